@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: the monitor measures itself
+ */
+
+#include <linux/init.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/preempt.h>
+#include <linux/sort.h>
+
+#include "calibrate.h"
+#include "clock.h"
+#include "span.h"
+
+#define SAMPLES		1001
+#define RATE_NS		(10 * NSEC_PER_MSEC)
+#define RATE_TRIES	16
+
+struct lsmpmon_calibration lsmpmon_calibration __ro_after_init;
+
+/* A moment on both clocks: of some tries the one that was disturbed least. */
+static void __init both_clocks(u64 *ticks, u64 *ns)
+{
+	u64 best = U64_MAX;
+	int i;
+
+	for (i = 0; i < RATE_TRIES; i++) {
+		u64 before = lsmpmon_clock();
+		u64 now = ktime_get_ns();
+		u64 took = lsmpmon_clock() - before;
+
+		if (took >= best)
+			continue;
+		best = took;
+		*ticks = before + took / 2;
+		*ns = now;
+	}
+}
+
+static unsigned int __init measure_rate(void)
+{
+	u64 ticks, ns, then_ticks, then_ns;
+
+	both_clocks(&then_ticks, &then_ns);
+	do {
+		both_clocks(&ticks, &ns);
+	} while (ns - then_ns < RATE_NS);
+	return div64_u64((ticks - then_ticks) * 1000000, ns - then_ns);
+}
+
+/* One empty span over the very code that measures hooks. */
+static unsigned int __init empty_span(void)
+{
+	const struct lsmpmon_cell *self;
+	u64 before, ticks;
+
+	preempt_disable();
+	self = this_cpu_ptr(&lsmpmon_cpu)->cell[LSMPMON_HOOK_SELF];
+	before = self->sum;
+	lsmpmon_enter();
+	lsmpmon_exit(LSMPMON_OFFSET(LSMPMON_HOOK_SELF), 0);
+	ticks = READ_ONCE(self->sum) - before;
+	preempt_enable();
+	return ticks;
+}
+
+static int __init compare(const void *a, const void *b)
+{
+	unsigned int left = *(const unsigned int *)a;
+	unsigned int right = *(const unsigned int *)b;
+
+	return (left > right) - (left < right);
+}
+
+static void __init measure_overhead(void)
+{
+	static unsigned int sample[SAMPLES] __initdata;
+	bool paused = lsmpmon_paused;
+	int i;
+
+	/* No hook is watched for this: nobody else records. */
+	WRITE_ONCE(lsmpmon_paused, false);
+	for (i = 0; i < SAMPLES; i++)
+		sample[i] = empty_span();
+	WRITE_ONCE(lsmpmon_paused, paused);
+
+	sort(sample, SAMPLES, sizeof(*sample), compare, NULL);
+	lsmpmon_calibration.overhead = sample[SAMPLES / 2];
+	lsmpmon_calibration.overhead_min = sample[0];
+}
+
+/**
+ * lsmpmon_calibrate - measure the clock's rate and the empty span
+ *
+ * Context: late in the boot, before user space.
+ */
+void __init lsmpmon_calibrate(void)
+{
+	unsigned int khz = lsmpmon_clock_rate() ?: measure_rate();
+
+	lsmpmon_calibration.clock_khz = khz;
+	lsmpmon_calibration.ns_factor =
+		div64_u64((u64)NSEC_PER_MSEC << LSMPMON_NS_SHIFT, khz);
+	measure_overhead();
+}

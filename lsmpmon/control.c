@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: on, off and reset
+ *
+ * A call is counted if it began while somebody watched (lsmpmon_watched) and
+ * ended while lsmpmon_paused was false.  That variable is read once for a
+ * record, with interrupts off; after it was set and a grace period has passed,
+ * no counter changes any more.  A reset is such a pause in which all counters
+ * are zeroed, and its one moment is the store that ends the pause.
+ */
+
+#include <linux/cache.h>
+#include <linux/ktime.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+
+#include "control.h"
+#include "span.h"
+
+/* Guards all below. */
+static DEFINE_MUTEX(control_lock);
+static bool measuring;
+static ktime_t measuring_since;
+static u64 measured_ns;
+
+static void resume_records(void)
+{
+	measuring_since = ktime_get();
+	/* After the zeroes of a reset, for those who read it in span.c. */
+	smp_store_release(&lsmpmon_paused, false);
+}
+
+static void pause_records(void)
+{
+	WRITE_ONCE(lsmpmon_paused, true);
+	synchronize_rcu();
+	measured_ns += ktime_to_ns(ktime_sub(ktime_get(), measuring_since));
+}
+
+/**
+ * lsmpmon_watch - have hook calls observed, by one more watcher
+ *
+ * Whoever disturbs spans is told first, so that none is open unmarked.
+ *
+ * Context: process context or early boot, may sleep.
+ */
+void lsmpmon_watch(void)
+{
+	static_branch_enable(&lsmpmon_marking);
+	static_branch_inc(&lsmpmon_watched);
+}
+
+/**
+ * lsmpmon_unwatch - have hook calls observed by one watcher less
+ *
+ * Context: process context, may sleep.
+ */
+void lsmpmon_unwatch(void)
+{
+	static_branch_dec(&lsmpmon_watched);
+}
+
+/**
+ * lsmpmon_measure - switch measuring on or off
+ * @on: which; what is so already stays so
+ *
+ * After it was switched off, no counter changes.
+ *
+ * Context: process context or early boot, may sleep.
+ */
+void lsmpmon_measure(bool on)
+{
+	mutex_lock(&control_lock);
+	if (on && !measuring) {
+		lsmpmon_watch();
+		resume_records();
+	} else if (!on && measuring) {
+		pause_records();
+		lsmpmon_unwatch();
+	}
+	measuring = on;
+	mutex_unlock(&control_lock);
+}
+
+/**
+ * lsmpmon_is_measuring - whether measuring is on
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+bool lsmpmon_is_measuring(void)
+{
+	return READ_ONCE(measuring);
+}
+
+/**
+ * lsmpmon_control_lock - keep others from switching and resetting
+ *
+ * Context: process context, may sleep.
+ */
+void lsmpmon_control_lock(void)
+{
+	mutex_lock(&control_lock);
+}
+
+/**
+ * lsmpmon_control_unlock - let others switch and reset again
+ */
+void lsmpmon_control_unlock(void)
+{
+	mutex_unlock(&control_lock);
+}
+
+/**
+ * lsmpmon_pause - have no counter change any more
+ *
+ * Context: process context, may sleep, under lsmpmon_control_lock().
+ */
+void lsmpmon_pause(void)
+{
+	if (measuring)
+		pause_records();
+}
+
+/**
+ * lsmpmon_zero_and_resume - end a pause with all counters zero
+ *
+ * Context: as lsmpmon_pause().
+ */
+void lsmpmon_zero_and_resume(void)
+{
+	lsmpmon_store_wipe();
+	measured_ns = 0;
+	if (measuring)
+		resume_records();
+}
+
+/**
+ * lsmpmon_reset - zero all counters, as of one moment
+ *
+ * Calls that ended before that moment are in no counter, and those that end
+ * after it are in all of theirs.
+ *
+ * Context: process context, may sleep.
+ */
+void lsmpmon_reset(void)
+{
+	mutex_lock(&control_lock);
+	lsmpmon_pause();
+	lsmpmon_zero_and_resume();
+	mutex_unlock(&control_lock);
+}
+
+/**
+ * lsmpmon_enabled_ns - how long measuring was on since the last reset
+ *
+ * Context: process context, may sleep.
+ * Return: nanoseconds.
+ */
+u64 lsmpmon_enabled_ns(void)
+{
+	u64 ns;
+
+	mutex_lock(&control_lock);
+	ns = measured_ns;
+	if (measuring)
+		ns += ktime_to_ns(ktime_sub(ktime_get(), measuring_since));
+	mutex_unlock(&control_lock);
+	return ns;
+}

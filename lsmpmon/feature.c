@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: lsmmon/features
+ *
+ * A feature is switched in a pause that also resets all counters, so that the
+ * sums of its table always equal the hooks' own.  What was allocated for one
+ * stays.
+ */
+
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+#include <linux/uaccess.h>
+
+#include "control.h"
+#include "feature.h"
+#include "fs.h"
+#include "store.h"
+#include "syscall.h"
+
+DEFINE_STATIC_KEY_FALSE(lsmpmon_syscall_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_module_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_histogram_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
+
+/* The key that says so where it matters, and the one that leads there. */
+static const struct {
+	const char *name;
+	struct static_key_false *on;
+	struct static_key_false *way;
+} features[LSMPMON_FEATURES] = {
+	[LSMPMON_FEATURE_SYSCALL] = {
+		"syscall", &lsmpmon_syscall_on, &lsmpmon_extras,
+	},
+	[LSMPMON_FEATURE_MODULE] = {
+		"module", &lsmpmon_module_on, &lsmpmon_detailed,
+	},
+	[LSMPMON_FEATURE_HISTOGRAM] = {
+		"histogram", &lsmpmon_histogram_on, &lsmpmon_extras,
+	},
+};
+
+static int give(void **table, size_t size, int cpu)
+{
+	if (!*table)
+		*table = kvzalloc_node(size, GFP_KERNEL, cpu_to_node(cpu));
+	return *table ? 0 : -ENOMEM;
+}
+
+static int give_cpu(enum lsmpmon_feature feature, int cpu)
+{
+	struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+
+	switch (feature) {
+	case LSMPMON_FEATURE_SYSCALL:
+		return give((void **)&c->pair,
+			    LSMPMON_PAIRS * sizeof(*c->pair), cpu);
+	case LSMPMON_FEATURE_MODULE:
+		return give((void **)&c->callback,
+			    LSMPMON_CALLBACKS * sizeof(*c->callback), cpu);
+	case LSMPMON_FEATURE_HISTOGRAM:
+		return give((void **)&c->histogram, LSMPMON_HISTOGRAM_SIZE,
+			    cpu);
+	default:
+		return -EINVAL;
+	}
+}
+
+/**
+ * lsmpmon_feature_switch - switch a feature on or off, and reset all counters
+ * @feature: which
+ * @on: which; what is so already stays so, and then nothing is reset
+ *
+ * Context: process context, may sleep.
+ * Return: 0, or -ENOMEM if there is no memory for its table.
+ */
+int lsmpmon_feature_switch(enum lsmpmon_feature feature, bool on)
+{
+	int cpu, err = 0;
+
+	lsmpmon_control_lock();
+	if (static_key_enabled(features[feature].on) == on)
+		goto out;
+	if (on)
+		for_each_possible_cpu(cpu)
+			err = err ?: give_cpu(feature, cpu);
+	if (err)
+		goto out;
+	lsmpmon_pause();
+	if (on) {
+		static_branch_enable(features[feature].on);
+		static_branch_inc(features[feature].way);
+	} else {
+		static_branch_dec(features[feature].way);
+		static_branch_disable(features[feature].on);
+	}
+	lsmpmon_zero_and_resume();
+out:
+	lsmpmon_control_unlock();
+	return err;
+}
+
+/**
+ * lsmpmon_parse_feature - what a write to features asks for
+ * @text: what was written; changed
+ * @on: where the wish goes
+ *
+ * Return: the feature, or -EINVAL for anything but "NAME 1" and "NAME 0",
+ *	with or without one newline at the end.
+ */
+int lsmpmon_parse_feature(char *text, bool *on)
+{
+	char *newline = strchr(text, '\n');
+	char *blank = strchr(text, ' ');
+	int i;
+
+	if (newline && !newline[1])
+		*newline = '\0';
+	if (!blank || (strcmp(blank, " 0") && strcmp(blank, " 1")))
+		return -EINVAL;
+	*blank = '\0';
+	*on = blank[1] == '1';
+	for (i = 0; i < LSMPMON_FEATURES; i++)
+		if (!strcmp(text, features[i].name))
+			return i;
+	return -EINVAL;
+}
+
+static int features_show(struct seq_file *m, void *v)
+{
+	int i;
+
+	for (i = 0; i < LSMPMON_FEATURES; i++)
+		seq_printf(m, "%s %d\n", features[i].name,
+			   static_key_enabled(features[i].on));
+	return 0;
+}
+
+static int features_open(struct inode *inode, struct file *file)
+{
+	return lsmpmon_open_single(file, features_show);
+}
+
+/*
+ * features_write - switch one feature
+ *
+ * Return: @length; -EINVAL for what lsmpmon_parse_feature() does not know,
+ *	-EFAULT, -ENOMEM, and then nothing has changed.
+ */
+static ssize_t features_write(struct file *file, const char __user *buffer,
+			      size_t length, loff_t *pos)
+{
+	char text[32];
+	int feature, err;
+	bool on;
+
+	if (!length || length >= sizeof(text))
+		return -EINVAL;
+	if (copy_from_user(text, buffer, length))
+		return -EFAULT;
+	text[length] = '\0';
+	if (strlen(text) != length)
+		return -EINVAL;
+	feature = lsmpmon_parse_feature(text, &on);
+	if (feature < 0)
+		return feature;
+	err = lsmpmon_feature_switch(feature, on);
+	return err ?: length;
+}
+
+const struct file_operations lsmpmon_features_fops = {
+	.open		= features_open,
+	.read		= seq_read,
+	.write		= features_write,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};

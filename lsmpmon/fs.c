@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: the files of lsmmon/
+ *
+ * All are for the administrator of the whole machine alone, also against the
+ * root of a user namespace: how long checks take is a side channel.
+ */
+
+#include <linux/capability.h>
+#include <linux/err.h>
+#include <linux/init.h>
+#include <linux/security.h>
+
+#include "fs.h"
+#include "hook.h"
+
+struct lsmpmon_node {
+	const char *name;
+	umode_t mode;
+	const struct file_operations *fops;
+};
+
+static const struct lsmpmon_node nodes[] __initconst = {
+	{ "control",	0600, &lsmpmon_control_fops },
+	{ "reset",	0200, &lsmpmon_reset_fops },
+	{ "features",	0600, &lsmpmon_features_fops },
+	{ "result",	0400, &lsmpmon_result_fops },
+	{ "verdicts",	0400, &lsmpmon_verdicts_fops },
+	{ "syscalls",	0400, &lsmpmon_syscalls_fops },
+	{ "modules",	0400, &lsmpmon_modules_fops },
+	{ "histogram",	0400, &lsmpmon_histogram_fops },
+	{ "hooks",	0400, &lsmpmon_hooks_fops },
+	{ "info",	0400, &lsmpmon_info_fops },
+};
+
+/**
+ * lsmpmon_may_open - whether the caller may use the files of lsmmon/
+ *
+ * Return: 0, or -EPERM without CAP_SYS_ADMIN in the initial user namespace.
+ */
+int lsmpmon_may_open(void)
+{
+	return capable(CAP_SYS_ADMIN) ? 0 : -EPERM;
+}
+
+/**
+ * lsmpmon_open_single - open a file that is shown at once
+ * @file: the file
+ * @show: what shows it
+ *
+ * Return: 0, -EPERM as lsmpmon_may_open(), or -ENOMEM.
+ */
+int lsmpmon_open_single(struct file *file,
+			int (*show)(struct seq_file *m, void *v))
+{
+	return lsmpmon_may_open() ?: single_open(file, show, NULL);
+}
+
+/**
+ * lsmpmon_open_hooks - open a table with lines for each hook
+ * @file: the file
+ * @ops: made of lsmpmon_hooks_start(), _next(), _stop() and a show function
+ *
+ * Return: 0, -EPERM as lsmpmon_may_open(), or -ENOMEM.
+ */
+int lsmpmon_open_hooks(struct file *file, const struct seq_operations *ops)
+{
+	return lsmpmon_may_open() ?: seq_open(file, ops);
+}
+
+/* Position 0 is the header, position n + 1 is hook n. */
+static void *hook_at(loff_t pos)
+{
+	if (pos == 0)
+		return SEQ_START_TOKEN;
+	return pos <= LSMPMON_HOOKS ? (void *)lsmpmon_hook_name(pos - 1) : NULL;
+}
+
+/**
+ * lsmpmon_hooks_start - seq_file start over the header and all hooks
+ * @m: the file
+ * @pos: position
+ *
+ * Return: SEQ_START_TOKEN for the header, the name of a hook, NULL at the end.
+ */
+void *lsmpmon_hooks_start(struct seq_file *m, loff_t *pos)
+{
+	return hook_at(*pos);
+}
+
+/**
+ * lsmpmon_hooks_next - seq_file next over the header and all hooks
+ * @m: the file
+ * @v: where it was
+ * @pos: position, moved on
+ *
+ * Return: as lsmpmon_hooks_start().
+ */
+void *lsmpmon_hooks_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	return hook_at(++*pos);
+}
+
+/**
+ * lsmpmon_hooks_stop - seq_file stop; nothing is held
+ * @m: the file
+ * @v: where it was
+ */
+void lsmpmon_hooks_stop(struct seq_file *m, void *v)
+{
+}
+
+/**
+ * lsmpmon_fs_init - make lsmmon/ and its files in securityfs
+ *
+ * Return: 0 or the error of securityfs_create_file(); nothing is left then.
+ */
+int __init lsmpmon_fs_init(void)
+{
+	struct dentry *dir = securityfs_create_dir("lsmmon", NULL);
+	struct dentry *node;
+	int i;
+
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	for (i = 0; i < ARRAY_SIZE(nodes); i++) {
+		node = securityfs_create_file(nodes[i].name, nodes[i].mode, dir,
+					      NULL, nodes[i].fops);
+		if (IS_ERR(node))
+			goto out_remove;
+	}
+	return 0;
+
+out_remove:
+	securityfs_recursive_remove(dir);
+	return PTR_ERR(node);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: the files of lsmmon/
+ */
+
+#ifndef _SECURITY_LSMPMON_FS_H
+#define _SECURITY_LSMPMON_FS_H
+
+#include <linux/fs.h>
+#include <linux/seq_file.h>
+
+#include "hook.h"
+
+#define LSMPMON_VERSION	"0.1.0"
+#define LSMPMON_ABI	1
+
+extern const struct file_operations lsmpmon_control_fops;
+extern const struct file_operations lsmpmon_features_fops;
+extern const struct file_operations lsmpmon_histogram_fops;
+extern const struct file_operations lsmpmon_hooks_fops;
+extern const struct file_operations lsmpmon_info_fops;
+extern const struct file_operations lsmpmon_modules_fops;
+extern const struct file_operations lsmpmon_reset_fops;
+extern const struct file_operations lsmpmon_result_fops;
+extern const struct file_operations lsmpmon_syscalls_fops;
+extern const struct file_operations lsmpmon_verdicts_fops;
+
+int lsmpmon_may_open(void);
+int lsmpmon_open_single(struct file *file,
+			int (*show)(struct seq_file *m, void *v));
+int lsmpmon_open_hooks(struct file *file, const struct seq_operations *ops);
+void *lsmpmon_hooks_start(struct seq_file *m, loff_t *pos);
+void *lsmpmon_hooks_next(struct seq_file *m, void *v, loff_t *pos);
+void lsmpmon_hooks_stop(struct seq_file *m, void *v);
+int lsmpmon_parse_switch(const char *text, size_t length);
+int lsmpmon_fs_init(void);
+
+/* The hook whose lines a table shows now, unless it shows the header. */
+static inline enum lsmpmon_hook lsmpmon_hooks_current(const struct seq_file *m)
+{
+	return m->index - 1;
+}
+
+/* A table with lines for each hook: name##_show() shows them. */
+#define LSMPMON_DEFINE_HOOK_TABLE(name)					\
+static const struct seq_operations name##_seq_ops = {			\
+	.start	= lsmpmon_hooks_start,					\
+	.next	= lsmpmon_hooks_next,					\
+	.stop	= lsmpmon_hooks_stop,					\
+	.show	= name##_show,						\
+};									\
+									\
+static int name##_open(struct inode *inode, struct file *file)		\
+{									\
+	return lsmpmon_open_hooks(file, &name##_seq_ops);		\
+}									\
+									\
+const struct file_operations lsmpmon_##name##_fops = {			\
+	.open		= name##_open,					\
+	.read		= seq_read,					\
+	.llseek		= seq_lseek,					\
+	.release	= seq_release,					\
+}
+
+#endif /* _SECURITY_LSMPMON_FS_H */

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: lsmmon/histogram
+ */
+
+#include "fs.h"
+#include "store.h"
+
+/**
+ * lsmpmon_bucket_le - the longest duration that belongs to a bucket
+ * @bucket: its number
+ *
+ * Return: ticks; U64_MAX for the last one.
+ */
+u64 lsmpmon_bucket_le(unsigned int bucket)
+{
+	const unsigned int linear = 1 << LSMPMON_LINEAR_BITS;
+	unsigned int shift;
+
+	if (bucket < 2 * linear)
+		return bucket;
+	if (bucket == LSMPMON_BUCKETS - 1)
+		return U64_MAX;
+	shift = (bucket >> LSMPMON_LINEAR_BITS) - 1;
+	return ((u64)(bucket % linear + linear + 1) << shift) - 1;
+}
+
+static u64 bucket_count(enum lsmpmon_hook hook, unsigned int bucket)
+{
+	u64 count = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+
+		if (READ_ONCE(c->histogram))
+			count += READ_ONCE(c->histogram[hook][bucket]);
+	}
+	return count;
+}
+
+static int histogram_show(struct seq_file *m, void *v)
+{
+	enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
+	unsigned int bucket;
+	u64 count;
+
+	if (v == SEQ_START_TOKEN) {
+		seq_printf(m, "%-28s %20s %10s\n", "hook", "le", "count");
+		return 0;
+	}
+	for (bucket = 0; bucket < LSMPMON_BUCKETS; bucket++) {
+		count = bucket_count(hook, bucket);
+		if (count)
+			seq_printf(m, "%-28s %20llu %10llu\n",
+				   lsmpmon_hook_name(hook),
+				   lsmpmon_bucket_le(bucket), count);
+	}
+	return 0;
+}
+
+LSMPMON_DEFINE_HOOK_TABLE(histogram);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: log-linear buckets
+ *
+ * Eight buckets for each doubling, each as wide as an eighth of the lower
+ * bound of the first of them; below 16 ticks, one for each value.  A quantile
+ * read from them is at most an eighth too high.
+ */
+
+#ifndef _SECURITY_LSMPMON_HISTOGRAM_H
+#define _SECURITY_LSMPMON_HISTOGRAM_H
+
+#include <linux/bitops.h>
+#include <linux/minmax.h>
+#include <linux/types.h>
+
+#include "hook.h"
+
+#define LSMPMON_LINEAR_BITS	3
+/* Up to 2^48 ticks, more than a day at 3 GHz; the last one takes the rest. */
+#define LSMPMON_BUCKETS		((48 - LSMPMON_LINEAR_BITS + 1) << \
+				 LSMPMON_LINEAR_BITS)
+#define LSMPMON_HISTOGRAM_SIZE	(LSMPMON_HOOKS * LSMPMON_BUCKETS * sizeof(u64))
+
+/**
+ * lsmpmon_bucket - the bucket that a duration belongs to
+ * @ticks: the duration
+ *
+ * Context: any.
+ * Return: its number, below LSMPMON_BUCKETS.
+ */
+static __always_inline unsigned int lsmpmon_bucket(u64 ticks)
+{
+	unsigned int shift, bucket;
+
+	/* The bits below the leading one and LSMPMON_LINEAR_BITS more. */
+	shift = fls64(ticks | (1 << LSMPMON_LINEAR_BITS)) -
+		(LSMPMON_LINEAR_BITS + 1);
+	bucket = (shift << LSMPMON_LINEAR_BITS) + (ticks >> shift);
+	return min_t(unsigned int, bucket, LSMPMON_BUCKETS - 1);
+}
+
+u64 lsmpmon_bucket_le(unsigned int bucket);
+
+#endif /* _SECURITY_LSMPMON_HISTOGRAM_H */

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: the seam in security/security.c
+ *
+ * Each macro below is an alternative to the unmeasured path of a hook call: a
+ * copy of the dispatch between two clock reads, reached over one static branch.
+ * The unmeasured path gains that branch and nothing else: no second test at its
+ * end and no register, because what has to be remembered is kept in the task
+ * (struct lsmpmon_task).
+ *
+ * A second copy, the detailed path, looks at each callback too.  Which of them
+ * a call takes is decided once, where it begins, so that features may be
+ * switched at any time.
+ */
+
+#ifndef _LINUX_LSMPMON_HOOKS_H
+#define _LINUX_LSMPMON_HOOKS_H
+
+#include <linux/lsm_count.h>
+#include <linux/lsmpmon.h>
+
+/* Numbers of the hooks, in the order of lsm_hook_defs.h. */
+enum lsmpmon_hook {
+#define LSM_HOOK(RET, DEFAULT, NAME, ...) LSMPMON_HOOK_##NAME,
+#include <linux/lsm_hook_defs.h>
+#undef LSM_HOOK
+	LSMPMON_HOOKS,
+};
+
+#ifdef CONFIG_SECURITY_LSMPMON
+
+enum lsmpmon_verdict {
+	LSMPMON_ALLOW,		/* void hooks have this one alone */
+	LSMPMON_DENY,
+	LSMPMON_VERDICTS,
+};
+
+/**
+ * struct lsmpmon_cell - what is known of the calls of one kind
+ * @count: calls without a context switch inside; they alone make what follows
+ * @sum: their ticks
+ * @min: the shortest of them; U64_MAX before the first
+ * @quiet_max: the longest of those that no interrupt struck
+ * @irq_count: those of @count that an interrupt struck
+ * @irq_sum: ticks of these, interrupts included
+ * @irq_max: the longest of these
+ * @cs_count: calls with a context switch inside
+ *
+ * The four that every call touches come first, and all fill one cache line.
+ */
+struct lsmpmon_cell {
+	u64 count;
+	u64 sum;
+	u64 min;
+	u64 quiet_max;
+	u64 irq_count;
+	u64 irq_sum;
+	u64 irq_max;
+	u64 cs_count;
+} __aligned(64);
+
+/*
+ * A hook is passed as the offset of its cells, which the compiler knows and
+ * the hot path need not multiply.
+ */
+#define LSMPMON_OFFSET(hook) \
+	((hook) * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))
+
+/* The same for a callback: the place of a module in the order of a hook. */
+#define LSMPMON_CALLBACK(hook, place)	((hook) * MAX_LSM_COUNT + (place))
+
+/* True while a call is to be looked into, or somebody traces it. */
+DECLARE_STATIC_KEY_FALSE(lsmpmon_detailed);
+
+void lsmpmon_enter(void);
+int lsmpmon_exit(unsigned long offset, int rc);
+int lsmpmon_exit_default(unsigned long offset, int rc, int no_opinion);
+void lsmpmon_loop_enter(void);
+void lsmpmon_loop_note(int rc);
+void lsmpmon_loop_exit(unsigned long offset);
+
+void lsmpmon_enter_detailed(enum lsmpmon_hook hook);
+int lsmpmon_exit_detailed(enum lsmpmon_hook hook, int rc, int no_opinion);
+void lsmpmon_callback_enter(void);
+int lsmpmon_callback_exit(unsigned int callback, int rc, int no_opinion);
+void lsmpmon_loop_exit_detailed(enum lsmpmon_hook hook);
+
+/* Inline, so that the hook stays a constant and needs no stack. */
+static __always_inline void lsmpmon_loop_end(const enum lsmpmon_hook *hook)
+{
+	lsmpmon_loop_exit(LSMPMON_OFFSET(*hook));
+}
+
+static __always_inline void
+lsmpmon_loop_end_detailed(const enum lsmpmon_hook *hook)
+{
+	lsmpmon_loop_exit_detailed(*hook);
+}
+
+/* What a return value says: zero if it is that of no opinion. */
+#define LSMPMON_RC(HOOK, RC)						\
+({									\
+	int __rc = (RC);						\
+									\
+	__rc == LSM_RET_DEFAULT(HOOK) ? 0 : __rc;			\
+})
+
+/*
+ * The end of a call with a verdict gives it back, so that the compiler need
+ * not save it somewhere meanwhile.
+ */
+#define LSMPMON_EXIT(HOOK, RC)						\
+	(LSM_RET_DEFAULT(HOOK) ?					\
+	 lsmpmon_exit_default(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC,	\
+			      LSM_RET_DEFAULT(HOOK)) :			\
+	 lsmpmon_exit(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC))
+
+/* One slot of the detailed dispatch, as __CALL_STATIC_VOID and _INT. */
+#define LSMPMON_CALL_VOID(NUM, HOOK, ...)				\
+do {									\
+	if (static_branch_unlikely(&SECURITY_HOOK_ACTIVE_KEY(HOOK, NUM))) { \
+		lsmpmon_callback_enter();				\
+		static_call(LSM_STATIC_CALL(HOOK, NUM))(__VA_ARGS__);	\
+		lsmpmon_callback_exit(LSMPMON_CALLBACK(			\
+				LSMPMON_HOOK_##HOOK, NUM), 0, 0);	\
+	}								\
+} while (0);
+
+#define LSMPMON_CALL_INT(NUM, R, HOOK, LABEL, ...)			\
+do {									\
+	if (static_branch_unlikely(&SECURITY_HOOK_ACTIVE_KEY(HOOK, NUM))) { \
+		lsmpmon_callback_enter();				\
+		R = static_call(LSM_STATIC_CALL(HOOK, NUM))(__VA_ARGS__); \
+		R = lsmpmon_callback_exit(LSMPMON_CALLBACK(		\
+				LSMPMON_HOOK_##HOOK, NUM), R,		\
+				LSM_RET_DEFAULT(HOOK));			\
+		if (R != LSM_RET_DEFAULT(HOOK))				\
+			goto LABEL;					\
+	}								\
+} while (0);
+
+/* In call_void_hook(): dispatch the measured way and give true, or false. */
+#define LSMPMON_VOID_HOOK(HOOK, ...)					\
+({									\
+	bool __watched = static_branch_unlikely(&lsmpmon_watched);	\
+									\
+	if (!__watched) {						\
+	} else if (static_branch_unlikely(&lsmpmon_detailed)) {		\
+		lsmpmon_enter_detailed(LSMPMON_HOOK_##HOOK);		\
+		LSM_LOOP_UNROLL(LSMPMON_CALL_VOID, HOOK, __VA_ARGS__);	\
+		lsmpmon_exit_detailed(LSMPMON_HOOK_##HOOK, 0, 0);	\
+	} else {							\
+		lsmpmon_enter();					\
+		LSM_LOOP_UNROLL(__CALL_STATIC_VOID, HOOK, __VA_ARGS__);	\
+		lsmpmon_exit(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), 0);	\
+	}								\
+	__watched;							\
+})
+
+/* In call_int_hook(): the same, with the verdict in @RC. */
+#define LSMPMON_INT_HOOK(RC, HOOK, ...)					\
+({									\
+	__label__ DONE, DETAILED_DONE;					\
+	bool __watched = static_branch_unlikely(&lsmpmon_watched);	\
+									\
+	if (!__watched) {						\
+	} else if (static_branch_unlikely(&lsmpmon_detailed)) {		\
+		lsmpmon_enter_detailed(LSMPMON_HOOK_##HOOK);		\
+		LSM_LOOP_UNROLL(LSMPMON_CALL_INT, RC, HOOK,		\
+				DETAILED_DONE, __VA_ARGS__);		\
+DETAILED_DONE: __maybe_unused;						\
+		RC = lsmpmon_exit_detailed(LSMPMON_HOOK_##HOOK, RC,	\
+					   LSM_RET_DEFAULT(HOOK));	\
+	} else {							\
+		lsmpmon_enter();					\
+		LSM_LOOP_UNROLL(__CALL_STATIC_INT, RC, HOOK, DONE,	\
+				__VA_ARGS__);				\
+DONE: __maybe_unused;							\
+		RC = LSMPMON_EXIT(HOOK, RC);				\
+	}								\
+	__watched;							\
+})
+
+/* Which copy of an open-coded loop is running: a constant in each. */
+enum { lsmpmon_in_span = 0, lsmpmon_in_detail = 0 };
+
+#define LSMPMON_LOOP(DETAIL, ENTER, END, SCALL, HOOK, ...)		\
+	do {								\
+		enum { lsmpmon_in_span = 1, lsmpmon_in_detail = DETAIL }; \
+		const enum lsmpmon_hook __hook				\
+			__attribute__((__cleanup__(END))) =		\
+			LSMPMON_HOOK_##HOOK;				\
+									\
+		ENTER;							\
+		lsm_for_each_hook(SCALL, HOOK)				\
+			__VA_ARGS__					\
+	} while (0)
+
+/*
+ * An open-coded loop over a hook's callbacks, with its body as the last
+ * argument.  It may be left by break, goto and return alike.
+ */
+#define lsmpmon_for_each_hook(SCALL, HOOK, ...)				\
+do {									\
+	if (!static_branch_unlikely(&lsmpmon_watched)) {		\
+		lsm_for_each_hook(SCALL, HOOK)				\
+			__VA_ARGS__					\
+	} else if (static_branch_unlikely(&lsmpmon_detailed)) {		\
+		LSMPMON_LOOP(1, lsmpmon_enter_detailed(__hook),	\
+			     lsmpmon_loop_end_detailed,			\
+			     SCALL, HOOK, __VA_ARGS__);			\
+	} else {							\
+		LSMPMON_LOOP(0, lsmpmon_loop_enter(),	\
+			     lsmpmon_loop_end,				\
+			     SCALL, HOOK, __VA_ARGS__);			\
+	}								\
+} while (0)
+
+/* In such a loop: call the callback that the loop has come to. */
+#define lsmpmon_callback(SCALL, HOOK, ...)				\
+({									\
+	int __ret;							\
+									\
+	if (lsmpmon_in_detail)						\
+		lsmpmon_callback_enter();				\
+	__ret = (SCALL)->hl->hook.HOOK(__VA_ARGS__);			\
+	if (lsmpmon_in_detail)						\
+		lsmpmon_callback_exit(LSMPMON_CALLBACK(			\
+				LSMPMON_HOOK_##HOOK,			\
+				(SCALL) - static_calls_table.HOOK),	\
+				__ret, LSM_RET_DEFAULT(HOOK));		\
+	if (lsmpmon_in_span)						\
+		lsmpmon_loop_note(LSMPMON_RC(HOOK, __ret));		\
+	__ret;								\
+})
+
+#else /* !CONFIG_SECURITY_LSMPMON */
+
+#define LSMPMON_VOID_HOOK(...)		false
+#define LSMPMON_INT_HOOK(...)		false
+
+#define lsmpmon_for_each_hook(SCALL, HOOK, ...)				\
+	do {								\
+		lsm_for_each_hook(SCALL, HOOK)				\
+			__VA_ARGS__					\
+	} while (0)
+
+#define lsmpmon_callback(SCALL, HOOK, ...)				\
+	((SCALL)->hl->hook.HOOK(__VA_ARGS__))
+
+#endif /* CONFIG_SECURITY_LSMPMON */
+
+#endif /* _LINUX_LSMPMON_HOOKS_H */

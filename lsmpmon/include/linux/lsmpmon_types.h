@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: what each task carries
+ *
+ * Alone in this header because <linux/sched.h> includes it.
+ */
+
+#ifndef _LINUX_LSMPMON_TYPES_H
+#define _LINUX_LSMPMON_TYPES_H
+
+#include <linux/types.h>
+
+/*
+ * How many spans a task may have open at once: hooks called from hooks,
+ * callbacks inside them, and the hooks of interrupts that strike meanwhile.
+ * A power of two.
+ */
+#define LSMPMON_DEPTH		16
+
+/**
+ * struct lsmpmon_span - one hook call, or one callback, that is under way
+ * @begin: clock when it began
+ * @rc: verdict so far, for open-coded loops
+ * @flags: what was decided when it began, on the detailed path
+ */
+struct lsmpmon_span {
+	u64		begin;
+	int		rc;
+	unsigned int	flags;
+};
+
+/**
+ * struct lsmpmon_task - the open spans of a task, last opened first closed
+ * @top: offset in bytes into @span of the first free one
+ * @mark: spans below this offset were disturbed, by whatever it was
+ * @switch_mark: spans below this offset had a context switch inside
+ * @uring: the operation of io_uring that the task is in, plus one
+ * @span: the open spans
+ *
+ * Who disturbs a task says so: a context switch or an interrupt raises the
+ * marks to @top, which is above all spans open then and below all to come.
+ * So a span asks once, when it ends, and carries nothing for it.  A span that
+ * ends disturbed lowers the marks to its own offset, where the next begins.
+ *
+ * Interrupt handlers push and pop above whatever they interrupted, hence no
+ * locking.  The spans are here and not in the frame of the measured function
+ * so that the compiler saves no register for them while nobody measures.
+ */
+struct lsmpmon_task {
+	unsigned long		top;
+	unsigned long		mark;
+	unsigned long		switch_mark;
+	unsigned int		uring;
+	struct lsmpmon_span	span[LSMPMON_DEPTH];
+};
+
+#endif /* _LINUX_LSMPMON_TYPES_H */

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: lsmmon/modules and lsmmon/hooks
+ */
+
+#include "compat.h"
+#include "fs.h"
+#include "module.h"
+#include "store.h"
+
+/**
+ * lsmpmon_module_count - how many modules implement a hook
+ * @hook: which
+ *
+ * Context: any, after the modules were initialised.
+ * Return: their number.
+ */
+unsigned int lsmpmon_module_count(enum lsmpmon_hook hook)
+{
+	unsigned int place, count = 0;
+
+	for (place = 0; place < MAX_LSM_COUNT; place++)
+		count += !!lsmpmon_module_name(hook, place);
+	return count;
+}
+
+static void callback_read(enum lsmpmon_hook hook, unsigned int place,
+			  enum lsmpmon_verdict verdict,
+			  struct lsmpmon_cell *total)
+{
+	const unsigned int callback = LSMPMON_CALLBACK(hook, place);
+	int cpu;
+
+	*total = (struct lsmpmon_cell){ .min = U64_MAX };
+	for_each_possible_cpu(cpu) {
+		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+		struct lsmpmon_cell copy;
+
+		if (!READ_ONCE(c->callback))
+			continue;
+		lsmpmon_cell_copy(c, &c->callback[callback][verdict], &copy);
+		lsmpmon_cell_add(total, &copy);
+	}
+}
+
+static void show_callback(struct seq_file *m, enum lsmpmon_hook hook,
+			  unsigned int place, const char *module)
+{
+	struct lsmpmon_cell total, deny;
+	u64 denials;
+
+	callback_read(hook, place, LSMPMON_ALLOW, &total);
+	callback_read(hook, place, LSMPMON_DENY, &deny);
+	denials = deny.count + deny.cs_count;
+	lsmpmon_cell_add(&total, &deny);
+	if (lsmpmon_cell_empty(&total))
+		return;
+	seq_printf(m, "%-12s %-28s %8llu %10llu %8llu %10llu %8llu %14llu %10llu\n",
+		   module, lsmpmon_hook_name(hook), lsmpmon_cell_min(&total),
+		   lsmpmon_cell_max(&total), lsmpmon_cell_ave(&total),
+		   total.count, total.cs_count, total.sum, denials);
+}
+
+static int modules_show(struct seq_file *m, void *v)
+{
+	enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
+	unsigned int place;
+	const char *module;
+
+	if (v == SEQ_START_TOKEN) {
+		seq_printf(m, "%-12s %-28s %8s %10s %8s %10s %8s %14s %10s\n",
+			   "module", "hook", "min", "max", "ave", "count",
+			   "cs_count", "sum", "deny_count");
+		return 0;
+	}
+	for (place = 0; place < MAX_LSM_COUNT; place++) {
+		module = lsmpmon_module_name(hook, place);
+		if (module)
+			show_callback(m, hook, place, module);
+	}
+	return 0;
+}
+
+LSMPMON_DEFINE_HOOK_TABLE(modules);
+
+static int hooks_show(struct seq_file *m, void *v)
+{
+	enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
+	const char *module, *separator = " ";
+	unsigned int place;
+
+	if (v == SEQ_START_TOKEN) {
+		seq_puts(m, "hook modules\n");
+		return 0;
+	}
+	seq_puts(m, lsmpmon_hook_name(hook));
+	for (place = 0; place < MAX_LSM_COUNT; place++) {
+		module = lsmpmon_module_name(hook, place);
+		if (!module)
+			continue;
+		seq_printf(m, "%s%s", separator, module);
+		separator = ",";
+	}
+	seq_putc(m, '\n');
+	return 0;
+}
+
+LSMPMON_DEFINE_HOOK_TABLE(hooks);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: lsmmon/result
+ *
+ * The table of Yamamoto & Yamauchi, "Evaluation of Performance of Secure OS
+ * Using Performance Evaluation Mechanism of LSM-Based LSMPMON" (2010), fig. 3.
+ */
+
+#include "fs.h"
+#include "store.h"
+
+static void show_cell(struct seq_file *m, const char *name,
+		      const struct lsmpmon_cell *cell)
+{
+	if (lsmpmon_cell_empty(cell)) {
+		seq_printf(m, "%s\n", name);
+		return;
+	}
+	seq_printf(m, "%-28s %8llu %10llu %8llu %10llu %8llu\n", name,
+		   lsmpmon_cell_min(cell), lsmpmon_cell_max(cell),
+		   lsmpmon_cell_ave(cell),
+		   cell->count, cell->cs_count);
+}
+
+static int result_show(struct seq_file *m, void *v)
+{
+	enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
+	struct lsmpmon_cell total, deny;
+
+	if (v == SEQ_START_TOKEN) {
+		seq_printf(m, "%-28s %8s %10s %8s %10s %8s\n", "hook", "min",
+			   "max", "ave", "count", "cs_count");
+		return 0;
+	}
+	lsmpmon_cell_read(hook, LSMPMON_ALLOW, &total);
+	lsmpmon_cell_read(hook, LSMPMON_DENY, &deny);
+	lsmpmon_cell_add(&total, &deny);
+	show_cell(m, lsmpmon_hook_name(hook), &total);
+	return 0;
+}
+
+LSMPMON_DEFINE_HOOK_TABLE(result);

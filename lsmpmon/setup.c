@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: order of initialisation
+ */
+
+#include <linux/init.h>
+#include <linux/lsmpmon.h>
+#include <linux/moduleparam.h>
+
+#include "calibrate.h"
+#include "control.h"
+#include "fs.h"
+#include "store.h"
+
+static bool measure_boot __initdata;
+core_param(lsmmon, measure_boot, bool, 0);
+
+/**
+ * lsmpmon_init - get ready before any module may have hooks
+ *
+ * With lsmmon=1 on the command line, measuring starts here.
+ *
+ * Context: security_init(), before any module is initialised.
+ */
+void __init lsmpmon_init(void)
+{
+	lsmpmon_store_wipe();
+	if (measure_boot)
+		lsmpmon_measure(true);
+}
+
+static int __init lsmpmon_late_init(void)
+{
+	lsmpmon_calibrate();
+	return lsmpmon_fs_init();
+}
+late_initcall(lsmpmon_late_init);

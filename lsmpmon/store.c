@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: the counters of each CPU
+ *
+ * The rules of use are in store.h, the writer is in span.c.
+ */
+
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "store.h"
+#include "syscall.h"
+
+DEFINE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
+
+static void wipe_cells(struct lsmpmon_cell *cell, size_t n)
+{
+	while (n--)
+		*cell++ = (struct lsmpmon_cell){ .min = U64_MAX };
+}
+
+static void wipe(struct lsmpmon_cpu *c)
+{
+	wipe_cells(c->cell[0], ARRAY_SIZE(c->cell) * LSMPMON_VERDICTS);
+	if (c->callback)
+		wipe_cells(c->callback[0],
+			   LSMPMON_CALLBACKS * LSMPMON_VERDICTS);
+	if (c->histogram)
+		memset(c->histogram, 0, LSMPMON_HISTOGRAM_SIZE);
+	if (c->pair)
+		memset(c->pair, 0, LSMPMON_PAIRS * sizeof(*c->pair));
+	WRITE_ONCE(c->lost, 0);
+	WRITE_ONCE(c->fallbacks, 0);
+}
+
+/**
+ * lsmpmon_store_wipe - zero the counters of all CPUs
+ *
+ * Context: process context or early boot.  Nobody may be recording, as rule 4
+ *	says.
+ */
+void lsmpmon_store_wipe(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		wipe(per_cpu_ptr(&lsmpmon_cpu, cpu));
+}
+
+/**
+ * lsmpmon_store_size - memory that the counters of one CPU take
+ *
+ * Context: process context.
+ * Return: bytes.
+ */
+size_t lsmpmon_store_size(void)
+{
+	const struct lsmpmon_cpu *c = raw_cpu_ptr(&lsmpmon_cpu);
+	size_t size = sizeof(*c);
+
+	if (c->callback)
+		size += LSMPMON_CALLBACKS * sizeof(*c->callback);
+	if (c->histogram)
+		size += LSMPMON_HISTOGRAM_SIZE;
+	if (c->pair)
+		size += LSMPMON_PAIRS * sizeof(*c->pair);
+	return size;
+}
+
+/**
+ * lsmpmon_cell_add - add one cell to another
+ * @total: what is added to; a new one starts with a min of U64_MAX
+ * @cell: what is added
+ */
+void lsmpmon_cell_add(struct lsmpmon_cell *total,
+		      const struct lsmpmon_cell *cell)
+{
+	total->count += cell->count;
+	total->sum += cell->sum;
+	total->min = min(total->min, cell->min);
+	total->quiet_max = max(total->quiet_max, cell->quiet_max);
+	total->irq_count += cell->irq_count;
+	total->irq_sum += cell->irq_sum;
+	total->irq_max = max(total->irq_max, cell->irq_max);
+	total->cs_count += cell->cs_count;
+}
+
+/**
+ * lsmpmon_cell_copy - a copy of a cell that no writer was half-way through
+ * @c: the CPU that writes it
+ * @cell: the cell
+ * @copy: where the copy goes
+ *
+ * A writer that had begun before the first copy and shows in it in part has
+ * ended by the time that @busy is seen clear, so the second copy shows all
+ * of it and differs.  One that begins later does not show in the first copy.
+ *
+ * Context: process context.
+ */
+void lsmpmon_cell_copy(const struct lsmpmon_cpu *c,
+		       const struct lsmpmon_cell *cell,
+		       struct lsmpmon_cell *copy)
+{
+	struct lsmpmon_cell again;
+	unsigned int busy;
+
+	do {
+		cpu_relax();
+		/* Race: with the writer, which the second copy would show. */
+		data_race(*copy = *cell);
+		smp_rmb();	/* the first copy before the look at @busy */
+		busy = READ_ONCE(c->busy);
+		smp_rmb();	/* that look before the second copy */
+		data_race(again = *cell);	/* as above */
+		barrier();
+	} while (busy || memcmp(copy, &again, sizeof(again)));
+}
+
+/**
+ * lsmpmon_cell_read - what is known of one hook and verdict, over all CPUs
+ * @hook: the hook, or LSMPMON_HOOK_SELF
+ * @verdict: the verdict
+ * @total: where it goes
+ *
+ * Consistent for each CPU, however busy it is.
+ *
+ * Context: process context.
+ */
+void lsmpmon_cell_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict,
+		       struct lsmpmon_cell *total)
+{
+	int cpu;
+
+	*total = (struct lsmpmon_cell){ .min = U64_MAX };
+	for_each_possible_cpu(cpu) {
+		struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+		struct lsmpmon_cell copy;
+
+		lsmpmon_cell_copy(c, &c->cell[hook][verdict], &copy);
+		lsmpmon_cell_add(total, &copy);
+	}
+}
+
+/**
+ * lsmpmon_lost - what ended since the last reset and is missing in a counter
+ *
+ * Context: process context.
+ * Return: how many of them.
+ */
+u64 lsmpmon_lost(void)
+{
+	u64 lost = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		lost += READ_ONCE(per_cpu_ptr(&lsmpmon_cpu, cpu)->lost);
+	return lost;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: the counters of each CPU
+ *
+ * A CPU's counters are written by that CPU alone:
+ *
+ * 1. A writer has interrupts off, sets @busy, writes and clears @busy.  So
+ *    there is one at a time, plain loads and stores suffice, and several
+ *    counters change as one.
+ * 2. An NMI that finds @busy set counts its call as lost.
+ * 3. A reader on any CPU copies a cell, looks at @busy and copies it again:
+ *    two equal copies around a moment without a writer are consistent.  See
+ *    lsmpmon_cell_read().
+ * 4. Counters are zeroed only while lsmpmon_paused is true and every
+ *    writer that may have seen it false has finished.  See control.c.
+ */
+
+#ifndef _SECURITY_LSMPMON_STORE_H
+#define _SECURITY_LSMPMON_STORE_H
+
+#include <linux/cache.h>
+#include <linux/math64.h>
+#include <linux/percpu.h>
+#include <linux/types.h>
+
+#include "histogram.h"
+#include "hook.h"
+
+/* An empty span is recorded as the call of one hook more. */
+#define LSMPMON_HOOK_SELF	LSMPMON_HOOKS
+#define LSMPMON_CELLS		(LSMPMON_HOOKS + 1)
+
+/* What happened inside a call. */
+enum lsmpmon_disturbance {
+	LSMPMON_QUIET,
+	LSMPMON_INTERRUPTED,
+	LSMPMON_SWITCHED,
+};
+
+/* Callbacks: places in the order of modules, for each hook. */
+#define LSMPMON_CALLBACKS	(LSMPMON_HOOKS * MAX_LSM_COUNT)
+
+/**
+ * struct lsmpmon_pair - what is known of one hook in one system call
+ * @key: LSMPMON_PAIR(); 0 while it is free
+ * @count: as in struct lsmpmon_cell, and so are the others
+ * @sum: ticks
+ * @min: ticks
+ * @max: ticks, interrupted or not
+ * @cs_count: calls with a context switch inside
+ */
+struct lsmpmon_pair {
+	u64 key;
+	u64 count;
+	u64 sum;
+	u64 min;
+	u64 max;
+	u64 cs_count;
+};
+
+/**
+ * struct lsmpmon_cpu - the counters of one CPU
+ * @busy: a writer is at work
+ * @lost: calls that could not be recorded, each counted when it ended
+ * @fallbacks: system calls that the audit context did not know
+ * @callback: by LSMPMON_CALLBACK() and verdict; NULL before its first use
+ * @histogram: by hook and bucket; NULL before its first use
+ * @pair: a hash table of LSMPMON_PAIRS; NULL before its first use
+ * @cell: by hook, LSMPMON_HOOK_SELF last, and verdict
+ */
+struct lsmpmon_cpu {
+	unsigned int busy;
+	u64 lost;
+	u64 fallbacks;
+	struct lsmpmon_cell (*callback)[LSMPMON_VERDICTS];
+	u64 (*histogram)[LSMPMON_BUCKETS];
+	struct lsmpmon_pair *pair;
+	struct lsmpmon_cell cell[LSMPMON_CELLS][LSMPMON_VERDICTS];
+};
+
+DECLARE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
+
+void lsmpmon_store_wipe(void);
+size_t lsmpmon_store_size(void);
+void lsmpmon_cell_copy(const struct lsmpmon_cpu *c,
+		       const struct lsmpmon_cell *cell,
+		       struct lsmpmon_cell *copy);
+void lsmpmon_cell_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict,
+		       struct lsmpmon_cell *total);
+void lsmpmon_cell_add(struct lsmpmon_cell *total,
+		      const struct lsmpmon_cell *cell);
+u64 lsmpmon_lost(void);
+
+/* The longest of all calls of a cell. */
+static inline u64 lsmpmon_cell_max(const struct lsmpmon_cell *cell)
+{
+	return max(cell->quiet_max, cell->irq_max);
+}
+
+/* The same, as it is shown: 0 where nothing was measured. */
+static inline u64 lsmpmon_cell_min(const struct lsmpmon_cell *cell)
+{
+	return cell->count ? cell->min : 0;
+}
+
+static inline u64 lsmpmon_cell_ave(const struct lsmpmon_cell *cell)
+{
+	return cell->count ? div64_u64(cell->sum, cell->count) : 0;
+}
+
+static inline bool lsmpmon_cell_empty(const struct lsmpmon_cell *cell)
+{
+	return !cell->count && !cell->cs_count;
+}
+
+#endif /* _SECURITY_LSMPMON_STORE_H */

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: lsmmon/control and lsmmon/reset
+ */
+
+#include <linux/uaccess.h>
+
+#include "control.h"
+#include "fs.h"
+
+/**
+ * lsmpmon_parse_switch - what a write to control asks for
+ * @text: what was written
+ * @length: how much of it
+ *
+ * Return: 1 or 0 for "1" or "0", with or without one newline at the end;
+ *	else -EINVAL.
+ */
+int lsmpmon_parse_switch(const char *text, size_t length)
+{
+	if (length == 2 && text[1] == '\n')
+		length--;
+	if (length != 1 || (text[0] != '0' && text[0] != '1'))
+		return -EINVAL;
+	return text[0] - '0';
+}
+
+static int control_show(struct seq_file *m, void *v)
+{
+	seq_printf(m, "%d\n", lsmpmon_is_measuring());
+	return 0;
+}
+
+static int control_open(struct inode *inode, struct file *file)
+{
+	return lsmpmon_open_single(file, control_show);
+}
+
+/*
+ * control_write - switch measuring on or off
+ *
+ * Return: @length; -EINVAL for anything but "1" and "0", -EFAULT, and
+ *	then nothing has changed.
+ */
+static ssize_t control_write(struct file *file, const char __user *buffer,
+			     size_t length, loff_t *pos)
+{
+	char text[3];	/* one byte more than any right input */
+	int on;
+
+	if (copy_from_user(text, buffer, min(length, sizeof(text))))
+		return -EFAULT;
+	on = lsmpmon_parse_switch(text, length);
+	if (on < 0)
+		return on;
+	lsmpmon_measure(on);
+	return length;
+}
+
+const struct file_operations lsmpmon_control_fops = {
+	.open		= control_open,
+	.read		= seq_read,
+	.write		= control_write,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+static int reset_open(struct inode *inode, struct file *file)
+{
+	return lsmpmon_may_open();
+}
+
+/* Any write resets, whatever it says. */
+static ssize_t reset_write(struct file *file, const char __user *buffer,
+			   size_t length, loff_t *pos)
+{
+	lsmpmon_reset();
+	return length;
+}
+
+const struct file_operations lsmpmon_reset_fops = {
+	.open		= reset_open,
+	.write		= reset_write,
+	.llseek		= noop_llseek,
+};

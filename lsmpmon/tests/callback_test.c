@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: KUnit tests of the detailed path
+ *
+ * They measure a callback of the last hook at the last place, which no module
+ * has, so that nobody else counts there.
+ */
+
+#include "../feature.h"
+#include "self.h"
+
+#define HOOK		(LSMPMON_HOOKS - 1)
+#define CALLBACK	LSMPMON_CALLBACK(HOOK, MAX_LSM_COUNT - 1)
+
+static int callback_test_init(struct kunit *test)
+{
+	self_test_init(test);
+	return lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true);
+}
+
+static void callback_test_exit(struct kunit *test)
+{
+	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
+	self_test_exit(test);
+}
+
+static struct lsmpmon_cell callback_cell(enum lsmpmon_verdict verdict)
+{
+	struct lsmpmon_cell total = { .min = U64_MAX }, copy;
+	const struct lsmpmon_cpu *c;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+		if (!c->callback)
+			continue;
+		lsmpmon_cell_copy(c, &c->callback[CALLBACK][verdict], &copy);
+		lsmpmon_cell_add(&total, &copy);
+	}
+	return total;
+}
+
+static int hook_with_callback(int rc)
+{
+	lsmpmon_enter_detailed(HOOK);
+	lsmpmon_callback_enter();
+	rc = lsmpmon_callback_exit(CALLBACK, rc, 0);
+	return lsmpmon_exit_detailed(HOOK, rc, 0);
+}
+
+static void callback_is_inside_its_hook(struct kunit *test)
+{
+	struct lsmpmon_cell hook_before, hook_after, before, after;
+
+	preempt_disable();
+	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_before);
+	before = callback_cell(LSMPMON_ALLOW);
+	KUNIT_EXPECT_EQ(test, hook_with_callback(0), 0);
+	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_after);
+	after = callback_cell(LSMPMON_ALLOW);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, hook_after.count, hook_before.count + 1);
+	KUNIT_EXPECT_EQ(test, after.count, before.count + 1);
+	KUNIT_EXPECT_LT(test, after.sum - before.sum,
+			hook_after.sum - hook_before.sum);
+}
+
+static void denial_is_the_callbacks(struct kunit *test)
+{
+	const u64 before = callback_cell(LSMPMON_DENY).count;
+
+	preempt_disable();
+	KUNIT_EXPECT_EQ(test, hook_with_callback(-EACCES), -EACCES);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_DENY).count, before + 1);
+}
+
+static void feature_off_measures_no_callback(struct kunit *test)
+{
+	u64 before;
+
+	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
+	before = callback_cell(LSMPMON_ALLOW).count;
+	KUNIT_EXPECT_EQ(test, hook_with_callback(0), 0);
+	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count, before);
+	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, 0);
+}
+
+/* The decision is made where the hook call begins, and holds to its end. */
+static void switching_inside_a_hook_call_is_harmless(struct kunit *test)
+{
+	const unsigned long top = current->lsmpmon.top;
+
+	lsmpmon_enter_detailed(HOOK);
+	lsmpmon_callback_enter();
+	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
+	lsmpmon_callback_exit(CALLBACK, 0, 0);
+	lsmpmon_callback_enter();
+	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true);
+	lsmpmon_callback_exit(CALLBACK, 0, 0);
+	lsmpmon_exit_detailed(HOOK, 0, 0);
+	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
+
+	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
+	lsmpmon_enter_detailed(HOOK);
+	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true);
+	lsmpmon_callback_enter();
+	lsmpmon_callback_exit(CALLBACK, 0, 0);
+	lsmpmon_exit_detailed(HOOK, 0, 0);
+	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
+}
+
+static void too_deep_callbacks_keep_the_order(struct kunit *test)
+{
+	const unsigned long top = current->lsmpmon.top;
+	int i;
+
+	preempt_disable();
+	for (i = 0; i < LSMPMON_DEPTH; i++) {
+		lsmpmon_enter_detailed(HOOK);
+		lsmpmon_callback_enter();
+	}
+	for (i = 0; i < LSMPMON_DEPTH; i++) {
+		lsmpmon_callback_exit(CALLBACK, 0, 0);
+		lsmpmon_exit_detailed(HOOK, 0, 0);
+	}
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
+	KUNIT_EXPECT_EQ(test, current->lsmpmon.mark, 0);
+}
+
+struct feature_case {
+	const char *text;
+	int feature;
+	bool on;
+};
+
+static const struct feature_case feature_cases[] = {
+	{ "syscall 1", LSMPMON_FEATURE_SYSCALL, true },
+	{ "module 0", LSMPMON_FEATURE_MODULE, false },
+	{ "histogram 1\n", LSMPMON_FEATURE_HISTOGRAM, true },
+	{ "", -EINVAL }, { " ", -EINVAL }, { " 1", -EINVAL },
+	{ "syscall", -EINVAL }, { "syscall ", -EINVAL },
+	{ "syscall 2", -EINVAL }, { "syscall 1 ", -EINVAL },
+	{ "syscall  1", -EINVAL }, { "syscall 10", -EINVAL },
+	{ "syscal 1", -EINVAL }, { "syscalls 1", -EINVAL },
+	{ "Syscall 1", -EINVAL }, { "syscall\n1", -EINVAL },
+	{ "syscall 1\n\n", -EINVAL }, { "\nsyscall 1", -EINVAL },
+};
+
+static void only_features_are_taken(struct kunit *test)
+{
+	const struct feature_case *c;
+	char text[32];
+	bool on;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(feature_cases); i++) {
+		c = &feature_cases[i];
+		strscpy(text, c->text, sizeof(text));
+		KUNIT_EXPECT_EQ_MSG(test, lsmpmon_parse_feature(text, &on),
+				    c->feature, "case %d", i);
+		if (c->feature >= 0)
+			KUNIT_EXPECT_EQ(test, on, c->on);
+	}
+}
+
+static struct kunit_case callback_cases[] = {
+	KUNIT_CASE(callback_is_inside_its_hook),
+	KUNIT_CASE(denial_is_the_callbacks),
+	KUNIT_CASE(feature_off_measures_no_callback),
+	KUNIT_CASE(switching_inside_a_hook_call_is_harmless),
+	KUNIT_CASE(too_deep_callbacks_keep_the_order),
+	KUNIT_CASE(only_features_are_taken),
+	{}
+};
+
+static struct kunit_suite callback_suite = {
+	.name = "lsmpmon_callback",
+	.init = callback_test_init,
+	.exit = callback_test_exit,
+	.test_cases = callback_cases,
+};
+
+kunit_test_suite(callback_suite);

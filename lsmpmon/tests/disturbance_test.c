@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: KUnit tests of context switches
+ * and interrupts inside spans, and of spans inside interrupts
+ */
+
+#include <linux/cpumask.h>
+#include <linux/delay.h>
+#include <linux/hardirq.h>
+#include <linux/hrtimer.h>
+#include <linux/sched.h>
+
+#include "self.h"
+
+static void sleep_is_a_switch(struct kunit *test)
+{
+	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
+	struct lsmpmon_cell after;
+
+	lsmpmon_enter();
+	msleep(20);
+	lsmpmon_exit(SELF, 0);
+	after = self_cell(LSMPMON_ALLOW);
+	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 1);
+	KUNIT_EXPECT_EQ(test, after.count, before.count);
+	KUNIT_EXPECT_EQ(test, after.sum, before.sum);
+	KUNIT_EXPECT_EQ(test, lsmpmon_cell_max(&after),
+			lsmpmon_cell_max(&before));
+}
+
+/* A switch disturbs all spans open then, and none that begins later. */
+static void switch_disturbs_what_is_open(struct kunit *test)
+{
+	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
+	struct lsmpmon_cell after;
+
+	lsmpmon_enter();
+	lsmpmon_enter();
+	msleep(20);
+	preempt_disable();
+	lsmpmon_exit(SELF, 0);
+	empty_span();
+	lsmpmon_exit(SELF, 0);
+	empty_span();
+	preempt_enable();
+	after = self_cell(LSMPMON_ALLOW);
+	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 2);
+	KUNIT_EXPECT_EQ(test, after.count, before.count + 2);
+	KUNIT_EXPECT_EQ(test, current->lsmpmon.mark, 0);
+	KUNIT_EXPECT_EQ(test, current->lsmpmon.switch_mark, 0);
+}
+
+static void migration_is_a_switch(struct kunit *test)
+{
+	const u64 before = self_cell(LSMPMON_ALLOW).cs_count;
+	unsigned int here, there;
+
+	if (num_online_cpus() < 2)
+		kunit_skip(test, "one CPU");
+	here = cpumask_first(cpu_online_mask);
+	there = cpumask_next(here, cpu_online_mask);
+	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(here)),
+			0);
+	lsmpmon_enter();
+	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(there)),
+			0);
+	lsmpmon_exit(SELF, 0);
+	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).cs_count, before + 1);
+}
+
+/* A timer whose interrupt calls hooks, as network receive does. */
+struct striker {
+	struct hrtimer timer;
+	bool struck;
+	bool in_hardirq;
+	int spans;
+};
+
+static enum hrtimer_restart strike(struct hrtimer *timer)
+{
+	struct striker *s = container_of(timer, struct striker, timer);
+	int i;
+
+	s->in_hardirq = in_hardirq();
+	for (i = 0; i < s->spans; i++)
+		empty_span();
+	WRITE_ONCE(s->struck, true);
+	return HRTIMER_NORESTART;
+}
+
+/* Wait inside a span until a timer has struck it; false if it never did. */
+static bool be_struck(struct striker *s, enum hrtimer_mode mode)
+{
+	unsigned long deadline = jiffies + 10 * HZ;
+
+	hrtimer_init(&s->timer, CLOCK_MONOTONIC, mode);
+	s->timer.function = strike;
+	migrate_disable();
+	lsmpmon_enter();
+	hrtimer_start(&s->timer, ms_to_ktime(1), mode);
+	while (!READ_ONCE(s->struck) && time_before(jiffies, deadline))
+		cpu_relax();
+	lsmpmon_exit(SELF, 0);
+	migrate_enable();
+	hrtimer_cancel(&s->timer);
+	return s->struck;
+}
+
+static void interrupt_is_counted_apart(struct kunit *test)
+{
+	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
+	struct striker s = { .spans = 0 };
+	struct lsmpmon_cell after;
+
+	KUNIT_ASSERT_TRUE(test, be_struck(&s, HRTIMER_MODE_REL_PINNED_HARD));
+	KUNIT_EXPECT_TRUE(test, s.in_hardirq);
+	after = self_cell(LSMPMON_ALLOW);
+	/* Whoever was switched out meanwhile is in cs_count instead. */
+	KUNIT_EXPECT_EQ(test, after.irq_count + after.cs_count,
+			before.irq_count + before.cs_count + 1);
+	KUNIT_EXPECT_EQ(test, after.quiet_max, before.quiet_max);
+}
+
+static void spans_count_in_hardirq(struct kunit *test)
+{
+	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
+	struct striker s = { .spans = 7 };
+	struct lsmpmon_cell after;
+
+	KUNIT_ASSERT_TRUE(test, be_struck(&s, HRTIMER_MODE_REL_PINNED_HARD));
+	KUNIT_EXPECT_TRUE(test, s.in_hardirq);
+	after = self_cell(LSMPMON_ALLOW);
+	KUNIT_EXPECT_EQ(test, after.count + after.cs_count,
+			before.count + before.cs_count + 8);
+}
+
+static void spans_count_in_softirq(struct kunit *test)
+{
+	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
+	struct striker s = { .spans = 7 };
+	struct lsmpmon_cell after;
+
+	KUNIT_ASSERT_TRUE(test, be_struck(&s, HRTIMER_MODE_REL_PINNED_SOFT));
+	KUNIT_EXPECT_FALSE(test, s.in_hardirq);
+	after = self_cell(LSMPMON_ALLOW);
+	KUNIT_EXPECT_EQ(test, after.count + after.cs_count,
+			before.count + before.cs_count + 8);
+}
+
+/* What an NMI does to a task, without one: its entry code and a hook. */
+static void nmi_with_span(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	nmi_enter();
+	empty_span();
+	nmi_exit();
+	local_irq_restore(flags);
+}
+
+static void spans_count_in_nmi(struct kunit *test)
+{
+	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
+	struct lsmpmon_cell after;
+
+	preempt_disable();
+	lsmpmon_enter();
+	nmi_with_span();
+	lsmpmon_exit(SELF, 0);
+	preempt_enable();
+	after = self_cell(LSMPMON_ALLOW);
+	KUNIT_EXPECT_EQ(test, after.count, before.count + 2);
+	KUNIT_EXPECT_GE(test, after.irq_count, before.irq_count + 1);
+}
+
+static void nmi_that_strikes_a_writer_is_lost(struct kunit *test)
+{
+	const u64 before = self_cell(LSMPMON_ALLOW).count;
+	const u64 lost = lsmpmon_lost();
+	unsigned long flags;
+
+	local_irq_save(flags);
+	this_cpu_write(lsmpmon_cpu.busy, 1);
+	nmi_with_span();
+	this_cpu_write(lsmpmon_cpu.busy, 0);
+	empty_span();
+	local_irq_restore(flags);
+	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, before + 1);
+	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost + 1);
+}
+
+static struct kunit_case disturbance_cases[] = {
+	KUNIT_CASE(sleep_is_a_switch),
+	KUNIT_CASE(switch_disturbs_what_is_open),
+	KUNIT_CASE(migration_is_a_switch),
+	KUNIT_CASE(interrupt_is_counted_apart),
+	KUNIT_CASE(spans_count_in_hardirq),
+	KUNIT_CASE(spans_count_in_softirq),
+	KUNIT_CASE(spans_count_in_nmi),
+	KUNIT_CASE(nmi_that_strikes_a_writer_is_lost),
+	{}
+};
+
+static struct kunit_suite disturbance_suite = {
+	.name = "lsmpmon_disturbance",
+	.init = self_test_init,
+	.exit = self_test_exit,
+	.test_cases = disturbance_cases,
+};
+
+kunit_test_suite(disturbance_suite);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: what its KUnit tests share
+ *
+ * The tests count spans of LSMPMON_HOOK_SELF, which no module calls.
+ */
+
+#ifndef _SECURITY_LSMPMON_TESTS_SELF_H
+#define _SECURITY_LSMPMON_TESTS_SELF_H
+
+#include <kunit/test.h>
+
+#include "../control.h"
+#include "../span.h"
+
+#define SELF	LSMPMON_OFFSET(LSMPMON_HOOK_SELF)
+
+/* Measuring goes on for each test case, and off again if it was. */
+static inline int self_test_init(struct kunit *test)
+{
+	test->priv = (void *)(unsigned long)lsmpmon_is_measuring();
+	lsmpmon_measure(true);
+	return 0;
+}
+
+static inline void self_test_exit(struct kunit *test)
+{
+	lsmpmon_measure(test->priv);
+}
+
+static inline struct lsmpmon_cell self_cell(enum lsmpmon_verdict verdict)
+{
+	struct lsmpmon_cell cell;
+
+	lsmpmon_cell_read(LSMPMON_HOOK_SELF, verdict, &cell);
+	return cell;
+}
+
+static inline void empty_span(void)
+{
+	lsmpmon_enter();
+	lsmpmon_exit(SELF, 0);
+}
+
+#endif /* _SECURITY_LSMPMON_TESTS_SELF_H */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: calls of the trace events
+ */
+
+#ifndef _SECURITY_LSMPMON_TRACE_H
+#define _SECURITY_LSMPMON_TRACE_H
+
+#include <linux/tracepoint-defs.h>
+
+#include "store.h"
+
+DECLARE_TRACEPOINT(lsm_hook_enter);
+DECLARE_TRACEPOINT(lsm_hook_exit);
+
+void lsmpmon_do_trace_enter(enum lsmpmon_hook hook);
+void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
+			   enum lsmpmon_disturbance disturbance);
+
+static __always_inline void lsmpmon_trace_enter(enum lsmpmon_hook hook)
+{
+	if (tracepoint_enabled(lsm_hook_enter))
+		lsmpmon_do_trace_enter(hook);
+}
+
+static __always_inline void
+lsmpmon_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
+		   enum lsmpmon_disturbance disturbance)
+{
+	if (tracepoint_enabled(lsm_hook_exit))
+		lsmpmon_do_trace_exit(hook, rc, ticks, disturbance);
+}
+
+#endif /* _SECURITY_LSMPMON_TRACE_H */
