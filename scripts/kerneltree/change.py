@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Apply and unapply.
+
+States of the files concerned: `now` as the tree has them, `base` without
+lsmpmon, `next` as they are to be. The tree's record is the diff from base to
+what was applied, so a tree can be restored by whatever version of us.
+"""
+
+import filecmp
+from pathlib import PurePosixPath
+
+from kerneltree import Refused, commit, source
+from kerneltree.staging import Staging, touched
+
+RECORD = ".lsmpmon.patch"
+FOLDERS = "lsmpmon-folders:"
+
+
+def _record(tree):
+    path = tree / RECORD
+    return path if path.is_file() else None
+
+
+def _folders(record):
+    first = record.read_text(errors="replace").split("\n", 1)[0]
+    return first[len(FOLDERS):].split() if first.startswith(FOLDERS) else []
+
+
+def _stage_base(staging, tree, paths):
+    """`now` and `base`; the way back to base must also be the way here."""
+    record = _record(tree)
+    staging.fetch("now", tree, paths)
+    staging.copy("now", "base")
+    if not record:
+        return
+    staging.patch("base", record, reverse=True)
+    staging.copy("base", "again")
+    staging.patch("again", record)
+    if not staging.same("now", "again"):
+        raise Refused(f"{RECORD} no longer fits the files that it is about")
+
+
+def _stage_next(staging, files, patches):
+    staging.copy("base", "next")
+    for path, content in files.items():
+        there = staging.state("base") / path
+        if there.exists() and there.read_bytes() != content.read_bytes():
+            raise Refused(f"{path} exists and is not ours")
+        staging.put("next", path, content)
+    for patch in patches:
+        staging.patch("next", patch)
+
+
+def _new_folders(tree, staging, kept):
+    """Those that only our files need, deepest first, old ones included."""
+    made = set(kept)
+    for path in staging.paths("next") - staging.paths("base"):
+        for parent in PurePosixPath(path).parents:
+            if not (tree / parent).exists():
+                made.add(parent.as_posix())
+    return sorted(made, reverse=True)
+
+
+def _differs(one, two):
+    """In content or in what may be executed."""
+    if not one.exists() or not filecmp.cmp(one, two, shallow=False):
+        return True
+    return (one.stat().st_mode ^ two.stat().st_mode) & 0o111 != 0
+
+
+def _bring(tree, staging, state, record, rmdir):
+    """Write what differs, and only that: times of the rest must stay."""
+    now, then = staging.state("now"), staging.state(state)
+    files = {p: then / p for p in staging.paths(state) if _differs(now / p, then / p)}
+    remove = sorted(staging.paths("now") - staging.paths(state))
+    if record is None:
+        remove.append(RECORD)
+    else:
+        new = staging.path / "record"
+        new.write_bytes(record)
+        if _differs(tree / RECORD, new):
+            files[RECORD] = new
+    if files or remove:
+        commit.write(tree, files, remove, rmdir)
+    return bool(files or remove)
+
+
+def apply(tree):
+    """True if the tree changed."""
+    version = source.version_of(tree)
+    record, files, patches = _record(tree), source.files(), source.patches(version)
+    paths = set(files).union(*(touched(p) for p in patches), touched(record) if record else ())
+    with Staging() as staging:
+        _stage_base(staging, tree, sorted(paths))
+        _stage_next(staging, files, patches)
+        made = _new_folders(tree, staging, _folders(record) if record else ())
+        head = f"{FOLDERS} {' '.join(made)}\n".encode()
+        return _bring(tree, staging, "next", head + staging.diff("base", "next"), ())
+
+
+def unapply(tree):
+    """True if the tree changed."""
+    record = _record(tree)
+    if not record:
+        return False
+    with Staging() as staging:
+        _stage_base(staging, tree, touched(record))
+        return _bring(tree, staging, "base", None, _folders(record))

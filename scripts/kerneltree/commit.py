@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Brings a tree into a new state in one go, interrupted or not.
+
+What is to be written is first laid down whole in a folder of the tree. The
+folder's renaming is the moment of truth: before it nothing has changed, after
+it the rest is done, now or by the next command on this tree.
+"""
+
+import os
+import shutil
+
+DRAFT = ".lsmpmon.draft"
+READY = ".lsmpmon.ready"
+
+
+def finish(tree):
+    """Do what an interrupted command left to do."""
+    shutil.rmtree(tree / DRAFT, ignore_errors=True)
+    ready = tree / READY
+    if not ready.is_dir():
+        return
+    files = ready / "files"
+    for path in sorted(p for p in files.rglob("*") if p.is_file()):
+        target = tree / path.relative_to(files)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(path, target)
+    for name in (ready / "remove").read_text().splitlines():
+        (tree / name).unlink(missing_ok=True)
+    for name in (ready / "rmdir").read_text().splitlines():
+        _remove_empty(tree / name)
+    shutil.rmtree(ready)
+
+
+def _remove_empty(folder):
+    """What others put there stays, and the folder with it."""
+    try:
+        folder.rmdir()
+    except OSError:
+        pass
+
+
+def write(tree, files, remove, rmdir):
+    """`files`: path in the tree -> file with the new content and mode."""
+    draft = tree / DRAFT
+    (draft / "files").mkdir(parents=True)
+    for name, content in files.items():
+        target = draft / "files" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(content, target)
+    (draft / "remove").write_text("".join(f"{name}\n" for name in remove))
+    (draft / "rmdir").write_text("".join(f"{name}\n" for name in rmdir))
+    draft.rename(tree / READY)
+    finish(tree)

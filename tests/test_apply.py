@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""make apply and unapply on a user's tree: strict, idempotent, all or nothing.
+
+The tree here has the files of the real one that our patches concern.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(REPO / "scripts"))
+from kerneltree import change, commit, source  # noqa: E402
+from kerneltree.staging import touched  # noqa: E402
+
+KVER = "6.12"
+REFUSED = 2
+
+
+@pytest.fixture(scope="session")
+def pristine(tmp_path_factory):
+    env = {name: value for name, value in os.environ.items() if name != "KDIR"}
+    done = subprocess.run([REPO / "scripts/get-source"], env=dict(env, KVER=KVER),
+                          stdout=subprocess.PIPE, text=True, check=True)
+    kernel, tree = Path(done.stdout.strip()), tmp_path_factory.mktemp("pristine")
+    paths = {"Makefile", "security/Kconfig", "security/Makefile", "security/lsm_audit.c"}
+    for patch in source.patches(KVER):
+        paths.update(touched(patch))
+    for path in paths:
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(kernel / path, tree / path)
+    return tree
+
+
+@pytest.fixture
+def tree(pristine, tmp_path):
+    return Path(shutil.copytree(pristine, tmp_path / "a kernel"))
+
+
+def run(verb, tree, repo=REPO):
+    return subprocess.run([repo / "scripts/tree", verb, tree], capture_output=True, text=True)
+
+
+def snapshot(tree):
+    """Every name, kind, mode and byte, but for git's own."""
+    found = {}
+    for path in sorted(tree.rglob("*")):
+        name = path.relative_to(tree).as_posix()
+        if name.split("/")[0] == ".git":
+            continue
+        content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "dir"
+        found[name] = (content, path.stat().st_mode)
+    return found
+
+
+def refused(done, *words):
+    assert done.returncode == REFUSED, done.stderr
+    assert "refused, nothing is changed" in done.stderr
+    for word in words:
+        assert word in done.stderr
+
+
+def a_patched_file():
+    """One that a patch edits, and a line of the patch's context in it."""
+    patch = source.patches(KVER)[-1]
+    lines = patch.read_text().splitlines()
+    start = next(n for n, line in enumerate(lines) if line.startswith("@@"))
+    context = next(line[1:] for line in lines[start + 1:] if line.startswith(" ") and line.strip())
+    return touched(patch)[0], context
+
+
+def append(path, text):
+    with open(path, "a") as file:
+        file.write(text)
+
+
+def test_unapply_restores_byte_for_byte(tree):
+    before = snapshot(tree)
+    assert run("apply", tree).returncode == 0
+    assert snapshot(tree) != before
+    assert (tree / "security/lsmpmon/Kconfig").is_file()
+    assert run("unapply", tree).returncode == 0
+    assert snapshot(tree) == before
+
+
+def test_all_files_go_to_their_places(tree):
+    assert run("apply", tree).returncode == 0
+    for name, content in source.files().items():
+        assert (tree / name).read_bytes() == content.read_bytes()
+    assert not (tree / "security/lsmpmon/include").exists()
+    assert not (tree / "security/lsmpmon/selftests").exists()
+
+
+def test_apply_twice_touches_nothing(tree):
+    run("apply", tree)
+    times = {p: p.stat().st_mtime_ns for p in tree.rglob("*")}
+    again = run("apply", tree)
+    assert again.returncode == 0 and "already applied" in again.stdout
+    assert {p: p.stat().st_mtime_ns for p in tree.rglob("*")} == times
+
+
+def test_unapply_of_an_untouched_tree(tree):
+    before = snapshot(tree)
+    done = run("unapply", tree)
+    assert done.returncode == 0 and "not applied" in done.stdout
+    assert snapshot(tree) == before
+
+
+@pytest.mark.parametrize("version", ["5.10", "6.11", "6.13"])
+def test_unsupported_version_is_named(tree, version):
+    major, minor = version.split(".")
+    text = (tree / "Makefile").read_text()
+    text = text.replace("VERSION = 6", f"VERSION = {major}", 1)
+    (tree / "Makefile").write_text(text.replace("PATCHLEVEL = 12", f"PATCHLEVEL = {minor}", 1))
+    before = snapshot(tree)
+    refused(run("apply", tree), version, KVER)
+    assert snapshot(tree) == before
+
+
+@pytest.mark.parametrize("where", ["", "/nonexistent", "/proc"])
+def test_no_kernel_tree(where):
+    refused(run("apply", where), where)
+
+
+def test_conflict_is_named_and_nothing_changes(tree):
+    name, context = a_patched_file()
+    path = tree / name
+    path.write_text(path.read_text().replace(context, context + " changed"))
+    before = snapshot(tree)
+    refused(run("apply", tree), name)
+    assert snapshot(tree) == before
+
+
+def test_missing_file_is_named(tree):
+    name, _ = a_patched_file()
+    (tree / name).unlink()
+    before = snapshot(tree)
+    refused(run("apply", tree), name)
+    assert snapshot(tree) == before
+
+
+def test_foreign_file_in_our_place(tree):
+    (tree / "security/lsmpmon").mkdir()
+    (tree / "security/lsmpmon/Kconfig").write_text("not ours\n")
+    before = snapshot(tree)
+    refused(run("apply", tree), "security/lsmpmon/Kconfig")
+    assert snapshot(tree) == before
+
+
+def test_symbolic_link_in_our_place(tree):
+    name, _ = a_patched_file()
+    (tree / name).rename(tree / "elsewhere")
+    (tree / name).symlink_to(tree / "elsewhere")
+    refused(run("apply", tree), name)
+
+
+def test_other_edits_stay(tree):
+    name, _ = a_patched_file()
+    original = (tree / name).read_text()
+    run("apply", tree)
+    append(tree / name, "/* mine */\n")
+    append(tree / "security/lsm_audit.c", "/* mine */\n")
+    (tree / "security/lsmpmon/notes").write_text("mine\n")
+    assert run("unapply", tree).returncode == 0
+    assert (tree / name).read_text() == original + "/* mine */\n"
+    assert (tree / "security/lsm_audit.c").read_text().endswith("/* mine */\n")
+    assert (tree / "security/lsmpmon/notes").read_text() == "mine\n"
+    assert not (tree / "security/lsmpmon/Kconfig").exists()
+
+
+def test_edit_of_our_file_is_not_lost(tree):
+    run("apply", tree)
+    append(tree / "security/lsmpmon/Kconfig", "# mine\n")
+    before = snapshot(tree)
+    refused(run("unapply", tree), "security/lsmpmon/Kconfig")
+    refused(run("apply", tree), "security/lsmpmon/Kconfig")
+    assert snapshot(tree) == before
+
+
+def test_edit_in_the_same_place_is_not_lost(tree):
+    run("apply", tree)
+    name, context = a_patched_file()
+    path = tree / name
+    path.write_text(path.read_text().replace(context, context + " changed"))
+    before = snapshot(tree)
+    refused(run("unapply", tree), name)
+    assert snapshot(tree) == before
+
+
+def a_later_repository(folder):
+    """One whose sources have moved on: a file more, one less, one changed."""
+    for name in ("scripts", "lsmpmon", "patches"):
+        shutil.copytree(REPO / name, folder / name)
+    append(folder / "lsmpmon/Kconfig", "# later\n")
+    (folder / "lsmpmon/new.c").write_text("/* new */\n")
+    next(iter(sorted((folder / "lsmpmon").glob("*.h")))).unlink()
+    return folder
+
+
+def test_apply_over_an_older_application(tree, tmp_path):
+    before = snapshot(tree)
+    later = a_later_repository(tmp_path / "later")
+    assert run("apply", tree).returncode == 0
+    assert run("apply", tree, later).returncode == 0
+    assert (tree / "security/lsmpmon/new.c").exists()
+    assert (tree / "security/lsmpmon/Kconfig").read_text().endswith("# later\n")
+    ours = {p.name for p in (later / "lsmpmon").glob("*.h")}
+    assert {p.name for p in (tree / "security/lsmpmon").glob("*.h")} == ours
+    assert run("unapply", tree).returncode == 0
+    assert snapshot(tree) == before
+
+
+def test_a_conflict_leaves_the_older_application(tree, tmp_path):
+    later = a_later_repository(tmp_path / "later")
+    run("apply", tree)
+    (tree / "security/lsmpmon/new.c").write_text("a user's\n")
+    before = snapshot(tree)
+    refused(run("apply", tree, later), "security/lsmpmon/new.c")
+    assert snapshot(tree) == before
+
+
+def test_old_record_is_undone_by_new_sources(tree, tmp_path):
+    before = snapshot(tree)
+    run("apply", tree)
+    assert run("unapply", tree, a_later_repository(tmp_path / "later")).returncode == 0
+    assert snapshot(tree) == before
+
+
+@pytest.mark.parametrize("where", ["tree", "parent"])
+def test_git_checkouts(tree, where):
+    """Git's own state neither matters nor changes."""
+    top = tree if where == "tree" else tree.parent
+    git = ["git", "-C", top, "-c", "user.name=a", "-c", "user.email=a@example.com"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "add", "-A"], check=True)
+    subprocess.run([*git, "commit", "-qm", "base"], check=True)
+    assert run("apply", tree).returncode == 0
+    assert (tree / "security/lsmpmon/Kconfig").is_file()
+    assert run("unapply", tree).returncode == 0
+    status = subprocess.run([*git, "status", "--porcelain"], stdout=subprocess.PIPE, check=True)
+    assert status.stdout == b""
+
+
+@pytest.mark.parametrize("verb", ["apply", "unapply"])
+@pytest.mark.parametrize("after", [0, 1, 3])
+def test_interruption_is_made_good(tree, monkeypatch, verb, after):
+    """Stopped after some files, the next command on the tree does the rest."""
+    start = snapshot(tree)
+    change.apply(tree)
+    applied = snapshot(tree)
+    if verb == "apply":
+        change.unapply(tree)
+    real, left = os.replace, [after]
+
+    def stop(old, new):
+        if not left[0]:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        real(old, new)
+
+    monkeypatch.setattr(commit.os, "replace", stop)
+    with pytest.raises(KeyboardInterrupt):
+        getattr(change, verb)(tree)
+    monkeypatch.undo()
+    assert run(verb, tree).returncode == 0
+    assert snapshot(tree) == (applied if verb == "apply" else start)
+
+
+def test_interrupted_draft_is_nothing(tree):
+    before = snapshot(tree)
+    (tree / commit.DRAFT / "files").mkdir(parents=True)
+    (tree / commit.DRAFT / "files/Makefile").write_text("half a")
+    assert run("unapply", tree).returncode == 0
+    assert snapshot(tree) == before
