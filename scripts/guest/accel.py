@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which accelerator QEMU gets. A /dev/kvm that exists may still not run a
+stock kernel, so `auto` boots this one under KVM once and remembers."""
+
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+from guest.settings import CACHE, REPO
+
+PROBE_SECONDS = 20
+TOKEN = "lsmpmon-kvm-works"
+
+
+def choose(settings, kernel):
+    if settings.accel != "auto":
+        return settings.accel
+    return "kvm" if _kvm_works(kernel) else "tcg"
+
+
+def _kvm_works(kernel):
+    if not os.access("/dev/kvm", os.R_OK | os.W_OK):
+        return False
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    memory = CACHE / "kvm-probe"
+    seen = memory.read_text().split() if memory.exists() else []
+    if seen[:1] != [boot]:
+        seen = [boot, "works" if _boots_under_kvm(kernel) else "fails"]
+        memory.parent.mkdir(parents=True, exist_ok=True)
+        memory.write_text(" ".join(seen) + "\n")
+    return seen[1:] == ["works"]
+
+
+def _boots_under_kvm(kernel):
+    """As far as a user's process that prints a word."""
+    with tempfile.TemporaryDirectory() as folder:
+        script, initrd = Path(folder, "probe"), Path(folder, "initrd")
+        script.write_text(f"echo {TOKEN}\n")
+        subprocess.run([REPO / "scripts" / "make-initrd", initrd, script], check=True)
+        words = ["qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none",
+                 "-no-reboot", "-m", "512", "-accel", "kvm", "-cpu", "host",
+                 "-kernel", str(kernel / "kernel"), "-initrd", str(initrd),
+                 "-append", "rdinit=/init panic=-1 lsm=", "-serial", "null", "-serial", "stdio"]
+        try:
+            done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, timeout=PROBE_SECONDS)
+        except (subprocess.TimeoutExpired, FileNotFoundError):
+            return False
+        return TOKEN.encode() in done.stdout

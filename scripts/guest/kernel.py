@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The built kernel's directory: build-kernel knows it."""
+
+import subprocess
+from pathlib import Path
+
+from guest.settings import REPO
+
+
+class BuildFailed(Exception):
+    """build-kernel has said why."""
+
+    def __init__(self, status):
+        super().__init__(status)
+        self.status = status
+
+
+def directory():
+    done = subprocess.run([REPO / "scripts" / "build-kernel"], stdout=subprocess.PIPE,
+                          stdin=subprocess.DEVNULL, text=True)
+    if done.returncode:
+        raise BuildFailed(done.returncode)
+    return Path(done.stdout.strip())

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""QEMU: a PC with the host's files by 9p, output on virtio ports.
+
+With an initramfs it has two serial lines and nothing else: no device that the
+host's own timing could reach.
+"""
+
+BINARY = "qemu-system-x86_64"
+
+# One host thread for all virtual CPUs. With one for each, QEMU 7.2 now and then
+# runs an int3 that the kernel has already patched away: any kernel that switches
+# static keys under load dies of it, an unpatched one with tracepoints, too.
+EMULATED = "tcg,thread=single"
+
+
+def machine(settings, kind):
+    words = [BINARY, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+             "-m", "1024", "-accel", "kvm" if kind == "kvm" else EMULATED,
+             "-cpu", "host" if kind == "kvm" else "max"]
+    if kind == "icount":
+        return words + ["-smp", "1", "-icount", "shift=0,sleep=off", "-seed", "1",
+                        "-rtc", "base=2020-01-01T00:00:00,clock=vm"]
+    return words + ["-smp", str(settings.cpus)]
+
+
+def descriptor(name, number, fd):
+    """A character device that writes to a descriptor of ours."""
+    return ["-add-fd", f"fd={fd},set={number}",
+            "-chardev", f"file,id={name},path=/dev/fdset/{number},append=on"]
+
+
+def ports(channels, interactive):
+    words = ["-device", "virtio-serial-pci"]
+    for number, name in enumerate(("stdout", "stderr", "status"), 2):
+        words += descriptor(name, number, channels[name])
+        words += ["-device", f"virtserialport,chardev={name},name={name}"]
+    if interactive:
+        words += ["-chardev", "stdio,id=terminal,signal=off",
+                  "-device", "virtconsole,chardev=terminal"]
+    return words
+
+
+def shared(tag, path, how):
+    quoted = str(path).replace(",", ",,")
+    return ["-fsdev", f"local,id={tag},path={quoted},security_model=none,multidevs=remap{how}",
+            "-device", f"virtio-9p-pci,fsdev={tag},mount_tag={tag}"]
+
+
+def devices(settings, run, channels, interactive):
+    words = ports(channels, interactive) + shared("root", "/", ",readonly=on")
+    if settings.share:
+        words += shared("share", settings.share, "")
+    disk = f"file={run.disk},format=raw,if=virtio,cache=unsafe"
+    return words + ["-drive", disk, "-device", "virtio-rng-pci"]
+
+
+ROOT = ["root=root", "rootfstype=9p", "ro",
+        "rootflags=trans=virtio,version=9p2000.L,msize=262144,cache=loose"]
+
+
+def command(settings, kernel, run, channels, interactive):
+    kind = settings.accel
+    words = machine(settings, kind) + ["-kernel", str(kernel / "kernel")]
+    words += descriptor("log", 1, channels["log"]) + ["-serial", "chardev:log"]
+    arguments = ["console=ttyS0"]
+    if kind == "icount":
+        arguments.append("nokaslr")
+    if settings.initrd:
+        words += descriptor("stdout", 2, channels["stdout"]) + ["-serial", "chardev:stdout"]
+        words += ["-initrd", str(settings.initrd)]
+        arguments.append("rdinit=/init")
+    else:
+        words += devices(settings, run, channels, interactive)
+        arguments += ROOT + [f"init={run.path}/init", f"LSMPMON_RUN={run.path}"]
+    return words + ["-append", " ".join(arguments + settings.kernel_arguments())]

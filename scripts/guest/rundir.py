@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What one run leaves on the host while it lasts: its init, command, disk."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from guest.settings import REPO
+
+DISK_BYTES = 256 << 20
+
+
+class RunDirectory:
+    def __init__(self):
+        self.path = Path(tempfile.mkdtemp(prefix="lsmpmon."))
+        self.disk = self.path / "ext4.img"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def fill(self, settings, command, terminal_size):
+        """`command` is bytes and stays as it is, whatever is in it."""
+        (self.path / "cmd").write_bytes(command)
+        (self.path / "env").write_text(_environment(settings, terminal_size))
+        # A copy, since a path of ours cannot have blanks on a command line.
+        shutil.copy(REPO / "scripts" / "guest-init", self.path / "init")
+        _make_disk(self.disk)
+
+
+def _environment(settings, terminal_size):
+    values = {
+        "REPO": str(REPO),
+        "KVER": settings.kver,
+        "RUNNER": settings.runner,
+        "ACCEL": settings.accel,
+        "FLAVOUR": settings.flavour,
+        "LSM": settings.lsm,
+        "SHARE": str(settings.share or ""),
+        "TTY_SIZE": terminal_size,
+    }
+    return "".join(f"export {name}={shlex.quote(value)}\n" for name, value in values.items())
+
+
+def _make_disk(path):
+    """Sparse, and with nothing left for the guest to initialise later."""
+    with open(path, "wb") as image:
+        image.truncate(DISK_BYTES)
+    words = ["mke2fs", "-q", "-F", "-t", "ext4", "-E", "root_owner=0:0", str(path)]
+    env = dict(os.environ, PATH=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+    subprocess.run(words, check=True, env=env, stdin=subprocess.DEVNULL)

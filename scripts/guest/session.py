@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One guest from its start to its end: passes on output, waits for a status."""
+
+import ctypes
+import os
+import re
+import selectors
+import signal
+import subprocess
+import time
+
+CHUNK = 1 << 16
+PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None)
+
+
+class TimedOut(Exception):
+    """The guest said nothing final in time."""
+
+
+class Died(Exception):
+    """The guest is gone, or was never there, and left no status."""
+
+
+def _die_with_parent():
+    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+class Channels:
+    """Pipes out of the guest, and the file that its kernel's log goes to."""
+
+    NAMES = ("stdout", "stderr", "status")
+
+    def __init__(self, log):
+        self.read, self.write = {}, {}
+        for name in self.NAMES:
+            self.read[name], self.write[name] = os.pipe()
+        self.write["log"] = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644)
+
+    def close_write(self):
+        for fd in self.write.values():
+            os.close(fd)
+
+
+class Session:
+    def __init__(self, words, env, channels, interactive):
+        self.channels = channels
+        fds = tuple(channels.write.values())
+        log = channels.write["log"]
+        self.process = subprocess.Popen(
+            words, env=env, pass_fds=fds, start_new_session=True, preexec_fn=_die_with_parent,
+            stdin=None if interactive else subprocess.DEVNULL,
+            stdout=None if interactive else log, stderr=log)
+        channels.close_write()
+        self.counts = {"stdout": 0, "stderr": 0}
+        self.open = set(Channels.NAMES)
+        self.status_text = b""
+
+    def kill(self):
+        """All of the guest: its processes are one group, made by us."""
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait()
+
+    def _take(self, name):
+        data = os.read(self.channels.read[name], CHUNK)
+        if not data:
+            self.open.discard(name)
+        elif name == "status":
+            self.status_text += data
+        else:
+            self._pass_on(name, data)
+        return bool(data)
+
+    def _pass_on(self, name, data):
+        self.counts[name] += len(data)
+        target = 1 if name == "stdout" else 2
+        while data:
+            data = data[os.write(target, data):]
+
+    def _complete(self):
+        """The status, once all the bytes that the guest wrote are here."""
+        words = self.status_text.split()
+        if not self.status_text.endswith(b"\n") or len(words) != 3:
+            return None
+        status, out, err = (int(word) for word in words)
+        arrived = self.counts["stdout"] >= out and self.counts["stderr"] >= err
+        return status if arrived else None
+
+    def wait(self, timeout):
+        """The command's exit status."""
+        deadline = time.monotonic() + timeout
+        with selectors.DefaultSelector() as selector:
+            for name in Channels.NAMES:
+                selector.register(self.channels.read[name], selectors.EVENT_READ, name)
+            while self.open:
+                ready = selector.select(min(3600, max(0, deadline - time.monotonic())))
+                for key, _ in ready:
+                    if not self._take(key.data):
+                        selector.unregister(key.fd)
+                status = self._complete()
+                if status is not None:
+                    return status
+                if not ready and time.monotonic() >= deadline:
+                    raise TimedOut(f"no answer from the guest in {timeout} s")
+        raise Died(self._cause())
+
+    def _cause(self):
+        try:
+            code = self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            return "the guest closed its output and hangs"
+        how = f"on signal {-code}" if code < 0 else f"with {code}"
+        return f"the guest ended {how} and reported no status"
+
+
+class InitrdSession(Session):
+    """A guest with one channel: what /init writes on the second serial line is
+    stdout, and EOT, the exit status in decimal and a newline end it. The same
+    bytes may stand in plain output, so the end is known by nothing following.
+    """
+
+    END = re.compile(rb"\x04([0-9]{1,3})\n\Z")
+    MAY_END = re.compile(rb"\x04[0-9]{0,3}\n?\Z")
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.held = b""
+
+    def _take(self, name):
+        more = super()._take(name)
+        if name == "stdout" and not more:
+            self._finish()
+        return more
+
+    def _finish(self):
+        end = self.END.fullmatch(self.held)
+        if end:
+            self.status_text = end[1] + b" 0 0\n"
+        else:
+            super()._pass_on("stdout", self.held)
+
+    def _pass_on(self, name, data):
+        """Holds back what may be the end."""
+        if name == "stdout":
+            data = self.held + data
+            end = self.MAY_END.search(data)
+            self.held = end[0] if end else b""
+            data = data[:len(data) - len(self.held)]
+        super()._pass_on(name, data)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What to run and where: the make variables, checked."""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+REPO = Path(__file__).resolve().parents[2]
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
+
+
+class BadSetting(Exception):
+    """A value that is not accepted; the message names it and what is."""
+
+
+def _one_of(name, default, accepted):
+    value = os.environ.get(name) or default
+    if value not in accepted:
+        raise BadSetting(f"{name}='{value}' is not accepted; one of: {' '.join(accepted)}")
+    return value
+
+
+def _number(name, default, top):
+    text = os.environ.get(name) or str(default)
+    if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= top:
+        raise BadSetting(f"{name}='{text}' is not accepted; a number from 1 to {top}")
+    return int(text)
+
+
+def _lsm():
+    """No name at all leaves capability alone, and IMA and EVM, which are always on."""
+    value = os.environ.get("LSM", "")
+    if not re.fullmatch(r"[a-z0-9_,]*", value):
+        raise BadSetting(f"LSM='{value}' is not accepted; names as in lsm=, with commas between")
+    return value
+
+
+def _path(name, want_dir):
+    value = os.environ.get(name)
+    if not value:
+        return None
+    path = Path(value).resolve()
+    if not (path.is_dir() if want_dir else path.is_file()):
+        raise BadSetting(f"{name}='{value}' is not a {'directory' if want_dir else 'file'}")
+    return path
+
+
+def _version():
+    """A tree of the user's says itself which version it is."""
+    makefile = Path(os.environ.get("KDIR") or "/nonexistent") / "Makefile"
+    if not makefile.is_file():
+        return os.environ.get("KVER") or "6.12"
+    return ".".join(re.findall(r"^(?:VERSION|PATCHLEVEL) = (\d+)$", makefile.read_text(), re.M))
+
+
+@dataclass
+class Settings:
+    kver: str
+    runner: str
+    flavour: str
+    accel: str
+    lsm: str
+    kargs: list
+    cpus: int
+    timeout: int
+    share: Path
+    initrd: Path
+
+    @classmethod
+    def from_environment(cls):
+        runner = _one_of("RUNNER", "uml", ("uml", "qemu"))
+        settings = cls(
+            kver=_version(),
+            runner=runner,
+            flavour=_one_of("FLAVOUR", "patched", ("patched", "unpatched", "debug")),
+            accel=_one_of("ACCEL", "auto", ("auto", "kvm", "tcg", "icount")),
+            lsm=_lsm(),
+            kargs=os.environ.get("KARGS", "").split(),
+            cpus=_number("CPUS", 2, 16),
+            timeout=_number("TIMEOUT", 600, 10**6),
+            share=_path("SHARE", want_dir=True),
+            initrd=_path("INITRD", want_dir=False),
+        )
+        if runner == "uml":
+            settings.only_for_qemu()
+        return settings
+
+    def only_for_qemu(self):
+        """User-Mode Linux has one processor, no accelerator, and our init."""
+        if self.accel != "auto":
+            raise BadSetting(f"ACCEL='{self.accel}' needs RUNNER=qemu")
+        if self.initrd:
+            raise BadSetting(f"INITRD='{self.initrd}' needs RUNNER=qemu")
+        self.accel, self.cpus = "none", 1
+
+    def kernel_arguments(self):
+        """The user's own come last, so that they win."""
+        words = ["panic_on_warn=1", "panic=-1", "oops=panic", f"lsm={self.lsm}"]
+        return words + self.kargs

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""User-Mode Linux: the host's files by hostfs, consoles on descriptors."""
+
+import hashlib
+import os
+import subprocess
+from pathlib import Path
+
+from guest.settings import CACHE
+
+# Restartable sequences that the C library registers for the kernel's own
+# thread make it die at init: wait_stub_done, SIGTRAP.
+NO_RSEQ = "glibc.pthread.rseq=0"
+
+
+def one_cpu():
+    """Cycle counts hold only while the clock is one processor's."""
+    return str(max(os.sched_getaffinity(0)))
+
+
+def _xstate_library():
+    """Built once: see the source for what it is good for."""
+    source = Path(__file__).with_name("xstate.c")
+    library = CACHE / f"xstate-{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}.so"
+    if not library.exists():
+        part = library.with_suffix(f".{os.getpid()}")
+        subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", part, source], check=True)
+        part.rename(library)
+    return str(library)
+
+
+def environment():
+    env = dict(os.environ, GLIBC_TUNABLES=NO_RSEQ, LD_PRELOAD=_xstate_library())
+    if os.access("/dev/shm", os.W_OK):
+        env["TMPDIR"] = "/dev/shm"
+    return env
+
+
+def consoles(channels, interactive):
+    """The kernel's log on tty0; stdout, stderr and status on tty1 to tty3."""
+    fds = [channels[name] for name in ("stdout", "stderr", "status")]
+    words = ["con=null", f"con0=null,fd:{channels['log']}"]
+    words += [f"con{n}=null,fd:{fd}" for n, fd in enumerate(fds, 1)]
+    if interactive:
+        words.append("con4=fd:0,fd:1")
+    return words
+
+
+def command(settings, kernel, run, channels, interactive):
+    words = ["taskset", "-c", one_cpu(), str(kernel / "kernel"), "mem=512M", "noreboot"]
+    words += [f"uml_dir={run.path}", "umid=guest", f"ubda={run.disk}"]
+    words += ["root=none", "rootfstype=hostfs", "rootflags=/", "ro"]
+    words += consoles(channels, interactive)
+    words += [f"init={run.path}/init", f"LSMPMON_RUN={run.path}"]
+    return words + settings.kernel_arguments()

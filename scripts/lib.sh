@@ -1,0 +1,51 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+# What every shell script here shares: names, defaults, complaints. Sourced.
+
+REPO=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lsmpmon
+KVER=${KVER:-6.12}
+# A tree of the user's says itself which version it is.
+if [ -n "${KDIR:-}" ] && [ -f "$KDIR/Makefile" ]; then
+	KVER=$(awk '/^(VERSION|PATCHLEVEL) = / { printf "%s%s", dot, $3; dot = "." }' "$KDIR/Makefile")
+fi
+RUNNER=${RUNNER:-uml}
+FLAVOUR=${FLAVOUR:-patched}
+export REPO CACHE KVER RUNNER FLAVOUR
+
+# Progress goes to stderr, so that stdout stays the script's answer.
+note() { echo "lsmpmon: $*" >&2; }
+
+die() { note "$*"; exit 1; }
+
+# one_of NAME VALUE ACCEPTED...: a value that is not accepted ends the script.
+one_of() {
+	local name=$1 value=$2 word
+	shift 2
+	for word; do [ "$word" = "$value" ] && return; done
+	note "$name='$value' is not accepted; one of: $*"
+	exit 2
+}
+
+# as_root COMMAND...: as it is when root, through sudo else.
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# apt_install PACKAGE...: lists are fetched only when a package is missing.
+# Debian's own prompts are answered, and its chatter kept for failures.
+apt_install() {
+	local log
+	log=$(mktemp)
+	note "installing $*"
+	if ! {
+		as_root apt-get -qq update &&
+		as_root env DEBIAN_FRONTEND=noninteractive \
+			apt-get -qq -y --no-install-recommends install "$@"
+	} >"$log" 2>&1 </dev/null; then
+		tail -n 20 "$log" >&2
+		rm -f "$log"
+		die "apt-get could not install: $*"
+	fi
+	rm -f "$log"
+}
