@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The clock: where there is one, the processor's time stamp counter, read in order. It needs no
+ * system call, so it works alike on the machine, in a User-Mode Linux guest and in an emulator.
+ */
+#ifndef LMBENCH_HOOK_CLOCK_H
+#define LMBENCH_HOOK_CLOCK_H
+
+#include <stdint.h>
+#include <time.h>
+
+static inline uint64_t clock_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + now.tv_nsec;
+}
+
+#ifdef __x86_64__
+#define CLOCK_NAME "tsc"
+
+/* Fenced on both sides: nothing of the span may leak out of it, nothing from outside in. */
+static inline uint64_t clock_ticks(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("lfence; rdtsc; lfence" : "=a"(low), "=d"(high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+#else
+#define CLOCK_NAME "monotonic"
+
+static inline uint64_t clock_ticks(void)
+{
+	return clock_ns();
+}
+#endif
+
+double clock_ticks_per_ns(void);
+
+#endif

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Has the kernel's monitor count the work of this program and nothing else. */
+
+#include "monitor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SETTLE_NS 50000000
+
+static int open_node(const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		fprintf(stderr, "lmbench-hook: cannot open '%s' of the monitor: %s\n", path,
+			strerror(errno));
+	return fd;
+}
+
+int monitor_open(struct monitor *monitor, const char *dir)
+{
+	*monitor = (struct monitor){ -1, -1 };
+	if (!dir)
+		return 0;
+	monitor->control = open_node(dir, "control");
+	monitor->reset = open_node(dir, "reset");
+	return monitor->control < 0 || monitor->reset < 0 ? -1 : 0;
+}
+
+static int tell(int fd, const char *word)
+{
+	return write(fd, word, 1) == 1 ? 0 : -1;
+}
+
+/*
+ * What ended before this program began, its shell's last child say, is freed a grace period later,
+ * through hooks: give it the time.
+ */
+static void settle(void)
+{
+	static const struct timespec time = { .tv_nsec = SETTLE_NS };
+
+	nanosleep(&time, NULL);
+}
+
+int monitor_begin(const struct monitor *monitor)
+{
+	if (monitor->control < 0)
+		return 0;
+	settle();
+	return tell(monitor->control, "1") || tell(monitor->reset, "1") ? -1 : 0;
+}
+
+/* This write passes file_permission while the monitor still runs: one call more than the work's. */
+int monitor_end(const struct monitor *monitor)
+{
+	return monitor->control < 0 ? 0 : tell(monitor->control, "0");
+}

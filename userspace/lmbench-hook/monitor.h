@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef LMBENCH_HOOK_MONITOR_H
+#define LMBENCH_HOOK_MONITOR_H
+
+/**
+ * struct monitor - the kernel's lsmmon/ files that begin and end a measurement
+ * @control: its descriptor, or -1 without a monitor
+ * @reset: its descriptor
+ *
+ * They are open before the work begins, so that beginning and ending it are one write each.
+ */
+struct monitor {
+	int control;
+	int reset;
+};
+
+int monitor_open(struct monitor *monitor, const char *dir);
+int monitor_begin(const struct monitor *monitor);
+int monitor_end(const struct monitor *monitor);
+
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The directory that a run works in. */
+
+#include "place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int join(char *path, const char *dir, const char *name)
+{
+	int len = snprintf(path, PATH_MAX, "%s/%s", dir, name);
+
+	if (len < PATH_MAX)
+		return 0;
+	errno = ENAMETOOLONG;
+	return -1;
+}
+
+/*
+ * The number in the name has a fixed width: a longer name costs more to hash, and the same
+ * work must cost the same in each run.
+ */
+static int make_dir(struct place *place, const char *parent)
+{
+	char *real = realpath(parent, NULL);
+	char name[32];
+	int err;
+
+	if (!real)
+		return -1;
+	snprintf(name, sizeof(name), "lmbench-hook.%07d", (int)getpid());
+	err = join(place->dir, strcmp(real, "/") ? real : "", name);
+	free(real);
+	return err ? err : mkdir(place->dir, 0700);
+}
+
+static int name_files(struct place *place)
+{
+	if (join(place->file, place->dir, PLACE_FILE_NAME) ||
+	    join(place->here, place->dir, "here") ||
+	    join(place->there, place->dir, "there") ||
+	    join(place->fresh, place->dir, "fresh"))
+		return -1;
+	return 0;
+}
+
+static int fill_file(struct place *place)
+{
+	place->filefd = open(place->file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (place->filefd < 0)
+		return -1;
+	for (size_t done = 0; done < PLACE_FILE_SIZE; done += PLACE_BUFFER_SIZE)
+		if (pwrite(place->filefd, place->buffer, PLACE_BUFFER_SIZE, done) !=
+		    PLACE_BUFFER_SIZE)
+			return -1;
+	return 0;
+}
+
+static int make_here(struct place *place)
+{
+	int fd = open(place->here, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int open_dir(struct place *place)
+{
+	place->dirfd = open(place->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return place->dirfd < 0 ? -1 : 0;
+}
+
+int place_make(struct place *place, const char *parent)
+{
+	*place = (struct place){ .dirfd = -1, .filefd = -1, .fd = -1 };
+	if (make_dir(place, parent)) {
+		place->dir[0] = '\0';
+		return -1;
+	}
+	if (name_files(place) || open_dir(place) || fill_file(place) || make_here(place))
+		return -1;
+	return 0;
+}
+
+/* Also cleans up after a benchmark that failed half way, so whatever is there goes. */
+void place_remove(struct place *place)
+{
+	if (!place->dir[0])
+		return;
+	if (place->fd >= 0)
+		close(place->fd);
+	if (place->filefd >= 0)
+		close(place->filefd);
+	if (place->dirfd >= 0)
+		close(place->dirfd);
+	unlink(place->file);
+	unlink(place->here);
+	unlink(place->there);
+	if (unlink(place->fresh))
+		rmdir(place->fresh);
+	if (rmdir(place->dir))
+		fprintf(stderr, "lmbench-hook: could not remove '%s': %s\n", place->dir,
+			strerror(errno));
+	place->dir[0] = '\0';
+}
+
+/* How many names the kernel looks up to walk an absolute path. */
+unsigned int place_depth(const char *path)
+{
+	unsigned int depth = 0;
+
+	for (; *path; path++)
+		if (path[0] == '/' && path[1] && path[1] != '/')
+			depth++;
+	return depth;
+}
