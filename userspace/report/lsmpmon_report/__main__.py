@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""python3 -m lsmpmon_report: tables from saved results."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import sys
+
+from . import overhead, table
+from .kernelfiles import FormatError
+from .runs import load
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="lsmpmon_report", description=__doc__)
+    verbs = parser.add_subparsers(required=True, metavar="VERB")
+
+    costs = verbs.add_parser("table", help="the cost of each hook under each module")
+    costs.add_argument("--top", type=int, default=8, metavar="N", help="rows of the ranking (default: 8)")
+    costs.add_argument("directory", nargs="+", type=pathlib.Path, help="a module's saved results")
+    costs.set_defaults(act=_table)
+
+    monitor = verbs.add_parser("overhead", help="what the monitor itself costs")
+    monitor.add_argument("--gate", action="store_true", help="fail if a target is missed")
+    monitor.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
+    monitor.add_argument("directory", type=pathlib.Path, help="what scripts/overhead saved")
+    monitor.set_defaults(act=_overhead)
+    return parser.parse_args()
+
+
+def _table(arguments: argparse.Namespace) -> int:
+    print(table.render([load(path) for path in arguments.directory], arguments.top), end="", flush=True)
+    return 0
+
+
+def _overhead(arguments: argparse.Namespace) -> int:
+    found = overhead.load_overhead(arguments.directory)
+    if arguments.json:
+        arguments.json.write_text(overhead.to_json(found) + "\n")
+    print(overhead.render(found), end="", flush=True)
+    return 1 if arguments.gate and found.misses() else 0
+
+
+def main() -> int:
+    arguments = _arguments()
+    try:
+        return arguments.act(arguments)
+    except FormatError as error:
+        print(f"lsmpmon_report: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # The reader, `head` say, has seen enough. Python would complain once more while closing.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

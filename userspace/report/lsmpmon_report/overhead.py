@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the monitor itself costs: the same work on an unpatched kernel, patched and off, patched and on."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import statistics
+from dataclasses import dataclass
+
+from .kernelfiles import FormatError, parse_info, parse_table
+
+KERNELS = ("unpatched", "off", "on")
+
+# Instructions a hook call, over the unpatched kernel.
+TARGET_OFF = 1.0
+TARGET_ON = 60.0
+
+# Cycles of an empty hook above the empty span, on uml.
+TARGET_EMPTY = 15
+
+# Hooks that capability alone leaves without any module, so that nothing is in their span.
+EMPTY_HOOKS = ("file_permission", "inode_permission", "inode_getattr")
+
+# Run from RCU's softirq, some time after the round that caused them and outside what is timed.
+DEFERRED = ("inode_free_security_rcu",)
+
+# Measured on 6.12 under -icount, on a stat() that makes 6 hook calls, capability alone: instructions a hook call.
+REFERENCES = (
+    ("function tracer", 513),
+    ("function profiler", 619),
+    ("function_graph", 1536),
+    ("kprobe and kretprobe", 1749),
+    ("fprobe", 2155),
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One sub-benchmark: instructions of one round on each kernel, and the hook calls in it."""
+
+    name: str
+    ticks: dict[str, float]
+    hooks: float
+
+    def cost(self, kernel: str) -> float:
+        """Instructions that each hook call costs more than on the unpatched kernel."""
+        return (self.ticks[kernel] - self.ticks["unpatched"]) / self.hooks
+
+
+@dataclass(frozen=True)
+class Overhead:
+    """All of it. `empty` is by hook, in cycles above the least empty `span`; nothing when uml was not measured."""
+
+    rows: list[Row]
+    span: int
+    empty: dict[str, int]
+    about: dict[str, str]
+
+    def cost(self, kernel: str) -> float:
+        extra = sum(row.ticks[kernel] - row.ticks["unpatched"] for row in self.rows)
+        return extra / sum(row.hooks for row in self.rows)
+
+    def misses(self) -> list[str]:
+        """The targets that are not met, each in a sentence."""
+        checks = [
+            ("off", self.cost("off"), TARGET_OFF, "instructions a hook call"),
+            ("on", self.cost("on"), TARGET_ON, "instructions a hook call"),
+        ]
+        if self.empty:
+            checks.append(("empty hook", statistics.median(self.empty.values()), TARGET_EMPTY, "cycles above the empty span"))
+        missed = [check for check in checks if round(check[1], 3) > check[2]]
+        return [f"{what}: {value:.2f} {unit}, target {target:g}" for what, value, target, unit in missed]
+
+
+def load_overhead(directory: pathlib.Path) -> Overhead:
+    """What scripts/overhead saved: KERNEL/run.json, on/counts/NAME, about, and perhaps uml/."""
+    runs = {kernel: _read_run(directory / kernel / "run.json") for kernel in KERNELS}
+    rounds = int(_about(directory)["rounds"])
+    rows = []
+    for name in runs["unpatched"]:
+        hooks = _hook_calls(directory / "on" / "counts" / name, rounds)
+        rows.append(Row(name, {kernel: runs[kernel][name] for kernel in KERNELS}, hooks))
+    return Overhead(rows, *_empty(directory / "uml"), _about(directory))
+
+
+def _about(directory: pathlib.Path) -> dict[str, str]:
+    return parse_info((directory / "about").read_text(), name=str(directory / "about"))
+
+
+def _read_run(path: pathlib.Path) -> dict[str, float]:
+    """The least of the samples: those without a timer interrupt in them are alike to the instruction."""
+    try:
+        return {row["name"]: row["min"] for row in json.loads(path.read_text())["benchmarks"]}
+    except (OSError, ValueError, KeyError) as error:
+        raise FormatError(f"{path}: not a result of `lmbench-hook run --json`: {error}") from error
+
+
+def _hook_calls(path: pathlib.Path, rounds: int) -> float:
+    """Hook calls of one round. One file_permission is of the write that stopped the monitor."""
+    rows = parse_table(path.read_text(), name=str(path), needs=("hook", "count", "cs_count"))
+    calls = sum(row.get("count", 0) + row.get("cs_count", 0) for row in rows if row["hook"] not in DEFERRED)
+    if calls <= 1:
+        raise FormatError(f"{path}: no hook was called")
+    return (calls - 1) / rounds
+
+
+def _empty(directory: pathlib.Path) -> tuple[int, dict[str, int]]:
+    if not directory.exists():
+        return 0, {}
+    least = int(parse_info((directory / "info").read_text(), name=str(directory / "info"))["overhead_min"])
+    rows = parse_table((directory / "result").read_text(), name=str(directory / "result"), needs=("hook", "min"))
+    return least, {row["hook"]: row["min"] - least for row in rows if row["hook"] in EMPTY_HOOKS and "min" in row}
+
+
+def render(overhead: Overhead) -> str:
+    about = overhead.about
+    lines = [
+        f"The monitor costs {overhead.cost('off'):.2f} instructions a hook call when off and "
+        f"{overhead.cost('on'):.1f} when on.",
+        "",
+        f"Linux {about.get('kernel', '?')} on qemu, icount: 1 tick = 1 instruction; LSM={about.get('lsm', '?')}",
+        f"Instructions of one round of each sub-benchmark, in the least of {about.get('samples', '?')} samples",
+        "",
+        f"{'':<12} {'':>9} {'patched':>9} {'patched':>9} {'hook':>6} {'a hook call more':>17}",
+        f"{'':<12} {'unpatched':>9} {'off':>9} {'on':>9} {'calls':>6} {'off':>8} {'on':>8}",
+    ]
+    lines += [_row(row) for row in overhead.rows]
+    lines += [f"{'all':<12} {'':>9} {'':>9} {'':>9} {'':>6} {overhead.cost('off'):>8.2f} {overhead.cost('on'):>8.2f}"]
+    lines += [f"{'target':<12} {'':>9} {'':>9} {'':>9} {'':>6} {TARGET_OFF:>8.2f} {TARGET_ON:>8.2f}"]
+    lines += ["", *_reference_lines(), *_empty_lines(overhead), ""]
+    lines += [f"MISSED: {miss}" for miss in overhead.misses()] or ["All targets met."]
+    return "\n".join(lines) + "\n"
+
+
+def _row(row: Row) -> str:
+    ticks = " ".join(f"{row.ticks[kernel]:>9,.1f}" for kernel in KERNELS)
+    return f"{row.name:<12} {ticks} {row.hooks:>6.1f} {row.cost('off'):>8.2f} {row.cost('on'):>8.2f}"
+
+
+def _reference_lines() -> list[str]:
+    head = "For comparison, the kernel's own tracers (recorded earlier, on a stat()):"
+    return [head, *(f"  {name:<22} {cost:>6,} instructions a hook call" for name, cost in REFERENCES)]
+
+
+def _empty_lines(overhead: Overhead) -> list[str]:
+    if not overhead.empty:
+        return []
+    lines = [
+        "",
+        f"On uml, least cycles of a hook without modules above the empty span of {overhead.span}",
+        f"(target: at most {TARGET_EMPTY} for the middle one):",
+    ]
+    return lines + [f"  {hook:<22} {cycles:>6}" for hook, cycles in overhead.empty.items()]
+
+
+def to_json(overhead: Overhead) -> str:
+    rows = [
+        {"name": row.name, **row.ticks, "hooks": row.hooks, "off_per_hook": row.cost("off"), "on_per_hook": row.cost("on")}
+        for row in overhead.rows
+    ]
+    return json.dumps(
+        {
+            "about": overhead.about,
+            "unit": "instructions",
+            "off_per_hook": overhead.cost("off"),
+            "on_per_hook": overhead.cost("on"),
+            "targets": {"off": TARGET_OFF, "on": TARGET_ON, "empty_cycles": TARGET_EMPTY},
+            "benchmarks": rows,
+            "uml_empty_span": overhead.span,
+            "uml_empty_cycles": overhead.empty,
+            "references": dict(REFERENCES),
+            "missed": overhead.misses(),
+        },
+        indent=1,
+    )

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Saved results: one directory for each module, one numbered directory in it for each repetition."""
+
+from __future__ import annotations
+
+import pathlib
+import statistics
+from dataclasses import dataclass
+
+from .kernelfiles import FormatError, parse_info, parse_table
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one hook cost in one run, in ticks: the least `min` and the median `ave` of the repetitions.
+
+    `calls` are those of one repetition, with and without a context switch inside.
+    """
+
+    min: int
+    ave: float
+    calls: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """One module's results. `info` is the kernel's, `about` is what the one who measured wrote beside them."""
+
+    module: str
+    info: dict[str, str]
+    about: dict[str, str]
+    costs: dict[str, Cost]
+
+    @property
+    def empty(self) -> int:
+        """What the kernel's own clock reads around nothing, in ticks."""
+        return int(self.info["overhead"])
+
+    @property
+    def exact(self) -> bool:
+        """Ticks are guest instructions."""
+        return self.about.get("accel") == "icount"
+
+    @property
+    def emulated(self) -> bool:
+        """Ticks are the emulator's time and mean nothing."""
+        return self.about.get("accel") == "tcg"
+
+    @property
+    def decides(self) -> bool:
+        """The module had a policy. Capability needs none."""
+        return self.module == "capability" or self.about.get("policy", "none") != "none"
+
+    def ns(self, ticks: float) -> float:
+        return ticks * 1e6 / int(self.info["clock_khz"])
+
+
+def load(directory: pathlib.Path) -> Run:
+    """The run saved in `directory`: info, about, and result in each numbered directory."""
+    repetitions = sorted(directory.glob("[0-9]*/result"))
+    if not repetitions:
+        raise FormatError(f"{directory}: no results in it; expected {directory}/1/result")
+    info = parse_info(_read(directory / "info"), name=str(directory / "info"))
+    for key in ("overhead", "clock_khz"):
+        if not info.get(key, "").isdigit():
+            raise FormatError(f"{directory}/info: '{key}: {info.get(key)}' should be a number")
+    about = parse_info(_read(directory / "about"), name=str(directory / "about"))
+    tables = [_hooks(path) for path in repetitions]
+    return Run(about.get("module", directory.name), info, about, _merge(tables))
+
+
+def _read(path: pathlib.Path) -> str:
+    try:
+        return path.read_text(encoding="ascii", errors="replace")
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror}") from error
+
+
+def _hooks(path: pathlib.Path) -> dict[str, dict]:
+    rows = parse_table(_read(path), name=str(path), needs=("hook", "min", "ave", "count", "cs_count"))
+    return {row["hook"]: row for row in rows if row.get("count", 0)}
+
+
+def _merge(tables: list[dict[str, dict]]) -> dict[str, Cost]:
+    """In the kernel's order. A hook need not be called in each repetition."""
+    hooks = dict.fromkeys(hook for table in tables for hook in table)
+    return {hook: _cost([table[hook] for table in tables if hook in table]) for hook in hooks}
+
+
+def _cost(rows: list[dict]) -> Cost:
+    return Cost(
+        min=min(row["min"] for row in rows),
+        ave=statistics.median(row["ave"] for row in rows),
+        calls=statistics.median_low(row["count"] + row["cs_count"] for row in rows),
+    )

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The table of hook costs, for a terminal of 80 columns."""
+
+from __future__ import annotations
+
+import textwrap
+
+from .runs import Cost, Run
+
+WIDTH = 80
+
+# A hook that was called less often is shown, not ranked: one interrupt would decide its place.
+RANKED_CALLS = 30
+
+
+# The row of what all calls of a column cost together.
+SUM = "all calls, in millions"
+
+# More than capability alone costs, by this factor: less is the noise between boots.
+NOTICEABLE = 1.2
+
+
+def render(runs: list[Run], top: int = 8) -> str:
+    """Everything that `make run` prints of `runs`, which came from one runner."""
+    parts = [_where(runs), _grid(runs), _notes(runs)]
+    if not runs[0].emulated:
+        parts[:0] = [_sentence(runs)]
+        parts[2:2] = [_ranking(runs, top)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _unit(runs: list[Run]) -> str:
+    return "instructions" if runs[0].exact else "cycles"
+
+
+def ranked(runs: list[Run]) -> list[tuple[str, Run, Cost]]:
+    """Each hook to which its module adds, the dearest average first."""
+    found = [
+        (hook, run, cost)
+        for run in runs
+        for hook, cost in run.costs.items()
+        if cost.calls >= RANKED_CALLS and _adds(run, hook, runs)
+    ]
+    return sorted(found, key=lambda entry: -entry[2].ave)
+
+
+def _adds(run: Run, hook: str, runs: list[Run]) -> bool:
+    """What a hook costs with capability alone as well (IMA's, say) is not this module's doing."""
+    for alone in runs:
+        if alone.module == "capability" and alone is not run and hook in alone.costs:
+            return run.costs[hook].ave > alone.costs[hook].ave * NOTICEABLE
+    return True
+
+
+def _time(run: Run, cost: Cost) -> str:
+    if run.exact:
+        return f"{cost.ave:,.0f} instructions"
+    return f"{run.ns(cost.ave):,.0f} ns ({cost.ave:,.0f} cycles)"
+
+
+def _sentence(runs: list[Run]) -> str:
+    order = ranked(runs)
+    if not order:
+        return f"No hook was called {RANKED_CALLS} times or more: nothing to rank."
+    hook, run, cost = order[0]
+    return _wrap(
+        f"Most expensive: {hook} in {run.module}, ave {_time(run, cost)}, "
+        f"{cost.ave / run.empty:.1f} times the empty span of {run.empty}."
+    )
+
+
+def _wrap(text: str) -> str:
+    return "\n".join(textwrap.fill(line, WIDTH, break_long_words=False) for line in text.split("\n"))
+
+
+def _where(runs: list[Run]) -> str:
+    about, info = runs[0].about, runs[0].info
+    accel = "" if about.get("accel", "none") == "none" else f", {about['accel']}"
+    clock = "" if runs[0].exact or runs[0].emulated else f", clock {int(info['clock_khz']) / 1e6:.3f} GHz"
+    empties = sorted(run.empty for run in runs)
+    spread = f"{empties[0]}" if empties[0] == empties[-1] else f"{empties[0]} to {empties[-1]}"
+    span = "" if runs[0].emulated else f"\nEmpty span: {spread} {_unit(runs)}; it is in every figure below, not subtracted."
+    return _wrap(
+        f"Linux {about.get('kernel', '?')} on {about.get('runner', '?')}{accel}, {about.get('processor', '?')}{clock}\n"
+        f"Work: {about.get('work', '?')}{span}"
+    )
+
+
+def _ranking(runs: list[Run], top: int) -> str:
+    """The dearest hooks, and of each module that is not among them its dearest."""
+    order = ranked(runs)
+    chosen, others = order[:top], _dearest_of_others(order, top)
+    width = max([len(hook) for hook, _, _ in chosen + others], default=4)
+    rows = [_ranking_head(runs, width)]
+    rows += [_ranking_row(hook, run, cost, width) for hook, run, cost in chosen]
+    if others:
+        rows.append("and the most expensive of each other module:")
+    rows += [_ranking_row(hook, run, cost, width) for hook, run, cost in others]
+    return "\n".join(rows)
+
+
+def _dearest_of_others(order: list[tuple[str, Run, Cost]], top: int) -> list[tuple[str, Run, Cost]]:
+    seen = {run.module for _, run, _ in order[:top]}
+    found = []
+    for hook, run, cost in order[top:]:
+        if run.module not in seen:
+            seen.add(run.module)
+            found.append((hook, run, cost))
+    return found
+
+
+def _ranking_head(runs: list[Run], width: int) -> str:
+    left = f"{'hook':<{width}} {'module':<10}"
+    if runs[0].exact:
+        over = f"{'':<{width}} {'':<10} {'instructions':>17} {'times':>6}\n"
+        return f"{over}{left} {'min':>8} {'ave':>8} {'empty':>6} {'calls':>9}"
+    over = f"{'':<{width}} {'':<10} {'nanoseconds':>13} {'cycles':>13} {'times':>6}\n"
+    return f"{over}{left} {'min':>6} {'ave':>6} {'min':>6} {'ave':>6} {'empty':>6} {'calls':>7}"
+
+
+def _ranking_row(hook: str, run: Run, cost: Cost, width: int) -> str:
+    left = f"{hook:<{width}} {run.module:<10}"
+    ratio = f"{cost.ave / run.empty:>5.1f}x"
+    if run.exact:
+        return f"{left} {cost.min:>8,} {cost.ave:>8,.0f} {ratio} {cost.calls:>9,}"
+    ns = f"{run.ns(cost.min):>6,.0f} {run.ns(cost.ave):>6,.0f}"
+    return f"{left} {ns} {cost.min:>6,} {cost.ave:>6,.0f} {ratio} {cost.calls:>7,}"
+
+
+def _grid(runs: list[Run]) -> str:
+    """Hooks by modules: the average; on a runner whose clock means nothing, the count."""
+    hooks = _grid_order(runs)
+    width = max([len(hook) for hook in hooks] + [len(SUM)])
+    names = [_heading(run) for run in runs]
+    columns = [max(len(name), 7) for name in names]
+    if runs[0].emulated:
+        title = "Calls of each hook, most first ('-': never called)"
+    else:
+        title = f"Average {_unit(runs)} a call, most expensive first ('-': never called)"
+    head = f"{'hook':<{width}} " + " ".join(f"{name:>{c}}" for name, c in zip(names, columns))
+    rows = [
+        f"{hook:<{width}} " + " ".join(f"{_cell(run, hook):>{c}}" for run, c in zip(runs, columns))
+        for hook in hooks
+    ]
+    if not runs[0].emulated:
+        rows.append(_grid_sum(runs, width, columns))
+    return "\n".join([title, head, *rows])
+
+
+def _grid_sum(runs: list[Run], width: int, columns: list[int]) -> str:
+    """All hook calls of one repetition together: what the module costs over this work."""
+    sums = [sum(cost.ave * cost.calls for cost in run.costs.values()) / 1e6 for run in runs]
+    return f"{SUM:<{width}} " + " ".join(f"{total:>{c}.2f}" for total, c in zip(sums, columns))
+
+
+def _heading(run: Run) -> str:
+    return run.module if run.decides else f"{run.module}*"
+
+
+def _weight(run: Run, hook: str) -> float:
+    cost = run.costs.get(hook)
+    if not cost:
+        return 0
+    return cost.calls if run.emulated else cost.ave
+
+
+def _grid_order(runs: list[Run]) -> list[str]:
+    """Hooks too rare to be ranked come last."""
+    hooks = dict.fromkeys(hook for run in runs for hook in run.costs)
+    rare = {hook for hook in hooks if all(run.costs[hook].calls < RANKED_CALLS for run in runs if hook in run.costs)}
+    return sorted(hooks, key=lambda hook: (hook in rare, -max(_weight(run, hook) for run in runs)))
+
+
+def _cell(run: Run, hook: str) -> str:
+    return f"{_weight(run, hook):,.0f}" if hook in run.costs else "-"
+
+
+def _shared_modules(runs: list[Run]) -> str:
+    """The kernel always calls some modules, capability first; IMA and EVM, where built in, last."""
+    lists = [run.info.get("modules", "").split(",") for run in runs]
+    return ", ".join(module for module in lists[0] if all(module in modules for modules in lists))
+
+
+def _policy(run: Run) -> str:
+    return run.about["policy"] if run.decides else "* (no policy): it was on, and had nothing to decide by"
+
+
+def _notes(runs: list[Run]) -> str:
+    notes = [f"On under every column: {_shared_modules(runs)}.", ""]
+    notes += [f"{run.module}: {_policy(run)}" for run in runs if run.module != "capability"] + [""]
+    about = runs[0].about
+    if runs[0].emulated:
+        notes.append("Software emulation: its cycles mean nothing, so none are shown and nothing is ranked.")
+        notes.append("ACCEL=icount counts instructions exactly; RUNNER=uml reads real cycles.")
+    elif about.get("runner") == "uml":
+        notes.append("User-Mode Linux: hook code runs at the processor's own speed, system calls do not.")
+    repetitions = about.get("repetitions", "1")
+    if not runs[0].emulated:
+        notes.append(
+            f"min is the least, ave the median of the averages, of {repetitions} repetitions; "
+            "calls with a context switch inside are in neither."
+        )
+    lost = {run.module: run.info.get("lost", "0") for run in runs if run.info.get("lost", "0") != "0"}
+    notes += [f"LOST in {module}: {count} calls could not be stored" for module, count in lost.items()]
+    return _wrap("\n".join(notes))

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Makes the package beside this directory importable, and small saved results to read."""
+
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+INFO = """\
+version: 0.1
+abi: 1
+clock: tsc
+clock_khz: 2000000
+overhead: 40
+overhead_min: 38
+lost: 0
+modules: lsmpmon,capability,{module}
+"""
+
+
+def write_file(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+@pytest.fixture
+def write():
+    """write(path, text), folders and all."""
+    return write_file
+
+
+@pytest.fixture
+def save(tmp_path):
+    """save(module, [{hook: (min, ave, count)}, ...], **about): a saved run, one dict a repetition."""
+
+    def save_run(module, repetitions, **about):
+        directory = tmp_path / module
+        for number, hooks in enumerate(repetitions, 1):
+            lines = ["hook min max ave count cs_count", "bpf"]
+            lines += [f"{hook} {low} {ave * 9} {ave} {count} 0" for hook, (low, ave, count) in hooks.items()]
+            write_file(directory / str(number) / "result", "\n".join(lines) + "\n")
+        write_file(directory / "info", INFO.format(module=module))
+        entries = {"module": module, "runner": "uml", "accel": "none", "kernel": "6.12.1", "policy": "own"} | about
+        write_file(directory / "about", "".join(f"{key}: {value}\n" for key, value in entries.items()))
+        return directory
+
+    return save_run

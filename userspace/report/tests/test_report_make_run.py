@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What `make run` prints, from real boots of two modules."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory):
+    unset = ("KDIR", "SHARE", "INITRD", "ACCEL", "CMD", "KARGS", "LSM")
+    env = {key: value for key, value in os.environ.items() if key not in unset}
+    env |= {"RUNNER": "uml", "FLAVOUR": "patched", "MODULES": "capability smack", "ROUNDS": "200"}
+    env["RESULTS"] = str(tmp_path_factory.mktemp("run"))
+    return subprocess.run([TOP / "scripts" / "run"], capture_output=True, text=True, env=env, check=False)
+
+
+def test_the_answer_comes_first(printed):
+    assert printed.returncode == 0, printed.stderr
+    assert printed.stdout.startswith("Most expensive: ")
+
+
+def test_both_modules_decided(printed):
+    assert "smack: labels and 5 rules of our own, enforcing" in printed.stdout
+    assert "(no policy)" not in printed.stdout
+
+
+def test_every_hook_cell_is_a_cost_or_a_dash(printed):
+    lines = printed.stdout.split("Average cycles a call")[1].split("\n\n")[0].splitlines()
+    rows = {line.split()[0]: line.split()[1:] for line in lines[2:-1]}
+    assert {"inode_permission", "path_rename", "inode_create"} <= set(rows)
+    for cells in rows.values():
+        assert len(cells) == 2
+        assert all(cell == "-" or int(cell.replace(",", "")) > 0 for cell in cells)
+
+
+def test_nothing_was_lost(printed):
+    assert "LOST" not in printed.stdout
+
+
+def test_quiet_in_a_pipe(printed):
+    assert "\r" not in printed.stdout + printed.stderr
+    assert "measuring" not in printed.stderr

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0-only
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from lsmpmon_report import table
+from lsmpmon_report.kernelfiles import FormatError
+from lsmpmon_report.runs import load
+
+
+def rendered(*directories):
+    return table.render([load(directory) for directory in directories])
+
+
+def test_least_minimum_and_median_average_of_the_repetitions(save):
+    """One repetition that the machine disturbed does not move the figures."""
+    run = load(save("smack", [{"file_open": (50, 60, 9)}, {"file_open": (45, 9000, 9)}, {"file_open": (55, 62, 9)}]))
+    cost = run.costs["file_open"]
+    assert (cost.min, cost.ave, cost.calls) == (45, 62, 9)
+
+
+def test_a_hook_in_only_some_repetitions_is_kept(save):
+    assert load(save("smack", [{"bpf_map": (1, 2, 3)}, {}])).costs["bpf_map"].calls == 3
+
+
+def test_the_most_expensive_hook_is_named_first(save):
+    text = rendered(
+        save("capability", [{"inode_create": (50, 52, 1000)}]),
+        save("selinux", [{"inode_create": (300, 400, 1000), "file_open": (90, 100, 1000)}]),
+    )
+    assert text.splitlines()[0].startswith("Most expensive: inode_create in selinux, ave 200 ns (400 cycles),")
+    assert "10.0 times the empty span of 40" in text.replace("\n", " ")
+
+
+def test_a_hook_called_once_is_not_ranked(save):
+    text = rendered(save("selinux", [{"sb_mount": (90000, 90000, 1), "file_open": (90, 100, 1000)}]))
+    assert text.startswith("Most expensive: file_open")
+    assert text.index("file_open", text.index("Average")) < text.index("sb_mount", text.index("Average"))
+
+
+def test_calls_with_a_context_switch_inside_are_calls_too(save):
+    directory = save("smack", [{"file_open": (50, 60, 9)}])
+    (directory / "1" / "result").write_text("hook min max ave count cs_count\nfile_open 50 90 60 9 2\n")
+    assert load(directory).costs["file_open"].calls == 11
+
+
+def test_each_module_is_in_the_ranking(save):
+    """However cheap: the dearest hook of each, after those that are dearest of all."""
+    runs = [
+        load(save("tomoyo", [{f"path_{n}": (900, 1000 + n, 1000) for n in range(20)}])),
+        load(save("smack", [{"file_open": (90, 100, 1000), "file_ioctl": (90, 99, 1000)}])),
+    ]
+    ranking = table.render(runs, top=3).split("Average")[0].splitlines()
+    modules = [line.split()[1] for line in ranking if line.startswith(("path_", "file_"))]
+    assert modules == ["tomoyo", "tomoyo", "tomoyo", "smack"]
+    assert "file_open" in ranking[ranking.index("and the most expensive of each other module:") + 1]
+
+
+def test_what_capability_alone_costs_too_is_not_the_modules(save):
+    """IMA is on under every column: its file_post_open is not Smack's."""
+    text = rendered(
+        save("capability", [{"file_post_open": (200, 240, 1000)}]),
+        save("smack", [{"file_post_open": (200, 250, 1000), "file_open": (90, 100, 1000)}]),
+    )
+    assert text.startswith("Most expensive: file_post_open in capability")
+    assert not [line for line in text.splitlines() if line.split()[:2] == ["file_post_open", "smack"]]
+
+
+def test_the_sum_is_over_all_calls(save):
+    text = rendered(save("smack", [{"file_open": (50, 200, 10000), "bpf_map": (1, 50, 20000)}]))
+    (row,) = [line for line in text.splitlines() if line.startswith("all calls, in millions")]
+    assert row.split()[-1] == "3.00"
+
+
+def test_a_hook_never_called_is_a_dash(save):
+    text = rendered(
+        save("capability", [{"path_mknod": (50, 52, 1000)}]), save("selinux", [{"file_open": (90, 100, 1000)}])
+    )
+    (row,) = [line for line in text.splitlines() if line.startswith("path_mknod") and line.endswith("-")]
+    assert row.split() == ["path_mknod", "52", "-"]
+
+
+def test_a_module_without_a_policy_is_marked(save):
+    text = rendered(save("smack", [{"file_open": (50, 52, 1000)}], policy="none"))
+    assert "smack*" in text and "(no policy)" in text
+    assert "smack*" not in rendered(save("smack", [{"file_open": (50, 52, 1000)}]))
+
+
+def test_emulated_cycles_are_not_shown(save):
+    text = rendered(save("selinux", [{"file_open": (777, 888, 1000)}], runner="qemu", accel="tcg"))
+    assert "777" not in text and "888" not in text and "Most expensive" not in text
+    assert "1,000" in text and "mean nothing" in text
+
+
+def test_under_icount_the_unit_is_instructions(save):
+    text = rendered(save("selinux", [{"file_open": (90, 100, 1000)}], runner="qemu", accel="icount"))
+    assert "ave 100 instructions" in text and " ns" not in text and "cycles" not in text
+
+
+def test_lost_calls_are_said(save):
+    directory = save("selinux", [{"file_open": (90, 100, 1000)}])
+    (directory / "info").write_text((directory / "info").read_text().replace("lost: 0", "lost: 12"))
+    assert "LOST in selinux: 12 calls" in rendered(directory)
+
+
+def test_eighty_columns_for_six_modules(save):
+    names = "capability selinux apparmor tomoyo smack landlock".split()
+    hooks = {"inode_post_create_tmpfile": (1234, 5678, 99000), "file_open": (9, 10, 1000)}
+    work = "1000 rounds of each of lmbench-hook's 16 sub-benchmarks, in tmpfs, on paths of 4 components"
+    text = rendered(*[save(name, [hooks], work=work) for name in names])
+    assert max(len(line) for line in text.splitlines()) <= 80
+
+
+@pytest.mark.parametrize(
+    "name, content, says",
+    [
+        ("info", "clock_khz: 1\n", "'overhead: None' should be a number"),
+        ("info", "clock_khz: fast\noverhead: 1\n", "'clock_khz: fast'"),
+        ("1/result", "", "empty"),
+        ("1/result", "hook\n", "no column min, ave, count, cs_count"),
+    ],
+)
+def test_a_bad_file_is_named(save, name, content, says):
+    directory = save("smack", [{"file_open": (9, 10, 1000)}])
+    (directory / name).write_text(content)
+    with pytest.raises(FormatError, match=says) as error:
+        load(directory)
+    assert str(directory / name) in str(error.value)
+
+
+def test_no_results_at_all(tmp_path):
+    with pytest.raises(FormatError, match="no results in it"):
+        load(tmp_path)
+
+
+def test_the_command_fails_in_one_line(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "lsmpmon_report", "table", str(tmp_path)],
+        capture_output=True, text=True, check=False, cwd=table.__file__.rsplit("/", 2)[0],
+    )
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1 and str(tmp_path) in done.stderr
+
+
+def test_a_recording_of_real_runs():
+    """User-Mode Linux, 6.12.117; what no recording made by hand has: widths, hooks of one repetition only."""
+    data = pathlib.Path(__file__).parent / "data" / "uml"
+    runs = [load(data / module) for module in ("capability", "tomoyo")]
+    text = table.render(runs)
+    assert text.startswith("Most expensive: path_rename in tomoyo")
+    assert runs[0].costs["inode_permission"].calls == 83000
+    assert "On under every column: capability, ima, evm." in text
+    assert max(len(line) for line in text.splitlines()) <= 80
