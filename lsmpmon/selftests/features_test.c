@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LSM performance monitor: switching features, and what their tables say
+ */
+
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+#include "../kselftest_harness.h"
+#include "table.h"
+
+static const char *const names[] = { "syscall", "module", "histogram" };
+
+#define FEATURES	(sizeof(names) / sizeof(*names))
+
+static int switch_feature(const char *name, int on)
+{
+	char text[64];
+	int length = snprintf(text, sizeof(text), "%s %d\n", name, on);
+
+	return lsmmon_write("features", text, length);
+}
+
+static int switch_all(int on)
+{
+	size_t i;
+
+	for (i = 0; i < FEATURES; i++)
+		if (switch_feature(names[i], on))
+			return -1;
+	return 0;
+}
+
+static int feature_is_on(const char *name)
+{
+	FILE *f = fopen(LSMMON "features", "r");
+	char word[NAME_LENGTH];
+	int on, found = -1;
+
+	if (!f)
+		return -1;
+	while (fscanf(f, "%63s %d", word, &on) == 2)
+		if (!strcmp(word, name))
+			found = on;
+	fclose(f);
+	return found;
+}
+
+FIXTURE(features)
+{
+	struct table result, verdicts, syscalls, modules, histogram;
+};
+
+FIXTURE_SETUP(features)
+{
+	if (access(LSMMON, F_OK))
+		SKIP(return, "no " LSMMON);
+	memset(self, 0, sizeof(*self));
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, switch_all(1));
+}
+
+FIXTURE_TEARDOWN(features)
+{
+	lsmmon_control(0);
+	switch_all(0);
+	table_free(&self->result);
+	table_free(&self->verdicts);
+	table_free(&self->syscalls);
+	table_free(&self->modules);
+	table_free(&self->histogram);
+}
+
+TEST_F(features, switch_on_and_off)
+{
+	size_t i;
+
+	for (i = 0; i < FEATURES; i++) {
+		EXPECT_EQ(1, feature_is_on(names[i]));
+		EXPECT_EQ(0, switch_feature(names[i], 0));
+		EXPECT_EQ(0, feature_is_on(names[i]));
+		EXPECT_EQ(0, switch_feature(names[i], 1));
+		EXPECT_EQ(1, feature_is_on(names[i]));
+	}
+}
+
+TEST_F(features, refuse_anything_else)
+{
+	static const char *const bad[] = {
+		"", "\n", "syscall", "syscall 2", "syscall 01", "1",
+		"module  1", " module 1", "module 1 ", "module 1\n\n",
+		"module 1\nsyscall 1\n", "calls! 1", "MODULE 1",
+		"a-name-that-is-longer-than-any-feature-has 1",
+	};
+	size_t i, j;
+
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		EXPECT_EQ(-EINVAL, lsmmon_write("features", bad[i],
+						strlen(bad[i])))
+			TH_LOG("'%s'", bad[i]);
+		for (j = 0; j < FEATURES; j++)
+			EXPECT_EQ(1, feature_is_on(names[j]));
+	}
+	EXPECT_EQ(-EINVAL, lsmmon_write("features", "syscall 0\0", 10));
+	EXPECT_EQ(1, feature_is_on("syscall"));
+}
+
+static void use_files(void)
+{
+	struct stat st;
+	char byte;
+	int fd;
+
+	stat("/proc/self/status", &st);
+	fd = open("/tmp/lsmpmon-features", O_RDWR | O_CREAT, 0600);
+	if (write(fd, "x", 1) != 1 || pread(fd, &byte, 1, 0) != 1)
+		_exit(1);
+	fchmod(fd, 0640);
+	close(fd);
+	rename("/tmp/lsmpmon-features", "/tmp/lsmpmon-features-2");
+	symlink("nowhere", "/tmp/lsmpmon-link");
+	unlink("/tmp/lsmpmon-link");
+	unlink("/tmp/lsmpmon-features-2");
+	mkdir("/tmp/lsmpmon-dir", 0700);
+	rmdir("/tmp/lsmpmon-dir");
+}
+
+static void use_network(void)
+{
+	struct sockaddr_in address = {
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	socklen_t length = sizeof(address);
+	int to = socket(AF_INET, SOCK_DGRAM, 0);
+	int from = socket(AF_INET, SOCK_DGRAM, 0);
+	char byte;
+
+	if (bind(to, (struct sockaddr *)&address, length) ||
+	    getsockname(to, (struct sockaddr *)&address, &length) ||
+	    sendto(from, "x", 1, 0, (struct sockaddr *)&address, length) != 1 ||
+	    recv(to, &byte, 1, 0) != 1)
+		_exit(1);
+	close(to);
+	close(from);
+}
+
+static void use_ipc(void)
+{
+	int shm = shmget(IPC_PRIVATE, 4096, 0600);
+	int sem = semget(IPC_PRIVATE, 1, 0600);
+	int msg = msgget(IPC_PRIVATE, 0600);
+	int pair[2];
+
+	shmctl(shm, IPC_RMID, NULL);
+	semctl(sem, 0, IPC_RMID);
+	msgctl(msg, IPC_RMID, NULL);
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) ||
+	    write(pair[0], "x", 1) != 1)
+		_exit(1);
+	close(pair[0]);
+	close(pair[1]);
+}
+
+static void use_processes(void)
+{
+	pid_t child = fork();
+	void *page;
+
+	if (!child) {
+		execl("/bin/true", "true", NULL);
+		_exit(1);
+	}
+	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	mprotect(page, 4096, PROT_READ);
+	munmap(page, 4096);
+	waitpid(child, NULL, 0);
+}
+
+#define WORKERS	4
+#define ROUNDS	60
+
+static void work_in_parallel(void)
+{
+	void (*const use[WORKERS])(void) = {
+		use_files, use_network, use_ipc, use_processes,
+	};
+	int i, n;
+
+	for (i = 0; i < WORKERS; i++) {
+		if (fork())
+			continue;
+		for (n = 0; n < ROUNDS; n++)
+			use[i]();
+		_exit(0);
+	}
+	while (wait(NULL) > 0)
+		;
+}
+
+static void read_all(struct __test_metadata *_metadata,
+		     FIXTURE_DATA(features) *self)
+{
+	ASSERT_EQ(0, table_read(&self->result, "result"));
+	ASSERT_EQ(0, table_read(&self->verdicts, "verdicts"));
+	ASSERT_EQ(0, table_read(&self->syscalls, "syscalls"));
+	ASSERT_EQ(0, table_read(&self->modules, "modules"));
+	ASSERT_EQ(0, table_read(&self->histogram, "histogram"));
+}
+
+static void expect_conserved(struct __test_metadata *_metadata,
+			     FIXTURE_DATA(features) *self, int row)
+{
+	const char *hook = table_text(&self->result, row, "hook");
+	unsigned long long count = table_number(&self->result, row, "count");
+	unsigned long long cs = table_number(&self->result, row, "cs_count");
+	unsigned long long sum = table_sum(&self->verdicts, hook, "sum");
+
+	EXPECT_EQ(count, table_sum(&self->verdicts, hook, "count"))
+		TH_LOG("verdicts: count of %s", hook);
+	EXPECT_EQ(cs, table_sum(&self->verdicts, hook, "cs_count"))
+		TH_LOG("verdicts: cs_count of %s", hook);
+	EXPECT_EQ(count, table_sum(&self->syscalls, hook, "count"))
+		TH_LOG("syscalls: count of %s", hook);
+	EXPECT_EQ(cs, table_sum(&self->syscalls, hook, "cs_count"))
+		TH_LOG("syscalls: cs_count of %s", hook);
+	EXPECT_EQ(sum, table_sum(&self->syscalls, hook, "sum"))
+		TH_LOG("syscalls: sum of %s", hook);
+	EXPECT_EQ(count, table_sum(&self->histogram, hook, "count"))
+		TH_LOG("histogram: count of %s", hook);
+	/*
+	 * Where a hook call was switched out, its time is in no sum, but that
+	 * of callbacks which were over by then is.
+	 */
+	if (!cs)
+		EXPECT_GE(sum, table_sum(&self->modules, hook, "sum"))
+			TH_LOG("modules: sum of %s", hook);
+}
+
+TEST_F_TIMEOUT(features, sums_equal_the_hooks_own, 300)
+{
+	int row;
+
+	ASSERT_EQ(0, lsmmon_control(1));
+	work_in_parallel();
+	ASSERT_EQ(0, lsmmon_control(0));
+	read_all(_metadata, self);
+	EXPECT_LT(10000, table_sum(&self->result, NULL, "count"));
+	for (row = 0; row < self->result.rows; row++)
+		expect_conserved(_metadata, self, row);
+	EXPECT_EQ(0, lsmmon_info("lost"));
+	EXPECT_GT(2 << 20, lsmmon_info("memory_per_cpu"));
+}
+
+/* Switching one resets, so that this holds also across it. */
+TEST_F_TIMEOUT(features, sums_hold_after_switching, 300)
+{
+	size_t i;
+	int row;
+
+	ASSERT_EQ(0, lsmmon_control(1));
+	for (i = 0; i < FEATURES; i++) {
+		use_files();
+		ASSERT_EQ(0, switch_feature(names[i], 0));
+		use_files();
+		ASSERT_EQ(0, switch_feature(names[i], 1));
+	}
+	use_files();
+	ASSERT_EQ(0, lsmmon_control(0));
+	read_all(_metadata, self);
+	EXPECT_LT(0, table_sum(&self->result, "inode_rename", "count"));
+	for (row = 0; row < self->result.rows; row++)
+		expect_conserved(_metadata, self, row);
+}
+
+#define N	1009
+
+struct in_syscall {
+	const char *syscall, *hook;
+	int times;
+};
+
+/* What @n rounds of the calls below are, whoever tells the system call. */
+static const struct in_syscall known[] = {
+	{ "stat", "inode_getattr", 1 },
+	{ "open", "file_open", 2 },
+	{ "creat", "inode_create", 1 },
+	{ "creat", "file_open", 1 },
+	{ "write", "file_permission", 1 },
+	{ "rename", "inode_rename", 1 },
+	{ "mkdir", "inode_mkdir", 1 },
+	{ "rmdir", "inode_rmdir", 1 },
+	{ "unlink", "inode_unlink", 1 },
+	{ "chmod", "inode_setattr", 1 },
+	{ "socket", "socket_create", 1 },
+	{ "socketpair", "socket_create", 2 },
+	{ "mmap", "mmap_file", 1 },
+	{ "mprotect", "file_mprotect", 1 },
+	{ "shmget", "shm_alloc_security", 1 },
+	{ "msgget", "msg_queue_alloc_security", 1 },
+};
+
+/* By number: the C library calls newer ones. */
+static void call_known(void)
+{
+	struct stat st;
+	int pair[2];
+	void *page;
+	int fd;
+
+	syscall(SYS_stat, "/", &st);
+	fd = syscall(SYS_open, "/dev/null", O_RDONLY);
+	close(fd);
+	fd = syscall(SYS_open, "/dev/null", O_RDONLY);
+	close(fd);
+	fd = syscall(SYS_creat, "/tmp/lsmpmon-known", 0600);
+	if (write(fd, "x", 1) != 1)
+		abort();
+	close(fd);
+	syscall(SYS_chmod, "/tmp/lsmpmon-known", 0640);
+	syscall(SYS_rename, "/tmp/lsmpmon-known", "/tmp/lsmpmon-known-2");
+	syscall(SYS_unlink, "/tmp/lsmpmon-known-2");
+	syscall(SYS_mkdir, "/tmp/lsmpmon-known", 0700);
+	syscall(SYS_rmdir, "/tmp/lsmpmon-known");
+	fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	close(fd);
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
+		abort();
+	close(pair[0]);
+	close(pair[1]);
+	page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	mprotect(page, 4096, PROT_NONE);
+	munmap(page, 4096);
+	shmctl(shmget(IPC_PRIVATE, 4096, 0600), IPC_RMID, NULL);
+	msgctl(msgget(IPC_PRIVATE, 0600), IPC_RMID, NULL);
+}
+
+static unsigned long long pair_calls(const struct table *t,
+				     const struct in_syscall *k)
+{
+	return table_sum_where(t, k->hook, "syscall", k->syscall, "count") +
+	       table_sum_where(t, k->hook, "syscall", k->syscall, "cs_count");
+}
+
+TEST_F_TIMEOUT(features, hooks_belong_to_their_system_calls, 300)
+{
+	unsigned long long before[sizeof(known) / sizeof(*known)];
+	size_t i;
+	int n;
+
+	ASSERT_EQ(0, lsmmon_control(1));
+	call_known();
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, table_read(&self->syscalls, "syscalls"));
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		before[i] = pair_calls(&self->syscalls, &known[i]);
+	ASSERT_EQ(0, lsmmon_control(1));
+	for (n = 0; n < N; n++)
+		call_known();
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, table_read(&self->syscalls, "syscalls"));
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		/* The write to control that ends it is one more. */
+		unsigned long long other = !strcmp(known[i].syscall, "write");
+
+		EXPECT_EQ((unsigned long long)N * known[i].times,
+			  pair_calls(&self->syscalls, &known[i]) - before[i] -
+			  other)
+			TH_LOG("%s in %s", known[i].hook, known[i].syscall);
+	}
+	TH_LOG("asked: %s", lsmmon_info("syscall_fallbacks") ? "ptregs" : "audit");
+}
+
+/* sethostname() asks capable() before it finds the name too long. */
+TEST_F(features, callbacks_belong_to_their_modules)
+{
+	unsigned long long calls;
+	int i;
+
+	ASSERT_EQ(0, lsmmon_control(1));
+	for (i = 0; i < N; i++)
+		EXPECT_EQ(-1, syscall(SYS_sethostname, "x", 1000));
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, table_read(&self->modules, "modules"));
+	calls = table_sum_where(&self->modules, "capable", "module",
+				"capability", "count") +
+		table_sum_where(&self->modules, "capable", "module",
+				"capability", "cs_count");
+	EXPECT_LE(N, calls);
+	EXPECT_GE(N + 10, calls);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LSM performance monitor: a hook that sleeps is counted in cs_count
+ *
+ * IMA reads a whole file inside file_post_open. With cold caches it waits for
+ * the disk there.
+ */
+
+#include <sys/stat.h>
+
+#include "../kselftest_harness.h"
+#include "lsmmon.h"
+
+#define FILES		20
+#define FILE_SIZE	(256 * 1024)
+#define IMA_POLICY	"/sys/kernel/security/ima/policy"
+#define EXT4_MAGIC	"0xef53"
+
+static int write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY);
+	int err = 0;
+
+	if (fd < 0)
+		return -1;
+	if (write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+		err = -1;
+	close(fd);
+	return err;
+}
+
+static void file_name(char *path, size_t size, int i)
+{
+	snprintf(path, size, "%s/lsmpmon-cold-%d", getenv("EXT4"), i);
+}
+
+static int make_file(int i)
+{
+	static char block[FILE_SIZE];
+	char path[256];
+	int fd, err = 0;
+
+	memset(block, i, sizeof(block));
+	file_name(path, sizeof(path), i);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (fd < 0)
+		return -1;
+	if (write(fd, block, sizeof(block)) != sizeof(block) || fsync(fd))
+		err = -1;
+	close(fd);
+	return err;
+}
+
+TEST(waiting_for_the_disk_is_a_switch)
+{
+	static struct result before, after;
+	const struct hook *a, *b;
+	char path[256];
+	int i, fd;
+
+	if (access(LSMMON, F_OK))
+		SKIP(return, "no " LSMMON);
+	if (!getenv("EXT4"))
+		SKIP(return, "no ext4 to work on: EXT4 is not set");
+	if (write_text(IMA_POLICY,
+		       "measure func=FILE_CHECK mask=MAY_READ fsmagic="
+		       EXT4_MAGIC "\n"))
+		SKIP(return, "IMA takes no policy");
+
+	for (i = 0; i < FILES; i++)
+		ASSERT_EQ(0, make_file(i));
+	ASSERT_EQ(0, write_text("/proc/sys/vm/drop_caches", "3"));
+	ASSERT_EQ(0, lsmmon_control(1));
+	ASSERT_EQ(0, lsmmon_reset());
+	ASSERT_EQ(0, lsmmon_result(&before));
+	for (i = 0; i < FILES; i++) {
+		file_name(path, sizeof(path), i);
+		fd = open(path, O_RDONLY);
+		ASSERT_LE(0, fd);
+		close(fd);
+	}
+	ASSERT_EQ(0, lsmmon_result(&after));
+	ASSERT_EQ(0, lsmmon_control(0));
+
+	b = lsmmon_hook(&before, "file_post_open");
+	a = lsmmon_hook(&after, "file_post_open");
+	ASSERT_NE(NULL, a);
+	/* The file of lsmmon/ that the second look opened counts, too. */
+	EXPECT_EQ(FILES + 1, calls(a) - calls(b));
+	EXPECT_LT(b->cs_count, a->cs_count);
+	TH_LOG("%llu of %d files waited for the disk", a->cs_count, FILES);
+	EXPECT_EQ(0, lsmmon_info("lost"));
+}
+
+TEST_HARNESS_MAIN

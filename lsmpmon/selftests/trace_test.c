@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LSM performance monitor: trace events agree with result
+ */
+
+#include <sys/stat.h>
+
+#include "../kselftest_harness.h"
+#include "lsmmon.h"
+
+#define TRACING	"/sys/kernel/tracing/"
+#define EVENTS	TRACING "events/lsmpmon/"
+#define N	257
+
+static int write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC);
+	int err = 0;
+
+	if (fd < 0)
+		return -1;
+	if (write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+		err = -1;
+	close(fd);
+	return err;
+}
+
+struct traced {
+	int enters, exits;
+	unsigned long long ticks;
+};
+
+/* What the trace has of one hook in this process. */
+static int count_traced(const char *hook, struct traced *t)
+{
+	char line[1024], name[NAME_LENGTH], pid[32];
+	FILE *f = fopen(TRACING "trace", "r");
+	unsigned long long ticks;
+	const char *at;
+
+	if (!f)
+		return -1;
+	memset(t, 0, sizeof(*t));
+	snprintf(pid, sizeof(pid), "-%d", getpid());
+	while (fgets(line, sizeof(line), f)) {
+		at = strstr(line, "hook=");
+		if (!at || !strstr(line, pid) ||
+		    sscanf(at, "hook=%63s", name) != 1 || strcmp(name, hook))
+			continue;
+		t->enters += !!strstr(line, "lsm_hook_enter:");
+		at = strstr(line, "ticks=");
+		if (at && sscanf(at, "ticks=%llu", &ticks) == 1) {
+			t->exits++;
+			t->ticks += ticks;
+		}
+	}
+	fclose(f);
+	return 0;
+}
+
+FIXTURE(trace)
+{
+};
+
+FIXTURE_SETUP(trace)
+{
+	if (access(EVENTS, F_OK))
+		SKIP(return, "no " EVENTS);
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, lsmmon_reset());
+	ASSERT_EQ(0, write_file(TRACING "trace", "\n"));
+}
+
+FIXTURE_TEARDOWN(trace)
+{
+	write_file(EVENTS "enable", "0");
+	write_file(EVENTS "lsm_hook_exit/filter", "0");
+	lsmmon_control(0);
+}
+
+static void stat_often(void)
+{
+	struct stat st;
+	int i;
+
+	for (i = 0; i < N; i++)
+		stat("/", &st);
+}
+
+TEST_F(trace, works_with_control_at_0)
+{
+	static struct result r;
+	struct traced t;
+
+	ASSERT_EQ(0, write_file(EVENTS "enable", "1"));
+	stat_often();
+	ASSERT_EQ(0, write_file(EVENTS "enable", "0"));
+	ASSERT_EQ(0, count_traced("inode_getattr", &t));
+	EXPECT_EQ(N, t.enters);
+	EXPECT_EQ(N, t.exits);
+	ASSERT_EQ(0, lsmmon_result(&r));
+	EXPECT_EQ(0, calls(lsmmon_hook(&r, "inode_getattr")));
+}
+
+TEST_F(trace, agrees_with_result)
+{
+	static struct result r;
+	const struct hook *h;
+	struct traced t;
+
+	ASSERT_EQ(0, write_file(EVENTS "enable", "1"));
+	ASSERT_EQ(0, lsmmon_control(1));
+	stat_often();
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, write_file(EVENTS "enable", "0"));
+	ASSERT_EQ(0, count_traced("inode_getattr", &t));
+	ASSERT_EQ(0, lsmmon_result(&r));
+	h = lsmmon_hook(&r, "inode_getattr");
+	EXPECT_EQ(N, t.exits);
+	EXPECT_EQ(N, (int)calls(h));
+	/* The average is rounded down. */
+	if (!h->cs_count)
+		EXPECT_EQ(h->ave, t.ticks / N);
+}
+
+TEST_F(trace, can_be_filtered)
+{
+	struct traced t;
+
+	ASSERT_EQ(0, write_file(EVENTS "lsm_hook_exit/filter",
+				"hook == \"inode_getattr\" && ns > 0"));
+	ASSERT_EQ(0, write_file(EVENTS "lsm_hook_exit/enable", "1"));
+	stat_often();
+	ASSERT_EQ(0, write_file(EVENTS "lsm_hook_exit/enable", "0"));
+	ASSERT_EQ(0, count_traced("inode_getattr", &t));
+	EXPECT_EQ(N, t.exits);
+	ASSERT_EQ(0, count_traced("inode_permission", &t));
+	EXPECT_EQ(0, t.exits);
+}
+
+TEST_F(trace, has_histograms)
+{
+	char line[1024];
+	int hits = -1;
+	FILE *f;
+
+	if (write_file(EVENTS "lsm_hook_exit/trigger", "hist:keys=hook,verdict"))
+		SKIP(return, "no hist triggers");
+	stat_often();
+	f = fopen(EVENTS "lsm_hook_exit/hist", "r");
+	ASSERT_NE(NULL, f);
+	while (fgets(line, sizeof(line), f))
+		if (strstr(line, "hook: inode_getattr "))
+			sscanf(strstr(line, "hitcount:"), "hitcount: %d", &hits);
+	fclose(f);
+	write_file(EVENTS "lsm_hook_exit/trigger", "!hist:keys=hook,verdict");
+	/* The C library looks at the file that it reads. */
+	EXPECT_LE(N, hits);
+	EXPECT_GE(N + 1, hits);
+}
+
+TEST_HARNESS_MAIN
