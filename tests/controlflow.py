@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How often one call of a function dispatches a hook, read in its code.
+
+A dispatch begins at a branch of the monitor's static key. If no path through
+the function leaves it out, and none comes there twice, then the function's
+calls are the hook's calls.
+"""
+
+from dataclasses import dataclass
+
+ENDS = ("ret", "jmp", "hlt")
+
+
+@dataclass(frozen=True)
+class Dispatch:
+    function: str
+    hook: str
+    always: bool    # by every call of the function
+    once: bool      # at most once in a call
+
+
+class Flow:
+    """The paths through one function; jump labels may go either way."""
+
+    def __init__(self, found, function):
+        self.found = found
+        self.function = function
+        order = sorted(function.code)
+        self.following = dict(zip(order, order[1:]))
+
+    def next(self, address):
+        """Where code may go on; None is out of the function."""
+        instruction = self.function.code[address]
+        inside = instruction.target if instruction.target in self.function.code else None
+        places = []
+        if instruction.name not in ENDS:
+            places.append(self.following.get(address))
+        if instruction.name.startswith("j"):
+            places.append(inside)
+        elif instruction.name == "ret":
+            places.append(None)
+        label = self.found.vmlinux.labels.get(address)
+        return places + ([label] if label in self.function.code else [])
+
+    def reach(self, starts, without=()):
+        """All that can be reached, places to avoid left out."""
+        seen, todo = set(), [s for s in starts if s not in without]
+        while todo:
+            place = todo.pop()
+            if place in seen:
+                continue
+            seen.add(place)
+            if place is not None:
+                todo += [n for n in self.next(place) if n not in without]
+        return seen
+
+    def hook_of(self, target):
+        """What the measured copy that begins at a place records first."""
+        exits = self.function.exits
+        seen, todo, numbers = set(), [target], set()
+        while todo:
+            place = todo.pop()
+            if place in exits:
+                numbers.add(exits[place][1])
+            elif place is not None and place not in seen:
+                seen.add(place)
+                todo += self.next(place)
+        assert len(numbers) == 1, (self.function.name, numbers)
+        return self.found.name(numbers.pop())
+
+    def dispatches(self):
+        watched = self.found.vmlinux.watched
+        for site in sorted(a for a in self.function.code if a in watched):
+            missed = None in self.reach([self.function.start], without={site})
+            again = site in self.reach(self.next(site))
+            yield Dispatch(self.function.name, self.hook_of(watched[site]), not missed, not again)
+
+
+def dispatches(found):
+    """Of all functions of a kernel with jump labels."""
+    return [d for function in found.functions.values() if function.dispatched
+            for d in Flow(found, function).dispatches()]

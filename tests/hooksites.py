@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where a built kernel calls hooks, and where it measures them.
+
+All of it comes from vmlinux: which hooks there are and in which order from the
+kernel's own table of static calls, where they are called and where the monitor
+records them from the disassembly. Nothing here is a list made by hand.
+"""
+
+import re
+import struct
+import subprocess
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+# struct lsm_static_call and struct jump_entry
+CALL_BYTES, JUMP_BYTES = 32, 16
+ENTERS = ("lsmpmon_enter", "lsmpmon_loop_enter")
+EXITS = ("lsmpmon_exit", "lsmpmon_exit_default", "lsmpmon_loop_exit")
+# Those of the detailed path get a hook's number.
+DETAILED_ENTERS = ("lsmpmon_enter_detailed",)
+DETAILED_EXITS = ("lsmpmon_exit_detailed", "lsmpmon_loop_exit_detailed")
+# Each dispatch is there unmeasured, plain and detailed.
+COPIES = 3
+
+# A slot's key, its trampoline and its switch
+KEY, TRAMPOLINE = "__SCK__lsm_static_call_", "__SCT__lsm_static_call_"
+SWITCH = "security_hook_active_"
+SLOT = re.compile(rf"({KEY}|{TRAMPOLINE}|{SWITCH})(\w+?)_(\d+)$")
+HEADER = re.compile(r"^([0-9a-f]+) <([^>]+)>:$")
+PREFIXES = "(?:(?:data16|cs|ds|notrack|rep|lock|bnd) )*"
+INSTRUCTION = re.compile(rf"^ *([0-9a-f]+):\t{PREFIXES}(\S+) *([^#<]*)")
+NUMBER = re.compile(r"(?:0x|^)([0-9a-f]{6,16})")
+CONSTANT = re.compile(r"^\$0x([0-9a-f]+),(%\w+)$")
+
+
+class Vmlinux:
+    """The symbols and the initialised memory of a kernel file."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.data = self.path.read_bytes()
+        listing = subprocess.run(["nm", "-nS", path], stdout=subprocess.PIPE, text=True, check=True)
+        words = [line.split() for line in listing.stdout.splitlines()]
+        self.symbols = [(int(w[0], 16), w[-1]) for w in words if len(w) > 2]
+        self.address = {name: address for address, name in self.symbols}
+        self.size = {w[3]: int(w[1], 16) for w in words if len(w) == 4}
+
+    @cached_property
+    def segments(self):
+        """(address, bytes in the file, offset in the file) of what is loaded."""
+        start, size, count = (struct.unpack_from(f, self.data, at)[0]
+                              for f, at in (("<Q", 32), ("<H", 54), ("<H", 56)))
+        headers = (struct.unpack_from("<IIQQQQQQ", self.data, start + n * size)
+                   for n in range(count))
+        return [(h[3], h[5], h[2]) for h in headers if h[0] == 1]
+
+    def read(self, address, size):
+        for start, length, offset in self.segments:
+            if start <= address and address + size <= start + length:
+                at = offset + address - start
+                return self.data[at:at + size]
+        raise ValueError(f"{address:#x} is not in {self.path}")
+
+    @cached_property
+    def slots(self):
+        """Address of each key and trampoline: its hook and slot."""
+        return self._slots(KEY, TRAMPOLINE)
+
+    @cached_property
+    def switches(self):
+        """Address of what says whether a slot is used: its hook and slot."""
+        return self._slots(SWITCH)
+
+    def _slots(self, *kinds):
+        found = ((address, SLOT.match(name)) for address, name in self.symbols)
+        return {address: (m[2], int(m[3])) for address, m in found if m and m[1] in kinds}
+
+    @cached_property
+    def hooks(self):
+        """Names in the order of the kernel's own table, which has our order."""
+        base, names = self.address["static_calls_table"], []
+        for number in range(len({hook for hook, _ in self.slots.values()})):
+            words = struct.unpack("<4Q", self.read(base + number * self.table_step, CALL_BYTES))
+            names.append(next(self.slots[w][0] for w in words if w in self.slots))
+        return names
+
+    @cached_property
+    def slots_per_hook(self):
+        return 1 + max(slot for _, slot in self.slots.values())
+
+    @property
+    def table_step(self):
+        return self.slots_per_hook * CALL_BYTES
+
+    @cached_property
+    def hook_bytes(self):
+        """What each hook takes of a processor's counters, and so the step of
+        what lsmpmon_exit() gets; they end with a hook of the monitor's own.
+        """
+        return self.size["lsmpmon_cpu"] // (len(self.hooks) + 1)
+
+    def table_hook(self, address):
+        """Whose row of the table begins at an address, or None."""
+        number, rest = divmod(address - self.address["static_calls_table"], self.table_step)
+        return self.hooks[number] if rest == 0 and 0 <= number < len(self.hooks) else None
+
+    @cached_property
+    def jumps(self):
+        """Jump labels: from where, to where, whose key's address."""
+        if "__start___jump_table" not in self.address:
+            return []
+        found, at = [], self.address["__start___jump_table"]
+        while at < self.address["__stop___jump_table"]:
+            code, target, key = struct.unpack("<iiq", self.read(at, JUMP_BYTES))
+            found.append((at + code, at + 4 + target, (at + 8 + key) & ~3))
+            at += JUMP_BYTES
+        return found
+
+    @cached_property
+    def asked(self):
+        """Jump labels that ask whether a slot is used: which."""
+        return {code: self.switches[key] for code, _, key in self.jumps if key in self.switches}
+
+    @cached_property
+    def labels(self):
+        return {code: target for code, target, _ in self.jumps}
+
+    @cached_property
+    def watched(self):
+        """The branches to measured copies: from where to where."""
+        key = self.address["lsmpmon_watched"]
+        return {code: target for code, target, whose in self.jumps if whose == key}
+
+    def disassembly(self):
+        done = subprocess.run(["objdump", "-d", "--no-show-raw-insn", self.path],
+                              stdout=subprocess.PIPE, text=True, check=True)
+        return done.stdout
+
+
+@dataclass
+class Instruction:
+    address: int
+    name: str
+    operands: str
+    target: int = None
+
+
+@dataclass
+class Function:
+    """One function of the kernel that has to do with hooks."""
+
+    name: str
+    start: int
+    code: dict = field(default_factory=dict)
+    calls: list = field(default_factory=list)   # (address, target)
+    exits: dict = field(default_factory=dict)   # address: (which exit, hook number or None)
+    slots: list = field(default_factory=list)   # (hook, slot), as often as called
+    tests: list = field(default_factory=list)   # (hook, slot), as often as its switch is asked
+    loops: set = field(default_factory=set)     # hooks whose row of the table is walked
+
+    @property
+    def dispatched(self):
+        return {hook for hook, _ in self.slots} | self.loops
+
+
+REGISTERS = {name: full for full, names in {
+    "rax": "eax", "rdi": "edi", "rsi": "esi", "rdx": "edx", "rcx": "ecx", "rbx": "ebx",
+    "rbp": "ebp", **{f"r{n}": f"r{n}d" for n in range(8, 16)}}.items() for name in (full, names)}
+SAVED = {"rbx", "rbp", "r12", "r13", "r14", "r15"}
+
+
+class Constants:
+    """What registers hold for certain, in code that runs straight on."""
+
+    def __init__(self):
+        self.known = {}
+
+    def get(self, register):
+        return self.known.get(REGISTERS.get(register.strip("*%")))
+
+    def after(self, instruction):
+        constant = CONSTANT.match(instruction.operands)
+        last = instruction.operands.rsplit(",", 1)[-1].strip("%")
+        if instruction.name in ("mov", "movabs", "movl", "movq") and constant:
+            self.known[REGISTERS.get(constant[2].strip("%"))] = int(constant[1], 16)
+        elif instruction.name == "xor" and instruction.operands == f"%{last},%{last}":
+            self.known[REGISTERS.get(last)] = 0
+        elif instruction.name == "call":
+            self.known = {r: v for r, v in self.known.items() if r in SAVED}
+        elif instruction.name in ("jmp", "ret"):
+            self.known = {}
+        elif instruction.name not in ("cmp", "test", "push"):
+            self.known.pop(REGISTERS.get(last), None)
+
+
+def _blocks(text, wanted):
+    """The functions of a disassembly that name anything wanted.
+
+    Plain searches: one expression for all takes half a minute for a kernel.
+    """
+    for block in text.split("\n\n"):
+        if any(word in block for word in wanted):
+            header, _, body = block.lstrip("\n").partition("\n")
+            match = HEADER.match(header)
+            if match:
+                yield match[2], int(match[1], 16), body
+
+
+def _beginnings(addresses):
+    """What addresses of a range begin with in hexadecimal, but for four digits."""
+    return {f"{high:x}" for high in range(min(addresses) >> 16, (max(addresses) >> 16) + 1)}
+
+
+def _instruction(line):
+    match = INSTRUCTION.match(line)
+    if not match:
+        return None
+    instruction = Instruction(int(match[1], 16), match[2].split(",")[0], match[3].strip())
+    if instruction.name.startswith(("j", "call")) and re.match(r"[0-9a-f]+$", instruction.operands):
+        instruction.target = int(instruction.operands, 16)
+    return instruction
+
+
+class Sites:
+    """Every function that calls a hook or records one."""
+
+    def __init__(self, vmlinux, text):
+        self.vmlinux = vmlinux
+        self.marks = {vmlinux.address[name]: name
+                      for name in ENTERS + EXITS + DETAILED_ENTERS + DETAILED_EXITS}
+        self.functions = {}
+        for name, start, body in _blocks(text, self._wanted()):
+            self._read(name, start, body)
+        self.functions = {name: f for name, f in self.functions.items()
+                          if f.dispatched or f.exits}
+
+    def _wanted(self):
+        """Pieces of text, one of which is in every function with a site."""
+        table = self.vmlinux.address["static_calls_table"]
+        rows = (table, table + len(self.vmlinux.hooks) * self.vmlinux.table_step)
+        keys = [a for a, name in self.vmlinux.symbols if name.startswith(KEY)]
+        words = {f"{address:x}" for address in self.marks} | {TRAMPOLINE}
+        return words | _beginnings(rows) | _beginnings(keys)
+
+    def _read(self, name, start, body):
+        """Parts that the compiler moved away count with their function."""
+        whole = re.sub(r"\.cold(\.\d+)?$", "", name)
+        function = self.functions.setdefault(whole, Function(whole, start))
+        if whole == name:
+            function.start = start
+        constants = Constants()
+        for instruction in filter(None, map(_instruction, body.split("\n"))):
+            function.code[instruction.address] = instruction
+            if instruction.address in self.vmlinux.asked:
+                function.tests.append(self.vmlinux.asked[instruction.address])
+            if instruction.target is None and instruction.operands.startswith("*%"):
+                instruction.target = constants.get(instruction.operands)
+            self._note(function, instruction, constants)
+            constants.after(instruction)
+
+    def _note(self, function, instruction, constants):
+        mark = self.marks.get(instruction.target)
+        if mark in EXITS:
+            offset = constants.get("%rdi")
+            step = self.vmlinux.hook_bytes
+            number = None if offset is None or offset % step else offset // step
+            function.exits[instruction.address] = (mark, number)
+        elif mark in DETAILED_EXITS:
+            function.exits[instruction.address] = (mark, constants.get("%rdi"))
+        elif mark:
+            function.calls.append((instruction.address, mark))
+        for text in NUMBER.findall(instruction.operands):
+            address = int(text, 16)
+            if address in self.vmlinux.slots:
+                function.slots.append(self.vmlinux.slots[address])
+            elif address in self.vmlinux.switches:
+                function.tests.append(self.vmlinux.switches[address])
+            elif self.vmlinux.table_hook(address):
+                function.loops.add(self.vmlinux.table_hook(address))
+
+    def name(self, number):
+        """Of a hook; what the disassembly does not show is no hook."""
+        known = number is not None and number < len(self.vmlinux.hooks)
+        return self.vmlinux.hooks[number] if known else None
+
+    def recorded(self, exits=EXITS):
+        """Hooks by the functions that record them, over some of the exits."""
+        return {f.name: {self.name(number) for mark, number in f.exits.values() if mark in exits}
+                for f in self.functions.values()}

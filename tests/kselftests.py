@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The kselftests of lsmpmon/selftests: their cases, their build, their results."""
+
+import fcntl
+import functools
+import re
+import shutil
+import subprocess
+
+from guests import CLEAN, REPO, source_tree
+
+SOURCES = REPO / "lsmpmon/selftests"
+BUILD = REPO / "build/selftests"
+FIXTURE_CASE = re.compile(r"^TEST_F(?:_TIMEOUT)?\((\w+), (\w+)", re.M)
+PLAIN_CASE = re.compile(r"^TEST(?:_SIGNAL)?\((\w+)", re.M)
+RESULT = re.compile(r"^(not ok|ok) \d+ (?:- )?(\S+)(?: *# *(SKIP|XFAIL) ?(.*))?$")
+# But for what the macros of the harness do.
+WARNINGS = "-Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wno-clobbered"
+BEGIN, END = "@@ begin", "@@ end"
+
+
+def programs():
+    """Switching modules' policies on lasts for the boot: that one comes last."""
+    names = sorted(path.stem for path in SOURCES.glob("*_test.c"))
+    return sorted(names, key=lambda name: name == "switch_test")
+
+
+def cases(program):
+    """Names as the harness prints them."""
+    text = (SOURCES / f"{program}.c").read_text()
+    return ([f"{fixture}.{name}" for fixture, name in FIXTURE_CASE.findall(text)]
+            + [f"global.{name}" for name in PLAIN_CASE.findall(text)])
+
+
+def _copy_tree():
+    """As much of a kernel tree as kselftest's own make wants, with ours in it."""
+    source, tree = source_tree(), BUILD / "tree"
+    tests = tree / "tools/testing/selftests"
+    tests.mkdir(parents=True, exist_ok=True)
+    for name in ("scripts", "tools/scripts", "tools/build"):
+        (tree / name).unlink(missing_ok=True)
+        (tree / name).symlink_to(source / name)
+    for name in ("Makefile", "lib.mk", "kselftest.h", "kselftest_harness.h"):
+        shutil.copy2(source / "tools/testing/selftests" / name, tests)
+    shutil.rmtree(tests / "lsmpmon", ignore_errors=True)
+    shutil.copytree(SOURCES, tests / "lsmpmon")
+    return tests
+
+
+@functools.cache
+def build():
+    """Where the programs are; built as kselftest builds them, warnings fatal."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with open(BUILD / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        words = ["make", "-C", _copy_tree(), "TARGETS=lsmpmon", f"O={BUILD}",
+                 f"USERCFLAGS={WARNINGS}"]
+        done = subprocess.run(words, env=CLEAN, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+    assert done.returncode == 0, done.stdout
+    return BUILD / "kselftest/lsmpmon"
+
+
+def command(names):
+    """Shell code that runs programs one after the other, whatever each says."""
+    folder = build()
+    return "\n".join(f"echo '{BEGIN} {name}'; {folder}/{name} 2>&1; echo '{END} {name}' $?"
+                     for name in names)
+
+
+def results(output):
+    """By program: its status, its results by case, all that it said."""
+    found = {}
+    for part in output.split(f"{BEGIN} ")[1:]:
+        name, _, text = part.partition("\n")
+        said, _, status = text.partition(f"{END} {name} ")
+        outcome = {match[2]: match for match in map(RESULT.match, said.splitlines()) if match}
+        found[name] = (status.strip().split("\n")[0], outcome, said)
+    return found

@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""make exec on both runners: bytes, statuses, places to work in, bad ends."""
+
+import hashlib
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+from guests import CLEAN, REPO
+
+sys.path.insert(0, str(REPO / "scripts"))
+from guest.session import Channels, InitrdSession
+
+TIMED_OUT, DIED, BAD = 124, 125, 2
+# On the command line of every guest of this run.
+MARK = f"lsmpmon_test.run={os.getpid()}"
+
+
+def execute(cmd, **variables):
+    """scripts/exec, for its exact status."""
+    env = dict(CLEAN, TIMEOUT="120", CMD=cmd)
+    env.update({name: str(value) for name, value in variables.items()})
+    env["KARGS"] = f"{env.get('KARGS', '')} {MARK}"
+    return subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True,
+                          stdin=subprocess.DEVNULL)
+
+
+def make_exec(cmd, *words):
+    return subprocess.run([b"make", b"exec", b"TIMEOUT=120", b"CMD=" + cmd,
+                           *(os.fsencode(word) for word in words)],
+                          cwd=REPO, env=CLEAN, capture_output=True, stdin=subprocess.DEVNULL)
+
+
+@pytest.fixture(params=["uml", "qemu"])
+def runner(request):
+    return request.param
+
+
+def guests_alive():
+    alive = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            alive += [path] if MARK.encode() in path.read_bytes() else []
+        except OSError:
+            pass
+    return alive
+
+
+def test_output_alone_and_success(runner):
+    done = make_exec(b"echo out; echo err >&2", f"RUNNER={runner}")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"out\n", b"err\n")
+
+
+@pytest.mark.parametrize("status", [0, 1, 2, 77, 255])
+def test_exit_status(status):
+    done = execute(f"exit {status}", RUNNER="uml")
+    assert (done.returncode, done.stdout) == (status, b"")
+
+
+def test_failure_is_makes_failure(runner):
+    done = make_exec(b"exit 3", f"RUNNER={runner}")
+    assert done.returncode == 2 and done.stdout == b""
+
+
+@pytest.mark.parametrize("text", [
+    b"'single' \"double\" \\back\\\\slash",
+    b"$HOME $$ $(id) `id` ${x}",
+    b"# no comment; no end & | > <",
+    b"\xff\xfe \xc3\xa9 \x01\x7f",
+    b"two\nlines\n\n",
+    b"a,b:c=d %s !",
+])
+def test_command_arrives_byte_for_byte(text):
+    """Quoted in a here-document, the text must come back as it went."""
+    done = make_exec(b"cat <<'END'\n" + text + b"\nEND\n")
+    assert done.stdout == text + b"\n", done.stderr
+
+
+def test_dollar_is_the_shells():
+    assert make_exec(b"x=5; echo $x $((x + 1)) $(echo sub)").stdout == b"5 6 sub\n"
+
+
+def test_output_is_binary_clean_and_whole(runner):
+    """Every byte value, line ends as they are, more than any buffer holds."""
+    cmd = """i=0; while [ $i -lt 256 ]; do printf "\\\\$(printf %03o $i)"; i=$((i + 1)); done
+             seq 400000; printf '\\r\\n\\r'"""
+    expected = bytes(range(256)) + b"".join(b"%d\n" % n for n in range(1, 400001)) + b"\r\n\r"
+    done = execute(cmd, RUNNER=runner)
+    assert done.returncode == 0, done.stderr
+    assert hashlib.sha256(done.stdout).digest() == hashlib.sha256(expected).digest()
+
+
+def test_slow_reader_loses_nothing(runner):
+    cmd = f"{REPO}/scripts/exec 'seq 300000' | (sleep 4; sha256sum)"
+    done = subprocess.run(cmd, shell=True, env=dict(CLEAN, RUNNER=runner), capture_output=True)
+    expected = hashlib.sha256(b"".join(b"%d\n" % n for n in range(1, 300001))).hexdigest()
+    assert done.stdout.split()[0].decode() == expected
+
+
+def test_output_streams(runner):
+    env = dict(CLEAN, RUNNER=runner, CMD="echo first; sleep 4; echo last")
+    with subprocess.Popen([REPO / "scripts/exec"], env=env, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"first\n"
+        first = time.monotonic()
+        assert process.stdout.read() == b"last\n"
+        assert time.monotonic() - first > 2
+
+
+def test_reader_that_goes_away_ends_it(runner):
+    done = subprocess.run(f"{REPO}/scripts/exec yes | head -n 1", shell=True, timeout=100,
+                          env=dict(CLEAN, RUNNER=runner), capture_output=True)
+    assert done.stdout == b"y\n"
+
+
+def test_what_the_command_leaves_running_does_not_hold(runner):
+    before = time.monotonic()
+    done = execute("sleep 1000 & setsid sleep 1000 & echo done", RUNNER=runner)
+    assert (done.returncode, done.stdout) == (0, b"done\n")
+    assert time.monotonic() - before < 60
+
+
+def test_places_to_work_in(runner):
+    cmd = f"""set -e
+        test "$REPO" = '{REPO}'; test "$PWD" = "$REPO"; test -f "$REPO/Makefile"
+        ! touch "$REPO/x" 2>/dev/null
+        case $PATH in "$REPO/build/bin:"*) ;; *) exit 9 ;; esac
+        for place in /tmp /run /var/tmp /dev/shm "$EXT4"; do echo x >"$place/x"; done
+        for place in /tmp "$EXT4"; do setfattr -n security.x -v y "$place/x"; done
+        for kind in securityfs tracefs debugfs mqueue devpts proc sysfs ext4; do
+            grep -q " $kind " /proc/mounts
+        done
+        ip -o link show lo | grep -q ,UP
+        test "$(id -u)" = 0
+        echo "$RUNNER $KVER $FLAVOUR"; uname -r"""
+    done = execute(cmd, RUNNER=runner)
+    assert done.returncode == 0, done.stderr
+    first, release = done.stdout.decode().splitlines()
+    assert first == f"{runner} 6.12 patched" and release.startswith("6.12.")
+
+
+def test_share_is_written_on_the_host(runner, tmp_path):
+    (tmp_path / "in").write_text("from the host")
+    done = execute('cat "$SHARE/in"; echo from the guest >"$SHARE/out"', RUNNER=runner,
+                   SHARE=tmp_path)
+    assert done.stdout == b"from the host", done.stderr
+    assert (tmp_path / "out").read_text() == "from the guest\n"
+
+
+def test_lsm_order_and_kernel_arguments(runner):
+    done = execute("cat /sys/kernel/security/lsm; echo; cat /proc/cmdline", RUNNER=runner,
+                   LSM="tomoyo,landlock", KARGS="audit=1 some.thing=x")
+    lsms, line = done.stdout.decode().splitlines()
+    assert lsms.startswith("capability,tomoyo,landlock")
+    assert "audit=1 some.thing=x" in line and "panic_on_warn=1" in line
+
+
+def test_module_that_is_not_there(runner):
+    done = execute("echo ran", RUNNER=runner, LSM="landlock,bogus")
+    assert done.returncode == BAD and done.stdout == b""
+    assert b"bogus" in done.stderr and b"landlock,ima" in done.stderr
+
+
+@pytest.mark.parametrize("variable, value, accepted", [
+    ("RUNNER", "vmware", "uml qemu"),
+    ("FLAVOUR", "sweet", "patched unpatched debug"),
+    ("KVER", "2.6", "6.12"),
+    ("ACCEL", "warp", "kvm tcg icount"),
+    ("ACCEL", "kvm", "RUNNER=qemu"),
+    ("CPUS", "0", "1 to"),
+    ("CPUS", "many", "1 to"),
+    ("TIMEOUT", "-1", "1 to"),
+    ("LSM", "a b;c", "names"),
+    ("SHARE", "/nonexistent", "not a directory"),
+    ("INITRD", "/nonexistent", "not a file"),
+    ("CMD", "", "empty"),
+])
+def test_values_that_are_not_accepted(variable, value, accepted):
+    done = execute("true", **{variable: value}) if variable != "CMD" else execute("")
+    assert done.returncode == BAD and done.stdout == b""
+    assert variable in done.stderr.decode() and accepted in done.stderr.decode()
+    assert value in done.stderr.decode()
+
+
+def bad_end(done, status, *words):
+    text = done.stderr.decode(errors="replace")
+    assert done.returncode == status, text
+    for word in words:
+        assert word in text
+    assert not guests_alive()
+
+
+def test_panic(runner):
+    """No memory left, and that to be fatal: a panic on any runner."""
+    cmd = """echo before; echo 2 >/proc/sys/vm/panic_on_oom; mkdir /run/big
+        mount -t tmpfs -o size=8g big /run/big; cat /dev/zero >/run/big/x"""
+    done = execute(cmd, RUNNER=runner)
+    bad_end(done, DIED, "Kernel panic", "ut of memory")
+    assert done.stdout == b"before\n"
+
+
+def test_hang(runner):
+    done = execute("echo before; sleep 1000", RUNNER=runner, TIMEOUT=20)
+    bad_end(done, TIMED_OUT, "20 s", "Run /")
+    assert done.stdout == b"before\n"
+
+
+def test_kernel_that_cannot_boot(runner):
+    bad_end(execute("true", RUNNER=runner, KARGS="init=/nonexistent"), DIED, "/nonexistent")
+
+
+def test_guest_that_disappears(runner):
+    bad_end(execute("busybox poweroff -f", RUNNER=runner), DIED, "reported no status")
+
+
+def test_interrupted_exec_leaves_nothing(runner):
+    env = dict(CLEAN, RUNNER=runner, CMD="echo up; sleep 1000", KARGS=MARK)
+    with subprocess.Popen([REPO / "scripts/exec"], env=env, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"up\n"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 128 + signal.SIGTERM
+    assert not guests_alive()
+
+
+def test_shell_on_a_terminal(runner):
+    """Size, interrupt and status of a terminal of ours reach the guest's shell."""
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (33, 99))
+    process = subprocess.Popen([REPO / "scripts/exec", "--shell"], stdin=theirs, stdout=theirs,
+                               env=dict(CLEAN, RUNNER=runner, KARGS=MARK), stderr=theirs)
+    os.close(theirs)
+    try:
+        read_until(ours, b"# ")
+        os.write(ours, b"stty size; sleep 1000\n")
+        read_until(ours, b"33 99")
+        # The guest may not have come to its sleep yet when the key does.
+        read_until(ours, b"# ", again=b"\x03")
+        os.write(ours, b"exit 5\n")
+        read_until(ours, b"exit 5")
+        assert process.wait(60) == 5
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def read_until(terminal, token, again=b""):
+    """What a terminal shows up to a token; keys are pressed while it is silent."""
+    seen, deadline = b"", time.monotonic() + 100
+    os.write(terminal, again)
+    while token not in seen:
+        assert time.monotonic() < deadline, f"no {token} in {seen}"
+        if select.select([terminal], [], [], 5)[0]:
+            seen += os.read(terminal, 4096)
+        else:
+            os.write(terminal, again)
+    return seen
+
+
+def test_shell_without_a_terminal():
+    done = subprocess.run([REPO / "scripts/exec", "--shell"], env=CLEAN, capture_output=True,
+                          stdin=subprocess.DEVNULL)
+    assert done.returncode == BAD and b"terminal" in done.stderr
+
+
+def initrd(folder, script):
+    (folder / "script").write_text(script)
+    subprocess.run([REPO / "scripts/make-initrd", folder / "initrd", folder / "script"], check=True)
+    return folder / "initrd"
+
+
+def built_kernel(runner):
+    return subprocess.run([REPO / "scripts/build-kernel"], env=dict(CLEAN, RUNNER=runner),
+                          stdout=subprocess.PIPE, check=True).stdout
+
+
+def test_initrd_output_and_status(tmp_path):
+    script = "printf '\\001\\004\\r\\nx\\0044\\n\\377'; exit 42"
+    done = execute("", RUNNER="qemu", ACCEL="icount", INITRD=initrd(tmp_path, script))
+    assert (done.returncode, done.stdout) == (42, b"\x01\x04\r\nx\x044\n\xff"), done.stderr
+
+
+def test_initrd_end_is_what_nothing_follows(tmp_path, capfdbinary):
+    """However the serial line's bytes are cut, EOT and a number are no end while more comes."""
+    channels = Channels(tmp_path / "log")
+    pieces = ["\\004", "4", "\\n", "more\\0044\\n", "\\0042\\n"]
+    script = "; sleep 0.1; ".join(f"printf '{piece}' >&{channels.write['stdout']}" for piece in pieces)
+    session = InitrdSession(["bash", "-c", script], None, channels, False)
+    assert session.wait(60) == 2
+    session.kill()
+    assert capfdbinary.readouterr().out == b"\x044\nmore\x044\n"
+
+
+def test_initrd_is_reproducible(tmp_path):
+    first = initrd(tmp_path, "exit 0\n").read_bytes()
+    time.sleep(1.1)
+    assert initrd(tmp_path, "exit 0\n").read_bytes() == first
+
+
+def test_exact_mode_is_exact(tmp_path):
+    """Two boots agree to the instruction: the clock is one of those."""
+    script = "cat /proc/uptime /proc/interrupts; dmesg | tail -n 5\n"
+    image = initrd(tmp_path, script)
+    runs, kernels = [], [1, 2]
+    # Sources that somebody edits meanwhile make two kernels of it.
+    while kernels[0] != kernels[1]:
+        kernels = [built_kernel("qemu")]
+        runs = [execute("", RUNNER="qemu", ACCEL="icount", INITRD=image) for _ in range(2)]
+        kernels.append(built_kernel("qemu"))
+    assert runs[0].returncode == 0, runs[0].stderr
+    assert runs[0].stdout == runs[1].stdout

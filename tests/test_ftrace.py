@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Counts of hooks against ftrace's function profiler, an independent witness.
+
+A kernel with two processors runs system calls of many kinds while both count.
+The monitor is switched on before the profiler and off after it, so what it has
+counted more is found with an empty workload and has to be the same, hook by
+hook. Which functions a hook is compared with is read in the kernel's code.
+"""
+
+import functools
+import json
+from collections import Counter
+
+import pytest
+from guests import REPO, counts, output, sites
+from witnesses import witnesses
+
+# Between them, they have a callback in almost every hook.
+LSM = "selinux,tomoyo"
+MODULES = ("capability", *LSM.split(","), "ima", "evm")
+# Another task may call a hook just while the two are switched: then once more.
+TRIES = 3
+# The profiler's table has no more of a function's name.
+NAME_LETTERS = 30
+# The workload reached 191 with Linux 6.12; some need what a kernel may lack.
+FEWEST = 150
+FEWEST_CALLS = 10000
+
+
+@functools.cache
+def expected():
+    return witnesses(sites("qemu"), MODULES)
+
+
+@functools.cache
+def functions():
+    """All that tell of any hook."""
+    return {name for w in expected().values() for name in w.functions + w.callbacks}
+
+
+def measure(folder):
+    """One boot: both counts, around nothing and around the workload."""
+    names = folder / "functions"
+    names.write_text("\n".join(sorted(functions())))
+    cmd = f"/usr/bin/python3 -B {REPO}/tests/guest/profile_counts.py /run/host{names} /tmp $EXT4"
+    return json.loads(output(cmd, RUNNER="qemu", LSM=LSM, CPUS=2))
+
+
+class Comparison:
+    """What was counted, without what switching on and off has cost."""
+
+    def __init__(self, counted):
+        self.counted = counted
+        self.calls = {phase: counts(counted[phase]["result"]) for phase in ("empty", "work")}
+        shown = Counter(name[:NAME_LETTERS] for name in functions())
+        self.mute = {name: "cannot be traced" for name in counted["untraceable"]}
+        self.mute.update({name: "has the name of another in the profiler's table"
+                          for name in functions() if shown[name[:NAME_LETTERS]] > 1})
+
+    def called(self, hook):
+        return self.calls["work"][hook] - self.calls["empty"][hook]
+
+    def hits(self, names):
+        tables = [self.counted[phase]["hits"] for phase in ("work", "empty")]
+        work, empty = (sum(t.get(name[:NAME_LETTERS], 0) for name in names) for t in tables)
+        return work - empty
+
+    def said(self, name):
+        return f"{name}() {self.mute.get(name) or f'was called {self.hits([name])} times'}"
+
+    def judge(self, witness):
+        """`equal`, `differs` or why neither can be said; and the two counts."""
+        called, hits = self.called(witness.hook), self.hits(witness.functions)
+        heard = witness.at_most and not any(f in self.mute for f in witness.functions)
+        heard_callbacks = [c for c in witness.callbacks if c not in self.mute]
+        if heard and called == hits or any(self.hits([c]) == called for c in heard_callbacks):
+            return "equal", called, hits
+        if heard and (called > hits or not witness.reasons):
+            return "differs", called, hits
+        others = [self.said(name) for name in witness.functions + witness.callbacks]
+        return "; ".join(witness.reasons + others), called, hits
+
+    def judged(self):
+        return {hook: self.judge(witness) for hook, witness in expected().items()}
+
+
+@pytest.fixture(scope="module")
+def comparison(tmp_path_factory):
+    for _ in range(TRIES):
+        done = Comparison(measure(tmp_path_factory.mktemp("ftrace")))
+        if not any(verdict == "differs" for verdict, _, _ in done.judged().values()):
+            break
+    return done
+
+
+def test_all_of_the_workload_ran(comparison):
+    assert comparison.counted["work"]["said"] == []
+
+
+def test_nothing_is_lost(comparison):
+    assert comparison.counted["work"]["lost"] == comparison.counted["empty"]["lost"] == 0
+
+
+def test_hooks_are_called_as_often_as_their_functions(comparison):
+    wrong = {hook: words for hook, words in comparison.judged().items() if words[0] == "differs"}
+    assert not wrong, "\n".join(f"{hook}: {monitor} by the monitor, {profiler} by the profiler"
+                                for hook, (_, monitor, profiler) in wrong.items())
+
+
+def test_most_hooks_are_compared(comparison, capsys):
+    """Those that cannot be are named with the reason, in the log of the run."""
+    judged = comparison.judged()
+    equal = [hook for hook, words in judged.items() if words[0] == "equal" and words[1]]
+    calls = sum(judged[hook][1] for hook in equal)
+    others = {h: words for h, words in judged.items() if words[0] not in ("equal", "differs")}
+    idle = [h for h, words in judged.items() if not words[1] and h not in others]
+    with capsys.disabled():
+        print(f"\nftrace: {len(equal)} hooks called, {calls} times in all, as often as the "
+              f"function profiler says;\n{len(idle)} hooks never called by either: "
+              f"{' '.join(idle)}")
+        for hook, (why, monitor, profiler) in others.items():
+            print(f"  not comparable: {hook}: {monitor} calls, {profiler} of its function: {why}")
+        for hook in equal:
+            if judged[hook][1] != judged[hook][2]:
+                print(f"  by its callbacks: {hook}: {judged[hook][1]} calls, "
+                      f"{judged[hook][2]} of its function: {'; '.join(expected()[hook].reasons)}")
+    assert len(equal) >= FEWEST and calls >= FEWEST_CALLS
+    assert "inode_permission" in equal and "file_permission" in equal
+
+
+@pytest.mark.parametrize("error", [1, -1])
+@pytest.mark.parametrize("hook", ["file_permission", "capable", "task_alloc", "inode_permission"])
+def test_one_call_too_many_or_too_few_is_noticed(comparison, hook, error):
+    """Of a hook that is compared with its function, or with its callbacks."""
+    doctored = Comparison(comparison.counted)
+    doctored.calls["work"][hook] += error
+    assert doctored.judge(expected()[hook])[0] != "equal"

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The kselftests in guests of both runners, one boot for all, and the debug kernel."""
+
+import functools
+import re
+import subprocess
+
+import kselftests
+import pytest
+from guests import LSMMON, REPO, RUNNERS, counts, execute, output
+
+CASES = [(program, case) for program in kselftests.programs()
+         for case in kselftests.cases(program)]
+TABLES = f"cat {LSMMON}/control {LSMMON}/result"
+
+
+@functools.cache
+def guest(runner):
+    """One boot: the tables as they are at first, then all programs."""
+    done = execute(f"{TABLES}; {kselftests.command(kselftests.programs())}", RUNNER=runner,
+                   TIMEOUT=900)
+    return done.returncode, done.stdout, done.stderr
+
+
+def judge(status, text, errors, program, case):
+    """What one case came to. A guest that died has no results after that."""
+    ended, outcome, said = kselftests.results(text).get(program, ("missing", {}, ""))
+    assert case in outcome, f"{case} left no result, guest's status {status}\n{said}\n{errors}"
+    match = outcome[case]
+    if match[3] == "SKIP":
+        pytest.skip(match[4])
+    assert match[1] == "ok", said
+    assert set(outcome) == set(kselftests.cases(program))
+    assert ended in ("0", "1"), f"{program} ended with {ended}\n{said}"
+
+
+@pytest.mark.parametrize("program, case", CASES, ids=[f"{p}-{c}" for p, c in CASES])
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_kselftest(runner, program, case):
+    judge(*guest(runner), program, case)
+
+
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_guest_has_no_complaint(runner):
+    status, _, errors = guest(runner)
+    assert status == 0, errors
+
+
+def test_every_program_has_cases():
+    assert {program for program, _ in CASES} == set(kselftests.programs())
+    assert len(CASES) >= 15
+
+
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_nothing_is_measured_without_boot_parameter(runner):
+    control, table = guest(runner)[1].partition(kselftests.BEGIN)[0].split("\n", 1)
+    assert control == "0"
+    assert len(counts(table)) > 200 and not any(counts(table).values())
+
+
+@functools.cache
+def measured_boot(runner):
+    return output(TABLES, RUNNER=runner, KARGS="lsmmon=1").split("\n", 1)
+
+
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_boot_parameter_measures_the_boot(runner):
+    """The kernel's threads and the first programs, long before any of ours."""
+    control, table = measured_boot(runner)
+    assert control == "1"
+    called = counts(table)
+    for hook in ("task_alloc", "cred_prepare", "inode_alloc_security", "sb_alloc_security",
+                 "bprm_check_security"):
+        assert called[hook] > 0, hook
+    assert called["initramfs_populated"] == 1
+
+
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_boot_measurements_are_sane(runner):
+    for line in measured_boot(runner)[1].splitlines()[1:]:
+        words = line.split()
+        if len(words) > 1 and int(words[4]):
+            shortest, longest, average = map(int, words[1:4])
+            assert 0 < shortest <= average <= longest, line
+
+
+@functools.cache
+def debug_guest():
+    """Locks, preemption and sleeping checked: KUnit at boot, then stress."""
+    cmd = f"{kselftests.command(['stress_test'])}; echo '@@ log'; dmesg; cat /proc/lockdep_stats"
+    done = execute(cmd, RUNNER="qemu", FLAVOUR="debug", TIMEOUT=900,
+                   KARGS="kunit.enable=1 kunit.filter_glob=lsmpmon* log_buf_len=4M")
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_debug_kernel_under_stress():
+    judge(*debug_guest(), "stress_test", "stress.nothing_is_lost")
+
+
+def test_debug_kernel_has_no_complaint():
+    """scripts/exec fails for one; lock checking that gave up has none."""
+    status, text, errors = debug_guest()
+    assert status == 0, errors
+    assert re.search(r"^ debug_locks: +1$", text, re.M)
+
+
+def test_debug_kernel_passes_kunit():
+    log = debug_guest()[1].partition("@@ log\n")[2]
+    done = subprocess.run([REPO / "scripts/count-tests", "kunit"], input=log, text=True,
+                          capture_output=True, check=True)
+    passed, failed, skipped = map(int, done.stdout.split())
+    assert failed == 0, done.stderr
+    print(f"KUnit: {passed} passed")
+    assert passed >= 20 and skipped == 0

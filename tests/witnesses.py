@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which traced functions tell how often a hook was called, and how surely.
+
+The function that dispatches a hook does, if all its calls do so once. If it
+may return before, a module's callback does: it is called by every dispatch,
+unless a module before it has decided. Both are read in the built kernel.
+"""
+
+import struct
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+import controlflow
+
+# struct security_hook_list: row of the table, callback, module
+LIST_BYTES = 24
+
+
+@dataclass
+class Witness:
+    hook: str
+    functions: list = field(default_factory=list)   # those that dispatch it
+    callbacks: list = field(default_factory=list)   # each called at most as often as the hook
+    reasons: list = field(default_factory=list)     # why calls of `functions` may not be its own
+    at_most: bool = True    # it cannot be called more often than `functions`
+
+
+def callbacks(vmlinux):
+    """(module, hook, callback) as the modules of a kernel register them."""
+    names = defaultdict(set)
+    for address, name in vmlinux.symbols:
+        names[address].add(name)
+    often = Counter(name for _, name in vmlinux.symbols)
+    for start, name in vmlinux.symbols:
+        if not name.endswith("_hooks"):
+            continue
+        for at in range(start, start + 1000 * LIST_BYTES, LIST_BYTES):
+            try:
+                row, callback, _ = struct.unpack("<3Q", vmlinux.read(at, LIST_BYTES))
+            except ValueError:
+                break
+            hook = vmlinux.table_hook(row)
+            if hook is None:
+                break
+            for function in names[callback]:
+                if often[function] == 1 and not function.startswith(("__pfx_", "__cfi_")):
+                    yield name.removesuffix("_hooks"), hook, function
+
+
+def witnesses(found, modules):
+    """By hook, in the kernel's order; `modules` are those that are active."""
+    known = {hook: Witness(hook) for hook in found.vmlinux.hooks}
+    by_function = defaultdict(list)
+    for dispatch in controlflow.dispatches(found):
+        by_function[dispatch.function, dispatch.hook].append(dispatch)
+    for (function, hook), several in by_function.items():
+        known[hook].functions.append(function)
+        if len(several) > 1 or not all(d.once for d in several):
+            known[hook].at_most = False
+            known[hook].reasons.append(f"{function}() may call it several times")
+        elif not several[0].always:
+            known[hook].reasons.append(f"{function}() may return before it")
+    for module, hook, function in callbacks(found.vmlinux):
+        if module in modules:
+            known[hook].callbacks.append(function)
+    return known
