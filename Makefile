@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# The verbs; what they do is in scripts/. Variables are as README.md says.
+
+KVER    ?= 6.12
+RUNNER  ?= uml
+FLAVOUR ?= patched
+export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD
+
+# CMD goes to the guest byte for byte: make must not expand a $ in it.
+override CMD := $(value CMD)
+export CMD
+
+MAKEFLAGS += --no-print-directory
+.SILENT:
+.PHONY: help run check apply unapply kernel exec shell overhead packages deps tools clean
+
+help:
+	echo 'make run       measure what the hooks of every module cost'
+	echo 'make check     run every test'
+	echo 'make apply KDIR=DIR, make unapply KDIR=DIR   lsmpmon in your own tree'
+	echo 'make kernel    build the patched kernel, print where it is'
+	echo "make exec CMD='...', make shell              in a guest with that kernel"
+	echo 'make overhead  what the monitor itself costs'
+	echo
+	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own'
+	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2'
+	echo 'FLAVOUR=patched    or unpatched, or debug'
+	echo 'LSM=a,b            the modules that are on, in that order'
+	echo 'KARGS=... TIMEOUT=600 SHARE=DIR INITRD=FILE   see scripts/exec --help'
+
+run overhead: packages tools
+	scripts/$@
+
+check: deps tools
+	scripts/check
+
+apply unapply:
+	scripts/tree $@ "$$KDIR"
+
+kernel: packages
+	scripts/build-kernel
+
+exec: packages tools
+	scripts/exec
+
+shell: packages tools
+	scripts/exec --shell
+
+# What tests need on top is got for tests alone.
+packages:
+	scripts/deps
+
+deps:
+	scripts/deps --tests
+
+# Guests see these on PATH; static, since a guest may have no libraries.
+tools: packages
+	if [ -f userspace/Makefile ]; then $(MAKE) -s -C userspace O='$(CURDIR)/build' >&2; fi
+
+clean:
+	rm -rf build
