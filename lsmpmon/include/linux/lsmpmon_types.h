@@ -12,15 +12,15 @@
 
 /*
  * How many spans a task may have open at once: hooks called from hooks,
- * callbacks inside them, and the hooks of interrupts that strike meanwhile.
- * A power of two.
+ * callbacks of a hook call that has not ended, and the hooks of interrupts
+ * that strike meanwhile.  A power of two.
  */
-#define LSMPMON_DEPTH		16
+#define LSMPMON_DEPTH		32
 
 /**
  * struct lsmpmon_span - one hook call, or one callback, that is under way
- * @begin: clock when it began
- * @rc: verdict so far, for open-coded loops
+ * @begin: clock when it began; of a callback that is over: ticks it took
+ * @rc: verdict so far, for open-coded loops; of a callback: its verdict
  * @flags: what was decided when it began, on the detailed path
  */
 struct lsmpmon_span {
@@ -29,12 +29,34 @@ struct lsmpmon_span {
 	unsigned int	flags;
 };
 
+struct task_struct;
+
+/**
+ * struct lsmpmon_call - the system call that a task is in
+ * @begin: clock when it began; 0 in none that was seen to begin
+ * @hook_sum: ticks of the hook calls in it that are over
+ * @hook_count: how many those are
+ * @operation: which system call
+ * @switches: context switches of the task until it began
+ * @task: whose it is: the child of a fork has a copy that is not its own
+ */
+struct lsmpmon_call {
+	u64			begin;
+	u64			hook_sum;
+	unsigned int		hook_count;
+	unsigned int		operation;
+	unsigned long		switches;
+	struct task_struct	*task;
+};
+
 /**
  * struct lsmpmon_task - the open spans of a task, last opened first closed
  * @top: offset in bytes into @span of the first free one
  * @mark: spans below this offset were disturbed, by whatever it was
  * @switch_mark: spans below this offset had a context switch inside
  * @uring: the operation of io_uring that the task is in, plus one
+ * @tracing: contexts in which an event of ours is being written, as bits
+ * @call: the system call that the task is in
  * @span: the open spans
  *
  * Who disturbs a task says so: a context switch or an interrupt raises the
@@ -51,6 +73,8 @@ struct lsmpmon_task {
 	unsigned long		mark;
 	unsigned long		switch_mark;
 	unsigned int		uring;
+	unsigned int		tracing;
+	struct lsmpmon_call	call;
 	struct lsmpmon_span	span[LSMPMON_DEPTH];
 };
 
