@@ -76,7 +76,7 @@ static int __init compare(const void *a, const void *b)
 static void __init measure_overhead(void)
 {
 	static unsigned int sample[SAMPLES] __initdata;
-	bool paused = lsmpmon_paused;
+	unsigned int paused = lsmpmon_paused;
 	int i;
 
 	/* No hook is watched for this: nobody else records. */

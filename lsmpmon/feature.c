@@ -7,11 +7,9 @@
  * stays.
  */
 
-#include <linux/mm.h>
-#include <linux/slab.h>
-#include <linux/topology.h>
 #include <linux/uaccess.h>
 
+#include "calls.h"
 #include "control.h"
 #include "feature.h"
 #include "fs.h"
@@ -23,47 +21,69 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_module_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_histogram_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
 
-/* The key that says so where it matters, and the one that leads there. */
+#define TABLE(MEMBER)	offsetof(struct lsmpmon_cpu, MEMBER)
+
+/*
+ * The key that says so where it matters, and the one that leads there; the
+ * table of each CPU and its size; what else has to be told.
+ */
 static const struct {
 	const char *name;
 	struct static_key_false *on;
 	struct static_key_false *way;
+	size_t table;
+	size_t size;
+	int (*tell)(bool on);
 } features[LSMPMON_FEATURES] = {
 	[LSMPMON_FEATURE_SYSCALL] = {
 		"syscall", &lsmpmon_syscall_on, &lsmpmon_extras,
+		TABLE(pair), LSMPMON_PAIRS * sizeof(struct lsmpmon_pair),
 	},
 	[LSMPMON_FEATURE_MODULE] = {
 		"module", &lsmpmon_module_on, &lsmpmon_detailed,
+		TABLE(callback), LSMPMON_CALLBACK_SIZE,
 	},
 	[LSMPMON_FEATURE_HISTOGRAM] = {
 		"histogram", &lsmpmon_histogram_on, &lsmpmon_extras,
+		TABLE(histogram), LSMPMON_HISTOGRAM_SIZE,
 	},
+#if LSMPMON_HAS_CALLS
+	[LSMPMON_FEATURE_CALLS] = {
+		"calls", &lsmpmon_calls_on, &lsmpmon_extras,
+		TABLE(share), LSMPMON_SHARES * sizeof(struct lsmpmon_share),
+		lsmpmon_calls_switch,
+	},
+#endif
 };
 
-static int give(void **table, size_t size, int cpu)
+static int give_tables(enum lsmpmon_feature feature)
 {
-	if (!*table)
-		*table = kvzalloc_node(size, GFP_KERNEL, cpu_to_node(cpu));
-	return *table ? 0 : -ENOMEM;
+	int cpu, err = 0;
+
+	for_each_possible_cpu(cpu) {
+		void *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+
+		err = err ?: lsmpmon_store_give(c + features[feature].table,
+						features[feature].size, cpu);
+	}
+	return err;
 }
 
-static int give_cpu(enum lsmpmon_feature feature, int cpu)
+/* In a pause. */
+static int switch_paused(enum lsmpmon_feature feature, bool on)
 {
-	struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+	int err = features[feature].tell ? features[feature].tell(on) : 0;
 
-	switch (feature) {
-	case LSMPMON_FEATURE_SYSCALL:
-		return give((void **)&c->pair,
-			    LSMPMON_PAIRS * sizeof(*c->pair), cpu);
-	case LSMPMON_FEATURE_MODULE:
-		return give((void **)&c->callback,
-			    LSMPMON_CALLBACKS * sizeof(*c->callback), cpu);
-	case LSMPMON_FEATURE_HISTOGRAM:
-		return give((void **)&c->histogram, LSMPMON_HISTOGRAM_SIZE,
-			    cpu);
-	default:
-		return -EINVAL;
+	if (err)
+		return err;
+	if (on) {
+		static_branch_enable(features[feature].on);
+		static_branch_inc(features[feature].way);
+	} else {
+		static_branch_dec(features[feature].way);
+		static_branch_disable(features[feature].on);
 	}
+	return 0;
 }
 
 /**
@@ -72,28 +92,22 @@ static int give_cpu(enum lsmpmon_feature feature, int cpu)
  * @on: which; what is so already stays so, and then nothing is reset
  *
  * Context: process context, may sleep.
- * Return: 0, or -ENOMEM if there is no memory for its table.
+ * Return: 0, -ENOMEM if there is no memory for its table, or the error of
+ *	the kernel's tracepoints.
  */
 int lsmpmon_feature_switch(enum lsmpmon_feature feature, bool on)
 {
-	int cpu, err = 0;
+	int err = 0;
 
 	lsmpmon_control_lock();
 	if (static_key_enabled(features[feature].on) == on)
 		goto out;
 	if (on)
-		for_each_possible_cpu(cpu)
-			err = err ?: give_cpu(feature, cpu);
+		err = give_tables(feature);
 	if (err)
 		goto out;
 	lsmpmon_pause();
-	if (on) {
-		static_branch_enable(features[feature].on);
-		static_branch_inc(features[feature].way);
-	} else {
-		static_branch_dec(features[feature].way);
-		static_branch_disable(features[feature].on);
-	}
+	err = switch_paused(feature, on);
 	lsmpmon_zero_and_resume();
 out:
 	lsmpmon_control_unlock();

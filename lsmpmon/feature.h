@@ -8,10 +8,15 @@
 
 #include <linux/jump_label.h>
 
+#include "calls.h"
+
 enum lsmpmon_feature {
 	LSMPMON_FEATURE_SYSCALL,
 	LSMPMON_FEATURE_MODULE,
 	LSMPMON_FEATURE_HISTOGRAM,
+#if LSMPMON_HAS_CALLS
+	LSMPMON_FEATURE_CALLS,
+#endif
 	LSMPMON_FEATURES,
 };
 

@@ -11,6 +11,7 @@
 #include <linux/init.h>
 #include <linux/security.h>
 
+#include "calls.h"
 #include "fs.h"
 #include "hook.h"
 
@@ -23,10 +24,15 @@ struct lsmpmon_node {
 static const struct lsmpmon_node nodes[] __initconst = {
 	{ "control",	0600, &lsmpmon_control_fops },
 	{ "reset",	0200, &lsmpmon_reset_fops },
+	{ "filter",	0600, &lsmpmon_filter_fops },
 	{ "features",	0600, &lsmpmon_features_fops },
 	{ "result",	0400, &lsmpmon_result_fops },
 	{ "verdicts",	0400, &lsmpmon_verdicts_fops },
+	{ "denials",	0400, &lsmpmon_denials_fops },
 	{ "syscalls",	0400, &lsmpmon_syscalls_fops },
+#if LSMPMON_HAS_CALLS
+	{ "calls",	0400, &lsmpmon_calls_fops },
+#endif
 	{ "modules",	0400, &lsmpmon_modules_fops },
 	{ "histogram",	0400, &lsmpmon_histogram_fops },
 	{ "hooks",	0400, &lsmpmon_hooks_fops },

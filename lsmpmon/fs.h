@@ -14,8 +14,11 @@
 #define LSMPMON_VERSION	"0.1.0"
 #define LSMPMON_ABI	1
 
+extern const struct file_operations lsmpmon_calls_fops;
 extern const struct file_operations lsmpmon_control_fops;
+extern const struct file_operations lsmpmon_denials_fops;
 extern const struct file_operations lsmpmon_features_fops;
+extern const struct file_operations lsmpmon_filter_fops;
 extern const struct file_operations lsmpmon_histogram_fops;
 extern const struct file_operations lsmpmon_hooks_fops;
 extern const struct file_operations lsmpmon_info_fops;

@@ -17,10 +17,18 @@
 #include "hook.h"
 
 #define LSMPMON_LINEAR_BITS	3
-/* Up to 2^48 ticks, more than a day at 3 GHz; the last one takes the rest. */
-#define LSMPMON_BUCKETS		((48 - LSMPMON_LINEAR_BITS + 1) << \
+/* Up to 2^50 ticks, four days at 3 GHz; the last one takes the rest. */
+#define LSMPMON_BUCKETS		((50 - LSMPMON_LINEAR_BITS + 1) << \
 				 LSMPMON_LINEAR_BITS)
-#define LSMPMON_HISTOGRAM_SIZE	(LSMPMON_HOOKS * LSMPMON_BUCKETS * sizeof(u64))
+/* One row more than there are hooks, for the empty span. */
+#define LSMPMON_HISTOGRAM_SIZE \
+	((LSMPMON_HOOKS + 1) * LSMPMON_BUCKETS * sizeof(u64))
+
+/* __fls() has no test for zero, but takes a word. */
+static __always_inline unsigned int leading_bit(u64 x)
+{
+	return BITS_PER_LONG == 64 ? __fls(x) : fls64(x) - 1;
+}
 
 /**
  * lsmpmon_bucket - the bucket that a duration belongs to
@@ -34,8 +42,8 @@ static __always_inline unsigned int lsmpmon_bucket(u64 ticks)
 	unsigned int shift, bucket;
 
 	/* The bits below the leading one and LSMPMON_LINEAR_BITS more. */
-	shift = fls64(ticks | (1 << LSMPMON_LINEAR_BITS)) -
-		(LSMPMON_LINEAR_BITS + 1);
+	shift = leading_bit(ticks | (1 << LSMPMON_LINEAR_BITS)) -
+		LSMPMON_LINEAR_BITS;
 	bucket = (shift << LSMPMON_LINEAR_BITS) + (ticks >> shift);
 	return min_t(unsigned int, bucket, LSMPMON_BUCKETS - 1);
 }

@@ -4,6 +4,7 @@
  */
 
 #include "compat.h"
+#include "filter.h"
 #include "fs.h"
 #include "module.h"
 #include "store.h"
@@ -28,7 +29,7 @@ static void callback_read(enum lsmpmon_hook hook, unsigned int place,
 			  enum lsmpmon_verdict verdict,
 			  struct lsmpmon_cell *total)
 {
-	const unsigned int callback = LSMPMON_CALLBACK(hook, place);
+	const size_t callback = LSMPMON_CALLBACK(hook, place) / LSMPMON_OFFSET(1);
 	int cpu;
 
 	*total = (struct lsmpmon_cell){ .min = U64_MAX };
@@ -38,7 +39,8 @@ static void callback_read(enum lsmpmon_hook hook, unsigned int place,
 
 		if (!READ_ONCE(c->callback))
 			continue;
-		lsmpmon_cell_copy(c, &c->callback[callback][verdict], &copy);
+		lsmpmon_copy(c, &c->callback[callback][verdict], &copy,
+			     sizeof(copy));
 		lsmpmon_cell_add(total, &copy);
 	}
 }
@@ -86,14 +88,15 @@ LSMPMON_DEFINE_HOOK_TABLE(modules);
 static int hooks_show(struct seq_file *m, void *v)
 {
 	enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
-	const char *module, *separator = " ";
+	char kinds[LSMPMON_OBJECT_KINDS_SIZE];
+	const char *module, *separator = "";
 	unsigned int place;
 
 	if (v == SEQ_START_TOKEN) {
-		seq_puts(m, "hook modules\n");
+		seq_puts(m, "hook modules objects\n");
 		return 0;
 	}
-	seq_puts(m, lsmpmon_hook_name(hook));
+	seq_printf(m, "%s ", lsmpmon_hook_name(hook));
 	for (place = 0; place < MAX_LSM_COUNT; place++) {
 		module = lsmpmon_module_name(hook, place);
 		if (!module)
@@ -101,7 +104,8 @@ static int hooks_show(struct seq_file *m, void *v)
 		seq_printf(m, "%s%s", separator, module);
 		separator = ",";
 	}
-	seq_putc(m, '\n');
+	lsmpmon_object_kinds(hook, kinds, sizeof(kinds));
+	seq_printf(m, "%s %s\n", *separator ? "" : "-", *kinds ? kinds : "-");
 	return 0;
 }
 

@@ -3,25 +3,10 @@
  * Linux Security Module performance monitor: what the kernel does for a task
  */
 
-#include <linux/audit.h>
-#include <linux/hardirq.h>
 #include <linux/io_uring.h>
-#include <linux/ptrace.h>
-#include <linux/sched.h>
-#include <linux/sched/task_stack.h>
 #include <linux/string.h>
-#include <asm/syscall.h>
 
 #include "syscall.h"
-
-static unsigned int system_call(int nr, int arch)
-{
-	if (nr < 0)
-		return 0;
-	if (IS_ENABLED(CONFIG_64BIT) && !(arch & __AUDIT_ARCH_64BIT))
-		return LSMPMON_OPERATION_COMPAT | (nr & LSMPMON_OPERATION_NR);
-	return LSMPMON_OPERATION_SYSCALL | (nr & LSMPMON_OPERATION_NR);
-}
 
 /**
  * lsmpmon_operation - what the kernel does for the current task
@@ -43,14 +28,14 @@ unsigned int lsmpmon_operation(u64 *fallbacks)
 		return LSMPMON_OPERATION_URING | (uring - 1);
 	nr = audit_current_syscall(&arch);
 	if (nr >= 0)
-		return system_call(nr, arch);
+		return lsmpmon_system_call(nr, arch);
 	if (current->flags & PF_USER_WORKER)
 		return 0;
 	nr = syscall_get_nr(current, task_pt_regs(current));
 	if (nr < 0)
 		return 0;
 	++*fallbacks;
-	return system_call(nr, syscall_get_arch(current));
+	return lsmpmon_system_call(nr, syscall_get_arch(current));
 }
 
 /**

@@ -15,12 +15,14 @@
  *   call saves no register for it.
  */
 
-#include <linux/irqflags.h>
+#include <linux/bitfield.h>
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
 
+#include "calls.h"
 #include "clock.h"
+#include "denial.h"
 #include "feature.h"
 #include "span.h"
 #include "syscall.h"
@@ -28,8 +30,9 @@
 
 DEFINE_STATIC_KEY_FALSE(lsmpmon_watched);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_detailed);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_marking);
-bool lsmpmon_paused __read_mostly = true;
+unsigned int lsmpmon_paused __read_mostly = true;
 
 /* Spans deeper than this are only counted as lost. */
 #define DEEPEST		sizeof_field(struct lsmpmon_task, span)
@@ -38,7 +41,21 @@ static __always_inline struct lsmpmon_span *span_at(struct lsmpmon_task *t,
 						    unsigned long offset)
 {
 	BUILD_BUG_ON_NOT_POWER_OF_2(DEEPEST);
+	BUILD_BUG_ON_NOT_POWER_OF_2(LSMPMON_OFFSET(1));
 	return (void *)t->span + offset;
+}
+
+/* Room for one more span, or NULL where a task has no more. */
+static __always_inline struct lsmpmon_span *push_span(struct lsmpmon_task *t)
+{
+	unsigned long top = t->top;
+
+	t->top = top + sizeof(struct lsmpmon_span);
+	barrier();	/* an interrupt from here on pushes above this span */
+	if (likely(top < DEEPEST))
+		return span_at(t, top);
+	t->mark = ULONG_MAX;	/* none of those open ends as usual */
+	return NULL;
 }
 
 /**
@@ -50,31 +67,13 @@ static __always_inline struct lsmpmon_span *span_at(struct lsmpmon_task *t,
  */
 void lsmpmon_enter(void)
 {
-	struct lsmpmon_task *t = &current->lsmpmon;
-	unsigned long top = t->top;
+	struct lsmpmon_span *span = push_span(&current->lsmpmon);
 
-	t->top = top + sizeof(struct lsmpmon_span);
-	barrier();	/* an interrupt from here on pushes above this span */
-	if (unlikely(top >= DEEPEST)) {
-		t->mark = ULONG_MAX;	/* none of those open ends as usual */
-		return;
-	}
-	span_at(t, top)->begin = lsmpmon_clock();
+	if (likely(span))
+		span->begin = lsmpmon_clock();
 }
 
 NOKPROBE_SYMBOL(lsmpmon_enter);
-
-static __always_inline void write_begin(struct lsmpmon_cpu *c)
-{
-	WRITE_ONCE(c->busy, 1);
-	smp_wmb();	/* @busy before the counters, for readers */
-}
-
-static __always_inline void write_end(struct lsmpmon_cpu *c)
-{
-	smp_wmb();	/* the counters before @busy, for readers */
-	WRITE_ONCE(c->busy, 0);
-}
 
 static __always_inline struct lsmpmon_cell *cell_at(struct lsmpmon_cpu *c,
 						    unsigned long offset)
@@ -107,9 +106,9 @@ static __always_inline void count_interrupted(struct lsmpmon_cell *cell,
 		cell->irq_max = ticks;
 }
 
-static __kprobes void
-write_record(struct lsmpmon_cell *cell, int rc, u64 ticks,
-	     enum lsmpmon_disturbance disturbance)
+static noinline __kprobes void
+write_unusual(struct lsmpmon_cell *cell, int rc, u64 ticks,
+	      enum lsmpmon_disturbance disturbance)
 {
 	if (rc < 0)
 		cell += LSMPMON_DENY - LSMPMON_ALLOW;
@@ -126,73 +125,118 @@ write_record(struct lsmpmon_cell *cell, int rc, u64 ticks,
 	}
 }
 
-/* Become this CPU's writer, or give NULL where that cannot or need not be. */
-static __always_inline struct lsmpmon_cpu *write_lock_cpu(unsigned long *flags)
+static __always_inline void
+write_record(struct lsmpmon_cell *cell, int rc, u64 ticks,
+	     enum lsmpmon_disturbance disturbance)
 {
-	struct lsmpmon_cpu *c;
-
-	raw_local_irq_save(*flags);
-	c = this_cpu_ptr(&lsmpmon_cpu);
-	/* Before the counters, for resets. */
-	if (smp_load_acquire(&lsmpmon_paused))
-		goto out;
-	/* An NMI has struck a writer. */
-	if (READ_ONCE(c->busy)) {
-		WRITE_ONCE(c->lost, c->lost + 1);
-		goto out;
-	}
-	write_begin(c);
-	return c;
-out:
-	raw_local_irq_restore(*flags);
-	return NULL;
+	if (likely(rc >= 0 && disturbance == LSMPMON_QUIET))
+		count_quiet(cell, ticks);
+	else
+		write_unusual(cell, rc, ticks, disturbance);
 }
 
-static __always_inline void write_unlock_cpu(struct lsmpmon_cpu *c,
-					     unsigned long flags)
+/*
+ * Features.  @outer: no other hook call of this context has this one inside.
+ */
+
+static __always_inline void write_bucket(struct lsmpmon_cpu *c,
+					 unsigned long offset, u64 ticks)
 {
-	write_end(c);
-	raw_local_irq_restore(flags);
+	const size_t row = sizeof(*c->histogram) / LSMPMON_OFFSET(1);
+
+	BUILD_BUG_ON(sizeof(*c->histogram) % LSMPMON_OFFSET(1));
+	((u64 *)((void *)c->histogram + offset * row))[lsmpmon_bucket(ticks)]++;
 }
 
-/* Whatever is not an undisturbed call that allows, or has features on. */
+static __always_inline void write_pair(struct lsmpmon_cpu *c,
+				       unsigned long offset, u64 ticks,
+				       bool switched)
+{
+	unsigned int operation = lsmpmon_operation(&c->fallbacks);
+
+	lsmpmon_pair_count(c, LSMPMON_PAIR(offset, operation), ticks, switched);
+}
+
+/* Without a function call; false: what takes one, write_pair(), is left. */
+static __always_inline bool
+write_extras(struct lsmpmon_cpu *c, unsigned long offset, u64 ticks, bool outer)
+{
+	if (static_branch_unlikely(&lsmpmon_histogram_on))
+		write_bucket(c, offset, ticks);
+	if (static_branch_unlikely(&lsmpmon_calls_on))
+		lsmpmon_calls_add(ticks, outer);
+	if (static_branch_unlikely(&lsmpmon_syscall_on))
+		return lsmpmon_pair_count_plain(c, offset, ticks);
+	return true;
+}
+
+static noinline __kprobes void
+write_extras_switched(struct lsmpmon_cpu *c, unsigned long offset, bool outer)
+{
+	if (static_branch_unlikely(&lsmpmon_calls_on))
+		lsmpmon_calls_add(0, outer);
+	if (static_branch_unlikely(&lsmpmon_syscall_on))
+		write_pair(c, offset, 0, true);
+}
+
+static __always_inline void
+write_hook(struct lsmpmon_cpu *c, unsigned long offset, int rc, u64 ticks,
+	   enum lsmpmon_disturbance disturbance, bool outer)
+{
+	write_record(cell_at(c, offset), rc, ticks, disturbance);
+	if (unlikely(rc < 0))
+		lsmpmon_denial_count(c, offset / LSMPMON_OFFSET(1), rc,
+				     disturbance == LSMPMON_SWITCHED);
+	if (unlikely(disturbance == LSMPMON_SWITCHED))
+		write_extras_switched(c, offset, outer);
+	else if (static_branch_unlikely(&lsmpmon_extras) &&
+		 !write_extras(c, offset, ticks, outer))
+		write_pair(c, offset, ticks, false);
+}
+
+/* Whatever is not an undisturbed call that allows. */
 static noinline __kprobes int
 record_slowly(unsigned long offset, int rc, u64 ticks,
 	      enum lsmpmon_disturbance disturbance)
 {
-	const unsigned int hook = offset / LSMPMON_OFFSET(1);
-	const bool switched = disturbance == LSMPMON_SWITCHED;
 	struct lsmpmon_cpu *c;
 	unsigned long flags;
 
-	c = write_lock_cpu(&flags);
+	c = lsmpmon_write_lock(&flags);
 	if (!c)
 		return rc;
-	write_record(cell_at(c, offset), rc, ticks, disturbance);
-	if (hook == LSMPMON_HOOK_SELF)
-		goto out;
-	if (static_branch_unlikely(&lsmpmon_histogram_on) && !switched)
-		c->histogram[hook][lsmpmon_bucket(ticks)]++;
-	if (static_branch_unlikely(&lsmpmon_syscall_on))
-		lsmpmon_pair_count(c, LSMPMON_PAIR(lsmpmon_operation(&c->fallbacks),
-						   hook), ticks, switched);
-out:
-	write_unlock_cpu(c, flags);
+	write_hook(c, offset, rc, ticks, disturbance, !current->lsmpmon.top);
+	lsmpmon_write_unlock(c, flags);
 	return rc;
+}
+
+/* The rest of lsmpmon_exit() where a system call is not told soon. */
+static noinline __kprobes int finish_pair(struct lsmpmon_cpu *c,
+					  unsigned long offset, u64 ticks,
+					  unsigned long flags)
+{
+	write_pair(c, offset, ticks, false);
+	lsmpmon_write_unlock(c, flags);
+	return 0;
+}
+
+static noinline __kprobes enum lsmpmon_disturbance
+what_disturbed(struct lsmpmon_task *t, unsigned long top)
+{
+	enum lsmpmon_disturbance disturbance = LSMPMON_INTERRUPTED;
+
+	if (unlikely(top < t->switch_mark))
+		disturbance = LSMPMON_SWITCHED;
+	t->mark = top;
+	t->switch_mark = min(t->switch_mark, top);
+	return disturbance;
 }
 
 static __always_inline enum lsmpmon_disturbance
 disturbance_of(struct lsmpmon_task *t, unsigned long top)
 {
-	enum lsmpmon_disturbance disturbance = LSMPMON_QUIET;
-
-	if (unlikely(top < t->mark))
-		disturbance = LSMPMON_INTERRUPTED;
-	if (unlikely(top < t->switch_mark))
-		disturbance = LSMPMON_SWITCHED;
-	t->mark = min(t->mark, top);
-	t->switch_mark = min(t->switch_mark, top);
-	return disturbance;
+	/* No span is switched out that is not marked as disturbed, too. */
+	return likely(top >= t->mark) ? LSMPMON_QUIET : what_disturbed(t, top);
 }
 
 /* More spans are open than a task has room for. */
@@ -241,8 +285,6 @@ int lsmpmon_exit(unsigned long offset, int rc)
 	barrier();	/* and from here on does not disturb it any more */
 	if (unlikely(top < t->mark))
 		return exit_disturbed(offset, rc, ticks, top);
-	if (static_branch_unlikely(&lsmpmon_extras))
-		return record_slowly(offset, rc, ticks, LSMPMON_QUIET);
 
 	raw_local_irq_save(flags);
 	c = this_cpu_ptr(&lsmpmon_cpu);
@@ -252,9 +294,12 @@ int lsmpmon_exit(unsigned long offset, int rc)
 		return record_slowly(offset, rc, ticks, LSMPMON_QUIET);
 	}
 	smp_rmb();	/* lsmpmon_paused before the counters, for resets */
-	write_begin(c);
+	lsmpmon_write_begin(c);
 	count_quiet(cell_at(c, offset), ticks);
-	write_end(c);
+	if (static_branch_unlikely(&lsmpmon_extras) &&
+	    unlikely(!write_extras(c, offset, ticks, !top)))
+		return finish_pair(c, offset, ticks, flags);
+	lsmpmon_write_end(c);
 	raw_local_irq_restore(flags);
 	return 0;
 }
@@ -279,120 +324,101 @@ int lsmpmon_exit_default(unsigned long offset, int rc, int no_opinion)
 NOKPROBE_SYMBOL(lsmpmon_exit_default);
 
 /*
- * Open-coded loops: the verdict is that of the callback called last, which
- * the end of the loop does not know, since a loop may be left anywhere.
+ * The detailed path: callbacks have spans of their own above the hook's.  Those
+ * stay there when they are over, until the hook call is, so that all are
+ * recorded in one go or not at all.
  */
 
-static __always_inline struct lsmpmon_span *last_span(void)
-{
-	struct lsmpmon_task *t = &current->lsmpmon;
+/* In struct lsmpmon_span, of a hook: callbacks in this call are measured. */
+#define SPAN_MODULES	BIT(0)
+/* This call is one that the filter selects. */
+#define SPAN_SELECTED	BIT(1)
+/* This is the span of a callback. */
+#define SPAN_CALLBACK	BIT(2)
+/* It is over: what disturbed it, and LSMPMON_CALLBACK(), are in what follows. */
+#define SPAN_OVER	BIT(3)
+#define SPAN_DISTURBANCE	GENMASK(5, 4)
+#define SPAN_OFFSET	(~(unsigned int)(LSMPMON_OFFSET(1) - 1))
 
+static __always_inline struct lsmpmon_span *last_span(struct lsmpmon_task *t)
+{
 	return span_at(t, (t->top - sizeof(struct lsmpmon_span)) % DEEPEST);
 }
 
-/**
- * lsmpmon_loop_enter - an open-coded loop over a hook's callbacks begins
- *
- * Context: any.
- */
-void lsmpmon_loop_enter(void)
+/* The hook call that ends next: below the callbacks that it has behind it. */
+static __always_inline unsigned long last_hook(struct lsmpmon_task *t)
 {
-	struct lsmpmon_task *t = &current->lsmpmon;
+	unsigned long top = t->top;
 
-	span_at(t, t->top % DEEPEST)->rc = 0;
-	lsmpmon_enter();
+	do
+		top -= sizeof(struct lsmpmon_span);
+	while (top < DEEPEST && span_at(t, top)->flags & SPAN_OVER);
+	return top;
 }
-
-NOKPROBE_SYMBOL(lsmpmon_loop_enter);
-
-/**
- * lsmpmon_loop_note - a callback in an open-coded loop has returned
- * @rc: what it returned; 0 for the hook's default
- *
- * Context: any.
- */
-void lsmpmon_loop_note(int rc)
-{
-	last_span()->rc = rc;
-}
-
-NOKPROBE_SYMBOL(lsmpmon_loop_note);
-
-/**
- * lsmpmon_loop_exit - an open-coded loop over a hook's callbacks is left
- * @offset: which hook, as LSMPMON_OFFSET()
- *
- * Context: any.
- */
-void lsmpmon_loop_exit(unsigned long offset)
-{
-	lsmpmon_exit(offset, last_span()->rc);
-}
-
-NOKPROBE_SYMBOL(lsmpmon_loop_exit);
-
-/*
- * The detailed path: callbacks have spans of their own inside the hook's.
- */
-
-/* In struct lsmpmon_span: callbacks in this hook call are measured. */
-#define SPAN_MODULES	BIT(0)
-/* This is the span of a callback. */
-#define SPAN_CALLBACK	BIT(1)
 
 static __always_inline void open_span(struct lsmpmon_task *t,
 				      unsigned int flags)
 {
-	unsigned long top = t->top;
+	struct lsmpmon_span *span = push_span(t);
 
-	t->top = top + sizeof(struct lsmpmon_span);
-	barrier();	/* an interrupt from here on pushes above this span */
-	if (unlikely(top >= DEEPEST)) {
-		t->mark = ULONG_MAX;	/* none of those open ends as usual */
+	if (unlikely(!span))
 		return;
-	}
-	span_at(t, top)->rc = 0;
-	span_at(t, top)->flags = flags;
-	span_at(t, top)->begin = lsmpmon_clock();
-}
-
-/* Close the last span; false if it was too deep to be measured. */
-static __always_inline bool
-close_span(struct lsmpmon_task *t, u64 now, u64 *ticks,
-	   enum lsmpmon_disturbance *disturbance)
-{
-	unsigned long top = t->top - sizeof(struct lsmpmon_span);
-
-	*ticks = now - span_at(t, top % DEEPEST)->begin;
-	barrier();	/* an interrupt from here on may use this span again */
-	t->top = top;
-	barrier();	/* and from here on does not disturb it any more */
-	*disturbance = disturbance_of(t, top);
-	if (likely(top < DEEPEST))
-		return true;
-	lose();
-	return false;
+	span->rc = 0;
+	span->flags = flags;
+	span->begin = lsmpmon_clock();
 }
 
 /**
  * lsmpmon_enter_detailed - a hook call begins, on the detailed path
  * @hook: which
+ * @selected: it is to be measured, and not only to be traced
  *
  * Every call is followed by one of lsmpmon_exit_detailed() in the same context.
  *
  * Context: any.
  */
-void lsmpmon_enter_detailed(enum lsmpmon_hook hook)
+void lsmpmon_enter_detailed(enum lsmpmon_hook hook, bool selected)
 {
 	unsigned int flags = 0;
 
-	if (static_branch_unlikely(&lsmpmon_module_on))
+	if (selected)
+		flags = SPAN_SELECTED;
+	if (static_branch_unlikely(&lsmpmon_module_on) && selected)
 		flags |= SPAN_MODULES;
 	lsmpmon_trace_enter(hook);
 	open_span(&current->lsmpmon, flags);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_enter_detailed);
+
+/*
+ * The callbacks from @at on, of a hook call that ends.  If that was switched
+ * out its time is in no sum, so that of its callbacks must not be, either.
+ */
+static __always_inline void write_callbacks(struct lsmpmon_cpu *c,
+					    struct lsmpmon_task *t,
+					    unsigned long at, bool switched)
+{
+	/* A hook call may last from before the feature was ever switched on. */
+	for (; at < t->top && c->callback; at += sizeof(struct lsmpmon_span)) {
+		const struct lsmpmon_span *span = span_at(t, at);
+
+		write_record((void *)c->callback + (span->flags & SPAN_OFFSET),
+			     span->rc, span->begin, switched ? LSMPMON_SWITCHED :
+			     FIELD_GET(SPAN_DISTURBANCE, span->flags));
+	}
+}
+
+/* Forget all from @top on, and what disturbed it. */
+static __always_inline void pop_spans(struct lsmpmon_task *t,
+				      unsigned long top)
+{
+	barrier();	/* an interrupt from here on may use these spans again */
+	t->top = top;
+	barrier();	/* and from here on does not disturb them any more */
+	if (unlikely(t->mark > top))
+		what_disturbed(t, top);
+}
 
 /**
  * lsmpmon_exit_detailed - a hook call ends, on the detailed path
@@ -406,13 +432,31 @@ NOKPROBE_SYMBOL(lsmpmon_enter_detailed);
 int lsmpmon_exit_detailed(enum lsmpmon_hook hook, int rc, int no_opinion)
 {
 	u64 now = lsmpmon_clock();
+	struct lsmpmon_task *t = &current->lsmpmon;
 	const int verdict = rc == no_opinion ? 0 : rc;
+	const unsigned long top = last_hook(t);
+	const struct lsmpmon_span *span = span_at(t, top);
 	enum lsmpmon_disturbance disturbance;
+	struct lsmpmon_cpu *c;
+	unsigned long flags;
 	u64 ticks;
 
-	if (!close_span(&current->lsmpmon, now, &ticks, &disturbance))
+	if (unlikely(top >= DEEPEST)) {
+		pop_spans(t, top);
+		lose();
 		return rc;
-	record_slowly(LSMPMON_OFFSET(hook), verdict, ticks, disturbance);
+	}
+	ticks = now - span->begin;
+	disturbance = disturbance_of(t, top);
+	c = span->flags & SPAN_SELECTED ? lsmpmon_write_lock(&flags) : NULL;
+	if (c) {
+		write_hook(c, LSMPMON_OFFSET(hook), verdict, ticks, disturbance,
+			   !top);
+		write_callbacks(c, t, top + sizeof(*span),
+				disturbance == LSMPMON_SWITCHED);
+		lsmpmon_write_unlock(c, flags);
+	}
+	pop_spans(t, top);
 	lsmpmon_trace_exit(hook, verdict, ticks, disturbance);
 	return rc;
 }
@@ -430,55 +474,99 @@ void lsmpmon_callback_enter(void)
 {
 	struct lsmpmon_task *t = &current->lsmpmon;
 
-	if (t->top < DEEPEST && last_span()->flags & SPAN_MODULES)
+	if (t->top > DEEPEST ||
+	    !(last_span(t)->flags & (SPAN_MODULES | SPAN_OVER)))
+		return;
+	if (likely(t->top < DEEPEST))
 		open_span(t, SPAN_CALLBACK);
+	else
+		lose();
 }
 
 NOKPROBE_SYMBOL(lsmpmon_callback_enter);
 
-/* The caller's span was measured. */
-static noinline __kprobes void record_callback(unsigned int callback, int rc,
-					       u64 ticks,
-					       enum lsmpmon_disturbance disturbance)
-{
-	struct lsmpmon_cpu *c;
-	unsigned long flags;
-
-	c = write_lock_cpu(&flags);
-	if (!c)
-		return;
-	/* A hook call may last from before the feature was ever switched on. */
-	if (likely(c->callback))
-		write_record(c->callback[callback], rc, ticks, disturbance);
-	write_unlock_cpu(c, flags);
-}
-
 /**
  * lsmpmon_callback_exit - in a hook call a callback ends
- * @callback: which, as LSMPMON_CALLBACK()
+ * @offset: which, as LSMPMON_CALLBACK()
  * @rc: what it returned; 0 for void hooks
  * @no_opinion: the hook's default, which denies nothing
  *
  * Context: as lsmpmon_callback_enter().
  * Return: @rc.
  */
-int lsmpmon_callback_exit(unsigned int callback, int rc, int no_opinion)
+int lsmpmon_callback_exit(unsigned int offset, int rc, int no_opinion)
 {
 	u64 now = lsmpmon_clock();
 	struct lsmpmon_task *t = &current->lsmpmon;
+	struct lsmpmon_span *span = last_span(t);
 	enum lsmpmon_disturbance disturbance;
-	u64 ticks;
 
-	/* If the callback has no span, the last one is the hook's. */
-	if (t->top > DEEPEST || !(last_span()->flags & SPAN_CALLBACK))
+	/* If the callback has no span, the last one is another's. */
+	if (t->top > DEEPEST || !(span->flags & SPAN_CALLBACK))
 		return rc;
-	if (close_span(t, now, &ticks, &disturbance))
-		record_callback(callback, rc == no_opinion ? 0 : rc, ticks,
-				disturbance);
+	span->begin = now - span->begin;
+	span->rc = rc == no_opinion ? 0 : rc;
+	disturbance = disturbance_of(t, t->top - sizeof(*span));
+	span->flags = SPAN_OVER | FIELD_PREP(SPAN_DISTURBANCE, disturbance) |
+		      offset;
 	return rc;
 }
 
 NOKPROBE_SYMBOL(lsmpmon_callback_exit);
+
+/*
+ * Open-coded loops: the verdict is that of the callback called last, which
+ * the end of the loop does not know, since a loop may be left anywhere.
+ */
+
+/**
+ * lsmpmon_loop_enter - an open-coded loop over a hook's callbacks begins
+ *
+ * Context: any.
+ */
+void lsmpmon_loop_enter(void)
+{
+	open_span(&current->lsmpmon, 0);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_loop_enter);
+
+/**
+ * lsmpmon_loop_note - a callback in an open-coded loop has returned
+ * @rc: what it returned; 0 for the hook's default
+ *
+ * Context: any.
+ */
+void lsmpmon_loop_note(int rc)
+{
+	struct lsmpmon_task *t = &current->lsmpmon;
+	const unsigned long top = last_hook(t);
+
+	if (likely(top < DEEPEST))
+		span_at(t, top)->rc = rc;
+}
+
+NOKPROBE_SYMBOL(lsmpmon_loop_note);
+
+static int loop_verdict(struct lsmpmon_task *t)
+{
+	const unsigned long top = last_hook(t);
+
+	return likely(top < DEEPEST) ? span_at(t, top)->rc : 0;
+}
+
+/**
+ * lsmpmon_loop_exit - an open-coded loop over a hook's callbacks is left
+ * @offset: which hook, as LSMPMON_OFFSET()
+ *
+ * Context: any.
+ */
+void lsmpmon_loop_exit(unsigned long offset)
+{
+	lsmpmon_exit(offset, loop_verdict(&current->lsmpmon));
+}
+
+NOKPROBE_SYMBOL(lsmpmon_loop_exit);
 
 /**
  * lsmpmon_loop_exit_detailed - an open-coded loop is left, on the detailed path
@@ -488,7 +576,7 @@ NOKPROBE_SYMBOL(lsmpmon_callback_exit);
  */
 void lsmpmon_loop_exit_detailed(enum lsmpmon_hook hook)
 {
-	lsmpmon_exit_detailed(hook, last_span()->rc, 0);
+	lsmpmon_exit_detailed(hook, loop_verdict(&current->lsmpmon), 0);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_loop_exit_detailed);

@@ -6,8 +6,13 @@
  */
 
 #include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/topology.h>
 
+#include "calls.h"
+#include "filter.h"
 #include "store.h"
 #include "syscall.h"
 
@@ -29,6 +34,9 @@ static void wipe(struct lsmpmon_cpu *c)
 		memset(c->histogram, 0, LSMPMON_HISTOGRAM_SIZE);
 	if (c->pair)
 		memset(c->pair, 0, LSMPMON_PAIRS * sizeof(*c->pair));
+	if (c->share)
+		memset(c->share, 0, LSMPMON_SHARES * sizeof(*c->share));
+	memset(c->denial, 0, sizeof(c->denial));
 	WRITE_ONCE(c->lost, 0);
 	WRITE_ONCE(c->fallbacks, 0);
 }
@@ -48,6 +56,31 @@ void lsmpmon_store_wipe(void)
 }
 
 /**
+ * lsmpmon_store_give - memory for a table of one CPU, unless it has it already
+ * @table: where it goes
+ * @size: how much
+ * @cpu: whose
+ *
+ * What was given stays.
+ *
+ * Context: process context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int lsmpmon_store_give(void **table, size_t size, int cpu)
+{
+	void *memory;
+
+	if (*table)
+		return 0;
+	memory = kvzalloc_node(size, GFP_KERNEL, cpu_to_node(cpu));
+	if (!memory)
+		return -ENOMEM;
+	/* Zeroes first, for readers and writers that find it. */
+	smp_store_release(table, memory);
+	return 0;
+}
+
+/**
  * lsmpmon_store_size - memory that the counters of one CPU take
  *
  * Context: process context.
@@ -59,11 +92,15 @@ size_t lsmpmon_store_size(void)
 	size_t size = sizeof(*c);
 
 	if (c->callback)
-		size += LSMPMON_CALLBACKS * sizeof(*c->callback);
+		size += LSMPMON_CALLBACK_SIZE;
 	if (c->histogram)
 		size += LSMPMON_HISTOGRAM_SIZE;
 	if (c->pair)
 		size += LSMPMON_PAIRS * sizeof(*c->pair);
+	if (c->share)
+		size += LSMPMON_SHARES * sizeof(*c->share);
+	if (c->name)
+		size += LSMPMON_NAME_SIZE;
 	return size;
 }
 
@@ -86,10 +123,11 @@ void lsmpmon_cell_add(struct lsmpmon_cell *total,
 }
 
 /**
- * lsmpmon_cell_copy - a copy of a cell that no writer was half-way through
- * @c: the CPU that writes it
- * @cell: the cell
+ * lsmpmon_copy - a copy of counters that no writer was half-way through
+ * @c: the CPU that writes them
+ * @from: the counters
  * @copy: where the copy goes
+ * @size: of either; at most that of a cell
  *
  * A writer that had begun before the first copy and shows in it in part has
  * ended by the time that @busy is seen clear, so the second copy shows all
@@ -97,23 +135,22 @@ void lsmpmon_cell_add(struct lsmpmon_cell *total,
  *
  * Context: process context.
  */
-void lsmpmon_cell_copy(const struct lsmpmon_cpu *c,
-		       const struct lsmpmon_cell *cell,
-		       struct lsmpmon_cell *copy)
+void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
+		  size_t size)
 {
-	struct lsmpmon_cell again;
+	u8 again[sizeof(struct lsmpmon_cell)];
 	unsigned int busy;
 
 	do {
 		cpu_relax();
 		/* Race: with the writer, which the second copy would show. */
-		data_race(*copy = *cell);
+		data_race(memcpy(copy, from, size));
 		smp_rmb();	/* the first copy before the look at @busy */
 		busy = READ_ONCE(c->busy);
 		smp_rmb();	/* that look before the second copy */
-		data_race(again = *cell);	/* as above */
+		data_race(memcpy(again, from, size));	/* as above */
 		barrier();
-	} while (busy || memcmp(copy, &again, sizeof(again)));
+	} while (busy || memcmp(copy, again, size));
 }
 
 /**
@@ -136,7 +173,8 @@ void lsmpmon_cell_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict,
 		struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		struct lsmpmon_cell copy;
 
-		lsmpmon_cell_copy(c, &c->cell[hook][verdict], &copy);
+		lsmpmon_copy(c, &c->cell[hook][verdict], &copy,
+			     sizeof(copy));
 		lsmpmon_cell_add(total, &copy);
 	}
 }

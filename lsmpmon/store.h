@@ -10,7 +10,7 @@
  * 2. An NMI that finds @busy set counts its call as lost.
  * 3. A reader on any CPU copies a cell, looks at @busy and copies it again:
  *    two equal copies around a moment without a writer are consistent.  See
- *    lsmpmon_cell_read().
+ *    lsmpmon_copy().
  * 4. Counters are zeroed only while lsmpmon_paused is true and every
  *    writer that may have seen it false has finished.  See control.c.
  */
@@ -40,6 +40,9 @@ enum lsmpmon_disturbance {
 /* Callbacks: places in the order of modules, for each hook. */
 #define LSMPMON_CALLBACKS	(LSMPMON_HOOKS * MAX_LSM_COUNT)
 
+#define LSMPMON_CALLBACK_SIZE \
+	(LSMPMON_CALLBACKS * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))
+
 /**
  * struct lsmpmon_pair - what is known of one hook in one system call
  * @key: LSMPMON_PAIR(); 0 while it is free
@@ -48,13 +51,47 @@ enum lsmpmon_disturbance {
  * @min: ticks
  * @max: ticks, interrupted or not
  * @cs_count: calls with a context switch inside
+ *
+ * One cache line.
  */
 struct lsmpmon_pair {
-	u64 key;
+	u32 key;
 	u64 count;
 	u64 sum;
 	u64 min;
 	u64 max;
+	u64 cs_count;
+} __aligned(64);
+
+/* Room for as many pairs of a hook and an errno, on each CPU. */
+#define LSMPMON_DENIAL_BITS	9
+#define LSMPMON_DENIALS		(1 << LSMPMON_DENIAL_BITS)
+
+/**
+ * struct lsmpmon_denial - what is known of one errno of one hook
+ * @key: hook and errno; 0 while it is free
+ * @count: calls without a context switch inside
+ * @cs_count: calls with one
+ */
+struct lsmpmon_denial {
+	u64 key;
+	u64 count;
+	u64 cs_count;
+};
+
+/**
+ * struct lsmpmon_share - what is known of one system call as a whole
+ * @count: calls without a context switch inside; they alone make what follows
+ * @sum: their ticks, entry to exit
+ * @hook_count: hook calls inside them
+ * @hook_sum: ticks of these
+ * @cs_count: calls with a context switch inside
+ */
+struct lsmpmon_share {
+	u64 count;
+	u64 sum;
+	u64 hook_count;
+	u64 hook_sum;
 	u64 cs_count;
 };
 
@@ -66,6 +103,10 @@ struct lsmpmon_pair {
  * @callback: by LSMPMON_CALLBACK() and verdict; NULL before its first use
  * @histogram: by hook and bucket; NULL before its first use
  * @pair: a hash table of LSMPMON_PAIRS; NULL before its first use
+ * @share: by system call, see calls.c; NULL before its first use
+ * @name: where the filter writes the name of an object; NULL before its first
+ *	use
+ * @denial: a hash table
  * @cell: by hook, LSMPMON_HOOK_SELF last, and verdict
  */
 struct lsmpmon_cpu {
@@ -75,6 +116,9 @@ struct lsmpmon_cpu {
 	struct lsmpmon_cell (*callback)[LSMPMON_VERDICTS];
 	u64 (*histogram)[LSMPMON_BUCKETS];
 	struct lsmpmon_pair *pair;
+	struct lsmpmon_share *share;
+	char *name;
+	struct lsmpmon_denial denial[LSMPMON_DENIALS];
 	struct lsmpmon_cell cell[LSMPMON_CELLS][LSMPMON_VERDICTS];
 };
 
@@ -82,9 +126,9 @@ DECLARE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
 
 void lsmpmon_store_wipe(void);
 size_t lsmpmon_store_size(void);
-void lsmpmon_cell_copy(const struct lsmpmon_cpu *c,
-		       const struct lsmpmon_cell *cell,
-		       struct lsmpmon_cell *copy);
+int lsmpmon_store_give(void **table, size_t size, int cpu);
+void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
+		  size_t size);
 void lsmpmon_cell_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict,
 		       struct lsmpmon_cell *total);
 void lsmpmon_cell_add(struct lsmpmon_cell *total,

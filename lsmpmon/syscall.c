@@ -7,7 +7,6 @@
  * counted so.
  */
 
-#include <linux/hash.h>
 #include <linux/mm.h>
 #include <linux/sizes.h>
 #include <linux/sort.h>
@@ -20,9 +19,9 @@
 /* How far from its place a pair may lie. */
 #define PROBES	64
 
-static struct lsmpmon_pair *find_pair(struct lsmpmon_pair *table, u64 key)
+static struct lsmpmon_pair *find_pair(struct lsmpmon_pair *table, u32 key)
 {
-	unsigned int place = hash_64(key, LSMPMON_PAIR_BITS);
+	unsigned int place = hash_32(key, LSMPMON_PAIR_BITS);
 	struct lsmpmon_pair *pair;
 	int i;
 
@@ -48,25 +47,17 @@ static struct lsmpmon_pair *find_pair(struct lsmpmon_pair *table, u64 key)
  *
  * Context: any; called from the hot path.
  */
-void lsmpmon_pair_count(struct lsmpmon_cpu *c, u64 key, u64 ticks,
+void lsmpmon_pair_count(struct lsmpmon_cpu *c, u32 key, u64 ticks,
 			bool switched)
 {
 	struct lsmpmon_pair *pair = find_pair(c->pair, key);
 
-	if (unlikely(!pair)) {
+	if (unlikely(!pair))
 		WRITE_ONCE(c->lost, c->lost + 1);
-		return;
-	}
-	if (unlikely(switched)) {
+	else if (unlikely(switched))
 		pair->cs_count++;
-		return;
-	}
-	pair->count++;
-	pair->sum += ticks;
-	if (unlikely(ticks < pair->min))
-		pair->min = ticks;
-	if (unlikely(ticks > pair->max))
-		pair->max = ticks;
+	else
+		lsmpmon_pair_add(pair, ticks);
 }
 
 /**
@@ -85,46 +76,31 @@ u64 lsmpmon_fallbacks(void)
 	return fallbacks;
 }
 
-/* As lsmpmon_cell_copy(). */
-static void pair_copy(const struct lsmpmon_cpu *c,
-		      const struct lsmpmon_pair *pair,
-		      struct lsmpmon_pair *copy)
-{
-	struct lsmpmon_pair again;
-	unsigned int busy;
-
-	do {
-		cpu_relax();
-		/* Race: with the writer, which the second copy would show. */
-		data_race(*copy = *pair);
-		smp_rmb();	/* the first copy before the look at @busy */
-		busy = READ_ONCE(c->busy);
-		smp_rmb();	/* that look before the second copy */
-		data_race(again = *pair);	/* as above */
-		barrier();
-	} while (busy || memcmp(copy, &again, sizeof(again)));
-}
-
 static size_t collect_cpu(const struct lsmpmon_cpu *c,
 			  struct lsmpmon_pair *found)
 {
 	size_t i, n = 0;
 
 	for (i = 0; c->pair && i < LSMPMON_PAIRS; i++) {
-		if (!READ_ONCE(c->pair[i].key))
+		const u32 key = READ_ONCE(c->pair[i].key);
+
+		if (!key || LSMPMON_PAIR_HOOK(key) == LSMPMON_HOOK_SELF)
 			continue;
-		pair_copy(c, &c->pair[i], &found[n]);
+		lsmpmon_copy(c, &c->pair[i], &found[n], sizeof(*found));
 		n++;
 	}
 	return n;
 }
 
+/* By operation, then by hook. */
 static int compare(const void *a, const void *b)
 {
-	const u64 left = ((const struct lsmpmon_pair *)a)->key;
-	const u64 right = ((const struct lsmpmon_pair *)b)->key;
+	const u32 left = ((const struct lsmpmon_pair *)a)->key;
+	const u32 right = ((const struct lsmpmon_pair *)b)->key;
+	const int operations = (int)LSMPMON_PAIR_OPERATION(left) -
+			       (int)LSMPMON_PAIR_OPERATION(right);
 
-	return (left > right) - (left < right);
+	return operations ?: (left > right) - (left < right);
 }
 
 static void add(struct lsmpmon_pair *total, const struct lsmpmon_pair *pair)
@@ -154,9 +130,10 @@ static void show_pair(struct seq_file *m, const struct lsmpmon_pair *pair)
 {
 	char name[LSMPMON_OPERATION_NAME];
 
-	lsmpmon_operation_name(pair->key >> 32, name, sizeof(name));
+	lsmpmon_operation_name(LSMPMON_PAIR_OPERATION(pair->key), name,
+			       sizeof(name));
 	seq_printf(m, "%-24s %-28s %8llu %10llu %8llu %10llu %8llu %14llu\n",
-		   name, lsmpmon_hook_name((u32)pair->key - 1),
+		   name, lsmpmon_hook_name(LSMPMON_PAIR_HOOK(pair->key)),
 		   pair->count ? pair->min : 0, pair->max,
 		   pair->count ? div64_u64(pair->sum, pair->count) : 0,
 		   pair->count, pair->cs_count, pair->sum);

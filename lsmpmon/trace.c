@@ -5,6 +5,9 @@
  * Tracing watches hook calls as measuring does, whether that is on or off.
  */
 
+#include <linux/preempt.h>
+#include <linux/sched.h>
+
 #include "calibrate.h"
 #include "control.h"
 #include "hook.h"
@@ -22,8 +25,9 @@
  */
 int lsmpmon_trace_reg(void)
 {
-	lsmpmon_watch();
+	static_branch_inc(&lsmpmon_traced);
 	static_branch_inc(&lsmpmon_detailed);
+	lsmpmon_watch();
 	return 0;
 }
 
@@ -32,8 +36,32 @@ int lsmpmon_trace_reg(void)
  */
 void lsmpmon_trace_unreg(void)
 {
-	static_branch_dec(&lsmpmon_detailed);
 	lsmpmon_unwatch();
+	static_branch_dec(&lsmpmon_detailed);
+	static_branch_dec(&lsmpmon_traced);
+}
+
+/*
+ * Whoever takes an event may call hooks himself, a BPF program for one.  Such
+ * calls are counted but not traced, or each event would make the next.  Tell
+ * whether this context traces already; if not, it does from now on.
+ */
+static bool trace_begin(unsigned int *bit)
+{
+	unsigned int *tracing = &current->lsmpmon.tracing;
+
+	*bit = 1 << interrupt_context_level();
+	if (*tracing & *bit)
+		return false;
+	*tracing |= *bit;
+	barrier();
+	return true;
+}
+
+static void trace_end(unsigned int bit)
+{
+	barrier();
+	current->lsmpmon.tracing &= ~bit;
 }
 
 /**
@@ -44,8 +72,13 @@ void lsmpmon_trace_unreg(void)
  */
 void lsmpmon_do_trace_enter(enum lsmpmon_hook hook)
 {
+	unsigned int bit;
+
+	if (!trace_begin(&bit))
+		return;
 	trace_lsm_hook_enter(lsmpmon_hook_name(hook),
 			     lsmpmon_module_count(hook));
+	trace_end(bit);
 }
 
 /**
@@ -62,8 +95,11 @@ void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 {
 	const char *verdict = rc < 0 ? "deny" : "allow";
 	char syscall[LSMPMON_OPERATION_NAME];
+	unsigned int bit;
 	u64 fallbacks = 0;
 
+	if (!trace_begin(&bit))
+		return;
 	if (lsmpmon_hook_is_void(hook))
 		verdict = "none";
 	lsmpmon_operation_name(lsmpmon_operation(&fallbacks), syscall,
@@ -72,4 +108,5 @@ void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 			    lsmpmon_ticks_to_ns(ticks), ticks, rc, verdict,
 			    syscall, disturbance == LSMPMON_SWITCHED,
 			    disturbance == LSMPMON_INTERRUPTED);
+	trace_end(bit);
 }

@@ -6,6 +6,8 @@
  * has, so that nobody else counts there.
  */
 
+#include <linux/delay.h>
+
 #include "../feature.h"
 #include "self.h"
 
@@ -34,7 +36,8 @@ static struct lsmpmon_cell callback_cell(enum lsmpmon_verdict verdict)
 		c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		if (!c->callback)
 			continue;
-		lsmpmon_cell_copy(c, &c->callback[CALLBACK][verdict], &copy);
+		lsmpmon_copy(c, &c->callback[CALLBACK / LSMPMON_OFFSET(1)][verdict], &copy,
+			     sizeof(copy));
 		lsmpmon_cell_add(&total, &copy);
 	}
 	return total;
@@ -42,7 +45,7 @@ static struct lsmpmon_cell callback_cell(enum lsmpmon_verdict verdict)
 
 static int hook_with_callback(int rc)
 {
-	lsmpmon_enter_detailed(HOOK);
+	lsmpmon_enter_detailed(HOOK, true);
 	lsmpmon_callback_enter();
 	rc = lsmpmon_callback_exit(CALLBACK, rc, 0);
 	return lsmpmon_exit_detailed(HOOK, rc, 0);
@@ -75,6 +78,62 @@ static void denial_is_the_callbacks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_DENY).count, before + 1);
 }
 
+/* Also of those callbacks that were over by then: their hook has no time. */
+static void switch_is_the_callbacks_too(struct kunit *test)
+{
+	const struct lsmpmon_cell before = callback_cell(LSMPMON_ALLOW);
+	struct lsmpmon_cell after;
+
+	lsmpmon_enter_detailed(HOOK, true);
+	lsmpmon_callback_enter();
+	lsmpmon_callback_exit(CALLBACK, 0, 0);
+	msleep(20);
+	lsmpmon_exit_detailed(HOOK, 0, 0);
+	after = callback_cell(LSMPMON_ALLOW);
+	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 1);
+	KUNIT_EXPECT_EQ(test, after.count, before.count);
+	KUNIT_EXPECT_EQ(test, after.sum, before.sum);
+	KUNIT_EXPECT_EQ(test, current->lsmpmon.mark, 0);
+}
+
+static void all_callbacks_of_a_call_are_recorded(struct kunit *test)
+{
+	const u64 before = callback_cell(LSMPMON_ALLOW).count;
+	const u64 denied = callback_cell(LSMPMON_DENY).count;
+
+	preempt_disable();
+	lsmpmon_enter_detailed(HOOK, true);
+	lsmpmon_callback_enter();
+	hook_with_callback(0);
+	lsmpmon_callback_exit(CALLBACK, 0, 0);
+	lsmpmon_callback_enter();
+	hook_with_callback(0);
+	lsmpmon_callback_exit(CALLBACK, -EPERM, 0);
+	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count, before + 2);
+	lsmpmon_exit_detailed(HOOK, -EPERM, 0);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count, before + 3);
+	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_DENY).count, denied + 1);
+}
+
+static void what_is_not_selected_is_not_recorded(struct kunit *test)
+{
+	const u64 before = callback_cell(LSMPMON_ALLOW).count;
+	struct lsmpmon_cell hook_before, hook_after;
+
+	preempt_disable();
+	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_before);
+	lsmpmon_enter_detailed(HOOK, false);
+	lsmpmon_callback_enter();
+	lsmpmon_callback_exit(CALLBACK, 0, 0);
+	lsmpmon_exit_detailed(HOOK, 0, 0);
+	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_after);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, hook_after.count, hook_before.count);
+	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count, before);
+	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, 0);
+}
+
 static void feature_off_measures_no_callback(struct kunit *test)
 {
 	u64 before;
@@ -91,7 +150,7 @@ static void switching_inside_a_hook_call_is_harmless(struct kunit *test)
 {
 	const unsigned long top = current->lsmpmon.top;
 
-	lsmpmon_enter_detailed(HOOK);
+	lsmpmon_enter_detailed(HOOK, true);
 	lsmpmon_callback_enter();
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
 	lsmpmon_callback_exit(CALLBACK, 0, 0);
@@ -102,7 +161,7 @@ static void switching_inside_a_hook_call_is_harmless(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
 
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
-	lsmpmon_enter_detailed(HOOK);
+	lsmpmon_enter_detailed(HOOK, true);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true);
 	lsmpmon_callback_enter();
 	lsmpmon_callback_exit(CALLBACK, 0, 0);
@@ -117,7 +176,7 @@ static void too_deep_callbacks_keep_the_order(struct kunit *test)
 
 	preempt_disable();
 	for (i = 0; i < LSMPMON_DEPTH; i++) {
-		lsmpmon_enter_detailed(HOOK);
+		lsmpmon_enter_detailed(HOOK, true);
 		lsmpmon_callback_enter();
 	}
 	for (i = 0; i < LSMPMON_DEPTH; i++) {
@@ -168,6 +227,9 @@ static void only_features_are_taken(struct kunit *test)
 static struct kunit_case callback_cases[] = {
 	KUNIT_CASE(callback_is_inside_its_hook),
 	KUNIT_CASE(denial_is_the_callbacks),
+	KUNIT_CASE(switch_is_the_callbacks_too),
+	KUNIT_CASE(all_callbacks_of_a_call_are_recorded),
+	KUNIT_CASE(what_is_not_selected_is_not_recorded),
 	KUNIT_CASE(feature_off_measures_no_callback),
 	KUNIT_CASE(switching_inside_a_hook_call_is_harmless),
 	KUNIT_CASE(too_deep_callbacks_keep_the_order),

@@ -37,12 +37,12 @@ static void pairs_are_kept_apart(struct kunit *test)
 
 	for (operation = 0; operation < 20; operation++)
 		for (hook = 0; hook < 20; hook++) {
-			lsmpmon_pair_count(c, LSMPMON_PAIR(operation, hook), 7,
-					   false);
-			lsmpmon_pair_count(c, LSMPMON_PAIR(operation, hook), 9,
-					   false);
-			lsmpmon_pair_count(c, LSMPMON_PAIR(operation, hook), 5,
-					   true);
+			const u32 key = LSMPMON_PAIR(LSMPMON_OFFSET(hook),
+						     operation);
+
+			lsmpmon_pair_count(c, key, 7, false);
+			lsmpmon_pair_count(c, key, 9, false);
+			lsmpmon_pair_count(c, key, 5, true);
 		}
 	for (i = 0; i < LSMPMON_PAIRS; i++) {
 		if (!c->pair[i].key)
@@ -66,7 +66,8 @@ static void full_table_loses_aloud(struct kunit *test)
 	u64 i;
 
 	for (i = 0; i < n; i++)
-		lsmpmon_pair_count(c, LSMPMON_PAIR(i, 1), 1, false);
+		lsmpmon_pair_count(c, LSMPMON_PAIR(LSMPMON_OFFSET(1), i), 1,
+				   false);
 	KUNIT_EXPECT_GT(test, c->lost, 0);
 	KUNIT_EXPECT_EQ(test, all_counts(c) + c->lost, n);
 }

@@ -18,6 +18,7 @@
 
 #include <linux/lsm_count.h>
 #include <linux/lsmpmon.h>
+#include <linux/lsmpmon_object.h>
 
 /* Numbers of the hooks, in the order of lsm_hook_defs.h. */
 enum lsmpmon_hook {
@@ -67,10 +68,26 @@ struct lsmpmon_cell {
 	((hook) * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))
 
 /* The same for a callback: the place of a module in the order of a hook. */
-#define LSMPMON_CALLBACK(hook, place)	((hook) * MAX_LSM_COUNT + (place))
+#define LSMPMON_CALLBACK(hook, place) \
+	LSMPMON_OFFSET((hook) * MAX_LSM_COUNT + (place))
 
-/* True while a call is to be looked into, or somebody traces it. */
+/* True while calls are to be looked into, selected or traced. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_detailed);
+
+/* True while a filter is set. */
+DECLARE_STATIC_KEY_FALSE(lsmpmon_filtered);
+
+/* True while somebody has one of the trace events enabled. */
+DECLARE_STATIC_KEY_FALSE(lsmpmon_traced);
+
+/* What a filter says before it has seen the object of a call. */
+enum lsmpmon_selection {
+	LSMPMON_PASSED_OVER,
+	LSMPMON_SELECTED,
+	LSMPMON_DEPENDS,	/* on the object */
+};
+
+enum lsmpmon_selection lsmpmon_select(void);
 
 void lsmpmon_enter(void);
 int lsmpmon_exit(unsigned long offset, int rc);
@@ -79,10 +96,10 @@ void lsmpmon_loop_enter(void);
 void lsmpmon_loop_note(int rc);
 void lsmpmon_loop_exit(unsigned long offset);
 
-void lsmpmon_enter_detailed(enum lsmpmon_hook hook);
+void lsmpmon_enter_detailed(enum lsmpmon_hook hook, bool selected);
 int lsmpmon_exit_detailed(enum lsmpmon_hook hook, int rc, int no_opinion);
 void lsmpmon_callback_enter(void);
-int lsmpmon_callback_exit(unsigned int callback, int rc, int no_opinion);
+int lsmpmon_callback_exit(unsigned int offset, int rc, int no_opinion);
 void lsmpmon_loop_exit_detailed(enum lsmpmon_hook hook);
 
 /* Inline, so that the hook stays a constant and needs no stack. */
@@ -115,6 +132,22 @@ lsmpmon_loop_end_detailed(const enum lsmpmon_hook *hook)
 			      LSM_RET_DEFAULT(HOOK)) :			\
 	 lsmpmon_exit(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC))
 
+/*
+ * Whether the filter lets a call be measured; decided once, before the call,
+ * so that no call is measured in part.
+ */
+#define LSMPMON_IS_SELECTED(HOOK, ...)					\
+({									\
+	enum lsmpmon_selection __selection = LSMPMON_SELECTED;		\
+									\
+	if (static_branch_unlikely(&lsmpmon_filtered))			\
+		__selection = lsmpmon_select();				\
+	__selection == LSMPMON_SELECTED ||				\
+		(__selection == LSMPMON_DEPENDS &&			\
+		 !LSMPMON_IS_LIFETIME(#HOOK) &&				\
+		 LSMPMON_ANY_OBJECT(__VA_ARGS__));			\
+})
+
 /* One slot of the detailed dispatch, as __CALL_STATIC_VOID and _INT. */
 #define LSMPMON_CALL_VOID(NUM, HOOK, ...)				\
 do {									\
@@ -139,16 +172,27 @@ do {									\
 	}								\
 } while (0);
 
-/* In call_void_hook(): dispatch the measured way and give true, or false. */
+/*
+ * In call_void_hook(): dispatch the measured way and give true, or give false
+ * if nobody watches, or none who watches wants this call.
+ */
 #define LSMPMON_VOID_HOOK(HOOK, ...)					\
 ({									\
 	bool __watched = static_branch_unlikely(&lsmpmon_watched);	\
 									\
 	if (!__watched) {						\
 	} else if (static_branch_unlikely(&lsmpmon_detailed)) {		\
-		lsmpmon_enter_detailed(LSMPMON_HOOK_##HOOK);		\
-		LSM_LOOP_UNROLL(LSMPMON_CALL_VOID, HOOK, __VA_ARGS__);	\
-		lsmpmon_exit_detailed(LSMPMON_HOOK_##HOOK, 0, 0);	\
+		bool __selected = LSMPMON_IS_SELECTED(HOOK, __VA_ARGS__); \
+									\
+		__watched = __selected ||				\
+			    static_branch_unlikely(&lsmpmon_traced);	\
+		if (__watched) {					\
+			lsmpmon_enter_detailed(LSMPMON_HOOK_##HOOK,	\
+					       __selected);		\
+			LSM_LOOP_UNROLL(LSMPMON_CALL_VOID, HOOK,	\
+					__VA_ARGS__);			\
+			lsmpmon_exit_detailed(LSMPMON_HOOK_##HOOK, 0, 0); \
+		}							\
 	} else {							\
 		lsmpmon_enter();					\
 		LSM_LOOP_UNROLL(__CALL_STATIC_VOID, HOOK, __VA_ARGS__);	\
@@ -165,12 +209,20 @@ do {									\
 									\
 	if (!__watched) {						\
 	} else if (static_branch_unlikely(&lsmpmon_detailed)) {		\
-		lsmpmon_enter_detailed(LSMPMON_HOOK_##HOOK);		\
-		LSM_LOOP_UNROLL(LSMPMON_CALL_INT, RC, HOOK,		\
-				DETAILED_DONE, __VA_ARGS__);		\
+		bool __selected = LSMPMON_IS_SELECTED(HOOK, __VA_ARGS__); \
+									\
+		__watched = __selected ||				\
+			    static_branch_unlikely(&lsmpmon_traced);	\
+		if (__watched) {					\
+			lsmpmon_enter_detailed(LSMPMON_HOOK_##HOOK,	\
+					       __selected);		\
+			LSM_LOOP_UNROLL(LSMPMON_CALL_INT, RC, HOOK,	\
+					DETAILED_DONE, __VA_ARGS__);	\
 DETAILED_DONE: __maybe_unused;						\
-		RC = lsmpmon_exit_detailed(LSMPMON_HOOK_##HOOK, RC,	\
-					   LSM_RET_DEFAULT(HOOK));	\
+			RC = lsmpmon_exit_detailed(LSMPMON_HOOK_##HOOK,	\
+						   RC,			\
+						   LSM_RET_DEFAULT(HOOK)); \
+		}							\
 	} else {							\
 		lsmpmon_enter();					\
 		LSM_LOOP_UNROLL(__CALL_STATIC_INT, RC, HOOK, DONE,	\
@@ -196,21 +248,28 @@ enum { lsmpmon_in_span = 0, lsmpmon_in_detail = 0 };
 			__VA_ARGS__					\
 	} while (0)
 
+#define LSMPMON_UNWRAP(...)	__VA_ARGS__
+
 /*
- * An open-coded loop over a hook's callbacks, with its body as the last
- * argument.  It may be left by break, goto and return alike.
+ * An open-coded loop over a hook's callbacks, with what they are called with
+ * in parentheses and the loop's body as the last argument.  It may be left by
+ * break, goto and return alike.
  */
-#define lsmpmon_for_each_hook(SCALL, HOOK, ...)				\
+#define lsmpmon_for_each_hook(SCALL, HOOK, ARGS, ...)			\
 do {									\
 	if (!static_branch_unlikely(&lsmpmon_watched)) {		\
 		lsm_for_each_hook(SCALL, HOOK)				\
 			__VA_ARGS__					\
 	} else if (static_branch_unlikely(&lsmpmon_detailed)) {		\
-		LSMPMON_LOOP(1, lsmpmon_enter_detailed(__hook),	\
+		bool __selected = LSMPMON_IS_SELECTED(HOOK,		\
+						      LSMPMON_UNWRAP ARGS); \
+									\
+		LSMPMON_LOOP(1,						\
+			     lsmpmon_enter_detailed(__hook, __selected), \
 			     lsmpmon_loop_end_detailed,			\
 			     SCALL, HOOK, __VA_ARGS__);			\
 	} else {							\
-		LSMPMON_LOOP(0, lsmpmon_loop_enter(),	\
+		LSMPMON_LOOP(0, lsmpmon_loop_enter(),			\
 			     lsmpmon_loop_end,				\
 			     SCALL, HOOK, __VA_ARGS__);			\
 	}								\
@@ -239,7 +298,7 @@ do {									\
 #define LSMPMON_VOID_HOOK(...)		false
 #define LSMPMON_INT_HOOK(...)		false
 
-#define lsmpmon_for_each_hook(SCALL, HOOK, ...)				\
+#define lsmpmon_for_each_hook(SCALL, HOOK, ARGS, ...)			\
 	do {								\
 		lsm_for_each_hook(SCALL, HOOK)				\
 			__VA_ARGS__					\

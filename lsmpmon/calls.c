@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: lsmmon/calls
+ *
+ * Whole system calls, from the kernel's tracepoint at their entry to that at
+ * their exit, and the hook calls inside them, all on one clock: the share that
+ * modules have in each.
+ */
+
+#include <linux/tracepoint.h>
+#include <trace/events/syscalls.h>
+
+#include "calls.h"
+#include "clock.h"
+#include "fs.h"
+#include "span.h"
+
+DEFINE_STATIC_KEY_FALSE(lsmpmon_calls_on);
+
+#if LSMPMON_HAS_CALLS
+
+static unsigned long switches(void)
+{
+	return current->nvcsw + current->nivcsw;
+}
+
+static void call_begins(void *data, struct pt_regs *regs, long id)
+{
+	struct lsmpmon_call *call = &current->lsmpmon.call;
+
+	call->operation = lsmpmon_system_call(id, syscall_get_arch(current));
+	call->hook_count = 0;
+	call->hook_sum = 0;
+	call->switches = switches();
+	call->task = current;
+	call->begin = lsmpmon_clock();
+}
+
+/* Where it is counted; NULL for a number that no kernel has. */
+static struct lsmpmon_share *share_of(struct lsmpmon_cpu *c,
+				      unsigned int operation)
+{
+	const unsigned int nr = operation & LSMPMON_OPERATION_NR;
+
+	if (nr >= LSMPMON_SHARE_NR)
+		return NULL;
+	if ((operation & ~LSMPMON_OPERATION_NR) == LSMPMON_OPERATION_COMPAT)
+		return &c->share[LSMPMON_SHARE_NR + nr];
+	return &c->share[nr];
+}
+
+static void count_call(struct lsmpmon_cpu *c, const struct lsmpmon_call *call,
+		       u64 ticks)
+{
+	struct lsmpmon_share *share = share_of(c, call->operation);
+
+	if (!share) {
+		WRITE_ONCE(c->lost, c->lost + 1);
+		return;
+	}
+	if (call->switches != switches()) {
+		share->cs_count++;
+		return;
+	}
+	share->count++;
+	share->sum += ticks;
+	share->hook_count += call->hook_count;
+	share->hook_sum += call->hook_sum;
+}
+
+/* A system call is on an object if a hook call in it is. */
+static bool is_selected(const struct lsmpmon_call *call)
+{
+	if (!static_branch_unlikely(&lsmpmon_filtered))
+		return true;
+	switch (lsmpmon_select()) {
+	case LSMPMON_SELECTED:
+		return true;
+	case LSMPMON_DEPENDS:
+		return call->hook_count;
+	default:
+		return false;
+	}
+}
+
+static void call_ends(void *data, struct pt_regs *regs, long ret)
+{
+	u64 now = lsmpmon_clock();
+	struct lsmpmon_call *call = &current->lsmpmon.call;
+	u64 ticks = now - call->begin;
+	struct lsmpmon_cpu *c;
+	unsigned long flags;
+
+	if (!call->begin || call->task != current)
+		return;
+	call->begin = 0;
+	if (!is_selected(call))
+		return;
+	c = lsmpmon_write_lock(&flags);
+	if (c) {
+		count_call(c, call, ticks);
+		lsmpmon_write_unlock(c, flags);
+	}
+}
+
+/**
+ * lsmpmon_calls_switch - have whole system calls observed, or not
+ * @on: which
+ *
+ * Context: process context, may sleep.
+ * Return: 0 or the error of the tracepoints.
+ */
+int lsmpmon_calls_switch(bool on)
+{
+	int err;
+
+	if (!on) {
+		unregister_trace_sys_exit(call_ends, NULL);
+		unregister_trace_sys_enter(call_begins, NULL);
+		tracepoint_synchronize_unregister();
+		return 0;
+	}
+	err = register_trace_sys_exit(call_ends, NULL);
+	if (err)
+		return err;
+	err = register_trace_sys_enter(call_begins, NULL);
+	if (err)
+		unregister_trace_sys_exit(call_ends, NULL);
+	return err;
+}
+
+static void share_read(unsigned int place, struct lsmpmon_share *total)
+{
+	int cpu;
+
+	*total = (struct lsmpmon_share){ };
+	for_each_possible_cpu(cpu) {
+		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+		struct lsmpmon_share copy;
+
+		if (!READ_ONCE(c->share))
+			continue;
+		lsmpmon_copy(c, &c->share[place], &copy, sizeof(copy));
+		total->count += copy.count;
+		total->sum += copy.sum;
+		total->hook_count += copy.hook_count;
+		total->hook_sum += copy.hook_sum;
+		total->cs_count += copy.cs_count;
+	}
+}
+
+static void show_share(struct seq_file *m, unsigned int place)
+{
+	char name[LSMPMON_OPERATION_NAME];
+	struct lsmpmon_share share;
+
+	share_read(place, &share);
+	if (!share.count && !share.cs_count)
+		return;
+	lsmpmon_operation_name(place < LSMPMON_SHARE_NR ?
+			       LSMPMON_OPERATION_SYSCALL | place :
+			       LSMPMON_OPERATION_COMPAT |
+			       (place - LSMPMON_SHARE_NR), name, sizeof(name));
+	seq_printf(m, "%-24s %10llu %14llu %10llu %14llu %8llu\n", name,
+		   share.count, share.sum, share.hook_count, share.hook_sum,
+		   share.cs_count);
+}
+
+static int calls_show(struct seq_file *m, void *v)
+{
+	unsigned int place;
+
+	seq_printf(m, "%-24s %10s %14s %10s %14s %8s\n", "syscall", "count",
+		   "sum", "hook_count", "hook_sum", "cs_count");
+	for (place = 0; place < LSMPMON_SHARES; place++)
+		show_share(m, place);
+	return 0;
+}
+
+static int calls_open(struct inode *inode, struct file *file)
+{
+	return lsmpmon_open_single(file, calls_show);
+}
+
+const struct file_operations lsmpmon_calls_fops = {
+	.open		= calls_open,
+	.read		= seq_read,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+#endif /* LSMPMON_HAS_CALLS */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: whole system calls
+ */
+
+#ifndef _SECURITY_LSMPMON_CALLS_H
+#define _SECURITY_LSMPMON_CALLS_H
+
+#include <linux/jump_label.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+
+#include "syscall.h"
+
+/* Whether the kernel tells where system calls begin and end. */
+#if defined(CONFIG_HAVE_SYSCALL_TRACEPOINTS) && defined(CONFIG_TRACEPOINTS)
+#define LSMPMON_HAS_CALLS	1
+#else
+#define LSMPMON_HAS_CALLS	0
+#endif
+
+/* System calls by number; those of 32 bits on 64-bit kernels come behind. */
+#define LSMPMON_SHARE_NR	512
+#define LSMPMON_SHARES		(2 * LSMPMON_SHARE_NR)
+
+DECLARE_STATIC_KEY_FALSE(lsmpmon_calls_on);
+
+int lsmpmon_calls_switch(bool on);
+
+/**
+ * lsmpmon_calls_add - a hook call in the current system call is over
+ * @ticks: how long it took
+ * @outer: no other hook call has it inside, which has its time, too
+ *
+ * Context: any; called from the hot path.
+ */
+static __always_inline void lsmpmon_calls_add(u64 ticks, bool outer)
+{
+	struct lsmpmon_call *call = &current->lsmpmon.call;
+
+	if (!in_task())
+		return;
+	call->hook_count++;
+	if (outer)
+		call->hook_sum += ticks;
+}
+
+#endif /* _SECURITY_LSMPMON_CALLS_H */

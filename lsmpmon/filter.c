@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: lsmmon/filter
+ *
+ * Measuring can be limited to tasks of a command name, the subject, and to
+ * calls on an object, as in the paper of Yamamoto & Yamauchi (2010).  Whether
+ * a call is selected is decided before it is dispatched: one that is not goes
+ * the unmeasured way.  What objects are called is in object.c.
+ */
+
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "control.h"
+#include "filter.h"
+#include "fs.h"
+#include "store.h"
+
+DEFINE_STATIC_KEY_FALSE(lsmpmon_filtered);
+
+static struct lsmpmon_subject __rcu *lsmpmon_subject;
+struct lsmpmon_object __rcu *lsmpmon_object;
+
+/* Guards changes of the above. */
+static DEFINE_MUTEX(filter_lock);
+
+/* A literal name is compared as words: tasks have theirs padded with zeroes. */
+static bool subject_matches(const struct lsmpmon_subject *subject)
+{
+	const u64 *word = (const u64 *)current->comm;
+
+	BUILD_BUG_ON(sizeof(current->comm) != 2 * sizeof(u64));
+	/* Race: with a task's new name, as whoever reads one has it. */
+	if (subject->name.literal)
+		return data_race(word[0] == subject->comm.word[0] &&
+				 word[1] == subject->comm.word[1]);
+	return glob_match(subject->name.text, current->comm);
+}
+
+/**
+ * lsmpmon_select - whether the filter lets the current task's call be measured
+ *
+ * Interrupts call hooks for nobody.
+ *
+ * Context: any; called before each hook call while a filter is set.
+ * Return: what is known before the objects of the call were looked at.
+ */
+enum lsmpmon_selection lsmpmon_select(void)
+{
+	enum lsmpmon_selection selection = LSMPMON_SELECTED;
+	const struct lsmpmon_subject *subject;
+
+	rcu_read_lock();
+	subject = rcu_dereference(lsmpmon_subject);
+	if (subject && !(in_task() && subject_matches(subject)))
+		selection = LSMPMON_PASSED_OVER;
+	else if (rcu_access_pointer(lsmpmon_object))
+		selection = LSMPMON_DEPENDS;
+	rcu_read_unlock();
+	return selection;
+}
+
+NOKPROBE_SYMBOL(lsmpmon_select);
+
+/**
+ * lsmpmon_set_pattern - have names looked at
+ * @pattern: what they have to look like
+ * @text: stays where it is
+ */
+void lsmpmon_set_pattern(struct lsmpmon_pattern *pattern, const char *text)
+{
+	pattern->text = text;
+	pattern->literal = !strpbrk(text, "*?[\\");
+}
+
+/**
+ * lsmpmon_parse_subject - the tasks of a command name
+ * @name: pattern of it
+ *
+ * Context: process context, may sleep.
+ * Return: to be freed with kvfree(); -EINVAL for a name that no task can have,
+ *	-ENOMEM.
+ */
+struct lsmpmon_subject *lsmpmon_parse_subject(const char *name)
+{
+	struct lsmpmon_subject *subject;
+	size_t room = sizeof(subject->text);
+
+	subject = kvzalloc(sizeof(*subject), GFP_KERNEL);
+	if (!subject)
+		return ERR_PTR(-ENOMEM);
+	lsmpmon_set_pattern(&subject->name, name);
+	subject->name.text = subject->text;
+	if (subject->name.literal)
+		room = sizeof(subject->comm.name);
+	if (strlen(name) >= room) {
+		kvfree(subject);
+		return ERR_PTR(-EINVAL);
+	}
+	strscpy(subject->text, name, sizeof(subject->text));
+	strscpy(subject->comm.name, name, sizeof(subject->comm.name));
+	return subject;
+}
+
+/* The way to the filter is open as long as there is one. */
+static void switch_way(bool on)
+{
+	if (static_key_enabled(&lsmpmon_filtered) == on)
+		return;
+	if (on) {
+		static_branch_enable(&lsmpmon_filtered);
+		static_branch_inc(&lsmpmon_detailed);
+	} else {
+		static_branch_dec(&lsmpmon_detailed);
+		static_branch_disable(&lsmpmon_filtered);
+	}
+}
+
+/* Put @name, or NULL for none, in the place of the one that is; free that. */
+#define REPLACE(POINTER, NAME)						\
+do {									\
+	mutex_lock(&filter_lock);					\
+	NAME = rcu_replace_pointer(POINTER, NAME,			\
+				   lockdep_is_held(&filter_lock));	\
+	switch_way(rcu_access_pointer(lsmpmon_subject) ||		\
+		   rcu_access_pointer(lsmpmon_object));			\
+	mutex_unlock(&filter_lock);					\
+	synchronize_rcu();						\
+	kvfree(NAME);							\
+} while (0)
+
+static int give_names(void)
+{
+	int cpu, err = 0;
+
+	for_each_possible_cpu(cpu) {
+		struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+
+		err = err ?: lsmpmon_store_give((void **)&c->name,
+						LSMPMON_NAME_SIZE, cpu);
+	}
+	return err;
+}
+
+static int write_subject(const char *name)
+{
+	struct lsmpmon_subject *subject = NULL;
+
+	if (*name)
+		subject = lsmpmon_parse_subject(name);
+	if (IS_ERR(subject))
+		return PTR_ERR(subject);
+	REPLACE(lsmpmon_subject, subject);
+	return 0;
+}
+
+static int write_object(const char *name)
+{
+	struct lsmpmon_object *object = NULL;
+	int err;
+
+	if (*name) {
+		err = give_names();
+		if (err)
+			return err;
+		object = lsmpmon_parse_object(name);
+	}
+	if (IS_ERR(object))
+		return PTR_ERR(object);
+	REPLACE(lsmpmon_object, object);
+	return 0;
+}
+
+/*
+ * A letter, and behind one blank the name, which may have blanks, too.  The
+ * letter alone takes the name back.
+ */
+static int write_line(char *line, size_t length)
+{
+	const char *name;
+
+	if (length && line[length - 1] == '\n')
+		line[--length] = '\0';
+	if (strlen(line) != length || strchr(line, '\n'))
+		return -EINVAL;
+	if (length == 1)
+		name = "";
+	else if (length > 2 && line[1] == ' ')
+		name = line + 2;
+	else
+		return -EINVAL;
+	if (*line == 's')
+		return write_subject(name);
+	return *line == 'o' ? write_object(name) : -EINVAL;
+}
+
+/*
+ * filter_write - set or take back one of both names
+ *
+ * Return: @length; -EINVAL for anything but "s NAME", "o NAME", "s" and "o",
+ *	for a name with a newline or a zero, a literal command name longer than
+ *	any task's, an object's name longer than any path or with slashes and
+ *	no absolute path; -EFAULT, -ENOMEM; and then nothing has changed.
+ */
+static ssize_t filter_write(struct file *file, const char __user *buffer,
+			    size_t length, loff_t *pos)
+{
+	char *line;
+	int err;
+
+	if (length > PATH_MAX + 2)
+		return -EINVAL;
+	line = memdup_user_nul(buffer, length);
+	if (IS_ERR(line))
+		return PTR_ERR(line);
+	err = write_line(line, length);
+	kfree(line);
+	return err ?: length;
+}
+
+static int filter_show(struct seq_file *m, void *v)
+{
+	const struct lsmpmon_subject *subject;
+	const struct lsmpmon_object *object;
+
+	rcu_read_lock();
+	subject = rcu_dereference(lsmpmon_subject);
+	object = rcu_dereference(lsmpmon_object);
+	seq_printf(m, "s%s%s\n", subject ? " " : "", subject ? subject->text : "");
+	seq_printf(m, "o%s%s\n", object ? " " : "", object ? object->text : "");
+	rcu_read_unlock();
+	return 0;
+}
+
+static int filter_open(struct inode *inode, struct file *file)
+{
+	return lsmpmon_open_single(file, filter_show);
+}
+
+const struct file_operations lsmpmon_filter_fops = {
+	.open		= filter_open,
+	.read		= seq_read,
+	.write		= filter_write,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: the objects of a hook call
+ *
+ * What a hook call is about is found in its own arguments, by their types: no
+ * hook is listed by hand.
+ */
+
+#ifndef _LINUX_LSMPMON_OBJECT_H
+#define _LINUX_LSMPMON_OBJECT_H
+
+#include <linux/key.h>
+#include <linux/string.h>
+#include <linux/types.h>
+
+struct dentry;
+struct file;
+struct fs_context;
+struct inode;
+struct kern_ipc_perm;
+struct kernfs_node;
+struct linux_binprm;
+struct path;
+struct qstr;
+struct sock;
+struct sockaddr;
+struct socket;
+struct super_block;
+struct task_struct;
+struct vfsmount;
+struct vm_area_struct;
+
+/*
+ * Arguments that are objects: X(..., kind, type).  A type stands here once for
+ * itself and for its const form.
+ */
+#define LSMPMON_OBJECT_TYPES(X, ...)					\
+	X(__VA_ARGS__, path,		struct path *)			\
+	X(__VA_ARGS__, dentry,		struct dentry *)		\
+	X(__VA_ARGS__, inode,		struct inode *)			\
+	X(__VA_ARGS__, file,		struct file *)			\
+	X(__VA_ARGS__, binprm,		struct linux_binprm *)		\
+	X(__VA_ARGS__, vma,		struct vm_area_struct *)	\
+	X(__VA_ARGS__, mount,		struct vfsmount *)		\
+	X(__VA_ARGS__, superblock,	struct super_block *)		\
+	X(__VA_ARGS__, fs_context,	struct fs_context *)		\
+	X(__VA_ARGS__, name,		struct qstr *)			\
+	X(__VA_ARGS__, kernfs,		struct kernfs_node *)		\
+	X(__VA_ARGS__, socket,		struct socket *)		\
+	X(__VA_ARGS__, sock,		struct sock *)			\
+	X(__VA_ARGS__, sockaddr,	struct sockaddr *)		\
+	X(__VA_ARGS__, task,		struct task_struct *)		\
+	X(__VA_ARGS__, ipc,		struct kern_ipc_perm *)		\
+	X(__VA_ARGS__, key,		struct key *)			\
+	X(__VA_ARGS__, keyref,		struct __key_reference_with_attributes *)
+
+enum lsmpmon_object_kind {
+	LSMPMON_NO_OBJECT,
+#define LSMPMON_ENUM(_, KIND, TYPE)	LSMPMON_OBJECT_##KIND,
+	LSMPMON_OBJECT_TYPES(LSMPMON_ENUM)
+#undef LSMPMON_ENUM
+	LSMPMON_OBJECT_KINDS,
+};
+
+#define LSMPMON_GENERIC_KIND(_, KIND, TYPE)				\
+	TYPE: LSMPMON_OBJECT_##KIND, const TYPE: LSMPMON_OBJECT_##KIND,
+
+/* What an argument is: constant, so that those which are none cost nothing. */
+#define LSMPMON_KIND(ARG)						\
+	_Generic((ARG),							\
+		 LSMPMON_OBJECT_TYPES(LSMPMON_GENERIC_KIND)		\
+		 default: LSMPMON_NO_OBJECT)
+
+#define LSMPMON_GENERIC_POINTER(ARG, KIND, TYPE)			\
+	TYPE: (ARG), const TYPE: (ARG),
+
+#define LSMPMON_POINTER(ARG)						\
+	_Generic((ARG),							\
+		 LSMPMON_OBJECT_TYPES(LSMPMON_GENERIC_POINTER, ARG)	\
+		 default: NULL)
+
+/* The length of an address is the argument behind it. */
+#define LSMPMON_LENGTH(ARG)	_Generic((ARG), int: (ARG), default: 0)
+
+bool lsmpmon_is_object(enum lsmpmon_object_kind kind, const void *object,
+		       int length);
+
+/* Whether an argument, with @NEXT behind it, is the object of the filter. */
+#define LSMPMON_IS_OBJECT(ARG, NEXT)					\
+	(LSMPMON_KIND(ARG) != LSMPMON_NO_OBJECT &&			\
+	 lsmpmon_is_object(LSMPMON_KIND(ARG), LSMPMON_POINTER(ARG),	\
+			   LSMPMON_LENGTH(NEXT)))
+
+/* Whether any of up to eight arguments is. */
+#define LSMPMON_ANY_0()			false
+#define LSMPMON_ANY_1(A)		LSMPMON_IS_OBJECT(A, NULL)
+#define LSMPMON_ANY_2(A, B)		\
+	(LSMPMON_IS_OBJECT(A, B) || LSMPMON_ANY_1(B))
+#define LSMPMON_ANY_3(A, B, ...)	\
+	(LSMPMON_IS_OBJECT(A, B) || LSMPMON_ANY_2(B, __VA_ARGS__))
+#define LSMPMON_ANY_4(A, B, ...)	\
+	(LSMPMON_IS_OBJECT(A, B) || LSMPMON_ANY_3(B, __VA_ARGS__))
+#define LSMPMON_ANY_5(A, B, ...)	\
+	(LSMPMON_IS_OBJECT(A, B) || LSMPMON_ANY_4(B, __VA_ARGS__))
+#define LSMPMON_ANY_6(A, B, ...)	\
+	(LSMPMON_IS_OBJECT(A, B) || LSMPMON_ANY_5(B, __VA_ARGS__))
+#define LSMPMON_ANY_7(A, B, ...)	\
+	(LSMPMON_IS_OBJECT(A, B) || LSMPMON_ANY_6(B, __VA_ARGS__))
+#define LSMPMON_ANY_8(A, B, ...)	\
+	(LSMPMON_IS_OBJECT(A, B) || LSMPMON_ANY_7(B, __VA_ARGS__))
+
+#define LSMPMON_ANY_OBJECT(...)						\
+	CONCATENATE(LSMPMON_ANY_, COUNT_ARGS(__VA_ARGS__))(__VA_ARGS__)
+
+/*
+ * A call that makes or frees what it is given cannot tell its name: that is
+ * not there yet, or not any more.
+ */
+#define LSMPMON_IS_LIFETIME(NAME)					\
+	(strstr(NAME, "_alloc") || strstr(NAME, "_free"))
+
+#endif /* _LINUX_LSMPMON_OBJECT_H */

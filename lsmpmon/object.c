@@ -1,0 +1,543 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: what objects are called
+ *
+ * The object of a hook call is whatever of its arguments has a name.  What has
+ * a dentry is called as that is; other objects have one name of their own,
+ * such as a key's description or a socket's address.
+ *
+ * Nothing here waits or calls hooks.  Where a name is only to be had under
+ * locks, none is looked for in interrupts and with interrupts off.
+ */
+
+#include <linux/binfmts.h>
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/fs_context.h>
+#include <linux/ipc.h>
+#include <linux/kernfs.h>
+#include <linux/key.h>
+#include <linux/kprobes.h>
+#include <linux/local_lock.h>
+#include <linux/mm_types.h>
+#include <linux/mount.h>
+#include <linux/namei.h>
+#include <linux/net.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <net/af_unix.h>
+#include <net/inet_sock.h>
+
+#include "filter.h"
+#include "store.h"
+
+/* Guards a CPU's room for names. */
+static DEFINE_PER_CPU(local_lock_t, name_lock) = INIT_LOCAL_LOCK(name_lock);
+
+/**
+ * lsmpmon_split_path - an absolute path as components
+ * @path: gets zeroes for its slashes, but for the first
+ *
+ * Return: how many components it has.
+ */
+unsigned int lsmpmon_split_path(char *path)
+{
+	unsigned int depth = 1;
+
+	for (path++; *path; path++) {
+		if (*path != '/')
+			continue;
+		*path = '\0';
+		depth++;
+	}
+	return depth;
+}
+
+/**
+ * lsmpmon_path_matches - compare a path with that of an object
+ * @object: what it has to look like
+ * @path: absolute; changed
+ *
+ * As in a shell, a pattern has nothing for slashes: components are compared.
+ *
+ * Return: true if it looks so.
+ */
+bool lsmpmon_path_matches(const struct lsmpmon_object *object, char *path)
+{
+	const char *pattern = object->path + 1;
+	unsigned int depth = lsmpmon_split_path(path);
+
+	if (depth != object->depth)
+		return false;
+	for (path++; depth; depth--) {
+		if (!glob_match(pattern, path))
+			return false;
+		pattern += strlen(pattern) + 1;
+		path += strlen(path) + 1;
+	}
+	return true;
+}
+
+/*
+ * Parsing: an object's path is compared with what d_absolute_path() says where
+ * a hook is given a mount, and with the path inside the file system where not.
+ */
+
+/* Where @buffer's end has a path: move it to its beginning; "/" is "". */
+static int keep_text(char *buffer, const char *text)
+{
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	memmove(buffer, text, strlen(text) + 1);
+	if (!strcmp(buffer, "/"))
+		*buffer = '\0';
+	return 0;
+}
+
+static int set_place(struct lsmpmon_object *object, const struct path *dir)
+{
+	const struct path top = {
+		.mnt = dir->mnt,
+		.dentry = dir->mnt->mnt_root,
+	};
+
+	object->dev = dir->mnt->mnt_sb->s_dev;
+	return keep_text(object->root,
+			 dentry_path_raw(top.dentry, object->root, PATH_MAX)) ?:
+		keep_text(object->mount_point,
+			  d_absolute_path(&top, object->mount_point,
+					  PATH_MAX)) ?:
+		keep_text(object->path,
+			  d_absolute_path(dir, object->path, PATH_MAX));
+}
+
+static bool is_literal(const char *text)
+{
+	struct lsmpmon_pattern pattern;
+
+	lsmpmon_set_pattern(&pattern, text);
+	return pattern.literal;
+}
+
+/*
+ * The longest part of a path that is a directory and no pattern: what follows
+ * it in @object->text is kept as it was written.  The last component may be a
+ * link, and is the object then.
+ */
+static int find_directory(struct lsmpmon_object *object, char *prefix)
+{
+	unsigned int flags = LOOKUP_DIRECTORY;
+	struct path dir;
+	int err = -ENOENT;
+
+	for (;;) {
+		if (is_literal(prefix))
+			err = kern_path(*prefix ? prefix : "/", flags, &dir);
+		if (!err || !*prefix)
+			break;
+		*strrchr(prefix, '/') = '\0';
+		flags |= LOOKUP_FOLLOW;
+	}
+	if (err)
+		return err;
+	err = set_place(object, &dir);
+	path_put(&dir);
+	return err;
+}
+
+static int find_place(struct lsmpmon_object *object)
+{
+	char *prefix = kstrdup(object->text, GFP_KERNEL);
+	int err;
+
+	if (!prefix)
+		return -ENOMEM;
+	err = find_directory(object, prefix);
+	strlcat(object->path, object->text + strlen(prefix),
+		sizeof(object->path));
+	kfree(prefix);
+	if (!*object->path)
+		strscpy(object->path, "/", sizeof(object->path));
+	object->is_mount_point = !*object->root &&
+		!strcmp(object->path + !object->path[1], object->mount_point);
+	return err;
+}
+
+static int set_path(struct lsmpmon_object *object)
+{
+	const size_t length = strlen(object->text);
+	int err;
+
+	if (*object->text != '/' || strstr(object->text, "//") ||
+	    (length > 1 && object->text[length - 1] == '/'))
+		return -EINVAL;
+	err = find_place(object);
+	if (err)
+		return err;
+	lsmpmon_set_pattern(&object->name, strrchr(object->path, '/') + 1);
+	object->depth = lsmpmon_split_path(object->path);
+	return 0;
+}
+
+/**
+ * lsmpmon_parse_object - the objects of a name
+ * @name: pattern of the last component, or with slashes of the absolute path
+ *
+ * Context: process context, may sleep.
+ * Return: to be freed with kvfree(); -EINVAL for a name that no object can
+ *	have, -ENOMEM, or what is wrong with the root directory.
+ */
+struct lsmpmon_object *lsmpmon_parse_object(const char *name)
+{
+	struct lsmpmon_object *object;
+	int err = 0;
+
+	if (strlen(name) >= sizeof(object->text))
+		return ERR_PTR(-EINVAL);
+	object = kvzalloc(sizeof(*object), GFP_KERNEL);
+	if (!object)
+		return ERR_PTR(-ENOMEM);
+	strscpy(object->text, name, sizeof(object->text));
+	if (strchr(name, '/'))
+		err = set_path(object);
+	else
+		lsmpmon_set_pattern(&object->name, object->text);
+	if (!err)
+		return object;
+	kvfree(object);
+	return ERR_PTR(err);
+}
+
+/* What has a dentry. */
+
+static bool may_lock(void)
+{
+	return in_task() && !irqs_disabled();
+}
+
+/* The path of a dentry of which no mount is known, if it is on the right one. */
+static char *path_on_mount(const struct lsmpmon_object *object,
+			   const struct dentry *dentry, char *buffer)
+{
+	const size_t root = strlen(object->root);
+	const size_t mount_point = strlen(object->mount_point);
+	char *path;
+
+	if (dentry->d_sb->s_dev != object->dev)
+		return ERR_PTR(-EXDEV);
+	path = dentry_path_raw(dentry, buffer, LSMPMON_NAME_SIZE);
+	if (IS_ERR(path))
+		return path;
+	if (strncmp(path, object->root, root) || (path[root] && path[root] != '/'))
+		return ERR_PTR(-EXDEV);
+	path += root;
+	if (mount_point && !strcmp(path, "/"))
+		path++;
+	if (path - mount_point < buffer)
+		return ERR_PTR(-ENAMETOOLONG);
+	path -= mount_point;
+	memcpy(path, object->mount_point, mount_point);
+	return path;
+}
+
+static bool dentry_path_is(const struct lsmpmon_object *object,
+			   const struct dentry *dentry,
+			   const struct vfsmount *mnt)
+{
+	const struct path path = {
+		.mnt = (struct vfsmount *)mnt,
+		.dentry = (struct dentry *)dentry,
+	};
+	bool matches = false;
+	char *buffer, *text;
+
+	local_lock(&name_lock);
+	buffer = this_cpu_read(lsmpmon_cpu.name);
+	if (mnt)
+		text = d_absolute_path(&path, buffer, LSMPMON_NAME_SIZE);
+	else
+		text = path_on_mount(object, dentry, buffer);
+	if (!IS_ERR(text))
+		matches = lsmpmon_path_matches(object, text);
+	local_unlock(&name_lock);
+	return matches;
+}
+
+/*
+ * The last component first: few have the right one.  The root of a file system
+ * has none, and is called as the directory is that it is mounted on.
+ */
+static bool dentry_is(const struct lsmpmon_object *object,
+		      const struct dentry *dentry, const struct vfsmount *mnt)
+{
+	if (!dentry)
+		return false;
+	if (IS_ROOT(dentry) && !mnt)
+		return object->is_mount_point &&
+		       dentry->d_sb->s_dev == object->dev;
+	if (!(mnt && dentry == mnt->mnt_root)) {
+		const char *name = READ_ONCE(dentry->d_name.name);
+
+		/* Race: with rename(), as whoever has no lock. */
+		if (!data_race(lsmpmon_pattern_matches(&object->name, name)))
+			return false;
+		if (!object->depth)
+			return true;
+	}
+	return object->depth && may_lock() &&
+	       dentry_path_is(object, dentry, mnt);
+}
+
+static bool path_is(const struct lsmpmon_object *object, const struct path *path)
+{
+	return path && dentry_is(object, path->dentry, path->mnt);
+}
+
+static bool file_is(const struct lsmpmon_object *object, const struct file *file)
+{
+	return file && path_is(object, &file->f_path);
+}
+
+/* One that has several names is known by one of them. */
+static bool inode_is(const struct lsmpmon_object *object,
+		     const struct inode *inode)
+{
+	if (!inode || !may_lock())
+		return false;
+	return dentry_is(object, d_find_alias_rcu((struct inode *)inode), NULL);
+}
+
+/* What has a name of its own. */
+
+static bool text_is(const struct lsmpmon_object *object, const char *text)
+{
+	if (!text || object->depth)
+		return false;
+	return lsmpmon_pattern_matches(&object->name, kbasename(text));
+}
+
+static bool inet_is(const struct lsmpmon_object *object,
+		    const struct sockaddr *address)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%pISpc", address);
+	return text_is(object, text);
+}
+
+static bool sockaddr_is(const struct lsmpmon_object *object,
+			const struct sockaddr *address, int length)
+{
+	if (!address || length < (int)sizeof(struct sockaddr_in))
+		return false;
+	if (address->sa_family == AF_INET6)
+		return length >= (int)sizeof(struct sockaddr_in6) &&
+		       inet_is(object, address);
+	return address->sa_family == AF_INET && inet_is(object, address);
+}
+
+/* The name that a socket was bound to; one in no file system begins with @. */
+static bool unix_is(const struct lsmpmon_object *object, const struct sock *sk)
+{
+	const struct unix_address *address;
+	char name[UNIX_PATH_MAX + 1];
+	size_t length;
+
+	address = smp_load_acquire(&unix_sk(sk)->addr);
+	if (!address)
+		return false;
+	length = address->len - offsetof(struct sockaddr_un, sun_path);
+	length = min(length, UNIX_PATH_MAX);
+	memcpy(name, address->name->sun_path, length);
+	name[length] = '\0';
+	if (object->depth)
+		return *name == '/' && lsmpmon_path_matches(object, name);
+	if (length && !*name)
+		*name = '@';
+	return *name && text_is(object, name);
+}
+
+static bool sock_is(const struct lsmpmon_object *object, const struct sock *sk)
+{
+	struct sockaddr_in6 ip6 = { .sin6_family = AF_INET6 };
+	struct sockaddr_in ip = { .sin_family = AF_INET };
+
+	if (!sk || !sk_fullsock(sk))
+		return false;
+	switch (sk->sk_family) {
+	case AF_UNIX:
+		return unix_is(object, sk);
+	case AF_INET:
+		ip.sin_port = inet_sk(sk)->inet_sport;
+		ip.sin_addr.s_addr = sk->sk_rcv_saddr;
+		return inet_is(object, (struct sockaddr *)&ip);
+#if IS_ENABLED(CONFIG_IPV6)
+	case AF_INET6:
+		ip6.sin6_port = inet_sk(sk)->inet_sport;
+		ip6.sin6_addr = sk->sk_v6_rcv_saddr;
+		return inet_is(object, (struct sockaddr *)&ip6);
+#endif
+	default:
+		return false;
+	}
+}
+
+static bool ipc_is(const struct lsmpmon_object *object,
+		   const struct kern_ipc_perm *ipc)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "0x%08x", (unsigned int)ipc->key);
+	return text_is(object, text);
+}
+
+static bool named_is(const struct lsmpmon_object *object,
+		     enum lsmpmon_object_kind kind, const void *argument,
+		     int length)
+{
+	switch (kind) {
+	case LSMPMON_OBJECT_superblock:
+		return text_is(object, ((const struct super_block *)argument)->s_id);
+	case LSMPMON_OBJECT_fs_context:
+		return text_is(object, ((const struct fs_context *)argument)->source);
+	case LSMPMON_OBJECT_name:
+		return text_is(object, ((const struct qstr *)argument)->name);
+	case LSMPMON_OBJECT_kernfs:
+		return text_is(object, ((const struct kernfs_node *)argument)->name);
+	case LSMPMON_OBJECT_socket:
+		return sock_is(object, ((const struct socket *)argument)->sk);
+	case LSMPMON_OBJECT_sock:
+		return sock_is(object, argument);
+	case LSMPMON_OBJECT_sockaddr:
+		return sockaddr_is(object, argument, length);
+	case LSMPMON_OBJECT_task:
+		return text_is(object, ((const struct task_struct *)argument)->comm);
+	case LSMPMON_OBJECT_ipc:
+		return ipc_is(object, argument);
+	case LSMPMON_OBJECT_key:
+		return text_is(object, ((const struct key *)argument)->description);
+	case LSMPMON_OBJECT_keyref:
+		return text_is(object, key_ref_to_ptr((key_ref_t)argument)->description);
+	default:
+		return false;
+	}
+}
+
+static bool is_object(const struct lsmpmon_object *object,
+		      enum lsmpmon_object_kind kind, const void *argument,
+		      int length)
+{
+	const struct vfsmount *mnt = argument;
+
+	switch (kind) {
+	case LSMPMON_OBJECT_inode:
+		return inode_is(object, argument);
+	case LSMPMON_OBJECT_path:
+		return path_is(object, argument);
+	case LSMPMON_OBJECT_dentry:
+		return dentry_is(object, argument, NULL);
+	case LSMPMON_OBJECT_file:
+		return file_is(object, argument);
+	case LSMPMON_OBJECT_binprm:
+		return file_is(object, ((const struct linux_binprm *)argument)->file);
+	case LSMPMON_OBJECT_vma:
+		return file_is(object, ((const struct vm_area_struct *)argument)->vm_file);
+	case LSMPMON_OBJECT_mount:
+		return dentry_is(object, mnt->mnt_root, mnt);
+	default:
+		return named_is(object, kind, argument, length);
+	}
+}
+
+/**
+ * lsmpmon_is_object - whether an argument of a hook call is what is looked for
+ * @kind: what it is
+ * @argument: the argument
+ * @length: that of an address; 0 for anything else
+ *
+ * Context: any; called before each hook call while an object is filtered for.
+ * Return: true if it is, or nothing is looked for any more.
+ */
+bool lsmpmon_is_object(enum lsmpmon_object_kind kind, const void *argument,
+		       int length)
+{
+	const struct lsmpmon_object *object;
+	bool is = true;
+
+	if (!argument || in_hardirq() || in_nmi())
+		return false;
+	rcu_read_lock();
+	object = rcu_dereference(lsmpmon_object);
+	if (object)
+		is = is_object(object, kind, argument, length);
+	rcu_read_unlock();
+	return is;
+}
+
+NOKPROBE_SYMBOL(lsmpmon_is_object);
+
+/*
+ * The kinds of objects of each hook, for lsmmon/hooks: what the compiler found
+ * by the types of arguments is found here in the text of their declarations.
+ */
+
+static const char *const declarations[LSMPMON_HOOKS] = {
+#define LSM_HOOK(RET, DEFAULT, NAME, ...) \
+	[LSMPMON_HOOK_##NAME] = #__VA_ARGS__,
+#include <linux/lsm_hook_defs.h>
+#undef LSM_HOOK
+};
+
+static const struct {
+	const char *name;
+	const char *type;
+} object_types[] = {
+#define LSMPMON_OBJECT_TYPE(_, KIND, TYPE)	{ #KIND, #TYPE },
+	LSMPMON_OBJECT_TYPES(LSMPMON_OBJECT_TYPE)
+#undef LSMPMON_OBJECT_TYPE
+	{ "keyref", "key_ref_t " },
+};
+
+/* One of object_types; none if it is not below their number. */
+static size_t type_of(const char *declaration)
+{
+	size_t i, length;
+
+	if (!strncmp(declaration, "const ", 6))
+		declaration += 6;
+	for (i = 0; i < ARRAY_SIZE(object_types); i++) {
+		length = strlen(object_types[i].type);
+		/* One star alone. */
+		if (!strncmp(declaration, object_types[i].type, length) &&
+		    declaration[length] != '*')
+			break;
+	}
+	return i;
+}
+
+/**
+ * lsmpmon_object_kinds - what kinds of objects a hook is called for
+ * @hook: which
+ * @kinds: where they go, with commas between; empty if there are none
+ * @size: how much of it
+ */
+void lsmpmon_object_kinds(enum lsmpmon_hook hook, char *kinds, size_t size)
+{
+	const char *declaration = declarations[hook];
+	unsigned long seen = 0;
+	size_t type, length = 0;
+
+	*kinds = '\0';
+	if (LSMPMON_IS_LIFETIME(lsmpmon_hook_name(hook)))
+		return;
+	while (declaration) {
+		type = type_of(skip_spaces(declaration));
+		declaration = strchr(declaration, ',');
+		declaration = declaration ? declaration + 1 : NULL;
+		if (type == ARRAY_SIZE(object_types) || seen & BIT(type))
+			continue;
+		seen |= BIT(type);
+		length += scnprintf(kinds + length, size - length, "%s%s",
+				    length ? "," : "", object_types[type].name);
+	}
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LSM performance monitor: whole system calls and the hook calls inside them
+ */
+
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <sched.h>
+
+#include "../kselftest_harness.h"
+#include "table.h"
+
+#define N	1009
+
+static int feature(const char *line)
+{
+	return lsmmon_write("features", line, strlen(line));
+}
+
+FIXTURE(calls)
+{
+	struct table calls, syscalls;
+};
+
+FIXTURE_SETUP(calls)
+{
+	memset(self, 0, sizeof(*self));
+	if (access(LSMMON "calls", F_OK))
+		SKIP(return, "no system call tracepoints on this architecture");
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, feature("calls 1"));
+	ASSERT_EQ(0, feature("syscall 1"));
+}
+
+FIXTURE_TEARDOWN(calls)
+{
+	lsmmon_control(0);
+	feature("calls 0");
+	feature("syscall 0");
+	table_free(&self->calls);
+	table_free(&self->syscalls);
+}
+
+static int row_of(const struct table *t, const char *name)
+{
+	int row;
+
+	for (row = 0; row < t->rows; row++)
+		if (!strcmp(table_text(t, row, "syscall"), name))
+			return row;
+	return -1;
+}
+
+static unsigned long long number(const struct table *t, const char *name,
+				 const char *column)
+{
+	int row = row_of(t, name);
+
+	return row < 0 ? 0 : table_number(t, row, column);
+}
+
+static unsigned long long all_calls(const struct table *t, const char *name)
+{
+	return number(t, name, "count") + number(t, name, "cs_count");
+}
+
+static void measure(struct __test_metadata *_metadata,
+		    FIXTURE_DATA(calls) *self, void (*work)(void))
+{
+	ASSERT_EQ(0, lsmmon_reset());
+	ASSERT_EQ(0, lsmmon_control(1));
+	work();
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, table_read(&self->calls, "calls"));
+	ASSERT_EQ(0, table_read(&self->syscalls, "syscalls"));
+	EXPECT_EQ(0, lsmmon_info("lost"));
+}
+
+/* Calls that hardly anybody else makes. */
+static void call_known(void)
+{
+	struct stat st;
+	int i;
+
+	for (i = 0; i < N; i++) {
+		syscall(SYS_getpgid, 0);
+		syscall(SYS_lstat, "/tmp", &st);
+		syscall(SYS_lstat, "/tmp", &st);
+		syscall(SYS_personality, 0xffffffff);
+		syscall(SYS_sched_yield);
+	}
+}
+
+TEST_F(calls, are_counted_exactly)
+{
+	measure(_metadata, self, call_known);
+	EXPECT_EQ(N, all_calls(&self->calls, "getpgid"));
+	EXPECT_EQ(2 * N, all_calls(&self->calls, "lstat"));
+	EXPECT_EQ(N, all_calls(&self->calls, "personality"));
+	EXPECT_EQ(N, all_calls(&self->calls, "sched_yield"));
+	/* The write that switches off ends after that. */
+	EXPECT_LE(all_calls(&self->calls, "write"), 1);
+}
+
+/* A call without hooks has none; else they are those of `syscalls`. */
+TEST_F(calls, have_their_hooks_inside)
+{
+	unsigned long long count, hooks = 0;
+	int row;
+
+	measure(_metadata, self, call_known);
+	EXPECT_EQ(0, number(&self->calls, "personality", "hook_count"));
+	EXPECT_EQ(0, number(&self->calls, "personality", "hook_sum"));
+	count = number(&self->calls, "lstat", "count");
+	ASSERT_LT(0, count);
+	for (row = 0; row < self->syscalls.rows; row++)
+		if (!strcmp(table_text(&self->syscalls, row, "syscall"), "lstat"))
+			hooks += table_number(&self->syscalls, row, "count") +
+				 table_number(&self->syscalls, row, "cs_count");
+	/* "/" and the file itself: one permission and the attributes. */
+	EXPECT_EQ(2 * 2 * N, hooks);
+	EXPECT_EQ(2 * count, number(&self->calls, "lstat", "hook_count"));
+	EXPECT_LT(0, number(&self->calls, "lstat", "hook_sum"));
+}
+
+/* The time of hooks is part of the whole, in every call there is. */
+TEST_F(calls, are_longer_than_their_hooks)
+{
+	int row;
+
+	measure(_metadata, self, call_known);
+	ASSERT_LT(3, self->calls.rows);
+	for (row = 0; row < self->calls.rows; row++)
+		EXPECT_GE(table_number(&self->calls, row, "sum"),
+			  table_number(&self->calls, row, "hook_sum"))
+			TH_LOG("%s", table_text(&self->calls, row, "syscall"));
+}
+
+static void sleep_often(void)
+{
+	int i;
+
+	for (i = 0; i < 23; i++)
+		usleep(1000);
+}
+
+TEST_F(calls, that_sleep_are_counted_apart)
+{
+	measure(_metadata, self, sleep_often);
+	EXPECT_EQ(23, number(&self->calls, "clock_nanosleep", "cs_count"));
+	EXPECT_EQ(0, number(&self->calls, "clock_nanosleep", "count"));
+	EXPECT_EQ(0, number(&self->calls, "clock_nanosleep", "sum"));
+}
+
+static void fork_often(void)
+{
+	pid_t child;
+	int i;
+
+	for (i = 0; i < 23; i++) {
+		child = syscall(SYS_fork);
+		if (!child)
+			syscall(SYS_exit_group, 0);
+		waitpid(child, NULL, 0);
+	}
+}
+
+/* A child returns from the call of its parent, and made none itself. */
+TEST_F(calls, are_their_callers_own)
+{
+	measure(_metadata, self, fork_often);
+	EXPECT_EQ(23, all_calls(&self->calls, "fork"));
+	EXPECT_EQ(0, all_calls(&self->calls, "exit_group"));
+}
+
+TEST_F(calls, are_not_counted_when_off)
+{
+	ASSERT_EQ(0, feature("calls 0"));
+	measure(_metadata, self, call_known);
+	EXPECT_EQ(0, self->calls.rows);
+}
+
+TEST_HARNESS_MAIN
