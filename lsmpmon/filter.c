@@ -28,16 +28,13 @@ struct lsmpmon_object __rcu *lsmpmon_object;
 /* Guards changes of the above. */
 static DEFINE_MUTEX(filter_lock);
 
-/* A literal name is compared as words: tasks have theirs padded with zeroes. */
+/* Tasks have their names padded with zeroes, so literal ones are soon compared. */
 static bool subject_matches(const struct lsmpmon_subject *subject)
 {
-	const u64 *word = (const u64 *)current->comm;
-
-	BUILD_BUG_ON(sizeof(current->comm) != 2 * sizeof(u64));
 	/* Race: with a task's new name, as whoever reads one has it. */
 	if (subject->name.literal)
-		return data_race(word[0] == subject->comm.word[0] &&
-				 word[1] == subject->comm.word[1]);
+		return data_race(!memcmp(current->comm, subject->comm,
+					 sizeof(subject->comm)));
 	return glob_match(subject->name.text, current->comm);
 }
 
@@ -96,13 +93,13 @@ struct lsmpmon_subject *lsmpmon_parse_subject(const char *name)
 	lsmpmon_set_pattern(&subject->name, name);
 	subject->name.text = subject->text;
 	if (subject->name.literal)
-		room = sizeof(subject->comm.name);
+		room = sizeof(subject->comm);
 	if (strlen(name) >= room) {
 		kvfree(subject);
 		return ERR_PTR(-EINVAL);
 	}
 	strscpy(subject->text, name, sizeof(subject->text));
-	strscpy(subject->comm.name, name, sizeof(subject->comm.name));
+	strscpy(subject->comm, name, sizeof(subject->comm));
 	return subject;
 }
 

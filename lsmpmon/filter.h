@@ -34,10 +34,7 @@ struct lsmpmon_pattern {
  */
 struct lsmpmon_subject {
 	struct lsmpmon_pattern name;
-	union {
-		char name[TASK_COMM_LEN];
-		u64 word[TASK_COMM_LEN / sizeof(u64)];
-	} comm;
+	char comm[TASK_COMM_LEN];
 	char text[4 * TASK_COMM_LEN];
 };
 
