@@ -31,8 +31,8 @@ static DEFINE_MUTEX(filter_lock);
 /* Tasks have their names padded with zeroes, so literal ones are soon compared. */
 static bool subject_matches(const struct lsmpmon_subject *subject)
 {
-	/* Race: with a task's new name, as whoever reads one has it. */
 	if (subject->name.literal)
+		/* Race: with a task's new name, as whoever reads one has it. */
 		return data_race(!memcmp(current->comm, subject->comm,
 					 sizeof(subject->comm)));
 	return glob_match(subject->name.text, current->comm);
@@ -117,17 +117,19 @@ static void switch_way(bool on)
 	}
 }
 
-/* Put @name, or NULL for none, in the place of the one that is; free that. */
-#define REPLACE(POINTER, NAME)						\
+/* Put NEW, or NULL for none, in the place of the one that is, and free that. */
+#define REPLACE(POINTER, NEW)						\
 do {									\
+	typeof(NEW) __old;						\
+									\
 	mutex_lock(&filter_lock);					\
-	NAME = rcu_replace_pointer(POINTER, NAME,			\
-				   lockdep_is_held(&filter_lock));	\
+	__old = rcu_replace_pointer(POINTER, NEW,			\
+				    lockdep_is_held(&filter_lock));	\
 	switch_way(rcu_access_pointer(lsmpmon_subject) ||		\
 		   rcu_access_pointer(lsmpmon_object));			\
 	mutex_unlock(&filter_lock);					\
 	synchronize_rcu();						\
-	kvfree(NAME);							\
+	kvfree(__old);							\
 } while (0)
 
 static int give_names(void)

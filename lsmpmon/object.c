@@ -343,6 +343,7 @@ static bool unix_is(const struct lsmpmon_object *object, const struct sock *sk)
 	char name[UNIX_PATH_MAX + 1];
 	size_t length;
 
+	/* The address is whole once it is there, as af_unix.c publishes it. */
 	address = smp_load_acquire(&unix_sk(sk)->addr);
 	if (!address)
 		return false;

@@ -135,9 +135,11 @@ write_record(struct lsmpmon_cell *cell, int rc, u64 ticks,
 		write_unusual(cell, rc, ticks, disturbance);
 }
 
-/*
- * Features.  @outer: no other hook call of this context has this one inside.
- */
+/* Features.  The call's span is closed: one that is open has the call inside. */
+static __always_inline void write_call(u64 ticks)
+{
+	lsmpmon_calls_add(ticks, !current->lsmpmon.top);
+}
 
 static __always_inline void write_bucket(struct lsmpmon_cpu *c,
 					 unsigned long offset, u64 ticks)
@@ -159,38 +161,38 @@ static __always_inline void write_pair(struct lsmpmon_cpu *c,
 
 /* Without a function call; false: what takes one, write_pair(), is left. */
 static __always_inline bool
-write_extras(struct lsmpmon_cpu *c, unsigned long offset, u64 ticks, bool outer)
+write_extras(struct lsmpmon_cpu *c, unsigned long offset, u64 ticks)
 {
 	if (static_branch_unlikely(&lsmpmon_histogram_on))
 		write_bucket(c, offset, ticks);
 	if (static_branch_unlikely(&lsmpmon_calls_on))
-		lsmpmon_calls_add(ticks, outer);
+		write_call(ticks);
 	if (static_branch_unlikely(&lsmpmon_syscall_on))
 		return lsmpmon_pair_count_plain(c, offset, ticks);
 	return true;
 }
 
 static noinline __kprobes void
-write_extras_switched(struct lsmpmon_cpu *c, unsigned long offset, bool outer)
+write_extras_switched(struct lsmpmon_cpu *c, unsigned long offset)
 {
 	if (static_branch_unlikely(&lsmpmon_calls_on))
-		lsmpmon_calls_add(0, outer);
+		write_call(0);
 	if (static_branch_unlikely(&lsmpmon_syscall_on))
 		write_pair(c, offset, 0, true);
 }
 
 static __always_inline void
 write_hook(struct lsmpmon_cpu *c, unsigned long offset, int rc, u64 ticks,
-	   enum lsmpmon_disturbance disturbance, bool outer)
+	   enum lsmpmon_disturbance disturbance)
 {
 	write_record(cell_at(c, offset), rc, ticks, disturbance);
 	if (unlikely(rc < 0))
 		lsmpmon_denial_count(c, offset / LSMPMON_OFFSET(1), rc,
 				     disturbance == LSMPMON_SWITCHED);
 	if (unlikely(disturbance == LSMPMON_SWITCHED))
-		write_extras_switched(c, offset, outer);
+		write_extras_switched(c, offset);
 	else if (static_branch_unlikely(&lsmpmon_extras) &&
-		 !write_extras(c, offset, ticks, outer))
+		 !write_extras(c, offset, ticks))
 		write_pair(c, offset, ticks, false);
 }
 
@@ -205,7 +207,7 @@ record_slowly(unsigned long offset, int rc, u64 ticks,
 	c = lsmpmon_write_lock(&flags);
 	if (!c)
 		return rc;
-	write_hook(c, offset, rc, ticks, disturbance, !current->lsmpmon.top);
+	write_hook(c, offset, rc, ticks, disturbance);
 	lsmpmon_write_unlock(c, flags);
 	return rc;
 }
@@ -297,7 +299,7 @@ int lsmpmon_exit(unsigned long offset, int rc)
 	lsmpmon_write_begin(c);
 	count_quiet(cell_at(c, offset), ticks);
 	if (static_branch_unlikely(&lsmpmon_extras) &&
-	    unlikely(!write_extras(c, offset, ticks, !top)))
+	    unlikely(!write_extras(c, offset, ticks)))
 		return finish_pair(c, offset, ticks, flags);
 	lsmpmon_write_end(c);
 	raw_local_irq_restore(flags);
@@ -368,6 +370,13 @@ static __always_inline void open_span(struct lsmpmon_task *t,
 	span->begin = lsmpmon_clock();
 }
 
+static noinline __kprobes void enter_traced(enum lsmpmon_hook hook,
+					    unsigned int flags)
+{
+	lsmpmon_trace_enter(hook);
+	open_span(&current->lsmpmon, flags);
+}
+
 /**
  * lsmpmon_enter_detailed - a hook call begins, on the detailed path
  * @hook: which
@@ -379,13 +388,12 @@ static __always_inline void open_span(struct lsmpmon_task *t,
  */
 void lsmpmon_enter_detailed(enum lsmpmon_hook hook, bool selected)
 {
-	unsigned int flags = 0;
+	unsigned int flags = selected * SPAN_SELECTED;
 
-	if (selected)
-		flags = SPAN_SELECTED;
-	if (static_branch_unlikely(&lsmpmon_module_on) && selected)
-		flags |= SPAN_MODULES;
-	lsmpmon_trace_enter(hook);
+	if (static_branch_unlikely(&lsmpmon_module_on))
+		flags = selected * (SPAN_SELECTED | SPAN_MODULES);
+	if (static_branch_unlikely(&lsmpmon_traced))
+		return enter_traced(hook, flags);
 	open_span(&current->lsmpmon, flags);
 }
 
@@ -395,12 +403,10 @@ NOKPROBE_SYMBOL(lsmpmon_enter_detailed);
  * The callbacks from @at on, of a hook call that ends.  If that was switched
  * out its time is in no sum, so that of its callbacks must not be, either.
  */
-static __always_inline void write_callbacks(struct lsmpmon_cpu *c,
-					    struct lsmpmon_task *t,
-					    unsigned long at, bool switched)
+static void write_callbacks(struct lsmpmon_cpu *c, struct lsmpmon_task *t,
+			    unsigned long at, bool switched)
 {
-	/* A hook call may last from before the feature was ever switched on. */
-	for (; at < t->top && c->callback; at += sizeof(struct lsmpmon_span)) {
+	for (; at < t->top; at += sizeof(struct lsmpmon_span)) {
 		const struct lsmpmon_span *span = span_at(t, at);
 
 		write_record((void *)c->callback + (span->flags & SPAN_OFFSET),
@@ -410,8 +416,7 @@ static __always_inline void write_callbacks(struct lsmpmon_cpu *c,
 }
 
 /* Forget all from @top on, and what disturbed it. */
-static __always_inline void pop_spans(struct lsmpmon_task *t,
-				      unsigned long top)
+static void pop_spans(struct lsmpmon_task *t, unsigned long top)
 {
 	barrier();	/* an interrupt from here on may use these spans again */
 	t->top = top;
@@ -420,48 +425,111 @@ static __always_inline void pop_spans(struct lsmpmon_task *t,
 		what_disturbed(t, top);
 }
 
-/**
- * lsmpmon_exit_detailed - a hook call ends, on the detailed path
- * @hook: which
- * @rc: what it returned; 0 for void hooks
- * @no_opinion: the hook's default, which denies nothing
- *
- * Context: any.
- * Return: @rc.
- */
-int lsmpmon_exit_detailed(enum lsmpmon_hook hook, int rc, int no_opinion)
+/* Whatever is not an undisturbed call that allows and is to be measured. */
+static noinline __kprobes int exit_detailed_slowly(unsigned long offset, int rc,
+						   u64 now)
 {
-	u64 now = lsmpmon_clock();
 	struct lsmpmon_task *t = &current->lsmpmon;
-	const int verdict = rc == no_opinion ? 0 : rc;
 	const unsigned long top = last_hook(t);
-	const struct lsmpmon_span *span = span_at(t, top);
-	enum lsmpmon_disturbance disturbance;
+	const struct lsmpmon_span *span = span_at(t, top % DEEPEST);
+	const u64 ticks = now - span->begin;
+	const enum lsmpmon_disturbance disturbance = disturbance_of(t, top);
+	const bool switched = disturbance == LSMPMON_SWITCHED;
 	struct lsmpmon_cpu *c;
 	unsigned long flags;
-	u64 ticks;
 
 	if (unlikely(top >= DEEPEST)) {
 		pop_spans(t, top);
 		lose();
 		return rc;
 	}
-	ticks = now - span->begin;
-	disturbance = disturbance_of(t, top);
 	c = span->flags & SPAN_SELECTED ? lsmpmon_write_lock(&flags) : NULL;
+	if (c)
+		write_callbacks(c, t, top + sizeof(*span), switched);
+	pop_spans(t, top);
 	if (c) {
-		write_hook(c, LSMPMON_OFFSET(hook), verdict, ticks, disturbance,
-			   !top);
-		write_callbacks(c, t, top + sizeof(*span),
-				disturbance == LSMPMON_SWITCHED);
+		write_hook(c, offset, rc, ticks, disturbance);
 		lsmpmon_write_unlock(c, flags);
 	}
-	pop_spans(t, top);
-	lsmpmon_trace_exit(hook, verdict, ticks, disturbance);
+	if (static_branch_unlikely(&lsmpmon_traced))
+		lsmpmon_trace_exit(offset / LSMPMON_OFFSET(1), rc, ticks,
+				   disturbance);
 	return rc;
 }
 
+/* That its callbacks allow and were not disturbed follows from its own ways. */
+static __always_inline void count_callbacks(struct lsmpmon_cpu *c,
+					    struct lsmpmon_task *t,
+					    unsigned long at)
+{
+	for (; at < t->top; at += sizeof(struct lsmpmon_span)) {
+		const struct lsmpmon_span *span = span_at(t, at);
+
+		count_quiet((void *)c->callback + span->flags - SPAN_OVER,
+			    span->begin);
+	}
+}
+
+/**
+ * lsmpmon_exit_detailed - a hook call ends, on the detailed path
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @rc: what it returned; 0 for void hooks
+ *
+ * Context: any.
+ * Return: @rc.
+ */
+int lsmpmon_exit_detailed(unsigned long offset, int rc)
+{
+	u64 now = lsmpmon_clock();
+	struct lsmpmon_task *t = &current->lsmpmon;
+	const unsigned long top = last_hook(t);
+	struct lsmpmon_cpu *c;
+	unsigned long flags;
+	u64 ticks;
+
+	if (static_branch_unlikely(&lsmpmon_traced) || unlikely(top < t->mark) ||
+	    unlikely(!(span_at(t, top)->flags & SPAN_SELECTED)))
+		return exit_detailed_slowly(offset, rc, now);
+	ticks = now - span_at(t, top)->begin;
+	raw_local_irq_save(flags);
+	c = this_cpu_ptr(&lsmpmon_cpu);
+	/* Races: as in lsmpmon_exit(). */
+	if (unlikely(data_race(rc | c->busy | lsmpmon_paused))) {
+		raw_local_irq_restore(flags);
+		return exit_detailed_slowly(offset, rc, now);
+	}
+	smp_rmb();	/* lsmpmon_paused before the counters, for resets */
+	lsmpmon_write_begin(c);
+	count_quiet(cell_at(c, offset), ticks);
+	count_callbacks(c, t, top + sizeof(struct lsmpmon_span));
+	barrier();	/* an NMI from here on may use these spans again */
+	t->top = top;
+	if (static_branch_unlikely(&lsmpmon_extras) &&
+	    unlikely(!write_extras(c, offset, ticks)))
+		return finish_pair(c, offset, ticks, flags);
+	lsmpmon_write_end(c);
+	raw_local_irq_restore(flags);
+	return 0;
+}
+
 NOKPROBE_SYMBOL(lsmpmon_exit_detailed);
+
+/**
+ * lsmpmon_exit_detailed_default - the same, of a hook whose default is not zero
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @rc: what it returned
+ * @no_opinion: the hook's default, which denies nothing
+ *
+ * Context: any.
+ * Return: @rc.
+ */
+int lsmpmon_exit_detailed_default(unsigned long offset, int rc, int no_opinion)
+{
+	lsmpmon_exit_detailed(offset, rc == no_opinion ? 0 : rc);
+	return rc;
+}
+
+NOKPROBE_SYMBOL(lsmpmon_exit_detailed_default);
 
 /**
  * lsmpmon_callback_enter - in a hook call a callback begins
@@ -489,12 +557,11 @@ NOKPROBE_SYMBOL(lsmpmon_callback_enter);
  * lsmpmon_callback_exit - in a hook call a callback ends
  * @offset: which, as LSMPMON_CALLBACK()
  * @rc: what it returned; 0 for void hooks
- * @no_opinion: the hook's default, which denies nothing
  *
  * Context: as lsmpmon_callback_enter().
  * Return: @rc.
  */
-int lsmpmon_callback_exit(unsigned int offset, int rc, int no_opinion)
+int lsmpmon_callback_exit(unsigned int offset, int rc)
 {
 	u64 now = lsmpmon_clock();
 	struct lsmpmon_task *t = &current->lsmpmon;
@@ -505,14 +572,31 @@ int lsmpmon_callback_exit(unsigned int offset, int rc, int no_opinion)
 	if (t->top > DEEPEST || !(span->flags & SPAN_CALLBACK))
 		return rc;
 	span->begin = now - span->begin;
-	span->rc = rc == no_opinion ? 0 : rc;
+	span->rc = rc;
 	disturbance = disturbance_of(t, t->top - sizeof(*span));
-	span->flags = SPAN_OVER | FIELD_PREP(SPAN_DISTURBANCE, disturbance) |
-		      offset;
+	span->flags = offset + SPAN_OVER +
+		      FIELD_PREP(SPAN_DISTURBANCE, disturbance);
 	return rc;
 }
 
 NOKPROBE_SYMBOL(lsmpmon_callback_exit);
+
+/**
+ * lsmpmon_callback_exit_default - the same, of a hook whose default is not zero
+ * @offset: which, as LSMPMON_CALLBACK()
+ * @rc: what it returned
+ * @no_opinion: the hook's default, which denies nothing
+ *
+ * Context: as lsmpmon_callback_enter().
+ * Return: @rc.
+ */
+int lsmpmon_callback_exit_default(unsigned int offset, int rc, int no_opinion)
+{
+	lsmpmon_callback_exit(offset, rc == no_opinion ? 0 : rc);
+	return rc;
+}
+
+NOKPROBE_SYMBOL(lsmpmon_callback_exit_default);
 
 /*
  * Open-coded loops: the verdict is that of the callback called last, which
@@ -576,7 +660,11 @@ NOKPROBE_SYMBOL(lsmpmon_loop_exit);
  */
 void lsmpmon_loop_exit_detailed(enum lsmpmon_hook hook)
 {
-	lsmpmon_exit_detailed(hook, loop_verdict(&current->lsmpmon), 0);
+	u64 now = lsmpmon_clock();
+
+	/* Here a callback may deny and the next one allow. */
+	exit_detailed_slowly(LSMPMON_OFFSET(hook),
+			     loop_verdict(&current->lsmpmon), now);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_loop_exit_detailed);

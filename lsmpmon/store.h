@@ -19,6 +19,7 @@
 #define _SECURITY_LSMPMON_STORE_H
 
 #include <linux/cache.h>
+#include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
@@ -64,8 +65,8 @@ struct lsmpmon_pair {
 } __aligned(64);
 
 /* Room for as many pairs of a hook and an errno, on each CPU. */
-#define LSMPMON_DENIAL_BITS	9
-#define LSMPMON_DENIALS		(1 << LSMPMON_DENIAL_BITS)
+#define LSMPMON_DENIALS		512
+#define LSMPMON_DENIAL_BITS	ilog2(LSMPMON_DENIALS)
 
 /**
  * struct lsmpmon_denial - what is known of one errno of one hook

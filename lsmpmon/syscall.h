@@ -17,8 +17,8 @@
 #include "store.h"
 
 /* Room for as many pairs of a system call and a hook, on each CPU. */
-#define LSMPMON_PAIR_BITS	13
-#define LSMPMON_PAIRS		(1 << LSMPMON_PAIR_BITS)
+#define LSMPMON_PAIRS		8192
+#define LSMPMON_PAIR_BITS	ilog2(LSMPMON_PAIRS)
 
 /*
  * What the kernel does for a task: an operation is a system call or one of

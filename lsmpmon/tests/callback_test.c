@@ -47,8 +47,8 @@ static int hook_with_callback(int rc)
 {
 	lsmpmon_enter_detailed(HOOK, true);
 	lsmpmon_callback_enter();
-	rc = lsmpmon_callback_exit(CALLBACK, rc, 0);
-	return lsmpmon_exit_detailed(HOOK, rc, 0);
+	rc = lsmpmon_callback_exit(CALLBACK, rc);
+	return lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), rc);
 }
 
 static void callback_is_inside_its_hook(struct kunit *test)
@@ -86,9 +86,9 @@ static void switch_is_the_callbacks_too(struct kunit *test)
 
 	lsmpmon_enter_detailed(HOOK, true);
 	lsmpmon_callback_enter();
-	lsmpmon_callback_exit(CALLBACK, 0, 0);
+	lsmpmon_callback_exit(CALLBACK, 0);
 	msleep(20);
-	lsmpmon_exit_detailed(HOOK, 0, 0);
+	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
 	after = callback_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 1);
 	KUNIT_EXPECT_EQ(test, after.count, before.count);
@@ -105,12 +105,12 @@ static void all_callbacks_of_a_call_are_recorded(struct kunit *test)
 	lsmpmon_enter_detailed(HOOK, true);
 	lsmpmon_callback_enter();
 	hook_with_callback(0);
-	lsmpmon_callback_exit(CALLBACK, 0, 0);
+	lsmpmon_callback_exit(CALLBACK, 0);
 	lsmpmon_callback_enter();
 	hook_with_callback(0);
-	lsmpmon_callback_exit(CALLBACK, -EPERM, 0);
+	lsmpmon_callback_exit(CALLBACK, -EPERM);
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count, before + 2);
-	lsmpmon_exit_detailed(HOOK, -EPERM, 0);
+	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), -EPERM);
 	preempt_enable();
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count, before + 3);
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_DENY).count, denied + 1);
@@ -125,8 +125,8 @@ static void what_is_not_selected_is_not_recorded(struct kunit *test)
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_before);
 	lsmpmon_enter_detailed(HOOK, false);
 	lsmpmon_callback_enter();
-	lsmpmon_callback_exit(CALLBACK, 0, 0);
-	lsmpmon_exit_detailed(HOOK, 0, 0);
+	lsmpmon_callback_exit(CALLBACK, 0);
+	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_after);
 	preempt_enable();
 	KUNIT_EXPECT_EQ(test, hook_after.count, hook_before.count);
@@ -153,19 +153,19 @@ static void switching_inside_a_hook_call_is_harmless(struct kunit *test)
 	lsmpmon_enter_detailed(HOOK, true);
 	lsmpmon_callback_enter();
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
-	lsmpmon_callback_exit(CALLBACK, 0, 0);
+	lsmpmon_callback_exit(CALLBACK, 0);
 	lsmpmon_callback_enter();
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true);
-	lsmpmon_callback_exit(CALLBACK, 0, 0);
-	lsmpmon_exit_detailed(HOOK, 0, 0);
+	lsmpmon_callback_exit(CALLBACK, 0);
+	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
 	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
 
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
 	lsmpmon_enter_detailed(HOOK, true);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true);
 	lsmpmon_callback_enter();
-	lsmpmon_callback_exit(CALLBACK, 0, 0);
-	lsmpmon_exit_detailed(HOOK, 0, 0);
+	lsmpmon_callback_exit(CALLBACK, 0);
+	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
 	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
 }
 
@@ -180,8 +180,8 @@ static void too_deep_callbacks_keep_the_order(struct kunit *test)
 		lsmpmon_callback_enter();
 	}
 	for (i = 0; i < LSMPMON_DEPTH; i++) {
-		lsmpmon_callback_exit(CALLBACK, 0, 0);
-		lsmpmon_exit_detailed(HOOK, 0, 0);
+		lsmpmon_callback_exit(CALLBACK, 0);
+		lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
 	}
 	preempt_enable();
 	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);

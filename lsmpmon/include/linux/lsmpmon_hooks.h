@@ -97,9 +97,11 @@ void lsmpmon_loop_note(int rc);
 void lsmpmon_loop_exit(unsigned long offset);
 
 void lsmpmon_enter_detailed(enum lsmpmon_hook hook, bool selected);
-int lsmpmon_exit_detailed(enum lsmpmon_hook hook, int rc, int no_opinion);
+int lsmpmon_exit_detailed(unsigned long offset, int rc);
+int lsmpmon_exit_detailed_default(unsigned long offset, int rc, int no_opinion);
 void lsmpmon_callback_enter(void);
-int lsmpmon_callback_exit(unsigned int offset, int rc, int no_opinion);
+int lsmpmon_callback_exit(unsigned int offset, int rc);
+int lsmpmon_callback_exit_default(unsigned int offset, int rc, int no_opinion);
 void lsmpmon_loop_exit_detailed(enum lsmpmon_hook hook);
 
 /* Inline, so that the hook stays a constant and needs no stack. */
@@ -126,11 +128,22 @@ lsmpmon_loop_end_detailed(const enum lsmpmon_hook *hook)
  * The end of a call with a verdict gives it back, so that the compiler need
  * not save it somewhere meanwhile.
  */
-#define LSMPMON_EXIT(HOOK, RC)						\
+#define LSMPMON_END(FUNC, HOOK, OFFSET, RC)				\
 	(LSM_RET_DEFAULT(HOOK) ?					\
-	 lsmpmon_exit_default(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC,	\
-			      LSM_RET_DEFAULT(HOOK)) :			\
-	 lsmpmon_exit(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC))
+	 FUNC##_default(OFFSET, RC, LSM_RET_DEFAULT(HOOK)) :		\
+	 FUNC(OFFSET, RC))
+
+#define LSMPMON_EXIT(HOOK, RC)						\
+	LSMPMON_END(lsmpmon_exit, HOOK,					\
+		    LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC)
+
+#define LSMPMON_EXIT_DETAILED(HOOK, RC)					\
+	LSMPMON_END(lsmpmon_exit_detailed, HOOK,			\
+		    LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC)
+
+#define LSMPMON_CALLBACK_EXIT(HOOK, PLACE, RC)				\
+	LSMPMON_END(lsmpmon_callback_exit, HOOK,			\
+		    LSMPMON_CALLBACK(LSMPMON_HOOK_##HOOK, PLACE), RC)
 
 /*
  * Whether the filter lets a call be measured; decided once, before the call,
@@ -155,7 +168,7 @@ do {									\
 		lsmpmon_callback_enter();				\
 		static_call(LSM_STATIC_CALL(HOOK, NUM))(__VA_ARGS__);	\
 		lsmpmon_callback_exit(LSMPMON_CALLBACK(			\
-				LSMPMON_HOOK_##HOOK, NUM), 0, 0);	\
+				LSMPMON_HOOK_##HOOK, NUM), 0);		\
 	}								\
 } while (0);
 
@@ -164,9 +177,7 @@ do {									\
 	if (static_branch_unlikely(&SECURITY_HOOK_ACTIVE_KEY(HOOK, NUM))) { \
 		lsmpmon_callback_enter();				\
 		R = static_call(LSM_STATIC_CALL(HOOK, NUM))(__VA_ARGS__); \
-		R = lsmpmon_callback_exit(LSMPMON_CALLBACK(		\
-				LSMPMON_HOOK_##HOOK, NUM), R,		\
-				LSM_RET_DEFAULT(HOOK));			\
+		R = LSMPMON_CALLBACK_EXIT(HOOK, NUM, R);		\
 		if (R != LSM_RET_DEFAULT(HOOK))				\
 			goto LABEL;					\
 	}								\
@@ -191,7 +202,8 @@ do {									\
 					       __selected);		\
 			LSM_LOOP_UNROLL(LSMPMON_CALL_VOID, HOOK,	\
 					__VA_ARGS__);			\
-			lsmpmon_exit_detailed(LSMPMON_HOOK_##HOOK, 0, 0); \
+			lsmpmon_exit_detailed(LSMPMON_OFFSET(		\
+					LSMPMON_HOOK_##HOOK), 0);	\
 		}							\
 	} else {							\
 		lsmpmon_enter();					\
@@ -219,9 +231,7 @@ do {									\
 			LSM_LOOP_UNROLL(LSMPMON_CALL_INT, RC, HOOK,	\
 					DETAILED_DONE, __VA_ARGS__);	\
 DETAILED_DONE: __maybe_unused;						\
-			RC = lsmpmon_exit_detailed(LSMPMON_HOOK_##HOOK,	\
-						   RC,			\
-						   LSM_RET_DEFAULT(HOOK)); \
+			RC = LSMPMON_EXIT_DETAILED(HOOK, RC);		\
 		}							\
 	} else {							\
 		lsmpmon_enter();					\
@@ -284,10 +294,9 @@ do {									\
 		lsmpmon_callback_enter();				\
 	__ret = (SCALL)->hl->hook.HOOK(__VA_ARGS__);			\
 	if (lsmpmon_in_detail)						\
-		lsmpmon_callback_exit(LSMPMON_CALLBACK(			\
-				LSMPMON_HOOK_##HOOK,			\
-				(SCALL) - static_calls_table.HOOK),	\
-				__ret, LSM_RET_DEFAULT(HOOK));		\
+		LSMPMON_CALLBACK_EXIT(HOOK,				\
+				      (SCALL) - static_calls_table.HOOK, \
+				      __ret);				\
 	if (lsmpmon_in_span)						\
 		lsmpmon_loop_note(LSMPMON_RC(HOOK, __ret));		\
 	__ret;								\
