@@ -45,17 +45,16 @@ static __always_inline struct lsmpmon_span *span_at(struct lsmpmon_task *t,
 	return (void *)t->span + offset;
 }
 
-/* Room for one more span, or NULL where a task has no more. */
-static __always_inline struct lsmpmon_span *push_span(struct lsmpmon_task *t)
+/* The offset of one span more; DEEPEST or above where there is no room. */
+static __always_inline unsigned long push_span(struct lsmpmon_task *t)
 {
 	unsigned long top = t->top;
 
 	t->top = top + sizeof(struct lsmpmon_span);
 	barrier();	/* an interrupt from here on pushes above this span */
-	if (likely(top < DEEPEST))
-		return span_at(t, top);
-	t->mark = ULONG_MAX;	/* none of those open ends as usual */
-	return NULL;
+	if (unlikely(top >= DEEPEST))
+		t->mark = ULONG_MAX;	/* none of those open ends as usual */
+	return top;
 }
 
 /**
@@ -67,10 +66,11 @@ static __always_inline struct lsmpmon_span *push_span(struct lsmpmon_task *t)
  */
 void lsmpmon_enter(void)
 {
-	struct lsmpmon_span *span = push_span(&current->lsmpmon);
+	struct lsmpmon_task *t = &current->lsmpmon;
+	unsigned long top = push_span(t);
 
-	if (likely(span))
-		span->begin = lsmpmon_clock();
+	if (likely(top < DEEPEST))
+		span_at(t, top)->begin = lsmpmon_clock();
 }
 
 NOKPROBE_SYMBOL(lsmpmon_enter);
@@ -361,9 +361,10 @@ static __always_inline unsigned long last_hook(struct lsmpmon_task *t)
 static __always_inline void open_span(struct lsmpmon_task *t,
 				      unsigned int flags)
 {
-	struct lsmpmon_span *span = push_span(t);
+	unsigned long top = push_span(t);
+	struct lsmpmon_span *span = span_at(t, top);
 
-	if (unlikely(!span))
+	if (unlikely(top >= DEEPEST))
 		return;
 	span->rc = 0;
 	span->flags = flags;
@@ -487,14 +488,14 @@ int lsmpmon_exit_detailed(unsigned long offset, int rc)
 	unsigned long flags;
 	u64 ticks;
 
-	if (static_branch_unlikely(&lsmpmon_traced) || unlikely(top < t->mark) ||
-	    unlikely(!(span_at(t, top)->flags & SPAN_SELECTED)))
+	if (static_branch_unlikely(&lsmpmon_traced))
 		return exit_detailed_slowly(offset, rc, now);
-	ticks = now - span_at(t, top)->begin;
+	ticks = now - span_at(t, top % DEEPEST)->begin;
 	raw_local_irq_save(flags);
 	c = this_cpu_ptr(&lsmpmon_cpu);
-	/* Races: as in lsmpmon_exit(). */
-	if (unlikely(data_race(rc | c->busy | lsmpmon_paused))) {
+	/* Races: as in lsmpmon_exit().  What is too deep is disturbed, too. */
+	if (unlikely(data_race(rc | c->busy | lsmpmon_paused) || top < t->mark ||
+		     !(span_at(t, top)->flags & SPAN_SELECTED))) {
 		raw_local_irq_restore(flags);
 		return exit_detailed_slowly(offset, rc, now);
 	}

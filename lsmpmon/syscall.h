@@ -118,10 +118,14 @@ static __always_inline bool
 lsmpmon_pair_count_plain(struct lsmpmon_cpu *c, unsigned long offset, u64 ticks)
 {
 	const unsigned int operation = lsmpmon_plain_operation();
-	const u32 key = LSMPMON_PAIR(offset, operation);
-	struct lsmpmon_pair *pair = &c->pair[hash_32(key, LSMPMON_PAIR_BITS)];
+	struct lsmpmon_pair *pair;
+	u32 key;
 
-	if (unlikely(!operation || pair->key != key))
+	if (unlikely(!operation))
+		return false;
+	key = LSMPMON_PAIR(offset, operation);
+	pair = &c->pair[hash_32(key, LSMPMON_PAIR_BITS)];
+	if (unlikely(pair->key != key))
 		return false;
 	c->fallbacks++;
 	lsmpmon_pair_add(pair, ticks);

@@ -184,6 +184,17 @@ do {									\
 } while (0);
 
 /*
+ * Whether the detailed path has anything to do for a hook: where no module
+ * implements it, there is no callback to look at.  Modules fill the static
+ * calls of a hook from the first on.
+ */
+#define LSMPMON_IS_DETAILED(HOOK)					\
+	(static_branch_unlikely(&lsmpmon_detailed) &&			\
+	 (static_branch_unlikely(&SECURITY_HOOK_ACTIVE_KEY(HOOK, 0)) ||	\
+	  static_branch_unlikely(&lsmpmon_filtered) ||			\
+	  static_branch_unlikely(&lsmpmon_traced)))
+
+/*
  * In call_void_hook(): dispatch the measured way and give true, or give false
  * if nobody watches, or none who watches wants this call.
  */
@@ -192,7 +203,7 @@ do {									\
 	bool __watched = static_branch_unlikely(&lsmpmon_watched);	\
 									\
 	if (!__watched) {						\
-	} else if (static_branch_unlikely(&lsmpmon_detailed)) {		\
+	} else if (LSMPMON_IS_DETAILED(HOOK)) {				\
 		bool __selected = LSMPMON_IS_SELECTED(HOOK, __VA_ARGS__); \
 									\
 		__watched = __selected ||				\
@@ -220,7 +231,7 @@ do {									\
 	bool __watched = static_branch_unlikely(&lsmpmon_watched);	\
 									\
 	if (!__watched) {						\
-	} else if (static_branch_unlikely(&lsmpmon_detailed)) {		\
+	} else if (LSMPMON_IS_DETAILED(HOOK)) {				\
 		bool __selected = LSMPMON_IS_SELECTED(HOOK, __VA_ARGS__); \
 									\
 		__watched = __selected ||				\
