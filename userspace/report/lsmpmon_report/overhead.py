@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the monitor itself costs: the same work on an unpatched kernel, patched and off, patched and on."""
+"""What the monitor itself costs: the same work on an unpatched kernel, patched and off, on, and with its features."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import pathlib
 import statistics
 from dataclasses import dataclass
 
+from .features import Feature, feature_misses, features_json, load_features, render_features
 from .kernelfiles import FormatError, parse_info, parse_table
+from .rounds import hook_calls, read_ticks
 
 KERNELS = ("unpatched", "off", "on")
 
@@ -21,9 +23,6 @@ TARGET_EMPTY = 15
 
 # Hooks that capability alone leaves without any module, so that nothing is in their span.
 EMPTY_HOOKS = ("file_permission", "inode_permission", "inode_getattr")
-
-# Run from RCU's softirq, some time after the round that caused them and outside what is timed.
-DEFERRED = ("inode_free_security_rcu",)
 
 # Measured on 6.12 under -icount, on a stat() that makes 6 hook calls, capability alone: instructions a hook call.
 REFERENCES = (
@@ -50,9 +49,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Overhead:
-    """All of it. `empty` is by hook, in cycles above the least empty `span`; nothing when uml was not measured."""
+    """All of it. `empty` is by hook, in cycles above the least empty `span`; nothing when uml was not measured.
+
+    `left_out` has the features that were not measured, and why.
+    """
 
     rows: list[Row]
+    features: list[Feature]
+    left_out: dict[str, str]
     span: int
     empty: dict[str, int]
     about: dict[str, str]
@@ -70,39 +74,29 @@ class Overhead:
         if self.empty:
             checks.append(("empty hook", statistics.median(self.empty.values()), TARGET_EMPTY, "cycles above the empty span"))
         missed = [check for check in checks if round(check[1], 3) > check[2]]
-        return [f"{what}: {value:.2f} {unit}, target {target:g}" for what, value, target, unit in missed]
+        sentences = [f"{what}: {value:.2f} {unit}, target {target:g}" for what, value, target, unit in missed]
+        return sentences + feature_misses(self.features, self.left_out)
 
 
 def load_overhead(directory: pathlib.Path) -> Overhead:
-    """What scripts/overhead saved: KERNEL/run.json, on/counts/NAME, about, and perhaps uml/."""
-    runs = {kernel: _read_run(directory / kernel / "run.json") for kernel in KERNELS}
+    """What scripts/overhead saved: STATE/run.json, on/counts/NAME, about, and perhaps uml/."""
+    ticks = {kernel: read_ticks(directory / kernel / "run.json") for kernel in KERNELS}
     rounds = int(_about(directory)["rounds"])
-    rows = []
-    for name in runs["unpatched"]:
-        hooks = _hook_calls(directory / "on" / "counts" / name, rounds)
-        rows.append(Row(name, {kernel: runs[kernel][name] for kernel in KERNELS}, hooks))
-    return Overhead(rows, *_empty(directory / "uml"), _about(directory))
+    hooks = {name: _hook_calls(directory / "on" / "counts" / name, rounds) for name in ticks["unpatched"]}
+    rows = [Row(name, {kernel: ticks[kernel][name] for kernel in KERNELS}, hooks[name]) for name in hooks]
+    features, left_out = load_features(directory, hooks, rounds)
+    return Overhead(rows, features, left_out, *_empty(directory / "uml"), _about(directory))
 
 
 def _about(directory: pathlib.Path) -> dict[str, str]:
     return parse_info((directory / "about").read_text(), name=str(directory / "about"))
 
 
-def _read_run(path: pathlib.Path) -> dict[str, float]:
-    """The least of the samples: those without a timer interrupt in them are alike to the instruction."""
-    try:
-        return {row["name"]: row["min"] for row in json.loads(path.read_text())["benchmarks"]}
-    except (OSError, ValueError, KeyError) as error:
-        raise FormatError(f"{path}: not a result of `lmbench-hook run --json`: {error}") from error
-
-
 def _hook_calls(path: pathlib.Path, rounds: int) -> float:
-    """Hook calls of one round. One file_permission is of the write that stopped the monitor."""
-    rows = parse_table(path.read_text(), name=str(path), needs=("hook", "count", "cs_count"))
-    calls = sum(row.get("count", 0) + row.get("cs_count", 0) for row in rows if row["hook"] not in DEFERRED)
-    if calls <= 1:
+    calls = hook_calls(path, rounds)
+    if calls <= 0:
         raise FormatError(f"{path}: no hook was called")
-    return (calls - 1) / rounds
+    return calls
 
 
 def _empty(directory: pathlib.Path) -> tuple[int, dict[str, int]]:
@@ -128,6 +122,7 @@ def render(overhead: Overhead) -> str:
     lines += [_row(row) for row in overhead.rows]
     lines += [f"{'all':<12} {'':>9} {'':>9} {'':>9} {'':>6} {overhead.cost('off'):>8.2f} {overhead.cost('on'):>8.2f}"]
     lines += [f"{'target':<12} {'':>9} {'':>9} {'':>9} {'':>6} {TARGET_OFF:>8.2f} {TARGET_ON:>8.2f}"]
+    lines += ["", *render_features(overhead.features, overhead.left_out)]
     lines += ["", *_reference_lines(), *_empty_lines(overhead), ""]
     lines += [f"MISSED: {miss}" for miss in overhead.misses()] or ["All targets met."]
     return "\n".join(lines) + "\n"
@@ -167,6 +162,7 @@ def to_json(overhead: Overhead) -> str:
             "on_per_hook": overhead.cost("on"),
             "targets": {"off": TARGET_OFF, "on": TARGET_ON, "empty_cycles": TARGET_EMPTY},
             "benchmarks": rows,
+            **features_json(overhead.features, overhead.left_out),
             "uml_empty_span": overhead.span,
             "uml_empty_cycles": overhead.empty,
             "references": dict(REFERENCES),

@@ -7,22 +7,63 @@ from lsmpmon_report import overhead
 from lsmpmon_report.kernelfiles import FormatError
 
 
+HOOKS = "hook min max ave count cs_count\n"
+CALLBACKS = "module hook min max ave count cs_count sum\n"
+NOTHING = HOOKS + "inode_permission\nfile_permission\n"
+
+# Instructions of a round of stat; it has 4 hook calls, 2 callbacks and 1 system call.
+TICKS = {"unpatched": 1000, "off": 1004, "on": 1200, "audit": 1500} | {
+    "syscall": 1300,
+    "audit-syscall": 1600,
+    "histogram": 1280,
+    "module": 1320,
+    "filter-s": 1150,
+    "filter-o": 1200,
+    "filter-path": 1200,
+    "calls": 1290,
+    "trace": 9200,
+}
+
+
 @pytest.fixture
-def measured(tmp_path, write):
-    """stat: 4 hook calls a round; 1 instruction a call more when off, 50 when on."""
+def ticks(tmp_path, write):
+    """ticks(state, n): that is what a round of stat took in this state."""
+
+    def set_ticks(state, number):
+        text = json.dumps({"benchmarks": [{"name": "stat", "min": number}]})
+        write(tmp_path / "overhead" / state / "run.json", text)
+
+    return set_ticks
+
+
+@pytest.fixture
+def measured(tmp_path, write, ticks):
+    """One sub-benchmark, 100 rounds of it, in all states."""
     directory = tmp_path / "overhead"
-    for kernel, ticks in (("unpatched", 1000), ("off", 1004), ("on", 1200)):
-        write(directory / kernel / "run.json", json.dumps({"benchmarks": [{"name": "stat", "min": ticks}]}))
-    result = (
-        "hook min max ave count cs_count\n"
+    for state, number in TICKS.items():
+        ticks(state, number)
+        write(directory / state / "witness", NOTHING if state.startswith("filter") else "count\n7\n")
+    result = HOOKS + (
         "inode_permission 1 1 1 290 10\n"
         "inode_getattr 1 1 1 100 0\n"
         "inode_free_security_rcu 1 1 1 77 0\n"
         "file_permission 1 1 1 1 0\n"
     )
     write(directory / "on" / "counts" / "stat", result)
+    modules = CALLBACKS + (
+        "capability inode_permission 1 1 1 190 10 9\n"
+        "selinux inode_free_security_rcu 1 1 1 77 0 9\n"
+        "selinux file_permission 1 1 1 1 0 9\n"
+        "apparmor file_permission 1 1 1 1 0 9\n"
+    )
+    write(directory / "module" / "counts" / "stat", modules)
+    write(directory / "calls" / "counts" / "stat", "syscall count sum hook_count hook_sum\nstat 100 9 9 9\nwrite 2 9 9 9\n")
     write(directory / "about", "rounds: 100\nkernel: 6.12.1\n")
     return directory
+
+
+def features_of(found):
+    return {feature.state.name: feature for feature in found.features}
 
 
 def test_instructions_a_hook_call(measured):
@@ -33,11 +74,82 @@ def test_instructions_a_hook_call(measured):
     assert found.misses() == []
 
 
-def test_a_missed_target_is_said(measured, write):
-    write(measured / "on" / "run.json", json.dumps({"benchmarks": [{"name": "stat", "min": 1260}]}))
+def test_a_missed_target_is_said(measured, ticks):
+    ticks("on", 1260)
     found = overhead.load_overhead(measured)
     assert found.misses() == ["on: 65.00 instructions a hook call, target 60"]
     assert "MISSED: on: 65.00" in overhead.render(found)
+
+
+def test_a_feature_is_compared_with_plain_on(measured):
+    features = features_of(overhead.load_overhead(measured))
+    assert features["syscall"].per_hook == features["syscall"].cost == 25
+    assert features["histogram"].cost == 20
+    assert features["trace"].cost == 2000
+
+
+def test_a_feature_under_audit_is_compared_with_on_under_audit(measured):
+    assert features_of(overhead.load_overhead(measured))["audit-syscall"].cost == 25
+
+
+def test_modules_cost_by_callback_that_the_kernel_counted(measured):
+    module = features_of(overhead.load_overhead(measured))["module"]
+    assert (module.per_hook, module.cost) == (30, 60)
+
+
+def test_calls_cost_by_system_call_that_the_kernel_counted(measured):
+    calls = features_of(overhead.load_overhead(measured))["calls"]
+    assert (calls.per_hook, calls.cost) == (22.5, 90)
+
+
+@pytest.mark.parametrize(
+    ("state", "number", "miss"),
+    [
+        ("syscall", 1301, "syscall: 25.25 instructions more a hook call than on, target 25"),
+        ("audit-syscall", 1602, "syscall, audit=1: 25.50 instructions more a hook call than audit, target 25"),
+        ("histogram", 1284, "histogram: 21.00 instructions more a hook call than on, target 20"),
+        ("module", 1321, "module: 60.50 instructions more a callback than on, target 60"),
+        ("filter-s", 1202, "filter 's nobody': 0.50 instructions more a hook call than on, target 0"),
+    ],
+)
+def test_a_feature_that_misses_its_target_is_said(measured, ticks, state, number, miss):
+    ticks(state, number)
+    found = overhead.load_overhead(measured)
+    assert found.misses() == [miss]
+    assert f"MISSED: {miss}" in overhead.render(found)
+
+
+def test_what_the_kernel_cannot_do_is_left_out_and_said(measured, write):
+    write(measured / "trace" / "left_out", "this kernel has no trace events\n")
+    found = overhead.load_overhead(measured)
+    assert "trace" not in features_of(found) and found.misses() == []
+    assert "both trace events          not measured: this kernel has no trace events" in overhead.render(found)
+
+
+def test_a_target_of_which_nothing_is_known_is_missed(measured, write):
+    write(measured / "filter-s" / "left_out", "this kernel has no filter\n")
+    assert overhead.load_overhead(measured).misses() == ["filter 's nobody': not measured: this kernel has no filter"]
+
+
+@pytest.mark.parametrize(
+    ("state", "witness", "complaint"),
+    [
+        ("filter-o", HOOKS + "inode_permission 1 1 1 3 0\n", "should have counted no calls"),
+        ("filter-o", HOOKS + "inode_permission 0 0 0 0 3\n", "should have counted no calls"),
+        ("syscall", "syscall hook count cs_count\n", "should have counted calls"),
+        ("trace", "count\n0\n", "should have counted calls"),
+    ],
+)
+def test_a_state_that_was_not_what_it_should_be_is_an_error(measured, write, state, witness, complaint):
+    write(measured / state / "witness", witness)
+    with pytest.raises(FormatError, match=complaint):
+        overhead.load_overhead(measured)
+
+
+def test_no_callbacks_is_an_error_and_no_division(measured, write):
+    write(measured / "module" / "counts" / "stat", CALLBACKS)
+    with pytest.raises(FormatError, match="no callback was counted"):
+        overhead.load_overhead(measured)
 
 
 def test_an_empty_hook_is_compared_with_the_least_empty_span(measured, write):
@@ -56,6 +168,7 @@ def test_json_has_the_figures_and_the_misses(measured):
     figures = json.loads(overhead.to_json(overhead.load_overhead(measured)))
     assert figures["on_per_hook"] == 50 and figures["missed"] == []
     assert figures["benchmarks"][0]["unpatched"] == 1000
+    assert figures["features"]["module"]["per_unit"] == 60 and figures["features"]["module"]["ticks"] == {"stat": 1320}
 
 
 def test_no_hook_calls_is_an_error_and_no_division(measured, write):

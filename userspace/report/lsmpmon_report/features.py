@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What each feature of the monitor costs: the same work as with plain "on", and one thing more."""
+
+from __future__ import annotations
+
+import pathlib
+from dataclasses import dataclass
+
+from .kernelfiles import FormatError
+from .rounds import counted, hook_calls, read_ticks, system_calls
+
+
+@dataclass(frozen=True)
+class State:
+    """A state of the monitor that scripts/overhead boots; `name` is its directory.
+
+    `target` is in instructions above `base`, for each `unit`. A state with `matches` false must have counted nothing.
+    """
+
+    name: str
+    what: str
+    target: float | None = None
+    unit: str = "hook call"
+    base: str = "on"
+    matches: bool = True
+
+
+# A call that the filter leaves out may cost above "off" what one costs that is counted, so above "on" nothing.
+STATES = (
+    State("syscall", "syscall", 25),
+    State("audit-syscall", "syscall, audit=1", 25, base="audit"),
+    State("histogram", "histogram", 20),
+    State("module", "module", 60, unit="callback"),
+    State("filter-s", "filter 's nobody'", 0, matches=False),
+    State("filter-o", "filter 'o no-such-object'", 0, matches=False),
+    State("filter-path", "filter 'o /no/such/path'", 0, matches=False),
+    State("calls", "calls", unit="system call"),
+    State("trace", "both trace events"),
+)
+
+# How many units a round has, by the table that was saved after a counted number of rounds.
+UNITS = {"callback": hook_calls, "system call": system_calls}
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One state, measured. `extra` is instructions of one round above its base, by sub-benchmark."""
+
+    state: State
+    ticks: dict[str, float]
+    extra: float
+    hooks: float
+    units: float
+
+    @property
+    def per_hook(self) -> float:
+        return self.extra / self.hooks
+
+    @property
+    def cost(self) -> float:
+        """For each unit of the state."""
+        return self.extra / self.units
+
+    @property
+    def met(self) -> bool:
+        return self.state.target is None or round(self.cost, 3) <= self.state.target
+
+    def __str__(self) -> str:
+        return f"{self.state.what}: {self.cost:.2f} instructions more a {self.state.unit} than {self.state.base}"
+
+
+def load_features(directory: pathlib.Path, hooks: dict[str, float], rounds: int) -> tuple[list[Feature], dict[str, str]]:
+    """The states that were measured, and why the others were not. `hooks`: hook calls of a round, by sub-benchmark."""
+    features, left_out = [], {}
+    for state in STATES:
+        why = _left_out(directory / state.name)
+        if why:
+            left_out[state.name] = why
+        else:
+            features.append(_load(directory, state, hooks, rounds))
+    return features, left_out
+
+
+def _left_out(directory: pathlib.Path) -> str:
+    if not directory.exists():
+        return "nothing was saved"
+    reason = directory / "left_out"
+    return reason.read_text().strip() if reason.exists() else ""
+
+
+def _load(directory: pathlib.Path, state: State, hooks: dict[str, float], rounds: int) -> Feature:
+    saved = directory / state.name
+    _check(saved / "witness", state)
+    ticks = read_ticks(saved / "run.json")
+    base = read_ticks(directory / state.base / "run.json")
+    calls = sum(hooks.values())
+    return Feature(
+        state=state,
+        ticks=ticks,
+        extra=sum(ticks[name] - base[name] for name in hooks),
+        hooks=calls,
+        units=_units(saved / "counts", state, hooks, rounds) if state.unit in UNITS else calls,
+    )
+
+
+def _check(witness: pathlib.Path, state: State) -> None:
+    """What the kernel showed after the work: that the feature was at work, or the filter was."""
+    if (counted(witness) > 0) != state.matches:
+        raise FormatError(f"{witness}: {state.what} should have counted {'calls' if state.matches else 'no calls'}")
+
+
+def _units(directory: pathlib.Path, state: State, hooks: dict[str, float], rounds: int) -> float:
+    units = sum(UNITS[state.unit](directory / name, rounds) for name in hooks)
+    if units <= 0:
+        raise FormatError(f"{directory}: no {state.unit} was counted")
+    return units
+
+
+def render_features(features: list[Feature], left_out: dict[str, str]) -> list[str]:
+    lines = [
+        "Features, in instructions above plain on (audit=1: above on under audit=1), over all sub-benchmarks;",
+        "what `verdicts` shows is in every figure:",
+        "",
+        f"{'':<26} {'a hook call':>11} {'':>24} {'target':>7}",
+    ]
+    lines += [_line(feature) for feature in features]
+    what = {state.name: state.what for state in STATES}
+    return lines + [f"{what[name]:<26} not measured: {why}" for name, why in left_out.items()]
+
+
+def _line(feature: Feature) -> str:
+    state = feature.state
+    per_unit = f"{feature.cost:.2f} a {state.unit}" if state.unit != "hook call" else ""
+    target = "-" if state.target is None else f"{state.target:g}"
+    verdict = "" if state.target is None else " met" if feature.met else " MISSED"
+    return f"{state.what:<26} {feature.per_hook:>11.2f} {per_unit:>24} {target:>7}{verdict}"
+
+
+def feature_misses(features: list[Feature], left_out: dict[str, str]) -> list[str]:
+    """The targets that are not met, and those of which nothing is known, each in a sentence."""
+    misses = [f"{feature}, target {feature.state.target:g}" for feature in features if not feature.met]
+    unknown = [state for state in STATES if state.name in left_out and state.target is not None]
+    return misses + [f"{state.what}: not measured: {left_out[state.name]}" for state in unknown]
+
+
+def features_json(features: list[Feature], left_out: dict[str, str]) -> dict:
+    return {
+        "features": {
+            feature.state.name: {
+                "what": feature.state.what,
+                "above": feature.state.base,
+                "per_hook": feature.per_hook,
+                "unit": feature.state.unit,
+                "per_unit": feature.cost,
+                "units_per_hook": feature.units / feature.hooks,
+                "target": feature.state.target,
+                "ticks": feature.ticks,
+            }
+            for feature in features
+        },
+        "left_out": left_out,
+    }

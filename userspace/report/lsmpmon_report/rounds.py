@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One round of each sub-benchmark, as scripts/overhead saved it: its ticks, and the calls in it."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+
+from .kernelfiles import FormatError, parse_table
+
+# Run from RCU's softirq, some time after the round that caused them and outside what is timed.
+DEFERRED = ("inode_free_security_rcu",)
+
+
+def read_ticks(path: pathlib.Path) -> dict[str, float]:
+    """The least of the samples: those without a timer interrupt in them are alike to the instruction."""
+    try:
+        return {row["name"]: row["min"] for row in json.loads(path.read_text())["benchmarks"]}
+    except (OSError, ValueError, KeyError) as error:
+        raise FormatError(f"{path}: not a result of `lmbench-hook run --json`: {error}") from error
+
+
+def hook_calls(path: pathlib.Path, rounds: int) -> float:
+    """Hook calls of one round, from `result`; callbacks, from `modules`."""
+    rows = parse_table(path.read_text(), name=str(path), needs=("hook", "count", "cs_count"))
+    return sum(_calls(row) for row in rows) / rounds
+
+
+def _calls(row: dict) -> int:
+    """One file_permission, and with it one callback of each module, is of the write that stopped the monitor."""
+    calls = row.get("count", 0) + row.get("cs_count", 0)
+    if row["hook"] in DEFERRED or not calls:
+        return 0
+    return calls - (row["hook"] == "file_permission")
+
+
+def system_calls(path: pathlib.Path, rounds: int) -> int:
+    """System calls of one round, from `calls`; those that start and stop the monitor are fewer than rounds."""
+    rows = parse_table(path.read_text(), name=str(path), needs=("syscall", "count"))
+    return sum(row.get("count", 0) + row.get("cs_count", 0) for row in rows) // rounds
+
+
+def counted(path: pathlib.Path) -> int:
+    """All calls in a table of any kind."""
+    rows = parse_table(path.read_text(), name=str(path), needs=("count",))
+    return sum(row.get("count", 0) + row.get("cs_count", 0) for row in rows)
