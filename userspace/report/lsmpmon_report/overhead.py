@@ -51,10 +51,12 @@ class Row:
 class Overhead:
     """All of it. `empty` is by hook, in cycles above the least empty `span`; nothing when uml was not measured.
 
+    `inside` are the instructions between the two clock readings of an empty span, as the kernel reads them.
     `left_out` has the features that were not measured, and why.
     """
 
     rows: list[Row]
+    inside: int
     features: list[Feature]
     left_out: dict[str, str]
     span: int
@@ -85,7 +87,8 @@ def load_overhead(directory: pathlib.Path) -> Overhead:
     hooks = {name: _hook_calls(directory / "on" / "counts" / name, rounds) for name in ticks["unpatched"]}
     rows = [Row(name, {kernel: ticks[kernel][name] for kernel in KERNELS}, hooks[name]) for name in hooks]
     features, left_out = load_features(directory, hooks, rounds)
-    return Overhead(rows, features, left_out, *_empty(directory / "uml"), _about(directory))
+    inside = _least_span(directory / "on" / "info")
+    return Overhead(rows, inside, features, left_out, *_empty(directory / "uml"), _about(directory))
 
 
 def _about(directory: pathlib.Path) -> dict[str, str]:
@@ -99,10 +102,14 @@ def _hook_calls(path: pathlib.Path, rounds: int) -> float:
     return calls
 
 
+def _least_span(info: pathlib.Path) -> int:
+    return int(parse_info(info.read_text(), name=str(info))["overhead_min"])
+
+
 def _empty(directory: pathlib.Path) -> tuple[int, dict[str, int]]:
     if not directory.exists():
         return 0, {}
-    least = int(parse_info((directory / "info").read_text(), name=str(directory / "info"))["overhead_min"])
+    least = _least_span(directory / "info")
     rows = parse_table((directory / "result").read_text(), name=str(directory / "result"), needs=("hook", "min"))
     return least, {row["hook"]: row["min"] - least for row in rows if row["hook"] in EMPTY_HOOKS and "min" in row}
 
@@ -122,6 +129,7 @@ def render(overhead: Overhead) -> str:
     lines += [_row(row) for row in overhead.rows]
     lines += [f"{'all':<12} {'':>9} {'':>9} {'':>9} {'':>6} {overhead.cost('off'):>8.2f} {overhead.cost('on'):>8.2f}"]
     lines += [f"{'target':<12} {'':>9} {'':>9} {'':>9} {'':>6} {TARGET_OFF:>8.2f} {TARGET_ON:>8.2f}"]
+    lines += [f"Of the instructions when on, {overhead.inside} are inside the span: that is what an empty one reads."]
     lines += ["", *render_features(overhead.features, overhead.left_out)]
     lines += ["", *_reference_lines(), *_empty_lines(overhead), ""]
     lines += [f"MISSED: {miss}" for miss in overhead.misses()] or ["All targets met."]
@@ -160,6 +168,7 @@ def to_json(overhead: Overhead) -> str:
             "unit": "instructions",
             "off_per_hook": overhead.cost("off"),
             "on_per_hook": overhead.cost("on"),
+            "on_inside_the_span": overhead.inside,
             "targets": {"off": TARGET_OFF, "on": TARGET_ON, "empty_cycles": TARGET_EMPTY},
             "benchmarks": rows,
             **features_json(overhead.features, overhead.left_out),

@@ -58,6 +58,7 @@ def measured(tmp_path, write, ticks):
     )
     write(directory / "module" / "counts" / "stat", modules)
     write(directory / "calls" / "counts" / "stat", "syscall count sum hook_count hook_sum\nstat 100 9 9 9\nwrite 2 9 9 9\n")
+    write(directory / "on" / "info", "overhead: 12\noverhead_min: 11\n")
     write(directory / "about", "rounds: 100\nkernel: 6.12.1\n")
     return directory
 
@@ -72,6 +73,10 @@ def test_instructions_a_hook_call(measured):
     assert found.cost("off") == 1
     assert found.cost("on") == 50
     assert found.misses() == []
+
+
+def test_what_an_empty_span_reads_is_inside_the_span(measured):
+    assert "11 are inside the span" in overhead.render(overhead.load_overhead(measured))
 
 
 def test_a_missed_target_is_said(measured, ticks):
