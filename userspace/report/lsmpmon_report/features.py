@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pathlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .kernelfiles import FormatError
@@ -44,22 +45,30 @@ UNITS = {"callback": hook_calls, "system call": system_calls}
 
 @dataclass(frozen=True)
 class Feature:
-    """One state, measured. `extra` is instructions of one round above its base, by sub-benchmark."""
+    """One state, measured: all by sub-benchmark. `extra` is instructions of one round above the base."""
 
     state: State
     ticks: dict[str, float]
-    extra: float
-    hooks: float
-    units: float
+    extra: dict[str, float]
+    hooks: dict[str, float]
+    units: dict[str, float]
 
     @property
     def per_hook(self) -> float:
-        return self.extra / self.hooks
+        return sum(self.extra.values()) / sum(self.hooks.values())
 
     @property
     def cost(self) -> float:
         """For each unit of the state."""
-        return self.extra / self.units
+        return sum(self.extra.values()) / sum(self.units.values())
+
+    @property
+    def fixed(self) -> float | None:
+        """For each hook call, in the sub-benchmarks that have none of the unit."""
+        bare = [name for name, units in self.units.items() if not units]
+        if not bare:
+            return None
+        return sum(self.extra[name] for name in bare) / sum(self.hooks[name] for name in bare)
 
     @property
     def met(self) -> bool:
@@ -93,13 +102,12 @@ def _load(directory: pathlib.Path, state: State, hooks: dict[str, float], rounds
     _check(saved / "witness", state)
     ticks = read_ticks(saved / "run.json")
     base = read_ticks(directory / state.base / "run.json")
-    calls = sum(hooks.values())
     return Feature(
         state=state,
         ticks=ticks,
-        extra=sum(ticks[name] - base[name] for name in hooks),
-        hooks=calls,
-        units=_units(saved / "counts", state, hooks, rounds) if state.unit in UNITS else calls,
+        extra={name: ticks[name] - base[name] for name in hooks},
+        hooks=hooks,
+        units=_units(saved / "counts", state, hooks, rounds) if state.unit in UNITS else hooks,
     )
 
 
@@ -109,9 +117,9 @@ def _check(witness: pathlib.Path, state: State) -> None:
         raise FormatError(f"{witness}: {state.what} should have counted {'calls' if state.matches else 'no calls'}")
 
 
-def _units(directory: pathlib.Path, state: State, hooks: dict[str, float], rounds: int) -> float:
-    units = sum(UNITS[state.unit](directory / name, rounds) for name in hooks)
-    if units <= 0:
+def _units(directory: pathlib.Path, state: State, names: Iterable[str], rounds: int) -> dict[str, float]:
+    units = {name: UNITS[state.unit](directory / name, rounds) for name in names}
+    if not any(units.values()):
         raise FormatError(f"{directory}: no {state.unit} was counted")
     return units
 
@@ -125,7 +133,9 @@ def render_features(features: list[Feature], left_out: dict[str, str]) -> list[s
     ]
     lines += [_line(feature) for feature in features]
     what = {state.name: state.what for state in STATES}
-    return lines + [f"{what[name]:<26} not measured: {why}" for name, why in left_out.items()]
+    lines += [f"{what[name]:<26} not measured: {why}" for name, why in left_out.items()]
+    bare = [feature for feature in features if feature.fixed is not None]
+    return lines + [f"{feature.state.what}: {feature.fixed:.2f} a hook call without a {feature.state.unit}" for feature in bare]
 
 
 def _line(feature: Feature) -> str:
@@ -152,9 +162,10 @@ def features_json(features: list[Feature], left_out: dict[str, str]) -> dict:
                 "per_hook": feature.per_hook,
                 "unit": feature.state.unit,
                 "per_unit": feature.cost,
-                "units_per_hook": feature.units / feature.hooks,
+                "per_hook_without": feature.fixed,
                 "target": feature.state.target,
                 "ticks": feature.ticks,
+                "units": feature.units,
             }
             for feature in features
         },

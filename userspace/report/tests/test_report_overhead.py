@@ -102,6 +102,18 @@ def test_modules_cost_by_callback_that_the_kernel_counted(measured):
     assert (module.per_hook, module.cost) == (30, 60)
 
 
+def test_what_a_hook_call_without_callbacks_costs_is_said(measured, write):
+    for state, number in TICKS.items():
+        benches = [{"name": "stat", "min": number}, {"name": "read", "min": 106 if state == "module" else 100}]
+        write(measured / state / "run.json", json.dumps({"benchmarks": benches}))
+    write(measured / "on" / "counts" / "read", HOOKS + "file_permission 1 1 1 301 0\n")
+    write(measured / "module" / "counts" / "read", CALLBACKS)
+    write(measured / "calls" / "counts" / "read", "syscall count sum hook_count hook_sum\nread 100 9 9 9\n")
+    found = overhead.load_overhead(measured)
+    assert features_of(found)["module"].cost == 63
+    assert "module: 2.00 a hook call without a callback" in overhead.render(found)
+
+
 def test_calls_cost_by_system_call_that_the_kernel_counted(measured):
     calls = features_of(overhead.load_overhead(measured))["calls"]
     assert (calls.per_hook, calls.cost) == (22.5, 90)
