@@ -84,17 +84,23 @@ def test_boot_measurements_are_sane(runner):
             assert 0 < shortest <= average <= longest, line
 
 
+# What takes locks, sleeps or switches the kernel's code.
+DEBUG_PROGRAMS = ("stress_test", "filter_test", "features_test", "calls_test")
+DEBUG_CASES = [(program, case) for program, case in CASES if program in DEBUG_PROGRAMS]
+
+
 @functools.cache
 def debug_guest():
     """Locks, preemption and sleeping checked: KUnit at boot, then stress."""
-    cmd = f"{kselftests.command(['stress_test'])}; echo '@@ log'; dmesg; cat /proc/lockdep_stats"
+    cmd = f"{kselftests.command(DEBUG_PROGRAMS)}; echo '@@ log'; dmesg; cat /proc/lockdep_stats"
     done = execute(cmd, RUNNER="qemu", FLAVOUR="debug", TIMEOUT=900,
                    KARGS="kunit.enable=1 kunit.filter_glob=lsmpmon* log_buf_len=4M")
     return done.returncode, done.stdout, done.stderr
 
 
-def test_debug_kernel_under_stress():
-    judge(*debug_guest(), "stress_test", "stress.nothing_is_lost")
+@pytest.mark.parametrize("program, case", DEBUG_CASES, ids=[f"{p}-{c}" for p, c in DEBUG_CASES])
+def test_debug_kernel_under_stress(program, case):
+    judge(*debug_guest(), program, case)
 
 
 def test_debug_kernel_has_no_complaint():
