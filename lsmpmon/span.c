@@ -110,7 +110,7 @@ static noinline __kprobes void
 write_unusual(struct lsmpmon_cell *cell, int rc, u64 ticks,
 	      enum lsmpmon_disturbance disturbance)
 {
-	if (rc < 0)
+	if (lsmpmon_denies(rc))
 		cell += LSMPMON_DENY - LSMPMON_ALLOW;
 	switch (disturbance) {
 	case LSMPMON_QUIET:
@@ -186,7 +186,7 @@ write_hook(struct lsmpmon_cpu *c, unsigned long offset, int rc, u64 ticks,
 	   enum lsmpmon_disturbance disturbance)
 {
 	write_record(cell_at(c, offset), rc, ticks, disturbance);
-	if (unlikely(rc < 0))
+	if (unlikely(lsmpmon_denies(rc)))
 		lsmpmon_denial_count(c, offset / LSMPMON_OFFSET(1), rc,
 				     disturbance == LSMPMON_SWITCHED);
 	if (unlikely(disturbance == LSMPMON_SWITCHED))

@@ -10,6 +10,7 @@
 
 #include "calibrate.h"
 #include "control.h"
+#include "denial.h"
 #include "hook.h"
 #include "module.h"
 #include "syscall.h"
@@ -93,7 +94,7 @@ void lsmpmon_do_trace_enter(enum lsmpmon_hook hook)
 void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 			   enum lsmpmon_disturbance disturbance)
 {
-	const char *verdict = rc < 0 ? "deny" : "allow";
+	const char *verdict = lsmpmon_denies(rc) ? "deny" : "allow";
 	char syscall[LSMPMON_OPERATION_NAME];
 	unsigned int bit;
 	u64 fallbacks = 0;

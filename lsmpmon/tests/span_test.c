@@ -59,12 +59,14 @@ static void verdicts_are_apart(struct kunit *test)
 	lsmpmon_enter();
 	KUNIT_EXPECT_EQ(test, lsmpmon_exit(SELF, 1), 1);
 	lsmpmon_enter();
+	KUNIT_EXPECT_EQ(test, lsmpmon_exit(SELF, -ECHILD), -ECHILD);
+	lsmpmon_enter();
 	KUNIT_EXPECT_EQ(test, lsmpmon_exit_default(SELF, -EOPNOTSUPP,
 						   -EOPNOTSUPP), -EOPNOTSUPP);
 	lsmpmon_enter();
 	KUNIT_EXPECT_EQ(test, lsmpmon_exit_default(SELF, 0, -EOPNOTSUPP), 0);
 	preempt_enable();
-	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, allowed + 3);
+	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, allowed + 4);
 	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_DENY).count, denied + 1);
 }
 
