@@ -74,19 +74,21 @@ static const char *const compat_names[] = {
 #endif
 };
 
-/* The kernel's function for stat() is sys_newstat(), and three more are so. */
+/* A few of the kernel's functions have other names than what they serve. */
 static const char *user_name(const char *symbol)
 {
-	static const char *const renewed[] = {
-		"newstat", "newlstat", "newfstat", "newuname",
+	static const char *const renamed[][2] = {
+		{ "newstat", "stat" }, { "newlstat", "lstat" },
+		{ "newfstat", "fstat" }, { "newuname", "uname" },
+		{ "umount", "umount2" }, { "oldumount", "umount" },
 	};
 	int i;
 
 	if (!strncmp(symbol, "sys_", 4))
 		symbol += 4;
-	for (i = 0; i < ARRAY_SIZE(renewed); i++)
-		if (!strcmp(symbol, renewed[i]))
-			return symbol + 3;
+	for (i = 0; i < ARRAY_SIZE(renamed); i++)
+		if (!strcmp(symbol, renamed[i][0]))
+			return renamed[i][1];
 	return symbol;
 }
 
