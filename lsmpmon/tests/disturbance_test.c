@@ -8,6 +8,7 @@
 #include <linux/delay.h>
 #include <linux/hardirq.h>
 #include <linux/hrtimer.h>
+#include <linux/interrupt.h>
 #include <linux/sched.h>
 
 #include "self.h"
@@ -191,6 +192,78 @@ static void nmi_that_strikes_a_writer_is_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost + 1);
 }
 
+/* A softirq that a hardirq strikes, each inside a span. */
+struct nest {
+	struct tasklet_struct soft;
+	struct hrtimer hard;
+	bool struck;
+	bool in_softirq;
+	bool in_hardirq;
+};
+
+static enum hrtimer_restart nest_hard(struct hrtimer *timer)
+{
+	struct nest *n = container_of(timer, struct nest, hard);
+
+	lsmpmon_enter();
+	n->in_hardirq = in_hardirq();
+	nmi_with_span();
+	lsmpmon_exit(SELF, 0);
+	WRITE_ONCE(n->struck, true);
+	return HRTIMER_NORESTART;
+}
+
+static void nest_soft(struct tasklet_struct *tasklet)
+{
+	struct nest *n = container_of(tasklet, struct nest, soft);
+	const u64 deadline = ktime_get_ns() + NSEC_PER_SEC;
+
+	lsmpmon_enter();
+	n->in_softirq = in_serving_softirq();
+	hrtimer_start(&n->hard, ms_to_ktime(1), HRTIMER_MODE_REL_PINNED_HARD);
+	while (!READ_ONCE(n->struck) && ktime_get_ns() < deadline)
+		cpu_relax();
+	lsmpmon_exit(SELF, 0);
+}
+
+/* A tasklet runs where the task switches softirqs on again. */
+static void task_with_softirq(struct nest *n)
+{
+	hrtimer_init(&n->hard, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	n->hard.function = nest_hard;
+	tasklet_setup(&n->soft, nest_soft);
+	preempt_disable();
+	local_bh_disable();
+	tasklet_schedule(&n->soft);
+	lsmpmon_enter();
+	local_bh_enable();
+	lsmpmon_exit(SELF, 0);
+	preempt_enable();
+	tasklet_kill(&n->soft);
+	hrtimer_cancel(&n->hard);
+}
+
+/* Task, softirq, hardirq and NMI, each inside a span of the one before. */
+static void spans_nest_in_all_contexts(struct kunit *test)
+{
+	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
+	const unsigned long top = current->lsmpmon.top;
+	struct lsmpmon_cell after;
+	struct nest n = {};
+
+	task_with_softirq(&n);
+	KUNIT_ASSERT_TRUE(test, n.struck);
+	KUNIT_EXPECT_TRUE(test, n.in_softirq);
+	KUNIT_EXPECT_TRUE(test, n.in_hardirq);
+
+	after = self_cell(LSMPMON_ALLOW);
+	KUNIT_EXPECT_EQ(test, after.count, before.count + 4);
+	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count);
+	/* All but the innermost were struck. */
+	KUNIT_EXPECT_GE(test, after.irq_count, before.irq_count + 3);
+	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
+}
+
 static struct kunit_case disturbance_cases[] = {
 	KUNIT_CASE(sleep_is_a_switch),
 	KUNIT_CASE(switch_disturbs_what_is_open),
@@ -200,6 +273,7 @@ static struct kunit_case disturbance_cases[] = {
 	KUNIT_CASE(spans_count_in_softirq),
 	KUNIT_CASE(spans_count_in_nmi),
 	KUNIT_CASE(nmi_that_strikes_a_writer_is_lost),
+	KUNIT_CASE(spans_nest_in_all_contexts),
 	{}
 };
 

@@ -4,6 +4,8 @@
  */
 
 #include <kunit/test.h>
+#include <linux/prandom.h>
+#include <linux/sort.h>
 
 #include "../histogram.h"
 
@@ -49,10 +51,67 @@ static void buckets_are_narrow(struct kunit *test)
 	}
 }
 
+/* From 1 tick to hours, as many in each doubling. */
+static u64 some_duration(struct rnd_state *rnd)
+{
+	const unsigned int bits = prandom_u32_state(rnd) % 46;
+	u64 low = prandom_u32_state(rnd);
+
+	low |= (u64)prandom_u32_state(rnd) << 32;
+	return BIT_ULL(bits) | (low & (BIT_ULL(bits) - 1));
+}
+
+static int compare(const void *a, const void *b)
+{
+	const u64 left = *(const u64 *)a, right = *(const u64 *)b;
+
+	return (left > right) - (left < right);
+}
+
+/* As a reader of lsmmon/histogram does: where the @rank-th of them is. */
+static u64 read_quantile(const unsigned int *count, unsigned int rank)
+{
+	unsigned int bucket = 0, below = count[0];
+
+	while (below < rank)
+		below += count[++bucket];
+	return lsmpmon_bucket_le(bucket);
+}
+
+#define DURATIONS	10007
+
+/* At most an eighth above those of a known list of durations. */
+static void quantiles_are_near(struct kunit *test)
+{
+	static const unsigned int per_mille[] = { 1, 100, 500, 900, 990, 999 };
+	unsigned int *count, i, rank;
+	struct rnd_state rnd;
+	u64 *ticks, read;
+
+	ticks = kunit_kmalloc_array(test, DURATIONS, sizeof(*ticks), GFP_KERNEL);
+	count = kunit_kcalloc(test, LSMPMON_BUCKETS, sizeof(*count), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ticks);
+	KUNIT_ASSERT_NOT_NULL(test, count);
+	prandom_seed_state(&rnd, 1);
+	for (i = 0; i < DURATIONS; i++) {
+		ticks[i] = some_duration(&rnd);
+		count[lsmpmon_bucket(ticks[i])]++;
+	}
+	sort(ticks, DURATIONS, sizeof(*ticks), compare, NULL);
+	for (i = 0; i < ARRAY_SIZE(per_mille); i++) {
+		rank = DIV_ROUND_UP(DURATIONS * per_mille[i], 1000);
+		read = read_quantile(count, rank);
+		KUNIT_EXPECT_GE(test, read, ticks[rank - 1]);
+		KUNIT_EXPECT_LE(test, (read - ticks[rank - 1]) * 8,
+				ticks[rank - 1]);
+	}
+}
+
 static struct kunit_case histogram_cases[] = {
 	KUNIT_CASE(every_value_is_at_most_its_bucket),
 	KUNIT_CASE(buckets_meet),
 	KUNIT_CASE(buckets_are_narrow),
+	KUNIT_CASE(quantiles_are_near),
 	{}
 };
 
