@@ -42,18 +42,6 @@ static int exit_status(pid_t child)
 	return WEXITSTATUS(status);
 }
 
-static int write_file(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY);
-	int ok;
-
-	if (fd < 0)
-		return -1;
-	ok = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-	close(fd);
-	return ok ? 0 : -1;
-}
-
 FIXTURE(access)
 {
 };

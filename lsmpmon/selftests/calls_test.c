@@ -13,11 +13,6 @@
 
 #define N	1009
 
-static int feature(const char *line)
-{
-	return lsmmon_write("features", line, strlen(line));
-}
-
 FIXTURE(calls)
 {
 	struct table calls, syscalls;
@@ -29,15 +24,15 @@ FIXTURE_SETUP(calls)
 	if (access(LSMMON "calls", F_OK))
 		SKIP(return, "no system call tracepoints on this architecture");
 	ASSERT_EQ(0, lsmmon_control(0));
-	ASSERT_EQ(0, feature("calls 1"));
-	ASSERT_EQ(0, feature("syscall 1"));
+	ASSERT_EQ(0, lsmmon_feature("calls", 1));
+	ASSERT_EQ(0, lsmmon_feature("syscall", 1));
 }
 
 FIXTURE_TEARDOWN(calls)
 {
 	lsmmon_control(0);
-	feature("calls 0");
-	feature("syscall 0");
+	lsmmon_feature("calls", 0);
+	lsmmon_feature("syscall", 0);
 	table_free(&self->calls);
 	table_free(&self->syscalls);
 }
@@ -176,7 +171,7 @@ TEST_F(calls, are_their_callers_own)
 
 TEST_F(calls, are_not_counted_when_off)
 {
-	ASSERT_EQ(0, feature("calls 0"));
+	ASSERT_EQ(0, lsmmon_feature("calls", 0));
 	measure(_metadata, self, call_known);
 	EXPECT_EQ(0, self->calls.rows);
 }

@@ -86,18 +86,13 @@ static int count_hooks(int (*call)(int fd), int fd, int n,
 
 static int has_module(const char *name)
 {
-	char line[4096], *modules = NULL, *module;
-	FILE *file = fopen(LSMMON "info", "r");
+	char modules[4096], *module;
 	int has = 0;
 
-	while (file && fgets(line, sizeof(line), file))
-		if (!strncmp(line, "modules: ", 9))
-			modules = strdup(line + 9);
-	for (module = strtok(modules, ",\n"); module; module = strtok(NULL, ",\n"))
+	if (lsmmon_info_text("modules", modules, sizeof(modules)))
+		return 0;
+	for (module = strtok(modules, ","); module; module = strtok(NULL, ","))
 		has |= !strcmp(module, name);
-	free(modules);
-	if (file)
-		fclose(file);
 	return has;
 }
 

@@ -17,6 +17,10 @@
 #define MAX_HOOKS	512
 #define NAME_LENGTH	64
 
+/* What IMA is told lasts for the boot. */
+#define IMA_POLICY		"/sys/kernel/security/ima/policy"
+#define MEASURE_READS_ON_EXT4	"measure func=FILE_CHECK mask=MAY_READ fsmagic=0xef53\n"
+
 /* One line of result; all zero for a hook that was never called. */
 struct hook {
 	char name[NAME_LENGTH];
@@ -28,15 +32,14 @@ struct result {
 	struct hook hook[MAX_HOOKS];
 };
 
-/* Write to a file of lsmmon/; 0 or the negative errno. */
-static inline int lsmmon_write(const char *file, const void *text, size_t length)
+/* Write all of it in one go; 0 or the negative errno. */
+static inline int write_once(const char *path, int flags, const void *text,
+			     size_t length)
 {
-	char path[128];
 	ssize_t written;
 	int fd, err = 0;
 
-	snprintf(path, sizeof(path), LSMMON "%s", file);
-	fd = open(path, O_WRONLY);
+	fd = open(path, O_WRONLY | flags);
 	if (fd < 0)
 		return -errno;
 	written = write(fd, text, length);
@@ -48,6 +51,21 @@ static inline int lsmmon_write(const char *file, const void *text, size_t length
 	return err;
 }
 
+/* As a shell's redirection does; 0 or the negative errno. */
+static inline int write_file(const char *path, const char *text)
+{
+	return write_once(path, O_TRUNC, text, strlen(text));
+}
+
+/* Write to a file of lsmmon/; 0 or the negative errno. */
+static inline int lsmmon_write(const char *file, const void *text, size_t length)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), LSMMON "%s", file);
+	return write_once(path, 0, text, length);
+}
+
 static inline int lsmmon_control(int on)
 {
 	return lsmmon_write("control", on ? "1" : "0", 1);
@@ -56,6 +74,15 @@ static inline int lsmmon_control(int on)
 static inline int lsmmon_reset(void)
 {
 	return lsmmon_write("reset", "1", 1);
+}
+
+/* Switch a feature, which resets; 0 or the negative errno. */
+static inline int lsmmon_feature(const char *name, int on)
+{
+	char text[NAME_LENGTH];
+
+	snprintf(text, sizeof(text), "%s %d\n", name, on);
+	return lsmmon_write("features", text, strlen(text));
 }
 
 /* What control says; -1 if it cannot be read. */
@@ -72,21 +99,38 @@ static inline int lsmmon_is_on(void)
 	return on;
 }
 
-/* A number of info; -1 if it is not there. */
-static inline long long lsmmon_info(const char *key)
+/* What info says of a key, copied to @text; -1 if it is not there. */
+static inline int lsmmon_info_text(const char *key, char *text, size_t size)
 {
-	char line[4096], name[NAME_LENGTH];
-	long long value, found = -1;
+	const size_t key_length = strlen(key);
 	FILE *file = fopen(LSMMON "info", "r");
+	char line[4096], *value = line + key_length + 2;
+	int found = -1;
 
 	if (!file)
 		return -1;
-	while (fgets(line, sizeof(line), file))
-		if (sscanf(line, "%63[^:]: %lld", name, &value) == 2 &&
-		    !strcmp(name, key))
-			found = value;
+	while (found && fgets(line, sizeof(line), file)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (strncmp(line, key, key_length) ||
+		    strncmp(line + key_length, ": ", 2) || strlen(value) >= size)
+			continue;
+		strcpy(text, value);
+		found = 0;
+	}
 	fclose(file);
 	return found;
+}
+
+/* A number of info; -1 if it is not there. */
+static inline long long lsmmon_info(const char *key)
+{
+	char text[32];
+	long long value;
+
+	if (lsmmon_info_text(key, text, sizeof(text)) ||
+	    sscanf(text, "%lld", &value) != 1)
+		return -1;
+	return value;
 }
 
 /* Read result; -1 if a line is not as it should be. */

@@ -13,21 +13,6 @@
 
 #define FILES		20
 #define FILE_SIZE	(256 * 1024)
-#define IMA_POLICY	"/sys/kernel/security/ima/policy"
-#define EXT4_MAGIC	"0xef53"
-
-static int write_text(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY);
-	int err = 0;
-
-	if (fd < 0)
-		return -1;
-	if (write(fd, text, strlen(text)) != (ssize_t)strlen(text))
-		err = -1;
-	close(fd);
-	return err;
-}
 
 static void file_name(char *path, size_t size, int i)
 {
@@ -62,14 +47,12 @@ TEST(waiting_for_the_disk_is_a_switch)
 		SKIP(return, "no " LSMMON);
 	if (!getenv("EXT4"))
 		SKIP(return, "no ext4 to work on: EXT4 is not set");
-	if (write_text(IMA_POLICY,
-		       "measure func=FILE_CHECK mask=MAY_READ fsmagic="
-		       EXT4_MAGIC "\n"))
+	if (write_file(IMA_POLICY, MEASURE_READS_ON_EXT4))
 		SKIP(return, "IMA takes no policy");
 
 	for (i = 0; i < FILES; i++)
 		ASSERT_EQ(0, make_file(i));
-	ASSERT_EQ(0, write_text("/proc/sys/vm/drop_caches", "3"));
+	ASSERT_EQ(0, write_file("/proc/sys/vm/drop_caches", "3"));
 	ASSERT_EQ(0, lsmmon_control(1));
 	ASSERT_EQ(0, lsmmon_reset());
 	ASSERT_EQ(0, lsmmon_result(&before));

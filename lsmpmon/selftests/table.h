@@ -120,4 +120,14 @@ static inline unsigned long long table_sum_where(const struct table *t,
 	return sum;
 }
 
+/* How many calls those rows are, switched out or not. */
+static inline unsigned long long table_calls(const struct table *t,
+					     const char *hook,
+					     const char *where,
+					     const char *value)
+{
+	return table_sum_where(t, hook, where, value, "count") +
+	       table_sum_where(t, hook, where, value, "cs_count");
+}
+
 #endif /* LSMMON_TABLE_H */

@@ -4,26 +4,15 @@
  */
 
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "../kselftest_harness.h"
-#include "lsmmon.h"
+#include "table.h"
 
 #define TRACING	"/sys/kernel/tracing/"
 #define EVENTS	TRACING "events/lsmpmon/"
 #define N	257
-
-static int write_file(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_TRUNC);
-	int err = 0;
-
-	if (fd < 0)
-		return -1;
-	if (write(fd, text, strlen(text)) != (ssize_t)strlen(text))
-		err = -1;
-	close(fd);
-	return err;
-}
 
 struct traced {
 	int enters, exits;
@@ -157,6 +146,79 @@ TEST_F(trace, has_histograms)
 	/* The C library looks at the file that it reads. */
 	EXPECT_LE(N, hits);
 	EXPECT_GE(N + 1, hits);
+}
+
+#define BY_RC	"hist:keys=hook,rc:vals=ticks if syscall == \"sethostname\""
+#define M	101
+
+/* capable() is asked before the name is found too long. */
+static void ask_often(int times)
+{
+	while (times--)
+		syscall(SYS_sethostname, "x", 1000);
+}
+
+static void be_refused(int times)
+{
+	pid_t child = fork();
+
+	if (!child) {
+		if (!setuid(65534))
+			ask_often(times);
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+}
+
+struct hits {
+	int calls;
+	unsigned long long ticks;
+};
+
+/* A line of the histogram; a trigger shows numbers without sign. */
+static int read_hits(const char *hook, int rc, struct hits *hits)
+{
+	FILE *f = fopen(EVENTS "lsm_hook_exit/hist", "r");
+	char line[1024], name[NAME_LENGTH];
+	unsigned long long value;
+	struct hits found;
+
+	if (!f)
+		return -1;
+	memset(hits, 0, sizeof(*hits));
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "{ hook: %63s , rc: %llu } hitcount: %d ticks: %llu",
+			   name, &value, &found.calls, &found.ticks) == 4 &&
+		    !strcmp(name, hook) && (int)value == rc)
+			*hits = found;
+	fclose(f);
+	return 0;
+}
+
+TEST_F(trace, has_histograms_of_what_was_returned)
+{
+	struct hits refused, allowed;
+	struct table verdicts = {};
+
+	if (write_file(EVENTS "lsm_hook_exit/trigger", BY_RC))
+		SKIP(return, "no hist triggers");
+	ASSERT_EQ(0, lsmmon_control(1));
+	be_refused(M);
+	ask_often(N);
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, read_hits("capable", -EPERM, &refused));
+	ASSERT_EQ(0, read_hits("capable", 0, &allowed));
+	write_file(EVENTS "lsm_hook_exit/trigger", "!" BY_RC);
+	EXPECT_EQ(M, refused.calls);
+	EXPECT_EQ(N, allowed.calls);
+	ASSERT_EQ(0, table_read(&verdicts, "verdicts"));
+	EXPECT_EQ(M, (int)table_calls(&verdicts, "capable", "verdict", "deny"));
+	/* The trigger has the calls with a switch inside, too. */
+	if (!table_sum_where(&verdicts, "capable", "verdict", "deny", "cs_count"))
+		EXPECT_EQ(refused.ticks,
+			  table_sum_where(&verdicts, "capable", "verdict",
+					  "deny", "sum"));
+	table_free(&verdicts);
 }
 
 TEST_HARNESS_MAIN
