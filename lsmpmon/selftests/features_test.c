@@ -22,20 +22,12 @@ static const char *const names[] = { "syscall", "module", "histogram" };
 
 #define FEATURES	(sizeof(names) / sizeof(*names))
 
-static int switch_feature(const char *name, int on)
-{
-	char text[64];
-	int length = snprintf(text, sizeof(text), "%s %d\n", name, on);
-
-	return lsmmon_write("features", text, length);
-}
-
 static int switch_all(int on)
 {
 	size_t i;
 
 	for (i = 0; i < FEATURES; i++)
-		if (switch_feature(names[i], on))
+		if (lsmmon_feature(names[i], on))
 			return -1;
 	return 0;
 }
@@ -86,9 +78,9 @@ TEST_F(features, switch_on_and_off)
 
 	for (i = 0; i < FEATURES; i++) {
 		EXPECT_EQ(1, feature_is_on(names[i]));
-		EXPECT_EQ(0, switch_feature(names[i], 0));
+		EXPECT_EQ(0, lsmmon_feature(names[i], 0));
 		EXPECT_EQ(0, feature_is_on(names[i]));
-		EXPECT_EQ(0, switch_feature(names[i], 1));
+		EXPECT_EQ(0, lsmmon_feature(names[i], 1));
 		EXPECT_EQ(1, feature_is_on(names[i]));
 	}
 }
@@ -271,9 +263,9 @@ TEST_F_TIMEOUT(features, sums_hold_after_switching, 300)
 	ASSERT_EQ(0, lsmmon_control(1));
 	for (i = 0; i < FEATURES; i++) {
 		use_files();
-		ASSERT_EQ(0, switch_feature(names[i], 0));
+		ASSERT_EQ(0, lsmmon_feature(names[i], 0));
 		use_files();
-		ASSERT_EQ(0, switch_feature(names[i], 1));
+		ASSERT_EQ(0, lsmmon_feature(names[i], 1));
 	}
 	use_files();
 	ASSERT_EQ(0, lsmmon_control(0));
@@ -284,102 +276,6 @@ TEST_F_TIMEOUT(features, sums_hold_after_switching, 300)
 }
 
 #define N	1009
-
-struct in_syscall {
-	const char *syscall, *hook;
-	int times;
-};
-
-/* What @n rounds of the calls below are, whoever tells the system call. */
-static const struct in_syscall known[] = {
-	{ "stat", "inode_getattr", 1 },
-	{ "open", "file_open", 2 },
-	{ "creat", "inode_create", 1 },
-	{ "creat", "file_open", 1 },
-	{ "write", "file_permission", 1 },
-	{ "rename", "inode_rename", 1 },
-	{ "mkdir", "inode_mkdir", 1 },
-	{ "rmdir", "inode_rmdir", 1 },
-	{ "unlink", "inode_unlink", 1 },
-	{ "chmod", "inode_setattr", 1 },
-	{ "socket", "socket_create", 1 },
-	{ "socketpair", "socket_create", 2 },
-	{ "mmap", "mmap_file", 1 },
-	{ "mprotect", "file_mprotect", 1 },
-	{ "shmget", "shm_alloc_security", 1 },
-	{ "msgget", "msg_queue_alloc_security", 1 },
-};
-
-/* By number: the C library calls newer ones. */
-static void call_known(void)
-{
-	struct stat st;
-	int pair[2];
-	void *page;
-	int fd;
-
-	syscall(SYS_stat, "/", &st);
-	fd = syscall(SYS_open, "/dev/null", O_RDONLY);
-	close(fd);
-	fd = syscall(SYS_open, "/dev/null", O_RDONLY);
-	close(fd);
-	fd = syscall(SYS_creat, "/tmp/lsmpmon-known", 0600);
-	if (write(fd, "x", 1) != 1)
-		abort();
-	close(fd);
-	syscall(SYS_chmod, "/tmp/lsmpmon-known", 0640);
-	syscall(SYS_rename, "/tmp/lsmpmon-known", "/tmp/lsmpmon-known-2");
-	syscall(SYS_unlink, "/tmp/lsmpmon-known-2");
-	syscall(SYS_mkdir, "/tmp/lsmpmon-known", 0700);
-	syscall(SYS_rmdir, "/tmp/lsmpmon-known");
-	fd = socket(AF_UNIX, SOCK_STREAM, 0);
-	close(fd);
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
-		abort();
-	close(pair[0]);
-	close(pair[1]);
-	page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	mprotect(page, 4096, PROT_NONE);
-	munmap(page, 4096);
-	shmctl(shmget(IPC_PRIVATE, 4096, 0600), IPC_RMID, NULL);
-	msgctl(msgget(IPC_PRIVATE, 0600), IPC_RMID, NULL);
-}
-
-static unsigned long long pair_calls(const struct table *t,
-				     const struct in_syscall *k)
-{
-	return table_sum_where(t, k->hook, "syscall", k->syscall, "count") +
-	       table_sum_where(t, k->hook, "syscall", k->syscall, "cs_count");
-}
-
-TEST_F_TIMEOUT(features, hooks_belong_to_their_system_calls, 300)
-{
-	unsigned long long before[sizeof(known) / sizeof(*known)];
-	size_t i;
-	int n;
-
-	ASSERT_EQ(0, lsmmon_control(1));
-	call_known();
-	ASSERT_EQ(0, lsmmon_control(0));
-	ASSERT_EQ(0, table_read(&self->syscalls, "syscalls"));
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
-		before[i] = pair_calls(&self->syscalls, &known[i]);
-	ASSERT_EQ(0, lsmmon_control(1));
-	for (n = 0; n < N; n++)
-		call_known();
-	ASSERT_EQ(0, lsmmon_control(0));
-	ASSERT_EQ(0, table_read(&self->syscalls, "syscalls"));
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++) {
-		/* The write to control that ends it is one more. */
-		unsigned long long other = !strcmp(known[i].syscall, "write");
-
-		EXPECT_EQ((unsigned long long)N * known[i].times,
-			  pair_calls(&self->syscalls, &known[i]) - before[i] -
-			  other)
-			TH_LOG("%s in %s", known[i].hook, known[i].syscall);
-	}
-	TH_LOG("asked: %s", lsmmon_info("syscall_fallbacks") ? "ptregs" : "audit");
-}
 
 /* sethostname() asks capable() before it finds the name too long. */
 TEST_F(features, callbacks_belong_to_their_modules)
@@ -392,10 +288,7 @@ TEST_F(features, callbacks_belong_to_their_modules)
 		EXPECT_EQ(-1, syscall(SYS_sethostname, "x", 1000));
 	ASSERT_EQ(0, lsmmon_control(0));
 	ASSERT_EQ(0, table_read(&self->modules, "modules"));
-	calls = table_sum_where(&self->modules, "capable", "module",
-				"capability", "count") +
-		table_sum_where(&self->modules, "capable", "module",
-				"capability", "cs_count");
+	calls = table_calls(&self->modules, "capable", "module", "capability");
 	EXPECT_LE(N, calls);
 	EXPECT_GE(N + 10, calls);
 }

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LSM performance monitor: hooks are accounted to the system call they ran in
+ *
+ * Programs that make each system call a known number of times. Whoever tells
+ * the system call, audit context or registers, the table is the same: what is
+ * printed of it is for comparing boots with and without audit=1.
+ */
+
+#define _GNU_SOURCE
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/netlink.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/msg.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
+#include "../kselftest_harness.h"
+#include "operations.h"
+
+/* Of rounds; mounting and starting programs take their time. */
+#define N	101
+
+#define PLACE	"/tmp/lsmpmon-syscalls"
+
+/* Stops where it fails. */
+#define must(call)							\
+({									\
+	long __value = (call);						\
+									\
+	if (__value < 0) {						\
+		perror(#call);						\
+		abort();						\
+	}								\
+	__value;							\
+})
+
+/* By number: the C library would call newer ones. */
+#define by_number(name, ...)	must(syscall(SYS_##name, ##__VA_ARGS__))
+
+static const struct in_operation file_calls[] = {
+	{ "stat", "inode_getattr", 1 },
+	{ "open", "file_open", 2 },
+	{ "creat", "inode_create", 1 },
+	{ "creat", "file_open", 1 },
+	{ "pwrite64", "file_permission", 1 },
+	{ "pread64", "file_permission", 2 },
+	{ "ftruncate", "inode_setattr", 1 },
+	{ "fcntl", "file_fcntl", 1 },
+	{ "flock", "file_lock", 1 },
+	{ "ioctl", "file_ioctl", 1 },
+	{ "chmod", "inode_setattr", 1 },
+	{ "chown", "inode_setattr", 1 },
+	{ "setxattr", "inode_setxattr", 1 },
+	{ "getxattr", "inode_getxattr", 1 },
+	{ "link", "inode_link", 1 },
+	{ "symlink", "inode_symlink", 1 },
+	{ "readlink", "inode_readlink", 1 },
+	{ "mknod", "inode_mknod", 1 },
+	{ "rename", "inode_rename", 1 },
+	{ "unlink", "inode_unlink", 4 },
+	{ "mkdir", "inode_mkdir", 1 },
+	{ "rmdir", "inode_rmdir", 1 },
+	{ "statfs", "sb_statfs", 1 },
+	{}
+};
+
+static void call_on_files(void)
+{
+	char text[256];
+	struct stat st;
+	int fd;
+
+	by_number(stat, PLACE, &st);
+	close(by_number(open, "/dev/null", O_RDONLY));
+	close(by_number(open, "/dev/null", O_RDONLY));
+	fd = by_number(creat, "file", 0600);
+	by_number(pwrite64, fd, "x", 1, 0);
+	by_number(ftruncate, fd, 100);
+	by_number(fcntl, fd, F_GETFL);
+	by_number(flock, fd, 2 /* LOCK_EX */);
+	close(fd);
+	fd = must(openat(AT_FDCWD, "file", O_RDONLY));
+	by_number(pread64, fd, text, 1, 0);
+	by_number(pread64, fd, text, 1, 0);
+	by_number(ioctl, fd, 0x541b /* FIONREAD */, text);
+	close(fd);
+	by_number(chmod, "file", 0640);
+	by_number(chown, "file", 1, 1);
+	by_number(setxattr, "file", "trusted.a", "1", 1, 0);
+	by_number(getxattr, "file", "trusted.a", text, sizeof(text));
+	by_number(link, "file", "hard");
+	by_number(symlink, "file", "soft");
+	by_number(readlink, "soft", text, sizeof(text));
+	by_number(mknod, "fifo", S_IFIFO | 0600, 0);
+	by_number(rename, "hard", "renamed");
+	by_number(unlink, "renamed");
+	by_number(unlink, "soft");
+	by_number(unlink, "fifo");
+	by_number(unlink, "file");
+	by_number(mkdir, "dir", 0700);
+	by_number(rmdir, "dir");
+	by_number(statfs, PLACE, text);
+}
+
+static const struct in_operation other_calls[] = {
+	{ "mount", "sb_mount", 1 },
+	{ "umount2", "sb_umount", 1 },
+	{ "socket", "socket_create", 2 },
+	{ "bind", "socket_bind", 1 },
+	{ "listen", "socket_listen", 1 },
+	{ "connect", "socket_connect", 1 },
+	{ "connect", "unix_stream_connect", 1 },
+	{ "accept", "socket_accept", 1 },
+	{ "sendto", "socket_sendmsg", 1 },
+	{ "recvfrom", "socket_recvmsg", 1 },
+	{ "socketpair", "socket_create", 2 },
+	{ "socketpair", "socket_socketpair", 1 },
+	{ "mmap", "mmap_file", 1 },
+	{ "mprotect", "file_mprotect", 1 },
+	{ "shmget", "shm_alloc_security", 1 },
+	{ "shmat", "shm_shmat", 1 },
+	{ "msgget", "msg_queue_alloc_security", 1 },
+	{ "msgsnd", "msg_queue_msgsnd", 1 },
+	{ "semget", "sem_alloc_security", 1 },
+	{ "mq_open", "inode_create", 1 },
+	{ "mq_unlink", "inode_unlink", 1 },
+	{ "prctl", "task_prctl", 1 },
+	{ "getpgid", "task_getpgid", 1 },
+	{ "setpriority", "task_setnice", 1 },
+	{ "sched_setscheduler", "task_setscheduler", 1 },
+	{ "capget", "capget", 1 },
+	{ "add_key", "key_alloc", 1 },
+	{ "sethostname", "capable", 1 },
+	{}
+};
+
+static void use_sockets(void)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX, .sun_path = "sock" };
+	int listener = by_number(socket, AF_UNIX, SOCK_STREAM, 0);
+	int client = by_number(socket, AF_UNIX, SOCK_STREAM, 0);
+	int server, pair[2];
+	char byte;
+
+	by_number(bind, listener, &address, sizeof(address));
+	by_number(listen, listener, 1);
+	by_number(connect, client, &address, sizeof(address));
+	server = by_number(accept, listener, NULL, NULL);
+	by_number(sendto, client, "x", 1, 0, NULL, 0);
+	by_number(recvfrom, server, &byte, 1, 0, NULL, NULL);
+	by_number(socketpair, AF_UNIX, SOCK_STREAM, 0, pair);
+	close(pair[0]);
+	close(pair[1]);
+	close(server);
+	close(client);
+	close(listener);
+	must(unlinkat(AT_FDCWD, "sock", 0));
+}
+
+static void use_ipc(void)
+{
+	struct { long type; char text[8]; } message = { 1, "message" };
+	int shm = by_number(shmget, IPC_PRIVATE, 4096, 0600);
+	int msg = by_number(msgget, IPC_PRIVATE, 0600);
+	int sem = by_number(semget, IPC_PRIVATE, 1, 0600);
+	void *page = shmat(shm, NULL, 0);
+
+	shmdt(page);
+	by_number(msgsnd, msg, &message, sizeof(message.text), 0);
+	must(shmctl(shm, IPC_RMID, NULL));
+	must(msgctl(msg, IPC_RMID, NULL));
+	must(semctl(sem, 0, IPC_RMID));
+	close(by_number(mq_open, "lsmpmon", O_RDWR | O_CREAT, 0600, NULL));
+	by_number(mq_unlink, "lsmpmon");
+}
+
+static void call_others(void)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2];
+	struct sched_param param = {};
+	static int number;
+	char name[32];
+	void *page;
+
+	by_number(mount, "none", "mnt", "tmpfs", 0, NULL);
+	by_number(umount2, "mnt", 0);
+	use_sockets();
+	use_ipc();
+	page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	by_number(mprotect, page, 4096, PROT_NONE);
+	munmap(page, 4096);
+	by_number(prctl, PR_GET_DUMPABLE);
+	by_number(getpgid, getpid());	/* of another, as it were */
+	by_number(setpriority, PRIO_PROCESS, 0, 0);
+	by_number(sched_setscheduler, 0, SCHED_OTHER, &param);
+	by_number(capget, &header, data);
+	snprintf(name, sizeof(name), "lsmpmon-%d", number++);
+	by_number(add_key, "user", name, "x", 1, -2 /* the process's */);
+	/* It asks capable() before it finds the name too long. */
+	if (syscall(SYS_sethostname, "x", 1000) != -1)
+		abort();
+}
+
+static const struct in_operation process_calls[] = {
+	{ "clone", "task_alloc", 3 },
+	{ "execve", "bprm_check_security", 1 },
+	{ "execve", "bprm_committing_creds", 1 },
+	{ "ptrace", "ptrace_traceme", 1 },
+	{ "ptrace", "ptrace_access_check", 1 },
+	{ "kill", "task_kill", 1 },
+	{}
+};
+
+static void wait_for(pid_t child)
+{
+	must(waitpid(child, NULL, 0));
+}
+
+static void call_processes(void)
+{
+	pid_t child = must(fork());
+
+	if (!child) {
+		execl("/bin/true", "true", NULL);
+		_exit(1);
+	}
+	wait_for(child);
+
+	child = must(fork());
+	if (!child)
+		_exit(syscall(SYS_ptrace, PTRACE_TRACEME, 0, NULL, NULL));
+	wait_for(child);
+
+	child = must(fork());
+	if (!child) {
+		pause();
+		_exit(1);
+	}
+	by_number(ptrace, PTRACE_SEIZE, child, NULL, NULL);
+	by_number(kill, child, SIGKILL);
+	wait_for(child);
+}
+
+FIXTURE(syscalls)
+{
+	struct table syscalls;
+};
+
+FIXTURE_SETUP(syscalls)
+{
+	if (access(LSMMON, F_OK))
+		SKIP(return, "no " LSMMON);
+	memset(self, 0, sizeof(*self));
+	ASSERT_FALSE(mkdir(PLACE, 0700) && errno != EEXIST);
+	ASSERT_EQ(0, chdir(PLACE));
+	ASSERT_FALSE(mkdir("mnt", 0700) && errno != EEXIST);
+}
+
+FIXTURE_TEARDOWN(syscalls)
+{
+	operations_off(&self->syscalls);
+	rmdir("mnt");
+	rmdir(PLACE);
+}
+
+static void expect_known(struct __test_metadata *_metadata,
+			 FIXTURE_DATA(syscalls) *self, void (*call)(void),
+			 const struct in_operation *known)
+{
+	char source[NAME_LENGTH];
+	int i;
+
+	call();		/* once unmeasured, so that all caches know the paths */
+	ASSERT_EQ(0, operations_begin());
+	for (i = 0; i < N; i++)
+		call();
+	ASSERT_EQ(0, operations_end(&self->syscalls));
+	operations_print(&self->syscalls, known);
+	ASSERT_EQ(0, lsmmon_info_text("syscall_source", source, sizeof(source)));
+	fprintf(stderr, "# source %s fallbacks %lld\n", source,
+		lsmmon_info("syscall_fallbacks"));
+	EXPECT_EQ(0, operations_unexpected(&self->syscalls, known, N));
+	EXPECT_EQ(0, lsmmon_info("lost"));
+}
+
+TEST_F_TIMEOUT(syscalls, of_files, 120)
+{
+	expect_known(_metadata, self, call_on_files, file_calls);
+}
+
+TEST_F_TIMEOUT(syscalls, of_mounts_sockets_memory_and_ipc, 120)
+{
+	expect_known(_metadata, self, call_others, other_calls);
+}
+
+TEST_F_TIMEOUT(syscalls, of_processes, 120)
+{
+	expect_known(_metadata, self, call_processes, process_calls);
+}
+
+/* As auditctl -e does; 0 if the kernel has done so. */
+static int switch_audit(int on)
+{
+	struct {
+		struct nlmsghdr header;
+		struct audit_status status;
+	} request = {
+		.header = {
+			.nlmsg_len = sizeof(request), .nlmsg_type = AUDIT_SET,
+			.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK,
+		},
+		.status = { .mask = AUDIT_STATUS_ENABLED, .enabled = on },
+	};
+	struct {
+		struct nlmsghdr header;
+		struct nlmsgerr error;
+	} answer = {};
+	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_AUDIT);
+	int err = -1;
+
+	if (fd < 0)
+		return -1;
+	if (send(fd, &request, sizeof(request), 0) == sizeof(request) &&
+	    recv(fd, &answer, sizeof(answer), 0) > 0 &&
+	    answer.header.nlmsg_type == NLMSG_ERROR)
+		err = answer.error.error;
+	close(fd);
+	return err;
+}
+
+static void call_on_files_often(void)
+{
+	int i;
+
+	for (i = 0; i < N; i++)
+		call_on_files();
+}
+
+static void have_a_child_call_on_files_often(void)
+{
+	pid_t child = must(fork());
+
+	if (!child) {
+		call_on_files_often();
+		_exit(0);
+	}
+	wait_for(child);
+}
+
+static long long fallbacks_of(struct __test_metadata *_metadata,
+			      FIXTURE_DATA(syscalls) *self, void (*work)(void))
+{
+	EXPECT_EQ(0, operations_begin());
+	work();
+	EXPECT_EQ(0, operations_end(&self->syscalls));
+	EXPECT_EQ(0, operations_unexpected(&self->syscalls, file_calls, N));
+	return lsmmon_info("syscall_fallbacks");
+}
+
+/* A task has an audit context if audit was on when it was made. */
+TEST_F_TIMEOUT(syscalls, of_tasks_older_than_audit, 120)
+{
+	char source[NAME_LENGTH];
+
+	ASSERT_EQ(0, lsmmon_info_text("syscall_source", source, sizeof(source)));
+	if (!strcmp(source, "audit"))
+		SKIP(return, "audit was on before");
+	if (switch_audit(1))
+		SKIP(return, "audit cannot be switched on");
+	EXPECT_EQ(0, lsmmon_info_text("syscall_source", source, sizeof(source)));
+	EXPECT_STREQ("audit", source);
+	EXPECT_LT(10 * N, fallbacks_of(_metadata, self, call_on_files_often));
+	/* Some are of the parent, which makes the child. */
+	EXPECT_GT(N, fallbacks_of(_metadata, self,
+				  have_a_child_call_on_files_often));
+	EXPECT_EQ(0, switch_audit(0));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Whoever tells the system call, the table is the same: audit context or registers.
+
+A task has an audit context if it was made while audit was on, so one boot has
+audit=1 and the other, that of all kselftests, has not.
+"""
+
+import functools
+import re
+
+import kselftests
+import pytest
+from guests import RUNNERS, output
+from test_kselftest import guest, judge
+
+PROGRAMS = ("syscalls_test", "uring_test", "compat_test")
+CASES = [(program, case) for program in PROGRAMS for case in kselftests.cases(program)]
+ROW = re.compile(r"^# row (\S+) (\S+) (\d+)$", re.M)
+SOURCE = re.compile(r"^# source (\w+) fallbacks (\d+)$", re.M)
+
+
+@functools.cache
+def audited(runner):
+    return 0, output(kselftests.command(PROGRAMS), RUNNER=runner, KARGS="audit=1"), ""
+
+
+def said(text, program):
+    """All that a program printed, for a table or anything else in it."""
+    return kselftests.results(text)[program][2]
+
+
+def table(text, program):
+    """Calls by system call and hook, one table for each case."""
+    return [ROW.findall(part) for part in re.split(r"^#  RUN", said(text, program), flags=re.M)]
+
+
+@pytest.mark.parametrize("program, case", CASES, ids=[f"{p}-{c}" for p, c in CASES])
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_known_programs_under_audit(runner, program, case):
+    judge(*audited(runner), program, case)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_tables_are_the_same(runner, program):
+    """All hooks of the system calls and operations that the program knows."""
+    without, under = (table(text, program) for text in (guest(runner)[1], audited(runner)[1]))
+    if not any(without) and "# SKIP" in said(guest(runner)[1], program):
+        pytest.skip(f"{program} was skipped")
+    assert any(without)
+    assert without == under
+
+
+def fallbacks(text, source):
+    """How often registers were asked, in each case that measured."""
+    found = SOURCE.findall(said(text, "syscalls_test"))
+    assert [name for name, _ in found] == [source] * 3
+    return [int(number) for _, number in found]
+
+
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_source_is_what_was_asked(runner):
+    """Under audit, registers are asked for little: what a task has left to do
+    on its way back to the program, like giving up a mount, is done after audit
+    has closed its context.
+    """
+    without, under = fallbacks(guest(runner)[1], "ptregs"), fallbacks(audited(runner)[1], "audit")
+    assert min(without) > 1000
+    assert under[0] == 0
+    assert all(asked * 10 < plain for asked, plain in zip(under, without))
