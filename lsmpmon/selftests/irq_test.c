@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LSM performance monitor: hook calls of interrupts are counted, and as those
+ * of no system call, while tasks of the same CPU call hooks, too
+ *
+ * That they did come from interrupts is witnessed by the trace, which marks
+ * each event with its context.
+ */
+
+#define _GNU_SOURCE
+#include <linux/perf_event.h>
+#include <netinet/in.h>
+#include <arpa/inet.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "../kselftest_harness.h"
+#include "operations.h"
+
+#define TRACING	"/sys/kernel/tracing/"
+#define EXIT	TRACING "events/lsmpmon/lsm_hook_exit/"
+
+/* Few enough that perf does not throttle them. */
+#define N	211
+#define CONNECTIONS	53
+/* Of the task beside. */
+#define STATS	1009
+
+/* The calls of one hook, on any CPU, that the trace has in a context. */
+static int traced(const char *hook, char context)
+{
+	char line[1024], name[NAME_LENGTH], irqs, resched, where;
+	FILE *f = fopen(TRACING "trace", "r");
+	int found = 0;
+	const char *at;
+
+	while (f && fgets(line, sizeof(line), f)) {
+		at = strstr(line, "hook=");
+		if (!at || sscanf(at, "hook=%63s", name) != 1 ||
+		    strcmp(name, hook))
+			continue;
+		at = strstr(line, "] ");
+		if (at && sscanf(at, "] %c%c%c", &irqs, &resched, &where) == 3)
+			found += where == context;
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static int trace_hook(const char *hook)
+{
+	char filter[NAME_LENGTH + 16];
+
+	snprintf(filter, sizeof(filter), "hook == \"%s\"", hook);
+	return write_file(TRACING "trace", "\n") ||
+	       write_file(EXIT "filter", filter) ||
+	       write_file(EXIT "enable", "1");
+}
+
+static int stay_here(void)
+{
+	cpu_set_t here;
+
+	CPU_ZERO(&here);
+	CPU_SET(sched_getcpu(), &here);
+	return sched_setaffinity(0, sizeof(here), &here);
+}
+
+/* On the same CPU, turn by turn with the test. */
+static pid_t stat_beside(void)
+{
+	pid_t child = fork();
+	struct stat st;
+	int i;
+
+	if (child)
+		return child;
+	for (i = 0; i < STATS; i++) {
+		if (syscall(SYS_stat, "/", &st))
+			_exit(1);
+		sched_yield();
+	}
+	_exit(0);
+}
+
+static int ended_well(pid_t child)
+{
+	int status;
+
+	return waitpid(child, &status, 0) == child && !status;
+}
+
+static const struct in_operation beside[] = {
+	{ "stat", "inode_getattr", STATS },
+	{}
+};
+
+static struct sockaddr_in address;
+
+static void bind_to_loopback(struct __test_metadata *_metadata, int fd)
+{
+	socklen_t length = sizeof(address);
+
+	address = (struct sockaddr_in){
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	ASSERT_EQ(0, bind(fd, (struct sockaddr *)&address, length));
+	ASSERT_EQ(0, getsockname(fd, (struct sockaddr *)&address, &length));
+}
+
+FIXTURE(irq)
+{
+	struct table syscalls;
+	int fd[2 * CONNECTIONS + 1];
+	int fds;
+};
+
+FIXTURE_SETUP(irq)
+{
+	if (access(LSMMON, F_OK))
+		SKIP(return, "no " LSMMON);
+	memset(self, 0, sizeof(*self));
+	ASSERT_EQ(0, stay_here());
+}
+
+FIXTURE_TEARDOWN(irq)
+{
+	write_file(EXIT "enable", "0");
+	write_file(EXIT "filter", "0");
+	operations_off(&self->syscalls);
+	while (self->fds)
+		close(self->fd[--self->fds]);
+}
+
+static int keep(FIXTURE_DATA(irq) *self, int fd)
+{
+	self->fd[self->fds++] = fd;
+	return fd;
+}
+
+TEST_F_TIMEOUT(irq, packets_are_received_in_softirq, 120)
+{
+	static const struct in_operation known[] = {
+		{ "sendto", "socket_sendmsg", N },
+		{ "-", "socket_sock_rcv_skb", N },
+		{ "recvfrom", "socket_recvmsg", N },
+		{}
+	};
+	int to = keep(self, socket(AF_INET, SOCK_DGRAM, 0));
+	int from = keep(self, socket(AF_INET, SOCK_DGRAM, 0));
+	pid_t child;
+	char byte;
+	int i;
+
+	bind_to_loopback(_metadata, to);
+	ASSERT_EQ(0, trace_hook("socket_sock_rcv_skb"));
+	ASSERT_EQ(0, operations_begin());
+	child = stat_beside();
+	for (i = 0; i < N; i++) {
+		ASSERT_EQ(1, sendto(from, "x", 1, 0, (void *)&address,
+				    sizeof(address)));
+		sched_yield();
+		ASSERT_EQ(1, recv(to, &byte, 1, 0));
+	}
+	EXPECT_TRUE(ended_well(child));
+	ASSERT_EQ(0, operations_end(&self->syscalls));
+	EXPECT_EQ(0, operations_unexpected(&self->syscalls, known, 1));
+	EXPECT_EQ(0, operations_unexpected(&self->syscalls, beside, 1));
+	EXPECT_EQ(N, traced("socket_sock_rcv_skb", 's'));
+	EXPECT_EQ(0, lsmmon_info("lost"));
+}
+
+/* Three packets for each: SYN, SYN and ACK, ACK. */
+TEST_F_TIMEOUT(irq, connections_are_made_in_softirq, 120)
+{
+	static const struct in_operation known[] = {
+		{ "connect", "socket_connect", CONNECTIONS },
+		{ "accept", "socket_accept", CONNECTIONS },
+		{ "-", "socket_sock_rcv_skb", 3 * CONNECTIONS },
+		{ "-", "inet_conn_request", CONNECTIONS },
+		{ "-", "inet_csk_clone", CONNECTIONS },
+		{}
+	};
+	int listener = keep(self, socket(AF_INET, SOCK_STREAM, 0));
+	pid_t child;
+	int i, fd;
+
+	bind_to_loopback(_metadata, listener);
+	ASSERT_EQ(0, listen(listener, 1));
+	ASSERT_EQ(0, trace_hook("inet_conn_request"));
+	ASSERT_EQ(0, operations_begin());
+	child = stat_beside();
+	for (i = 0; i < CONNECTIONS; i++) {
+		fd = keep(self, socket(AF_INET, SOCK_STREAM, 0));
+		ASSERT_EQ(0, connect(fd, (void *)&address, sizeof(address)));
+		fd = keep(self, syscall(SYS_accept, listener, NULL, NULL));
+		ASSERT_LE(0, fd);
+	}
+	EXPECT_TRUE(ended_well(child));
+	ASSERT_EQ(0, operations_end(&self->syscalls));
+	EXPECT_EQ(0, operations_unexpected(&self->syscalls, known, 1));
+	EXPECT_EQ(0, operations_unexpected(&self->syscalls, beside, 1));
+	EXPECT_EQ(CONNECTIONS, traced("inet_conn_request", 's'));
+	EXPECT_EQ(0, lsmmon_info("lost"));
+}
+
+/* An event that counts page faults and sends SIGIO at each, from a hardirq. */
+static int page_faults(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof(attr),
+		.config = PERF_COUNT_SW_PAGE_FAULTS,
+		.sample_period = 1, .wakeup_events = 1, .disabled = 1,
+	};
+	int fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+
+	if (fd < 0)
+		return -1;
+	if (signal(SIGIO, SIG_IGN) == SIG_ERR ||
+	    fcntl(fd, F_SETOWN, getpid()) || fcntl(fd, F_SETFL, O_ASYNC))
+		return -1;
+	return fd;
+}
+
+/* One more page at a time, and calls of other hooks between. */
+static void fault_often(struct __test_metadata *_metadata)
+{
+	struct stat st;
+	char *page;
+	int i;
+
+	page = mmap(NULL, N * 4096, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, page);
+	for (i = 0; i < N; i++) {
+		ASSERT_EQ(0, syscall(SYS_stat, "/", &st));
+		page[i * 4096] = 1;
+	}
+	munmap(page, N * 4096);
+}
+
+TEST_F_TIMEOUT(irq, signals_are_sent_in_hardirq, 120)
+{
+	static const struct in_operation known[] = {
+		{ "stat", "inode_getattr", N },
+		{}
+	};
+	int fd = keep(self, page_faults());
+	unsigned long long faults;
+
+	if (fd < 0)
+		SKIP(return, "no perf events that send signals");
+	ASSERT_EQ(0, trace_hook("file_send_sigiotask"));
+	ASSERT_EQ(0, operations_begin());
+	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
+	fault_often(_metadata);
+	ASSERT_EQ(0, ioctl(fd, PERF_EVENT_IOC_DISABLE, 0));
+	ASSERT_EQ(0, operations_end(&self->syscalls));
+	ASSERT_EQ(sizeof(faults), read(fd, &faults, sizeof(faults)));
+	EXPECT_LE(N, faults);
+	EXPECT_EQ(faults, table_calls(&self->syscalls, "file_send_sigiotask",
+				      "syscall", "-"));
+	EXPECT_EQ((int)faults, traced("file_send_sigiotask", 'h'));
+	EXPECT_EQ(0, operations_unexpected(&self->syscalls, known, 1));
+	EXPECT_EQ(0, lsmmon_info("lost"));
+}
+
+TEST_HARNESS_MAIN
