@@ -20,9 +20,9 @@ BEGIN, END = "@@ begin", "@@ end"
 
 
 def programs():
-    """Switching modules' policies on lasts for the boot: that one comes last."""
-    names = sorted(path.stem for path in SOURCES.glob("*_test.c"))
-    return sorted(names, key=lambda name: name == "switch_test")
+    """A policy that a program gives IMA lasts for the boot: those come last."""
+    paths = sorted(SOURCES.glob("*_test.c"))
+    return [path.stem for path in sorted(paths, key=lambda p: "IMA_POLICY" in p.read_text())]
 
 
 def cases(program):

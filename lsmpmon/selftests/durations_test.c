@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LSM performance monitor: histogram, trace events and their filters agree on
+ * how long hook calls took
+ *
+ * IMA reads a whole file inside file_post_open: files of many sizes are
+ * durations of many lengths. What the events say of each call is the witness.
+ */
+
+#include <sys/stat.h>
+
+#include "../kselftest_harness.h"
+#include "table.h"
+
+#define FILES		149
+#define LARGEST		(1 << 20)
+
+#define INSTANCES	"/sys/kernel/tracing/instances/"
+#define ALL		INSTANCES "lsmpmon-all/"
+#define LONG		INSTANCES "lsmpmon-long/"
+#define EXIT		"events/lsmpmon/lsm_hook_exit/"
+#define HOOK		"file_post_open"
+
+/* What an instance of tracing has of the hook. */
+struct durations {
+	int events, long_events;	/* more than 10000 ns */
+	int calls;			/* but for those with a switch inside */
+	unsigned long long ticks[FILES];
+};
+
+static int compare(const void *a, const void *b)
+{
+	const unsigned long long *left = a, *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+/* Calls with a switch inside are in no histogram. */
+static int read_durations(const char *trace, struct durations *d)
+{
+	FILE *f = fopen(trace, "r");
+	unsigned long long ns, ticks;
+	char line[1024];
+	const char *at;
+
+	if (!f)
+		return -1;
+	memset(d, 0, sizeof(*d));
+	while (d->calls < FILES && fgets(line, sizeof(line), f)) {
+		at = strstr(line, " ns=");
+		if (!at || sscanf(at, " ns=%llu ticks=%llu", &ns, &ticks) != 2)
+			continue;
+		d->events++;
+		d->long_events += ns > 10000;
+		if (strstr(line, "switched=0"))
+			d->ticks[d->calls++] = ticks;
+	}
+	fclose(f);
+	qsort(d->ticks, d->calls, sizeof(*d->ticks), compare);
+	return 0;
+}
+
+/* Set up to trace; gives the file to switch it on and off with. */
+static int trace_hook(const char *instance, const char *filter)
+{
+	char path[256];
+
+	if (mkdir(instance, 0700) && errno != EEXIST)
+		return -1;
+	snprintf(path, sizeof(path), "%s" EXIT "filter", instance);
+	if (write_file(path, filter))
+		return -1;
+	snprintf(path, sizeof(path), "%s" EXIT "enable", instance);
+	return open(path, O_WRONLY);
+}
+
+/* Sizes grow by a fixed part, from a byte on; no two files are the same. */
+static int make_file(int i, size_t size)
+{
+	static char block[LARGEST];
+	char path[256];
+	int fd, err = 0;
+
+	memset(block, i, size);
+	snprintf(path, sizeof(path), "%s/lsmpmon-size-%d", getenv("EXT4"), i);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (fd < 0)
+		return -1;
+	if (write(fd, block, size) != (ssize_t)size)
+		err = -1;
+	close(fd);
+	return err;
+}
+
+static int open_files(void)
+{
+	char path[256];
+	int i, fd;
+
+	for (i = 0; i < FILES; i++) {
+		snprintf(path, sizeof(path), "%s/lsmpmon-size-%d",
+			 getenv("EXT4"), i);
+		fd = open(path, O_RDONLY);
+		if (fd < 0)
+			return -1;
+		close(fd);
+		unlink(path);
+	}
+	return 0;
+}
+
+FIXTURE(durations)
+{
+	struct table histogram;
+	struct durations all;
+};
+
+FIXTURE_SETUP(durations)
+{
+	double size = 1;
+	int i;
+
+	if (access(LSMMON, F_OK))
+		SKIP(return, "no " LSMMON);
+	memset(self, 0, sizeof(*self));
+	if (access(INSTANCES, F_OK))
+		SKIP(return, "no " INSTANCES);
+	if (!getenv("EXT4"))
+		SKIP(return, "no ext4 to work on: EXT4 is not set");
+	if (write_file(IMA_POLICY, MEASURE_READS_ON_EXT4))
+		SKIP(return, "IMA takes no policy");
+	for (i = 0; i < FILES; i++) {
+		ASSERT_EQ(0, make_file(i, size));
+		size = size * 1.1 < LARGEST ? size * 1.1 + 1 : LARGEST;
+	}
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, lsmmon_feature("histogram", 1));
+}
+
+FIXTURE_TEARDOWN(durations)
+{
+	lsmmon_control(0);
+	lsmmon_feature("histogram", 0);
+	rmdir(ALL);
+	rmdir(LONG);
+	table_free(&self->histogram);
+}
+
+/* Between the writes only the files below are opened. */
+static void measure(struct __test_metadata *_metadata)
+{
+	int fd[3], i;
+
+	fd[0] = trace_hook(LONG, "hook == \"" HOOK "\" && ns > 10000");
+	fd[1] = trace_hook(ALL, "hook == \"" HOOK "\"");
+	fd[2] = open(LSMMON "control", O_WRONLY);
+	for (i = 0; i < 3; i++) {
+		ASSERT_LE(0, fd[i]);
+		ASSERT_EQ(1, write(fd[i], "1", 1));
+	}
+	ASSERT_EQ(0, open_files());
+	while (i--) {
+		ASSERT_EQ(1, write(fd[i], "0", 1));
+		close(fd[i]);
+	}
+}
+
+/* How many took at most that long. */
+static int calls_within(const struct durations *d, unsigned long long ticks)
+{
+	int calls = 0;
+
+	while (calls < d->calls && d->ticks[calls] <= ticks)
+		calls++;
+	return calls;
+}
+
+/* Each bucket has as many calls as the events say. */
+static void expect_buckets(struct __test_metadata *_metadata,
+			   FIXTURE_DATA(durations) *self)
+{
+	const struct table *t = &self->histogram;
+	int row, calls = 0;
+
+	for (row = 0; row < t->rows; row++) {
+		if (strcmp(table_text(t, row, "hook"), HOOK))
+			continue;
+		calls += table_number(t, row, "count");
+		EXPECT_EQ(calls_within(&self->all, table_number(t, row, "le")),
+			  calls)
+			TH_LOG("at most %s ticks", table_text(t, row, "le"));
+	}
+	EXPECT_EQ(self->all.calls, calls);
+}
+
+/* As any reader of the file gets it. */
+static unsigned long long quantile(const struct table *t, int rank)
+{
+	int row, calls = 0;
+
+	for (row = 0; row < t->rows; row++) {
+		if (strcmp(table_text(t, row, "hook"), HOOK))
+			continue;
+		calls += table_number(t, row, "count");
+		if (calls >= rank)
+			return table_number(t, row, "le");
+	}
+	return 0;
+}
+
+/* At most an eighth above the exact one. */
+static void expect_quantile(struct __test_metadata *_metadata,
+			    FIXTURE_DATA(durations) *self, int per_mille)
+{
+	int rank = (self->all.calls * per_mille + 999) / 1000;
+	unsigned long long exact = self->all.ticks[rank - 1];
+	unsigned long long read = quantile(&self->histogram, rank);
+
+	TH_LOG("%d per mille: %llu ticks, by the histogram %llu", per_mille,
+	       exact, read);
+	EXPECT_LE(exact, read);
+	EXPECT_GE(exact + exact / 8, read);
+}
+
+TEST_F_TIMEOUT(durations, are_the_same_everywhere, 120)
+{
+	struct durations some;
+
+	measure(_metadata);
+	ASSERT_EQ(0, table_read(&self->histogram, "histogram"));
+	ASSERT_EQ(0, read_durations(ALL "trace", &self->all));
+	ASSERT_EQ(0, read_durations(LONG "trace", &some));
+	/* Now and then a file is waited for, or its reader preempted. */
+	ASSERT_LT(FILES / 2, self->all.calls);
+	expect_buckets(_metadata, self);
+	expect_quantile(_metadata, self, 500);
+	expect_quantile(_metadata, self, 900);
+	expect_quantile(_metadata, self, 990);
+	expect_quantile(_metadata, self, 999);
+	/* The filter of the other instance has let pass just those. */
+	EXPECT_LT(0, some.events);
+	EXPECT_EQ(some.events, some.long_events);
+	EXPECT_EQ(self->all.long_events, some.events);
+	EXPECT_EQ(0, lsmmon_info("lost"));
+}
+
+TEST_HARNESS_MAIN
