@@ -63,3 +63,9 @@ def counts(result):
     assert header == ["hook", "min", "max", "ave", "count", "cs_count"]
     assert all(len(words) in (1, 6) for words in lines), lines
     return {words[0]: sum(map(int, words[4:6])) for words in lines}
+
+
+def rows(table):
+    """Any table of lsmmon/: a mapping by column for each row; what is not there is empty."""
+    header, *lines = (line.split() for line in table.splitlines())
+    return [dict.fromkeys(header, "") | dict(zip(header, words)) for words in lines]

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A denial is shown as one, under the module that decided so and no other.
+
+Each module has a policy that lets the benchmark work in one directory and not
+in the one beside it: it is run once in either.
+"""
+
+import subprocess
+
+import pytest
+from guests import CLEAN, LSMMON, REPO, RUNNERS, output, rows
+
+# Making a directory: who denies it where.
+DENIED = {
+    "selinux": "inode_permission",
+    "smack": "inode_permission",
+    "apparmor": "path_mkdir",
+    "tomoyo": "path_mkdir",
+    "landlock": "path_mkdir",
+}
+ARGUMENTS = {"tomoyo": "TOMOYO_trigger=/bin/true TOMOYO_loader=/bin/true"}
+COMMAND = f"""
+policy=$(scripts/lsm-setup prepare $LSM /tmp/work) || exit
+[ "$policy" != none ] || {{ echo "no policy" >&2; exit 3; }}
+confined() {{ scripts/lsm-setup exec $LSM /tmp/work lmbench-hook work stat -n 1 -d "$1" >&-; }}
+cd {LSMMON}
+echo module 1 >features
+echo 1 >control
+cd $REPO
+confined /tmp/work; allowed=$?
+confined /tmp/work.denied; denied=$?
+cd {LSMMON}
+echo 0 >control
+echo $allowed $denied
+echo @@ verdicts; cat verdicts
+echo @@ modules; cat modules
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built():
+    subprocess.run(["make", "-s", "-C", REPO / "userspace"], check=True, env=CLEAN)
+    subprocess.run([REPO / "scripts/lsm-tools"], check=True, env=CLEAN)
+
+
+@pytest.mark.parametrize("module", DENIED)
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_denial(runner, module):
+    text = output(COMMAND, RUNNER=runner, LSM=module, KARGS=ARGUMENTS.get(module, ""))
+    statuses, verdicts, modules = text.split("@@ ")
+    allowed, denied = map(int, statuses.split())
+    assert allowed == 0 and denied != 0
+
+    hook = DENIED[module]
+    by_verdict = {(row["hook"], row["verdict"]): int(row["count"]) + int(row["cs_count"])
+                  for row in rows(verdicts.removeprefix("verdicts\n"))}
+    assert {key[0]: calls for key, calls in by_verdict.items() if key[1] == "deny"} == {hook: 1}
+    assert by_verdict[hook, "allow"] > 0
+
+    by_module = {(row["module"], row["hook"]): row
+                 for row in rows(modules.removeprefix("modules\n"))}
+    denials = {key: int(row["deny_count"]) for key, row in by_module.items()}
+    assert {key: number for key, number in denials.items() if number} == {(module, hook): 1}
+    callback = by_module[module, hook]
+    assert int(callback["count"]) + int(callback["cs_count"]) > 1
