@@ -31,9 +31,11 @@ LIBC.shmdt.argtypes = [ctypes.c_void_p]
 SETTIMEOFDAY, SYSLOG, CAPGET, CAPSET, QUOTACTL = 164, 103, 125, 126, 179
 ADD_KEY, KEYCTL, IOPRIO_SET, IOPRIO_GET, UNSHARE = 248, 250, 251, 252, 272
 PERF_EVENT_OPEN, FANOTIFY_INIT, FANOTIFY_MARK, PROCESS_VM_READV, KCMP = 298, 300, 301, 310, 312
-BPF, USERFAULTFD, IO_URING_SETUP, IO_URING_REGISTER = 321, 323, 425, 427
+BPF, USERFAULTFD, IO_URING_SETUP, IO_URING_ENTER, IO_URING_REGISTER = 321, 323, 425, 426, 427
 MOVE_MOUNT, FSOPEN, FSCONFIG, FSMOUNT, LSM_GET, LSM_SET = 429, 430, 431, 432, 459, 460
 AT_FDCWD = -100
+# Of io_uring.
+OPENAT, STATX, READ, WRITE, UNLINKAT = 18, 21, 22, 23, 36
 
 
 def call(function, *arguments):
@@ -462,19 +464,85 @@ def programs_and_events():
     os.close(os.open("/sys/kernel/tracing/README", os.O_RDONLY))
 
 
+def copies():
+    """From file to file without reading: hooks of reading and writing are called all the same."""
+    source, target = os.open("source", os.O_RDWR | os.O_CREAT), os.open("target", os.O_RDWR | os.O_CREAT)
+    os.write(source, b"x" * 10000)
+    ends = os.pipe()
+    os.sendfile(target, source, 0, 5000)
+    attempt(os.copy_file_range, source, target, 5000, 0, 0)
+    os.splice(source, ends[1], 1000, offset_src=0)
+    os.splice(ends[0], target, 1000, offset_dst=0)
+    for fd in (source, target, *ends):
+        os.close(fd)
+    os.unlink("source")
+    os.unlink("target")
+
+
+def signals():
+    def be_signalled():
+        signal.pause()
+    child = os.fork()
+    if not child:
+        attempt(be_signalled)
+        os._exit(0)
+    handle = os.pidfd_open(child)
+    for number in (0, signal.SIGCONT):
+        os.kill(child, number)
+        signal.pidfd_send_signal(handle, number)
+    signal.pidfd_send_signal(handle, signal.SIGKILL)
+    os.waitpid(child, 0)
+    os.close(handle)
+
+
+class Ring:
+    """An io_uring for one operation at a time."""
+
+    def __init__(self, flags=0):
+        parameters = ctypes.create_string_buffer(struct.pack("<3I", 4, 8, flags), 120)
+        self.fd = syscall(IO_URING_SETUP, 4, parameters)
+        self.tail_at, = struct.unpack_from("<I", parameters, 44)
+        array, = struct.unpack_from("<I", parameters, 64)
+        self.rings = mmap.mmap(self.fd, array + 16)
+        self.entries = mmap.mmap(self.fd, 4 * 64, offset=0x10000000)
+        self.tail = 0
+
+    def operate(self, operation, fd, address, length=0, offset=0, flags=0, how=0):
+        entry = struct.pack("<BBHiQQII", operation, flags, 0, fd, offset, address, length, how)
+        self.entries[:64] = entry.ljust(64, b"\0")
+        self.tail += 1
+        struct.pack_into("<I", self.rings, self.tail_at, self.tail)
+        syscall(IO_URING_ENTER, self.fd, 1, 1, 1, None, 0)
+
+
+def operations():
+    """Done by the task itself, and (16: IOSQE_ASYNC) by workers of the kernel."""
+    ring = Ring()
+    path = ctypes.create_string_buffer(b"ring")
+    data = ctypes.create_string_buffer(256)
+    file = os.open("ring", os.O_RDWR | os.O_CREAT, 0o600)
+    at, data_at = ctypes.addressof(path), ctypes.addressof(data)
+    for flags in (0, 16):
+        ring.operate(READ, file, data_at, 100, flags=flags)
+        ring.operate(WRITE, file, data_at, 100, flags=flags)
+        ring.operate(STATX, AT_FDCWD, at, 0x7ff, data_at, flags=flags)
+        ring.operate(OPENAT, AT_FDCWD, at, flags=flags)
+    ring.operate(UNLINKAT, AT_FDCWD, at)
+    os.close(file)
+
+
 def rings():
-    parameters = ctypes.create_string_buffer(120)
-    ring = syscall(IO_URING_SETUP, 4, parameters)
-    syscall(IO_URING_REGISTER, ring, 9, None, 0)
-    os.close(ring)
-    struct.pack_into("<I", parameters, 8, 2)    # IORING_SETUP_SQPOLL
-    attempt(lambda: os.close(syscall(IO_URING_SETUP, 4, parameters)))
+    in_child(operations)
+    ring = Ring()
+    syscall(IO_URING_REGISTER, ring.fd, 9, None, 0)
+    os.close(ring.fd)
+    attempt(lambda: os.close(Ring(2).fd))    # IORING_SETUP_SQPOLL
 
 
 KINDS = (files, exchange, locks_and_owners, attributes, private_inodes, processes, identities,
          tracing, memory, local_sockets, ipv4, ipv6, other_sockets, labelled_network, messages,
          shared_memory, semaphores, queues_and_pipes, keys, mounts, overlay, loop_device, watches,
-         administration, programs_and_events, rings)
+         administration, programs_and_events, rings, copies, signals)
 
 
 def everything(folders):
