@@ -50,49 +50,23 @@ const char *lsmpmon_syscall_source(void)
 								  "ptregs";
 }
 
-/* Tables of names, where the architecture has them as macros. */
+/* Names as programs have them; the Makefile makes these of x86's tables. */
 
 static const char *const native_names[] = {
 #if defined(CONFIG_X86_64)
-#define __SYSCALL(nr, sym) [nr] = #sym,
-#define __SYSCALL_NORETURN __SYSCALL
-#include <asm/syscalls_64.h>
-#undef __SYSCALL_NORETURN
-#undef __SYSCALL
+#include "syscall_names_64.h"
+#elif defined(CONFIG_X86_32)
+#include "syscall_names_32.h"
 #endif
 };
 
 static const char *const compat_names[] = {
 #if defined(CONFIG_IA32_EMULATION)
-#define __SYSCALL(nr, sym) [nr] = #sym,
-#define __SYSCALL_NORETURN __SYSCALL
-#define __SYSCALL_WITH_COMPAT(nr, sym, compat) [nr] = #sym,
-#include <asm/syscalls_32.h>
-#undef __SYSCALL_WITH_COMPAT
-#undef __SYSCALL_NORETURN
-#undef __SYSCALL
+#include "syscall_names_32.h"
 #endif
 };
 
-/* A few of the kernel's functions have other names than what they serve. */
-static const char *user_name(const char *symbol)
-{
-	static const char *const renamed[][2] = {
-		{ "newstat", "stat" }, { "newlstat", "lstat" },
-		{ "newfstat", "fstat" }, { "newuname", "uname" },
-		{ "umount", "umount2" }, { "oldumount", "umount" },
-	};
-	int i;
-
-	if (!strncmp(symbol, "sys_", 4))
-		symbol += 4;
-	for (i = 0; i < ARRAY_SIZE(renamed); i++)
-		if (!strcmp(symbol, renamed[i][0]))
-			return renamed[i][1];
-	return symbol;
-}
-
-static const char *symbol_of(unsigned int operation)
+static const char *name_of(unsigned int operation)
 {
 	const unsigned int nr = operation & LSMPMON_OPERATION_NR;
 
@@ -119,14 +93,14 @@ void lsmpmon_operation_name(unsigned int operation, char *name, size_t size)
 	const unsigned int nr = operation & LSMPMON_OPERATION_NR;
 	const unsigned int kind = operation & ~LSMPMON_OPERATION_NR;
 	const char *prefix = kind == LSMPMON_OPERATION_COMPAT ? "compat:" : "";
-	const char *symbol = symbol_of(operation);
+	const char *known = name_of(operation);
 
 	if (!kind)
 		snprintf(name, size, "-");
 	else if (kind == LSMPMON_OPERATION_URING)
 		snprintf(name, size, "uring:%s", io_uring_get_opcode(nr));
-	else if (symbol)
-		snprintf(name, size, "%s%s", prefix, user_name(symbol));
+	else if (known)
+		snprintf(name, size, "%s%s", prefix, known);
 	else
 		snprintf(name, size, "%s%u", prefix, nr);
 }
