@@ -12,12 +12,13 @@ export CMD
 
 MAKEFLAGS += --no-print-directory
 .SILENT:
-.PHONY: help run check apply unapply kernel exec shell overhead packages deps tools clean
+.PHONY: help run check apply unapply series kernel exec shell overhead packages deps tools clean
 
 help:
 	echo 'make run       measure what the hooks of every module cost'
 	echo 'make check     run every test'
 	echo 'make apply KDIR=DIR, make unapply KDIR=DIR   lsmpmon in your own tree'
+	echo 'make series    the same as a series of mails, in build/series/'
 	echo 'make kernel    build the patched kernel, print where it is'
 	echo "make exec CMD='...', make shell              in a guest with that kernel"
 	echo 'make overhead  what the monitor itself costs'
@@ -36,6 +37,9 @@ check: deps tools
 
 apply unapply:
 	scripts/tree $@ "$$KDIR"
+
+series: packages
+	scripts/series
 
 kernel: packages
 	scripts/build-kernel

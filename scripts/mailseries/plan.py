@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which files and seams make up which patch: patches/series.toml, checked."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from kerneltree import Refused, source
+
+TABLE = source.REPO / "patches/series.toml"
+NUMBER = re.compile(r"^\d+-")
+
+
+@dataclass
+class Step:
+    """One patch of the series."""
+
+    author: str
+    subject: str
+    body: str
+    files: dict     # path in the kernel tree -> file here
+    seams: list     # patch files
+
+
+def seam_name(patch):
+    """What the table calls it: without its number in one version's series."""
+    return NUMBER.sub("", patch.stem)
+
+
+def _mail(patch):
+    """Author, subject and body that a seam's own header gives."""
+    head, _, rest = patch.read_text().partition("\n\n")
+    fields = dict(re.findall(r"^(From|Subject): (.*(?:\n .*)*)", head, re.M))
+    subject = re.sub(r"^\[PATCH[^]]*\] *", "", fields["Subject"].replace("\n ", " "))
+    return fields["From"], subject, rest.partition("\n---\n")[0].strip()
+
+
+def _pick(row, files, seams):
+    found = {path: content for path, content in files.items()
+             if any(fnmatchcase(path, pattern) for pattern in row.get("files", ()))}
+    return found, [patch for patch in seams if seam_name(patch) in row.get("seams", ())]
+
+
+def _step(row, table, files, seams):
+    found, patches = _pick(row, files, seams)
+    if "subject" in row:
+        signed = f"{row['body'].strip()}\n\nSigned-off-by: {table['author']}"
+        return Step(table["author"], row["subject"], signed, found, patches)
+    if len(patches) > 1 or found:
+        raise Refused(f"{TABLE.name}: a patch with {row} needs a subject")
+    return Step(*_mail(patches[0]), found, patches) if patches else None
+
+
+def _once(kind, all_of_them, picked):
+    """Each file and seam is in one patch; none is forgotten."""
+    for name in all_of_them:
+        times = picked.count(name)
+        if times != 1:
+            where = "in no patch" if not times else f"in {times} patches"
+            raise Refused(f"{kind} {name} is {where} of {TABLE.name}")
+
+
+def _stale(table, files, seams):
+    """What is in the table must be somewhere, in this version or another."""
+    known = {seam_name(p) for version in source.supported() for p in source.patches(version)}
+    known.update(map(seam_name, seams))
+    for row in table["patch"]:
+        for pattern in row.get("files", ()):
+            if not any(fnmatchcase(path, pattern) for path in files):
+                raise Refused(f"{TABLE.name}: there is no {pattern}")
+        for name in row.get("seams", ()):
+            if name not in known:
+                raise Refused(f"{TABLE.name}: no kernel has a seam {name}")
+
+
+def read():
+    return tomllib.loads(TABLE.read_text())
+
+
+def steps(table, version, files=None, seams=None):
+    """The patches of a version's series, in order."""
+    files = source.files() if files is None else files
+    seams = source.patches(version) if seams is None else seams
+    _stale(table, files, seams)
+    found = [_step(row, table, files, seams) for row in table["patch"]]
+    found = [step for step in found if step and (step.files or step.seams)]
+    _once("file", files, [path for step in found for path in step.files])
+    _once("seam", map(seam_name, seams), [seam_name(p) for step in found for p in step.seams])
+    return found
+

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The supported kernels' pristine sources, and parts of them to work in."""
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(REPO / "scripts"))
+from kerneltree import source  # noqa: E402
+from kerneltree.staging import touched  # noqa: E402
+
+VERSIONS = source.supported()
+# Debian 12 has these; a later one comes from elsewhere, and may not be there.
+ALWAYS = ("6.1", "6.12")
+
+
+@functools.cache
+def _source(version):
+    env = {name: value for name, value in os.environ.items() if name != "KDIR"}
+    return subprocess.run([REPO / "scripts/get-source"], env=dict(env, KVER=version),
+                          capture_output=True, text=True)
+
+
+def pristine(version):
+    """The source tree of a version; not to be written to."""
+    done = _source(version)
+    if done.returncode and version not in ALWAYS:
+        pytest.skip(f"no source of Linux {version}: {done.stderr.strip().splitlines()[-1]}")
+    assert done.returncode == 0, done.stderr
+    return Path(done.stdout.strip())
+
+
+def copy_files(version, folder, *more):
+    """As much of the tree as our patches are about, and what else is named."""
+    paths = {"Makefile", "security/Kconfig", "security/Makefile", *more}
+    for patch in source.patches(version):
+        paths.update(touched(patch))
+    for path in paths:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(pristine(version) / path, folder / path)
+    return folder

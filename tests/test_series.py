@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""make series: mails that git takes, and that do what make apply does."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from guests import environment
+from kernels import REPO, VERSIONS, copy_files, pristine
+
+sys.path.insert(0, str(REPO / "scripts"))
+from kerneltree import Refused, change, source  # noqa: E402
+from mailseries import history, plan  # noqa: E402
+
+SIGNED = re.compile(r"^Signed-off-by: (.+)$", re.M)
+
+
+@pytest.fixture(scope="module", params=VERSIONS)
+def version(request):
+    pristine(request.param)
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def series(version):
+    """The mails, the cover letter first."""
+    done = subprocess.run([REPO / "scripts/series"], env=environment(KVER=version),
+                          stdout=subprocess.PIPE, text=True, check=True)
+    return sorted((REPO / done.stdout.strip()).glob("*.patch"))
+
+
+def content(folder):
+    """Every byte, and what may be executed."""
+    return {p.relative_to(folder).as_posix(): (p.read_bytes(), p.stat().st_mode & 0o111)
+            for p in folder.rglob("*")
+            if p.is_file() and ".git" not in p.parts and p.name != change.RECORD}
+
+
+def message(mail):
+    return mail.read_text().partition("\n---\n")[0]
+
+
+def test_git_am_is_make_apply(version, series, tmp_path):
+    applied = copy_files(version, tmp_path / "applied")
+    change.apply(applied)
+    taken = copy_files(version, tmp_path / "taken")
+    past = history.History(taken, "2026-01-01T00:00:00+00:00")
+    past.commit("a <a@example.com>", "base\n")
+    past.git("am", "-q", "--empty=drop", *map(str, series))
+    assert content(taken) == content(applied)
+    assert past.git("rev-list", "--count", "HEAD").strip() == str(len(series))
+
+
+def test_mails_are_numbered_and_signed(series):
+    subjects = [re.search(r"^Subject: (.*(?:\n .*)*)", m.read_text(), re.M)[1] for m in series]
+    last = len(series) - 1
+    for number, (mail, subject) in enumerate(zip(series, subjects)):
+        flat = subject.replace("\n", "")
+        assert re.match(rf"\[PATCH (v\d+ )?{number:02}/{last:02}\] ", flat), subject
+        if number:
+            assert re.search(r"\] (\w[\w/-]*: )+[a-z]\S* ", flat), f"not `area: verb ...`: {flat}"
+            assert len(re.sub(r"^\[[^]]*\] ", "", flat)) <= 75, flat
+            author = re.search(r"^From: (.+@.+)$", message(mail), re.M)[1]
+            assert SIGNED.findall(message(mail)) == [author], mail.name
+            body = message(mail).partition("\n\n")[2].partition("Signed-off-by:")[0]
+            assert len(body.split()) >= 10, f"{mail.name} does not say why"
+
+
+def test_cover_letter(version, series):
+    text = series[0].read_text()
+    release = re.findall(r"^(?:VERSION|PATCHLEVEL|SUBLEVEL) = (\d+)$",
+                         (pristine(version) / "Makefile").read_text()[:200], re.M)
+    assert f"Base: Linux {'.'.join(release)}" in text
+    assert re.search(r"^v\d+: ", text, re.M), "what changed"
+    assert re.search(r"^ \d+ files changed, ", text, re.M)
+    assert "***" not in text
+    # With what is touched of the kernel's own, as the diffs have it.
+    edits = re.search(r"(\d+) lines added, (\d+) removed, in (\d+) files", text)
+    assert int(edits[3]) == len({path for p in source.patches(version)
+                                 for path in re.findall(r"^\+\+\+ b/(.*)$", p.read_text(), re.M)})
+
+
+def test_it_brings_what_a_series_has_to(series):
+    """Documents, tests, and who looks after it."""
+    added = "\n".join(mail.read_text() for mail in series)
+    for path in ("Documentation/ABI/testing/", "Documentation/admin-guide/", "MAINTAINERS",
+                 "tools/testing/selftests/lsmpmon/Makefile", "security/lsmpmon/tests/",
+                 "tools/testing/selftests/Makefile"):
+        assert re.search(rf"^\+\+\+ b/{path}", added, re.M), path
+
+
+def test_the_code_is_built_by_its_last_patch(series):
+    """What a kernel is made of is complete when the option becomes known:
+    that step is the kernel which all other tests are about.
+    """
+    code = r"^\+\+\+ b/(?!Documentation/|tools/|MAINTAINERS)"
+    last = max(n for n, mail in enumerate(series) if re.search(code, mail.read_text(), re.M))
+    wiring = [n for n, mail in enumerate(series)
+              if re.search(r"^\+\+\+ b/security/Kconfig$", mail.read_text(), re.M)]
+    assert wiring == [last]
+
+
+def test_no_path_of_this_machine(series):
+    for mail in series:
+        assert str(REPO) not in mail.read_text()
+
+
+def test_the_same_sources_give_the_same_mails(version, series):
+    before = [mail.read_bytes() for mail in series]
+    subprocess.run([REPO / "scripts/series"], env=environment(KVER=version),
+                   stdout=subprocess.PIPE, check=True)
+    assert [mail.read_bytes() for mail in series] == before
+
+
+@pytest.mark.parametrize("path", ["security/lsmpmon/new.c", "include/linux/new.h"])
+def test_file_in_no_patch_is_an_error(version, path):
+    files = dict(source.files(), **{path: REPO / "lsmpmon/setup.c"})
+    with pytest.raises(Refused, match=path):
+        plan.steps(plan.read(), version, files=files)
+
+
+def test_file_in_two_patches_is_an_error(version):
+    table = plan.read()
+    table["patch"][-2].setdefault("files", []).append("security/lsmpmon/setup.c")
+    with pytest.raises(Refused, match="in 2 patches"):
+        plan.steps(table, version)
+
+
+def test_seam_in_no_patch_is_an_error(version, tmp_path):
+    seam = tmp_path / "0099-mm-do-something-new.patch"
+    seam.write_text(source.patches(version)[0].read_text())
+    with pytest.raises(Refused, match="mm-do-something-new"):
+        plan.steps(plan.read(), version, seams=[*source.patches(version), seam])
+
+
+def test_stale_entry_is_an_error(version):
+    table = plan.read()
+    table["patch"][0]["files"].append("security/lsmpmon/gone.c")
+    with pytest.raises(Refused, match="gone.c"):
+        plan.steps(table, version)
