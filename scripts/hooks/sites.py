@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where a kernel calls hooks, and whether the seam measures it there.
+
+Only known ways of calling count as measured. Whatever else names the tables
+of callbacks, in whatever file, is a site that the seam misses: a way that a
+later kernel invents is not taken for nothing.
+"""
+
+import re
+import subprocess
+from dataclasses import dataclass
+
+from hooks import csource
+
+# What a call of a hook cannot do without.
+MARKS = (r"call_(int|void)_hook|lsm_for_each_hook|security_hook_heads|static_calls_table"
+         r"|lsm_static_call_|LSM_STATIC_CALL|SECURITY_HOOK_ACTIVE_KEY|LSM_LOOP_UNROLL"
+         r"|__CALL_STATIC_|[>.]hook\.")
+# Code that is not built in, or runs before there are hooks, or in user space.
+ELSEWHERE = {"arch", "drivers", "sound", "tools", "samples", "scripts", "Documentation", "usr",
+             "certs", "rust", "LICENSES"}
+OURS = re.compile(r"(security/lsmpmon/|include/linux/lsmpmon|include/trace/events/lsmpmon)")
+
+# Macros that dispatch, and which of their arguments is the hook.
+MACROS = {"call_int_hook": 0, "call_void_hook": 0}
+LOOP = "lsmpmon_for_each_hook"
+CALLBACK = "lsmpmon_callback"
+OPEN_LOOP, DIRECTLY = "open-coded loop", "called directly"
+# The framework itself: it makes and fills the tables, and defines the ways.
+FRAME = {"call_int_hook", "call_void_hook", "__CALL_STATIC_INT", "__CALL_STATIC_VOID",
+         "lsm_for_each_hook", "LSM_LOOP_UNROLL", "LSM_STATIC_CALL", "SECURITY_HOOK_ACTIVE_KEY",
+         "INIT_LSM_STATIC_CALL", "DEFINE_LSM_STATIC_CALL", "LSM_HOOK", "LSM_HOOK_INIT",
+         "LSM_HOOK_TRAMP", "lsm_static_call_init"}
+RAW = re.compile(
+    r"\blsm_for_each_hook\s*\([^,()]*,\s*(?P<loop>\w+)|\bsecurity_hook_heads(?:\s*\.\s*(?P<head>\w+))?"
+    r"|\bstatic_calls_table(?:\s*\.\s*(?P<table>\w+))?|\blsm_static_call_(?P<slot>\w+?)_\d+\b"
+    r"|\b(?:LSM_STATIC_CALL|SECURITY_HOOK_ACTIVE_KEY)\s*\(\s*(?P<key>\w+)"
+    r"|\bLSM_LOOP_UNROLL\b|\b__CALL_STATIC_\w+|(?:->|\.)\s*hook\s*\.\s*(?P<callback>\w+)\s*\(")
+
+
+@dataclass(frozen=True)
+class Site:
+    path: str
+    line: int
+    function: str
+    hook: str       # or "?"
+    how: str
+    measured: bool
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: {self.function}(): {self.hook}: {self.how}"
+
+
+def files(tree):
+    """Files of the kernel in which there may be a call of a hook."""
+    folders = [p.name for p in tree.iterdir() if p.is_dir() and p.name not in ELSEWHERE
+               and not p.name.startswith(".")]
+    done = subprocess.run(["grep", "-rlE", "--include=*.[ch]", MARKS, *sorted(folders)], cwd=tree,
+                          stdout=subprocess.PIPE, text=True)
+    return sorted(path for path in done.stdout.splitlines() if not OURS.match(path))
+
+
+def _argument(text, start, number):
+    """Of a call whose parenthesis opens at `start`."""
+    words = re.split(r"[,()]", text[start + 1:], maxsplit=number + 1)
+    return words[number].strip()
+
+
+def _calls(region, name):
+    for match in re.finditer(rf"\b{name}\s*(\()", region.text):
+        yield match.start(), match.start(1)
+
+
+class Reader:
+    """The sites of one kernel."""
+
+    def __init__(self, read):
+        """`read` gives a file's text by its path."""
+        self.read = read
+        self.measuring = set()      # macros that take the measured path
+
+    def sites(self, paths):
+        regions = [(path, region) for path in paths for region in csource.regions(self.read(path))]
+        self.measuring = {r.name for _, r in regions
+                          if r.kind == "macro" and r.name in MACROS and "LSMPMON_" in r.text}
+        return [site for path, region in regions if region.name not in FRAME
+                for site in self._of(path, region)]
+
+    def _site(self, path, region, at, hook, how, measured):
+        line = region.line + region.text.count("\n", 0, at)
+        return Site(path, line, region.name, hook, how, measured)
+
+    def _of(self, path, region):
+        for macro, number in MACROS.items():
+            for at, opens in _calls(region, macro):
+                hook = _argument(region.text, opens, number)
+                yield self._site(path, region, at, hook, macro, macro in self.measuring)
+        for at, opens in _calls(region, LOOP):
+            hook = _argument(region.text, opens, 1)
+            called = any(_argument(region.text, o, 1) == hook for _, o in _calls(region, CALLBACK))
+            how = LOOP if called else f"{LOOP} without {CALLBACK}"
+            yield self._site(path, region, at, hook, how, called)
+        for match in RAW.finditer(region.text):
+            hook = next((name for name in match.groupdict().values() if name), "?")
+            how = OPEN_LOOP if match["loop"] or match["head"] else DIRECTLY
+            yield self._site(path, region, match.start(), hook, how, False)
+
+
+def _once(sites):
+    """A loop and the call in it are one place."""
+    loops = {(s.path, s.function, s.hook) for s in sites if s.how == OPEN_LOOP}
+    return [s for s in sites
+            if s.how != DIRECTLY or (s.path, s.function, s.hook) not in loops]
+
+
+def missed(hooks, sites):
+    """What keeps a kernel's hooks from being measured, in words."""
+    wrong = [site for site in _once(sites) if not site.measured]
+    found = [str(site) for site in wrong if site.how not in MACROS]
+    for macro in MACROS:
+        times = sum(site.how == macro for site in wrong)
+        found += [f"{macro}() measures nothing: {times} calls"] if times else []
+    called = {site.hook for site in sites}
+    return found + [f"{name}: no call of it is found" for name in hooks if name not in called]

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Objects of one architecture, compiled in a folder that stays."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from kerneltree.source import REPO
+from objects import Failed
+from objects.tree import CACHE
+
+# ARCH= and the prefix of the compiler, which Debian has packages of.
+COMPILERS = {"x86_64": "", "i386": "", "arm64": "aarch64-linux-gnu-", "m68k": "m68k-linux-gnu-"}
+NOT_OURS = ("KDIR", "KVER", "ARCH", "CROSS_COMPILE", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
+            "CMD", "O", "W", "C")
+CONDITION = re.compile(r"^([\w-]+)-(y|objs|\$\((CONFIG_\w+)\)) *[+:]?= *(.*)$", re.M)
+MINUTES = 20
+
+
+def compiler_version(arch):
+    done = subprocess.run([f"{COMPILERS[arch]}gcc", "--version"], stdout=subprocess.PIPE, text=True)
+    return done.stdout.partition("\n")[0]
+
+
+class Objects:
+    """A configured output folder of a tree."""
+
+    def __init__(self, tree, arch):
+        self.tree, self.arch = tree, arch
+        self.folder = CACHE / "objects" / f"{tree.name}-{arch}"
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def make(self, *words):
+        """(status, all that was said), in English."""
+        env = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
+        env.update(CCACHE_DIR=str(CACHE / "ccache"), CCACHE_MAXSIZE="5G", LC_ALL="C")
+        prefix = COMPILERS[self.arch]
+        launcher = "ccache " if shutil.which("ccache") else ""
+        words = ["make", "-C", self.tree, f"O={self.folder}", f"ARCH={self.arch}",
+                 f"CROSS_COMPILE={prefix}", f"CC={launcher}{prefix}gcc", *words]
+        done = subprocess.run(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              stdin=subprocess.DEVNULL, text=True, errors="replace",
+                              timeout=60 * MINUTES)
+        return done.returncode, done.stdout
+
+    def configure(self, lines, wanted):
+        """Everything off but `lines`; of these, `wanted` must come true."""
+        (self.folder / "fragments").write_text("".join(f"{line}\n" for line in lines))
+        status, said = self.make("-s", f"KCONFIG_ALLCONFIG={self.folder}/fragments", "allnoconfig")
+        if status:
+            raise Failed(f"allnoconfig:\n{said}")
+        self.config = dict(re.findall(r"^(CONFIG_\w+)=(.*)$",
+                                      (self.folder / ".config").read_text(), re.M))
+        for line in wanted:
+            name, _, value = line.partition("=")
+            if self.config.get(name, "n") != value:
+                raise Failed(f"{line} cannot be had: it is {self.config.get(name, 'n')}")
+
+    def compile(self, targets, *words):
+        """Compile, and give what the compiler said."""
+        status, said = self.make("-s", "-k", f"-j{os.cpu_count()}", *words, *targets)
+        if status:
+            raise Failed(said)
+        return said
+
+    def wants(self, target):
+        """Whether an object is in this configuration, by its folder's Makefile."""
+        path = Path(target)
+        text = (self.tree / path.parent / "Makefile").read_text().replace("\\\n", " ")
+        return self._listed(path.name, CONDITION.findall(text))
+
+    def _listed(self, name, rows):
+        for whole, kind, option, words in rows:
+            if name in words.split() and (not option or self.config.get(option) == "y"):
+                if whole in ("obj", "lib") or self._listed(f"{whole}.o", rows):
+                    return True
+        return False
+
+    def symbols(self, targets):
+        """(defined, undefined) in what was compiled; a folder has an archive."""
+        files = [self.folder / (f"{t}built-in.a" if t.endswith("/") else t) for t in targets]
+        done = subprocess.run([f"{COMPILERS[self.arch]}nm", *files], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True, check=True)
+        found = re.findall(r"^[0-9a-f]* +([A-Za-z]) (\w+)$", done.stdout, re.M)
+        return {n for kind, n in found if kind != "U"}, {n for kind, n in found if kind == "U"}
+
+
+def fragment(name):
+    text = (REPO / "kconfigs" / name).read_text()
+    return [line for line in text.splitlines() if line.startswith("CONFIG_")]

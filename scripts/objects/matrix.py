@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The configurations of kconfigs/matrix.toml, and what it takes to pass in one."""
+
+import tomllib
+from dataclasses import dataclass
+
+from kerneltree.source import REPO, patches
+from kerneltree.staging import touched
+from objects import Failed, passed
+from objects.build import Objects, compiler_version, fragment
+from objects.tree import ours, pristine
+
+TABLE = REPO / "kconfigs/matrix.toml"
+# What includes the headers that seams touch, whichever files those touch.
+ALWAYS = ("kernel/softirq.o", "security/security.o", "security/commoncap.o")
+MONITOR = "security/lsmpmon/"
+
+
+@dataclass
+class Config:
+    name: str
+    arch: str
+    lines: list     # all of them, in order
+    wanted: list    # those that must come true
+
+
+def _none_of(modules):
+    return [f"CONFIG_{module}=n" for module in modules]
+
+
+def _rows(table):
+    """The configurations as they are written, and one for each module."""
+    yield from table["config"]
+    for module in table["modules"]:
+        name = module.removeprefix("SECURITY_").removesuffix("_LSM").lower()
+        yield {"name": f"{name}-alone", "without": "modules", "lines": [f"CONFIG_{module}=y"]}
+
+
+def configs():
+    """By name."""
+    table, found = tomllib.loads(TABLE.read_text()), {}
+    common = [line for name in table["fragments"] for line in fragment(name)]
+    for row in _rows(table):
+        arch, wanted = row.get("arch", "x86_64"), row["lines"]
+        off = _none_of(table[row["without"]]) if "without" in row else []
+        lines = [*common, *table["arch"][arch], *off, *wanted]
+        found[row["name"]] = Config(row["name"], arch, lines, wanted)
+    return found
+
+
+def targets(objects, version):
+    """Objects that this configuration has of those that are ours or touched."""
+    names = {f"{path[:-2]}.o" for p in patches(version) for path in touched(p) if path.endswith(".c")}
+    found = [name for name in sorted({*names, *ALWAYS}) if objects.wants(name)]
+    return found + [MONITOR] if objects.config.get("CONFIG_SECURITY_LSMPMON") == "y" else found
+
+
+def all_there(objects, names):
+    """Whatever of the monitor's is used has to be defined, too."""
+    defined, undefined = objects.symbols(names)
+    missing = {name for name in undefined if "lsmpmon" in name} - defined
+    if missing:
+        raise Failed(f"used, and defined nowhere: {' '.join(sorted(missing))}")
+
+
+def compile(version, config):
+    """Raise Failed, or give the names of the objects that were compiled."""
+    def check():
+        with ours(version) as tree:
+            objects = Objects(tree, config.arch)
+            objects.configure(config.lines, config.wanted)
+            names = targets(objects, version)
+            said = objects.compile(names)
+            if "warning:" in said:
+                raise Failed(said)
+            all_there(objects, names)
+            return " ".join(names)
+
+    key = passed.digest("matrix", pristine(version).name, compiler_version(config.arch),
+                        config.arch, *config.lines, "wanted", *config.wanted,
+                        files=passed.inputs(version))
+    return passed.once(key, check)

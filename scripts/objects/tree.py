@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A source tree to compile objects in, which no kernel is built from."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+from contextlib import contextmanager
+from pathlib import Path
+
+from kerneltree import change, commit
+from kerneltree.source import REPO
+
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
+
+
+def pristine(version):
+    """Where the source is; it is got on the first call."""
+    env = {name: value for name, value in os.environ.items() if name != "KDIR"}
+    done = subprocess.run([REPO / "scripts/get-source"], env=dict(env, KVER=version),
+                          stdout=subprocess.PIPE, text=True, check=True)
+    return Path(done.stdout.strip())
+
+
+@contextmanager
+def ours(version, verb="apply"):
+    """The tree with lsmpmon applied (or unapplied), for one user at a time.
+
+    It shares its files with the pristine one: whatever writes to it replaces
+    files and never changes them.
+    """
+    source = pristine(version)
+    tree = CACHE / "trees" / f"{source.name}-objects"
+    tree.parent.mkdir(parents=True, exist_ok=True)
+    with open(f"{tree}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not tree.is_dir():
+            part = tree.with_name(f"{tree.name}.part")
+            shutil.rmtree(part, ignore_errors=True)
+            subprocess.run(["cp", "-al", source, part], check=True)
+            part.rename(tree)
+        commit.finish(tree)
+        getattr(change, verb)(tree)
+        yield tree

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Every place in the source that calls a hook is measured, in each kernel.
+
+And scripts/hooks-diff, which says so, misses nothing that a later kernel may
+bring: it is shown doctored trees.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from kernels import REPO, VERSIONS, copy_files, pristine
+
+sys.path.insert(0, str(REPO / "scripts"))
+from hooks import defs, sites  # noqa: E402
+from kerneltree import change  # noqa: E402
+
+HEADERS = ("include/linux/lsm_hook_defs.h", "include/linux/lsm_hooks.h")
+SECURITY = "security/security.c"
+
+
+def diff(old, new):
+    return subprocess.run([REPO / "scripts/hooks-diff", old, new], capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module", params=VERSIONS)
+def version(request):
+    pristine(request.param)
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def core(version, tmp_path_factory):
+    """The files of a kernel in which hooks are called, and what patches touch."""
+    folder = tmp_path_factory.mktemp("core")
+    return copy_files(version, folder, *HEADERS, *sites.files(pristine(version)))
+
+
+@pytest.fixture
+def tree(core, tmp_path):
+    return shutil.copytree(core, tmp_path / "tree")
+
+
+@pytest.fixture
+def lists(tree):
+    """Whether this kernel has lists of callbacks, as before 6.12."""
+    return "security_hook_heads" in (tree / HEADERS[1]).read_text()
+
+
+def edit(path, old, new):
+    text = path.read_text()
+    assert old in text, old
+    path.write_text(text.replace(old, new, 1))
+
+
+def append(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "a") as file:
+        file.write(text)
+
+
+def missed(core, tree):
+    """What is said to be missed in a tree, which must be said."""
+    done = diff(core, tree)
+    found = re.findall(r"^missed  (.*)$", done.stdout, re.M)
+    assert done.returncode == (1 if found else 0), done.stderr
+    return "\n".join(found)
+
+
+def test_every_call_is_measured(version):
+    done = diff(pristine(version), pristine(version))
+    print(done.stdout)
+    assert done.returncode == 0, done.stdout + done.stderr
+    places = re.search(r"called in (\d+) places, (\d+) measured", done.stdout)
+    assert places[1] == places[2] and int(places[1]) >= 240
+
+
+def test_hooks_are_those_of_the_preprocessor(version):
+    """Read by a compiler, which knows no condition but all that there are."""
+    text = (pristine(version) / HEADERS[0]).read_text()
+    text = re.sub(r"^\s*#.*$", "", text, flags=re.M)
+    done = subprocess.run(["gcc", "-E", "-P", "-D", "LSM_HOOK(RET, DEFAULT, NAME, ...)=@NAME@", "-"],
+                          input=text, capture_output=True, text=True, check=True)
+    assert list(defs.read((pristine(version) / HEADERS[0]).read_text())) == \
+        re.findall(r"@(\w+)@", done.stdout)
+
+
+LOOP = """
+int security_new(struct file *file)
+{
+	struct lsm_static_call *scall;
+	int rc = 0;
+
+	lsm_for_each_hook(scall, file_open) {
+		rc = scall->hl->hook.file_open(file);
+		if (rc)
+			break;
+	}
+	return rc;
+}
+"""
+LIST_LOOP = """
+int security_new(struct file *file)
+{
+	struct security_hook_list *hp;
+	int rc = 0;
+
+	hlist_for_each_entry(hp, &security_hook_heads.file_open, list) {
+		rc = hp->hook.file_open(file);
+		if (rc)
+			break;
+	}
+	return rc;
+}
+"""
+
+
+@pytest.mark.parametrize("path", [SECURITY, "security/new.c", "kernel/new.c"])
+def test_new_open_coded_loop(core, tree, lists, path):
+    append(tree / path, LIST_LOOP if lists else LOOP)
+    assert re.search(rf"{path}:\d+: security_new\(\): file_open: open-coded loop",
+                     missed(core, tree))
+
+
+DIRECT = """
+int security_new(struct file *file)
+{
+	return %s(file);
+}
+"""
+WAYS = ("static_call(LSM_STATIC_CALL(brand_new, 0))", "static_call(lsm_static_call_brand_new_0)",
+        "static_calls_table.brand_new[0].hl->hook.brand_new",
+        "hlist_entry(security_hook_heads.brand_new.first)->hook.brand_new")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_new_hook_that_is_called_directly(core, tree, way):
+    append(tree / HEADERS[0], "LSM_HOOK(int, 0, brand_new, struct file *file)\n")
+    append(tree / SECURITY, DIRECT % way)
+    assert re.search(r"security_new\(\): brand_new: ", missed(core, tree))
+    assert "new     int brand_new(struct file *file) = 0" in diff(core, tree).stdout
+
+
+def test_new_hook_in_a_macro_that_is_new(core, tree, lists):
+    way = "P->hook.HOOK" if lists else "static_call(LSM_STATIC_CALL(HOOK, 0))"
+    append(tree / SECURITY, f"#define call_first_hook(HOOK, ...) \\\n\t{way}(__VA_ARGS__)\n")
+    assert "call_first_hook(): HOOK: called directly" in missed(core, tree)
+
+
+def test_new_hook_that_nobody_seems_to_call(core, tree):
+    append(tree / HEADERS[0], "LSM_HOOK(void, LSM_RET_VOID, brand_new,\n\t struct file *file)\n")
+    assert missed(core, tree) == "brand_new: no call of it is found"
+
+
+def test_new_hook_that_is_called_as_usual(core, tree, lists):
+    append(tree / HEADERS[0], "LSM_HOOK(int, 0, brand_new, struct file *file)\n")
+    call = "call_int_hook(brand_new, 0, file)" if lists else "call_int_hook(brand_new, file)"
+    append(tree / SECURITY, f"int security_brand_new(struct file *file)\n{{\n\treturn {call};\n}}\n")
+    assert missed(core, tree) == ""
+
+
+def test_gone_and_changed_hooks(core, tree):
+    edit(tree / HEADERS[0], "LSM_HOOK(int, 0, syslog, int type)", "")
+    edit(tree / HEADERS[0], "LSM_HOOK(int, 0, quota_on, struct dentry *dentry)",
+         "LSM_HOOK(int, -EPERM, quota_on, struct dentry *dentry)")
+    said = diff(core, tree).stdout
+    assert "gone    int syslog(int type) = 0" in said
+    assert "changed int quota_on(struct dentry *dentry) = 0\n" in said
+    assert "     to int quota_on(struct dentry *dentry) = -EPERM\n" in said
+
+
+def test_comments_call_nothing(core, tree):
+    append(tree / SECURITY, "/*\n * lsm_for_each_hook(scall, file_open) security_hook_heads.x\n */\n")
+    assert missed(core, tree) == ""
+
+
+def test_macro_that_lost_its_measured_path(core, tree):
+    change.apply(tree)
+    text = (tree / SECURITY).read_text()
+    (tree / SECURITY).write_text(re.sub(r"LSMPMON_INT_HOOK\(", "NOT_OURS(", text))
+    assert re.search(r"call_int_hook\(\) measures nothing: 2\d\d calls", missed(core, tree))
+
+
+def test_loop_that_the_seam_left_out(core, tree):
+    change.apply(tree)
+    edit(tree / SECURITY, "lsmpmon_for_each_hook(", "lsm_for_each_hook(")
+    assert "open-coded loop" in missed(core, tree)
+
+
+def test_callback_that_the_seam_left_out(core, tree):
+    change.apply(tree)
+    text = (tree / SECURITY).read_text()
+    assert "lsmpmon_callback(" in text
+    (tree / SECURITY).write_text(re.sub(r"lsmpmon_callback\((\w+), (\w+), ", r"\1->hl->hook.\2(",
+                                        text, count=1))
+    assert "called directly" in missed(core, tree)
+
+
+def test_kernel_that_there_are_no_patches_for(core, tree):
+    """It is read as it is: what is missed is what has to be done."""
+    text = (tree / "Makefile").read_text()
+    (tree / "Makefile").write_text(re.sub(r"^VERSION = \d+$", "VERSION = 9", text, flags=re.M))
+    said = missed(core, tree)
+    assert "call_int_hook() measures nothing" in said and "open-coded loop" in said
