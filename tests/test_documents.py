@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Every file, column and key that a kernel shows is in all three documents.
+
+What there is, is read in guests; a document that is behind fails.
+"""
+
+import functools
+import re
+
+import pytest
+from guests import LSMMON, REPO, RUNNERS, output
+from kernels import VERSIONS
+
+ABI = (REPO / "Documentation/ABI/testing/securityfs-lsmpmon").read_text()
+USE = (REPO / "Documentation/admin-guide/LSM/lsmpmon.rst").read_text()
+DESIGN = (REPO / "Documentation/security/lsmpmon.rst").read_text()
+EVENTS = "/sys/kernel/tracing/events/lsmpmon"
+READ = f"""
+cd {LSMMON} || exit
+sed 's/ .*/ 1/' features | while read -r line; do echo "$line" >features; done
+echo 1 >control; ls -l / >/dev/null; echo 0 >control
+for file in *; do echo "@@ $file"; [ "$file" = reset ] || head -n 30 "$file"; done
+mountpoint -q /sys/kernel/tracing || mount -t tracefs tracefs /sys/kernel/tracing
+for event in {EVENTS}/lsm_*; do echo "@@ events/${{event##*/}}"; cat "$event/format"; done
+"""
+
+
+def names(file, lines):
+    """Columns of a table; else keys, one in each line; else nothing."""
+    if file.startswith("events/"):
+        fields = re.findall(r"field:.*?(\w+)(?:\[\w*\])?;", "\n".join(lines))
+        return [name for name in fields if not name.startswith("common_")]
+    for key in (r"(\w+): ", r"(\w+) [01]$", r"([a-z])(?: |$)"):
+        found = [re.match(key, line) for line in lines]
+        if found and all(found):
+            return [match[1] for match in found]
+    return lines[0].split() if len(lines) > 1 else []
+
+
+def interface(text):
+    """By file: its columns or keys."""
+    parts = [part.partition("\n") for part in text.split("@@ ")[1:]]
+    return {file: names(file, rest.splitlines()) for file, _, rest in parts}
+
+
+@functools.cache
+def shown(runner):
+    return interface(output(READ, RUNNER=runner))
+
+
+@pytest.fixture(params=RUNNERS)
+def files(request):
+    return shown(request.param)
+
+
+def blocks(text):
+    """The ABI document's entries: paths, fields, description."""
+    for block in re.split(r"\n(?=What:)(?<!\nWhat:)", text):
+        head, _, description = block.partition("Description:")
+        yield re.findall(r"^What:\t+(\S+)$", head, re.M), head, description
+
+
+def entries(text):
+    """By the last part of the path; consecutive What: lines share an entry."""
+    found, waiting = {}, []
+    for paths, head, description in blocks(text):
+        waiting += paths
+        if description:
+            found.update({path.rstrip("/").rsplit("/", 1)[-1]: (head, description)
+                          for path in waiting})
+            waiting = []
+    return found
+
+
+def missing_in_abi(files, text=ABI):
+    """A column has a row of a table, a key that is written is quoted."""
+    found, entry = [], entries(text)
+    for file, columns in files.items():
+        _, description = entry.get(file.rsplit("/", 1)[-1], ("", ""))
+        found += [] if description else [file]
+        found += [f"{file}: {name}" for name in columns
+                  if not re.search(rf'^\t+{name}  |"{name}\b', description, re.M)]
+    return found
+
+
+def sections(text):
+    """By title."""
+    found = re.split(r"^(\S.*)\n([=-])\2{2,}\n", text, flags=re.M)
+    return dict(zip(found[1::3], found[3::3]))
+
+
+def missing_in_use(files, text=USE):
+    """Each file has a section, in which its columns and keys are seen."""
+    found, section = [], sections(text)
+    for file, columns in files.items():
+        said = section.get("Trace events" if file.startswith("events/") else file, "")
+        found += [] if said else [file]
+        found += [f"{file}: {name}" for name in columns if not re.search(rf"\b{name}\b", said)]
+    return found
+
+
+def missing_in_design(files, text=DESIGN):
+    """What it comes from: each name stands there as a literal."""
+    known = set(re.findall(r"\w+", " ".join(re.findall(r"``([^`]+)``", text))))
+    return [f"{file}: {name}" for file, columns in files.items()
+            for name in (file.rsplit("/", 1)[-1], *columns) if name not in known]
+
+
+def test_abi(files):
+    assert missing_in_abi(files) == []
+
+
+def test_use(files):
+    assert missing_in_use(files) == []
+
+
+def test_design(files):
+    assert missing_in_design(files) == []
+
+
+def test_the_interface_is_read_whole(files):
+    """No file was taken for one without columns."""
+    assert {"control", "reset", "features", "result", "verdicts", "syscalls", "modules",
+            "histogram", "hooks", "info"} <= set(files)
+    assert {file for file, columns in files.items() if not columns} <= {"control", "reset"}
+    assert files["result"] == ["hook", "min", "max", "ave", "count", "cs_count"]
+    assert {"syscall", "module", "histogram"} <= set(files["features"])
+    assert "memory_per_cpu" in files["info"] and "duration" not in files
+    assert {"events/lsm_hook_enter", "events/lsm_hook_exit"} <= set(files)
+
+
+def test_use_has_the_files_in_the_order_of_the_kernel():
+    listed = re.findall(r'^\t\{ "(\w+)",\s+0\d{3},', (REPO / "lsmpmon/fs.c").read_text(), re.M)
+    assert len(listed) >= 10
+    titles = list(sections(USE))
+    assert sorted(listed, key=titles.index) == listed
+
+
+def test_documents_name_no_file_that_is_gone():
+    """Those of one runner count: calls needs an architecture that has it."""
+    there = {file for runner in RUNNERS for file in shown(runner)}
+    described = {name for name in entries(ABI) if not name.startswith("lsm")}
+    assert described <= there
+
+
+def test_abi_entries_say_since_when():
+    for name, (head, _) in entries(ABI).items():
+        version = re.search(r"^KernelVersion:\t(\d+\.\d+)$", head, re.M)
+        assert version and version[1] in VERSIONS, name
+        assert re.search(r"^Date:\t\t\w+ \d{4}$", head, re.M), name
+        assert re.search(r"^Contact:\t.+@.+$", head, re.M), name
+
+
+MORE = {"result": ["hook", "brand_new"], "new_file": ["brand_new"], "info": ["version", "brand_new"],
+        "events/lsm_hook_exit": ["brand_new"]}
+EXPECTED = ["result: brand_new", "new_file", "new_file: brand_new", "info: brand_new",
+            "events/lsm_hook_exit: brand_new"]
+
+
+def test_what_is_new_is_missed():
+    assert missing_in_abi(MORE) == EXPECTED
+    assert missing_in_use(MORE) == EXPECTED
+    assert missing_in_design(MORE) == [name if ":" in name else "new_file: new_file"
+                                       for name in EXPECTED]
+
+
+@pytest.mark.parametrize("file, name", [("verdicts", "irq_sum"), ("info", "lost"),
+                                        ("features", "histogram")])
+def test_what_a_document_loses_is_missed(file, name):
+    one = {file: [name]}
+    assert missing_in_abi(one) == missing_in_use(one) == missing_in_design(one) == []
+    assert missing_in_abi(one, re.sub(rf"\b{name}\b", "x", ABI)) == [f"{file}: {name}"]
+    assert missing_in_use(one, re.sub(rf"\b{name}\b", "x", USE))
+    assert missing_in_design(one, DESIGN.replace(f"``{name}``", ""))
