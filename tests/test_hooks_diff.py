@@ -143,6 +143,12 @@ def test_new_hook_that_is_called_directly(core, tree, way):
     assert "new     int brand_new(struct file *file) = 0" in diff(core, tree).stdout
 
 
+def test_new_module_that_is_called_by_name(core, tree):
+    """As IMA and EVM were in Linux 6.1."""
+    append(tree / SECURITY, DIRECT % "ima_brand_new")
+    assert "security_new(): ima_brand_new: called by name" in missed(core, tree)
+
+
 def test_new_hook_in_a_macro_that_is_new(core, tree, lists):
     way = "P->hook.HOOK" if lists else "static_call(LSM_STATIC_CALL(HOOK, 0))"
     append(tree / SECURITY, f"#define call_first_hook(HOOK, ...) \\\n\t{way}(__VA_ARGS__)\n")

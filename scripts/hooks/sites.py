@@ -23,9 +23,15 @@ OURS = re.compile(r"(security/lsmpmon/|include/linux/lsmpmon|include/trace/event
 
 # Macros that dispatch, and which of their arguments is the hook.
 MACROS = {"call_int_hook": 0, "call_void_hook": 0}
+# The seam's own, around functions that call modules by name, too.
+OWN_MACROS = {"lsmpmon_int_hook": 1, "lsmpmon_void_hook": 0}
+NAMED = ("lsmpmon_named", "lsmpmon_named_void")
 LOOP = "lsmpmon_for_each_hook"
 CALLBACK = "lsmpmon_callback"
 OPEN_LOOP, DIRECTLY = "open-coded loop", "called directly"
+# Before they were modules, the framework called these by their names.
+BY_NAME = re.compile(r"\b(?:ima|evm|integrity)_\w+\s*\(")
+FRAMEWORK = re.compile(r"security/\w+\.c$")
 # The framework itself: it makes and fills the tables, and defines the ways.
 FRAME = {"call_int_hook", "call_void_hook", "__CALL_STATIC_INT", "__CALL_STATIC_VOID",
          "lsm_for_each_hook", "LSM_LOOP_UNROLL", "LSM_STATIC_CALL", "SECURITY_HOOK_ACTIVE_KEY",
@@ -67,8 +73,19 @@ def _argument(text, start, number):
 
 
 def _calls(region, name):
+    """(where it begins, where its parenthesis opens)."""
     for match in re.finditer(rf"\b{name}\s*(\()", region.text):
         yield match.start(), match.start(1)
+
+
+def _close(text, opens):
+    """Where a parenthesis closes that opens there."""
+    depth = 0
+    for at in range(opens, len(text)):
+        depth += (text[at] == "(") - (text[at] == ")")
+        if not depth:
+            return at
+    return len(text)
 
 
 class Reader:
@@ -95,6 +112,9 @@ class Reader:
             for at, opens in _calls(region, macro):
                 hook = _argument(region.text, opens, number)
                 yield self._site(path, region, at, hook, macro, macro in self.measuring)
+        for macro, number in OWN_MACROS.items():
+            for at, opens in _calls(region, macro):
+                yield self._site(path, region, at, _argument(region.text, opens, number), macro, True)
         for at, opens in _calls(region, LOOP):
             hook = _argument(region.text, opens, 1)
             called = any(_argument(region.text, o, 1) == hook for _, o in _calls(region, CALLBACK))
@@ -104,6 +124,16 @@ class Reader:
             hook = next((name for name in match.groupdict().values() if name), "?")
             how = OPEN_LOOP if match["loop"] or match["head"] else DIRECTLY
             yield self._site(path, region, match.start(), hook, how, False)
+        if FRAMEWORK.match(path) and region.name.startswith("security_"):
+            yield from self._by_name(path, region)
+
+    def _by_name(self, path, region):
+        told = [range(opens, _close(region.text, opens))
+                for name in NAMED for _, opens in _calls(region, name)]
+        for match in BY_NAME.finditer(region.text):
+            if not any(match.start() in span for span in told):
+                name = match[0].rstrip("( ")
+                yield self._site(path, region, match.start(), name, "called by name", False)
 
 
 def _once(sites):
