@@ -3,6 +3,7 @@
 
 import functools
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -45,3 +46,16 @@ def copy_files(version, folder, *more):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(pristine(version) / path, folder / path)
     return folder
+
+
+def mails(version):
+    """The series, without its cover letter."""
+    env = {name: value for name, value in os.environ.items() if name != "KDIR"}
+    done = subprocess.run([REPO / "scripts/series"], env=dict(env, KVER=version),
+                          stdout=subprocess.PIPE, text=True, check=True)
+    return sorted(Path(done.stdout.strip()).glob("*.patch"))[1:]
+
+
+def undated(found):
+    """What mails say, but for the day: that of the last commit, whatever it did."""
+    return [re.sub(r"^Date: .*\n", "", mail.read_text(), count=1, flags=re.M) for mail in found]

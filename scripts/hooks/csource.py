@@ -29,7 +29,7 @@ def clean(text):
 
 def _name(before):
     """Of the function whose head ends a text."""
-    head = re.split(r"[;}]|\n\n", before.rstrip())[-1]
+    head = re.split(r"[;}]|\n\n", before[-1000:].rstrip())[-1]
     match = re.search(r"(\w+)\s*\(", head)
     return match[1] if match else "?"
 

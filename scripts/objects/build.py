@@ -15,7 +15,7 @@ from objects.tree import CACHE
 COMPILERS = {"x86_64": "", "i386": "", "arm64": "aarch64-linux-gnu-", "m68k": "m68k-linux-gnu-"}
 NOT_OURS = ("KDIR", "KVER", "ARCH", "CROSS_COMPILE", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
             "CMD", "O", "W", "C")
-CONDITION = re.compile(r"^([\w-]+)-(y|objs|\$\((CONFIG_\w+)\)) *[+:]?= *(.*)$", re.M)
+CONDITION = re.compile(r"^([\w-]+)-(y|objs|\$\((CONFIG_\w+)\))[ \t]*[+:]?=[ \t]*(.*)$", re.M)
 MINUTES = 20
 
 
@@ -27,9 +27,9 @@ def compiler_version(arch):
 class Objects:
     """A configured output folder of a tree."""
 
-    def __init__(self, tree, arch):
+    def __init__(self, tree, arch, use=""):
         self.tree, self.arch = tree, arch
-        self.folder = CACHE / "objects" / f"{tree.name}-{arch}"
+        self.folder = CACHE / "objects" / f"{tree.name}-{arch}{use and '-'}{use}"
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def make(self, *words):
@@ -58,12 +58,19 @@ class Objects:
             if self.config.get(name, "n") != value:
                 raise Failed(f"{line} cannot be had: it is {self.config.get(name, 'n')}")
 
-    def compile(self, targets, *words):
-        """Compile, and give what the compiler said."""
+    def compile(self, targets, *words, fresh=True):
+        """Compile, all of it anew or what has changed; give what the compiler said."""
+        for path in self._made(targets) if fresh else ():
+            path.unlink(missing_ok=True)
         status, said = self.make("-s", "-k", f"-j{os.cpu_count()}", *words, *targets)
         if status:
             raise Failed(said)
         return said
+
+    def _made(self, targets):
+        for target in targets:
+            path = self.folder / target
+            yield from path.rglob("*.o") if target.endswith("/") else [path]
 
     def wants(self, target):
         """Whether an object is in this configuration, by its folder's Makefile."""
@@ -85,6 +92,13 @@ class Objects:
                               stderr=subprocess.DEVNULL, text=True, check=True)
         found = re.findall(r"^[0-9a-f]* +([A-Za-z]) (\w+)$", done.stdout, re.M)
         return {n for kind, n in found if kind != "U"}, {n for kind, n in found if kind == "U"}
+
+
+def warnings(said, tree):
+    """(path in the tree, message) of what a compiler or checker said."""
+    found = re.findall(r"^(\S+?):\d+(?::\d+)?: ((?:warning|error|fatal error): .*)$", said, re.M)
+    here = re.compile(rf"^({re.escape(str(tree))}/|(\.\.?/)+)")
+    return [(here.sub("", path), message) for path, message in found]
 
 
 def fragment(name):

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The configurations of kconfigs/matrix.toml, and what it takes to pass in one."""
 
+import functools
+import re
 import tomllib
 from dataclasses import dataclass
 
-from kerneltree.source import REPO, patches
+from kerneltree.source import REPO, files, patches
 from kerneltree.staging import touched
 from objects import Failed, passed
-from objects.build import Objects, compiler_version, fragment
+from objects.build import Objects, compiler_version, fragment, warnings
 from objects.tree import ours, pristine
 
 TABLE = REPO / "kconfigs/matrix.toml"
@@ -22,6 +24,17 @@ class Config:
     arch: str
     lines: list     # all of them, in order
     wanted: list    # those that must come true
+    needs: str      # the option without which a kernel has no such configuration
+
+    def exists(self, version):
+        return not self.needs or self.needs in _options(pristine(version))
+
+
+@functools.cache
+def _options(tree):
+    """Names of the options about security that a kernel has."""
+    files = [*(tree / "security").rglob("Kconfig*"), tree / "kernel/bpf/Kconfig"]
+    return {name for path in files for name in re.findall(r"^config (\w+)$", path.read_text(), re.M)}
 
 
 def _none_of(modules):
@@ -33,7 +46,8 @@ def _rows(table):
     yield from table["config"]
     for module in table["modules"]:
         name = module.removeprefix("SECURITY_").removesuffix("_LSM").lower()
-        yield {"name": f"{name}-alone", "without": "modules", "lines": [f"CONFIG_{module}=y"]}
+        yield {"name": f"{name}-alone", "without": "modules", "needs": module,
+               "lines": [f"CONFIG_{module}=y"]}
 
 
 def configs():
@@ -44,7 +58,7 @@ def configs():
         arch, wanted = row.get("arch", "x86_64"), row["lines"]
         off = _none_of(table[row["without"]]) if "without" in row else []
         lines = [*common, *table["arch"][arch], *off, *wanted]
-        found[row["name"]] = Config(row["name"], arch, lines, wanted)
+        found[row["name"]] = Config(row["name"], arch, lines, wanted, row.get("needs"))
     return found
 
 
@@ -55,12 +69,30 @@ def targets(objects, version):
     return found + [MONITOR] if objects.config.get("CONFIG_SECURITY_LSMPMON") == "y" else found
 
 
+def mine(said, version, tree):
+    """Warnings in files that are ours, or that a seam touches."""
+    touched_files = {path for p in patches(version) for path in touched(p)}
+    return [(path, what) for path, what in warnings(said, tree)
+            if path in files() or path in touched_files]
+
+
 def all_there(objects, names):
     """Whatever of the monitor's is used has to be defined, too."""
     defined, undefined = objects.symbols(names)
     missing = {name for name in undefined if "lsmpmon" in name} - defined
     if missing:
         raise Failed(f"used, and defined nowhere: {' '.join(sorted(missing))}")
+
+
+def step(objects, config, version):
+    """Compile what has changed since the last time; give the objects there are."""
+    objects.configure(config.lines, [])
+    names = targets(objects, version)
+    said = objects.compile(names, fresh=False)
+    if mine(said, version, objects.tree):
+        raise Failed(said)
+    all_there(objects, names)
+    return " ".join(names)
 
 
 def compile(version, config):
@@ -71,7 +103,7 @@ def compile(version, config):
             objects.configure(config.lines, config.wanted)
             names = targets(objects, version)
             said = objects.compile(names)
-            if "warning:" in said:
+            if mine(said, version, tree):
                 raise Failed(said)
             all_there(objects, names)
             return " ".join(names)

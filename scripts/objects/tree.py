@@ -8,7 +8,7 @@ import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 
-from kerneltree import change, commit
+from kerneltree import Refused, change, commit
 from kerneltree.source import REPO
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
@@ -20,6 +20,14 @@ def pristine(version):
     done = subprocess.run([REPO / "scripts/get-source"], env=dict(env, KVER=version),
                           stdout=subprocess.PIPE, text=True, check=True)
     return Path(done.stdout.strip())
+
+
+def _make(source, tree):
+    part = tree.with_name(f"{tree.name}.part")
+    for old in (tree, part):
+        shutil.rmtree(old, ignore_errors=True)
+    subprocess.run(["cp", "-al", source, part], check=True)
+    part.rename(tree)
 
 
 @contextmanager
@@ -35,10 +43,11 @@ def ours(version, verb="apply"):
     with open(f"{tree}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not tree.is_dir():
-            part = tree.with_name(f"{tree.name}.part")
-            shutil.rmtree(part, ignore_errors=True)
-            subprocess.run(["cp", "-al", source, part], check=True)
-            part.rename(tree)
-        commit.finish(tree)
-        getattr(change, verb)(tree)
+            _make(source, tree)
+        try:
+            commit.finish(tree)
+            getattr(change, verb)(tree)
+        except Refused:     # somebody was stopped in the middle of something
+            _make(source, tree)
+            getattr(change, verb)(tree)
         yield tree

@@ -21,7 +21,7 @@
 int lsmpmon_trace_reg(void);
 void lsmpmon_trace_unreg(void);
 
-/**
+/*
  * lsm_hook_enter - a hook call begins
  * @hook: name of the hook, as in lsm_hook_defs.h
  * @modules: how many modules implement it
@@ -47,7 +47,7 @@ TRACE_EVENT_FN(lsm_hook_enter,
 	lsmpmon_trace_reg, lsmpmon_trace_unreg
 );
 
-/**
+/*
  * lsm_hook_exit - a hook call ends
  * @hook: name of the hook, as in lsm_hook_defs.h
  * @modules: how many modules implement it

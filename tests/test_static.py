@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The kernel's own checkers find nothing in what is ours, on each kernel.
+
+checkpatch, compiler warnings (W=1), sparse, kernel-doc, the documents as Sphinx
+reads them, Kconfig, MAINTAINERS. What they say of the kernel's own files is not
+ours: it counts where a seam makes them say more than they do without it.
+"""
+
+import re
+import subprocess
+import sys
+import tomllib
+from fnmatch import fnmatch
+
+import pytest
+from guests import environment
+from kernels import REPO, VERSIONS, mails, pristine, undated
+
+sys.path.insert(0, str(REPO / "scripts"))
+from kerneltree import source  # noqa: E402
+from kerneltree.staging import touched  # noqa: E402
+from objects import matrix, passed  # noqa: E402
+from objects.build import Objects, compiler_version, warnings  # noqa: E402
+from objects.tree import ours  # noqa: E402
+
+ACCEPTED = tomllib.loads((REPO / "tests/checkpatch.toml").read_text())["accepted"]
+SAID = re.compile(r"^([^:\n]*):(\d*): (?:ERROR|WARNING|CHECK):(\w+): .*$", re.M)
+# That MAINTAINERS may want an entry is said of each patch that adds a file; it comes last.
+CHECKPATCH = ("--strict", "--terse", "--show-types", "--no-summary", "--ignore", "FILE_PATH_CHANGES")
+
+
+@pytest.fixture(scope="module", params=VERSIONS)
+def version(request):
+    pristine(request.param)
+    return request.param
+
+
+def accepted(path, kind):
+    return any(kind == row["type"] and any(fnmatch(path, f) for f in row["files"])
+               for row in ACCEPTED)
+
+
+def checkpatch(tree, *words):
+    """Everything that it says, a finding in each line."""
+    done = subprocess.run(["perl", "scripts/checkpatch.pl", *CHECKPATCH, *words], cwd=tree,
+                          capture_output=True, text=True)
+    assert not done.stderr, done.stderr
+    return done.stdout
+
+
+def findings(said):
+    """Those that are not accepted."""
+    return [m[0] for m in SAID.finditer(said) if not accepted(m[1], m[3])]
+
+
+def test_checkpatch_of_the_series(version):
+    def check():
+        said = checkpatch(pristine(version), "--showfile", *found)
+        assert findings(said) == []
+        return said
+
+    found = mails(version)
+    key = passed.digest("checkpatch", ACCEPTED, CHECKPATCH, *undated(found),
+                        files=[pristine(version) / "scripts/checkpatch.pl"])
+    said = passed.once(key, check)
+    if version == "6.12":
+        stale = [row for row in ACCEPTED
+                 if not any(m[3] == row["type"] and any(fnmatch(m[1], f) for f in row["files"])
+                            for m in SAID.finditer(said))]
+        assert stale == [], "nothing of that is found any more"
+
+
+def test_checkpatch_of_our_files(version):
+    def check():
+        with ours(version) as tree:
+            assert findings(checkpatch(tree, "--file", *names)) == []
+
+    names = sorted(source.files())
+    key = passed.digest("checkpatch files", ACCEPTED, CHECKPATCH, *names,
+                        files=[*source.files().values(),
+                               pristine(version) / "scripts/checkpatch.pl"])
+    passed.once(key, check)
+
+
+def test_checkpatch_can_complain(version, tmp_path):
+    bad = tmp_path / "bad.c"
+    bad.write_text("// SPDX-License-Identifier: GPL-2.0-only\n\nint f( void ) {\n  return(1);}\n")
+    kinds = {m[3] for m in SAID.finditer(checkpatch(pristine(version), "--file", bad))}
+    assert {"OPEN_BRACE", "SPACING", "RETURN_PARENTHESES"} <= kinds
+
+
+SPARSE = ("W=1", "C=2", "CHECK=sparse")
+
+
+def said_of(version, verb):
+    """Warnings of the compiler and of sparse, of what the seam touches and is ours."""
+    with ours(version, verb) as tree:
+        config = matrix.configs()["all"]
+        objects = Objects(tree, config.arch)
+        objects.configure(config.lines, config.wanted if verb == "apply" else [])
+        return warnings(objects.compile(matrix.targets(objects, version), *SPARSE), tree)
+
+
+def as_text(said):
+    return "\n".join(sorted({f"{path}: {what}" for path, what in said}))
+
+
+def test_compiler_and_sparse(version):
+    """Ours have no warning, those that seams touch have none that is new."""
+    def before():
+        return as_text(said_of(version, "unapply"))
+
+    def check():
+        known = passed.once(passed.digest("sparse before", *key), before).splitlines()
+        concern = {path for p in source.patches(version) for path in touched(p)} | set(source.files())
+        said = [(path, what) for path, what in said_of(version, "apply") if path in concern]
+        assert [line for line in as_text(said).splitlines() if line not in known] == []
+
+    config = matrix.configs()["all"]
+    key = (pristine(version).name, compiler_version(config.arch), SPARSE, *config.lines,
+           *sorted(path for p in source.patches(version) for path in touched(p)))
+    passed.once(passed.digest("sparse", *key, files=passed.inputs(version)), check)
+
+
+BAD = """// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/types.h>
+
+int lsmpmon_bad(void __user *p);
+int lsmpmon_bad(void __user *p)
+{
+	int unused;
+
+	return *(int *)p;
+}
+"""
+
+
+def test_compiler_and_sparse_can_complain(version):
+    """A file with a pointer of user space, and something that is not used."""
+    def check():
+        with ours(version) as tree:
+            config, bad = matrix.configs()["all"], tree / "security/lsmpmon/bad.c"
+            objects = Objects(tree, config.arch)
+            objects.configure(config.lines, config.wanted)
+            bad.write_text(BAD)
+            try:
+                said = warnings(objects.compile(["security/lsmpmon/bad.o"], *SPARSE), tree)
+            finally:
+                bad.unlink()
+        text = as_text(said)
+        assert "security/lsmpmon/bad.c: warning: unused variable" in text, text
+        assert "security/lsmpmon/bad.c: warning: cast removes address space" in text, text
+
+    passed.once(passed.digest("sparse can", pristine(version).name, BAD,
+                              files=passed.inputs(version)), check)
+
+
+def kernel_doc(version, *paths):
+    """Linux 6.1 knows no -Wall."""
+    tool = pristine(version) / "scripts/kernel-doc"
+    every = ["-Wall"] if "Wall" in tool.read_text() else []
+    env = dict(environment(), PYTHONDONTWRITEBYTECODE="1")
+    done = subprocess.run([tool, "-none", "-Werror", *every, *paths], env=env, capture_output=True,
+                          text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_kernel_doc(version):
+    code = [path for name, path in sorted(source.files().items())
+            if name.endswith((".c", ".h")) and not name.startswith("tools/")]
+    status, said = kernel_doc(version, *code)
+    assert (status, said) == (0, "")
+
+
+def test_kernel_doc_can_complain(version, tmp_path):
+    bad = tmp_path / "bad.h"
+    bad.write_text("/**\n * f - does it\n * @b: what\n */\nint f(int a);\n")
+    status, said = kernel_doc(version, bad)
+    assert status and "'a' not described" in said
+
+
+CONFIG = re.compile(r"^config (\w+)\n((?:\t.*\n|\n)+)", re.M)
+
+
+def test_kconfig_help():
+    """Each option that is asked has a help text that says what it costs or tests."""
+    found = CONFIG.findall((REPO / "lsmpmon/Kconfig").read_text())
+    assert [name for name, _ in found][:1] == ["SECURITY_LSMPMON"]
+    for name, body in found:
+        if re.search(r'^\tbool "|^\ttristate "', body, re.M):
+            lines = [line for line in body.partition("\thelp\n")[2].splitlines() if line.strip()]
+            assert len(lines) >= 4, name
+            assert all(line.startswith("\t  ") for line in lines), name
+
+
+def test_kconfig_defaults_to_no():
+    """Nobody gets it who does not ask, but for those who want all KUnit tests."""
+    text = (REPO / "lsmpmon/Kconfig").read_text()
+    assert set(re.findall(r"^\tdefault (.*)$", text, re.M)) <= {"KUNIT_ALL_TESTS"}
+
+
+def test_maintainers(version):
+    """The entry has all files of ours, and none that is not there."""
+    patch = next(p for p in source.patches(version) if "MAINTAINERS" in touched(p))
+    patterns = re.findall(r"^\+F:\t(\S+)$", patch.read_text(), re.M)
+    cover = [f"{pattern}*" if pattern.endswith("/") else pattern for pattern in patterns]
+    files = source.files()
+    assert [name for name in files if not any(fnmatch(name, c) for c in cover)] == []
+    assert [c for c in cover if not any(fnmatch(name, c) for name in files)] == []
+
+
+ABI_TOOLS = ("scripts/get_abi.pl", "scripts/get_abi.py", "tools/docs/get_abi.py")
+
+
+def abi_tool(version, folder, *words):
+    """(status, output) of the kernel's own reader of ABI files."""
+    tool = next(t for t in ABI_TOOLS if (pristine(version) / t).exists())
+    source_format = ["--rst-source"] if tool.endswith(".pl") else []
+    runs = ["perl"] if tool.endswith(".pl") else [sys.executable, "-B"]
+    done = subprocess.run([*runs, pristine(version) / tool, "--dir", folder, *source_format, *words],
+                          capture_output=True, text=True, cwd=pristine(version))
+    return done.returncode, done.stdout + (done.stderr if words[0] == "validate" else "")
+
+
+def abi_folder(folder, text=None):
+    """Both tools want the folders that the kernel has."""
+    testing = folder / "ABI/testing"
+    testing.mkdir(parents=True)
+    name = "Documentation/ABI/testing/securityfs-lsmpmon"
+    (testing / "securityfs-lsmpmon").write_text(text or (REPO / name).read_text())
+    return folder / "ABI"
+
+
+def test_abi_file_is_valid(version, tmp_path):
+    status, said = abi_tool(version, abi_folder(tmp_path), "validate")
+    assert status == 0 and "Warning" not in said and "ERROR" not in said.upper(), said
+
+
+def sphinx(version, folder, documents):
+    """What Sphinx says of documents, with a kernel's own settings and extensions."""
+    for name, text in documents.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    titles = "\n   ".join(name.removesuffix(".rst") for name in documents)
+    (folder / "index.rst").write_text(f"All\n===\n\n.. toctree::\n\n   {titles}\n")
+    with ours(version) as tree:
+        env = dict(environment(), srctree=str(tree), PYTHONDONTWRITEBYTECODE="1", LC_ALL="C.UTF-8")
+        settings = {"kerneldoc_bin": f"{tree}/scripts/kernel-doc", "kerneldoc_srctree": str(tree),
+                    "version": version, "release": version}
+        words = [word for name, value in settings.items() for word in ("-D", f"{name}={value}")]
+        done = subprocess.run(["sphinx-build", "-q", "-E", "-b", "html", "-c", tree / "Documentation",
+                               *words, folder, folder / "out"],
+                              cwd=tree / "Documentation", env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return "\n".join(line for line in done.stderr.splitlines()
+                     if re.search("WARNING|ERROR|SEVERE", line) and "dot(1)" not in line)
+
+
+def documents(version, folder):
+    """Ours; what the kernel makes of the ABI file is one, too."""
+    found = {name.removeprefix("Documentation/"): path.read_text()
+             for name, path in source.files().items() if name.endswith(".rst")}
+    status, text = abi_tool(version, abi_folder(folder), "rest")
+    assert status == 0
+    return {**found, "abi.rst": f"ABI\n===\n\n{text}"}
+
+
+def test_documents_are_clean(version, tmp_path):
+    def check():
+        assert sphinx(version, tmp_path / "rst", documents(version, tmp_path)) == ""
+
+    key = passed.digest("sphinx", pristine(version).name,
+                        files=[*source.files().values(), *source.patches(version)])
+    passed.once(key, check)
+
+
+def test_sphinx_can_complain(version, tmp_path):
+    bad = "Bad\n====\n\n* a\nb ``c\n\n.. kernel-doc:: security/lsmpmon/gone.c\n"
+    said = sphinx(version, tmp_path, {"bad.rst": bad})
+    assert "inline literal" in said.lower() and "gone.c" in said
