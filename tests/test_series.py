@@ -2,16 +2,17 @@
 """make series: mails that git takes, and that do what make apply does."""
 
 import re
-import subprocess
 import sys
 
 import pytest
-from guests import environment
-from kernels import REPO, VERSIONS, copy_files, pristine
+from kernels import REPO, VERSIONS, copy_files, mails, pristine, undated
 
 sys.path.insert(0, str(REPO / "scripts"))
 from kerneltree import Refused, change, source  # noqa: E402
-from mailseries import history, plan  # noqa: E402
+from mailseries import history, plan, steps  # noqa: E402
+from objects import matrix, passed  # noqa: E402
+from objects.build import Objects, compiler_version  # noqa: E402
+from objects.tree import ours  # noqa: E402
 
 SIGNED = re.compile(r"^Signed-off-by: (.+)$", re.M)
 
@@ -25,9 +26,8 @@ def version(request):
 @pytest.fixture(scope="module")
 def series(version):
     """The mails, the cover letter first."""
-    done = subprocess.run([REPO / "scripts/series"], env=environment(KVER=version),
-                          stdout=subprocess.PIPE, text=True, check=True)
-    return sorted((REPO / done.stdout.strip()).glob("*.patch"))
+    found = mails(version)
+    return sorted(found[0].parent.glob("*.patch"))
 
 
 def content(folder):
@@ -108,9 +108,7 @@ def test_no_path_of_this_machine(series):
 
 def test_the_same_sources_give_the_same_mails(version, series):
     before = [mail.read_bytes() for mail in series]
-    subprocess.run([REPO / "scripts/series"], env=environment(KVER=version),
-                   stdout=subprocess.PIPE, check=True)
-    assert [mail.read_bytes() for mail in series] == before
+    assert [mail.read_bytes() for mail in mails(version)] == before[1:]
 
 
 @pytest.mark.parametrize("path", ["security/lsmpmon/new.c", "include/linux/new.h"])
@@ -139,3 +137,21 @@ def test_stale_entry_is_an_error(version):
     table["patch"][0]["files"].append("security/lsmpmon/gone.c")
     with pytest.raises(Refused, match="gone.c"):
         plan.steps(table, version)
+
+
+def test_each_patch_compiles(version, series):
+    """All of a kernel and its boot: scripts/series-steps --boot, an hour."""
+    def check():
+        with ours(version, "unapply") as tree:
+            objects = Objects(tree, config.arch)
+            found = {number: matrix.step(objects, config, version).split()
+                     for number, _ in steps.walk(tree, pristine(version), version)}
+        assert len(found) == len(series) - 1
+        assert matrix.MONITOR not in found[1] and matrix.MONITOR in found[len(found)]
+        assert "security/security.o" in found[1]
+
+    config = matrix.configs()["all"]
+    key = passed.digest("steps", pristine(version).name, compiler_version(config.arch),
+                        *config.lines, *undated(series[1:]),
+                        files=passed.inputs(version))
+    passed.once(key, check)
