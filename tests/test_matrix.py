@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What lsmpmon is and touches compiles in every configuration, on each kernel.
+
+Objects alone; what has passed is remembered. See kconfigs/matrix.toml.
+"""
+
+import sys
+
+import pytest
+from kernels import REPO, VERSIONS, pristine
+
+sys.path.insert(0, str(REPO / "scripts"))
+from objects import Failed, matrix  # noqa: E402
+from objects.build import Objects  # noqa: E402
+from objects.tree import ours  # noqa: E402
+
+CONFIGS = matrix.configs()
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize("version", VERSIONS)
+def test_objects_compile(version, name):
+    pristine(version)
+    config = CONFIGS[name]
+    if not config.exists(version):
+        pytest.skip(f"Linux {version} has no {config.needs}")
+    names = matrix.compile(version, config).split()
+    print(*names)
+    assert "kernel/sched/core.o" in names
+    monitor = "CONFIG_SECURITY=n" in config.wanted or "CONFIG_SECURITY_LSMPMON=n" in config.wanted
+    assert (matrix.MONITOR in names) is not monitor
+
+
+BROKEN = "int lsmpmon_bad(void)\n{\n\treturn nowhere;\n}\n"
+UNDEFINED = "int lsmpmon_gone(void);\nint lsmpmon_bad(void);\nint lsmpmon_bad(void)\n{\n\treturn lsmpmon_gone();\n}\n"
+
+
+@pytest.mark.parametrize("text, said", [(BROKEN, "nowhere"), (UNDEFINED, "lsmpmon_gone")])
+def test_what_does_not_compile_or_link_fails(text, said):
+    config = CONFIGS["no-module"]
+    with ours("6.12") as tree:
+        objects, bad = Objects(tree, config.arch), tree / "security/lsmpmon/bad.c"
+        objects.configure(config.lines, config.wanted)
+        bad.write_text(text)
+        try:
+            with pytest.raises(Failed, match=said):
+                objects.compile(["security/lsmpmon/bad.o"])
+                matrix.all_there(objects, ["security/lsmpmon/bad.o"])
+        finally:
+            bad.unlink()
+
+
+def test_configuration_that_cannot_be_had_fails():
+    config = CONFIGS["security-off"]
+    with ours("6.12") as tree:
+        with pytest.raises(Failed, match="CONFIG_SECURITY_LSMPMON=y cannot be had"):
+            Objects(tree, config.arch).configure(config.lines, ["CONFIG_SECURITY_LSMPMON=y"])
