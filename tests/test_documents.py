@@ -34,7 +34,8 @@ def names(file, lines):
         found = [re.match(key, line) for line in lines]
         if found and all(found):
             return [match[1] for match in found]
-    return lines[0].split() if len(lines) > 1 else []
+    words = lines[0].split() if lines else []
+    return words if len(words) > 1 and all(map(str.isidentifier, words)) else []
 
 
 def interface(text):
