@@ -186,7 +186,7 @@ def test_macro_that_lost_its_measured_path(core, tree):
     change.apply(tree)
     text = (tree / SECURITY).read_text()
     (tree / SECURITY).write_text(re.sub(r"LSMPMON_INT_HOOK\(", "NOT_OURS(", text))
-    assert re.search(r"call_int_hook\(\) measures nothing: 2\d\d calls", missed(core, tree))
+    assert re.search(r"call_int_hook\(\) measures nothing: [12]\d\d calls", missed(core, tree))
 
 
 def test_loop_that_the_seam_left_out(core, tree):
