@@ -25,6 +25,7 @@ class Config:
     lines: list     # all of them, in order
     wanted: list    # those that must come true
     needs: str      # the option without which a kernel has no such configuration
+    only: str       # what the objects' names begin with, where the rest cannot differ
 
     def exists(self, version):
         return not self.needs or self.needs in _options(pristine(version))
@@ -47,7 +48,7 @@ def _rows(table):
     for module in table["modules"]:
         name = module.removeprefix("SECURITY_").removesuffix("_LSM").lower()
         yield {"name": f"{name}-alone", "without": "modules", "needs": module,
-               "lines": [f"CONFIG_{module}=y"]}
+               "lines": [f"CONFIG_{module}=y", "CONFIG_KUNIT=n"], "only": "security/"}
 
 
 def configs():
@@ -58,7 +59,8 @@ def configs():
         arch, wanted = row.get("arch", "x86_64"), row["lines"]
         off = _none_of(table[row["without"]]) if "without" in row else []
         lines = [*common, *table["arch"][arch], *off, *wanted]
-        found[row["name"]] = Config(row["name"], arch, lines, wanted, row.get("needs"))
+        found[row["name"]] = Config(row["name"], arch, lines, wanted, row.get("needs"),
+                                    row.get("only", ""))
     return found
 
 
@@ -101,7 +103,7 @@ def compile(version, config):
         with ours(version) as tree:
             objects = Objects(tree, config.arch)
             objects.configure(config.lines, config.wanted)
-            names = targets(objects, version)
+            names = [name for name in targets(objects, version) if name.startswith(config.only)]
             said = objects.compile(names)
             if mine(said, version, tree):
                 raise Failed(said)
