@@ -35,7 +35,7 @@ class Config:
 def _options(tree):
     """Names of the options about security that a kernel has."""
     files = [*(tree / "security").rglob("Kconfig*"), tree / "kernel/bpf/Kconfig"]
-    return {name for path in files for name in re.findall(r"^config (\w+)$", path.read_text(), re.M)}
+    return {name for path in files for name in re.findall(r"^(?:menu)?config (\w+)$", path.read_text(), re.M)}
 
 
 def _none_of(modules):
