@@ -16,6 +16,8 @@ COMPILERS = {"x86_64": "", "i386": "", "arm64": "aarch64-linux-gnu-", "m68k": "m
 NOT_OURS = ("KDIR", "KVER", "ARCH", "CROSS_COMPILE", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
             "CMD", "O", "W", "C")
 CONDITION = re.compile(r"^([\w-]+)-(y|objs|\$\((CONFIG_\w+)\))[ \t]*[+:]?=[ \t]*(.*)$", re.M)
+# What make says of a failure is of no help.
+MAKE = re.compile(r"make(\[\d+\])?: ")
 MINUTES = 20
 
 
@@ -64,7 +66,7 @@ class Objects:
             path.unlink(missing_ok=True)
         status, said = self.make("-s", "-k", f"-j{os.cpu_count()}", *words, *targets)
         if status:
-            raise Failed(said)
+            raise Failed("\n".join(line for line in said.splitlines() if not MAKE.match(line)))
         return said
 
     def _made(self, targets):
