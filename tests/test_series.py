@@ -150,7 +150,7 @@ def test_each_patch_compiles(version, series):
         assert matrix.MONITOR not in found[1] and matrix.MONITOR in found[len(found)]
         assert "security/security.o" in found[1]
 
-    config = matrix.configs()["all"]
+    config = matrix.configs(version)["all"]
     key = passed.digest("steps", pristine(version).name, compiler_version(config.arch),
                         *config.lines, *undated(series[1:]),
                         files=passed.inputs(version))

@@ -96,7 +96,7 @@ SPARSE = ("W=1", "C=2", "CHECK=sparse")
 def said_of(version, verb):
     """Warnings of the compiler and of sparse, of what the seam touches and is ours."""
     with ours(version, verb) as tree:
-        config = matrix.configs()["all"]
+        config = matrix.configs(version)["all"]
         objects = Objects(tree, config.arch)
         objects.configure(config.lines, config.wanted if verb == "apply" else [])
         return warnings(objects.compile(matrix.targets(objects, version), *SPARSE), tree)
@@ -117,7 +117,7 @@ def test_compiler_and_sparse(version):
         said = [(path, what) for path, what in said_of(version, "apply") if path in concern]
         assert [line for line in as_text(said).splitlines() if line not in known] == []
 
-    config = matrix.configs()["all"]
+    config = matrix.configs(version)["all"]
     key = (pristine(version).name, compiler_version(config.arch), SPARSE, *config.lines,
            *sorted(path for p in source.patches(version) for path in touched(p)))
     passed.once(passed.digest("sparse", *key, files=passed.inputs(version)), check)
@@ -140,7 +140,7 @@ def test_compiler_and_sparse_can_complain(version):
     """A file with a pointer of user space, and something that is not used."""
     def check():
         with ours(version) as tree:
-            config, bad = matrix.configs()["all"], tree / "security/lsmpmon/bad.c"
+            config, bad = matrix.configs(version)["all"], tree / "security/lsmpmon/bad.c"
             objects = Objects(tree, config.arch)
             objects.configure(config.lines, config.wanted)
             bad.write_text(BAD)

@@ -51,10 +51,11 @@ def _rows(table):
                "lines": [f"CONFIG_{module}=y", "CONFIG_KUNIT=n"], "only": "security/"}
 
 
-def configs():
-    """By name."""
+def configs(version):
+    """By name; a version may need a fragment of its own."""
     table, found = tomllib.loads(TABLE.read_text()), {}
-    common = [line for name in table["fragments"] for line in fragment(name)]
+    own = [version] if (REPO / "kconfigs" / version).exists() else []
+    common = [line for name in table["fragments"] + own for line in fragment(name)]
     for row in _rows(table):
         arch, wanted = row.get("arch", "x86_64"), row["lines"]
         off = _none_of(table[row["without"]]) if "without" in row else []
