@@ -55,8 +55,10 @@ class Flow:
         return seen
 
     def hook_of(self, target):
-        """What the measured copy that begins at a place records first."""
-        exits = self.function.exits
+        """What the measured copy that begins at a place records first. A call
+        that the filter passes over leaves it, for dispatches of other copies.
+        """
+        exits, watched = self.function.exits, self.found.vmlinux.watched
         seen, todo, numbers = set(), [target], set()
         while todo:
             place = todo.pop()
@@ -64,7 +66,7 @@ class Flow:
                 numbers.add(exits[place][1])
             elif place is not None and place not in seen:
                 seen.add(place)
-                todo += self.next(place)
+                todo += [n for n in self.next(place) if n != watched.get(place)]
         assert len(numbers) == 1, (self.function.name, numbers)
         return self.found.name(numbers.pop())
 

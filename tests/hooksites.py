@@ -17,9 +17,13 @@ from pathlib import Path
 CALL_BYTES, JUMP_BYTES = 32, 16
 ENTERS = ("lsmpmon_enter", "lsmpmon_loop_enter")
 EXITS = ("lsmpmon_exit", "lsmpmon_exit_default", "lsmpmon_loop_exit")
-# Those of the detailed path get a hook's number.
 DETAILED_ENTERS = ("lsmpmon_enter_detailed",)
-DETAILED_EXITS = ("lsmpmon_exit_detailed", "lsmpmon_loop_exit_detailed")
+DETAILED_EXITS = ("lsmpmon_exit_detailed", "lsmpmon_exit_detailed_default",
+                  "lsmpmon_loop_exit_detailed")
+# This one gets a hook's number, and all others LSMPMON_OFFSET().
+BY_NUMBER = "lsmpmon_loop_exit_detailed"
+# Of that, what each hook takes: a cell of a cache line for each verdict.
+HOOK_BYTES = 2 * 64
 # Each dispatch is there unmeasured, plain and detailed.
 COPIES = 3
 
@@ -92,13 +96,6 @@ class Vmlinux:
     @property
     def table_step(self):
         return self.slots_per_hook * CALL_BYTES
-
-    @cached_property
-    def hook_bytes(self):
-        """What each hook takes of a processor's counters, and so the step of
-        what lsmpmon_exit() gets; they end with a hook of the monitor's own.
-        """
-        return self.size["lsmpmon_cpu"] // (len(self.hooks) + 1)
 
     def table_hook(self, address):
         """Whose row of the table begins at an address, or None."""
@@ -261,13 +258,11 @@ class Sites:
 
     def _note(self, function, instruction, constants):
         mark = self.marks.get(instruction.target)
-        if mark in EXITS:
+        if mark in EXITS + DETAILED_EXITS:
+            step = 1 if mark == BY_NUMBER else HOOK_BYTES
             offset = constants.get("%rdi")
-            step = self.vmlinux.hook_bytes
             number = None if offset is None or offset % step else offset // step
             function.exits[instruction.address] = (mark, number)
-        elif mark in DETAILED_EXITS:
-            function.exits[instruction.address] = (mark, constants.get("%rdi"))
         elif mark:
             function.calls.append((instruction.address, mark))
         for text in NUMBER.findall(instruction.operands):
