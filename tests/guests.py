@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hooklists import ListsVmlinux
 from hooksites import Sites, Vmlinux
 
 REPO = Path(__file__).resolve().parents[1]
@@ -75,14 +76,16 @@ def kernel_directory(kver, runner, flavour="patched"):
 
 
 @functools.cache
-def _sites(directory):
+def _sites(directory, source):
     vmlinux = Vmlinux(directory / "vmlinux")
+    if not vmlinux.slots:
+        vmlinux = ListsVmlinux(vmlinux.path, source)
     return Sites(vmlinux, vmlinux.disassembly())
 
 
 def sites(kver, runner):
     """Where a kernel calls and records hooks; read once for all tests."""
-    return _sites(kernel_directory(kver, runner))
+    return _sites(kernel_directory(kver, runner), source_tree(kver))
 
 
 def counts(result):
