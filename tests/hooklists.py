@@ -14,6 +14,8 @@ from functools import cached_property
 from hooksites import NUMBER, Vmlinux
 
 HEADS = "security_hook_heads"
+# Only it makes the lists empty.
+MAKER = "early_security_init"
 # struct hlist_head
 HEAD_BYTES = 8
 # A value is loaded from a fixed place in memory; or an address of 64 bits is.
@@ -44,6 +46,11 @@ class ListsVmlinux(Vmlinux):
 
     slots_per_hook = 1
 
+    @property
+    def exact(self):
+        """User-Mode Linux calls by address: the copies share those and their ends."""
+        return bool(self.jumps)
+
     @cached_property
     def slots(self):
         """Address of each list: its hook, as whose only slot it counts."""
@@ -66,6 +73,17 @@ class ListsVmlinux(Vmlinux):
             return []
         numbers = NUMBER.findall(instruction.operands) + [instruction.comment]
         return [int(number, 16) for number in numbers if number]
+
+    def settle(self, function):
+        """The address of the first list is that of all, too: where another is
+        looked at, it is not meant.
+        """
+        first = (self.hooks[0], 0)
+        if function.name == MAKER:
+            function.slots, function.tests = [], []
+        elif set(function.slots) != {first}:
+            function.slots = [slot for slot in function.slots if slot != first]
+            function.tests = [slot for slot in function.tests if slot != first]
 
     def registered(self, at):
         """A callback as a module registers it: its hook or None, its address."""

@@ -18,9 +18,11 @@ from pathlib import Path
 CALL_BYTES, JUMP_BYTES = 32, 16
 ENTERS = ("lsmpmon_enter", "lsmpmon_loop_enter")
 EXITS = ("lsmpmon_exit", "lsmpmon_exit_default", "lsmpmon_loop_exit")
-# Those of the detailed path get a hook's number.
 DETAILED_ENTERS = ("lsmpmon_enter_detailed",)
-DETAILED_EXITS = ("lsmpmon_exit_detailed", "lsmpmon_loop_exit_detailed")
+DETAILED_EXITS = ("lsmpmon_exit_detailed", "lsmpmon_exit_detailed_default",
+                  "lsmpmon_loop_exit_detailed")
+# Gets a hook's number; the others get the offset of its counters.
+BY_NUMBER = ("lsmpmon_loop_exit_detailed",)
 # Each dispatch is there unmeasured, plain and detailed.
 COPIES = 3
 
@@ -40,6 +42,8 @@ class Vmlinux:
 
     # struct security_hook_list: row of the table, callback, module
     LIST_BYTES = 24
+    # Each copy of a dispatch has code of its own.
+    exact = True
 
     def __init__(self, path):
         self.path = Path(path)
@@ -100,9 +104,10 @@ class Vmlinux:
     @cached_property
     def hook_bytes(self):
         """What each hook takes of a processor's counters, and so the step of
-        what lsmpmon_exit() gets; they end with a hook of the monitor's own.
+        what lsmpmon_exit() gets: a power of two. They end with a hook of the
+        monitor's own, and are more than all else that a processor has.
         """
-        return self.size["lsmpmon_cpu"] // (len(self.hooks) + 1)
+        return 1 << (self.size["lsmpmon_cpu"] // (len(self.hooks) + 1)).bit_length() - 1
 
     def table_hook(self, address):
         """Whose row of the table begins at an address, or None."""
@@ -124,6 +129,9 @@ class Vmlinux:
     def references(self, instruction):
         """Addresses that an instruction has to do with, or what looks like one."""
         return [int(text, 16) for text in NUMBER.findall(instruction.operands)]
+
+    def settle(self, function):
+        """Drop what of a function's looks like a site and is none."""
 
     def registered(self, at):
         """A callback as a module registers it: its hook or None, its address."""
@@ -253,6 +261,8 @@ class Sites:
         self.functions = {}
         for name, start, body in _blocks(text, self._wanted()):
             self._read(name, start, body)
+        for function in self.functions.values():
+            self.vmlinux.settle(function)
         self.functions = {name: f for name, f in self.functions.items()
                           if f.dispatched or f.exits}
 
@@ -278,13 +288,11 @@ class Sites:
 
     def _note(self, function, instruction, constants):
         mark = self.marks.get(instruction.target)
-        if mark in EXITS:
+        if mark in EXITS + DETAILED_EXITS:
+            step = 1 if mark in BY_NUMBER else self.vmlinux.hook_bytes
             offset = constants.get("%rdi")
-            step = self.vmlinux.hook_bytes
             number = None if offset is None or offset % step else offset // step
             function.exits[instruction.address] = (mark, number)
-        elif mark in DETAILED_EXITS:
-            function.exits[instruction.address] = (mark, constants.get("%rdi"))
         elif mark:
             function.calls.append((instruction.address, mark))
         for address in self.vmlinux.references(instruction):

@@ -20,6 +20,11 @@ def found(request):
     return sites(*request.param)
 
 
+def need_copies_apart(vmlinux):
+    if not vmlinux.exact:
+        pytest.skip("on User-Mode Linux, copies of loops over lists share code; see qemu")
+
+
 def of_the_kernel(found):
     """Functions that call hooks, which the monitor and its own tests do not."""
     return [f for f in found.functions.values() if f.dispatched]
@@ -41,7 +46,8 @@ def misrecorded(found):
 def lopsided(found):
     """(function, slot): not the same in the measured copies as outside them.
 
-    Each copy of a dispatch asks each slot's switch and calls each slot. Where
+    Each copy of a dispatch asks each slot's switch and calls each slot; whether
+    there is any module to look at is asked of the first slot, once more. Where
     that is no jump label, the compiler may merge some of it in a function that
     has several dispatches.
     """
@@ -51,7 +57,8 @@ def lopsided(found):
         calls, tests = Counter(function.slots), Counter(function.tests)
         wrong += [(function.name, slot) for slot in calls | tests
                   if tests[slot] < COPIES or calls[slot] < COPIES
-                  or (exact and (tests[slot] % COPIES or calls[slot] != tests[slot]))]
+                  or (exact and (calls[slot] % COPIES or tests[slot] not in
+                                 (calls[slot], calls[slot] + (not slot[1]) * calls[slot] // COPIES)))]
     return wrong
 
 
@@ -81,18 +88,21 @@ def test_every_hook_is_recorded_somewhere(found):
 
 
 def test_measured_copies_are_whole(found):
+    need_copies_apart(found.vmlinux)
     assert lopsided(found) == []
 
 
 @pytest.mark.parametrize("enters", [ENTERS, DETAILED_ENTERS])
 def test_each_dispatch_has_one_copy(found, enters):
     """As many copies as dispatches, in functions that have several, too."""
+    need_copies_apart(found.vmlinux)
     for function in of_the_kernel(found):
         begun = [mark for _, mark in function.calls if mark in enters]
         assert len(begun) == dispatches(function), function.name
 
 
 def test_the_detailed_path_records_every_call(found):
+    need_copies_apart(found.vmlinux)
     recorded = found.recorded(DETAILED_EXITS)
     assert [f.name for f in of_the_kernel(found) if recorded[f.name] != f.dispatched] == []
 
@@ -121,11 +131,13 @@ def first_call(function, address):
 def test_open_coded_loops_are_those_of_the_source(kver, runner):
     found = sites(kver, runner)
     source = (source_tree(kver) / "security/security.c").read_text()
-    loops = set(re.findall(r"^\tlsm_for_each_hook\(\w+, (\w+)\)", source, re.M))
+    loops = set(re.findall(r"^\t(?:lsm_for_each_hook\(\w+, |hlist_for_each_entry\(hp,\s+"
+                           r"&security_hook_heads\.)(\w+)\b", source, re.M))
     recorded = set().union(*(found.recorded([LOOP_EXIT])[f.name] for f in of_the_kernel(found)))
     assert recorded == loops
-    assert {hook for f in of_the_kernel(found) for hook in f.loops} == loops
-    assert len(loops) == 10
+    if found.vmlinux.slots_per_hook > 1:
+        assert {hook for f in of_the_kernel(found) for hook in f.loops} == loops
+    assert len(loops) >= 10
 
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
@@ -185,6 +197,7 @@ def test_missing_exit_is_noticed(text):
 def test_incomplete_copy_is_noticed(text):
     """The last time that a slot is called or its switch asked is gone."""
     vmlinux, code = text
+    need_copies_apart(vmlinux)
     slot = ("file_permission", min(3, vmlinux.slots_per_hook - 1))
     places = vmlinux.slots if vmlinux.jumps else vmlinux.switches
     address = next(f"{a:x}" for a, s in places.items() if s == slot and f"{a:x}" in code)
