@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Linux Security Module performance monitor: differences between kernels
+ *
+ * How a hook reaches its callbacks differs most; where security.c has to know,
+ * too, that is in lsmpmon_static_calls.h and lsmpmon_lists.h.
  */
 
 #ifndef _SECURITY_LSMPMON_COMPAT_H
 #define _SECURITY_LSMPMON_COMPAT_H
 
 #include <linux/lsm_hooks.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
 
 #include "hook.h"
+
+/* Before Linux 6.4, the only threads that act for user space are io_uring's. */
+#ifndef PF_USER_WORKER
+#define PF_USER_WORKER	PF_IO_WORKER
+#endif
 
 /**
  * lsmpmon_module_name - the module at a place in the order of a hook
@@ -19,5 +29,13 @@
  * Return: its name, or NULL if the place is free.
  */
 const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place);
+
+/**
+ * lsmpmon_show_modules - which modules there are
+ * @m: where their names go, with commas between them
+ *
+ * Context: any, after the modules were initialised.
+ */
+void lsmpmon_show_modules(struct seq_file *m);
 
 #endif /* _SECURITY_LSMPMON_COMPAT_H */
