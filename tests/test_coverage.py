@@ -9,15 +9,15 @@ import re
 from collections import Counter
 
 import pytest
-from guests import LSMMON, RUNNERS, counts, output, sites, source_tree
+from guests import GUESTS, KERNELS, LSMMON, counts, output, sites, source_tree
 from hooksites import COPIES, DETAILED_ENTERS, DETAILED_EXITS, ENTERS, Sites
 
 LOOP_EXIT = "lsmpmon_loop_exit"
 
 
-@pytest.fixture(params=RUNNERS)
+@pytest.fixture(params=GUESTS, ids="-".join)
 def found(request):
-    return sites(request.param)
+    return sites(*request.param)
 
 
 def of_the_kernel(found):
@@ -97,9 +97,10 @@ def test_the_detailed_path_records_every_call(found):
     assert [f.name for f in of_the_kernel(found) if recorded[f.name] != f.dispatched] == []
 
 
-def test_every_measured_copy_is_behind_the_switch():
+@pytest.mark.parametrize("kver", KERNELS)
+def test_every_measured_copy_is_behind_the_switch(kver):
     """With jump labels: one switch for each copy, that leads to its begin."""
-    found = sites("qemu")
+    found = sites(kver, "qemu")
     watched = found.vmlinux.watched
     for function in of_the_kernel(found):
         targets = [watched[at] for at in sorted(watched) if at in function.code]
@@ -116,8 +117,10 @@ def first_call(function, address):
     return next(a for a in code if function.code[a].name.startswith(("call", "j", "ret")))
 
 
-def test_open_coded_loops_are_those_of_the_source(found):
-    source = (source_tree() / "security/security.c").read_text()
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_open_coded_loops_are_those_of_the_source(kver, runner):
+    found = sites(kver, runner)
+    source = (source_tree(kver) / "security/security.c").read_text()
     loops = set(re.findall(r"^\tlsm_for_each_hook\(\w+, (\w+)\)", source, re.M))
     recorded = set().union(*(found.recorded([LOOP_EXIT])[f.name] for f in of_the_kernel(found)))
     assert recorded == loops
@@ -125,21 +128,22 @@ def test_open_coded_loops_are_those_of_the_source(found):
     assert len(loops) == 10
 
 
-@pytest.mark.parametrize("runner", RUNNERS)
-def test_result_has_all_hooks_in_order(runner):
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_result_has_all_hooks_in_order(kver, runner):
     """The offset in the code counts lines of `result`, so the order matters."""
-    lines = list(counts(output(f"cat {LSMMON}/result", RUNNER=runner)))
-    assert lines == sites(runner).vmlinux.hooks
+    lines = list(counts(output(f"cat {LSMMON}/result", KVER=kver, RUNNER=runner)))
+    assert lines == sites(kver, runner).vmlinux.hooks
 
 
-@pytest.fixture(scope="module", params=RUNNERS)
+@pytest.fixture(scope="module", params=GUESTS, ids="-".join)
 def text(request):
     """The disassembly of a few functions: enough to doctor."""
+    vmlinux = sites(*request.param).vmlinux
     names = "security_(file_permission|inode_getsecctx|task_prctl|inode_rename|getprocattr)"
-    blocks = sites(request.param).vmlinux.disassembly().split("\n\n")
+    blocks = vmlinux.disassembly().split("\n\n")
     kept = [b for b in blocks if re.match(rf"\n*[0-9a-f]+ <{names}>:", b)]
     assert len(kept) == 5
-    return sites(request.param).vmlinux, "\n\n".join(kept)
+    return vmlinux, "\n\n".join(kept)
 
 
 def doctored(text, hook, change):
