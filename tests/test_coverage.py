@@ -125,7 +125,7 @@ def test_open_coded_loops_are_those_of_the_source(kver, runner):
     recorded = set().union(*(found.recorded([LOOP_EXIT])[f.name] for f in of_the_kernel(found)))
     assert recorded == loops
     assert {hook for f in of_the_kernel(found) for hook in f.loops} == loops
-    assert len(loops) == 10
+    assert len(loops) >= 10
 
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
