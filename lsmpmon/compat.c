@@ -24,10 +24,26 @@ const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
 	return call->hl->lsmid->name;
 }
 
+#if __has_include("../lsm.h")
+
+#include "../lsm.h"
+
+void lsmpmon_show_modules(struct seq_file *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < lsm_active_cnt; i++)
+		seq_printf(m, "%s%s", i ? "," : "", lsm_idlist[i]->name);
+}
+
+#else
+
 void lsmpmon_show_modules(struct seq_file *m)
 {
 	seq_puts(m, lsm_names);
 }
+
+#endif
 
 #else /* lists, and modules that are called by name */
 

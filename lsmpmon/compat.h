@@ -9,9 +9,12 @@
 #ifndef _SECURITY_LSMPMON_COMPAT_H
 #define _SECURITY_LSMPMON_COMPAT_H
 
+#include <linux/hrtimer.h>
+#include <linux/kernfs.h>
 #include <linux/lsm_hooks.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
+#include <linux/version.h>
 
 #include "hook.h"
 
@@ -31,11 +34,29 @@
 const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place);
 
 /**
+/**
  * lsmpmon_show_modules - which modules there are
  * @m: where their names go, with commas between them
  *
  * Context: any, after the modules were initialised.
  */
 void lsmpmon_show_modules(struct seq_file *m);
+
+/* Under RCU, which protects it since 6.15. */
+static inline const char *lsmpmon_kernfs_name(const struct kernfs_node *node)
+{
+	return (__force const char *)READ_ONCE(node->name);
+}
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+static inline void
+hrtimer_setup(struct hrtimer *timer,
+	      enum hrtimer_restart (*function)(struct hrtimer *timer),
+	      clockid_t clock_id, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock_id, mode);
+	timer->function = function;
+}
+#endif
 
 #endif /* _SECURITY_LSMPMON_COMPAT_H */
