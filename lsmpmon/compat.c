@@ -5,6 +5,8 @@
 
 #include "compat.h"
 
+#ifndef LSMPMON_NAMED_CALLBACKS
+
 /* The static calls of each hook, by the hook's number. */
 static struct lsm_static_call *const static_calls[LSMPMON_HOOKS] = {
 #define LSM_HOOK(RET, DEFAULT, NAME, ...) \
@@ -21,3 +23,89 @@ const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
 		return NULL;
 	return call->hl->lsmid->name;
 }
+
+#if __has_include("../lsm.h")
+
+#include "../lsm.h"
+
+void lsmpmon_show_modules(struct seq_file *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < lsm_active_cnt; i++)
+		seq_printf(m, "%s%s", i ? "," : "", lsm_idlist[i]->name);
+}
+
+#else
+
+void lsmpmon_show_modules(struct seq_file *m)
+{
+	seq_puts(m, lsm_names);
+}
+
+#endif
+
+#else /* lists, and modules that are called by name */
+
+/* The list of each hook, by the hook's number. */
+static const struct hlist_head *const lists[LSMPMON_HOOKS] = {
+#define LSM_HOOK(RET, DEFAULT, NAME, ...) \
+	[LSMPMON_HOOK_##NAME] = &security_hook_heads.NAME,
+#include <linux/lsm_hook_defs.h>
+#undef LSM_HOOK
+};
+
+static const char *const named[LSMPMON_HOOKS][LSMPMON_WHENS] = {
+#define LSMPMON_NAMED(HOOK, WHEN, MODULE, CONFIG) \
+	[LSMPMON_HOOK_##HOOK][WHEN] = IS_ENABLED(CONFIG) ? #MODULE : NULL,
+	LSMPMON_NAMED_CALLBACKS(LSMPMON_NAMED)
+#undef LSMPMON_NAMED
+};
+
+const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
+{
+	const struct security_hook_list *callback;
+	unsigned int at = LSMPMON_LISTED;
+
+	if (place < LSMPMON_LISTED)
+		return named[hook][0];
+	if (place > LSMPMON_SURPLUS)
+		return named[hook][place - LSMPMON_SURPLUS];
+	hlist_for_each_entry(callback, lists[hook], list)
+		if (at++ == place)
+			return place == LSMPMON_SURPLUS ? "surplus" :
+							  callback->lsm;
+	return NULL;
+}
+
+/**
+ * lsmpmon_place - the place of a callback in the order of its hook
+ * @list: the hook's
+ * @callback: one in it
+ *
+ * Context: any; called from the detailed path.
+ * Return: LSMPMON_LISTED and more.
+ */
+unsigned int lsmpmon_place(const struct hlist_head *list,
+			   const struct security_hook_list *callback)
+{
+	const struct hlist_node *node;
+	unsigned int place = LSMPMON_LISTED;
+
+	for (node = list->first; node != &callback->list; node = node->next)
+		place += place < LSMPMON_SURPLUS;
+	return place;
+}
+
+void lsmpmon_show_modules(struct seq_file *m)
+{
+	seq_puts(m, lsm_names);
+	if (IS_ENABLED(CONFIG_INTEGRITY))
+		seq_puts(m, ",integrity");
+	if (IS_ENABLED(CONFIG_IMA))
+		seq_puts(m, ",ima");
+	if (IS_ENABLED(CONFIG_EVM))
+		seq_puts(m, ",evm");
+}
+
+#endif

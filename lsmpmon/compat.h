@@ -1,14 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Linux Security Module performance monitor: differences between kernels
+ *
+ * How a hook reaches its callbacks differs most; where security.c has to know,
+ * too, that is in lsmpmon_static_calls.h and lsmpmon_lists.h.
  */
 
 #ifndef _SECURITY_LSMPMON_COMPAT_H
 #define _SECURITY_LSMPMON_COMPAT_H
 
+#include <linux/hrtimer.h>
+#include <linux/kernfs.h>
 #include <linux/lsm_hooks.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/version.h>
 
 #include "hook.h"
+
+/* Before Linux 6.4, the only threads that act for user space are io_uring's. */
+#ifndef PF_USER_WORKER
+#define PF_USER_WORKER	PF_IO_WORKER
+#endif
 
 /**
  * lsmpmon_module_name - the module at a place in the order of a hook
@@ -19,5 +32,31 @@
  * Return: its name, or NULL if the place is free.
  */
 const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place);
+
+/**
+/**
+ * lsmpmon_show_modules - which modules there are
+ * @m: where their names go, with commas between them
+ *
+ * Context: any, after the modules were initialised.
+ */
+void lsmpmon_show_modules(struct seq_file *m);
+
+/* Under RCU, which protects it since 6.15. */
+static inline const char *lsmpmon_kernfs_name(const struct kernfs_node *node)
+{
+	return (__force const char *)READ_ONCE(node->name);
+}
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+static inline void
+hrtimer_setup(struct hrtimer *timer,
+	      enum hrtimer_restart (*function)(struct hrtimer *timer),
+	      clockid_t clock_id, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock_id, mode);
+	timer->function = function;
+}
+#endif
 
 #endif /* _SECURITY_LSMPMON_COMPAT_H */

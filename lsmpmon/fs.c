@@ -124,20 +124,23 @@ void lsmpmon_hooks_stop(struct seq_file *m, void *v)
 int __init lsmpmon_fs_init(void)
 {
 	struct dentry *dir = securityfs_create_dir("lsmmon", NULL);
-	struct dentry *node;
-	int i;
+	struct dentry *made[ARRAY_SIZE(nodes)];
+	int i, err;
 
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
 	for (i = 0; i < ARRAY_SIZE(nodes); i++) {
-		node = securityfs_create_file(nodes[i].name, nodes[i].mode, dir,
-					      NULL, nodes[i].fops);
-		if (IS_ERR(node))
+		made[i] = securityfs_create_file(nodes[i].name, nodes[i].mode,
+						 dir, NULL, nodes[i].fops);
+		if (IS_ERR(made[i]))
 			goto out_remove;
 	}
 	return 0;
 
 out_remove:
-	securityfs_recursive_remove(dir);
-	return PTR_ERR(node);
+	err = PTR_ERR(made[i]);
+	while (i--)
+		securityfs_remove(made[i]);
+	securityfs_remove(dir);
+	return err;
 }

@@ -7,6 +7,7 @@
 
 #include "calibrate.h"
 #include "clock.h"
+#include "compat.h"
 #include "control.h"
 #include "fs.h"
 #include "store.h"
@@ -21,7 +22,9 @@ static int info_show(struct seq_file *m, void *v)
 	seq_printf(m, "overhead: %u\n", lsmpmon_calibration.overhead);
 	seq_printf(m, "overhead_min: %u\n", lsmpmon_calibration.overhead_min);
 	seq_printf(m, "hooks: %d\n", LSMPMON_HOOKS);
-	seq_printf(m, "modules: %s\n", lsm_names);
+	seq_puts(m, "modules: ");
+	lsmpmon_show_modules(m);
+	seq_putc(m, '\n');
 	seq_printf(m, "syscall_source: %s\n", lsmpmon_syscall_source());
 	seq_printf(m, "syscall_fallbacks: %llu\n", lsmpmon_fallbacks());
 	seq_printf(m, "lost: %llu\n", lsmpmon_lost());

@@ -28,6 +28,7 @@
 #include <net/af_unix.h>
 #include <net/inet_sock.h>
 
+#include "compat.h"
 #include "filter.h"
 #include "store.h"
 
@@ -404,7 +405,7 @@ static bool named_is(const struct lsmpmon_object *object,
 	case LSMPMON_OBJECT_name:
 		return text_is(object, ((const struct qstr *)argument)->name);
 	case LSMPMON_OBJECT_kernfs:
-		return text_is(object, ((const struct kernfs_node *)argument)->name);
+		return text_is(object, lsmpmon_kernfs_name(argument));
 	case LSMPMON_OBJECT_socket:
 		return sock_is(object, ((const struct socket *)argument)->sk);
 	case LSMPMON_OBJECT_sock:

@@ -335,9 +335,9 @@ NOKPROBE_SYMBOL(lsmpmon_exit_default);
 #define SPAN_MODULES	BIT(0)
 /* This call is one that the filter selects. */
 #define SPAN_SELECTED	BIT(1)
-/* This is the span of a callback. */
+/* This is the span of a callback: LSMPMON_CALLBACK() is in what follows. */
 #define SPAN_CALLBACK	BIT(2)
-/* It is over: what disturbed it, and LSMPMON_CALLBACK(), are in what follows. */
+/* It was one and is over: what disturbed it is in what follows, too. */
 #define SPAN_OVER	BIT(3)
 #define SPAN_DISTURBANCE	GENMASK(5, 4)
 #define SPAN_OFFSET	(~(unsigned int)(LSMPMON_OFFSET(1) - 1))
@@ -534,12 +534,13 @@ NOKPROBE_SYMBOL(lsmpmon_exit_detailed_default);
 
 /**
  * lsmpmon_callback_enter - in a hook call a callback begins
+ * @offset: which, as LSMPMON_CALLBACK()
  *
  * Every call is followed by one of lsmpmon_callback_exit() in the same context.
  *
  * Context: any, between lsmpmon_enter_detailed() and lsmpmon_exit_detailed().
  */
-void lsmpmon_callback_enter(void)
+void lsmpmon_callback_enter(unsigned int offset)
 {
 	struct lsmpmon_task *t = &current->lsmpmon;
 
@@ -547,7 +548,7 @@ void lsmpmon_callback_enter(void)
 	    !(last_span(t)->flags & (SPAN_MODULES | SPAN_OVER)))
 		return;
 	if (likely(t->top < DEEPEST))
-		open_span(t, SPAN_CALLBACK);
+		open_span(t, offset + SPAN_CALLBACK);
 	else
 		lose();
 }
@@ -556,13 +557,12 @@ NOKPROBE_SYMBOL(lsmpmon_callback_enter);
 
 /**
  * lsmpmon_callback_exit - in a hook call a callback ends
- * @offset: which, as LSMPMON_CALLBACK()
  * @rc: what it returned; 0 for void hooks
  *
  * Context: as lsmpmon_callback_enter().
  * Return: @rc.
  */
-int lsmpmon_callback_exit(unsigned int offset, int rc)
+int lsmpmon_callback_exit(int rc)
 {
 	u64 now = lsmpmon_clock();
 	struct lsmpmon_task *t = &current->lsmpmon;
@@ -575,8 +575,8 @@ int lsmpmon_callback_exit(unsigned int offset, int rc)
 	span->begin = now - span->begin;
 	span->rc = rc;
 	disturbance = disturbance_of(t, t->top - sizeof(*span));
-	span->flags = offset + SPAN_OVER +
-		      FIELD_PREP(SPAN_DISTURBANCE, disturbance);
+	span->flags += SPAN_OVER - SPAN_CALLBACK +
+		       FIELD_PREP(SPAN_DISTURBANCE, disturbance);
 	return rc;
 }
 
@@ -584,16 +584,15 @@ NOKPROBE_SYMBOL(lsmpmon_callback_exit);
 
 /**
  * lsmpmon_callback_exit_default - the same, of a hook whose default is not zero
- * @offset: which, as LSMPMON_CALLBACK()
  * @rc: what it returned
  * @no_opinion: the hook's default, which denies nothing
  *
  * Context: as lsmpmon_callback_enter().
  * Return: @rc.
  */
-int lsmpmon_callback_exit_default(unsigned int offset, int rc, int no_opinion)
+int lsmpmon_callback_exit_default(int rc, int no_opinion)
 {
-	lsmpmon_callback_exit(offset, rc == no_opinion ? 0 : rc);
+	lsmpmon_callback_exit(rc == no_opinion ? 0 : rc);
 	return rc;
 }
 

@@ -14,6 +14,7 @@
 #include <linux/sched/task_stack.h>
 #include <asm/syscall.h>
 
+#include "compat.h"
 #include "store.h"
 
 /* Room for as many pairs of a system call and a hook, on each CPU. */

@@ -3,7 +3,8 @@
 
 All of it comes from vmlinux: which hooks there are and in which order from the
 kernel's own table of static calls, where they are called and where the monitor
-records them from the disassembly. Nothing here is a list made by hand.
+records them from the disassembly. Nothing here is a list made by hand. Kernels
+without static calls for hooks are in hooklists.py.
 """
 
 import re
@@ -33,13 +34,18 @@ SWITCH = "security_hook_active_"
 SLOT = re.compile(rf"({KEY}|{TRAMPOLINE}|{SWITCH})(\w+?)_(\d+)$")
 HEADER = re.compile(r"^([0-9a-f]+) <([^>]+)>:$")
 PREFIXES = "(?:(?:data16|cs|ds|notrack|rep|lock|bnd) )*"
-INSTRUCTION = re.compile(rf"^ *([0-9a-f]+):\t{PREFIXES}(\S+) *([^#<]*)")
+INSTRUCTION = re.compile(rf"^ *([0-9a-f]+):\t{PREFIXES}(\S+) *([^#<]*)(?:# ([0-9a-f]+))?")
 NUMBER = re.compile(r"(?:0x|^)([0-9a-f]{6,16})")
 CONSTANT = re.compile(r"^\$0x([0-9a-f]+),(%\w+)$")
 
 
 class Vmlinux:
     """The symbols and the initialised memory of a kernel file."""
+
+    # struct security_hook_list: row of the table, callback, module
+    LIST_BYTES = 24
+    # Each copy of a dispatch has code of its own.
+    exact = True
 
     def __init__(self, path):
         self.path = Path(path)
@@ -102,6 +108,30 @@ class Vmlinux:
         number, rest = divmod(address - self.address["static_calls_table"], self.table_step)
         return self.hooks[number] if rest == 0 and 0 <= number < len(self.hooks) else None
 
+    @staticmethod
+    def _beginnings(addresses):
+        """What addresses of a range begin with in hexadecimal, but for four digits."""
+        return {f"{high:x}" for high in range(min(addresses) >> 16, (max(addresses) >> 16) + 1)}
+
+    def wanted(self):
+        """Pieces of text, one of which is in every function that calls a hook."""
+        table = self.address["static_calls_table"]
+        rows = (table, table + len(self.hooks) * self.table_step)
+        keys = [a for a, name in self.symbols if name.startswith(KEY)]
+        return {TRAMPOLINE} | self._beginnings(rows) | self._beginnings(keys)
+
+    def references(self, instruction):
+        """Addresses that an instruction has to do with, or what looks like one."""
+        return [int(text, 16) for text in NUMBER.findall(instruction.operands)]
+
+    def settle(self, function):
+        """Drop what of a function's looks like a site and is none."""
+
+    def registered(self, at):
+        """A callback as a module registers it: its hook or None, its address."""
+        row, callback, _ = struct.unpack("<3Q", self.read(at, self.LIST_BYTES))
+        return self.table_hook(row), callback
+
     @cached_property
     def jumps(self):
         """Jump labels: from where, to where, whose key's address."""
@@ -140,6 +170,7 @@ class Instruction:
     address: int
     name: str
     operands: str
+    comment: str    # an address relative to the instruction, as it comes out
     target: int = None
 
 
@@ -204,16 +235,11 @@ def _blocks(text, wanted):
                 yield match[2], int(match[1], 16), body
 
 
-def _beginnings(addresses):
-    """What addresses of a range begin with in hexadecimal, but for four digits."""
-    return {f"{high:x}" for high in range(min(addresses) >> 16, (max(addresses) >> 16) + 1)}
-
-
 def _instruction(line):
     match = INSTRUCTION.match(line)
     if not match:
         return None
-    instruction = Instruction(int(match[1], 16), match[2].split(",")[0], match[3].strip())
+    instruction = Instruction(int(match[1], 16), match[2].split(",")[0], match[3].strip(), match[4])
     if instruction.name.startswith(("j", "call")) and re.match(r"[0-9a-f]+$", instruction.operands):
         instruction.target = int(instruction.operands, 16)
     return instruction
@@ -229,16 +255,14 @@ class Sites:
         self.functions = {}
         for name, start, body in _blocks(text, self._wanted()):
             self._read(name, start, body)
+        for function in self.functions.values():
+            self.vmlinux.settle(function)
         self.functions = {name: f for name, f in self.functions.items()
                           if f.dispatched or f.exits}
 
     def _wanted(self):
         """Pieces of text, one of which is in every function with a site."""
-        table = self.vmlinux.address["static_calls_table"]
-        rows = (table, table + len(self.vmlinux.hooks) * self.vmlinux.table_step)
-        keys = [a for a, name in self.vmlinux.symbols if name.startswith(KEY)]
-        words = {f"{address:x}" for address in self.marks} | {TRAMPOLINE}
-        return words | _beginnings(rows) | _beginnings(keys)
+        return {f"{address:x}" for address in self.marks} | self.vmlinux.wanted()
 
     def _read(self, name, start, body):
         """Parts that the compiler moved away count with their function."""
@@ -265,13 +289,12 @@ class Sites:
             function.exits[instruction.address] = (mark, number)
         elif mark:
             function.calls.append((instruction.address, mark))
-        for text in NUMBER.findall(instruction.operands):
-            address = int(text, 16)
+        for address in self.vmlinux.references(instruction):
             if address in self.vmlinux.slots:
                 function.slots.append(self.vmlinux.slots[address])
-            elif address in self.vmlinux.switches:
+            if address in self.vmlinux.switches:
                 function.tests.append(self.vmlinux.switches[address])
-            elif self.vmlinux.table_hook(address):
+            if self.vmlinux.table_hook(address):
                 function.loops.add(self.vmlinux.table_hook(address))
 
     def name(self, number):

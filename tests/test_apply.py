@@ -6,30 +6,30 @@ The tree here has the files of the real one that our patches concern.
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-REPO = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(REPO / "scripts"))
-from kerneltree import change, commit, source  # noqa: E402
-from kerneltree.staging import touched  # noqa: E402
+from guests import KERNELS, REPO, source_tree
+from kerneltree import change, commit, source
+from kerneltree.staging import touched
 
-KVER = "6.12"
 REFUSED = 2
 
 
+@pytest.fixture(scope="session", params=KERNELS)
+def kver(request):
+    return request.param
+
+
 @pytest.fixture(scope="session")
-def pristine(tmp_path_factory):
-    env = {name: value for name, value in os.environ.items() if name != "KDIR"}
-    done = subprocess.run([REPO / "scripts/get-source"], env=dict(env, KVER=KVER),
-                          stdout=subprocess.PIPE, text=True, check=True)
-    kernel, tree = Path(done.stdout.strip()), tmp_path_factory.mktemp("pristine")
+def pristine(kver, tmp_path_factory):
+    kernel, tree = source_tree(kver), tmp_path_factory.mktemp("pristine")
     paths = {"Makefile", "security/Kconfig", "security/Makefile", "security/lsm_audit.c"}
-    for patch in source.patches(KVER):
+    for patch in source.patches(kver):
         paths.update(touched(patch))
     for path in paths:
         (tree / path).parent.mkdir(parents=True, exist_ok=True)
@@ -65,9 +65,9 @@ def refused(done, *words):
         assert word in done.stderr
 
 
-def a_patched_file():
+def a_patched_file(kver):
     """One that a patch edits, and a line of the patch's context in it."""
-    patch = source.patches(KVER)[-1]
+    patch = source.patches(kver)[-1]
     lines = patch.read_text().splitlines()
     start = next(n for n, line in enumerate(lines) if line.startswith("@@"))
     context = next(line[1:] for line in lines[start + 1:] if line.startswith(" ") and line.strip())
@@ -112,13 +112,14 @@ def test_unapply_of_an_untouched_tree(tree):
 
 
 @pytest.mark.parametrize("version", ["5.10", "6.11", "6.13"])
-def test_unsupported_version_is_named(tree, version):
+def test_unsupported_version_is_named(kver, tree, version):
     major, minor = version.split(".")
     text = (tree / "Makefile").read_text()
-    text = text.replace("VERSION = 6", f"VERSION = {major}", 1)
-    (tree / "Makefile").write_text(text.replace("PATCHLEVEL = 12", f"PATCHLEVEL = {minor}", 1))
+    text = re.sub(r"^VERSION = .*", f"VERSION = {major}", text, flags=re.M)
+    text = re.sub(r"^PATCHLEVEL = .*", f"PATCHLEVEL = {minor}", text, flags=re.M)
+    (tree / "Makefile").write_text(text)
     before = snapshot(tree)
-    refused(run("apply", tree), version, KVER)
+    refused(run("apply", tree), version, kver)
     assert snapshot(tree) == before
 
 
@@ -127,8 +128,8 @@ def test_no_kernel_tree(where):
     refused(run("apply", where), where)
 
 
-def test_conflict_is_named_and_nothing_changes(tree):
-    name, context = a_patched_file()
+def test_conflict_is_named_and_nothing_changes(kver, tree):
+    name, context = a_patched_file(kver)
     path = tree / name
     path.write_text(path.read_text().replace(context, context + " changed"))
     before = snapshot(tree)
@@ -136,8 +137,8 @@ def test_conflict_is_named_and_nothing_changes(tree):
     assert snapshot(tree) == before
 
 
-def test_missing_file_is_named(tree):
-    name, _ = a_patched_file()
+def test_missing_file_is_named(kver, tree):
+    name, _ = a_patched_file(kver)
     (tree / name).unlink()
     before = snapshot(tree)
     refused(run("apply", tree), name)
@@ -152,15 +153,15 @@ def test_foreign_file_in_our_place(tree):
     assert snapshot(tree) == before
 
 
-def test_symbolic_link_in_our_place(tree):
-    name, _ = a_patched_file()
+def test_symbolic_link_in_our_place(kver, tree):
+    name, _ = a_patched_file(kver)
     (tree / name).rename(tree / "elsewhere")
     (tree / name).symlink_to(tree / "elsewhere")
     refused(run("apply", tree), name)
 
 
-def test_other_edits_stay(tree):
-    name, _ = a_patched_file()
+def test_other_edits_stay(kver, tree):
+    name, _ = a_patched_file(kver)
     original = (tree / name).read_text()
     run("apply", tree)
     append(tree / name, "/* mine */\n")
@@ -182,9 +183,9 @@ def test_edit_of_our_file_is_not_lost(tree):
     assert snapshot(tree) == before
 
 
-def test_edit_in_the_same_place_is_not_lost(tree):
+def test_edit_in_the_same_place_is_not_lost(kver, tree):
     run("apply", tree)
-    name, context = a_patched_file()
+    name, context = a_patched_file(kver)
     path = tree / name
     path.write_text(path.read_text().replace(context, context + " changed"))
     before = snapshot(tree)

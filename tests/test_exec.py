@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from guests import CLEAN, REPO
+from guests import CLEAN, GUESTS, REPO, source_tree
 
 sys.path.insert(0, str(REPO / "scripts"))
 from guest.session import Channels, InitrdSession
@@ -127,7 +127,9 @@ def test_what_the_command_leaves_running_does_not_hold(runner):
     assert time.monotonic() - before < 60
 
 
-def test_places_to_work_in(runner):
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_places_to_work_in(kver, runner):
+    source_tree(kver)
     cmd = f"""set -e
         test "$REPO" = '{REPO}'; test "$PWD" = "$REPO"; test -f "$REPO/Makefile"
         ! touch "$REPO/x" 2>/dev/null
@@ -140,10 +142,10 @@ def test_places_to_work_in(runner):
         ip -o link show lo | grep -q ,UP
         test "$(id -u)" = 0
         echo "$RUNNER $KVER $FLAVOUR"; uname -r"""
-    done = execute(cmd, RUNNER=runner)
+    done = execute(cmd, KVER=kver, RUNNER=runner)
     assert done.returncode == 0, done.stderr
     first, release = done.stdout.decode().splitlines()
-    assert first == f"{runner} 6.12 patched" and release.startswith("6.12.")
+    assert first == f"{runner} {kver} patched" and release.startswith(f"{kver}.")
 
 
 def test_share_is_written_on_the_host(runner, tmp_path):

@@ -12,7 +12,7 @@ import json
 from collections import Counter
 
 import pytest
-from guests import REPO, counts, output, sites
+from guests import KERNELS, REPO, counts, output, sites
 from witnesses import witnesses
 
 # Between them, they have a callback in almost every hook.
@@ -28,34 +28,35 @@ FEWEST_CALLS = 10000
 
 
 @functools.cache
-def expected():
-    return witnesses(sites("qemu"), MODULES)
+def expected(kver):
+    return witnesses(sites(kver, "qemu"), MODULES)
 
 
 @functools.cache
-def functions():
+def functions(kver):
     """All that tell of any hook."""
-    return {name for w in expected().values() for name in w.functions + w.callbacks}
+    return {name for w in expected(kver).values() for name in w.functions + w.callbacks}
 
 
-def measure(folder):
+def measure(kver, folder):
     """One boot: both counts, around nothing and around the workload."""
     names = folder / "functions"
-    names.write_text("\n".join(sorted(functions())))
+    names.write_text("\n".join(sorted(functions(kver))))
     cmd = f"/usr/bin/python3 -B {REPO}/tests/guest/profile_counts.py /run/host{names} /tmp $EXT4"
-    return json.loads(output(cmd, RUNNER="qemu", LSM=LSM, CPUS=2))
+    return json.loads(output(cmd, KVER=kver, RUNNER="qemu", LSM=LSM, CPUS=2))
 
 
 class Comparison:
     """What was counted, without what switching on and off has cost."""
 
-    def __init__(self, counted):
+    def __init__(self, kver, counted):
+        self.kver = kver
         self.counted = counted
         self.calls = {phase: counts(counted[phase]["result"]) for phase in ("empty", "work")}
-        shown = Counter(name[:NAME_LETTERS] for name in functions())
+        shown = Counter(name[:NAME_LETTERS] for name in functions(kver))
         self.mute = {name: "cannot be traced" for name in counted["untraceable"]}
         self.mute.update({name: "has the name of another in the profiler's table"
-                          for name in functions() if shown[name[:NAME_LETTERS]] > 1})
+                          for name in functions(kver) if shown[name[:NAME_LETTERS]] > 1})
 
     def called(self, hook):
         return self.calls["work"][hook] - self.calls["empty"][hook]
@@ -81,13 +82,14 @@ class Comparison:
         return "; ".join(witness.reasons + others), called, hits
 
     def judged(self):
-        return {hook: self.judge(witness) for hook, witness in expected().items()}
+        return {hook: self.judge(witness) for hook, witness in expected(self.kver).items()}
 
 
-@pytest.fixture(scope="module")
-def comparison(tmp_path_factory):
+@pytest.fixture(scope="module", params=KERNELS)
+def comparison(request, tmp_path_factory):
     for _ in range(TRIES):
-        done = Comparison(measure(tmp_path_factory.mktemp("ftrace")))
+        counted = measure(request.param, tmp_path_factory.mktemp("ftrace"))
+        done = Comparison(request.param, counted)
         if not any(verdict == "differs" for verdict, _, _ in done.judged().values()):
             break
     return done
@@ -115,7 +117,7 @@ def test_most_hooks_are_compared(comparison, capsys):
     others = {h: words for h, words in judged.items() if words[0] not in ("equal", "differs")}
     idle = [h for h, words in judged.items() if not words[1] and h not in others]
     with capsys.disabled():
-        print(f"\nftrace: {len(equal)} hooks called, {calls} times in all, as often as the "
+        print(f"\nftrace, Linux {comparison.kver}: {len(equal)} hooks called, {calls} times in all, as often as the "
               f"function profiler says;\n{len(idle)} hooks never called by either: "
               f"{' '.join(idle)}")
         for hook, (why, monitor, profiler) in others.items():
@@ -123,7 +125,7 @@ def test_most_hooks_are_compared(comparison, capsys):
         for hook in equal:
             if judged[hook][1] != judged[hook][2]:
                 print(f"  by its callbacks: {hook}: {judged[hook][1]} calls, "
-                      f"{judged[hook][2]} of its function: {'; '.join(expected()[hook].reasons)}")
+                      f"{judged[hook][2]} of its function: {'; '.join(expected(comparison.kver)[hook].reasons)}")
     assert len(equal) >= FEWEST and calls >= FEWEST_CALLS
     assert "inode_permission" in equal and "file_permission" in equal
 
@@ -132,6 +134,6 @@ def test_most_hooks_are_compared(comparison, capsys):
 @pytest.mark.parametrize("hook", ["file_permission", "capable", "task_alloc", "inode_permission"])
 def test_one_call_too_many_or_too_few_is_noticed(comparison, hook, error):
     """Of a hook that is compared with its function, or with its callbacks."""
-    doctored = Comparison(comparison.counted)
+    doctored = Comparison(comparison.kver, comparison.counted)
     doctored.calls["work"][hook] += error
-    assert doctored.judge(expected()[hook])[0] != "equal"
+    assert doctored.judge(expected(comparison.kver)[hook])[0] != "equal"

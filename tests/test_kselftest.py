@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The kselftests in guests of both runners, one boot for all, and the debug kernel."""
+"""The kselftests in every guest, one boot for all of them, and the debug kernel."""
 
 import functools
 import re
@@ -7,7 +7,7 @@ import subprocess
 
 import kselftests
 import pytest
-from guests import LSMMON, REPO, RUNNERS, counts, execute, output
+from guests import GUESTS, LSMMON, REPO, counts, execute, output
 
 CASES = [(program, case) for program in kselftests.programs()
          for case in kselftests.cases(program)]
@@ -15,10 +15,10 @@ TABLES = f"cat {LSMMON}/control {LSMMON}/result"
 
 
 @functools.cache
-def guest(runner):
+def guest(kver, runner):
     """One boot: the tables as they are at first, then all programs."""
-    done = execute(f"{TABLES}; {kselftests.command(kselftests.programs())}", RUNNER=runner,
-                   TIMEOUT=900)
+    done = execute(f"{TABLES}; {kselftests.command(kselftests.programs(), kver)}", KVER=kver,
+                   RUNNER=runner, TIMEOUT=900)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -35,14 +35,14 @@ def judge(status, text, errors, program, case):
 
 
 @pytest.mark.parametrize("program, case", CASES, ids=[f"{p}-{c}" for p, c in CASES])
-@pytest.mark.parametrize("runner", RUNNERS)
-def test_kselftest(runner, program, case):
-    judge(*guest(runner), program, case)
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_kselftest(kver, runner, program, case):
+    judge(*guest(kver, runner), program, case)
 
 
-@pytest.mark.parametrize("runner", RUNNERS)
-def test_guest_has_no_complaint(runner):
-    status, _, errors = guest(runner)
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_guest_has_no_complaint(kver, runner):
+    status, _, errors = guest(kver, runner)
     assert status == 0, errors
 
 
@@ -51,22 +51,22 @@ def test_every_program_has_cases():
     assert len(CASES) >= 15
 
 
-@pytest.mark.parametrize("runner", RUNNERS)
-def test_nothing_is_measured_without_boot_parameter(runner):
-    control, table = guest(runner)[1].partition(kselftests.BEGIN)[0].split("\n", 1)
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_nothing_is_measured_without_boot_parameter(kver, runner):
+    control, table = guest(kver, runner)[1].partition(kselftests.BEGIN)[0].split("\n", 1)
     assert control == "0"
     assert len(counts(table)) > 200 and not any(counts(table).values())
 
 
 @functools.cache
-def measured_boot(runner):
-    return output(TABLES, RUNNER=runner, KARGS="lsmmon=1").split("\n", 1)
+def measured_boot(kver, runner):
+    return output(TABLES, KVER=kver, RUNNER=runner, KARGS="lsmmon=1").split("\n", 1)
 
 
-@pytest.mark.parametrize("runner", RUNNERS)
-def test_boot_parameter_measures_the_boot(runner):
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_boot_parameter_measures_the_boot(kver, runner):
     """The kernel's threads and the first programs, long before any of ours."""
-    control, table = measured_boot(runner)
+    control, table = measured_boot(kver, runner)
     assert control == "1"
     called = counts(table)
     for hook in ("task_alloc", "cred_prepare", "inode_alloc_security", "sb_alloc_security",
@@ -75,9 +75,9 @@ def test_boot_parameter_measures_the_boot(runner):
     assert called["initramfs_populated"] == 1
 
 
-@pytest.mark.parametrize("runner", RUNNERS)
-def test_boot_measurements_are_sane(runner):
-    for line in measured_boot(runner)[1].splitlines()[1:]:
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_boot_measurements_are_sane(kver, runner):
+    for line in measured_boot(kver, runner)[1].splitlines()[1:]:
         words = line.split()
         if len(words) > 1 and int(words[4]):
             shortest, longest, average = map(int, words[1:4])

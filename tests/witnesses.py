@@ -6,14 +6,10 @@ may return before, a module's callback does: it is called by every dispatch,
 unless a module before it has decided. Both are read in the built kernel.
 """
 
-import struct
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 import controlflow
-
-# struct security_hook_list: row of the table, callback, module
-LIST_BYTES = 24
 
 
 @dataclass
@@ -34,12 +30,11 @@ def callbacks(vmlinux):
     for start, name in vmlinux.symbols:
         if not name.endswith("_hooks"):
             continue
-        for at in range(start, start + 1000 * LIST_BYTES, LIST_BYTES):
+        for at in range(start, start + 1000 * vmlinux.LIST_BYTES, vmlinux.LIST_BYTES):
             try:
-                row, callback, _ = struct.unpack("<3Q", vmlinux.read(at, LIST_BYTES))
+                hook, callback = vmlinux.registered(at)
             except ValueError:
                 break
-            hook = vmlinux.table_hook(row)
             if hook is None:
                 break
             for function in names[callback]:

@@ -3,10 +3,11 @@
  * LSM performance monitor: histogram, trace events and their filters agree on
  * how long hook calls took
  *
- * IMA reads a whole file inside file_post_open: files of many sizes are
- * durations of many lengths. What the events say of each call is the witness.
+ * IMA reads a whole file inside mmap_file: files of many sizes are durations of
+ * many lengths. What the events say of each call is the witness.
  */
 
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "../kselftest_harness.h"
@@ -19,7 +20,7 @@
 #define ALL		INSTANCES "lsmpmon-all/"
 #define LONG		INSTANCES "lsmpmon-long/"
 #define EXIT		"events/lsmpmon/lsm_hook_exit/"
-#define HOOK		"file_post_open"
+#define HOOK		"mmap_file"
 
 /* What an instance of tracing has of the hook. */
 struct durations {
@@ -92,17 +93,20 @@ static int make_file(int i, size_t size)
 	return err;
 }
 
-static int open_files(void)
+static int map_files(void)
 {
 	char path[256];
+	void *page;
 	int i, fd;
 
 	for (i = 0; i < FILES; i++) {
 		snprintf(path, sizeof(path), "%s/lsmpmon-size-%d",
 			 getenv("EXT4"), i);
 		fd = open(path, O_RDONLY);
-		if (fd < 0)
+		page = mmap(NULL, 1, PROT_EXEC, MAP_PRIVATE, fd, 0);
+		if (page == MAP_FAILED)
 			return -1;
+		munmap(page, 1);
 		close(fd);
 		unlink(path);
 	}
@@ -127,7 +131,7 @@ FIXTURE_SETUP(durations)
 		SKIP(return, "no " INSTANCES);
 	if (!getenv("EXT4"))
 		SKIP(return, "no ext4 to work on: EXT4 is not set");
-	if (write_file(IMA_POLICY, MEASURE_READS_ON_EXT4))
+	if (write_file(IMA_POLICY, MEASURE_CODE_ON_EXT4))
 		SKIP(return, "IMA takes no policy");
 	for (i = 0; i < FILES; i++) {
 		ASSERT_EQ(0, make_file(i, size));
@@ -146,7 +150,7 @@ FIXTURE_TEARDOWN(durations)
 	table_free(&self->histogram);
 }
 
-/* Between the writes only the files below are opened. */
+/* Between the writes only the files below are mapped. */
 static void measure(struct __test_metadata *_metadata)
 {
 	int fd[3], i;
@@ -158,7 +162,7 @@ static void measure(struct __test_metadata *_metadata)
 		ASSERT_LE(0, fd[i]);
 		ASSERT_EQ(1, write(fd[i], "1", 1));
 	}
-	ASSERT_EQ(0, open_files());
+	ASSERT_EQ(0, map_files());
 	while (i--) {
 		ASSERT_EQ(1, write(fd[i], "0", 1));
 		close(fd[i]);

@@ -170,7 +170,8 @@ TEST_F_TIMEOUT(exact, open_close, 300)
 		{ "file_post_open", 1 },
 		{ "file_release", 1 },
 		{ "file_free_security", 1 },
-		/* IMA asks in file_post_open who the subject is. */
+		/* IMA asks in file_post_open who the subject is; since 6.13: */
+		{ "current_getlsmprop_subj", has_module("ima") },
 		{ "current_getsecid_subj", has_module("ima") },
 		{}
 	};

@@ -387,9 +387,12 @@ TEST_F_TIMEOUT(syscalls, of_tasks_older_than_audit, 120)
 	EXPECT_EQ(0, lsmmon_info_text("syscall_source", source, sizeof(source)));
 	EXPECT_STREQ("audit", source);
 	EXPECT_LT(10 * N, fallbacks_of(_metadata, self, call_on_files_often));
-	/* Some are of the parent, which makes the child. */
-	EXPECT_GT(N, fallbacks_of(_metadata, self,
-				  have_a_child_call_on_files_often));
+	/*
+	 * Some are of the parent, which makes the child.  Before Linux 6.6, what
+	 * close() lets go is freed when audit is through with that call.
+	 */
+	EXPECT_GT(5 * N, fallbacks_of(_metadata, self,
+				      have_a_child_call_on_files_often));
 	EXPECT_EQ(0, switch_audit(0));
 }
 

@@ -46,8 +46,8 @@ static struct lsmpmon_cell callback_cell(enum lsmpmon_verdict verdict)
 static int hook_with_callback(int rc)
 {
 	lsmpmon_enter_detailed(HOOK, true);
-	lsmpmon_callback_enter();
-	rc = lsmpmon_callback_exit(CALLBACK, rc);
+	lsmpmon_callback_enter(CALLBACK);
+	rc = lsmpmon_callback_exit(rc);
 	return lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), rc);
 }
 
@@ -85,8 +85,8 @@ static void switch_is_the_callbacks_too(struct kunit *test)
 	struct lsmpmon_cell after;
 
 	lsmpmon_enter_detailed(HOOK, true);
-	lsmpmon_callback_enter();
-	lsmpmon_callback_exit(CALLBACK, 0);
+	lsmpmon_callback_enter(CALLBACK);
+	lsmpmon_callback_exit(0);
 	msleep(20);
 	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
 	after = callback_cell(LSMPMON_ALLOW);
@@ -103,12 +103,12 @@ static void all_callbacks_of_a_call_are_recorded(struct kunit *test)
 
 	preempt_disable();
 	lsmpmon_enter_detailed(HOOK, true);
-	lsmpmon_callback_enter();
+	lsmpmon_callback_enter(CALLBACK);
 	hook_with_callback(0);
-	lsmpmon_callback_exit(CALLBACK, 0);
-	lsmpmon_callback_enter();
+	lsmpmon_callback_exit(0);
+	lsmpmon_callback_enter(CALLBACK);
 	hook_with_callback(0);
-	lsmpmon_callback_exit(CALLBACK, -EPERM);
+	lsmpmon_callback_exit(-EPERM);
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count, before + 2);
 	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), -EPERM);
 	preempt_enable();
@@ -124,8 +124,8 @@ static void what_is_not_selected_is_not_recorded(struct kunit *test)
 	preempt_disable();
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_before);
 	lsmpmon_enter_detailed(HOOK, false);
-	lsmpmon_callback_enter();
-	lsmpmon_callback_exit(CALLBACK, 0);
+	lsmpmon_callback_enter(CALLBACK);
+	lsmpmon_callback_exit(0);
 	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_after);
 	preempt_enable();
@@ -151,20 +151,20 @@ static void switching_inside_a_hook_call_is_harmless(struct kunit *test)
 	const unsigned long top = current->lsmpmon.top;
 
 	lsmpmon_enter_detailed(HOOK, true);
-	lsmpmon_callback_enter();
+	lsmpmon_callback_enter(CALLBACK);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
-	lsmpmon_callback_exit(CALLBACK, 0);
-	lsmpmon_callback_enter();
+	lsmpmon_callback_exit(0);
+	lsmpmon_callback_enter(CALLBACK);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true);
-	lsmpmon_callback_exit(CALLBACK, 0);
+	lsmpmon_callback_exit(0);
 	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
 	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
 
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
 	lsmpmon_enter_detailed(HOOK, true);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true);
-	lsmpmon_callback_enter();
-	lsmpmon_callback_exit(CALLBACK, 0);
+	lsmpmon_callback_enter(CALLBACK);
+	lsmpmon_callback_exit(0);
 	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
 	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
 }
@@ -177,10 +177,10 @@ static void too_deep_callbacks_keep_the_order(struct kunit *test)
 	preempt_disable();
 	for (i = 0; i < LSMPMON_DEPTH; i++) {
 		lsmpmon_enter_detailed(HOOK, true);
-		lsmpmon_callback_enter();
+		lsmpmon_callback_enter(CALLBACK);
 	}
 	for (i = 0; i < LSMPMON_DEPTH; i++) {
-		lsmpmon_callback_exit(CALLBACK, 0);
+		lsmpmon_callback_exit(0);
 		lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
 	}
 	preempt_enable();

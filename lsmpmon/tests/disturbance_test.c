@@ -11,6 +11,7 @@
 #include <linux/interrupt.h>
 #include <linux/sched.h>
 
+#include "../compat.h"
 #include "self.h"
 
 static void sleep_is_a_switch(struct kunit *test)
@@ -95,8 +96,7 @@ static bool be_struck(struct striker *s, enum hrtimer_mode mode)
 {
 	unsigned long deadline = jiffies + 10 * HZ;
 
-	hrtimer_init(&s->timer, CLOCK_MONOTONIC, mode);
-	s->timer.function = strike;
+	hrtimer_setup(&s->timer, strike, CLOCK_MONOTONIC, mode);
 	migrate_disable();
 	lsmpmon_enter();
 	hrtimer_start(&s->timer, ms_to_ktime(1), mode);
@@ -229,8 +229,8 @@ static void nest_soft(struct tasklet_struct *tasklet)
 /* A tasklet runs where the task switches softirqs on again. */
 static void task_with_softirq(struct nest *n)
 {
-	hrtimer_init(&n->hard, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-	n->hard.function = nest_hard;
+	hrtimer_setup(&n->hard, nest_hard, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_HARD);
 	tasklet_setup(&n->soft, nest_soft);
 	preempt_disable();
 	local_bh_disable();

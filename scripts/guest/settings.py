@@ -94,7 +94,12 @@ class Settings:
             raise BadSetting(f"INITRD='{self.initrd}' needs RUNNER=qemu")
         self.accel, self.cpus = "none", 1
 
+    def modules(self):
+        """Before 6.4, IMA and EVM need what they share to be named, too."""
+        release = [int(part) for part in self.kver.split(".")]
+        return f"{self.lsm},integrity" if release < [6, 4] else self.lsm
+
     def kernel_arguments(self):
         """The user's own come last, so that they win."""
-        words = ["panic_on_warn=1", "panic=-1", "oops=panic", f"lsm={self.lsm}"]
+        words = ["panic_on_warn=1", "panic=-1", "oops=panic", f"lsm={self.modules()}"]
         return words + self.kargs

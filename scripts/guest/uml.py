@@ -9,13 +9,22 @@ from pathlib import Path
 from guest.settings import CACHE
 
 # Restartable sequences that the C library registers for the kernel's own
-# thread make it die at init: wait_stub_done, SIGTRAP.
+# thread make it die at init: wait_stub_done, SIGTRAP. Not where processes
+# begin with a program of their own.
 NO_RSEQ = "glibc.pthread.rseq=0"
+OWN_PROGRAM = "stub_exe_start"
+
+# Where the kernel keeps as much extended state as the host has, it needs no help.
+HOSTS_STATE = "host_fp_size"
 
 
 def one_cpu():
     """Cycle counts hold only while the clock is one processor's."""
     return str(max(os.sched_getaffinity(0)))
+
+
+def _symbols(kernel):
+    return {line.split()[-1] for line in (kernel / "System.map").read_text().splitlines()}
 
 
 def _xstate_library():
@@ -29,8 +38,12 @@ def _xstate_library():
     return str(library)
 
 
-def environment():
-    env = dict(os.environ, GLIBC_TUNABLES=NO_RSEQ, LD_PRELOAD=_xstate_library())
+def environment(kernel):
+    env, symbols = dict(os.environ), _symbols(kernel)
+    if OWN_PROGRAM not in symbols:
+        env["GLIBC_TUNABLES"] = NO_RSEQ
+    if HOSTS_STATE not in symbols:
+        env["LD_PRELOAD"] = _xstate_library()
     if os.access("/dev/shm", os.W_OK):
         env["TMPDIR"] = "/dev/shm"
     return env

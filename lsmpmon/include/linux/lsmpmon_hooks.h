@@ -16,7 +16,7 @@
 #ifndef _LINUX_LSMPMON_HOOKS_H
 #define _LINUX_LSMPMON_HOOKS_H
 
-#include <linux/lsm_count.h>
+#include <linux/lsm_hooks.h>
 #include <linux/lsmpmon.h>
 #include <linux/lsmpmon_object.h>
 
@@ -27,6 +27,15 @@ enum lsmpmon_hook {
 #undef LSM_HOOK
 	LSMPMON_HOOKS,
 };
+
+#define LSMPMON_UNWRAP(...)	__VA_ARGS__
+
+/* How a hook reaches its callbacks. */
+#ifdef MAX_LSM_COUNT
+#include <linux/lsmpmon_static_calls.h>
+#else
+#include <linux/lsmpmon_lists.h>
+#endif
 
 #ifdef CONFIG_SECURITY_LSMPMON
 
@@ -99,9 +108,9 @@ void lsmpmon_loop_exit(unsigned long offset);
 void lsmpmon_enter_detailed(enum lsmpmon_hook hook, bool selected);
 int lsmpmon_exit_detailed(unsigned long offset, int rc);
 int lsmpmon_exit_detailed_default(unsigned long offset, int rc, int no_opinion);
-void lsmpmon_callback_enter(void);
-int lsmpmon_callback_exit(unsigned int offset, int rc);
-int lsmpmon_callback_exit_default(unsigned int offset, int rc, int no_opinion);
+void lsmpmon_callback_enter(unsigned int offset);
+int lsmpmon_callback_exit(int rc);
+int lsmpmon_callback_exit_default(int rc, int no_opinion);
 void lsmpmon_loop_exit_detailed(enum lsmpmon_hook hook);
 
 /* Inline, so that the hook stays a constant and needs no stack. */
@@ -128,22 +137,18 @@ lsmpmon_loop_end_detailed(const enum lsmpmon_hook *hook)
  * The end of a call with a verdict gives it back, so that the compiler need
  * not save it somewhere meanwhile.
  */
-#define LSMPMON_END(FUNC, HOOK, OFFSET, RC)				\
-	(LSM_RET_DEFAULT(HOOK) ?					\
-	 FUNC##_default(OFFSET, RC, LSM_RET_DEFAULT(HOOK)) :		\
-	 FUNC(OFFSET, RC))
+#define LSMPMON_END(FUNC, HOOK, RC, NO_OPINION)				\
+	((NO_OPINION) ?							\
+	 FUNC##_default(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC,	\
+			NO_OPINION) :					\
+	 FUNC(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC))
 
-#define LSMPMON_EXIT(HOOK, RC)						\
-	LSMPMON_END(lsmpmon_exit, HOOK,					\
-		    LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC)
+#define LSMPMON_CALLBACK_ENTER(HOOK, PLACE)				\
+	lsmpmon_callback_enter(LSMPMON_CALLBACK(LSMPMON_HOOK_##HOOK, PLACE))
 
-#define LSMPMON_EXIT_DETAILED(HOOK, RC)					\
-	LSMPMON_END(lsmpmon_exit_detailed, HOOK,			\
-		    LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC)
-
-#define LSMPMON_CALLBACK_EXIT(HOOK, PLACE, RC)				\
-	LSMPMON_END(lsmpmon_callback_exit, HOOK,			\
-		    LSMPMON_CALLBACK(LSMPMON_HOOK_##HOOK, PLACE), RC)
+#define LSMPMON_CALLBACK_EXIT(RC, NO_OPINION)				\
+	((NO_OPINION) ? lsmpmon_callback_exit_default(RC, NO_OPINION) :	\
+	 lsmpmon_callback_exit(RC))
 
 /*
  * Whether the filter lets a call be measured; decided once, before the call,
@@ -161,49 +166,31 @@ lsmpmon_loop_end_detailed(const enum lsmpmon_hook *hook)
 		 LSMPMON_ANY_OBJECT(__VA_ARGS__));			\
 })
 
-/* One slot of the detailed dispatch, as __CALL_STATIC_VOID and _INT. */
-#define LSMPMON_CALL_VOID(NUM, HOOK, ...)				\
-do {									\
-	if (static_branch_unlikely(&SECURITY_HOOK_ACTIVE_KEY(HOOK, NUM))) { \
-		lsmpmon_callback_enter();				\
-		static_call(LSM_STATIC_CALL(HOOK, NUM))(__VA_ARGS__);	\
-		lsmpmon_callback_exit(LSMPMON_CALLBACK(			\
-				LSMPMON_HOOK_##HOOK, NUM), 0);		\
-	}								\
-} while (0);
-
-#define LSMPMON_CALL_INT(NUM, R, HOOK, LABEL, ...)			\
-do {									\
-	if (static_branch_unlikely(&SECURITY_HOOK_ACTIVE_KEY(HOOK, NUM))) { \
-		lsmpmon_callback_enter();				\
-		R = static_call(LSM_STATIC_CALL(HOOK, NUM))(__VA_ARGS__); \
-		R = LSMPMON_CALLBACK_EXIT(HOOK, NUM, R);		\
-		if (R != LSM_RET_DEFAULT(HOOK))				\
-			goto LABEL;					\
-	}								\
-} while (0);
+/* Which copy of a dispatch is running: a constant in each. */
+enum { lsmpmon_in_span = 0, lsmpmon_in_detail = 0 };
 
 /*
  * Whether the detailed path has anything to do for a hook: where no module
- * implements it, there is no callback to look at.  Modules fill the static
- * calls of a hook from the first on.
+ * implements it, there is no callback to look at.
  */
 #define LSMPMON_IS_DETAILED(HOOK)					\
 	(static_branch_unlikely(&lsmpmon_detailed) &&			\
-	 (static_branch_unlikely(&SECURITY_HOOK_ACTIVE_KEY(HOOK, 0)) ||	\
+	 (LSMPMON_HAS_MODULES(HOOK) ||					\
 	  static_branch_unlikely(&lsmpmon_filtered) ||			\
 	  static_branch_unlikely(&lsmpmon_traced)))
 
 /*
- * In call_void_hook(): dispatch the measured way and give true, or give false
- * if nobody watches, or none who watches wants this call.
+ * Dispatch a hook the measured way and give true, or give false if nobody
+ * watches, or none who watches wants this call.  @FIRST and @THEN are what
+ * belongs to the hook beside its callbacks: see lsmpmon_lists.h.
  */
-#define LSMPMON_VOID_HOOK(HOOK, ...)					\
+#define LSMPMON_VOID_CALL(HOOK, FIRST, THEN, ...)			\
 ({									\
 	bool __watched = static_branch_unlikely(&lsmpmon_watched);	\
 									\
 	if (!__watched) {						\
 	} else if (LSMPMON_IS_DETAILED(HOOK)) {				\
+		enum { lsmpmon_in_detail = 1 };				\
 		bool __selected = LSMPMON_IS_SELECTED(HOOK, __VA_ARGS__); \
 									\
 		__watched = __selected ||				\
@@ -211,27 +198,32 @@ do {									\
 		if (__watched) {					\
 			lsmpmon_enter_detailed(LSMPMON_HOOK_##HOOK,	\
 					       __selected);		\
-			LSM_LOOP_UNROLL(LSMPMON_CALL_VOID, HOOK,	\
-					__VA_ARGS__);			\
+			FIRST						\
+			LSMPMON_DETAIL_VOID(HOOK, __VA_ARGS__);		\
+			THEN						\
 			lsmpmon_exit_detailed(LSMPMON_OFFSET(		\
 					LSMPMON_HOOK_##HOOK), 0);	\
 		}							\
 	} else {							\
 		lsmpmon_enter();					\
-		LSM_LOOP_UNROLL(__CALL_STATIC_VOID, HOOK, __VA_ARGS__);	\
+		FIRST							\
+		LSMPMON_DISPATCH_VOID(HOOK, __VA_ARGS__);		\
+		THEN							\
 		lsmpmon_exit(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), 0);	\
 	}								\
 	__watched;							\
 })
 
-/* In call_int_hook(): the same, with the verdict in @RC. */
-#define LSMPMON_INT_HOOK(RC, HOOK, ...)					\
+/* The same, with the verdict in @RC; what it is before denies nothing. */
+#define LSMPMON_INT_CALL(RC, HOOK, THEN, ...)				\
 ({									\
 	__label__ DONE, DETAILED_DONE;					\
 	bool __watched = static_branch_unlikely(&lsmpmon_watched);	\
+	const int __no_opinion = RC;					\
 									\
 	if (!__watched) {						\
 	} else if (LSMPMON_IS_DETAILED(HOOK)) {				\
+		enum { lsmpmon_in_detail = 1 };				\
 		bool __selected = LSMPMON_IS_SELECTED(HOOK, __VA_ARGS__); \
 									\
 		__watched = __selected ||				\
@@ -239,23 +231,28 @@ do {									\
 		if (__watched) {					\
 			lsmpmon_enter_detailed(LSMPMON_HOOK_##HOOK,	\
 					       __selected);		\
-			LSM_LOOP_UNROLL(LSMPMON_CALL_INT, RC, HOOK,	\
-					DETAILED_DONE, __VA_ARGS__);	\
+			LSMPMON_DETAIL_INT(RC, __no_opinion, HOOK,	\
+					   DETAILED_DONE, __VA_ARGS__);	\
 DETAILED_DONE: __maybe_unused;						\
-			RC = LSMPMON_EXIT_DETAILED(HOOK, RC);		\
+			THEN						\
+			RC = LSMPMON_END(lsmpmon_exit_detailed, HOOK,	\
+					 RC, __no_opinion);		\
 		}							\
 	} else {							\
 		lsmpmon_enter();					\
-		LSM_LOOP_UNROLL(__CALL_STATIC_INT, RC, HOOK, DONE,	\
-				__VA_ARGS__);				\
+		LSMPMON_DISPATCH_INT(RC, HOOK, DONE, __VA_ARGS__);	\
 DONE: __maybe_unused;							\
-		RC = LSMPMON_EXIT(HOOK, RC);				\
+		THEN							\
+		RC = LSMPMON_END(lsmpmon_exit, HOOK, RC, __no_opinion); \
 	}								\
 	__watched;							\
 })
 
-/* Which copy of an open-coded loop is running: a constant in each. */
-enum { lsmpmon_in_span = 0, lsmpmon_in_detail = 0 };
+/* In call_void_hook() and call_int_hook(). */
+#define LSMPMON_VOID_HOOK(HOOK, ...)					\
+	LSMPMON_VOID_CALL(HOOK, {}, {}, __VA_ARGS__)
+#define LSMPMON_INT_HOOK(RC, HOOK, ...)					\
+	LSMPMON_INT_CALL(RC, HOOK, {}, __VA_ARGS__)
 
 #define LSMPMON_LOOP(DETAIL, ENTER, END, SCALL, HOOK, ...)		\
 	do {								\
@@ -265,11 +262,9 @@ enum { lsmpmon_in_span = 0, lsmpmon_in_detail = 0 };
 			LSMPMON_HOOK_##HOOK;				\
 									\
 		ENTER;							\
-		lsm_for_each_hook(SCALL, HOOK)				\
+		LSMPMON_EACH(SCALL, HOOK)				\
 			__VA_ARGS__					\
 	} while (0)
-
-#define LSMPMON_UNWRAP(...)	__VA_ARGS__
 
 /*
  * An open-coded loop over a hook's callbacks, with what they are called with
@@ -279,7 +274,7 @@ enum { lsmpmon_in_span = 0, lsmpmon_in_detail = 0 };
 #define lsmpmon_for_each_hook(SCALL, HOOK, ARGS, ...)			\
 do {									\
 	if (!static_branch_unlikely(&lsmpmon_watched)) {		\
-		lsm_for_each_hook(SCALL, HOOK)				\
+		LSMPMON_EACH(SCALL, HOOK)				\
 			__VA_ARGS__					\
 	} else if (static_branch_unlikely(&lsmpmon_detailed)) {		\
 		bool __selected = LSMPMON_IS_SELECTED(HOOK,		\
@@ -302,12 +297,10 @@ do {									\
 	int __ret;							\
 									\
 	if (lsmpmon_in_detail)						\
-		lsmpmon_callback_enter();				\
-	__ret = (SCALL)->hl->hook.HOOK(__VA_ARGS__);			\
+		LSMPMON_CALLBACK_ENTER(HOOK, LSMPMON_PLACE(SCALL, HOOK)); \
+	__ret = LSMPMON_OF(SCALL, HOOK)(__VA_ARGS__);			\
 	if (lsmpmon_in_detail)						\
-		LSMPMON_CALLBACK_EXIT(HOOK,				\
-				      (SCALL) - static_calls_table.HOOK, \
-				      __ret);				\
+		LSMPMON_CALLBACK_EXIT(__ret, LSM_RET_DEFAULT(HOOK));	\
 	if (lsmpmon_in_span)						\
 		lsmpmon_loop_note(LSMPMON_RC(HOOK, __ret));		\
 	__ret;								\
@@ -315,17 +308,19 @@ do {									\
 
 #else /* !CONFIG_SECURITY_LSMPMON */
 
+#define LSMPMON_VOID_CALL(...)		false
+#define LSMPMON_INT_CALL(...)		false
 #define LSMPMON_VOID_HOOK(...)		false
 #define LSMPMON_INT_HOOK(...)		false
 
 #define lsmpmon_for_each_hook(SCALL, HOOK, ARGS, ...)			\
 	do {								\
-		lsm_for_each_hook(SCALL, HOOK)				\
+		LSMPMON_EACH(SCALL, HOOK)				\
 			__VA_ARGS__					\
 	} while (0)
 
 #define lsmpmon_callback(SCALL, HOOK, ...)				\
-	((SCALL)->hl->hook.HOOK(__VA_ARGS__))
+	LSMPMON_OF(SCALL, HOOK)(__VA_ARGS__)
 
 #endif /* CONFIG_SECURITY_LSMPMON */
 
