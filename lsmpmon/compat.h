@@ -34,7 +34,6 @@
 const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place);
 
 /**
-/**
  * lsmpmon_show_modules - which modules there are
  * @m: where their names go, with commas between them
  *

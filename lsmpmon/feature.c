@@ -24,8 +24,8 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
 #define TABLE(MEMBER)	offsetof(struct lsmpmon_cpu, MEMBER)
 
 /*
- * The key that says so where it matters, and the one that leads there; the
- * table of each CPU and its size; what else has to be told.
+ * The key that says so where it matters, and the one that leads there, if it
+ * takes one; the table of each CPU and its size; what else has to be told.
  */
 static const struct {
 	const char *name;
@@ -36,7 +36,7 @@ static const struct {
 	int (*tell)(bool on);
 } features[LSMPMON_FEATURES] = {
 	[LSMPMON_FEATURE_SYSCALL] = {
-		"syscall", &lsmpmon_syscall_on, &lsmpmon_extras,
+		"syscall", &lsmpmon_syscall_on, NULL,
 		TABLE(pair), LSMPMON_PAIRS * sizeof(struct lsmpmon_pair),
 	},
 	[LSMPMON_FEATURE_MODULE] = {
@@ -78,9 +78,11 @@ static int switch_paused(enum lsmpmon_feature feature, bool on)
 		return err;
 	if (on) {
 		static_branch_enable(features[feature].on);
-		static_branch_inc(features[feature].way);
+		if (features[feature].way)
+			static_branch_inc(features[feature].way);
 	} else {
-		static_branch_dec(features[feature].way);
+		if (features[feature].way)
+			static_branch_dec(features[feature].way);
 		static_branch_disable(features[feature].on);
 	}
 	return 0;

@@ -3,15 +3,18 @@
  * Linux Security Module performance monitor: lsmmon/filter
  *
  * Measuring can be limited to tasks of a command name, the subject, and to
- * calls on an object, as in the paper of Yamamoto & Yamauchi (2010).  Whether
+ * calls on an object, as in the paper of Yamamoto & Yamauchi (2010), and to a
+ * process with all that descend from it.  Whether
  * a call is selected is decided before it is dispatched: one that is not goes
  * the unmeasured way.  What objects are called is in object.c.
  */
 
+#include <linux/ctype.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -24,6 +27,14 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_filtered);
 
 static struct lsmpmon_subject __rcu *lsmpmon_subject;
 struct lsmpmon_object __rcu *lsmpmon_object;
+
+/*
+ * A process tree has a number, which its tasks carry and fork() copies; zero:
+ * none is set.  Old numbers mean nothing, so nobody has to collect them.
+ */
+static unsigned int tree;
+static unsigned int last_tree;
+static pid_t tree_pid;
 
 /* Guards changes of the above. */
 static DEFINE_MUTEX(filter_lock);
@@ -38,6 +49,21 @@ static bool subject_matches(const struct lsmpmon_subject *subject)
 	return glob_match(subject->name.text, current->comm);
 }
 
+static noinline __kprobes bool task_matches(void)
+{
+	const unsigned int wanted = READ_ONCE(tree);
+	const struct lsmpmon_subject *subject;
+	bool matches;
+
+	if (!in_task() || (wanted && READ_ONCE(current->lsmpmon.tree) != wanted))
+		return false;
+	rcu_read_lock();
+	subject = rcu_dereference(lsmpmon_subject);
+	matches = !subject || subject_matches(subject);
+	rcu_read_unlock();
+	return matches;
+}
+
 /**
  * lsmpmon_select - whether the filter lets the current task's call be measured
  *
@@ -48,17 +74,11 @@ static bool subject_matches(const struct lsmpmon_subject *subject)
  */
 enum lsmpmon_selection lsmpmon_select(void)
 {
-	enum lsmpmon_selection selection = LSMPMON_SELECTED;
-	const struct lsmpmon_subject *subject;
-
-	rcu_read_lock();
-	subject = rcu_dereference(lsmpmon_subject);
-	if (subject && !(in_task() && subject_matches(subject)))
-		selection = LSMPMON_PASSED_OVER;
-	else if (rcu_access_pointer(lsmpmon_object))
-		selection = LSMPMON_DEPENDS;
-	rcu_read_unlock();
-	return selection;
+	if ((rcu_access_pointer(lsmpmon_subject) || READ_ONCE(tree)) &&
+	    !task_matches())
+		return LSMPMON_PASSED_OVER;
+	return rcu_access_pointer(lsmpmon_object) ? LSMPMON_DEPENDS :
+						    LSMPMON_SELECTED;
 }
 
 NOKPROBE_SYMBOL(lsmpmon_select);
@@ -117,6 +137,12 @@ static void switch_way(bool on)
 	}
 }
 
+static void update_way(void)
+{
+	switch_way(tree || rcu_access_pointer(lsmpmon_subject) ||
+		   rcu_access_pointer(lsmpmon_object));
+}
+
 /* Put NEW, or NULL for none, in the place of the one that is, and free that. */
 #define REPLACE(POINTER, NEW)						\
 do {									\
@@ -125,8 +151,7 @@ do {									\
 	mutex_lock(&filter_lock);					\
 	__old = rcu_replace_pointer(POINTER, NEW,			\
 				    lockdep_is_held(&filter_lock));	\
-	switch_way(rcu_access_pointer(lsmpmon_subject) ||		\
-		   rcu_access_pointer(lsmpmon_object));			\
+	update_way();							\
 	mutex_unlock(&filter_lock);					\
 	synchronize_rcu();						\
 	kvfree(__old);							\
@@ -174,6 +199,46 @@ static int write_object(const char *name)
 	return 0;
 }
 
+static int mark_tree(pid_t pid, unsigned int number)
+{
+	struct task_struct *process, *thread;
+
+	rcu_read_lock();
+	process = find_task_by_vpid(pid);
+	if (process)
+		for_each_thread(process, thread)
+			WRITE_ONCE(thread->lsmpmon.tree, number);
+	rcu_read_unlock();
+	return process ? 0 : -ESRCH;
+}
+
+static int set_tree(pid_t pid)
+{
+	int err = 0;
+
+	mutex_lock(&filter_lock);
+	/* Never zero, however often. */
+	last_tree = last_tree + 1 ?: 1;
+	if (pid)
+		err = mark_tree(pid, last_tree);
+	if (!err) {
+		WRITE_ONCE(tree, pid ? last_tree : 0);
+		tree_pid = pid;
+		update_way();
+	}
+	mutex_unlock(&filter_lock);
+	return err;
+}
+
+static int write_tree(const char *text)
+{
+	pid_t pid = 0;
+
+	if (*text && (!isdigit(*text) || kstrtoint(text, 10, &pid) || !pid))
+		return -EINVAL;
+	return set_tree(pid);
+}
+
 /*
  * A letter, and behind one blank the name, which may have blanks, too.  The
  * letter alone takes the name back.
@@ -192,15 +257,23 @@ static int write_line(char *line, size_t length)
 		name = line + 2;
 	else
 		return -EINVAL;
-	if (*line == 's')
+	switch (*line) {
+	case 's':
 		return write_subject(name);
-	return *line == 'o' ? write_object(name) : -EINVAL;
+	case 'o':
+		return write_object(name);
+	case 'p':
+		return write_tree(name);
+	default:
+		return -EINVAL;
+	}
 }
 
 /*
- * filter_write - set or take back one of both names
+ * filter_write - set or take back a name or a process
  *
- * Return: @length; -EINVAL for anything but "s NAME", "o NAME", "s" and "o",
+ * Return: @length; -ESRCH for a process that there is not; -EINVAL for anything
+ *	but "s NAME", "o NAME", "p PID", "s", "o" and "p",
  *	for a name with a newline or a zero, a literal command name longer than
  *	any task's, an object's name longer than any path or with slashes and
  *	no absolute path; -EFAULT, -ENOMEM; and then nothing has changed.
@@ -232,6 +305,10 @@ static int filter_show(struct seq_file *m, void *v)
 	seq_printf(m, "s%s%s\n", subject ? " " : "", subject ? subject->text : "");
 	seq_printf(m, "o%s%s\n", object ? " " : "", object ? object->text : "");
 	rcu_read_unlock();
+	mutex_lock(&filter_lock);
+	if (tree)
+		seq_printf(m, "p %d\n", tree_pid);
+	mutex_unlock(&filter_lock);
 	return 0;
 }
 

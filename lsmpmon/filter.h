@@ -41,6 +41,7 @@ struct lsmpmon_subject {
 /**
  * struct lsmpmon_object - the objects on which calls are measured
  * @name: pattern of the last component of their names
+ * @length: of that, which a dentry's name has to have; 0: of any length
  * @depth: components of @path; 0: the name alone counts
  * @is_mount_point: it is where @dev's file system is mounted
  * @dev: the file system on which the path begins
@@ -52,6 +53,7 @@ struct lsmpmon_subject {
  */
 struct lsmpmon_object {
 	struct lsmpmon_pattern name;
+	unsigned int length;
 	unsigned int depth;
 	bool is_mount_point;
 	dev_t dev;

@@ -203,8 +203,12 @@ struct lsmpmon_object *lsmpmon_parse_object(const char *name)
 		err = set_path(object);
 	else
 		lsmpmon_set_pattern(&object->name, object->text);
-	if (!err)
+	if (!err) {
+		/* Where a file system is mounted, its root is called so, too. */
+		if (object->name.literal && !object->is_mount_point)
+			object->length = strlen(object->name.text);
 		return object;
+	}
 	kvfree(object);
 	return ERR_PTR(err);
 }
@@ -299,11 +303,17 @@ static bool file_is(const struct lsmpmon_object *object, const struct file *file
 	return file && path_is(object, &file->f_path);
 }
 
+/* What only the kernel has mounted gives its files no names. */
+static bool has_names(const struct inode *inode)
+{
+	return !(inode->i_sb->s_flags & (SB_NOUSER | SB_KERNMOUNT));
+}
+
 /* One that has several names is known by one of them. */
 static bool inode_is(const struct lsmpmon_object *object,
 		     const struct inode *inode)
 {
-	if (!inode || !may_lock())
+	if (!inode || !has_names(inode) || !may_lock())
 		return false;
 	return dentry_is(object, d_find_alias_rcu((struct inode *)inode), NULL);
 }
@@ -477,6 +487,129 @@ bool lsmpmon_is_object(enum lsmpmon_object_kind kind, const void *argument,
 }
 
 NOKPROBE_SYMBOL(lsmpmon_is_object);
+
+/*
+ * What hooks are called for most, and is nearly always something else: a look
+ * at the length of its name, without a lock, tells that soon.  Dentries stay
+ * under RCU.
+ */
+
+static __always_inline bool
+may_be_named(const struct lsmpmon_object *object, const struct dentry *dentry)
+{
+	/* Race: with rename(), as in dentry_is(). */
+	return !object->length ||
+	       data_race(dentry->d_name.len) == object->length;
+}
+
+static __always_inline bool may_be_dentry(const struct lsmpmon_object *object,
+					  const void *dentry)
+{
+	return may_be_named(object, dentry);
+}
+
+static __always_inline bool may_be_inode(const struct lsmpmon_object *object,
+					 const void *argument)
+{
+	const struct inode *inode = argument;
+	const struct hlist_node *alias = READ_ONCE(inode->i_dentry.first);
+
+	if (!alias || !has_names(inode))
+		return false;
+	/* Race: with a new name, of which the hook call need not know. */
+	return data_race(alias->next) ||
+	       may_be_named(object, hlist_entry(alias, struct dentry,
+						d_u.d_alias));
+}
+
+/* The root of a mount is called as its mount point is. */
+static __always_inline bool may_be_path(const struct lsmpmon_object *object,
+					const void *argument)
+{
+	const struct path *path = argument;
+
+	/* None: of a file that was never opened. */
+	return path->dentry && (path->dentry == path->mnt->mnt_root ||
+				may_be_named(object, path->dentry));
+}
+
+static __always_inline bool may_be_file(const struct lsmpmon_object *object,
+					const void *argument)
+{
+	return may_be_path(object, &((const struct file *)argument)->f_path);
+}
+
+static __always_inline bool
+look_soon(enum lsmpmon_object_kind kind, const void *argument,
+	  bool (*may_be)(const struct lsmpmon_object *object,
+			 const void *argument))
+{
+	const struct lsmpmon_object *object;
+	bool may;
+
+	/* A read side of RCU, too, and without a call. */
+	preempt_disable_notrace();
+	object = rcu_dereference_sched(lsmpmon_object);
+	may = argument && (!object || may_be(object, argument));
+	preempt_enable_notrace();
+	return may && lsmpmon_is_object(kind, argument, 0);
+}
+
+/**
+ * lsmpmon_is_inode - lsmpmon_is_object() of an inode
+ * @inode: or NULL
+ *
+ * Context: as lsmpmon_is_object().
+ * Return: as lsmpmon_is_object().
+ */
+bool lsmpmon_is_inode(const struct inode *inode)
+{
+	return look_soon(LSMPMON_OBJECT_inode, inode, may_be_inode);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_is_inode);
+
+/**
+ * lsmpmon_is_dentry - lsmpmon_is_object() of a dentry
+ * @dentry: or NULL
+ *
+ * Context: as lsmpmon_is_object().
+ * Return: as lsmpmon_is_object().
+ */
+bool lsmpmon_is_dentry(const struct dentry *dentry)
+{
+	return look_soon(LSMPMON_OBJECT_dentry, dentry, may_be_dentry);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_is_dentry);
+
+/**
+ * lsmpmon_is_path - lsmpmon_is_object() of a path
+ * @path: or NULL
+ *
+ * Context: as lsmpmon_is_object().
+ * Return: as lsmpmon_is_object().
+ */
+bool lsmpmon_is_path(const struct path *path)
+{
+	return look_soon(LSMPMON_OBJECT_path, path, may_be_path);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_is_path);
+
+/**
+ * lsmpmon_is_file - lsmpmon_is_object() of a file
+ * @file: or NULL
+ *
+ * Context: as lsmpmon_is_object().
+ * Return: as lsmpmon_is_object().
+ */
+bool lsmpmon_is_file(const struct file *file)
+{
+	return look_soon(LSMPMON_OBJECT_file, file, may_be_file);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_is_file);
 
 /*
  * The kinds of objects of each hook, for lsmmon/hooks: what the compiler found

@@ -10,16 +10,15 @@
 
 /**
  * lsmpmon_operation - what the kernel does for the current task
- * @fallbacks: incremented if the audit context did not know and the registers
- *	had to be asked
  *
  * Context: any; called from the hot path.
  * Return: the operation; zero for interrupts, kernel threads and tasks that
  *	are in no system call.
  */
-unsigned int lsmpmon_operation(u64 *fallbacks)
+unsigned int lsmpmon_operation(void)
 {
 	unsigned int uring = current->lsmpmon.uring;
+	unsigned int operation;
 	int nr, arch;
 
 	if (!in_task() || (current->flags & PF_KTHREAD))
@@ -31,11 +30,10 @@ unsigned int lsmpmon_operation(u64 *fallbacks)
 		return lsmpmon_system_call(nr, arch);
 	if (current->flags & PF_USER_WORKER)
 		return 0;
-	nr = syscall_get_nr(current, task_pt_regs(current));
-	if (nr < 0)
-		return 0;
-	++*fallbacks;
-	return lsmpmon_system_call(nr, syscall_get_arch(current));
+	operation = lsmpmon_system_call(syscall_get_nr(current,
+						       task_pt_regs(current)),
+					syscall_get_arch(current));
+	return operation ? operation | LSMPMON_OPERATION_REGISTERS : 0;
 }
 
 /**
@@ -70,7 +68,7 @@ static const char *name_of(unsigned int operation)
 {
 	const unsigned int nr = operation & LSMPMON_OPERATION_NR;
 
-	switch (operation & ~LSMPMON_OPERATION_NR) {
+	switch (operation & LSMPMON_OPERATION_KIND) {
 	case LSMPMON_OPERATION_SYSCALL:
 		return nr < ARRAY_SIZE(native_names) ? native_names[nr] : NULL;
 	case LSMPMON_OPERATION_COMPAT:
@@ -91,7 +89,7 @@ static const char *name_of(unsigned int operation)
 void lsmpmon_operation_name(unsigned int operation, char *name, size_t size)
 {
 	const unsigned int nr = operation & LSMPMON_OPERATION_NR;
-	const unsigned int kind = operation & ~LSMPMON_OPERATION_NR;
+	const unsigned int kind = operation & LSMPMON_OPERATION_KIND;
 	const char *prefix = kind == LSMPMON_OPERATION_COMPAT ? "compat:" : "";
 	const char *known = name_of(operation);
 

@@ -154,46 +154,42 @@ static __always_inline void write_pair(struct lsmpmon_cpu *c,
 				       unsigned long offset, u64 ticks,
 				       bool switched)
 {
-	unsigned int operation = lsmpmon_operation(&c->fallbacks);
-
-	lsmpmon_pair_count(c, LSMPMON_PAIR(offset, operation), ticks, switched);
+	lsmpmon_pair_count(c, LSMPMON_PAIR(offset, lsmpmon_operation()), ticks,
+			   switched);
 }
 
-/* Without a function call; false: what takes one, write_pair(), is left. */
-static __always_inline bool
-write_extras(struct lsmpmon_cpu *c, unsigned long offset, u64 ticks)
+static __always_inline void write_extras(struct lsmpmon_cpu *c,
+					 unsigned long offset, u64 ticks)
 {
 	if (static_branch_unlikely(&lsmpmon_histogram_on))
 		write_bucket(c, offset, ticks);
 	if (static_branch_unlikely(&lsmpmon_calls_on))
 		write_call(ticks);
-	if (static_branch_unlikely(&lsmpmon_syscall_on))
-		return lsmpmon_pair_count_plain(c, offset, ticks);
-	return true;
 }
 
 static noinline __kprobes void
-write_extras_switched(struct lsmpmon_cpu *c, unsigned long offset)
+write_features(struct lsmpmon_cpu *c, unsigned long offset, u64 ticks,
+	       bool switched)
 {
-	if (static_branch_unlikely(&lsmpmon_calls_on))
-		write_call(0);
 	if (static_branch_unlikely(&lsmpmon_syscall_on))
-		write_pair(c, offset, 0, true);
+		write_pair(c, offset, ticks, switched);
+	if (!switched)
+		write_extras(c, offset, ticks);
+	else if (static_branch_unlikely(&lsmpmon_calls_on))
+		write_call(0);
 }
 
 static __always_inline void
 write_hook(struct lsmpmon_cpu *c, unsigned long offset, int rc, u64 ticks,
 	   enum lsmpmon_disturbance disturbance)
 {
+	const bool switched = disturbance == LSMPMON_SWITCHED;
+
 	write_record(cell_at(c, offset), rc, ticks, disturbance);
 	if (unlikely(lsmpmon_denies(rc)))
 		lsmpmon_denial_count(c, offset / LSMPMON_OFFSET(1), rc,
-				     disturbance == LSMPMON_SWITCHED);
-	if (unlikely(disturbance == LSMPMON_SWITCHED))
-		write_extras_switched(c, offset);
-	else if (static_branch_unlikely(&lsmpmon_extras) &&
-		 !write_extras(c, offset, ticks))
-		write_pair(c, offset, ticks, false);
+				     switched);
+	write_features(c, offset, ticks, switched);
 }
 
 /* Whatever is not an undisturbed call that allows. */
@@ -212,12 +208,34 @@ record_slowly(unsigned long offset, int rc, u64 ticks,
 	return rc;
 }
 
-/* The rest of lsmpmon_exit() where a system call is not told soon. */
-static noinline __kprobes int finish_pair(struct lsmpmon_cpu *c,
-					  unsigned long offset, u64 ticks,
-					  unsigned long flags)
+/* One register: the compiler would keep the CPU's offset in another. */
+static __always_inline struct lsmpmon_cpu *this_cpu(void)
 {
-	write_pair(c, offset, ticks, false);
+	struct lsmpmon_cpu *c = this_cpu_ptr(&lsmpmon_cpu);
+
+	OPTIMIZER_HIDE_VAR(c);
+	return c;
+}
+
+/* The rest of finish() where a system call is not told soon. */
+static noinline __kprobes int finish_slowly(struct lsmpmon_cpu *c,
+					    unsigned long offset, u64 ticks,
+					    unsigned long flags)
+{
+	write_features(c, offset, ticks, false);
+	lsmpmon_write_unlock(c, flags);
+	return 0;
+}
+
+/* The features of an undisturbed call that allows, and the end of a record. */
+static __always_inline int finish(struct lsmpmon_cpu *c, unsigned long offset,
+				  u64 ticks, unsigned long flags)
+{
+	if (static_branch_unlikely(&lsmpmon_syscall_on) &&
+	    unlikely(!lsmpmon_pair_count_plain(c, offset, ticks)))
+		return finish_slowly(c, offset, ticks, flags);
+	if (static_branch_unlikely(&lsmpmon_extras))
+		write_extras(c, offset, ticks);
 	lsmpmon_write_unlock(c, flags);
 	return 0;
 }
@@ -252,13 +270,18 @@ static void lose(void)
 	raw_local_irq_restore(flags);
 }
 
-/* The span that ended at @top was disturbed, or is deeper than there is room. */
-static noinline __kprobes int exit_disturbed(unsigned long offset, int rc,
-					     u64 ticks, unsigned long top)
+/* Whatever is not an undisturbed call that allows. */
+static noinline __kprobes int exit_slowly(unsigned long offset, int rc, u64 now)
 {
+	struct lsmpmon_task *t = &current->lsmpmon;
+	const unsigned long top = t->top - sizeof(struct lsmpmon_span);
+	const u64 ticks = now - span_at(t, top % DEEPEST)->begin;
 	enum lsmpmon_disturbance disturbance;
 
-	disturbance = disturbance_of(&current->lsmpmon, top);
+	barrier();	/* an interrupt from here on may use this span again */
+	t->top = top;
+	barrier();	/* and from here on does not disturb it any more */
+	disturbance = disturbance_of(t, top);
 	if (likely(top < DEEPEST))
 		return record_slowly(offset, rc, ticks, disturbance);
 	lose();
@@ -277,33 +300,29 @@ int lsmpmon_exit(unsigned long offset, int rc)
 {
 	u64 now = lsmpmon_clock();
 	struct lsmpmon_task *t = &current->lsmpmon;
-	unsigned long top = t->top - sizeof(struct lsmpmon_span);
-	u64 ticks = now - span_at(t, top % DEEPEST)->begin;
 	struct lsmpmon_cpu *c;
-	unsigned long flags;
-
-	barrier();	/* an interrupt from here on may use this span again */
-	t->top = top;
-	barrier();	/* and from here on does not disturb it any more */
-	if (unlikely(top < t->mark))
-		return exit_disturbed(offset, rc, ticks, top);
+	unsigned long flags, top;
+	u64 ticks;
 
 	raw_local_irq_save(flags);
-	c = this_cpu_ptr(&lsmpmon_cpu);
-	/* Races: control.c pauses with a grace period, @busy is this CPU's. */
-	if (unlikely(data_race(rc | c->busy | lsmpmon_paused))) {
+	c = this_cpu();
+	top = t->top - sizeof(struct lsmpmon_span);
+	/*
+	 * Races: control.c pauses with a grace period, @busy is this CPU's.
+	 * What is too deep is disturbed, too.
+	 */
+	if (unlikely(data_race(rc | c->busy | lsmpmon_paused) ||
+		     top < t->mark)) {
 		raw_local_irq_restore(flags);
-		return record_slowly(offset, rc, ticks, LSMPMON_QUIET);
+		return exit_slowly(offset, rc, now);
 	}
 	smp_rmb();	/* lsmpmon_paused before the counters, for resets */
 	lsmpmon_write_begin(c);
+	ticks = now - span_at(t, top)->begin;
 	count_quiet(cell_at(c, offset), ticks);
-	if (static_branch_unlikely(&lsmpmon_extras) &&
-	    unlikely(!write_extras(c, offset, ticks)))
-		return finish_pair(c, offset, ticks, flags);
-	lsmpmon_write_end(c);
-	raw_local_irq_restore(flags);
-	return 0;
+	barrier();	/* an NMI from here on may use this span again */
+	t->top = top;
+	return finish(c, offset, ticks, flags);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_exit);
@@ -328,54 +347,34 @@ NOKPROBE_SYMBOL(lsmpmon_exit_default);
 /*
  * The detailed path: callbacks have spans of their own above the hook's.  Those
  * stay there when they are over, until the hook call is, so that all are
- * recorded in one go or not at all.
+ * recorded in one go or not at all.  Whether they are recorded is asked then.
  */
 
-/* In struct lsmpmon_span, of a hook: callbacks in this call are measured. */
-#define SPAN_MODULES	BIT(0)
-/* This call is one that the filter selects. */
-#define SPAN_SELECTED	BIT(1)
-/* This is the span of a callback: LSMPMON_CALLBACK() is in what follows. */
-#define SPAN_CALLBACK	BIT(2)
-/* It was one and is over: what disturbed it is in what follows, too. */
-#define SPAN_OVER	BIT(3)
-#define SPAN_DISTURBANCE	GENMASK(5, 4)
-#define SPAN_OFFSET	(~(unsigned int)(LSMPMON_OFFSET(1) - 1))
+/* In struct lsmpmon_span, of a hook: this call is one that the filter selects. */
+#define SPAN_SELECTED	BIT(0)
+/* Of a callback that is over: what disturbed it. */
+#define SPAN_DISTURBANCE	GENMASK(1, 0)
 
-static __always_inline struct lsmpmon_span *last_span(struct lsmpmon_task *t)
-{
-	return span_at(t, (t->top - sizeof(struct lsmpmon_span)) % DEEPEST);
-}
-
-/* The hook call that ends next: below the callbacks that it has behind it. */
-static __always_inline unsigned long last_hook(struct lsmpmon_task *t)
-{
-	unsigned long top = t->top;
-
-	do
-		top -= sizeof(struct lsmpmon_span);
-	while (top < DEEPEST && span_at(t, top)->flags & SPAN_OVER);
-	return top;
-}
-
-static __always_inline void open_span(struct lsmpmon_task *t,
-				      unsigned int flags)
+/* The end of a loop does not know what its beginning decided: all is here. */
+static __always_inline void open_hook(struct lsmpmon_task *t, bool selected)
 {
 	unsigned long top = push_span(t);
 	struct lsmpmon_span *span = span_at(t, top);
 
+	BUILD_BUG_ON(sizeof(*span) <= SPAN_SELECTED);
 	if (unlikely(top >= DEEPEST))
 		return;
 	span->rc = 0;
-	span->flags = flags;
+	span->flags = t->hook + selected * SPAN_SELECTED;
+	t->hook = top;
 	span->begin = lsmpmon_clock();
 }
 
 static noinline __kprobes void enter_traced(enum lsmpmon_hook hook,
-					    unsigned int flags)
+					    bool selected)
 {
 	lsmpmon_trace_enter(hook);
-	open_span(&current->lsmpmon, flags);
+	open_hook(&current->lsmpmon, selected);
 }
 
 /**
@@ -389,13 +388,9 @@ static noinline __kprobes void enter_traced(enum lsmpmon_hook hook,
  */
 void lsmpmon_enter_detailed(enum lsmpmon_hook hook, bool selected)
 {
-	unsigned int flags = selected * SPAN_SELECTED;
-
-	if (static_branch_unlikely(&lsmpmon_module_on))
-		flags = selected * (SPAN_SELECTED | SPAN_MODULES);
 	if (static_branch_unlikely(&lsmpmon_traced))
-		return enter_traced(hook, flags);
-	open_span(&current->lsmpmon, flags);
+		return enter_traced(hook, selected);
+	open_hook(&current->lsmpmon, selected);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_enter_detailed);
@@ -410,7 +405,8 @@ static void write_callbacks(struct lsmpmon_cpu *c, struct lsmpmon_task *t,
 	for (; at < t->top; at += sizeof(struct lsmpmon_span)) {
 		const struct lsmpmon_span *span = span_at(t, at);
 
-		write_record((void *)c->callback + (span->flags & SPAN_OFFSET),
+		write_record((void *)c->callback +
+			     (span->flags & ~SPAN_DISTURBANCE),
 			     span->rc, span->begin, switched ? LSMPMON_SWITCHED :
 			     FIELD_GET(SPAN_DISTURBANCE, span->flags));
 	}
@@ -426,27 +422,43 @@ static void pop_spans(struct lsmpmon_task *t, unsigned long top)
 		what_disturbed(t, top);
 }
 
+/* The last span is one that there was no room for. */
+static __always_inline bool is_too_deep(const struct lsmpmon_task *t)
+{
+	return unlikely(t->top > DEEPEST);
+}
+
+/* The hook call that has the last span of one ends. */
+static __always_inline void leave_hook(struct lsmpmon_task *t,
+				       const struct lsmpmon_span *span)
+{
+	t->hook = span->flags & ~SPAN_SELECTED;
+}
+
 /* Whatever is not an undisturbed call that allows and is to be measured. */
 static noinline __kprobes int exit_detailed_slowly(unsigned long offset, int rc,
 						   u64 now)
 {
 	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned long top = last_hook(t);
-	const struct lsmpmon_span *span = span_at(t, top % DEEPEST);
+	const unsigned long top = t->hook;
+	const struct lsmpmon_span *span = span_at(t, top);
 	const u64 ticks = now - span->begin;
-	const enum lsmpmon_disturbance disturbance = disturbance_of(t, top);
-	const bool switched = disturbance == LSMPMON_SWITCHED;
-	struct lsmpmon_cpu *c;
+	enum lsmpmon_disturbance disturbance;
+	struct lsmpmon_cpu *c = NULL;
 	unsigned long flags;
 
-	if (unlikely(top >= DEEPEST)) {
-		pop_spans(t, top);
+	if (is_too_deep(t)) {
+		pop_spans(t, t->top - sizeof(*span));
 		lose();
 		return rc;
 	}
-	c = span->flags & SPAN_SELECTED ? lsmpmon_write_lock(&flags) : NULL;
-	if (c)
-		write_callbacks(c, t, top + sizeof(*span), switched);
+	disturbance = disturbance_of(t, top);
+	if (span->flags & SPAN_SELECTED)
+		c = lsmpmon_write_lock(&flags);
+	if (c && static_branch_unlikely(&lsmpmon_module_on))
+		write_callbacks(c, t, top + sizeof(*span),
+				disturbance == LSMPMON_SWITCHED);
+	leave_hook(t, span);
 	pop_spans(t, top);
 	if (c) {
 		write_hook(c, offset, rc, ticks, disturbance);
@@ -466,8 +478,7 @@ static __always_inline void count_callbacks(struct lsmpmon_cpu *c,
 	for (; at < t->top; at += sizeof(struct lsmpmon_span)) {
 		const struct lsmpmon_span *span = span_at(t, at);
 
-		count_quiet((void *)c->callback + span->flags - SPAN_OVER,
-			    span->begin);
+		count_quiet((void *)c->callback + span->flags, span->begin);
 	}
 }
 
@@ -483,33 +494,36 @@ int lsmpmon_exit_detailed(unsigned long offset, int rc)
 {
 	u64 now = lsmpmon_clock();
 	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned long top = last_hook(t);
+	struct lsmpmon_span *span;
 	struct lsmpmon_cpu *c;
-	unsigned long flags;
+	unsigned long flags, top;
 	u64 ticks;
 
 	if (static_branch_unlikely(&lsmpmon_traced))
 		return exit_detailed_slowly(offset, rc, now);
-	ticks = now - span_at(t, top % DEEPEST)->begin;
 	raw_local_irq_save(flags);
-	c = this_cpu_ptr(&lsmpmon_cpu);
-	/* Races: as in lsmpmon_exit().  What is too deep is disturbed, too. */
-	if (unlikely(data_race(rc | c->busy | lsmpmon_paused) || top < t->mark ||
-		     !(span_at(t, top)->flags & SPAN_SELECTED))) {
+	c = this_cpu();
+	top = t->hook;
+	span = span_at(t, top);
+	/* Races: as in lsmpmon_exit(). */
+	if (unlikely(data_race(rc | c->busy | lsmpmon_paused) ||
+		     top < t->mark || !(span->flags & SPAN_SELECTED))) {
 		raw_local_irq_restore(flags);
 		return exit_detailed_slowly(offset, rc, now);
 	}
 	smp_rmb();	/* lsmpmon_paused before the counters, for resets */
 	lsmpmon_write_begin(c);
+	ticks = now - span->begin;
 	count_quiet(cell_at(c, offset), ticks);
-	count_callbacks(c, t, top + sizeof(struct lsmpmon_span));
+	if (static_branch_likely(&lsmpmon_module_on))
+		count_callbacks(c, t, top + sizeof(*span));
+	leave_hook(t, span);
 	barrier();	/* an NMI from here on may use these spans again */
 	t->top = top;
-	if (static_branch_unlikely(&lsmpmon_extras) &&
-	    unlikely(!write_extras(c, offset, ticks)))
-		return finish_pair(c, offset, ticks, flags);
-	lsmpmon_write_end(c);
-	raw_local_irq_restore(flags);
+	if (static_branch_unlikely(&lsmpmon_syscall_on) ||
+	    static_branch_unlikely(&lsmpmon_extras))
+		return finish_slowly(c, offset, ticks, flags);
+	lsmpmon_write_unlock(c, flags);
 	return 0;
 }
 
@@ -543,17 +557,40 @@ NOKPROBE_SYMBOL(lsmpmon_exit_detailed_default);
 void lsmpmon_callback_enter(unsigned int offset)
 {
 	struct lsmpmon_task *t = &current->lsmpmon;
+	unsigned long top = push_span(t);
+	struct lsmpmon_span *span = span_at(t, top);
 
-	if (t->top > DEEPEST ||
-	    !(last_span(t)->flags & (SPAN_MODULES | SPAN_OVER)))
+	if (unlikely(top >= DEEPEST))
 		return;
-	if (likely(t->top < DEEPEST))
-		open_span(t, offset + SPAN_CALLBACK);
-	else
-		lose();
+	span->flags = offset;
+	span->begin = lsmpmon_clock();
 }
 
 NOKPROBE_SYMBOL(lsmpmon_callback_enter);
+
+static __always_inline void close_callback(struct lsmpmon_span *span, int rc,
+					   u64 now)
+{
+	span->begin = now - span->begin;
+	span->rc = rc;
+}
+
+static noinline __kprobes int callback_exit_disturbed(int rc, u64 now)
+{
+	struct lsmpmon_task *t = &current->lsmpmon;
+	const unsigned long top = t->top - sizeof(struct lsmpmon_span);
+	struct lsmpmon_span *span = span_at(t, top);
+
+	if (is_too_deep(t)) {
+		pop_spans(t, top);
+		if (static_branch_unlikely(&lsmpmon_module_on))
+			lose();
+		return rc;
+	}
+	close_callback(span, rc, now);
+	span->flags |= FIELD_PREP(SPAN_DISTURBANCE, disturbance_of(t, top));
+	return rc;
+}
 
 /**
  * lsmpmon_callback_exit - in a hook call a callback ends
@@ -566,17 +603,11 @@ int lsmpmon_callback_exit(int rc)
 {
 	u64 now = lsmpmon_clock();
 	struct lsmpmon_task *t = &current->lsmpmon;
-	struct lsmpmon_span *span = last_span(t);
-	enum lsmpmon_disturbance disturbance;
+	const unsigned long top = t->top - sizeof(struct lsmpmon_span);
 
-	/* If the callback has no span, the last one is another's. */
-	if (t->top > DEEPEST || !(span->flags & SPAN_CALLBACK))
-		return rc;
-	span->begin = now - span->begin;
-	span->rc = rc;
-	disturbance = disturbance_of(t, t->top - sizeof(*span));
-	span->flags += SPAN_OVER - SPAN_CALLBACK +
-		       FIELD_PREP(SPAN_DISTURBANCE, disturbance);
+	if (unlikely(top < t->mark))
+		return callback_exit_disturbed(rc, now);
+	close_callback(span_at(t, top), rc, now);
 	return rc;
 }
 
@@ -610,7 +641,7 @@ NOKPROBE_SYMBOL(lsmpmon_callback_exit_default);
  */
 void lsmpmon_loop_enter(void)
 {
-	open_span(&current->lsmpmon, 0);
+	open_hook(&current->lsmpmon, true);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_loop_enter);
@@ -624,19 +655,16 @@ NOKPROBE_SYMBOL(lsmpmon_loop_enter);
 void lsmpmon_loop_note(int rc)
 {
 	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned long top = last_hook(t);
 
-	if (likely(top < DEEPEST))
-		span_at(t, top)->rc = rc;
+	if (!is_too_deep(t))
+		span_at(t, t->hook)->rc = rc;
 }
 
 NOKPROBE_SYMBOL(lsmpmon_loop_note);
 
-static int loop_verdict(struct lsmpmon_task *t)
+static int loop_verdict(const struct lsmpmon_task *t)
 {
-	const unsigned long top = last_hook(t);
-
-	return likely(top < DEEPEST) ? span_at(t, top)->rc : 0;
+	return is_too_deep(t) ? 0 : t->span[t->hook / sizeof(*t->span)].rc;
 }
 
 /**
@@ -647,7 +675,12 @@ static int loop_verdict(struct lsmpmon_task *t)
  */
 void lsmpmon_loop_exit(unsigned long offset)
 {
-	lsmpmon_exit(offset, loop_verdict(&current->lsmpmon));
+	struct lsmpmon_task *t = &current->lsmpmon;
+	const int rc = loop_verdict(t);
+
+	if (!is_too_deep(t))
+		leave_hook(t, span_at(t, t->hook));
+	lsmpmon_exit(offset, rc);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_loop_exit);

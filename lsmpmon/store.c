@@ -38,7 +38,6 @@ static void wipe(struct lsmpmon_cpu *c)
 		memset(c->share, 0, LSMPMON_SHARES * sizeof(*c->share));
 	memset(c->denial, 0, sizeof(c->denial));
 	WRITE_ONCE(c->lost, 0);
-	WRITE_ONCE(c->fallbacks, 0);
 }
 
 /**

@@ -56,7 +56,7 @@ enum lsmpmon_disturbance {
  * One cache line.
  */
 struct lsmpmon_pair {
-	u32 key;
+	u64 key;
 	u64 count;
 	u64 sum;
 	u64 min;
@@ -100,7 +100,6 @@ struct lsmpmon_share {
  * struct lsmpmon_cpu - the counters of one CPU
  * @busy: a writer is at work
  * @lost: calls that could not be recorded, each counted when it ended
- * @fallbacks: system calls that the audit context did not know
  * @callback: by LSMPMON_CALLBACK() and verdict; NULL before its first use
  * @histogram: by hook and bucket; NULL before its first use
  * @pair: a hash table of LSMPMON_PAIRS; NULL before its first use
@@ -113,7 +112,6 @@ struct lsmpmon_share {
 struct lsmpmon_cpu {
 	unsigned int busy;
 	u64 lost;
-	u64 fallbacks;
 	struct lsmpmon_cell (*callback)[LSMPMON_VERDICTS];
 	u64 (*histogram)[LSMPMON_BUCKETS];
 	struct lsmpmon_pair *pair;

@@ -19,9 +19,9 @@
 /* How far from its place a pair may lie. */
 #define PROBES	64
 
-static struct lsmpmon_pair *find_pair(struct lsmpmon_pair *table, u32 key)
+static struct lsmpmon_pair *find_pair(struct lsmpmon_pair *table, u64 key)
 {
-	unsigned int place = hash_32(key, LSMPMON_PAIR_BITS);
+	size_t place = lsmpmon_pair_place(key);
 	struct lsmpmon_pair *pair;
 	int i;
 
@@ -47,7 +47,7 @@ static struct lsmpmon_pair *find_pair(struct lsmpmon_pair *table, u32 key)
  *
  * Context: any; called from the hot path.
  */
-void lsmpmon_pair_count(struct lsmpmon_cpu *c, u32 key, u64 ticks,
+void lsmpmon_pair_count(struct lsmpmon_cpu *c, u64 key, u64 ticks,
 			bool switched)
 {
 	struct lsmpmon_pair *pair = find_pair(c->pair, key);
@@ -58,6 +58,18 @@ void lsmpmon_pair_count(struct lsmpmon_cpu *c, u32 key, u64 ticks,
 		pair->cs_count++;
 	else
 		lsmpmon_pair_add(pair, ticks);
+}
+
+static u64 cpu_fallbacks(const struct lsmpmon_cpu *c)
+{
+	u64 fallbacks = 0;
+	size_t i;
+
+	for (i = 0; c->pair && i < LSMPMON_PAIRS; i++)
+		if (READ_ONCE(c->pair[i].key) & LSMPMON_PAIR_REGISTERS)
+			fallbacks += READ_ONCE(c->pair[i].count) +
+				     READ_ONCE(c->pair[i].cs_count);
+	return fallbacks;
 }
 
 /**
@@ -72,22 +84,23 @@ u64 lsmpmon_fallbacks(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		fallbacks += READ_ONCE(per_cpu_ptr(&lsmpmon_cpu, cpu)->fallbacks);
+		fallbacks += cpu_fallbacks(per_cpu_ptr(&lsmpmon_cpu, cpu));
 	return fallbacks;
 }
 
+/* Who told the system call is not shown. */
 static size_t collect_cpu(const struct lsmpmon_cpu *c,
 			  struct lsmpmon_pair *found)
 {
 	size_t i, n = 0;
 
 	for (i = 0; c->pair && i < LSMPMON_PAIRS; i++) {
-		const u32 key = READ_ONCE(c->pair[i].key);
+		const u64 key = READ_ONCE(c->pair[i].key);
 
 		if (!key || LSMPMON_PAIR_HOOK(key) == LSMPMON_HOOK_SELF)
 			continue;
 		lsmpmon_copy(c, &c->pair[i], &found[n], sizeof(*found));
-		n++;
+		found[n++].key &= ~(u64)LSMPMON_PAIR_REGISTERS;
 	}
 	return n;
 }
@@ -95,8 +108,8 @@ static size_t collect_cpu(const struct lsmpmon_cpu *c,
 /* By operation, then by hook. */
 static int compare(const void *a, const void *b)
 {
-	const u32 left = ((const struct lsmpmon_pair *)a)->key;
-	const u32 right = ((const struct lsmpmon_pair *)b)->key;
+	const u64 left = ((const struct lsmpmon_pair *)a)->key;
+	const u64 right = ((const struct lsmpmon_pair *)b)->key;
 	const int operations = (int)LSMPMON_PAIR_OPERATION(left) -
 			       (int)LSMPMON_PAIR_OPERATION(right);
 

@@ -30,27 +30,32 @@ enum {
 	LSMPMON_OPERATION_SYSCALL	= 1 << 16,
 	LSMPMON_OPERATION_COMPAT	= 2 << 16,
 	LSMPMON_OPERATION_URING		= 3 << 16,
+	LSMPMON_OPERATION_KIND		= LSMPMON_OPERATION_URING,
+	/* Registers told, since the audit context did not know. */
+	LSMPMON_OPERATION_REGISTERS	= 4 << 16,
 };
 
 /* The longest name of an operation, as lsmpmon_operation_name() gives it. */
 #define LSMPMON_OPERATION_NAME	64
 
-/* What operations have bits for. */
-#define LSMPMON_OPERATION_BITS	18
-
-/* A pair's key, of a hook's LSMPMON_OFFSET(); never zero. */
+/*
+ * A pair's key: a number, a hook's LSMPMON_OFFSET(), which leaves the lowest
+ * bits free, and in these the rest of an operation.  Never zero.
+ */
+#define LSMPMON_PAIR_USED	8
 #define LSMPMON_PAIR(offset, operation)					\
-	((u32)(offset) * ((1 << LSMPMON_OPERATION_BITS) /		\
-			  (u32)LSMPMON_OFFSET(1)) +			\
-	 (1 << LSMPMON_OPERATION_BITS) + (operation))
-#define LSMPMON_PAIR_HOOK(key)		\
-	(((key) >> LSMPMON_OPERATION_BITS) - 1)
-#define LSMPMON_PAIR_OPERATION(key)	\
-	((key) & ((1 << LSMPMON_OPERATION_BITS) - 1))
+	(((u64)((operation) & LSMPMON_OPERATION_NR) << 16) + (offset) +	\
+	 LSMPMON_PAIR_USED + ((operation) >> 16))
+#define LSMPMON_PAIR_HOOK(key)						\
+	((unsigned int)((key) & 0xffff) / (unsigned int)LSMPMON_OFFSET(1))
+#define LSMPMON_PAIR_OPERATION(key)					\
+	((unsigned int)((key) >> 16) |					\
+	 ((unsigned int)(key) & (LSMPMON_PAIR_USED - 1)) << 16)
+#define LSMPMON_PAIR_REGISTERS	(LSMPMON_OPERATION_REGISTERS >> 16)
 
-unsigned int lsmpmon_operation(u64 *fallbacks);
+unsigned int lsmpmon_operation(void);
 void lsmpmon_operation_name(unsigned int operation, char *name, size_t size);
-void lsmpmon_pair_count(struct lsmpmon_cpu *c, u32 key, u64 ticks,
+void lsmpmon_pair_count(struct lsmpmon_cpu *c, u64 key, u64 ticks,
 			bool switched);
 const char *lsmpmon_syscall_source(void);
 u64 lsmpmon_fallbacks(void);
@@ -72,27 +77,52 @@ static __always_inline unsigned int lsmpmon_system_call(int nr, int arch)
 	return LSMPMON_OPERATION_SYSCALL + nr;
 }
 
+/* Where in the table a pair is looked for first. */
+static __always_inline size_t lsmpmon_pair_place(u64 key)
+{
+	BUILD_BUG_ON(LSMPMON_OFFSET(LSMPMON_CELLS) > 0x10000);
+	BUILD_BUG_ON(LSMPMON_OFFSET(1) < 2 * LSMPMON_PAIR_USED);
+	/* Bits of the product that all of the key's have a share in. */
+	return key * GOLDEN_RATIO_32 >> 26 & (LSMPMON_PAIRS - 1);
+}
+
 /**
- * lsmpmon_plain_operation - what the kernel does, where that is told soon
+ * lsmpmon_is_plain - whether what the kernel does is told soon
  *
- * The most usual answer of lsmpmon_operation(), without a call.
+ * What is most usual, found without a call: a system call of the kernel's own
+ * width, by a task that has no audit context, so that its registers tell.
  *
  * Context: any; called from the hot path.
- * Return: the operation that registers tell of a task without an audit
- *	context; zero for anything else.
+ * Return: true if it is so.
  */
-static __always_inline unsigned int lsmpmon_plain_operation(void)
+static __always_inline bool lsmpmon_is_plain(void)
 {
 	struct task_struct *t = current;
 
 	if (unlikely(preempt_count() &
 		     (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)))
-		return 0;
-	if (unlikely((unsigned long)audit_context() | t->lsmpmon.uring |
-		     (t->flags & (PF_KTHREAD | PF_USER_WORKER))))
-		return 0;
-	return lsmpmon_system_call(syscall_get_nr(t, task_pt_regs(t)),
-				   syscall_get_arch(t));
+		return false;
+	if (unlikely(t->flags & (PF_KTHREAD | PF_USER_WORKER)))
+		return false;
+	if (unlikely((unsigned long)audit_context() | t->lsmpmon.uring))
+		return false;
+	return !IS_ENABLED(CONFIG_64BIT) ||
+	       likely(syscall_get_arch(t) & __AUDIT_ARCH_64BIT);
+}
+
+/*
+ * Then, the pair of a call of a hook.  A number that no system call has gives
+ * a pair that no table has.
+ */
+static __always_inline u64 lsmpmon_plain_pair(unsigned long offset)
+{
+	unsigned int nr = syscall_get_nr(current, task_pt_regs(current));
+
+	/* Of 32 bits: the compiler would load 64, and mask them. */
+	OPTIMIZER_HIDE_VAR(nr);
+	return ((u64)nr << 16) +
+		LSMPMON_PAIR(offset, LSMPMON_OPERATION_SYSCALL |
+				     LSMPMON_OPERATION_REGISTERS);
 }
 
 static __always_inline void lsmpmon_pair_add(struct lsmpmon_pair *pair,
@@ -118,17 +148,15 @@ static __always_inline void lsmpmon_pair_add(struct lsmpmon_pair *pair,
 static __always_inline bool
 lsmpmon_pair_count_plain(struct lsmpmon_cpu *c, unsigned long offset, u64 ticks)
 {
-	const unsigned int operation = lsmpmon_plain_operation();
 	struct lsmpmon_pair *pair;
-	u32 key;
+	u64 key;
 
-	if (unlikely(!operation))
+	if (unlikely(!lsmpmon_is_plain()))
 		return false;
-	key = LSMPMON_PAIR(offset, operation);
-	pair = &c->pair[hash_32(key, LSMPMON_PAIR_BITS)];
+	key = lsmpmon_plain_pair(offset);
+	pair = &c->pair[lsmpmon_pair_place(key)];
 	if (unlikely(pair->key != key))
 		return false;
-	c->fallbacks++;
 	lsmpmon_pair_add(pair, ticks);
 	return true;
 }

@@ -97,13 +97,12 @@ void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 	const char *verdict = lsmpmon_denies(rc) ? "deny" : "allow";
 	char syscall[LSMPMON_OPERATION_NAME];
 	unsigned int bit;
-	u64 fallbacks = 0;
 
 	if (!trace_begin(&bit))
 		return;
 	if (lsmpmon_hook_is_void(hook))
 		verdict = "none";
-	lsmpmon_operation_name(lsmpmon_operation(&fallbacks), syscall,
+	lsmpmon_operation_name(lsmpmon_operation(), syscall,
 			       sizeof(syscall));
 	trace_lsm_hook_exit(lsmpmon_hook_name(hook), lsmpmon_module_count(hook),
 			    lsmpmon_ticks_to_ns(ticks), ticks, rc, verdict,

@@ -25,8 +25,8 @@ DETAILED_EXITS = ("lsmpmon_exit_detailed", "lsmpmon_exit_detailed_default",
 BY_NUMBER = "lsmpmon_loop_exit_detailed"
 # Of that, what each hook takes: a cell of a cache line for each verdict.
 HOOK_BYTES = 2 * 64
-# Each dispatch is there unmeasured, plain and detailed.
-COPIES = 3
+# Each dispatch is there unmeasured, plain, detailed and passed over by the filter; two are measured.
+COPIES, MEASURED = 4, 2
 
 # A slot's key, its trampoline and its switch
 KEY, TRAMPOLINE = "__SCK__lsm_static_call_", "__SCT__lsm_static_call_"

@@ -61,6 +61,7 @@ FIXTURE_SETUP(filter)
 	ASSERT_EQ(0, lsmmon_control(0));
 	ASSERT_EQ(0, filter("s"));
 	ASSERT_EQ(0, filter("o"));
+	ASSERT_EQ(0, filter("p"));
 	ASSERT_EQ(0, lsmmon_reset());
 	mkdir(DIR, 0700);
 	make_file(MINE);
@@ -72,6 +73,7 @@ FIXTURE_TEARDOWN(filter)
 	lsmmon_control(0);
 	filter("s");
 	filter("o");
+	filter("p");
 	unlink(MINE);
 	unlink(OTHER);
 	rmdir(DIR);
@@ -315,6 +317,110 @@ TEST_F(filter, sockets_have_addresses)
 	EXPECT_EQ(0, called("socket_sendmsg"));
 }
 
+static void expect_filter(struct __test_metadata *_metadata, const char *text)
+{
+	char seen[16384] = "";
+	FILE *f = fopen(LSMMON "filter", "r");
+
+	ASSERT_NE(NULL, f);
+	seen[fread(seen, 1, sizeof(seen) - 1, f)] = '\0';
+	fclose(f);
+	EXPECT_STREQ(text, seen);
+}
+
+/* A process that works when it is told to, and its child after it. */
+struct family {
+	pid_t pid;
+	int go;
+};
+
+static struct family two[2];
+
+static void be_family(int wait_for)
+{
+	char c;
+
+	if (read(wait_for, &c, 1) != 1)
+		_exit(1);
+	work_on(MINE);
+	if (!fork()) {
+		setsid();
+		prctl(PR_SET_NAME, "grandchild");
+		work_on(MINE);
+		_exit(0);
+	}
+	wait(NULL);
+	_exit(0);
+}
+
+static void start_families(struct __test_metadata *_metadata)
+{
+	int i, ends[2];
+
+	for (i = 0; i < 2; i++) {
+		ASSERT_EQ(0, pipe(ends));
+		two[i].pid = fork();
+		ASSERT_LE(0, two[i].pid);
+		if (!two[i].pid)
+			be_family(ends[0]);
+		close(ends[0]);
+		two[i].go = ends[1];
+	}
+}
+
+static void families_work(void)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		if (write(two[i].go, "g", 1) != 1)
+			exit(1);
+		close(two[i].go);
+	}
+	work_on(MINE);
+	while (wait(NULL) > 0)
+		;
+}
+
+TEST_F(filter, processes_are_counted_with_their_children)
+{
+	char line[32];
+
+	start_families(_metadata);
+	snprintf(line, sizeof(line), "p %d", two[1].pid);
+	ASSERT_EQ(0, filter(line));
+	ASSERT_EQ(0, filter("o mine"));
+	measure(_metadata, families_work);
+	EXPECT_EQ(2 * N, called("inode_getattr"));
+	EXPECT_EQ(2 * N, called("file_open"));
+
+	start_families(_metadata);
+	snprintf(line, sizeof(line), "p %d\n", two[0].pid);
+	ASSERT_EQ(0, filter(line));
+	ASSERT_EQ(0, filter("s grandchild"));
+	measure(_metadata, families_work);
+	EXPECT_EQ(N, called("inode_getattr"));
+}
+
+TEST_F(filter, processes_have_to_be_there)
+{
+	char line[32], text[64];
+
+	snprintf(line, sizeof(line), "p %d", getpid());
+	snprintf(text, sizeof(text), "s\no\n%s\n", line);
+	ASSERT_EQ(0, filter(line));
+	expect_filter(_metadata, text);
+	EXPECT_EQ(-ESRCH, filter("p 2147483647"));
+	EXPECT_EQ(-EINVAL, filter("p 0"));
+	EXPECT_EQ(-EINVAL, filter("p -1"));
+	EXPECT_EQ(-EINVAL, filter("p 99999999999"));
+	EXPECT_EQ(-EINVAL, filter("p 1 2"));
+	EXPECT_EQ(-EINVAL, filter("p self"));
+	expect_filter(_metadata, text);
+	ASSERT_EQ(0, filter("p"));
+	expect_filter(_metadata, "s\no\n");
+}
+
 static void stat_root(void)
 {
 	struct stat st;
@@ -335,17 +441,6 @@ TEST_F(filter, nothing_is_lost_when_it_is_taken_back)
 	ASSERT_EQ(0, lsmmon_result(&result));
 	EXPECT_EQ(N, called("inode_getattr"));
 	EXPECT_LE(N, called_at_all());
-}
-
-static void expect_filter(struct __test_metadata *_metadata, const char *text)
-{
-	char seen[16384] = "";
-	FILE *f = fopen(LSMMON "filter", "r");
-
-	ASSERT_NE(NULL, f);
-	seen[fread(seen, 1, sizeof(seen) - 1, f)] = '\0';
-	fclose(f);
-	EXPECT_STREQ(text, seen);
 }
 
 TEST_F(filter, says_what_is_set)

@@ -30,6 +30,9 @@ enum lsmpmon_hook {
 
 #define LSMPMON_UNWRAP(...)	__VA_ARGS__
 
+/* No instruction, but the compiler merges no two calls with different ones. */
+#define LSMPMON_APART(N)	asm volatile("" : : "i" (N))
+
 /* How a hook reaches its callbacks. */
 #ifdef MAX_LSM_COUNT
 #include <linux/lsmpmon_static_calls.h>
@@ -180,9 +183,11 @@ enum { lsmpmon_in_span = 0, lsmpmon_in_detail = 0 };
 	  static_branch_unlikely(&lsmpmon_traced)))
 
 /*
- * Dispatch a hook the measured way and give true, or give false if nobody
- * watches, or none who watches wants this call.  @FIRST and @THEN are what
- * belongs to the hook beside its callbacks: see lsmpmon_lists.h.
+ * Dispatch a hook and give true, or give false if nobody watches.  @FIRST and
+ * @THEN are what belongs to the hook beside its callbacks: see lsmpmon_lists.h.
+ *
+ * What the filter passes over does not go back to the unmeasured dispatch: a
+ * second way into that would have it move arguments that it has in place.
  */
 #define LSMPMON_VOID_CALL(HOOK, FIRST, THEN, ...)			\
 ({									\
@@ -193,9 +198,8 @@ enum { lsmpmon_in_span = 0, lsmpmon_in_detail = 0 };
 		enum { lsmpmon_in_detail = 1 };				\
 		bool __selected = LSMPMON_IS_SELECTED(HOOK, __VA_ARGS__); \
 									\
-		__watched = __selected ||				\
-			    static_branch_unlikely(&lsmpmon_traced);	\
-		if (__watched) {					\
+		if (__selected ||					\
+		    static_branch_unlikely(&lsmpmon_traced)) {		\
 			lsmpmon_enter_detailed(LSMPMON_HOOK_##HOOK,	\
 					       __selected);		\
 			FIRST						\
@@ -203,6 +207,12 @@ enum { lsmpmon_in_span = 0, lsmpmon_in_detail = 0 };
 			THEN						\
 			lsmpmon_exit_detailed(LSMPMON_OFFSET(		\
 					LSMPMON_HOOK_##HOOK), 0);	\
+		} else {						\
+			enum { lsmpmon_in_detail = 0 };			\
+									\
+			FIRST						\
+			LSMPMON_PASS_VOID(HOOK, __VA_ARGS__);		\
+			THEN						\
 		}							\
 	} else {							\
 		lsmpmon_enter();					\
@@ -217,7 +227,7 @@ enum { lsmpmon_in_span = 0, lsmpmon_in_detail = 0 };
 /* The same, with the verdict in @RC; what it is before denies nothing. */
 #define LSMPMON_INT_CALL(RC, HOOK, THEN, ...)				\
 ({									\
-	__label__ DONE, DETAILED_DONE;					\
+	__label__ DONE, DETAILED_DONE, PASSED_OVER_DONE;		\
 	bool __watched = static_branch_unlikely(&lsmpmon_watched);	\
 	const int __no_opinion = RC;					\
 									\
@@ -226,9 +236,8 @@ enum { lsmpmon_in_span = 0, lsmpmon_in_detail = 0 };
 		enum { lsmpmon_in_detail = 1 };				\
 		bool __selected = LSMPMON_IS_SELECTED(HOOK, __VA_ARGS__); \
 									\
-		__watched = __selected ||				\
-			    static_branch_unlikely(&lsmpmon_traced);	\
-		if (__watched) {					\
+		if (__selected ||					\
+		    static_branch_unlikely(&lsmpmon_traced)) {		\
 			lsmpmon_enter_detailed(LSMPMON_HOOK_##HOOK,	\
 					       __selected);		\
 			LSMPMON_DETAIL_INT(RC, __no_opinion, HOOK,	\
@@ -237,6 +246,13 @@ DETAILED_DONE: __maybe_unused;						\
 			THEN						\
 			RC = LSMPMON_END(lsmpmon_exit_detailed, HOOK,	\
 					 RC, __no_opinion);		\
+		} else {						\
+			enum { lsmpmon_in_detail = 0 };			\
+									\
+			LSMPMON_PASS_INT(RC, HOOK, PASSED_OVER_DONE,	\
+					 __VA_ARGS__);			\
+PASSED_OVER_DONE: __maybe_unused;					\
+			THEN						\
 		}							\
 	} else {							\
 		lsmpmon_enter();					\

@@ -41,6 +41,29 @@ do {									\
 	}								\
 } while (0)
 
+/* The same for what the filter passes over. */
+#define LSMPMON_PASS_VOID(HOOK, ...)					\
+do {									\
+	struct security_hook_list *__p;					\
+									\
+	LSMPMON_EACH(__p, HOOK) {					\
+		__p->hook.HOOK(__VA_ARGS__);				\
+		LSMPMON_APART(0);					\
+	}								\
+} while (0)
+
+#define LSMPMON_PASS_INT(RC, HOOK, DONE, ...)				\
+do {									\
+	struct security_hook_list *__p;					\
+									\
+	LSMPMON_EACH(__p, HOOK) {					\
+		RC = __p->hook.HOOK(__VA_ARGS__);			\
+		LSMPMON_APART(0);					\
+		if (RC != 0)						\
+			break;						\
+	}								\
+} while (0)
+
 /*
  * Call them and measure each.  The place is found anew for each: a variable
  * alive over the callbacks would take a register that is saved on all paths.

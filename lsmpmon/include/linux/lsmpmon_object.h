@@ -84,12 +84,35 @@ enum lsmpmon_object_kind {
 
 bool lsmpmon_is_object(enum lsmpmon_object_kind kind, const void *object,
 		       int length);
+bool lsmpmon_is_inode(const struct inode *inode);
+bool lsmpmon_is_dentry(const struct dentry *dentry);
+bool lsmpmon_is_path(const struct path *path);
+bool lsmpmon_is_file(const struct file *file);
+
+/* The kind is constant. */
+static __always_inline bool lsmpmon_is(enum lsmpmon_object_kind kind,
+				       const void *object, int length)
+{
+	switch (kind) {
+	case LSMPMON_NO_OBJECT:
+		return false;
+	case LSMPMON_OBJECT_inode:
+		return lsmpmon_is_inode(object);
+	case LSMPMON_OBJECT_dentry:
+		return lsmpmon_is_dentry(object);
+	case LSMPMON_OBJECT_path:
+		return lsmpmon_is_path(object);
+	case LSMPMON_OBJECT_file:
+		return lsmpmon_is_file(object);
+	default:
+		return lsmpmon_is_object(kind, object, length);
+	}
+}
 
 /* Whether an argument, with @NEXT behind it, is the object of the filter. */
 #define LSMPMON_IS_OBJECT(ARG, NEXT)					\
-	(LSMPMON_KIND(ARG) != LSMPMON_NO_OBJECT &&			\
-	 lsmpmon_is_object(LSMPMON_KIND(ARG), LSMPMON_POINTER(ARG),	\
-			   LSMPMON_LENGTH(NEXT)))
+	lsmpmon_is(LSMPMON_KIND(ARG), LSMPMON_POINTER(ARG),		\
+		   LSMPMON_LENGTH(NEXT))
 
 /* Whether any of up to eight arguments is. */
 #define LSMPMON_ANY_0()			false

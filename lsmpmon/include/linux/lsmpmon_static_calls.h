@@ -16,6 +16,31 @@
 #define LSMPMON_DISPATCH_INT(RC, HOOK, DONE, ...)			\
 	LSM_LOOP_UNROLL(__CALL_STATIC_INT, RC, HOOK, DONE, __VA_ARGS__)
 
+/* One slot of the same for what the filter passes over. */
+#define LSMPMON_PASS_SLOT_VOID(NUM, HOOK, ...)				\
+do {									\
+	if (static_branch_unlikely(&SECURITY_HOOK_ACTIVE_KEY(HOOK, NUM))) { \
+		static_call(LSM_STATIC_CALL(HOOK, NUM))(__VA_ARGS__);	\
+		LSMPMON_APART(NUM);					\
+	}								\
+} while (0);
+
+#define LSMPMON_PASS_SLOT_INT(NUM, R, HOOK, LABEL, ...)			\
+do {									\
+	if (static_branch_unlikely(&SECURITY_HOOK_ACTIVE_KEY(HOOK, NUM))) { \
+		R = static_call(LSM_STATIC_CALL(HOOK, NUM))(__VA_ARGS__); \
+		LSMPMON_APART(NUM);					\
+		if (R != LSM_RET_DEFAULT(HOOK))				\
+			goto LABEL;					\
+	}								\
+} while (0);
+
+#define LSMPMON_PASS_VOID(HOOK, ...)					\
+	LSM_LOOP_UNROLL(LSMPMON_PASS_SLOT_VOID, HOOK, __VA_ARGS__)
+
+#define LSMPMON_PASS_INT(RC, HOOK, DONE, ...)				\
+	LSM_LOOP_UNROLL(LSMPMON_PASS_SLOT_INT, RC, HOOK, DONE, __VA_ARGS__)
+
 /* One slot of the detailed dispatch, as __CALL_STATIC_VOID and _INT. */
 #define LSMPMON_CALL_VOID(NUM, HOOK, ...)				\
 do {									\

@@ -21,7 +21,9 @@
  * struct lsmpmon_span - one hook call, or one callback, that is under way
  * @begin: clock when it began; of a callback that is over: ticks it took
  * @rc: verdict so far, for open-coded loops; of a callback: its verdict
- * @flags: what was decided when it began, on the detailed path
+ * @flags: on the detailed path, of a hook call: offset of the next one around
+ *	it, and whether it is selected; of a callback: LSMPMON_CALLBACK() and,
+ *	when it is over, what disturbed it
  */
 struct lsmpmon_span {
 	u64		begin;
@@ -54,8 +56,11 @@ struct lsmpmon_call {
  * @top: offset in bytes into @span of the first free one
  * @mark: spans below this offset were disturbed, by whatever it was
  * @switch_mark: spans below this offset had a context switch inside
+ * @hook: offset of the last span that a hook call has on the detailed path
  * @uring: the operation of io_uring that the task is in, plus one
  * @tracing: contexts in which an event of ours is being written, as bits
+ * @tree: number of the process tree that the filter was last set to when the
+ *	task, or who it descends from, was in that
  * @call: the system call that the task is in
  * @span: the open spans
  *
@@ -72,8 +77,10 @@ struct lsmpmon_task {
 	unsigned long		top;
 	unsigned long		mark;
 	unsigned long		switch_mark;
+	unsigned long		hook;
 	unsigned int		uring;
 	unsigned int		tracing;
+	unsigned int		tree;
 	struct lsmpmon_call	call;
 	struct lsmpmon_span	span[LSMPMON_DEPTH];
 };
