@@ -9,6 +9,7 @@
 #ifndef _SECURITY_LSMPMON_COMPAT_H
 #define _SECURITY_LSMPMON_COMPAT_H
 
+#include <linux/dcache.h>
 #include <linux/hrtimer.h>
 #include <linux/kernfs.h>
 #include <linux/lsm_hooks.h>
@@ -40,6 +41,13 @@ const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place);
  * Context: any, after the modules were initialised.
  */
 void lsmpmon_show_modules(struct seq_file *m);
+
+/* What came with it: that list's links have no union's name around them. */
+#ifdef for_each_alias
+#define lsmpmon_alias(NODE)	hlist_entry(NODE, struct dentry, d_alias)
+#else
+#define lsmpmon_alias(NODE)	hlist_entry(NODE, struct dentry, d_u.d_alias)
+#endif
 
 /* Under RCU, which protects it since 6.15. */
 static inline const char *lsmpmon_kernfs_name(const struct kernfs_node *node)

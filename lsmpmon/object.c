@@ -518,8 +518,7 @@ static __always_inline bool may_be_inode(const struct lsmpmon_object *object,
 		return false;
 	/* Race: with a new name, of which the hook call need not know. */
 	return data_race(alias->next) ||
-	       may_be_named(object, hlist_entry(alias, struct dentry,
-						d_u.d_alias));
+	       may_be_named(object, lsmpmon_alias(alias));
 }
 
 /* The root of a mount is called as its mount point is. */
