@@ -39,29 +39,29 @@ static pid_t tree_pid;
 /* Guards changes of the above. */
 static DEFINE_MUTEX(filter_lock);
 
+static noinline __kprobes bool
+pattern_matches(const struct lsmpmon_subject *subject)
+{
+	return glob_match(subject->name.text, current->comm);
+}
+
 /* Tasks have their names padded with zeroes, so literal ones are soon compared. */
-static bool subject_matches(const struct lsmpmon_subject *subject)
+static __always_inline bool
+subject_matches(const struct lsmpmon_subject *subject)
 {
 	if (subject->name.literal)
 		/* Race: with a task's new name, as whoever reads one has it. */
 		return data_race(!memcmp(current->comm, subject->comm,
 					 sizeof(subject->comm)));
-	return glob_match(subject->name.text, current->comm);
+	return pattern_matches(subject);
 }
 
-static noinline __kprobes bool task_matches(void)
+static __always_inline bool
+task_matches(const struct lsmpmon_subject *subject, unsigned int wanted)
 {
-	const unsigned int wanted = READ_ONCE(tree);
-	const struct lsmpmon_subject *subject;
-	bool matches;
-
 	if (!in_task() || (wanted && READ_ONCE(current->lsmpmon.tree) != wanted))
 		return false;
-	rcu_read_lock();
-	subject = rcu_dereference(lsmpmon_subject);
-	matches = !subject || subject_matches(subject);
-	rcu_read_unlock();
-	return matches;
+	return !subject || subject_matches(subject);
 }
 
 /**
@@ -74,8 +74,16 @@ static noinline __kprobes bool task_matches(void)
  */
 enum lsmpmon_selection lsmpmon_select(void)
 {
-	if ((rcu_access_pointer(lsmpmon_subject) || READ_ONCE(tree)) &&
-	    !task_matches())
+	const struct lsmpmon_subject *subject;
+	const unsigned int wanted = READ_ONCE(tree);
+	bool matches;
+
+	/* A read side of RCU, too, and without a call. */
+	preempt_disable_notrace();
+	subject = rcu_dereference_sched(lsmpmon_subject);
+	matches = (!subject && !wanted) || task_matches(subject, wanted);
+	preempt_enable_notrace();
+	if (!matches)
 		return LSMPMON_PASSED_OVER;
 	return rcu_access_pointer(lsmpmon_object) ? LSMPMON_DEPENDS :
 						    LSMPMON_SELECTED;
@@ -143,19 +151,33 @@ static void update_way(void)
 		   rcu_access_pointer(lsmpmon_object));
 }
 
-/* Put NEW, or NULL for none, in the place of the one that is, and free that. */
-#define REPLACE(POINTER, NEW)						\
-do {									\
-	typeof(NEW) __old;						\
-									\
-	mutex_lock(&filter_lock);					\
-	__old = rcu_replace_pointer(POINTER, NEW,			\
-				    lockdep_is_held(&filter_lock));	\
-	update_way();							\
-	mutex_unlock(&filter_lock);					\
-	synchronize_rcu();						\
-	kvfree(__old);							\
-} while (0)
+static void replace_subject(struct lsmpmon_subject *subject)
+{
+	struct lsmpmon_subject *old;
+
+	mutex_lock(&filter_lock);
+	old = rcu_replace_pointer(lsmpmon_subject, subject,
+				  lockdep_is_held(&filter_lock));
+	update_way();
+	mutex_unlock(&filter_lock);
+	synchronize_rcu();
+	kvfree(old);
+}
+
+static void replace_object(struct lsmpmon_object *object)
+{
+	struct lsmpmon_object *old;
+
+	mutex_lock(&filter_lock);
+	lsmpmon_look_for(NULL);
+	old = rcu_replace_pointer(lsmpmon_object, object,
+				  lockdep_is_held(&filter_lock));
+	update_way();
+	synchronize_rcu();
+	lsmpmon_look_for(object);
+	mutex_unlock(&filter_lock);
+	kvfree(old);
+}
 
 static int give_names(void)
 {
@@ -178,7 +200,7 @@ static int write_subject(const char *name)
 		subject = lsmpmon_parse_subject(name);
 	if (IS_ERR(subject))
 		return PTR_ERR(subject);
-	REPLACE(lsmpmon_subject, subject);
+	replace_subject(subject);
 	return 0;
 }
 
@@ -195,7 +217,7 @@ static int write_object(const char *name)
 	}
 	if (IS_ERR(object))
 		return PTR_ERR(object);
-	REPLACE(lsmpmon_object, object);
+	replace_object(object);
 	return 0;
 }
 

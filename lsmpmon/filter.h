@@ -41,7 +41,6 @@ struct lsmpmon_subject {
 /**
  * struct lsmpmon_object - the objects on which calls are measured
  * @name: pattern of the last component of their names
- * @length: of that, which a dentry's name has to have; 0: of any length
  * @depth: components of @path; 0: the name alone counts
  * @is_mount_point: it is where @dev's file system is mounted
  * @dev: the file system on which the path begins
@@ -53,7 +52,6 @@ struct lsmpmon_subject {
  */
 struct lsmpmon_object {
 	struct lsmpmon_pattern name;
-	unsigned int length;
 	unsigned int depth;
 	bool is_mount_point;
 	dev_t dev;
@@ -71,6 +69,7 @@ extern struct lsmpmon_object __rcu *lsmpmon_object;
 
 struct lsmpmon_subject *lsmpmon_parse_subject(const char *name);
 struct lsmpmon_object *lsmpmon_parse_object(const char *name);
+void lsmpmon_look_for(const struct lsmpmon_object *object);
 void lsmpmon_set_pattern(struct lsmpmon_pattern *pattern, const char *text);
 unsigned int lsmpmon_split_path(char *path);
 bool lsmpmon_path_matches(const struct lsmpmon_object *object, char *path);

@@ -203,12 +203,8 @@ struct lsmpmon_object *lsmpmon_parse_object(const char *name)
 		err = set_path(object);
 	else
 		lsmpmon_set_pattern(&object->name, object->text);
-	if (!err) {
-		/* Where a file system is mounted, its root is called so, too. */
-		if (object->name.literal && !object->is_mount_point)
-			object->length = strlen(object->name.text);
+	if (!err)
 		return object;
-	}
 	kvfree(object);
 	return ERR_PTR(err);
 }
@@ -489,69 +485,69 @@ bool lsmpmon_is_object(enum lsmpmon_object_kind kind, const void *argument,
 NOKPROBE_SYMBOL(lsmpmon_is_object);
 
 /*
- * What hooks are called for most, and is nearly always something else: a look
- * at the length of its name, without a lock, tells that soon.  Dentries stay
- * under RCU.
+ * What hooks are called for most, and is nearly always something else: the
+ * length and the first letter of its name tell that soon, without a lock.
  */
 
-static __always_inline bool
-may_be_named(const struct lsmpmon_object *object, const struct dentry *dentry)
+/* Of the name that is looked for; no length: it may be any. */
+static struct {
+	unsigned int length;
+	char first;
+} wanted __read_mostly;
+
+/**
+ * lsmpmon_look_for - have calls on other objects passed over soon
+ * @object: what to look for; NULL: have each call looked at as a whole
+ *
+ * Context: guarded by the lock of whoever sets the filter.
+ */
+void lsmpmon_look_for(const struct lsmpmon_object *object)
 {
-	/* Race: with rename(), as in dentry_is(). */
-	return !object->length ||
-	       data_race(dentry->d_name.len) == object->length;
+	/* Where a file system is mounted, its root is called so, too. */
+	if (!object || !object->name.literal || object->is_mount_point) {
+		WRITE_ONCE(wanted.length, 0);
+		return;
+	}
+	WRITE_ONCE(wanted.first, *object->name.text);
+	WRITE_ONCE(wanted.length, strlen(object->name.text));
 }
 
-static __always_inline bool may_be_dentry(const struct lsmpmon_object *object,
-					  const void *dentry)
+static __always_inline bool may_be_dentry(const struct dentry *dentry)
 {
-	return may_be_named(object, dentry);
+	const unsigned int length = READ_ONCE(wanted.length);
+
+	/* Races: with rename(), as in dentry_is(). */
+	return !length || (data_race(dentry->d_name.len) == length &&
+			   data_race(*dentry->d_name.name) ==
+			   READ_ONCE(wanted.first));
 }
 
-static __always_inline bool may_be_inode(const struct lsmpmon_object *object,
-					 const void *argument)
+static __always_inline bool may_be_inode(const struct inode *inode)
 {
-	const struct inode *inode = argument;
-	const struct hlist_node *alias = READ_ONCE(inode->i_dentry.first);
+	const struct hlist_node *alias;
+	bool may;
 
-	if (!alias || !has_names(inode))
-		return false;
+	/* Dentries stay under RCU; this is a read side, without a call. */
+	preempt_disable_notrace();
+	alias = READ_ONCE(inode->i_dentry.first);
 	/* Race: with a new name, of which the hook call need not know. */
-	return data_race(alias->next) ||
-	       may_be_named(object, lsmpmon_alias(alias));
+	may = alias && has_names(inode) &&
+	      (data_race(alias->next) || may_be_dentry(lsmpmon_alias(alias)));
+	preempt_enable_notrace();
+	return may;
 }
 
 /* The root of a mount is called as its mount point is. */
-static __always_inline bool may_be_path(const struct lsmpmon_object *object,
-					const void *argument)
+static __always_inline bool may_be_path(const struct path *path)
 {
-	const struct path *path = argument;
-
 	/* None: of a file that was never opened. */
 	return path->dentry && (path->dentry == path->mnt->mnt_root ||
-				may_be_named(object, path->dentry));
+				may_be_dentry(path->dentry));
 }
 
-static __always_inline bool may_be_file(const struct lsmpmon_object *object,
-					const void *argument)
+static __always_inline bool may_be_file(const struct file *file)
 {
-	return may_be_path(object, &((const struct file *)argument)->f_path);
-}
-
-static __always_inline bool
-look_soon(enum lsmpmon_object_kind kind, const void *argument,
-	  bool (*may_be)(const struct lsmpmon_object *object,
-			 const void *argument))
-{
-	const struct lsmpmon_object *object;
-	bool may;
-
-	/* A read side of RCU, too, and without a call. */
-	preempt_disable_notrace();
-	object = rcu_dereference_sched(lsmpmon_object);
-	may = argument && (!object || may_be(object, argument));
-	preempt_enable_notrace();
-	return may && lsmpmon_is_object(kind, argument, 0);
+	return may_be_path(&file->f_path);
 }
 
 /**
@@ -563,7 +559,8 @@ look_soon(enum lsmpmon_object_kind kind, const void *argument,
  */
 bool lsmpmon_is_inode(const struct inode *inode)
 {
-	return look_soon(LSMPMON_OBJECT_inode, inode, may_be_inode);
+	return inode && may_be_inode(inode) &&
+	       lsmpmon_is_object(LSMPMON_OBJECT_inode, inode, 0);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_is_inode);
@@ -577,7 +574,8 @@ NOKPROBE_SYMBOL(lsmpmon_is_inode);
  */
 bool lsmpmon_is_dentry(const struct dentry *dentry)
 {
-	return look_soon(LSMPMON_OBJECT_dentry, dentry, may_be_dentry);
+	return dentry && may_be_dentry(dentry) &&
+	       lsmpmon_is_object(LSMPMON_OBJECT_dentry, dentry, 0);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_is_dentry);
@@ -591,7 +589,8 @@ NOKPROBE_SYMBOL(lsmpmon_is_dentry);
  */
 bool lsmpmon_is_path(const struct path *path)
 {
-	return look_soon(LSMPMON_OBJECT_path, path, may_be_path);
+	return path && may_be_path(path) &&
+	       lsmpmon_is_object(LSMPMON_OBJECT_path, path, 0);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_is_path);
@@ -605,7 +604,8 @@ NOKPROBE_SYMBOL(lsmpmon_is_path);
  */
 bool lsmpmon_is_file(const struct file *file)
 {
-	return look_soon(LSMPMON_OBJECT_file, file, may_be_file);
+	return file && may_be_file(file) &&
+	       lsmpmon_is_object(LSMPMON_OBJECT_file, file, 0);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_is_file);

@@ -245,6 +245,14 @@ def _instruction(line):
     return instruction
 
 
+def _last_jump(instruction, following):
+    """Where a jump leads to the end of its function, as several may share: the jump there."""
+    at = following.get(instruction.target) if instruction.name == "jmp" else None
+    while at and at[0].name == "pop":
+        at = following.get(at[1].address)
+    return at[0] if at and at[0].name == "jmp" else instruction
+
+
 class Sites:
     """Every function that calls a hook or records one."""
 
@@ -270,13 +278,15 @@ class Sites:
         function = self.functions.setdefault(whole, Function(whole, start))
         if whole == name:
             function.start = start
-        constants = Constants()
-        for instruction in filter(None, map(_instruction, body.split("\n"))):
+        constants, code = Constants(), list(filter(None, map(_instruction, body.split("\n"))))
+        following = dict(zip((i.address for i in code), zip(code, code[1:])))
+        for instruction in code:
             function.code[instruction.address] = instruction
             if instruction.address in self.vmlinux.asked:
                 function.tests.append(self.vmlinux.asked[instruction.address])
-            if instruction.target is None and instruction.operands.startswith("*%"):
-                instruction.target = constants.get(instruction.operands)
+            last = _last_jump(instruction, following)
+            if last.operands.startswith("*%"):
+                instruction.target = constants.get(last.operands)
             self._note(function, instruction, constants)
             constants.after(instruction)
 
