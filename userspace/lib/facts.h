@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef LSMPMON_FACTS_H
+#define LSMPMON_FACTS_H
+
+#include <json-c/json.h>
+
+/* What this kernel and this machine are, as far as it may matter for a time: text by name. */
+struct json_object *facts(void);
+
+#endif

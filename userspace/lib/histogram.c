@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "histogram.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complain.h"
+#include "memory.h"
+
+/* A line of the file. */
+struct line {
+	const char *hook;
+	struct bucket bucket;
+};
+
+struct lines {
+	struct line *rows;
+	size_t count;
+};
+
+static int read_line(struct line *line, const struct table *table, size_t row, const int *columns)
+{
+	line->hook = table_text(table, row, columns[0]);
+	if (!line->hook)
+		return complain("%s: record %zu ends before the hook", table->name, row + 1);
+	return table_number(table, row, columns[1], &line->bucket.le) ||
+	       table_number(table, row, columns[2], &line->bucket.count) ? -1 : 0;
+}
+
+static int read_run(struct lines *lines, const struct run *run)
+{
+	const struct table *table = run_table(run, "histogram");
+	int columns[3];
+
+	if (!table)
+		return -1;
+	columns[0] = table_need(table, "hook");
+	columns[1] = table_need(table, "le");
+	columns[2] = table_need(table, "count");
+	if (columns[0] < 0 || columns[1] < 0 || columns[2] < 0)
+		return -1;
+	for (size_t row = 0; row < table->row_count; row++) {
+		struct line line;
+
+		if (read_line(&line, table, row, columns))
+			return -1;
+		lines->rows = xgrow(lines->rows, lines->count, sizeof(line));
+		lines->rows[lines->count++] = line;
+	}
+	return 0;
+}
+
+static int by_hook_and_end(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+
+	return strcmp(a->hook, b->hook) ?:
+	       (a->bucket.le > b->bucket.le) - (a->bucket.le < b->bucket.le);
+}
+
+static void add_bucket(struct histogram *histogram, const struct bucket *bucket)
+{
+	size_t count = histogram->bucket_count;
+
+	histogram->count += bucket->count;
+	if (count && histogram->buckets[count - 1].le == bucket->le) {
+		histogram->buckets[count - 1].count += bucket->count;
+		return;
+	}
+	histogram->buckets = xgrow(histogram->buckets, count, sizeof(*bucket));
+	histogram->buckets[histogram->bucket_count++] = *bucket;
+}
+
+static struct histogram *histogram_for(struct histograms *all, const char *hook)
+{
+	if (!all->count || strcmp(all->rows[all->count - 1].hook, hook)) {
+		all->rows = xgrow(all->rows, all->count, sizeof(*all->rows));
+		all->rows[all->count++] = (struct histogram){ .hook = hook };
+	}
+	return &all->rows[all->count - 1];
+}
+
+int histograms_read(struct histograms *all, const struct run *runs, size_t run_count)
+{
+	struct lines lines = { .rows = xcalloc(1, sizeof(*lines.rows)) };
+	int error = 0;
+
+	*all = (struct histograms){ 0 };
+	for (size_t i = 0; i < run_count && !error; i++)
+		error = read_run(&lines, &runs[i]);
+	if (!error) {
+		qsort(lines.rows, lines.count, sizeof(*lines.rows), by_hook_and_end);
+		for (size_t i = 0; i < lines.count; i++)
+			add_bucket(histogram_for(all, lines.rows[i].hook), &lines.rows[i].bucket);
+	}
+	free(lines.rows);
+	return error;
+}
+
+void histograms_free(struct histograms *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		free(all->rows[i].buckets);
+	free(all->rows);
+	*all = (struct histograms){ 0 };
+}
+
+const struct histogram *histograms_find(const struct histograms *all, const char *hook)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (!strcmp(all->rows[i].hook, hook))
+			return &all->rows[i];
+	return NULL;
+}
+
+uint64_t histogram_quantile(const struct histogram *histogram, double quantile, uint64_t max)
+{
+	double wanted = ceil(quantile * histogram->count);
+	double below = 0;
+
+	for (size_t i = 0; i < histogram->bucket_count; i++) {
+		below += histogram->buckets[i].count;
+		if (below >= wanted)
+			return histogram->buckets[i].le < max ? histogram->buckets[i].le : max;
+	}
+	return max;
+}

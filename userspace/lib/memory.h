@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef LSMPMON_MEMORY_H
+#define LSMPMON_MEMORY_H
+
+#include <stddef.h>
+
+/* As their namesakes without the x, but they return memory or not at all. */
+void *xcalloc(size_t count, size_t size);
+char *xstrdup(const char *text);
+char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Room for one element more at @count of an array that grows by doubling. */
+void *xgrow(void *array, size_t count, size_t size);
+
+#endif

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "record.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "complain.h"
+#include "facts.h"
+#include "file.h"
+#include "json.h"
+#include "memory.h"
+#include "monitor.h"
+
+static int foreign(const char *name, const char *why)
+{
+	return complain("'%s' is no record of lsmpmon: %s; make one with: lsmpmon record", name, why);
+}
+
+struct run *record_add_run(struct record *record)
+{
+	record->runs = xgrow(record->runs, record->run_count, sizeof(*record->runs));
+	record->runs[record->run_count] = (struct run){ 0 };
+	return &record->runs[record->run_count++];
+}
+
+void record_free(struct record *record)
+{
+	for (size_t i = 0; i < record->run_count; i++)
+		run_free(&record->runs[i]);
+	free(record->runs);
+	free(record->name);
+	json_object_put(record->about);
+	json_object_put(record->command);
+	*record = (struct record){ 0 };
+}
+
+const char *record_fact(const struct record *record, const char *name)
+{
+	struct json_object *fact;
+
+	if (!json_object_object_get_ex(record->about, name, &fact))
+		return NULL;
+	return json_object_get_string(fact);
+}
+
+int record_of_monitor(struct record *record, const char *dir)
+{
+	*record = (struct record){ .name = xstrdup(dir) };
+	/* A copy was made who knows where. */
+	record->about = strcmp(dir, LSMMON) ? json_object_new_object() : facts();
+	if (!monitor_check(dir) && !monitor_read_all(dir, record_add_run(record)))
+		return 0;
+	record_free(record);
+	return -1;
+}
+
+/* The member of that name if it is of that type, else NULL. */
+static struct json_object *member(struct json_object *object, const char *name,
+				  enum json_type type)
+{
+	struct json_object *found;
+
+	if (!json_object_object_get_ex(object, name, &found) ||
+	    !json_object_is_type(found, type))
+		return NULL;
+	return found;
+}
+
+static int parse_run(struct run *run, struct json_object *object, const char *name)
+{
+	struct json_object *files = member(object, "files", json_type_object);
+
+	if (!files)
+		return foreign(name, "a run has no \"files\"");
+	json_object_object_foreach(files, file, text) {
+		if (!json_object_is_type(text, json_type_string))
+			return foreign(name, "a file in \"files\" is no text");
+		run_add(run, file, json_object_get_string(text));
+	}
+	run->status = json_object_get_int(member(object, "status", json_type_int));
+	run->seconds = json_object_get_double(member(object, "seconds", json_type_double));
+	return 0;
+}
+
+static int check_version(struct json_object *object, const char *name)
+{
+	const char *format = json_object_get_string(member(object, "format", json_type_string));
+	int version = json_object_get_int(member(object, "version", json_type_int));
+
+	if (!format || strcmp(format, RECORD_FORMAT))
+		return foreign(name, "it does not begin with \"format\": \"" RECORD_FORMAT "\"");
+	if (version > RECORD_VERSION)
+		return complain("'%s' is a record of version %d, this lsmpmon knows %d: use a newer one",
+				name, version, RECORD_VERSION);
+	return version < 1 ? foreign(name, "it has no \"version\"") : 0;
+}
+
+static int parse_object(struct record *record, struct json_object *object, const char *name)
+{
+	struct json_object *runs = member(object, "runs", json_type_array);
+
+	if (check_version(object, name))
+		return -1;
+	if (!runs || !json_object_array_length(runs))
+		return foreign(name, "it has no \"runs\"");
+	record->about = json_object_get(member(object, "about", json_type_object));
+	record->command = json_object_get(member(object, "command", json_type_array));
+	for (size_t i = 0; i < json_object_array_length(runs); i++)
+		if (parse_run(record_add_run(record), json_object_array_get_idx(runs, i), name))
+			return -1;
+	return 0;
+}
+
+static struct json_object *parse_text(const char *name, const char *text)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *object;
+	enum json_tokener_error error;
+
+	if (!tokener)
+		out_of_memory();
+	object = json_tokener_parse_ex(tokener, text, strlen(text));
+	error = json_tokener_get_error(tokener);
+	if (error == json_tokener_continue)
+		complain("'%s' is cut off: its end is missing; record it again", name);
+	else if (error != json_tokener_success)
+		foreign(name, json_tokener_error_desc(error));
+	else if (!object)
+		foreign(name, "it is empty");
+	json_tokener_free(tokener);
+	return object;
+}
+
+int record_parse(struct record *record, const char *name, const char *text)
+{
+	struct json_object *object = parse_text(name, text);
+	int error;
+
+	*record = (struct record){ .name = xstrdup(name) };
+	error = object ? parse_object(record, object, name) : -1;
+	json_object_put(object);
+	if (error)
+		record_free(record);
+	return error;
+}
+
+int record_load(struct record *record, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
+	char *text;
+
+	if (fd < 0)
+		return complain("cannot open record '%s': %s", path, strerror(errno));
+	text = file_text(fd, path);
+	close(fd);
+	error = text ? record_parse(record, path, text) : -1;
+	free(text);
+	return error;
+}
+
+/* What @from has goes over to @record, and @from is empty then. */
+static void take_runs(struct record *record, struct record *from)
+{
+	for (size_t i = 0; i < from->run_count; i++)
+		*record_add_run(record) = from->runs[i];
+	from->run_count = 0;
+	if (!record->about)
+		record->about = json_object_get(from->about);
+	if (!record->command)
+		record->command = json_object_get(from->command);
+	record_free(from);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+static int load_directory(struct record *record, const char *path)
+{
+	struct dirent **names;
+	int count = scandir(path, &names, is_visible, alphasort), error = 0;
+
+	if (count < 0)
+		return complain("cannot read directory '%s': %s", path, strerror(errno));
+	*record = (struct record){ .name = xstrdup(path) };
+	for (int i = 0; i < count; i++) {
+		char *file = xasprintf("%s/%s", path, names[i]->d_name);
+		struct record one;
+
+		error = error ?: record_load(&one, file);
+		if (!error)
+			take_runs(record, &one);
+		free(file);
+		free(names[i]);
+	}
+	free(names);
+	if (!error && !record->run_count)
+		error = complain("there is no record in directory '%s'", path);
+	if (error)
+		record_free(record);
+	return error;
+}
+
+int record_load_any(struct record *record, const char *path)
+{
+	struct stat status;
+
+	if (!stat(path, &status) && S_ISDIR(status.st_mode))
+		return load_directory(record, path);
+	return record_load(record, path);
+}
+
+static struct json_object *run_object(const struct run *run)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *files = json_object_new_object();
+
+	for (size_t i = 0; i < run->file_count; i++)
+		json_object_object_add(files, run->files[i].name,
+				       json_text(run->files[i].text));
+	json_object_object_add(object, "status", json_object_new_int(run->status));
+	json_object_object_add(object, "seconds", json_object_new_double(run->seconds));
+	json_object_object_add(object, "files", files);
+	return object;
+}
+
+void record_print(const struct record *record, FILE *out)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *runs = json_object_new_array();
+
+	for (size_t i = 0; i < record->run_count; i++)
+		json_object_array_add(runs, run_object(&record->runs[i]));
+	json_object_object_add(object, "format", json_object_new_string(RECORD_FORMAT));
+	json_object_object_add(object, "version", json_object_new_int(RECORD_VERSION));
+	json_object_object_add(object, "command", json_object_get(record->command));
+	json_object_object_add(object, "about", json_object_get(record->about));
+	json_object_object_add(object, "runs", runs);
+	fprintf(out, "%s\n", json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
+						JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(object);
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sheet.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complain.h"
+#include "json.h"
+#include "memory.h"
+
+void sheet_init(struct sheet *sheet, const char *view, const struct scale *scale)
+{
+	*sheet = (struct sheet){ .view = view, .scale = *scale };
+}
+
+static void drop_rows_from(struct sheet *sheet, size_t cell)
+{
+	for (size_t i = cell; i < sheet->cell_count; i++)
+		free(sheet->cells[i].text);
+	if (cell < sheet->cell_count)
+		sheet->cell_count = cell;
+}
+
+void sheet_free(struct sheet *sheet)
+{
+	drop_rows_from(sheet, 0);
+	for (size_t i = 0; i < sheet->note_count; i++)
+		free(sheet->notes[i]);
+	free(sheet->cells);
+	free(sheet->notes);
+	free(sheet->columns);
+	free(sheet->title);
+	json_object_put(sheet->source);
+}
+
+void sheet_column(struct sheet *sheet, const char *name, enum kind kind, int rank)
+{
+	sheet->columns = xgrow(sheet->columns, sheet->column_count, sizeof(*sheet->columns));
+	sheet->columns[sheet->column_count++] = (struct column){ name, kind, rank, 0 };
+}
+
+static void add(struct sheet *sheet, struct cell cell)
+{
+	sheet->cells = xgrow(sheet->cells, sheet->cell_count, sizeof(cell));
+	sheet->cells[sheet->cell_count++] = cell;
+}
+
+void sheet_text(struct sheet *sheet, const char *text)
+{
+	add(sheet, (struct cell){ .is_set = true, .text = xstrdup(text) });
+}
+
+void sheet_number(struct sheet *sheet, double number)
+{
+	add(sheet, (struct cell){ .is_set = true, .number = number });
+}
+
+void sheet_nothing(struct sheet *sheet)
+{
+	add(sheet, (struct cell){ .is_set = false });
+}
+
+void sheet_note(struct sheet *sheet, const char *format, ...)
+{
+	va_list args;
+	char *note;
+
+	va_start(args, format);
+	if (vasprintf(&note, format, args) < 0)
+		out_of_memory();
+	va_end(args);
+	sheet->notes = xgrow(sheet->notes, sheet->note_count, sizeof(*sheet->notes));
+	sheet->notes[sheet->note_count++] = note;
+}
+
+size_t sheet_rows(const struct sheet *sheet)
+{
+	return sheet->column_count ? sheet->cell_count / sheet->column_count : 0;
+}
+
+const struct cell *sheet_cell(const struct sheet *sheet, size_t row, size_t column)
+{
+	return &sheet->cells[row * sheet->column_count + column];
+}
+
+static void source_text(struct sheet *sheet, const char *name, const char *value)
+{
+	if (value)
+		json_object_object_add(sheet->source, name, json_text(value));
+}
+
+/* Numbers that add up over runs do so; others are those of the first. */
+static void source_number(struct sheet *sheet, const struct record *record, const char *key,
+			  bool adds_up)
+{
+	uint64_t number = 0;
+
+	for (size_t i = 0; i < (adds_up ? record->run_count : 1); i++)
+		number += run_info_number(&record->runs[i], key);
+	json_object_object_add(sheet->source, key, json_object_new_uint64(number));
+}
+
+static void make_source(struct sheet *sheet, const struct record *record, const char *clock,
+			const char *modules)
+{
+	sheet->source = json_object_new_object();
+	source_text(sheet, "name", record->name);
+	source_text(sheet, "kernel", record_fact(record, "kernel"));
+	source_text(sheet, "runner", record_fact(record, "runner"));
+	source_text(sheet, "accelerator", record_fact(record, "accelerator"));
+	source_text(sheet, "processor", record_fact(record, "processor"));
+	source_text(sheet, "clock", clock);
+	source_text(sheet, "modules", modules);
+	source_number(sheet, record, "clock_khz", false);
+	source_number(sheet, record, "overhead", false);
+	source_number(sheet, record, "overhead_min", false);
+	source_number(sheet, record, "cpus", false);
+	source_number(sheet, record, "lost", true);
+	source_number(sheet, record, "enabled_ns", true);
+	json_object_object_add(sheet->source, "runs", json_object_new_uint64(record->run_count));
+}
+
+static char *runner(const struct record *record)
+{
+	const char *name = record_fact(record, "runner");
+	const char *accelerator = record_fact(record, "accelerator");
+
+	if (!name)
+		return xstrdup("");
+	if (!accelerator || !strcmp(accelerator, "none"))
+		return xasprintf(" on %s", name);
+	return xasprintf(" on %s (%s)", name, accelerator);
+}
+
+static char *make_title(const struct sheet *sheet, const struct record *record, const char *clock,
+			const char *modules)
+{
+	const char *kernel = record_fact(record, "kernel");
+	double overhead = run_info_number(record->runs, "overhead");
+	char *on = runner(record), *title;
+
+	title = xasprintf("Linux %s%s, %s; in %s of clock %s; an empty span has %.*f",
+			  kernel ?: "?", on, modules ?: "modules unknown", sheet->scale.name,
+			  clock ?: "?", sheet->scale.decimals, overhead * sheet->scale.per_tick);
+	free(on);
+	return title;
+}
+
+void sheet_describe(struct sheet *sheet, const struct record *record)
+{
+	char *clock = run_info(record->runs, "clock");
+	char *modules = run_info(record->runs, "modules");
+	uint64_t lost = 0;
+
+	make_source(sheet, record, clock, modules);
+	sheet->title = make_title(sheet, record, clock, modules);
+	free(clock);
+	free(modules);
+	for (size_t i = 0; i < record->run_count; i++)
+		lost += run_info_number(&record->runs[i], "lost");
+	if (lost)
+		sheet_note(sheet, "%ju calls are missing: the kernel could not store them (lost)",
+			   (uintmax_t)lost);
+}
+
+/* qsort() has no argument for it. */
+static struct { size_t column; bool is_text; } sorting;
+
+static int compare_rows(const void *left, const void *right)
+{
+	const struct cell *a = (const struct cell *)left + sorting.column;
+	const struct cell *b = (const struct cell *)right + sorting.column;
+
+	if (a->is_set != b->is_set)
+		return b->is_set - a->is_set;
+	if (!a->is_set)
+		return 0;
+	if (sorting.is_text)
+		return strcmp(a->text, b->text);
+	return (a->number < b->number) - (a->number > b->number);
+}
+
+static int no_column(const struct sheet *sheet, const char *name)
+{
+	char names[512] = "";
+
+	for (size_t i = 0; i < sheet->column_count; i++) {
+		size_t length = strlen(names);
+
+		snprintf(names + length, sizeof(names) - length, "%s%s", i ? ", " : "",
+			 sheet->columns[i].name);
+	}
+	return complain("--sort '%s': there is no such column here; give one of %s", name, names);
+}
+
+int sheet_sort(struct sheet *sheet, const char *column)
+{
+	for (size_t i = 0; i < sheet->column_count; i++) {
+		if (strcmp(sheet->columns[i].name, column))
+			continue;
+		sorting.column = i;
+		sorting.is_text = sheet->columns[i].kind == TEXT;
+		qsort(sheet->cells, sheet_rows(sheet), sheet->column_count * sizeof(*sheet->cells),
+		      compare_rows);
+		return 0;
+	}
+	return no_column(sheet, column);
+}
+
+void sheet_top(struct sheet *sheet, size_t count)
+{
+	if (count < sheet_rows(sheet))
+		drop_rows_from(sheet, count * sheet->column_count);
+}
+
+/* 1234567 as 1,234,567; what comes before and after the digits stays. */
+static char *with_commas(char *plain)
+{
+	size_t first = strspn(plain, "+-"), digits = strspn(plain + first, "0123456789");
+	char *text = xcalloc(2 * strlen(plain) + 1, 1), *to = text;
+
+	for (size_t i = 0; plain[i]; i++) {
+		size_t left = first + digits - i;
+
+		if (i > first && i < first + digits && left % 3 == 0)
+			*to++ = ',';
+		*to++ = plain[i];
+	}
+	free(plain);
+	return text;
+}
+
+static char *number_text(const struct sheet *sheet, enum kind kind, double number, bool human)
+{
+	if (kind == TICKS)
+		number *= sheet->scale.per_tick;
+	if (!human)
+		return xasprintf("%.*f", number == floor(number) ? 0 : 3, number);
+	switch (kind) {
+	case TICKS:
+		return xasprintf("%.*f", sheet->scale.decimals, number);
+	case REAL:
+		return xasprintf("%.1f", number);
+	case PERCENT:
+		return xasprintf("%.1f%%", number);
+	case CHANGE:
+		return xasprintf("%+.1f%%", number);
+	default:
+		return xasprintf("%.0f", number);
+	}
+}
+
+char *sheet_cell_text(const struct sheet *sheet, const struct column *column,
+		      const struct cell *cell, bool human)
+{
+	char *text;
+
+	if (!cell->is_set)
+		return xstrdup(human ? "-" : "");
+	if (column->kind == TEXT)
+		return xstrdup(cell->text);
+	text = number_text(sheet, column->kind, cell->number, human);
+	return human ? with_commas(text) : text;
+}
+
+void sheet_print(struct sheet *sheet, const struct style *style, FILE *out)
+{
+	switch (style->format) {
+	case FORMAT_JSON:
+		sheet_print_json(sheet, out);
+		break;
+	case FORMAT_CSV:
+		sheet_print_csv(sheet, out);
+		break;
+	default:
+		sheet_print_text(sheet, style, out);
+	}
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sheets for programs: all columns, whatever the terminal is. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "sheet.h"
+
+static const char *const kind_names[] = {
+	[TEXT] = "text", [COUNT] = "count", [TICKS] = "time", [REAL] = "number",
+	[PERCENT] = "percent", [CHANGE] = "percent",
+};
+
+static struct json_object *cell_object(const struct sheet *sheet, const struct column *column,
+				       const struct cell *cell)
+{
+	struct json_object *object;
+	char *text;
+
+	if (!cell->is_set)
+		return NULL;
+	if (column->kind == TEXT)
+		return json_text(cell->text);
+	/* The text keeps as many digits as mean something. */
+	text = sheet_cell_text(sheet, column, cell, false);
+	object = json_object_new_double_s(cell->number, text);
+	free(text);
+	return object;
+}
+
+static struct json_object *columns_object(const struct sheet *sheet)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t i = 0; i < sheet->column_count; i++) {
+		struct json_object *one = json_object_new_object();
+
+		json_object_object_add(one, "name", json_object_new_string(sheet->columns[i].name));
+		json_object_object_add(one, "kind",
+				       json_object_new_string(kind_names[sheet->columns[i].kind]));
+		json_object_array_add(all, one);
+	}
+	return all;
+}
+
+static struct json_object *rows_object(const struct sheet *sheet)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t row = 0; row < sheet_rows(sheet); row++) {
+		struct json_object *one = json_object_new_object();
+
+		for (size_t i = 0; i < sheet->column_count; i++)
+			json_object_object_add(one, sheet->columns[i].name,
+					       cell_object(sheet, &sheet->columns[i],
+							   sheet_cell(sheet, row, i)));
+		json_object_array_add(all, one);
+	}
+	return all;
+}
+
+void sheet_print_json(const struct sheet *sheet, FILE *out)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *notes = json_object_new_array();
+
+	for (size_t i = 0; i < sheet->note_count; i++)
+		json_object_array_add(notes, json_text(sheet->notes[i]));
+	json_object_object_add(object, "format", json_object_new_string(VIEW_FORMAT));
+	json_object_object_add(object, "version", json_object_new_int(VIEW_VERSION));
+	json_object_object_add(object, "view", json_object_new_string(sheet->view));
+	json_object_object_add(object, "unit", json_object_new_string(sheet->scale.name));
+	json_object_object_add(object, "source", json_object_get(sheet->source));
+	json_object_object_add(object, "columns", columns_object(sheet));
+	json_object_object_add(object, "rows", rows_object(sheet));
+	json_object_object_add(object, "notes", notes);
+	fprintf(out, "%s\n", json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
+						JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(object);
+}
+
+/* RFC 4180. */
+static void put_csv(const char *text, FILE *out)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+static void put_header(const struct sheet *sheet, FILE *out)
+{
+	for (size_t i = 0; i < sheet->column_count; i++) {
+		const struct column *column = &sheet->columns[i];
+
+		fprintf(out, "%s%s", i ? "," : "", column->name);
+		if (column->kind == TICKS)
+			fprintf(out, "_%s", sheet->scale.name);
+		else if (column->kind == PERCENT || column->kind == CHANGE)
+			fputs("_percent", out);
+	}
+	fputc('\n', out);
+}
+
+void sheet_print_csv(const struct sheet *sheet, FILE *out)
+{
+	put_header(sheet, out);
+	for (size_t i = 0; i < sheet->cell_count; i++) {
+		const struct column *column = &sheet->columns[i % sheet->column_count];
+		char *text = sheet_cell_text(sheet, column, &sheet->cells[i], false);
+
+		put_csv(text, out);
+		fputc((i + 1) % sheet->column_count ? ',' : '\n', out);
+		free(text);
+	}
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sheets for humans: as wide as the terminal, plain in a pipe. */
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "sheet.h"
+
+#define GAP 2
+#define NAME_MIN 12
+#define BOLD "\033[1m"
+#define DIM "\033[2m"
+#define PLAIN "\033[0m"
+
+static void measure(struct sheet *sheet)
+{
+	for (size_t i = 0; i < sheet->column_count; i++)
+		sheet->columns[i].width = strlen(sheet->columns[i].name);
+	for (size_t i = 0; i < sheet->cell_count; i++) {
+		struct column *column = &sheet->columns[i % sheet->column_count];
+		char *text = sheet_cell_text(sheet, column, &sheet->cells[i], true);
+
+		if (strlen(text) > column->width)
+			column->width = strlen(text);
+		free(text);
+	}
+}
+
+static size_t width_of(const struct sheet *sheet)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < sheet->column_count; i++)
+		if (sheet->columns[i].width)
+			width += sheet->columns[i].width + (width ? GAP : 0);
+	return width;
+}
+
+/* The column that is missed least; NULL: all that are left are needed. */
+static struct column *least(struct sheet *sheet)
+{
+	struct column *found = NULL;
+
+	for (size_t i = 0; i < sheet->column_count; i++) {
+		struct column *column = &sheet->columns[i];
+
+		if (column->width && column->rank && (!found || column->rank > found->rank))
+			found = column;
+	}
+	return found;
+}
+
+/* Columns without width are not shown. Names are cut when nothing else helps. */
+static void fit(struct sheet *sheet, size_t room)
+{
+	struct column *column;
+
+	while (width_of(sheet) > room && (column = least(sheet)))
+		column->width = 0;
+	for (size_t i = 0; i < sheet->column_count; i++) {
+		size_t width = width_of(sheet);
+
+		column = &sheet->columns[i];
+		if (column->kind != TEXT || width <= room || column->width <= NAME_MIN)
+			continue;
+		column->width -= width - room;
+		if (column->width < NAME_MIN || column->width > width)
+			column->width = NAME_MIN;
+	}
+}
+
+/* Names are those of files that others may have made: none of them commands the terminal. */
+static void put_text(const char *text, size_t length, FILE *out)
+{
+	for (size_t i = 0; i < length; i++)
+		fputc(iscntrl((unsigned char)text[i]) ? '?' : text[i], out);
+}
+
+static void put_cell(const char *text, const struct column *column, bool is_last, FILE *out)
+{
+	size_t length = strlen(text);
+	int blanks = length < column->width ? column->width - length : 0;
+
+	if (column->kind != TEXT)
+		fprintf(out, "%*s", blanks, "");
+	if (length > column->width) {
+		put_text(text, column->width - 1, out);
+		fputc('~', out);
+	} else {
+		put_text(text, length, out);
+	}
+	if (column->kind == TEXT && !is_last)
+		fprintf(out, "%*s", blanks, "");
+}
+
+static size_t last_shown(const struct sheet *sheet)
+{
+	size_t last = 0;
+
+	for (size_t i = 0; i < sheet->column_count; i++)
+		if (sheet->columns[i].width)
+			last = i;
+	return last;
+}
+
+static void put_row(const struct sheet *sheet, const struct cell *cells, FILE *out)
+{
+	size_t last = last_shown(sheet);
+	bool is_first = true;
+
+	for (size_t i = 0; i <= last; i++) {
+		const struct column *column = &sheet->columns[i];
+		char *text;
+
+		if (!column->width)
+			continue;
+		text = cells ? sheet_cell_text(sheet, column, &cells[i], true)
+			     : xstrdup(column->name);
+		fprintf(out, "%*s", is_first ? 0 : GAP, "");
+		put_cell(text, column, i == last, out);
+		is_first = false;
+		free(text);
+	}
+	fputc('\n', out);
+}
+
+/* At blanks and commas, into lines of the width. */
+static void put_wrapped(const char *text, size_t width, FILE *out)
+{
+	while (strlen(text) > width) {
+		size_t end = width;
+
+		while (end && text[end] != ' ' && text[end - 1] != ',')
+			end--;
+		if (!end)
+			end = width;
+		put_text(text, end, out);
+		fputc('\n', out);
+		text += end + (text[end] == ' ');
+	}
+	put_text(text, strlen(text), out);
+	fputc('\n', out);
+}
+
+static void put_left_out(const struct sheet *sheet, size_t width, FILE *out)
+{
+	char *names = NULL, *before;
+
+	for (size_t i = 0; i < sheet->column_count; i++) {
+		if (sheet->columns[i].width)
+			continue;
+		before = names;
+		names = xasprintf("%s%s%s", before ?: "", before ? ", " : "", sheet->columns[i].name);
+		free(before);
+	}
+	if (!names)
+		return;
+	before = names;
+	names = xasprintf("No room for: %s (--width, --csv and --json have them)", before);
+	put_wrapped(names, width, out);
+	free(before);
+	free(names);
+}
+
+void sheet_print_text(struct sheet *sheet, const struct style *style, FILE *out)
+{
+	measure(sheet);
+	fit(sheet, style->width);
+	if (sheet->title) {
+		fputs(style->colour ? DIM : "", out);
+		put_wrapped(sheet->title, style->width, out);
+		fputs(style->colour ? PLAIN : "", out);
+	}
+	fputs(style->colour ? BOLD : "", out);
+	put_row(sheet, NULL, out);
+	fputs(style->colour ? PLAIN : "", out);
+	for (size_t row = 0; row < sheet_rows(sheet); row++)
+		put_row(sheet, sheet_cell(sheet, row, 0), out);
+	put_left_out(sheet, style->width, out);
+	for (size_t i = 0; i < sheet->note_count; i++)
+		put_wrapped(sheet->notes[i], style->width, out);
+}
