@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A command that begins when it is told to, so that what measures it can be made ready for its process. */
+
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "complain.h"
+
+static volatile sig_atomic_t running;
+static volatile sig_atomic_t interrupted;
+
+/* A terminal sends its signals to the child, too. */
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	interrupted = number;
+	if (running && info->si_code != SI_KERNEL)
+		kill(running, number);
+}
+
+void child_take_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	struct sigaction action = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
+
+	/* One that is ignored, as by nohup, stays so. */
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		struct sigaction before;
+
+		sigaction(signals[i], NULL, &before);
+		if (before.sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+	}
+}
+
+bool child_was_interrupted(void)
+{
+	return interrupted;
+}
+
+static void be_child(int gate, int failure, char **words)
+{
+	char go;
+
+	/* The end of the pipe: it is not to be. */
+	if (read(gate, &go, 1) != 1)
+		_exit(0);
+	execvp(words[0], words);
+	if (write(failure, &errno, sizeof(errno)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+int child_make(struct child *child, char **words)
+{
+	int gate[2], failure[2];
+
+	if (pipe2(gate, O_CLOEXEC))
+		return complain("cannot make a pipe: %s", strerror(errno));
+	if (pipe2(failure, O_CLOEXEC)) {
+		close(gate[0]);
+		close(gate[1]);
+		return complain("cannot make a pipe: %s", strerror(errno));
+	}
+	child->pid = fork();
+	if (!child->pid) {
+		close(gate[1]);
+		be_child(gate[0], failure[1], words);
+	}
+	close(gate[0]);
+	close(failure[1]);
+	child->gate = gate[1];
+	child->failure = failure[0];
+	if (child->pid > 0)
+		return 0;
+	complain("cannot make a process: %s", strerror(errno));
+	close(child->gate);
+	close(child->failure);
+	return -1;
+}
+
+static int wait_for(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return complain("cannot wait for the command: %s", strerror(errno));
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int child_run(struct child *child, const char *name)
+{
+	int error = 0, status;
+
+	running = child->pid;
+	if (write(child->gate, "", 1) < 0)
+		complain("cannot start the command: %s", strerror(errno));
+	close(child->gate);
+	/* Closed by the program that it becomes, unless that could not be. */
+	if (read(child->failure, &error, sizeof(error)) == sizeof(error))
+		complain("cannot run '%s': %s", name, strerror(error));
+	else
+		error = 0;
+	close(child->failure);
+	status = wait_for(child->pid);
+	running = 0;
+	return error ? -1 : status;
+}
+
+void child_drop(struct child *child)
+{
+	close(child->gate);
+	close(child->failure);
+	wait_for(child->pid);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef LSMPMON_COMMANDS_H
+#define LSMPMON_COMMANDS_H
+
+/* Of the program when it could not do what was asked. */
+#define STATUS_ERROR 2
+
+/* Each takes its own words, its name the first of them, and returns the exit status. */
+int command_on(int argc, char **argv);
+int command_off(int argc, char **argv);
+int command_reset(int argc, char **argv);
+int command_status(int argc, char **argv);
+int command_show(int argc, char **argv);
+int command_report(int argc, char **argv);
+int command_record(int argc, char **argv);
+
+#endif

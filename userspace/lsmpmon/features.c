@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the kernel can measure beside hooks, and which of it is on. */
+
+#include "features.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complain.h"
+#include "memory.h"
+#include "monitor.h"
+
+/* The next name of `features`, to be freed; NULL at its end. */
+static char *next_feature(const char **line)
+{
+	size_t length = strcspn(*line, " \n");
+	char *name = length ? strndup(*line, length) : NULL;
+
+	*line += strcspn(*line, "\n");
+	*line += **line == '\n';
+	return name;
+}
+
+static bool has(const char *line, const char *name)
+{
+	bool found = false;
+
+	for (char *one; !found && (one = next_feature(&line));) {
+		found = !strcmp(one, name);
+		free(one);
+	}
+	return found;
+}
+
+static char *names_in(const char *line)
+{
+	char *names = xstrdup(""), *before;
+
+	for (char *one; (one = next_feature(&line));) {
+		before = names;
+		names = xasprintf("%s%s%s", before, *before ? "," : "", one);
+		free(before);
+		free(one);
+	}
+	return names;
+}
+
+static bool is_listed(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (;; list++) {
+		if (!strncmp(list, name, length) && (!list[length] || list[length] == ','))
+			return true;
+		list = strchr(list, ',');
+		if (!list)
+			return false;
+	}
+}
+
+/* A name in the list that is none would be measured as nothing. */
+static int check_list(const char *features, const char *list)
+{
+	char *known = names_in(features), *copy = xstrdup(list), *rest = copy;
+	int error = 0;
+
+	for (char *name; !error && (name = strsep(&rest, ","));)
+		if (*name && !has(features, name))
+			error = complain("feature '%s': this kernel has %s; or give all or none", name,
+					 known);
+	free(copy);
+	free(known);
+	return error;
+}
+
+/* The words that stand for lists are no lists. */
+static char *spell_out(const char *features, const char *list)
+{
+	if (!strcmp(list, "all"))
+		return names_in(features);
+	if (strcmp(list, FEATURES_DEFAULT))
+		return xstrdup(strcmp(list, "none") ? list : "");
+	return xasprintf("%s,%s", has(features, "syscall") ? "syscall" : "",
+			 has(features, "histogram") ? "histogram" : "");
+}
+
+static int write_each(const char *dir, const char *features, const char *list)
+{
+	int error = 0;
+
+	for (char *name; !error && (name = next_feature(&features));) {
+		char *line = xasprintf("%s %d", name, is_listed(list, name));
+
+		error = monitor_write(dir, "features", line);
+		free(line);
+		free(name);
+	}
+	return error;
+}
+
+int features_set(const char *dir, const char *list)
+{
+	char *features = monitor_read(dir, "features"), *names;
+	int error;
+
+	if (!features)
+		return -1;
+	names = spell_out(features, list);
+	error = check_list(features, names) ?: write_each(dir, features, names);
+	free(names);
+	free(features);
+	return error;
+}

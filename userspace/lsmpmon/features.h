@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef LSMPMON_FEATURES_H
+#define LSMPMON_FEATURES_H
+
+/* Syscall and histogram, where the kernel has them: what they cost is not in the hooks' own times. */
+#define FEATURES_DEFAULT "default"
+
+/*
+ * Have those in the list on and the others off: names with commas between them, all, none or the default.
+ * 0, or -1 after a complaint.
+ */
+int features_set(const char *dir, const char *list);
+
+#endif

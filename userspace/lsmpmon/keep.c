@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Uses the monitor and leaves it as it was. */
+
+#include "keep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "complain.h"
+#include "memory.h"
+#include "monitor.h"
+
+static int lock(struct keep *keep)
+{
+	char *path = xasprintf("%s/control", keep->dir);
+	int error = 0;
+
+	keep->lock = open(path, O_RDONLY | O_CLOEXEC);
+	if (keep->lock < 0)
+		error = complain("cannot open '%s': %s", path, strerror(errno));
+	else if (flock(keep->lock, LOCK_EX | LOCK_NB))
+		error = complain("another lsmpmon uses the monitor: wait for its end");
+	if (error && keep->lock >= 0)
+		close(keep->lock);
+	free(path);
+	return error;
+}
+
+static int read_one(struct keep *keep, const char *file)
+{
+	char *text = monitor_read(keep->dir, file);
+
+	if (!text)
+		return -1;
+	run_add(&keep->state, file, text);
+	free(text);
+	return 0;
+}
+
+int keep_begin(struct keep *keep, const char *dir)
+{
+	*keep = (struct keep){ .dir = dir };
+	if (monitor_check(dir) || lock(keep))
+		return -1;
+	if (!read_one(keep, "control") && !read_one(keep, "features") && !read_one(keep, "filter"))
+		return 0;
+	run_free(&keep->state);
+	close(keep->lock);
+	return -1;
+}
+
+/* Each line is what the file takes. To write a feature that is so already does nothing. */
+static int write_lines(struct keep *keep, const char *file)
+{
+	char *text = xstrdup(run_text(&keep->state, file)), *rest = text;
+	int error = 0;
+
+	for (char *line; (line = strsep(&rest, "\n"));)
+		if (*line && monitor_write(keep->dir, file, line))
+			error = -1;
+	free(text);
+	return error;
+}
+
+int keep_end(struct keep *keep)
+{
+	int error = monitor_write(keep->dir, "control", "0");
+
+	error |= write_lines(keep, "filter");
+	error |= write_lines(keep, "features");
+	error |= write_lines(keep, "control");
+	run_free(&keep->state);
+	close(keep->lock);
+	return error ? -1 : 0;
+}
+
+bool keep_has_filter(const struct keep *keep, char letter)
+{
+	for (const char *line = run_text(&keep->state, "filter"); line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (*line == letter)
+			return true;
+	}
+	return false;
+}

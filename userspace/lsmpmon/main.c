@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* lsmpmon: what Linux Security Modules cost, from the kernel's monitor of their hooks. */
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "complain.h"
+#include "memory.h"
+
+const char *argp_program_version = "lsmpmon 0.1";
+
+static const struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *what;
+} commands[] = {
+	{ "on", command_on, "measure" },
+	{ "off", command_off, "stop measuring; what was counted stays" },
+	{ "reset", command_reset, "set all counters to zero" },
+	{ "status", command_status, "what the monitor is doing, and on what" },
+	{ "show", command_show, "what was counted, as a table" },
+	{ "record", command_record, "measure a command, into a file" },
+	{ "report", command_report, "the same of a record" },
+};
+
+#define COMMANDS (sizeof(commands) / sizeof(*commands))
+
+static void help(FILE *out)
+{
+	fprintf(out, "Usage: lsmpmon COMMAND [OPTION...]\n"
+		     "What Linux Security Modules cost: exact, per hook, module and system call.\n\n");
+	for (size_t i = 0; i < COMMANDS; i++)
+		fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].what);
+	fprintf(out, "\nlsmpmon COMMAND --help has its options, man lsmpmon everything. First steps:\n\n"
+		     "  lsmpmon record -- tar -cf /dev/null /usr\n"
+		     "  lsmpmon report lsmpmon.json\n");
+}
+
+/* argp says the name of the command in its messages. */
+static int run(const struct command *command, int argc, char **argv)
+{
+	char *name = xasprintf("lsmpmon %s", command->name);
+	int status;
+
+	argv[0] = name;
+	status = command->run(argc, argv);
+	free(name);
+	if (fflush(stdout) || ferror(stdout))
+		return complain("cannot write the output") ? STATUS_ERROR : status;
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	argp_err_exit_status = STATUS_ERROR;
+	if (argc < 2) {
+		help(stderr);
+		return STATUS_ERROR;
+	}
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (!strcmp(argv[1], commands[i].name))
+			return run(&commands[i], argc - 1, argv + 1);
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?") || !strcmp(argv[1], "help"))
+		help(stdout);
+	else if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
+		puts(argp_program_version);
+	else
+		return complain("'%s' is no command; lsmpmon --help lists them", argv[1]), STATUS_ERROR;
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What commands have in common on their command lines. */
+
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "monitor.h"
+
+#define WIDTH_DEFAULT 80
+#define WIDTH_MIN 40
+#define NUMBER_MAX 1000000000
+
+enum key { KEY_JSON = 256, KEY_CSV, KEY_WIDTH, KEY_COLOUR, KEY_NS, KEY_US, KEY_CYCLES };
+
+size_t option_number(struct argp_state *state, const char *option, const char *text, size_t least)
+{
+	uint64_t number;
+
+	if (parse_number(text, &number) || number < least || number > NUMBER_MAX)
+		argp_error(state, "%s '%s': give a whole number from %zu to %d", option, text, least,
+			   NUMBER_MAX);
+	return number;
+}
+
+static bool colour(struct argp_state *state, const char *when)
+{
+	if (!strcmp(when, "always"))
+		return true;
+	if (!strcmp(when, "auto"))
+		return isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+	if (strcmp(when, "never"))
+		argp_error(state, "--color '%s': give auto, always or never", when);
+	return false;
+}
+
+static error_t parse_output(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case KEY_JSON:
+		options->style.format = FORMAT_JSON;
+		break;
+	case KEY_CSV:
+		options->style.format = FORMAT_CSV;
+		break;
+	case KEY_WIDTH:
+		options->style.width = option_number(state, "--width", arg, WIDTH_MIN);
+		break;
+	case KEY_COLOUR:
+		options->style.colour = colour(state, arg);
+		break;
+	case KEY_NS:
+		options->unit = UNIT_NS;
+		break;
+	case KEY_US:
+		options->unit = UNIT_US;
+		break;
+	case KEY_CYCLES:
+		options->unit = UNIT_TICKS;
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static error_t parse_place(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key != 'd')
+		return ARGP_ERR_UNKNOWN;
+	options->dir = arg;
+	return 0;
+}
+
+static error_t parse_input(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key != 'i')
+		return ARGP_ERR_UNKNOWN;
+	options->input = arg;
+	return 0;
+}
+
+static const struct argp_option output_table[] = {
+	{ "json", KEY_JSON, NULL, 0, "Print JSON, as schema.json describes it", 10 },
+	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values", 10 },
+	{ "ns", KEY_NS, NULL, 0, "Times in nanoseconds (default)", 11 },
+	{ "us", KEY_US, NULL, 0, "Times in microseconds", 11 },
+	{ "cycles", KEY_CYCLES, NULL, 0, "Times in ticks of the clock, as the kernel has them", 11 },
+	{ "width", KEY_WIDTH, "COLUMNS", 0, "Fit into COLUMNS (default: the terminal, in a pipe 80)", 12 },
+	{ "color", KEY_COLOUR, "WHEN", 0, "auto (default), always or never", 12 },
+	{ 0 }
+};
+
+static const struct argp_option place_table[] = {
+	{ "dir", 'd', "DIR", 0, "The monitor, or a copy of its files (default: " LSMMON ")", 13 },
+	{ 0 }
+};
+
+static const struct argp_option input_table[] = {
+	{ "input", 'i', "FILE", 0, "A record instead of the monitor as it is now", 9 },
+	{ 0 }
+};
+
+static const struct argp place = { .options = place_table, .parser = parse_place };
+static const struct argp output = { .options = output_table, .parser = parse_output };
+static const struct argp input = { .options = input_table, .parser = parse_input };
+
+const struct argp_child options_place[] = { { .argp = &place }, { 0 } };
+const struct argp_child options_output[] = { { .argp = &place }, { .argp = &output }, { 0 } };
+const struct argp_child options_input[] = {
+	{ .argp = &place }, { .argp = &output }, { .argp = &input }, { 0 }
+};
+
+void options_give(struct argp_state *state, struct options *options)
+{
+	for (size_t i = 0; state->root_argp->children[i].argp; i++)
+		state->child_inputs[i] = options;
+}
+
+static error_t parse_nothing(int key, char *arg, struct argp_state *state)
+{
+	(void)arg;
+	if (key != ARGP_KEY_INIT)
+		return ARGP_ERR_UNKNOWN;
+	options_give(state, state->input);
+	return 0;
+}
+
+void options_parse(const struct argp_child *children, const char *doc, int argc, char **argv,
+		   struct options *options)
+{
+	const struct argp argp = { .parser = parse_nothing, .doc = doc, .children = children };
+
+	options_init(options);
+	argp_parse(&argp, argc, argv, 0, NULL, options);
+}
+
+static size_t terminal_width(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+		return WIDTH_DEFAULT;
+	return size.ws_col > WIDTH_MIN ? size.ws_col : WIDTH_MIN;
+}
+
+void options_init(struct options *options)
+{
+	*options = (struct options){
+		.dir = LSMMON,
+		.style = {
+			.width = terminal_width(),
+			.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
+		},
+	};
+}
+
+int options_record(const struct options *options, struct record *record)
+{
+	if (options->input)
+		return record_load(record, options->input);
+	return record_of_monitor(record, options->dir);
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* lsmpmon on, off, reset: a write to the kernel each. */
+
+#include "commands.h"
+#include "features.h"
+#include "monitor.h"
+#include "options.h"
+
+struct on {
+	struct options options;
+	const char *features;
+};
+
+static int write_one(const char *file, const char *text, const char *doc, int argc, char **argv)
+{
+	struct options options;
+
+	options_parse(options_place, doc, argc, argv, &options);
+	if (monitor_check(options.dir) || monitor_write(options.dir, file, text))
+		return STATUS_ERROR;
+	return 0;
+}
+
+static error_t parse_on(int key, char *arg, struct argp_state *state)
+{
+	struct on *on = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_give(state, &on->options);
+		break;
+	case 'f':
+		on->features = arg;
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+int command_on(int argc, char **argv)
+{
+	static const struct argp_option table[] = {
+		{ "features", 'f', "LIST", 0,
+		  "What to measure beside hooks, and nothing else: syscall, module, histogram, calls, "
+		  "with commas; all; none. A change resets the counters", 0 },
+		{ 0 }
+	};
+	static const struct argp argp = {
+		.options = table, .parser = parse_on, .children = options_place,
+		.doc = "Measure. What was counted before is kept.",
+	};
+	struct on on = { .features = NULL };
+
+	options_init(&on.options);
+	argp_parse(&argp, argc, argv, 0, NULL, &on);
+	if (monitor_check(on.options.dir) ||
+	    (on.features && features_set(on.options.dir, on.features)) ||
+	    monitor_write(on.options.dir, "control", "1"))
+		return STATUS_ERROR;
+	return 0;
+}
+
+int command_off(int argc, char **argv)
+{
+	return write_one("control", "0", "Stop measuring. What was counted is kept.", argc, argv);
+}
+
+int command_reset(int argc, char **argv)
+{
+	return write_one("reset", "1", "Set all counters to zero, as of one moment.", argc, argv);
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table of costs that show, report and top print. */
+
+#include "view.h"
+
+#include <string.h>
+
+#include "complain.h"
+#include "histogram.h"
+
+static const struct { const char *name; double share; } quantiles[] = {
+	{ "p50", 0.5 }, { "p90", 0.9 }, { "p99", 0.99 }, { "p99.9", 0.999 },
+};
+
+#define QUANTILES (sizeof(quantiles) / sizeof(*quantiles))
+
+/* Ranks: with quantiles asked for, they stay and the ends go. */
+static void add_columns(struct sheet *sheet, const struct view *view)
+{
+	for (size_t i = 0; i < view->grouping.key_count; i++)
+		sheet_column(sheet, view->grouping.keys[i], TEXT, 0);
+	sheet_column(sheet, "count", COUNT, 0);
+	sheet_column(sheet, "cs_count", COUNT, 5);
+	sheet_column(sheet, "min", TICKS, view->quantiles ? 4 : 2);
+	sheet_column(sheet, "ave", TICKS, 0);
+	for (size_t i = 0; view->quantiles && i < QUANTILES; i++)
+		sheet_column(sheet, quantiles[i].name, TICKS, 0);
+	sheet_column(sheet, "max", TICKS, view->quantiles ? 2 : 3);
+	sheet_column(sheet, "sum", TICKS, 1);
+	sheet_column(sheet, "share", PERCENT, 0);
+}
+
+static void time_cell(struct sheet *sheet, const struct cost *cost, double ticks)
+{
+	if (cost->count)
+		sheet_number(sheet, ticks);
+	else
+		sheet_nothing(sheet);
+}
+
+static void add_quantiles(struct sheet *sheet, const struct cost *cost,
+			  const struct histograms *histograms)
+{
+	const struct histogram *histogram = histograms_find(histograms, cost->keys[0]);
+
+	for (size_t i = 0; i < QUANTILES; i++)
+		if (histogram && histogram->count)
+			sheet_number(sheet, histogram_quantile(histogram, quantiles[i].share, cost->max));
+		else
+			sheet_nothing(sheet);
+}
+
+static void add_row(struct sheet *sheet, const struct view *view, const struct cost *cost,
+		    const struct histograms *histograms, uint64_t total)
+{
+	for (size_t i = 0; i < view->grouping.key_count; i++)
+		sheet_text(sheet, cost->keys[i]);
+	sheet_number(sheet, cost->count);
+	sheet_number(sheet, cost->cs_count);
+	time_cell(sheet, cost, cost->min);
+	time_cell(sheet, cost, cost_ave(cost));
+	if (view->quantiles)
+		add_quantiles(sheet, cost, histograms);
+	time_cell(sheet, cost, cost->max);
+	sheet_number(sheet, cost->sum);
+	sheet_number(sheet, total ? 100.0 * cost->sum / total : 0);
+}
+
+static int check_quantiles(const struct view *view)
+{
+	if (view->quantiles &&
+	    (view->grouping.key_count != 1 || strcmp(view->grouping.keys[0], "hook")))
+		return complain("--quantiles go with --by hook: the kernel has distributions of hooks alone");
+	return 0;
+}
+
+/* Empty, since the feature was off, is not the same as nothing to tell. */
+static void note_empty(struct sheet *sheet, const struct grouping *grouping)
+{
+	if (sheet_rows(sheet))
+		return;
+	if (!strcmp(grouping->table, "modules"))
+		sheet_note(sheet, "No call was counted by module: lsmpmon record -f module, or "
+				  "lsmpmon on -f module.");
+	else if (!strcmp(grouping->table, "syscalls"))
+		sheet_note(sheet, "No call was counted by system call: lsmpmon record -f syscall, or "
+				  "lsmpmon on -f syscall.");
+	else
+		sheet_note(sheet, "No call was counted: lsmpmon on, or lsmpmon record -- COMMAND.");
+}
+
+static void fill(struct sheet *sheet, const struct view *view, const struct record *record,
+		 const struct costs *costs, const struct histograms *histograms)
+{
+	sheet_describe(sheet, record);
+	add_columns(sheet, view);
+	for (size_t i = 0; i < costs->count; i++)
+		add_row(sheet, view, &costs->rows[i], histograms, costs->sum);
+	note_empty(sheet, &view->grouping);
+	if (view->quantiles && !histograms->count && sheet_rows(sheet))
+		sheet_note(sheet, "No distribution was measured: lsmpmon record -f histogram, or "
+				  "lsmpmon on -f histogram.");
+}
+
+static int finish(struct sheet *sheet, const struct view *view)
+{
+	if (sheet_sort(sheet, view->sort ?: "sum"))
+		return -1;
+	if (view->top)
+		sheet_top(sheet, view->top);
+	return 0;
+}
+
+int view_costs(const struct view *view, const char *name, const struct record *record,
+	       struct sheet *sheet)
+{
+	struct histograms histograms = { 0 };
+	struct scale scale;
+	struct costs costs;
+	int error;
+
+	if (check_quantiles(view) || scale_for(&scale, record, view->unit) ||
+	    costs_read(&costs, record->runs, record->run_count, &view->grouping))
+		return -1;
+	error = view->quantiles ? histograms_read(&histograms, record->runs, record->run_count) : 0;
+	if (!error) {
+		sheet_init(sheet, name, &scale);
+		fill(sheet, view, record, &costs, &histograms);
+		error = finish(sheet, view);
+		if (error)
+			sheet_free(sheet);
+	}
+	histograms_free(&histograms);
+	costs_free(&costs);
+	return error;
+}
