@@ -2,21 +2,32 @@
 #include "costs.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "complain.h"
 #include "memory.h"
 
+#define TIMES "min", "max", "count", "cs_count", "sum"
+
 /* What the kernel tells apart. Modules by system call, say, it does not. */
 static const struct grouping groupings[] = {
-	{ "verdicts", { "hook" }, 1 },
-	{ "verdicts", { "verdict" }, 1 },
-	{ "verdicts", { "hook", "verdict" }, 2 },
-	{ "modules", { "module" }, 1 },
-	{ "modules", { "module", "hook" }, 2 },
-	{ "syscalls", { "syscall" }, 1 },
-	{ "syscalls", { "syscall", "hook" }, 2 },
+	{ "verdicts", { "hook" }, 1, { TIMES } },
+	{ "verdicts", { "verdict" }, 1, { TIMES } },
+	{ "verdicts", { "hook", "verdict" }, 2, { TIMES } },
+	{ "modules", { "module" }, 1, { TIMES } },
+	{ "modules", { "module", "hook" }, 2, { TIMES } },
+	{ "syscalls", { "syscall" }, 1, { TIMES } },
+	{ "syscalls", { "syscall", "hook" }, 2, { TIMES } },
+};
+
+const struct grouping grouping_denials = {
+	"denials", { "hook", "errno" }, 2, { "count", "cs_count" }
+};
+
+const struct grouping grouping_calls = {
+	"calls", { "syscall" }, 1, { "count", "sum", "hook_count", "hook_sum" }
 };
 
 #define GROUPINGS (sizeof(groupings) / sizeof(*groupings))
@@ -74,9 +85,22 @@ struct raws {
 	size_t key_count;
 };
 
+/* Columns that a cost may have; those that a grouping does not need may be missing. */
+static const struct { const char *column; size_t offset; } fields[] = {
+	{ "min", offsetof(struct cost, min) },
+	{ "max", offsetof(struct cost, max) },
+	{ "count", offsetof(struct cost, count) },
+	{ "cs_count", offsetof(struct cost, cs_count) },
+	{ "sum", offsetof(struct cost, sum) },
+	{ "hook_count", offsetof(struct cost, hook_count) },
+	{ "hook_sum", offsetof(struct cost, hook_sum) },
+};
+
+#define FIELDS (sizeof(fields) / sizeof(*fields))
+
 struct columns {
 	int keys[KEYS_MAX];
-	int min, max, count, cs_count, sum;
+	int fields[FIELDS];
 };
 
 static int find_columns(struct columns *columns, const struct table *table,
@@ -85,13 +109,12 @@ static int find_columns(struct columns *columns, const struct table *table,
 	for (size_t i = 0; i < grouping->key_count; i++)
 		if ((columns->keys[i] = table_need(table, grouping->keys[i])) < 0)
 			return -1;
-	columns->min = table_need(table, "min");
-	columns->max = table_need(table, "max");
-	columns->count = table_need(table, "count");
-	columns->cs_count = table_need(table, "cs_count");
-	columns->sum = table_need(table, "sum");
-	return columns->min < 0 || columns->max < 0 || columns->count < 0 ||
-	       columns->cs_count < 0 || columns->sum < 0 ? -1 : 0;
+	for (size_t i = 0; i < NEEDS_MAX && grouping->needs[i]; i++)
+		if (table_need(table, grouping->needs[i]) < 0)
+			return -1;
+	for (size_t i = 0; i < FIELDS; i++)
+		columns->fields[i] = table_find(table, fields[i].column);
+	return 0;
 }
 
 static int read_row(struct cost *cost, const struct table *table, size_t row,
@@ -100,11 +123,13 @@ static int read_row(struct cost *cost, const struct table *table, size_t row,
 	for (size_t i = 0; i < key_count; i++)
 		if (!(cost->keys[i] = table_text(table, row, columns->keys[i])))
 			return complain("%s: record %zu ends before its names", table->name, row + 1);
-	return table_number(table, row, columns->min, &cost->min) ||
-	       table_number(table, row, columns->max, &cost->max) ||
-	       table_number(table, row, columns->count, &cost->count) ||
-	       table_number(table, row, columns->cs_count, &cost->cs_count) ||
-	       table_number(table, row, columns->sum, &cost->sum) ? -1 : 0;
+	for (size_t i = 0; i < FIELDS; i++) {
+		uint64_t *field = (uint64_t *)((char *)cost + fields[i].offset);
+
+		if (table_number(table, row, columns->fields[i], field))
+			return -1;
+	}
+	return 0;
 }
 
 static int read_run(struct raws *raws, const struct run *run, const struct grouping *grouping)
@@ -157,6 +182,8 @@ static void merge(struct cost *into, const struct cost *cost)
 	into->count += cost->count;
 	into->cs_count += cost->cs_count;
 	into->sum += cost->sum;
+	into->hook_count += cost->hook_count;
+	into->hook_sum += cost->hook_sum;
 }
 
 /* Rows of the same keys become one, in the place of the first of them. */

@@ -5,18 +5,24 @@
 #include "record.h"
 
 #define KEYS_MAX 2
+#define NEEDS_MAX 6
 
 /**
  * struct grouping - by what calls are told apart
  * @table: the file of lsmmon/ that has it
  * @keys: columns of it
  * @key_count: how many
+ * @needs: other columns of it that there must be; NULL after the last
  */
 struct grouping {
 	const char *table;
 	const char *keys[KEYS_MAX];
 	size_t key_count;
+	const char *needs[NEEDS_MAX];
 };
+
+extern const struct grouping grouping_denials;
+extern const struct grouping grouping_calls;
 
 /* Words with commas between them, as "hook" or "module,hook". 0, or -1 after a complaint. */
 int grouping_parse(struct grouping *grouping, const char *text);
@@ -29,6 +35,8 @@ int grouping_parse(struct grouping *grouping, const char *text);
  * @count: calls without a context switch inside, which alone have times
  * @cs_count: calls with one
  * @sum: ticks of all those of @count
+ * @hook_count: in `calls`: hook calls inside
+ * @hook_sum: in `calls`: ticks of these
  */
 struct cost {
 	const char *keys[KEYS_MAX];
@@ -37,6 +45,8 @@ struct cost {
 	uint64_t count;
 	uint64_t cs_count;
 	uint64_t sum;
+	uint64_t hook_count;
+	uint64_t hook_sum;
 };
 
 struct costs {

@@ -13,5 +13,6 @@ int command_status(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_record(int argc, char **argv);
+int command_export(int argc, char **argv);
 
 #endif

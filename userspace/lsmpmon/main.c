@@ -24,6 +24,7 @@ static const struct command {
 	{ "show", command_show, "what was counted, as a table" },
 	{ "record", command_record, "measure a command, into a file" },
 	{ "report", command_report, "the same of a record" },
+	{ "export", command_export, "all counters as metrics for Prometheus" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))

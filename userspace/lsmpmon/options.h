@@ -20,8 +20,9 @@ struct options {
 	enum unit unit;
 };
 
-/* Children of a command's parser: -d; with how to print; with -i, too. */
+/* Children of a command's parser: -d; with -i; with how to print; with both. */
 extern const struct argp_child options_place[];
+extern const struct argp_child options_source[];
 extern const struct argp_child options_output[];
 extern const struct argp_child options_input[];
 

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* lsmpmon export: all counters as metrics, for Prometheus by way of node_exporter's textfile collector. */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "complain.h"
+#include "costs.h"
+#include "file.h"
+#include "histogram.h"
+#include "memory.h"
+#include "metrics.h"
+#include "options.h"
+
+#define MODE_DEFAULT 0640
+
+enum key { KEY_OPENMETRICS = 512 };
+
+struct export {
+	struct options options;
+	const char *output;
+	mode_t mode;
+	struct metrics metrics;
+	struct record record;
+	double seconds;
+};
+
+static const struct label none[] = { { NULL, NULL } };
+
+/*
+ * Ends of buckets, six in a power of ten, from ten nanoseconds to ten milliseconds. They are the same for
+ * all hooks and on all machines, however fast their clocks are: only such buckets may be added up.
+ */
+static const unsigned int tenths[] = { 10, 15, 20, 30, 50, 70 };
+
+#define STEPS (sizeof(tenths) / sizeof(*tenths))
+#define BUCKETS (6 * STEPS + 1)
+
+/* One division, so that the decimals of the result are those that were meant. */
+static double bucket_end(size_t index)
+{
+	double per_second = 1e9;
+
+	for (size_t i = 0; i < index / STEPS; i++)
+		per_second /= 10;
+	return tenths[index % STEPS] / per_second;
+}
+
+/* Calls that took no more than so many ticks for sure: those of buckets that end there or before. */
+static uint64_t count_until(const struct histogram *histogram, double ticks)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < histogram->bucket_count; i++)
+		if (histogram->buckets[i].le != NO_END && histogram->buckets[i].le <= ticks)
+			count += histogram->buckets[i].count;
+	return count;
+}
+
+static const char *modules_of(const struct run *run, const char *hook)
+{
+	const struct table *table = run_text(run, "hooks") ? run_table(run, "hooks") : NULL;
+	int name = table ? table_find(table, "hook") : -1;
+	int modules = table ? table_find(table, "modules") : -1;
+
+	if (name < 0 || modules < 0)
+		return "";
+	for (size_t row = 0; row < table->row_count; row++)
+		if (!strcmp(table_text(table, row, name) ?: "", hook))
+			return table_text(table, row, modules) ?: "";
+	return "";
+}
+
+static void put_histogram(struct export *export, const struct histogram *histogram,
+			  const struct cost *cost)
+{
+	const char *modules = modules_of(export->record.runs, histogram->hook);
+	struct label labels[] = {
+		{ "hook", histogram->hook }, { "modules", modules }, { "le", NULL }, { NULL, NULL }
+	};
+	char end[32];
+
+	labels[2].value = end;
+	for (size_t i = 0; i < BUCKETS; i++) {
+		format_real(end, sizeof(end), bucket_end(i));
+		metrics_count(&export->metrics, "_bucket", labels,
+			      count_until(histogram, bucket_end(i) / export->seconds));
+	}
+	labels[2].value = "+Inf";
+	metrics_count(&export->metrics, "_bucket", labels, histogram->count);
+	labels[2].name = NULL;
+	metrics_real(&export->metrics, "_sum", labels, cost ? cost->sum * export->seconds : 0);
+	metrics_count(&export->metrics, "_count", labels, histogram->count);
+}
+
+static int put_histograms(struct export *export)
+{
+	const struct record *record = &export->record;
+	struct histograms histograms;
+	struct grouping hook;
+	struct costs costs;
+
+	if (!run_text(record->runs, "histogram"))
+		return 0;
+	if (grouping_parse(&hook, "hook") ||
+	    costs_read(&costs, record->runs, record->run_count, &hook))
+		return -1;
+	if (histograms_read(&histograms, record->runs, record->run_count)) {
+		costs_free(&costs);
+		return -1;
+	}
+	if (histograms.count)
+		metrics_family(&export->metrics, "lsmpmon_hook_duration_seconds", HISTOGRAM,
+			       "Calls of each hook by how long they took.");
+	for (size_t i = 0; i < histograms.count; i++)
+		put_histogram(export, &histograms.rows[i],
+			      costs_find(&costs, &histograms.rows[i].hook, 1));
+	histograms_free(&histograms);
+	costs_free(&costs);
+	return 0;
+}
+
+static void put_summary(struct export *export, const char *name, const char *help,
+			const struct grouping *grouping, const struct costs *costs)
+{
+	if (costs->count)
+		metrics_family(&export->metrics, name, SUMMARY, help);
+	for (size_t i = 0; i < costs->count; i++) {
+		const struct cost *cost = &costs->rows[i];
+		struct label labels[KEYS_MAX + 1] = { { NULL, NULL } };
+
+		for (size_t key = 0; key < grouping->key_count; key++)
+			labels[key] = (struct label){ grouping->keys[key], cost->keys[key] };
+		metrics_real(&export->metrics, "_sum", labels, cost->sum * export->seconds);
+		metrics_count(&export->metrics, "_count", labels, cost->count);
+	}
+}
+
+static void put_switched(struct export *export, const struct costs *costs)
+{
+	if (costs->count)
+		metrics_family(&export->metrics, "lsmpmon_hook_switched", COUNTER,
+			       "Calls with a context switch inside, which have no time.");
+	for (size_t i = 0; i < costs->count; i++) {
+		const struct label labels[] = {
+			{ "hook", costs->rows[i].keys[0] }, { "verdict", costs->rows[i].keys[1] },
+			{ NULL, NULL }
+		};
+
+		metrics_count(&export->metrics, "_total", labels, costs->rows[i].cs_count);
+	}
+}
+
+/* Tables that the kernel does not have, or has nothing in, are left out. */
+static int put_costs(struct export *export, const char *by, const char *name, const char *help)
+{
+	const struct record *record = &export->record;
+	struct grouping grouping;
+	struct costs costs;
+
+	if (grouping_parse(&grouping, by))
+		return -1;
+	if (!run_text(record->runs, grouping.table))
+		return 0;
+	if (costs_read(&costs, record->runs, record->run_count, &grouping))
+		return -1;
+	put_summary(export, name, help, &grouping, &costs);
+	if (!strcmp(grouping.table, "verdicts"))
+		put_switched(export, &costs);
+	costs_free(&costs);
+	return 0;
+}
+
+static int put_all_costs(struct export *export)
+{
+	return put_costs(export, "hook,verdict", "lsmpmon_hook_seconds",
+			 "Time in each hook, by what its modules answered.") ||
+	       put_costs(export, "module,hook", "lsmpmon_callback_seconds",
+			 "Time in each module's own part of a hook.") ||
+	       put_costs(export, "syscall", "lsmpmon_syscall_hook_seconds",
+			 "Time in hooks, by the system call that they were called in.") ? -1 : 0;
+}
+
+static void put_counts(struct export *export, const struct costs *costs, const char *help)
+{
+	if (costs->count)
+		metrics_family(&export->metrics, "lsmpmon_denials", COUNTER, help);
+	for (size_t i = 0; i < costs->count; i++) {
+		const struct cost *cost = &costs->rows[i];
+		const struct label labels[] = {
+			{ "hook", cost->keys[0] }, { "errno", cost->keys[1] }, { NULL, NULL }
+		};
+
+		metrics_count(&export->metrics, "_total", labels, cost->count + cost->cs_count);
+	}
+}
+
+static int put_denials(struct export *export)
+{
+	const struct record *record = &export->record;
+	struct costs costs;
+
+	if (!run_text(record->runs, "denials"))
+		return 0;
+	if (costs_read(&costs, record->runs, record->run_count, &grouping_denials))
+		return -1;
+	put_counts(export, &costs, "Calls that modules denied, by the error that they returned.");
+	costs_free(&costs);
+	return 0;
+}
+
+/* The hooks' part of a system call is a summary, too: as the whole is. */
+static void put_parts(struct export *export, const struct costs *costs)
+{
+	if (costs->count)
+		metrics_family(&export->metrics, "lsmpmon_syscall_part_seconds", SUMMARY,
+			       "Of lsmpmon_syscall_seconds, the time in hooks.");
+	for (size_t i = 0; i < costs->count; i++) {
+		const struct cost *cost = &costs->rows[i];
+		const struct label labels[] = { { "syscall", cost->keys[0] }, { NULL, NULL } };
+
+		metrics_real(&export->metrics, "_sum", labels, cost->hook_sum * export->seconds);
+		metrics_count(&export->metrics, "_count", labels, cost->hook_count);
+	}
+}
+
+static int put_calls(struct export *export)
+{
+	const struct record *record = &export->record;
+	struct costs costs;
+
+	if (!run_text(record->runs, "calls"))
+		return 0;
+	if (costs_read(&costs, record->runs, record->run_count, &grouping_calls))
+		return -1;
+	put_summary(export, "lsmpmon_syscall_seconds", "Whole system calls, from entry to exit.",
+		    &grouping_calls, &costs);
+	put_parts(export, &costs);
+	costs_free(&costs);
+	return 0;
+}
+
+static uint64_t total(const struct record *record, const char *key)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < record->run_count; i++)
+		sum += run_info_number(&record->runs[i], key);
+	return sum;
+}
+
+static void put_info(struct export *export)
+{
+	const struct record *record = &export->record;
+	char *version = run_info(record->runs, "version"), *clock = run_info(record->runs, "clock");
+	char *modules = run_info(record->runs, "modules");
+	const struct label labels[] = {
+		{ "version", version ?: "" }, { "clock", clock ?: "" },
+		{ "modules", modules ?: "" }, { "kernel", record_fact(record, "kernel") ?: "" },
+		{ "runner", record_fact(record, "runner") ?: "" }, { NULL, NULL },
+	};
+
+	metrics_family(&export->metrics, "lsmpmon_monitor", GAUGE, "The monitor and what it runs on.");
+	metrics_count(&export->metrics, "", labels, 1);
+	free(version);
+	free(clock);
+	free(modules);
+}
+
+static void put_monitor(struct export *export)
+{
+	const struct record *record = &export->record;
+	const char *control = run_text(record->runs, "control");
+	struct metrics *metrics = &export->metrics;
+
+	put_info(export);
+	metrics_family(metrics, "lsmpmon_measuring", GAUGE, "Whether the monitor is on.");
+	metrics_count(metrics, "", none, control && *control == '1');
+	metrics_family(metrics, "lsmpmon_enabled_seconds", COUNTER, "How long it was on.");
+	metrics_real(metrics, "_total", none, total(record, "enabled_ns") / 1e9);
+	metrics_family(metrics, "lsmpmon_lost_calls", COUNTER, "Calls that it could not store.");
+	metrics_count(metrics, "_total", none, total(record, "lost"));
+	metrics_family(metrics, "lsmpmon_empty_span_seconds", GAUGE,
+		       "What it reads for nothing; it is in every time.");
+	metrics_real(metrics, "", none,
+		     run_info_number(record->runs, "overhead") * export->seconds);
+}
+
+static int put_all(struct export *export)
+{
+	put_monitor(export);
+	if (put_histograms(export) || put_all_costs(export) || put_denials(export) ||
+	    put_calls(export))
+		return -1;
+	metrics_end(&export->metrics);
+	return 0;
+}
+
+/*
+ * The kernel's files are for root alone, since times tell secrets. Who may read this one, the directory's group
+ * says: that of node_exporter.
+ */
+static int give_to_group(const struct export *export, FILE *stream)
+{
+	const char *slash = strrchr(export->output, '/');
+	char *dir = slash ? strndup(export->output, slash - export->output + 1) : xstrdup(".");
+	struct stat status;
+	int error;
+
+	error = stat(dir, &status) || fchown(fileno(stream), -1, status.st_gid) ||
+		fchmod(fileno(stream), export->mode);
+	free(dir);
+	return error ? complain("cannot set group and mode of '%s': %s", export->output,
+				strerror(errno)) : 0;
+}
+
+static int put_file(struct export *export)
+{
+	struct new_file file;
+
+	if (new_file_begin(&file, export->output))
+		return -1;
+	export->metrics.out = file.stream;
+	if (!give_to_group(export, file.stream) && !put_all(export))
+		return new_file_finish(&file);
+	new_file_drop(&file);
+	return -1;
+}
+
+static int run(struct export *export)
+{
+	struct scale scale;
+	int error;
+
+	if (options_record(&export->options, &export->record))
+		return -1;
+	error = scale_for(&scale, &export->record, UNIT_US);
+	export->seconds = scale.per_tick / 1e6;
+	if (!error)
+		error = export->output ? put_file(export) : put_all(export);
+	record_free(&export->record);
+	return error;
+}
+
+static mode_t mode(struct argp_state *state, const char *text)
+{
+	char *end;
+	unsigned long mode = strtoul(text, &end, 8);
+
+	if (*end || mode > 0777 || *text < '0' || *text > '7')
+		argp_error(state, "--mode '%s': give an octal number of at most 777", text);
+	return mode;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct export *export = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_give(state, &export->options);
+		break;
+	case 'o':
+		export->output = arg;
+		break;
+	case 'm':
+		export->mode = mode(state, arg);
+		break;
+	case KEY_OPENMETRICS:
+		export->metrics.open = true;
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+int command_export(int argc, char **argv)
+{
+	static const struct argp_option table[] = {
+		{ "output", 'o', "FILE", 0, "Write to FILE, at once and whole (default: print)", 0 },
+		{ "mode", 'm', "MODE", 0, "Of FILE (default: 640); its group is its directory's", 0 },
+		{ "openmetrics", KEY_OPENMETRICS, NULL, 0,
+		  "As OpenMetrics; node_exporter does not read it", 0 },
+		{ 0 }
+	};
+	static const struct argp argp = {
+		.options = table, .parser = parse, .children = options_source,
+		.doc = "All counters as metrics, for the textfile collector of node_exporter.",
+	};
+	struct export export = { .mode = MODE_DEFAULT, .metrics.out = stdout };
+
+	options_init(&export.options);
+	argp_parse(&argp, argc, argv, 0, NULL, &export);
+	return run(&export) ? STATUS_ERROR : EXIT_SUCCESS;
+}
