@@ -106,12 +106,18 @@ void histograms_free(struct histograms *all)
 	*all = (struct histograms){ 0 };
 }
 
+static int by_hook(const void *left, const void *right)
+{
+	const struct histogram *a = left, *b = right;
+
+	return strcmp(a->hook, b->hook);
+}
+
 const struct histogram *histograms_find(const struct histograms *all, const char *hook)
 {
-	for (size_t i = 0; i < all->count; i++)
-		if (!strcmp(all->rows[i].hook, hook))
-			return &all->rows[i];
-	return NULL;
+	const struct histogram wanted = { .hook = hook };
+
+	return all->count ? bsearch(&wanted, all->rows, all->count, sizeof(wanted), by_hook) : NULL;
 }
 
 uint64_t histogram_quantile(const struct histogram *histogram, double quantile, uint64_t max)

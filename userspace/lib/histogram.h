@@ -31,6 +31,7 @@ struct histogram {
 	uint64_t count;
 };
 
+/* By name. */
 struct histograms {
 	struct histogram *rows;
 	size_t count;

@@ -118,7 +118,9 @@ static void put_row(const struct sheet *sheet, const struct cell *cells, FILE *o
 			continue;
 		text = cells ? sheet_cell_text(sheet, column, &cells[i], true)
 			     : xstrdup(column->name);
-		fprintf(out, "%*s", is_first ? 0 : GAP, "");
+		/* No blanks at the end of a line. */
+		if (!is_first && (*text || i < last))
+			fprintf(out, "%*s", GAP, "");
 		put_cell(text, column, i == last, out);
 		is_first = false;
 		free(text);

@@ -14,5 +14,8 @@ int command_show(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_record(int argc, char **argv);
 int command_export(int argc, char **argv);
+int command_hist(int argc, char **argv);
+int command_syscalls(int argc, char **argv);
+int command_diff(int argc, char **argv);
 
 #endif

@@ -24,6 +24,9 @@ static const struct command {
 	{ "show", command_show, "what was counted, as a table" },
 	{ "record", command_record, "measure a command, into a file" },
 	{ "report", command_report, "the same of a record" },
+	{ "diff", command_diff, "what changed from one record to another" },
+	{ "hist", command_hist, "how long the calls of a hook took, as bars" },
+	{ "syscalls", command_syscalls, "what hooks cost in each system call" },
 	{ "export", command_export, "all counters as metrics for Prometheus" },
 };
 
