@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "complain.h"
-#include "memory.h"
 
 #define TIMES "min", "max", "count", "cs_count", "sum"
 

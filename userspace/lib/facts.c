@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "json.h"
-#include "memory.h"
 
 #define VULNERABILITIES "/sys/devices/system/cpu/vulnerabilities"
 

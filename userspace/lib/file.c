@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "complain.h"
-#include "memory.h"
 
 /* No table and no record of ours comes near. */
 #define SIZE_MAX_READ (256u << 20)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "complain.h"
-#include "memory.h"
 
 /* A line of the file. */
 struct line {

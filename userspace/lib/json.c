@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "alloc.h"
 
 /* How many bytes follow the first one; -1: none begins so. */
 static int following(uint8_t first)

@@ -16,9 +16,9 @@
 
 #include <linux/magic.h>
 
+#include "alloc.h"
 #include "complain.h"
 #include "file.h"
-#include "memory.h"
 
 #define SECURITYFS "/sys/kernel/security"
 

@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "complain.h"
 #include "facts.h"
 #include "file.h"
 #include "json.h"
-#include "memory.h"
 #include "monitor.h"
 
 static int foreign(const char *name, const char *why)

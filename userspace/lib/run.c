@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "complain.h"
-#include "memory.h"
 
 void run_add(struct run *run, const char *name, const char *text)
 {

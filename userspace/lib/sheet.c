@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "complain.h"
 #include "json.h"
-#include "memory.h"
 
 void sheet_init(struct sheet *sheet, const char *view, const struct scale *scale)
 {
@@ -148,6 +148,15 @@ static char *make_title(const struct sheet *sheet, const struct record *record, 
 	return title;
 }
 
+static void note_emulation(struct sheet *sheet, const struct record *record)
+{
+	const char *accelerator = record_fact(record, "accelerator");
+
+	if (accelerator && !strcmp(accelerator, "tcg"))
+		sheet_note(sheet, "Software emulation: times mean nothing here, not even as a ranking. "
+				  "Counts are exact.");
+}
+
 void sheet_describe(struct sheet *sheet, const struct record *record)
 {
 	char *clock = run_info(record->runs, "clock");
@@ -158,6 +167,7 @@ void sheet_describe(struct sheet *sheet, const struct record *record)
 	sheet->title = make_title(sheet, record, clock, modules);
 	free(clock);
 	free(modules);
+	note_emulation(sheet, record);
 	for (size_t i = 0; i < record->run_count; i++)
 		lost += run_info_number(&record->runs[i], "lost");
 	if (lost)
@@ -202,8 +212,9 @@ int sheet_sort(struct sheet *sheet, const char *column)
 			continue;
 		sorting.column = i;
 		sorting.is_text = sheet->columns[i].kind == TEXT;
-		qsort(sheet->cells, sheet_rows(sheet), sheet->column_count * sizeof(*sheet->cells),
-		      compare_rows);
+		if (sheet->cells)
+			qsort(sheet->cells, sheet_rows(sheet),
+			      sheet->column_count * sizeof(*sheet->cells), compare_rows);
 		return 0;
 	}
 	return no_column(sheet, column);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "alloc.h"
 #include "sheet.h"
 
 #define GAP 2

@@ -17,5 +17,6 @@ int command_export(int argc, char **argv);
 int command_hist(int argc, char **argv);
 int command_syscalls(int argc, char **argv);
 int command_diff(int argc, char **argv);
+int command_top(int argc, char **argv);
 
 #endif

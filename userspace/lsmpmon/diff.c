@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "commands.h"
 #include "complain.h"
 #include "costs.h"
-#include "memory.h"
 #include "options.h"
 #include "welch.h"
 
@@ -211,16 +211,16 @@ static void add_columns(struct sheet *sheet, const struct grouping *grouping)
 {
 	for (size_t i = 0; i < grouping->key_count; i++)
 		sheet_column(sheet, grouping->keys[i], TEXT, 0);
-	sheet_column(sheet, "count A", COUNT, 2);
-	sheet_column(sheet, "count B", COUNT, 2);
-	sheet_column(sheet, "ave A", TICKS, 0);
-	sheet_column(sheet, "ave B", TICKS, 0);
+	sheet_column(sheet, "count A", COUNT, 4);
+	sheet_column(sheet, "count B", COUNT, 4);
+	sheet_column(sheet, "ave A", TICKS, 1);
+	sheet_column(sheet, "ave B", TICKS, 1);
 	sheet_column(sheet, "change", CHANGE, 0);
-	sheet_column(sheet, "+-", PERCENT, 0);
+	sheet_column(sheet, "+-", PERCENT, 2);
 	sheet_column(sheet, "sure", TEXT, 0);
-	sheet_column(sheet, "sum A", TICKS, 3);
-	sheet_column(sheet, "sum B", TICKS, 3);
-	sheet_column(sheet, "more", TICKS, 1);
+	sheet_column(sheet, "sum A", TICKS, 5);
+	sheet_column(sheet, "sum B", TICKS, 5);
+	sheet_column(sheet, "more", TICKS, 3);
 }
 
 static bool differs(const struct side *sides, const char *fact)

@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "commands.h"
 #include "complain.h"
 #include "costs.h"
 #include "file.h"
 #include "histogram.h"
-#include "memory.h"
 #include "metrics.h"
 #include "options.h"
 

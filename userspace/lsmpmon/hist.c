@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "commands.h"
 #include "complain.h"
 #include "costs.h"
 #include "histogram.h"
-#include "memory.h"
 #include "options.h"
 
 /* The kernel's: one tick wide below, then so many in a power of two. */

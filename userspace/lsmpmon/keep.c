@@ -10,8 +10,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "complain.h"
-#include "memory.h"
 #include "monitor.h"
 
 static int lock(struct keep *keep)
@@ -53,26 +53,42 @@ int keep_begin(struct keep *keep, const char *dir)
 	return -1;
 }
 
-/* Each line is what the file takes. To write a feature that is so already does nothing. */
-static int write_lines(struct keep *keep, const char *file)
+/* Each line is what the file takes. */
+static int write_lines(const char *dir, const char *file, const char *lines)
 {
-	char *text = xstrdup(run_text(&keep->state, file)), *rest = text;
+	char *text = xstrdup(lines), *rest = text;
 	int error = 0;
 
 	for (char *line; (line = strsep(&rest, "\n"));)
-		if (*line && monitor_write(keep->dir, file, line))
+		if (*line && monitor_write(dir, file, line))
 			error = -1;
 	free(text);
 	return error;
 }
 
+/* What is as it was is left alone. */
+static int restore(const struct keep *keep, const char *file)
+{
+	const char *before = run_text(&keep->state, file);
+	char *now = monitor_read(keep->dir, file);
+	int error = 0;
+
+	if (!now)
+		return -1;
+	if (strcmp(now, before))
+		error = write_lines(keep->dir, file, before);
+	free(now);
+	return error;
+}
+
 int keep_end(struct keep *keep)
 {
-	int error = monitor_write(keep->dir, "control", "0");
+	int error = 0;
 
-	error |= write_lines(keep, "filter");
-	error |= write_lines(keep, "features");
-	error |= write_lines(keep, "control");
+	/* The switch comes last: nothing is measured half restored. */
+	error |= restore(keep, "filter");
+	error |= restore(keep, "features");
+	error |= restore(keep, "control");
 	run_free(&keep->state);
 	close(keep->lock);
 	return error ? -1 : 0;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "commands.h"
 #include "complain.h"
-#include "memory.h"
 
 const char *argp_program_version = "lsmpmon 0.1";
 
@@ -25,6 +25,7 @@ static const struct command {
 	{ "record", command_record, "measure a command, into a file" },
 	{ "report", command_report, "the same of a record" },
 	{ "diff", command_diff, "what changed from one record to another" },
+	{ "top", command_top, "what hooks cost now, again and again" },
 	{ "hist", command_hist, "how long the calls of a hook took, as bars" },
 	{ "syscalls", command_syscalls, "what hooks cost in each system call" },
 	{ "export", command_export, "all counters as metrics for Prometheus" },

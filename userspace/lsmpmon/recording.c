@@ -6,15 +6,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "child.h"
 #include "commands.h"
 #include "complain.h"
 #include "facts.h"
-#include "features.h"
+#include "feature.h"
 #include "file.h"
 #include "json.h"
 #include "keep.h"
-#include "memory.h"
 #include "monitor.h"
 #include "options.h"
 

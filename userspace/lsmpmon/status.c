@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "commands.h"
-#include "memory.h"
 #include "options.h"
 
 static void row(struct sheet *sheet, const char *key, const char *value)

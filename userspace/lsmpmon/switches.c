@@ -2,7 +2,7 @@
 /* lsmpmon on, off, reset: a write to the kernel each. */
 
 #include "commands.h"
-#include "features.h"
+#include "feature.h"
 #include "monitor.h"
 #include "options.h"
 

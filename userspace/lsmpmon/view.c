@@ -8,26 +8,26 @@
 #include "complain.h"
 #include "histogram.h"
 
-static const struct { const char *name; double share; } quantiles[] = {
-	{ "p50", 0.5 }, { "p90", 0.9 }, { "p99", 0.99 }, { "p99.9", 0.999 },
+static const struct { const char *name; double share; int rank; } quantiles[] = {
+	{ "p50", 0.5, 5 }, { "p90", 0.9, 3 }, { "p99", 0.99, 0 }, { "p99.9", 0.999, 4 },
 };
 
 #define QUANTILES (sizeof(quantiles) / sizeof(*quantiles))
 
-/* Ranks: with quantiles asked for, they stay and the ends go. */
+/* Ranks: with quantiles asked for, most of them stay and the ends go. */
 static void add_columns(struct sheet *sheet, const struct view *view)
 {
 	for (size_t i = 0; i < view->grouping.key_count; i++)
 		sheet_column(sheet, view->grouping.keys[i], TEXT, 0);
 	sheet_column(sheet, "count", COUNT, 0);
-	sheet_column(sheet, "cs_count", COUNT, 5);
-	sheet_column(sheet, "min", TICKS, view->quantiles ? 4 : 2);
+	sheet_column(sheet, "cs_count", COUNT, 9);
+	sheet_column(sheet, "min", TICKS, view->quantiles ? 8 : 4);
 	sheet_column(sheet, "ave", TICKS, 0);
 	for (size_t i = 0; view->quantiles && i < QUANTILES; i++)
-		sheet_column(sheet, quantiles[i].name, TICKS, 0);
-	sheet_column(sheet, "max", TICKS, view->quantiles ? 2 : 3);
-	sheet_column(sheet, "sum", TICKS, 1);
-	sheet_column(sheet, "share", PERCENT, 0);
+		sheet_column(sheet, quantiles[i].name, TICKS, quantiles[i].rank);
+	sheet_column(sheet, "max", TICKS, view->quantiles ? 7 : 5);
+	sheet_column(sheet, "sum", TICKS, view->quantiles ? 6 : 2);
+	sheet_column(sheet, "share", PERCENT, 1);
 }
 
 static void time_cell(struct sheet *sheet, const struct cost *cost, double ticks)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef LSMPMON_MEMORY_H
-#define LSMPMON_MEMORY_H
+#ifndef LSMPMON_ALLOC_H
+#define LSMPMON_ALLOC_H
 
 #include <stddef.h>
 

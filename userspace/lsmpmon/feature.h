@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef LSMPMON_FEATURES_H
-#define LSMPMON_FEATURES_H
+#ifndef LSMPMON_FEATURE_H
+#define LSMPMON_FEATURE_H
 
 /* Syscall and histogram, where the kernel has them: what they cost is not in the hooks' own times. */
 #define FEATURES_DEFAULT "default"

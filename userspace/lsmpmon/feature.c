@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the kernel can measure beside hooks, and which of it is on. */
 
-#include "features.h"
+#include "feature.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "complain.h"
-#include "memory.h"
 #include "monitor.h"
 
 /* The next name of `features`, to be freed; NULL at its end. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "memory.h"
+#include "alloc.h"
 
 #include <stdarg.h>
 #include <stdio.h>

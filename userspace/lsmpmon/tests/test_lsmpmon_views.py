@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the views show of recorded guests is what the kernel had, whatever the format."""
+
+import csv
+import io
+import json
+import math
+import re
+import subprocess
+from collections import defaultdict
+
+import fastjsonschema
+import pytest
+from conftest import HERE, RECORDS, TOP, info, rows
+
+SCHEMA = HERE.parent / "schema"
+GROUPINGS = {
+    "hook": "verdicts", "verdict": "verdicts", "hook,verdict": "verdicts", "verdict,hook": "verdicts",
+    "module": "modules", "module,hook": "modules", "hook,module": "modules",
+    "syscall": "syscalls", "syscall,hook": "syscalls",
+}
+ESCAPE = "\033"
+
+
+def views(record):
+    """Every view of a record."""
+    yield "report", record
+    yield "report", record, "--quantiles"
+    yield "report", record, "--by", "syscall,hook"
+    yield "status", "-i", record
+    yield "hist", "inode_permission", "-i", record
+    yield "hist", "inode_permission", "--linear", "-i", record
+    yield "syscalls", "-i", record
+    yield "diff", record, RECORDS[0]
+    yield "diff", record, RECORDS[0], "--by", "module,hook"
+
+
+def added_up(record, table, keys):
+    total = defaultdict(lambda: {"count": 0, "cs_count": 0, "sum": 0, "min": math.inf, "max": 0})
+    for row in rows(record, table):
+        group = total[tuple(row[key] for key in keys)]
+        for column in ("count", "cs_count", "sum"):
+            group[column] += row[column]
+        if row["count"]:
+            group["min"] = min(group["min"], row["min"])
+            group["max"] = max(group["max"], row["max"])
+    return total
+
+
+@pytest.mark.parametrize("by", GROUPINGS)
+def test_report_adds_up_what_the_kernel_counted(view, record, by):
+    keys = by.split(",")
+    shown = view("report", record, "--by", by, "--cycles")
+    wanted = added_up(record, GROUPINGS[by], keys)
+    assert len(shown["rows"]) == len(wanted) > 0
+    total = sum(group["sum"] for group in wanted.values())
+    for row in shown["rows"]:
+        group = wanted[tuple(row[key] for key in keys)]
+        assert {column: row[column] for column in ("count", "cs_count", "sum")} == \
+               {column: group[column] for column in ("count", "cs_count", "sum")}
+        if group["count"]:
+            assert (row["min"], row["max"]) == (group["min"], group["max"])
+            assert row["ave"] == pytest.approx(group["sum"] / group["count"], abs=0.001)
+        else:
+            assert row["min"] is row["max"] is row["ave"] is None
+        assert row["share"] == pytest.approx(100 * group["sum"] / total, abs=0.001)
+
+
+def test_sums_of_modules_equal_those_of_result_hooks(view, record):
+    """Another file of the kernel says the same."""
+    counts = {row["hook"]: row for row in view("report", record)["rows"]}
+    wanted = defaultdict(int)
+    for row in rows(record, "result"):
+        wanted[row["hook"]] += row.get("count", 0) + row.get("cs_count", 0)
+    assert {hook: row["count"] + row["cs_count"] for hook, row in counts.items()} == \
+           {hook: count for hook, count in wanted.items() if count}
+
+
+@pytest.mark.parametrize("unit, factor", [("--ns", 1e6), ("--us", 1e3)])
+def test_units(view, record, unit, factor):
+    ticks = {row["hook"]: row["sum"] for row in view("report", record, "--cycles")["rows"]}
+    times = {row["hook"]: row["sum"] for row in view("report", record, unit)["rows"]}
+    khz = int(info(record, "clock_khz"))
+    assert ticks.keys() == times.keys()
+    for hook, count in ticks.items():
+        assert times[hook] == pytest.approx(count * factor / khz, abs=0.001)
+
+
+def quantile(buckets, share):
+    wanted = math.ceil(share * sum(buckets.values()))
+    below = 0
+    for le, count in sorted(buckets.items()):
+        below += count
+        if below >= wanted:
+            return le
+    raise AssertionError("no bucket")
+
+
+def test_quantiles(view, record):
+    buckets = defaultdict(lambda: defaultdict(int))
+    for row in rows(record, "histogram"):
+        buckets[row["hook"]][row["le"]] += row["count"]
+    seen = 0
+    for row in view("report", record, "-q", "--cycles")["rows"]:
+        for name, share in (("p50", .5), ("p90", .9), ("p99", .99), ("p99.9", .999)):
+            if row["hook"] in buckets:
+                assert row[name] == min(quantile(buckets[row["hook"]], share), row["max"])
+                seen += 1
+            else:
+                assert row[name] is None and row["count"] == 0
+    assert seen
+
+
+def test_sort_and_top(view, record):
+    every = view("report", record, "--sort", "hook")["rows"]
+    assert [row["hook"] for row in every] == sorted(row["hook"] for row in every)
+    dear = view("report", record, "--sort", "max", "--top", "5")["rows"]
+    assert [row["max"] for row in dear] == sorted((row["max"] or 0 for row in every), reverse=True)[:5]
+
+
+@pytest.mark.parametrize("linear", [(), ("--linear",)])
+def test_hist_has_every_call_once(view, record, linear):
+    shown = view("hist", "inode_permission", "--cycles", "-i", record, *linear)["rows"]
+    buckets = [row for row in rows(record, "histogram") if row["hook"] == "inode_permission"]
+    assert sum(row["count"] for row in shown) == sum(row["count"] for row in buckets) > 0
+    for before, row in zip(shown, shown[1:]):
+        assert row["from"] == before["to"] + 1
+    for row in shown:
+        inside = [b["count"] for b in buckets
+                  if row["from"] <= b["le"] and (row["to"] is None or b["le"] <= row["to"])]
+        assert row["count"] == sum(inside)
+    assert shown[-1]["until"] == 100
+    assert len(shown) <= 26
+
+
+def test_hist_refuses_what_is_no_hook(lsmpmon, record):
+    done = lsmpmon("hist", "inode_permision", "-i", record)
+    assert done.returncode == 2 and "'inode_permision' is no hook" in done.stderr
+
+
+def test_syscalls_tell_the_share_where_there_are_whole_calls(view):
+    record = HERE / "data/6.12-qemu-apparmor.json"
+    calls = {row["syscall"]: row for row in rows(record, "calls")}
+    shown = view("syscalls", "--cycles", "-i", record)["rows"]
+    assert {row["syscall"] for row in shown} == set(calls)
+    for row in shown:
+        call = calls[row["syscall"]]
+        assert row["sum"] == call["hook_sum"]
+        if call["count"]:
+            assert row["share"] == pytest.approx(100 * call["hook_sum"] / call["sum"], abs=0.001)
+            assert row["hooks"] == pytest.approx(call["hook_count"] / call["count"], abs=0.001)
+            assert row["ave"] == pytest.approx(call["sum"] / call["count"], abs=0.001)
+
+
+def test_syscalls_are_plain_about_what_the_runner_lacks(view):
+    shown = view("syscalls", "-i", HERE / "data/6.12-uml-apparmor.json")
+    assert "User-Mode Linux has none" in shown["notes"][0]
+    assert "share" not in {column["name"] for column in shown["columns"]} and shown["rows"]
+
+
+def test_emulation_is_named(view):
+    shown = view("report", HERE / "data/6.12-qemu-apparmor.json")
+    assert shown["source"]["accelerator"] == "tcg" and "mean nothing" in shown["notes"][0]
+
+
+def test_instructions_are_no_nanoseconds(view, apparmor, tmp_path):
+    apparmor.content["about"].update(runner="qemu", accelerator="icount")
+    assert view("report", apparmor.write(tmp_path / "icount.json"))["unit"] == "instructions"
+
+
+@pytest.mark.parametrize("number", range(len(list(views("")))))
+def test_json_is_as_the_schema_says(view, record, number):
+    command = list(views(record))[number]
+    validate = fastjsonschema.compile(json.loads((SCHEMA / "view.json").read_text()))
+    shown = validate(view(*command))
+    assert shown["rows"]
+    names = [column["name"] for column in shown["columns"]]
+    assert all(list(row) == names for row in shown["rows"])
+
+
+def test_records_are_as_the_schema_says(record):
+    fastjsonschema.compile(json.loads((SCHEMA / "record.json").read_text()))(
+        json.loads(record.read_text()))
+
+
+@pytest.mark.parametrize("number", range(len(list(views("")))))
+def test_csv_has_the_numbers_of_json(view, lsmpmon, record, number):
+    command = list(views(record))[number]
+    lines = list(csv.reader(io.StringIO(lsmpmon(*command, "--csv").stdout)))
+    shown = view(*command)
+    assert len(lines) == len(shown["rows"]) + 1
+    for line, row in zip(lines[1:], shown["rows"]):
+        for text, value in zip(line, row.values(), strict=True):
+            if isinstance(value, (int, float)):
+                assert float(text) == value
+            else:
+                assert text == (value or "")
+
+
+@pytest.mark.parametrize("width", [(), ("--width", "60"), ("--width", "150")])
+@pytest.mark.parametrize("number", range(len(list(views("")))))
+def test_text_is_plain_and_fits(lsmpmon, record, number, width):
+    done = lsmpmon(*list(views(record))[number], *width)
+    room = int(width[1]) if width else 80
+    assert done.returncode == 0 and ESCAPE not in done.stdout
+    for line in done.stdout.splitlines():
+        assert len(line) <= room and line == line.rstrip(), line
+
+
+def test_colour_when_asked_for(lsmpmon, record):
+    done = lsmpmon("report", record, "--color", "always")
+    assert ESCAPE in done.stdout
+    assert re.sub("\033\\[[0-9]+m", "", done.stdout) == lsmpmon("report", record).stdout
+
+
+def test_what_is_left_out_is_named(lsmpmon, record):
+    text = lsmpmon("report", record, "-q", "--width", "80").stdout
+    assert re.search(r"^No room for: .*cs_count", text, re.M)
+    assert "No room" not in lsmpmon("report", record, "-q", "--width", "200").stdout
+
+
+def add_column(table):
+    """A new one in the middle, and one at the end."""
+    lines = table.splitlines()
+    more = [f"{line.split(None, 1)[0]} extra {line.split(None, 1)[1]} later" for line in lines[:1]]
+    more += [" ".join([*words[:1], "7", *words[1:], "x"]) if len(words := line.split()) > 1 else line
+             for line in lines[1:]]
+    return "\n".join(more) + "\n"
+
+
+def test_unknown_columns_and_keys_are_skipped(view, record, apparmor, tmp_path):
+    plain = apparmor.write(tmp_path / "plain.json")
+    changed = apparmor.copy()
+    for table in ("result", "verdicts", "modules", "syscalls", "histogram", "hooks"):
+        changed.edit(table, add_column)
+    changed.edit("info", lambda text: "novel: 1\n" + text + "later: 2\n")
+    changed.content["runs"][0]["files"]["novel"] = "something else\n"
+    changed.content["novel"] = [1]
+    other = changed.write(tmp_path / "changed.json")
+    for by in GROUPINGS:
+        assert view("report", other, "--by", by)["rows"] == view("report", plain, "--by", by)["rows"]
+    assert view("hist", "inode_permission", "-i", other)["rows"] == \
+           view("hist", "inode_permission", "-i", plain)["rows"]
+
+
+def test_a_copy_of_the_directory_serves_as_well(view, apparmor, tmp_path):
+    for name, text in apparmor.content["runs"][0]["files"].items():
+        (tmp_path / name).write_text(text)
+    apparmor.content["runs"] = apparmor.content["runs"][:1]
+    record = apparmor.write(tmp_path.with_suffix(".json"))
+    assert view("show", "-d", tmp_path)["rows"] == view("report", record)["rows"]
+
+
+def test_runs_of_a_directory_of_records_are_added_up(view, apparmor, tmp_path):
+    path = apparmor.write(tmp_path / "one.json")
+    several = tmp_path / "several"
+    several.mkdir()
+    for name in "ab":
+        apparmor.write(several / f"{name}.json")
+    shown = view("diff", path, several)
+    assert (shown["source"]["a"]["runs"], shown["source"]["b"]["runs"]) == (3, 6)
+    assert {row["change"] for row in shown["rows"] if row["change"] is not None} == {0}
+
+
+def test_the_program_is_small_and_needs_no_library(plain):
+    assert plain.stat().st_size < 1 << 20
+    headers = subprocess.run(["readelf", "-l", plain], capture_output=True, text=True, check=True).stdout
+    assert "LOAD" in headers and "INTERP" not in headers
+
+
+def test_commands_are_all_in_the_help(lsmpmon):
+    names = re.findall(r"^  (\w+) +\S", lsmpmon("--help").stdout, re.M)
+    assert {"on", "off", "reset", "status", "show", "record", "report", "diff", "top", "hist", "syscalls",
+            "export"} <= set(names)
+    for name in names:
+        if name != "lsmpmon":
+            assert lsmpmon(name, "--help").stdout.startswith(f"Usage: lsmpmon {name}"), TOP

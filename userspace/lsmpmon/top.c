@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* lsmpmon top: what hooks cost now, again and again. */
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "child.h"
+#include "commands.h"
+#include "complain.h"
+#include "costs.h"
+#include "keep.h"
+#include "monitor.h"
+#include "options.h"
+#include "terminal.h"
+
+#define FILTER_MAX 40
+#define SECONDS_DEFAULT 2
+/* Lines of the screen that are no rows: title, header, keys. */
+#define LINES_AROUND 7
+
+enum key { KEY_BY = 512, KEY_SORT, KEY_TOP };
+
+struct top {
+	struct options options;
+	struct grouping grouping;
+	const char *by;
+	const char *sort;
+	size_t rows;
+	size_t seconds;
+	size_t count;
+	char filter[FILTER_MAX];
+	bool is_typing;
+	bool is_screen;
+};
+
+/**
+ * struct moment - the counters, and when they were read
+ * @record: all files of the monitor
+ * @costs: of the grouping that is shown
+ * @at: seconds
+ */
+struct moment {
+	struct record record;
+	struct costs costs;
+	double at;
+};
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+static void forget(struct moment *moment)
+{
+	costs_free(&moment->costs);
+	record_free(&moment->record);
+}
+
+static int take(struct moment *moment, const struct top *top)
+{
+	*moment = (struct moment){ 0 };
+	if (record_of_monitor(&moment->record, top->options.dir))
+		return -1;
+	moment->at = now();
+	if (!costs_read(&moment->costs, moment->record.runs, 1, &top->grouping))
+		return 0;
+	forget(moment);
+	return -1;
+}
+
+static bool passes(const struct top *top, const struct cost *cost)
+{
+	for (size_t i = 0; i < top->grouping.key_count; i++)
+		if (strstr(cost->keys[i], top->filter))
+			return true;
+	return false;
+}
+
+static void add_columns(struct sheet *sheet, const struct top *top)
+{
+	/* Of a stream of lines each says when. */
+	if (!top->is_screen)
+		sheet_column(sheet, "seconds", REAL, 0);
+	for (size_t i = 0; i < top->grouping.key_count; i++)
+		sheet_column(sheet, top->grouping.keys[i], TEXT, 0);
+	sheet_column(sheet, "calls/s", REAL, 0);
+	sheet_column(sheet, "ave", TICKS, 1);
+	sheet_column(sheet, "time/s", TICKS, 0);
+	sheet_column(sheet, "cpu", PERCENT, 0);
+	sheet_column(sheet, "share", PERCENT, 2);
+}
+
+/* Seconds of processor that there were for each second that passed. */
+static double processors(const struct record *record)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return online > 0 ? (uint64_t)online : run_info_number(record->runs, "cpus");
+}
+
+/* What came since: counters that went back were reset meanwhile, so all of them is new. */
+static uint64_t since(uint64_t before, uint64_t after)
+{
+	return after >= before ? after - before : after;
+}
+
+static uint64_t total_since(const struct moment *a, const struct moment *b, const struct top *top)
+{
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < b->costs.count; i++) {
+		const struct cost *cost = &b->costs.rows[i];
+		const struct cost *old = costs_find(&a->costs, cost->keys, top->grouping.key_count);
+
+		total += since(old ? old->sum : 0, cost->sum);
+	}
+	return total;
+}
+
+static void add_row(struct sheet *sheet, const struct top *top, const struct cost *old,
+		    const struct cost *cost, const struct moment *b, double seconds, double total)
+{
+	double khz = run_info_number(b->record.runs, "clock_khz");
+	uint64_t sum = since(old ? old->sum : 0, cost->sum);
+	uint64_t count = since(old ? old->count : 0, cost->count);
+	uint64_t switched = since(old ? old->cs_count : 0, cost->cs_count);
+
+	if (!(count + switched) || !passes(top, cost))
+		return;
+	if (!top->is_screen)
+		sheet_number(sheet, b->at);
+	for (size_t i = 0; i < top->grouping.key_count; i++)
+		sheet_text(sheet, cost->keys[i]);
+	sheet_number(sheet, (count + switched) / seconds);
+	if (count)
+		sheet_number(sheet, (double)sum / count);
+	else
+		sheet_nothing(sheet);
+	sheet_number(sheet, sum / seconds);
+	if (khz)
+		sheet_number(sheet, 100 * sum / (khz * 1000) / seconds / processors(&b->record));
+	else
+		sheet_nothing(sheet);
+	sheet_number(sheet, total ? 100 * sum / total : 0);
+}
+
+static int fill(struct sheet *sheet, const struct top *top, const struct moment *a,
+		const struct moment *b)
+{
+	double seconds = b->at - a->at > 0 ? b->at - a->at : 1;
+	uint64_t total = total_since(a, b, top);
+
+	sheet_describe(sheet, &b->record);
+	add_columns(sheet, top);
+	for (size_t i = 0; i < b->costs.count; i++) {
+		const struct cost *cost = &b->costs.rows[i];
+
+		add_row(sheet, top, costs_find(&a->costs, cost->keys, top->grouping.key_count), cost,
+			b, seconds, total);
+	}
+	if (!sheet_rows(sheet) && strcmp(top->grouping.table, "verdicts"))
+		sheet_note(sheet, "Nothing by %s: lsmpmon on -f %s", top->by,
+			   top->grouping.table[0] == 'm' ? "module" : "syscall");
+	return sheet_sort(sheet, *top->sort ? top->sort : top->grouping.keys[0]);
+}
+
+static void print_keys(const struct top *top)
+{
+	if (top->is_typing)
+		printf("\nonly names with: %s_ (Enter)", top->filter);
+	else
+		printf("\nh hooks  m modules  s syscalls  v verdicts | sort: t time c calls a ave n name | "
+		       "f filter%s%s  q quit", *top->filter ? ": " : "", top->filter);
+	fflush(stdout);
+}
+
+static int print(const struct top *top, const struct moment *a, const struct moment *b)
+{
+	struct style style = top->options.style;
+	size_t rows = top->rows, room;
+	struct scale scale;
+	struct sheet sheet;
+	int error;
+
+	if (scale_for(&scale, &b->record, top->options.unit))
+		return -1;
+	if (top->is_screen) {
+		terminal_size(&room, &style.width);
+		room = room > LINES_AROUND ? room - LINES_AROUND : 1;
+		rows = rows && rows < room ? rows : room;
+		terminal_home();
+	}
+	sheet_init(&sheet, "top", &scale);
+	error = fill(&sheet, top, a, b);
+	if (!error) {
+		if (rows)
+			sheet_top(&sheet, rows);
+		sheet_print(&sheet, &style, stdout);
+		if (top->is_screen)
+			print_keys(top);
+		fflush(stdout);
+	}
+	sheet_free(&sheet);
+	return error;
+}
+
+/* To sort by nothing is to sort by name. */
+static const struct { char key; const char *by; const char *sort; } keys[] = {
+	{ 'h', "hook", NULL }, { 'm', "module", NULL }, { 's', "syscall", NULL },
+	{ 'v', "hook,verdict", NULL }, { 't', NULL, "time/s" }, { 'c', NULL, "calls/s" },
+	{ 'a', NULL, "ave" }, { 'n', NULL, "" },
+};
+
+static void type(struct top *top, int key)
+{
+	size_t length = strlen(top->filter);
+
+	if (key == '\n' || key == '\r')
+		top->is_typing = false;
+	else if ((key == 0x7f || key == '\b') && length)
+		top->filter[length - 1] = '\0';
+	else if (key > ' ' && key < 0x7f && length + 1 < sizeof(top->filter))
+		top->filter[length] = key;
+}
+
+/* False: that was the last. */
+static bool press(struct top *top, int key)
+{
+	if (top->is_typing) {
+		type(top, key);
+		return true;
+	}
+	if (key == 'f') {
+		memset(top->filter, 0, sizeof(top->filter));
+		top->is_typing = true;
+	}
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (keys[i].key != key)
+			continue;
+		if (keys[i].by && !grouping_parse(&top->grouping, keys[i].by))
+			top->by = keys[i].by;
+		if (keys[i].sort)
+			top->sort = keys[i].sort;
+	}
+	return key != 'q' && key != -1;
+}
+
+/* Until it is time for the next table, or a key asks for another. */
+static bool pause_between(struct top *top)
+{
+	double until = now() + top->seconds;
+	int key;
+
+	if (!top->is_screen) {
+		struct timespec time = { .tv_sec = top->seconds };
+
+		return !nanosleep(&time, NULL) && !child_was_interrupted();
+	}
+	while (now() < until && !child_was_interrupted()) {
+		key = terminal_key((until - now()) * 1000);
+		if (key)
+			return press(top, key);
+	}
+	return !child_was_interrupted();
+}
+
+/* Another grouping has other rows: what was before is then counted anew. */
+static int watch(struct top *top)
+{
+	struct moment a, b;
+	int error = take(&a, top);
+
+	for (size_t shown = 0; !error && (!top->count || shown < top->count); shown++) {
+		if (!pause_between(top))
+			break;
+		costs_free(&a.costs);
+		error = costs_read(&a.costs, a.record.runs, 1, &top->grouping) || take(&b, top);
+		if (error)
+			break;
+		error = print(top, &a, &b);
+		forget(&a);
+		a = b;
+	}
+	forget(&a);
+	return error ? -1 : 0;
+}
+
+static int run(struct top *top)
+{
+	struct keep keep;
+	int error;
+
+	if (keep_begin(&keep, top->options.dir))
+		return -1;
+	child_take_signals();
+	error = monitor_write(keep.dir, "control", "1");
+	if (top->is_screen)
+		terminal_begin();
+	if (!error)
+		error = watch(top);
+	if (top->is_screen)
+		terminal_end();
+	return keep_end(&keep) | error;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct top *top = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		options_give(state, &top->options);
+		break;
+	case KEY_BY:
+		top->by = arg;
+		break;
+	case KEY_SORT:
+		top->sort = arg;
+		break;
+	case KEY_TOP:
+		top->rows = option_number(state, "--top", arg, 1);
+		break;
+	case 's':
+		top->seconds = option_number(state, "--seconds", arg, 1);
+		break;
+	case 'n':
+		top->count = option_number(state, "--number", arg, 1);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+int command_top(int argc, char **argv)
+{
+	static const struct argp_option table[] = {
+		{ "by", KEY_BY, "WHAT", 0,
+		  "hook (default), module, syscall, verdict, or two as in module,hook", 0 },
+		{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: time/s)", 0 },
+		{ "top", KEY_TOP, "N", 0, "The first N rows alone", 0 },
+		{ "seconds", 's', "N", 0, "From one table to the next (default: 2)", 0 },
+		{ "number", 'n', "N", 0, "End after N tables", 0 },
+		{ 0 }
+	};
+	static const struct argp argp = {
+		.options = table, .parser = parse, .children = options_output,
+		.doc = "What hooks cost now. Measures meanwhile, and resets nothing.",
+	};
+	struct top top = { .by = "hook", .sort = "time/s", .seconds = SECONDS_DEFAULT };
+
+	options_init(&top.options);
+	argp_parse(&argp, argc, argv, 0, NULL, &top);
+	top.is_screen = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
+			top.options.style.format == FORMAT_TEXT;
+	return grouping_parse(&top.grouping, top.by) || run(&top) ? STATUS_ERROR : EXIT_SUCCESS;
+}
