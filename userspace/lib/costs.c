@@ -32,41 +32,30 @@ const struct grouping grouping_calls = {
 
 #define GROUPINGS (sizeof(groupings) / sizeof(*groupings))
 
-static bool has_key(const struct grouping *grouping, const char *word, size_t length)
+/* "first", or "first,second". */
+static bool names(const char *text, const char *first, const char *second)
 {
-	for (size_t i = 0; i < grouping->key_count; i++)
-		if (strlen(grouping->keys[i]) == length && !strncmp(grouping->keys[i], word, length))
-			return true;
-	return false;
+	size_t length = strlen(first);
+
+	if (strncmp(text, first, length))
+		return false;
+	text += length;
+	return second ? *text == ',' && !strcmp(text + 1, second) : !*text;
 }
 
-/* In any order, since that of the columns follows the text. */
-static bool has_keys(const struct grouping *grouping, const char *text, size_t *words)
-{
-	size_t length;
-
-	for (*words = 0;; (*words)++, text += length + 1) {
-		length = strcspn(text, ",");
-		if (!has_key(grouping, text, length))
-			return false;
-		if (!text[length])
-			break;
-	}
-	return ++*words == grouping->key_count;
-}
-
+/* In any order: that of the columns follows the text. */
 int grouping_parse(struct grouping *grouping, const char *text)
 {
 	for (size_t i = 0; i < GROUPINGS; i++) {
-		size_t words;
+		const char *const *keys = groupings[i].keys;
 
 		*grouping = groupings[i];
-		if (!has_keys(grouping, text, &words))
+		if (names(text, keys[0], keys[1]))
+			return 0;
+		if (!keys[1] || !names(text, keys[1], keys[0]))
 			continue;
-		if (words == 2 && strncmp(text, grouping->keys[0], strlen(grouping->keys[0]))) {
-			grouping->keys[0] = groupings[i].keys[1];
-			grouping->keys[1] = groupings[i].keys[0];
-		}
+		grouping->keys[0] = keys[1];
+		grouping->keys[1] = keys[0];
 		return 0;
 	}
 	return complain("--by '%s': give hook, module, syscall or verdict; or two of them, one being hook",

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Whatever is wrong: a sentence that says what, where and the way out, status 2, and never a crash."""
+
+import json
+import random
+import subprocess
+
+import pytest
+from conftest import HERE, RECORDS
+
+CORPUS = HERE / "fuzz/corpus"
+
+
+def refused(done, *words):
+    assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
+    assert done.stderr.startswith("lsmpmon") and done.stdout == ""
+    for word in words:
+        assert word in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("share", [0.001, 0.1, 0.5, 0.9, 0.9999])
+def test_truncated(lsmpmon, record, tmp_path, share):
+    text = record.read_text()
+    path = tmp_path / "cut.json"
+    path.write_text(text[:int(len(text) * share)])
+    refused(lsmpmon("report", path), "cut.json", "cut off")
+
+
+FOREIGN = {
+    "empty": "", "text": "hook min max\ncapable 1 2\n", "array": "[]", "number": "1", "null": "null",
+    "other": '{"format": "perf"}', "deep": "[" * 100000, "string": '"' + "x" * 100000 + '"',
+    "no runs": '{"format": "lsmpmon-record", "version": 1}',
+    "empty runs": '{"format": "lsmpmon-record", "version": 1, "runs": []}',
+    "no files": '{"format": "lsmpmon-record", "version": 1, "runs": [{}]}',
+    "run": '{"format": "lsmpmon-record", "version": 1, "runs": [1]}',
+    "file": '{"format": "lsmpmon-record", "version": 1, "runs": [{"files": {"info": 1}}]}',
+    "no version": '{"format": "lsmpmon-record", "runs": [{"files": {}}]}',
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_foreign(lsmpmon, tmp_path, name):
+    path = tmp_path / "foreign.json"
+    path.write_text(FOREIGN[name])
+    refused(lsmpmon("report", path), "foreign.json")
+    refused(lsmpmon("diff", RECORDS[0], path), "foreign.json")
+
+
+def test_binary(lsmpmon, tmp_path):
+    path = tmp_path / "binary"
+    path.write_bytes(bytes(range(256)) * 100)
+    refused(lsmpmon("report", path), "binary", "zero bytes")
+
+
+def test_of_a_newer_program(lsmpmon, apparmor, tmp_path):
+    apparmor.content["version"] = 2
+    refused(lsmpmon("report", apparmor.write(tmp_path / "new.json")), "version 2", "newer")
+
+
+def test_of_an_older_kernel(lsmpmon, view, apparmor, tmp_path):
+    """What its tables can tell is told, what they cannot is named."""
+    for run in apparmor.content["runs"]:
+        for file in ("modules", "syscalls", "histogram", "denials", "hooks"):
+            del run["files"][file]
+    apparmor.content["about"] = None
+    path = apparmor.write(tmp_path / "old.json")
+    assert view("report", path)["rows"]
+    assert lsmpmon("export", "-i", path).returncode == 0
+    refused(lsmpmon("report", path, "--by", "module"), "'modules'")
+    refused(lsmpmon("hist", "capable", "-i", path), "'histogram'")
+
+
+def test_a_missing_column_is_named(lsmpmon, apparmor, tmp_path):
+    apparmor.edit("verdicts", lambda text: text.replace(" sum ", " suM ", 1))
+    refused(lsmpmon("report", apparmor.write(tmp_path / "r.json")), "verdicts", "'sum'")
+
+
+@pytest.mark.parametrize("bad", ["-1", "1e3", "99999999999999999999999", "x", "0x10", "+1"])
+def test_what_is_no_number_is_named(lsmpmon, apparmor, tmp_path, bad):
+    apparmor.edit("verdicts", lambda text: text + f"capable allow {bad} 1 1 1 1 1\n")
+    refused(lsmpmon("report", apparmor.write(tmp_path / "r.json")), "verdicts", "min", f"'{bad[:40]}'")
+
+
+def test_nothing_commands_the_terminal(lsmpmon, apparmor, tmp_path):
+    evil = "\033]0;owned\007\033[2J"
+    apparmor.edit("verdicts", lambda text: text + f"evil{evil} allow 1 1 1 1 1 999999999\n")
+    path = apparmor.write(tmp_path / "evil.json")
+    done = lsmpmon("report", path, "--width", "200")
+    assert "evil" in done.stdout and "\033" not in done.stdout + done.stderr
+    apparmor.edit("verdicts", lambda text: text + f"x allow {evil}\n")
+    done = lsmpmon("report", apparmor.write(path))
+    assert done.returncode == 2 and "\033" not in done.stderr
+
+
+def test_numbers_that_overflow(lsmpmon, apparmor, tmp_path):
+    most = 2 ** 64 - 1
+    apparmor.edit("verdicts", lambda text: text + f"capable allow {most} {most} 1 {most} {most} {most}\n")
+    apparmor.edit("histogram", lambda text: text + f"capable {most} {most}\n")
+    apparmor.edit("info", lambda text: text.replace("clock_khz: ", "clock_khz: 1"))
+    path = apparmor.write(tmp_path / "r.json")
+    for words in (("report", path, "-q"), ("hist", "capable", "-i", path), ("export", "-i", path),
+                  ("hist", "capable", "--linear", "-i", path), ("diff", path, path)):
+        assert lsmpmon(*words).returncode == 0
+
+
+def test_damaged_anywhere(lsmpmon, record, tmp_path):
+    """Bytes changed at random, the same ones each time: it is refused or shown."""
+    text, chance = record.read_bytes(), random.Random(23)
+    path = tmp_path / "r.json"
+    for _ in range(25):
+        damaged = bytearray(text)
+        for _ in range(chance.choice((1, 10, 1000))):
+            damaged[chance.randrange(len(damaged))] = chance.randrange(1, 256)
+        path.write_bytes(damaged)
+        lsmpmon("report", path, "-q")
+
+
+def test_what_the_fuzzer_found(checked):
+    """The corpus of the libFuzzer target reaches all that it reached, with the compiler's checks on."""
+    inputs = sorted(CORPUS.iterdir())
+    done = subprocess.run([checked / "record-replay", *inputs], capture_output=True, text=True,
+                          errors="replace")
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout == f"{len(inputs)} inputs\n" and len(inputs) >= 34
+
+
+WRONG = {
+    ("nonsense",): ("'nonsense' is no command",),
+    ("report",): ("FILE",),
+    ("report", "/nonexistent"): ("/nonexistent", "No such file"),
+    ("report", "R", "--by", "colour"): ("--by 'colour'", "hook, module"),
+    ("report", "R", "--by", "module,syscall"): ("'module,syscall'",),
+    ("report", "R", "--by", "hook,hook"): ("'hook,hook'",),
+    ("report", "R", "--by", "module", "-q"): ("--quantiles",),
+    ("report", "R", "--sort", "price"): ("--sort 'price'", "hook, count"),
+    ("report", "R", "--top", "0"): ("--top '0'",),
+    ("report", "R", "--width", "3"): ("--width '3'", "40"),
+    ("report", "R", "--color", "red"): ("--color 'red'",),
+    ("report", "R", "S"): ("Too many arguments",),
+    ("diff", "R"): ("A and B",),
+    ("diff", "R", "R", "--fail-above", "much"): ("--fail-above 'much'",),
+    ("diff", "R", "R", "--fail-above", "nan"): ("--fail-above 'nan'",),
+    ("hist", "-i", "R"): ("HOOK",),
+    ("export", "-i", "R", "--mode", "999"): ("--mode '999'",),
+    ("export", "-i", "R", "-o", "/nonexistent/x.prom"): ("/nonexistent/x.prom",),
+    ("record",): ("COMMAND",),
+    ("record", "-r", "0", "true"): ("--repeat '0'",),
+    ("status", "-d", "/nonexistent"): ("/nonexistent",),
+    ("status", "-d", "/etc/passwd"): ("/etc/passwd",),
+    ("top", "-s", "0"): ("--seconds '0'",),
+}
+
+
+@pytest.mark.parametrize("words", WRONG, ids=" ".join)
+def test_wrong_words(lsmpmon, words):
+    done = lsmpmon(*[str(RECORDS[0]) if word == "R" else word for word in words])
+    refused(done, *WRONG[words])
+
+
+def test_no_command_is_told_the_commands(lsmpmon):
+    refused_with_help = lsmpmon()
+    assert refused_with_help.returncode == 2 and "record" in refused_with_help.stderr
+
+
+def test_an_empty_directory_of_records(lsmpmon, tmp_path):
+    refused(lsmpmon("diff", RECORDS[0], tmp_path), "no record in directory", str(tmp_path))
+
+
+def test_units_that_cannot_be_compared(lsmpmon, apparmor, tmp_path):
+    apparmor.content["about"].update(runner="qemu", accelerator="icount")
+    path = apparmor.write(tmp_path / "icount.json")
+    refused(lsmpmon("diff", RECORDS[1], path), "instructions", "cannot be compared")
+
+
+def test_without_a_clock_there_are_ticks(lsmpmon, apparmor, tmp_path):
+    apparmor.edit("info", lambda text: text.replace("clock_khz", "clock_kHz"))
+    path = apparmor.write(tmp_path / "r.json")
+    assert json.loads(lsmpmon("report", path, "--json").stdout)["unit"] == "cycles"
+    refused(lsmpmon("report", path, "--ns"), "clock_khz", "--cycles")

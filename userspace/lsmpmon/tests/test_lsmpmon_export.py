@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The export is what Prometheus takes, and has the kernel's own sums and counts."""
+
+import shutil
+import stat
+import subprocess
+from collections import defaultdict
+
+import pytest
+from conftest import info, rows
+from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse_open
+from prometheus_client.parser import text_string_to_metric_families as parse_plain
+
+
+@pytest.fixture
+def text(lsmpmon, record):
+    return lsmpmon("export", "-i", record).stdout
+
+
+def samples(text, parse=parse_plain):
+    found = {}
+    for family in parse(text):
+        for sample in family.samples:
+            key = sample.name, tuple(sorted(sample.labels.items()))
+            assert key not in found
+            found[key] = sample.value
+    return found
+
+
+def ticks(value, record):
+    return round(value * int(info(record, "clock_khz")) * 1000)
+
+
+def test_promtool_has_nothing_to_say(text):
+    promtool = shutil.which("promtool")
+    assert promtool, "package prometheus is missing"
+    done = subprocess.run([promtool, "check", "metrics"], input=text, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_openmetrics_is_the_same_in_its_own_format(lsmpmon, record, text):
+    done = lsmpmon("export", "-i", record, "--openmetrics").stdout
+    assert done.endswith("# EOF\n")
+    assert samples(done, parse_open) == samples(text)
+
+
+TABLES = [
+    ("lsmpmon_hook_seconds", "verdicts", ("hook", "verdict"), "sum", "count"),
+    ("lsmpmon_callback_seconds", "modules", ("module", "hook"), "sum", "count"),
+    ("lsmpmon_syscall_hook_seconds", "syscalls", ("syscall",), "sum", "count"),
+    ("lsmpmon_syscall_seconds", "calls", ("syscall",), "sum", "count"),
+    ("lsmpmon_syscall_part_seconds", "calls", ("syscall",), "hook_sum", "hook_count"),
+]
+
+
+@pytest.mark.parametrize("name, table, keys, total, count", TABLES)
+def test_sums_and_counts_are_the_kernels(record, text, name, table, keys, total, count):
+    if table == "calls" and "qemu" not in record.name:
+        assert name not in text
+        return
+    wanted = defaultdict(lambda: [0, 0])
+    for row in rows(record, table):
+        group = wanted[tuple(sorted((key, str(row[key])) for key in keys))]
+        group[0] += row[total]
+        group[1] += row[count]
+    found = samples(text)
+    shown = {labels: [ticks(found[f"{name}_sum", labels], record), found[f"{name}_count", labels]]
+             for sample, labels in found if sample == f"{name}_sum"}
+    assert shown == wanted
+
+
+def test_buckets_are_cumulative_and_nothing_is_shown_as_faster(record, text):
+    buckets = defaultdict(dict)
+    found = samples(text)
+    for (name, labels), value in found.items():
+        if name == "lsmpmon_hook_duration_seconds_bucket":
+            labels = dict(labels)
+            buckets[labels["hook"]][float(labels["le"])] = value
+    khz = int(info(record, "clock_khz"))
+    kernel = defaultdict(list)
+    for row in rows(record, "histogram"):
+        kernel[row["hook"]].append((row["le"] / khz / 1000, row["count"]))
+    assert set(buckets) == set(kernel)
+    ends = {tuple(shown) for shown in buckets.values()}
+    assert len(ends) == 1, "only the same buckets may be added up"
+    for hook, shown in buckets.items():
+        for end, count in shown.items():
+            assert count == sum(n for le, n in kernel[hook] if le <= end), (hook, end)
+
+
+def test_histograms_have_the_sums_of_the_hooks(record, text):
+    found, wanted = samples(text), defaultdict(lambda: [0, 0])
+    for row in rows(record, "verdicts"):
+        wanted[row["hook"]][0] += row["sum"]
+        wanted[row["hook"]][1] += row["count"]
+    shown = {}
+    for name, labels in found:
+        if name == "lsmpmon_hook_duration_seconds_sum":
+            count = found["lsmpmon_hook_duration_seconds_count", labels]
+            shown[dict(labels)["hook"]] = [ticks(found[name, labels], record), count]
+    assert shown == {hook: sums for hook, sums in wanted.items() if sums[1]}
+
+
+def test_denials(record, text):
+    wanted = defaultdict(int)
+    for row in rows(record, "denials"):
+        wanted["lsmpmon_denials_total", (("errno", row["errno"]), ("hook", row["hook"]))] += \
+            row["count"] + row["cs_count"]
+    assert wanted and {key: value for key, value in samples(text).items()
+                       if key[0] == "lsmpmon_denials_total"} == wanted
+
+
+def test_labels_are_quoted(lsmpmon, apparmor, tmp_path):
+    apparmor.edit("denials", lambda text: text + 'a"b\\c EPERM 1 0\n')
+    done = lsmpmon("export", "-i", apparmor.write(tmp_path / "r.json"))
+    assert samples(done.stdout)["lsmpmon_denials_total", (("errno", "EPERM"), ("hook", 'a"b\\c'))] == 3
+
+
+def test_the_file_is_whole_or_as_it_was(lsmpmon, record, text, tmp_path):
+    path = tmp_path / "lsmpmon.prom"
+    path.write_text("before")
+    assert lsmpmon("export", "-i", "/nonexistent", "-o", path).returncode == 2
+    assert path.read_text() == "before"
+    assert lsmpmon("export", "-i", record, "-o", path, "-m", "644").returncode == 0
+    assert path.read_text() == text and stat.S_IMODE(path.stat().st_mode) == 0o644
+    assert [entry.name for entry in tmp_path.iterdir()] == ["lsmpmon.prom"]
+
+
+def test_not_for_everybody_by_default(lsmpmon, record, tmp_path):
+    path = tmp_path / "lsmpmon.prom"
+    lsmpmon("export", "-i", record, "-o", path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640 and path.stat().st_gid == tmp_path.stat().st_gid
