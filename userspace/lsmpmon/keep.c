@@ -66,7 +66,17 @@ static int write_lines(const char *dir, const char *file, const char *lines)
 	return error;
 }
 
-/* What is as it was is left alone. */
+static bool has_line(const char *lines, char letter)
+{
+	for (; lines; lines = strchr(lines, '\n')) {
+		lines += *lines == '\n';
+		if (*lines == letter)
+			return true;
+	}
+	return false;
+}
+
+/* What is as it was is left alone. Of a filter the line of processes is there only if one is set. */
 static int restore(const struct keep *keep, const char *file)
 {
 	const char *before = run_text(&keep->state, file);
@@ -75,8 +85,10 @@ static int restore(const struct keep *keep, const char *file)
 
 	if (!now)
 		return -1;
+	if (!strcmp(file, "filter") && has_line(now, 'p') && !has_line(before, 'p'))
+		error = monitor_write(keep->dir, file, "p");
 	if (strcmp(now, before))
-		error = write_lines(keep->dir, file, before);
+		error |= write_lines(keep->dir, file, before);
 	free(now);
 	return error;
 }
@@ -96,10 +108,5 @@ int keep_end(struct keep *keep)
 
 bool keep_has_filter(const struct keep *keep, char letter)
 {
-	for (const char *line = run_text(&keep->state, "filter"); line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (*line == letter)
-			return true;
-	}
-	return false;
+	return has_line(run_text(&keep->state, "filter"), letter);
 }

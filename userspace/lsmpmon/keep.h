@@ -24,7 +24,7 @@ int keep_begin(struct keep *keep, const char *dir);
 /* All as it was, but the counters. 0, or -1 after a complaint. */
 int keep_end(struct keep *keep);
 
-/* Whether its filter knows that letter. */
+/* Whether its filter had a line of that letter. */
 bool keep_has_filter(const struct keep *keep, char letter);
 
 #endif

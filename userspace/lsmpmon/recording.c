@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* lsmpmon record: measures a command, and nobody else, into a file. */
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -99,18 +100,21 @@ static int write_filter(const struct keep *keep, char letter, const char *name)
 	return error;
 }
 
+/* The process, and all that will descend from it: children inherit the mark that this sets. */
 static int write_tree(const struct keep *keep, const struct recording *recording, pid_t pid)
 {
-	char *text = xasprintf("%d", pid);
-	int error = 0;
+	char *line;
+	int error;
 
-	if (keep_has_filter(keep, 'p'))
-		error = write_filter(keep, 'p', recording->all ? NULL : text);
-	else if (!recording->all)
-		error = complain("this kernel's filter knows no processes (p PID): measure everything, "
-				 "with -a, or a command name, with -a -s NAME");
-	free(text);
-	return error;
+	if (recording->all)
+		return 0;
+	line = xasprintf("p %d", pid);
+	error = monitor_try(keep->dir, "filter", line);
+	free(line);
+	if (error == EINVAL)
+		return complain("this kernel's filter knows no processes (p PID): measure everything, "
+				"with -a, or a command name, with -a -s NAME");
+	return error ? complain("cannot filter by process: %s", strerror(error)) : 0;
 }
 
 static int set_up(const struct keep *keep, const struct recording *recording, pid_t pid)
@@ -213,6 +217,12 @@ static int run(const struct recording *recording)
 
 	if (keep_begin(&keep, recording->options.dir))
 		return -1;
+	/* It could not be restored: children that the process has have a mark that is no more. */
+	if (keep_has_filter(&keep, 'p')) {
+		keep_end(&keep);
+		return complain("somebody measures a process (p PID in '%s/filter'): wait, or take it "
+				"back with: echo p >%s/filter", keep.dir, keep.dir);
+	}
 	if (new_file_begin(&file, recording->output)) {
 		keep_end(&keep);
 		return -1;
