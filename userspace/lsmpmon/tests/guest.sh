@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# What the tool does on a live kernel; test_lsmpmon_guest.py judges what it leaves in /tmp.
+lsmmon=/sys/kernel/security/lsmmon
+cd /tmp || exit
+
+state() { cat $lsmmon/control $lsmmon/filter $lsmmon/features; }
+
+# Somebody else, who does all the time what the command does, too.
+noise() { while :; do [ -e /proc ]; /bin/true; done; }
+noise &
+noise=$!
+
+echo 's nobody-at-all' >$lsmmon/filter
+echo 'histogram 1' >$lsmmon/features
+state >state.before
+
+cat >forks <<'X'
+i=0
+while [ $i -lt 1000 ]; do (true); i=$((i+1)); done
+exec setsid sh -c '(sleep 0.1; [ -e /proc ]) & wait; exit 7'
+X
+lsmpmon record -f all -o forks.json -- sh forks
+echo $? >forks.status
+lsmpmon record -o short.json -- sleep 0.01
+lsmpmon record -a -f none -o all.json -- sleep 0.3
+lsmpmon record -r 3 -f module -o repeated.json -- find /usr/share/doc -maxdepth 1 -newer /etc/passwd >/dev/null
+lsmpmon record -s cat -o named.json -- sh -c 'cat /etc/passwd; ls /; [ -e /proc ]' >/dev/null
+lsmpmon record -O /etc/passwd -o object.json -- sh -c 'cat /etc/passwd /etc/group' >/dev/null
+
+# A shell has its background jobs ignore SIGINT; it is handled as SIGTERM is.
+lsmpmon record -o crash.json -- sh -c 'kill -SEGV $$'; echo $? >crash.status
+lsmpmon record -o killed.json -- sleep 100 & record=$!
+until grep -q ^p $lsmmon/filter && pgrep -x sleep >/dev/null; do sleep 0.05; done
+lsmpmon record -o second.json -- true 2>second.stderr; echo $? >second.status
+kill -TERM $record; wait $record; echo $? >killed.status
+lsmpmon record -o never.json -- /nonexistent 2>never.stderr; echo $? >never.status
+state >state.after
+echo s >$lsmmon/filter
+
+lsmpmon on -f module
+lsmpmon top -n 2 -s 1 --csv >top.csv
+lsmpmon top -n 1 -s 1 --by module --json >top.json
+lsmpmon off
+lsmpmon show --json --cycles >show.json
+cat $lsmmon/verdicts >verdicts
+lsmpmon export -o export.prom
+lsmpmon status --json >status.json
+lsmpmon reset
+lsmpmon show >reset.txt
+kill $noise
+setpriv --reuid nobody --bounding-set=-all lsmpmon status 2>nobody.stderr; echo $? >nobody.status
+umount /sys/kernel/security
+lsmpmon on 2>unmounted.stderr; echo $? >unmounted.status
+tar -cf - state.* *.json *.status *.stderr *.csv *.txt *.prom verdicts

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""On a live kernel, while somebody else is busy: who is counted, and how the monitor is left."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import tarfile
+from collections import defaultdict
+
+import pytest
+from conftest import HERE, TOP, rows
+
+UNSET = ("KDIR", "SHARE", "INITRD", "ACCEL", "CMD", "KVER")
+
+
+@pytest.fixture(scope="module")
+def files(plain, tmp_path_factory):
+    """All that one guest left."""
+    where = tmp_path_factory.mktemp("guest")
+    env = {key: value for key, value in os.environ.items() if key not in UNSET}
+    env |= {"RUNNER": "uml", "FLAVOUR": "patched", "LSM": "apparmor", "KARGS": "audit=1", "TIMEOUT": "300"}
+    done = subprocess.run([TOP / "scripts/exec", f"sh $REPO/{(HERE / 'guest.sh').relative_to(TOP)}"],
+                          capture_output=True, env=env, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+        archive.extractall(where, filter="data")
+    return where
+
+
+def counts(path, table="result"):
+    found = defaultdict(int)
+    for row in rows(path, table):
+        found[row["hook"]] += row.get("count", 0) + row.get("cs_count", 0)
+    return found
+
+
+def test_all_children_are_counted_and_nobody_else(files):
+    """1,000 subshells, one in a session of its own, and two sleeps; the noise runs /bin/true meanwhile."""
+    found = counts(files / "forks.json")
+    assert found["task_alloc"] == 1001 + 1
+    assert found["bprm_check_security"] == 4, "sh, setsid, sh and sleep"
+
+
+def test_ten_milliseconds(files):
+    found = counts(files / "short.json")
+    assert found["bprm_check_security"] == 1 and found["task_alloc"] == 0
+    assert json.loads((files / "short.json").read_text())["runs"][0]["seconds"] >= 0.01
+
+
+def test_everybody_is_counted_when_asked(files):
+    found = counts(files / "all.json")
+    assert found["task_alloc"] > 10 and found["bprm_check_security"] > 10
+
+
+def test_runs_are_apart(files):
+    runs = json.loads((files / "repeated.json").read_text())["runs"]
+    assert len(runs) == 3
+    first, *others = ([line.split()[0::3] for line in run["files"]["result"].splitlines()] for run in runs)
+    assert all(len(run) == len(first) for run in others)
+    execs = [row["count"] for row in rows(files / "repeated.json", "result")
+             if row["hook"] == "bprm_check_security"]
+    assert execs == [1, 1, 1]
+
+
+def test_features_of_the_record_alone(files):
+    def on(name):
+        text = json.loads((files / name).read_text())["runs"][0]["files"]["features"]
+        return {line.split()[0] for line in text.splitlines() if line.endswith(" 1")}
+    assert on("repeated.json") == {"module"} and on("all.json") == set()
+    assert on("short.json") == {"syscall", "histogram"}
+    assert on("forks.json") == {"syscall", "histogram", "module"}
+
+
+def test_a_name_and_an_object_within_the_tree(files):
+    named = counts(files / "named.json")
+    assert named["file_open"] > 0 and named["inode_getattr"] < 10 and named["task_alloc"] == 0
+    # Opened once; nothing else is that file.
+    assert counts(files / "object.json")["file_open"] == 1
+
+
+@pytest.mark.parametrize("name, status", [("forks", 7), ("crash", 139), ("killed", 143)])
+def test_the_status_is_the_commands(files, name, status):
+    assert int((files / f"{name}.status").read_text()) == status
+    assert json.loads((files / f"{name}.json").read_text())["runs"][0]["status"] == status
+
+
+def test_one_record_at_a_time(files):
+    assert int((files / "second.status").read_text()) == 2
+    assert "another lsmpmon" in (files / "second.stderr").read_text()
+    assert not (files / "second.json").exists()
+
+
+def test_what_cannot_run_is_not_recorded(files):
+    assert int((files / "never.status").read_text()) == 2
+    assert "'/nonexistent'" in (files / "never.stderr").read_text()
+    assert not (files / "never.json").exists()
+
+
+def test_the_monitor_is_left_as_it_was(files):
+    before = (files / "state.before").read_text()
+    assert before.startswith("0\ns nobody-at-all\no\n") and "histogram 1" in before
+    assert (files / "state.after").read_text() == before
+
+
+def test_top_tells_what_happens_now(files):
+    lines = list(csv.DictReader(io.StringIO((files / "top.csv").read_text())))
+    lines = [line for line in lines if line["seconds"] != "seconds"]
+    execs = [float(line["calls/s"]) for line in lines if line["hook"] == "bprm_check_security"]
+    assert len({line["seconds"] for line in lines}) == len(execs) == 2 and min(execs) > 1
+    modules = json.loads((files / "top.json").read_text())["rows"]
+    assert {"apparmor", "capability"} <= {row["module"] for row in modules}
+    assert sum(row["share"] for row in modules) == pytest.approx(100, abs=0.1)
+
+
+def test_show_is_what_the_kernel_has(files):
+    header, *lines = (line.split() for line in (files / "verdicts").read_text().splitlines())
+    wanted = defaultdict(int)
+    for words in lines:
+        row = dict(zip(header, words))
+        wanted[row["hook"]] += int(row["sum"])
+    shown = {row["hook"]: row["sum"] for row in json.loads((files / "show.json").read_text())["rows"]}
+    # To show and to read are hook calls, but the monitor is off.
+    assert shown == wanted and sum(wanted.values()) > 0
+
+
+def test_export_of_a_live_monitor(files):
+    text = (files / "export.prom").read_text()
+    assert "lsmpmon_measuring 0\n" in text and 'lsmpmon_callback_seconds_count{module="apparmor"' in text
+
+
+def test_status(files):
+    status = {row["key"]: row["value"] for row in json.loads((files / "status.json").read_text())["rows"]}
+    assert status["measuring"] == "no" and status["runner"] == "uml" and status["lost"] == "0"
+    assert status["modules, in order"].startswith("capability,apparmor")
+    assert "module 1" in status["features"]
+
+
+def test_reset(files):
+    assert "No call was counted" in (files / "reset.txt").read_text()
+
+
+@pytest.mark.parametrize("name, words", [
+    ("nobody", "be root"), ("unmounted", "mount -t securityfs securityfs /sys/kernel/security"),
+])
+def test_the_way_out(files, name, words):
+    assert int((files / f"{name}.status").read_text()) == 2
+    assert words in (files / f"{name}.stderr").read_text()
