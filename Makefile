@@ -12,7 +12,7 @@ export CMD
 
 MAKEFLAGS += --no-print-directory
 .SILENT:
-.PHONY: help run check apply unapply series kernel exec shell overhead packages deps tools clean
+.PHONY: help run check apply unapply series kernel exec shell overhead packages deps tools install clean
 
 help:
 	echo 'make run       measure what the hooks of every module cost'
@@ -22,6 +22,7 @@ help:
 	echo 'make kernel    build the patched kernel, print where it is'
 	echo "make exec CMD='...', make shell              in a guest with that kernel"
 	echo 'make overhead  what the monitor itself costs'
+	echo 'make install DESTDIR= PREFIX=/usr/local      the tools and their manual'
 	echo
 	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own'
 	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2'
@@ -60,6 +61,9 @@ deps:
 # Guests see these on PATH; static, since a guest may have no libraries.
 tools: packages
 	if [ -f userspace/Makefile ]; then $(MAKE) -s -C userspace O='$(CURDIR)/build' >&2; fi
+
+install: tools
+	$(MAKE) -s -C userspace O='$(CURDIR)/build' DESTDIR='$(DESTDIR)' $(if $(PREFIX),PREFIX='$(PREFIX)') install
 
 clean:
 	rm -rf build
