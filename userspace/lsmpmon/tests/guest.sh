@@ -52,4 +52,4 @@ kill $noise
 setpriv --reuid nobody --bounding-set=-all lsmpmon status 2>nobody.stderr; echo $? >nobody.status
 umount /sys/kernel/security
 lsmpmon on 2>unmounted.stderr; echo $? >unmounted.status
-tar -cf - state.* *.json *.status *.stderr *.csv *.txt *.prom verdicts
+tar -cf - -- state.* *.json *.status *.stderr *.csv *.txt *.prom verdicts

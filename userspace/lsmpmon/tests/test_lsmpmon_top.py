@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""top on a terminal: keys, and how it leaves the terminal and the monitor."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import termios
+import time
+
+import fastjsonschema
+import pytest
+from conftest import HERE
+
+PATIENCE = 30
+
+
+class Terminal:
+    """The program on one of its own, over a copy of the monitor whose counters grow."""
+
+    def __init__(self, program, directory, *words):
+        self.directory, self.seen = directory, ""
+        self.ours, theirs = pty.openpty()
+        termios.tcsetwinsize(self.ours, (24, 80))
+        self.before = termios.tcgetattr(theirs)
+        self.theirs = theirs
+        self.process = subprocess.Popen([program, "top", "-s", "1", "-d", directory, *words], stdin=theirs,
+                                        stdout=theirs, stderr=subprocess.PIPE, text=True)
+
+    def grow(self):
+        path = self.directory / "verdicts"
+        header, *lines = path.read_text().splitlines()
+        more = [words[:5] + [str(int(words[5]) + 10), words[6], str(int(words[7]) + 1000)] + words[8:]
+                for words in map(str.split, lines)]
+        # At once, as the kernel's tables are.
+        new = self.directory.with_suffix(".new")
+        new.write_text("\n".join([header, *map(" ".join, more)]) + "\n")
+        new.rename(path)
+
+    def wait_for(self, pattern):
+        """What comes after what was seen already; the counters go on meanwhile."""
+        self.seen = ""
+        end = time.monotonic() + PATIENCE
+        while not re.search(pattern, self.seen):
+            assert time.monotonic() < end, f"no '{pattern}' in {self.seen[-2000:]!r}"
+            self.grow()
+            if select.select([self.ours], [], [], 0.1)[0]:
+                self.seen += os.read(self.ours, 65536).decode()
+        return self.seen
+
+    def press(self, keys):
+        os.write(self.ours, keys.encode())
+
+    def end(self):
+        """Read on, or it may wait for room."""
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < end:
+            if select.select([self.ours], [], [], 0.1)[0]:
+                self.seen += os.read(self.ours, 65536).decode()
+        assert self.process.wait(1) == 0, self.process.stderr.read()
+        assert self.process.stderr.read() == ""
+        after = termios.tcgetattr(self.theirs)
+        os.close(self.ours)
+        os.close(self.theirs)
+        return after
+
+
+@pytest.fixture
+def directory(apparmor, tmp_path):
+    """Off, as the kernel would have left it."""
+    for name, text in apparmor.content["runs"][0]["files"].items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "control").write_text("0\n")
+    return tmp_path
+
+
+def test_keys(checked, directory):
+    top = Terminal(checked / "lsmpmon", directory)
+    assert "inode_permission" in top.wait_for(r"inode_permission[^\n]*\n(.*\n)*.*q quit")
+    assert (directory / "control").read_text().strip() == "1"
+    top.press("v")
+    top.wait_for(r"hook +verdict")
+    top.press("h")
+    top.wait_for(r"hook +calls/s")
+    top.press("f")
+    top.wait_for("only names with")
+    top.press("rename\n")
+    seen = top.wait_for(r"filter: rename")
+    assert "inode_permission" not in seen[seen.rindex("\033[H"):]
+    top.press("q")
+    assert top.end() == top.before
+    assert (directory / "control").read_text().strip() == "0"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_leave_the_terminal_as_it_was(checked, directory, number):
+    top = Terminal(checked / "lsmpmon", directory)
+    top.wait_for("q quit")
+    top.process.send_signal(number)
+    assert top.end() == top.before
+    assert (directory / "control").read_text().strip() == "0"
+
+
+def test_json_is_as_the_schema_says(lsmpmon, directory):
+    done = lsmpmon("top", "-s", "1", "-n", "1", "--json", "-d", directory)
+    validate = fastjsonschema.compile(json.loads((HERE.parent / "schema/view.json").read_text()))
+    assert validate(json.loads(done.stdout))["view"] == "top"
