@@ -75,6 +75,17 @@ def test_a_missing_column_is_named(lsmpmon, apparmor, tmp_path):
     refused(lsmpmon("report", apparmor.write(tmp_path / "r.json")), "verdicts", "'sum'")
 
 
+@pytest.mark.parametrize("change, words", [
+    (lambda text: text + "capable allow 1 2 3 4 5 6 7 8 9 10\n", ("more values than",)),
+    (lambda text: " ".join(f"c{n}" for n in range(65)) + "\n", ("more than 64 columns",)),
+    (lambda text: "", ("empty",)),
+    (lambda text: text + "capable\n", ("ends before its names",)),
+])
+def test_what_is_no_table_is_named(lsmpmon, apparmor, tmp_path, change, words):
+    apparmor.edit("verdicts", change)
+    refused(lsmpmon("report", apparmor.write(tmp_path / "r.json"), "--by", "hook,verdict"), "verdicts", *words)
+
+
 @pytest.mark.parametrize("bad", ["-1", "1e3", "99999999999999999999999", "x", "0x10", "+1"])
 def test_what_is_no_number_is_named(lsmpmon, apparmor, tmp_path, bad):
     apparmor.edit("verdicts", lambda text: text + f"capable allow {bad} 1 1 1 1 1\n")
