@@ -6,7 +6,7 @@ import math
 import statistics
 
 import pytest
-from conftest import HERE
+from recorded import HERE
 
 HEADER = "hook verdict min max ave count cs_count sum\n"
 

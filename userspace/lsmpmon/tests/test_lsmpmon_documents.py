@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import RECORDS, SOURCES, TOP
+from recorded import RECORDS, SOURCES, TOP
 
 MANUAL = (SOURCES / "man/lsmpmon.1").read_text()
 COMPLETIONS = SOURCES / "completions"

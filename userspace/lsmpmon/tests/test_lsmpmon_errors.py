@@ -6,7 +6,7 @@ import random
 import subprocess
 
 import pytest
-from conftest import HERE, RECORDS
+from recorded import HERE, RECORDS
 
 CORPUS = HERE / "fuzz/corpus"
 

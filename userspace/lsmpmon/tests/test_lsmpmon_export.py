@@ -7,7 +7,7 @@ import subprocess
 from collections import defaultdict
 
 import pytest
-from conftest import info, rows
+from recorded import info, rows
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse_open
 from prometheus_client.parser import text_string_to_metric_families as parse_plain
 

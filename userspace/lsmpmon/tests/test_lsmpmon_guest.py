@@ -10,7 +10,7 @@ import tarfile
 from collections import defaultdict
 
 import pytest
-from conftest import HERE, TOP, rows
+from recorded import HERE, TOP, rows
 
 UNSET = ("KDIR", "SHARE", "INITRD", "ACCEL", "CMD", "KVER")
 

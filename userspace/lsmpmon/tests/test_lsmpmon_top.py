@@ -13,7 +13,7 @@ import time
 
 import fastjsonschema
 import pytest
-from conftest import HERE
+from recorded import HERE
 
 PATIENCE = 30
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 
 import fastjsonschema
 import pytest
-from conftest import HERE, RECORDS, TOP, info, rows
+from recorded import HERE, RECORDS, TOP, info, rows
 
 SCHEMA = HERE.parent / "schema"
 GROUPINGS = {
