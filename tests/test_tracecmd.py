@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The session of Documentation/trace-cmd.md: recorded, reported, filtered, counted and seen.
+
+What the events say against the monitor's tables is in test_recorded.py.
+"""
+
+import functools
+import re
+import subprocess
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from guests import LSMMON, REPO, output, rows
+
+EXIT = "/sys/kernel/tracing/events/lsmpmon/lsm_hook_exit"
+DOCUMENT = (REPO / "Documentation/trace-cmd.md").read_text()
+TRIGGERS = re.findall(r"'(hist:\S+ if syscall [^']+)'|^\| `(hist:[^`]+)`", DOCUMENT, re.M)
+FIRST, *OTHERS = [quoted or listed for quoted, listed in TRIGGERS]
+ROUNDS = 101
+SESSION = f"""
+cd /tmp && trace-cmd record -q -b 20000 -o trace.dat -e lsmpmon -e syscalls -- \
+	taskset 1 sh $REPO/tests/guest/two-tasks.sh >&2 || exit
+cp trace.dat $SHARE/ || exit
+cd {LSMMON} && echo syscall 1 >features && exec 9>control && echo 1 >&9
+echo '{FIRST}' >{EXIT}/trigger
+echo 'hist:keys=ns.log2 if syscall == "mkdir"' >>{EXIT}/trigger
+lmbench-hook work mkdir -n {ROUNDS} -d /tmp >&2 || exit
+echo 0 >&9
+cat {EXIT}/hist; echo @@; cat syscalls; echo @@
+for trigger in {" ".join(f"'{other}'" for other in OTHERS)}; do
+	echo "$trigger" >>{EXIT}/trigger && echo "$trigger"
+done
+"""
+# What lsm_spans.cpp draws with.
+ALLOWED, DENIED = bytes((0, 90, 200)), bytes((220, 0, 0))
+
+
+class Event(NamedTuple):
+    task: int
+    when: float
+    name: str
+    fields: str
+
+
+@functools.cache
+def session():
+    """A folder with what was recorded, and what the guest printed."""
+    folder = tempfile.TemporaryDirectory()
+    text = output(SESSION, RUNNER="qemu", LSM="apparmor,tomoyo", SHARE=folder.name)
+    return folder, *text.split("@@\n")
+
+
+def trace():
+    return Path(session()[0].name) / "trace.dat"
+
+
+def report(*words):
+    done = subprocess.run(["trace-cmd", "report", "-q", *words, "-i", trace()],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = re.findall(r"^ *\S.*?-(\d+) +\[\d+\] +(\d+\.\d+): (\w+): +(.*)$", done.stdout, re.M)
+    return [Event(int(task), float(when), name, fields) for task, when, name, fields in found]
+
+
+@functools.cache
+def events():
+    return report()
+
+
+def by_task():
+    found = defaultdict(list)
+    for event in events():
+        found[event.task].append(event)
+    return found
+
+
+def test_spans_are_inside_the_system_call_that_they_name():
+    """Of each task in its order: sys_enter_X, spans with syscall=X, sys_exit_X.
+
+    Interrupts come in between, and what they call is of none.
+    """
+    seen = 0
+    for task in by_task().values():
+        inside = None
+        for event in task:
+            if event.name.startswith("sys_enter_"):
+                inside = event.name.removeprefix("sys_enter_")
+            elif event.name.startswith("sys_exit_"):
+                inside = None
+            elif event.name == "lsm_hook_exit" and inside and " syscall=- " not in event.fields:
+                assert f" syscall={inside} " in event.fields, event
+                seen += 1
+    assert seen > 500
+
+
+def test_each_kind_of_event_is_reported():
+    names = [event.name for event in events()]
+    assert names.count("lsm_hook_enter") > 500
+    assert {"sys_enter_renameat2", "sys_exit_renameat2", "sys_exit_mkdir"} <= set(names)
+
+
+def test_report_filters_denials():
+    chosen = 'lsm_hook_exit: verdict == "deny" && syscall == "mkdir"'
+    assert f"$ trace-cmd report -F '{chosen}' -i trace.dat" in DOCUMENT
+    denied = report("-F", chosen)
+    assert denied == [event for event in events() if event.name == "lsm_hook_exit"
+                      and " verdict=deny syscall=mkdir " in event.fields]
+    assert any("hook=capable " in event.fields and "rc=-1 " in event.fields for event in denied)
+
+
+def test_hist_triggers_count_what_the_monitor_does():
+    """It measured no less: both know only the mkdir() of the one program."""
+    _, hist, table, _ = session()
+    counted = {hook: (int(hits), int(ticks)) for hook, hits, ticks in re.findall(
+        r"^\{ hook: (\w+) +\} hitcount: +(\d+) +ticks: +(\d+)$", hist, re.M)}
+    switched = [row for row in rows(table) if row["syscall"] == "mkdir" and row["cs_count"] != "0"]
+    expected = {row["hook"]: (int(row["count"]), int(row["sum"]))
+                for row in rows(table) if row["syscall"] == "mkdir" and row not in switched}
+    assert expected == {hook: counted[hook] for hook in expected}
+    assert set(counted) == set(expected) | {row["hook"] for row in switched}
+    assert counted["inode_mkdir"][0] > ROUNDS - 1
+    buckets = re.findall(r"^\{ ns: ~ 2\^\d+ *\} hitcount: +(\d+)$", hist, re.M)
+    assert sum(map(int, buckets)) == sum(hits for hits, _ in counted.values())
+
+
+def test_the_document_has_triggers_that_the_kernel_takes():
+    assert FIRST == 'hist:keys=hook:vals=ticks if syscall == "mkdir"'
+    assert len(OTHERS) >= 4
+    assert session()[3].splitlines() == OTHERS
+
+
+def picture(begin, end, task):
+    """Its width and its pixels, from left to right and downwards."""
+    shown = trace().with_name("shown.ppm")
+    subprocess.run([REPO / "scripts/kernelshark-picture", trace(), shown, str(begin), str(end),
+                    str(task)], check=True)
+    head = re.match(rb"P6\n(?:#.*\n)*(\d+) (\d+)\n255\n", shown.read_bytes())
+    return int(head[1]), shown.read_bytes()[head.end():]
+
+
+def columns(width, pixels, colour):
+    """Where from the left a colour is seen."""
+    return {at % width for at in range(len(pixels) // 3) if pixels[3 * at:3 * at + 3] == colour}
+
+
+def test_kernelshark_shows_spans():
+    """Of a mkdir() that is denied: red for `capable`, blue for what came before it."""
+    last = next(event for event in reversed(events()) if event.name == "sys_exit_mkdir")
+    first = next(event for event in reversed(events())
+                 if event.name == "sys_enter_mkdir" and event.task == last.task)
+    width, pixels = picture(first.when, last.when, last.task)
+    allowed, denied = (columns(width, pixels, colour) for colour in (ALLOWED, DENIED))
+    assert allowed and denied
+    assert min(allowed) < min(denied)
+    # Without a span of its task it shows none.
+    idle = next(task for task in by_task() if task != last.task and not any(
+        first.when <= event.when <= last.when for event in by_task()[task]))
+    width, pixels = picture(first.when, last.when, idle)
+    assert not columns(width, pixels, ALLOWED) and not columns(width, pixels, DENIED)
+
+
+@pytest.mark.parametrize("words, said", [
+    (("no-such-file", "x.png", "1", "2", "3"), "no such file: no-such-file"),
+    ((__file__, "x.png", "2", "1", "3"), "the end must be later"),
+    ((__file__, "x.png", "1", "2", "sh"), "invalid int value: 'sh'")])
+def test_picture_refuses(words, said):
+    done = subprocess.run([REPO / "scripts/kernelshark-picture", *words], capture_output=True,
+                          text=True)
+    assert done.returncode == 2 and said in done.stderr
