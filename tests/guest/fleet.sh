@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# A machine of test_fleet.py: what it exports in between and at its end, and the kernel's own files.
+work() {
+	lmbench-hook work mkdir rmdir rename -n 101 -d /tmp
+	mkdir -m 700 /tmp/closed
+	setpriv --reuid=65534 --clear-groups mkdir /tmp/closed/no
+	rmdir /tmp/closed
+}
+
+cd /sys/kernel/security/lsmmon || exit
+echo histogram 1 >features
+echo module 1 >features
+echo 1 >control
+work >/dev/null 2>&1
+lsmpmon export -m 644 -o "$SHARE/first" || exit
+work >/dev/null 2>&1
+echo 0 >control
+lsmpmon export -m 644 -o "$SHARE/last" || exit
+cp info hooks verdicts modules histogram "$SHARE"

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Documentation/fleet.md: Prometheus over two machines, and what it says against their kernels."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from bisect import bisect_left
+from contextlib import ExitStack
+from math import inf, isclose
+from types import SimpleNamespace
+
+import pytest
+from grafana_foundation_sdk.cog.encoder import JSONEncoder
+from grafana_foundation_sdk.cog.plugins import register_default_plugins
+from grafana_foundation_sdk.models.dashboard import Dashboard
+from guests import REPO, output, rows
+from servers import node_exporter, program, prometheus
+
+MODULES = ("apparmor", "tomoyo")
+FLEET = REPO / "userspace/fleet"
+DOCUMENT = (REPO / "Documentation/fleet.md").read_text()
+DASHBOARD = json.loads((FLEET / "dashboard.json").read_text())
+DURATION = "lsmpmon_hook_duration_seconds"
+
+
+def machine(folder, lsm):
+    """A guest's export and its tables; `seconds` that a tick is, and where it is scraped."""
+    folder.mkdir()
+    output("sh $REPO/tests/guest/fleet.sh", RUNNER="uml", LSM=lsm, SHARE=folder)
+    info = dict(line.split(": ") for line in (folder / "info").read_text().splitlines())
+    tables = {name: rows((folder / name).read_text())
+              for name in ("hooks", "verdicts", "modules", "histogram")}
+    return SimpleNamespace(folder=folder, seconds=1 / (int(info["clock_khz"]) * 1000), **tables)
+
+
+def show(one, export):
+    """What node_exporter shows of it from now on; at once, as lsmpmon export -o does."""
+    shutil.copy(one.folder / export, one.folder / "new")
+    os.replace(one.folder / "new", one.folder / "lsmpmon.prom")
+
+
+def configuration(folder, machines):
+    """The example's, for these machines, and in less time."""
+    text = (FLEET / "prometheus.yml").read_text().replace("15s", "1s")
+    for name, one in zip(("host-a:9100", "host-b:9100"), machines):
+        assert name in text
+        text = text.replace(name, one.instance)
+    folder.mkdir()
+    (folder / "prometheus.yml").write_text(text)
+    shutil.copy(FLEET / "rules.yml", folder)
+
+
+@pytest.fixture(scope="module")
+def fleet(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("fleet")
+    machines = [machine(folder / lsm, lsm) for lsm in MODULES]
+    with ExitStack() as stack:
+        for one in machines:
+            show(one, "first")
+            one.instance = stack.enter_context(node_exporter(one.folder))
+        configuration(folder / "prometheus", machines)
+        server = stack.enter_context(prometheus(folder / "prometheus"))
+        server.wait("sum(lsmpmon_measuring) == 2")
+        for one in machines:
+            show(one, "last")
+        server.wait("sum(lsmpmon_measuring) == 0 and count(lsmpmon_measuring) == 2")
+        server.wait("hook_modules:lsmpmon_hook_duration_seconds:p99 > 0")
+        yield SimpleNamespace(machines=machines, server=server)
+
+
+def values(fleet, one, metric, *labels):
+    """Of one machine, by labels."""
+    found = fleet.server.query(f'{metric}{{instance="{one.instance}"}}')
+    assert found, metric
+    return {tuple(dict(key).get(label, "") for label in labels): value
+            for key, value in found.items()}
+
+
+def same(found, expected):
+    assert found.keys() == expected.keys()
+    assert all(isclose(found[key], expected[key], rel_tol=1e-12) for key in expected)
+
+
+@pytest.mark.parametrize("table, metric, labels", [
+    ("verdicts", "lsmpmon_hook_seconds", ("hook", "verdict")),
+    ("modules", "lsmpmon_callback_seconds", ("module", "hook"))])
+def test_counts_and_sums_are_the_kernels(fleet, table, metric, labels):
+    for one in fleet.machines:
+        kernel = {tuple(row[label] for label in labels): row for row in getattr(one, table)}
+        assert len(kernel) > 20
+        assert values(fleet, one, f"{metric}_count", *labels) == {
+            key: int(row["count"]) for key, row in kernel.items()}
+        same(values(fleet, one, f"{metric}_sum", *labels),
+             {key: int(row["sum"]) * one.seconds for key, row in kernel.items()})
+
+
+def calls(one):
+    """By hook: its quiet calls by the time that they took at most, in seconds."""
+    found = {}
+    for row in one.histogram:
+        le = float(row["le"].replace("+", "")) * one.seconds
+        found.setdefault(row["hook"], []).append((le, int(row["count"])))
+    return found
+
+
+def test_buckets_hold_the_kernels_calls(fleet):
+    for one in fleet.machines:
+        buckets = values(fleet, one, f"{DURATION}_bucket", "hook", "le")
+        for hook, kernel in calls(one).items():
+            assert buckets[hook, "+Inf"] == sum(count for _, count in kernel)
+        for (hook, le), count in buckets.items():
+            # One that ends where the kernel's does may miss it by a rounding.
+            least, most = (sum(number for end, number in calls(one)[hook] if end <= float(le) * near)
+                           for near in (1 - 1e-12, 1 + 1e-12))
+            assert least <= count <= most
+
+
+def implementing(one):
+    return {row["hook"]: row["modules"] for row in one.hooks}
+
+
+def of_all(machines):
+    """By hook and modules: calls by time, of all machines together."""
+    found = {}
+    for one in machines:
+        modules = implementing(one)
+        for hook, kernel in calls(one).items():
+            found.setdefault((hook, modules[hook]), []).extend(kernel)
+    return found
+
+
+def kernel_quantile(kernel, share):
+    """The bucket's end below which so many calls are."""
+    rank, seen = share * sum(count for _, count in kernel), 0
+    for end, count in sorted(kernel):
+        seen += count
+        if seen >= rank:
+            return end
+    return inf
+
+
+def documented(first):
+    """A query of the document, by how it begins."""
+    return next(line.strip() for line in DOCUMENT.splitlines()
+                if line.startswith("    ") and line.strip().startswith(first))
+
+
+def test_p99_of_each_hook_and_module_over_both(fleet):
+    """In the same bucket of the export as the kernel's own, finer one."""
+    query = documented("histogram_quantile(0.99,")
+    assert f"({DURATION}_bucket)" in query
+    found = {(dict(key)["hook"], dict(key).get("modules", "")): value
+             for key, value in fleet.server.query(query).items() if value == value}
+    kernel = {key: some for key, some in of_all(fleet.machines).items()
+              if sum(count for _, count in some)}
+    assert found.keys() == kernel.keys()
+    assert {("path_mkdir", module) for module in MODULES} <= found.keys()
+    assert found.keys() & {("inode_mkdir", "-")}
+    ends = sorted({float(dict(key)["le"]) for key in fleet.server.query(f"{DURATION}_bucket")})
+    for key, value in found.items():
+        right = min(kernel_quantile(kernel[key], 0.99), ends[-2])
+        found_in, expected_in = (bisect_left(ends, one * (1 - 1e-9)) for one in (value, right))
+        assert found_in == expected_in, key
+
+
+def test_rules_work(fleet):
+    groups = fleet.server.ask("rules")["groups"]
+    rules = [rule for group in groups for rule in group["rules"]]
+    assert len(rules) == 3 and {rule["health"] for rule in rules} == {"ok"}
+    recorded = fleet.server.query("hook_modules:lsmpmon_hook_duration_seconds:p99 > 0")
+    labels = [dict(key) for key in recorded]
+    assert {("path_mkdir", module) for module in MODULES} <= {
+        (label["hook"], label["modules"]) for label in labels}
+
+
+def test_panels_have_answers(fleet):
+    for panel in DASHBOARD["panels"]:
+        for target in panel["targets"]:
+            expression = target["expr"].replace("$instance", ".*")
+            assert "$" not in expression
+            assert fleet.server.query(expression), panel["title"]
+
+
+@pytest.mark.parametrize("export", ["first", "last"])
+def test_promtool_accepts_the_metrics(fleet, export):
+    for one in fleet.machines:
+        done = subprocess.run([program("promtool"), "check", "metrics"], text=True,
+                              input=(one.folder / export).read_text(), capture_output=True)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_promtool_accepts_the_configuration():
+    done = subprocess.run([program("promtool"), "check", "config", FLEET / "prometheus.yml"],
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "3 rules found" in done.stdout
+
+
+def lost(given, kept, path="dashboard"):
+    """What is not in both, or not the same."""
+    if isinstance(given, dict) and isinstance(kept, dict):
+        return [name for key, value in given.items()
+                for name in (lost(value, kept[key], f"{path}.{key}") if key in kept
+                             else [f"{path}.{key}"])]
+    if isinstance(given, list) and isinstance(kept, list) and len(given) == len(kept):
+        return [name for at, (one, other) in enumerate(zip(given, kept))
+                for name in lost(one, other, f"{path}[{at}]")]
+    return [] if given == kept else [path]
+
+
+def through_grafana(dashboard):
+    """As Grafana's own models, made from its schema, read and write it: they know no other keys."""
+    register_default_plugins()
+    return json.loads(JSONEncoder().encode(Dashboard.from_json(dashboard)))
+
+
+def test_dashboard_is_what_grafana_knows():
+    assert lost(DASHBOARD, through_grafana(DASHBOARD)) == []
+    assert len({panel["id"] for panel in DASHBOARD["panels"]}) == len(DASHBOARD["panels"]) > 5
+
+
+@pytest.mark.parametrize("wrong", ['"exprr": "up"', '"legendFormatt": ""'])
+def test_dashboard_with_a_wrong_key_is_refused(wrong):
+    text = re.sub(r'"expr": ', f'{wrong}, "expr": ', json.dumps(DASHBOARD), count=1)
+    assert lost(json.loads(text), through_grafana(json.loads(text))) == [
+        "dashboard.panels[0].targets[0]." + wrong.split('"')[1]]
