@@ -149,10 +149,11 @@ static int run_openit(struct place *place, const struct options *options)
 	return run(&benches, place, &plan, options, format);
 }
 
-static int work_all(const struct bench_list *benches, struct place *place, size_t rounds)
+static int work_all(const struct bench_list *benches, struct place *place, size_t rounds,
+		    struct monitor *monitor)
 {
 	for (size_t i = 0; i < benches->count; i++) {
-		int err = work(benches->items[i], place, rounds);
+		int err = work(benches->items[i], place, rounds, monitor);
 
 		if (err > 0)
 			left_out(benches->items[i], NULL);
@@ -163,15 +164,13 @@ static int work_all(const struct bench_list *benches, struct place *place, size_
 }
 
 static int work_counted(const struct bench_list *benches, struct place *place,
-			const struct options *options, const struct monitor *monitor)
+			const struct options *options, struct monitor *monitor)
 {
 	size_t rounds = given(options->number, WORK_ROUNDS);
 
-	if (monitor_begin(monitor))
-		return failed("starting the monitor");
-	if (work_all(benches, place, rounds))
+	if (work_all(benches, place, rounds, monitor))
 		return -1;
-	if (monitor_end(monitor))
+	if (monitor_stop(monitor))
 		return failed("stopping the monitor");
 
 	printf("%zu rounds of each; paths have %u components, as in %s, where the name has no depth\n", rounds,
@@ -180,7 +179,7 @@ static int work_counted(const struct bench_list *benches, struct place *place,
 }
 
 static int do_verb(const struct bench_list *benches, struct place *place,
-		   const struct options *options, const struct monitor *monitor)
+		   const struct options *options, struct monitor *monitor)
 {
 	place->many = given(options->directories, RUN_DIRECTORIES);
 	if (options->verb == VERB_RUN)

@@ -132,12 +132,23 @@ int measure_empty(const struct plan *plan, struct series *series)
 	return take(&empty, &nowhere, plan, series);
 }
 
-/* 1 with errno set: it cannot be done here. */
-int work(const struct bench *bench, struct place *place, size_t rounds)
+static int counted(const struct bench *bench, struct place *place, size_t rounds,
+		   struct monitor *monitor)
 {
-	int err = bench_setup(bench, place);
+	if (monitor_start(monitor) || bench_rounds(bench, place, rounds))
+		return -1;
+	return bench->setup ? monitor_stop(monitor) : 0;
+}
 
+/* What a variation needs is made and removed while the monitor does not look. 1: as above. */
+int work(const struct bench *bench, struct place *place, size_t rounds, struct monitor *monitor)
+{
+	int err = bench->setup ? monitor_stop(monitor) : 0;
+
+	if (err)
+		return err;
+	err = bench_setup(bench, place);
 	if (!err)
-		err = bench_rounds(bench, place, rounds);
+		err = counted(bench, place, rounds, monitor);
 	return cleared(bench, place, err);
 }

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "bench.h"
+#include "monitor.h"
 #include "stats.h"
 
 /**
@@ -41,6 +42,6 @@ void series_free(struct series *series);
 int measure(const struct bench *bench, struct place *place, const struct plan *plan,
 	    struct series *series);
 int measure_empty(const struct plan *plan, struct series *series);
-int work(const struct bench *bench, struct place *place, size_t rounds);
+int work(const struct bench *bench, struct place *place, size_t rounds, struct monitor *monitor);
 
 #endif

@@ -51,7 +51,8 @@ static const struct argp_option table[] = {
 	{ "files", KEY_FILES, "N", 0, "openit: files in all its directories (19255)", 0 },
 	{ "monitor", KEY_MONITOR, "LSMMON", 0,
 	  "work: start and reset the kernel's monitor just before the first call and stop it after "
-	  "the last; it then holds the work and one file_permission, of the stop itself", 0 },
+	  "the last; it then holds the work and one file_permission, of the stop itself. It is "
+	  "stopped also while a variation is prepared or removed", 0 },
 	{ "landlock", KEY_LANDLOCK, "DIR", 0,
 	  "Allow this process, by Landlock, to work beneath DIR only", 0 },
 	{ 0 }

@@ -243,6 +243,19 @@ def test_monitor_is_started_reset_and_stopped(tmp_path):
     assert (monitor / "reset").read_text() == "1"
 
 
+def test_monitor_is_stopped_while_variations_are_prepared(tmp_path):
+    """One reset; each variation is a start and a stop, plain calls share theirs."""
+    monitor = tmp_path / "lsmmon"
+    monitor.mkdir()
+    (monitor / "control").write_text("")
+    (monitor / "reset").write_text("")
+    words = ("stat", "fstatat", "stat/depth-1", "stat/depth-2", "open")
+    done = lmbench_hook("work", *words, "-n", 3, "-d", tmp_path, f"--monitor={monitor}")
+    assert done.returncode == 0, done.stderr
+    assert (monitor / "control").read_text() == "10" * 4
+    assert (monitor / "reset").read_text() == "1"
+
+
 def test_a_missing_monitor_is_named(tmp_path):
     done = lmbench_hook("work", "-d", tmp_path, f"--monitor={tmp_path}/none")
     assert done.returncode == 1

@@ -57,8 +57,11 @@ def _overhead(arguments: argparse.Namespace) -> int:
 
 
 def _slopes(arguments: argparse.Namespace) -> int:
-    # They take long to load, and only this verb needs them.
-    from . import slopes, slopes_plot, sweep
+    # They take long to load, and only this verb needs what they load.
+    try:
+        from . import slopes, slopes_plot, sweep
+    except ImportError as error:
+        raise FormatError(f"slopes: {error}; it needs the packages of requirements.txt") from error
 
     sweeps = [sweep.load_sweep(path, arguments.of) for path in arguments.directory]
     if arguments.plot:
