@@ -85,7 +85,7 @@ static void compare_row(const struct result *before, struct json_object *old,
 
 	if (!new)
 		return;
-	printf("%-16s", name_of(old));
+	printf("%-18s", name_of(old));
 	print_change(ns_of(before, old, "mean"), ns_of(after, new, "mean"));
 	print_change(ns_of(before, old, "median"), ns_of(after, new, "median"));
 	putchar('\n');
@@ -97,7 +97,7 @@ int compare(const char *old, const char *new)
 	int err = load(&before, old) || load(&after, new) ? -1 : 0;
 
 	if (!err) {
-		printf("%-16s %14s %14s %10s %14s %14s %10s\n", "ns", "mean before", "mean after",
+		printf("%-18s %14s %14s %10s %14s %14s %10s\n", "ns", "mean before", "mean after",
 		       "change", "median before", "median after", "change");
 		for (size_t i = 0; i < json_object_array_length(before.rows); i++)
 			compare_row(&before, json_object_array_get_idx(before.rows, i), &after);

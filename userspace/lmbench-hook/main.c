@@ -46,11 +46,11 @@ static int no_place(const char *dir)
 
 static int list(const struct bench_list *benches)
 {
-	printf("%-16s  %-24s  %s\n", "name", "calls of one round", "what the call in brackets does");
+	printf("%-18s  %-24s  %s\n", "name", "calls of one round", "what the call in brackets does");
 	for (size_t i = 0; i < benches->count; i++) {
 		const struct bench *b = benches->items[i];
 
-		printf("%-16s  %-24s  %s\n", b->name, b->calls, b->what);
+		printf("%-18s  %-24s  %s\n", b->name, b->calls, b->what);
 	}
 	return 0;
 }

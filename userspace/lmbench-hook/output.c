@@ -25,7 +25,7 @@ static void text_row(struct output *output, const struct bench *bench, const str
 	const struct stats *stats = &series->stats;
 	double rate = output->heading->ticks_per_ns;
 
-	printf("%-16s %9.1f %9.1f %9.1f +-%7.1f %11.4g %9.0f %6zu", bench->name, stats->min / rate,
+	printf("%-18s %9.1f %9.1f %9.1f +-%7.1f %11.4g %9.0f %6zu", bench->name, stats->min / rate,
 	       stats->median / rate, stats->mean / rate, (stats->high - stats->mean) / rate,
 	       stats->variance / rate / rate, stats->max / rate, stats->below + stats->above);
 	if (bench->size)
@@ -62,7 +62,7 @@ static void text_begin(struct output *output)
 	printf("Paths have %u components, as in %s, where the name has no depth.\n",
 	       place_depth(path), path);
 	text_samples(heading->plan, heading->place->many);
-	printf("%-16s %9s %9s %9s   %7s %11s %9s %6s %8s\n", "ns", "min", "median", "mean", "95 %",
+	printf("%-18s %9s %9s %9s   %7s %11s %9s %6s %8s\n", "ns", "min", "median", "mean", "95 %",
 	       "variance", "max", "outl.", "MB/s");
 	text_row(output, &empty_bench, &heading->empty);
 }

@@ -8,7 +8,7 @@ import os
 import pathlib
 import sys
 
-from . import overhead, spread, table
+from . import lmbench, overhead, spread, table
 from .kernelfiles import FormatError
 from .runs import load
 
@@ -40,6 +40,10 @@ def _arguments() -> argparse.Namespace:
     several.add_argument("--unit", choices=("ns", "ticks"), default="ns", help="(default: ns)")
     several.add_argument("file", nargs="+", type=pathlib.Path, help="what `lmbench-hook run --json` printed")
     several.set_defaults(act=_spread)
+
+    real = verbs.add_parser("lmbench", help="lmbench-hook beside the real LMbench")
+    real.add_argument("directory", type=pathlib.Path, help="what scripts/lmbench saved")
+    real.set_defaults(act=_lmbench)
     return parser.parse_args()
 
 
@@ -75,6 +79,11 @@ def _slopes(arguments: argparse.Namespace) -> int:
 
 def _spread(arguments: argparse.Namespace) -> int:
     print(spread.render(spread.load_spread(arguments.file, arguments.unit), arguments.unit), end="", flush=True)
+    return 0
+
+
+def _lmbench(arguments: argparse.Namespace) -> int:
+    print(lmbench.render(lmbench.load_pairs(arguments.directory)), end="", flush=True)
     return 0
 
 

@@ -122,7 +122,7 @@ def _sweep_lines(sweep: Sweep) -> list[str]:
         f" least r^2 of those that wait: {least:.5f} (at least {R2_LEAST} wanted)",
         *([f"MISSED: {', '.join(bad)}"] if bad else []),
         f"Latency: {sweep.statistic} of {sweep.about.get('runs', '?')} calls; one delay for both hooks, in {len(sweep.of('delay'))} steps",
-        f"{'':<16} {'checks':>7} {'slope':>7} {'95 % interval':>18} {'differs':>9} {'r^2':>8} {'at 0, ns':>9}",
+        f"{'':<18} {'checks':>7} {'slope':>7} {'95 % interval':>18} {'differs':>9} {'r^2':>8} {'at 0, ns':>9}",
         *(_fit_line(fit) for fit in fits(sweep, "delay")),
         *_apart_lines(fits(sweep, "apart")),
     ]
@@ -136,7 +136,7 @@ def _slope_text(slope: Slope) -> str:
 
 def _fit_line(fit: Fit) -> str:
     r2 = f"{fit.r2:.5f}" if fit.waits else "-"
-    return f"{fit.name:<16} {_slope_text(fit.slopes[0])} {r2:>8} {fit.intercept:>9.0f}"
+    return f"{fit.name:<18} {_slope_text(fit.slopes[0])} {r2:>8} {fit.intercept:>9.0f}"
 
 
 def _apart_lines(found: list[Fit]) -> list[str]:
@@ -144,7 +144,7 @@ def _apart_lines(found: list[Fit]) -> list[str]:
         return []
     return [
         "A delay for each hook, one regression on both",
-        f"{'':<16} {'':<17} {'checks':>7} {'slope':>7} {'95 % interval':>18} {'differs':>9} {'r^2':>8}",
+        f"{'':<18} {'':<17} {'checks':>7} {'slope':>7} {'95 % interval':>18} {'differs':>9} {'r^2':>8}",
         *(line for fit in found for line in _apart_fit(fit)),
     ]
 
@@ -152,7 +152,7 @@ def _apart_lines(found: list[Fit]) -> list[str]:
 def _apart_fit(fit: Fit) -> list[str]:
     r2 = f"{fit.r2:.5f}" if fit.waits else "-"
     return [
-        f"{fit.name if number == 0 else '':<16} {slope.hook:<17} {_slope_text(slope)} {r2 if number == 0 else '':>8}".rstrip()
+        f"{fit.name if number == 0 else '':<18} {slope.hook:<17} {_slope_text(slope)} {r2 if number == 0 else '':>8}".rstrip()
         for number, slope in enumerate(fit.slopes)
     ]
 
@@ -164,8 +164,8 @@ def _depth_lines(sweeps: list[Sweep]) -> list[str]:
         return []
     return [
         "Slopes by depth of the path, and the checks counted: published for Linux 5.3 (Zhang, Liu & Jaeger 2021, Table 6), ours",
-        f"{'':<16} {'5.3':>8}" + "".join(f" {sweep.about.get('kernel', '?'):>16}" for sweep in sweeps),
-        *(f"{name:<16} {PUBLISHED[name]:>8.1f}" + "".join(_cell(sweep, name) for sweep in sweeps) for name in names),
+        f"{'':<18} {'5.3':>8}" + "".join(f" {sweep.about.get('kernel', '?'):>16}" for sweep in sweeps),
+        *(f"{name:<18} {PUBLISHED[name]:>8.1f}" + "".join(_cell(sweep, name) for sweep in sweeps) for name in names),
         *_explanations(sweeps, names),
     ]
 

@@ -48,7 +48,7 @@ def render(spreads: list[Spread], unit: str) -> str:
     runs = len(spreads[0].medians)
     lines = [
         f"Medians of {runs} runs, {unit}; spread: from the least to the largest, as a part of the middle one",
-        f"{'':<16} {'least':>10} {'middle':>10} {'largest':>10} {'spread':>9}",
+        f"{'':<18} {'least':>10} {'middle':>10} {'largest':>10} {'spread':>9}",
         *(_line(spread) for spread in spreads),
     ]
     percents = [spread.percent for spread in spreads]
@@ -62,4 +62,4 @@ def render(spreads: list[Spread], unit: str) -> str:
 
 def _line(spread: Spread) -> str:
     values = (min(spread.medians), statistics.median(spread.medians), max(spread.medians))
-    return f"{spread.name:<16} " + " ".join(f"{value:>10.1f}" for value in values) + f" {spread.percent:>7.2f} %"
+    return f"{spread.name:<18} " + " ".join(f"{value:>10.1f}" for value in values) + f" {spread.percent:>7.2f} %"
