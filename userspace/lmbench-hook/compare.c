@@ -3,10 +3,9 @@
 
 #include "compare.h"
 
+#include <json-c/json.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "json.h"
 
 /**
  * struct result - one file that run --json or openit --json wrote

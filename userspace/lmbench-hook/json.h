@@ -2,15 +2,11 @@
 #ifndef LMBENCH_HOOK_JSON_H
 #define LMBENCH_HOOK_JSON_H
 
-#include <json-c/json.h>
+#include "output.h"
 
-/* Ten digits are more than a clock knows. */
-static inline struct json_object *json_number(double value)
-{
-	struct json_object *number = json_object_new_double(value);
-
-	json_object_set_serializer(number, json_object_double_to_json_string, "%.10g", NULL);
-	return number;
-}
+void json_begin(struct output *output);
+void json_row(struct output *output, const struct bench *bench, const struct series *series);
+void json_left_out(struct output *output, const struct bench *bench, const char *why);
+void json_end(struct output *output);
 
 #endif

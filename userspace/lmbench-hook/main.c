@@ -46,7 +46,8 @@ static int no_place(const char *dir)
 
 static int list(const struct bench_list *benches)
 {
-	printf("%-18s  %-24s  %s\n", "name", "calls of one round", "what the call in brackets does");
+	printf("%-18s  %-24s  %s\n", "name", "calls of one round",
+	       "what the call in brackets does");
 	for (size_t i = 0; i < benches->count; i++) {
 		const struct bench *b = benches->items[i];
 
@@ -173,8 +174,8 @@ static int work_counted(const struct bench_list *benches, struct place *place,
 	if (monitor_stop(monitor))
 		return failed("stopping the monitor");
 
-	printf("%zu rounds of each; paths have %u components, as in %s, where the name has no depth\n", rounds,
-	       place_depth(place->file), place->file);
+	printf("%zu rounds of each; paths have %u components, as in %s, "
+	       "where the name has no depth\n", rounds, place_depth(place->file), place->file);
 	return list(benches);
 }
 

@@ -62,7 +62,8 @@ const struct bench open_benches[] = {
 	  .depth = 1, .setup = tree_missing, .call = open_missing },
 	TREE_DOTDOTS(OPEN_KIND),
 	TREE_KINDS(OPENAT_KIND),
-	{ .name = "openat/missing", .calls = "[openat]", .what = "openat of a name where nothing is",
+	{ .name = "openat/missing", .calls = "[openat]",
+	  .what = "openat of a name where nothing is",
 	  .depth = 1, .setup = tree_missing, .call = openat_missing },
 	{ 0 }
 };

@@ -14,7 +14,9 @@
 #define TREE_MAX 1000000ul
 #define VERBS "list, run, work, openit, compare, sweep, slopes or spread"
 
-enum key { KEY_JSON = 256, KEY_CSV, KEY_SAMPLES, KEY_DIRECTORIES, KEY_FILES, KEY_MONITOR, KEY_LANDLOCK };
+enum key {
+	KEY_JSON = 256, KEY_CSV, KEY_SAMPLES, KEY_DIRECTORIES, KEY_FILES, KEY_MONITOR, KEY_LANDLOCK
+};
 
 const char *argp_program_version = "lmbench-hook 0.1";
 
@@ -39,7 +41,8 @@ static const char doc[] =
 	"  lmbench-hook work stat -n 100003 --monitor=/sys/kernel/security/lsmmon";
 
 static const struct argp_option table[] = {
-	{ "number", 'n', "N", 0, "Samples of each (run: 300, openit: 9) or rounds (work: 1000)", 0 },
+	{ "number", 'n', "N", 0, "Samples of each (run: 300, openit: 9), or rounds (work: 1000)",
+	  0 },
 	{ "dir", 'd', "DIR", 0, "Work in DIR (default: $TMPDIR, else /tmp)", 0 },
 	{ "warmup", 'w', "N", 0, "Rounds before the first sample (run: 50, openit: 1)", 0 },
 	{ "loop", 'l', "N", 0, "run: a sample is N whole rounds, timed together, divided by N", 0 },
@@ -74,7 +77,10 @@ static size_t number(struct argp_state *state, const char *option, const char *t
 
 static void verb(struct argp_state *state, struct options *options, const char *word)
 {
-	static const char *const verbs[] = { "list", "run", "work", "openit", "compare" };
+	static const char *const verbs[] = {
+		[VERB_LIST] = "list", [VERB_RUN] = "run", [VERB_WORK] = "work",
+		[VERB_OPENIT] = "openit", [VERB_COMPARE] = "compare",
+	};
 
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
 		if (strcmp(word, verbs[i]))

@@ -34,12 +34,15 @@ struct heading {
  * @json: what is printed at the end, or NULL
  */
 struct output {
-	void (*print)(struct output *output, const struct bench *bench, const struct series *series);
+	void (*print)(struct output *output, const struct bench *bench,
+		      const struct series *series);
 	const struct heading *heading;
 	struct json_object *json;
 };
 
 void output_begin(struct output *output, enum format format, const struct heading *heading);
+double output_throughput(const struct output *output, const struct bench *bench,
+			 const struct stats *stats);
 void output_row(struct output *output, const struct bench *bench, const struct series *series);
 void output_left_out(struct output *output, const struct bench *bench, const char *why);
 void output_end(struct output *output);

@@ -34,7 +34,7 @@ struct stats {
 	size_t above;
 };
 
-/* Sorts @samples, so that the outliers are the first @below and the last @above. @count is at least 1. */
+/* Sorts @samples: the outliers are the first @below and the last @above. @count is at least 1. */
 struct stats stats_of(double *samples, size_t count);
 
 #endif

@@ -59,6 +59,9 @@ for name in {" ".join(CHECKS)}; do
 	lmbench-hook work $name -n {ROUNDS} --directories 7 -d /tmp --monitor=. >/dev/null || exit
 	sed "1d; s|^|$name |" syscalls >>/tmp/syscalls || exit
 done
+echo 0 >control
+lmbench-hook run stat -n 3 --csv -d $EXT4 >/dev/null && lmbench-hook work -n 3 --directories 3 -d $EXT4 >/dev/null || exit
+[ ! -e $EXT4/lmbench-hook.* ] || exit
 cd /tmp
 grep ^lost: /sys/kernel/security/lsmmon/info
 head -n 1000 *.result

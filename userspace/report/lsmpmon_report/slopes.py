@@ -182,7 +182,7 @@ WHY = {
     "depth-8": "eight components are eight searches, and to open is one check more: 8 and 9. The published 8.9 and 7.9 "
     "are 1 % below that.",
     "dotdot-7": "XX/YY/../AA/BB/../HH, as it is printed there, has seven components, so seven searches. The published "
-    "slopes are those of a path with nine: it must have been another one.",
+    "slopes are those of nine; a path of nine is not printed.",
     "openat": "the name of a file in an open directory is one search, and the file is asked for: 2. The published 3.0 is "
     "that of a path of two components.",
 }
