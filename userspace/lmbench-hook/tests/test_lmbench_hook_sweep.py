@@ -25,16 +25,20 @@ def built():
     subprocess.run(["make", "-s", "-C", TOP / "userspace"], check=True)
 
 
+def make_kernel(folder):
+    """Empty files, and the variables that say where they are."""
+    nodes = {"tunable": ("delay_ns", "hooks", "scope"), "lsmmon": ("control", "reset", "features", "filter")}
+    for part, names in nodes.items():
+        (folder / part).mkdir()
+        for name in names:
+            (folder / part / name).write_text("")
+    (folder / "lsmmon/syscalls").write_text(SYSCALLS)
+    return {"TUNABLE": str(folder / "tunable"), "LSMMON": str(folder / "lsmmon")}
+
+
 @pytest.fixture
 def kernel(tmp_path):
-    """The variables that say where its files are."""
-    nodes = {"tunable": ("delay_ns", "hooks", "scope"), "lsmmon": ("control", "reset", "features", "filter")}
-    for folder, names in nodes.items():
-        (tmp_path / folder).mkdir()
-        for name in names:
-            (tmp_path / folder / name).write_text("")
-    (tmp_path / "lsmmon/syscalls").write_text(SYSCALLS)
-    return {"TUNABLE": str(tmp_path / "tunable"), "LSMMON": str(tmp_path / "lsmmon")}
+    return make_kernel(tmp_path)
 
 
 def lmbench_hook(*args, **variables):
@@ -42,14 +46,16 @@ def lmbench_hook(*args, **variables):
     return subprocess.run([PROGRAM, *map(str, args)], capture_output=True, text=True, env=env, check=False)
 
 
-@pytest.fixture
-def swept(tmp_path, kernel):
-    (tmp_path / "work").mkdir()
-    words = ("-a", "-n", 5, "-m", 3, "-c", 10, "-d", tmp_path / "work", tmp_path / "out")
-    done = lmbench_hook("sweep", *words, "stat/depth-2", "copy/1k", **kernel)
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory, built):
+    """One sweep's results, beside the kernel's files as it left them."""
+    folder = tmp_path_factory.mktemp("swept")
+    (folder / "work").mkdir()
+    words = ("-a", "-n", 5, "-w", 1, "-m", 3, "-c", 10, "-d", folder / "work", folder / "out")
+    done = lmbench_hook("sweep", *words, "stat/depth-2", "copy/1k", **make_kernel(folder))
     assert done.returncode == 0 and not done.stderr, done.stderr
-    assert os.listdir(tmp_path / "work") == []
-    return tmp_path / "out"
+    assert os.listdir(folder / "work") == []
+    return folder / "out"
 
 
 def test_a_sweep_has_each_delay_once(swept):
@@ -61,8 +67,8 @@ def test_a_sweep_has_each_delay_once(swept):
     assert sorted(d[1] for d in apart) == sorted(d[2] for d in apart) == list(steps)
 
 
-def test_a_sweep_leaves_no_delay_behind(swept, kernel):
-    tunable, lsmmon = pathlib.Path(kernel["TUNABLE"]), pathlib.Path(kernel["LSMMON"])
+def test_a_sweep_leaves_no_delay_behind(swept):
+    tunable, lsmmon = swept.parent / "tunable", swept.parent / "lsmmon"
     assert (tunable / "hooks").read_text() == "file_permission 0\n"
     assert (tunable / "scope").read_text() == (lsmmon / "filter").read_text() == "s\n"
     assert (lsmmon / "control").read_text() == "0\n"
