@@ -7,6 +7,7 @@ import pathlib
 import subprocess
 import sys
 
+import numpy
 import pytest
 
 TOP = pathlib.Path(__file__).resolve().parents[3]
@@ -65,6 +66,7 @@ def test_a_sweep_has_each_delay_once(swept):
     assert {d for d in delays if d[0] == "delay"} == {("delay", ns, ns) for ns in steps}
     apart = [d for d in delays if d[0] == "apart"]
     assert sorted(d[1] for d in apart) == sorted(d[2] for d in apart) == list(steps)
+    assert abs(numpy.corrcoef([d[1:] for d in apart], rowvar=False)[0, 1]) < 0.25, "a regression could not tell them apart"
 
 
 def test_a_sweep_leaves_no_delay_behind(swept):
