@@ -56,12 +56,20 @@ subject_matches(const struct lsmpmon_subject *subject)
 	return pattern_matches(subject);
 }
 
-static __always_inline bool
-task_matches(const struct lsmpmon_subject *subject, unsigned int wanted)
+static __always_inline bool task_matches(void)
 {
+	const unsigned int wanted = READ_ONCE(tree);
+	const struct lsmpmon_subject *subject;
+	bool matches;
+
 	if (!in_task() || (wanted && READ_ONCE(current->lsmpmon.tree) != wanted))
 		return false;
-	return !subject || subject_matches(subject);
+	/* A read side of RCU, too, and without a call. */
+	preempt_disable_notrace();
+	subject = rcu_dereference_sched(lsmpmon_subject);
+	matches = !subject || subject_matches(subject);
+	preempt_enable_notrace();
+	return matches;
 }
 
 /**
@@ -74,16 +82,8 @@ task_matches(const struct lsmpmon_subject *subject, unsigned int wanted)
  */
 enum lsmpmon_selection lsmpmon_select(void)
 {
-	const struct lsmpmon_subject *subject;
-	const unsigned int wanted = READ_ONCE(tree);
-	bool matches;
-
-	/* A read side of RCU, too, and without a call. */
-	preempt_disable_notrace();
-	subject = rcu_dereference_sched(lsmpmon_subject);
-	matches = (!subject && !wanted) || task_matches(subject, wanted);
-	preempt_enable_notrace();
-	if (!matches)
+	if ((rcu_access_pointer(lsmpmon_subject) || READ_ONCE(tree)) &&
+	    !task_matches())
 		return LSMPMON_PASSED_OVER;
 	return rcu_access_pointer(lsmpmon_object) ? LSMPMON_DEPENDS :
 						    LSMPMON_SELECTED;

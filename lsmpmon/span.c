@@ -154,8 +154,10 @@ static __always_inline void write_pair(struct lsmpmon_cpu *c,
 				       unsigned long offset, u64 ticks,
 				       bool switched)
 {
-	lsmpmon_pair_count(c, LSMPMON_PAIR(offset, lsmpmon_operation()), ticks,
-			   switched);
+	const u64 key = LSMPMON_PAIR(offset, lsmpmon_operation());
+
+	if (unlikely(switched || !lsmpmon_pair_count_soon(c, key, ticks)))
+		lsmpmon_pair_count(c, key, ticks, switched);
 }
 
 static __always_inline void write_extras(struct lsmpmon_cpu *c,
@@ -171,7 +173,8 @@ static noinline __kprobes void
 write_features(struct lsmpmon_cpu *c, unsigned long offset, u64 ticks,
 	       bool switched)
 {
-	if (static_branch_unlikely(&lsmpmon_syscall_on))
+	if (static_branch_unlikely(&lsmpmon_syscall_on) &&
+	    (switched || !lsmpmon_pair_count_plain(c, offset, ticks)))
 		write_pair(c, offset, ticks, switched);
 	if (!switched)
 		write_extras(c, offset, ticks);
@@ -222,7 +225,9 @@ static noinline __kprobes int finish_slowly(struct lsmpmon_cpu *c,
 					    unsigned long offset, u64 ticks,
 					    unsigned long flags)
 {
-	write_features(c, offset, ticks, false);
+	write_pair(c, offset, ticks, false);
+	if (static_branch_unlikely(&lsmpmon_extras))
+		write_extras(c, offset, ticks);
 	lsmpmon_write_unlock(c, flags);
 	return 0;
 }
@@ -356,7 +361,8 @@ NOKPROBE_SYMBOL(lsmpmon_exit_default);
 #define SPAN_DISTURBANCE	GENMASK(1, 0)
 
 /* The end of a loop does not know what its beginning decided: all is here. */
-static __always_inline void open_hook(struct lsmpmon_task *t, bool selected)
+static __always_inline void open_hook(struct lsmpmon_task *t,
+				      unsigned int selected)
 {
 	unsigned long top = push_span(t);
 	struct lsmpmon_span *span = span_at(t, top);
@@ -364,14 +370,13 @@ static __always_inline void open_hook(struct lsmpmon_task *t, bool selected)
 	BUILD_BUG_ON(sizeof(*span) <= SPAN_SELECTED);
 	if (unlikely(top >= DEEPEST))
 		return;
-	span->rc = 0;
 	span->flags = t->hook + selected * SPAN_SELECTED;
 	t->hook = top;
 	span->begin = lsmpmon_clock();
 }
 
 static noinline __kprobes void enter_traced(enum lsmpmon_hook hook,
-					    bool selected)
+					    unsigned int selected)
 {
 	lsmpmon_trace_enter(hook);
 	open_hook(&current->lsmpmon, selected);
@@ -380,13 +385,13 @@ static noinline __kprobes void enter_traced(enum lsmpmon_hook hook,
 /**
  * lsmpmon_enter_detailed - a hook call begins, on the detailed path
  * @hook: which
- * @selected: it is to be measured, and not only to be traced
+ * @selected: one if it is to be measured, zero if only to be traced
  *
  * Every call is followed by one of lsmpmon_exit_detailed() in the same context.
  *
  * Context: any.
  */
-void lsmpmon_enter_detailed(enum lsmpmon_hook hook, bool selected)
+void lsmpmon_enter_detailed(enum lsmpmon_hook hook, unsigned int selected)
 {
 	if (static_branch_unlikely(&lsmpmon_traced))
 		return enter_traced(hook, selected);
@@ -494,7 +499,6 @@ int lsmpmon_exit_detailed(unsigned long offset, int rc)
 {
 	u64 now = lsmpmon_clock();
 	struct lsmpmon_task *t = &current->lsmpmon;
-	struct lsmpmon_span *span;
 	struct lsmpmon_cpu *c;
 	unsigned long flags, top;
 	u64 ticks;
@@ -504,25 +508,25 @@ int lsmpmon_exit_detailed(unsigned long offset, int rc)
 	raw_local_irq_save(flags);
 	c = this_cpu();
 	top = t->hook;
-	span = span_at(t, top);
 	/* Races: as in lsmpmon_exit(). */
 	if (unlikely(data_race(rc | c->busy | lsmpmon_paused) ||
-		     top < t->mark || !(span->flags & SPAN_SELECTED))) {
+		     top < t->mark ||
+		     !(span_at(t, top)->flags & SPAN_SELECTED))) {
 		raw_local_irq_restore(flags);
 		return exit_detailed_slowly(offset, rc, now);
 	}
 	smp_rmb();	/* lsmpmon_paused before the counters, for resets */
 	lsmpmon_write_begin(c);
-	ticks = now - span->begin;
+	ticks = now - span_at(t, top)->begin;
 	count_quiet(cell_at(c, offset), ticks);
 	if (static_branch_likely(&lsmpmon_module_on))
-		count_callbacks(c, t, top + sizeof(*span));
-	leave_hook(t, span);
+		count_callbacks(c, t, top + sizeof(struct lsmpmon_span));
+	leave_hook(t, span_at(t, top));
 	barrier();	/* an NMI from here on may use these spans again */
 	t->top = top;
 	if (static_branch_unlikely(&lsmpmon_syscall_on) ||
 	    static_branch_unlikely(&lsmpmon_extras))
-		return finish_slowly(c, offset, ticks, flags);
+		write_features(c, offset, ticks, false);
 	lsmpmon_write_unlock(c, flags);
 	return 0;
 }
@@ -603,11 +607,12 @@ int lsmpmon_callback_exit(int rc)
 {
 	u64 now = lsmpmon_clock();
 	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned long top = t->top - sizeof(struct lsmpmon_span);
+	const unsigned long top = t->top;
 
-	if (unlikely(top < t->mark))
+	/* The last span is below the mark; so it takes no subtraction. */
+	if (unlikely(top <= t->mark))
 		return callback_exit_disturbed(rc, now);
-	close_callback(span_at(t, top), rc, now);
+	close_callback(span_at(t, top - sizeof(struct lsmpmon_span)), rc, now);
 	return rc;
 }
 
@@ -641,7 +646,8 @@ NOKPROBE_SYMBOL(lsmpmon_callback_exit_default);
  */
 void lsmpmon_loop_enter(void)
 {
-	open_hook(&current->lsmpmon, true);
+	open_hook(&current->lsmpmon, 1);
+	lsmpmon_loop_note(0);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_loop_enter);

@@ -116,10 +116,9 @@ static __always_inline bool lsmpmon_is_plain(void)
  */
 static __always_inline u64 lsmpmon_plain_pair(unsigned long offset)
 {
-	unsigned int nr = syscall_get_nr(current, task_pt_regs(current));
+	/* Sign-extended, which takes no instruction of its own. */
+	const s64 nr = syscall_get_nr(current, task_pt_regs(current));
 
-	/* Of 32 bits: the compiler would load 64, and mask them. */
-	OPTIMIZER_HIDE_VAR(nr);
 	return ((u64)nr << 16) +
 		LSMPMON_PAIR(offset, LSMPMON_OPERATION_SYSCALL |
 				     LSMPMON_OPERATION_REGISTERS);
@@ -136,6 +135,18 @@ static __always_inline void lsmpmon_pair_add(struct lsmpmon_pair *pair,
 		pair->max = ticks;
 }
 
+/* Count a call whose pair is at its first place. */
+static __always_inline bool
+lsmpmon_pair_count_soon(struct lsmpmon_cpu *c, u64 key, u64 ticks)
+{
+	struct lsmpmon_pair *pair = &c->pair[lsmpmon_pair_place(key)];
+
+	if (unlikely(pair->key != key))
+		return false;
+	lsmpmon_pair_add(pair, ticks);
+	return true;
+}
+
 /**
  * lsmpmon_pair_count_plain - count a call whose pair is found soon
  * @c: this CPU, of which the caller is the writer
@@ -148,17 +159,8 @@ static __always_inline void lsmpmon_pair_add(struct lsmpmon_pair *pair,
 static __always_inline bool
 lsmpmon_pair_count_plain(struct lsmpmon_cpu *c, unsigned long offset, u64 ticks)
 {
-	struct lsmpmon_pair *pair;
-	u64 key;
-
-	if (unlikely(!lsmpmon_is_plain()))
-		return false;
-	key = lsmpmon_plain_pair(offset);
-	pair = &c->pair[lsmpmon_pair_place(key)];
-	if (unlikely(pair->key != key))
-		return false;
-	lsmpmon_pair_add(pair, ticks);
-	return true;
+	return likely(lsmpmon_is_plain()) &&
+	       lsmpmon_pair_count_soon(c, lsmpmon_plain_pair(offset), ticks);
 }
 
 #endif /* _SECURITY_LSMPMON_SYSCALL_H */

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tree.h"
+
 static const struct bench *const groups[] = {
 	stat_benches, open_benches, data_benches, name_benches, directory_benches,
 };
@@ -19,7 +21,7 @@ static bool chosen(const struct bench *bench, char **patterns, bool *used, size_
 	bool found = count == 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (fnmatch(patterns[i], bench->name, 0))
+		if (fnmatch(patterns[i], bench->name, FNM_PATHNAME))
 			continue;
 		used[i] = true;
 		found = true;
@@ -50,7 +52,7 @@ static int select_used(struct bench_list *list, char **patterns, bool *used, siz
 			continue;
 		fprintf(stderr,
 			"lmbench-hook: no sub-benchmark matches '%s'; `lmbench-hook list` names "
-			"them, and * and ? match as in a shell\n",
+			"them, and * and ? match as in a shell, which is no slash\n",
 			patterns[i]);
 		return -1;
 	}
@@ -73,6 +75,28 @@ void bench_list_free(struct bench_list *list)
 	*list = (struct bench_list){ 0 };
 }
 
+/* 1 with errno set: this cannot be done here. */
+int bench_setup(const struct bench *bench, struct place *place)
+{
+	place_defaults(place, bench->size);
+	if (!bench->setup)
+		return 0;
+	return tree_enter(place) ? -1 : bench->setup(place, bench);
+}
+
+/* Also after a setup that failed half way. */
+void bench_clear(const struct bench *bench, struct place *place)
+{
+	place_close(place);
+	if (bench->setup)
+		tree_leave(place);
+}
+
+int bench_begin(const struct bench *bench, struct place *place, size_t rounds)
+{
+	return bench->begin ? bench->begin(place, rounds) : 0;
+}
+
 int bench_before(const struct bench *bench, struct place *place)
 {
 	return bench->before ? bench->before(place) : 0;
@@ -83,9 +107,27 @@ int bench_after(const struct bench *bench, struct place *place)
 	return bench->after ? bench->after(place) : 0;
 }
 
-int bench_round(const struct bench *bench, struct place *place)
+int bench_finish(const struct bench *bench, struct place *place, size_t rounds)
 {
-	if (bench_before(bench, place) || bench->call(place))
+	return bench->finish ? bench->finish(place, rounds) : 0;
+}
+
+static int some_rounds(const struct bench *bench, struct place *place, size_t rounds)
+{
+	if (bench_begin(bench, place, rounds))
 		return -1;
-	return bench_after(bench, place);
+	for (place->index = 0; place->index < rounds; place->index++)
+		if (bench_before(bench, place) || bench->call(place) || bench_after(bench, place))
+			return -1;
+	return bench_finish(bench, place, rounds);
+}
+
+int bench_rounds(const struct bench *bench, struct place *place, size_t rounds)
+{
+	size_t most = bench->many ? place->many : rounds;
+
+	for (; rounds > most; rounds -= most)
+		if (some_rounds(bench, place, most))
+			return -1;
+	return some_rounds(bench, place, rounds);
 }

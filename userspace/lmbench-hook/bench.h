@@ -2,19 +2,27 @@
 #ifndef LMBENCH_HOOK_BENCH_H
 #define LMBENCH_HOOK_BENCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "place.h"
 
 /**
  * struct bench - one sub-benchmark: one system call, timed by itself
- * @name: what patterns match and every table shows
+ * @name: what patterns match and every table shows; a variation of a call is CALL/VARIATION
  * @calls: the system calls of one round, in order, the timed one in brackets
  * @what: one line for people
- * @size: bytes that a read or write moves, else 0
+ * @size: bytes that the timed call moves, else 0
+ * @depth: components of the path, for a variation that says so
+ * @many: a sample is the mean of place->many rounds, each timed by itself
+ * @setup: makes what a variation needs in place->tree, where it is called and the rounds are run;
+ *         NULL: nothing, and the rounds are run where the program was started. It may return 1,
+ *         with errno set: what is needed is not on this machine, so that it is left out
+ * @begin: untimed, before the first of some rounds, or NULL; only with @many
  * @before: untimed calls of each round that make the timed one possible, or NULL
  * @call: the timed system call, and no other
  * @after: untimed calls of each round that undo the timed one, or NULL
+ * @finish: untimed, after the last of some rounds, or NULL; only with @many
  *
  * Each function returns 0, or -1 with errno set.
  */
@@ -23,9 +31,14 @@ struct bench {
 	const char *calls;
 	const char *what;
 	size_t size;
+	unsigned int depth;
+	bool many;
+	int (*setup)(struct place *place, const struct bench *bench);
+	int (*begin)(struct place *place, size_t rounds);
 	int (*before)(struct place *place);
 	int (*call)(struct place *place);
 	int (*after)(struct place *place);
+	int (*finish)(struct place *place, size_t rounds);
 };
 
 /* Each file of calls contributes one list, ended by an entry without a name. */
@@ -34,6 +47,9 @@ extern const struct bench open_benches[];
 extern const struct bench data_benches[];
 extern const struct bench name_benches[];
 extern const struct bench directory_benches[];
+
+/* A verb of its own: it takes no system call by itself, but a walk through a tree. */
+extern const struct bench openit_bench;
 
 /**
  * struct bench_list - the sub-benchmarks that the patterns chose, in table order
@@ -48,8 +64,13 @@ struct bench_list {
 int bench_select(struct bench_list *list, char **patterns, size_t count);
 void bench_list_free(struct bench_list *list);
 
+int bench_setup(const struct bench *bench, struct place *place);
+void bench_clear(const struct bench *bench, struct place *place);
+
+int bench_begin(const struct bench *bench, struct place *place, size_t rounds);
 int bench_before(const struct bench *bench, struct place *place);
 int bench_after(const struct bench *bench, struct place *place);
-int bench_round(const struct bench *bench, struct place *place);
+int bench_finish(const struct bench *bench, struct place *place, size_t rounds);
+int bench_rounds(const struct bench *bench, struct place *place, size_t rounds);
 
 #endif

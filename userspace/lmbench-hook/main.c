@@ -3,20 +3,32 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
 #include "clock.h"
+#include "compare.h"
 #include "confine.h"
+#include "external.h"
 #include "measure.h"
 #include "monitor.h"
 #include "options.h"
 #include "output.h"
 #include "place.h"
+#include "progress.h"
 
 #define RUN_SAMPLES 300
+#define RUN_WARMUP 50
+#define RUN_DIRECTORIES 9437
 #define WORK_ROUNDS 1000
+
+/* As in the measurement of 2008 that it stands beside. */
+#define OPENIT_SAMPLES 9
+#define OPENIT_WARMUP 1
+#define OPENIT_DIRECTORIES 266
+#define OPENIT_FILES 19255
 
 static int failed(const char *what)
 {
@@ -34,72 +46,148 @@ static int no_place(const char *dir)
 
 static int list(const struct bench_list *benches)
 {
-	printf("%-12s %-22s %s\n", "name", "calls of one round", "what the call in brackets does");
+	printf("%-18s  %-24s  %s\n", "name", "calls of one round",
+	       "what the call in brackets does");
 	for (size_t i = 0; i < benches->count; i++) {
 		const struct bench *b = benches->items[i];
 
-		printf("%-12s %-22s %s\n", b->name, b->calls, b->what);
+		printf("%-18s  %-24s  %s\n", b->name, b->calls, b->what);
 	}
 	return 0;
 }
 
-static int run_one(const struct bench *bench, struct place *place, const struct options *options,
-		   const struct heading *heading)
+static size_t given(size_t number, size_t otherwise)
 {
-	struct stats stats;
+	return number == OPTION_UNSET ? otherwise : number;
+}
 
-	if (measure(bench, place, heading->plan, &stats))
-		return failed(bench->name);
-	output_row(options->format, heading, bench, &stats);
+static int left_out(const struct bench *bench, struct output *output)
+{
+	const char *why = strerror(errno);
+
+	fprintf(stderr, "lmbench-hook: left out: %s, %s: %s\n", bench->name, bench->what, why);
+	if (output)
+		output_left_out(output, bench, why);
 	return 0;
 }
 
-static int run(const struct bench_list *benches, struct place *place, const struct options *options)
+static int run_one(const struct bench *bench, struct place *place, struct output *output)
 {
-	struct plan plan = {
-		.runs = options->number ? options->number : RUN_SAMPLES,
-		.warmup = options->warmup,
-		.loop = options->loop,
-	};
+	const struct plan *plan = output->heading->plan;
+	struct series series = { 0 };
+	int err = series_make(&series, plan->runs);
+
+	if (!err)
+		err = measure(bench, place, plan, &series);
+	progress_clear();
+	if (err > 0)
+		err = left_out(bench, output);
+	else if (err)
+		err = failed(bench->name);
+	else
+		output_row(output, bench, &series);
+	series_free(&series);
+	return err;
+}
+
+static int run_all(const struct bench_list *benches, struct place *place, struct output *output)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < benches->count; i++) {
+		progress_show(benches->items[i]->name, i + 1, benches->count);
+		err = run_one(benches->items[i], place, output);
+	}
+	return err;
+}
+
+static int run(const struct bench_list *benches, struct place *place, const struct plan *plan,
+	       const struct options *options, enum format format)
+{
 	struct heading heading = {
 		.place = place,
-		.plan = &plan,
+		.plan = plan,
 		.ticks_per_ns = clock_ticks_per_ns(),
+		.keep = options->samples,
 	};
+	struct output output;
+	int err;
 
-	if (measure_empty(&plan, &heading.empty))
+	if (series_make(&heading.empty, plan->runs) || measure_empty(plan, &heading.empty))
 		return failed("the empty span");
-	output_begin(options->format, &heading);
-	for (size_t i = 0; i < benches->count; i++)
-		if (run_one(benches->items[i], place, options, &heading))
-			return -1;
-	output_end(options->format);
-	return 0;
+	output_begin(&output, format, &heading);
+	err = run_all(benches, place, &output);
+	if (!err)
+		output_end(&output);
+	series_free(&heading.empty);
+	return err;
 }
 
-static int work_all(const struct bench_list *benches, struct place *place, size_t rounds)
+static int run_benches(const struct bench_list *benches, struct place *place,
+		       const struct options *options)
 {
-	for (size_t i = 0; i < benches->count; i++)
-		if (work(benches->items[i], place, rounds))
+	struct plan plan = {
+		.runs = given(options->number, RUN_SAMPLES),
+		.warmup = given(options->warmup, RUN_WARMUP),
+		.loop = options->loop,
+	};
+
+	return run(benches, place, &plan, options, options->format);
+}
+
+static int run_openit(struct place *place, const struct options *options)
+{
+	const struct bench *openit = &openit_bench;
+	const struct bench_list benches = { .items = &openit, .count = 1 };
+	struct plan plan = {
+		.runs = given(options->number, OPENIT_SAMPLES),
+		.warmup = given(options->warmup, OPENIT_WARMUP),
+	};
+	enum format format = options->format == FORMAT_TEXT ? FORMAT_WALK : options->format;
+
+	place->directories = given(options->directories, OPENIT_DIRECTORIES);
+	place->files = given(options->files, OPENIT_FILES);
+	return run(&benches, place, &plan, options, format);
+}
+
+static int work_all(const struct bench_list *benches, struct place *place, size_t rounds,
+		    struct monitor *monitor)
+{
+	for (size_t i = 0; i < benches->count; i++) {
+		int err = work(benches->items[i], place, rounds, monitor);
+
+		if (err > 0)
+			left_out(benches->items[i], NULL);
+		else if (err)
 			return failed(benches->items[i]->name);
+	}
 	return 0;
 }
 
 static int work_counted(const struct bench_list *benches, struct place *place,
-			const struct options *options, const struct monitor *monitor)
+			const struct options *options, struct monitor *monitor)
 {
-	size_t rounds = options->number ? options->number : WORK_ROUNDS;
+	size_t rounds = given(options->number, WORK_ROUNDS);
 
-	if (monitor_begin(monitor))
-		return failed("starting the monitor");
-	if (work_all(benches, place, rounds))
+	if (work_all(benches, place, rounds, monitor))
 		return -1;
-	if (monitor_end(monitor))
+	if (monitor_stop(monitor))
 		return failed("stopping the monitor");
 
-	printf("%zu rounds of each; paths have %u components, as in %s\n", rounds,
-	       place_depth(place->file), place->file);
+	printf("%zu rounds of each; paths have %u components, as in %s, "
+	       "where the name has no depth\n", rounds, place_depth(place->file), place->file);
 	return list(benches);
+}
+
+static int do_verb(const struct bench_list *benches, struct place *place,
+		   const struct options *options, struct monitor *monitor)
+{
+	place->many = given(options->directories, RUN_DIRECTORIES);
+	if (options->verb == VERB_RUN)
+		return run_benches(benches, place, options);
+	if (options->verb == VERB_OPENIT)
+		return run_openit(place, options);
+	return work_counted(benches, place, options, monitor);
 }
 
 static int act(const struct bench_list *benches, const struct options *options)
@@ -115,24 +203,52 @@ static int act(const struct bench_list *benches, const struct options *options)
 		return -1;
 	if (place_make(&place, options->dir))
 		err = no_place(options->dir);
-	else if (options->verb == VERB_RUN)
-		err = run(benches, &place, options);
 	else
-		err = work_counted(benches, &place, options, &monitor);
+		err = do_verb(benches, &place, options, &monitor);
 	place_remove(&place);
 	return err;
 }
 
-int main(int argc, char **argv)
+static void stop(int number)
 {
-	struct options options = options_parse(argc, argv);
+	(void)number;
+	measure_stop = 1;
+}
+
+/* A run may be interrupted, and removes its files then. Of work, nobody knows what was counted. */
+static void catch_signals(const struct options *options)
+{
+	if (options->verb != VERB_RUN && options->verb != VERB_OPENIT)
+		return;
+	signal(SIGINT, stop);
+	signal(SIGTERM, stop);
+	signal(SIGHUP, stop);
+}
+
+static int choose_and_act(const struct options *options)
+{
 	struct bench_list benches = { 0 };
 	int err;
 
-	if (bench_select(&benches, options.patterns, options.pattern_count))
+	if (options->verb == VERB_COMPARE)
+		return compare(options->patterns[0], options->patterns[1]) ? 2 : EXIT_SUCCESS;
+	if (bench_select(&benches, options->patterns, options->pattern_count))
 		return 2;
-	err = options.verb == VERB_LIST ? list(&benches) : act(&benches, &options);
+	err = options->verb == VERB_LIST ? list(&benches) : act(&benches, options);
 	bench_list_free(&benches);
-	free(options.patterns);
 	return err ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+	int status;
+
+	if (external_run(argv))
+		return EXIT_FAILURE;
+	options = options_parse(argc, argv);
+	catch_signals(&options);
+	status = choose_and_act(&options);
+	free(options.patterns);
+	return status;
 }

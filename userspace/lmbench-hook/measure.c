@@ -3,38 +3,73 @@
 
 #include "measure.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "clock.h"
 
-int work(const struct bench *bench, struct place *place, size_t rounds)
+volatile sig_atomic_t measure_stop;
+
+/* Touched before the first sample: a page fault is not what is measured. */
+int series_make(struct series *series, size_t runs)
 {
-	place->size = bench->size;
-	for (size_t i = 0; i < rounds; i++)
-		if (bench_round(bench, place))
-			return -1;
+	series->samples = calloc(runs, sizeof(*series->samples));
+	series->sorted = calloc(runs, sizeof(*series->sorted));
+	if (!series->samples || !series->sorted)
+		return -1;
+	for (size_t i = 0; i < runs; i++)
+		((volatile double *)series->samples)[i] = 0;
 	return 0;
 }
 
-static int sample_call(const struct bench *bench, struct place *place, double *sample)
+void series_free(struct series *series)
+{
+	free(series->samples);
+	free(series->sorted);
+}
+
+static int stopped(void)
+{
+	if (measure_stop)
+		errno = EINTR;
+	return measure_stop;
+}
+
+static int timed_round(const struct bench *bench, struct place *place, uint64_t *ticks)
 {
 	uint64_t begin, end;
 	int err;
 
-	if (bench_before(bench, place))
+	if (stopped() || bench_before(bench, place))
 		return -1;
 	begin = clock_ticks();
 	err = bench->call(place);
 	end = clock_ticks();
-	*sample = end - begin;
+	*ticks += end - begin;
 	return err ? err : bench_after(bench, place);
+}
+
+/* One call, or many, each timed by itself. */
+static int sample_call(const struct bench *bench, struct place *place, double *sample)
+{
+	size_t rounds = bench->many ? place->many : 1;
+	uint64_t ticks = 0;
+
+	if (bench_begin(bench, place, rounds))
+		return -1;
+	for (place->index = 0; place->index < rounds; place->index++)
+		if (timed_round(bench, place, &ticks))
+			return -1;
+	*sample = (double)ticks / rounds;
+	return bench_finish(bench, place, rounds);
 }
 
 static int sample_loop(const struct bench *bench, struct place *place, size_t rounds,
 		       double *sample)
 {
 	uint64_t begin = clock_ticks();
-	int err = work(bench, place, rounds);
+	int err = stopped() || bench_rounds(bench, place, rounds) ? -1 : 0;
 
 	*sample = (double)(clock_ticks() - begin) / rounds;
 	return err;
@@ -43,7 +78,7 @@ static int sample_loop(const struct bench *bench, struct place *place, size_t ro
 static int sample_all(const struct bench *bench, struct place *place, const struct plan *plan,
 		      double *samples)
 {
-	int err = work(bench, place, plan->warmup);
+	int err = plan->warmup ? bench_rounds(bench, place, plan->warmup) : 0;
 
 	for (size_t i = 0; !err && i < plan->runs; i++)
 		err = plan->loop ? sample_loop(bench, place, plan->loop, &samples[i]) :
@@ -51,22 +86,35 @@ static int sample_all(const struct bench *bench, struct place *place, const stru
 	return err;
 }
 
-int measure(const struct bench *bench, struct place *place, const struct plan *plan,
-	    struct stats *stats)
+static int take(const struct bench *bench, struct place *place, const struct plan *plan,
+		struct series *series)
 {
-	double *samples = calloc(plan->runs, sizeof(*samples));
-	int err;
-
-	if (!samples)
+	if (sample_all(bench, place, plan, series->samples))
 		return -1;
-	/* Touched before the first sample: a page fault is not what is measured. */
-	for (size_t i = 0; i < plan->runs; i++)
-		((volatile double *)samples)[i] = 0;
-	err = sample_all(bench, place, plan, samples);
-	if (!err)
-		*stats = stats_of(samples, plan->runs);
-	free(samples);
+	memcpy(series->sorted, series->samples, plan->runs * sizeof(*series->sorted));
+	series->stats = stats_of(series->sorted, plan->runs);
+	return 0;
+}
+
+/* bench_clear() may fail at something else: errno is of what went wrong first. */
+static int cleared(const struct bench *bench, struct place *place, int err)
+{
+	int reason = errno;
+
+	bench_clear(bench, place);
+	errno = reason;
 	return err;
+}
+
+/* 1 with errno set: it cannot be done here. */
+int measure(const struct bench *bench, struct place *place, const struct plan *plan,
+	    struct series *series)
+{
+	int err = bench_setup(bench, place);
+
+	if (!err)
+		err = take(bench, place, plan, series);
+	return cleared(bench, place, err);
 }
 
 static int call_nothing(struct place *place)
@@ -76,10 +124,31 @@ static int call_nothing(struct place *place)
 }
 
 /* What the harness itself reads, in the way it reads a call. It is shown, never subtracted. */
-int measure_empty(const struct plan *plan, struct stats *stats)
+int measure_empty(const struct plan *plan, struct series *series)
 {
 	static const struct bench empty = { .name = "(empty)", .call = call_nothing };
 	static struct place nowhere;
 
-	return measure(&empty, &nowhere, plan, stats);
+	return take(&empty, &nowhere, plan, series);
+}
+
+static int counted(const struct bench *bench, struct place *place, size_t rounds,
+		   struct monitor *monitor)
+{
+	if (monitor_start(monitor) || bench_rounds(bench, place, rounds))
+		return -1;
+	return bench->setup ? monitor_stop(monitor) : 0;
+}
+
+/* What a variation needs is made and removed while the monitor does not look. 1: as above. */
+int work(const struct bench *bench, struct place *place, size_t rounds, struct monitor *monitor)
+{
+	int err = bench->setup ? monitor_stop(monitor) : 0;
+
+	if (err)
+		return err;
+	err = bench_setup(bench, place);
+	if (!err)
+		err = counted(bench, place, rounds, monitor);
+	return cleared(bench, place, err);
 }

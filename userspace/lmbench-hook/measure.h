@@ -2,7 +2,10 @@
 #ifndef LMBENCH_HOOK_MEASURE_H
 #define LMBENCH_HOOK_MEASURE_H
 
+#include <signal.h>
+
 #include "bench.h"
+#include "monitor.h"
 #include "stats.h"
 
 /**
@@ -18,9 +21,27 @@ struct plan {
 	size_t loop;
 };
 
+/**
+ * struct series - the samples of one sub-benchmark, in ticks of the clock
+ * @samples: in the order in which they were taken
+ * @sorted: the same, the least first
+ * @stats: what they say
+ */
+struct series {
+	double *samples;
+	double *sorted;
+	struct stats stats;
+};
+
+/* Set by a signal: measuring ends with EINTR, so that the files of the run can be removed. */
+extern volatile sig_atomic_t measure_stop;
+
+int series_make(struct series *series, size_t runs);
+void series_free(struct series *series);
+
 int measure(const struct bench *bench, struct place *place, const struct plan *plan,
-	    struct stats *stats);
-int measure_empty(const struct plan *plan, struct stats *stats);
-int work(const struct bench *bench, struct place *place, size_t rounds);
+	    struct series *series);
+int measure_empty(const struct plan *plan, struct series *series);
+int work(const struct bench *bench, struct place *place, size_t rounds, struct monitor *monitor);
 
 #endif

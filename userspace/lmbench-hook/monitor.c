@@ -28,7 +28,7 @@ static int open_node(const char *dir, const char *name)
 
 int monitor_open(struct monitor *monitor, const char *dir)
 {
-	*monitor = (struct monitor){ -1, -1 };
+	*monitor = (struct monitor){ .control = -1, .reset = -1 };
 	if (!dir)
 		return 0;
 	monitor->control = open_node(dir, "control");
@@ -52,16 +52,24 @@ static void settle(void)
 	nanosleep(&time, NULL);
 }
 
-int monitor_begin(const struct monitor *monitor)
+/* Goes on counting if it has counted before. */
+int monitor_start(struct monitor *monitor)
 {
-	if (monitor->control < 0)
+	if (monitor->control < 0 || monitor->on)
 		return 0;
 	settle();
-	return tell(monitor->control, "1") || tell(monitor->reset, "1") ? -1 : 0;
+	if (tell(monitor->control, "1") || (!monitor->begun && tell(monitor->reset, "1")))
+		return -1;
+	monitor->on = true;
+	monitor->begun = true;
+	return 0;
 }
 
 /* This write passes file_permission while the monitor still runs: one call more than the work's. */
-int monitor_end(const struct monitor *monitor)
+int monitor_stop(struct monitor *monitor)
 {
-	return monitor->control < 0 ? 0 : tell(monitor->control, "0");
+	if (!monitor->on)
+		return 0;
+	monitor->on = false;
+	return tell(monitor->control, "0");
 }

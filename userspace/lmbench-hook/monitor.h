@@ -2,20 +2,26 @@
 #ifndef LMBENCH_HOOK_MONITOR_H
 #define LMBENCH_HOOK_MONITOR_H
 
+#include <stdbool.h>
+
 /**
  * struct monitor - the kernel's lsmmon/ files that begin and end a measurement
  * @control: its descriptor, or -1 without a monitor
  * @reset: its descriptor
+ * @on: it counts just now
+ * @begun: it has counted before: what it holds is kept
  *
  * They are open before the work begins, so that beginning and ending it are one write each.
  */
 struct monitor {
 	int control;
 	int reset;
+	bool on;
+	bool begun;
 };
 
 int monitor_open(struct monitor *monitor, const char *dir);
-int monitor_begin(const struct monitor *monitor);
-int monitor_end(const struct monitor *monitor);
+int monitor_start(struct monitor *monitor);
+int monitor_stop(struct monitor *monitor);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "bench.h"
 #include "syscalls.h"
+#include "tree.h"
 
 static int call_creat(struct place *place)
 {
@@ -36,8 +37,8 @@ static int after_creat(struct place *place)
 /* Forth and back in turn: each call is a rename to a free name and needs no other beside it. */
 static int call_rename(struct place *place)
 {
-	const char *from = place->away ? place->there : place->here;
-	const char *to = place->away ? place->here : place->there;
+	const char *from = place->away ? place->to : place->from;
+	const char *to = place->away ? place->from : place->to;
 
 	if (lh_rename(from, to))
 		return -1;
@@ -47,13 +48,23 @@ static int call_rename(struct place *place)
 
 static int call_chmod(struct place *place)
 {
-	return lh_chmod(place->file, 0600);
+	return lh_chmod(place->path, 0600);
 }
 
 static int call_symlink(struct place *place)
 {
 	return lh_symlink(PLACE_FILE_NAME, place->fresh);
 }
+
+#define RENAME_DEPTH(n)	\
+	{ .name = "rename/depth-" #n, .calls = "[rename]",	\
+	  .what = "rename a file, both paths of depth " #n,	\
+	  .depth = n, .setup = tree_depth, .call = call_rename }
+
+#define CHMOD_DEPTH(n)	\
+	{ .name = "chmod/depth-" #n, .calls = "[chmod]",	\
+	  .what = "set the mode of a file by a path of depth " #n,	\
+	  .depth = n, .setup = tree_depth, .call = call_chmod }
 
 const struct bench name_benches[] = {
 	{ .name = "creat", .calls = "[creat] close unlink", .what = "create an empty file",
@@ -66,5 +77,7 @@ const struct bench name_benches[] = {
 	  .call = call_chmod },
 	{ .name = "symlink", .calls = "[symlink] unlink", .what = "make a symbolic link",
 	  .call = call_symlink, .after = call_unlink },
+	RENAME_DEPTH(1), RENAME_DEPTH(2), RENAME_DEPTH(3), RENAME_DEPTH(4), RENAME_DEPTH(5),
+	CHMOD_DEPTH(1), CHMOD_DEPTH(2), CHMOD_DEPTH(3), CHMOD_DEPTH(4), CHMOD_DEPTH(5),
 	{ 0 }
 };

@@ -1,109 +1,148 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Prints results as a table, JSON or comma-separated values. Rows appear as they are measured. */
+/* Prints results as a table or comma-separated values, each row as it is measured. */
 
 #include "output.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <sys/utsname.h>
 
 #include "clock.h"
+#include "filesystem.h"
+#include "json.h"
 
 static const struct bench empty_bench = { .name = "(empty)", .calls = "" };
 
-static void text_row(const struct heading *heading, const struct bench *bench,
-		     const struct stats *stats)
+/* Bytes a second; of the median, which outliers do not move. */
+double output_throughput(const struct output *output, const struct bench *bench,
+			 const struct stats *stats)
 {
-	double rate = heading->ticks_per_ns;
-
-	printf("%-12s %9.1f %9.1f %9.1f +-%7.1f %9.0f %9.0f\n", bench->name, stats->min / rate,
-	       stats->median / rate, stats->mean / rate, (stats->high - stats->mean) / rate,
-	       stats->min, stats->median);
+	return bench->size * output->heading->ticks_per_ns * 1e9 / stats->median;
 }
 
-static void text_begin(const struct heading *heading)
+static void text_row(struct output *output, const struct bench *bench, const struct series *series)
 {
-	const struct plan *plan = heading->plan;
-	const char *path = heading->place->file;
+	const struct stats *stats = &series->stats;
+	double rate = output->heading->ticks_per_ns;
 
-	printf("Paths have %u components, as in %s; ", place_depth(path), path);
+	printf("%-18s %9.1f %9.1f %9.1f +-%7.1f %11.4g %9.0f %6zu", bench->name, stats->min / rate,
+	       stats->median / rate, stats->mean / rate, (stats->high - stats->mean) / rate,
+	       stats->variance / rate / rate, stats->max / rate, stats->below + stats->above);
+	if (bench->size)
+		printf(" %8.1f", output_throughput(output, bench, stats) / 1e6);
+	putchar('\n');
+}
+
+static void text_about(const struct heading *heading)
+{
+	struct utsname kernel = { 0 };
+
+	uname(&kernel);
+	printf("Linux %s, on %s. Clock: " CLOCK_NAME ", %.4f ticks a ns. "
+	       "Outliers are in all figures.\n",
+	       kernel.release, filesystem_name(heading->place->dirfd), heading->ticks_per_ns);
+	printf("The harness reads %.1f ns around nothing (median): in every figure, "
+	       "not subtracted.\n",
+	       heading->empty.stats.median / heading->ticks_per_ns);
+}
+
+static void text_samples(const struct plan *plan, size_t many)
+{
 	if (plan->loop)
 		printf("%zu samples of %zu whole rounds each.\n", plan->runs, plan->loop);
 	else
-		printf("%zu samples of one call each.\n", plan->runs);
-	printf("%-12s %9s %9s %9s   %7s %9s %9s\n", "", "min ns", "median ns", "mean ns", "95 %",
-	       "min " CLOCK_NAME, "median");
-	text_row(heading, &empty_bench, &heading->empty);
+		printf("%zu samples of one call each; of %zu calls where there are many.\n",
+		       plan->runs, many);
 }
 
-static void json_stats(const struct stats *stats)
+static void text_begin(struct output *output)
 {
-	printf("\"count\": %zu, \"min\": %.3f, \"median\": %.3f, ", stats->count, stats->min,
-	       stats->median);
-	printf("\"mean\": %.3f, \"low\": %.3f, \"high\": %.3f", stats->mean, stats->low, stats->high);
+	const struct heading *heading = output->heading;
+	const char *path = heading->place->file;
+
+	text_about(heading);
+	printf("Paths have %u components, as in %s, where the name has no depth.\n",
+	       place_depth(path), path);
+	text_samples(heading->plan, heading->place->many);
+	printf("%-18s %9s %9s %9s   %7s %11s %9s %6s %8s\n", "ns", "min", "median", "mean", "95 %",
+	       "variance", "max", "outl.", "MB/s");
+	text_row(output, &empty_bench, &heading->empty);
 }
 
-/* Names, calls and the clock are ours and need no quoting; the user's directory stays out. */
-static void json_begin(const struct heading *heading)
+static void walk_begin(struct output *output)
 {
-	const struct plan *plan = heading->plan;
-
-	printf("{\"program\": \"lmbench-hook\", \"clock\": \"" CLOCK_NAME "\", \"unit\": \"ticks\", ");
-	printf("\"ticks_per_ns\": %.6f, \"depth\": %u,\n", heading->ticks_per_ns,
-	       place_depth(heading->place->file));
-	printf(" \"runs\": %zu, \"warmup\": %zu, \"loop\": %zu,\n", plan->runs, plan->warmup,
-	       plan->loop);
-	printf(" \"empty\": {");
-	json_stats(&heading->empty);
-	printf("},\n \"benchmarks\": [");
+	text_about(output->heading);
 }
 
-static void json_row(const struct bench *bench, const struct stats *stats)
+static void walk_row(struct output *output, const struct bench *bench, const struct series *series)
 {
-	static const char *separator = "";
+	const struct place *place = output->heading->place;
+	const struct stats *stats = &series->stats;
+	double second = output->heading->ticks_per_ns * 1e9;
 
-	printf("%s\n  {\"name\": \"%s\", \"calls\": \"%s\", ", separator, bench->name,
-	       bench->calls);
-	json_stats(stats);
-	printf("}");
-	separator = ",";
+	printf("%s: %zu walks through %zu directories and %zu files: "
+	       "mean %.4f s (95 %%: +- %.4f)\n",
+	       bench->name, stats->count, place->directories, place->files, stats->mean / second,
+	       (stats->high - stats->mean) / second);
+	printf("min %.4f, median %.4f, max %.4f s, standard deviation %.4f, %zu outliers\n",
+	       stats->min / second, stats->median / second, stats->max / second,
+	       sqrt(stats->variance) / second, stats->below + stats->above);
 }
 
-static void csv_row(const struct heading *heading, const struct bench *bench,
-		    const struct stats *stats)
+static void csv_row(struct output *output, const struct bench *bench, const struct series *series)
 {
-	printf("%s,%s,%zu,%.3f,%.3f,%.3f,%.3f,%.3f,%.6f\n", bench->name, bench->calls,
-	       stats->count, stats->min, stats->median, stats->mean, stats->low, stats->high,
-	       heading->ticks_per_ns);
+	const struct stats *s = &series->stats;
+
+	printf("%s,%s,%zu,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,", bench->name, bench->calls, s->count,
+	       s->min, s->q1, s->median, s->q3, s->max, s->mean);
+	printf("%.3f,%.3f,%.3f,%zu,%zu,%zu,%.6f\n", s->variance, s->low, s->high, s->below,
+	       s->above, bench->size, output->heading->ticks_per_ns);
 }
 
-static void csv_begin(const struct heading *heading)
+static void csv_begin(struct output *output)
 {
-	printf("name,calls,count,min,median,mean,low,high,ticks_per_ns\n");
-	csv_row(heading, &empty_bench, &heading->empty);
+	printf("name,calls,count,min,q1,median,q3,max,mean,variance,low,high,below,above,bytes,"
+	       "ticks_per_ns\n");
+	csv_row(output, &empty_bench, &output->heading->empty);
 }
 
-void output_begin(enum format format, const struct heading *heading)
+/**
+ * struct writer - how a format is written
+ * @begin: before the first row
+ * @row: a row
+ */
+struct writer {
+	void (*begin)(struct output *output);
+	void (*row)(struct output *output, const struct bench *bench, const struct series *series);
+};
+
+static const struct writer writers[] = {
+	[FORMAT_TEXT] = { text_begin, text_row },
+	[FORMAT_JSON] = { json_begin, json_row },
+	[FORMAT_CSV] = { csv_begin, csv_row },
+	[FORMAT_WALK] = { walk_begin, walk_row },
+};
+
+void output_begin(struct output *output, enum format format, const struct heading *heading)
 {
-	if (format == FORMAT_JSON)
-		json_begin(heading);
-	else if (format == FORMAT_CSV)
-		csv_begin(heading);
-	else
-		text_begin(heading);
+	*output = (struct output){ .print = writers[format].row, .heading = heading };
+	writers[format].begin(output);
 }
 
-void output_row(enum format format, const struct heading *heading, const struct bench *bench,
-		const struct stats *stats)
+void output_row(struct output *output, const struct bench *bench, const struct series *series)
 {
-	if (format == FORMAT_JSON)
-		json_row(bench, stats);
-	else if (format == FORMAT_CSV)
-		csv_row(heading, bench, stats);
-	else
-		text_row(heading, bench, stats);
+	output->print(output, bench, series);
+	fflush(stdout);
 }
 
-void output_end(enum format format)
+void output_left_out(struct output *output, const struct bench *bench, const char *why)
 {
-	if (format == FORMAT_JSON)
-		printf("\n ]}\n");
+	if (output->json)
+		json_left_out(output, bench, why);
+}
+
+void output_end(struct output *output)
+{
+	if (output->json)
+		json_end(output);
 }

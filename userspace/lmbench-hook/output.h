@@ -2,11 +2,14 @@
 #ifndef LMBENCH_HOOK_OUTPUT_H
 #define LMBENCH_HOOK_OUTPUT_H
 
+#include <stdbool.h>
+
 #include "bench.h"
 #include "measure.h"
 #include "stats.h"
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+/* The last is the text of openit alone, in seconds. */
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_WALK };
 
 /**
  * struct heading - what is the same for every row
@@ -14,17 +17,34 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
  * @plan: how it was measured
  * @ticks_per_ns: the clock's rate
  * @empty: what the harness reads around nothing
+ * @keep: JSON has every sample
  */
 struct heading {
 	const struct place *place;
 	const struct plan *plan;
 	double ticks_per_ns;
-	struct stats empty;
+	struct series empty;
+	bool keep;
 };
 
-void output_begin(enum format format, const struct heading *heading);
-void output_row(enum format format, const struct heading *heading, const struct bench *bench,
-		const struct stats *stats);
-void output_end(enum format format);
+/**
+ * struct output - results on their way to stdout
+ * @print: a row of them
+ * @heading: before the first
+ * @json: what is printed at the end, or NULL
+ */
+struct output {
+	void (*print)(struct output *output, const struct bench *bench,
+		      const struct series *series);
+	const struct heading *heading;
+	struct json_object *json;
+};
+
+void output_begin(struct output *output, enum format format, const struct heading *heading);
+double output_throughput(const struct output *output, const struct bench *bench,
+			 const struct stats *stats);
+void output_row(struct output *output, const struct bench *bench, const struct series *series);
+void output_left_out(struct output *output, const struct bench *bench, const char *why);
+void output_end(struct output *output);
 
 #endif

@@ -44,21 +44,32 @@ static int name_files(struct place *place)
 	if (join(place->file, place->dir, PLACE_FILE_NAME) ||
 	    join(place->here, place->dir, "here") ||
 	    join(place->there, place->dir, "there") ||
-	    join(place->fresh, place->dir, "fresh"))
+	    join(place->fresh, place->dir, "fresh") ||
+	    join(place->tree, place->dir, "tree"))
 		return -1;
 	return 0;
 }
 
+/* A new file of PLACE_FILE_SIZE bytes, open for reading and writing. */
+int place_fill(struct place *place, const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return -1;
+	for (size_t done = 0; done < PLACE_FILE_SIZE; done += PLACE_BUFFER_SIZE) {
+		if (pwrite(fd, place->buffer, PLACE_BUFFER_SIZE, done) == PLACE_BUFFER_SIZE)
+			continue;
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
 static int fill_file(struct place *place)
 {
-	place->filefd = open(place->file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (place->filefd < 0)
-		return -1;
-	for (size_t done = 0; done < PLACE_FILE_SIZE; done += PLACE_BUFFER_SIZE)
-		if (pwrite(place->filefd, place->buffer, PLACE_BUFFER_SIZE, done) !=
-		    PLACE_BUFFER_SIZE)
-			return -1;
-	return 0;
+	place->filefd = place_fill(place, place->file);
+	return place->filefd < 0 ? -1 : 0;
 }
 
 static int make_here(struct place *place)
@@ -74,9 +85,19 @@ static int open_dir(struct place *place)
 	return place->dirfd < 0 ? -1 : 0;
 }
 
+static void forget_descriptors(struct place *place)
+{
+	place->dirfd = -1;
+	place->filefd = -1;
+	place->copyfd = -1;
+	place->treefd = -1;
+	place->startfd = -1;
+	place->fd = -1;
+}
+
 int place_make(struct place *place, const char *parent)
 {
-	*place = (struct place){ .dirfd = -1, .filefd = -1, .fd = -1 };
+	forget_descriptors(place);
 	if (make_dir(place, parent)) {
 		place->dir[0] = '\0';
 		return -1;
@@ -86,17 +107,41 @@ int place_make(struct place *place, const char *parent)
 	return 0;
 }
 
+/* What the sub-benchmarks that are no variation work on. */
+void place_defaults(struct place *place, size_t size)
+{
+	place->path = place->file;
+	place->name = PLACE_FILE_NAME;
+	place->at = place->dirfd;
+	place->from = place->here;
+	place->to = place->there;
+	place->away = false;
+	place->size = size;
+	place->offset = 0;
+}
+
+static void close_one(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* What one sub-benchmark opened. */
+void place_close(struct place *place)
+{
+	close_one(&place->fd);
+	close_one(&place->copyfd);
+}
+
 /* Also cleans up after a benchmark that failed half way, so whatever is there goes. */
 void place_remove(struct place *place)
 {
 	if (!place->dir[0])
 		return;
-	if (place->fd >= 0)
-		close(place->fd);
-	if (place->filefd >= 0)
-		close(place->filefd);
-	if (place->dirfd >= 0)
-		close(place->dirfd);
+	place_close(place);
+	close_one(&place->filefd);
+	close_one(&place->dirfd);
 	unlink(place->file);
 	unlink(place->here);
 	unlink(place->there);

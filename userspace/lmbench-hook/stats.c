@@ -4,8 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of the normal distribution: from some 30 samples on, Student's is near enough. */
-#define QUANTILE_95 1.96
+/* Tukey's fences. */
+#define FENCE 1.5
+
+/* Of the normal distribution, at 97.5 %. */
+#define NORMAL 1.959963984540054
 
 static int compare(const void *left, const void *right)
 {
@@ -24,7 +27,7 @@ static double mean_of(const double *samples, size_t count)
 	return sum / count;
 }
 
-static double half_interval(const double *samples, size_t count, double mean)
+static double variance_of(const double *samples, size_t count, double mean)
 {
 	double squares = 0;
 
@@ -32,21 +35,70 @@ static double half_interval(const double *samples, size_t count, double mean)
 		return 0;
 	for (size_t i = 0; i < count; i++)
 		squares += (samples[i] - mean) * (samples[i] - mean);
-	return QUANTILE_95 * sqrt(squares / (count - 1) / count);
+	return squares / (count - 1);
+}
+
+/*
+ * Student's quantile at 97.5 %. It has no closed form; beyond the table its expansion from the
+ * normal distribution's is right to five digits.
+ */
+static double student(size_t freedom)
+{
+	static const double table[] = {
+		12.70620, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216,
+		2.22814, 2.20099, 2.17881, 2.16037, 2.14479, 2.13145, 2.11991, 2.10982, 2.10092,
+		2.09302, 2.08596,
+	};
+	double z = NORMAL, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
+	double n = freedom;
+
+	if (freedom <= sizeof(table) / sizeof(table[0]))
+		return table[freedom - 1];
+	return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
+	       (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
+}
+
+static double half_interval(double variance, size_t count)
+{
+	return count < 2 ? 0 : student(count - 1) * sqrt(variance / count);
+}
+
+/* Between two samples in proportion, as most programs have it. */
+static double quantile(const double *sorted, size_t count, double part)
+{
+	double at = part * (count - 1);
+	size_t left = at;
+	size_t right = left + 1 < count ? left + 1 : left;
+
+	return sorted[left] + (at - left) * (sorted[right] - sorted[left]);
+}
+
+static void count_outliers(struct stats *stats, const double *sorted)
+{
+	double fence = FENCE * (stats->q3 - stats->q1);
+
+	while (sorted[stats->below] < stats->q1 - fence)
+		stats->below++;
+	while (sorted[stats->count - 1 - stats->above] > stats->q3 + fence)
+		stats->above++;
 }
 
 struct stats stats_of(double *samples, size_t count)
 {
-	double mean = mean_of(samples, count);
-	double half = half_interval(samples, count, mean);
+	struct stats stats = { .count = count, .mean = mean_of(samples, count) };
+	double half;
+
+	stats.variance = variance_of(samples, count, stats.mean);
+	half = half_interval(stats.variance, count);
+	stats.low = stats.mean - half;
+	stats.high = stats.mean + half;
 
 	qsort(samples, count, sizeof(*samples), compare);
-	return (struct stats){
-		.count = count,
-		.min = samples[0],
-		.median = (samples[(count - 1) / 2] + samples[count / 2]) / 2,
-		.mean = mean,
-		.low = mean - half,
-		.high = mean + half,
-	};
+	stats.min = samples[0];
+	stats.q1 = quantile(samples, count, 0.25);
+	stats.median = quantile(samples, count, 0.5);
+	stats.q3 = quantile(samples, count, 0.75);
+	stats.max = samples[count - 1];
+	count_outliers(&stats, samples);
+	return stats;
 }

@@ -108,13 +108,20 @@ void lsmpmon_loop_enter(void);
 void lsmpmon_loop_note(int rc);
 void lsmpmon_loop_exit(unsigned long offset);
 
-void lsmpmon_enter_detailed(enum lsmpmon_hook hook, bool selected);
+void lsmpmon_enter_detailed(enum lsmpmon_hook hook, unsigned int selected);
 int lsmpmon_exit_detailed(unsigned long offset, int rc);
 int lsmpmon_exit_detailed_default(unsigned long offset, int rc, int no_opinion);
 void lsmpmon_callback_enter(unsigned int offset);
 int lsmpmon_callback_exit(int rc);
 int lsmpmon_callback_exit_default(int rc, int no_opinion);
 void lsmpmon_loop_exit_detailed(enum lsmpmon_hook hook);
+
+static __always_inline void
+lsmpmon_loop_enter_detailed(enum lsmpmon_hook hook, bool selected)
+{
+	lsmpmon_enter_detailed(hook, selected);
+	lsmpmon_loop_note(0);
+}
 
 /* Inline, so that the hook stays a constant and needs no stack. */
 static __always_inline void lsmpmon_loop_end(const enum lsmpmon_hook *hook)
@@ -297,7 +304,7 @@ do {									\
 						      LSMPMON_UNWRAP ARGS); \
 									\
 		LSMPMON_LOOP(1,						\
-			     lsmpmon_enter_detailed(__hook, __selected), \
+			     lsmpmon_loop_enter_detailed(__hook, __selected), \
 			     lsmpmon_loop_end_detailed,			\
 			     SCALL, HOOK, __VA_ARGS__);			\
 	} else {							\

@@ -7,9 +7,13 @@ import io
 import json
 import os
 import pathlib
+import re
 import shutil
+import signal
 import subprocess
+import time
 
+import numpy
 import pytest
 
 TOP = pathlib.Path(__file__).resolve().parents[3]
@@ -26,9 +30,15 @@ def lmbench_hook(*args, cwd=None):
     return subprocess.run([PROGRAM, *map(str, args)], capture_output=True, text=True, cwd=cwd, check=False)
 
 
-def names():
-    lines = lmbench_hook("list").stdout.splitlines()[1:]
-    return [line.split()[0] for line in lines]
+def listed(*patterns):
+    """{name: [system calls of one round]}, the timed ones still in brackets."""
+    lines = lmbench_hook("list", *patterns).stdout.splitlines()[1:]
+    columns = (re.split(r"\s{2,}", line) for line in lines)
+    return {name: calls.split() for name, calls, _ in columns}
+
+
+def names(*patterns):
+    return list(listed(*patterns))
 
 
 def test_list_has_the_file_operations_of_the_paper():
@@ -36,20 +46,157 @@ def test_list_has_the_file_operations_of_the_paper():
     assert set(wanted) <= set(names())
 
 
-def test_each_round_has_one_timed_call():
-    for line in lmbench_hook("list").stdout.splitlines()[1:]:
-        assert line.count("[") == 1, line
+def test_the_variations_are_those_of_the_paper():
+    wanted = {f"{call}/depth-{n}" for call in ("open", "stat") for n in range(1, 9)}
+    wanted |= {f"{call}/depth-{n}" for call in ("rename", "chmod") for n in range(1, 6)}
+    wanted |= {f"{call}/{kind}" for call in ("open", "stat") for kind in ("hard-link", "symlink", "missing", "lmbench")}
+    wanted |= {f"{call}/{kib}k" for call in ("read", "write", "copy") for kib in (0, 1, 2, 4)}
+    wanted |= {"mkdir/many", "rmdir/many"}
+    assert wanted <= set(names("*/*"))
+    assert len(names()) == len(set(names())) >= 59
 
 
-def test_run_json_has_ordered_statistics_for_each_benchmark(tmp_path):
-    done = lmbench_hook("run", "-n", 40, "-w", 5, "-d", tmp_path, "--json")
+def test_a_star_matches_no_slash():
+    assert names("*") == [name for name in names() if "/" not in name]
+    assert names("open*") == ["open", "openat"]
+    assert len(names("open/depth-*")) == 8
+
+
+def test_each_round_has_one_timed_part():
+    for name, calls in listed().items():
+        text = " ".join(calls)
+        assert text.count("[") == text.count("]") == 1 and text.index("[") < text.index("]"), name
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory):
+    """All sub-benchmarks, with all their samples."""
+    where = tmp_path_factory.mktemp("everything")
+    done = lmbench_hook("run", "-n", 20, "-w", 5, "--directories", 7, "-d", where, "--json", "--samples")
     assert done.returncode == 0, done.stderr
-    result = json.loads(done.stdout)
-    assert [row["name"] for row in result["benchmarks"]] == names()
-    for row in result["benchmarks"] + [result["empty"]]:
-        assert row["count"] == 40
-        assert 0 < row["min"] <= row["median"]
+    assert os.listdir(where) == []
+    return json.loads(done.stdout)
+
+
+def test_run_json_has_each_benchmark_or_says_why_not(everything):
+    measured = [row["name"] for row in everything["benchmarks"]]
+    assert measured == [name for name in names() if name not in everything["left_out"]]
+    assert all(name.endswith("/lmbench") for name in everything["left_out"])
+
+
+def test_run_json_has_ordered_statistics(everything):
+    for row in everything["benchmarks"] + [everything["empty"]]:
+        assert row["count"] == 20
+        assert 0 < row["min"] <= row["q1"] <= row["median"] <= row["q3"] <= row["max"]
         assert row["low"] <= row["mean"] <= row["high"]
+
+
+def test_statistics_are_of_the_samples(everything):
+    """The arithmetic is judged elsewhere: here, that it is of these numbers, all of them."""
+    for row in everything["benchmarks"]:
+        samples = row["samples"]
+        assert len(samples) == 20
+        wanted = [min(samples), max(samples), numpy.median(samples), numpy.mean(samples), numpy.var(samples, ddof=1)]
+        assert [row[key] for key in ("min", "max", "median", "mean", "variance")] == pytest.approx(wanted, rel=1e-6)
+        assert set(row["outliers"]) <= set(samples)
+
+
+def test_throughput_is_of_the_bytes_of_a_call(everything):
+    rows = {row["name"]: row for row in everything["benchmarks"]}
+    for call in ("read", "write", "copy"):
+        assert "bytes" not in rows[f"{call}/0k"]
+        for kib in (1, 2, 4):
+            row = rows[f"{call}/{kib}k"]
+            assert row["bytes"] == kib * 1024
+            seconds = row["median"] / everything["ticks_per_ns"] / 1e9
+            assert row["bytes_per_s"] == pytest.approx(row["bytes"] / seconds, rel=1e-3)
+
+
+def test_the_file_system_is_named(tmp_path):
+    wanted = subprocess.run(["stat", "-f", "-c", "%T", tmp_path], capture_output=True, text=True, check=True).stdout
+    found = json.loads(lmbench_hook("run", "stat", "-n", 1, "-d", tmp_path, "--json").stdout)["filesystem"]
+    assert found in (wanted.strip(), "ext4") and (found == "ext4") == wanted.startswith("ext")
+
+
+def test_nothing_but_results_is_written_when_nobody_watches(tmp_path):
+    assert lmbench_hook("run", "stat", "-n", 3, "-d", tmp_path).stderr == ""
+
+
+def test_a_terminal_sees_what_is_measured(tmp_path):
+    script = shutil.which("script") or pytest.skip("no script(1) to make a terminal")
+    command = f"{PROGRAM} run stat open -n 3 -d {tmp_path} >/dev/null"
+    done = subprocess.run([script, "-qec", command, "/dev/null"], capture_output=True, text=True, check=True)
+    assert "measuring stat (1 of 2)" in done.stdout and "measuring open (2 of 2)" in done.stdout
+
+
+def test_work_as_nobody(tmp_path):
+    """Everything but the monitor is for everybody."""
+    if os.getuid():
+        pytest.skip("not root: the other tests are what this one is for")
+    where = tmp_path / "nobody"
+    where.mkdir()
+    for parent in (where, *list(where.parents)[:3]):
+        parent.chmod(0o755)
+    os.chown(where, 65534, 65534)
+    program = shutil.copy(PROGRAM, where)
+    words = [program, "work", "-n", "3", "--directories", "2", "-d", where]
+    done = subprocess.run(words, capture_output=True, text=True, user=65534, group=65534, extra_groups=[], check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_interrupting_leaves_nothing(tmp_path):
+    words = [PROGRAM, "run", "stat", "-n", "100000000", "-d", tmp_path]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        while not list(tmp_path.iterdir()):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        said = process.stderr.read()
+    assert process.returncode == 1
+    assert "Interrupted" in said
+    assert os.listdir(tmp_path) == []
+
+
+def test_openit_walks_through_the_tree_that_was_asked_for(tmp_path):
+    done = lmbench_hook("openit", "--directories", 6, "--files", 17, "-d", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "openit: 9 walks through 6 directories and 17 files: mean " in done.stdout
+    assert os.listdir(tmp_path) == []
+
+
+def result(tmp_path, name, rate, rows):
+    path = tmp_path / name
+    benches = [{"name": bench, "mean": mean, "median": median} for bench, mean, median in rows]
+    path.write_text(json.dumps({"ticks_per_ns": rate, "benchmarks": benches}))
+    return path
+
+
+def test_compare_is_in_ns_and_in_percent(tmp_path):
+    """Clocks of two machines may differ."""
+    before = result(tmp_path, "before", 2, [("openit", 1000, 800), ("stat", 10, 10), ("gone", 1, 1)])
+    after = result(tmp_path, "after", 1, [("stat", 5, 4), ("openit", 542, 400)])
+    done = lmbench_hook("compare", before, after)
+    rows = [re.split(r"\s{2,}", line) for line in done.stdout.replace(" %", "%").splitlines()]
+    assert rows[1] == ["openit", "500.0", "542.0", "+8.4%", "400.0", "400.0", "+0.0%"]
+    assert rows[2] == ["stat", "5.0", "5.0", "+0.0%", "5.0", "4.0", "-20.0%"]
+    assert "after' has no gone" in done.stderr and done.returncode == 0
+
+
+def test_compare_of_what_openit_prints(tmp_path):
+    for name in ("before", "after"):
+        done = lmbench_hook("openit", "-n", 2, "--directories", 3, "--files", 5, "-d", tmp_path, "--json")
+        (tmp_path / name).write_text(done.stdout)
+    done = lmbench_hook("compare", tmp_path / "before", tmp_path / "after")
+    assert done.returncode == 0 and re.search(r"^openit +\d", done.stdout, re.M)
+
+
+@pytest.mark.parametrize("text", [None, "", "Segmentation fault", "[]", '{"benchmarks": 3}', '{"benchmarks": []}'])
+def test_compare_names_a_file_that_is_no_result(tmp_path, text):
+    good, bad = result(tmp_path, "good", 1, [("stat", 1, 1)]), tmp_path / "bad"
+    if text is not None:
+        bad.write_text(text)
+    for files in ((good, bad), (bad, good)):
+        done = lmbench_hook("compare", *files)
+        assert done.returncode == 2 and f"'{bad}'" in done.stderr and "run --json" in done.stderr
 
 
 def test_run_csv_has_the_same_columns_in_each_row(tmp_path):
@@ -96,6 +243,19 @@ def test_monitor_is_started_reset_and_stopped(tmp_path):
     assert (monitor / "reset").read_text() == "1"
 
 
+def test_monitor_is_stopped_while_variations_are_prepared(tmp_path):
+    """One reset; each variation is a start and a stop, plain calls share theirs."""
+    monitor = tmp_path / "lsmmon"
+    monitor.mkdir()
+    (monitor / "control").write_text("")
+    (monitor / "reset").write_text("")
+    words = ("stat", "fstatat", "stat/depth-1", "stat/depth-2", "open")
+    done = lmbench_hook("work", *words, "-n", 3, "-d", tmp_path, f"--monitor={monitor}")
+    assert done.returncode == 0, done.stderr
+    assert (monitor / "control").read_text() == "10" * 4
+    assert (monitor / "reset").read_text() == "1"
+
+
 def test_a_missing_monitor_is_named(tmp_path):
     done = lmbench_hook("work", "-d", tmp_path, f"--monitor={tmp_path}/none")
     assert done.returncode == 1
@@ -105,8 +265,8 @@ def test_a_missing_monitor_is_named(tmp_path):
 @pytest.mark.parametrize(
     "args, named, accepted",
     [
-        ([], "no verb", "list, run or work"),
-        (["walk"], "'walk'", "list, run or work"),
+        ([], "no verb", "list, run, work, openit"),
+        (["walk"], "'walk'", "list, run, work, openit"),
         (["run", "-n", "0"], "'0'", "1 to 100000000"),
         (["run", "-n", "-3"], "'-3'", "1 to 100000000"),
         (["run", "-n", "12x"], "'12x'", "1 to 100000000"),
@@ -117,6 +277,16 @@ def test_a_missing_monitor_is_named(tmp_path):
         (["list", "--json"], "--json", "run"),
         (["run", "--monitor=x"], "--monitor", "work"),
         (["run", "--bogus"], "--bogus", "--help"),
+        (["run", "open/depth-9"], "'open/depth-9'", "list"),
+        (["run", "--directories", "0"], "'0'", "1 to 1000000"),
+        (["run", "--files", "7"], "--files", "openit"),
+        (["run", "--samples"], "--samples", "--json"),
+        (["work", "-w", "7"], "--warmup", "run and openit"),
+        (["openit", "--files", "1e3"], "'1e3'", "0 to 1000000"),
+        (["openit", "stat"], "'stat'", "no pattern"),
+        (["openit", "--loop", "3"], "--loop", "run"),
+        (["compare", "one"], "1 files", "two, BEFORE and AFTER"),
+        (["list", "--directories", "7"], "--directories", "run, work and openit"),
     ],
 )
 def test_bad_input_is_named_and_ends_with_2(args, named, accepted):
@@ -132,11 +302,11 @@ def test_a_directory_that_is_not_there_is_named(tmp_path):
     assert f"'{tmp_path}/none'" in done.stderr
 
 
-def counted_by_strace(tmp_path, name, rounds):
+def counted_by_strace(tmp_path, *args):
     log = tmp_path / "strace.log"
     work = tmp_path / "work"
     work.mkdir(exist_ok=True)
-    words = ["strace", "-f", "-o", log, PROGRAM, "work", name, "-n", str(rounds), "-d", work]
+    words = ["strace", "-f", "-o", log, PROGRAM, *map(str, args), "-d", work]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.skip(f"strace does not work here: {done.stderr.strip()}")
@@ -147,7 +317,19 @@ def counted_by_strace(tmp_path, name, rounds):
 @pytest.mark.skipif(not shutil.which("strace"), reason="no strace")
 def test_a_round_is_the_calls_that_list_names(tmp_path):
     """Twenty rounds more are twenty times these calls more, and not one other."""
-    for line in lmbench_hook("list").stdout.splitlines()[1:]:
-        name, calls = line[:12].strip(), line[13:35].replace("[", "").replace("]", "").split()
-        few, many = (counted_by_strace(tmp_path, name, rounds) for rounds in (3, 23))
+    for name, calls in listed().items():
+        few, many = (counted_by_strace(tmp_path, "work", name, "-n", rounds) for rounds in (3, 23))
+        calls = [call.strip("[]") for call in calls]
         assert many - few == collections.Counter({call: 20 * calls.count(call) for call in calls}), name
+        assert few - many == collections.Counter(), name
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="no strace")
+def test_a_walk_asks_for_each_entry_and_opens_each_file(tmp_path):
+    """Two walks more: attributes of 5 directories and 13 files, openings of the same."""
+    tree = ("--directories", 5, "--files", 13, "-w", 0)
+    one, three = (counted_by_strace(tmp_path, "openit", *tree, "-n", walks) for walks in (1, 3))
+    more = three - one
+    assert more["openat"] == 2 * (5 + 13)
+    # nftw() asks for a directory's once more when it has opened it.
+    assert more["newfstatat"] + more["fstat"] == 2 * (5 + 13 + 5)

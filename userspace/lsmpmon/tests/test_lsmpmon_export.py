@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The export is what Prometheus takes, and has the kernel's own sums and counts."""
 
-import shutil
+import os
 import stat
 import subprocess
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 from recorded import info, rows
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse_open
 from prometheus_client.parser import text_string_to_metric_families as parse_plain
+
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
 
 
 @pytest.fixture
@@ -32,8 +35,9 @@ def ticks(value, record):
 
 
 def test_promtool_has_nothing_to_say(text):
-    promtool = shutil.which("promtool")
-    assert promtool, "package prometheus is missing"
+    promtool = CACHE / "services/usr/bin/promtool"
+    if not promtool.exists():
+        pytest.skip("promtool is not there: scripts/deps --tests gets it where there is apt-get")
     done = subprocess.run([promtool, "check", "metrics"], input=text, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 

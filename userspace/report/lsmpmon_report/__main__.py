@@ -8,7 +8,7 @@ import os
 import pathlib
 import sys
 
-from . import overhead, table
+from . import lmbench, overhead, spread, table
 from .kernelfiles import FormatError
 from .runs import load
 
@@ -27,6 +27,23 @@ def _arguments() -> argparse.Namespace:
     monitor.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
     monitor.add_argument("directory", type=pathlib.Path, help="what scripts/overhead saved")
     monitor.set_defaults(act=_overhead)
+
+    slopes = verbs.add_parser("slopes", help="the slope of each system call's latency on the delay of a permission check")
+    slopes.add_argument("--plot", type=pathlib.Path, metavar="FILE", help="draw the first result: .svg, .png or .pdf")
+    slopes.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
+    slopes.add_argument("--of", choices=("min", "median", "mean"), default="min", help="latency of the samples (default: min)")
+    slopes.add_argument("--gate", action="store_true", help="fail if a slope is not what the monitor counted")
+    slopes.add_argument("directory", nargs="+", type=pathlib.Path, help="what `lmbench-hook sweep` saved")
+    slopes.set_defaults(act=_slopes)
+
+    several = verbs.add_parser("spread", help="how far the medians of several runs are apart")
+    several.add_argument("--unit", choices=("ns", "ticks"), default="ns", help="(default: ns)")
+    several.add_argument("file", nargs="+", type=pathlib.Path, help="what `lmbench-hook run --json` printed")
+    several.set_defaults(act=_spread)
+
+    real = verbs.add_parser("lmbench", help="lmbench-hook beside the real LMbench")
+    real.add_argument("directory", type=pathlib.Path, help="what scripts/lmbench saved")
+    real.set_defaults(act=_lmbench)
     return parser.parse_args()
 
 
@@ -41,6 +58,33 @@ def _overhead(arguments: argparse.Namespace) -> int:
         arguments.json.write_text(overhead.to_json(found) + "\n")
     print(overhead.render(found), end="", flush=True)
     return 1 if arguments.gate and found.misses() else 0
+
+
+def _slopes(arguments: argparse.Namespace) -> int:
+    # They take long to load, and only this verb needs what they load.
+    try:
+        from . import slopes, slopes_plot, sweep
+    except ImportError as error:
+        raise FormatError(f"slopes: {error}; it needs the packages of requirements.txt") from error
+
+    sweeps = [sweep.load_sweep(path, arguments.of) for path in arguments.directory]
+    if arguments.plot:
+        slopes_plot.plot(sweeps[0], arguments.plot)
+    if arguments.json:
+        arguments.json.write_text(slopes.to_json(sweeps) + "\n")
+    print(slopes.render(sweeps), end="", flush=True)
+    found = [fit for each in sweeps for kind in ("delay", "apart") for fit in slopes.fits(each, kind)]
+    return 1 if arguments.gate and not all(fit.agrees for fit in found) else 0
+
+
+def _spread(arguments: argparse.Namespace) -> int:
+    print(spread.render(spread.load_spread(arguments.file, arguments.unit), arguments.unit), end="", flush=True)
+    return 0
+
+
+def _lmbench(arguments: argparse.Namespace) -> int:
+    print(lmbench.render(lmbench.load_pairs(arguments.directory)), end="", flush=True)
+    return 0
 
 
 def main() -> int:

@@ -26,12 +26,15 @@ class State:
     matches: bool = True
 
 
+# With capability alone most hook calls have no callback, and their share is in the figure of "module": what a callback
+# costs is judged where there are several.
 # A call that the filter leaves out may cost above "off" what one costs that is counted, so above "on" nothing.
 STATES = (
     State("syscall", "syscall", 25),
     State("audit-syscall", "syscall, audit=1", 25, base="audit"),
     State("histogram", "histogram", 20),
-    State("module", "module", 60, unit="callback"),
+    State("module", "module", unit="callback"),
+    State("stack-module", "module, several modules", 60, unit="callback", base="stack"),
     State("filter-s", "filter 's nobody'", 0, matches=False),
     State("filter-o", "filter 'o no-such-object'", 0, matches=False),
     State("filter-path", "filter 'o /no/such/path'", 0, matches=False),

@@ -17,6 +17,8 @@ TICKS = {"unpatched": 1000, "off": 1004, "on": 1200, "audit": 1500} | {
     "audit-syscall": 1600,
     "histogram": 1280,
     "module": 1320,
+    "stack": 1400,
+    "stack-module": 1520,
     "filter-s": 1150,
     "filter-o": 1200,
     "filter-path": 1200,
@@ -56,7 +58,8 @@ def measured(tmp_path, write, ticks):
         "selinux file_permission 1 1 1 1 0 9\n"
         "apparmor file_permission 1 1 1 1 0 9\n"
     )
-    write(directory / "module" / "counts" / "stat", modules)
+    for state in ("module", "stack-module"):
+        write(directory / state / "counts" / "stat", modules)
     write(directory / "calls" / "counts" / "stat", "syscall count sum hook_count hook_sum\nstat 100 9 9 9\nwrite 2 9 9 9\n")
     write(directory / "on" / "info", "overhead: 12\noverhead_min: 11\n")
     write(directory / "about", "rounds: 100\nkernel: 6.12.1\n")
@@ -107,7 +110,8 @@ def test_what_a_hook_call_without_callbacks_costs_is_said(measured, write):
         benches = [{"name": "stat", "min": number}, {"name": "read", "min": 106 if state == "module" else 100}]
         write(measured / state / "run.json", json.dumps({"benchmarks": benches}))
     write(measured / "on" / "counts" / "read", HOOKS + "file_permission 1 1 1 301 0\n")
-    write(measured / "module" / "counts" / "read", CALLBACKS)
+    for state in ("module", "stack-module"):
+        write(measured / state / "counts" / "read", CALLBACKS)
     write(measured / "calls" / "counts" / "read", "syscall count sum hook_count hook_sum\nread 100 9 9 9\n")
     found = overhead.load_overhead(measured)
     assert features_of(found)["module"].cost == 63
@@ -125,7 +129,7 @@ def test_calls_cost_by_system_call_that_the_kernel_counted(measured):
         ("syscall", 1301, "syscall: 25.25 instructions more a hook call than on, target 25"),
         ("audit-syscall", 1602, "syscall, audit=1: 25.50 instructions more a hook call than audit, target 25"),
         ("histogram", 1284, "histogram: 21.00 instructions more a hook call than on, target 20"),
-        ("module", 1321, "module: 60.50 instructions more a callback than on, target 60"),
+        ("stack-module", 1521, "module, several modules: 60.50 instructions more a callback than stack, target 60"),
         ("filter-s", 1202, "filter 's nobody': 0.50 instructions more a hook call than on, target 0"),
     ],
 )
@@ -179,6 +183,16 @@ def test_an_empty_hook_is_compared_with_the_least_empty_span(measured, write):
     found = overhead.load_overhead(measured)
     assert found.empty == {"inode_permission": 12, "inode_getattr": 15, "file_permission": 19}
     assert found.misses() == []
+
+
+@pytest.mark.parametrize("least, blind, missed", [(52, True, 0), (78, False, 1)])
+def test_a_clock_of_coarse_steps_cannot_tell(measured, write, least, blind, missed):
+    write(measured / "uml" / "info", "overhead: 52\noverhead_min: 26\n")
+    lines = "".join(f"{hook} {least} 104 60 1000 0\n" for hook in overhead.EMPTY_HOOKS)
+    write(measured / "uml" / "result", f"hook min max ave count cs_count\n{lines}bpf 104 130 110 3 0\n")
+    found = overhead.load_overhead(measured)
+    assert found.step == 26 and found.blind == blind and len(found.misses()) == missed
+    assert ("steps of 26 cycles" in overhead.render(found)) == blind
 
 
 def test_json_has_the_figures_and_the_misses(measured):

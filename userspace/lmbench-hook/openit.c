@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* openit: a walk through a tree of directories that asks for each entry and opens each file. */
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+/* Subdirectories of a directory: 266 of them are then six deep, as the kernel's headers are. */
+#define FANOUT 4
+#define WALK_DESCRIPTORS 64
+
+/* Directory 0 is the tree itself; the others are numbered level by level. */
+static int directory_path(char *path, size_t size, size_t number)
+{
+	int len;
+
+	if (number == 0)
+		return snprintf(path, size, "./");
+	len = directory_path(path, size, (number - 1) / FANOUT);
+	return len + snprintf(path + len, size - len, "d%09zu/", number);
+}
+
+static int make_directories(struct place *place)
+{
+	for (size_t i = 1; i < place->directories; i++) {
+		directory_path(place->near, sizeof(place->near), i);
+		if (mkdir(place->near, 0700))
+			return -1;
+	}
+	return 0;
+}
+
+static int make_files(struct place *place)
+{
+	for (size_t i = 0; i < place->files; i++) {
+		int len = directory_path(place->near, sizeof(place->near), i % place->directories);
+		int fd;
+
+		snprintf(place->near + len, sizeof(place->near) - len, "f%09zu", i);
+		fd = open(place->near, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (fd < 0 || close(fd))
+			return -1;
+	}
+	return 0;
+}
+
+static int make_tree(struct place *place, const struct bench *bench)
+{
+	(void)bench;
+	return make_directories(place) || make_files(place) ? -1 : 0;
+}
+
+/* nftw() has asked for the attributes already. */
+static int visit(const char *path, const struct stat *stat, int type, struct FTW *where)
+{
+	int fd;
+
+	(void)stat;
+	(void)where;
+	if (type != FTW_F)
+		return 0;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int walk(struct place *place)
+{
+	(void)place;
+	return nftw(".", visit, WALK_DESCRIPTORS, FTW_PHYS);
+}
+
+const struct bench openit_bench = {
+	.name = "openit", .calls = "[walk]", .what = "stat each entry of a tree, open each file",
+	.setup = make_tree, .call = walk,
+};

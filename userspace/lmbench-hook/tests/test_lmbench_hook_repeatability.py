@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""In guests that count instructions: two boots have the same medians, of each sub-benchmark, to the tick."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parents[3]
+LINE = re.compile(r"^(\S+) +(\S+) +(\S+) +(\S+) +(\S+) %$", re.M)
+
+
+def repeatability(*words, **variables):
+    unset = ("KDIR", "KVER", "SHARE", "INITRD", "CMD", "KARGS", "LSM", "PATTERNS")
+    env = {key: value for key, value in os.environ.items() if key not in unset}
+    env |= {"FLAVOUR": "patched", "PYTHON": sys.executable} | variables
+    return subprocess.run([TOP / "scripts/repeatability", *words], capture_output=True, text=True, env=env, check=False)
+
+
+def test_two_boots_are_alike():
+    done = repeatability("2", RUNNER="qemu", ACCEL="icount", DIRECTORIES="5")
+    assert done.returncode == 0, done.stderr
+    rows = {name: values for name, *values in LINE.findall(done.stdout)}
+    # Without the four that need headers, which an initramfs does not have.
+    assert len(rows) == 72
+    assert {name: row for name, row in rows.items() if row[0] != row[2]} == {}
+    assert float(rows["open/depth-8"][1]) > float(rows["open/depth-1"][1])
+
+
+@pytest.mark.parametrize("boots", ["one", "1", "0", "-3"])
+def test_a_number_of_boots_that_cannot_be_is_refused(boots):
+    done = repeatability(boots)
+    assert done.returncode == 2 and f"'{boots}'" in done.stderr and "from 2" in done.stderr

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""lmbench-hook beside the real LMbench's lat_syscall, in one guest."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+from dataclasses import dataclass
+
+from .kernelfiles import FormatError
+
+# What lat_syscall says, the round of lmbench-hook that does the same, and how they differ.
+PAIRS = (
+    ("stat", "stat", "LMbench calls stat() of the C library, which is newfstatat() today; here it is the call stat."),
+    ("open/close", "open", "the same two calls; LMbench's open() of the C library is openat()."),
+    ("read", "read", "LMbench reads 1 byte of /dev/zero, a device; here it is 1 byte of a file, by pread64()."),
+    ("write", "write", "LMbench writes 1 byte to /dev/null, which does nothing; here a file changes, by pwrite64()."),
+)
+SAID = re.compile(r"^Simple (\S+): ([0-9.]+) microseconds$", re.M)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Times of one round, in us."""
+
+    name: str
+    lmbench: float
+    ours: float
+    why: str
+
+    @property
+    def ratio(self) -> float:
+        return self.ours / self.lmbench
+
+
+def load_pairs(directory: pathlib.Path) -> list[Pair]:
+    said = dict(SAID.findall(_text(directory / "lat_syscall.txt")))
+    rounds = _rounds(directory / "run.json")
+    missing = [name for name, _, _ in PAIRS if name not in said]
+    if missing:
+        raise FormatError(f"{directory}/lat_syscall.txt: no 'Simple NAME: ... microseconds' of {', '.join(missing)}")
+    return [Pair(name, float(said[name]), rounds[ours], why) for name, ours, why in PAIRS]
+
+
+def _text(path: pathlib.Path) -> str:
+    try:
+        return path.read_text()
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror}") from error
+
+
+def _rounds(path: pathlib.Path) -> dict[str, float]:
+    try:
+        run = json.loads(_text(path))
+        return {row["name"]: row["median"] / run["ticks_per_ns"] / 1000 for row in run["benchmarks"]}
+    except (ValueError, KeyError, TypeError) as error:
+        raise FormatError(f"{path}: not a result of `lmbench-hook run --json`: {error}") from error
+
+
+def render(pairs: list[Pair]) -> str:
+    lines = [
+        "One round, us: LMbench's lat_syscall, and lmbench-hook run --loop on a path of the same depth and length",
+        f"{'':<12} {'LMbench':>9} {'ours':>9} {'ratio':>7}",
+        *(f"{pair.name:<12} {pair.lmbench:>9.3f} {pair.ours:>9.3f} {pair.ratio:>7.2f}" for pair in pairs),
+        *(f"{pair.name}: {pair.why}" for pair in pairs),
+        "Both time whole loops here, so that the clock is in neither.",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How far the medians of several runs of lmbench-hook are apart."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import statistics
+from dataclasses import dataclass
+
+from .kernelfiles import FormatError
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The medians of one sub-benchmark, in ns, one a run."""
+
+    name: str
+    medians: list[float]
+
+    @property
+    def percent(self) -> float:
+        """From the least to the largest, as a part of the middle one."""
+        return 100 * (max(self.medians) - min(self.medians)) / statistics.median(self.medians)
+
+
+def load_spread(paths: list[pathlib.Path], unit: str) -> list[Spread]:
+    """Of the sub-benchmarks that are in all files; `unit` is ns or ticks."""
+    runs = [_medians(path, unit) for path in paths]
+    names = [name for name in runs[0] if all(name in run for run in runs)]
+    return [Spread(name, [run[name] for run in runs]) for name in names]
+
+
+def _medians(path: pathlib.Path, unit: str) -> dict[str, float]:
+    try:
+        run = json.loads(path.read_text())
+        rate = run["ticks_per_ns"] if unit == "ns" else 1
+        return {row["name"]: row["median"] / rate for row in run["benchmarks"]}
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise FormatError(f"{path}: not a result of `lmbench-hook run --json`: {error}") from error
+
+
+def render(spreads: list[Spread], unit: str) -> str:
+    if not spreads:
+        raise FormatError("no sub-benchmark is in all of these files")
+    runs = len(spreads[0].medians)
+    lines = [
+        f"Medians of {runs} runs, {unit}; spread: from the least to the largest, as a part of the middle one",
+        f"{'':<18} {'least':>10} {'middle':>10} {'largest':>10} {'spread':>9}",
+        *(_line(spread) for spread in spreads),
+    ]
+    percents = [spread.percent for spread in spreads]
+    same = sum(percent == 0 for percent in percents)
+    lines.append(
+        f"Spread: median {statistics.median(percents):.2f} %, largest {max(percents):.2f} %; "
+        f"{same} of {len(spreads)} are identical in all runs"
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _line(spread: Spread) -> str:
+    values = (min(spread.medians), statistics.median(spread.medians), max(spread.medians))
+    return f"{spread.name:<18} " + " ".join(f"{value:>10.1f}" for value in values) + f" {spread.percent:>7.2f} %"

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What `lmbench-hook sweep` saved: latencies under known delays, and the permission checks in each call."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from dataclasses import dataclass
+
+from .kernelfiles import FormatError, parse_info, parse_table
+
+# The hooks that wait.
+HOOKS = ("inode_permission", "file_permission")
+
+
+@dataclass(frozen=True)
+class Point:
+    """One setting of the delays, in ns by hook, and the latency of each sub-benchmark under it, in ns."""
+
+    kind: str
+    delays: dict[str, int]
+    latency: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """`checks` are calls of each hook in one timed call, by sub-benchmark; of the samples, `statistic` is the latency."""
+
+    points: list[Point]
+    checks: dict[str, dict[str, float]]
+    about: dict[str, str]
+    statistic: str
+
+    def of(self, kind: str) -> list[Point]:
+        """Those with one delay for all hooks (`delay`), or with one for each (`apart`)."""
+        return [point for point in self.points if point.kind == kind]
+
+    @property
+    def title(self) -> str:
+        runner = self.about.get("runner") or "this machine"
+        accel = self.about.get("accel", "")
+        return f"Linux {self.about.get('kernel', '?')} on {runner}" + (f", {accel}" if accel not in ("", "none") else "")
+
+
+def load_sweep(directory: pathlib.Path, statistic: str = "min") -> Sweep:
+    """What disturbs a call only adds to it, and the longer it waits the likelier: so it is the least that counts."""
+    files = sorted(directory.glob("*,*.json"))
+    if not files:
+        raise FormatError(f"{directory}: no results of `lmbench-hook sweep` in it")
+    runs = [(path, _json(path)) for path in files]
+    points = [_point(path, run, statistic) for path, run in runs]
+    about = parse_info(_text(directory / "about"), name=str(directory / "about"))
+    timed = {row["name"]: _timed_calls(row["calls"]) for row in runs[0][1]["benchmarks"]}
+    return Sweep(sorted(points, key=lambda p: p.delays["inode_permission"]), _checks(directory, timed, about), about, statistic)
+
+
+def _text(path: pathlib.Path) -> str:
+    try:
+        return path.read_text()
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror}") from error
+
+
+def _json(path: pathlib.Path) -> dict:
+    try:
+        run = json.loads(_text(path))
+        run["ticks_per_ns"], run["benchmarks"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise FormatError(f"{path}: not a result of `lmbench-hook run --json`: {error}") from error
+    return run
+
+
+def _point(path: pathlib.Path, run: dict, statistic: str) -> Point:
+    """delay,inode_permission=10000,file_permission=10000.json"""
+    kind, *settings = path.name.removesuffix(".json").split(",")
+    delays = {}
+    for setting in settings:
+        hook, _, ns = setting.partition("=")
+        if hook not in HOOKS or not ns.isdigit():
+            raise FormatError(f"{path}: its name should have the delay of each of {', '.join(HOOKS)}")
+        delays[hook] = int(ns)
+    latency = {row["name"]: row[statistic] / run["ticks_per_ns"] for row in run["benchmarks"]}
+    return Point(kind, delays, latency)
+
+
+def _timed_calls(calls: str) -> list[str]:
+    """Those in brackets: `lseek [read write]`."""
+    return calls.partition("[")[2].partition("]")[0].split()
+
+
+def _checks(directory: pathlib.Path, timed: dict[str, list[str]], about: dict[str, str]) -> dict[str, dict[str, float]]:
+    path = directory / "syscalls"
+    rows = parse_table(_text(path), name=str(path), needs=("benchmark", "syscall", "hook", "count", "cs_count"))
+    rounds = int(about["rounds"])
+    checks = {name: dict.fromkeys(HOOKS, 0.0) for name in timed}
+    for row in rows:
+        if row["benchmark"] in checks and row["hook"] in HOOKS and row["syscall"] in timed[row["benchmark"]]:
+            checks[row["benchmark"]][row["hook"]] += _calls(row) / rounds
+    return checks
+
+
+def _calls(row: dict) -> int:
+    """One file_permission of write() is of the stop of the monitor."""
+    stop = row["syscall"] == "write" and row["hook"] == "file_permission"
+    return row.get("count", 0) + row.get("cs_count", 0) - stop
