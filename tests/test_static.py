@@ -13,8 +13,7 @@ import tomllib
 from fnmatch import fnmatch
 
 import pytest
-from guests import environment
-from kernels import REPO, VERSIONS, mails, pristine, undated
+from kernels import REPO, VERSIONS, environment, mails, pristine, undated
 
 sys.path.insert(0, str(REPO / "scripts"))
 from kerneltree import source  # noqa: E402
