@@ -201,12 +201,14 @@ def test_missing_exit_is_noticed(text):
 
 
 def test_incomplete_copy_is_noticed(text):
-    """The last time that a slot is called or its switch asked is gone."""
+    """The last time that a slot is called or its switch asked is gone; that its
+    address is handed on is neither.
+    """
     vmlinux, code = text
     need_copies_apart(vmlinux)
     slot = ("file_permission", min(3, vmlinux.slots_per_hook - 1))
     places = vmlinux.slots if vmlinux.jumps else vmlinux.switches
     address = next(f"{a:x}" for a, s in places.items() if s == slot and f"{a:x}" in code)
-    head, _, tail = code.rpartition(address)
-    found = Sites(vmlinux, f"{head}{'f' * len(address)}{tail}")
+    at = list(re.finditer(rf"(?<!\$0x){address}", code))[-1].start()
+    found = Sites(vmlinux, f"{code[:at]}{'f' * len(address)}{code[at + len(address):]}")
     assert ("security_file_permission", slot) in lopsided(found)
