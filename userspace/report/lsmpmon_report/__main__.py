@@ -8,7 +8,7 @@ import os
 import pathlib
 import sys
 
-from . import overhead, table
+from . import compare, overhead, table
 from .kernelfiles import FormatError
 from .runs import load
 
@@ -22,6 +22,10 @@ def _arguments() -> argparse.Namespace:
     costs.add_argument("directory", nargs="+", type=pathlib.Path, help="a module's saved results")
     costs.set_defaults(act=_table)
 
+    kernels = verbs.add_parser("compare", help="the same work on several kernels")
+    kernels.add_argument("directory", nargs="+", type=pathlib.Path, help="a kernel's folder, with a module's each in it")
+    kernels.set_defaults(act=_compare)
+
     monitor = verbs.add_parser("overhead", help="what the monitor itself costs")
     monitor.add_argument("--gate", action="store_true", help="fail if a target is missed")
     monitor.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
@@ -32,6 +36,11 @@ def _arguments() -> argparse.Namespace:
 
 def _table(arguments: argparse.Namespace) -> int:
     print(table.render([load(path) for path in arguments.directory], arguments.top), end="", flush=True)
+    return 0
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    print(compare.render([compare.load_kernel(path) for path in arguments.directory]), end="", flush=True)
     return 0
 
 
