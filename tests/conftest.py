@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""In which kernel and on which runner each test works: the order of the tests,
-and a table at the end.
+"""In which kernel and on which runner each test works: those of one go together,
+and a table at the end has them.
 """
 
 from collections import Counter
@@ -32,20 +32,15 @@ def place(item):
     return kver or DEFAULT, runner or SOURCE
 
 
-def places():
-    """In the order in which scripts/check builds kernels, those that need none first."""
-    sources = [(kver, SOURCE) for kver in VERSIONS]
-    default_first = sorted(GUESTS, key=lambda guest: guest[0] != DEFAULT)
-    return [ELSEWHERE, *sources, *default_first[:2], DEBUG, *default_first[2:]]
-
-
-@pytest.hookimpl(trylast=True)
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """A kernel is built while tests run in those that are there."""
-    order = places()
+    """One process runs all tests of a guest: many share one boot. Meanwhile the
+    other builds the kernel of the next, or tests it.
+    """
     for item in items:
-        item.user_properties.append(("place", place(item)))
-    items.sort(key=lambda item: order.index(place(item)))
+        where = place(item)
+        item.user_properties.append(("place", where))
+        item.add_marker(pytest.mark.xdist_group(" ".join(where)))
 
 
 def outcomes(reporter):
@@ -55,6 +50,7 @@ def outcomes(reporter):
         for report in reporter.stats.get(outcome, []):
             where = dict(getattr(report, "user_properties", [])).get("place")
             if where:
+                where = tuple(where)
                 name = report.nodeid.split("::")[0].rsplit("/", 1)[-1]
                 counted = found.setdefault((name, where), Counter())
                 counted[outcome.replace("error", "failed")] += 1
@@ -63,7 +59,7 @@ def outcomes(reporter):
 
 def pytest_terminal_summary(terminalreporter):
     found = outcomes(terminalreporter)
-    columns = [where for where in sorted(places()) if any(key[1] == where for key in found)]
+    columns = sorted({where for _, where in found}, key=lambda where: (where[0] not in VERSIONS, where))
     names = sorted({name for name, _ in found})
     width = max(map(len, names), default=0)
     terminalreporter.section("where tests ran: " + "/".join(OUTCOMES))

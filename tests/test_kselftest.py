@@ -100,11 +100,13 @@ def debug_guest():
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.debug
 @pytest.mark.parametrize("program, case", DEBUG_CASES, ids=[f"{p}-{c}" for p, c in DEBUG_CASES])
 def test_debug_kernel_under_stress(program, case):
     judge(*debug_guest(), program, case)
 
 
+@pytest.mark.debug
 def test_debug_kernel_has_no_complaint():
     """scripts/exec fails for one; lock checking that gave up has none."""
     status, text, errors = debug_guest()
@@ -112,6 +114,7 @@ def test_debug_kernel_has_no_complaint():
     assert re.search(r"^ debug_locks: +1$", text, re.M)
 
 
+@pytest.mark.debug
 def test_debug_kernel_passes_kunit():
     log = debug_guest()[1].partition("@@ log\n")[2]
     done = subprocess.run([REPO / "scripts/count-tests", "kunit"], input=log, text=True,
