@@ -24,7 +24,8 @@ help:
 	echo 'make overhead  what the monitor itself costs'
 	echo 'make install DESTDIR= PREFIX=/usr/local      the tools and their manual'
 	echo
-	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own'
+	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own;'
+	echo "                   make run KVER='6.1 6.12 7.2' compares kernels"
 	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2'
 	echo 'FLAVOUR=patched    or unpatched, or debug'
 	echo 'LSM=a,b            the modules that are on, in that order'

@@ -2,39 +2,21 @@
 """What tests with guests share: the built kernels, and commands run in them."""
 
 import functools
-import os
 import subprocess
-import sys
 from pathlib import Path
-
-import pytest
 
 from hooklists import ListsVmlinux
 from hooksites import Sites, Vmlinux
+from kernels import DEFAULT, REPO, VERSIONS, environment, pristine
 
-REPO = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(REPO / "scripts"))
-from kerneltree.source import supported  # noqa: E402
-
-DEFAULT = "6.12"
-KERNELS = supported()
 RUNNERS = ("uml", "qemu")
-GUESTS = [(kver, runner) for kver in KERNELS for runner in RUNNERS]
-# Of scripts/get-source: the mirror does not have it.
-NOT_TO_BE_HAD = 3
-VARIABLES = ("KVER", "KDIR", "RUNNER", "ACCEL", "FLAVOUR", "LSM", "KARGS", "CPUS", "TIMEOUT",
-             "SHARE", "INITRD", "CMD", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
-CLEAN = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+GUESTS = [(kver, runner) for kver in VERSIONS for runner in RUNNERS]
 LSMMON = "/sys/kernel/security/lsmmon"
-
-
-def environment(**variables):
-    return dict(CLEAN, **{name: str(value) for name, value in variables.items()})
 
 
 def execute(cmd, **variables):
     """A command in a guest, as scripts/exec runs it, whatever its status is."""
-    source_tree(variables.get("KVER", DEFAULT))
+    pristine(variables.get("KVER", DEFAULT))
     env = environment(**{"TIMEOUT": 600, "LSM": "", "CMD": cmd, **variables})
     return subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True, text=True,
                           errors="replace", stdin=subprocess.DEVNULL)
@@ -48,21 +30,6 @@ def output(cmd, **variables):
 
 
 @functools.cache
-def _source(kver):
-    return subprocess.run([REPO / "scripts/get-source"], env=environment(KVER=kver),
-                          capture_output=True, text=True)
-
-
-def source_tree(kver=DEFAULT):
-    """The pristine source of a kernel; skips the test if it is not to be had."""
-    done = _source(kver)
-    if done.returncode == NOT_TO_BE_HAD:
-        pytest.skip(done.stderr.strip())
-    assert done.returncode == 0, done.stderr
-    return Path(done.stdout.strip())
-
-
-@functools.cache
 def _kernel_directory(kver, runner, flavour):
     done = subprocess.run([REPO / "scripts/build-kernel"], stdout=subprocess.PIPE, text=True,
                           env=environment(KVER=kver, RUNNER=runner, FLAVOUR=flavour), check=True)
@@ -71,7 +38,7 @@ def _kernel_directory(kver, runner, flavour):
 
 def kernel_directory(kver, runner, flavour="patched"):
     """Where a kernel and what was kept of its build are."""
-    source_tree(kver)
+    pristine(kver)
     return _kernel_directory(kver, runner, flavour)
 
 
@@ -85,7 +52,13 @@ def _sites(directory, source):
 
 def sites(kver, runner):
     """Where a kernel calls and records hooks; read once for all tests."""
-    return _sites(kernel_directory(kver, runner), source_tree(kver))
+    return _sites(kernel_directory(kver, runner), pristine(kver))
+
+
+def available(modules, kver, runner):
+    """Those that a kernel has, as in LSM=: User-Mode Linux 6.1 has no Landlock."""
+    config = (kernel_directory(kver, runner) / "config").read_text()
+    return [name for name in modules if f"CONFIG_SECURITY_{name.upper()}=y\n" in config]
 
 
 def counts(result):

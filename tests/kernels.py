@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The supported kernels' pristine sources, and parts of them to work in."""
+"""The supported kernels' pristine sources, parts of them to work in, and the
+variables by which our scripts know which kernel is meant.
+"""
 
 import functools
 import os
@@ -17,19 +19,26 @@ from kerneltree import source  # noqa: E402
 from kerneltree.staging import touched  # noqa: E402
 
 VERSIONS = source.supported()
+DEFAULT = "6.12"
+VARIABLES = ("KVER", "KDIR", "RUNNER", "ACCEL", "FLAVOUR", "LSM", "KARGS", "CPUS", "TIMEOUT",
+             "SHARE", "INITRD", "CMD", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+CLEAN = {name: value for name, value in os.environ.items() if name not in VARIABLES}
 # Of scripts/get-source: the mirror does not have it.
 NOT_TO_BE_HAD = 3
 
 
+def environment(**variables):
+    return dict(CLEAN, **{name: str(value) for name, value in variables.items()})
+
+
 @functools.cache
 def _source(version):
-    env = {name: value for name, value in os.environ.items() if name != "KDIR"}
-    return subprocess.run([REPO / "scripts/get-source"], env=dict(env, KVER=version),
+    return subprocess.run([REPO / "scripts/get-source"], env=environment(KVER=version),
                           capture_output=True, text=True)
 
 
-def pristine(version):
-    """The source tree of a version; not to be written to."""
+def pristine(version=DEFAULT):
+    """The source tree of a version, not to be written to; skips the test if it is not to be had."""
     done = _source(version)
     if done.returncode == NOT_TO_BE_HAD:
         pytest.skip(done.stderr.strip())
@@ -50,8 +59,7 @@ def copy_files(version, folder, *more):
 
 def mails(version):
     """The series, without its cover letter."""
-    env = {name: value for name, value in os.environ.items() if name != "KDIR"}
-    done = subprocess.run([REPO / "scripts/series"], env=dict(env, KVER=version),
+    done = subprocess.run([REPO / "scripts/series"], env=environment(KVER=version),
                           stdout=subprocess.PIPE, text=True, check=True)
     return sorted(Path(done.stdout.strip()).glob("*.patch"))[1:]
 

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 
-from guests import CLEAN, DEFAULT, REPO, source_tree
+from kernels import CLEAN, DEFAULT, REPO, pristine
 
 SOURCES = REPO / "lsmpmon/selftests"
 BUILD = REPO / "build/selftests"
@@ -68,7 +68,7 @@ def build(source):
 
 def command(names, kver=DEFAULT):
     """Shell code that runs programs one after the other, whatever each says."""
-    folder = build(source_tree(kver))
+    folder = build(pristine(kver))
     return "\n".join(f"echo '{BEGIN} {name}'; {folder}/{name} 2>&1; echo '{END} {name}' $?"
                      for name in names)
 

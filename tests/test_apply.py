@@ -13,28 +13,21 @@ from pathlib import Path
 
 import pytest
 
-from guests import KERNELS, REPO, source_tree
+from kernels import REPO, VERSIONS, copy_files
 from kerneltree import change, commit, source
 from kerneltree.staging import touched
 
 REFUSED = 2
 
 
-@pytest.fixture(scope="session", params=KERNELS)
+@pytest.fixture(scope="session", params=VERSIONS)
 def kver(request):
     return request.param
 
 
 @pytest.fixture(scope="session")
 def pristine(kver, tmp_path_factory):
-    kernel, tree = source_tree(kver), tmp_path_factory.mktemp("pristine")
-    paths = {"Makefile", "security/Kconfig", "security/Makefile", "security/lsm_audit.c"}
-    for patch in source.patches(kver):
-        paths.update(touched(patch))
-    for path in paths:
-        (tree / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(kernel / path, tree / path)
-    return tree
+    return copy_files(kver, tmp_path_factory.mktemp("pristine"), "security/lsm_audit.c")
 
 
 @pytest.fixture

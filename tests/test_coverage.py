@@ -9,9 +9,10 @@ import re
 from collections import Counter
 
 import pytest
-from guests import GUESTS, KERNELS, LSMMON, counts, output, sites, source_tree
+from guests import GUESTS, LSMMON, counts, output, sites
 from hooksites import (COPIES, DETAILED_ENTERS, DETAILED_EXITS, ENTERS, HOOK_BYTES, MEASURED,
                        Sites)
+from kernels import VERSIONS, pristine
 
 LOOP_EXIT = "lsmpmon_loop_exit"
 
@@ -112,7 +113,7 @@ def test_the_detailed_path_records_every_call(found):
     assert [f.name for f in of_the_kernel(found) if recorded[f.name] != f.dispatched] == []
 
 
-@pytest.mark.parametrize("kver", KERNELS)
+@pytest.mark.parametrize("kver", VERSIONS)
 def test_every_measured_copy_is_behind_the_switch(kver):
     """With jump labels: one switch for each copy, that leads to its begin."""
     found = sites(kver, "qemu")
@@ -135,7 +136,7 @@ def first_call(function, address):
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_open_coded_loops_are_those_of_the_source(kver, runner):
     found = sites(kver, runner)
-    source = (source_tree(kver) / "security/security.c").read_text()
+    source = (pristine(kver) / "security/security.c").read_text()
     loops = set(re.findall(r"^\t(?:lsm_for_each_hook\(\w+, |hlist_for_each_entry\(hp,\s+"
                            r"&security_hook_heads\.)(\w+)\b", source, re.M))
     recorded = set().union(*(found.recorded([LOOP_EXIT])[f.name] for f in of_the_kernel(found)))
@@ -200,12 +201,14 @@ def test_missing_exit_is_noticed(text):
 
 
 def test_incomplete_copy_is_noticed(text):
-    """The last time that a slot is called or its switch asked is gone."""
+    """The last time that a slot is called or its switch asked is gone; that its
+    address is handed on is neither.
+    """
     vmlinux, code = text
     need_copies_apart(vmlinux)
     slot = ("file_permission", min(3, vmlinux.slots_per_hook - 1))
     places = vmlinux.slots if vmlinux.jumps else vmlinux.switches
     address = next(f"{a:x}" for a, s in places.items() if s == slot and f"{a:x}" in code)
-    head, _, tail = code.rpartition(address)
-    found = Sites(vmlinux, f"{head}{'f' * len(address)}{tail}")
+    at = list(re.finditer(rf"(?<!\$0x){address}", code))[-1].start()
+    found = Sites(vmlinux, f"{code[:at]}{'f' * len(address)}{code[at + len(address):]}")
     assert ("security_file_permission", slot) in lopsided(found)

@@ -8,7 +8,8 @@ in the one beside it: it is run once in either.
 import subprocess
 
 import pytest
-from guests import CLEAN, LSMMON, REPO, RUNNERS, output, rows
+from guests import GUESTS, LSMMON, available, output, rows
+from kernels import CLEAN, REPO
 
 # Making a directory: who denies it where.
 DENIED = {
@@ -44,9 +45,11 @@ def built():
 
 
 @pytest.mark.parametrize("module", DENIED)
-@pytest.mark.parametrize("runner", RUNNERS)
-def test_denial(runner, module):
-    text = output(COMMAND, RUNNER=runner, LSM=module, KARGS=ARGUMENTS.get(module, ""))
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_denial(kver, runner, module):
+    if not available([module], kver, runner):
+        pytest.skip(f"Linux {kver} has no {module} on {runner}")
+    text = output(COMMAND, KVER=kver, RUNNER=runner, LSM=module, KARGS=ARGUMENTS.get(module, ""))
     statuses, verdicts, modules = text.split("@@ ")
     allowed, denied = map(int, statuses.split())
     assert allowed == 0 and denied != 0

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from guests import CLEAN, GUESTS, REPO, source_tree
+from guests import GUESTS
+from kernels import CLEAN, REPO, pristine
 
 sys.path.insert(0, str(REPO / "scripts"))
 from guest.session import Channels, InitrdSession
@@ -129,7 +130,7 @@ def test_what_the_command_leaves_running_does_not_hold(runner):
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_places_to_work_in(kver, runner):
-    source_tree(kver)
+    pristine(kver)
     cmd = f"""set -e
         test "$REPO" = '{REPO}'; test "$PWD" = "$REPO"; test -f "$REPO/Makefile"
         ! touch "$REPO/x" 2>/dev/null

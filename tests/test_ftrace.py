@@ -12,7 +12,8 @@ import json
 from collections import Counter
 
 import pytest
-from guests import KERNELS, REPO, counts, output, sites
+from guests import counts, output, sites
+from kernels import REPO, VERSIONS
 from witnesses import witnesses
 
 # Between them, they have a callback in almost every hook.
@@ -85,7 +86,7 @@ class Comparison:
         return {hook: self.judge(witness) for hook, witness in expected(self.kver).items()}
 
 
-@pytest.fixture(scope="module", params=KERNELS)
+@pytest.fixture(scope="module", params=VERSIONS)
 def comparison(request, tmp_path_factory):
     for _ in range(TRIES):
         counted = measure(request.param, tmp_path_factory.mktemp("ftrace"))

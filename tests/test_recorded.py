@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 
 import pytest
-from guests import LSMMON, RUNNERS, output, rows
+from guests import GUESTS, LSMMON, output, rows
 
 ROUNDS = 101
 SYSCALLS = ("mkdir", "rmdir", "rename", "symlink")
@@ -41,22 +41,22 @@ def tables(text):
 
 
 @functools.cache
-def recorded(runner):
+def recorded(kver, runner):
     record = f"trace-cmd record -q -b 8000 -o /tmp/trace.dat -e lsmpmon {WORK}"
-    return tables(output(session(record, "trace-cmd report -i /tmp/trace.dat"), RUNNER=runner))
+    return tables(output(session(record, "trace-cmd report -i /tmp/trace.dat"), KVER=kver, RUNNER=runner))
 
 
 @functools.cache
-def events(runner):
+def events(kver, runner):
     """(`enter` or `exit`, its fields) of each, in their order."""
-    found = re.findall(r"lsm_hook_(enter|exit): (.*)", recorded(runner)[1])
+    found = re.findall(r"lsm_hook_(enter|exit): (.*)", recorded(kver, runner)[1])
     return [(kind, dict(word.split("=", 1) for word in text.split())) for kind, text in found]
 
 
-def spans(runner, field, chosen):
+def spans(kver, runner, field, chosen):
     """[count, cs_count, sum, min, max] of the events that have a field, as the tables have them."""
     quiet, switched = defaultdict(list), defaultdict(list)
-    for kind, fields in events(runner):
+    for kind, fields in events(kver, runner):
         if kind == "exit" and fields[field] in chosen:
             key = (fields["syscall"], fields["hook"]) if field == "syscall" else fields["hook"]
             (switched if fields["switched"] == "1" else quiet)[key].append(int(fields["ticks"]))
@@ -69,54 +69,54 @@ def numbers(row, *columns):
     return [int(row[column] or 0) for column in columns]
 
 
-@pytest.mark.parametrize("runner", RUNNERS)
-def test_no_event_was_dropped(runner):
-    text = recorded(runner)[1]
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_no_event_was_dropped(kver, runner):
+    text = recorded(kver, runner)[1]
     assert "DROPPED" not in text and "events lost" not in text
-    assert len(events(runner)) > 10 * ROUNDS
+    assert len(events(kver, runner)) > 10 * ROUNDS
 
 
-@pytest.mark.parametrize("runner", RUNNERS)
-def test_spans_are_those_of_syscalls(runner):
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_spans_are_those_of_syscalls(kver, runner):
     table = {(row["syscall"], row["hook"]): numbers(row, "count", "cs_count", "sum", "min", "max")
-             for row in recorded(runner)[0]["syscalls"] if row["syscall"] in SYSCALLS}
+             for row in recorded(kver, runner)[0]["syscalls"] if row["syscall"] in SYSCALLS}
     assert table["rename", "inode_rename"][0] + table["rename", "inode_rename"][1] == ROUNDS
-    assert spans(runner, "syscall", SYSCALLS) == table
+    assert spans(kver, runner, "syscall", SYSCALLS) == table
 
 
-@pytest.mark.parametrize("runner", RUNNERS)
-def test_spans_are_those_of_result_and_verdicts(runner):
-    found = spans(runner, "hook", HOOKS)
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_spans_are_those_of_result_and_verdicts(kver, runner):
+    found = spans(kver, runner, "hook", HOOKS)
     assert set(found) == set(HOOKS)
-    result = {row["hook"]: row for row in recorded(runner)[0]["result"]}
-    verdicts = {row["hook"]: row for row in recorded(runner)[0]["verdicts"]}
+    result = {row["hook"]: row for row in recorded(kver, runner)[0]["result"]}
+    verdicts = {row["hook"]: row for row in recorded(kver, runner)[0]["verdicts"]}
     for hook, (count, cs_count, total, shortest, longest) in found.items():
         assert numbers(result[hook], "count", "cs_count", "min", "max", "ave") == [
             count, cs_count, shortest, longest, total // max(count, 1)]
         assert numbers(verdicts[hook], "count", "cs_count", "sum") == [count, cs_count, total]
 
 
-@pytest.mark.parametrize("runner", RUNNERS)
-def test_each_span_has_its_beginning(runner):
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_each_span_has_its_beginning(kver, runner):
     for hook in HOOKS:
-        kinds = [kind for kind, fields in events(runner) if fields["hook"] == hook]
+        kinds = [kind for kind, fields in events(kver, runner) if fields["hook"] == hook]
         assert kinds == ["enter", "exit"] * (len(kinds) // 2) and kinds
 
 
-def perf_counts():
+def perf_counts(kver):
     """perf counts what `syscalls` has, with a filter; and all events without."""
     record = (f"perf stat -x, -o /tmp/perf -e lsmpmon:lsm_hook_exit --filter '{FILTER}' "
               f"-e 'lsmpmon:*' -- {WORK}")
-    found, text = tables(output(session(record, "cat /tmp/perf"), RUNNER="qemu"))
+    found, text = tables(output(session(record, "cat /tmp/perf"), KVER=kver, RUNNER="qemu"))
     counts = [line.split(",") for line in text.splitlines() if "lsmpmon:" in line]
     return found["syscalls"], [(words[2], int(words[0])) for words in counts]
 
 
-@pytest.mark.parametrize("runner", RUNNERS)
-def test_perf_counts_the_same(runner):
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_perf_counts_the_same(kver, runner):
     if runner == "uml":
-        pytest.skip("User-Mode Linux 6.12 has no perf events")
-    syscalls, counts = perf_counts()
+        pytest.skip("User-Mode Linux has no perf events")
+    syscalls, counts = perf_counts(kver)
     (_, chosen), *every = counts
     expected = sum(sum(numbers(row, "count", "cs_count")) for row in syscalls
                    if row["syscall"] in SYSCALLS)

@@ -137,7 +137,7 @@ static void sleep_often(void)
 	int i;
 
 	for (i = 0; i < 23; i++)
-		usleep(1000);
+		usleep(20000);
 }
 
 TEST_F(calls, that_sleep_are_counted_apart)

@@ -124,7 +124,7 @@ static void use_all(int fd)
 }
 
 /* They have a part in each call, within the hook's own time. */
-TEST_F(integrity, have_a_part_in_every_call)
+TEST_F_TIMEOUT(integrity, have_a_part_in_every_call, 120)
 {
 	size_t i;
 	int n;
@@ -154,7 +154,7 @@ TEST_F(integrity, have_a_part_in_every_call)
 }
 
 /* A digest of no kind that there is: IMA denies it, and EVM is not asked. */
-TEST_F(integrity, ima_denies)
+TEST_F_TIMEOUT(integrity, ima_denies, 120)
 {
 	int i;
 
@@ -172,7 +172,7 @@ TEST_F(integrity, ima_denies)
 }
 
 /* No digest at all: IMA has no opinion, EVM denies it. */
-TEST_F(integrity, evm_denies)
+TEST_F_TIMEOUT(integrity, evm_denies, 120)
 {
 	int i;
 

@@ -8,7 +8,7 @@ import os
 import pathlib
 import sys
 
-from . import lmbench, overhead, spread, table
+from . import compare, lmbench, overhead, spread, table
 from .kernelfiles import FormatError
 from .runs import load
 
@@ -21,6 +21,10 @@ def _arguments() -> argparse.Namespace:
     costs.add_argument("--top", type=int, default=8, metavar="N", help="rows of the ranking (default: 8)")
     costs.add_argument("directory", nargs="+", type=pathlib.Path, help="a module's saved results")
     costs.set_defaults(act=_table)
+
+    kernels = verbs.add_parser("compare", help="the same work on several kernels")
+    kernels.add_argument("directory", nargs="+", type=pathlib.Path, help="a kernel's folder, with a module's each in it")
+    kernels.set_defaults(act=_compare)
 
     monitor = verbs.add_parser("overhead", help="what the monitor itself costs")
     monitor.add_argument("--gate", action="store_true", help="fail if a target is missed")
@@ -49,6 +53,11 @@ def _arguments() -> argparse.Namespace:
 
 def _table(arguments: argparse.Namespace) -> int:
     print(table.render([load(path) for path in arguments.directory], arguments.top), end="", flush=True)
+    return 0
+
+
+def _compare(arguments: argparse.Namespace) -> int:
+    print(compare.render([compare.load_kernel(path) for path in arguments.directory]), end="", flush=True)
     return 0
 
 
