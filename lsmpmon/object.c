@@ -516,10 +516,11 @@ static __always_inline bool may_be_dentry(const struct dentry *dentry)
 {
 	const unsigned int length = READ_ONCE(wanted.length);
 
-	/* Races: with rename(), as in dentry_is(). */
-	return !length || (data_race(dentry->d_name.len) == length &&
-			   data_race(*dentry->d_name.name) ==
-			   READ_ONCE(wanted.first));
+	if (!length)
+		return true;
+	/* Race: with rename(), as in dentry_is(). */
+	return data_race(dentry->d_name.len == length &&
+			 *dentry->d_name.name == READ_ONCE(wanted.first));
 }
 
 static __always_inline bool may_be_inode(const struct inode *inode)
@@ -530,9 +531,8 @@ static __always_inline bool may_be_inode(const struct inode *inode)
 	/* Dentries stay under RCU; this is a read side, without a call. */
 	preempt_disable_notrace();
 	alias = READ_ONCE(inode->i_dentry.first);
-	/* Race: with a new name, of which the hook call need not know. */
 	may = alias && has_names(inode) &&
-	      (data_race(alias->next) || may_be_dentry(lsmpmon_alias(alias)));
+	      (READ_ONCE(alias->next) || may_be_dentry(lsmpmon_alias(alias)));
 	preempt_enable_notrace();
 	return may;
 }

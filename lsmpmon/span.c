@@ -154,7 +154,7 @@ static __always_inline void write_pair(struct lsmpmon_cpu *c,
 				       unsigned long offset, u64 ticks,
 				       bool switched)
 {
-	const u64 key = LSMPMON_PAIR(offset, lsmpmon_operation());
+	const u64 key = lsmpmon_pair(offset, lsmpmon_operation());
 
 	if (unlikely(switched || !lsmpmon_pair_count_soon(c, key, ticks)))
 		lsmpmon_pair_count(c, key, ticks, switched);

@@ -46,7 +46,7 @@ enum lsmpmon_disturbance {
 
 /**
  * struct lsmpmon_pair - what is known of one hook in one system call
- * @key: LSMPMON_PAIR(); 0 while it is free
+ * @key: lsmpmon_pair(); 0 while it is free
  * @count: as in struct lsmpmon_cell, and so are the others
  * @sum: ticks
  * @min: ticks

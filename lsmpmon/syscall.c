@@ -41,7 +41,7 @@ static struct lsmpmon_pair *find_pair(struct lsmpmon_pair *table, u64 key)
 /**
  * lsmpmon_pair_count - count one call of a hook in a system call
  * @c: this CPU, of which the caller is the writer
- * @key: LSMPMON_PAIR()
+ * @key: lsmpmon_pair()
  * @ticks: how long it took
  * @switched: a context switch was inside
  *
@@ -97,7 +97,7 @@ static size_t collect_cpu(const struct lsmpmon_cpu *c,
 	for (i = 0; c->pair && i < LSMPMON_PAIRS; i++) {
 		const u64 key = READ_ONCE(c->pair[i].key);
 
-		if (!key || LSMPMON_PAIR_HOOK(key) == LSMPMON_HOOK_SELF)
+		if (!key || lsmpmon_pair_hook(key) == LSMPMON_HOOK_SELF)
 			continue;
 		lsmpmon_copy(c, &c->pair[i], &found[n], sizeof(*found));
 		found[n++].key &= ~(u64)LSMPMON_PAIR_REGISTERS;
@@ -110,8 +110,8 @@ static int compare(const void *a, const void *b)
 {
 	const u64 left = ((const struct lsmpmon_pair *)a)->key;
 	const u64 right = ((const struct lsmpmon_pair *)b)->key;
-	const int operations = (int)LSMPMON_PAIR_OPERATION(left) -
-			       (int)LSMPMON_PAIR_OPERATION(right);
+	const int operations = (int)lsmpmon_pair_operation(left) -
+			       (int)lsmpmon_pair_operation(right);
 
 	return operations ?: (left > right) - (left < right);
 }
@@ -143,10 +143,10 @@ static void show_pair(struct seq_file *m, const struct lsmpmon_pair *pair)
 {
 	char name[LSMPMON_OPERATION_NAME];
 
-	lsmpmon_operation_name(LSMPMON_PAIR_OPERATION(pair->key), name,
+	lsmpmon_operation_name(lsmpmon_pair_operation(pair->key), name,
 			       sizeof(name));
 	seq_printf(m, "%-24s %-28s %8llu %10llu %8llu %10llu %8llu %14llu\n",
-		   name, lsmpmon_hook_name(LSMPMON_PAIR_HOOK(pair->key)),
+		   name, lsmpmon_hook_name(lsmpmon_pair_hook(pair->key)),
 		   pair->count ? pair->min : 0, pair->max,
 		   pair->count ? div64_u64(pair->sum, pair->count) : 0,
 		   pair->count, pair->cs_count, pair->sum);

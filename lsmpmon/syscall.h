@@ -43,15 +43,25 @@ enum {
  * bits free, and in these the rest of an operation.  Never zero.
  */
 #define LSMPMON_PAIR_USED	8
-#define LSMPMON_PAIR(offset, operation)					\
-	(((u64)((operation) & LSMPMON_OPERATION_NR) << 16) + (offset) +	\
-	 LSMPMON_PAIR_USED + ((operation) >> 16))
-#define LSMPMON_PAIR_HOOK(key)						\
-	((unsigned int)((key) & 0xffff) / (unsigned int)LSMPMON_OFFSET(1))
-#define LSMPMON_PAIR_OPERATION(key)					\
-	((unsigned int)((key) >> 16) |					\
-	 ((unsigned int)(key) & (LSMPMON_PAIR_USED - 1)) << 16)
 #define LSMPMON_PAIR_REGISTERS	(LSMPMON_OPERATION_REGISTERS >> 16)
+
+static __always_inline u64 lsmpmon_pair(unsigned long offset,
+					unsigned int operation)
+{
+	return ((u64)(operation & LSMPMON_OPERATION_NR) << 16) + offset +
+	       LSMPMON_PAIR_USED + (operation >> 16);
+}
+
+static inline unsigned int lsmpmon_pair_hook(u64 key)
+{
+	return (unsigned int)(key & 0xffff) / (unsigned int)LSMPMON_OFFSET(1);
+}
+
+static inline unsigned int lsmpmon_pair_operation(u64 key)
+{
+	return (unsigned int)(key >> 16) |
+	       ((unsigned int)key & (LSMPMON_PAIR_USED - 1)) << 16;
+}
 
 unsigned int lsmpmon_operation(void);
 void lsmpmon_operation_name(unsigned int operation, char *name, size_t size);
@@ -120,7 +130,7 @@ static __always_inline u64 lsmpmon_plain_pair(unsigned long offset)
 	const s64 nr = syscall_get_nr(current, task_pt_regs(current));
 
 	return ((u64)nr << 16) +
-		LSMPMON_PAIR(offset, LSMPMON_OPERATION_SYSCALL |
+		lsmpmon_pair(offset, LSMPMON_OPERATION_SYSCALL |
 				     LSMPMON_OPERATION_REGISTERS);
 }
 

@@ -37,7 +37,7 @@ static void pairs_are_kept_apart(struct kunit *test)
 
 	for (operation = 0; operation < 20; operation++)
 		for (hook = 0; hook < 20; hook++) {
-			const u64 key = LSMPMON_PAIR(LSMPMON_OFFSET(hook),
+			const u64 key = lsmpmon_pair(LSMPMON_OFFSET(hook),
 						     operation);
 
 			lsmpmon_pair_count(c, key, 7, false);
@@ -66,7 +66,7 @@ static void full_table_loses_aloud(struct kunit *test)
 	u64 i;
 
 	for (i = 0; i < n; i++)
-		lsmpmon_pair_count(c, LSMPMON_PAIR(LSMPMON_OFFSET(1), i), 1,
+		lsmpmon_pair_count(c, lsmpmon_pair(LSMPMON_OFFSET(1), i), 1,
 				   false);
 	KUNIT_EXPECT_GT(test, c->lost, 0);
 	KUNIT_EXPECT_EQ(test, all_counts(c) + c->lost, n);

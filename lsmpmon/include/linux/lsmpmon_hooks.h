@@ -31,7 +31,7 @@ enum lsmpmon_hook {
 #define LSMPMON_UNWRAP(...)	__VA_ARGS__
 
 /* No instruction, but the compiler merges no two calls with different ones. */
-#define LSMPMON_APART(N)	asm volatile("" : : "i" (N))
+#define LSMPMON_APART(N)	({ asm volatile("" : : "i" (N)); })
 
 /* How a hook reaches its callbacks. */
 #ifdef MAX_LSM_COUNT
