@@ -6,17 +6,16 @@ and a table at the end has them.
 from collections import Counter
 
 import pytest
-from guests import GUESTS, RUNNERS
+from guests import DEBUG, GUESTS, RUNNERS
 from kernels import DEFAULT, VERSIONS
 
 # A kernel's source alone; or none of the three in particular.
 SOURCE, ELSEWHERE = "source", ("any", "")
-DEBUG = (DEFAULT, "debug")
 OUTCOMES = ("passed", "failed", "skipped")
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "debug: works in the kernel that checks locks")
+    config.addinivalue_line("markers", "debug: works in the kernel that checks locks, DEBUG")
 
 
 def place(item):
@@ -63,6 +62,7 @@ def pytest_terminal_summary(terminalreporter):
     names = sorted({name for name, _ in found})
     width = max(map(len, names), default=0)
     terminalreporter.section("where tests ran: " + "/".join(OUTCOMES))
+    terminalreporter.line(f"The kernel of {' '.join(DEBUG)} checks locks.")
     for line in range(2):
         heads = " ".join(f"{where[line]:>9}" for where in columns)
         terminalreporter.line(f"{'':<{width}} {heads}")

@@ -11,13 +11,21 @@ from kernels import DEFAULT, REPO, VERSIONS, environment, pristine
 
 RUNNERS = ("uml", "qemu")
 GUESTS = [(kver, runner) for kver in VERSIONS for runner in RUNNERS]
+# The kernel that checks locks is that of a guest, or there would be one more to build.
+DEBUG = ("6.1", "qemu")
 LSMMON = "/sys/kernel/security/lsmmon"
+
+
+def flavour(kver, runner):
+    return "debug" if (kver, runner) == DEBUG else "patched"
 
 
 def execute(cmd, **variables):
     """A command in a guest, as scripts/exec runs it, whatever its status is."""
-    pristine(variables.get("KVER", DEFAULT))
-    env = environment(**{"TIMEOUT": 600, "LSM": "", "CMD": cmd, **variables})
+    guest = variables.get("KVER", DEFAULT), variables.get("RUNNER", RUNNERS[0])
+    pristine(guest[0])
+    env = environment(**{"TIMEOUT": 1200 if guest == DEBUG else 600, "LSM": "", "CMD": cmd,
+                         "FLAVOUR": flavour(*guest), **variables})
     return subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True, text=True,
                           errors="replace", stdin=subprocess.DEVNULL)
 
@@ -30,16 +38,17 @@ def output(cmd, **variables):
 
 
 @functools.cache
-def _kernel_directory(kver, runner, flavour):
+def _kernel_directory(kver, runner):
+    env = environment(KVER=kver, RUNNER=runner, FLAVOUR=flavour(kver, runner))
     done = subprocess.run([REPO / "scripts/build-kernel"], stdout=subprocess.PIPE, text=True,
-                          env=environment(KVER=kver, RUNNER=runner, FLAVOUR=flavour), check=True)
+                          env=env, check=True)
     return Path(done.stdout.strip())
 
 
-def kernel_directory(kver, runner, flavour="patched"):
+def kernel_directory(kver, runner):
     """Where a kernel and what was kept of its build are."""
     pristine(kver)
-    return _kernel_directory(kver, runner, flavour)
+    return _kernel_directory(kver, runner)
 
 
 @functools.cache

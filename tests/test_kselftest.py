@@ -7,7 +7,7 @@ import subprocess
 
 import kselftests
 import pytest
-from guests import GUESTS, LSMMON, counts, execute, output
+from guests import DEBUG, GUESTS, LSMMON, counts, execute, output
 from kernels import REPO
 
 CASES = [(program, case) for program in kselftests.programs()
@@ -19,7 +19,7 @@ TABLES = f"cat {LSMMON}/control {LSMMON}/result"
 def guest(kver, runner):
     """One boot: the tables as they are at first, then all programs."""
     done = execute(f"{TABLES}; {kselftests.command(kselftests.programs(), kver)}", KVER=kver,
-                   RUNNER=runner, TIMEOUT=900)
+                   RUNNER=runner, TIMEOUT=1200)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -94,8 +94,10 @@ DEBUG_CASES = [(program, case) for program, case in CASES if program in DEBUG_PR
 @functools.cache
 def debug_guest():
     """Locks, preemption and sleeping checked: KUnit at boot, then stress."""
-    cmd = f"{kselftests.command(DEBUG_PROGRAMS)}; echo '@@ log'; dmesg; cat /proc/lockdep_stats"
-    done = execute(cmd, RUNNER="qemu", FLAVOUR="debug", TIMEOUT=900,
+    kver, runner = DEBUG
+    cmd = (f"{kselftests.command(DEBUG_PROGRAMS, kver)}; echo '@@ log'; dmesg; "
+           "cat /proc/lockdep_stats")
+    done = execute(cmd, KVER=kver, RUNNER=runner, TIMEOUT=1200,
                    KARGS="kunit.enable=1 kunit.filter_glob=lsmpmon* log_buf_len=4M")
     return done.returncode, done.stdout, done.stderr
 
