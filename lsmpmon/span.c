@@ -361,8 +361,7 @@ NOKPROBE_SYMBOL(lsmpmon_exit_default);
 #define SPAN_DISTURBANCE	GENMASK(1, 0)
 
 /* The end of a loop does not know what its beginning decided: all is here. */
-static __always_inline void open_hook(struct lsmpmon_task *t,
-				      unsigned int selected)
+static __always_inline void open_hook(struct lsmpmon_task *t, bool selected)
 {
 	unsigned long top = push_span(t);
 	struct lsmpmon_span *span = span_at(t, top);
@@ -376,7 +375,7 @@ static __always_inline void open_hook(struct lsmpmon_task *t,
 }
 
 static noinline __kprobes void enter_traced(enum lsmpmon_hook hook,
-					    unsigned int selected)
+					    bool selected)
 {
 	lsmpmon_trace_enter(hook);
 	open_hook(&current->lsmpmon, selected);
@@ -385,13 +384,15 @@ static noinline __kprobes void enter_traced(enum lsmpmon_hook hook,
 /**
  * lsmpmon_enter_detailed - a hook call begins, on the detailed path
  * @hook: which
- * @selected: one if it is to be measured, zero if only to be traced
+ * @selected: it is to be measured, and not only to be traced.  A bool, since
+ *	for an int that is zero the compiler would keep some zero that the
+ *	caller has, in a register that costs the unmeasured path, too
  *
  * Every call is followed by one of lsmpmon_exit_detailed() in the same context.
  *
  * Context: any.
  */
-void lsmpmon_enter_detailed(enum lsmpmon_hook hook, unsigned int selected)
+void lsmpmon_enter_detailed(enum lsmpmon_hook hook, bool selected)
 {
 	if (static_branch_unlikely(&lsmpmon_traced))
 		return enter_traced(hook, selected);
@@ -518,10 +519,10 @@ int lsmpmon_exit_detailed(unsigned long offset, int rc)
 	smp_rmb();	/* lsmpmon_paused before the counters, for resets */
 	lsmpmon_write_begin(c);
 	ticks = now - span_at(t, top)->begin;
+	leave_hook(t, span_at(t, top));
 	count_quiet(cell_at(c, offset), ticks);
 	if (static_branch_likely(&lsmpmon_module_on))
 		count_callbacks(c, t, top + sizeof(struct lsmpmon_span));
-	leave_hook(t, span_at(t, top));
 	barrier();	/* an NMI from here on may use these spans again */
 	t->top = top;
 	if (static_branch_unlikely(&lsmpmon_syscall_on) ||
@@ -646,7 +647,7 @@ NOKPROBE_SYMBOL(lsmpmon_callback_exit_default);
  */
 void lsmpmon_loop_enter(void)
 {
-	open_hook(&current->lsmpmon, 1);
+	open_hook(&current->lsmpmon, true);
 	lsmpmon_loop_note(0);
 }
 

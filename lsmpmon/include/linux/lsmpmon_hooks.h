@@ -108,7 +108,7 @@ void lsmpmon_loop_enter(void);
 void lsmpmon_loop_note(int rc);
 void lsmpmon_loop_exit(unsigned long offset);
 
-void lsmpmon_enter_detailed(enum lsmpmon_hook hook, unsigned int selected);
+void lsmpmon_enter_detailed(enum lsmpmon_hook hook, bool selected);
 int lsmpmon_exit_detailed(unsigned long offset, int rc);
 int lsmpmon_exit_detailed_default(unsigned long offset, int rc, int no_opinion);
 void lsmpmon_callback_enter(unsigned int offset);
