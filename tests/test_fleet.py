@@ -15,7 +15,8 @@ import pytest
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.cog.plugins import register_default_plugins
 from grafana_foundation_sdk.models.dashboard import Dashboard
-from guests import REPO, output, rows
+from guests import output, rows
+from kernels import REPO
 from servers import node_exporter, program, prometheus
 
 MODULES = ("apparmor", "tomoyo")

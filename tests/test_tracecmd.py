@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from guests import LSMMON, REPO, output, rows
+from guests import LSMMON, output, rows
+from kernels import REPO
 
 EXIT = "/sys/kernel/tracing/events/lsmpmon/lsm_hook_exit"
 DOCUMENT = (REPO / "Documentation/trace-cmd.md").read_text()
