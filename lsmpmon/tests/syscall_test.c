@@ -105,7 +105,6 @@ static void operations_have_names(struct kunit *test)
 /* KUnit runs in a kernel thread. */
 static void kernel_threads_are_in_no_system_call(struct kunit *test)
 {
-
 	KUNIT_EXPECT_EQ(test, lsmpmon_operation(), 0);
 }
 
