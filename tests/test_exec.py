@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from guests import GUESTS
+from guests import GUESTS, flavour
 from kernels import CLEAN, REPO, pristine
 
 sys.path.insert(0, str(REPO / "scripts"))
@@ -143,10 +143,11 @@ def test_places_to_work_in(kver, runner):
         ip -o link show lo | grep -q ,UP
         test "$(id -u)" = 0
         echo "$RUNNER $KVER $FLAVOUR"; uname -r"""
-    done = execute(cmd, KVER=kver, RUNNER=runner)
+    kind = flavour(kver, runner)
+    done = execute(cmd, KVER=kver, RUNNER=runner, FLAVOUR=kind)
     assert done.returncode == 0, done.stderr
     first, release = done.stdout.decode().splitlines()
-    assert first == f"{runner} {kver} patched" and release.startswith(f"{kver}.")
+    assert first == f"{runner} {kver} {kind}" and release.startswith(f"{kver}.")
 
 
 def test_share_is_written_on_the_host(runner, tmp_path):
