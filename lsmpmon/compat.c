@@ -24,7 +24,8 @@ const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
 	return call->hl->lsmid->name;
 }
 
-#if __has_include("../lsm.h")
+/* sparse knows no __has_include(). */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
 
 #include "../lsm.h"
 
