@@ -35,7 +35,7 @@ def test_the_policy_decides(module):
 @pytest.mark.parametrize("module", ["selinux", "apparmor", "tomoyo", "smack", "landlock"])
 def test_all_of_the_benchmark_is_allowed(module):
     prepare = f"scripts/lsm-setup prepare {module} /tmp/work >/dev/null"
-    work = f"scripts/lsm-setup exec {module} /tmp/work lmbench-hook work -n 3 -d /tmp/work"
+    work = f"scripts/lsm-setup exec {module} /tmp/work lmbench-hook work '*' -n 3 -d /tmp/work"
     done = in_guest(module, f"{prepare} && {work}", ARGUMENTS.get(module, ""))
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("3 rounds of each")
