@@ -55,6 +55,14 @@ def guests_alive():
     return alive
 
 
+def assert_none_alive():
+    """What was killed may take a moment to be gone, where the machine is busy."""
+    deadline = time.monotonic() + 20
+    while guests_alive() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not guests_alive()
+
+
 def test_output_alone_and_success(runner):
     done = make_exec(b"echo out; echo err >&2", f"RUNNER={runner}")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"out\n", b"err\n")
@@ -198,7 +206,7 @@ def bad_end(done, status, *words):
     assert done.returncode == status, text
     for word in words:
         assert word in text
-    assert not guests_alive()
+    assert_none_alive()
 
 
 def test_panic(runner):
@@ -211,8 +219,8 @@ def test_panic(runner):
 
 
 def test_hang(runner):
-    done = execute("echo before; sleep 1000", RUNNER=runner, TIMEOUT=20)
-    bad_end(done, TIMED_OUT, "20 s", "Run /")
+    done = execute("echo before; sleep 1000", RUNNER=runner, TIMEOUT=60)
+    bad_end(done, TIMED_OUT, "60 s", "Run /")
     assert done.stdout == b"before\n"
 
 
@@ -230,7 +238,7 @@ def test_interrupted_exec_leaves_nothing(runner):
         assert process.stdout.readline() == b"up\n"
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) == 128 + signal.SIGTERM
-    assert not guests_alive()
+    assert_none_alive()
 
 
 def test_shell_on_a_terminal(runner):

@@ -135,7 +135,7 @@ def test_work_as_nobody(tmp_path):
         pytest.skip("not root: the other tests are what this one is for")
     where = tmp_path / "nobody"
     where.mkdir()
-    for parent in (where, *list(where.parents)[:3]):
+    for parent in (where, *list(where.parents)[:4]):
         parent.chmod(0o755)
     os.chown(where, 65534, 65534)
     program = shutil.copy(PROGRAM, where)
