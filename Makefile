@@ -25,7 +25,7 @@ help:
 	echo
 	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own'
 	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2'
-	echo 'FLAVOUR=patched    or unpatched, or debug'
+	echo 'FLAVOUR=patched    or monitor, unpatched, debug'
 	echo 'LSM=a,b            the modules that are on, in that order'
 	echo 'KARGS=... TIMEOUT=600 SHARE=DIR INITRD=FILE   see scripts/exec --help'
 
