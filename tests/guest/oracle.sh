@@ -8,7 +8,7 @@ tunable=/sys/kernel/security/tunable
 work=/tmp/oracle
 samples=${SAMPLES:-15}
 batch=${BATCH:-1}
-numbers=$(seq $batch)
+numbers=$(seq "$batch")
 
 # value TABLE MODULE HOOK: the average ticks of a batch of calls, if none more and none switched out.
 value() {
