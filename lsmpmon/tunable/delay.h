@@ -7,6 +7,7 @@
 #define _SECURITY_TUNABLE_DELAY_H
 
 #include <linux/compiler.h>
+#include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/time64.h>
 
