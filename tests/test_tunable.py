@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The Tunable Security Module: its kselftests alone and beside others, what is
-written of it, and the oracle: a hook that waits N ns has to read N.
+"""The Tunable Security Module: its kselftests alone and beside others, and what is
+written of it.
 """
 
 import functools
 import re
-import statistics
-import subprocess
 
 import kselftests
 import pytest
-from guests import KERNELS, REPO, execute, output, rows
+from guests import KERNELS, REPO, execute
 
 TUNABLE = "/sys/kernel/security/tunable"
 ABI = (REPO / "Documentation/ABI/testing/securityfs-tunable").read_text()
@@ -44,43 +42,6 @@ def test_guest_has_no_complaint(kver, lsm):
     assert status == 0, errors
 
 
-CONFINED = """
-scripts/lsm-setup prepare MODULE /tmp/work || exit
-echo 1 >/sys/kernel/security/lsmmon/control
-echo 1000 >/sys/kernel/security/tunable/delay_ns
-scripts/lsm-setup exec MODULE /tmp/work lmbench-hook work creat read -n 3 -d /tmp/work || exit
-scripts/lsm-setup exec MODULE /tmp/work lmbench-hook work stat -n 1 -d /tmp/work.denied && exit 9
-cat /sys/kernel/security/tunable/stats
-"""
-
-
-@pytest.mark.parametrize("module, lsm", [("selinux", "tunable,selinux"), ("apparmor", "apparmor,tunable")])
-def test_other_modules_decide_as_ever(module, lsm):
-    """Under a policy of theirs: what they allow waits, what they deny is denied."""
-    text = output(CONFINED.replace("MODULE", module), LSM=lsm)
-    policy, _, table = text.partition("hook calls waits")
-    if policy.splitlines()[0] == "none":
-        pytest.skip(f"no policy for {module}")
-    waits = {row["hook"]: int(row["waits"]) for row in rows("hook calls waits" + table)}
-    assert waits["inode_permission"] > 0 and waits["file_permission"] > 0
-
-
-BOTH_LABELS = """
-scripts/lsm-setup prepare selinux /tmp/work || exit
-cp /bin/touch /tmp/work/touch; setfattr -n security.test -v trusted /tmp/work/touch || exit
-/tmp/work/touch /tmp/work/file || exit
-getfattr --absolute-names -d -m '^security' /tmp/work/file
-"""
-
-
-def test_a_file_has_the_labels_of_both():
-    text = output(BOTH_LABELS, LSM="selinux,tunable")
-    if text.startswith("none"):
-        pytest.skip("no policy for selinux")
-    assert 'security.test="trusted"' in text
-    assert re.search(r'security.selinux="base_u:object_r:work_t', text), text
-
-
 def shown(kver):
     """By file: what it says."""
     text = guest(kver, STACKS[0])[1].split("@@ delay_ns\n", 1)[1]
@@ -111,79 +72,3 @@ def test_documents_have_no_file_that_is_gone():
 
 def test_use_warns():
     assert re.search(r"^\.\. warning::\n\n   \S", USE[:USE.index("\n===", 200)], re.M)
-
-
-@functools.cache
-def exact_boot(number, folder):
-    """One of several boots that are the same in everything."""
-    script, initrd = folder / "script", folder / f"initrd.{number}"
-    script.write_text("exec sh /bin/oracle.sh\n")
-    subprocess.run([REPO / "scripts/make-initrd", initrd, script, REPO / "tests/guest/oracle.sh"],
-                   check=True)
-    return output("", RUNNER="qemu", ACCEL="icount", LSM="tunable", INITRD=initrd)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("oracle")
-
-
-def test_oracle_is_repeatable(folder):
-    """Two boots read the same of each single call, to the tick."""
-    assert exact_boot(0, folder) == exact_boot(1, folder)
-
-
-def read_delays(text):
-    """(hook, delay): medians of what was read of callback and hook, in ns."""
-    first, *lines = text.splitlines()
-    khz, found = int(first.removeprefix("clock_khz ")), {}
-    for line in lines:
-        hook, ns, callback, whole = line.split()
-        found.setdefault((hook, int(ns)), []).append((int(callback), int(whole)))
-    return {key: [statistics.median(ticks) * 10**6 / khz for ticks in zip(*values)]
-            for key, values in found.items()}
-
-
-def deviations(text):
-    """(hook, delay): by how much callback and hook read more than the delay and what they cost
-    without one.
-    """
-    read = read_delays(text)
-    return {(hook, ns): [one - empty - ns for one, empty in zip(values, read[hook, 0])]
-            for (hook, ns), values in read.items() if ns}
-
-
-def misses(found):
-    """Those that are off by more than 2 % and by more than 30 ns."""
-    return {(hook, ns): values for (hook, ns), values in found.items()
-            if any(abs(value) > max(30, ns / 50) for value in values)}
-
-
-def as_table(text):
-    lines = ["hook                  delay ns   callback - empty - delay   hook - empty - delay"]
-    lines += [f"{hook:<20} {ns:>10,} {callback:>26.1f} {whole:>22.1f}"
-              for (hook, ns), (callback, whole) in deviations(text).items()]
-    return "\n".join(lines)
-
-
-def test_oracle(folder):
-    """Within 2 % or 30 ns, as no delay is exact to the tick: the end is seen by looking."""
-    text = exact_boot(0, folder)
-    print(as_table(text))
-    found = deviations(text)
-    assert len(found) == 12 and {ns for _, ns in found} >= {100, 1000000}
-    assert misses(found) == {}
-
-
-def test_oracle_on_uml_is_printed():
-    """Real time, and so no limit: what is printed is for people."""
-    text = output("BATCH=100 sh tests/guest/oracle.sh", LSM="tunable")
-    print(as_table(text))
-    assert len(deviations(text)) == 12
-
-
-def test_oracle_can_complain():
-    """Of a hook that waits half as long."""
-    text = "clock_khz 2000000\n" + "".join(
-        f"file_permission {ns} {100 + ns} {180 + ns}\n" for ns in (0, 40, 1000))
-    assert misses(deviations(text)) == {("file_permission", 1000): [-500, -500]}
