@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 
+import pytest
 from kernels import CLEAN, DEFAULT, REPO, pristine
 
 SOURCES = REPO / "lsmpmon/selftests"
@@ -20,11 +21,14 @@ RESULT = re.compile(r"^(not ok|ok) \d+ (?:- )?([^#\s]\S*)?(?: *# *(SKIP|XFAIL) ?
 WARNINGS = ("-Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wno-clobbered "
             "-Wno-format-overflow")
 BEGIN, END = "@@ begin", "@@ end"
+# What a program is about: the latter needs a guest with that module.
+MONITOR, TUNABLE = "lsmpmon", "tunable"
 
 
-def programs():
+def programs(of=MONITOR):
     """A policy that a program gives IMA lasts for the boot: those come last."""
-    paths = sorted(SOURCES.glob("*_test.c"))
+    paths = [path for path in sorted(SOURCES.glob("*_test.c"))
+             if path.name.startswith(TUNABLE) == (of == TUNABLE)]
     return [path.stem for path in sorted(paths, key=lambda p: "IMA_POLICY" in p.read_text())]
 
 
@@ -93,3 +97,15 @@ def results(output):
         said, _, status = text.partition(f"{END} {name} ")
         found[name] = (status.strip().split("\n")[0], _outcome(said), said)
     return found
+
+
+def judge(status, text, errors, program, case):
+    """What one case came to. A guest that died has no results after that."""
+    ended, outcome, said = results(text).get(program, ("missing", {}, ""))
+    assert case in outcome, f"{case} left no result, guest's status {status}\n{said}\n{errors}"
+    match = outcome[case]
+    if match[3] == "SKIP":
+        pytest.skip(match[4])
+    assert match[1] == "ok", said
+    assert set(outcome) == set(cases(program))
+    assert ended in ("0", "1"), f"{program} ended with {ended}\n{said}"

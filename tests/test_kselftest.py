@@ -23,22 +23,10 @@ def guest(kver, runner):
     return done.returncode, done.stdout, done.stderr
 
 
-def judge(status, text, errors, program, case):
-    """What one case came to. A guest that died has no results after that."""
-    ended, outcome, said = kselftests.results(text).get(program, ("missing", {}, ""))
-    assert case in outcome, f"{case} left no result, guest's status {status}\n{said}\n{errors}"
-    match = outcome[case]
-    if match[3] == "SKIP":
-        pytest.skip(match[4])
-    assert match[1] == "ok", said
-    assert set(outcome) == set(kselftests.cases(program))
-    assert ended in ("0", "1"), f"{program} ended with {ended}\n{said}"
-
-
 @pytest.mark.parametrize("program, case", CASES, ids=[f"{p}-{c}" for p, c in CASES])
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_kselftest(kver, runner, program, case):
-    judge(*guest(kver, runner), program, case)
+    kselftests.judge(*guest(kver, runner), program, case)
 
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
@@ -105,7 +93,7 @@ def debug_guest():
 @pytest.mark.debug
 @pytest.mark.parametrize("program, case", DEBUG_CASES, ids=[f"{p}-{c}" for p, c in DEBUG_CASES])
 def test_debug_kernel_under_stress(program, case):
-    judge(*debug_guest(), program, case)
+    kselftests.judge(*debug_guest(), program, case)
 
 
 @pytest.mark.debug

@@ -194,10 +194,15 @@ def test_kernel_doc_can_complain(version, tmp_path):
 CONFIG = re.compile(r"^config (\w+)\n((?:\t.*\n|\n)+)", re.M)
 
 
+def kconfig():
+    """All that we have."""
+    return "\n".join(path.read_text() for path in sorted((REPO / "lsmpmon").rglob("Kconfig")))
+
+
 def test_kconfig_help():
     """Each option that is asked has a help text that says what it costs or tests."""
-    found = CONFIG.findall((REPO / "lsmpmon/Kconfig").read_text())
-    assert [name for name, _ in found][:1] == ["SECURITY_LSMPMON"]
+    found = CONFIG.findall(kconfig())
+    assert {"SECURITY_LSMPMON", "SECURITY_TUNABLE"} <= {name for name, _ in found}
     for name, body in found:
         if re.search(r'^\tbool "|^\ttristate "', body, re.M):
             lines = [line for line in body.partition("\thelp\n")[2].splitlines() if line.strip()]
@@ -207,7 +212,7 @@ def test_kconfig_help():
 
 def test_kconfig_defaults_to_no():
     """Nobody gets it who does not ask, but for those who want all KUnit tests."""
-    text = (REPO / "lsmpmon/Kconfig").read_text()
+    text = kconfig()
     assert set(re.findall(r"^\tdefault (.*)$", text, re.M)) <= {"KUNIT_ALL_TESTS"}
 
 
@@ -234,12 +239,13 @@ def abi_tool(version, folder, *words):
     return done.returncode, done.stdout + (done.stderr if words[0] == "validate" else "")
 
 
-def abi_folder(folder, text=None):
+def abi_folder(folder):
     """Both tools want the folders that the kernel has."""
     testing = folder / "ABI/testing"
     testing.mkdir(parents=True)
-    name = "Documentation/ABI/testing/securityfs-lsmpmon"
-    (testing / "securityfs-lsmpmon").write_text(text or (REPO / name).read_text())
+    for name, path in source.files().items():
+        if name.startswith("Documentation/ABI/testing/"):
+            (testing / path.name).write_text(path.read_text())
     return folder / "ABI"
 
 

@@ -73,7 +73,7 @@ class Settings:
         settings = cls(
             kver=_version(),
             runner=runner,
-            flavour=_one_of("FLAVOUR", "patched", ("patched", "unpatched", "debug")),
+            flavour=_one_of("FLAVOUR", "patched", ("patched", "monitor", "unpatched", "debug")),
             accel=_one_of("ACCEL", "auto", ("auto", "kvm", "tcg", "icount")),
             lsm=_lsm(),
             kargs=os.environ.get("KARGS", "").split(),

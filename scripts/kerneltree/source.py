@@ -14,6 +14,7 @@ DOCUMENTS = (
     "Documentation/admin-guide/LSM/tunable.rst",
     "Documentation/security/lsmpmon.rst",
     "Documentation/ABI/testing/securityfs-lsmpmon",
+    "Documentation/ABI/testing/securityfs-tunable",
 )
 # The longest prefix decides where a file goes.
 PLACES = {

@@ -16,6 +16,7 @@ TABLE = REPO / "kconfigs/matrix.toml"
 # What includes the headers that seams touch, whichever files those touch.
 ALWAYS = ("kernel/softirq.o", "security/security.o", "security/commoncap.o")
 MONITOR = "security/lsmpmon/"
+OURS = ("SECURITY_LSMPMON", "SECURITY_TUNABLE")
 
 
 @dataclass
@@ -33,8 +34,9 @@ class Config:
 
 @functools.cache
 def _options(tree):
-    """Names of the options about security that a kernel has."""
-    files = [*(tree / "security").rglob("Kconfig*"), tree / "kernel/bpf/Kconfig"]
+    """Names of the options about security that a kernel has, with ours in it."""
+    files = [*(tree / "security").rglob("Kconfig*"), tree / "kernel/bpf/Kconfig",
+             *(REPO / "lsmpmon").rglob("Kconfig")]
     return {name for path in files for name in re.findall(r"^(?:menu)?config (\w+)$", path.read_text(), re.M)}
 
 
@@ -69,7 +71,8 @@ def targets(objects, version):
     """Objects that this configuration has of those that are ours or touched."""
     names = {f"{path[:-2]}.o" for p in patches(version) for path in touched(p) if path.endswith(".c")}
     found = [name for name in sorted({*names, *ALWAYS}) if objects.wants(name)]
-    return found + [MONITOR] if objects.config.get("CONFIG_SECURITY_LSMPMON") == "y" else found
+    ours_on = any(objects.config.get(f"CONFIG_{name}") == "y" for name in OURS)
+    return found + [MONITOR] if ours_on else found
 
 
 def mine(said, version, tree):

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the tests of the Tunable Security Module share: its files, a file to
+ * work on
+ *
+ * What waited is counted by the module itself, so the tests are about numbers
+ * and not about times.
+ */
+
+#ifndef TUNABLE_H
+#define TUNABLE_H
+
+#include <linux/capability.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+
+#include "lsmmon.h"
+
+#define TUNABLE		"/sys/kernel/security/tunable/"
+#define LABEL		"security.test"
+#define CALLS		7
+
+struct stats {
+	unsigned long long calls, waits, waited_ns;
+};
+
+static inline int tunable_write(const char *file, const void *text, size_t length)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), TUNABLE "%s", file);
+	return write_once(path, 0, text, length);
+}
+
+static inline int tunable_set(const char *file, const char *text)
+{
+	return tunable_write(file, text, strlen(text));
+}
+
+static inline int set_hook(const char *hook, unsigned long long ns)
+{
+	char line[128];
+
+	snprintf(line, sizeof(line), "%s %llu\n", hook, ns);
+	return tunable_set("hooks", line);
+}
+
+/* As much of a file as there is room for; 0 or the negative errno. */
+static inline int read_text(const char *path, char *text, size_t size)
+{
+	ssize_t length = 0, more;
+	int fd = open(path, O_RDONLY);
+
+	if (fd < 0)
+		return -errno;
+	while ((more = read(fd, text + length, size - 1 - length)) > 0)
+		length += more;
+	close(fd);
+	text[length] = '\0';
+	return 0;
+}
+
+static inline int tunable_read(const char *file, char *text, size_t size)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), TUNABLE "%s", file);
+	return read_text(path, text, size);
+}
+
+/* The line of a hook in a file of tunable/; NULL if there is none. */
+static inline const char *hook_line(const char *file, const char *hook, char *text,
+				    size_t size)
+{
+	char name[NAME_LENGTH + 2];
+	char *found;
+
+	if (tunable_read(file, text, size))
+		return NULL;
+	snprintf(name, sizeof(name), "\n%s ", hook);
+	if (!strncmp(text, name + 1, strlen(name + 1)))
+		return text;
+	found = strstr(text, name);
+	return found ? found + 1 : NULL;
+}
+
+/* All ones if it cannot be read. */
+static inline struct stats stats_of(const char *hook)
+{
+	struct stats stats = { -1, -1, -1 };
+	char text[1024];
+	const char *line = hook_line("stats", hook, text, sizeof(text));
+
+	if (line && sscanf(line, "%*s %llu %llu %llu", &stats.calls,
+			   &stats.waits, &stats.waited_ns) != 3)
+		stats.calls = -1;
+	return stats;
+}
+
+/* By its name in this kernel. */
+static inline const char *secid_hook(void)
+{
+	char text[1024];
+
+	return hook_line("hooks", "inode_getsecid", text, sizeof(text)) ?
+		"inode_getsecid" : "inode_getlsmprop";
+}
+
+static inline int set_label(const char *path, const char *label)
+{
+	return setxattr(path, LABEL, label, strlen(label), 0) ? -errno : 0;
+}
+
+/* "" if there is none. */
+static inline const char *get_label(const char *path)
+{
+	static char value[64];
+	ssize_t length = getxattr(path, LABEL, value, sizeof(value) - 1);
+
+	value[length < 0 ? 0 : length] = '\0';
+	return value;
+}
+
+static inline int make_file(const char *path, mode_t mode)
+{
+	int fd = open(path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, "content", 7) != 7) {
+		close(fd);
+		return -EIO;
+	}
+	close(fd);
+	return 0;
+}
+
+static inline int exit_status(pid_t child)
+{
+	int status;
+
+	if (child < 0 || waitpid(child, &status, 0) != child ||
+	    !WIFEXITED(status))
+		return -1;
+	return WEXITSTATUS(status);
+}
+
+/* Read a file a known number of times. */
+static inline int read_file(const char *path)
+{
+	int fd = open(path, O_RDONLY), i, err = 0;
+	char byte;
+
+	if (fd < 0)
+		return -errno;
+	for (i = 0; i < CALLS; i++)
+		if (pread(fd, &byte, 1, 0) != 1)
+			err = -EIO;
+	close(fd);
+	return err;
+}
+
+/* How many of them waited; -1 if it did not work. Reading that waits, too. */
+static inline long long waits_for(const char *path)
+{
+	const struct stats before = stats_of("file_permission");
+	const struct stats begin = stats_of("file_permission");
+
+	if (read_file(path))
+		return -1;
+	return stats_of("file_permission").waits - begin.waits -
+	       (begin.waits - before.waits);
+}
+
+static inline void nothing_waits(void)
+{
+	static const char *const hooks[] = {
+		"bprm_creds_for_exec", "inode_alloc_security",
+		"inode_init_security", "inode_setxattr", "inode_getsecid",
+		"inode_getlsmprop", "inode_create",
+	};
+	size_t i;
+
+	tunable_set("delay_ns", "0");
+	for (i = 0; i < sizeof(hooks) / sizeof(*hooks); i++)
+		set_hook(hooks[i], 0);
+	tunable_set("scope", "\n");
+}
+
+/* Root of a user namespace has every capability, over that namespace. */
+static inline int enter_namespace(void)
+{
+	if (unshare(CLONE_NEWUSER))
+		return -1;
+	if (write_file("/proc/self/setgroups", "deny") ||
+	    write_file("/proc/self/uid_map", "0 0 1") ||
+	    write_file("/proc/self/gid_map", "0 0 1"))
+		return -1;
+	return setresuid(0, 0, 0) || setresgid(0, 0, 0) ? -1 : 0;
+}
+
+/* What this program does as another one: with the label of its copy. */
+#define MAKE_FILE	"--make-file"
+#define READ_FILE	"--read-file"
+
+static inline int run_program(const char *program, const char *what,
+			      const char *path)
+{
+	pid_t child = fork();
+
+	if (!child) {
+		execl(program, program, what, path, NULL);
+		_exit(9);
+	}
+	return exit_status(child);
+}
+
+static inline int copy_self(const char *to)
+{
+	char command[512], self[128];
+	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (length < 0)
+		return -1;
+	self[length] = '\0';
+	snprintf(command, sizeof(command), "cp %s %s && chmod 755 %s", self, to,
+		 to);
+	return system(command);
+}
+
+/* Before main() of the harness. */
+static __attribute__((constructor)) void be_another_program(int argc, char **argv)
+{
+	if (argc == 3 && !strcmp(argv[1], MAKE_FILE))
+		_exit(make_file(argv[2], 0644) ? 1 : 0);
+	if (argc == 3 && !strcmp(argv[1], READ_FILE))
+		_exit(read_file(argv[2]) ? 1 : 0);
+}
+
+FIXTURE(tunable)
+{
+	char folder[64];
+	char file[128];
+	char program[128];
+};
+
+FIXTURE_SETUP(tunable)
+{
+	const char *place = getenv("EXT4");
+
+	if (access(TUNABLE, F_OK))
+		SKIP(return, "no " TUNABLE ": lsm=...,tunable");
+	nothing_waits();
+	snprintf(self->folder, sizeof(self->folder), "%s/tunable.XXXXXX",
+		 place ?: "/tmp");
+	ASSERT_NE(NULL, mkdtemp(self->folder));
+	snprintf(self->file, sizeof(self->file), "%s/file", self->folder);
+	snprintf(self->program, sizeof(self->program), "%s/program",
+		 self->folder);
+	ASSERT_EQ(0, make_file(self->file, 0644));
+}
+
+FIXTURE_TEARDOWN(tunable)
+{
+	char command[128];
+
+	nothing_waits();
+	snprintf(command, sizeof(command), "rm -rf %s", self->folder);
+	EXPECT_EQ(0, system(command));
+}
+
+#endif /* TUNABLE_H */

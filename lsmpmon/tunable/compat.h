@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tunable Security Module: differences between kernels
+ */
+
+#ifndef _SECURITY_TUNABLE_COMPAT_H
+#define _SECURITY_TUNABLE_COMPAT_H
+
+#include <linux/lsm_hooks.h>
+#include <linux/security.h>
+#include <linux/version.h>
+
+/* Modules have a number as well as a name. */
+#if __has_include("uapi/linux/lsm.h")
+#define TUNABLE_HAS_ID		1
+#else
+#define TUNABLE_HAS_ID		0
+#endif
+
+/* The name is in the number's struct alone. */
+#if __has_include("../../lsm.h")
+#define TUNABLE_LSM_NAME	.id = &tunable_id
+#else
+#define TUNABLE_LSM_NAME	.name = TUNABLE_NAME
+#endif
+
+/* What stands for an inode in the audit log is no longer one number. */
+#if __has_include("linux/lsm/selinux.h")
+#define TUNABLE_SECID_HOOK	inode_getlsmprop
+#define tunable_secid		struct lsm_prop
+#else
+#define TUNABLE_SECID_HOOK	inode_getsecid
+#define tunable_secid		u32
+#endif
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+#define tunable_idmap		struct mnt_idmap
+#else
+#define tunable_idmap		struct user_namespace
+#endif
+
+/* Each module may give a new file an xattr; before that, one module can. */
+#define TUNABLE_HAS_XATTR_SLOTS	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0))
+
+/* Modules are told when an xattr is gone. */
+#define TUNABLE_HAS_POST_REMOVEXATTR \
+	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0))
+
+/*
+ * Before Linux 6.11, a module that has an opinion on xattrs takes the place of
+ * the capability module's, so it has to ask for that.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
+static inline int tunable_cap_setxattr(struct dentry *dentry, const char *name,
+				       const void *value, size_t size, int flags)
+{
+	return 0;
+}
+
+static inline int tunable_cap_removexattr(tunable_idmap *idmap,
+					  struct dentry *dentry,
+					  const char *name)
+{
+	return 0;
+}
+#else
+#define tunable_cap_setxattr	cap_inode_setxattr
+#define tunable_cap_removexattr	cap_inode_removexattr
+#endif
+
+#endif /* _SECURITY_TUNABLE_COMPAT_H */

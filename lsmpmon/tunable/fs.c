@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tunable Security Module: the files of tunable/
+ *
+ * All are for the administrator of the whole machine alone, who can make it
+ * wait for ever with them.
+ */
+
+#include <linux/capability.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/init.h>
+#include <linux/mutex.h>
+#include <linux/security.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "delay.h"
+#include "fs.h"
+#include "scope.h"
+
+/* More than any right input. */
+#define LINE_SIZE	128
+
+/* Both hooks of delay_ns have the same, unless one was set in hooks. */
+static DEFINE_MUTEX(delays_lock);
+
+/**
+ * tunable_set_delay - what a write to delay_ns does
+ * @line: what was written, without a newline at its end
+ *
+ * Return: 0; -EINVAL for anything but a time, and nothing has changed.
+ */
+int tunable_set_delay(char *line)
+{
+	unsigned long ns;
+	int err;
+
+	err = tunable_parse_ns(line, &ns);
+	if (err)
+		return err;
+	mutex_lock(&delays_lock);
+	WRITE_ONCE(tunable_delays[TUNABLE_FILE_PERMISSION], ns);
+	WRITE_ONCE(tunable_delays[TUNABLE_INODE_PERMISSION], ns);
+	mutex_unlock(&delays_lock);
+	return 0;
+}
+
+/**
+ * tunable_set_hook - what a write to hooks does
+ * @line: what was written, without a newline at its end; is taken apart
+ *
+ * Return: 0; -EINVAL for anything but a name, one blank and a time, and
+ *	nothing has changed.
+ */
+int tunable_set_hook(char *line)
+{
+	char *name = strsep(&line, " ");
+	unsigned long ns;
+	int hook, err;
+
+	hook = tunable_parse_hook(name);
+	if (hook < 0 || !line)
+		return -EINVAL;
+	err = tunable_parse_ns(line, &ns);
+	if (err)
+		return err;
+	mutex_lock(&delays_lock);
+	WRITE_ONCE(tunable_delays[hook], ns);
+	mutex_unlock(&delays_lock);
+	return 0;
+}
+
+static int delay_show(struct seq_file *m, void *v)
+{
+	unsigned long file, inode;
+
+	mutex_lock(&delays_lock);
+	file = tunable_delays[TUNABLE_FILE_PERMISSION];
+	inode = tunable_delays[TUNABLE_INODE_PERMISSION];
+	mutex_unlock(&delays_lock);
+	if (file == inode)
+		seq_printf(m, "%lu\n", file);
+	else
+		seq_puts(m, "mixed\n");
+	return 0;
+}
+
+static int hooks_show(struct seq_file *m, void *v)
+{
+	int hook;
+
+	for (hook = 0; hook < TUNABLE_HOOKS; hook++)
+		seq_printf(m, "%s %lu\n", tunable_hook_names[hook],
+			   READ_ONCE(tunable_delays[hook]));
+	return 0;
+}
+
+static void show_part(struct seq_file *m, char letter, const char *name)
+{
+	seq_printf(m, "%c%s%s\n", letter, *name ? " " : "", name);
+}
+
+static const char *label_or_none(enum tunable_label label)
+{
+	return label ? tunable_label_name(label) : "";
+}
+
+static int scope_show(struct seq_file *m, void *v)
+{
+	struct tunable_scope scope;
+
+	tunable_get_scope(&scope);
+	show_part(m, 's', scope.subject);
+	show_part(m, 'l', label_or_none(scope.task));
+	show_part(m, 'o', label_or_none(scope.object));
+	return 0;
+}
+
+static int stats_show(struct seq_file *m, void *v)
+{
+	struct tunable_stats stats;
+	int hook;
+
+	seq_puts(m, "hook calls waits waited_ns\n");
+	for (hook = 0; hook < TUNABLE_HOOKS; hook++) {
+		tunable_read_stats(hook, &stats);
+		seq_printf(m, "%s %lu %lu %llu\n", tunable_hook_names[hook],
+			   stats.calls, stats.waits, stats.waited_ns);
+	}
+	return 0;
+}
+
+/**
+ * struct tunable_node - a file of tunable/
+ * @name: its name
+ * @mode: what its owner may do
+ * @show: what it shows
+ * @set: takes a line that was written, without the newline; NULL if nothing
+ *	can be written
+ */
+struct tunable_node {
+	const char *name;
+	umode_t mode;
+	int (*show)(struct seq_file *m, void *v);
+	int (*set)(char *line);
+};
+
+static const struct tunable_node nodes[] = {
+	{ "delay_ns",	0600, delay_show, tunable_set_delay },
+	{ "hooks",	0600, hooks_show, tunable_set_hook },
+	{ "scope",	0600, scope_show, tunable_set_scope },
+	{ "stats",	0400, stats_show },
+};
+
+static int node_open(struct inode *inode, struct file *file)
+{
+	const struct tunable_node *node = inode->i_private;
+
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	return single_open(file, node->show, NULL);
+}
+
+/*
+ * node_write - set what a file shows
+ *
+ * Return: @length; -EINVAL for what the file does not take, or a zero in it;
+ *	-EFAULT, -ENOMEM; and then nothing has changed.
+ */
+static ssize_t node_write(struct file *file, const char __user *buffer,
+			  size_t length, loff_t *pos)
+{
+	const struct tunable_node *node = file_inode(file)->i_private;
+	size_t end;
+	char *line;
+	int err = -EINVAL;
+
+	if (!length || length >= LINE_SIZE)
+		return -EINVAL;
+	line = memdup_user_nul(buffer, length);
+	if (IS_ERR(line))
+		return PTR_ERR(line);
+	end = length - (line[length - 1] == '\n');
+	line[end] = '\0';
+	if (strlen(line) == end)
+		err = node->set(line);
+	kfree(line);
+	return err ?: length;
+}
+
+static const struct file_operations readable_fops = {
+	.open		= node_open,
+	.read		= seq_read,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+static const struct file_operations writable_fops = {
+	.open		= node_open,
+	.read		= seq_read,
+	.write		= node_write,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+/**
+ * tunable_fs_init - make tunable/ and its files in securityfs
+ *
+ * Return: 0 or the error of securityfs_create_file(); nothing is left then.
+ */
+int __init tunable_fs_init(void)
+{
+	struct dentry *dir = securityfs_create_dir(TUNABLE_NAME, NULL);
+	struct dentry *made[ARRAY_SIZE(nodes)];
+	int i, err;
+
+	if (IS_ERR(dir))
+		return PTR_ERR(dir);
+	for (i = 0; i < ARRAY_SIZE(nodes); i++) {
+		made[i] = securityfs_create_file(nodes[i].name, nodes[i].mode,
+						 dir, (void *)&nodes[i],
+						 nodes[i].set ? &writable_fops :
+								&readable_fops);
+		if (IS_ERR(made[i]))
+			goto out_remove;
+	}
+	return 0;
+
+out_remove:
+	err = PTR_ERR(made[i]);
+	while (i--)
+		securityfs_remove(made[i]);
+	securityfs_remove(dir);
+	return err;
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tunable Security Module: hooks of inodes
+ *
+ * The label of a file is its extended attribute security.test, which is kept
+ * as an integer in the blob of its inode.  It is read when the inode gets its
+ * first name.  New files have the label of the task that creates them.
+ */
+
+#include <linux/capability.h>
+#include <linux/dcache.h>
+#include <linux/init.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "delay.h"
+#include "inode.h"
+#include "label.h"
+
+static int tunable_inode_alloc_security(struct inode *inode)
+{
+	tunable_of_inode(inode)->label = TUNABLE_UNREAD;
+	tunable_delay(TUNABLE_INODE_ALLOC_SECURITY, NULL, false);
+	return 0;
+}
+
+/* Longer ones, and whatever else somebody put on the disk, are no labels. */
+#define LONGEST_LABEL	sizeof("untrusted")
+
+/*
+ * What was set meanwhile stays.  A file system that cannot tell is asked only
+ * once, too.
+ */
+static void tunable_d_instantiate(struct dentry *dentry, struct inode *inode)
+{
+	char value[LONGEST_LABEL];
+	ssize_t length;
+	int label;
+
+	if (!inode || READ_ONCE(tunable_of_inode(inode)->label))
+		return;
+	length = __vfs_getxattr(dentry, inode, TUNABLE_XATTR, value,
+				sizeof(value));
+	label = length > 0 ? tunable_parse_label(value, length) : -EINVAL;
+	cmpxchg(&tunable_of_inode(inode)->label, TUNABLE_UNREAD,
+		label < 0 ? TUNABLE_IGNORED : label);
+}
+
+/* A new file's label; NULL if there is nothing to be kept, or no memory. */
+static char *inherit(struct inode *inode, const struct inode *dir)
+{
+	const enum tunable_label label = tunable_task_label();
+
+	tunable_delay(TUNABLE_INODE_INIT_SECURITY, dir, true);
+	WRITE_ONCE(tunable_of_inode(inode)->label, label);
+	if (label == TUNABLE_IGNORED)
+		return NULL;
+	return kstrdup(tunable_label_name(label), GFP_NOFS);
+}
+
+static int tunable_inode_create(struct inode *dir, struct dentry *dentry, umode_t mode)
+{
+	tunable_delay(TUNABLE_INODE_CREATE, dir, true);
+	return 0;
+}
+
+static int may_label(void)
+{
+	return capable(CAP_MAC_ADMIN) ? 0 : -EPERM;
+}
+
+static int tunable_inode_setxattr(tunable_idmap *idmap, struct dentry *dentry,
+				  const char *name, const void *value, size_t size,
+				  int flags)
+{
+	int err;
+
+	tunable_delay(TUNABLE_INODE_SETXATTR, d_backing_inode(dentry), true);
+	err = tunable_cap_setxattr(dentry, name, value, size, flags);
+	if (err || strcmp(name, TUNABLE_XATTR))
+		return err;
+	err = may_label();
+	if (err)
+		return err;
+	return min(tunable_parse_label(value, size), 0);
+}
+
+static void tunable_inode_post_setxattr(struct dentry *dentry, const char *name,
+					const void *value, size_t size, int flags)
+{
+	int label;
+
+	if (strcmp(name, TUNABLE_XATTR))
+		return;
+	label = tunable_parse_label(value, size);
+	if (label > 0)
+		WRITE_ONCE(tunable_of_inode(d_backing_inode(dentry))->label,
+			   label);
+}
+
+static void tunable_inode_post_removexattr(struct dentry *dentry, const char *name)
+{
+	if (!strcmp(name, TUNABLE_XATTR))
+		WRITE_ONCE(tunable_of_inode(d_backing_inode(dentry))->label,
+			   TUNABLE_IGNORED);
+}
+
+/* Where nobody says later that it is gone, it counts as gone now. */
+static int tunable_inode_removexattr(tunable_idmap *idmap, struct dentry *dentry,
+				     const char *name)
+{
+	int err = tunable_cap_removexattr(idmap, dentry, name);
+
+	if (err || strcmp(name, TUNABLE_XATTR))
+		return err;
+	err = may_label();
+	if (!err && !TUNABLE_HAS_POST_REMOVEXATTR)
+		tunable_inode_post_removexattr(dentry, name);
+	return err;
+}
+
+/*
+ * Audit and IMA want an id here that its module can tell the meaning of.  So
+ * labels are none: they would take the place of another module's ids.
+ */
+static void tunable_inode_getsecid(struct inode *inode, tunable_secid *secid)
+{
+	tunable_delay(TUNABLE_INODE_SECID, inode, false);
+}
+
+/* Paths are walked under RCU as far as possible. */
+static int tunable_inode_permission(struct inode *inode, int mask)
+{
+	tunable_delay(TUNABLE_INODE_PERMISSION, inode, !(mask & MAY_NOT_BLOCK));
+	return 0;
+}
+
+#if TUNABLE_HAS_XATTR_SLOTS
+
+static int tunable_inode_init_security(struct inode *inode, struct inode *dir,
+				       const struct qstr *qstr, struct xattr *xattrs,
+				       int *xattr_count)
+{
+	char *value = inherit(inode, dir);
+	struct xattr *xattr;
+
+	if (!value)
+		return tunable_inode_label(inode) == TUNABLE_IGNORED ?
+			-EOPNOTSUPP : -ENOMEM;
+	xattr = lsm_get_xattr_slot(xattrs, xattr_count);
+	if (!xattr) {
+		kfree(value);
+		return 0;
+	}
+	xattr->name = TUNABLE_XATTR_SUFFIX;
+	xattr->value = value;
+	xattr->value_len = strlen(value);
+	return 0;
+}
+
+#else
+
+static struct security_hook_list init_hook __ro_after_init;
+
+/*
+ * The first error keeps other modules from being asked, and the last one that
+ * has an xattr wins: so it is given only after all others have given none.
+ */
+static int tunable_inode_init_security(struct inode *inode, struct inode *dir,
+				       const struct qstr *qstr, const char **name,
+				       void **value, size_t *length)
+{
+	char *mine = inherit(inode, dir);
+
+	if (init_hook.list.next || !name || *name) {
+		kfree(mine);
+		return 0;
+	}
+	if (!mine)
+		return tunable_inode_label(inode) == TUNABLE_IGNORED ?
+			-EOPNOTSUPP : -ENOMEM;
+	*name = TUNABLE_XATTR_SUFFIX;
+	*value = mine;
+	*length = strlen(mine);
+	return 0;
+}
+
+#endif
+
+static struct security_hook_list init_hook __ro_after_init =
+	LSM_HOOK_INIT(inode_init_security, tunable_inode_init_security);
+
+static struct security_hook_list inode_hooks[] __ro_after_init = {
+	LSM_HOOK_INIT(inode_alloc_security, tunable_inode_alloc_security),
+	LSM_HOOK_INIT(d_instantiate, tunable_d_instantiate),
+	LSM_HOOK_INIT(inode_create, tunable_inode_create),
+	LSM_HOOK_INIT(inode_setxattr, tunable_inode_setxattr),
+	LSM_HOOK_INIT(inode_post_setxattr, tunable_inode_post_setxattr),
+	LSM_HOOK_INIT(inode_removexattr, tunable_inode_removexattr),
+#if TUNABLE_HAS_POST_REMOVEXATTR
+	LSM_HOOK_INIT(inode_post_removexattr, tunable_inode_post_removexattr),
+#endif
+	LSM_HOOK_INIT(TUNABLE_SECID_HOOK, tunable_inode_getsecid),
+	LSM_HOOK_INIT(inode_permission, tunable_inode_permission),
+};
+
+/**
+ * tunable_inode_init - add the hooks of inodes
+ */
+void __init tunable_inode_init(void)
+{
+	tunable_add_hooks(inode_hooks, ARRAY_SIZE(inode_hooks));
+	tunable_add_hooks(&init_hook, 1);
+}

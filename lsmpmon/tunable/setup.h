@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Tunable Security Module: what all parts share
+ */
+
+#ifndef _SECURITY_TUNABLE_SETUP_H
+#define _SECURITY_TUNABLE_SETUP_H
+
+#include <linux/init.h>
+#include <linux/lsm_hooks.h>
+
+#include "compat.h"
+
+#define TUNABLE_NAME	"tunable"
+
+#if TUNABLE_HAS_ID
+extern const struct lsm_id tunable_id;
+#endif
+
+extern struct lsm_blob_sizes tunable_blob_sizes;
+
+/**
+ * tunable_add_hooks - have callbacks called
+ * @hooks: which, for which hooks
+ * @count: how many
+ */
+static inline void __init
+tunable_add_hooks(struct security_hook_list *hooks, int count)
+{
+#if TUNABLE_HAS_ID
+	security_add_hooks(hooks, count, &tunable_id);
+#else
+	security_add_hooks(hooks, count, TUNABLE_NAME);
+#endif
+}
+
+#endif /* _SECURITY_TUNABLE_SETUP_H */

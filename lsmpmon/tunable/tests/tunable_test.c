@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tunable Security Module: KUnit tests of what its files take, and of waiting
+ *
+ * They run whether or not the module is on.
+ */
+
+#include <linux/ktime.h>
+#include <linux/string.h>
+
+#include <kunit/test.h>
+
+#include "../delay.h"
+#include "../fs.h"
+#include "../scope.h"
+
+struct ns_case {
+	const char *text;
+	int expected;
+	unsigned long ns;
+};
+
+static const struct ns_case ns_cases[] = {
+	{ "0", 0, 0 },
+	{ "1", 0, 1 },
+	{ "007", 0, 7 },
+	{ "999999999", 0, 999999999 },
+	{ "1000000000", 0, 1000000000 },
+	{ "1000000001", -EINVAL },
+	{ "4294967297", -EINVAL },
+	{ "18446744073709551617", -EINVAL },
+	{ "99999999999999999999999999", -EINVAL },
+	{ "", -EINVAL },
+	{ " 1", -EINVAL },
+	{ "1 ", -EINVAL },
+	{ "1\n", -EINVAL },
+	{ "+1", -EINVAL },
+	{ "-1", -EINVAL },
+	{ "0x10", -EINVAL },
+	{ "1e3", -EINVAL },
+	{ "1.5", -EINVAL },
+	{ "1us", -EINVAL },
+	{ "\xff", -EINVAL },
+};
+
+static void times_are_decimal_numbers(struct kunit *test)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(ns_cases); i++) {
+		const struct ns_case *c = &ns_cases[i];
+		unsigned long ns = 42;
+
+		KUNIT_EXPECT_EQ_MSG(test, tunable_parse_ns(c->text, &ns),
+				    c->expected, "'%s'", c->text);
+		KUNIT_EXPECT_EQ_MSG(test, ns, c->expected ? 42 : c->ns, "'%s'",
+				    c->text);
+	}
+}
+
+struct label_case {
+	const char *text;
+	size_t length;
+	int label;
+};
+
+static const struct label_case label_cases[] = {
+	{ "ignored", 7, TUNABLE_IGNORED },
+	{ "trusted", 7, TUNABLE_TRUSTED },
+	{ "untrusted", 9, TUNABLE_UNTRUSTED },
+	{ "untrusted and more", 9, TUNABLE_UNTRUSTED },
+	{ "", 0, -EINVAL },
+	{ NULL, 0, -EINVAL },
+	{ "trust", 5, -EINVAL },
+	{ "trusted", 8, -EINVAL },
+	{ "trusted\n", 8, -EINVAL },
+	{ "Trusted", 7, -EINVAL },
+	{ " trusted", 8, -EINVAL },
+	{ "trusted untrusted", 17, -EINVAL },
+	{ "tru\0ted", 7, -EINVAL },
+	{ "\xff\xff\xff\xff\xff\xff\xff", 7, -EINVAL },
+};
+
+static void labels_are_three_words(struct kunit *test)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(label_cases); i++) {
+		const struct label_case *c = &label_cases[i];
+
+		KUNIT_EXPECT_EQ_MSG(test, tunable_parse_label(c->text, c->length),
+				    c->label, "case %d", i);
+	}
+}
+
+static void labels_have_names(struct kunit *test)
+{
+	int label;
+
+	for (label = TUNABLE_IGNORED; label < TUNABLE_LABELS; label++) {
+		const char *name = tunable_label_name(label);
+
+		KUNIT_EXPECT_EQ(test, tunable_parse_label(name, strlen(name)),
+				label);
+	}
+	KUNIT_EXPECT_STREQ(test, tunable_label_name(TUNABLE_UNREAD), "ignored");
+}
+
+static const char *const bad_hooks[] = {
+	"", " ", "inode_permission", "inode_permission ", "inode_permission  1",
+	"inode_permission 1 ", "inode_permission 1 2", "inode_permission\t1",
+	" inode_permission 1", "Inode_permission 1", "inode_permissio 1",
+	"inode_permission -1", "inode_permission 1000000001", "no_such_hook 1",
+	"1 inode_permission", "inode_permission 1\ninode_create 1",
+};
+
+static void hooks_are_set_by_name(struct kunit *test)
+{
+	unsigned long before[TUNABLE_HOOKS];
+	char line[64];
+	int i;
+
+	memcpy(before, tunable_delays, sizeof(before));
+	for (i = 0; i < ARRAY_SIZE(bad_hooks); i++) {
+		strscpy(line, bad_hooks[i], sizeof(line));
+		KUNIT_EXPECT_EQ_MSG(test, tunable_set_hook(line), -EINVAL, "'%s'",
+				    bad_hooks[i]);
+	}
+	KUNIT_EXPECT_EQ(test, memcmp(before, tunable_delays, sizeof(before)), 0);
+	for (i = 0; i < TUNABLE_HOOKS; i++) {
+		KUNIT_EXPECT_EQ(test, tunable_parse_hook(tunable_hook_names[i]), i);
+		snprintf(line, sizeof(line), "%s %d", tunable_hook_names[i], i);
+		KUNIT_EXPECT_EQ(test, tunable_set_hook(line), 0);
+		KUNIT_EXPECT_EQ(test, tunable_delays[i], i);
+	}
+	memcpy(tunable_delays, before, sizeof(before));
+}
+
+static void one_delay_is_that_of_both_permission_hooks(struct kunit *test)
+{
+	unsigned long before[TUNABLE_HOOKS];
+	char good[] = "5", bad[] = "5 ";
+	int i;
+
+	memcpy(before, tunable_delays, sizeof(before));
+	memset(tunable_delays, 0, sizeof(before));
+	KUNIT_EXPECT_EQ(test, tunable_set_delay(good), 0);
+	KUNIT_EXPECT_EQ(test, tunable_set_delay(bad), -EINVAL);
+	for (i = 0; i < TUNABLE_HOOKS; i++)
+		KUNIT_EXPECT_EQ(test, tunable_delays[i],
+				i == TUNABLE_FILE_PERMISSION ||
+				i == TUNABLE_INODE_PERMISSION ? 5 : 0);
+	memcpy(tunable_delays, before, sizeof(before));
+}
+
+struct scope_case {
+	const char *line;
+	struct tunable_scope expected;
+};
+
+/* Each goes on from what the one before it made. */
+static const struct scope_case scope_cases[] = {
+	{ "s cat", { "cat" } },
+	{ "l trusted", { "cat", TUNABLE_TRUSTED } },
+	{ "o untrusted", { "cat", TUNABLE_TRUSTED, TUNABLE_UNTRUSTED } },
+	{ "s fifteen-letters", { "fifteen-letters", TUNABLE_TRUSTED, TUNABLE_UNTRUSTED } },
+	{ "s a b", { "a b", TUNABLE_TRUSTED, TUNABLE_UNTRUSTED } },
+	{ "l", { "a b", TUNABLE_UNREAD, TUNABLE_UNTRUSTED } },
+	{ "s", { "", TUNABLE_UNREAD, TUNABLE_UNTRUSTED } },
+	{ "l ignored", { "", TUNABLE_IGNORED, TUNABLE_UNTRUSTED } },
+	{ "", { "" } },
+	{ "s sixteen-letters*", { "sixteen-letters*" } },
+	{ "o ignored", { "sixteen-letters*", TUNABLE_UNREAD, TUNABLE_IGNORED } },
+	{ "o", { "sixteen-letters*" } },
+};
+
+static const char *const bad_scopes[] = {
+	" ", "s ", "l ", "o ", "x", "x y", "cat", "S cat", "s\tcat", "scat",
+	"s sixteen-letters-", "s a\nb", "l trust", "l trusted ", "l  trusted",
+	"o Trusted", "l *", "trusted",
+	"s *234567890123456789012345678901234567890123456789012345678901234",
+};
+
+static void scopes_are_changed_part_by_part(struct kunit *test)
+{
+	struct tunable_scope scope = { }, before;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(scope_cases); i++) {
+		const struct scope_case *c = &scope_cases[i];
+
+		KUNIT_EXPECT_EQ_MSG(test, tunable_parse_scope(c->line, &scope), 0,
+				    "'%s'", c->line);
+		KUNIT_EXPECT_EQ_MSG(test, memcmp(&scope, &c->expected,
+						 sizeof(scope)), 0,
+				    "'%s'", c->line);
+	}
+	tunable_parse_scope("s cat", &scope);
+	before = scope;
+	for (i = 0; i < ARRAY_SIZE(bad_scopes); i++)
+		KUNIT_EXPECT_EQ_MSG(test,
+				    tunable_parse_scope(bad_scopes[i], &scope),
+				    -EINVAL, "'%s'", bad_scopes[i]);
+	KUNIT_EXPECT_EQ(test, memcmp(&scope, &before, sizeof(scope)), 0);
+}
+
+struct call_case {
+	struct tunable_scope scope;
+	bool has;
+};
+
+/* Of a call by the trusted task "cat" on what is untrusted. */
+static const struct call_case call_cases[] = {
+	{ { "" }, true },
+	{ { "cat" }, true },
+	{ { "c*" }, true },
+	{ { "ca" }, false },
+	{ { "", TUNABLE_TRUSTED }, true },
+	{ { "", TUNABLE_UNTRUSTED }, false },
+	{ { "", TUNABLE_IGNORED }, false },
+	{ { "", TUNABLE_UNREAD, TUNABLE_UNTRUSTED }, true },
+	{ { "", TUNABLE_UNREAD, TUNABLE_TRUSTED }, false },
+	{ { "cat", TUNABLE_TRUSTED, TUNABLE_UNTRUSTED }, true },
+	{ { "dog", TUNABLE_TRUSTED, TUNABLE_UNTRUSTED }, false },
+	{ { "cat", TUNABLE_IGNORED, TUNABLE_UNTRUSTED }, false },
+	{ { "cat", TUNABLE_TRUSTED, TUNABLE_IGNORED }, false },
+};
+
+static void scopes_have_calls_that_fit_in_all_parts(struct kunit *test)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(call_cases); i++)
+		KUNIT_EXPECT_EQ_MSG(test,
+				    tunable_scope_has(&call_cases[i].scope, "cat",
+						      TUNABLE_TRUSTED,
+						      TUNABLE_UNTRUSTED),
+				    call_cases[i].has, "case %d", i);
+}
+
+/* What a wait takes on top of its clock is at most what reading it takes. */
+static void waits_are_long_enough(struct kunit *test)
+{
+	static const unsigned long waits[] = { 10000, 100000, 1000000, 10000000 };
+	u64 begin, said;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(waits); i++) {
+		begin = ktime_get_ns();
+		said = tunable_wait(ktime_get_mono_fast_ns(), waits[i], true);
+		KUNIT_EXPECT_GE(test, ktime_get_ns() - begin, waits[i]);
+		KUNIT_EXPECT_GE(test, said, waits[i]);
+	}
+}
+
+static struct kunit_case tunable_cases[] = {
+	KUNIT_CASE(times_are_decimal_numbers),
+	KUNIT_CASE(labels_are_three_words),
+	KUNIT_CASE(labels_have_names),
+	KUNIT_CASE(hooks_are_set_by_name),
+	KUNIT_CASE(one_delay_is_that_of_both_permission_hooks),
+	KUNIT_CASE(scopes_are_changed_part_by_part),
+	KUNIT_CASE(scopes_have_calls_that_fit_in_all_parts),
+	KUNIT_CASE(waits_are_long_enough),
+	{}
+};
+
+static struct kunit_suite tunable_suite = {
+	.name = "lsmpmon_tunable",
+	.test_cases = tunable_cases,
+};
+
+kunit_test_suite(tunable_suite);
