@@ -24,8 +24,7 @@ const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
 	return call->hl->lsmid->name;
 }
 
-/* sparse knows no __has_include(). */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
+#if LSMPMON_NAMES_ARE_IDS
 
 #include "../lsm.h"
 

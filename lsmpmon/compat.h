@@ -24,6 +24,10 @@
 #define PF_USER_WORKER	PF_IO_WORKER
 #endif
 
+/* Names of modules are in their ids, of which security/lsm.h has a list. */
+#define LSMPMON_NAMES_ARE_IDS \
+	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0))
+
 /**
  * lsmpmon_module_name - the module at a place in the order of a hook
  * @hook: which hook
