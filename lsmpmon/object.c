@@ -365,9 +365,23 @@ static bool unix_is(const struct lsmpmon_object *object, const struct sock *sk)
 	return *name && text_is(object, name);
 }
 
+static bool sock6_is(const struct lsmpmon_object *object, const struct sock *sk)
+{
+#if IS_ENABLED(CONFIG_IPV6)
+	struct sockaddr_in6 ip = {
+		.sin6_family = AF_INET6,
+		.sin6_port = inet_sk(sk)->inet_sport,
+		.sin6_addr = sk->sk_v6_rcv_saddr,
+	};
+
+	return inet_is(object, (struct sockaddr *)&ip);
+#else
+	return false;
+#endif
+}
+
 static bool sock_is(const struct lsmpmon_object *object, const struct sock *sk)
 {
-	struct sockaddr_in6 ip6 = { .sin6_family = AF_INET6 };
 	struct sockaddr_in ip = { .sin_family = AF_INET };
 
 	if (!sk || !sk_fullsock(sk))
@@ -379,12 +393,8 @@ static bool sock_is(const struct lsmpmon_object *object, const struct sock *sk)
 		ip.sin_port = inet_sk(sk)->inet_sport;
 		ip.sin_addr.s_addr = sk->sk_rcv_saddr;
 		return inet_is(object, (struct sockaddr *)&ip);
-#if IS_ENABLED(CONFIG_IPV6)
 	case AF_INET6:
-		ip6.sin6_port = inet_sk(sk)->inet_sport;
-		ip6.sin6_addr = sk->sk_v6_rcv_saddr;
-		return inet_is(object, (struct sockaddr *)&ip6);
-#endif
+		return sock6_is(object, sk);
 	default:
 		return false;
 	}
@@ -397,6 +407,15 @@ static bool ipc_is(const struct lsmpmon_object *object,
 
 	snprintf(text, sizeof(text), "0x%08x", (unsigned int)ipc->key);
 	return text_is(object, text);
+}
+
+static bool key_is(const struct lsmpmon_object *object, const struct key *key)
+{
+#ifdef CONFIG_KEYS
+	return text_is(object, key->description);
+#else
+	return false;
+#endif
 }
 
 static bool named_is(const struct lsmpmon_object *object,
@@ -423,9 +442,9 @@ static bool named_is(const struct lsmpmon_object *object,
 	case LSMPMON_OBJECT_ipc:
 		return ipc_is(object, argument);
 	case LSMPMON_OBJECT_key:
-		return text_is(object, ((const struct key *)argument)->description);
+		return key_is(object, argument);
 	case LSMPMON_OBJECT_keyref:
-		return text_is(object, key_ref_to_ptr((key_ref_t)argument)->description);
+		return key_is(object, key_ref_to_ptr((key_ref_t)argument));
 	default:
 		return false;
 	}
