@@ -29,6 +29,7 @@ static const struct lsmpmon_node nodes[] __initconst = {
 	{ "result",	0400, &lsmpmon_result_fops },
 	{ "verdicts",	0400, &lsmpmon_verdicts_fops },
 	{ "denials",	0400, &lsmpmon_denials_fops },
+	{ "cpus",	0400, &lsmpmon_cpus_fops },
 	{ "syscalls",	0400, &lsmpmon_syscalls_fops },
 #if LSMPMON_HAS_CALLS
 	{ "calls",	0400, &lsmpmon_calls_fops },

@@ -16,6 +16,7 @@
 
 extern const struct file_operations lsmpmon_calls_fops;
 extern const struct file_operations lsmpmon_control_fops;
+extern const struct file_operations lsmpmon_cpus_fops;
 extern const struct file_operations lsmpmon_denials_fops;
 extern const struct file_operations lsmpmon_features_fops;
 extern const struct file_operations lsmpmon_filter_fops;

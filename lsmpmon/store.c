@@ -153,6 +153,26 @@ void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
 }
 
 /**
+ * lsmpmon_cell_read_cpu - what is known of one hook and verdict on one CPU
+ * @cpu: which
+ * @hook: the hook, or LSMPMON_HOOK_SELF
+ * @verdict: the verdict
+ * @cell: where it goes
+ *
+ * Consistent, however busy that CPU is.
+ *
+ * Context: process context.
+ */
+void lsmpmon_cell_read_cpu(int cpu, enum lsmpmon_hook hook,
+			   enum lsmpmon_verdict verdict,
+			   struct lsmpmon_cell *cell)
+{
+	struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+
+	lsmpmon_copy(c, &c->cell[hook][verdict], cell, sizeof(*cell));
+}
+
+/**
  * lsmpmon_cell_read - what is known of one hook and verdict, over all CPUs
  * @hook: the hook, or LSMPMON_HOOK_SELF
  * @verdict: the verdict
@@ -165,16 +185,13 @@ void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
 void lsmpmon_cell_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict,
 		       struct lsmpmon_cell *total)
 {
+	struct lsmpmon_cell cell;
 	int cpu;
 
 	*total = (struct lsmpmon_cell){ .min = U64_MAX };
 	for_each_possible_cpu(cpu) {
-		struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
-		struct lsmpmon_cell copy;
-
-		lsmpmon_copy(c, &c->cell[hook][verdict], &copy,
-			     sizeof(copy));
-		lsmpmon_cell_add(total, &copy);
+		lsmpmon_cell_read_cpu(cpu, hook, verdict, &cell);
+		lsmpmon_cell_add(total, &cell);
 	}
 }
 

@@ -128,6 +128,9 @@ size_t lsmpmon_store_size(void);
 int lsmpmon_store_give(void **table, size_t size, int cpu);
 void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
 		  size_t size);
+void lsmpmon_cell_read_cpu(int cpu, enum lsmpmon_hook hook,
+			   enum lsmpmon_verdict verdict,
+			   struct lsmpmon_cell *cell);
 void lsmpmon_cell_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict,
 		       struct lsmpmon_cell *total);
 void lsmpmon_cell_add(struct lsmpmon_cell *total,

@@ -61,6 +61,13 @@ def test_time_is_conserved(kver, runner):
     assert sums(kver, runner, "syscalls", "sum") == sums(kver, runner, "verdicts", "sum")
 
 
+@pytest.mark.parametrize("column", ["count", "cs_count", "sum"])
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_cpus_have_all_calls(kver, runner, column):
+    on_cpus = sum(int(row[column]) for row in rows(stress(kver, runner)["cpus"]))
+    assert on_cpus == sums(kver, runner, "verdicts", column).total()
+
+
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_modules_take_no_longer_than_their_hook(kver, runner):
     own = sums(kver, runner, "verdicts", "sum")

@@ -15,7 +15,7 @@ import workload
 
 LSMMON = Path("/sys/kernel/security/lsmmon")
 FEATURES = ("syscall", "module", "histogram")
-TABLES = ("result", "verdicts", "syscalls", "modules", "histogram", "info")
+TABLES = ("result", "verdicts", "cpus", "syscalls", "modules", "histogram", "info")
 # Of their own, so that names do not meet: host name, IPC, network.
 NAMESPACES = 0x04000000 | 0x08000000 | 0x40000000
 
