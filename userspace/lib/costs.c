@@ -18,6 +18,7 @@ static const struct grouping groupings[] = {
 	{ "verdicts", { "hook", "verdict" }, 2, { TIMES } },
 	{ "modules", { "module" }, 1, { TIMES } },
 	{ "modules", { "module", "hook" }, 2, { TIMES } },
+	{ "cpus", { "cpu" }, 1, { TIMES } },
 	{ "syscalls", { "syscall" }, 1, { TIMES } },
 	{ "syscalls", { "syscall", "hook" }, 2, { TIMES } },
 };
@@ -58,7 +59,7 @@ int grouping_parse(struct grouping *grouping, const char *text)
 		grouping->keys[1] = keys[0];
 		return 0;
 	}
-	return complain("--by '%s': give hook, module, syscall or verdict; or two of them, one being hook",
+	return complain("--by '%s': give hook, module, syscall, verdict or cpu; or two of them, one being hook",
 			text);
 }
 

@@ -402,7 +402,7 @@ int command_diff(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
 		{ "by", KEY_BY, "WHAT", 0,
-		  "hook (default), module, syscall, verdict, or two as in module,hook", 0 },
+		  "hook (default), module, syscall, verdict, cpu, or two as in module,hook", 0 },
 		{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: more, the time added)", 0 },
 		{ "top", KEY_TOP, "N", 0, "The first N rows alone", 0 },
 		{ "fail-above", KEY_FAIL_ABOVE, "PCT", 0,

@@ -18,7 +18,7 @@ struct show {
 
 static const struct argp_option table[] = {
 	{ "by", KEY_BY, "WHAT", 0,
-	  "hook (default), module, syscall, verdict, or two as in module,hook", 0 },
+	  "hook (default), module, syscall, verdict, cpu, or two as in module,hook", 0 },
 	{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: sum)", 0 },
 	{ "top", KEY_TOP, "N", 0, "The first N rows alone", 0 },
 	{ "quantiles", 'q', NULL, 0, "p50, p90, p99, p99.9 of each hook, from its histogram", 0 },

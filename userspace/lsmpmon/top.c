@@ -20,7 +20,7 @@
 #define FILTER_MAX 40
 #define SECONDS_DEFAULT 2
 /* Lines of the screen that are no rows: title, header, keys. */
-#define LINES_AROUND 7
+#define LINES_AROUND 8
 
 enum key { KEY_BY = 512, KEY_SORT, KEY_TOP };
 
@@ -93,15 +93,17 @@ static void add_columns(struct sheet *sheet, const struct top *top)
 	sheet_column(sheet, "calls/s", REAL, 0);
 	sheet_column(sheet, "ave", TICKS, 1);
 	sheet_column(sheet, "time/s", TICKS, 0);
-	sheet_column(sheet, "cpu", PERCENT, 0);
+	sheet_column(sheet, "busy", PERCENT, 0);
 	sheet_column(sheet, "share", PERCENT, 2);
 }
 
-/* Seconds of processor that there were for each second that passed. */
-static double processors(const struct record *record)
+/* Seconds of processor that there were for each second that passed, of those that a row is about. */
+static double processors(const struct record *record, const struct top *top)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 
+	if (!strcmp(top->grouping.table, "cpus"))
+		return 1;
 	return online > 0 ? (uint64_t)online : run_info_number(record->runs, "cpus");
 }
 
@@ -145,7 +147,7 @@ static void add_row(struct sheet *sheet, const struct top *top, const struct cos
 		sheet_nothing(sheet);
 	sheet_number(sheet, sum / seconds);
 	if (khz)
-		sheet_number(sheet, 100 * sum / (khz * 1000) / seconds / processors(&b->record));
+		sheet_number(sheet, 100 * sum / (khz * 1000) / seconds / processors(&b->record, top));
 	else
 		sheet_nothing(sheet);
 	sheet_number(sheet, total ? 100 * sum / total : 0);
@@ -165,9 +167,9 @@ static int fill(struct sheet *sheet, const struct top *top, const struct moment 
 		add_row(sheet, top, costs_find(&a->costs, cost->keys, top->grouping.key_count), cost,
 			b, seconds, total);
 	}
-	if (!sheet_rows(sheet) && strcmp(top->grouping.table, "verdicts"))
+	if (!sheet_rows(sheet) && strchr("ms", *top->grouping.table))
 		sheet_note(sheet, "Nothing by %s: lsmpmon on -f %s", top->by,
-			   top->grouping.table[0] == 'm' ? "module" : "syscall");
+			   *top->grouping.table == 'm' ? "module" : "syscall");
 	return sheet_sort(sheet, *top->sort ? top->sort : top->grouping.keys[0]);
 }
 
@@ -176,8 +178,9 @@ static void print_keys(const struct top *top)
 	if (top->is_typing)
 		printf("\nonly names with: %s_ (Enter)", top->filter);
 	else
-		printf("\nh hooks  m modules  s syscalls  v verdicts | sort: t time c calls a ave n name | "
-		       "f filter%s%s  q quit", *top->filter ? ": " : "", top->filter);
+		printf("\nby:   h hook  m module  s syscall  v verdict  p cpu\n"
+		       "sort: t time  c calls  a ave  n name | f filter%s%s  q quit",
+		       *top->filter ? ": " : "", top->filter);
 	fflush(stdout);
 }
 
@@ -214,7 +217,7 @@ static int print(const struct top *top, const struct moment *a, const struct mom
 /* To sort by nothing is to sort by name. */
 static const struct { char key; const char *by; const char *sort; } keys[] = {
 	{ 'h', "hook", NULL }, { 'm', "module", NULL }, { 's', "syscall", NULL },
-	{ 'v', "hook,verdict", NULL }, { 't', NULL, "time/s" }, { 'c', NULL, "calls/s" },
+	{ 'v', "hook,verdict", NULL }, { 'p', "cpu", NULL }, { 't', NULL, "time/s" }, { 'c', NULL, "calls/s" },
 	{ 'a', NULL, "ave" }, { 'n', NULL, "" },
 };
 
@@ -343,7 +346,7 @@ int command_top(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
 		{ "by", KEY_BY, "WHAT", 0,
-		  "hook (default), module, syscall, verdict, or two as in module,hook", 0 },
+		  "hook (default), module, syscall, verdict, cpu, or two as in module,hook", 0 },
 		{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: time/s)", 0 },
 		{ "top", KEY_TOP, "N", 0, "The first N rows alone", 0 },
 		{ "seconds", 's', "N", 0, "From one table to the next (default: 2)", 0 },
