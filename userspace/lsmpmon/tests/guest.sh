@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# What the tool does on a live kernel; test_lsmpmon_guest.py judges what it leaves in /tmp.
+# What the tool does on a live kernel; test_lsmpmon_guest.py judges what it leaves in $SHARE.
 lsmmon=/sys/kernel/security/lsmmon
 cd /tmp || exit
 
@@ -28,12 +28,15 @@ lsmpmon record -r 3 -f module -o repeated.json -- find /usr/share/doc -maxdepth 
 lsmpmon record -s cat -o named.json -- sh -c 'cat /etc/passwd; ls /; [ -e /proc ]' >/dev/null
 lsmpmon record -O /etc/passwd -o object.json -- sh -c 'cat /etc/passwd /etc/group' >/dev/null
 
-# A shell has its background jobs ignore SIGINT; it is handled as SIGTERM is.
 lsmpmon record -o crash.json -- sh -c 'kill -SEGV $$'; echo $? >crash.status
 lsmpmon record -o killed.json -- sleep 100 & record=$!
 until grep -q ^p $lsmmon/filter && pgrep -x sleep >/dev/null; do sleep 0.05; done
 lsmpmon record -o second.json -- true 2>second.stderr; echo $? >second.status
 kill -TERM $record; wait $record; echo $? >killed.status
+# A shell has its background jobs ignore what Ctrl-C sends.
+env --default-signal=INT lsmpmon record -o interrupted.json -- sleep 100 & record=$!
+until grep -q ^p $lsmmon/filter && pgrep -x sleep >/dev/null; do sleep 0.05; done
+kill -INT $record; wait $record; echo $? >interrupted.status
 lsmpmon record -o never.json -- /nonexistent 2>never.stderr; echo $? >never.status
 state >state.after
 echo s >$lsmmon/filter
@@ -41,6 +44,7 @@ echo s >$lsmmon/filter
 lsmpmon on -f module
 lsmpmon top -n 2 -s 1 --csv >top.csv
 lsmpmon top -n 1 -s 1 --by module --json >top.json
+lsmpmon top -n 1 -s 1 --by cpu --json >cpus.json
 lsmpmon off
 lsmpmon show --json --cycles >show.json
 cat $lsmmon/verdicts >verdicts
@@ -52,4 +56,4 @@ kill $noise
 setpriv --reuid nobody --bounding-set=-all lsmpmon status 2>nobody.stderr; echo $? >nobody.status
 umount /sys/kernel/security
 lsmpmon on 2>unmounted.stderr; echo $? >unmounted.status
-tar -cf - -- state.* *.json *.status *.stderr *.csv *.txt *.prom verdicts
+cp -- state.* *.json *.status *.stderr *.csv *.txt *.prom verdicts "$SHARE"
