@@ -11,21 +11,21 @@
 #include <linux/version.h>
 
 /* Modules have a number as well as a name. */
-#if __has_include("uapi/linux/lsm.h")
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
 #define TUNABLE_HAS_ID		1
 #else
 #define TUNABLE_HAS_ID		0
 #endif
 
 /* The name is in the number's struct alone. */
-#if __has_include("../../lsm.h")
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
 #define TUNABLE_LSM_NAME	.id = &tunable_id
 #else
 #define TUNABLE_LSM_NAME	.name = TUNABLE_NAME
 #endif
 
 /* What stands for an inode in the audit log is no longer one number. */
-#if __has_include("linux/lsm/selinux.h")
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
 #define TUNABLE_SECID_HOOK	inode_getlsmprop
 #define tunable_secid		struct lsm_prop
 #else

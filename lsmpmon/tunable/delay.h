@@ -17,6 +17,10 @@ struct inode;
 
 #define TUNABLE_MAX_NS	NSEC_PER_SEC
 
+/* A call of no hook, by which waiting is measured. */
+#define TUNABLE_HOOK_SELF	TUNABLE_HOOKS
+#define TUNABLE_CELLS		(TUNABLE_HOOKS + 1)
+
 /**
  * struct tunable_stats - what has become of the calls of a hook
  * @calls: how many there were
@@ -29,8 +33,8 @@ struct tunable_stats {
 	u64 waited_ns;
 };
 
-extern unsigned long tunable_delays[TUNABLE_HOOKS];
-DECLARE_PER_CPU(unsigned long[TUNABLE_HOOKS], tunable_calls);
+extern unsigned long tunable_delays[TUNABLE_CELLS];
+DECLARE_PER_CPU(unsigned long[TUNABLE_CELLS], tunable_calls);
 
 int tunable_parse_ns(const char *text, unsigned long *ns);
 u64 tunable_wait(u64 begin, unsigned long ns, bool may_sleep);
