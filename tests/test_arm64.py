@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""On arm64, in QEMU: the virtual counter is the clock, and counts are exact.
+
+A kernel of its own, as small as it can be, with one program in it. What the
+guest said is remembered for as long as nothing changes that it depends on.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from kernels import DEFAULT, REPO, environment, pristine
+
+sys.path.insert(0, str(REPO / "scripts"))
+from objects import passed  # noqa: E402
+from objects.build import COMPILERS, Objects, compiler_version, fragment  # noqa: E402
+from objects.tree import ours  # noqa: E402
+
+CALLS = 1000
+ARGUMENTS = "console=ttyAMA0 panic=-1 kunit.enable=1 kunit.filter_glob=lsmpmon*"
+CONFIG = fragment("arm64") + fragment("lsmpmon")
+INIT = REPO / "tests/arm64/init.c"
+# The rate that QEMU's virt machine gives the counter, unless told otherwise.
+CLOCK_KHZ = "62500"
+
+
+def _program(objects, folder):
+    """init, and the archive that the kernel unpacks."""
+    (folder / "root/sys").mkdir(parents=True)
+    (folder / "root/dev").mkdir()
+    words = ["-nostdlib", "-static", "-Os", "-include", objects.tree / "tools/include/nolibc/nolibc.h",
+             "-I", objects.folder / "usr/include", "-o", folder / "root/init", INIT, "-lgcc"]
+    subprocess.run([f"{COMPILERS['arm64']}gcc", *words], check=True)
+    (folder / "list").write_text(f"dir /dev 755 0 0\nnod /dev/console 600 0 0 c 5 1\n"
+                                 f"dir /sys 755 0 0\nfile /init {folder}/root/init 755 0 0\n")
+    with open(folder / "initrd", "wb") as file:
+        subprocess.run([objects.folder / "usr/gen_init_cpio", folder / "list"], stdout=file, check=True)
+
+
+def _boot(folder):
+    words = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a57", "-accel", "tcg", "-smp", "2",
+             "-m", "256M", "-nodefaults", "-display", "none", "-serial", "stdio", "-no-reboot",
+             "-kernel", folder / "Image", "-initrd", folder / "initrd", "-append", ARGUMENTS]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                          errors="replace", timeout=600)
+    return done.stdout.replace("\r", "")
+
+
+def _say(version, folder):
+    with ours(version) as tree:
+        objects = Objects(tree, "arm64", "boot")
+        objects.configure(CONFIG, fragment("lsmpmon"))
+        objects.compile(["headers"], fresh=False)
+        objects.compile(["Image", "usr/"], fresh=False)
+        shutil.copy(objects.folder / "arch/arm64/boot/Image", folder)
+        _program(objects, folder)
+    said = _boot(folder)
+    assert "@@ end" in said, said
+    return said
+
+
+@pytest.fixture(scope="module", params=[DEFAULT])
+def console(request, tmp_path_factory):
+    """All that a guest says."""
+    version = request.param
+    qemu = subprocess.run(["qemu-system-aarch64", "--version"], stdout=subprocess.PIPE).stdout
+    key = passed.digest("arm64", pristine(version).name, compiler_version("arm64"), qemu, ARGUMENTS,
+                        *CONFIG, files=[*passed.inputs(version), INIT])
+    return passed.once(key, lambda: _say(version, tmp_path_factory.mktemp("arm64")))
+
+
+def table(console, file):
+    """Lines of a file, by words, the header first."""
+    text = console.partition(f"@@ /sys/kernel/security/lsmmon/{file}\n")[2].partition("@@ ")[0]
+    return [line.split() for line in text.splitlines()]
+
+
+def test_clock_is_the_virtual_counter(console):
+    info = dict(line.split(": ", 1) for line in map(" ".join, table(console, "info")) if ": " in line)
+    assert info["clock"] == "cntvct" and info["clock_khz"] == CLOCK_KHZ
+    assert info["lost"] == "0" and int(info["enabled_ns"]) > 0
+
+
+def test_counts_are_exact(console):
+    calls = {words[0]: words[4:6] for words in table(console, "result") if len(words) == 6}
+    assert calls["inode_getattr"] == [str(CALLS), "0"]
+
+
+def test_verdicts_add_up(console):
+    whole = {words[0]: int(words[4]) for words in table(console, "result")[1:] if len(words) == 6}
+    parts = {}
+    for words in table(console, "verdicts")[1:]:
+        parts[words[0]] = parts.get(words[0], 0) + int(words[5])
+    assert parts == whole and whole
+
+
+def test_system_call_is_told(console):
+    rows = [words for words in table(console, "syscalls") if words[1:2] == ["inode_getattr"]]
+    assert sum(int(words[5]) for words in rows) == CALLS and len(rows) == 1
+
+
+def test_kunit(console):
+    done = subprocess.run([REPO / "scripts/count-tests", "kunit"], input=console, text=True,
+                          capture_output=True, env=environment(), check=True)
+    passed_, failed, _ = map(int, done.stdout.split())
+    assert failed == 0, done.stderr
+    assert passed_ >= 20
+
+
+def test_kernel_has_no_complaint(console):
+    assert not re.search(r"WARNING:|BUG:|Oops|Call trace", console), console
