@@ -219,8 +219,8 @@ def test_panic(runner):
 
 
 def test_hang(runner):
-    done = execute("echo before; sleep 1000", RUNNER=runner, TIMEOUT=60)
-    bad_end(done, TIMED_OUT, "60 s", "Run /")
+    done = execute("echo before; sleep 1000", RUNNER=runner, TIMEOUT=40)
+    bad_end(done, TIMED_OUT, "40 s", "Run /")
     assert done.stdout == b"before\n"
 
 
