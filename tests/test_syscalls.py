@@ -12,7 +12,7 @@ import kselftests
 import pytest
 from guests import GUESTS, output
 from kernels import pristine
-from test_kselftest import guest, judge
+from test_kselftest import guest
 
 PROGRAMS = ("syscalls_test", "uring_test", "compat_test")
 CASES = [(program, case) for program in PROGRAMS for case in kselftests.cases(program)]
@@ -42,7 +42,7 @@ def table(text, program):
 @pytest.mark.parametrize("program, case", CASES, ids=[f"{p}-{c}" for p, c in CASES])
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_known_programs_under_audit(kver, runner, program, case):
-    judge(*audited(kver, runner), program, case)
+    kselftests.judge(*audited(kver, runner), program, case)
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
