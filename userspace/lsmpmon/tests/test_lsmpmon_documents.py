@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from recorded import RECORDS, SOURCES, TOP
+from recorded import SOURCES, TOP
 
 MANUAL = (SOURCES / "man/lsmpmon.1").read_text()
 COMPLETIONS = SOURCES / "completions"
@@ -33,9 +33,8 @@ def test_the_manual_has_every_command_and_option(lsmpmon, commands):
         assert re.search(rf"^\.It Cm {command}\b", MANUAL, re.M), command
 
 
-def test_the_manual_has_every_column(view):
+def test_the_manual_has_every_column(view, record):
     fields = MANUAL[MANUAL.index(".Sh FIELDS"):MANUAL.index(".Sh OVERHEAD")]
-    record = RECORDS[0]
     for words in (("report", record, "-q"), ("hist", "inode_permission", "-i", record),
                   ("syscalls", "-i", record), ("diff", record, record)):
         for column in view(*words)["columns"]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The export is what Prometheus takes, and has the kernel's own sums and counts."""
 
+import json
 import os
 import stat
 import subprocess
@@ -59,7 +60,8 @@ TABLES = [
 
 @pytest.mark.parametrize("name, table, keys, total, count", TABLES)
 def test_sums_and_counts_are_the_kernels(record, text, name, table, keys, total, count):
-    if table == "calls" and "qemu" not in record.name:
+    if table not in json.loads(record.read_text())["runs"][0]["files"]:
+        assert table == "calls" and "uml" in record.name
         assert name not in text
         return
     wanted = defaultdict(lambda: [0, 0])
