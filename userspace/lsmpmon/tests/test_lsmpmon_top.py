@@ -27,8 +27,9 @@ class Terminal:
         termios.tcsetwinsize(self.ours, (24, 80))
         self.before = termios.tcgetattr(theirs)
         self.theirs = theirs
-        self.process = subprocess.Popen([program, "top", "-s", "1", "-d", directory, *words], stdin=theirs,
-                                        stdout=theirs, stderr=subprocess.PIPE, text=True)
+        # Whoever runs the tests in the background has them ignore what Ctrl-C sends.
+        words = ["env", "--default-signal=INT", program, "top", "-s", "1", "-d", directory, *words]
+        self.process = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, text=True)
 
     def grow(self):
         path = self.directory / "verdicts"
