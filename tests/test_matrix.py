@@ -25,12 +25,17 @@ def test_configurations_for_every_kernel_are_known():
     assert set(EVERYWHERE) <= set(CONFIGS)
 
 
+def test_no_configuration_is_skipped_on_the_default_kernel():
+    pristine(DEFAULT)
+    assert [name for name, config in CONFIGS.items() if not config.exists(DEFAULT)] == []
+
+
 @pytest.mark.parametrize("version, name", CASES)
 def test_objects_compile(version, name):
     pristine(version)
     config = matrix.configs(version)[name]
     if not config.exists(version):
-        pytest.skip(f"Linux {version} has no {config.needs}")
+        pytest.skip(f"Linux {version} has no {config.needs} for {config.arch}")
     names = matrix.compile(version, config).split()
     print(*names)
     assert config.only or "kernel/sched/core.o" in names

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from kerneltree.source import REPO, files, patches
 from kerneltree.staging import touched
 from objects import Failed, passed
-from objects.build import Objects, compiler_version, fragment, warnings
+from objects.build import FOLDERS, Objects, compiler_version, fragment, warnings
 from objects.tree import ours, pristine
 
 TABLE = REPO / "kconfigs/matrix.toml"
@@ -29,15 +29,17 @@ class Config:
     only: str       # what the objects' names begin with, where the rest cannot differ
 
     def exists(self, version):
-        return not self.needs or self.needs in _options(pristine(version))
+        return not self.needs or self.needs in _options(pristine(version), self.arch)
 
 
 @functools.cache
-def _options(tree):
-    """Names of the options about security that a kernel has, with ours in it."""
+def _options(tree, arch):
+    """Names of the options about security that a kernel has, with ours in it, and of those its architecture selects."""
     files = [*(tree / "security").rglob("Kconfig*"), tree / "kernel/bpf/Kconfig",
              *(REPO / "lsmpmon").rglob("Kconfig")]
-    return {name for path in files for name in re.findall(r"^(?:menu)?config (\w+)$", path.read_text(), re.M)}
+    names = {name for path in files for name in re.findall(r"^(?:menu)?config (\w+)$", path.read_text(), re.M)}
+    selects = (tree / "arch" / FOLDERS.get(arch, arch) / "Kconfig").read_text()
+    return names | set(re.findall(r"^\tselect (\w+)$", selects, re.M))
 
 
 def _none_of(modules):
