@@ -82,11 +82,11 @@ static void spin(s64 ns)
 /**
  * tunable_wait - wait until some time has passed
  * @begin: ktime_get_mono_fast_ns() from when on
- * @ns: how long, reading the clock included
+ * @ns: how long; what a call of tunable_meet() takes besides is part of it
  * @may_sleep: other tasks may run instead
  *
  * Context: any.
- * Return: how long it was, at least @ns.
+ * Return: how long it was, what the call takes besides included: at least @ns.
  */
 u64 tunable_wait(u64 begin, unsigned long ns, bool may_sleep)
 {

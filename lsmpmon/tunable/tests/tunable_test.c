@@ -238,7 +238,10 @@ static void scopes_have_calls_that_fit_in_all_parts(struct kunit *test)
 				    call_cases[i].has, "case %d", i);
 }
 
-/* What a wait takes on top of its clock is at most what reading it takes. */
+/*
+ * The clock alone ends a wait where the module is off: what a call takes
+ * besides, and how many rounds there are in a time, was then not measured.
+ */
 static void waits_are_long_enough(struct kunit *test)
 {
 	static const unsigned long waits[] = { 10000, 100000, 1000000, 10000000 };
