@@ -8,9 +8,7 @@
  */
 
 #define _GNU_SOURCE
-#include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/netlink.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/ipc.h>
@@ -29,6 +27,7 @@
 #include <sys/wait.h>
 
 #include "../kselftest_harness.h"
+#include "audit.h"
 #include "operations.h"
 
 /* Of rounds; mounting and starting programs take their time. */
@@ -313,36 +312,6 @@ TEST_F_TIMEOUT(syscalls, of_mounts_sockets_memory_and_ipc, 120)
 TEST_F_TIMEOUT(syscalls, of_processes, 120)
 {
 	expect_known(_metadata, self, call_processes, process_calls);
-}
-
-/* As auditctl -e does; 0 if the kernel has done so. */
-static int switch_audit(int on)
-{
-	struct {
-		struct nlmsghdr header;
-		struct audit_status status;
-	} request = {
-		.header = {
-			.nlmsg_len = sizeof(request), .nlmsg_type = AUDIT_SET,
-			.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK,
-		},
-		.status = { .mask = AUDIT_STATUS_ENABLED, .enabled = on },
-	};
-	struct {
-		struct nlmsghdr header;
-		struct nlmsgerr error;
-	} answer = {};
-	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_AUDIT);
-	int err = -1;
-
-	if (fd < 0)
-		return -1;
-	if (send(fd, &request, sizeof(request), 0) == sizeof(request) &&
-	    recv(fd, &answer, sizeof(answer), 0) > 0 &&
-	    answer.header.nlmsg_type == NLMSG_ERROR)
-		err = answer.error.error;
-	close(fd);
-	return err;
 }
 
 static void call_on_files_often(void)

@@ -4,17 +4,15 @@
  */
 
 #define _GNU_SOURCE
-#include <linux/audit.h>
-#include <linux/netlink.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/time.h>
 #include <time.h>
 
 #include "../kselftest_harness.h"
+#include "audit.h"
 #include "tunable.h"
 
 #define EVERYONE	"s\nl\no\n"
@@ -98,44 +96,6 @@ static int do_read(const char *folder)
 
 	snprintf(path, sizeof(path), "%s/file", folder);
 	return read_file(path);
-}
-
-static int talk_to_audit(int type, const void *data, size_t size)
-{
-	struct {
-		struct nlmsghdr header;
-		char data[sizeof(struct audit_rule_data)];
-	} request = {
-		.header = {
-			.nlmsg_len = NLMSG_LENGTH(size), .nlmsg_type = type,
-			.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK,
-		},
-	};
-	struct {
-		struct nlmsghdr header;
-		struct nlmsgerr error;
-	} answer = {};
-	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_AUDIT);
-	int err = -1;
-
-	if (fd < 0)
-		return -1;
-	memcpy(request.data, data, size);
-	if (send(fd, &request, request.header.nlmsg_len, 0) > 0 &&
-	    recv(fd, &answer, sizeof(answer), 0) > 0 &&
-	    answer.header.nlmsg_type == NLMSG_ERROR)
-		err = answer.error.error;
-	close(fd);
-	return err;
-}
-
-static int switch_audit(int on)
-{
-	const struct audit_status status = {
-		.mask = AUDIT_STATUS_ENABLED, .enabled = on,
-	};
-
-	return talk_to_audit(AUDIT_SET, &status, sizeof(status));
 }
 
 /* A rule for a system call that nobody makes: audit then looks at all. */
