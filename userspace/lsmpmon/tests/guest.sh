@@ -6,8 +6,8 @@ cd /tmp || exit
 
 state() { cat $lsmmon/control $lsmmon/filter $lsmmon/features; }
 
-# Somebody else, who does all the time what the command does, too.
-noise() { while :; do [ -e /proc ]; /bin/true; done; }
+# Somebody else, who does all the time what the command does, too, and counts how often.
+noise() { n=0; while :; do [ -e /proc ]; /bin/true; n=$((n+1)); echo $n >rounds; done; }
 noise &
 noise=$!
 
@@ -23,7 +23,15 @@ X
 lsmpmon record -f all -o forks.json -- sh forks
 echo $? >forks.status
 lsmpmon record -o short.json -- sleep 0.01
-lsmpmon record -a -f none -o all.json -- sleep 0.3
+# It only reads: who forks and executes is somebody else. Of twelve more rounds, eleven begin and end meanwhile.
+cat >twelve <<'X'
+while :; do
+	read -r now <rounds || continue		# just being written
+	first=${first:-$now}
+	[ $((now - first)) -lt 12 ] || exit 0
+done
+X
+lsmpmon record -a -f none -o all.json -- sh twelve
 lsmpmon record -r 3 -f module -o repeated.json -- find /usr/share/doc -maxdepth 1 -newer /etc/passwd >/dev/null
 lsmpmon record -s cat -o named.json -- sh -c 'cat /etc/passwd; ls /; [ -e /proc ]' >/dev/null
 lsmpmon record -O /etc/passwd -o object.json -- sh -c 'cat /etc/passwd /etc/group' >/dev/null
