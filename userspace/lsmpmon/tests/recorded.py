@@ -17,6 +17,11 @@ class Record:
     def __init__(self, path):
         self.content = json.loads(path.read_text())
 
+    @property
+    def files(self):
+        """Of the first run."""
+        return self.content["runs"][0]["files"]
+
     def edit(self, file, change):
         for run in self.content["runs"]:
             run["files"][file] = change(run["files"][file])

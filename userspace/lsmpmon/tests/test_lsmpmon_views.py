@@ -11,13 +11,14 @@ from collections import defaultdict
 
 import fastjsonschema
 import pytest
-from recorded import HERE, RECORDS, TOP, info, rows
+from recorded import HERE, RECORDS, TOP, Record, info, rows
 
 SCHEMA = HERE.parent / "schema"
 GROUPINGS = {
     "hook": "verdicts", "verdict": "verdicts", "hook,verdict": "verdicts", "verdict,hook": "verdicts",
     "module": "modules", "module,hook": "modules", "hook,module": "modules",
     "syscall": "syscalls", "syscall,hook": "syscalls",
+    "cpu": "cpus",
 }
 ESCAPE = "\033"
 
@@ -38,7 +39,7 @@ def views(record):
 def added_up(record, table, keys):
     total = defaultdict(lambda: {"count": 0, "cs_count": 0, "sum": 0, "min": math.inf, "max": 0})
     for row in rows(record, table):
-        group = total[tuple(row[key] for key in keys)]
+        group = total[tuple(str(row[key]) for key in keys)]
         for column in ("count", "cs_count", "sum"):
             group[column] += row[column]
         if row["count"]:
@@ -49,6 +50,8 @@ def added_up(record, table, keys):
 
 @pytest.mark.parametrize("by", GROUPINGS)
 def test_report_adds_up_what_the_kernel_counted(view, record, by):
+    if GROUPINGS[by] not in Record(record).files:
+        pytest.skip(f"a record of a kernel that had no {GROUPINGS[by]} yet")
     keys = by.split(",")
     shown = view("report", record, "--by", by, "--cycles")
     wanted = added_up(record, GROUPINGS[by], keys)
@@ -228,19 +231,19 @@ def add_column(table):
     return "\n".join(more) + "\n"
 
 
-def test_unknown_columns_and_keys_are_skipped(view, record, apparmor, tmp_path):
-    plain = apparmor.write(tmp_path / "plain.json")
-    changed = apparmor.copy()
-    for table in ("result", "verdicts", "modules", "syscalls", "histogram", "hooks"):
+def test_unknown_columns_and_keys_are_skipped(view, record, tmp_path):
+    changed = Record(record)
+    tables = {"result", "verdicts", "modules", "syscalls", "cpus", "histogram", "hooks"} & set(changed.files)
+    for table in tables:
         changed.edit(table, add_column)
     changed.edit("info", lambda text: "novel: 1\n" + text + "later: 2\n")
-    changed.content["runs"][0]["files"]["novel"] = "something else\n"
+    changed.files["novel"] = "something else\n"
     changed.content["novel"] = [1]
     other = changed.write(tmp_path / "changed.json")
-    for by in GROUPINGS:
-        assert view("report", other, "--by", by)["rows"] == view("report", plain, "--by", by)["rows"]
+    for by in (by for by, table in GROUPINGS.items() if table in tables):
+        assert view("report", other, "--by", by)["rows"] == view("report", record, "--by", by)["rows"]
     assert view("hist", "inode_permission", "-i", other)["rows"] == \
-           view("hist", "inode_permission", "-i", plain)["rows"]
+           view("hist", "inode_permission", "-i", record)["rows"]
 
 
 def test_a_copy_of_the_directory_serves_as_well(view, apparmor, tmp_path):
