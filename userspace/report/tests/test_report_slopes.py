@@ -107,6 +107,18 @@ def test_a_call_without_checks_must_not_wait(save):
     assert not found["close"].agrees
 
 
+@pytest.mark.parametrize(("slope", "agrees"), [(0.079, True), (0.081, False), (-0.079, True), (-0.081, False)])
+def test_a_hook_that_is_not_called_agrees_to_one_percent_of_all_checks(save, slope, agrees):
+    found = fits(save(lambda name, inode, file: latency(name, inode, file) + slope * file), "apart")
+    called, uncalled = found["stat/depth-8"].slopes
+    assert (called.checks, uncalled.checks) == (8, 0)
+    assert uncalled.value == pytest.approx(slope)
+    assert found["stat/depth-8"].agrees == agrees
+    # A call without checks must not wait, and a hook that is called has its own checks alone.
+    assert not found["close"].agrees
+    assert not slopes.Slope("inode_permission", 2 + slope, 0, 0, 2).agrees(8)
+
+
 def test_text_says_what_missed_and_why_tables_differ(save):
     text = slopes.render([sweep.load_sweep(save(lambda name, inode, file: latency(name, inode, 1.5 * file)))])
     assert "Linux 6.12.1 on uml\n" in text
