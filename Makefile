@@ -4,7 +4,7 @@
 KVER    ?= 6.12
 RUNNER  ?= uml
 FLAVOUR ?= patched
-export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD
+export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES
 
 # CMD goes to the guest byte for byte: make must not expand a $ in it.
 override CMD := $(value CMD)
@@ -12,7 +12,7 @@ export CMD
 
 MAKEFLAGS += --no-print-directory
 .SILENT:
-.PHONY: help run check apply unapply series kernel exec shell overhead packages deps tools install clean
+.PHONY: help run check apply unapply series kernel exec shell overhead eval packages python deps tools install clean
 
 help:
 	echo 'make run       measure what the hooks of every module cost'
@@ -22,17 +22,22 @@ help:
 	echo 'make kernel    build the patched kernel, print where it is'
 	echo "make exec CMD='...', make shell              in a guest with that kernel"
 	echo 'make overhead  what the monitor itself costs'
+	echo 'make eval      the published tables on these kernels: build/report/index.html'
 	echo 'make install DESTDIR= PREFIX=/usr/local      the tools and their manual'
 	echo
 	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own;'
 	echo "                   make run KVER='6.1 6.12 7.2' compares kernels"
 	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2'
-	echo 'FLAVOUR=patched    or monitor, unpatched, debug'
+	echo 'FLAVOUR=patched    or monitor, unpatched, lsm, dac, debug, asis'
 	echo 'LSM=a,b            the modules that are on, in that order'
+	echo "EVAL='modules stacking'   parts of the evaluation; EVAL=quick, a little of it"
 	echo 'KARGS=... TIMEOUT=600 SHARE=DIR INITRD=FILE   see scripts/exec --help'
 
 run overhead: packages tools
 	scripts/$@
+
+eval: python tools
+	scripts/eval
 
 check: deps tools
 	scripts/check
@@ -52,9 +57,12 @@ exec: packages tools
 shell: packages tools
 	scripts/exec --shell
 
-# What tests need on top is got for tests alone.
+# What reports and tests need on top is got for them alone.
 packages:
 	scripts/deps
+
+python:
+	scripts/deps --python
 
 deps:
 	scripts/deps --tests

@@ -9,6 +9,8 @@ from pathlib import Path
 REPO = Path(__file__).resolve().parents[2]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
 
+FLAVOURS = ("patched", "monitor", "unpatched", "lsm", "dac", "debug", "asis")
+
 
 class BadSetting(Exception):
     """A value that is not accepted; the message names it and what is."""
@@ -73,7 +75,7 @@ class Settings:
         settings = cls(
             kver=_version(),
             runner=runner,
-            flavour=_one_of("FLAVOUR", "patched", ("patched", "monitor", "unpatched", "debug")),
+            flavour=_one_of("FLAVOUR", "patched", FLAVOURS),
             accel=_one_of("ACCEL", "auto", ("auto", "kvm", "tcg", "icount")),
             lsm=_lsm(),
             kargs=os.environ.get("KARGS", "").split(),

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One boot of one kernel, and what is measured in it."""
+
+from dataclasses import asdict, dataclass, field
+
+# `latency`: each sub-benchmark is timed; `openit`: the walk through a tree; `hooks`: what the monitor counts in some
+# rounds of each plain sub-benchmark; `repeated`: the hook times of all of them, in several repetitions.
+MEASURES = ("latency", "openit", "hooks", "repeated")
+
+
+@dataclass(frozen=True)
+class Cell:
+    part: str
+    name: str
+    measures: tuple
+    flavour: str
+    lsm: str = ""
+    kver: str = "6.12"
+    runner: str = "qemu"
+    accel: str = "icount"
+    policies: dict = field(default_factory=dict)    # module: on or off
+    rules: int | None = None                        # of the one module in `policies`
+    boot: int = 1
+
+    @property
+    def path(self):
+        return f"{self.part}/{self.name}.json"
+
+    @property
+    def exact(self):
+        """What else the machine does changes nothing, so several may run at once."""
+        return self.accel == "icount"
+
+    def kernel(self):
+        """The variables by which build-kernel knows what it boots."""
+        return {"KVER": self.kver, "RUNNER": self.runner, "FLAVOUR": self.flavour}
+
+    def json(self):
+        return asdict(self)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The cells of each part of the evaluation."""
+
+from itertools import permutations
+
+from evaluation.cell import Cell
+
+# They exclude each other: the kernel takes the first of them that lsm= names.
+EXCLUSIVE = ("selinux", "apparmor", "smack")
+FREE = ("tomoyo", "landlock")
+# Those that decide by a policy which lsm-setup can make, in the order of the tables.
+DECIDING = ("selinux", "apparmor", "smack", "tomoyo", "landlock")
+# In the order in which `growth` adds them: those without a policy to decide by first.
+STACK = ("yama", "loadpin", "safesetid", "lockdown", "landlock", "tomoyo", "selinux")
+KERNELS = ("6.1", "6.12", "7.2")
+BOOTS = 3
+RULES = (10, 100, 1000, 10000)
+
+
+def _on(*modules):
+    return {module: "on" for module in modules if module in DECIDING}
+
+
+def modules():
+    """Each module alone over capability: with enforcement, and with its hooks but without."""
+    yield Cell("modules", "6.12-dac", ("latency",), "dac")
+    yield Cell("modules", "6.12-capability", ("latency",), "lsm")
+    yield Cell("modules", "6.12-capability-hooks", ("hooks",), "patched")
+    for module in DECIDING:
+        for mode in ("on", "off"):
+            policies, name = {module: mode}, f"6.12-{module}-{mode}"
+            yield Cell("modules", name, ("latency",), "lsm", module, policies=policies)
+            yield Cell("modules", f"{name}-hooks", ("hooks",), "patched", module, policies=policies)
+
+
+def _stacks():
+    for exclusive in EXCLUSIVE:
+        for free in FREE:
+            yield from permutations((exclusive, free))
+    yield from permutations(FREE)
+    yield from permutations(("selinux", *FREE))
+
+
+def stacking():
+    """Pairs and triples, in every order in which these kernels can have them."""
+    for stack in _stacks():
+        yield Cell("stacking", f"6.12-{'.'.join(stack)}", ("latency",), "lsm", ",".join(stack), policies=_on(*stack))
+
+
+def integrity():
+    """IMA, EVM and audit: without a rule, each with, and both of the first two."""
+    yield Cell("integrity", "6.12-none", ("latency",), "unpatched")
+    for module in ("audit", "ima", "evm"):
+        for mode in ("on", "off"):
+            name = f"6.12-{module}" + ("" if mode == "on" else "-off")
+            yield Cell("integrity", name, ("latency",), "unpatched", policies={module: mode})
+    yield Cell("integrity", "6.12-ima.evm", ("latency",), "unpatched", policies={"ima": "on", "evm": "on"})
+
+
+def growth():
+    """From no framework to one module more each time."""
+    yield Cell("growth", "6.12-0", ("latency",), "dac")
+    for number in range(len(STACK) + 1):
+        stack = STACK[:number]
+        yield Cell("growth", f"6.12-{number + 1}", ("latency",), "lsm", ",".join(stack), policies=_on(*stack))
+
+
+def rules():
+    for module in ("landlock", "tomoyo", "apparmor"):
+        for number in RULES:
+            yield Cell("rules", f"6.12-{module}-{number}", ("latency",), "lsm", module,
+                       policies=_on(module), rules=number)
+
+
+def kernels():
+    """The same work on each kernel: hook times in cycles, and everything in instructions."""
+    for kver in KERNELS:
+        for module in ("capability", *DECIDING):
+            lsm, policies = ("" if module == "capability" else module), _on(module)
+            yield Cell("kernels", f"{kver}-{module}-latency", ("latency",), "unpatched", lsm, kver, policies=policies)
+            yield Cell("kernels", f"{kver}-{module}-exact", ("hooks",), "patched", lsm, kver, policies=policies)
+            for boot in range(1, BOOTS + 1):
+                yield Cell("kernels", f"{kver}-{module}-{boot}", ("hooks", "repeated"), "patched", lsm, kver,
+                           "uml", "none", policies, boot=boot)
+
+
+def openit():
+    """The walk through a tree of 2008."""
+    yield Cell("openit", "6.12-dac", ("openit",), "dac")
+    for module in ("capability", *DECIDING):
+        lsm = "" if module == "capability" else module
+        yield Cell("openit", f"6.12-{module}", ("openit",), "lsm", lsm, policies=_on(module))
+
+
+def quick():
+    """A little of everything, on kernels that the tests build anyway."""
+    for module in ("capability", "selinux", "tomoyo"):
+        lsm, policies = ("" if module == "capability" else module), _on(module)
+        yield Cell("quick", f"6.12-{module}", ("latency", "hooks"), "patched", lsm, policies=policies)
+    yield Cell("quick", "6.12-selinux-uml", ("hooks", "repeated"), "patched", "selinux", "6.12", "uml", "none",
+               _on("selinux"))
+
+
+def yours(kver, lsm):
+    """A user's tree and stack: without the framework, with capability alone, with the stack; and its hooks."""
+    stack = [module for module in lsm.split(",") if module]
+    yield Cell("yours", "dac", ("latency",), "dac", "", kver)
+    yield Cell("yours", "capability", ("latency",), "lsm", "", kver)
+    yield Cell("yours", "stack", ("latency",), "lsm", lsm, kver, policies=_on(*stack))
+    yield Cell("yours", "stack-hooks", ("hooks",), "patched", lsm, kver, policies=_on(*stack))
+
+
+PARTS = {part.__name__: part for part in (modules, stacking, integrity, growth, rules, kernels, openit)}

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What is kept of a cell: one JSON file, by userspace/report/schema/result.json."""
+
+import json
+import os
+
+ROUNDS = {"work": 1000, "each": 64}
+
+
+class BadOutput(Exception):
+    """What came out of the guest is not what it should be."""
+
+
+def split(text):
+    """By the names in the lines "==> NAME"."""
+    files, lines = {}, None
+    for line in text.splitlines(keepends=True):
+        if line.startswith("==> "):
+            lines = files.setdefault(line[4:].strip(), [])
+        elif lines is not None:
+            lines.append(line)
+    return {name: "".join(lines) for name, lines in files.items()}
+
+
+def _beneath(files, folder):
+    """{rest of the name: text} of the files in a folder."""
+    return {name.removeprefix(folder + "/"): text for name, text in files.items() if name.startswith(folder + "/")}
+
+
+def _json(files, name):
+    try:
+        return json.loads(files[name]) if name in files else None
+    except ValueError as error:
+        raise BadOutput(f"{name} is no JSON: {error}") from error
+
+
+def _pairs(text):
+    """key: value, a line each."""
+    return dict(line.split(": ", 1) for line in text.splitlines() if ": " in line)
+
+
+def _record(name, files, cell):
+    repeated = name.startswith("work-")
+    command = ["lmbench-hook", "work", "*" if repeated else name, "-n", str(ROUNDS["work" if repeated else "each"])]
+    about = {"kernel": cell.kver, "runner": cell.runner, "accelerator": cell.accel}
+    return {"format": "lsmpmon-record", "version": 1, "command": command, "about": about,
+            "runs": [{"status": 0, "files": files}]}
+
+
+def _records(files, cell):
+    """What is the same for all, `info` say, is in each: every one of them can be read by itself."""
+    found = {}
+    for path, text in _beneath(files, "records").items():
+        record, _, name = path.rpartition("/")
+        found.setdefault(record, {})[name] = text
+    common = found.pop("all", {})
+    return {record: _record(record, common | own, cell) for record, own in found.items()}
+
+
+def _state(files, machine):
+    state = {name: text.strip() for name, text in _beneath(files, "state").items()}
+    mitigations = {name: text.strip() for name, text in _beneath(files, "mitigations").items()}
+    return {**state, "mitigations": mitigations, **machine}
+
+
+def assemble(cell, key, output, machine):
+    files = split(output)
+    if "state/kernel" not in files:
+        raise BadOutput("the guest did not say which kernel it is")
+    return {
+        "format": "lsmpmon-result", "version": 1, "cell": cell.json(), "key": key,
+        "state": _state(files, machine),
+        "proof": {module: _pairs(text) for module, text in _beneath(files, "proof").items()},
+        "latency": _json(files, "latency"), "openit": _json(files, "openit"),
+        "records": _records(files, cell),
+    }
+
+
+def left_out(cell, key, reason):
+    return {"format": "lsmpmon-result", "version": 1, "cell": cell.json(), "key": key, "left_out": reason}
+
+
+def read_key(path):
+    """That of a result that was kept; None if there is none that can be read."""
+    try:
+        return json.loads(path.read_text()).get("key")
+    except (OSError, ValueError):
+        return None
+
+
+def write(path, result):
+    """Whole or not at all: an evaluation may be interrupted at any time."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    part.write_text(json.dumps(result, indent=1) + "\n")
+    os.replace(part, path)

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""make eval: its cells, what is kept of them, and going on where it was interrupted."""
+
+import functools
+import json
+import subprocess
+from dataclasses import replace
+
+import fastjsonschema
+import pytest
+from kernels import DEFAULT, REPO, environment
+
+from evaluation import plan, result
+
+SCHEMA = REPO / "userspace/report/schema/result.json"
+RECORD = REPO / "userspace/lsmpmon/schema/record.json"
+CELL = next(iter(plan.modules()))
+OUTPUT = """noise before
+==> proof/selinux
+says: a policy
+allowed: creat
+denied: stat: Permission denied
+==> state/kernel
+6.12.117
+==> state/cmdline
+lsm= quiet
+==> state/lsm
+capability,selinux
+==> mitigations/meltdown
+Not affected
+==> latency
+{"benchmarks": []}
+==> records/all/info
+overhead: 40
+==> records/stat/result
+hook min max ave count cs_count
+==> records/work-1/info
+overhead: 41
+"""
+MACHINE = {"config": "c", "processor": "p", "date": "2026-11-21"}
+
+
+def validate(found):
+    schema = json.loads(SCHEMA.read_text())
+    schema["properties"]["records"]["additionalProperties"] = json.loads(RECORD.read_text())
+    fastjsonschema.compile(schema)(found)
+
+
+def test_names_of_cells_are_unique():
+    for part in (*plan.PARTS.values(), plan.quick):
+        paths = [cell.path for cell in part()]
+        assert paths and len(set(paths)) == len(paths), part
+
+
+def test_modules_that_exclude_each_other_are_not_stacked():
+    for cell in plan.stacking():
+        assert sum(name in plan.EXCLUSIVE for name in cell.lsm.split(",")) <= 1, cell
+    assert len({cell.lsm for cell in plan.stacking()}) == 20
+
+
+def test_what_a_guest_prints_is_kept_by_its_names():
+    found = result.assemble(CELL, "k", OUTPUT, MACHINE)
+    validate(found)
+    assert found["proof"]["selinux"]["denied"] == "stat: Permission denied"
+    assert found["state"]["mitigations"] == {"meltdown": "Not affected"}
+    assert found["state"]["lsm"] == "capability,selinux"
+    assert found["latency"] == {"benchmarks": []} and found["openit"] is None
+    files = found["records"]["stat"]["runs"][0]["files"]
+    assert files["info"] == "overhead: 40\n" and files["result"].startswith("hook min")
+    assert found["records"]["work-1"]["runs"][0]["files"]["info"] == "overhead: 41\n"
+
+
+@pytest.mark.parametrize("output, reason", [
+    ("", "which kernel"), ("==> state/kernel\n6.12\n==> latency\n{\n", "latency is no JSON"),
+])
+def test_output_that_is_not_whole_is_refused(output, reason):
+    with pytest.raises(result.BadOutput, match=reason):
+        result.assemble(CELL, "k", output, MACHINE)
+
+
+def test_a_result_is_whole_or_not_there(tmp_path):
+    path = tmp_path / "modules/x.json"
+    assert result.read_key(path) is None
+    result.write(path, result.assemble(CELL, "first", OUTPUT, MACHINE))
+    assert result.read_key(path) == "first"
+    path.write_text(path.read_text()[:100])
+    assert result.read_key(path) is None
+
+
+def test_a_cell_left_out_says_why():
+    found = result.left_out(replace(CELL, lsm="landlock"), "", "no Landlock here")
+    validate(found)
+    assert found["left_out"] == "no Landlock here"
+
+
+@pytest.mark.parametrize("name, value, accepted", [
+    ("EVAL", "everything", "modules stacking integrity growth rules kernels openit quick"),
+    ("SAMPLES", "4", "from 5 to 99999"), ("SAMPLES", "many", "from 5 to 99999"),
+])
+def test_bad_variables_are_named(name, value, accepted):
+    done = subprocess.run([REPO / "scripts/eval"], env=environment(**{name: value}), capture_output=True, text=True)
+    assert done.returncode == 2 and done.stdout == ""
+    assert f"{name}='{value}'" in done.stderr and accepted in done.stderr
+
+
+@functools.cache
+def quick():
+    """EVAL=quick once, and all of it again: nothing may be measured anew then."""
+    env = environment(EVAL="quick", SAMPLES=21)
+    runs = [subprocess.run([REPO / "scripts/eval"], env=env, capture_output=True, text=True) for _ in range(2)]
+    for done in runs:
+        assert done.returncode == 0, done.stderr
+    return runs
+
+
+def kept(cell):
+    return json.loads((REPO / "build/eval/results" / cell.path).read_text())
+
+
+@pytest.mark.parametrize("guest", [(DEFAULT, "qemu")], ids="-".join)
+class TestQuick:
+    def test_every_cell_is_measured(self, guest):
+        assert quick()
+        for cell in plan.quick():
+            found = kept(cell)
+            validate(found)
+            assert (found["latency"] is not None) == ("latency" in cell.measures)
+            assert found["records"], cell
+
+    def test_modules_decided(self, guest):
+        assert quick()
+        for cell in plan.quick():
+            assert set(kept(cell)["proof"]) == set(cell.policies)
+            for module in cell.policies:
+                assert "denied" in kept(cell)["proof"][module]
+
+    def test_a_second_run_measures_nothing(self, guest):
+        before = {cell.path: kept(cell) for cell in plan.quick() if quick()}
+        assert {cell.path: kept(cell) for cell in plan.quick()} == before
+
+    def test_two_boots_under_icount_are_identical(self, guest):
+        assert quick()
+        cell = next(cell for cell in plan.quick() if cell.policies and cell.exact)
+        first, path = kept(cell), REPO / "build/eval/results" / cell.path
+        path.unlink()
+        done = subprocess.run([REPO / "scripts/eval"], env=environment(EVAL="quick", SAMPLES=21), text=True,
+                              capture_output=True)
+        assert done.returncode == 0, done.stderr
+        assert kept(cell) == first
+
+    def test_the_report_is_there(self, guest):
+        page = quick()[0].stdout.strip()
+        assert page.endswith("build/report/index.html")
+        assert "selinux" in (REPO / "build/report/index.html").read_text()
