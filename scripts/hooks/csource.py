@@ -7,6 +7,9 @@ from dataclasses import dataclass
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)((?:[^\n]*\\\n)*[^\n]*)", re.M)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
+CONTINUED = re.compile(r"\\\n")
+CONDITION = (r"^[ \t]*#[ \t]*(?P<directive>if|ifdef|ifndef|elif|else|endif)\b"
+             r"(?P<rest>(?:[^\n]*\\\n)*[^\n]*)")
 BODY = re.compile(r"^\{\n.*?^\}", re.M | re.S)
 
 
@@ -25,6 +28,29 @@ def _blank(match):
 
 def clean(text):
     return COMMENT.sub(_blank, text)
+
+
+def uncommented(text):
+    """As it was, strings and all, but for the comments."""
+    return COMMENT.sub(lambda match: match[0] if match[0][0] == '"' else _blank(match), text)
+
+
+def _step(stack, directive, rest):
+    """What is around the lines after a directive, innermost last."""
+    rest = " ".join(CONTINUED.sub(" ", rest).split())
+    if directive in ("elif", "else"):
+        return [*stack[:-1], f"{directive} {rest}".strip() + f" of {stack[-1]}"]
+    return stack[:-1] if directive == "endif" else [*stack, f"{directive} {rest}"]
+
+
+def conditional(text, pattern):
+    """(match of a pattern, the #if lines that it is in) in text without comments."""
+    stack = []
+    for match in re.finditer(rf"{CONDITION}|{pattern}", text, re.M):
+        if match["directive"]:
+            stack = _step(stack, match["directive"], match["rest"])
+        else:
+            yield match, stack
 
 
 def _name(before):

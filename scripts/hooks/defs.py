@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The hooks of a kernel, by its lsm_hook_defs.h."""
 
-import re
 from dataclasses import dataclass
 
 from hooks import csource
 
 PATH = "include/linux/lsm_hook_defs.h"
+LSM_HOOK = r"\bLSM_HOOK\((?P<words>(?:[^()]|\([^()]*\))*)\)"
 
 
 @dataclass(frozen=True)
@@ -22,23 +22,13 @@ class Hook:
         return f"{self.returns} {self.name}({self.arguments}) = {self.default}{when}"
 
 
-def _statements(text):
-    """Directives and LSM_HOOK()s, each in one line."""
-    text = re.sub(r"\\\n", " ", csource.clean(text))
-    return re.findall(r"^\s*#\s*(\w+)(.*)$|\bLSM_HOOK\(((?:[^()]|\([^()]*\))*)\)", text, re.M)
-
-
 def read(text):
     """By name, in order."""
-    found, conditions = {}, []
-    for directive, rest, words in _statements(text):
-        if directive in ("if", "ifdef", "ifndef"):
-            conditions.append(f"{directive} {' '.join(rest.split())}")
-        elif directive == "endif":
-            conditions.pop()
-        elif words:
-            returns, default, name, *arguments = (" ".join(w.split()) for w in words.split(","))
-            found[name] = Hook(name, returns, default, ", ".join(arguments), ", ".join(conditions))
+    found = {}
+    for match, conditions in csource.conditional(csource.clean(text), LSM_HOOK):
+        words = csource.CONTINUED.sub(" ", match["words"]).split(",")
+        returns, default, name, *arguments = (" ".join(word.split()) for word in words)
+        found[name] = Hook(name, returns, default, ", ".join(arguments), ", ".join(conditions))
     return found
 
 
