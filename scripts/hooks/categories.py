@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Hooks by what they are about: each is in one category, by its name.
+
+The first ones are those of the 2021 paper (Table 5), drawn so that its numbers
+come out for the hooks that there still are: sb_ alone is "superblock", and a
+label of an inode counts as inode. What it leaves out follows.
+"""
+
+import re
+
+PAPER = {
+    "inode": r"inode_",
+    "dentry": r"dentry_",
+    "file": r"file_",
+    "superblock": r"sb_",
+    "mmap": r"mmap_",
+    "path": r"path_",
+    "bprm": r"bprm_",
+    "task": r"task_|current_get",
+    "proc": r"[gs]et(proc|self)attr$",
+    "ptrace": r"ptrace_",
+    "cap": r"cap(get|set|able)$",
+    "seclabel": r"ismaclabel$|(secid|lsmprop)_to_secctx$|secctx_to_secid$",
+    "cred": r"cred_",
+    "audit": r"audit_",
+}
+MORE = {
+    "secctx": r"release_secctx$",
+    "fs": r"fs_context_|move_mount$|quota(ctl|_on)$|kernfs_|d_instantiate$|backing_file_|initramfs_",
+    "bdev": r"bdev_",
+    "kernel": r"kernel_",
+    "system": r"syslog$|settime$|vm_enough_memory$|locked_down$",
+    "userns": r"userns_",
+    "ipc": r"(ipc|msg|shm|sem)_",
+    "socket": r"(socket|sock|sk|unix|netlink)_",
+    "network": r"(inet|secmark|req|tun|sctp|mptcp)_",
+    "xfrm": r"xfrm_",
+    "ib": r"ib_",
+    "key": r"key_",
+    "watch": r"watch_key$|post_notification$",
+    "bpf": r"bpf(_|$)",
+    "perf": r"perf_",
+    "uring": r"uring_",
+    "binder": r"binder_",
+}
+OTHER = "other"
+NAMES = (*PAPER, *MORE, OTHER)
+# What the paper sums up as "file accessing"; mmap is not in it.
+FILE_ACCESSING = ("inode", "dentry", "file", "superblock", "path", "bprm")
+
+
+def of(hook):
+    return next((name for name, pattern in {**PAPER, **MORE}.items() if re.match(pattern, hook)), OTHER)
+
+
+def count(hooks):
+    """How many are in which; those with none are left out."""
+    found = [of(hook) for hook in hooks]
+    return {name: found.count(name) for name in NAMES if name in found}
+
+
+def file_accessing(counted):
+    return sum(counted.get(name, 0) for name in FILE_ACCESSING)

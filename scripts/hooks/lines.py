@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How long a module's source is, without its tests.
+
+A line of code is one that is neither empty nor comment alone; a line with a
+directive of the preprocessor, or with a brace alone, is one.
+"""
+
+import re
+from dataclasses import dataclass
+from fnmatch import fnmatch
+
+from hooks import csource
+
+TESTS = ("*_test.c", "*_tests.c", "*_kunit.c", "test_*.c")
+TEST_FOLDERS = {"test", "tests"}
+# Where a kernel was built, these are there, too.
+BUILT = ("*.mod.c",)
+HOST = re.compile(r"^hostprogs(?:-\w+)?\s*[:+]?=(.*)$", re.M)
+
+
+@dataclass
+class Lines:
+    files: int = 0
+    all: int = 0
+    code: int = 0
+
+    def __add__(self, other):
+        return Lines(self.files + other.files, self.all + other.all, self.code + other.code)
+
+
+def _number(text, at):
+    return text.count("\n", 0, at)
+
+
+def _tests(text):
+    """Numbers of lines that are compiled for KUnit alone, with their #if and #endif."""
+    found, opened = set(), []
+    for match in re.finditer(csource.CONDITION, text, re.M):
+        begins = match["directive"].startswith("if")
+        if not begins and opened and (start := opened.pop()) is not None:
+            found.update(range(start, _number(text, match.end()) + 1))
+        if begins:
+            for_tests = match["directive"] != "ifndef" and "KUNIT" in match["rest"] and "!" not in match["rest"]
+            opened.append(_number(text, match.start()) if for_tests else None)
+        elif match["directive"] != "endif":
+            opened.append(None)
+    return found
+
+
+def of_text(text):
+    code = csource.uncommented(text)
+    tests = _tests(code)
+    total = text.count("\n") + (not text.endswith("\n") and text != "")
+    filled = [number for number, line in enumerate(code.split("\n"))
+              if line.strip() and number not in tests]
+    return Lines(1, total - len(tests), len(filled))
+
+
+def _generated(folder):
+    """Patterns of what a build puts there, and of programs that run while it does."""
+    ignored, makefile = folder / ".gitignore", folder / "Makefile"
+    found = [*BUILT]
+    if ignored.is_file():
+        found += [line.strip() for line in ignored.read_text().splitlines()
+                  if line.strip() and not line.startswith("#")]
+    if makefile.is_file():
+        found += [f"{name}.c" for names in HOST.findall(makefile.read_text()) for name in names.split()]
+    return found
+
+
+def files(folder):
+    """C of a folder and of those in it, that is in the kernel."""
+    generated = _generated(folder)
+    for path in sorted(folder.iterdir()):
+        if path.is_dir() and path.name not in TEST_FOLDERS:
+            yield from files(path)
+        elif path.suffix in (".c", ".h") and not any(fnmatch(path.name, p) for p in (*TESTS, *generated)):
+            yield path
+
+
+def count(paths):
+    return sum((of_text(path.read_text(errors="replace")) for path in paths), Lines())
