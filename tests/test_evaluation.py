@@ -94,7 +94,7 @@ def test_a_cell_left_out_says_why():
 
 
 @pytest.mark.parametrize("name, value, accepted", [
-    ("EVAL", "everything", "modules stacking integrity growth rules kernels openit quick"),
+    ("EVAL", "everything", "modules stacking integrity growth rules kernels openit static quick"),
     ("SAMPLES", "4", "from 5 to 99999"), ("SAMPLES", "many", "from 5 to 99999"),
 ])
 def test_bad_variables_are_named(name, value, accepted):
