@@ -16,7 +16,8 @@ SCHEMA = REPO / "userspace/report/schema/result.json"
 RECORD = REPO / "userspace/lsmpmon/schema/record.json"
 CELL = next(iter(plan.modules()))
 OUTPUT = """noise before
-==> proof/selinux
+==> proof
+module: selinux
 says: a policy
 allowed: creat
 denied: stat: Permission denied

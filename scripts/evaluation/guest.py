@@ -4,7 +4,6 @@
 import functools
 import hashlib
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,10 +11,6 @@ from guest.settings import REPO
 
 # Of scripts/get-source: the mirror does not have this version.
 NOT_TO_BE_HAD = 3
-# What goes into the guest; in an initramfs at the same places beneath /repo.
-BUNDLE = ("scripts/eval-guest", "scripts/lsm-setup", "userspace/policy", "build/bin/lmbench-hook", "build/policy",
-          "build/tools")
-
 
 class Failed(Exception):
     """A cell that could not be measured, and why."""
@@ -62,48 +57,31 @@ def require_modules(cell):
             raise LeftOut(f"Linux {cell.kver} on {cell.runner} has no {module}")
 
 
-def _files():
-    for name in BUNDLE:
-        path = REPO / name
-        yield from sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-
-
-@functools.cache
-def tools_hash():
-    """Of all that runs in a guest."""
-    digest = hashlib.sha256()
-    for path in _files():
-        if path.exists() and "tests" not in path.parts:
-            digest.update(f"{path.relative_to(REPO)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return digest.hexdigest()
-
-
 def make_initrd(out):
-    """With the same files for every cell."""
-    repo = out.parent / "repo"
-    shutil.rmtree(repo, ignore_errors=True)
-    for path in _files():
-        target = repo / path.relative_to(REPO)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists() and "tests" not in path.parts:
-            shutil.copy(path, target)
+    """The files that all cells have, on either runner."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    words = subprocess.run([REPO / "scripts/guest-repo"], stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
     script = out.with_name("script")
     script.write_text("sh /repo/scripts/eval-guest\n")
-    subprocess.run([REPO / "scripts/make-initrd", out, script, f"{repo}:/repo"], check=True)
+    ours = f"{REPO}/scripts/eval-guest:/repo/scripts/eval-guest"
+    subprocess.run([REPO / "scripts/make-initrd", out, script, ours, *filter(None, words)], check=True)
+    return hashlib.sha256(out.read_bytes()).hexdigest()
 
 
 def _arguments(cell, samples, patterns):
-    policies = [f"{module}:{mode}" for module, mode in cell.policies.items()]
     words = [f"cell_measures={','.join(cell.measures)}", f"cell_samples={samples}",
              f"cell_patterns={','.join(patterns)}"]
-    if policies:
-        words.append(f"cell_policies={','.join(policies)}")
     if cell.rules:
         words.append(f"cell_rules={cell.rules}")
-    for module, mode in cell.policies.items():
-        asked = [REPO / "scripts/lsm-setup", "arguments", module, mode]
-        words += subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
-    return " ".join(words)
+    return " ".join(words + (_policy_arguments(cell) if cell.policies else []))
+
+
+def _policy_arguments(cell):
+    """All policies of a cell are on, or all are off."""
+    modules, (mode,) = ",".join(cell.policies), set(cell.policies.values())
+    asked = [REPO / "scripts/lsm-setup", "arguments", modules, mode]
+    needed = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    return [f"cell_policies={modules}", f"cell_mode={mode}", *needed]
 
 
 def boot(cell, initrd, samples, patterns):

@@ -34,9 +34,15 @@ def _json(files, name):
         raise BadOutput(f"{name} is no JSON: {error}") from error
 
 
-def _pairs(text):
-    """key: value, a line each."""
-    return dict(line.split(": ", 1) for line in text.splitlines() if ": " in line)
+def _proofs(text):
+    """By module: what lsm-setup prints, key: value, a line each."""
+    found = {}
+    for key, _, value in (line.partition(": ") for line in text.splitlines()):
+        if key == "module":
+            proof = found.setdefault(value, {})
+        elif value:
+            proof[key] = value
+    return found
 
 
 def _record(name, files, cell):
@@ -70,7 +76,7 @@ def assemble(cell, key, output, machine):
     return {
         "format": "lsmpmon-result", "version": 1, "cell": cell.json(), "key": key,
         "state": _state(files, machine),
-        "proof": {module: _pairs(text) for module, text in _beneath(files, "proof").items()},
+        "proof": _proofs(files.get("proof", "")),
         "latency": _json(files, "latency"), "openit": _json(files, "openit"),
         "records": _records(files, cell),
     }
