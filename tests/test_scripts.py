@@ -58,7 +58,8 @@ def test_junit_totals():
 def shell_scripts():
     files = [REPO / ".ci/run", *(p for p in (REPO / "scripts").iterdir() if p.is_file())]
     first = {path: path.read_bytes()[:20] for path in files}
-    return [path for path in files if first[path].startswith((b"#!/bin/bash", b"#!/bin/sh"))]
+    programs = [path for path in files if first[path].startswith((b"#!/bin/bash", b"#!/bin/sh"))]
+    return programs + list((REPO / "userspace/policy").glob("*.sh"))
 
 
 @pytest.mark.parametrize("script", shell_scripts(), ids=lambda path: path.name)

@@ -8,6 +8,7 @@
 #include <linux/landlock.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -38,7 +39,34 @@ static int allow_beneath(int ruleset, const char *dir, uint64_t rights)
 	return err;
 }
 
-static int enter(const char *dir)
+/* A rule holds its directory's inode, so that nothing need stay in the file system. */
+static int allow_another(int ruleset, const char *dir)
+{
+	char name[] = "lmbench-hook.XXXXXX";
+	char *path;
+	int err = -1;
+
+	if (asprintf(&path, "%s/%s", dir, name) < 0)
+		return -1;
+	if (mkdtemp(path)) {
+		err = allow_beneath(ruleset, path, LANDLOCK_ACCESS_FS_READ_FILE);
+		if (rmdir(path))
+			err = -1;
+	}
+	free(path);
+	return err;
+}
+
+static int allow_others(int ruleset, const char *dir, size_t number)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < number; i++)
+		err = allow_another(ruleset, dir);
+	return err;
+}
+
+static int enter(const char *dir, size_t others)
 {
 	long version = syscall(SYS_landlock_create_ruleset, NULL, 0,
 			       LANDLOCK_CREATE_RULESET_VERSION);
@@ -51,7 +79,9 @@ static int enter(const char *dir)
 	ruleset = syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
 	if (ruleset < 0)
 		return -1;
-	err = allow_beneath(ruleset, dir, attr.handled_access_fs);
+	err = allow_others(ruleset, dir, others);
+	if (!err)
+		err = allow_beneath(ruleset, dir, attr.handled_access_fs);
 	if (!err)
 		err = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (!err)
@@ -60,10 +90,13 @@ static int enter(const char *dir)
 	return err;
 }
 
-/* From here on, this process may work on files beneath @dir and nowhere else. */
-int confine_beneath(const char *dir)
+/*
+ * From here on, this process may work on files beneath @dir and nowhere else. @others is how many
+ * rules there are besides, of directories that are no more.
+ */
+int confine_beneath(const char *dir, size_t others)
 {
-	int err = enter(dir);
+	int err = enter(dir, others);
 
 	if (err)
 		fprintf(stderr, "lmbench-hook: --landlock '%s': %s\n", dir, strerror(errno));

@@ -2,6 +2,8 @@
 #ifndef LMBENCH_HOOK_CONFINE_H
 #define LMBENCH_HOOK_CONFINE_H
 
-int confine_beneath(const char *dir);
+#include <stddef.h>
+
+int confine_beneath(const char *dir, size_t others);
 
 #endif

@@ -199,7 +199,7 @@ static int act(const struct bench_list *benches, const struct options *options)
 
 	if (monitor_open(&monitor, options->monitor))
 		return -1;
-	if (options->landlock && confine_beneath(options->landlock))
+	if (options->landlock && confine_beneath(options->landlock, given(options->landlock_rules, 0)))
 		return -1;
 	if (place_make(&place, options->dir))
 		err = no_place(options->dir);

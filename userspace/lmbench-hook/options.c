@@ -12,10 +12,12 @@
 
 /* A name has nine digits. */
 #define TREE_MAX 1000000ul
+#define RULES_MAX 100000ul
 #define VERBS "list, run, work, openit, compare, sweep, slopes or spread"
 
 enum key {
-	KEY_JSON = 256, KEY_CSV, KEY_SAMPLES, KEY_DIRECTORIES, KEY_FILES, KEY_MONITOR, KEY_LANDLOCK
+	KEY_JSON = 256, KEY_CSV, KEY_SAMPLES, KEY_DIRECTORIES, KEY_FILES, KEY_MONITOR, KEY_LANDLOCK,
+	KEY_LANDLOCK_RULES
 };
 
 const char *argp_program_version = "lmbench-hook 0.1";
@@ -58,6 +60,8 @@ static const struct argp_option table[] = {
 	  "stopped also while a variation is prepared or removed", 0 },
 	{ "landlock", KEY_LANDLOCK, "DIR", 0,
 	  "Allow this process, by Landlock, to work beneath DIR only", 0 },
+	{ "landlock-rules", KEY_LANDLOCK_RULES, "N", 0,
+	  "With --landlock: N rules more, each of a directory made for it and removed again", 0 },
 	{ 0 }
 };
 
@@ -124,6 +128,8 @@ static void check(struct argp_state *state, const struct options *options)
 		argp_error(state, "--warmup, --json and --csv go with run and openit only");
 	if (options->samples && options->format != FORMAT_JSON)
 		argp_error(state, "--samples goes with --json only");
+	if (options->landlock_rules != OPTION_UNSET && !options->landlock)
+		argp_error(state, "--landlock-rules goes with --landlock only");
 	if (options->files != OPTION_UNSET && options->verb != VERB_OPENIT)
 		argp_error(state, "--files goes with openit only");
 	if (options->directories != OPTION_UNSET && !times && options->verb != VERB_WORK)
@@ -168,6 +174,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_LANDLOCK:
 		options->landlock = arg;
 		break;
+	case KEY_LANDLOCK_RULES:
+		options->landlock_rules = number(state, "--landlock-rules", arg, 0, RULES_MAX);
+		break;
 	case ARGP_KEY_ARG:
 		argument(state, options, arg);
 		break;
@@ -196,6 +205,7 @@ struct options options_parse(int argc, char **argv)
 		.dir = default_dir(),
 		.number = OPTION_UNSET, .warmup = OPTION_UNSET,
 		.directories = OPTION_UNSET, .files = OPTION_UNSET,
+		.landlock_rules = OPTION_UNSET,
 	};
 
 	options.patterns = calloc(argc, sizeof(*options.patterns));

@@ -27,6 +27,7 @@ enum verb { VERB_LIST, VERB_RUN, VERB_WORK, VERB_OPENIT, VERB_COMPARE };
  * @dir: where to make the directory to work in
  * @monitor: the kernel's lsmmon/ directory, or NULL
  * @landlock: the only directory beneath which Landlock is to allow work, or NULL
+ * @landlock_rules: how many more rules Landlock is to have, or OPTION_UNSET
  * @format: of the results
  */
 struct options {
@@ -42,6 +43,7 @@ struct options {
 	const char *dir;
 	const char *monitor;
 	const char *landlock;
+	size_t landlock_rules;
 	enum format format;
 };
 

@@ -287,6 +287,8 @@ def test_a_missing_monitor_is_named(tmp_path):
         (["openit", "--loop", "3"], "--loop", "run"),
         (["compare", "one"], "1 files", "two, BEFORE and AFTER"),
         (["list", "--directories", "7"], "--directories", "run, work and openit"),
+        (["run", "--landlock-rules=7"], "--landlock-rules", "--landlock only"),
+        (["run", "--landlock=x", "--landlock-rules=1e3"], "'1e3'", "0 to 100000"),
     ],
 )
 def test_bad_input_is_named_and_ends_with_2(args, named, accepted):

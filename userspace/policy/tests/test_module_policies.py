@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Each module gets a policy that allows the benchmark its work and denies it another directory."""
 
+import functools
 import os
 import pathlib
 import subprocess
@@ -8,7 +9,11 @@ import subprocess
 import pytest
 
 TOP = pathlib.Path(__file__).resolve().parents[3]
-ARGUMENTS = {"tomoyo": "TOMOYO_trigger=/bin/true TOMOYO_loader=/bin/true"}
+SETUP = TOP / "scripts" / "lsm-setup"
+MODULES = ("selinux", "apparmor", "tomoyo", "smack", "landlock")
+WITH_RULES = ("apparmor", "tomoyo", "landlock")
+STACKS = ("selinux,landlock,tomoyo", "tomoyo,landlock,apparmor")
+DIR = "/tmp/work"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -17,44 +22,126 @@ def built():
     subprocess.run([TOP / "scripts" / "lsm-tools"], check=True)
 
 
-def in_guest(module, command, kargs=""):
-    """On the patched kernel, which is the one that is measured."""
-    unset = ("KDIR", "SHARE", "INITRD", "ACCEL", "CMD")
+def clean(**changes):
+    unset = ("KDIR", "SHARE", "INITRD", "ACCEL", "CMD", "KARGS")
     env = {key: value for key, value in os.environ.items() if key not in unset}
-    env |= {"RUNNER": "uml", "FLAVOUR": "patched", "LSM": module, "KARGS": kargs, "TIMEOUT": "120"}
-    return subprocess.run([TOP / "scripts" / "exec", command], capture_output=True, text=True, env=env, check=False)
+    return env | {"RUNNER": "uml", "FLAVOUR": "patched", "TIMEOUT": "120"} | changes
 
 
-@pytest.mark.parametrize("module", ["selinux", "apparmor", "tomoyo", "smack", "landlock"])
-def test_the_policy_decides(module):
-    done = in_guest(module, f"scripts/lsm-setup prepare {module} /tmp/work", ARGUMENTS.get(module, ""))
+def arguments(modules, mode="on"):
+    done = subprocess.run([SETUP, "arguments", modules, mode], capture_output=True, text=True, check=True)
+    return done.stdout.replace("\n", " ")
+
+
+def in_guest(lsm, command, **changes):
+    """On the patched kernel, which is the one that is measured."""
+    program = "bench-guest" if changes.get("ACCEL") == "icount" else "exec"
+    return subprocess.run([TOP / "scripts" / program, command], capture_output=True, text=True, check=False,
+                          env=clean(LSM=lsm, **changes))
+
+
+# After each: what it says, what it complains of, its status; all of the benchmark must go.
+SCRIPT = """
+try() {{ echo "@ $1 $3 $4"; scripts/lsm-setup "$@" 2>/tmp/errors; echo "status: $?"; sed 's/^/error: /' /tmp/errors; }}
+work() {{ scripts/lsm-setup exec {modules} {dir} lmbench-hook work '*' '*/*' -n 2 --directories=20 -d {dir} >/tmp/out ||
+	echo "error: work"; sed -n '1s/^/work: /p' /tmp/out; }}
+{steps}
+"""
+
+
+def steps(modules):
+    """A second proof of several in one boot would be denied by policies of the first."""
+    modes = ("on",) if "," in modules else ("on", "off")
+    lines = [f"try prove {modules} {DIR} {mode}\nwork" for mode in modes]
+    if modules in WITH_RULES:
+        lines += [f"try rules {modules} {DIR} {number}\nwork" for number in (10, 1000)]
+    return SCRIPT.format(modules=modules, dir=DIR, steps="\n".join(lines))
+
+
+@functools.cache
+def boot(modules):
+    """By step, the lines of it: one boot has them all."""
+    done = in_guest(modules, steps(modules), KARGS=arguments(modules))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() not in ("", "none"), done.stderr
+    found = {}
+    for part in done.stdout.split("@ ")[1:]:
+        head, _, rest = part.partition("\n")
+        what = head.split()[-1]
+        found[what] = rest.splitlines()
+    return found
 
 
-@pytest.mark.parametrize("module", ["selinux", "apparmor", "tomoyo", "smack", "landlock"])
-def test_all_of_the_benchmark_is_allowed(module):
-    prepare = f"scripts/lsm-setup prepare {module} /tmp/work >/dev/null"
-    work = f"scripts/lsm-setup exec {module} /tmp/work lmbench-hook work '*' -n 3 -d /tmp/work"
-    done = in_guest(module, f"{prepare} && {work}", ARGUMENTS.get(module, ""))
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("3 rounds of each")
+def values(lines, key):
+    return [line.partition(": ")[2] for line in lines if line.startswith(f"{key}: ")]
+
+
+def proved(lines, modules, forbidden):
+    """What the lines say of each module, in whatever order."""
+    assert values(lines, "status") == ["0"], lines
+    assert not values(lines, "error"), lines
+    assert values(lines, "work"), lines
+    assert set(values(lines, "module")) == set(modules.split(","))
+    for key in ("says", "allowed", forbidden):
+        assert len(values(lines, key)) == len(modules.split(",")), lines
+
+
+@pytest.mark.parametrize("modules", MODULES + STACKS)
+def test_on_denies_and_lets_the_benchmark_work(modules):
+    lines = boot(modules)["on"]
+    proved(lines, modules, "denied")
+    assert all(text.endswith(("Permission denied", "Operation not permitted")) for text in values(lines, "denied"))
+
+
+@pytest.mark.parametrize("modules", MODULES)
+def test_off_lets_through_what_would_be_denied(modules):
+    proved(boot(modules)["off"], modules, "not_denied")
+
+
+@pytest.mark.parametrize("modules", WITH_RULES)
+@pytest.mark.parametrize("number", ["10", "1000"])
+def test_more_rules_decide_the_same(modules, number):
+    lines = boot(modules)[number]
+    proved(lines, modules, "denied")
+    assert values(lines, "says")[0].endswith(f", {number} more rules before")
+
+
+def test_prepare_says_one_line():
+    done = in_guest("landlock", f"scripts/lsm-setup prepare landlock {DIR}")
+    assert done.stdout == "the benchmark is in a ruleset of one rule\n"
+
+
+NO_TRIGGER = "TOMOYO_trigger=/bin/true is not on the kernel's command line"
 
 
 def test_what_cannot_be_set_up_is_said():
     """TOMOYO without its trigger on the command line never counts its policy as loaded."""
-    done = in_guest("tomoyo", "scripts/lsm-setup prepare tomoyo /tmp/work")
-    assert done.stdout.strip() == "none"
-    assert "TOMOYO_trigger=/bin/true is not on the kernel's command line" in done.stderr
+    done = in_guest("tomoyo", f"scripts/lsm-setup prepare tomoyo {DIR}; scripts/lsm-setup prove tomoyo {DIR}")
+    assert (done.returncode, done.stdout) == (1, "none\n")
+    assert done.stderr.count(NO_TRIGGER) == 2
+
+
+def test_arguments_of_several_in_one_line_each():
+    assert arguments("tomoyo,audit").split() == ["audit=1", "TOMOYO_trigger=/bin/true", "TOMOYO_loader=/bin/true"]
+    assert arguments("landlock") == ""
 
 
 @pytest.mark.parametrize(
-    "arguments, says",
-    [("", "verb ''"), ("prepare", "module ''"), ("prepare yama /tmp", "module 'yama'"), ("exec smack", "no directory")],
+    "words, says",
+    [
+        ("", "verb ''"),
+        ("prepare", "module ''"),
+        ("prepare yama /tmp", "module 'yama'"),
+        ("prove selinux,yama /tmp", "module 'yama'"),
+        ("exec smack", "no directory"),
+        ("exec smack /tmp", "no program"),
+        ("prepare smack /tmp maybe", "mode 'maybe'"),
+        ("arguments smack maybe", "mode 'maybe'"),
+        ("rules selinux /tmp 10", "rules of 'selinux'"),
+        ("rules landlock /tmp", "rules ''"),
+        ("rules landlock /tmp 1e3", "rules '1e3'"),
+    ],
 )
-def test_bad_arguments_are_named(arguments, says):
-    done = subprocess.run(
-        [TOP / "scripts" / "lsm-setup", *arguments.split()], capture_output=True, text=True, check=False
-    )
+def test_bad_arguments_are_named(words, says):
+    done = subprocess.run([SETUP, *words.split()], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert says in done.stderr

@@ -1,0 +1,14 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/lsm-setup
+# SPDX-License-Identifier: GPL-2.0-only
+# Landlock: the benchmark puts itself into a domain. Off: hooks without one.
+
+load() {
+	case ,$(cat "$security/lsm"), in *,landlock,*) ;; *) fail "not active in this kernel" ;; esac
+}
+
+says() {
+	case $mode in
+	on) echo "the benchmark is in a ruleset of one rule$(with_rules)" ;;
+	off) echo "the benchmark is in no ruleset" ;;
+	esac
+}

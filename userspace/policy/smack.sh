@@ -1,0 +1,26 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/lsm-setup
+# SPDX-License-Identifier: GPL-2.0-only
+# Smack with five rules. Root may override it unless onlycap names whose privilege counts. Files made in a
+# transmuting directory take its label, so that each access is looked up in the rules.
+
+load() {
+	mounted smackfs /sys/fs/smackfs || return
+	for rule in "Bench Data rwxat" "_ Data rwxat" "_ Secret rwxat" "Bench _ rwx" "_ Bench rwx"; do
+		echo "$rule" >/sys/fs/smackfs/load2 || return
+	done
+	label SMACK64 Data "$dir" || return
+	label SMACK64TRANSMUTE TRUE "$dir" || return
+	label SMACK64 Secret "$denied" || return
+	printf _ >/sys/fs/smackfs/onlycap
+}
+
+# Rules are looked up as ever; what they do not allow to this label is let through.
+relax() {
+	[ -e /sys/fs/smackfs/unconfined ] || fail "the kernel has no CONFIG_SECURITY_SMACK_BRINGUP" || return
+	echo Bench >/sys/fs/smackfs/unconfined
+}
+
+says() {
+	case $mode in on) how=enforcing ;; *) how="the benchmark's label is unconfined" ;; esac
+	echo "labels and 5 rules of our own, $how"
+}
