@@ -48,6 +48,12 @@ def _arguments() -> argparse.Namespace:
     real = verbs.add_parser("lmbench", help="lmbench-hook beside the real LMbench")
     real.add_argument("directory", type=pathlib.Path, help="what scripts/lmbench saved")
     real.set_defaults(act=_lmbench)
+
+    report = verbs.add_parser("evaluation", help="the report of `make eval`: a page of HTML, and all ratios as JSON")
+    report.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="write index.html and summary.json to DIR")
+    report.add_argument("--copy", action="store_true", help="copy the result files to DIR/results; else the page has links to where they are")
+    report.add_argument("directory", type=pathlib.Path, help="results: PART/NAME.json")
+    report.set_defaults(act=_evaluation)
     return parser.parse_args()
 
 
@@ -93,6 +99,17 @@ def _spread(arguments: argparse.Namespace) -> int:
 
 def _lmbench(arguments: argparse.Namespace) -> int:
     print(lmbench.render(lmbench.load_pairs(arguments.directory)), end="", flush=True)
+    return 0
+
+
+def _evaluation(arguments: argparse.Namespace) -> int:
+    try:
+        from .evaluation import page
+    except ImportError as error:
+        raise FormatError(f"evaluation: {error}; it needs the packages of requirements.txt") from error
+
+    page.write(arguments.directory, arguments.output, copy=arguments.copy)
+    print(arguments.output / "index.html")
     return 0
 
 

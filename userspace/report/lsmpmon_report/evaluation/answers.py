@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The first page: what costs most, by how much, in which module. Each answer is computed; without data there is none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from markupsafe import Markup
+
+from . import svg
+from .beyond import RULED
+from .blocks import EMPTY, Cell, Figure, Points, Section, Table, Text, link, percent
+from .book import FILES, MODULES, Book, Column, Entry, median, median_cell, ratio_cell, title, unit, where
+from .paper2010 import MODULES as TIMED_MODULES
+from .paper2010 import cycle_boots
+from .paper2021 import tick
+from .records import hook_costs, per_us, share
+from .stats import Comparison
+
+
+def section(book: Book) -> Section:
+    found = [answer(book) for answer in (_dearest_call, _framework, _split, _dearest_hook, _stacking, _integrity, _rules, _share, _growth, _versions)]
+    said = [answer for answer in found if answer]
+    if not said:
+        return Section("answers", "The answers", [Text("There are no results that could be compared. What is there is in Section 1.")])
+    return Section("answers", "The answers", [Points(said), *_overview(book)])
+
+
+def _to(ident: str) -> Markup:
+    return Markup(' <a class="to" href="#{}">where</a>').format(ident)
+
+
+def _say(text: str, ident: str) -> Markup:
+    head, _, rest = text.partition(":")
+    return Markup("<b>{}:</b>{}").format(head, rest) + _to(ident)
+
+
+def _sure(entry: Entry) -> dict[tuple[str, str], Comparison]:
+    return {key: found for key, found in entry.found.items() if not found.noise}
+
+
+def _entry(book: Book, ident: str) -> dict[tuple[str, str], Comparison]:
+    return _sure(book.entries[ident]) if ident in book.entries else {}
+
+
+def _worst(found: dict[tuple[str, str], Comparison]) -> tuple[str, str, float]:
+    row, column = max(found, key=lambda key: found[key].change)
+    return row, column, found[row, column].change
+
+
+def _times(change: float) -> str:
+    """A change over 100 % is easier to imagine as a factor."""
+    return f"{1 + change:.1f} times as much ({percent(change, 0)})" if change >= 1 else f"{percent(change)}"
+
+
+def _dearest_call(book: Book) -> Markup | None:
+    found = _entry(book, "figure-6")
+    if not found:
+        return None
+    row, column, change = _worst(found)
+    modules = dict.fromkeys(c for _, c in found)
+    medians = {m: median(f.change for f in book.entries["figure-6"].column(m).values()) for m in modules}
+    order = sorted(medians, key=lambda m: -medians[m])
+    cell = book.entries["figure-6"].columns[0].other
+    middle = ", ".join(f"{m} {percent(medians[m])}" for m in order)
+    return _say(f"What costs most: {row} under {column} needs {_times(change)} in {unit(cell)}, next to capability alone, with a policy that decides. "
+                f"At the median of the 14 file operations: {middle}.", "figure-6")
+
+
+def _framework(book: Book) -> Markup | None:
+    found = {row: c for (row, column), c in _entry(book, "figure-2").items() if column == "capability"}
+    if not found:
+        return None
+    worst = max(found, key=lambda row: found[row].change)
+    middle = median(c.change for c in book.entries["figure-2"].column("capability").values())
+    return _say(f"The framework: LSM with capability costs {percent(middle)} over a kernel without LSM at the median, {percent(found[worst].change)} at most ({worst}).", "figure-2")
+
+
+def _split(book: Book) -> Markup | None:
+    hooks, policy = book.entries.get("figure-6-hooks"), book.entries.get("figure-6-policy")
+    if not hooks or not policy:
+        return None
+    said = []
+    for module in dict.fromkeys(column for _, column in policy.found):
+        off, on = (median([c.change for c in e.column(module).values()] or [0.0]) for e in (hooks, policy))
+        said.append(f"{module} {percent(off)} and {percent(on)}")
+    return _say(f"Hooks and policy: at the median, a module's hooks with enforcement off, and what enforcement then adds, are: {'; '.join(said)}.", "figure-6")
+
+
+def _dearest_hook(book: Book) -> Markup | None:
+    found = []
+    for module in TIMED_MODULES:
+        boots = cycle_boots(book, book.results.main, module)
+        costs = hook_costs(boots) if boots else {}
+        found += [(hook.average / per_us(boots[0]), name, module, hook.average, boots) for name, hook in costs.items() if hook.calls >= 100]
+    if not found:
+        return None
+    us, name, module, ticks, boots = max(found, key=lambda each: each[0])
+    base = cycle_boots(book, book.results.main, "capability")
+    before = hook_costs(base).get(name) if base else None
+    times = f", {ticks / before.average:.0f} times what it takes under capability alone" if before else ""
+    return _say(f"The dearest hook: {name} in {title(module)}, {1000 * us:,.0f} ns a call ({ticks:,.0f} {unit(boots[0])} on {boots[0].cell.get('runner')}){times}.", "table-4-2010")
+
+
+def _stacking(book: Book) -> Markup | None:
+    found = {key: c for key, c in _entry(book, "figure-7").items() if "+" in key[1]}
+    if not found:
+        return None
+    row, column, change = _worst(found)
+    order = {key: abs(c.change) for key, c in _entry(book, "figure-7-order").items()}
+    most = max(order, key=order.__getitem__, default=None)
+    said = f" Their order matters by {percent(order[most]).strip('+')} at most ({most[0]}, {most[1]})." if most else ""
+    return _say(f"Stacks: the dearest is {column}, where {row} needs {_times(change)}.{said}", "figure-7")
+
+
+def _integrity(book: Book) -> Markup | None:
+    found = {key: c for key, c in _entry(book, "figure-8").items() if "alone" not in key[1]}
+    if not found:
+        return None
+    row, column, change = _worst(found)
+    return _say(f"Integrity: {column} costs most, {_times(change)} on {row}.", "figure-8")
+
+
+def _rules(book: Book) -> Markup | None:
+    entry = book.entries.get("rules")
+    if not entry:
+        return None
+    said = []
+    for module in RULED:
+        most = [c.title for c in entry.columns if c.title.startswith(title(module) + " ")]
+        changes = entry.column(most[-1]) if most else {}
+        if changes:
+            worst = max(changes, key=lambda row: changes[row].change)
+            said.append(f"{most[-1]}: {worst} {_times(changes[worst].change)}")
+    return _say(f"Rules: over the fewest, the most rules cost at worst: {'; '.join(said)}.", "rules") if said else None
+
+
+def _share(book: Book) -> Markup | None:
+    found = []
+    for module in MODULES:
+        result = book.results.get("modules", f"{book.results.main}-{module}-on-hooks")
+        parts = [(s.part, row) for row, b in FILES.items() if result and (s := share(result, b))]
+        found += [(part, row, module) for part, row in parts]
+    if not found:
+        return None
+    part, row, module = max(found)
+    return _say(f"LSM's share: hooks take up to {part:.0%} of a system call ({row} under {title(module)}, with the monitor's own cost in both); "
+                f"the median over all calls and modules is {median(p for p, _, _ in found):.0%}.", "share")
+
+
+def _growth(book: Book) -> Markup | None:
+    entry = book.entries.get("growth")
+    if not entry or not entry.columns:
+        return None
+    last = entry.column(entry.columns[-1].title)
+    return _say(f"All modules together: {percent(median(c.change for c in last.values()))} at the median over no LSM.", "growth") if last else None
+
+
+def _versions(book: Book) -> Markup | None:
+    entry = book.entries.get("kernels-latency")
+    columns = [c.title for c in entry.columns if entry.column(c.title)] if entry else []
+    said = [f"{name}: {percent(median(f.change for f in entry.column(name).values()))}" for name in columns[:4]]
+    return _say(f"Kernels: whole calls, at the median, {'; '.join(said)}.", "calls") if said else None
+
+
+# A plot and a table that say all of it
+
+def _overview(book: Book) -> list:
+    entry = book.entries.get("figure-6")
+    if not entry:
+        return []
+    rows = {column.title: [[p for row in FILES for p in book.points("figure-6", row, column.title)]] for column in entry.columns}
+    rows = {name: points for name, points in rows.items() if points[0]}
+    plot = svg.dots(rows, ["one benchmark"], "overhead over capability alone; a point is one of the 14 file operations", tick)
+    said = where([column.other for column in entry.columns])
+    return [Figure("overview", "What each module costs, with a policy that decides", said, plot), _summary(book, entry)]
+
+
+def _summary(book: Book, entry: Entry) -> Table:
+    rows = []
+    for column in entry.columns:
+        found = entry.column(column.title)
+        if found:
+            worst = max(found, key=lambda row: found[row].change)
+            least = min(found, key=lambda row: found[row].change)
+            href = book.results.href(column.other)
+            cells = [_part(book, "figure-6-hooks", column.title), _part(book, "figure-6-policy", column.title), median_cell(entry, column, 1.0)]
+            rows.append((link(column.title, href), [*cells, *(_named(found[row], row, href, column) for row in (least, worst))]))
+    header = ["hooks, enforcement off (3)", "policy, on over off (4)", "both, over capability (1)", "least", "most"]
+    return Table("summary", "Modules, at the median of the 14 file operations", where([c.other for c in entry.columns]), header, rows, corner="module")
+
+
+def _part(book: Book, ident: str, name: str) -> Cell:
+    other = book.entries.get(ident)
+    column = next((c for c in other.columns if c.title == name), None) if other else None
+    return median_cell(other, column, 1.0) if column else EMPTY
+
+
+def _named(found: Comparison, row: str, href: str, column: Column) -> Cell:
+    cell = ratio_cell(found, href, column, 2.0)
+    return replace(cell, text=f"{row} {cell.text}")

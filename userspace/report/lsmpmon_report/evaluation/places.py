@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Section: on what machines and kernels, in which state, and that the policies decided."""
+
+from __future__ import annotations
+
+from .blocks import EMPTY, Cell, NotRun, Section, Table, Text
+from .book import Book, title
+from .results import Result
+
+STATES = ("kernel", "lsm", "audit", "ima_policy", "config", "mitigations", "processor", "date")
+HEADER = ("flavour", "runner", "accelerator", "fs", "modules active", "audit", "IMA policy", "configuration", "mitigations", "processor", "date")
+
+
+def section(book: Book) -> Section:
+    return Section("where", "Where this was measured", [
+        Text(
+            "One row for each setting; cells (boots) that differ in nothing but their name share it. Instructions are those "
+            "that a guest executed, under an emulator that counts them: two boots agree to the instruction, and no machine is "
+            "in them. Cycles are the processor's own, of hook code in User-Mode Linux or of a real machine. A row's "
+            "mitigations are those that the kernel reports of itself."
+        ),
+        _settings(book),
+        *_proofs(book),
+    ])
+
+
+def _settings(book: Book) -> Table:
+    rows: dict[tuple, list[Result]] = {}
+    for result in book.results.cells:
+        rows.setdefault((result.kernel, *_state(result)), []).append(result)
+    body = [(key[0], _row(book, key[1:], rows[key])) for key in sorted(rows)]
+    return Table("settings", "Kernels, machines and their states", "", [*HEADER, "cells"], body, corner="kernel")
+
+
+def _state(result: Result) -> tuple:
+    state, cell = result.state, result.cell
+    mitigations = state.get("mitigations") or {}
+    told = "; ".join(f"{name}: {text}" for name, text in sorted(mitigations.items())) if isinstance(mitigations, dict) else str(mitigations)
+    return (
+        *(str(cell.get(key) or "none") for key in ("flavour", "runner", "accel", "fs")),
+        str(state.get("lsm") or "none"), str(state.get("audit", "?")), str(state.get("ima_policy", "?")),
+        str(state.get("config", "?")), told or "none", str(state.get("processor", "?")), str(state.get("date", "?")),
+    )
+
+
+def _row(book: Book, key: tuple, results: list[Result]) -> list[Cell]:
+    cells = [Cell(text, kind="text") for text in key]
+    cells[7] = Cell(key[7].removeprefix("sha256:")[:12], title=key[7], kind="text")
+    cells[8] = Cell(_short(key[8]), title=key[8], kind="text")
+    some = ", ".join(result.ident for result in results[:3]) + (f" and {len(results) - 3} more" if len(results) > 3 else "")
+    return [*cells, Cell(some, book.results.href(results[0]), "; ".join(result.ident for result in results), "text")]
+
+
+def _short(told: str) -> str:
+    """The whole is in the title."""
+    if told in ("none", ""):
+        return "none reported"
+    each = told.split("; ")
+    on = [one.partition(":")[0] for one in each if "Mitigation" in one]
+    return f"{len(on)} of {len(each)} on" if len(each) > 1 else told
+
+
+def _proofs(book: Book) -> list:
+    rows = [row for result in book.results.cells for row in _proof(book, result)]
+    if not rows:
+        return [NotRun("proof", "No result says how its policies were proved to decide.")]
+    intro = Text(
+        "Each policy was asked twice in the boot that was measured: for something that it allows, and for something that "
+        "it denies. With enforcement off, the second must have been let through, though the hooks are there. What each "
+        "answered is below."
+    )
+    return [intro, Table("proofs", "Policies, proved to decide", "", ["module", "policy", "allowed", "denied", "let through, enforcement off"],
+                         rows, corner="cell")]
+
+
+def _proof(book: Book, result: Result) -> list:
+    found = []
+    for module, proof in (result.data.get("proof") or {}).items():
+        if isinstance(proof, dict):
+            said = [_said(proof.get(key)) for key in ("says", "allowed", "denied", "not_denied")]
+            found.append((result.ident, [Cell(title(module), book.results.href(result), kind="text"), *said]))
+    return found
+
+
+def _said(text: object) -> Cell:
+    if not text:
+        return EMPTY
+    whole = str(text)
+    return Cell(whole if len(whole) < 90 else whole[:87] + "...", title=whole, kind="text")

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the monitor counted in a cell: hooks, callbacks and system calls, by sub-benchmark."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+
+import numpy
+
+from ..kernelfiles import FormatError, parse_info
+from ..rounds import DEFERRED
+from .results import Result
+
+TIMED = {
+    "openat": ("openat",), "fstatat": ("newfstatat",), "read/4k": ("read",), "write/4k": ("write",), "copy/4k": ("read", "write"),
+    "read": ("pread64",), "write": ("pwrite64",),
+}
+
+
+@dataclass(frozen=True)
+class Hook:
+    """Of one hook: the average of each run, in ticks, and the calls of all."""
+
+    averages: numpy.ndarray
+    calls: int
+    ticks: float
+
+    @property
+    def average(self) -> float:
+        return float(numpy.median(self.averages))
+
+
+def timed(benchmark: str) -> tuple[str, ...]:
+    """The system calls that a sub-benchmark times, by their names."""
+    return TIMED.get(benchmark) or TIMED.get(benchmark.partition("/")[0], (benchmark.partition("/")[0],))
+
+
+def calls(row: dict) -> int:
+    return row.get("count", 0) + row.get("cs_count", 0)
+
+
+def work(result: Result) -> list[str]:
+    """Repetitions of all work together."""
+    return [name for name in result.records if re.fullmatch(r"work(-\d+)?", name)]
+
+
+def rounds(result: Result, record: str) -> int:
+    """How many rounds a record is of; the command that was recorded says it."""
+    command = result.records[record].get("command") or []
+    for flag, number in zip(command, command[1:]):
+        if flag == "-n" and str(number).isdigit():
+            return int(number)
+    return 1000 if record.startswith("work") else 64
+
+
+@functools.cache
+def info(result: Result) -> dict[str, str]:
+    """Of the first record."""
+    for record in result.records.values():
+        for run in record["runs"]:
+            if run["files"].get("info"):
+                return parse_info(run["files"]["info"], name=f"{result.path}: info")
+    raise FormatError(f"{result.path}: none of its records has 'info'")
+
+
+def per_us(result: Result) -> float:
+    """Ticks in a microsecond."""
+    khz = info(result).get("clock_khz", "")
+    if not khz.isdigit() or int(khz) == 0:
+        raise FormatError(f"{result.path}: info: 'clock_khz: {khz}' should be a number")
+    return int(khz) / 1000
+
+
+def hook_costs(boots: tuple[Result, ...]) -> dict[str, Hook]:
+    """By hook, over all repetitions of the work in all boots."""
+    rows: dict[str, list[dict]] = {}
+    for result in boots:
+        for record in work(result):
+            for table in result.tables(record, "result", ("hook", "ave", "count")):
+                for row in table:
+                    if row.get("count"):
+                        rows.setdefault(row["hook"], []).append(row)
+    return {hook: _hook(each) for hook, each in rows.items()}
+
+
+def _hook(rows: list[dict]) -> Hook:
+    return Hook(
+        numpy.array([row["ave"] for row in rows], float),
+        sum(row["count"] for row in rows),
+        float(sum(row["ave"] * row["count"] for row in rows)),
+    )
+
+
+def hook_counts(result: Result, benchmark: str) -> dict[str, float]:
+    """Calls of each hook in one round of a benchmark; without that of the stop of the monitor."""
+    found: dict[str, float] = {}
+    for table in result.tables(benchmark, "result", ("hook", "count")):
+        for row in table:
+            number = calls(row) - (row["hook"] == "file_permission")
+            if number > 0 and row["hook"] not in DEFERRED:
+                found[row["hook"]] = found.get(row["hook"], 0) + number / rounds(result, benchmark)
+    return found
+
+
+@dataclass(frozen=True)
+class Share:
+    """A system call's ticks, and those of all hooks in it."""
+
+    ticks: float
+    hooks: float
+    calls: int
+    hook_calls: int
+
+    @property
+    def part(self) -> float:
+        return self.hooks / self.ticks
+
+
+def share(result: Result, benchmark: str) -> Share | None:
+    """Of the system calls that the benchmark times; None where the kernel does not count them."""
+    rows = [
+        row
+        for table in result.tables(benchmark, "calls", ("syscall", "count", "sum", "hook_count", "hook_sum"))
+        for row in table
+        if row["syscall"] in timed(benchmark) and row.get("count")
+    ]
+    ticks = sum(row["sum"] for row in rows)
+    if not ticks:
+        return None
+    return Share(ticks, sum(row["hook_sum"] for row in rows), sum(row["count"] for row in rows), sum(row["hook_count"] for row in rows))
+
+
+def implementers(result: Result) -> dict[str, tuple[str, ...]]:
+    """Which modules implement each hook, from `hooks`."""
+    for record in result.records:
+        for table in result.tables(record, "hooks", ("hook", "modules")):
+            return {row["hook"]: tuple(str(row.get("modules", "-")).replace("-", "").split(",")) for row in table}
+    return {}
+
+
+def in_syscall(result: Result, benchmark: str) -> dict[str, float]:
+    """Hook calls in one timed system call of a benchmark, from `syscalls`."""
+    found: dict[str, float] = {}
+    whole = share(result, benchmark)
+    number = whole.calls if whole else rounds(result, benchmark) * len(timed(benchmark)) if benchmark in result.records else 1
+    for row in _syscalls(result, benchmark):
+        if row["syscall"] in timed(benchmark):
+            stop = row["syscall"] == "write" and row["hook"] == "file_permission"
+            found[row["hook"]] = found.get(row["hook"], 0) + (calls(row) - stop) / number
+    return {hook: count for hook, count in found.items() if count > 0}
+
+
+def _syscalls(result: Result, record: str) -> list[dict]:
+    tables = result.tables(record, "syscalls", ("syscall", "hook", "count", "sum"))
+    return [row for table in tables for row in table if row.get("count")]
+
+
+@dataclass(frozen=True)
+class Detail:
+    """One hook in one system call, in us."""
+
+    hook: str
+    total: float
+    count: int
+
+    @property
+    def average(self) -> float:
+        return self.total / self.count
+
+
+def detail(boots: tuple[Result, ...], syscall: str) -> list[Detail]:
+    """A system call in detail, over all work of all boots: dearest hook first."""
+    total: dict[str, float] = {}
+    count: dict[str, int] = {}
+    for result in boots:
+        for record in work(result):
+            for row in _syscalls(result, record):
+                if row["syscall"] == syscall:
+                    total[row["hook"]] = total.get(row["hook"], 0) + row["sum"] / per_us(result)
+                    count[row["hook"]] = count.get(row["hook"], 0) + row["count"]
+    found = [Detail(hook, total[hook], count[hook]) for hook in total]
+    return sorted(found, key=lambda each: (-each.average, each.hook))

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Result files: RESULTS/PART/NAME.json, one for each boot. Merged from several machines by plain copying."""
+
+from __future__ import annotations
+
+import functools
+import json
+import pathlib
+from dataclasses import dataclass
+
+import numpy
+
+from ..kernelfiles import FormatError, parse_table
+
+# What the cells of a quick run stand in for.
+QUICK = ("modules", "kernels")
+# Of other machines' samples nothing can be said, of other instructions neither.
+SETTING = ("runner", "accel", "fs")
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """One boot of one kernel with one stack of modules."""
+
+    part: str
+    name: str
+    path: pathlib.Path
+    data: dict
+
+    @property
+    def cell(self) -> dict:
+        return self.data["cell"]
+
+    @property
+    def state(self) -> dict:
+        return self.data["state"]
+
+    @property
+    def ident(self) -> str:
+        return f"{self.part}/{self.name}"
+
+    @property
+    def exact(self) -> bool:
+        """Ticks are guest instructions."""
+        return self.cell.get("accel") == "icount"
+
+    @property
+    def setting(self) -> tuple:
+        """Two results with the same can be compared."""
+        processor = "" if self.exact else self.state.get("processor", "")
+        return (*(str(self.cell.get(key)) for key in SETTING), processor)
+
+    @property
+    def kernel(self) -> str:
+        return str(self.state.get("kernel", "?"))
+
+    @functools.cached_property
+    def _samples(self) -> dict[str, numpy.ndarray]:
+        found = {}
+        for kind in ("latency", "openit"):
+            for row in (self.data.get(kind) or {}).get("benchmarks", []):
+                found[row["name"]] = numpy.array(row.get("samples") or [row["median"]], float)
+        return found
+
+    @property
+    def benchmarks(self) -> list[str]:
+        return list(self._samples)
+
+    def samples(self, benchmark: str) -> numpy.ndarray | None:
+        return self._samples.get(benchmark)
+
+    @property
+    def records(self) -> dict[str, dict]:
+        return self.data.get("records") or {}
+
+    def tables(self, record: str, file: str, needs: tuple[str, ...]) -> list[list[dict]]:
+        """The kernel's `file`, of each run of a record; none where the kernel has no such file."""
+        texts = [run["files"].get(file) for run in self.records.get(record, {}).get("runs", [])]
+        return [parse_table(text, name=f"{self.path}: {record}/{file}", needs=needs) for text in texts if text and text.strip()]
+
+
+class Results:
+    """All that was measured, by part and name."""
+
+    def __init__(self, found: list[Result], raw: str) -> None:
+        self._all = {(result.part, result.name): result for result in found}
+        self.raw = raw
+        self.quick = not self.part("modules") and bool(self.part("quick"))
+
+    def part(self, part: str) -> dict[str, Result]:
+        return {name: result for (where, name), result in self._all.items() if where == part}
+
+    def get(self, part: str, name: str) -> Result | None:
+        found = self._all.get((part, name))
+        if found is None and self.quick and part in QUICK:
+            return self._all.get(("quick", name))
+        return found
+
+    def boots(self, part: str, name: str) -> list[Result]:
+        """NAME-1, NAME-2 ...: boots of the same; or NAME alone."""
+        numbered = [self.get(part, f"{name}-{number}") for number in range(1, 10)]
+        plain = self.get(part, name)
+        return [result for result in numbered if result] or ([plain] if plain else [])
+
+    def has(self, part: str) -> bool:
+        return bool(self.part(part)) or (self.quick and part in QUICK)
+
+    @property
+    def cells(self) -> list[Result]:
+        return [result for result in self._all.values() if result.part != "static"]
+
+    @property
+    def static(self) -> dict[str, Result]:
+        return self.part("static")
+
+    @property
+    def main(self) -> str:
+        """The version that most is measured of."""
+        versions = [str(result.cell.get("kver")) for result in self.cells if result.part in ("modules", "quick")]
+        return max(sorted(set(versions)), key=versions.count) if versions else "6.12"
+
+    def href(self, result: Result) -> str:
+        return f"{self.raw}/{result.part}/{result.name}.json"
+
+
+def load_results(directory: pathlib.Path, raw: str) -> Results:
+    """`raw` is the address of `directory` for the page that is written."""
+    paths = sorted(directory.glob("*/*.json"))
+    if not paths:
+        raise FormatError(f"{directory}: no results in it; expected {directory}/PART/NAME.json")
+    return Results([_load(path) for path in paths], raw)
+
+
+def _load(path: pathlib.Path) -> Result:
+    try:
+        data = json.loads(path.read_text())
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise FormatError(f"{path}: not JSON: {error}") from error
+    _check(path, data)
+    return Result(path.parent.name, path.stem, path, data)
+
+
+def _check(path: pathlib.Path, data: object) -> None:
+    wanted = "lsmpmon-static" if path.parent.name == "static" else "lsmpmon-result"
+    if not isinstance(data, dict) or data.get("format") != wanted:
+        raise FormatError(f"{path}: its format should be {wanted}")
+    if data.get("version") != 1:
+        raise FormatError(f"{path}: version {data.get('version')} of {wanted}; only 1 is known here")
+    try:
+        _check_static(data) if wanted == "lsmpmon-static" else _check_result(data)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise FormatError(f"{path}: not a {wanted}: {type(error).__name__}: {error}") from error
+
+
+def _check_static(data: dict) -> None:
+    data["kernel"], data["framework"]["hooks"]
+    for module in data["modules"].values():
+        module["count"], module["lines"], module["code_lines"], module["categories"].items()
+
+
+def _check_result(data: dict) -> None:
+    data["cell"].items(), data["state"].items()
+    for kind in ("latency", "openit"):
+        for row in (data.get(kind) or {"benchmarks": []})["benchmarks"]:
+            numbers = row.get("samples") or [row["median"]]
+            if not isinstance(row["name"], str) or not all(isinstance(number, (int, float)) for number in numbers):
+                raise TypeError(f"samples of '{row['name']}' should be numbers")
+    for record in (data.get("records") or {}).values():
+        for run in record["runs"]:
+            run["files"].items()
