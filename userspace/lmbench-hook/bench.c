@@ -10,15 +10,33 @@
 
 #include "tree.h"
 
-static const struct bench *const groups[] = {
-	stat_benches, open_benches, data_benches, name_benches, directory_benches,
+/**
+ * struct group - the sub-benchmarks of one file
+ * @benches: ended by an entry without a name
+ * @files: they are file operations
+ */
+static const struct group {
+	const struct bench *benches;
+	bool files;
+} groups[] = {
+	{ stat_benches, true },
+	{ open_benches, true },
+	{ data_benches, true },
+	{ name_benches, true },
+	{ directory_benches, true },
+	{ socket_benches, false },
+	{ message_benches, false },
+	{ process_benches, false },
+	{ memory_benches, false },
+	{ mount_benches, false },
+	{ key_benches, false },
 };
 
 #define GROUPS (sizeof(groups) / sizeof(groups[0]))
 
 static bool chosen(const struct bench *bench, char **patterns, bool *used, size_t count)
 {
-	bool found = count == 0;
+	bool found = false;
 
 	for (size_t i = 0; i < count; i++) {
 		if (fnmatch(patterns[i], bench->name, FNM_PATHNAME))
@@ -40,10 +58,19 @@ static int add(struct bench_list *list, const struct bench *bench)
 	return 0;
 }
 
+static int select_default(struct bench_list *list, enum bench_default otherwise)
+{
+	for (size_t g = 0; g < GROUPS; g++)
+		for (const struct bench *b = groups[g].benches; b->name; b++)
+			if ((groups[g].files || otherwise == BENCH_ALL) && add(list, b))
+				return -1;
+	return 0;
+}
+
 static int select_used(struct bench_list *list, char **patterns, bool *used, size_t count)
 {
 	for (size_t g = 0; g < GROUPS; g++)
-		for (const struct bench *b = groups[g]; b->name; b++)
+		for (const struct bench *b = groups[g].benches; b->name; b++)
 			if (chosen(b, patterns, used, count) && add(list, b))
 				return -1;
 
@@ -59,12 +86,17 @@ static int select_used(struct bench_list *list, char **patterns, bool *used, siz
 	return 0;
 }
 
-/* Without patterns, everything. A pattern that matches nothing is an error: it is a misspelling. */
-int bench_select(struct bench_list *list, char **patterns, size_t count)
+/* A pattern that matches nothing is an error: it is a misspelling. */
+int bench_select(struct bench_list *list, char **patterns, size_t count,
+		 enum bench_default otherwise)
 {
-	bool *used = calloc(count + 1, sizeof(*used));
-	int err = used ? select_used(list, patterns, used, count) : -1;
+	bool *used;
+	int err;
 
+	if (!count)
+		return select_default(list, otherwise);
+	used = calloc(count, sizeof(*used));
+	err = used ? select_used(list, patterns, used, count) : -1;
 	free(used);
 	return err;
 }
@@ -88,6 +120,8 @@ int bench_setup(const struct bench *bench, struct place *place)
 void bench_clear(const struct bench *bench, struct place *place)
 {
 	place_close(place);
+	if (bench->clear)
+		bench->clear(place);
 	if (bench->setup)
 		tree_leave(place);
 }
@@ -130,4 +164,10 @@ int bench_rounds(const struct bench *bench, struct place *place, size_t rounds)
 		if (some_rounds(bench, place, most))
 			return -1;
 	return some_rounds(bench, place, rounds);
+}
+
+/* For setup, when all is made: 1, with errno set, if one round cannot be made on this machine. */
+int bench_try(const struct bench *bench, struct place *place)
+{
+	return bench_rounds(bench, place, 1) ? 1 : 0;
 }

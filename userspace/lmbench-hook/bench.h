@@ -23,6 +23,7 @@
  * @call: the timed system call, and no other
  * @after: untimed calls of each round that undo the timed one, or NULL
  * @finish: untimed, after the last of some rounds, or NULL; only with @many
+ * @clear: undoes what setup made outside place->tree, also after a failure, or NULL
  *
  * Each function returns 0, or -1 with errno set.
  */
@@ -39,6 +40,7 @@ struct bench {
 	int (*call)(struct place *place);
 	int (*after)(struct place *place);
 	int (*finish)(struct place *place, size_t rounds);
+	void (*clear)(struct place *place);
 };
 
 /* Each file of calls contributes one list, ended by an entry without a name. */
@@ -47,6 +49,12 @@ extern const struct bench open_benches[];
 extern const struct bench data_benches[];
 extern const struct bench name_benches[];
 extern const struct bench directory_benches[];
+extern const struct bench socket_benches[];
+extern const struct bench message_benches[];
+extern const struct bench process_benches[];
+extern const struct bench memory_benches[];
+extern const struct bench mount_benches[];
+extern const struct bench key_benches[];
 
 /* A verb of its own: it takes no system call by itself, but a walk through a tree. */
 extern const struct bench openit_bench;
@@ -61,9 +69,14 @@ struct bench_list {
 	size_t count;
 };
 
-int bench_select(struct bench_list *list, char **patterns, size_t count);
+/* What is chosen where no pattern says it. */
+enum bench_default { BENCH_FILES, BENCH_ALL };
+
+int bench_select(struct bench_list *list, char **patterns, size_t count,
+		 enum bench_default otherwise);
 void bench_list_free(struct bench_list *list);
 
+int bench_try(const struct bench *bench, struct place *place);
 int bench_setup(const struct bench *bench, struct place *place);
 void bench_clear(const struct bench *bench, struct place *place);
 

@@ -19,7 +19,8 @@ static int is_external(const char *word)
 	return 0;
 }
 
-static int find_self(char *path, size_t size)
+/* The path of this program. */
+int external_self(char *path, size_t size)
 {
 	ssize_t len = readlink("/proc/self/exe", path, size - 1);
 
@@ -36,7 +37,7 @@ int external_run(char **argv)
 
 	if (!is_external(argv[1]))
 		return 0;
-	if (find_self(self, sizeof(self)))
+	if (external_self(self, sizeof(self)))
 		return -1;
 	snprintf(path, sizeof(path), "%s-%s", self, argv[1]);
 	execv(path, argv + 1);

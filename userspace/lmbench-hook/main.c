@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* lmbench-hook: file operations, timed one system call by itself, or counted. */
+/* lmbench-hook: file operations and more, timed one system call by itself, or counted. */
 
 #include <errno.h>
 #include <stdio.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench.h"
 #include "clock.h"
@@ -17,12 +18,16 @@
 #include "options.h"
 #include "output.h"
 #include "place.h"
+#include "process.h"
 #include "progress.h"
 
 #define RUN_SAMPLES 300
 #define RUN_WARMUP 50
 #define RUN_DIRECTORIES 9437
 #define WORK_ROUNDS 1000
+
+/* Room for the calls of each file operation. */
+#define LIST_CALLS_WIDTH 24
 
 /* As in the measurement of 2008 that it stands beside. */
 #define OPENIT_SAMPLES 9
@@ -44,14 +49,28 @@ static int no_place(const char *dir)
 	return -1;
 }
 
+static int calls_width(const struct bench_list *benches)
+{
+	int width = LIST_CALLS_WIDTH;
+
+	for (size_t i = 0; i < benches->count; i++) {
+		int len = strlen(benches->items[i]->calls);
+
+		width = len > width ? len : width;
+	}
+	return width;
+}
+
 static int list(const struct bench_list *benches)
 {
-	printf("%-18s  %-24s  %s\n", "name", "calls of one round",
+	int width = calls_width(benches);
+
+	printf("%-18s  %-*s  %s\n", "name", width, "calls of one round",
 	       "what the call in brackets does");
 	for (size_t i = 0; i < benches->count; i++) {
 		const struct bench *b = benches->items[i];
 
-		printf("%-18s  %-24s  %s\n", b->name, b->calls, b->what);
+		printf("%-18s  %-*s  %s\n", b->name, width, b->calls, b->what);
 	}
 	return 0;
 }
@@ -232,7 +251,8 @@ static int choose_and_act(const struct options *options)
 
 	if (options->verb == VERB_COMPARE)
 		return compare(options->patterns[0], options->patterns[1]) ? 2 : EXIT_SUCCESS;
-	if (bench_select(&benches, options->patterns, options->pattern_count))
+	if (bench_select(&benches, options->patterns, options->pattern_count,
+			 options->verb == VERB_LIST ? BENCH_ALL : BENCH_FILES))
 		return 2;
 	err = options->verb == VERB_LIST ? list(&benches) : act(&benches, options);
 	bench_list_free(&benches);
@@ -244,6 +264,8 @@ int main(int argc, char **argv)
 	struct options options;
 	int status;
 
+	if (process_exits(argv))
+		_exit(EXIT_SUCCESS);
 	if (external_run(argv))
 		return EXIT_FAILURE;
 	options = options_parse(argc, argv);

@@ -23,7 +23,7 @@ enum key {
 const char *argp_program_version = "lmbench-hook 0.1";
 
 static const char doc[] =
-	"Times file operations, one system call by itself, or makes an exact number of them.\v"
+	"Times file operations and more, one system call by itself, or makes an exact number of them.\v"
 	"Verbs:\n"
 	"  list [PATTERN...]     the sub-benchmarks and the system calls of one round of each\n"
 	"  run [PATTERN...]      time the call in brackets, in ticks of the clock\n"
@@ -35,11 +35,13 @@ static const char doc[] =
 	"  spread FILE...        how far medians of several runs are apart (needs Python)\n"
 	"\n"
 	"A pattern matches whole names. * and ? match as in a shell, which is no slash: * are the plain "
-	"calls, */* their variations. All work is done in a directory made in DIR for this run and "
-	"removed after it.\n"
+	"file operations. Without one, run and work take the file operations and their variations; "
+	"'net/*', 'task/*', 'mm/*', 'mount/*' and 'key/*' are taken only where they are asked for. All "
+	"work is done in a directory made in DIR for this run and removed after it.\n"
 	"\n"
 	"  lmbench-hook run 'open*' -n 1000\n"
 	"  lmbench-hook run 'open/depth-*' 'stat/depth-*' --json >depths.json\n"
+	"  lmbench-hook run 'net/*' 'task/*'\n"
 	"  lmbench-hook work stat -n 100003 --monitor=/sys/kernel/security/lsmmon";
 
 static const struct argp_option table[] = {

@@ -85,7 +85,7 @@ static int open_dir(struct place *place)
 	return place->dirfd < 0 ? -1 : 0;
 }
 
-static void forget_descriptors(struct place *place)
+static void forget(struct place *place)
 {
 	place->dirfd = -1;
 	place->filefd = -1;
@@ -93,11 +93,15 @@ static void forget_descriptors(struct place *place)
 	place->treefd = -1;
 	place->startfd = -1;
 	place->fd = -1;
+	place->listener = -1;
+	place->ends[0] = -1;
+	place->ends[1] = -1;
+	place->key = -1;
 }
 
 int place_make(struct place *place, const char *parent)
 {
-	forget_descriptors(place);
+	forget(place);
 	if (make_dir(place, parent)) {
 		place->dir[0] = '\0';
 		return -1;
@@ -132,6 +136,9 @@ void place_close(struct place *place)
 {
 	close_one(&place->fd);
 	close_one(&place->copyfd);
+	close_one(&place->listener);
+	close_one(&place->ends[0]);
+	close_one(&place->ends[1]);
 }
 
 /* Also cleans up after a benchmark that failed half way, so whatever is there goes. */

@@ -13,7 +13,7 @@
 /* Its last component, for the calls that take a directory's descriptor. */
 #define PLACE_FILE_NAME "file"
 
-/* The largest transfer of any sub-benchmark. */
+/* The largest transfer of any sub-benchmark that works on a file. */
 #define PLACE_BUFFER_SIZE 4096
 
 /* What LMbench opens and asks for the attributes of, unless it is told otherwise. */
@@ -32,7 +32,9 @@
  * @copyfd: a second file of the same size that copy writes to, or -1
  * @treefd: @tree, open, or -1
  * @startfd: the directory that the program was started in, while it works in @tree, or -1
- * @fd: the descriptor that open and creat got and close will close, or -1
+ * @fd: the descriptor that open, creat and socket got and close will close, or -1
+ * @listener: a socket that others connect to, or -1
+ * @ends: two sockets that are connected with each other, or -1
  * @path: what stat, open and chmod work on: @file, or a path from @tree
  * @name: what fstatat and openat work on, from the directory @at
  * @at: @dirfd or @treefd
@@ -45,6 +47,9 @@
  * @offset: where the next of them begin
  * @many: rounds in a sample of the sub-benchmarks that have many
  * @index: of the present round in them
+ * @self: this process
+ * @map: @file in memory, or NULL
+ * @key: a key in the keyring of this process, or -1
  * @directories: how many directories openit walks through
  * @files: and how many files
  * @buffer: what is read or written
@@ -62,6 +67,8 @@ struct place {
 	int treefd;
 	int startfd;
 	int fd;
+	int listener;
+	int ends[2];
 	const char *path;
 	const char *name;
 	int at;
@@ -74,6 +81,9 @@ struct place {
 	off_t offset;
 	size_t many;
 	size_t index;
+	pid_t self;
+	void *map;
+	long key;
 	size_t directories;
 	size_t files;
 	char buffer[PLACE_BUFFER_SIZE];

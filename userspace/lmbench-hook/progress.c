@@ -3,6 +3,7 @@
 
 #include "progress.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -12,8 +13,12 @@ void progress_show(const char *name, size_t number, size_t count)
 		fprintf(stderr, "\r\033[Kmeasuring %s (%zu of %zu)", name, number, count);
 }
 
+/* Whoever calls this has something to say, and errno may be what. */
 void progress_clear(void)
 {
+	int reason = errno;
+
 	if (isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
+	errno = reason;
 }

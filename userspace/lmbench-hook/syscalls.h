@@ -8,6 +8,7 @@
 #define LMBENCH_HOOK_SYSCALLS_H
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -36,6 +37,34 @@ static inline int lh_close(int fd)
 {
 	return syscall(SYS_close, fd);
 }
+
+static inline void lh_exit(int status)
+{
+	syscall(SYS_exit_group, status);
+}
+
+static inline long lh_add_key(const char *type, const char *name, const void *payload,
+			      size_t size, long keyring)
+{
+	return syscall(SYS_add_key, type, name, payload, size, keyring);
+}
+
+static inline long lh_keyctl(int operation, long arg2, long arg3, long arg4, long arg5)
+{
+	return syscall(SYS_keyctl, operation, arg2, arg3, arg4, arg5);
+}
+
+#ifdef SYS_fork
+static inline long lh_fork(void)
+{
+	return syscall(SYS_fork);
+}
+#else
+static inline long lh_fork(void)
+{
+	return syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+#endif
 
 #ifdef SYS_stat
 static inline int lh_stat(const char *path, struct stat_space *space)

@@ -3,6 +3,7 @@
 
 import collections
 import csv
+import errno
 import io
 import json
 import os
@@ -41,6 +42,16 @@ def names(*patterns):
     return list(listed(*patterns))
 
 
+# Those that are taken only where they are asked for.
+ASKED = ("net/*", "task/*", "mm/*", "mount/*", "key/*")
+ALL = ("*", "*/*")
+
+
+def files():
+    """The file operations and their variations: what is taken where no pattern says it."""
+    return [name for name in names() if name not in names(*ASKED)]
+
+
 def test_list_has_the_file_operations_of_the_paper():
     wanted = "stat fstatat open openat read write creat unlink rename mkdir rmdir chmod symlink".split()
     assert set(wanted) <= set(names())
@@ -54,6 +65,32 @@ def test_the_variations_are_those_of_the_paper():
     wanted |= {"mkdir/many", "rmdir/many"}
     assert wanted <= set(names("*/*"))
     assert len(names()) == len(set(names())) >= 59
+
+
+def test_the_others_are_there_and_have_a_slash():
+    wanted = {f"net/{kind}" for kind in (
+        "socket", "socketpair", "connect", "accept", "unix-connect", "tcp-rr", "udp-rr", "unix-rr", "unix-dgram",
+        "tcp-64k", "udp-32k", "unix-64k")}
+    wanted |= {"task/fork", "task/exec", "task/kill", "mm/mmap", "mm/mprotect", "mount/tmpfs", "mount/umount"}
+    wanted |= {"key/add", "key/update", "key/search"}
+    assert set(names(*ASKED)) == wanted
+    assert set(names(*ALL)) == set(names())
+
+
+def test_without_a_pattern_run_and_work_take_the_file_operations(tmp_path):
+    assert len(names("*")) == 16 and len(files()) == 16 + 60
+    done = lmbench_hook("work", "-n", 1, "--directories", 1, "-d", tmp_path)
+    assert [line.split()[0] for line in done.stdout.splitlines()[2:]] == files()
+    done = lmbench_hook("run", "-n", 1, "-w", 0, "--directories", 1, "-d", tmp_path, "--json")
+    result = json.loads(done.stdout)
+    assert {row["name"] for row in result["benchmarks"]} | set(result["left_out"]) == set(files())
+
+
+def test_the_list_is_in_columns():
+    for patterns in (["*"], ["net/*"], []):
+        heading, *rows = lmbench_hook("list", *patterns).stdout.splitlines()
+        at = heading.index("what the call")
+        assert all(row[at - 2:at] == "  " and row[at] != " " for row in rows)
 
 
 def test_a_star_matches_no_slash():
@@ -72,7 +109,7 @@ def test_each_round_has_one_timed_part():
 def everything(tmp_path_factory):
     """All sub-benchmarks, with all their samples."""
     where = tmp_path_factory.mktemp("everything")
-    done = lmbench_hook("run", "-n", 20, "-w", 5, "--directories", 7, "-d", where, "--json", "--samples")
+    done = lmbench_hook("run", "-n", 20, "-w", 5, "--directories", 7, "-d", where, "--json", "--samples", *ALL)
     assert done.returncode == 0, done.stderr
     assert os.listdir(where) == []
     return json.loads(done.stdout)
@@ -81,7 +118,74 @@ def everything(tmp_path_factory):
 def test_run_json_has_each_benchmark_or_says_why_not(everything):
     measured = [row["name"] for row in everything["benchmarks"]]
     assert measured == [name for name in names() if name not in everything["left_out"]]
-    assert all(name.endswith("/lmbench") for name in everything["left_out"])
+    files_left = [name for name in everything["left_out"] if name in files()]
+    assert all(name.endswith("/lmbench") for name in files_left)
+
+
+# What a machine may have no kernel, no network or no privileges for; the others are possible on any Linux.
+MAY_LACK = {"mount/tmpfs", "mount/umount", "key/add", "key/update", "key/search"} | {
+    f"net/{kind}" for kind in ("connect", "accept", "tcp-rr", "udp-rr", "tcp-64k", "udp-32k")}
+
+
+def test_what_is_left_out_has_a_reason(everything):
+    others = {name: why for name, why in everything["left_out"].items() if name not in files()}
+    assert set(others) <= MAY_LACK
+    assert all(why in REASONS for why in others.values())
+
+
+# None of them is of this program's own doing.
+REASONS = {os.strerror(number) for number in (
+    errno.EPERM, errno.EACCES, errno.ENOSYS, errno.ENETUNREACH, errno.EADDRNOTAVAIL, errno.ETIMEDOUT, errno.EDQUOT)}
+
+
+def unshare(flags, *words):
+    program = shutil.which("unshare") or pytest.skip("no unshare(1)")
+    done = subprocess.run([program, *flags, *map(str, words)], capture_output=True, text=True, check=False)
+    if "unshare failed" in done.stderr or "unshare: " in done.stderr:
+        pytest.skip(f"no namespaces here: {done.stderr.strip()}")
+    return done
+
+
+@pytest.mark.parametrize("verb", ["run", "work"])
+def test_without_a_loopback_the_reason_is_that_of_the_kernel(tmp_path, verb):
+    """A network of its own has a loopback that is down. Unix sockets need none."""
+    flags = ["--net"] if os.getuid() == 0 else ["--net", "--map-root-user"]
+    done = unshare(flags, PROGRAM, verb, "net/*", "-n", 3, "-d", tmp_path)
+    assert done.returncode == 0, done.stderr
+    left = dict(re.findall(r"left out: (\S+),.*: (.*)$", done.stderr, re.M))
+    assert left == {name: "Network is unreachable" for name in MAY_LACK if name.startswith("net/")}
+    assert os.listdir(tmp_path) == []
+
+
+def test_without_privileges_nothing_is_mounted(tmp_path):
+    words = [as_nobody(tmp_path), "run", *ASKED, "-n", "250", "--json", "-d", tmp_path / "nobody"]
+    done = run_as_nobody(words)
+    result = json.loads(done.stdout)
+    left = {name: why for name, why in result["left_out"].items() if name.startswith("mount/")}
+    assert left == {"mount/tmpfs": os.strerror(errno.EPERM), "mount/umount": os.strerror(errno.EPERM)}
+    assert os.listdir(tmp_path / "nobody") == ["lmbench-hook"]
+
+
+def test_a_program_that_may_not_be_executed_is_left_out(tmp_path):
+    """What the kernel says of it is the child's to pass on."""
+    where = tmp_path / "work"
+    where.mkdir()
+    done = lmbench_hook("run", "task/*", "-n", 3, "-d", where, f"--landlock={where}")
+    if "--landlock" in done.stderr:
+        pytest.skip("no Landlock here")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"left out: task/exec,.*: Permission denied", done.stderr) and "task/fork" in done.stdout
+
+
+def test_connections_leave_no_port_behind(tmp_path):
+    """One that waits to be free again would make the next ones search longer."""
+    def waiting():
+        lines = pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]
+        return sum(line.split()[3] == "06" and "0100007F:" in line.split()[1] for line in lines)
+
+    before = waiting()
+    assert lmbench_hook("work", "net/*", "-n", 500, "-d", tmp_path).returncode == 0
+    assert waiting() <= before + 20
 
 
 def test_run_json_has_ordered_statistics(everything):
@@ -103,6 +207,9 @@ def test_statistics_are_of_the_samples(everything):
 
 def test_throughput_is_of_the_bytes_of_a_call(everything):
     rows = {row["name"]: row for row in everything["benchmarks"]}
+    for name in ("net/tcp-64k", "net/udp-32k", "net/unix-64k"):
+        if name not in everything["left_out"]:
+            assert rows[name]["bytes"] == int(name[-3:-1]) * 1024
     for call in ("read", "write", "copy"):
         assert "bytes" not in rows[f"{call}/0k"]
         for kib in (1, 2, 4):
@@ -129,8 +236,8 @@ def test_a_terminal_sees_what_is_measured(tmp_path):
     assert "measuring stat (1 of 2)" in done.stdout and "measuring open (2 of 2)" in done.stdout
 
 
-def test_work_as_nobody(tmp_path):
-    """Everything but the monitor is for everybody."""
+def as_nobody(tmp_path):
+    """The program, in a directory of nobody's."""
     if os.getuid():
         pytest.skip("not root: the other tests are what this one is for")
     where = tmp_path / "nobody"
@@ -138,10 +245,18 @@ def test_work_as_nobody(tmp_path):
     for parent in (where, *list(where.parents)[:4]):
         parent.chmod(0o755)
     os.chown(where, 65534, 65534)
-    program = shutil.copy(PROGRAM, where)
-    words = [program, "work", "-n", "3", "--directories", "2", "-d", where]
+    return shutil.copy(PROGRAM, where)
+
+
+def run_as_nobody(words):
     done = subprocess.run(words, capture_output=True, text=True, user=65534, group=65534, extra_groups=[], check=False)
     assert done.returncode == 0, done.stderr
+    return done
+
+
+def test_work_as_nobody(tmp_path):
+    """Everything but the monitor and what mounts is for everybody."""
+    run_as_nobody([as_nobody(tmp_path), "work", *ALL, "-n", "3", "--directories", "2", "-d", tmp_path / "nobody"])
 
 
 def test_interrupting_leaves_nothing(tmp_path):
@@ -219,7 +334,7 @@ def test_a_loop_is_whole_rounds(tmp_path):
 
 @pytest.mark.parametrize("rounds", [1, 2, 101])
 def test_work_of_any_number_runs_every_benchmark_and_leaves_nothing(tmp_path, rounds):
-    done = lmbench_hook("work", "-n", rounds, "-d", tmp_path)
+    done = lmbench_hook("work", *ALL, "-n", rounds, "-d", tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(f"{rounds} rounds of each")
     assert os.listdir(tmp_path) == []
@@ -312,14 +427,31 @@ def counted_by_strace(tmp_path, *args):
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.skip(f"strace does not work here: {done.stderr.strip()}")
-    calls = [line.split(None, 1)[1].split("(")[0] for line in log.read_text().splitlines() if "(" in line]
+    begun = [line for line in log.read_text().splitlines() if "(" in line and "<... " not in line]
+    calls = [line.split(None, 1)[1].split("(")[0] for line in begun]
     return collections.Counter(calls)
+
+
+def possible(tmp_path, *patterns):
+    """Those of listed() that this machine does not leave out."""
+    done = lmbench_hook("work", *patterns, "-n", 1, "--directories", 1, "-d", tmp_path)
+    left = re.findall(r"left out: (\S+),", done.stderr)
+    return {name: calls for name, calls in listed(*patterns).items() if name not in left}
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="no strace")
+def test_a_round_of_exec_is_the_calls_that_list_names(tmp_path):
+    """And those that every program begins with: their number is the C library's."""
+    few, many = (counted_by_strace(tmp_path, "work", "task/exec", "-n", rounds) for rounds in (3, 23))
+    more = many - few
+    assert [more[call.strip("[]")] for call in listed("task/exec")["task/exec"]] == [20] * 4
+    assert all(count % 20 == 0 for count in more.values())
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="no strace")
 def test_a_round_is_the_calls_that_list_names(tmp_path):
     """Twenty rounds more are twenty times these calls more, and not one other."""
-    for name, calls in listed().items():
+    for name, calls in possible(tmp_path, *(name for name in names() if name != "task/exec")).items():
         few, many = (counted_by_strace(tmp_path, "work", name, "-n", rounds) for rounds in (3, 23))
         calls = [call.strip("[]") for call in calls]
         assert many - few == collections.Counter({call: 20 * calls.count(call) for call in calls}), name
