@@ -4,6 +4,7 @@
 import functools
 import hashlib
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -11,6 +12,10 @@ from guest.settings import REPO
 
 # Of scripts/get-source: the mirror does not have this version.
 NOT_TO_BE_HAD = 3
+
+# What LMbench opens and asks for the attributes of: open/lmbench needs it.
+HEADER = Path("/usr/include/x86_64-linux-gnu/sys/types.h")
+
 
 class Failed(Exception):
     """A cell that could not be measured, and why."""
@@ -62,9 +67,17 @@ def make_initrd(out):
     out.parent.mkdir(parents=True, exist_ok=True)
     words = subprocess.run([REPO / "scripts/guest-repo"], stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
     script = out.with_name("script")
-    script.write_text("sh /repo/scripts/eval-guest\n")
-    ours = f"{REPO}/scripts/eval-guest:/repo/scripts/eval-guest"
-    subprocess.run([REPO / "scripts/make-initrd", out, script, ours, *filter(None, words)], check=True)
+    # What is said on stderr goes to the console; of a guest that fails it is wanted here.
+    script.write_text("""sh /repo/scripts/eval-guest 2>/tmp/stderr || {
+	status=$?
+	tail -n 20 /tmp/stderr | sed 's/^/stderr: /'
+	exit $status
+}
+""")
+    words.append(f"{REPO}/scripts/eval-guest:/repo/scripts/eval-guest")
+    if HEADER.exists():
+        words.append(f"{HEADER}:{HEADER}")
+    subprocess.run([REPO / "scripts/make-initrd", out, script, *filter(None, words)], check=True)
     return hashlib.sha256(out.read_bytes()).hexdigest()
 
 
@@ -94,5 +107,6 @@ def boot(cell, initrd, samples, patterns):
     done = subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True, text=True, errors="replace",
                           stdin=subprocess.DEVNULL)
     if done.returncode:
-        raise Failed(f"status {done.returncode} in the guest\n{done.stderr[-2000:]}")
+        said = re.findall(r"^stderr: (.*)$", done.stdout, re.M) or [done.stderr[-2000:]]
+        raise Failed("\n".join([f"status {done.returncode} in the guest", *said]))
     return done.stdout
