@@ -52,6 +52,7 @@ def _arguments() -> argparse.Namespace:
     report = verbs.add_parser("evaluation", help="the report of `make eval`: a page of HTML, and all ratios as JSON")
     report.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="write index.html and summary.json to DIR")
     report.add_argument("--copy", action="store_true", help="copy the result files to DIR/results; else the page has links to where they are")
+    report.add_argument("--slopes", action="append", default=[], type=pathlib.Path, metavar="DIR", help="add what `lmbench-hook sweep` saved; may be repeated")
     report.add_argument("directory", type=pathlib.Path, help="results: PART/NAME.json")
     report.set_defaults(act=_evaluation)
     return parser.parse_args()
@@ -108,7 +109,7 @@ def _evaluation(arguments: argparse.Namespace) -> int:
     except ImportError as error:
         raise FormatError(f"evaluation: {error}; it needs the packages of requirements.txt") from error
 
-    page.write(arguments.directory, arguments.output, copy=arguments.copy)
+    page.write(arguments.directory, arguments.output, copy=arguments.copy, slopes=arguments.slopes)
     print(arguments.output / "index.html")
     return 0
 

@@ -171,7 +171,7 @@ def _depth_lines(sweeps: list[Sweep]) -> list[str]:
         "Slopes by depth of the path, and the checks counted: published for Linux 5.3 (Zhang, Liu & Jaeger 2021, Table 6), ours",
         f"{'':<18} {'5.3':>8}" + "".join(f" {sweep.about.get('kernel', '?'):>16}" for sweep in sweeps),
         *(f"{name:<18} {PUBLISHED[name]:>8.1f}" + "".join(_cell(sweep, name) for sweep in sweeps) for name in names),
-        *_explanations(sweeps, names),
+        *explanations(sweeps, names),
     ]
 
 
@@ -192,7 +192,7 @@ WHY = {
 }
 
 
-def _explanations(sweeps: list[Sweep], names: list[str]) -> list[str]:
+def explanations(sweeps: list[Sweep], names: list[str]) -> list[str]:
     """Each place where a kernel of today counts other checks than were published."""
     differing = [name for name in names if any(_differs(sweep, name) for sweep in sweeps)]
     kinds = dict.fromkeys(name.partition("/")[2] or name for name in differing)

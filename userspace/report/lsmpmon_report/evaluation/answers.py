@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from . import svg
 from .beyond import RULED
-from .blocks import EMPTY, Cell, Figure, Points, Section, Table, Text, link, percent
+from .blocks import EMPTY, Cell, Figure, Points, Section, Table, Text, link, part, percent
 from .book import FILES, MODULES, Book, Column, Entry, median, median_cell, ratio_cell, title, unit, where
 from .paper2010 import MODULES as TIMED_MODULES
 from .paper2010 import cycle_boots
@@ -50,7 +50,7 @@ def _worst(found: dict[tuple[str, str], Comparison]) -> tuple[str, str, float]:
 
 def _times(change: float) -> str:
     """A change over 100 % is easier to imagine as a factor."""
-    return f"{1 + change:.1f} times as much ({percent(change, 0)})" if change >= 1 else f"{percent(change)}"
+    return f"{1 + change:.1f} times as much ({percent(change, 0)})" if change >= 1 else f"{part(change, 1)} more"
 
 
 def _dearest_call(book: Book) -> Markup | None:
@@ -63,7 +63,7 @@ def _dearest_call(book: Book) -> Markup | None:
     order = sorted(medians, key=lambda m: -medians[m])
     cell = book.entries["figure-6"].columns[0].other
     middle = ", ".join(f"{m} {percent(medians[m])}" for m in order)
-    return _say(f"What costs most: {row} under {column} needs {_times(change)} in {unit(cell)}, next to capability alone, with a policy that decides. "
+    return _say(f"What costs most: {row} under {column}, with a policy that decides: {_times(change)} than with capability alone, in {unit(cell)}. "
                 f"At the median of the 14 file operations: {middle}.", "figure-6")
 
 
@@ -109,8 +109,10 @@ def _stacking(book: Book) -> Markup | None:
     row, column, change = _worst(found)
     order = {key: abs(c.change) for key, c in _entry(book, "figure-7-order").items()}
     most = max(order, key=order.__getitem__, default=None)
-    said = f" Their order matters by {percent(order[most]).strip('+')} at most ({most[0]}, {most[1]})." if most else ""
-    return _say(f"Stacks: the dearest is {column}, where {row} needs {_times(change)}.{said}", "figure-7")
+    said = f" Another order of the same modules changes {part(order[most], 1)} at most ({most[0]}, {most[1]})." if most else ""
+    if most and round(order[most], 3) == 0:
+        said = " Another order of the same modules changes nothing."
+    return _say(f"Stacks: the dearest is {column}, where {row} costs {_times(change)} than with capability alone.{said}", "figure-7")
 
 
 def _integrity(book: Book) -> Markup | None:
@@ -118,7 +120,7 @@ def _integrity(book: Book) -> Markup | None:
     if not found:
         return None
     row, column, change = _worst(found)
-    return _say(f"Integrity: {column} costs most, {_times(change)} on {row}.", "figure-8")
+    return _say(f"Integrity: {column} costs most: {row} {_times(change)}.", "figure-8")
 
 
 def _rules(book: Book) -> Markup | None:
@@ -139,13 +141,13 @@ def _share(book: Book) -> Markup | None:
     found = []
     for module in MODULES:
         result = book.results.get("modules", f"{book.results.main}-{module}-on-hooks")
-        parts = [(s.part, row) for row, b in FILES.items() if result and (s := share(result, b))]
-        found += [(part, row, module) for part, row in parts]
+        shares = [(s.part, row) for row, b in FILES.items() if result and (s := share(result, b))]
+        found += [(each, row, module) for each, row in shares]
     if not found:
         return None
-    part, row, module = max(found)
-    return _say(f"LSM's share: hooks take up to {part:.0%} of a system call ({row} under {title(module)}, with the monitor's own cost in both); "
-                f"the median over all calls and modules is {median(p for p, _, _ in found):.0%}.", "share")
+    most, row, module = max(found)
+    return _say(f"LSM's share: hooks take up to {part(most)} of a system call ({row} under {title(module)}, with the monitor's own cost in both); "
+                f"the median over all calls and modules is {part(median(p for p, _, _ in found))}.", "share")
 
 
 def _growth(book: Book) -> Markup | None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from . import published, svg
-from .blocks import EMPTY, Cell, Figure, Heading, NotRun, Section, Table, Text, heat, link, percent
+from .blocks import EMPTY, Cell, Figure, Heading, NotRun, Section, Table, Text, heat, link, part, percent
 from .book import FILES, MODULES, Book, Column, median, title, where
 from .paper2021 import cell_of, tick
 from .records import Hook, hook_costs, share
@@ -56,7 +56,7 @@ def _share_plot(book: Book, there: dict[str, Result]) -> list:
 
 def _share_points(book: Book, result: Result, benchmark: str, label: str) -> list[svg.Point]:
     found = share(result, benchmark)
-    return [svg.Point(found.part, f"{label}: {found.part:.1%}", book.results.href(result))] if found else []
+    return [svg.Point(found.part, f"{label}: {part(found.part, 1)}", book.results.href(result))] if found else []
 
 
 def _share(book: Book, result: Result, benchmark: str) -> Cell:
@@ -64,7 +64,7 @@ def _share(book: Book, result: Result, benchmark: str) -> Cell:
     if not found:
         return EMPTY
     about = f"{found.calls} calls, {found.ticks / found.calls:,.0f} ticks each, {found.hook_calls / found.calls:.1f} hook calls in each"
-    return Cell(f"{found.part:.1%}".replace("%", " %"), book.results.href(result), about, heat=heat(found.part, 1))
+    return Cell(part(found.part, 1), book.results.href(result), about, heat=heat(found.part, 1))
 
 
 def _removed(book: Book, module: str, benchmark: str) -> Cell:
@@ -72,8 +72,8 @@ def _removed(book: Book, module: str, benchmark: str) -> Cell:
     if not dac or not on or dac.setting != on.setting or dac.samples(benchmark) is None or on.samples(benchmark) is None:
         return EMPTY
     with_it, without = median(on.samples(benchmark)), median(dac.samples(benchmark))
-    part = (with_it - without) / with_it
-    return Cell(percent(part).lstrip("+"), book.results.href(on), f"{without:,.0f} of {with_it:,.0f} remain", heat=heat(part, 1))
+    saved = (with_it - without) / with_it
+    return Cell(part(saved, 1), book.results.href(on), f"{without:,.0f} of {with_it:,.0f} remain", heat=heat(saved, 1))
 
 
 def _share_why() -> str:
@@ -240,14 +240,14 @@ def _others_said(book: Book) -> str:
 # openit
 
 def _openit(book: Book) -> list:
-    part = {name.partition("-")[2]: r for name, r in book.results.part("openit").items() if r.samples("openit") is not None}
-    base = part.get("dac")
-    if not base or len(part) < 2:
+    walks = {name.partition("-")[2]: r for name, r in book.results.part("openit").items() if r.samples("openit") is not None}
+    base = walks.get("dac")
+    if not base or len(walks) < 2:
         return [NotRun("openit", f"{book.results.main}-dac, -capability and modules: a walk over 266 directories and 19,255 files.")]
-    columns = [Column(title(name), base, result) for name, result in part.items() if result is not base]
+    columns = [Column(title(name), base, result) for name, result in walks.items() if result is not base]
     entry = book.compare("openit", columns, {"openit": "openit"})
-    rows = [(link(title(name), book.results.href(r)), _walk(book, r, entry, title(name))) for name, r in part.items()]
-    said = where(part.values(), "a whole walk; change over no LSM")
+    rows = [(link(title(name), book.results.href(r)), _walk(book, r, entry, title(name))) for name, r in walks.items()]
+    said = where(walks.values(), "a whole walk; change over no LSM")
     table = Table("openit", "stat and open of every entry of a tree", said, ["median", "95 % interval", "change"], rows, corner="cell")
     walk = "; ".join(f"{name} {before} s before credentials and {after} s after ({percent(after / before - 1)})" for name, (before, after) in published.H08_WALK.items())
     why = f"Published, for the same kind of walk in 2008: {walk}. Those are two kernels with the same module, ours are modules on one kernel: LSM as a whole, not one change to it."
@@ -266,10 +266,10 @@ def _walk(book: Book, result: Result, entry, name: str) -> list[Cell]:
 
 def yours(book: Book) -> Section | None:
     """`make eval KDIR=... LSM=a,b`: the same for that tree and that stack."""
-    part = {name: result for name, result in book.results.part("yours").items()}
-    if not part:
+    found = book.results.part("yours")
+    if not found:
         return None
-    cells = {name: result for name, result in part.items() if result.benchmarks}
+    cells = {name: result for name, result in found.items() if result.benchmarks}
     base = _base(cells)
     blocks: list = [Text("The tree and the stack that were given to make eval, measured as the others were.")]
     columns = [Column(_yours_title(r), base, r) for r in cells.values() if base and r is not base]
@@ -278,7 +278,7 @@ def yours(book: Book) -> Section | None:
         rows = {row: [book.points("yours", row, c.title) for c in columns] for row in FILES}
         plot = svg.dots({row: p for row, p in rows.items() if any(p)}, [c.title for c in columns], f"overhead over {base.name}", tick)
         blocks.append(Figure("plot-yours", "Your kernel", where([c.other for c in columns]), plot))
-    return Section("yours", "Your kernel", [*blocks, *_yours_hooks(book, part)])
+    return Section("yours", "Your kernel", [*blocks, *_yours_hooks(book, found)])
 
 
 def _yours_title(result: Result) -> str:
@@ -294,9 +294,9 @@ def _base(cells: dict[str, Result]) -> Result | None:
     return next(iter(cells.values()), None)
 
 
-def _yours_hooks(book: Book, part: dict[str, Result]) -> list:
+def _yours_hooks(book: Book, found: dict[str, Result]) -> list:
     tables = []
-    for result in part.values():
+    for result in found.values():
         costs = hook_costs((result,))
         dearest = sorted(costs, key=lambda hook: -costs[hook].ticks)[:12]
         rows = [(hook, [_instructions(book, costs[hook], result), Cell(f"{costs[hook].ticks:,.0f}", book.results.href(result)), Cell(f"{costs[hook].calls:,}", book.results.href(result))]) for hook in dearest]

@@ -36,6 +36,11 @@ class Table:
     missing: list[str] = field(default_factory=list)
     template = "table"
 
+    @property
+    def texts(self) -> set[int]:
+        """Columns that are words: they are read from the left."""
+        return {number for _, cells in self.rows for number, cell in enumerate(cells) if cell.kind == "text"}
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -99,9 +104,14 @@ def join(parts: list[str | Markup], glue: str = ", ") -> Markup:
 
 
 def percent(value: float, digits: int = 1) -> str:
-    """With its sign; a minus as printers have it."""
+    """With its sign; a minus as printers have it, and no new line before the %."""
     text = f"{100 * value:+.{digits}f}"
-    return ("0" if float(text) == 0 else text.replace("-", "−")) + " %"
+    return ("0" if float(text) == 0 else text.replace("-", "−")) + "\u00a0%"
+
+
+def part(value: float, digits: int = 0) -> str:
+    """Of a whole: without a sign."""
+    return percent(value, digits).lstrip("+")
 
 
 def whole(value: float) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from ..sweep import Sweep
 from .blocks import EMPTY, Cell, Table, heat, link, percent
 from .results import Result, Results
 from .stats import Comparison, compare_results, holm, spread
@@ -39,7 +40,7 @@ def unit(result: Result) -> str:
 def where(results: Iterable[Result], what: str = "") -> str:
     """Runner, accelerator and unit of what a table is from."""
     settings = dict.fromkeys(
-        f"runner {r.cell.get('runner', '?')}, accelerator {r.cell.get('accel') or 'none'}, {unit(r)}, {r.cell.get('fs', '?')}"
+        f"runner {r.cell.get('runner', '?')}, accelerator {r.cell.get('accel') or 'none'}, {unit(r)}, {r.fs}"
         for r in results
     )
     return "; ".join([*settings, *([what] if what else [])])
@@ -70,9 +71,10 @@ class Entry:
 
 @dataclass
 class Book:
-    """All results, and all that was compared, table by table."""
+    """All results, and all that was compared, table by table. `slopes`: sweeps, and the addresses of their files."""
 
     results: Results
+    slopes: list[tuple[str, Sweep]] = field(default_factory=list)
     entries: dict[str, Entry] = field(default_factory=dict)
 
     def compare(self, ident: str, columns: list[Column], rows: dict[str, str]) -> Entry:

@@ -8,13 +8,15 @@ import math
 import os
 import pathlib
 import shutil
+from collections.abc import Sequence
 from urllib.parse import quote
 
 import jinja2
 
+from ..sweep import load_sweep
 from . import answers, beyond, method, paper2010, paper2021, places
 from .blocks import Section
-from .book import Book, unit
+from .book import Book, Entry, unit
 from .results import load_results
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
@@ -43,7 +45,7 @@ def summary(book: Book) -> dict:
     return {"format": "lsmpmon-summary", "version": 1, "tables": {ident: _table(entry) for ident, entry in book.entries.items() if entry.found}}
 
 
-def _table(entry) -> dict:
+def _table(entry: Entry) -> dict:
     ratios = []
     for (row, title), found in entry.found.items():
         column = entry.of(title)
@@ -58,9 +60,10 @@ def _number(value: float) -> float | None:
     return None if math.isnan(value) else round(value, 9)
 
 
-def write(results: pathlib.Path, out: pathlib.Path, *, copy: bool = False) -> Book:
+def write(results: pathlib.Path, out: pathlib.Path, *, copy: bool = False, slopes: Sequence[pathlib.Path] = ()) -> Book:
     """With `copy`, raw files come along; else the page has links to where they are."""
-    book = Book(load_results(results, "results" if copy else quote(os.path.relpath(results.resolve(), out.resolve()))))
+    sweeps = [(f"{_address(path, out)}/about", load_sweep(path)) for path in slopes]
+    book = Book(load_results(results, "results" if copy else _address(results, out)), sweeps)
     page = render(book)
     out.mkdir(parents=True, exist_ok=True)
     if copy:
@@ -68,3 +71,7 @@ def write(results: pathlib.Path, out: pathlib.Path, *, copy: bool = False) -> Bo
     (out / "index.html").write_text(page)
     (out / "summary.json").write_text(json.dumps(summary(book), indent=1, ensure_ascii=False) + "\n")
     return book
+
+
+def _address(path: pathlib.Path, out: pathlib.Path) -> str:
+    return quote(os.path.relpath(path.resolve(), out.resolve()))

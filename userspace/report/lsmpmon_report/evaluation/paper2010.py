@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from . import published
-from .blocks import EMPTY, Cell, Heading, NotRun, Section, Table, Text, heat, join, link, percent, whole
-from .book import Book, Column, median, ratio_cell, title, where
+from .blocks import EMPTY, Cell, Heading, NotRun, Section, Table, Text, heat, link, percent, whole
+from .book import Book, Column, median, printed, title, where
 from .records import Detail, Hook, detail, hook_costs, per_us
 from .results import Result
 from .stats import compare, holm
@@ -186,16 +186,48 @@ def _kernels(book: Book) -> list:
 
 
 def _latency_kernels(book: Book) -> list:
-    blocks = []
-    for kver in KERNELS:
-        base = book.results.get("kernels", f"{kver}-capability-latency")
-        there = {m: book.results.get("kernels", f"{kver}-{m}-latency") for m in MODULES}
-        there = {module: result for module, result in there.items() if result and result.benchmarks}
-        if base and base.benchmarks and there:
-            blocks.append(_files_table(book, f"files-{kver}", base, there, "2.6.19", f"File operations on {base.kernel}"))
-    if not blocks:
+    """Increases alone: kernel by kernel beside the published, under each module."""
+    bases = {k: book.results.get("kernels", f"{k}-capability-latency") for k in KERNELS}
+    bases = {k: result for k, result in bases.items() if result and result.benchmarks}
+    if not bases:
         return [NotRun("kernels", "K-capability-latency and K-MODULE-latency have the file operations of each kernel.")]
-    return [*blocks, Text("The published half is the same in each: 2.6.19, to be read beside 2.6.30 in the table of Section 2.1.")]
+    columns = {"capability": (list(bases), ["2.6.30", "2.6.19"])}
+    columns |= {m: ([k for k in bases if _increase_of(book, m, k, "stat") is not EMPTY], ["2.6.30", "2.6.19"]) for m in STOOD_FOR}
+    rows = [(operation, [cell for m, kernels in columns.items() for cell in _kernel_cells(book, bases, m, kernels, operation)]) for operation in OPERATIONS]
+    header = [name if name.startswith("2") else link(name, _kernel_href(book, m, name)) for m, (ours, theirs) in columns.items() for name in (*ours, *theirs)]
+    groups = [(STOOD_FOR.get(m, m), len(ours) + len(theirs)) for m, (ours, theirs) in columns.items()]
+    said = where(bases.values(), "capability: a round, published in µs; modules: increase over capability; 2.6.30 and 2.6.19 are published")
+    missing = [f"{k}-{m}-latency" for m in STOOD_FOR for k in KERNELS if k not in columns[m][0]]
+    return [Table("files-kernels", "File operations between kernels", said, header, rows, groups, "operation", missing)]
+
+
+STOOD_FOR = {"selinux": "SELinux", "tomoyo": "TOMOYO", "landlock": "Landlock, LIDS"}
+
+
+def _kernel_href(book: Book, module: str, kver: str) -> str:
+    found = book.results.get("kernels", f"{kver}-{module}-latency")
+    return book.results.href(found) if found else ""
+
+
+def _kernel_cells(book: Book, bases: dict[str, Result], module: str, kernels: tuple[list, list], operation: str) -> list[Cell]:
+    ours, theirs = kernels
+    if module == "capability":
+        totals = [(_total(bases[k], operation), book.results.href(bases[k])) for k in ours]
+        cells = [EMPTY if total is None else Cell(whole(total), href) for total, href in totals]
+        return cells + [Cell(f"{published.L10_FILES[k][operation][0]:.2f}", kind="published") for k in theirs]
+    place = list(STOOD_FOR).index(module)
+    return [_increase_of(book, module, k, operation) for k in ours] + [printed(published.L10_INCREASE[k][operation][place]) for k in theirs]
+
+
+def _increase_of(book: Book, module: str, kver: str, operation: str) -> Cell:
+    base, result = (book.results.get("kernels", f"{kver}-{m}-latency") for m in ("capability", module))
+    if not base or not result or base.setting != result.setting:
+        return EMPTY
+    before, after = _total(base, operation), _total(result, operation)
+    if before is None or after is None:
+        return EMPTY
+    change = (after - before) / before
+    return Cell(percent(change, 0), book.results.href(result), f"{before:,.0f} to {after:,.0f}", heat=heat(change, 2))
 
 
 def _hook_kernels(book: Book) -> list:
@@ -245,40 +277,49 @@ def _change(first: tuple[Result, ...], last: tuple[Result, ...], name: str, kern
 
 # One call in detail
 
+# What the hooks of 2.6 are called today.
+RENAMED = {
+    "file_free": "file_free_security", "inode_free": "inode_free_security", "sk_free": "sk_free_security", "file_alloc": "file_alloc_security",
+    "inode_alloc": "inode_alloc_security", "dentry_open": "file_open",
+}
+
+
 def _details(book: Book, syscall: str, module: str) -> list:
     found = {kver: cycle_boots(book, kver, module) for kver in KERNELS}
     there = {kver: (boots, rows) for kver, boots in found.items() if boots and (rows := detail(boots, syscall))}
     if not there:
         return [NotRun("kernels", f"K-{module} has {syscall} in its 'syscalls'.")]
-    tables = [_detail_table(book, kver, syscall, module, boots, rows) for kver, (boots, rows) in there.items()]
-    return [*tables, _detail_published(syscall, module), Text(_detail_why(there, syscall, module), "What differs, and why.")]
+    return [_detail_table(book, syscall, module, there), Text(_detail_why(there, syscall, module), "What differs, and why.")]
 
 
-def _detail_table(book: Book, kver: str, syscall: str, module: str, boots: tuple[Result, ...], rows: list[Detail]) -> Table:
+def _detail_table(book: Book, syscall: str, module: str, there: dict[str, tuple[tuple[Result, ...], list[Detail]]]) -> Table:
+    columns = {kver: _our_details(book, boots, rows) for kver, (boots, rows) in there.items()}
+    columns |= {f"{kver}, published": _their_details(rows, total) for kver, (rows, total) in published.L10_CALLS[syscall, module].items()}
+    hooks = dict.fromkeys(hook for column in columns.values() for hook in column if hook != SUM)
+    body = [(hook, [cell for column in columns.values() for cell in column.get(hook, [EMPTY] * 3)]) for hook in [*hooks, SUM]]
+    results = [result for boots, _ in there.values() for result in boots]
+    header: list = [link(what, book.results.href(boots[0])) for boots, _ in there.values() for what in ("sum", "count", "ave")]
+    header += ["sum", "count", "ave"] * (len(columns) - len(there))
+    said = where(results, f"shown in µs; all work of {len(results)} boots; published: Pentium 4, µs")
+    return Table(f"detail-{syscall}", f"{syscall} under {title(module)}", said, header, body, [(name, 3) for name in columns], "hook")
+
+
+SUM = "average sum"
+
+
+def _our_details(book: Book, boots: tuple[Result, ...], rows: list[Detail]) -> dict[str, list[Cell]]:
     href = book.results.href(boots[0])
-    body = [(row.hook, [Cell(f"{row.total:,.1f}", href), Cell(whole(row.count), href), Cell(f"{row.average:.3f}", href)]) for row in rows]
-    body.append(("average sum", [EMPTY, EMPTY, Cell(f"{sum(row.average for row in rows):.3f}", href)]))
-    said = where(boots, f"shown in µs; all work of {len(boots)} boots")
-    links = join([link(str(number), book.results.href(boot)) for number, boot in enumerate(boots, 1)])
-    return Table(f"detail-{syscall}-{kver}", f"{syscall} under {title(module)}, {boots[0].kernel}", said, ["sum", "count", "ave"], body,
-                 corner=join(["hook (boots: ", links, ")"], ""))
+    files = ", ".join(boot.ident for boot in boots)
+    cells = {row.hook: [Cell(text, href, files) for text in (f"{row.total:,.0f}", whole(row.count), f"{row.average:.3f}")] for row in rows}
+    return cells | {SUM: [EMPTY, EMPTY, Cell(f"{sum(row.average for row in rows):.3f}", href, files)]}
 
 
-def _detail_published(syscall: str, module: str) -> Table:
-    both = published.L10_CALLS[syscall, module]
-    hooks = dict.fromkeys(hook for rows, _ in both.values() for hook, *_ in rows)
-    cells = {kernel: {hook: figures for hook, *figures in rows} for kernel, (rows, _) in both.items()}
-    body = [(hook, [cell for kernel in both for cell in _three(cells[kernel].get(hook))]) for hook in hooks]
-    body.append(("average sum", [cell for kernel in both for cell in (EMPTY, EMPTY, Cell(f"{both[kernel][1]:.3f}", kind="published"))]))
-    return Table(f"detail-{syscall}-published", f"{syscall} under {title(module)}, published", "Pentium 4, 3.0 GHz, µs",
-                 ["sum", "count", "ave"] * 2, body, [(kernel, 3) for kernel in both], "hook")
-
-
-def _three(figures: list[float] | None) -> list[Cell]:
-    if not figures:
-        return [EMPTY] * 3
-    total, count, average = figures
-    return [Cell(f"{total:,.1f}", kind="published"), Cell(whole(count), kind="published"), Cell(f"{average:.3f}", kind="published")]
+def _their_details(rows: list[tuple[str, float, int, float]], total: float) -> dict[str, list[Cell]]:
+    cells = {
+        RENAMED.get(hook, hook): [Cell(text, kind="published", title=hook) for text in (f"{added:,.0f}", whole(count), f"{average:.3f}")]
+        for hook, added, count, average in rows
+    }
+    return cells | {SUM: [EMPTY, EMPTY, Cell(f"{total:.3f}", kind="published")]}
 
 
 def _detail_why(there: dict, syscall: str, module: str) -> str:
@@ -288,7 +329,7 @@ def _detail_why(there: dict, syscall: str, module: str) -> str:
     dearest = {rows[0].hook for _, rows in there.values()}
     return (
         f"The averages of all hooks that {syscall} called add up to {ours}, and to {was:.3f} µs on 2.6.30. Dearest on average: "
-        f"{', '.join(sorted(dearest))}. Which hooks there are changed, too: file_alloc and inode_alloc are file_alloc_security and inode_alloc_security, "
-        "dentry_open is file_open, and file_release (6.12, 7.2) was added. A hook of a socket or of credentials is in a "
+        f"{', '.join(sorted(dearest))}. Hooks of 2.6 stand under the names of today (file_free is file_free_security, dentry_open is file_open); some were added, file_release "
+        "(6.12 and 7.2) among them. A hook of a socket or of credentials is in a "
         "call's table if a softirq or the end of a process fell into it; the work here has none of its own."
     )

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import re
 
+from ..slopes import PUBLISHED, explanations, fit_together
+from ..sweep import Sweep
 from . import published, svg
-from .blocks import EMPTY, Cell, Figure, Heading, NotRun, Points, Section, Table, Text, heat, join, link, percent
+from .blocks import EMPTY, Cell, Figure, Heading, NotRun, Points, Section, Table, Text, heat, join, link, part, percent
 from .book import FILES, MODULES, Book, Column, median, title, where
-from .records import hook_counts, implementers, in_syscall, timed
+from .records import hook_counts, implementers, in_syscall
 from .results import Result
 
 EQUATIONS = [
@@ -31,6 +33,7 @@ def section(book: Book) -> Section:
         Heading("figure-8", "Integrity: audit, IMA, EVM (its Figure 8)"), *_integrity(book),
         Heading("executions", "Hooks executed in each benchmark (its section 5.1.1)"), *_executions(book),
         Heading("table-7", "Hooks observed in each system call (its Table 7)"), *_observed(book),
+        Heading("table-6", "Slopes: what a check's delay does to a system call (its Table 6)"), *_slopes(book),
         Heading("static", "Hooks and lines of code (its Tables 2 and 5)"), *_static(book),
     ])
 
@@ -42,7 +45,7 @@ def cell_of(book: Book, name: str, part: str = "modules") -> Result | None:
 
 
 def tick(value: float) -> str:
-    return percent(value, 0).replace("+", "")
+    return part(value)
 
 
 # Figures 2 and 3
@@ -136,10 +139,10 @@ def _modules_why(book: Book) -> str:
 # Figure 7
 
 def _stacking(book: Book) -> list:
-    base, part = cell_of(book, "capability"), book.results.part("stacking")
-    if not part or not base:
+    base, found = cell_of(book, "capability"), book.results.part("stacking")
+    if not found or not base:
         return [NotRun("stacking", "pairs of modules and more, in each order." if base else f"{book.results.main}-capability, of modules, is its base.")]
-    stacks = {name.partition("-")[2]: result for name, result in part.items() if result.benchmarks and name.startswith(book.results.main + "-")}
+    stacks = {name.partition("-")[2]: result for name, result in found.items() if result.benchmarks and name.startswith(book.results.main + "-")}
     singles = {m: cell_of(book, f"{m}-on") for m in MODULES if any(m in stack.split(".") for stack in stacks)}
     columns = [Column(title(m), base, result) for m, result in singles.items() if result]
     columns += [Column(_stack(stack), base, result) for stack, result in sorted(stacks.items(), key=lambda each: (each[0].count("."), each[0]))]
@@ -195,10 +198,10 @@ def _additive(book: Book, stacks: dict[str, Result], singles: dict[str, Result |
         modules = stack.split(".")
         if all(singles.get(module) for module in modules):
             whole, parts = entry.column(_stack(stack)), [entry.column(title(module)) for module in modules]
-            apart += [whole[row].change - sum(part[row].change for part in parts) for row in whole if all(row in part for part in parts)]
+            apart += [whole[row].change - sum(each[row].change for each in parts) for row in whole if all(row in each for each in parts)]
     if not apart:
         return ""
-    return f"A stack costs what its modules cost alone, added, to {percent(median(abs(each) for each in apart)).strip('+')} of the base at the median (at worst {percent(max(apart, key=abs))}). "
+    return f"A stack costs what its modules cost alone, added, to {part(median(abs(each) for each in apart), 1)} of the base at the median (at worst {percent(max(apart, key=abs))}). "
 
 
 # Figure 8
@@ -218,7 +221,7 @@ def _integrity(book: Book) -> list:
 
 def _integrity_title(name: str) -> str:
     base, _, state = name.partition("-")
-    return " and ".join(title(part) for part in base.split(".")) + (", hooks alone" if state == "off" else "")
+    return " and ".join(title(each) for each in base.split(".")) + (", hooks alone" if state == "off" else "")
 
 
 def _integrity_why(book: Book) -> str:
@@ -263,9 +266,9 @@ def _execution(book: Book, result: Result, benchmark: str) -> list[Cell]:
     total = sum(counts.values())
     kinds = {kind: sum(n for hook, n in counts.items() if hook.startswith(kind)) / total for kind in ("inode_", "file_", "path_")}
     often = sorted(counts, key=lambda hook: (-counts[hook], hook))[:2]
-    cells = [Cell(f"{total:.1f}".removesuffix(".0"), href), *(Cell(f"{part:.0%}", href, heat=heat(part, 2)) for part in kinds.values())]
-    cells.append(Cell(f"{max(0.0, 1 - sum(kinds.values())):.0%}", href))
-    return cells + [Cell(f"{hook} {counts[hook] / total:.0%}", href, kind="text") for hook in often] + [EMPTY] * (2 - len(often))
+    cells = [Cell(f"{total:.1f}".removesuffix(".0"), href), *(Cell(part(each), href, heat=heat(each, 2)) for each in kinds.values())]
+    cells.append(Cell(part(max(0.0, 1 - sum(kinds.values()))), href))
+    return cells + [Cell(f"{hook} {part(counts[hook] / total)}", href, kind="text") for hook in often] + [EMPTY] * (2 - len(often))
 
 
 # Table 7
@@ -307,6 +310,27 @@ def _observed_row(book: Book, there: dict[str, Result], seen: dict, hook: str, n
     return [Cell(hook or "none", kind="text"), *(counts if hook else [EMPTY] * len(there)), Cell(needed, kind="published"), *theirs]
 
 
+# Table 6
+
+def _slopes(book: Book) -> list:
+    sweeps = [sweep for _, sweep in book.slopes]
+    names = [name for name in PUBLISHED if any(name in sweep.checks for sweep in sweeps)]
+    if not names:
+        return [NotRun("slopes", "scripts/slopes measures them; give what it saved with --slopes.")]
+    rows = [(name, [Cell(f"{PUBLISHED[name]:.1f}", kind="published"), *(_slope(sweep, name, href) for href, sweep in book.slopes)]) for name in names]
+    header = ["5.3, published", *(link(sweep.about.get("kernel", "?"), href) for href, sweep in book.slopes)]
+    said = "; ".join(dict.fromkeys(sweep.title for sweep in sweeps)) + "; slopes have no unit; in brackets the checks that were counted"
+    return [Table("slopes", "Slope of a system call's latency on the delay of a permission check", said, header, rows, corner="benchmark"),
+            Points(explanations(sweeps, names))]
+
+
+def _slope(sweep: Sweep, name: str, href: str) -> Cell:
+    if name not in sweep.checks:
+        return EMPTY
+    (found,) = fit_together(sweep, name).slopes
+    return Cell(f"{found.value:.3f} ({found.checks:.0f})", href, f"95 % interval {found.low:.3f} to {found.high:.3f}")
+
+
 # Tables 2 and 5
 
 def _static(book: Book) -> list:
@@ -319,7 +343,7 @@ def _static(book: Book) -> list:
         "Those of the framework that only a kernel's configuration adds are counted, too. Since 6.12 IMA and EVM are modules with hooks of the framework; before, the kernel called them by name. "
         "There are more hooks than in 5.3: io_uring, BPF tokens, post-operation hooks and others came."
     )
-    return [_static_table(book, kernels, order), *(_category_table(book, kernels[name]) for name in order), Text(why, "What differs, and why.")]
+    return [_static_table(book, kernels, order), _category_table(book, kernels, order), Text(why, "What differs, and why.")]
 
 
 def _static_table(book: Book, kernels: dict[str, Result], order: list[str]) -> Table:
@@ -345,16 +369,24 @@ def _static_theirs(module: str) -> list[Cell]:
     return [Cell(f"{figure:,}", kind="published") for figure in published.Z21_STATIC.get(module, ())] or [EMPTY] * 3
 
 
-def _category_table(book: Book, result: Result) -> Table:
+def _category_table(book: Book, kernels: dict[str, Result], order: list[str]) -> Table:
+    """Module by module, so that each is beside itself."""
     columns = published.Z21_COLUMNS
-    modules, href = result.data["modules"], book.results.href(result)
     rows = []
-    for number, (category, theirs) in enumerate(published.Z21_CATEGORIES.items()):
-        ours = [_category(modules.get(module), category) for module in columns]
-        rows.append((category, [Cell(str(n), href) if n is not None else EMPTY for n in ours] + [Cell(str(n), kind="published") for n in theirs]))
-    names = [title(module) for module in columns]
-    return Table(f"table-5-{result.name}", f"Hooks by category, {result.data['kernel']}", "counted in the source", names * 2, rows,
-                 [(f"ours, {result.data['kernel']}", len(columns)), ("published, 5.3", len(columns))], "category")
+    for category, theirs in published.Z21_CATEGORIES.items():
+        cells = []
+        for module, printed_there in zip(columns, theirs):
+            cells += [_category_cell(book, kernels[name], module, category) for name in order]
+            cells.append(Cell(str(printed_there), kind="published"))
+        rows.append((category, cells))
+    header = [*(link(name, book.results.href(kernels[name])) for name in order), "5.3"] * len(columns)
+    groups = [(title(module), len(order) + 1) for module in columns]
+    return Table("table-5", "Hooks by category; 5.3 is published", "counted in the source", header, rows, groups, "category")
+
+
+def _category_cell(book: Book, result: Result, module: str, category: str) -> Cell:
+    number = _category(result.data["modules"].get(module), category)
+    return EMPTY if number is None else Cell(str(number), book.results.href(result))
 
 
 def _category(module: dict | None, category: str) -> int | None:

@@ -3,23 +3,23 @@
 
 from __future__ import annotations
 
-from .blocks import EMPTY, Cell, NotRun, Section, Table, Text
+from .blocks import EMPTY, Cell, NotRun, Section, Table, Text, join, link
 from .book import Book, title
 from .results import Result
 
-STATES = ("kernel", "lsm", "audit", "ima_policy", "config", "mitigations", "processor", "date")
-HEADER = ("flavour", "runner", "accelerator", "fs", "modules active", "audit", "IMA policy", "configuration", "mitigations", "processor", "date")
+HEADER = ("flavour", "runner", "accelerator", "file system", "audit", "IMA rules", "configuration", "mitigations", "processor", "date", "boots")
 
 
 def section(book: Book) -> Section:
     return Section("where", "Where this was measured", [
         Text(
-            "One row for each setting; cells (boots) that differ in nothing but their name share it. Instructions are those "
+            "One row for each setting; boots that differ in no more than their modules share it. Instructions are those "
             "that a guest executed, under an emulator that counts them: two boots agree to the instruction, and no machine is "
             "in them. Cycles are the processor's own, of hook code in User-Mode Linux or of a real machine. A row's "
             "mitigations are those that the kernel reports of itself."
         ),
         _settings(book),
+        _orders(book),
         *_proofs(book),
     ])
 
@@ -29,31 +29,44 @@ def _settings(book: Book) -> Table:
     for result in book.results.cells:
         rows.setdefault((result.kernel, *_state(result)), []).append(result)
     body = [(key[0], _row(book, key[1:], rows[key])) for key in sorted(rows)]
-    return Table("settings", "Kernels, machines and their states", "", [*HEADER, "cells"], body, corner="kernel")
+    return Table("settings", "Kernels, machines and their states", "", list(HEADER), body, corner="kernel")
 
 
-def _state(result: Result) -> tuple:
+def _state(result: Result) -> tuple[str, ...]:
     state, cell = result.state, result.cell
     mitigations = state.get("mitigations") or {}
     told = "; ".join(f"{name}: {text}" for name, text in sorted(mitigations.items())) if isinstance(mitigations, dict) else str(mitigations)
+    rules = state.get("ima_policy") or state.get("ima_rules")
     return (
-        *(str(cell.get(key) or "none") for key in ("flavour", "runner", "accel", "fs")),
-        str(state.get("lsm") or "none"), str(state.get("audit", "?")), str(state.get("ima_policy", "?")),
-        str(state.get("config", "?")), told or "none", str(state.get("processor", "?")), str(state.get("date", "?")),
+        str(cell.get("flavour") or "?"), str(cell.get("runner") or "?"), str(cell.get("accel") or "none"), result.fs,
+        str(state.get("audit") or "–"), str(rules or "–"), str(state.get("config") or "?"), told,
+        str(state.get("processor") or "?"), str(state.get("date") or "?"),
     )
 
 
-def _row(book: Book, key: tuple, results: list[Result]) -> list[Cell]:
+def _row(book: Book, key: tuple[str, ...], results: list[Result]) -> list[Cell]:
     cells = [Cell(text, kind="text") for text in key]
-    cells[7] = Cell(key[7].removeprefix("sha256:")[:12], title=key[7], kind="text")
-    cells[8] = Cell(_short(key[8]), title=key[8], kind="text")
-    some = ", ".join(result.ident for result in results[:3]) + (f" and {len(results) - 3} more" if len(results) > 3 else "")
-    return [*cells, Cell(some, book.results.href(results[0]), "; ".join(result.ident for result in results), "text")]
+    cells[6] = Cell(key[6].removeprefix("sha256:")[:12], title=key[6], kind="text")
+    cells[7] = Cell(_short(key[7]), title=key[7], kind="text")
+    return [*cells, Cell(str(len(results)), book.results.href(results[0]), "; ".join(result.ident for result in results))]
+
+
+def _orders(book: Book) -> Table:
+    """The modules as the kernel said that they are active, in its order."""
+    rows: dict[str, list[Result]] = {}
+    for result in book.results.cells:
+        rows.setdefault(str(result.state.get("lsm") or "none"), []).append(result)
+    body = [(order, [Cell(_linked(book, each), kind="text")]) for order, each in sorted(rows.items())]
+    return Table("orders", "Modules that were active, in the order in which they are asked", "", ["boots"], body, corner="modules")
+
+
+def _linked(book: Book, results: list[Result]) -> str:
+    return join([link(result.ident, book.results.href(result)) for result in sorted(results, key=lambda each: each.ident)])
 
 
 def _short(told: str) -> str:
     """The whole is in the title."""
-    if told in ("none", ""):
+    if not told:
         return "none reported"
     each = told.split("; ")
     on = [one.partition(":")[0] for one in each if "Mitigation" in one]

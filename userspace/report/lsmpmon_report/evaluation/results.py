@@ -14,8 +14,6 @@ from ..kernelfiles import FormatError, parse_table
 
 # What the cells of a quick run stand in for.
 QUICK = ("modules", "kernels")
-# Of other machines' samples nothing can be said, of other instructions neither.
-SETTING = ("runner", "accel", "fs")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +43,14 @@ class Result:
         return self.cell.get("accel") == "icount"
 
     @property
-    def setting(self) -> tuple:
-        """Two results with the same can be compared."""
-        processor = "" if self.exact else self.state.get("processor", "")
-        return (*(str(self.cell.get(key)) for key in SETTING), processor)
+    def fs(self) -> str:
+        return str(self.state.get("filesystem") or self.cell.get("fs") or "?")
+
+    @property
+    def setting(self) -> tuple[str, ...]:
+        """Two results with the same can be compared: instructions of any machine, time of the same one."""
+        processor = "" if self.exact else str(self.state.get("processor", ""))
+        return str(self.cell.get("runner")), str(self.cell.get("accel")), self.fs, processor
 
     @property
     def kernel(self) -> str:

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 WIDTH = 880
 ROW = 24
 # Of a character, in pixels, of the font size that the page gives to plots.
-CHARACTER = 7.2
+CHARACTER = 8.2
 SHAPES = 6
 
 
