@@ -81,6 +81,10 @@ def _split(book: Book) -> Markup | None:
     if not hooks or not policy:
         return None
     said = []
+    sure = [abs(c.change) for c in policy.found.values() if not c.noise]
+    if max(sure, default=0.0) < 0.005:
+        names = ", ".join(dict.fromkeys(column for _, column in policy.found))
+        return _say(f"Hooks and policy: of {names}, none costs more with enforcement on than off, where all is allowed: a module that does not enforce decides all the same.", "figure-6")
     for module in dict.fromkeys(column for _, column in policy.found):
         off, on = (median([c.change for c in e.column(module).values()] or [0.0]) for e in (hooks, policy))
         said.append(f"{module} {percent(off)} and {percent(on)}")

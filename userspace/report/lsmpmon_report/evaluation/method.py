@@ -34,7 +34,7 @@ def statistics(book: Book) -> Section:
 def _judged(book: Book) -> list:
     rows = [(link(ident, f"#{ident}"), [Cell(str(n)) for n in (len(entry.found), *spread(entry.found.values()))]) for ident, entry in book.entries.items() if entry.found]
     if not rows:
-        return [NotRun("modules", "There is nothing to compare.")]
+        return [NotRun("modules", "two boots that could be compared")]
     return [Table("judged", "How many comparisons of each table are exact, sure, or noise", "", ["comparisons", "exact", "sure", "noise"], rows, corner="table")]
 
 

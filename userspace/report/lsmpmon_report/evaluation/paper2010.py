@@ -48,7 +48,7 @@ def _files(book: Book) -> list:
     base = results.get("modules", f"{kver}-capability")
     others = {module: results.get("modules", f"{kver}-{module}-on") for module in MODULES}
     if not base or not base.benchmarks:
-        return [NotRun("modules", f"{kver}-capability is the base of this table.")]
+        return [NotRun("modules", f"{kver}-capability, which is the base of this table")]
     there = {module: result for module, result in others.items() if result and result.benchmarks and result.setting == base.setting}
     table = _files_table(book, "files-2010", base, there, "2.6.30", f"File operations on {base.kernel}")
     return [_missing(table, [f"{kver}-{m}-on" for m in others if m not in there]), Text(_files_why(base, there), "What differs, and why.")]
@@ -124,7 +124,7 @@ def _hooks(book: Book) -> list:
     boots = {m: cycle_boots(book, kver, m) for m in ("capability", *MODULES)}
     there = {module: found for module, found in boots.items() if found}
     if not there:
-        return [NotRun("kernels", f"{kver}-capability, {kver}-selinux and so on have the times of hooks.")]
+        return [NotRun("kernels", f"{kver}-capability, {kver}-selinux and so on, with the times of hooks")]
     rows = [(hook, _hook_row(book, hook, there)) for hook in published.L10_HOOKS]
     results = [result for found in there.values() for result in found]
     said = where(results, "an average call, ns (ticks); with the clock's own, empty span; published: µs on a Pentium 4")
@@ -182,7 +182,7 @@ def _slowest(there: dict[str, tuple[Result, ...]]) -> str:
 
 def _kernels(book: Book) -> list:
     blocks: list = [*_latency_kernels(book), *_hook_kernels(book)]
-    return blocks or [NotRun("kernels", "6.1, 6.12 and 7.2, each with each module.")]
+    return blocks or [NotRun("kernels", "6.1, 6.12 and 7.2, each with each module")]
 
 
 def _latency_kernels(book: Book) -> list:
@@ -190,7 +190,7 @@ def _latency_kernels(book: Book) -> list:
     bases = {k: book.results.get("kernels", f"{k}-capability-latency") for k in KERNELS}
     bases = {k: result for k, result in bases.items() if result and result.benchmarks}
     if not bases:
-        return [NotRun("kernels", "K-capability-latency and K-MODULE-latency have the file operations of each kernel.")]
+        return [NotRun("kernels", "K-capability-latency and K-MODULE-latency, the file operations of each kernel K")]
     columns = {"capability": (list(bases), ["2.6.30", "2.6.19"])}
     columns |= {m: ([k for k in bases if _increase_of(book, m, k, "stat") is not EMPTY], ["2.6.30", "2.6.19"]) for m in STOOD_FOR}
     rows = [(operation, [cell for m, kernels in columns.items() for cell in _kernel_cells(book, bases, m, kernels, operation)]) for operation in OPERATIONS]
@@ -288,7 +288,7 @@ def _details(book: Book, syscall: str, module: str) -> list:
     found = {kver: cycle_boots(book, kver, module) for kver in KERNELS}
     there = {kver: (boots, rows) for kver, boots in found.items() if boots and (rows := detail(boots, syscall))}
     if not there:
-        return [NotRun("kernels", f"K-{module} has {syscall} in its 'syscalls'.")]
+        return [NotRun("kernels", f"K-{module} of each kernel K, with {syscall} in its 'syscalls'")]
     return [_detail_table(book, syscall, module, there), Text(_detail_why(there, syscall, module), "What differs, and why.")]
 
 

@@ -55,7 +55,7 @@ def _framework(book: Book) -> list:
     others = {"capability": cell_of(book, "capability"), "SELinux, off": cell_of(book, "selinux-off"), "SELinux, on": cell_of(book, "selinux-on")}
     columns = [Column(name, dac, other) for name, other in others.items() if dac and other]
     if not columns:
-        return [NotRun("modules", f"{kver}-dac and {kver}-capability are what these figures compare.")]
+        return [NotRun("modules", f"{kver}-dac and {kver}-capability, which these figures compare")]
     beside = {"capability, 5.3": published.Z21_FRAMEWORK, "SELinux off, 5.3": published.Z21_SELINUX}
     missing = [f"{kver}-{name.lower().replace(', ', '-')}" for name, other in others.items() if not other]
     table = book.table("figure-2", f"Overhead over plain DAC, {columns[0].other.kernel}", columns, published=beside, missing=missing)
@@ -88,7 +88,7 @@ def _framework_why(book: Book) -> str:
 def _modules(book: Book) -> list:
     base = cell_of(book, "capability")
     if not base:
-        return [NotRun("modules", f"{book.results.main}-capability is the base of this figure.")]
+        return [NotRun("modules", f"{book.results.main}-capability, which is the base of this figure")]
     hooks, policy, total, missing = [], [], [], []
     for module in MODULES:
         off, on = cell_of(book, f"{module}-off"), cell_of(book, f"{module}-on")
@@ -130,10 +130,20 @@ def _modules_why(book: Book) -> str:
         said.append(f"With enforcement off, the dearest is {row} under {name}, {percent(change)}. " if row else "")
     said.append(
         "Published: with enforcement off every module stayed within 15 % everywhere, read at 5.8 to 8 %, mkdir and rmdir at 8 to 14 %. A module that is "
-        "permissive still looks up its answer, and may write what it would have denied: that is in “off” here as it was there. A negative figure for the "
-        "policy means that to enforce is cheaper than not to, most often because the module that does not enforce prepares a report."
+        "permissive still decides, and only answers otherwise; all that these benchmarks do is allowed, so “on” and “off” differ where the module goes another way "
+        "as soon as it is off, and not in what it costs to look up a policy. "
     )
-    return "".join(said)
+    return "".join([*said, _policy_said(book)])
+
+
+def _policy_said(book: Book) -> str:
+    if "figure-6-policy" not in book.entries:
+        return ""
+    found = {key: c.change for key, c in book.entries["figure-6-policy"].found.items() if not c.noise}
+    most = max(found, key=lambda key: abs(found[key]), default=None)
+    if most is None or abs(found[most]) < 0.005:
+        return "Here none of them differs by as much as 0.5 %: what a module costs, it costs with enforcement off, too."
+    return f"Most differs {most[0]} under {most[1]}: {percent(found[most])}."
 
 
 # Figure 7
@@ -141,7 +151,7 @@ def _modules_why(book: Book) -> str:
 def _stacking(book: Book) -> list:
     base, found = cell_of(book, "capability"), book.results.part("stacking")
     if not found or not base:
-        return [NotRun("stacking", "pairs of modules and more, in each order." if base else f"{book.results.main}-capability, of modules, is its base.")]
+        return [NotRun("stacking", "pairs of modules and more, in each order" if base else f"{book.results.main}-capability of part modules, which is the base of this figure")]
     stacks = {name.partition("-")[2]: result for name, result in found.items() if result.benchmarks and name.startswith(book.results.main + "-")}
     singles = {m: cell_of(book, f"{m}-on") for m in MODULES if any(m in stack.split(".") for stack in stacks)}
     columns = [Column(title(m), base, result) for m, result in singles.items() if result]
@@ -211,7 +221,7 @@ def _integrity(book: Book) -> list:
     others = {name: cell_of(book, name, "integrity") for name in INTEGRITY}
     columns = [Column(_integrity_title(name), base, result) for name, result in others.items() if base and result]
     if not columns:
-        return [NotRun("integrity", "audit, IMA and EVM, each and together, over a kernel that has them and nothing to decide.")]
+        return [NotRun("integrity", "audit, IMA and EVM, each and together, over a kernel that has them and nothing to decide")]
     missing = [f"{book.results.main}-{name}" for name, result in others.items() if not result]
     table = book.table("figure-8", "Integrity over a kernel with audit, IMA and EVM that are not in use", columns, missing=missing)
     rows = {c.title: [[p for row in FILES for p in book.points("figure-8", row, c.title)]] for c in columns}
@@ -249,7 +259,7 @@ def _counting(book: Book) -> Result | None:
 def _executions(book: Book) -> list:
     result = _counting(book)
     if not result:
-        return [NotRun("modules", "cells whose names end in -hooks, on the kernel with the monitor.")]
+        return [NotRun("modules", "cells whose names end in -hooks, on the kernel with the monitor")]
     rows = [(name, _execution(book, result, benchmark)) for name, benchmark in FILES.items() if hook_counts(result, benchmark)]
     header = ["hook calls", "inode_*", "file_*", "path_*", "others", "most often", "then"]
     table = Table("executions", f"Hook calls in a round of each benchmark, and their shares, {result.kernel}", where([result], f"counts, not times; from {result.ident}"), header, rows, corner="benchmark")
@@ -277,7 +287,7 @@ def _observed(book: Book) -> list:
     names = {m: book.results.get("modules", f"{book.results.main}-{m}-on-hooks") for m in (*published.Z21_CALLS_MODULES, "landlock", "bpf")}
     there = {module: result for module, result in names.items() if result and result.records}
     if not there:
-        return [NotRun("modules", "6.12-MODULE-on-hooks have which hooks each system call reached.")]
+        return [NotRun("modules", f"{book.results.main}-MODULE-on-hooks, with the hooks that each system call reached")]
     rows = [row for syscall, (needed, hooks) in published.Z21_CALLS.items() for row in _observed_call(book, there, syscall, needed, hooks)]
     header = ["hook", *(link(title(m), book.results.href(r)) for m, r in there.items()), "needed", *(title(m) for m in published.Z21_CALLS_MODULES)]
     groups = [("observed, in one call", 1 + len(there)), ("published, 5.3 (d: depth)", 5)]
@@ -286,9 +296,19 @@ def _observed(book: Book) -> list:
     why = (
         "Published is what the source says could be called (a path of depth d calls inode_permission once for each of its directories); ours is what was called, counted, for a "
         "path in lmbench-hook's own directory, whose own depth is in it. A 0 in one of ours: the module does not implement the hook, or the call did not reach it. "
-        "Hooks that only allocate, free or inform are left out; file_permission is of the call itself."
+        "Hooks that only allocate, free or inform are left out; file_permission is of the call itself." + _again(there)
     )
     return [table, Text(why, "What differs, and why.")]
+
+
+def _again(there: dict[str, Result]) -> str:
+    """A module that cannot answer without sleeping sends the kernel over the path once more."""
+    counts = {m: in_syscall(result, "stat").get("inode_permission", 0) for m, result in there.items() if "stat" in result.records}
+    more = [m for m in counts if counts[m] > min(counts.values())]
+    if not more:
+        return ""
+    return (f" {' and '.join(title(m) for m in more)}: inode_permission is called once more for a path. A module that does not answer while the kernel walks a path "
+            "without locks (-ECHILD) makes it start again with locks, from the first directory.")
 
 
 CHECKS = re.compile(r"(path_\w+|inode_(permission|rename|mkdir|rmdir|symlink|unlink|create|setattr|getattr|follow_link|link|mknod)|file_(open|permission|truncate))$")
@@ -316,7 +336,7 @@ def _slopes(book: Book) -> list:
     sweeps = [sweep for _, sweep in book.slopes]
     names = [name for name in PUBLISHED if any(name in sweep.checks for sweep in sweeps)]
     if not names:
-        return [NotRun("slopes", "scripts/slopes measures them; give what it saved with --slopes.")]
+        return [NotRun("slopes", "what scripts/slopes saves, given with --slopes")]
     rows = [(name, [Cell(f"{PUBLISHED[name]:.1f}", kind="published"), *(_slope(sweep, name, href) for href, sweep in book.slopes)]) for name in names]
     header = ["5.3, published", *(link(sweep.about.get("kernel", "?"), href) for href, sweep in book.slopes)]
     said = "; ".join(dict.fromkeys(sweep.title for sweep in sweeps)) + "; slopes have no unit; in brackets the checks that were counted"
@@ -336,7 +356,7 @@ def _slope(sweep: Sweep, name: str, href: str) -> Cell:
 def _static(book: Book) -> list:
     kernels = book.results.static
     if not kernels:
-        return [NotRun("static", "hooks and lines of code, counted in the source of each kernel.")]
+        return [NotRun("static", "hooks and lines of code, counted in the source of each kernel")]
     order = sorted(kernels, key=lambda name: [int(part) if part.isdigit() else 0 for part in name.split(".")])
     why = (
         "Lines are those of the module's directory that are neither empty nor a comment alone; how the published ones were counted is not printed. "

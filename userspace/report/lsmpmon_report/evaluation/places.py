@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from .blocks import EMPTY, Cell, NotRun, Section, Table, Text, join, link
+from markupsafe import Markup
+
+from .blocks import Cell, NotRun, Section, Table, Text, join, link
 from .book import Book, title
 from .results import Result
 
@@ -60,7 +62,7 @@ def _orders(book: Book) -> Table:
     return Table("orders", "Modules that were active, in the order in which they are asked", "", ["boots"], body, corner="modules")
 
 
-def _linked(book: Book, results: list[Result]) -> str:
+def _linked(book: Book, results: list[Result]) -> Markup:
     return join([link(result.ident, book.results.href(result)) for result in sorted(results, key=lambda each: each.ident)])
 
 
@@ -74,29 +76,27 @@ def _short(told: str) -> str:
 
 
 def _proofs(book: Book) -> list:
-    rows = [row for result in book.results.cells for row in _proof(book, result)]
-    if not rows:
-        return [NotRun("proof", "No result says how its policies were proved to decide.")]
+    found: dict[tuple[str, ...], list[Result]] = {}
+    for result in book.results.cells:
+        for proof in _proof(result):
+            found.setdefault(proof, []).append(result)
+    if not found:
+        return [NotRun("proof", "what shows that the policies decided")]
+    rows = [(title(key[0]), [*map(_said, key[1:]), Cell(_linked(book, results), kind="text")]) for key, results in sorted(found.items())]
     intro = Text(
         "Each policy was asked twice in the boot that was measured: for something that it allows, and for something that "
         "it denies. With enforcement off, the second must have been let through, though the hooks are there. What each "
         "answered is below."
     )
-    return [intro, Table("proofs", "Policies, proved to decide", "", ["module", "policy", "allowed", "denied", "let through, enforcement off"],
-                         rows, corner="cell")]
+    return [intro, Table("proofs", "Policies, proved to decide", "", ["policy", "allowed", "denied", "let through, enforcement off", "boots"],
+                         rows, corner="module")]
 
 
-def _proof(book: Book, result: Result) -> list:
-    found = []
-    for module, proof in (result.data.get("proof") or {}).items():
-        if isinstance(proof, dict):
-            said = [_said(proof.get(key)) for key in ("says", "allowed", "denied", "not_denied")]
-            found.append((result.ident, [Cell(title(module), book.results.href(result), kind="text"), *said]))
-    return found
+def _proof(result: Result) -> list[tuple[str, ...]]:
+    proofs = result.data.get("proof") or {}
+    return [(module, *(str(proof.get(key) or "") for key in ("says", "allowed", "denied", "not_denied")))
+            for module, proof in proofs.items() if isinstance(proof, dict)]
 
 
-def _said(text: object) -> Cell:
-    if not text:
-        return EMPTY
-    whole = str(text)
-    return Cell(whole if len(whole) < 90 else whole[:87] + "...", title=whole, kind="text")
+def _said(text: str) -> Cell:
+    return Cell(text if len(text) < 120 else text[:117] + "...", title=text, kind="text") if text else Cell("–", kind="text")

@@ -121,7 +121,7 @@ def _legend(names: list[str], x: float, y: float, room: float, hollow: set[int] 
     """Marker and name, in as many lines as they need; and where they end."""
     body, at = [], x
     for number, name in enumerate(names):
-        wide = 24 + len(name) * CHARACTER
+        wide = 30 + len(name) * CHARACTER
         if at > x and at + wide > x + room:
             at, y = x, y + 20
         body += [_marker(at + 6, y - 4, number, number in hollow), _text(at + 16, y, name)]
