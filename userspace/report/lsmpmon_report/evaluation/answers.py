@@ -27,7 +27,7 @@ def section(book: Book) -> Section:
 
 
 def _to(ident: str) -> Markup:
-    return Markup(' <a class="to" href="#{}">where</a>').format(ident)
+    return Markup(' <a class="to" href="#on-{}">where</a>').format(ident)
 
 
 def _say(text: str, ident: str) -> Markup:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import os
@@ -29,11 +30,18 @@ def sections(book: Book) -> list[Section]:
     return [answers.section(book), *(section for section in body if section)]
 
 
+@functools.cache
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    return environment.get_template("report.html")
+
+
 def render(book: Book) -> str:
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True,
-                                     undefined=jinja2.StrictUndefined)
     dates = sorted({str(result.state.get("date", "")) for result in book.results.cells} - {""})
-    return environment.get_template("report.html").render(
+    return _template().render(
         sections=sections(book), style=(TEMPLATES / "style.css").read_text(), kernel=book.results.main,
         kernels=sorted({result.kernel for result in book.results.cells}), boots=len(book.results.cells), quick=book.results.quick,
         dates=dates[:1] + (dates[-1:] if len(dates) > 1 else []),

@@ -131,6 +131,8 @@ def _legend(names: list[str], x: float, y: float, room: float, hollow: set[int] 
 
 def dots(rows: dict[str, list[list[Point]]], series: list[str], title: str, tick: Callable[[float], str]) -> Markup:
     """A line for each row; on it, the points of each series. Points of a series are slightly above those of the next."""
+    if not rows:
+        return Markup("")
     points = [point for row in rows.values() for each in row for point in each]
     left = 16 + CHARACTER * max(len(name) for name in rows)
     scale = Scale(*limits([point.value for point in points]), left, WIDTH - 24)
@@ -156,6 +158,8 @@ def _row(scale: Scale, row: list[list[Point]], y: float) -> list[str]:
 
 def bars(rows: dict[str, list[Point | None]], series: list[str], title: str, tick: Callable[[float], str]) -> Markup:
     """Groups of horizontal bars, one bar a series, its figure at its end."""
+    if not rows:
+        return Markup("")
     thick = 11 if len(series) > 1 else 14
     step = thick * len(series) + 10
     left = 16 + CHARACTER * max(len(name) for name in rows)
@@ -188,6 +192,8 @@ def _bar(scale: Scale, point: Point, y: float, thick: float, series: int, tick: 
 def lines(series: dict[str, list[tuple[float, Point]]], title: str, across: str, tick: Callable[[float], str],
           *, log: bool = False, names: dict[float, str] | None = None) -> Markup:
     """Figures over a number; names of the series at the right end of their lines. `log`: both axes."""
+    if not series:
+        return Markup("")
     xs = sorted({x for points in series.values() for x, _ in points})
     ys = [point.value for points in series.values() for _, point in points]
     right = WIDTH - 20 - CHARACTER * max(len(name) for name in series)
