@@ -6,16 +6,40 @@ import json
 from lsmpmon_report.evaluation.book import FILES
 
 INFO = "version: 0.1\nclock: tsc\nclock_khz: 2000000\noverhead: 40\n"
-STATIC = {"count": 4, "lines": 400, "code_lines": 300, "lines_per_hook": 75.0, "files": 2, "categories": {"inode": 3}, "file_accessing": 3}
+STATIC = {
+    "count": 4,
+    "lines": 400,
+    "code_lines": 300,
+    "lines_per_hook": 75.0,
+    "files": 2,
+    "categories": {"inode": 3},
+    "file_accessing": 3,
+}
 
 
 def write_result(directory, part, name, samples=None, **more):
     """`samples`: by benchmark. The name's first word is the kernel."""
-    cell = {"part": part, "name": name, "kver": name.partition("-")[0], "flavour": "lsm", "runner": "qemu", "accel": "icount", "fs": "tmpfs"}
+    cell = {
+        "part": part,
+        "name": name,
+        "kver": name.partition("-")[0],
+        "flavour": "lsm",
+        "runner": "qemu",
+        "accel": "icount",
+        "fs": "tmpfs",
+    }
     data = {
-        "format": "lsmpmon-result", "version": 1, "cell": cell | more.pop("cell", {}), "key": "k",
-        "state": {"kernel": "6.12.1", "lsm": "capability", "date": "2026-01-01", "mitigations": {}} | more.pop("state", {}),
-        "proof": {}, "latency": latency(samples) if samples else None, "openit": None, "records": {},
+        "format": "lsmpmon-result",
+        "version": 1,
+        "cell": cell | more.pop("cell", {}),
+        "key": "k",
+        "state": (
+            {"kernel": "6.12.1", "lsm": "capability", "date": "2026-01-01", "mitigations": {}} | more.pop("state", {})
+        ),
+        "proof": {},
+        "latency": latency(samples) if samples else None,
+        "openit": None,
+        "records": {},
     } | more
     path = directory / part / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -24,7 +48,11 @@ def write_result(directory, part, name, samples=None, **more):
 
 
 def latency(samples):
-    return {"benchmarks": [{"name": name, "median": sorted(each)[len(each) // 2], "samples": each} for name, each in samples.items()]}
+    return {
+        "benchmarks": [
+            {"name": name, "median": sorted(each)[len(each) // 2], "samples": each} for name, each in samples.items()
+        ]
+    }
 
 
 def constant(value, **others):
@@ -33,8 +61,12 @@ def constant(value, **others):
 
 
 def record(files, name="stat", rounds=64):
-    return {"format": "lsmpmon-record", "version": 1, "command": ["lmbench-hook", "work", name, "-n", str(rounds)],
-            "runs": [{"status": 0, "files": {"info": INFO} | files}]}
+    return {
+        "format": "lsmpmon-record",
+        "version": 1,
+        "command": ["lmbench-hook", "work", name, "-n", str(rounds)],
+        "runs": [{"status": 0, "files": {"info": INFO} | files}],
+    }
 
 
 def hooks(**averages):
@@ -47,7 +79,17 @@ def write_static(directory, kernel):
     path = directory / "static" / f"{kernel}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     modules = {"selinux": STATIC}
-    path.write_text(json.dumps({"format": "lsmpmon-static", "version": 1, "kernel": f"{kernel}.1", "framework": {"hooks": 250}, "modules": modules}))
+    path.write_text(
+        json.dumps(
+            {
+                "format": "lsmpmon-static",
+                "version": 1,
+                "kernel": f"{kernel}.1",
+                "framework": {"hooks": 250},
+                "modules": modules,
+            }
+        )
+    )
     return path
 
 
@@ -58,7 +100,9 @@ def write_all(directory):
     proof = {"selinux": {"says": "own policy, enforcing", "allowed": "stat a", "denied": "stat b: Permission denied"}}
     write_result(directory, "modules", "6.12-selinux-off", constant(1210))
     write_result(directory, "modules", "6.12-selinux-on", constant(1210, open=2200), proof=proof)
-    write_result(directory, "modules", "6.12-selinux-on-hooks", records={"stat": record(COUNTS)}, cell={"flavour": "patched"})
+    write_result(
+        directory, "modules", "6.12-selinux-on-hooks", records={"stat": record(COUNTS)}, cell={"flavour": "patched"}
+    )
     for stack in ("selinux.tomoyo", "tomoyo.selinux"):
         write_result(directory, "stacking", f"6.12-{stack}", constant(1320))
     for name in ("none", "ima", "ima.evm", "ima-off"):
@@ -78,17 +122,39 @@ def write_all(directory):
 
 COUNTS = {
     "result": hooks(inode_permission=50, inode_getattr=60).replace(" 100 0", " 128 0"),
-    "syscalls": "syscall hook min max ave count cs_count sum\nstat inode_permission 50 50 50 128 0 6400\nstat inode_getattr 60 60 60 128 0 7680\n",
+    "syscalls": (
+        "syscall hook min max ave count cs_count sum\nstat inode_permission 50 50 50 128 0 6400\nstat inode_getattr 60"
+        " 60 60 128 0 7680\n"
+    ),
     "calls": "syscall count sum hook_count hook_sum cs_count\nstat 64 28160 256 14080 0\n",
     "hooks": "hook modules\ninode_permission selinux\ninode_getattr selinux,apparmor\n",
 }
-DETAIL = "syscall hook min max ave count cs_count sum\nclose file_free_security 200 200 200 100 0 20000\ncreat inode_create 400 400 400 100 0 40000\n"
+DETAIL = (
+    "syscall hook min max ave count cs_count sum\nclose file_free_security 200 200 200 100 0 20000\ncreat inode_create"
+    " 400 400 400 100 0 40000\n"
+)
 
 
 def write_kernels(directory):
     for kernel in ("6.1", "6.12"):
         for module, ticks in (("capability", 50), ("selinux", 200), ("tomoyo", 400)):
-            records = {"work-1": record({"result": hooks(inode_create=ticks, file_open=ticks + 1), "syscalls": DETAIL}, "*", 1000)}
-            write_result(directory, "kernels", f"{kernel}-{module}-1", records=records, cell={"runner": "uml", "accel": "none"}, state={"processor": "P"})
+            records = {
+                "work-1": record(
+                    {"result": hooks(inode_create=ticks, file_open=ticks + 1), "syscalls": DETAIL}, "*", 1000
+                )
+            }
+            write_result(
+                directory,
+                "kernels",
+                f"{kernel}-{module}-1",
+                records=records,
+                cell={"runner": "uml", "accel": "none"},
+                state={"processor": "P"},
+            )
             write_result(directory, "kernels", f"{kernel}-{module}-exact", records=records)
-            write_result(directory, "kernels", f"{kernel}-{module}-latency", constant(1000 + ticks, read=5) | {"close": [7], "read": [3], "write": [3]})
+            write_result(
+                directory,
+                "kernels",
+                f"{kernel}-{module}-latency",
+                constant(1000 + ticks, read=5) | {"close": [7], "read": [3], "write": [3]},
+            )

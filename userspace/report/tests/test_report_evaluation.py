@@ -87,7 +87,13 @@ def test_a_known_ratio_comes_out(results, made):
     assert ["open", "+100.0\u00a0%"] in [row[:2] for row in shown.rows]
     one = ratios(summary, "figure-6")["open", "SELinux"]
     assert (one["file"], one["base_file"]) == ("modules/6.12-selinux-on.json", "modules/6.12-capability.json")
-    assert (one["unit"], one["runner"], one["accel"], one["exact"], one["noise"]) == ("instructions", "qemu", "icount", True, False)
+    assert (one["unit"], one["runner"], one["accel"], one["exact"], one["noise"]) == (
+        "instructions",
+        "qemu",
+        "icount",
+        True,
+        False,
+    )
 
 
 def test_the_first_page_names_what_costs_most(results, made):
@@ -141,7 +147,14 @@ def test_a_cell_that_was_not_run_is_named(results, made):
     assert "6.12-apparmor-on" in made()[0].text
 
 
-@pytest.mark.parametrize("write", [lambda d: write_static(d, "6.12"), write_kernels, lambda d: write_result(d, "quick", "6.12-capability", constant(9))])
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda d: write_static(d, "6.12"),
+        write_kernels,
+        lambda d: write_result(d, "quick", "6.12-capability", constant(9)),
+    ],
+)
 def test_one_part_alone_makes_a_page(results, made, write):
     write(results)
     assert made()[0].text.count("<section") >= 7
@@ -166,7 +179,12 @@ def test_other_machines_are_never_compared(results, made):
 def test_differences_inside_the_noise_are_called_so(results, made):
     noisy = {"stat": [100, 120, 90, 110, 105], "open": [1000, 1001, 1002, 1003, 1004]}
     write_result(results, "modules", "6.12-dac", noisy | {"creat": [5, 5, 5, 5, 5]})
-    write_result(results, "modules", "6.12-capability", {"stat": [104, 118, 95, 108, 101], "open": [2000, 2001, 2002, 2003, 2004], "creat": [6] * 5})
+    write_result(
+        results,
+        "modules",
+        "6.12-capability",
+        {"stat": [104, 118, 95, 108, 101], "open": [2000, 2001, 2002, 2003, 2004], "creat": [6] * 5},
+    )
     shown, summary = made()
     found = ratios(summary, "figure-2")
     assert [found[row, "capability"]["noise"] for row in ("stat", "open", "creat")] == [True, False, False]
@@ -199,10 +217,19 @@ def test_the_same_results_give_the_same_page(results, made):
 
 
 BAD = {
-    "empty": "", "not JSON": "{", "another format": '{"format": "x", "version": 1}', "a list": "[]",
-    "a newer version": '{"format": "lsmpmon-result", "version": 2}', "no cell": '{"format": "lsmpmon-result", "version": 1, "state": {}}',
-    "samples are words": '{"format": "lsmpmon-result", "version": 1, "cell": {}, "state": {}, "latency": {"benchmarks": [{"name": "stat", "samples": ["a"]}]}}',
-    "a run without files": '{"format": "lsmpmon-result", "version": 1, "cell": {}, "state": {}, "records": {"stat": {"runs": [{}]}}}',
+    "empty": "",
+    "not JSON": "{",
+    "another format": '{"format": "x", "version": 1}',
+    "a list": "[]",
+    "a newer version": '{"format": "lsmpmon-result", "version": 2}',
+    "no cell": '{"format": "lsmpmon-result", "version": 1, "state": {}}',
+    "samples are words": (
+        '{"format": "lsmpmon-result", "version": 1, "cell": {}, "state": {}, "latency": {"benchmarks": [{"name":'
+        ' "stat", "samples": ["a"]}]}}'
+    ),
+    "a run without files": (
+        '{"format": "lsmpmon-result", "version": 1, "cell": {}, "state": {}, "records": {"stat": {"runs": [{}]}}}'
+    ),
 }
 
 
@@ -221,7 +248,12 @@ def test_a_bad_table_in_a_record_is_named(tmp_path, results):
 
 def command(*arguments):
     package = pathlib.Path(__file__).resolve().parents[1]
-    return subprocess.run([sys.executable, "-m", "lsmpmon_report", "evaluation", *map(str, arguments)], cwd=package, capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "-m", "lsmpmon_report", "evaluation", *map(str, arguments)],
+        cwd=package,
+        capture_output=True,
+        text=True,
+    )
 
 
 def test_status_and_messages(tmp_path, results, write):

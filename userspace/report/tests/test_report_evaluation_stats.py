@@ -14,7 +14,14 @@ def comparison(p, exact=False, low=0.1):
 
 def test_exact_samples_are_not_tested():
     found = stats.compare(numpy.full(5, 100.0), numpy.full(5, 150.0))
-    assert (found.change, found.low, found.high, found.delta, found.exact, found.noise) == (0.5, 0.5, 0.5, 1, True, False)
+    assert (found.change, found.low, found.high, found.delta, found.exact, found.noise) == (
+        0.5,
+        0.5,
+        0.5,
+        1,
+        True,
+        False,
+    )
 
 
 def test_equal_samples_are_exactly_equal():

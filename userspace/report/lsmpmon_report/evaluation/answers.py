@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The first page: what costs most, by how much, in which module. Each answer is computed; without data there is none."""
+"""The first page: what costs most, by how much, in which module. Computed; without data there is no answer."""
 
 from __future__ import annotations
 
@@ -19,10 +19,28 @@ from .stats import Comparison
 
 
 def section(book: Book) -> Section:
-    found = [answer(book) for answer in (_dearest_call, _framework, _split, _dearest_hook, _stacking, _integrity, _rules, _share, _growth, _versions)]
+    found = [
+        answer(book)
+        for answer in (
+            _dearest_call,
+            _framework,
+            _split,
+            _dearest_hook,
+            _stacking,
+            _integrity,
+            _rules,
+            _share,
+            _growth,
+            _versions,
+        )
+    ]
     said = [answer for answer in found if answer]
     if not said:
-        return Section("answers", "The answers", [Text("There are no results that could be compared. What is there is in Section 1.")])
+        return Section(
+            "answers",
+            "The answers",
+            [Text("There are no results that could be compared. What is there is in Section 1.")],
+        )
     return Section("answers", "The answers", [Points(said), *_overview(book)])
 
 
@@ -63,8 +81,11 @@ def _dearest_call(book: Book) -> Markup | None:
     order = sorted(medians, key=lambda m: -medians[m])
     cell = book.entries["figure-6"].columns[0].other
     middle = ", ".join(f"{m} {percent(medians[m])}" for m in order)
-    return _say(f"What costs most: {row} under {column}, with a policy that decides: {_times(change)} than with capability alone, in {unit(cell)}. "
-                f"At the median of the 14 file operations: {middle}.", "figure-6")
+    return _say(
+        f"What costs most: {row} under {column}, with a policy that decides: {_times(change)} than with capability"
+        f" alone, in {unit(cell)}. At the median of the 14 file operations: {middle}.",
+        "figure-6",
+    )
 
 
 def _framework(book: Book) -> Markup | None:
@@ -73,7 +94,11 @@ def _framework(book: Book) -> Markup | None:
         return None
     worst = max(found, key=lambda row: found[row].change)
     middle = median(c.change for c in book.entries["figure-2"].column("capability").values())
-    return _say(f"The framework: LSM with capability costs {percent(middle)} over a kernel without LSM at the median, {percent(found[worst].change)} at most ({worst}).", "figure-2")
+    return _say(
+        f"The framework: LSM with capability costs {percent(middle)} over a kernel without LSM at the median,"
+        f" {percent(found[worst].change)} at most ({worst}).",
+        "figure-2",
+    )
 
 
 def _split(book: Book) -> Markup | None:
@@ -84,11 +109,19 @@ def _split(book: Book) -> Markup | None:
     sure = [abs(c.change) for c in policy.found.values() if not c.noise]
     if max(sure, default=0.0) < 0.005:
         names = ", ".join(dict.fromkeys(column for _, column in policy.found))
-        return _say(f"Hooks and policy: of {names}, none costs more with enforcement on than off, where all is allowed: a module that does not enforce decides all the same.", "figure-6")
+        return _say(
+            f"Hooks and policy: of {names}, none costs more with enforcement on than off, where all is allowed: a"
+            " module that does not enforce decides all the same.",
+            "figure-6",
+        )
     for module in dict.fromkeys(column for _, column in policy.found):
         off, on = (median([c.change for c in e.column(module).values()] or [0.0]) for e in (hooks, policy))
         said.append(f"{module} {percent(off)} and {percent(on)}")
-    return _say(f"Hooks and policy: at the median, a module's hooks with enforcement off, and what enforcement then adds, are: {'; '.join(said)}.", "figure-6")
+    return _say(
+        "Hooks and policy: at the median, a module's hooks with enforcement off, and what enforcement then adds, are:"
+        f" {'; '.join(said)}.",
+        "figure-6",
+    )
 
 
 def _dearest_hook(book: Book) -> Markup | None:
@@ -96,14 +129,22 @@ def _dearest_hook(book: Book) -> Markup | None:
     for module in TIMED_MODULES:
         boots = cycle_boots(book, book.results.main, module)
         costs = hook_costs(boots) if boots else {}
-        found += [(hook.average / per_us(boots[0]), name, module, hook.average, boots) for name, hook in costs.items() if hook.calls >= 100]
+        found += [
+            (hook.average / per_us(boots[0]), name, module, hook.average, boots)
+            for name, hook in costs.items()
+            if hook.calls >= 100
+        ]
     if not found:
         return None
     us, name, module, ticks, boots = max(found, key=lambda each: each[0])
     base = cycle_boots(book, book.results.main, "capability")
     before = hook_costs(base).get(name) if base else None
     times = f", {ticks / before.average:.0f} times what it takes under capability alone" if before else ""
-    return _say(f"The dearest hook: {name} in {title(module)}, {1000 * us:,.0f} ns a call ({ticks:,.0f} {unit(boots[0])} on {boots[0].cell.get('runner')}){times}.", "table-4-2010")
+    return _say(
+        f"The dearest hook: {name} in {title(module)}, {1000 * us:,.0f} ns a call ({ticks:,.0f} {unit(boots[0])} on"
+        f" {boots[0].cell.get('runner')}){times}.",
+        "table-4-2010",
+    )
 
 
 def _stacking(book: Book) -> Markup | None:
@@ -113,10 +154,17 @@ def _stacking(book: Book) -> Markup | None:
     row, column, change = _worst(found)
     order = {key: abs(c.change) for key, c in _entry(book, "figure-7-order").items()}
     most = max(order, key=order.__getitem__, default=None)
-    said = f" Another order of the same modules changes {part(order[most], 1)} at most ({most[0]}, {most[1]})." if most else ""
+    said = (
+        f" Another order of the same modules changes {part(order[most], 1)} at most ({most[0]}, {most[1]})."
+        if most
+        else ""
+    )
     if most and round(order[most], 3) == 0:
         said = " Another order of the same modules changes nothing."
-    return _say(f"Stacks: the dearest is {column}, where {row} costs {_times(change)} than with capability alone.{said}", "figure-7")
+    return _say(
+        f"Stacks: the dearest is {column}, where {row} costs {_times(change)} than with capability alone.{said}",
+        "figure-7",
+    )
 
 
 def _integrity(book: Book) -> Markup | None:
@@ -150,8 +198,11 @@ def _share(book: Book) -> Markup | None:
     if not found:
         return None
     most, row, module = max(found)
-    return _say(f"LSM's share: hooks take up to {part(most)} of a system call ({row} under {title(module)}, with the monitor's own cost in both); "
-                f"the median over all calls and modules is {part(median(p for p, _, _ in found))}.", "share")
+    return _say(
+        f"LSM's share: hooks take up to {part(most)} of a system call ({row} under {title(module)}, with the monitor's"
+        f" own cost in both); the median over all calls and modules is {part(median(p for p, _, _ in found))}.",
+        "share",
+    )
 
 
 def _growth(book: Book) -> Markup | None:
@@ -159,7 +210,14 @@ def _growth(book: Book) -> Markup | None:
     if not entry or not entry.columns:
         return None
     last = entry.column(entry.columns[-1].title)
-    return _say(f"All modules together: {percent(median(c.change for c in last.values()))} at the median over no LSM.", "growth") if last else None
+    return (
+        _say(
+            f"All modules together: {percent(median(c.change for c in last.values()))} at the median over no LSM.",
+            "growth",
+        )
+        if last
+        else None
+    )
 
 
 def _versions(book: Book) -> Markup | None:
@@ -171,13 +229,19 @@ def _versions(book: Book) -> Markup | None:
 
 # A plot and a table that say all of it
 
+
 def _overview(book: Book) -> list:
     entry = book.entries.get("figure-6")
     if not entry:
         return []
-    rows = {column.title: [[p for row in FILES for p in book.points("figure-6", row, column.title)]] for column in entry.columns}
+    rows = {
+        column.title: [[p for row in FILES for p in book.points("figure-6", row, column.title)]]
+        for column in entry.columns
+    }
     rows = {name: points for name, points in rows.items() if points[0]}
-    plot = svg.dots(rows, ["one benchmark"], "overhead over capability alone; a point is one of the 14 file operations", tick)
+    plot = svg.dots(
+        rows, ["one benchmark"], "overhead over capability alone; a point is one of the 14 file operations", tick
+    )
     said = where([column.other for column in entry.columns])
     return [Figure("overview", "What each module costs, with a policy that decides", said, plot), _summary(book, entry)]
 
@@ -190,10 +254,23 @@ def _summary(book: Book, entry: Entry) -> Table:
             worst = max(found, key=lambda row: found[row].change)
             least = min(found, key=lambda row: found[row].change)
             href = book.results.href(column.other)
-            cells = [_part(book, "figure-6-hooks", column.title), _part(book, "figure-6-policy", column.title), median_cell(entry, column, 1.0)]
-            rows.append((link(column.title, href), [*cells, *(_named(found[row], row, href, column) for row in (least, worst))]))
+            cells = [
+                _part(book, "figure-6-hooks", column.title),
+                _part(book, "figure-6-policy", column.title),
+                median_cell(entry, column, 1.0),
+            ]
+            rows.append(
+                (link(column.title, href), [*cells, *(_named(found[row], row, href, column) for row in (least, worst))])
+            )
     header = ["hooks, enforcement off (3)", "policy, on over off (4)", "both, over capability (1)", "least", "most"]
-    return Table("summary", "Modules, at the median of the 14 file operations", where([c.other for c in entry.columns]), header, rows, corner="module")
+    return Table(
+        "summary",
+        "Modules, at the median of the 14 file operations",
+        where([c.other for c in entry.columns]),
+        header,
+        rows,
+        corner="module",
+    )
 
 
 def _part(book: Book, ident: str, name: str) -> Cell:

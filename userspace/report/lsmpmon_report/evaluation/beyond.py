@@ -12,43 +12,87 @@ from .results import Result
 from .stats import interval
 
 # Of the file operations; other sub-benchmarks with a "/" are of other kinds.
-FILE_FAMILIES = {"stat", "fstatat", "open", "openat", "read", "write", "copy", "rename", "chmod", "mkdir", "rmdir", "creat", "unlink", "symlink", "close"}
+FILE_FAMILIES = {
+    "stat",
+    "fstatat",
+    "open",
+    "openat",
+    "read",
+    "write",
+    "copy",
+    "rename",
+    "chmod",
+    "mkdir",
+    "rmdir",
+    "creat",
+    "unlink",
+    "symlink",
+    "close",
+}
 RULES = (10, 100, 1000, 10000)
 RULED = ("landlock", "tomoyo", "apparmor")
 
 
 def section(book: Book) -> Section:
-    return Section("beyond", "Beyond both papers", [
-        Heading("share", "The share of LSM in each system call"), *_shares(book),
-        Heading("growth", "More modules"), *_growth(book),
-        Heading("rules", "More rules"), *_rules(book),
-        Heading("calls", "Lists and static calls: 6.1, 6.12 and 7.2"), *_kernels(book),
-        Heading("others", "Network, processes, memory, mounts, keys"), *_others(book),
-        Heading("openit", "A walk through a tree (the measurement of 2008)"), *_openit(book),
-    ])
+    return Section(
+        "beyond",
+        "Beyond both papers",
+        [
+            Heading("share", "The share of LSM in each system call"),
+            *_shares(book),
+            Heading("growth", "More modules"),
+            *_growth(book),
+            Heading("rules", "More rules"),
+            *_rules(book),
+            Heading("calls", "Lists and static calls: 6.1, 6.12 and 7.2"),
+            *_kernels(book),
+            Heading("others", "Network, processes, memory, mounts, keys"),
+            *_others(book),
+            Heading("openit", "A walk through a tree (the measurement of 2008)"),
+            *_openit(book),
+        ],
+    )
 
 
 # Shares
 
+
 def _shares(book: Book) -> list:
-    names = {m: f"{book.results.main}-{m}-on-hooks" for m in MODULES} | {"capability": f"{book.results.main}-capability-hooks"}
+    names = {m: f"{book.results.main}-{m}-on-hooks" for m in MODULES} | {
+        "capability": f"{book.results.main}-capability-hooks"
+    }
     found = {m: book.results.get("modules", name) for m, name in names.items()}
     order = [m for m in ("capability", *MODULES) if found[m] and any(share(found[m], b) for b in FILES.values())]
     if not order:
-        return [NotRun("modules", "cells whose names end in -hooks, with 'calls' (on qemu and on hardware, not on uml)")]
+        return [
+            NotRun("modules", "cells whose names end in -hooks, with 'calls' (on qemu and on hardware, not on uml)")
+        ]
     there = {m: found[m] for m in order}
-    rows = [(name, [_share(book, r, b) for r in there.values()] + [_removed(book, m, b) for m in there]) for name, b in FILES.items()]
+    rows = [
+        (name, [_share(book, r, b) for r in there.values()] + [_removed(book, m, b) for m in there])
+        for name, b in FILES.items()
+    ]
     header = [link(title(m), book.results.href(r)) for m, r in there.items()] + [title(m) for m in there]
     groups = [("ticks in hooks, of the call's", len(there)), ("saved without any LSM", len(there))]
     missing = [name for m, name in names.items() if m not in there]
-    table = Table("share", "LSM's share of each system call", where(there.values(), "share of the timed call, monitor on; right: (T on − T dac) / T on, monitor not there"),
-                  header, rows, groups, "benchmark", missing)
+    table = Table(
+        "share",
+        "LSM's share of each system call",
+        where(there.values(), "share of the timed call, monitor on; right: (T on − T dac) / T on, monitor not there"),
+        header,
+        rows,
+        groups,
+        "benchmark",
+        missing,
+    )
     return [*_share_plot(book, there), table, Text(_share_why(), "How to read it.")]
 
 
 def _share_plot(book: Book, there: dict[str, Result]) -> list:
     names = [title(m) for m in there]
-    rows = {name: [_share_points(book, r, b, f"{name}, {title(m)}") for m, r in there.items()] for name, b in FILES.items()}
+    rows = {
+        name: [_share_points(book, r, b, f"{name}, {title(m)}") for m, r in there.items()] for name, b in FILES.items()
+    }
     rows = {name: row for name, row in rows.items() if any(row)}
     plot = svg.dots(rows, names, "part of the system call that is spent in hooks", tick)
     return [Figure("plot-share", "LSM's share of each system call, by module that is on", where(there.values()), plot)]
@@ -63,13 +107,22 @@ def _share(book: Book, result: Result, benchmark: str) -> Cell:
     found = share(result, benchmark)
     if not found:
         return EMPTY
-    about = f"{found.calls} calls, {found.ticks / found.calls:,.0f} ticks each, {found.hook_calls / found.calls:.1f} hook calls in each"
+    about = (
+        f"{found.calls} calls, {found.ticks / found.calls:,.0f} ticks each, {found.hook_calls / found.calls:.1f} hook"
+        " calls in each"
+    )
     return Cell(part(found.part, 1), book.results.href(result), about, heat=heat(found.part, 1))
 
 
 def _removed(book: Book, module: str, benchmark: str) -> Cell:
     dac, on = cell_of(book, "dac"), cell_of(book, module if module == "capability" else f"{module}-on")
-    if not dac or not on or dac.setting != on.setting or dac.samples(benchmark) is None or on.samples(benchmark) is None:
+    if (
+        not dac
+        or not on
+        or dac.setting != on.setting
+        or dac.samples(benchmark) is None
+        or on.samples(benchmark) is None
+    ):
         return EMPTY
     with_it, without = median(on.samples(benchmark)), median(dac.samples(benchmark))
     saved = (with_it - without) / with_it
@@ -78,25 +131,49 @@ def _removed(book: Book, module: str, benchmark: str) -> Cell:
 
 def _share_why() -> str:
     return (
-        "Left, the monitor times each system call from its entry to its exit and each hook in it, in a kernel that has IMA and EVM, too; what the monitor executes is in the hooks and in the call. "
-        "Right, no monitor: what a kernel without CONFIG_SECURITY saves of the same call. The left is where the time is, the right what is to be had. Where the right is far above the left, "
-        "a module makes the kernel do more outside of its hooks, as Smack does, which sends it over each path a second time (Section 3.6)."
+        "Left, the monitor times each system call from its entry to its exit and each hook in it, in a kernel that "
+        "has IMA and EVM, too; what the monitor executes is in the hooks and in the call. "
+        "Right, no monitor: what a kernel without CONFIG_SECURITY saves of the same call. The left is where the time "
+        "is, the right what is to be had. Where the right is far above the left, "
+        "a module makes the kernel do more outside of its hooks, as Smack does, which sends it over each path a "
+        "second time (Section 3.6)."
     )
 
 
 # Growth
 
+
 def _growth(book: Book) -> list:
-    cells = sorted((int(name.rpartition("-")[2]), r) for name, r in book.results.part("growth").items() if name.rpartition("-")[2].isdigit() and r.benchmarks)
+    cells = sorted(
+        (int(name.rpartition("-")[2]), r)
+        for name, r in book.results.part("growth").items()
+        if name.rpartition("-")[2].isdigit() and r.benchmarks
+    )
     if len(cells) < 2 or cells[0][0] != 0:
         return [NotRun("growth", f"{book.results.main}-0 (no LSM) and one module more each")]
     base = cells[0][1]
-    columns = [Column(f"{number}: {_added(before, result)}", base, result) for (_, before), (number, result) in zip(cells, cells[1:])]
+    columns = [
+        Column(f"{number}: {_added(before, result)}", base, result)
+        for (_, before), (number, result) in zip(cells, cells[1:])
+    ]
     table = book.table("growth", "Cost as modules are added, over no LSM", columns, full=2.0)
-    names = {0: "none"} | {number: _added(before, result).removeprefix("+ ") for (_, before), (number, result) in zip(cells, cells[1:])}
-    series = {row: [(0, svg.Point(0, f"{row}: base"))] + [(n, p) for (n, _), c in zip(cells[1:], columns) for p in book.points("growth", row, c.title)]
-              for row in ("open", "stat", "creat", "unlink", "rename", "read")}
-    plot = svg.lines({row: each for row, each in series.items() if len(each) > 1}, "overhead", "modules, one more each", tick, names=names)
+    names = {0: "none"} | {
+        number: _added(before, result).removeprefix("+ ") for (_, before), (number, result) in zip(cells, cells[1:])
+    }
+    series = {
+        row: (
+            [(0, svg.Point(0, f"{row}: base"))]
+            + [(n, p) for (n, _), c in zip(cells[1:], columns) for p in book.points("growth", row, c.title)]
+        )
+        for row in ("open", "stat", "creat", "unlink", "rename", "read")
+    }
+    plot = svg.lines(
+        {row: each for row, each in series.items() if len(each) > 1},
+        "overhead",
+        "modules, one more each",
+        tick,
+        names=names,
+    )
     said = where([c.other for c in columns])
     return [Figure("plot-growth", "Cost as modules are added", said, plot), table, Text(_growth_said(book, columns))]
 
@@ -109,17 +186,24 @@ def _added(before: Result, result: Result) -> str:
 
 def _growth_said(book: Book, columns: list[Column]) -> str:
     last = book.entries["growth"].column(columns[-1].title)
-    steps = {c.title: median(f.change for f in book.entries["growth"].column(c.title).values()) for c in columns if book.entries["growth"].column(c.title)}
+    steps = {
+        c.title: median(f.change for f in book.entries["growth"].column(c.title).values())
+        for c in columns
+        if book.entries["growth"].column(c.title)
+    }
     if not last or not steps:
         return ""
     worst = max(last, key=lambda row: last[row].change)
     rises = {name: value - before for before, (name, value) in zip([0.0, *steps.values()], steps.items())}
     most = max(rises, key=rises.__getitem__)
-    return (f"With all of them, the median benchmark costs {percent(steps[columns[-1].title])} more than without LSM, {worst} {percent(last[worst].change)}. "
-            f"The largest step at the median is {most.partition('+ ')[2]}.")
+    return (
+        f"With all of them, the median benchmark costs {percent(steps[columns[-1].title])} more than without LSM,"
+        f" {worst} {percent(last[worst].change)}. The largest step at the median is {most.partition('+ ')[2]}."
+    )
 
 
 # Rules
+
 
 def _rules(book: Book) -> list:
     columns, series, missing = [], {}, []
@@ -129,7 +213,9 @@ def _rules(book: Book) -> list:
         missing += [f"{book.results.main}-{module}-{n}" for n in RULES if n not in there]
         if len(there) > 1:
             first = min(there)
-            columns += [Column(f"{title(module)} {n:,}", there[first], result) for n, result in there.items() if n != first]
+            columns += [
+                Column(f"{title(module)} {n:,}", there[first], result) for n, result in there.items() if n != first
+            ]
             series |= {f"{title(module)} {row}": _absolute(book, there, row) for row in ("open", "creat")}
     if not columns:
         return [NotRun("rules", "Landlock, TOMOYO and AppArmor with 10, 100, 1,000 and 10,000 rules")]
@@ -137,7 +223,11 @@ def _rules(book: Book) -> list:
     series = {name: points for name, points in series.items() if len(points) > 1}
     plot = svg.lines(series, "a call", "rules", lambda value: f"{value:,.0f}", log=True)
     said = where([c.other for c in columns], "both axes logarithmic")
-    return [Figure("plot-rules", "What a call costs with more rules", said, plot), table, Text(_rules_said(book, columns))]
+    return [
+        Figure("plot-rules", "What a call costs with more rules", said, plot),
+        table,
+        Text(_rules_said(book, columns)),
+    ]
 
 
 def _absolute(book: Book, there: dict[int, Result], row: str) -> list:
@@ -155,11 +245,14 @@ def _rules_said(book: Book, columns: list[Column]) -> str:
         if column.title.endswith("10,000") and changes:
             worst = max(changes, key=lambda row: changes[row].change)
             middle = median(found.change for found in changes.values())
-            said.append(f"{column.title} rules: {percent(middle)} at the median, {percent(changes[worst].change)} on {worst}.")
+            said.append(
+                f"{column.title} rules: {percent(middle)} at the median, {percent(changes[worst].change)} on {worst}."
+            )
     return " ".join(said) + " A line that stays level does not ask its rules one by one."
 
 
 # Kernels
+
 
 def _kernels(book: Book) -> list:
     blocks: list = []
@@ -171,8 +264,10 @@ def _kernels(book: Book) -> list:
     if not blocks:
         return [NotRun("kernels", "K-MODULE-exact and K-MODULE-latency of each kernel K")]
     why = (
-        "Up to 6.11, a hook walks a list and calls through a pointer; since 6.12 each slot is a static call that is skipped if no module is there. The costs under "
-        "capability alone, above all of hooks that it does not implement, are those of the walk. What an indirect call costs a processor that has to guess its target, instructions do not show; the "
+        "Up to 6.11, a hook walks a list and calls through a pointer; since 6.12 each slot is a static call that is "
+        "skipped if no module is there. The costs under "
+        "capability alone, above all of hooks that it does not implement, are those of the walk. What an indirect "
+        "call costs a processor that has to guess its target, instructions do not show; the "
         "cycles of Section 2.3 are of User-Mode Linux, which has no static calls."
     )
     return [*blocks, Text(why, "How to read it.")]
@@ -180,13 +275,31 @@ def _kernels(book: Book) -> list:
 
 def _exact(book: Book, module: str, there: dict[str, Result]) -> Table:
     costs = {k: _exact_costs(r) for k, r in there.items()}
-    often = sorted({h for each in costs.values() for h in each}, key=lambda hook: (-max(c[hook].calls if hook in c else 0 for c in costs.values()), hook))
+    often = sorted(
+        {h for each in costs.values() for h in each},
+        key=lambda hook: (-max(c[hook].calls if hook in c else 0 for c in costs.values()), hook),
+    )
     rows = [(hook, [_instructions(book, costs[k].get(hook), r) for k, r in there.items()]) for hook in often[:12]]
     common = [hook for hook in often if all(hook in each for each in costs.values())]
     first = costs[next(iter(costs))]
-    rows.append(("a mean call of those that all have", [Cell(f"{_mean(each, common, first):,.1f}", book.results.href(r)) for each, r in zip(costs.values(), there.values())]))
+    rows.append(
+        (
+            "a mean call of those that all have",
+            [
+                Cell(f"{_mean(each, common, first):,.1f}", book.results.href(r))
+                for each, r in zip(costs.values(), there.values())
+            ],
+        )
+    )
     header = [link(result.kernel, book.results.href(result)) for result in there.values()]
-    return Table(f"exact-{module}", f"The 12 hooks called most, {title(module)}", where(there.values(), "an average call; with the empty span of the clock"), header, rows, corner="hook")
+    return Table(
+        f"exact-{module}",
+        f"The 12 hooks called most, {title(module)}",
+        where(there.values(), "an average call; with the empty span of the clock"),
+        header,
+        rows,
+        corner="hook",
+    )
 
 
 def _exact_costs(result: Result) -> dict[str, Hook]:
@@ -200,7 +313,13 @@ def _mean(costs: dict[str, Hook], hooks: list[str], weights: dict[str, Hook]) ->
 
 
 def _instructions(book: Book, found: Hook | None, result: Result) -> Cell:
-    return Cell(f"{found.average:,.1f}", book.results.href(result), f"{found.calls:,} calls", heat=heat(found.average, 1000)) if found else EMPTY
+    return (
+        Cell(
+            f"{found.average:,.1f}", book.results.href(result), f"{found.calls:,} calls", heat=heat(found.average, 1000)
+        )
+        if found
+        else EMPTY
+    )
 
 
 def _latencies(book: Book) -> list:
@@ -209,11 +328,18 @@ def _latencies(book: Book) -> list:
         cells = {k: book.results.get("kernels", f"{k}-{module}-latency") for k in ("6.1", "6.12", "7.2")}
         there = {k: r for k, r in cells.items() if r and r.benchmarks}
         first = next(iter(there), "")
-        columns += [Column(f"{title(module)}, {k} over {first}", there[first], r) for k, r in there.items() if k != first]
-    return [book.table("kernels-latency", "Whole calls between kernels, same module", columns, full=0.5)] if columns else []
+        columns += [
+            Column(f"{title(module)}, {k} over {first}", there[first], r) for k, r in there.items() if k != first
+        ]
+    return (
+        [book.table("kernels-latency", "Whole calls between kernels, same module", columns, full=0.5)]
+        if columns
+        else []
+    )
 
 
 # Other benchmarks
+
 
 def _others(book: Book) -> list:
     base = cell_of(book, "dac") or cell_of(book, "capability")
@@ -226,8 +352,17 @@ def _others(book: Book) -> list:
     missing = [f"{book.results.main}-{m}-on" for m, result in cells.items() if not result]
     table = book.table("others", f"Other system calls, over {base.ident}", columns, rows, missing=missing)
     plot_rows = {row: [book.points("others", row, c.title) for c in columns] for row in rows}
-    plot = svg.dots({row: p for row, p in plot_rows.items() if any(p)}, [c.title for c in columns], f"overhead over {base.name}", tick)
-    return [Figure("plot-others", "Other system calls, by module", where([c.other for c in columns]), plot), table, Text(_others_said(book))]
+    plot = svg.dots(
+        {row: p for row, p in plot_rows.items() if any(p)},
+        [c.title for c in columns],
+        f"overhead over {base.name}",
+        tick,
+    )
+    return [
+        Figure("plot-others", "Other system calls, by module", where([c.other for c in columns]), plot),
+        table,
+        Text(_others_said(book)),
+    ]
 
 
 def _others_said(book: Book) -> str:
@@ -240,18 +375,39 @@ def _others_said(book: Book) -> str:
 
 # openit
 
+
 def _openit(book: Book) -> list:
-    walks = {name.partition("-")[2]: r for name, r in book.results.part("openit").items() if r.samples("openit") is not None}
+    walks = {
+        name.partition("-")[2]: r for name, r in book.results.part("openit").items() if r.samples("openit") is not None
+    }
     base = walks.get("dac")
     if not base or len(walks) < 2:
-        return [NotRun("openit", f"{book.results.main}-dac, -capability and modules: a walk over 266 directories and 19,255 files")]
+        return [
+            NotRun(
+                "openit",
+                f"{book.results.main}-dac, -capability and modules: a walk over 266 directories and 19,255 files",
+            )
+        ]
     columns = [Column(title(name), base, result) for name, result in walks.items() if result is not base]
     entry = book.compare("openit", columns, {"openit": "openit"})
     rows = [(link(title(name), book.results.href(r)), _walk(book, r, entry, title(name))) for name, r in walks.items()]
     said = where(walks.values(), "a whole walk; change over no LSM")
-    table = Table("openit", "stat and open of every entry of a tree", said, ["median", "95 % interval", "change"], rows, corner="cell")
-    walk = "; ".join(f"{name} {before} s before credentials and {after} s after ({percent(after / before - 1)})" for name, (before, after) in published.H08_WALK.items())
-    why = f"Published, for the same kind of walk in 2008: {walk}. Those are two kernels with the same module, ours are modules on one kernel: LSM as a whole, not one change to it."
+    table = Table(
+        "openit",
+        "stat and open of every entry of a tree",
+        said,
+        ["median", "95 % interval", "change"],
+        rows,
+        corner="cell",
+    )
+    walk = "; ".join(
+        f"{name} {before} s before credentials and {after} s after ({percent(after / before - 1)})"
+        for name, (before, after) in published.H08_WALK.items()
+    )
+    why = (
+        f"Published, for the same kind of walk in 2008: {walk}. Those are two kernels with the same module, ours are"
+        " modules on one kernel: LSM as a whole, not one change to it."
+    )
     return [table, Text(why, "What differs, and why.")]
 
 
@@ -259,11 +415,16 @@ def _walk(book: Book, result: Result, entry, name: str) -> list[Cell]:
     href, found = book.results.href(result), interval(result.samples("openit"))
     between = "exact" if found.exact else f"{found.low:,.0f} to {found.high:,.0f}"
     change = entry.found.get(("openit", name))
-    said = Cell(percent(change.change), href, f"p (Holm) {change.corrected:.2g}", "noise" if change.noise else "number") if change else EMPTY
+    said = (
+        Cell(percent(change.change), href, f"p (Holm) {change.corrected:.2g}", "noise" if change.noise else "number")
+        if change
+        else EMPTY
+    )
     return [Cell(f"{found.median:,.0f}", href), Cell(between, href), said]
 
 
 # The user's kernel
+
 
 def yours(book: Book) -> Section | None:
     """`make eval KDIR=... LSM=a,b`: the same for that tree and that stack."""
@@ -277,9 +438,14 @@ def yours(book: Book) -> Section | None:
     if columns:
         blocks.append(book.table("yours", f"Your kernel, over {base.ident}", columns))
         rows = {row: [book.points("yours", row, c.title) for c in columns] for row in FILES}
-        plot = svg.dots({row: p for row, p in rows.items() if any(p)}, [c.title for c in columns], f"overhead over {base.name}", tick)
+        plot = svg.dots(
+            {row: p for row, p in rows.items() if any(p)},
+            [c.title for c in columns],
+            f"overhead over {base.name}",
+            tick,
+        )
         blocks.append(Figure("plot-yours", "Your kernel", where([c.other for c in columns]), plot))
-    return Section("yours", "Your kernel", [*blocks, *_yours_hooks(book, found)])
+    return Section("your-kernel", "Your kernel", [*blocks, *_yours_hooks(book, found)])
 
 
 def _yours_title(result: Result) -> str:
@@ -300,7 +466,26 @@ def _yours_hooks(book: Book, found: dict[str, Result]) -> list:
     for result in found.values():
         costs = hook_costs((result,))
         dearest = sorted(costs, key=lambda hook: -costs[hook].ticks)[:12]
-        rows = [(hook, [_instructions(book, costs[hook], result), Cell(f"{costs[hook].ticks:,.0f}", book.results.href(result)), Cell(f"{costs[hook].calls:,}", book.results.href(result))]) for hook in dearest]
+        rows = [
+            (
+                hook,
+                [
+                    _instructions(book, costs[hook], result),
+                    Cell(f"{costs[hook].ticks:,.0f}", book.results.href(result)),
+                    Cell(f"{costs[hook].calls:,}", book.results.href(result)),
+                ],
+            )
+            for hook in dearest
+        ]
         if rows:
-            tables.append(Table(f"yours-{result.name}", f"Where hooks spend most, {_yours_title(result)}", where([result]), ["average", "sum", "calls"], rows, corner="hook"))
+            tables.append(
+                Table(
+                    f"yours-{result.name}",
+                    f"Where hooks spend most, {_yours_title(result)}",
+                    where([result]),
+                    ["average", "sum", "calls"],
+                    rows,
+                    corner="hook",
+                )
+            )
     return tables

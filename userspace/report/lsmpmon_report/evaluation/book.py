@@ -14,14 +14,38 @@ from .svg import Point
 
 # The 14 of the 2021 paper, and which of our sub-benchmarks each is.
 FILES = {
-    "open": "open", "openat": "openat", "rename": "rename", "creat": "creat", "mkdir": "mkdir", "rmdir": "rmdir",
-    "unlink": "unlink", "symlink": "symlink", "chmod": "chmod", "stat": "stat", "fstatat": "fstatat",
-    "read": "read/4k", "write": "write/4k", "copy": "copy/4k",
+    "open": "open",
+    "openat": "openat",
+    "rename": "rename",
+    "creat": "creat",
+    "mkdir": "mkdir",
+    "rmdir": "rmdir",
+    "unlink": "unlink",
+    "symlink": "symlink",
+    "chmod": "chmod",
+    "stat": "stat",
+    "fstatat": "fstatat",
+    "read": "read/4k",
+    "write": "write/4k",
+    "copy": "copy/4k",
 }
 TITLES = {
-    "dac": "no LSM", "capability": "capability", "selinux": "SELinux", "apparmor": "AppArmor", "tomoyo": "TOMOYO",
-    "smack": "Smack", "landlock": "Landlock", "bpf": "BPF LSM", "ima": "IMA", "evm": "EVM", "audit": "audit",
-    "yama": "Yama", "integrity": "integrity", "lockdown": "Lockdown", "loadpin": "LoadPin", "safesetid": "SafeSetID",
+    "dac": "no LSM",
+    "capability": "capability",
+    "selinux": "SELinux",
+    "apparmor": "AppArmor",
+    "tomoyo": "TOMOYO",
+    "smack": "Smack",
+    "landlock": "Landlock",
+    "bpf": "BPF LSM",
+    "ima": "IMA",
+    "evm": "EVM",
+    "audit": "audit",
+    "yama": "Yama",
+    "integrity": "integrity",
+    "lockdown": "Lockdown",
+    "loadpin": "LoadPin",
+    "safesetid": "SafeSetID",
     "ipe": "IPE",
 }
 MODULES = ("selinux", "apparmor", "tomoyo", "smack", "landlock", "bpf")
@@ -88,17 +112,32 @@ class Book:
         self.entries[ident] = Entry(columns, holm(found))
         return self.entries[ident]
 
-    def table(self, ident: str, caption: str, columns: list[Column], rows: dict[str, str] = FILES, *,
-              published: dict[str, dict[str, float]] | None = None, full: float = 1.0, missing: Iterable[str] = ()) -> Table:
+    def table(
+        self,
+        ident: str,
+        caption: str,
+        columns: list[Column],
+        rows: dict[str, str] = FILES,
+        *,
+        published: dict[str, dict[str, float]] | None = None,
+        full: float = 1.0,
+        missing: Iterable[str] = (),
+    ) -> Table:
         """`published`: column to percent by row; `full`: the change at which the background is darkest."""
         entry = self.compare(ident, columns, rows)
         beside = published or {}
         body = [
-            (row, [self._cell(entry, row, c, full) for c in columns] + [printed(values.get(row)) for values in beside.values()])
+            (
+                row,
+                [self._cell(entry, row, c, full) for c in columns]
+                + [printed(values.get(row)) for values in beside.values()],
+            )
             for row in rows
             if any((row, column.title) in entry.found for column in columns)
         ]
-        body.append(("median of these", [median_cell(entry, column, full) for column in columns] + [EMPTY] * len(beside)))
+        body.append(
+            ("median of these", [median_cell(entry, column, full) for column in columns] + [EMPTY] * len(beside))
+        )
         said = where([c.other for c in columns], f"change of the median; base: {_bases(columns)}; {judged(entry)}")
         groups = [("ours", len(columns)), ("published", len(beside))] if beside else []
         header = [self.head(column) for column in columns] + list(beside)
@@ -123,8 +162,15 @@ class Book:
 
 def ratio_cell(found: Comparison, href: str, column: Column, full: float) -> Cell:
     ticks = unit(column.other)
-    sure = "exact" if found.exact else f"95 % interval {percent(found.low)} to {percent(found.high)}, p (Holm) {found.corrected:.2g}"
-    about = f"{found.base:,.0f} to {found.value:,.0f} {ticks}; {sure}; Cliff's delta {found.delta:+.2f}; base {column.base.ident}"
+    sure = (
+        "exact"
+        if found.exact
+        else f"95 % interval {percent(found.low)} to {percent(found.high)}, p (Holm) {found.corrected:.2g}"
+    )
+    about = (
+        f"{found.base:,.0f} to {found.value:,.0f} {ticks}; {sure}; Cliff's delta {found.delta:+.2f}; base"
+        f" {column.base.ident}"
+    )
     kind = "noise" if found.noise else "number"
     return Cell(percent(found.change), href, about, kind, heat(found.change, full) if not found.noise else 0)
 

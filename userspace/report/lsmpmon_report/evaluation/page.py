@@ -25,7 +25,13 @@ TEMPLATES = pathlib.Path(__file__).parent / "templates"
 
 def sections(book: Book) -> list[Section]:
     """The answers first; they are known last."""
-    body = [places.section(book), paper2010.section(book), paper2021.section(book), beyond.section(book), beyond.yours(book)]
+    body = [
+        places.section(book),
+        paper2010.section(book),
+        paper2021.section(book),
+        beyond.section(book),
+        beyond.yours(book),
+    ]
     body += [method.statistics(book), method.method(book)]
     return [answers.section(book), *(section for section in body if section)]
 
@@ -33,7 +39,10 @@ def sections(book: Book) -> list[Section]:
 @functools.cache
 def _template() -> jinja2.Template:
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
     return environment.get_template("report.html")
@@ -42,25 +51,47 @@ def _template() -> jinja2.Template:
 def render(book: Book) -> str:
     dates = sorted({str(result.state.get("date", "")) for result in book.results.cells} - {""})
     return _template().render(
-        sections=sections(book), style=(TEMPLATES / "style.css").read_text(), kernel=book.results.main,
-        kernels=sorted({result.kernel for result in book.results.cells}), boots=len(book.results.cells), quick=book.results.quick,
+        sections=sections(book),
+        style=(TEMPLATES / "style.css").read_text(),
+        kernel=book.results.main,
+        kernels=sorted({result.kernel for result in book.results.cells}),
+        boots=len(book.results.cells),
+        quick=book.results.quick,
         dates=dates[:1] + (dates[-1:] if len(dates) > 1 else []),
     )
 
 
 def summary(book: Book) -> dict:
     """All ratios. Members may be added without a new version."""
-    return {"format": "lsmpmon-summary", "version": 1, "tables": {ident: _table(entry) for ident, entry in book.entries.items() if entry.found}}
+    return {
+        "format": "lsmpmon-summary",
+        "version": 1,
+        "tables": {ident: _table(entry) for ident, entry in book.entries.items() if entry.found},
+    }
 
 
 def _table(entry: Entry) -> dict:
     ratios = []
     for (row, title), found in entry.found.items():
         column = entry.of(title)
-        numbers = {key: _number(getattr(found, key)) for key in ("base", "value", "change", "low", "high", "delta", "p")}
-        ratios.append({"row": row, "column": title, **numbers, "p_holm": _number(found.corrected), "exact": found.exact, "noise": found.noise,
-                       "unit": unit(column.other), "runner": column.other.cell.get("runner"), "accel": column.other.cell.get("accel"),
-                       "base_file": f"{column.base.ident}.json", "file": f"{column.other.ident}.json"})
+        numbers = {
+            key: _number(getattr(found, key)) for key in ("base", "value", "change", "low", "high", "delta", "p")
+        }
+        ratios.append(
+            {
+                "row": row,
+                "column": title,
+                **numbers,
+                "p_holm": _number(found.corrected),
+                "exact": found.exact,
+                "noise": found.noise,
+                "unit": unit(column.other),
+                "runner": column.other.cell.get("runner"),
+                "accel": column.other.cell.get("accel"),
+                "base_file": f"{column.base.ident}.json",
+                "file": f"{column.other.ident}.json",
+            }
+        )
     return {"ratios": ratios}
 
 

@@ -14,27 +14,42 @@ KERNELS = ("6.1", "6.12", "7.2")
 MODULES = ("selinux", "tomoyo", "landlock", "apparmor", "smack")
 # Its operations, and the sub-benchmarks whose medians add up to each.
 OPERATIONS = {
-    "stat": ("stat",), "open/close": ("open", "close"), "read/write": ("read", "write"),
-    "0 KB create": ("creat",), "0 KB delete": ("unlink",), "10 KB create": (), "10 KB delete": (),
+    "stat": ("stat",),
+    "open/close": ("open", "close"),
+    "read/write": ("read", "write"),
+    "0 KB create": ("creat",),
+    "0 KB delete": ("unlink",),
+    "10 KB create": (),
+    "10 KB delete": (),
 }
 
 
 def section(book: Book) -> Section:
-    return Section("paper-2010", "The tables of 2010, today", [
-        Text(
-            "Yamamoto and Yamauchi measured SELinux, TOMOYO and LIDS on a Pentium 4 with Linux 2.6.30 and 2.6.19. Their "
-            "“none” is the framework with its default, capability; so is ours here. Landlock stands where LIDS was: it is "
-            "the module of today that ties access to inodes."
-        ),
-        Heading("table-3-2010", "File operations by module (its Table 3)"), *_files(book),
-        Heading("table-4-2010", "Times of hooks by module (its Table 4)"), *_hooks(book),
-        Heading("table-5-2010", "The same between kernels (its Table 5)"), *_kernels(book),
-        Heading("table-6-2010", "close under SELinux, in detail (its Table 6)"), *_details(book, "close", "selinux"),
-        Heading("table-7-2010", "creat under TOMOYO, in detail (its Table 7)"), *_details(book, "creat", "tomoyo"),
-    ])
+    return Section(
+        "paper-2010",
+        "The tables of 2010, today",
+        [
+            Text(
+                "Yamamoto and Yamauchi measured SELinux, TOMOYO and LIDS on a Pentium 4 with Linux 2.6.30 and 2.6.19."
+                " Their “none” is the framework with its default, capability; so is ours here. Landlock stands where"
+                " LIDS was: it is the module of today that ties access to inodes."
+            ),
+            Heading("table-3-2010", "File operations by module (its Table 3)"),
+            *_files(book),
+            Heading("table-4-2010", "Times of hooks by module (its Table 4)"),
+            *_hooks(book),
+            Heading("table-5-2010", "The same between kernels (its Table 5)"),
+            *_kernels(book),
+            Heading("table-6-2010", "close under SELinux, in detail (its Table 6)"),
+            *_details(book, "close", "selinux"),
+            Heading("table-7-2010", "creat under TOMOYO, in detail (its Table 7)"),
+            *_details(book, "creat", "tomoyo"),
+        ],
+    )
 
 
 # File operations
+
 
 def _total(result: Result, operation: str) -> float | None:
     samples = [result.samples(name) for name in OPERATIONS[operation]]
@@ -49,9 +64,16 @@ def _files(book: Book) -> list:
     others = {module: results.get("modules", f"{kver}-{module}-on") for module in MODULES}
     if not base or not base.benchmarks:
         return [NotRun("modules", f"{kver}-capability, which is the base of this table")]
-    there = {module: result for module, result in others.items() if result and result.benchmarks and result.setting == base.setting}
+    there = {
+        module: result
+        for module, result in others.items()
+        if result and result.benchmarks and result.setting == base.setting
+    }
     table = _files_table(book, "files-2010", base, there, "2.6.30", f"File operations on {base.kernel}")
-    return [_missing(table, [f"{kver}-{m}-on" for m in others if m not in there]), Text(_files_why(base, there), "What differs, and why.")]
+    return [
+        _missing(table, [f"{kver}-{m}-on" for m in others if m not in there]),
+        Text(_files_why(base, there), "What differs, and why."),
+    ]
 
 
 def _missing(table: Table, names: list[str]) -> Table:
@@ -60,11 +82,22 @@ def _missing(table: Table, names: list[str]) -> Table:
 
 
 def _files_table(book: Book, ident: str, base: Result, there: dict[str, Result], theirs: str, caption: str) -> Table:
-    book.compare(ident, [Column(title(m), base, r) for m, r in there.items()], {"stat": "stat", "0 KB create": "creat", "0 KB delete": "unlink"})
-    rows = [(operation, _operation(book, operation, base, there) + _theirs(operation, theirs)) for operation in OPERATIONS]
+    book.compare(
+        ident,
+        [Column(title(m), base, r) for m, r in there.items()],
+        {"stat": "stat", "0 KB create": "creat", "0 KB delete": "unlink"},
+    )
+    rows = [
+        (operation, _operation(book, operation, base, there) + _theirs(operation, theirs)) for operation in OPERATIONS
+    ]
     names = list(published.L10_MODULES)
-    said = where([base, *there.values()], "a round; in brackets the increase over capability; published: µs on a Pentium 4")
-    header = [link("capability", book.results.href(base)), *(link(title(m), book.results.href(r)) for m, r in there.items())]
+    said = where(
+        [base, *there.values()], "a round; in brackets the increase over capability; published: µs on a Pentium 4"
+    )
+    header = [
+        link("capability", book.results.href(base)),
+        *(link(title(m), book.results.href(r)) for m, r in there.items()),
+    ]
     groups = [(f"ours, {base.kernel}", len(header)), (f"published, {theirs}", len(names))]
     return Table(ident, caption, said, [*header, *names], rows, groups, "operation")
 
@@ -93,14 +126,18 @@ def _theirs(operation: str, kernel: str) -> list[Cell]:
 
 def _files_why(base: Result, there: dict[str, Result]) -> str:
     said = [
-        "Ours are instructions or cycles of a call in a tmpfs, theirs microseconds on a disk's file system: only the increases compare. "
-        "Our open/close and read/write are the sums of the two calls, each timed by itself, read and write of 1 byte.",
+        "Ours are instructions or cycles of a call in a tmpfs, theirs microseconds on a disk's file system: only"
+        " the increases compare. Our open/close and read/write are the sums of the two calls, each timed by itself,"
+        " read and write of 1 byte."
     ]
     for module, name in (("selinux", "SELinux"), ("tomoyo", "TOMOYO")):
         if module in there:
             said.append(_creation(base, there[module], name))
-    said.append("Their creation under SELinux computed and stored a label in an extended attribute of a file on disk; on tmpfs it stays in memory. "
-                "lmbench-hook has no files of 10 KB to create and delete, so these rows have no figures of ours.")
+    said.append(
+        "Their creation under SELinux computed and stored a label in an extended attribute of a file on disk; on tmpfs"
+        " it stays in memory. lmbench-hook has no files of 10 KB to create and delete, so these rows have no figures of"
+        " ours."
+    )
     return " ".join(said)
 
 
@@ -113,6 +150,7 @@ def _creation(base: Result, result: Result, name: str) -> str:
 
 
 # Hooks
+
 
 def cycle_boots(book: Book, kver: str, module: str) -> tuple[Result, ...]:
     """Boots whose hook times are cycles."""
@@ -131,7 +169,16 @@ def _hooks(book: Book) -> list:
     header = [link(title(m), book.results.href(found[0])) for m, found in there.items()]
     groups = [(f"ours, {results[0].kernel}", len(header)), ("published, 2.6.30", 4)]
     missing = [f"{kver}-{m}" for m in boots if m not in there]
-    table = Table("hooks-2010", f"Times of hooks on {results[0].kernel}", said, [*header, *published.L10_MODULES], rows, groups, "hook", missing)
+    table = Table(
+        "hooks-2010",
+        f"Times of hooks on {results[0].kernel}",
+        said,
+        [*header, *published.L10_MODULES],
+        rows,
+        groups,
+        "hook",
+        missing,
+    )
     return [table, Text(_hooks_why(there), "What differs, and why.")]
 
 
@@ -153,16 +200,26 @@ def _hook_cell(book: Book, found: Hook | None, base: Hook | None, result: Result
 
 
 def _microseconds(value: float | None) -> Cell:
-    return Cell("N/A", kind="none", title="not implemented") if value is None else Cell(f"{value:.3f}", kind="published", title="published")
+    return (
+        Cell("N/A", kind="none", title="not implemented")
+        if value is None
+        else Cell(f"{value:.3f}", kind="published", title="published")
+    )
 
 
 def _hooks_why(there: dict[str, tuple[Result, ...]]) -> str:
     said = []
     if "capability" in there:
-        empty = median(hook.average / per_us(there["capability"][0]) * 1000 for hook in hook_costs(there["capability"]).values())
-        said.append(f"A hook under capability alone takes {empty:,.0f} ns at the median, 35 to 60 ns there, both with the reading of the clock.")
+        empty = median(
+            hook.average / per_us(there["capability"][0]) * 1000 for hook in hook_costs(there["capability"]).values()
+        )
+        said.append(
+            f"A hook under capability alone takes {empty:,.0f} ns at the median, 35 to 60 ns there, both with the"
+            " reading of the clock."
+        )
     said.append(
-        _slowest(there) + "SELinux's inode_create and inode_init_security took about 20 µs each, where the label of a new file was "
+        _slowest(there)
+        + "SELinux's inode_create and inode_init_security took about 20 µs each, where the label of a new file was "
         "computed and written. “Not called”: the work does not reach that hook; it truncates no file by its path."
         " A module that does not implement a hook reads as capability does."
     )
@@ -175,10 +232,14 @@ def _slowest(there: dict[str, tuple[Result, ...]]) -> str:
     if not found:
         return ""
     worst = max(found, key=found.__getitem__)
-    return f"TOMOYO's hooks took 13 to 23 µs there; here the dearest of these, {worst}, takes {found[worst]:.2f} µs, with a small policy. "
+    return (
+        f"TOMOYO's hooks took 13 to 23 µs there; here the dearest of these, {worst}, takes {found[worst]:.2f} µs, with"
+        " a small policy. "
+    )
 
 
 # Kernels
+
 
 def _kernels(book: Book) -> list:
     blocks: list = [*_latency_kernels(book), *_hook_kernels(book)]
@@ -192,11 +253,27 @@ def _latency_kernels(book: Book) -> list:
     if not bases:
         return [NotRun("kernels", "K-capability-latency and K-MODULE-latency, the file operations of each kernel K")]
     columns = {"capability": (list(bases), ["2.6.30", "2.6.19"])}
-    columns |= {m: ([k for k in bases if _increase_of(book, m, k, "stat") is not EMPTY], ["2.6.30", "2.6.19"]) for m in STOOD_FOR}
-    rows = [(operation, [cell for m, kernels in columns.items() for cell in _kernel_cells(book, bases, m, kernels, operation)]) for operation in OPERATIONS]
-    header = [name if name.startswith("2") else link(name, _kernel_href(book, m, name)) for m, (ours, theirs) in columns.items() for name in (*ours, *theirs)]
+    columns |= {
+        m: ([k for k in bases if _increase_of(book, m, k, "stat") is not EMPTY], ["2.6.30", "2.6.19"])
+        for m in STOOD_FOR
+    }
+    rows = [
+        (
+            operation,
+            [cell for m, kernels in columns.items() for cell in _kernel_cells(book, bases, m, kernels, operation)],
+        )
+        for operation in OPERATIONS
+    ]
+    header = [
+        name if name.startswith("2") else link(name, _kernel_href(book, m, name))
+        for m, (ours, theirs) in columns.items()
+        for name in (*ours, *theirs)
+    ]
     groups = [(STOOD_FOR.get(m, m), len(ours) + len(theirs)) for m, (ours, theirs) in columns.items()]
-    said = where(bases.values(), "capability: a round, published in µs; modules: increase over capability; 2.6.30 and 2.6.19 are published")
+    said = where(
+        bases.values(),
+        "capability: a round, published in µs; modules: increase over capability; 2.6.30 and 2.6.19 are published",
+    )
     missing = [f"{k}-{m}-latency" for m in STOOD_FOR for k in KERNELS if k not in columns[m][0]]
     return [Table("files-kernels", "File operations between kernels", said, header, rows, groups, "operation", missing)]
 
@@ -209,14 +286,18 @@ def _kernel_href(book: Book, module: str, kver: str) -> str:
     return book.results.href(found) if found else ""
 
 
-def _kernel_cells(book: Book, bases: dict[str, Result], module: str, kernels: tuple[list, list], operation: str) -> list[Cell]:
+def _kernel_cells(
+    book: Book, bases: dict[str, Result], module: str, kernels: tuple[list, list], operation: str
+) -> list[Cell]:
     ours, theirs = kernels
     if module == "capability":
         totals = [(_total(bases[k], operation), book.results.href(bases[k])) for k in ours]
         cells = [EMPTY if total is None else Cell(whole(total), href) for total, href in totals]
         return cells + [Cell(f"{published.L10_FILES[k][operation][0]:.2f}", kind="published") for k in theirs]
     place = list(STOOD_FOR).index(module)
-    return [_increase_of(book, module, k, operation) for k in ours] + [printed(published.L10_INCREASE[k][operation][place]) for k in theirs]
+    return [_increase_of(book, module, k, operation) for k in ours] + [
+        printed(published.L10_INCREASE[k][operation][place]) for k in theirs
+    ]
 
 
 def _increase_of(book: Book, module: str, kver: str, operation: str) -> Cell:
@@ -232,17 +313,24 @@ def _increase_of(book: Book, module: str, kver: str, operation: str) -> Cell:
 
 def _hook_kernels(book: Book) -> list:
     columns = {
-        (module, kver): boots for module in ("selinux", "tomoyo", "apparmor", "smack", "landlock") for kver in KERNELS
+        (module, kver): boots
+        for module in ("selinux", "tomoyo", "apparmor", "smack", "landlock")
+        for kver in KERNELS
         if (boots := cycle_boots(book, kver, module))
     }
     if not columns:
         return []
     rows = [(hook, [_time(book, hook, boots) for boots in columns.values()]) for hook in published.L10_HOOKS]
-    groups = [(title(m), sum(module == m for module, _ in columns)) for m in dict.fromkeys(module for module, _ in columns)]
+    groups = [
+        (title(m), sum(module == m for module, _ in columns)) for m in dict.fromkeys(module for module, _ in columns)
+    ]
     results = [result for boots in columns.values() for result in boots]
     header = [link(kver, book.results.href(boots[0])) for (_, kver), boots in columns.items()]
     said = where(results, "an average call, ns")
-    return [Table("hooks-kernels", "Times of hooks between kernels", said, header, rows, groups, "hook"), Text(_changes(book, columns), "Between kernels.")]
+    return [
+        Table("hooks-kernels", "Times of hooks between kernels", said, header, rows, groups, "hook"),
+        Text(_changes(book, columns), "Between kernels."),
+    ]
 
 
 def _time(book: Book, hook: str, boots: tuple[Result, ...]) -> Cell:
@@ -250,7 +338,12 @@ def _time(book: Book, hook: str, boots: tuple[Result, ...]) -> Cell:
     if not found:
         return Cell("–", kind="none", title="not called by this work")
     ns = 1000 * found.average / per_us(boots[0])
-    return Cell(f"{ns:,.0f}", book.results.href(boots[0]), f"{found.average:,.0f} ticks, {found.calls:,} calls", heat=heat(ns, 1000))
+    return Cell(
+        f"{ns:,.0f}",
+        book.results.href(boots[0]),
+        f"{found.average:,.0f} ticks, {found.calls:,} calls",
+        heat=heat(ns, 1000),
+    )
 
 
 def _changes(book: Book, columns: dict[tuple[str, str], tuple[Result, ...]]) -> str:
@@ -271,16 +364,22 @@ def _change(first: tuple[Result, ...], last: tuple[Result, ...], name: str, kern
     dearest = max(sure, key=lambda hook: abs(tested[hook].change), default=None)
     if dearest is None:
         return f"{name}: none of {len(common)} hooks changed from {kernels[0]} to {kernels[-1]} by more than the noise."
-    return (f"{name}, {kernels[0]} to {kernels[-1]}: {len(sure)} of {len(common)} hooks changed by more than the noise, "
-            f"{dearest} most ({percent(tested[dearest].change, 0)}).")
+    return (
+        f"{name}, {kernels[0]} to {kernels[-1]}: {len(sure)} of {len(common)} hooks changed by more than the noise, "
+        f"{dearest} most ({percent(tested[dearest].change, 0)})."
+    )
 
 
 # One call in detail
 
 # What the hooks of 2.6 are called today.
 RENAMED = {
-    "file_free": "file_free_security", "inode_free": "inode_free_security", "sk_free": "sk_free_security", "file_alloc": "file_alloc_security",
-    "inode_alloc": "inode_alloc_security", "dentry_open": "file_open",
+    "file_free": "file_free_security",
+    "inode_free": "inode_free_security",
+    "sk_free": "sk_free_security",
+    "file_alloc": "file_alloc_security",
+    "inode_alloc": "inode_alloc_security",
+    "dentry_open": "file_open",
 }
 
 
@@ -289,19 +388,40 @@ def _details(book: Book, syscall: str, module: str) -> list:
     there = {kver: (boots, rows) for kver, boots in found.items() if boots and (rows := detail(boots, syscall))}
     if not there:
         return [NotRun("kernels", f"K-{module} of each kernel K, with {syscall} in its 'syscalls'")]
-    return [_detail_table(book, syscall, module, there), Text(_detail_why(there, syscall, module), "What differs, and why.")]
+    return [
+        _detail_table(book, syscall, module, there),
+        Text(_detail_why(there, syscall, module), "What differs, and why."),
+    ]
 
 
-def _detail_table(book: Book, syscall: str, module: str, there: dict[str, tuple[tuple[Result, ...], list[Detail]]]) -> Table:
+def _detail_table(
+    book: Book, syscall: str, module: str, there: dict[str, tuple[tuple[Result, ...], list[Detail]]]
+) -> Table:
     columns = {kver: _our_details(book, boots, rows) for kver, (boots, rows) in there.items()}
-    columns |= {f"{kver}, published": _their_details(rows, total) for kver, (rows, total) in published.L10_CALLS[syscall, module].items()}
+    columns |= {
+        f"{kver}, published": _their_details(rows, total)
+        for kver, (rows, total) in published.L10_CALLS[syscall, module].items()
+    }
     hooks = dict.fromkeys(hook for column in columns.values() for hook in column if hook != SUM)
-    body = [(hook, [cell for column in columns.values() for cell in column.get(hook, [EMPTY] * 3)]) for hook in [*hooks, SUM]]
+    body = [
+        (hook, [cell for column in columns.values() for cell in column.get(hook, [EMPTY] * 3)])
+        for hook in [*hooks, SUM]
+    ]
     results = [result for boots, _ in there.values() for result in boots]
-    header: list = [link(what, book.results.href(boots[0])) for boots, _ in there.values() for what in ("sum", "count", "ave")]
+    header: list = [
+        link(what, book.results.href(boots[0])) for boots, _ in there.values() for what in ("sum", "count", "ave")
+    ]
     header += ["sum", "count", "ave"] * (len(columns) - len(there))
     said = where(results, f"shown in µs; all work of {len(results)} boots; published: Pentium 4, µs")
-    return Table(f"detail-{syscall}", f"{syscall} under {title(module)}", said, header, body, [(name, 3) for name in columns], "hook")
+    return Table(
+        f"detail-{syscall}",
+        f"{syscall} under {title(module)}",
+        said,
+        header,
+        body,
+        [(name, 3) for name in columns],
+        "hook",
+    )
 
 
 SUM = "average sum"
@@ -310,13 +430,18 @@ SUM = "average sum"
 def _our_details(book: Book, boots: tuple[Result, ...], rows: list[Detail]) -> dict[str, list[Cell]]:
     href = book.results.href(boots[0])
     files = ", ".join(boot.ident for boot in boots)
-    cells = {row.hook: [Cell(text, href, files) for text in (f"{row.total:,.0f}", whole(row.count), f"{row.average:.3f}")] for row in rows}
+    cells = {
+        row.hook: [Cell(text, href, files) for text in (f"{row.total:,.0f}", whole(row.count), f"{row.average:.3f}")]
+        for row in rows
+    }
     return cells | {SUM: [EMPTY, EMPTY, Cell(f"{sum(row.average for row in rows):.3f}", href, files)]}
 
 
 def _their_details(rows: list[tuple[str, float, int, float]], total: float) -> dict[str, list[Cell]]:
     cells = {
-        RENAMED.get(hook, hook): [Cell(text, kind="published", title=hook) for text in (f"{added:,.0f}", whole(count), f"{average:.3f}")]
+        RENAMED.get(hook, hook): [
+            Cell(text, kind="published", title=hook) for text in (f"{added:,.0f}", whole(count), f"{average:.3f}")
+        ]
         for hook, added, count, average in rows
     }
     return cells | {SUM: [EMPTY, EMPTY, Cell(f"{total:.3f}", kind="published")]}
@@ -328,8 +453,10 @@ def _detail_why(there: dict, syscall: str, module: str) -> str:
     ours = ", ".join(f"{total:.3f} µs on {kver}" for kver, total in sums.items())
     dearest = {rows[0].hook for _, rows in there.values()}
     return (
-        f"The averages of all hooks that {syscall} called add up to {ours}, and to {was:.3f} µs on 2.6.30. Dearest on average: "
-        f"{', '.join(sorted(dearest))}. Hooks of 2.6 stand under the names of today (file_free is file_free_security, dentry_open is file_open); some were added, file_release "
+        f"The averages of all hooks that {syscall} called add up to {ours}, and to {was:.3f} µs on 2.6.30. Dearest on "
+        "average: "
+        f"{', '.join(sorted(dearest))}. Hooks of 2.6 stand under the names of today (file_free is file_free_security, "
+        "dentry_open is file_open); some were added, file_release "
         "(6.12 and 7.2) among them. A hook of a socket or of credentials is in a "
         "call's table if a softirq or the end of a process fell into it; the work here has none of its own."
     )

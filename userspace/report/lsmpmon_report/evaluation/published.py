@@ -14,12 +14,14 @@ from __future__ import annotations
 L10_MODULES = ("none", "SELinux", "TOMOYO", "LIDS")
 L10_FILES = {
     "2.6.30": {
-        "stat": (1.79, 2.67, 1.83, 2.20), "open/close": (2.74, 3.94, 4.78, 3.28), "read/write": (0.37, 0.47, 0.37, 0.37),
+        "stat": (1.79, 2.67, 1.83, 2.20), "open/close": (2.74, 3.94, 4.78, 3.28),
+        "read/write": (0.37, 0.47, 0.37, 0.37),
         "0 KB create": (15.16, 58.18, 53.58, 16.84), "0 KB delete": (8.20, 9.26, 33.10, 9.91),
         "10 KB create": (47.84, 89.38, 83.32, 48.42), "10 KB delete": (20.06, 20.18, 42.68, 21.16),
     },
     "2.6.19": {
-        "stat": (2.64, 4.34, 2.63, 2.79), "open/close": (3.98, 6.45, 9.33, 3.96), "read/write": (0.58, 1.49, 0.58, 0.58),
+        "stat": (2.64, 4.34, 2.63, 2.79), "open/close": (3.98, 6.45, 9.33, 3.96),
+        "read/write": (0.58, 1.49, 0.58, 0.58),
         "0 KB create": (11.76, 42.80, 16.36, 14.00), "0 KB delete": (6.25, 11.22, 9.61, 6.67),
         "10 KB create": (34.34, 69.26, 37.78, 35.48), "10 KB delete": (16.14, 19.28, 19.02, 16.90),
     },
@@ -99,7 +101,8 @@ Z21_CATEGORIES = {
     "cred": (0, 3, 4, 5, 1, 0, 0, 0), "audit": (0, 4, 4, 3, 0, 0, 0, 0),
     "file accessing": (4, 59, 24, 38, 20, 0, 5, 6), "total": (18, 204, 68, 108, 28, 4, 5, 7),
 }
-# Z21 Table 7: authorisation hooks a system call: the least that is needed, and by hook SELinux, AppArmor, Smack, TOMOYO.
+# Z21 Table 7: authorisation hooks a system call: the least that is needed, and by hook SELinux, AppArmor, Smack and
+# TOMOYO.
 # d is the depth of the path, 6 in its experiment on open.
 Z21_CALLS = {
     "open": ("d", {"inode_permission": "6d 0 6d 0", "file_open": "6d 6d 6d 6d"}),

@@ -14,8 +14,13 @@ from ..rounds import DEFERRED
 from .results import Result
 
 TIMED = {
-    "openat": ("openat",), "fstatat": ("newfstatat",), "read/4k": ("read",), "write/4k": ("write",), "copy/4k": ("read", "write"),
-    "read": ("pread64",), "write": ("pwrite64",),
+    "openat": ("openat",),
+    "fstatat": ("newfstatat",),
+    "read/4k": ("read",),
+    "write/4k": ("write",),
+    "copy/4k": ("read", "write"),
+    "read": ("pread64",),
+    "write": ("pwrite64",),
 }
 
 
@@ -129,7 +134,12 @@ def share(result: Result, benchmark: str) -> Share | None:
     ticks = sum(row["sum"] for row in rows)
     if not ticks:
         return None
-    return Share(ticks, sum(row["hook_sum"] for row in rows), sum(row["count"] for row in rows), sum(row["hook_count"] for row in rows))
+    return Share(
+        ticks,
+        sum(row["hook_sum"] for row in rows),
+        sum(row["count"] for row in rows),
+        sum(row["hook_count"] for row in rows),
+    )
 
 
 def implementers(result: Result) -> dict[str, tuple[str, ...]]:
@@ -144,7 +154,11 @@ def in_syscall(result: Result, benchmark: str) -> dict[str, float]:
     """Hook calls in one timed system call of a benchmark, from `syscalls`."""
     found: dict[str, float] = {}
     whole = share(result, benchmark)
-    number = whole.calls if whole else rounds(result, benchmark) * len(timed(benchmark)) if benchmark in result.records else 1
+    number = (
+        whole.calls
+        if whole
+        else rounds(result, benchmark) * len(timed(benchmark)) if benchmark in result.records else 1
+    )
     for row in _syscalls(result, benchmark):
         if row["syscall"] in timed(benchmark):
             stop = row["syscall"] == "write" and row["hook"] == "file_permission"

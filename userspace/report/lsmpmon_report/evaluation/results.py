@@ -78,7 +78,11 @@ class Result:
     def tables(self, record: str, file: str, needs: tuple[str, ...]) -> list[list[dict]]:
         """The kernel's `file`, of each run of a record; none where the kernel has no such file."""
         texts = [run["files"].get(file) for run in self.records.get(record, {}).get("runs", [])]
-        return [parse_table(text, name=f"{self.path}: {record}/{file}", needs=needs) for text in texts if text and text.strip()]
+        return [
+            parse_table(text, name=f"{self.path}: {record}/{file}", needs=needs)
+            for text in texts
+            if text and text.strip()
+        ]
 
 
 class Results:

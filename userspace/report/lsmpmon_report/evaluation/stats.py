@@ -72,7 +72,12 @@ def interval(samples: numpy.ndarray) -> Interval:
 def _bootstrap(data: tuple, statistic) -> tuple[float, float]:
     """Percentiles: of medians of samples with many ties, no correction for bias is defined."""
     found = stats.bootstrap(
-        data, statistic, n_resamples=RESAMPLES, vectorized=True, confidence_level=LEVEL, method="percentile",
+        data,
+        statistic,
+        n_resamples=RESAMPLES,
+        vectorized=True,
+        confidence_level=LEVEL,
+        method="percentile",
         rng=numpy.random.default_rng(SEED),
     )
     return float(found.confidence_interval.low), float(found.confidence_interval.high)

@@ -47,8 +47,11 @@ class Scale:
 
     def ticks(self) -> list[float]:
         if self.log:
-            return [10.0**n for n in range(math.floor(math.log10(self.least)), math.ceil(math.log10(self.most)) + 1)
-                    if self.least * 0.999 <= 10.0**n <= self.most * 1.001]
+            return [
+                10.0**n
+                for n in range(math.floor(math.log10(self.least)), math.ceil(math.log10(self.most)) + 1)
+                if self.least * 0.999 <= 10.0**n <= self.most * 1.001
+            ]
         step = nice_step(self.most - self.least)
         first = math.ceil(self.least / step - 1e-9)
         return [round(n * step, 10) for n in range(first, math.floor(self.most / step + 1e-9) + 1)]
@@ -95,8 +98,10 @@ def _marker(x: float, y: float, series: int, hollow: bool, size: float = 4.5) ->
     if shape == 0:
         return f'<circle cx="{x:g}" cy="{y:g}" r="{size:g}" class="{kind}"/>'
     corners = {
-        1: ((-1, -1), (1, -1), (1, 1), (-1, 1)), 2: ((0, -1.25), (1.15, 0.9), (-1.15, 0.9)),
-        3: ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)), 4: ((0, 1.25), (1.15, -0.9), (-1.15, -0.9)),
+        1: ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+        2: ((0, -1.25), (1.15, 0.9), (-1.15, 0.9)),
+        3: ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
+        4: ((0, 1.25), (1.15, -0.9), (-1.15, -0.9)),
         5: ((-1.3, -0.5), (1.3, -0.5), (1.3, 0.5), (-1.3, 0.5)),
     }[shape]
     points = " ".join(f"{x + dx * size * 0.9:.1f},{y + dy * size * 0.9:.1f}" for dx, dy in corners)
@@ -113,11 +118,16 @@ def _axis(scale: Scale, top: float, bottom: float, tick: Callable[[float], str],
     body = []
     for value in scale.ticks():
         kind = "zero" if value == 0 else "grid"
-        body += [_line(scale(value), top, scale(value), bottom, kind), _text(scale(value), bottom + 16, tick(value), "tick", "middle")]
+        body += [
+            _line(scale(value), top, scale(value), bottom, kind),
+            _text(scale(value), bottom + 16, tick(value), "tick", "middle"),
+        ]
     return [*body, _text((scale.left + scale.right) / 2, bottom + 34, title, "tick", "middle")]
 
 
-def _legend(names: list[str], x: float, y: float, room: float, hollow: set[int] = frozenset()) -> tuple[list[str], float]:
+def _legend(
+    names: list[str], x: float, y: float, room: float, hollow: set[int] = frozenset()
+) -> tuple[list[str], float]:
     """Marker and name, in as many lines as they need; and where they end."""
     body, at = [], x
     for number, name in enumerate(names):
@@ -130,7 +140,7 @@ def _legend(names: list[str], x: float, y: float, room: float, hollow: set[int] 
 
 
 def dots(rows: dict[str, list[list[Point]]], series: list[str], title: str, tick: Callable[[float], str]) -> Markup:
-    """A line for each row; on it, the points of each series. Points of a series are slightly above those of the next."""
+    """A line for each row; on it, the points of each series, slightly above those of the next."""
     if not rows:
         return Markup("")
     points = [point for row in rows.values() for each in row for point in each]
@@ -184,13 +194,23 @@ def _legend_bars(series: list[str], left: float) -> tuple[list[str], float]:
 
 def _bar(scale: Scale, point: Point, y: float, thick: float, series: int, tick: Callable[[float], str]) -> str:
     zero, end = scale(0), scale(point.value)
-    rect = f'<rect x="{min(zero, end):g}" y="{y:g}" width="{max(abs(end - zero), 0.8):.1f}" height="{thick:g}" class="s{series % 8}"/>'
+    rect = (
+        f'<rect x="{min(zero, end):g}" y="{y:g}" width="{max(abs(end - zero), 0.8):.1f}" height="{thick:g}"'
+        f' class="s{series % 8}"/>'
+    )
     figure = _text(max(zero, end) + 4, y + thick - 1.5, tick(point.value), "figure")
     return _linked(rect + figure, point)
 
 
-def lines(series: dict[str, list[tuple[float, Point]]], title: str, across: str, tick: Callable[[float], str],
-          *, log: bool = False, names: dict[float, str] | None = None) -> Markup:
+def lines(
+    series: dict[str, list[tuple[float, Point]]],
+    title: str,
+    across: str,
+    tick: Callable[[float], str],
+    *,
+    log: bool = False,
+    names: dict[float, str] | None = None,
+) -> Markup:
     """Figures over a number; names of the series at the right end of their lines. `log`: both axes."""
     if not series:
         return Markup("")
@@ -200,7 +220,11 @@ def lines(series: dict[str, list[tuple[float, Point]]], title: str, across: str,
     top, bottom, left = 24.0, 320.0, 76.0
     horizontal = Scale(xs[0], xs[-1] if xs[-1] > xs[0] else xs[0] + 1, left, right - 10, log)
     vertical = Scale(*(_decades(ys) if log else limits(ys)), bottom, top, log)
-    body = [_text(left - 60, 12, title, "tick"), *_sides(vertical, left, right, tick), *_below(horizontal, xs, bottom, across, names)]
+    body = [
+        _text(left - 60, 12, title, "tick"),
+        *_sides(vertical, left, right, tick),
+        *_below(horizontal, xs, bottom, across, names),
+    ]
     ends = _apart({name: vertical(points[-1][1].value) for name, points in series.items() if points})
     for number, (name, points) in enumerate(series.items()):
         places = [(horizontal(x), vertical(point.value), point) for x, point in points]
@@ -220,7 +244,10 @@ def _sides(vertical: Scale, left: float, right: float, tick: Callable[[float], s
     body = []
     for value in vertical.ticks():
         y = vertical(value)
-        body += [_line(left, y, right, y, "zero" if value == 0 else "grid"), _text(left - 8, y + 4, tick(value), "tick", "end")]
+        body += [
+            _line(left, y, right, y, "zero" if value == 0 else "grid"),
+            _text(left - 8, y + 4, tick(value), "tick", "end"),
+        ]
     return body
 
 
@@ -229,7 +256,10 @@ def _below(scale: Scale, xs: list[float], bottom: float, across: str, names: dic
     body = []
     for number, x in enumerate(xs):
         y = bottom + 18 + (16 if names and len(xs) > 7 and number % 2 else 0)
-        body += [_line(scale(x), bottom, scale(x), bottom + 4, "zero"), _text(scale(x), y, (names or {}).get(x, f"{x:,g}"), "tick", "middle")]
+        body += [
+            _line(scale(x), bottom, scale(x), bottom + 4, "zero"),
+            _text(scale(x), y, (names or {}).get(x, f"{x:,g}"), "tick", "middle"),
+        ]
     return [*body, _text((scale.left + scale.right) / 2, bottom + 54, across, "tick", "middle")]
 
 
