@@ -1,0 +1,51 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/lsm-setup
+# SPDX-License-Identifier: GPL-2.0-only
+# IMA measures and appraises the files of a group that only the benchmark's directory is of. It decides over
+# each file by its hash, which it writes itself when the benchmark closes one. Off: ima_appraise=log, which does
+# all of it and lets through.
+
+relaxable=no
+denied=$dir/ima.stale
+group=7777
+
+set_hash() { label ima "0x0404$(sha256sum <"$2" | cut -c 1-64)" "$1"; }
+
+make_places() { mkdir -p "$dir" "$dir.setup"; }
+
+# A file that was altered after its hash was taken, before any rule.
+control() {
+	[ -w "$security/ima/policy" ] || fail "no IMA in this kernel that takes rules" || return
+	chgrp $group "$dir" && chmod g+s "$dir" || return
+	echo before >"$dir/ima.before" && echo after >"$denied" || return
+	set_hash "$denied" "$dir/ima.before" && cat "$denied" 2>&1
+}
+
+load() {
+	case $mode-$(cat /proc/cmdline) in
+	on-*ima_appraise=log*) fail "ima_appraise=log is on the kernel's command line" || return ;;
+	off-*) on_command_line ima_appraise=log || return ;;
+	esac
+	[ -e "$dir.setup/ima" ] || printf '%s\n' "measure func=FILE_CHECK mask=MAY_READ fgroup=$group" \
+		"appraise func=FILE_CHECK fgroup=$group" >"$security/ima/policy"
+}
+
+allowed() {
+	work_in capability "$dir" 2>&1 || return
+	echo this >"$dir/ima.right" && cat "$dir/ima.right" 2>&1 || return
+	grep -q "$dir/ima.right" "$security/ima/ascii_runtime_measurements" || echo "$dir/ima.right was not measured"
+	grep -q "$dir/ima.right" "$security/ima/ascii_runtime_measurements"
+}
+
+denied() { cat "$denied" 2>&1; }
+
+access() {
+	case $1 in
+	"$denied") echo "reading $1, which is not as its hash says" ;;
+	*) echo "lmbench-hook works in $1; reading a file there, measured, which is as its hash says" ;;
+	esac
+}
+
+says() {
+	case $mode in on) how=enforcing ;; *) how="logging only" ;; esac
+	echo "measures and appraises files of the benchmark's group, $how"
+}
