@@ -1,0 +1,37 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/lsm-setup
+# SPDX-License-Identifier: GPL-2.0-only
+# SELinux with Debian's selinux-policy-default and little more (selinux-debian.te): the benchmark is a confined
+# user's, user_t, in a directory of temporary files; what it may not touch is as /etc/shadow is. A user's domain
+# is entered by way of a shell, and runs programs that are labelled as such.
+
+compiled=$repo/build/policy/selinux-debian.policy
+
+as_object() { label selinux "system_u:object_r:$1:s0" "$2"; }
+
+programs() {
+	mkdir -p "$bin" || return
+	busybox=/bin/busybox
+	[ -x $busybox ] || busybox=/usr/bin/busybox
+	cp $busybox "$bin/sh" && cp "$program" "$bin/" || return
+	for path in "$dir.setup" "$bin" "$bin/lmbench-hook"; do
+		as_object bin_t "$path" || return
+	done
+	as_object shell_exec_t "$bin/sh"
+}
+
+# The kernel takes a policy in one write.
+load() {
+	mounted selinuxfs /sys/fs/selinux || return
+	[ -r "$compiled" ] || fail "it could not be had or built on the host (scripts/lsm-tools)" || return
+	dd "if=$compiled" of=/sys/fs/selinux/load bs=64M 2>/dev/null || return
+	programs || return
+	as_object user_tmp_t "$dir" && as_object shadow_t "$denied" || return
+	echo 1 >/sys/fs/selinux/enforce
+}
+
+relax() { echo 0 >/sys/fs/selinux/enforce; }
+
+says() {
+	case $mode in on) how=enforcing ;; *) how=permissive ;; esac
+	echo "Debian's selinux-policy-default, the benchmark is user_t, $how"
+}
