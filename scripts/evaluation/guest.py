@@ -16,6 +16,8 @@ NOT_TO_BE_HAD = 3
 # What LMbench opens and asks for the attributes of: open/lmbench needs it.
 HEADER = Path("/usr/include/x86_64-linux-gnu/sys/types.h")
 
+DEBIAN_POLICY = REPO / "build/policy/selinux-debian.policy"
+
 
 class Failed(Exception):
     """A cell that could not be measured, and why."""
@@ -60,6 +62,12 @@ def require_modules(cell):
                  f"CONFIG_{module.upper()}_LSM=y")
         if not any(f"{name}\n" in options for name in names):
             raise LeftOut(f"Linux {cell.kver} on {cell.runner} has no {module}")
+
+
+def require_policy(cell):
+    """Of Debian's packages, which not every machine has."""
+    if "selinux-debian" in cell.policies and not DEBIAN_POLICY.exists():
+        raise LeftOut("no policy of Debian's could be built here")
 
 
 def make_initrd(out):

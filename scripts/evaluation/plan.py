@@ -31,6 +31,9 @@ def modules():
             policies, name = {module: mode}, f"6.12-{module}-{mode}"
             yield Cell("modules", name, ("latency",), "lsm", module, policies=policies)
             yield Cell("modules", f"{name}-hooks", ("hooks",), "patched", module, policies=policies)
+    for mode in ("on", "off"):
+        policies = {"selinux-debian": mode}
+        yield Cell("modules", f"6.12-selinux-debian-{mode}", ("latency",), "lsm", "selinux", policies=policies)
 
 
 def _stacks():
