@@ -42,7 +42,7 @@ def in_guest(lsm, command, **changes):
 
 # After each: what it says, what it complains of, its status; all of the benchmark must go.
 SCRIPT = """
-try() {{ echo "@ $1 $3 $4"; scripts/lsm-setup "$@" 2>/tmp/errors; echo "status: $?"; sed 's/^/error: /' /tmp/errors; }}
+try() {{ echo "@ $1 $3 $4"; scripts/lsm-setup "$@" 2>/tmp/errors; echo "status: $?"; sed "s|^|error: |" /tmp/errors; }}
 work() {{ scripts/lsm-setup exec {modules} {dir} lmbench-hook work '*' '*/*' -n 2 --directories=20 -d {dir} >/tmp/out ||
 	echo "error: work"; sed -n '1s/^/work: /p' /tmp/out; }}
 {steps}
@@ -121,7 +121,8 @@ def test_what_cannot_be_set_up_is_said():
 
 
 def test_arguments_of_several_in_one_line_each():
-    assert arguments("tomoyo,audit").split() == ["audit=1", "TOMOYO_trigger=/bin/true", "TOMOYO_loader=/bin/true"]
+    words = {"TOMOYO_trigger=/bin/true", "TOMOYO_loader=/bin/true", "audit=1", "loglevel=5", "ima_appraise=log"}
+    assert set(arguments("tomoyo,audit,ima", "off").split()) == words
     assert arguments("landlock") == ""
 
 
@@ -145,3 +146,45 @@ def test_bad_arguments_are_named(words, says):
     done = subprocess.run([SETUP, *words.split()], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert says in done.stderr
+
+
+INTEGRITY = "ima,evm,audit"
+
+
+def exact_boot(modules, lsm, *modes):
+    """In an initramfs, where nothing is of the host; what the lines say by mode."""
+    lines = "\n".join(f"try prove {modules} {DIR} {mode}\nwork" for mode in modes)
+    done = in_guest(lsm, SCRIPT.format(modules=modules, dir=DIR, steps=lines), RUNNER="qemu", ACCEL="icount",
+                    KARGS=arguments(modules, modes[0]))
+    assert done.returncode == 0, done.stderr
+    return [part.partition("\n")[2].splitlines() for part in done.stdout.split("@ ")[1:]]
+
+
+@pytest.mark.parametrize("mode, forbidden", [("on", "denied"), ("off", "not_denied")])
+def test_integrity_in_an_initramfs(mode, forbidden):
+    [lines] = exact_boot(INTEGRITY, "", mode)
+    proved(lines, INTEGRITY, forbidden)
+
+
+def test_debians_selinux_in_an_initramfs():
+    if subprocess.run([TOP / "scripts" / "lsm-tools", "selinux-debian"], check=False).returncode:
+        pytest.skip("Debian's policy could not be built here")
+    enforcing, permissive = exact_boot("selinux-debian", "selinux", "on", "off")
+    proved(enforcing, "selinux-debian", "denied")
+    proved(permissive, "selinux-debian", "not_denied")
+
+
+def test_a_tree_and_libraries_are_the_same_bytes_again(tmp_path):
+    (tmp_path / "script").write_text("true\n")
+    words = [f"{TOP}/userspace/policy:/repo/policy", "/usr/bin/setfattr"]
+    for name in ("one", "two"):
+        subprocess.run([TOP / "scripts" / "make-initrd", tmp_path / name, tmp_path / "script", *words], check=True)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    listed = subprocess.run(f"zcat {tmp_path}/one | cpio -t --quiet", shell=True, capture_output=True, text=True)
+    names = listed.stdout.splitlines()
+    assert "repo/policy/selinux.conf" in names and any("ld-linux" in name for name in names)
+
+
+def test_bad_words_of_lsm_tools_are_named():
+    done = subprocess.run([TOP / "scripts" / "lsm-tools", "debian"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "'debian'" in done.stderr
