@@ -32,7 +32,7 @@ learn() {
 	for rounds in 2 3; do
 		"$program" work "*" "*/*" -n $rounds --directories=20 -d "$dir" >/tmp/tomoyo.log 2>&1 || return
 	done
-	"$program" openit --directories=5 --files=20 -n 1 -d "$dir" >>/tmp/tomoyo.log 2>&1
+	"$program" openit --directories=266 --files=266 -n 1 -d "$dir" >>/tmp/tomoyo.log 2>&1
 	[ ! -d "$security/lsmmon" ] ||
 		"$program" work stat -n 1 -d "$dir" "--monitor=$security/lsmmon" >>/tmp/tomoyo.log 2>&1
 }
