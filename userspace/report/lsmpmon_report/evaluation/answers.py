@@ -19,28 +19,10 @@ from .stats import Comparison
 
 
 def section(book: Book) -> Section:
-    found = [
-        answer(book)
-        for answer in (
-            _dearest_call,
-            _framework,
-            _split,
-            _dearest_hook,
-            _stacking,
-            _integrity,
-            _rules,
-            _share,
-            _growth,
-            _versions,
-        )
-    ]
-    said = [answer for answer in found if answer]
+    said = [found for answer in ANSWERS if (found := answer(book))]
     if not said:
-        return Section(
-            "answers",
-            "The answers",
-            [Text("There are no results that could be compared. What is there is in Section 1.")],
-        )
+        nothing = Text("There are no results that could be compared. What is there is in Section 1.")
+        return Section("answers", "The answers", [nothing])
     return Section("answers", "The answers", [Points(said), *_overview(book)])
 
 
@@ -66,9 +48,11 @@ def _worst(found: dict[tuple[str, str], Comparison]) -> tuple[str, str, float]:
     return row, column, found[row, column].change
 
 
-def _times(change: float) -> str:
+def _over(change: float, base: str) -> str:
     """A change over 100 % is easier to imagine as a factor."""
-    return f"{1 + change:.1f} times as much ({percent(change, 0)})" if change >= 1 else f"{part(change, 1)} more"
+    if change >= 1:
+        return f"{1 + change:.1f} times what {base} costs ({percent(change, 0)})"
+    return f"{part(change, 1)} more than {base}"
 
 
 def _dearest_call(book: Book) -> Markup | None:
@@ -82,8 +66,8 @@ def _dearest_call(book: Book) -> Markup | None:
     cell = book.entries["figure-6"].columns[0].other
     middle = ", ".join(f"{m} {percent(medians[m])}" for m in order)
     return _say(
-        f"What costs most: {row} under {column}, with a policy that decides: {_times(change)} than with capability"
-        f" alone, in {unit(cell)}. At the median of the 14 file operations: {middle}.",
+        f"What costs most: {row} under {column}, with a policy that decides: {_over(change, 'capability alone')}, in"
+        f" {unit(cell)}. At the median of the 14 file operations: {middle}.",
         "figure-6",
     )
 
@@ -162,7 +146,7 @@ def _stacking(book: Book) -> Markup | None:
     if most and round(order[most], 3) == 0:
         said = " Another order of the same modules changes nothing."
     return _say(
-        f"Stacks: the dearest is {column}, where {row} costs {_times(change)} than with capability alone.{said}",
+        f"Stacks: the dearest is {column}, where {row} costs {_over(change, 'capability alone')}.{said}",
         "figure-7",
     )
 
@@ -172,7 +156,7 @@ def _integrity(book: Book) -> Markup | None:
     if not found:
         return None
     row, column, change = _worst(found)
-    return _say(f"Integrity: {column} costs most: {row} {_times(change)}.", "figure-8")
+    return _say(f"Integrity: {column} costs most: {row} {_over(change, 'with nothing on')}.", "figure-8")
 
 
 def _rules(book: Book) -> Markup | None:
@@ -185,8 +169,9 @@ def _rules(book: Book) -> Markup | None:
         changes = entry.column(most[-1]) if most else {}
         if changes:
             worst = max(changes, key=lambda row: changes[row].change)
-            said.append(f"{most[-1]}: {worst} {_times(changes[worst].change)}")
-    return _say(f"Rules: over the fewest, the most rules cost at worst: {'; '.join(said)}.", "rules") if said else None
+            name, _, least = most[-1].partition(" over ")
+            said.append(f"{name} rules: {worst} {_over(changes[worst].change, f'with {least}')}")
+    return _say(f"Rules: at worst, {'; '.join(said)}.", "rules") if said else None
 
 
 def _share(book: Book) -> Markup | None:
@@ -207,17 +192,12 @@ def _share(book: Book) -> Markup | None:
 
 def _growth(book: Book) -> Markup | None:
     entry = book.entries.get("growth")
-    if not entry or not entry.columns:
+    last = entry.column(entry.columns[-1].title) if entry and entry.columns else {}
+    if not last:
         return None
-    last = entry.column(entry.columns[-1].title)
-    return (
-        _say(
-            f"All modules together: {percent(median(c.change for c in last.values()))} at the median over no LSM.",
-            "growth",
-        )
-        if last
-        else None
-    )
+    names = [title(name) for name in str(entry.columns[-1].other.state.get("lsm") or "").split(",")]
+    middle = percent(median(found.change for found in last.values()))
+    return _say(f"Many modules: {', '.join(names)} together cost {middle} at the median over no LSM.", "growth")
 
 
 def _versions(book: Book) -> Markup | None:
@@ -226,6 +206,11 @@ def _versions(book: Book) -> Markup | None:
     said = [f"{name}: {percent(median(f.change for f in entry.column(name).values()))}" for name in columns[:4]]
     return _say(f"Kernels: whole calls, at the median, {'; '.join(said)}.", "calls") if said else None
 
+
+# Of these, those that there are results for, in this order.
+ANSWERS = (
+    _dearest_call, _framework, _split, _dearest_hook, _stacking, _integrity, _rules, _share, _growth, _versions,
+)
 
 # A plot and a table that say all of it
 

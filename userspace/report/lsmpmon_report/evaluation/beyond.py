@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup
+
 from . import published, svg
 from .blocks import EMPTY, Cell, Figure, Heading, NotRun, Section, Table, Text, heat, link, part, percent
 from .book import FILES, MODULES, Book, Column, median, title, where
@@ -144,44 +146,31 @@ def _share_why() -> str:
 
 
 def _growth(book: Book) -> list:
-    cells = sorted(
-        (int(name.rpartition("-")[2]), r)
-        for name, r in book.results.part("growth").items()
-        if name.rpartition("-")[2].isdigit() and r.benchmarks
-    )
+    found = book.results.part("growth")
+    numbers = {int(name.rpartition("-")[2]): r for name, r in found.items() if name.rpartition("-")[2].isdigit()}
+    cells = [(number, result) for number, result in sorted(numbers.items()) if result.benchmarks]
     if len(cells) < 2 or cells[0][0] != 0:
         return [NotRun("growth", f"{book.results.main}-0 (no LSM) and one module more each")]
-    base = cells[0][1]
-    columns = [
-        Column(f"{number}: {_added(before, result)}", base, result)
-        for (_, before), (number, result) in zip(cells, cells[1:])
-    ]
+    added = {number: _added(before, result) for (_, before), (number, result) in zip(cells, cells[1:])}
+    columns = [Column(f"{number}: + {added[number]}", cells[0][1], result) for number, result in cells[1:]]
     table = book.table("growth", "Cost as modules are added, over no LSM", columns, full=2.0)
-    names = {0: "none"} | {
-        number: _added(before, result).removeprefix("+ ") for (_, before), (number, result) in zip(cells, cells[1:])
-    }
-    series = {
-        row: (
-            [(0, svg.Point(0, f"{row}: base"))]
-            + [(n, p) for (n, _), c in zip(cells[1:], columns) for p in book.points("growth", row, c.title)]
-        )
-        for row in ("open", "stat", "creat", "unlink", "rename", "read")
-    }
-    plot = svg.lines(
-        {row: each for row, each in series.items() if len(each) > 1},
-        "overhead",
-        "modules, one more each",
-        tick,
-        names=names,
-    )
-    said = where([c.other for c in columns])
-    return [Figure("plot-growth", "Cost as modules are added", said, plot), table, Text(_growth_said(book, columns))]
+    plot = _growth_plot(book, dict(zip(added, columns)), {0: "none"} | added)
+    figure = Figure("plot-growth", "Cost as modules are added", where([c.other for c in columns]), plot)
+    return [figure, table, Text(_growth_said(book, columns))]
+
+
+def _growth_plot(book: Book, columns: dict[int, Column], names: dict[int, str]) -> Markup:
+    series = {row: [(0, svg.Point(0, f"{row}: base"))] for row in ("open", "stat", "creat", "unlink", "rename", "read")}
+    for row, points in series.items():
+        points += [(n, point) for n, c in columns.items() for point in book.points("growth", row, c.title)]
+    there = {row: points for row, points in series.items() if len(points) > 1}
+    return svg.lines(there, "overhead", "modules, one more each", tick, names=names)
 
 
 def _added(before: Result, result: Result) -> str:
     """By what is active in both."""
     old, new = (str(r.state.get("lsm") or "").split(",") for r in (before, result))
-    return "+ " + (", ".join(title(module) for module in new if module and module not in old) or "nothing")
+    return (", ".join(title(module) for module in new if module and module not in old) or "nothing")
 
 
 def _growth_said(book: Book, columns: list[Column]) -> str:
@@ -206,28 +195,23 @@ def _growth_said(book: Book, columns: list[Column]) -> str:
 
 
 def _rules(book: Book) -> list:
-    columns, series, missing = [], {}, []
-    for module in RULED:
-        cells = {n: cell_of(book, f"{module}-{n}", "rules") for n in RULES}
-        there = {n: result for n, result in cells.items() if result}
-        missing += [f"{book.results.main}-{module}-{n}" for n in RULES if n not in there]
-        if len(there) > 1:
-            first = min(there)
-            columns += [
-                Column(f"{title(module)} {n:,}", there[first], result) for n, result in there.items() if n != first
-            ]
-            series |= {f"{title(module)} {row}": _absolute(book, there, row) for row in ("open", "creat")}
+    cells = {module: {n: cell_of(book, f"{module}-{n}", "rules") for n in RULES} for module in RULED}
+    there = {module: {n: result for n, result in found.items() if result} for module, found in cells.items()}
+    columns = [column for module, found in there.items() for column in _rule_columns(module, found)]
     if not columns:
         return [NotRun("rules", "Landlock, TOMOYO and AppArmor with 10, 100, 1,000 and 10,000 rules")]
+    missing = [f"{book.results.main}-{module}-{n}" for module in RULED for n in RULES if n not in there[module]]
     table = book.table("rules", "More rules, over the least number of them", columns, full=5.0, missing=missing)
+    series = {f"{title(m)} {row}": _absolute(book, found, row) for m, found in there.items() for row in ("open", "creat")}
     series = {name: points for name, points in series.items() if len(points) > 1}
     plot = svg.lines(series, "a call", "rules", lambda value: f"{value:,.0f}", log=True)
     said = where([c.other for c in columns], "both axes logarithmic")
-    return [
-        Figure("plot-rules", "What a call costs with more rules", said, plot),
-        table,
-        Text(_rules_said(book, columns)),
-    ]
+    return [Figure("plot-rules", "What a call costs with more rules", said, plot), table, Text(_rules_said(book, columns))]
+
+
+def _rule_columns(module: str, found: dict[int, Result]) -> list[Column]:
+    least = min(found, default=0)
+    return [Column(f"{title(module)} {n:,} over {least:,}", found[least], r) for n, r in found.items() if n != least]
 
 
 def _absolute(book: Book, there: dict[int, Result], row: str) -> list:
@@ -242,7 +226,7 @@ def _rules_said(book: Book, columns: list[Column]) -> str:
     said = []
     for column in columns:
         changes = book.entries["rules"].column(column.title)
-        if column.title.endswith("10,000") and changes:
+        if f"{max(RULES):,} over" in column.title and changes:
             worst = max(changes, key=lambda row: changes[row].change)
             middle = median(found.change for found in changes.values())
             said.append(
@@ -370,7 +354,8 @@ def _others_said(book: Book) -> str:
     if not found:
         return ""
     change, row, column = max(found)
-    return f"The dearest of them is {row} under {column}: {percent(change)}."
+    said = f"The dearest of them is {row} under {column}: {percent(change)}."
+    return said + " “Left out”: the policy does not let the benchmark do this; hovering shows what it answered."
 
 
 # openit

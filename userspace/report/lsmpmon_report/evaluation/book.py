@@ -148,7 +148,10 @@ class Book:
 
     def _cell(self, entry: Entry, row: str, column: Column, full: float) -> Cell:
         found = entry.found.get((row, column.title))
-        return ratio_cell(found, self.results.href(column.other), column, full) if found else EMPTY
+        if found:
+            return ratio_cell(found, self.results.href(column.other), column, full)
+        why = column.other.left_out(FILES.get(row, row)) or column.base.left_out(FILES.get(row, row))
+        return Cell("left out", title=why, kind="none") if why else EMPTY
 
     def points(self, ident: str, row: str, title: str, hollow: bool = False) -> list[Point]:
         """Of one row and column, for a plot: one or none."""

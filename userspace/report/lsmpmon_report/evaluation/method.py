@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .blocks import EMPTY, Cell, Code, Heading, NotRun, Points, Section, Table, Text, link, percent
+from .blocks import EMPTY, Cell, Code, Heading, NotRun, Points, Section, Table, Text, link, part, percent
 from .book import FILES, MODULES, Book, title, where
 from .paper2021 import cell_of
 from .stats import LEVEL, RESAMPLES, SEED, interval, spread
@@ -26,7 +26,7 @@ def statistics(book: Book) -> Section:
         "Statistics",
         [
             Text(
-                f"Each figure is a median. Its {LEVEL:.0%} interval, and that of each ratio, is by bootstrap"
+                f"Each figure is a median. Its {part(LEVEL)} interval, and that of each ratio, is by bootstrap"
                 f" (percentiles of {RESAMPLES:,} resamples, seed {SEED}, so that the same results give the same"
                 " report). The effect size is Cliff's delta: by how much more often a sample with is above one"
                 " without, than below; 1 means always. Whether two sets differ is tested with Mann and Whitney's test,"
@@ -75,7 +75,7 @@ def _noise(book: Book) -> list:
                 cells = [
                     percent(found.change, 2),
                     f"{percent(found.low, 2)} to {percent(found.high, 2)}",
-                    f"{found.delta:+.2f}",
+                    f"{found.delta:+.2f}".replace("-", "−"),
                     f"{found.corrected:.2g}",
                 ]
                 rows.append(
@@ -133,8 +133,8 @@ def _median(book: Book, result, benchmark: str) -> Cell:
 
 
 def method(book: Book) -> Section:
-    run = {part: len(book.results.part(part)) for part in PARTS}
-    missing = [part for part, count in run.items() if not count]
+    run = {name: len(book.results.part(name)) for name in PARTS}
+    missing = [name for name, count in run.items() if not count]
     rows = [
         (part, [Cell(PARTS[part], kind="text"), Cell(str(count)) if count else Cell("not run", kind="none")])
         for part, count in run.items()

@@ -71,6 +71,10 @@ class Result:
     def samples(self, benchmark: str) -> numpy.ndarray | None:
         return self._samples.get(benchmark)
 
+    def left_out(self, benchmark: str) -> str:
+        """Why it has no samples, as lmbench-hook said it."""
+        return str(((self.data.get("latency") or {}).get("left_out") or {}).get(benchmark, ""))
+
     @property
     def records(self) -> dict[str, dict]:
         return self.data.get("records") or {}
