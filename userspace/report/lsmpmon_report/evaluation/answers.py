@@ -10,10 +10,9 @@ from markupsafe import Markup
 from . import svg
 from .beyond import RULED
 from .blocks import EMPTY, Cell, Figure, Points, Section, Table, Text, link, part, percent
-from .book import FILES, MODULES, Book, Column, Entry, median, median_cell, ratio_cell, title, unit, where
+from .book import FILES, MODULES, Book, Column, Entry, median, median_cell, ratio_cell, tick, title, unit, where
 from .paper2010 import MODULES as TIMED_MODULES
 from .paper2010 import cycle_boots
-from .paper2021 import tick
 from .records import hook_costs, per_us, share
 from .stats import Comparison
 
@@ -146,8 +145,7 @@ def _stacking(book: Book) -> Markup | None:
     if most and round(order[most], 3) == 0:
         said = " Another order of the same modules changes nothing."
     return _say(
-        f"Stacks: the dearest is {column}, where {row} costs {_over(change, 'capability alone')}.{said}",
-        "figure-7",
+        f"Stacks: the dearest is {column}, where {row} costs {_over(change, 'capability alone')}.{said}", "figure-7"
     )
 
 
@@ -208,9 +206,7 @@ def _versions(book: Book) -> Markup | None:
 
 
 # Of these, those that there are results for, in this order.
-ANSWERS = (
-    _dearest_call, _framework, _split, _dearest_hook, _stacking, _integrity, _rules, _share, _growth, _versions,
-)
+ANSWERS = (_dearest_call, _framework, _split, _dearest_hook, _stacking, _integrity, _rules, _share, _growth, _versions)
 
 # A plot and a table that say all of it
 
@@ -232,30 +228,22 @@ def _overview(book: Book) -> list:
 
 
 def _summary(book: Book, entry: Entry) -> Table:
-    rows = []
-    for column in entry.columns:
-        found = entry.column(column.title)
-        if found:
-            worst = max(found, key=lambda row: found[row].change)
-            least = min(found, key=lambda row: found[row].change)
-            href = book.results.href(column.other)
-            cells = [
-                _part(book, "figure-6-hooks", column.title),
-                _part(book, "figure-6-policy", column.title),
-                median_cell(entry, column, 1.0),
-            ]
-            rows.append(
-                (link(column.title, href), [*cells, *(_named(found[row], row, href, column) for row in (least, worst))])
-            )
+    rows = [
+        (link(c.title, book.results.href(c.other)), _summed(book, entry, c))
+        for c in entry.columns
+        if entry.column(c.title)
+    ]
     header = ["hooks, enforcement off (3)", "policy, on over off (4)", "both, over capability (1)", "least", "most"]
-    return Table(
-        "summary",
-        "Modules, at the median of the 14 file operations",
-        where([c.other for c in entry.columns]),
-        header,
-        rows,
-        corner="module",
-    )
+    said = where([column.other for column in entry.columns])
+    return Table("summary", "Modules, at the median of the 14 file operations", said, header, rows, corner="module")
+
+
+def _summed(book: Book, entry: Entry, column: Column) -> list[Cell]:
+    found, href = entry.column(column.title), book.results.href(column.other)
+    order = sorted(found, key=lambda row: found[row].change)
+    parts = [_part(book, ident, column.title) for ident in ("figure-6-hooks", "figure-6-policy")]
+    ends = [_named(found[row], row, href, column) for row in (order[0], order[-1])]
+    return [*parts, median_cell(entry, column, 1.0), *ends]
 
 
 def _part(book: Book, ident: str, name: str) -> Cell:

@@ -7,8 +7,7 @@ from markupsafe import Markup
 
 from . import published, svg
 from .blocks import EMPTY, Cell, Figure, Heading, NotRun, Section, Table, Text, heat, link, part, percent
-from .book import FILES, MODULES, Book, Column, median, title, where
-from .paper2021 import cell_of, tick
+from .book import FILES, MODULES, Book, Column, cell_of, median, tick, title, where
 from .records import Hook, hook_costs, share
 from .results import Result
 from .stats import interval
@@ -60,34 +59,29 @@ def section(book: Book) -> Section:
 
 
 def _shares(book: Book) -> list:
-    names = {m: f"{book.results.main}-{m}-on-hooks" for m in MODULES} | {
-        "capability": f"{book.results.main}-capability-hooks"
+    names = {
+        m: f"{book.results.main}-{m}" + ("-hooks" if m == "capability" else "-on-hooks")
+        for m in ("capability", *MODULES)
     }
     found = {m: book.results.get("modules", name) for m, name in names.items()}
-    order = [m for m in ("capability", *MODULES) if found[m] and any(share(found[m], b) for b in FILES.values())]
-    if not order:
+    there = {m: r for m, r in found.items() if r and any(share(r, benchmark) for benchmark in FILES.values())}
+    if not there:
         return [
             NotRun("modules", "cells whose names end in -hooks, with 'calls' (on qemu and on hardware, not on uml)")
         ]
-    there = {m: found[m] for m in order}
+    table = _share_table(book, there, [name for m, name in names.items() if m not in there])
+    return [*_share_plot(book, there), table, Text(_share_why(), "How to read it.")]
+
+
+def _share_table(book: Book, there: dict[str, Result], missing: list[str]) -> Table:
     rows = [
         (name, [_share(book, r, b) for r in there.values()] + [_removed(book, m, b) for m in there])
         for name, b in FILES.items()
     ]
     header = [link(title(m), book.results.href(r)) for m, r in there.items()] + [title(m) for m in there]
     groups = [("ticks in hooks, of the call's", len(there)), ("saved without any LSM", len(there))]
-    missing = [name for m, name in names.items() if m not in there]
-    table = Table(
-        "share",
-        "LSM's share of each system call",
-        where(there.values(), "share of the timed call, monitor on; right: (T on − T dac) / T on, monitor not there"),
-        header,
-        rows,
-        groups,
-        "benchmark",
-        missing,
-    )
-    return [*_share_plot(book, there), table, Text(_share_why(), "How to read it.")]
+    said = where(there.values(), "share of the timed call, monitor on; right: (T on − T dac) / T on, monitor not there")
+    return Table("share", "LSM's share of each system call", said, header, rows, groups, "benchmark", missing)
 
 
 def _share_plot(book: Book, there: dict[str, Result]) -> list:
@@ -170,7 +164,7 @@ def _growth_plot(book: Book, columns: dict[int, Column], names: dict[int, str]) 
 def _added(before: Result, result: Result) -> str:
     """By what is active in both."""
     old, new = (str(r.state.get("lsm") or "").split(",") for r in (before, result))
-    return (", ".join(title(module) for module in new if module and module not in old) or "nothing")
+    return ", ".join(title(module) for module in new if module and module not in old) or "nothing"
 
 
 def _growth_said(book: Book, columns: list[Column]) -> str:
@@ -202,11 +196,17 @@ def _rules(book: Book) -> list:
         return [NotRun("rules", "Landlock, TOMOYO and AppArmor with 10, 100, 1,000 and 10,000 rules")]
     missing = [f"{book.results.main}-{module}-{n}" for module in RULED for n in RULES if n not in there[module]]
     table = book.table("rules", "More rules, over the least number of them", columns, full=5.0, missing=missing)
-    series = {f"{title(m)} {row}": _absolute(book, found, row) for m, found in there.items() for row in ("open", "creat")}
+    series = {
+        f"{title(m)} {row}": _absolute(book, found, row) for m, found in there.items() for row in ("open", "creat")
+    }
     series = {name: points for name, points in series.items() if len(points) > 1}
     plot = svg.lines(series, "a call", "rules", lambda value: f"{value:,.0f}", log=True)
     said = where([c.other for c in columns], "both axes logarithmic")
-    return [Figure("plot-rules", "What a call costs with more rules", said, plot), table, Text(_rules_said(book, columns))]
+    return [
+        Figure("plot-rules", "What a call costs with more rules", said, plot),
+        table,
+        Text(_rules_said(book, columns)),
+    ]
 
 
 def _rule_columns(module: str, found: dict[int, Result]) -> list[Column]:
@@ -258,36 +258,22 @@ def _kernels(book: Book) -> list:
 
 
 def _exact(book: Book, module: str, there: dict[str, Result]) -> Table:
-    costs = {k: _exact_costs(r) for k, r in there.items()}
-    often = sorted(
-        {h for each in costs.values() for h in each},
-        key=lambda hook: (-max(c[hook].calls if hook in c else 0 for c in costs.values()), hook),
-    )
+    costs = {k: hook_costs((r,)) for k, r in there.items()}
+    most = {
+        hook: max(each[hook].calls for each in costs.values() if hook in each) for c in costs.values() for hook in c
+    }
+    often = sorted(most, key=lambda hook: (-most[hook], hook))
     rows = [(hook, [_instructions(book, costs[k].get(hook), r) for k, r in there.items()]) for hook in often[:12]]
-    common = [hook for hook in often if all(hook in each for each in costs.values())]
-    first = costs[next(iter(costs))]
-    rows.append(
-        (
-            "a mean call of those that all have",
-            [
-                Cell(f"{_mean(each, common, first):,.1f}", book.results.href(r))
-                for each, r in zip(costs.values(), there.values())
-            ],
-        )
-    )
+    rows.append(("a mean call of those that all have", _means(book, there, costs, often)))
     header = [link(result.kernel, book.results.href(result)) for result in there.values()]
-    return Table(
-        f"exact-{module}",
-        f"The 12 hooks called most, {title(module)}",
-        where(there.values(), "an average call; with the empty span of the clock"),
-        header,
-        rows,
-        corner="hook",
-    )
+    said = where(there.values(), "an average call; with the empty span of the clock")
+    return Table(f"exact-{module}", f"The 12 hooks called most, {title(module)}", said, header, rows, corner="hook")
 
 
-def _exact_costs(result: Result) -> dict[str, Hook]:
-    return hook_costs((result,))
+def _means(book: Book, there: dict[str, Result], costs: dict[str, dict[str, Hook]], hooks: list[str]) -> list[Cell]:
+    common = [hook for hook in hooks if all(hook in each for each in costs.values())]
+    first = next(iter(costs.values()))
+    return [Cell(f"{_mean(costs[k], common, first):,.1f}", book.results.href(r)) for k, r in there.items()]
 
 
 def _mean(costs: dict[str, Hook], hooks: list[str], weights: dict[str, Hook]) -> float:
@@ -362,38 +348,30 @@ def _others_said(book: Book) -> str:
 
 
 def _openit(book: Book) -> list:
-    walks = {
-        name.partition("-")[2]: r for name, r in book.results.part("openit").items() if r.samples("openit") is not None
-    }
+    found = {name.partition("-")[2]: result for name, result in book.results.part("openit").items()}
+    walks = {name: result for name, result in found.items() if result.samples("openit") is not None}
     base = walks.get("dac")
     if not base or len(walks) < 2:
-        return [
-            NotRun(
-                "openit",
-                f"{book.results.main}-dac, -capability and modules: a walk over 266 directories and 19,255 files",
-            )
-        ]
+        cells = f"{book.results.main}-dac, -capability and modules"
+        return [NotRun("openit", f"{cells}, a walk over 266 directories and 19,255 files")]
     columns = [Column(title(name), base, result) for name, result in walks.items() if result is not base]
     entry = book.compare("openit", columns, {"openit": "openit"})
     rows = [(link(title(name), book.results.href(r)), _walk(book, r, entry, title(name))) for name, r in walks.items()]
     said = where(walks.values(), "a whole walk; change over no LSM")
-    table = Table(
-        "openit",
-        "stat and open of every entry of a tree",
-        said,
-        ["median", "95 % interval", "change"],
-        rows,
-        corner="cell",
-    )
-    walk = "; ".join(
+    header = ["median", "95 % interval", "change"]
+    table = Table("openit", "stat and open of every entry of a tree", said, header, rows, corner="cell")
+    return [table, Text(_openit_why(), "What differs, and why.")]
+
+
+def _openit_why() -> str:
+    walks = "; ".join(
         f"{name} {before} s before credentials and {after} s after ({percent(after / before - 1)})"
         for name, (before, after) in published.H08_WALK.items()
     )
-    why = (
-        f"Published, for the same kind of walk in 2008: {walk}. Those are two kernels with the same module, ours are"
+    return (
+        f"Published, for the same kind of walk in 2008: {walks}. Those are two kernels with the same module, ours are"
         " modules on one kernel: LSM as a whole, not one change to it."
     )
-    return [table, Text(why, "What differs, and why.")]
 
 
 def _walk(book: Book, result: Result, entry, name: str) -> list[Cell]:
@@ -447,30 +425,17 @@ def _base(cells: dict[str, Result]) -> Result | None:
 
 
 def _yours_hooks(book: Book, found: dict[str, Result]) -> list:
-    tables = []
-    for result in found.values():
-        costs = hook_costs((result,))
-        dearest = sorted(costs, key=lambda hook: -costs[hook].ticks)[:12]
-        rows = [
-            (
-                hook,
-                [
-                    _instructions(book, costs[hook], result),
-                    Cell(f"{costs[hook].ticks:,.0f}", book.results.href(result)),
-                    Cell(f"{costs[hook].calls:,}", book.results.href(result)),
-                ],
-            )
-            for hook in dearest
-        ]
-        if rows:
-            tables.append(
-                Table(
-                    f"yours-{result.name}",
-                    f"Where hooks spend most, {_yours_title(result)}",
-                    where([result]),
-                    ["average", "sum", "calls"],
-                    rows,
-                    corner="hook",
-                )
-            )
-    return tables
+    costs = {name: hook_costs((result,)) for name, result in found.items()}
+    return [_dearest(book, found[name], each) for name, each in costs.items() if each]
+
+
+def _dearest(book: Book, result: Result, costs: dict[str, Hook]) -> Table:
+    order = sorted(costs, key=lambda hook: -costs[hook].ticks)[:12]
+    rows = [(hook, _spent(book, costs[hook], result)) for hook in order]
+    caption = f"Where hooks spend most, {_yours_title(result)}"
+    return Table(f"yours-{result.name}", caption, where([result]), ["average", "sum", "calls"], rows, corner="hook")
+
+
+def _spent(book: Book, hook: Hook, result: Result) -> list[Cell]:
+    href = book.results.href(result)
+    return [_instructions(book, hook, result), Cell(f"{hook.ticks:,.0f}", href), Cell(f"{hook.calls:,}", href)]

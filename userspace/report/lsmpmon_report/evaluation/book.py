@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ..sweep import Sweep
-from .blocks import EMPTY, Cell, Table, heat, link, percent
+from .blocks import EMPTY, Cell, Table, heat, link, part, percent
 from .results import Result, Results
 from .stats import Comparison, compare_results, holm, spread
 from .svg import Point
@@ -126,18 +126,10 @@ class Book:
         """`published`: column to percent by row; `full`: the change at which the background is darkest."""
         entry = self.compare(ident, columns, rows)
         beside = published or {}
-        body = [
-            (
-                row,
-                [self._cell(entry, row, c, full) for c in columns]
-                + [printed(values.get(row)) for values in beside.values()],
-            )
-            for row in rows
-            if any((row, column.title) in entry.found for column in columns)
-        ]
-        body.append(
-            ("median of these", [median_cell(entry, column, full) for column in columns] + [EMPTY] * len(beside))
-        )
+        there = [row for row in rows if any((row, column.title) in entry.found for column in columns)]
+        ours = {row: [self._cell(entry, row, column, full) for column in columns] for row in there}
+        body = [(row, [*ours[row], *(printed(values.get(row)) for values in beside.values())]) for row in there]
+        body.append(("median of these", [*(median_cell(entry, c, full) for c in columns), *[EMPTY] * len(beside)]))
         said = where([c.other for c in columns], f"change of the median; base: {_bases(columns)}; {judged(entry)}")
         groups = [("ours", len(columns)), ("published", len(beside))] if beside else []
         header = [self.head(column) for column in columns] + list(beside)
@@ -161,6 +153,16 @@ class Book:
             return []
         label = f"{row}, {title}: {percent(found.change)}"
         return [Point(found.change, label, self.results.href(entry.of(title).other), hollow, found.low, found.high)]
+
+
+def cell_of(book: Book, name: str, part: str = "modules") -> Result | None:
+    """With latencies."""
+    found = book.results.get(part, f"{book.results.main}-{name}")
+    return found if found and found.benchmarks else None
+
+
+def tick(value: float) -> str:
+    return part(value)
 
 
 def ratio_cell(found: Comparison, href: str, column: Column, full: float) -> Cell:

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from .blocks import EMPTY, Cell, Code, Heading, NotRun, Points, Section, Table, Text, link, part, percent
-from .book import FILES, MODULES, Book, title, where
-from .paper2021 import cell_of
-from .stats import LEVEL, RESAMPLES, SEED, interval, spread
+from .book import FILES, MODULES, Book, cell_of, title, where
+from .results import Result
+from .stats import LEVEL, RESAMPLES, SEED, Comparison, interval, spread
 
 PARTS = {
     "modules": "each module, enforcement on and off, and none",
@@ -67,36 +67,25 @@ def _judged(book: Book) -> list:
 
 
 def _noise(book: Book) -> list:
-    rows = []
-    for ident, entry in book.entries.items():
-        for (row, column), found in entry.found.items():
-            if found.noise:
-                href = book.results.href(entry.of(column).other)
-                cells = [
-                    percent(found.change, 2),
-                    f"{percent(found.low, 2)} to {percent(found.high, 2)}",
-                    f"{found.delta:+.2f}".replace("-", "−"),
-                    f"{found.corrected:.2g}",
-                ]
-                rows.append(
-                    (
-                        link(ident, f"#{ident}"),
-                        [Cell(f"{row}, {column}", href, kind="text"), *(Cell(text, kind="noise") for text in cells)],
-                    )
-                )
+    rows = [
+        (link(ident, f"#{ident}"), _inside(f"{row}, {column}", book.results.href(entry.of(column).other), found))
+        for ident, entry in book.entries.items()
+        for (row, column), found in entry.found.items()
+        if found.noise
+    ]
     if not rows:
         return [Text("No difference in this report is inside the noise.")]
-    return [
-        Table(
-            "noise",
-            "Differences inside the noise",
-            "",
-            ["what", "change", "95 % interval", "Cliff's delta", "p (Holm)"],
-            rows[:60],
-            corner="table",
-            missing=[f"{len(rows) - 60} more, in summary.json"] if len(rows) > 60 else [],
-        )
-    ]
+    more = [f"{len(rows) - 60} more, in summary.json"] if len(rows) > 60 else []
+    header = ["what", "change", "95 % interval", "Cliff's delta", "p (Holm)"]
+    table = Table("noise", "Differences inside the noise", "", header, rows[:60], corner="table")
+    return [table, *(Text(f"And {text}.") for text in more)]
+
+
+def _inside(name: str, href: str, found: Comparison) -> list[Cell]:
+    between = f"{percent(found.low, 2)} to {percent(found.high, 2)}"
+    delta = f"{found.delta:+.2f}".replace("-", "−")
+    texts = [percent(found.change, 2), between, delta, f"{found.corrected:.2g}"]
+    return [Cell(name, href, kind="text"), *(Cell(text, kind="noise") for text in texts)]
 
 
 def _medians(book: Book) -> list:
@@ -123,7 +112,7 @@ def _title(name: str) -> str:
     return title(module) + (f", {state}" if state else "")
 
 
-def _median(book: Book, result, benchmark: str) -> Cell:
+def _median(book: Book, result: Result, benchmark: str) -> Cell:
     samples = result.samples(benchmark)
     if samples is None:
         return EMPTY
@@ -133,50 +122,47 @@ def _median(book: Book, result, benchmark: str) -> Cell:
 
 
 def method(book: Book) -> Section:
-    run = {name: len(book.results.part(name)) for name in PARTS}
-    missing = [name for name, count in run.items() if not count]
-    rows = [
-        (part, [Cell(PARTS[part], kind="text"), Cell(str(count)) if count else Cell("not run", kind="none")])
-        for part, count in run.items()
-    ]
     return Section(
         "method",
         "Method, limits, and how to redo it",
         [
-            Table(
-                "parts",
-                "Parts of the evaluation, and how many boots of each are in this report",
-                "",
-                ["what", "boots"],
-                rows,
-                corner="part",
-            ),
-            *(
-                [Text(f"Not run: {', '.join(missing)}. Sections that need these say so; nothing stands in for them.")]
-                if missing
-                else []
-            ),
+            *_parts(book),
             Heading("how", "How it was measured"),
             Points(_how()),
             Heading("limits", "Limits"),
             Points(_limits()),
             Heading("redo", "How to redo it"),
-            Code(
-                "make eval                                  # all parts; interrupt it when you like, it goes on where"
-                " it was\nmake eval EVAL=modules                     # one part: "
-                + ", ".join(PARTS)
-                + "\n"
-                "make eval EVAL=quick                       # some of it, in minutes\n"
-                "make eval KDIR=/path/to/linux LSM=a,b      # your tree and your stack\n"
-                "cp -r OTHER/build/eval/results build/eval/ # merge what another machine did\n"
-                "PYTHONPATH=userspace/report python3 -m lsmpmon_report evaluation build/eval/results -o build/report"
-            ),
+            Code(COMMANDS),
             Text(
                 "summary.json beside this page has every ratio, with its interval, test and files: two runs are"
                 " compared by comparing these. Results are JSON; their form is in userspace/report/schema/."
             ),
         ],
     )
+
+
+COMMANDS = """\
+make eval                                  # all parts; interrupt it when you like, it goes on where it was
+make eval EVAL=modules                     # one part of those above
+make eval EVAL=quick                       # some of it, in minutes
+make eval KDIR=/path/to/linux LSM=a,b      # your tree and your stack
+cp -r OTHER/build/eval/results build/eval/ # merge what another machine did
+PYTHONPATH=userspace/report python3 -m lsmpmon_report evaluation build/eval/results -o build/report"""
+
+
+def _parts(book: Book) -> list:
+    run = {name: len(book.results.part(name)) for name in PARTS}
+    missing = [name for name, count in run.items() if not count]
+    rows = [(name, [Cell(PARTS[name], kind="text"), _count(count)]) for name, count in run.items()]
+    caption = "Parts of the evaluation, and how many boots of each are in this report"
+    table = Table("parts", caption, "", ["what", "boots"], rows, corner="part")
+    if not missing:
+        return [table]
+    return [table, Text(f"Not run: {', '.join(missing)}. Sections that need these say so; nothing stands in for them.")]
+
+
+def _count(count: int) -> Cell:
+    return Cell(str(count)) if count else Cell("not run", kind="none")
 
 
 def _how() -> list[str]:

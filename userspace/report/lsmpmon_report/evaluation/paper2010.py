@@ -248,34 +248,24 @@ def _kernels(book: Book) -> list:
 
 def _latency_kernels(book: Book) -> list:
     """Increases alone: kernel by kernel beside the published, under each module."""
-    bases = {k: book.results.get("kernels", f"{k}-capability-latency") for k in KERNELS}
-    bases = {k: result for k, result in bases.items() if result and result.benchmarks}
+    found = {k: book.results.get("kernels", f"{k}-capability-latency") for k in KERNELS}
+    bases = {k: result for k, result in found.items() if result and result.benchmarks}
     if not bases:
         return [NotRun("kernels", "K-capability-latency and K-MODULE-latency, the file operations of each kernel K")]
-    columns = {"capability": (list(bases), ["2.6.30", "2.6.19"])}
-    columns |= {
-        m: ([k for k in bases if _increase_of(book, m, k, "stat") is not EMPTY], ["2.6.30", "2.6.19"])
-        for m in STOOD_FOR
-    }
-    rows = [
-        (
-            operation,
-            [cell for m, kernels in columns.items() for cell in _kernel_cells(book, bases, m, kernels, operation)],
-        )
-        for operation in OPERATIONS
-    ]
-    header = [
-        name if name.startswith("2") else link(name, _kernel_href(book, m, name))
-        for m, (ours, theirs) in columns.items()
-        for name in (*ours, *theirs)
-    ]
-    groups = [(STOOD_FOR.get(m, m), len(ours) + len(theirs)) for m, (ours, theirs) in columns.items()]
+    ours = {"capability": list(bases)}
+    ours |= {m: [k for k in bases if _increase_of(book, m, k, "stat") is not EMPTY] for m in STOOD_FOR}
+    rows = [(o, [c for m in ours for c in _kernel_cells(book, bases, m, ours[m], o)]) for o in OPERATIONS]
+    header = [name for m in ours for name in (*(link(k, _kernel_href(book, m, k)) for k in ours[m]), *THEIRS)]
+    groups = [(STOOD_FOR.get(m, m), len(ours[m]) + len(THEIRS)) for m in ours]
     said = where(
         bases.values(),
-        "capability: a round, published in µs; modules: increase over capability; 2.6.30 and 2.6.19 are published",
+        f"capability: a round, published in µs; else increase over it; {' and '.join(THEIRS)}: published",
     )
-    missing = [f"{k}-{m}-latency" for m in STOOD_FOR for k in KERNELS if k not in columns[m][0]]
+    missing = [f"{k}-{m}-latency" for m in STOOD_FOR for k in KERNELS if k not in ours[m]]
     return [Table("files-kernels", "File operations between kernels", said, header, rows, groups, "operation", missing)]
+
+
+THEIRS = ("2.6.30", "2.6.19")
 
 
 STOOD_FOR = {"selinux": "SELinux", "tomoyo": "TOMOYO", "landlock": "Landlock, LIDS"}
@@ -286,18 +276,14 @@ def _kernel_href(book: Book, module: str, kver: str) -> str:
     return book.results.href(found) if found else ""
 
 
-def _kernel_cells(
-    book: Book, bases: dict[str, Result], module: str, kernels: tuple[list, list], operation: str
-) -> list[Cell]:
-    ours, theirs = kernels
+def _kernel_cells(book: Book, bases: dict[str, Result], module: str, ours: list[str], operation: str) -> list[Cell]:
     if module == "capability":
         totals = [(_total(bases[k], operation), book.results.href(bases[k])) for k in ours]
         cells = [EMPTY if total is None else Cell(whole(total), href) for total, href in totals]
-        return cells + [Cell(f"{published.L10_FILES[k][operation][0]:.2f}", kind="published") for k in theirs]
+        return cells + [Cell(f"{published.L10_FILES[k][operation][0]:.2f}", kind="published") for k in THEIRS]
     place = list(STOOD_FOR).index(module)
-    return [_increase_of(book, module, k, operation) for k in ours] + [
-        printed(published.L10_INCREASE[k][operation][place]) for k in theirs
-    ]
+    increases = [_increase_of(book, module, k, operation) for k in ours]
+    return increases + [printed(published.L10_INCREASE[k][operation][place]) for k in THEIRS]
 
 
 def _increase_of(book: Book, module: str, kver: str, operation: str) -> Cell:
@@ -394,34 +380,23 @@ def _details(book: Book, syscall: str, module: str) -> list:
     ]
 
 
-def _detail_table(
-    book: Book, syscall: str, module: str, there: dict[str, tuple[tuple[Result, ...], list[Detail]]]
-) -> Table:
+def _detail_table(book: Book, syscall: str, module: str, there: Kernels) -> Table:
+    theirs = published.L10_CALLS[syscall, module]
     columns = {kver: _our_details(book, boots, rows) for kver, (boots, rows) in there.items()}
-    columns |= {
-        f"{kver}, published": _their_details(rows, total)
-        for kver, (rows, total) in published.L10_CALLS[syscall, module].items()
-    }
+    columns |= {f"{kver}, published": _their_details(rows, total) for kver, (rows, total) in theirs.items()}
     hooks = dict.fromkeys(hook for column in columns.values() for hook in column if hook != SUM)
-    body = [
-        (hook, [cell for column in columns.values() for cell in column.get(hook, [EMPTY] * 3)])
-        for hook in [*hooks, SUM]
-    ]
+    body = [(hook, [cell for c in columns.values() for cell in c.get(hook, [EMPTY] * 3)]) for hook in [*hooks, SUM]]
     results = [result for boots, _ in there.values() for result in boots]
-    header: list = [
-        link(what, book.results.href(boots[0])) for boots, _ in there.values() for what in ("sum", "count", "ave")
-    ]
-    header += ["sum", "count", "ave"] * (len(columns) - len(there))
+    names = ("sum", "count", "ave")
+    header = [link(name, book.results.href(boots[0])) for boots, _ in there.values() for name in names]
     said = where(results, f"shown in µs; all work of {len(results)} boots; published: Pentium 4, µs")
-    return Table(
-        f"detail-{syscall}",
-        f"{syscall} under {title(module)}",
-        said,
-        header,
-        body,
-        [(name, 3) for name in columns],
-        "hook",
-    )
+    groups = [(name, 3) for name in columns]
+    caption = f"{syscall} under {title(module)}"
+    return Table(f"detail-{syscall}", caption, said, [*header, *names * len(theirs)], body, groups, "hook")
+
+
+# A kernel's boots, and a call of it in detail.
+Kernels = dict[str, tuple[tuple[Result, ...], list[Detail]]]
 
 
 SUM = "average sum"

@@ -125,23 +125,15 @@ def _proofs(book: Book) -> list:
         (title(key[0]), [*map(_said, key[1:]), Cell(_linked(book, results), kind="text")])
         for key, results in sorted(found.items())
     ]
-    intro = Text(
-        "Each policy was asked twice in the boot that was measured: for something that it allows, and for something "
-        "that "
-        "it denies. With enforcement off, the second must have been let through, though the hooks are there. What each "
-        "answered is below."
-    )
-    return [
-        intro,
-        Table(
-            "proofs",
-            "Policies, proved to decide",
-            "",
-            ["policy", "allowed", "denied", "let through, enforcement off", "boots"],
-            rows,
-            corner="module",
-        ),
-    ]
+    header = ["policy", "allowed", "denied", "let through, enforcement off", "boots"]
+    return [Text(PROOFS), Table("proofs", "Policies, proved to decide", "", header, rows, corner="module")]
+
+
+PROOFS = (
+    "Each policy was asked twice in the boot that was measured: for something that it allows, and for something that it"
+    " denies. With enforcement off, the second must have been let through, though the hooks are there. What each"
+    " answered is below."
+)
 
 
 def _proof(result: Result) -> list[tuple[str, ...]]:

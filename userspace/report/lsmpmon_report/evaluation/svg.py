@@ -220,19 +220,21 @@ def lines(
     top, bottom, left = 24.0, 320.0, 76.0
     horizontal = Scale(xs[0], xs[-1] if xs[-1] > xs[0] else xs[0] + 1, left, right - 10, log)
     vertical = Scale(*(_decades(ys) if log else limits(ys)), bottom, top, log)
-    body = [
-        _text(left - 60, 12, title, "tick"),
-        *_sides(vertical, left, right, tick),
-        *_below(horizontal, xs, bottom, across, names),
-    ]
-    ends = _apart({name: vertical(points[-1][1].value) for name, points in series.items() if points})
+    axes = [*_sides(vertical, left, right, tick), *_below(horizontal, xs, bottom, across, names)]
+    drawn = _drawn(series, horizontal, vertical)
+    return _svg(WIDTH, bottom + 62, title, [_text(left - 60, 12, title, "tick"), *axes, *drawn])
+
+
+def _drawn(series: dict[str, list[tuple[float, Point]]], horizontal: Scale, vertical: Scale) -> list[str]:
+    ends = _apart({name: vertical(points[-1][1].value) for name, points in series.items()})
+    body = []
     for number, (name, points) in enumerate(series.items()):
         places = [(horizontal(x), vertical(point.value), point) for x, point in points]
         path = " ".join(f"{x:g},{y:g}" for x, y, _ in places)
         body.append(f'<polyline points="{path}" class="line s{number % 8}"/>')
         body += [_linked(_marker(x, y, number, False, 4), point) for x, y, point in places]
         body.append(_text(places[-1][0] + 10, ends[name] + 4, name))
-    return _svg(WIDTH, bottom + 62, title, body)
+    return body
 
 
 def _decades(values: list[float]) -> tuple[float, float]:
