@@ -70,7 +70,7 @@ def _shares(book: Book) -> list:
             NotRun("modules", "cells whose names end in -hooks, with 'calls' (on qemu and on hardware, not on uml)")
         ]
     table = _share_table(book, there, [name for m, name in names.items() if m not in there])
-    return [*_share_plot(book, there), table, Text(_share_why(), "How to read it.")]
+    return [*_share_plot(book, there), table, Text(_share_why(there), "How to read it.")]
 
 
 def _share_table(book: Book, there: dict[str, Result], missing: list[str]) -> Table:
@@ -125,14 +125,17 @@ def _removed(book: Book, module: str, benchmark: str) -> Cell:
     return Cell(part(saved, 1), book.results.href(on), f"{without:,.0f} of {with_it:,.0f} remain", heat=heat(saved, 1))
 
 
-def _share_why() -> str:
-    return (
-        "Left, the monitor times each system call from its entry to its exit and each hook in it, in a kernel that "
-        "has IMA and EVM, too; what the monitor executes is in the hooks and in the call. "
-        "Right, no monitor: what a kernel without CONFIG_SECURITY saves of the same call. The left is where the time "
-        "is, the right what is to be had. Where the right is far above the left, "
-        "a module makes the kernel do more outside of its hooks, as Smack does, which sends it over each path a "
-        "second time (Section 3.6)."
+def _share_why(there: dict[str, Result]) -> str:
+    said = (
+        "Left, the monitor times each system call from its entry to its exit and each hook in it, in a kernel that has"
+        " IMA and EVM, too; what the monitor executes is in the hooks and in the call. Right, no monitor: what a kernel"
+        " without CONFIG_SECURITY saves of the same call. The left is where the time is, the right what is to be had."
+    )
+    if "smack" not in there:
+        return said
+    return said + (
+        " Where the right is far above the left, a module makes the kernel do more outside of its hooks, as Smack does:"
+        " it sends the kernel over each path a second time (Section 3.6)."
     )
 
 
