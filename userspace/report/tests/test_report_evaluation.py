@@ -246,6 +246,12 @@ def test_a_bad_table_in_a_record_is_named(tmp_path, results):
         page.write(results, tmp_path / "out")
 
 
+def test_cycles_of_emulation_are_refused(tmp_path, results):
+    write_result(results, "modules", "6.12-dac", constant(1000), cell={"accel": "tcg"})
+    with pytest.raises(FormatError, match="6.12-dac.json: software emulation"):
+        page.write(results, tmp_path / "out")
+
+
 def command(*arguments):
     package = pathlib.Path(__file__).resolve().parents[1]
     return subprocess.run(

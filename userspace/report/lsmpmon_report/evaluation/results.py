@@ -112,9 +112,6 @@ class Results:
         plain = self.get(part, name)
         return [result for result in numbered if result] or ([plain] if plain else [])
 
-    def has(self, part: str) -> bool:
-        return bool(self.part(part)) or (self.quick and part in QUICK)
-
     @property
     def cells(self) -> list[Result]:
         return [result for result in self._all.values() if result.part != "static"]
@@ -149,6 +146,8 @@ def _load(path: pathlib.Path) -> Result:
     except ValueError as error:
         raise FormatError(f"{path}: not JSON: {error}") from error
     _check(path, data)
+    if data.get("cell", {}).get("accel") == "tcg" and (data.get("latency") or data.get("openit")):
+        raise FormatError(f"{path}: software emulation: its cycles mean nothing; ACCEL=icount reads what costs")
     return Result(path.parent.name, path.stem, path, data)
 
 
