@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("jinja2")
 pytest.importorskip("scipy")
 
-from evaluation_results import COUNTS, constant, record, write_all, write_kernels, write_result, write_static
+from evaluation_results import COUNTS, constant, hooks, record, write_all, write_kernels, write_result, write_static
 from lsmpmon_report.evaluation import page
 from lsmpmon_report.kernelfiles import FormatError
 
@@ -209,6 +209,14 @@ def test_hook_times_are_converted(results, made):
     assert ["inode_create", "25 (50)", "100 (200)", "200 (400)", "0.035", "19.037", "N/A", "N/A"] in rows
     close = next(row for row in rows if row[0] == "file_free_security")
     assert close[1:7] == ["10", "100", "0.100"] * 2
+
+
+def test_hooks_of_sub_benchmarks_are_a_mean_call_of_all(results, made):
+    """Cells that are exact do the work once, each sub-benchmark by itself."""
+    for kernel, ticks in (("6.1", 300), ("6.12", 150)):
+        records = {"stat": record({"result": hooks(file_open=100)}), "open": record({"result": hooks(file_open=ticks)})}
+        write_result(results, "kernels", f"{kernel}-capability-exact", records=records)
+    assert ["file_open", "200.0", "125.0"] in made()[0].rows
 
 
 def test_the_same_results_give_the_same_page(results, made):

@@ -82,12 +82,26 @@ def hook_costs(boots: tuple[Result, ...]) -> dict[str, Hook]:
     """By hook, over all repetitions of the work in all boots."""
     rows: dict[str, list[dict]] = {}
     for result in boots:
-        for record in work(result):
-            for table in result.tables(record, "result", ("hook", "ave", "count")):
-                for row in table:
-                    if row.get("count"):
-                        rows.setdefault(row["hook"], []).append(row)
+        for hook, each in _repetitions(result).items():
+            rows.setdefault(hook, []).extend(each)
     return {hook: _hook(each) for hook, each in rows.items()}
+
+
+def _repetitions(result: Result) -> dict[str, list[dict]]:
+    """A row for each repetition; where the work was done once, each sub-benchmark by itself, one row of all."""
+    rows: dict[str, list[dict]] = {}
+    for record in work(result) or result.records:
+        for table in result.tables(record, "result", ("hook", "ave", "count")):
+            for row in table:
+                if row.get("count"):
+                    rows.setdefault(row["hook"], []).append(row)
+    return rows if work(result) else {hook: [_together(each)] for hook, each in rows.items()}
+
+
+def _together(rows: list[dict]) -> dict:
+    """A mean call of all: what a hook costs differs from one sub-benchmark to the next."""
+    count = sum(row["count"] for row in rows)
+    return {"ave": sum(row["ave"] * row["count"] for row in rows) / count, "count": count}
 
 
 def _hook(rows: list[dict]) -> Hook:
