@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What makes, takes away and changes names and attributes of files. */
 
+#include <unistd.h>
+
 #include "bench.h"
 #include "syscalls.h"
 #include "tree.h"
@@ -32,6 +34,19 @@ static int before_unlink(struct place *place)
 static int after_creat(struct place *place)
 {
 	return close_created(place) || call_unlink(place) ? -1 : 0;
+}
+
+/* As LMbench's lat_fs makes files: the data, and no more than one page of it at a time. */
+static int call_creat_10k(struct place *place)
+{
+	static const size_t parts[] = { 4096, 4096, 2048 };
+
+	if (call_creat(place))
+		return -1;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (write(place->fd, place->buffer, parts[i]) != (ssize_t)parts[i])
+			return -1;
+	return close_created(place);
 }
 
 /* Forth and back in turn: each call is a rename to a free name and needs no other beside it. */
@@ -77,6 +92,10 @@ const struct bench name_benches[] = {
 	  .call = call_chmod },
 	{ .name = "symlink", .calls = "[symlink] unlink", .what = "make a symbolic link",
 	  .call = call_symlink, .after = call_unlink },
+	{ .name = "creat/10k", .calls = "[creat write write write close] unlink",
+	  .what = "create a file of 10 KiB", .call = call_creat_10k, .after = call_unlink },
+	{ .name = "unlink/10k", .calls = "creat write write write close [unlink]",
+	  .what = "delete a file of 10 KiB", .before = call_creat_10k, .call = call_unlink },
 	RENAME_DEPTH(1), RENAME_DEPTH(2), RENAME_DEPTH(3), RENAME_DEPTH(4), RENAME_DEPTH(5),
 	CHMOD_DEPTH(1), CHMOD_DEPTH(2), CHMOD_DEPTH(3), CHMOD_DEPTH(4), CHMOD_DEPTH(5),
 	{ 0 }
