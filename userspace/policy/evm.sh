@@ -7,7 +7,7 @@ denied=$dir.evm/altered
 switch=$security/evm
 PROTECTED=0x0404$(printf %064d 0)
 
-make_places() { mkdir -p "$dir" "$dir.setup" "$dir.evm"; }
+make_places() { mkdir -p "$dir" "$dir.denied" "$dir.setup" "$dir.evm"; }
 
 # A file whose attributes were altered: its HMAC is another's. Without a key, that can be written, if asked for;
 # which is not asked where none is to come, since it takes a short way through the hooks. A signature can always.

@@ -10,7 +10,7 @@ group=7777
 
 set_hash() { label ima "0x0404$(sha256sum <"$2" | cut -c 1-64)" "$1"; }
 
-make_places() { mkdir -p "$dir" "$dir.setup"; }
+make_places() { mkdir -p "$dir" "$dir.denied" "$dir.setup"; }
 
 # A file that was altered after its hash was taken, before any rule.
 control() {
