@@ -27,12 +27,12 @@ begin() {
 	/bin/true
 }
 
+# What is left to remove is another file after an odd number of renamings.
 learn() {
-	# After an odd number of rounds a renamed file is removed by its other name.
-	for rounds in 2 3; do
+	for rounds in 1 2; do
 		"$program" work "*" "*/*" -n $rounds --directories=20 -d "$dir" >/tmp/tomoyo.log 2>&1 || return
 	done
-	"$program" openit --directories=266 --files=266 -n 1 -d "$dir" >>/tmp/tomoyo.log 2>&1
+	"$program" openit --directories=400 --files=400 -n 1 -d "$dir" >>/tmp/tomoyo.log 2>&1
 	[ ! -d "$security/lsmmon" ] ||
 		"$program" work stat -n 1 -d "$dir" "--monitor=$security/lsmmon" >>/tmp/tomoyo.log 2>&1
 }

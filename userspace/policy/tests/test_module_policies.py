@@ -43,8 +43,8 @@ def in_guest(lsm, command, **changes):
 # After each: what it says, what it complains of, its status; all of the benchmark must go.
 SCRIPT = """
 try() {{ echo "@ $1 $3 $4"; scripts/lsm-setup "$@" 2>/tmp/errors; echo "status: $?"; sed "s|^|error: |" /tmp/errors; }}
-work() {{ scripts/lsm-setup exec {modules} {dir} lmbench-hook work '*' '*/*' -n 2 --directories=20 -d {dir} >/tmp/out ||
-	echo "error: work"; sed -n '1s/^/work: /p' /tmp/out; }}
+work() {{ scripts/lsm-setup exec {modules} {dir} lmbench-hook run '*' '*/*' -n 3 -w 2 --directories=20 -d {dir} >/tmp/out ||
+	echo "error: work"; sed -n '$s/^/work: /p' /tmp/out; }}
 {steps}
 """
 
