@@ -14,6 +14,7 @@ pytest.importorskip("scipy")
 
 from evaluation_results import COUNTS, constant, hooks, record, write_all, write_kernels, write_result, write_static
 from lsmpmon_report.evaluation import page
+from lsmpmon_report.evaluation.results import load_results
 from lsmpmon_report.kernelfiles import FormatError
 
 VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -280,3 +281,13 @@ def test_status_and_messages(tmp_path, results, write):
     write(results / "rules" / "bad.json", "{")
     done = command(results, "-o", tmp_path / "out")
     assert done.returncode == 1 and f"{results}/rules/bad.json" in done.stderr
+
+
+def test_boots_that_cannot_be_are_named_with_their_reason(tmp_path):
+    (tmp_path / "kernels").mkdir()
+    (tmp_path / "kernels/6.1-landlock-1.json").write_text(json.dumps({
+        "format": "lsmpmon-result", "version": 1, "key": "", "left_out": "Linux 6.1 on uml has no landlock",
+        "cell": {"part": "kernels", "name": "6.1-landlock-1"},
+    }))
+    found = load_results(tmp_path, "results")
+    assert found.cells == [] and [result.ident for result in found.absent] == ["kernels/6.1-landlock-1"]

@@ -38,6 +38,7 @@ def section(book: Book) -> Section:
             _settings(book),
             _orders(book),
             *_proofs(book),
+            *_absent(book),
         ],
     )
 
@@ -97,6 +98,15 @@ def _orders(book: Book) -> Table:
         body,
         corner="modules",
     )
+
+
+def _absent(book: Book) -> list:
+    """Boots that these kernels or this machine cannot have."""
+    reasons: dict[str, list[Result]] = {}
+    for result in book.results.absent:
+        reasons.setdefault(str(result.data["left_out"]), []).append(result)
+    rows = [(reason, [Cell(_linked(book, each), kind="text")]) for reason, each in sorted(reasons.items())]
+    return [Table("absent", "Left out, and why", "", ["boots"], rows, corner="reason")] if rows else []
 
 
 def _linked(book: Book, results: list[Result]) -> Markup:

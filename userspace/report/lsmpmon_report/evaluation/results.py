@@ -93,7 +93,8 @@ class Results:
     """All that was measured, by part and name."""
 
     def __init__(self, found: list[Result], raw: str) -> None:
-        self._all = {(result.part, result.name): result for result in found}
+        self.absent = [result for result in found if "left_out" in result.data]
+        self._all = {(result.part, result.name): result for result in found if "left_out" not in result.data}
         self.raw = raw
         self.quick = not self.part("modules") and bool(self.part("quick"))
 
@@ -170,7 +171,10 @@ def _check_static(data: dict) -> None:
 
 
 def _check_result(data: dict) -> None:
-    data["cell"].items(), data["state"].items()
+    data["cell"].items()
+    if "left_out" in data:
+        return
+    data["state"].items()
     for kind in ("latency", "openit"):
         for row in (data.get(kind) or {"benchmarks": []})["benchmarks"]:
             numbers = row.get("samples") or [row["median"]]
