@@ -32,7 +32,7 @@ def sections(book: Book) -> list[Section]:
         beyond.section(book),
         beyond.yours(book),
     ]
-    body += [method.statistics(book), method.method(book)]
+    body += [method.statistics(book), method.method(book), places.boots(book)]
     return [answers.section(book), *(section for section in body if section)]
 
 

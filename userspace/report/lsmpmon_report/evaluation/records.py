@@ -203,7 +203,7 @@ def detail(boots: tuple[Result, ...], syscall: str) -> list[Detail]:
     total: dict[str, float] = {}
     count: dict[str, int] = {}
     for result in boots:
-        for record in work(result):
+        for record in result.records:
             for row in _syscalls(result, record):
                 if row["syscall"] == syscall:
                     total[row["hook"]] = total.get(row["hook"], 0) + row["sum"] / per_us(result)
