@@ -28,7 +28,7 @@ help:
 	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own;'
 	echo "                   make run KVER='6.1 6.12 7.2' compares kernels"
 	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2'
-	echo 'FLAVOUR=patched    or monitor, unpatched, lsm, dac, debug, asis'
+	echo 'FLAVOUR=patched    or monitor, unpatched, lsm, btf, dac, debug, asis'
 	echo 'LSM=a,b            the modules that are on, in that order'
 	echo "EVAL='modules stacking'   parts of the evaluation; EVAL=quick, a little of it"
 	echo 'KARGS=... TIMEOUT=600 SHARE=DIR INITRD=FILE   see scripts/exec --help'

@@ -10,7 +10,7 @@ import fastjsonschema
 import pytest
 from kernels import DEFAULT, REPO, environment
 
-from evaluation import plan, result
+from evaluation import guest, plan, result
 
 SCHEMA = REPO / "userspace/report/schema/result.json"
 RECORD = REPO / "userspace/lsmpmon/schema/record.json"
@@ -57,6 +57,22 @@ def test_modules_that_exclude_each_other_are_not_stacked():
     for cell in plan.stacking():
         assert sum(name in plan.EXCLUSIVE for name in cell.lsm.split(",")) <= 1, cell
     assert len({cell.lsm for cell in plan.stacking()}) == 20
+
+
+def test_bpf_decides_where_its_programs_find_types():
+    cells = {cell.name: cell for cell in plan.modules() if "bpf" in cell.policies}
+    assert set(cells) == {"6.12-bpf-on", "6.12-bpf-off"}
+    for name, cell in cells.items():
+        assert (cell.flavour, cell.lsm, cell.policies) == ("btf", "bpf", {"bpf": name.split("-")[-1]})
+
+
+def test_a_policy_that_could_not_be_built_is_left_out(monkeypatch, tmp_path):
+    cell = replace(CELL, policies={"bpf": "on"})
+    monkeypatch.setitem(guest.MADE, "bpf", tmp_path / "bpf-deny.bpf.o")
+    with pytest.raises(guest.LeftOut, match="bpf could not be built"):
+        guest.require_policy(cell)
+    guest.MADE["bpf"].write_text("")
+    guest.require_policy(cell)
 
 
 def test_what_a_guest_prints_is_kept_by_its_names():

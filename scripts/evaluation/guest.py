@@ -16,7 +16,11 @@ NOT_TO_BE_HAD = 3
 # What LMbench opens and asks for the attributes of: open/lmbench needs it.
 HEADER = Path("/usr/include/x86_64-linux-gnu/sys/types.h")
 
-DEBIAN_POLICY = REPO / "build/policy/selinux-debian.policy"
+# By module: what scripts/lsm-tools makes of packages which not every machine has.
+MADE = {
+    "selinux-debian": REPO / "build/policy/selinux-debian.policy",
+    "bpf": REPO / "build/policy/bpf-deny.bpf.o",
+}
 
 
 class Failed(Exception):
@@ -65,9 +69,9 @@ def require_modules(cell):
 
 
 def require_policy(cell):
-    """Of Debian's packages, which not every machine has."""
-    if "selinux-debian" in cell.policies and not DEBIAN_POLICY.exists():
-        raise LeftOut("no policy of Debian's could be built here")
+    for module in cell.policies:
+        if module in MADE and not MADE[module].exists():
+            raise LeftOut(f"the policy of {module} could not be built here")
 
 
 def make_initrd(out):

@@ -34,6 +34,7 @@ def modules():
     for mode in ("on", "off"):
         policies = {"selinux-debian": mode}
         yield Cell("modules", f"6.12-selinux-debian-{mode}", ("latency",), "lsm", "selinux", policies=policies)
+        yield Cell("modules", f"6.12-bpf-{mode}", ("latency",), "btf", "bpf", policies={"bpf": mode})
 
 
 def _stacks():

@@ -9,7 +9,7 @@ from pathlib import Path
 REPO = Path(__file__).resolve().parents[2]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
 
-FLAVOURS = ("patched", "monitor", "unpatched", "lsm", "dac", "debug", "asis")
+FLAVOURS = ("patched", "monitor", "unpatched", "lsm", "btf", "dac", "debug", "asis")
 
 
 class BadSetting(Exception):

@@ -174,6 +174,45 @@ def test_debians_selinux_in_an_initramfs():
     proved(permissive, "selinux-debian", "not_denied")
 
 
+@pytest.fixture(scope="module")
+def bpf_deny():
+    if subprocess.run([TOP / "scripts" / "lsm-tools", "bpf"], check=False).returncode:
+        pytest.skip("programs of BPF could not be built here")
+    return TOP / "build/bin/bpf-deny"
+
+
+def test_who_has_no_clang_builds_the_rest(tmp_path):
+    """And asked for BPF, is told."""
+    make = ["make", "-C", TOP / "userspace", f"O={tmp_path}", "CLANG=/no/clang"]
+    rest = subprocess.run([*make, "-n", "all"], capture_output=True, text=True, check=True)
+    assert "-o " in rest.stdout and "bpf-deny" not in rest.stdout
+    asked = subprocess.run([*make, tmp_path / "policy/bpf-deny.bpf.o"], capture_output=True, text=True, check=False)
+    assert asked.returncode and "/no/clang" in asked.stderr
+
+
+@pytest.mark.parametrize(
+    "words, status, says",
+    [
+        ("", 2, "usage: bpf-deny"),
+        ("/no/object /tmp", 1, "bpf-deny: /no/object: No such file"),
+        (f"{__file__} /tmp", 1, f"bpf-deny: {__file__}: BPF object format invalid"),
+        (f"{TOP}/build/policy/bpf-deny.bpf.o /tmp /no/directory", 1, "bpf-deny: /no/directory: No such file"),
+    ],
+)
+def test_bad_words_of_bpf_deny_are_named(bpf_deny, words, status, says):
+    done = subprocess.run([bpf_deny, *words.split()], capture_output=True, text=True, check=False)
+    assert done.returncode == status and says in done.stderr
+
+
+def test_bpf_has_a_program_for_each_way_to_a_file(bpf_deny):
+    """Of the object's sections, which name the hooks."""
+    listed = subprocess.run(["readelf", "-SW", TOP / "build/policy/bpf-deny.bpf.o"], capture_output=True, text=True,
+                            check=True)
+    for hook in ("file_open", "file_permission", "inode_permission", "inode_getattr", "inode_setattr", "inode_create",
+                 "inode_unlink", "inode_mkdir", "inode_rmdir", "inode_symlink", "inode_link", "inode_rename"):
+        assert f" lsm/{hook} " in listed.stdout, hook
+
+
 def test_a_tree_and_libraries_are_the_same_bytes_again(tmp_path):
     (tmp_path / "script").write_text("true\n")
     words = [f"{TOP}/userspace/policy:/repo/policy", "/usr/bin/setfattr"]

@@ -1,0 +1,28 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/lsm-setup
+# SPDX-License-Identifier: GPL-2.0-only
+# BPF: programs on the hooks of files that other modules use, too (bpf-deny.bpf.c), which deny what is done in one
+# directory, whoever does it. Off: the same number of programs, which allow all.
+
+# Those that decide by path allow this one.
+denied=$dir/bpf.denied
+links=/sys/fs/bpf/lsmpmon
+
+# attach [DIR]: in place of those that are there, which the kernel takes off a little after their links are gone.
+attach() {
+	mkdir -p "$links" && rm -f "$links"/* && sleep 1 || return
+	"$repo/build/bin/bpf-deny" "$repo/build/policy/bpf-deny.bpf.o" "$links" "$@"
+}
+
+load() {
+	case ,$(cat "$security/lsm"), in *,bpf,*) ;; *) fail "not active in this kernel" || return ;; esac
+	[ -r /sys/kernel/btf/vmlinux ] || fail "the kernel has no BTF (FLAVOUR=btf)" || return
+	[ -x "$repo/build/bin/bpf-deny" ] || fail "the programs could not be built on the host (scripts/lsm-tools bpf)" || return
+	mounted bpf /sys/fs/bpf && attach "$denied"
+}
+
+relax() { attach; }
+
+says() {
+	case $mode in on) how="which deny one directory" ;; *) how="which allow all" ;; esac
+	echo "programs on $(find "$links" -type f | wc -l) hooks, $how"
+}
