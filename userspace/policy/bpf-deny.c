@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * bpf-deny OBJECT PLACE [DIR]: attaches the programs in file OBJECT, which deny what is done to
- * directory DIR and what is in it, or without DIR allow all. They stay as long as their links are in
- * PLACE, a directory of a BPF file system.
+ * directory DIR and what is in it, or without DIR allow all. They stay as long as their links are
+ * in PLACE, a directory of a BPF file system.
  */
 
 #include <bpf/bpf.h>
