@@ -51,19 +51,20 @@ def _framework_why(book: Book) -> str:
     )
 
 
+DEBIAN = "SELinux, Debian's policy"
+
+
 def modules(book: Book) -> list:
     base = cell_of(book, "capability")
     if not base:
         return [NotRun("modules", f"{book.results.main}-capability, which is the base of this figure")]
     hooks, policy, total, missing = [], [], [], []
-    for module in MODULES:
+    for module, name in [*((module, title(module)) for module in MODULES), ("selinux-debian", DEBIAN)]:
         off, on = cell_of(book, f"{module}-off"), cell_of(book, f"{module}-on")
         missing += [f"{book.results.main}-{module}-{state}" for state, found in (("off", off), ("on", on)) if not found]
-        hooks += [Column(title(module), base, off)] if off else []
-        policy += [Column(title(module), off, on)] if off and on else []
-        total += [Column(title(module), base, on)] if on else []
-    special = cell_of(book, "selinux-debian-on")
-    total += [Column("SELinux, Debian's policy", base, special)] if special else []
+        hooks += [Column(name, base, off)] if off else []
+        policy += [Column(name, off, on)] if off and on else []
+        total += [Column(name, base, on)] if on else []
     tables = [
         ("figure-6-hooks", "Enforcement off: the hooks of a module over capability (Equation 3)", hooks, 0.5),
         ("figure-6-policy", "What enforcement adds: on over off (Equation 4)", policy, 0.5),
