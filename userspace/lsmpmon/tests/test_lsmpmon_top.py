@@ -86,7 +86,7 @@ def test_keys(checked, directory):
     top.press("v")
     top.wait_for(r"hook +verdict")
     top.press("p")
-    assert "inode_permission" not in top.wait_for(r"cpu +calls/s[^\n]*\n[^\n]*\b0 ")
+    assert "inode_permission" not in top.wait_for(r"cpu +calls/s[^\n]*\n\x1b\[0m0 +[\d.,]+ ")
     top.press("h")
     top.wait_for(r"hook +calls/s")
     top.press("f")
