@@ -169,3 +169,19 @@ class TestQuick:
         page = quick()[0].stdout.strip()
         assert page.endswith("build/report/index.html")
         assert "selinux" in (REPO / "build/report/index.html").read_text()
+
+
+def test_a_kernel_that_is_not_to_be_had_is_asked_for_once(monkeypatch):
+    asked = []
+
+    def build(items):
+        asked.append(items)
+        raise guest.LeftOut("not on the mirror")
+
+    monkeypatch.setattr(guest, "_build", build)
+    guest._kernel.cache_clear()
+    for _ in range(3):
+        with pytest.raises(guest.LeftOut, match="not on the mirror"):
+            guest.kernel(CELL)
+    guest._kernel.cache_clear()
+    assert len(asked) == 1

@@ -37,8 +37,7 @@ def _environment(**variables):
     return kept | variables
 
 
-@functools.cache
-def _kernel(items):
+def _build(items):
     env = _environment(**dict(items))
     source = subprocess.run([REPO / "scripts/get-source"], env=env, capture_output=True, text=True)
     if source.returncode == NOT_TO_BE_HAD:
@@ -49,9 +48,21 @@ def _kernel(items):
     return Path(built.stdout.strip())
 
 
+@functools.cache
+def _kernel(items):
+    """Also why there is none: many cells ask, and a build or a look at the mirror is not done for each."""
+    try:
+        return _build(items)
+    except (Failed, LeftOut) as error:
+        return error
+
+
 def kernel(cell):
     """The directory of the built kernel."""
-    return _kernel(tuple(cell.kernel().items()))
+    found = _kernel(tuple(cell.kernel().items()))
+    if isinstance(found, Exception):
+        raise found
+    return found
 
 
 def config(cell):
