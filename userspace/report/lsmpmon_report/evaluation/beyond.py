@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from markupsafe import Markup
 
 from . import published, svg
@@ -324,18 +326,20 @@ def _others(book: Book) -> list:
     rows = {name: name for name in names}
     missing = [f"{book.results.main}-{m}-on" for m, result in cells.items() if not result]
     table = book.table("others", f"Other system calls, over {base.ident}", columns, rows, missing=missing)
-    plot_rows = {row: [book.points("others", row, c.title) for c in columns] for row in rows}
-    plot = svg.dots(
-        {row: p for row, p in plot_rows.items() if any(p)},
-        [c.title for c in columns],
-        f"overhead over {base.name}",
-        tick,
-    )
+    plot = _dots(book, "others", rows, columns, base)
     return [
         Figure("plot-others", "Other system calls, by module", where([c.other for c in columns]), plot),
         table,
         Text(_others_said(book)),
     ]
+
+
+def _dots(book: Book, table: str, rows: Iterable[str], columns: list[Column], base: Result) -> Markup:
+    """What a table says: a row for each benchmark, a shape for each column."""
+    names = [column.title for column in columns]
+    found = {row: [book.points(table, row, name) for name in names] for row in rows}
+    found = {row: points for row, points in found.items() if any(points)}
+    return svg.dots(found, names, f"overhead over {base.name}", tick)
 
 
 def _others_said(book: Book) -> str:
@@ -403,13 +407,7 @@ def yours(book: Book) -> Section | None:
     columns = [Column(_yours_title(r), base, r) for r in cells.values() if base and r is not base]
     if columns:
         blocks.append(book.table("yours", f"Your kernel, over {base.ident}", columns))
-        rows = {row: [book.points("yours", row, c.title) for c in columns] for row in FILES}
-        plot = svg.dots(
-            {row: p for row, p in rows.items() if any(p)},
-            [c.title for c in columns],
-            f"overhead over {base.name}",
-            tick,
-        )
+        plot = _dots(book, "yours", FILES, columns, base)
         blocks.append(Figure("plot-yours", "Your kernel", where([c.other for c in columns]), plot))
     return Section("your-kernel", "Your kernel", [*blocks, *_yours_hooks(book, found)])
 
