@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The kselftests in every guest, one boot for all of them, and the debug kernel."""
+"""The kselftests in every guest, one boot for all of them; one of them checks locks."""
 
 import functools
 import re
@@ -17,9 +17,11 @@ TABLES = f"cat {LSMMON}/control {LSMMON}/result"
 
 @functools.cache
 def guest(kver, runner):
-    """One boot: the tables as they are at first, then all programs."""
-    done = execute(f"{TABLES}; {kselftests.command(kselftests.programs(), kver)}", KVER=kver,
-                   RUNNER=runner, TIMEOUT=1200)
+    """One boot: the tables as they are at first, all programs, and what locks are checked."""
+    cmd = f"{TABLES}; {kselftests.command(kselftests.programs(), kver)}"
+    if (kver, runner) == DEBUG:
+        cmd += "; cat /proc/lockdep_stats"
+    done = execute(cmd, KVER=kver, RUNNER=runner, TIMEOUT=1200)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -74,42 +76,24 @@ def test_boot_measurements_are_sane(kver, runner):
             assert 0 < shortest <= average <= longest, line
 
 
-# What takes locks, sleeps or switches the kernel's code.
-DEBUG_PROGRAMS = ("stress_test", "filter_test", "features_test", "calls_test")
-DEBUG_CASES = [(program, case) for program, case in CASES if program in DEBUG_PROGRAMS]
-
-
 @functools.cache
-def debug_guest():
-    """Locks, preemption and sleeping checked: KUnit at boot, then stress."""
-    kver, runner = DEBUG
-    cmd = (f"{kselftests.command(DEBUG_PROGRAMS, kver)}; echo '@@ log'; dmesg; "
-           "cat /proc/lockdep_stats")
-    done = execute(cmd, KVER=kver, RUNNER=runner, TIMEOUT=1200,
-                   KARGS="kunit.enable=1 kunit.filter_glob=lsmpmon* log_buf_len=4M")
-    return done.returncode, done.stdout, done.stderr
-
-
-@pytest.mark.debug
-@pytest.mark.parametrize("program, case", DEBUG_CASES, ids=[f"{p}-{c}" for p, c in DEBUG_CASES])
-def test_debug_kernel_under_stress(program, case):
-    kselftests.judge(*debug_guest(), program, case)
-
-
-@pytest.mark.debug
-def test_debug_kernel_has_no_complaint():
-    """scripts/exec fails for one; lock checking that gave up has none."""
-    status, text, errors = debug_guest()
-    assert status == 0, errors
-    assert re.search(r"^ debug_locks: +1$", text, re.M)
+def debug_kunit():
+    return output("dmesg; cat /proc/lockdep_stats", KVER=DEBUG[0], RUNNER=DEBUG[1],
+                  KARGS="kunit.enable=1 kunit.filter_glob=lsmpmon* log_buf_len=4M")
 
 
 @pytest.mark.debug
 def test_debug_kernel_passes_kunit():
-    log = debug_guest()[1].partition("@@ log\n")[2]
-    done = subprocess.run([REPO / "scripts/count-tests", "kunit"], input=log, text=True,
+    done = subprocess.run([REPO / "scripts/count-tests", "kunit"], input=debug_kunit(), text=True,
                           capture_output=True, check=True)
     passed, failed, skipped = map(int, done.stdout.split())
     assert failed == 0, done.stderr
     print(f"KUnit: {passed} passed")
     assert passed >= 20 and skipped == 0
+
+
+@pytest.mark.debug
+@pytest.mark.parametrize("text", [lambda: guest(*DEBUG)[1], debug_kunit], ids=["kselftest", "kunit"])
+def test_locks_were_checked_to_the_end(text):
+    """scripts/exec fails for a complaint; lock checking that gave up has none."""
+    assert re.search(r"^ debug_locks: +1$", text(), re.M)
