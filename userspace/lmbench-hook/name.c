@@ -49,6 +49,11 @@ static int call_creat_10k(struct place *place)
 	return close_created(place);
 }
 
+static int call_truncate(struct place *place)
+{
+	return lh_truncate(place->fresh);
+}
+
 /* Forth and back in turn: each call is a rename to a free name and needs no other beside it. */
 static int call_rename(struct place *place)
 {
@@ -96,6 +101,9 @@ const struct bench name_benches[] = {
 	  .what = "create a file of 10 KiB", .call = call_creat_10k, .after = call_unlink },
 	{ .name = "unlink/10k", .calls = "creat write write write close [unlink]",
 	  .what = "delete a file of 10 KiB", .before = call_creat_10k, .call = call_unlink },
+	{ .name = "truncate/10k", .calls = "creat write write write close [truncate] unlink",
+	  .what = "empty a file of 10 KiB by its path", .before = call_creat_10k, .call = call_truncate,
+	  .after = call_unlink },
 	RENAME_DEPTH(1), RENAME_DEPTH(2), RENAME_DEPTH(3), RENAME_DEPTH(4), RENAME_DEPTH(5),
 	CHMOD_DEPTH(1), CHMOD_DEPTH(2), CHMOD_DEPTH(3), CHMOD_DEPTH(4), CHMOD_DEPTH(5),
 	{ 0 }

@@ -38,6 +38,18 @@ static inline int lh_close(int fd)
 	return syscall(SYS_close, fd);
 }
 
+#ifdef SYS_truncate64
+#define LH_TRUNCATE SYS_truncate64
+#else
+#define LH_TRUNCATE SYS_truncate
+#endif
+
+/* To nothing: zeroes in every place where a 32-bit architecture may want a half of the length. */
+static inline int lh_truncate(const char *path)
+{
+	return syscall(LH_TRUNCATE, path, 0L, 0L, 0L);
+}
+
 static inline void lh_exit(int status)
 {
 	syscall(SYS_exit_group, status);
