@@ -10,15 +10,16 @@ EXCLUSIVE = ("selinux", "apparmor", "smack")
 FREE = ("tomoyo", "landlock")
 # Those that decide by a policy which lsm-setup can make, in the order of the tables.
 DECIDING = ("selinux", "apparmor", "smack", "tomoyo", "landlock")
-# In the order in which `growth` adds them: those without a policy to decide by first.
-STACK = ("yama", "loadpin", "safesetid", "lockdown", "landlock", "tomoyo", "selinux")
+# In the order in which `growth` adds them: those without a policy to decide by first. BPF has every hook and
+# would be the one that is asked for attributes of a process, which are to be SELinux's: it comes last.
+STACK = ("yama", "loadpin", "safesetid", "lockdown", "ipe", "landlock", "tomoyo", "selinux", "bpf")
 KERNELS = ("6.1", "6.12", "7.2")
 BOOTS = 3
 RULES = (10, 100, 1000, 10000)
 
 
 def _on(*modules):
-    return {module: "on" for module in modules if module in DECIDING}
+    return {module: "on" for module in modules if module in (*DECIDING, "bpf")}
 
 
 def modules():
@@ -62,11 +63,11 @@ def integrity():
 
 
 def growth():
-    """From no framework to one module more each time."""
+    """From no framework to one module more each time; IMA and EVM, which no boot can leave out, are in `integrity`."""
     yield Cell("growth", "6.12-0", ("latency",), "dac")
     for number in range(len(STACK) + 1):
         stack = STACK[:number]
-        yield Cell("growth", f"6.12-{number + 1}", ("latency",), "lsm", ",".join(stack), policies=_on(*stack))
+        yield Cell("growth", f"6.12-{number + 1}", ("latency",), "btf", ",".join(stack), policies=_on(*stack))
 
 
 def rules():

@@ -187,6 +187,7 @@ def _growth_said(book: Book, columns: list[Column]) -> str:
     return (
         f"With all of them, the median benchmark costs {percent(steps[columns[-1].title])} more than without LSM,"
         f" {worst} {percent(last[worst].change)}. The largest step at the median is {most.partition('+ ')[2]}."
+        " IMA and EVM are on wherever they are built in: what they add is in “Integrity: audit, IMA, EVM”."
     )
 
 
