@@ -39,7 +39,8 @@ class Objects:
     def make(self, *words):
         """(status, all that was said), in English."""
         env = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
-        env.update(CCACHE_DIR=str(CACHE / "ccache"), CCACHE_MAXSIZE="5G", LC_ALL="C")
+        # A file that is not cached is not preprocessed a second time: see build-kernel.
+        env.update(CCACHE_DIR=str(CACHE / "ccache"), CCACHE_MAXSIZE="5G", CCACHE_DEPEND="1", LC_ALL="C")
         prefix = COMPILERS[self.arch]
         launcher = "ccache " if shutil.which("ccache") else ""
         words = ["make", "-C", self.tree, f"O={self.folder}", f"ARCH={self.arch}",
