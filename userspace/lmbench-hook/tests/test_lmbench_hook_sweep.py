@@ -52,16 +52,18 @@ def swept(tmp_path_factory, built):
     """One sweep's results, beside the kernel's files as it left them."""
     folder = tmp_path_factory.mktemp("swept")
     (folder / "work").mkdir()
-    words = ("-a", "-n", 5, "-w", 1, "-m", 3, "-c", 10, "-d", folder / "work", folder / "out")
+    words = ("-a", "-n", 5, "-w", 1, "-p", 2, "-m", 3, "-c", 10, "-d", folder / "work", folder / "out")
     done = lmbench_hook("sweep", *words, "stat/depth-2", "copy/1k", **make_kernel(folder))
     assert done.returncode == 0 and not done.stderr, done.stderr
     assert os.listdir(folder / "work") == []
     return folder / "out"
 
 
-def test_a_sweep_has_each_delay_once(swept):
+def test_a_sweep_has_each_delay_once_in_each_pass(swept):
     names = [path.name.removesuffix(".json").split(",") for path in swept.glob("*,*.json")]
-    delays = {(kind, int(inode.split("=")[1]), int(file.split("=")[1])) for kind, inode, file in names}
+    passes = [sorted(words for kind, *words in names if kind.endswith(f"-{number}")) for number in (1, 2)]
+    assert passes[0] == passes[1] and len(passes[0]) == 24 and len(names) == 48
+    delays = {(kind.split("-")[0], int(inode.split("=")[1]), int(file.split("=")[1])) for kind, inode, file in names}
     steps = range(0, 120000, 10000)
     assert {d for d in delays if d[0] == "delay"} == {("delay", ns, ns) for ns in steps}
     apart = [d for d in delays if d[0] == "apart"]
@@ -75,6 +77,11 @@ def test_a_sweep_leaves_no_delay_behind(swept):
     assert (tunable / "scope").read_text() == (lsmmon / "filter").read_text() == "s\n"
     assert (lsmmon / "control").read_text() == "0\n"
     assert (lsmmon / "features").read_text() == "syscall 0\n"
+
+
+def test_a_pass_shares_the_samples(swept):
+    for path in swept.glob("*,*.json"):
+        assert json.loads(path.read_text())["runs"] == 3, path
 
 
 def test_slopes_of_a_sweep(swept, tmp_path):
@@ -104,6 +111,7 @@ def test_spread_of_runs(tmp_path):
     [
         (["sweep"], "no directory", "-h"),
         (["sweep", "-n", "0", "out"], "'0'", "from 1"),
+        (["sweep", "-p", "0", "out"], "'0'", "from 1"),
         (["sweep", "-c", "many", "out"], "'many'", "from 1"),
         (["sweep", "-z", "out"], "-z", "-h"),
         (["sweep", "-n"], "-n", "a value"),

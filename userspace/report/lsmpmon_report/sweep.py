@@ -48,7 +48,7 @@ def load_sweep(directory: pathlib.Path, statistic: str = "min") -> Sweep:
     if not files:
         raise FormatError(f"{directory}: no results of `lmbench-hook sweep` in it")
     runs = [(path, _json(path)) for path in files]
-    points = [_point(path, run, statistic) for path, run in runs]
+    points = _merged([_point(path, run, statistic) for path, run in runs])
     about = parse_info(_text(directory / "about"), name=str(directory / "about"))
     timed = {row["name"]: _timed_calls(row["calls"]) for row in runs[0][1]["benchmarks"]}
     return Sweep(sorted(points, key=lambda p: p.delays["inode_permission"]), _checks(directory, timed, about), about, statistic)
@@ -71,7 +71,7 @@ def _json(path: pathlib.Path) -> dict:
 
 
 def _point(path: pathlib.Path, run: dict, statistic: str) -> Point:
-    """delay,inode_permission=10000,file_permission=10000.json"""
+    """delay-2,inode_permission=10000,file_permission=10000.json, of the second pass."""
     kind, *settings = path.name.removesuffix(".json").split(",")
     delays = {}
     for setting in settings:
@@ -80,7 +80,17 @@ def _point(path: pathlib.Path, run: dict, statistic: str) -> Point:
             raise FormatError(f"{path}: its name should have the delay of each of {', '.join(HOOKS)}")
         delays[hook] = int(ns)
     latency = {row["name"]: row[statistic] / run["ticks_per_ns"] for row in run["benchmarks"]}
-    return Point(kind, delays, latency)
+    return Point(kind.partition("-")[0], delays, latency)
+
+
+def _merged(points: list[Point]) -> list[Point]:
+    """Of each setting of the delays, by sub-benchmark, the pass that was disturbed least."""
+    found: dict[tuple, Point] = {}
+    for point in points:
+        seen = found.setdefault((point.kind, *sorted(point.delays.items())), point)
+        for name, latency in point.latency.items():
+            seen.latency[name] = min(latency, seen.latency.get(name, latency))
+    return list(found.values())
 
 
 def _timed_calls(calls: str) -> list[str]:

@@ -132,6 +132,18 @@ def test_other_statistics_can_be_asked_for(save):
     assert sweep.load_sweep(directory, "median").points[0].latency["close"] == pytest.approx(3 / RATE)
 
 
+def test_of_all_passes_the_least_counts(save):
+    """Each of them was disturbed under other delays."""
+    for number in range(2):
+        directory = save(lambda name, inode, file: latency(name, inode, file) + 9000 * (inode // 10000 % 2 == number))
+        for path in list(directory.glob("*,*.json")):
+            if "-" not in path.name.partition(",")[0]:
+                path.rename(path.with_name(path.name.replace(",", f"-{number + 1},", 1)))
+    assert len(sweep.load_sweep(directory).of("delay")) == len(STEPS)
+    for kind in ("delay", "apart"):
+        assert all(fit.agrees for fit in fits(directory, kind).values())
+
+
 @pytest.mark.parametrize("name", ["delay,inode_permission=x.json", "delay,capable=5.json"])
 def test_a_file_that_is_no_point_is_named(save, write, name):
     directory = save(latency)
