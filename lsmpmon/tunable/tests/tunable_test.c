@@ -241,10 +241,8 @@ static void scopes_have_calls_that_fit_in_all_parts(struct kunit *test)
 /*
  * The clock alone ends a wait where the module is off: what a call takes
  * besides, and how many rounds there are in a time, was then not measured.
- */
-/*
- * By itself, a wait is shorter by what tunable_meet() takes around it, once
- * that is known, and by a step of the clock.
+ * Where the module is on, a wait by itself is shorter by what tunable_meet()
+ * takes around it, and by a step of the clock.
  */
 #define AROUND_NS	1000
 

@@ -82,6 +82,7 @@ def test_a_sweep_leaves_no_delay_behind(swept):
 def test_a_pass_shares_the_samples(swept):
     for path in swept.glob("*,*.json"):
         assert json.loads(path.read_text())["runs"] == 3, path
+    assert "\nruns: 6\n" in (swept / "about").read_text()
 
 
 def test_slopes_of_a_sweep(swept, tmp_path):
