@@ -26,7 +26,8 @@ help:
 	echo 'make install DESTDIR= PREFIX=/usr/local      the tools and their manual'
 	echo
 	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own;'
-	echo "                   make run KVER='6.1 6.12 7.2' compares kernels"
+	echo "                   make run KVER='6.1 6.12 7.2' compares kernels; make check"
+	echo '                   without KVER is for all of them'
 	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2'
 	echo 'FLAVOUR=patched    or monitor, unpatched, lsm, btf, dac, debug, asis'
 	echo 'LSM=a,b            the modules that are on, in that order'
@@ -39,8 +40,9 @@ run overhead: packages tools
 eval: python tools
 	scripts/eval
 
+# Every kernel, unless somebody names some.
 check: deps tools
-	scripts/check
+	scripts/check $(if $(filter file,$(origin KVER)),,$(KVER))
 
 apply unapply:
 	scripts/tree $@ "$$KDIR"

@@ -69,6 +69,22 @@ def test_shellcheck(script):
     assert done.returncode == 0, done.stdout
 
 
+def test_check_of_a_kernel_that_is_not_supported():
+    done = subprocess.run([REPO / "scripts/check", "6.12", "6.13"], capture_output=True, text=True)
+    assert done.returncode == 2 and done.stdout == ""
+    assert "KVER='6.13' is not accepted; one of: 6.1 6.12 7.2" in done.stderr
+
+
+def test_check_of_some_kernels_leaves_out_the_others():
+    """What make hands on: nothing unless KVER is given, by either way."""
+    def last(*words, **env):
+        done = subprocess.run(["make", "-n", "check", *words], cwd=REPO, capture_output=True, text=True, check=True,
+                              env={"PATH": os.environ["PATH"], **env})
+        return done.stdout.splitlines()[-1].split()
+    assert last() == ["scripts/check"]
+    assert last("KVER=6.1 7.2") == last(KVER="6.1 7.2") == ["scripts/check", "6.1", "7.2"]
+
+
 @pytest.mark.parametrize("words", [["apply"], ["unapply"], ["apply", "KDIR=/nonexistent"]])
 def test_apply_without_a_tree(words):
     done = subprocess.run(["make", *words], cwd=REPO, env={"PATH": os.environ["PATH"]},
