@@ -161,6 +161,21 @@ def test_one_part_alone_makes_a_page(results, made, write):
     assert made()[0].text.count("<section") >= 7
 
 
+def test_a_tree_of_ones_own_is_answered_for(results, made):
+    """And nothing else takes place where nothing else was run."""
+    for name, value, lsm in (("dac", 1000, ""), ("capability", 1010, "capability"), ("stack", 1200, "capability,yama")):
+        others = {"mkdir": 1900} if name == "stack" else {}
+        write_result(results, "yours", name, constant(value, **others), cell={"kver": "6.1"}, state={"lsm": lsm})
+    records = {"stat": record(COUNTS)}
+    write_result(results, "yours", "stack-hooks", records=records, cell={"kver": "6.1", "flavour": "patched"})
+    shown, _ = made()
+    answers = shown.text.partition('<section id="answers"')[2].partition("</section>")[0]
+    assert "over dac (no LSM), capability (capability) costs +1.0\u00a0% at the median, +1.0\u00a0% at most (" in answers
+    assert "stack (capability,yama) costs +20.0\u00a0% at the median, +90.0\u00a0% at most (mkdir)." in answers
+    assert "Of its hooks, inode_getattr takes most: 128 calls of 60 instructions." in answers
+    assert "Linux 6.1<" in shown.text and "tables of 2010" not in shown.text
+
+
 def test_a_quick_run_stands_in_and_says_so(results, made):
     write_result(results, "quick", "6.12-dac", constant(1000))
     write_result(results, "quick", "6.12-capability", constant(1100))

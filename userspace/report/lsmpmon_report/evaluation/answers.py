@@ -8,7 +8,7 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from . import svg
-from .beyond import RULED
+from .beyond import RULED, yours_title
 from .blocks import EMPTY, Cell, Figure, Points, Section, Table, Text, link, part, percent
 from .book import FILES, MODULES, Book, Column, Entry, median, median_cell, ratio_cell, tick, title, unit, where
 from .paper2010 import MODULES as TIMED_MODULES
@@ -205,8 +205,47 @@ def _versions(book: Book) -> Markup | None:
     return _say(f"Kernels: whole calls, at the median, {'; '.join(said)}.", "calls") if said else None
 
 
+def _yours(book: Book) -> Markup | None:
+    entry = book.entries.get("yours")
+    columns = [c for c in entry.columns if entry.column(c.title)] if entry else []
+    if not columns:
+        return None
+    said = []
+    for column in columns:
+        found = entry.column(column.title)
+        worst = max(found, key=lambda row: found[row].change)
+        middle = percent(median(each.change for each in found.values()))
+        said.append(f"{column.title} costs {middle} at the median, {percent(found[worst].change)} at most ({worst})")
+    return _say(f"Your kernel: over {yours_title(columns[0].base)}, {'; '.join(said)}.{_yours_hook(book)}", "yours")
+
+
+def _yours_hook(book: Book) -> str:
+    """Where the stack's time goes."""
+    found = [
+        (hook.ticks, name, hook.calls, result)
+        for result in book.results.part("yours").values()
+        for name, hook in hook_costs((result,)).items()
+    ]
+    if not found:
+        return ""
+    ticks, name, calls, result = max(found, key=lambda each: each[0])
+    return f" Of its hooks, {name} takes most: {calls:,} calls of {ticks / calls:,.0f} {unit(result)}."
+
+
 # Of these, those that there are results for, in this order.
-ANSWERS = (_dearest_call, _framework, _split, _dearest_hook, _stacking, _integrity, _rules, _share, _growth, _versions)
+ANSWERS = (
+    _dearest_call,
+    _framework,
+    _split,
+    _dearest_hook,
+    _stacking,
+    _integrity,
+    _rules,
+    _share,
+    _growth,
+    _versions,
+    _yours,
+)
 
 # A plot and a table that say all of it
 

@@ -405,15 +405,16 @@ def yours(book: Book) -> Section | None:
     cells = {name: result for name, result in found.items() if result.benchmarks}
     base = _base(cells)
     blocks: list = [Text("The tree and the stack that were given to make eval, measured as the others were.")]
-    columns = [Column(_yours_title(r), base, r) for r in cells.values() if base and r is not base]
+    columns = [Column(yours_title(r), base, r) for r in cells.values() if base and r is not base]
     if columns:
+        blocks.append(Heading("yours", "What the framework and your stack cost"))
         blocks.append(book.table("yours", f"Your kernel, over {base.ident}", columns))
         plot = _dots(book, "yours", FILES, columns, base)
         blocks.append(Figure("plot-yours", "Your kernel", where([c.other for c in columns]), plot))
     return Section("your-kernel", "Your kernel", [*blocks, *_yours_hooks(book, found)])
 
 
-def _yours_title(result: Result) -> str:
+def yours_title(result: Result) -> str:
     return f"{result.name} ({result.state.get('lsm') or 'no LSM'})"
 
 
@@ -428,13 +429,14 @@ def _base(cells: dict[str, Result]) -> Result | None:
 
 def _yours_hooks(book: Book, found: dict[str, Result]) -> list:
     costs = {name: hook_costs((result,)) for name, result in found.items()}
-    return [_dearest(book, found[name], each) for name, each in costs.items() if each]
+    tables = [_dearest(book, found[name], each) for name, each in costs.items() if each]
+    return [Heading("yours-hooks", "Where hooks spend most"), *tables] if tables else []
 
 
 def _dearest(book: Book, result: Result, costs: dict[str, Hook]) -> Table:
     order = sorted(costs, key=lambda hook: -costs[hook].ticks)[:12]
     rows = [(hook, _spent(book, costs[hook], result)) for hook in order]
-    caption = f"Where hooks spend most, {_yours_title(result)}"
+    caption = f"Hooks, {yours_title(result)}"
     return Table(f"yours-{result.name}", caption, where([result]), ["average", "sum", "calls"], rows, corner="hook")
 
 

@@ -25,13 +25,8 @@ TEMPLATES = pathlib.Path(__file__).parent / "templates"
 
 def sections(book: Book) -> list[Section]:
     """The answers first; they are known last."""
-    body = [
-        places.section(book),
-        paper2010.section(book),
-        paper2021.section(book),
-        beyond.section(book),
-        beyond.yours(book),
-    ]
+    parts = [] if book.results.yours_alone else [paper2010.section(book), paper2021.section(book), beyond.section(book)]
+    body = [places.section(book), *parts, beyond.yours(book)]
     body += [method.statistics(book), method.method(book), places.boots(book)]
     return [answers.section(book), *(section for section in body if section)]
 

@@ -124,8 +124,14 @@ class Results:
     @property
     def main(self) -> str:
         """The version that most is measured of."""
-        versions = [str(result.cell.get("kver")) for result in self.cells if result.part in ("modules", "quick")]
+        cells = [result for result in self.cells if result.part in ("modules", "quick")]
+        versions = [str(result.cell.get("kver")) for result in cells or self.cells]
         return max(sorted(set(versions)), key=versions.count) if versions else "6.12"
+
+    @property
+    def yours_alone(self) -> bool:
+        """Whether nothing was run but a tree of the user's own."""
+        return {part for part, _ in self._all} == {"yours"}
 
     def href(self, result: Result) -> str:
         return f"{self.raw}/{result.part}/{result.name}.json"
