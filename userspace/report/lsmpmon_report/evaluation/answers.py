@@ -50,7 +50,8 @@ def _worst(found: dict[tuple[str, str], Comparison]) -> tuple[str, str, float]:
 def _over(change: float, base: str) -> str:
     """A change over 100 % is easier to imagine as a factor."""
     if change >= 1:
-        return f"{1 + change:.1f} times what {base} costs ({percent(change, 0)})"
+        what = f"it costs {base}" if base.startswith("with ") else f"{base} costs"
+        return f"{1 + change:.1f} times what {what} ({percent(change, 0)})"
     return f"{part(change, 1)} more than {base}"
 
 
@@ -154,7 +155,7 @@ def _integrity(book: Book) -> Markup | None:
     if not found:
         return None
     row, column, change = _worst(found)
-    return _say(f"Integrity: {column} costs most: {row} {_over(change, 'with nothing on')}.", "figure-8")
+    return _say(f"Integrity: {column} is the dearest: {row} costs {_over(change, 'with nothing on')}.", "figure-8")
 
 
 def _rules(book: Book) -> Markup | None:
@@ -168,7 +169,7 @@ def _rules(book: Book) -> Markup | None:
         if changes:
             worst = max(changes, key=lambda row: changes[row].change)
             name, _, least = most[-1].partition(" over ")
-            said.append(f"{name} rules: {worst} {_over(changes[worst].change, f'with {least}')}")
+            said.append(f"{name} rules: {worst} costs {_over(changes[worst].change, f'with {least}')}")
     return _say(f"Rules: at worst, {'; '.join(said)}.", "rules") if said else None
 
 

@@ -219,8 +219,7 @@ def _hooks_why(there: dict[str, tuple[Result, ...]]) -> str:
     said.append(
         _slowest(there)
         + "SELinux's inode_create and inode_init_security took about 20 µs each, where the label of a new file was "
-        "computed and written. “Not called”: the work does not reach that hook."
-        " A module that does not implement a hook reads as capability does."
+        "computed and written. A module that does not implement a hook reads as capability does."
     )
     return " ".join(said)
 
