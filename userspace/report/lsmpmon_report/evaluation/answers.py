@@ -214,9 +214,11 @@ def _yours(book: Book) -> Markup | None:
     said = []
     for column in columns:
         found = entry.column(column.title)
-        worst = max(found, key=lambda row: found[row].change)
+        sure = {row: each.change for row, each in found.items() if not each.noise}
+        worst = max(sure, key=sure.__getitem__, default=None)
+        most = f", {percent(sure[worst])} at most ({worst})" if worst else ""
         middle = percent(median(each.change for each in found.values()))
-        said.append(f"{column.title} costs {middle} at the median, {percent(found[worst].change)} at most ({worst})")
+        said.append(f"{column.title} costs {middle} at the median{most}")
     return _say(f"Your kernel: over {yours_title(columns[0].base)}, {'; '.join(said)}.{_yours_hook(book)}", "yours")
 
 

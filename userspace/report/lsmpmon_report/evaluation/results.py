@@ -125,7 +125,7 @@ class Results:
     def main(self) -> str:
         """The version that most is measured of."""
         cells = [result for result in self.cells if result.part in ("modules", "quick")]
-        versions = [str(result.cell.get("kver")) for result in cells or self.cells]
+        versions = [str(result.cell.get("kver")) for result in cells or self.part("yours").values()]
         return max(sorted(set(versions)), key=versions.count) if versions else "6.12"
 
     @property
