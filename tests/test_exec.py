@@ -18,7 +18,7 @@ from guests import GUESTS, flavour
 from kernels import CLEAN, REPO, pristine
 
 sys.path.insert(0, str(REPO / "scripts"))
-from guest.session import Channels, InitrdSession
+from guest.session import Died, InitrdSession, Spool, TimedOut
 
 TIMED_OUT, DIED, BAD = 124, 125, 2
 # On the command line of every guest of this run.
@@ -301,13 +301,39 @@ def test_initrd_output_and_status(tmp_path):
 
 def test_initrd_end_is_what_nothing_follows(tmp_path, capfdbinary):
     """However the serial line's bytes are cut, EOT and a number are no end while more comes."""
-    channels = Channels(tmp_path / "log")
+    channels = Spool(tmp_path / "log", tmp_path / "stdout")
     pieces = ["\\004", "4", "\\n", "more\\0044\\n", "\\0042\\n"]
     script = "; sleep 0.1; ".join(f"printf '{piece}' >&{channels.write['stdout']}" for piece in pieces)
     session = InitrdSession(["bash", "-c", script], None, channels, False)
     assert session.wait(60) == 2
     session.kill()
     assert capfdbinary.readouterr().out == b"\x044\nmore\x044\n"
+
+
+def test_initrd_guest_waits_for_no_reader(tmp_path, capfdbinary):
+    """More than a pipe holds: the guest ends before anybody reads a byte of it."""
+    channels = Spool(tmp_path / "log", tmp_path / "stdout")
+    script = f"exec >&{channels.write['stdout']}; head -c 4000000 /dev/zero; printf '\\0047\\n'"
+    session = InitrdSession(["bash", "-c", script], None, channels, False)
+    assert session.process.wait(60) == 0
+    assert session.wait(60) == 7
+    assert capfdbinary.readouterr().out == bytes(4000000)
+
+
+def test_initrd_guest_that_says_no_status(tmp_path, capfdbinary):
+    channels = Spool(tmp_path / "log", tmp_path / "stdout")
+    session = InitrdSession(["bash", "-c", f"echo so far >&{channels.write['stdout']}; exit 3"], None, channels, False)
+    with pytest.raises(Died, match="ended with 3 and reported no status"):
+        session.wait(60)
+    assert capfdbinary.readouterr().out == b"so far\n"
+
+
+def test_initrd_guest_without_end(tmp_path):
+    channels = Spool(tmp_path / "log", tmp_path / "stdout")
+    session = InitrdSession(["sleep", "60"], None, channels, False)
+    with pytest.raises(TimedOut, match="in 1 s"):
+        session.wait(1)
+    session.kill()
 
 
 def test_initrd_is_reproducible(tmp_path):
