@@ -144,8 +144,8 @@ def test_each_patch_compiles(version, series):
     def check():
         with ours(version, "unapply") as tree:
             objects = Objects(tree, config.arch)
-            found = {number: matrix.step(objects, config, version).split()
-                     for number, _ in steps.walk(tree, pristine(version), version)}
+            found = {number: matrix.step(objects, config, version, changed).split()
+                     for number, _, changed in steps.walk(tree, pristine(version), version)}
         assert len(found) == len(series) - 1
         assert matrix.MONITOR not in found[1] and matrix.MONITOR in found[len(found)]
         assert "security/security.o" in found[1]

@@ -70,7 +70,9 @@ def test_checkpatch_of_the_series(version):
     assert stale == [], "nothing of that is found any more"
 
 
+@pytest.mark.parametrize("version", VERSIONS[-1:], indirect=True)
 def test_checkpatch_of_our_files(version):
+    """Whole files, by the newest: each kernel's own has read all of their lines in its series."""
     def check():
         with ours(version) as tree:
             assert findings(checkpatch(tree, "--file", *names)) == []
@@ -98,7 +100,10 @@ def said_of(version, verb):
         config = matrix.configs(version)["all"]
         objects = Objects(tree, config.arch)
         objects.configure(config.lines, config.wanted if verb == "apply" else [])
-        return warnings(objects.compile(matrix.targets(objects, version), *SPARSE), tree)
+        names = matrix.targets(objects, version)
+        said = objects.compile(names, *SPARSE)
+        matrix.all_there(objects, names)
+        return warnings(said, tree)
 
 
 def as_text(said):
@@ -106,7 +111,7 @@ def as_text(said):
 
 
 def test_compiler_and_sparse(version):
-    """Ours have no warning, those that seams touch have none that is new."""
+    """Ours have no warning, those that seams touch have none that is new; with every module and option of ours."""
     def before():
         return as_text(said_of(version, "unapply"))
 

@@ -27,7 +27,7 @@ def _restore(tree, pristine, paths):
 
 
 def walk(tree, pristine, version):
-    """Yield (number, subject) with the tree in that state; in the end it is pristine."""
+    """Yield (number, subject, paths that it changed) with the tree in that state; in the end it is pristine."""
     table = plan.read()
     steps = plan.steps(table, version)
     paths = history.touched_by(steps)
@@ -37,8 +37,9 @@ def walk(tree, pristine, version):
         try:
             for number, step in enumerate(steps, start=1):
                 past.step(step)
-                for path in past.git("diff", "--name-only", "HEAD^").splitlines():
+                changed = past.git("diff", "--name-only", "HEAD^").splitlines()
+                for path in changed:
                     _put(tree, path, past.folder / path)
-                yield number, step.subject
+                yield number, step.subject, changed
         finally:
             _restore(tree, pristine, paths)

@@ -32,7 +32,7 @@ class Objects:
     """A configured output folder of a tree."""
 
     def __init__(self, tree, arch, use=""):
-        self.tree, self.arch = tree, arch
+        self.tree, self.arch, self.config = tree, arch, {}
         self.folder = CACHE / "objects" / f"{tree.name}-{arch}{use and '-'}{use}"
         self.folder.mkdir(parents=True, exist_ok=True)
 

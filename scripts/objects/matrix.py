@@ -5,6 +5,7 @@ import functools
 import re
 import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 
 from kerneltree.source import REPO, files, patches
 from kerneltree.staging import touched
@@ -51,7 +52,7 @@ def _rows(table):
     yield from table["config"]
     for module in table["modules"]:
         name = module.removeprefix("SECURITY_").removesuffix("_LSM").lower()
-        yield {"name": f"{name}-alone", "without": "modules", "needs": module,
+        yield {"name": f"{name}-alone", "needs": module,
                "lines": [f"CONFIG_{module}=y", "CONFIG_KUNIT=n"], "only": "security/"}
 
 
@@ -62,7 +63,7 @@ def configs(version):
     common = [line for name in table["fragments"] + own for line in fragment(name)]
     for row in _rows(table):
         arch, wanted = row.get("arch", "x86_64"), row["lines"]
-        off = _none_of(table[row["without"]]) if "without" in row else []
+        off = [] if row.get("every_module") else _none_of(table["modules"])
         lines = [*common, *table["arch"][arch], *off, *wanted]
         found[row["name"]] = Config(row["name"], arch, lines, wanted, row.get("needs"),
                                     row.get("only", ""))
@@ -92,9 +93,10 @@ def all_there(objects, names):
         raise Failed(f"used, and defined nowhere: {' '.join(sorted(missing))}")
 
 
-def step(objects, config, version):
-    """Compile what has changed since the last time; give the objects there are."""
-    objects.configure(config.lines, [])
+def step(objects, config, version, changed):
+    """Compile what has changed since the last time; give the objects there are. Options change with Kconfig files."""
+    if not objects.config or any(Path(path).name.startswith("Kconfig") for path in changed):
+        objects.configure(config.lines, [])
     names = targets(objects, version)
     said = objects.compile(names, fresh=False)
     if mine(said, version, objects.tree):
