@@ -101,6 +101,8 @@ def said_of(version, verb):
         objects = Objects(tree, config.arch)
         objects.configure(config.lines, config.wanted if verb == "apply" else [])
         names = matrix.targets(objects, version)
+        assert "kernel/sched/core.o" in names
+        assert (matrix.MONITOR in names) is (verb == "apply")
         said = objects.compile(names, *SPARSE)
         matrix.all_there(objects, names)
         return warnings(said, tree)

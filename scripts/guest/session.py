@@ -154,11 +154,7 @@ class InitrdSession(Session):
             ended = self._ends_within(self.PAUSE)
             while self._take("stdout"):
                 pass
-        self._finish()
-        status = self._complete()
-        if status is None:
-            raise Died(self._cause())
-        return status
+        return self._status()
 
     def _ends_within(self, seconds):
         try:
@@ -167,12 +163,13 @@ class InitrdSession(Session):
             return False
         return True
 
-    def _finish(self):
+    def _status(self):
+        """What was held back is the end, or the last of the output of a guest that has none."""
         end = self.END.fullmatch(self.held)
-        if end:
-            self.status_text = end[1] + b" 0 0\n"
-        else:
+        if not end:
             super()._pass_on("stdout", self.held)
+            raise Died(self._cause())
+        return int(end[1])
 
     def _pass_on(self, name, data):
         """Holds back what may be the end."""
