@@ -4,6 +4,7 @@
 import functools
 import os
 import pathlib
+import shutil
 import subprocess
 
 import pytest
@@ -222,6 +223,31 @@ def test_a_tree_and_libraries_are_the_same_bytes_again(tmp_path):
     listed = subprocess.run(f"zcat {tmp_path}/one | cpio -t --quiet", shell=True, capture_output=True, text=True)
     names = listed.stdout.splitlines()
     assert "repo/policy/selinux.conf" in names and any("ld-linux" in name for name in names)
+
+
+CHECKPOLICY = """#!/bin/sh
+echo called >>"${0%/*}/../../calls"
+sleep 0.5
+echo policy >"$4"
+"""
+FETCHED = ("bin/apparmor_parser", "bin/checkpolicy", "bin/keyctl", "bin/auditctl", "lib/libkeyutils.so.1",
+           "lib/libaudit.so.1", "lib/libauparse.so.0", "lib/libcap-ng.so.0")
+
+
+def test_lsm_tools_at_once_do_each_thing_once(tmp_path):
+    """In a tree of its own, where all is there but a policy."""
+    for name in ("scripts/lsm-tools", "scripts/lib.sh", "userspace/policy/selinux.conf"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(TOP / name, tmp_path / name)
+    for name in FETCHED:
+        path = tmp_path / "build/tools" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(CHECKPOLICY)
+        path.chmod(0o755)
+    started = [subprocess.Popen([tmp_path / "scripts/lsm-tools"]) for _ in range(3)]
+    assert [process.wait() for process in started] == [0, 0, 0]
+    assert (tmp_path / "build/calls").read_text() == "called\n"
+    assert [path.name for path in (tmp_path / "build/policy").iterdir()] == ["selinux.policy"]
 
 
 def test_bad_words_of_lsm_tools_are_named():
