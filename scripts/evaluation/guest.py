@@ -2,7 +2,6 @@
 """The guest of a cell: its kernel, its files, and its boot."""
 
 import functools
-import hashlib
 import os
 import re
 import subprocess
@@ -12,9 +11,6 @@ from guest.settings import REPO
 
 # Of scripts/get-source: the mirror does not have this version.
 NOT_TO_BE_HAD = 3
-
-# What LMbench opens and asks for the attributes of: open/lmbench needs it.
-HEADER = Path("/usr/include/x86_64-linux-gnu/sys/types.h")
 
 # By module: what scripts/lsm-tools makes of packages which not every machine has.
 MADE = {
@@ -83,25 +79,6 @@ def require_policy(cell):
     for module in cell.policies:
         if module in MADE and not MADE[module].exists():
             raise LeftOut(f"the policy of {module} could not be built here")
-
-
-def make_initrd(out):
-    """The files that all cells have, on either runner."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    words = subprocess.run([REPO / "scripts/guest-repo"], stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
-    script = out.with_name("script")
-    # What is said on stderr goes to the console; of a guest that fails it is wanted here.
-    script.write_text("""sh /repo/scripts/eval-guest 2>/tmp/stderr || {
-	status=$?
-	tail -n 20 /tmp/stderr | sed 's/^/stderr: /'
-	exit $status
-}
-""")
-    words.append(f"{REPO}/scripts/eval-guest:/repo/scripts/eval-guest")
-    if HEADER.exists():
-        words.append(f"{HEADER}:{HEADER}")
-    subprocess.run([REPO / "scripts/make-initrd", out, script, *filter(None, words)], check=True)
-    return hashlib.sha256(out.read_bytes()).hexdigest()
 
 
 def _arguments(cell, samples, patterns):

@@ -115,4 +115,9 @@ def yours(kver, lsm):
     yield Cell("yours", "stack-hooks", ("hooks",), "patched", lsm, kver, policies=_on(*stack))
 
 
+def stands_alone(part):
+    """Its cells are compared with each other and with no other part's."""
+    return part not in PARTS
+
+
 PARTS = {part.__name__: part for part in (modules, stacking, integrity, growth, rules, kernels, openit)}

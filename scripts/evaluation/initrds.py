@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The files of the guests, on either runner."""
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+from evaluation import plan
+from evaluation.guest import MADE
+from guest.settings import REPO
+
+# What LMbench opens and asks for the attributes of: open/lmbench needs it.
+HEADER = Path("/usr/include/x86_64-linux-gnu/sys/types.h")
+
+# What is said on stderr goes to the console; of a guest that fails it is wanted here.
+SCRIPT = """sh /repo/scripts/eval-guest 2>/tmp/stderr || {
+	status=$?
+	tail -n 20 /tmp/stderr | sed 's/^/stderr: /'
+	exit $status
+}
+"""
+
+
+def _make(out, policies):
+    """A digest of it."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    asked = [REPO / "scripts/guest-repo", *policies]
+    words = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
+    script = out.with_name("script")
+    script.write_text(SCRIPT)
+    words.append(f"{REPO}/scripts/eval-guest:/repo/scripts/eval-guest")
+    if HEADER.exists():
+        words.append(f"{HEADER}:{HEADER}")
+    subprocess.run([REPO / "scripts/make-initrd", out, script, *filter(None, words)], check=True)
+    return hashlib.sha256(out.read_bytes()).hexdigest()
+
+
+class Initrds:
+    """Guests which are compared have the same files, whichever cells are measured now and whatever else was made on
+    this machine: those of all parts have what any of their policies needs.
+    """
+
+    def __init__(self, cells):
+        self.cells, self.made = cells, {}
+
+    def policies(self, part):
+        """Those of MADE that guests of this part have."""
+        if plan.stands_alone(part):
+            cells = [cell for cell in self.cells if cell.part == part]
+        else:
+            cells = [cell for cells in plan.PARTS.values() for cell in cells()]
+        return tuple(module for module in MADE if any(module in cell.policies for cell in cells))
+
+    def get_tools(self):
+        """Debian's whole policy takes a minute to build, BPF a compiler. What cannot be had is named."""
+        wanted = {module for cell in self.cells for module in self.policies(cell.part)}
+        subprocess.run([REPO / "scripts/lsm-tools", *sorted(wanted)])
+
+    def make(self):
+        for policies in {self.policies(cell.part) for cell in self.cells}:
+            out = REPO / "build/eval" / "-".join(("initrd", *policies))
+            self.made[policies] = out, _make(out, policies)
+
+    def of(self, cell):
+        """The file, and a digest of it."""
+        return self.made[self.policies(cell.part)]
