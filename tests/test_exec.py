@@ -5,6 +5,7 @@ import hashlib
 import os
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -156,6 +157,16 @@ def test_places_to_work_in(kver, runner):
     assert done.returncode == 0, done.stderr
     first, release = done.stdout.decode().splitlines()
     assert first == f"{runner} {kver} {kind}" and release.startswith(f"{kver}.")
+
+
+def test_host_without_busybox(runner, tmp_path):
+    """The guest's init then starts the host's own programs."""
+    names = {path.name for folder in os.environ["PATH"].split(":") for path in Path(folder).glob("*")}
+    for path in filter(None, map(shutil.which, names - {"busybox"})):
+        (tmp_path / Path(path).name).symlink_to(path)
+    done = execute("cat /proc/self/mounts; ls /run/host", RUNNER=runner, PATH=tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"/run/ext4 ext4" in done.stdout and b"usr" in done.stdout.split()
 
 
 def test_share_is_written_on_the_host(runner, tmp_path):

@@ -46,12 +46,17 @@ def shared(tag, path, how):
             "-device", f"virtio-9p-pci,fsdev={tag},mount_tag={tag}"]
 
 
+# Of the older PC, the table of interrupts is a loop in ACPI's own language, which the kernel interprets anew for each
+# PCI device: under emulation, the better part of its boot.
+PCI = ["-machine", "q35"]
+
+
 def devices(settings, run, channels, interactive):
     words = ports(channels, interactive) + shared("root", "/", ",readonly=on")
     if settings.share:
         words += shared("share", settings.share, "")
     disk = f"file={run.disk},format=raw,if=virtio,cache=unsafe"
-    return words + ["-drive", disk, "-device", "virtio-rng-pci"]
+    return PCI + words + ["-drive", disk, "-device", "virtio-rng-pci"]
 
 
 ROOT = ["root=root", "rootfstype=9p", "ro",
