@@ -16,7 +16,7 @@ MAKEFLAGS += --no-print-directory
 
 help:
 	echo 'make run       measure what the hooks of every module cost'
-	echo 'make check     run every test'
+	echo 'make check     run the tests, in Linux 6.12; KVER=all: every test, in every kernel'
 	echo 'make apply KDIR=DIR, make unapply KDIR=DIR   lsmpmon in your own tree'
 	echo 'make series    the same as a series of mails, in build/series/'
 	echo 'make kernel    build the patched kernel, print where it is'
@@ -27,7 +27,7 @@ help:
 	echo
 	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own;'
 	echo "                   make run KVER='6.1 6.12 7.2' compares kernels; make check"
-	echo '                   without KVER is for all of them'
+	echo "                   KVER='6.1 7.2' runs every test of these"
 	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2'
 	echo 'FLAVOUR=patched    or monitor, unpatched, lsm, btf, dac, debug, asis'
 	echo 'LSM=a,b            the modules that are on, in that order'
@@ -40,7 +40,7 @@ run overhead: packages tools
 eval: python tools
 	scripts/eval
 
-# Every kernel, unless somebody names some.
+# The short tier, unless somebody names kernels.
 check: deps tools
 	scripts/check $(if $(filter file,$(origin KVER)),,$(KVER))
 

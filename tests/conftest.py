@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""In which kernel and on which runner each test works: those of one go together,
-and a table at the end has them.
+"""In which kernel and on which runner each test works: those of one file and guest go
+together, those of the short tier first, and a table at the end has them.
 """
 
 from collections import Counter
 
 import pytest
-from guests import DEBUG, GUESTS, RUNNERS
-from kernels import DEFAULT, VERSIONS
+import tiers
+from guests import DEBUG, GUESTS, RUNNERS, kernel_directory
+from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, in_time
 
 # A kernel's source alone; or none of the three in particular.
 SOURCE, ELSEWHERE = "source", ("any", "")
@@ -16,6 +17,16 @@ OUTCOMES = ("passed", "failed", "skipped")
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "debug: works in the kernel that checks locks, DEBUG")
+    config.addinivalue_line("markers", "full: not in the short tier")
+    config.addinivalue_line("markers", "guest(kver, runner): boots it, without being parametrised")
+
+
+def pytest_sessionstart(session):
+    """Workers of xdist have one that speaks for them."""
+    if hasattr(session.config, "workerinput") or session.config.option.collectonly:
+        return
+    for line in tiers.plan():
+        print(f"lsmpmon: {line}", flush=True)
 
 
 def place(item):
@@ -23,7 +34,8 @@ def place(item):
     values = list(item.callspec.params.values()) if hasattr(item, "callspec") else []
     if item.get_closest_marker("debug"):
         return DEBUG
-    guest = next((value for value in values if value in GUESTS), None)
+    named = item.get_closest_marker("guest")
+    guest = named.args if named else next((value for value in values if value in GUESTS), None)
     kver = next((value for value in values if value in VERSIONS), None)
     runner = next((value for value in values if value in RUNNERS), None)
     if guest or not (kver or runner):
@@ -32,14 +44,29 @@ def place(item):
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """One process runs all tests of a guest: many share one boot. Meanwhile the
-    other builds the kernel of the next, or tests it.
+def pytest_collection_modifyitems(config, items):
+    """One process runs the tests of a file with one guest: many share one boot. Meanwhile
+    others build the kernel of the next, or test it.
     """
+    full = {}
     for item in items:
         where = place(item)
+        full[item] = tiers.is_full(item, where)
         item.user_properties.append(("place", where))
-        item.add_marker(pytest.mark.xdist_group(" ".join(where)))
+        group = filter(None, (item.path.name, *where, "full" * full[item]))
+        item.add_marker(pytest.mark.xdist_group(" ".join(group)))
+    if SHORT:
+        config.hook.pytest_deselected(items=[item for item in items if full[item]])
+    items[:] = sorted((item for item in items if not (SHORT and full[item])), key=full.get)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """A kernel that is not there yet is built before any fixture asks for it, or not at all."""
+    in_time()
+    where = place(item)
+    if where[1] in RUNNERS:
+        kernel_directory(*where)
 
 
 def outcomes(reporter):
@@ -56,6 +83,15 @@ def outcomes(reporter):
     return found
 
 
+def deadline_summary(reporter):
+    """What CI has to know of a run that has one: whether that was all."""
+    left_out = tiers.not_begun(reporter.stats.get("skipped", []))
+    reporter.section("the deadline")
+    reporter.line("Not begun by then, and skipped:" if left_out else "Every test had begun by then.")
+    for line in left_out:
+        reporter.line(f"  {line}")
+
+
 def pytest_terminal_summary(terminalreporter):
     found = outcomes(terminalreporter)
     columns = sorted({where for _, where in found}, key=lambda where: (where[0] not in VERSIONS, where))
@@ -70,3 +106,5 @@ def pytest_terminal_summary(terminalreporter):
         cells = [found.get((name, where)) for where in columns]
         texts = ["/".join(str(cell[o]) for o in OUTCOMES) if cell else "-" for cell in cells]
         terminalreporter.line(f"{name:<{width}} " + " ".join(f"{text:>9}" for text in texts))
+    if DEADLINE < float("inf"):
+        deadline_summary(terminalreporter)

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -18,14 +19,25 @@ sys.path.insert(0, str(REPO / "scripts"))
 from kerneltree import source  # noqa: E402
 from kerneltree.staging import touched  # noqa: E402
 
-# Of scripts/check, which may be about some of them.
+# Of scripts/check, which may be about some of them, and about the short tier.
+SHORT = os.environ.get("LSMPMON_TIER") == "short"
 VERSIONS = os.environ.get("LSMPMON_KERNELS", "").split() or source.supported()
 DEFAULT = "6.12"
 VARIABLES = ("KVER", "KDIR", "RUNNER", "ACCEL", "FLAVOUR", "LSM", "KARGS", "CPUS", "TIMEOUT",
-             "SHARE", "INITRD", "CMD", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+             "SHARE", "INITRD", "CMD", "LSMPMON_TIER", "LSMPMON_KERNELS", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 CLEAN = {name: value for name, value in os.environ.items() if name not in VARIABLES}
 # Of scripts/get-source: the mirror does not have it.
 NOT_TO_BE_HAD = 3
+# Of .ci/run, in seconds since 1970, and what scripts/build-kernel says after it.
+DEADLINE = float(os.environ.get("DEADLINE") or "inf")
+PAST_DEADLINE = 4
+NOT_BEGUN = "not begun by the deadline"
+
+
+def in_time():
+    """What would begin after the deadline is skipped."""
+    if time.time() >= DEADLINE:
+        pytest.skip(NOT_BEGUN)
 
 
 def environment(**variables):

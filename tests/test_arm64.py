@@ -18,6 +18,7 @@ from objects import passed  # noqa: E402
 from objects.build import COMPILERS, Objects, compiler_version, fragment  # noqa: E402
 from objects.tree import ours  # noqa: E402
 
+pytestmark = pytest.mark.full
 CALLS = 1000
 ARGUMENTS = "console=ttyAMA0 panic=-1 kunit.enable=1 kunit.filter_glob=lsmpmon*"
 CONFIG = fragment("arm64") + fragment("lsmpmon")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from guests import GUESTS, flavour
+from guests import GUESTS, flavour_of
 from kernels import CLEAN, REPO, pristine
 
 sys.path.insert(0, str(REPO / "scripts"))
@@ -152,7 +152,7 @@ def test_places_to_work_in(kver, runner):
         ip -o link show lo | grep -q ,UP
         test "$(id -u)" = 0
         echo "$RUNNER $KVER $FLAVOUR"; uname -r"""
-    kind = flavour(kver, runner)
+    kind = flavour_of(kver, runner)
     done = execute(cmd, KVER=kver, RUNNER=runner, FLAVOUR=kind)
     assert done.returncode == 0, done.stderr
     first, release = done.stdout.decode().splitlines()

@@ -3,12 +3,10 @@
 
 import functools
 import re
-import subprocess
 
 import kselftests
 import pytest
 from guests import DEBUG, GUESTS, LSMMON, counts, execute, output
-from kernels import REPO
 
 CASES = [(program, case) for program in kselftests.programs()
          for case in kselftests.cases(program)]
@@ -76,24 +74,7 @@ def test_boot_measurements_are_sane(kver, runner):
             assert 0 < shortest <= average <= longest, line
 
 
-@functools.cache
-def debug_kunit():
-    return output("dmesg; cat /proc/lockdep_stats", KVER=DEBUG[0], RUNNER=DEBUG[1],
-                  KARGS="kunit.enable=1 kunit.filter_glob=lsmpmon* log_buf_len=4M")
-
-
 @pytest.mark.debug
-def test_debug_kernel_passes_kunit():
-    done = subprocess.run([REPO / "scripts/count-tests", "kunit"], input=debug_kunit(), text=True,
-                          capture_output=True, check=True)
-    passed, failed, skipped = map(int, done.stdout.split())
-    assert failed == 0, done.stderr
-    print(f"KUnit: {passed} passed")
-    assert passed >= 20 and skipped == 0
-
-
-@pytest.mark.debug
-@pytest.mark.parametrize("text", [lambda: guest(*DEBUG)[1], debug_kunit], ids=["kselftest", "kunit"])
-def test_locks_were_checked_to_the_end(text):
+def test_locks_were_checked_to_the_end():
     """scripts/exec fails for a complaint; lock checking that gave up has none."""
-    assert re.search(r"^ debug_locks: +1$", text(), re.M)
+    assert re.search(r"^ debug_locks: +1$", guest(*DEBUG)[1], re.M)

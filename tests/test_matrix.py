@@ -17,13 +17,14 @@ from objects.build import Objects  # noqa: E402
 from objects.tree import ours  # noqa: E402
 
 CONFIGS = matrix.configs(DEFAULT)
-EVERYWHERE = tomllib.loads(matrix.TABLE.read_text())["everywhere"]
-CASES = [(version, name) for version in VERSIONS for name in CONFIGS
+TABLE = tomllib.loads(matrix.TABLE.read_text())
+EVERYWHERE = TABLE["everywhere"]
+CASES = [pytest.param(version, name, marks=() if name in TABLE["short"] else pytest.mark.full) for version in VERSIONS for name in CONFIGS
          if name != "all" and (version == DEFAULT or name in EVERYWHERE)]
 
 
-def test_configurations_for_every_kernel_are_known():
-    assert set(EVERYWHERE) <= set(CONFIGS)
+def test_configurations_in_lists_are_known():
+    assert {*EVERYWHERE, *TABLE["short"]} <= set(CONFIGS)
 
 
 def test_no_configuration_is_skipped_on_the_default_kernel():

@@ -9,50 +9,33 @@ import pytest
 
 REPO = Path(__file__).resolve().parents[1]
 
-KERNEL_LOG = """\
-[    0.100000] KTAP version 1
-[    0.100000] 1..2
-[    0.100000]     KTAP version 1
-[    0.100000]     # Subtest: lsmpmon_one
-[    0.100000]     1..{planned}
-[    0.100000]     ok 1 passes
-[    0.110000]         KTAP version 1
-[    0.110000]         # Subtest: has_parameters
-[    0.110000]         ok 1 first
-[    0.110000]         not ok 2 second
-[    0.110000]     not ok 2 has_parameters
-[    0.120000]     ok 3 not_here # SKIP one CPU
-[    0.120000] # lsmpmon_one: pass:1 fail:1 skip:1 total:3
-[    0.120000] not ok 1 lsmpmon_one
-[    0.130000]     # Subtest: lsmpmon_two
-[    0.130000]     1..1
-[    0.130000]     ok 1 - as_6_1_prints_it
-[    0.130000] ok 2 - lsmpmon_two
-"""
-JUNIT = '<testsuites><testsuite tests="7" failures="1" errors="1" skipped="2"/></testsuites>'
+JUNIT = '<testsuites><testsuite tests="7" failures="{}" errors="{}" skipped="2"/></testsuites>'
 
 
-def count(kind, text):
-    done = subprocess.run([REPO / "scripts/count-tests", kind], input=text, text=True,
-                          capture_output=True, check=True)
-    return done.stdout.strip(), done.stderr
+def closing(folder, status, *numbers):
+    """The closing line of a run that pytest ended with a status, and ours."""
+    results = folder / "pytest.xml"
+    results.write_text(JUNIT.format(*numbers))
+    done = subprocess.run([REPO / "scripts/count-tests", status, results], capture_output=True, text=True)
+    return done.stdout.strip(), done.returncode
 
 
-def test_kunit_cases_are_counted_once():
-    counts, said = count("kunit", KERNEL_LOG.format(planned=3))
-    assert counts == "2 1 1" and "lsmpmon_one.has_parameters" in said
+def test_closing_line(tmp_path):
+    assert closing(tmp_path, "0", 0, 0) == ("5 passed, 0 failed, 2 skipped", 0)
 
 
-def test_cases_without_result_are_failures():
-    assert count("kunit", KERNEL_LOG.format(planned=5))[0] == "2 3 1"
+def test_errors_are_failures(tmp_path):
+    assert closing(tmp_path, "1", 1, 1) == ("3 passed, 2 failed, 2 skipped", 1)
 
 
-def test_no_kunit_at_all_is_a_failure():
-    assert count("kunit", "[    0.1] Linux version\n")[0] == "0 1 0"
+@pytest.mark.parametrize("status", ["1", "2", "3", "4", "5"])
+def test_a_run_that_did_not_end_is_a_failure(tmp_path, status):
+    assert closing(tmp_path, status, 0, 0) == ("5 passed, 1 failed, 2 skipped", 1)
 
 
-def test_junit_totals():
-    assert count("junit", JUNIT)[0] == "3 2 2"
+def test_no_results_at_all_are_a_failure(tmp_path):
+    done = subprocess.run([REPO / "scripts/count-tests", "0", tmp_path / "gone"], capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("0 passed, 1 failed, 0 skipped\n", 1)
 
 
 def shell_scripts():
@@ -72,7 +55,7 @@ def test_shellcheck(script):
 def test_check_of_a_kernel_that_is_not_supported():
     done = subprocess.run([REPO / "scripts/check", "6.12", "6.13"], capture_output=True, text=True)
     assert done.returncode == 2 and done.stdout == ""
-    assert "KVER='6.13' is not accepted; one of: 6.1 6.12 7.2" in done.stderr
+    assert "KVER='6.13' is not accepted; one of: 6.1 6.12 7.2 all" in done.stderr
 
 
 def test_check_of_some_kernels_leaves_out_the_others():
@@ -82,6 +65,7 @@ def test_check_of_some_kernels_leaves_out_the_others():
                               env={"PATH": os.environ["PATH"], **env})
         return done.stdout.splitlines()[-1].split()
     assert last() == ["scripts/check"]
+    assert last("KVER=all") == ["scripts/check", "all"]
     assert last("KVER=6.1 7.2") == last(KVER="6.1 7.2") == ["scripts/check", "6.1", "7.2"]
 
 

@@ -139,6 +139,7 @@ def test_stale_entry_is_an_error(version):
         plan.steps(table, version)
 
 
+@pytest.mark.full
 def test_each_patch_compiles(version, series):
     """All of a kernel and its boot: scripts/series-steps --boot, an hour."""
     def check():

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The KUnit suites of lsmpmon/: their cases, and what a kernel's log says of them."""
+
+import re
+
+import pytest
+from kernels import REPO
+
+# The glob finds all of our suites, and the log may be longer than the usual buffer.
+ARGUMENTS = "kunit.enable=1 kunit.filter_glob=lsmpmon* log_buf_len=4M"
+CASE = re.compile(r"^\tKUNIT_CASE(?:_PARAM|_SLOW|_ATTR)?\((\w+)", re.M)
+NAME = re.compile(r'^static struct kunit_suite \w+ = \{\n\t\.name = "(\w+)"', re.M)
+STAMP = re.compile(r"^\[ *[0-9.]+\] ?(\[ *[TC][0-9]+\] ?)?")
+RESULT = re.compile(r"^    (not ok|ok) \d+ (?:- )?(\S+)(.*)")
+SUITE = re.compile(r"^    # Subtest: (\S+)")
+
+
+def cases():
+    """(suite, case) by the sources."""
+    found = []
+    for path in sorted((REPO / "lsmpmon").rglob("*_test.c")):
+        text = path.read_text()
+        found += [(name, case) for name in NAME.findall(text) for case in CASE.findall(text)]
+    return found
+
+
+def results(log):
+    """(suite, case): `ok` or `not ok`, what else its line says, and what was said about it.
+
+    A case is one line indented once; its parameters are further in.
+    """
+    found, said, suite = {}, [], ""
+    for line in (STAMP.sub("", line) for line in log.splitlines()):
+        result = RESULT.match(line)
+        if SUITE.match(line):
+            suite, said = SUITE.match(line)[1], []
+        elif result:
+            found[suite, result[2]] = (result[1], result[3], "\n".join(said))
+            said = []
+        else:
+            said.append(line)
+    return found
+
+
+def judge(log, suite, case):
+    """What one case came to."""
+    found = results(log)
+    assert (suite, case) in found, f"{suite}.{case} left no result"
+    outcome, more, said = found[suite, case]
+    if "# SKIP" in more:
+        pytest.skip(more.partition("# SKIP")[2].strip() or "the kernel skips it")
+    assert outcome == "ok", said

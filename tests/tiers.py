@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the short tier has, what a run will do and about how long it takes, and what it did not do.
+
+Documentation/tests.md has the tiers as a table.
+"""
+
+import os
+import subprocess
+import time
+from collections import Counter
+
+from guests import DEBUG, GUESTS, flavour_of
+from kernels import DEADLINE, DEFAULT, NOT_BEGUN, REPO, SHORT, VERSIONS, environment
+
+# CPU minutes, of Documentation/tests.md; most guests wait for the host now and then.
+BUILD = {"uml": 5, "qemu": 9}
+WORK = {True: 10, False: 12}
+
+
+def is_full(item, where):
+    """Whether a test is for the full tier only: that of another kernel, or one that takes long."""
+    return where[0] not in (DEFAULT, "any") or where == DEBUG or bool(item.get_closest_marker("full"))
+
+
+def _built(kver, runner):
+    env = environment(KVER=kver, RUNNER=runner, FLAVOUR=flavour_of(kver, runner))
+    return not subprocess.run([REPO / "scripts/build-kernel", "--find"], env=env, capture_output=True).returncode
+
+
+def plan():
+    """Lines for the start of a run."""
+    missing = [guest for guest in GUESTS if not _built(*guest)]
+    work = WORK[SHORT] * len(VERSIONS) + sum(BUILD[runner] for _, runner in missing)
+    yield f"{'the short tier' if SHORT else 'all tests'}, Linux {' '.join(VERSIONS)}"
+    if missing:
+        yield f"kernels to be built: {', '.join(map(' '.join, missing))}"
+    yield f"about {1 + work // (os.cpu_count() or 1)} minutes where nothing else runs"
+    if DEADLINE < float("inf"):
+        yield f"what has not begun by {time.strftime('%H:%M:%S', time.localtime(DEADLINE))} is skipped"
+
+
+def not_begun(reports):
+    """Tests by name and place, and how many of each the deadline left out; xdist adds a group to names."""
+    found = Counter()
+    for report in reports:
+        if NOT_BEGUN in str(report.longrepr):
+            where = dict(getattr(report, "user_properties", [])).get("place") or ("any", "")
+            name = report.nodeid.split("[")[0].split("@")[0]
+            found[f"{name}, {' '.join(where).strip()}"] += 1
+    return [f"{name}: {number}" for name, number in found.items()]
