@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The verbs; what they do is in scripts/. Variables are as README.md says.
 
-KVER    ?= 6.12
-RUNNER  ?= uml
-FLAVOUR ?= patched
 export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES
 
 # CMD goes to the guest byte for byte: make must not expand a $ in it.
@@ -42,7 +39,7 @@ eval: python tools
 
 # The short tier, unless somebody names kernels.
 check: deps tools
-	scripts/check $(if $(filter file,$(origin KVER)),,$(KVER))
+	scripts/check $(KVER)
 
 apply unapply:
 	scripts/tree $@ "$$KDIR"

@@ -16,13 +16,14 @@ import pytest
 
 REPO = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPO / "scripts"))
+from guest import settings  # noqa: E402
 from kerneltree import source  # noqa: E402
 from kerneltree.staging import touched  # noqa: E402
 
 # Of scripts/check, which may be about some of them, and about the short tier.
 SHORT = os.environ.get("LSMPMON_TIER") == "short"
 VERSIONS = os.environ.get("LSMPMON_KERNELS", "").split() or source.supported()
-DEFAULT = "6.12"
+DEFAULT = settings.KVER
 VARIABLES = ("KVER", "KDIR", "RUNNER", "ACCEL", "FLAVOUR", "LSM", "KARGS", "CPUS", "TIMEOUT",
              "SHARE", "INITRD", "CMD", "LSMPMON_TIER", "LSMPMON_KERNELS", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 CLEAN = {name: value for name, value in os.environ.items() if name not in VARIABLES}

@@ -20,9 +20,9 @@ DENIED = {
     "landlock": "path_mkdir",
 }
 COMMAND = f"""
-policy=$(scripts/lsm-setup prepare $LSM /tmp/work) || exit
+policy=$(scripts/inside/lsm-setup prepare $LSM /tmp/work) || exit
 [ "$policy" != none ] || {{ echo "no policy" >&2; exit 3; }}
-confined() {{ scripts/lsm-setup exec $LSM /tmp/work lmbench-hook work stat -n 1 -d "$1" >&-; }}
+confined() {{ scripts/inside/lsm-setup exec $LSM /tmp/work lmbench-hook work stat -n 1 -d "$1" >&-; }}
 cd {LSMMON}
 echo module 1 >features
 echo 1 >control
@@ -44,7 +44,7 @@ def built():
 
 
 def arguments(module):
-    return subprocess.run([REPO / "scripts/lsm-setup", "arguments", module],
+    return subprocess.run([REPO / "scripts/inside/lsm-setup", "arguments", module],
                           capture_output=True, text=True, check=True).stdout
 
 

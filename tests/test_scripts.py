@@ -39,13 +39,14 @@ def test_no_results_at_all_are_a_failure(tmp_path):
 
 
 def shell_scripts():
-    files = [REPO / ".ci/run", *(p for p in (REPO / "scripts").iterdir() if p.is_file())]
+    folders = REPO / "scripts", REPO / "scripts/inside"
+    files = [REPO / ".ci/run", *(path for folder in folders for path in folder.iterdir() if path.is_file())]
     first = {path: path.read_bytes()[:20] for path in files}
     programs = [path for path in files if first[path].startswith((b"#!/bin/bash", b"#!/bin/sh"))]
     return programs + list((REPO / "userspace/policy").glob("*.sh"))
 
 
-@pytest.mark.parametrize("script", shell_scripts(), ids=lambda path: path.name)
+@pytest.mark.parametrize("script", shell_scripts(), ids=lambda path: str(path.relative_to(REPO)))
 def test_shellcheck(script):
     done = subprocess.run(["shellcheck", "-x", "-P", "SCRIPTDIR", script],
                           capture_output=True, text=True)

@@ -54,12 +54,12 @@ def policies():
 
 
 CONFINED = """
-policy=$(scripts/lsm-setup prepare MODULE /tmp/work) || exit
+policy=$(scripts/inside/lsm-setup prepare MODULE /tmp/work) || exit
 echo "$policy"; [ "$policy" != none ] || exit 0
 echo 1 >/sys/kernel/security/lsmmon/control
 echo 1000 >/sys/kernel/security/tunable/delay_ns
-scripts/lsm-setup exec MODULE /tmp/work lmbench-hook work creat read -n 3 -d /tmp/work || exit
-scripts/lsm-setup exec MODULE /tmp/work lmbench-hook work stat -n 1 -d /tmp/work.denied && exit 9
+scripts/inside/lsm-setup exec MODULE /tmp/work lmbench-hook work creat read -n 3 -d /tmp/work || exit
+scripts/inside/lsm-setup exec MODULE /tmp/work lmbench-hook work stat -n 1 -d /tmp/work.denied && exit 9
 cat /sys/kernel/security/tunable/stats
 """
 
@@ -76,7 +76,7 @@ def test_other_modules_decide_as_ever(module, lsm, policies):
 
 
 BOTH_LABELS = """
-policy=$(scripts/lsm-setup prepare selinux /tmp/work) || exit
+policy=$(scripts/inside/lsm-setup prepare selinux /tmp/work) || exit
 echo "$policy"; [ "$policy" != none ] || exit 0
 cp /bin/touch /tmp/work/touch; setfattr -n security.test -v trusted /tmp/work/touch || exit
 /tmp/work/touch /tmp/work/file || exit

@@ -3,6 +3,8 @@
 
 from dataclasses import asdict, dataclass, field
 
+from guest.settings import KVER
+
 # `latency`: each sub-benchmark is timed; `openit`: the walk through a tree; `hooks`: what the monitor counts in some
 # rounds of each plain sub-benchmark; `repeated`: the hook times of all of them, in several repetitions.
 MEASURES = ("latency", "openit", "hooks", "repeated")
@@ -15,7 +17,7 @@ class Cell:
     measures: tuple
     flavour: str
     lsm: str = ""
-    kver: str = "6.12"
+    kver: str = KVER
     runner: str = "qemu"
     accel: str = "icount"
     policies: dict = field(default_factory=dict)    # module: on or off

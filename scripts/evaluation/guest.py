@@ -92,7 +92,7 @@ def _arguments(cell, samples, patterns):
 def _policy_arguments(cell):
     """All policies of a cell are on, or all are off."""
     modules, (mode,) = ",".join(cell.policies), set(cell.policies.values())
-    asked = [REPO / "scripts/lsm-setup", "arguments", modules, mode]
+    asked = [REPO / "scripts/inside/lsm-setup", "arguments", modules, mode]
     needed = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
     return [f"cell_policies={modules}", f"cell_mode={mode}", *needed]
 
@@ -103,7 +103,7 @@ def boot(cell, initrd, samples, patterns):
     if cell.runner == "qemu":
         env |= {"ACCEL": cell.accel, "INITRD": str(initrd)}
     else:
-        env["CMD"] = "scripts/eval-guest"
+        env["CMD"] = "scripts/inside/eval"
     done = subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True, text=True, errors="replace",
                           stdin=subprocess.DEVNULL)
     if done.returncode:

@@ -13,7 +13,7 @@ from guest.settings import REPO
 HEADER = Path("/usr/include/x86_64-linux-gnu/sys/types.h")
 
 # What is said on stderr goes to the console; of a guest that fails it is wanted here.
-SCRIPT = """sh /repo/scripts/eval-guest 2>/tmp/stderr || {
+SCRIPT = """sh /repo/scripts/inside/eval 2>/tmp/stderr || {
 	status=$?
 	tail -n 20 /tmp/stderr | sed 's/^/stderr: /'
 	exit $status
@@ -28,7 +28,7 @@ def _make(out, policies):
     words = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
     script = out.with_name("script")
     script.write_text(SCRIPT)
-    words.append(f"{REPO}/scripts/eval-guest:/repo/scripts/eval-guest")
+    words.append(f"{REPO}/scripts/inside/eval:/repo/scripts/inside/eval")
     if HEADER.exists():
         words.append(f"{HEADER}:{HEADER}")
     subprocess.run([REPO / "scripts/make-initrd", out, script, *filter(None, words)], check=True)

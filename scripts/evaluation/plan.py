@@ -4,6 +4,8 @@
 from itertools import permutations
 
 from evaluation.cell import Cell
+from guest.settings import KVER
+from kerneltree import source
 
 # They exclude each other: the kernel takes the first of them that lsm= names.
 EXCLUSIVE = ("selinux", "apparmor", "smack")
@@ -13,7 +15,7 @@ DECIDING = ("selinux", "apparmor", "smack", "tomoyo", "landlock")
 # In the order in which `growth` adds them: those without a policy to decide by first. BPF has every hook and
 # would be the one that is asked for attributes of a process, which are to be SELinux's: it comes last.
 STACK = ("yama", "loadpin", "safesetid", "lockdown", "ipe", "landlock", "tomoyo", "selinux", "bpf")
-KERNELS = ("6.1", "6.12", "7.2")
+KERNELS = source.supported()
 BOOTS = 3
 RULES = (10, 100, 1000, 10000)
 
@@ -24,18 +26,18 @@ def _on(*modules):
 
 def modules():
     """Each module alone over capability: with enforcement, and with its hooks but without."""
-    yield Cell("modules", "6.12-dac", ("latency",), "dac")
-    yield Cell("modules", "6.12-capability", ("latency",), "lsm")
-    yield Cell("modules", "6.12-capability-hooks", ("hooks",), "patched")
+    yield Cell("modules", f"{KVER}-dac", ("latency",), "dac")
+    yield Cell("modules", f"{KVER}-capability", ("latency",), "lsm")
+    yield Cell("modules", f"{KVER}-capability-hooks", ("hooks",), "patched")
     for module in DECIDING:
         for mode in ("on", "off"):
-            policies, name = {module: mode}, f"6.12-{module}-{mode}"
+            policies, name = {module: mode}, f"{KVER}-{module}-{mode}"
             yield Cell("modules", name, ("latency",), "lsm", module, policies=policies)
             yield Cell("modules", f"{name}-hooks", ("hooks",), "patched", module, policies=policies)
     for mode in ("on", "off"):
         policies = {"selinux-debian": mode}
-        yield Cell("modules", f"6.12-selinux-debian-{mode}", ("latency",), "lsm", "selinux", policies=policies)
-        yield Cell("modules", f"6.12-bpf-{mode}", ("latency",), "btf", "bpf", policies={"bpf": mode})
+        yield Cell("modules", f"{KVER}-selinux-debian-{mode}", ("latency",), "lsm", "selinux", policies=policies)
+        yield Cell("modules", f"{KVER}-bpf-{mode}", ("latency",), "btf", "bpf", policies={"bpf": mode})
 
 
 def _stacks():
@@ -49,31 +51,31 @@ def _stacks():
 def stacking():
     """Pairs and triples, in every order in which these kernels can have them."""
     for stack in _stacks():
-        yield Cell("stacking", f"6.12-{'.'.join(stack)}", ("latency",), "lsm", ",".join(stack), policies=_on(*stack))
+        yield Cell("stacking", f"{KVER}-{'.'.join(stack)}", ("latency",), "lsm", ",".join(stack), policies=_on(*stack))
 
 
 def integrity():
     """IMA, EVM and audit: without a rule, each with, and both of the first two."""
-    yield Cell("integrity", "6.12-none", ("latency",), "unpatched")
+    yield Cell("integrity", f"{KVER}-none", ("latency",), "unpatched")
     for module in ("audit", "ima", "evm"):
         for mode in ("on", "off"):
-            name = f"6.12-{module}" + ("" if mode == "on" else "-off")
+            name = f"{KVER}-{module}" + ("" if mode == "on" else "-off")
             yield Cell("integrity", name, ("latency",), "unpatched", policies={module: mode})
-    yield Cell("integrity", "6.12-ima.evm", ("latency",), "unpatched", policies={"ima": "on", "evm": "on"})
+    yield Cell("integrity", f"{KVER}-ima.evm", ("latency",), "unpatched", policies={"ima": "on", "evm": "on"})
 
 
 def growth():
     """From no framework to one module more each time; IMA and EVM, which no boot can leave out, are in `integrity`."""
-    yield Cell("growth", "6.12-0", ("latency",), "dac")
+    yield Cell("growth", f"{KVER}-0", ("latency",), "dac")
     for number in range(len(STACK) + 1):
         stack = STACK[:number]
-        yield Cell("growth", f"6.12-{number + 1}", ("latency",), "btf", ",".join(stack), policies=_on(*stack))
+        yield Cell("growth", f"{KVER}-{number + 1}", ("latency",), "btf", ",".join(stack), policies=_on(*stack))
 
 
 def rules():
     for module in ("landlock", "tomoyo", "apparmor"):
         for number in RULES:
-            yield Cell("rules", f"6.12-{module}-{number}", ("latency",), "lsm", module,
+            yield Cell("rules", f"{KVER}-{module}-{number}", ("latency",), "lsm", module,
                        policies=_on(module), rules=number)
 
 
@@ -91,18 +93,18 @@ def kernels():
 
 def openit():
     """The walk through a tree of 2008."""
-    yield Cell("openit", "6.12-dac", ("openit",), "dac")
+    yield Cell("openit", f"{KVER}-dac", ("openit",), "dac")
     for module in ("capability", *DECIDING):
         lsm = "" if module == "capability" else module
-        yield Cell("openit", f"6.12-{module}", ("openit",), "lsm", lsm, policies=_on(module))
+        yield Cell("openit", f"{KVER}-{module}", ("openit",), "lsm", lsm, policies=_on(module))
 
 
 def quick():
     """A little of everything, on kernels that the tests build anyway."""
     for module in ("capability", "selinux", "tomoyo"):
         lsm, policies = ("" if module == "capability" else module), _on(module)
-        yield Cell("quick", f"6.12-{module}", ("latency", "hooks"), "patched", lsm, policies=policies)
-    yield Cell("quick", "6.12-selinux-uml", ("hooks", "repeated"), "patched", "selinux", "6.12", "uml", "none",
+        yield Cell("quick", f"{KVER}-{module}", ("latency", "hooks"), "patched", lsm, policies=policies)
+    yield Cell("quick", f"{KVER}-selinux-uml", ("hooks", "repeated"), "patched", "selinux", KVER, "uml", "none",
                _on("selinux"))
 
 

@@ -12,7 +12,7 @@ from guest.settings import REPO
 
 DISK_BYTES = 256 << 20
 
-# What guest-init calls. Emulated, a program of one file starts several times faster than one with libraries.
+# What scripts/inside/init calls. Emulated, a program of one file starts several times faster than one with libraries.
 APPLETS = ("cat", "ip", "ln", "mkdir", "mkfifo", "mount", "mountpoint", "sed", "sleep", "stty", "sync")
 
 
@@ -32,7 +32,7 @@ class RunDirectory:
         (self.path / "cmd").write_bytes(command)
         (self.path / "env").write_text(_environment(settings, terminal_size))
         # A copy, since a path of ours cannot have blanks on a command line.
-        shutil.copy(REPO / "scripts" / "guest-init", self.path / "init")
+        shutil.copy(REPO / "scripts/inside/init", self.path / "init")
         _link_applets(self.path / "bin")
         _make_disk(self.disk)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 REPO = Path(__file__).resolve().parents[2]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
 
+KVER = "6.12"
 FLAVOURS = ("patched", "monitor", "unpatched", "lsm", "btf", "dac", "debug", "asis")
 
 
@@ -52,7 +53,7 @@ def _version():
     """A tree of the user's says itself which version it is."""
     makefile = Path(os.environ.get("KDIR") or "/nonexistent") / "Makefile"
     if not makefile.is_file():
-        return os.environ.get("KVER") or "6.12"
+        return os.environ.get("KVER") or KVER
     return ".".join(re.findall(r"^(?:VERSION|PATCHLEVEL) = (\d+)$", makefile.read_text(), re.M))
 
 

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # Audit with two rules, as systems have them: each access to one directory is recorded, and each call that fails
 # for want of permission. What decides is whether there is a record. Off: audit=1 and no rules.

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # BPF: programs on the hooks of files that other modules use, too (bpf-deny.bpf.c), which deny what is done in one
 # directory, whoever does it. Off: the same number of programs, which allow all.

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # IMA measures and appraises the files of a group that only the benchmark's directory is of. It decides over
 # each file by its hash, which it writes itself when the benchmark closes one. Off: ima_appraise=log, which does

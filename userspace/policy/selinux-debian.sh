@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # SELinux with Debian's selinux-policy-default and little more (selinux-debian.te): the benchmark is a confined
 # user's, user_t, in a directory of temporary files; what it may not touch is as /etc/shadow is. A user's domain

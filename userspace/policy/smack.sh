@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # Smack with five rules. Root may override it unless onlycap names whose privilege counts. Files made in a
 # transmuting directory take its label, so that each access is looked up in the rules.

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # TOMOYO with a policy that it learns here: the benchmark works once in learning mode, and what it did is
 # allowed from then on. Numbers in the names of its files are any numbers.

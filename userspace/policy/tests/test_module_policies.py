@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 TOP = pathlib.Path(__file__).resolve().parents[3]
-SETUP = TOP / "scripts" / "lsm-setup"
+SETUP = TOP / "scripts/inside/lsm-setup"
 MODULES = ("selinux", "apparmor", "tomoyo", "smack", "landlock")
 WITH_RULES = ("apparmor", "tomoyo", "landlock")
 STACKS = ("selinux,landlock,tomoyo", "tomoyo,landlock,apparmor")
@@ -42,8 +42,8 @@ def in_guest(lsm, command, **changes):
 
 # After each: what it says, what it complains of, its status; all of the benchmark must go.
 SCRIPT = """
-try() {{ echo "@ $1 $3 $4"; scripts/lsm-setup "$@" 2>/tmp/errors; echo "status: $?"; sed "s|^|error: |" /tmp/errors; }}
-work() {{ scripts/lsm-setup exec {modules} {dir} lmbench-hook run '*' '*/*' -n 3 -w 2 --directories=20 -d {dir} >/tmp/out ||
+try() {{ echo "@ $1 $3 $4"; scripts/inside/lsm-setup "$@" 2>/tmp/errors; echo "status: $?"; sed "s|^|error: |" /tmp/errors; }}
+work() {{ scripts/inside/lsm-setup exec {modules} {dir} lmbench-hook run '*' '*/*' -n 3 -w 2 --directories=20 -d {dir} >/tmp/out ||
 	echo "error: work"; sed -n '$s/^/work: /p' /tmp/out; }}
 {steps}
 """
@@ -106,7 +106,7 @@ def test_more_rules_decide_the_same(modules, number):
 
 
 def test_prepare_says_one_line():
-    done = in_guest("landlock", f"scripts/lsm-setup prepare landlock {DIR}")
+    done = in_guest("landlock", f"scripts/inside/lsm-setup prepare landlock {DIR}")
     assert done.stdout == "the benchmark is in a ruleset of one rule\n"
 
 
@@ -115,7 +115,7 @@ NO_TRIGGER = "TOMOYO_trigger=/bin/true is not on the kernel's command line"
 
 def test_what_cannot_be_set_up_is_said():
     """TOMOYO without its trigger on the command line never counts its policy as loaded."""
-    done = in_guest("tomoyo", f"scripts/lsm-setup prepare tomoyo {DIR}; scripts/lsm-setup prove tomoyo {DIR}")
+    done = in_guest("tomoyo", f"scripts/inside/lsm-setup prepare tomoyo {DIR}; scripts/inside/lsm-setup prove tomoyo {DIR}")
     assert (done.returncode, done.stdout) == (1, "none\n")
     assert done.stderr.count(NO_TRIGGER) == 2
 
