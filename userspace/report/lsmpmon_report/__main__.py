@@ -19,6 +19,7 @@ def _arguments() -> argparse.Namespace:
 
     costs = verbs.add_parser("table", help="the cost of each hook under each module")
     costs.add_argument("--top", type=int, default=8, metavar="N", help="rows of the ranking (default: 8)")
+    costs.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
     costs.add_argument("directory", nargs="+", type=pathlib.Path, help="a module's saved results")
     costs.set_defaults(act=_table)
 
@@ -59,7 +60,10 @@ def _arguments() -> argparse.Namespace:
 
 
 def _table(arguments: argparse.Namespace) -> int:
-    print(table.render([load(path) for path in arguments.directory], arguments.top), end="", flush=True)
+    runs = [load(path) for path in arguments.directory]
+    if arguments.json:
+        arguments.json.write_text(table.to_json(runs) + "\n")
+    print(table.render(runs, arguments.top), end="", flush=True)
     return 0
 
 

@@ -10,6 +10,7 @@ import statistics
 from dataclasses import dataclass
 
 from .features import Feature, feature_misses, features_json, load_features, render_features
+from .footprint import Footprint, footprint_json, load_footprint, render_footprint
 from .kernelfiles import FormatError, parse_info, parse_table
 from .rounds import hook_calls, read_ticks
 
@@ -65,6 +66,7 @@ class Overhead:
     empty: dict[str, int]
     step: int
     about: dict[str, str]
+    footprint: Footprint
 
     def cost(self, kernel: str) -> float:
         extra = sum(row.ticks[kernel] - row.ticks["unpatched"] for row in self.rows)
@@ -96,7 +98,8 @@ def load_overhead(directory: pathlib.Path) -> Overhead:
     rows = [Row(name, {kernel: ticks[kernel][name] for kernel in KERNELS}, hooks[name]) for name in hooks]
     features, left_out = load_features(directory, hooks, rounds)
     inside = _least_span(directory / "on" / "info")
-    return Overhead(rows, inside, features, left_out, *_empty(directory / "uml"), _about(directory))
+    empty = _empty(directory / "uml")
+    return Overhead(rows, inside, features, left_out, *empty, _about(directory), load_footprint(directory))
 
 
 def _about(directory: pathlib.Path) -> dict[str, str]:
@@ -141,6 +144,7 @@ def render(overhead: Overhead) -> str:
     lines += [f"Of the instructions when on, {overhead.inside} are inside the span: that is what an empty one reads."]
     lines += ["", *render_features(overhead.features, overhead.left_out)]
     lines += [f"several modules: LSM={about['stack']}"] if "stack" in about else []
+    lines += ["", *render_footprint(overhead.footprint)]
     lines += ["", *_reference_lines(), *_empty_lines(overhead), ""]
     lines += [f"MISSED: {miss}" for miss in overhead.misses()] or ["All targets met."]
     return "\n".join(lines) + "\n"
@@ -188,6 +192,7 @@ def to_json(overhead: Overhead) -> str:
             "uml_empty_span": overhead.span,
             "uml_empty_cycles": overhead.empty,
             "uml_clock_step": overhead.step,
+            **footprint_json(overhead.footprint),
             "references": dict(REFERENCES),
             "missed": overhead.misses(),
         },

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 
 from .runs import Cost, Run
@@ -27,6 +28,29 @@ def render(runs: list[Run], top: int = 8) -> str:
         parts[:0] = [_sentence(runs)]
         parts[2:2] = [_ranking(runs, top)]
     return "\n\n".join(parts) + "\n"
+
+
+def to_json(runs: list[Run]) -> str:
+    """The same figures, by module and hook. Times where ticks are time."""
+    about = {name: value for name, value in runs[0].about.items() if name not in ("module", "policy")}
+    modules = {
+        run.module: {
+            "policy": run.about.get("policy", "none"),
+            "empty_span": run.empty,
+            "hooks": {hook: _cost_json(run, cost) for hook, cost in run.costs.items()},
+        }
+        for run in runs
+    }
+    return json.dumps({"about": about, "unit": _unit(runs), "modules": modules}, indent=1)
+
+
+def _cost_json(run: Run, cost: Cost) -> dict:
+    found = {"calls": cost.calls}
+    if not run.emulated:
+        found |= {"min": cost.min, "ave": cost.ave}
+    if not run.emulated and not run.exact:
+        found |= {"min_ns": round(run.ns(cost.min), 1), "ave_ns": round(run.ns(cost.ave), 1)}
+    return found
 
 
 def _unit(runs: list[Run]) -> str:

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
+import json
 import pathlib
 import subprocess
 import sys
@@ -153,3 +154,12 @@ def test_a_recording_of_real_runs():
     assert runs[0].costs["inode_permission"].calls == 83000
     assert "On under every column: capability, ima, evm." in text
     assert max(len(line) for line in text.splitlines()) <= 80
+
+
+def test_the_figures_of_the_table_as_json(save):
+    runs = [load(save("smack", [{"file_open": (50, 60, 9)}])), load(save("tomoyo", [{"path_mkdir": (100, 300, 7)}]))]
+    found = json.loads(table.to_json(runs))
+    assert found["unit"] == "cycles" and found["modules"]["smack"]["empty_span"] == runs[0].empty
+    assert found["modules"]["tomoyo"]["hooks"] == {
+        "path_mkdir": {"calls": 7, "min": 100, "ave": 300, "min_ns": runs[1].ns(100), "ave_ns": runs[1].ns(300)}
+    }
