@@ -9,7 +9,7 @@ export CMD
 
 MAKEFLAGS += --no-print-directory
 .SILENT:
-.PHONY: help run check apply unapply series kernel exec shell overhead eval packages python deps tools install clean
+.PHONY: help run check apply unapply series kernel exec shell overhead eval figures packages python deps tools install clean
 
 help:
 	echo 'make run       measure what the hooks of every module cost'
@@ -20,6 +20,7 @@ help:
 	echo "make exec CMD='...', make shell              in a guest with that kernel"
 	echo 'make overhead  what the monitor itself costs'
 	echo 'make eval      the published tables on these kernels: build/report/index.html'
+	echo 'make figures   renew the numbers in documents by what was measured last'
 	echo 'make install DESTDIR= PREFIX=/usr/local      the tools and their manual'
 	echo
 	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own;'
@@ -36,6 +37,9 @@ run overhead: packages tools
 
 eval: python tools
 	scripts/eval
+
+figures:
+	scripts/figures
 
 # The short tier, unless somebody names kernels.
 check: deps tools

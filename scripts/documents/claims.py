@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sentences with places for values: `costs {overhead/off_per_hook:.2f} instructions`."""
+
+import re
+
+from documents import Wrong
+from documents.edit import Edit
+
+PLACE = re.compile(r"\{([^{}:]+)(?::([^{}]*))?\}")
+NUMBER = r"[+−-]?\d(?:[\d,]*\d)?(?:\.\d+)?"
+
+
+def _literal(text):
+    """White space is any white space: the sentence may be wrapped."""
+    return re.sub(r"(?:\\?\s)+", r"\\s+", re.escape(text))
+
+
+def _parts(claim):
+    """Literals, and between them the ways and the formats of values."""
+    split = PLACE.split(claim)
+    return split[::3], split[1::3], split[2::3]
+
+
+def pattern(claim):
+    literals, _, _ = _parts(claim)
+    return re.compile(rf"({NUMBER})".join(_literal(text) for text in literals))
+
+
+def _shown(value, form):
+    return format(value, form if form is not None else ",")
+
+
+def find(name, text, claim):
+    """The one place in the document that is meant."""
+    found = list(pattern(claim).finditer(text))
+    if len(found) != 1:
+        raise Wrong(f"{name}: {len(found)} places read as the claim '{claim}'; it should be one")
+    return found[0]
+
+
+def edits(name, text, claim, figures):
+    """What should stand in the claim's places."""
+    _, ways, forms = _parts(claim)
+    if not ways:
+        raise Wrong(f"{name}: the claim '{claim}' has no value in it")
+    match = find(name, text, claim)
+    values = [_shown(figures.value(way), form) for way, form in zip(ways, forms)]
+    return [Edit(*match.span(number), value) for number, value in enumerate(values, start=1)]

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where a document has a figure, and what should stand there."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Edit:
+    """`start` and `end` are offsets in the document's text."""
+
+    start: int
+    end: int
+    new: str
+
+    def difference(self, name, text):
+        """One line; nothing if there is none."""
+        old = text[self.start:self.end]
+        line = text.count("\n", 0, self.start) + 1
+        return [f"{name}:{line}: '{old.strip()}' should be '{self.new.strip()}'"] if old != self.new else []
+
+
+def apply(text, edits):
+    for edit in sorted(edits, key=lambda edit: -edit.start):
+        text = text[:edit.start] + edit.new + text[edit.end:]
+    return text

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Pieces of a command's output in a document, after a comment that names its file."""
+
+import re
+from dataclasses import dataclass
+
+from documents import Wrong
+from documents.claims import NUMBER
+from documents.edit import Edit
+
+MARK = re.compile(r"^(?:<!-- figures: (\S+) -->|\.\. figures: (\S+))\n", re.M)
+# What may stand between the comment and the output.
+OPENING = re.compile(r"(?:[ \t]*\n|::\n|\.\. code-block::.*\n)*")
+FENCED = re.compile(r"```[^\n]*\n(.*?)^```", re.M | re.S)
+INDENTED = re.compile(r"(?:[ \t]+\S[^\n]*\n|[ \t]*\n)+")
+# A command, or that lines are left out.
+PASSED_OVER = re.compile(r"\$ |\[.*\]$|\.\.\.$|$")
+
+
+@dataclass(frozen=True)
+class Quote:
+    file: str
+    start: int
+    end: int
+
+
+def find(name, text):
+    """All of a document."""
+    found = []
+    for mark in MARK.finditer(text):
+        begin = OPENING.match(text, mark.end()).end()
+        # Back to the line's beginning: its indentation is the block's.
+        begin = text.rfind("\n", 0, begin) + 1
+        fenced, indented = FENCED.match(text, begin), INDENTED.match(text, begin)
+        if not (fenced or indented):
+            raise Wrong(f"{name}: no block follows '{mark[0].strip()}'")
+        span = fenced.span(1) if fenced else indented.span()
+        found.append(Quote(mark[1] or mark[2], *span))
+    return found
+
+
+def _shape(line):
+    """The same line whatever its numbers are."""
+    return " ".join(re.sub(NUMBER, "0", line).split())
+
+
+def _lines(text, quote):
+    """(offset, line) of those that are output."""
+    offset = quote.start
+    for line in text[quote.start:quote.end].splitlines(keepends=True):
+        if not PASSED_OVER.match(line.strip()):
+            yield offset, line.rstrip("\n")
+        offset += len(line)
+
+
+def _next(shapes, line, place):
+    """Its number is the file's, from `place` on."""
+    try:
+        return shapes.index(_shape(line), place)
+    except ValueError:
+        return None
+
+
+def edits(name, text, quote, figures):
+    """Each line as the file has it now."""
+    there = figures.lines(quote.file)
+    shapes, quoted, place, found = [_shape(line) for line in there], list(_lines(text, quote)), 0, []
+    indent = min((len(line) - len(line.lstrip()) for _, line in quoted), default=0)
+    for offset, line in quoted:
+        number = _next(shapes, line, place)
+        if number is None:
+            raise Wrong(f"{name}: {quote.file} has no line like '{line.strip()}', or not after those before it")
+        found.append(Edit(offset, offset + len(line), line[:indent] + there[number]))
+        place = number + 1
+    return found

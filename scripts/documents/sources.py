@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What commands found, brought from build/ to Documentation/figures."""
+
+import html
+import json
+import re
+import subprocess
+
+from documents import REPO
+from documents.values import leaves
+
+FOLDER = REPO / "Documentation/figures"
+BUILD = REPO / "build"
+EVALUATION = REPO / "Documentation/evaluation/index.html"
+
+# Of commands that leave both files: values, and what was printed.
+KEPT = {
+    "run": BUILD / "run/uml/run",
+    "overhead": BUILD / "overhead",
+    "slopes": BUILD / "slopes/slopes",
+}
+
+
+def _with(path, suffix):
+    return path.with_name(path.name + suffix)
+
+
+def _seams():
+    """The command takes no time: it runs each time."""
+    printed = subprocess.run([REPO / "scripts/seams"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    values = {}
+    for kernel, added, removed, files, patch in (line.split(None, 4) for line in printed.splitlines()[1:]):
+        row = {"added": int(added), "removed": int(removed), "files": int(files)}
+        values.setdefault(kernel, {})["all" if patch == "all of them" else patch[5:]] = row
+    return json.dumps(values, indent=1) + "\n", printed
+
+
+def _evaluation():
+    """The report that is in the repository is what its numbers in other documents are from."""
+    page = EVALUATION.read_text()
+    medians = re.search(r"At the median of the (\d+) file operations: (.*?)\.\s*<", page, re.S)
+    words = html.unescape(re.sub(r"<[^>]*>", "", medians[2]))
+    found = {name.strip(" ,"): float(value.replace("−", "-"))
+             for name, value in re.findall(r"(.*?)\s([+−][\d.]+) %", words)}
+    return json.dumps({"operations": int(medians[1]), "median": found}, indent=1, ensure_ascii=False) + "\n", words + "\n"
+
+
+def found():
+    """By name: values as JSON, and what was printed; of those commands that have been run here."""
+    there = {name: tuple(_with(path, suffix).read_text() for suffix in (".json", ".txt"))
+             for name, path in KEPT.items() if _with(path, ".json").is_file()}
+    return there | {"seams": _seams(), "evaluation": _evaluation()}
+
+
+def _moved(name, old, new):
+    before, after = leaves(json.loads(old)) if old else {}, leaves(json.loads(new))
+    for way, value in after.items():
+        if before.get(way) != value:
+            yield f"{name}{way}: {before.get(way, 'nothing')} -> {value}"
+
+
+def keep(folder=FOLDER):
+    """Replace those files of which a command has run; the values that moved, one in a line."""
+    moved = []
+    for name, (values, printed) in found().items():
+        path = folder / f"{name}.json"
+        moved += _moved(name, path.read_text() if path.is_file() else "", values)
+        path.write_text(values)
+        path.with_suffix(".txt").write_text(printed)
+    return moved

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Numbers in documents: found, compared with what commands wrote, renewed, and missed where none wrote them."""
+
+import json
+import sys
+
+import pytest
+from kernels import REPO
+
+sys.path.insert(0, str(REPO / "scripts"))
+from documents import Wrong, sources  # noqa: E402
+from documents.document import Document  # noqa: E402
+from documents.values import Figures  # noqa: E402
+
+VALUES = {"off": 1.0, "on": 58.42, "bytes": 46272, "kernels": [{"lines": 176}], "change": -2.5}
+PRINTED = """\
+The monitor costs 1.00 instructions a hook call when off and 58.4 when on.
+
+                 unpatched       off
+    stat           2,953.4   2,957.4
+    open           4,172.4   4,182.4
+    creat         14,085.4  14,108.4
+"""
+CLAIM = "costs {cost/on:.1f} instructions a hook call"
+
+
+@pytest.fixture
+def figures(tmp_path):
+    (tmp_path / "cost.json").write_text(json.dumps(VALUES))
+    (tmp_path / "cost.txt").write_text(PRINTED)
+    return Figures(tmp_path)
+
+
+def document(text, *claims, given=()):
+    return Document("a.md", text, {"claims": claims, "given": [{"text": text, "why": "so"} for text in given]})
+
+
+@pytest.mark.parametrize("claim, said", [
+    (CLAIM, "It costs 58.4 instructions a hook call."),
+    (CLAIM, "It costs\n58.4\n  instructions a hook\tcall."),
+    ("{cost/bytes} bytes", "46,272 bytes"),
+    ("{cost/bytes:d} bytes", "46272 bytes"),
+    ("adds {cost/kernels/0/lines} lines", "adds 176 lines"),
+    ("{cost/change:+.1f} %", "-2.5 %"),
+    ("| on | {cost/on:.0f} | {cost/off:.2f} |", "| on | 58 | 1.00 |"),
+    ("about {cost/on:.0f} (58 %?) instructions", "about 58 (58 %?) instructions"),
+])
+def test_a_sentence_with_the_value_is_right(figures, claim, said):
+    assert document(said, claim).complaints(figures) == []
+    assert document(said, claim).renewed(figures) == said
+
+
+def test_a_sentence_with_another_value_is_named_and_renewed(figures):
+    stale = document("First line.\nIt costs 61.2\ninstructions a hook call.\n", CLAIM)
+    assert stale.complaints(figures) == ["a.md:2: '61.2' should be '58.4'"]
+    assert stale.renewed(figures) == "First line.\nIt costs 58.4\ninstructions a hook call.\n"
+
+
+@pytest.mark.parametrize("claim, text, why", [
+    (CLAIM, "It is costly.", "0 places"),
+    ("{cost/on:.0f} instructions", "58 instructions, 58 instructions", "2 places"),
+    ("costs {cost/onn}", "costs 1", "cost.json has no cost/onn"),
+    ("costs {cost/kernels}", "costs 1", "not one value"),
+    ("costs {none/on}", "costs 1", "none.json is not there"),
+    ("costs much", "costs much", "has no value"),
+])
+def test_a_claim_that_cannot_be_checked_is_an_error(figures, claim, text, why):
+    with pytest.raises(Wrong, match=why):
+        document(text, claim).complaints(figures)
+
+
+MARKDOWN = """\
+Text.
+
+<!-- figures: cost.txt -->
+
+    The monitor costs {} instructions a hook call when off and 58.4 when on.
+    [a table]
+        stat           2,953.4   2,957.4
+        creat         14,085.4  14,108.4
+
+More text.
+"""
+FENCED = """\
+<!-- figures: cost.txt -->
+```text
+$ make overhead
+The monitor costs {} instructions a hook call when off and 58.4 when on.
+```
+"""
+RST = """\
+.. figures: cost.txt
+
+::
+
+  The monitor costs {} instructions a hook call when off and 58.4 when on.
+
+Text.
+"""
+
+
+@pytest.mark.parametrize("text", [MARKDOWN, FENCED, RST])
+def test_output_is_as_the_command_printed_it(figures, text):
+    assert document(text.format("1.00")).complaints(figures) == []
+    stale = document(text.format("7.00"))
+    line = text[:text.index("The monitor")].count("\n") + 1
+    assert [said.split("'")[0] for said in stale.complaints(figures)] == [f"a.md:{line}: "]
+    assert stale.renewed(figures) == text.format("1.00")
+
+
+@pytest.mark.parametrize("line", ["    no such line 1.00", "    The monitor pays 1.00 instructions"])
+def test_a_line_that_was_not_printed_is_an_error(figures, line):
+    with pytest.raises(Wrong, match="has no line like"):
+        document(f"<!-- figures: cost.txt -->\n\n{line}\n").complaints(figures)
+
+
+def test_lines_in_another_order_are_an_error(figures):
+    text = "<!-- figures: cost.txt -->\n\n    open 4,172.4 4,182.4\n    stat 2,953.4 2,957.4\n"
+    with pytest.raises(Wrong, match="or not after those before it"):
+        document(text).complaints(figures)
+
+
+def test_a_comment_without_output_is_an_error(figures):
+    with pytest.raises(Wrong, match="no block follows"):
+        document("<!-- figures: cost.txt -->\nText.\n").complaints(figures)
+
+
+@pytest.mark.parametrize("said", ["takes 13 ns", "2,259 cycles", "+4.3 %", "is 1.9 MB large", "600 bytes", "7\ninstructions",
+                                  "390 KiB", "3× more"])
+def test_a_number_that_looks_measured_must_come_from_a_file(figures, said):
+    found = document(f"One.\nIt {said} of text.").complaints(figures)
+    assert len(found) == 1 and found[0].startswith("a.md:2: ") and "comes from no file" in found[0]
+    assert document(f"It {said} of text.", given=[said]).complaints(figures) == []
+
+
+@pytest.mark.parametrize("said", ["Linux 6.12", "16 file operations", "CPUS=2", "14 modules", "2 CPUs", "-n 5"])
+def test_other_numbers_may_stand_anywhere(figures, said):
+    assert document(said).complaints(figures) == []
+
+
+def test_what_is_given_and_gone_is_an_error(figures):
+    with pytest.raises(Wrong, match="not there any more"):
+        document("Text.", given=["95 %"]).complaints(figures)
+
+
+def test_what_is_kept_says_what_moved(tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "found", lambda: {"cost": (json.dumps(VALUES), PRINTED)})
+    assert "cost/on: nothing -> 58.42" in sources.keep(tmp_path)
+    assert sources.keep(tmp_path) == []
+    monkeypatch.setattr(sources, "found", lambda: {"cost": (json.dumps(VALUES | {"on": 61}), PRINTED)})
+    assert sources.keep(tmp_path) == ["cost/on: 58.42 -> 61"]
+    assert Figures(tmp_path).value("cost/on") == 61 and (tmp_path / "cost.txt").read_text() == PRINTED
