@@ -11,7 +11,6 @@
 
 #include "hook.h"
 
-#define LSMPMON_VERSION	"0.1.0"
 #define LSMPMON_ABI	1
 
 extern const struct file_operations lsmpmon_calls_fops;

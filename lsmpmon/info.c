@@ -12,6 +12,7 @@
 #include "fs.h"
 #include "store.h"
 #include "syscall.h"
+#include "version.h"
 
 static int info_show(struct seq_file *m, void *v)
 {

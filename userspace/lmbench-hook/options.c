@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "version.h"
+
 #define NUMBER_MAX 100000000ul
 
 /* A name has nine digits. */
@@ -20,7 +22,7 @@ enum key {
 	KEY_LANDLOCK_RULES
 };
 
-const char *argp_program_version = "lmbench-hook 0.1";
+const char *argp_program_version = "lmbench-hook " LSMPMON_VERSION;
 
 static const char doc[] =
 	"Times file operations and more, one system call by itself, or makes an exact number of them.\v"

@@ -9,8 +9,9 @@
 #include "alloc.h"
 #include "commands.h"
 #include "complain.h"
+#include "version.h"
 
-const char *argp_program_version = "lsmpmon 0.1";
+const char *argp_program_version = "lsmpmon " LSMPMON_VERSION;
 
 static const struct command {
 	const char *name;
