@@ -9,13 +9,14 @@ export CMD
 
 MAKEFLAGS += --no-print-directory
 .SILENT:
-.PHONY: help run check apply unapply series kernel exec shell overhead eval figures packages python deps tools install clean
+.PHONY: help run check apply unapply series release kernel exec shell overhead eval figures packages python deps tools install clean
 
 help:
 	echo 'make run       measure what the hooks of every module cost'
 	echo 'make check     run the tests, in Linux 6.12; KVER=all: every test, in every kernel'
 	echo 'make apply KDIR=DIR, make unapply KDIR=DIR   lsmpmon in your own tree'
 	echo 'make series    the same as a series of mails, in build/series/'
+	echo 'make release   what there is to hand out: build/release/VERSION/'
 	echo 'make kernel    build the patched kernel, print where it is'
 	echo "make exec CMD='...', make shell              in a guest with that kernel"
 	echo 'make overhead  what the monitor itself costs'
@@ -50,6 +51,9 @@ apply unapply:
 
 series: packages
 	scripts/series
+
+release: packages
+	scripts/release $(KVER)
 
 kernel: packages
 	scripts/build-kernel
