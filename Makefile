@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The verbs; what they do is in scripts/. Variables are as README.md says.
+# The verbs; what they do is in scripts/. Variables are as Documentation/reference/make.md says.
 
 export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES
 
@@ -9,7 +9,7 @@ export CMD
 
 MAKEFLAGS += --no-print-directory
 .SILENT:
-.PHONY: help run check apply unapply series release kernel exec shell overhead eval figures packages python deps tools install clean
+.PHONY: help run check apply unapply series release kernel exec shell overhead eval figures docs packages python deps tools install clean
 
 help:
 	echo 'make run       measure what the hooks of every module cost'
@@ -22,6 +22,7 @@ help:
 	echo 'make overhead  what the monitor itself costs'
 	echo 'make eval      the published tables on these kernels: build/report/index.html'
 	echo 'make figures   renew the numbers in documents by what was measured last'
+	echo 'make docs      these documents as a site: build/docs/html/index.html'
 	echo 'make install DESTDIR= PREFIX=/usr/local      the tools and their manual'
 	echo
 	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own;'
@@ -41,6 +42,10 @@ eval: python tools
 
 figures:
 	scripts/figures
+
+docs:
+	scripts/deps --docs
+	scripts/docs
 
 # The short tier, unless somebody names kernels.
 check: deps tools
@@ -64,7 +69,7 @@ exec: packages tools
 shell: packages tools
 	scripts/exec --shell
 
-# What reports and tests need on top is got for them alone.
+# Only reports and tests need more.
 packages:
 	scripts/deps
 

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A session in a terminal: run and recorded, and drawn as an SVG that plays it."""
+
+import os
+import subprocess
+import time
+from xml.sax.saxutils import escape
+
+COLUMNS = 92
+CHARACTER, LINE, PAD, BAR = 8.4, 18, 14, 28
+# Of a key, and of a pause that is longer than anybody wants to watch.
+TYPED, LONGEST, AFTER, STAY = 0.025, 1.2, 0.6, 6.0
+STYLE = """
+.paper { fill: #f6f8fa; stroke: #d1d9e0 } .dot { fill: #d1d9e0 }
+text { font: 14px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1f2328; white-space: pre }
+.typed { font-weight: 600; fill: #0550ae }
+@media (prefers-color-scheme: dark) {
+  .paper { fill: #0d1117; stroke: #3d444d } .dot { fill: #3d444d }
+  text { fill: #f0f6fc } .typed { fill: #79c0ff }
+}
+@media (prefers-reduced-motion: reduce) { .line { animation: none !important } }
+"""
+
+
+def _run(command, folder):
+    """What a command, which has to succeed, prints: [[seconds since its start, line]...]; and how long it takes."""
+    lines, start = [], time.monotonic()
+    env = dict(os.environ, COLUMNS=str(COLUMNS))
+    with subprocess.Popen(["bash", "-c", command], cwd=folder, env=env, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as child:
+        for line in child.stdout:
+            lines.append([round(time.monotonic() - start, 2), line.rstrip("\n").expandtabs()])
+    if child.returncode:
+        raise RuntimeError(f"status {child.returncode}: {command}")
+    return lines, round(time.monotonic() - start, 2)
+
+
+def record(commands, folder):
+    """Run them one after the other; what they print, and when."""
+    found = []
+    for command in commands:
+        output, seconds = _run(command, folder)
+        found.append({"command": command, "seconds": seconds, "output": output})
+    return found
+
+
+def _events(session):
+    """(when, kind, text) of each line of the screen; long waits are cut short.
+
+    The end is what is seen first, also by those who never play it.
+    """
+    found, now = [], STAY + AFTER
+    for step in session:
+        for number, line in enumerate(step["command"].splitlines()):
+            now += TYPED * len(line)
+            found.append((now, "typed", ("" if number else "$ ") + line))
+        before = 0.0
+        for when, line in step["output"]:
+            now += min(when - before, LONGEST)
+            before = when
+            found += [(now, "out", line[at:at + COLUMNS]) for at in range(0, len(line) or 1, COLUMNS)]
+        now += min(step["seconds"] - before, LONGEST) + AFTER
+    return found, now
+
+
+def _line(number, event, total):
+    when, kind, text = event
+    percent = 100 * when / total
+    y = BAR + PAD + LINE * number + 12
+    css = (f"@keyframes l{number} {{ 0% {{ opacity: 1 }} {100 * STAY / total:.2f}% {{ opacity: 0 }} "
+           f"{percent:.2f}%, 100% {{ opacity: 1 }} }}\n"
+           f"#l{number} {{ animation: l{number} {total:.1f}s step-end infinite }}")
+    return css, f'<text id="l{number}" class="line {kind}" x="{PAD}" y="{y}">{escape(text)}</text>'
+
+
+def svg(session):
+    """An animation without a script; the same bytes for the same session."""
+    events, total = _events(session)
+    width, height = COLUMNS * CHARACTER + 2 * PAD, BAR + len(events) * LINE + 2 * PAD
+    drawn = [_line(number, event, total) for number, event in enumerate(events)]
+    css = "\n".join([STYLE.strip(), *(rule for rule, _ in drawn)])
+    dots = "".join(f'<circle class="dot" cx="{PAD + 6 + 18 * n}" cy="16" r="5"/>' for n in range(3))
+    return "\n".join([
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}"'
+        f' height="{height:g}" role="img" aria-label="A terminal session: {escape(session[0]["command"], {chr(34): "&quot;"})}">',
+        f"<style>{css}</style>",
+        f'<rect class="paper" x="0.5" y="0.5" width="{width - 1:g}" height="{height - 1:g}" rx="8"/>{dots}',
+        *(text for _, text in drawn), "</svg>", ""])

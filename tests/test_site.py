@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""README and site: they build without a warning, their links lead somewhere, their
+commands work, and their pictures are what the results beside them say.
+"""
+
+import html.parser
+import json
+import re
+import subprocess
+import sys
+import urllib.parse
+
+import blocks
+import pytest
+from guests import GUESTS, LSMMON, execute
+from kernels import DEFAULT, REPO, environment, pristine
+
+sys.path.insert(0, str(REPO / "scripts"))
+from pictures import FOLDER, costs, terminal  # noqa: E402
+
+SITE = REPO / "build/docs/html"
+# The README, and whatever is in Documentation.
+DOCUMENTS = [REPO / "README.md", REPO / "CONTRIBUTING.md",
+             *sorted((REPO / "Documentation").rglob("*.md")), *sorted((REPO / "Documentation").rglob("*.rst"))]
+# Of which documents show output.
+LSM = "landlock,yama,apparmor,tomoyo"
+HERE = [guest for guest in GUESTS if guest == (DEFAULT, "uml")]
+
+
+def test_the_readme_is_short():
+    assert len((REPO / "README.md").read_text().splitlines()) <= 150
+
+
+class Page(html.parser.HTMLParser):
+    """What a page links to, and which places it has."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.places = set(), set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        values = dict(attrs)
+        self.places |= {values[name] for name in ("id", "name") if values.get(name)}
+        self.links |= {values[name] for name in ("href", "src") if values.get(name)}
+
+
+@pytest.fixture(scope="module")
+def site():
+    """By path: all pages, just built."""
+    pristine(DEFAULT)
+    done = subprocess.run([REPO / "scripts/docs"], capture_output=True, text=True, env=environment())
+    assert done.returncode == 0, done.stderr
+    return {path: Page(path.read_text()) for path in SITE.rglob("*.html")
+            if "_downloads" not in path.parts}
+
+
+def broken(pages, path, link):
+    """Whether a link to this site leads nowhere."""
+    parts = urllib.parse.urlsplit(link)
+    if parts.scheme or parts.netloc:
+        return False
+    target = (path.parent / urllib.parse.unquote(parts.path)).resolve() if parts.path else path
+    if not target.is_file():
+        return True
+    return bool(parts.fragment and target in pages
+                and urllib.parse.unquote(parts.fragment) not in pages[target].places)
+
+
+def test_links_of_the_site(site):
+    assert len(site) > 20
+    assert [f"{path.relative_to(SITE)}: {link}" for path, page in site.items()
+            for link in sorted(page.links) if broken(site, path, link)] == []
+
+
+def test_a_broken_link_is_found(site):
+    path = SITE / "index.html"
+    for link in ("gone.html", "start.html#gone", "#gone"):
+        assert broken(site, path, link)
+    assert not broken(site, path, "start.html#reading-the-table")
+
+
+def test_each_document_is_in_the_site(site):
+    built = {path.relative_to(SITE).with_suffix("").as_posix() for path in site}
+    there = {path.relative_to(REPO / "Documentation").with_suffix("").as_posix()
+             for path in DOCUMENTS if (REPO / "Documentation") in path.parents}
+    assert there - built == set()
+    assert {"reference/lsmpmon", "reference/abi", "reference/examples"} <= built
+
+
+def heading(text):
+    """The anchor of a Markdown heading."""
+    return re.sub(r"[^\w\- ]", "", text.lower()).strip().replace(" ", "-")
+
+
+def anchors(path):
+    return {heading(text) for text in re.findall(r"^#+ (.*)$", path.read_text(), re.M)}
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_links_in_the_repository(name):
+    found = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"\n\s+", " ", (REPO / name).read_text()))
+    local = [link for link in found if not re.match(r"\w+:", link)]
+    assert local
+    for link in local:
+        path, _, anchor = link.partition("#")
+        target = REPO / path if path else REPO / name
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("name, kind", [("costs", costs), ("session", terminal)])
+def test_pictures_are_of_their_data(name, kind):
+    data = json.loads((FOLDER / f"{name}.json").read_text())
+    assert kind.svg(data) == (FOLDER / f"{name}.svg").read_text()
+
+
+def test_the_session_is_the_readmes():
+    shown = [step["command"] for step in json.loads((FOLDER / "session.json").read_text())]
+    script = next(block.text for block in blocks.blocks(REPO / "README.md") if block.where == "host")
+    assert "\n".join(shown).startswith(script)
+
+
+MARKED = [block for path in DOCUMENTS for block in blocks.blocks(path)]
+RESET = f"cd {LSMMON} && echo 0 >control; sed 's/ .*/ 0/' features | while read -r line; do " \
+        "echo \"$line\" >features; done; for key in s o p; do echo $key >filter; done; echo >reset"
+
+
+def commands(path):
+    """Those of a document, in one shell, as a reader types them."""
+    return [step for block in MARKED if block.path == path and block.where == "guest"
+            for step in blocks.steps(block)]
+
+
+def script(paths):
+    """All documents, each in a shell of its own; what a step prints begins with its place."""
+    parts = []
+    for path in paths:
+        parts.append("(")
+        for number, step in enumerate(commands(path)):
+            parts += [f"printf '\\n@@ {path.name} {number}\\n'", step.command,
+                      "status=$?; [ $status = 0 ] || printf '\\n@@ status %s\\n' $status"]
+        parts += [")", f"({RESET})"]
+    return "\n".join(["exec 2>&1", *parts, "true"])
+
+
+@pytest.fixture(scope="module")
+def printed(guest):
+    """(document, number of the step): its lines. One boot for all documents."""
+    paths = sorted({block.path for block in MARKED if block.where == "guest"})
+    done = execute(script(paths), KVER=guest[0], RUNNER=guest[1], LSM=LSM)
+    assert done.returncode == 0, done.stderr
+    found = re.split(r"^@@ (\S+) (\d+)\n", done.stdout, flags=re.M)
+    lines, last = {}, None
+    for name, number, text in zip(found[1::3], found[2::3], found[3::3]):
+        failed = name == "status"
+        key = last if failed else (name, int(number))
+        lines[key] = [*lines.get(key, []), *([f"status {number}"] if failed else text.splitlines())]
+        last = key
+    return lines
+
+
+@pytest.mark.parametrize("guest", HERE, ids="-".join, scope="module")
+def test_blocks_in_a_guest(printed):
+    wrong = []
+    for path in sorted({block.path for block in MARKED if block.where == "guest"}):
+        for number, step in enumerate(commands(path)):
+            lines = printed.get((path.name, number), ["status: never run"])
+            wrong += [f"{path.name}: {step.command}: {line}" for line in lines if line.startswith("status")]
+            wrong += [f"{path.name}: {step.command}: not printed: {line}" for line in blocks.unlike(step, lines)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("guest", HERE, ids="-".join)
+@pytest.mark.parametrize("block", [block for block in MARKED if block.where == "host"], ids=str)
+def test_blocks_on_the_host(block, guest):
+    done = subprocess.run(["bash", "-euc", block.text], cwd=REPO, env=environment(KVER=guest[0]),
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("<!-- tested -->\n\n    # ls\n    a 1\n\n    b\n", [("guest", "# ls\na 1\n\nb")]),
+    ("<!-- tested: host -->\n\n```sh\nmake\n```\n", [("host", "make")]),
+    (".. tested\n\nDo::\n\n\t# ls\n\nText\n", [("guest", "# ls")]),
+    ("Not tested::\n\n    # ls\n", []),
+])
+def test_blocks_are_found(text, expected, tmp_path):
+    path = tmp_path / "text"
+    path.write_text(text)
+    assert [(block.where, block.text) for block in blocks.blocks(path)] == expected
+
+
+def test_other_output_is_found():
+    step = blocks.Step("cat x", ["hook  min", "[3 more]", "inode_permission 5 1,676"])
+    assert blocks.unlike(step, ["hook min", "x 1", "inode_permission 77 3.5"]) == []
+    assert blocks.unlike(step, ["hook max", "inode_permission 77 3"]) == ["hook  min"]
+    assert blocks.unlike(step, ["inode_permission 1 1", "hook min"]) == ["inode_permission 5 1,676"]
