@@ -138,7 +138,7 @@ def script(paths):
     for path in paths:
         parts.append("(")
         for number, step in enumerate(commands(path)):
-            parts += [f"printf '\\n@@ {path.name} {number}\\n'", step.command,
+            parts += [f"printf '\\n@@ {path.relative_to(REPO)} {number}\\n'", step.command,
                       "status=$?; [ $status = 0 ] || printf '\\n@@ status %s\\n' $status"]
         parts += [")", f"({RESET})"]
     return "\n".join(["exec 2>&1", *parts, "true"])
@@ -165,9 +165,9 @@ def test_blocks_in_a_guest(printed):
     wrong = []
     for path in sorted({block.path for block in MARKED if block.where == "guest"}):
         for number, step in enumerate(commands(path)):
-            lines = printed.get((path.name, number), ["status: never run"])
-            wrong += [f"{path.name}: {step.command}: {line}" for line in lines if line.startswith("status")]
-            wrong += [f"{path.name}: {step.command}: not printed: {line}" for line in blocks.unlike(step, lines)]
+            lines = printed.get((str(path.relative_to(REPO)), number), ["status: never run"])
+            wrong += [f"{path.relative_to(REPO)}: {step.command}: {line}" for line in lines if line.startswith("status")]
+            wrong += [f"{path.relative_to(REPO)}: {step.command}: not printed: {line}" for line in blocks.unlike(step, lines)]
     assert wrong == []
 
 
