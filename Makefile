@@ -42,6 +42,7 @@ eval: python tools
 
 figures:
 	scripts/figures
+	scripts/draw
 
 docs:
 	scripts/deps --docs

@@ -1,4 +1,4 @@
-# What the terminal in README.md shows; scripts/draw session runs it.
+# What the terminal in README.md shows; scripts/draw --session runs it.
 mkdir -p build/records
 make -s exec LSM=apparmor SHARE=$PWD/build/records \
   CMD='lsmpmon record -r 5 -o $SHARE/apparmor.json -- tar -C /usr/share -cf /dev/null doc'

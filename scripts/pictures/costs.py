@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What each module costs, as bars: the figures from `make run`, and their picture."""
+"""What each module costs, as bars, from the figures of `make run`."""
 
 import sys
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "userspace/report"))
-from lsmpmon_report import runs, table  # noqa: E402
+from lsmpmon_report import table  # noqa: E402
 
 WIDTH, ROW, TOP, BOTTOM = 600, 40, 76, 62
 LEFT, RIGHT = 92, 320      # of the bars
@@ -24,28 +24,27 @@ text { font: 16px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f232
 """
 
 
-def _round_ns(run):
+def _round_ns(module, rounds):
     """Nanoseconds in hooks of one round of all operations."""
-    ticks = sum(cost.ave * cost.calls for cost in run.costs.values())
-    return run.ns(ticks) / int(run.about["rounds"])
+    return sum(hook["ave_ns"] * hook["calls"] for hook in module["hooks"].values()) / rounds
 
 
-def _row(run, base, ranked):
-    hook, _, cost = next(entry for entry in ranked if entry[1] is run)
-    return {"module": run.module, "ns": round(_round_ns(run) - _round_ns(base)),
-            "hook": hook, "hook_ns": round(run.ns(cost.ave))}
+def _costliest(hooks, base):
+    """The hook with the longest mean call, of those to which the module adds."""
+    found = [(hook["ave_ns"], name) for name, hook in hooks.items() if hook["calls"] >= table.RANKED_CALLS
+             and (name not in base or hook["ave_ns"] > base[name]["ave_ns"] * table.NOTICEABLE)]
+    return max(found)
 
 
-def figures(folders):
-    """Of saved results of `make run`: a row for each module, the cheapest first."""
-    found = [runs.load(folder) for folder in folders]
-    if any(run.exact or run.emulated for run in found):
-        raise ValueError(f"{folders[0]}: emulated; the picture is of times on a real processor")
-    base = next(run for run in found if run.module == BASE)
-    ranked = table.ranked(found)
-    rows = [_row(run, base, ranked) for run in found if run is not base]
-    about = {name: base.about[name] for name in ("kernel", "runner", "processor", "work")}
-    return {"about": about, "rows": sorted(rows, key=lambda row: row["ns"])}
+def rows(figures):
+    """(module, nanoseconds beyond capability, costliest hook, its nanoseconds), the cheapest first."""
+    modules, rounds = figures["modules"], int(figures["about"]["rounds"])
+    base = modules[BASE]
+    found = []
+    for name in modules.keys() - {BASE}:
+        ave, hook = _costliest(modules[name]["hooks"], base["hooks"])
+        found.append((name, _round_ns(modules[name], rounds) - _round_ns(base, rounds), hook, ave))
+    return sorted(found, key=lambda row: row[1])
 
 
 def _text(x, y, text, kind="", anchor="start"):
@@ -53,24 +52,25 @@ def _text(x, y, text, kind="", anchor="start"):
 
 
 def _bar(number, row, most):
+    module, added, hook, ave = row
     y = TOP + number * ROW
-    width = round((RIGHT - LEFT) * row["ns"] / most, 1)
-    return [_text(LEFT - 12, y + 18, NAMES.get(row["module"], row["module"]), anchor="end"),
+    width = round((RIGHT - LEFT) * added / most, 1)
+    return [_text(LEFT - 12, y + 18, NAMES.get(module, module), anchor="end"),
             f'<rect x="{LEFT}" y="{y}" width="{width}" height="26" rx="3" class="bar"/>',
-            _text(LEFT + width + 8, y + 18, f"{row['ns'] / 1000:,.1f} µs"),
-            _text(WIDTH - 8, y + 18, f"{row['hook']}: {row['hook_ns']:,} ns", "small", "end")]
+            _text(LEFT + width + 8, y + 18, f"{added / 1000:,.1f} µs"),
+            _text(WIDTH - 8, y + 18, f"{hook}: {ave:,.0f} ns", "small", "end")]
 
 
-def svg(found):
+def svg(figures):
     """The picture; it follows the reader's light or dark setting."""
-    rows, about = found["rows"], found["about"]
-    height = TOP + len(rows) * ROW + BOTTOM
+    bars, about = rows(figures), figures["about"]
+    height = TOP + len(bars) * ROW + BOTTOM
     title = "What security modules add to 16 file operations"
     body = [_text(8, 26, title, "title"),
             _text(8, 52, "Time in hooks of one round, beyond capability", "small"),
             _text(WIDTH - 8, 52, "mean call of the costliest hook", "small", "end")]
-    most = max(row["ns"] for row in rows)
-    for number, row in enumerate(rows):
+    most = bars[-1][1]
+    for number, row in enumerate(bars):
         body += _bar(number, row, most)
     where = f"Linux {about['kernel']} as User-Mode Linux on a real processor ({about['processor']})."
     body += [_text(8, height - 34, where, "small"), _text(8, height - 14, f"{about['work']}.", "small")]
