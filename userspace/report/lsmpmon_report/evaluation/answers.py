@@ -8,13 +8,14 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from . import svg
-from .beyond import RULED, yours_title
 from .blocks import EMPTY, Cell, Figure, Points, Section, Table, Text, link, part, percent
 from .book import FILES, MODULES, Book, Column, Entry, median, median_cell, ratio_cell, tick, title, unit, where
 from .paper2010 import MODULES as TIMED_MODULES
 from .paper2010 import cycle_boots
 from .records import hook_costs, per_us, share
+from .rules import RULED
 from .stats import Comparison
+from .yours import yours_title
 
 
 def section(book: Book) -> Section:

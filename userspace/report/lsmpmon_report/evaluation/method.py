@@ -14,7 +14,7 @@ PARTS = {
     "integrity": "audit, IMA and EVM",
     "growth": "from no module to all",
     "rules": "10 to 10,000 rules",
-    "kernels": "6.1, 6.12 and 7.2",
+    "kernels": "each supported kernel",
     "openit": "a walk through a tree",
     "static": "hooks and lines of code",
 }

@@ -15,7 +15,7 @@ from urllib.parse import quote
 import jinja2
 
 from ..sweep import load_sweep
-from . import answers, beyond, method, paper2010, paper2021, places
+from . import answers, beyond, method, paper2010, paper2021, places, yours
 from .blocks import Section
 from .book import Book, Entry, unit
 from .results import load_results
@@ -26,7 +26,7 @@ TEMPLATES = pathlib.Path(__file__).parent / "templates"
 def sections(book: Book) -> list[Section]:
     """The answers first; they are known last."""
     parts = [] if book.results.yours_alone else [paper2010.section(book), paper2021.section(book), beyond.section(book)]
-    body = [places.section(book), *parts, beyond.yours(book)]
+    body = [places.section(book), *parts, yours.section(book)]
     body += [method.statistics(book), method.method(book), places.boots(book)]
     return [answers.section(book), *(section for section in body if section)]
 

@@ -10,7 +10,6 @@ from .records import Detail, Hook, detail, hook_costs, per_us
 from .results import Result
 from .stats import compare, holm
 
-KERNELS = ("6.1", "6.12", "7.2")
 MODULES = ("selinux", "tomoyo", "landlock", "apparmor", "smack")
 # Its operations, and the sub-benchmarks whose medians add up to each.
 OPERATIONS = {
@@ -241,12 +240,12 @@ def _slowest(there: dict[str, tuple[Result, ...]]) -> str:
 
 def _kernels(book: Book) -> list:
     blocks: list = [*_latency_kernels(book), *_hook_kernels(book)]
-    return blocks or [NotRun("kernels", "6.1, 6.12 and 7.2, each with each module")]
+    return blocks or [NotRun("kernels", "each kernel with each module")]
 
 
 def _latency_kernels(book: Book) -> list:
     """Increases alone: kernel by kernel beside the published, under each module."""
-    found = {k: book.results.get("kernels", f"{k}-capability-latency") for k in KERNELS}
+    found = {k: book.results.get("kernels", f"{k}-capability-latency") for k in book.results.kernels}
     bases = {k: result for k, result in found.items() if result and result.benchmarks}
     if not bases:
         return [NotRun("kernels", "K-capability-latency and K-MODULE-latency, the file operations of each kernel K")]
@@ -259,7 +258,7 @@ def _latency_kernels(book: Book) -> list:
         bases.values(),
         f"capability: a round, published in µs; else increase over it; {' and '.join(THEIRS)}: published",
     )
-    missing = [f"{k}-{m}-latency" for m in STOOD_FOR for k in KERNELS if k not in ours[m]]
+    missing = [f"{k}-{m}-latency" for m in STOOD_FOR for k in book.results.kernels if k not in ours[m]]
     return [Table("files-kernels", "File operations between kernels", said, header, rows, groups, "operation", missing)]
 
 
@@ -299,7 +298,7 @@ def _hook_kernels(book: Book) -> list:
     columns = {
         (module, kver): boots
         for module in ("selinux", "tomoyo", "apparmor", "smack", "landlock")
-        for kver in KERNELS
+        for kver in book.results.kernels
         if (boots := cycle_boots(book, kver, module))
     }
     if not columns:
@@ -368,7 +367,7 @@ RENAMED = {
 
 
 def _details(book: Book, syscall: str, module: str) -> list:
-    found = {kver: cycle_boots(book, kver, module) for kver in KERNELS}
+    found = {kver: cycle_boots(book, kver, module) for kver in book.results.kernels}
     there = {kver: (boots, rows) for kver, boots in found.items() if boots and (rows := detail(boots, syscall))}
     if not there:
         return [NotRun("kernels", f"K-{module} of each kernel K, with {syscall} in its 'syscalls'")]

@@ -129,6 +129,12 @@ class Results:
         return max(sorted(set(versions)), key=versions.count) if versions else "6.12"
 
     @property
+    def kernels(self) -> list[str]:
+        """All versions that something was measured or counted of, oldest first."""
+        versions = {str(result.cell.get("kver")) for result in self.cells if result.part != "yours"} | set(self.static)
+        return sorted(versions, key=lambda version: [int(part) if part.isdigit() else 0 for part in version.split(".")])
+
+    @property
     def yours_alone(self) -> bool:
         """Whether nothing was run but a tree of the user's own."""
         return {part for part, _ in self._all} == {"yours"}
