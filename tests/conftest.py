@@ -10,7 +10,7 @@ import tiers
 from guests import DEBUG, GUESTS, RUNNERS, kernel_directory
 from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, in_time
 
-# A kernel's source alone; or none of the three in particular.
+# Only a kernel's source; or no kernel in particular.
 SOURCE, ELSEWHERE = "source", ("any", "")
 OUTCOMES = ("passed", "failed", "skipped")
 

@@ -308,7 +308,7 @@ class Sites:
                 function.loops.add(self.vmlinux.table_hook(address))
 
     def name(self, number):
-        """Of a hook; what the disassembly does not show is no hook."""
+        """Of a hook; what the disassembly does not show is not a hook."""
         known = number is not None and number < len(self.vmlinux.hooks)
         return self.vmlinux.hooks[number] if known else None
 

@@ -28,7 +28,7 @@ VARIABLES = ("KVER", "KDIR", "RUNNER", "ACCEL", "FLAVOUR", "LSM", "KARGS", "CPUS
              "SHARE", "INITRD", "CMD", "LSMPMON_TIER", "LSMPMON_KERNELS", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 CLEAN = {name: value for name, value in os.environ.items() if name not in VARIABLES}
 # Of scripts/get-source: the mirror does not have it.
-NOT_TO_BE_HAD = 3
+NOT_AVAILABLE = 3
 # Of .ci/run, in seconds since 1970, and what scripts/build-kernel says after it.
 DEADLINE = float(os.environ.get("DEADLINE") or "inf")
 PAST_DEADLINE = 4
@@ -52,9 +52,9 @@ def _source(version):
 
 
 def pristine(version=DEFAULT):
-    """The source tree of a version, not to be written to; skips the test if it is not to be had."""
+    """The source tree of a version, not to be written to; skips the test if the mirror does not have it."""
     done = _source(version)
-    if done.returncode == NOT_TO_BE_HAD:
+    if done.returncode == NOT_AVAILABLE:
         pytest.skip(done.stderr.strip())
     assert done.returncode == 0, done.stderr
     return Path(done.stdout.strip())

@@ -50,7 +50,7 @@ def lopsided(found):
 
     Each copy of a dispatch asks each slot's switch and calls each slot; whether
     there is any module to look at is asked of the first slot, once more. Where
-    that is no jump label, the compiler may merge some of it in a function that
+    that is not a jump label, the compiler may merge some of it in a function that
     has several dispatches, and need not ask the first slot's again.
     """
     exact = bool(found.vmlinux.jumps)

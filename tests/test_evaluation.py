@@ -130,7 +130,7 @@ def test_what_a_guest_prints_is_kept_by_its_names():
 
 
 @pytest.mark.parametrize("output, reason", [
-    ("", "which kernel"), ("==> state/kernel\n6.12\n==> latency\n{\n", "latency is no JSON"),
+    ("", "which kernel"), ("==> state/kernel\n6.12\n==> latency\n{\n", "latency is not JSON"),
 ])
 def test_output_that_is_not_whole_is_refused(output, reason):
     with pytest.raises(result.BadOutput, match=reason):
@@ -228,7 +228,7 @@ class TestQuick:
         assert "selinux" in (REPO / "build/report/index.html").read_text()
 
 
-def test_a_kernel_that_is_not_to_be_had_is_asked_for_once(monkeypatch):
+def test_a_kernel_that_the_mirror_does_not_have_is_asked_for_once(monkeypatch):
     asked = []
 
     def build(items):

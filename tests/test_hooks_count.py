@@ -99,7 +99,7 @@ def expected(guest):
 def adjust(by_module, version):
     """What the monitor says of functions that the framework calls by their names.
 
-    On 6.1 it names whose they are: those of integrity alone, and capability's,
+    On 6.1 it names whose they are: only those of integrity, and capability's,
     too. Later, capability's are called before the hook, and are not of its time.
     """
     modules = counted(version)["modules"]

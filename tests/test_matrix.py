@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What lsmpmon is and touches compiles in many configurations, on each kernel.
 
-Objects alone; what has passed is remembered. See kconfigs/matrix.toml. The
+Only objects are compiled, and what has passed is remembered. See kconfigs/matrix.toml. The
 configuration with everything in it is compiled by test_static.py, with more warnings.
 """
 
@@ -67,5 +67,5 @@ def test_what_does_not_compile_or_link_fails(text, said):
 def test_configuration_that_cannot_be_had_fails():
     config = CONFIGS["security-off"]
     with ours(DEFAULT) as tree:
-        with pytest.raises(Failed, match="CONFIG_SECURITY_LSMPMON=y cannot be had"):
+        with pytest.raises(Failed, match="CONFIG_SECURITY_LSMPMON=y cannot be set"):
             Objects(tree, config.arch).configure(config.lines, ["CONFIG_SECURITY_LSMPMON=y"])

@@ -14,7 +14,7 @@ from guests import GUESTS, LSMMON, output, rows
 
 ROUNDS = 101
 SYSCALLS = ("mkdir", "rmdir", "rename", "symlink")
-# Hooks that are called in these alone.
+# Hooks that are called only in these.
 HOOKS = ("inode_mkdir", "inode_rmdir", "inode_rename", "inode_symlink")
 WORK = f"lmbench-hook work mkdir rmdir rename symlink -n {ROUNDS} -d /tmp"
 FILTER = " || ".join(f'syscall == "{name}"' for name in SYSCALLS)

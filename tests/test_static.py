@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The kernel's own checkers find nothing in what is ours, on each kernel.
+"""The kernel's own checkers find nothing to complain about in our files, on each kernel.
 
 checkpatch, compiler warnings (W=1), sparse, kernel-doc, the documents as Sphinx
 reads them, Kconfig, MAINTAINERS. What they say of the kernel's own files is not

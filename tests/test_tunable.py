@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The Tunable Security Module: its kselftests alone and beside others, what is
+"""The Tunable Security Module: its kselftests by itself and beside others, what is
 written of it, and the oracle: a hook that waits N ns has to read N.
 """
 

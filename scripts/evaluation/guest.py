@@ -10,7 +10,7 @@ from pathlib import Path
 from guest.settings import REPO
 
 # Of scripts/get-source: the mirror does not have this version.
-NOT_TO_BE_HAD = 3
+NOT_AVAILABLE = 3
 
 # By module: what scripts/lsm-tools makes of packages which not every machine has.
 MADE = {
@@ -36,7 +36,7 @@ def _environment(**variables):
 def _build(items):
     env = _environment(**dict(items))
     source = subprocess.run([REPO / "scripts/get-source"], env=env, capture_output=True, text=True)
-    if source.returncode == NOT_TO_BE_HAD:
+    if source.returncode == NOT_AVAILABLE:
         raise LeftOut(source.stderr.strip())
     built = subprocess.run([REPO / "scripts/build-kernel"], env=env, stdout=subprocess.PIPE, text=True)
     if built.returncode:

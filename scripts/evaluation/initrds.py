@@ -52,7 +52,7 @@ class Initrds:
         return tuple(module for module in MADE if any(module in cell.policies for cell in cells))
 
     def get_tools(self):
-        """Debian's whole policy takes a minute to build, BPF a compiler. What cannot be had is named."""
+        """Debian's whole policy takes a minute to build, BPF a compiler. lsm-tools names what is not available."""
         wanted = {module for cell in self.cells for module in self.policies(cell.part)}
         subprocess.run([REPO / "scripts/lsm-tools", *sorted(wanted)])
 

@@ -25,7 +25,7 @@ def _on(*modules):
 
 
 def modules():
-    """Each module alone over capability: with enforcement, and with its hooks but without."""
+    """Each module as the only one above capability: with enforcement, and with its hooks but without."""
     yield Cell("modules", f"{KVER}-dac", ("latency",), "dac")
     yield Cell("modules", f"{KVER}-capability", ("latency",), "lsm")
     yield Cell("modules", f"{KVER}-capability-hooks", ("hooks",), "patched")

@@ -31,7 +31,7 @@ def _json(files, name):
     try:
         return json.loads(files[name]) if name in files else None
     except ValueError as error:
-        raise BadOutput(f"{name} is no JSON: {error}") from error
+        raise BadOutput(f"{name} is not JSON: {error}") from error
 
 
 def _proofs(text):

@@ -33,7 +33,7 @@ def _kvm_works(kernel):
 
 
 def _boots_under_kvm(kernel):
-    """As far as a user's process that prints a word."""
+    """Whether KVM boots this kernel up to a process that prints a word."""
     with tempfile.TemporaryDirectory() as folder:
         script, initrd = Path(folder, "probe"), Path(folder, "initrd")
         script.write_text(f"echo {TOKEN}\n")

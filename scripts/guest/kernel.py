@@ -8,7 +8,7 @@ from guest.settings import REPO
 
 
 class BuildFailed(Exception):
-    """build-kernel has said why."""
+    """The kernel could not be built; build-kernel has printed why."""
 
     def __init__(self, status):
         super().__init__(status)

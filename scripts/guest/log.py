@@ -9,7 +9,7 @@ from guest.settings import REPO
 KEPT = 400  # more than guests that may run at once
 DIRECTORY = REPO / "build" / "log"
 
-# Lock and sleep checkers print and go on: panic_on_warn does not stop those.
+# The checkers of locks and of sleeping print a complaint and go on: panic_on_warn does not stop them.
 COMPLAINT = re.compile(
     r"(BUG: |WARNING: (CPU|possible|suspicious|inconsistent|bad|Nested|held)"
     r"|INFO: (possible|trying to register|task |rcu_)|Kernel panic)")
@@ -32,5 +32,5 @@ def tail(path, count=30):
 
 
 def complaint(path):
-    """The first line that says that the kernel is not well, or None."""
+    """The first line in which the kernel complains, or None."""
     return next((line for line in lines(path) if COMPLAINT.search(line)), None)

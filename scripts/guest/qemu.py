@@ -47,7 +47,7 @@ def shared(tag, path, how):
 
 
 # Of the older PC, the table of interrupts is a loop in ACPI's own language, which the kernel interprets anew for each
-# PCI device: under emulation, the better part of its boot.
+# PCI device: under emulation, that is most of its boot.
 PCI = ["-machine", "q35"]
 
 

@@ -32,7 +32,7 @@ def _number(name, default, top):
 
 
 def _lsm():
-    """No name at all leaves capability alone, and IMA and EVM, which are always on."""
+    """Without a name only capability, IMA and EVM are on; these always are."""
     value = os.environ.get("LSM", "")
     if not re.fullmatch(r"[a-z0-9_,]*", value):
         raise BadSetting(f"LSM='{value}' is not accepted; names as in lsm=, with commas between")
@@ -50,7 +50,7 @@ def _path(name, want_dir):
 
 
 def _version():
-    """A tree of the user's says itself which version it is."""
+    """The Makefile of a user's tree has the version."""
     makefile = Path(os.environ.get("KDIR") or "/nonexistent") / "Makefile"
     if not makefile.is_file():
         return os.environ.get("KVER") or KVER
@@ -98,11 +98,11 @@ class Settings:
         self.accel, self.cpus = "none", 1
 
     def modules(self):
-        """Before 6.4, IMA and EVM need what they share to be named, too."""
+        """Before 6.4, IMA and EVM are on only if lsm= also names `integrity`, which they share."""
         release = [int(part) for part in self.kver.split(".")]
         return f"{self.lsm},integrity" if release < [6, 4] else self.lsm
 
     def kernel_arguments(self):
-        """The user's own come last, so that they win."""
+        """The user's arguments come last, so that they win."""
         words = ["panic_on_warn=1", "panic=-1", "oops=panic", f"lsm={self.modules()}"]
         return words + self.kargs

@@ -19,7 +19,7 @@ HOSTS_STATE = "host_fp_size"
 
 
 def one_cpu():
-    """Cycle counts hold only while the clock is one processor's."""
+    """Cycle counts are right only while the guest stays on one processor."""
     return str(max(os.sched_getaffinity(0)))
 
 
@@ -28,7 +28,7 @@ def _symbols(kernel):
 
 
 def _xstate_library():
-    """Built once: see the source for what it is good for."""
+    """Built once; xstate.c says what it is for."""
     source = Path(__file__).with_name("xstate.c")
     library = CACHE / f"xstate-{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}.so"
     if not library.exists():

@@ -2,7 +2,7 @@
 """Hooks by what they are about: each is in one category, by its name.
 
 The first ones are those of the 2021 paper (Table 5), drawn so that its numbers
-come out for the hooks that there still are: sb_ alone is "superblock", and a
+come out for the hooks that there still are: every sb_ is "superblock", and a
 label of an inode counts as inode. What it leaves out follows.
 """
 
@@ -54,7 +54,7 @@ def of(hook):
 
 
 def count(hooks):
-    """How many are in which; those with none are left out."""
+    """The number of hooks in each category that has one."""
     found = [of(hook) for hook in hooks]
     return {name: found.count(name) for name in NAMES if name in found}
 

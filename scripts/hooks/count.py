@@ -6,12 +6,12 @@ import re
 from hooks import categories, defs, lines, modules
 
 FORMAT, VERSION = "lsmpmon-static", 1
-# As the paper has them; what it has not follows by name.
+# In the order of the paper; modules that it does not have follow by name.
 ORDER = ("capability", "selinux", "apparmor", "smack", "tomoyo", "yama", "evm", "ima", "integrity")
 
 
 class NotATree(Exception):
-    """There is no kernel whose hooks could be read."""
+    """The folder has no kernel source whose hooks could be read."""
 
 
 def release(tree):

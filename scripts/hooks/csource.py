@@ -22,7 +22,7 @@ class Region:
 
 
 def _blank(match):
-    """Nothing is left of it but its lines."""
+    """As many newlines as it had."""
     return "\n" * match[0].count("\n") or " "
 
 
@@ -31,7 +31,7 @@ def clean(text):
 
 
 def uncommented(text):
-    """As it was, strings and all, but for the comments."""
+    """The text without its comments; strings stay."""
     return COMMENT.sub(lambda match: match[0] if match[0][0] == '"' else _blank(match), text)
 
 
@@ -61,7 +61,7 @@ def _name(before):
 
 
 def regions(text):
-    """Whatever of a file can run, in order."""
+    """The functions and macros of a file, in order."""
     text = clean(text)
     found = [Region("macro", m[1], m[2], text.count("\n", 0, m.start(2)) + 1)
              for m in DEFINE.finditer(text)]

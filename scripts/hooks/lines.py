@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """How long a module's source is, without its tests.
 
-A line of code is one that is neither empty nor comment alone; a line with a
-directive of the preprocessor, or with a brace alone, is one.
+A line of code is one that has more than blanks and comments; a directive of
+the preprocessor is one, and so is a single brace.
 """
 
 import re
@@ -33,7 +33,7 @@ def _number(text, at):
 
 
 def _tests(text):
-    """Numbers of lines that are compiled for KUnit alone, with their #if and #endif."""
+    """Numbers of lines that are compiled only for KUnit, with their #if and #endif."""
     found, opened = set(), []
     for match in re.finditer(csource.CONDITION, text, re.M):
         begins = match["directive"].startswith("if")

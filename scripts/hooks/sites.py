@@ -58,7 +58,7 @@ class Site:
 
 
 def files(tree):
-    """Files of the kernel in which there may be a call of a hook."""
+    """Files of the kernel that may call a hook."""
     folders = [p.name for p in tree.iterdir() if p.is_dir() and p.name not in ELSEWHERE
                and not p.name.startswith(".")]
     done = subprocess.run(["grep", "-rlE", "--include=*.[ch]", MARKS, *sorted(folders)], cwd=tree,

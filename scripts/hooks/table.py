@@ -6,9 +6,9 @@ from hooks import categories, published
 NOTES = """\
 In brackets: the paper's, of Linux {kernel}; its lines are taken for lines of code.
 Hooks: those that a module gives a function for, whatever is configured. With "in all",
-it gives more functions than there are hooks of its own: lines a hook are of these.
+it gives more functions than it has hooks of its own, and the lines per hook are of these.
 Lines: *.c and *.h of the module's directory (capability: commoncap.c; bpf: bpf_lsm.c, too;
-integrity: with IMA and EVM), without KUnit tests. Of code: neither empty nor comment alone.
+integrity: with IMA and EVM), without KUnit tests. Of code: not empty, and not only a comment.
 File accessing: {accessing}. What the paper has of IMA as file
 are by their number kernel_read_file, kernel_post_read_file and kernel_load_data: kernel here."""
 

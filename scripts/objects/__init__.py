@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Compiles what lsmpmon is and touches, in many configurations, and no kernel."""
+"""Compiles our objects and those that the patches touch, in many configurations, without building a kernel."""
 
 
 class Failed(Exception):

@@ -13,12 +13,12 @@ from objects.tree import CACHE
 
 # ARCH= and the prefix of the compiler, which Debian has packages of.
 COMPILERS = {"x86_64": "", "i386": "", "arm64": "aarch64-linux-gnu-", "m68k": "m68k-linux-gnu-"}
-# Folders of arch/ that are not called as ARCH is.
+# Folders of arch/ whose name differs from ARCH.
 FOLDERS = {"x86_64": "x86", "i386": "x86"}
 NOT_OURS = ("KDIR", "KVER", "ARCH", "CROSS_COMPILE", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
             "CMD", "O", "W", "C")
 CONDITION = re.compile(r"^([\w-]+)-(y|objs|\$\((CONFIG_\w+)\))[ \t]*[+:]?=[ \t]*(.*)$", re.M)
-# What make says of a failure is of no help.
+# What make itself prints about a failure does not help.
 MAKE = re.compile(r"make(\[\d+\])?: ")
 MINUTES = 20
 
@@ -51,7 +51,7 @@ class Objects:
         return done.returncode, done.stdout
 
     def configure(self, lines, wanted):
-        """Everything off but `lines`; of these, `wanted` must come true."""
+        """Switch everything off except `lines`; those of `wanted` have to be in the result."""
         (self.folder / "fragments").write_text("".join(f"{line}\n" for line in lines))
         status, said = self.make("-s", f"KCONFIG_ALLCONFIG={self.folder}/fragments", "allnoconfig")
         if status:
@@ -61,7 +61,7 @@ class Objects:
         for line in wanted:
             name, _, value = line.partition("=")
             if self.config.get(name, "n") != value:
-                raise Failed(f"{line} cannot be had: it is {self.config.get(name, 'n')}")
+                raise Failed(f"{line} cannot be set: it is {self.config.get(name, 'n')}")
 
     def compile(self, targets, *words, fresh=True):
         """Compile, all of it anew or what has changed; give what the compiler said."""

@@ -86,7 +86,7 @@ def mine(said, version, tree):
 
 
 def all_there(objects, names):
-    """Whatever of the monitor's is used has to be defined, too."""
+    """Every symbol of the monitor that is used has to be defined."""
     defined, undefined = objects.symbols(names)
     missing = {name for name in undefined if "lsmpmon" in name} - defined
     if missing:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A source tree to compile objects in, which no kernel is built from."""
+"""A source tree that objects are compiled in; kernels are built from another one."""
 
 import fcntl
 import os
@@ -15,7 +15,7 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmp
 
 
 def pristine(version):
-    """Where the source is; it is got on the first call."""
+    """The path of the source, which the first call unpacks."""
     env = {name: value for name, value in os.environ.items() if name != "KDIR"}
     done = subprocess.run([REPO / "scripts/get-source"], env=dict(env, KVER=version),
                           stdout=subprocess.PIPE, text=True, check=True)

@@ -36,7 +36,7 @@ sample() {
 			return
 		fi
 	done
-	echo "oracle: $1 with $2 ns: never one call alone, and not switched out" >&2
+	echo "oracle: $1 with $2 ns: never a single call that was not switched out" >&2
 	exit 1
 }
 

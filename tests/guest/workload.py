@@ -3,7 +3,7 @@
 
 Each function below is one kind, run on its own; what the kernel refuses or
 does not have ends that one and no other. Runs in a guest as root, on Python's
-library and the C library alone.
+library and the C library.
 """
 
 import array

@@ -22,7 +22,7 @@ programs() {
 # The kernel takes a policy in one write.
 load() {
 	mounted selinuxfs /sys/fs/selinux || return
-	[ -r "$compiled" ] || fail "it could not be had or built on the host (scripts/lsm-tools)" || return
+	[ -r "$compiled" ] || fail "it could not be downloaded or built on the host (scripts/lsm-tools)" || return
 	dd "if=$compiled" of=/sys/fs/selinux/load bs=64M 2>/dev/null || return
 	programs || return
 	as_object user_tmp_t "$dir" && as_object shadow_t "$denied" || return

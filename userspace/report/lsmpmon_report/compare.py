@@ -94,10 +94,10 @@ def _calls_table(kernels: list[Kernel], module: str) -> str:
 
 
 def _cost_table(kernels: list[Kernel], module: str) -> str:
-    """Hooks that were called often, those dearest on the first kernel first; then all of them in one figure."""
+    """Hooks that were called often, the most expensive on the first kernel first; then all of them in one figure."""
     runs = [kernel.runs[module] for kernel in kernels]
     hooks = {hook for run in runs for hook, cost in run.costs.items() if cost.calls >= RANKED_CALLS}
-    rows = {hook: [_ave(run, hook) for run in runs] for hook in sorted(hooks, key=_dearest(runs))}
+    rows = {hook: [_ave(run, hook) for run in runs] for hook in sorted(hooks, key=_most_expensive(runs))}
     common = [hook for hook in hooks if all(hook in run.costs for run in runs)]
     rows["a call"] = [_mean(run, run.costs, run) for run in runs]
     rows["a call of those that all have"] = [_mean(run, common, runs[0]) for run in runs]
@@ -109,7 +109,7 @@ def _ave(run: Run, hook: str) -> float | None:
     return run.costs[hook].ave if hook in run.costs else None
 
 
-def _dearest(runs: list[Run]) -> Callable[[str], tuple]:
+def _most_expensive(runs: list[Run]) -> Callable[[str], tuple]:
     return lambda hook: (hook not in runs[0].costs, -(_ave(runs[0], hook) or 0), hook)
 
 

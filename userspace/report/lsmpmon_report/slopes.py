@@ -193,7 +193,7 @@ WHY = {
 
 
 def explanations(sweeps: list[Sweep], names: list[str]) -> list[str]:
-    """Each place where a kernel of today counts other checks than were published."""
+    """Each place where a kernel of today counts another number of checks than was published."""
     differing = [name for name in names if any(_differs(sweep, name) for sweep in sweeps)]
     kinds = dict.fromkeys(name.partition("/")[2] or name for name in differing)
     return [f"{kind} differs: {WHY.get(kind, 'no reason is known.')}" for kind in kinds]

@@ -58,7 +58,7 @@ def _unit(runs: list[Run]) -> str:
 
 
 def ranked(runs: list[Run]) -> list[tuple[str, Run, Cost]]:
-    """Each hook to which its module adds, the dearest average first."""
+    """Each hook to which its module adds, the highest average first."""
     found = [
         (hook, run, cost)
         for run in runs
@@ -111,9 +111,9 @@ def _where(runs: list[Run]) -> str:
 
 
 def _ranking(runs: list[Run], top: int) -> str:
-    """The dearest hooks, and of each module that is not among them its dearest."""
+    """The most expensive hooks; and of each module that is not among them, its most expensive."""
     order = ranked(runs)
-    chosen, others = order[:top], _dearest_of_others(order, top)
+    chosen, others = order[:top], _most_of_others(order, top)
     width = max([len(hook) for hook, _, _ in chosen + others], default=4)
     rows = [_ranking_head(runs, width)]
     rows += [_ranking_row(hook, run, cost, width) for hook, run, cost in chosen]
@@ -123,7 +123,7 @@ def _ranking(runs: list[Run], top: int) -> str:
     return "\n".join(rows)
 
 
-def _dearest_of_others(order: list[tuple[str, Run, Cost]], top: int) -> list[tuple[str, Run, Cost]]:
+def _most_of_others(order: list[tuple[str, Run, Cost]], top: int) -> list[tuple[str, Run, Cost]]:
     seen = {run.module for _, run, _ in order[:top]}
     found = []
     for hook, run, cost in order[top:]:

@@ -114,7 +114,7 @@ def test_a_hook_that_is_not_called_agrees_to_one_percent_of_all_checks(save, slo
     assert (called.checks, uncalled.checks) == (8, 0)
     assert uncalled.value == pytest.approx(slope)
     assert found["stat/depth-8"].agrees == agrees
-    # A call without checks must not wait, and a hook that is called has its own checks alone.
+    # A call without checks must not wait, and a hook that is called has only its own checks.
     assert not found["close"].agrees
     assert not slopes.Slope("inode_permission", 2 + slope, 0, 0, 2).agrees(8)
 

@@ -48,7 +48,7 @@ def test_calls_with_a_context_switch_inside_are_calls_too(save):
 
 
 def test_each_module_is_in_the_ranking(save):
-    """However cheap: the dearest hook of each, after those that are dearest of all."""
+    """However cheap: the most expensive hook of each, after those that are most expensive of all."""
     runs = [
         load(save("tomoyo", [{f"path_{n}": (900, 1000 + n, 1000) for n in range(20)}])),
         load(save("smack", [{"file_open": (90, 100, 1000), "file_ioctl": (90, 99, 1000)}])),

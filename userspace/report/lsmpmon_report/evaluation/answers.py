@@ -56,7 +56,7 @@ def _over(change: float, base: str) -> str:
     return f"{part(change, 1)} more than {base}"
 
 
-def _dearest_call(book: Book) -> Markup | None:
+def _most_expensive_call(book: Book) -> Markup | None:
     found = _entry(book, "figure-6")
     if not found:
         return None
@@ -109,7 +109,7 @@ def _split(book: Book) -> Markup | None:
     )
 
 
-def _dearest_hook(book: Book) -> Markup | None:
+def _most_expensive_hook(book: Book) -> Markup | None:
     found = []
     for module in TIMED_MODULES:
         boots = cycle_boots(book, book.results.main, module)
@@ -126,7 +126,7 @@ def _dearest_hook(book: Book) -> Markup | None:
     before = hook_costs(base).get(name) if base else None
     times = f", {ticks / before.average:.0f} times what it takes under capability alone" if before else ""
     return _say(
-        f"The dearest hook: {name} in {title(module)}, {1000 * us:,.0f} ns a call ({ticks:,.0f} {unit(boots[0])} on"
+        f"The most expensive hook: {name} in {title(module)}, {1000 * us:,.0f} ns a call ({ticks:,.0f} {unit(boots[0])} on"
         f" {boots[0].cell.get('runner')}){times}.",
         "table-4-2010",
     )
@@ -147,7 +147,7 @@ def _stacking(book: Book) -> Markup | None:
     if most and round(order[most], 3) == 0:
         said = " Another order of the same modules changes nothing."
     return _say(
-        f"Stacks: the dearest is {column}, where {row} costs {_over(change, 'capability alone')}.{said}", "figure-7"
+        f"Stacks: the most expensive is {column}, where {row} costs {_over(change, 'capability alone')}.{said}", "figure-7"
     )
 
 
@@ -156,7 +156,7 @@ def _integrity(book: Book) -> Markup | None:
     if not found:
         return None
     row, column, change = _worst(found)
-    return _say(f"Integrity: {column} is the dearest: {row} costs {_over(change, 'with nothing on')}.", "figure-8")
+    return _say(f"Integrity: {column} costs most: {row} costs {_over(change, 'with nothing on')}.", "figure-8")
 
 
 def _rules(book: Book) -> Markup | None:
@@ -238,10 +238,10 @@ def _yours_hook(book: Book) -> str:
 
 # Of these, those that there are results for, in this order.
 ANSWERS = (
-    _dearest_call,
+    _most_expensive_call,
     _framework,
     _split,
-    _dearest_hook,
+    _most_expensive_hook,
     _stacking,
     _integrity,
     _rules,

@@ -108,7 +108,7 @@ def _modules_why(book: Book) -> str:
             if not found.noise
         ]
         change, row, name = max(most, default=(0.0, "", ""))
-        said.append(f"With enforcement off, the dearest is {row} under {name}, {percent(change)}. " if row else "")
+        said.append(f"With enforcement off, the most expensive is {row} under {name}, {percent(change)}. " if row else "")
     said.append(
         "Published: with enforcement off every module stayed within 15 % everywhere, read at 5.8 to 8 %, mkdir and "
         "rmdir at 8 to 14 %. A module that is "

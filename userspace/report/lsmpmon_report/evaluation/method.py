@@ -194,7 +194,7 @@ def _limits() -> list[str]:
             "instruction count calls equal may differ on a machine; what it calls different differs in work."
         ),
         (
-            "Cycles of User-Mode Linux are of hook code alone. It has no static calls, and its system calls are not"
+            "Cycles of User-Mode Linux are those of hook code only. It has no static calls, and its system calls are not"
             " those of a machine, so no end-to-end figure is from it."
         ),
         "tmpfs has no disk under it: what a label or a signature costs on a disk is not here.",

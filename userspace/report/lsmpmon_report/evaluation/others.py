@@ -50,5 +50,5 @@ def _others_said(book: Book) -> str:
     if not found:
         return ""
     change, row, column = max(found)
-    said = f"The dearest of them is {row} under {column}: {percent(change)}."
+    said = f"The most expensive of them is {row} under {column}: {percent(change)}."
     return said + " “Left out”: the policy does not let the benchmark do this; hovering shows what it answered."

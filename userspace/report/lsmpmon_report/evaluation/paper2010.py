@@ -31,7 +31,7 @@ def section(book: Book) -> Section:
             Text(
                 "Yamamoto and Yamauchi measured SELinux, TOMOYO and LIDS on a Pentium 4 with Linux 2.6.30 and 2.6.19."
                 " Their “none” is the framework with its default, capability; so is ours here. Landlock stands where"
-                " LIDS was: it is the module of today that ties access to inodes."
+                " LIDS was: among the modules of today, it is the one that ties access to inodes."
             ),
             Heading("table-3-2010", "File operations by module (its Table 3)"),
             *_files(book),
@@ -187,7 +187,7 @@ def _hook_row(book: Book, hook: str, there: dict[str, tuple[Result, ...]]) -> li
 
 
 def _hook_cell(book: Book, found: Hook | None, base: Hook | None, result: Result) -> Cell:
-    """As dear as with capability alone: the hook is called, and nothing of the module is."""
+    """What costs as much as with capability alone is called without a callback of the module."""
     if not found:
         return Cell("not called", kind="none", title="not called by this work")
     ns = 1000 * found.average / per_us(result)
@@ -230,7 +230,7 @@ def _slowest(there: dict[str, tuple[Result, ...]]) -> str:
         return ""
     worst = max(found, key=found.__getitem__)
     return (
-        f"TOMOYO's hooks took 13 to 23 µs there; here the dearest of these, {worst}, takes {found[worst]:.2f} µs, with"
+        f"TOMOYO's hooks took 13 to 23 µs there; here the most expensive of these, {worst}, takes {found[worst]:.2f} µs, with"
         " a small policy. "
     )
 
@@ -244,7 +244,7 @@ def _kernels(book: Book) -> list:
 
 
 def _latency_kernels(book: Book) -> list:
-    """Increases alone: kernel by kernel beside the published, under each module."""
+    """Only increases: kernel by kernel beside the published, under each module."""
     found = {k: book.results.get("kernels", f"{k}-capability-latency") for k in book.results.kernels}
     bases = {k: result for k, result in found.items() if result and result.benchmarks}
     if not bases:
@@ -344,12 +344,12 @@ def _change(first: tuple[Result, ...], last: tuple[Result, ...], name: str, kern
     common = [hook for hook in published.L10_HOOKS if hook in before and hook in after]
     tested = holm({hook: compare(before[hook].averages, after[hook].averages) for hook in common})
     sure = [hook for hook in common if not tested[hook].noise]
-    dearest = max(sure, key=lambda hook: abs(tested[hook].change), default=None)
-    if dearest is None:
+    largest = max(sure, key=lambda hook: abs(tested[hook].change), default=None)
+    if largest is None:
         return f"{name}: none of {len(common)} hooks changed from {kernels[0]} to {kernels[-1]} by more than the noise."
     return (
         f"{name}, {kernels[0]} to {kernels[-1]}: {len(sure)} of {len(common)} hooks changed by more than the noise, "
-        f"{dearest} most ({percent(tested[dearest].change, 0)})."
+        f"{largest} most ({percent(tested[largest].change, 0)})."
     )
 
 
@@ -423,11 +423,11 @@ def _detail_why(there: dict, syscall: str, module: str) -> str:
     sums = {kver: sum(row.average for row in rows) for kver, (_, rows) in there.items()}
     was = published.L10_CALLS[syscall, module]["2.6.30"][1]
     ours = ", ".join(f"{total:.3f} µs on {kver}" for kver, total in sums.items())
-    dearest = {rows[0].hook for _, rows in there.values()}
+    largest = {rows[0].hook for _, rows in there.values()}
     return (
-        f"The averages of all hooks that {syscall} called add up to {ours}, and to {was:.3f} µs on 2.6.30. Dearest on "
+        f"The averages of all hooks that {syscall} called add up to {ours}, and to {was:.3f} µs on 2.6.30. Most expensive on "
         "average: "
-        f"{', '.join(sorted(dearest))}. Hooks of 2.6 stand under the names of today (file_free is file_free_security, "
+        f"{', '.join(sorted(largest))}. Hooks of 2.6 have the names of today (file_free is file_free_security, "
         "dentry_open is file_open); some were added, file_release "
         "(6.12 and 7.2) among them. A hook of a socket or of credentials is in a "
         "call's table if a softirq or the end of a process fell into it; the work here has none of its own."

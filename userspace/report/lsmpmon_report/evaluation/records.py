@@ -199,7 +199,7 @@ class Detail:
 
 
 def detail(boots: tuple[Result, ...], syscall: str) -> list[Detail]:
-    """A system call in detail, over all work of all boots: dearest hook first."""
+    """A system call in detail, over all work of all boots: the most expensive hook first."""
     total: dict[str, float] = {}
     count: dict[str, int] = {}
     for result in boots:

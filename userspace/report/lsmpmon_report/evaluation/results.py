@@ -108,7 +108,7 @@ class Results:
         return found
 
     def boots(self, part: str, name: str) -> list[Result]:
-        """NAME-1, NAME-2 ...: boots of the same; or NAME alone."""
+        """NAME-1, NAME-2 ...: boots of the same; or only NAME."""
         numbered = [self.get(part, f"{name}-{number}") for number in range(1, 10)]
         plain = self.get(part, name)
         return [result for result in numbered if result] or ([plain] if plain else [])

@@ -81,7 +81,7 @@ def _share_why(there: dict[str, Result]) -> str:
     said = (
         "Left, the monitor times each system call from its entry to its exit and each hook in it, in a kernel that has"
         " IMA and EVM, too; what the monitor executes is in the hooks and in the call. Right, no monitor: what a kernel"
-        " without CONFIG_SECURITY saves of the same call. The left is where the time is, the right what is to be had."
+        " without CONFIG_SECURITY saves of the same call. The left is where the time is, the right what leaving LSM out would save."
     )
     if "smack" not in there:
         return said

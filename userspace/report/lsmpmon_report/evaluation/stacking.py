@@ -83,7 +83,7 @@ def _stacking_why(book: Book, stacks: dict[str, Result], singles: dict[str, Resu
 
 
 def _additive(book: Book, stacks: dict[str, Result], singles: dict[str, Result | None]) -> str:
-    """How far a stack is from the sum of its modules, each alone."""
+    """How far a stack is from the sum of its modules, each measured by itself."""
     entry, apart = book.entries["figure-7"], []
     for stack in stacks:
         modules = stack.split(".")
@@ -97,7 +97,7 @@ def _additive(book: Book, stacks: dict[str, Result], singles: dict[str, Result |
     if not apart:
         return ""
     return (
-        f"A stack costs what its modules cost alone, added, to {part(median(abs(each) for each in apart), 1)} of the"
+        f"A stack costs the sum of what its modules cost one by one, to {part(median(abs(each) for each in apart), 1)} of the"
         f" base at the median (at worst {percent(max(apart, key=abs))}). "
     )
 
@@ -124,7 +124,7 @@ def _integrity_plot(book: Book, columns: list[Column]) -> Figure:
 
 def _integrity_title(name: str) -> str:
     base, _, state = name.partition("-")
-    return " and ".join(title(each) for each in base.split(".")) + (", hooks alone" if state == "off" else "")
+    return " and ".join(title(each) for each in base.split(".")) + (", hooks only" if state == "off" else "")
 
 
 def _integrity_why(book: Book) -> str:

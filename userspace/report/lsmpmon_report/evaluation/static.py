@@ -15,7 +15,7 @@ def static(book: Book) -> list:
         return [NotRun("static", "hooks and lines of code, counted in the source of each kernel")]
     order = sorted(kernels, key=lambda name: [int(part) if part.isdigit() else 0 for part in name.split(".")])
     why = (
-        "Lines are those of the module's directory that are neither empty nor a comment alone; how the published ones "
+        "Lines are those of the module's directory that are neither empty nor only a comment; how the published ones "
         "were counted is not printed. "
         "Those of the framework that only a kernel's configuration adds are counted, too. Since 6.12 IMA and EVM are "
         "modules with hooks of the framework; before, the kernel called them by name. "

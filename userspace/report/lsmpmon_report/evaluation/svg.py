@@ -92,7 +92,7 @@ def _linked(body: str, point: Point) -> str:
 
 
 def _marker(x: float, y: float, series: int, hollow: bool, size: float = 4.5) -> str:
-    """A shape for each series, too: colour alone does not tell them apart for everyone."""
+    """A shape for each series, too: not everyone can tell them apart by colour."""
     kind = f's{series % 8}{" hollow" if hollow else ""}'
     shape = series % SHAPES
     if shape == 0:

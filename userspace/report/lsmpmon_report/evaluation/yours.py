@@ -43,11 +43,11 @@ def _base(cells: dict[str, Result]) -> Result | None:
 
 def _yours_hooks(book: Book, found: dict[str, Result]) -> list:
     costs = {name: hook_costs((result,)) for name, result in found.items()}
-    tables = [_dearest(book, found[name], each) for name, each in costs.items() if each]
+    tables = [_most_time(book, found[name], each) for name, each in costs.items() if each]
     return [Heading("yours-hooks", "Where hooks spend most"), *tables] if tables else []
 
 
-def _dearest(book: Book, result: Result, costs: dict[str, Hook]) -> Table:
+def _most_time(book: Book, result: Result, costs: dict[str, Hook]) -> Table:
     order = sorted(costs, key=lambda hook: -costs[hook].ticks)[:12]
     rows = [(hook, _spent(book, costs[hook], result)) for hook in order]
     caption = f"Hooks, {yours_title(result)}"
