@@ -98,6 +98,7 @@ def everything_made(tmp_path):
     (tmp_path / "scripts/inside").mkdir(parents=True)
     for name in ("guest-repo", "lib.sh", "inside/lsm-setup"):
         shutil.copy(REPO / "scripts" / name, tmp_path / "scripts" / name)
+    shutil.copytree(REPO / "scripts/inside/lsm", tmp_path / "scripts/inside/lsm")
     for name in (*GUEST_FILES, *NEVER, *ASKED_FOR["selinux-debian"], *ASKED_FOR["bpf"]):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
@@ -108,7 +109,7 @@ def everything_made(tmp_path):
 def test_a_guest_has_what_is_asked_for_whatever_was_made(everything_made, words):
     done = subprocess.run([everything_made / "scripts/guest-repo", *words], capture_output=True, text=True, check=True)
     listed = dict(line.rsplit(":", 1) for line in done.stdout.splitlines() if ":" in line)
-    expected = {"scripts/inside/lsm-setup", *GUEST_FILES}.union(*(ASKED_FOR[word] for word in words))
+    expected = {"scripts/inside/lsm-setup", "scripts/inside/lsm", *GUEST_FILES}.union(*(ASKED_FOR[word] for word in words))
     assert listed == {f"{everything_made}/{name}": f"/repo/{name}" for name in expected}
 
 

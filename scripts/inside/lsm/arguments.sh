@@ -1,0 +1,16 @@
+# shellcheck shell=sh disable=SC2154 # of scripts/inside/lsm-setup
+# SPDX-License-Identifier: GPL-2.0-only
+# What the kernel's command line has to have for policies.
+
+# Records are not for the console, whose time would be measured: they are notices.
+arguments() {
+	for name in $(in_order); do
+		case $name in audit | ima | evm) echo "loglevel=5" ;; esac
+		case $name-$mode in
+		tomoyo-*) echo "TOMOYO_trigger=/bin/true TOMOYO_loader=/bin/true" ;;
+		audit-*) echo "audit=1" ;;
+		ima-on) echo "ima_appraise=enforce" ;;
+		ima-off) echo "ima_appraise=log" ;;
+		esac
+	done
+}

@@ -1,0 +1,40 @@
+# shellcheck shell=sh disable=SC2154 # of scripts/inside/lsm-setup
+# SPDX-License-Identifier: GPL-2.0-only
+# Runs a program under the policies of modules.
+
+# What is needed to confine: of each module what it was prepared for, if it was.
+state() {
+	if [ -r "$dir.setup/$1" ]; then cat "$dir.setup/$1"; else echo "on 0"; fi
+}
+
+# By hand: runcon refuses to work where no policy is installed on the machine.
+# shellcheck disable=SC2016 # the inner shell's
+SET_LABEL='printf %s "$2" >"/proc/self/attr/$1" && shift 2 && exec "$@"'
+
+landlock_options() {
+	[ "${1%% *}" = on ] || return 0
+	echo "--landlock=$dir"
+	[ "${1#* }" = 0 ] || echo "--landlock-rules=${1#* }"
+}
+
+# confined MODULES PROGRAM [ARG...]
+# shellcheck disable=SC2046 # up to two words
+confined() {
+	names=$1
+	shift
+	for name in $(echo "$names" | tr , ' '); do
+		case $name in
+		selinux) set -- sh -c "$SET_LABEL" sh exec base_u:base_r:bench_t "$@" ;;
+		selinux-debian)
+			path=$bin/$(basename "$1")
+			shift
+			# shellcheck disable=SC2016 # the inner shell's
+			set -- "$bin/sh" -c 'exec "$@"' sh "$path" "$@"
+			set -- sh -c "$SET_LABEL" sh exec user_u:user_r:user_t:s0 "$@"
+			;;
+		smack) set -- sh -c "$SET_LABEL" sh current Bench "$@" ;;
+		landlock) set -- "$@" $(landlock_options "$(state landlock)") ;;
+		esac
+	done
+	"$@"
+}

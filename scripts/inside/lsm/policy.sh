@@ -1,0 +1,25 @@
+# shellcheck shell=sh disable=SC2154 # of scripts/inside/lsm-setup
+# SPDX-License-Identifier: GPL-2.0-only
+# What policies of modules, userspace/policy/MODULE.sh, are made of: helpers, and what they may have of their own.
+
+fail() { echo "lsm-setup: $module: $*" >&2; return 1; }
+
+fill_in() { sed "s|@PROGRAM@|$program|g; s|@WORK@|$dir|g; /^#/d" "$1"; }
+
+mounted() { grep -q " $2 $1 " /proc/mounts || mount -t "$1" "$1" "$2"; }
+
+on_command_line() { grep -qw -e "$1" /proc/cmdline || fail "$1 is not on the kernel's command line"; }
+
+with_rules() { [ "$rules" = 0 ] || echo ", $rules more rules before"; }
+
+label() { setfattr -n "security.$1" -v "$2" "$3"; }
+
+work_in() { confined "$1" "$program" work stat creat -n 1 -d "$2"; }
+
+# Modules whose accesses are others have their own of these. What is refused says so on stdout.
+relax() { :; }
+make_places() { mkdir -p "$dir" "$dir.denied" "$denied" "$dir.setup"; }
+control() { work_in capability "$denied" 2>&1; }
+allowed() { work_in "$module" "$dir" 2>&1; }
+denied() { work_in "$module" "$denied" 2>&1; }
+access() { echo "lmbench-hook makes and looks at files in $1"; }

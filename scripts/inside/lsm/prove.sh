@@ -1,0 +1,67 @@
+# shellcheck shell=sh disable=SC2154 # of scripts/inside/lsm-setup
+# SPDX-License-Identifier: GPL-2.0-only
+# Loads policies and proves, by an access of each kind, that they decide.
+
+refused() {
+	case $1 in
+	*"Permission denied"* | *"Operation not permitted"*) ;;
+	*) fail "failed, but was not denied: $1" ;;
+	esac
+}
+
+reason() { echo "$1" | grep -o -e "Permission denied" -e "Operation not permitted" | head -n 1; }
+
+# Sets allowed_text and, by mode, denied_text.
+prove_on() {
+	said=$(allowed) || fail "the benchmark is denied its own work: $said" || return
+	if said=$(denied); then fail "the benchmark is not denied what the policy does not allow" || return; fi
+	refused "$said" || return
+	denied_text="denied: $(access "$denied"): $(reason "$said")"
+}
+
+prove_off() {
+	said=$(allowed) || fail "the benchmark is denied its own work: $said" || return
+	said=$(denied) || fail "enforcement is off, but it is denied: $said" || return
+	denied_text="not_denied: $(access "$denied")"
+}
+
+# Without this module, nothing else denies it. What was prepared before is there already.
+undenied() {
+	[ ! -e "$dir.setup/$module" ] || return 0
+	said=$(control) || fail "denied already by something else: $said"
+}
+
+load_and_prove() {
+	undenied && load || return
+	echo "$mode $rules" >"$dir.setup/$module"
+	if [ "$mode" = on ]; then prove_on; return; fi
+	if [ "$relaxable" = yes ]; then
+		echo "on $rules" >"$dir.setup/$module"
+		prove_on && relax || return
+		echo "$mode $rules" >"$dir.setup/$module"
+	fi
+	prove_off
+}
+
+# In a process of its own, whose functions are the module's.
+one() {
+	module=$1 denied=$dir.denied relaxable=yes denied_text=''
+	# shellcheck source=/dev/null
+	. "$policy/$module.sh"
+	make_places
+	load_and_prove >&2 || return
+	if [ "$verb" = prepare ]; then says; return; fi
+	printf 'module: %s\nsays: %s\nallowed: %s\n%s\n' "$module" "$(says)" "$(access "$dir")" "$denied_text"
+}
+
+all() {
+	for name in $(in_order); do
+		if (one "$name"); then
+			:
+		elif [ "$verb" = prepare ]; then
+			echo none
+		else
+			return 1
+		fi
+	done
+}

@@ -1,0 +1,41 @@
+# shellcheck shell=sh disable=SC2154 # of scripts/inside/lsm-setup
+# SPDX-License-Identifier: GPL-2.0-only
+# The words that lsm-setup takes.
+
+# Those whose policy is about a program, whoever starts it, come last: they would decide over proofs of others.
+KNOWN="capability selinux selinux-debian smack landlock evm ima audit bpf apparmor tomoyo"
+WITH_RULES="landlock apparmor tomoyo"
+
+misused() { echo "lsm-setup: $*" >&2; exit 2; }
+
+has_word() { case " $1 " in *" $2 "*) ;; *) return 1 ;; esac }
+
+commas() { echo "$1" | sed 's/ /, /g'; }
+
+check_verb() {
+	case $verb in arguments | prepare | prove | rules | exec) ;; *)
+		misused "verb '$verb': give arguments, prepare, prove, rules or exec" ;;
+	esac
+}
+
+check_modules() {
+	[ -n "$modules" ] || misused "module '': give one or more of $(commas "$KNOWN")"
+	for name in $(echo "$modules" | tr , ' '); do
+		has_word "$KNOWN" "$name" || misused "module '$name': give one or more of $(commas "$KNOWN")"
+	done
+}
+
+check_mode() {
+	case $mode in on | off) ;; *) misused "mode '$mode': give on or off" ;; esac
+}
+
+check_rules() {
+	has_word "$WITH_RULES" "$modules" || misused "rules of '$modules': give one of $(commas "$WITH_RULES")"
+	case $rules in '' | *[!0-9]* | ??????*) misused "rules '$rules': give a number up to 99999" ;; esac
+}
+
+in_order() {
+	for name in $KNOWN; do
+		case ,$modules, in *,"$name",*) echo "$name" ;; esac
+	done
+}
