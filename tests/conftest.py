@@ -22,7 +22,7 @@ def pytest_configure(config):
 
 
 def pytest_sessionstart(session):
-    """Workers of xdist have one that speaks for them."""
+    """Workers of xdist do not print; their controller does."""
     if hasattr(session.config, "workerinput") or session.config.option.collectonly:
         return
     for line in tiers.plan():
@@ -30,7 +30,7 @@ def pytest_sessionstart(session):
 
 
 def place(item):
-    """(kernel, runner) by what the test is parametrised with."""
+    """(kernel, runner), from the parameters of the test."""
     values = list(item.callspec.params.values()) if hasattr(item, "callspec") else []
     if item.get_closest_marker("debug"):
         return DEBUG

@@ -12,7 +12,7 @@ from kernels import DEFAULT, NOT_BEGUN, PAST_DEADLINE, REPO, VERSIONS, environme
 
 RUNNERS = ("uml", "qemu")
 GUESTS = [(kver, runner) for kver in VERSIONS for runner in RUNNERS]
-# The kernel that checks locks is that of a guest, or there would be one more to build.
+# The kernel that checks locks replaces the plain one of a guest, so that none has to be built in addition.
 DEBUG = ("6.1", "qemu")
 LSMMON = "/sys/kernel/security/lsmmon"
 
@@ -22,7 +22,7 @@ def flavour_of(kver, runner):
 
 
 def execute(cmd, **variables):
-    """A command in a guest, as scripts/exec runs it, whatever its status is."""
+    """Run a command in a guest with scripts/exec; its status may be any."""
     guest = variables.get("KVER", DEFAULT), variables.get("RUNNER", RUNNERS[0])
     kernel_directory(*guest, variables.get("FLAVOUR"))
     env = environment(**{"TIMEOUT": 1200 if guest == DEBUG else 600, "LSM": "", "CMD": cmd,
@@ -32,7 +32,7 @@ def execute(cmd, **variables):
 
 
 def output(cmd, **variables):
-    """What a command prints that succeeds."""
+    """What a command prints, which has to succeed."""
     done = execute(cmd, **variables)
     assert done.returncode == 0, f"status {done.returncode}\n{done.stdout}\n{done.stderr}"
     return done.stdout
@@ -49,7 +49,7 @@ def _kernel_directory(kver, runner, flavour):
 
 
 def kernel_directory(kver, runner, flavour=None):
-    """Where a kernel and what was kept of its build are; it is built on the first call."""
+    """The directory of a built kernel; the first call builds it."""
     pristine(kver)
     return _kernel_directory(kver, runner, flavour or flavour_of(kver, runner))
 
@@ -68,13 +68,13 @@ def sites(kver, runner):
 
 
 def available(modules, kver, runner):
-    """Those that a kernel has, as in LSM=: User-Mode Linux 6.1 has no Landlock."""
+    """The modules that a kernel has, as in LSM=: User-Mode Linux 6.1 has no Landlock."""
     config = (kernel_directory(kver, runner) / "config").read_text()
     return [name for name in modules if f"CONFIG_SECURITY_{name.upper()}=y\n" in config]
 
 
 def counts(result):
-    """lsmmon/result: calls by hook, in its order; never called is 0."""
+    """Calls by hook, in the order of lsmmon/result; 0 for a hook that was never called."""
     header, *lines = (line.split() for line in result.splitlines())
     assert header == ["hook", "min", "max", "ave", "count", "cs_count"]
     assert all(len(words) in (1, 6) for words in lines), lines

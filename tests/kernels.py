@@ -36,7 +36,7 @@ NOT_BEGUN = "not begun by the deadline"
 
 
 def in_time():
-    """What would begin after the deadline is skipped."""
+    """Skip what would start after the deadline."""
     if time.time() >= DEADLINE:
         pytest.skip(NOT_BEGUN)
 
@@ -61,7 +61,7 @@ def pristine(version=DEFAULT):
 
 
 def copy_files(version, folder, *more):
-    """As much of the tree as our patches are about, and what else is named."""
+    """Copy the files that our patches touch, and those that are named."""
     paths = {"Makefile", "security/Kconfig", "security/Makefile", *more}
     for patch in source.patches(version):
         paths.update(touched(patch))
@@ -79,5 +79,5 @@ def mails(version):
 
 
 def undated(found):
-    """What mails say, but for the day: that of the last commit, whatever it did."""
+    """The mails without their date, which is that of the last commit, whatever that changed."""
     return [re.sub(r"^Date: .*\n", "", mail.read_text(), count=1, flags=re.M) for mail in found]

@@ -15,7 +15,7 @@ BUILD = REPO / "build/selftests"
 FIXTURE_CASE = re.compile(r"^TEST_F(?:_TIMEOUT)?\((\w+), (\w+)", re.M)
 PLAIN_CASE = re.compile(r"^TEST(?:_SIGNAL)?\((\w+)", re.M)
 BEGUN = re.compile(r"^# +RUN +(\S+) \.\.\.$")
-# The harness of 6.1 does not say what it skips.
+# The harness of 6.1 does not report skipped cases.
 RESULT = re.compile(r"^(not ok|ok) \d+ (?:- )?([^#\s]\S*)?(?: *# *(SKIP|XFAIL) ?(.*))?$")
 # But for what the macros of the harness do.
 WARNINGS = ("-Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wno-clobbered "
@@ -33,7 +33,7 @@ def programs(of=MONITOR):
 
 
 def cases(program):
-    """Names as the harness prints them."""
+    """The names that the harness prints."""
     text = (SOURCES / f"{program}.c").read_text()
     return ([f"{fixture}.{name}" for fixture, name in FIXTURE_CASE.findall(text)]
             + [f"global.{name}" for name in PLAIN_CASE.findall(text)])
@@ -90,7 +90,7 @@ def _outcome(said):
 
 
 def results(output):
-    """By program: its status, its results by case, all that it said."""
+    """By program: its status, its results by case, and its output."""
     found = {}
     for part in output.split(f"{BEGIN} ")[1:]:
         name, _, text = part.partition("\n")
@@ -100,7 +100,7 @@ def results(output):
 
 
 def judge(status, text, errors, program, case):
-    """What one case came to. A guest that died has no results after that."""
+    """The result of one case. A guest that died has none from there on."""
     ended, outcome, said = results(text).get(program, ("missing", {}, ""))
     assert case in outcome, f"{case} left no result, guest's status {status}\n{said}\n{errors}"
     match = outcome[case]

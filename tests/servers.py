@@ -19,7 +19,7 @@ LONGEST = 180
 
 
 def program(name):
-    """As scripts/deps unpacked it."""
+    """The program, as scripts/deps has unpacked it."""
     path = CACHE / "services/usr/bin" / name
     if not path.exists():
         pytest.skip(f"{name} is not there: scripts/deps --tests gets it where there is apt-get")
@@ -43,7 +43,7 @@ def running(name, *words, log):
 
 @contextmanager
 def node_exporter(folder):
-    """One that shows what is in a folder and nothing of this machine; gives its address."""
+    """Run one that exports only the files in a folder, nothing of this machine; yields its address."""
     address = free_address()
     with running("prometheus-node-exporter", "--collector.disable-defaults",
                  "--collector.textfile", f"--collector.textfile.directory={folder}",
@@ -61,12 +61,12 @@ class Prometheus:
             return json.load(answer)["data"]
 
     def query(self, expression):
-        """By labels, as (name, value) in their order: the value."""
+        """Values by labels, which are (name, value) in order."""
         return {tuple(sorted(one["metric"].items())): float(one["value"][1])
                 for one in self.ask("query", query=expression)["result"]}
 
     def wait(self, expression):
-        """Till it has an answer."""
+        """Ask until there is an answer."""
         until = time.monotonic() + LONGEST
         while time.monotonic() < until:
             try:
@@ -80,7 +80,7 @@ class Prometheus:
 
 @contextmanager
 def prometheus(folder):
-    """With the configuration in a folder, and its data there."""
+    """Run it with the configuration in a folder, and its data there."""
     address, log = free_address(), folder / "log"
     with running("prometheus", f"--config.file={folder}/prometheus.yml",
                  f"--storage.tsdb.path={folder}/data", f"--web.listen-address={address}",

@@ -40,7 +40,7 @@ def run(verb, tree, repo=REPO):
 
 
 def snapshot(tree):
-    """Every name, kind, mode and byte, but for git's own."""
+    """Every name, kind, mode and byte, except of .git."""
     found = {}
     for path in sorted(tree.rglob("*")):
         name = path.relative_to(tree).as_posix()
@@ -187,7 +187,7 @@ def test_edit_in_the_same_place_is_not_lost(kver, tree):
 
 
 def a_later_repository(folder):
-    """One whose sources have moved on: a file more, one less, one changed."""
+    """A repository whose sources have changed: one file added, one removed, one edited."""
     for name in ("scripts", "lsmpmon", "patches"):
         shutil.copytree(REPO / name, folder / name)
     append(folder / "lsmpmon/Kconfig", "# later\n")
@@ -227,7 +227,7 @@ def test_old_record_is_undone_by_new_sources(tree, tmp_path):
 
 @pytest.mark.parametrize("where", ["tree", "parent"])
 def test_git_checkouts(tree, where):
-    """Git's own state neither matters nor changes."""
+    """The state of git does not matter and is not changed."""
     top = tree if where == "tree" else tree.parent
     git = ["git", "-C", top, "-c", "user.name=a", "-c", "user.email=a@example.com"]
     subprocess.run([*git, "init", "-q"], check=True)
@@ -243,7 +243,7 @@ def test_git_checkouts(tree, where):
 @pytest.mark.parametrize("verb", ["apply", "unapply"])
 @pytest.mark.parametrize("after", [0, 1, 3])
 def test_interruption_is_made_good(tree, monkeypatch, verb, after):
-    """Stopped after some files, the next command on the tree does the rest."""
+    """If it is stopped after some files, the next command on the tree finishes it."""
     start = snapshot(tree)
     change.apply(tree)
     applied = snapshot(tree)

@@ -64,7 +64,7 @@ def _say(version, folder):
 
 @pytest.fixture(scope="module", params=[DEFAULT])
 def console(request, tmp_path_factory):
-    """All that a guest says."""
+    """The whole output of a guest."""
     version = request.param
     qemu = subprocess.run(["qemu-system-aarch64", "--version"], stdout=subprocess.PIPE).stdout
     key = passed.digest("arm64", pristine(version).name, compiler_version("arm64"), qemu, ARGUMENTS,

@@ -28,7 +28,7 @@ def need_copies_apart(vmlinux):
 
 
 def of_the_kernel(found):
-    """Functions that call hooks, which the monitor and its own tests do not."""
+    """Functions that call hooks: not those of the monitor and its tests."""
     return [f for f in found.functions.values() if f.dispatched]
 
 
@@ -85,7 +85,7 @@ def test_every_call_of_a_hook_is_recorded(found):
 
 
 def test_every_hook_is_recorded_somewhere(found):
-    """The hooks are those that have a static call; the code may call none."""
+    """Each hook that has a static call is called somewhere, and each call is recorded."""
     existing = {hook for hook, _ in found.vmlinux.slots.values()}
     called = set().union(*(f.dispatched for f in of_the_kernel(found)))
     recorded = set().union(*(found.recorded()[f.name] for f in of_the_kernel(found)))
@@ -103,7 +103,7 @@ def test_measured_copies_are_whole(found):
 
 @pytest.mark.parametrize("enters", [ENTERS, DETAILED_ENTERS])
 def test_each_dispatch_has_one_copy(found, enters):
-    """As many copies as dispatches, in functions that have several, too."""
+    """There are as many copies as dispatches, also in functions that have several."""
     need_copies_apart(found.vmlinux)
     for function in of_the_kernel(found):
         begun = [mark for _, mark in function.calls if mark in enters]
@@ -119,7 +119,7 @@ def test_the_detailed_path_records_every_call(found):
 
 @pytest.mark.parametrize("kver", VERSIONS)
 def test_every_measured_copy_is_behind_the_switch(kver):
-    """With jump labels: one switch for each copy, that leads to its begin."""
+    """With jump labels, each copy has one switch, which leads to its beginning."""
     found = sites(kver, "qemu")
     watched = found.vmlinux.watched
     for function in of_the_kernel(found):
@@ -159,7 +159,7 @@ def test_result_has_all_hooks_in_order(kver, runner):
 
 @pytest.fixture(scope="module", params=GUESTS, ids="-".join)
 def text(request):
-    """The disassembly of a few functions: enough to doctor."""
+    """The disassembly of a few functions, to be doctored."""
     vmlinux = sites(*request.param).vmlinux
     names = "security_(file_permission|inode_getsecctx|task_prctl|inode_rename|getprocattr)"
     blocks = vmlinux.disassembly().split("\n\n")

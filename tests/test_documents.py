@@ -62,7 +62,7 @@ def blocks(text):
 
 
 def entries(text):
-    """By the last part of the path; consecutive What: lines share an entry."""
+    """Entries by the last part of their path; consecutive What: lines share one."""
     found, waiting = {}, []
     for paths, head, description in blocks(text):
         waiting += paths
@@ -74,7 +74,7 @@ def entries(text):
 
 
 def missing_in_abi(files, text=ABI):
-    """A column has a row of a table, a key that is written is quoted."""
+    """Each column has to be a row of a table, each key that is written has to be quoted."""
     found, entry = [], entries(text)
     for file, columns in files.items():
         _, description = entry.get(file.rsplit("/", 1)[-1], ("", ""))
@@ -85,13 +85,13 @@ def missing_in_abi(files, text=ABI):
 
 
 def sections(text):
-    """By title."""
+    """Sections by title."""
     found = re.split(r"^(\S.*)\n([=-])\2{2,}\n", text, flags=re.M)
     return dict(zip(found[1::3], found[3::3]))
 
 
 def missing_in_use(files, text=USE):
-    """Each file has a section, in which its columns and keys are seen."""
+    """Each file has to have a section that names its columns and keys."""
     found, section = [], sections(text)
     for file, columns in files.items():
         said = section.get("Trace events" if file.startswith("events/") else file, "")
@@ -101,7 +101,7 @@ def missing_in_use(files, text=USE):
 
 
 def missing_in_design(files, text=DESIGN):
-    """What it comes from: each name stands there as a literal."""
+    """Each name has to be there as a literal, with where it comes from."""
     known = set(re.findall(r"\w+", " ".join(re.findall(r"``([^`]+)``", text))))
     return [f"{file}: {name}" for file, columns in files.items()
             for name in (file.rsplit("/", 1)[-1], *columns) if name not in known]
@@ -120,7 +120,7 @@ def test_design(files):
 
 
 def test_the_interface_is_read_whole(files):
-    """No file was taken for one without columns."""
+    """Each file's columns were recognised."""
     assert {"control", "reset", "features", "result", "verdicts", "syscalls", "modules",
             "histogram", "hooks", "info"} <= set(files)
     assert {file for file, columns in files.items() if not columns} <= {"control", "reset"}

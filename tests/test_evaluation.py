@@ -165,7 +165,7 @@ def test_bad_variables_are_named(name, value, accepted):
 
 @functools.cache
 def quick():
-    """EVAL=quick once, and all of it again: nothing may be measured anew then."""
+    """EVAL=quick twice: the second time measures nothing."""
     env = environment(EVAL="quick", SAMPLES=21)
     runs = [subprocess.run([REPO / "scripts/eval"], env=env, capture_output=True, text=True) for _ in range(2)]
     for done in runs:
@@ -178,7 +178,7 @@ def kept(cell):
 
 
 def differences(one, other, place=""):
-    """Where two results differ, and by what: a whole result is too long to be looked through."""
+    """Where two results differ, and how; a whole result is too long to read."""
     if type(one) is type(other) is dict and one.keys() == other.keys():
         pairs = [(one[name], other[name], f"{place}/{name}") for name in one]
     elif type(one) is type(other) is list and len(one) == len(other):
@@ -213,7 +213,7 @@ class TestQuick:
         assert quick()
         cell = next(cell for cell in plan.quick() if cell.policies and cell.exact)
         first, path = kept(cell), REPO / "build/eval/results" / cell.path
-        # The first may be of an earlier day.
+        # The first may have been measured on an earlier day.
         del first["state"]["date"]
         path.unlink()
         done = subprocess.run([REPO / "scripts/eval"], env=environment(EVAL="quick", SAMPLES=21), text=True,

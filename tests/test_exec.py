@@ -22,12 +22,12 @@ sys.path.insert(0, str(REPO / "scripts"))
 from guest.session import Died, InitrdSession, Spool, TimedOut
 
 TIMED_OUT, DIED, BAD = 124, 125, 2
-# On the command line of every guest of this run.
+# A word on the command line of every guest of this run.
 MARK = f"lsmpmon_test.run={os.getpid()}"
 
 
 def execute(cmd, **variables):
-    """scripts/exec, for its exact status."""
+    """Call scripts/exec without make, which would change its status."""
     env = dict(CLEAN, TIMEOUT="120", CMD=cmd)
     env.update({name: str(value) for name, value in variables.items()})
     env["KARGS"] = f"{env.get('KARGS', '')} {MARK}"
@@ -57,7 +57,7 @@ def guests_alive():
 
 
 def assert_none_alive():
-    """What was killed may take a moment to be gone, where the machine is busy."""
+    """A killed process may need a moment to disappear on a busy machine."""
     deadline = time.monotonic() + 20
     while guests_alive() and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -221,7 +221,7 @@ def bad_end(done, status, *words):
 
 
 def test_panic(runner):
-    """No memory left, and that to be fatal: a panic on any runner."""
+    """Running out of memory is made fatal: a panic on either runner."""
     cmd = """echo before; echo 2 >/proc/sys/vm/panic_on_oom; mkdir /run/big
         mount -t tmpfs -o size=8g big /run/big; cat /dev/zero >/run/big/x"""
     done = execute(cmd, RUNNER=runner)
@@ -254,7 +254,7 @@ def test_interrupted_exec_leaves_nothing(runner):
 
 
 def test_shell_on_a_terminal(runner):
-    """Size, interrupt and status of a terminal of ours reach the guest's shell."""
+    """The size of our terminal and Ctrl-C reach the guest's shell, and its status reaches us."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (33, 99))
     process = subprocess.Popen([REPO / "scripts/exec", "--shell"], stdin=theirs, stdout=theirs,
@@ -264,7 +264,7 @@ def test_shell_on_a_terminal(runner):
         read_until(ours, b"# ")
         os.write(ours, b"stty size; sleep 1000\n")
         read_until(ours, b"33 99")
-        # The guest may not have come to its sleep yet when the key does.
+        # The key may arrive before the guest is asleep.
         read_until(ours, b"# ", again=b"\x03")
         os.write(ours, b"exit 5\n")
         read_until(ours, b"exit 5")
@@ -322,7 +322,7 @@ def test_initrd_end_is_what_nothing_follows(tmp_path, capfdbinary):
 
 
 def test_initrd_guest_waits_for_no_reader(tmp_path, capfdbinary):
-    """More than a pipe holds: the guest ends before anybody reads a byte of it."""
+    """More output than a pipe holds: the guest ends before anybody reads it."""
     channels = Spool(tmp_path / "log", tmp_path / "stdout")
     script = f"exec >&{channels.write['stdout']}; head -c 4000000 /dev/zero; printf '\\0047\\n'"
     session = InitrdSession(["bash", "-c", script], None, channels, False)
@@ -358,7 +358,7 @@ def test_exact_mode_is_exact(tmp_path):
     script = "cat /proc/uptime /proc/interrupts; dmesg | tail -n 5\n"
     image = initrd(tmp_path, script)
     runs, kernels = [], [1, 2]
-    # Sources that somebody edits meanwhile make two kernels of it.
+    # If somebody edits sources meanwhile, the two boots are of different kernels.
     while kernels[0] != kernels[1]:
         kernels = [built_kernel("qemu")]
         runs = [execute("", RUNNER="qemu", ACCEL="icount", INITRD=image) for _ in range(2)]

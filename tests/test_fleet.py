@@ -72,7 +72,7 @@ def fleet(tmp_path_factory):
 
 
 def values(fleet, one, metric, *labels):
-    """Of one machine, by labels."""
+    """The values of one machine, by labels."""
     found = fleet.server.query(f'{metric}{{instance="{one.instance}"}}')
     assert found, metric
     return {tuple(dict(key).get(label, "") for label in labels): value
@@ -133,7 +133,7 @@ def of_all(machines):
 
 
 def kernel_quantile(kernel, share):
-    """The bucket's end below which so many calls are."""
+    """The end of the bucket that has this quantile."""
     rank, seen = share * sum(count for _, count in kernel), 0
     for end, count in sorted(kernel):
         seen += count
@@ -200,7 +200,7 @@ def test_promtool_accepts_the_configuration():
 
 
 def lost(given, kept, path="dashboard"):
-    """What is not in both, or not the same."""
+    """What the two do not have in common."""
     if isinstance(given, dict) and isinstance(kept, dict):
         return [name for key, value in given.items()
                 for name in (lost(value, kept[key], f"{path}.{key}") if key in kept

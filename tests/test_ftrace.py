@@ -16,12 +16,12 @@ from guests import counts, output, sites
 from kernels import REPO, VERSIONS
 from witnesses import witnesses
 
-# Between them, they have a callback in almost every hook.
+# Together they have a callback in almost every hook.
 LSM = "selinux,tomoyo"
 MODULES = ("capability", *LSM.split(","), "ima", "evm")
-# Another task may call a hook just while the two are switched: then once more.
+# Another task may call a hook while the two are being switched: then try once more.
 TRIES = 3
-# The profiler's table has no more of a function's name.
+# The profiler's table cuts the names of functions.
 NAME_LETTERS = 30
 # The workload reached 191 with Linux 6.12; some need what a kernel may lack.
 FEWEST = 150
@@ -35,7 +35,7 @@ def expected(kver):
 
 @functools.cache
 def functions(kver):
-    """All that tell of any hook."""
+    """All functions that stand for a hook."""
     return {name for w in expected(kver).values() for name in w.functions + w.callbacks}
 
 
@@ -48,7 +48,7 @@ def measure(kver, folder):
 
 
 class Comparison:
-    """What was counted, without what switching on and off has cost."""
+    """The counts, less those of switching on and off."""
 
     def __init__(self, kver, counted):
         self.kver = kver

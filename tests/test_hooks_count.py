@@ -21,7 +21,7 @@ from hooks import categories, count, csource, defs, lines, published, table  # n
 from kerneltree import change  # noqa: E402
 
 EXCLUSIVE = ("selinux", "apparmor", "smack")
-# There whenever they are built in.
+# These are on whenever they are built in.
 ALWAYS = ("capability", "ima", "evm")
 OPTIONS = {"lockdown": "SECURITY_LOCKDOWN_LSM", "bpf": "BPF_LSM"}
 # Of smack.h, not of the configuration: IPv6 by ports is for kernels in which packets cannot be marked.
@@ -50,7 +50,7 @@ def run(*words):
 
 
 def options(guest):
-    """What is on in a kernel's configuration."""
+    """The options that a kernel's configuration sets."""
     config = (kernel_directory(*guest) / "config").read_text()
     return set(re.findall(r"^CONFIG_(\w+)=y$", config, re.M))
 
@@ -148,7 +148,7 @@ def test_as_many_initialisers_as_grep_finds(version):
 
 
 def test_named_modules_of_6_1():
-    """Read by eye in its security.c."""
+    """Counted by hand in its security.c."""
     modules = counted("6.1")["modules"]
     assert modules["evm"]["hooks"] == ["inode_init_security", "inode_setattr", "inode_setxattr",
                                        "inode_post_setxattr", "inode_removexattr"]
@@ -157,7 +157,7 @@ def test_named_modules_of_6_1():
 
 
 def code_lines(path):
-    """By the compiler, which takes comments out and leaves its own lines."""
+    """Lines of code by the compiler, which removes comments."""
     done = subprocess.run(["gcc", "-fpreprocessed", "-dD", "-E", "-x", "c", path], capture_output=True, text=True,
                           errors="replace", check=True)
     return sum(1 for line in done.stdout.split("\n") if line.strip() and not line.startswith("# "))
@@ -235,7 +235,7 @@ def test_sums_of_the_paper():
 
 
 def test_hooks_that_are_as_they_were():
-    """What nobody has changed since Linux 5.3 is counted as the paper has it."""
+    """What has not changed since Linux 5.3 has the paper's count."""
     modules = counted("6.1")["modules"]
     for name in ("capability", "yama", "evm"):
         found = modules[name]["categories"]

@@ -76,5 +76,5 @@ def test_boot_measurements_are_sane(kver, runner):
 
 @pytest.mark.debug
 def test_locks_were_checked_to_the_end():
-    """scripts/exec fails for a complaint; lock checking that gave up has none."""
+    """scripts/exec fails if the kernel complains; lock checking that has given up does not complain."""
     assert re.search(r"^ debug_locks: +1$", guest(*DEBUG)[1], re.M)

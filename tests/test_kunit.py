@@ -51,7 +51,7 @@ def test_the_kernel_has_no_case_that_the_sources_have_not(kver, runner):
 
 @pytest.mark.debug
 def test_locks_were_checked_to_the_end():
-    """scripts/exec fails for a complaint; lock checking that gave up has none."""
+    """scripts/exec fails if the kernel complains; lock checking that has given up does not complain."""
     assert re.search(r"^ debug_locks: +1$", log(*DEBUG), re.M)
 
 

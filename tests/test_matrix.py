@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What lsmpmon is and touches compiles in many configurations, on each kernel.
+"""Our files and those that patches touch compile in many configurations, on each kernel.
 
 Only objects are compiled, and what has passed is remembered. See kconfigs/matrix.toml. The
 configuration with everything in it is compiled by test_static.py, with more warnings.

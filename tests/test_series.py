@@ -31,7 +31,7 @@ def series(version):
 
 
 def content(folder):
-    """Every byte, and what may be executed."""
+    """The bytes of each file, and whether it may be executed."""
     return {p.relative_to(folder).as_posix(): (p.read_bytes(), p.stat().st_mode & 0o111)
             for p in folder.rglob("*")
             if p.is_file() and ".git" not in p.parts and p.name != change.RECORD}
@@ -75,14 +75,14 @@ def test_cover_letter(version, series):
     assert re.search(r"^v\d+: ", text, re.M), "what changed"
     assert re.search(r"^ \d+ files changed, ", text, re.M)
     assert "***" not in text
-    # With what is touched of the kernel's own, as the diffs have it.
+    # The files of the kernel that are touched, as the diffs name them.
     edits = re.search(r"(\d+) lines added, (\d+) removed, in (\d+) files", text)
     assert int(edits[3]) == len({path for p in source.patches(version)
                                  for path in re.findall(r"^\+\+\+ b/(.*)$", p.read_text(), re.M)})
 
 
 def test_it_brings_what_a_series_has_to(series):
-    """Documents, tests, and who looks after it."""
+    """Documents, tests and MAINTAINERS."""
     added = "\n".join(mail.read_text() for mail in series)
     for path in ("Documentation/ABI/testing/", "Documentation/admin-guide/", "MAINTAINERS",
                  "tools/testing/selftests/lsmpmon/Makefile", "security/lsmpmon/tests/",
@@ -141,7 +141,7 @@ def test_stale_entry_is_an_error(version):
 
 @pytest.mark.full
 def test_each_patch_compiles(version, series):
-    """All of a kernel and its boot: scripts/series-steps --boot, an hour."""
+    """Whole kernels, booted: scripts/series-steps --boot takes an hour."""
     def check():
         with ours(version, "unapply") as tree:
             objects = Objects(tree, config.arch)

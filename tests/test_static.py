@@ -24,7 +24,7 @@ from objects.tree import ours  # noqa: E402
 
 ACCEPTED = tomllib.loads((REPO / "tests/checkpatch.toml").read_text())["accepted"]
 SAID = re.compile(r"^([^:\n]*):(\d*): (?:ERROR|WARNING|CHECK):(\w+): .*$", re.M)
-# That MAINTAINERS may want an entry is said of each patch that adds a file; it comes last.
+# checkpatch asks for a MAINTAINERS entry with each patch that adds a file; ours is the last patch.
 CHECKPATCH = ("--strict", "--terse", "--show-types", "--no-summary", "--ignore", "FILE_PATH_CHANGES")
 
 
@@ -43,7 +43,7 @@ def accepted(path, kind):
 
 
 def checkpatch(tree, *words):
-    """Everything that it says, a finding in each line."""
+    """All findings, one a line."""
     done = subprocess.run(["perl", "scripts/checkpatch.pl", *CHECKPATCH, *words], cwd=tree,
                           capture_output=True, text=True)
     assert not done.stderr, done.stderr
@@ -51,7 +51,7 @@ def checkpatch(tree, *words):
 
 
 def findings(said):
-    """Those that are not accepted."""
+    """The findings that checkpatch.toml does not accept."""
     return [m[0] for m in SAID.finditer(said) if not accepted(m[1], m[3])]
 
 
@@ -72,7 +72,7 @@ def test_checkpatch_of_the_series(version):
 
 @pytest.mark.parametrize("version", VERSIONS[-1:], indirect=True)
 def test_checkpatch_of_our_files(version):
-    """Whole files, by the newest: each kernel's own has read all of their lines in its series."""
+    """Whole files, by the newest kernel's checkpatch; each kernel's own has read the same lines in its series."""
     def check():
         with ours(version) as tree:
             assert findings(checkpatch(tree, "--file", *names)) == []
@@ -113,7 +113,7 @@ def as_text(said):
 
 
 def test_compiler_and_sparse(version):
-    """Ours have no warning, those that seams touch have none that is new; with every module and option of ours."""
+    """Our files have no warning and files that patches touch no new one, with every module and option on."""
     def before():
         return as_text(said_of(version, "unapply"))
 
@@ -143,7 +143,7 @@ int lsmpmon_bad(void __user *p)
 
 
 def sparse_is_taken(version):
-    """Newer kernels try whether sparse is new enough for them, and do without it."""
+    """Newer kernels check whether sparse is new enough, and do without it if not."""
     judge = pristine(version) / "scripts/checker-valid.sh"
     if not judge.exists():
         return True
@@ -152,7 +152,7 @@ def sparse_is_taken(version):
 
 
 def test_compiler_and_sparse_can_complain(version):
-    """A file with a pointer of user space, and something that is not used."""
+    """The file misuses a user pointer and has an unused variable."""
     if not sparse_is_taken(version):
         pytest.skip(f"Linux {version} takes no sparse as old as this machine's")
 
@@ -175,7 +175,7 @@ def test_compiler_and_sparse_can_complain(version):
 
 
 def kernel_doc(version, *paths):
-    """Linux 6.1 knows no -Wall."""
+    """The kernel-doc of Linux 6.1 does not know -Wall."""
     tool = pristine(version) / "scripts/kernel-doc"
     every = ["-Wall"] if "Wall" in tool.read_text() else []
     env = dict(environment(), PYTHONDONTWRITEBYTECODE="1")
@@ -202,7 +202,7 @@ CONFIG = re.compile(r"^config (\w+)\n((?:\t.*\n|\n)+)", re.M)
 
 
 def kconfig():
-    """All that we have."""
+    """All of our documents."""
     return "\n".join(path.read_text() for path in sorted((REPO / "lsmpmon").rglob("Kconfig")))
 
 
@@ -218,13 +218,13 @@ def test_kconfig_help():
 
 
 def test_kconfig_defaults_to_no():
-    """Nobody gets it who does not ask, but for those who want all KUnit tests."""
+    """It is off by default, except for those who enable all KUnit tests."""
     text = kconfig()
     assert set(re.findall(r"^\tdefault (.*)$", text, re.M)) <= {"KUNIT_ALL_TESTS"}
 
 
 def test_maintainers(version):
-    """The entry has all files of ours, and none that is not there."""
+    """The entry covers all of our files and names none that does not exist."""
     patch = next(p for p in source.patches(version) if "MAINTAINERS" in touched(p))
     patterns = re.findall(r"^\+F:\t(\S+)$", patch.read_text(), re.M)
     cover = [f"{pattern}*" if pattern.endswith("/") else pattern for pattern in patterns]
@@ -247,7 +247,7 @@ def abi_tool(version, folder, *words):
 
 
 def abi_folder(folder):
-    """Both tools want the folders that the kernel has."""
+    """Both tools expect the folders of a kernel."""
     testing = folder / "ABI/testing"
     testing.mkdir(parents=True)
     for name, path in source.files().items():
@@ -262,7 +262,7 @@ def test_abi_file_is_valid(version, tmp_path):
 
 
 def of_the_kernel(line, tree):
-    """Said of a file of the kernel's own."""
+    """A complaint about one of the kernel's own files."""
     return str(tree) in line and "lsmpmon" not in line.replace(str(tree), "")
 
 
@@ -294,7 +294,7 @@ def sphinx(version, folder, documents):
 
 
 def documents(version, folder):
-    """Ours; what the kernel makes of the ABI file is one, too."""
+    """Our documents, and the page that the kernel generates from the ABI files."""
     found = {name.removeprefix("Documentation/"): path.read_text()
              for name, path in source.files().items() if name.endswith(".rst")}
     status, text = abi_tool(version, abi_folder(folder), "rest")
