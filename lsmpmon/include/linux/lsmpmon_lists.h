@@ -13,6 +13,16 @@
 #include <linux/kconfig.h>
 #include <linux/lsm_hooks.h>
 #include <linux/rculist.h>
+#include <linux/version.h>
+
+/*
+ * The copies below stop at what is not zero.  Later kernels, on their way to
+ * static calls, stop at what is not the hook's default: measured by these, such
+ * a kernel would decide otherwise than unmeasured.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#error "lsmpmon has no seam for Linux 6.2 to 6.11"
+#endif
 
 /* A loop over the callbacks of a hook, the one that it has come to, its place. */
 #define LSMPMON_EACH(P, HOOK)						\
