@@ -318,9 +318,14 @@ static bool inode_is(const struct lsmpmon_object *object,
 
 static bool text_is(const struct lsmpmon_object *object, const char *text)
 {
-	if (!text || object->depth)
-		return false;
-	return lsmpmon_pattern_matches(&object->name, kbasename(text));
+	return text && !object->depth &&
+	       lsmpmon_pattern_matches(&object->name, text);
+}
+
+/* The last component, where it may be a path. */
+static bool path_text_is(const struct lsmpmon_object *object, const char *text)
+{
+	return text && text_is(object, kbasename(text));
 }
 
 static bool inet_is(const struct lsmpmon_object *object,
@@ -362,7 +367,7 @@ static bool unix_is(const struct lsmpmon_object *object, const struct sock *sk)
 		return *name == '/' && lsmpmon_path_matches(object, name);
 	if (length && !*name)
 		*name = '@';
-	return *name && text_is(object, name);
+	return *name && path_text_is(object, name);
 }
 
 static bool sock6_is(const struct lsmpmon_object *object, const struct sock *sk)
@@ -426,7 +431,7 @@ static bool named_is(const struct lsmpmon_object *object,
 	case LSMPMON_OBJECT_superblock:
 		return text_is(object, ((const struct super_block *)argument)->s_id);
 	case LSMPMON_OBJECT_fs_context:
-		return text_is(object, ((const struct fs_context *)argument)->source);
+		return path_text_is(object, ((const struct fs_context *)argument)->source);
 	case LSMPMON_OBJECT_name:
 		return text_is(object, ((const struct qstr *)argument)->name);
 	case LSMPMON_OBJECT_kernfs:
@@ -534,12 +539,17 @@ void lsmpmon_look_for(const struct lsmpmon_object *object)
 static __always_inline bool may_be_dentry(const struct dentry *dentry)
 {
 	const unsigned int length = READ_ONCE(wanted.length);
+	bool may;
 
 	if (!length)
 		return true;
+	/* Names stay under RCU; this is a read side, without a call. */
+	preempt_disable_notrace();
 	/* Race: with rename(), as in dentry_is(). */
-	return data_race(dentry->d_name.len == length &&
-			 *dentry->d_name.name == READ_ONCE(wanted.first));
+	may = data_race(dentry->d_name.len == length &&
+			*READ_ONCE(dentry->d_name.name) == READ_ONCE(wanted.first));
+	preempt_enable_notrace();
+	return may;
 }
 
 static __always_inline bool may_be_inode(const struct inode *inode)

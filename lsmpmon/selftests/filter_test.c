@@ -317,6 +317,34 @@ TEST_F(filter, sockets_have_addresses)
 	EXPECT_EQ(0, called("socket_sendmsg"));
 }
 
+/* Tasks are objects, too, of whom not all names are paths. */
+static void use_task(void)
+{
+	pid_t child = fork();
+	int i;
+
+	if (!child) {
+		prctl(PR_SET_NAME, "kworker/7:1");
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	waitpid(child, NULL, WUNTRACED);
+	for (i = 0; i < N; i++)
+		kill(child, 0);
+	kill(child, SIGCONT);
+	waitpid(child, NULL, 0);
+}
+
+TEST_F(filter, names_of_tasks_are_no_paths)
+{
+	ASSERT_EQ(0, filter("o 7:1"));
+	measure(_metadata, use_task);
+	EXPECT_EQ(0, called("task_kill"));
+	ASSERT_EQ(0, filter("o kworker?7:1"));
+	measure(_metadata, use_task);
+	EXPECT_LE(N, called("task_kill"));
+}
+
 static void expect_filter(struct __test_metadata *_metadata, const char *text)
 {
 	char seen[16384] = "";
