@@ -41,13 +41,27 @@ static const struct lsmpmon_node nodes[] __initconst = {
 };
 
 /**
+ * lsmpmon_may_watch - whether the caller may see what hook calls take
+ * @means: what lockdown knows the way as
+ *
+ * Return: 0, or -EPERM without CAP_SYS_ADMIN in the initial user namespace and
+ *	under lockdown for confidentiality.
+ */
+int lsmpmon_may_watch(enum lockdown_reason means)
+{
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	return security_locked_down(means);
+}
+
+/**
  * lsmpmon_may_open - whether the caller may use the files of lsmmon/
  *
- * Return: 0, or -EPERM without CAP_SYS_ADMIN in the initial user namespace.
+ * Return: 0, or -EPERM as lsmpmon_may_watch().
  */
 int lsmpmon_may_open(void)
 {
-	return capable(CAP_SYS_ADMIN) ? 0 : -EPERM;
+	return lsmpmon_may_watch(LOCKDOWN_TRACEFS);
 }
 
 /**

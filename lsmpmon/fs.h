@@ -7,6 +7,7 @@
 #define _SECURITY_LSMPMON_FS_H
 
 #include <linux/fs.h>
+#include <linux/security.h>
 #include <linux/seq_file.h>
 
 #include "hook.h"
@@ -28,6 +29,7 @@ extern const struct file_operations lsmpmon_result_fops;
 extern const struct file_operations lsmpmon_syscalls_fops;
 extern const struct file_operations lsmpmon_verdicts_fops;
 
+int lsmpmon_may_watch(enum lockdown_reason means);
 int lsmpmon_may_open(void);
 int lsmpmon_open_single(struct file *file,
 			int (*show)(struct seq_file *m, void *v));

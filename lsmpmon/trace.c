@@ -5,12 +5,15 @@
  * Tracing watches hook calls as measuring does, whether that is on or off.
  */
 
+#include <linux/perf_event.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/security.h>
 
 #include "calibrate.h"
 #include "control.h"
 #include "denial.h"
+#include "fs.h"
 #include "hook.h"
 #include "module.h"
 #include "syscall.h"
@@ -41,6 +44,25 @@ void lsmpmon_trace_unreg(void)
 	static_branch_dec(&lsmpmon_detailed);
 	static_branch_dec(&lsmpmon_traced);
 }
+
+#ifdef CONFIG_PERF_EVENTS
+
+/**
+ * lsmpmon_trace_may_perf - whether the caller may have perf take an event
+ * @event: the event of perf's; a copy for a child that inherits it was allowed
+ *	with the original
+ *
+ * Perf lets anybody count events of his own.  These have everybody's hook calls
+ * take the traced path, and tell times.
+ *
+ * Return: 0, or -EPERM as lsmpmon_may_watch().
+ */
+int lsmpmon_trace_may_perf(const struct perf_event *event)
+{
+	return event->parent ? 0 : lsmpmon_may_watch(LOCKDOWN_PERF);
+}
+
+#endif
 
 /*
  * Whoever takes an event may call hooks himself, a BPF program for one.  Such
@@ -97,12 +119,13 @@ void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 	const char *verdict = lsmpmon_denies(rc) ? "deny" : "allow";
 	char syscall[LSMPMON_OPERATION_NAME];
 	unsigned int bit;
+	bool fallback;
 
 	if (!trace_begin(&bit))
 		return;
 	if (lsmpmon_hook_is_void(hook))
 		verdict = "none";
-	lsmpmon_operation_name(lsmpmon_operation(), syscall,
+	lsmpmon_operation_name(lsmpmon_operation(&fallback), syscall,
 			       sizeof(syscall));
 	trace_lsm_hook_exit(lsmpmon_hook_name(hook), lsmpmon_module_count(hook),
 			    lsmpmon_ticks_to_ns(ticks), ticks, rc, verdict,

@@ -18,8 +18,11 @@
 #define LSMPMON_TRACE_NAME	32
 #define LSMPMON_TRACE_VERDICT	8
 
+struct perf_event;
+
 int lsmpmon_trace_reg(void);
 void lsmpmon_trace_unreg(void);
+int lsmpmon_trace_may_perf(const struct perf_event *event);
 
 /*
  * lsm_hook_enter - a hook call begins
@@ -46,6 +49,10 @@ TRACE_EVENT_FN(lsm_hook_enter,
 
 	lsmpmon_trace_reg, lsmpmon_trace_unreg
 );
+
+#ifdef CONFIG_PERF_EVENTS
+TRACE_EVENT_PERF_PERM(lsm_hook_enter, lsmpmon_trace_may_perf(p_event));
+#endif
 
 /*
  * lsm_hook_exit - a hook call ends
@@ -99,6 +106,10 @@ TRACE_EVENT_FN(lsm_hook_exit,
 
 	lsmpmon_trace_reg, lsmpmon_trace_unreg
 );
+
+#ifdef CONFIG_PERF_EVENTS
+TRACE_EVENT_PERF_PERM(lsm_hook_exit, lsmpmon_trace_may_perf(p_event));
+#endif
 
 #endif /* _TRACE_LSMPMON_H */
 
