@@ -5,15 +5,19 @@
 
 #include <linux/init.h>
 #include <linux/ktime.h>
+#include <linux/limits.h>
 #include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
 #include <linux/sort.h>
 
 #include "calibrate.h"
 #include "clock.h"
 #include "span.h"
 
-#define SAMPLES		1001
+#define SAMPLES		101
+#define SPANS		100
 #define RATE_NS		(10 * NSEC_PER_MSEC)
 #define RATE_TRIES	16
 
@@ -65,6 +69,22 @@ static unsigned int __init empty_span(void)
 	return ticks;
 }
 
+/*
+ * The average of some, rounded down as those of hooks are: where the clock moves
+ * in steps, each span reads one step or another, and their average what it took.
+ */
+static unsigned int __init average_span(unsigned int *min)
+{
+	unsigned int i, ticks, sum = 0;
+
+	for (i = 0; i < SPANS; i++) {
+		ticks = empty_span();
+		*min = min(*min, ticks);
+		sum += ticks;
+	}
+	return sum / SPANS;
+}
+
 static int __init compare(const void *a, const void *b)
 {
 	unsigned int left = *(const unsigned int *)a;
@@ -73,21 +93,33 @@ static int __init compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static void __init measure_overhead(void)
+/* Of several averages the median: what disturbs one is in no other. */
+static void __init sample_spans(void)
 {
 	static unsigned int sample[SAMPLES] __initdata;
-	unsigned int paused = lsmpmon_paused;
+	unsigned int least = UINT_MAX;
 	int i;
 
-	/* No hook is watched for this: nobody else records. */
-	WRITE_ONCE(lsmpmon_paused, false);
 	for (i = 0; i < SAMPLES; i++)
-		sample[i] = empty_span();
-	WRITE_ONCE(lsmpmon_paused, paused);
-
+		sample[i] = average_span(&least);
 	sort(sample, SAMPLES, sizeof(*sample), compare, NULL);
 	lsmpmon_calibration.overhead = sample[SAMPLES / 2];
-	lsmpmon_calibration.overhead_min = sample[0];
+	lsmpmon_calibration.overhead_min = least;
+}
+
+/* Before there are files to switch with. */
+static void __init measure_overhead(void)
+{
+	const unsigned int paused = lsmpmon_paused;
+
+	WRITE_ONCE(lsmpmon_paused, false);
+	sample_spans();
+	WRITE_ONCE(lsmpmon_paused, paused);
+	if (!paused)
+		return;
+	/* Others recorded, too, if trace events have hooks watched. */
+	synchronize_rcu();
+	lsmpmon_store_wipe();
 }
 
 /**

@@ -13,7 +13,7 @@
  * struct lsmpmon_calibration - what was measured at boot
  * @clock_khz: rate of the clock
  * @ns_factor: nanoseconds a tick, times 2^LSMPMON_NS_SHIFT
- * @overhead: ticks that an empty span reads, median
+ * @overhead: ticks that an empty span reads, on average
  * @overhead_min: the same, minimum
  */
 struct lsmpmon_calibration {

@@ -13,6 +13,7 @@
 #include "calls.h"
 #include "clock.h"
 #include "fs.h"
+#include "inject.h"
 #include "span.h"
 
 DEFINE_STATIC_KEY_FALSE(lsmpmon_calls_on);
@@ -28,6 +29,9 @@ static void call_begins(void *data, struct pt_regs *regs, long id)
 {
 	struct lsmpmon_call *call = &current->lsmpmon.call;
 
+	/* Not yet: its hook calls would be missing in it. */
+	if (!static_branch_likely(&lsmpmon_calls_on))
+		return;
 	call->operation = lsmpmon_system_call(id, syscall_get_arch(current));
 	call->hook_count = 0;
 	call->hook_sum = 0;
@@ -36,28 +40,11 @@ static void call_begins(void *data, struct pt_regs *regs, long id)
 	call->begin = lsmpmon_clock();
 }
 
-/* Where it is counted; NULL for a number that no kernel has. */
-static struct lsmpmon_share *share_of(struct lsmpmon_cpu *c,
-				      unsigned int operation)
-{
-	const unsigned int nr = operation & LSMPMON_OPERATION_NR;
-
-	if (nr >= LSMPMON_SHARE_NR)
-		return NULL;
-	if ((operation & ~LSMPMON_OPERATION_NR) == LSMPMON_OPERATION_COMPAT)
-		return &c->share[LSMPMON_SHARE_NR + nr];
-	return &c->share[nr];
-}
-
 static void count_call(struct lsmpmon_cpu *c, const struct lsmpmon_call *call,
 		       u64 ticks)
 {
-	struct lsmpmon_share *share = share_of(c, call->operation);
+	struct lsmpmon_share *share = &c->share[call->operation];
 
-	if (!share) {
-		WRITE_ONCE(c->lost, c->lost + 1);
-		return;
-	}
 	if (call->switches != switches()) {
 		share->cs_count++;
 		return;
@@ -120,7 +107,8 @@ int lsmpmon_calls_switch(bool on)
 		tracepoint_synchronize_unregister();
 		return 0;
 	}
-	err = register_trace_sys_exit(call_ends, NULL);
+	err = lsmpmon_inject(LSMPMON_REGISTERING) ?:
+		register_trace_sys_exit(call_ends, NULL);
 	if (err)
 		return err;
 	err = register_trace_sys_enter(call_begins, NULL);
@@ -129,7 +117,7 @@ int lsmpmon_calls_switch(bool on)
 	return err;
 }
 
-static void share_read(unsigned int place, struct lsmpmon_share *total)
+static void share_read(unsigned int operation, struct lsmpmon_share *total)
 {
 	int cpu;
 
@@ -140,7 +128,7 @@ static void share_read(unsigned int place, struct lsmpmon_share *total)
 
 		if (!READ_ONCE(c->share))
 			continue;
-		lsmpmon_copy(c, &c->share[place], &copy, sizeof(copy));
+		lsmpmon_copy(c, &c->share[operation], &copy, sizeof(copy));
 		total->count += copy.count;
 		total->sum += copy.sum;
 		total->hook_count += copy.hook_count;
@@ -149,18 +137,15 @@ static void share_read(unsigned int place, struct lsmpmon_share *total)
 	}
 }
 
-static void show_share(struct seq_file *m, unsigned int place)
+static void show_share(struct seq_file *m, unsigned int operation)
 {
 	char name[LSMPMON_OPERATION_NAME];
 	struct lsmpmon_share share;
 
-	share_read(place, &share);
+	share_read(operation, &share);
 	if (!share.count && !share.cs_count)
 		return;
-	lsmpmon_operation_name(place < LSMPMON_SHARE_NR ?
-			       LSMPMON_OPERATION_SYSCALL | place :
-			       LSMPMON_OPERATION_COMPAT |
-			       (place - LSMPMON_SHARE_NR), name, sizeof(name));
+	lsmpmon_operation_name(operation, name, sizeof(name));
 	seq_printf(m, "%-24s %10llu %14llu %10llu %14llu %8llu\n", name,
 		   share.count, share.sum, share.hook_count, share.hook_sum,
 		   share.cs_count);
@@ -168,12 +153,12 @@ static void show_share(struct seq_file *m, unsigned int place)
 
 static int calls_show(struct seq_file *m, void *v)
 {
-	unsigned int place;
+	unsigned int operation;
 
 	seq_printf(m, "%-24s %10s %14s %10s %14s %8s\n", "syscall", "count",
 		   "sum", "hook_count", "hook_sum", "cs_count");
-	for (place = 0; place < LSMPMON_SHARES; place++)
-		show_share(m, place);
+	for (operation = 0; operation < LSMPMON_OPERATIONS; operation++)
+		show_share(m, operation);
 	return 0;
 }
 

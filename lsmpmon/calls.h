@@ -19,9 +19,8 @@
 #define LSMPMON_HAS_CALLS	0
 #endif
 
-/* System calls by number; those of 32 bits on 64-bit kernels come behind. */
-#define LSMPMON_SHARE_NR	512
-#define LSMPMON_SHARES		(2 * LSMPMON_SHARE_NR)
+#define LSMPMON_SHARE_SIZE \
+	(LSMPMON_OPERATIONS * sizeof(struct lsmpmon_share))
 
 DECLARE_STATIC_KEY_FALSE(lsmpmon_calls_on);
 

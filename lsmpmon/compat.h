@@ -16,6 +16,7 @@
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/version.h>
+#include <asm/unistd.h>
 
 #include "hook.h"
 
@@ -27,6 +28,22 @@
 /* Names of modules are in their ids, of which security/lsm.h has a list. */
 #define LSMPMON_NAMES_ARE_IDS \
 	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0))
+
+/*
+ * How many system calls there are; all tables of 32-bit ones that 64-bit
+ * kernels have are shorter than this.
+ */
+#ifdef NR_syscalls
+#define LSMPMON_NATIVE_CALLS	NR_syscalls
+#else
+#define LSMPMON_NATIVE_CALLS	__NR_syscalls
+#endif
+
+#ifdef IA32_NR_syscalls
+#define LSMPMON_COMPAT_CALLS	(IS_ENABLED(CONFIG_COMPAT) * IA32_NR_syscalls)
+#else
+#define LSMPMON_COMPAT_CALLS	(IS_ENABLED(CONFIG_COMPAT) * 512)
+#endif
 
 /**
  * lsmpmon_module_name - the module at a place in the order of a hook

@@ -2,8 +2,10 @@
 /*
  * Linux Security Module performance monitor: lsmmon/denials
  *
- * Why calls were denied.  Of all errors a hook may give few ever occur, so each
- * CPU has them in a small hash table.
+ * Why calls were denied.  Of all errors a hook may give few ever occur.  Which
+ * these are all CPUs keep together, in a small hash table where a pair of a hook
+ * and an error stays once it is there; its place in that is where each CPU
+ * counts it.
  */
 
 #include <linux/bitmap.h>
@@ -15,10 +17,35 @@
 #include "denial.h"
 #include "fs.h"
 
+/* Zero while a place is free. */
+static u32 keys[LSMPMON_DENIALS];
+
 /* Never zero.  What is no errno at all is shown as the last one. */
 static u32 denial_key(enum lsmpmon_hook hook, int rc)
 {
 	return (hook + 1) << 16 | min_t(unsigned int, -(unsigned int)rc, MAX_ERRNO);
+}
+
+/* Whether a place has a key, which it takes if that is free. */
+static bool has_key(unsigned int place, u32 key)
+{
+	u32 there = READ_ONCE(keys[place]);
+
+	if (!there)
+		there = cmpxchg(&keys[place], 0, key) ?: key;
+	return there == key;
+}
+
+/* LSMPMON_DENIALS if there is no place left. */
+static unsigned int place_of(u32 key)
+{
+	unsigned int place = hash_32(key, LSMPMON_DENIAL_BITS);
+	int i;
+
+	for (i = 0; i < LSMPMON_DENIALS; i++, place++)
+		if (has_key(place % LSMPMON_DENIALS, key))
+			return place % LSMPMON_DENIALS;
+	return LSMPMON_DENIALS;
 }
 
 /**
@@ -33,42 +60,28 @@ static u32 denial_key(enum lsmpmon_hook hook, int rc)
 void lsmpmon_denial_count(struct lsmpmon_cpu *c, enum lsmpmon_hook hook,
 			  int rc, bool switched)
 {
-	const u32 key = denial_key(hook, rc);
-	unsigned int place = hash_32(key, LSMPMON_DENIAL_BITS);
-	struct lsmpmon_denial *denial;
-	int i;
+	const unsigned int place = place_of(denial_key(hook, rc));
 
-	for (i = 0; i < LSMPMON_DENIALS; i++, place++) {
-		denial = &c->denial[place % LSMPMON_DENIALS];
-		if (denial->key != key && denial->key)
-			continue;
-		denial->key = key;
-		if (switched)
-			denial->cs_count++;
-		else
-			denial->count++;
-		return;
-	}
-	WRITE_ONCE(c->lost, c->lost + 1);
+	if (unlikely(place == LSMPMON_DENIALS))
+		WRITE_ONCE(c->lost, c->lost + 1);
+	else if (switched)
+		c->denial[place].cs_count++;
+	else
+		c->denial[place].count++;
 }
 
-/* The same errno of a hook may be at another place on each CPU. */
-static void denial_read(u32 key, struct lsmpmon_denial *total)
+static void denial_read(unsigned int place, struct lsmpmon_denial *total)
 {
-	int cpu, i;
+	int cpu;
 
-	*total = (struct lsmpmon_denial){ .key = key };
+	*total = (struct lsmpmon_denial){ };
 	for_each_possible_cpu(cpu) {
 		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		struct lsmpmon_denial copy;
 
-		for (i = 0; i < LSMPMON_DENIALS; i++) {
-			lsmpmon_copy(c, &c->denial[i], &copy, sizeof(copy));
-			if (copy.key != key)
-				continue;
-			total->count += copy.count;
-			total->cs_count += copy.cs_count;
-		}
+		lsmpmon_copy(c, &c->denial[place], &copy, sizeof(copy));
+		total->count += copy.count;
+		total->cs_count += copy.cs_count;
 	}
 }
 
@@ -78,7 +91,7 @@ static void show_denial(struct seq_file *m, enum lsmpmon_hook hook, int rc)
 	struct lsmpmon_denial denial;
 	char number[16];
 
-	denial_read(denial_key(hook, rc), &denial);
+	denial_read(place_of(denial_key(hook, rc)), &denial);
 	if (!denial.count && !denial.cs_count)
 		return;
 	snprintf(number, sizeof(number), "%d", -rc);
@@ -90,20 +103,18 @@ static int denials_show(struct seq_file *m, void *v)
 {
 	DECLARE_BITMAP(seen, MAX_ERRNO + 1) = { 0 };
 	const enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
-	unsigned int i, key, error;
-	int cpu;
+	unsigned int place, error;
+	u32 key;
 
 	if (v == SEQ_START_TOKEN) {
 		seq_printf(m, "%-28s %-16s %10s %8s\n", "hook", "errno",
 			   "count", "cs_count");
 		return 0;
 	}
-	for_each_possible_cpu(cpu) {
-		for (i = 0; i < LSMPMON_DENIALS; i++) {
-			key = READ_ONCE(per_cpu_ptr(&lsmpmon_cpu, cpu)->denial[i].key);
-			if (key >> 16 == hook + 1)
-				__set_bit(key & 0xffff, seen);
-		}
+	for (place = 0; place < LSMPMON_DENIALS; place++) {
+		key = READ_ONCE(keys[place]);
+		if (key >> 16 == hook + 1)
+			__set_bit(key & 0xffff, seen);
 	}
 	for_each_set_bit(error, seen, MAX_ERRNO + 1)
 		show_denial(m, hook, -error);

@@ -37,7 +37,7 @@ static const struct {
 } features[LSMPMON_FEATURES] = {
 	[LSMPMON_FEATURE_SYSCALL] = {
 		"syscall", &lsmpmon_syscall_on, NULL,
-		TABLE(pair), LSMPMON_PAIRS * sizeof(struct lsmpmon_pair),
+		TABLE(pair), LSMPMON_PAIR_SIZE,
 	},
 	[LSMPMON_FEATURE_MODULE] = {
 		"module", &lsmpmon_module_on, &lsmpmon_detailed,
@@ -50,7 +50,7 @@ static const struct {
 #if LSMPMON_HAS_CALLS
 	[LSMPMON_FEATURE_CALLS] = {
 		"calls", &lsmpmon_calls_on, &lsmpmon_extras,
-		TABLE(share), LSMPMON_SHARES * sizeof(struct lsmpmon_share),
+		TABLE(share), LSMPMON_SHARE_SIZE,
 		lsmpmon_calls_switch,
 	},
 #endif
@@ -69,13 +69,16 @@ static int give_tables(enum lsmpmon_feature feature)
 	return err;
 }
 
-/* In a pause. */
-static int switch_paused(enum lsmpmon_feature feature, bool on)
+/* What can fail, while nothing has changed yet. */
+static int prepare(enum lsmpmon_feature feature)
 {
-	int err = features[feature].tell ? features[feature].tell(on) : 0;
+	return give_tables(feature) ?:
+		(features[feature].tell ? features[feature].tell(true) : 0);
+}
 
-	if (err)
-		return err;
+/* In a pause. */
+static void switch_paused(enum lsmpmon_feature feature, bool on)
+{
 	if (on) {
 		static_branch_enable(features[feature].on);
 		if (features[feature].way)
@@ -84,8 +87,9 @@ static int switch_paused(enum lsmpmon_feature feature, bool on)
 		if (features[feature].way)
 			static_branch_dec(features[feature].way);
 		static_branch_disable(features[feature].on);
+		if (features[feature].tell)
+			features[feature].tell(false);
 	}
-	return 0;
 }
 
 /**
@@ -95,7 +99,7 @@ static int switch_paused(enum lsmpmon_feature feature, bool on)
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOMEM if there is no memory for its table, or the error of
- *	the kernel's tracepoints.
+ *	the kernel's tracepoints; then nothing has changed.
  */
 int lsmpmon_feature_switch(enum lsmpmon_feature feature, bool on)
 {
@@ -105,11 +109,11 @@ int lsmpmon_feature_switch(enum lsmpmon_feature feature, bool on)
 	if (static_key_enabled(features[feature].on) == on)
 		goto out;
 	if (on)
-		err = give_tables(feature);
+		err = prepare(feature);
 	if (err)
 		goto out;
 	lsmpmon_pause();
-	err = switch_paused(feature, on);
+	switch_paused(feature, on);
 	lsmpmon_zero_and_resume();
 out:
 	lsmpmon_control_unlock();

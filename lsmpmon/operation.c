@@ -8,32 +8,73 @@
 
 #include "syscall.h"
 
+/*
+ * In struct lsmpmon_task, in place of an operation of io_uring: the kernel made
+ * the task for a program that has not run yet.
+ */
+#define NEWBORN		(~0U)
+
+/*
+ * Whether the registers of the current task are those of a system call, as far
+ * as its mode tells.  The kernel starts programs of its own, such as modprobe,
+ * in tasks that are not kernel threads and have zeroes for registers, which
+ * would be read().  Such a task is noted as newborn until it is seen to have
+ * moved the stack that its program begins with.
+ */
+static bool came_from_user_mode(struct lsmpmon_task *t)
+{
+	struct pt_regs *regs = task_pt_regs(current);
+
+	if (!user_mode(regs)) {
+		t->uring = NEWBORN;
+		return false;
+	}
+	if (likely(t->uring != NEWBORN))
+		return true;
+	if (current->mm &&
+	    user_stack_pointer(regs) == READ_ONCE(current->mm->start_stack))
+		return false;
+	t->uring = 0;
+	return true;
+}
+
+/* What registers tell. */
+static unsigned int system_call(struct lsmpmon_task *t)
+{
+	if ((current->flags & PF_USER_WORKER) || !came_from_user_mode(t))
+		return LSMPMON_NO_OPERATION;
+	return lsmpmon_system_call(syscall_get_nr(current,
+						  task_pt_regs(current)),
+				   syscall_get_arch(current));
+}
+
 /**
  * lsmpmon_operation - what the kernel does for the current task
+ * @fallback: set to whether registers told, since the audit context did not
+ *	know
  *
  * Context: any; called from the hot path.
- * Return: the operation; zero for interrupts, kernel threads and tasks that
- *	are in no system call.
+ * Return: the operation; LSMPMON_NO_OPERATION for interrupts, kernel threads
+ *	and tasks that are in no system call.
  */
-unsigned int lsmpmon_operation(void)
+unsigned int lsmpmon_operation(bool *fallback)
 {
-	unsigned int uring = current->lsmpmon.uring;
+	struct lsmpmon_task *t = &current->lsmpmon;
+	const unsigned int uring = t->uring;
 	unsigned int operation;
 	int nr, arch;
 
+	*fallback = false;
 	if (!in_task() || (current->flags & PF_KTHREAD))
-		return 0;
-	if (uring)
-		return LSMPMON_OPERATION_URING | (uring - 1);
+		return LSMPMON_NO_OPERATION;
+	if (uring && uring != NEWBORN)
+		return LSMPMON_URING + uring - 1;
 	nr = audit_current_syscall(&arch);
 	if (nr >= 0)
 		return lsmpmon_system_call(nr, arch);
-	if (current->flags & PF_USER_WORKER)
-		return 0;
-	operation = lsmpmon_system_call(syscall_get_nr(current,
-						       task_pt_regs(current)),
-					syscall_get_arch(current));
-	return operation ? operation | LSMPMON_OPERATION_REGISTERS : 0;
+	operation = system_call(t);
+	*fallback = operation != LSMPMON_NO_OPERATION;
+	return operation;
 }
 
 /**
@@ -64,18 +105,14 @@ static const char *const compat_names[] = {
 #endif
 };
 
-static const char *name_of(unsigned int operation)
+/* A system call's name, or its number where the kernel does not know it. */
+static void name_call(const char *prefix, const char *const *names, size_t known,
+		      unsigned int nr, char *name, size_t size)
 {
-	const unsigned int nr = operation & LSMPMON_OPERATION_NR;
-
-	switch (operation & LSMPMON_OPERATION_KIND) {
-	case LSMPMON_OPERATION_SYSCALL:
-		return nr < ARRAY_SIZE(native_names) ? native_names[nr] : NULL;
-	case LSMPMON_OPERATION_COMPAT:
-		return nr < ARRAY_SIZE(compat_names) ? compat_names[nr] : NULL;
-	default:
-		return NULL;
-	}
+	if (nr < known && names[nr])
+		snprintf(name, size, "%s%s", prefix, names[nr]);
+	else
+		snprintf(name, size, "%s%u", prefix, nr);
 }
 
 /**
@@ -88,17 +125,15 @@ static const char *name_of(unsigned int operation)
  */
 void lsmpmon_operation_name(unsigned int operation, char *name, size_t size)
 {
-	const unsigned int nr = operation & LSMPMON_OPERATION_NR;
-	const unsigned int kind = operation & LSMPMON_OPERATION_KIND;
-	const char *prefix = kind == LSMPMON_OPERATION_COMPAT ? "compat:" : "";
-	const char *known = name_of(operation);
-
-	if (!kind)
+	if (operation == LSMPMON_NO_OPERATION)
 		snprintf(name, size, "-");
-	else if (kind == LSMPMON_OPERATION_URING)
-		snprintf(name, size, "uring:%s", io_uring_get_opcode(nr));
-	else if (known)
-		snprintf(name, size, "%s%s", prefix, known);
+	else if (operation >= LSMPMON_URING)
+		snprintf(name, size, "uring:%s",
+			 io_uring_get_opcode(operation - LSMPMON_URING));
+	else if (operation >= LSMPMON_COMPAT)
+		name_call("compat:", compat_names, ARRAY_SIZE(compat_names),
+			  operation - LSMPMON_COMPAT, name, size);
 	else
-		snprintf(name, size, "%s%u", prefix, nr);
+		name_call("", native_names, ARRAY_SIZE(native_names), operation,
+			  name, size);
 }

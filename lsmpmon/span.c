@@ -17,13 +17,13 @@
 
 #include <linux/bitfield.h>
 #include <linux/kprobes.h>
-#include <linux/minmax.h>
 #include <linux/sched.h>
 
 #include "calls.h"
 #include "clock.h"
 #include "denial.h"
 #include "feature.h"
+#include "inject.h"
 #include "span.h"
 #include "syscall.h"
 #include "trace.h"
@@ -33,6 +33,10 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_detailed);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_marking);
 unsigned int lsmpmon_paused __read_mostly = true;
+
+#ifdef CONFIG_SECURITY_LSMPMON_KUNIT_TEST
+int (*lsmpmon_injected[LSMPMON_MOMENTS])(void);
+#endif
 
 /* Spans deeper than this are only counted as lost. */
 #define DEEPEST		sizeof_field(struct lsmpmon_task, span)
@@ -141,30 +145,19 @@ static __always_inline void write_call(u64 ticks)
 	lsmpmon_calls_add(ticks, !current->lsmpmon.top);
 }
 
-static __always_inline void write_bucket(struct lsmpmon_cpu *c,
-					 unsigned long offset, u64 ticks)
+static __always_inline void write_bucket(unsigned long offset, u64 ticks)
 {
-	const size_t row = sizeof(*c->histogram) / LSMPMON_OFFSET(1);
+	u64 (*histogram)[LSMPMON_BUCKETS] = raw_cpu_read(lsmpmon_cpu.histogram);
+	const size_t row = sizeof(*histogram) / LSMPMON_OFFSET(1);
 
-	BUILD_BUG_ON(sizeof(*c->histogram) % LSMPMON_OFFSET(1));
-	((u64 *)((void *)c->histogram + offset * row))[lsmpmon_bucket(ticks)]++;
+	BUILD_BUG_ON(sizeof(*histogram) % LSMPMON_OFFSET(1));
+	((u64 *)((void *)histogram + offset * row))[lsmpmon_bucket(ticks)]++;
 }
 
-static __always_inline void write_pair(struct lsmpmon_cpu *c,
-				       unsigned long offset, u64 ticks,
-				       bool switched)
-{
-	const u64 key = lsmpmon_pair(offset, lsmpmon_operation());
-
-	if (unlikely(switched || !lsmpmon_pair_count_soon(c, key, ticks)))
-		lsmpmon_pair_count(c, key, ticks, switched);
-}
-
-static __always_inline void write_extras(struct lsmpmon_cpu *c,
-					 unsigned long offset, u64 ticks)
+static __always_inline void write_extras(unsigned long offset, u64 ticks)
 {
 	if (static_branch_unlikely(&lsmpmon_histogram_on))
-		write_bucket(c, offset, ticks);
+		write_bucket(offset, ticks);
 	if (static_branch_unlikely(&lsmpmon_calls_on))
 		write_call(ticks);
 }
@@ -174,10 +167,10 @@ write_features(struct lsmpmon_cpu *c, unsigned long offset, u64 ticks,
 	       bool switched)
 {
 	if (static_branch_unlikely(&lsmpmon_syscall_on) &&
-	    (switched || !lsmpmon_pair_count_plain(c, offset, ticks)))
-		write_pair(c, offset, ticks, switched);
+	    (switched || !lsmpmon_pair_count_plain(offset, ticks)))
+		lsmpmon_pair_count(c, offset, ticks, switched);
 	if (!switched)
-		write_extras(c, offset, ticks);
+		write_extras(offset, ticks);
 	else if (static_branch_unlikely(&lsmpmon_calls_on))
 		write_call(0);
 }
@@ -220,29 +213,42 @@ static __always_inline struct lsmpmon_cpu *this_cpu(void)
 	return c;
 }
 
-/* The rest of finish() where a system call is not told soon. */
-static noinline __kprobes int finish_slowly(struct lsmpmon_cpu *c,
-					    unsigned long offset, u64 ticks,
-					    unsigned long flags)
+/* As lsmpmon_write_begin() and _end(), with no register for the counters. */
+static __always_inline void begin_here(void)
 {
-	write_pair(c, offset, ticks, false);
+	raw_cpu_write(lsmpmon_cpu.busy, 1);
+	smp_wmb();	/* @busy before the counters, for readers */
+}
+
+static __always_inline void end_here(unsigned long flags)
+{
+	smp_wmb();	/* the counters before @busy, for readers */
+	raw_cpu_write(lsmpmon_cpu.busy, 0);
+	raw_local_irq_restore(flags);
+}
+
+/* The rest of finish() where a system call is not told soon. */
+static noinline __kprobes int finish_slowly(unsigned long offset, int rc,
+					    u64 ticks, unsigned long flags)
+{
+	lsmpmon_pair_count(this_cpu_ptr(&lsmpmon_cpu), offset, ticks, false);
 	if (static_branch_unlikely(&lsmpmon_extras))
-		write_extras(c, offset, ticks);
-	lsmpmon_write_unlock(c, flags);
-	return 0;
+		write_extras(offset, ticks);
+	end_here(flags);
+	return rc;
 }
 
 /* The features of an undisturbed call that allows, and the end of a record. */
-static __always_inline int finish(struct lsmpmon_cpu *c, unsigned long offset,
-				  u64 ticks, unsigned long flags)
+static __always_inline int finish(unsigned long offset, int rc, u64 ticks,
+				  unsigned long flags)
 {
 	if (static_branch_unlikely(&lsmpmon_syscall_on) &&
-	    unlikely(!lsmpmon_pair_count_plain(c, offset, ticks)))
-		return finish_slowly(c, offset, ticks, flags);
+	    unlikely(!lsmpmon_pair_count_plain(offset, ticks)))
+		return finish_slowly(offset, rc, ticks, flags);
 	if (static_branch_unlikely(&lsmpmon_extras))
-		write_extras(c, offset, ticks);
-	lsmpmon_write_unlock(c, flags);
-	return 0;
+		write_extras(offset, ticks);
+	end_here(flags);
+	return rc;
 }
 
 static noinline __kprobes enum lsmpmon_disturbance
@@ -250,10 +256,12 @@ what_disturbed(struct lsmpmon_task *t, unsigned long top)
 {
 	enum lsmpmon_disturbance disturbance = LSMPMON_INTERRUPTED;
 
-	if (unlikely(top < t->switch_mark))
+	if (unlikely(top < READ_ONCE(t->switch_mark)))
 		disturbance = LSMPMON_SWITCHED;
-	t->mark = top;
-	t->switch_mark = min(t->switch_mark, top);
+	WRITE_ONCE(t->mark, top);
+	/* Not min(): a switch between its load and its store would be forgotten. */
+	if (READ_ONCE(t->switch_mark) > top)
+		WRITE_ONCE(t->switch_mark, top);
 	return disturbance;
 }
 
@@ -262,6 +270,19 @@ disturbance_of(struct lsmpmon_task *t, unsigned long top)
 {
 	/* No span is switched out that is not marked as disturbed, too. */
 	return likely(top >= t->mark) ? LSMPMON_QUIET : what_disturbed(t, top);
+}
+
+/*
+ * Forget all from @top on, and what disturbed it: it was asked before, since
+ * an interrupt that strikes when they are gone says nothing of them.
+ */
+static void pop_spans(struct lsmpmon_task *t, unsigned long top)
+{
+	barrier();	/* an interrupt from here on may use these spans again */
+	t->top = top;
+	barrier();	/* and from here on does not disturb them any more */
+	if (unlikely(READ_ONCE(t->mark) > top))
+		what_disturbed(t, top);
 }
 
 /* More spans are open than a task has room for. */
@@ -281,16 +302,55 @@ static noinline __kprobes int exit_slowly(unsigned long offset, int rc, u64 now)
 	struct lsmpmon_task *t = &current->lsmpmon;
 	const unsigned long top = t->top - sizeof(struct lsmpmon_span);
 	const u64 ticks = now - span_at(t, top % DEEPEST)->begin;
-	enum lsmpmon_disturbance disturbance;
+	const enum lsmpmon_disturbance disturbance = disturbance_of(t, top);
 
-	barrier();	/* an interrupt from here on may use this span again */
-	t->top = top;
-	barrier();	/* and from here on does not disturb it any more */
-	disturbance = disturbance_of(t, top);
+	lsmpmon_inject(LSMPMON_CLASSIFYING);
+	pop_spans(t, top);
 	if (likely(top < DEEPEST))
 		return record_slowly(offset, rc, ticks, disturbance);
 	lose();
 	return rc;
+}
+
+/* The same of the usual calls, in which nothing but an NMI can strike. */
+static __always_inline void pop_quietly(struct lsmpmon_task *t,
+					unsigned long top, bool struck)
+{
+	if (struck)
+		lsmpmon_interrupt();
+	barrier();	/* an NMI from here on may use these spans again */
+	t->top = top;
+	barrier();	/* and from here on does not disturb them any more */
+	if (unlikely(t->mark > top))
+		t->mark = top;
+}
+
+/* Constant @struck: as if an NMI came when all seems quiet, for tests. */
+static __always_inline int exit_span(unsigned long offset, int rc, bool struck)
+{
+	u64 now = lsmpmon_clock();
+	struct lsmpmon_task *t = &current->lsmpmon;
+	unsigned long flags, top;
+	u64 ticks;
+
+	raw_local_irq_save(flags);
+	top = t->top - sizeof(struct lsmpmon_span);
+	/*
+	 * Races: control.c pauses with a grace period, @busy is this CPU's.
+	 * What is too deep is disturbed, too.
+	 */
+	if (unlikely(data_race(rc | raw_cpu_read(lsmpmon_cpu.busy) |
+			       lsmpmon_paused) ||
+		     top < t->mark)) {
+		raw_local_irq_restore(flags);
+		return exit_slowly(offset, rc, now);
+	}
+	smp_rmb();	/* lsmpmon_paused before the counters, for resets */
+	begin_here();
+	ticks = now - span_at(t, top)->begin;
+	count_quiet(cell_at(raw_cpu_ptr(&lsmpmon_cpu), offset), ticks);
+	pop_quietly(t, top, struck);
+	return finish(offset, 0, ticks, flags);
 }
 
 /**
@@ -303,31 +363,7 @@ static noinline __kprobes int exit_slowly(unsigned long offset, int rc, u64 now)
  */
 int lsmpmon_exit(unsigned long offset, int rc)
 {
-	u64 now = lsmpmon_clock();
-	struct lsmpmon_task *t = &current->lsmpmon;
-	struct lsmpmon_cpu *c;
-	unsigned long flags, top;
-	u64 ticks;
-
-	raw_local_irq_save(flags);
-	c = this_cpu();
-	top = t->top - sizeof(struct lsmpmon_span);
-	/*
-	 * Races: control.c pauses with a grace period, @busy is this CPU's.
-	 * What is too deep is disturbed, too.
-	 */
-	if (unlikely(data_race(rc | c->busy | lsmpmon_paused) ||
-		     top < t->mark)) {
-		raw_local_irq_restore(flags);
-		return exit_slowly(offset, rc, now);
-	}
-	smp_rmb();	/* lsmpmon_paused before the counters, for resets */
-	lsmpmon_write_begin(c);
-	ticks = now - span_at(t, top)->begin;
-	count_quiet(cell_at(c, offset), ticks);
-	barrier();	/* an NMI from here on may use this span again */
-	t->top = top;
-	return finish(c, offset, ticks, flags);
+	return exit_span(offset, rc, false);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_exit);
@@ -418,16 +454,6 @@ static void write_callbacks(struct lsmpmon_cpu *c, struct lsmpmon_task *t,
 	}
 }
 
-/* Forget all from @top on, and what disturbed it. */
-static void pop_spans(struct lsmpmon_task *t, unsigned long top)
-{
-	barrier();	/* an interrupt from here on may use these spans again */
-	t->top = top;
-	barrier();	/* and from here on does not disturb them any more */
-	if (unlikely(t->mark > top))
-		what_disturbed(t, top);
-}
-
 /* The last span is one that there was no room for. */
 static __always_inline bool is_too_deep(const struct lsmpmon_task *t)
 {
@@ -488,15 +514,9 @@ static __always_inline void count_callbacks(struct lsmpmon_cpu *c,
 	}
 }
 
-/**
- * lsmpmon_exit_detailed - a hook call ends, on the detailed path
- * @offset: which hook, as LSMPMON_OFFSET()
- * @rc: what it returned; 0 for void hooks
- *
- * Context: any.
- * Return: @rc.
- */
-int lsmpmon_exit_detailed(unsigned long offset, int rc)
+/* As exit_span(). */
+static __always_inline int exit_detailed(unsigned long offset, int rc,
+					 bool struck)
 {
 	u64 now = lsmpmon_clock();
 	struct lsmpmon_task *t = &current->lsmpmon;
@@ -509,7 +529,7 @@ int lsmpmon_exit_detailed(unsigned long offset, int rc)
 	raw_local_irq_save(flags);
 	c = this_cpu();
 	top = t->hook;
-	/* Races: as in lsmpmon_exit(). */
+	/* Races: as in exit_span(). */
 	if (unlikely(data_race(rc | c->busy | lsmpmon_paused) ||
 		     top < t->mark ||
 		     !(span_at(t, top)->flags & SPAN_SELECTED))) {
@@ -523,13 +543,25 @@ int lsmpmon_exit_detailed(unsigned long offset, int rc)
 	count_quiet(cell_at(c, offset), ticks);
 	if (static_branch_likely(&lsmpmon_module_on))
 		count_callbacks(c, t, top + sizeof(struct lsmpmon_span));
-	barrier();	/* an NMI from here on may use these spans again */
-	t->top = top;
+	pop_quietly(t, top, struck);
 	if (static_branch_unlikely(&lsmpmon_syscall_on) ||
 	    static_branch_unlikely(&lsmpmon_extras))
 		write_features(c, offset, ticks, false);
 	lsmpmon_write_unlock(c, flags);
 	return 0;
+}
+
+/**
+ * lsmpmon_exit_detailed - a hook call ends, on the detailed path
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @rc: what it returned; 0 for void hooks
+ *
+ * Context: any.
+ * Return: @rc.
+ */
+int lsmpmon_exit_detailed(unsigned long offset, int rc)
+{
+	return exit_detailed(offset, rc, false);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_exit_detailed);
@@ -708,3 +740,29 @@ void lsmpmon_loop_exit_detailed(enum lsmpmon_hook hook)
 }
 
 NOKPROBE_SYMBOL(lsmpmon_loop_exit_detailed);
+
+#ifdef CONFIG_SECURITY_LSMPMON_KUNIT_TEST
+
+/**
+ * lsmpmon_exit_struck - lsmpmon_exit() with an NMI after it looked for such
+ * @offset: as there
+ *
+ * Context: as there; for tests.
+ */
+void lsmpmon_exit_struck(unsigned long offset)
+{
+	exit_span(offset, 0, true);
+}
+
+/**
+ * lsmpmon_exit_detailed_struck - the same of lsmpmon_exit_detailed()
+ * @offset: as there
+ *
+ * Context: as there; for tests.
+ */
+void lsmpmon_exit_detailed_struck(unsigned long offset)
+{
+	exit_detailed(offset, 0, true);
+}
+
+#endif

@@ -7,6 +7,7 @@
 
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/topology.h>
@@ -16,12 +17,21 @@
 #include "store.h"
 #include "syscall.h"
 
+/* How often a reader looks again at once for a writer to be done. */
+#define QUICK_TRIES	1000
+
 DEFINE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
 
 static void wipe_cells(struct lsmpmon_cell *cell, size_t n)
 {
 	while (n--)
 		*cell++ = (struct lsmpmon_cell){ .min = U64_MAX };
+}
+
+static void wipe_pairs(struct lsmpmon_pair *pair, size_t n)
+{
+	while (n--)
+		*pair++ = (struct lsmpmon_pair){ .min = U64_MAX };
 }
 
 static void wipe(struct lsmpmon_cpu *c)
@@ -33,10 +43,11 @@ static void wipe(struct lsmpmon_cpu *c)
 	if (c->histogram)
 		memset(c->histogram, 0, LSMPMON_HISTOGRAM_SIZE);
 	if (c->pair)
-		memset(c->pair, 0, LSMPMON_PAIRS * sizeof(*c->pair));
+		wipe_pairs(c->pair[0], LSMPMON_CELLS * LSMPMON_ROW);
 	if (c->share)
-		memset(c->share, 0, LSMPMON_SHARES * sizeof(*c->share));
+		memset(c->share, 0, LSMPMON_SHARE_SIZE);
 	memset(c->denial, 0, sizeof(c->denial));
+	WRITE_ONCE(c->others, 0);
 	WRITE_ONCE(c->lost, 0);
 }
 
@@ -95,9 +106,9 @@ size_t lsmpmon_store_size(void)
 	if (c->histogram)
 		size += LSMPMON_HISTOGRAM_SIZE;
 	if (c->pair)
-		size += LSMPMON_PAIRS * sizeof(*c->pair);
+		size += LSMPMON_PAIR_SIZE;
 	if (c->share)
-		size += LSMPMON_SHARES * sizeof(*c->share);
+		size += LSMPMON_SHARE_SIZE;
 	if (c->name)
 		size += LSMPMON_NAME_SIZE;
 	return size;
@@ -121,6 +132,23 @@ void lsmpmon_cell_add(struct lsmpmon_cell *total,
 	total->cs_count += cell->cs_count;
 }
 
+/* Try once: true if no writer was half-way through. */
+static bool copy_once(const struct lsmpmon_cpu *c, const void *from, void *copy,
+		      size_t size)
+{
+	u8 again[sizeof(struct lsmpmon_cell)];
+	unsigned int busy;
+
+	/* Race: with the writer, which the second copy would show. */
+	data_race(memcpy(copy, from, size));
+	smp_rmb();	/* the first copy before the look at @busy */
+	busy = READ_ONCE(c->busy);
+	smp_rmb();	/* that look before the second copy */
+	data_race(memcpy(again, from, size));	/* as above */
+	barrier();
+	return !busy && !memcmp(copy, again, size);
+}
+
 /**
  * lsmpmon_copy - a copy of counters that no writer was half-way through
  * @c: the CPU that writes them
@@ -132,24 +160,25 @@ void lsmpmon_cell_add(struct lsmpmon_cell *total,
  * ended by the time that @busy is seen clear, so the second copy shows all
  * of it and differs.  One that begins later does not show in the first copy.
  *
- * Context: process context.
+ * A writer is done within nanoseconds, unless its CPU is a virtual one that
+ * does not run: then sleep between tries.  Who is killed meanwhile gets what is
+ * there, and does not come to use it.
+ *
+ * Context: process context, may sleep unless @c is this CPU and stays so.
  */
 void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
 		  size_t size)
 {
-	u8 again[sizeof(struct lsmpmon_cell)];
-	unsigned int busy;
+	int tries;
 
-	do {
-		cpu_relax();
-		/* Race: with the writer, which the second copy would show. */
-		data_race(memcpy(copy, from, size));
-		smp_rmb();	/* the first copy before the look at @busy */
-		busy = READ_ONCE(c->busy);
-		smp_rmb();	/* that look before the second copy */
-		data_race(memcpy(again, from, size));	/* as above */
-		barrier();
-	} while (busy || memcmp(copy, again, size));
+	for (tries = 0; !copy_once(c, from, copy, size); tries++) {
+		if (tries < QUICK_TRIES)
+			cpu_relax();
+		else if (fatal_signal_pending(current))
+			return;
+		else
+			schedule_timeout_killable(1);
+	}
 }
 
 /**

@@ -19,11 +19,14 @@
 #define _SECURITY_LSMPMON_STORE_H
 
 #include <linux/cache.h>
+#include <linux/io_uring.h>
 #include <linux/log2.h>
+#include <linux/math.h>
 #include <linux/math64.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 
+#include "compat.h"
 #include "histogram.h"
 #include "hook.h"
 
@@ -45,37 +48,55 @@ enum lsmpmon_disturbance {
 	(LSMPMON_CALLBACKS * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))
 
 /**
- * struct lsmpmon_pair - what is known of one hook in one system call
- * @key: lsmpmon_pair(); 0 while it is free
+ * struct lsmpmon_pair - what is known of one hook in one operation
  * @count: as in struct lsmpmon_cell, and so are the others
  * @sum: ticks
- * @min: ticks
+ * @min: ticks; U64_MAX before the first
  * @max: ticks, interrupted or not
  * @cs_count: calls with a context switch inside
  *
- * One cache line.
+ * There is one for each pair that there can be, so it has no room to spare.
  */
 struct lsmpmon_pair {
-	u64 key;
 	u64 count;
 	u64 sum;
 	u64 min;
 	u64 max;
 	u64 cs_count;
-} __aligned(64);
+};
 
-/* Room for as many pairs of a hook and an errno, on each CPU. */
-#define LSMPMON_DENIALS		512
+/*
+ * What the kernel does for a task is an operation: a system call, one of
+ * io_uring, or none.  Each there is has a number, so tables by operation have a
+ * place for whatever users do.
+ */
+enum {
+	/* A system call of the kernel's own width is its number. */
+	LSMPMON_COMPAT = LSMPMON_NATIVE_CALLS,
+	LSMPMON_URING = LSMPMON_COMPAT + LSMPMON_COMPAT_CALLS,
+	LSMPMON_NO_OPERATION = LSMPMON_URING + IORING_OP_LAST,
+	LSMPMON_OPERATIONS,
+};
+
+/*
+ * The pairs of a hook.  So many that their size is a multiple of the step of
+ * LSMPMON_OFFSET(), for lsmpmon_pair_at().
+ */
+#define LSMPMON_ROW		round_up(LSMPMON_OPERATIONS, 16)
+
+#define LSMPMON_PAIR_SIZE \
+	(LSMPMON_CELLS * LSMPMON_ROW * sizeof(struct lsmpmon_pair))
+
+/* Room for as many pairs of a hook and an errno. */
+#define LSMPMON_DENIALS		1024
 #define LSMPMON_DENIAL_BITS	ilog2(LSMPMON_DENIALS)
 
 /**
  * struct lsmpmon_denial - what is known of one errno of one hook
- * @key: hook and errno; 0 while it is free
  * @count: calls without a context switch inside
  * @cs_count: calls with one
  */
 struct lsmpmon_denial {
-	u64 key;
 	u64 count;
 	u64 cs_count;
 };
@@ -100,21 +121,23 @@ struct lsmpmon_share {
  * struct lsmpmon_cpu - the counters of one CPU
  * @busy: a writer is at work
  * @lost: calls that could not be recorded, each counted when it ended
+ * @others: calls in @pair whose system call registers did not tell
  * @callback: by LSMPMON_CALLBACK() and verdict; NULL before its first use
  * @histogram: by hook and bucket; NULL before its first use
- * @pair: a hash table of LSMPMON_PAIRS; NULL before its first use
- * @share: by system call, see calls.c; NULL before its first use
+ * @pair: by hook and operation; NULL before its first use
+ * @share: by operation, see calls.c; NULL before its first use
  * @name: where the filter writes the name of an object; NULL before its first
  *	use
- * @denial: a hash table
+ * @denial: by place of the pair, see denial.c
  * @cell: by hook, LSMPMON_HOOK_SELF last, and verdict
  */
 struct lsmpmon_cpu {
 	unsigned int busy;
 	u64 lost;
+	u64 others;
 	struct lsmpmon_cell (*callback)[LSMPMON_VERDICTS];
 	u64 (*histogram)[LSMPMON_BUCKETS];
-	struct lsmpmon_pair *pair;
+	struct lsmpmon_pair (*pair)[LSMPMON_ROW];
 	struct lsmpmon_share *share;
 	char *name;
 	struct lsmpmon_denial denial[LSMPMON_DENIALS];

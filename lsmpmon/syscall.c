@@ -2,73 +2,52 @@
 /*
  * Linux Security Module performance monitor: lsmmon/syscalls
  *
- * Of all pairs of a system call and a hook few ever occur, so each CPU has
- * them in a hash table of fixed size.  Pairs that find no room are lost, and
- * counted so.
+ * Each CPU has a row for each hook with a pair for each operation.  Few of them
+ * are ever used, but which these are is up to users: so that they can neither
+ * crowd each other out nor change what a call costs, all are there.
  */
 
-#include <linux/mm.h>
 #include <linux/sizes.h>
-#include <linux/sort.h>
-#include <linux/string.h>
 
 #include "control.h"
+#include "feature.h"
 #include "fs.h"
 #include "syscall.h"
 
-/* How far from its place a pair may lie. */
-#define PROBES	64
-
-static struct lsmpmon_pair *find_pair(struct lsmpmon_pair *table, u64 key)
-{
-	size_t place = lsmpmon_pair_place(key);
-	struct lsmpmon_pair *pair;
-	int i;
-
-	for (i = 0; i < PROBES; i++, place++) {
-		pair = &table[place % LSMPMON_PAIRS];
-		if (likely(pair->key == key))
-			return pair;
-		if (pair->key)
-			continue;
-		pair->min = U64_MAX;
-		pair->key = key;
-		return pair;
-	}
-	return NULL;
-}
-
 /**
- * lsmpmon_pair_count - count one call of a hook in a system call
+ * lsmpmon_pair_count - count one call of a hook in what the task does
  * @c: this CPU, of which the caller is the writer
- * @key: lsmpmon_pair()
+ * @offset: which hook, as LSMPMON_OFFSET()
  * @ticks: how long it took
  * @switched: a context switch was inside
  *
  * Context: any; called from the hot path.
  */
-void lsmpmon_pair_count(struct lsmpmon_cpu *c, u64 key, u64 ticks,
+void lsmpmon_pair_count(struct lsmpmon_cpu *c, unsigned long offset, u64 ticks,
 			bool switched)
 {
-	struct lsmpmon_pair *pair = find_pair(c->pair, key);
+	struct lsmpmon_pair *pair;
+	bool fallback;
 
-	if (unlikely(!pair))
-		WRITE_ONCE(c->lost, c->lost + 1);
-	else if (unlikely(switched))
+	pair = lsmpmon_pair_at(c->pair, offset, lsmpmon_operation(&fallback));
+	c->others += !fallback;
+	if (unlikely(switched))
 		pair->cs_count++;
 	else
 		lsmpmon_pair_add(pair, ticks);
 }
 
+/* All calls, less those that were told otherwise, which cannot be more then. */
 static u64 cpu_fallbacks(const struct lsmpmon_cpu *c)
 {
-	u64 fallbacks = 0;
+	const struct lsmpmon_cell *cell = c->cell[0];
+	u64 fallbacks = -READ_ONCE(c->others);
 	size_t i;
 
-	for (i = 0; c->pair && i < LSMPMON_PAIRS; i++)
-		if (READ_ONCE(c->pair[i].key) & LSMPMON_PAIR_REGISTERS)
-			fallbacks += READ_ONCE(c->pair[i].count) +
-				     READ_ONCE(c->pair[i].cs_count);
+	smp_rmb();
+	for (i = 0; i < LSMPMON_CELLS * LSMPMON_VERDICTS; i++)
+		fallbacks += READ_ONCE(cell[i].count) +
+			     READ_ONCE(cell[i].cs_count);
 	return fallbacks;
 }
 
@@ -83,37 +62,16 @@ u64 lsmpmon_fallbacks(void)
 	u64 fallbacks = 0;
 	int cpu;
 
+	lsmpmon_control_lock();
 	for_each_possible_cpu(cpu)
 		fallbacks += cpu_fallbacks(per_cpu_ptr(&lsmpmon_cpu, cpu));
-	return fallbacks;
+	lsmpmon_control_unlock();
+	return static_key_enabled(&lsmpmon_syscall_on) ? fallbacks : 0;
 }
 
-/* Who told the system call is not shown. */
-static size_t collect_cpu(const struct lsmpmon_cpu *c,
-			  struct lsmpmon_pair *found)
+static bool is_empty(const struct lsmpmon_pair *pair)
 {
-	size_t i, n = 0;
-
-	for (i = 0; c->pair && i < LSMPMON_PAIRS; i++) {
-		const u64 key = READ_ONCE(c->pair[i].key);
-
-		if (!key || lsmpmon_pair_hook(key) == LSMPMON_HOOK_SELF)
-			continue;
-		lsmpmon_copy(c, &c->pair[i], &found[n], sizeof(*found));
-		found[n++].key &= ~(u64)LSMPMON_PAIR_REGISTERS;
-	}
-	return n;
-}
-
-/* By operation, then by hook. */
-static int compare(const void *a, const void *b)
-{
-	const u64 left = ((const struct lsmpmon_pair *)a)->key;
-	const u64 right = ((const struct lsmpmon_pair *)b)->key;
-	const int operations = (int)lsmpmon_pair_operation(left) -
-			       (int)lsmpmon_pair_operation(right);
-
-	return operations ?: (left > right) - (left < right);
+	return !READ_ONCE(pair->count) && !READ_ONCE(pair->cs_count);
 }
 
 static void add(struct lsmpmon_pair *total, const struct lsmpmon_pair *pair)
@@ -125,54 +83,60 @@ static void add(struct lsmpmon_pair *total, const struct lsmpmon_pair *pair)
 	total->cs_count += pair->cs_count;
 }
 
-/* Several CPUs' pairs, sorted: one of each, in place. */
-static size_t merge(struct lsmpmon_pair *pair, size_t n)
+/* What all CPUs know of a pair. */
+static void pair_read(unsigned int hook, unsigned int operation,
+		      struct lsmpmon_pair *total)
 {
-	size_t i, last = 0;
+	int cpu;
 
-	for (i = 1; i < n; i++) {
-		if (pair[i].key == pair[last].key)
-			add(&pair[last], &pair[i]);
-		else
-			pair[++last] = pair[i];
+	*total = (struct lsmpmon_pair){ .min = U64_MAX };
+	for_each_possible_cpu(cpu) {
+		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+		struct lsmpmon_pair copy;
+
+		if (!c->pair || is_empty(&c->pair[hook][operation]))
+			continue;
+		lsmpmon_copy(c, &c->pair[hook][operation], &copy, sizeof(copy));
+		add(total, &copy);
 	}
-	return n ? last + 1 : 0;
 }
 
-static void show_pair(struct seq_file *m, const struct lsmpmon_pair *pair)
+static void show_pair(struct seq_file *m, const char *operation,
+		      const char *hook, const struct lsmpmon_pair *pair)
 {
-	char name[LSMPMON_OPERATION_NAME];
-
-	lsmpmon_operation_name(lsmpmon_pair_operation(pair->key), name,
-			       sizeof(name));
 	seq_printf(m, "%-24s %-28s %8llu %10llu %8llu %10llu %8llu %14llu\n",
-		   name, lsmpmon_hook_name(lsmpmon_pair_hook(pair->key)),
-		   pair->count ? pair->min : 0, pair->max,
+		   operation, hook, pair->count ? pair->min : 0, pair->max,
 		   pair->count ? div64_u64(pair->sum, pair->count) : 0,
 		   pair->count, pair->cs_count, pair->sum);
 }
 
+static void show_operation(struct seq_file *m, unsigned int operation)
+{
+	char name[LSMPMON_OPERATION_NAME];
+	struct lsmpmon_pair pair;
+	unsigned int hook;
+
+	lsmpmon_operation_name(operation, name, sizeof(name));
+	for (hook = 0; hook < LSMPMON_HOOKS; hook++) {
+		pair_read(hook, operation, &pair);
+		if (!is_empty(&pair))
+			show_pair(m, name, lsmpmon_hook_name(hook), &pair);
+	}
+}
+
 static int syscalls_show(struct seq_file *m, void *v)
 {
-	struct lsmpmon_pair *pair;
-	size_t i, n = 0;
-	int cpu;
+	unsigned int operation;
 
 	seq_printf(m, "%-24s %-28s %8s %10s %8s %10s %8s %14s\n", "syscall",
 		   "hook", "min", "max", "ave", "count", "cs_count", "sum");
-	pair = kvcalloc(num_possible_cpus() * LSMPMON_PAIRS, sizeof(*pair),
-			GFP_KERNEL);
-	if (!pair)
-		return -ENOMEM;
+	/* No reset meanwhile, nor memory that only some of the CPUs have yet. */
 	lsmpmon_control_lock();
-	for_each_possible_cpu(cpu)
-		n += collect_cpu(per_cpu_ptr(&lsmpmon_cpu, cpu), pair + n);
+	for (operation = 0; operation < LSMPMON_OPERATIONS; operation++) {
+		show_operation(m, operation);
+		cond_resched();
+	}
 	lsmpmon_control_unlock();
-	sort(pair, n, sizeof(*pair), compare, NULL);
-	n = merge(pair, n);
-	for (i = 0; i < n; i++)
-		show_pair(m, &pair[i]);
-	kvfree(pair);
 	return 0;
 }
 

@@ -5,7 +5,9 @@
 
 #include <linux/ktime.h>
 
+#include "../feature.h"
 #include "../fs.h"
+#include "../inject.h"
 #include "self.h"
 
 struct switch_case {
@@ -116,6 +118,35 @@ static void time_of_measuring_stands_still_while_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lsmpmon_enabled_ns(), then);
 }
 
+#if LSMPMON_HAS_CALLS
+static int no_memory(void)
+{
+	return -ENOMEM;
+}
+#endif
+
+/* A switch that fails changes nothing: what was counted is still there. */
+static void feature_that_fails_changes_nothing(struct kunit *test)
+{
+#if LSMPMON_HAS_CALLS
+	u64 count, ns;
+	int err;
+
+	empty_span();
+	count = self_cell(LSMPMON_ALLOW).count;
+	ns = lsmpmon_enabled_ns();
+	WRITE_ONCE(lsmpmon_injected[LSMPMON_REGISTERING], no_memory);
+	err = lsmpmon_feature_switch(LSMPMON_FEATURE_CALLS, true);
+	WRITE_ONCE(lsmpmon_injected[LSMPMON_REGISTERING], NULL);
+	KUNIT_EXPECT_EQ(test, err, -ENOMEM);
+	KUNIT_EXPECT_FALSE(test, static_key_enabled(&lsmpmon_calls_on));
+	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, count);
+	KUNIT_EXPECT_GE(test, lsmpmon_enabled_ns(), ns);
+#else
+	kunit_skip(test, "no system call tracepoints on this architecture");
+#endif
+}
+
 static struct kunit_case control_cases[] = {
 	KUNIT_CASE(only_switches_are_taken),
 	KUNIT_CASE(nothing_is_counted_while_off),
@@ -123,6 +154,7 @@ static struct kunit_case control_cases[] = {
 	KUNIT_CASE(reset_zeroes),
 	KUNIT_CASE(reset_while_off_keeps_off),
 	KUNIT_CASE(time_of_measuring_stands_still_while_off),
+	KUNIT_CASE(feature_that_fails_changes_nothing),
 	{}
 };
 

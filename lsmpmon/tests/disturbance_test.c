@@ -12,6 +12,7 @@
 #include <linux/sched.h>
 
 #include "../compat.h"
+#include "../inject.h"
 #include "self.h"
 
 static void sleep_is_a_switch(struct kunit *test)
@@ -264,6 +265,79 @@ static void spans_nest_in_all_contexts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
 }
 
+/* Whose spans the injected functions strike, and no other's. */
+static struct task_struct *stricken;
+
+static void strike_at(enum lsmpmon_moment moment, int (*strike)(void))
+{
+	stricken = current;
+	WRITE_ONCE(lsmpmon_injected[moment], strike);
+}
+
+static int strike_with_a_hook(void)
+{
+	if (current != stricken || in_nmi())
+		return 0;
+	stricken = NULL;
+	nmi_with_span();
+	return 0;
+}
+
+/* Between the end of a span that slept and the record of that. */
+static void interrupt_at_the_end_hides_no_switch(struct kunit *test)
+{
+	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
+	struct lsmpmon_cell after;
+
+	lsmpmon_enter();
+	msleep(20);
+	preempt_disable();
+	strike_at(LSMPMON_CLASSIFYING, strike_with_a_hook);
+	lsmpmon_exit(SELF, 0);
+	WRITE_ONCE(lsmpmon_injected[LSMPMON_CLASSIFYING], NULL);
+	preempt_enable();
+	KUNIT_EXPECT_NULL(test, stricken);
+	after = self_cell(LSMPMON_ALLOW);
+	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 1);
+	KUNIT_EXPECT_EQ(test, after.count, before.count + 1);
+	KUNIT_EXPECT_EQ(test, current->lsmpmon.mark, 0);
+	KUNIT_EXPECT_EQ(test, current->lsmpmon.switch_mark, 0);
+}
+
+/* Between the look at the mark and the end of the span: none has it inside. */
+static void nmi_at_the_end_disturbs_nothing(struct kunit *test)
+{
+	struct lsmpmon_cell before, after;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	before = self_cell(LSMPMON_ALLOW);
+	lsmpmon_enter();
+	lsmpmon_exit_struck(SELF);
+	empty_span();
+	after = self_cell(LSMPMON_ALLOW);
+	local_irq_restore(flags);
+	KUNIT_EXPECT_EQ(test, after.count, before.count + 2);
+	KUNIT_EXPECT_EQ(test, after.irq_count, before.irq_count);
+}
+
+static void nmi_at_the_end_disturbs_nothing_detailed(struct kunit *test)
+{
+	struct lsmpmon_cell before, after;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	before = self_cell(LSMPMON_ALLOW);
+	lsmpmon_enter_detailed(LSMPMON_HOOK_SELF, true);
+	lsmpmon_exit_detailed_struck(SELF);
+	lsmpmon_enter_detailed(LSMPMON_HOOK_SELF, true);
+	lsmpmon_exit_detailed(SELF, 0);
+	after = self_cell(LSMPMON_ALLOW);
+	local_irq_restore(flags);
+	KUNIT_EXPECT_EQ(test, after.count, before.count + 2);
+	KUNIT_EXPECT_EQ(test, after.irq_count, before.irq_count);
+}
+
 static struct kunit_case disturbance_cases[] = {
 	KUNIT_CASE(sleep_is_a_switch),
 	KUNIT_CASE(switch_disturbs_what_is_open),
@@ -274,6 +348,9 @@ static struct kunit_case disturbance_cases[] = {
 	KUNIT_CASE(spans_count_in_nmi),
 	KUNIT_CASE(nmi_that_strikes_a_writer_is_lost),
 	KUNIT_CASE(spans_nest_in_all_contexts),
+	KUNIT_CASE(interrupt_at_the_end_hides_no_switch),
+	KUNIT_CASE(nmi_at_the_end_disturbs_nothing),
+	KUNIT_CASE(nmi_at_the_end_disturbs_nothing_detailed),
 	{}
 };
 

@@ -4,7 +4,10 @@
  */
 
 #include <kunit/test.h>
+#include <linux/hrtimer.h>
+#include <linux/sched.h>
 
+#include "../compat.h"
 #include "../store.h"
 
 static void empty_cell_changes_nothing(struct kunit *test)
@@ -50,10 +53,46 @@ static void maximum_is_of_both(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lsmpmon_cell_max(&struck), 9);
 }
 
+/* A writer on a CPU that stands still for a while. */
+struct still {
+	struct lsmpmon_cpu *cpu;
+	struct hrtimer timer;
+};
+
+static enum hrtimer_restart go_on(struct hrtimer *timer)
+{
+	struct still *still = container_of(timer, struct still, timer);
+
+	WRITE_ONCE(still->cpu->busy, 0);
+	return HRTIMER_NORESTART;
+}
+
+/* Whoever reads what it writes sleeps meanwhile, and reads it then. */
+static void reader_waits_asleep(struct kunit *test)
+{
+	const unsigned long switches = current->nvcsw;
+	struct lsmpmon_cell copy = { };
+	struct still still;
+
+	still.cpu = kunit_kzalloc(test, sizeof(*still.cpu), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, still.cpu);
+	still.cpu->busy = 1;
+	still.cpu->cell[0][0].count = 7;
+	hrtimer_setup(&still.timer, go_on, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_HARD);
+	hrtimer_start(&still.timer, ms_to_ktime(200), HRTIMER_MODE_REL_HARD);
+	lsmpmon_copy(still.cpu, &still.cpu->cell[0][0], &copy, sizeof(copy));
+	KUNIT_EXPECT_EQ(test, still.cpu->busy, 0);
+	KUNIT_EXPECT_EQ(test, copy.count, 7);
+	KUNIT_EXPECT_GT(test, current->nvcsw, switches);
+	hrtimer_cancel(&still.timer);
+}
+
 static struct kunit_case store_cases[] = {
 	KUNIT_CASE(empty_cell_changes_nothing),
 	KUNIT_CASE(cells_add_up),
 	KUNIT_CASE(maximum_is_of_both),
+	KUNIT_CASE(reader_waits_asleep),
 	{}
 };
 

@@ -5,112 +5,108 @@
  */
 
 #include <kunit/test.h>
+#include <linux/limits.h>
 #include <linux/mm.h>
 
 #include "../syscall.h"
 
-static struct lsmpmon_cpu *cpu_with_pairs(struct kunit *test)
-{
-	struct lsmpmon_cpu *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+static const int odd_numbers[] = {
+	-1, INT_MIN, INT_MAX, 0x10000, 0x40000000 /* x32 */, 0x40000001,
+	LSMPMON_NATIVE_CALLS, LSMPMON_NATIVE_CALLS + 1, 0xffff,
+};
 
-	KUNIT_ASSERT_NOT_NULL(test, c);
-	c->pair = kunit_kcalloc(test, LSMPMON_PAIRS, sizeof(*c->pair),
-				GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, c->pair);
-	return c;
-}
-
-static u64 all_counts(const struct lsmpmon_cpu *c)
+/* What no system call is has the place of none, whatever its width. */
+static void odd_numbers_are_no_system_calls(struct kunit *test)
 {
-	u64 count = 0;
 	int i;
 
-	for (i = 0; i < LSMPMON_PAIRS; i++)
-		count += c->pair[i].count + c->pair[i].cs_count;
-	return count;
-}
-
-static void pairs_are_kept_apart(struct kunit *test)
-{
-	struct lsmpmon_cpu *c = cpu_with_pairs(test);
-	int operation, hook, i, used = 0;
-
-	for (operation = 0; operation < 20; operation++)
-		for (hook = 0; hook < 20; hook++) {
-			const u64 key = lsmpmon_pair(LSMPMON_OFFSET(hook),
-						     operation);
-
-			lsmpmon_pair_count(c, key, 7, false);
-			lsmpmon_pair_count(c, key, 9, false);
-			lsmpmon_pair_count(c, key, 5, true);
-		}
-	for (i = 0; i < LSMPMON_PAIRS; i++) {
-		if (!c->pair[i].key)
-			continue;
-		used++;
-		KUNIT_EXPECT_EQ(test, c->pair[i].count, 2);
-		KUNIT_EXPECT_EQ(test, c->pair[i].sum, 16);
-		KUNIT_EXPECT_EQ(test, c->pair[i].min, 7);
-		KUNIT_EXPECT_EQ(test, c->pair[i].max, 9);
-		KUNIT_EXPECT_EQ(test, c->pair[i].cs_count, 1);
+	for (i = 0; i < ARRAY_SIZE(odd_numbers); i++) {
+		KUNIT_EXPECT_EQ(test, LSMPMON_NO_OPERATION,
+				lsmpmon_system_call(odd_numbers[i],
+						    __AUDIT_ARCH_64BIT));
+		KUNIT_EXPECT_EQ(test, LSMPMON_NO_OPERATION,
+				lsmpmon_system_call(odd_numbers[i] +
+						    LSMPMON_COMPAT_CALLS, 0));
 	}
-	KUNIT_EXPECT_EQ(test, used, 400);
-	KUNIT_EXPECT_EQ(test, c->lost, 0);
+	KUNIT_EXPECT_EQ(test, 0, lsmpmon_system_call(0, __AUDIT_ARCH_64BIT));
 }
 
-/* What finds no room is counted as lost, and nothing is counted twice. */
-static void full_table_loses_aloud(struct kunit *test)
+/* Each hook has a place in each operation, and no two have the same. */
+static void all_pairs_have_a_place(struct kunit *test)
 {
-	struct lsmpmon_cpu *c = cpu_with_pairs(test);
-	const u64 n = 2 * LSMPMON_PAIRS;
-	u64 i;
+	struct lsmpmon_cpu *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+	unsigned int hook, operation;
+	size_t i, twice = 0;
 
-	for (i = 0; i < n; i++)
-		lsmpmon_pair_count(c, lsmpmon_pair(LSMPMON_OFFSET(1), i), 1,
-				   false);
-	KUNIT_EXPECT_GT(test, c->lost, 0);
-	KUNIT_EXPECT_EQ(test, all_counts(c) + c->lost, n);
+	KUNIT_ASSERT_NOT_NULL(test, c);
+	c->pair = kvzalloc(LSMPMON_PAIR_SIZE, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, c->pair);
+	for (hook = 0; hook < LSMPMON_CELLS; hook++)
+		for (operation = 0; operation < LSMPMON_OPERATIONS; operation++)
+			lsmpmon_pair_add(lsmpmon_pair_at(c->pair,
+							 LSMPMON_OFFSET(hook),
+							 operation), 7);
+	for (hook = 0; hook < LSMPMON_CELLS; hook++)
+		for (i = 0; i < LSMPMON_ROW; i++)
+			twice += c->pair[hook][i].count != (i < LSMPMON_OPERATIONS);
+	KUNIT_EXPECT_EQ(test, twice, 0);
+	kvfree(c->pair);
+}
+
+static void calls_add_up(struct kunit *test)
+{
+	struct lsmpmon_pair pair = { .min = U64_MAX };
+
+	lsmpmon_pair_add(&pair, 7);
+	lsmpmon_pair_add(&pair, 9);
+	KUNIT_EXPECT_EQ(test, pair.count, 2);
+	KUNIT_EXPECT_EQ(test, pair.sum, 16);
+	KUNIT_EXPECT_EQ(test, pair.min, 7);
+	KUNIT_EXPECT_EQ(test, pair.max, 9);
 }
 
 static void operations_have_names(struct kunit *test)
 {
 	char name[LSMPMON_OPERATION_NAME];
 
-	lsmpmon_operation_name(0, name, sizeof(name));
+	lsmpmon_operation_name(LSMPMON_NO_OPERATION, name, sizeof(name));
 	KUNIT_EXPECT_STREQ(test, name, "-");
-	lsmpmon_operation_name(LSMPMON_OPERATION_SYSCALL | 9999, name,
-			       sizeof(name));
-	KUNIT_EXPECT_STREQ(test, name, "9999");
-	lsmpmon_operation_name(LSMPMON_OPERATION_COMPAT | 9999, name,
-			       sizeof(name));
-	KUNIT_EXPECT_STREQ(test, name, "compat:9999");
 	if (IS_ENABLED(CONFIG_IO_URING)) {
-		lsmpmon_operation_name(LSMPMON_OPERATION_URING, name,
+		lsmpmon_operation_name(LSMPMON_URING, name,
 				       sizeof(name));
 		KUNIT_EXPECT_STREQ(test, name, "uring:NOP");
 	}
 	if (IS_ENABLED(CONFIG_X86_64)) {
-		lsmpmon_operation_name(LSMPMON_OPERATION_SYSCALL, name,
-				       sizeof(name));
+		lsmpmon_operation_name(0, name, sizeof(name));
 		KUNIT_EXPECT_STREQ(test, name, "read");
-		lsmpmon_operation_name(LSMPMON_OPERATION_SYSCALL | 4, name,
-				       sizeof(name));
+		lsmpmon_operation_name(4, name, sizeof(name));
 		KUNIT_EXPECT_STREQ(test, name, "stat");
-		lsmpmon_operation_name(LSMPMON_OPERATION_SYSCALL | 257, name,
-				       sizeof(name));
+		lsmpmon_operation_name(257, name, sizeof(name));
 		KUNIT_EXPECT_STREQ(test, name, "openat");
+		/* One that the table has room for, and no call. */
+		lsmpmon_operation_name(400, name, sizeof(name));
+		KUNIT_EXPECT_STREQ(test, name, "400");
+	}
+	if (IS_ENABLED(CONFIG_IA32_EMULATION)) {
+		lsmpmon_operation_name(LSMPMON_COMPAT + 3, name, sizeof(name));
+		KUNIT_EXPECT_STREQ(test, name, "compat:read");
 	}
 }
 
 /* KUnit runs in a kernel thread. */
 static void kernel_threads_are_in_no_system_call(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, lsmpmon_operation(), 0);
+	bool fallback;
+
+	KUNIT_EXPECT_EQ(test, lsmpmon_operation(&fallback),
+			LSMPMON_NO_OPERATION);
+	KUNIT_EXPECT_FALSE(test, fallback);
 }
 
 static struct kunit_case syscall_cases[] = {
-	KUNIT_CASE(pairs_are_kept_apart),
-	KUNIT_CASE(full_table_loses_aloud),
+	KUNIT_CASE(odd_numbers_are_no_system_calls),
+	KUNIT_CASE(all_pairs_have_a_place),
+	KUNIT_CASE(calls_add_up),
 	KUNIT_CASE(operations_have_names),
 	KUNIT_CASE(kernel_threads_are_in_no_system_call),
 	{}

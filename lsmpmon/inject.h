@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: what KUnit tests make happen
+ *
+ * Some things go wrong only at one instruction, or if memory is short.  There a
+ * test may have a function of its own called.  On the usual path of a hook call
+ * that would cost too much; tests have copies of that which are struck.  In
+ * kernels without those tests there is neither.
+ */
+
+#ifndef _SECURITY_LSMPMON_INJECT_H
+#define _SECURITY_LSMPMON_INJECT_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+enum lsmpmon_moment {
+	LSMPMON_CLASSIFYING,	/* a disturbed one ends; interrupts are on */
+	LSMPMON_REGISTERING,	/* with a tracepoint: gives the error */
+	LSMPMON_MOMENTS,
+};
+
+#ifdef CONFIG_SECURITY_LSMPMON_KUNIT_TEST
+
+extern int (*lsmpmon_injected[LSMPMON_MOMENTS])(void);
+
+void lsmpmon_exit_struck(unsigned long offset);
+void lsmpmon_exit_detailed_struck(unsigned long offset);
+
+/* What the test's function gives; 0 if there is none. */
+static __always_inline int lsmpmon_inject(enum lsmpmon_moment moment)
+{
+	int (*injected)(void) = READ_ONCE(lsmpmon_injected[moment]);
+
+	return unlikely(injected) ? injected() : 0;
+}
+
+#else
+
+static __always_inline int lsmpmon_inject(enum lsmpmon_moment moment)
+{
+	return 0;
+}
+
+#endif
+
+#endif /* _SECURITY_LSMPMON_INJECT_H */

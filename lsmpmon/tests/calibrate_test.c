@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: KUnit tests of calibrate.c
+ */
+
+#include <linux/init.h>
+
+#include "../calibrate.h"
+#include "self.h"
+
+/* What the monitor measures of itself is in no counter. */
+static void __init calibration_counts_nothing(struct kunit *test)
+{
+	if (lsmpmon_is_measuring())
+		kunit_skip(test, "measuring since the boot");
+	lsmpmon_reset();
+	lsmpmon_calibrate();
+	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, 0);
+	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).min, U64_MAX);
+	KUNIT_EXPECT_GT(test, lsmpmon_calibration.overhead, 0);
+	KUNIT_EXPECT_LE(test, lsmpmon_calibration.overhead_min,
+			lsmpmon_calibration.overhead);
+}
+
+static struct kunit_case __refdata calibrate_cases[] = {
+	KUNIT_CASE(calibration_counts_nothing),
+	{}
+};
+
+static struct kunit_suite calibrate_suite = {
+	.name = "lsmpmon_calibrate",
+	.test_cases = calibrate_cases,
+};
+
+kunit_test_init_section_suites(&calibrate_suite);
