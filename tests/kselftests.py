@@ -12,6 +12,7 @@ from kernels import CLEAN, DEFAULT, REPO, pristine
 
 SOURCES = REPO / "lsmpmon/selftests"
 BUILD = REPO / "build/selftests"
+VARIANT = re.compile(r"^FIXTURE_VARIANT_ADD\((\w+), (\w+)\)", re.M)
 FIXTURE_CASE = re.compile(r"^TEST_F(?:_TIMEOUT)?\((\w+), (\w+)", re.M)
 PLAIN_CASE = re.compile(r"^TEST(?:_SIGNAL)?\((\w+)", re.M)
 BEGUN = re.compile(r"^# +RUN +(\S+) \.\.\.$")
@@ -35,7 +36,11 @@ def programs(of=MONITOR):
 def cases(program):
     """The names that the harness prints."""
     text = (SOURCES / f"{program}.c").read_text()
-    return ([f"{fixture}.{name}" for fixture, name in FIXTURE_CASE.findall(text)]
+    variants = {}
+    for fixture, variant in VARIANT.findall(text):
+        variants.setdefault(fixture, []).append(f"{fixture}.{variant}")
+    return ([f"{place}.{name}" for fixture, name in FIXTURE_CASE.findall(text)
+             for place in variants.get(fixture, [fixture])]
             + [f"global.{name}" for name in PLAIN_CASE.findall(text)])
 
 

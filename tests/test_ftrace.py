@@ -138,3 +138,18 @@ def test_one_call_too_many_or_too_few_is_noticed(comparison, hook, error):
     doctored = Comparison(comparison.kver, comparison.counted)
     doctored.calls["work"][hook] += error
     assert doctored.judge(expected(comparison.kver)[hook])[0] != "equal"
+
+
+# What runs around each hook call: traced, it would change what is measured.
+HOT = {"lsmpmon_enter", "lsmpmon_exit", "lsmpmon_enter_detailed", "lsmpmon_exit_detailed",
+       "lsmpmon_callback_enter", "lsmpmon_callback_exit", "lsmpmon_loop_exit", "lsmpmon_place",
+       "lsmpmon_denial_count", "lsmpmon_pair_count", "lsmpmon_operation", "lsmpmon_select",
+       "lsmpmon_is_object"}
+
+
+@pytest.mark.parametrize("kver", VERSIONS)
+def test_hot_path_cannot_be_traced(kver):
+    text = output("cat /sys/kernel/tracing/available_filter_functions", KVER=kver, RUNNER="qemu")
+    traced = {line.split()[0] for line in text.splitlines()}
+    assert len(traced) > 10000 and "lsmpmon_reset" in traced
+    assert traced & HOT == set()

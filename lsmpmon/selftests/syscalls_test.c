@@ -314,6 +314,56 @@ TEST_F_TIMEOUT(syscalls, of_processes, 120)
 	expect_known(_metadata, self, call_processes, process_calls);
 }
 
+#define CORE_PATTERN	"/proc/sys/kernel/core_pattern"
+
+/* The kernel starts a program that takes the core of each. */
+static void die_often(void)
+{
+	static const struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
+	pid_t child;
+	int i;
+
+	for (i = 0; i < N; i++) {
+		child = must(fork());
+		if (!child) {
+			setrlimit(RLIMIT_CORE, &all);
+			prctl(PR_SET_DUMPABLE, 1);
+			signal(SIGABRT, SIG_DFL);
+			abort();
+		}
+		wait_for(child);
+	}
+}
+
+/* Such a program is in no system call until it runs. */
+TEST_F_TIMEOUT(syscalls, of_programs_that_the_kernel_starts, 120)
+{
+	static const char *const exec_only[] = {
+		"bprm_check_security", "bprm_committing_creds", "mmap_file",
+		"file_open",
+	};
+	char pattern[128] = "";
+	FILE *f = fopen(CORE_PATTERN, "r");
+	size_t i;
+
+	ASSERT_NE(NULL, f);
+	ASSERT_NE(NULL, fgets(pattern, sizeof(pattern), f));
+	fclose(f);
+	ASSERT_EQ(0, write_file(CORE_PATTERN, "|/bin/true"));
+	ASSERT_EQ(0, operations_begin());
+	die_often();
+	EXPECT_EQ(0, operations_end(&self->syscalls));
+	ASSERT_EQ(0, write_file(CORE_PATTERN, pattern));
+	for (i = 0; i < sizeof(exec_only) / sizeof(*exec_only); i++) {
+		EXPECT_EQ(0, table_calls(&self->syscalls, exec_only[i],
+					 "syscall", "read"))
+			TH_LOG("%s", exec_only[i]);
+		EXPECT_LE(N, table_calls(&self->syscalls, exec_only[i],
+					 "syscall", "-"))
+			TH_LOG("%s", exec_only[i]);
+	}
+}
+
 static void call_on_files_often(void)
 {
 	int i;

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What others can do to the monitor, beside what hostile_test shows from inside of a guest."""
+
+import functools
+import json
+import subprocess
+
+import kselftests
+import pytest
+from guests import DEBUG, GUESTS, LSMMON, available, output
+from kernels import CLEAN, REPO, pristine
+
+FILES = "control features result verdicts denials cpus syscalls modules histogram hooks info".split()
+# Says which files open, before and after nothing of the kernel may be told any more.
+LOCK_DOWN = f"""
+look() {{ for file in {" ".join(FILES)}; do (: <{LSMMON}/$file) 2>&- && echo $1 $file; done; }}
+look before
+echo confidentiality >/sys/kernel/security/lockdown || exit
+look after
+(: >{LSMMON}/reset) 2>&- && echo after reset
+echo done
+"""
+
+
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_lockdown_closes_the_files(kver, runner):
+    if not available(["lockdown"], kver, runner):
+        pytest.skip(f"Linux {kver} has no lockdown on {runner}")
+    said = output(LOCK_DOWN, KVER=kver, RUNNER=runner, LSM="lockdown").splitlines()
+    assert said == [f"before {name}" for name in FILES] + ["done"]
+
+
+def preprocess(folder, version):
+    """lsmpmon_lists.h, as in a kernel of that version that has nothing else."""
+    for name in ("kconfig", "lsm_hooks", "rculist"):
+        (folder / "linux" / f"{name}.h").write_text("")
+    (folder / "linux/version.h").write_text(
+        f"#define KERNEL_VERSION(a, b, c) ((a) << 16 | (b) << 8 | (c))\n"
+        f"#define LINUX_VERSION_CODE KERNEL_VERSION({version.replace('.', ', ')}, 0)\n")
+    header = REPO / "lsmpmon/include/linux/lsmpmon_lists.h"
+    return subprocess.run(["cpp", "-nostdinc", f"-I{folder}", header, "/dev/null"],
+                          capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("version, fits", [("6.1", True), ("6.2", False), ("6.6", False),
+                                           ("6.8", False), ("6.11", False)])
+def test_kernels_whose_loops_end_otherwise_are_refused(tmp_path, version, fits):
+    """Measured, they would decide otherwise than unmeasured."""
+    (tmp_path / "linux").mkdir()
+    done = preprocess(tmp_path, version)
+    assert (done.returncode == 0) == fits, done.stderr
+    assert fits or "no seam for Linux 6.2 to 6.11" in done.stderr
+
+
+# Somebody calls stat(), before others do what they can, and while they go on with it.
+STAT = f"""
+monitor=$(sed -n 's/.*monitor=\\([01]\\).*/\\1/p' /proc/cmdline)
+measure() {{
+	for feature in syscall calls histogram; do
+		echo "$feature $monitor" >{LSMMON}/features || exit
+	done
+	echo $monitor >{LSMMON}/control || exit
+	lmbench-hook run stat --json -n 200 --loop 8 -d /tmp || exit
+}}
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+measure
+echo @@
+hold_events $(cat /sys/kernel/tracing/events/lsmpmon/*/id) &
+KILLS=2000 hostile_test || exit
+echo @@
+measure
+"""
+EXACT = [where for where in GUESTS if where[1] == "qemu" and where != DEBUG]
+
+
+def least(text):
+    """Instructions of a stat(), in each of its sub-benchmarks."""
+    return {row["name"]: row["min"] for row in json.loads(text)["benchmarks"]}
+
+
+@functools.cache
+def image(kver, folder):
+    script, image, hold = folder / "script", folder / "initrd", folder / "hold_events"
+    script.write_text(STAT)
+    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", hold,
+                    REPO / "tests/guest/hold_events.c"], check=True)
+    subprocess.run(["make", "-s", "-C", REPO / "userspace"], check=True, env=CLEAN)
+    programs = hold, kselftests.build(pristine(kver)) / "hostile_test", REPO / "build/bin/lmbench-hook"
+    subprocess.run([REPO / "scripts/make-initrd", image, script, *programs], check=True)
+    return image
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("hostile")
+
+
+@pytest.mark.parametrize("monitor", [0, 1])
+@pytest.mark.parametrize("kver, runner", EXACT)
+def test_others_pay_nothing(kver, runner, monitor, folder):
+    """To the instruction."""
+    said = output("", KVER=kver, RUNNER=runner, ACCEL="icount", INITRD=image(kver, folder),
+                  KARGS=f"monitor={monitor}")
+    before, hostile, after = said.split("@@\n")
+    assert "opened 0 of 2\n" in hostile
+    print(f"stat() before and after: {least(before)} {least(after)} instructions")
+    assert least(before) == least(after)
