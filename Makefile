@@ -43,6 +43,7 @@ eval: python tools
 figures:
 	scripts/figures
 	scripts/draw
+	scripts/draw
 
 docs:
 	scripts/deps --docs

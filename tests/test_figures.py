@@ -2,6 +2,7 @@
 """Numbers in documents: found, compared with what commands wrote, renewed, and missed where none wrote them."""
 
 import json
+import subprocess
 import sys
 
 import pytest
@@ -42,6 +43,7 @@ def document(text, *claims, given=()):
     ("{cost/bytes:d} bytes", "46272 bytes"),
     ("adds {cost/kernels/0/lines} lines", "adds 176 lines"),
     ("{cost/change:+.1f} %", "-2.5 %"),
+    ("about {cost/bytes|KiB:.0f} KiB, {cost/bytes|MB:.2f} MB", "about 45 KiB, 0.05 MB"),
     ("| on | {cost/on:.0f} | {cost/off:.2f} |", "| on | 58 | 1.00 |"),
     ("about {cost/on:.0f} (58 %?) instructions", "about 58 (58 %?) instructions"),
 ])
@@ -143,10 +145,18 @@ def test_what_is_given_and_gone_is_an_error(figures):
         document("Text.", given=["95 %"]).complaints(figures)
 
 
+def test_a_session_is_told_once(figures):
+    assert Document("a.md", "It took 13 ns.", {"session": "so"}).complaints(figures) == []
+
+
 def test_what_is_kept_says_what_moved(tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "found", lambda: {"cost": (json.dumps(VALUES), PRINTED)})
-    assert "cost/on: nothing -> 58.42" in sources.keep(tmp_path)
+    assert sources.keep(tmp_path) == ["cost: 5 of 5 values moved"]
     assert sources.keep(tmp_path) == []
     monkeypatch.setattr(sources, "found", lambda: {"cost": (json.dumps(VALUES | {"on": 61}), PRINTED)})
-    assert sources.keep(tmp_path) == ["cost/on: 58.42 -> 61"]
+    assert sources.keep(tmp_path) == ["cost: 1 of 5 values moved"]
     assert Figures(tmp_path).value("cost/on") == 61 and (tmp_path / "cost.txt").read_text() == PRINTED
+
+def test_every_number_of_every_document():
+    done = subprocess.run([REPO / "scripts/figures", "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

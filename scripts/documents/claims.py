@@ -6,7 +6,9 @@ import re
 from documents import Wrong
 from documents.edit import Edit
 
+# A way, perhaps a unit of bytes to show it in, perhaps a format.
 PLACE = re.compile(r"\{([^{}:]+)(?::([^{}]*))?\}")
+BYTES = {"KiB": 1 << 10, "MiB": 1 << 20, "kB": 10**3, "MB": 10**6}
 NUMBER = r"[+−-]?\d(?:[\d,]*\d)?(?:\.\d+)?"
 
 
@@ -30,6 +32,11 @@ def _shown(value, form):
     return format(value, form if form is not None else ",")
 
 
+def _value(figures, way):
+    way, _, unit = way.partition("|")
+    return figures.value(way) / BYTES[unit] if unit else figures.value(way)
+
+
 def find(name, text, claim):
     """The one place in the document that is meant."""
     found = list(pattern(claim).finditer(text))
@@ -44,5 +51,5 @@ def edits(name, text, claim, figures):
     if not ways:
         raise Wrong(f"{name}: the claim '{claim}' has no value in it")
     match = find(name, text, claim)
-    values = [_shown(figures.value(way), form) for way, form in zip(ways, forms)]
+    values = [_shown(_value(figures, way), form) for way, form in zip(ways, forms)]
     return [Edit(*match.span(number), value) for number, value in enumerate(values, start=1)]

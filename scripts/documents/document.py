@@ -6,7 +6,9 @@ from documents.edit import apply
 
 
 class Document:
-    """`said` is its part of claims.toml: claims, and numbers that are given and not measured."""
+    """`said` is its part of claims.toml: claims, numbers that are given and not measured, or that all of
+    it tells of one session.
+    """
 
     def __init__(self, name, text, said):
         self.name, self.text, self.said = name, text, said
@@ -29,9 +31,15 @@ class Document:
                 raise Wrong(f"{self.name}: '{given['text']}', which is given, is not there any more")
             yield from (match.span() for match in found)
 
+    def differences(self, figures):
+        """One line for each number that is not what the file has."""
+        return [line for edit in self.edits(figures) for line in edit.difference(self.name, self.text)]
+
     def complaints(self, figures):
-        """One line for each number that is not what the file has, or that no file has."""
-        differences = [line for edit in self.edits(figures) for line in edit.difference(self.name, self.text)]
+        """These, and one line for each number that no file has."""
+        differences = self.differences(figures)
+        if "session" in self.said:
+            return differences
         return differences + coverage.uncovered(self.name, self.text, list(self._spans()))
 
     def renewed(self, figures):

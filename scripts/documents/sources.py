@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 
-from documents import REPO
+from documents import REPO, Wrong
 from documents.values import leaves
 
 FOLDER = REPO / "Documentation/figures"
@@ -39,9 +39,11 @@ def _evaluation():
     """The report that is in the repository is what its numbers in other documents are from."""
     page = EVALUATION.read_text()
     medians = re.search(r"At the median of the (\d+) file operations: (.*?)\.\s*<", page, re.S)
-    words = html.unescape(re.sub(r"<[^>]*>", "", medians[2]))
+    words = " ".join(html.unescape(re.sub(r"<[^>]*>", "", medians[2])).split())
     found = {name.strip(" ,"): float(value.replace("−", "-"))
              for name, value in re.findall(r"(.*?)\s([+−][\d.]+) %", words)}
+    if not found:
+        raise Wrong(f"{EVALUATION.name} has no medians of modules on its first page")
     return json.dumps({"operations": int(medians[1]), "median": found}, indent=1, ensure_ascii=False) + "\n", words + "\n"
 
 
@@ -53,14 +55,14 @@ def found():
 
 
 def _moved(name, old, new):
+    """How many values are not as they were; a line, or none."""
     before, after = leaves(json.loads(old)) if old else {}, leaves(json.loads(new))
-    for way, value in after.items():
-        if before.get(way) != value:
-            yield f"{name}{way}: {before.get(way, 'nothing')} -> {value}"
+    moved = sum(before.get(way) != after.get(way) for way in before | after)
+    return [f"{name}: {moved} of {len(after)} values moved"] if moved else []
 
 
 def keep(folder=FOLDER):
-    """Replace those files of which a command has run; the values that moved, one in a line."""
+    """Replace those files of which a command has run; a line for each whose values moved."""
     moved = []
     for name, (values, printed) in found().items():
         path = folder / f"{name}.json"

@@ -11,21 +11,21 @@ from .kernelfiles import parse_info
 
 @dataclass(frozen=True)
 class Footprint:
-    """In bytes. `text` is the kernel's whole .text section, by flavour; `per_cpu` by the monitor's state."""
+    """In bytes. `code` is all functions of the kernel, by flavour; `per_cpu` by the monitor's state."""
 
-    text: dict[str, int]
+    code: dict[str, int]
     per_cpu: dict[str, int]
 
     @property
-    def more_text(self) -> int:
-        return self.text["monitor"] - self.text["unpatched"]
+    def more_code(self) -> int:
+        return self.code["monitor"] - self.code["unpatched"]
 
 
 def load_footprint(directory: pathlib.Path) -> Footprint:
-    """What scripts/overhead saved: text, and info of the plain monitor and of one with all features."""
-    text = parse_info((directory / "text").read_text(), name=str(directory / "text"))
+    """What scripts/overhead saved: code, and info of the plain monitor and of one with all features."""
+    code = parse_info((directory / "code").read_text(), name=str(directory / "code"))
     return Footprint(
-        {flavour: int(size) for flavour, size in text.items()},
+        {flavour: int(size) for flavour, size in code.items()},
         {state: _per_cpu(directory / state / "info") for state in ("on", "all")},
     )
 
@@ -36,11 +36,11 @@ def _per_cpu(info: pathlib.Path) -> int:
 
 def render_footprint(footprint: Footprint) -> list[str]:
     return [
-        f"Code: {footprint.more_text:,} bytes more in .text of vmlinux, {footprint.text['unpatched']:,} without the monitor.",
+        f"Code: {footprint.more_code:,} bytes of functions more than the {footprint.code['unpatched']:,} without the monitor.",
         f"Counters: {footprint.per_cpu['on']:,} bytes for each possible CPU,"
         f" {footprint.per_cpu['all']:,} once all features and a filter were on.",
     ]
 
 
 def footprint_json(footprint: Footprint) -> dict:
-    return {"text": {**footprint.text, "more": footprint.more_text}, "memory_per_cpu": footprint.per_cpu}
+    return {"code": {**footprint.code, "more": footprint.more_code}, "memory_per_cpu": footprint.per_cpu}

@@ -63,7 +63,7 @@ def measured(tmp_path, write, ticks):
     write(directory / "calls" / "counts" / "stat", "syscall count sum hook_count hook_sum\nstat 100 9 9 9\nwrite 2 9 9 9\n")
     write(directory / "on" / "info", "overhead: 12\noverhead_min: 11\nmemory_per_cpu: 5000\n")
     write(directory / "all" / "info", "memory_per_cpu: 90000\n")
-    write(directory / "text", "unpatched: 7000000\nmonitor: 7400000\n")
+    write(directory / "code", "unpatched: 7000000\nmonitor: 7400000\n")
     write(directory / "about", "rounds: 100\nkernel: 6.12.1\n")
     return directory
 
@@ -219,7 +219,7 @@ def test_a_result_that_is_no_json_is_named(measured, write):
 def test_memory_of_code_and_of_counters(measured):
     found = overhead.load_overhead(measured)
     said = overhead.render(found)
-    assert "Code: 400,000 bytes more in .text of vmlinux, 7,000,000 without the monitor." in said
+    assert "Code: 400,000 bytes of functions more than the 7,000,000 without the monitor." in said
     assert "Counters: 5,000 bytes for each possible CPU, 90,000 once all features and a filter were on." in said
     values = json.loads(overhead.to_json(found))
-    assert values["text"]["more"] == 400_000 and values["memory_per_cpu"] == {"on": 5000, "all": 90000}
+    assert values["code"]["more"] == 400_000 and values["memory_per_cpu"] == {"on": 5000, "all": 90000}
