@@ -30,8 +30,9 @@ void lsmpmon_exit_detailed_struck(unsigned long offset);
 /* What the test's function gives; 0 if there is none. */
 static __always_inline int lsmpmon_inject(enum lsmpmon_moment moment)
 {
-	int (*injected)(void) = READ_ONCE(lsmpmon_injected[moment]);
+	int (*injected)(void);
 
+	injected = READ_ONCE(lsmpmon_injected[moment]);
 	return unlikely(injected) ? injected() : 0;
 }
 
