@@ -37,7 +37,9 @@ help:
 run overhead: packages tools
 	scripts/$@
 
-eval: python tools
+eval:
+	scripts/eval --check
+	$(MAKE) python tools
 	scripts/eval
 
 figures:
@@ -65,11 +67,10 @@ release: packages
 kernel: packages
 	scripts/build-kernel
 
-exec: packages tools
-	scripts/exec
-
-shell: packages tools
-	scripts/exec --shell
+exec shell:
+	scripts/exec --check $(if $(filter shell,$@),--shell)
+	$(MAKE) packages tools
+	scripts/exec $(if $(filter shell,$@),--shell)
 
 # Only reports and tests need more.
 packages:
@@ -85,7 +86,9 @@ deps:
 tools: packages
 	if [ -f userspace/Makefile ]; then $(MAKE) -s -C userspace O='$(CURDIR)/build' >&2; fi
 
-install: tools
+# What compiles the tools is all it needs: no emulator, no kernel's build.
+install:
+	scripts/deps --tools
 	$(MAKE) -s -C userspace O='$(CURDIR)/build' DESTDIR='$(DESTDIR)' $(if $(PREFIX),PREFIX='$(PREFIX)') install
 
 clean:

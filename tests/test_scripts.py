@@ -2,7 +2,9 @@
 """The scripts themselves: what they count, what they refuse, how they read."""
 
 import os
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,3 +77,49 @@ def test_apply_without_a_tree(words):
     done = subprocess.run(["make", *words], cwd=REPO, env={"PATH": os.environ["PATH"]},
                           capture_output=True, text=True)
     assert done.returncode == 2 and "KDIR" in done.stderr
+
+
+def script(*words, **variables):
+    env = {**os.environ, **variables}
+    return subprocess.run(words, cwd=REPO, env=env, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("verb", ["prepare", "prove", "rules", "exec"])
+def test_policies_are_for_guests_only(verb, tmp_path):
+    """This is somebody's machine: its policy is not to be replaced by a toy."""
+    done = script("scripts/inside/lsm-setup", verb, "landlock", tmp_path / "work", "1", "true")
+    assert done.returncode == 2 and "only in a guest" in done.stderr and list(tmp_path.iterdir()) == []
+
+
+def test_arguments_of_policies_are_for_everybody():
+    done = script("scripts/inside/lsm-setup", "arguments", "audit")
+    assert done.returncode == 0 and "audit=1" in done.stdout
+
+
+@pytest.mark.parametrize("words, said", [
+    (("eval", "EVAL=foo"), "EVAL='foo'"), (("eval", "SAMPLES=1"), "SAMPLES='1'"),
+    (("exec", "CMD=true", "LSM=a b"), "LSM='a b'"), (("exec",), "CMD is empty"),
+])
+def test_what_is_refused_is_refused_first(words, said, tmp_path):
+    """Before anything is installed or built: there is no apt-get, no cache and no compiler here."""
+    (tmp_path / "bin").mkdir()
+    for name in ("env", "make", "sh"):
+        (tmp_path / "bin" / name).symlink_to(shutil.which(name))
+    (tmp_path / "bin/python3").symlink_to(sys.executable)
+    done = script("make", "-s", *words, PATH=str(tmp_path / "bin"), XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert done.returncode == 2 and said in done.stderr and not (tmp_path / "cache").exists()
+
+
+def test_a_tree_is_refused_before_it_is_copied(tmp_path):
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "Makefile").write_text("VERSION = 2\nPATCHLEVEL = 6\n")
+    done = script("scripts/build-kernel", KDIR=str(tree), XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert done.returncode == 2 and "refused, nothing is changed" in done.stderr
+    assert not list((tmp_path / "cache").glob("lsmpmon/trees/*"))
+
+
+def test_installing_the_tools_needs_no_emulator():
+    done = script("bash", "-c", "set -- --tools; . <(sed '/^missing_packages/,$d' scripts/deps | "
+                  "sed '/lib.sh/d'); echo \"${packages[@]}\"")
+    assert done.stdout.split() == ["gcc", "make", "libc6-dev", "libjson-c-dev"], done.stderr

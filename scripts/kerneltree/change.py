@@ -85,14 +85,25 @@ def _bring(tree, staging, state, record, rmdir):
     return bool(files or remove)
 
 
-def apply(tree):
-    """True if the tree changed."""
+def _stage(staging, tree):
     version = source.version_of(tree)
     record, files, patches = _record(tree), source.files(), source.patches(version)
     paths = set(files).union(*(touched(p) for p in patches), touched(record) if record else ())
+    _stage_base(staging, tree, sorted(paths))
+    _stage_next(staging, files, patches)
+    return record
+
+
+def check(tree):
+    """Refused if apply() would be; the tree is only read."""
     with Staging() as staging:
-        _stage_base(staging, tree, sorted(paths))
-        _stage_next(staging, files, patches)
+        _stage(staging, tree)
+
+
+def apply(tree):
+    """True if the tree changed."""
+    with Staging() as staging:
+        record = _stage(staging, tree)
         made = _new_folders(tree, staging, _folders(record) if record else ())
         head = f"{FOLDERS} {' '.join(made)}\n".encode()
         return _bring(tree, staging, "next", head + staging.diff("base", "next"), ())

@@ -2,6 +2,7 @@
 #include "complain.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ int complain(const char *format, ...)
 	for (char *c = text; *c; c++)
 		if (iscntrl((unsigned char)*c))
 			*c = '?';
-	fprintf(stderr, "lsmpmon: %s\n", text);
+	fprintf(stderr, "%s: %s\n", program_invocation_short_name, text);
 	return -1;
 }
 

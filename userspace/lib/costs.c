@@ -8,6 +8,7 @@
 
 #include "alloc.h"
 #include "complain.h"
+#include "nearest.h"
 
 #define TIMES "min", "max", "count", "cs_count", "sum"
 
@@ -44,6 +45,22 @@ static bool names(const char *text, const char *first, const char *second)
 	return second ? *text == ',' && !strcmp(text + 1, second) : !*text;
 }
 
+static int no_grouping(const char *text)
+{
+	struct nearest nearest;
+	char *meant;
+
+	nearest_begin(&nearest, text);
+	for (size_t i = 0; i < GROUPINGS; i++)
+		if (!groupings[i].keys[1])
+			nearest_try(&nearest, groupings[i].keys[0]);
+	meant = nearest_text(&nearest);
+	complain("--by '%s': give hook, module, syscall, verdict or cpu; or hook with module, syscall or "
+		 "verdict, as in module,hook: the kernel tells no others apart%s", text, meant);
+	free(meant);
+	return -1;
+}
+
 /* In any order: that of the columns follows the text. */
 int grouping_parse(struct grouping *grouping, const char *text)
 {
@@ -59,8 +76,7 @@ int grouping_parse(struct grouping *grouping, const char *text)
 		grouping->keys[1] = keys[0];
 		return 0;
 	}
-	return complain("--by '%s': give hook, module, syscall, verdict or cpu; or two of them, one being hook",
-			text);
+	return no_grouping(text);
 }
 
 /* A row as it was read, and where. */

@@ -12,6 +12,7 @@
 
 #include "alloc.h"
 #include "json.h"
+#include "processor.h"
 
 #define VULNERABILITIES "/sys/devices/system/cpu/vulnerabilities"
 
@@ -20,6 +21,7 @@
  * of its files.
  */
 static const struct { const char *name, *path; } files[] = {
+	{ "boot", "/proc/sys/kernel/random/boot_id" },
 	{ "cmdline", "/proc/cmdline" },
 	{ "lsm", "/sys/kernel/security/lsm" },
 	{ "lockdown", "/sys/kernel/security/lockdown" },
@@ -34,12 +36,12 @@ static const struct { const char *name, *path; } files[] = {
 	{ "cpus_online", "/sys/devices/system/cpu/online" },
 	{ "cpu_governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor" },
 	{ "machine", "/sys/class/dmi/id/sys_vendor" },
-	{ "hypervisor", "/sys/hypervisor/type" },
 };
 
 static void add(struct json_object *facts, const char *name, const char *value)
 {
-	json_object_object_add(facts, name, json_text(value));
+	if (value)
+		json_object_object_add(facts, name, json_text(value));
 }
 
 /* What the kernel shows is short where it matters. */
@@ -72,26 +74,6 @@ static void add_kernel(struct json_object *facts)
 	add(facts, "host", name.nodename);
 }
 
-/* "vendor_id : User Mode Linux" and "model name : ..." are in the first lines of x86's. */
-static void add_processor(struct json_object *facts)
-{
-	FILE *info = fopen("/proc/cpuinfo", "re");
-	char line[256];
-
-	if (!info)
-		return;
-	while (fgets(line, sizeof(line), info) && *line != '\n') {
-		char *value = strchr(line, ':');
-
-		line[strcspn(line, "\n")] = '\0';
-		if (value && !strncmp(line, "model name", 10))
-			add(facts, "processor", value + 1 + strspn(value + 1, " "));
-		else if (value && strstr(value, "User Mode Linux"))
-			add(facts, "runner", "uml");
-	}
-	fclose(info);
-}
-
 static void add_mitigations(struct json_object *facts)
 {
 	struct dirent **found;
@@ -111,16 +93,34 @@ static void add_mitigations(struct json_object *facts)
 		free(found);
 }
 
-/* What starts a guest tells it what it is: nothing inside shows that instructions are counted. */
-static void add_runner(struct json_object *facts)
+/*
+ * What the processor says, unless what starts the guest knows better: nothing inside shows that instructions
+ * are counted.
+ */
+static void add_runner(struct json_object *facts, const struct processor *processor)
 {
 	const char *runner = getenv("RUNNER"), *accelerator = getenv("ACCEL");
 
-	if (runner && (!strcmp(runner, "uml") || !strcmp(runner, "qemu"))) {
-		add(facts, "runner", runner);
-		if (accelerator)
-			add(facts, "accelerator", accelerator);
-	}
+	if (processor->is_uml)
+		runner = "uml";
+	else if (runner && strcmp(runner, "qemu"))
+		runner = NULL;
+	add(facts, "runner", runner);
+	if (processor->is_emulated && (!accelerator || strcmp(accelerator, "icount")))
+		accelerator = "tcg";
+	else if (!runner)
+		accelerator = NULL;
+	add(facts, "accelerator", accelerator);
+}
+
+static void add_processor(struct json_object *facts)
+{
+	struct processor processor = processor_read();
+
+	add(facts, "processor", processor.model);
+	add(facts, "hypervisor", processor.hypervisor);
+	add_runner(facts, &processor);
+	free(processor.model);
 }
 
 static void add_date(struct json_object *facts)
@@ -135,7 +135,7 @@ static void add_date(struct json_object *facts)
 
 static void add_audit(struct json_object *facts)
 {
-	/* With CONFIG_AUDIT alone; whether it is on, the monitor's syscall_source says. */
+	/* With CONFIG_AUDIT only; whether it is on, the monitor's syscall_source says. */
 	add(facts, "audit_built", access("/proc/self/loginuid", F_OK) ? "no" : "yes");
 }
 
@@ -146,7 +146,6 @@ struct json_object *facts(void)
 	add_date(facts);
 	add_kernel(facts);
 	add_processor(facts);
-	add_runner(facts);
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
 		add_file(facts, files[i].name, files[i].path);
 	add_audit(facts);

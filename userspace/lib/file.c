@@ -2,11 +2,9 @@
 #include "file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -49,42 +47,4 @@ char *file_text(int fd, const char *path)
 		return text;
 	free(text);
 	return NULL;
-}
-
-int new_file_begin(struct new_file *file, const char *path)
-{
-	int fd;
-
-	*file = (struct new_file){ .path = path, .temporary = xasprintf("%s.XXXXXX", path) };
-	fd = mkostemp(file->temporary, O_CLOEXEC);
-	if (fd >= 0)
-		file->stream = fdopen(fd, "w");
-	if (file->stream)
-		return 0;
-	complain("cannot make a file beside '%s': %s", path, strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	free(file->temporary);
-	return -1;
-}
-
-void new_file_drop(struct new_file *file)
-{
-	fclose(file->stream);
-	unlink(file->temporary);
-	free(file->temporary);
-}
-
-int new_file_finish(struct new_file *file)
-{
-	bool bad = fflush(file->stream) || ferror(file->stream) || fsync(fileno(file->stream));
-
-	if (bad || rename(file->temporary, file->path)) {
-		complain("cannot write '%s': %s", file->path, strerror(errno));
-		new_file_drop(file);
-		return -1;
-	}
-	fclose(file->stream);
-	free(file->temporary);
-	return 0;
 }

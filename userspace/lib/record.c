@@ -74,6 +74,7 @@ static struct json_object *member(struct json_object *object, const char *name,
 static int parse_run(struct run *run, struct json_object *object, const char *name)
 {
 	struct json_object *files = member(object, "files", json_type_object);
+	struct json_object *disturbed = member(object, "disturbed", json_type_string);
 
 	if (!files)
 		return foreign(name, "a run has no \"files\"");
@@ -84,6 +85,7 @@ static int parse_run(struct run *run, struct json_object *object, const char *na
 	}
 	run->status = json_object_get_int(member(object, "status", json_type_int));
 	run->seconds = json_object_get_double(member(object, "seconds", json_type_double));
+	run->disturbed = disturbed ? xstrdup(json_object_get_string(disturbed)) : NULL;
 	return 0;
 }
 
@@ -149,6 +151,21 @@ int record_parse(struct record *record, const char *name, const char *text)
 	return error;
 }
 
+/*
+ * Where the record does not say which boot it is of, as those of before, it is one of its own. Where instructions are
+ * counted, all boots are made alike, their names too: there each record is one.
+ */
+static void name_boots(struct record *record)
+{
+	const char *accelerator = record_fact(record, "accelerator");
+	const char *boot = record_fact(record, "boot");
+
+	if (!boot || (accelerator && !strcmp(accelerator, "icount")))
+		boot = record->name;
+	for (size_t i = 0; i < record->run_count; i++)
+		record->runs[i].boot = xstrdup(boot);
+}
+
 int record_load(struct record *record, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
@@ -160,6 +177,8 @@ int record_load(struct record *record, const char *path)
 	close(fd);
 	error = text ? record_parse(record, path, text) : -1;
 	free(text);
+	if (!error)
+		name_boots(record);
 	return error;
 }
 
@@ -176,44 +195,75 @@ static void take_runs(struct record *record, struct record *from)
 	record_free(from);
 }
 
-static int is_visible(const struct dirent *entry)
+/* What record has written, and put aside as FILE.old, is not of the directory. */
+static int is_record(const struct dirent *entry)
 {
-	return entry->d_name[0] != '.';
+	size_t length = strlen(entry->d_name);
+
+	return entry->d_name[0] != '.' && (length < 4 || strcmp(entry->d_name + length - 4, ".old"));
 }
 
-static int load_directory(struct record *record, const char *path)
+static int add_record(struct record *record, const char *path)
+{
+	struct record one;
+
+	if (record_load(&one, path))
+		return -1;
+	take_runs(record, &one);
+	return 0;
+}
+
+static int add_directory(struct record *record, const char *path)
 {
 	struct dirent **names;
-	int count = scandir(path, &names, is_visible, alphasort), error = 0;
+	int count = scandir(path, &names, is_record, alphasort), error = 0;
 
 	if (count < 0)
 		return complain("cannot read directory '%s': %s", path, strerror(errno));
-	*record = (struct record){ .name = xstrdup(path) };
 	for (int i = 0; i < count; i++) {
 		char *file = xasprintf("%s/%s", path, names[i]->d_name);
-		struct record one;
 
-		error = error ?: record_load(&one, file);
-		if (!error)
-			take_runs(record, &one);
+		error = error ?: add_record(record, file);
 		free(file);
 		free(names[i]);
 	}
 	free(names);
-	if (!error && !record->run_count)
+	if (!error && !count)
 		error = complain("there is no record in directory '%s'", path);
-	if (error)
-		record_free(record);
+	return error;
+}
+
+static int add_any(struct record *record, const char *path)
+{
+	struct stat status;
+
+	if (!stat(path, &status) && S_ISDIR(status.st_mode))
+		return add_directory(record, path);
+	return add_record(record, path);
+}
+
+static int add_list(struct record *record, const char *paths)
+{
+	char *copy = xstrdup(paths), *rest = copy;
+	int error = 0;
+
+	for (char *path; !error && (path = strsep(&rest, ","));)
+		error = add_any(record, path);
+	free(copy);
 	return error;
 }
 
 int record_load_any(struct record *record, const char *path)
 {
 	struct stat status;
+	int error;
 
-	if (!stat(path, &status) && S_ISDIR(status.st_mode))
-		return load_directory(record, path);
-	return record_load(record, path);
+	*record = (struct record){ .name = xstrdup(path) };
+	/* A name with a comma in it is a name first. */
+	error = stat(path, &status) && strchr(path, ',') ? add_list(record, path) : add_any(record, path);
+	if (error)
+		record_free(record);
+	return error;
 }
 
 static struct json_object *run_object(const struct run *run)
@@ -226,6 +276,8 @@ static struct json_object *run_object(const struct run *run)
 				       json_text(run->files[i].text));
 	json_object_object_add(object, "status", json_object_new_int(run->status));
 	json_object_object_add(object, "seconds", json_object_new_double(run->seconds));
+	if (run->disturbed)
+		json_object_object_add(object, "disturbed", json_text(run->disturbed));
 	json_object_object_add(object, "files", files);
 	return object;
 }

@@ -35,7 +35,7 @@ int record_load(struct record *record, const char *path);
 /* The same of a text that is in memory already. */
 int record_parse(struct record *record, const char *name, const char *text);
 
-/* All runs of the file, or of all the records in a directory. */
+/* All runs of the file, of all the records in a directory, or of several of either with commas. */
 int record_load_any(struct record *record, const char *path);
 
 void record_print(const struct record *record, FILE *out);

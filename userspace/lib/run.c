@@ -24,6 +24,8 @@ void run_free(struct run *run)
 		table_free(run->files[i].table);
 	}
 	free(run->files);
+	free(run->boot);
+	free(run->disturbed);
 }
 
 static struct run_file *find(const struct run *run, const char *name)

@@ -25,12 +25,16 @@ struct run_file {
  * @file_count: how many
  * @status: of the command, as a shell has it
  * @seconds: how long that took
+ * @boot: names the boot that it was in: equal for runs of the same one
+ * @disturbed: why this is not all that was to be measured, and nothing else; NULL: it is
  */
 struct run {
 	struct run_file *files;
 	size_t file_count;
 	int status;
 	double seconds;
+	char *boot;
+	char *disturbed;
 };
 
 void run_add(struct run *run, const char *name, const char *text);

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "commas.h"
 #include "complain.h"
 #include "json.h"
+#include "nearest.h"
 
 void sheet_init(struct sheet *sheet, const char *view, const struct scale *scale)
 {
@@ -28,6 +30,8 @@ void sheet_free(struct sheet *sheet)
 	drop_rows_from(sheet, 0);
 	for (size_t i = 0; i < sheet->note_count; i++)
 		free(sheet->notes[i]);
+	for (size_t i = 0; i < sheet->column_count; i++)
+		free(sheet->columns[i].name);
 	free(sheet->cells);
 	free(sheet->notes);
 	free(sheet->columns);
@@ -38,7 +42,7 @@ void sheet_free(struct sheet *sheet)
 void sheet_column(struct sheet *sheet, const char *name, enum kind kind, int rank)
 {
 	sheet->columns = xgrow(sheet->columns, sheet->column_count, sizeof(*sheet->columns));
-	sheet->columns[sheet->column_count++] = (struct column){ name, kind, rank, 0 };
+	sheet->columns[sheet->column_count++] = (struct column){ xstrdup(name), kind, rank, 0 };
 }
 
 static void add(struct sheet *sheet, struct cell cell)
@@ -128,7 +132,7 @@ static char *runner(const struct record *record)
 	const char *accelerator = record_fact(record, "accelerator");
 
 	if (!name)
-		return xstrdup("");
+		return accelerator ? xasprintf(" (%s)", accelerator) : xstrdup("");
 	if (!accelerator || !strcmp(accelerator, "none"))
 		return xasprintf(" on %s", name);
 	return xasprintf(" on %s (%s)", name, accelerator);
@@ -157,6 +161,13 @@ static void note_emulation(struct sheet *sheet, const struct record *record)
 				  "Counts are exact.");
 }
 
+static void note_disturbances(struct sheet *sheet, const struct record *record)
+{
+	for (size_t i = 0; i < record->run_count; i++)
+		if (record->runs[i].disturbed)
+			sheet_note(sheet, "Not exact, run %zu: %s", i + 1, record->runs[i].disturbed);
+}
+
 void sheet_describe(struct sheet *sheet, const struct record *record)
 {
 	char *clock = run_info(record->runs, "clock");
@@ -168,6 +179,7 @@ void sheet_describe(struct sheet *sheet, const struct record *record)
 	free(clock);
 	free(modules);
 	note_emulation(sheet, record);
+	note_disturbances(sheet, record);
 	for (size_t i = 0; i < record->run_count; i++)
 		lost += run_info_number(&record->runs[i], "lost");
 	if (lost)
@@ -194,15 +206,21 @@ static int compare_rows(const void *left, const void *right)
 
 static int no_column(const struct sheet *sheet, const char *name)
 {
-	char names[512] = "";
+	char names[512] = "", *meant;
+	struct nearest nearest;
 
+	nearest_begin(&nearest, name);
 	for (size_t i = 0; i < sheet->column_count; i++) {
 		size_t length = strlen(names);
 
 		snprintf(names + length, sizeof(names) - length, "%s%s", i ? ", " : "",
 			 sheet->columns[i].name);
+		nearest_try(&nearest, sheet->columns[i].name);
 	}
-	return complain("--sort '%s': there is no such column here; give one of %s", name, names);
+	meant = nearest_text(&nearest);
+	complain("--sort '%s': there is no such column here; give one of %s%s", name, names, meant);
+	free(meant);
+	return -1;
 }
 
 int sheet_sort(struct sheet *sheet, const char *column)
@@ -226,27 +244,12 @@ void sheet_top(struct sheet *sheet, size_t count)
 		drop_rows_from(sheet, count * sheet->column_count);
 }
 
-/* 1234567 as 1,234,567; what comes before and after the digits stays. */
-static char *with_commas(char *plain)
-{
-	size_t first = strspn(plain, "+-"), digits = strspn(plain + first, "0123456789");
-	char *text = xcalloc(2 * strlen(plain) + 1, 1), *to = text;
-
-	for (size_t i = 0; plain[i]; i++) {
-		size_t left = first + digits - i;
-
-		if (i > first && i < first + digits && left % 3 == 0)
-			*to++ = ',';
-		*to++ = plain[i];
-	}
-	free(plain);
-	return text;
-}
-
 static char *number_text(const struct sheet *sheet, enum kind kind, double number, bool human)
 {
 	if (kind == TICKS)
 		number *= sheet->scale.per_tick;
+	if (kind == CHANCE)
+		return xasprintf(human ? "%.2g" : "%.9g", number);
 	if (!human)
 		return xasprintf("%.*f", number == floor(number) ? 0 : 3, number);
 	switch (kind) {
@@ -280,10 +283,13 @@ void sheet_print(struct sheet *sheet, const struct style *style, FILE *out)
 {
 	switch (style->format) {
 	case FORMAT_JSON:
-		sheet_print_json(sheet, out);
+		sheet_print_json(sheet, style, out);
 		break;
 	case FORMAT_CSV:
 		sheet_print_csv(sheet, out);
+		break;
+	case FORMAT_MARKDOWN:
+		sheet_print_markdown(sheet, out);
 		break;
 	default:
 		sheet_print_text(sheet, style, out);

@@ -13,7 +13,7 @@
 #define VIEW_VERSION 1
 
 /* What the cells of a column are. TICKS are given in ticks and shown in the sheet's unit. */
-enum kind { TEXT, COUNT, TICKS, REAL, PERCENT, CHANGE };
+enum kind { TEXT, COUNT, TICKS, REAL, PERCENT, CHANGE, CHANCE };
 
 /**
  * struct column - of a sheet
@@ -23,7 +23,7 @@ enum kind { TEXT, COUNT, TICKS, REAL, PERCENT, CHANGE };
  * @width: of its widest cell in text
  */
 struct column {
-	const char *name;
+	char *name;
 	enum kind kind;
 	int rank;
 	size_t width;
@@ -61,18 +61,20 @@ struct sheet {
 	size_t note_count;
 };
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN };
 
 /**
  * struct style - how sheets are printed
  * @format: in what
  * @width: columns of the terminal, for text
  * @colour: whether it may have some
+ * @one_line: JSON is one, so that a stream of them can be read line by line
  */
 struct style {
 	enum format format;
 	size_t width;
 	bool colour;
+	bool one_line;
 };
 
 void sheet_init(struct sheet *sheet, const char *view, const struct scale *scale);
@@ -101,10 +103,14 @@ void sheet_top(struct sheet *sheet, size_t count);
 
 void sheet_print(struct sheet *sheet, const struct style *style, FILE *out);
 
-/* The three formats. */
+/* The formats. */
 void sheet_print_text(struct sheet *sheet, const struct style *style, FILE *out);
-void sheet_print_json(const struct sheet *sheet, FILE *out);
+void sheet_print_json(const struct sheet *sheet, const struct style *style, FILE *out);
 void sheet_print_csv(const struct sheet *sheet, FILE *out);
+void sheet_print_markdown(const struct sheet *sheet, FILE *out);
+
+/* What JSON has of it, to be put. */
+struct json_object *sheet_object(const struct sheet *sheet);
 
 /* A cell as text, to be freed: with separators for humans, without for programs. */
 char *sheet_cell_text(const struct sheet *sheet, const struct column *column,

@@ -9,7 +9,7 @@
 
 static const char *const kind_names[] = {
 	[TEXT] = "text", [COUNT] = "count", [TICKS] = "time", [REAL] = "number",
-	[PERCENT] = "percent", [CHANGE] = "percent",
+	[PERCENT] = "percent", [CHANGE] = "percent", [CHANCE] = "number",
 };
 
 static struct json_object *cell_object(const struct sheet *sheet, const struct column *column,
@@ -60,7 +60,7 @@ static struct json_object *rows_object(const struct sheet *sheet)
 	return all;
 }
 
-void sheet_print_json(const struct sheet *sheet, FILE *out)
+struct json_object *sheet_object(const struct sheet *sheet)
 {
 	struct json_object *object = json_object_new_object();
 	struct json_object *notes = json_object_new_array();
@@ -75,8 +75,15 @@ void sheet_print_json(const struct sheet *sheet, FILE *out)
 	json_object_object_add(object, "columns", columns_object(sheet));
 	json_object_object_add(object, "rows", rows_object(sheet));
 	json_object_object_add(object, "notes", notes);
-	fprintf(out, "%s\n", json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
-						JSON_C_TO_STRING_NOSLASHESCAPE));
+	return object;
+}
+
+void sheet_print_json(const struct sheet *sheet, const struct style *style, FILE *out)
+{
+	int layout = style->one_line ? JSON_C_TO_STRING_PLAIN : JSON_C_TO_STRING_PRETTY;
+	struct json_object *object = sheet_object(sheet);
+
+	fprintf(out, "%s\n", json_object_to_json_string_ext(object, layout | JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(object);
 }
 

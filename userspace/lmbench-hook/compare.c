@@ -3,105 +3,80 @@
 
 #include "compare.h"
 
-#include <json-c/json.h>
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
-/**
- * struct result - one file that run --json or openit --json wrote
- * @path: its name
- * @json: all of it
- * @rows: its sub-benchmarks
- * @rate: ticks of its clock in a nanosecond
- */
-struct result {
-	const char *path;
-	struct json_object *json;
-	struct json_object *rows;
-	double rate;
-};
+#include "complain.h"
+#include "result.h"
 
-static int no_result(const char *path, const char *why)
+/* Names are those of a file that others may have made: none of them commands the terminal. */
+static void print_name(const char *name)
 {
-	fprintf(stderr,
-		"lmbench-hook: '%s': %s; compare takes what run --json or openit --json printed\n",
-		path, why);
-	return -1;
+	int room = 18;
+
+	for (; *name; name++, room--)
+		putchar(iscntrl((unsigned char)*name) ? '?' : *name);
+	printf("%*s", room > 0 ? room : 0, "");
 }
 
-static int load(struct result *result, const char *path)
+static bool print_change(const struct result *before, struct json_object *old,
+			 const struct result *after, struct json_object *new, const char *key)
 {
-	struct json_object *rate = NULL;
+	double a, b;
 
-	*result = (struct result){ .path = path, .json = json_object_from_file(path) };
-	if (!result->json)
-		return no_result(path, "not there, or no JSON");
-	json_object_object_get_ex(result->json, "benchmarks", &result->rows);
-	json_object_object_get_ex(result->json, "ticks_per_ns", &rate);
-	result->rate = json_object_get_double(rate);
-	if (!json_object_is_type(result->rows, json_type_array) || result->rate <= 0)
-		return no_result(path, "has no benchmarks or no ticks_per_ns");
-	return 0;
-}
-
-static const char *name_of(struct json_object *row)
-{
-	struct json_object *name = NULL;
-
-	json_object_object_get_ex(row, "name", &name);
-	return name ? json_object_get_string(name) : "";
-}
-
-static double ns_of(const struct result *result, struct json_object *row, const char *key)
-{
-	struct json_object *number = NULL;
-
-	json_object_object_get_ex(row, key, &number);
-	return json_object_get_double(number) / result->rate;
-}
-
-static struct json_object *find(const struct result *result, const char *name)
-{
-	for (size_t i = 0; i < json_object_array_length(result->rows); i++) {
-		struct json_object *row = json_object_array_get_idx(result->rows, i);
-
-		if (!strcmp(name_of(row), name))
-			return row;
+	if (!result_ns(before, old, key, &a) || !result_ns(after, new, key, &b)) {
+		printf(" %14s %14s %10s", "-", "-", "-");
+		return false;
 	}
-	fprintf(stderr, "lmbench-hook: '%s' has no %s\n", result->path, name);
-	return NULL;
+	printf(" %14.1f %14.1f %+8.1f %%", a, b, 100 * (b - a) / a);
+	return true;
 }
 
-static void print_change(double before, double after)
+/* 0, or -1 after a complaint: there is no such row, or it has no times. */
+static int compare_row(const struct result *before, struct json_object *old,
+		       const struct result *after)
 {
-	printf(" %14.1f %14.1f %+8.1f %%", before, after, 100 * (after - before) / before);
-}
-
-static void compare_row(const struct result *before, struct json_object *old,
-			const struct result *after)
-{
-	struct json_object *new = find(after, name_of(old));
+	const char *name = result_name(old);
+	struct json_object *new = result_find(after, name);
+	bool has_times;
 
 	if (!new)
-		return;
-	printf("%-18s", name_of(old));
-	print_change(ns_of(before, old, "mean"), ns_of(after, new, "mean"));
-	print_change(ns_of(before, old, "median"), ns_of(after, new, "median"));
+		return complain("'%s' has no %s", after->path, name);
+	print_name(name);
+	has_times = print_change(before, old, after, new, "mean");
+	has_times &= print_change(before, old, after, new, "median");
 	putchar('\n');
+	return has_times ? 0 : complain("%s has no time in both files", name);
+}
+
+/* 0, or -1 after a complaint about each row that is not in both. */
+static int compare_rows(const struct result *before, const struct result *after)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < json_object_array_length(before->rows); i++)
+		error |= compare_row(before, json_object_array_get_idx(before->rows, i), after);
+	for (size_t i = 0; i < json_object_array_length(after->rows); i++) {
+		const char *name = result_name(json_object_array_get_idx(after->rows, i));
+
+		if (!result_find(before, name))
+			error = complain("'%s' has no %s", before->path, name);
+	}
+	return error;
 }
 
 int compare(const char *old, const char *new)
 {
 	struct result before, after = { 0 };
-	int err = load(&before, old) || load(&after, new) ? -1 : 0;
+	int status = result_load(&before, old) || result_load(&after, new) ? 2 : 0;
 
-	if (!err) {
+	if (!status) {
 		printf("%-18s %14s %14s %10s %14s %14s %10s\n", "ns", "mean before", "mean after",
 		       "change", "median before", "median after", "change");
-		for (size_t i = 0; i < json_object_array_length(before.rows); i++)
-			compare_row(&before, json_object_array_get_idx(before.rows, i), &after);
+		status = compare_rows(&before, &after) ? 1 : 0;
 	}
-	json_object_put(before.json);
-	json_object_put(after.json);
-	return err;
+	result_free(&before);
+	result_free(&after);
+	return status;
 }

@@ -250,7 +250,7 @@ static int choose_and_act(const struct options *options)
 	int err;
 
 	if (options->verb == VERB_COMPARE)
-		return compare(options->patterns[0], options->patterns[1]) ? 2 : EXIT_SUCCESS;
+		return compare(options->patterns[0], options->patterns[1]);
 	if (bench_select(&benches, options->patterns, options->pattern_count,
 			 options->verb == VERB_LIST ? BENCH_ALL : BENCH_FILES))
 		return 2;
@@ -272,5 +272,7 @@ int main(int argc, char **argv)
 	catch_signals(&options);
 	status = choose_and_act(&options);
 	free(options.patterns);
+	if (fflush(stdout) || ferror(stdout))
+		return failed("the output") ? EXIT_FAILURE : status;
 	return status;
 }

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lock.h"
+
 #define SETTLE_NS 50000000
 
 static int open_node(const char *dir, const char *name)
@@ -28,9 +30,12 @@ static int open_node(const char *dir, const char *name)
 
 int monitor_open(struct monitor *monitor, const char *dir)
 {
-	*monitor = (struct monitor){ .control = -1, .reset = -1 };
+	*monitor = (struct monitor){ .lock = -1, .control = -1, .reset = -1 };
 	if (!dir)
 		return 0;
+	monitor->lock = lock_monitor(dir);
+	if (monitor->lock < 0)
+		return -1;
 	monitor->control = open_node(dir, "control");
 	monitor->reset = open_node(dir, "reset");
 	return monitor->control < 0 || monitor->reset < 0 ? -1 : 0;

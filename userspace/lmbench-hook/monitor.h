@@ -6,6 +6,7 @@
 
 /**
  * struct monitor - the kernel's lsmmon/ files that begin and end a measurement
+ * @lock: a descriptor; as long as it is open no other program of ours uses the monitor
  * @control: its descriptor, or -1 without a monitor
  * @reset: its descriptor
  * @on: it counts just now
@@ -14,6 +15,7 @@
  * They are open before the work begins, so that beginning and ending it are one write each.
  */
 struct monitor {
+	int lock;
 	int control;
 	int reset;
 	bool on;

@@ -5,9 +5,11 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "complain.h"
 #include "version.h"
 
 #define NUMBER_MAX 100000000ul
@@ -15,6 +17,7 @@
 /* A name has nine digits. */
 #define TREE_MAX 1000000ul
 #define RULES_MAX 100000ul
+#define STATUS_MISUSED 2
 #define VERBS "list, run, work, openit, compare, sweep, slopes or spread"
 
 enum key {
@@ -24,9 +27,81 @@ enum key {
 
 const char *argp_program_version = "lmbench-hook " LSMPMON_VERSION;
 
-static const char doc[] =
-	"Times file operations and more, one system call by itself, or makes an exact number of them.\v"
-	"Verbs:\n"
+#define DIR_OPTION { "dir", 'd', "DIR", 0, "Work in DIR (default: $TMPDIR, else /tmp)", 0 }
+#define LANDLOCK_OPTIONS \
+	{ "landlock", KEY_LANDLOCK, "DIR", 0, \
+	  "Allow this process, by Landlock, to work beneath DIR only", 0 }, \
+	{ "landlock-rules", KEY_LANDLOCK_RULES, "N", 0, \
+	  "With --landlock: N rules more, each of a directory made for it and removed again", 0 }
+#define FORMAT_OPTIONS \
+	{ "json", KEY_JSON, NULL, 0, "Print JSON", 0 }, \
+	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values", 0 }, \
+	{ "samples", KEY_SAMPLES, NULL, 0, "With --json: every sample, too", 0 }
+
+static const struct argp_option no_options[] = { { 0 } };
+
+static const struct argp_option run_options[] = {
+	{ "number", 'n', "N", 0, "Samples of each (300)", 0 },
+	{ "warmup", 'w', "N", 0, "Rounds before the first sample (50)", 0 },
+	{ "loop", 'l', "N", 0, "A sample is N whole rounds, timed together, divided by N", 0 },
+	{ "directories", KEY_DIRECTORIES, "N", 0, "Directories of mkdir/many and rmdir/many (9437)", 0 },
+	FORMAT_OPTIONS, DIR_OPTION, LANDLOCK_OPTIONS, { 0 }
+};
+
+static const struct argp_option work_options[] = {
+	{ "number", 'n', "N", 0, "Rounds of each (1000)", 0 },
+	{ "directories", KEY_DIRECTORIES, "N", 0, "Directories of mkdir/many and rmdir/many (9437)", 0 },
+	{ "monitor", KEY_MONITOR, "LSMMON", 0,
+	  "Start and reset the kernel's monitor just before the first call and stop it after "
+	  "the last; it then holds the work and one file_permission, of the stop itself. It is "
+	  "stopped also while a variation is prepared or removed", 0 },
+	DIR_OPTION, LANDLOCK_OPTIONS, { 0 }
+};
+
+static const struct argp_option openit_options[] = {
+	{ "number", 'n', "N", 0, "Walks (9)", 0 },
+	{ "warmup", 'w', "N", 0, "Walks before the first that is timed (1)", 0 },
+	{ "directories", KEY_DIRECTORIES, "N", 0, "Directories of the tree (266)", 0 },
+	{ "files", KEY_FILES, "N", 0, "Files in all of them (19255)", 0 },
+	FORMAT_OPTIONS, DIR_OPTION, LANDLOCK_OPTIONS, { 0 }
+};
+
+/**
+ * struct command - a verb that is done here
+ * @name: the word
+ * @arguments: what follows it
+ * @least: how many at least
+ * @most: how many at most
+ * @what: it does
+ * @options: its own
+ */
+static const struct command {
+	const char *name;
+	const char *arguments;
+	size_t least;
+	size_t most;
+	const char *what;
+	const struct argp_option *options;
+} commands[] = {
+	[VERB_LIST] = { "list", "[PATTERN...]", 0, SIZE_MAX,
+			"The sub-benchmarks and the system calls of one round of each.", no_options },
+	[VERB_RUN] = { "run", "[PATTERN...]", 0, SIZE_MAX,
+		       "Times the call in brackets, in ticks of the clock.", run_options },
+	[VERB_WORK] = { "work", "[PATTERN...]", 0, SIZE_MAX,
+			"Makes exactly -n rounds of each, without a clock, for counting.", work_options },
+	[VERB_OPENIT] = { "openit", "", 0, 0,
+			  "Times a walk through a tree that asks for each entry and opens each file.",
+			  openit_options },
+	[VERB_COMPARE] = { "compare", "BEFORE AFTER", 2, 2,
+			   "Means, medians and their change, of two files of run or openit --json.",
+			   no_options },
+};
+
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static const char help[] =
+	"Usage: lmbench-hook VERB [OPTION...] [ARGUMENT...]\n"
+	"Times file operations and more, one system call by itself, or makes an exact number of them.\n\n"
 	"  list [PATTERN...]     the sub-benchmarks and the system calls of one round of each\n"
 	"  run [PATTERN...]      time the call in brackets, in ticks of the clock\n"
 	"  work [PATTERN...]     make exactly -n rounds of each, without a clock, for counting\n"
@@ -36,38 +111,17 @@ static const char doc[] =
 	"  slopes DIR            latency by delay: the slope of each sub-benchmark (needs Python)\n"
 	"  spread FILE...        how far medians of several runs are apart (needs Python)\n"
 	"\n"
-	"A pattern matches whole names. * and ? match as in a shell, which is no slash: * are the plain "
-	"file operations. Without one, run and work take the file operations and their variations; "
-	"'net/*', 'task/*', 'mm/*', 'mount/*' and 'key/*' are taken only where they are asked for. All "
+	"lmbench-hook VERB --help has the options of each.\n"
+	"\n"
+	"A pattern matches whole names. * and ? match as in a shell, which is no slash: * are the plain\n"
+	"file operations. Without one, run and work take the file operations and their variations;\n"
+	"'net/*', 'task/*', 'mm/*', 'mount/*' and 'key/*' are taken only where they are asked for. All\n"
 	"work is done in a directory made in DIR for this run and removed after it.\n"
 	"\n"
 	"  lmbench-hook run 'open*' -n 1000\n"
 	"  lmbench-hook run 'open/depth-*' 'stat/depth-*' --json >depths.json\n"
 	"  lmbench-hook run 'net/*' 'task/*'\n"
-	"  lmbench-hook work stat -n 100003 --monitor=/sys/kernel/security/lsmmon";
-
-static const struct argp_option table[] = {
-	{ "number", 'n', "N", 0, "Samples of each (run: 300, openit: 9), or rounds (work: 1000)",
-	  0 },
-	{ "dir", 'd', "DIR", 0, "Work in DIR (default: $TMPDIR, else /tmp)", 0 },
-	{ "warmup", 'w', "N", 0, "Rounds before the first sample (run: 50, openit: 1)", 0 },
-	{ "loop", 'l', "N", 0, "run: a sample is N whole rounds, timed together, divided by N", 0 },
-	{ "json", KEY_JSON, NULL, 0, "run, openit: print JSON", 0 },
-	{ "csv", KEY_CSV, NULL, 0, "run, openit: print comma-separated values", 0 },
-	{ "samples", KEY_SAMPLES, NULL, 0, "With --json: every sample, too", 0 },
-	{ "directories", KEY_DIRECTORIES, "N", 0,
-	  "Directories of mkdir/many and rmdir/many (9437), of openit (266)", 0 },
-	{ "files", KEY_FILES, "N", 0, "openit: files in all its directories (19255)", 0 },
-	{ "monitor", KEY_MONITOR, "LSMMON", 0,
-	  "work: start and reset the kernel's monitor just before the first call and stop it after "
-	  "the last; it then holds the work and one file_permission, of the stop itself. It is "
-	  "stopped also while a variation is prepared or removed", 0 },
-	{ "landlock", KEY_LANDLOCK, "DIR", 0,
-	  "Allow this process, by Landlock, to work beneath DIR only", 0 },
-	{ "landlock-rules", KEY_LANDLOCK_RULES, "N", 0,
-	  "With --landlock: N rules more, each of a directory made for it and removed again", 0 },
-	{ 0 }
-};
+	"  lmbench-hook work stat -n 100003 --monitor=/sys/kernel/security/lsmmon\n";
 
 static size_t number(struct argp_state *state, const char *option, const char *text,
 		     unsigned long least, unsigned long most)
@@ -83,61 +137,24 @@ static size_t number(struct argp_state *state, const char *option, const char *t
 	return value;
 }
 
-static void verb(struct argp_state *state, struct options *options, const char *word)
-{
-	static const char *const verbs[] = {
-		[VERB_LIST] = "list", [VERB_RUN] = "run", [VERB_WORK] = "work",
-		[VERB_OPENIT] = "openit", [VERB_COMPARE] = "compare",
-	};
-
-	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
-		if (strcmp(word, verbs[i]))
-			continue;
-		options->verb = i;
-		return;
-	}
-	argp_error(state, "verb '%s': give " VERBS, word);
-}
-
-static void argument(struct argp_state *state, struct options *options, char *word)
-{
-	if (state->arg_num == 0)
-		verb(state, options, word);
-	else
-		options->patterns[options->pattern_count++] = word;
-}
-
-static void check_words(struct argp_state *state, const struct options *options)
-{
-	if (state->arg_num == 0)
-		argp_error(state, "no verb: give " VERBS);
-	if (options->verb == VERB_COMPARE && options->pattern_count != 2)
-		argp_error(state, "compare with %zu files: give two, BEFORE and AFTER",
-			   options->pattern_count);
-	if (options->verb == VERB_OPENIT && options->pattern_count)
-		argp_error(state, "openit '%s': it takes no pattern", options->patterns[0]);
-}
-
-/* An option that the verb would ignore is refused: its user expects something of it. */
 static void check(struct argp_state *state, const struct options *options)
 {
-	bool times = options->verb == VERB_RUN || options->verb == VERB_OPENIT;
+	const struct command *command = &commands[options->verb];
 
-	check_words(state, options);
-	if (options->monitor && options->verb != VERB_WORK)
-		argp_error(state, "--monitor goes with work only");
-	if (options->loop && options->verb != VERB_RUN)
-		argp_error(state, "--loop goes with run only");
-	if (!times && (options->format != FORMAT_TEXT || options->warmup != OPTION_UNSET))
-		argp_error(state, "--warmup, --json and --csv go with run and openit only");
+	if (options->pattern_count < command->least)
+		argp_error(state, "%zu arguments: give %s", options->pattern_count, command->arguments);
 	if (options->samples && options->format != FORMAT_JSON)
 		argp_error(state, "--samples goes with --json only");
 	if (options->landlock_rules != OPTION_UNSET && !options->landlock)
 		argp_error(state, "--landlock-rules goes with --landlock only");
-	if (options->files != OPTION_UNSET && options->verb != VERB_OPENIT)
-		argp_error(state, "--files goes with openit only");
-	if (options->directories != OPTION_UNSET && !times && options->verb != VERB_WORK)
-		argp_error(state, "--directories goes with run, work and openit only");
+}
+
+static error_t argument(struct options *options, char *word)
+{
+	if (options->pattern_count == commands[options->verb].most)
+		return ARGP_ERR_UNKNOWN;
+	options->patterns[options->pattern_count++] = word;
+	return 0;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -182,8 +199,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->landlock_rules = number(state, "--landlock-rules", arg, 0, RULES_MAX);
 		break;
 	case ARGP_KEY_ARG:
-		argument(state, options, arg);
-		break;
+		return argument(options, arg);
 	case ARGP_KEY_END:
 		check(state, options);
 		break;
@@ -200,12 +216,45 @@ static const char *default_dir(void)
 	return dir && *dir ? dir : "/tmp";
 }
 
+static enum verb find_verb(const char *word)
+{
+	for (size_t i = 0; word && i < COMMANDS; i++)
+		if (!strcmp(word, commands[i].name))
+			return i;
+	if (word && (!strcmp(word, "--help") || !strcmp(word, "-?"))) {
+		fputs(help, stdout);
+		exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
+	}
+	if (word && (!strcmp(word, "--version") || !strcmp(word, "-V"))) {
+		puts(argp_program_version);
+		exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
+	}
+	if (word)
+		complain("'%s' is no verb: give " VERBS, word);
+	else
+		complain("no verb: give " VERBS);
+	exit(STATUS_MISUSED);
+}
+
+/* argp says the name of the verb in its messages. */
+static void parse_words(const struct command *command, int argc, char **argv, struct options *options)
+{
+	const struct argp argp = {
+		.options = command->options, .parser = parse, .args_doc = command->arguments,
+		.doc = command->what,
+	};
+	static char name[64];
+
+	snprintf(name, sizeof(name), "lmbench-hook %s", command->name);
+	argv[1] = name;
+	argp_err_exit_status = STATUS_MISUSED;
+	argp_parse(&argp, argc - 1, argv + 1, 0, NULL, options);
+}
+
 struct options options_parse(int argc, char **argv)
 {
-	static const struct argp argp = {
-		.options = table, .parser = parse, .args_doc = "VERB [PATTERN...]", .doc = doc,
-	};
 	struct options options = {
+		.verb = find_verb(argv[1]),
 		.dir = default_dir(),
 		.number = OPTION_UNSET, .warmup = OPTION_UNSET,
 		.directories = OPTION_UNSET, .files = OPTION_UNSET,
@@ -215,7 +264,6 @@ struct options options_parse(int argc, char **argv)
 	options.patterns = calloc(argc, sizeof(*options.patterns));
 	if (!options.patterns)
 		exit(EXIT_FAILURE);
-	argp_err_exit_status = 2;
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	parse_words(&commands[options.verb], argc, argv, &options);
 	return options;
 }

@@ -14,6 +14,7 @@
 
 static volatile sig_atomic_t running;
 static volatile sig_atomic_t interrupted;
+static int missing;
 
 /* A terminal sends its signals to the child, too. */
 static void pass_on(int number, siginfo_t *info, void *context)
@@ -104,14 +105,21 @@ int child_run(struct child *child, const char *name)
 		complain("cannot start the command: %s", strerror(errno));
 	close(child->gate);
 	/* Closed by the program that it becomes, unless that could not be. */
-	if (read(child->failure, &error, sizeof(error)) == sizeof(error))
+	if (read(child->failure, &error, sizeof(error)) == sizeof(error)) {
+		missing = error == ENOENT ? 127 : 126;
 		complain("cannot run '%s': %s", name, strerror(error));
-	else
+	} else {
 		error = 0;
+	}
 	close(child->failure);
 	status = wait_for(child->pid);
 	running = 0;
 	return error ? -1 : status;
+}
+
+int child_missing(void)
+{
+	return missing;
 }
 
 void child_drop(struct child *child)

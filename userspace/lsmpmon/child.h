@@ -29,6 +29,9 @@ int child_make(struct child *child, char **words);
 /* Have it run and wait for its end. Its status as a shell has it, or -1 after a complaint. */
 int child_run(struct child *child, const char *name);
 
+/* The status that a shell has for a command that could not be run, 126 or 127; 0: they all could. */
+int child_missing(void);
+
 /* It does not run at all. */
 void child_drop(struct child *child);
 

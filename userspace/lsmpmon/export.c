@@ -11,9 +11,10 @@
 #include "commands.h"
 #include "complain.h"
 #include "costs.h"
-#include "file.h"
 #include "histogram.h"
 #include "metrics.h"
+#include "monitor.h"
+#include "new_file.h"
 #include "options.h"
 
 #define MODE_DEFAULT 0640
@@ -301,18 +302,18 @@ static int put_all(struct export *export)
 }
 
 /*
- * The kernel's files are for root alone, since times tell secrets. Who may read this one, the directory's group
+ * The kernel's files are for root only, since times tell secrets. Who may read this one, the directory's group
  * says: that of node_exporter.
  */
-static int give_to_group(const struct export *export, FILE *stream)
+static int give_to_group(const struct export *export, const struct new_file *file)
 {
-	const char *slash = strrchr(export->output, '/');
-	char *dir = slash ? strndup(export->output, slash - export->output + 1) : xstrdup(".");
+	const char *slash = strrchr(file->path, '/');
+	char *dir = slash ? strndup(file->path, slash - file->path + 1) : xstrdup(".");
 	struct stat status;
 	int error;
 
-	error = stat(dir, &status) || fchown(fileno(stream), -1, status.st_gid) ||
-		fchmod(fileno(stream), export->mode);
+	error = stat(dir, &status) || fchown(fileno(file->stream), -1, status.st_gid) ||
+		fchmod(fileno(file->stream), export->mode);
 	free(dir);
 	return error ? complain("cannot set group and mode of '%s': %s", export->output,
 				strerror(errno)) : 0;
@@ -325,8 +326,8 @@ static int put_file(struct export *export)
 	if (new_file_begin(&file, export->output))
 		return -1;
 	export->metrics.out = file.stream;
-	if (!give_to_group(export, file.stream) && !put_all(export))
-		return new_file_finish(&file);
+	if ((!file.temporary || !give_to_group(export, &file)) && !put_all(export))
+		return new_file_finish(&file, false);
 	new_file_drop(&file);
 	return -1;
 }
@@ -373,6 +374,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_OPENMETRICS:
 		export->metrics.open = true;
 		break;
+	case ARGP_KEY_ARG:
+		return option_record(&export->options, arg);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -382,19 +385,21 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int command_export(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
-		{ "output", 'o', "FILE", 0, "Write to FILE, at once and whole (default: print)", 0 },
+		{ "output", 'o', "FILE", 0, "Write to FILE, at once and whole; - is stdout (default)", 0 },
 		{ "mode", 'm', "MODE", 0, "Of FILE (default: 640); its group is its directory's", 0 },
 		{ "openmetrics", KEY_OPENMETRICS, NULL, 0,
 		  "As OpenMetrics; node_exporter does not read it", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
-		.options = table, .parser = parse, .children = options_source,
+		.options = table, .parser = parse, .children = options_source, .args_doc = "[FILE]",
 		.doc = "All counters as metrics, for the textfile collector of node_exporter.",
 	};
 	struct export export = { .mode = MODE_DEFAULT, .metrics.out = stdout };
 
 	options_init(&export.options);
+	/* What a textfile collector is to have each minute is the monitor as it is. */
+	export.options.dir = LSMMON;
 	argp_parse(&argp, argc, argv, 0, NULL, &export);
 	return run(&export) ? STATUS_ERROR : EXIT_SUCCESS;
 }

@@ -10,6 +10,7 @@
 #include "alloc.h"
 #include "complain.h"
 #include "monitor.h"
+#include "run.h"
 
 /* The next name of `features`, to be freed; NULL at its end. */
 static char *next_feature(const char **line)
@@ -77,7 +78,7 @@ static int check_list(const char *features, const char *list)
 /* The words that stand for lists are no lists. */
 static char *spell_out(const char *features, const char *list)
 {
-	if (!strcmp(list, "all"))
+	if (!strcmp(list, FEATURES_ALL))
 		return names_in(features);
 	if (strcmp(list, FEATURES_DEFAULT))
 		return xstrdup(strcmp(list, "none") ? list : "");
@@ -97,6 +98,40 @@ static int write_each(const char *dir, const char *features, const char *list)
 		free(name);
 	}
 	return error;
+}
+
+/* What cannot be asked without it. */
+static const char *question_of(const char *feature)
+{
+	static const struct { const char *feature, *question; } questions[] = {
+		{ "module", "--by module" }, { "syscall", "--by syscall" },
+		{ "histogram", "hist, --quantiles" }, { "calls", "the share of each system call" },
+	};
+
+	for (size_t i = 0; i < sizeof(questions) / sizeof(*questions); i++)
+		if (!strcmp(feature, questions[i].feature))
+			return questions[i].question;
+	return "a newer lsmpmon knows what for";
+}
+
+char *features_missing(const struct run *run)
+{
+	const char *lines = run_text(run, "features") ?: "";
+	char *names = NULL, *before;
+
+	for (; *lines; lines += strcspn(lines, "\n"), lines += *lines == '\n') {
+		size_t length = strcspn(lines, " ");
+		char *name = strndup(lines, length);
+
+		before = names;
+		if (!strncmp(lines + length, " 0", 2)) {
+			names = xasprintf("%s%s%s (%s)", before ?: "", before ? ", " : "", name,
+					  question_of(name));
+			free(before);
+		}
+		free(name);
+	}
+	return names;
 }
 
 int features_set(const char *dir, const char *list)

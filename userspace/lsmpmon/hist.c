@@ -9,6 +9,7 @@
 #include "complain.h"
 #include "costs.h"
 #include "histogram.h"
+#include "nearest.h"
 #include "options.h"
 
 /* The kernel's: one tick wide below, then so many in a power of two. */
@@ -223,10 +224,14 @@ static int nothing(const struct hist *hist, const struct record *record, bool an
 {
 	const struct table *table = run_table(record->runs, "result");
 	int column = table ? table_need(table, "hook") : -1;
+	struct nearest nearest;
+	char *meant;
 
 	if (column < 0)
 		return -1;
+	nearest_begin(&nearest, hist->hook);
 	for (size_t row = 0; row < table->row_count; row++) {
+		nearest_try(&nearest, table_text(table, row, column) ?: "");
 		if (strcmp(table_text(table, row, column) ?: "", hist->hook))
 			continue;
 		if (!any)
@@ -234,8 +239,11 @@ static int nothing(const struct hist *hist, const struct record *record, bool an
 					"lsmpmon record -f histogram");
 		return complain("no call of '%s' was counted", hist->hook);
 	}
-	return complain("'%s' is no hook of this kernel; lsmpmon show has those that were called",
-			hist->hook);
+	meant = nearest_text(&nearest);
+	complain("'%s' is no hook of this kernel%s; lsmpmon show has those that were called", hist->hook,
+		 meant);
+	free(meant);
+	return -1;
 }
 
 static int show(const struct hist *hist, const struct record *record)
@@ -273,7 +281,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_ARG:
 		if (hist->hook)
-			return ARGP_ERR_UNKNOWN;
+			return option_record(&hist->options, arg);
 		hist->hook = arg;
 		break;
 	case ARGP_KEY_END:
@@ -290,11 +298,11 @@ int command_hist(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
 		{ "log", KEY_LOG, NULL, 0, "Each row is wider than the one before it (default)", 0 },
-		{ "linear", KEY_LINEAR, NULL, 0, "All rows are as wide, but the last", 0 },
+		{ "linear", KEY_LINEAR, NULL, 0, "All rows are as wide, except the last", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
-		.options = table, .parser = parse, .children = options_input, .args_doc = "HOOK",
+		.options = table, .parser = parse, .children = options_input, .args_doc = "HOOK [FILE]",
 		.doc = "How long the calls of a hook took, as bars.",
 	};
 	struct hist hist = { .hook = NULL };
@@ -303,7 +311,7 @@ int command_hist(int argc, char **argv)
 
 	options_init(&hist.options);
 	argp_parse(&argp, argc, argv, 0, NULL, &hist);
-	if (options_record(&hist.options, &record))
+	if (options_saved(&hist.options, &record))
 		return STATUS_ERROR;
 	error = show(&hist, &record);
 	record_free(&record);

@@ -3,32 +3,14 @@
 
 #include "keep.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "alloc.h"
 #include "complain.h"
+#include "lock.h"
 #include "monitor.h"
-
-static int lock(struct keep *keep)
-{
-	char *path = xasprintf("%s/control", keep->dir);
-	int error = 0;
-
-	keep->lock = open(path, O_RDONLY | O_CLOEXEC);
-	if (keep->lock < 0)
-		error = complain("cannot open '%s': %s", path, strerror(errno));
-	else if (flock(keep->lock, LOCK_EX | LOCK_NB))
-		error = complain("another lsmpmon uses the monitor: wait for its end");
-	if (error && keep->lock >= 0)
-		close(keep->lock);
-	free(path);
-	return error;
-}
 
 static int read_one(struct keep *keep, const char *file)
 {
@@ -44,7 +26,10 @@ static int read_one(struct keep *keep, const char *file)
 int keep_begin(struct keep *keep, const char *dir)
 {
 	*keep = (struct keep){ .dir = dir };
-	if (monitor_check(dir) || lock(keep))
+	if (monitor_check(dir))
+		return -1;
+	keep->lock = lock_monitor(dir);
+	if (keep->lock < 0)
 		return -1;
 	if (!read_one(keep, "control") && !read_one(keep, "features") && !read_one(keep, "filter"))
 		return 0;
@@ -76,7 +61,7 @@ static bool has_line(const char *lines, char letter)
 	return false;
 }
 
-/* What is as it was is left alone. Of a filter the line of processes is there only if one is set. */
+/* What is as it was is not written. Of a filter the line of processes is there only if one is set. */
 static int restore(const struct keep *keep, const char *file)
 {
 	const char *before = run_text(&keep->state, file);
@@ -106,7 +91,10 @@ int keep_end(struct keep *keep)
 	return error ? -1 : 0;
 }
 
-bool keep_has_filter(const struct keep *keep, char letter)
+int keep_check_process(const struct keep *keep)
 {
-	return has_line(run_text(&keep->state, "filter"), letter);
+	if (!has_line(run_text(&keep->state, "filter"), 'p'))
+		return 0;
+	return complain("somebody measures a process (p PID in '%s/filter'): wait, or take it back with: "
+			"echo p >%s/filter", keep->dir, keep->dir);
 }

@@ -18,13 +18,16 @@ struct keep {
 	struct run state;
 };
 
-/* 0, or -1 after a complaint: the monitor is not there, or another lsmpmon uses it. */
+/* 0, or -1 after a complaint: the monitor is not there, or somebody else uses it. */
 int keep_begin(struct keep *keep, const char *dir);
 
 /* All as it was, but the counters. 0, or -1 after a complaint. */
 int keep_end(struct keep *keep);
 
-/* Whether its filter had a line of that letter. */
-bool keep_has_filter(const struct keep *keep, char letter);
+/*
+ * 0, or -1 after a complaint: somebody measures a process. That could not be restored: children that the process
+ * has since then would not have its mark.
+ */
+int keep_check_process(const struct keep *keep);
 
 #endif

@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "commands.h"
 #include "complain.h"
+#include "nearest.h"
 #include "version.h"
 
 const char *argp_program_version = "lsmpmon " LSMPMON_VERSION;
@@ -59,6 +60,20 @@ static int run(const struct command *command, int argc, char **argv)
 	return status;
 }
 
+static int unknown(const char *name)
+{
+	struct nearest nearest;
+	char *meant;
+
+	nearest_begin(&nearest, name);
+	for (size_t i = 0; i < COMMANDS; i++)
+		nearest_try(&nearest, commands[i].name);
+	meant = nearest_text(&nearest);
+	complain("'%s' is no command%s; lsmpmon --help lists them", name, meant);
+	free(meant);
+	return STATUS_ERROR;
+}
+
 int main(int argc, char **argv)
 {
 	argp_err_exit_status = STATUS_ERROR;
@@ -74,6 +89,6 @@ int main(int argc, char **argv)
 	else if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
 		puts(argp_program_version);
 	else
-		return complain("'%s' is no command; lsmpmon --help lists them", argv[1]), STATUS_ERROR;
+		return unknown(argv[1]);
 	return EXIT_SUCCESS;
 }

@@ -3,27 +3,45 @@
 
 #include "options.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "complain.h"
 #include "monitor.h"
 
 #define WIDTH_DEFAULT 80
 #define WIDTH_MIN 40
-#define NUMBER_MAX 1000000000
+#define SECONDS_MIN 0.01
+#define SECONDS_MAX 1e9
 
-enum key { KEY_JSON = 256, KEY_CSV, KEY_WIDTH, KEY_COLOUR, KEY_NS, KEY_US, KEY_CYCLES };
+enum key { KEY_JSON = 256, KEY_CSV, KEY_WIDTH, KEY_COLOUR, KEY_NS, KEY_US, KEY_CYCLES, KEY_MARKDOWN };
 
-size_t option_number(struct argp_state *state, const char *option, const char *text, size_t least)
+size_t option_number(struct argp_state *state, const char *option, const char *text, size_t least,
+		     size_t most)
 {
 	uint64_t number;
 
-	if (parse_number(text, &number) || number < least || number > NUMBER_MAX)
-		argp_error(state, "%s '%s': give a whole number from %zu to %d", option, text, least,
-			   NUMBER_MAX);
+	if (parse_number(text, &number) || number < least || number > most)
+		argp_error(state, "%s '%s': give a whole number from %zu to %zu", option, text, least,
+			   most);
 	return number;
+}
+
+double option_seconds(struct argp_state *state, const char *option, const char *text)
+{
+	double seconds;
+	char *end;
+
+	errno = 0;
+	seconds = strtod(text, &end);
+	if (errno || *end || *text < '0' || *text > '9' || !(seconds >= SECONDS_MIN) ||
+	    !(seconds <= SECONDS_MAX))
+		argp_error(state, "%s '%s': give seconds, as 2 or 0.5, from %g to %.0f", option, text,
+			   SECONDS_MIN, SECONDS_MAX);
+	return seconds;
 }
 
 static bool colour(struct argp_state *state, const char *when)
@@ -48,8 +66,11 @@ static error_t parse_output(int key, char *arg, struct argp_state *state)
 	case KEY_CSV:
 		options->style.format = FORMAT_CSV;
 		break;
+	case KEY_MARKDOWN:
+		options->style.format = FORMAT_MARKDOWN;
+		break;
 	case KEY_WIDTH:
-		options->style.width = option_number(state, "--width", arg, WIDTH_MIN);
+		options->style.width = option_number(state, "--width", arg, WIDTH_MIN, NUMBER_MAX);
 		break;
 	case KEY_COLOUR:
 		options->style.colour = colour(state, arg);
@@ -90,8 +111,9 @@ static error_t parse_input(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option output_table[] = {
-	{ "json", KEY_JSON, NULL, 0, "Print JSON, as schema.json describes it", 10 },
+	{ "json", KEY_JSON, NULL, 0, "Print JSON, as share/lsmpmon/schema/view.json describes it", 10 },
 	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values", 10 },
+	{ "markdown", KEY_MARKDOWN, NULL, 0, "Print a table for a mail or a pull request", 10 },
 	{ "ns", KEY_NS, NULL, 0, "Times in nanoseconds (default)", 11 },
 	{ "us", KEY_US, NULL, 0, "Times in microseconds", 11 },
 	{ "cycles", KEY_CYCLES, NULL, 0, "Times in ticks of the clock, as the kernel has them", 11 },
@@ -116,6 +138,7 @@ static const struct argp input = { .options = input_table, .parser = parse_input
 
 const struct argp_child options_place[] = { { .argp = &place }, { 0 } };
 const struct argp_child options_source[] = { { .argp = &place }, { .argp = &input }, { 0 } };
+const struct argp_child options_printed[] = { { .argp = &output }, { 0 } };
 const struct argp_child options_output[] = { { .argp = &place }, { .argp = &output }, { 0 } };
 const struct argp_child options_input[] = {
 	{ .argp = &place }, { .argp = &output }, { .argp = &input }, { 0 }
@@ -157,7 +180,6 @@ static size_t terminal_width(void)
 void options_init(struct options *options)
 {
 	*options = (struct options){
-		.dir = LSMMON,
 		.style = {
 			.width = terminal_width(),
 			.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
@@ -165,9 +187,30 @@ void options_init(struct options *options)
 	};
 }
 
+error_t option_record(struct options *options, const char *path)
+{
+	if (options->input)
+		return ARGP_ERR_UNKNOWN;
+	options->input = path;
+	return 0;
+}
+
+const char *options_dir(const struct options *options)
+{
+	return options->dir ?: LSMMON;
+}
+
 int options_record(const struct options *options, struct record *record)
 {
 	if (options->input)
 		return record_load(record, options->input);
-	return record_of_monitor(record, options->dir);
+	return record_of_monitor(record, options_dir(options));
+}
+
+int options_saved(const struct options *options, struct record *record)
+{
+	if (options->input || options->dir || access(RECORD_DEFAULT, F_OK))
+		return options_record(options, record);
+	complain("this is of " RECORD_DEFAULT "; -d " LSMMON " shows the monitor as it is now");
+	return record_load(record, RECORD_DEFAULT);
 }

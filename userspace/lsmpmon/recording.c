@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* lsmpmon record: measures a command, and nobody else, into a file. */
+/* lsmpmon record: measures a command, a process or the system, and nobody else, into a file. */
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "alloc.h"
@@ -13,41 +11,56 @@
 #include "complain.h"
 #include "facts.h"
 #include "feature.h"
-#include "file.h"
 #include "json.h"
 #include "keep.h"
-#include "monitor.h"
+#include "measuring.h"
+#include "new_file.h"
 #include "options.h"
+#include "total.h"
 
-#define OUTPUT_DEFAULT "lsmpmon.json"
 #define REPEAT_MAX 1000
 
 struct recording {
 	struct options options;
+	struct measuring measuring;
 	const char *output;
-	const char *subject;
-	const char *object;
 	const char *features;
-	bool all;
 	size_t repeat;
-	char **words;
 };
 
 static const struct argp_option table[] = {
-	{ "output", 'o', "FILE", 0, "Write to FILE (default: " OUTPUT_DEFAULT ")", 0 },
-	{ "subject", 's', "NAME", 0, "Of the command's processes, those of that command name alone", 0 },
-	{ "object", 'O', "NAME", 0, "Calls on that object alone: a path, or the last part of one", 0 },
+	{ "output", 'o', "FILE", 0,
+	  "Write to FILE (default: " RECORD_DEFAULT "), - is stdout; what was there is kept as FILE.old", 0 },
+	{ "subject", 's', "NAME", 0, "Only tasks of that command name", 0 },
+	{ "object", 'O', "NAME", 0, "Only calls on that object: a path, or the last part of one", 0 },
 	{ "features", 'f', "LIST", 0,
 	  "What to measure beside hooks: syscall, module, histogram, calls, with commas; all; none "
 	  "(default: syscall,histogram)", 0 },
-	{ "all", 'a', NULL, 0, "Every task of the system while the command runs", 0 },
-	{ "repeat", 'r', "N", 0, "Run the command N times; diff tells from this how sure it is", 0 },
+	{ "full", 'F', NULL, 0, "All features, as -f all", 0 },
+	{ "all", 'a', NULL, 0, "Every task of the system", 0 },
+	{ "pid", 'p', "PID", 0, "A process that runs already, and all that it will start", 0 },
+	{ "time", 't', "SECONDS", 0, "With -a or -p, and no command: so long; else until Ctrl-C", 0 },
+	{ "repeat", 'r', "N", 0, "Run the command N times", 0 },
 	{ 0 }
 };
 
 static const char doc[] =
 	"Measures a command with all processes that come of it, and nobody else. Resets the counters; "
 	"else it leaves the monitor as it was.\vThe exit status is the command's.";
+
+static void check(struct argp_state *state, const struct recording *recording)
+{
+	const struct measuring *measuring = &recording->measuring;
+
+	if (measuring->pid && (measuring->words || measuring->is_all))
+		argp_error(state, "--pid: give it without a command and without --all");
+	if (measuring->seconds && measuring->words)
+		argp_error(state, "--time: a command ends by itself; give it with -a or -p and no command");
+	if (!measuring->words && !measuring->pid && !measuring->is_all)
+		argp_error(state, "give the command to measure: lsmpmon record -- COMMAND");
+	if (recording->repeat > 1 && !measuring->words)
+		argp_error(state, "--repeat: give a command");
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
@@ -61,101 +74,39 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		recording->output = arg;
 		break;
 	case 's':
-		recording->subject = arg;
+		recording->measuring.subject = arg;
 		break;
 	case 'O':
-		recording->object = arg;
+		recording->measuring.object = arg;
 		break;
 	case 'f':
 		recording->features = arg;
 		break;
+	case 'F':
+		recording->features = FEATURES_ALL;
+		break;
 	case 'a':
-		recording->all = true;
+		recording->measuring.is_all = true;
+		break;
+	case 'p':
+		recording->measuring.pid = option_number(state, "--pid", arg, 1, PID_MAX);
+		break;
+	case 't':
+		recording->measuring.seconds = option_seconds(state, "--time", arg);
 		break;
 	case 'r':
-		recording->repeat = option_number(state, "--repeat", arg, 1);
-		if (recording->repeat > REPEAT_MAX)
-			argp_error(state, "--repeat '%s': give at most %d", arg, REPEAT_MAX);
+		recording->repeat = option_number(state, "--repeat", arg, 1, REPEAT_MAX);
 		break;
 	case ARGP_KEY_ARGS:
-		recording->words = state->argv + state->next;
+		recording->measuring.words = state->argv + state->next;
 		break;
 	case ARGP_KEY_END:
-		if (!recording->words)
-			argp_error(state, "give the command to measure: lsmpmon record -- COMMAND");
+		check(state, recording);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
-}
-
-/* "s NAME", or "s" alone without one. */
-static int write_filter(const struct keep *keep, char letter, const char *name)
-{
-	char *line = xasprintf("%c%s%s", letter, name ? " " : "", name ?: "");
-	int error = monitor_write(keep->dir, "filter", line);
-
-	free(line);
-	return error;
-}
-
-/* The process, and all that will descend from it: children inherit the mark that this sets. */
-static int write_tree(const struct keep *keep, const struct recording *recording, pid_t pid)
-{
-	char *line;
-	int error;
-
-	if (recording->all)
-		return 0;
-	line = xasprintf("p %d", pid);
-	error = monitor_try(keep->dir, "filter", line);
-	free(line);
-	if (error == EINVAL)
-		return complain("this kernel's filter knows no processes (p PID): measure everything, "
-				"with -a, or a command name, with -a -s NAME");
-	return error ? complain("cannot filter by process: %s", strerror(error)) : 0;
-}
-
-static int set_up(const struct keep *keep, const struct recording *recording, pid_t pid)
-{
-	return monitor_write(keep->dir, "control", "0") ||
-	       write_filter(keep, 's', recording->subject) ||
-	       write_filter(keep, 'o', recording->object) ||
-	       write_tree(keep, recording, pid) ||
-	       monitor_write(keep->dir, "reset", "1") ||
-	       monitor_write(keep->dir, "control", "1") ? -1 : 0;
-}
-
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec + time.tv_nsec / 1e9;
-}
-
-static int measure(const struct keep *keep, const struct recording *recording, struct record *record)
-{
-	struct child child;
-	struct run *run;
-	double begin;
-	int status;
-
-	if (child_make(&child, recording->words))
-		return -1;
-	if (set_up(keep, recording, child.pid)) {
-		child_drop(&child);
-		return -1;
-	}
-	begin = now();
-	status = child_run(&child, recording->words[0]);
-	if (monitor_write(keep->dir, "control", "0") || status < 0)
-		return -1;
-	run = record_add_run(record);
-	run->status = status;
-	run->seconds = now() - begin;
-	return monitor_read_all(keep->dir, run);
 }
 
 static int measure_all(const struct keep *keep, const struct recording *recording,
@@ -165,7 +116,7 @@ static int measure_all(const struct keep *keep, const struct recording *recordin
 		return -1;
 	child_take_signals();
 	for (size_t i = 0; i < recording->repeat && !child_was_interrupted(); i++)
-		if (measure(keep, recording, record))
+		if (measure(keep, &recording->measuring, record))
 			return -1;
 	return record->run_count ? 0 : complain("interrupted before the command began");
 }
@@ -174,40 +125,65 @@ static struct json_object *command(char **words)
 {
 	struct json_object *array = json_object_new_array();
 
-	for (; *words; words++)
+	for (; words && *words; words++)
 		json_object_array_add(array, json_text(*words));
 	return array;
 }
 
+/* What it was, and what cannot be asked of it: on a terminal only, the rest is for programs. */
 static void say(const struct recording *recording, const struct record *record)
 {
 	const struct run *last = &record->runs[record->run_count - 1];
+	char *total = total_of_record(record), *missing = features_missing(last);
+	const char *accelerator = record_fact(record, "accelerator");
 
-	if (isatty(STDERR_FILENO))
-		complain("%zu run%s of %.3f s, status %d; see: lsmpmon report %s", record->run_count,
-			 record->run_count > 1 ? "s" : "", last->seconds, last->status,
-			 recording->output);
+	if (accelerator && !strcmp(accelerator, "tcg"))
+		complain("software emulation (TCG): times mean nothing here; counts are exact");
+	if (total)
+		complain("%s", total);
+	if (missing)
+		complain("not measured: %s; --full measures it, too", missing);
+	if (strcmp(recording->output, "-"))
+		complain("%zu run%s, status %d; see: lsmpmon report %s", record->run_count,
+			 record->run_count > 1 ? "s" : "", last->status, recording->output);
+	free(total);
+	free(missing);
+}
+
+static bool is_disturbed(const struct record *record)
+{
+	for (size_t i = 0; i < record->run_count; i++)
+		if (record->runs[i].disturbed)
+			return true;
+	return false;
+}
+
+static int write_record(struct new_file *file, const struct recording *recording,
+			const struct record *record)
+{
+	record_print(record, file->stream);
+	if (new_file_finish(file, true))
+		return -1;
+	say(recording, record);
+	return is_disturbed(record) ? -1 : record->runs[record->run_count - 1].status;
 }
 
 /* The file is begun first: nobody runs for an hour to learn that it cannot be written. */
 static int record_into(struct new_file *file, const struct recording *recording, struct keep *keep)
 {
-	struct record record = { .about = facts(), .command = command(recording->words) };
-	int error, status = 0;
+	struct record record = {
+		.about = facts(), .command = command(recording->measuring.words)
+	};
+	int error, status = -1;
 
 	error = measure_all(keep, recording, &record);
 	error |= keep_end(keep);
-	if (!error) {
-		record_print(&record, file->stream);
-		status = record.runs[record.run_count - 1].status;
-		error = new_file_finish(file);
-		if (!error)
-			say(recording, &record);
-	} else {
+	if (error)
 		new_file_drop(file);
-	}
+	else
+		status = write_record(file, recording, &record);
 	record_free(&record);
-	return error ? -1 : status;
+	return status;
 }
 
 static int run(const struct recording *recording)
@@ -215,15 +191,9 @@ static int run(const struct recording *recording)
 	struct new_file file;
 	struct keep keep;
 
-	if (keep_begin(&keep, recording->options.dir))
+	if (keep_begin(&keep, options_dir(&recording->options)))
 		return -1;
-	/* It could not be restored: children that the process has have a mark that is no more. */
-	if (keep_has_filter(&keep, 'p')) {
-		keep_end(&keep);
-		return complain("somebody measures a process (p PID in '%s/filter'): wait, or take it "
-				"back with: echo p >%s/filter", keep.dir, keep.dir);
-	}
-	if (new_file_begin(&file, recording->output)) {
+	if (keep_check_process(&keep) || new_file_begin(&file, recording->output)) {
 		keep_end(&keep);
 		return -1;
 	}
@@ -234,10 +204,10 @@ int command_record(int argc, char **argv)
 {
 	static const struct argp argp = {
 		.options = table, .parser = parse, .children = options_place,
-		.args_doc = "[--] COMMAND [ARGUMENT...]", .doc = doc,
+		.args_doc = "[--] COMMAND [ARGUMENT...]\n-p PID [-t SECONDS]\n-a [-t SECONDS]", .doc = doc,
 	};
 	struct recording recording = {
-		.output = OUTPUT_DEFAULT, .features = FEATURES_DEFAULT, .repeat = 1,
+		.output = RECORD_DEFAULT, .features = FEATURES_DEFAULT, .repeat = 1,
 	};
 	int status;
 
@@ -245,5 +215,5 @@ int command_record(int argc, char **argv)
 	/* Options after the command are the command's. */
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &recording);
 	status = run(&recording);
-	return status < 0 ? STATUS_ERROR : status;
+	return status < 0 ? child_missing() ?: STATUS_ERROR : status;
 }

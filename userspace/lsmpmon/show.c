@@ -4,24 +4,38 @@
 #include <stdlib.h>
 
 #include "commands.h"
+#include "new_file.h"
 #include "options.h"
+#include "page.h"
 #include "view.h"
 
-enum key { KEY_BY = 512, KEY_SORT, KEY_TOP };
+enum key { KEY_BY = 512, KEY_SORT, KEY_TOP, KEY_HTML, KEY_FOLDED };
 
 struct show {
 	struct options options;
 	struct view view;
 	const char *by;
+	const char *html;
+	bool is_folded;
 	bool is_report;
 };
 
 static const struct argp_option table[] = {
 	{ "by", KEY_BY, "WHAT", 0,
-	  "hook (default), module, syscall, verdict, cpu, or two as in module,hook", 0 },
+	  GROUPINGS_HELP, 0 },
 	{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: sum)", 0 },
-	{ "top", KEY_TOP, "N", 0, "The first N rows alone", 0 },
+	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
 	{ "quantiles", 'q', NULL, 0, "p50, p90, p99, p99.9 of each hook, from its histogram", 0 },
+	{ 0 }
+};
+
+static const struct argp_option report_table[] = {
+	{ "by", KEY_BY, "WHAT", 0, GROUPINGS_HELP, 0 },
+	{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: sum)", 0 },
+	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
+	{ "quantiles", 'q', NULL, 0, "p50, p90, p99, p99.9 of each hook, from its histogram", 0 },
+	{ "html", KEY_HTML, "FILE", 0, "All of it as a page that needs nothing else; - is stdout", 0 },
+	{ "folded", KEY_FOLDED, NULL, 0, "SYSCALL;HOOK TICKS in lines, for flamegraph.pl and speedscope", 0 },
 	{ 0 }
 };
 
@@ -40,39 +54,68 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		show->view.sort = arg;
 		break;
 	case KEY_TOP:
-		show->view.top = option_number(state, "--top", arg, 1);
+		show->view.top = option_number(state, "--top", arg, 1, NUMBER_MAX);
 		break;
 	case 'q':
 		show->view.quantiles = true;
 		break;
+	case KEY_HTML:
+		show->html = arg;
+		break;
+	case KEY_FOLDED:
+		show->is_folded = true;
+		break;
 	case ARGP_KEY_ARG:
-		if (!show->is_report || show->options.input)
-			return ARGP_ERR_UNKNOWN;
-		show->options.input = arg;
-		break;
-	case ARGP_KEY_END:
-		if (show->is_report && !show->options.input)
-			argp_error(state, "give the FILE that lsmpmon record has written");
-		break;
+		return option_record(&show->options, arg);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
 }
 
+static int load(const struct show *show, struct record *record)
+{
+	if (show->is_report && !show->options.input && !show->options.dir)
+		return record_load(record, RECORD_DEFAULT);
+	return options_record(&show->options, record);
+}
+
+static int write_page(const struct show *show, const struct record *record)
+{
+	struct new_file file;
+
+	if (new_file_begin(&file, show->html))
+		return -1;
+	if (!page_print(record, show->options.unit, file.stream))
+		return new_file_finish(&file, false);
+	new_file_drop(&file);
+	return -1;
+}
+
+static int print_costs(const struct show *show, const struct record *record)
+{
+	struct sheet sheet;
+
+	if (view_costs(&show->view, show->is_report ? "report" : "show", record, &sheet))
+		return -1;
+	sheet_print(&sheet, &show->options.style, stdout);
+	sheet_free(&sheet);
+	return 0;
+}
+
 static int print(const struct show *show)
 {
 	struct record record;
-	struct sheet sheet;
 	int error;
 
-	if (options_record(&show->options, &record))
+	if (load(show, &record))
 		return -1;
-	error = view_costs(&show->view, show->is_report ? "report" : "show", &record, &sheet);
-	if (!error) {
-		sheet_print(&sheet, &show->options.style, stdout);
-		sheet_free(&sheet);
-	}
+	if (show->html)
+		error = write_page(show, &record);
+	else if (show->is_folded)
+		error = folded_print(&record, stdout);
+	else
+		error = print_costs(show, &record);
 	record_free(&record);
 	return error;
 }
@@ -90,8 +133,8 @@ static int run(struct show *show, const struct argp *argp, int argc, char **argv
 int command_show(int argc, char **argv)
 {
 	static const struct argp argp = {
-		.options = table, .parser = parse, .children = options_input,
-		.doc = "What was counted, the dearest first.",
+		.options = table, .parser = parse, .children = options_input, .args_doc = "[FILE]",
+		.doc = "What was counted until now, or in a record, the most time first.",
 	};
 	struct show show = { .is_report = false };
 
@@ -101,8 +144,8 @@ int command_show(int argc, char **argv)
 int command_report(int argc, char **argv)
 {
 	static const struct argp argp = {
-		.options = table, .parser = parse, .children = options_output, .args_doc = "FILE",
-		.doc = "What a record has, the dearest first.",
+		.options = report_table, .parser = parse, .children = options_input, .args_doc = "[FILE]",
+		.doc = "What a record (default: " RECORD_DEFAULT ") has, the most time first.",
 	};
 	struct show show = { .is_report = true };
 

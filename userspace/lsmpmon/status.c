@@ -72,6 +72,7 @@ static void rows(struct sheet *sheet, const struct record *record)
 	row_of_info(sheet, run, "lost", "lost");
 	row(sheet, "kernel", record_fact(record, "kernel"));
 	row(sheet, "runner", record_fact(record, "runner"));
+	row(sheet, "hypervisor", record_fact(record, "hypervisor"));
 	row_of_clock(sheet, run);
 	row_of_info(sheet, run, "empty span, ticks", "overhead");
 	row_of_info(sheet, run, "modules, in order", "modules");

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* lsmpmon on, off, reset: a write to the kernel each. */
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "commands.h"
 #include "feature.h"
+#include "lock.h"
 #include "monitor.h"
 #include "options.h"
 
@@ -11,14 +15,27 @@ struct on {
 	const char *features;
 };
 
+/* What a running record measures is not to be switched off, or set to zero, from beside it. */
+static int write_alone(const char *dir, const char *features, const char *file, const char *text)
+{
+	int lock, error;
+
+	if (monitor_check(dir))
+		return STATUS_ERROR;
+	lock = lock_monitor(dir);
+	if (lock < 0)
+		return STATUS_ERROR;
+	error = (features && features_set(dir, features)) || monitor_write(dir, file, text);
+	close(lock);
+	return error ? STATUS_ERROR : EXIT_SUCCESS;
+}
+
 static int write_one(const char *file, const char *text, const char *doc, int argc, char **argv)
 {
 	struct options options;
 
 	options_parse(options_place, doc, argc, argv, &options);
-	if (monitor_check(options.dir) || monitor_write(options.dir, file, text))
-		return STATUS_ERROR;
-	return 0;
+	return write_alone(options_dir(&options), NULL, file, text);
 }
 
 static error_t parse_on(int key, char *arg, struct argp_state *state)
@@ -54,11 +71,7 @@ int command_on(int argc, char **argv)
 
 	options_init(&on.options);
 	argp_parse(&argp, argc, argv, 0, NULL, &on);
-	if (monitor_check(on.options.dir) ||
-	    (on.features && features_set(on.options.dir, on.features)) ||
-	    monitor_write(on.options.dir, "control", "1"))
-		return STATUS_ERROR;
-	return 0;
+	return write_alone(options_dir(&on.options), on.features, "control", "1");
 }
 
 int command_off(int argc, char **argv)

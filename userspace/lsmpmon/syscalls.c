@@ -135,8 +135,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		syscalls->sort = arg;
 		break;
 	case KEY_TOP:
-		syscalls->top = option_number(state, "--top", arg, 1);
+		syscalls->top = option_number(state, "--top", arg, 1, NUMBER_MAX);
 		break;
+	case ARGP_KEY_ARG:
+		return option_record(&syscalls->options, arg);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -147,11 +149,11 @@ int command_syscalls(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
 		{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: sum, the time in hooks)", 0 },
-		{ "top", KEY_TOP, "N", 0, "The first N rows alone", 0 },
+		{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
-		.options = table, .parser = parse, .children = options_input,
+		.options = table, .parser = parse, .children = options_input, .args_doc = "[FILE]",
 		.doc = "What hooks cost in each system call, and which share of its whole time.",
 	};
 	struct syscalls syscalls = { .sort = "sum" };
@@ -160,7 +162,7 @@ int command_syscalls(int argc, char **argv)
 
 	options_init(&syscalls.options);
 	argp_parse(&argp, argc, argv, 0, NULL, &syscalls);
-	if (options_record(&syscalls.options, &record))
+	if (options_saved(&syscalls.options, &record))
 		return STATUS_ERROR;
 	error = show(&syscalls, &record);
 	record_free(&record);

@@ -3,10 +3,13 @@
 
 #include "view.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "complain.h"
 #include "histogram.h"
+#include "total.h"
 
 static const struct { const char *name; double share; int rank; } quantiles[] = {
 	{ "p50", 0.5, 5 }, { "p90", 0.9, 3 }, { "p99", 0.99, 0 }, { "p99.9", 0.999, 4 },
@@ -70,12 +73,40 @@ static int check_quantiles(const struct view *view)
 {
 	if (view->quantiles &&
 	    (view->grouping.key_count != 1 || strcmp(view->grouping.keys[0], "hook")))
-		return complain("--quantiles go with --by hook: the kernel has distributions of hooks alone");
+		return complain("--quantiles go with --by hook: the kernel has distributions of hooks only");
 	return 0;
 }
 
+/* The lines of the filter that let something pass only, with commas, to be freed; NULL: none. */
+static char *filter_of(const struct record *record)
+{
+	const char *text = run_text(record->runs, "filter") ?: "";
+	char *line = NULL, *before;
+
+	for (size_t length; *text; text += length + (text[length] == '\n')) {
+		length = strcspn(text, "\n");
+		if (length < 2)
+			continue;
+		before = line;
+		line = xasprintf("%s%s'%.*s'", before ?: "", before ? ", " : "", (int)length, text);
+		free(before);
+	}
+	return line;
+}
+
+static void note_nothing(struct sheet *sheet, const struct record *record)
+{
+	char *filter = filter_of(record);
+
+	if (filter)
+		sheet_note(sheet, "No call passed the filter: %s.", filter);
+	else
+		sheet_note(sheet, "No call was counted: lsmpmon on, or lsmpmon record -- COMMAND.");
+	free(filter);
+}
+
 /* Empty, since the feature was off, is not the same as nothing to tell. */
-static void note_empty(struct sheet *sheet, const struct grouping *grouping)
+static void note_empty(struct sheet *sheet, const struct grouping *grouping, const struct record *record)
 {
 	if (sheet_rows(sheet))
 		return;
@@ -86,7 +117,16 @@ static void note_empty(struct sheet *sheet, const struct grouping *grouping)
 		sheet_note(sheet, "No call was counted by system call: lsmpmon record -f syscall, or "
 				  "lsmpmon on -f syscall.");
 	else
-		sheet_note(sheet, "No call was counted: lsmpmon on, or lsmpmon record -- COMMAND.");
+		note_nothing(sheet, record);
+}
+
+static void note_total(struct sheet *sheet, const struct record *record)
+{
+	char *total = total_of_record(record);
+
+	if (total)
+		sheet_note(sheet, "%s", total);
+	free(total);
 }
 
 static void fill(struct sheet *sheet, const struct view *view, const struct record *record,
@@ -96,7 +136,9 @@ static void fill(struct sheet *sheet, const struct view *view, const struct reco
 	add_columns(sheet, view);
 	for (size_t i = 0; i < costs->count; i++)
 		add_row(sheet, view, &costs->rows[i], histograms, costs->sum);
-	note_empty(sheet, &view->grouping);
+	note_empty(sheet, &view->grouping, record);
+	if (sheet_rows(sheet))
+		note_total(sheet, record);
 	if (view->quantiles && !histograms->count && sheet_rows(sheet))
 		sheet_note(sheet, "No distribution was measured: lsmpmon record -f histogram, or "
 				  "lsmpmon on -f histogram.");

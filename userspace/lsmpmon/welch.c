@@ -2,6 +2,11 @@
 #include "welch.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "student.h"
+
+#define CHANCE 0.05
 
 void samples_add(struct samples *samples, double value)
 {
@@ -11,44 +16,45 @@ void samples_add(struct samples *samples, double value)
 	samples->squares += distance * (value - samples->mean);
 }
 
-/* Student's t for 95 %, both sides, by degrees of freedom. */
-static const struct { double freedom, t; } quantiles[] = {
-	{ 1, 12.706 }, { 2, 4.303 }, { 3, 3.182 }, { 4, 2.776 }, { 5, 2.571 }, { 6, 2.447 },
-	{ 7, 2.365 }, { 8, 2.306 }, { 9, 2.262 }, { 10, 2.228 }, { 12, 2.179 }, { 15, 2.131 },
-	{ 20, 2.086 }, { 30, 2.042 }, { 60, 2.000 }, { 120, 1.980 }, { 1000, 1.962 },
-};
-
-/* Of the next fewer degrees that are in the table: rather less sure than too sure. */
-static double student(double freedom)
-{
-	double t = quantiles[0].t;
-
-	for (size_t i = 0; i < sizeof(quantiles) / sizeof(*quantiles); i++)
-		if (quantiles[i].freedom <= freedom)
-			t = quantiles[i].t;
-	return t;
-}
-
 /* Of the mean. */
 static double variance(const struct samples *samples)
 {
 	return samples->squares / (samples->count - 1) / samples->count;
 }
 
-bool welch_half(const struct samples *a, const struct samples *b, double *half)
+bool welch_test(const struct samples *a, const struct samples *b, bool is_exact, struct welch *welch)
 {
-	double va, vb, freedom;
+	double va, vb, freedom, difference = fabs(a->mean - b->mean);
 
 	if (a->count < 2 || b->count < 2)
 		return false;
 	va = variance(a);
 	vb = variance(b);
-	*half = 0;
-	/* Instructions that are counted do not vary. */
-	if (va + vb > 0) {
-		freedom = (va + vb) * (va + vb) /
-			  (va * va / (a->count - 1) + vb * vb / (b->count - 1));
-		*half = student(freedom) * sqrt(va + vb);
-	}
+	*welch = (struct welch){ .chance = difference > 0 ? 0 : 1 };
+	if (va + vb == 0)
+		return is_exact;
+	if (!is_exact && (va == 0 || vb == 0))
+		return false;
+	freedom = (va + vb) * (va + vb) / (va * va / (a->count - 1) + vb * vb / (b->count - 1));
+	welch->half = student_limit(CHANCE, freedom) * sqrt(va + vb);
+	welch->chance = student_chance(difference / sqrt(va + vb), freedom);
 	return true;
+}
+
+static int by_chance(const void *left, const void *right)
+{
+	const double *const *a = left, *const *b = right;
+
+	return (**a > **b) - (**a < **b);
+}
+
+void holm(double **chances, size_t count)
+{
+	double least = 0;
+
+	qsort(chances, count, sizeof(*chances), by_chance);
+	for (size_t i = 0; i < count; i++) {
+		least = fmax(least, fmin(1, *chances[i] * (count - i)));
+		*chances[i] = least;
+	}
 }

@@ -12,6 +12,12 @@ has_word() { case " $1 " in *" $2 "*) ;; *) return 1 ;; esac }
 
 commas() { echo "$1" | sed 's/ /, /g'; }
 
+# What scripts/exec starts has this on its kernel's command line, or the files of scripts/make-initrd.
+in_guest() {
+	grep -q -e '^LSMPMON_RUN=' -e ' LSMPMON_RUN=' /proc/cmdline ||
+		{ grep -qw rdinit=/init /proc/cmdline && [ -e /script ]; }
+}
+
 check_verb() {
 	case $verb in arguments | prepare | prove | rules | exec) ;; *)
 		misused "verb '$verb': give arguments, prepare, prove, rules or exec" ;;

@@ -293,7 +293,7 @@ def test_compare_is_in_ns_and_in_percent(tmp_path):
     rows = [re.split(r"\s{2,}", line) for line in done.stdout.replace(" %", "%").splitlines()]
     assert rows[1] == ["openit", "500.0", "542.0", "+8.4%", "400.0", "400.0", "+0.0%"]
     assert rows[2] == ["stat", "5.0", "5.0", "+0.0%", "5.0", "4.0", "-20.0%"]
-    assert "after' has no gone" in done.stderr and done.returncode == 0
+    assert "after' has no gone" in done.stderr and done.returncode == 1
 
 
 def test_compare_of_what_openit_prints(tmp_path):
@@ -389,19 +389,20 @@ def test_a_missing_monitor_is_named(tmp_path):
         (["run", "--loop", "none"], "'none'", "1 to 100000000"),
         (["run", "nothing*"], "'nothing*'", "list"),
         (["run", "stat", "bogus"], "'bogus'", "list"),
-        (["list", "--json"], "--json", "run"),
-        (["run", "--monitor=x"], "--monitor", "work"),
+        (["list", "--json"], "--json", "list --help"),
+        (["run", "--monitor=x"], "--monitor", "run --help"),
         (["run", "--bogus"], "--bogus", "--help"),
         (["run", "open/depth-9"], "'open/depth-9'", "list"),
         (["run", "--directories", "0"], "'0'", "1 to 1000000"),
-        (["run", "--files", "7"], "--files", "openit"),
+        (["run", "--files", "7"], "--files", "run --help"),
         (["run", "--samples"], "--samples", "--json"),
-        (["work", "-w", "7"], "--warmup", "run and openit"),
+        (["work", "--warmup", "7"], "--warmup", "work --help"),
         (["openit", "--files", "1e3"], "'1e3'", "0 to 1000000"),
-        (["openit", "stat"], "'stat'", "no pattern"),
-        (["openit", "--loop", "3"], "--loop", "run"),
-        (["compare", "one"], "1 files", "two, BEFORE and AFTER"),
-        (["list", "--directories", "7"], "--directories", "run, work and openit"),
+        (["openit", "stat"], "Too many arguments", "openit --help"),
+        (["openit", "--loop", "3"], "--loop", "openit --help"),
+        (["compare", "one"], "1 arguments", "BEFORE AFTER"),
+        (["compare", "one", "two", "three"], "Too many arguments", "compare --help"),
+        (["list", "--directories", "7"], "--directories", "list --help"),
         (["run", "--landlock-rules=7"], "--landlock-rules", "--landlock only"),
         (["run", "--landlock=x", "--landlock-rules=1e3"], "'1e3'", "0 to 100000"),
     ],
@@ -467,3 +468,48 @@ def test_a_walk_asks_for_each_entry_and_opens_each_file(tmp_path):
     assert more["openat"] == 2 * (5 + 13)
     # nftw() asks for a directory's once more when it has opened it.
     assert more["newfstatat"] + more["fstat"] == 2 * (5 + 13 + 5)
+
+
+def test_compare_does_not_pass_over_what_is_missing(tmp_path):
+    """A row of one file only, on either side, or without a time: the rest is shown, and the status is 1."""
+    before = result(tmp_path, "a", 1, [("stat", 10, 10), ("open", 5, 5)])
+    after = result(tmp_path, "b", 1, [("stat", 20, 20), ("read", 5, 5)])
+    done = lmbench_hook("compare", before, after)
+    assert done.returncode == 1 and "+100.0 %" in done.stdout
+    assert "has no open" in done.stderr and "has no read" in done.stderr
+    done = lmbench_hook("compare", *(result(tmp_path, name, 1, [("stat", 0, 0)]) for name in "ab"))
+    assert done.returncode == 1 and "nan" not in done.stdout and "inf" not in done.stdout
+    assert "no time" in done.stderr
+
+
+def test_compare_commands_no_terminal(tmp_path):
+    files = [result(tmp_path, name, 1, [("evil\033[2J", 1, 1)]) for name in "ab"]
+    done = lmbench_hook("compare", *files)
+    assert done.returncode == 0 and "\033" not in done.stdout and "evil?[2J" in done.stdout
+    done = lmbench_hook("compare", files[0], result(tmp_path, "b", 1, []))
+    assert done.returncode == 1 and "\033" not in done.stderr
+
+
+def test_output_that_is_lost_is_an_error():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([PROGRAM, "list"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1 and "No space left" in done.stderr
+
+
+def test_what_is_installed_runs(tmp_path):
+    """The verbs that are programs of their own, from another place than the sources."""
+    subprocess.run(["make", "-s", "-C", TOP / "userspace", f"O={TOP / 'build'}", f"DESTDIR={tmp_path}", "PREFIX=/usr",
+                    "install"], check=True)
+    installed = tmp_path / "usr/bin/lmbench-hook"
+    text = (tmp_path / "usr/bin/lmbench-hook-spread").read_text()
+    assert "/usr/share/lsmpmon/report" in text and str(TOP) not in text
+    # As it would be without DESTDIR.
+    for verb in ("slopes", "spread"):
+        script = tmp_path / f"usr/bin/lmbench-hook-{verb}"
+        script.write_text(script.read_text().replace("=/usr/", f"={tmp_path}/usr/"))
+        done = subprocess.run([installed, verb, "--help"], capture_output=True, text=True)
+        assert done.returncode == 0 and done.stdout.startswith("usage:"), done.stderr
+    done = subprocess.run([installed, "sweep", "-h"], capture_output=True, text=True)
+    assert done.returncode == 0 and "Usage: lmbench-hook sweep" in done.stdout
+    schemas = {path.name for path in (tmp_path / "usr/share/lsmpmon/schema").iterdir()}
+    assert schemas == {"view.json", "record.json"}

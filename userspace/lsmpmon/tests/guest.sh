@@ -40,12 +40,46 @@ lsmpmon record -o crash.json -- sh -c 'kill -SEGV $$'; echo $? >crash.status
 lsmpmon record -o killed.json -- sleep 100 & record=$!
 until grep -q ^p $lsmmon/filter && pgrep -x sleep >/dev/null; do sleep 0.05; done
 lsmpmon record -o second.json -- true 2>second.stderr; echo $? >second.status
+for words in off reset 'on -f none'; do
+	# shellcheck disable=SC2086 # two words
+	lsmpmon $words 2>>busy.stderr; echo $? >>busy.status
+done
+lmbench-hook work stat -n 1 --monitor=$lsmmon >/dev/null 2>>busy.stderr; echo $? >>busy.status
+cp $lsmmon/control busy.control
+echo $record >busy.pid
 kill -TERM $record; wait $record; echo $? >killed.status
+# Who does not ask for the lock is noticed.
+lsmpmon record -o meddled.json -- sh -c "echo 0 >$lsmmon/control; sleep 0.1; echo 1 >$lsmmon/control" 2>meddled.stderr
+echo $? >meddled.status
+lsmpmon record -o zeroed.json -- sh -c "sleep 0.1; echo 1 >$lsmmon/reset" 2>zeroed.stderr; echo $? >zeroed.status
+lsmpmon record -o widened.json -- sh -c "echo p >$lsmmon/filter" 2>widened.stderr; echo $? >widened.status
 # A shell has its background jobs ignore what Ctrl-C sends.
 env --default-signal=INT lsmpmon record -o interrupted.json -- sleep 100 & record=$!
 until grep -q ^p $lsmmon/filter && pgrep -x sleep >/dev/null; do sleep 0.05; done
 kill -INT $record; wait $record; echo $? >interrupted.status
 lsmpmon record -o never.json -- /nonexistent 2>never.stderr; echo $? >never.status
+lsmpmon record -o never.json -- /etc/passwd 2>denied.stderr; echo $? >denied.status
+
+# Where output may go, as root.
+mkdir full readonly && mount -t tmpfs -o size=16k full full && mount -t tmpfs -o ro readonly readonly
+mknod device c 1 3
+ln -s linked.json link
+lsmpmon record -o device -- true; echo $? >device.status
+[ -c device ]; echo $? >>device.status
+lsmpmon record -o link -- true; lsmpmon record -o link -- true
+[ -L link ] && [ -s linked.json ] && [ -s linked.json.old ] && ! [ -e link.old ]; echo $? >link.status
+lsmpmon record -o - -- true >stdout.json
+lsmpmon record -o /dev/stdout -- echo first | sed 1d >piped.json
+{ echo first; lsmpmon record -o /dev/stdout -- true; } >appended.json
+lsmpmon record -o full/x.json -- true 2>full.stderr; echo $? >full.status
+ls full >>full.status
+lsmpmon record -o readonly/x.json -- true 2>readonly.stderr; echo $? >readonly.status
+lsmpmon record -o full -- true 2>directory.stderr; echo $? >directory.status
+lmbench-hook list >/dev/full 2>list.stderr; echo $? >list.status
+
+# What runs already, and the system for a while.
+sleep 1 & lsmpmon record -F -p $! -o pid.json 2>pid.stderr
+lsmpmon record -a -t 0.3 -o while.json
 state >state.after
 echo s >$lsmmon/filter
 
@@ -64,4 +98,4 @@ kill $noise
 setpriv --reuid nobody --bounding-set=-all lsmpmon status 2>nobody.stderr; echo $? >nobody.status
 umount /sys/kernel/security
 lsmpmon on 2>unmounted.stderr; echo $? >unmounted.status
-cp -- state.* *.json *.status *.stderr *.csv *.txt *.prom verdicts "$SHARE"
+cp -- state.* *.json *.status *.stderr *.csv *.txt *.prom busy.* verdicts "$SHARE"

@@ -137,7 +137,13 @@ def test_what_the_fuzzer_found(checked):
 
 WRONG = {
     ("nonsense",): ("'nonsense' is no command",),
-    ("report",): ("FILE",),
+    ("raport",): ("did you mean 'report'?",),
+    ("report",): ("lsmpmon.json", "No such file"),
+    ("diff",): ("lsmpmon.json.old", "No such file"),
+    ("report", "R", "--by", "modul"): ("did you mean 'module'?",),
+    ("report", "R", "--sort", "cuont"): ("did you mean 'count'?",),
+    ("hist", "inode_permision", "R"): ("did you mean 'inode_permission'?",),
+    ("hist", "xyzzy", "R"): ("'xyzzy' is no hook of this kernel; lsmpmon show",),
     ("report", "/nonexistent"): ("/nonexistent", "No such file"),
     ("report", "R", "--by", "colour"): ("--by 'colour'", "hook, module"),
     ("report", "R", "--by", "module,syscall"): ("'module,syscall'",),
@@ -148,10 +154,16 @@ WRONG = {
     ("report", "R", "--width", "3"): ("--width '3'", "40"),
     ("report", "R", "--color", "red"): ("--color 'red'",),
     ("report", "R", "S"): ("Too many arguments",),
-    ("diff", "R"): ("A and B",),
+    ("diff", "R"): ("lsmpmon.json", "No such file"),
+    ("record", "-p", "1", "true"): ("--pid",),
+    ("record", "-t", "1", "true"): ("--time",),
+    ("record", "-a", "-t", "soon"): ("--time 'soon'", "0.5"),
+    ("record", "-a", "-r", "2"): ("--repeat",),
     ("diff", "R", "R", "--fail-above", "much"): ("--fail-above 'much'",),
     ("diff", "R", "R", "--fail-above", "nan"): ("--fail-above 'nan'",),
     ("hist", "-i", "R"): ("HOOK",),
+    ("hist", "capable", "R", "-i", "R"): ("Too many arguments",),
+    ("top", "-p", "1", "-a"): ("--pid and --all",),
     ("export", "-i", "R", "--mode", "999"): ("--mode '999'",),
     ("export", "-i", "R", "-o", "/nonexistent/x.prom"): ("/nonexistent/x.prom",),
     ("record",): ("COMMAND",),
@@ -163,8 +175,8 @@ WRONG = {
 
 
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
-def test_wrong_words(lsmpmon, words):
-    done = lsmpmon(*[str(RECORDS[0]) if word == "R" else word for word in words])
+def test_wrong_words(lsmpmon, tmp_path, words):
+    done = lsmpmon(cwd=tmp_path, *[str(RECORDS[0]) if word == "R" else word for word in words])
     refused(done, *WRONG[words])
 
 

@@ -85,20 +85,94 @@ def test_the_status_is_the_commands(files, name, status):
 
 def test_one_record_at_a_time(files):
     assert int((files / "second.status").read_text()) == 2
-    assert "another lsmpmon" in (files / "second.stderr").read_text()
+    said = (files / "second.stderr").read_text()
+    assert f"in use by process {(files / 'busy.pid').read_text().strip()} (lsmpmon record -o killed.json" in said
     assert not (files / "second.json").exists()
 
 
-def test_what_cannot_run_is_not_recorded(files):
-    assert int((files / "never.status").read_text()) == 2
-    assert "'/nonexistent'" in (files / "never.stderr").read_text()
+def test_nobody_switches_off_what_is_being_measured(files):
+    """off, reset, on and lmbench-hook's --monitor beside a record."""
+    said = (files / "busy.stderr").read_text().splitlines()
+    assert [int(word) for word in (files / "busy.status").read_text().split()] == [2, 2, 2, 1]
+    assert len(said) == 4 and all("in use by process" in line for line in said)
+    assert (files / "busy.control").read_text() == "1\n"
+    assert "disturbed" not in json.loads((files / "killed.json").read_text())["runs"][0]
+
+
+@pytest.mark.parametrize("name, words", [
+    ("meddled", "switched or reset"), ("zeroed", "switched or reset"), ("widened", "changed filter"),
+])
+def test_what_was_meddled_with_is_not_exact(files, lsmpmon, name, words):
+    assert int((files / f"{name}.status").read_text()) == 2
+    assert words in (files / f"{name}.stderr").read_text()
+    assert words in json.loads((files / f"{name}.json").read_text())["runs"][0]["disturbed"]
+    assert "Not exact, run 1" in lsmpmon("report", files / f"{name}.json").stdout
+
+
+@pytest.mark.parametrize("name", ["forks", "short", "all", "repeated", "named", "object", "pid", "while"])
+def test_what_nobody_meddled_with_is_exact(files, name):
+    assert all("disturbed" not in run for run in json.loads((files / f"{name}.json").read_text())["runs"])
+
+
+@pytest.mark.parametrize("name, status, words", [
+    ("never", 127, "'/nonexistent'"), ("denied", 126, "'/etc/passwd'"),
+])
+def test_what_cannot_run_is_not_recorded(files, name, status, words):
+    assert int((files / f"{name}.status").read_text()) == status
+    assert words in (files / f"{name}.stderr").read_text()
     assert not (files / "never.json").exists()
+
+
+def test_output_spares_devices_and_follows_links(files):
+    assert (files / "device.status").read_text().split() == ["0", "0"], "it is a device still"
+    assert int((files / "link.status").read_text()) == 0
+    for name in ("stdout", "piped"):
+        assert json.loads((files / f"{name}.json").read_text())["format"] == "lsmpmon-record"
+    first, rest = (files / "appended.json").read_text().split("\n", 1)
+    assert first == "first" and json.loads(rest)["format"] == "lsmpmon-record"
+
+
+@pytest.mark.parametrize("name, status, words", [
+    ("full", 2, "No space left"), ("readonly", 2, "Read-only file system"), ("directory", 2, "Is a directory"),
+    ("list", 1, "No space left"),
+])
+def test_output_that_cannot_be_written(files, name, status, words):
+    assert (files / f"{name}.status").read_text().split() == [str(status)], "and nothing is left behind"
+    assert words in (files / f"{name}.stderr").read_text()
+
+
+def test_a_process_that_runs_already(files):
+    assert counts(files / "pid.json")["bprm_check_security"] == 0
+    assert counts(files / "pid.json")["task_free"] <= 1
+    record = json.loads((files / "pid.json").read_text())
+    assert "0" not in {line.split()[1] for line in record["runs"][0]["files"]["features"].splitlines()}
+    assert "not measured" not in (files / "pid.stderr").read_text()
+
+
+def test_the_system_for_a_while(files):
+    seconds = json.loads((files / "while.json").read_text())["runs"][0]["seconds"]
+    assert 0.3 <= seconds < 30 and counts(files / "while.json")["bprm_check_security"] > 0
+
+
+def test_a_record_says_what_it_cost_and_what_it_lacks(files):
+    said = (files / "meddled.stderr").read_text()
+    assert "Hooks took" in said and " CPU, " in said and "not measured: module (--by module)" in said
 
 
 def test_the_monitor_is_left_as_it_was(files):
     before = (files / "state.before").read_text()
     assert before.startswith("0\ns nobody-at-all\no\n") and "histogram 1" in before
     assert (files / "state.after").read_text() == before
+
+
+@pytest.mark.guest("6.12", "qemu")
+def test_emulation_is_told_by_the_processor(plain):
+    """Where nobody says what the guest is, as in a user's own."""
+    done = execute("env -u RUNNER -u ACCEL sh -c 'lsmpmon record -o /tmp/r.json -- true && cat /tmp/r.json'",
+                   RUNNER="qemu", KVER="6.12", ACCEL="tcg")
+    about = json.loads(done.stdout)["about"]
+    assert (about["accelerator"], about["hypervisor"], about.get("runner")) == ("tcg", "TCG", None)
+    assert "times mean nothing here" in done.stderr
 
 
 def test_top_tells_what_happens_now(files):

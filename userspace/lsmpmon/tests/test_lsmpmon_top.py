@@ -24,7 +24,7 @@ class Terminal:
     def __init__(self, program, directory, *words):
         self.directory, self.seen = directory, ""
         self.ours, theirs = pty.openpty()
-        termios.tcsetwinsize(self.ours, (24, 80))
+        termios.tcsetwinsize(self.ours, (60, 80))
         self.before = termios.tcgetattr(theirs)
         self.theirs = theirs
         # Whoever runs the tests in the background has them ignore what Ctrl-C sends.
@@ -97,6 +97,35 @@ def test_keys(checked, directory):
     top.press("q")
     assert top.end() == top.before
     assert (directory / "control").read_text().strip() == "0"
+
+
+def test_a_key_switches_its_feature_on(checked, directory):
+    """Once to see that it is off, and what switching it on does; once more to do it."""
+    (directory / "features").write_text("syscall 1\nmodule 0\n")
+    (directory / "modules").write_text((directory / "modules").read_text().splitlines()[0] + "\n")
+    top = Terminal(checked / "lsmpmon", directory)
+    top.wait_for("q quit")
+    top.press("m")
+    assert "sets all counters to zero" in " ".join(top.wait_for("press m again(.*\n)*.*q quit").split())
+    assert "module 0" in (directory / "features").read_text()
+    top.press("m")
+    top.wait_for("q quit")
+    assert (directory / "features").read_text().strip() == "module 1"
+    top.press("q")
+    top.end()
+
+
+def test_each_table_is_a_line_of_json(lsmpmon, directory):
+    done = lsmpmon("top", "-s", "0.1", "-n", "3", "--json", "-d", directory)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0 and len(lines) == 3
+    assert all(json.loads(line)["view"] == "top" for line in lines)
+
+
+def test_it_ends_in_time(lsmpmon, directory):
+    before = time.monotonic()
+    done = lsmpmon("top", "-s", "0.1", "-t", "0.5", "--csv", "-d", directory)
+    assert done.returncode == 0 and done.stdout and time.monotonic() - before >= 0.5
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One program at a time switches, filters and resets the monitor. */
+
+#include "lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "alloc.h"
+#include "complain.h"
+
+/* "1: FLOCK  ADVISORY  WRITE 412 00:07:1024 0 EOF" in /proc/locks; 0: nobody that this namespace can see. */
+static pid_t holder_of(int fd)
+{
+	FILE *locks = fopen("/proc/locks", "re");
+	unsigned int major, minor;
+	unsigned long inode;
+	pid_t holder = 0;
+	struct stat status;
+	char line[256];
+	int pid;
+
+	if (!locks)
+		return 0;
+	while (!holder && !fstat(fd, &status) && fgets(line, sizeof(line), locks))
+		if (sscanf(line, "%*[^:]: FLOCK %*s %*s %d %x:%x:%lu", &pid, &major, &minor, &inode) == 4 &&
+		    inode == status.st_ino && makedev(major, minor) == status.st_dev)
+			holder = pid;
+	fclose(locks);
+	return holder;
+}
+
+/* The command line that it was started with, to be freed. */
+static char *command_of(pid_t pid)
+{
+	char *path = xasprintf("/proc/%d/cmdline", pid), text[128] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t length = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+
+	free(path);
+	if (fd >= 0)
+		close(fd);
+	for (ssize_t i = 0; i + 1 < length; i++)
+		if (!text[i])
+			text[i] = ' ';
+	return xstrdup(*text ? text : "a process that is gone");
+}
+
+static int in_use(int fd)
+{
+	pid_t pid = holder_of(fd);
+	char *command = pid > 0 ? command_of(pid) : NULL;
+
+	if (command)
+		complain("the monitor is in use by process %d (%s): wait for its end, or end it", pid,
+			 command);
+	else
+		complain("the monitor is in use by another process: wait for its end");
+	free(command);
+	return -1;
+}
+
+int lock_monitor(const char *dir)
+{
+	char *path = xasprintf("%s/control", dir);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0) {
+		complain("cannot open '%s': %s", path, strerror(errno));
+	} else if (flock(fd, LOCK_EX | LOCK_NB)) {
+		in_use(fd);
+		close(fd);
+		fd = -1;
+	}
+	free(path);
+	return fd;
+}

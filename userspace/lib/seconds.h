@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef LSMPMON_SECONDS_H
+#define LSMPMON_SECONDS_H
+
+#include <time.h>
+
+/* By a clock that nobody sets, which is the kernel's for enabled_ns, too. */
+static inline double seconds_now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+#endif

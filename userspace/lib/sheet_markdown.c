@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sheets for mails and pull requests: tables of GitHub's Markdown, all columns. */
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sheet.h"
+
+/* What would end a cell, or be a tag or a link, is shown as it is. */
+static void put_escaped(const char *text, FILE *out)
+{
+	for (; *text; text++) {
+		if (strchr("|<>\\`*_[]", *text))
+			fputc('\\', out);
+		fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
+	}
+}
+
+static void put_header(const struct sheet *sheet, FILE *out)
+{
+	for (size_t i = 0; i < sheet->column_count; i++) {
+		fputs("| ", out);
+		put_escaped(sheet->columns[i].name, out);
+		fputc(' ', out);
+	}
+	fputs("|\n", out);
+	for (size_t i = 0; i < sheet->column_count; i++)
+		fputs(sheet->columns[i].kind == TEXT ? "| --- " : "| ---: ", out);
+	fputs("|\n", out);
+}
+
+static void put_line(const char *text, FILE *out)
+{
+	put_escaped(text, out);
+	fputs("\n\n", out);
+}
+
+void sheet_print_markdown(const struct sheet *sheet, FILE *out)
+{
+	if (sheet->title)
+		put_line(sheet->title, out);
+	put_header(sheet, out);
+	for (size_t i = 0; i < sheet->cell_count; i++) {
+		const struct column *column = &sheet->columns[i % sheet->column_count];
+		char *text = sheet_cell_text(sheet, column, &sheet->cells[i], true);
+
+		fputs("| ", out);
+		put_escaped(text, out);
+		fputs((i + 1) % sheet->column_count ? " " : " |\n", out);
+		free(text);
+	}
+	fputc('\n', out);
+	for (size_t i = 0; i < sheet->note_count; i++)
+		put_line(sheet->notes[i], out);
+}

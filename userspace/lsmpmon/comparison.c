@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What changed from one side to others, and how likely chance alone does as much. */
+
+#include "comparison.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "complain.h"
+
+#define SURE 0.05
+
+double side_per_run(const struct side *side, uint64_t number)
+{
+	return (double)number / side->record.run_count;
+}
+
+bool change_is_sure(const struct change *change)
+{
+	return change->has_chance && change->chance < SURE;
+}
+
+static int check_units(const struct comparison *comparison)
+{
+	const char *first = comparison->sides[0].scale.name;
+
+	for (size_t i = 1; i < comparison->side_count; i++) {
+		const char *name = comparison->sides[i].scale.name;
+
+		if (strcmp(first, name))
+			return complain("A is in %s, %c in %s: they cannot be compared", first,
+					(char)('A' + i), name);
+	}
+	return 0;
+}
+
+static bool all_have_boots(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->side_count; i++)
+		if (comparison->sides[i].boots < 2)
+			return false;
+	return true;
+}
+
+int comparison_load(struct comparison *comparison, const char *const *paths, size_t count,
+		    const char *by, enum unit unit)
+{
+	*comparison = (struct comparison){ 0 };
+	if (grouping_parse(&comparison->grouping, by))
+		return -1;
+	while (comparison->side_count < count) {
+		size_t i = comparison->side_count++;
+
+		if (side_load(&comparison->sides[i], paths[i], unit, &comparison->grouping))
+			return -1;
+	}
+	if (check_units(comparison))
+		return -1;
+	comparison->is_exact = !strcmp(comparison->sides[0].scale.name, "instructions");
+	comparison->by_boot = all_have_boots(comparison);
+	for (size_t i = 0; i < count; i++)
+		if (side_divide(&comparison->sides[i], comparison->by_boot, &comparison->grouping))
+			return -1;
+	return 0;
+}
+
+static struct change change_of(const struct comparison *comparison, const struct samples *a,
+			       const struct samples *b)
+{
+	struct change change = { .is_known = a->count && b->count && a->mean > 0 };
+	struct welch welch;
+
+	if (!change.is_known)
+		return change;
+	change.percent = 100 * (b->mean - a->mean) / a->mean;
+	change.has_half = welch_test(a, b, comparison->is_exact, &welch);
+	if (!change.has_half)
+		return change;
+	change.half = welch.half * 100 / a->mean;
+	change.chance = welch.chance;
+	change.has_chance = comparison->by_boot;
+	return change;
+}
+
+static void fill(struct compared *row, const struct comparison *comparison)
+{
+	const char *const *keys = row->keys[0] ? row->keys : NULL;
+	size_t key_count = comparison->grouping.key_count;
+
+	for (size_t i = 0; i < comparison->side_count; i++) {
+		const struct side *side = &comparison->sides[i];
+		const struct cost *cost = keys ? costs_find(&side->all, keys, key_count) : NULL;
+
+		row->is_there[i] = cost || !keys;
+		if (cost)
+			row->costs[i] = *cost;
+		else if (!keys)
+			row->costs[i] = side_total(side);
+		row->samples[i] = side_samples(side, keys, key_count);
+		row->changes[i] = change_of(comparison, &row->samples[0], &row->samples[i]);
+	}
+}
+
+static bool has_few(const struct compared *row, const struct comparison *comparison, size_t least)
+{
+	for (size_t i = 0; i < comparison->side_count; i++) {
+		const struct cost *cost = &row->costs[i];
+
+		if (row->is_there[i] && side_per_run(&comparison->sides[i], cost->count + cost->cs_count) <
+					(double)least)
+			return true;
+	}
+	return false;
+}
+
+static void add(struct comparison *comparison, const struct cost *cost, size_t min_count)
+{
+	struct compared *row;
+
+	comparison->rows = xgrow(comparison->rows, comparison->row_count, sizeof(*row));
+	row = &comparison->rows[comparison->row_count];
+	*row = (struct compared){ 0 };
+	if (cost)
+		memcpy(row->keys, cost->keys, sizeof(row->keys));
+	fill(row, comparison);
+	if (!cost || !has_few(row, comparison, min_count))
+		comparison->row_count++;
+}
+
+/* None of the sides before has it. */
+static bool is_first(const struct comparison *comparison, size_t side, const struct cost *cost)
+{
+	for (size_t i = 0; i < side; i++)
+		if (costs_find(&comparison->sides[i].all, cost->keys, comparison->grouping.key_count))
+			return false;
+	return true;
+}
+
+/* The chances of all that is told, rows and sides, in an array of pointers to be freed. */
+static double **chances_of(struct comparison *comparison, size_t *count)
+{
+	double **chances = xcalloc(comparison->row_count * comparison->side_count, sizeof(*chances));
+
+	*count = 0;
+	for (size_t i = 0; i < comparison->row_count; i++)
+		for (size_t side = 1; side < comparison->side_count; side++)
+			if (comparison->rows[i].changes[side].has_chance)
+				chances[(*count)++] = &comparison->rows[i].changes[side].chance;
+	return chances;
+}
+
+/* So many rows, so many chances for chance. */
+static void adjust(struct comparison *comparison)
+{
+	size_t count;
+	double **chances = chances_of(comparison, &count);
+
+	holm(chances, count);
+	free(chances);
+}
+
+void comparison_make(struct comparison *comparison, size_t min_count)
+{
+	add(comparison, NULL, 0);
+	for (size_t side = 0; side < comparison->side_count; side++) {
+		const struct costs *all = &comparison->sides[side].all;
+
+		for (size_t i = 0; i < all->count; i++)
+			if (is_first(comparison, side, &all->rows[i]))
+				add(comparison, &all->rows[i], min_count);
+	}
+	adjust(comparison);
+}
+
+void comparison_free(struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->side_count; i++)
+		side_free(&comparison->sides[i]);
+	free(comparison->rows);
+}

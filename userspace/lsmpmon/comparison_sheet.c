@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A comparison as a sheet: each side beside the first. */
+
+#include "comparison_sheet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+
+/* Of one side, "ave B" say; of the change, when there are but two, without a letter. */
+static void side_column(struct sheet *sheet, const char *name, size_t side, enum kind kind, int rank)
+{
+	char *whole = xasprintf("%s %c", name, (char)('A' + side));
+
+	sheet_column(sheet, whole, kind, rank);
+	free(whole);
+}
+
+static void change_column(struct sheet *sheet, const struct comparison *comparison, const char *name,
+			  size_t side, enum kind kind, int rank)
+{
+	if (comparison->side_count == 2)
+		sheet_column(sheet, name, kind, rank);
+	else
+		side_column(sheet, name, side, kind, rank);
+}
+
+static void add_columns(struct sheet *sheet, const struct comparison *comparison)
+{
+	size_t sides = comparison->side_count;
+
+	for (size_t i = 0; i < comparison->grouping.key_count; i++)
+		sheet_column(sheet, comparison->grouping.keys[i], TEXT, 0);
+	for (size_t i = 0; i < sides; i++)
+		side_column(sheet, "count", i, COUNT, 5);
+	for (size_t i = 0; i < sides; i++)
+		side_column(sheet, "ave", i, TICKS, 1);
+	for (size_t i = 1; i < sides; i++) {
+		change_column(sheet, comparison, "change", i, CHANGE, 0);
+		change_column(sheet, comparison, "+-", i, PERCENT, 3);
+		change_column(sheet, comparison, "p", i, CHANCE, 4);
+		change_column(sheet, comparison, "sure", i, TEXT, 0);
+	}
+	for (size_t i = 0; i < sides; i++)
+		side_column(sheet, "sum", i, TICKS, 6);
+	for (size_t i = 1; i < sides; i++)
+		change_column(sheet, comparison, "more", i, TICKS, 2);
+}
+
+static void optional(struct sheet *sheet, bool is_set, double number)
+{
+	if (is_set)
+		sheet_number(sheet, number);
+	else
+		sheet_nothing(sheet);
+}
+
+static void add_change(struct sheet *sheet, const struct change *change)
+{
+	optional(sheet, change->is_known, change->percent);
+	optional(sheet, change->has_half, change->half);
+	optional(sheet, change->has_chance, change->chance);
+	if (!change->has_chance)
+		sheet_nothing(sheet);
+	else
+		sheet_text(sheet, change_is_sure(change) ? "yes" : "no");
+}
+
+static double sum_of(const struct comparison *comparison, const struct compared *row, size_t side)
+{
+	const struct side *one = &comparison->sides[side];
+
+	return side_per_run(one, row->costs[side].sum) * one->scale.per_tick;
+}
+
+static void add_row(struct sheet *sheet, const struct comparison *comparison,
+		    const struct compared *row)
+{
+	size_t sides = comparison->side_count;
+
+	for (size_t i = 0; i < comparison->grouping.key_count; i++)
+		sheet_text(sheet, row->keys[0] ? row->keys[i] : i ? "" : ROW_ALL);
+	for (size_t i = 0; i < sides; i++)
+		optional(sheet, row->is_there[i],
+			 side_per_run(&comparison->sides[i], row->costs[i].count));
+	for (size_t i = 0; i < sides; i++)
+		optional(sheet, row->samples[i].count, row->samples[i].mean);
+	for (size_t i = 1; i < sides; i++)
+		add_change(sheet, &row->changes[i]);
+	for (size_t i = 0; i < sides; i++)
+		optional(sheet, row->is_there[i], sum_of(comparison, row, i));
+	for (size_t i = 1; i < sides; i++)
+		sheet_number(sheet, sum_of(comparison, row, i) - sum_of(comparison, row, 0));
+}
+
+static char *side_text(const struct side *side, size_t index)
+{
+	size_t runs = side->record.run_count;
+	char *modules = run_info(side->record.runs, "modules");
+	char *text = xasprintf("%c: %s, %zu run%s of %zu boot%s, %s; ", (char)('A' + index),
+			       side->record.name, runs, runs > 1 ? "s" : "", side->boots,
+			       side->boots > 1 ? "s" : "", modules ?: "modules unknown");
+
+	free(modules);
+	return text;
+}
+
+static void describe(struct sheet *sheet, const struct comparison *comparison)
+{
+	struct json_object *all = json_object_new_object();
+	char *title = xstrdup(""), *before, *text;
+
+	for (size_t i = 0; i < comparison->side_count; i++) {
+		const char name[] = { 'a' + i, '\0' };
+
+		sheet_describe(sheet, &comparison->sides[i].record);
+		json_object_object_add(all, name, sheet->source);
+		sheet->source = NULL;
+		free(sheet->title);
+		before = title;
+		text = side_text(&comparison->sides[i], i);
+		title = xasprintf("%s%s", before, text);
+		free(before);
+		free(text);
+	}
+	sheet->source = all;
+	sheet->title = xasprintf("%sa mean call in %s", title, comparison->sides[0].scale.name);
+	free(title);
+}
+
+static void note_fact(struct sheet *sheet, const struct comparison *comparison, size_t side,
+		      const char *fact)
+{
+	const char *a = record_fact(&comparison->sides[0].record, fact);
+	const char *b = record_fact(&comparison->sides[side].record, fact);
+
+	if (strcmp(a ?: "", b ?: ""))
+		sheet_note(sheet, "A and %c are of different %ss: %s and %s.", (char)('A' + side), fact,
+			   a ?: "unknown", b ?: "unknown");
+}
+
+static void add_notes(struct sheet *sheet, const struct comparison *comparison)
+{
+	static const char *const facts[] = { "kernel", "processor", "runner", "accelerator" };
+
+	for (size_t side = 1; side < comparison->side_count; side++)
+		for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
+			note_fact(sheet, comparison, side, facts[i]);
+	if (!comparison->by_boot)
+		sheet_note(sheet, "One boot a side: another boot of the same kernel may differ as much, so no "
+				  "change is called sure. \"+-\" is of the runs in these boots. Record the same "
+				  "work in several boots and give a directory of records for each side.");
+	else
+		sheet_note(sheet, "Each boot is one sample. \"sure\" is at 5 %% for the whole table (Holm), "
+				  "\"+-\" for a row by itself.");
+}
+
+/* The numbers are in the unit already: clocks may differ. */
+void comparison_sheet(const struct comparison *comparison, struct sheet *sheet)
+{
+	const struct scale *scale = &comparison->sides[0].scale;
+
+	sheet_init(sheet, "diff", &(struct scale){ scale->name, 1, scale->decimals });
+	describe(sheet, comparison);
+	add_columns(sheet, comparison);
+	for (size_t i = 0; i < comparison->row_count; i++)
+		add_row(sheet, comparison, &comparison->rows[i]);
+	add_notes(sheet, comparison);
+}

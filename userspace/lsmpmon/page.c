@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* report --html and --folded: pictures of a record. */
+
+#include "page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+#include "complain.h"
+#include "histogram.h"
+#include "json.h"
+#include "total.h"
+#include "view.h"
+
+/* The page, and where in it the data is to be. */
+#define DATA_MARK "@DATA@"
+__asm__(".section .rodata\n.global page_html\npage_html:\n.incbin \"page.html\"\n.byte 0\n.previous");
+extern const char page_html[];
+
+static struct json_object *number(double value)
+{
+	return json_object_new_double(value);
+}
+
+static struct json_object *costs_of(const struct record *record, const char *by, enum unit unit)
+{
+	struct view view = { .unit = unit };
+	struct json_object *object;
+	struct sheet sheet;
+
+	if (grouping_parse(&view.grouping, by) || !run_text(record->runs, view.grouping.table))
+		return NULL;
+	if (view_costs(&view, "report", record, &sheet))
+		return NULL;
+	object = sheet_object(&sheet);
+	sheet_free(&sheet);
+	return object;
+}
+
+/* Outer name, inner name, ticks. */
+static struct json_object *stacks_of(const struct record *record, const char *by)
+{
+	struct json_object *all = json_object_new_array(), *one;
+	struct grouping grouping;
+	struct costs costs;
+
+	if (grouping_parse(&grouping, by) || !run_text(record->runs, grouping.table) ||
+	    costs_read(&costs, record->runs, record->run_count, &grouping))
+		return all;
+	for (size_t i = 0; i < costs.count; i++) {
+		if (!costs.rows[i].sum)
+			continue;
+		one = json_object_new_array();
+		json_object_array_add(one, json_text(costs.rows[i].keys[0]));
+		json_object_array_add(one, json_text(costs.rows[i].keys[1]));
+		json_object_array_add(one, json_object_new_uint64(costs.rows[i].sum));
+		json_object_array_add(all, one);
+	}
+	costs_free(&costs);
+	return all;
+}
+
+static struct json_object *buckets_of(const struct histogram *histogram)
+{
+	struct json_object *all = json_object_new_array(), *one;
+
+	for (size_t i = 0; i < histogram->bucket_count; i++) {
+		const struct bucket *bucket = &histogram->buckets[i];
+
+		one = json_object_new_array();
+		json_object_array_add(one, bucket->le == NO_END ? NULL : json_object_new_uint64(bucket->le));
+		json_object_array_add(one, json_object_new_uint64(bucket->count));
+		json_object_array_add(all, one);
+	}
+	return all;
+}
+
+static struct json_object *histograms_of(const struct record *record)
+{
+	struct json_object *all = json_object_new_array(), *one;
+	struct histograms histograms;
+
+	if (!run_text(record->runs, "histogram") ||
+	    histograms_read(&histograms, record->runs, record->run_count))
+		return all;
+	for (size_t i = 0; i < histograms.count; i++) {
+		if (!histograms.rows[i].count)
+			continue;
+		one = json_object_new_array();
+		json_object_array_add(one, json_text(histograms.rows[i].hook));
+		json_object_array_add(one, buckets_of(&histograms.rows[i]));
+		json_object_array_add(all, one);
+	}
+	histograms_free(&histograms);
+	return all;
+}
+
+/* What is said above every table. */
+static void describe(struct json_object *data, const struct record *record, const struct scale *scale)
+{
+	struct json_object *notes = json_object_new_array();
+	struct sheet sheet;
+
+	sheet_init(&sheet, "report", scale);
+	sheet_describe(&sheet, record);
+	for (size_t i = 0; i < sheet.note_count; i++)
+		json_object_array_add(notes, json_text(sheet.notes[i]));
+	json_object_object_add(data, "title", json_text(sheet.title));
+	json_object_object_add(data, "notes", notes);
+	sheet_free(&sheet);
+}
+
+static struct json_object *data_of(const struct record *record, enum unit unit, const struct scale *scale)
+{
+	struct json_object *data = json_object_new_object();
+	char *total = total_of_record(record);
+
+	describe(data, record, scale);
+	json_object_object_add(data, "command",
+			       record->command ? json_object_get(record->command) : json_object_new_array());
+	json_object_object_add(data, "total", json_text(total ?: ""));
+	json_object_object_add(data, "unit", json_text(scale->name));
+	json_object_object_add(data, "per_tick", number(scale->per_tick));
+	json_object_object_add(data, "hooks", costs_of(record, "hook", unit));
+	json_object_object_add(data, "modules", costs_of(record, "module", unit));
+	json_object_object_add(data, "syscalls", costs_of(record, "syscall", unit));
+	json_object_object_add(data, "syscall_stacks", stacks_of(record, "syscall,hook"));
+	json_object_object_add(data, "module_stacks", stacks_of(record, "hook,module"));
+	json_object_object_add(data, "histograms", histograms_of(record));
+	free(total);
+	return data;
+}
+
+/* Nothing of a record may end the element that it is in: in JSON, < is only in strings. */
+static void put_data(struct json_object *data, FILE *out)
+{
+	const char *text = json_object_to_json_string_ext(data, JSON_C_TO_STRING_PLAIN);
+
+	for (; *text; text++) {
+		if (*text == '<')
+			fputs("\\u003c", out);
+		else
+			fputc(*text, out);
+	}
+}
+
+int page_print(const struct record *record, enum unit unit, FILE *out)
+{
+	const char *mark = strstr(page_html, DATA_MARK);
+	struct json_object *data;
+	struct scale scale;
+
+	if (scale_for(&scale, record, unit))
+		return -1;
+	data = data_of(record, unit, &scale);
+	fwrite(page_html, 1, mark - page_html, out);
+	put_data(data, out);
+	fputs(mark + strlen(DATA_MARK), out);
+	json_object_put(data);
+	return 0;
+}
+
+/* A semicolon is between names, and the last blank before the number. */
+static void put_name(const char *name, FILE *out)
+{
+	for (; *name; name++)
+		fputc(*name == ';' || *name == '\n' ? '?' : *name, out);
+}
+
+int folded_print(const struct record *record, FILE *out)
+{
+	struct grouping grouping;
+	struct costs costs;
+
+	if (grouping_parse(&grouping, "syscall,hook") ||
+	    costs_read(&costs, record->runs, record->run_count, &grouping))
+		return -1;
+	if (!costs.count)
+		complain("no call was counted by system call: lsmpmon record -f syscall");
+	for (size_t i = 0; i < costs.count; i++) {
+		put_name(costs.rows[i].keys[0], out);
+		fputc(';', out);
+		put_name(costs.rows[i].keys[1], out);
+		fprintf(out, " %ju\n", (uintmax_t)costs.rows[i].sum);
+	}
+	costs_free(&costs);
+	return 0;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* One side of a comparison: its runs, and which of them are independent of each other. */
+
+#include "side.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc.h"
+
+static bool is_new_boot(const struct record *record, size_t run)
+{
+	for (size_t i = 0; i < run; i++)
+		if (!strcmp(record->runs[i].boot, record->runs[run].boot))
+			return false;
+	return true;
+}
+
+static size_t count_boots(const struct record *record)
+{
+	size_t boots = 0;
+
+	for (size_t i = 0; i < record->run_count; i++)
+		boots += is_new_boot(record, i);
+	return boots;
+}
+
+int side_load(struct side *side, const char *path, enum unit unit, const struct grouping *grouping)
+{
+	const struct record *record = &side->record;
+
+	if (record_load_any(&side->record, path))
+		return -1;
+	side->boots = count_boots(record);
+	return scale_for(&side->scale, record, unit) ||
+	       costs_read(&side->all, record->runs, record->run_count, grouping) ? -1 : 0;
+}
+
+static int add_part(struct side *side, const struct run *runs, size_t count,
+		    const struct grouping *grouping)
+{
+	return costs_read(&side->parts[side->part_count++], runs, count, grouping);
+}
+
+/* All runs of the boot that a run is of; they share what they point to. */
+static int add_boot(struct side *side, size_t first, const struct grouping *grouping)
+{
+	const struct record *record = &side->record;
+	struct run *runs = xcalloc(record->run_count, sizeof(*runs));
+	size_t count = 0;
+	int error;
+
+	for (size_t i = first; i < record->run_count; i++)
+		if (!strcmp(record->runs[i].boot, record->runs[first].boot))
+			runs[count++] = record->runs[i];
+	error = add_part(side, runs, count, grouping);
+	free(runs);
+	return error;
+}
+
+int side_divide(struct side *side, bool by_boot, const struct grouping *grouping)
+{
+	const struct record *record = &side->record;
+	int error = 0;
+
+	side->parts = xcalloc(record->run_count, sizeof(*side->parts));
+	for (size_t i = 0; i < record->run_count && !error; i++) {
+		if (!by_boot)
+			error = add_part(side, &record->runs[i], 1, grouping);
+		else if (is_new_boot(record, i))
+			error = add_boot(side, i, grouping);
+	}
+	return error;
+}
+
+static struct cost total_of(const struct costs *costs)
+{
+	struct cost all = { .sum = costs->sum };
+
+	for (size_t i = 0; i < costs->count; i++)
+		all.count += costs->rows[i].count;
+	return all;
+}
+
+struct cost side_total(const struct side *side)
+{
+	return total_of(&side->all);
+}
+
+struct samples side_samples(const struct side *side, const char *const *keys, size_t key_count)
+{
+	struct samples samples = { 0 };
+
+	for (size_t i = 0; i < side->part_count; i++) {
+		struct cost all = total_of(&side->parts[i]);
+		const struct cost *cost = keys ? costs_find(&side->parts[i], keys, key_count) : &all;
+
+		if (cost && cost->count)
+			samples_add(&samples, cost_ave(cost) * side->scale.per_tick);
+	}
+	return samples;
+}
+
+void side_free(struct side *side)
+{
+	for (size_t i = 0; i < side->part_count; i++)
+		costs_free(&side->parts[i]);
+	free(side->parts);
+	costs_free(&side->all);
+	record_free(&side->record);
+}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where -o writes to: devices, pipes, links and stdout are spared, and a file is there whole or not at all."""
+
+import os
+import stat
+import subprocess
+import tempfile
+
+import pytest
+from recorded import TOP
+
+
+def node(path, major, minor):
+    os.mknod(path, 0o600 | stat.S_IFCHR, os.makedev(major, minor))
+    return path
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="makes device nodes")
+def test_output_spares_what_is_no_regular_file(lsmpmon, record, tmp_path):
+    null, full = node(tmp_path / "null", 1, 3), node(tmp_path / "full", 1, 7)
+    os.mkfifo(tmp_path / "pipe")
+    before = null.stat()
+    assert lsmpmon("export", record, "-o", null).returncode == 0
+    assert stat.S_ISCHR(null.lstat().st_mode) and (null.stat().st_mode, null.stat().st_gid) == \
+        (before.st_mode, before.st_gid)
+    done = lsmpmon("export", record, "-o", full)
+    assert done.returncode == 2 and "No space left" in done.stderr and stat.S_ISCHR(full.lstat().st_mode)
+    with tempfile.TemporaryFile("w+") as read:
+        with subprocess.Popen(["cat", tmp_path / "pipe"], stdout=read):
+            assert lsmpmon("export", record, "-o", tmp_path / "pipe").returncode == 0
+        read.seek(0)
+        assert read.read() == lsmpmon("export", record).stdout
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["full", "null", "pipe"]
+
+
+def test_output_follows_links(lsmpmon, record, tmp_path):
+    wanted = lsmpmon("export", record).stdout
+    (tmp_path / "there").mkdir()
+    (tmp_path / "link").symlink_to("there/file")
+    for _ in range(2):
+        assert lsmpmon("export", record, "-o", tmp_path / "link").returncode == 0
+        assert (tmp_path / "link").is_symlink() and (tmp_path / "there/file").read_text() == wanted
+    assert [path.name for path in (tmp_path / "there").iterdir()] == ["file"]
+    (tmp_path / "dangling").symlink_to("there/other")
+    assert lsmpmon("export", "/nonexistent", "-o", tmp_path / "dangling").returncode == 2
+    assert not (tmp_path / "there/other").exists()
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdout", "/dev/fd/1"])
+def test_stdout_is_stdout(lsmpmon, record, tmp_path, name):
+    wanted = lsmpmon("export", record).stdout
+    assert lsmpmon("export", record, "-o", name, cwd=tmp_path).stdout == wanted
+    with open(tmp_path / "file", "w") as file:
+        file.write("before\n")
+        file.flush()
+        subprocess.run([TOP / "build/checked/bin/lsmpmon", "export", record, "-o", name], stdout=file, check=True)
+    assert (tmp_path / "file").read_text() == "before\n" + wanted
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
