@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""node_exporter and Prometheus, run by a test: on loopback, on ports that nobody else has."""
+"""node_exporter and Prometheus, run by a test: on loopback, on ports that the system finds."""
 
 import json
 import os
-import socket
+import re
 import subprocess
 import time
 import urllib.error
@@ -15,7 +15,10 @@ from pathlib import Path
 import pytest
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
-LONGEST = 180
+# Seconds after which something will not happen any more, however busy the machine is.
+LONGEST = 900
+ANY = "127.0.0.1:0"
+LISTENS = re.compile(r'msg="Listening on".* address=(\S+)')
 
 
 def program(name):
@@ -26,9 +29,15 @@ def program(name):
     return path
 
 
-def free_address():
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return "127.0.0.1:%d" % found.getsockname()[1]
+def address_of(process, log):
+    """Of a server that was told to take any free port: it says which."""
+    until = time.monotonic() + LONGEST
+    while time.monotonic() < until and process.poll() is None:
+        found = LISTENS.search(log.read_text())
+        if found:
+            return found[1]
+        time.sleep(0.1)
+    pytest.fail(f"listens nowhere: {log.read_text()}")
 
 
 @contextmanager
@@ -44,11 +53,11 @@ def running(name, *words, log):
 @contextmanager
 def node_exporter(folder):
     """Run one that exports only the files in a folder, nothing of this machine; yields its address."""
-    address = free_address()
+    log = folder / "log"
     with running("prometheus-node-exporter", "--collector.disable-defaults",
                  "--collector.textfile", f"--collector.textfile.directory={folder}",
-                 f"--web.listen-address={address}", log=folder / "log"):
-        yield address
+                 f"--web.listen-address={ANY}", log=log) as process:
+        yield address_of(process, log)
 
 
 class Prometheus:
@@ -81,8 +90,7 @@ class Prometheus:
 @contextmanager
 def prometheus(folder):
     """Run it with the configuration in a folder, and its data there."""
-    address, log = free_address(), folder / "log"
+    log = folder / "log"
     with running("prometheus", f"--config.file={folder}/prometheus.yml",
-                 f"--storage.tsdb.path={folder}/data", f"--web.listen-address={address}",
-                 "--log.level=warn", log=log):
-        yield Prometheus(address, log)
+                 f"--storage.tsdb.path={folder}/data", f"--web.listen-address={ANY}", log=log) as process:
+        yield Prometheus(address_of(process, log), log)

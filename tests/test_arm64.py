@@ -45,7 +45,7 @@ def _boot(folder):
              "-m", "256M", "-nodefaults", "-display", "none", "-serial", "stdio", "-no-reboot",
              "-kernel", folder / "Image", "-initrd", folder / "initrd", "-append", ARGUMENTS]
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
-                          errors="replace", timeout=600)
+                          errors="replace", timeout=1800)
     return done.stdout.replace("\r", "")
 
 

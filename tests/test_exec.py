@@ -22,13 +22,16 @@ sys.path.insert(0, str(REPO / "scripts"))
 from guest.session import Died, InitrdSession, Spool, TimedOut
 
 TIMED_OUT, DIED, BAD = 124, 125, 2
+# Seconds after which something will not happen any more, however busy the machine is. Commands that would hold a
+# guest sleep longer than that.
+PATIENCE = 900
 # A word on the command line of every guest of this run.
 MARK = f"lsmpmon_test.run={os.getpid()}"
 
 
 def execute(cmd, **variables):
     """Call scripts/exec without make, which would change its status."""
-    env = dict(CLEAN, TIMEOUT="120", CMD=cmd)
+    env = dict(CLEAN, TIMEOUT=str(PATIENCE), CMD=cmd)
     env.update({name: str(value) for name, value in variables.items()})
     env["KARGS"] = f"{env.get('KARGS', '')} {MARK}"
     return subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True,
@@ -36,7 +39,7 @@ def execute(cmd, **variables):
 
 
 def make_exec(cmd, *words):
-    return subprocess.run([b"make", b"exec", b"TIMEOUT=120", b"CMD=" + cmd,
+    return subprocess.run([b"make", b"exec", b"TIMEOUT=%d" % PATIENCE, b"CMD=" + cmd,
                            *(os.fsencode(word) for word in words)],
                           cwd=REPO, env=CLEAN, capture_output=True, stdin=subprocess.DEVNULL)
 
@@ -58,7 +61,7 @@ def guests_alive():
 
 def assert_none_alive():
     """A killed process may need a moment to disappear on a busy machine."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while guests_alive() and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not guests_alive()
@@ -115,26 +118,25 @@ def test_slow_reader_loses_nothing(runner):
     assert done.stdout.split()[0].decode() == expected
 
 
-def test_output_streams(runner):
-    env = dict(CLEAN, RUNNER=runner, CMD="echo first; sleep 4; echo last")
+def test_output_streams(runner, tmp_path):
+    """The guest goes on only when its first line has been read."""
+    env = dict(CLEAN, RUNNER=runner, SHARE=tmp_path,
+               CMD=f"echo first; until [ -e {tmp_path}/read ]; do sleep 0.1; done; echo last")
     with subprocess.Popen([REPO / "scripts/exec"], env=env, stdout=subprocess.PIPE) as process:
         assert process.stdout.readline() == b"first\n"
-        first = time.monotonic()
+        (tmp_path / "read").touch()
         assert process.stdout.read() == b"last\n"
-        assert time.monotonic() - first > 2
 
 
 def test_reader_that_goes_away_ends_it(runner):
-    done = subprocess.run(f"{REPO}/scripts/exec yes | head -n 1", shell=True, timeout=100,
+    done = subprocess.run(f"{REPO}/scripts/exec yes | head -n 1", shell=True, timeout=PATIENCE,
                           env=dict(CLEAN, RUNNER=runner), capture_output=True)
     assert done.stdout == b"y\n"
 
 
 def test_what_the_command_leaves_running_does_not_hold(runner):
-    before = time.monotonic()
-    done = execute("sleep 1000 & setsid sleep 1000 & echo done", RUNNER=runner)
+    done = execute("sleep 10000 & setsid sleep 10000 & echo done", RUNNER=runner)
     assert (done.returncode, done.stdout) == (0, b"done\n")
-    assert time.monotonic() - before < 60
 
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
@@ -230,8 +232,11 @@ def test_panic(runner):
 
 
 def test_hang(runner):
-    seconds = {"uml": 15, "qemu": 40}[runner]
-    done = execute("echo before; sleep 1000", RUNNER=runner, TIMEOUT=seconds)
+    """In a time in which the guest comes to its command at all."""
+    for seconds in (10, 40, 160, PATIENCE):
+        done = execute("echo before; sleep 10000", RUNNER=runner, TIMEOUT=seconds)
+        if done.stdout:
+            break
     bad_end(done, TIMED_OUT, f"{seconds} s", "Run /")
     assert done.stdout == b"before\n"
 
@@ -245,11 +250,11 @@ def test_guest_that_disappears(runner):
 
 
 def test_interrupted_exec_leaves_nothing(runner):
-    env = dict(CLEAN, RUNNER=runner, CMD="echo up; sleep 1000", KARGS=MARK)
+    env = dict(CLEAN, RUNNER=runner, CMD="echo up; sleep 10000", KARGS=MARK)
     with subprocess.Popen([REPO / "scripts/exec"], env=env, stdout=subprocess.PIPE) as process:
         assert process.stdout.readline() == b"up\n"
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 128 + signal.SIGTERM
+        assert process.wait(PATIENCE) == 128 + signal.SIGTERM
     assert_none_alive()
 
 
@@ -262,21 +267,21 @@ def test_shell_on_a_terminal(runner):
     os.close(theirs)
     try:
         read_until(ours, b"# ")
-        os.write(ours, b"stty size; sleep 1000\n")
+        os.write(ours, b"stty size; sleep 10000\n")
         read_until(ours, b"33 99")
         # The key may arrive before the guest is asleep.
         read_until(ours, b"# ", again=b"\x03")
         os.write(ours, b"exit 5\n")
         read_until(ours, b"exit 5")
-        assert process.wait(60) == 5
+        assert process.wait(PATIENCE) == 5
     finally:
         process.terminate()
-        process.wait(60)
+        process.wait(PATIENCE)
 
 
 def read_until(terminal, token, again=b""):
     """What a terminal shows up to a token; keys are pressed while it is silent."""
-    seen, deadline = b"", time.monotonic() + 100
+    seen, deadline = b"", time.monotonic() + PATIENCE
     os.write(terminal, again)
     while token not in seen:
         assert time.monotonic() < deadline, f"no {token} in {seen}"
@@ -316,7 +321,7 @@ def test_initrd_end_is_what_nothing_follows(tmp_path, capfdbinary):
     pieces = ["\\004", "4", "\\n", "more\\0044\\n", "\\0042\\n"]
     script = "; sleep 0.1; ".join(f"printf '{piece}' >&{channels.write['stdout']}" for piece in pieces)
     session = InitrdSession(["bash", "-c", script], None, channels, False)
-    assert session.wait(60) == 2
+    assert session.wait(PATIENCE) == 2
     session.kill()
     assert capfdbinary.readouterr().out == b"\x044\nmore\x044\n"
 
@@ -326,8 +331,8 @@ def test_initrd_guest_waits_for_no_reader(tmp_path, capfdbinary):
     channels = Spool(tmp_path / "log", tmp_path / "stdout")
     script = f"exec >&{channels.write['stdout']}; head -c 4000000 /dev/zero; printf '\\0047\\n'"
     session = InitrdSession(["bash", "-c", script], None, channels, False)
-    assert session.process.wait(60) == 0
-    assert session.wait(60) == 7
+    assert session.process.wait(PATIENCE) == 0
+    assert session.wait(PATIENCE) == 7
     assert capfdbinary.readouterr().out == bytes(4000000)
 
 
@@ -335,7 +340,7 @@ def test_initrd_guest_that_says_no_status(tmp_path, capfdbinary):
     channels = Spool(tmp_path / "log", tmp_path / "stdout")
     session = InitrdSession(["bash", "-c", f"echo so far >&{channels.write['stdout']}; exit 3"], None, channels, False)
     with pytest.raises(Died, match="ended with 3 and reported no status"):
-        session.wait(60)
+        session.wait(PATIENCE)
     assert capfdbinary.readouterr().out == b"so far\n"
 
 

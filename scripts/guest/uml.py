@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """User-Mode Linux: the host's files by hostfs, consoles on descriptors."""
 
+import fcntl
 import hashlib
 import os
 import subprocess
@@ -18,9 +19,23 @@ OWN_PROGRAM = "stub_exe_start"
 HOSTS_STATE = "host_fp_size"
 
 
+# Locks are held as long as this process lives.
+_held = []
+
+
 def one_cpu():
-    """Cycle counts are right only while the guest stays on one processor."""
-    return str(max(os.sched_getaffinity(0)))
+    """Cycle counts are right only while the guest stays on one processor: the last that no other guest has, or any."""
+    processors = sorted(os.sched_getaffinity(0), reverse=True)
+    for number in processors:
+        lock = open(CACHE / f"cpu-{number}.lock", "w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            continue
+        _held.append(lock)
+        return str(number)
+    return str(processors[os.getpid() % len(processors)])
 
 
 def _symbols(kernel):

@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What the monitor reads of hooks that wait a known time. Runs in a guest with lsm=...,tunable; one line a
 # call: the hook, its delay in ns, the ticks of the module's callback, those of the whole hook call.
-# SAMPLES: how many of each; BATCH: how many calls are one, as their average.
+# SAMPLES: how many of each; BATCH: how many calls are one, as their average, where each is short.
 lsmmon=/sys/kernel/security/lsmmon
 tunable=/sys/kernel/security/tunable
 work=/tmp/oracle
 samples=${SAMPLES:-15}
 batch=${BATCH:-1}
-numbers=$(seq "$batch")
+# From this many ns on, a call is long enough by itself.
+long=100000
 
 # value TABLE MODULE HOOK: the average ticks of a batch of calls, if none more and none switched out.
 value() {
-	awk -v module="$2" -v hook="$3" -v batch="$batch" '
+	awk -v module="$2" -v hook="$3" -v batch="$calls" '
 		FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 		$at["hook"] == hook && (!module || $at["module"] == module) &&
 			$at["count"] == batch && $at["cs_count"] == 0 { print $at["ave"]; found = 1 }
@@ -21,14 +22,18 @@ value() {
 
 act() {
 	case $1 in
-	file_permission) dd if=$work/folder/file of=/dev/null bs=1 count="$batch" 2>/dev/null ;;
-	inode_permission) for _ in $numbers; do [ -e $work/folder/file ]; done ;;
+	file_permission) dd if=$work/folder/file of=/dev/null bs=1 count="$calls" 2>/dev/null ;;
+	inode_permission) for _ in $(seq "$calls"); do [ -e $work/folder/file ]; done ;;
 	esac
 }
 
-# A call that was switched out has no time: once more. Nothing else may call the hook on that object.
+# sample HOOK NS: A call that was switched out has no time: once more, as often as a busy machine needs. Nothing
+# else may call the hook on that object.
 sample() {
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
+	calls=$batch tries=1000
+	[ "$2" -lt $long ] || calls=1
+	while [ $tries -gt 0 ]; do
+		tries=$((tries - 1))
 		echo 1 >$lsmmon/reset
 		act "$1"
 		if module=$(value modules tunable "$1") && whole=$(value result "" "$1"); then

@@ -10,16 +10,15 @@ audit() { LD_LIBRARY_PATH=$repo/build/tools/lib auditctl "$@"; }
 
 records() { dmesg | grep -c "syscall=.*key=\"$KEY\""; }
 
-# recorded DIR: is an access to it? Records are printed by a thread of the kernel's, which leaves out some of
-# many unless it is told not to.
+# recorded DIR: is an access to it? Records are printed by a thread of the kernel's, in their order, which leaves
+# out some of many unless it is told not to: with a message of ours, all before it have been printed.
 recorded() {
 	before=$(records)
 	echo 0 >/proc/sys/kernel/printk_ratelimit
 	work_in capability "$1" >/dev/null || return
-	for _ in 1 2 3 4 5; do
-		[ "$(records)" = "$before" ] || break
-		sleep 0.1
-	done
+	marker=lsmpmon.$(cat /proc/sys/kernel/random/uuid)
+	audit -m "$marker" || return
+	until dmesg | grep -q "$marker"; do sleep 0.1; done
 	echo 5 >/proc/sys/kernel/printk_ratelimit
 	[ "$(records)" != "$before" ]
 }

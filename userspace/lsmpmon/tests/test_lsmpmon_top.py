@@ -15,7 +15,8 @@ import fastjsonschema
 import pytest
 from recorded import HERE, Record
 
-PATIENCE = 30
+# Seconds after which something will not happen any more, however busy the machine is.
+PATIENCE = 900
 
 
 class Terminal:

@@ -26,7 +26,7 @@ def built():
 def clean(**changes):
     unset = ("KDIR", "SHARE", "INITRD", "ACCEL", "CMD", "KARGS")
     env = {key: value for key, value in os.environ.items() if key not in unset}
-    return env | {"RUNNER": "uml", "FLAVOUR": "patched", "TIMEOUT": "120"} | changes
+    return env | {"RUNNER": "uml", "FLAVOUR": "patched", "TIMEOUT": "900"} | changes
 
 
 def arguments(modules, mode="on"):
