@@ -38,7 +38,7 @@ run overhead: packages tools
 	scripts/$@
 
 eval:
-	scripts/eval --check
+	! command -v python3 >/dev/null || scripts/eval --check
 	$(MAKE) python tools
 	scripts/eval
 
@@ -67,8 +67,9 @@ release: packages
 kernel: packages
 	scripts/build-kernel
 
+# What is not accepted is refused before anything is installed or built.
 exec shell:
-	scripts/exec --check $(if $(filter shell,$@),--shell)
+	! command -v python3 >/dev/null || scripts/exec --check $(if $(filter shell,$@),--shell)
 	$(MAKE) packages tools
 	scripts/exec $(if $(filter shell,$@),--shell)
 

@@ -22,6 +22,11 @@ text { font: 14px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; 
 """
 
 
+def _wrapped(text):
+    """As a terminal does it: where a line is full, whatever stands there."""
+    return [text[at:at + COLUMNS] for at in range(0, len(text), COLUMNS)] or [""]
+
+
 def _run(command, folder):
     """What a command, which has to succeed, prints: [[seconds since its start, line]...]; and how long it takes."""
     lines, start = [], time.monotonic()
@@ -29,7 +34,8 @@ def _run(command, folder):
     with subprocess.Popen(["bash", "-c", command], cwd=folder, env=env, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as child:
         for line in child.stdout:
-            lines.append([round(time.monotonic() - start, 2), line.rstrip("\n").expandtabs()])
+            text = line.rstrip("\n").expandtabs()
+            lines += [[round(time.monotonic() - start, 2), part] for part in _wrapped(text)]
     if child.returncode:
         raise RuntimeError(f"status {child.returncode}: {command}")
     return lines, round(time.monotonic() - start, 2)

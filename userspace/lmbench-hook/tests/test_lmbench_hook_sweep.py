@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """lmbench-hook sweep, slopes and spread as their users call them; plain files stand for the kernel's."""
 
+import fcntl
 import json
 import os
 import pathlib
@@ -140,3 +141,14 @@ def test_a_pattern_that_matches_nothing_ends_a_sweep(tmp_path, kernel):
 def test_a_directory_without_results_is_named(tmp_path):
     done = lmbench_hook("slopes", tmp_path)
     assert done.returncode == 1 and str(tmp_path) in done.stderr
+
+
+def test_a_monitor_in_use_is_left_alone(kernel, tmp_path):
+    """By a record, say: its holder is who has locked control."""
+    with open(tmp_path / "lsmmon/control") as control:
+        fcntl.flock(control, fcntl.LOCK_EX)
+        done = lmbench_hook("sweep", tmp_path / "out", "stat", **kernel)
+        counted = lmbench_hook("work", "stat", "-n", 1, "-d", tmp_path, f"--monitor={tmp_path}/lsmmon")
+    assert done.returncode == 2 and "in use by another program" in done.stderr and not (tmp_path / "out").exists()
+    assert counted.returncode == 1 and f"in use by process {os.getpid()} (" in counted.stderr
+    assert all((tmp_path / "lsmmon" / name).read_text() == "" for name in ("control", "reset", "features", "filter"))

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What hooks cost between two moments. */
+
+#include "top.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "alloc.h"
+
+static bool passes(const struct top *top, const struct cost *cost)
+{
+	for (size_t i = 0; i < top->grouping.key_count; i++)
+		if (strstr(cost->keys[i], top->filter))
+			return true;
+	return false;
+}
+
+static void add_columns(struct sheet *sheet, const struct top *top)
+{
+	/* Of a stream of lines each says when. */
+	if (!top->is_screen)
+		sheet_column(sheet, "seconds", REAL, 0);
+	for (size_t i = 0; i < top->grouping.key_count; i++)
+		sheet_column(sheet, top->grouping.keys[i], TEXT, 0);
+	sheet_column(sheet, "calls/s", REAL, 0);
+	sheet_column(sheet, "ave", TICKS, 1);
+	sheet_column(sheet, "time/s", TICKS, 0);
+	sheet_column(sheet, "busy", PERCENT, 0);
+	sheet_column(sheet, "share", PERCENT, 2);
+}
+
+/* Seconds of processor that there were for each second that passed, of those that a row is about. */
+static double processors(const struct record *record, const struct top *top)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (!strcmp(top->grouping.table, "cpus"))
+		return 1;
+	return online > 0 ? (uint64_t)online : run_info_number(record->runs, "cpus");
+}
+
+static void add_row(struct sheet *sheet, const struct top *top, const struct cost *old,
+		    const struct cost *cost, const struct moment *b, double seconds, double total)
+{
+	double khz = run_info_number(b->record.runs, "clock_khz");
+	uint64_t sum = moment_since(old ? old->sum : 0, cost->sum);
+	uint64_t count = moment_since(old ? old->count : 0, cost->count);
+	uint64_t switched = moment_since(old ? old->cs_count : 0, cost->cs_count);
+
+	if (!(count + switched) || !passes(top, cost))
+		return;
+	if (!top->is_screen)
+		sheet_number(sheet, b->at);
+	for (size_t i = 0; i < top->grouping.key_count; i++)
+		sheet_text(sheet, cost->keys[i]);
+	sheet_number(sheet, (count + switched) / seconds);
+	if (count)
+		sheet_number(sheet, (double)sum / count);
+	else
+		sheet_nothing(sheet);
+	sheet_number(sheet, sum / seconds);
+	if (khz)
+		sheet_number(sheet, 100 * sum / (khz * 1000) / seconds / processors(&b->record, top));
+	else
+		sheet_nothing(sheet);
+	sheet_number(sheet, total ? 100 * sum / total : 0);
+}
+
+const char *top_feature(const struct top *top)
+{
+	switch (*top->grouping.table) {
+	case 'm':
+		return "module";
+	case 's':
+		return "syscall";
+	default:
+		return NULL;
+	}
+}
+
+static bool is_off(const char *feature, const struct record *record)
+{
+	char *line = feature ? xasprintf("%s 0", feature) : NULL;
+	bool is_off = line && strstr(run_text(record->runs, "features") ?: "", line);
+
+	free(line);
+	return is_off;
+}
+
+static void note_empty(struct sheet *sheet, const struct top *top, const struct record *record)
+{
+	const char *feature = top_feature(top);
+
+	if (!is_off(feature, record))
+		sheet_note(sheet, "No call by %s.", top->by);
+	else if (top->is_screen)
+		sheet_note(sheet, "Calls are not measured by %s: press %c again to switch the feature on. That sets "
+				  "all counters to zero.", feature, *feature);
+	else
+		sheet_note(sheet, "Calls are not measured by %s: lsmpmon on -f %s", feature, feature);
+}
+
+static void note_total(struct sheet *sheet, const struct moment *a, const struct moment *b)
+{
+	struct total total = total_since(&a->total, &b->total, &b->record, b->at - a->at);
+	char *text = total_text(&total, &b->record);
+
+	if (text)
+		sheet_note(sheet, "%s", text);
+	free(text);
+}
+
+int top_sheet(struct sheet *sheet, const struct top *top, const struct moment *a, const struct moment *b)
+{
+	double seconds = b->at - a->at > 0 ? b->at - a->at : 1;
+	uint64_t total = moment_sum_since(a, b, top->grouping.key_count);
+
+	sheet_describe(sheet, &b->record);
+	add_columns(sheet, top);
+	for (size_t i = 0; i < b->costs.count; i++) {
+		const struct cost *cost = &b->costs.rows[i];
+
+		add_row(sheet, top, costs_find(&a->costs, cost->keys, top->grouping.key_count), cost,
+			b, seconds, total);
+	}
+	if (!sheet_rows(sheet))
+		note_empty(sheet, top, &b->record);
+	note_total(sheet, a, b);
+	return sheet_sort(sheet, *top->sort ? top->sort : top->grouping.keys[0]);
+}
