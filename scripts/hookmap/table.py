@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The map as a document: for each way into the kernel, which hooks may come and which must.
+
+What `kind` says of a hook, the first that is true:
+
+    sync        the call itself calls it
+    module      so does a security module in a callback, if it is on
+    return      work that the call left for its return to user mode
+    fault       a page fault, when the call touches memory of the user's
+    any         a signal, or work of others, met on the return of whatever call
+"""
+
+from hookmap.graph import DEFERRED, MODULE, RETURN, SYNC
+from hookmap.order import Order
+from hookmap.walk import Walk
+
+FORMAT, VERSION = "lsmpmon-map", 1
+NONE = "-"
+FAULT, ANY = "fault", "any"
+# Where what is not the call's own begins.
+BEGINNINGS = {FAULT: ("exc_page_fault", "do_user_addr_fault", "handle_mm_fault"),
+              ANY: ("task_work_run", "get_signal", "exit_to_user_mode_loop", "arch_do_signal_or_restart",
+                    "resume_user_mode_work", "do_exit")}
+NAMED = "name:"
+
+
+class Map:
+    def __init__(self, graph, entries, hooks=None):
+        self.graph, self.entries = graph, entries
+        self.roots = {name: graph.node(function) for name, function in entries.items() if function}
+        self.beginnings = {kind: self._named(names) for kind, names in BEGINNINGS.items()}
+        others = [graph.node(name) for name in self._roots_of_none()]
+        self.none = dict.fromkeys(others)
+        self.walk = Walk(graph, [*self.roots.values(), *sum(self.beginnings.values(), []), *others])
+        known = dict.fromkeys(name for events in self.walk.events for name in events)
+        self.hooks = [name for name in hooks or sorted(known) if name in known]
+        self.order = Order(graph, [*self.hooks, *sorted(known.keys() - set(self.hooks))])
+        self.order.solve(self.roots.values())
+        self._common = {kind: self._reach_common(nodes) for kind, nodes in self.beginnings.items()}
+
+    def _named(self, names):
+        return [self.graph.node(function.name) for function in self.graph.facts.functions.values()
+                if function.base() in names]
+
+    def _roots_of_none(self):
+        """Functions that no other calls, as far as can be seen, and those that run later."""
+        facts, held = self.graph.facts, self.graph.pointers.held
+        called = set()
+        for function in facts.functions.values():
+            for call in function.calls():
+                for callee in call.callees:
+                    if callee[0] == "=":
+                        called.add(facts.real(callee[1:]))
+                    elif callee[1:] not in self.graph.cuts.fields:
+                        called |= held[self.graph.pointers.place(function, callee)]
+        own = set(self.entries.values())
+        return [name for name in facts.functions if name not in called and name not in own]
+
+    def _reach_common(self, nodes):
+        return self.walk.reach([self.walk.number[node] for node in nodes], (SYNC, MODULE, RETURN))
+
+    def names(self, bits_or_names):
+        return [name for name in bits_or_names if not name.startswith(NAMED)]
+
+    def _label(self, number):
+        return self.walk.nodes[number][0]
+
+    def _path(self, found, number):
+        return [self._label(n) for n in self.walk.path(found, number)]
+
+    def _steps(self, root):
+        """(kind, {hook: path}) in the order in which kinds count."""
+        walk = self.walk
+        start = walk.number[root]
+        own = walk.reach([start], (SYNC,))
+        yield SYNC, {hook: self._path(own, n) for hook, n in walk.hooks(own).items()}
+        wide = walk.reach([start], (SYNC, MODULE))
+        yield MODULE, {hook: self._path(wide, n) for hook, n in walk.hooks(wide).items()}
+        yield RETURN, self._later(wide, RETURN)
+        for kind, found in self._common.items():
+            yield kind, {hook: self._path(found, n) for hook, n in walk.hooks(found).items()}
+
+    def _later(self, wide, kind):
+        """Hooks of what was left for later, each with the way to where it was left and from there."""
+        walk, paths = self.walk, {}
+        ends = walk.across(wide, kind)
+        found = walk.reach(list(ends), (SYNC, MODULE, kind))
+        for hook, number in walk.hooks(found).items():
+            after = walk.path(found, number)
+            paths[hook] = [*self._path(wide, ends[after[0]]), f"{kind}:", *map(self._label, after)]
+        return paths
+
+    def entry(self, name):
+        if not self.entries[name]:
+            return {"function": None, "may": [], "must": [], "kind": {}, "paths": {}, "named": [], "deferred": []}
+        root, kinds, paths = self.roots[name], {}, {}
+        for kind, found in self._steps(root):
+            for hook, path in found.items():
+                if hook not in kinds:
+                    kinds[hook], paths[hook] = kind, path
+        wide = self.walk.reach([self.walk.number[root]], (SYNC, MODULE))
+        return self._entry(root[0], kinds, paths, self.order.must(root), self._later(wide, DEFERRED))
+
+    def _entry(self, function, kinds, paths, must, deferred):
+        may = [hook for hook in self.hooks if hook in kinds]
+        return {"function": function, "may": may, "must": self.names(must),
+                "kind": {hook: kinds[hook] for hook in may}, "paths": {hook: paths[hook] for hook in may},
+                "named": sorted(hook[len(NAMED):] for hook, kind in kinds.items()
+                                if hook.startswith(NAMED) and kind == SYNC),
+                "deferred": [hook for hook in self.hooks if hook in deferred and hook not in kinds]}
+
+    def none_entry(self):
+        """What runs in no system call: interrupts, threads, the boot, and what was left for later."""
+        found = self.walk.reach([self.walk.number[node] for node in self.none], (SYNC, MODULE, RETURN, DEFERRED))
+        hooks = self.walk.hooks(found)
+        return self._entry(None, dict.fromkeys(hooks, SYNC), {h: self._path(found, n) for h, n in hooks.items()}, [], {})
+
+    def syscalls(self):
+        return {**{name: self.entry(name) for name in self.entries}, NONE: self.none_entry()}
+
+
+def is_path(graph, path):
+    """Whether each function of a witness path calls the next one; names, `KIND:` between two that are apart in time."""
+    for caller, callee in zip(path, path[1:]):
+        if caller.endswith(":") or callee.endswith(":"):
+            continue
+        names = set()
+        function = graph.facts.functions[caller]
+        for call in function.calls():
+            names |= {graph.facts.real(name) for name in graph.pointers.targets(function, call)}
+            names |= {graph.facts.real(c[1:]) for c in call.callees if c[0] == "="}
+        if callee not in names:
+            return False
+    return True
