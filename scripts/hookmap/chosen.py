@@ -10,7 +10,7 @@ from hookmap import Failed
 
 # Names that are not their folder's.
 FILES = {"tmpfs": ("mm/shmem.c",), "shmem": ("mm/shmem.c",), "unix": ("net/unix/",), "inet": ("net/ipv4/", "net/ipv6/"),
-         "inet6": ("net/ipv6/",), "packet": ("net/packet/",), "netlink": ("net/netlink/",)}
+         "inet6": ("net/ipv6/",), "overlay": ("fs/overlayfs/",), "packet": ("net/packet/",), "netlink": ("net/netlink/",)}
 # Folders that every object of a kind needs.
 COMMON = ("fs/", "net/core/", "net/", "kernel/", "mm/", "security/")
 

@@ -11,7 +11,9 @@ N, Z, P = 1, 2, 4
 ANY = N | Z | P
 TOP = 1 << 63
 # Functions of err.h, by what they make of their argument.
-SAME = {"PTR_ERR", "ERR_PTR", "ERR_CAST", "__builtin_expect", "PTR_ERR_OR_ZERO"}
+SAME = {"ERR_PTR", "ERR_CAST", "__builtin_expect"}
+# What a pointer says as a number is an error or nothing: else nobody would ask.
+NUMBERS = {"PTR_ERR": N | Z, "PTR_ERR_OR_ZERO": N | Z}
 TESTS = {"IS_ERR": N, "IS_ERR_OR_NULL": N | Z}
 OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
@@ -72,7 +74,7 @@ class Shape:
         call = self.calls.get(value)
         if call and call.callees[0][0] == "=" and call.arguments:
             name = base(call.callees[0][1:])
-            if name in SAME or name in TESTS:
+            if name in SAME or name in TESTS or name in NUMBERS:
                 return name, call.arguments[0]
         return None
 
@@ -87,7 +89,7 @@ class Shape:
             special = self._special(value)
             if operator == "=":
                 value = values[0]
-            elif special and special[0] in SAME and special[0] != "PTR_ERR_OR_ZERO":
+            elif special and special[0] in SAME:
                 value = special[1]
             else:
                 break
@@ -165,9 +167,9 @@ class Shape:
         if value[0] in "&@":
             return P
         special = self._special(value)
-        if special and special[0] == "PTR_ERR_OR_ZERO":
+        if special and special[0] in NUMBERS:
             inside = self.classes(special[1], known)
-            return inside & N | (Z if inside & (Z | P) else 0)
+            return inside & NUMBERS[special[0]] or (N if special[0] == "PTR_ERR" else Z)
         operator, values, name = self._definition(value)
         if operator == "and" and self._is_clear(values, name):
             return Z
@@ -186,6 +188,9 @@ class Shape:
         if not classes:
             return None
         value = self.chase(value)
+        special = self._special(value)
+        if special and special[0] == "PTR_ERR":
+            return self._narrow(special[1], classes, known)
         return {**known, value: classes} if value in self.tracked else known
 
     def assume(self, value, truth, known):

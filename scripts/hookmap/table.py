@@ -12,6 +12,7 @@ What `kind` says of a hook, the first that is true:
 
 from hookmap.graph import DEFERRED, MODULE, RETURN, SYNC
 from hookmap.order import Order
+from hookmap.reading import Reading
 from hookmap.walk import Walk
 
 FORMAT, VERSION = "lsmpmon-map", 1
@@ -25,8 +26,9 @@ NAMED = "name:"
 
 
 class Map:
-    def __init__(self, graph, entries, hooks=None):
+    def __init__(self, graph, entries, hooks=None, tree="."):
         self.graph, self.entries = graph, entries
+        self.reading = Reading(graph, tree)
         self.roots = {name: graph.node(function) for name, function in entries.items() if function}
         self.beginnings = {kind: self._named(names) for kind, names in BEGINNINGS.items()}
         others = [graph.node(name) for name in self._roots_of_none()]
@@ -92,19 +94,23 @@ class Map:
 
     def entry(self, name):
         if not self.entries[name]:
-            return {"function": None, "may": [], "must": [], "kind": {}, "paths": {}, "named": [], "deferred": []}
+            return self._entry(None, {}, {}, [], {}, [])
         root, kinds, paths = self.roots[name], {}, {}
         for kind, found in self._steps(root):
             for hook, path in found.items():
                 if hook not in kinds:
                     kinds[hook], paths[hook] = kind, path
         wide = self.walk.reach([self.walk.number[root]], (SYNC, MODULE))
-        return self._entry(root[0], kinds, paths, self.order.must(root), self._later(wide, DEFERRED))
+        return self._entry(root[0], kinds, paths, self.order.must(root), self._later(wide, DEFERRED),
+                           self.walk.order(self.walk.number[root]))
 
-    def _entry(self, function, kinds, paths, must, deferred):
+    def _entry(self, function, kinds, paths, must, deferred, order):
         may = [hook for hook in self.hooks if hook in kinds]
+        read = {hook: self.reading.of(paths[hook]) for hook in may if kinds[hook] in (SYNC, MODULE, RETURN)}
         return {"function": function, "may": may, "must": self.names(must),
                 "kind": {hook: kinds[hook] for hook in may}, "paths": {hook: paths[hook] for hook in may},
+                "order": self.names(order), "times": {hook: times for hook, (times, _) in read.items()},
+                "when": {hook: when for hook, (_, when) in read.items() if when},
                 "named": sorted(hook[len(NAMED):] for hook, kind in kinds.items()
                                 if hook.startswith(NAMED) and kind == SYNC),
                 "deferred": [hook for hook in self.hooks if hook in deferred and hook not in kinds]}
@@ -113,7 +119,8 @@ class Map:
         """What runs in no system call: interrupts, threads, the boot, and what was left for later."""
         found = self.walk.reach([self.walk.number[node] for node in self.none], (SYNC, MODULE, RETURN, DEFERRED))
         hooks = self.walk.hooks(found)
-        return self._entry(None, dict.fromkeys(hooks, SYNC), {h: self._path(found, n) for h, n in hooks.items()}, [], {})
+        return self._entry(None, dict.fromkeys(hooks, SYNC), {h: self._path(found, n) for h, n in hooks.items()},
+                           [], {}, [])
 
     def syscalls(self):
         return {**{name: self.entry(name) for name in self.entries}, NONE: self.none_entry()}

@@ -93,3 +93,17 @@ class Walk:
             path.append(number)
             number = found[number]
         return path[::-1]
+
+    def order(self, start):
+        """Hooks of a call's own, as the source has them: what is called first comes first."""
+        hooks, seen, stack = {}, {start}, [iter((start,))]
+        while stack:
+            number = next(stack[-1], None)
+            if number is None:
+                stack.pop()
+                continue
+            hooks.update(dict.fromkeys(self.events[number]))
+            fresh = [to for to in self.out[SYNC][number] if to not in seen]
+            seen.update(fresh)
+            stack.append(iter(fresh))
+        return list(hooks)

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""map.json: the map of one kernel, with what was counted beside it."""
+
+import json
+from pathlib import Path
+
+from hookmap import Failed, counted
+from hookmap.table import FORMAT, VERSION
+
+# What a call reaches itself, or leaves for its own return.
+OWN = ("sync", "module", "return")
+
+
+def _joined(name, entry, pairs):
+    return {**entry, "calls": {hook: pairs[name, hook] for hook in entry["may"] if (name, hook) in pairs}}
+
+
+def of(built, found, pairs, sources, objects):
+    """The document of a map; `pairs` is {(system call, hook): calls counted}."""
+    calls = {name: _joined(name, entry, pairs) for name, entry in found.syscalls().items()}
+    there, missed = counted.recall(calls, pairs)
+    seen, synchronous = counted.precision(calls, pairs)
+    return {"format": FORMAT, "version": VERSION, "kernel": built.release, "objects": objects,
+            "hooks": found.hooks, "modules": built.modules(), "counted": sources,
+            "recall": {"there": len(there), "missed": missed},
+            "precision": {"seen": seen, "synchronous": synchronous},
+            "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
+
+
+def load(path):
+    """One that was written."""
+    try:
+        said = json.loads(Path(path).read_text())
+    except (OSError, ValueError) as error:
+        raise Failed(f"{path}: {error}") from error
+    if not isinstance(said, dict) or said.get("format") != FORMAT:
+        raise Failed(f"{path}: not a map: its format has to be {FORMAT}")
+    return said
+
+
+def own(entry):
+    """Hooks that are the call's own doing, in the kernel's order."""
+    return [hook for hook in entry["may"] if entry["kind"][hook] in OWN]
+
+
+def synchronous(entry):
+    return [hook for hook in entry["may"] if entry["kind"][hook] == "sync"]
