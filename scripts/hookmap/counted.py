@@ -7,6 +7,8 @@ from pathlib import Path
 from hookmap import Failed
 
 HEADER = ["syscall", "hook", "min"]
+# These return twice, in the child, too.
+RETURNS = {"clone": 2, "clone3": 2, "fork": 2, "vfork": 2}
 
 
 def read_text(text, what):
@@ -23,13 +25,50 @@ def read_text(text, what):
     return found
 
 
-def read(folder):
-    """All that is in a folder, and the files' names."""
-    found, names = Counter(), []
+def works(folder):
+    """{work: (pairs, {number: calls without an error})} of all that is in a folder."""
+    found = {}
     for path in sorted(Path(folder).glob("*.syscalls")):
-        found += read_text(path.read_text(), path)
-        names.append(path.stem)
-    return found, names
+        returned = path.with_suffix(".success")
+        lines = returned.read_text().splitlines() if returned.is_file() else ()
+        numbers = {int(number): int(calls) for number, calls in map(str.split, lines)}
+        found[path.stem] = read_text(path.read_text(), path), numbers
+    return found
+
+
+def pairs_of(found):
+    total = Counter()
+    for pairs, _ in found.values():
+        total += pairs
+    return total
+
+
+def successes(found, names):
+    """{system call: calls without an error} of all works; `names` has them by number."""
+    total = Counter()
+    for _, numbers in found.values():
+        for number, calls in numbers.items():
+            if number in names:
+                total[names[number]] += calls // RETURNS.get(names[number], 1)
+    return total
+
+
+def broken(syscalls, found, names):
+    """[(work, system call, hook, successes, calls of the hook)] where a must was not called each time."""
+    wrong = []
+    for work, (pairs, numbers) in found.items():
+        for number, calls in numbers.items():
+            name = names.get(number)
+            calls //= RETURNS.get(name, 1)
+            wrong += [(work, name, hook, calls, pairs[name, hook])
+                      for hook in syscalls.get(name, {"must": ()})["must"] if pairs[name, hook] < calls]
+    return wrong
+
+
+def checked(syscalls, found, names):
+    """How many musts were held against counts."""
+    called = successes(found, names)
+    return sum(len(entry["must"]) for name, entry in syscalls.items() if called[name])
 
 
 def recall(syscalls, counted):

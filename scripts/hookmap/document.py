@@ -4,26 +4,30 @@
 import json
 from pathlib import Path
 
-from hookmap import Failed, counted
+from hookmap import Failed, counted, entries
 from hookmap.table import FORMAT, VERSION
 
 # What a call reaches itself, or leaves for its own return.
 OWN = ("sync", "module", "return")
 
 
-def _joined(name, entry, pairs):
-    return {**entry, "calls": {hook: pairs[name, hook] for hook in entry["may"] if (name, hook) in pairs}}
+def _joined(name, entry, pairs, called):
+    return {**entry, "calls": {hook: pairs[name, hook] for hook in entry["may"] if (name, hook) in pairs},
+            "successes": called[name]}
 
 
-def of(built, found, pairs, sources, objects):
-    """The document of a map; `pairs` is {(system call, hook): calls counted}."""
-    calls = {name: _joined(name, entry, pairs) for name, entry in found.syscalls().items()}
+def of(built, found, works, objects):
+    """The document of a map; `works` is what was counted."""
+    pairs, numbers = counted.pairs_of(works), entries.numbers(built.tree)
+    called = counted.successes(works, numbers)
+    calls = {name: _joined(name, entry, pairs, called) for name, entry in found.syscalls().items()}
     there, missed = counted.recall(calls, pairs)
     seen, synchronous = counted.precision(calls, pairs)
     return {"format": FORMAT, "version": VERSION, "kernel": built.release, "objects": objects,
-            "hooks": found.hooks, "modules": built.modules(), "counted": sources,
+            "hooks": found.hooks, "modules": built.modules(), "counted": sorted(works),
             "recall": {"there": len(there), "missed": missed},
             "precision": {"seen": seen, "synchronous": synchronous},
+            "must": {"checked": counted.checked(calls, works, numbers), "broken": counted.broken(calls, works, numbers)},
             "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
 
 

@@ -27,6 +27,12 @@ def names(path, abis):
     return found
 
 
+def numbers(tree):
+    """{number: name} of native system calls."""
+    _, table, abis, *_ = NATIVE
+    return names(Path(tree) / TABLES / table, abis)
+
+
 def _cases(function):
     """{number: function called} of a function that is one switch."""
     found = {}

@@ -25,6 +25,9 @@ def _recall(said):
     yield f"Recall: {_share(there, there + len(missed))} pairs that were counted are in the map"
     yield from (f"  missed: {name} {hook}" for name, hook in missed)
     yield f"Precision: {_share(said['precision']['seen'], said['precision']['synchronous'])} synchronous pairs were counted"
+    yield f"Must: {said['must']['checked']} of calls that succeeded, {len(said['must']['broken'])} of them not called each time"
+    yield from (f"  {name}: {hook}: {calls:,} successes, {counted:,} calls of it ({work})"
+                for work, name, hook, calls, counted in said["must"]["broken"])
 
 
 def text(said):

@@ -116,6 +116,7 @@ static const struct argp input = { .options = input_table, .parser = parse_input
 
 const struct argp_child options_place[] = { { .argp = &place }, { 0 } };
 const struct argp_child options_source[] = { { .argp = &place }, { .argp = &input }, { 0 } };
+const struct argp_child options_style[] = { { .argp = &output }, { 0 } };
 const struct argp_child options_output[] = { { .argp = &place }, { .argp = &output }, { 0 } };
 const struct argp_child options_input[] = {
 	{ .argp = &place }, { .argp = &output }, { .argp = &input }, { 0 }

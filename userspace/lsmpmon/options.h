@@ -25,6 +25,8 @@ extern const struct argp_child options_place[];
 extern const struct argp_child options_source[];
 extern const struct argp_child options_output[];
 extern const struct argp_child options_input[];
+/* How to print, and nothing else. */
+extern const struct argp_child options_style[];
 
 void options_init(struct options *options);
 
