@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-from hookmap import Failed, chosen, compare, counted, cuts, document, entries, graph, html, shape, table, units  # noqa: E402
+from hookmap import Failed, chosen, compare, counted, cuts, document, entries, graph, html, shape, table, table7, units  # noqa: E402
 from hookmap.facts import Facts  # noqa: E402
 
 FAKE = Path(__file__).resolve().parent / "hookmap"
@@ -133,6 +133,25 @@ def test_counted_pairs_are_looked_for():
     there, missed = counted.recall(calls, pairs)
     assert sorted(there) == [("-", "sb_mount"), ("openat", "file_open")] and missed == [("openat", "inode_permission")]
     assert counted.precision(calls, pairs) == (1, 2)
+
+
+def test_must_that_is_not_called_each_time(tmp_path):
+    (tmp_path / "work.syscalls").write_text(COUNTED)
+    (tmp_path / "work.success").write_text("257 7\n56 10\n999 1\n")
+    works, names = counted.works(tmp_path), {257: "openat", 56: "clone"}
+    calls = {"openat": entry(["file_open", "inode_permission"], file_open="sync", inode_permission="sync"),
+             "clone": entry(["task_alloc"], task_alloc="sync")}
+    assert counted.successes(works, names) == {"openat": 7, "clone": 5}
+    assert counted.broken(calls, works, names) == [("work", "openat", "file_open", 7, 6), ("work", "clone", "task_alloc", 5, 0)]
+    assert counted.checked(calls, works, names) == 3
+
+
+def test_published_table_beside_ours():
+    said = whole("6.12.0", ["file_permission"], read={**entry(["file_permission"], file_permission="sync"), "successes": 4})
+    said["modules"] = {"file_permission": ["selinux"]}
+    said["syscalls"]["read"].update(calls={"file_permission": 4}, times={"file_permission": "once"})
+    row = next(line for line in table7.text(said) if line.startswith("read"))
+    assert row.split() == ["read", "file_permission", "must", "once", "1.00", "yes", "-", "-", "-", "|", "1", "1", "1", "0", "0"]
 
 
 def test_file_that_is_not_of_the_monitor():
