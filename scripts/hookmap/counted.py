@@ -53,22 +53,29 @@ def successes(found, names):
     return total
 
 
+def _sure(entry):
+    return [hook for hook in entry["must"] if hook not in entry["unless"]] if entry else []
+
+
 def broken(syscalls, found, names):
-    """[(work, system call, hook, successes, calls of the hook)] where a must was not called each time."""
+    """[(work, system call, hook, successes, calls of the hook)] where a must was not called each time.
+
+    Of those that hold without any `unless`.
+    """
     wrong = []
     for work, (pairs, numbers) in found.items():
         for number, calls in numbers.items():
             name = names.get(number)
             calls //= RETURNS.get(name, 1)
             wrong += [(work, name, hook, calls, pairs[name, hook])
-                      for hook in syscalls.get(name, {"must": ()})["must"] if pairs[name, hook] < calls]
+                      for hook in _sure(syscalls.get(name)) if pairs[name, hook] < calls]
     return wrong
 
 
 def checked(syscalls, found, names):
     """How many musts were held against counts."""
     called = successes(found, names)
-    return sum(len(entry["must"]) for name, entry in syscalls.items() if called[name])
+    return sum(len(_sure(entry)) for name, entry in syscalls.items() if called[name])
 
 
 def recall(syscalls, counted):

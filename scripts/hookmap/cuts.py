@@ -15,13 +15,16 @@ class Cuts:
     given: dict = field(default_factory=dict)       # (function, argument): kind
     stored: dict = field(default_factory=dict)      # field: kind
     flags: set = field(default_factory=set)         # (name, mask) that are not set
+    excuse: str = ""                                # these flags, for people
     positive: frozenset = frozenset()
     loops: dict = field(default_factory=dict)
 
     def of(self, caller, callee):
         """The row that says why a call is not followed, or nothing."""
         row = self.functions.get(callee)
-        return None if row is None or caller in row.get("except", ()) else row
+        if row is None or caller in row.get("except", ()) or "from" in row and caller not in row["from"]:
+            return None
+        return row
 
 
 def read(path=TABLE):
@@ -34,6 +37,7 @@ def read(path=TABLE):
             cuts.given[name, row["argument"]] = row["kind"]
         cuts.stored.update(dict.fromkeys(row.get("fields", ()), row["kind"]))
     cuts.flags = {(row["name"], row["mask"]) for row in table.get("assume", ())}
+    cuts.excuse = ", ".join(row["flag"] for row in table.get("assume", ()))
     cuts.positive = frozenset(table.get("positive", {}).get("hooks", ()))
     cuts.loops = table.get("loops", {})
     return cuts

@@ -43,9 +43,15 @@ def _path(path):
     return f'<details><summary>{escape(short[-1])}()</summary><code class="path">{escape(" → ".join(short))}</code></details>'
 
 
+def _how_sure(entry, hook):
+    if hook not in entry["must"]:
+        return "may"
+    return f"must, unless {escape(entry['unless'][hook])}" if hook in entry["unless"] else "must"
+
+
 def _hook_row(said, entry, hook):
     must = " class=must" if hook in entry["must"] else ""
-    return [f"<td{must}>{_link('hook:' + hook)}", f"<td>{'must' if must else 'may'}",
+    return [f"<td{must}>{_link('hook:' + hook)}", f"<td>{_how_sure(entry, hook)}",
             f"<td>{escape(entry['times'].get(hook, ''))}", f"<td>{escape('; '.join(entry['when'].get(hook, ())))}",
             f"<td class=n>{entry['calls'].get(hook, 0):,}",
             f"<td>{escape(' '.join(said['modules'].get(hook, ())) or '-')}", f"<td>{_path(entry['paths'][hook])}"]

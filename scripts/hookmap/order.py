@@ -24,14 +24,16 @@ def _project(known, live):
 class Order:
     def __init__(self, graph, hooks):
         self.graph = graph
-        self.bits = {name: 1 << number for number, name in enumerate(hooks)}
         self.names = list(hooks)
+        # A hook has two bits: it was called; it was called, or the object has a flag that is taken for not set.
+        self.bits = {name: 1 << number | 1 << number + len(self.names) for number, name in enumerate(self.names)}
+        self.excuse = (1 << len(self.names)) - 1 << len(self.names)
         self.summaries = {}
         self.shapes = {}
         self.users = {}
 
-    def hooks(self, bits):
-        return [name for name in self.names if self.bits[name] & bits]
+    def _hooks(self, bits):
+        return [name for number, name in enumerate(self.names) if bits >> number & 1]
 
     def solve(self, roots):
         """Summaries of all that roots may call: what calls goes after what is called."""
@@ -94,8 +96,8 @@ class Order:
                 if block.end and block.end[0] == "=":
                     self._returned(function, shape.classes(block.end[1], known), called, summary)
                     continue
-                for to, after in self._leave(block, known, shape):
-                    if to in function.blocks and self._meet(states, to, _project(after, shape.live[to]), called) \
+                for to, after, excuse in self._leave(block, known, shape):
+                    if to in function.blocks and self._meet(states, to, _project(after, shape.live[to]), called | excuse) \
                             and to not in queued:
                         queued.add(to)
                         waiting.append(to)
@@ -156,13 +158,15 @@ class Order:
             yield known, called | every
 
     def _leave(self, block, known, shape):
-        """(successor, what is known there)."""
+        """(successor, what is known there, bits of hooks that are excused)."""
         for to, flag in block.successors:
-            after = known
+            after, excuse = known, 0
             if block.end and block.end[0] == "?" and flag:
                 after = shape.compare(*block.end[1:4], flag == "t", known)
+                if shape.flagged and shape.is_against_flags(*block.end[1:4], flag == "t", known):
+                    excuse = self.excuse
             if after is not None:
-                yield to, self._phis(block.number, to, after, shape)
+                yield to, self._phis(block.number, to, after, shape), excuse
 
     @staticmethod
     def _phis(number, to, known, shape):
@@ -172,10 +176,12 @@ class Order:
         return {**known, **values} if values else known
 
     def must(self, node):
-        """Hooks on every path to success."""
+        """(hooks on every path to success, those of them that only objects without the flags are sure of)."""
         summary = self.summaries.get(node, {})
         found = [summary[one] for one in (Z, P) if one in summary]
-        every = -1
-        for called in found:
-            every &= called
-        return self.hooks(every) if found else []
+        if not found:
+            return [], []
+        every = found[0] & found[-1]
+        sure = self._hooks(every >> len(self.names))
+        strict = set(self._hooks(every))
+        return sure, [hook for hook in sure if hook not in strict]

@@ -54,7 +54,9 @@ class Shape:
     """A function's values, and which of them matter where."""
 
     def __init__(self, function, flags=frozenset()):
-        self.function, self.flags = function, flags
+        self.function, self.flags, self.assuming = function, flags, False
+        self.flagged = any(operator == "and" and self._is_clear(values, name)
+                           for operator, values, name in function.assigned.values())
         self.calls = {call.to: call for call in function.calls() if call.to != "_"}
         self.phis = {to: values for block in function.blocks.values() for to, values in block.phis}
         self.tracked = set()
@@ -171,7 +173,7 @@ class Shape:
             inside = self.classes(special[1], known)
             return inside & NUMBERS[special[0]] or (N if special[0] == "PTR_ERR" else Z)
         operator, values, name = self._definition(value)
-        if operator == "and" and self._is_clear(values, name):
+        if self.assuming and operator == "and" and self._is_clear(values, name):
             return Z
         if operator == "neg":
             inside = self.classes(values[0], known)
@@ -219,3 +221,10 @@ class Shape:
         if number == 0 and operator in ("eq", "ne"):
             return self.assume(left, operator == "ne", known)
         return self._narrow(left, classes_where(operator, number), known)
+
+    def is_against_flags(self, operator, left, right, truth, known):
+        """Whether a condition comes out so only if a flag is set that is taken for not set."""
+        self.assuming = True
+        possible = self.compare(operator, left, right, truth, known)
+        self.assuming = False
+        return possible is None

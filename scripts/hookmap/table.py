@@ -94,7 +94,7 @@ class Map:
 
     def entry(self, name):
         if not self.entries[name]:
-            return self._entry(None, {}, {}, [], {}, [])
+            return self._entry(None, {}, {}, ([], []), {}, [])
         root, kinds, paths = self.roots[name], {}, {}
         for kind, found in self._steps(root):
             for hook, path in found.items():
@@ -107,7 +107,8 @@ class Map:
     def _entry(self, function, kinds, paths, must, deferred, order):
         may = [hook for hook in self.hooks if hook in kinds]
         read = {hook: self.reading.of(paths[hook]) for hook in may if kinds[hook] in (SYNC, MODULE, RETURN)}
-        return {"function": function, "may": may, "must": self.names(must),
+        return {"function": function, "may": may, "must": self.names(must[0]),
+                "unless": {hook: self.graph.cuts.excuse for hook in self.names(must[1])},
                 "kind": {hook: kinds[hook] for hook in may}, "paths": {hook: paths[hook] for hook in may},
                 "order": self.names(order), "times": {hook: times for hook, (times, _) in read.items()},
                 "when": {hook: when for hook, (_, when) in read.items() if when},
@@ -120,7 +121,7 @@ class Map:
         found = self.walk.reach([self.walk.number[node] for node in self.none], (SYNC, MODULE, RETURN, DEFERRED))
         hooks = self.walk.hooks(found)
         return self._entry(None, dict.fromkeys(hooks, SYNC), {h: self._path(found, n) for h, n in hooks.items()},
-                           [], {}, [])
+                           ([], []), {}, [])
 
     def syscalls(self):
         return {**{name: self.entry(name) for name in self.entries}, NONE: self.none_entry()}
