@@ -10,6 +10,8 @@ What `kind` says of a hook, the first that is true:
     any         a signal, or work of others, met on the return of whatever call
 """
 
+from functools import cache
+
 from hookmap.graph import DEFERRED, MODULE, RETURN, SYNC
 from hookmap.order import Order
 from hookmap.reading import Reading
@@ -59,7 +61,8 @@ class Map:
         return [name for name in facts.functions if name not in called and name not in own]
 
     def _reach_common(self, nodes):
-        return self.walk.reach([self.walk.number[node] for node in nodes], (SYNC, MODULE, RETURN))
+        found = self.walk.reach([self.walk.number[node] for node in nodes], (SYNC, MODULE, RETURN))
+        return {hook: self._path(found, number) for hook, number in self.walk.hooks(found).items()}
 
     def names(self, bits_or_names):
         return [name for name in bits_or_names if not name.startswith(NAMED)]
@@ -70,39 +73,48 @@ class Map:
     def _path(self, found, number):
         return [self._label(n) for n in self.walk.path(found, number)]
 
-    def _steps(self, root):
+    def _steps(self, start, wide):
         """(kind, {hook: path}) in the order in which kinds count."""
         walk = self.walk
-        start = walk.number[root]
         own = walk.reach([start], (SYNC,))
         yield SYNC, {hook: self._path(own, n) for hook, n in walk.hooks(own).items()}
-        wide = walk.reach([start], (SYNC, MODULE))
         yield MODULE, {hook: self._path(wide, n) for hook, n in walk.hooks(wide).items()}
-        yield RETURN, self._later(wide, RETURN)
-        for kind, found in self._common.items():
-            yield kind, {hook: self._path(found, n) for hook, n in walk.hooks(found).items()}
+        yield RETURN, self._at_return(wide)
+        yield from self._common.items()
 
-    def _later(self, wide, kind):
-        """Hooks of what was left for later, each with the way to where it was left and from there."""
-        walk, paths = self.walk, {}
-        ends = walk.across(wide, kind)
-        found = walk.reach(list(ends), (SYNC, MODULE, kind))
-        for hook, number in walk.hooks(found).items():
-            after = walk.path(found, number)
-            paths[hook] = [*self._path(wide, ends[after[0]]), f"{kind}:", *map(self._label, after)]
-        return paths
+    @cache
+    def _from(self, end):
+        """{hook: path} of what is done at the return."""
+        found = self.walk.reach([end], (SYNC, MODULE, RETURN))
+        return {hook: self._path(found, n) for hook, n in self.walk.hooks(found).items()}
+
+    def _at_return(self, wide):
+        """Hooks of what is left for the return, each with the way to where it is left and from there."""
+        paths = {}
+        for end, number in self.walk.across(wide, RETURN).items():
+            for hook, path in self._from(end).items():
+                if hook not in paths or len(path) < len(paths[hook][1]):
+                    paths[hook] = number, path
+        return {hook: [*self._path(wide, number), f"{RETURN}:", *path] for hook, (number, path) in paths.items()}
+
+    @cache
+    def _names_from(self, end):
+        return frozenset(self.walk.hooks(self.walk.reach([end], (SYNC, MODULE, DEFERRED))))
+
+    def _deferred(self, wide):
+        return set().union(*map(self._names_from, self.walk.across(wide, DEFERRED)))
 
     def entry(self, name):
         if not self.entries[name]:
             return self._entry(None, {}, {}, ([], []), {}, [])
         root, kinds, paths = self.roots[name], {}, {}
-        for kind, found in self._steps(root):
+        start = self.walk.number[root]
+        wide = self.walk.reach([start], (SYNC, MODULE))
+        for kind, found in self._steps(start, wide):
             for hook, path in found.items():
                 if hook not in kinds:
                     kinds[hook], paths[hook] = kind, path
-        wide = self.walk.reach([self.walk.number[root]], (SYNC, MODULE))
-        return self._entry(root[0], kinds, paths, self.order.must(root), self._later(wide, DEFERRED),
-                           self.walk.order(self.walk.number[root]))
+        return self._entry(root[0], kinds, paths, self.order.must(root), self._deferred(wide), self.walk.order(start))
 
     def _entry(self, function, kinds, paths, must, deferred, order):
         may = [hook for hook in self.hooks if hook in kinds]
