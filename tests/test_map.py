@@ -161,7 +161,7 @@ def test_file_that_is_not_of_the_monitor():
 
 def whole(release, hooks, **calls):
     return {"format": table.FORMAT, "kernel": release, "hooks": hooks, "modules": {"file_open": ["selinux"]}, "counted": [],
-            "syscalls": calls}
+            "common": {}, "syscalls": calls}
 
 
 def test_what_a_call_gained_and_lost():

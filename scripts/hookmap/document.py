@@ -12,7 +12,9 @@ OWN = ("sync", "module", "return")
 
 
 def _joined(name, entry, pairs, called):
-    return {**entry, "calls": {hook: pairs[name, hook] for hook in entry["may"] if (name, hook) in pairs},
+    # Ways to what any call may meet are in the document once.
+    paths = {hook: path for hook, path in entry["paths"].items() if entry["kind"][hook] in OWN}
+    return {**entry, "paths": paths, "calls": {hook: pairs[name, hook] for hook in entry["may"] if (name, hook) in pairs},
             "successes": called[name]}
 
 
@@ -28,7 +30,7 @@ def of(built, found, works, objects):
             "recall": {"there": len(there), "missed": missed},
             "precision": {"seen": seen, "synchronous": synchronous},
             "must": {"checked": counted.checked(calls, works, numbers), "broken": counted.broken(calls, works, numbers)},
-            "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
+            "common": found.common, "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
 
 
 def load(path):
@@ -40,6 +42,10 @@ def load(path):
     if not isinstance(said, dict) or said.get("format") != FORMAT:
         raise Failed(f"{path}: not a map: its format has to be {FORMAT}")
     return said
+
+
+def path(said, entry, hook):
+    return entry["paths"].get(hook) or said["common"][entry["kind"][hook]][hook]
 
 
 def own(entry):

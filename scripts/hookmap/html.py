@@ -54,7 +54,7 @@ def _hook_row(said, entry, hook):
     return [f"<td{must}>{_link('hook:' + hook)}", f"<td>{_how_sure(entry, hook)}",
             f"<td>{escape(entry['times'].get(hook, ''))}", f"<td>{escape('; '.join(entry['when'].get(hook, ())))}",
             f"<td class=n>{entry['calls'].get(hook, 0):,}",
-            f"<td>{escape(' '.join(said['modules'].get(hook, ())) or '-')}", f"<td>{_path(entry['paths'][hook])}"]
+            f"<td>{escape(' '.join(said['modules'].get(hook, ())) or '-')}", f"<td>{_path(document.path(said, entry, hook))}"]
 
 
 def _call(said, name, entry):

@@ -40,7 +40,7 @@ class Map:
         self.hooks = [name for name in hooks or sorted(known) if name in known]
         self.order = Order(graph, [*self.hooks, *sorted(known.keys() - set(self.hooks))])
         self.order.solve(self.roots.values())
-        self._common = {kind: self._reach_common(nodes) for kind, nodes in self.beginnings.items()}
+        self.common = {kind: self._reach_common(nodes) for kind, nodes in self.beginnings.items()}
 
     def _named(self, names):
         return [self.graph.node(function.name) for function in self.graph.facts.functions.values()
@@ -80,7 +80,7 @@ class Map:
         yield SYNC, {hook: self._path(own, n) for hook, n in walk.hooks(own).items()}
         yield MODULE, {hook: self._path(wide, n) for hook, n in walk.hooks(wide).items()}
         yield RETURN, self._at_return(wide)
-        yield from self._common.items()
+        yield from self.common.items()
 
     @cache
     def _from(self, end):

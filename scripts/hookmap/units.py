@@ -5,6 +5,7 @@ The commands are those that built it: kbuild keeps one beside each object. A
 file whose facts are newer than its object is not read again.
 """
 
+import hashlib
 import os
 import shlex
 import subprocess
@@ -39,9 +40,10 @@ def compiler():
 
 
 def build_plugin(folder):
-    """Compile the plugin, unless that is done; give the file."""
-    made = Path(folder) / "facts.so"
-    if made.is_file() and made.stat().st_mtime > PLUGIN.stat().st_mtime:
+    """Compile the plugin, unless that is done; give the file, in a folder named by what it is made of."""
+    digest = hashlib.sha256(PLUGIN.read_bytes()).hexdigest()[:12]
+    made = Path(folder) / f"plugin-{digest}/facts.so"
+    if made.is_file():
         return made
     made.parent.mkdir(parents=True, exist_ok=True)
     part = made.with_name(f"facts.{os.getpid()}.so")
@@ -113,7 +115,7 @@ def read(objects, tree, folder, below=(), note=lambda text: None):
     if not found:
         raise Failed(f"{objects}: no kernel was built here")
     note(f"reading {len(found)} files of {tree}")
-    with ThreadPoolExecutor(int(os.environ.get("T", os.cpu_count()))) as pool:
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
         for done in [pool.submit(_read, unit, objects, tree, plugin, folder) for unit in found]:
             done.result()
     return [folder / f"{unit.name}.facts" for unit in found]

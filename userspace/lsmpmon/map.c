@@ -146,6 +146,15 @@ static void text_cell(struct sheet *sheet, const char *text)
 		sheet_nothing(sheet);
 }
 
+/* What any call may meet is in the map once. */
+static struct json_object *path_to(struct json_object *map, struct json_object *call, const char *hook)
+{
+	struct json_object *own = member(member(call, "paths"), hook);
+	const char *kind = text_of(member(call, "kind"), hook);
+
+	return own ?: member(member(member(map, "common"), kind), hook);
+}
+
 static void row(struct sheet *sheet, struct json_object *map, struct json_object *call, const char *hook)
 {
 	struct json_object *calls = member(call, "calls"), *count = calls ? member(calls, hook) : NULL;
@@ -157,7 +166,7 @@ static void row(struct sheet *sheet, struct json_object *map, struct json_object
 	sheet_number(sheet, count ? json_object_get_int64(count) : 0);
 	joined_cell(sheet, member(member(map, "modules"), hook), ",");
 	joined_cell(sheet, member(member(call, "when"), hook), ", ");
-	joined_cell(sheet, member(member(call, "paths"), hook), " > ");
+	joined_cell(sheet, path_to(map, call, hook), " > ");
 }
 
 static bool is_common(struct json_object *call, const char *hook)

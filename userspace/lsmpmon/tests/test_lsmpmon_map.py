@@ -14,7 +14,7 @@ CALL = {
     "times": {"inode_permission": "each path component", "file_open": "once"}, "when": {"file_open": ["not O_PATH"]},
 }
 MAP = {"format": "lsmpmon-map", "version": 1, "kernel": "6.12.117", "modules": {"file_open": ["selinux", "apparmor"]},
-       "syscalls": {"openat": CALL}}
+       "common": {"any": {"task_free": ["do_exit", "security_task_free"]}}, "syscalls": {"openat": CALL}}
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_hooks_in_the_order_of_the_call(view, path):
 def test_all_has_what_any_call_may_meet(view, path):
     said = view("map", "-m", path, "--all", "openat")
     assert [row[0] for row in rows(said)] == ["inode_permission", "file_open", "task_free", "vm_enough_memory"]
-    assert said["notes"] == []
+    assert [row[-1] for row in rows(said)[2:]] == ["do_exit > security_task_free", None] and said["notes"] == []
 
 
 def test_only_map_there_is_is_taken(lsmpmon, path, tmp_path):
