@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The verbs; what they do is in scripts/. Variables are as Documentation/reference/make.md says.
 
-export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES
+export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET
 
 # CMD goes to the guest byte for byte: make must not expand a $ in it.
 override CMD := $(value CMD)
@@ -9,7 +9,7 @@ export CMD
 
 MAKEFLAGS += --no-print-directory
 .SILENT:
-.PHONY: help run check apply unapply series release kernel exec shell overhead eval figures docs packages python deps tools install clean
+.PHONY: help run check apply unapply series release kernel exec shell overhead eval map figures docs packages python deps tools install clean
 
 help:
 	echo 'make run       measure what the hooks of every module cost'
@@ -21,6 +21,7 @@ help:
 	echo "make exec CMD='...', make shell              in a guest with that kernel"
 	echo 'make overhead  what the monitor itself costs'
 	echo 'make eval      the published tables on these kernels: build/report/index.html'
+	echo 'make map       which hooks system calls may reach, and which they must: build/map/'
 	echo 'make figures   renew the numbers in documents by what was measured last'
 	echo 'make docs      these documents as a site: build/docs/html/index.html'
 	echo 'make install DESTDIR= PREFIX=/usr/local      the tools and their manual'
@@ -41,6 +42,10 @@ eval:
 	! command -v python3 >/dev/null || scripts/eval --check
 	$(MAKE) python tools
 	scripts/eval
+
+map:
+	scripts/deps --map
+	scripts/map
 
 figures:
 	scripts/figures

@@ -18,5 +18,6 @@ int command_hist(int argc, char **argv);
 int command_syscalls(int argc, char **argv);
 int command_diff(int argc, char **argv);
 int command_top(int argc, char **argv);
+int command_map(int argc, char **argv);
 
 #endif

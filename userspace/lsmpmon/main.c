@@ -31,6 +31,7 @@ static const struct command {
 	{ "hist", command_hist, "how long the calls of a hook took, as bars" },
 	{ "syscalls", command_syscalls, "what hooks cost in each system call" },
 	{ "export", command_export, "all counters as metrics for Prometheus" },
+	{ "map", command_map, "which hooks a system call may reach, and which it must" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))

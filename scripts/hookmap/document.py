@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""map.json: the map of one kernel, with what was counted beside it."""
+
+import json
+from pathlib import Path
+
+from hookmap import Failed, counted, entries
+from hookmap.table import FORMAT, VERSION
+
+# What a call reaches itself, or leaves for its own return.
+OWN = ("sync", "module", "return")
+
+
+def _joined(name, entry, pairs, called):
+    # Ways to what any call may meet are in the document once.
+    paths = {hook: path for hook, path in entry["paths"].items() if entry["kind"][hook] in OWN}
+    return {**entry, "paths": paths, "calls": {hook: pairs[name, hook] for hook in entry["may"] if (name, hook) in pairs},
+            "successes": called[name]}
+
+
+def of(built, found, works, objects):
+    """The document of a map; `works` is what was counted."""
+    pairs, numbers = counted.pairs_of(works), entries.numbers(built.tree)
+    called = counted.successes(works, numbers)
+    calls = {name: _joined(name, entry, pairs, called) for name, entry in found.syscalls().items()}
+    there, missed = counted.recall(calls, pairs)
+    seen, synchronous = counted.precision(calls, pairs)
+    return {"format": FORMAT, "version": VERSION, "kernel": built.release, "objects": objects,
+            "hooks": found.hooks, "modules": built.modules(), "counted": sorted(works),
+            "recall": {"there": len(there), "missed": missed},
+            "precision": {"seen": seen, "synchronous": synchronous},
+            "must": {"checked": counted.checked(calls, works, numbers), "broken": counted.broken(calls, works, numbers)},
+            "common": found.common, "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
+
+
+def load(path):
+    """One that was written."""
+    try:
+        said = json.loads(Path(path).read_text())
+    except (OSError, ValueError) as error:
+        raise Failed(f"{path}: {error}") from error
+    if not isinstance(said, dict) or said.get("format") != FORMAT:
+        raise Failed(f"{path}: not a map: its format has to be {FORMAT}")
+    return said
+
+
+def path(said, entry, hook):
+    return entry["paths"].get(hook) or said["common"][entry["kind"][hook]][hook]
+
+
+def own(entry):
+    """Hooks that are the call's own doing, in the kernel's order."""
+    return [hook for hook in entry["may"] if entry["kind"][hook] in OWN]
+
+
+def synchronous(entry):
+    return [hook for hook in entry["may"] if entry["kind"][hook] == "sync"]

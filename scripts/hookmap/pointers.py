@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which functions a pointer may be, by where the pointer is kept.
+
+A place is a field of a record (.record.field), a variable (%v), a parameter
+(function#N) or what a function returns (=f). Whatever is ever stored in a
+place may be called from it, whichever object holds it. What is stored where
+nobody can tell has escaped, and may be called wherever the signature fits.
+"""
+
+from collections import defaultdict, deque
+
+
+
+STATIC_CALL, STATIC_KEY = "__SCT__", "__SCK__"
+UPDATE = ("__static_call_update", "static_call_update")
+
+
+class Pointers:
+    def __init__(self, facts):
+        self.facts = facts
+        self.held = defaultdict(set)        # place: functions
+        self.into = defaultdict(set)        # place: places that its functions go to
+        self.escaped = defaultdict(set)     # signature: functions
+        self.changed = deque()
+        self._initialisers()
+        for function in facts.functions.values():
+            self._stores(function)
+            self._arguments(function)
+            self._returns(function)
+        self._spread()
+        while self._indirect_arguments():
+            self._spread()
+
+    def _hold(self, place, name):
+        name = self.facts.real(name)
+        if name not in self.held[place]:
+            self.held[place].add(name)
+            self.changed.append((place, name))
+
+    def _flow(self, source, place):
+        if place not in self.into[source]:
+            self.into[source].add(place)
+            self.changed.extend((place, name) for name in self.held[source] if name not in self.held[place])
+            self.held[place] |= self.held[source]
+
+    def _spread(self):
+        while self.changed:
+            place, name = self.changed.popleft()
+            if place == "?":
+                self._escape(name)
+            for to in self.into[place]:
+                self._hold(to, name)
+
+    def _escape(self, name):
+        function = self.facts.functions.get(name)
+        if function:
+            self.escaped[function.signature].add(name)
+
+    def _move(self, function, source, place):
+        """A value of a function's goes to a place."""
+        kind, name = source[0], source[1:]
+        if kind == "&":
+            self._hold(place, name)
+        elif kind == "p" and name.isdigit():
+            self._flow(f"{function.name}#{name}", place)
+        elif kind in ".%":
+            self._flow(source, place)
+        elif kind == "=":
+            self._flow(f"={self.facts.real(name)}", place)
+
+    def _initialisers(self):
+        for variable, _, field, value in self.facts.initialised:
+            if value[0] == "&":
+                self._hold(field if field[0] == "%" else f".{field}", value[1:])
+                if variable.startswith(STATIC_KEY):
+                    self._hold(f"%{STATIC_CALL}{variable[len(STATIC_KEY):]}", value[1:])
+
+    def _stores(self, function):
+        for places, sources in function.stores:
+            for place in places:
+                for source in sources:
+                    self._move(function, source, place)
+
+    def _give(self, function, callee, call):
+        known = callee in self.facts.functions
+        for number, argument in enumerate(call.arguments):
+            for source in argument.split("|"):
+                self._move(function, source, f"{callee}#{number}" if known else "?")
+
+    def _arguments(self, function):
+        for call in function.calls():
+            for callee in call.callees:
+                if callee[0] == "=":
+                    name = self.facts.real(callee[1:])
+                    self._give(function, name, call)
+                    if name in UPDATE and call.arguments[0][:1] == "@":
+                        for source in call.arguments[2].split("|"):
+                            self._move(function, source, f"%{STATIC_CALL}{call.arguments[0][1 + len(STATIC_KEY):]}")
+
+    def _returns(self, function):
+        for block in function.blocks.values():
+            if block.end and block.end[0] == "=":
+                for source in block.end[1].split("|"):
+                    if source[0] in "&.%=":
+                        self._move(function, source, f"={function.name}")
+                    elif source[0] == "p":
+                        self._flow(f"{function.name}#{source[1:]}", f"={function.name}")
+
+    def _indirect_arguments(self):
+        """Arguments of calls through pointers; whether there was anything new."""
+        for function in self.facts.functions.values():
+            for call in function.calls():
+                if call.callees[0][0] != "=" and any(self._may_be_function(a) for a in call.arguments):
+                    for name in self.targets(function, call):
+                        self._give(function, name, call)
+        return bool(self.changed)
+
+    @staticmethod
+    def _may_be_function(argument):
+        return argument[0] in "&.%=" or argument[0] == "p" and argument[1:].isdigit()
+
+    def place(self, function, callee):
+        """Of the pointer that a call goes through."""
+        if callee[0] == "p":
+            return f"{function.name}#{callee[1:]}"
+        return f"={self.facts.real(callee[1:])}" if callee[0] == "*" else callee
+
+    def targets(self, function, call):
+        """All functions that a call may run, by name."""
+        found = set()
+        for callee in call.callees:
+            if callee[0] == "=":
+                name = self.facts.real(callee[1:])
+                found |= self.held[f"%{name}"] if name.startswith(STATIC_CALL) else {name}
+            elif callee == "?":
+                found |= self.escaped[call.signature]
+            else:
+                found |= self.held[self.place(function, callee)]
+        return found
+
+    def by_field(self, function, call):
+        """[(place, function)] of an indirect call."""
+        return [(callee, name) for callee in call.callees if callee[0] == "." for name in self.held[callee]]
+
+
+def called_parameters(facts):
+    """{function: numbers of the parameters that it, or what it passes them to, calls}."""
+    found, passed = defaultdict(set), defaultdict(set)
+    for function in facts.functions.values():
+        for call in function.calls():
+            for callee in call.callees:
+                if callee[0] == "p" and callee[1:].isdigit():
+                    found[function.name].add(int(callee[1:]))
+                elif callee[0] == "=":
+                    for number, argument in enumerate(call.arguments):
+                        if argument[0] == "p" and argument[1:].isdigit():
+                            passed[facts.real(callee[1:]), number].add((function.name, int(argument[1:])))
+    waiting = deque((name, number) for name, numbers in found.items() for number in numbers)
+    while waiting:
+        for name, number in passed[waiting.popleft()]:
+            if number not in found[name]:
+                found[name].add(number)
+                waiting.append((name, number))
+    return found

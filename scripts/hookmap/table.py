@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The map as a document: for each way into the kernel, which hooks may come and which must.
+
+What `kind` says of a hook, the first that is true:
+
+    sync        the call itself calls it
+    module      so does a security module in a callback, if it is on
+    return      work that the call left for its return to user mode
+    fault       a page fault, when the call touches memory of the user's
+    any         a signal, or work of others, met on the return of whatever call
+"""
+
+from functools import cache
+
+from hookmap.graph import DEFERRED, MODULE, RETURN, SYNC
+from hookmap.order import Order
+from hookmap.reading import Reading
+from hookmap.walk import Walk
+
+FORMAT, VERSION = "lsmpmon-map", 1
+NONE = "-"
+FAULT, ANY = "fault", "any"
+# Where what is not the call's own begins.
+BEGINNINGS = {FAULT: ("exc_page_fault", "do_user_addr_fault", "handle_mm_fault"),
+              ANY: ("task_work_run", "get_signal", "exit_to_user_mode_loop", "arch_do_signal_or_restart",
+                    "resume_user_mode_work", "do_exit")}
+NAMED = "name:"
+
+
+class Map:
+    def __init__(self, graph, entries, hooks=None, tree="."):
+        self.graph, self.entries = graph, entries
+        self.reading = Reading(graph, tree)
+        self.roots = {name: graph.node(function) for name, function in entries.items() if function}
+        self.beginnings = {kind: self._named(names) for kind, names in BEGINNINGS.items()}
+        others = [graph.node(name) for name in self._roots_of_none()]
+        self.none = dict.fromkeys(others)
+        self.walk = Walk(graph, [*self.roots.values(), *sum(self.beginnings.values(), []), *others])
+        known = dict.fromkeys(name for events in self.walk.events for name in events)
+        self.hooks = [name for name in hooks or sorted(known) if name in known]
+        self.order = Order(graph, [*self.hooks, *sorted(known.keys() - set(self.hooks))])
+        self.order.solve(self.roots.values())
+        self.common = {kind: self._reach_common(nodes) for kind, nodes in self.beginnings.items()}
+
+    def _named(self, names):
+        return [self.graph.node(function.name) for function in self.graph.facts.functions.values()
+                if function.base() in names]
+
+    def _roots_of_none(self):
+        """Functions that no other calls, as far as can be seen, and those that run later."""
+        facts, held = self.graph.facts, self.graph.pointers.held
+        called = set()
+        for function in facts.functions.values():
+            for call in function.calls():
+                for callee in call.callees:
+                    if callee[0] == "=":
+                        called.add(facts.real(callee[1:]))
+                    elif callee[1:] not in self.graph.cuts.fields:
+                        called |= held[self.graph.pointers.place(function, callee)]
+        own = set(self.entries.values())
+        return [name for name in facts.functions if name not in called and name not in own]
+
+    def _reach_common(self, nodes):
+        found = self.walk.reach([self.walk.number[node] for node in nodes], (SYNC, MODULE, RETURN))
+        return {hook: self._path(found, number) for hook, number in self.walk.hooks(found).items()}
+
+    def names(self, bits_or_names):
+        return [name for name in bits_or_names if not name.startswith(NAMED)]
+
+    def _label(self, number):
+        return self.walk.nodes[number][0]
+
+    def _path(self, found, number):
+        return [self._label(n) for n in self.walk.path(found, number)]
+
+    def _steps(self, start, wide):
+        """(kind, {hook: path}) in the order in which kinds count."""
+        walk = self.walk
+        own = walk.reach([start], (SYNC,))
+        yield SYNC, {hook: self._path(own, n) for hook, n in walk.hooks(own).items()}
+        yield MODULE, {hook: self._path(wide, n) for hook, n in walk.hooks(wide).items()}
+        yield RETURN, self._at_return(wide)
+        yield from self.common.items()
+
+    @cache
+    def _from(self, end):
+        """{hook: path} of what is done at the return."""
+        found = self.walk.reach([end], (SYNC, MODULE, RETURN))
+        return {hook: self._path(found, n) for hook, n in self.walk.hooks(found).items()}
+
+    def _at_return(self, wide):
+        """Hooks of what is left for the return, each with the way to where it is left and from there."""
+        paths = {}
+        for end, number in self.walk.across(wide, RETURN).items():
+            for hook, path in self._from(end).items():
+                if hook not in paths or len(path) < len(paths[hook][1]):
+                    paths[hook] = number, path
+        return {hook: [*self._path(wide, number), f"{RETURN}:", *path] for hook, (number, path) in paths.items()}
+
+    @cache
+    def _names_from(self, end):
+        return frozenset(self.walk.hooks(self.walk.reach([end], (SYNC, MODULE, DEFERRED))))
+
+    def _deferred(self, wide):
+        return set().union(*map(self._names_from, self.walk.across(wide, DEFERRED)))
+
+    def entry(self, name):
+        if not self.entries[name]:
+            return self._entry(None, {}, {}, ([], []), {}, [])
+        root, kinds, paths = self.roots[name], {}, {}
+        start = self.walk.number[root]
+        wide = self.walk.reach([start], (SYNC, MODULE))
+        for kind, found in self._steps(start, wide):
+            for hook, path in found.items():
+                if hook not in kinds:
+                    kinds[hook], paths[hook] = kind, path
+        return self._entry(root[0], kinds, paths, self.order.must(root), self._deferred(wide), self.walk.order(start))
+
+    def _entry(self, function, kinds, paths, must, deferred, order):
+        may = [hook for hook in self.hooks if hook in kinds]
+        read = {hook: self.reading.of(paths[hook]) for hook in may if kinds[hook] in (SYNC, MODULE, RETURN)}
+        return {"function": function, "may": may, "must": self.names(must[0]),
+                "unless": {hook: self.graph.cuts.excuse for hook in self.names(must[1])},
+                "kind": {hook: kinds[hook] for hook in may}, "paths": {hook: paths[hook] for hook in may},
+                "order": self.names(order), "times": {hook: times for hook, (times, _) in read.items()},
+                "when": {hook: when for hook, (_, when) in read.items() if when},
+                "named": sorted(hook[len(NAMED):] for hook, kind in kinds.items()
+                                if hook.startswith(NAMED) and kind == SYNC),
+                "deferred": [hook for hook in self.hooks if hook in deferred and hook not in kinds]}
+
+    def none_entry(self):
+        """What runs in no system call: interrupts, threads, the boot, and what was left for later."""
+        found = self.walk.reach([self.walk.number[node] for node in self.none], (SYNC, MODULE, RETURN, DEFERRED))
+        hooks = self.walk.hooks(found)
+        return self._entry(None, dict.fromkeys(hooks, SYNC), {h: self._path(found, n) for h, n in hooks.items()},
+                           ([], []), {}, [])
+
+    def syscalls(self):
+        return {**{name: self.entry(name) for name in self.entries}, NONE: self.none_entry()}
+
+
+def is_path(graph, path):
+    """Whether each function of a witness path calls the next one; names, `KIND:` between two that are apart in time."""
+    for caller, callee in zip(path, path[1:]):
+        if caller.endswith(":") or callee.endswith(":"):
+            continue
+        names = set()
+        function = graph.facts.functions[caller]
+        for call in function.calls():
+            names |= {graph.facts.real(name) for name in graph.pointers.targets(function, call)}
+            names |= {graph.facts.real(c[1:]) for c in call.callees if c[0] == "="}
+        if callee not in names:
+            return False
+    return True

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The static map, rule by rule, on kernels of a few lines: hookmap/RULE.c, and what has to come of it in RULE.json.
+
+    UPDATE=1 pytest tests/test_map.py       renews the latter; look at the difference before you commit it
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+from hookmap import Failed, chosen, compare, counted, cuts, document, entries, graph, html, shape, table, table7, units  # noqa: E402
+from hookmap.facts import Facts  # noqa: E402
+
+FAKE = Path(__file__).resolve().parent / "hookmap"
+# Several files of one kernel.
+WITH = {"same_name": ["same_name", "same_name_2"]}
+RULES = sorted(path.stem for path in FAKE.glob("*.c") if path.stem not in {"same_name_2"})
+
+
+@pytest.fixture(scope="session")
+def plugin(tmp_path_factory):
+    return units.build_plugin(tmp_path_factory.mktemp("plugin"))
+
+
+@pytest.fixture
+def read(plugin, tmp_path):
+    """Facts of C files, as kbuild's commands are read."""
+    def facts(paths):
+        made = []
+        for path in paths:
+            out = tmp_path / f"{path.stem}.facts"
+            command = ["gcc", "-O2", "-c", "-o", "x.o", path]
+            subprocess.run(units.read_by(command, plugin, path.parent, out), check=True, cwd=tmp_path)
+            made.append(out)
+        return Facts().read(made)
+    return facts
+
+
+def calls_of(rule, facts):
+    """{name: function} of a fake kernel."""
+    if rule == "switch":
+        return entries.system_calls(facts, FAKE / "tree", "", "syscall_64.tbl", ("common", "64"), "x64_sys_call", "-")
+    return {name: name for name in sorted(facts.functions) if name.startswith("sys_")}
+
+
+def described(rule, facts):
+    calls = graph.Graph(facts, cuts.read())
+    found = table.Map(calls, calls_of(rule, facts))
+    said = {name: found.entry(name) for name in found.entries}
+    for entry in said.values():
+        assert all(table.is_path(calls, path) for path in entry["paths"].values())
+    return said
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_rule(rule, read):
+    facts = read([FAKE / f"{name}.c" for name in WITH.get(rule, [rule])])
+    text = json.dumps(described(rule, facts), indent=1, sort_keys=True) + "\n"
+    golden = FAKE / f"{rule}.json"
+    if os.environ.get("UPDATE"):
+        golden.write_text(text)
+    assert text == golden.read_text()
+
+
+# What a value may be.
+
+
+@pytest.mark.parametrize("operator, number, classes", [
+    ("eq", 0, "Z"), ("ne", 0, "NP"), ("lt", 0, "N"), ("ge", 0, "ZP"), ("gt", 0, "P"), ("le", 0, "NZ"),
+    ("eq", -13, "N"), ("ne", -13, "NZP"), ("eq", 2**64 - 13, "N"), ("gt", 2**64 - 4096, "N"), ("le", 2**64 - 4096, "NZP"),
+    ("lt", 1, "NZ"), ("gt", -1, "ZP"), ("ge", 1, "P"), ("lt", 5, "NZP"), ("gt", 5, "P"), ("le", -1, "N"),
+])
+def test_classes_that_a_condition_leaves(operator, number, classes):
+    letters = {"N": shape.N, "Z": shape.Z, "P": shape.P}
+    assert shape.classes_where(operator, number) == sum(letters[one] for one in classes)
+
+
+# Objects that are chosen.
+
+
+class Places:
+    """As much of the facts as choosing looks at."""
+    variables = {"a": ("file_system_type", "fs/ext4/super.c"), "b": ("file_system_type", "fs/overlayfs/super.c"),
+                 "c": ("file_system_type", "mm/shmem.c"), "d": ("net_proto_family", "net/unix/af_unix.c"),
+                 "e": ("net_proto_family", "net/ipv4/af_inet.c"), "f": ("file_operations", "fs/proc/base.c")}
+
+    functions = {path: SimpleNamespace(file=path) for path in ("fs/ext4/a.c", "fs/overlayfs/a.c", "mm/shmem.c", "fs/namei.c",
+                                                          "net/unix/a.c", "net/ipv4/a.c", "fs/proc/a.c")}
+
+
+@pytest.mark.parametrize("filesystems, sockets, left_out", [
+    ([], [], None), (["ext4"], [], {"fs/overlayfs/a.c", "mm/shmem.c"}), (["tmpfs", "overlay"], [], {"fs/ext4/a.c"}),
+    ([], ["unix"], {"net/ipv4/a.c"}), (["ext4", "tmpfs", "overlay"], ["unix", "inet"], None),
+])
+def test_objects_that_are_chosen(filesystems, sockets, left_out):
+    is_chosen = chosen.chooser(Places, filesystems, sockets)
+    if left_out is None:
+        assert is_chosen is None
+    else:
+        assert {path for path in Places.functions if not is_chosen(path)} == left_out
+
+
+def test_object_that_there_is_not():
+    with pytest.raises(Failed, match="FS='xfs' is not in this kernel; there are: ext4 overlayfs shmem.c"):
+        chosen.chooser(Places, ["xfs"])
+
+
+# What was counted, and what two kernels differ in.
+
+COUNTED = """syscall hook min max ave count cs_count sum
+openat file_open 1 2 1 5 1 9
+openat inode_permission 1 2 1 7 0 9
+- sb_mount 1 2 1 1 0 2
+"""
+
+
+def entry(must, **kinds):
+    return {"function": "f", "may": list(kinds), "must": must, "kind": kinds, "paths": {hook: ["f", hook] for hook in kinds},
+            "order": list(kinds), "times": {}, "when": {}, "unless": {}, "named": [], "deferred": [], "calls": {}}
+
+
+def test_counted_pairs_are_looked_for():
+    pairs = counted.read_text(COUNTED, "x")
+    assert pairs == Counter({("openat", "file_open"): 6, ("openat", "inode_permission"): 7, ("-", "sb_mount"): 1})
+    calls = {"openat": entry([], file_open="sync", inode_getattr="sync"), "-": entry([], sb_mount="sync")}
+    there, missed = counted.recall(calls, pairs)
+    assert sorted(there) == [("-", "sb_mount"), ("openat", "file_open")] and missed == [("openat", "inode_permission")]
+    assert counted.precision(calls, pairs) == (1, 2)
+
+
+def test_must_that_is_not_called_each_time(tmp_path):
+    (tmp_path / "work.syscalls").write_text(COUNTED)
+    (tmp_path / "work.success").write_text("257 7\n56 10\n999 1\n")
+    works, names = counted.works(tmp_path), {257: "openat", 56: "clone"}
+    calls = {"openat": entry(["file_open", "inode_permission"], file_open="sync", inode_permission="sync"),
+             "clone": entry(["task_alloc"], task_alloc="sync")}
+    assert counted.successes(works, names) == {"openat": 7, "clone": 5}
+    assert counted.broken(calls, works, names) == [("work", "openat", "file_open", 7, 6), ("work", "clone", "task_alloc", 5, 0)]
+    assert counted.checked(calls, works, names) == 3
+
+
+def test_published_table_beside_ours():
+    said = whole("6.12.0", ["file_permission"], read={**entry(["file_permission"], file_permission="sync"), "successes": 4})
+    said["modules"] = {"file_permission": ["selinux"]}
+    said["syscalls"]["read"].update(calls={"file_permission": 4}, times={"file_permission": "once"})
+    row = next(line for line in table7.text(said) if line.startswith("read"))
+    assert row.split() == ["read", "file_permission", "must", "once", "1.00", "yes", "-", "-", "-", "|", "1", "1", "1", "0", "0"]
+
+
+def test_file_that_is_not_of_the_monitor():
+    with pytest.raises(Failed, match="x: not a file `syscalls` of the monitor"):
+        counted.read_text("hook min max\n", "x")
+
+
+def whole(release, hooks, **calls):
+    return {"format": table.FORMAT, "kernel": release, "hooks": hooks, "modules": {"file_open": ["selinux"]}, "counted": [],
+            "common": {}, "syscalls": calls}
+
+
+def test_what_a_call_gained_and_lost():
+    old = whole("6.1.0", ["a", "b", "gone"], open=entry(["a"], a="sync", gone="sync"), close=entry([], b="sync"))
+    new = whole("6.12.0", ["a", "b", "new"], open=entry([], a="sync", b="sync", new="sync"), pidfd=entry([]))
+    assert list(compare.text(old, new)) == [
+        "From Linux 6.1.0 to 6.12.0: + gained, - lost; hooks that the call itself calls",
+        "hooks: reached by any call: +new -gone", "open: may: +b", "open: must: -a", "close: gone", "pidfd: new"]
+
+
+def test_pages_for_each_call_and_hook(tmp_path):
+    said = whole("6.12.0", ["file_open"], **{"open": entry(["file_open"], file_open="sync"), "uring:OPENAT": entry([]),
+                                             "-": entry([])})
+    html.write(said, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "hook_file_open.html", "index.html", "none.html", "open.html", "uring_OPENAT.html"]
+    assert "hook_file_open.html" in (tmp_path / "open.html").read_text()
+    assert "selinux" in (tmp_path / "hook_file_open.html").read_text()
+
+
+def test_file_that_is_not_a_map(tmp_path):
+    path = tmp_path / "map.json"
+    path.write_text("{}")
+    with pytest.raises(Failed, match="not a map: its format has to be lsmpmon-map"):
+        document.load(path)
+    with pytest.raises(Failed, match="No such file"):
+        document.load(tmp_path / "gone")
