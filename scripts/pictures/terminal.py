@@ -6,7 +6,7 @@ import subprocess
 import time
 from xml.sax.saxutils import escape
 
-COLUMNS = 92
+COLUMNS = 108
 CHARACTER, LINE, PAD, BAR = 8.4, 18, 14, 28
 # Of a key, and of a pause that is longer than anybody wants to watch.
 TYPED, LONGEST, AFTER, STAY = 0.025, 1.2, 0.6, 6.0
