@@ -189,3 +189,20 @@ def test_file_that_is_not_a_map(tmp_path):
         document.load(path)
     with pytest.raises(Failed, match="No such file"):
         document.load(tmp_path / "gone")
+
+
+# A kernel's map, whole.
+
+
+@pytest.mark.full
+def test_what_is_counted_is_in_the_map():
+    """And each must is called whenever its call succeeds. The guest does lmbench-hook's work."""
+    repo = FAKE.parents[1]
+    environment = {**os.environ, "KVER": "6.12", "KDIR": "", "FS": "", "SOCKET": "", "FLAVOUR": "patched"}
+    for words in ([repo / "scripts/map-counts", "lmbench"], [repo / "scripts/map"]):
+        done = subprocess.run(words, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    said = document.load(repo / "build/map/6.12/map.json")
+    assert "lmbench" in said["counted"] and said["recall"]["there"] > 100
+    assert said["recall"]["missed"] == []
+    assert said["must"]["checked"] > 30 and said["must"]["broken"] == []
