@@ -110,7 +110,8 @@ class Reading:
         for caller, callee in zip(path, path[1:]):
             looped, conditions = self.step(caller, callee)
             name = caller.partition("@")[0]
-            if looped:
-                loops.append(f"each {self.graph.cuts.loops[name]}" if name in self.graph.cuts.loops else f"loop in {name}")
+            label = self.graph.cuts.loops.get(name, f"loop in {name}") if looped else ""
+            if label:
+                loops.append(f"each {label}" if name in self.graph.cuts.loops else label)
             when += [text for text in conditions if text not in when]
         return ", ".join(loops) or "once", when
