@@ -169,11 +169,12 @@ static void row(struct sheet *sheet, struct json_object *map, struct json_object
 	joined_cell(sheet, path_to(map, call, hook), " > ");
 }
 
-static bool is_common(struct json_object *call, const char *hook)
+/* Whether a hook is the call's own doing. */
+static bool is_own(struct json_object *call, const char *hook)
 {
 	const char *kind = text_of(member(call, "kind"), hook);
 
-	return !strcmp(kind, "any") || !strcmp(kind, "fault");
+	return !strcmp(kind, "sync") || !strcmp(kind, "return");
 }
 
 static void columns(struct sheet *sheet)
@@ -203,13 +204,13 @@ static void fill(struct sheet *sheet, const struct map *options, struct json_obj
 
 		if (contains(order, hook))
 			continue;
-		if (!options->all && is_common(call, hook))
+		if (!options->all && !is_own(call, hook))
 			left_out++;
 		else
 			row(sheet, map, call, hook);
 	}
 	if (left_out)
-		sheet_note(sheet, "%zu more hooks are of page faults and signals, at any call: --all has them.", left_out);
+		sheet_note(sheet, "%zu more hooks are of modules' callbacks, page faults and signals: --all has them.", left_out);
 }
 
 static struct json_object *source(const struct map *options, struct json_object *map)
@@ -272,7 +273,7 @@ int command_map(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
 		{ "map", 'm', "FILE", 0, "That make map wrote (default: of the kernel that runs, in build/map)", 0 },
-		{ "all", KEY_ALL, NULL, 0, "Page faults and signals, too, which any call may meet", 0 },
+		{ "all", KEY_ALL, NULL, 0, "Callbacks of modules, page faults and signals, too", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {

@@ -37,7 +37,7 @@ def test_hooks_in_the_order_of_the_call(view, path):
         ["file_open", "must", "sync", "once", 12345, "selinux,apparmor", "not O_PATH",
          "__x64_sys_openat > do_dentry_open > security_file_open"]]
     assert said["source"] == {"kernel": "6.12.117", "call": "openat"}
-    assert said["notes"] == ["2 more hooks are of page faults and signals, at any call: --all has them."]
+    assert said["notes"] == ["2 more hooks are of modules' callbacks, page faults and signals: --all has them."]
 
 
 def test_all_has_what_any_call_may_meet(view, path):
