@@ -195,6 +195,7 @@ def test_file_that_is_not_a_map(tmp_path):
 
 
 @pytest.mark.full
+@pytest.mark.skipif("LSMPMON_MAP" not in os.environ, reason="makes a whole map, about 15 minutes; LSMPMON_MAP=1 runs it")
 def test_what_is_counted_is_in_the_map():
     """And each must is called whenever its call succeeds. The guest does lmbench-hook's work."""
     repo = FAKE.parents[1]
