@@ -172,10 +172,10 @@ void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
 	int tries;
 
 	for (tries = 0; !copy_once(c, from, copy, size); tries++) {
+		if (fatal_signal_pending(current))
+			return;
 		if (tries < QUICK_TRIES)
 			cpu_relax();
-		else if (fatal_signal_pending(current))
-			return;
 		else
 			schedule_timeout_killable(1);
 	}

@@ -44,7 +44,7 @@ static u64 cpu_fallbacks(const struct lsmpmon_cpu *c)
 	u64 fallbacks = -READ_ONCE(c->others);
 	size_t i;
 
-	smp_rmb();
+	smp_rmb();	/* @others before the cells: they cannot be fewer */
 	for (i = 0; i < LSMPMON_CELLS * LSMPMON_VERDICTS; i++)
 		fallbacks += READ_ONCE(cell[i].count) +
 			     READ_ONCE(cell[i].cs_count);
