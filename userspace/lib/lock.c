@@ -53,7 +53,7 @@ static char *command_of(pid_t pid)
 	return xstrdup(*text ? text : "a process that is gone");
 }
 
-static int in_use(int fd)
+static void in_use(int fd)
 {
 	pid_t pid = holder_of(fd);
 	char *command = pid > 0 ? command_of(pid) : NULL;
@@ -64,18 +64,20 @@ static int in_use(int fd)
 	else
 		complain("the monitor is in use by another process: wait for its end");
 	free(command);
-	return -1;
 }
 
 int lock_monitor(const char *dir)
 {
 	char *path = xasprintf("%s/control", dir);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0) {
 		complain("cannot open '%s': %s", path, strerror(errno));
 	} else if (flock(fd, LOCK_EX | LOCK_NB)) {
-		in_use(fd);
+		if (errno == EWOULDBLOCK)
+			in_use(fd);
+		else
+			complain("cannot lock '%s': %s", path, strerror(errno));
 		close(fd);
 		fd = -1;
 	}
