@@ -22,7 +22,7 @@ DENIED = {
 COMMAND = f"""
 policy=$(scripts/inside/lsm-setup prepare $LSM /tmp/work) || exit
 [ "$policy" != none ] || {{ echo "no policy" >&2; exit 3; }}
-confined() {{ scripts/inside/lsm-setup exec $LSM /tmp/work lmbench-hook work stat -n 1 -d "$1" >/dev/null; }}
+confined() {{ scripts/inside/lsm-setup exec $LSM /tmp/work lmbench-hook work stat -n 1 -d "$1" >&-; }}
 cd {LSMMON}
 echo module 1 >features
 echo 1 >control

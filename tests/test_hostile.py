@@ -24,7 +24,7 @@ echo done
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_lockdown_closes_the_files(kver, runner):
-    if not available(["lockdown"], kver, runner):
+    if not available(["lockdown_lsm"], kver, runner):
         pytest.skip(f"Linux {kver} has no lockdown on {runner}")
     said = output(LOCK_DOWN, KVER=kver, RUNNER=runner, LSM="lockdown").splitlines()
     assert said == [f"before {name}" for name in FILES] + ["done"]
