@@ -38,7 +38,7 @@ def log(kver, runner):
                   KARGS=kunit.ARGUMENTS)
 
 
-@pytest.mark.parametrize("suite, case", kunit.cases(), ids="-".join)
+@pytest.mark.parametrize("suite, case", kunit.cases(), ids=map("-".join, kunit.cases()))
 @pytest.mark.parametrize("kver, runner", PLACES)
 def test_kunit(kver, runner, suite, case):
     kunit.judge(log(kver, runner), suite, case)
