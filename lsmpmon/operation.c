@@ -32,7 +32,7 @@ static bool came_from_user_mode(struct lsmpmon_task *t)
 	if (likely(t->uring != NEWBORN))
 		return true;
 	if (current->mm &&
-	    user_stack_pointer(regs) == READ_ONCE(current->mm->start_stack))
+	    current_user_stack_pointer() == READ_ONCE(current->mm->start_stack))
 		return false;
 	t->uring = 0;
 	return true;

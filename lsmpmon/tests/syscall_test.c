@@ -10,24 +10,25 @@
 
 #include "../syscall.h"
 
-static const int odd_numbers[] = {
-	-1, INT_MIN, INT_MAX, 0x10000, 0x40000000 /* x32 */, 0x40000001,
-	LSMPMON_NATIVE_CALLS, LSMPMON_NATIVE_CALLS + 1, 0xffff,
-};
-
-/* What no system call is has the place of none, whatever its width. */
-static void odd_numbers_are_no_system_calls(struct kunit *test)
+/* Numbers that no system call has, in an architecture that has @calls of them. */
+static void are_no_system_calls(struct kunit *test, int calls, int arch)
 {
+	const int numbers[] = {
+		-1, INT_MIN, INT_MAX, 0x10000, 0x40000000 /* x32 */,
+		0x40000001, 0xffff, calls, calls + 1,
+	};
 	int i;
 
-	for (i = 0; i < ARRAY_SIZE(odd_numbers); i++) {
+	for (i = 0; i < ARRAY_SIZE(numbers); i++)
 		KUNIT_EXPECT_EQ(test, LSMPMON_NO_OPERATION,
-				lsmpmon_system_call(odd_numbers[i],
-						    __AUDIT_ARCH_64BIT));
-		KUNIT_EXPECT_EQ(test, LSMPMON_NO_OPERATION,
-				lsmpmon_system_call(odd_numbers[i] +
-						    LSMPMON_COMPAT_CALLS, 0));
-	}
+				lsmpmon_system_call(numbers[i], arch));
+}
+
+static void odd_numbers_are_no_system_calls(struct kunit *test)
+{
+	are_no_system_calls(test, LSMPMON_NATIVE_CALLS, __AUDIT_ARCH_64BIT);
+	if (IS_ENABLED(CONFIG_64BIT))
+		are_no_system_calls(test, LSMPMON_COMPAT_CALLS, 0);
 	KUNIT_EXPECT_EQ(test, 0, lsmpmon_system_call(0, __AUDIT_ARCH_64BIT));
 }
 

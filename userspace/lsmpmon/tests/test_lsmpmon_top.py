@@ -87,7 +87,8 @@ def test_keys(checked, directory):
     top.press("v")
     top.wait_for(r"hook +verdict")
     top.press("p")
-    assert "inode_permission" not in top.wait_for(r"cpu +calls/s[^\n]*\n\x1b\[0m0 +[\d.,]+ ")
+    seen = top.wait_for(r"cpu +calls/s[^\n]*\n\x1b\[0m0 +[\d.,]+ ")
+    assert "inode_permission" not in seen[seen.rindex("\033[H"):]
     top.press("h")
     top.wait_for(r"hook +calls/s")
     top.press("f")
