@@ -38,6 +38,7 @@ static const struct {
 	[LSMPMON_FEATURE_SYSCALL] = {
 		"syscall", &lsmpmon_syscall_on, NULL,
 		TABLE(pair), LSMPMON_PAIR_SIZE,
+		lsmpmon_places_give,
 	},
 	[LSMPMON_FEATURE_MODULE] = {
 		"module", &lsmpmon_module_on, &lsmpmon_detailed,

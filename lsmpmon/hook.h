@@ -9,6 +9,10 @@
 #include <linux/lsm_hooks.h>
 #include <linux/lsmpmon_hooks.h>
 
+/* An empty span is recorded as the call of one hook more. */
+#define LSMPMON_HOOK_SELF	LSMPMON_HOOKS
+#define LSMPMON_CELLS		(LSMPMON_HOOKS + 1)
+
 const char *lsmpmon_hook_name(enum lsmpmon_hook hook);
 bool lsmpmon_hook_is_void(enum lsmpmon_hook hook);
 

@@ -48,6 +48,17 @@ static unsigned int system_call(struct lsmpmon_task *t)
 				   syscall_get_arch(current));
 }
 
+/*
+ * Whether the current task comes to its end.  It calls hooks on the way, in
+ * whatever system call it was killed, invalid ones included.  All of that is
+ * one operation: it is no work of that call, and a user could otherwise make as
+ * many pairs as there are numbers.
+ */
+static bool is_ending(void)
+{
+	return current->flags & LSMPMON_ENDING;
+}
+
 /**
  * lsmpmon_operation - what the kernel does for the current task
  * @fallback: set to whether registers told, since the audit context did not
@@ -69,6 +80,8 @@ unsigned int lsmpmon_operation(bool *fallback)
 		return LSMPMON_NO_OPERATION;
 	if (uring && uring != NEWBORN)
 		return LSMPMON_URING + uring - 1;
+	if (is_ending())
+		return __NR_exit_group;
 	nr = audit_current_syscall(&arch);
 	if (nr >= 0)
 		return lsmpmon_system_call(nr, arch);
@@ -120,13 +133,16 @@ static void name_call(const char *prefix, const char *const *names, size_t known
  * @operation: which
  * @name: where it goes: a system call's name, or its number where the kernel
  *	does not know it, after `compat:` if it is a 32-bit call on a 64-bit
- *	kernel; `uring:` and the name of one of io_uring; `-` for neither
+ *	kernel; `uring:` and the name of one of io_uring; `-` for neither;
+ *	`other` for LSMPMON_OTHER
  * @size: how much of it
  */
 void lsmpmon_operation_name(unsigned int operation, char *name, size_t size)
 {
 	if (operation == LSMPMON_NO_OPERATION)
 		snprintf(name, size, "-");
+	else if (operation == LSMPMON_OTHER)
+		snprintf(name, size, "other");
 	else if (operation >= LSMPMON_URING)
 		snprintf(name, size, "uring:%s",
 			 io_uring_get_opcode(operation - LSMPMON_URING));

@@ -43,7 +43,7 @@ static void wipe(struct lsmpmon_cpu *c)
 	if (c->histogram)
 		memset(c->histogram, 0, LSMPMON_HISTOGRAM_SIZE);
 	if (c->pair)
-		wipe_pairs(c->pair[0], LSMPMON_CELLS * LSMPMON_ROW);
+		wipe_pairs(c->pair, LSMPMON_ALL_PLACES);
 	if (c->share)
 		memset(c->share, 0, LSMPMON_SHARE_SIZE);
 	memset(c->denial, 0, sizeof(c->denial));
@@ -61,6 +61,7 @@ void lsmpmon_store_wipe(void)
 {
 	int cpu;
 
+	lsmpmon_places_wipe();
 	for_each_possible_cpu(cpu)
 		wipe(per_cpu_ptr(&lsmpmon_cpu, cpu));
 }

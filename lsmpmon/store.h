@@ -19,9 +19,7 @@
 #define _SECURITY_LSMPMON_STORE_H
 
 #include <linux/cache.h>
-#include <linux/io_uring.h>
 #include <linux/log2.h>
-#include <linux/math.h>
 #include <linux/math64.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
@@ -29,10 +27,7 @@
 #include "compat.h"
 #include "histogram.h"
 #include "hook.h"
-
-/* An empty span is recorded as the call of one hook more. */
-#define LSMPMON_HOOK_SELF	LSMPMON_HOOKS
-#define LSMPMON_CELLS		(LSMPMON_HOOKS + 1)
+#include "pair.h"
 
 /* What happened inside a call. */
 enum lsmpmon_disturbance {
@@ -46,46 +41,6 @@ enum lsmpmon_disturbance {
 
 #define LSMPMON_CALLBACK_SIZE \
 	(LSMPMON_CALLBACKS * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))
-
-/**
- * struct lsmpmon_pair - what is known of one hook in one operation
- * @count: as in struct lsmpmon_cell, and so are the others
- * @sum: ticks
- * @min: ticks; U64_MAX before the first
- * @max: ticks, interrupted or not
- * @cs_count: calls with a context switch inside
- *
- * There is one for each pair that there can be, so it has no room to spare.
- */
-struct lsmpmon_pair {
-	u64 count;
-	u64 sum;
-	u64 min;
-	u64 max;
-	u64 cs_count;
-};
-
-/*
- * What the kernel does for a task is an operation: a system call, one of
- * io_uring, or none.  Each there is has a number, so tables by operation have a
- * place for whatever users do.
- */
-enum {
-	/* A system call of the kernel's own width is its number. */
-	LSMPMON_COMPAT = LSMPMON_NATIVE_CALLS,
-	LSMPMON_URING = LSMPMON_COMPAT + LSMPMON_COMPAT_CALLS,
-	LSMPMON_NO_OPERATION = LSMPMON_URING + IORING_OP_LAST,
-	LSMPMON_OPERATIONS,
-};
-
-/*
- * The pairs of a hook.  So many that their size is a multiple of the step of
- * LSMPMON_OFFSET(), for lsmpmon_pair_at().
- */
-#define LSMPMON_ROW		round_up(LSMPMON_OPERATIONS, 16)
-
-#define LSMPMON_PAIR_SIZE \
-	(LSMPMON_CELLS * LSMPMON_ROW * sizeof(struct lsmpmon_pair))
 
 /* Room for as many pairs of a hook and an errno. */
 #define LSMPMON_DENIALS		1024
@@ -124,7 +79,7 @@ struct lsmpmon_share {
  * @others: calls in @pair whose system call registers did not tell
  * @callback: by LSMPMON_CALLBACK() and verdict; NULL before its first use
  * @histogram: by hook and bucket; NULL before its first use
- * @pair: by hook and operation; NULL before its first use
+ * @pair: by place, see pair.h; NULL before its first use
  * @share: by operation, see calls.c; NULL before its first use
  * @name: where the filter writes the name of an object; NULL before its first
  *	use
@@ -137,7 +92,7 @@ struct lsmpmon_cpu {
 	u64 others;
 	struct lsmpmon_cell (*callback)[LSMPMON_VERDICTS];
 	u64 (*histogram)[LSMPMON_BUCKETS];
-	struct lsmpmon_pair (*pair)[LSMPMON_ROW];
+	struct lsmpmon_pair *pair;
 	struct lsmpmon_share *share;
 	char *name;
 	struct lsmpmon_denial denial[LSMPMON_DENIALS];

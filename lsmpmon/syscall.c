@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Linux Security Module performance monitor: lsmmon/syscalls
- *
- * Each CPU has a row for each hook with a pair for each operation.  Few of them
- * are ever used, but which these are is up to users: so that they can neither
- * crowd each other out nor change what a call costs, all are there.
  */
 
 #include <linux/sizes.h>
@@ -26,10 +22,11 @@
 void lsmpmon_pair_count(struct lsmpmon_cpu *c, unsigned long offset, u64 ticks,
 			bool switched)
 {
-	struct lsmpmon_pair *pair;
+	struct lsmpmon_pair *pair = c->pair;
 	bool fallback;
 
-	pair = lsmpmon_pair_at(c->pair, offset, lsmpmon_operation(&fallback));
+	pair += lsmpmon_place_take(lsmpmon_places, offset / LSMPMON_OFFSET(1),
+				   lsmpmon_operation(&fallback));
 	c->others += !fallback;
 	if (unlikely(switched))
 		pair->cs_count++;
@@ -87,16 +84,20 @@ static void add(struct lsmpmon_pair *total, const struct lsmpmon_pair *pair)
 static void pair_read(unsigned int hook, unsigned int operation,
 		      struct lsmpmon_pair *total)
 {
+	unsigned int place;
 	int cpu;
 
 	*total = (struct lsmpmon_pair){ .min = U64_MAX };
+	place = lsmpmon_place_find(lsmpmon_places, hook, operation);
+	if (place == LSMPMON_ALL_PLACES)
+		return;
 	for_each_possible_cpu(cpu) {
 		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		struct lsmpmon_pair copy;
 
-		if (!c->pair || is_empty(&c->pair[hook][operation]))
+		if (is_empty(&c->pair[place]))
 			continue;
-		lsmpmon_copy(c, &c->pair[hook][operation], &copy, sizeof(copy));
+		lsmpmon_copy(c, &c->pair[place], &copy, sizeof(copy));
 		add(total, &copy);
 	}
 }
@@ -132,7 +133,8 @@ static int syscalls_show(struct seq_file *m, void *v)
 		   "hook", "min", "max", "ave", "count", "cs_count", "sum");
 	/* No reset meanwhile, nor memory that only some of the CPUs have yet. */
 	lsmpmon_control_lock();
-	for (operation = 0; operation < LSMPMON_OPERATIONS; operation++) {
+	for (operation = 0; lsmpmon_places && operation < LSMPMON_OPERATIONS;
+	     operation++) {
 		show_operation(m, operation);
 		cond_resched();
 	}

@@ -45,11 +45,14 @@ static __always_inline unsigned int lsmpmon_system_call(int nr, int arch)
 	return number < LSMPMON_NATIVE_CALLS ? number : LSMPMON_NO_OPERATION;
 }
 
+/* What a task does with one of these counts as exit_group(), see operation.c. */
+#define LSMPMON_ENDING		(PF_EXITING | PF_DUMPCORE)
+
 /**
- * lsmpmon_is_plain - whether what the kernel does is told soon
+ * lsmpmon_is_plain - whether registers tell what the kernel does
  *
  * What is most usual, found without a call: a system call of the kernel's own
- * width, by a task that has no audit context, so that its registers tell.
+ * width, by a task that has no audit context.
  *
  * Context: any; called from the hot path.
  * Return: true if it is so.
@@ -61,7 +64,7 @@ static __always_inline bool lsmpmon_is_plain(void)
 	if (unlikely(preempt_count() &
 		     (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)))
 		return false;
-	if (unlikely(t->flags & (PF_KTHREAD | PF_USER_WORKER)))
+	if (unlikely(t->flags & (PF_KTHREAD | PF_USER_WORKER | LSMPMON_ENDING)))
 		return false;
 	if (unlikely((unsigned long)audit_context() | t->lsmpmon.uring))
 		return false;
@@ -71,15 +74,15 @@ static __always_inline bool lsmpmon_is_plain(void)
 	       likely(syscall_get_arch(t) & __AUDIT_ARCH_64BIT);
 }
 
-/* Of a CPU's pairs that of a hook, as LSMPMON_OFFSET(), and an operation. */
-static __always_inline struct lsmpmon_pair *
-lsmpmon_pair_at(struct lsmpmon_pair (*pairs)[LSMPMON_ROW], unsigned long offset,
-		unsigned long operation)
+/* Of a hook, as LSMPMON_OFFSET(), and a system call: the place, or 0. */
+static __always_inline unsigned int
+lsmpmon_pair_place(unsigned long offset, u64 nr)
 {
-	const size_t row = sizeof(*pairs) / LSMPMON_OFFSET(1);
+	const size_t row = sizeof(*lsmpmon_places->of) / LSMPMON_OFFSET(1);
+	u16 *of = (void *)lsmpmon_places->of + offset * row;
 
-	BUILD_BUG_ON(sizeof(*pairs) % LSMPMON_OFFSET(1));
-	return (void *)pairs + (offset * row + operation * sizeof(**pairs));
+	BUILD_BUG_ON(sizeof(*lsmpmon_places->of) % LSMPMON_OFFSET(1));
+	return READ_ONCE(of[nr]);
 }
 
 static __always_inline void lsmpmon_pair_add(struct lsmpmon_pair *pair,
@@ -94,7 +97,7 @@ static __always_inline void lsmpmon_pair_add(struct lsmpmon_pair *pair,
 }
 
 /**
- * lsmpmon_pair_count_plain - count a call whose system call is told soon
+ * lsmpmon_pair_count_plain - count a call whose pair is found without a call
  * @offset: which hook, as LSMPMON_OFFSET()
  * @ticks: how long it took, without a context switch
  *
@@ -106,6 +109,7 @@ static __always_inline void lsmpmon_pair_add(struct lsmpmon_pair *pair,
 static __always_inline bool
 lsmpmon_pair_count_plain(unsigned long offset, u64 ticks)
 {
+	unsigned int place;
 	u64 nr;
 
 	if (unlikely(!lsmpmon_is_plain()))
@@ -114,8 +118,10 @@ lsmpmon_pair_count_plain(unsigned long offset, u64 ticks)
 	nr = (s64)syscall_get_nr(current, task_pt_regs(current));
 	if (unlikely(nr >= LSMPMON_NATIVE_CALLS))
 		return false;
-	lsmpmon_pair_add(lsmpmon_pair_at(raw_cpu_read(lsmpmon_cpu.pair), offset,
-					 nr), ticks);
+	place = lsmpmon_pair_place(offset, nr);
+	if (unlikely(!place))
+		return false;
+	lsmpmon_pair_add(raw_cpu_read(lsmpmon_cpu.pair) + place, ticks);
 	return true;
 }
 

@@ -246,8 +246,7 @@ TEST_F_TIMEOUT(features, sums_equal_the_hooks_own, 300)
 	for (row = 0; row < self->result.rows; row++)
 		expect_conserved(_metadata, self, row);
 	EXPECT_EQ(0, lsmmon_info("lost"));
-	/* Most of it is a place for each hook in each system call. */
-	EXPECT_GT(16 << 20, lsmmon_info("memory_per_cpu"));
+	EXPECT_GT(2 << 20, lsmmon_info("memory_per_cpu"));
 }
 
 /* Switching one resets, so that this holds also across it. */

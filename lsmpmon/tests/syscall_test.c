@@ -5,6 +5,7 @@
  */
 
 #include <kunit/test.h>
+#include <linux/bitmap.h>
 #include <linux/limits.h>
 #include <linux/mm.h>
 
@@ -32,26 +33,72 @@ static void odd_numbers_are_no_system_calls(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, lsmpmon_system_call(0, __AUDIT_ARCH_64BIT));
 }
 
-/* Each hook has a place in each operation, and no two have the same. */
-static void all_pairs_have_a_place(struct kunit *test)
+static struct lsmpmon_places *new_places(void)
 {
-	struct lsmpmon_cpu *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
-	unsigned int hook, operation;
-	size_t i, twice = 0;
+	return kvzalloc(sizeof(struct lsmpmon_places), GFP_KERNEL);
+}
 
-	KUNIT_ASSERT_NOT_NULL(test, c);
-	c->pair = kvzalloc(LSMPMON_PAIR_SIZE, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, c->pair);
-	for (hook = 0; hook < LSMPMON_CELLS; hook++)
-		for (operation = 0; operation < LSMPMON_OPERATIONS; operation++)
-			lsmpmon_pair_add(lsmpmon_pair_at(c->pair,
-							 LSMPMON_OFFSET(hook),
-							 operation), 7);
-	for (hook = 0; hook < LSMPMON_CELLS; hook++)
-		for (i = 0; i < LSMPMON_ROW; i++)
-			twice += c->pair[hook][i].count != (i < LSMPMON_OPERATIONS);
+static void pairs_keep_their_places(struct kunit *test)
+{
+	struct lsmpmon_places *places = new_places();
+	unsigned int hook, i;
+
+	KUNIT_ASSERT_NOT_NULL(test, places);
+	KUNIT_EXPECT_EQ(test, LSMPMON_ALL_PLACES,
+			lsmpmon_place_find(places, 3, 7));
+	for (i = 0; i < 2 * LSMPMON_CELLS; i++) {
+		hook = i % LSMPMON_CELLS;
+		KUNIT_EXPECT_EQ(test, LSMPMON_FIRST_PLACE + hook,
+				lsmpmon_place_take(places, hook, 7));
+		KUNIT_EXPECT_EQ(test, LSMPMON_FIRST_PLACE + hook,
+				lsmpmon_place_find(places, hook, 7));
+	}
+	kvfree(places);
+}
+
+/* As users would have it who make as many pairs as they can. */
+static void no_place_is_given_twice(struct kunit *test)
+{
+	struct lsmpmon_places *places = new_places();
+	unsigned long *seen = bitmap_zalloc(LSMPMON_ALL_PLACES, GFP_KERNEL);
+	unsigned int hook, operation, place, twice = 0, others = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, places);
+	KUNIT_ASSERT_NOT_NULL(test, seen);
+	for (operation = 0; operation < LSMPMON_NO_OPERATION; operation++)
+		for (hook = 0; hook < LSMPMON_CELLS; hook++) {
+			place = lsmpmon_place_take(places, hook, operation);
+			if (place == LSMPMON_CELLS + hook)
+				others++;
+			else
+				twice += test_and_set_bit(place, seen);
+		}
 	KUNIT_EXPECT_EQ(test, twice, 0);
-	kvfree(c->pair);
+	KUNIT_EXPECT_EQ(test, others, LSMPMON_NO_OPERATION * LSMPMON_CELLS -
+			LSMPMON_PLACES);
+	KUNIT_EXPECT_EQ(test, LSMPMON_CELLS - 1,
+			lsmpmon_place_take(places, LSMPMON_CELLS - 1,
+					   LSMPMON_NO_OPERATION));
+	bitmap_free(seen);
+	kvfree(places);
+}
+
+/* An owner that was interrupted before it could tell its place. */
+static void nobody_waits_for_a_place(struct kunit *test)
+{
+	struct lsmpmon_places *places = new_places();
+
+	KUNIT_ASSERT_NOT_NULL(test, places);
+	places->owner[0] = 3 * LSMPMON_ROW + 7 + 1;
+	KUNIT_EXPECT_EQ(test, LSMPMON_FIRST_PLACE + 1,
+			lsmpmon_place_take(places, 3, 8));
+	KUNIT_EXPECT_EQ(test, LSMPMON_FIRST_PLACE,
+			lsmpmon_place_find(places, 3, 7));
+	places->owner[2] = 5 * LSMPMON_ROW + 7 + 1;
+	KUNIT_EXPECT_EQ(test, LSMPMON_FIRST_PLACE + 2,
+			lsmpmon_place_take(places, 5, 7));
+	KUNIT_EXPECT_EQ(test, places->taken, 3);
+	kvfree(places);
 }
 
 static void calls_add_up(struct kunit *test)
@@ -72,6 +119,8 @@ static void operations_have_names(struct kunit *test)
 
 	lsmpmon_operation_name(LSMPMON_NO_OPERATION, name, sizeof(name));
 	KUNIT_EXPECT_STREQ(test, name, "-");
+	lsmpmon_operation_name(LSMPMON_OTHER, name, sizeof(name));
+	KUNIT_EXPECT_STREQ(test, name, "other");
 	if (IS_ENABLED(CONFIG_IO_URING)) {
 		lsmpmon_operation_name(LSMPMON_URING, name,
 				       sizeof(name));
@@ -106,7 +155,9 @@ static void kernel_threads_are_in_no_system_call(struct kunit *test)
 
 static struct kunit_case syscall_cases[] = {
 	KUNIT_CASE(odd_numbers_are_no_system_calls),
-	KUNIT_CASE(all_pairs_have_a_place),
+	KUNIT_CASE(pairs_keep_their_places),
+	KUNIT_CASE(no_place_is_given_twice),
+	KUNIT_CASE(nobody_waits_for_a_place),
 	KUNIT_CASE(calls_add_up),
 	KUNIT_CASE(operations_have_names),
 	KUNIT_CASE(kernel_threads_are_in_no_system_call),
