@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A command that begins when it is told to, so that what measures it can be made ready for its process. */
+/* A command whose process waits until it is released, so that the monitor can be set up for it first. */
 
 #include "child.h"
 
@@ -16,7 +16,7 @@ static volatile sig_atomic_t running;
 static volatile sig_atomic_t interrupted;
 static int missing;
 
-/* A terminal sends its signals to the child, too. */
+/* Ctrl-C on a terminal reaches the child as well. */
 static void pass_on(int number, siginfo_t *info, void *context)
 {
 	(void)context;
@@ -30,7 +30,7 @@ void child_take_signals(void)
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	struct sigaction action = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
 
-	/* One that is ignored, as by nohup, stays so. */
+	/* Keep a signal ignored that nohup made ignored. */
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
 		struct sigaction before;
 
@@ -49,7 +49,7 @@ static void be_child(int gate, int failure, char **words)
 {
 	char go;
 
-	/* The end of the pipe: it is not to be. */
+	/* End of file: the parent changed its mind. */
 	if (read(gate, &go, 1) != 1)
 		_exit(0);
 	execvp(words[0], words);
@@ -104,7 +104,7 @@ int child_run(struct child *child, const char *name)
 	if (write(child->gate, "", 1) < 0)
 		complain("cannot start the command: %s", strerror(errno));
 	close(child->gate);
-	/* Closed by the program that it becomes, unless that could not be. */
+	/* A successful exec closes the pipe; otherwise the child writes errno to it. */
 	if (read(child->failure, &error, sizeof(error)) == sizeof(error)) {
 		missing = error == ENOENT ? 127 : 126;
 		complain("cannot run '%s': %s", name, strerror(error));

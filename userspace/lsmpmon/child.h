@@ -6,10 +6,10 @@
 #include <sys/types.h>
 
 /**
- * struct child - a command that waits to be let go
- * @pid: of its process
- * @gate: to write to, so that it goes
- * @failure: tells why it could not
+ * struct child - a command that waits to be released
+ * @pid: process ID
+ * @gate: write end of a pipe; writing to it releases the command
+ * @failure: read end of a pipe; the child writes errno to it if exec fails
  */
 struct child {
 	pid_t pid;
@@ -17,22 +17,22 @@ struct child {
 	int failure;
 };
 
-/* From now on signals that would end us are the child's, and we go on after it. */
+/* Leave signals that would end us to the child, and carry on after it. */
 void child_take_signals(void);
 
-/* Whether there was one. */
+/* Whether such a signal came. */
 bool child_was_interrupted(void);
 
 /* 0, or -1 after a complaint. */
 int child_make(struct child *child, char **words);
 
-/* Have it run and wait for its end. Its status as a shell has it, or -1 after a complaint. */
+/* Release the command and wait for it. Returns its status as a shell would, or -1 after a complaint. */
 int child_run(struct child *child, const char *name);
 
-/* The status that a shell has for a command that could not be run, 126 or 127; 0: they all could. */
+/* 126 or 127, as in a shell, if a command could not be run; 0 if all could. */
 int child_missing(void);
 
-/* It does not run at all. */
+/* Drop the command without running it. */
 void child_drop(struct child *child);
 
 #endif

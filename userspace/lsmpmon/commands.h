@@ -2,10 +2,10 @@
 #ifndef LSMPMON_COMMANDS_H
 #define LSMPMON_COMMANDS_H
 
-/* Of the program when it could not do what was asked. */
+/* Exit status of the program when it could not do what was asked. */
 #define STATUS_ERROR 2
 
-/* Each takes its own words, its name the first of them, and returns the exit status. */
+/* Each takes its own arguments, beginning with its name, and returns the exit status. */
 int command_on(int argc, char **argv);
 int command_off(int argc, char **argv);
 int command_reset(int argc, char **argv);

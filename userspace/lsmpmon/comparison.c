@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What changed from one side to others, and how likely chance alone does as much. */
+/* What changed from one side to the others, and how likely it is that chance did it. */
 
 #include "comparison.h"
 
@@ -128,7 +128,7 @@ static void add(struct comparison *comparison, const struct cost *cost, size_t m
 		comparison->row_count++;
 }
 
-/* None of the sides before has it. */
+/* No earlier side has this row. */
 static bool is_first(const struct comparison *comparison, size_t side, const struct cost *cost)
 {
 	for (size_t i = 0; i < side; i++)
@@ -137,7 +137,7 @@ static bool is_first(const struct comparison *comparison, size_t side, const str
 	return true;
 }
 
-/* The chances of all that is told, rows and sides, in an array of pointers to be freed. */
+/* Pointers to the p-values of all rows and sides, for the caller to free. */
 static double **chances_of(struct comparison *comparison, size_t *count)
 {
 	double **chances = xcalloc(comparison->row_count * comparison->side_count, sizeof(*chances));
@@ -150,7 +150,7 @@ static double **chances_of(struct comparison *comparison, size_t *count)
 	return chances;
 }
 
-/* So many rows, so many chances for chance. */
+/* With many rows some look changed by chance: adjust for their number. */
 static void adjust(struct comparison *comparison)
 {
 	size_t count;

@@ -8,13 +8,13 @@
 #define ROW_ALL "(all)"
 
 /**
- * struct change - of a row, from the first side to another
- * @is_known: it is on both sides
+ * struct change - change of one row, from the first side to another
+ * @is_known: both sides have the row
  * @has_half: @half is known
  * @has_chance: @chance is known
- * @percent: of the mean call's time
- * @half: half of the interval in which that is by 95 %, taken by itself, in percent points
- * @chance: how likely chance alone brings as much, by Holm over the whole table
+ * @percent: change of the mean call's time
+ * @half: half the width of the 95 % confidence interval of this row, in percentage points
+ * @chance: p-value, adjusted for the whole table by Holm's method
  */
 struct change {
 	bool is_known;
@@ -26,12 +26,12 @@ struct change {
 };
 
 /**
- * struct compared - a row
- * @keys: its names; all NULL: of all rows together
- * @costs: of each side; a count and sum of zero where it has none
- * @is_there: which sides have it
- * @samples: mean calls of each side
- * @changes: of each side but the first
+ * struct compared - a row of the comparison
+ * @keys: its names; all NULL in the row of totals
+ * @costs: costs on each side; zero where a side lacks the row
+ * @is_there: which sides have the row
+ * @samples: the mean calls of each side
+ * @changes: changes of each side but the first
  */
 struct compared {
 	const char *keys[KEYS_MAX];
@@ -42,14 +42,14 @@ struct compared {
 };
 
 /**
- * struct comparison - of two sides or more
- * @sides: the first is what others are compared with
- * @side_count: how many
- * @grouping: what rows are
- * @is_exact: instructions are counted, which chance does not change
- * @by_boot: each side has two boots or more: what is said of certainty holds beyond them
- * @rows: all
- * @row_count: how many
+ * struct comparison - a comparison of two or more sides
+ * @sides: the sides; the others are compared with the first
+ * @side_count: number of sides
+ * @grouping: what a row stands for
+ * @is_exact: the unit is counted instructions, which do not vary by chance
+ * @by_boot: each side has at least two boots, so certainty extends to other boots
+ * @rows: the rows
+ * @row_count: number of rows
  */
 struct comparison {
 	struct side sides[SIDES_MAX];
@@ -61,18 +61,18 @@ struct comparison {
 	size_t row_count;
 };
 
-/* 0, or -1 after a complaint. To be freed either way. */
+/* Returns 0, or -1 after a complaint. Free it in both cases. */
 int comparison_load(struct comparison *comparison, const char *const *paths, size_t count,
 		    const char *by, enum unit unit);
 
-/* Rows, without those of fewer calls a run than @min_count on any side that has them. */
+/* Add the rows, except those with fewer than @min_count calls a run on any side that has them. */
 void comparison_make(struct comparison *comparison, size_t min_count);
 void comparison_free(struct comparison *comparison);
 
-/* More than chance. */
+/* Whether the change is significant. */
 bool change_is_sure(const struct change *change);
 
-/* Calls or time of a run of that side, on the average. */
+/* Average calls or time of one run on that side. */
 double side_per_run(const struct side *side, uint64_t number);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "alloc.h"
 
-/* Of one side, "ave B" say; of the change, when there are but two, without a letter. */
+/* A column of one side, such as "ave B". With two sides, the columns of the change have no letter. */
 static void side_column(struct sheet *sheet, const char *name, size_t side, enum kind kind, int rank)
 {
 	char *whole = xasprintf("%s %c", name, (char)('A' + side));
@@ -149,14 +149,14 @@ static void add_notes(struct sheet *sheet, const struct comparison *comparison)
 			note_fact(sheet, comparison, side, facts[i]);
 	if (!comparison->by_boot)
 		sheet_note(sheet, "One boot a side: another boot of the same kernel may differ as much, so no "
-				  "change is called sure. \"+-\" is of the runs in these boots. Record the same "
-				  "work in several boots and give a directory of records for each side.");
+		"change is called sure. \"+-\" covers only the runs in these boots. Record the "
+		"same work in several boots and give a directory of records for each side.");
 	else
 		sheet_note(sheet, "Each boot is one sample. \"sure\" is at 5 %% for the whole table (Holm), "
 				  "\"+-\" for a row by itself.");
 }
 
-/* The numbers are in the unit already: clocks may differ. */
+/* The numbers are already in the unit, since the sides' clocks may differ. */
 void comparison_sheet(const struct comparison *comparison, struct sheet *sheet)
 {
 	const struct scale *scale = &comparison->sides[0].scale;

@@ -5,7 +5,7 @@
 #include "comparison.h"
 #include "sheet.h"
 
-/* Everything but the order of the rows. */
+/* Fill in everything but the order of the rows. */
 void comparison_sheet(const struct comparison *comparison, struct sheet *sheet);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* lsmpmon diff: what changed from one record to others, and how sure that is. */
+/* lsmpmon diff: what changed from one record to others, and with what certainty. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct diff {
 	double fail_above;
 };
 
-/* What may be chance is not above. */
+/* A change that may be chance does not count. */
 static size_t count_above(const struct diff *diff, const struct comparison *comparison)
 {
 	size_t above = 0;
@@ -40,7 +40,7 @@ static size_t count_above(const struct diff *diff, const struct comparison *comp
 	return above;
 }
 
-/* A gate that chance opens is worse than none. */
+/* A gate that fails by chance is worse than none. */
 static int check_certainty(const struct diff *diff, const struct comparison *comparison)
 {
 	if (isinf(diff->fail_above) || comparison->by_boot || comparison->is_exact)
@@ -68,7 +68,7 @@ static int print(const struct diff *diff, const struct comparison *comparison)
 
 	comparison_sheet(comparison, &sheet);
 	if (above)
-		sheet_note(&sheet, "%zu change%s of more than %g %%.", above, above > 1 ? "s are" : " is",
+		sheet_note(&sheet, "%zu change%s above %g %%.", above, above > 1 ? "s are" : " is",
 			   diff->fail_above);
 	if (sort(diff, &sheet))
 		status = STATUS_ERROR;
@@ -109,7 +109,7 @@ static void add_path(struct argp_state *state, struct diff *diff, const char *pa
 	diff->paths[diff->path_count++] = path;
 }
 
-/* What the last two calls of record have left; of one that is given, what changed since the last. */
+/* Default: the last two records. With one record given: compare it with the last. */
 static void add_defaults(struct diff *diff)
 {
 	if (diff->path_count > 1)
@@ -162,16 +162,16 @@ int command_diff(int argc, char **argv)
 		{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: more, the time added)", 0 },
 		{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
 		{ "fail-above", KEY_FAIL_ABOVE, "PCT", 0,
-		  "Exit with 1 if a mean call became slower by more than PCT percent in any row, and that is "
+		  "Exit with 1 if in any row the mean call became slower by more than PCT percent and that is "
 		  "sure; needs two boots a side, or counted instructions", 0 },
-		{ "min-count", KEY_MIN_COUNT, "N", 0, "Leave out rows of fewer than N calls a run", 0 },
+		{ "min-count", KEY_MIN_COUNT, "N", 0, "Leave out rows with fewer than N calls a run", 0 },
 		{ "input", 'i', "FILE", 0, "The same as FILE without -i", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
 		.options = table, .parser = parse, .children = options_printed, .args_doc = "[A [B...]]",
-		.doc = "What changed from A to B, and to others: each a record, a directory of records, or "
-		       "several of either with commas. Default: " RECORD_DEFAULT ".old and " RECORD_DEFAULT ".",
+		.doc = "Compare A with B and others: each is a record, a directory of records, or a list of "
+		"these with commas. Default: " RECORD_DEFAULT ".old and " RECORD_DEFAULT ".",
 	};
 	struct diff diff = { .by = "hook", .fail_above = INFINITY };
 

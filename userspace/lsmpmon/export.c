@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* lsmpmon export: all counters as metrics, for Prometheus by way of node_exporter's textfile collector. */
+/* lsmpmon export: all counters as metrics, for Prometheus through node_exporter's textfile collector. */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -33,15 +33,15 @@ struct export {
 static const struct label none[] = { { NULL, NULL } };
 
 /*
- * Ends of buckets, six in a power of ten, from ten nanoseconds to ten milliseconds. They are the same for
- * all hooks and on all machines, however fast their clocks are: only such buckets may be added up.
+ * Upper bounds of buckets, six per power of ten, from ten nanoseconds to ten milliseconds. They are the same for
+ * all hooks and on all machines, whatever the clock: Prometheus can only add up buckets with equal bounds.
  */
 static const unsigned int tenths[] = { 10, 15, 20, 30, 50, 70 };
 
 #define STEPS (sizeof(tenths) / sizeof(*tenths))
 #define BUCKETS (6 * STEPS + 1)
 
-/* One division, so that the decimals of the result are those that were meant. */
+/* A single division, so that the result prints as the intended decimal. */
 static double bucket_end(size_t index)
 {
 	double per_second = 1e9;
@@ -51,7 +51,7 @@ static double bucket_end(size_t index)
 	return tenths[index % STEPS] / per_second;
 }
 
-/* Calls that took no more than so many ticks for sure: those of buckets that end there or before. */
+/* Calls that certainly took at most @ticks: those in buckets that end there or earlier. */
 static uint64_t count_until(const struct histogram *histogram, double ticks)
 {
 	uint64_t count = 0;
@@ -116,7 +116,7 @@ static int put_histograms(struct export *export)
 	}
 	if (histograms.count)
 		metrics_family(&export->metrics, "lsmpmon_hook_duration_seconds", HISTOGRAM,
-			       "Calls of each hook by how long they took.");
+			       "Calls of each hook by duration.");
 	for (size_t i = 0; i < histograms.count; i++)
 		put_histogram(export, &histograms.rows[i],
 			      costs_find(&costs, &histograms.rows[i].hook, 1));
@@ -145,7 +145,7 @@ static void put_switched(struct export *export, const struct costs *costs)
 {
 	if (costs->count)
 		metrics_family(&export->metrics, "lsmpmon_hook_switched", COUNTER,
-			       "Calls with a context switch inside, which have no time.");
+			       "Calls with a context switch inside, which are not timed.");
 	for (size_t i = 0; i < costs->count; i++) {
 		const struct label labels[] = {
 			{ "hook", costs->rows[i].keys[0] }, { "verdict", costs->rows[i].keys[1] },
@@ -156,7 +156,7 @@ static void put_switched(struct export *export, const struct costs *costs)
 	}
 }
 
-/* Tables that the kernel does not have, or has nothing in, are left out. */
+/* Leave out tables that the kernel does not have or that are empty. */
 static int put_costs(struct export *export, const char *by, const char *name, const char *help)
 {
 	const struct record *record = &export->record;
@@ -179,11 +179,11 @@ static int put_costs(struct export *export, const char *by, const char *name, co
 static int put_all_costs(struct export *export)
 {
 	return put_costs(export, "hook,verdict", "lsmpmon_hook_seconds",
-			 "Time in each hook, by what its modules answered.") ||
+			 "Time in each hook, by verdict.") ||
 	       put_costs(export, "module,hook", "lsmpmon_callback_seconds",
-			 "Time in each module's own part of a hook.") ||
+			 "Time in each module's own callbacks.") ||
 	       put_costs(export, "syscall", "lsmpmon_syscall_hook_seconds",
-			 "Time in hooks, by the system call that they were called in.") ? -1 : 0;
+			 "Time in hooks, by system call.") ? -1 : 0;
 }
 
 static void put_counts(struct export *export, const struct costs *costs, const char *help)
@@ -209,17 +209,17 @@ static int put_denials(struct export *export)
 		return 0;
 	if (costs_read(&costs, record->runs, record->run_count, &grouping_denials))
 		return -1;
-	put_counts(export, &costs, "Calls that modules denied, by the error that they returned.");
+	put_counts(export, &costs, "Denied calls, by the error returned.");
 	costs_free(&costs);
 	return 0;
 }
 
-/* The hooks' part of a system call is a summary, too: as the whole is. */
+/* The hooks' part of a system call is a summary, as the whole is. */
 static void put_parts(struct export *export, const struct costs *costs)
 {
 	if (costs->count)
 		metrics_family(&export->metrics, "lsmpmon_syscall_part_seconds", SUMMARY,
-			       "Of lsmpmon_syscall_seconds, the time in hooks.");
+			       "The part of lsmpmon_syscall_seconds spent in hooks.");
 	for (size_t i = 0; i < costs->count; i++) {
 		const struct cost *cost = &costs->rows[i];
 		const struct label labels[] = { { "syscall", cost->keys[0] }, { NULL, NULL } };
@@ -281,12 +281,12 @@ static void put_monitor(struct export *export)
 	put_info(export);
 	metrics_family(metrics, "lsmpmon_measuring", GAUGE, "Whether the monitor is on.");
 	metrics_count(metrics, "", none, control && *control == '1');
-	metrics_family(metrics, "lsmpmon_enabled_seconds", COUNTER, "How long it was on.");
+	metrics_family(metrics, "lsmpmon_enabled_seconds", COUNTER, "How long the monitor was on.");
 	metrics_real(metrics, "_total", none, total(record, "enabled_ns") / 1e9);
-	metrics_family(metrics, "lsmpmon_lost_calls", COUNTER, "Calls that it could not store.");
+	metrics_family(metrics, "lsmpmon_lost_calls", COUNTER, "Calls that could not be stored.");
 	metrics_count(metrics, "_total", none, total(record, "lost"));
 	metrics_family(metrics, "lsmpmon_empty_span_seconds", GAUGE,
-		       "What it reads for nothing; it is in every time.");
+		       "Time that an empty span reads; every time includes it.");
 	metrics_real(metrics, "", none,
 		     run_info_number(record->runs, "overhead") * export->seconds);
 }
@@ -302,8 +302,8 @@ static int put_all(struct export *export)
 }
 
 /*
- * The kernel's files are for root only, since times tell secrets. Who may read this one, the directory's group
- * says: that of node_exporter.
+ * The kernel's files are for root only, since timings are a side channel. This file gets the directory's group,
+ * which should be node_exporter's.
  */
 static int give_to_group(const struct export *export, const struct new_file *file)
 {
@@ -385,20 +385,20 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int command_export(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
-		{ "output", 'o', "FILE", 0, "Write to FILE, at once and whole; - is stdout (default)", 0 },
-		{ "mode", 'm', "MODE", 0, "Of FILE (default: 640); its group is its directory's", 0 },
+		{ "output", 'o', "FILE", 0, "Replace FILE in one step; - is stdout (default)", 0 },
+		{ "mode", 'm', "MODE", 0, "Mode of FILE (default: 640); its group is that of its directory", 0 },
 		{ "openmetrics", KEY_OPENMETRICS, NULL, 0,
-		  "As OpenMetrics; node_exporter does not read it", 0 },
+		  "Write OpenMetrics, which node_exporter does not read", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
 		.options = table, .parser = parse, .children = options_source, .args_doc = "[FILE]",
-		.doc = "All counters as metrics, for the textfile collector of node_exporter.",
+		.doc = "Write all counters as metrics, for the textfile collector of node_exporter.",
 	};
 	struct export export = { .mode = MODE_DEFAULT, .metrics.out = stdout };
 
 	options_init(&export.options);
-	/* What a textfile collector is to have each minute is the monitor as it is. */
+	/* The collector wants the monitor's current state, not the last record. */
 	export.options.dir = LSMMON;
 	argp_parse(&argp, argc, argv, 0, NULL, &export);
 	return run(&export) ? STATUS_ERROR : EXIT_SUCCESS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the kernel can measure beside hooks, and which of it is on. */
+/* What the kernel can measure besides hooks, and which of it is on. */
 
 #include "feature.h"
 
@@ -12,7 +12,7 @@
 #include "monitor.h"
 #include "run.h"
 
-/* The next name of `features`, to be freed; NULL at its end. */
+/* The next name in `features`, for the caller to free; NULL at its end. */
 static char *next_feature(const char **line)
 {
 	size_t length = strcspn(*line, " \n");
@@ -60,7 +60,7 @@ static bool is_listed(const char *list, const char *name)
 	}
 }
 
-/* A name in the list that is none would be measured as nothing. */
+/* Refuse an unknown name, which would silently measure nothing. */
 static int check_list(const char *features, const char *list)
 {
 	char *known = names_in(features), *copy = xstrdup(list), *rest = copy;
@@ -75,7 +75,7 @@ static int check_list(const char *features, const char *list)
 	return error;
 }
 
-/* The words that stand for lists are no lists. */
+/* Expand the words that stand for a list. */
 static char *spell_out(const char *features, const char *list)
 {
 	if (!strcmp(list, FEATURES_ALL))
@@ -100,7 +100,7 @@ static int write_each(const char *dir, const char *features, const char *list)
 	return error;
 }
 
-/* What cannot be asked without it. */
+/* What needs the feature. */
 static const char *question_of(const char *feature)
 {
 	static const struct { const char *feature, *question; } questions[] = {
@@ -111,7 +111,7 @@ static const char *question_of(const char *feature)
 	for (size_t i = 0; i < sizeof(questions) / sizeof(*questions); i++)
 		if (!strcmp(feature, questions[i].feature))
 			return questions[i].question;
-	return "a newer lsmpmon knows what for";
+	return "for a newer lsmpmon";
 }
 
 char *features_missing(const struct run *run)

@@ -2,19 +2,19 @@
 #ifndef LSMPMON_FEATURE_H
 #define LSMPMON_FEATURE_H
 
-/* Syscall and histogram, where the kernel has them: what they cost is not in the hooks' own times. */
+/* syscall and histogram, where the kernel has them: their cost is not in the hooks' own times. */
 #define FEATURES_DEFAULT "default"
 #define FEATURES_ALL "all"
 
 struct run;
 
 /*
- * Have those in the list on and the others off: names with commas between them, all, none or the default.
- * 0, or -1 after a complaint.
+ * Switch the features in the list on and the others off. The list is names with commas, all, none or default.
+ * Returns 0, or -1 after a complaint.
  */
 int features_set(const char *dir, const char *list);
 
-/* Those that were off in that run, with what asks for them, to be freed; NULL: none. */
+/* Features that were off in that run, and what needs them, for the caller to free; NULL if all were on. */
 char *features_missing(const struct run *run);
 
 #endif

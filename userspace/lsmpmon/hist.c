@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* lsmpmon hist: how long the calls of a hook took, as bars. */
+/* lsmpmon hist: the durations of a hook's calls as a bar chart. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,12 +12,12 @@
 #include "nearest.h"
 #include "options.h"
 
-/* The kernel's: one tick wide below, then so many in a power of two. */
+/* The kernel's buckets: one tick wide below this, then so many per power of two. */
 #define NARROW 16
 #define IN_OCTAVE 8
 #define ROWS_MAX 24
 #define BAR_MIN 8
-/* What is beyond is one row of a linear axis. */
+/* On a linear axis, all calls beyond this quantile share one row. */
 #define LINEAR_UNTIL 0.999
 
 enum key { KEY_LINEAR = 512, KEY_LOG };
@@ -30,8 +30,8 @@ struct hist {
 
 /**
  * struct axis - the rows of a distribution
- * @linear: all rows are @step wide; else each power of two has @step of them
- * @until: the last row ends here, of a linear axis; more comes in one row
+ * @linear: all rows are @step wide; otherwise each power of two has @step rows
+ * @until: end of the last regular row of a linear axis; one more row has the rest
  */
 struct axis {
 	bool linear;
@@ -44,13 +44,13 @@ static unsigned int log2_of(uint64_t ticks)
 	return 63 - __builtin_clzll(ticks | 1);
 }
 
-/* How wide the kernel's bucket is that ends there. */
+/* Width of the kernel's bucket that ends at @le. */
 static uint64_t bucket_width(uint64_t le)
 {
 	return le < NARROW ? 1 : (1ull << log2_of(le)) / IN_OCTAVE;
 }
 
-/* First and last tick of the row that has that tick. */
+/* First and last tick of the row that contains @ticks. */
 static void row_of(const struct axis *axis, uint64_t ticks, uint64_t *first, uint64_t *last)
 {
 	uint64_t width = axis->step;
@@ -80,7 +80,7 @@ static size_t count_rows(const struct axis *axis, const struct histogram *histog
 	return rows;
 }
 
-/* A power of two no narrower than any bucket: then no bucket is in two rows. */
+/* The step is a power of two at least as wide as any bucket, so that no bucket falls into two rows. */
 static struct axis linear_axis(const struct histogram *histogram)
 {
 	uint64_t until = histogram_quantile(histogram, LINEAR_UNTIL, NO_END - 1);
@@ -92,7 +92,7 @@ static struct axis linear_axis(const struct histogram *histogram)
 	return axis;
 }
 
-/* As fine as fits. */
+/* As many rows as fit. */
 static struct axis log_axis(const struct histogram *histogram)
 {
 	struct axis axis = { .step = IN_OCTAVE };
@@ -112,7 +112,7 @@ static void add_bar(struct sheet *sheet, uint64_t count, uint64_t most, size_t r
 	free(bar);
 }
 
-/* Rows without a call are there, too: gaps are part of the picture. */
+/* Show rows without calls as well: gaps are part of the picture. */
 static uint64_t count_in(const struct histogram *histogram, uint64_t first, uint64_t last)
 {
 	uint64_t count = 0;
@@ -149,7 +149,7 @@ static void add_row(struct sheet *sheet, uint64_t first, uint64_t last, uint64_t
 	sheet_number(sheet, 100.0 * below / all);
 }
 
-/* Wherever most calls are, the first row has the first of them and the last the last. */
+/* From the row of the shortest call to that of the longest. */
 static void add_rows(struct sheet *sheet, const struct histogram *histogram,
 		     const struct axis *axis, size_t room)
 {
@@ -185,7 +185,7 @@ static void describe(struct sheet *sheet, const struct record *record, const cha
 	sheet_column(sheet, "until", PERCENT, 1);
 }
 
-/* The bars take what the numbers leave. */
+/* The bars take the width that the numbers leave. */
 static size_t bar_room(const struct sheet *sheet, const struct style *style,
 		       const struct histogram *histogram)
 {
@@ -219,7 +219,7 @@ static void print(const struct hist *hist, const struct record *record, const st
 	sheet_free(&sheet);
 }
 
-/* A name that is no hook's is a mistake, a hook without calls is an answer. */
+/* An unknown hook is an error; a hook without calls is a valid answer. */
 static int nothing(const struct hist *hist, const struct record *record, bool any)
 {
 	const struct table *table = run_table(record->runs, "result");
@@ -240,7 +240,7 @@ static int nothing(const struct hist *hist, const struct record *record, bool an
 		return complain("no call of '%s' was counted", hist->hook);
 	}
 	meant = nearest_text(&nearest);
-	complain("'%s' is no hook of this kernel%s; lsmpmon show has those that were called", hist->hook,
+	complain("'%s' is not a hook of this kernel%s; lsmpmon show lists those that were called", hist->hook,
 		 meant);
 	free(meant);
 	return -1;
@@ -286,7 +286,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_END:
 		if (!hist->hook)
-			argp_error(state, "give the HOOK, as inode_permission");
+			argp_error(state, "give a HOOK, such as inode_permission");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -298,12 +298,12 @@ int command_hist(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
 		{ "log", KEY_LOG, NULL, 0, "Each row is wider than the one before it (default)", 0 },
-		{ "linear", KEY_LINEAR, NULL, 0, "All rows are as wide, except the last", 0 },
+		{ "linear", KEY_LINEAR, NULL, 0, "All rows are equally wide, except the last", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
 		.options = table, .parser = parse, .children = options_input, .args_doc = "HOOK [FILE]",
-		.doc = "How long the calls of a hook took, as bars.",
+		.doc = "Show the durations of a hook's calls as a bar chart.",
 	};
 	struct hist hist = { .hook = NULL };
 	struct record record;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Uses the monitor and leaves it as it was. */
+/* Saves the state of the monitor and restores it. */
 
 #include "keep.h"
 
@@ -38,7 +38,7 @@ int keep_begin(struct keep *keep, const char *dir)
 	return -1;
 }
 
-/* Each line is what the file takes. */
+/* The file takes one line per write. */
 static int write_lines(const char *dir, const char *file, const char *lines)
 {
 	char *text = xstrdup(lines), *rest = text;
@@ -61,7 +61,7 @@ static bool has_line(const char *lines, char letter)
 	return false;
 }
 
-/* What is as it was is not written. Of a filter the line of processes is there only if one is set. */
+/* Write only what differs. The filter has a line for processes only while one is set. */
 static int restore(const struct keep *keep, const char *file)
 {
 	const char *before = run_text(&keep->state, file);
@@ -82,7 +82,7 @@ int keep_end(struct keep *keep)
 {
 	int error = 0;
 
-	/* The switch comes last: nothing is measured half restored. */
+	/* Restore the switch last, so that nothing is measured half restored. */
 	error |= restore(keep, "filter");
 	error |= restore(keep, "features");
 	error |= restore(keep, "control");
@@ -95,6 +95,6 @@ int keep_check_process(const struct keep *keep)
 {
 	if (!has_line(run_text(&keep->state, "filter"), 'p'))
 		return 0;
-	return complain("somebody measures a process (p PID in '%s/filter'): wait, or take it back with: "
+	return complain("somebody is measuring a process (p PID in '%s/filter'): wait, or clear it with: "
 			"echo p >%s/filter", keep->dir, keep->dir);
 }

@@ -7,9 +7,9 @@
 #include "run.h"
 
 /**
- * struct keep - how the monitor was, to leave it so
+ * struct keep - the monitor's state before we used it
  * @dir: where it is
- * @lock: a descriptor; as long as it is open nobody else keeps the monitor
+ * @lock: file descriptor; while it is open, no other lsmpmon uses the monitor
  * @state: its files control, features and filter
  */
 struct keep {
@@ -18,15 +18,15 @@ struct keep {
 	struct run state;
 };
 
-/* 0, or -1 after a complaint: the monitor is not there, or somebody else uses it. */
+/* Returns 0, or -1 after a complaint if there is no monitor or somebody else uses it. */
 int keep_begin(struct keep *keep, const char *dir);
 
-/* All as it was, but the counters. 0, or -1 after a complaint. */
+/* Restore everything but the counters. Returns 0, or -1 after a complaint. */
 int keep_end(struct keep *keep);
 
 /*
- * 0, or -1 after a complaint: somebody measures a process. That could not be restored: children that the process
- * has since then would not have its mark.
+ * Returns 0, or -1 after a complaint if somebody is measuring a process. We could not restore that: children
+ * forked in the meantime would lack its mark.
  */
 int keep_check_process(const struct keep *keep);
 

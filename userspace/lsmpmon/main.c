@@ -25,10 +25,10 @@ static const struct command {
 	{ "status", command_status, "what the monitor is doing, and on what" },
 	{ "show", command_show, "what was counted, as a table" },
 	{ "record", command_record, "measure a command, into a file" },
-	{ "report", command_report, "the same of a record" },
+	{ "report", command_report, "what a record has, as a table or a page" },
 	{ "diff", command_diff, "what changed from one record to another" },
-	{ "top", command_top, "what hooks cost now, again and again" },
-	{ "hist", command_hist, "how long the calls of a hook took, as bars" },
+	{ "top", command_top, "what hooks cost right now, refreshed" },
+	{ "hist", command_hist, "the durations of a hook's calls, as a bar chart" },
 	{ "syscalls", command_syscalls, "what hooks cost in each system call" },
 	{ "export", command_export, "all counters as metrics for Prometheus" },
 	{ "map", command_map, "which hooks a system call may reach, and which it must" },
@@ -47,7 +47,7 @@ static void help(FILE *out)
 		     "  lsmpmon report lsmpmon.json\n");
 }
 
-/* argp says the name of the command in its messages. */
+/* argp begins its messages with the name of the command. */
 static int run(const struct command *command, int argc, char **argv)
 {
 	char *name = xasprintf("lsmpmon %s", command->name);
@@ -70,7 +70,7 @@ static int unknown(const char *name)
 	for (size_t i = 0; i < COMMANDS; i++)
 		nearest_try(&nearest, commands[i].name);
 	meant = nearest_text(&nearest);
-	complain("'%s' is no command%s; lsmpmon --help lists them", name, meant);
+	complain("'%s' is not a command%s; lsmpmon --help lists them", name, meant);
 	free(meant);
 	return STATUS_ERROR;
 }

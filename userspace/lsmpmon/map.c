@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* lsmpmon map: which hooks a system call may reach and which it must, as make map found out. */
+/* lsmpmon map: which hooks a system call may reach and which it must, from the map that make map writes. */
 
 #include <glob.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "options.h"
 
 #define MAP_FORMAT "lsmpmon-map"
-/* Where make map puts it, seen from the repository; in guests that is $REPO. */
+/* Where make map writes it, relative to the repository, which is $REPO in guests. */
 #define MAP_PATTERN "build/map/*/map.json"
 
 enum key { KEY_ALL = 512 };
@@ -25,7 +25,7 @@ struct map {
 	bool all;
 };
 
-/* Of the kernel that runs, if there is one; else the only one. NULL after a complaint. */
+/* The map of the running kernel if there is one, else the only map. NULL after a complaint. */
 static char *pick(const glob_t *found)
 {
 	struct utsname running;
@@ -42,7 +42,7 @@ static char *pick(const glob_t *found)
 	free(own);
 	if (found->gl_pathc == 1)
 		return xstrdup(found->gl_pathv[0]);
-	complain("there are %zu maps, and none of the kernel that runs; choose one with -m, such as %s",
+	complain("there are %zu maps, but none of the running kernel; choose one with -m, such as %s",
 		 found->gl_pathc, found->gl_pathv[0]);
 	return NULL;
 }
@@ -58,7 +58,7 @@ static char *find(void)
 		path = pick(&found);
 		globfree(&found);
 	} else {
-		complain("no map is at %s: make map KVER=6.12 makes one; -m names another place", pattern);
+		complain("no map at %s: make one with make map KVER=6.12, or name its place with -m", pattern);
 	}
 	free(pattern);
 	return path;
@@ -105,14 +105,14 @@ static struct json_object *load(const char *path)
 		return NULL;
 	}
 	if (strcmp(text_of(map, "format"), MAP_FORMAT) || !member(map, "syscalls")) {
-		complain("%s is not a map: its format has to be " MAP_FORMAT, path);
+		complain("%s is not a map: its format must be " MAP_FORMAT, path);
 		json_object_put(map);
 		return NULL;
 	}
 	return map;
 }
 
-/* The words of a list in one text, or the functions of a path without their files. */
+/* Join the words of a list, or the functions of a path without their files. */
 static char *joined(struct json_object *list, const char *between)
 {
 	char *text = xstrdup("");
@@ -146,7 +146,7 @@ static void text_cell(struct sheet *sheet, const char *text)
 		sheet_nothing(sheet);
 }
 
-/* What any call may meet is in the map once. */
+/* Paths that any call may take are in the map only once. */
 static struct json_object *path_to(struct json_object *map, struct json_object *call, const char *hook)
 {
 	struct json_object *own = member(member(call, "paths"), hook);
@@ -169,7 +169,7 @@ static void row(struct sheet *sheet, struct json_object *map, struct json_object
 	joined_cell(sheet, path_to(map, call, hook), " > ");
 }
 
-/* Whether a hook is the call's own doing. */
+/* Whether the call itself leads to the hook. */
 static bool is_own(struct json_object *call, const char *hook)
 {
 	const char *kind = text_of(member(call, "kind"), hook);
@@ -189,7 +189,7 @@ static void columns(struct sheet *sheet)
 	sheet_column(sheet, "path", TEXT, 5);
 }
 
-/* In the order in which the call has them; what has none comes after that. */
+/* In the order in which the call reaches them; hooks without a known order come last. */
 static void fill(struct sheet *sheet, const struct map *options, struct json_object *map, struct json_object *call)
 {
 	struct json_object *order = member(call, "order"), *may = member(call, "may");
@@ -210,7 +210,8 @@ static void fill(struct sheet *sheet, const struct map *options, struct json_obj
 			row(sheet, map, call, hook);
 	}
 	if (left_out)
-		sheet_note(sheet, "%zu more hooks are of modules' callbacks, page faults and signals: --all has them.", left_out);
+		sheet_note(sheet, "%zu more hooks come from modules' callbacks, page faults and signals: "
+				  "--all shows them.", left_out);
 }
 
 static struct json_object *source(const struct map *options, struct json_object *map)
@@ -225,12 +226,12 @@ static struct json_object *source(const struct map *options, struct json_object 
 static int show(const struct map *options, struct json_object *map)
 {
 	struct json_object *call = member(member(map, "syscalls"), options->call);
-	/* No column has times. */
+	/* No column has times, so the scale does not matter. */
 	struct scale scale = { .name = "ticks", .per_tick = 1 };
 	struct sheet sheet;
 
 	if (!call)
-		return complain("'%s' is no system call of Linux %s, nor an operation such as uring:OPENAT",
+		return complain("'%s' is not a system call of Linux %s, nor an operation such as uring:OPENAT",
 				options->call, text_of(map, "kernel"));
 	sheet_init(&sheet, "map", &scale);
 	sheet.title = xasprintf("%s, Linux %s", options->call, text_of(map, "kernel"));
@@ -261,7 +262,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		map->call = arg;
 		break;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "which system call? Such as openat, or uring:OPENAT");
+		argp_error(state, "give a system call, such as openat, or an operation, such as uring:OPENAT");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -272,13 +273,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int command_map(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
-		{ "map", 'm', "FILE", 0, "That make map wrote (default: of the kernel that runs, in build/map)", 0 },
-		{ "all", KEY_ALL, NULL, 0, "Callbacks of modules, page faults and signals, too", 0 },
+		{ "map", 'm', "FILE", 0, "Map written by make map (default: that of the running kernel, in build/map)", 0 },
+		{ "all", KEY_ALL, NULL, 0, "Show callbacks of modules, page faults and signals as well", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
 		.options = table, .parser = parse, .children = options_printed, .args_doc = "SYSCALL",
-		.doc = "Which hooks a system call may reach and which it must, in order, each with a way there.",
+		.doc = "Show which hooks a system call may reach and which it must, in order, each with a path to it.",
 	};
 	struct map options = { 0 };
 	struct json_object *map;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One measurement: filter, switch on, wait, switch off, and see whether anybody has meddled meanwhile. */
+/* One measurement: set the filter, switch on, wait, switch off, and check that nobody interfered. */
 
 #include "measuring.h"
 
@@ -16,16 +16,16 @@
 #include "monitor.h"
 #include "seconds.h"
 
-/* As long as somebody is asked to wait at once. */
+/* The longest single wait, in seconds. */
 #define POLL_MAX 1000000.0
 
 /**
  * struct window - when the monitor was on
- * @opens: before it was switched on
- * @open: after that
- * @closes: before it was switched off
- * @closed: after that
- * @switches: filter and features as they were set
+ * @opens: just before it was switched on
+ * @open: just after
+ * @closes: just before it was switched off
+ * @closed: just after
+ * @switches: filter and features as we set them
  */
 struct window {
 	double opens;
@@ -35,7 +35,7 @@ struct window {
 	char *switches;
 };
 
-/* "s NAME"; without a name "s", which clears it. */
+/* Write "s NAME", or "s" to clear it. */
 static int write_filter(const char *dir, char letter, const char *name)
 {
 	char *line = xasprintf("%c%s%s", letter, name ? " " : "", name ?: "");
@@ -45,7 +45,7 @@ static int write_filter(const char *dir, char letter, const char *name)
 	return error;
 }
 
-/* The process and its children, which inherit the mark that this sets. */
+/* The process gets a mark, which its children inherit. */
 int measure_process(const char *dir, pid_t pid)
 {
 	char *line = xasprintf("p %d", pid);
@@ -53,8 +53,8 @@ int measure_process(const char *dir, pid_t pid)
 
 	free(line);
 	if (error == EINVAL)
-		return complain("this kernel's filter knows no processes (p PID): measure everything, "
-				"with -a, or a command name, with -a -s NAME");
+		return complain("this kernel cannot filter by process (p PID): measure everything with -a, "
+		"or one command name with -a -s NAME");
 	if (error == ESRCH)
 		return complain("there is no process %d", pid);
 	return error ? complain("cannot filter by process: %s", strerror(error)) : 0;
@@ -95,18 +95,18 @@ static int close_window(struct window *window, const char *dir)
 	return 0;
 }
 
-/* The kernel's own clock says how long it was on, and its files what it was to measure: both are as we left them, or not. */
+/* Somebody interfered if the kernel was on for another time than ours, or if its files are not as we set them. */
 static void check_window(const struct window *window, const char *dir, struct run *run)
 {
 	double enabled = run_info_number(run, "enabled_ns") / 1e9;
 	char *switches = read_switches(dir);
 
 	if (enabled < window->closes - window->open || enabled > window->closed - window->opens)
-		run->disturbed = xasprintf("the monitor was on for %.6f s of the %.6f s that were to be "
-					   "measured: somebody switched or reset it meanwhile.", enabled,
+		run->disturbed = xasprintf("the monitor was on for %.6f s instead of %.6f s: somebody "
+		"switched or reset it in the meantime.", enabled,
 					   window->closes - window->open);
 	else if (switches && strcmp(switches, window->switches))
-		run->disturbed = xstrdup("somebody changed filter or features of the monitor meanwhile.");
+		run->disturbed = xstrdup("somebody changed the monitor's filter or features in the meantime.");
 	if (run->disturbed)
 		complain("this is not exact: %s", run->disturbed);
 	free(switches);
@@ -147,7 +147,7 @@ static int measure_command(const struct keep *keep, const struct measuring *meas
 	return error;
 }
 
-/* Until the process ends, the time is over or a signal comes. */
+/* Until the process ends, the time is up or a signal arrives. */
 static void wait_for(int process, double seconds)
 {
 	struct pollfd wait = { .fd = process, .events = POLLIN };

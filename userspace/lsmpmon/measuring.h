@@ -9,13 +9,13 @@
 #include "record.h"
 
 /**
- * struct measuring - whose hook calls are measured, and how long
- * @words: a command, until its end; NULL: what runs already
- * @pid: a process that runs already, with all that will descend from it; 0: none
- * @seconds: at most so long; 0: until the command or the process ends, or a signal comes
- * @subject: command name; NULL: any
- * @object: of calls; NULL: any
- * @is_all: every task of the system
+ * struct measuring - whose hook calls to measure, and for how long
+ * @words: a command to run and measure until it ends; NULL for what already runs
+ * @pid: a running process to measure with its future descendants; 0 for none
+ * @seconds: time limit; 0 to measure until the command or process ends or a signal arrives
+ * @subject: only tasks of this command name; NULL for any
+ * @object: only calls on this object; NULL for any
+ * @is_all: measure every task of the system
  */
 struct measuring {
 	char **words;
@@ -26,10 +26,10 @@ struct measuring {
 	bool is_all;
 };
 
-/* Once, as one more run of @record. 0, or -1 after a complaint. */
+/* Measure once and add a run to @record. Returns 0, or -1 after a complaint. */
 int measure(const struct keep *keep, const struct measuring *measuring, struct record *record);
 
-/* Have the filter let only that process pass, and all that will descend from it. 0, or -1 after a complaint. */
+/* Filter by that process and its future descendants. Returns 0, or -1 after a complaint. */
 int measure_process(const char *dir, pid_t pid);
 
 #endif

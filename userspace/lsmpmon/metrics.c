@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Metrics as text. OpenMetrics and what Prometheus had before it differ in the names of counters and the
- * last line; node_exporter's textfile collector and promtool read the latter alone.
+ * Metrics as text. OpenMetrics and the older Prometheus format differ in the names of counters and the last
+ * line; node_exporter's textfile collector and promtool read only the older one.
  */
 
 #include "metrics.h"

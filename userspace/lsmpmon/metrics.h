@@ -9,10 +9,10 @@
 enum metric_type { GAUGE, COUNTER, SUMMARY, HISTOGRAM };
 
 /**
- * struct metrics - a text of metrics that is being written
- * @out: where to
- * @open: as OpenMetrics; else as Prometheus has it, which node_exporter reads
- * @family: the metric whose samples come next
+ * struct metrics - metrics being written as text
+ * @out: the stream to write to
+ * @open: write OpenMetrics; otherwise the Prometheus format, which node_exporter reads
+ * @family: the metric that the next samples belong to
  */
 struct metrics {
 	FILE *out;
@@ -21,9 +21,9 @@ struct metrics {
 };
 
 /**
- * struct label - of a sample
- * @name: of it; NULL: there is none
- * @value: of it, any text
+ * struct label - a label of a sample
+ * @name: name of the label; NULL ends a list of labels
+ * @value: its value, any text
  */
 struct label {
 	const char *name;
@@ -32,18 +32,18 @@ struct label {
 
 #define LABELS_MAX 6
 
-/* Names of counters are without the _total that they get. */
+/* Begin a metric. Give the names of counters without the _total that they get. */
 void metrics_family(struct metrics *metrics, const char *name, enum metric_type type,
 		    const char *help);
 
-/* A sample of that family, its name with @suffix; labels end with one without name, or LABELS_MAX. */
+/* Write a sample, its name with @suffix. Labels end with a NULL name or after LABELS_MAX. */
 void metrics_real(struct metrics *metrics, const char *suffix, const struct label *labels,
 		  double value);
 void metrics_count(struct metrics *metrics, const char *suffix, const struct label *labels,
 		   uint64_t value);
 void metrics_end(struct metrics *metrics);
 
-/* The shortest decimal that is this number again when it is read. */
+/* Write the shortest decimal that reads back as the same number. */
 void format_real(char *text, size_t size, double value);
 
 #endif

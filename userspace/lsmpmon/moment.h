@@ -7,11 +7,11 @@
 #include "total.h"
 
 /**
- * struct moment - the counters, and when they were read
+ * struct moment - the counters at one time
  * @record: all files of the monitor
- * @costs: of the grouping that is shown
- * @total: of all calls
- * @at: seconds
+ * @costs: costs by the grouping that is shown
+ * @total: totals of all calls
+ * @at: when they were read, in seconds
  */
 struct moment {
 	struct record record;
@@ -20,14 +20,14 @@ struct moment {
 	double at;
 };
 
-/* The monitor in @dir as it is now. 0, or -1 after a complaint. */
+/* Read the monitor in @dir. Returns 0, or -1 after a complaint. */
 int moment_take(struct moment *moment, const char *dir, const struct grouping *grouping);
 void moment_forget(struct moment *moment);
 
-/* Of a counter: one that went back was reset meanwhile, so all of it is new. */
+/* Increase of a counter. If it went back, it was reset in between and all of it is new. */
 uint64_t moment_since(uint64_t before, uint64_t after);
 
-/* Ticks of all rows that came since. */
+/* Ticks that all rows gained. */
 uint64_t moment_sum_since(const struct moment *a, const struct moment *b, size_t key_count);
 
 #endif

@@ -6,18 +6,18 @@
 
 #include "sheet.h"
 
-/* What record writes and others read, unless they are told of another. */
+/* Default file that record writes and the other commands read. */
 #define RECORD_DEFAULT "lsmpmon.json"
 
 #define NUMBER_MAX 1000000000
 #define PID_MAX (1 << 22)
 
 /**
- * struct options - what views have in common
- * @dir: the directory lsmmon/; NULL: not given
- * @input: a record instead of that; NULL: not given
+ * struct options - options that the views have in common
+ * @dir: the directory lsmmon/; NULL if not given
+ * @input: a record to read instead; NULL if not given
  * @style: how to print
- * @unit: of times
+ * @unit: unit of times
  */
 struct options {
 	const char *dir;
@@ -26,10 +26,10 @@ struct options {
 	enum unit unit;
 };
 
-/* Of --by. */
+/* Values of --by. */
 #define GROUPINGS_HELP "hook (default), module, syscall, verdict, cpu, or two as in module,hook"
 
-/* Children of a command's parser: -d; how to print; both; with -i; -i and -d. */
+/* Shared option sets, as argp children: -d; how to print; both; with -i; -i and -d. */
 extern const struct argp_child options_place[];
 extern const struct argp_child options_printed[];
 extern const struct argp_child options_output[];
@@ -38,30 +38,30 @@ extern const struct argp_child options_source[];
 
 void options_init(struct options *options);
 
-/* At ARGP_KEY_INIT: where the children put what they find. */
+/* Call at ARGP_KEY_INIT: tells the children where to store their values. */
 void options_give(struct argp_state *state, struct options *options);
 
-/* Of a command that has no options but these and no arguments. */
+/* Parse the options of a command that has only these, and no arguments. */
 void options_parse(const struct argp_child *children, const char *doc, int argc, char **argv,
 		   struct options *options);
 
-/* A whole number of that range, or the end of the program. */
+/* A whole number in the range; anything else ends the program with an error. */
 size_t option_number(struct argp_state *state, const char *option, const char *text, size_t least,
 		     size_t most);
 
-/* More than none, as 2 or 0.5, or the end of the program. */
+/* A number above zero, such as 2 or 0.5; anything else ends the program with an error. */
 double option_seconds(struct argp_state *state, const char *option, const char *text);
 
-/* An argument that names a record, as -i does: for the parser to return. */
+/* Take an argument that names a record, as -i does. The parser returns this value. */
 error_t option_record(struct options *options, const char *path);
 
 /* The monitor's directory. */
 const char *options_dir(const struct options *options);
 
-/* The record that is named, or the monitor as it is. 0, or -1 after a complaint. */
+/* Load the named record, or the monitor's state now. Returns 0, or -1 after a complaint. */
 int options_record(const struct options *options, struct record *record);
 
-/* The record that is named, or else the one that record writes, or else the monitor as it is. */
+/* Load the named record, else the one that record writes, else the monitor's state now. */
 int options_saved(const struct options *options, struct record *record);
 
 #endif

@@ -6,10 +6,10 @@
 
 #include "options.h"
 
-/* All of a record as a page that needs nothing else. 0, or -1 after a complaint. */
+/* Write a whole record as one self-contained HTML page. Returns 0, or -1 after a complaint. */
 int page_print(const struct record *record, enum unit unit, FILE *out);
 
-/* "SYSCALL;HOOK TICKS" in lines, for flamegraph.pl and speedscope. 0, or -1 after a complaint. */
+/* Write lines of "SYSCALL;HOOK TICKS", for flamegraph.pl and speedscope. Returns 0, or -1 after a complaint. */
 int folded_print(const struct record *record, FILE *out);
 
 #endif

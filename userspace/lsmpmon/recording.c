@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* lsmpmon record: measures a command, a process or the system, and nobody else, into a file. */
+/* lsmpmon record: measures a command, a process or the whole system, and writes the counters to a file. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,23 +30,23 @@ struct recording {
 
 static const struct argp_option table[] = {
 	{ "output", 'o', "FILE", 0,
-	  "Write to FILE (default: " RECORD_DEFAULT "), - is stdout; what was there is kept as FILE.old", 0 },
+	  "Write to FILE (default: " RECORD_DEFAULT "), - is stdout; an earlier FILE is kept as FILE.old", 0 },
 	{ "subject", 's', "NAME", 0, "Only tasks of that command name", 0 },
 	{ "object", 'O', "NAME", 0, "Only calls on that object: a path, or the last part of one", 0 },
 	{ "features", 'f', "LIST", 0,
-	  "What to measure beside hooks: syscall, module, histogram, calls, with commas; all; none "
+	  "What to measure besides hooks: syscall, module, histogram, calls, with commas; all; none "
 	  "(default: syscall,histogram)", 0 },
 	{ "full", 'F', NULL, 0, "All features, as -f all", 0 },
 	{ "all", 'a', NULL, 0, "Every task of the system", 0 },
-	{ "pid", 'p', "PID", 0, "A process that runs already, and all that it will start", 0 },
-	{ "time", 't', "SECONDS", 0, "With -a or -p, and no command: so long; else until Ctrl-C", 0 },
+	{ "pid", 'p', "PID", 0, "A running process, and all that it will start", 0 },
+	{ "time", 't', "SECONDS", 0, "With -a or -p: stop after SECONDS (default: at Ctrl-C)", 0 },
 	{ "repeat", 'r', "N", 0, "Run the command N times", 0 },
 	{ 0 }
 };
 
 static const char doc[] =
-	"Measures a command with all processes that come of it, and nobody else. Resets the counters; "
-	"else it leaves the monitor as it was.\vThe exit status is the command's.";
+	"Measure a command and all its descendants, and nothing else. Resets the counters, and leaves "
+	"the monitor otherwise as it was.\vThe exit status is that of the command.";
 
 static void check(struct argp_state *state, const struct recording *recording)
 {
@@ -130,7 +130,7 @@ static struct json_object *command(char **words)
 	return array;
 }
 
-/* What it was, and what cannot be asked of it: on a terminal only, the rest is for programs. */
+/* Summarise the record, on a terminal only: elsewhere stderr is for programs. */
 static void say(const struct recording *recording, const struct record *record)
 {
 	const struct run *last = &record->runs[record->run_count - 1];
@@ -142,7 +142,7 @@ static void say(const struct recording *recording, const struct record *record)
 	if (total)
 		complain("%s", total);
 	if (missing)
-		complain("not measured: %s; --full measures it, too", missing);
+		complain("not measured: %s; use --full to measure everything", missing);
 	if (strcmp(recording->output, "-"))
 		complain("%zu run%s, status %d; see: lsmpmon report %s", record->run_count,
 			 record->run_count > 1 ? "s" : "", last->status, recording->output);
@@ -168,7 +168,7 @@ static int write_record(struct new_file *file, const struct recording *recording
 	return is_disturbed(record) ? -1 : record->runs[record->run_count - 1].status;
 }
 
-/* The file is begun first: nobody runs for an hour to learn that it cannot be written. */
+/* Create the file first: nobody should learn after an hour that it cannot be written. */
 static int record_into(struct new_file *file, const struct recording *recording, struct keep *keep)
 {
 	struct record record = {
@@ -212,7 +212,7 @@ int command_record(int argc, char **argv)
 	int status;
 
 	options_init(&recording.options);
-	/* Options after the command are the command's. */
+	/* Options after the command belong to the command. */
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &recording);
 	status = run(&recording);
 	return status < 0 ? child_missing() ?: STATUS_ERROR : status;

@@ -34,8 +34,8 @@ static const struct argp_option report_table[] = {
 	{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: sum)", 0 },
 	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
 	{ "quantiles", 'q', NULL, 0, "p50, p90, p99, p99.9 of each hook, from its histogram", 0 },
-	{ "html", KEY_HTML, "FILE", 0, "All of it as a page that needs nothing else; - is stdout", 0 },
-	{ "folded", KEY_FOLDED, NULL, 0, "SYSCALL;HOOK TICKS in lines, for flamegraph.pl and speedscope", 0 },
+	{ "html", KEY_HTML, "FILE", 0, "Write a self-contained HTML page; - is stdout", 0 },
+	{ "folded", KEY_FOLDED, NULL, 0, "Print lines of SYSCALL;HOOK TICKS, for flamegraph.pl and speedscope", 0 },
 	{ 0 }
 };
 
@@ -134,7 +134,7 @@ int command_show(int argc, char **argv)
 {
 	static const struct argp argp = {
 		.options = table, .parser = parse, .children = options_input, .args_doc = "[FILE]",
-		.doc = "What was counted until now, or in a record, the most time first.",
+		.doc = "Show what was counted until now, or in a record, the most time first.",
 	};
 	struct show show = { .is_report = false };
 
@@ -145,7 +145,7 @@ int command_report(int argc, char **argv)
 {
 	static const struct argp argp = {
 		.options = report_table, .parser = parse, .children = options_input, .args_doc = "[FILE]",
-		.doc = "What a record (default: " RECORD_DEFAULT ") has, the most time first.",
+		.doc = "Show what a record (default: " RECORD_DEFAULT ") has, the most time first.",
 	};
 	struct show show = { .is_report = true };
 

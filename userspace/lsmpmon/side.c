@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One side of a comparison: its runs, and which of them are independent of each other. */
+/* One side of a comparison: its runs, and which of them are independent samples. */
 
 #include "side.h"
 
@@ -42,7 +42,7 @@ static int add_part(struct side *side, const struct run *runs, size_t count,
 	return costs_read(&side->parts[side->part_count++], runs, count, grouping);
 }
 
-/* All runs of the boot that a run is of; they share what they point to. */
+/* Add all runs of the same boot as one part. The copies share their pointers. */
 static int add_boot(struct side *side, size_t first, const struct grouping *grouping)
 {
 	const struct record *record = &side->record;

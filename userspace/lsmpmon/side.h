@@ -8,13 +8,13 @@
 #include "welch.h"
 
 /**
- * struct side - one of those that are compared
+ * struct side - one side of a comparison
  * @record: all its runs
- * @all: costs of them together
- * @parts: costs of what is a sample each
- * @part_count: how many
- * @boots: how many boots the runs are of
- * @scale: unit of its times, and how many a tick of its clock is
+ * @all: costs of all runs together
+ * @parts: costs of each sample
+ * @part_count: number of samples
+ * @boots: number of boots that the runs come from
+ * @scale: unit of its times, and the length of a clock tick in it
  */
 struct side {
 	struct record record;
@@ -25,19 +25,19 @@ struct side {
 	struct scale scale;
 };
 
-/* A record, a directory of records, or several of either with commas. 0, or -1 after a complaint. */
+/* Load a record, a directory of records, or a list of these with commas. Returns 0, or -1 after a complaint. */
 int side_load(struct side *side, const char *path, enum unit unit, const struct grouping *grouping);
 
 /*
- * What is a sample: a boot, for runs of one boot share its luck, such as where memory lies; where there is but one
- * boot, a run. 0, or -1 after a complaint.
+ * Split the side into samples. A sample is a boot, since the runs of one boot share conditions such as the
+ * placement of memory. With a single boot, a sample is a run. Returns 0, or -1 after a complaint.
  */
 int side_divide(struct side *side, bool by_boot, const struct grouping *grouping);
 
-/* A mean call in each part, in the unit; without @keys of all rows. */
+/* The mean call of each sample, in the unit; of all rows if @keys is NULL. */
 struct samples side_samples(const struct side *side, const char *const *keys, size_t key_count);
 
-/* All rows in one. */
+/* The sum of all rows. */
 struct cost side_total(const struct side *side);
 
 void side_free(struct side *side);

@@ -41,7 +41,7 @@ static double fraction(double a, double b, double x)
 	return value;
 }
 
-/* The regularised incomplete beta function; the fraction converges fast on one side of the mean only. */
+/* The regularised incomplete beta function. The fraction converges fast only on one side of the mean. */
 static double beta(double a, double b, double x)
 {
 	double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));

@@ -2,10 +2,10 @@
 #ifndef LSMPMON_STUDENT_H
 #define LSMPMON_STUDENT_H
 
-/* How likely chance alone brings a value of Student's t at least so far from zero, on either side. */
+/* Two-sided p-value of Student's t. */
 double student_chance(double t, double freedom);
 
-/* The t that chance exceeds, on either side, with that probability. */
+/* The value of t that has the given two-sided p-value. */
 double student_limit(double chance, double freedom);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* lsmpmon on, off, reset: a write to the kernel each. */
+/* lsmpmon on, off and reset: one write to the kernel each. */
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ struct on {
 	const char *features;
 };
 
-/* What a running record measures is not to be switched off, or set to zero, from beside it. */
+/* Take the lock, so that a running record cannot be switched off or reset. */
 static int write_alone(const char *dir, const char *features, const char *file, const char *text)
 {
 	int lock, error;
@@ -59,13 +59,13 @@ int command_on(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
 		{ "features", 'f', "LIST", 0,
-		  "What to measure beside hooks, and nothing else: syscall, module, histogram, calls, "
+		  "What to measure besides hooks, and nothing else: syscall, module, histogram, calls, "
 		  "with commas; all; none. A change resets the counters", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
 		.options = table, .parser = parse_on, .children = options_place,
-		.doc = "Measure. What was counted before is kept.",
+		.doc = "Start measuring. Earlier counts are kept.",
 	};
 	struct on on = { .features = NULL };
 
@@ -76,7 +76,7 @@ int command_on(int argc, char **argv)
 
 int command_off(int argc, char **argv)
 {
-	return write_one("control", "0", "Stop measuring. What was counted is kept.", argc, argv);
+	return write_one("control", "0", "Stop measuring. The counts are kept.", argc, argv);
 }
 
 int command_reset(int argc, char **argv)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* lsmpmon syscalls: what hooks cost in each system call, and which share of it that is. */
+/* lsmpmon syscalls: what hooks cost in each system call, and what share of its time that is. */
 
 #include <stdlib.h>
 
@@ -47,7 +47,7 @@ static void whole_calls(struct sheet *sheet, const struct costs *costs)
 	}
 }
 
-/* What can be told without the calls' own times. */
+/* Without the times of whole calls, only the hooks' part is known. */
 static void hooks_alone(struct sheet *sheet, const struct costs *costs)
 {
 	sheet_column(sheet, "syscall", TEXT, 0);
@@ -69,12 +69,12 @@ static void hooks_alone(struct sheet *sheet, const struct costs *costs)
 static void say_why(struct sheet *sheet, bool has_calls, bool any)
 {
 	if (has_calls)
-		sheet_note(sheet, "No share of the calls' whole time: they were not timed. "
+		sheet_note(sheet, "No share of the whole calls: they were not timed. "
 				  "lsmpmon on -f calls, or lsmpmon record -f calls.");
 	else
 		sheet_note(sheet, "No share of the calls' whole time: this kernel cannot time whole "
 				  "system calls (no file lsmmon/calls), since its architecture has no "
-				  "tracepoints for them; User-Mode Linux has none.");
+				  "system call tracepoints, as on User-Mode Linux.");
 	if (!any)
 		sheet_note(sheet, "Nor was any hook call counted by system call: lsmpmon on -f syscall, "
 				  "or lsmpmon record -f syscall.");
@@ -154,7 +154,7 @@ int command_syscalls(int argc, char **argv)
 	};
 	static const struct argp argp = {
 		.options = table, .parser = parse, .children = options_input, .args_doc = "[FILE]",
-		.doc = "What hooks cost in each system call, and which share of its whole time.",
+		.doc = "Show what hooks cost in each system call, and what share of its time that is.",
 	};
 	struct syscalls syscalls = { .sort = "sum" };
 	struct record record;

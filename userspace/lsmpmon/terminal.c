@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A terminal that shows one screen after the other. */
+/* A terminal that shows one screen after another. */
 
 #include "terminal.h"
 

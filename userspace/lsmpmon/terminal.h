@@ -5,17 +5,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The screen is ours until terminal_end(), and keys come as they are pressed. */
+/* Take the screen until terminal_end(); keys are read as they are pressed. */
 void terminal_begin(void);
 void terminal_end(void);
 
-/* The next key; 0: none came in so many milliseconds, or a signal did; -1: there will be no more. */
+/* The next key; 0 after so many milliseconds or a signal; -1 at end of input. */
 int terminal_key(int milliseconds);
 
-/* Rows and columns. */
+/* Its size in rows and columns. */
 void terminal_size(size_t *rows, size_t *columns);
 
-/* To the upper left corner, with nothing below. */
+/* Move to the upper left corner and clear the screen. */
 void terminal_home(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* lsmpmon top: what hooks cost now, again and again. */
+/* lsmpmon top: what hooks cost right now, refreshed. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "top.h"
 
 #define SECONDS_DEFAULT 2
-/* Lines of the screen that are no rows: title, header, keys. */
+/* Lines of the screen that are not rows: title, header, keys. */
 #define LINES_AROUND 10
 
 enum key { KEY_BY = 512, KEY_SORT, KEY_TOP };
@@ -50,7 +50,7 @@ static int print(const struct top *top, const struct moment *a, const struct mom
 	return error;
 }
 
-/* Until it is time for the next table, or a key asks for another. */
+/* Wait until the next table is due or a key asks for another view. */
 static bool pause_between(struct top *top)
 {
 	double until = seconds_now() + top->seconds;
@@ -75,7 +75,7 @@ static int take(struct moment *moment, const struct top *top)
 	return moment_take(moment, options_dir(&top->options), &top->grouping);
 }
 
-/* Another grouping has other rows: what was before is then counted anew. */
+/* Another grouping has other rows, so read the starting point again. */
 static int watch(struct top *top)
 {
 	double until = seconds_now() + top->time;
@@ -97,7 +97,7 @@ static int watch(struct top *top)
 	return error ? -1 : 0;
 }
 
-/* Whom it is about; otherwise the filter stays as somebody has set it. */
+/* Set the filter if --pid or --all asks for it; otherwise leave it as it is. */
 static int set_up(const struct top *top, const struct keep *keep)
 {
 	if ((top->pid || top->is_all) && keep_check_process(keep))
@@ -176,16 +176,16 @@ int command_top(int argc, char **argv)
 		  GROUPINGS_HELP, 0 },
 		{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: time/s)", 0 },
 		{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
-		{ "seconds", 's', "N", 0, "From one table to the next, as 2 (default) or 0.5", 0 },
+		{ "seconds", 's', "N", 0, "Time from one table to the next, such as 2 (default) or 0.5", 0 },
 		{ "number", 'n', "N", 0, "End after N tables", 0 },
-		{ "time", 't', "SECONDS", 0, "End after so long", 0 },
-		{ "pid", 'p', "PID", 0, "Only a process that runs already, and all that it will start", 0 },
-		{ "all", 'a', NULL, 0, "Every task of the system, whatever the filter is", 0 },
+		{ "time", 't', "SECONDS", 0, "End after SECONDS", 0 },
+		{ "pid", 'p', "PID", 0, "Only a running process, and all that it will start", 0 },
+		{ "all", 'a', NULL, 0, "Every task of the system, whatever the filter says", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
 		.options = table, .parser = parse, .children = options_output,
-		.doc = "What hooks cost now. Measures meanwhile, and resets nothing.",
+		.doc = "Show what hooks cost right now. Switches the monitor on while it runs, and resets nothing.",
 	};
 	struct top top = { .by = "hook", .sort = "time/s", .seconds = SECONDS_DEFAULT };
 

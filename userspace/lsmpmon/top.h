@@ -10,20 +10,20 @@
 #define FILTER_MAX 40
 
 /**
- * struct top - what is shown, and how long
- * @options: of the command line
- * @grouping: by what calls are told apart
- * @by: the same as it was given
- * @sort: by which column; "": by name
- * @rows: how many at most; 0: all
- * @seconds: from one table to the next
- * @time: until the end; 0: there is none
- * @count: tables until the end; 0: there is none
- * @pid: only that process and what it starts; 0: whatever passes the filter
- * @is_all: every task, whatever the filter is
- * @filter: only names with that in them
- * @is_typing: keys go into @filter
- * @is_screen: a terminal, not a stream of lines
+ * struct top - what to show, and for how long
+ * @options: the common options
+ * @grouping: what a row stands for
+ * @by: the same, as given with --by
+ * @sort: column to sort by; "" for the name
+ * @rows: maximum number of rows; 0 for all
+ * @seconds: time from one table to the next
+ * @time: time limit in seconds; 0 for none
+ * @count: number of tables to show; 0 for no limit
+ * @pid: only this process and what it starts; 0 for whatever passes the filter
+ * @is_all: every task, whatever the filter says
+ * @filter: show only names that contain this
+ * @is_typing: keys are being typed into @filter
+ * @is_screen: show a screen on a terminal, not a stream of lines
  */
 struct top {
 	struct options options;
@@ -41,16 +41,16 @@ struct top {
 	bool is_screen;
 };
 
-/* What came from one moment to the next, as a sheet. 0, or -1 after a complaint. */
+/* Fill a sheet with what was counted from one moment to the next. Returns 0, or -1 after a complaint. */
 int top_sheet(struct sheet *sheet, const struct top *top, const struct moment *a, const struct moment *b);
 
-/* The feature that what is shown needs; NULL: none. */
+/* The feature that the view needs; NULL if none. */
 const char *top_feature(const struct top *top);
 
-/* Below the table: what keys do. */
+/* The help line below the table. */
 void top_print_keys(const struct top *top);
 
-/* False: that was the last. */
+/* Returns false if the key ends the program. */
 bool top_press(struct top *top, int key);
 
 #endif

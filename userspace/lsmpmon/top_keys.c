@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Keys that are pressed while the table is shown. */
+/* What the keys of top do. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ void top_print_keys(const struct top *top)
 	fflush(stdout);
 }
 
-/* To sort by nothing is to sort by name. */
+/* An empty column sorts by name. */
 static const struct { char key; const char *by; const char *sort; } keys[] = {
 	{ 'h', "hook", NULL }, { 'm', "module", NULL }, { 's', "syscall", NULL },
 	{ 'v', "hook,verdict", NULL }, { 'p', "cpu", NULL }, { 't', NULL, "time/s" }, { 'c', NULL, "calls/s" },
@@ -38,7 +38,7 @@ static void type(struct top *top, int key)
 		top->filter[length] = key;
 }
 
-/* Asked for again: it has said what that does. The monitor is restored at the end. */
+/* The second press of the key, after the note about it. The monitor is restored at the end. */
 static void switch_feature_on(const struct top *top)
 {
 	const char *feature = top_feature(top);

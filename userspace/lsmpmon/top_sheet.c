@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What hooks cost between two moments. */
+/* The cost of hooks between two moments. */
 
 #include "top.h"
 
@@ -19,7 +19,7 @@ static bool passes(const struct top *top, const struct cost *cost)
 
 static void add_columns(struct sheet *sheet, const struct top *top)
 {
-	/* Of a stream of lines each says when. */
+	/* In a stream, each line has its time. */
 	if (!top->is_screen)
 		sheet_column(sheet, "seconds", REAL, 0);
 	for (size_t i = 0; i < top->grouping.key_count; i++)
@@ -31,7 +31,7 @@ static void add_columns(struct sheet *sheet, const struct top *top)
 	sheet_column(sheet, "share", PERCENT, 2);
 }
 
-/* Seconds of processor that there were for each second that passed, of those that a row is about. */
+/* Processors that a row covers: one in the view by CPU, otherwise all that are online. */
 static double processors(const struct record *record, const struct top *top)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -94,7 +94,7 @@ static void note_empty(struct sheet *sheet, const struct top *top, const struct 
 	const char *feature = top_feature(top);
 
 	if (!is_off(feature, record))
-		sheet_note(sheet, "No call by %s.", top->by);
+		sheet_note(sheet, "No calls by %s.", top->by);
 	else if (top->is_screen)
 		sheet_note(sheet, "Calls are not measured by %s: press %c again to switch the feature on. That sets "
 				  "all counters to zero.", feature, *feature);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of costs that show, report and top print. */
+/* The table of costs that show and report print. */
 
 #include "view.h"
 
@@ -17,7 +17,7 @@ static const struct { const char *name; double share; int rank; } quantiles[] = 
 
 #define QUANTILES (sizeof(quantiles) / sizeof(*quantiles))
 
-/* Ranks: with quantiles asked for, most of them stay and the ends go. */
+/* On a narrow terminal, columns of high rank go first: with quantiles, the sum and the extremes before them. */
 static void add_columns(struct sheet *sheet, const struct view *view)
 {
 	for (size_t i = 0; i < view->grouping.key_count; i++)
@@ -73,11 +73,11 @@ static int check_quantiles(const struct view *view)
 {
 	if (view->quantiles &&
 	    (view->grouping.key_count != 1 || strcmp(view->grouping.keys[0], "hook")))
-		return complain("--quantiles go with --by hook: the kernel has distributions of hooks only");
+		return complain("--quantiles needs --by hook: the kernel has only the distributions of hooks");
 	return 0;
 }
 
-/* The lines of the filter that let something pass only, with commas, to be freed; NULL: none. */
+/* The lines of the filter that are set, with commas, for the caller to free; NULL if none is. */
 static char *filter_of(const struct record *record)
 {
 	const char *text = run_text(record->runs, "filter") ?: "";
@@ -105,7 +105,7 @@ static void note_nothing(struct sheet *sheet, const struct record *record)
 	free(filter);
 }
 
-/* Empty, since the feature was off, is not the same as nothing to tell. */
+/* Say when a table is empty because its feature was off. */
 static void note_empty(struct sheet *sheet, const struct grouping *grouping, const struct record *record)
 {
 	if (sheet_rows(sheet))

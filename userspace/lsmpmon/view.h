@@ -7,11 +7,11 @@
 
 /**
  * struct view - which costs to show, and how
- * @grouping: by what calls are told apart
- * @unit: of times
- * @sort: by which column; NULL: sum
- * @top: how many rows; 0: all
- * @quantiles: show them
+ * @grouping: what a row stands for
+ * @unit: unit of times
+ * @sort: column to sort by; NULL for sum
+ * @top: maximum number of rows; 0 for all
+ * @quantiles: show quantiles
  */
 struct view {
 	struct grouping grouping;
@@ -21,7 +21,7 @@ struct view {
 	bool quantiles;
 };
 
-/* The costs of a record as a sheet, named @name. 0, or -1 after a complaint. */
+/* Fill a sheet named @name with the costs of a record. Returns 0, or -1 after a complaint. */
 int view_costs(const struct view *view, const char *name, const struct record *record,
 	       struct sheet *sheet);
 

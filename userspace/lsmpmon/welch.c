@@ -16,7 +16,7 @@ void samples_add(struct samples *samples, double value)
 	samples->squares += distance * (value - samples->mean);
 }
 
-/* Of the mean. */
+/* Variance of the mean. */
 static double variance(const struct samples *samples)
 {
 	return samples->squares / (samples->count - 1) / samples->count;

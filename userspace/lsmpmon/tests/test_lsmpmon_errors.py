@@ -136,14 +136,14 @@ def test_what_the_fuzzer_found(checked):
 
 
 WRONG = {
-    ("nonsense",): ("'nonsense' is no command",),
+    ("nonsense",): ("'nonsense' is not a command",),
     ("raport",): ("did you mean 'report'?",),
     ("report",): ("lsmpmon.json", "No such file"),
     ("diff",): ("lsmpmon.json.old", "No such file"),
     ("report", "R", "--by", "modul"): ("did you mean 'module'?",),
     ("report", "R", "--sort", "cuont"): ("did you mean 'count'?",),
     ("hist", "inode_permision", "R"): ("did you mean 'inode_permission'?",),
-    ("hist", "xyzzy", "R"): ("'xyzzy' is no hook of this kernel; lsmpmon show",),
+    ("hist", "xyzzy", "R"): ("'xyzzy' is not a hook of this kernel; lsmpmon show",),
     ("report", "/nonexistent"): ("/nonexistent", "No such file"),
     ("report", "R", "--by", "colour"): ("--by 'colour'", "hook, module"),
     ("report", "R", "--by", "module,syscall"): ("'module,syscall'",),

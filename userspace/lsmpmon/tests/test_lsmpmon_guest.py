@@ -100,7 +100,7 @@ def test_nobody_switches_off_what_is_being_measured(files):
 
 
 @pytest.mark.parametrize("name, words", [
-    ("meddled", "switched or reset"), ("zeroed", "switched or reset"), ("widened", "changed filter"),
+    ("meddled", "switched or reset"), ("zeroed", "switched or reset"), ("widened", "changed the monitor's filter"),
 ])
 def test_what_was_meddled_with_is_not_exact(files, lsmpmon, name, words):
     assert int((files / f"{name}.status").read_text()) == 2

@@ -37,7 +37,7 @@ def test_hooks_in_the_order_of_the_call(view, path):
         ["file_open", "must", "sync", "once", 12345, "selinux,apparmor", "not O_PATH",
          "__x64_sys_openat > do_dentry_open > security_file_open"]]
     assert said["source"] == {"kernel": "6.12.117", "call": "openat"}
-    assert said["notes"] == ["2 more hooks are of modules' callbacks, page faults and signals: --all has them."]
+    assert said["notes"] == ["2 more hooks come from modules' callbacks, page faults and signals: --all shows them."]
 
 
 def test_all_has_what_any_call_may_meet(view, path):
@@ -52,7 +52,7 @@ def test_only_map_there_is_is_taken(lsmpmon, path, tmp_path):
 
 
 @pytest.mark.parametrize("words, said", [
-    (["opennot"], "'opennot' is no system call of Linux 6.12.117"), ([], "which system call?"),
+    (["opennot"], "'opennot' is not a system call of Linux 6.12.117"), ([], "give a system call"),
     (["openat", "open"], "'open': one call at a time"),
 ])
 def test_what_is_wrong_is_said(lsmpmon, path, words, said):
@@ -77,4 +77,4 @@ def test_map_of_strange_types_is_no_crash(lsmpmon, path, call):
 def test_no_map(lsmpmon, tmp_path):
     done = lsmpmon("map", "openat", cwd=tmp_path, env={})
     assert (done.returncode, done.stdout) == (2, "")
-    assert "no map is at build/map/*/map.json: make map KVER=6.12 makes one" in done.stderr
+    assert "no map at build/map/*/map.json: make one with make map KVER=6.12" in done.stderr
