@@ -10,7 +10,7 @@
 
 void *xcalloc(size_t count, size_t size)
 {
-	/* One at least: an empty array is no failure. */
+	/* calloc() may return NULL for an empty array, which is not a failure. */
 	void *memory = calloc(count ? count : 1, size);
 
 	if (!memory)
@@ -41,7 +41,7 @@ char *xasprintf(const char *format, ...)
 	return text;
 }
 
-/* It is full when @count is zero or a power of two. */
+/* The array is full when @count is zero or a power of two. */
 void *xgrow(void *array, size_t count, size_t size)
 {
 	if (count & (count - 1))

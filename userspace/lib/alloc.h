@@ -4,12 +4,12 @@
 
 #include <stddef.h>
 
-/* As their namesakes without the x, but they return memory or not at all. */
+/* Like their namesakes without the x, but they end the program instead of returning NULL. */
 void *xcalloc(size_t count, size_t size);
 char *xstrdup(const char *text);
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Room for one element more at @count of an array that grows by doubling. */
+/* Make room for element @count of an array that grows by doubling. */
 void *xgrow(void *array, size_t count, size_t size);
 
 #endif

@@ -15,7 +15,7 @@ int complain(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	/* Words of files that others made: none of them commands the terminal. */
+	/* The text may come from a file of somebody else: keep terminal escapes out. */
 	for (char *c = text; *c; c++)
 		if (iscntrl((unsigned char)*c))
 			*c = '?';

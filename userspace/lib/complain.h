@@ -3,13 +3,13 @@
 #define LSMPMON_COMPLAIN_H
 
 /**
- * complain - say on stderr what is wrong, where, and the way out
+ * complain - say on stderr what is wrong, where, and what to do
  *
- * Return: -1, so that a caller can pass the failure on in the same line.
+ * Return: -1, so that callers can write "return complain(...)".
  */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What failed is all there is to say. Return: never; the program ends with status 2. */
+/* End the program with status 2. */
 void out_of_memory(void) __attribute__((noreturn));
 
 #endif

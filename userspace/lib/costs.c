@@ -12,7 +12,7 @@
 
 #define TIMES "min", "max", "count", "cs_count", "sum"
 
-/* What the kernel tells apart. Modules by system call, say, it does not. */
+/* The groupings that the kernel keeps counters for. It has none for modules by system call, for example. */
 static const struct grouping groupings[] = {
 	{ "verdicts", { "hook" }, 1, { TIMES } },
 	{ "verdicts", { "verdict" }, 1, { TIMES } },
@@ -34,7 +34,7 @@ const struct grouping grouping_calls = {
 
 #define GROUPINGS (sizeof(groupings) / sizeof(*groupings))
 
-/* "first", or "first,second". */
+/* Whether the text is "first" or "first,second". */
 static bool names(const char *text, const char *first, const char *second)
 {
 	size_t length = strlen(first);
@@ -56,12 +56,12 @@ static int no_grouping(const char *text)
 			nearest_try(&nearest, groupings[i].keys[0]);
 	meant = nearest_text(&nearest);
 	complain("--by '%s': give hook, module, syscall, verdict or cpu; or hook with module, syscall or "
-		 "verdict, as in module,hook: the kernel tells no others apart%s", text, meant);
+		 "verdict, as in module,hook: the kernel has no other counters%s", text, meant);
 	free(meant);
 	return -1;
 }
 
-/* In any order: that of the columns follows the text. */
+/* The keys may come in any order; the columns follow it. */
 int grouping_parse(struct grouping *grouping, const char *text)
 {
 	for (size_t i = 0; i < GROUPINGS; i++) {
@@ -79,7 +79,7 @@ int grouping_parse(struct grouping *grouping, const char *text)
 	return no_grouping(text);
 }
 
-/* A row as it was read, and where. */
+/* A row as it was read, with its position. */
 struct raw {
 	struct cost cost;
 	size_t order;
@@ -91,7 +91,7 @@ struct raws {
 	size_t key_count;
 };
 
-/* Columns that a cost may have; those that a grouping does not need may be missing. */
+/* Columns of a cost. Those that a grouping does not need may be missing. */
 static const struct { const char *column; size_t offset; } fields[] = {
 	{ "min", offsetof(struct cost, min) },
 	{ "max", offsetof(struct cost, max) },
@@ -192,7 +192,7 @@ static void merge(struct cost *into, const struct cost *cost)
 	into->hook_sum += cost->hook_sum;
 }
 
-/* Rows of the same keys become one, in the place of the first of them. */
+/* Merge rows with the same keys into the first of them. */
 static void merge_all(struct raws *raws)
 {
 	size_t kept = 0;

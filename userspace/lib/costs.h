@@ -8,11 +8,11 @@
 #define NEEDS_MAX 6
 
 /**
- * struct grouping - by what calls are told apart
- * @table: the file of lsmmon/ that has it
- * @keys: columns of it
- * @key_count: how many
- * @needs: other columns of it that there must be; NULL after the last
+ * struct grouping - what a row stands for: a hook, a module and a hook, ...
+ * @table: the file in lsmmon/ that has these rows
+ * @keys: its key columns
+ * @key_count: number of key columns
+ * @needs: other columns that it must have; ends with NULL
  */
 struct grouping {
 	const char *table;
@@ -24,19 +24,19 @@ struct grouping {
 extern const struct grouping grouping_denials;
 extern const struct grouping grouping_calls;
 
-/* Words with commas between them, as "hook" or "module,hook". 0, or -1 after a complaint. */
+/* Parse words with commas, such as "hook" or "module,hook". Returns 0, or -1 after a complaint. */
 int grouping_parse(struct grouping *grouping, const char *text);
 
 /**
  * struct cost - the calls of a group
- * @keys: its names; they live as long as the record
+ * @keys: its names; valid as long as the record
  * @min: ticks of the shortest call; 0 without calls
- * @max: of the longest one
- * @count: calls without a context switch inside, which alone have times
- * @cs_count: calls with one
- * @sum: ticks of all those of @count
+ * @max: ticks of the longest call
+ * @count: calls without a context switch inside; only these have times
+ * @cs_count: calls with a context switch inside
+ * @sum: total ticks of the calls in @count
  * @hook_count: in `calls`: hook calls inside
- * @hook_sum: in `calls`: ticks of these
+ * @hook_sum: in `calls`: their ticks
  */
 struct cost {
 	const char *keys[KEYS_MAX];
@@ -55,12 +55,12 @@ struct costs {
 	uint64_t sum;
 };
 
-/* Of all these runs, in the order in which the kernel has the groups. 0, or -1 after a complaint. */
+/* Add up all these runs, in the kernel's order. Returns 0, or -1 after a complaint. */
 int costs_read(struct costs *costs, const struct run *runs, size_t run_count,
 	       const struct grouping *grouping);
 void costs_free(struct costs *costs);
 
-/* The row with these keys; NULL: there is none. */
+/* The row with these keys; NULL if there is none. */
 const struct cost *costs_find(const struct costs *costs, const char *const *keys, size_t key_count);
 
 /* Ticks of a mean call; 0 without calls. */

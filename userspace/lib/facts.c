@@ -17,8 +17,8 @@
 #define VULNERABILITIES "/sys/devices/system/cpu/vulnerabilities"
 
 /*
- * Files of which the first line is a fact. What is not there is no fact: a kernel without IMA has none
- * of its files.
+ * Files whose first line is a fact. Missing files are skipped: a kernel without IMA, for example, does not
+ * have IMA's.
  */
 static const struct { const char *name, *path; } files[] = {
 	{ "boot", "/proc/sys/kernel/random/boot_id" },
@@ -44,7 +44,7 @@ static void add(struct json_object *facts, const char *name, const char *value)
 		json_object_object_add(facts, name, json_text(value));
 }
 
-/* What the kernel shows is short where it matters. */
+/* The first line is enough. */
 static void add_file(struct json_object *facts, const char *name, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -94,8 +94,8 @@ static void add_mitigations(struct json_object *facts)
 }
 
 /*
- * What the processor says, unless what starts the guest knows better: nothing inside shows that instructions
- * are counted.
+ * Runner and accelerator as the processor shows them, unless the environment names them: a guest cannot see that
+ * its clock counts instructions.
  */
 static void add_runner(struct json_object *facts, const struct processor *processor)
 {
@@ -135,7 +135,7 @@ static void add_date(struct json_object *facts)
 
 static void add_audit(struct json_object *facts)
 {
-	/* With CONFIG_AUDIT only; whether it is on, the monitor's syscall_source says. */
+	/* The file exists only with CONFIG_AUDIT. Whether audit is on is in the monitor's syscall_source. */
 	add(facts, "audit_built", access("/proc/self/loginuid", F_OK) ? "no" : "yes");
 }
 

@@ -4,7 +4,7 @@
 
 #include <json-c/json.h>
 
-/* What this kernel and this machine are, as far as it may matter for a time: text by name. */
+/* Facts about this kernel and machine that may matter for a time: text by name. */
 struct json_object *facts(void);
 
 #endif

@@ -10,7 +10,7 @@
 #include "alloc.h"
 #include "complain.h"
 
-/* No table and no record of ours comes near. */
+/* Far larger than any table or record. */
 #define SIZE_MAX_READ (256u << 20)
 
 static int copy(int fd, FILE *out, const char *path)
@@ -22,10 +22,10 @@ static int copy(int fd, FILE *out, const char *path)
 	while ((length = read(fd, piece, sizeof(piece))) > 0) {
 		total += length;
 		if (total > SIZE_MAX_READ)
-			return complain("'%s' has more than %u MiB: it is none of ours", path,
+			return complain("'%s' has more than %u MiB: lsmpmon did not write it", path,
 					SIZE_MAX_READ >> 20);
 		if (memchr(piece, '\0', length))
-			return complain("'%s' has zero bytes in it: it is no text, so none of ours", path);
+			return complain("'%s' contains zero bytes: lsmpmon did not write it", path);
 		fwrite(piece, 1, length, out);
 	}
 	return length < 0 ? complain("cannot read '%s': %s", path, strerror(errno)) : 0;

@@ -2,7 +2,7 @@
 #ifndef LSMPMON_FILE_H
 #define LSMPMON_FILE_H
 
-/* Everything from there on, to be freed; NULL after a complaint that names @path. */
+/* The rest of the file, for the caller to free; NULL after a complaint that names @path. */
 char *file_text(int fd, const char *path);
 
 #endif

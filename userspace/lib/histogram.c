@@ -8,7 +8,7 @@
 #include "alloc.h"
 #include "complain.h"
 
-/* A line of the file. */
+/* A line of the file `histogram`. */
 struct line {
 	const char *hook;
 	struct bucket bucket;

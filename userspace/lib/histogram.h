@@ -4,13 +4,13 @@
 
 #include "record.h"
 
-/* What the last bucket of the kernel has for its end. */
+/* Upper bound of the kernel's last bucket. */
 #define NO_END UINT64_MAX
 
 /**
- * struct bucket - calls of a hook that took about as long
- * @le: most ticks that one of them took
- * @count: how many, in this bucket alone
+ * struct bucket - calls of a hook that took about equally long
+ * @le: upper bound in ticks, inclusive
+ * @count: number of calls in this bucket, not cumulative
  */
 struct bucket {
 	uint64_t le;
@@ -18,11 +18,11 @@ struct bucket {
 };
 
 /**
- * struct histogram - how the calls of a hook are distributed
+ * struct histogram - distribution of a hook's durations
  * @hook: its name
- * @buckets: those with a call in them, by @le
- * @bucket_count: how many
- * @count: calls in all of them
+ * @buckets: the non-empty buckets, in ascending order of @le
+ * @bucket_count: number of buckets
+ * @count: calls in all buckets
  */
 struct histogram {
 	const char *hook;
@@ -31,22 +31,22 @@ struct histogram {
 	uint64_t count;
 };
 
-/* By name. */
+/* Histograms, sorted by name of the hook. */
 struct histograms {
 	struct histogram *rows;
 	size_t count;
 };
 
-/* Of all these runs. 0, or -1 after a complaint. */
+/* Add up all these runs. Returns 0, or -1 after a complaint. */
 int histograms_read(struct histograms *all, const struct run *runs, size_t run_count);
 void histograms_free(struct histograms *all);
 
-/* NULL: nothing of that hook was measured. */
+/* NULL if the hook has no histogram. */
 const struct histogram *histograms_find(const struct histograms *all, const char *hook);
 
 /*
- * Ticks that a share of @quantile of the calls took at most; at most an eighth too many, and never more
- * than @max, the longest call.
+ * The quantile in ticks: never too low, at most an eighth too high, and never above @max, the longest
+ * call.
  */
 uint64_t histogram_quantile(const struct histogram *histogram, double quantile, uint64_t max);
 

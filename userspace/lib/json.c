@@ -6,7 +6,7 @@
 
 #include "alloc.h"
 
-/* How many bytes follow the first one; -1: none begins so. */
+/* How many bytes follow the first byte of a character; -1 if no character begins with it. */
 static int following(uint8_t first)
 {
 	if (first < 0x80)
@@ -18,7 +18,7 @@ static int following(uint8_t first)
 	return first >= 0xf0 && first < 0xf5 ? 3 : -1;
 }
 
-/* Overlong forms, surrogates and what is beyond the last character show in the second byte. */
+/* The second byte shows overlong forms, surrogates and code points beyond the last. */
 static int is_second(uint8_t first, uint8_t byte)
 {
 	uint8_t low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
@@ -27,7 +27,7 @@ static int is_second(uint8_t first, uint8_t byte)
 	return byte >= low && byte <= high;
 }
 
-/* Bytes of the character there; 0: it is none. */
+/* Length of the UTF-8 character in bytes; 0 if it is not one. */
 static int character(const uint8_t *text)
 {
 	int more = following(*text);

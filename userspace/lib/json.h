@@ -4,7 +4,7 @@
 
 #include <json-c/json.h>
 
-/* A string; bytes that are no UTF-8, which JSON cannot have, become question marks. */
+/* A JSON string. Bytes that are not UTF-8, which JSON does not allow, become question marks. */
 struct json_object *json_text(const char *text);
 
 #endif

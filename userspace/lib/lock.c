@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One program at a time switches, filters and resets the monitor. */
+/* A lock, so that only one program at a time switches, filters and resets the monitor. */
 
 #include "lock.h"
 
@@ -16,7 +16,7 @@
 #include "alloc.h"
 #include "complain.h"
 
-/* "1: FLOCK  ADVISORY  WRITE 412 00:07:1024 0 EOF" in /proc/locks; 0: nobody that this namespace can see. */
+/* From "1: FLOCK  ADVISORY  WRITE 412 00:07:1024 0 EOF" in /proc/locks; 0 if it is in another PID namespace. */
 static pid_t holder_of(int fd)
 {
 	FILE *locks = fopen("/proc/locks", "re");
@@ -37,7 +37,7 @@ static pid_t holder_of(int fd)
 	return holder;
 }
 
-/* The command line that it was started with, to be freed. */
+/* The command line of the process, for the caller to free. */
 static char *command_of(pid_t pid)
 {
 	char *path = xasprintf("/proc/%d/cmdline", pid), text[128] = "";
@@ -50,7 +50,7 @@ static char *command_of(pid_t pid)
 	for (ssize_t i = 0; i + 1 < length; i++)
 		if (!text[i])
 			text[i] = ' ';
-	return xstrdup(*text ? text : "a process that is gone");
+	return xstrdup(*text ? text : "a process that has ended");
 }
 
 static void in_use(int fd)
@@ -59,10 +59,10 @@ static void in_use(int fd)
 	char *command = pid > 0 ? command_of(pid) : NULL;
 
 	if (command)
-		complain("the monitor is in use by process %d (%s): wait for its end, or end it", pid,
+		complain("the monitor is in use by process %d (%s): wait for it, or end it", pid,
 			 command);
 	else
-		complain("the monitor is in use by another process: wait for its end");
+		complain("the monitor is in use by another process: wait for it");
 	free(command);
 }
 

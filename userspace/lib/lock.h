@@ -3,8 +3,8 @@
 #define LSMPMON_LOCK_H
 
 /*
- * Have the monitor in @dir for ourselves, among the programs that ask, as long as the descriptor is open.
- * Return: the descriptor, or -1 after a complaint that names the process that has it.
+ * Lock the monitor in @dir against other programs that take this lock, until the descriptor is closed.
+ * Return: the descriptor, or -1 after a complaint that names the process holding the lock.
  */
 int lock_monitor(const char *dir);
 

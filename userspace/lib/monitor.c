@@ -31,7 +31,7 @@ static int not_there(const char *dir)
 				strerror(errno));
 	if (statfs(SECURITYFS, &fs) || fs.f_type != SECURITYFS_MAGIC)
 		return complain("securityfs is not mounted: mount -t securityfs securityfs " SECURITYFS);
-	return complain("this kernel has no lsmpmon ('%s' is not there): boot one that was built with "
+	return complain("this kernel has no lsmpmon ('%s' does not exist): boot one that was built with "
 			"CONFIG_SECURITY_LSMPMON=y, see README.md", dir);
 }
 
@@ -116,7 +116,7 @@ int monitor_read_all(const char *dir, struct run *run)
 	struct dirent **names;
 	int count, error = 0;
 
-	/* In the order of their names: two records of the same are the same. */
+	/* Sorted, so that equal states make equal records. */
 	count = scandir(dir, &names, NULL, alphasort);
 	if (count < 0)
 		return complain("cannot read directory '%s': %s", dir, strerror(errno));

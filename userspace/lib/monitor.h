@@ -6,19 +6,19 @@
 
 #define LSMMON "/sys/kernel/security/lsmmon"
 
-/* 0, or -1 after a complaint: there is no monitor in @dir, or not for us. */
+/* Returns 0, or -1 after a complaint if there is no monitor in @dir or we may not use it. */
 int monitor_check(const char *dir);
 
-/* A file of it, to be freed; NULL after a complaint. */
+/* The content of one of its files, for the caller to free; NULL after a complaint. */
 char *monitor_read(const char *dir, const char *file);
 
-/* 0; -1 after a complaint: the kernel refused it. */
+/* Returns 0, or -1 after a complaint if the kernel refuses. */
 int monitor_write(const char *dir, const char *file, const char *text);
 
-/* As monitor_write(), without complaint: 0, or the error. */
+/* Like monitor_write(), without the complaint. Returns 0 or errno. */
 int monitor_try(const char *dir, const char *file, const char *text);
 
-/* Every file that can be read. 0, or -1 after a complaint. */
+/* Read every readable file. Returns 0, or -1 after a complaint. */
 int monitor_read_all(const char *dir, struct run *run);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "alloc.h"
 
-/* Longer ones are no names. */
+/* No name is longer. */
 #define LENGTH_MAX 64
 
 static size_t least(size_t a, size_t b, size_t c)
@@ -17,7 +17,7 @@ static size_t least(size_t a, size_t b, size_t c)
 	return ab < c ? ab : c;
 }
 
-/* Letters to add, take away or change: Levenshtein's distance, a row of his table at a time. */
+/* Levenshtein distance, computed one row at a time. */
 static size_t distance(const char *a, const char *b)
 {
 	size_t row[LENGTH_MAX + 1], length = strlen(b);
@@ -40,7 +40,7 @@ static size_t distance(const char *a, const char *b)
 	return row[length];
 }
 
-/* A third of the letters may be wrong. */
+/* Accept up to a third of the letters wrong. */
 void nearest_begin(struct nearest *nearest, const char *wanted)
 {
 	*nearest = (struct nearest){ .wanted = wanted, .distance = strlen(wanted) / 3 + 2 };

@@ -5,10 +5,10 @@
 #include <stddef.h>
 
 /**
- * struct nearest - the name that was probably meant
- * @wanted: what was given
- * @found: the closest so far; NULL: none is close
- * @distance: letters that differ
+ * struct nearest - search for the name that a user probably meant
+ * @wanted: what the user gave
+ * @found: the closest name so far; NULL if none is close
+ * @distance: its distance from @wanted
  */
 struct nearest {
 	const char *wanted;
@@ -19,7 +19,7 @@ struct nearest {
 void nearest_begin(struct nearest *nearest, const char *wanted);
 void nearest_try(struct nearest *nearest, const char *name);
 
-/* "; did you mean 'NAME'?" or nothing, to be freed. */
+/* "; did you mean 'NAME'?" or "", for the caller to free. */
 char *nearest_text(const struct nearest *nearest);
 
 #endif

@@ -25,7 +25,7 @@ static bool is_stdout(const struct stat *status)
 	       ours.st_ino == status->st_ino;
 }
 
-/* The path of an open file, links followed: the kernel's protection of links was in force when it was opened. */
+/* The real path of an open file. Links were followed by open(), under the kernel's protection of links. */
 static char *path_of(int fd)
 {
 	char link[sizeof("/proc/self/fd/") + 3 * sizeof(int)], path[PATH_MAX];
@@ -50,14 +50,14 @@ static int begin_stream(struct new_file *file, int fd, const char *path)
 	return -1;
 }
 
-/* In the directory of the file that it is to become: only within a file system can files be renamed. */
+/* Create the temporary file in the target's directory, since rename() works only within one file system. */
 static int begin_beside(struct new_file *file, const char *path)
 {
 	file->temporary = xasprintf("%s.XXXXXX", file->path);
 	return begin_stream(file, mkostemp(file->temporary, O_CLOEXEC), path);
 }
 
-/* What is there already. */
+/* The file exists. */
 static int begin_found(struct new_file *file, int fd, const char *path)
 {
 	struct stat status;
@@ -73,7 +73,7 @@ static int begin_found(struct new_file *file, int fd, const char *path)
 	return file->path ? begin_beside(file, path) : refused(path);
 }
 
-/* The end of a link that leads nowhere is made, and replaced later: it is found like any other then. */
+/* Create the target of a dangling link, so that it is found like any other file and then replaced. */
 static int find(struct new_file *file, const char *path)
 {
 	struct stat status;
@@ -122,7 +122,7 @@ void new_file_drop(struct new_file *file)
 	*file = (struct new_file){ 0 };
 }
 
-/* A link first, so that there is a file of that name at any time; not every file system has them. */
+/* Try a hard link first, so that the name always exists; not every file system has them. */
 static int keep_old(const struct new_file *file)
 {
 	struct stat status;
@@ -157,7 +157,7 @@ int new_file_finish(struct new_file *file, bool keep)
 	else if (file->temporary)
 		error = replace(file, keep);
 	if (!error) {
-		/* What has its name is not there any more. */
+		/* The temporary file has been renamed. */
 		free(file->temporary);
 		file->temporary = NULL;
 		file->is_made = false;

@@ -6,15 +6,15 @@
 #include <stdio.h>
 
 /**
- * struct new_file - where output goes
+ * struct new_file - an output file
  *
- * A regular file appears at once and whole, or not at all. Anything else, a device or a pipe, is written
- * to as it is: nothing is put in its place.
+ * A regular file is replaced atomically or not at all. A device or a pipe is written to directly, never
+ * replaced.
  *
- * @path: where it is, symbolic links followed
- * @temporary: where it is written first, in the same directory; NULL: it is no regular file
- * @stream: to write to
- * @is_made: an empty file was made, at the end of a link that led nowhere
+ * @path: the real path, with symbolic links followed
+ * @temporary: the file written first, in the same directory; NULL unless it is a regular file
+ * @stream: the stream to write to
+ * @is_made: we created an empty file as the target of a dangling link
  */
 struct new_file {
 	char *path;
@@ -24,12 +24,12 @@ struct new_file {
 };
 
 /*
- * Begin @path; "-" is stdout. 0, or -1 after a complaint. What is begun is ended by one of those below,
- * which free it.
+ * Open @path for writing; "-" is stdout. Returns 0, or -1 after a complaint. Each file ends with one of the
+ * functions below, which free it.
  */
 int new_file_begin(struct new_file *file, const char *path);
 
-/* With @keep, what was there before is kept as PATH.old. 0, or -1 after a complaint. */
+/* With @keep, keep the earlier file as PATH.old. Returns 0, or -1 after a complaint. */
 int new_file_finish(struct new_file *file, bool keep);
 void new_file_drop(struct new_file *file);
 

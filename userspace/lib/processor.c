@@ -11,7 +11,7 @@
 
 #include "alloc.h"
 
-/* What hypervisors have for a signature, and what they are called. */
+/* CPUID signatures of hypervisors, and their names. */
 static const struct { const char *signature, *name; } hypervisors[] = {
 	{ "TCGTCGTCGTCG", "TCG" }, { "KVMKVMKVM", "KVM" }, { "Microsoft Hv", "Hyper-V" },
 	{ "VMwareVMware", "VMware" }, { "XenVMMXenVMM", "Xen" }, { "VBoxVBoxVBox", "VirtualBox" },
@@ -22,7 +22,7 @@ static const struct { const char *signature, *name; } hypervisors[] = {
 #define HYPERVISOR_BIT (1u << 31)
 #define HYPERVISOR_LEAF 0x40000000u
 
-/* Twelve bytes; the leaf means something only where the processor says that there is a hypervisor. */
+/* The signature has twelve bytes. The leaf is valid only if the processor reports a hypervisor. */
 static bool read_signature(char *signature)
 {
 	unsigned int eax, words[3], ecx, edx;
@@ -53,7 +53,7 @@ static const char *find_hypervisor(void)
 	return "unknown";
 }
 
-/* "vendor_id : User Mode Linux" and "model name : ..." are in the first lines of x86's. */
+/* On x86, "vendor_id : User Mode Linux" and "model name : ..." are among the first lines. */
 static void read_cpuinfo(struct processor *processor)
 {
 	FILE *info = fopen("/proc/cpuinfo", "re");

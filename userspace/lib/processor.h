@@ -5,11 +5,11 @@
 #include <stdbool.h>
 
 /**
- * struct processor - what runs us, by what it says of itself
- * @model: its name, to be freed; NULL: it has none
- * @hypervisor: who is beneath it; NULL: nobody, or nobody who tells
- * @is_emulated: by software, so that times mean nothing
- * @is_uml: this is User-Mode Linux, whose kernel runs at the host's speed
+ * struct processor - the processor, as it describes itself
+ * @model: its name, for the caller to free; NULL if it has none
+ * @hypervisor: the hypervisor; NULL if none shows
+ * @is_emulated: emulated in software, so times mean nothing
+ * @is_uml: User-Mode Linux, whose kernel code runs at the host's speed
  */
 struct processor {
 	char *model;

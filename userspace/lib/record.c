@@ -18,7 +18,7 @@
 
 static int foreign(const char *name, const char *why)
 {
-	return complain("'%s' is no record of lsmpmon: %s; make one with: lsmpmon record", name, why);
+	return complain("'%s' is not a record of lsmpmon: %s; make one with: lsmpmon record", name, why);
 }
 
 struct run *record_add_run(struct record *record)
@@ -51,7 +51,7 @@ const char *record_fact(const struct record *record, const char *name)
 int record_of_monitor(struct record *record, const char *dir)
 {
 	*record = (struct record){ .name = xstrdup(dir) };
-	/* A copy was made who knows where. */
+	/* A copy may come from another machine, so this one's facts do not apply. */
 	record->about = strcmp(dir, LSMMON) ? json_object_new_object() : facts();
 	if (!monitor_check(dir) && !monitor_read_all(dir, record_add_run(record)))
 		return 0;
@@ -59,7 +59,7 @@ int record_of_monitor(struct record *record, const char *dir)
 	return -1;
 }
 
-/* The member of that name if it is of that type, else NULL. */
+/* The member if it has the right type, else NULL. */
 static struct json_object *member(struct json_object *object, const char *name,
 				  enum json_type type)
 {
@@ -80,7 +80,7 @@ static int parse_run(struct run *run, struct json_object *object, const char *na
 		return foreign(name, "a run has no \"files\"");
 	json_object_object_foreach(files, file, text) {
 		if (!json_object_is_type(text, json_type_string))
-			return foreign(name, "a file in \"files\" is no text");
+			return foreign(name, "a file in \"files\" is not text");
 		run_add(run, file, json_object_get_string(text));
 	}
 	run->status = json_object_get_int(member(object, "status", json_type_int));
@@ -152,8 +152,8 @@ int record_parse(struct record *record, const char *name, const char *text)
 }
 
 /*
- * Where the record does not say which boot it is of, as those of before, it is one of its own. Where instructions are
- * counted, all boots are made alike, their names too: there each record is one.
+ * Old records do not name their boot: count each as a boot of its own. Where instructions are counted, all boots
+ * are alike and so are their names: count each record as one there, too.
  */
 static void name_boots(struct record *record)
 {
@@ -182,7 +182,7 @@ int record_load(struct record *record, const char *path)
 	return error;
 }
 
-/* What @from has goes over to @record, and @from is empty then. */
+/* Move the runs of @from to @record. */
 static void take_runs(struct record *record, struct record *from)
 {
 	for (size_t i = 0; i < from->run_count; i++)
@@ -195,7 +195,7 @@ static void take_runs(struct record *record, struct record *from)
 	record_free(from);
 }
 
-/* What record has written, and put aside as FILE.old, is not of the directory. */
+/* Skip the FILE.old that record puts aside. */
 static int is_record(const struct dirent *entry)
 {
 	size_t length = strlen(entry->d_name);
@@ -259,7 +259,7 @@ int record_load_any(struct record *record, const char *path)
 	int error;
 
 	*record = (struct record){ .name = xstrdup(path) };
-	/* A name with a comma in it is a name first. */
+	/* A file whose name contains a comma comes before a list. */
 	error = stat(path, &status) && strchr(path, ',') ? add_list(record, path) : add_any(record, path);
 	if (error)
 		record_free(record);

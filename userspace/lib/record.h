@@ -12,11 +12,11 @@
 
 /**
  * struct record - what was measured, and on what
- * @name: of the file that it came from, or of the directory
- * @about: facts of the kernel and the machine by name, all of them text
- * @command: its words, an array; NULL: there was none
- * @runs: the same work, measured again and again
- * @run_count: how many; one at least in a record that was read
+ * @name: the file or directory that it came from
+ * @about: facts about the kernel and the machine: text by name
+ * @command: array of the command's words; NULL if there was no command
+ * @runs: the runs, all of the same work
+ * @run_count: number of runs; at least one in a record that was read
  */
 struct record {
 	char *name;
@@ -26,23 +26,23 @@ struct record {
 	size_t run_count;
 };
 
-/* The files of lsmmon/ as they are now, and the facts of this machine. 0, or -1 after a complaint. */
+/* Read the files of lsmmon/ and the facts of this machine. Returns 0, or -1 after a complaint. */
 int record_of_monitor(struct record *record, const char *dir);
 
-/* 0, or -1 after a complaint. */
+/* Read a record file. Returns 0, or -1 after a complaint. */
 int record_load(struct record *record, const char *path);
 
-/* The same of a text that is in memory already. */
+/* The same for a text in memory. */
 int record_parse(struct record *record, const char *name, const char *text);
 
-/* All runs of the file, of all the records in a directory, or of several of either with commas. */
+/* Read a record file, all records in a directory, or a list of these with commas. */
 int record_load_any(struct record *record, const char *path);
 
 void record_print(const struct record *record, FILE *out);
 struct run *record_add_run(struct record *record);
 void record_free(struct record *record);
 
-/* A fact; NULL: it has none of that name. */
+/* A fact; NULL if the record does not have it. */
 const char *record_fact(const struct record *record, const char *name);
 
 #endif

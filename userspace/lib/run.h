@@ -8,10 +8,10 @@
 #include "table.h"
 
 /**
- * struct run_file - a file of lsmmon/ as it was after a run
- * @name: of the file
+ * struct run_file - content of a file in lsmmon/ after a run
+ * @name: name of the file
  * @text: its content
- * @table: the same, once somebody asked for it
+ * @table: the content parsed, from its first use on
  */
 struct run_file {
 	char *name;
@@ -20,13 +20,13 @@ struct run_file {
 };
 
 /**
- * struct run - what the kernel measured once
- * @files: all that could be read
- * @file_count: how many
- * @status: of the command, as a shell has it
- * @seconds: how long that took
- * @boot: names the boot that it was in: equal for runs of the same one
- * @disturbed: why this is not all that was to be measured, and nothing else; NULL: it is
+ * struct run - one measurement
+ * @files: all readable files of lsmmon/
+ * @file_count: number of files
+ * @status: exit status of the command, as in a shell
+ * @seconds: how long the command took
+ * @boot: identifies the boot; equal for all runs of one boot
+ * @disturbed: why the run is not exact; NULL if it is
  */
 struct run {
 	struct run_file *files;
@@ -40,16 +40,16 @@ struct run {
 void run_add(struct run *run, const char *name, const char *text);
 void run_free(struct run *run);
 
-/* NULL: it has no such file. */
+/* The text of a file; NULL if there is none. */
 const char *run_text(const struct run *run, const char *name);
 
-/* NULL after a complaint: it has no such file, or that is no table. */
+/* A file as a table; NULL after a complaint if there is none or it is not a table. */
 const struct table *run_table(const struct run *run, const char *name);
 
-/* The value of a `key: value` line of info, to be freed; NULL: there is none. */
+/* The value of a `key: value` line in info, for the caller to free; NULL if there is none. */
 char *run_info(const struct run *run, const char *key);
 
-/* 0 where there is no such key or it is no number. */
+/* The same as a number; 0 if the key is missing or not a number. */
 uint64_t run_info_number(const struct run *run, const char *key);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-/* By a clock that nobody sets, which is the kernel's for enabled_ns, too. */
+/* The monotonic clock, which the kernel uses for enabled_ns as well. */
 static inline double seconds_now(void)
 {
 	struct timespec time;

@@ -95,7 +95,7 @@ static void source_text(struct sheet *sheet, const char *name, const char *value
 		json_object_object_add(sheet->source, name, json_text(value));
 }
 
-/* Numbers that add up over runs do so; others are those of the first. */
+/* Some numbers add up over the runs; others come from the first run. */
 static void source_number(struct sheet *sheet, const struct record *record, const char *key,
 			  bool adds_up)
 {
@@ -187,7 +187,7 @@ void sheet_describe(struct sheet *sheet, const struct record *record)
 			   (uintmax_t)lost);
 }
 
-/* qsort() has no argument for it. */
+/* Static, since qsort() takes no argument for its comparison. */
 static struct { size_t column; bool is_text; } sorting;
 
 static int compare_rows(const void *left, const void *right)

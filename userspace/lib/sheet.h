@@ -8,19 +8,19 @@
 #include "record.h"
 #include "unit.h"
 
-/* Of the document that --json prints; schema.json describes it. */
+/* Format of the document that --json prints; schema/view.json describes it. */
 #define VIEW_FORMAT "lsmpmon-view"
 #define VIEW_VERSION 1
 
-/* What the cells of a column are. TICKS are given in ticks and shown in the sheet's unit. */
+/* Type of a column's cells. TICKS are given in ticks and shown in the sheet's unit. */
 enum kind { TEXT, COUNT, TICKS, REAL, PERCENT, CHANGE, CHANCE };
 
 /**
- * struct column - of a sheet
- * @name: as it is written above it, and in --sort
- * @kind: of its cells
- * @rank: 0: always shown; those of the highest rank go first where there is no room
- * @width: of its widest cell in text
+ * struct column - a column of a sheet
+ * @name: its header, also for --sort
+ * @kind: type of its cells
+ * @rank: 0 if always shown; where there is no room, the highest rank goes first
+ * @width: width of its widest cell as text
  */
 struct column {
 	char *name;
@@ -30,10 +30,10 @@ struct column {
 };
 
 /**
- * struct cell - of a sheet
- * @is_set: false: there is nothing to show
- * @text: of TEXT
- * @number: of all others
+ * struct cell - a cell of a sheet
+ * @is_set: whether there is anything to show
+ * @text: value of a TEXT cell
+ * @number: value of any other cell
  */
 struct cell {
 	bool is_set;
@@ -42,9 +42,9 @@ struct cell {
 };
 
 /**
- * struct sheet - what every view is, before it is printed in one of the formats
+ * struct sheet - the table of a view, to be printed in one of the formats
  * @view: name of the view
- * @title: a line for humans: on what this was measured; NULL: none
+ * @title: what this was measured on, for humans; NULL for none
  * @source: the same for programs
  * @scale: unit of TICKS
  */
@@ -64,11 +64,11 @@ struct sheet {
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN };
 
 /**
- * struct style - how sheets are printed
- * @format: in what
- * @width: columns of the terminal, for text
- * @colour: whether it may have some
- * @one_line: JSON is one, so that a stream of them can be read line by line
+ * struct style - how to print sheets
+ * @format: the output format
+ * @width: width of the terminal, for text
+ * @colour: use colours
+ * @one_line: print JSON on one line, so that a stream can be read line by line
  */
 struct style {
 	enum format format;
@@ -80,12 +80,12 @@ struct style {
 void sheet_init(struct sheet *sheet, const char *view, const struct scale *scale);
 void sheet_free(struct sheet *sheet);
 
-/* Kernel, clock, modules of the record: its title and source. */
+/* Set title and source from the record: kernel, clock, modules. */
 void sheet_describe(struct sheet *sheet, const struct record *record);
 
 void sheet_column(struct sheet *sheet, const char *name, enum kind kind, int rank);
 
-/* Cells are added one after the other, row by row. */
+/* Add cells one after another, row by row. */
 void sheet_text(struct sheet *sheet, const char *text);
 void sheet_number(struct sheet *sheet, double number);
 void sheet_nothing(struct sheet *sheet);
@@ -95,24 +95,24 @@ void sheet_note(struct sheet *sheet, const char *format, ...) __attribute__((for
 size_t sheet_rows(const struct sheet *sheet);
 const struct cell *sheet_cell(const struct sheet *sheet, size_t row, size_t column);
 
-/* Numbers from the highest, text from A. 0, or -1 after a complaint: no such column. */
+/* Sort numbers descending, text ascending. Returns 0, or -1 after a complaint if there is no such column. */
 int sheet_sort(struct sheet *sheet, const char *column);
 
-/* Keep the first of the rows. */
+/* Keep only the first rows. */
 void sheet_top(struct sheet *sheet, size_t count);
 
 void sheet_print(struct sheet *sheet, const struct style *style, FILE *out);
 
-/* The formats. */
+/* Output formats. */
 void sheet_print_text(struct sheet *sheet, const struct style *style, FILE *out);
 void sheet_print_json(const struct sheet *sheet, const struct style *style, FILE *out);
 void sheet_print_csv(const struct sheet *sheet, FILE *out);
 void sheet_print_markdown(const struct sheet *sheet, FILE *out);
 
-/* What JSON has of it, to be put. */
+/* The sheet as JSON; the caller releases it with json_object_put(). */
 struct json_object *sheet_object(const struct sheet *sheet);
 
-/* A cell as text, to be freed: with separators for humans, without for programs. */
+/* A cell as text, for the caller to free: with thousands separators for humans, without for programs. */
 char *sheet_cell_text(const struct sheet *sheet, const struct column *column,
 		      const struct cell *cell, bool human);
 

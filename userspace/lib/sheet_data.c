@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sheets for programs: all columns, whatever the terminal is. */
+/* Sheets for programs, with all columns. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static struct json_object *cell_object(const struct sheet *sheet, const struct c
 		return NULL;
 	if (column->kind == TEXT)
 		return json_text(cell->text);
-	/* The text keeps as many digits as mean something. */
+	/* The text has only the significant digits. */
 	text = sheet_cell_text(sheet, column, cell, false);
 	object = json_object_new_double_s(cell->number, text);
 	free(text);
@@ -87,7 +87,7 @@ void sheet_print_json(const struct sheet *sheet, const struct style *style, FILE
 	json_object_put(object);
 }
 
-/* RFC 4180. */
+/* Quoted as in RFC 4180. */
 static void put_csv(const char *text, FILE *out)
 {
 	if (!strpbrk(text, ",\"\r\n")) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sheets for mails and pull requests: tables of GitHub's Markdown, all columns. */
+/* Sheets for mails and pull requests: tables in GitHub's Markdown, with all columns. */
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "sheet.h"
 
-/* What would end a cell, or be a tag or a link, is shown as it is. */
+/* Escape what would end a cell or become a tag or a link. */
 static void put_escaped(const char *text, FILE *out)
 {
 	for (; *text; text++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sheets for humans: as wide as the terminal, plain in a pipe. */
+/* Sheets for humans: fitted to the terminal, without colours in a pipe. */
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static size_t width_of(const struct sheet *sheet)
 	return width;
 }
 
-/* The column that is missed least; NULL: all that are left are needed. */
+/* The column to drop next; NULL if all that are left are needed. */
 static struct column *least(struct sheet *sheet)
 {
 	struct column *found = NULL;
@@ -52,7 +52,7 @@ static struct column *least(struct sheet *sheet)
 	return found;
 }
 
-/* Columns without width are not shown. Names are cut when nothing else helps. */
+/* Set the width of columns to drop to zero. Cut names as a last resort. */
 static void fit(struct sheet *sheet, size_t room)
 {
 	struct column *column;
@@ -71,7 +71,7 @@ static void fit(struct sheet *sheet, size_t room)
 	}
 }
 
-/* Names are those of files that others may have made: none of them commands the terminal. */
+/* Names may come from files of somebody else: keep terminal escapes out. */
 static void put_text(const char *text, size_t length, FILE *out)
 {
 	for (size_t i = 0; i < length; i++)
@@ -118,7 +118,7 @@ static void put_row(const struct sheet *sheet, const struct cell *cells, FILE *o
 			continue;
 		text = cells ? sheet_cell_text(sheet, column, &cells[i], true)
 			     : xstrdup(column->name);
-		/* No blanks at the end of a line. */
+		/* Leave no trailing blanks. */
 		if (!is_first && (*text || i < last))
 			fprintf(out, "%*s", GAP, "");
 		put_cell(text, column, i == last, out);
@@ -128,7 +128,7 @@ static void put_row(const struct sheet *sheet, const struct cell *cells, FILE *o
 	fputc('\n', out);
 }
 
-/* At blanks and commas, into lines of the width. */
+/* Break lines at blanks and commas. */
 static void put_wrapped(const char *text, size_t width, FILE *out)
 {
 	while (strlen(text) > width) {

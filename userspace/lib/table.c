@@ -14,7 +14,7 @@ int parse_number(const char *text, uint64_t *number)
 {
 	char *end;
 
-	/* strtoull() takes a sign and blanks, which no file of ours has. */
+	/* strtoull() accepts a sign and leading blanks, which are errors here. */
 	if (*text < '0' || *text > '9')
 		return -1;
 	errno = 0;
@@ -30,7 +30,7 @@ static int parse_columns(struct table *table, char *line)
 		if (!*word)
 			continue;
 		if (table->column_count == TABLE_COLUMNS_MAX)
-			return complain("%s: more than %d columns: this is no file of lsmmon/",
+			return complain("%s: more than %d columns: this is not a file of lsmmon/",
 					table->name, TABLE_COLUMNS_MAX);
 		table->columns[table->column_count++] = word;
 	}

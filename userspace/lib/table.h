@@ -5,17 +5,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of a file of lsmmon/; what has more is something else. */
+/* Limit of columns; no file in lsmmon/ has as many. */
 #define TABLE_COLUMNS_MAX 64
 
 /**
- * struct table - a file of lsmmon/: a line with the names of columns, and one for each record
- * @name: of the file, for complaints
- * @text: what @columns and @cells point into
- * @columns: their names
- * @column_count: how many they are
+ * struct table - a file in lsmmon/: a line with the names of the columns, then a line per record
+ * @name: name of the file, for complaints
+ * @text: the text that @columns and @cells point into
+ * @columns: names of the columns
+ * @column_count: number of columns
  * @cells: row by row; NULL where a line ends early
- * @row_count: how many lines there are after the first
+ * @row_count: number of lines after the first
  */
 struct table {
 	char *name;
@@ -26,23 +26,23 @@ struct table {
 	size_t row_count;
 };
 
-/* NULL, after a complaint, for a text that is no table. */
+/* Parse a table. Returns NULL after a complaint if the text is not one. */
 struct table *table_parse(const char *name, const char *text);
 void table_free(struct table *table);
 
-/* Which column has that name; -1 without complaint: none. Others may be there, in any order. */
+/* The index of a column, or -1 without a complaint. There may be other columns, in any order. */
 int table_find(const struct table *table, const char *column);
 
-/* As table_find(), with a complaint: whoever asks cannot do without. */
+/* Like table_find(), with a complaint. */
 int table_need(const struct table *table, const char *column);
 
-/* NULL: the line ended early. */
+/* A cell; NULL if the line ended early. */
 const char *table_text(const struct table *table, size_t row, int column);
 
-/* 0, or -1 after a complaint. A column of -1 and a line that ended early are 0. */
+/* A cell as a number; 0 for column -1 and where the line ended early. Returns 0, or -1 after a complaint. */
 int table_number(const struct table *table, size_t row, int column, uint64_t *number);
 
-/* A decimal number and nothing else: 0, else -1 without complaint. */
+/* Parse a decimal number and nothing else. Returns 0, or -1 without a complaint. */
 int parse_number(const char *text, uint64_t *number);
 
 #endif

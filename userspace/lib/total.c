@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The first question: how much of the time went to hooks? */
+/* The first question: how much time went to hooks? */
 
 #include "total.h"
 
@@ -47,7 +47,7 @@ int total_read(struct total *total, const struct record *record)
 	return 0;
 }
 
-/* Counters that went back were reset meanwhile, so all of them is new. */
+/* A counter that went back was reset in between, so all of it is new. */
 static uint64_t since(uint64_t before, uint64_t after)
 {
 	return after >= before ? after - before : after;
@@ -67,7 +67,7 @@ struct total total_since(const struct total *before, const struct total *after, 
 	return total;
 }
 
-/* In what a human reads at a glance. */
+/* In a readable unit. */
 static char *time_text(double seconds)
 {
 	static const struct { double least, per_second; const char *name; } units[] = {

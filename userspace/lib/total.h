@@ -5,12 +5,12 @@
 #include "record.h"
 
 /**
- * struct total - all hook calls of a record
- * @calls: how many, those with a context switch inside, too
- * @ticks: in all those without one
- * @empty: of @ticks, what so many empty spans read
- * @seconds: how long it was measured; 0: the record does not say
- * @share: of that time; 0: the record does not say how fast its clock is
+ * struct total - totals of all hook calls of a record
+ * @calls: number of calls, with or without a context switch inside
+ * @ticks: time of those without a context switch
+ * @empty: the part of @ticks that as many empty spans would read
+ * @seconds: how long the monitor was on; 0 if the record does not say
+ * @share: @ticks as a share of that time; 0 if the speed of the clock is unknown
  */
 struct total {
 	uint64_t calls;
@@ -20,17 +20,17 @@ struct total {
 	double share;
 };
 
-/* 0, or -1 after a complaint. */
+/* Add up a record. Returns 0, or -1 after a complaint. */
 int total_read(struct total *total, const struct record *record);
 
-/* What came since @before, in so many seconds. */
+/* The difference between two totals. */
 struct total total_since(const struct total *before, const struct total *after, const struct record *record,
 			 double seconds);
 
-/* In a sentence, to be freed; NULL after a complaint. */
+/* The total as a sentence, for the caller to free; NULL after a complaint. */
 char *total_text(const struct total *total, const struct record *record);
 
-/* All of a record, in a sentence to be freed; NULL after a complaint. */
+/* The total of a record as a sentence, for the caller to free; NULL after a complaint. */
 char *total_of_record(const struct record *record);
 
 #endif

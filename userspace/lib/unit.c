@@ -33,7 +33,7 @@ int scale_for(struct scale *scale, const struct record *record, enum unit unit)
 	if (unit == UNIT_TICKS)
 		return 0;
 	if (!khz)
-		return complain("'%s' has no clock_khz in info, so no times but ticks: give --cycles",
+		return complain("'%s' has no clock_khz in info, so ticks cannot be converted: give --cycles",
 				record->name);
 	if (unit == UNIT_NS)
 		*scale = (struct scale){ "ns", 1e6 / khz, 0 };

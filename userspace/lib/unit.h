@@ -7,10 +7,10 @@
 enum unit { UNIT_DEFAULT, UNIT_NS, UNIT_US, UNIT_TICKS };
 
 /**
- * struct scale - how ticks are shown
- * @name: of the unit: ns, us, cycles, instructions, ticks
- * @per_tick: how many units a tick is
- * @decimals: how many are worth showing
+ * struct scale - the unit to show ticks in
+ * @name: name of the unit: ns, us, cycles, instructions, ticks
+ * @per_tick: units per tick
+ * @decimals: decimals worth showing
  */
 struct scale {
 	const char *name;
@@ -19,8 +19,8 @@ struct scale {
 };
 
 /*
- * For the clock of the record's first run. Nanoseconds by default, but where instructions are counted.
- * 0, or -1 after a complaint: the record does not say how fast the clock is.
+ * Set the scale for the clock of the record's first run. The default is nanoseconds, or instructions where these
+ * are counted. Returns 0, or -1 after a complaint if the record does not say how fast the clock is.
  */
 int scale_for(struct scale *scale, const struct record *record, enum unit unit);
 

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The version of the tools is that of the kernel code beside them. */
+/* The tools share the version of the kernel code. */
 #include "../../lsmpmon/version.h"
