@@ -52,12 +52,12 @@ static __always_inline struct lsmpmon_span *span_at(struct lsmpmon_task *t,
 /* The offset of one span more; DEEPEST or above where there is no room. */
 static __always_inline unsigned long push_span(struct lsmpmon_task *t)
 {
-	unsigned long top = t->top;
+	unsigned long top = READ_ONCE(t->top);
 
-	t->top = top + sizeof(struct lsmpmon_span);
+	WRITE_ONCE(t->top, top + sizeof(struct lsmpmon_span));
 	barrier();	/* an interrupt from here on pushes above this span */
 	if (unlikely(top >= DEEPEST))
-		t->mark = ULONG_MAX;	/* none of those open ends as usual */
+		WRITE_ONCE(t->mark, ULONG_MAX);	/* none of those open ends as usual */
 	return top;
 }
 
@@ -269,7 +269,7 @@ static __always_inline enum lsmpmon_disturbance
 disturbance_of(struct lsmpmon_task *t, unsigned long top)
 {
 	/* No span is switched out that is not marked as disturbed, too. */
-	return likely(top >= t->mark) ? LSMPMON_QUIET : what_disturbed(t, top);
+	return likely(top >= READ_ONCE(t->mark)) ? LSMPMON_QUIET : what_disturbed(t, top);
 }
 
 /*
@@ -279,7 +279,7 @@ disturbance_of(struct lsmpmon_task *t, unsigned long top)
 static void pop_spans(struct lsmpmon_task *t, unsigned long top)
 {
 	barrier();	/* an interrupt from here on may use these spans again */
-	t->top = top;
+	WRITE_ONCE(t->top, top);
 	barrier();	/* and from here on does not disturb them any more */
 	if (unlikely(READ_ONCE(t->mark) > top))
 		what_disturbed(t, top);
@@ -300,7 +300,7 @@ static void lose(void)
 static noinline __kprobes int exit_slowly(unsigned long offset, int rc, u64 now)
 {
 	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned long top = t->top - sizeof(struct lsmpmon_span);
+	const unsigned long top = READ_ONCE(t->top) - sizeof(struct lsmpmon_span);
 	const u64 ticks = now - span_at(t, top % DEEPEST)->begin;
 	const enum lsmpmon_disturbance disturbance = disturbance_of(t, top);
 
@@ -319,10 +319,10 @@ static __always_inline void pop_quietly(struct lsmpmon_task *t,
 	if (struck)
 		lsmpmon_interrupt();
 	barrier();	/* an NMI from here on may use these spans again */
-	t->top = top;
+	WRITE_ONCE(t->top, top);
 	barrier();	/* and from here on does not disturb them any more */
-	if (unlikely(t->mark > top))
-		t->mark = top;
+	if (unlikely(READ_ONCE(t->mark) > top))
+		WRITE_ONCE(t->mark, top);
 }
 
 /* Constant @struck: as if an NMI came when all seems quiet, for tests. */
@@ -334,14 +334,14 @@ static __always_inline int exit_span(unsigned long offset, int rc, bool struck)
 	u64 ticks;
 
 	raw_local_irq_save(flags);
-	top = t->top - sizeof(struct lsmpmon_span);
+	top = READ_ONCE(t->top) - sizeof(struct lsmpmon_span);
 	/*
 	 * Races: control.c pauses with a grace period, @busy is this CPU's.
 	 * What is too deep is disturbed, too.
 	 */
 	if (unlikely(data_race(rc | raw_cpu_read(lsmpmon_cpu.busy) |
 			       lsmpmon_paused) ||
-		     top < t->mark)) {
+		     top < READ_ONCE(t->mark))) {
 		raw_local_irq_restore(flags);
 		return exit_slowly(offset, rc, now);
 	}
@@ -405,8 +405,8 @@ static __always_inline void open_hook(struct lsmpmon_task *t, bool selected)
 	BUILD_BUG_ON(sizeof(*span) <= SPAN_SELECTED);
 	if (unlikely(top >= DEEPEST))
 		return;
-	span->flags = t->hook + selected * SPAN_SELECTED;
-	t->hook = top;
+	span->flags = READ_ONCE(t->hook) + selected * SPAN_SELECTED;
+	WRITE_ONCE(t->hook, top);
 	span->begin = lsmpmon_clock();
 }
 
@@ -444,7 +444,7 @@ NOKPROBE_SYMBOL(lsmpmon_enter_detailed);
 static void write_callbacks(struct lsmpmon_cpu *c, struct lsmpmon_task *t,
 			    unsigned long at, bool switched)
 {
-	for (; at < t->top; at += sizeof(struct lsmpmon_span)) {
+	for (; at < READ_ONCE(t->top); at += sizeof(struct lsmpmon_span)) {
 		const struct lsmpmon_span *span = span_at(t, at);
 
 		write_record((void *)c->callback +
@@ -457,14 +457,14 @@ static void write_callbacks(struct lsmpmon_cpu *c, struct lsmpmon_task *t,
 /* The last span is one that there was no room for. */
 static __always_inline bool is_too_deep(const struct lsmpmon_task *t)
 {
-	return unlikely(t->top > DEEPEST);
+	return unlikely(READ_ONCE(t->top) > DEEPEST);
 }
 
 /* The hook call that has the last span of one ends. */
 static __always_inline void leave_hook(struct lsmpmon_task *t,
 				       const struct lsmpmon_span *span)
 {
-	t->hook = span->flags & ~SPAN_SELECTED;
+	WRITE_ONCE(t->hook, span->flags & ~SPAN_SELECTED);
 }
 
 /* Whatever is not an undisturbed call that allows and is to be measured. */
@@ -472,7 +472,7 @@ static noinline __kprobes int exit_detailed_slowly(unsigned long offset, int rc,
 						   u64 now)
 {
 	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned long top = t->hook;
+	const unsigned long top = READ_ONCE(t->hook);
 	const struct lsmpmon_span *span = span_at(t, top);
 	const u64 ticks = now - span->begin;
 	enum lsmpmon_disturbance disturbance;
@@ -480,7 +480,7 @@ static noinline __kprobes int exit_detailed_slowly(unsigned long offset, int rc,
 	unsigned long flags;
 
 	if (is_too_deep(t)) {
-		pop_spans(t, t->top - sizeof(*span));
+		pop_spans(t, READ_ONCE(t->top) - sizeof(*span));
 		lose();
 		return rc;
 	}
@@ -507,7 +507,7 @@ static __always_inline void count_callbacks(struct lsmpmon_cpu *c,
 					    struct lsmpmon_task *t,
 					    unsigned long at)
 {
-	for (; at < t->top; at += sizeof(struct lsmpmon_span)) {
+	for (; at < READ_ONCE(t->top); at += sizeof(struct lsmpmon_span)) {
 		const struct lsmpmon_span *span = span_at(t, at);
 
 		count_quiet((void *)c->callback + span->flags, span->begin);
@@ -528,10 +528,10 @@ static __always_inline int exit_detailed(unsigned long offset, int rc,
 		return exit_detailed_slowly(offset, rc, now);
 	raw_local_irq_save(flags);
 	c = this_cpu();
-	top = t->hook;
+	top = READ_ONCE(t->hook);
 	/* Races: as in exit_span(). */
 	if (unlikely(data_race(rc | c->busy | lsmpmon_paused) ||
-		     top < t->mark ||
+		     top < READ_ONCE(t->mark) ||
 		     !(span_at(t, top)->flags & SPAN_SELECTED))) {
 		raw_local_irq_restore(flags);
 		return exit_detailed_slowly(offset, rc, now);
@@ -615,7 +615,7 @@ static __always_inline void close_callback(struct lsmpmon_span *span, int rc,
 static noinline __kprobes int callback_exit_disturbed(int rc, u64 now)
 {
 	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned long top = t->top - sizeof(struct lsmpmon_span);
+	const unsigned long top = READ_ONCE(t->top) - sizeof(struct lsmpmon_span);
 	struct lsmpmon_span *span = span_at(t, top);
 
 	if (is_too_deep(t)) {
@@ -640,10 +640,10 @@ int lsmpmon_callback_exit(int rc)
 {
 	u64 now = lsmpmon_clock();
 	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned long top = t->top;
+	const unsigned long top = READ_ONCE(t->top);
 
 	/* The last span is below the mark; so it takes no subtraction. */
-	if (unlikely(top <= t->mark))
+	if (unlikely(top <= READ_ONCE(t->mark)))
 		return callback_exit_disturbed(rc, now);
 	close_callback(span_at(t, top - sizeof(struct lsmpmon_span)), rc, now);
 	return rc;
@@ -696,14 +696,14 @@ void lsmpmon_loop_note(int rc)
 	struct lsmpmon_task *t = &current->lsmpmon;
 
 	if (!is_too_deep(t))
-		span_at(t, t->hook)->rc = rc;
+		span_at(t, READ_ONCE(t->hook))->rc = rc;
 }
 
 NOKPROBE_SYMBOL(lsmpmon_loop_note);
 
 static int loop_verdict(const struct lsmpmon_task *t)
 {
-	return is_too_deep(t) ? 0 : t->span[t->hook / sizeof(*t->span)].rc;
+	return is_too_deep(t) ? 0 : t->span[READ_ONCE(t->hook) / sizeof(*t->span)].rc;
 }
 
 /**
@@ -718,7 +718,7 @@ void lsmpmon_loop_exit(unsigned long offset)
 	const int rc = loop_verdict(t);
 
 	if (!is_too_deep(t))
-		leave_hook(t, span_at(t, t->hook));
+		leave_hook(t, span_at(t, READ_ONCE(t->hook)));
 	lsmpmon_exit(offset, rc);
 }
 
