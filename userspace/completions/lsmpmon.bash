@@ -9,7 +9,7 @@ _lsmpmon_options() {
 	lsmpmon "$1" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*'
 }
 
-# Hooks that were called, if we may ask.
+# Hooks that were called, if the user may read them.
 _lsmpmon_hooks() {
 	lsmpmon show --csv 2>/dev/null | sed '1d;s/,.*//'
 }
@@ -23,7 +23,7 @@ _lsmpmon_value() {
 	esac
 }
 
-# Behind record and its options there is another command with its own.
+# After the options of record comes another command with its own.
 _lsmpmon_of_record() {
 	local i
 	for ((i = 2; i < COMP_CWORD; i++)); do

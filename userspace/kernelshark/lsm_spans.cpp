@@ -19,7 +19,7 @@
 
 namespace {
 
-/* In pixels; narrower boxes than their names' letters have no name. */
+/* In pixels. Boxes narrower than their name have none. */
 constexpr int LETTER = 8;
 constexpr int FONT_SIZE = 13;
 
@@ -29,10 +29,10 @@ const KsPlot::Color DENIED(220, 0, 0);
 struct Span {
 	const kshark_entry *enter;
 	const kshark_entry *exit;
-	int depth;	/* how many others it is in */
+	int depth;	/* how many other spans it is inside */
 };
 
-/* What is known of one trace file. */
+/* State of one trace file. */
 struct Stream {
 	int enter_id;
 	int exit_id;
@@ -42,7 +42,7 @@ struct Stream {
 
 std::map<int, Stream> streams;
 
-/* What lsm_hook_exit says. */
+/* Fields of lsm_hook_exit. */
 struct Call {
 	char hook[33];
 	char verdict[9];
@@ -59,13 +59,13 @@ bool read_call(const kshark_entry *exit, Call *call)
 	return read;
 }
 
-/* Records come CPU by CPU, so they are only kept here. */
+/* Records come CPU by CPU, so they are only collected here. */
 void keep(kshark_data_stream *stream, void *, kshark_entry *entry)
 {
 	kshark_data_container_append(streams[stream->stream_id].events, entry, 0);
 }
 
-/* An exit belongs to the last enter of its task that has none. */
+/* An exit belongs to the last unmatched enter of its task. */
 void pair(Stream &stream)
 {
 	std::map<int, std::vector<const kshark_entry *>> open;
@@ -99,7 +99,7 @@ ksplot_font *font()
 	return &font;
 }
 
-/* The horizontal place of a time, in a plot that it may be outside of. */
+/* The horizontal position of a time, which may be outside the plot. */
 int column(const kshark_trace_histo *histo, int64_t time)
 {
 	int64_t bin = (time - histo->min) / histo->bin_size;

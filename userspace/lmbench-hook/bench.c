@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of sub-benchmarks, and choosing from it by pattern. */
+/* The table of sub-benchmarks, and how patterns select from it. */
 
 #include "bench.h"
 
@@ -12,7 +12,7 @@
 
 /**
  * struct group - the sub-benchmarks of one file
- * @benches: ended by an entry without a name
+ * @benches: ends with an entry without a name
  * @files: they are file operations
  */
 static const struct group {
@@ -79,14 +79,14 @@ static int select_used(struct bench_list *list, char **patterns, bool *used, siz
 			continue;
 		fprintf(stderr,
 			"lmbench-hook: no sub-benchmark matches '%s'; `lmbench-hook list` names "
-			"them, and * and ? match as in a shell, which is no slash\n",
+			"them; * and ? match as in a shell, but not a slash\n",
 			patterns[i]);
 		return -1;
 	}
 	return 0;
 }
 
-/* A pattern that matches nothing is an error: it is a misspelling. */
+/* A pattern that matches nothing is an error: it is misspelt. */
 int bench_select(struct bench_list *list, char **patterns, size_t count,
 		 enum bench_default otherwise)
 {
@@ -107,7 +107,7 @@ void bench_list_free(struct bench_list *list)
 	*list = (struct bench_list){ 0 };
 }
 
-/* 1 with errno set: this cannot be done here. */
+/* Returns 1 with errno set if this machine cannot do it. */
 int bench_setup(const struct bench *bench, struct place *place)
 {
 	place_defaults(place, bench->size);
@@ -116,7 +116,7 @@ int bench_setup(const struct bench *bench, struct place *place)
 	return tree_enter(place) ? -1 : bench->setup(place, bench);
 }
 
-/* Also after a setup that failed half way. */
+/* Also called after a setup that failed half way. */
 void bench_clear(const struct bench *bench, struct place *place)
 {
 	place_close(place);
@@ -166,7 +166,7 @@ int bench_rounds(const struct bench *bench, struct place *place, size_t rounds)
 	return some_rounds(bench, place, rounds);
 }
 
-/* For setup, when all is made: 1, with errno set, if one round cannot be made on this machine. */
+/* For the end of a setup function: returns 1 with errno set if a round cannot be made on this machine. */
 int bench_try(const struct bench *bench, struct place *place)
 {
 	return bench_rounds(bench, place, 1) ? 1 : 0;

@@ -9,21 +9,21 @@
 
 /**
  * struct bench - one sub-benchmark: one system call, timed by itself
- * @name: what patterns match and every table shows; a variation of a call is CALL/VARIATION
+ * @name: its name in patterns and tables; a variation of a call is CALL/VARIATION
  * @calls: the system calls of one round, in order, the timed one in brackets
  * @what: one line for people
- * @size: bytes that the timed call moves, else 0
- * @depth: components of the path, for a variation that says so
+ * @size: bytes that the timed call transfers, or 0
+ * @depth: components of the path, for variations by depth
  * @many: a sample is the mean of place->many rounds, each timed by itself
- * @setup: makes what a variation needs in place->tree, where it is called and the rounds are run;
- *         NULL: nothing, and the rounds are run where the program was started. It may return 1,
- *         with errno set: what is needed is not on this machine, so that it is left out
- * @begin: untimed, before the first of some rounds, or NULL; only with @many
+ * @setup: makes what a variation needs in place->tree; setup and rounds run in that directory. NULL
+ *         if nothing is needed; the rounds then run in the directory of the start. Returns 1 with
+ *         errno set to leave the variation out because this machine lacks what it needs
+ * @begin: untimed, before the first round of a sample, or NULL; only with @many
  * @before: untimed calls of each round that make the timed one possible, or NULL
- * @call: the timed system call, and no other
+ * @call: the timed system call and nothing else
  * @after: untimed calls of each round that undo the timed one, or NULL
- * @finish: untimed, after the last of some rounds, or NULL; only with @many
- * @clear: undoes what setup made outside place->tree, also after a failure, or NULL
+ * @finish: untimed, after the last round of a sample, or NULL; only with @many
+ * @clear: removes what setup made outside place->tree, also after a failure, or NULL
  *
  * Each function returns 0, or -1 with errno set.
  */
@@ -43,7 +43,7 @@ struct bench {
 	void (*clear)(struct place *place);
 };
 
-/* Each file of calls contributes one list, ended by an entry without a name. */
+/* Each file of calls has one list, which ends with an entry without a name. */
 extern const struct bench stat_benches[];
 extern const struct bench open_benches[];
 extern const struct bench data_benches[];
@@ -56,11 +56,11 @@ extern const struct bench memory_benches[];
 extern const struct bench mount_benches[];
 extern const struct bench key_benches[];
 
-/* A verb of its own: it takes no system call by itself, but a walk through a tree. */
+/* Has a verb of its own: it times a walk through a tree instead of a single system call. */
 extern const struct bench openit_bench;
 
 /**
- * struct bench_list - the sub-benchmarks that the patterns chose, in table order
+ * struct bench_list - the sub-benchmarks that the patterns selected, in table order
  * @items: pointers into the lists above
  * @count: how many
  */
@@ -69,7 +69,7 @@ struct bench_list {
 	size_t count;
 };
 
-/* What is chosen where no pattern says it. */
+/* Default selection, without a pattern. */
 enum bench_default { BENCH_FILES, BENCH_ALL };
 
 int bench_select(struct bench_list *list, char **patterns, size_t count,

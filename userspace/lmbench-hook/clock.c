@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The clock's rate, measured against the system's. */
+/* The rate of the clock, measured against the system's. */
 
 #include "clock.h"
 
@@ -7,16 +7,16 @@
 #define TRIES 20
 
 /**
- * struct moment - one moment by both clocks
- * @ns: by the system's
- * @ticks: by ours, in the middle of what it took to read the system's
+ * struct moment - one moment on both clocks
+ * @ns: time of the system's clock
+ * @ticks: time of ours, at the middle of reading the system's
  */
 struct moment {
 	uint64_t ns;
 	uint64_t ticks;
 };
 
-/* Of some tries the one that took least: nothing came between its readings. */
+/* Keep the fastest of several tries: nothing interrupted its readings. */
 static struct moment now(void)
 {
 	struct moment best = { 0 };

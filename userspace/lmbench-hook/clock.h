@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The clock: where there is one, the processor's time stamp counter, read in order. It needs no
- * system call, so it works alike on the machine, in a User-Mode Linux guest and in an emulator.
+ * The clock: the processor's time stamp counter, where there is one, read with fences. It needs no
+ * system call, so it works the same on the machine, in a User-Mode Linux guest and in an emulator.
  */
 #ifndef LMBENCH_HOOK_CLOCK_H
 #define LMBENCH_HOOK_CLOCK_H
@@ -20,7 +20,7 @@ static inline uint64_t clock_ns(void)
 #ifdef __x86_64__
 #define CLOCK_NAME "tsc"
 
-/* Fenced on both sides: nothing of the span may leak out of it, nothing from outside in. */
+/* Fenced on both sides, so that no instruction moves into or out of the span. */
 static inline uint64_t clock_ticks(void)
 {
 	uint32_t low, high;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sets two saved results beside each other: means and medians, and their change in percent. */
+/* Compares two saved results: means and medians, and their change in percent. */
 
 #include "compare.h"
 
@@ -10,7 +10,7 @@
 #include "complain.h"
 #include "result.h"
 
-/* Names are those of a file that others may have made: none of them commands the terminal. */
+/* Names may come from a file of somebody else: keep terminal escapes out. */
 static void print_name(const char *name)
 {
 	int room = 18;
@@ -33,7 +33,7 @@ static bool print_change(const struct result *before, struct json_object *old,
 	return true;
 }
 
-/* 0, or -1 after a complaint: there is no such row, or it has no times. */
+/* Returns 0, or -1 after a complaint if there is no such row or it has no times. */
 static int compare_row(const struct result *before, struct json_object *old,
 		       const struct result *after)
 {
@@ -50,7 +50,7 @@ static int compare_row(const struct result *before, struct json_object *old,
 	return has_times ? 0 : complain("%s has no time in both files", name);
 }
 
-/* 0, or -1 after a complaint about each row that is not in both. */
+/* Returns 0, or -1 after a complaint about each row that one file lacks. */
 static int compare_rows(const struct result *before, const struct result *after)
 {
 	int error = 0;

@@ -2,7 +2,7 @@
 #ifndef LMBENCH_HOOK_COMPARE_H
 #define LMBENCH_HOOK_COMPARE_H
 
-/* The exit status: 0; 1: something is not in both files; 2: one of them is no result. */
+/* Returns the exit status: 0; 1 if one file lacks a row of the other; 2 if a file is not a result. */
 int compare(const char *before, const char *after);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Puts this program in a Landlock domain, so that Landlock decides over its work. */
+/* Puts this program in a Landlock domain, so that Landlock checks its work. */
 
 #include "confine.h"
 
@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 /*
- * All rights to files that a version of Landlock knows, as a mask. By number, not by name: the
- * headers of the machine that builds may be older than the kernel that runs.
+ * All file access rights of a version of Landlock, as a mask. By number, not by name: the headers
+ * of the build machine may be older than the running kernel.
  */
 static uint64_t rights_of(long version)
 {
@@ -39,7 +39,7 @@ static int allow_beneath(int ruleset, const char *dir, uint64_t rights)
 	return err;
 }
 
-/* A rule holds its directory's inode, so that nothing need stay in the file system. */
+/* A rule holds the inode of its directory, so the directory itself can go. */
 static int allow_another(int ruleset, const char *dir)
 {
 	char name[] = "lmbench-hook.XXXXXX";
@@ -91,8 +91,8 @@ static int enter(const char *dir, size_t others)
 }
 
 /*
- * From here on, this process may work on files beneath @dir and nowhere else. @others is how many
- * rules there are besides, of directories that are no more.
+ * From here on, this process can work only on files beneath @dir. @others is the number of further
+ * rules, for directories that no longer exist.
  */
 int confine_beneath(const char *dir, size_t others)
 {

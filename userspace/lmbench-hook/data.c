@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * read, write and copy. The plain ones always move the start of an open file; the variations go
- * through a file of 100 KiB, from its beginning again when they are at its end.
+ * read, write and copy. The plain ones always transfer the start of an open file; the variations go
+ * through a file of 100 KiB and start over at its end.
  */
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "bench.h"
 #include "syscalls.h"
 
-/* A short transfer is a failure: it did not do the work that the table says. */
+/* A short transfer is a failure: it did less work than the table says. */
 static int whole(ssize_t done, size_t size)
 {
 	if (done >= 0 && (size_t)done != size) {

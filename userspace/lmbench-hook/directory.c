@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* mkdir and rmdir, of one directory again and again, and of many in a row. */
+/* mkdir and rmdir: of one directory repeatedly, and of many in a row. */
 
 #include <stdio.h>
 
@@ -16,7 +16,7 @@ static int call_rmdir(struct place *place)
 	return lh_rmdir(place->fresh);
 }
 
-/* The names are as long as each other. */
+/* All names have the same length. */
 static void name_number(struct place *place, size_t number)
 {
 	snprintf(place->near, sizeof(place->near), "%09zu", number);
@@ -58,7 +58,7 @@ static int remove_all(struct place *place, size_t count)
 	return each(place, count, rmdir_next);
 }
 
-/* Being there is enough. */
+/* Nothing to make: the variation only has to run in the tree. */
 static int in_tree(struct place *place, const struct bench *bench)
 {
 	(void)place;

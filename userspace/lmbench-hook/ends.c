@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two connected sockets, both of this process, on the loopback. On whichever task the kernel takes
- * a packet in, it is there when the other end asks for it, so that one process is enough.
+ * Two connected sockets on the loopback, both in this process. A packet has arrived by the time the
+ * other end asks for it, so one process is enough.
  */
 
 #include "ends.h"
@@ -12,13 +12,13 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
-/* Room for the largest message, many times: sending never has to wait for the other end. */
+/* Room for many of the largest message, so that sending never waits for the other end. */
 #define ROOM 212992
 
-/* A packet filter or a policy may drop what is sent: nobody may wait for it for ever. */
+/* A packet filter or a policy may drop a message: don't wait for it forever. */
 #define PATIENCE_S 2
 
-/* As few packets as there are messages, and no waiting without an end. */
+/* One packet per message, and a timeout. */
 static int prepare(int fd)
 {
 	const struct timeval patience = { .tv_sec = PATIENCE_S };
@@ -32,7 +32,7 @@ static int prepare(int fd)
 	return 0;
 }
 
-/* A port that is free, of the loopback; @address says which. */
+/* Bind to a free port of the loopback and return it in @address. */
 static int bind_loopback(int fd, struct sockaddr_in *address)
 {
 	socklen_t len = sizeof(*address);
@@ -51,7 +51,7 @@ static int make(int *fd, int type)
 	return *fd < 0 ? -1 : prepare(*fd);
 }
 
-/* Connections inherit what it was prepared with. */
+/* Connections inherit the options of the listening socket. */
 int ends_listen(struct place *place, struct sockaddr_in *address)
 {
 	if (make(&place->listener, SOCK_STREAM) || bind_loopback(place->listener, address))
@@ -59,7 +59,7 @@ int ends_listen(struct place *place, struct sockaddr_in *address)
 	return listen(place->listener, 1);
 }
 
-/* Nothing remains of a connection that is reset: none of its ports waits to be free again. */
+/* A reset connection leaves nothing behind: no port stays in TIME_WAIT. */
 int ends_reset_at_close(int fd)
 {
 	const struct linger now = { .l_onoff = 1 };
@@ -111,7 +111,7 @@ int ends_unix(struct place *place, int type)
 	return prepare(ends[0]) || prepare(ends[1]) ? -1 : 0;
 }
 
-/* What a socket says when the time that it was given is over is true, but tells nobody why. */
+/* A socket reports a timeout as EAGAIN, which would tell users nothing. */
 int ends_left_out(void)
 {
 	if (errno == EAGAIN || errno == EINPROGRESS)

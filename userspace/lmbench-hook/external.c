@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Verbs that are programs of their own, beside this one: they need a shell, or Python. */
+/* Verbs that are separate programs next to this one, since they need a shell or Python. */
 
 #include "external.h"
 
@@ -30,7 +30,7 @@ int external_self(char *path, size_t size)
 	return 0;
 }
 
-/* Returns if argv[1] is none of them: 0; or if it could not be run: -1. */
+/* Returns 0 if argv[1] is not one of them, -1 if it could not be run. */
 int external_run(char **argv)
 {
 	char self[PATH_MAX], path[PATH_MAX + 16];
@@ -41,7 +41,7 @@ int external_run(char **argv)
 		return -1;
 	snprintf(path, sizeof(path), "%s-%s", self, argv[1]);
 	execv(path, argv + 1);
-	fprintf(stderr, "lmbench-hook: cannot run '%s', which does %s: %s\n", path, argv[1],
+	fprintf(stderr, "lmbench-hook: cannot run '%s' for %s: %s\n", path, argv[1],
 		strerror(errno));
 	return -1;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kind of a file system, which file operations depend on more than on anything else. */
+/* The type of a file system, which affects file operations more than anything else. */
 
 #include "filesystem.h"
 

@@ -10,7 +10,7 @@
 #include "clock.h"
 #include "filesystem.h"
 
-/* Ten digits are more than a clock knows. */
+/* Ten digits are more than any clock resolves. */
 static struct json_object *number(double value)
 {
 	struct json_object *object = json_object_new_double(value);
@@ -87,7 +87,7 @@ static void add_plan(struct json_object *json, const struct plan *plan, const st
 	}
 }
 
-/* The user's directory stays out of it. */
+/* Don't print the user's directory. */
 void json_begin(struct output *output)
 {
 	const struct heading *heading = output->heading;

@@ -11,8 +11,8 @@
 #define KEY_NAME "lmbench-hook"
 
 /*
- * A key that was unlinked counts until a grace period is over, and everybody but root may have
- * 200: with this before each, some ten are on their way out.
+ * An unlinked key counts until a grace period is over, and users other than root may have 200.
+ * With this pause before each call, about ten are waiting to be freed.
  */
 #define REST_NS 1000000
 
@@ -38,7 +38,7 @@ static int call_unlink(struct place *place)
 	return lh_keyctl(KEYCTL_UNLINK, key, KEY_SPEC_PROCESS_KEYRING, 0, 0);
 }
 
-/* What is there already gets the payload anew: no key is made, and none goes. */
+/* Updates the payload of the existing key: none is made or removed. */
 static int call_update(struct place *place)
 {
 	long same = lh_add_key(KEY_TYPE, KEY_NAME, "", 1, KEY_SPEC_PROCESS_KEYRING);
@@ -72,11 +72,11 @@ static void clear_key(struct place *place)
 
 const struct bench key_benches[] = {
 	{ .name = "key/add", .calls = "clock_nanosleep [add_key] keyctl",
-	  .what = "add a key to the process keyring (its number is drawn by lot: see min)",
+	  .what = "add a key to the process keyring (its serial number is random: see min)",
 	  .setup = make_add,
 	  .before = rest, .call = call_add, .after = call_unlink, .clear = clear_key },
 	{ .name = "key/update", .calls = "[add_key]",
-	  .what = "give a key in the process keyring a payload",
+	  .what = "update the payload of a key in the process keyring",
 	  .setup = make_key, .call = call_update, .clear = clear_key },
 	{ .name = "key/search", .calls = "[keyctl]", .what = "find a key in the process keyring",
 	  .setup = make_key, .call = call_search, .clear = clear_key },

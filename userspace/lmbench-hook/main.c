@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* lmbench-hook: file operations and more, timed one system call by itself, or counted. */
+/* lmbench-hook: times single system calls, for file operations and more, or makes an exact number of them. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,10 +27,10 @@
 #define RUN_DIRECTORIES 9437
 #define WORK_ROUNDS 1000
 
-/* Room for the calls of each file operation. */
+/* Width of the calls of any file operation. */
 #define LIST_CALLS_WIDTH 24
 
-/* As in the measurement of 2008 that it stands beside. */
+/* As in the measurement of 2008 that it reproduces. */
 #define OPENIT_SAMPLES 9
 #define OPENIT_WARMUP 1
 #define OPENIT_DIRECTORIES 266
@@ -45,7 +45,7 @@ static int failed(const char *what)
 static int no_place(const char *dir)
 {
 	fprintf(stderr,
-		"lmbench-hook: cannot work in '%s': %s; -d takes a directory that files can be made in\n",
+		"lmbench-hook: cannot work in '%s': %s; give a writable directory with -d\n",
 		dir, strerror(errno));
 	return -1;
 }
@@ -212,7 +212,7 @@ static int do_verb(const struct bench_list *benches, struct place *place,
 
 static int act(const struct bench_list *benches, const struct options *options)
 {
-	/* Static: large, and its pages are touched before any clock runs. */
+	/* Static, since it is large and its pages must be touched before anything is timed. */
 	static struct place place;
 	struct monitor monitor;
 	int err;
@@ -235,7 +235,7 @@ static void stop(int number)
 	measure_stop = 1;
 }
 
-/* A run may be interrupted, and removes its files then. Of work, nobody knows what was counted. */
+/* A run can be interrupted and then removes its files. Work cannot: its count would be unknown. */
 static void catch_signals(const struct options *options)
 {
 	if (options->verb != VERB_RUN && options->verb != VERB_OPENIT)
@@ -270,7 +270,7 @@ int main(int argc, char **argv)
 		_exit(EXIT_SUCCESS);
 	if (external_run(argv))
 		return EXIT_FAILURE;
-	/* Who closes it wants no output, and misses none. */
+	/* If stdout was closed, nobody wants the output. */
 	has_output = fcntl(STDOUT_FILENO, F_GETFD) >= 0;
 	options = options_parse(argc, argv);
 	catch_signals(&options);

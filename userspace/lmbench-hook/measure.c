@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs one sub-benchmark: timed, or a counted number of rounds without a clock. */
+/* Runs one sub-benchmark: timed, or an exact number of rounds without a clock. */
 
 #include "measure.h"
 
@@ -11,7 +11,7 @@
 
 volatile sig_atomic_t measure_stop;
 
-/* Touched before the first sample: a page fault is not what is measured. */
+/* Touch the memory before the first sample, so that no page fault is measured. */
 int series_make(struct series *series, size_t runs)
 {
 	series->samples = calloc(runs, sizeof(*series->samples));
@@ -96,7 +96,7 @@ static int take(const struct bench *bench, struct place *place, const struct pla
 	return 0;
 }
 
-/* bench_clear() may fail at something else: errno is of what went wrong first. */
+/* bench_clear() may fail as well: keep the first errno. */
 static int cleared(const struct bench *bench, struct place *place, int err)
 {
 	int reason = errno;
@@ -106,7 +106,7 @@ static int cleared(const struct bench *bench, struct place *place, int err)
 	return err;
 }
 
-/* 1 with errno set: it cannot be done here. */
+/* Returns 1 with errno set if this machine cannot do it. */
 int measure(const struct bench *bench, struct place *place, const struct plan *plan,
 	    struct series *series)
 {
@@ -123,7 +123,7 @@ static int call_nothing(struct place *place)
 	return 0;
 }
 
-/* What the harness itself reads, in the way it reads a call. It is shown, never subtracted. */
+/* Measures an empty span in the same way as a call. It is shown, never subtracted. */
 int measure_empty(const struct plan *plan, struct series *series)
 {
 	static const struct bench empty = { .name = "(empty)", .call = call_nothing };
@@ -140,7 +140,7 @@ static int counted(const struct bench *bench, struct place *place, size_t rounds
 	return bench->setup ? monitor_stop(monitor) : 0;
 }
 
-/* What a variation needs is made and removed while the monitor does not look. 1: as above. */
+/* The monitor is off while a variation is prepared and removed. Returns 1 as above. */
 int work(const struct bench *bench, struct place *place, size_t rounds, struct monitor *monitor)
 {
 	int err = bench->setup ? monitor_stop(monitor) : 0;

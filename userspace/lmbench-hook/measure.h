@@ -10,10 +10,10 @@
 
 /**
  * struct plan - how one sub-benchmark is measured
- * @runs: samples that are kept
- * @warmup: rounds before the first of them, thrown away
- * @loop: 0: a sample is one timed call; else: a sample is this many whole rounds, timed together
- *        and divided by their number
+ * @runs: number of samples to keep
+ * @warmup: rounds before the first sample
+ * @loop: 0 if a sample is one timed call; otherwise a sample is the mean of this many whole rounds,
+ *        timed together
  */
 struct plan {
 	size_t runs;
@@ -24,8 +24,8 @@ struct plan {
 /**
  * struct series - the samples of one sub-benchmark, in ticks of the clock
  * @samples: in the order in which they were taken
- * @sorted: the same, the least first
- * @stats: what they say
+ * @sorted: the same in ascending order
+ * @stats: their statistics
  */
 struct series {
 	double *samples;
@@ -33,7 +33,7 @@ struct series {
 	struct stats stats;
 };
 
-/* Set by a signal: measuring ends with EINTR, so that the files of the run can be removed. */
+/* Set by a signal: measuring then ends with EINTR, and the files of the run are removed. */
 extern volatile sig_atomic_t measure_stop;
 
 int series_make(struct series *series, size_t runs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file in memory: mapped, and what may be done with it there changed. */
+/* Mapping a file into memory, and changing the protection of the mapping. */
 
 #include <sys/mman.h>
 
@@ -52,7 +52,7 @@ const struct bench memory_benches[] = {
 	{ .name = "mm/mmap", .calls = "[mmap] munmap", .what = "map a file of 100 KiB",
 	  .setup = make_mmap, .call = call_mmap, .after = call_munmap, .clear = clear_map },
 	{ .name = "mm/mprotect", .calls = "[mprotect] mprotect",
-	  .what = "forbid writing to a mapped file, which is allowed again",
+	  .what = "make a mapped file read-only, then writable again",
 	  .setup = make_mprotect,
 	  .call = forbid_writing, .after = allow_writing, .clear = clear_map },
 	{ 0 }

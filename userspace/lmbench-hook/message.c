@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Messages from one end of a connection to the other: a byte there and back, or many bytes. */
+/* Messages between the two ends of a connection: one byte there and back, or many bytes. */
 
 #include <errno.h>
 #include <sys/socket.h>
@@ -9,7 +9,7 @@
 
 #define STREAM_SIZE (64 * 1024)
 
-/* The loopback's packets have room for 64 KiB with all headers: this is one of them. */
+/* Fits into one packet of the loopback, which holds 64 KiB with all headers. */
 #define DATAGRAM_SIZE (32 * 1024)
 
 static char message[STREAM_SIZE];

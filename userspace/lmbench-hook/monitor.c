@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Has the kernel's monitor count the work of this program and nothing else. */
+/* Makes the kernel's monitor count the work of this program and nothing else. */
 
 #include "monitor.h"
 
@@ -47,8 +47,8 @@ static int tell(int fd, const char *word)
 }
 
 /*
- * What ended before this program began, its shell's last child say, is freed a grace period later,
- * through hooks: give it the time.
+ * A process that ended just before, such as the shell's last child, is freed a grace period later,
+ * which calls hooks: wait for that.
  */
 static void settle(void)
 {
@@ -57,7 +57,7 @@ static void settle(void)
 	nanosleep(&time, NULL);
 }
 
-/* Goes on counting if it has counted before. */
+/* Continues counting if it has counted before. */
 int monitor_start(struct monitor *monitor)
 {
 	if (monitor->control < 0 || monitor->on)
@@ -70,7 +70,7 @@ int monitor_start(struct monitor *monitor)
 	return 0;
 }
 
-/* This write passes file_permission while the monitor still runs: one call more than the work's. */
+/* This write itself calls file_permission while the monitor is still on: one call more than the work's. */
 int monitor_stop(struct monitor *monitor)
 {
 	if (!monitor->on)

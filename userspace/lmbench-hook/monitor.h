@@ -5,14 +5,14 @@
 #include <stdbool.h>
 
 /**
- * struct monitor - the kernel's lsmmon/ files that begin and end a measurement
- * @lock: a descriptor; as long as it is open no other program of ours uses the monitor
- * @control: its descriptor, or -1 without a monitor
- * @reset: its descriptor
- * @on: it counts just now
- * @begun: it has counted before: what it holds is kept
+ * struct monitor - the files in lsmmon/ that start and stop the monitor
+ * @lock: file descriptor; while it is open, no other program of ours uses the monitor
+ * @control: descriptor of this file, or -1 without a monitor
+ * @reset: descriptor of this file
+ * @on: the monitor is on
+ * @begun: it has been on before, so its counts must be kept
  *
- * They are open before the work begins, so that beginning and ending it are one write each.
+ * The files are opened before the work, so that start and stop are one write each.
  */
 struct monitor {
 	int lock;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A tmpfs, mounted and unmounted: for root alone. */
+/* Mounting and unmounting a tmpfs, which only root can do. */
 
 #include <sys/mount.h>
 #include <sys/stat.h>
 
 #include "bench.h"
 
-/* In place->tree, where the sub-benchmark works. */
+/* Relative to place->tree. */
 #define MOUNT_NAME "MM"
 
 static int call_mount(struct place *place)
@@ -26,7 +26,7 @@ static int make_mount(struct place *place, const struct bench *bench)
 	return mkdir(MOUNT_NAME, 0700) || bench_try(bench, place) ? 1 : 0;
 }
 
-/* Of a round that failed half way. */
+/* Cleans up after a round that failed half way. */
 static void clear_mount(struct place *place)
 {
 	(void)place;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What makes, takes away and changes names and attributes of files. */
+/* Calls that create, delete and change names and attributes of files. */
 
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ static int after_creat(struct place *place)
 	return close_created(place) || call_unlink(place) ? -1 : 0;
 }
 
-/* As LMbench's lat_fs makes files: the data, and no more than one page of it at a time. */
+/* Like LMbench's lat_fs: writes the data at most one page at a time. */
 static int call_creat_10k(struct place *place)
 {
 	static const size_t parts[] = { 4096, 4096, 2048 };
@@ -54,7 +54,7 @@ static int call_truncate(struct place *place)
 	return lh_truncate(place->fresh);
 }
 
-/* Forth and back in turn: each call is a rename to a free name and needs no other beside it. */
+/* Renames back and forth: each call takes a free name, so no other call is needed. */
 static int call_rename(struct place *place)
 {
 	const char *from = place->away ? place->to : place->from;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* openit: a walk through a tree of directories that asks for each entry and opens each file. */
+/* openit: walks through a tree of directories, stats each entry and opens each file. */
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -9,11 +9,11 @@
 
 #include "bench.h"
 
-/* Subdirectories of a directory: 266 of them are then six deep, as the kernel's headers are. */
+/* Subdirectories per directory: 266 directories are then six deep, like the kernel's headers. */
 #define FANOUT 4
 #define WALK_DESCRIPTORS 64
 
-/* Directory 0 is the tree itself; the others are numbered level by level. */
+/* Directory 0 is the root of the tree; the others are numbered level by level. */
 static int directory_path(char *path, size_t size, size_t number)
 {
 	int len;
@@ -54,7 +54,7 @@ static int make_tree(struct place *place, const struct bench *bench)
 	return make_directories(place) || make_files(place) ? -1 : 0;
 }
 
-/* nftw() has asked for the attributes already. */
+/* nftw() has already called stat. */
 static int visit(const char *path, const struct stat *stat, int type, struct FTW *where)
 {
 	int fd;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command line. Whatever it does not accept ends the program with status 2. */
+/* The command line. Invalid arguments end the program with status 2. */
 
 #include "options.h"
 
@@ -30,13 +30,13 @@ const char *argp_program_version = "lmbench-hook " LSMPMON_VERSION;
 #define DIR_OPTION { "dir", 'd', "DIR", 0, "Work in DIR (default: $TMPDIR, else /tmp)", 0 }
 #define LANDLOCK_OPTIONS \
 	{ "landlock", KEY_LANDLOCK, "DIR", 0, \
-	  "Allow this process, by Landlock, to work beneath DIR only", 0 }, \
+	  "Restrict this process with Landlock to work beneath DIR", 0 }, \
 	{ "landlock-rules", KEY_LANDLOCK_RULES, "N", 0, \
-	  "With --landlock: N rules more, each of a directory made for it and removed again", 0 }
+	  "With --landlock: add N rules, each for a directory made for it and removed again", 0 }
 #define FORMAT_OPTIONS \
 	{ "json", KEY_JSON, NULL, 0, "Print JSON", 0 }, \
 	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values", 0 }, \
-	{ "samples", KEY_SAMPLES, NULL, 0, "With --json: every sample, too", 0 }
+	{ "samples", KEY_SAMPLES, NULL, 0, "With --json: include every sample", 0 }
 
 static const struct argp_option no_options[] = { { 0 } };
 
@@ -53,8 +53,8 @@ static const struct argp_option work_options[] = {
 	{ "directories", KEY_DIRECTORIES, "N", 0, "Directories of mkdir/many and rmdir/many (9437)", 0 },
 	{ "monitor", KEY_MONITOR, "LSMMON", 0,
 	  "Start and reset the kernel's monitor just before the first call and stop it after "
-	  "the last; it then holds the work and one file_permission, of the stop itself. It is "
-	  "stopped also while a variation is prepared or removed", 0 },
+	  "the last. It then holds the work and one file_permission, from the stop itself. It is "
+	  "also stopped while a variation is prepared or removed", 0 },
 	DIR_OPTION, LANDLOCK_OPTIONS, { 0 }
 };
 
@@ -67,13 +67,13 @@ static const struct argp_option openit_options[] = {
 };
 
 /**
- * struct command - a verb that is done here
- * @name: the word
- * @arguments: what follows it
- * @least: how many at least
- * @most: how many at most
- * @what: it does
- * @options: its own
+ * struct command - a verb of this program
+ * @name: the verb
+ * @arguments: the arguments, for the help text
+ * @least: minimum number of arguments
+ * @most: maximum number of arguments
+ * @what: help text
+ * @options: options of the verb
  */
 static const struct command {
 	const char *name;
@@ -84,16 +84,16 @@ static const struct command {
 	const struct argp_option *options;
 } commands[] = {
 	[VERB_LIST] = { "list", "[PATTERN...]", 0, SIZE_MAX,
-			"The sub-benchmarks and the system calls of one round of each.", no_options },
+			"List the sub-benchmarks and the system calls of one round of each.", no_options },
 	[VERB_RUN] = { "run", "[PATTERN...]", 0, SIZE_MAX,
-		       "Times the call in brackets, in ticks of the clock.", run_options },
+		       "Time the call in brackets, in ticks of the clock.", run_options },
 	[VERB_WORK] = { "work", "[PATTERN...]", 0, SIZE_MAX,
-			"Makes exactly -n rounds of each, without a clock, for counting.", work_options },
+			"Make exactly -n rounds of each, without a clock, for counting.", work_options },
 	[VERB_OPENIT] = { "openit", "", 0, 0,
-			  "Times a walk through a tree that asks for each entry and opens each file.",
+			  "Time a walk through a tree that stats each entry and opens each file.",
 			  openit_options },
 	[VERB_COMPARE] = { "compare", "BEFORE AFTER", 2, 2,
-			   "Means, medians and their change, of two files of run or openit --json.",
+			   "Compare the means and medians of two files of run or openit --json.",
 			   no_options },
 };
 
@@ -101,22 +101,22 @@ static const struct command {
 
 static const char help[] =
 	"Usage: lmbench-hook VERB [OPTION...] [ARGUMENT...]\n"
-	"Times file operations and more, one system call by itself, or makes an exact number of them.\n\n"
-	"  list [PATTERN...]     the sub-benchmarks and the system calls of one round of each\n"
+	"Time single system calls, for file operations and more, or make an exact number of them.\n\n"
+	"  list [PATTERN...]     list the sub-benchmarks and the system calls of one round of each\n"
 	"  run [PATTERN...]      time the call in brackets, in ticks of the clock\n"
 	"  work [PATTERN...]     make exactly -n rounds of each, without a clock, for counting\n"
-	"  openit                time a walk through a tree that asks for each entry and opens each file\n"
-	"  compare BEFORE AFTER  means, medians and their change, of two files of run or openit --json\n"
+	"  openit                time a walk through a tree that stats each entry and opens each file\n"
+	"  compare BEFORE AFTER  compare means and medians of two files of run or openit --json\n"
 	"  sweep DIR [ARG...]    run with the delays of the Tunable Security Module, results in DIR\n"
-	"  slopes DIR            latency by delay: the slope of each sub-benchmark (needs Python)\n"
-	"  spread FILE...        how far medians of several runs are apart (needs Python)\n"
+	"  slopes DIR            fit latency by delay: the slope of each sub-benchmark (needs Python)\n"
+	"  spread FILE...        show how far the medians of several runs are apart (needs Python)\n"
 	"\n"
 	"lmbench-hook VERB --help has the options of each.\n"
 	"\n"
-	"A pattern matches whole names. * and ? match as in a shell, which is no slash: * are the plain\n"
-	"file operations. Without one, run and work take the file operations and their variations;\n"
-	"'net/*', 'task/*', 'mm/*', 'mount/*' and 'key/*' are taken only where they are asked for. All\n"
-	"work is done in a directory made in DIR for this run and removed after it.\n"
+	"A pattern matches whole names. * and ? match as in a shell, but not a slash: * selects the plain\n"
+	"file operations. Without a pattern, run and work take the file operations and their variations;\n"
+	"'net/*', 'task/*', 'mm/*', 'mount/*' and 'key/*' run only on request. All work is done in a\n"
+	"directory made in DIR for this run and removed after it.\n"
 	"\n"
 	"  lmbench-hook run 'open*' -n 1000\n"
 	"  lmbench-hook run 'open/depth-*' 'stat/depth-*' --json >depths.json\n"
@@ -230,13 +230,13 @@ static enum verb find_verb(const char *word)
 		exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
 	}
 	if (word)
-		complain("'%s' is no verb: give " VERBS, word);
+		complain("'%s' is not a verb: give " VERBS, word);
 	else
 		complain("no verb: give " VERBS);
 	exit(STATUS_MISUSED);
 }
 
-/* argp says the name of the verb in its messages. */
+/* argp begins its messages with the name of the verb. */
 static void parse_words(const struct command *command, int argc, char **argv, struct options *options)
 {
 	const struct argp argp = {

@@ -10,25 +10,25 @@
 
 enum verb { VERB_LIST, VERB_RUN, VERB_WORK, VERB_OPENIT, VERB_COMPARE };
 
-/* Of a number that was not given. */
+/* Value of a number that was not given. */
 #define OPTION_UNSET SIZE_MAX
 
 /**
  * struct options - the command line
  * @verb: what to do
- * @patterns: which sub-benchmarks, none: all; for compare, the two files
- * @pattern_count: how many of them
- * @number: -n: samples (run, openit) or rounds (work), or OPTION_UNSET
+ * @patterns: patterns of sub-benchmarks; for compare, the two files
+ * @pattern_count: number of patterns or files
+ * @number: samples (run, openit) or rounds (work), or OPTION_UNSET
  * @warmup: rounds before the first sample, or OPTION_UNSET
  * @loop: rounds in a sample; 0: time each call by itself
- * @directories: in the tree of openit, or of mkdir/many and rmdir/many, or OPTION_UNSET
- * @files: in the tree of openit, or OPTION_UNSET
- * @samples: print each sample, too
+ * @directories: directories in the tree of openit, or of mkdir/many and rmdir/many, or OPTION_UNSET
+ * @files: files in the tree of openit, or OPTION_UNSET
+ * @samples: print each sample as well
  * @dir: where to make the directory to work in
  * @monitor: the kernel's lsmmon/ directory, or NULL
- * @landlock: the only directory beneath which Landlock is to allow work, or NULL
- * @landlock_rules: how many more rules Landlock is to have, or OPTION_UNSET
- * @format: of the results
+ * @landlock: restrict work to this directory with Landlock, or NULL
+ * @landlock_rules: number of additional Landlock rules, or OPTION_UNSET
+ * @format: output format
  */
 struct options {
 	enum verb verb;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Prints results as a table or comma-separated values, each row as it is measured. */
+/* Prints results as a table or comma-separated values, each row once it is measured. */
 
 #include "output.h"
 
@@ -13,7 +13,7 @@
 
 static const struct bench empty_bench = { .name = "(empty)", .calls = "" };
 
-/* Bytes a second; of the median, which outliers do not move. */
+/* Bytes per second, from the median, which is robust against outliers. */
 double output_throughput(const struct output *output, const struct bench *bench,
 			 const struct stats *stats)
 {
@@ -107,9 +107,9 @@ static void csv_begin(struct output *output)
 }
 
 /**
- * struct writer - how a format is written
- * @begin: before the first row
- * @row: a row
+ * struct writer - an output format
+ * @begin: writes what comes before the first row
+ * @row: writes a row
  */
 struct writer {
 	void (*begin)(struct output *output);

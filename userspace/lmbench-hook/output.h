@@ -8,16 +8,16 @@
 #include "measure.h"
 #include "stats.h"
 
-/* The last is the text of openit alone, in seconds. */
+/* FORMAT_WALK is the text of openit only, in seconds. */
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_WALK };
 
 /**
- * struct heading - what is the same for every row
+ * struct heading - what all rows have in common
  * @place: where the work was done
  * @plan: how it was measured
  * @ticks_per_ns: the clock's rate
- * @empty: what the harness reads around nothing
- * @keep: JSON has every sample
+ * @empty: time of an empty span
+ * @keep: include every sample in JSON
  */
 struct heading {
 	const struct place *place;
@@ -29,9 +29,9 @@ struct heading {
 
 /**
  * struct output - results on their way to stdout
- * @print: a row of them
- * @heading: before the first
- * @json: what is printed at the end, or NULL
+ * @print: prints a row
+ * @heading: printed before the first row
+ * @json: printed at the end, or NULL
  */
 struct output {
 	void (*print)(struct output *output, const struct bench *bench,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The directory that a run works in. */
+/* The working directory of a run. */
 
 #include "place.h"
 
@@ -22,8 +22,8 @@ static int join(char *path, const char *dir, const char *name)
 }
 
 /*
- * The number in the name has a fixed width: a longer name costs more to hash, and the same
- * work must cost the same in each run.
+ * The number in the name has a fixed width: a longer name takes longer to hash, and every run must
+ * do the same work.
  */
 static int make_dir(struct place *place, const char *parent)
 {
@@ -50,7 +50,7 @@ static int name_files(struct place *place)
 	return 0;
 }
 
-/* A new file of PLACE_FILE_SIZE bytes, open for reading and writing. */
+/* Create a file of PLACE_FILE_SIZE bytes, open for reading and writing. */
 int place_fill(struct place *place, const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -111,7 +111,7 @@ int place_make(struct place *place, const char *parent)
 	return 0;
 }
 
-/* What the sub-benchmarks that are no variation work on. */
+/* Set up what the plain sub-benchmarks work on. */
 void place_defaults(struct place *place, size_t size)
 {
 	place->path = place->file;
@@ -131,7 +131,7 @@ static void close_one(int *fd)
 	*fd = -1;
 }
 
-/* What one sub-benchmark opened. */
+/* Close what one sub-benchmark opened. */
 void place_close(struct place *place)
 {
 	close_one(&place->fd);
@@ -141,7 +141,7 @@ void place_close(struct place *place)
 	close_one(&place->ends[1]);
 }
 
-/* Also cleans up after a benchmark that failed half way, so whatever is there goes. */
+/* Remove everything, including leftovers of a benchmark that failed half way. */
 void place_remove(struct place *place)
 {
 	if (!place->dir[0])
@@ -160,7 +160,7 @@ void place_remove(struct place *place)
 	place->dir[0] = '\0';
 }
 
-/* How many names the kernel looks up to walk an absolute path. */
+/* Number of names that the kernel looks up for an absolute path. */
 unsigned int place_depth(const char *path)
 {
 	unsigned int depth = 0;

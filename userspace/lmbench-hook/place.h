@@ -7,52 +7,52 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* The file that stat, open, read, write, chmod and rename work on; its size as in the paper. */
+/* Size of the file that stat, open, read, write, chmod and rename work on, as in the paper. */
 #define PLACE_FILE_SIZE (100 * 1024)
 
-/* Its last component, for the calls that take a directory's descriptor. */
+/* Last component of its path, for the calls that take a directory descriptor. */
 #define PLACE_FILE_NAME "file"
 
-/* The largest transfer of any sub-benchmark that works on a file. */
+/* The largest transfer of any file operation. */
 #define PLACE_BUFFER_SIZE 4096
 
-/* What LMbench opens and asks for the attributes of, unless it is told otherwise. */
+/* The file that LMbench opens and stats by default. */
 #define PLACE_LMBENCH_PATH "/usr/include/x86_64-linux-gnu/sys/types.h"
 
 /**
- * struct place - where the benchmarks work, and what one of them keeps between its calls
- * @dir: the directory of this run, absolute, made for it and removed after it
- * @file: a regular file of PLACE_FILE_SIZE bytes in @dir, always there
- * @here: a file for rename alone, so that the others always find theirs
+ * struct place - the working directory, and state that a benchmark keeps between its calls
+ * @dir: absolute path of the run's directory, made for it and removed after it
+ * @file: a regular file of PLACE_FILE_SIZE bytes in @dir, which always exists
+ * @here: a file used only by rename, so that the other calls always find theirs
  * @there: its other name
- * @fresh: a name in @dir where nothing is; creat, mkdir and symlink make it
- * @tree: a directory in @dir that is made for one variation and removed after it
- * @dirfd: @dir, open
- * @filefd: @file, open for reading and writing
- * @copyfd: a second file of the same size that copy writes to, or -1
- * @treefd: @tree, open, or -1
- * @startfd: the directory that the program was started in, while it works in @tree, or -1
- * @fd: the descriptor that open, creat and socket got and close will close, or -1
- * @listener: a socket that others connect to, or -1
- * @ends: two sockets that are connected with each other, or -1
- * @path: what stat, open and chmod work on: @file, or a path from @tree
- * @name: what fstatat and openat work on, from the directory @at
+ * @fresh: an unused name in @dir, for creat, mkdir and symlink
+ * @tree: a directory in @dir, made for one variation and removed after it
+ * @dirfd: descriptor of @dir
+ * @filefd: descriptor of @file, for reading and writing
+ * @copyfd: descriptor of a second file of the same size, which copy writes to, or -1
+ * @treefd: descriptor of @tree, or -1
+ * @startfd: descriptor of the directory of the start, while the program works in @tree, or -1
+ * @fd: descriptor from open, creat or socket, for close, or -1
+ * @listener: a listening socket, or -1
+ * @ends: two connected sockets, or -1
+ * @path: path for stat, open and chmod: @file, or relative to @tree
+ * @name: path for fstatat and openat, relative to @at
  * @at: @dirfd or @treefd
- * @from: the name that rename takes: @here, or a path from @tree
- * @to: the name that it gives
+ * @from: old name for rename: @here, or relative to @tree
+ * @to: new name for rename
  * @near: a path that a variation made
- * @far: another one
- * @away: the file for rename is at @to just now
- * @size: bytes to read or write in a call
- * @offset: where the next of them begin
- * @many: rounds in a sample of the sub-benchmarks that have many
- * @index: of the present round in them
+ * @far: another such path
+ * @away: the file for rename currently has the name @to
+ * @size: bytes to read or write per call
+ * @offset: file offset of the next transfer
+ * @many: rounds per sample, for sub-benchmarks with many
+ * @index: current round of the sample
  * @self: this process
- * @map: @file in memory, or NULL
- * @key: a key in the keyring of this process, or -1
- * @directories: how many directories openit walks through
- * @files: and how many files
- * @buffer: what is read or written
+ * @map: mapping of @file, or NULL
+ * @key: a key in the process keyring, or -1
+ * @directories: number of directories that openit walks through
+ * @files: number of files that openit walks through
+ * @buffer: data to read or write
  */
 struct place {
 	char dir[PATH_MAX];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Processes: made, made another program, and sent a signal. */
+/* Processes: fork, exec and kill. */
 
 #include "process.h"
 
@@ -15,7 +15,7 @@
 static char *const exec_words[] = { "lmbench-hook", PROCESS_EXIT, NULL };
 static char *const no_environment[] = { NULL };
 
-/* The status of the child is an errno. */
+/* The child exits with an errno. */
 static int ended(pid_t child)
 {
 	int status;
@@ -75,12 +75,12 @@ bool process_exits(char **argv)
 
 const struct bench process_benches[] = {
 	{ .name = "task/fork", .calls = "[fork exit_group wait4]",
-	  .what = "make a process, which ends at once, and wait for its end",
+	  .what = "make a process that ends at once, and wait for it",
 	  .setup = make_fork, .call = call_fork },
 	{ .name = "task/exec", .calls = "[fork execve exit_group wait4]",
-	  .what = "the same, but it becomes this program anew, which ends at once",
+	  .what = "the same, but the process executes this program, which ends at once",
 	  .setup = make_exec, .call = call_exec },
-	{ .name = "task/kill", .calls = "[kill]", .what = "signal 0 to the process itself",
+	{ .name = "task/kill", .calls = "[kill]", .what = "send signal 0 to the process itself",
 	  .setup = make_kill, .call = call_kill },
 	{ 0 }
 };

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* A verb that is for task/exec and no one else: the program ends at once. */
+/* An internal verb for task/exec: the program ends at once. */
 #define PROCESS_EXIT "exit"
 
 bool process_exits(char **argv);

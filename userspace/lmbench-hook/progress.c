@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is being measured, on a terminal; nothing elsewhere. */
+/* Shows on a terminal what is being measured. */
 
 #include "progress.h"
 
@@ -13,7 +13,7 @@ void progress_show(const char *name, size_t number, size_t count)
 		fprintf(stderr, "\r\033[Kmeasuring %s (%zu of %zu)", name, number, count);
 }
 
-/* Whoever calls this has something to say, and errno may be what. */
+/* Keeps errno, which the caller may be about to report. */
 void progress_clear(void)
 {
 	int reason = errno;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A saved result, read again. */
+/* Reads a saved result. */
 
 #include "result.h"
 
@@ -19,7 +19,7 @@ int result_load(struct result *result, const char *path)
 
 	*result = (struct result){ .path = path, .json = json_object_from_file(path) };
 	if (!result->json)
-		return no_result(path, "not there, or no JSON");
+		return no_result(path, "missing, or not JSON");
 	json_object_object_get_ex(result->json, "benchmarks", &result->rows);
 	json_object_object_get_ex(result->json, "ticks_per_ns", &rate);
 	result->rate = json_object_get_double(rate);

@@ -6,11 +6,11 @@
 #include <stdbool.h>
 
 /**
- * struct result - one file that run --json or openit --json wrote
- * @path: its name
- * @json: all of it
+ * struct result - a file written by run --json or openit --json
+ * @path: name of the file
+ * @json: the whole file
  * @rows: its sub-benchmarks
- * @rate: ticks of its clock in a nanosecond
+ * @rate: ticks of its clock per nanosecond
  */
 struct result {
 	const char *path;
@@ -19,17 +19,17 @@ struct result {
 	double rate;
 };
 
-/* 0, or -1 after a complaint. To be freed either way. */
+/* Returns 0, or -1 after a complaint. Free it in both cases. */
 int result_load(struct result *result, const char *path);
 void result_free(struct result *result);
 
-/* Of a row; "" where it has none. */
+/* The name of a row; "" if it has none. */
 const char *result_name(struct json_object *row);
 
-/* Nanoseconds of a row's mean or median; false: it has no such time. */
+/* The mean or median of a row in nanoseconds. Returns false if it has none. */
 bool result_ns(const struct result *result, struct json_object *row, const char *key, double *ns);
 
-/* The row of that name, or NULL. */
+/* The row with that name, or NULL. */
 struct json_object *result_find(const struct result *result, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Sockets, and connections between them. */
+/* Sockets and connections between them. */
 
 #include <stddef.h>
 #include <sys/socket.h>
@@ -9,7 +9,7 @@
 #include "ends.h"
 #include "syscalls.h"
 
-/* In place->tree, where the sub-benchmark works. */
+/* Relative to place->tree. */
 #define UNIX_NAME "socket"
 
 static struct sockaddr_in tcp_address;
@@ -71,7 +71,7 @@ static int take(struct place *place)
 	return place->ends[1] < 0 ? -1 : 0;
 }
 
-/* The client first: its reset, not the server's farewell, ends the connection. */
+/* Close the client first, so that its reset ends the connection and not the server's FIN. */
 static int hang_up(struct place *place)
 {
 	return close_fd(&place->fd) || close_fd(&place->ends[1]) ? -1 : 0;
@@ -92,7 +92,7 @@ static int possible(struct place *place, const struct bench *bench)
 	return bench_try(bench, place);
 }
 
-/* Whether a connection comes about is seen by one whose patience has an end. */
+/* Try a connection with a timeout first, in case a policy drops its packets. */
 static int make_tcp(struct place *place, const struct bench *bench)
 {
 	if (ends_tcp(place))

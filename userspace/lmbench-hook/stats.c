@@ -7,7 +7,7 @@
 /* Tukey's fences. */
 #define FENCE 1.5
 
-/* Of the normal distribution, at 97.5 %. */
+/* 97.5 % quantile of the normal distribution. */
 #define NORMAL 1.959963984540054
 
 static int compare(const void *left, const void *right)
@@ -39,8 +39,8 @@ static double variance_of(const double *samples, size_t count, double mean)
 }
 
 /*
- * Student's quantile at 97.5 %. It has no closed form; beyond the table its expansion from the
- * normal distribution's is right to five digits.
+ * 97.5 % quantile of Student's t. It has no closed form; beyond the table, the expansion from the
+ * normal distribution's is accurate to five digits.
  */
 static double student(size_t freedom)
 {
@@ -63,7 +63,7 @@ static double half_interval(double variance, size_t count)
 	return count < 2 ? 0 : student(count - 1) * sqrt(variance / count);
 }
 
-/* Between two samples in proportion, as most programs have it. */
+/* Interpolates linearly between two samples, as most programs do. */
 static double quantile(const double *sorted, size_t count, double part)
 {
 	double at = part * (count - 1);

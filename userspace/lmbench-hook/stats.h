@@ -5,19 +5,19 @@
 #include <stddef.h>
 
 /**
- * struct stats - what is known of a series of samples; no sample is left out of any of it
- * @count: how many there were
- * @min: the least
- * @q1: a quarter of them is below
- * @median: the middle one, or the mean of the middle two
- * @q3: a quarter of them is above
- * @max: the largest
- * @mean: their mean
- * @variance: of the population that they are samples of
- * @low: where the 95 % interval of the mean begins
- * @high: where it ends
- * @below: outliers at the lower end: below @q1 by more than 1.5 (@q3 - @q1)
- * @above: outliers at the upper end, likewise
+ * struct stats - statistics of a series of samples, outliers included
+ * @count: number of samples
+ * @min: the smallest sample
+ * @q1: first quartile
+ * @median: the median
+ * @q3: third quartile
+ * @max: the largest sample
+ * @mean: the mean
+ * @variance: estimated variance of the population
+ * @low: lower end of the 95 % confidence interval of the mean
+ * @high: its upper end
+ * @below: number of outliers more than 1.5 (@q3 - @q1) below @q1
+ * @above: number of outliers as far above @q3
  */
 struct stats {
 	size_t count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The system calls by their own numbers: the C library is free to make stat() a newfstatat(),
- * and what is counted must be what is written. An architecture without the old call gets the
- * one that replaces it, which passes the same hooks.
+ * System calls by number: the C library may turn stat() into newfstatat(), but the call made must be
+ * the call named. Where an architecture lacks the old call, its replacement is used, which calls the
+ * same hooks.
  */
 #ifndef LMBENCH_HOOK_SYSCALLS_H
 #define LMBENCH_HOOK_SYSCALLS_H
@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Larger than any architecture's struct stat; its content is of no interest. */
+/* Larger than any architecture's struct stat; the content does not matter. */
 struct stat_space {
 	long room[64];
 };
@@ -44,7 +44,7 @@ static inline int lh_close(int fd)
 #define LH_TRUNCATE SYS_truncate
 #endif
 
-/* To nothing: zeroes in every place where a 32-bit architecture may want a half of the length. */
+/* Truncates to zero bytes; the extra zeroes are for 32-bit architectures that split the length. */
 static inline int lh_truncate(const char *path)
 {
 	return syscall(LH_TRUNCATE, path, 0L, 0L, 0L);

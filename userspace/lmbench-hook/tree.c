@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The directory of one variation, and the files and links in it. */
+/* The directory of a variation, with its files and links. */
 
 #include "tree.h"
 
@@ -13,7 +13,7 @@
 
 #define REMOVE_DESCRIPTORS 16
 
-/* Makes the tree and goes there: paths of variations are relative to it. */
+/* Make the tree and change into it: paths of variations are relative to it. */
 int tree_enter(struct place *place)
 {
 	place->startfd = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -49,7 +49,7 @@ static int make_file(const char *path)
 	return fd < 0 ? -1 : close(fd);
 }
 
-/* AA, AA/BB, AA/BB/CC: the components are as long as each other. */
+/* AA, AA/BB, AA/BB/CC: all components have the same length. */
 static int make_directories(char *path, unsigned int count)
 {
 	size_t len = 0;
@@ -73,7 +73,7 @@ static void use(struct place *place, const char *path)
 	place->at = place->treefd;
 }
 
-/* The last component is the file; rename gives it another name in its directory. */
+/* The last component is the file; rename changes its name within its directory. */
 int tree_depth(struct place *place, const struct bench *bench)
 {
 	size_t len;
@@ -111,7 +111,7 @@ int tree_missing(struct place *place, const struct bench *bench)
 	return 0;
 }
 
-/* Only where the C library's headers are installed, and on x86; else it is left out. */
+/* Left out unless this is x86 with the C library's headers. */
 int tree_lmbench(struct place *place, const struct bench *bench)
 {
 	int fd = open(PLACE_LMBENCH_PATH, O_RDONLY | O_CLOEXEC);

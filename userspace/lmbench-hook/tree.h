@@ -5,9 +5,9 @@
 #include "bench.h"
 
 /*
- * The variations of calls that take a path: the part of the name behind the slash, what makes it,
- * how deep it is, and what it is. Paths are relative to the directory that is worked in, so that
- * a depth of 1 is one search of a directory.
+ * The variations of calls that take a path: the part of the name after the slash, the function that
+ * makes it, its depth, and a description. Paths are relative to the working directory, so a depth of
+ * 1 is one directory lookup.
  */
 #define TREE_DEPTHS(DEPTH)	\
 	DEPTH(1), DEPTH(2), DEPTH(3), DEPTH(4), DEPTH(5), DEPTH(6), DEPTH(7), DEPTH(8)

@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# Audit with two rules, as systems have them: each access to one directory is recorded, and each call that fails
-# for want of permission. What decides is whether there is a record. Off: audit=1 and no rules.
+# Audit with two common rules: record each access to one directory, and each call that fails with a permission
+# error. The proof is whether there is a record. Off: audit=1 and no rules.
 
 FAILED="open,openat,creat,truncate,rename,mkdir,rmdir,unlink,symlink,link,chmod"
 KEY=lsmpmon
@@ -10,8 +10,8 @@ audit() { LD_LIBRARY_PATH=$repo/build/tools/lib auditctl "$@"; }
 
 records() { dmesg | grep -c "syscall=.*key=\"$KEY\""; }
 
-# recorded DIR: is an access to it? Records are printed by a thread of the kernel's, in their order, which leaves
-# out some of many unless it is told not to: with a message of ours, all before it have been printed.
+# recorded DIR: is there a record of an access to it? A kernel thread prints records in order and drops some of
+# many by default. Once a message of ours is printed, so are all records before it.
 recorded() {
 	before=$(records)
 	echo 0 >/proc/sys/kernel/printk_ratelimit

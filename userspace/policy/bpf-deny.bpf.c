@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Programs on those hooks of files that other modules use, too. Each denies what is done to one
- * directory, and to what is in it. Loaded by bpf-deny.c.
+ * Programs on the file hooks that other modules use as well. Each denies access to one directory
+ * and to everything in it. Loaded by bpf-deny.c.
  */
 
 #include <linux/bpf.h>
@@ -12,7 +12,7 @@
 
 #define EACCES 13
 
-/* Of the kernel's own, the members that are read here. Where they are is found out at loading. */
+/* The members of kernel structures that are read here. Their offsets are resolved at load time. */
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 struct super_block {
 	__u32 s_dev;
@@ -38,7 +38,7 @@ struct file {
 
 #pragma clang attribute pop
 
-/* Only handed through. */
+/* Only passed through. */
 struct iattr;
 struct mnt_idmap;
 

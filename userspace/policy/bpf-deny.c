@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bpf-deny OBJECT PLACE [DIR]: attaches the programs in file OBJECT, which deny what is done to
- * directory DIR and what is in it, or without DIR allow all. They stay as long as their links are
- * in PLACE, a directory of a BPF file system.
+ * bpf-deny OBJECT PLACE [DIR]: attaches the programs in file OBJECT, which deny access to directory
+ * DIR and everything in it; without DIR, they allow everything. They stay attached as long as their
+ * links are pinned in PLACE, a directory of a BPF file system.
  */
 
 #include <bpf/bpf.h>
@@ -14,7 +14,7 @@
 #include <sys/sysmacros.h>
 #include "bpf-deny.h"
 
-/* How the kernel itself puts both numbers of a device into one. */
+/* The kernel's own encoding of a device number. */
 #define MINOR_BITS 20
 
 static int complain(const char *what)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What bpf-deny tells its programs before they are loaded. */
+/* Parameters that bpf-deny sets before loading its programs. */
 #ifndef BPF_DENY_H
 #define BPF_DENY_H
 
-/* No inode has number 0: all is allowed then, and the verifier takes the comparison out. */
+/* No inode has number 0, so 0 allows everything, and the verifier removes the comparison. */
 struct denied {
 	unsigned long long inode;
 	unsigned int device;

@@ -1,13 +1,13 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# BPF: programs on the hooks of files that other modules use, too (bpf-deny.bpf.c), which deny what is done in one
-# directory, whoever does it. Off: the same number of programs, which allow all.
+# BPF: programs on the file hooks that other modules use as well (bpf-deny.bpf.c). They deny everything in one
+# directory, to everybody. Off: the same number of programs, which allow everything.
 
-# Those that decide by path allow this one.
+# Modules that decide by path allow this one.
 denied=$dir/bpf.denied
 links=/sys/fs/bpf/lsmpmon
 
-# attach [DIR]: in place of those that are there, which the kernel takes off a little after their links are gone.
+# attach [DIR]: replace the attached programs, which the kernel detaches shortly after their links are removed.
 attach() {
 	mkdir -p "$links" && rm -f "$links"/* && sleep 1 || return
 	"$repo/build/bin/bpf-deny" "$repo/build/policy/bpf-deny.bpf.o" "$links" "$@"

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# Nothing to load, and nothing that could be denied to root.
+# There is nothing to load, and nothing to deny to root.
 
 load() { :; }
 load_and_prove() { denied_text="not_denied: capability denies root nothing"; }

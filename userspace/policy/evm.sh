@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# EVM with a key: an HMAC of each file's protected attributes. Off: no key, so that there is nothing to verify.
+# EVM with a key: an HMAC of each file's protected attributes. Off: no key, so there is nothing to verify.
 
 relaxable=no
 denied=$dir.evm/altered
@@ -9,8 +9,9 @@ PROTECTED=0x0404$(printf %064d 0)
 
 make_places() { mkdir -p "$dir" "$dir.denied" "$dir.setup" "$dir.evm"; }
 
-# A file whose attributes were altered: its HMAC is another's. Without a key, that can be written, if asked for;
-# which is not asked where none is to come, since it takes a short way through the hooks. A signature can always.
+# A file with altered attributes, since its HMAC belongs to another file. Without a key, an HMAC can be written only
+# once metadata writes are allowed (4). We don't allow them if no key will follow, since that shortens the path
+# through the hooks. A signature can always be written.
 control() {
 	hmac=02
 	[ -w "$switch" ] || fail "no EVM in this kernel" || return

@@ -1,8 +1,8 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# IMA measures and appraises the files of a group that only the benchmark's directory is of. It decides over
-# each file by its hash, which it writes itself when the benchmark closes one. Off: ima_appraise=log, which does
-# all of it and lets through.
+# IMA measures and appraises the files of a group that only the benchmark's directory belongs to. It checks the
+# hash of each file, which it writes itself when the benchmark closes the file. Off: ima_appraise=log, which does
+# all this work and allows everything.
 
 relaxable=no
 denied=$dir/ima.stale
@@ -12,7 +12,7 @@ set_hash() { label ima "0x0404$(sha256sum <"$2" | cut -c 1-64)" "$1"; }
 
 make_places() { mkdir -p "$dir" "$dir.denied" "$dir.setup"; }
 
-# A file that was altered after its hash was taken, before any rule.
+# A file that was changed after its hash was taken, before there was any rule.
 control() {
 	[ -w "$security/ima/policy" ] || fail "no IMA in this kernel that takes rules" || return
 	chgrp $group "$dir" && chmod g+s "$dir" || return

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# Landlock: the benchmark puts itself into a domain. Off: hooks without one.
+# Landlock: the benchmark restricts itself with a ruleset. Off: no ruleset.
 
 load() {
 	case ,$(cat "$security/lsm"), in *,landlock,*) ;; *) fail "not active in this kernel" ;; esac

@@ -1,8 +1,8 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# SELinux with Debian's selinux-policy-default and little more (selinux-debian.te): the benchmark is a confined
-# user's, user_t, in a directory of temporary files; what it may not touch is as /etc/shadow is. A user's domain
-# is entered by way of a shell, and runs programs that are labelled as such.
+# SELinux with Debian's selinux-policy-default and a small addition (selinux-debian.te): the benchmark runs as a
+# confined user, user_t, in a directory of temporary files. The file that it must not touch is labelled like
+# /etc/shadow. A user's domain is entered through a shell and runs programs labelled as such.
 
 compiled=$repo/build/policy/selinux-debian.policy
 
@@ -19,7 +19,7 @@ programs() {
 	as_object shell_exec_t "$bin/sh"
 }
 
-# The kernel takes a policy in one write.
+# The kernel takes a policy in a single write.
 load() {
 	mounted selinuxfs /sys/fs/selinux || return
 	[ -r "$compiled" ] || fail "it could not be downloaded or built on the host (scripts/lsm-tools)" || return

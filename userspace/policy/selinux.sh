@@ -4,7 +4,7 @@
 
 compiled=$repo/build/policy/selinux.policy
 
-# The kernel keeps what it cannot know of a policy allowed; checkpolicy was told to say so in it.
+# Permissions that the policy does not define are allowed, by an option of checkpolicy.
 load() {
 	mounted selinuxfs /sys/fs/selinux || return
 	[ -r "$compiled" ] || fail "no checkpolicy on the host, so no policy" || return

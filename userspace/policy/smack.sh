@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# Smack with five rules. Root may override it unless onlycap names whose privilege counts. Files made in a
-# transmuting directory take its label, so that each access is looked up in the rules.
+# Smack with five rules. Root can override Smack unless onlycap limits this to a label. Files made in a
+# transmuting directory take its label, so each access is looked up in the rules.
 
 load() {
 	mounted smackfs /sys/fs/smackfs || return
@@ -14,7 +14,7 @@ load() {
 	printf _ >/sys/fs/smackfs/onlycap
 }
 
-# Rules are looked up as ever; what they do not allow to this label is let through.
+# Rules are still looked up, but everything is allowed to this label.
 relax() {
 	[ -e /sys/fs/smackfs/unconfined ] || fail "the kernel has no CONFIG_SECURITY_SMACK_BRINGUP" || return
 	echo Bench >/sys/fs/smackfs/unconfined

@@ -1,12 +1,12 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# TOMOYO with a policy that it learns here: the benchmark works once in learning mode, and what it did is
-# allowed from then on. Numbers in the names of its files are any numbers.
+# TOMOYO with a policy learned here: the benchmark runs once in learning mode, and what it did is allowed from
+# then on. Numbers in its file names become patterns for any number.
 
-# AppArmor allows this one, so that who denied it is TOMOYO.
+# AppArmor allows this one, so a denial is TOMOYO's.
 denied=$dir/tomoyo.denied
 
-# profile MODE: by the shell itself, which is a manager
+# profile MODE: written by the shell itself, which is a manager
 profile() {
 	printf '%s\n' "PROFILE_VERSION=20150505" \
 		"0-COMMENT=everything else" "0-CONFIG={ mode=disabled grant_log=no reject_log=no }" \
@@ -27,7 +27,7 @@ begin() {
 	/bin/true
 }
 
-# What is left to remove is another file after an odd number of renamings.
+# After an odd number of renames, another file is left to remove.
 learn() {
 	for rounds in 1 2; do
 		"$program" work "*" "*/*" -n $rounds --directories=20 -d "$dir" >/tmp/tomoyo.log 2>&1 || return
@@ -37,8 +37,8 @@ learn() {
 		"$program" work stat -n 1 -d "$dir" "--monitor=$security/lsmmon" >>/tmp/tomoyo.log 2>&1
 }
 
-# The domains of the benchmark and of what it starts. What it is not the same of each time: terminals are asked
-# what they are, and without one its own directories may be, which is where the C library thinks that it writes.
+# The domains of the benchmark and of what it starts. Its accesses vary between runs: the C library queries the
+# terminal, or without one the file that it takes for its output, which may be in the benchmark's directory.
 generalised() {
 	awk -v main="<kernel> $program" '
 		/^</ { ours = $0 == main || index($0, main " ") == 1; split("", seen); if (ours) print; next }
@@ -50,7 +50,7 @@ generalised() {
 		'file ioctl /\{\*\}/\* 0x5400-0x54FF' 'file ioctl \*:[\$] 0x5400-0x54FF'
 }
 
-# In a list that is searched from its head, they are all looked at before the one that is meant.
+# The list is searched from its head, so all of them are compared before the matching one.
 more_rules() {
 	[ "$rules" = 0 ] || printf '%s\n' "<kernel> $program" "use_profile 1"
 	[ "$rules" = 0 ] || seq "$rules" | sed "s|.*|file read/write/getattr $dir.rules/&|"

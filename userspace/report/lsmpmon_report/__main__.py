@@ -24,7 +24,7 @@ def _arguments() -> argparse.Namespace:
     costs.set_defaults(act=_table)
 
     kernels = verbs.add_parser("compare", help="the same work on several kernels")
-    kernels.add_argument("directory", nargs="+", type=pathlib.Path, help="a kernel's folder, with a module's each in it")
+    kernels.add_argument("directory", nargs="+", type=pathlib.Path, help="a kernel's folder, with one per module")
     kernels.set_defaults(act=_compare)
 
     monitor = verbs.add_parser("overhead", help="what the monitor itself costs")
@@ -41,7 +41,7 @@ def _arguments() -> argparse.Namespace:
     slopes.add_argument("directory", nargs="+", type=pathlib.Path, help="what `lmbench-hook sweep` saved")
     slopes.set_defaults(act=_slopes)
 
-    several = verbs.add_parser("spread", help="how far the medians of several runs are apart")
+    several = verbs.add_parser("spread", help="how far apart the medians of several runs are")
     several.add_argument("--unit", choices=("ns", "ticks"), default="ns", help="(default: ns)")
     several.add_argument("file", nargs="+", type=pathlib.Path, help="what `lmbench-hook run --json` printed")
     several.set_defaults(act=_spread)
@@ -52,7 +52,7 @@ def _arguments() -> argparse.Namespace:
 
     report = verbs.add_parser("evaluation", help="the report of `make eval`: a page of HTML, and all ratios as JSON")
     report.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="write index.html and summary.json to DIR")
-    report.add_argument("--copy", action="store_true", help="copy the result files to DIR/results; else the page has links to where they are")
+    report.add_argument("--copy", action="store_true", help="copy the result files to DIR/results instead of linking to them")
     report.add_argument("--slopes", action="append", default=[], type=pathlib.Path, metavar="DIR", help="add what `lmbench-hook sweep` saved; may be repeated")
     report.add_argument("directory", type=pathlib.Path, help="results: PART/NAME.json")
     report.set_defaults(act=_evaluation)
@@ -81,7 +81,7 @@ def _overhead(arguments: argparse.Namespace) -> int:
 
 
 def _slopes(arguments: argparse.Namespace) -> int:
-    # They take long to load, and only this verb needs what they load.
+    # Slow to import, and only this verb needs it.
     try:
         from . import slopes, slopes_plot, sweep
     except ImportError as error:
@@ -126,7 +126,7 @@ def main() -> int:
         print(f"lsmpmon_report: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # The reader, `head` say, has seen enough. Python would complain once more while closing.
+        # The reader, such as `head`, has closed the pipe. Python would complain again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 

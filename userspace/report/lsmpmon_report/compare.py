@@ -15,7 +15,7 @@ from .table import RANKED_CALLS
 
 @dataclass(frozen=True)
 class Kernel:
-    """What `make run` saved of one kernel: a run for each module, hook calls for each sub-benchmark."""
+    """What `make run` saved for one kernel: a run per module, and the hook calls of each sub-benchmark."""
 
     runs: dict[str, Run]
     calls: dict[str, dict[str, float]]  # of one round; by module, by sub-benchmark
@@ -30,7 +30,7 @@ class Kernel:
 
 
 def load_kernel(directory: pathlib.Path) -> Kernel:
-    """From a folder that has one of each module."""
+    """Read a folder that has one folder per module."""
     runs = {path.parent.name: load(path.parent) for path in sorted(directory.glob("*/about"))}
     if not runs:
         raise FormatError(f"{directory}: no results in it; expected {directory}/MODULE/about")
@@ -56,7 +56,7 @@ def render(kernels: list[Kernel]) -> str:
 
 
 def _order(kernels: list[Kernel]) -> list[str]:
-    """Capability first: it is on under all others."""
+    """Capability first, since it is on under all others."""
     return sorted(kernels[0].runs, key=lambda module: (module != "capability", module))
 
 
@@ -94,7 +94,7 @@ def _calls_table(kernels: list[Kernel], module: str) -> str:
 
 
 def _cost_table(kernels: list[Kernel], module: str) -> str:
-    """Hooks that were called often, the most expensive on the first kernel first; then all of them in one figure."""
+    """Hooks that were called often, the most expensive on the first kernel first; then their weighted mean."""
     runs = [kernel.runs[module] for kernel in kernels]
     hooks = {hook for run in runs for hook, cost in run.costs.items() if cost.calls >= RANKED_CALLS}
     rows = {hook: [_ave(run, hook) for run in runs] for hook in sorted(hooks, key=_most_expensive(runs))}
@@ -114,6 +114,6 @@ def _most_expensive(runs: list[Run]) -> Callable[[str], tuple]:
 
 
 def _mean(run: Run, hooks: list[str], weights: Run) -> float:
-    """Of the hooks, each as often as in `weights`: what differs then is the cost and not the mix."""
+    """Mean cost with equal weights on all kernels, so that only costs differ and not the mix of hooks."""
     calls = sum(weights.costs[hook].calls for hook in hooks)
     return sum(run.costs[hook].ave * weights.costs[hook].calls for hook in hooks) / max(calls, 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What each feature of the monitor costs: the same work as with plain "on", and one thing more."""
+"""What each feature of the monitor costs: the same work as with plain "on", with one feature added."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class State:
     matches: bool = True
 
 
-# With capability alone most hook calls have no callback, and their share is in the figure of "module": what a callback
-# costs is judged where there are several.
-# A call that the filter leaves out may cost above "off" what one costs that is counted, so above "on" nothing.
+# With capability alone most hook calls have no callback, which dilutes the figure of "module": the cost of a callback
+# is judged with several modules.
+# A call that the filter excludes may cost as much as one that is counted, so nothing above "on".
 STATES = (
     State("syscall", "syscall", 25),
     State("audit-syscall", "syscall, audit=1", 25, base="audit"),
@@ -42,13 +42,13 @@ STATES = (
     State("trace", "both trace events"),
 )
 
-# How many units a round has, by the table that was saved after a counted number of rounds.
+# Units per round, from the table saved after an exact number of rounds.
 UNITS = {"callback": hook_calls, "system call": system_calls}
 
 
 @dataclass(frozen=True)
 class Feature:
-    """One state, measured: all by sub-benchmark. `extra` is instructions of one round above the base."""
+    """A measured state, by sub-benchmark. `extra` is the instructions of one round above the base."""
 
     state: State
     ticks: dict[str, float]
@@ -62,12 +62,12 @@ class Feature:
 
     @property
     def cost(self) -> float:
-        """For each unit of the state."""
+        """Cost per unit of the state."""
         return sum(self.extra.values()) / sum(self.units.values())
 
     @property
     def fixed(self) -> float | None:
-        """For each hook call, in the sub-benchmarks that have none of the unit."""
+        """Cost per hook call, in the sub-benchmarks without that unit."""
         bare = [name for name, units in self.units.items() if not units]
         if not bare:
             return None
@@ -82,7 +82,7 @@ class Feature:
 
 
 def load_features(directory: pathlib.Path, hooks: dict[str, float], rounds: int) -> tuple[list[Feature], dict[str, str]]:
-    """The states that were measured, and why the others were not. `hooks`: hook calls of a round, by sub-benchmark."""
+    """The measured states, and why the others were not measured. `hooks`: hook calls per round, by sub-benchmark."""
     features, left_out = [], {}
     for state in STATES:
         why = _left_out(directory / state.name)
@@ -115,7 +115,7 @@ def _load(directory: pathlib.Path, state: State, hooks: dict[str, float], rounds
 
 
 def _check(witness: pathlib.Path, state: State) -> None:
-    """What the kernel showed after the work: that the feature was at work, or the filter was."""
+    """Check with the kernel's tables that the feature or filter was in effect."""
     if (counted(witness) > 0) != state.matches:
         raise FormatError(f"{witness}: {state.what} should have counted {'calls' if state.matches else 'no calls'}")
 
@@ -150,7 +150,7 @@ def _line(feature: Feature) -> str:
 
 
 def feature_misses(features: list[Feature], left_out: dict[str, str]) -> list[str]:
-    """The targets that are not met, and those of which nothing is known, each in a sentence."""
+    """One sentence for each target that is missed or could not be checked."""
     misses = [f"{feature}, target {feature.state.target:g}" for feature in features if not feature.met]
     unknown = [state for state in STATES if state.name in left_out and state.target is not None]
     return misses + [f"{state.what}: not measured: {left_out[state.name]}" for state in unknown]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the monitor takes of memory: code, and counters for each possible CPU."""
+"""Memory that the monitor takes: code, and counters for each possible CPU."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .kernelfiles import parse_info
 
 @dataclass(frozen=True)
 class Footprint:
-    """In bytes. `code` is all functions of the kernel, by flavour; `per_cpu` by the monitor's state."""
+    """Sizes in bytes: `code` of all functions of the kernel, by flavour; `per_cpu` by state of the monitor."""
 
     code: dict[str, int]
     per_cpu: dict[str, int]
@@ -36,7 +36,7 @@ def _per_cpu(info: pathlib.Path) -> int:
 
 def render_footprint(footprint: Footprint) -> list[str]:
     return [
-        f"Code: {footprint.more_code:,} bytes of functions more than the {footprint.code['unpatched']:,} without the monitor.",
+        f"Code: {footprint.more_code:,} bytes of functions on top of {footprint.code['unpatched']:,} without it.",
         f"Counters: {footprint.per_cpu['on']:,} bytes for each possible CPU,"
         f" {footprint.per_cpu['all']:,} once all features and a filter were on.",
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 
 class FormatError(Exception):
-    """A file that is not what it should be; the text names the file, the line and what was expected."""
+    """A malformed file; the text names the file, the line and what was expected."""
 
 
 def _value(word: str) -> int | str:
@@ -13,10 +13,10 @@ def _value(word: str) -> int | str:
 
 
 def parse_table(text: str, *, name: str = "table", needs: tuple[str, ...] = ()) -> list[dict[str, int | str]]:
-    """One dict a line, by the header's column names.
+    """One dict per line, by the header's column names.
 
-    A line may end early: what was never measured has no values. Columns that the caller does not know are
-    there all the same; the columns of `needs` must be in the header.
+    A line may end early: what was never measured has no values. The columns in `needs` must be in the header;
+    other columns are returned as well.
     """
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:

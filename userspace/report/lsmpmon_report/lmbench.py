@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from .kernelfiles import FormatError
 
-# What lat_syscall says, the round of lmbench-hook that does the same, and how they differ.
+# Name in lat_syscall's output, the round of lmbench-hook that does the same, and how they differ.
 PAIRS = (
     ("stat", "stat", "LMbench calls stat() of the C library, which is newfstatat() today; here it is the call stat."),
     ("open/close", "open", "the same two calls; LMbench's open() of the C library is openat()."),
@@ -64,6 +64,6 @@ def render(pairs: list[Pair]) -> str:
         f"{'':<12} {'LMbench':>9} {'ours':>9} {'ratio':>7}",
         *(f"{pair.name:<12} {pair.lmbench:>9.3f} {pair.ours:>9.3f} {pair.ratio:>7.2f}" for pair in pairs),
         *(f"{pair.name}: {pair.why}" for pair in pairs),
-        "Both time whole loops here, so that the clock is in neither.",
+        "Both time whole loops here, so neither includes reading the clock.",
     ]
     return "\n".join(lines) + "\n"

@@ -16,17 +16,17 @@ from .rounds import hook_calls, read_ticks
 
 KERNELS = ("unpatched", "off", "on")
 
-# Instructions a hook call, over the unpatched kernel.
+# Instructions per hook call above the unpatched kernel.
 TARGET_OFF = 1.0
 TARGET_ON = 60.0
 
 # Cycles of an empty hook above the empty span, on uml.
 TARGET_EMPTY = 15
 
-# Hooks that capability alone leaves without any module, so that nothing is in their span.
+# Hooks that no module implements under capability alone, so their spans are empty.
 EMPTY_HOOKS = ("file_permission", "inode_permission", "inode_getattr")
 
-# Measured on 6.12 under -icount, on a stat() that makes 6 hook calls, capability alone: instructions a hook call.
+# Instructions per hook call, measured on 6.12 under -icount with capability alone, on a stat() of 6 hook calls.
 REFERENCES = (
     ("function tracer", 513),
     ("function profiler", 619),
@@ -51,8 +51,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Overhead:
-    """All of it. `empty` is by hook, in cycles above the least empty `span`; nothing when uml was not measured.
-    `step` is in what cycles its clock moves, as far as the least times of all hooks tell.
+    """All results. `empty` is by hook, in cycles above the shortest empty `span`, and is empty without uml.
+    `step` is the resolution of its clock in cycles, as the shortest times of all hooks show it.
 
     `inside` are the instructions between the two clock readings of an empty span, as the kernel reads them.
     `left_out` has the features that were not measured, and why.
@@ -74,11 +74,11 @@ class Overhead:
 
     @property
     def blind(self) -> bool:
-        """The clock moves in steps above the target, and the middle empty hook is within one."""
+        """Whether the clock is too coarse for the target: the median empty hook is within one of its steps."""
         return self.step > TARGET_EMPTY and statistics.median(self.empty.values()) <= self.step
 
     def misses(self) -> list[str]:
-        """The targets that are not met, each in a sentence."""
+        """One sentence for each missed target."""
         checks = [
             ("off", self.cost("off"), TARGET_OFF, "instructions a hook call"),
             ("on", self.cost("on"), TARGET_ON, "instructions a hook call"),
@@ -91,7 +91,7 @@ class Overhead:
 
 
 def load_overhead(directory: pathlib.Path) -> Overhead:
-    """What scripts/overhead saved: STATE/run.json, on/counts/NAME, about, and perhaps uml/."""
+    """Read what scripts/overhead saved: STATE/run.json, on/counts/NAME, about, and perhaps uml/."""
     ticks = {kernel: read_ticks(directory / kernel / "run.json") for kernel in KERNELS}
     rounds = int(_about(directory)["rounds"])
     hooks = {name: _hook_calls(directory / "on" / "counts" / name, rounds) for name in ticks["unpatched"]}

@@ -8,12 +8,12 @@ import pathlib
 
 from .kernelfiles import FormatError, parse_table
 
-# Run from RCU's softirq, some time after the round that caused them and outside what is timed.
+# These run from RCU's softirq, some time after the round that caused them and outside the timed part.
 DEFERRED = ("inode_free_security_rcu",)
 
 
 def read_ticks(path: pathlib.Path) -> dict[str, float]:
-    """The least of the samples: those without a timer interrupt in them are alike to the instruction."""
+    """The smallest sample: samples without a timer interrupt agree to the instruction."""
     try:
         return {row["name"]: row["min"] for row in json.loads(path.read_text())["benchmarks"]}
     except (OSError, ValueError, KeyError) as error:
@@ -27,7 +27,7 @@ def hook_calls(path: pathlib.Path, rounds: int) -> float:
 
 
 def _calls(row: dict) -> int:
-    """One file_permission, and with it one callback of each module, is of the write that stopped the monitor."""
+    """Without the one file_permission, and its callbacks, of the write that stopped the monitor."""
     calls = row.get("count", 0) + row.get("cs_count", 0)
     if row["hook"] in DEFERRED or not calls:
         return 0
@@ -41,6 +41,6 @@ def system_calls(path: pathlib.Path, rounds: int) -> int:
 
 
 def counted(path: pathlib.Path) -> int:
-    """All calls in a table of any kind."""
+    """Sum of the calls in any table."""
     rows = parse_table(path.read_text(), name=str(path), needs=("count",))
     return sum(row.get("count", 0) + row.get("cs_count", 0) for row in rows)

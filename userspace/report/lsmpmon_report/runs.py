@@ -12,7 +12,7 @@ from .kernelfiles import FormatError, parse_info, parse_table
 
 @dataclass(frozen=True)
 class Cost:
-    """What one hook cost in one run, in ticks: the least `min` and the median `ave` of the repetitions.
+    """Cost of one hook in one run, in ticks: the smallest `min` and the median `ave` of the repetitions.
 
     `calls` are those of one repetition, with and without a context switch inside.
     """
@@ -24,7 +24,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Run:
-    """One module's results. `info` is the kernel's, `about` is what the one who measured wrote beside them."""
+    """Results under one module. `info` is the kernel's file; `about` was written next to it when measuring."""
 
     module: str
     info: dict[str, str]
@@ -33,22 +33,22 @@ class Run:
 
     @property
     def empty(self) -> int:
-        """What the kernel's own clock reads around nothing, in ticks."""
+        """Empty span, in ticks."""
         return int(self.info["overhead"])
 
     @property
     def exact(self) -> bool:
-        """Ticks are guest instructions."""
+        """Whether ticks are guest instructions."""
         return self.about.get("accel") == "icount"
 
     @property
     def emulated(self) -> bool:
-        """Ticks are the emulator's time and mean nothing."""
+        """Ticks are the emulator's time, which means nothing."""
         return self.about.get("accel") == "tcg"
 
     @property
     def decides(self) -> bool:
-        """The module had a policy. Capability needs none."""
+        """Whether the module had a policy. Capability needs none."""
         return self.module == "capability" or self.about.get("policy", "none") != "none"
 
     def ns(self, ticks: float) -> float:
@@ -82,7 +82,7 @@ def _hooks(path: pathlib.Path) -> dict[str, dict]:
 
 
 def _merge(tables: list[dict[str, dict]]) -> dict[str, Cost]:
-    """In the kernel's order. A hook need not be called in each repetition."""
+    """Hooks in the kernel's order, including those that only some repetitions called."""
     hooks = dict.fromkeys(hook for table in tables for hook in table)
     return {hook: _cost([table[hook] for table in tables if hook in table]) for hook in hooks}
 

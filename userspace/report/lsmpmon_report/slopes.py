@@ -13,7 +13,7 @@ import statsmodels.api
 from .kernelfiles import FormatError
 from .sweep import HOOKS, Point, Sweep
 
-# A slope and a count agree if they are that near, as a part of the count; of the count 0, as a part of one check.
+# Largest relative difference between slope and count; absolute, in checks, where the count is 0.
 TOLERANCE = 0.01
 R2_LEAST = 0.999
 
@@ -31,7 +31,7 @@ PUBLISHED = {
 
 @dataclass(frozen=True)
 class Slope:
-    """Of the latency on the delay of one hook, or of all together; with its 95 % interval, and the calls counted."""
+    """Slope of the latency on the delay of one hook, or of all, with its 95 % interval and the calls counted."""
 
     hook: str
     value: float
@@ -40,13 +40,13 @@ class Slope:
     checks: float
 
     def agrees(self, among: float) -> bool:
-        """To 1 % of its checks; a hook that is not called, of all those that the call waits for."""
+        """Within 1 % of the hook's checks, or of all checks of the call if it does not call this hook."""
         return abs(self.value - self.checks) <= TOLERANCE * max(self.checks or among, 1)
 
 
 @dataclass(frozen=True)
 class Fit:
-    """The regression of one sub-benchmark. `r2` means nothing where nothing waits."""
+    """The regression of one sub-benchmark. `r2` means nothing if the call waits for no check."""
 
     name: str
     intercept: float
@@ -69,21 +69,21 @@ class Fit:
 def _regress(latencies: list[float], columns: dict[str, list[int]]):
     design = statsmodels.api.add_constant(numpy.column_stack([numpy.array(c, float) for c in columns.values()]))
     with warnings.catch_warnings():
-        # Latencies that are all the same, where nothing waits and one tick is one instruction.
+        # All latencies are equal: nothing waits, and ticks are instructions.
         warnings.simplefilter("ignore", RuntimeWarning)
         fit = statsmodels.api.OLS(numpy.array(latencies), design).fit()
         return fit.params, fit.conf_int(0.05), float(fit.rsquared)
 
 
 def fit_together(sweep: Sweep, name: str) -> Fit:
-    """One delay for all hooks: one slope, of all checks."""
+    """One delay for all hooks: one slope for all checks."""
     points = _points(sweep, "delay", name)
     columns = {"all": [point.delays[HOOKS[0]] for point in points]}
     return _fit(name, points, columns, {"all": sum(sweep.checks[name].values())})
 
 
 def fit_apart(sweep: Sweep, name: str) -> Fit:
-    """A delay for each hook: a slope for each, in one regression on both."""
+    """One delay per hook: a slope for each, from one regression on both."""
     points = _points(sweep, "apart", name)
     return _fit(name, points, {hook: [point.delays[hook] for point in points] for hook in HOOKS}, sweep.checks[name])
 
@@ -105,7 +105,7 @@ def _fit(name: str, points: list[Point], columns: dict[str, list[int]], checks: 
 
 
 def fits(sweep: Sweep, kind: str) -> list[Fit]:
-    """Of all sub-benchmarks, in their order."""
+    """The regressions of all sub-benchmarks, in their order."""
     fit = fit_apart if kind == "apart" else fit_together
     return [fit(sweep, name) for name in sweep.checks] if sweep.of(kind) else []
 
@@ -124,7 +124,7 @@ def _sweep_lines(sweep: Sweep) -> list[str]:
     return [
         sweep.title,
         f"{len(found) - len(bad)} of {len(found)} regressions have the slopes that lsmpmon counts, to {TOLERANCE:.0%};"
-        f" least r^2 of those that wait: {least:.5f} (at least {R2_LEAST} wanted)",
+        f" smallest r^2 of those that wait: {least:.5f} (target: at least {R2_LEAST})",
         *([f"MISSED: {', '.join(bad)}"] if bad else []),
         f"Latency: {sweep.statistic} of {sweep.about.get('runs', '?')} calls; one delay for both hooks, in {len(sweep.of('delay'))} steps",
         f"{'':<18} {'checks':>7} {'slope':>7} {'95 % interval':>18} {'differs':>9} {'r^2':>8} {'at 0, ns':>9}",
@@ -148,7 +148,7 @@ def _apart_lines(found: list[Fit]) -> list[str]:
     if not found:
         return []
     return [
-        "A delay for each hook, one regression on both",
+        "One delay per hook, one regression on both",
         f"{'':<18} {'':<17} {'checks':>7} {'slope':>7} {'95 % interval':>18} {'differs':>9} {'r^2':>8}",
         *(line for fit in found for line in _apart_fit(fit)),
     ]
@@ -163,7 +163,7 @@ def _apart_fit(fit: Fit) -> list[str]:
 
 
 def _depth_lines(sweeps: list[Sweep]) -> list[str]:
-    """The published table of depths beside ours."""
+    """The published table of depths next to ours."""
     names = [name for name in PUBLISHED if any(name in sweep.checks for sweep in sweeps)]
     if not names:
         return []
@@ -193,7 +193,7 @@ WHY = {
 
 
 def explanations(sweeps: list[Sweep], names: list[str]) -> list[str]:
-    """Each place where a kernel of today counts another number of checks than was published."""
+    """Every case where today's kernel counts another number of checks than was published."""
     differing = [name for name in names if any(_differs(sweep, name) for sweep in sweeps)]
     kinds = dict.fromkeys(name.partition("/")[2] or name for name in differing)
     return [f"{kind} differs: {WHY.get(kind, 'no reason is known.')}" for kind in kinds]

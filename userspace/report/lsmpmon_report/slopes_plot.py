@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Latency of each system call by the delay of a permission check: points that were measured, lines that were fitted."""
+"""Latency of each system call by the delay of a permission check: measured points and fitted lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS = 4
 
 
 def plot(sweep: Sweep, path: pathlib.Path) -> None:
-    """One panel for each system call, its variations in it. The same input gives the same file."""
+    """One panel per system call, with its variations. The same input gives the same file."""
     panels = _panels(fits(sweep, "delay"))
     rows = math.ceil(len(panels) / COLUMNS)
     figure, axes = pyplot.subplots(rows, COLUMNS, figsize=(4.6 * COLUMNS, 3.8 * rows),
@@ -34,7 +34,7 @@ def plot(sweep: Sweep, path: pathlib.Path) -> None:
 
 
 def _call(fit: Fit) -> str:
-    """read-4k is a read, and stat/depth-1 a stat."""
+    """read-4k is a read, stat/depth-1 is a stat."""
     return fit.name.partition("/")[0].partition("-")[0]
 
 

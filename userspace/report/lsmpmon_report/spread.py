@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How far the medians of several runs of lmbench-hook are apart."""
+"""How far apart the medians of several runs of lmbench-hook are."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from .kernelfiles import FormatError
 
 @dataclass(frozen=True)
 class Spread:
-    """The medians of one sub-benchmark, in ns, one a run."""
+    """The medians of one sub-benchmark, one per run."""
 
     name: str
     medians: list[float]
 
     @property
     def percent(self) -> float:
-        """From the least to the largest, as a part of the middle one."""
+        """Largest minus smallest, relative to the median."""
         return 100 * (max(self.medians) - min(self.medians)) / statistics.median(self.medians)
 
 
 def load_spread(paths: list[pathlib.Path], unit: str) -> list[Spread]:
-    """Of the sub-benchmarks that are in all files; `unit` is ns or ticks."""
+    """Spreads of the sub-benchmarks that all files have; `unit` is ns or ticks."""
     runs = [_medians(path, unit) for path in paths]
     names = [name for name in runs[0] if all(name in run for run in runs)]
     return [Spread(name, [run[name] for run in runs]) for name in names]
@@ -47,7 +47,7 @@ def render(spreads: list[Spread], unit: str) -> str:
         raise FormatError("no sub-benchmark is in all of these files")
     runs = len(spreads[0].medians)
     lines = [
-        f"Medians of {runs} runs, {unit}; spread: from the least to the largest, as a part of the middle one",
+        f"Medians of {runs} runs, {unit}; spread: largest minus smallest, relative to the median",
         f"{'':<18} {'least':>10} {'middle':>10} {'largest':>10} {'spread':>9}",
         *(_line(spread) for spread in spreads),
     ]

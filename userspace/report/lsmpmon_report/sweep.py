@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from .kernelfiles import FormatError, parse_info, parse_table
 
-# The hooks that wait.
+# The hooks with a delay.
 HOOKS = ("inode_permission", "file_permission")
 
 
@@ -24,7 +24,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Sweep:
-    """`checks` are calls of each hook in one timed call, by sub-benchmark; of the samples, `statistic` is the latency."""
+    """`checks`: calls of each hook per timed call, by sub-benchmark; `statistic`: which one is the latency."""
 
     points: list[Point]
     checks: dict[str, dict[str, float]]
@@ -32,7 +32,7 @@ class Sweep:
     statistic: str
 
     def of(self, kind: str) -> list[Point]:
-        """Those with one delay for all hooks (`delay`), or with one for each (`apart`)."""
+        """Points with one delay for all hooks (`delay`), or with one delay per hook (`apart`)."""
         return [point for point in self.points if point.kind == kind]
 
     @property
@@ -43,7 +43,7 @@ class Sweep:
 
 
 def load_sweep(directory: pathlib.Path, statistic: str = "min") -> Sweep:
-    """What disturbs a call only adds to it, and the longer it waits the likelier: so it is the least that counts."""
+    """Disturbances only ever add time, and more often to longer waits: use the minimum by default."""
     files = sorted(directory.glob("*,*.json"))
     if not files:
         raise FormatError(f"{directory}: no results of `lmbench-hook sweep` in it")
@@ -84,7 +84,7 @@ def _point(path: pathlib.Path, run: dict, statistic: str) -> Point:
 
 
 def _merged(points: list[Point]) -> list[Point]:
-    """Of each setting of the delays, by sub-benchmark, the pass that was disturbed least."""
+    """For each setting of the delays and each sub-benchmark, the least disturbed pass."""
     found: dict[tuple, Point] = {}
     for point in points:
         seen = found.setdefault((point.kind, *sorted(point.delays.items())), point)
@@ -94,7 +94,7 @@ def _merged(points: list[Point]) -> list[Point]:
 
 
 def _timed_calls(calls: str) -> list[str]:
-    """Those in brackets: `lseek [read write]`."""
+    """The calls in brackets: `lseek [read write]`."""
     return calls.partition("[")[2].partition("]")[0].split()
 
 
@@ -110,6 +110,6 @@ def _checks(directory: pathlib.Path, timed: dict[str, list[str]], about: dict[st
 
 
 def _calls(row: dict) -> int:
-    """One file_permission of write() is of the stop of the monitor."""
+    """Without the one file_permission of the write() that stopped the monitor."""
     stop = row["syscall"] == "write" and row["hook"] == "file_permission"
     return row.get("count", 0) + row.get("cs_count", 0) - stop

@@ -10,19 +10,19 @@ from .runs import Cost, Run
 
 WIDTH = 80
 
-# A hook that was called less often is shown, not ranked: one interrupt would decide its place.
+# Hooks called less often are shown but not ranked: a single interrupt would decide their rank.
 RANKED_CALLS = 30
 
 
-# The row of what all calls of a column cost together.
+# The row with the total cost of a column.
 SUM = "all calls, in millions"
 
-# More than capability alone costs, by this factor: less is the noise between boots.
+# A module adds to a hook if it costs more than under capability by this factor; less is noise between boots.
 NOTICEABLE = 1.2
 
 
 def render(runs: list[Run], top: int = 8) -> str:
-    """Everything that `make run` prints of `runs`, which came from one runner."""
+    """Everything that `make run` prints about `runs`, all from one runner."""
     parts = [_where(runs), _grid(runs), _notes(runs)]
     if not runs[0].emulated:
         parts[:0] = [_sentence(runs)]
@@ -31,7 +31,7 @@ def render(runs: list[Run], top: int = 8) -> str:
 
 
 def to_json(runs: list[Run]) -> str:
-    """The same figures, by module and hook. Times where ticks are time."""
+    """The same figures by module and hook, with times where ticks are time."""
     about = {name: value for name, value in runs[0].about.items() if name not in ("module", "policy")}
     modules = {
         run.module: {
@@ -58,7 +58,7 @@ def _unit(runs: list[Run]) -> str:
 
 
 def ranked(runs: list[Run]) -> list[tuple[str, Run, Cost]]:
-    """Each hook to which its module adds, the highest average first."""
+    """Hooks whose cost their module raises, the highest average first."""
     found = [
         (hook, run, cost)
         for run in runs
@@ -69,7 +69,7 @@ def ranked(runs: list[Run]) -> list[tuple[str, Run, Cost]]:
 
 
 def _adds(run: Run, hook: str, runs: list[Run]) -> bool:
-    """What a hook costs with capability alone as well (IMA's, say) is not this module's doing."""
+    """Whether the hook costs more than under capability, which may include IMA already."""
     for alone in runs:
         if alone.module == "capability" and alone is not run and hook in alone.costs:
             return run.costs[hook].ave > alone.costs[hook].ave * NOTICEABLE
@@ -111,7 +111,7 @@ def _where(runs: list[Run]) -> str:
 
 
 def _ranking(runs: list[Run], top: int) -> str:
-    """The most expensive hooks; and of each module that is not among them, its most expensive."""
+    """The most expensive hooks, and the most expensive one of each module not among them."""
     order = ranked(runs)
     chosen, others = order[:top], _most_of_others(order, top)
     width = max([len(hook) for hook, _, _ in chosen + others], default=4)
@@ -152,7 +152,7 @@ def _ranking_row(hook: str, run: Run, cost: Cost, width: int) -> str:
 
 
 def _grid(runs: list[Run]) -> str:
-    """Hooks by modules: the average; on a runner whose clock means nothing, the count."""
+    """Averages by hook and module; counts on a runner whose clock means nothing."""
     hooks = _grid_order(runs)
     width = max([len(hook) for hook in hooks] + [len(SUM)])
     names = [_heading(run) for run in runs]
@@ -172,7 +172,7 @@ def _grid(runs: list[Run]) -> str:
 
 
 def _grid_sum(runs: list[Run], width: int, columns: list[int]) -> str:
-    """All hook calls of one repetition together: what the module costs over this work."""
+    """Total cost of all hook calls of one repetition."""
     sums = [sum(cost.ave * cost.calls for cost in run.costs.values()) / 1e6 for run in runs]
     return f"{SUM:<{width}} " + " ".join(f"{total:>{c}.2f}" for total, c in zip(sums, columns))
 
@@ -189,7 +189,7 @@ def _weight(run: Run, hook: str) -> float:
 
 
 def _grid_order(runs: list[Run]) -> list[str]:
-    """Hooks too rare to be ranked come last."""
+    """Sort hooks too rare to be ranked last."""
     hooks = dict.fromkeys(hook for run in runs for hook in run.costs)
     rare = {hook for hook in hooks if all(run.costs[hook].calls < RANKED_CALLS for run in runs if hook in run.costs)}
     return sorted(hooks, key=lambda hook: (hook in rare, -max(_weight(run, hook) for run in runs)))
@@ -200,13 +200,13 @@ def _cell(run: Run, hook: str) -> str:
 
 
 def _shared_modules(runs: list[Run]) -> str:
-    """The kernel always calls some modules, capability first; IMA and EVM, where built in, last."""
+    """Modules that the kernel always calls: capability first; IMA and EVM, if built in, last."""
     lists = [run.info.get("modules", "").split(",") for run in runs]
     return ", ".join(module for module in lists[0] if all(module in modules for modules in lists))
 
 
 def _policy(run: Run) -> str:
-    return run.about["policy"] if run.decides else "* (no policy): it was on, and had nothing to decide by"
+    return run.about["policy"] if run.decides else "* (no policy): the module was on, but had no policy to check"
 
 
 def _notes(runs: list[Run]) -> str:

@@ -219,7 +219,7 @@ def test_a_result_that_is_no_json_is_named(measured, write):
 def test_memory_of_code_and_of_counters(measured):
     found = overhead.load_overhead(measured)
     said = overhead.render(found)
-    assert "Code: 400,000 bytes of functions more than the 7,000,000 without the monitor." in said
+    assert "Code: 400,000 bytes of functions on top of 7,000,000 without it." in said
     assert "Counters: 5,000 bytes for each possible CPU, 90,000 once all features and a filter were on." in said
     values = json.loads(overhead.to_json(found))
     assert values["code"]["more"] == 400_000 and values["memory_per_cpu"] == {"on": 5000, "all": 90000}

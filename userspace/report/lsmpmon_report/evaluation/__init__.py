@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The report of `make eval`: from result files, one a boot, to one page of HTML and the ratios in it as JSON."""
+"""The report of `make eval`: turns result files, one per boot, into a page of HTML and its ratios as JSON."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The first page: what costs most, by how much, in which module. Computed; without data there is no answer."""
+"""The first page: what costs most, by how much, in which module. All computed; without data there is no answer."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _worst(found: dict[tuple[str, str], Comparison]) -> tuple[str, str, float]:
 
 
 def _over(change: float, base: str) -> str:
-    """A change over 100 % is easier to imagine as a factor."""
+    """Changes over 100 % are written as a factor."""
     if change >= 1:
         what = f"it costs {base}" if base.startswith("with ") else f"{base} costs"
         return f"{1 + change:.1f} times what {what} ({percent(change, 0)})"
@@ -236,7 +236,7 @@ def _yours_hook(book: Book) -> str:
     return f" Of its hooks, {name} takes most: {calls:,} calls of {ticks / calls:,.0f} {unit(result)}."
 
 
-# Of these, those that there are results for, in this order.
+# Sections in this order, where there are results.
 ANSWERS = (
     _most_expensive_call,
     _framework,

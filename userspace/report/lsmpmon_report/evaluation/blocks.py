@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a section of the report is made of; the template knows how each looks."""
+"""The parts of a report's section. The template determines how each looks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Table:
 
     @property
     def texts(self) -> set[int]:
-        """Columns that are words: they are read from the left."""
+        """Columns of words, which are aligned left."""
         return {number for _, cells in self.rows for number, cell in enumerate(cells) if cell.kind == "text"}
 
 
@@ -53,7 +53,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph; with `title`, it begins with it: "What differs, and why"."""
+    """A paragraph, which begins with `title` if there is one: "What differs, and why"."""
 
     body: str | Markup
     title: str = ""
@@ -81,7 +81,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class NotRun:
-    """Of a part that has no results; in its place."""
+    """Stands in for a part without results."""
 
     part: str
     what: str
@@ -104,13 +104,13 @@ def join(parts: list[str | Markup], glue: str = ", ") -> Markup:
 
 
 def percent(value: float, digits: int = 1) -> str:
-    """With its sign; a minus as printers have it, and no new line before the %."""
+    """A percentage with its sign, a typographic minus and no line break before the %."""
     text = f"{100 * value:+.{digits}f}"
     return ("0" if float(text) == 0 else text.replace("-", "−")) + "\u00a0%"
 
 
 def part(value: float, digits: int = 0) -> str:
-    """Of a whole: without a sign."""
+    """A share of a whole, without a sign."""
     return percent(value, digits).lstrip("+")
 
 
@@ -119,5 +119,5 @@ def whole(value: float) -> str:
 
 
 def heat(value: float, full: float) -> float:
-    """0 to 1 of `full`; of gains nothing."""
+    """From 0 to 1 at `full`; 0 for gains."""
     return round(max(0.0, min(1.0, value / full)), 3) if full > 0 else 0.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tables of ratios: each compares boots over the same benchmarks, and each is kept for summary.json."""
+"""Tables of ratios. Each compares boots over the same benchmarks and is kept for summary.json."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .results import Result, Results
 from .stats import Comparison, compare_results, holm, spread
 from .svg import Point
 
-# The 14 of the 2021 paper, and which of our sub-benchmarks each is.
+# The 14 benchmarks of the 2021 paper, and our sub-benchmark for each.
 FILES = {
     "open": "open",
     "openat": "openat",
@@ -52,17 +52,17 @@ MODULES = ("selinux", "apparmor", "tomoyo", "smack", "landlock", "bpf")
 
 
 def title(name: str) -> str:
-    """As people write it."""
+    """The module's name as people write it."""
     return TITLES.get(name, name)
 
 
 def unit(result: Result) -> str:
-    """Of a tick."""
+    """The unit of a tick."""
     return "instructions" if result.exact else "cycles"
 
 
 def where(results: Iterable[Result], what: str = "") -> str:
-    """Runner, accelerator and unit of what a table is from."""
+    """Runner, accelerator and unit of a table's results."""
     settings = dict.fromkeys(
         f"runner {r.cell.get('runner', '?')}, accelerator {r.cell.get('accel') or 'none'}, {unit(r)}, {r.fs}"
         for r in results
@@ -72,7 +72,7 @@ def where(results: Iterable[Result], what: str = "") -> str:
 
 @dataclass(frozen=True)
 class Column:
-    """What is compared: `other`, which has something, with `base`, which has it not."""
+    """Compares `other`, which has something, with `base`, which does not."""
 
     title: str
     base: Result
@@ -95,14 +95,14 @@ class Entry:
 
 @dataclass
 class Book:
-    """All results, and all that was compared, table by table. `slopes`: sweeps, and the addresses of their files."""
+    """All results and all comparisons, table by table. `slopes`: sweeps, and the addresses of their files."""
 
     results: Results
     slopes: list[tuple[str, Sweep]] = field(default_factory=list)
     entries: dict[str, Entry] = field(default_factory=dict)
 
     def compare(self, ident: str, columns: list[Column], rows: dict[str, str]) -> Entry:
-        """`rows`: what each is called, and its benchmark. Holm's correction is over all of this table."""
+        """`rows`: name and benchmark of each. Holm's correction covers the whole table."""
         found = {}
         for column in columns:
             for row, benchmark in rows.items():
@@ -146,7 +146,7 @@ class Book:
         return Cell("left out", title=why, kind="none") if why else EMPTY
 
     def points(self, ident: str, row: str, title: str, hollow: bool = False) -> list[Point]:
-        """Of one row and column, for a plot: one or none."""
+        """The comparison in a row and column, for a plot: one or none."""
         entry = self.entries[ident]
         found = entry.found.get((row, title))
         if not found:
@@ -156,7 +156,7 @@ class Book:
 
 
 def cell_of(book: Book, name: str, part: str = "modules") -> Result | None:
-    """With latencies."""
+    """Boots with latencies."""
     found = book.results.get(part, f"{book.results.main}-{name}")
     return found if found and found.benchmarks else None
 
@@ -195,7 +195,7 @@ def median(values: Iterable[float]) -> float:
 
 
 def printed(value: float | None) -> Cell:
-    """A percentage of a paper, as it was printed."""
+    """A percentage as the paper printed it."""
     return EMPTY if value is None else Cell(f"{value:g} %".replace("-", "−"), kind="published", title="published")
 
 
@@ -210,7 +210,7 @@ def _bases(columns: list[Column]) -> str:
 
 
 def _apart(columns: list[Column]) -> list[str]:
-    """Columns that were measured elsewhere than their base: never compared."""
+    """Columns measured in another setting than their base, which are never compared."""
     return [
         f"{column.other.ident} (it ran in another setting than {column.base.ident}, so the two are not compared)"
         for column in columns

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a call costs as modules are added."""
+"""Cost of a call as modules are added."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _growth_plot(book: Book, columns: dict[int, Column], names: dict[int, str]) 
 
 
 def _added(before: Result, result: Result) -> str:
-    """By what is active in both."""
+    """By the modules that are active in both."""
     old, new = (str(r.state.get("lsm") or "").split(",") for r in (before, result))
     return ", ".join(title(module) for module in new if module and module not in old) or "nothing"
 

@@ -49,7 +49,7 @@ def _means(book: Book, there: dict[str, Result], costs: dict[str, dict[str, Hook
 
 
 def _mean(costs: dict[str, Hook], hooks: list[str], weights: dict[str, Hook]) -> float:
-    """Each hook as often as the first kernel calls it: what differs is the cost, not the mix."""
+    """Mean cost, each hook weighted as on the first kernel, so that only costs differ and not the mix."""
     calls = sum(weights[hook].calls for hook in hooks)
     return sum(costs[hook].average * weights[hook].calls for hook in hooks) / max(calls, 1)
 

@@ -13,7 +13,7 @@ from .results import Result
 
 
 def _counting(book: Book) -> Result | None:
-    """Whichever has counts: hooks are counted whether a module implements them or not."""
+    """Any result with counts: hooks are counted whether or not a module implements them."""
     names = [
         f"{book.results.main}-{module}-on-hooks"
         for module in ("selinux", "apparmor", "tomoyo", "smack", "landlock", "bpf")
@@ -106,7 +106,7 @@ def _observed_table(book: Book, there: dict[str, Result], missing: list[str]) ->
 
 
 def _again(there: dict[str, Result]) -> str:
-    """A module that cannot answer without sleeping sends the kernel over the path once more."""
+    """A module that would have to sleep makes the kernel walk the path a second time."""
     counts = {
         m: in_syscall(result, "stat").get("inode_permission", 0)
         for m, result in there.items()

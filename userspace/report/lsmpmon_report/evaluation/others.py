@@ -7,7 +7,7 @@ from .blocks import Figure, NotRun, Text, percent
 from .book import MODULES, Book, Column, cell_of, title, where
 from .drawn import dots
 
-# Of the file operations; other sub-benchmarks with a "/" are of other kinds.
+# Variations of file operations; other sub-benchmarks with a "/" are of other kinds.
 FILE_FAMILIES = {
     "stat",
     "fstatat",

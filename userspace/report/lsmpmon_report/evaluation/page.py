@@ -24,7 +24,7 @@ TEMPLATES = pathlib.Path(__file__).parent / "templates"
 
 
 def sections(book: Book) -> list[Section]:
-    """The answers first; they are known last."""
+    """Renders the answers first, though they are known last."""
     parts = [] if book.results.yours_alone else [paper2010.section(book), paper2021.section(book), beyond.section(book)]
     body = [places.section(book), *parts, yours.section(book)]
     body += [method.statistics(book), method.method(book), places.boots(book)]
@@ -95,7 +95,7 @@ def _number(value: float) -> float | None:
 
 
 def write(results: pathlib.Path, out: pathlib.Path, *, copy: bool = False, slopes: Sequence[pathlib.Path] = ()) -> Book:
-    """With `copy`, raw files come along; else the page has links to where they are."""
+    """With `copy`, copies the raw files; otherwise the page links to them."""
     sweeps = [(f"{_address(path, out)}/about", load_sweep(path)) for path in slopes]
     book = Book(load_results(results, "results" if copy else _address(results, out)), sweeps)
     page = render(book)

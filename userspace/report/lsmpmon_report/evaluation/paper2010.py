@@ -11,7 +11,7 @@ from .results import Result
 from .stats import compare, holm
 
 MODULES = ("selinux", "tomoyo", "landlock", "apparmor", "smack")
-# Its operations, and the sub-benchmarks whose medians add up to each.
+# The paper's operations, and the sub-benchmarks whose medians add up to each.
 OPERATIONS = {
     "stat": ("stat",),
     "open/close": ("open", "close"),
@@ -187,7 +187,7 @@ def _hook_row(book: Book, hook: str, there: dict[str, tuple[Result, ...]]) -> li
 
 
 def _hook_cell(book: Book, found: Hook | None, base: Hook | None, result: Result) -> Cell:
-    """What costs as much as with capability alone is called without a callback of the module."""
+    """A hook that costs as much as under capability alone has no callback of the module."""
     if not found:
         return Cell("not called", kind="none", title="not called by this work")
     ns = 1000 * found.average / per_us(result)
@@ -244,7 +244,7 @@ def _kernels(book: Book) -> list:
 
 
 def _latency_kernels(book: Book) -> list:
-    """Only increases: kernel by kernel beside the published, under each module."""
+    """Increases only: kernel by kernel beside the published ones, under each module."""
     found = {k: book.results.get("kernels", f"{k}-capability-latency") for k in book.results.kernels}
     bases = {k: result for k, result in found.items() if result and result.benchmarks}
     if not bases:
@@ -330,7 +330,7 @@ def _time(book: Book, hook: str, boots: tuple[Result, ...]) -> Cell:
 
 
 def _changes(book: Book, columns: dict[tuple[str, str], tuple[Result, ...]]) -> str:
-    """The sum over these hooks, first kernel to last, by module; noise is called so."""
+    """The sum over these hooks, from the first kernel to the last, by module. Says so where it is noise."""
     said = []
     for module in dict.fromkeys(module for module, _ in columns):
         kernels = [kver for m, kver in columns if m == module]

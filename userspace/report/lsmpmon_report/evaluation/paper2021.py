@@ -57,7 +57,7 @@ def section(book: Book) -> Section:
 def _slopes(book: Book) -> list:
     if not book.slopes:
         return [NotRun("slopes", "what scripts/slopes saves, given with --slopes")]
-    # What it loads takes long.
+    # Slow to import.
     from . import depths
 
     return depths.blocks(book)

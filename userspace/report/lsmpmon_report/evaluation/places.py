@@ -45,7 +45,7 @@ def section(book: Book) -> Section:
 
 
 def boots(book: Book) -> Section:
-    """Long tables, which who doubts will look for."""
+    """Long tables for readers who want to check."""
     blocks = [_orders(book), *_proofs(book), *_absent(book)]
     return Section("boots", "All boots, and proofs that policies decided", blocks)
 
@@ -92,7 +92,7 @@ def _row(book: Book, key: tuple[str, ...], results: list[Result]) -> list[Cell]:
 
 
 def _orders(book: Book) -> Table:
-    """The modules as the kernel said that they are active, in its order."""
+    """The active modules in the kernel's order, as it reported them."""
     rows: dict[str, list[Result]] = {}
     for result in book.results.cells:
         rows.setdefault(str(result.state.get("lsm") or "none"), []).append(result)
@@ -108,7 +108,7 @@ def _orders(book: Book) -> Table:
 
 
 def _absent(book: Book) -> list:
-    """Boots that these kernels or this machine cannot have."""
+    """Boots that are impossible on these kernels or this machine."""
     reasons: dict[str, list[Result]] = {}
     for result in book.results.absent:
         reasons.setdefault(str(result.data["left_out"]), []).append(result)
@@ -123,7 +123,7 @@ def _linked(book: Book, results: list[Result]) -> Markup:
 
 
 def _short(told: str) -> str:
-    """The whole is in the title."""
+    """Shortened; the title attribute has the whole text."""
     if not told:
         return "none reported"
     each = told.split("; ")

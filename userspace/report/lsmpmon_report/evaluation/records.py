@@ -26,7 +26,7 @@ TIMED = {
 
 @dataclass(frozen=True)
 class Hook:
-    """Of one hook: the average of each run, in ticks, and the calls of all."""
+    """One hook: the average of each run in ticks, and the calls of all runs."""
 
     averages: numpy.ndarray
     calls: int
@@ -38,7 +38,7 @@ class Hook:
 
 
 def timed(benchmark: str) -> tuple[str, ...]:
-    """The system calls that a sub-benchmark times, by their names."""
+    """Names of the system calls that a sub-benchmark times."""
     return TIMED.get(benchmark) or TIMED.get(benchmark.partition("/")[0], (benchmark.partition("/")[0],))
 
 
@@ -47,12 +47,12 @@ def calls(row: dict) -> int:
 
 
 def work(result: Result) -> list[str]:
-    """Repetitions of all work together."""
+    """Records that repeat all the work."""
     return [name for name in result.records if re.fullmatch(r"work(-\d+)?", name)]
 
 
 def rounds(result: Result, record: str) -> int:
-    """How many rounds a record is of; the command that was recorded says it."""
+    """Number of rounds in a record, from the recorded command."""
     command = result.records[record].get("command") or []
     for flag, number in zip(command, command[1:]):
         if flag == "-n" and str(number).isdigit():
@@ -62,7 +62,7 @@ def rounds(result: Result, record: str) -> int:
 
 @functools.cache
 def info(result: Result) -> dict[str, str]:
-    """Of the first record."""
+    """`info` of the first record."""
     for record in result.records.values():
         for run in record["runs"]:
             if run["files"].get("info"):
@@ -71,7 +71,7 @@ def info(result: Result) -> dict[str, str]:
 
 
 def per_us(result: Result) -> float:
-    """Ticks in a microsecond."""
+    """Ticks per microsecond."""
     khz = info(result).get("clock_khz", "")
     if not khz.isdigit() or int(khz) == 0:
         raise FormatError(f"{result.path}: info: 'clock_khz: {khz}' should be a number")
@@ -79,7 +79,7 @@ def per_us(result: Result) -> float:
 
 
 def hook_costs(boots: tuple[Result, ...]) -> dict[str, Hook]:
-    """By hook, over all repetitions of the work in all boots."""
+    """Costs by hook, over all repetitions of the work in all boots."""
     rows: dict[str, list[dict]] = {}
     for result in boots:
         for hook, each in _repetitions(result).items():
@@ -88,7 +88,7 @@ def hook_costs(boots: tuple[Result, ...]) -> dict[str, Hook]:
 
 
 def _repetitions(result: Result) -> dict[str, list[dict]]:
-    """A row for each repetition; where the work was done once, each sub-benchmark by itself, one row of all."""
+    """One row per repetition; one row in all if the work was done once, by sub-benchmark."""
     rows: dict[str, list[dict]] = {}
     for record in work(result) or result.records:
         for table in result.tables(record, "result", ("hook", "ave", "count")):
@@ -99,7 +99,7 @@ def _repetitions(result: Result) -> dict[str, list[dict]]:
 
 
 def _together(rows: list[dict]) -> dict:
-    """A mean call of all: what a hook costs differs from one sub-benchmark to the next."""
+    """The mean over all calls, since a hook's cost differs between sub-benchmarks."""
     count = sum(row["count"] for row in rows)
     return {"ave": sum(row["ave"] * row["count"] for row in rows) / count, "count": count}
 
@@ -113,7 +113,7 @@ def _hook(rows: list[dict]) -> Hook:
 
 
 def hook_counts(result: Result, benchmark: str) -> dict[str, float]:
-    """Calls of each hook in one round of a benchmark; without that of the stop of the monitor."""
+    """Calls of each hook in one round of a benchmark, without the one that stopped the monitor."""
     found: dict[str, float] = {}
     for table in result.tables(benchmark, "result", ("hook", "count")):
         for row in table:
@@ -125,7 +125,7 @@ def hook_counts(result: Result, benchmark: str) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Share:
-    """A system call's ticks, and those of all hooks in it."""
+    """Ticks of a system call, and of all hooks in it."""
 
     ticks: float
     hooks: float
@@ -138,7 +138,7 @@ class Share:
 
 
 def share(result: Result, benchmark: str) -> Share | None:
-    """Of the system calls that the benchmark times; None where the kernel does not count them."""
+    """Share in the system calls that the benchmark times; None where the kernel does not count them."""
     rows = [
         row
         for table in result.tables(benchmark, "calls", ("syscall", "count", "sum", "hook_count", "hook_sum"))

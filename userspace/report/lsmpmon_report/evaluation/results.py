@@ -12,7 +12,7 @@ import numpy
 
 from ..kernelfiles import FormatError, parse_table
 
-# What the cells of a quick run stand in for.
+# Parts for which the results of a quick run can stand in.
 QUICK = ("modules", "kernels")
 
 
@@ -39,7 +39,7 @@ class Result:
 
     @property
     def exact(self) -> bool:
-        """Ticks are guest instructions."""
+        """Whether ticks are guest instructions."""
         return self.cell.get("accel") == "icount"
 
     @property
@@ -48,7 +48,7 @@ class Result:
 
     @property
     def setting(self) -> tuple[str, ...]:
-        """Two results with the same can be compared: instructions of any machine, time of the same one."""
+        """Results with equal settings can be compared: instructions from any machine, time from the same one."""
         processor = "" if self.exact else str(self.state.get("processor", ""))
         return str(self.cell.get("runner")), str(self.cell.get("accel")), self.fs, processor
 
@@ -72,7 +72,7 @@ class Result:
         return self._samples.get(benchmark)
 
     def left_out(self, benchmark: str) -> str:
-        """Why it has no samples, as lmbench-hook said it."""
+        """Why it has no samples, in lmbench-hook's words."""
         return str(((self.data.get("latency") or {}).get("left_out") or {}).get(benchmark, ""))
 
     @property
@@ -80,7 +80,7 @@ class Result:
         return self.data.get("records") or {}
 
     def tables(self, record: str, file: str, needs: tuple[str, ...]) -> list[list[dict]]:
-        """The kernel's `file`, of each run of a record; none where the kernel has no such file."""
+        """The kernel's `file` for each run of a record; empty if the kernel has no such file."""
         texts = [run["files"].get(file) for run in self.records.get(record, {}).get("runs", [])]
         return [
             parse_table(text, name=f"{self.path}: {record}/{file}", needs=needs)
@@ -108,7 +108,7 @@ class Results:
         return found
 
     def boots(self, part: str, name: str) -> list[Result]:
-        """NAME-1, NAME-2 ...: boots of the same; or only NAME."""
+        """NAME-1, NAME-2 and so on are boots of the same cell; or only NAME."""
         numbered = [self.get(part, f"{name}-{number}") for number in range(1, 10)]
         plain = self.get(part, name)
         return [result for result in numbered if result] or ([plain] if plain else [])
@@ -123,20 +123,20 @@ class Results:
 
     @property
     def main(self) -> str:
-        """The version that most is measured of."""
+        """The version with the most results."""
         cells = [result for result in self.cells if result.part in ("modules", "quick")]
         versions = [str(result.cell.get("kver")) for result in cells or self.part("yours").values()]
         return max(sorted(set(versions)), key=versions.count) if versions else "6.12"
 
     @property
     def kernels(self) -> list[str]:
-        """All versions that something was measured or counted of, oldest first."""
+        """All versions with results, oldest first."""
         versions = {str(result.cell.get("kver")) for result in self.cells if result.part != "yours"} | set(self.static)
         return sorted(versions, key=lambda version: [int(part) if part.isdigit() else 0 for part in version.split(".")])
 
     @property
     def yours_alone(self) -> bool:
-        """Whether nothing was run but a tree of the user's own."""
+        """Whether all results are from the user's own tree."""
         return {part for part, _ in self._all} == {"yours"}
 
     def href(self, result: Result) -> str:
@@ -144,7 +144,7 @@ class Results:
 
 
 def load_results(directory: pathlib.Path, raw: str) -> Results:
-    """`raw` is the address of `directory` for the page that is written."""
+    """Read all results. `raw` is the address of `directory`, relative to the page."""
     paths = sorted(directory.glob("*/*.json"))
     if not paths:
         raise FormatError(f"{directory}: no results in it; expected {directory}/PART/NAME.json")

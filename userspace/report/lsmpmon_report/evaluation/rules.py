@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a call costs as rules are added."""
+"""Cost of a call as rules are added."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def _stacking_plot(book: Book, columns: list[Column]) -> list:
 
 
 def _orders(book: Book, stacks: dict[str, Result]) -> list:
-    """The same modules in another order: compared with the first such stack."""
+    """The same modules in another order, compared with the first such stack."""
     first: dict[frozenset, str] = {}
     columns = []
     for stack in sorted(stacks):
@@ -83,7 +83,7 @@ def _stacking_why(book: Book, stacks: dict[str, Result], singles: dict[str, Resu
 
 
 def _additive(book: Book, stacks: dict[str, Result], singles: dict[str, Result | None]) -> str:
-    """How far a stack is from the sum of its modules, each measured by itself."""
+    """Difference between a stack's cost and the sum of its modules' costs."""
     entry, apart = book.entries["figure-7"], []
     for stack in stacks:
         modules = stack.split(".")

@@ -63,7 +63,7 @@ def _static_theirs(module: str) -> list[Cell]:
 
 
 def _category_table(book: Book, kernels: dict[str, Result], order: list[str]) -> Table:
-    """Module by module, so that each is beside itself."""
+    """Sorted by module, so that the kernels of a module are next to each other."""
     columns = published.Z21_COLUMNS
     rows = []
     for category, theirs in published.Z21_CATEGORIES.items():

@@ -33,10 +33,10 @@ class Interval:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Of the medians: `change` is (value - base) / base, with its interval. `p` is of Mann and Whitney's test.
+    """Comparison of two medians: `change` is (value - base) / base, with its interval. `p`: Mann-Whitney test.
 
-    `delta` is Cliff's: how much more often a sample of the one is above one of the other than below it, -1 to 1.
-    `holm` is `p` corrected for all comparisons of a table. `exact`: all samples of each side are alike.
+    `delta`: Cliff's delta, how much more often a sample of one is above than below one of the other, -1 to 1.
+    `holm`: `p` corrected for all comparisons of a table. `exact`: the samples of each side are all equal.
     """
 
     base: float
@@ -55,7 +55,7 @@ class Comparison:
 
     @property
     def noise(self) -> bool:
-        """The samples do not tell that there is a difference."""
+        """Whether the samples show no significant difference."""
         if self.exact:
             return False
         return not self.corrected < 1 - LEVEL or self.low <= 0 <= self.high
@@ -70,7 +70,7 @@ def interval(samples: numpy.ndarray) -> Interval:
 
 
 def _bootstrap(data: tuple, statistic) -> tuple[float, float]:
-    """Percentiles: of medians of samples with many ties, no correction for bias is defined."""
+    """Percentile bootstrap: with many ties, bias correction of a median is undefined."""
     found = stats.bootstrap(
         data,
         statistic,
@@ -89,11 +89,11 @@ def _relative(base: numpy.ndarray, value: numpy.ndarray, axis: int) -> numpy.nda
 
 
 def compare(base: numpy.ndarray, value: numpy.ndarray) -> Comparison:
-    """`base` without what is asked about, `value` with it."""
+    """Compares `base`, without the thing in question, with `value`, with it."""
     before, after = float(numpy.median(base)), float(numpy.median(value))
     change = (after - before) / before
     if numpy.ptp(base) == 0 and numpy.ptp(value) == 0:
-        # Nothing varies, so there is nothing to test; what differs, differs.
+        # Nothing varies, so there is nothing to test: any difference is real.
         delta = float(numpy.sign(after - before))
         return Comparison(before, after, change, change, change, delta, 1.0 if before == after else 0.0, True)
     low, high = _bootstrap((base, value), _relative) if min(len(base), len(value)) > 1 else (change, change)
@@ -104,7 +104,7 @@ def compare(base: numpy.ndarray, value: numpy.ndarray) -> Comparison:
 
 @functools.cache
 def compare_results(base: Result, value: Result, benchmark: str) -> Comparison | None:
-    """None where one of them has not run it, or where they ran on machines that cannot be compared."""
+    """None if one of them did not run it, or if their machines cannot be compared."""
     before, after = base.samples(benchmark), value.samples(benchmark)
     if before is None or after is None or base.setting != value.setting:
         return None
@@ -112,7 +112,7 @@ def compare_results(base: Result, value: Result, benchmark: str) -> Comparison |
 
 
 def holm(found: dict[Hashable, Comparison]) -> dict[Hashable, Comparison]:
-    """With `p` corrected by Holm's method for as many comparisons as these; those that are exact were not tested."""
+    """Corrects `p` by Holm's method for their number. Exact comparisons are not tested and do not count."""
     tested = sorted((key for key in found if not found[key].exact), key=lambda key: found[key].p)
     corrected, least = dict(found), 0.0
     for number, key in enumerate(tested):
@@ -122,7 +122,7 @@ def holm(found: dict[Hashable, Comparison]) -> dict[Hashable, Comparison]:
 
 
 def spread(comparisons: Iterable[Comparison]) -> tuple[int, int, int]:
-    """How many are exact, sure, and noise."""
+    """Number of exact, sure and noise comparisons."""
     found = list(comparisons)
     exact, noise = sum(c.exact for c in found), sum(c.noise for c in found)
     return exact, len(found) - exact - noise, noise

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Plots as SVG that inherits its colours from the page, so that they suit light, dark and paper."""
+"""Plots as SVG, which inherit their colours from the page and so fit light, dark and print."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from markupsafe import Markup, escape
 
 WIDTH = 880
 ROW = 24
-# Of a character, in pixels, of the font size that the page gives to plots.
+# Width of a character in pixels, at the page's font size for plots.
 CHARACTER = 8.2
 SHAPES = 6
 
 
 @dataclass(frozen=True)
 class Point:
-    """Where a figure is on the axis, what hovering says, and the file that it is from."""
+    """A value on the axis, its tooltip, and the file it comes from."""
 
     value: float
     label: str
@@ -30,7 +30,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Scale:
-    """From values to pixels."""
+    """Maps values to pixels."""
 
     least: float
     most: float
@@ -58,14 +58,14 @@ class Scale:
 
 
 def nice_step(span: float, parts: int = 7) -> float:
-    """1, 2 or 5 times a power of ten: so that there are some ticks, and not too many."""
+    """1, 2 or 5 times a power of ten, for a reasonable number of ticks."""
     rough = span / parts
     power = 10.0 ** math.floor(math.log10(rough))
     return power * next(factor for factor in (1, 2, 5, 10) if factor * power >= rough * 0.999)
 
 
 def limits(values: list[float]) -> tuple[float, float]:
-    """With 0 in it and some air at the ends that are used."""
+    """An axis that includes 0, with a margin at the ends in use."""
     low, high = min([0.0, *values]), max([0.0, *values])
     air = (high - low or 1.0) * 0.03
     return (low - air if low < 0 else 0.0), (high + air if high > 0 else 0.0 if low < 0 else 1.0)
@@ -92,7 +92,7 @@ def _linked(body: str, point: Point) -> str:
 
 
 def _marker(x: float, y: float, series: int, hollow: bool, size: float = 4.5) -> str:
-    """A shape for each series, too: not everyone can tell them apart by colour."""
+    """A shape per series as well, since not everyone can tell the colours apart."""
     kind = f's{series % 8}{" hollow" if hollow else ""}'
     shape = series % SHAPES
     if shape == 0:
@@ -128,7 +128,7 @@ def _axis(scale: Scale, top: float, bottom: float, tick: Callable[[float], str],
 def _legend(
     names: list[str], x: float, y: float, room: float, hollow: set[int] = frozenset()
 ) -> tuple[list[str], float]:
-    """Marker and name, in as many lines as they need; and where they end."""
+    """Markers and names, on as many lines as needed. Returns where they end."""
     body, at = [], x
     for number, name in enumerate(names):
         wide = 30 + len(name) * CHARACTER
@@ -140,7 +140,7 @@ def _legend(
 
 
 def dots(rows: dict[str, list[list[Point]]], series: list[str], title: str, tick: Callable[[float], str]) -> Markup:
-    """A line for each row; on it, the points of each series, slightly above those of the next."""
+    """One line per row with the points of all series, each series slightly above the next."""
     if not rows:
         return Markup("")
     points = [point for row in rows.values() for each in row for point in each]
@@ -167,7 +167,7 @@ def _row(scale: Scale, row: list[list[Point]], y: float) -> list[str]:
 
 
 def bars(rows: dict[str, list[Point | None]], series: list[str], title: str, tick: Callable[[float], str]) -> Markup:
-    """Groups of horizontal bars, one bar a series, its figure at its end."""
+    """Groups of horizontal bars, one bar per series, with its value at the end."""
     if not rows:
         return Markup("")
     thick = 11 if len(series) > 1 else 14
@@ -211,7 +211,7 @@ def lines(
     log: bool = False,
     names: dict[float, str] | None = None,
 ) -> Markup:
-    """Figures over a number; names of the series at the right end of their lines. `log`: both axes."""
+    """Values over a number, with the names of the series at the right end of their lines. `log`: both axes."""
     if not series:
         return Markup("")
     xs = sorted({x for points in series.values() for x, _ in points})
@@ -254,7 +254,7 @@ def _sides(vertical: Scale, left: float, right: float, tick: Callable[[float], s
 
 
 def _below(scale: Scale, xs: list[float], bottom: float, across: str, names: dict[float, str] | None) -> list[str]:
-    """Names that would touch are set in two heights."""
+    """Places names that would touch at two heights."""
     body = []
     for number, x in enumerate(xs):
         y = bottom + 18 + (16 if names and len(xs) > 7 and number % 2 else 0)
@@ -266,7 +266,7 @@ def _below(scale: Scale, xs: list[float], bottom: float, across: str, names: dic
 
 
 def _apart(wanted: dict[str, float], least: float = 15.0) -> dict[str, float]:
-    """Labels moved down so far that none touches another, and up again where they would leave the plot."""
+    """Moves labels down until none touch, and up again where they would leave the plot."""
     found, at = {}, -math.inf
     for name in sorted(wanted, key=wanted.__getitem__):
         at = found[name] = max(wanted[name], at + least)

@@ -12,7 +12,7 @@ from .results import Result
 
 
 def section(book: Book) -> Section | None:
-    """`make eval KDIR=... LSM=a,b`: the same for that tree and that stack."""
+    """Results of `make eval KDIR=... LSM=a,b`, for that tree and stack."""
     found = book.results.part("yours")
     if not found:
         return None
@@ -33,7 +33,7 @@ def yours_title(result: Result) -> str:
 
 
 def _base(cells: dict[str, Result]) -> Result | None:
-    """No LSM, else capability alone, else the first."""
+    """No LSM if measured, else capability only, else the first."""
     for end in ("dac", "capability"):
         for name, result in cells.items():
             if name.endswith(end):
