@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only
-# What every shell script here shares: names, defaults, complaints. Sourced.
+# Names, defaults and messages shared by the shell scripts, which source this file.
 
 REPO=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lsmpmon
 KVER=${KVER:-6.12}
-# A tree of the user's says itself which version it is.
+# A user's tree has its version in its Makefile.
 if [ -n "${KDIR:-}" ] && [ -f "$KDIR/Makefile" ]; then
 	KVER=$(awk '/^(VERSION|PATCHLEVEL) = / { printf "%s%s", dot, $3; dot = "." }' "$KDIR/Makefile")
 fi
@@ -18,7 +18,7 @@ note() { echo "lsmpmon: $*" >&2; }
 
 die() { note "$*"; exit 1; }
 
-# one_of NAME VALUE ACCEPTED...: a value that is not accepted ends the script.
+# one_of NAME VALUE ACCEPTED...: end the script unless the value is accepted.
 one_of() {
 	local name=$1 value=$2 word
 	shift 2
@@ -27,13 +27,13 @@ one_of() {
 	exit 2
 }
 
-# as_root COMMAND...: as it is when root, through sudo else.
+# as_root COMMAND...: run directly as root, otherwise with sudo.
 as_root() {
 	if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# apt_install PACKAGE...: lists are fetched only when a package is missing.
-# Debian's own prompts are answered, and its chatter kept for failures.
+# apt_install PACKAGE...: update the lists only if a package is missing.
+# Non-interactive; apt's output is shown only if it fails.
 apt_install() {
 	local log
 	log=$(mktemp)

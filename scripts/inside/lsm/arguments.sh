@@ -1,8 +1,8 @@
 # shellcheck shell=sh disable=SC2154 # of scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# What the kernel's command line has to have for policies.
+# What policies need on the kernel's command line.
 
-# Records are not for the console, whose time would be measured: they are notices.
+# Keep audit records, which are notices, off the console, since writing there would be measured.
 arguments() {
 	for name in $(in_order); do
 		case $name in audit | ima | evm) echo "loglevel=5" ;; esac

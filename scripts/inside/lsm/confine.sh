@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Runs a program under the policies of modules.
 
-# What is needed to confine: of each module what it was prepared for, if it was.
+# The mode and rules that a module was prepared with, if it was.
 state() {
 	if [ -r "$dir.setup/$1" ]; then cat "$dir.setup/$1"; else echo "on 0"; fi
 }
 
-# By hand: runcon refuses to work where no policy is installed on the machine.
+# Written directly, since runcon refuses to work on a machine without an installed policy.
 # shellcheck disable=SC2016 # the inner shell's
 SET_LABEL='printf %s "$2" >"/proc/self/attr/$1" && shift 2 && exec "$@"'
 

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # of scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# What policies of modules, userspace/policy/MODULE.sh, are made of: helpers, and what they may have of their own.
+# Helpers for the policies in userspace/policy/MODULE.sh, and defaults that they may replace.
 
 fail() { echo "lsm-setup: $module: $*" >&2; return 1; }
 
@@ -16,7 +16,7 @@ label() { setfattr -n "security.$1" -v "$2" "$3"; }
 
 work_in() { confined "$1" "$program" work stat creat -n 1 -d "$2"; }
 
-# Modules whose accesses are others have their own of these. What is refused says so on stdout.
+# Defaults, which a module replaces if it checks other accesses. A refusal prints its reason on stdout.
 relax() { :; }
 make_places() { mkdir -p "$dir" "$dir.denied" "$denied" "$dir.setup"; }
 control() { work_in capability "$denied" 2>&1; }

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # of scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# Loads policies and proves, by an access of each kind, that they decide.
+# Loads policies and proves with one access of each kind that they apply.
 
 refused() {
 	case $1 in
@@ -11,7 +11,7 @@ refused() {
 
 reason() { echo "$1" | grep -o -e "Permission denied" -e "Operation not permitted" | head -n 1; }
 
-# Sets allowed_text and, by mode, denied_text.
+# Sets allowed_text and, depending on the mode, denied_text.
 prove_on() {
 	said=$(allowed) || fail "the benchmark is denied its own work: $said" || return
 	if said=$(denied); then fail "the benchmark is not denied what the policy does not allow" || return; fi
@@ -25,7 +25,7 @@ prove_off() {
 	denied_text="not_denied: $(access "$denied")"
 }
 
-# Without this module, nothing else denies it. What was prepared before is there already.
+# Check that nothing else denies the access. Policies prepared earlier are already loaded.
 undenied() {
 	[ ! -e "$dir.setup/$module" ] || return 0
 	said=$(control) || fail "denied already by something else: $said"
@@ -43,7 +43,7 @@ load_and_prove() {
 	prove_off
 }
 
-# In a process of its own, whose functions are the module's.
+# In a subshell, which gets the module's functions.
 one() {
 	module=$1 denied=$dir.denied relaxable=yes denied_text=''
 	# shellcheck source=/dev/null

@@ -1,8 +1,8 @@
 # shellcheck shell=sh disable=SC2154 # of scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# The words that lsm-setup takes.
+# The arguments of lsm-setup.
 
-# Those whose policy is about a program, whoever starts it, come last: they would decide over proofs of others.
+# Modules whose policy applies to a program, whoever starts it, come last: they would affect the proofs of others.
 KNOWN="capability selinux selinux-debian smack landlock evm ima audit bpf apparmor tomoyo"
 WITH_RULES="landlock apparmor tomoyo"
 
@@ -12,7 +12,7 @@ has_word() { case " $1 " in *" $2 "*) ;; *) return 1 ;; esac }
 
 commas() { echo "$1" | sed 's/ /, /g'; }
 
-# What scripts/exec starts has this on its kernel's command line, or the files of scripts/make-initrd.
+# A guest of scripts/exec has this on its command line, or the files of scripts/make-initrd.
 in_guest() {
 	grep -q -e '^LSMPMON_RUN=' -e ' LSMPMON_RUN=' /proc/cmdline ||
 		{ grep -qw rdinit=/init /proc/cmdline && [ -e /script ]; }
