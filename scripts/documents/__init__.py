@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Numbers in documents, and the files that they come from. Documentation/figures/README.md says how."""
+"""Numbers in documents and the files that they come from. See Documentation/figures/README.md."""
 
 from pathlib import Path
 
@@ -7,4 +7,4 @@ REPO = Path(__file__).resolve().parents[2]
 
 
 class Wrong(Exception):
-    """What a document or a claim has that does not hold; one line, which names the place."""
+    """Something wrong in a document or a claim, as one line that names the place."""

@@ -6,19 +6,19 @@ import re
 from documents import Wrong
 from documents.edit import Edit
 
-# A way, perhaps a unit of bytes to show it in, perhaps a format.
+# A path to a value, optionally with a unit of bytes and a format.
 PLACE = re.compile(r"\{([^{}:]+)(?::([^{}]*))?\}")
 BYTES = {"KiB": 1 << 10, "MiB": 1 << 20, "kB": 10**3, "MB": 10**6}
 NUMBER = r"[+−-]?\d(?:[\d,]*\d)?(?:\.\d+)?"
 
 
 def _literal(text):
-    """White space is any white space: the sentence may be wrapped."""
+    """Match any white space for a blank, since the sentence may be wrapped."""
     return re.sub(r"(?:\\?\s)+", r"\\s+", re.escape(text))
 
 
 def _parts(claim):
-    """Literals, and between them the ways and the formats of values."""
+    """Literals, with the paths and formats of values between them."""
     split = PLACE.split(claim)
     return split[::3], split[1::3], split[2::3]
 
@@ -38,7 +38,7 @@ def _value(figures, way):
 
 
 def find(name, text, claim):
-    """The one place in the document that is meant."""
+    """The only place in the document that matches."""
     found = list(pattern(claim).finditer(text))
     if len(found) != 1:
         raise Wrong(f"{name}: {len(found)} places read as the claim '{claim}'; it should be one")
@@ -46,7 +46,7 @@ def find(name, text, claim):
 
 
 def edits(name, text, claim, figures):
-    """What should stand in the claim's places."""
+    """The values for the claim's placeholders."""
     _, ways, forms = _parts(claim)
     if not ways:
         raise Wrong(f"{name}: the claim '{claim}' has no value in it")

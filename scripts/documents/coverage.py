@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Numbers in a document that look measured and that no claim or quote is about."""
+"""Numbers in a document that look measured but belong to no claim or quote."""
 
 import re
 
@@ -14,9 +14,9 @@ def _line_of(text, offset):
 
 
 def uncovered(name, text, spans):
-    """`spans`: (start, end) of what comes from a file or is given."""
+    """`spans`: (start, end) of text that comes from a file or is declared as given."""
     return [
-        f"{name}:{_line_of(text, match.start())}: '{' '.join(match[0].split())}' comes from no file in Documentation/figures"
+        f"{name}:{_line_of(text, match.start())}: '{' '.join(match[0].split())}' is in no file of Documentation/figures"
         for match in MEASURED.finditer(text)
         if not any(start <= match.start() < end for start, end in spans)
     ]

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A document, and all that it says of figures."""
+"""A document and the figures in it."""
 
 from documents import Wrong, claims, coverage, quotes
 from documents.edit import apply
 
 
 class Document:
-    """`said` is its part of claims.toml: claims, numbers that are given and not measured, or that all of
-    it tells of one session.
+    """`said` is its section of claims.toml: claims, numbers that are given rather than measured, or a mark that all
+    its numbers come from one session.
     """
 
     def __init__(self, name, text, said):
@@ -20,7 +20,7 @@ class Document:
                         for edit in quotes.edits(self.name, self.text, quote, figures)]
 
     def _spans(self):
-        """What is accounted for."""
+        """Spans of text that are accounted for."""
         for claim in self.said.get("claims", ()):
             yield claims.find(self.name, self.text, claim).span()
         for quote in quotes.find(self.name, self.text):
@@ -28,15 +28,15 @@ class Document:
         for given in self.said.get("given", ()):
             found = list(claims.pattern(given["text"]).finditer(self.text))
             if not found:
-                raise Wrong(f"{self.name}: '{given['text']}', which is given, is not there any more")
+                raise Wrong(f"{self.name}: the given number '{given['text']}' is not in the document")
             yield from (match.span() for match in found)
 
     def differences(self, figures):
-        """One line for each number that is not what the file has."""
+        """One line for each number that differs from the file."""
         return [line for edit in self.edits(figures) for line in edit.difference(self.name, self.text)]
 
     def complaints(self, figures):
-        """These, and one line for each number that no file has."""
+        """The same, and one line for each number that no file has."""
         differences = self.differences(figures)
         if "session" in self.said:
             return differences

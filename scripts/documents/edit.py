@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where a document has a figure, and what should stand there."""
+"""A figure in a document, and its new value."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ class Edit:
     new: str
 
     def difference(self, name, text):
-        """One line; nothing if there is none."""
+        """The difference in one line; nothing if there is none."""
         old = text[self.start:self.end]
         line = text.count("\n", 0, self.start) + 1
         return [f"{name}:{line}: '{old.strip()}' should be '{self.new.strip()}'"] if old != self.new else []

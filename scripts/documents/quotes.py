@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Pieces of a command's output in a document, after a comment that names its file."""
+"""Output of a command quoted in a document, after a comment that names its file."""
 
 import re
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from documents.claims import NUMBER
 from documents.edit import Edit
 
 MARK = re.compile(r"^(?:<!-- figures: (\S+) -->|\.\. figures: (\S+))\n", re.M)
-# What may stand between the comment and the output.
+# Text allowed between the comment and the output.
 OPENING = re.compile(r"(?:[ \t]*\n|::\n|\.\. code-block::.*\n)*")
 FENCED = re.compile(r"```[^\n]*\n(.*?)^```", re.M | re.S)
 INDENTED = re.compile(r"(?:[ \t]+\S[^\n]*\n|[ \t]*\n)+")
-# A command, or that lines are left out.
+# A command, or a note that lines are left out.
 PASSED_OVER = re.compile(r"\$ |\[.*\]$|\.\.\.$|$")
 
 
@@ -25,11 +25,11 @@ class Quote:
 
 
 def find(name, text):
-    """All of a document."""
+    """All quotes of a document."""
     found = []
     for mark in MARK.finditer(text):
         begin = OPENING.match(text, mark.end()).end()
-        # Back to the line's beginning: its indentation is the block's.
+        # Back to the beginning of the line, whose indentation is that of the block.
         begin = text.rfind("\n", 0, begin) + 1
         fenced, indented = FENCED.match(text, begin), INDENTED.match(text, begin)
         if not (fenced or indented):
@@ -40,12 +40,12 @@ def find(name, text):
 
 
 def _shape(line):
-    """The same line whatever its numbers are."""
+    """The line with its numbers replaced, to compare lines without them."""
     return " ".join(re.sub(NUMBER, "0", line).split())
 
 
 def _lines(text, quote):
-    """(offset, line) of those that are output."""
+    """(offset, line) of each line of output."""
     offset = quote.start
     for line in text[quote.start:quote.end].splitlines(keepends=True):
         if not PASSED_OVER.match(line.strip()):
@@ -54,7 +54,7 @@ def _lines(text, quote):
 
 
 def _next(shapes, line, place):
-    """Its number is the file's, from `place` on."""
+    """The matching line of the file, from `place` on."""
     try:
         return shapes.index(_shape(line), place)
     except ValueError:
@@ -62,14 +62,14 @@ def _next(shapes, line, place):
 
 
 def edits(name, text, quote, figures):
-    """Each line as the file has it now."""
+    """Each line as it is in the file now."""
     there = figures.lines(quote.file)
     shapes, quoted, place, found = [_shape(line) for line in there], list(_lines(text, quote)), 0, []
     indent = min((len(line) - len(line.lstrip()) for _, line in quoted), default=0)
     for offset, line in quoted:
         number = _next(shapes, line, place)
         if number is None:
-            raise Wrong(f"{name}: {quote.file} has no line like '{line.strip()}', or not after those before it")
+            raise Wrong(f"{name}: {quote.file} has no line like '{line.strip()}' after the lines before it")
         found.append(Edit(offset, offset + len(line), line[:indent] + there[number]))
         place = number + 1
     return found

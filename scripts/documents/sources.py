@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What commands found, brought from build/ to Documentation/figures."""
+"""Copies results of commands from build/ to Documentation/figures."""
 
 import html
 import json
@@ -13,7 +13,7 @@ FOLDER = REPO / "Documentation/figures"
 BUILD = REPO / "build"
 EVALUATION = REPO / "Documentation/evaluation/index.html"
 
-# Of commands that leave both files: values, and what was printed.
+# Commands that leave two files: values, and their output.
 KEPT = {
     "run": BUILD / "run/uml/run",
     "overhead": BUILD / "overhead",
@@ -26,7 +26,7 @@ def _with(path, suffix):
 
 
 def _seams():
-    """The command takes no time: it runs each time."""
+    """Run the command, which is fast, each time."""
     printed = subprocess.run([REPO / "scripts/seams"], stdout=subprocess.PIPE, text=True, check=True).stdout
     values = {}
     for kernel, added, removed, files, patch in (line.split(None, 4) for line in printed.splitlines()[1:]):
@@ -36,7 +36,7 @@ def _seams():
 
 
 def _evaluation():
-    """The report that is in the repository is what its numbers in other documents are from."""
+    """Values from the committed report, which other documents quote."""
     page = EVALUATION.read_text()
     medians = re.search(r"At the median of the (\d+) file operations: (.*?)\.\s*<", page, re.S)
     words = " ".join(html.unescape(re.sub(r"<[^>]*>", "", medians[2])).split())
@@ -48,21 +48,21 @@ def _evaluation():
 
 
 def found():
-    """By name: values as JSON, and what was printed; of those commands that have been run here."""
+    """Values as JSON and output by name, of the commands that have run here."""
     there = {name: tuple(_with(path, suffix).read_text() for suffix in (".json", ".txt"))
              for name, path in KEPT.items() if _with(path, ".json").is_file()}
     return there | {"seams": _seams(), "evaluation": _evaluation()}
 
 
 def _moved(name, old, new):
-    """How many values are not as they were; a line, or none."""
+    """A line with the number of changed values, or nothing."""
     before, after = leaves(json.loads(old)) if old else {}, leaves(json.loads(new))
     moved = sum(before.get(way) != after.get(way) for way in before | after)
     return [f"{name}: {moved} of {len(after)} values moved"] if moved else []
 
 
 def keep(folder=FOLDER):
-    """Replace those files of which a command has run; a line for each whose values moved."""
+    """Replace the files whose command has run. Returns a line for each with changed values."""
     moved = []
     for name, (values, printed) in found().items():
         path = folder / f"{name}.json"

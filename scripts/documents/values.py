@@ -17,19 +17,19 @@ class Figures:
     def _json(self, name):
         path = self.folder / f"{name}.json"
         if not path.is_file():
-            raise Wrong(f"{path.name} is not there: no command has written it")
+            raise Wrong(f"{path.name} does not exist: no command has written it")
         return json.loads(path.read_text())
 
     @functools.cache
     def lines(self, name):
-        """What a command printed."""
+        """The output of a command."""
         path = self.folder / name
         if not path.is_file():
-            raise Wrong(f"{name} is not there: no command has written it")
+            raise Wrong(f"{name} does not exist: no command has written it")
         return path.read_text().splitlines()
 
     def value(self, way):
-        """`overhead/off_per_hook`: a file, and the way to a number or a word in it."""
+        """`overhead/off_per_hook`: a file, and the path to a number or word in it."""
         name, *steps = way.split("/")
         found = self._json(name)
         for step in steps:
@@ -43,7 +43,7 @@ class Figures:
 
 
 def leaves(found, way=""):
-    """All values by their ways."""
+    """All values by path."""
     pairs = found.items() if isinstance(found, dict) else enumerate(found) if isinstance(found, list) else None
     if pairs is None:
         return {way: found}

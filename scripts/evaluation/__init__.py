@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which boots the evaluation is made of, and what is kept of each."""
+"""The boots of the evaluation, and what is saved of each."""

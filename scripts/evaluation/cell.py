@@ -30,11 +30,11 @@ class Cell:
 
     @property
     def exact(self):
-        """What else the machine does changes nothing, so several may run at once."""
+        """Whether other load on the machine does not matter, so that several may run at once."""
         return self.accel == "icount"
 
     def kernel(self):
-        """The variables by which build-kernel knows what it boots."""
+        """The variables that tell build-kernel which kernel to boot."""
         return {"KVER": self.kver, "RUNNER": self.runner, "FLAVOUR": self.flavour}
 
     def json(self):

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from guest.settings import REPO
 
-# Of scripts/get-source: the mirror does not have this version.
+# Status of scripts/get-source if the mirror does not have this version.
 NOT_AVAILABLE = 3
 
-# By module: what scripts/lsm-tools makes of packages which not every machine has.
+# By module, what scripts/lsm-tools makes from packages that not every machine has.
 MADE = {
     "selinux-debian": REPO / "build/policy/selinux-debian.policy",
     "bpf": REPO / "build/policy/bpf-deny.bpf.o",
@@ -24,7 +24,7 @@ class Failed(Exception):
 
 
 class LeftOut(Exception):
-    """A cell that cannot be on this machine or kernel, and why."""
+    """A cell that is impossible on this machine or kernel, and why."""
 
 
 def _environment(**variables):
@@ -46,7 +46,7 @@ def _build(items):
 
 @functools.cache
 def _kernel(items):
-    """Also why there is none: many cells ask, and a build or a look at the mirror is not done for each."""
+    """Remembers failures as well, since many cells ask and each try would build or ask the mirror again."""
     try:
         return _build(items)
     except (Failed, LeftOut) as error:
@@ -66,7 +66,7 @@ def config(cell):
 
 
 def require_modules(cell):
-    """User-Mode Linux 6.1 has no Landlock, say."""
+    """For example, User-Mode Linux 6.1 has no Landlock."""
     options = config(cell)
     for module in filter(None, cell.lsm.split(",")):
         names = (f"CONFIG_SECURITY_{module.upper()}=y", f"CONFIG_SECURITY_{module.upper()}_LSM=y",
@@ -90,7 +90,7 @@ def _arguments(cell, samples, patterns):
 
 
 def _policy_arguments(cell):
-    """All policies of a cell are on, or all are off."""
+    """Whether enforcement is on: it is the same for all policies of a cell."""
     modules, (mode,) = ",".join(cell.policies), set(cell.policies.values())
     asked = [REPO / "scripts/inside/lsm-setup", "arguments", modules, mode]
     needed = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
@@ -98,7 +98,7 @@ def _policy_arguments(cell):
 
 
 def boot(cell, initrd, samples, patterns):
-    """All that the guest prints."""
+    """Everything that the guest prints."""
     env = _environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800")
     if cell.runner == "qemu":
         env |= {"ACCEL": cell.accel, "INITRD": str(initrd)}

@@ -9,10 +9,10 @@ from evaluation import plan
 from evaluation.guest import MADE
 from guest.settings import REPO
 
-# What LMbench opens and asks for the attributes of: open/lmbench needs it.
+# The file that LMbench opens and stats, for open/lmbench.
 HEADER = Path("/usr/include/x86_64-linux-gnu/sys/types.h")
 
-# What is said on stderr goes to the console; of a guest that fails it is wanted here.
+# stderr goes to the console, where it is shown if the guest fails.
 SCRIPT = """sh /repo/scripts/inside/eval 2>/tmp/stderr || {
 	status=$?
 	tail -n 20 /tmp/stderr | sed 's/^/stderr: /'
@@ -36,15 +36,15 @@ def _make(out, policies):
 
 
 class Initrds:
-    """Guests which are compared have the same files, whichever cells are measured now and whatever else was made on
-    this machine: those of all parts have what any of their policies needs.
+    """Guests that are compared must have the same files, whichever cells are measured now and whatever else was made
+    on this machine. So the guests of a part have what any policy of the part needs.
     """
 
     def __init__(self, cells):
         self.cells, self.made = cells, {}
 
     def policies(self, part):
-        """Those of MADE that guests of this part have."""
+        """The words of MADE whose files the guests of this part have."""
         if plan.stands_alone(part):
             cells = [cell for cell in self.cells if cell.part == part]
         else:
@@ -52,7 +52,7 @@ class Initrds:
         return tuple(module for module in MADE if any(module in cell.policies for cell in cells))
 
     def get_tools(self):
-        """Debian's whole policy takes a minute to build, BPF a compiler. lsm-tools names what is not available."""
+        """Debian's policy takes a minute to build and BPF needs a compiler. lsm-tools names what is not available."""
         wanted = {module for cell in self.cells for module in self.policies(cell.part)}
         subprocess.run([REPO / "scripts/lsm-tools", *sorted(wanted)])
 

@@ -7,13 +7,13 @@ from evaluation.cell import Cell
 from guest.settings import KVER
 from kerneltree import source
 
-# They exclude each other: the kernel takes the first of them that lsm= names.
+# Exclusive modules: the kernel takes only the first of them in lsm=.
 EXCLUSIVE = ("selinux", "apparmor", "smack")
 FREE = ("tomoyo", "landlock")
-# Those that decide by a policy which lsm-setup can make, in the order of the tables.
+# Modules with a policy that lsm-setup can make, in the order of the tables.
 DECIDING = ("selinux", "apparmor", "smack", "tomoyo", "landlock")
-# In the order in which `growth` adds them: those without a policy to decide by first. BPF has every hook and
-# would be the one that is asked for attributes of a process, which are to be SELinux's: it comes last.
+# In the order in which `growth` adds them: modules without a policy first. BPF comes last, since it implements every
+# hook and would answer for the process attributes that SELinux should.
 STACK = ("yama", "loadpin", "safesetid", "lockdown", "ipe", "landlock", "tomoyo", "selinux", "bpf")
 KERNELS = source.supported()
 BOOTS = 3
@@ -25,7 +25,7 @@ def _on(*modules):
 
 
 def modules():
-    """Each module as the only one above capability: with enforcement, and with its hooks but without."""
+    """Each module on top of capability: with enforcement on, and with its hooks but enforcement off."""
     yield Cell("modules", f"{KVER}-dac", ("latency",), "dac")
     yield Cell("modules", f"{KVER}-capability", ("latency",), "lsm")
     yield Cell("modules", f"{KVER}-capability-hooks", ("hooks",), "patched")
@@ -49,13 +49,13 @@ def _stacks():
 
 
 def stacking():
-    """Pairs and triples, in every order in which these kernels can have them."""
+    """Pairs and triples, in every order that these kernels allow."""
     for stack in _stacks():
         yield Cell("stacking", f"{KVER}-{'.'.join(stack)}", ("latency",), "lsm", ",".join(stack), policies=_on(*stack))
 
 
 def integrity():
-    """IMA, EVM and audit: without a rule, each with, and both of the first two."""
+    """IMA, EVM and audit: without rules, each with rules, and IMA and EVM together."""
     yield Cell("integrity", f"{KVER}-none", ("latency",), "unpatched")
     for module in ("audit", "ima", "evm"):
         for mode in ("on", "off"):
@@ -65,7 +65,7 @@ def integrity():
 
 
 def growth():
-    """From no framework to one module more each time; IMA and EVM, which no boot can leave out, are in `integrity`."""
+    """From no framework on, one module more each time. IMA and EVM cannot be left out; `integrity` covers them."""
     yield Cell("growth", f"{KVER}-0", ("latency",), "dac")
     for number in range(len(STACK) + 1):
         stack = STACK[:number]
@@ -80,7 +80,7 @@ def rules():
 
 
 def kernels():
-    """The same work on each kernel: hook times in cycles, and everything in instructions."""
+    """The same work on each kernel: hook times in cycles, everything else in instructions."""
     for kver in KERNELS:
         for module in ("capability", *DECIDING):
             lsm, policies = ("" if module == "capability" else module), _on(module)
@@ -92,7 +92,7 @@ def kernels():
 
 
 def openit():
-    """The walk through a tree of 2008."""
+    """The walk through a tree, as in the measurement of 2008."""
     yield Cell("openit", f"{KVER}-dac", ("openit",), "dac")
     for module in ("capability", *DECIDING):
         lsm = "" if module == "capability" else module
@@ -100,7 +100,7 @@ def openit():
 
 
 def quick():
-    """A little of everything, on kernels that the tests build anyway."""
+    """A small part of everything, on kernels that the tests build anyway."""
     for module in ("capability", "selinux", "tomoyo"):
         lsm, policies = ("" if module == "capability" else module), _on(module)
         yield Cell("quick", f"{KVER}-{module}", ("latency", "hooks"), "patched", lsm, policies=policies)
@@ -109,7 +109,7 @@ def quick():
 
 
 def yours(kver, lsm):
-    """A user's tree and stack: without the framework, with capability alone, with the stack; and its hooks."""
+    """A user's tree and stack: without the framework, with capability only, with the stack; and its hooks."""
     stack = [module for module in lsm.split(",") if module]
     yield Cell("yours", "dac", ("latency",), "dac", "", kver)
     yield Cell("yours", "capability", ("latency",), "lsm", "", kver)
@@ -118,7 +118,7 @@ def yours(kver, lsm):
 
 
 def stands_alone(part):
-    """Its cells are compared with each other and with no other part's."""
+    """A part, whose cells are compared only with each other."""
     return part not in PARTS
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What is kept of a cell: one JSON file, by userspace/report/schema/result.json."""
+"""The result of a cell: a JSON file as in userspace/report/schema/result.json."""
 
 import json
 import os
@@ -8,11 +8,11 @@ ROUNDS = {"work": 1000, "each": 64}
 
 
 class BadOutput(Exception):
-    """What came out of the guest is not what it should be."""
+    """Unexpected output of the guest."""
 
 
 def split(text):
-    """By the names in the lines "==> NAME"."""
+    """The files in the output, by the names in its lines "==> NAME"."""
     files, lines = {}, None
     for line in text.splitlines(keepends=True):
         if line.startswith("==> "):
@@ -23,7 +23,7 @@ def split(text):
 
 
 def _beneath(files, folder):
-    """{rest of the name: text} of the files in a folder."""
+    """{rest of the name: text} for the files in a folder."""
     return {name.removeprefix(folder + "/"): text for name, text in files.items() if name.startswith(folder + "/")}
 
 
@@ -35,7 +35,7 @@ def _json(files, name):
 
 
 def _proofs(text):
-    """By module: what lsm-setup prints, key: value, a line each."""
+    """By module, the `key: value` lines that lsm-setup prints."""
     found = {}
     for key, _, value in (line.partition(": ") for line in text.splitlines()):
         if key == "module":
@@ -54,7 +54,7 @@ def _record(name, files, cell):
 
 
 def _records(files, cell):
-    """What is the same for all, `info` say, is in each: every one of them can be read by itself."""
+    """Common parts such as `info` are repeated in each, so that each can be read by itself."""
     found = {}
     for path, text in _beneath(files, "records").items():
         record, _, name = path.rpartition("/")
@@ -87,7 +87,7 @@ def left_out(cell, key, reason):
 
 
 def read_key(path):
-    """That of a result that was kept; None if there is none that can be read."""
+    """The hash in a saved result; None if there is no readable result."""
     try:
         return json.loads(path.read_text()).get("key")
     except (OSError, ValueError):
@@ -95,7 +95,7 @@ def read_key(path):
 
 
 def write(path, result):
-    """Whole or not at all: an evaluation may be interrupted at any time."""
+    """Write atomically, since an evaluation may be interrupted at any time."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
     part.write_text(json.dumps(result, indent=1) + "\n")

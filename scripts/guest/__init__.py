@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Boots a kernel of ours on a runner and runs one command in it."""
+"""Boots one of our kernels on a runner and runs a command in it."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which accelerator QEMU gets. A /dev/kvm that exists may still not run a
-stock kernel, so `auto` boots this one under KVM once and remembers."""
+"""The accelerator for QEMU. A /dev/kvm that exists may still not run a stock
+kernel, so `auto` boots one under KVM once and remembers the outcome."""
 
 import os
 import subprocess
@@ -33,7 +33,7 @@ def _kvm_works(kernel):
 
 
 def _boots_under_kvm(kernel):
-    """Whether KVM boots this kernel up to a process that prints a word."""
+    """Whether KVM boots this kernel as far as a process that prints a word."""
     with tempfile.TemporaryDirectory() as folder:
         script, initrd = Path(folder, "probe"), Path(folder, "initrd")
         script.write_text(f"echo {TOKEN}\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The built kernel's directory: build-kernel knows it."""
+"""The built kernel's directory, from build-kernel."""
 
 import subprocess
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Kernel logs: where they are kept, their last lines, what they complain of."""
+"""Kernel logs: where they are kept, their last lines, and complaints in them."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from guest.settings import REPO
 KEPT = 400  # more than guests that may run at once
 DIRECTORY = REPO / "build" / "log"
 
-# The checkers of locks and of sleeping print a complaint and go on: panic_on_warn does not stop them.
+# Complaints of lockdep and of the sleep checker, after which the kernel goes on despite panic_on_warn.
 COMPLAINT = re.compile(
     r"(BUG: |WARNING: (CPU|possible|suspicious|inconsistent|bad|Nested|held)"
     r"|INFO: (possible|trying to register|task |rcu_)|Kernel panic)")

@@ -7,9 +7,9 @@ host's own timing could reach.
 
 BINARY = "qemu-system-x86_64"
 
-# One host thread for all virtual CPUs. With one for each, QEMU 7.2 now and then
-# runs an int3 that the kernel has already patched away: any kernel that switches
-# static keys under load dies of it, an unpatched one with tracepoints, too.
+# One host thread for all virtual CPUs. With one thread per CPU, QEMU 7.2 sometimes
+# executes an int3 that the kernel has already patched away, which kills any kernel
+# that switches static keys under load, even an unpatched one with tracepoints.
 EMULATED = "tcg,thread=single"
 
 
@@ -24,7 +24,7 @@ def machine(settings, kind):
 
 
 def descriptor(name, number, fd):
-    """A character device that writes to a descriptor of ours."""
+    """A character device that writes to one of our descriptors."""
     return ["-add-fd", f"fd={fd},set={number}",
             "-chardev", f"file,id={name},path=/dev/fdset/{number},append=on"]
 
@@ -46,8 +46,8 @@ def shared(tag, path, how):
             "-device", f"virtio-9p-pci,fsdev={tag},mount_tag={tag}"]
 
 
-# Of the older PC, the table of interrupts is a loop in ACPI's own language, which the kernel interprets anew for each
-# PCI device: under emulation, that is most of its boot.
+# On the older PC, the interrupt table is an AML loop that the kernel interprets for each PCI device: under
+# emulation, that takes most of the boot.
 PCI = ["-machine", "q35"]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What one run leaves on the host while it lasts: its init, programs for that, command, disk."""
+"""Files of one run on the host, while it lasts: its init and the programs for it, command, disk."""
 
 import os
 import shlex
@@ -12,7 +12,7 @@ from guest.settings import REPO
 
 DISK_BYTES = 256 << 20
 
-# What scripts/inside/init calls. Emulated, a program of one file starts several times faster than one with libraries.
+# Programs that scripts/inside/init calls. Under emulation, busybox starts several times faster than dynamic programs.
 APPLETS = ("cat", "ip", "ln", "mkdir", "mkfifo", "mount", "mountpoint", "sed", "sleep", "stty", "sync")
 
 
@@ -28,10 +28,10 @@ class RunDirectory:
         shutil.rmtree(self.path, ignore_errors=True)
 
     def fill(self, settings, command, terminal_size):
-        """`command` is bytes and stays as it is, whatever is in it."""
+        """`command` is bytes and is passed on unchanged."""
         (self.path / "cmd").write_bytes(command)
         (self.path / "env").write_text(_environment(settings, terminal_size))
-        # A copy, since a path of ours cannot have blanks on a command line.
+        # A copy, since the path on the kernel's command line must not contain blanks.
         shutil.copy(REPO / "scripts/inside/init", self.path / "init")
         _link_applets(self.path / "bin")
         _make_disk(self.disk)
@@ -52,7 +52,7 @@ def _environment(settings, terminal_size):
 
 
 def _link_applets(folder):
-    """Without busybox, the host's own programs serve."""
+    """Without busybox, use the host's own programs."""
     folder.mkdir()
     busybox = shutil.which("busybox")
     for name in APPLETS if busybox else ():
@@ -60,7 +60,7 @@ def _link_applets(folder):
 
 
 def _make_disk(path):
-    """Sparse, and with nothing left for the guest to initialise later."""
+    """A sparse file system, fully initialised, so that the guest has nothing to do later."""
     with open(path, "wb") as image:
         image.truncate(DISK_BYTES)
     words = ["mke2fs", "-q", "-F", "-t", "ext4", "-E", "root_owner=0:0", str(path)]

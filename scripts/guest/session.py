@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One guest from its start to its end: passes on output, waits for a status."""
+"""One guest from start to end: passes on its output and waits for its status."""
 
 import ctypes
 import os
@@ -15,11 +15,11 @@ _libc = ctypes.CDLL(None)
 
 
 class TimedOut(Exception):
-    """The guest said nothing final in time."""
+    """The guest reported no status in time."""
 
 
 class Died(Exception):
-    """The guest is gone, or was never there, and left no status."""
+    """The guest died or never started, and reported no status."""
 
 
 def _die_with_parent():
@@ -27,7 +27,7 @@ def _die_with_parent():
 
 
 class Channels:
-    """Pipes out of the guest, and the file that its kernel's log goes to."""
+    """Pipes from the guest, and the file for its kernel's log."""
 
     NAMES = ("stdout", "stderr", "status")
 
@@ -43,8 +43,8 @@ class Channels:
 
 
 class Spool(Channels):
-    """One file for what a guest with an initramfs writes. A guest whose pipe is full waits in the host's time, not in
-    its own, and then two boots are not alike: this one never waits for its reader.
+    """A file for the output of a guest with an initramfs. With a pipe, the guest would wait for its reader in the
+    host's time, and two boots would differ; a file never makes it wait.
     """
 
     NAMES = ()
@@ -70,7 +70,7 @@ class Session:
         self.status_text = b""
 
     def kill(self):
-        """All of the guest: its processes are one group, made by us."""
+        """The whole guest: its processes are one process group, which we made."""
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -94,7 +94,7 @@ class Session:
             data = data[os.write(target, data):]
 
     def _complete(self):
-        """The status, once all the bytes that the guest wrote are here."""
+        """The status, once all bytes that the guest wrote have arrived."""
         words = self.status_text.split()
         if not self.status_text.endswith(b"\n") or len(words) != 3:
             return None
@@ -131,11 +131,11 @@ class Session:
 
 class InitrdSession(Session):
     """A guest with one channel, a Spool: what /init writes on the second serial
-    line is stdout, and EOT, the exit status in decimal and a newline end it. The
-    same bytes may stand in plain output, so the end is known by nothing following.
+    line is stdout, up to EOT, the exit status in decimal and a newline. These bytes
+    may also occur in plain output, so they mark the end only if nothing follows.
     """
 
-    # Seconds between two looks at what the guest wrote.
+    # Seconds between two reads of the guest's output.
     PAUSE = 0.05
 
     END = re.compile(rb"\x04([0-9]{1,3})\n\Z")
@@ -164,7 +164,7 @@ class InitrdSession(Session):
         return True
 
     def _status(self):
-        """What was held back is the end, or the last of the output of a guest that has none."""
+        """What is held back is the end mark, or the rest of the output of a guest that did not send one."""
         end = self.END.fullmatch(self.held)
         if not end:
             super()._pass_on("stdout", self.held)
@@ -172,7 +172,7 @@ class InitrdSession(Session):
         return int(end[1])
 
     def _pass_on(self, name, data):
-        """Holds back what may be the end."""
+        """Holds back what may be the end mark."""
         if name == "stdout":
             data = self.held + data
             end = self.MAY_END.search(data)

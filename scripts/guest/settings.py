@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What to run and where: the make variables, checked."""
+"""The make variables, checked: what to run, and where."""
 
 import os
 import re
@@ -14,7 +14,7 @@ FLAVOURS = ("patched", "monitor", "unpatched", "lsm", "btf", "dac", "debug", "as
 
 
 class BadSetting(Exception):
-    """A value that is not accepted; the message names it and what is."""
+    """A value is not accepted; the message names it and the accepted values."""
 
 
 def _one_of(name, default, accepted):
@@ -32,7 +32,7 @@ def _number(name, default, top):
 
 
 def _lsm():
-    """Without a name only capability, IMA and EVM are on; these always are."""
+    """Without a name, only capability, IMA and EVM are on, as always."""
     value = os.environ.get("LSM", "")
     if not re.fullmatch(r"[a-z0-9_,]*", value):
         raise BadSetting(f"LSM='{value}' is not accepted; names as in lsm=, with commas between")
@@ -103,6 +103,6 @@ class Settings:
         return f"{self.lsm},integrity" if release < [6, 4] else self.lsm
 
     def kernel_arguments(self):
-        """The user's arguments come last, so that they win."""
+        """The user's arguments come last, so that they take precedence."""
         words = ["panic_on_warn=1", "panic=-1", "oops=panic", f"lsm={self.modules()}"]
         return words + self.kargs

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from guest.settings import CACHE
 
-# Restartable sequences that the C library registers for the kernel's own
-# thread make it die at init: wait_stub_done, SIGTRAP. Not where processes
-# begin with a program of their own.
+# UML dies at init (wait_stub_done, SIGTRAP) if the C library registers restartable
+# sequences for the kernel's thread. This does not apply where processes start
+# with a separate stub program.
 NO_RSEQ = "glibc.pthread.rseq=0"
 OWN_PROGRAM = "stub_exe_start"
 
-# Where the kernel keeps as much extended state as the host has, it needs no help.
+# Kernels that save as much extended state as the host has need no help.
 HOSTS_STATE = "host_fp_size"
 
 
@@ -24,7 +24,7 @@ _held = []
 
 
 def one_cpu():
-    """Cycle counts are right only while the guest stays on one processor: the last that no other guest has, or any."""
+    """Pin the guest to one processor, since cycle counts need it: the last one without a guest, or any."""
     processors = sorted(os.sched_getaffinity(0), reverse=True)
     for number in processors:
         lock = open(CACHE / f"cpu-{number}.lock", "w")
@@ -43,7 +43,7 @@ def _symbols(kernel):
 
 
 def _xstate_library():
-    """Built once; xstate.c says what it is for."""
+    """Build the helper once; see xstate.c."""
     source = Path(__file__).with_name("xstate.c")
     library = CACHE / f"xstate-{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}.so"
     if not library.exists():

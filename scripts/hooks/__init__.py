@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reads in a kernel's source which hooks there are and where they are called."""
+"""Finds the hooks in a kernel's source, and where they are called."""

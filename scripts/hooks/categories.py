@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Hooks by what they are about: each is in one category, by its name.
+"""Hooks by category: each hook is in one category, determined by its name.
 
-The first ones are those of the 2021 paper (Table 5), drawn so that its numbers
-come out for the hooks that there still are: every sb_ is "superblock", and a
-label of an inode counts as inode. What it leaves out follows.
+The first categories are those of the 2021 paper (Table 5), chosen so that its
+numbers come out for the hooks that still exist: every sb_ is "superblock", and
+labels of inodes count as inode. Categories that the paper leaves out follow.
 """
 
 import re
@@ -45,7 +45,7 @@ MORE = {
 }
 OTHER = "other"
 NAMES = (*PAPER, *MORE, OTHER)
-# What the paper sums up as "file accessing"; mmap is not in it.
+# The categories that the paper sums up as "file accessing", without mmap.
 FILE_ACCESSING = ("inode", "dentry", "file", "superblock", "path", "bprm")
 
 
@@ -54,7 +54,7 @@ def of(hook):
 
 
 def count(hooks):
-    """The number of hooks in each category that has one."""
+    """The number of hooks in each non-empty category."""
     found = [of(hook) for hook in hooks]
     return {name: found.count(name) for name in NAMES if name in found}
 

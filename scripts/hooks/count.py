@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A kernel's hooks and modules in numbers, as JSON has them."""
+"""Counts of a kernel's hooks and modules, as written to JSON."""
 
 import re
 
 from hooks import categories, defs, lines, modules
 
 FORMAT, VERSION = "lsmpmon-static", 1
-# In the order of the paper; modules that it does not have follow by name.
+# In the paper's order; other modules follow, sorted by name.
 ORDER = ("capability", "selinux", "apparmor", "smack", "tomoyo", "yama", "evm", "ima", "integrity")
 
 
 class NotATree(Exception):
-    """The folder has no kernel source whose hooks could be read."""
+    """The folder is not a kernel source whose hooks can be read."""
 
 
 def release(tree):
@@ -26,14 +26,14 @@ def release(tree):
 
 
 def _length(tree, name, module):
-    """Of what a module consists of."""
+    """Counts for the parts of a module."""
     place = tree / module.folder
     paths = [place] if place.is_file() else list(lines.files(place))
     return lines.count(paths + [tree / path for path in modules.ELSEWHERE.get(name, ())])
 
 
 def _described(hooks, callbacks, module, length):
-    """`callbacks` may have a hook twice, `hooks` and categories have it once."""
+    """`callbacks` may contain a hook twice; `hooks` and categories count it once."""
     named = [name for name in hooks if name in callbacks]
     counted = categories.count(named)
     return {"hooks": named, "count": len(named), "callbacks": len(callbacks),
@@ -55,7 +55,7 @@ def _order(name):
 
 
 def of(tree):
-    """All that is counted of a tree."""
+    """All counts for a tree."""
     version, hooks = release(tree), defs.read((tree / defs.PATH).read_text())
     found = modules.find(tree, hooks)
     described = {name: _described(hooks, _callbacks(found, name), found[name], _length(tree, name, found[name]))

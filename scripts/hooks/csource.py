@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""C as the kernel writes it, in macros and functions, without comments."""
+"""Splits the kernel's C into macros and functions, without comments."""
 
 import re
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Region:
 
 
 def _blank(match):
-    """As many newlines as it had."""
+    """Keep the newlines of a comment, so that line numbers stay right."""
     return "\n" * match[0].count("\n") or " "
 
 
@@ -31,12 +31,12 @@ def clean(text):
 
 
 def uncommented(text):
-    """The text without its comments; strings stay."""
+    """The text without comments, with strings."""
     return COMMENT.sub(lambda match: match[0] if match[0][0] == '"' else _blank(match), text)
 
 
 def _step(stack, directive, rest):
-    """What is around the lines after a directive, innermost last."""
+    """The conditions in force after a directive, innermost last."""
     rest = " ".join(CONTINUED.sub(" ", rest).split())
     if directive in ("elif", "else"):
         return [*stack[:-1], f"{directive} {rest}".strip() + f" of {stack[-1]}"]
@@ -44,7 +44,7 @@ def _step(stack, directive, rest):
 
 
 def conditional(text, pattern):
-    """(match of a pattern, the #if lines that it is in) in text without comments."""
+    """(match of a pattern, the #if lines around it) in text without comments."""
     stack = []
     for match in re.finditer(rf"{CONDITION}|{pattern}", text, re.M):
         if match["directive"]:
@@ -54,7 +54,7 @@ def conditional(text, pattern):
 
 
 def _name(before):
-    """Of the function whose head ends a text."""
+    """The name of the function whose head ends the text."""
     head = re.split(r"[;}]|\n\n", before[-1000:].rstrip())[-1]
     match = re.search(r"(\w+)\s*\(", head)
     return match[1] if match else "?"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The hooks of a kernel, by its lsm_hook_defs.h."""
+"""The hooks of a kernel, from its lsm_hook_defs.h."""
 
 from dataclasses import dataclass
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How long a module's source is, without its tests.
+"""Length of a module's source, without its tests.
 
-A line of code is one that has more than blanks and comments; a directive of
-the preprocessor is one, and so is a single brace.
+A line of code has more than blanks and comments. Preprocessor directives count,
+and so does a single brace.
 """
 
 import re
@@ -13,7 +13,7 @@ from hooks import csource
 
 TESTS = ("*_test.c", "*_tests.c", "*_kunit.c", "test_*.c")
 TEST_FOLDERS = {"test", "tests"}
-# Where a kernel was built, these are there, too.
+# Files that exist only after a build.
 BUILT = ("*.mod.c",)
 HOST = re.compile(r"^hostprogs(?:-\w+)?\s*[:+]?=(.*)$", re.M)
 
@@ -33,7 +33,7 @@ def _number(text, at):
 
 
 def _tests(text):
-    """Numbers of lines that are compiled only for KUnit, with their #if and #endif."""
+    """Numbers of the lines compiled only for KUnit, with their #if and #endif."""
     found, opened = set(), []
     for match in re.finditer(csource.CONDITION, text, re.M):
         begins = match["directive"].startswith("if")
@@ -57,7 +57,7 @@ def of_text(text):
 
 
 def _generated(folder):
-    """Patterns of what a build puts there, and of programs that run while it does."""
+    """Patterns of files that a build makes, and of programs that run during the build."""
     ignored, makefile = folder / ".gitignore", folder / "Makefile"
     found = [*BUILT]
     if ignored.is_file():
@@ -69,7 +69,7 @@ def _generated(folder):
 
 
 def files(folder):
-    """C of a folder and of those in it, that is in the kernel."""
+    """C files of a folder and its subfolders that become part of the kernel."""
     generated = _generated(folder)
     for path in sorted(folder.iterdir()):
         if path.is_dir() and path.name not in TEST_FOLDERS:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which hooks each security module of a kernel implements, by its source.
+"""The hooks that each security module of a kernel implements, from its source.
 
-A module says so with LSM_HOOK_INIT(). Before 6.9, IMA and EVM were none: the
-framework called them by their names in the functions that call hooks, and
-those hooks count as theirs.
+A module declares them with LSM_HOOK_INIT(). Before 6.9, IMA and EVM were not
+modules: the framework called them by name in the functions that call hooks, and
+these hooks count as theirs.
 """
 
 import re
@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from hooks import csource, sites
 
 INIT = r"\bLSM_HOOK_INIT\s*\(\s*(?P<hook>\w+)\s*,"
-# All hooks at once, as BPF's: LSM_HOOK() is made to initialise, and the list is read.
+# All hooks at once, as BPF does: it defines LSM_HOOK() as an initialiser and includes the list.
 GENERATOR = re.compile(r"^\s*#\s*define\s+LSM_HOOK\s*\(\s*\w+\s*,\s*\w+\s*,\s*(\w+)", re.M)
 BY_NAME = re.compile(r"\b(ima|evm|integrity|cap)_\w+\s*\(")
 CALLED = {"cap": "capability"}
 INTEGRITY = ("ima", "evm")
-# What is of a module, but not in its folder.
+# Files of a module outside its folder.
 ELSEWHERE = {"bpf": ["kernel/bpf/bpf_lsm.c"]}
 
 
 class Unknown(Exception):
-    """A module implements a hook that the framework does not have."""
+    """A module implements a hook that does not exist in the framework."""
 
 
 @dataclass
@@ -32,12 +32,12 @@ class Module:
     by_name: list = field(default_factory=list)         # hooks in which the framework names it
 
     def callbacks(self):
-        """A hook for each function of the module's that one calls."""
+        """One hook for each of the module's functions that a hook calls."""
         return [hook for hook, _ in self.initialised] or self.by_name
 
 
 def _place(path):
-    """(name, folder) of the module that a file under security/ belongs to."""
+    """(name, folder) of the module that owns a file under security/."""
     folders = path.split("/")[1:-1]
     if not folders:
         return ("capability" if path.endswith("/commoncap.c") else path.split("/")[-1][:-2]), path
@@ -59,7 +59,7 @@ def _initialised(path, text, hooks):
 
 
 def _by_name(paths, read, hooks):
-    """(module, hook) where the framework calls a module by its name."""
+    """(module, hook) where the framework calls a module by name."""
     called = {}
     for site in sites.Reader(read).sites(paths):
         called.setdefault(site.function, set()).add(site.hook)
@@ -78,7 +78,7 @@ def _read(tree):
 
 
 def find(tree, hooks):
-    """Module by name; ours are left out."""
+    """Modules by name, without ours."""
     found, read = {"integrity": Module("security/integrity")}, _read(tree)
     paths = sorted(p.relative_to(tree).as_posix() for p in (tree / "security").rglob("*.c"))
     for path in paths:

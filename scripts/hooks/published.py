@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the 2021 paper counted in Linux 5.3, its Tables 2 and 5: the report has the figures.
+"""The counts of the 2021 paper for Linux 5.3, its Tables 2 and 5, from the report's figures.
 
 Zhang, Liu, Jaeger: Analyzing the Overhead of File Protection by Linux Security
 Modules, ASIA CCS 2021.
@@ -14,7 +14,7 @@ from lsmpmon_report.evaluation import published  # noqa: E402
 
 KERNEL = "5.3"
 FRAMEWORK = published.Z21_HOOKS
-# Hooks, lines, lines a hook.
+# Hooks, lines, lines per hook.
 MODULES = published.Z21_STATIC
 COLUMNS = published.Z21_COLUMNS
 FILE_ACCESSING = published.Z21_CATEGORIES["file accessing"]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where a kernel calls hooks, and whether the seam measures it there.
+"""Where a kernel calls hooks, and whether the seam measures these calls.
 
-Only known ways of calling count as measured. Whatever else names the tables
-of callbacks, in whatever file, is a site that the seam misses: a way that a
-later kernel invents is not taken for nothing.
+Only known kinds of calls count as measured. Any other mention of the tables of
+callbacks, in any file, is a site that the seam misses, so a new kind of call in
+a later kernel is noticed.
 """
 
 import re
@@ -12,27 +12,27 @@ from dataclasses import dataclass
 
 from hooks import csource
 
-# What a call of a hook cannot do without.
+# Every call of a hook contains one of these.
 MARKS = (r"call_(int|void)_hook|lsm_for_each_hook|security_hook_heads|static_calls_table"
          r"|lsm_static_call_|LSM_STATIC_CALL|SECURITY_HOOK_ACTIVE_KEY|LSM_LOOP_UNROLL"
          r"|__CALL_STATIC_|[>.]hook\.")
-# Code that is not built in, or runs before there are hooks, or in user space.
+# Code that is not built in, runs before there are hooks, or runs in user space.
 ELSEWHERE = {"arch", "drivers", "sound", "tools", "samples", "scripts", "Documentation", "usr",
              "certs", "rust", "LICENSES"}
 OURS = re.compile(r"(security/lsmpmon/|include/linux/lsmpmon|include/trace/events/lsmpmon)")
 
-# Macros that dispatch, and which of their arguments is the hook.
+# Macros that dispatch, and the position of the hook in their arguments.
 MACROS = {"call_int_hook": 0, "call_void_hook": 0}
-# The seam's own, around functions that call modules by name, too.
+# The seam's own macros, also around functions that call modules by name.
 OWN_MACROS = {"lsmpmon_int_hook": 1, "lsmpmon_void_hook": 0}
 NAMED = ("lsmpmon_named", "lsmpmon_named_void")
 LOOP = "lsmpmon_for_each_hook"
 CALLBACK = "lsmpmon_callback"
 OPEN_LOOP, DIRECTLY = "open-coded loop", "called directly"
-# Before they were modules, the framework called these by their names.
+# The framework called these by name before they were modules.
 BY_NAME = re.compile(r"\b(?:ima|evm|integrity)_\w+\s*\(")
 FRAMEWORK = re.compile(r"security/\w+\.c$")
-# The framework itself: it makes and fills the tables, and defines the ways.
+# The framework itself, which makes and fills the tables and defines the macros.
 FRAME = {"call_int_hook", "call_void_hook", "__CALL_STATIC_INT", "__CALL_STATIC_VOID",
          "lsm_for_each_hook", "LSM_LOOP_UNROLL", "LSM_STATIC_CALL", "SECURITY_HOOK_ACTIVE_KEY",
          "INIT_LSM_STATIC_CALL", "DEFINE_LSM_STATIC_CALL", "LSM_HOOK", "LSM_HOOK_INIT",
@@ -58,7 +58,7 @@ class Site:
 
 
 def files(tree):
-    """Files of the kernel that may call a hook."""
+    """Kernel files that may call a hook."""
     folders = [p.name for p in tree.iterdir() if p.is_dir() and p.name not in ELSEWHERE
                and not p.name.startswith(".")]
     done = subprocess.run(["grep", "-rlE", "--include=*.[ch]", MARKS, *sorted(folders)], cwd=tree,
@@ -67,19 +67,19 @@ def files(tree):
 
 
 def _argument(text, start, number):
-    """Of a call whose parenthesis opens at `start`."""
+    """Arguments of a call whose parenthesis opens at `start`."""
     words = re.split(r"[,()]", text[start + 1:], maxsplit=number + 1)
     return words[number].strip()
 
 
 def _calls(region, name):
-    """(where it begins, where its parenthesis opens)."""
+    """(start of the call, position of its opening parenthesis)."""
     for match in re.finditer(rf"\b{name}\s*(\()", region.text):
         yield match.start(), match.start(1)
 
 
 def _close(text, opens):
-    """Where a parenthesis closes that opens there."""
+    """Position of the matching closing parenthesis."""
     depth = 0
     for at in range(opens, len(text)):
         depth += (text[at] == "(") - (text[at] == ")")
@@ -92,7 +92,7 @@ class Reader:
     """The sites of one kernel."""
 
     def __init__(self, read):
-        """`read` gives a file's text by its path."""
+        """`read` returns the text of a file by its path."""
         self.read = read
         self.measuring = set()      # macros that take the measured path
 
@@ -137,18 +137,18 @@ class Reader:
 
 
 def _once(sites):
-    """A loop and the call in it are one place."""
+    """Merge a loop and the call in it into one site."""
     loops = {(s.path, s.function, s.hook) for s in sites if s.how == OPEN_LOOP}
     return [s for s in sites
             if s.how != DIRECTLY or (s.path, s.function, s.hook) not in loops]
 
 
 def missed(hooks, sites):
-    """What keeps a kernel's hooks from being measured, in words."""
+    """Reasons why hooks of a kernel are not measured."""
     wrong = [site for site in _once(sites) if not site.measured]
     found = [str(site) for site in wrong if site.how not in MACROS]
     for macro in MACROS:
         times = sum(site.how == macro for site in wrong)
         found += [f"{macro}() measures nothing: {times} calls"] if times else []
     called = {site.hook for site in sites}
-    return found + [f"{name}: no call of it is found" for name in hooks if name not in called]
+    return found + [f"{name}: no call of it was found" for name in hooks if name not in called]

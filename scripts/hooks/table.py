@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What was counted, as text, the paper's numbers beside it in brackets."""
+"""The counts as text, with the paper's numbers in brackets."""
 
 from hooks import categories, published
 
 NOTES = """\
-In brackets: the paper's, of Linux {kernel}; its lines are taken for lines of code.
-Hooks: those that a module gives a function for, whatever is configured. With "in all",
-it gives more functions than it has hooks of its own, and the lines per hook are of these.
+In brackets: the paper's numbers, for Linux {kernel}; its lines are taken to be lines of code.
+Hooks: those that a module has a function for, whatever the configuration. "in all" means that
+it has more functions than hooks; lines per hook are then lines per function.
 Lines: *.c and *.h of the module's directory (capability: commoncap.c; bpf: bpf_lsm.c, too;
 integrity: with IMA and EVM), without KUnit tests. Of code: not empty, and not only a comment.
 File accessing: {accessing}. What the paper has of IMA as file
@@ -18,7 +18,7 @@ def beside(ours, theirs):
 
 
 def aligned(rows):
-    """Columns as wide as they have to be, the first one to the left."""
+    """Columns as wide as necessary, the first one aligned left."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     for first, *others in rows:
         cells = [f"{cell:>{width}}" for cell, width in zip(others, widths[1:])]
@@ -45,7 +45,7 @@ def _row(counted, row, names, number):
 
 
 def by_category(counted, names):
-    """A table of some modules; 0 is left out where the paper has no number."""
+    """A table of some modules. Omits 0 where the paper has no number."""
     framework = counted["framework"]["categories"]
     for row in categories.NAMES:
         if row in framework:
@@ -68,7 +68,7 @@ def _remarks(counted):
 
 
 def text(counted):
-    """Everything, line by line."""
+    """All tables, line by line."""
     names = list(counted["modules"])
     theirs = [name for name in published.COLUMNS if name in names]
     yield (f"Linux {counted['kernel']}: {beside(counted['framework']['hooks'], published.FRAMEWORK)} "
