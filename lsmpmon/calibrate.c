@@ -23,7 +23,7 @@
 
 struct lsmpmon_calibration lsmpmon_calibration __ro_after_init;
 
-/* A moment on both clocks: of some tries the one that was disturbed least. */
+/* Read both clocks at once: use the least disturbed of several tries. */
 static void __init both_clocks(u64 *ticks, u64 *ns)
 {
 	u64 best = U64_MAX;
@@ -70,8 +70,9 @@ static unsigned int __init empty_span(void)
 }
 
 /*
- * The average of some, rounded down as those of hooks are: where the clock moves
- * in steps, each span reads one step or another, and their average what it took.
+ * The average of several spans, rounded down like those of hooks.  If the
+ * clock is coarse, only the average is right: single spans read multiples of
+ * its step.
  */
 static unsigned int __init average_span(unsigned int *min)
 {
@@ -93,7 +94,7 @@ static int __init compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Of several averages the median: what disturbs one is in no other. */
+/* Take the median of several averages, which disturbances hardly affect. */
 static void __init sample_spans(void)
 {
 	static unsigned int sample[SAMPLES] __initdata;

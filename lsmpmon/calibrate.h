@@ -12,7 +12,7 @@
 /**
  * struct lsmpmon_calibration - what was measured at boot
  * @clock_khz: rate of the clock
- * @ns_factor: nanoseconds a tick, times 2^LSMPMON_NS_SHIFT
+ * @ns_factor: nanoseconds per tick, times 2^LSMPMON_NS_SHIFT
  * @overhead: ticks that an empty span reads, on average
  * @overhead_min: the same, minimum
  */

@@ -2,9 +2,9 @@
 /*
  * Linux Security Module performance monitor: lsmmon/calls
  *
- * Whole system calls, from the kernel's tracepoint at their entry to that at
- * their exit, and the hook calls inside them, all on one clock: the share that
- * modules have in each.
+ * Times whole system calls, between the kernel's tracepoints at entry and
+ * exit, and the hook calls inside them, on one clock.  This gives the share
+ * that modules have in each system call.
  */
 
 #include <linux/tracepoint.h>
@@ -29,7 +29,7 @@ static void call_begins(void *data, struct pt_regs *regs, long id)
 {
 	struct lsmpmon_call *call = &current->lsmpmon.call;
 
-	/* Not yet: its hook calls would be missing in it. */
+	/* Too early: the hook calls inside would not be counted. */
 	if (!static_branch_likely(&lsmpmon_calls_on))
 		return;
 	call->operation = lsmpmon_system_call(id, syscall_get_arch(current));
@@ -55,7 +55,7 @@ static void count_call(struct lsmpmon_cpu *c, const struct lsmpmon_call *call,
 	share->hook_sum += call->hook_sum;
 }
 
-/* A system call is on an object if a hook call in it is. */
+/* A system call is on the filter's object if a hook call inside it is. */
 static bool is_selected(const struct lsmpmon_call *call)
 {
 	if (!static_branch_unlikely(&lsmpmon_filtered))
@@ -91,8 +91,8 @@ static void call_ends(void *data, struct pt_regs *regs, long ret)
 }
 
 /**
- * lsmpmon_calls_switch - have whole system calls observed, or not
- * @on: which
+ * lsmpmon_calls_switch - start or stop observing whole system calls
+ * @on: new state
  *
  * Context: process context, may sleep.
  * Return: 0 or the error of the tracepoints.

@@ -12,7 +12,7 @@
 
 #include "syscall.h"
 
-/* Whether the kernel tells where system calls begin and end. */
+/* Whether there are tracepoints at entry and exit of system calls. */
 #if defined(CONFIG_HAVE_SYSCALL_TRACEPOINTS) && defined(CONFIG_TRACEPOINTS)
 #define LSMPMON_HAS_CALLS	1
 #else
@@ -27,9 +27,9 @@ DECLARE_STATIC_KEY_FALSE(lsmpmon_calls_on);
 int lsmpmon_calls_switch(bool on);
 
 /**
- * lsmpmon_calls_add - a hook call in the current system call is over
+ * lsmpmon_calls_add - account a hook call to the current system call
  * @ticks: how long it took
- * @outer: no other hook call has it inside, which has its time, too
+ * @outer: it is not inside another hook call, whose time would include it
  *
  * Context: any; called from the hot path.
  */

@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: differences between kernels
  *
- * How a hook reaches its callbacks differs most; where security.c has to know,
- * too, that is in lsmpmon_static_calls.h and lsmpmon_lists.h.
+ * The main difference is how a hook calls its callbacks.  The parts that
+ * security.c needs are in lsmpmon_static_calls.h and lsmpmon_lists.h.
  */
 
 #ifndef _SECURITY_LSMPMON_COMPAT_H
@@ -25,13 +25,13 @@
 #define PF_USER_WORKER	PF_IO_WORKER
 #endif
 
-/* Names of modules are in their ids, of which security/lsm.h has a list. */
+/* Names of modules are in their ids, which security/lsm.h lists. */
 #define LSMPMON_NAMES_ARE_IDS \
 	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0))
 
 /*
- * How many system calls there are; all tables of 32-bit ones that 64-bit
- * kernels have are shorter than this.
+ * Number of system calls; the tables of 32-bit calls in 64-bit kernels are all
+ * shorter than this.
  */
 #ifdef NR_syscalls
 #define LSMPMON_NATIVE_CALLS	NR_syscalls
@@ -56,21 +56,21 @@
 const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place);
 
 /**
- * lsmpmon_show_modules - which modules there are
- * @m: where their names go, with commas between them
+ * lsmpmon_show_modules - print the active modules
+ * @m: where to print their names, separated by commas
  *
  * Context: any, after the modules were initialised.
  */
 void lsmpmon_show_modules(struct seq_file *m);
 
-/* What came with it: that list's links have no union's name around them. */
+/* Since for_each_alias() exists, d_alias is no longer in the union d_u. */
 #ifdef for_each_alias
 #define lsmpmon_alias(NODE)	hlist_entry(NODE, struct dentry, d_alias)
 #else
 #define lsmpmon_alias(NODE)	hlist_entry(NODE, struct dentry, d_u.d_alias)
 #endif
 
-/* Under RCU, which protects it since 6.15. */
+/* Called under RCU, which protects the name since 6.15. */
 static inline const char *lsmpmon_kernfs_name(const struct kernfs_node *node)
 {
 	return (__force const char *)READ_ONCE(node->name);

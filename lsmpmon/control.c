@@ -17,7 +17,7 @@
 #include "control.h"
 #include "span.h"
 
-/* Guards all below. */
+/* Protects everything below. */
 static DEFINE_MUTEX(control_lock);
 static bool measuring;
 static ktime_t measuring_since;
@@ -38,7 +38,7 @@ static void pause_records(void)
 }
 
 /**
- * lsmpmon_watch - have hook calls observed, by one more watcher
+ * lsmpmon_watch - add a watcher of hook calls
  *
  * Whoever disturbs spans is told first, so that none is open unmarked.
  *
@@ -51,7 +51,7 @@ void lsmpmon_watch(void)
 }
 
 /**
- * lsmpmon_unwatch - have hook calls observed by one watcher less
+ * lsmpmon_unwatch - remove a watcher of hook calls
  *
  * Context: process context, may sleep.
  */
@@ -62,9 +62,9 @@ void lsmpmon_unwatch(void)
 
 /**
  * lsmpmon_measure - switch measuring on or off
- * @on: which; what is so already stays so
+ * @on: new state
  *
- * After it was switched off, no counter changes.
+ * After switching off, counters no longer change.
  *
  * Context: process context or early boot, may sleep.
  */
@@ -94,7 +94,7 @@ bool lsmpmon_is_measuring(void)
 }
 
 /**
- * lsmpmon_control_lock - keep others from switching and resetting
+ * lsmpmon_control_lock - prevent others from switching and resetting
  *
  * Context: process context, may sleep.
  */
@@ -112,7 +112,7 @@ void lsmpmon_control_unlock(void)
 }
 
 /**
- * lsmpmon_pause - have no counter change any more
+ * lsmpmon_pause - wait until counters no longer change
  *
  * Context: process context, may sleep, under lsmpmon_control_lock().
  */
@@ -138,8 +138,8 @@ void lsmpmon_zero_and_resume(void)
 /**
  * lsmpmon_reset - zero all counters, as of one moment
  *
- * Calls that ended before that moment are in no counter, and those that end
- * after it are in all of theirs.
+ * Calls that ended before that moment are in no counter; calls that end after
+ * it are in all of their counters.
  *
  * Context: process context, may sleep.
  */

@@ -2,10 +2,10 @@
 /*
  * Linux Security Module performance monitor: lsmmon/denials
  *
- * Why calls were denied.  Of all errors a hook may give few ever occur.  Which
- * these are all CPUs keep together, in a small hash table where a pair of a hook
- * and an error stays once it is there; its place in that is where each CPU
- * counts it.
+ * Why calls were denied.  Only few of the possible errors of a hook ever
+ * occur.  All CPUs share a small hash table of the pairs of hook and error
+ * seen so far; entries are never removed.  Each CPU has a counter for every
+ * slot of the table.
  */
 
 #include <linux/bitmap.h>
@@ -17,16 +17,16 @@
 #include "denial.h"
 #include "fs.h"
 
-/* Zero while a place is free. */
+/* Zero in a free slot. */
 static u32 keys[LSMPMON_DENIALS];
 
-/* Never zero.  What is no errno at all is shown as the last one. */
+/* Never zero.  A value that is not an errno is shown as the last one. */
 static u32 denial_key(enum lsmpmon_hook hook, int rc)
 {
 	return (hook + 1) << 16 | min_t(unsigned int, -(unsigned int)rc, MAX_ERRNO);
 }
 
-/* Whether a place has a key, which it takes if that is free. */
+/* Whether a slot has this key; a free slot takes it. */
 static bool has_key(unsigned int place, u32 key)
 {
 	u32 there = READ_ONCE(keys[place]);
@@ -36,7 +36,7 @@ static bool has_key(unsigned int place, u32 key)
 	return there == key;
 }
 
-/* LSMPMON_DENIALS if there is no place left. */
+/* The slot of a key; LSMPMON_DENIALS if the table is full. */
 static unsigned int place_of(u32 key)
 {
 	unsigned int place = hash_32(key, LSMPMON_DENIAL_BITS);
@@ -50,7 +50,7 @@ static unsigned int place_of(u32 key)
 
 /**
  * lsmpmon_denial_count - count one call that was denied
- * @c: this CPU, of which the caller is the writer
+ * @c: this CPU, whose only writer is the caller
  * @hook: which hook
  * @rc: what it returned; negative
  * @switched: a context switch was inside

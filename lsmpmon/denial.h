@@ -11,14 +11,14 @@
 #include "store.h"
 
 /**
- * lsmpmon_denies - whether a hook's answer is a denial
+ * lsmpmon_denies - whether a hook's return value is a denial
  * @rc: what it returned; 0 for the hook's default
  *
- * -ECHILD is none: a walk of a path that may not sleep gets it from a module
- * that cannot decide so, and asks again in one that may.
+ * -ECHILD is not a denial: a module returns it if it would have to sleep in
+ * an RCU path walk, and the kernel then retries in a walk that may sleep.
  *
  * Context: any.
- * Return: true if it is.
+ * Return: true for a denial.
  */
 static __always_inline bool lsmpmon_denies(int rc)
 {

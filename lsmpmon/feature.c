@@ -3,8 +3,8 @@
  * Linux Security Module performance monitor: lsmmon/features
  *
  * A feature is switched in a pause that also resets all counters, so that the
- * sums of its table always equal the hooks' own.  What was allocated for one
- * stays.
+ * sums of its table always equal the hooks' own.  Memory allocated for a
+ * feature is never freed.
  */
 
 #include <linux/uaccess.h>
@@ -70,14 +70,14 @@ static int give_tables(enum lsmpmon_feature feature)
 	return err;
 }
 
-/* What can fail, while nothing has changed yet. */
+/* Does everything that can fail, before anything changes. */
 static int prepare(enum lsmpmon_feature feature)
 {
 	return give_tables(feature) ?:
 		(features[feature].tell ? features[feature].tell(true) : 0);
 }
 
-/* In a pause. */
+/* Called in a pause. */
 static void switch_paused(enum lsmpmon_feature feature, bool on)
 {
 	if (on) {
@@ -96,11 +96,11 @@ static void switch_paused(enum lsmpmon_feature feature, bool on)
 /**
  * lsmpmon_feature_switch - switch a feature on or off, and reset all counters
  * @feature: which
- * @on: which; what is so already stays so, and then nothing is reset
+ * @on: new state; if it is the current one, nothing is reset
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOMEM if there is no memory for its table, or the error of
- *	the kernel's tracepoints; then nothing has changed.
+ *	the kernel's tracepoints.  Nothing changes on errors.
  */
 int lsmpmon_feature_switch(enum lsmpmon_feature feature, bool on)
 {
@@ -122,9 +122,9 @@ out:
 }
 
 /**
- * lsmpmon_parse_feature - what a write to features asks for
- * @text: what was written; changed
- * @on: where the wish goes
+ * lsmpmon_parse_feature - parse a write to features
+ * @text: what was written; modified
+ * @on: set to the requested state
  *
  * Return: the feature, or -EINVAL for anything but "NAME 1" and "NAME 0",
  *	with or without one newline at the end.
@@ -165,8 +165,8 @@ static int features_open(struct inode *inode, struct file *file)
 /*
  * features_write - switch one feature
  *
- * Return: @length; -EINVAL for what lsmpmon_parse_feature() does not know,
- *	-EFAULT, -ENOMEM, and then nothing has changed.
+ * Return: @length; -EINVAL as lsmpmon_parse_feature(), -EFAULT or -ENOMEM.
+ *	Nothing changes on errors.
  */
 static ssize_t features_write(struct file *file, const char __user *buffer,
 			      size_t length, loff_t *pos)

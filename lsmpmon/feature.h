@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: what is measured beside the hooks
+ * Linux Security Module performance monitor: features besides hook times
  */
 
 #ifndef _SECURITY_LSMPMON_FEATURE_H

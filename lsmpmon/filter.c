@@ -2,11 +2,11 @@
 /*
  * Linux Security Module performance monitor: lsmmon/filter
  *
- * Measuring can be limited to tasks of a command name, the subject, and to
- * calls on an object, as in the paper of Yamamoto & Yamauchi (2010), and to a
- * process with all that descend from it.  Whether
- * a call is selected is decided before it is dispatched: one that is not goes
- * the unmeasured way.  What objects are called is in object.c.
+ * Measurements can be limited to tasks with a command name (the subject) and
+ * to calls on an object, as in the paper of Yamamoto & Yamauchi (2010), and to
+ * a process with all its descendants.  The filter is applied before a call is
+ * dispatched: calls that do not match take the unmeasured path.  object.c
+ * finds the names of objects.
  */
 
 #include <linux/ctype.h>
@@ -29,14 +29,15 @@ static struct lsmpmon_subject __rcu *lsmpmon_subject;
 struct lsmpmon_object __rcu *lsmpmon_object;
 
 /*
- * A process tree has a number, which its tasks carry and fork() copies; zero:
- * none is set.  Old numbers mean nothing, so nobody has to collect them.
+ * The number of the selected process tree; zero if there is none.  Its tasks
+ * carry the number, and fork() copies it.  Numbers are never reused, so stale
+ * ones in tasks are harmless.
  */
 static unsigned int tree;
 static unsigned int last_tree;
 static pid_t tree_pid;
 
-/* Guards changes of the above. */
+/* Serialises changes of the above. */
 static DEFINE_MUTEX(filter_lock);
 
 static noinline __kprobes bool
@@ -45,12 +46,12 @@ pattern_matches(const struct lsmpmon_subject *subject)
 	return glob_match(subject->name.text, current->comm);
 }
 
-/* Tasks have their names padded with zeroes, so literal ones are soon compared. */
+/* Tasks pad their names with zeroes, so literal names compare with memcmp(). */
 static __always_inline bool
 subject_matches(const struct lsmpmon_subject *subject)
 {
 	if (subject->name.literal)
-		/* Race: with a task's new name, as whoever reads one has it. */
+		/* Races with renaming, like every reader of comm. */
 		return data_race(!memcmp(current->comm, subject->comm,
 					 sizeof(subject->comm)));
 	return pattern_matches(subject);
@@ -64,7 +65,7 @@ static __always_inline bool task_matches(void)
 
 	if (!in_task() || (wanted && READ_ONCE(current->lsmpmon.tree) != wanted))
 		return false;
-	/* A read side of RCU, too, and without a call. */
+	/* This is also an RCU read-side section, without a function call. */
 	preempt_disable_notrace();
 	subject = rcu_dereference_sched(lsmpmon_subject);
 	matches = !subject || subject_matches(subject);
@@ -73,12 +74,12 @@ static __always_inline bool task_matches(void)
 }
 
 /**
- * lsmpmon_select - whether the filter lets the current task's call be measured
+ * lsmpmon_select - match the current task against the filter
  *
- * Interrupts call hooks for nobody.
+ * Calls in interrupts belong to no task.
  *
  * Context: any; called before each hook call while a filter is set.
- * Return: what is known before the objects of the call were looked at.
+ * Return: what is known before the objects of the call are examined.
  */
 enum lsmpmon_selection lsmpmon_select(void)
 {
@@ -92,9 +93,9 @@ enum lsmpmon_selection lsmpmon_select(void)
 NOKPROBE_SYMBOL(lsmpmon_select);
 
 /**
- * lsmpmon_set_pattern - have names looked at
- * @pattern: what they have to look like
- * @text: stays where it is
+ * lsmpmon_set_pattern - initialise a pattern
+ * @pattern: the pattern
+ * @text: its text, which must outlive it
  */
 void lsmpmon_set_pattern(struct lsmpmon_pattern *pattern, const char *text)
 {
@@ -103,12 +104,12 @@ void lsmpmon_set_pattern(struct lsmpmon_pattern *pattern, const char *text)
 }
 
 /**
- * lsmpmon_parse_subject - the tasks of a command name
- * @name: pattern of it
+ * lsmpmon_parse_subject - parse a pattern of command names
+ * @name: the pattern
  *
  * Context: process context, may sleep.
- * Return: to be freed with kvfree(); -EINVAL for a name that no task can have,
- *	-ENOMEM.
+ * Return: the subject, to be freed with kvfree(); -EINVAL for a name that no
+ *	task can have, or -ENOMEM.
  */
 struct lsmpmon_subject *lsmpmon_parse_subject(const char *name)
 {
@@ -131,7 +132,7 @@ struct lsmpmon_subject *lsmpmon_parse_subject(const char *name)
 	return subject;
 }
 
-/* The way to the filter is open as long as there is one. */
+/* The static key is enabled while a filter is set. */
 static void switch_way(bool on)
 {
 	if (static_key_enabled(&lsmpmon_filtered) == on)
@@ -239,7 +240,7 @@ static int set_tree(pid_t pid)
 	int err = 0;
 
 	mutex_lock(&filter_lock);
-	/* Never zero, however often. */
+	/* Skip zero on overflow. */
 	last_tree = last_tree + 1 ?: 1;
 	if (pid)
 		err = mark_tree(pid, last_tree);
@@ -262,8 +263,8 @@ static int write_tree(const char *text)
 }
 
 /*
- * A letter, and behind one blank the name, which may have blanks, too.  The
- * letter alone takes the name back.
+ * A line is a letter, a blank and the name, which may contain blanks.  The
+ * letter by itself clears the name.
  */
 static int write_line(char *line, size_t length)
 {
@@ -292,13 +293,13 @@ static int write_line(char *line, size_t length)
 }
 
 /*
- * filter_write - set or take back a name or a process
+ * filter_write - set or clear a name or a process
  *
- * Return: @length; -ESRCH for a process that there is not; -EINVAL for anything
- *	but "s NAME", "o NAME", "p PID", "s", "o" and "p",
- *	for a name with a newline or a zero, a literal command name longer than
- *	any task's, an object's name longer than any path or with slashes and
- *	no absolute path; -EFAULT, -ENOMEM; and then nothing has changed.
+ * Return: @length; -ESRCH if there is no such process; -EINVAL for anything
+ *	but "s NAME", "o NAME", "p PID", "s", "o" and "p", for a name with a
+ *	newline or a zero byte, for a literal command name longer than any
+ *	task's, for an object's name longer than any path, or with slashes but
+ *	not absolute; -EFAULT or -ENOMEM.  Nothing changes on errors.
  */
 static ssize_t filter_write(struct file *file, const char __user *buffer,
 			    size_t length, loff_t *pos)

@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: the files of lsmmon/
  *
- * All are for the administrator of the whole machine alone, also against the
- * root of a user namespace: how long checks take is a side channel.
+ * Only the administrator of the machine may use them, not the root of a user
+ * namespace: how long checks take is a side channel.
  */
 
 #include <linux/capability.h>
@@ -41,11 +41,11 @@ static const struct lsmpmon_node nodes[] __initconst = {
 };
 
 /**
- * lsmpmon_may_watch - whether the caller may see what hook calls take
- * @means: what lockdown knows the way as
+ * lsmpmon_may_watch - whether the caller may see how long hook calls take
+ * @means: lockdown reason for this kind of access
  *
- * Return: 0, or -EPERM without CAP_SYS_ADMIN in the initial user namespace and
- *	under lockdown for confidentiality.
+ * Return: 0, or -EPERM without CAP_SYS_ADMIN in the initial user namespace or
+ *	under lockdown in confidentiality mode.
  */
 int lsmpmon_may_watch(enum lockdown_reason means)
 {
@@ -65,9 +65,9 @@ int lsmpmon_may_open(void)
 }
 
 /**
- * lsmpmon_open_single - open a file that is shown at once
+ * lsmpmon_open_single - open a file that is shown in one go
  * @file: the file
- * @show: what shows it
+ * @show: its show function
  *
  * Return: 0, -EPERM as lsmpmon_may_open(), or -ENOMEM.
  */
@@ -132,9 +132,9 @@ void lsmpmon_hooks_stop(struct seq_file *m, void *v)
 }
 
 /**
- * lsmpmon_fs_init - make lsmmon/ and its files in securityfs
+ * lsmpmon_fs_init - create lsmmon/ and its files in securityfs
  *
- * Return: 0 or the error of securityfs_create_file(); nothing is left then.
+ * Return: 0 or the error of securityfs_create_file(), after removing all.
  */
 int __init lsmpmon_fs_init(void)
 {

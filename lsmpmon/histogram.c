@@ -7,7 +7,7 @@
 #include "store.h"
 
 /**
- * lsmpmon_bucket_le - the longest duration that belongs to a bucket
+ * lsmpmon_bucket_le - upper bound of a bucket, inclusive
  * @bucket: its number
  *
  * Return: ticks; U64_MAX for the last one.

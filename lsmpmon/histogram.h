@@ -2,9 +2,9 @@
 /*
  * Linux Security Module performance monitor: log-linear buckets
  *
- * Eight buckets for each doubling, each as wide as an eighth of the lower
- * bound of the first of them; below 16 ticks, one for each value.  A quantile
- * read from them is at most an eighth too high.
+ * Each power of two is divided into eight buckets of equal width; below 16
+ * ticks, each value has its own.  A quantile read from the buckets is at most
+ * an eighth too high.
  */
 
 #ifndef _SECURITY_LSMPMON_HISTOGRAM_H
@@ -20,11 +20,11 @@
 /* Up to 2^50 ticks, four days at 3 GHz; the last one takes the rest. */
 #define LSMPMON_BUCKETS		((50 - LSMPMON_LINEAR_BITS + 1) << \
 				 LSMPMON_LINEAR_BITS)
-/* One row more than there are hooks, for the empty span. */
+/* One row per hook, and one for the empty span. */
 #define LSMPMON_HISTOGRAM_SIZE \
 	((LSMPMON_HOOKS + 1) * LSMPMON_BUCKETS * sizeof(u64))
 
-/* __fls() has no test for zero, but takes a word. */
+/* __fls() avoids a test for zero, but takes an unsigned long. */
 static __always_inline unsigned int leading_bit(u64 x)
 {
 	return BITS_PER_LONG == 64 ? __fls(x) : fls64(x) - 1;

@@ -31,7 +31,7 @@ const char *lsmpmon_hook_name(enum lsmpmon_hook hook)
 }
 
 /**
- * lsmpmon_hook_is_void - whether a hook gives no verdict
+ * lsmpmon_hook_is_void - whether a hook returns no verdict
  * @hook: its number, below LSMPMON_HOOKS
  *
  * Context: any.

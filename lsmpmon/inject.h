@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: what KUnit tests make happen
+ * Linux Security Module performance monitor: fault injection for KUnit tests
  *
- * Some things go wrong only at one instruction, or if memory is short.  There a
- * test may have a function of its own called.  On the usual path of a hook call
- * that would cost too much; tests have copies of that which are struck.  In
- * kernels without those tests there is neither.
+ * Some things go wrong only at one instruction, or if memory is short.  At
+ * these points a test can have its own function called.  The usual path of a
+ * hook call could not afford that, so tests use copies of it.  Kernels without
+ * the tests have neither.
  */
 
 #ifndef _SECURITY_LSMPMON_INJECT_H

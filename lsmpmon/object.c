@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: what objects are called
+ * Linux Security Module performance monitor: names of objects
  *
- * The object of a hook call is whatever of its arguments has a name.  What has
- * a dentry is called as that is; other objects have one name of their own,
- * such as a key's description or a socket's address.
+ * The object of a hook call is any argument that has a name.  Arguments with a
+ * dentry have its name; others have a single name, such as a key's description
+ * or a socket's address.
  *
- * Nothing here waits or calls hooks.  Where a name is only to be had under
- * locks, none is looked for in interrupts and with interrupts off.
+ * Nothing here waits or calls hooks.  If reading a name takes a lock, it is
+ * not read in interrupts or with interrupts off.
  */
 
 #include <linux/binfmts.h>
@@ -32,14 +32,14 @@
 #include "filter.h"
 #include "store.h"
 
-/* Guards a CPU's room for names. */
+/* Protects a CPU's buffer for names. */
 static DEFINE_PER_CPU(local_lock_t, name_lock) = INIT_LOCAL_LOCK(name_lock);
 
 /**
- * lsmpmon_split_path - an absolute path as components
- * @path: gets zeroes for its slashes, but for the first
+ * lsmpmon_split_path - split an absolute path into components
+ * @path: modified: all slashes but the first become zeroes
  *
- * Return: how many components it has.
+ * Return: number of components.
  */
 unsigned int lsmpmon_split_path(char *path)
 {
@@ -55,13 +55,14 @@ unsigned int lsmpmon_split_path(char *path)
 }
 
 /**
- * lsmpmon_path_matches - compare a path with that of an object
- * @object: what it has to look like
- * @path: absolute; changed
+ * lsmpmon_path_matches - match a path against an object's pattern
+ * @object: the object
+ * @path: an absolute path; modified
  *
- * As in a shell, a pattern has nothing for slashes: components are compared.
+ * As in a shell, wildcards do not match slashes: paths are compared component
+ * by component.
  *
- * Return: true if it looks so.
+ * Return: true if it matches.
  */
 bool lsmpmon_path_matches(const struct lsmpmon_object *object, char *path)
 {
@@ -80,11 +81,11 @@ bool lsmpmon_path_matches(const struct lsmpmon_object *object, char *path)
 }
 
 /*
- * Parsing: an object's path is compared with what d_absolute_path() says where
- * a hook is given a mount, and with the path inside the file system where not.
+ * Parsing.  An object's path is compared with d_absolute_path() if the hook
+ * gets a mount, and otherwise with the path inside the file system.
  */
 
-/* Where @buffer's end has a path: move it to its beginning; "/" is "". */
+/* Move a path at the end of @buffer to its beginning; "/" becomes "". */
 static int keep_text(char *buffer, const char *text)
 {
 	if (IS_ERR(text))
@@ -121,9 +122,9 @@ static bool is_literal(const char *text)
 }
 
 /*
- * The longest part of a path that is a directory and no pattern: what follows
- * it in @object->text is kept as it was written.  The last component may be a
- * link, and is the object then.
+ * Find the longest prefix of the path that is a directory and contains no
+ * wildcard; the rest stays in @object->text as written.  If the last component
+ * is a symbolic link, the link itself is the object.
  */
 static int find_directory(struct lsmpmon_object *object, char *prefix)
 {
@@ -181,12 +182,12 @@ static int set_path(struct lsmpmon_object *object)
 }
 
 /**
- * lsmpmon_parse_object - the objects of a name
- * @name: pattern of the last component, or with slashes of the absolute path
+ * lsmpmon_parse_object - parse a pattern of object names
+ * @name: pattern of the last component or, with slashes, of the absolute path
  *
  * Context: process context, may sleep.
- * Return: to be freed with kvfree(); -EINVAL for a name that no object can
- *	have, -ENOMEM, or what is wrong with the root directory.
+ * Return: the object, to be freed with kvfree(); -EINVAL for a name that no
+ *	object can have, -ENOMEM, or an error of the root directory.
  */
 struct lsmpmon_object *lsmpmon_parse_object(const char *name)
 {
@@ -209,14 +210,14 @@ struct lsmpmon_object *lsmpmon_parse_object(const char *name)
 	return ERR_PTR(err);
 }
 
-/* What has a dentry. */
+/* Objects with a dentry. */
 
 static bool may_lock(void)
 {
 	return in_task() && !irqs_disabled();
 }
 
-/* The path of a dentry of which no mount is known, if it is on the right one. */
+/* The path of a dentry without a mount, if its file system is the right one. */
 static char *path_on_mount(const struct lsmpmon_object *object,
 			   const struct dentry *dentry, char *buffer)
 {
@@ -265,8 +266,8 @@ static bool dentry_path_is(const struct lsmpmon_object *object,
 }
 
 /*
- * The last component first: few have the right one.  The root of a file system
- * has none, and is called as the directory is that it is mounted on.
+ * Compares the last component first, since few match.  The root of a file
+ * system has no name; it matches the name of its mount point.
  */
 static bool dentry_is(const struct lsmpmon_object *object,
 		      const struct dentry *dentry, const struct vfsmount *mnt)
@@ -279,7 +280,7 @@ static bool dentry_is(const struct lsmpmon_object *object,
 	if (!(mnt && dentry == mnt->mnt_root)) {
 		const char *name = READ_ONCE(dentry->d_name.name);
 
-		/* Race: with rename(), as whoever has no lock. */
+		/* Races with rename(), like every lockless reader. */
 		if (!data_race(lsmpmon_pattern_matches(&object->name, name)))
 			return false;
 		if (!object->depth)
@@ -299,13 +300,13 @@ static bool file_is(const struct lsmpmon_object *object, const struct file *file
 	return file && path_is(object, &file->f_path);
 }
 
-/* What only the kernel has mounted gives its files no names. */
+/* Files of kernel-internal mounts have no names. */
 static bool has_names(const struct inode *inode)
 {
 	return !(inode->i_sb->s_flags & (SB_NOUSER | SB_KERNMOUNT));
 }
 
-/* One that has several names is known by one of them. */
+/* An inode with several names is known by one of them. */
 static bool inode_is(const struct lsmpmon_object *object,
 		     const struct inode *inode)
 {
@@ -314,7 +315,7 @@ static bool inode_is(const struct lsmpmon_object *object,
 	return dentry_is(object, d_find_alias_rcu((struct inode *)inode), NULL);
 }
 
-/* What has a name of its own. */
+/* Objects with a name of their own. */
 
 static bool text_is(const struct lsmpmon_object *object, const char *text)
 {
@@ -322,7 +323,7 @@ static bool text_is(const struct lsmpmon_object *object, const char *text)
 	       lsmpmon_pattern_matches(&object->name, text);
 }
 
-/* The last component, where it may be a path. */
+/* Compares the last component if the text is a path. */
 static bool path_text_is(const struct lsmpmon_object *object, const char *text)
 {
 	return text && text_is(object, kbasename(text));
@@ -348,14 +349,14 @@ static bool sockaddr_is(const struct lsmpmon_object *object,
 	return address->sa_family == AF_INET && inet_is(object, address);
 }
 
-/* The name that a socket was bound to; one in no file system begins with @. */
+/* The name a socket is bound to; abstract names begin with @. */
 static bool unix_is(const struct lsmpmon_object *object, const struct sock *sk)
 {
 	const struct unix_address *address;
 	char name[UNIX_PATH_MAX + 1];
 	size_t length;
 
-	/* The address is whole once it is there, as af_unix.c publishes it. */
+	/* Pairs with the release in af_unix.c that publishes the address. */
 	address = smp_load_acquire(&unix_sk(sk)->addr);
 	if (!address)
 		return false;
@@ -482,13 +483,13 @@ static bool is_object(const struct lsmpmon_object *object,
 }
 
 /**
- * lsmpmon_is_object - whether an argument of a hook call is what is looked for
- * @kind: what it is
+ * lsmpmon_is_object - whether an argument of a hook call matches the filter
+ * @kind: its kind
  * @argument: the argument
- * @length: that of an address; 0 for anything else
+ * @length: length of an address; 0 for anything else
  *
- * Context: any; called before each hook call while an object is filtered for.
- * Return: true if it is, or nothing is looked for any more.
+ * Context: any; called before each hook call while the filter has an object.
+ * Return: true if it matches, or if the filter has just been cleared.
  */
 bool lsmpmon_is_object(enum lsmpmon_object_kind kind, const void *argument,
 		       int length)
@@ -509,25 +510,26 @@ bool lsmpmon_is_object(enum lsmpmon_object_kind kind, const void *argument,
 NOKPROBE_SYMBOL(lsmpmon_is_object);
 
 /*
- * What hooks are called for most, and is nearly always something else: the
- * length and the first letter of its name tell that soon, without a lock.
+ * Fast path for the most frequent kinds of arguments.  They nearly always
+ * differ from the object in the length or first letter of their names, which
+ * are compared here without a lock.
  */
 
-/* Of the name that is looked for; no length: it may be any. */
+/* Length and first letter of the name; no length if it may be any. */
 static struct {
 	unsigned int length;
 	char first;
 } wanted __read_mostly;
 
 /**
- * lsmpmon_look_for - have calls on other objects passed over soon
- * @object: what to look for; NULL: have each call looked at as a whole
+ * lsmpmon_look_for - set up the fast path for an object
+ * @object: the object; NULL disables the fast path
  *
- * Context: guarded by the lock of whoever sets the filter.
+ * Context: under the lock of the filter.
  */
 void lsmpmon_look_for(const struct lsmpmon_object *object)
 {
-	/* Where a file system is mounted, its root is called so, too. */
+	/* The root of a file system matches the name of its mount point. */
 	if (!object || !object->name.literal || object->is_mount_point) {
 		WRITE_ONCE(wanted.length, 0);
 		return;
@@ -543,9 +545,9 @@ static __always_inline bool may_be_dentry(const struct dentry *dentry)
 
 	if (!length)
 		return true;
-	/* Names stay under RCU; this is a read side, without a call. */
+	/* An RCU read-side section, for the name, without a function call. */
 	preempt_disable_notrace();
-	/* Race: with rename(), as in dentry_is(). */
+	/* Races with rename(), as in dentry_is(). */
 	may = data_race(dentry->d_name.len == length &&
 			*READ_ONCE(dentry->d_name.name) == READ_ONCE(wanted.first));
 	preempt_enable_notrace();
@@ -557,7 +559,7 @@ static __always_inline bool may_be_inode(const struct inode *inode)
 	const struct hlist_node *alias;
 	bool may;
 
-	/* Dentries stay under RCU; this is a read side, without a call. */
+	/* An RCU read-side section, for the dentry, without a function call. */
 	preempt_disable_notrace();
 	alias = READ_ONCE(inode->i_dentry.first);
 	may = alias && has_names(inode) &&
@@ -566,10 +568,10 @@ static __always_inline bool may_be_inode(const struct inode *inode)
 	return may;
 }
 
-/* The root of a mount is called as its mount point is. */
+/* The root of a mount has the name of its mount point. */
 static __always_inline bool may_be_path(const struct path *path)
 {
-	/* None: of a file that was never opened. */
+	/* A file that was never opened has no dentry. */
 	return path->dentry && (path->dentry == path->mnt->mnt_root ||
 				may_be_dentry(path->dentry));
 }
@@ -640,8 +642,9 @@ bool lsmpmon_is_file(const struct file *file)
 NOKPROBE_SYMBOL(lsmpmon_is_file);
 
 /*
- * The kinds of objects of each hook, for lsmmon/hooks: what the compiler found
- * by the types of arguments is found here in the text of their declarations.
+ * The kinds of objects of each hook, for lsmmon/hooks.  Elsewhere the compiler
+ * selects them by the types of arguments; here they are found in the text of
+ * the declarations.
  */
 
 static const char *const declarations[LSMPMON_HOOKS] = {
@@ -661,7 +664,7 @@ static const struct {
 	{ "keyref", "key_ref_t " },
 };
 
-/* One of object_types; none if it is not below their number. */
+/* Index into object_types; ARRAY_SIZE(object_types) if there is no match. */
 static size_t type_of(const char *declaration)
 {
 	size_t i, length;
@@ -670,7 +673,7 @@ static size_t type_of(const char *declaration)
 		declaration += 6;
 	for (i = 0; i < ARRAY_SIZE(object_types); i++) {
 		length = strlen(object_types[i].type);
-		/* One star alone. */
+		/* Exactly one star. */
 		if (!strncmp(declaration, object_types[i].type, length) &&
 		    declaration[length] != '*')
 			break;
@@ -679,10 +682,10 @@ static size_t type_of(const char *declaration)
 }
 
 /**
- * lsmpmon_object_kinds - what kinds of objects a hook is called for
+ * lsmpmon_object_kinds - list the kinds of objects of a hook
  * @hook: which
- * @kinds: where they go, with commas between; empty if there are none
- * @size: how much of it
+ * @kinds: buffer for the comma-separated list; empty if there are none
+ * @size: its size
  */
 void lsmpmon_object_kinds(enum lsmpmon_hook hook, char *kinds, size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is asked of the kernel's audit, as auditctl does
+ * Requests to the kernel's audit, as auditctl makes them
  */
 
 #ifndef LSMMON_AUDIT_H
@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* 0 if the kernel has done so; -1, or the negative errno of its answer. */
+/* Returns 0; -1, or the negative errno of the kernel's answer. */
 static inline int talk_to_audit(int type, const void *data, size_t size)
 {
 	struct {
@@ -43,7 +43,7 @@ static inline int talk_to_audit(int type, const void *data, size_t size)
 	return err;
 }
 
-/* As auditctl -e does. */
+/* Like auditctl -e. */
 static inline int switch_audit(int on)
 {
 	const struct audit_status status = {

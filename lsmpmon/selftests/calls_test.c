@@ -72,7 +72,7 @@ static void measure(struct __test_metadata *_metadata,
 	EXPECT_EQ(0, lsmmon_info("lost"));
 }
 
-/* Calls that hardly anybody else makes. */
+/* System calls that other processes rarely make. */
 static void call_known(void)
 {
 	struct stat st;
@@ -94,11 +94,11 @@ TEST_F(calls, are_counted_exactly)
 	EXPECT_EQ(2 * N, all_calls(&self->calls, "lstat"));
 	EXPECT_EQ(N, all_calls(&self->calls, "personality"));
 	EXPECT_EQ(N, all_calls(&self->calls, "sched_yield"));
-	/* The write that switches off ends after that. */
+	/* The write that switches the monitor off ends after it is off. */
 	EXPECT_LE(all_calls(&self->calls, "write"), 1);
 }
 
-/* A call without hooks has none; else they are those of `syscalls`. */
+/* The hook calls of each system call equal those in `syscalls`. */
 TEST_F(calls, have_their_hooks_inside)
 {
 	unsigned long long count, hooks = 0;
@@ -113,13 +113,13 @@ TEST_F(calls, have_their_hooks_inside)
 		if (!strcmp(table_text(&self->syscalls, row, "syscall"), "lstat"))
 			hooks += table_number(&self->syscalls, row, "count") +
 				 table_number(&self->syscalls, row, "cs_count");
-	/* "/" and the file itself: one permission and the attributes. */
+	/* inode_permission of "/" and inode_getattr of the file. */
 	EXPECT_EQ(2 * 2 * N, hooks);
 	EXPECT_EQ(2 * count, number(&self->calls, "lstat", "hook_count"));
 	EXPECT_LT(0, number(&self->calls, "lstat", "hook_sum"));
 }
 
-/* The time of hooks is part of the whole, in every call there is. */
+/* The time of hooks is part of the whole call. */
 TEST_F(calls, are_longer_than_their_hooks)
 {
 	int row;
@@ -161,7 +161,7 @@ static void fork_often(void)
 	}
 }
 
-/* A child returns from the call of its parent, and made none itself. */
+/* A child returns from its parent's call, without having made one. */
 TEST_F(calls, are_their_callers_own)
 {
 	measure(_metadata, self, fork_often);

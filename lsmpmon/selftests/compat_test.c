@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * LSM performance monitor: 32-bit system calls are told from 64-bit ones
+ * LSM performance monitor: 32-bit and 64-bit system calls are distinguished
  *
  * A 64-bit program may make either, call by call.
  */
@@ -14,7 +14,7 @@
 #include "../kselftest_harness.h"
 #include "operations.h"
 
-/* Of rounds of 32-bit calls, and of 64-bit ones. */
+/* Rounds of 32-bit calls, and of 64-bit calls. */
 #define N	211
 #define M	307
 
@@ -37,7 +37,7 @@ static const struct in_operation known_64[] = {
 	{}
 };
 
-/* The numbers of i386. */
+/* System call numbers of i386. */
 enum {
 	OPEN = 5, CREAT = 8, UNLINK = 10, CHMOD = 15, GETPID = 20, RENAME = 38,
 	MKDIR = 39, RMDIR = 40, STAT64 = 195, SOCKET = 359,
@@ -54,7 +54,7 @@ static long call_32(long number, long a, long b, long c)
 #endif
 }
 
-/* In a child, since a kernel may also end who asks. */
+/* In a child, since the kernel may kill the caller. */
 static int has_32_bit_calls(void)
 {
 	pid_t child = fork();
@@ -66,7 +66,7 @@ static int has_32_bit_calls(void)
 	       !WEXITSTATUS(status);
 }
 
-/* Stops where it fails. */
+/* Exits if the call fails. */
 static long must(long value)
 {
 	if (value < 0) {
@@ -76,7 +76,7 @@ static long must(long value)
 	return value;
 }
 
-/* Where a 32-bit address reaches. */
+/* Mapped below 4 GiB, for 32-bit addresses. */
 struct low {
 	char file[32], renamed[32];
 	char stat[256];

@@ -3,8 +3,8 @@
  * LSM performance monitor: histogram, trace events and their filters agree on
  * how long hook calls took
  *
- * IMA reads a whole file inside mmap_file: files of many sizes are durations of
- * many lengths. What the events say of each call is the witness.
+ * IMA reads a whole file inside mmap_file, so files of many sizes give many
+ * durations. The trace events of each call are the witness.
  */
 
 #include <sys/mman.h>
@@ -22,7 +22,7 @@
 #define EXIT		"events/lsmpmon/lsm_hook_exit/"
 #define HOOK		"mmap_file"
 
-/* What an instance of tracing has of the hook. */
+/* The hook's calls in a tracing instance. */
 struct durations {
 	int events, long_events;	/* more than 10000 ns */
 	int calls;			/* but for those with a switch inside */
@@ -61,7 +61,7 @@ static int read_durations(const char *trace, struct durations *d)
 	return 0;
 }
 
-/* Set up to trace; gives the file to switch it on and off with. */
+/* Set up tracing; returns the file that switches it on and off. */
 static int trace_hook(const char *instance, const char *filter)
 {
 	char path[256];
@@ -75,7 +75,7 @@ static int trace_hook(const char *instance, const char *filter)
 	return open(path, O_WRONLY);
 }
 
-/* Sizes grow by a fixed part, from a byte on; no two files are the same. */
+/* Sizes grow by a constant factor from one byte on; no two files are equal. */
 static int make_file(int i, size_t size)
 {
 	static char block[LARGEST];
@@ -169,7 +169,7 @@ static void measure(struct __test_metadata *_metadata)
 	}
 }
 
-/* How many took at most that long. */
+/* Number of calls that took at most that long. */
 static int calls_within(const struct durations *d, unsigned long long ticks)
 {
 	int calls = 0;
@@ -179,7 +179,7 @@ static int calls_within(const struct durations *d, unsigned long long ticks)
 	return calls;
 }
 
-/* Each bucket has as many calls as the events say. */
+/* Each bucket must have as many calls as the events. */
 static void expect_buckets(struct __test_metadata *_metadata,
 			   FIXTURE_DATA(durations) *self)
 {
@@ -197,7 +197,7 @@ static void expect_buckets(struct __test_metadata *_metadata,
 	EXPECT_EQ(self->all.calls, calls);
 }
 
-/* As any reader of the file gets it. */
+/* The quantile as any reader of the file computes it. */
 static unsigned long long quantile(const struct table *t, int rank)
 {
 	int row, calls = 0;
@@ -212,7 +212,7 @@ static unsigned long long quantile(const struct table *t, int rank)
 	return 0;
 }
 
-/* At most an eighth above the exact one. */
+/* It may be at most an eighth above the exact one. */
 static void expect_quantile(struct __test_metadata *_metadata,
 			    FIXTURE_DATA(durations) *self, int per_mille)
 {
@@ -234,14 +234,14 @@ TEST_F_TIMEOUT(durations, are_the_same_everywhere, 120)
 	ASSERT_EQ(0, table_read(&self->histogram, "histogram"));
 	ASSERT_EQ(0, read_durations(ALL "trace", &self->all));
 	ASSERT_EQ(0, read_durations(LONG "trace", &some));
-	/* Now and then a file is waited for, or its reader preempted. */
+	/* Some calls sleep for the disk or are preempted. */
 	ASSERT_LT(FILES / 2, self->all.calls);
 	expect_buckets(_metadata, self);
 	expect_quantile(_metadata, self, 500);
 	expect_quantile(_metadata, self, 900);
 	expect_quantile(_metadata, self, 990);
 	expect_quantile(_metadata, self, 999);
-	/* The filter of the other instance has let pass just those. */
+	/* The filter of the other instance has passed exactly those. */
 	EXPECT_LT(0, some.events);
 	EXPECT_EQ(some.events, some.long_events);
 	EXPECT_EQ(self->all.long_events, some.events);

@@ -2,8 +2,8 @@
 /*
  * LSM performance monitor: N system calls give N times their hook calls
  *
- * All hooks are compared, not only those expected: what resetting and reading
- * cost is found by doing so around nothing, and subtracted.
+ * All hooks are compared, not only the expected ones. Hook calls of resetting
+ * and reading are measured around nothing and subtracted.
  */
 
 #include <sys/mount.h>
@@ -14,7 +14,7 @@
 
 #define N	100003
 
-/* The test's tmpfs: from the root, four directories lie above the file. */
+/* The test's tmpfs: the file is four directories below the root. */
 #define MOUNT	"/tmp/lsmpmon-exact"
 #define FILE_AT	MOUNT "/a/file"
 #define DEPTH	4
@@ -72,7 +72,7 @@ static int do_read(int fd)
 	return pread(fd, &byte, 1, 0) == 1 ? 0 : -1;
 }
 
-/* Do one thing @n times between a reset and a look. */
+/* Make a call @n times between a reset and a read. */
 static int count_hooks(int (*call)(int fd), int fd, int n,
 		       struct result *result)
 {
@@ -109,7 +109,7 @@ static int times(const struct expected *e, const char *name)
 	return 0;
 }
 
-/* How many hooks were not called as expected; each is named. */
+/* Number of hooks not called as expected; prints each. */
 static int surprises(struct __test_metadata *_metadata,
 		     const FIXTURE_DATA(exact) *self,
 		     const struct expected *expected)
@@ -130,8 +130,8 @@ static int surprises(struct __test_metadata *_metadata,
 }
 
 /*
- * Now and then a worker of the kernel ends meanwhile and calls a hook of its
- * own, which is right to be counted: then once more.
+ * A kernel worker that ends in the meantime calls a hook of its own, which is
+ * rightly counted: then try again.
  */
 static void expect_calls(struct __test_metadata *_metadata,
 			 FIXTURE_DATA(exact) *self, int (*call)(int fd),
@@ -140,7 +140,7 @@ static void expect_calls(struct __test_metadata *_metadata,
 	int tries = 3;
 
 	do {
-		/* Once unmeasured, so that all caches know the path. */
+		/* Once unmeasured, to fill all caches. */
 		ASSERT_EQ(0, count_hooks(call, self->fd, 1, &self->nothing));
 		ASSERT_EQ(0, count_hooks(call, self->fd, 0, &self->nothing));
 		ASSERT_EQ(0, count_hooks(call, self->fd, N, &self->work));
@@ -170,7 +170,7 @@ TEST_F_TIMEOUT(exact, open_close, 300)
 		{ "file_post_open", 1 },
 		{ "file_release", 1 },
 		{ "file_free_security", 1 },
-		/* IMA asks in file_post_open who the subject is; since 6.13: */
+		/* IMA gets the subject in file_post_open; since 6.13: */
 		{ "current_getlsmprop_subj", has_module("ima") },
 		{ "current_getsecid_subj", has_module("ima") },
 		{}

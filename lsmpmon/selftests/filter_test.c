@@ -94,7 +94,7 @@ static void work_on(const char *path)
 	}
 }
 
-/* Two programs, each with both files, at once. */
+/* Two programs at once, each using both files. */
 static void two_programs(void)
 {
 	static const char *const names[] = { "lsmpmon mine", "lsmpmon-other" };
@@ -167,7 +167,7 @@ TEST_F_TIMEOUT(filter, only_the_chosen_pair_is_counted, 120)
 	}
 }
 
-/* Of an object all kinds of arguments are known: inode, file, path, dentry. */
+/* All kinds of arguments match an object: inode, file, path, dentry. */
 TEST_F(filter, all_arguments_tell_the_object)
 {
 	ASSERT_EQ(0, filter("s lsmpmon mine"));
@@ -176,7 +176,7 @@ TEST_F(filter, all_arguments_tell_the_object)
 	EXPECT_EQ(N, called("inode_getattr"));
 	EXPECT_EQ(N, called("inode_permission"));
 	EXPECT_EQ(N, called("file_open"));
-	/* They have no name yet or not any more. */
+	/* The object has no name yet, or no longer. */
 	EXPECT_EQ(0, called("file_alloc_security"));
 	EXPECT_EQ(0, called("task_alloc"));
 }
@@ -194,7 +194,7 @@ static void make_and_remove(void)
 	}
 }
 
-/* Before it is there, too, and with blanks and other characters in it. */
+/* Also before the file exists, and with blanks and other characters in it. */
 TEST_F(filter, what_is_made_has_a_name)
 {
 	ASSERT_EQ(0, filter("o " DIR "/new one \xc3\xa9"));
@@ -223,7 +223,7 @@ static void work_below_a_mount(void)
 	work_on(MINE);
 }
 
-/* An inode alone does not know where its file system is mounted. */
+/* An inode does not know where its file system is mounted. */
 TEST_F(filter, paths_go_through_mounts)
 {
 	mkdir(DIR "/mount", 0700);
@@ -234,7 +234,7 @@ TEST_F(filter, paths_go_through_mounts)
 	EXPECT_EQ(N, called("inode_getattr"));
 	EXPECT_EQ(N, called("file_open"));
 	EXPECT_EQ(N, called("inode_permission"));
-	/* The name of the directory that is mounted on is the mount's. */
+	/* The name of the mount point is that of the mounted root. */
 	ASSERT_EQ(0, filter("o " DIR "/mount"));
 	measure(_metadata, work_below_a_mount);
 	EXPECT_EQ(2 * N, called("inode_permission"));
@@ -242,7 +242,7 @@ TEST_F(filter, paths_go_through_mounts)
 	rmdir(DIR "/mount");
 }
 
-/* Links to directories in front of it are followed when it is written. */
+/* Links in the directory part are followed when the filter is written. */
 TEST_F(filter, links_are_followed)
 {
 	ASSERT_EQ(0, symlink(DIR, "/tmp/lsmpmon-filter-link"));
@@ -298,7 +298,7 @@ static void use_udp_socket(void)
 	close(from);
 }
 
-/* Sockets are called as they were bound; packets come in interrupts. */
+/* Sockets have the name they are bound to; packets arrive in interrupts. */
 TEST_F(filter, sockets_have_addresses)
 {
 	ASSERT_EQ(0, filter("o " DIR "/socket"));
@@ -317,7 +317,7 @@ TEST_F(filter, sockets_have_addresses)
 	EXPECT_EQ(0, called("socket_sendmsg"));
 }
 
-/* Tasks are objects, too, of whom not all names are paths. */
+/* Tasks are objects as well, and their names may not be paths. */
 static void use_task(void)
 {
 	pid_t child = fork();
@@ -356,7 +356,7 @@ static void expect_filter(struct __test_metadata *_metadata, const char *text)
 	EXPECT_STREQ(text, seen);
 }
 
-/* A process that works when it is told to, and its child after it. */
+/* A process that works on command, and its child after it. */
 struct family {
 	pid_t pid;
 	int go;
@@ -515,7 +515,7 @@ TEST_F(filter, refuses_anything_else)
 	expect_filter(_metadata, "s kept\no kept too\n");
 }
 
-/* The longest name of a path is taken, though no call can have it. */
+/* The longest path is accepted, though no call can have it. */
 TEST_F(filter, takes_the_longest_name)
 {
 	static char name[2 + 4096];
@@ -527,7 +527,7 @@ TEST_F(filter, takes_the_longest_name)
 	EXPECT_EQ(0, called_at_all());
 }
 
-/* What has no object says so, and which modules are called. */
+/* Hooks without an object show "-", and all show their modules. */
 TEST_F(filter, hooks_tell_their_objects)
 {
 	char line[512], hook[64], modules[256], objects[128];

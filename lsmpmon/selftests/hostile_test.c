@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * LSM performance monitor: what a user without privileges can do to it
+ * LSM performance monitor: what an unprivileged user can do to it
  *
- * Everything is done twice, by a user outside of any user namespace and by the
- * root of one of his own, and changes nothing: no file or event opens, no hook
- * call is lost, and read() has the hook calls of the reads that were made.
+ * Everything is tried twice, by a user in the initial user namespace and by
+ * the root of a user namespace, and must have no effect: no file or event
+ * opens, no hook call is lost, and read() has exactly the expected hook calls.
  */
 
 #define _GNU_SOURCE
@@ -30,11 +30,11 @@
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 #define PLACE		"/tmp/lsmpmon-hostile"
 
-/* Of each odd number, of reads, and of those whom seccomp ends. */
+/* Number of calls of each odd number, and of reads. */
 #define N		1009
 #define READS		211
 #define KILLS		70000	/* but for what the environment says */
-/* Of signals inside of signals, in each of which rings are used. */
+/* Depth of nested signals, in each of which rings are used. */
 #define DEPTH		12
 
 /* Numbers that no system call has. */
@@ -55,7 +55,7 @@ static int in_namespace(void)
 	return 0;
 }
 
-/* What @work gives in a child that has no privileges, or 100 and more. */
+/* The result of @work in an unprivileged child, or 100 and more. */
 static int as_user(int root_of_namespace, int (*work)(int), int argument)
 {
 	pid_t child = fork();
@@ -65,7 +65,7 @@ static int as_user(int root_of_namespace, int (*work)(int), int argument)
 		if (setresgid(NOBODY, NOBODY, NOBODY) ||
 		    setresuid(NOBODY, NOBODY, NOBODY))
 			_exit(100);
-		/* Who changes uid may not write to his own maps. */
+		/* After a change of uid, a process cannot write its uid_map. */
 		prctl(PR_SET_DUMPABLE, 1);
 		if (root_of_namespace && in_namespace())
 			_exit(101);
@@ -271,7 +271,7 @@ static int fork_once(int unused)
 	return child < 0 || waitpid(child, NULL, 0) != child;
 }
 
-/* What root has opened goes on in those who inherit it, whoever they are. */
+/* Events opened by root go on in children that inherit them. */
 TEST_F(hostile, inherits_events_of_root)
 {
 	unsigned long long counted = 0;
@@ -318,7 +318,7 @@ static int call_odd_numbers(int has_32_bit_calls)
 	return 0;
 }
 
-/* In a child, since a kernel may also end who asks; 20 is getpid(). */
+/* In a child, since the kernel may kill the caller; 20 is getpid(). */
 static int has_32_bit_calls(void)
 {
 	pid_t child = fork();
@@ -350,7 +350,7 @@ TEST_F_TIMEOUT(hostile, numbers_are_no_system_calls, 300)
 
 #define MAGIC	0x6c736d6d
 
-/* End whoever has this as its sixth argument. */
+/* A seccomp filter kills callers with this sixth argument. */
 static int end_marked_calls(void)
 {
 	struct sock_filter code[] = {
@@ -368,7 +368,7 @@ static int end_marked_calls(void)
 	       syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
 }
 
-/* Each with a file of its own, which is closed in the call that was its last. */
+/* Each child has its own file, which is closed in the call that kills it. */
 static int be_ended_at(long number)
 {
 	pid_t child = vfork();
@@ -382,7 +382,7 @@ static int be_ended_at(long number)
 	return waitpid(child, &status, 0) != child || !WIFSIGNALED(status);
 }
 
-/* How many that are, in both variants together. */
+/* Number of kills, in both variants together. */
 static int kills(void)
 {
 	const char *text = getenv("KILLS");
@@ -407,7 +407,7 @@ static int be_ended_often(int second_half)
 	return 0;
 }
 
-/* A name, or a number for which there is room; kernels have fewer than that. */
+/* A name, or a number below the size of the table. */
 static int is_sane(const char *name)
 {
 	return atol(name + strcspn(name, "0123456789")) < 600;
@@ -448,7 +448,7 @@ TEST_F_TIMEOUT(hostile, deaths_take_no_room, 900)
 
 static volatile int level;
 
-/* A ring that waits for a ring, and an operation that a worker does. */
+/* A ring that waits for a ring, and an operation of a worker. */
 static int use_rings(void)
 {
 	struct uring outer, inner;
@@ -514,7 +514,7 @@ TEST_F_TIMEOUT(hostile, depth_loses_nothing, 300)
 
 /* Names. */
 
-/* A file and a task of each name that is one byte and some others. */
+/* A file and a task with each possible byte in the name. */
 static int use_all_names(int unused)
 {
 	char name[] = "?b\n c";

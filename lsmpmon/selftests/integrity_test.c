@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * LSM performance monitor: IMA and EVM are modules, however the kernel has them
+ * LSM performance monitor: IMA and EVM count as modules on every kernel
  *
- * Before Linux 6.9 they are no modules: security.c calls them by name, beside
- * the callbacks of a hook.
+ * Before Linux 6.9 they are not modules: security.c calls them by name, next
+ * to the callbacks of a hook.
  */
 
 #include <sys/mman.h>
@@ -53,7 +53,7 @@ FIXTURE_TEARDOWN(integrity)
 	table_free(&self->hooks);
 }
 
-/* Whether `hooks` says that a module implements a hook. */
+/* Whether a module implements a hook, according to `hooks`. */
 static int implements(const struct table *hooks, const char *module,
 		      const char *hook)
 {
@@ -90,7 +90,7 @@ static void read_all(struct __test_metadata *_metadata,
 	EXPECT_EQ(0, lsmmon_info("lost"));
 }
 
-/* What both see of the calls below, none of which anybody denies. */
+/* Hooks of both in the calls below, none of which is denied. */
 static const struct part {
 	const char *module, *hook;
 } parts[] = {
@@ -123,7 +123,7 @@ static void use_all(int fd)
 	fremovexattr(fd, "security.lsmpmon");
 }
 
-/* They have a part in each call, within the hook's own time. */
+/* They take part in each call, within the hook's own time. */
 TEST_F_TIMEOUT(integrity, have_a_part_in_every_call, 120)
 {
 	size_t i;
@@ -153,7 +153,7 @@ TEST_F_TIMEOUT(integrity, have_a_part_in_every_call, 120)
 	}
 }
 
-/* A digest of no kind that there is: IMA denies it, and EVM is not asked. */
+/* An unknown kind of digest: IMA denies it, and EVM is not called. */
 TEST_F_TIMEOUT(integrity, ima_denies, 120)
 {
 	int i;
@@ -171,7 +171,7 @@ TEST_F_TIMEOUT(integrity, ima_denies, 120)
 	EXPECT_EQ(0, total(&self->modules, "inode_setxattr", "module", "evm"));
 }
 
-/* No digest at all: IMA has no opinion, EVM denies it. */
+/* No digest: IMA allows it, EVM denies it. */
 TEST_F_TIMEOUT(integrity, evm_denies, 120)
 {
 	int i;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * LSM performance monitor: hook calls of interrupts are counted, and as those
- * of no system call, while tasks of the same CPU call hooks, too
+ * LSM performance monitor: hook calls in interrupts are counted, outside any
+ * system call, while tasks on the same CPU call hooks as well
  *
- * That they did come from interrupts is witnessed by the trace, which marks
- * each event with its context.
+ * The trace, which marks each event with its context, proves that the calls
+ * came from interrupts.
  */
 
 #define _GNU_SOURCE
@@ -29,10 +29,10 @@
 /* Few enough that perf does not throttle them. */
 #define N	211
 #define CONNECTIONS	53
-/* Of the task beside. */
+/* Calls of the other task. */
 #define STATS	1009
 
-/* The calls of one hook, on any CPU, that the trace has in a context. */
+/* Number of a hook's calls in the trace with this context, on any CPU. */
 static int traced(const char *hook, char context)
 {
 	char line[1024], name[NAME_LENGTH], irqs, resched, where;
@@ -73,7 +73,7 @@ static int stay_here(void)
 	return sched_setaffinity(0, sizeof(here), &here);
 }
 
-/* On the same CPU, turn by turn with the test. */
+/* On the same CPU, alternating with the test. */
 static pid_t stat_beside(void)
 {
 	pid_t child = fork();
@@ -230,7 +230,7 @@ static int page_faults(void)
 	return fd;
 }
 
-/* One more page at a time, and calls of other hooks between. */
+/* Touches one page at a time, with other hook calls in between. */
 static void fault_often(struct __test_metadata *_metadata)
 {
 	struct stat st;

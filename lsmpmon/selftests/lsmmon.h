@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the tests of the LSM performance monitor share: its files
+ * Access to the files of the LSM performance monitor, shared by its tests
  */
 
 #ifndef LSMMON_H
@@ -103,7 +103,7 @@ static inline int lsmmon_feature(const char *name, int on)
 	return lsmmon_write("features", text, strlen(text));
 }
 
-/* What control says; -1 if it cannot be read. */
+/* The state in control; -1 if it cannot be read. */
 static inline int lsmmon_is_on(void)
 {
 	FILE *file = fopen(LSMMON "control", "r");
@@ -117,7 +117,7 @@ static inline int lsmmon_is_on(void)
 	return on;
 }
 
-/* What info says of a key, copied to @text; -1 if it is not there. */
+/* Copies the value of a key in info to @text; -1 if there is none. */
 static inline int lsmmon_info_text(const char *key, char *text, size_t size)
 {
 	const size_t key_length = strlen(key);
@@ -139,7 +139,7 @@ static inline int lsmmon_info_text(const char *key, char *text, size_t size)
 	return found;
 }
 
-/* A number of info; -1 if it is not there. */
+/* A number in info; -1 if there is none. */
 static inline long long lsmmon_info(const char *key)
 {
 	char text[32];
@@ -151,7 +151,7 @@ static inline long long lsmmon_info(const char *key)
 	return value;
 }
 
-/* Read result; -1 if a line is not as it should be. */
+/* Read result; -1 if a line is malformed. */
 static inline int lsmmon_result(struct result *result)
 {
 	FILE *file = fopen(LSMMON "result", "r");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What tests of the file syscalls share: how often each hook was called in
- * which system call or operation of io_uring
+ * Hook calls by system call and io_uring operation, shared by the tests of
+ * the file syscalls
  */
 
 #ifndef LSMMON_OPERATIONS_H
@@ -9,13 +9,13 @@
 
 #include "table.h"
 
-/* One round of a test's work calls this hook so often in this operation. */
+/* Hook calls in an operation, in one round of a test's work. */
 struct in_operation {
 	const char *operation, *hook;
 	int times;
 };
 
-/* Begin to count, from zero. */
+/* Reset and start counting. */
 static inline int operations_begin(void)
 {
 	return lsmmon_control(0) || lsmmon_feature("syscall", 0) ||
@@ -34,7 +34,7 @@ static inline void operations_off(struct table *syscalls)
 	table_free(syscalls);
 }
 
-/* One line for each row of the operations that the test knows. */
+/* Print the rows of the operations that the test knows. */
 static inline void operations_print(const struct table *syscalls,
 				    const struct in_operation *known)
 {
@@ -54,7 +54,7 @@ static inline void operations_print(const struct table *syscalls,
 	}
 }
 
-/* How many hooks were not called as known in so many rounds; each is named. */
+/* Number of hooks not called as expected in so many rounds; prints each. */
 static inline int operations_unexpected(const struct table *syscalls,
 					const struct in_operation *known,
 					unsigned long long rounds)

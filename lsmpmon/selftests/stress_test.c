@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * LSM performance monitor: switched, reset and read while others work
+ * LSM performance monitor: switched, reset and read under load
  */
 
 #include <sys/mman.h>
@@ -75,7 +75,7 @@ static void work(int number)
 	_exit(0);
 }
 
-/* The clock's ticks since @since. */
+/* Clock ticks since @since. */
 static unsigned long long ticks_since(const struct timespec *since)
 {
 	struct timespec now;
@@ -87,7 +87,7 @@ static unsigned long long ticks_since(const struct timespec *since)
 	return us * lsmmon_info("clock_khz") / 1000;
 }
 
-/* What can be said of any line at any time. */
+/* Conditions that hold for any line at any time. */
 static void expect_sane(struct __test_metadata *_metadata,
 			const struct hook *h, unsigned long long most)
 {
@@ -146,8 +146,8 @@ FIXTURE_SETUP(stress)
 }
 
 /*
- * Not by a signal: User-Mode Linux 6.12 dies of a fork() that one interrupts,
- * in flush_tlb_mm(), which knows no half-copied address space.
+ * Not by a signal: User-Mode Linux 6.12 crashes if one interrupts fork(), in
+ * flush_tlb_mm(), which cannot handle a half-copied address space.
  */
 static void end_workers(FIXTURE_DATA(stress) *self)
 {
@@ -182,7 +182,7 @@ static void disturb_for_a_while(struct __test_metadata *_metadata)
 	TH_LOG("%d turns", turns);
 }
 
-/* After all that, a known number of calls still gives that number. */
+/* After all that, a known number of calls is still counted exactly. */
 TEST_F_TIMEOUT(stress, nothing_is_lost, 300)
 {
 	static struct result before, after;
@@ -198,7 +198,7 @@ TEST_F_TIMEOUT(stress, nothing_is_lost, 300)
 	for (i = 0; i < 10007; i++)
 		stat("/", &st);
 	ASSERT_EQ(0, lsmmon_result(&after));
-	/* One more is of the C library, which looks at what it reads. */
+	/* The C library adds one: fstat() of the file that it reads. */
 	EXPECT_EQ(10007 + 1, calls(lsmmon_hook(&after, "inode_getattr")) -
 		  calls(lsmmon_hook(&before, "inode_getattr")));
 	EXPECT_EQ(0, lsmmon_info("lost"));

@@ -46,7 +46,7 @@ static long switches(void)
 	return getrusage(RUSAGE_SELF, &usage) ? -1 : usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
-/* 1 if this process was switched meanwhile, 0 if not, -1 for a failure. */
+/* 1 if this process was switched in between, 0 if not, -1 on failure. */
 static int map_file(int i)
 {
 	long before;
@@ -78,7 +78,7 @@ static int make_cold_files(void)
 	return write_file("/proc/sys/vm/drop_caches", "3");
 }
 
-/* How many of them saw a switch, or -1. */
+/* Number of files with a switch, or -1. */
 static int map_files(void)
 {
 	int i, one, switched = 0;
@@ -92,7 +92,7 @@ static int map_files(void)
 	return switched;
 }
 
-/* A disk that is memory of the host may be as fast as that, for once. */
+/* A disk in the host's memory may be as fast as memory: try several times. */
 TEST(waiting_for_the_disk_is_a_switch)
 {
 	static struct result before, after;
@@ -122,7 +122,7 @@ TEST(waiting_for_the_disk_is_a_switch)
 		waited = a->cs_count - b->cs_count;
 	}
 	EXPECT_LT(0, waited);
-	/* What the process knows of itself; it may be switched right beside a span. */
+	/* The process may also be switched just outside a span. */
 	EXPECT_LE(waited, switched);
 	TH_LOG("%d of %d files waited for the disk", waited, FILES);
 	EXPECT_EQ(0, lsmmon_info("lost"));

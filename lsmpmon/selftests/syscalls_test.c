@@ -30,12 +30,12 @@
 #include "audit.h"
 #include "operations.h"
 
-/* Of rounds; mounting and starting programs take their time. */
+/* Rounds; mounting and starting programs is slow. */
 #define N	101
 
 #define PLACE	"/tmp/lsmpmon-syscalls"
 
-/* Stops where it fails. */
+/* Exits if the call fails. */
 #define must(call)							\
 ({									\
 	long __value = (call);						\
@@ -47,7 +47,7 @@
 	__value;							\
 })
 
-/* By number: the C library would call newer ones. */
+/* By number: the C library would make newer calls. */
 #define by_number(name, ...)	must(syscall(SYS_##name, ##__VA_ARGS__))
 
 static const struct in_operation file_calls[] = {
@@ -212,7 +212,7 @@ static void call_others(void)
 	by_number(capget, &header, data);
 	snprintf(name, sizeof(name), "lsmpmon-%d", number++);
 	by_number(add_key, "user", name, "x", 1, -2 /* the process's */);
-	/* It asks capable() before it finds the name too long. */
+	/* It calls capable() before it rejects the long name. */
 	if (syscall(SYS_sethostname, "x", 1000) != -1)
 		abort();
 }
@@ -316,7 +316,7 @@ TEST_F_TIMEOUT(syscalls, of_processes, 120)
 
 #define CORE_PATTERN	"/proc/sys/kernel/core_pattern"
 
-/* The kernel starts a program that takes the core of each. */
+/* The kernel starts a program for the core dump of each. */
 static void die_often(void)
 {
 	static const struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
@@ -335,7 +335,7 @@ static void die_often(void)
 	}
 }
 
-/* Such a program is in no system call until it runs. */
+/* Such a program is not in a system call until it runs. */
 TEST_F_TIMEOUT(syscalls, of_programs_that_the_kernel_starts, 120)
 {
 	static const char *const exec_only[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Any table of lsmmon/: a header line with the columns' names, then rows
+ * Tables of lsmmon/: a header line with names of columns, then rows
  */
 
 #ifndef LSMMON_TABLE_H
@@ -57,7 +57,7 @@ static inline int table_read(struct table *t, const char *file)
 		n = table_split(line, t->cell[t->rows++]);
 		if (n != t->columns && n != 1)
 			err = -1;
-		/* A row may have its name alone. */
+		/* A row may have only its name. */
 		for (; n < t->columns; n++)
 			t->cell[t->rows - 1][n][0] = '\0';
 	}
@@ -65,7 +65,7 @@ static inline int table_read(struct table *t, const char *file)
 	return err;
 }
 
-/* The number of a column; -1 if there is none of that name. */
+/* The index of a column; -1 if there is none of that name. */
 static inline int table_column(const struct table *t, const char *name)
 {
 	int i;
@@ -103,7 +103,7 @@ static inline unsigned long long table_sum(const struct table *t,
 	return sum;
 }
 
-/* The same over the rows where another column has a value, too. */
+/* The same over the rows where another column has a given value. */
 static inline unsigned long long table_sum_where(const struct table *t,
 						 const char *hook,
 						 const char *where,
@@ -120,7 +120,7 @@ static inline unsigned long long table_sum_where(const struct table *t,
 	return sum;
 }
 
-/* How many calls those rows are, switched out or not. */
+/* Number of calls in those rows, with and without a switch. */
 static inline unsigned long long table_calls(const struct table *t,
 					     const char *hook,
 					     const char *where,

@@ -19,7 +19,7 @@ struct traced {
 	unsigned long long ticks;
 };
 
-/* What the trace has of one hook in this process. */
+/* Count one hook of this process in the trace. */
 static int count_traced(const char *hook, struct traced *t)
 {
 	char line[1024], name[NAME_LENGTH], pid[32];
@@ -143,7 +143,7 @@ TEST_F(trace, has_histograms)
 			sscanf(strstr(line, "hitcount:"), "hitcount: %d", &hits);
 	fclose(f);
 	write_file(EVENTS "lsm_hook_exit/trigger", "!hist:keys=hook,verdict");
-	/* The C library looks at the file that it reads. */
+	/* The C library calls fstat() on the file that it reads. */
 	EXPECT_LE(N, hits);
 	EXPECT_GE(N + 1, hits);
 }
@@ -151,7 +151,7 @@ TEST_F(trace, has_histograms)
 #define BY_RC	"hist:keys=hook,rc:vals=ticks if syscall == \"sethostname\""
 #define M	101
 
-/* capable() is asked before the name is found too long. */
+/* sethostname() calls capable() before it rejects the long name. */
 static void ask_often(int times)
 {
 	while (times--)
@@ -213,7 +213,7 @@ TEST_F(trace, has_histograms_of_what_was_returned)
 	EXPECT_EQ(N, allowed.calls);
 	ASSERT_EQ(0, table_read(&verdicts, "verdicts"));
 	EXPECT_EQ(M, (int)table_calls(&verdicts, "capable", "verdict", "deny"));
-	/* The trigger has the calls with a switch inside, too. */
+	/* The trigger includes the calls with a switch inside. */
 	if (!table_sum_where(&verdicts, "capable", "verdict", "deny", "cs_count"))
 		EXPECT_EQ(refused.ticks,
 			  table_sum_where(&verdicts, "capable", "verdict",

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the tests of the Tunable Security Module share: its files, a file to
- * work on
+ * Shared by the tests of the Tunable Security Module: access to its files, and
+ * a file to work on
  *
- * What waited is counted by the module itself, so the tests are about numbers
- * and not about times.
+ * The module counts waits itself, so the tests check numbers, not times.
  */
 
 #ifndef TUNABLE_H
@@ -48,7 +47,7 @@ static inline int set_hook(const char *hook, unsigned long long ns)
 	return tunable_set("hooks", line);
 }
 
-/* As much of a file as there is room for; 0 or the negative errno. */
+/* Read as much of a file as fits; returns 0 or the negative errno. */
 static inline int read_text(const char *path, char *text, size_t size)
 {
 	ssize_t length = 0, more;
@@ -100,7 +99,7 @@ static inline struct stats stats_of(const char *hook)
 	return stats;
 }
 
-/* By its name in this kernel. */
+/* The name of the hook in this kernel. */
 static inline const char *secid_hook(void)
 {
 	char text[1024];
@@ -163,7 +162,7 @@ static inline int read_file(const char *path)
 	return err;
 }
 
-/* How many of them waited; -1 if it did not work. Reading that waits, too. */
+/* Number of calls that waited; -1 on failure. Reading it waits as well. */
 static inline long long waits_for(const char *path)
 {
 	const struct stats before = stats_of("file_permission");
@@ -202,7 +201,7 @@ static inline int enter_namespace(void)
 	return setresuid(0, 0, 0) || setresgid(0, 0, 0) ? -1 : 0;
 }
 
-/* What this program does as another one: with the label of its copy. */
+/* Arguments for running a copy of this program, with the label of the copy. */
 #define MAKE_FILE	"--make-file"
 #define READ_FILE	"--read-file"
 
@@ -231,7 +230,7 @@ static inline int copy_self(const char *to)
 	return system(command);
 }
 
-/* Before main() of the harness. */
+/* Runs before main() of the harness. */
 static __attribute__((constructor)) void be_another_program(int argc, char **argv)
 {
 	if (argc == 3 && !strcmp(argv[1], MAKE_FILE))

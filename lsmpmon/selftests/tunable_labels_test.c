@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tunable Security Module: labels of files and tasks, hostile ones, and who
- * may set them
+ * Tunable Security Module: labels of files and tasks, hostile labels, and the
+ * right to set them
  */
 
 #define _GNU_SOURCE
@@ -25,13 +25,13 @@ TEST_F(tunable, labels_are_kept)
 	EXPECT_STREQ("", get_label(self->file));
 }
 
-/* The system has other tasks, whose files have labels, too. */
+/* Limit the scope to this test: other tasks have labelled files as well. */
 static int alone(void)
 {
 	return tunable_set("scope", "s tunable_labels*");
 }
 
-/* What a file is labelled is what a delay for that label meets. */
+/* A delay for a label applies to files with that label. */
 TEST_F(tunable, labels_count_at_once)
 {
 	char line[32];
@@ -61,7 +61,7 @@ TEST_F(tunable, what_has_no_label_is_ignored)
 	EXPECT_EQ(CALLS, waits_for(self->file));
 }
 
-/* Not that of the inode in memory alone. */
+/* The label survives the inode in memory. */
 TEST_F(tunable, labels_are_read_from_the_disk)
 {
 	if (!getenv("EXT4"))
@@ -106,7 +106,7 @@ TEST_F(tunable, hostile_values_are_not_set)
 	EXPECT_EQ(CALLS, waits_for(self->file));
 }
 
-/* Shell commands in a directory; 0 if all worked. */
+/* Run shell commands in a directory; 0 if all succeeded. */
 static int run_in(const char *folder, const char *commands)
 {
 	char line[2048];
@@ -117,7 +117,7 @@ static int run_in(const char *folder, const char *commands)
 	return system(line);
 }
 
-/* Somebody else's disk, that no module has looked after. */
+/* A disk of somebody else, written without the module. */
 #define MAKE_DISK						\
 	"truncate -s 4M disk && mke2fs -q -t ext4 -I 1024 disk && mkdir mnt"
 #define MOUNT		"mount -o loop disk mnt"
@@ -135,7 +135,7 @@ static int write_bytes(const char *folder, const char *name, const void *bytes,
 	return truncate(path, 0) ?: write_once(path, 0, bytes, size);
 }
 
-/* Files 0, 1 ... with those values, and one with a very long one. */
+/* Files 0, 1, ... with these values, and one with a very long value. */
 static int make_hostile_disk(const char *folder)
 {
 	static char big[900];
@@ -184,7 +184,7 @@ TEST_F(tunable, hostile_values_on_a_disk_are_ignored)
 		EXPECT_EQ(before.waits, after.waits);
 		EXPECT_LT(before.calls, after.calls);
 	}
-	/* They are really there; whether an empty one is, is debugfs's choice. */
+	/* The labels exist; debugfs may or may not store an empty one. */
 	EXPECT_LE(HOSTILE, found);
 	EXPECT_EQ(0, run_in(self->folder, "umount mnt"));
 }
@@ -239,7 +239,7 @@ static int nobody(const char *path)
 {
 	if (setuid(65534))
 		return 9;
-	/* What the capability module alone refuses stays refused. */
+	/* What the capability module refuses stays refused. */
 	if (!setxattr(path, "security.other", "x", 1, 0) || errno != EPERM)
 		return 8;
 	return may_not_label(path);
@@ -272,7 +272,7 @@ TEST_F(tunable, root_of_a_user_namespace_may_not_label)
 /* Inheritance. */
 
 /*
- * Before Linux 6.6 one module alone can give a new file an xattr, and SELinux
+ * Before Linux 6.6, only one module can give a new file an xattr, and SELinux
  * and Smack do.
  */
 static int new_files_keep_labels(void)

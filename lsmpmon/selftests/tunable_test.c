@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tunable Security Module: delays, whom they meet, and what its files refuse
+ * Tunable Security Module: delays, their scope, and what its files refuse
  */
 
 #define _GNU_SOURCE
@@ -29,7 +29,7 @@ TEST_F(tunable, nothing_waits_without_a_delay)
 	EXPECT_EQ(0, waits_for(self->file));
 }
 
-/* The eight of the paper, by their names of today. */
+/* The eight hooks of the paper, by their current names. */
 TEST_F(tunable, has_eight_hooks)
 {
 	static const char *const hooks[] = {
@@ -98,7 +98,7 @@ static int do_read(const char *folder)
 	return read_file(path);
 }
 
-/* A rule for a system call that nobody makes: audit then looks at all. */
+/* A rule for an unused system call makes audit examine all calls. */
 static int switch_rule(int type)
 {
 	struct audit_rule_data rule = {
@@ -138,7 +138,7 @@ static const struct {
 	{ "inode_getsecid or inode_getlsmprop", do_be_audited },
 };
 
-/* Each hook waits, it alone, and not for less than it is told to. */
+/* Each hook waits, only that hook, and at least as long as set. */
 TEST_F_TIMEOUT(tunable, each_hook_waits, 120)
 {
 	size_t i;
@@ -233,7 +233,7 @@ static int use_processor_0(void)
 	return sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* Another task on the same processor has its turn meanwhile. */
+/* Another task on the same processor runs in the meantime. */
 TEST_F(tunable, waiting_tasks_let_others_run)
 {
 	struct rusage before, after;
@@ -276,7 +276,7 @@ TEST_F(tunable, delays_can_meet_tasks_of_a_name)
 
 	ASSERT_EQ(0, prctl(PR_SET_NAME, "a waiter"));
 	ASSERT_EQ(0, set_hook("file_permission", 1000));
-	/* Reading statistics waits, too. */
+	/* Reading statistics waits as well. */
 	ASSERT_EQ(0, set_label(self->file, "trusted"));
 	ASSERT_EQ(0, tunable_set("scope", "o trusted"));
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -289,7 +289,7 @@ TEST_F(tunable, delays_can_meet_tasks_of_a_name)
 	}
 }
 
-/* How many calls waited while another program read the file. */
+/* Number of calls that waited while another program read the file. */
 static long long waits_of(const char *program, const char *path)
 {
 	const struct stats before = stats_of("file_permission");
@@ -307,7 +307,7 @@ TEST_F(tunable, delays_can_meet_tasks_of_a_label)
 	ASSERT_EQ(0, tunable_set("scope", "l trusted"));
 	EXPECT_EQ(0, waits_of(self->program, self->file));
 	ASSERT_EQ(0, set_label(self->program, "trusted"));
-	/* Those of its libraries, too. */
+	/* Includes those of its libraries. */
 	EXPECT_LE(CALLS, waits_of(self->program, self->file));
 	ASSERT_EQ(0, tunable_set("scope", "o untrusted"));
 	EXPECT_EQ(CALLS, waits_of(self->program, self->file));

@@ -61,7 +61,7 @@ static inline int uring_enter(struct uring *u, unsigned int submit)
 		       IORING_ENTER_GETEVENTS, NULL, 0);
 }
 
-/* Do one operation and wait for it: its result, or a negative errno. */
+/* Do one operation, wait for it, and return its result or negative errno. */
 static inline int uring_do(struct uring *u, const struct io_uring_sqe *sqe)
 {
 	unsigned int head = *u->cq_head, tail = *u->sq_tail;
@@ -75,7 +75,7 @@ static inline int uring_do(struct uring *u, const struct io_uring_sqe *sqe)
 	while (__atomic_load_n(u->cq_tail, __ATOMIC_ACQUIRE) == head)
 		uring_enter(u, 0);
 	__atomic_store_n(u->cq_head, head + 1, __ATOMIC_RELEASE);
-	/* There are twice as many of these as entries. */
+	/* There are twice as many completions as entries. */
 	return u->cqe[head % (2 * URING_ENTRIES)].res;
 }
 

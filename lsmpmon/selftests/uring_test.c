@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * LSM performance monitor: hooks in operations of io_uring are accounted to
- * these, be they made by the task itself or by a worker of the kernel
+ * LSM performance monitor: hooks are accounted to the io_uring operation they
+ * ran in, whether the task itself or a kernel worker does it
  */
 
 #define _GNU_SOURCE
@@ -39,10 +39,10 @@ static const struct in_operation known[] = {
 #define address_of(what)	((unsigned long)(what))
 
 static struct uring ring;
-/* Of all operations: IOSQE_ASYNC or none. */
+/* Flags of all operations: IOSQE_ASYNC or none. */
 static unsigned int flags;
 
-/* Stops where it fails. */
+/* Exits if the operation fails. */
 static int operate(struct io_uring_sqe sqe)
 {
 	int result;
@@ -78,7 +78,7 @@ static void do_unlink(const char *name, int how)
 		.addr = address_of(name), .unlink_flags = how });
 }
 
-/* To @to in the working directory, however the operation names it. */
+/* Make @to in the working directory with any operation that makes names. */
 static void do_names(int opcode, const char *from, const char *to)
 {
 	operate((struct io_uring_sqe){

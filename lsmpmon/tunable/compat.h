@@ -17,14 +17,14 @@
 #define TUNABLE_HAS_ID		0
 #endif
 
-/* The name is in the number's struct alone. */
+/* The name is only in struct lsm_id. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
 #define TUNABLE_LSM_NAME	.id = &tunable_id
 #else
 #define TUNABLE_LSM_NAME	.name = TUNABLE_NAME
 #endif
 
-/* What stands for an inode in the audit log is no longer one number. */
+/* The audit log's id of an inode is a struct lsm_prop. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
 #define TUNABLE_SECID_HOOK	inode_getlsmprop
 #define tunable_secid		struct lsm_prop
@@ -39,16 +39,16 @@
 #define tunable_idmap		struct user_namespace
 #endif
 
-/* Each module may give a new file an xattr; before that, one module can. */
+/* Each module can give a new file an xattr; before that, only one could. */
 #define TUNABLE_HAS_XATTR_SLOTS	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0))
 
-/* Modules are told when an xattr is gone. */
+/* There is a hook after the removal of an xattr. */
 #define TUNABLE_HAS_POST_REMOVEXATTR \
 	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0))
 
 /*
- * Before Linux 6.11, a module that has an opinion on xattrs takes the place of
- * the capability module's, so it has to ask for that.
+ * Before Linux 6.11, a module's xattr hooks replace those of the capability
+ * module, so they have to call these.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
 static inline int tunable_cap_setxattr(struct dentry *dentry, const char *name,

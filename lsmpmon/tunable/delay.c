@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tunable Security Module: how long which hook waits
+ * Tunable Security Module: delays of hooks
  *
- * A wait ends by the clock.  What is too short for that, and what is left when
- * one more reading would be too long, is a number of rounds that was found at
- * boot.  Nothing ends a wait early.  Interrupts and preemption stay on; time in
- * which the task did not run counts.
+ * A wait ends by the clock.  Short waits, and the rest of a wait once another
+ * reading of the clock would take too long, are a number of rounds calibrated
+ * at boot.  Nothing ends a wait early.  Interrupts and preemption stay enabled;
+ * time in which the task did not run counts.
  */
 
 #include <linux/atomic.h>
@@ -29,30 +29,30 @@ static atomic64_t tunable_waited_ns[TUNABLE_CELLS];
 /* Rounds of spin() in 1024 ns. */
 static unsigned long spin_rate __ro_after_init;
 
-/* What one reading of the clock takes. */
+/* Time of one reading of the clock. */
 static s64 reading_ns __ro_after_init;
 
-/* What a call takes besides waiting, by the clock and without it. */
+/* Time of a call besides waiting, with the clock and without. */
 static s64 clocked_own_ns __ro_after_init, spun_own_ns __ro_after_init;
 
-/* Up to that, a wait ends after a number of rounds. */
+/* Waits up to this length are a number of rounds. */
 #define SHORT_NS	500
 
-/* As long as there is more than that to wait, there is time for others. */
+/* While more than this is left, other tasks may run. */
 #define FAR_NS	2000
 
 /**
- * tunable_parse_ns - a time to wait
- * @text: a decimal number, and nothing else
- * @ns: where it goes
+ * tunable_parse_ns - parse a delay
+ * @text: a decimal number and nothing else
+ * @ns: set to the delay
  *
- * Return: 0; -EINVAL if it is none, or more than TUNABLE_MAX_NS.
+ * Return: 0; -EINVAL if it is not a number or above TUNABLE_MAX_NS.
  */
 int tunable_parse_ns(const char *text, unsigned long *ns)
 {
 	unsigned long value;
 
-	/* What kstrtoul() lets pass besides. */
+	/* kstrtoul() also accepts a sign and a newline. */
 	if (!isdigit(*text) || strchr(text, '\n'))
 		return -EINVAL;
 	if (kstrtoul(text, 10, &value) || value > TUNABLE_MAX_NS)
@@ -61,7 +61,7 @@ int tunable_parse_ns(const char *text, unsigned long *ns)
 	return 0;
 }
 
-/* It may be set back a little where the time is kept, so it has a sign. */
+/* Signed, since timekeeping may step this clock back a little. */
 static s64 since(u64 begin)
 {
 	return ktime_get_mono_fast_ns() - begin;
@@ -80,13 +80,13 @@ static void spin(s64 ns)
 }
 
 /**
- * tunable_wait - wait until some time has passed
- * @begin: ktime_get_mono_fast_ns() from when on
- * @ns: how long; what a call of tunable_meet() takes besides is part of it
+ * tunable_wait - wait for some time
+ * @begin: start of the wait by ktime_get_mono_fast_ns()
+ * @ns: how long, including what tunable_meet() itself takes
  * @may_sleep: other tasks may run instead
  *
  * Context: any.
- * Return: how long it was, what the call takes besides included: at least @ns.
+ * Return: how long it took, including the call itself: at least @ns.
  */
 u64 tunable_wait(u64 begin, unsigned long ns, bool may_sleep)
 {
@@ -99,21 +99,21 @@ u64 tunable_wait(u64 begin, unsigned long ns, bool may_sleep)
 		cpu_relax();
 		waited = since(begin);
 	}
-	/* From here on, cpu_relax() would be longer than what is to be waited. */
+	/* From here on, cpu_relax() would take longer than the rest. */
 	while (waited < end - reading_ns)
 		waited = since(begin);
 	spin(end - waited);
 	return max(waited, end) + clocked_own_ns;
 }
 
-/* As tunable_wait(), for what two readings of the clock may be too long for. */
+/* Like tunable_wait(), for times shorter than two readings of the clock. */
 static u64 wait_shortly(unsigned long ns)
 {
 	spin((s64)ns - spun_own_ns);
 	return ns;
 }
 
-/* What is to be done besides is done while it waits. */
+/* The statistics are updated while the time runs. */
 static void meet_clocked(enum tunable_hook hook, unsigned long ns, bool may_sleep)
 {
 	const u64 begin = ktime_get_mono_fast_ns();
@@ -125,8 +125,8 @@ static void meet_clocked(enum tunable_hook hook, unsigned long ns, bool may_slee
 }
 
 /**
- * tunable_meet - wait in a hook that is to wait, if the scope has this call
- * @hook: which
+ * tunable_meet - wait in a hook with a delay, if the call is in the scope
+ * @hook: the hook
  * @inode: the object
  * @may_sleep: other tasks may run instead
  *
@@ -169,7 +169,7 @@ static void __init meet(void)
 	tunable_meet(TUNABLE_HOOK_SELF, NULL, false);
 }
 
-/* The least that so many of them take. */
+/* The smallest time of many calls. */
 static s64 __init time_of(void (*act)(void))
 {
 	s64 least = S64_MAX;
@@ -190,7 +190,7 @@ static s64 __init own_time_of(void (*act)(void))
 	return max_t(s64, time_of(act) - time_of(nothing), 1);
 }
 
-/* How much longer a call is than it is told to be. */
+/* How much longer a call takes than its delay. */
 static s64 __init excess(s64 ns)
 {
 	WRITE_ONCE(tunable_delays[TUNABLE_HOOK_SELF], ns);
@@ -198,7 +198,7 @@ static s64 __init excess(s64 ns)
 }
 
 /**
- * tunable_calibrate - find out what waiting takes besides, and how to spin
+ * tunable_calibrate - measure the overhead of a wait and the rate of spinning
  */
 void __init tunable_calibrate(void)
 {
@@ -210,9 +210,9 @@ void __init tunable_calibrate(void)
 }
 
 /**
- * tunable_read_stats - what has become of the calls of a hook
- * @hook: which
- * @stats: where it goes
+ * tunable_read_stats - read the statistics of a hook
+ * @hook: the hook
+ * @stats: set to its statistics
  */
 void tunable_read_stats(enum tunable_hook hook, struct tunable_stats *stats)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tunable Security Module: how long which hook waits
+ * Tunable Security Module: delays of hooks
  */
 
 #ifndef _SECURITY_TUNABLE_DELAY_H
@@ -17,15 +17,15 @@ struct inode;
 
 #define TUNABLE_MAX_NS	NSEC_PER_SEC
 
-/* A call of no hook, by which waiting is measured. */
+/* Pseudo-hook for measuring the wait itself. */
 #define TUNABLE_HOOK_SELF	TUNABLE_HOOKS
 #define TUNABLE_CELLS		(TUNABLE_HOOKS + 1)
 
 /**
- * struct tunable_stats - what has become of the calls of a hook
- * @calls: how many there were
- * @waits: how many of them have waited
- * @waited_ns: how long, altogether
+ * struct tunable_stats - statistics of a hook
+ * @calls: number of calls
+ * @waits: number of calls that waited
+ * @waited_ns: total time of waits
  */
 struct tunable_stats {
 	unsigned long calls;
@@ -43,9 +43,9 @@ void tunable_calibrate(void);
 void tunable_read_stats(enum tunable_hook hook, struct tunable_stats *stats);
 
 /**
- * tunable_delay - what each callback of a hook that can wait does first
- * @hook: which
- * @inode: whose label decides whether there is a wait; NULL has none
+ * tunable_delay - wait, as the first thing in each callback with a delay
+ * @hook: the hook
+ * @inode: the object, whose label must be in the scope; NULL if there is none
  * @may_sleep: other tasks may run instead
  */
 static __always_inline void tunable_delay(enum tunable_hook hook,

@@ -2,8 +2,8 @@
 /*
  * Tunable Security Module: the files of tunable/
  *
- * All are for the administrator of the whole machine alone, who can make it
- * wait for ever with them.
+ * Only the administrator of the machine may use them, since they can make it
+ * wait forever.
  */
 
 #include <linux/capability.h>
@@ -20,17 +20,17 @@
 #include "fs.h"
 #include "scope.h"
 
-/* More than any right input. */
+/* Longer than any valid input. */
 #define LINE_SIZE	128
 
-/* Both hooks of delay_ns have the same, unless one was set in hooks. */
+/* delay_ns sets and shows both of its hooks under this lock. */
 static DEFINE_MUTEX(delays_lock);
 
 /**
- * tunable_set_delay - what a write to delay_ns does
+ * tunable_set_delay - handle a write to delay_ns
  * @line: what was written, without a newline at its end
  *
- * Return: 0; -EINVAL for anything but a time, and nothing has changed.
+ * Return: 0; -EINVAL for anything but a time, without any change.
  */
 int tunable_set_delay(char *line)
 {
@@ -48,11 +48,11 @@ int tunable_set_delay(char *line)
 }
 
 /**
- * tunable_set_hook - what a write to hooks does
- * @line: what was written, without a newline at its end; is taken apart
+ * tunable_set_hook - handle a write to hooks
+ * @line: what was written, without a newline at its end; modified
  *
- * Return: 0; -EINVAL for anything but a name, one blank and a time, and
- *	nothing has changed.
+ * Return: 0; -EINVAL for anything but a name, one blank and a time, without
+ *	any change.
  */
 int tunable_set_hook(char *line)
 {
@@ -135,10 +135,9 @@ static int stats_show(struct seq_file *m, void *v)
 /**
  * struct tunable_node - a file of tunable/
  * @name: its name
- * @mode: what its owner may do
- * @show: what it shows
- * @set: takes a line that was written, without the newline; NULL if nothing
- *	can be written
+ * @mode: permissions
+ * @show: shows its content
+ * @set: handles a written line, without the newline; NULL if read-only
  */
 struct tunable_node {
 	const char *name;
@@ -164,10 +163,10 @@ static int node_open(struct inode *inode, struct file *file)
 }
 
 /*
- * node_write - set what a file shows
+ * node_write - write to a file
  *
- * Return: @length; -EINVAL for what the file does not take, or a zero in it;
- *	-EFAULT, -ENOMEM; and then nothing has changed.
+ * Return: @length; -EINVAL for invalid input or a zero byte in it; -EFAULT or
+ *	-ENOMEM.  Nothing changes on errors.
  */
 static ssize_t node_write(struct file *file, const char __user *buffer,
 			  size_t length, loff_t *pos)
@@ -206,9 +205,9 @@ static const struct file_operations writable_fops = {
 };
 
 /**
- * tunable_fs_init - make tunable/ and its files in securityfs
+ * tunable_fs_init - create tunable/ and its files in securityfs
  *
- * Return: 0 or the error of securityfs_create_file(); nothing is left then.
+ * Return: 0 or the error of securityfs_create_file(), after removing all.
  */
 int __init tunable_fs_init(void)
 {

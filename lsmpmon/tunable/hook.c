@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tunable Security Module: names of the hooks that can wait
+ * Tunable Security Module: names of the hooks with a delay
  */
 
 #include <linux/string.h>
@@ -21,7 +21,7 @@ const char *const tunable_hook_names[TUNABLE_HOOKS] = {
 };
 
 /**
- * tunable_parse_hook - the hook of a name
+ * tunable_parse_hook - find a hook by name
  * @name: its name in this kernel
  *
  * Return: an enum tunable_hook, or -EINVAL.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tunable Security Module: the hooks that can wait
+ * Tunable Security Module: the hooks with a delay
  */
 
 #ifndef _SECURITY_TUNABLE_HOOK_H
@@ -9,16 +9,16 @@
 #include <linux/types.h>
 
 /**
- * enum tunable_hook - hooks that can wait: those of the paper's Table 4
+ * enum tunable_hook - hooks with a delay: those of the paper's Table 4
  * @TUNABLE_BPRM_CREDS_FOR_EXEC: a program is executed; bprm_set_creds then
  * @TUNABLE_INODE_ALLOC_SECURITY: an inode gets its blob
  * @TUNABLE_INODE_INIT_SECURITY: a new file gets its label
  * @TUNABLE_INODE_SETXATTR: an extended attribute is set
- * @TUNABLE_INODE_SECID: somebody asks for an inode's security id
+ * @TUNABLE_INODE_SECID: the security id of an inode is read
  * @TUNABLE_INODE_CREATE: a file is created
  * @TUNABLE_FILE_PERMISSION: an open file is read or written
  * @TUNABLE_INODE_PERMISSION: a directory is searched, a file opened
- * @TUNABLE_HOOKS: how many
+ * @TUNABLE_HOOKS: number of hooks
  */
 enum tunable_hook {
 	TUNABLE_BPRM_CREDS_FOR_EXEC,

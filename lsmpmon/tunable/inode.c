@@ -2,9 +2,9 @@
 /*
  * Tunable Security Module: hooks of inodes
  *
- * The label of a file is its extended attribute security.test, which is kept
- * as an integer in the blob of its inode.  It is read when the inode gets its
- * first name.  New files have the label of the task that creates them.
+ * The label of a file is its extended attribute security.test, cached as an
+ * integer in the blob of its inode.  It is read when the inode gets its first
+ * dentry.  New files get the label of the task that creates them.
  */
 
 #include <linux/capability.h>
@@ -24,12 +24,12 @@ static int tunable_inode_alloc_security(struct inode *inode)
 	return 0;
 }
 
-/* Longer ones, and whatever else somebody put on the disk, are no labels. */
+/* Anything longer on a disk is not a label. */
 #define LONGEST_LABEL	sizeof("untrusted")
 
 /*
- * What was set meanwhile stays.  A file system that cannot tell is asked only
- * once, too.
+ * Keep a label that was set in the meantime.  A file system without xattrs is
+ * asked only once as well.
  */
 static void tunable_d_instantiate(struct dentry *dentry, struct inode *inode)
 {
@@ -46,7 +46,7 @@ static void tunable_d_instantiate(struct dentry *dentry, struct inode *inode)
 		label < 0 ? TUNABLE_IGNORED : label);
 }
 
-/* A new file's label; NULL if there is nothing to be kept, or no memory. */
+/* A new file's label; NULL if there is none to store, or no memory. */
 static char *inherit(struct inode *inode, const struct inode *dir)
 {
 	const enum tunable_label label = tunable_task_label();
@@ -105,7 +105,7 @@ static void tunable_inode_post_removexattr(struct dentry *dentry, const char *na
 			   TUNABLE_IGNORED);
 }
 
-/* Where nobody says later that it is gone, it counts as gone now. */
+/* Without a hook after the removal, treat the label as removed now. */
 static int tunable_inode_removexattr(tunable_idmap *idmap, struct dentry *dentry,
 				     const char *name)
 {
@@ -120,15 +120,15 @@ static int tunable_inode_removexattr(tunable_idmap *idmap, struct dentry *dentry
 }
 
 /*
- * Audit and IMA want an id here that its module can tell the meaning of.  So
- * labels are none: they would take the place of another module's ids.
+ * Audit and IMA expect an id that its module can translate.  Labels have none:
+ * they would replace the ids of another module.
  */
 static void tunable_inode_getsecid(struct inode *inode, tunable_secid *secid)
 {
 	tunable_delay(TUNABLE_INODE_SECID, inode, false);
 }
 
-/* Paths are walked under RCU as far as possible. */
+/* May be called in an RCU path walk. */
 static int tunable_inode_permission(struct inode *inode, int mask)
 {
 	tunable_delay(TUNABLE_INODE_PERMISSION, inode, !(mask & MAY_NOT_BLOCK));
@@ -163,8 +163,8 @@ static int tunable_inode_init_security(struct inode *inode, struct inode *dir,
 static struct security_hook_list init_hook __ro_after_init;
 
 /*
- * The first error keeps other modules from being asked, and the last one that
- * has an xattr wins: so it is given only after all others have given none.
+ * The first error stops the loop over modules, and the last module with an
+ * xattr wins: so provide one only as the last module, if no other has.
  */
 static int tunable_inode_init_security(struct inode *inode, struct inode *dir,
 				       const struct qstr *qstr, const char **name,

@@ -15,11 +15,11 @@ static const char *const label_names[TUNABLE_LABELS] = {
 };
 
 /**
- * tunable_parse_label - the label of a name
- * @text: the name, which no zero has to follow
- * @length: of it, all of which counts
+ * tunable_parse_label - find a label by name
+ * @text: the name, not necessarily terminated
+ * @length: its length
  *
- * Return: TUNABLE_IGNORED or one behind it; -EINVAL for anything else.
+ * Return: TUNABLE_IGNORED or a later label; -EINVAL for anything else.
  */
 int tunable_parse_label(const void *text, size_t length)
 {
@@ -33,10 +33,10 @@ int tunable_parse_label(const void *text, size_t length)
 }
 
 /**
- * tunable_label_name - the name of a label
- * @label: which
+ * tunable_label_name - name of a label
+ * @label: the label
  *
- * Return: as tunable_parse_label() takes it.
+ * Return: the name, as tunable_parse_label() accepts it.
  */
 const char *tunable_label_name(enum tunable_label label)
 {

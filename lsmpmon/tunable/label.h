@@ -16,14 +16,14 @@
 #define TUNABLE_XATTR		(XATTR_SECURITY_PREFIX TUNABLE_XATTR_SUFFIX)
 
 /**
- * enum tunable_label - what an inode or a task is called
- * @TUNABLE_UNREAD: nobody has looked at the extended attribute; as ignored
- * @TUNABLE_IGNORED: nothing in particular
+ * enum tunable_label - labels of inodes and tasks
+ * @TUNABLE_UNREAD: the extended attribute was not read yet; as ignored
+ * @TUNABLE_IGNORED: the default
  * @TUNABLE_TRUSTED: trusted
  * @TUNABLE_UNTRUSTED: untrusted
- * @TUNABLE_LABELS: how many
+ * @TUNABLE_LABELS: number of labels
  *
- * Blobs are made of zeroes.
+ * TUNABLE_UNREAD is zero, since blobs are zeroed.
  */
 enum tunable_label {
 	TUNABLE_UNREAD,
@@ -34,8 +34,8 @@ enum tunable_label {
 };
 
 /**
- * struct tunable_blob - what belongs to each inode and to each set of credentials
- * @label: an enum tunable_label; that of an inode changes while it is read
+ * struct tunable_blob - blob of an inode or of credentials
+ * @label: an enum tunable_label; an inode's may change while it is read
  */
 struct tunable_blob {
 	int label;

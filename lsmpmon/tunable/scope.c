@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tunable Security Module: whom the delays meet
+ * Tunable Security Module: which calls the delays apply to
  */
 
 #include <linux/glob.h>
@@ -12,15 +12,15 @@
 
 #include "scope.h"
 
-/* NULL: everyone. */
+/* NULL for all calls. */
 static struct tunable_scope __rcu *tunable_scope;
 
-/* Guards changes of it. */
+/* Serialises changes of it. */
 static DEFINE_MUTEX(scope_lock);
 
 static const struct tunable_scope everyone;
 
-/* One that can be some task's name. */
+/* Accepts patterns that the name of a task can match. */
 static int parse_subject(const char *name, char *subject)
 {
 	const bool literal = !strpbrk(name, "*?[\\");
@@ -44,12 +44,12 @@ static int parse_label(const char *name, enum tunable_label *label)
 }
 
 /**
- * tunable_parse_scope - change one part of a scope, or all of it
- * @line: a letter, one blank and a name; the letter alone for all; or nothing
- *	at all for everyone
- * @scope: what is to change
+ * tunable_parse_scope - change one part of a scope, or reset it
+ * @line: a letter, a blank and a name; only the letter to clear that part;
+ *	empty to clear all
+ * @scope: the scope to change
  *
- * Return: 0, or -EINVAL and nothing has changed.
+ * Return: 0, or -EINVAL without any change.
  */
 int tunable_parse_scope(const char *line, struct tunable_scope *scope)
 {
@@ -75,13 +75,13 @@ int tunable_parse_scope(const char *line, struct tunable_scope *scope)
 }
 
 /**
- * tunable_scope_has - whether a scope has a call
+ * tunable_scope_has - whether a call is in a scope
  * @scope: the scope
- * @subject: command name of the task that calls
+ * @subject: command name of the calling task
  * @task: its label
  * @object: label of the inode
  *
- * Return: whether.
+ * Return: true if it is.
  */
 bool tunable_scope_has(const struct tunable_scope *scope, const char *subject,
 		       enum tunable_label task, enum tunable_label object)
@@ -94,11 +94,11 @@ bool tunable_scope_has(const struct tunable_scope *scope, const char *subject,
 }
 
 /**
- * tunable_in_scope - whether the current task's call is to wait
- * @inode: the object; NULL is one without a label
+ * tunable_in_scope - whether the current task's call has to wait
+ * @inode: the object; NULL if it has no label
  *
  * Context: any.
- * Return: whether.
+ * Return: true if it has to.
  */
 bool tunable_in_scope(const struct inode *inode)
 {
@@ -120,7 +120,7 @@ bool tunable_in_scope(const struct inode *inode)
  * @line: as for tunable_parse_scope()
  *
  * Context: process context, may sleep.
- * Return: 0; -EINVAL, -ENOMEM, and nothing has changed.
+ * Return: 0, -EINVAL or -ENOMEM.  Nothing changes on errors.
  */
 int tunable_set_scope(char *line)
 {
@@ -151,8 +151,8 @@ int tunable_set_scope(char *line)
 }
 
 /**
- * tunable_get_scope - what the scope is
- * @scope: where it goes
+ * tunable_get_scope - copy the current scope
+ * @scope: the copy
  */
 void tunable_get_scope(struct tunable_scope *scope)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tunable Security Module: whom the delays meet
+ * Tunable Security Module: which calls the delays apply to
  */
 
 #ifndef _SECURITY_TUNABLE_SCOPE_H
@@ -13,7 +13,7 @@
 #define TUNABLE_SUBJECT_SIZE	64
 
 /**
- * struct tunable_scope - whom the delays meet: calls that have all of these
+ * struct tunable_scope - the delays apply to calls that match all of these
  * @subject: command name of the task, a pattern; empty for all
  * @task: label of the task, or TUNABLE_UNREAD for all
  * @object: label of the inode, or TUNABLE_UNREAD for all

@@ -2,8 +2,8 @@
 /*
  * Tunable Security Module: order of initialisation
  *
- * A module that does next to nothing but wait, as long as it is told to, after
- * the one of Zhang, Liu & Jaeger (ASIA CCS 2021).  It is for measurements.
+ * A module for measurements, after the one of Zhang, Liu & Jaeger (ASIA CCS
+ * 2021): its hooks only wait, for a configurable time.
  */
 
 #include <linux/init.h>
@@ -25,7 +25,7 @@ struct lsm_blob_sizes tunable_blob_sizes __ro_after_init = {
 };
 
 #if TUNABLE_HAS_ID
-/* Out of the range of those that Linux gives away. */
+/* Outside the range that Linux assigns. */
 const struct lsm_id tunable_id = {
 	.name = TUNABLE_NAME,
 	.id = 0x74756e61,

@@ -20,9 +20,9 @@ extern const struct lsm_id tunable_id;
 extern struct lsm_blob_sizes tunable_blob_sizes;
 
 /**
- * tunable_add_hooks - have callbacks called
- * @hooks: which, for which hooks
- * @count: how many
+ * tunable_add_hooks - register callbacks
+ * @hooks: the callbacks
+ * @count: number of callbacks
  */
 static inline void __init
 tunable_add_hooks(struct security_hook_list *hooks, int count)

@@ -2,8 +2,8 @@
 /*
  * Tunable Security Module: hooks of tasks
  *
- * A task has the label of the program that it executes; its children have its
- * own until they execute one.
+ * A task has the label of the program that it executes; its children inherit
+ * this label until they execute another program.
  */
 
 #include <linux/binfmts.h>

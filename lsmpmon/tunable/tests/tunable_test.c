@@ -158,7 +158,7 @@ struct scope_case {
 	struct tunable_scope expected;
 };
 
-/* Each goes on from what the one before it made. */
+/* Each case starts from the result of the one before. */
 static const struct scope_case scope_cases[] = {
 	{ "s cat", { "cat" } },
 	{ "l trusted", { "cat", TUNABLE_TRUSTED } },
@@ -209,7 +209,7 @@ struct call_case {
 	bool has;
 };
 
-/* Of a call by the trusted task "cat" on what is untrusted. */
+/* A call by the trusted task "cat" on an untrusted object. */
 static const struct call_case call_cases[] = {
 	{ { "" }, true },
 	{ { "cat" }, true },
@@ -239,10 +239,9 @@ static void scopes_have_calls_that_fit_in_all_parts(struct kunit *test)
 }
 
 /*
- * The clock alone ends a wait where the module is off: what a call takes
- * besides, and how many rounds there are in a time, was then not measured.
- * Where the module is on, a wait by itself is shorter by what tunable_meet()
- * takes around it, and by a step of the clock.
+ * With the module off, nothing is calibrated, and only the clock ends a wait.
+ * With the module on, tunable_wait() by itself is shorter by the time that
+ * tunable_meet() takes around it, and by a step of the clock.
  */
 #define AROUND_NS	1000
 
