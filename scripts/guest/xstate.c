@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Preloaded into User-Mode Linux: lets it run on processors with wide registers.
+ * Preloaded into User-Mode Linux, so that it runs on processors with AMX.
  *
- * Up to 6.12 it keeps 2,696 bytes of extended state for each task, as of AVX-512.
- * The host refuses to set less than all it has (EFAULT, and init dies), which is
- * more where there are matrix tiles (AMX). The whole of each task's state is
- * therefore kept here, under the address of the buffer that UML keeps it in.
+ * Up to 6.12, UML saves 2,696 bytes of extended state per task, enough for
+ * AVX-512. With AMX, the state is larger, and the host refuses to set only part
+ * of it (EFAULT, and init dies). This library saves the whole state of each task,
+ * keyed by the address of UML's own buffer.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -25,10 +25,10 @@ struct slot {
 	char state[WHOLE];
 };
 
-/* Pages that no task comes to use are never there. */
+/* Pages that no task uses are never allocated. */
 static struct slot slots[SLOTS];
 
-/* A slot that is taken over starts from what the process has now. */
+/* A slot taken over by another task starts with the current state. */
 static struct slot *slot_of(void *owner)
 {
 	struct slot *slot = &slots[((uintptr_t)owner >> 6) * 2654435761u % SLOTS];

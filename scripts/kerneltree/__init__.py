@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Puts lsmpmon into a kernel tree and takes it out again, all or nothing."""
+"""Puts lsmpmon into a kernel tree and takes it out again, atomically."""
 
 
 class Refused(Exception):
-    """The tree is not one that this can be done to; it is as it was."""
+    """The operation is impossible on this tree, which is unchanged."""

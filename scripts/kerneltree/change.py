@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Apply and unapply.
 
-States of the files concerned: `now` as the tree has them, `base` without
-lsmpmon, `next` as they are to be. The tree's record is the diff from base to
-what was applied, so a tree can be restored by whatever version of us.
+States of the affected files: `now` as they are in the tree, `base` without
+lsmpmon, `next` as they will be. The record in the tree is the diff from base to
+what was applied, so any version of lsmpmon can restore the tree.
 """
 
 import filecmp
@@ -27,7 +27,7 @@ def _folders(record):
 
 
 def _stage_base(staging, tree, paths):
-    """`now` and `base`; the way back to base must also be the way here."""
+    """`now` and `base`. Applying the record to base must give `now` again."""
     record = _record(tree)
     staging.fetch("now", tree, paths)
     staging.copy("now", "base")
@@ -37,7 +37,7 @@ def _stage_base(staging, tree, paths):
     staging.copy("base", "again")
     staging.patch("again", record)
     if not staging.same("now", "again"):
-        raise Refused(f"{RECORD} no longer fits the files that it is about")
+        raise Refused(f"{RECORD} no longer fits its files")
 
 
 def _stage_next(staging, files, patches):
@@ -52,7 +52,7 @@ def _stage_next(staging, files, patches):
 
 
 def _new_folders(tree, staging, kept):
-    """Those that only our files need, deepest first, old ones included."""
+    """Directories that only our files need, including old ones, deepest first."""
     made = set(kept)
     for path in staging.paths("next") - staging.paths("base"):
         for parent in PurePosixPath(path).parents:
@@ -62,14 +62,14 @@ def _new_folders(tree, staging, kept):
 
 
 def _differs(one, two):
-    """In content or in what may be executed."""
+    """Whether files differ in content or in the executable bit."""
     if not one.exists() or not filecmp.cmp(one, two, shallow=False):
         return True
     return (one.stat().st_mode ^ two.stat().st_mode) & 0o111 != 0
 
 
 def _bring(tree, staging, state, record, rmdir):
-    """Write what differs, and only that: times of the rest must stay."""
+    """Write only the files that differ, to keep the times of the others."""
     now, then = staging.state("now"), staging.state(state)
     files = {p: then / p for p in staging.paths(state) if _differs(now / p, then / p)}
     remove = sorted(staging.paths("now") - staging.paths(state))
@@ -95,7 +95,7 @@ def _stage(staging, tree):
 
 
 def check(tree):
-    """Refused if apply() would be; the tree is only read."""
+    """Raises Refused if apply() would, without changing the tree."""
     with Staging() as staging:
         _stage(staging, tree)
 

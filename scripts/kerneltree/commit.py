@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Brings a tree into a new state in one go, interrupted or not.
+"""Changes a tree atomically, even if interrupted.
 
-What is to be written is first laid down whole in a folder of the tree. The
-folder's renaming is the moment of truth: before it nothing has changed, after
-it the rest is done, now or by the next command on this tree.
+All changes are first written to a folder in the tree. Renaming that folder
+commits them: before it, nothing has changed; after it, the changes are carried
+out, now or by the next command on this tree.
 """
 
 import os
@@ -14,7 +14,7 @@ READY = ".lsmpmon.ready"
 
 
 def finish(tree):
-    """Do what an interrupted command left to do."""
+    """Finish an interrupted command."""
     shutil.rmtree(tree / DRAFT, ignore_errors=True)
     ready = tree / READY
     if not ready.is_dir():
@@ -32,7 +32,7 @@ def finish(tree):
 
 
 def _remove_empty(folder):
-    """What others put there stays, and the folder with it."""
+    """Remove the folder unless it has files of others."""
     try:
         folder.rmdir()
     except OSError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What goes into a kernel tree: our files, and the patches of its version."""
+"""What goes into a kernel tree: our files and the patches for its version."""
 
 import fnmatch
 import re
@@ -16,7 +16,7 @@ DOCUMENTS = (
     "Documentation/ABI/testing/securityfs-lsmpmon",
     "Documentation/ABI/testing/securityfs-tunable",
 )
-# The longest prefix decides where a file goes.
+# The longest matching prefix determines where a file goes.
 PLACES = {
     "lsmpmon/": "security/lsmpmon/",
     "lsmpmon/include/": "include/",
@@ -64,7 +64,7 @@ def supported():
 
 
 def version_of(tree):
-    """`6.12` for a tree of Linux 6.12.y that there are patches for."""
+    """`6.12` for a tree of Linux 6.12.y, if there are patches for it."""
     makefile = tree / "Makefile"
     text = makefile.read_text(errors="replace")[:4096] if makefile.is_file() else ""
     numbers = [re.search(rf"^{name} = (\d+)$", text, re.M) for name in ("VERSION", "PATCHLEVEL")]

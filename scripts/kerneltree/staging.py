@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Copies of the files that change, patched away from the tree itself."""
+"""Copies of the files that change, patched outside the tree."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from kerneltree import Refused
 
 
 def _git(folder, *words, **how):
-    """Git as a patch tool: no repository around, no one's settings."""
+    """Git as a patch tool, without a repository or anyone's settings."""
     env = dict(os.environ, GIT_CEILING_DIRECTORIES=str(folder.resolve().parent),
                GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1", LC_ALL="C")
     for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"):
@@ -29,7 +29,7 @@ def touched(patch):
 
 
 class Staging:
-    """A folder `a` with files as they are, and later states beside it."""
+    """A folder `a` with the files as they are, and later states next to it."""
 
     def __init__(self):
         self.path = Path(tempfile.mkdtemp(prefix="lsmpmon-tree."))
@@ -62,14 +62,14 @@ class Staging:
         shutil.copytree(self.state(old), self.state(new), dirs_exist_ok=True)
 
     def patch(self, name, patch, reverse=False):
-        """Without fuzz: every line of context is there, or nothing is done."""
+        """Apply without fuzz: every line of context must match."""
         words = ["apply", "--whitespace=nowarn", *(["-R"] if reverse else []), str(patch)]
         done = _git(self.state(name), *words)
         if done.returncode:
             raise Refused(_failure(patch, os.fsdecode(done.stderr)))
 
     def diff(self, old, new):
-        """Everything between two states, modes and bytes included."""
+        """The diff between two states, including modes and binary files."""
         done = _git(self.path, "diff", "--no-index", "--no-prefix", "--no-renames",
                     "--no-color", "--no-ext-diff", "--binary", old, new)
         if done.returncode not in (0, 1):
@@ -85,7 +85,7 @@ class Staging:
 
 
 def _renamed(diff, old, new):
-    """The states' names in headers become a/ and b/, as in any patch."""
+    """Replace the names of the states in headers by a/ and b/, as in any patch."""
     header = rb"^diff --git (?:%s|%s)/(.*) (?:%s|%s)/\1$" % (old, new, old, new)
     diff = re.sub(header, rb"diff --git a/\1 b/\1", diff, flags=re.M)
     diff = re.sub(rb"^--- %s/(.*)\n\+\+\+ " % old, rb"--- a/\1\n+++ ", diff, flags=re.M)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Makes what `make apply` does a series of mails, each a step that builds."""
+"""Turns what `make apply` does into a mail series in which each step builds."""

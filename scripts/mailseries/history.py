@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A git history of the steps, over those files of a kernel that they touch."""
+"""A git history of the steps, with only the kernel files that they touch."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ def touched_by(steps):
 
 
 class History:
-    """A repository in a folder of its own; no one's settings count there."""
+    """A separate repository, without anyone's settings."""
 
     def __init__(self, folder, date):
         self.folder = Path(folder)
@@ -68,7 +68,7 @@ class History:
         return sum(int(r[0]) for r in rows), sum(int(r[1]) for r in rows), len(rows)
 
     def mails(self, base, cover, revision, folder):
-        """One file for each step after the base, and the cover letter."""
+        """One file per step after the base, and the cover letter."""
         self.git("config", "branch.series.description", cover)
         self.git("format-patch", "-q", "-o", str(folder), "--cover-letter",
                  "--cover-from-description=subject", "--no-signature", "--zero-commit",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which files and seams make up which patch: patches/series.toml, checked."""
+"""The files and seams of each patch, from patches/series.toml, checked."""
 
 import re
 import tomllib
@@ -24,12 +24,12 @@ class Step:
 
 
 def seam_name(patch):
-    """What the table calls it: without its number in one version's series."""
+    """Its name in the table, without its number in a version's series."""
     return NUMBER.sub("", patch.stem)
 
 
 def _mail(patch):
-    """Author, subject and body that a seam's own header gives."""
+    """Author, subject and body from a seam's own header."""
     head, _, rest = patch.read_text().partition("\n\n")
     fields = dict(re.findall(r"^(From|Subject): (.*(?:\n .*)*)", head, re.M))
     subject = re.sub(r"^\[PATCH[^]]*\] *", "", fields["Subject"].replace("\n ", " "))
@@ -53,7 +53,7 @@ def _step(row, table, files, seams):
 
 
 def _once(kind, all_of_them, picked):
-    """Each file and seam is in one patch; none is forgotten."""
+    """Check that each file and seam is in exactly one patch."""
     for name in all_of_them:
         times = picked.count(name)
         if times != 1:
@@ -62,7 +62,7 @@ def _once(kind, all_of_them, picked):
 
 
 def _stale(table, files, seams):
-    """What is in the table must be somewhere, in this version or another."""
+    """Check that everything in the table exists, in this version or another."""
     known = {seam_name(p) for version in source.supported() for p in source.patches(version)}
     known.update(map(seam_name, seams))
     for row in table["patch"]:

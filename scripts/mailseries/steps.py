@@ -11,7 +11,7 @@ DATE = "2026-01-01T00:00:00+00:00"
 
 
 def _put(tree, path, content):
-    """Replaced and not changed: the file may be another tree's, too."""
+    """Replace the file instead of writing to it, since trees share files."""
     part = tree / f"{path}.part"
     part.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(content, part)
@@ -27,7 +27,7 @@ def _restore(tree, pristine, paths):
 
 
 def walk(tree, pristine, version):
-    """Yield (number, subject, paths that it changed) with the tree in that state; in the end it is pristine."""
+    """Yield (number, subject, changed paths) with the tree in that state. At the end the tree is pristine."""
     table = plan.read()
     steps = plan.steps(table, version)
     paths = history.touched_by(steps)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Compiles our objects and those that the patches touch, in many configurations, without building a kernel."""
+"""Compiles our objects and those that the patches touch in many configurations, without building a kernel."""
 
 
 class Failed(Exception):
-    """Something does not compile; the text says what."""
+    """Something does not compile; the message says what."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Objects of one architecture, compiled in a folder that stays."""
+"""Objects of one architecture, compiled in a folder that is kept."""
 
 import os
 import re
@@ -18,7 +18,7 @@ FOLDERS = {"x86_64": "x86", "i386": "x86"}
 NOT_OURS = ("KDIR", "KVER", "ARCH", "CROSS_COMPILE", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
             "CMD", "O", "W", "C")
 CONDITION = re.compile(r"^([\w-]+)-(y|objs|\$\((CONFIG_\w+)\))[ \t]*[+:]?=[ \t]*(.*)$", re.M)
-# What make itself prints about a failure does not help.
+# Lines of make about a failure, which don't help.
 MAKE = re.compile(r"make(\[\d+\])?: ")
 MINUTES = 20
 
@@ -37,9 +37,9 @@ class Objects:
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def make(self, *words):
-        """(status, all that was said), in English."""
+        """(status, all output), in English."""
         env = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
-        # A file that is not cached is not preprocessed a second time: see build-kernel.
+        # Skips the preprocessor on a cache miss: see build-kernel.
         env.update(CCACHE_DIR=str(CACHE / "ccache"), CCACHE_MAXSIZE="5G", CCACHE_DEPEND="1", LC_ALL="C")
         prefix = COMPILERS[self.arch]
         launcher = "ccache " if shutil.which("ccache") else ""
@@ -51,7 +51,7 @@ class Objects:
         return done.returncode, done.stdout
 
     def configure(self, lines, wanted):
-        """Switch everything off except `lines`; those of `wanted` have to be in the result."""
+        """Switch everything off except `lines`. Those in `wanted` must be in the result."""
         (self.folder / "fragments").write_text("".join(f"{line}\n" for line in lines))
         status, said = self.make("-s", f"KCONFIG_ALLCONFIG={self.folder}/fragments", "allnoconfig")
         if status:
@@ -64,7 +64,7 @@ class Objects:
                 raise Failed(f"{line} cannot be set: it is {self.config.get(name, 'n')}")
 
     def compile(self, targets, *words, fresh=True):
-        """Compile, all of it anew or what has changed; give what the compiler said."""
+        """Compile everything, or what has changed. Returns the compiler's output."""
         for path in self._made(targets) if fresh else ():
             path.unlink(missing_ok=True)
         status, said = self.make("-s", "-k", f"-j{os.cpu_count()}", *words, *targets)
@@ -78,7 +78,7 @@ class Objects:
             yield from path.rglob("*.o") if target.endswith("/") else [path]
 
     def wants(self, target):
-        """Whether an object is in this configuration, by its folder's Makefile."""
+        """Whether the configuration contains an object, according to its folder's Makefile."""
         path = Path(target)
         text = (self.tree / path.parent / "Makefile").read_text().replace("\\\n", " ")
         return self._listed(path.name, CONDITION.findall(text))
@@ -91,7 +91,7 @@ class Objects:
         return False
 
     def symbols(self, targets):
-        """(defined, undefined) in what was compiled; a folder has an archive."""
+        """(defined, undefined) symbols of what was compiled; a folder is an archive."""
         files = [self.folder / (f"{t}built-in.a" if t.endswith("/") else t) for t in targets]
         done = subprocess.run([f"{COMPILERS[self.arch]}nm", *files], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True, check=True)
@@ -100,7 +100,7 @@ class Objects:
 
 
 def warnings(said, tree):
-    """(path in the tree, message) of what a compiler or checker said."""
+    """(path in the tree, message) for each message of a compiler or checker."""
     found = re.findall(r"^(\S+?):\d+(?::\d+)?: ((?:warning|error|fatal error): .*)$", said, re.M)
     here = re.compile(rf"^({re.escape(str(tree))}/|(\.\.?/)+)")
     return [(here.sub("", path), message) for path, message in found]

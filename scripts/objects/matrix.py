@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The configurations of kconfigs/matrix.toml, and what it takes to pass in one."""
+"""The configurations of kconfigs/matrix.toml, and the checks in each."""
 
 import functools
 import re
@@ -14,7 +14,7 @@ from objects.build import FOLDERS, Objects, compiler_version, fragment, warnings
 from objects.tree import ours, pristine
 
 TABLE = REPO / "kconfigs/matrix.toml"
-# What includes the headers that seams touch, whichever files those touch.
+# Files that include the headers touched by seams.
 ALWAYS = ("kernel/softirq.o", "security/security.o", "security/commoncap.o")
 MONITOR = "security/lsmpmon/"
 OURS = ("SECURITY_LSMPMON", "SECURITY_TUNABLE")
@@ -35,7 +35,7 @@ class Config:
 
 @functools.cache
 def _options(tree, arch):
-    """Names of the options about security that a kernel has, with ours in it, and of those its architecture selects."""
+    """Names of a kernel's security options, including ours, and of those that its architecture selects."""
     files = [*(tree / "security").rglob("Kconfig*"), tree / "kernel/bpf/Kconfig",
              *(REPO / "lsmpmon").rglob("Kconfig")]
     names = {name for path in files for name in re.findall(r"^(?:menu)?config (\w+)$", path.read_text(), re.M)}
@@ -48,7 +48,7 @@ def _none_of(modules):
 
 
 def _rows(table):
-    """The configurations as they are written, and one for each module."""
+    """The configurations in the file, and one for each module."""
     yield from table["config"]
     for module in table["modules"]:
         name = module.removeprefix("SECURITY_").removesuffix("_LSM").lower()
@@ -57,7 +57,7 @@ def _rows(table):
 
 
 def configs(version):
-    """By name; a version may need a fragment of its own."""
+    """Configurations by name. A version may need its own fragment."""
     table, found = tomllib.loads(TABLE.read_text()), {}
     own = [version] if (REPO / "kconfigs" / version).exists() else []
     common = [line for name in table["fragments"] + own for line in fragment(name)]
@@ -71,7 +71,7 @@ def configs(version):
 
 
 def targets(objects, version):
-    """Objects that this configuration has of those that are ours or touched."""
+    """Objects in this configuration that are ours or that seams touch."""
     names = {f"{path[:-2]}.o" for p in patches(version) for path in touched(p) if path.endswith(".c")}
     found = [name for name in sorted({*names, *ALWAYS}) if objects.wants(name)]
     ours_on = any(objects.config.get(f"CONFIG_{name}") == "y" for name in OURS)
@@ -79,22 +79,22 @@ def targets(objects, version):
 
 
 def mine(said, version, tree):
-    """Warnings in files that are ours, or that a seam touches."""
+    """Warnings in our files or in files that a seam touches."""
     touched_files = {path for p in patches(version) for path in touched(p)}
     return [(path, what) for path, what in warnings(said, tree)
             if path in files() or path in touched_files]
 
 
 def all_there(objects, names):
-    """Every symbol of the monitor that is used has to be defined."""
+    """Check that every used symbol of the monitor is defined."""
     defined, undefined = objects.symbols(names)
     missing = {name for name in undefined if "lsmpmon" in name} - defined
     if missing:
-        raise Failed(f"used, and defined nowhere: {' '.join(sorted(missing))}")
+        raise Failed(f"used but not defined: {' '.join(sorted(missing))}")
 
 
 def step(objects, config, version, changed):
-    """Compile what has changed since the last time; give the objects there are. Options change with Kconfig files."""
+    """Compile what has changed since the last time; return the objects. Options change with Kconfig files."""
     if not objects.config or any(Path(path).name.startswith("Kconfig") for path in changed):
         objects.configure(config.lines, [])
     names = targets(objects, version)
@@ -106,7 +106,7 @@ def step(objects, config, version, changed):
 
 
 def compile(version, config):
-    """Raise Failed, or give the names of the objects that were compiled."""
+    """Return the names of the compiled objects, or raise Failed."""
     def check():
         with ours(version) as tree:
             objects = Objects(tree, config.arch)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Remembers what has passed, by a hash of all that it depends on."""
+"""Remembers passed checks by a hash of their inputs."""
 
 import hashlib
 import os
@@ -20,16 +20,16 @@ def digest(*words, files=()):
 
 
 def inputs(version):
-    """What is compiled: our sources and the seams, and the code that does it."""
+    """Inputs: our sources, the seams, and the code of the check."""
     compiled = [path for name, path in source.files().items()
                 if not name.startswith(("Documentation/", "tools/"))]
     return [*compiled, *source.patches(version), *(source.REPO / "scripts/objects").glob("*.py")]
 
 
 def once(key, check):
-    """Call a check that raises if it fails, unless this very thing has passed.
+    """Call a check, which raises if it fails, unless it has passed with the same inputs.
 
-    What it returns, a text, is kept too.
+    The text that it returns is remembered as well.
     """
     path = CACHE / "passed" / key
     if path.is_file():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A source tree that objects are compiled in; kernels are built from another one."""
+"""The source tree for compiling objects, separate from the one that kernels are built from."""
 
 import fcntl
 import os
@@ -15,7 +15,7 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmp
 
 
 def pristine(version):
-    """The path of the source, which the first call unpacks."""
+    """The path of the source; the first call unpacks it."""
     env = {name: value for name, value in os.environ.items() if name != "KDIR"}
     done = subprocess.run([REPO / "scripts/get-source"], env=dict(env, KVER=version),
                           stdout=subprocess.PIPE, text=True, check=True)
@@ -34,8 +34,8 @@ def _make(source, tree):
 def ours(version, verb="apply"):
     """The tree with lsmpmon applied (or unapplied), for one user at a time.
 
-    It shares its files with the pristine one: whatever writes to it replaces
-    files and never changes them.
+    It shares files with the pristine tree, so a file must be replaced, never
+    written to.
     """
     source = pristine(version)
     tree = CACHE / "trees" / f"{source.name}-objects"
@@ -47,7 +47,7 @@ def ours(version, verb="apply"):
         try:
             commit.finish(tree)
             getattr(change, verb)(tree)
-        except Refused:     # somebody was stopped in the middle of something
+        except Refused:     # an earlier command was interrupted
             _make(source, tree)
             getattr(change, verb)(tree)
         yield tree

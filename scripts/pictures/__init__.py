@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The pictures of the README, drawn from results that are kept."""
+"""The README's pictures, drawn from saved results."""
 
 from pathlib import Path
 
@@ -7,9 +7,9 @@ from . import costs, terminal
 
 REPO = Path(__file__).resolve().parents[2]
 FOLDER = REPO / "Documentation/pictures"
-# What `make figures` keeps of `make run`.
+# Values of `make run`, kept by `make figures`.
 COSTS = REPO / "Documentation/figures/run.json"
-# What a session printed.
+# Output of a session.
 SESSION = FOLDER / "session.json"
-# (picture, what it is drawn from, what draws it)
+# (picture, data, function that draws it)
 PICTURES = ((FOLDER / "costs.svg", COSTS, costs), (FOLDER / "session.svg", SESSION, terminal))

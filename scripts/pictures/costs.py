@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What each module costs, as bars, from the figures of `make run`."""
+"""A bar chart of what each module costs, from the figures of `make run`."""
 
 import sys
 from pathlib import Path
@@ -25,19 +25,19 @@ text { font: 16px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f232
 
 
 def _round_ns(module, rounds):
-    """Nanoseconds in hooks of one round of all operations."""
+    """Nanoseconds spent in hooks in one round of all operations."""
     return sum(hook["ave_ns"] * hook["calls"] for hook in module["hooks"].values()) / rounds
 
 
 def _costliest(hooks, base):
-    """The hook with the longest mean call, of those to which the module adds."""
+    """The hook with the longest mean call, among those whose cost the module raises."""
     found = [(hook["ave_ns"], name) for name, hook in hooks.items() if hook["calls"] >= table.RANKED_CALLS
              and (name not in base or hook["ave_ns"] > base[name]["ave_ns"] * table.NOTICEABLE)]
     return max(found)
 
 
 def rows(figures):
-    """(module, nanoseconds beyond capability, costliest hook, its nanoseconds), the cheapest first."""
+    """(module, nanoseconds above capability, costliest hook, its nanoseconds), the cheapest first."""
     modules, rounds = figures["modules"], int(figures["about"]["rounds"])
     base = modules[BASE]
     found = []

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 COLUMNS = 108
 CHARACTER, LINE, PAD, BAR = 8.4, 18, 14, 28
-# Of a key, and of a pause that is longer than anybody wants to watch.
+# Seconds per key, and the longest pause to show.
 TYPED, LONGEST, AFTER, STAY = 0.025, 1.2, 0.6, 6.0
 STYLE = """
 .paper { fill: #f6f8fa; stroke: #d1d9e0 } .dot { fill: #d1d9e0 }
@@ -23,12 +23,12 @@ text { font: 14px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; 
 
 
 def _wrapped(text):
-    """As a terminal does it: where a line is full, whatever stands there."""
+    """Wrap lines as a terminal does, at any character."""
     return [text[at:at + COLUMNS] for at in range(0, len(text), COLUMNS)] or [""]
 
 
 def _run(command, folder):
-    """What a command, which has to succeed, prints: [[seconds since its start, line]...]; and how long it takes."""
+    """Output of a command, which must succeed: [[seconds since its start, line]...], and its duration."""
     lines, start = [], time.monotonic()
     env = dict(os.environ, COLUMNS=str(COLUMNS))
     with subprocess.Popen(["bash", "-c", command], cwd=folder, env=env, stdin=subprocess.DEVNULL,
@@ -42,7 +42,7 @@ def _run(command, folder):
 
 
 def record(commands, folder):
-    """Run them one after the other; what they print, and when."""
+    """Run commands one after another; return their timed output."""
     found = []
     for command in commands:
         output, seconds = _run(command, folder)
@@ -51,9 +51,9 @@ def record(commands, folder):
 
 
 def _events(session):
-    """(when, kind, text) of each line of the screen; long waits are cut short.
+    """(when, kind, text) of each line of the screen, with long waits shortened.
 
-    The end is what is seen first, also by those who never play it.
+    The first frame is the last screen, for viewers that don't play the animation.
     """
     found, now = [], STAY + AFTER
     for step in session:

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * GCC plugin: writes what a translation unit says of calls and of pointers to
- * functions, and ends the compiler before it optimises anything.
+ * GCC plugin: writes the calls and function pointers of a translation unit, and
+ * ends the compiler before it optimises anything.
  *
  *     gcc ... -S -o /dev/null -fplugin=facts.so -fplugin-arg-facts-out=FILE
  *         [-fplugin-arg-facts-tree=DIR]
  *
- * It looks at GIMPLE in SSA form, in which no function is inlined yet. What it
- * writes is for scripts/hookmap/facts.py, whose head describes the format.
- * File names begin below DIR.
+ * It reads GIMPLE in SSA form, before inlining. scripts/hookmap/facts.py reads
+ * the output and describes the format. File names are relative to DIR.
  */
 
 #include "gcc-plugin.h"
@@ -49,7 +48,7 @@ static std::string file_name(const char *path)
 	return name;
 }
 
-/* Two static functions may have the same name, and are told apart by their files. */
+/* Static functions may share a name, so theirs include the file. */
 static std::string symbol_name(tree decl)
 {
 	if (TREE_PUBLIC(decl)) {
@@ -71,7 +70,7 @@ static std::string type_name(tree type)
 	return name ? IDENTIFIER_POINTER(name) : "";
 }
 
-/* A record without a name is known by where its first field is. */
+/* A record without a name is identified by the place of its first field. */
 static std::string record_name(tree type)
 {
 	std::string name = type_name(type);
@@ -93,7 +92,7 @@ static std::string field_name(tree field)
 	return record_name(DECL_CONTEXT(field)) + "." + name;
 }
 
-/* As long as two functions may be called through one pointer, they have one signature. */
+/* Functions that can be called through the same pointer have the same signature. */
 static std::string type_text(tree type, int depth)
 {
 	switch (TREE_CODE(type)) {
@@ -184,7 +183,7 @@ static tree field_of(tree reference)
 
 static void sources(tree value, names &found, std::set<tree> &seen);
 
-/* Of what is in memory: a field, a variable, or what a pointer says. */
+/* The place of something in memory: a field, a variable, or the target of a pointer. */
 static void memory_sources(tree reference, names &found, std::set<tree> &seen)
 {
 	tree field = field_of(reference);
@@ -196,7 +195,7 @@ static void memory_sources(tree reference, names &found, std::set<tree> &seen)
 		found.insert("%" + symbol_name(base));
 	} else if (base && TREE_CODE(base) == MEM_REF &&
 		   TREE_CODE(TREE_OPERAND(base, 0)) == SSA_NAME) {
-		/* A pointer to where it is: to a field or a variable, perhaps. */
+		/* A pointer, perhaps to a field or a variable. */
 		tree pointer = TREE_OPERAND(base, 0);
 		gimple *from = SSA_NAME_DEF_STMT(pointer);
 
@@ -294,7 +293,7 @@ static std::string variable_name(tree value)
 
 /* Statements. */
 
-/* The framework's tables of callbacks: whoever refers to one is about to call a hook. */
+/* The framework's tables of callbacks: a reference to one is a call of a hook. */
 static void write_table(tree operand)
 {
 	if (!operand)
@@ -403,7 +402,7 @@ static void write_call(gcall *call)
 	fputc('\n', out);
 }
 
-/* Functions that are given to assembly are called from there, by whom nobody can tell. */
+/* Functions passed to assembly are called from there, by unknown callers. */
 static void write_asm(gasm *assembly)
 {
 	for (unsigned i = 0; i < gimple_asm_ninputs(assembly); i++) {
@@ -522,8 +521,8 @@ static bool is_named_table(const std::string &name)
 }
 
 /*
- * What is in an initialiser: functions by the field that they are in, the
- * index in the outermost array, and the names of operations.
+ * Contents of an initialiser: functions with their field and the index in the
+ * outermost array, and names of operations.
  */
 static void write_initialiser(const char *variable, const std::string &field, long index,
 			      tree value)
@@ -559,7 +558,7 @@ static void write_initialiser(const char *variable, const std::string &field, lo
 	}
 }
 
-/* Instances of these say what a folder of the kernel is about. */
+/* Instances of these show what a folder of the kernel implements. */
 static void write_variable(struct varpool_node *node)
 {
 	tree decl = node->decl, type = TREE_TYPE(decl);
@@ -616,7 +615,7 @@ public:
 		write_unit();
 		if (ferror(out) || fclose(out))
 			fatal_error(UNKNOWN_LOCATION, "facts: cannot write: %m");
-		/* All that is wanted is there. */
+		/* Everything has been written. */
 		exit(seen_error() ? 1 : 0);
 	}
 };
