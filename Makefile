@@ -72,13 +72,13 @@ release: packages
 kernel: packages
 	scripts/build-kernel
 
-# What is not accepted is refused before anything is installed or built.
+# Check variables before installing or building anything.
 exec shell:
 	! command -v python3 >/dev/null || scripts/exec --check $(if $(filter shell,$@),--shell)
 	$(MAKE) packages tools
 	scripts/exec $(if $(filter shell,$@),--shell)
 
-# Only reports and tests need more.
+# Reports and tests need more.
 packages:
 	scripts/deps
 
@@ -92,7 +92,7 @@ deps:
 tools: packages
 	if [ -f userspace/Makefile ]; then $(MAKE) -s -C userspace O='$(CURDIR)/build' >&2; fi
 
-# What compiles the tools is all it needs: no emulator, no kernel's build.
+# Needs only what compiles the tools: no emulator, no kernel build.
 install:
 	scripts/deps --tools
 	$(MAKE) -s -C userspace O='$(CURDIR)/build' DESTDIR='$(DESTDIR)' $(if $(PREFIX),PREFIX='$(PREFIX)') install

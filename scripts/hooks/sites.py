@@ -23,7 +23,7 @@ OURS = re.compile(r"(security/lsmpmon/|include/linux/lsmpmon|include/trace/event
 
 # Macros that dispatch, and the position of the hook in their arguments.
 MACROS = {"call_int_hook": 0, "call_void_hook": 0}
-# The seam's own macros, also around functions that call modules by name.
+# The seam's own, around functions that call modules by name, too.
 OWN_MACROS = {"lsmpmon_int_hook": 1, "lsmpmon_void_hook": 0}
 NAMED = ("lsmpmon_named", "lsmpmon_named_void")
 LOOP = "lsmpmon_for_each_hook"
