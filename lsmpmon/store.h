@@ -27,7 +27,7 @@
 #include "compat.h"
 #include "histogram.h"
 #include "hook.h"
-#include "pair.h"
+#include "place.h"
 
 /* What happened inside a call. */
 enum lsmpmon_disturbance {
@@ -79,7 +79,7 @@ struct lsmpmon_share {
  * @others: calls in @pair whose system call registers did not tell
  * @callback: by LSMPMON_CALLBACK() and verdict; NULL before its first use
  * @histogram: by hook and bucket; NULL before its first use
- * @pair: by place, see pair.h; NULL before its first use
+ * @pair: by place, see place.h; NULL before its first use
  * @share: by operation, see calls.c; NULL before its first use
  * @name: where the filter writes the name of an object; NULL before its first
  *	use

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: pairs of a hook and an operation
+ * Linux Security Module performance monitor: where pairs of a hook and an
+ * operation are counted
  *
  * What a user can do to the places is to take them: a child that seccomp kills
  * at a system call N calls hooks in N, for any N.  So what a task calls while
@@ -14,7 +15,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "pair.h"
+#include "place.h"
 
 struct lsmpmon_places *lsmpmon_places;
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: pairs of a hook and an operation
+ * Linux Security Module performance monitor: where pairs of a hook and an
+ * operation are counted
  *
  * Few of the pairs that are possible are ever used, but which these are is up
  * to users.  A pair takes a place at its first call, the same on each CPU, and
  * a table that all CPUs share tells the place of each pair.
  */
 
-#ifndef _SECURITY_LSMPMON_PAIR_H
-#define _SECURITY_LSMPMON_PAIR_H
+#ifndef _SECURITY_LSMPMON_PLACE_H
+#define _SECURITY_LSMPMON_PLACE_H
 
 #include <linux/io_uring.h>
 #include <linux/log2.h>
@@ -84,4 +85,4 @@ unsigned int lsmpmon_place_take(struct lsmpmon_places *places,
 unsigned int lsmpmon_place_find(const struct lsmpmon_places *places,
 				unsigned int hook, unsigned int operation);
 
-#endif /* _SECURITY_LSMPMON_PAIR_H */
+#endif /* _SECURITY_LSMPMON_PLACE_H */
