@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "userspace/report")
 from lsmpmon_report import table  # noqa: E402
 
 WIDTH, ROW, TOP, BOTTOM = 600, 40, 76, 62
-LEFT, RIGHT = 92, 320      # of the bars
+LEFT, RIGHT = 104, 332      # of the bars
 BASE = "capability"
 NAMES = {"selinux": "SELinux", "apparmor": "AppArmor", "tomoyo": "TOMOYO", "smack": "Smack",
          "landlock": "Landlock"}
