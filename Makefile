@@ -16,7 +16,7 @@ help:
 	echo 'make check     run the tests, in Linux 6.12; KVER=all: every test, in every kernel'
 	echo 'make apply KDIR=DIR, make unapply KDIR=DIR   lsmpmon in your own tree'
 	echo 'make series    the same as a series of mails, in build/series/'
-	echo 'make release   what there is to hand out: build/release/VERSION/'
+	echo 'make release   a release: build/release/VERSION/'
 	echo 'make kernel    build the patched kernel, print where it is'
 	echo "make exec CMD='...', make shell              in a guest with that kernel"
 	echo 'make overhead  what the monitor itself costs'

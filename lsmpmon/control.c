@@ -40,7 +40,7 @@ static void pause_records(void)
 /**
  * lsmpmon_watch - add a watcher of hook calls
  *
- * Whoever disturbs spans is told first, so that none is open unmarked.
+ * Marks for disturbed spans are switched on first, so that no span misses one.
  *
  * Context: process context or early boot, may sleep.
  */

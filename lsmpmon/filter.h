@@ -41,7 +41,7 @@ struct lsmpmon_subject {
 /**
  * struct lsmpmon_object - the objects on which calls are measured
  * @name: pattern of the last component of their names
- * @depth: components of @path; 0: the name alone counts
+ * @depth: components of @path; 0: only the name counts
  * @is_mount_point: it is where @dev's file system is mounted
  * @dev: the file system on which the path begins
  * @text: as it was written

@@ -57,7 +57,7 @@ def _copy_tree(source, tree):
         shutil.copy2(source / "tools/testing/selftests" / name, tests)
     harness = tests / "kselftest_harness.h"
     harness.write_text(PATIENCE.sub(r"\g<1>900", harness.read_text()))
-    # Its own time stays, or make would link programs anew that another worker's guest is running.
+    # Its own time stays, or make would link programs again that another worker's guest is running.
     shutil.copystat(source / "tools/testing/selftests" / harness.name, harness)
     shutil.rmtree(tests / "lsmpmon", ignore_errors=True)
     shutil.copytree(SOURCES, tests / "lsmpmon")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Every file, column and key that a kernel shows is in all three documents.
 
-What there is, is read in guests; a document that is behind fails.
+The actual state is read in guests; a document that is behind fails.
 """
 
 import functools

@@ -316,7 +316,7 @@ def test_initrd_output_and_status(tmp_path):
 
 
 def test_initrd_end_is_what_nothing_follows(tmp_path, capfdbinary):
-    """However the serial line's bytes are cut, EOT and a number are no end while more comes."""
+    """However the serial line's bytes are cut, EOT and a number are not the end while more follows."""
     channels = Spool(tmp_path / "log", tmp_path / "stdout")
     pieces = ["\\004", "4", "\\n", "more\\0044\\n", "\\0042\\n"]
     script = "; sleep 0.1; ".join(f"printf '{piece}' >&{channels.write['stdout']}" for piece in pieces)

@@ -36,7 +36,7 @@ def test_plain_words():
 
 
 @pytest.mark.parametrize("text", ["it became dearer", "where it is to be\u0020had", "no such value can be had", "'x' is no command",
-                                  "for root alone", "This is no JSON.", "Simply do it"])
+                                  "These are no files", "whoever asks", "it waits for\u0020ever", "for root alone", "This is no JSON.", "Simply do it"])
 def test_a_word_of_the_list_is_found(text):
     assert len(list(found(text))) == 1
 

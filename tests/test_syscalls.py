@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whoever tells the system call, the table is the same: audit context or registers.
+"""Whichever source tells the system call, the table is the same: audit context or registers.
 
 A task has an audit context if it was made while audit was on, so one boot has
 audit=1 and the other, that of all kselftests, has not.
@@ -32,7 +32,7 @@ def said(text, program):
 
 def table(text, program):
     """Calls by system call and hook, one table for each case. What is freed is
-    freed by whoever gives it up last, a worker or its task: that varies.
+    freed by the task that drops it last, a worker or its task: that varies.
     """
     cases = re.split(r"^#  RUN", said(text, program), flags=re.M)
     return [[row for row in ROW.findall(part) if not row[1].endswith("_free_security")]

@@ -2,9 +2,9 @@
 /*
  * LSM performance monitor: hooks are accounted to the system call they ran in
  *
- * Programs that make each system call a known number of times. Whoever tells
- * the system call, audit context or registers, the table is the same: what is
- * printed of it is for comparing boots with and without audit=1.
+ * Programs that make each system call a known number of times. The table must
+ * be the same whether the system call comes from the audit context or from
+ * registers: its output is compared between boots with and without audit=1.
  */
 
 #define _GNU_SOURCE
@@ -206,7 +206,7 @@ static void call_others(void)
 	by_number(mprotect, page, 4096, PROT_NONE);
 	munmap(page, 4096);
 	by_number(prctl, PR_GET_DUMPABLE);
-	by_number(getpgid, getpid());	/* of another, as it were */
+	by_number(getpgid, getpid());	/* as if of another */
 	by_number(setpriority, PRIO_PROCESS, 0, 0);
 	by_number(sched_setscheduler, 0, SCHED_OTHER, &param);
 	by_number(capget, &header, data);

@@ -24,7 +24,7 @@ def settle():
 
 
 def select(functions):
-    """Have these profiled; gives those that are no function of ftrace's."""
+    """Have these profiled; returns those that ftrace does not know."""
     text = (TRACING / "available_filter_functions").read_text()
     traceable = {line.split()[0] for line in text.splitlines()}
     (TRACING / "set_ftrace_filter").write_text("\n".join(f for f in functions if f in traceable))

@@ -137,7 +137,7 @@ def attributes():
 
 
 def private_inodes():
-    """Those of epoll and the like are no file's: many hooks are not called."""
+    """Those of epoll and the like are not files: many hooks are not called."""
     fd = select.epoll()
     os.fstat(fd.fileno())
     attempt(os.fchmod, fd.fileno(), 0o600)

@@ -13,7 +13,7 @@
 #include "total.h"
 #include "view.h"
 
-/* The page, and where in it the data is to be. */
+/* The page, and the place for its data. */
 #define DATA_MARK "@DATA@"
 __asm__(".section .rodata\n.global page_html\npage_html:\n.incbin \"page.html\"\n.byte 0\n.previous");
 extern const char page_html[];

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The arguments of lsm-setup.
 
-# Modules whose policy applies to a program, whoever starts it, come last: they would affect the proofs of others.
+# Modules whose policy applies to a program, no matter who starts it, come last: they would affect other proofs.
 KNOWN="capability selinux selinux-debian smack landlock evm ima audit bpf apparmor tomoyo"
 WITH_RULES="landlock apparmor tomoyo"
 

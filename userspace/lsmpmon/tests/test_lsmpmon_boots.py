@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""diff of real boots: the same kernel and work on both sides is no change, another module is one."""
+"""diff of real boots: the same kernel and work on both sides is not a change, another module is."""
 
 import itertools
 import sys

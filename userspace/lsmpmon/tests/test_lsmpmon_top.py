@@ -28,7 +28,7 @@ class Terminal:
         termios.tcsetwinsize(self.ours, (60, 80))
         self.before = termios.tcgetattr(theirs)
         self.theirs = theirs
-        # Whoever runs the tests in the background has them ignore what Ctrl-C sends.
+        # A shell that runs the tests in the background has them ignore what Ctrl-C sends.
         words = ["env", "--default-signal=INT", program, "top", "-s", "1", "-d", directory, *words]
         self.process = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, text=True)
 

@@ -117,8 +117,8 @@ def test_quantiles(view, record):
 def test_sort_and_top(view, record):
     every = view("report", record, "--sort", "hook")["rows"]
     assert [row["hook"] for row in every] == sorted(row["hook"] for row in every)
-    dear = view("report", record, "--sort", "max", "--top", "5")["rows"]
-    assert [row["max"] for row in dear] == sorted((row["max"] or 0 for row in every), reverse=True)[:5]
+    longest = view("report", record, "--sort", "max", "--top", "5")["rows"]
+    assert [row["max"] for row in longest] == sorted((row["max"] or 0 for row in every), reverse=True)[:5]
 
 
 @pytest.mark.parametrize("linear", [(), ("--linear",)])
