@@ -75,10 +75,10 @@ unsigned int lsmpmon_place_find(const struct lsmpmon_places *places,
 }
 
 /*
- * Look for a free place, from @place on.  Whoever comes across one that has an
- * owner tells all of it before moving on, as the owner itself may be an
- * interrupted task.  So two that look for a place for the same pair come to the
- * same one, and nobody waits.
+ * Look for a free place, from @place on.  The task that took a place may have
+ * been interrupted before it could publish that in @of, so each search publishes
+ * the owners that it passes.  Two searches for the same pair thus find the same
+ * place, and neither waits for the other.
  */
 static unsigned int take(struct lsmpmon_places *places, unsigned int place,
 			 u32 pair)
