@@ -45,6 +45,12 @@ void sheet_column(struct sheet *sheet, const char *name, enum kind kind, int ran
 	sheet->columns[sheet->column_count++] = (struct column){ xstrdup(name), kind, rank, 0 };
 }
 
+void sheet_columns(struct sheet *sheet, const struct heading *headings)
+{
+	for (; headings->name; headings++)
+		sheet_column(sheet, headings->name, headings->kind, headings->rank);
+}
+
 static void add(struct sheet *sheet, struct cell cell)
 {
 	sheet->cells = xgrow(sheet->cells, sheet->cell_count, sizeof(cell));

@@ -30,6 +30,16 @@ struct column {
 };
 
 /**
+ * struct heading - the fixed part of a column
+ * @name: as in struct column, like the others
+ */
+struct heading {
+	const char *name;
+	enum kind kind;
+	int rank;
+};
+
+/**
  * struct cell - a cell of a sheet
  * @is_set: whether there is anything to show
  * @text: value of a TEXT cell
@@ -84,6 +94,9 @@ void sheet_free(struct sheet *sheet);
 void sheet_describe(struct sheet *sheet, const struct record *record);
 
 void sheet_column(struct sheet *sheet, const char *name, enum kind kind, int rank);
+
+/* Add several columns, up to one without a name. */
+void sheet_columns(struct sheet *sheet, const struct heading *headings);
 
 /* Add cells one after another, row by row. */
 void sheet_text(struct sheet *sheet, const char *text);

@@ -177,17 +177,10 @@ static bool is_own(struct json_object *call, const char *hook)
 	return !strcmp(kind, "sync") || !strcmp(kind, "return");
 }
 
-static void columns(struct sheet *sheet)
-{
-	sheet_column(sheet, "hook", TEXT, 0);
-	sheet_column(sheet, "must", TEXT, 0);
-	sheet_column(sheet, "kind", TEXT, 0);
-	sheet_column(sheet, "times", TEXT, 2);
-	sheet_column(sheet, "calls", COUNT, 0);
-	sheet_column(sheet, "modules", TEXT, 3);
-	sheet_column(sheet, "when", TEXT, 4);
-	sheet_column(sheet, "path", TEXT, 5);
-}
+static const struct heading headings[] = {
+	{ "hook", TEXT, 0 }, { "must", TEXT, 0 }, { "kind", TEXT, 0 }, { "times", TEXT, 2 }, { "calls", COUNT, 0 },
+	{ "modules", TEXT, 3 }, { "when", TEXT, 4 }, { "path", TEXT, 5 }, { 0 }
+};
 
 /* In the order in which the call reaches them; hooks without a known order come last. */
 static void fill(struct sheet *sheet, const struct map *options, struct json_object *map, struct json_object *call)
@@ -195,7 +188,7 @@ static void fill(struct sheet *sheet, const struct map *options, struct json_obj
 	struct json_object *order = member(call, "order"), *may = member(call, "may");
 	size_t left_out = 0;
 
-	columns(sheet);
+	sheet_columns(sheet, headings);
 	for (size_t i = 0; i < length(order); i++)
 		if (contains(may, item(order, i)))
 			row(sheet, map, call, item(order, i));

@@ -25,14 +25,12 @@ static void quotient(struct sheet *sheet, double part, double whole)
 
 static void whole_calls(struct sheet *sheet, const struct costs *costs)
 {
-	sheet_column(sheet, "syscall", TEXT, 0);
-	sheet_column(sheet, "count", COUNT, 0);
-	sheet_column(sheet, "cs_count", COUNT, 5);
-	sheet_column(sheet, "hooks", REAL, 0);
-	sheet_column(sheet, "lsm", TICKS, 0);
-	sheet_column(sheet, "ave", TICKS, 0);
-	sheet_column(sheet, "share", PERCENT, 0);
-	sheet_column(sheet, "sum", TICKS, 1);
+	static const struct heading headings[] = {
+		{ "syscall", TEXT, 0 }, { "count", COUNT, 0 }, { "cs_count", COUNT, 5 }, { "hooks", REAL, 0 },
+		{ "lsm", TICKS, 0 }, { "ave", TICKS, 0 }, { "share", PERCENT, 0 }, { "sum", TICKS, 1 }, { 0 }
+	};
+
+	sheet_columns(sheet, headings);
 	for (size_t i = 0; i < costs->count; i++) {
 		const struct cost *cost = &costs->rows[i];
 
@@ -50,11 +48,12 @@ static void whole_calls(struct sheet *sheet, const struct costs *costs)
 /* Without the times of whole calls, only the hooks' part is known. */
 static void hooks_alone(struct sheet *sheet, const struct costs *costs)
 {
-	sheet_column(sheet, "syscall", TEXT, 0);
-	sheet_column(sheet, "hook_calls", COUNT, 0);
-	sheet_column(sheet, "cs_count", COUNT, 5);
-	sheet_column(sheet, "ave", TICKS, 0);
-	sheet_column(sheet, "sum", TICKS, 0);
+	static const struct heading headings[] = {
+		{ "syscall", TEXT, 0 }, { "hook_calls", COUNT, 0 }, { "cs_count", COUNT, 5 }, { "ave", TICKS, 0 },
+		{ "sum", TICKS, 0 }, { 0 }
+	};
+
+	sheet_columns(sheet, headings);
 	for (size_t i = 0; i < costs->count; i++) {
 		const struct cost *cost = &costs->rows[i];
 
