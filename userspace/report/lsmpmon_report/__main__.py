@@ -8,7 +8,7 @@ import os
 import pathlib
 import sys
 
-from . import compare, lmbench, overhead, spread, table
+from . import lmbench, overhead, spread, table
 from .kernelfiles import FormatError
 from .runs import load
 
@@ -22,10 +22,6 @@ def _arguments() -> argparse.Namespace:
     costs.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
     costs.add_argument("directory", nargs="+", type=pathlib.Path, help="a module's saved results")
     costs.set_defaults(act=_table)
-
-    kernels = verbs.add_parser("compare", help="the same work on several kernels")
-    kernels.add_argument("directory", nargs="+", type=pathlib.Path, help="a kernel's folder, with one per module")
-    kernels.set_defaults(act=_compare)
 
     monitor = verbs.add_parser("overhead", help="what the monitor itself costs")
     monitor.add_argument("--gate", action="store_true", help="fail if a target is missed")
@@ -64,11 +60,6 @@ def _table(arguments: argparse.Namespace) -> int:
     if arguments.json:
         arguments.json.write_text(table.to_json(runs) + "\n")
     print(table.render(runs, arguments.top), end="", flush=True)
-    return 0
-
-
-def _compare(arguments: argparse.Namespace) -> int:
-    print(compare.render([compare.load_kernel(path) for path in arguments.directory]), end="", flush=True)
     return 0
 
 
