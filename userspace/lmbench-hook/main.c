@@ -11,7 +11,6 @@
 
 #include "bench.h"
 #include "clock.h"
-#include "compare.h"
 #include "confine.h"
 #include "external.h"
 #include "measure.h"
@@ -250,8 +249,6 @@ static int choose_and_act(const struct options *options)
 	struct bench_list benches = { 0 };
 	int err;
 
-	if (options->verb == VERB_COMPARE)
-		return compare(options->patterns[0], options->patterns[1]);
 	if (bench_select(&benches, options->patterns, options->pattern_count,
 			 options->verb == VERB_LIST ? BENCH_ALL : BENCH_FILES))
 		return 2;

@@ -18,7 +18,7 @@
 #define TREE_MAX 1000000ul
 #define RULES_MAX 100000ul
 #define STATUS_MISUSED 2
-#define VERBS "list, run, work, openit, compare, sweep, slopes or spread"
+#define VERBS "list, run, work, openit, sweep, slopes or spread"
 
 enum key {
 	KEY_JSON = 256, KEY_CSV, KEY_SAMPLES, KEY_DIRECTORIES, KEY_FILES, KEY_MONITOR, KEY_LANDLOCK,
@@ -92,9 +92,6 @@ static const struct command {
 	[VERB_OPENIT] = { "openit", "", 0, 0,
 			  "Time a walk through a tree that stats each entry and opens each file.",
 			  openit_options },
-	[VERB_COMPARE] = { "compare", "BEFORE AFTER", 2, 2,
-			   "Compare the means and medians of two files of run or openit --json.",
-			   no_options },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -106,7 +103,6 @@ static const char help[] =
 	"  run [PATTERN...]      time the call in brackets, in ticks of the clock\n"
 	"  work [PATTERN...]     make exactly -n rounds of each, without a clock, for counting\n"
 	"  openit                time a walk through a tree that stats each entry and opens each file\n"
-	"  compare BEFORE AFTER  compare means and medians of two files of run or openit --json\n"
 	"  sweep DIR [ARG...]    run with the delays of the Tunable Security Module, results in DIR\n"
 	"  slopes DIR            fit latency by delay: the slope of each sub-benchmark (needs Python)\n"
 	"  spread FILE...        show how far the medians of several runs are apart (needs Python)\n"

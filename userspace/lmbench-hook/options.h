@@ -8,7 +8,7 @@
 
 #include "output.h"
 
-enum verb { VERB_LIST, VERB_RUN, VERB_WORK, VERB_OPENIT, VERB_COMPARE };
+enum verb { VERB_LIST, VERB_RUN, VERB_WORK, VERB_OPENIT };
 
 /* Value of a number that was not given. */
 #define OPTION_UNSET SIZE_MAX
@@ -16,8 +16,8 @@ enum verb { VERB_LIST, VERB_RUN, VERB_WORK, VERB_OPENIT, VERB_COMPARE };
 /**
  * struct options - the command line
  * @verb: what to do
- * @patterns: patterns of sub-benchmarks; for compare, the two files
- * @pattern_count: number of patterns or files
+ * @patterns: patterns of sub-benchmarks
+ * @pattern_count: number of patterns
  * @number: samples (run, openit) or rounds (work), or OPTION_UNSET
  * @warmup: rounds before the first sample, or OPTION_UNSET
  * @loop: rounds in a sample; 0: time each call by itself

@@ -278,40 +278,8 @@ def test_openit_walks_through_the_tree_that_was_asked_for(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
-def result(tmp_path, name, rate, rows):
-    path = tmp_path / name
-    benches = [{"name": bench, "mean": mean, "median": median} for bench, mean, median in rows]
-    path.write_text(json.dumps({"ticks_per_ns": rate, "benchmarks": benches}))
-    return path
 
 
-def test_compare_is_in_ns_and_in_percent(tmp_path):
-    """Clocks of two machines may differ."""
-    before = result(tmp_path, "before", 2, [("openit", 1000, 800), ("stat", 10, 10), ("gone", 1, 1)])
-    after = result(tmp_path, "after", 1, [("stat", 5, 4), ("openit", 542, 400)])
-    done = lmbench_hook("compare", before, after)
-    rows = [re.split(r"\s{2,}", line) for line in done.stdout.replace(" %", "%").splitlines()]
-    assert rows[1] == ["openit", "500.0", "542.0", "+8.4%", "400.0", "400.0", "+0.0%"]
-    assert rows[2] == ["stat", "5.0", "5.0", "+0.0%", "5.0", "4.0", "-20.0%"]
-    assert "after' has no gone" in done.stderr and done.returncode == 1
-
-
-def test_compare_of_what_openit_prints(tmp_path):
-    for name in ("before", "after"):
-        done = lmbench_hook("openit", "-n", 2, "--directories", 3, "--files", 5, "-d", tmp_path, "--json")
-        (tmp_path / name).write_text(done.stdout)
-    done = lmbench_hook("compare", tmp_path / "before", tmp_path / "after")
-    assert done.returncode == 0 and re.search(r"^openit +\d", done.stdout, re.M)
-
-
-@pytest.mark.parametrize("text", [None, "", "Segmentation fault", "[]", '{"benchmarks": 3}', '{"benchmarks": []}'])
-def test_compare_names_a_file_that_is_no_result(tmp_path, text):
-    good, bad = result(tmp_path, "good", 1, [("stat", 1, 1)]), tmp_path / "bad"
-    if text is not None:
-        bad.write_text(text)
-    for files in ((good, bad), (bad, good)):
-        done = lmbench_hook("compare", *files)
-        assert done.returncode == 2 and f"'{bad}'" in done.stderr and "run --json" in done.stderr
 
 
 def test_run_csv_has_the_same_columns_in_each_row(tmp_path):
@@ -400,8 +368,7 @@ def test_a_missing_monitor_is_named(tmp_path):
         (["openit", "--files", "1e3"], "'1e3'", "0 to 1000000"),
         (["openit", "stat"], "Too many arguments", "openit --help"),
         (["openit", "--loop", "3"], "--loop", "openit --help"),
-        (["compare", "one"], "1 arguments", "BEFORE AFTER"),
-        (["compare", "one", "two", "three"], "Too many arguments", "compare --help"),
+        (["compare", "a", "b"], "'compare'", "spread"),
         (["list", "--directories", "7"], "--directories", "list --help"),
         (["run", "--landlock-rules=7"], "--landlock-rules", "--landlock only"),
         (["run", "--landlock=x", "--landlock-rules=1e3"], "'1e3'", "0 to 100000"),
@@ -470,24 +437,6 @@ def test_a_walk_asks_for_each_entry_and_opens_each_file(tmp_path):
     assert more["newfstatat"] + more["fstat"] == 2 * (5 + 13 + 5)
 
 
-def test_compare_does_not_pass_over_what_is_missing(tmp_path):
-    """A row of one file only, on either side, or without a time: the rest is shown, and the status is 1."""
-    before = result(tmp_path, "a", 1, [("stat", 10, 10), ("open", 5, 5)])
-    after = result(tmp_path, "b", 1, [("stat", 20, 20), ("read", 5, 5)])
-    done = lmbench_hook("compare", before, after)
-    assert done.returncode == 1 and "+100.0 %" in done.stdout
-    assert "has no open" in done.stderr and "has no read" in done.stderr
-    done = lmbench_hook("compare", *(result(tmp_path, name, 1, [("stat", 0, 0)]) for name in "ab"))
-    assert done.returncode == 1 and "nan" not in done.stdout and "inf" not in done.stdout
-    assert "no time" in done.stderr
-
-
-def test_compare_commands_no_terminal(tmp_path):
-    files = [result(tmp_path, name, 1, [("evil\033[2J", 1, 1)]) for name in "ab"]
-    done = lmbench_hook("compare", *files)
-    assert done.returncode == 0 and "\033" not in done.stdout and "evil?[2J" in done.stdout
-    done = lmbench_hook("compare", files[0], result(tmp_path, "b", 1, []))
-    assert done.returncode == 1 and "\033" not in done.stderr
 
 
 def test_output_that_is_lost_is_an_error():
