@@ -49,8 +49,9 @@ def test_several_kernels_are_compared(tmp_path):
     capability, smack = done.stdout.split("smack: 6.12 7.2\n")
     assert capability.startswith("capability: 6.12 7.2\n")
     for table in (capability, smack):
-        assert "Linux 6.12." in table and "Linux 7.2." in table and "inode_permission" in table
-        assert "another boot of the same kernel may differ as much" in " ".join(table.split()).lower()
+        said = " ".join(table.split())
+        assert "of different kernels: 6.12." in said and "inode_permission" in said
+        assert "another boot of the same kernel may differ as much" in said
 
 
 def test_nothing_was_lost(printed):
