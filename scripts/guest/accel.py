@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from guest.qemu import BINARY, MICROVM, second_line
 from guest.settings import CACHE, REPO
 
 PROBE_SECONDS = 20
@@ -38,10 +39,11 @@ def _boots_under_kvm(kernel):
         script, initrd = Path(folder, "probe"), Path(folder, "initrd")
         script.write_text(f"echo {TOKEN}\n")
         subprocess.run([REPO / "scripts" / "make-initrd", initrd, script], check=True)
-        words = ["qemu-system-x86_64", "-nodefaults", "-no-user-config", "-display", "none",
+        words = [BINARY, *MICROVM, "-nodefaults", "-no-user-config", "-display", "none",
                  "-no-reboot", "-m", "512", "-accel", "kvm", "-cpu", "host",
                  "-kernel", str(kernel / "kernel"), "-initrd", str(initrd),
-                 "-append", "rdinit=/init panic=-1 lsm=", "-serial", "null", "-serial", "stdio"]
+                 "-append", "rdinit=/init panic=-1 reboot=t lsm=", "-serial", "null",
+                 "-chardev", "stdio,id=stdout", *second_line("stdout")]
         try:
             done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   stderr=subprocess.DEVNULL, timeout=PROBE_SECONDS)

@@ -2,11 +2,9 @@
 """User-Mode Linux: the host's files by hostfs, consoles on descriptors."""
 
 import fcntl
-import hashlib
 import os
-import subprocess
-from pathlib import Path
 
+from guest import library
 from guest.settings import CACHE
 
 # UML dies at init (wait_stub_done, SIGTRAP) if the C library registers restartable
@@ -42,23 +40,12 @@ def _symbols(kernel):
     return {line.split()[-1] for line in (kernel / "System.map").read_text().splitlines()}
 
 
-def _xstate_library():
-    """Build the helper once; see xstate.c."""
-    source = Path(__file__).with_name("xstate.c")
-    library = CACHE / f"xstate-{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}.so"
-    if not library.exists():
-        part = library.with_suffix(f".{os.getpid()}")
-        subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", part, source], check=True)
-        part.rename(library)
-    return str(library)
-
-
 def environment(kernel):
     env, symbols = dict(os.environ), _symbols(kernel)
     if OWN_PROGRAM not in symbols:
         env["GLIBC_TUNABLES"] = NO_RSEQ
     if HOSTS_STATE not in symbols:
-        env["LD_PRELOAD"] = _xstate_library()
+        env["LD_PRELOAD"] = library.built("xstate")
     if os.access("/dev/shm", os.W_OK):
         env["TMPDIR"] = "/dev/shm"
     return env

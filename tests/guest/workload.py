@@ -258,35 +258,28 @@ def local_sockets():
     datagrams.close()
 
 
-def internet(family, host):
-    listener = socket.socket(family)
+def internet():
+    """Over IPv4; IPv6 has no hook of its own, and the guests do not have it."""
+    listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
-    listener.bind((host, 0))
+    listener.bind(("127.0.0.1", 0))
     listener.listen()
-    client = socket.create_connection(listener.getsockname()[:2])
+    client = socket.create_connection(listener.getsockname())
     server, _ = listener.accept()
     for _ in range(10):
         client.sendall(b"x" * 1000)
         server.recv(1000)
     for each in (client, server, listener):
         each.close()
-    receiver = socket.socket(family, socket.SOCK_DGRAM)
-    receiver.bind((host, 0))
-    sender = socket.socket(family, socket.SOCK_DGRAM)
+    receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    receiver.bind(("127.0.0.1", 0))
+    sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     for _ in range(10):
         sender.sendto(b"x", receiver.getsockname())
         receiver.recv(1)
     sender.close()
     receiver.close()
-
-
-def ipv4():
-    internet(socket.AF_INET, "127.0.0.1")
-
-
-def ipv6():
-    internet(socket.AF_INET6, "::1")
 
 
 def other_sockets():
@@ -540,7 +533,7 @@ def rings():
 
 
 KINDS = (files, exchange, locks_and_owners, attributes, private_inodes, processes, identities,
-         tracing, memory, local_sockets, ipv4, ipv6, other_sockets, labelled_network, messages,
+         tracing, memory, local_sockets, internet, other_sockets, labelled_network, messages,
          shared_memory, semaphores, queues_and_pipes, keys, mounts, overlay, loop_device, watches,
          administration, programs_and_events, rings, copies, signals)
 
