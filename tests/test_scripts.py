@@ -73,7 +73,7 @@ def test_check_of_some_kernels_leaves_out_the_others():
     assert last("KVER=6.1 7.2") == last(KVER="6.1 7.2") == ["scripts/check", "6.1", "7.2"]
 
 
-def tests_run(*words, **env):
+def pytest_says(*words, **env):
     """What pytest says of some of these tests, started as scripts/check does."""
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words], cwd=REPO, text=True,
                           env=dict(os.environ, LSMPMON_KERNELS="6.12", **env), capture_output=True)
@@ -84,13 +84,13 @@ def tests_run(*words, **env):
     ("1", ["1 skipped", "Not begun by then, and skipped:", "  tests/test_scripts.py::test_closing_line, any: 1"]),
     (str(2**40), ["1 passed", "Every test had begun by then."])])
 def test_what_has_not_begun_by_the_deadline_is_skipped_by_name(deadline, said):
-    text = tests_run("tests/test_scripts.py", "-k", "test_closing_line", DEADLINE=deadline)
+    text = pytest_says("tests/test_scripts.py", "-k", "test_closing_line", DEADLINE=deadline)
     assert [words for words in said if words not in text] == [], text
 
 
 def test_the_short_tier_is_without_what_takes_long():
     def collected(tier):
-        return set(tests_run("--collect-only", "tests/test_matrix.py", "tests/test_arm64.py", LSMPMON_TIER=tier).split())
+        return set(pytest_says("--collect-only", "tests/test_matrix.py", "tests/test_arm64.py", LSMPMON_TIER=tier).split())
     short, full = collected("short"), collected("full")
     left_out = {name for name in full - short if "::" in name}
     assert "tests/test_matrix.py::test_objects_compile[6.12-up]" in short
