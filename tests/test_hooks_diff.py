@@ -157,7 +157,7 @@ def test_new_hook_in_a_macro_that_is_new(core, tree, lists):
 
 def test_new_hook_that_nobody_seems_to_call(core, tree):
     append(tree / HEADERS[0], "LSM_HOOK(void, LSM_RET_VOID, brand_new,\n\t struct file *file)\n")
-    assert missed(core, tree) == "brand_new: no call of it is found"
+    assert missed(core, tree) == "brand_new: no call of it was found"
 
 
 def test_new_hook_that_is_called_as_usual(core, tree, lists):

@@ -43,7 +43,7 @@ def test_every_hook_cell_is_a_cost_or_a_dash(printed):
 
 @pytest.mark.full
 def test_several_kernels_are_compared(tmp_path):
-    """By the one comparer of records, a module at a time; one boot each is no certainty."""
+    """By the one comparer of records, a module at a time; with one boot each, nothing is certain."""
     done = make_run(tmp_path, MODULES="capability smack", ROUNDS="20", KVER="6.12 7.2")
     assert done.returncode == 0, done.stderr
     capability, smack = done.stdout.split("smack: 6.12 7.2\n")
