@@ -78,7 +78,9 @@ lsmpmon record -o full -- true 2>directory.stderr; echo $? >directory.status
 lmbench-hook list >/dev/full 2>list.stderr; echo $? >list.status
 
 # What runs already, and the system for a while.
-sleep 1 & lsmpmon record -F -p $! -o pid.json 2>pid.stderr
+sleep 3 &
+until [ "$(cat /proc/$!/comm)" = sleep ]; do sleep 0.1; done
+lsmpmon record -F -p $! -o pid.json 2>pid.stderr
 lsmpmon record -a -t 0.3 -o while.json
 state >state.after
 echo s >$lsmmon/filter
