@@ -49,10 +49,10 @@ static unsigned int system_call(struct lsmpmon_task *t)
 }
 
 /*
- * Whether the current task comes to its end.  It calls hooks on the way, in
- * whatever system call it was killed, invalid ones included.  All of that is
- * one operation: it is no work of that call, and a user could otherwise make as
- * many pairs as there are numbers.
+ * Whether the current task is exiting or dumping core.  The hooks that it then
+ * calls are not work of the system call it was killed in, which may not even
+ * exist.  Counted as one operation, they make no new pairs, whatever number a
+ * user chooses to be killed at.
  */
 static bool is_ending(void)
 {

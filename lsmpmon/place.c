@@ -3,10 +3,10 @@
  * Linux Security Module performance monitor: where pairs of a hook and an
  * operation are counted
  *
- * What a user can do to the places is to take them: a child that seccomp kills
- * at a system call N calls hooks in N, for any N.  So what a task calls while
- * it exits or dumps core is one operation, see operation.c, and a pair that
- * finds all places taken is counted in the row of LSMPMON_OTHER.
+ * Users decide which pairs occur, so they may try to take all places: a child
+ * that seccomp kills at a system call N calls hooks in N, for any N.  So what a
+ * task calls while it exits or dumps core is one operation, see operation.c, and
+ * a pair that finds all places taken is counted in the row of LSMPMON_OTHER.
  */
 
 #include <linux/atomic.h>
@@ -109,7 +109,7 @@ static unsigned int take(struct lsmpmon_places *places, unsigned int place,
 unsigned int lsmpmon_place_take(struct lsmpmon_places *places,
 				unsigned int hook, unsigned int operation)
 {
-	/* What has a place before this is in @of by now. */
+	/* Pairs with take(): @of tells all pairs whose place is before this. */
 	const unsigned int from = smp_load_acquire(&places->taken);
 	unsigned int place;
 

@@ -7,9 +7,10 @@
  *
  * - The clock is the last thing read on entry and the first on exit, so that
  *   a span holds as little of the monitor as can be.
- * - No lock, no shared cache line is written, nothing is allocated, nothing
- *   divided.  Safe in task, softirq, hardirq and NMI context, and when the
- *   task is preempted or migrated inside the span.
+ * - No lock, nothing is allocated, nothing divided.  No shared cache line is
+ *   written, except once for each pair of a hook and a system call: place.c.
+ *   Safe in task, softirq, hardirq and NMI context, and when the task is
+ *   preempted or migrated inside the span.
  * - A call is counted when it ends, in one record: whole or not at all.
  * - What is rare is in functions of its own, called last, so that the usual
  *   call saves no register for it.

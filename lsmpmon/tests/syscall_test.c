@@ -56,7 +56,7 @@ static void pairs_keep_their_places(struct kunit *test)
 	kvfree(places);
 }
 
-/* As users would have it who make as many pairs as they can. */
+/* Even for a user who makes every pair that is possible. */
 static void no_place_is_given_twice(struct kunit *test)
 {
 	struct lsmpmon_places *places = new_places();
@@ -83,7 +83,7 @@ static void no_place_is_given_twice(struct kunit *test)
 	kvfree(places);
 }
 
-/* An owner that was interrupted before it could tell its place. */
+/* An owner may be interrupted before it publishes its place. */
 static void nobody_waits_for_a_place(struct kunit *test)
 {
 	struct lsmpmon_places *places = new_places();
