@@ -14,18 +14,18 @@
 #include "clock.h"
 #include "fs.h"
 #include "inject.h"
-#include "span.h"
-
-DEFINE_STATIC_KEY_FALSE(lsmpmon_calls_on);
+#include "keys.h"
+#include "operation.h"
+#include "record.h"
 
 #if LSMPMON_HAS_CALLS
 
-static unsigned long switches(void)
+static unsigned long lsmpmon_switches(void)
 {
 	return current->nvcsw + current->nivcsw;
 }
 
-static void call_begins(void *data, struct pt_regs *regs, long id)
+static void lsmpmon_begin_call(void *data, struct pt_regs *regs, long id)
 {
 	struct lsmpmon_call *call = &current->lsmpmon.call;
 
@@ -35,17 +35,17 @@ static void call_begins(void *data, struct pt_regs *regs, long id)
 	call->operation = lsmpmon_system_call(id, syscall_get_arch(current));
 	call->hook_count = 0;
 	call->hook_sum = 0;
-	call->switches = switches();
+	call->switches = lsmpmon_switches();
 	call->task = current;
 	call->begin = lsmpmon_clock();
 }
 
-static void count_call(struct lsmpmon_cpu *c, const struct lsmpmon_call *call,
-		       u64 ticks)
+static void lsmpmon_count_call(const struct lsmpmon_call *call, u64 ticks)
 {
-	struct lsmpmon_share *share = &c->share[call->operation];
+	struct lsmpmon_share *share =
+		&raw_cpu_read(lsmpmon_cpu.share)[call->operation];
 
-	if (call->switches != switches()) {
+	if (call->switches != lsmpmon_switches()) {
 		share->cs_count++;
 		return;
 	}
@@ -55,8 +55,8 @@ static void count_call(struct lsmpmon_cpu *c, const struct lsmpmon_call *call,
 	share->hook_sum += call->hook_sum;
 }
 
-/* A system call is on the filter's object if a hook call inside it is. */
-static bool is_selected(const struct lsmpmon_call *call)
+/* A system call is on an object if a hook call in it is. */
+static bool lsmpmon_is_selected(const struct lsmpmon_call *call)
 {
 	if (!static_branch_unlikely(&lsmpmon_filtered))
 		return true;
@@ -70,24 +70,21 @@ static bool is_selected(const struct lsmpmon_call *call)
 	}
 }
 
-static void call_ends(void *data, struct pt_regs *regs, long ret)
+static void lsmpmon_end_call(void *data, struct pt_regs *regs, long ret)
 {
 	u64 now = lsmpmon_clock();
 	struct lsmpmon_call *call = &current->lsmpmon.call;
 	u64 ticks = now - call->begin;
-	struct lsmpmon_cpu *c;
-	unsigned long flags;
 
 	if (!call->begin || call->task != current)
 		return;
 	call->begin = 0;
-	if (!is_selected(call))
+	if (!lsmpmon_is_selected(call))
 		return;
-	c = lsmpmon_write_lock(&flags);
-	if (c) {
-		count_call(c, call, ticks);
-		lsmpmon_write_unlock(c, flags);
-	}
+	if (!lsmpmon_write_lock())
+		return;
+	lsmpmon_count_call(call, ticks);
+	lsmpmon_write_unlock();
 }
 
 /**
@@ -102,22 +99,22 @@ int lsmpmon_calls_switch(bool on)
 	int err;
 
 	if (!on) {
-		unregister_trace_sys_exit(call_ends, NULL);
-		unregister_trace_sys_enter(call_begins, NULL);
+		unregister_trace_sys_exit(lsmpmon_end_call, NULL);
+		unregister_trace_sys_enter(lsmpmon_begin_call, NULL);
 		tracepoint_synchronize_unregister();
 		return 0;
 	}
 	err = lsmpmon_inject(LSMPMON_REGISTERING) ?:
-		register_trace_sys_exit(call_ends, NULL);
+		register_trace_sys_exit(lsmpmon_end_call, NULL);
 	if (err)
 		return err;
-	err = register_trace_sys_enter(call_begins, NULL);
+	err = register_trace_sys_enter(lsmpmon_begin_call, NULL);
 	if (err)
-		unregister_trace_sys_exit(call_ends, NULL);
+		unregister_trace_sys_exit(lsmpmon_end_call, NULL);
 	return err;
 }
 
-static void share_read(unsigned int operation, struct lsmpmon_share *total)
+static void lsmpmon_share_read(unsigned int operation, struct lsmpmon_share *total)
 {
 	int cpu;
 
@@ -137,12 +134,12 @@ static void share_read(unsigned int operation, struct lsmpmon_share *total)
 	}
 }
 
-static void show_share(struct seq_file *m, unsigned int operation)
+static void lsmpmon_show_share(struct seq_file *m, unsigned int operation)
 {
 	char name[LSMPMON_OPERATION_NAME];
 	struct lsmpmon_share share;
 
-	share_read(operation, &share);
+	lsmpmon_share_read(operation, &share);
 	if (!share.count && !share.cs_count)
 		return;
 	lsmpmon_operation_name(operation, name, sizeof(name));
@@ -151,24 +148,24 @@ static void show_share(struct seq_file *m, unsigned int operation)
 		   share.cs_count);
 }
 
-static int calls_show(struct seq_file *m, void *v)
+static int lsmpmon_calls_show(struct seq_file *m, void *v)
 {
 	unsigned int operation;
 
 	seq_printf(m, "%-24s %10s %14s %10s %14s %8s\n", "syscall", "count",
 		   "sum", "hook_count", "hook_sum", "cs_count");
 	for (operation = 0; operation < LSMPMON_OPERATIONS; operation++)
-		show_share(m, operation);
+		lsmpmon_show_share(m, operation);
 	return 0;
 }
 
-static int calls_open(struct inode *inode, struct file *file)
+static int lsmpmon_calls_open(struct inode *inode, struct file *file)
 {
-	return lsmpmon_open_single(file, calls_show);
+	return lsmpmon_open_single(file, lsmpmon_calls_show);
 }
 
 const struct file_operations lsmpmon_calls_fops = {
-	.open		= calls_open,
+	.open		= lsmpmon_calls_open,
 	.read		= seq_read,
 	.llseek		= seq_lseek,
 	.release	= single_release,

@@ -10,6 +10,7 @@
 #ifndef _SECURITY_LSMPMON_CLOCK_H
 #define _SECURITY_LSMPMON_CLOCK_H
 
+#include <linux/math64.h>
 #include <linux/types.h>
 
 #if defined(CONFIG_X86)
@@ -81,5 +82,27 @@ static inline unsigned int lsmpmon_clock_rate(void)
 }
 
 #endif
+
+/**
+ * struct lsmpmon_rate - how fast it moves
+ * @khz: ticks a millisecond
+ * @ns_factor: nanoseconds a tick, times 2^LSMPMON_NS_SHIFT
+ */
+struct lsmpmon_rate {
+	unsigned int khz;
+	u32 ns_factor;
+};
+
+#define LSMPMON_NS_SHIFT	22
+
+extern struct lsmpmon_rate lsmpmon_rate;
+
+/* Context: any, after lsmpmon_clock_init(); before it, zero. */
+static inline u64 lsmpmon_ticks_to_ns(u64 ticks)
+{
+	return mul_u64_u32_shr(ticks, lsmpmon_rate.ns_factor, LSMPMON_NS_SHIFT);
+}
+
+void lsmpmon_clock_init(void);
 
 #endif /* _SECURITY_LSMPMON_CLOCK_H */

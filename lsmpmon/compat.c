@@ -5,7 +5,7 @@
 
 #include "compat.h"
 
-#ifndef LSMPMON_NAMED_CALLBACKS
+#ifdef MAX_LSM_COUNT
 
 /* The static calls of each hook, by the hook's number. */
 static struct lsm_static_call *const static_calls[LSMPMON_HOOKS] = {
@@ -24,7 +24,8 @@ const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
 	return call->hl->lsmid->name;
 }
 
-#if LSMPMON_NAMES_ARE_IDS
+/* Names are in the ids of modules, which security/lsm.h lists. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
 
 #include "../lsm.h"
 

@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: differences between kernels
  *
- * The main difference is how a hook calls its callbacks.  The parts that
- * security.c needs are in lsmpmon_static_calls.h and lsmpmon_lists.h.
+ * The main difference is how a hook calls its callbacks.  What security.c needs
+ * of that is in a header of its own, see lsmpmon_hooks.h.
  */
 
 #ifndef _SECURITY_LSMPMON_COMPAT_H
@@ -25,10 +25,6 @@
 #define PF_USER_WORKER	PF_IO_WORKER
 #endif
 
-/* Names of modules are in their ids, which security/lsm.h lists. */
-#define LSMPMON_NAMES_ARE_IDS \
-	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0))
-
 /*
  * Number of system calls; the tables of 32-bit calls in 64-bit kernels are all
  * shorter than this.
@@ -44,6 +40,15 @@
 #else
 #define LSMPMON_COMPAT_CALLS	(IS_ENABLED(CONFIG_COMPAT) * 512)
 #endif
+
+/* Whether the kernel tells where system calls begin and end. */
+#if defined(CONFIG_HAVE_SYSCALL_TRACEPOINTS) && defined(CONFIG_TRACEPOINTS)
+#define LSMPMON_HAS_CALLS	1
+#else
+#define LSMPMON_HAS_CALLS	0
+#endif
+
+#define LSMPMON_HAS_CGROUPS	IS_ENABLED(CONFIG_CGROUPS)
 
 /**
  * lsmpmon_module_name - the module at a place in the order of a hook

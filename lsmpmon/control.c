@@ -4,7 +4,7 @@
  *
  * A call is counted if it began while somebody watched (lsmpmon_watched) and
  * ended while lsmpmon_paused was false.  That variable is read once for a
- * record, with interrupts off; after it was set and a grace period has passed,
+ * record, with preemption off; after it was set and a grace period has passed,
  * no counter changes any more.  A reset is such a pause in which all counters
  * are zeroed, and its one moment is the store that ends the pause.
  */
@@ -15,7 +15,10 @@
 #include <linux/rcupdate.h>
 
 #include "control.h"
-#include "span.h"
+#include "disturbance.h"
+#include "operation.h"
+#include "record.h"
+#include "store.h"
 
 /* Protects everything below. */
 static DEFINE_MUTEX(control_lock);
@@ -23,14 +26,14 @@ static bool measuring;
 static ktime_t measuring_since;
 static u64 measured_ns;
 
-static void resume_records(void)
+static void lsmpmon_resume_records(void)
 {
 	measuring_since = ktime_get();
-	/* After the zeroes of a reset, for those who read it in span.c. */
+	/* After the zeroes of a reset, for those who read it in record.h. */
 	smp_store_release(&lsmpmon_paused, false);
 }
 
-static void pause_records(void)
+static void lsmpmon_pause_records(void)
 {
 	WRITE_ONCE(lsmpmon_paused, true);
 	synchronize_rcu();
@@ -40,13 +43,12 @@ static void pause_records(void)
 /**
  * lsmpmon_watch - add a watcher of hook calls
  *
- * Marks for disturbed spans are switched on first, so that no span misses one.
- *
  * Context: process context or early boot, may sleep.
  */
 void lsmpmon_watch(void)
 {
-	static_branch_enable(&lsmpmon_marking);
+	if (!static_key_enabled(&lsmpmon_watched))
+		lsmpmon_forget_operations();
 	static_branch_inc(&lsmpmon_watched);
 }
 
@@ -60,6 +62,24 @@ void lsmpmon_unwatch(void)
 	static_branch_dec(&lsmpmon_watched);
 }
 
+static int lsmpmon_begin_measuring(void)
+{
+	int err = lsmpmon_store_prepare() ?: lsmpmon_disturbance_watch();
+
+	if (err)
+		return err;
+	lsmpmon_watch();
+	lsmpmon_resume_records();
+	return 0;
+}
+
+static void lsmpmon_end_measuring(void)
+{
+	lsmpmon_pause_records();
+	lsmpmon_unwatch();
+	lsmpmon_disturbance_unwatch();
+}
+
 /**
  * lsmpmon_measure - switch measuring on or off
  * @on: new state
@@ -67,19 +87,22 @@ void lsmpmon_unwatch(void)
  * After switching off, counters no longer change.
  *
  * Context: process context or early boot, may sleep.
+ * Return: 0, -ENOMEM if there is no memory for counters, or the error of the
+ *	kernel's tracepoints; then nothing has changed.
  */
-void lsmpmon_measure(bool on)
+int lsmpmon_measure(bool on)
 {
+	int err = 0;
+
 	mutex_lock(&control_lock);
-	if (on && !measuring) {
-		lsmpmon_watch();
-		resume_records();
-	} else if (!on && measuring) {
-		pause_records();
-		lsmpmon_unwatch();
-	}
-	measuring = on;
+	if (on && !measuring)
+		err = lsmpmon_begin_measuring();
+	else if (!on && measuring)
+		lsmpmon_end_measuring();
+	if (!err)
+		measuring = on;
 	mutex_unlock(&control_lock);
+	return err;
 }
 
 /**
@@ -119,7 +142,7 @@ void lsmpmon_control_unlock(void)
 void lsmpmon_pause(void)
 {
 	if (measuring)
-		pause_records();
+		lsmpmon_pause_records();
 }
 
 /**
@@ -132,7 +155,7 @@ void lsmpmon_zero_and_resume(void)
 	lsmpmon_store_wipe();
 	measured_ns = 0;
 	if (measuring)
-		resume_records();
+		lsmpmon_resume_records();
 }
 
 /**

@@ -10,7 +10,7 @@
 
 void lsmpmon_watch(void);
 void lsmpmon_unwatch(void);
-void lsmpmon_measure(bool on);
+int lsmpmon_measure(bool on);
 bool lsmpmon_is_measuring(void);
 void lsmpmon_reset(void);
 void lsmpmon_control_lock(void);

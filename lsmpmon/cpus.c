@@ -6,7 +6,7 @@
 #include "fs.h"
 #include "store.h"
 
-static void sum_up(int cpu, struct lsmpmon_cell *total)
+static void lsmpmon_sum_up(int cpu, struct lsmpmon_cell *total)
 {
 	unsigned int hook, verdict;
 	struct lsmpmon_cell cell;
@@ -20,14 +20,14 @@ static void sum_up(int cpu, struct lsmpmon_cell *total)
 	}
 }
 
-static int cpus_show(struct seq_file *m, void *v)
+static int lsmpmon_cpus_show(struct seq_file *m, void *v)
 {
 	struct lsmpmon_cell total;
 	int cpu;
 
 	seq_puts(m, "cpu min max ave count cs_count sum\n");
 	for_each_possible_cpu(cpu) {
-		sum_up(cpu, &total);
+		lsmpmon_sum_up(cpu, &total);
 		if (cpu_online(cpu) || !lsmpmon_cell_empty(&total))
 			seq_printf(m, "%d %llu %llu %llu %llu %llu %llu\n", cpu,
 				   lsmpmon_cell_min(&total),
@@ -38,13 +38,13 @@ static int cpus_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int cpus_open(struct inode *inode, struct file *file)
+static int lsmpmon_cpus_open(struct inode *inode, struct file *file)
 {
-	return lsmpmon_open_single(file, cpus_show);
+	return lsmpmon_open_single(file, lsmpmon_cpus_show);
 }
 
 const struct file_operations lsmpmon_cpus_fops = {
-	.open		= cpus_open,
+	.open		= lsmpmon_cpus_open,
 	.read		= seq_read,
 	.llseek		= seq_lseek,
 	.release	= single_release,

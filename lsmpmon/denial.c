@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: lsmmon/denials
+ * Linux Security Module performance monitor: denials by errno
  *
  * Why calls were denied.  Only few of the possible errors of a hook ever
  * occur.  All CPUs share a small hash table of the pairs of hook and error
@@ -8,26 +8,25 @@
  * slot of the table.
  */
 
-#include <linux/bitmap.h>
+#include <linux/bitops.h>
 #include <linux/err.h>
-#include <linux/errname.h>
 #include <linux/hash.h>
 #include <linux/minmax.h>
 
+#include "counter.h"
 #include "denial.h"
-#include "fs.h"
 
 /* Zero in a free slot. */
 static u32 keys[LSMPMON_DENIALS];
 
-/* Never zero.  A value that is not an errno is shown as the last one. */
-static u32 denial_key(enum lsmpmon_hook hook, int rc)
+/* Never zero.  Anything but an errno is shown as the last one. */
+static u32 lsmpmon_denial_key(enum lsmpmon_hook hook, int rc)
 {
 	return (hook + 1) << 16 | min_t(unsigned int, -(unsigned int)rc, MAX_ERRNO);
 }
 
-/* Whether a slot has this key; a free slot takes it. */
-static bool has_key(unsigned int place, u32 key)
+/* Whether a place has a key, which it takes if that is free. */
+static bool lsmpmon_has_key(unsigned int place, u32 key)
 {
 	u32 there = READ_ONCE(keys[place]);
 
@@ -36,14 +35,14 @@ static bool has_key(unsigned int place, u32 key)
 	return there == key;
 }
 
-/* The slot of a key; LSMPMON_DENIALS if the table is full. */
-static unsigned int place_of(u32 key)
+/* LSMPMON_DENIALS if there is no place left. */
+static unsigned int lsmpmon_place_of(u32 key)
 {
 	unsigned int place = hash_32(key, LSMPMON_DENIAL_BITS);
 	int i;
 
 	for (i = 0; i < LSMPMON_DENIALS; i++, place++)
-		if (has_key(place % LSMPMON_DENIALS, key))
+		if (lsmpmon_has_key(place % LSMPMON_DENIALS, key))
 			return place % LSMPMON_DENIALS;
 	return LSMPMON_DENIALS;
 }
@@ -60,18 +59,28 @@ static unsigned int place_of(u32 key)
 void lsmpmon_denial_count(struct lsmpmon_cpu *c, enum lsmpmon_hook hook,
 			  int rc, bool switched)
 {
-	const unsigned int place = place_of(denial_key(hook, rc));
+	const unsigned int place = lsmpmon_place_of(lsmpmon_denial_key(hook, rc));
 
 	if (unlikely(place == LSMPMON_DENIALS))
-		WRITE_ONCE(c->lost, c->lost + 1);
+		lsmpmon_add(&c->lost, 1);
 	else if (switched)
-		c->denial[place].cs_count++;
+		lsmpmon_add(&c->denial[place].cs_count, 1);
 	else
-		c->denial[place].count++;
+		lsmpmon_add(&c->denial[place].count, 1);
 }
 
-static void denial_read(unsigned int place, struct lsmpmon_denial *total)
+/**
+ * lsmpmon_denial_read - how often a hook gave an error, over all CPUs
+ * @hook: which hook
+ * @rc: the error, negative
+ * @total: where it goes
+ *
+ * Context: process context.
+ */
+void lsmpmon_denial_read(enum lsmpmon_hook hook, int rc,
+			 struct lsmpmon_denial *total)
 {
+	const unsigned int place = lsmpmon_place_of(lsmpmon_denial_key(hook, rc));
 	int cpu;
 
 	*total = (struct lsmpmon_denial){ };
@@ -79,46 +88,29 @@ static void denial_read(unsigned int place, struct lsmpmon_denial *total)
 		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		struct lsmpmon_denial copy;
 
+		if (!READ_ONCE(c->denial))
+			continue;
 		lsmpmon_copy(c, &c->denial[place], &copy, sizeof(copy));
 		total->count += copy.count;
 		total->cs_count += copy.cs_count;
 	}
 }
 
-static void show_denial(struct seq_file *m, enum lsmpmon_hook hook, int rc)
+/**
+ * lsmpmon_denial_errors - which errors a hook ever gave
+ * @hook: which hook
+ * @seen: MAX_ERRNO + 1 bits, of which theirs are set
+ *
+ * Context: any.
+ */
+void lsmpmon_denial_errors(enum lsmpmon_hook hook, unsigned long *seen)
 {
-	const char *name = errname(-rc);
-	struct lsmpmon_denial denial;
-	char number[16];
-
-	denial_read(place_of(denial_key(hook, rc)), &denial);
-	if (!denial.count && !denial.cs_count)
-		return;
-	snprintf(number, sizeof(number), "%d", -rc);
-	seq_printf(m, "%-28s %-16s %10llu %8llu\n", lsmpmon_hook_name(hook),
-		   name ?: number, denial.count, denial.cs_count);
-}
-
-static int denials_show(struct seq_file *m, void *v)
-{
-	DECLARE_BITMAP(seen, MAX_ERRNO + 1) = { 0 };
-	const enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
-	unsigned int place, error;
+	unsigned int place;
 	u32 key;
 
-	if (v == SEQ_START_TOKEN) {
-		seq_printf(m, "%-28s %-16s %10s %8s\n", "hook", "errno",
-			   "count", "cs_count");
-		return 0;
-	}
 	for (place = 0; place < LSMPMON_DENIALS; place++) {
 		key = READ_ONCE(keys[place]);
 		if (key >> 16 == hook + 1)
 			__set_bit(key & 0xffff, seen);
 	}
-	for_each_set_bit(error, seen, MAX_ERRNO + 1)
-		show_denial(m, hook, -error);
-	return 0;
 }
-
-LSMPMON_DEFINE_HOOK_TABLE(denials);

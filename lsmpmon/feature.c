@@ -13,13 +13,27 @@
 #include "control.h"
 #include "feature.h"
 #include "fs.h"
+#include "keys.h"
+#include "operation.h"
+#include "payer.h"
+#include "place.h"
+#include "record.h"
+#include "stack.h"
 #include "store.h"
-#include "syscall.h"
 
 DEFINE_STATIC_KEY_FALSE(lsmpmon_syscall_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_module_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_histogram_on);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_calls_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_stack_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_comm_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_cgroup_on);
+
+static int lsmpmon_syscall_switch(bool on)
+{
+	return on ? lsmpmon_places_give(&lsmpmon_places[LSMPMON_BY_SYSCALL],
+					LSMPMON_CELLS, LSMPMON_OPERATIONS) : 0;
+}
 
 #define TABLE(MEMBER)	offsetof(struct lsmpmon_cpu, MEMBER)
 
@@ -36,9 +50,9 @@ static const struct {
 	int (*tell)(bool on);
 } features[LSMPMON_FEATURES] = {
 	[LSMPMON_FEATURE_SYSCALL] = {
-		"syscall", &lsmpmon_syscall_on, NULL,
-		TABLE(pair), LSMPMON_PAIR_SIZE,
-		lsmpmon_places_give,
+		"syscall", &lsmpmon_syscall_on, &lsmpmon_extras,
+		TABLE(pair[LSMPMON_BY_SYSCALL]), LSMPMON_PAIR_SIZE,
+		lsmpmon_syscall_switch,
 	},
 	[LSMPMON_FEATURE_MODULE] = {
 		"module", &lsmpmon_module_on, &lsmpmon_detailed,
@@ -55,9 +69,26 @@ static const struct {
 		lsmpmon_calls_switch,
 	},
 #endif
+	[LSMPMON_FEATURE_STACK] = {
+		"stack", &lsmpmon_stack_on, &lsmpmon_detailed,
+		TABLE(pair[LSMPMON_BY_STACK]), LSMPMON_PAIR_SIZE,
+		lsmpmon_stack_switch,
+	},
+	[LSMPMON_FEATURE_COMM] = {
+		"comm", &lsmpmon_comm_on, &lsmpmon_extras,
+		TABLE(pair[LSMPMON_BY_COMM]), LSMPMON_PAIR_SIZE,
+		lsmpmon_comm_switch,
+	},
+#if LSMPMON_HAS_CGROUPS
+	[LSMPMON_FEATURE_CGROUP] = {
+		"cgroup", &lsmpmon_cgroup_on, &lsmpmon_extras,
+		TABLE(pair[LSMPMON_BY_CGROUP]), LSMPMON_PAIR_SIZE,
+		lsmpmon_cgroup_switch,
+	},
+#endif
 };
 
-static int give_tables(enum lsmpmon_feature feature)
+static int lsmpmon_give_tables(enum lsmpmon_feature feature)
 {
 	int cpu, err = 0;
 
@@ -70,15 +101,15 @@ static int give_tables(enum lsmpmon_feature feature)
 	return err;
 }
 
-/* Does everything that can fail, before anything changes. */
-static int prepare(enum lsmpmon_feature feature)
+/* What can fail, while nothing has changed yet. */
+static int lsmpmon_prepare(enum lsmpmon_feature feature)
 {
-	return give_tables(feature) ?:
+	return lsmpmon_give_tables(feature) ?:
 		(features[feature].tell ? features[feature].tell(true) : 0);
 }
 
-/* Called in a pause. */
-static void switch_paused(enum lsmpmon_feature feature, bool on)
+/* In a pause. */
+static void lsmpmon_switch_paused(enum lsmpmon_feature feature, bool on)
 {
 	if (on) {
 		static_branch_enable(features[feature].on);
@@ -110,11 +141,11 @@ int lsmpmon_feature_switch(enum lsmpmon_feature feature, bool on)
 	if (static_key_enabled(features[feature].on) == on)
 		goto out;
 	if (on)
-		err = prepare(feature);
+		err = lsmpmon_prepare(feature);
 	if (err)
 		goto out;
 	lsmpmon_pause();
-	switch_paused(feature, on);
+	lsmpmon_switch_paused(feature, on);
 	lsmpmon_zero_and_resume();
 out:
 	lsmpmon_control_unlock();
@@ -147,7 +178,7 @@ int lsmpmon_parse_feature(char *text, bool *on)
 	return -EINVAL;
 }
 
-static int features_show(struct seq_file *m, void *v)
+static int lsmpmon_features_show(struct seq_file *m, void *v)
 {
 	int i;
 
@@ -157,19 +188,19 @@ static int features_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int features_open(struct inode *inode, struct file *file)
+static int lsmpmon_features_open(struct inode *inode, struct file *file)
 {
-	return lsmpmon_open_single(file, features_show);
+	return lsmpmon_open_single(file, lsmpmon_features_show);
 }
 
 /*
- * features_write - switch one feature
+ * lsmpmon_features_write - switch one feature
  *
  * Return: @length; -EINVAL as lsmpmon_parse_feature(), -EFAULT or -ENOMEM.
  *	Nothing changes on errors.
  */
-static ssize_t features_write(struct file *file, const char __user *buffer,
-			      size_t length, loff_t *pos)
+static ssize_t lsmpmon_features_write(struct file *file, const char __user *buffer,
+				      size_t length, loff_t *pos)
 {
 	char text[32];
 	int feature, err;
@@ -190,9 +221,9 @@ static ssize_t features_write(struct file *file, const char __user *buffer,
 }
 
 const struct file_operations lsmpmon_features_fops = {
-	.open		= features_open,
+	.open		= lsmpmon_features_open,
 	.read		= seq_read,
-	.write		= features_write,
+	.write		= lsmpmon_features_write,
 	.llseek		= seq_lseek,
 	.release	= single_release,
 };

@@ -6,9 +6,9 @@
 #ifndef _SECURITY_LSMPMON_FEATURE_H
 #define _SECURITY_LSMPMON_FEATURE_H
 
-#include <linux/jump_label.h>
+#include <linux/types.h>
 
-#include "calls.h"
+#include "compat.h"
 
 enum lsmpmon_feature {
 	LSMPMON_FEATURE_SYSCALL,
@@ -17,15 +17,13 @@ enum lsmpmon_feature {
 #if LSMPMON_HAS_CALLS
 	LSMPMON_FEATURE_CALLS,
 #endif
+	LSMPMON_FEATURE_STACK,
+	LSMPMON_FEATURE_COMM,
+#if LSMPMON_HAS_CGROUPS
+	LSMPMON_FEATURE_CGROUP,
+#endif
 	LSMPMON_FEATURES,
 };
-
-DECLARE_STATIC_KEY_FALSE(lsmpmon_syscall_on);
-DECLARE_STATIC_KEY_FALSE(lsmpmon_module_on);
-DECLARE_STATIC_KEY_FALSE(lsmpmon_histogram_on);
-
-/* True while lsmpmon_exit() has more to do than to count. */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_extras);
 
 int lsmpmon_parse_feature(char *text, bool *on);
 int lsmpmon_feature_switch(enum lsmpmon_feature feature, bool on);

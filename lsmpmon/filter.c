@@ -5,8 +5,8 @@
  * Measurements can be limited to tasks with a command name (the subject) and
  * to calls on an object, as in the paper of Yamamoto & Yamauchi (2010), and to
  * a process with all its descendants.  The filter is applied before a call is
- * dispatched: calls that do not match take the unmeasured path.  object.c
- * finds the names of objects.
+ * dispatched.  Calls that do not match are marked in their frame and not
+ * recorded.  object.c finds the names of objects.
  */
 
 #include <linux/ctype.h>
@@ -41,23 +41,23 @@ static pid_t tree_pid;
 static DEFINE_MUTEX(filter_lock);
 
 static noinline __kprobes bool
-pattern_matches(const struct lsmpmon_subject *subject)
+lsmpmon_subject_globs(const struct lsmpmon_subject *subject)
 {
 	return glob_match(subject->name.text, current->comm);
 }
 
 /* Tasks pad their names with zeroes, so literal names compare with memcmp(). */
 static __always_inline bool
-subject_matches(const struct lsmpmon_subject *subject)
+lsmpmon_subject_matches(const struct lsmpmon_subject *subject)
 {
 	if (subject->name.literal)
 		/* Races with renaming, like every reader of comm. */
 		return data_race(!memcmp(current->comm, subject->comm,
 					 sizeof(subject->comm)));
-	return pattern_matches(subject);
+	return lsmpmon_subject_globs(subject);
 }
 
-static __always_inline bool task_matches(void)
+static __always_inline bool lsmpmon_task_matches(void)
 {
 	const unsigned int wanted = READ_ONCE(tree);
 	const struct lsmpmon_subject *subject;
@@ -68,7 +68,7 @@ static __always_inline bool task_matches(void)
 	/* This is also an RCU read-side section, without a function call. */
 	preempt_disable_notrace();
 	subject = rcu_dereference_sched(lsmpmon_subject);
-	matches = !subject || subject_matches(subject);
+	matches = !subject || lsmpmon_subject_matches(subject);
 	preempt_enable_notrace();
 	return matches;
 }
@@ -84,7 +84,7 @@ static __always_inline bool task_matches(void)
 enum lsmpmon_selection lsmpmon_select(void)
 {
 	if ((rcu_access_pointer(lsmpmon_subject) || READ_ONCE(tree)) &&
-	    !task_matches())
+	    !lsmpmon_task_matches())
 		return LSMPMON_PASSED_OVER;
 	return rcu_access_pointer(lsmpmon_object) ? LSMPMON_DEPENDS :
 						    LSMPMON_SELECTED;
@@ -132,40 +132,42 @@ struct lsmpmon_subject *lsmpmon_parse_subject(const char *name)
 	return subject;
 }
 
-/* The static key is enabled while a filter is set. */
-static void switch_way(bool on)
+/* The way to the filter is open as long as there is one. */
+static void lsmpmon_switch_way(bool on)
 {
 	if (static_key_enabled(&lsmpmon_filtered) == on)
 		return;
 	if (on) {
 		static_branch_enable(&lsmpmon_filtered);
+		static_branch_inc(&lsmpmon_all_detailed);
 		static_branch_inc(&lsmpmon_detailed);
 	} else {
 		static_branch_dec(&lsmpmon_detailed);
+		static_branch_dec(&lsmpmon_all_detailed);
 		static_branch_disable(&lsmpmon_filtered);
 	}
 }
 
-static void update_way(void)
+static void lsmpmon_update_way(void)
 {
-	switch_way(tree || rcu_access_pointer(lsmpmon_subject) ||
-		   rcu_access_pointer(lsmpmon_object));
+	lsmpmon_switch_way(tree || rcu_access_pointer(lsmpmon_subject) ||
+			   rcu_access_pointer(lsmpmon_object));
 }
 
-static void replace_subject(struct lsmpmon_subject *subject)
+static void lsmpmon_replace_subject(struct lsmpmon_subject *subject)
 {
 	struct lsmpmon_subject *old;
 
 	mutex_lock(&filter_lock);
 	old = rcu_replace_pointer(lsmpmon_subject, subject,
 				  lockdep_is_held(&filter_lock));
-	update_way();
+	lsmpmon_update_way();
 	mutex_unlock(&filter_lock);
 	synchronize_rcu();
 	kvfree(old);
 }
 
-static void replace_object(struct lsmpmon_object *object)
+static void lsmpmon_replace_object(struct lsmpmon_object *object)
 {
 	struct lsmpmon_object *old;
 
@@ -173,14 +175,14 @@ static void replace_object(struct lsmpmon_object *object)
 	lsmpmon_look_for(NULL);
 	old = rcu_replace_pointer(lsmpmon_object, object,
 				  lockdep_is_held(&filter_lock));
-	update_way();
+	lsmpmon_update_way();
 	synchronize_rcu();
 	lsmpmon_look_for(object);
 	mutex_unlock(&filter_lock);
 	kvfree(old);
 }
 
-static int give_names(void)
+static int lsmpmon_give_names(void)
 {
 	int cpu, err = 0;
 
@@ -193,7 +195,7 @@ static int give_names(void)
 	return err;
 }
 
-static int write_subject(const char *name)
+static int lsmpmon_write_subject(const char *name)
 {
 	struct lsmpmon_subject *subject = NULL;
 
@@ -201,28 +203,28 @@ static int write_subject(const char *name)
 		subject = lsmpmon_parse_subject(name);
 	if (IS_ERR(subject))
 		return PTR_ERR(subject);
-	replace_subject(subject);
+	lsmpmon_replace_subject(subject);
 	return 0;
 }
 
-static int write_object(const char *name)
+static int lsmpmon_write_object(const char *name)
 {
 	struct lsmpmon_object *object = NULL;
 	int err;
 
 	if (*name) {
-		err = give_names();
+		err = lsmpmon_give_names();
 		if (err)
 			return err;
 		object = lsmpmon_parse_object(name);
 	}
 	if (IS_ERR(object))
 		return PTR_ERR(object);
-	replace_object(object);
+	lsmpmon_replace_object(object);
 	return 0;
 }
 
-static int mark_tree(pid_t pid, unsigned int number)
+static int lsmpmon_mark_tree(pid_t pid, unsigned int number)
 {
 	struct task_struct *process, *thread;
 
@@ -235,7 +237,7 @@ static int mark_tree(pid_t pid, unsigned int number)
 	return process ? 0 : -ESRCH;
 }
 
-static int set_tree(pid_t pid)
+static int lsmpmon_set_tree(pid_t pid)
 {
 	int err = 0;
 
@@ -243,30 +245,30 @@ static int set_tree(pid_t pid)
 	/* Skip zero on overflow. */
 	last_tree = last_tree + 1 ?: 1;
 	if (pid)
-		err = mark_tree(pid, last_tree);
+		err = lsmpmon_mark_tree(pid, last_tree);
 	if (!err) {
 		WRITE_ONCE(tree, pid ? last_tree : 0);
 		tree_pid = pid;
-		update_way();
+		lsmpmon_update_way();
 	}
 	mutex_unlock(&filter_lock);
 	return err;
 }
 
-static int write_tree(const char *text)
+static int lsmpmon_write_tree(const char *text)
 {
 	pid_t pid = 0;
 
 	if (*text && (!isdigit(*text) || kstrtoint(text, 10, &pid) || !pid))
 		return -EINVAL;
-	return set_tree(pid);
+	return lsmpmon_set_tree(pid);
 }
 
 /*
  * A line is a letter, a blank and the name, which may contain blanks.  The
  * letter by itself clears the name.
  */
-static int write_line(char *line, size_t length)
+static int lsmpmon_write_line(char *line, size_t length)
 {
 	const char *name;
 
@@ -282,18 +284,18 @@ static int write_line(char *line, size_t length)
 		return -EINVAL;
 	switch (*line) {
 	case 's':
-		return write_subject(name);
+		return lsmpmon_write_subject(name);
 	case 'o':
-		return write_object(name);
+		return lsmpmon_write_object(name);
 	case 'p':
-		return write_tree(name);
+		return lsmpmon_write_tree(name);
 	default:
 		return -EINVAL;
 	}
 }
 
 /*
- * filter_write - set or clear a name or a process
+ * lsmpmon_filter_write - set or take back a name or a process
  *
  * Return: @length; -ESRCH if there is no such process; -EINVAL for anything
  *	but "s NAME", "o NAME", "p PID", "s", "o" and "p", for a name with a
@@ -301,8 +303,8 @@ static int write_line(char *line, size_t length)
  *	task's, for an object's name longer than any path, or with slashes but
  *	not absolute; -EFAULT or -ENOMEM.  Nothing changes on errors.
  */
-static ssize_t filter_write(struct file *file, const char __user *buffer,
-			    size_t length, loff_t *pos)
+static ssize_t lsmpmon_filter_write(struct file *file, const char __user *buffer,
+				    size_t length, loff_t *pos)
 {
 	char *line;
 	int err;
@@ -312,12 +314,12 @@ static ssize_t filter_write(struct file *file, const char __user *buffer,
 	line = memdup_user_nul(buffer, length);
 	if (IS_ERR(line))
 		return PTR_ERR(line);
-	err = write_line(line, length);
+	err = lsmpmon_write_line(line, length);
 	kfree(line);
 	return err ?: length;
 }
 
-static int filter_show(struct seq_file *m, void *v)
+static int lsmpmon_filter_show(struct seq_file *m, void *v)
 {
 	const struct lsmpmon_subject *subject;
 	const struct lsmpmon_object *object;
@@ -335,15 +337,15 @@ static int filter_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int filter_open(struct inode *inode, struct file *file)
+static int lsmpmon_filter_open(struct inode *inode, struct file *file)
 {
-	return lsmpmon_open_single(file, filter_show);
+	return lsmpmon_open_single(file, lsmpmon_filter_show);
 }
 
 const struct file_operations lsmpmon_filter_fops = {
-	.open		= filter_open,
+	.open		= lsmpmon_filter_open,
 	.read		= seq_read,
-	.write		= filter_write,
+	.write		= lsmpmon_filter_write,
 	.llseek		= seq_lseek,
 	.release	= single_release,
 };

@@ -6,15 +6,13 @@
 #ifndef _SECURITY_LSMPMON_FILTER_H
 #define _SECURITY_LSMPMON_FILTER_H
 
+#include <linux/fs.h>
 #include <linux/glob.h>
 #include <linux/limits.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
 #include "hook.h"
-
-/* Where a CPU has room for the name of an object. */
-#define LSMPMON_NAME_SIZE	PATH_MAX
 
 /**
  * struct lsmpmon_pattern - what a name has to look like
@@ -73,6 +71,9 @@ void lsmpmon_look_for(const struct lsmpmon_object *object);
 void lsmpmon_set_pattern(struct lsmpmon_pattern *pattern, const char *text);
 unsigned int lsmpmon_split_path(char *path);
 bool lsmpmon_path_matches(const struct lsmpmon_object *object, char *path);
+bool lsmpmon_has_name(const struct lsmpmon_object *object,
+		      enum lsmpmon_object_kind kind, const void *argument,
+		      int length);
 void lsmpmon_object_kinds(enum lsmpmon_hook hook, char *kinds, size_t size);
 
 /* Whether a name looks as it has to. */
@@ -80,6 +81,12 @@ static inline bool lsmpmon_pattern_matches(const struct lsmpmon_pattern *p,
 					   const char *name)
 {
 	return p->literal ? !strcmp(p->text, name) : glob_match(p->text, name);
+}
+
+/* What only the kernel has mounted gives its files no names. */
+static inline bool lsmpmon_has_names(const struct inode *inode)
+{
+	return !(inode->i_sb->s_flags & (SB_NOUSER | SB_KERNMOUNT));
 }
 
 #endif /* _SECURITY_LSMPMON_FILTER_H */

@@ -11,7 +11,7 @@
 #include <linux/init.h>
 #include <linux/security.h>
 
-#include "calls.h"
+#include "compat.h"
 #include "fs.h"
 #include "hook.h"
 
@@ -35,6 +35,11 @@ static const struct lsmpmon_node nodes[] __initconst = {
 	{ "calls",	0400, &lsmpmon_calls_fops },
 #endif
 	{ "modules",	0400, &lsmpmon_modules_fops },
+	{ "stacks",	0400, &lsmpmon_stacks_fops },
+	{ "comms",	0400, &lsmpmon_comms_fops },
+#if LSMPMON_HAS_CGROUPS
+	{ "cgroups",	0400, &lsmpmon_cgroups_fops },
+#endif
 	{ "histogram",	0400, &lsmpmon_histogram_fops },
 	{ "hooks",	0400, &lsmpmon_hooks_fops },
 	{ "info",	0400, &lsmpmon_info_fops },
@@ -90,7 +95,7 @@ int lsmpmon_open_hooks(struct file *file, const struct seq_operations *ops)
 }
 
 /* Position 0 is the header, position n + 1 is hook n. */
-static void *hook_at(loff_t pos)
+static void *lsmpmon_hook_at(loff_t pos)
 {
 	if (pos == 0)
 		return SEQ_START_TOKEN;
@@ -106,7 +111,7 @@ static void *hook_at(loff_t pos)
  */
 void *lsmpmon_hooks_start(struct seq_file *m, loff_t *pos)
 {
-	return hook_at(*pos);
+	return lsmpmon_hook_at(*pos);
 }
 
 /**
@@ -119,7 +124,7 @@ void *lsmpmon_hooks_start(struct seq_file *m, loff_t *pos)
  */
 void *lsmpmon_hooks_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	return hook_at(++*pos);
+	return lsmpmon_hook_at(++*pos);
 }
 
 /**

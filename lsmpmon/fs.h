@@ -15,6 +15,8 @@
 #define LSMPMON_ABI	1
 
 extern const struct file_operations lsmpmon_calls_fops;
+extern const struct file_operations lsmpmon_cgroups_fops;
+extern const struct file_operations lsmpmon_comms_fops;
 extern const struct file_operations lsmpmon_control_fops;
 extern const struct file_operations lsmpmon_cpus_fops;
 extern const struct file_operations lsmpmon_denials_fops;
@@ -26,6 +28,7 @@ extern const struct file_operations lsmpmon_info_fops;
 extern const struct file_operations lsmpmon_modules_fops;
 extern const struct file_operations lsmpmon_reset_fops;
 extern const struct file_operations lsmpmon_result_fops;
+extern const struct file_operations lsmpmon_stacks_fops;
 extern const struct file_operations lsmpmon_syscalls_fops;
 extern const struct file_operations lsmpmon_verdicts_fops;
 
@@ -46,22 +49,22 @@ static inline enum lsmpmon_hook lsmpmon_hooks_current(const struct seq_file *m)
 	return m->index - 1;
 }
 
-/* A table with lines for each hook: name##_show() shows them. */
+/* A table with lines for each hook: lsmpmon_NAME_show() shows them. */
 #define LSMPMON_DEFINE_HOOK_TABLE(name)					\
 static const struct seq_operations name##_seq_ops = {			\
 	.start	= lsmpmon_hooks_start,					\
 	.next	= lsmpmon_hooks_next,					\
 	.stop	= lsmpmon_hooks_stop,					\
-	.show	= name##_show,						\
+	.show	= lsmpmon_##name##_show,				\
 };									\
 									\
-static int name##_open(struct inode *inode, struct file *file)		\
+static int lsmpmon_##name##_open(struct inode *inode, struct file *file) \
 {									\
 	return lsmpmon_open_hooks(file, &name##_seq_ops);		\
 }									\
 									\
 const struct file_operations lsmpmon_##name##_fops = {			\
-	.open		= name##_open,					\
+	.open		= lsmpmon_##name##_open,			\
 	.read		= seq_read,					\
 	.llseek		= seq_lseek,					\
 	.release	= seq_release,					\

@@ -6,26 +6,7 @@
 #include "fs.h"
 #include "store.h"
 
-/**
- * lsmpmon_bucket_le - upper bound of a bucket, inclusive
- * @bucket: its number
- *
- * Return: ticks; U64_MAX for the last one.
- */
-u64 lsmpmon_bucket_le(unsigned int bucket)
-{
-	const unsigned int linear = 1 << LSMPMON_LINEAR_BITS;
-	unsigned int shift;
-
-	if (bucket < 2 * linear)
-		return bucket;
-	if (bucket == LSMPMON_BUCKETS - 1)
-		return U64_MAX;
-	shift = (bucket >> LSMPMON_LINEAR_BITS) - 1;
-	return ((u64)(bucket % linear + linear + 1) << shift) - 1;
-}
-
-static u64 bucket_count(enum lsmpmon_hook hook, unsigned int bucket)
+static u64 lsmpmon_bucket_count(enum lsmpmon_hook hook, unsigned int bucket)
 {
 	u64 count = 0;
 	int cpu;
@@ -39,7 +20,7 @@ static u64 bucket_count(enum lsmpmon_hook hook, unsigned int bucket)
 	return count;
 }
 
-static int histogram_show(struct seq_file *m, void *v)
+static int lsmpmon_histogram_show(struct seq_file *m, void *v)
 {
 	enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
 	unsigned int bucket;
@@ -50,7 +31,7 @@ static int histogram_show(struct seq_file *m, void *v)
 		return 0;
 	}
 	for (bucket = 0; bucket < LSMPMON_BUCKETS; bucket++) {
-		count = bucket_count(hook, bucket);
+		count = lsmpmon_bucket_count(hook, bucket);
 		if (count)
 			seq_printf(m, "%-28s %20llu %10llu\n",
 				   lsmpmon_hook_name(hook),

@@ -11,23 +11,21 @@
 #include "control.h"
 #include "fs.h"
 #include "store.h"
-#include "syscall.h"
 #include "version.h"
 
-static int info_show(struct seq_file *m, void *v)
+static int lsmpmon_info_show(struct seq_file *m, void *v)
 {
 	seq_printf(m, "version: %s\n", LSMPMON_VERSION);
 	seq_printf(m, "abi: %d\n", LSMPMON_ABI);
 	seq_printf(m, "clock: %s\n", LSMPMON_CLOCK_NAME);
-	seq_printf(m, "clock_khz: %u\n", lsmpmon_calibration.clock_khz);
+	seq_printf(m, "clock_khz: %u\n", lsmpmon_rate.khz);
 	seq_printf(m, "overhead: %u\n", lsmpmon_calibration.overhead);
 	seq_printf(m, "overhead_min: %u\n", lsmpmon_calibration.overhead_min);
 	seq_printf(m, "hooks: %d\n", LSMPMON_HOOKS);
 	seq_puts(m, "modules: ");
 	lsmpmon_show_modules(m);
 	seq_putc(m, '\n');
-	seq_printf(m, "syscall_source: %s\n", lsmpmon_syscall_source());
-	seq_printf(m, "syscall_fallbacks: %llu\n", lsmpmon_fallbacks());
+	seq_puts(m, "syscall_source: ptregs\n");
 	seq_printf(m, "lost: %llu\n", lsmpmon_lost());
 	seq_printf(m, "enabled_ns: %llu\n", lsmpmon_enabled_ns());
 	seq_printf(m, "cpus: %u\n", num_possible_cpus());
@@ -35,13 +33,13 @@ static int info_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int info_open(struct inode *inode, struct file *file)
+static int lsmpmon_info_open(struct inode *inode, struct file *file)
 {
-	return lsmpmon_open_single(file, info_show);
+	return lsmpmon_open_single(file, lsmpmon_info_show);
 }
 
 const struct file_operations lsmpmon_info_fops = {
-	.open		= info_open,
+	.open		= lsmpmon_info_open,
 	.read		= seq_read,
 	.llseek		= seq_lseek,
 	.release	= single_release,

@@ -15,7 +15,6 @@
 #include <linux/types.h>
 
 enum lsmpmon_moment {
-	LSMPMON_CLASSIFYING,	/* a disturbed one ends; interrupts are on */
 	LSMPMON_REGISTERING,	/* with a tracepoint: gives the error */
 	LSMPMON_MOMENTS,
 };
@@ -23,9 +22,6 @@ enum lsmpmon_moment {
 #ifdef CONFIG_SECURITY_LSMPMON_KUNIT_TEST
 
 extern int (*lsmpmon_injected[LSMPMON_MOMENTS])(void);
-
-void lsmpmon_exit_struck(unsigned long offset);
-void lsmpmon_exit_detailed_struck(unsigned long offset);
 
 /* What the test's function gives; 0 if there is none. */
 static __always_inline int lsmpmon_inject(enum lsmpmon_moment moment)

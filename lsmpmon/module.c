@@ -25,11 +25,11 @@ unsigned int lsmpmon_module_count(enum lsmpmon_hook hook)
 	return count;
 }
 
-static void callback_read(enum lsmpmon_hook hook, unsigned int place,
-			  enum lsmpmon_verdict verdict,
-			  struct lsmpmon_cell *total)
+static void lsmpmon_callback_read(enum lsmpmon_hook hook, unsigned int place,
+				  enum lsmpmon_verdict verdict,
+				  struct lsmpmon_cell *total)
 {
-	const size_t callback = LSMPMON_CALLBACK(hook, place) / LSMPMON_OFFSET(1);
+	const size_t callback = hook * MAX_LSM_COUNT + place;
 	int cpu;
 
 	*total = (struct lsmpmon_cell){ .min = U64_MAX };
@@ -45,14 +45,14 @@ static void callback_read(enum lsmpmon_hook hook, unsigned int place,
 	}
 }
 
-static void show_callback(struct seq_file *m, enum lsmpmon_hook hook,
-			  unsigned int place, const char *module)
+static void lsmpmon_show_callback(struct seq_file *m, enum lsmpmon_hook hook,
+				  unsigned int place, const char *module)
 {
 	struct lsmpmon_cell total, deny;
 	u64 denials;
 
-	callback_read(hook, place, LSMPMON_ALLOW, &total);
-	callback_read(hook, place, LSMPMON_DENY, &deny);
+	lsmpmon_callback_read(hook, place, LSMPMON_ALLOW, &total);
+	lsmpmon_callback_read(hook, place, LSMPMON_DENY, &deny);
 	denials = deny.count + deny.cs_count;
 	lsmpmon_cell_add(&total, &deny);
 	if (lsmpmon_cell_empty(&total))
@@ -63,7 +63,7 @@ static void show_callback(struct seq_file *m, enum lsmpmon_hook hook,
 		   total.count, total.cs_count, total.sum, denials);
 }
 
-static int modules_show(struct seq_file *m, void *v)
+static int lsmpmon_modules_show(struct seq_file *m, void *v)
 {
 	enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
 	unsigned int place;
@@ -78,14 +78,14 @@ static int modules_show(struct seq_file *m, void *v)
 	for (place = 0; place < MAX_LSM_COUNT; place++) {
 		module = lsmpmon_module_name(hook, place);
 		if (module)
-			show_callback(m, hook, place, module);
+			lsmpmon_show_callback(m, hook, place, module);
 	}
 	return 0;
 }
 
 LSMPMON_DEFINE_HOOK_TABLE(modules);
 
-static int hooks_show(struct seq_file *m, void *v)
+static int lsmpmon_hooks_show(struct seq_file *m, void *v)
 {
 	enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
 	char kinds[LSMPMON_OBJECT_KINDS_SIZE];

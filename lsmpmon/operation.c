@@ -4,15 +4,11 @@
  */
 
 #include <linux/io_uring.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
 #include <linux/string.h>
 
-#include "syscall.h"
-
-/*
- * In struct lsmpmon_task, in place of an operation of io_uring: the kernel made
- * the task for a program that has not run yet.
- */
-#define NEWBORN		(~0U)
+#include "operation.h"
 
 /*
  * Whether the registers of the current task are those of a system call, as far
@@ -21,27 +17,25 @@
  * would be read().  Such a task is noted as newborn until it is seen to have
  * moved the stack that its program begins with.
  */
-static bool came_from_user_mode(struct lsmpmon_task *t)
+static bool lsmpmon_came_from_user_mode(struct lsmpmon_task *t)
 {
 	struct pt_regs *regs = task_pt_regs(current);
 
 	if (!user_mode(regs)) {
-		t->uring = NEWBORN;
+		WRITE_ONCE(t->uring, LSMPMON_NEWBORN);
 		return false;
 	}
-	if (likely(t->uring != NEWBORN))
-		return true;
-	if (current->mm &&
+	if (READ_ONCE(t->uring) == LSMPMON_NEWBORN && current->mm &&
 	    current_user_stack_pointer() == READ_ONCE(current->mm->start_stack))
 		return false;
-	t->uring = 0;
+	WRITE_ONCE(t->uring, LSMPMON_PLAIN);
 	return true;
 }
 
 /* What registers tell. */
-static unsigned int system_call(struct lsmpmon_task *t)
+static unsigned int lsmpmon_told_by_registers(struct lsmpmon_task *t)
 {
-	if ((current->flags & PF_USER_WORKER) || !came_from_user_mode(t))
+	if ((current->flags & PF_USER_WORKER) || !lsmpmon_came_from_user_mode(t))
 		return LSMPMON_NO_OPERATION;
 	return lsmpmon_system_call(syscall_get_nr(current,
 						  task_pt_regs(current)),
@@ -54,52 +48,50 @@ static unsigned int system_call(struct lsmpmon_task *t)
  * exist.  Counted as one operation, they make no new pairs, whatever number a
  * user chooses to be killed at.
  */
-static bool is_ending(void)
+static bool lsmpmon_is_ending(void)
 {
 	return current->flags & LSMPMON_ENDING;
 }
 
 /**
  * lsmpmon_operation - what the kernel does for the current task
- * @fallback: set to whether registers told, since the audit context did not
- *	know
  *
  * Context: any; called from the hot path.
  * Return: the operation; LSMPMON_NO_OPERATION for interrupts, kernel threads
  *	and tasks that are in no system call.
  */
-unsigned int lsmpmon_operation(bool *fallback)
+unsigned int lsmpmon_operation(void)
 {
 	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned int uring = t->uring;
-	unsigned int operation;
-	int nr, arch;
+	/* An interrupt finds it in any state, and changes it only to what is true. */
+	const unsigned int uring = READ_ONCE(t->uring);
 
-	*fallback = false;
 	if (!in_task() || (current->flags & PF_KTHREAD))
 		return LSMPMON_NO_OPERATION;
-	if (uring && uring != NEWBORN)
+	if (uring && uring < LSMPMON_PLAIN)
 		return LSMPMON_URING + uring - 1;
-	if (is_ending())
+	if (lsmpmon_is_ending())
 		return __NR_exit_group;
-	nr = audit_current_syscall(&arch);
-	if (nr >= 0)
-		return lsmpmon_system_call(nr, arch);
-	operation = system_call(t);
-	*fallback = operation != LSMPMON_NO_OPERATION;
-	return operation;
+	return lsmpmon_told_by_registers(t);
 }
 
 /**
- * lsmpmon_syscall_source - where the system call of a task is asked first
+ * lsmpmon_forget_operations - no task is in an operation of io_uring
  *
- * Return: `audit` if tasks that are made now have an audit context, `ptregs`
- *	if only their registers tell.
+ * Those that were under way when nobody watched any more are over by now, or
+ * their end will say so.
+ *
+ * Context: any, while nobody watches.
  */
-const char *lsmpmon_syscall_source(void)
+void lsmpmon_forget_operations(void)
 {
-	return IS_ENABLED(CONFIG_AUDITSYSCALL) && audit_enabled ? "audit" :
-								  "ptregs";
+	struct task_struct *process, *thread;
+
+	rcu_read_lock();
+	for_each_process_thread(process, thread)
+		if (READ_ONCE(thread->lsmpmon.uring) < LSMPMON_PLAIN)
+			WRITE_ONCE(thread->lsmpmon.uring, 0);
+	rcu_read_unlock();
 }
 
 /* Names as programs have them; the Makefile makes these of x86's tables. */
@@ -119,8 +111,8 @@ static const char *const compat_names[] = {
 };
 
 /* A system call's name, or its number where the kernel does not know it. */
-static void name_call(const char *prefix, const char *const *names, size_t known,
-		      unsigned int nr, char *name, size_t size)
+static void lsmpmon_name_call(const char *prefix, const char *const *names, size_t known,
+			      unsigned int nr, char *name, size_t size)
 {
 	if (nr < known && names[nr])
 		snprintf(name, size, "%s%s", prefix, names[nr]);
@@ -147,9 +139,9 @@ void lsmpmon_operation_name(unsigned int operation, char *name, size_t size)
 		snprintf(name, size, "uring:%s",
 			 io_uring_get_opcode(operation - LSMPMON_URING));
 	else if (operation >= LSMPMON_COMPAT)
-		name_call("compat:", compat_names, ARRAY_SIZE(compat_names),
-			  operation - LSMPMON_COMPAT, name, size);
+		lsmpmon_name_call("compat:", compat_names, ARRAY_SIZE(compat_names),
+				  operation - LSMPMON_COMPAT, name, size);
 	else
-		name_call("", native_names, ARRAY_SIZE(native_names), operation,
-			  name, size);
+		lsmpmon_name_call("", native_names, ARRAY_SIZE(native_names), operation,
+				  name, size);
 }

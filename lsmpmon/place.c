@@ -1,77 +1,103 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: where pairs of a hook and an
- * operation are counted
+ * Linux Security Module performance monitor: where pairs are counted
  *
  * Users decide which pairs occur, so they may try to take all places: a child
- * that seccomp kills at a system call N calls hooks in N, for any N.  So what a
- * task calls while it exits or dumps core is one operation, see operation.c, and
- * a pair that finds all places taken is counted in the row of LSMPMON_OTHER.
+ * that seccomp kills at a system call N calls hooks in N, for any N, and a task
+ * has any name it likes.  So what a task calls while it exits or dumps core is
+ * one operation, see operation.c; a pair that finds all places taken is counted
+ * in the last column of its row, and one that has a place keeps it.
  */
 
 #include <linux/atomic.h>
-#include <linux/bug.h>
 #include <linux/mm.h>
+#include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "place.h"
 
-struct lsmpmon_places *lsmpmon_places;
+/* By table; NULL before its first use. */
+struct lsmpmon_places *lsmpmon_places[LSMPMON_PAIR_TABLES];
+
+static size_t lsmpmon_index_length(unsigned int rows, unsigned int columns)
+{
+	return array_size(rows, LSMPMON_ROW(columns));
+}
 
 /**
- * lsmpmon_places_give - memory for the places of pairs, unless it is there
- * @on: whether pairs are to be counted; what was allocated stays
+ * lsmpmon_places_give - memory for the places of a table, unless it is there
+ * @places: where it goes; what was allocated stays
+ * @rows: of the table, with room for their fixed columns in LSMPMON_ALL_PLACES
+ * @columns: of the table; more than those that are fixed
  *
  * Context: process context, may sleep.
  * Return: 0 or -ENOMEM.
  */
-int lsmpmon_places_give(bool on)
+int lsmpmon_places_give(struct lsmpmon_places **places, unsigned int rows,
+			unsigned int columns)
 {
-	struct lsmpmon_places *places;
+	struct lsmpmon_places *new;
 
-	if (!on || lsmpmon_places)
+	if (*places)
 		return 0;
-	places = kvzalloc(sizeof(*places), GFP_KERNEL);
-	if (!places)
+	new = kvzalloc(struct_size(new, of, lsmpmon_index_length(rows, columns)),
+		       GFP_KERNEL);
+	if (!new)
 		return -ENOMEM;
-	/* Zeroes first, for readers that find it. */
-	smp_store_release(&lsmpmon_places, places);
+	new->rows = rows;
+	new->columns = columns;
+	new->taken = LSMPMON_FIXED * rows;
+	/* All of it first, for readers that find it. */
+	smp_store_release(places, new);
 	return 0;
 }
 
 /**
- * lsmpmon_places_wipe - make all places free
+ * lsmpmon_places_wipe - make all places of a table free
+ * @places: of the table
  *
  * Context: process context or early boot.  Nobody may be recording.
  */
-void lsmpmon_places_wipe(void)
+void lsmpmon_places_wipe(struct lsmpmon_places *places)
 {
-	if (lsmpmon_places)
-		memset(lsmpmon_places, 0, sizeof(*lsmpmon_places));
+	places->taken = LSMPMON_FIXED * places->rows;
+	memset(places->owner, 0, sizeof(places->owner));
+	memset(places->of, 0,
+	       array_size(lsmpmon_index_length(places->rows, places->columns),
+			  sizeof(u16)));
 }
 
-/* Operations that have a place for each hook, whatever others take. */
-static unsigned int fixed_place(unsigned int hook, unsigned int operation)
+static unsigned int lsmpmon_fixed_place(const struct lsmpmon_places *places,
+					unsigned int row, unsigned int column)
 {
-	return hook + (operation == LSMPMON_OTHER) * LSMPMON_CELLS;
+	return row + (column - (places->columns - LSMPMON_FIXED)) * places->rows;
+}
+
+static size_t lsmpmon_pair_index(const struct lsmpmon_places *places,
+				 unsigned int row, unsigned int column)
+{
+	return row * LSMPMON_ROW(places->columns) + column;
 }
 
 /**
  * lsmpmon_place_find - the place of a pair
- * @places: all of them
- * @hook: below LSMPMON_CELLS
- * @operation: below LSMPMON_OPERATIONS
+ * @places: of its table
+ * @row: of the pair
+ * @column: of the pair
  *
  * Context: any.
- * Return: the place, or LSMPMON_ALL_PLACES if the pair has none.
+ * Return: the place, or LSMPMON_NO_PLACE if the pair has none.
  */
 unsigned int lsmpmon_place_find(const struct lsmpmon_places *places,
-				unsigned int hook, unsigned int operation)
+				unsigned int row, unsigned int column)
 {
-	if (operation >= LSMPMON_NO_OPERATION)
-		return fixed_place(hook, operation);
-	return READ_ONCE(places->of[hook][operation]) ?: LSMPMON_ALL_PLACES;
+	const u16 *of = places->of;
+
+	if (column >= places->columns - LSMPMON_FIXED)
+		return lsmpmon_fixed_place(places, row, column);
+	of += lsmpmon_pair_index(places, row, column);
+	return READ_ONCE(*of) / LSMPMON_PAIR_WORDS ?: LSMPMON_NO_PLACE;
 }
 
 /*
@@ -80,44 +106,43 @@ unsigned int lsmpmon_place_find(const struct lsmpmon_places *places,
  * the owners that it passes.  Two searches for the same pair thus find the same
  * place, and neither waits for the other.
  */
-static unsigned int take(struct lsmpmon_places *places, unsigned int place,
-			 u32 pair)
+static unsigned int lsmpmon_take(struct lsmpmon_places *places, unsigned int place,
+				 u32 pair)
 {
-	u16 *of = places->of[0];
 	u32 owner;
 
-	for (; place < LSMPMON_PLACES; place++) {
+	for (; place < LSMPMON_ALL_PLACES; place++) {
 		owner = cmpxchg(&places->owner[place], 0, pair + 1) ?: pair + 1;
-		WRITE_ONCE(of[owner - 1], LSMPMON_FIRST_PLACE + place);
+		WRITE_ONCE(places->of[owner - 1], LSMPMON_PAIR_WORDS * place);
 		/* Pairs with lsmpmon_place_take(). */
 		smp_store_release(&places->taken, place + 1);
 		if (owner == pair + 1)
-			return LSMPMON_FIRST_PLACE + place;
+			return place;
 	}
-	return LSMPMON_ALL_PLACES;
+	return LSMPMON_NO_PLACE;
 }
 
 /**
  * lsmpmon_place_take - the place of a pair, which takes one if it has none
- * @places: all of them
- * @hook: below LSMPMON_CELLS
- * @operation: below LSMPMON_OPERATIONS
+ * @places: of its table
+ * @row: of the pair
+ * @column: of the pair
  *
  * Context: any, NMI included; called from the hot path.
- * Return: the place: that of the hook in LSMPMON_OTHER if all are taken.
+ * Return: the place: that of the row in the last column if all are taken.
  */
 unsigned int lsmpmon_place_take(struct lsmpmon_places *places,
-				unsigned int hook, unsigned int operation)
+				unsigned int row, unsigned int column)
 {
 	/* Pairs with take(): @of tells all pairs whose place is before this. */
 	const unsigned int from = smp_load_acquire(&places->taken);
 	unsigned int place;
 
-	BUILD_BUG_ON(LSMPMON_ALL_PLACES > U16_MAX);
-	place = lsmpmon_place_find(places, hook, operation);
-	if (place == LSMPMON_ALL_PLACES)
-		place = take(places, from, hook * LSMPMON_ROW + operation);
-	if (place == LSMPMON_ALL_PLACES)
-		place = fixed_place(hook, LSMPMON_OTHER);
+	place = lsmpmon_place_find(places, row, column);
+	if (place == LSMPMON_NO_PLACE)
+		place = lsmpmon_take(places, from,
+				     lsmpmon_pair_index(places, row, column));
+	if (place == LSMPMON_NO_PLACE)
+		place = lsmpmon_fixed_place(places, row, places->columns - 1);
 	return place;
 }

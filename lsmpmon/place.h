@@ -1,50 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: where pairs of a hook and an
- * operation are counted
+ * Linux Security Module performance monitor: where pairs are counted
  *
- * Few of the pairs that are possible are ever used, but which these are is up
- * to users.  A pair takes a place at its first call, the same on each CPU, and
- * a table that all CPUs share tells the place of each pair.
+ * A pair is a row and a column of a table: of a hook and an operation, of a
+ * callback and an operation, or of a hook and who pays for it.  Few of the pairs
+ * that are possible are ever used, but which these are is up to users.  A pair
+ * takes a place at its first call, the same on each CPU, and an index that all
+ * CPUs share tells the place of each pair.
  */
 
 #ifndef _SECURITY_LSMPMON_PLACE_H
 #define _SECURITY_LSMPMON_PLACE_H
 
-#include <linux/io_uring.h>
+#include <linux/limits.h>
 #include <linux/log2.h>
 #include <linux/types.h>
 
-#include "compat.h"
-#include "hook.h"
+#include "counter.h"
 
-/*
- * What the kernel does for a task is an operation: a system call, one of
- * io_uring, or none.
- */
-enum {
-	/* A system call of the kernel's own width is its number. */
-	LSMPMON_COMPAT = LSMPMON_NATIVE_CALLS,
-	LSMPMON_URING = LSMPMON_COMPAT + LSMPMON_COMPAT_CALLS,
-	LSMPMON_NO_OPERATION = LSMPMON_URING + IORING_OP_LAST,
-	/* Of pairs that found all places taken. */
-	LSMPMON_OTHER,
-	LSMPMON_OPERATIONS,
+/* The tables: those of payers, see payer.c, and of operations. */
+enum lsmpmon_by {
+	LSMPMON_BY_COMM,
+	LSMPMON_BY_CGROUP,
+	LSMPMON_PAYER_KINDS,
+	LSMPMON_BY_SYSCALL = LSMPMON_PAYER_KINDS,
+	LSMPMON_BY_STACK,
+	LSMPMON_PAIR_TABLES,
 };
 
-/*
- * How many pairs may take places; some 1,000 are usual.  These come after those
- * of LSMPMON_NO_OPERATION and LSMPMON_OTHER, which have a place for each hook.
- */
-#define LSMPMON_PLACES		12288
-#define LSMPMON_FIRST_PLACE	(2 * LSMPMON_CELLS)
-#define LSMPMON_ALL_PLACES	(LSMPMON_FIRST_PLACE + LSMPMON_PLACES)
-
-/* The size of a row is a multiple of the step of LSMPMON_OFFSET(). */
-#define LSMPMON_ROW		roundup_pow_of_two(LSMPMON_OPERATIONS)
+/* The last columns of a table, `-` and `other`, have a place for each row. */
+#define LSMPMON_FIXED		2
 
 /**
- * struct lsmpmon_pair - what is known of one hook in one operation
+ * struct lsmpmon_pair - what is known of one row in one column
  * @count: as in struct lsmpmon_cell, and so are the others
  * @sum: ticks
  * @min: ticks; U64_MAX before the first
@@ -59,30 +47,70 @@ struct lsmpmon_pair {
 	u64 cs_count;
 };
 
+/* How many words a place takes: so nothing is multiplied on the hot path. */
+#define LSMPMON_PAIR_WORDS	(sizeof(struct lsmpmon_pair) / sizeof(u64))
+
+/*
+ * How many places a table has, those of fixed columns included: as many as the
+ * index can tell.  Some 1,000 are usual.
+ */
+#define LSMPMON_ALL_PLACES	(U16_MAX / LSMPMON_PAIR_WORDS)
 #define LSMPMON_PAIR_SIZE	(LSMPMON_ALL_PLACES * sizeof(struct lsmpmon_pair))
 
+/* Of a pair without a place. */
+#define LSMPMON_NO_PLACE	LSMPMON_ALL_PLACES
+
+/* Room that the index has for a row, so that a shift finds the row. */
+#define LSMPMON_ROW(columns)	roundup_pow_of_two((columns) - LSMPMON_FIXED)
+
 /**
- * struct lsmpmon_places - which pair has which place
- * @of: by hook and operation; 0 for a pair without a place, which is none that
- *	a pair can take
+ * struct lsmpmon_places - which pair of a table has which place
+ * @rows: how many
+ * @columns: how many, of which the last are fixed
  * @taken: the places before this are taken, and @of says so; a hint, from
- *	which the first free one is looked for
- * @owner: by place from LSMPMON_FIRST_PLACE: one more than the index of the
- *	pair in @of, or 0
+ *	which the first free one is looked for.  Those of the fixed columns come
+ *	first
+ * @owner: by place: one more than the index of the pair in @of, or 0
+ * @of: by row, with room for LSMPMON_ROW(), and column: the place, times
+ *	LSMPMON_PAIR_WORDS; 0 for a pair without a place, which is none that a
+ *	pair can take
  */
 struct lsmpmon_places {
-	u16 of[LSMPMON_CELLS][LSMPMON_ROW];
+	unsigned int rows;
+	unsigned int columns;
 	unsigned int taken;
-	u32 owner[LSMPMON_PLACES];
+	u32 owner[LSMPMON_ALL_PLACES];
+	u16 of[];
 };
 
-extern struct lsmpmon_places *lsmpmon_places;
+extern struct lsmpmon_places *lsmpmon_places[LSMPMON_PAIR_TABLES];
 
-int lsmpmon_places_give(bool on);
-void lsmpmon_places_wipe(void);
+int lsmpmon_places_give(struct lsmpmon_places **places, unsigned int rows,
+			unsigned int columns);
+void lsmpmon_places_wipe(struct lsmpmon_places *places);
 unsigned int lsmpmon_place_take(struct lsmpmon_places *places,
-				unsigned int hook, unsigned int operation);
+				unsigned int row, unsigned int column);
 unsigned int lsmpmon_place_find(const struct lsmpmon_places *places,
-				unsigned int hook, unsigned int operation);
+				unsigned int row, unsigned int column);
+
+/**
+ * lsmpmon_pair_add - add an undisturbed or interrupted call to a pair
+ * @pair: which, of this CPU
+ * @ticks: how long the call took
+ *
+ * Context: any, as the writer.
+ */
+static __always_inline void lsmpmon_pair_add(struct lsmpmon_pair *pair,
+					     u64 ticks)
+{
+	lsmpmon_add(&pair->count, 1);
+	lsmpmon_add(&pair->sum, ticks);
+	/* Race: with what interrupts this; these look again. */
+	if (unlikely(data_race(ticks < pair->min)))
+		lsmpmon_lower(&pair->min, ticks);
+	/* Race: as above. */
+	if (unlikely(data_race(ticks > pair->max)))
+		lsmpmon_raise(&pair->max, ticks);
+}
 
 #endif /* _SECURITY_LSMPMON_PLACE_H */

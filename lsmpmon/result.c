@@ -9,8 +9,8 @@
 #include "fs.h"
 #include "store.h"
 
-static void show_cell(struct seq_file *m, const char *name,
-		      const struct lsmpmon_cell *cell)
+static void lsmpmon_show_cell(struct seq_file *m, const char *name,
+			      const struct lsmpmon_cell *cell)
 {
 	if (lsmpmon_cell_empty(cell)) {
 		seq_printf(m, "%s\n", name);
@@ -22,7 +22,7 @@ static void show_cell(struct seq_file *m, const char *name,
 		   cell->count, cell->cs_count);
 }
 
-static int result_show(struct seq_file *m, void *v)
+static int lsmpmon_result_show(struct seq_file *m, void *v)
 {
 	enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
 	struct lsmpmon_cell total, deny;
@@ -35,7 +35,7 @@ static int result_show(struct seq_file *m, void *v)
 	lsmpmon_cell_read(hook, LSMPMON_ALLOW, &total);
 	lsmpmon_cell_read(hook, LSMPMON_DENY, &deny);
 	lsmpmon_cell_add(&total, &deny);
-	show_cell(m, lsmpmon_hook_name(hook), &total);
+	lsmpmon_show_cell(m, lsmpmon_hook_name(hook), &total);
 	return 0;
 }
 

@@ -6,11 +6,13 @@
 #include <linux/init.h>
 #include <linux/lsmpmon.h>
 #include <linux/moduleparam.h>
+#include <linux/printk.h>
 
 #include "calibrate.h"
+#include "clock.h"
 #include "control.h"
 #include "fs.h"
-#include "store.h"
+#include "trace.h"
 
 static bool measure_boot __initdata;
 core_param(lsmmon, measure_boot, bool, 0);
@@ -24,14 +26,15 @@ core_param(lsmmon, measure_boot, bool, 0);
  */
 void __init lsmpmon_init(void)
 {
-	lsmpmon_store_wipe();
-	if (measure_boot)
-		lsmpmon_measure(true);
+	if (measure_boot && lsmpmon_measure(true))
+		pr_err("lsmpmon: no memory to measure the boot\n");
 }
 
 static int __init lsmpmon_late_init(void)
 {
+	lsmpmon_clock_init();
 	lsmpmon_calibrate();
+	lsmpmon_trace_init();
 	return lsmpmon_fs_init();
 }
 late_initcall(lsmpmon_late_init);

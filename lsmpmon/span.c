@@ -1,769 +1,389 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: from two clock reads to a record
+ * Linux Security Module performance monitor: spans that are not usual
  *
- * This is the hot path: lsmpmon_enter() and lsmpmon_exit() run around every
- * hook call while somebody watches.  Rules:
- *
- * - The clock is the last thing read on entry and the first on exit, so that
- *   a span holds as little of the monitor as can be.
- * - No lock, nothing is allocated, nothing divided.  No shared cache line is
- *   written, except once for each pair of a hook and a system call: place.c.
- *   Safe in task, softirq, hardirq and NMI context, and when the task is
- *   preempted or migrated inside the span.
- * - A call is counted when it ends, in one record: whole or not at all.
- * - What is rare is in functions of its own, called last, so that the usual
- *   call saves no register for it.
+ * Those that something disturbed, that deny, that are traced or filtered, and
+ * those whose callbacks are measured, too.
  */
 
-#include <linux/bitfield.h>
 #include <linux/kprobes.h>
 #include <linux/sched.h>
 
-#include "calls.h"
-#include "clock.h"
 #include "denial.h"
-#include "feature.h"
-#include "inject.h"
+#include "keys.h"
 #include "span.h"
-#include "syscall.h"
 #include "trace.h"
 
 DEFINE_STATIC_KEY_FALSE(lsmpmon_watched);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_detailed);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_marking);
-unsigned int lsmpmon_paused __read_mostly = true;
 
-#ifdef CONFIG_SECURITY_LSMPMON_KUNIT_TEST
-int (*lsmpmon_injected[LSMPMON_MOMENTS])(void);
-#endif
-
-/* Spans deeper than this are only counted as lost. */
-#define DEEPEST		sizeof_field(struct lsmpmon_task, span)
-
-static __always_inline struct lsmpmon_span *span_at(struct lsmpmon_task *t,
-						    unsigned long offset)
+/* Whether of a call all that happened is that its callbacks are measured. */
+static __always_inline bool
+lsmpmon_is_uneventful(const struct lsmpmon_span *span)
 {
-	BUILD_BUG_ON_NOT_POWER_OF_2(DEEPEST);
-	BUILD_BUG_ON_NOT_POWER_OF_2(LSMPMON_OFFSET(1));
-	return (void *)t->span + offset;
+	static const struct lsmpmon_span inspected = {
+		.todo = LSMPMON_INSPECTED,
+	};
+
+	return READ_ONCE(span->unusual) == inspected.unusual;
 }
 
-/* The offset of one span more; DEEPEST or above where there is no room. */
-static __always_inline unsigned long push_span(struct lsmpmon_task *t)
+/* What disturbed a span, which is unlinked; the one around it was, too. */
+static enum lsmpmon_disturbance lsmpmon_pass_on(struct lsmpmon_span *span)
 {
-	unsigned long top = READ_ONCE(t->top);
+	struct lsmpmon_span *outer = span->outer;
+	const bool interrupted = READ_ONCE(span->interrupted);
+	const bool switched = READ_ONCE(span->switched);
 
-	WRITE_ONCE(t->top, top + sizeof(struct lsmpmon_span));
-	barrier();	/* an interrupt from here on pushes above this span */
-	if (unlikely(top >= DEEPEST))
-		WRITE_ONCE(t->mark, ULONG_MAX);	/* none of those open ends as usual */
-	return top;
+	if (outer && interrupted)
+		WRITE_ONCE(outer->interrupted, true);
+	if (outer && switched)
+		WRITE_ONCE(outer->switched, true);
+	if (switched)
+		return LSMPMON_SWITCHED;
+	return interrupted ? LSMPMON_INTERRUPTED : LSMPMON_QUIET;
+}
+
+/* A hook call with @todo begins. */
+static __always_inline void lsmpmon_begin_todo(struct lsmpmon_frame *frame,
+					       u8 todo)
+{
+	frame->span.unusual = 0;
+	frame->span.todo = todo;
+	frame->callbacks = 0;
+	frame->ended = false;
+	frame->interrupted = false;
+	frame->switched = false;
+	frame->zero = 0;
+	lsmpmon_span_open(&frame->span);
+}
+
+static noinline __kprobes void
+lsmpmon_begin_traced(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
+		     u8 todo)
+{
+	lsmpmon_trace_enter(hook);
+	lsmpmon_begin_todo(frame, todo | LSMPMON_TRACED);
+}
+
+/* A hook call begins that no filter passes over. */
+static __always_inline void
+lsmpmon_begin_selected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
+{
+	u8 todo = 0;
+
+	if (lsmpmon_inspects())
+		todo = LSMPMON_INSPECTED;
+	if (static_branch_unlikely(&lsmpmon_traced))
+		lsmpmon_begin_traced(frame, hook, todo);
+	else
+		lsmpmon_begin_todo(frame, todo);
+}
+
+/* One begins that the filter passes over, and that is only traced, if that. */
+static noinline __kprobes void
+lsmpmon_begin_passed_over(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
+{
+	if (static_branch_unlikely(&lsmpmon_traced)) {
+		lsmpmon_begin_traced(frame, hook, LSMPMON_UNSELECTED);
+		return;
+	}
+	frame->span.unusual = 0;
+	frame->span.todo = LSMPMON_IGNORED;
+	lsmpmon_span_link(&frame->span);
 }
 
 /**
- * lsmpmon_enter - a hook call begins
+ * lsmpmon_begin_detailed - a hook call begins that may be more than counted
+ * @frame: on the stack of the function that dispatches it
+ * @hook: which
  *
- * Every call is followed by one of lsmpmon_exit() in the same context.
+ * What is done with the call is decided here once, so that filter, features and
+ * tracing may be switched at any time.
+ *
+ * Context: any.
+ * Return: true if that depends on the object, and the call has not begun.
+ */
+bool lsmpmon_begin_detailed(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
+{
+	if (static_branch_unlikely(&lsmpmon_filtered)) {
+		switch (lsmpmon_select()) {
+		case LSMPMON_DEPENDS:
+			return true;
+		case LSMPMON_PASSED_OVER:
+			lsmpmon_begin_passed_over(frame, hook);
+			return false;
+		case LSMPMON_SELECTED:
+			break;
+		}
+	}
+	lsmpmon_begin_selected(frame, hook);
+	return false;
+}
+
+NOKPROBE_SYMBOL(lsmpmon_begin_detailed);
+
+/**
+ * lsmpmon_begin_decided - such a call begins, and its object is seen
+ * @frame: as lsmpmon_begin_detailed()
+ * @hook: which
+ * @selected: the object is what the filter looks for
  *
  * Context: any.
  */
-void lsmpmon_enter(void)
+void lsmpmon_begin_decided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
+			   bool selected)
 {
-	struct lsmpmon_task *t = &current->lsmpmon;
-	unsigned long top = push_span(t);
-
-	if (likely(top < DEEPEST))
-		span_at(t, top)->begin = lsmpmon_clock();
-}
-
-NOKPROBE_SYMBOL(lsmpmon_enter);
-
-static __always_inline struct lsmpmon_cell *cell_at(struct lsmpmon_cpu *c,
-						    unsigned long offset)
-{
-	return (void *)c->cell + offset;
-}
-
-static __always_inline void count(struct lsmpmon_cell *cell, u64 ticks)
-{
-	cell->count++;
-	cell->sum += ticks;
-	if (unlikely(ticks < cell->min))
-		cell->min = ticks;
-}
-
-static __always_inline void count_quiet(struct lsmpmon_cell *cell, u64 ticks)
-{
-	count(cell, ticks);
-	if (unlikely(ticks > cell->quiet_max))
-		cell->quiet_max = ticks;
-}
-
-static __always_inline void count_interrupted(struct lsmpmon_cell *cell,
-					      u64 ticks)
-{
-	count(cell, ticks);
-	cell->irq_count++;
-	cell->irq_sum += ticks;
-	if (ticks > cell->irq_max)
-		cell->irq_max = ticks;
-}
-
-static noinline __kprobes void
-write_unusual(struct lsmpmon_cell *cell, int rc, u64 ticks,
-	      enum lsmpmon_disturbance disturbance)
-{
-	if (lsmpmon_denies(rc))
-		cell += LSMPMON_DENY - LSMPMON_ALLOW;
-	switch (disturbance) {
-	case LSMPMON_QUIET:
-		count_quiet(cell, ticks);
-		break;
-	case LSMPMON_INTERRUPTED:
-		count_interrupted(cell, ticks);
-		break;
-	case LSMPMON_SWITCHED:
-		cell->cs_count++;
-		break;
-	}
-}
-
-static __always_inline void
-write_record(struct lsmpmon_cell *cell, int rc, u64 ticks,
-	     enum lsmpmon_disturbance disturbance)
-{
-	if (likely(rc >= 0 && disturbance == LSMPMON_QUIET))
-		count_quiet(cell, ticks);
+	if (selected)
+		lsmpmon_begin_selected(frame, hook);
 	else
-		write_unusual(cell, rc, ticks, disturbance);
+		lsmpmon_begin_passed_over(frame, hook);
 }
 
-/* Features.  The call's span is closed: one that is open has the call inside. */
-static __always_inline void write_call(u64 ticks)
+NOKPROBE_SYMBOL(lsmpmon_begin_decided);
+
+/*
+ * What disturbed a callback that is over: marks of the call, which keeps them
+ * elsewhere, so that those of the next callback are seen.  A mark that is set
+ * again before it is cleared says nothing new of the call, and the next
+ * callback begins later.
+ */
+static enum lsmpmon_disturbance lsmpmon_take_marks(struct lsmpmon_frame *frame)
 {
-	lsmpmon_calls_add(ticks, !current->lsmpmon.top);
-}
+	enum lsmpmon_disturbance disturbance = LSMPMON_QUIET;
+	struct lsmpmon_span *span = &frame->span;
 
-static __always_inline void write_bucket(unsigned long offset, u64 ticks)
-{
-	u64 (*histogram)[LSMPMON_BUCKETS] = raw_cpu_read(lsmpmon_cpu.histogram);
-	const size_t row = sizeof(*histogram) / LSMPMON_OFFSET(1);
-
-	BUILD_BUG_ON(sizeof(*histogram) % LSMPMON_OFFSET(1));
-	((u64 *)((void *)histogram + offset * row))[lsmpmon_bucket(ticks)]++;
-}
-
-static __always_inline void write_extras(unsigned long offset, u64 ticks)
-{
-	if (static_branch_unlikely(&lsmpmon_histogram_on))
-		write_bucket(offset, ticks);
-	if (static_branch_unlikely(&lsmpmon_calls_on))
-		write_call(ticks);
-}
-
-static noinline __kprobes void
-write_features(struct lsmpmon_cpu *c, unsigned long offset, u64 ticks,
-	       bool switched)
-{
-	if (static_branch_unlikely(&lsmpmon_syscall_on) &&
-	    (switched || !lsmpmon_pair_count_plain(offset, ticks)))
-		lsmpmon_pair_count(c, offset, ticks, switched);
-	if (!switched)
-		write_extras(offset, ticks);
-	else if (static_branch_unlikely(&lsmpmon_calls_on))
-		write_call(0);
-}
-
-static __always_inline void
-write_hook(struct lsmpmon_cpu *c, unsigned long offset, int rc, u64 ticks,
-	   enum lsmpmon_disturbance disturbance)
-{
-	const bool switched = disturbance == LSMPMON_SWITCHED;
-
-	write_record(cell_at(c, offset), rc, ticks, disturbance);
-	if (unlikely(lsmpmon_denies(rc)))
-		lsmpmon_denial_count(c, offset / LSMPMON_OFFSET(1), rc,
-				     switched);
-	write_features(c, offset, ticks, switched);
-}
-
-/* Whatever is not an undisturbed call that allows. */
-static noinline __kprobes int
-record_slowly(unsigned long offset, int rc, u64 ticks,
-	      enum lsmpmon_disturbance disturbance)
-{
-	struct lsmpmon_cpu *c;
-	unsigned long flags;
-
-	c = lsmpmon_write_lock(&flags);
-	if (!c)
-		return rc;
-	write_hook(c, offset, rc, ticks, disturbance);
-	lsmpmon_write_unlock(c, flags);
-	return rc;
-}
-
-/* One register: the compiler would keep the CPU's offset in another. */
-static __always_inline struct lsmpmon_cpu *this_cpu(void)
-{
-	struct lsmpmon_cpu *c = this_cpu_ptr(&lsmpmon_cpu);
-
-	OPTIMIZER_HIDE_VAR(c);
-	return c;
-}
-
-/* As lsmpmon_write_begin() and _end(), with no register for the counters. */
-static __always_inline void begin_here(void)
-{
-	raw_cpu_write(lsmpmon_cpu.busy, 1);
-	smp_wmb();	/* @busy before the counters, for readers */
-}
-
-static __always_inline void end_here(unsigned long flags)
-{
-	smp_wmb();	/* the counters before @busy, for readers */
-	raw_cpu_write(lsmpmon_cpu.busy, 0);
-	raw_local_irq_restore(flags);
-}
-
-/* The rest of finish() where a system call is not told soon. */
-static noinline __kprobes int finish_slowly(unsigned long offset, int rc,
-					    u64 ticks, unsigned long flags)
-{
-	lsmpmon_pair_count(this_cpu_ptr(&lsmpmon_cpu), offset, ticks, false);
-	if (static_branch_unlikely(&lsmpmon_extras))
-		write_extras(offset, ticks);
-	end_here(flags);
-	return rc;
-}
-
-/* The features of an undisturbed call that allows, and the end of a record. */
-static __always_inline int finish(unsigned long offset, int rc, u64 ticks,
-				  unsigned long flags)
-{
-	if (static_branch_unlikely(&lsmpmon_syscall_on) &&
-	    unlikely(!lsmpmon_pair_count_plain(offset, ticks)))
-		return finish_slowly(offset, rc, ticks, flags);
-	if (static_branch_unlikely(&lsmpmon_extras))
-		write_extras(offset, ticks);
-	end_here(flags);
-	return rc;
-}
-
-static noinline __kprobes enum lsmpmon_disturbance
-what_disturbed(struct lsmpmon_task *t, unsigned long top)
-{
-	enum lsmpmon_disturbance disturbance = LSMPMON_INTERRUPTED;
-
-	if (unlikely(top < READ_ONCE(t->switch_mark)))
+	if (READ_ONCE(span->interrupted)) {
+		frame->interrupted = true;
+		WRITE_ONCE(span->interrupted, false);
+		disturbance = LSMPMON_INTERRUPTED;
+	}
+	if (READ_ONCE(span->switched)) {
+		frame->switched = true;
+		WRITE_ONCE(span->switched, false);
 		disturbance = LSMPMON_SWITCHED;
-	WRITE_ONCE(t->mark, top);
-	/* Not min(): a switch between its load and its store would be forgotten. */
-	if (READ_ONCE(t->switch_mark) > top)
-		WRITE_ONCE(t->switch_mark, top);
+	}
+	if (disturbance)
+		span->todo |= LSMPMON_EVENTFUL;
 	return disturbance;
 }
 
-static __always_inline enum lsmpmon_disturbance
-disturbance_of(struct lsmpmon_task *t, unsigned long top)
+static __always_inline void
+lsmpmon_open_callback(struct lsmpmon_callback *callback, unsigned int place)
 {
-	/* No span is switched out that is not marked as disturbed, too. */
-	return likely(top >= READ_ONCE(t->mark)) ? LSMPMON_QUIET : what_disturbed(t, top);
+	callback->place = place;
+	callback->denied = false;
+	callback->disturbance = LSMPMON_QUIET;
 }
 
-/*
- * Forget all from @top on, and what disturbed it: it was asked before, since
- * an interrupt that strikes when they are gone says nothing of them.
- */
-static void pop_spans(struct lsmpmon_task *t, unsigned long top)
+/* The callback that is under way is over. */
+static void lsmpmon_close_callback(struct lsmpmon_frame *frame, int rc, u64 now)
 {
-	barrier();	/* an interrupt from here on may use these spans again */
-	WRITE_ONCE(t->top, top);
-	barrier();	/* and from here on does not disturb them any more */
-	if (unlikely(READ_ONCE(t->mark) > top))
-		what_disturbed(t, top);
+	struct lsmpmon_callback *callback =
+		&frame->callback[frame->callbacks - 1];
+
+	callback->ticks = now - callback->ticks;
+	callback->denied = lsmpmon_denies(rc);
+	callback->disturbance = lsmpmon_take_marks(frame);
+	if (callback->denied)
+		frame->span.todo |= LSMPMON_EVENTFUL;
 }
 
-/* More spans are open than a task has room for. */
-static void lose(void)
+static __always_inline bool
+lsmpmon_callback_is_under_way(const struct lsmpmon_frame *frame)
 {
-	unsigned long flags;
-
-	raw_local_irq_save(flags);	/* a reset waits for this, too */
-	if (!READ_ONCE(lsmpmon_paused))
-		this_cpu_inc(lsmpmon_cpu.lost);
-	raw_local_irq_restore(flags);
-}
-
-/* Whatever is not an undisturbed call that allows. */
-static noinline __kprobes int exit_slowly(unsigned long offset, int rc, u64 now)
-{
-	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned long top = READ_ONCE(t->top) - sizeof(struct lsmpmon_span);
-	const u64 ticks = now - span_at(t, top % DEEPEST)->begin;
-	const enum lsmpmon_disturbance disturbance = disturbance_of(t, top);
-
-	lsmpmon_inject(LSMPMON_CLASSIFYING);
-	pop_spans(t, top);
-	if (likely(top < DEEPEST))
-		return record_slowly(offset, rc, ticks, disturbance);
-	lose();
-	return rc;
-}
-
-/* The same of the usual calls, in which nothing but an NMI can strike. */
-static __always_inline void pop_quietly(struct lsmpmon_task *t,
-					unsigned long top, bool struck)
-{
-	if (struck)
-		lsmpmon_interrupt();
-	barrier();	/* an NMI from here on may use these spans again */
-	WRITE_ONCE(t->top, top);
-	barrier();	/* and from here on does not disturb them any more */
-	if (unlikely(READ_ONCE(t->mark) > top))
-		WRITE_ONCE(t->mark, top);
-}
-
-/* Constant @struck: as if an NMI came when all seems quiet, for tests. */
-static __always_inline int exit_span(unsigned long offset, int rc, bool struck)
-{
-	u64 now = lsmpmon_clock();
-	struct lsmpmon_task *t = &current->lsmpmon;
-	unsigned long flags, top;
-	u64 ticks;
-
-	raw_local_irq_save(flags);
-	top = READ_ONCE(t->top) - sizeof(struct lsmpmon_span);
-	/*
-	 * Races: control.c pauses with a grace period, @busy is this CPU's.
-	 * What is too deep is disturbed, too.
-	 */
-	if (unlikely(data_race(rc | raw_cpu_read(lsmpmon_cpu.busy) |
-			       lsmpmon_paused) ||
-		     top < READ_ONCE(t->mark))) {
-		raw_local_irq_restore(flags);
-		return exit_slowly(offset, rc, now);
-	}
-	smp_rmb();	/* lsmpmon_paused before the counters, for resets */
-	begin_here();
-	ticks = now - span_at(t, top)->begin;
-	count_quiet(cell_at(raw_cpu_ptr(&lsmpmon_cpu), offset), ticks);
-	pop_quietly(t, top, struck);
-	return finish(offset, 0, ticks, flags);
+	return frame->callbacks && !frame->ended;
 }
 
 /**
- * lsmpmon_exit - a hook call ends
- * @offset: which hook, as LSMPMON_OFFSET()
- * @rc: what it returned; 0 for void hooks
+ * lsmpmon_end_callback - in a hook call a callback ends
+ * @frame: the hook call
+ * @rc: what it returned; 0 for void hooks and for the hook's default
  *
- * Context: any.
- * Return: @rc.
+ * Context: any, in a hook call with LSMPMON_INSPECTED.
  */
-int lsmpmon_exit(unsigned long offset, int rc)
+void lsmpmon_end_callback(struct lsmpmon_frame *frame, int rc)
 {
-	return exit_span(offset, rc, false);
-}
+	const u64 now = lsmpmon_clock();
 
-NOKPROBE_SYMBOL(lsmpmon_exit);
-
-/**
- * lsmpmon_exit_default - a call of a hook ends whose default is not zero
- * @offset: which hook, as LSMPMON_OFFSET()
- * @rc: what it returned
- * @no_opinion: the hook's default, which denies nothing
- *
- * Context: any.
- * Return: @rc.
- */
-int lsmpmon_exit_default(unsigned long offset, int rc, int no_opinion)
-{
-	lsmpmon_exit(offset, rc == no_opinion ? 0 : rc);
-	return rc;
-}
-
-NOKPROBE_SYMBOL(lsmpmon_exit_default);
-
-/*
- * The detailed path: callbacks have spans of their own above the hook's.  Those
- * stay there when they are over, until the hook call is, so that all are
- * recorded in one go or not at all.  Whether they are recorded is asked then.
- */
-
-/* In struct lsmpmon_span, of a hook: this call is one that the filter selects. */
-#define SPAN_SELECTED	BIT(0)
-/* Of a callback that is over: what disturbed it. */
-#define SPAN_DISTURBANCE	GENMASK(1, 0)
-
-/* The end of a loop does not know what its beginning decided: all is here. */
-static __always_inline void open_hook(struct lsmpmon_task *t, bool selected)
-{
-	unsigned long top = push_span(t);
-	struct lsmpmon_span *span = span_at(t, top);
-
-	BUILD_BUG_ON(sizeof(*span) <= SPAN_SELECTED);
-	if (unlikely(top >= DEEPEST))
+	if (!lsmpmon_callback_is_under_way(frame))
 		return;
-	span->flags = READ_ONCE(t->hook) + selected * SPAN_SELECTED;
-	WRITE_ONCE(t->hook, top);
-	span->begin = lsmpmon_clock();
+	lsmpmon_close_callback(frame, rc, now);
+	frame->ended = true;
+	frame->span.todo |= LSMPMON_EVENTFUL;
 }
 
-static noinline __kprobes void enter_traced(enum lsmpmon_hook hook,
-					    bool selected)
-{
-	lsmpmon_trace_enter(hook);
-	open_hook(&current->lsmpmon, selected);
-}
+NOKPROBE_SYMBOL(lsmpmon_end_callback);
 
 /**
- * lsmpmon_enter_detailed - a hook call begins, on the detailed path
- * @hook: which
- * @selected: it is to be measured, and not only to be traced.  A bool, since
- *	for an int that is zero the compiler would keep some zero that the
- *	caller has, in a register that costs the unmeasured path, too
+ * lsmpmon_begin_callback - in a hook call a callback begins
+ * @frame: the hook call
+ * @place: where the callback stands in the order of the hook's
  *
- * Every call is followed by one of lsmpmon_exit_detailed() in the same context.
+ * If another is under way that ends, and had no opinion.  What disturbed the
+ * call since then is no disturbance of a callback.
  *
- * Context: any.
+ * Context: as lsmpmon_end_callback().
  */
-void lsmpmon_enter_detailed(enum lsmpmon_hook hook, bool selected)
+void lsmpmon_begin_callback(struct lsmpmon_frame *frame, unsigned int place)
 {
-	if (static_branch_unlikely(&lsmpmon_traced))
-		return enter_traced(hook, selected);
-	open_hook(&current->lsmpmon, selected);
-}
+	const u64 now = lsmpmon_clock();
+	struct lsmpmon_callback *callback;
 
-NOKPROBE_SYMBOL(lsmpmon_enter_detailed);
-
-/*
- * The callbacks from @at on, of a hook call that ends.  If that was switched
- * out its time is in no sum, so that of its callbacks must not be, either.
- */
-static void write_callbacks(struct lsmpmon_cpu *c, struct lsmpmon_task *t,
-			    unsigned long at, bool switched)
-{
-	for (; at < READ_ONCE(t->top); at += sizeof(struct lsmpmon_span)) {
-		const struct lsmpmon_span *span = span_at(t, at);
-
-		write_record((void *)c->callback +
-			     (span->flags & ~SPAN_DISTURBANCE),
-			     span->rc, span->begin, switched ? LSMPMON_SWITCHED :
-			     FIELD_GET(SPAN_DISTURBANCE, span->flags));
+	if (lsmpmon_callback_is_under_way(frame))
+		lsmpmon_close_callback(frame, 0, now);
+	if (unlikely(frame->callbacks == ARRAY_SIZE(frame->callback))) {
+		lsmpmon_lose();
+		frame->ended = true;
+		frame->span.todo |= LSMPMON_EVENTFUL;
+		return;
 	}
+	callback = &frame->callback[frame->callbacks++];
+	lsmpmon_open_callback(callback, place);
+	frame->ended = false;
+	lsmpmon_take_marks(frame);
+	callback->ticks = lsmpmon_clock();
 }
 
-/* The last span is one that there was no room for. */
-static __always_inline bool is_too_deep(const struct lsmpmon_task *t)
+NOKPROBE_SYMBOL(lsmpmon_begin_callback);
+
+/**
+ * lsmpmon_begin_first_callback - the first in the order of the hook's begins
+ *
+ * That is in the innermost hook call, whose callbacks are called in that order.
+ *
+ * Context: as lsmpmon_end_callback().
+ */
+void lsmpmon_begin_first_callback(void)
 {
-	return unlikely(READ_ONCE(t->top) > DEEPEST);
+	struct lsmpmon_frame *frame = lsmpmon_innermost();
+
+	frame->callbacks = 1;
+	lsmpmon_open_callback(frame->callback, 0);
+	frame->callback->ticks = lsmpmon_clock();
 }
 
-/* The hook call that has the last span of one ends. */
-static __always_inline void leave_hook(struct lsmpmon_task *t,
-				       const struct lsmpmon_span *span)
+NOKPROBE_SYMBOL(lsmpmon_begin_first_callback);
+
+/**
+ * lsmpmon_begin_next_callback - and so does the next
+ *
+ * One clock read ends a callback and begins the next, unless something has
+ * disturbed the call.  A mark that is set after it was looked for is seen at the
+ * end of the next callback, and so is in the time of that.
+ *
+ * Context: as lsmpmon_end_callback().
+ */
+void lsmpmon_begin_next_callback(void)
 {
-	WRITE_ONCE(t->hook, span->flags & ~SPAN_SELECTED);
+	const u64 now = lsmpmon_clock();
+	struct lsmpmon_frame *frame = lsmpmon_innermost();
+	const unsigned int place = frame->callbacks;
+	struct lsmpmon_callback *callback = &frame->callback[place];
+
+	if (unlikely(!lsmpmon_is_uneventful(&frame->span))) {
+		lsmpmon_begin_callback(frame, place);
+		return;
+	}
+	callback[-1].ticks = now - callback[-1].ticks;
+	lsmpmon_open_callback(callback, place);
+	frame->callbacks = place + 1;
+	callback->ticks = now;
 }
 
-/* Whatever is not an undisturbed call that allows and is to be measured. */
-static noinline __kprobes int exit_detailed_slowly(unsigned long offset, int rc,
-						   u64 now)
+NOKPROBE_SYMBOL(lsmpmon_begin_next_callback);
+
+/* The callback that decided was still under way; nobody marks it any more. */
+static void lsmpmon_end_last_callback(struct lsmpmon_frame *frame, int rc,
+				      u64 now)
 {
-	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned long top = READ_ONCE(t->hook);
-	const struct lsmpmon_span *span = span_at(t, top);
+	if (lsmpmon_callback_is_under_way(frame))
+		lsmpmon_close_callback(frame, rc, now);
+	frame->span.interrupted |= frame->interrupted;
+	frame->span.switched |= frame->switched;
+}
+
+/* A hook call ends, of whatever kind it is. */
+static noinline __kprobes void
+lsmpmon_end_any(struct lsmpmon_frame *frame, unsigned long offset, int rc,
+		u64 now)
+{
+	struct lsmpmon_span *span = &frame->span;
 	const u64 ticks = now - span->begin;
+	const u8 todo = span->todo;
 	enum lsmpmon_disturbance disturbance;
-	struct lsmpmon_cpu *c = NULL;
-	unsigned long flags;
 
-	if (is_too_deep(t)) {
-		pop_spans(t, READ_ONCE(t->top) - sizeof(*span));
-		lose();
-		return rc;
-	}
-	disturbance = disturbance_of(t, top);
-	if (span->flags & SPAN_SELECTED)
-		c = lsmpmon_write_lock(&flags);
-	if (c && static_branch_unlikely(&lsmpmon_module_on))
-		write_callbacks(c, t, top + sizeof(*span),
-				disturbance == LSMPMON_SWITCHED);
-	leave_hook(t, span);
-	pop_spans(t, top);
-	if (c) {
-		write_hook(c, offset, rc, ticks, disturbance);
-		lsmpmon_write_unlock(c, flags);
-	}
-	if (static_branch_unlikely(&lsmpmon_traced))
+	if (todo & LSMPMON_INSPECTED)
+		lsmpmon_end_last_callback(frame, rc, now);
+	disturbance = lsmpmon_pass_on(span);
+	if (!(todo & LSMPMON_UNSELECTED))
+		lsmpmon_record(frame, offset, rc, ticks, disturbance);
+	if (todo & LSMPMON_TRACED)
 		lsmpmon_trace_exit(offset / LSMPMON_OFFSET(1), rc, ticks,
 				   disturbance);
-	return rc;
 }
 
-/* That its callbacks allow and were not disturbed follows from its own ways. */
-static __always_inline void count_callbacks(struct lsmpmon_cpu *c,
-					    struct lsmpmon_task *t,
-					    unsigned long at)
+/**
+ * lsmpmon_end_unusual - a hook call ends that is not only counted
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @rc: what it returned; 0 for void hooks and for the hook's default
+ * @now: when it ended
+ * @frame: the call, unlinked
+ *
+ * Context: any.
+ */
+noinline void lsmpmon_end_unusual(unsigned long offset, int rc, u64 now,
+				  struct lsmpmon_frame *frame)
 {
-	for (; at < READ_ONCE(t->top); at += sizeof(struct lsmpmon_span)) {
-		const struct lsmpmon_span *span = span_at(t, at);
-
-		count_quiet((void *)c->callback + span->flags, span->begin);
-	}
+	if (frame->span.todo & LSMPMON_IGNORED)
+		lsmpmon_pass_on(&frame->span);
+	else if (likely(!rc && lsmpmon_is_uneventful(&frame->span)))
+		lsmpmon_record_inspected(offset, frame, now);
+	else
+		lsmpmon_end_any(frame, offset, rc, now);
 }
 
-/* As exit_span(). */
-static __always_inline int exit_detailed(unsigned long offset, int rc,
-					 bool struck)
+NOKPROBE_SYMBOL(lsmpmon_end_unusual);
+
+/**
+ * lsmpmon_end_at - the innermost hook call has ended
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @rc: what it returned; 0 for void hooks and for the hook's default
+ * @now: when it ended
+ *
+ * Here and in what this calls last, arguments stay in their registers.
+ *
+ * Context: any.
+ */
+void lsmpmon_end_at(unsigned long offset, int rc, u64 now)
 {
-	u64 now = lsmpmon_clock();
-	struct lsmpmon_task *t = &current->lsmpmon;
-	struct lsmpmon_cpu *c;
-	unsigned long flags, top;
-	u64 ticks;
+	struct lsmpmon_frame *frame = lsmpmon_span_unlink();
+
+	if (unlikely(rc | READ_ONCE(frame->span.unusual)))
+		lsmpmon_end_unusual(offset, rc, now, frame);
+	else
+		lsmpmon_record_usual(offset, now - frame->span.begin);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_end_at);
+
+/**
+ * lsmpmon_begin_undecided - a call begins whose object is seen inside it
+ * @frame: as lsmpmon_begin_detailed()
+ * @hook: which
+ *
+ * Context: any.
+ */
+void lsmpmon_begin_undecided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
+{
+	const u8 todo = LSMPMON_UNSELECTED | LSMPMON_UNDECIDED;
 
 	if (static_branch_unlikely(&lsmpmon_traced))
-		return exit_detailed_slowly(offset, rc, now);
-	raw_local_irq_save(flags);
-	c = this_cpu();
-	top = READ_ONCE(t->hook);
-	/* Races: as in exit_span(). */
-	if (unlikely(data_race(rc | c->busy | lsmpmon_paused) ||
-		     top < READ_ONCE(t->mark) ||
-		     !(span_at(t, top)->flags & SPAN_SELECTED))) {
-		raw_local_irq_restore(flags);
-		return exit_detailed_slowly(offset, rc, now);
-	}
-	smp_rmb();	/* lsmpmon_paused before the counters, for resets */
-	lsmpmon_write_begin(c);
-	ticks = now - span_at(t, top)->begin;
-	leave_hook(t, span_at(t, top));
-	count_quiet(cell_at(c, offset), ticks);
-	if (static_branch_likely(&lsmpmon_module_on))
-		count_callbacks(c, t, top + sizeof(struct lsmpmon_span));
-	pop_quietly(t, top, struck);
-	if (static_branch_unlikely(&lsmpmon_syscall_on) ||
-	    static_branch_unlikely(&lsmpmon_extras))
-		write_features(c, offset, ticks, false);
-	lsmpmon_write_unlock(c, flags);
-	return 0;
+		lsmpmon_begin_traced(frame, hook, todo);
+	else
+		lsmpmon_begin_todo(frame, todo);
 }
 
-/**
- * lsmpmon_exit_detailed - a hook call ends, on the detailed path
- * @offset: which hook, as LSMPMON_OFFSET()
- * @rc: what it returned; 0 for void hooks
- *
- * Context: any.
- * Return: @rc.
- */
-int lsmpmon_exit_detailed(unsigned long offset, int rc)
-{
-	return exit_detailed(offset, rc, false);
-}
-
-NOKPROBE_SYMBOL(lsmpmon_exit_detailed);
-
-/**
- * lsmpmon_exit_detailed_default - the same, of a hook whose default is not zero
- * @offset: which hook, as LSMPMON_OFFSET()
- * @rc: what it returned
- * @no_opinion: the hook's default, which denies nothing
- *
- * Context: any.
- * Return: @rc.
- */
-int lsmpmon_exit_detailed_default(unsigned long offset, int rc, int no_opinion)
-{
-	lsmpmon_exit_detailed(offset, rc == no_opinion ? 0 : rc);
-	return rc;
-}
-
-NOKPROBE_SYMBOL(lsmpmon_exit_detailed_default);
-
-/**
- * lsmpmon_callback_enter - in a hook call a callback begins
- * @offset: which, as LSMPMON_CALLBACK()
- *
- * Every call is followed by one of lsmpmon_callback_exit() in the same context.
- *
- * Context: any, between lsmpmon_enter_detailed() and lsmpmon_exit_detailed().
- */
-void lsmpmon_callback_enter(unsigned int offset)
-{
-	struct lsmpmon_task *t = &current->lsmpmon;
-	unsigned long top = push_span(t);
-	struct lsmpmon_span *span = span_at(t, top);
-
-	if (unlikely(top >= DEEPEST))
-		return;
-	span->flags = offset;
-	span->begin = lsmpmon_clock();
-}
-
-NOKPROBE_SYMBOL(lsmpmon_callback_enter);
-
-static __always_inline void close_callback(struct lsmpmon_span *span, int rc,
-					   u64 now)
-{
-	span->begin = now - span->begin;
-	span->rc = rc;
-}
-
-static noinline __kprobes int callback_exit_disturbed(int rc, u64 now)
-{
-	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned long top = READ_ONCE(t->top) - sizeof(struct lsmpmon_span);
-	struct lsmpmon_span *span = span_at(t, top);
-
-	if (is_too_deep(t)) {
-		pop_spans(t, top);
-		if (static_branch_unlikely(&lsmpmon_module_on))
-			lose();
-		return rc;
-	}
-	close_callback(span, rc, now);
-	span->flags |= FIELD_PREP(SPAN_DISTURBANCE, disturbance_of(t, top));
-	return rc;
-}
-
-/**
- * lsmpmon_callback_exit - in a hook call a callback ends
- * @rc: what it returned; 0 for void hooks
- *
- * Context: as lsmpmon_callback_enter().
- * Return: @rc.
- */
-int lsmpmon_callback_exit(int rc)
-{
-	u64 now = lsmpmon_clock();
-	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned long top = READ_ONCE(t->top);
-
-	/* The last span is below the mark; so it takes no subtraction. */
-	if (unlikely(top <= READ_ONCE(t->mark)))
-		return callback_exit_disturbed(rc, now);
-	close_callback(span_at(t, top - sizeof(struct lsmpmon_span)), rc, now);
-	return rc;
-}
-
-NOKPROBE_SYMBOL(lsmpmon_callback_exit);
-
-/**
- * lsmpmon_callback_exit_default - the same, of a hook whose default is not zero
- * @rc: what it returned
- * @no_opinion: the hook's default, which denies nothing
- *
- * Context: as lsmpmon_callback_enter().
- * Return: @rc.
- */
-int lsmpmon_callback_exit_default(int rc, int no_opinion)
-{
-	lsmpmon_callback_exit(rc == no_opinion ? 0 : rc);
-	return rc;
-}
-
-NOKPROBE_SYMBOL(lsmpmon_callback_exit_default);
-
-/*
- * Open-coded loops: the verdict is that of the callback called last, which
- * the end of the loop does not know, since a loop may be left anywhere.
- */
-
-/**
- * lsmpmon_loop_enter - an open-coded loop over a hook's callbacks begins
- *
- * Context: any.
- */
-void lsmpmon_loop_enter(void)
-{
-	open_hook(&current->lsmpmon, true);
-	lsmpmon_loop_note(0);
-}
-
-NOKPROBE_SYMBOL(lsmpmon_loop_enter);
-
-/**
- * lsmpmon_loop_note - a callback in an open-coded loop has returned
- * @rc: what it returned; 0 for the hook's default
- *
- * Context: any.
- */
-void lsmpmon_loop_note(int rc)
-{
-	struct lsmpmon_task *t = &current->lsmpmon;
-
-	if (!is_too_deep(t))
-		span_at(t, READ_ONCE(t->hook))->rc = rc;
-}
-
-NOKPROBE_SYMBOL(lsmpmon_loop_note);
-
-static int loop_verdict(const struct lsmpmon_task *t)
-{
-	return is_too_deep(t) ? 0 : t->span[READ_ONCE(t->hook) / sizeof(*t->span)].rc;
-}
-
-/**
- * lsmpmon_loop_exit - an open-coded loop over a hook's callbacks is left
- * @offset: which hook, as LSMPMON_OFFSET()
- *
- * Context: any.
- */
-void lsmpmon_loop_exit(unsigned long offset)
-{
-	struct lsmpmon_task *t = &current->lsmpmon;
-	const int rc = loop_verdict(t);
-
-	if (!is_too_deep(t))
-		leave_hook(t, span_at(t, READ_ONCE(t->hook)));
-	lsmpmon_exit(offset, rc);
-}
-
-NOKPROBE_SYMBOL(lsmpmon_loop_exit);
-
-/**
- * lsmpmon_loop_exit_detailed - an open-coded loop is left, on the detailed path
- * @hook: whose callbacks it called
- *
- * Context: any.
- */
-void lsmpmon_loop_exit_detailed(enum lsmpmon_hook hook)
-{
-	u64 now = lsmpmon_clock();
-
-	/* Here a callback may deny and the next one allow. */
-	exit_detailed_slowly(LSMPMON_OFFSET(hook),
-			     loop_verdict(&current->lsmpmon), now);
-}
-
-NOKPROBE_SYMBOL(lsmpmon_loop_exit_detailed);
-
-#ifdef CONFIG_SECURITY_LSMPMON_KUNIT_TEST
-
-/**
- * lsmpmon_exit_struck - lsmpmon_exit() with an NMI after it looked for such
- * @offset: as there
- *
- * Context: as there; for tests.
- */
-void lsmpmon_exit_struck(unsigned long offset)
-{
-	exit_span(offset, 0, true);
-}
-
-/**
- * lsmpmon_exit_detailed_struck - the same of lsmpmon_exit_detailed()
- * @offset: as there
- *
- * Context: as there; for tests.
- */
-void lsmpmon_exit_detailed_struck(unsigned long offset)
-{
-	exit_detailed(offset, 0, true);
-}
-
-#endif
+NOKPROBE_SYMBOL(lsmpmon_begin_undecided);

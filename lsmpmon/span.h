@@ -1,61 +1,81 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: from two clock reads to a record
+ * Linux Security Module performance monitor: spans, from clock read to clock read
+ *
+ * What begins a hook call is inline, for lsmpmon_call_HOOK(), and so is the
+ * reading of the clock where it ends.  The rest is in span.c, once for all hooks.
+ * The clock is the last thing read at the beginning and the first at the end, so
+ * that a span holds as little of the monitor as can be.
  */
 
 #ifndef _SECURITY_LSMPMON_SPAN_H
 #define _SECURITY_LSMPMON_SPAN_H
 
-#include <linux/irqflags.h>
+#include <linux/sched.h>
 
-#include "store.h"
+#include "clock.h"
+#include "record.h"
 
-/*
- * Not zero while spans that end are not recorded.  A variable and not a static
- * key: a store to it is seen by all CPUs as of one moment.  See control.c.
+/* What is not set here was set before: @unusual. */
+static __always_inline void lsmpmon_span_link(struct lsmpmon_span *span)
+{
+	struct lsmpmon_task *t = &current->lsmpmon;
+
+	span->outer = READ_ONCE(t->span);
+	barrier();	/* whole, before an interrupt finds it */
+	WRITE_ONCE(t->span, span);
+}
+
+static __always_inline void lsmpmon_span_open(struct lsmpmon_span *span)
+{
+	lsmpmon_span_link(span);
+	span->begin = lsmpmon_clock();
+}
+
+/* The innermost span of the current task, which is open. */
+static __always_inline struct lsmpmon_frame *lsmpmon_innermost(void)
+{
+	return container_of(READ_ONCE(current->lsmpmon.span),
+			    struct lsmpmon_frame, span);
+}
+
+static __always_inline struct lsmpmon_frame *lsmpmon_span_unlink(void)
+{
+	struct lsmpmon_frame *frame = lsmpmon_innermost();
+
+	WRITE_ONCE(current->lsmpmon.span, frame->span.outer);
+	barrier();	/* an interrupt from here on marks the next one */
+	return frame;
+}
+
+/**
+ * lsmpmon_begin - a hook call begins that is only counted
+ * @frame: on the stack of the function that dispatches it
+ *
+ * Context: any.
  */
-extern unsigned int lsmpmon_paused;
-
-static __always_inline void lsmpmon_write_begin(struct lsmpmon_cpu *c)
+static __always_inline void lsmpmon_begin(struct lsmpmon_frame *frame)
 {
-	WRITE_ONCE(c->busy, 1);
-	smp_wmb();	/* @busy before the counters, for readers */
+	frame->span.unusual = 0;
+	lsmpmon_span_open(&frame->span);
 }
 
-static __always_inline void lsmpmon_write_end(struct lsmpmon_cpu *c)
-{
-	smp_wmb();	/* the counters before @busy, for readers */
-	WRITE_ONCE(c->busy, 0);
-}
+void lsmpmon_end_unusual(unsigned long offset, int rc, u64 now,
+			 struct lsmpmon_frame *frame);
+void lsmpmon_end_at(unsigned long offset, int rc, u64 now);
 
-/* Become this CPU's writer, or give NULL where that cannot or need not be. */
-static __always_inline struct lsmpmon_cpu *
-lsmpmon_write_lock(unsigned long *flags)
+/**
+ * lsmpmon_end - the innermost hook call ends
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @rc: what it returned; 0 for void hooks and for the hook's default
+ *
+ * Context: any; the same as where the call began.
+ */
+static __always_inline void lsmpmon_end(unsigned long offset, int rc)
 {
-	struct lsmpmon_cpu *c;
+	const u64 now = lsmpmon_clock();
 
-	raw_local_irq_save(*flags);
-	c = this_cpu_ptr(&lsmpmon_cpu);
-	/* Before the counters, for resets. */
-	if (smp_load_acquire(&lsmpmon_paused))
-		goto out;
-	/* An NMI has struck a writer. */
-	if (READ_ONCE(c->busy)) {
-		WRITE_ONCE(c->lost, c->lost + 1);
-		goto out;
-	}
-	lsmpmon_write_begin(c);
-	return c;
-out:
-	raw_local_irq_restore(*flags);
-	return NULL;
-}
-
-static __always_inline void lsmpmon_write_unlock(struct lsmpmon_cpu *c,
-						 unsigned long flags)
-{
-	lsmpmon_write_end(c);
-	raw_local_irq_restore(flags);
+	lsmpmon_end_at(offset, rc, now);
 }
 
 #endif /* _SECURITY_LSMPMON_SPAN_H */

@@ -2,7 +2,7 @@
 /*
  * Linux Security Module performance monitor: the counters of each CPU
  *
- * The rules of use are in store.h, the writer is in span.c.
+ * The rules of use are in store.h, the writer is record.c.
  */
 
 #include <linux/minmax.h>
@@ -12,58 +12,63 @@
 #include <linux/string.h>
 #include <linux/topology.h>
 
-#include "calls.h"
-#include "filter.h"
+#include "payer.h"
 #include "store.h"
-#include "syscall.h"
 
 /* How often a reader looks again at once for a writer to be done. */
 #define QUICK_TRIES	1000
 
 DEFINE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
 
-static void wipe_cells(struct lsmpmon_cell *cell, size_t n)
+static void lsmpmon_wipe_cells(struct lsmpmon_cell *cell, size_t n)
 {
 	while (n--)
 		*cell++ = (struct lsmpmon_cell){ .min = U64_MAX };
 }
 
-static void wipe_pairs(struct lsmpmon_pair *pair, size_t n)
+static void lsmpmon_wipe_pairs(struct lsmpmon_pair *pair, size_t n)
 {
 	while (n--)
 		*pair++ = (struct lsmpmon_pair){ .min = U64_MAX };
 }
 
-static void wipe(struct lsmpmon_cpu *c)
+static void lsmpmon_wipe(struct lsmpmon_cpu *c)
 {
-	wipe_cells(c->cell[0], ARRAY_SIZE(c->cell) * LSMPMON_VERDICTS);
+	int by;
+
+	if (c->cell)
+		lsmpmon_wipe_cells(c->cell[0], LSMPMON_CELLS * LSMPMON_VERDICTS);
 	if (c->callback)
-		wipe_cells(c->callback[0],
-			   LSMPMON_CALLBACKS * LSMPMON_VERDICTS);
+		lsmpmon_wipe_cells(c->callback[0],
+				   LSMPMON_CALLBACKS * LSMPMON_VERDICTS);
 	if (c->histogram)
 		memset(c->histogram, 0, LSMPMON_HISTOGRAM_SIZE);
-	if (c->pair)
-		wipe_pairs(c->pair, LSMPMON_ALL_PLACES);
+	for (by = 0; by < LSMPMON_PAIR_TABLES; by++)
+		if (c->pair[by])
+			lsmpmon_wipe_pairs(c->pair[by], LSMPMON_ALL_PLACES);
 	if (c->share)
 		memset(c->share, 0, LSMPMON_SHARE_SIZE);
-	memset(c->denial, 0, sizeof(c->denial));
-	WRITE_ONCE(c->others, 0);
+	if (c->denial)
+		memset(c->denial, 0, LSMPMON_DENIALS * sizeof(*c->denial));
 	WRITE_ONCE(c->lost, 0);
 }
 
 /**
  * lsmpmon_store_wipe - zero the counters of all CPUs
  *
- * Context: process context or early boot.  Nobody may be recording, as rule 4
+ * Context: process context or early boot.  Nobody may be recording, as rule 3
  *	says.
  */
 void lsmpmon_store_wipe(void)
 {
-	int cpu;
+	int by, cpu;
 
-	lsmpmon_places_wipe();
+	lsmpmon_payers_forget();
+	for (by = 0; by < LSMPMON_PAIR_TABLES; by++)
+		if (lsmpmon_places[by])
+			lsmpmon_places_wipe(lsmpmon_places[by]);
 	for_each_possible_cpu(cpu)
-		wipe(per_cpu_ptr(&lsmpmon_cpu, cpu));
+		lsmpmon_wipe(per_cpu_ptr(&lsmpmon_cpu, cpu));
 }
 
 /**
@@ -91,6 +96,39 @@ int lsmpmon_store_give(void **table, size_t size, int cpu)
 	return 0;
 }
 
+static int lsmpmon_prepare_cpu(int cpu)
+{
+	struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+
+	return lsmpmon_store_give((void **)&c->denial, LSMPMON_DENIALS *
+				  sizeof(*c->denial), cpu) ?:
+		lsmpmon_store_give((void **)&c->cell, LSMPMON_CELL_SIZE, cpu);
+}
+
+/**
+ * lsmpmon_store_prepare - memory for what every measuring counts
+ *
+ * For all CPUs that there may be, before the first measuring.
+ *
+ * Context: process context or early boot, may sleep; nobody may be recording.
+ * Return: 0 or -ENOMEM; what was given until then stays.
+ */
+int lsmpmon_store_prepare(void)
+{
+	static bool prepared;
+	int cpu, err = 0;
+
+	if (prepared)
+		return 0;
+	for_each_possible_cpu(cpu)
+		err = err ?: lsmpmon_prepare_cpu(cpu);
+	if (err)
+		return err;
+	lsmpmon_store_wipe();
+	prepared = true;
+	return 0;
+}
+
 /**
  * lsmpmon_store_size - memory that the counters of one CPU take
  *
@@ -100,14 +138,19 @@ int lsmpmon_store_give(void **table, size_t size, int cpu)
 size_t lsmpmon_store_size(void)
 {
 	const struct lsmpmon_cpu *c = raw_cpu_ptr(&lsmpmon_cpu);
-	size_t size = sizeof(*c);
+	size_t size = 0;
+	int by;
 
+	if (c->cell)
+		size += LSMPMON_CELL_SIZE +
+			LSMPMON_DENIALS * sizeof(*c->denial);
 	if (c->callback)
 		size += LSMPMON_CALLBACK_SIZE;
 	if (c->histogram)
 		size += LSMPMON_HISTOGRAM_SIZE;
-	if (c->pair)
-		size += LSMPMON_PAIR_SIZE;
+	for (by = 0; by < LSMPMON_PAIR_TABLES; by++)
+		if (c->pair[by])
+			size += LSMPMON_PAIR_SIZE;
 	if (c->share)
 		size += LSMPMON_SHARE_SIZE;
 	if (c->name)
@@ -134,8 +177,8 @@ void lsmpmon_cell_add(struct lsmpmon_cell *total,
 }
 
 /* Try once: true if no writer was half-way through. */
-static bool copy_once(const struct lsmpmon_cpu *c, const void *from, void *copy,
-		      size_t size)
+static bool lsmpmon_copy_once(const struct lsmpmon_cpu *c, const void *from, void *copy,
+			      size_t size)
 {
 	u8 again[sizeof(struct lsmpmon_cell)];
 	unsigned int busy;
@@ -158,7 +201,7 @@ static bool copy_once(const struct lsmpmon_cpu *c, const void *from, void *copy,
  * @size: of either; at most that of a cell
  *
  * A writer that had begun before the first copy and shows in it in part has
- * ended by the time that @busy is seen clear, so the second copy shows all
+ * ended by the time that @busy is seen zero, so the second copy shows all
  * of it and differs.  One that begins later does not show in the first copy.
  *
  * A writer is done within nanoseconds, unless its CPU is a virtual one that
@@ -172,7 +215,7 @@ void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
 {
 	int tries;
 
-	for (tries = 0; !copy_once(c, from, copy, size); tries++) {
+	for (tries = 0; !lsmpmon_copy_once(c, from, copy, size); tries++) {
 		if (fatal_signal_pending(current))
 			return;
 		if (tries < QUICK_TRIES)
@@ -199,7 +242,9 @@ void lsmpmon_cell_read_cpu(int cpu, enum lsmpmon_hook hook,
 {
 	struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 
-	lsmpmon_copy(c, &c->cell[hook][verdict], cell, sizeof(*cell));
+	*cell = (struct lsmpmon_cell){ .min = U64_MAX };
+	if (READ_ONCE(c->cell))
+		lsmpmon_copy(c, &c->cell[hook][verdict], cell, sizeof(*cell));
 }
 
 /**

@@ -2,16 +2,15 @@
 /*
  * Linux Security Module performance monitor: the counters of each CPU
  *
- * A CPU's counters are written by that CPU alone:
+ * A CPU's counters are written by that CPU only:
  *
- * 1. A writer has interrupts off, sets @busy, writes and clears @busy.  So
- *    there is one at a time, plain loads and stores suffice, and several
- *    counters change as one.
- * 2. An NMI that finds @busy set counts its call as lost.
- * 3. A reader on any CPU copies a cell, looks at @busy and copies it again:
+ * 1. A writer has preemption off, and counts as one in @busy while it writes.
+ *    It may be interrupted by another one, in an interrupt or NMI: so each
+ *    counter is changed as one, by counter.h.
+ * 2. A reader on any CPU copies a cell, looks at @busy and copies it again:
  *    two equal copies around a moment without a writer are consistent.  See
  *    lsmpmon_copy().
- * 4. Counters are zeroed only while lsmpmon_paused is true and every
+ * 3. Counters are zeroed only while lsmpmon_paused is true and every
  *    writer that may have seen it false has finished.  See control.c.
  */
 
@@ -19,15 +18,54 @@
 #define _SECURITY_LSMPMON_STORE_H
 
 #include <linux/cache.h>
+#include <linux/limits.h>
 #include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 
+#include "bucket.h"
 #include "compat.h"
-#include "histogram.h"
 #include "hook.h"
+#include "operation.h"
 #include "place.h"
+
+enum lsmpmon_verdict {
+	LSMPMON_ALLOW,		/* the only one of void hooks */
+	LSMPMON_DENY,
+	LSMPMON_VERDICTS,
+};
+
+/**
+ * struct lsmpmon_cell - what is known of the calls of one kind
+ * @count: calls without a context switch inside; they alone make what follows
+ * @sum: their ticks
+ * @min: the shortest of them; U64_MAX before the first
+ * @quiet_max: the longest of those that no interrupt struck
+ * @irq_count: those of @count that an interrupt struck
+ * @irq_sum: ticks of these, interrupts included
+ * @irq_max: the longest of these
+ * @cs_count: calls with a context switch inside
+ *
+ * The four that every call touches come first, and all fill one cache line.
+ */
+struct lsmpmon_cell {
+	u64 count;
+	u64 sum;
+	u64 min;
+	u64 quiet_max;
+	u64 irq_count;
+	u64 irq_sum;
+	u64 irq_max;
+	u64 cs_count;
+} __aligned(64);
+
+/*
+ * A hook is passed as the offset of its cells, which the compiler knows and
+ * the hot path need not multiply.
+ */
+#define LSMPMON_OFFSET(hook) \
+	((hook) * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))
 
 /* What happened inside a call. */
 enum lsmpmon_disturbance {
@@ -38,6 +76,9 @@ enum lsmpmon_disturbance {
 
 /* Callbacks: places in the order of modules, for each hook. */
 #define LSMPMON_CALLBACKS	(LSMPMON_HOOKS * MAX_LSM_COUNT)
+
+#define LSMPMON_CELL_SIZE \
+	(LSMPMON_CELLS * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))
 
 #define LSMPMON_CALLBACK_SIZE \
 	(LSMPMON_CALLBACKS * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))
@@ -72,35 +113,41 @@ struct lsmpmon_share {
 	u64 cs_count;
 };
 
+#define LSMPMON_SHARE_SIZE \
+	(LSMPMON_OPERATIONS * sizeof(struct lsmpmon_share))
+
+/* Where a CPU has room for the name of an object. */
+#define LSMPMON_NAME_SIZE	PATH_MAX
+
 /**
  * struct lsmpmon_cpu - the counters of one CPU
- * @busy: a writer is at work
+ * @busy: writers at work; more than one if one has interrupted another
  * @lost: calls that could not be recorded, each counted when it ended
- * @others: calls in @pair whose system call registers did not tell
- * @callback: by LSMPMON_CALLBACK() and verdict; NULL before its first use
+ * @cell: by hook, LSMPMON_HOOK_SELF last, and verdict; NULL before the first
+ *	measuring, and so is @denial
+ * @callback: by hook, place and verdict; NULL before its first use
  * @histogram: by hook and bucket; NULL before its first use
- * @pair: by place, see place.h; NULL before its first use
+ * @pair: by table and place, see place.h; NULL before the first use of a table
  * @share: by operation, see calls.c; NULL before its first use
  * @name: where the filter writes the name of an object; NULL before its first
  *	use
  * @denial: by place of the pair, see denial.c
- * @cell: by hook, LSMPMON_HOOK_SELF last, and verdict
  */
 struct lsmpmon_cpu {
 	unsigned int busy;
 	u64 lost;
-	u64 others;
+	struct lsmpmon_cell (*cell)[LSMPMON_VERDICTS];
 	struct lsmpmon_cell (*callback)[LSMPMON_VERDICTS];
 	u64 (*histogram)[LSMPMON_BUCKETS];
-	struct lsmpmon_pair *pair;
+	struct lsmpmon_pair *pair[LSMPMON_PAIR_TABLES];
 	struct lsmpmon_share *share;
 	char *name;
-	struct lsmpmon_denial denial[LSMPMON_DENIALS];
-	struct lsmpmon_cell cell[LSMPMON_CELLS][LSMPMON_VERDICTS];
+	struct lsmpmon_denial *denial;
 };
 
 DECLARE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
 
+int lsmpmon_store_prepare(void);
 void lsmpmon_store_wipe(void);
 size_t lsmpmon_store_size(void);
 int lsmpmon_store_give(void **table, size_t size, int cpu);

@@ -25,61 +25,61 @@ int lsmpmon_parse_switch(const char *text, size_t length)
 	return text[0] - '0';
 }
 
-static int control_show(struct seq_file *m, void *v)
+static int lsmpmon_control_show(struct seq_file *m, void *v)
 {
 	seq_printf(m, "%d\n", lsmpmon_is_measuring());
 	return 0;
 }
 
-static int control_open(struct inode *inode, struct file *file)
+static int lsmpmon_control_open(struct inode *inode, struct file *file)
 {
-	return lsmpmon_open_single(file, control_show);
+	return lsmpmon_open_single(file, lsmpmon_control_show);
 }
 
 /*
- * control_write - switch measuring on or off
+ * lsmpmon_control_write - switch measuring on or off
  *
- * Return: @length; -EINVAL for anything but "1" and "0", -EFAULT, and
- *	then nothing has changed.
+ * Return: @length; -EINVAL for anything but "1" and "0", -EFAULT,
+ *	-ENOMEM, and then nothing has changed.
  */
-static ssize_t control_write(struct file *file, const char __user *buffer,
-			     size_t length, loff_t *pos)
+static ssize_t lsmpmon_control_write(struct file *file, const char __user *buffer,
+				     size_t length, loff_t *pos)
 {
 	char text[3];	/* one byte more than any right input */
-	int on;
+	int on, err;
 
 	if (copy_from_user(text, buffer, min(length, sizeof(text))))
 		return -EFAULT;
 	on = lsmpmon_parse_switch(text, length);
 	if (on < 0)
 		return on;
-	lsmpmon_measure(on);
-	return length;
+	err = lsmpmon_measure(on);
+	return err ?: length;
 }
 
 const struct file_operations lsmpmon_control_fops = {
-	.open		= control_open,
+	.open		= lsmpmon_control_open,
 	.read		= seq_read,
-	.write		= control_write,
+	.write		= lsmpmon_control_write,
 	.llseek		= seq_lseek,
 	.release	= single_release,
 };
 
-static int reset_open(struct inode *inode, struct file *file)
+static int lsmpmon_reset_open(struct inode *inode, struct file *file)
 {
 	return lsmpmon_may_open();
 }
 
 /* Any write resets, whatever it says. */
-static ssize_t reset_write(struct file *file, const char __user *buffer,
-			   size_t length, loff_t *pos)
+static ssize_t lsmpmon_reset_write(struct file *file, const char __user *buffer,
+				   size_t length, loff_t *pos)
 {
 	lsmpmon_reset();
 	return length;
 }
 
 const struct file_operations lsmpmon_reset_fops = {
-	.open		= reset_open,
-	.write		= reset_write,
+	.open		= lsmpmon_reset_open,
+	.write		= lsmpmon_reset_write,
 	.llseek		= noop_llseek,
 };

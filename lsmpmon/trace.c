@@ -5,18 +5,20 @@
  * Tracing watches hook calls as measuring does, whether that is on or off.
  */
 
+#include <linux/init.h>
 #include <linux/perf_event.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/security.h>
 
-#include "calibrate.h"
+#include "clock.h"
 #include "control.h"
 #include "denial.h"
+#include "disturbance.h"
 #include "fs.h"
 #include "hook.h"
 #include "module.h"
-#include "syscall.h"
+#include "operation.h"
 #include "trace.h"
 
 #define CREATE_TRACE_POINTS
@@ -30,6 +32,7 @@
 int lsmpmon_trace_reg(void)
 {
 	static_branch_inc(&lsmpmon_traced);
+	static_branch_inc(&lsmpmon_all_detailed);
 	static_branch_inc(&lsmpmon_detailed);
 	lsmpmon_watch();
 	return 0;
@@ -42,6 +45,7 @@ void lsmpmon_trace_unreg(void)
 {
 	lsmpmon_unwatch();
 	static_branch_dec(&lsmpmon_detailed);
+	static_branch_dec(&lsmpmon_all_detailed);
 	static_branch_dec(&lsmpmon_traced);
 }
 
@@ -64,27 +68,77 @@ int lsmpmon_trace_may_perf(const struct perf_event *event)
 
 #endif
 
+#ifdef CONFIG_EVENT_TRACING
+
+/*
+ * What disturbs spans is told by other tracepoints, and no tracepoint can be
+ * switched from another's registration: so it is done around that.
+ */
+static int lsmpmon_event_reg(struct trace_event_call *call, enum trace_reg type,
+			     void *data)
+{
+	bool begins = type == TRACE_REG_REGISTER;
+	bool ends = type == TRACE_REG_UNREGISTER;
+	int err;
+
+#ifdef CONFIG_PERF_EVENTS
+	begins |= type == TRACE_REG_PERF_REGISTER;
+	ends |= type == TRACE_REG_PERF_UNREGISTER;
+#endif
+	err = begins ? lsmpmon_disturbance_watch() : 0;
+	if (err)
+		return err;
+	err = trace_event_reg(call, type, data);
+	if (ends || (begins && err))
+		lsmpmon_disturbance_unwatch();
+	return err;
+}
+
+/**
+ * lsmpmon_trace_init - have disturbances watched with the events
+ *
+ * A BPF program on a raw tracepoint does not come by here: without measuring or
+ * an event it sees no disturbance.
+ *
+ * Context: late in the boot, before user space.
+ */
+void __init lsmpmon_trace_init(void)
+{
+	event_class_lsm_hook_enter.reg = lsmpmon_event_reg;
+	event_class_lsm_hook_exit.reg = lsmpmon_event_reg;
+}
+
+#else
+
+void __init lsmpmon_trace_init(void)
+{
+}
+#endif
+
 /*
  * Whoever takes an event may call hooks himself, a BPF program for one.  Such
  * calls are counted but not traced, or each event would make the next.  Tell
  * whether this context traces already; if not, it does from now on.
  */
-static bool trace_begin(unsigned int *bit)
+static bool lsmpmon_trace_begin(unsigned int *bit)
 {
 	unsigned int *tracing = &current->lsmpmon.tracing;
 
 	*bit = 1 << interrupt_context_level();
-	if (*tracing & *bit)
+	/* An interrupt in between puts back what it finds. */
+	if (READ_ONCE(*tracing) & *bit)
 		return false;
-	*tracing |= *bit;
+	WRITE_ONCE(*tracing, READ_ONCE(*tracing) | *bit);
 	barrier();
 	return true;
 }
 
-static void trace_end(unsigned int bit)
+static void lsmpmon_trace_end(unsigned int bit)
 {
+	unsigned int *tracing = &current->lsmpmon.tracing;
+
 	barrier();
-	current->lsmpmon.tracing &= ~bit;
+	WRITE_ONCE(*tracing, READ_ONCE(*tracing) & ~bit);
 }
 
 /**
@@ -97,11 +151,11 @@ void lsmpmon_do_trace_enter(enum lsmpmon_hook hook)
 {
 	unsigned int bit;
 
-	if (!trace_begin(&bit))
+	if (!lsmpmon_trace_begin(&bit))
 		return;
 	trace_lsm_hook_enter(lsmpmon_hook_name(hook),
 			     lsmpmon_module_count(hook));
-	trace_end(bit);
+	lsmpmon_trace_end(bit);
 }
 
 /**
@@ -119,17 +173,16 @@ void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 	const char *verdict = lsmpmon_denies(rc) ? "deny" : "allow";
 	char syscall[LSMPMON_OPERATION_NAME];
 	unsigned int bit;
-	bool fallback;
 
-	if (!trace_begin(&bit))
+	if (!lsmpmon_trace_begin(&bit))
 		return;
 	if (lsmpmon_hook_is_void(hook))
 		verdict = "none";
-	lsmpmon_operation_name(lsmpmon_operation(&fallback), syscall,
+	lsmpmon_operation_name(lsmpmon_operation(), syscall,
 			       sizeof(syscall));
 	trace_lsm_hook_exit(lsmpmon_hook_name(hook), lsmpmon_module_count(hook),
 			    lsmpmon_ticks_to_ns(ticks), ticks, rc, verdict,
 			    syscall, disturbance == LSMPMON_SWITCHED,
 			    disturbance == LSMPMON_INTERRUPTED);
-	trace_end(bit);
+	lsmpmon_trace_end(bit);
 }

@@ -6,23 +6,23 @@
 #include "fs.h"
 #include "store.h"
 
-static const char *verdict_name(enum lsmpmon_hook hook,
-				enum lsmpmon_verdict verdict)
+static const char *lsmpmon_verdict_name(enum lsmpmon_hook hook,
+					enum lsmpmon_verdict verdict)
 {
 	if (lsmpmon_hook_is_void(hook))
 		return "none";
 	return verdict == LSMPMON_DENY ? "deny" : "allow";
 }
 
-static void show_header(struct seq_file *m)
+static void lsmpmon_show_header(struct seq_file *m)
 {
 	seq_printf(m, "%-28s %-7s %8s %10s %8s %10s %8s %14s %9s %12s %10s\n",
 		   "hook", "verdict", "min", "max", "ave", "count", "cs_count",
 		   "sum", "irq_count", "irq_sum", "quiet_max");
 }
 
-static void show_verdict(struct seq_file *m, enum lsmpmon_hook hook,
-			 enum lsmpmon_verdict verdict)
+static void lsmpmon_show_verdict(struct seq_file *m, enum lsmpmon_hook hook,
+				 enum lsmpmon_verdict verdict)
 {
 	struct lsmpmon_cell cell;
 
@@ -30,23 +30,23 @@ static void show_verdict(struct seq_file *m, enum lsmpmon_hook hook,
 	if (lsmpmon_cell_empty(&cell))
 		return;
 	seq_printf(m, "%-28s %-7s %8llu %10llu %8llu %10llu %8llu %14llu %9llu %12llu %10llu\n",
-		   lsmpmon_hook_name(hook), verdict_name(hook, verdict),
+		   lsmpmon_hook_name(hook), lsmpmon_verdict_name(hook, verdict),
 		   lsmpmon_cell_min(&cell), lsmpmon_cell_max(&cell),
 		   lsmpmon_cell_ave(&cell),
 		   cell.count, cell.cs_count, cell.sum, cell.irq_count,
 		   cell.irq_sum, cell.quiet_max);
 }
 
-static int verdicts_show(struct seq_file *m, void *v)
+static int lsmpmon_verdicts_show(struct seq_file *m, void *v)
 {
 	enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
 
 	if (v == SEQ_START_TOKEN) {
-		show_header(m);
+		lsmpmon_show_header(m);
 		return 0;
 	}
-	show_verdict(m, hook, LSMPMON_ALLOW);
-	show_verdict(m, hook, LSMPMON_DENY);
+	lsmpmon_show_verdict(m, hook, LSMPMON_ALLOW);
+	lsmpmon_show_verdict(m, hook, LSMPMON_DENY);
 	return 0;
 }
 

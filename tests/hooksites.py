@@ -16,17 +16,11 @@ from pathlib import Path
 
 # struct lsm_static_call and struct jump_entry
 CALL_BYTES, JUMP_BYTES = 32, 16
-ENTERS = ("lsmpmon_enter", "lsmpmon_loop_enter")
-EXITS = ("lsmpmon_exit", "lsmpmon_exit_default", "lsmpmon_loop_exit")
-DETAILED_ENTERS = ("lsmpmon_enter_detailed",)
-DETAILED_EXITS = ("lsmpmon_exit_detailed", "lsmpmon_exit_detailed_default",
-                  "lsmpmon_loop_exit_detailed")
-# This one gets a hook's number, and all others LSMPMON_OFFSET().
-BY_NUMBER = "lsmpmon_loop_exit_detailed"
-# Of that, what each hook takes: a cell of a cache line for each verdict.
+# The measured dispatch of each hook, in a function of its own; and where security.c measures by itself.
+CALL, LOOP = "lsmpmon_call_", "lsmpmon_loop_begin"
+# What ends a measured dispatch gets LSMPMON_OFFSET(): of that, a hook takes a cell of a cache line for each verdict.
+END = "lsmpmon_end_at"
 HOOK_BYTES = 2 * 64
-# Each dispatch is there unmeasured, plain, detailed and passed over by the filter; two are measured.
-COPIES, MEASURED = 4, 2
 
 # A slot's key, its trampoline and its switch
 KEY, TRAMPOLINE = "__SCK__lsm_static_call_", "__SCT__lsm_static_call_"
@@ -181,8 +175,7 @@ class Function:
     name: str
     start: int
     code: dict = field(default_factory=dict)
-    calls: list = field(default_factory=list)   # (address, target)
-    exits: dict = field(default_factory=dict)   # address: (which exit, hook number or None)
+    exits: dict = field(default_factory=dict)   # address: (CALL, LOOP or END, hook number or None)
     slots: list = field(default_factory=list)   # (hook, slot), as often as called
     tests: list = field(default_factory=list)   # (hook, slot), as often as its switch is asked
     loops: set = field(default_factory=set)     # hooks whose row of the table is walked
@@ -248,25 +241,31 @@ def _instruction(line):
 def _last_jump(instruction, following):
     """Where a jump leads to the end of its function, as several may share: the jump there."""
     at = following.get(instruction.target) if instruction.name == "jmp" else None
-    while at and at[0].name == "pop":
+    while at and at[0].name in ("add", "mov", "pop"):
         at = following.get(at[1].address)
     return at[0] if at and at[0].name == "jmp" else instruction
 
 
 class Sites:
-    """Every function that calls a hook or records one."""
+    """Every function that calls a hook or has one measured; and, by hook, where it is measured."""
 
     def __init__(self, vmlinux, text):
         self.vmlinux = vmlinux
-        self.marks = {vmlinux.address[name]: name
-                      for name in ENTERS + EXITS + DETAILED_ENTERS + DETAILED_EXITS}
+        self.marks = {address: name for name, address in vmlinux.address.items()
+                      if name in (LOOP, END) or name.startswith(CALL)}
         self.functions = {}
         for name, start, body in _blocks(text, self._wanted()):
             self._read(name, start, body)
         for function in self.functions.values():
             self.vmlinux.settle(function)
+        self.measured = {name.removeprefix(CALL): f for name, f in self.functions.items()
+                         if name.startswith(CALL)}
         self.functions = {name: f for name, f in self.functions.items()
-                          if f.dispatched or f.exits}
+                          if not name.startswith("lsmpmon_") and (f.dispatched or self._sites(f))}
+
+    @staticmethod
+    def _sites(function):
+        return {number for mark, number in function.exits.values() if mark != END}
 
     def _wanted(self):
         """Pieces of text, one of which is in every function with a site."""
@@ -292,13 +291,9 @@ class Sites:
 
     def _note(self, function, instruction, constants):
         mark = self.marks.get(instruction.target)
-        if mark in EXITS + DETAILED_EXITS:
-            step = 1 if mark == BY_NUMBER else HOOK_BYTES
-            offset = constants.get("%rdi")
-            number = None if offset is None or offset % step else offset // step
-            function.exits[instruction.address] = (mark, number)
-        elif mark:
-            function.calls.append((instruction.address, mark))
+        if mark:
+            kind = CALL if mark.startswith(CALL) else mark
+            function.exits[instruction.address] = (kind, self._number(mark, constants))
         for address in self.vmlinux.references(instruction):
             if address in self.vmlinux.slots:
                 function.slots.append(self.vmlinux.slots[address])
@@ -307,12 +302,20 @@ class Sites:
             if self.vmlinux.table_hook(address):
                 function.loops.add(self.vmlinux.table_hook(address))
 
+    def _number(self, mark, constants):
+        """Of the hook that a site is for; None if the disassembly does not show it."""
+        if mark.startswith(CALL):
+            name = mark.removeprefix(CALL)
+            return self.vmlinux.hooks.index(name) if name in self.vmlinux.hooks else None
+        value, step = (constants.get("%rdi"), HOOK_BYTES) if mark == END else (constants.get("%rsi"), 1)
+        return None if value is None or value % step else value // step
+
     def name(self, number):
         """Of a hook; what the disassembly does not show is not a hook."""
         known = number is not None and number < len(self.vmlinux.hooks)
         return self.vmlinux.hooks[number] if known else None
 
-    def recorded(self, exits=EXITS):
-        """Hooks by the functions that record them, over some of the exits."""
-        return {f.name: {self.name(number) for mark, number in f.exits.values() if mark in exits}
+    def recorded(self, kinds=(CALL, LOOP)):
+        """Hooks by the functions that have them measured, in some of the ways."""
+        return {f.name: {self.name(number) for mark, number in f.exits.values() if mark in kinds}
                 for f in self.functions.values()}

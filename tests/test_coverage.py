@@ -9,12 +9,10 @@ import re
 from collections import Counter
 
 import pytest
+from controlflow import Flow
 from guests import GUESTS, LSMMON, counts, output, sites
-from hooksites import (COPIES, DETAILED_ENTERS, DETAILED_EXITS, ENTERS, HOOK_BYTES, MEASURED,
-                       Sites)
-from kernels import VERSIONS, pristine
-
-LOOP_EXIT = "lsmpmon_loop_exit"
+from hooksites import CALL, END, HOOK_BYTES, LOOP, Sites
+from kernels import REPO, VERSIONS, pristine
 
 
 @pytest.fixture(params=GUESTS, ids="-".join)
@@ -46,37 +44,25 @@ def misrecorded(found):
 
 
 def lopsided(found):
-    """(function, slot): not the same in the measured copies as outside them.
-
-    Each copy of a dispatch asks each slot's switch and calls each slot; whether
-    there is any module to look at is asked of the first slot, once more. Where
-    that is not a jump label, the compiler may merge some of it in a function that
-    has several dispatches, and need not ask the first slot's again.
-    """
-    exact = bool(found.vmlinux.jumps)
+    """(hook, what): its measured dispatch is not all of it, once, and nothing else."""
     wrong = []
-    for function in of_the_kernel(found):
-        calls, tests = Counter(function.slots), Counter(function.tests)
-        looped = {found.name(number) for mark, number in function.exits.values() if mark == LOOP_EXIT}
-        for slot in calls | tests:
-            # A loop has no copy for what the filter passes over.
-            copies = COPIES - (slot[0] in looped)
-            if (calls[slot] < copies
-                    or ((exact or slot[1]) and tests[slot] < copies)
-                    or (exact and (calls[slot] % copies or tests[slot] not in
-                                   (calls[slot], calls[slot] + (not slot[1]) * calls[slot] // copies)))):
-                wrong.append((function.name, slot))
+    for hook, function in found.measured.items():
+        whole = {(hook, slot): 1 for slot in range(found.vmlinux.slots_per_hook)}
+        # A list is also asked whether it is empty.
+        slots = function.slots if found.vmlinux.slots_per_hook > 1 else set(function.slots)
+        if Counter(slots) != whole:
+            wrong.append((hook, "slots"))
+        if {found.name(number) for kind, number in function.exits.values() if kind == END} != {hook}:
+            wrong.append((hook, "record"))
+        if any(kind != END for kind, _ in function.exits.values()):
+            wrong.append((hook, "another hook"))
     return wrong
 
 
 def dispatches(vmlinux, function):
-    """How often a function dispatches any hook, by the switches it asks: that
-    of a hook's only slot once more than copies, that of the second as often.
-    """
-    counted, times = (0, COPIES + 1) if vmlinux.slots_per_hook == 1 else (1, COPIES)
-    tests = Counter(function.tests)
-    asked = [-(-tests[slot] // times) for slot in tests if slot[1] == counted]
-    return sum(asked) + len(function.loops)
+    """How often a function dispatches each hook, outside of what is measured."""
+    often = Counter(hook for hook, slot in function.slots if slot == 0)
+    return often + Counter(function.loops)
 
 
 def test_every_call_of_a_hook_is_recorded(found):
@@ -96,45 +82,47 @@ def test_every_hook_is_recorded_somewhere(found):
     assert called == existing
 
 
-def test_measured_copies_are_whole(found):
-    need_copies_apart(found.vmlinux)
+def test_measured_dispatch_is_whole(found):
+    """Each slot once, in the one function of the hook, which records that hook."""
+    assert set(found.measured) == set(found.vmlinux.hooks)
     assert lopsided(found) == []
 
 
-@pytest.mark.parametrize("enters", [ENTERS, DETAILED_ENTERS])
-def test_each_dispatch_has_one_copy(found, enters):
-    """There are as many copies as dispatches, also in functions that have several."""
-    need_copies_apart(found.vmlinux)
+def test_each_dispatch_has_one_measured_call(found):
+    """There are as many measured calls as dispatches, also in functions that have several."""
     for function in of_the_kernel(found):
-        begun = [mark for _, mark in function.calls if mark in enters]
-        assert len(begun) == dispatches(found.vmlinux, function), function.name
-
-
-def test_the_detailed_path_records_every_call(found):
-    if not found.vmlinux.jumps:
-        pytest.skip("without jump labels, the ends of the plain and detailed copies share code")
-    recorded = found.recorded(DETAILED_EXITS)
-    assert [f.name for f in of_the_kernel(found) if recorded[f.name] != f.dispatched] == []
+        measured = Counter(found.name(number) for kind, number in function.exits.values() if kind == CALL)
+        inside = {found.name(number) for kind, number in function.exits.values() if kind == LOOP}
+        expected = {hook: n for hook, n in dispatches(found.vmlinux, function).items() if hook not in inside}
+        assert measured == expected, function.name
 
 
 @pytest.mark.parametrize("kver", VERSIONS)
-def test_every_measured_copy_is_behind_the_switch(kver):
-    """With jump labels, each copy has one switch, which leads to its beginning."""
+def test_every_measured_call_is_behind_the_switch(kver):
+    """With jump labels, each has one switch, which leads to it on each path: arguments may be worked out before."""
     found = sites(kver, "qemu")
     watched = found.vmlinux.watched
     for function in of_the_kernel(found):
         targets = [watched[at] for at in sorted(watched) if at in function.code]
         assert targets, f"{function.name} has no switch"
-        assert MEASURED * len(targets) == len(function.calls), function.name
-        enters = sorted(at for at, _ in function.calls)
+        assert len(targets) == len(function.exits), function.name
+        flow = Flow(found, function)
         for target in targets:
-            assert first_call(function, target) in enters, function.name
+            assert None not in flow.reach([target], without=function.exits), function.name
 
 
-def first_call(function, address):
-    """The address of the first call or jump of code that runs straight on."""
-    code = sorted(a for a in function.code if a >= address)
-    return next(a for a in code if function.code[a].name.startswith(("call", "j", "ret")))
+def called_by_name():
+    """Hooks with callbacks that kernels with lists call by name."""
+    header = (REPO / "lsmpmon/include/linux/lsmpmon_lists.h").read_text()
+    return set(re.findall(r"^\tX\((\w+),", header, re.M))
+
+
+def of_another_default(kver, source):
+    """Hooks that security.c calls with another default than lsm_hook_defs.h has."""
+    defs = (pristine(kver) / "include/linux/lsm_hook_defs.h").read_text()
+    default = {hook: value for value, hook in re.findall(r"LSM_HOOK\(int, (\S+), (\w+)", defs)}
+    return {hook for hook, value in re.findall(r"call_int_hook\((\w+),\s+([^,()]+)[,)]", source)
+            if hook in default and value != default[hook]}
 
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
@@ -143,8 +131,9 @@ def test_open_coded_loops_are_those_of_the_source(kver, runner):
     source = (pristine(kver) / "security/security.c").read_text()
     loops = set(re.findall(r"^\t(?:lsm_for_each_hook\(\w+, |hlist_for_each_entry\(hp,\s+"
                            r"&security_hook_heads\.)(\w+)\b", source, re.M))
-    recorded = set().union(*(found.recorded([LOOP_EXIT])[f.name] for f in of_the_kernel(found)))
-    assert recorded == loops
+    recorded = set().union(*(found.recorded([LOOP])[f.name] for f in of_the_kernel(found)))
+    in_place = set() if found.vmlinux.slots_per_hook > 1 else called_by_name() | of_another_default(kver, source)
+    assert recorded == loops | in_place
     if found.vmlinux.slots_per_hook > 1:
         assert {hook for f in of_the_kernel(found) for hook in f.loops} == loops
     assert len(loops) >= 10
@@ -161,17 +150,25 @@ def test_result_has_all_hooks_in_order(kver, runner):
 def text(request):
     """The disassembly of a few functions, to be doctored."""
     vmlinux = sites(*request.param).vmlinux
-    names = "security_(file_permission|inode_getsecctx|task_prctl|inode_rename|getprocattr)"
+    names = "(security|lsmpmon_call)_(file_permission|task_prctl|inode_rename|getprocattr|file_open)"
     blocks = vmlinux.disassembly().split("\n\n")
     kept = [b for b in blocks if re.match(rf"\n*[0-9a-f]+ <{names}>:", b)]
-    assert len(kept) == 5
+    assert len(kept) == 10
     return vmlinux, "\n\n".join(kept)
 
 
-def doctored(text, hook, change):
-    """The same code with all instructions changed that load a hook's number."""
+def redirected(text, hook, address):
+    """The same code, where what is measured of a hook is called somewhere else."""
     vmlinux, code = text
-    load = rf"mov +\$0x{vmlinux.hooks.index(hook) * HOOK_BYTES:x},%edi"
+    measured = f"{vmlinux.address[CALL + hook]:x}"
+    assert measured in code
+    return Sites(vmlinux, code.replace(measured, f"{address:x}"))
+
+
+def misnumbered(text, hook, change):
+    """The same code with all instructions changed that load a loop's hook."""
+    vmlinux, code = text
+    load = rf"mov +\$0x{vmlinux.hooks.index(hook):x},%esi"
     assert re.search(load, code)
     return Sites(vmlinux, re.sub(load, change, code))
 
@@ -181,38 +178,39 @@ def test_untouched_code_passes(text):
     assert unrecorded(found) == [] and misrecorded(found) == [] and lopsided(found) == []
 
 
-@pytest.mark.parametrize("hook", ["file_permission", "inode_getsecctx", "task_prctl"])
-def test_missing_record_is_noticed(text, hook):
-    found = doctored(text, hook, "mov    %ebp,%edi")
-    assert (f"security_{hook}", hook) in unrecorded(found)
+def test_missing_call_is_noticed(text):
+    found = redirected(text, "file_permission", text[0].address[CALL + "file_permission"] + 1)
+    assert unrecorded(found) == [("security_file_permission", "file_permission")]
 
 
-def test_record_of_another_hook_is_noticed(text):
-    wrong = text[0].hooks.index("file_open")
-    found = doctored(text, "file_permission", f"mov    $0x{wrong * HOOK_BYTES:x},%edi")
+def test_call_for_another_hook_is_noticed(text):
+    found = redirected(text, "file_permission", text[0].address[CALL + "file_open"])
     assert ("security_file_permission", "file_permission") in unrecorded(found)
     assert ("security_file_permission", "file_open") in misrecorded(found)
 
 
-def test_missing_exit_is_noticed(text):
-    """Calls of the monitor's end are gone, whatever way it is called."""
-    vmlinux, code = text
-    exits = [vmlinux.address[name] for name in ("lsmpmon_exit", LOOP_EXIT)]
-    for address in exits:
-        code = code.replace(f"{address:x}", f"{address + 1:x}")
-    names = {name for name, _ in unrecorded(Sites(vmlinux, code))}
-    assert {"security_file_permission", "security_task_prctl"} <= names
+@pytest.mark.parametrize("hook", ["task_prctl", "getprocattr"])
+def test_missing_record_of_a_loop_is_noticed(text, hook):
+    found = misnumbered(text, hook, "mov    %ebp,%esi")
+    assert (f"security_{hook}", hook) in unrecorded(found)
 
 
-def test_incomplete_copy_is_noticed(text):
-    """The last time that a slot is called or its switch asked is gone; that its
-    address is handed on is neither.
-    """
+def test_record_of_another_hook_is_noticed(text):
     vmlinux, code = text
-    need_copies_apart(vmlinux)
+    own, other = (vmlinux.hooks.index(hook) * HOOK_BYTES for hook in ("file_permission", "file_open"))
+    assert f"$0x{own:x},%edi" in code
+    found = Sites(vmlinux, code.replace(f"$0x{own:x},%edi", f"$0x{other:x},%edi"))
+    assert ("file_permission", "record") in lopsided(found)
+
+
+def test_incomplete_dispatch_is_noticed(text):
+    """A slot is called nowhere, in the measured dispatch only."""
+    vmlinux, code = text
     slot = ("file_permission", min(3, vmlinux.slots_per_hook - 1))
-    places = vmlinux.slots if vmlinux.jumps else vmlinux.switches
-    address = next(f"{a:x}" for a, s in places.items() if s == slot and f"{a:x}" in code)
-    at = list(re.finditer(rf"(?<!\$0x){address}", code))[-1].start()
-    found = Sites(vmlinux, f"{code[:at]}{'f' * len(address)}{code[at + len(address):]}")
-    assert ("security_file_permission", slot) in lopsided(found)
+    before, begin, rest = code.partition(f"<{CALL}file_permission>:")
+    function, end, after = rest.partition("\n\n")
+    address = next(f"{a:x}" for a, s in vmlinux.slots.items() if s == slot and f"{a:x}" in function)
+    # A list may be looked at twice: whether it is empty, and for what is in it.
+    gone = function.replace(address, "f" * len(address))
+    found = Sites(vmlinux, before + begin + gone + end + after)
+    assert ("file_permission", "slots") in lopsided(found)

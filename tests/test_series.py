@@ -2,14 +2,15 @@
 """make series: mails that git takes, and that do what make apply does."""
 
 import re
+import subprocess
 import sys
 
 import pytest
-from kernels import REPO, VERSIONS, copy_files, mails, pristine, undated
+from kernels import REPO, VERSIONS, copy_files, environment, mails, pristine, undated
 
 sys.path.insert(0, str(REPO / "scripts"))
 from kerneltree import Refused, change, source  # noqa: E402
-from mailseries import history, plan, steps  # noqa: E402
+from mailseries import history, plan, resolve, steps  # noqa: E402
 from objects import matrix, passed  # noqa: E402
 from objects.build import Objects, compiler_version  # noqa: E402
 from objects.tree import ours  # noqa: E402
@@ -28,6 +29,12 @@ def series(version):
     """The mails, the cover letter first."""
     found = mails(version)
     return sorted(found[0].parent.glob("*.patch"))
+
+
+@pytest.fixture(scope="module")
+def monitor(version):
+    """What is proposed: the monitor without the Tunable Security Module."""
+    return mails(version, "monitor")
 
 
 def content(folder):
@@ -90,13 +97,50 @@ def test_it_brings_what_a_series_has_to(series):
         assert re.search(rf"^\+\+\+ b/{path}", added, re.M), path
 
 
-def test_the_code_is_built_by_its_last_patch(series):
+def test_the_monitor_is_proposed_without_what_is_for_measurements(monitor, series):
+    """It is the whole series, less the patches that are only for that."""
+    files = [set(re.findall(r"^\+\+\+ b/(.*)$", mail.read_text(), re.M)) for mail in (*monitor, *series[1:])]
+    proposed, whole = files[:len(monitor)], files[len(monitor):]
+    assert all(some <= more for some, more in zip(proposed, whole, strict=False))
+    left_out = set().union(*whole[:len(proposed)]) - set().union(*proposed)
+    assert left_out <= set(plan.read()["versions"])
+    assert not [path for path in set().union(*proposed) if "tunable" in path]
+    rest = set().union(*whole[len(proposed):])
+    assert "security/lsmpmon/tunable/Kconfig" in rest and "security/lsmpmon/setup.c" not in rest
+
+
+def test_what_is_proposed_speaks_of_no_other_version(version, monitor):
+    added = [line[1:] for mail in monitor for line in mail.read_text().splitlines()
+             if line.startswith("+") and not line.startswith("+++")]
+    asked = [line for line in added if re.search(r"LINUX_VERSION_CODE|linux/version\.h", line)]
+    assert asked == []
+    others = "lsmpmon_static_calls" if version == "6.1" else "lsmpmon_lists"
+    assert f"#include <linux/{others}.h>" not in added
+
+
+@pytest.mark.parametrize("version, kept", [("6.1", "old"), ("6.12", "new")])
+def test_conditionals_are_resolved(version, kept, tmp_path):
+    file = tmp_path / "a.h"
+    file.write_text("#include <linux/version.h>\n#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)\nold\n"
+                    "#else\nnew\n#endif\n#ifdef CONFIG_A\nboth\n#endif\n")
+    resolve.resolve(file, version, {})
+    assert file.read_text() == f"{kept}\n#ifdef CONFIG_A\nboth\n#endif\n"
+
+
+def test_series_of_another_name_is_refused(version):
+    done = subprocess.run([REPO / "scripts/series"], env=environment(KVER=version, SERIES="tunable"),
+                          capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "SERIES='tunable' is not accepted; one of: monitor all" in done.stderr
+
+
+def test_the_code_is_built_by_its_last_patch(monitor):
     """What a kernel is made of is complete when the option becomes known:
     that step is the kernel which all other tests are about.
     """
     code = r"^\+\+\+ b/(?!Documentation/|tools/|MAINTAINERS)"
-    last = max(n for n, mail in enumerate(series) if re.search(code, mail.read_text(), re.M))
-    wiring = [n for n, mail in enumerate(series)
+    last = max(n for n, mail in enumerate(monitor) if re.search(code, mail.read_text(), re.M))
+    wiring = [n for n, mail in enumerate(monitor)
               if re.search(r"^\+\+\+ b/security/Kconfig$", mail.read_text(), re.M)]
     assert wiring == [last]
 
@@ -120,7 +164,7 @@ def test_file_in_no_patch_is_an_error(version, path):
 
 def test_file_in_two_patches_is_an_error(version):
     table = plan.read()
-    table["patch"][-2].setdefault("files", []).append("security/lsmpmon/setup.c")
+    table["patch"][-1]["files"].append("security/lsmpmon/setup.c")
     with pytest.raises(Refused, match="in 2 patches"):
         plan.steps(table, version)
 
@@ -140,19 +184,20 @@ def test_stale_entry_is_an_error(version):
 
 
 @pytest.mark.full
-def test_each_patch_compiles(version, series):
+def test_each_patch_compiles(version, monitor):
     """Whole kernels, booted: scripts/series-steps --boot takes an hour."""
     def check():
         with ours(version, "unapply") as tree:
             objects = Objects(tree, config.arch)
             found = {number: matrix.step(objects, config, version, changed).split()
                      for number, _, changed in steps.walk(tree, pristine(version), version)}
-        assert len(found) == len(series) - 1
-        assert matrix.MONITOR not in found[1] and matrix.MONITOR in found[len(found)]
+        assert len(found) == len(monitor)
+        ours_in = [{*names} & {*matrix.OURS.values()} for names in found.values()]
+        assert not ours_in[0] and ours_in[-1] == {matrix.OURS["CONFIG_SECURITY_LSMPMON"]}
         assert "security/security.o" in found[1]
 
     config = matrix.configs(version)["all"]
     key = passed.digest("steps", pristine(version).name, compiler_version(config.arch),
-                        *config.lines, *undated(series[1:]),
+                        *config.lines, *undated(monitor),
                         files=passed.inputs(version))
     passed.once(key, check)

@@ -6,6 +6,7 @@
 #include <linux/init.h>
 
 #include "../calibrate.h"
+#include "../clock.h"
 #include "self.h"
 
 /* What the monitor measures of itself is in no counter. */

@@ -12,7 +12,9 @@
 #include "self.h"
 
 #define HOOK		(LSMPMON_HOOKS - 1)
-#define CALLBACK	LSMPMON_CALLBACK(HOOK, MAX_LSM_COUNT - 1)
+#define OFFSET		LSMPMON_OFFSET(HOOK)
+#define PLACE		(MAX_LSM_COUNT - 1)
+#define CALLBACK	(HOOK * MAX_LSM_COUNT + PLACE)
 
 static int callback_test_init(struct kunit *test)
 {
@@ -36,19 +38,20 @@ static struct lsmpmon_cell callback_cell(enum lsmpmon_verdict verdict)
 		c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		if (!c->callback)
 			continue;
-		lsmpmon_copy(c, &c->callback[CALLBACK / LSMPMON_OFFSET(1)][verdict], &copy,
+		lsmpmon_copy(c, &c->callback[CALLBACK][verdict], &copy,
 			     sizeof(copy));
 		lsmpmon_cell_add(&total, &copy);
 	}
 	return total;
 }
 
-static int hook_with_callback(int rc)
+static void hook_with_callback(int rc)
 {
-	lsmpmon_enter_detailed(HOOK, true);
-	lsmpmon_callback_enter(CALLBACK);
-	rc = lsmpmon_callback_exit(rc);
-	return lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), rc);
+	LSMPMON_FRAME(frame);
+
+	lsmpmon_begin_decided(&frame, HOOK, true);
+	lsmpmon_callback_at(&frame, PLACE);
+	lsmpmon_end(OFFSET, rc);
 }
 
 static void callback_is_inside_its_hook(struct kunit *test)
@@ -58,7 +61,7 @@ static void callback_is_inside_its_hook(struct kunit *test)
 	preempt_disable();
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_before);
 	before = callback_cell(LSMPMON_ALLOW);
-	KUNIT_EXPECT_EQ(test, hook_with_callback(0), 0);
+	hook_with_callback(0);
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_after);
 	after = callback_cell(LSMPMON_ALLOW);
 	preempt_enable();
@@ -73,7 +76,7 @@ static void denial_is_the_callbacks(struct kunit *test)
 	const u64 before = callback_cell(LSMPMON_DENY).count;
 
 	preempt_disable();
-	KUNIT_EXPECT_EQ(test, hook_with_callback(-EACCES), -EACCES);
+	hook_with_callback(-EACCES);
 	preempt_enable();
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_DENY).count, before + 1);
 }
@@ -83,17 +86,17 @@ static void switch_is_the_callbacks_too(struct kunit *test)
 {
 	const struct lsmpmon_cell before = callback_cell(LSMPMON_ALLOW);
 	struct lsmpmon_cell after;
+	LSMPMON_FRAME(frame);
 
-	lsmpmon_enter_detailed(HOOK, true);
-	lsmpmon_callback_enter(CALLBACK);
-	lsmpmon_callback_exit(0);
+	lsmpmon_begin_decided(&frame, HOOK, true);
+	lsmpmon_callback_at(&frame, PLACE);
+	lsmpmon_end_callback(&frame, 0);
 	msleep(20);
-	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
+	lsmpmon_end(OFFSET, 0);
 	after = callback_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 1);
 	KUNIT_EXPECT_EQ(test, after.count, before.count);
 	KUNIT_EXPECT_EQ(test, after.sum, before.sum);
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.mark, 0);
 }
 
 static void all_callbacks_of_a_call_are_recorded(struct kunit *test)
@@ -101,16 +104,16 @@ static void all_callbacks_of_a_call_are_recorded(struct kunit *test)
 	const u64 before = callback_cell(LSMPMON_ALLOW).count;
 	const u64 denied = callback_cell(LSMPMON_DENY).count;
 
+	LSMPMON_FRAME(frame);
+
 	preempt_disable();
-	lsmpmon_enter_detailed(HOOK, true);
-	lsmpmon_callback_enter(CALLBACK);
+	lsmpmon_begin_decided(&frame, HOOK, true);
+	lsmpmon_callback_at(&frame, PLACE);
 	hook_with_callback(0);
-	lsmpmon_callback_exit(0);
-	lsmpmon_callback_enter(CALLBACK);
+	lsmpmon_callback_at(&frame, PLACE);
 	hook_with_callback(0);
-	lsmpmon_callback_exit(-EPERM);
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count, before + 2);
-	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), -EPERM);
+	lsmpmon_end(OFFSET, -EPERM);
 	preempt_enable();
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count, before + 3);
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_DENY).count, denied + 1);
@@ -119,73 +122,79 @@ static void all_callbacks_of_a_call_are_recorded(struct kunit *test)
 static void what_is_not_selected_is_not_recorded(struct kunit *test)
 {
 	const u64 before = callback_cell(LSMPMON_ALLOW).count;
+	const struct lsmpmon_span *outermost = current->lsmpmon.span;
 	struct lsmpmon_cell hook_before, hook_after;
+	LSMPMON_FRAME(frame);
 
 	preempt_disable();
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_before);
-	lsmpmon_enter_detailed(HOOK, false);
-	lsmpmon_callback_enter(CALLBACK);
-	lsmpmon_callback_exit(0);
-	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
+	lsmpmon_begin_decided(&frame, HOOK, false);
+	lsmpmon_callback_at(&frame, PLACE);
+	lsmpmon_end(OFFSET, 0);
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_after);
 	preempt_enable();
 	KUNIT_EXPECT_EQ(test, hook_after.count, hook_before.count);
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count, before);
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, 0);
+	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
 }
 
 static void feature_off_measures_no_callback(struct kunit *test)
 {
+	const struct lsmpmon_span *outermost = current->lsmpmon.span;
 	u64 before;
 
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
 	before = callback_cell(LSMPMON_ALLOW).count;
-	KUNIT_EXPECT_EQ(test, hook_with_callback(0), 0);
+	hook_with_callback(0);
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count, before);
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, 0);
+	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
 }
 
 /* The decision is made where the hook call begins, and holds to its end. */
 static void switching_inside_a_hook_call_is_harmless(struct kunit *test)
 {
-	const unsigned long top = current->lsmpmon.top;
+	const struct lsmpmon_span *outermost = current->lsmpmon.span;
+	LSMPMON_FRAME(frame);
 
-	lsmpmon_enter_detailed(HOOK, true);
-	lsmpmon_callback_enter(CALLBACK);
+	lsmpmon_begin_decided(&frame, HOOK, true);
+	lsmpmon_callback_at(&frame, PLACE);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
-	lsmpmon_callback_exit(0);
-	lsmpmon_callback_enter(CALLBACK);
+	lsmpmon_callback_at(&frame, PLACE);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true);
-	lsmpmon_callback_exit(0);
-	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
+	lsmpmon_end(OFFSET, 0);
+	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
 
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
-	lsmpmon_enter_detailed(HOOK, true);
+	lsmpmon_begin_decided(&frame, HOOK, true);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true);
-	lsmpmon_callback_enter(CALLBACK);
-	lsmpmon_callback_exit(0);
-	lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
+	lsmpmon_callback_at(&frame, PLACE);
+	lsmpmon_end(OFFSET, 0);
+	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
+
+	lsmpmon_begin_decided(&frame, HOOK, true);
+	lsmpmon_callback_at(&frame, PLACE);
+	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
+	lsmpmon_end(OFFSET, 0);
+	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
 }
 
-static void too_deep_callbacks_keep_the_order(struct kunit *test)
+/* More than there are modules: the surplus is lost, and not in silence. */
+static void surplus_callbacks_are_lost(struct kunit *test)
 {
-	const unsigned long top = current->lsmpmon.top;
+	const u64 before = callback_cell(LSMPMON_ALLOW).count;
+	const u64 lost = lsmpmon_lost();
+	LSMPMON_FRAME(frame);
 	int i;
 
 	preempt_disable();
-	for (i = 0; i < LSMPMON_DEPTH; i++) {
-		lsmpmon_enter_detailed(HOOK, true);
-		lsmpmon_callback_enter(CALLBACK);
-	}
-	for (i = 0; i < LSMPMON_DEPTH; i++) {
-		lsmpmon_callback_exit(0);
-		lsmpmon_exit_detailed(LSMPMON_OFFSET(HOOK), 0);
-	}
+	lsmpmon_begin_decided(&frame, HOOK, true);
+	for (i = 0; i < MAX_LSM_COUNT + 5; i++)
+		lsmpmon_callback_at(&frame, PLACE);
+	lsmpmon_end(OFFSET, 0);
 	preempt_enable();
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.mark, 0);
+	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count,
+			before + MAX_LSM_COUNT);
+	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost + 5);
 }
 
 struct feature_case {
@@ -232,7 +241,7 @@ static struct kunit_case callback_cases[] = {
 	KUNIT_CASE(what_is_not_selected_is_not_recorded),
 	KUNIT_CASE(feature_off_measures_no_callback),
 	KUNIT_CASE(switching_inside_a_hook_call_is_harmless),
-	KUNIT_CASE(too_deep_callbacks_keep_the_order),
+	KUNIT_CASE(surplus_callbacks_are_lost),
 	KUNIT_CASE(only_features_are_taken),
 	{}
 };

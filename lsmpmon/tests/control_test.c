@@ -8,7 +8,10 @@
 #include "../feature.h"
 #include "../fs.h"
 #include "../inject.h"
+#include "../keys.h"
 #include "self.h"
+
+int (*lsmpmon_injected[LSMPMON_MOMENTS])(void);
 
 struct switch_case {
 	const char *text;

@@ -12,17 +12,18 @@
 #include <linux/sched.h>
 
 #include "../compat.h"
-#include "../inject.h"
+#include "../disturbance.h"
 #include "self.h"
 
 static void sleep_is_a_switch(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
 	struct lsmpmon_cell after;
+	LSMPMON_FRAME(frame);
 
-	lsmpmon_enter();
+	lsmpmon_begin(&frame);
 	msleep(20);
-	lsmpmon_exit(SELF, 0);
+	lsmpmon_end(SELF, 0);
 	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 1);
 	KUNIT_EXPECT_EQ(test, after.count, before.count);
@@ -36,27 +37,28 @@ static void switch_disturbs_what_is_open(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
 	struct lsmpmon_cell after;
+	LSMPMON_FRAME(outer);
+	LSMPMON_FRAME(inner);
 
-	lsmpmon_enter();
-	lsmpmon_enter();
+	lsmpmon_begin(&outer);
+	lsmpmon_begin(&inner);
 	msleep(20);
 	preempt_disable();
-	lsmpmon_exit(SELF, 0);
+	lsmpmon_end(SELF, 0);
 	empty_span();
-	lsmpmon_exit(SELF, 0);
+	lsmpmon_end(SELF, 0);
 	empty_span();
 	preempt_enable();
 	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 2);
 	KUNIT_EXPECT_EQ(test, after.count, before.count + 2);
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.mark, 0);
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.switch_mark, 0);
 }
 
 static void migration_is_a_switch(struct kunit *test)
 {
 	const u64 before = self_cell(LSMPMON_ALLOW).cs_count;
 	unsigned int here, there;
+	LSMPMON_FRAME(frame);
 
 	if (num_online_cpus() < 2)
 		kunit_skip(test, "one CPU");
@@ -64,10 +66,10 @@ static void migration_is_a_switch(struct kunit *test)
 	there = cpumask_next(here, cpu_online_mask);
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(here)),
 			0);
-	lsmpmon_enter();
+	lsmpmon_begin(&frame);
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(there)),
 			0);
-	lsmpmon_exit(SELF, 0);
+	lsmpmon_end(SELF, 0);
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
 	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).cs_count, before + 1);
 }
@@ -96,14 +98,15 @@ static enum hrtimer_restart strike(struct hrtimer *timer)
 static bool be_struck(struct striker *s, enum hrtimer_mode mode)
 {
 	unsigned long deadline = jiffies + 10 * HZ;
+	LSMPMON_FRAME(frame);
 
 	hrtimer_setup(&s->timer, strike, CLOCK_MONOTONIC, mode);
 	migrate_disable();
-	lsmpmon_enter();
+	lsmpmon_begin(&frame);
 	hrtimer_start(&s->timer, ms_to_ktime(1), mode);
 	while (!READ_ONCE(s->struck) && time_before(jiffies, deadline))
 		cpu_relax();
-	lsmpmon_exit(SELF, 0);
+	lsmpmon_end(SELF, 0);
 	migrate_enable();
 	hrtimer_cancel(&s->timer);
 	return s->struck;
@@ -150,7 +153,10 @@ static void spans_count_in_softirq(struct kunit *test)
 			before.count + before.cs_count + 8);
 }
 
-/* What an NMI does to a task, without one: its entry code and a hook. */
+/*
+ * What an NMI does to a task, without one: its entry code, a hook, and what its
+ * tracepoint tells.
+ */
 static void nmi_with_span(void)
 {
 	unsigned long flags;
@@ -158,6 +164,7 @@ static void nmi_with_span(void)
 	local_irq_save(flags);
 	nmi_enter();
 	empty_span();
+	lsmpmon_interrupted();
 	nmi_exit();
 	local_irq_restore(flags);
 }
@@ -166,31 +173,32 @@ static void spans_count_in_nmi(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
 	struct lsmpmon_cell after;
+	LSMPMON_FRAME(frame);
 
 	preempt_disable();
-	lsmpmon_enter();
+	lsmpmon_begin(&frame);
 	nmi_with_span();
-	lsmpmon_exit(SELF, 0);
+	lsmpmon_end(SELF, 0);
 	preempt_enable();
 	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.count, before.count + 2);
 	KUNIT_EXPECT_GE(test, after.irq_count, before.irq_count + 1);
 }
 
-static void nmi_that_strikes_a_writer_is_lost(struct kunit *test)
+static void nmi_that_strikes_a_writer_counts(struct kunit *test)
 {
 	const u64 before = self_cell(LSMPMON_ALLOW).count;
 	const u64 lost = lsmpmon_lost();
-	unsigned long flags;
 
-	local_irq_save(flags);
-	this_cpu_write(lsmpmon_cpu.busy, 1);
+	preempt_disable();
+	lsmpmon_write_begin();
 	nmi_with_span();
-	this_cpu_write(lsmpmon_cpu.busy, 0);
+	KUNIT_EXPECT_EQ(test, raw_cpu_read(lsmpmon_cpu.busy), 1);
+	lsmpmon_write_end();
 	empty_span();
-	local_irq_restore(flags);
-	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, before + 1);
-	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost + 1);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, before + 2);
+	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost);
 }
 
 /* A softirq that a hardirq strikes, each inside a span. */
@@ -205,11 +213,12 @@ struct nest {
 static enum hrtimer_restart nest_hard(struct hrtimer *timer)
 {
 	struct nest *n = container_of(timer, struct nest, hard);
+	LSMPMON_FRAME(frame);
 
-	lsmpmon_enter();
+	lsmpmon_begin(&frame);
 	n->in_hardirq = in_hardirq();
 	nmi_with_span();
-	lsmpmon_exit(SELF, 0);
+	lsmpmon_end(SELF, 0);
 	WRITE_ONCE(n->struck, true);
 	return HRTIMER_NORESTART;
 }
@@ -218,27 +227,30 @@ static void nest_soft(struct tasklet_struct *tasklet)
 {
 	struct nest *n = container_of(tasklet, struct nest, soft);
 	const u64 deadline = ktime_get_ns() + NSEC_PER_SEC;
+	LSMPMON_FRAME(frame);
 
-	lsmpmon_enter();
+	lsmpmon_begin(&frame);
 	n->in_softirq = in_serving_softirq();
 	hrtimer_start(&n->hard, ms_to_ktime(1), HRTIMER_MODE_REL_PINNED_HARD);
 	while (!READ_ONCE(n->struck) && ktime_get_ns() < deadline)
 		cpu_relax();
-	lsmpmon_exit(SELF, 0);
+	lsmpmon_end(SELF, 0);
 }
 
 /* A tasklet runs where the task switches softirqs on again. */
 static void task_with_softirq(struct nest *n)
 {
+	LSMPMON_FRAME(frame);
+
 	hrtimer_setup(&n->hard, nest_hard, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
 	tasklet_setup(&n->soft, nest_soft);
 	preempt_disable();
 	local_bh_disable();
 	tasklet_schedule(&n->soft);
-	lsmpmon_enter();
+	lsmpmon_begin(&frame);
 	local_bh_enable();
-	lsmpmon_exit(SELF, 0);
+	lsmpmon_end(SELF, 0);
 	preempt_enable();
 	tasklet_kill(&n->soft);
 	hrtimer_cancel(&n->hard);
@@ -248,7 +260,7 @@ static void task_with_softirq(struct nest *n)
 static void spans_nest_in_all_contexts(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
-	const unsigned long top = current->lsmpmon.top;
+	const struct lsmpmon_span *outermost = current->lsmpmon.span;
 	struct lsmpmon_cell after;
 	struct nest n = {};
 
@@ -262,25 +274,23 @@ static void spans_nest_in_all_contexts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count);
 	/* All but the innermost were struck. */
 	KUNIT_EXPECT_GE(test, after.irq_count, before.irq_count + 3);
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.top, top);
+	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
 }
 
-/* Whose spans the injected functions strike, and no other's. */
-static struct task_struct *stricken;
-
-static void strike_at(enum lsmpmon_moment moment, int (*strike)(void))
+/*
+ * The end of a hook call, step by step, with something in between: after the
+ * call is unlinked and before it is read.
+ */
+static void end_struck(struct lsmpmon_frame *frame, void (*strike)(void))
 {
-	stricken = current;
-	WRITE_ONCE(lsmpmon_injected[moment], strike);
-}
+	const u64 now = lsmpmon_clock();
 
-static int strike_with_a_hook(void)
-{
-	if (current != stricken || in_nmi())
-		return 0;
-	stricken = NULL;
-	nmi_with_span();
-	return 0;
+	lsmpmon_span_unlink();
+	strike();
+	if (READ_ONCE(frame->span.unusual))
+		lsmpmon_end_unusual(SELF, 0, now, frame);
+	else
+		lsmpmon_record_usual(SELF, now - frame->span.begin);
 }
 
 /* Between the end of a span that slept and the record of that. */
@@ -288,36 +298,33 @@ static void interrupt_at_the_end_hides_no_switch(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
 	struct lsmpmon_cell after;
+	LSMPMON_FRAME(frame);
 
-	lsmpmon_enter();
+	lsmpmon_begin(&frame);
 	msleep(20);
 	preempt_disable();
-	strike_at(LSMPMON_CLASSIFYING, strike_with_a_hook);
-	lsmpmon_exit(SELF, 0);
-	WRITE_ONCE(lsmpmon_injected[LSMPMON_CLASSIFYING], NULL);
+	end_struck(&frame, nmi_with_span);
 	preempt_enable();
-	KUNIT_EXPECT_NULL(test, stricken);
 	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 1);
 	KUNIT_EXPECT_EQ(test, after.count, before.count + 1);
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.mark, 0);
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.switch_mark, 0);
 }
 
-/* Between the look at the mark and the end of the span: none has it inside. */
+/* Between the end of a span and the look at its marks: none has it inside. */
 static void nmi_at_the_end_disturbs_nothing(struct kunit *test)
 {
 	struct lsmpmon_cell before, after;
 	unsigned long flags;
+	LSMPMON_FRAME(frame);
 
 	local_irq_save(flags);
 	before = self_cell(LSMPMON_ALLOW);
-	lsmpmon_enter();
-	lsmpmon_exit_struck(SELF);
+	lsmpmon_begin(&frame);
+	end_struck(&frame, nmi_with_span);
 	empty_span();
 	after = self_cell(LSMPMON_ALLOW);
 	local_irq_restore(flags);
-	KUNIT_EXPECT_EQ(test, after.count, before.count + 2);
+	KUNIT_EXPECT_EQ(test, after.count, before.count + 3);
 	KUNIT_EXPECT_EQ(test, after.irq_count, before.irq_count);
 }
 
@@ -325,16 +332,17 @@ static void nmi_at_the_end_disturbs_nothing_detailed(struct kunit *test)
 {
 	struct lsmpmon_cell before, after;
 	unsigned long flags;
+	LSMPMON_FRAME(frame);
 
 	local_irq_save(flags);
 	before = self_cell(LSMPMON_ALLOW);
-	lsmpmon_enter_detailed(LSMPMON_HOOK_SELF, true);
-	lsmpmon_exit_detailed_struck(SELF);
-	lsmpmon_enter_detailed(LSMPMON_HOOK_SELF, true);
-	lsmpmon_exit_detailed(SELF, 0);
+	lsmpmon_begin_decided(&frame, LSMPMON_HOOK_SELF, true);
+	end_struck(&frame, nmi_with_span);
+	lsmpmon_begin_decided(&frame, LSMPMON_HOOK_SELF, true);
+	lsmpmon_end(SELF, 0);
 	after = self_cell(LSMPMON_ALLOW);
 	local_irq_restore(flags);
-	KUNIT_EXPECT_EQ(test, after.count, before.count + 2);
+	KUNIT_EXPECT_EQ(test, after.count, before.count + 3);
 	KUNIT_EXPECT_EQ(test, after.irq_count, before.irq_count);
 }
 
@@ -346,7 +354,7 @@ static struct kunit_case disturbance_cases[] = {
 	KUNIT_CASE(spans_count_in_hardirq),
 	KUNIT_CASE(spans_count_in_softirq),
 	KUNIT_CASE(spans_count_in_nmi),
-	KUNIT_CASE(nmi_that_strikes_a_writer_is_lost),
+	KUNIT_CASE(nmi_that_strikes_a_writer_counts),
 	KUNIT_CASE(spans_nest_in_all_contexts),
 	KUNIT_CASE(interrupt_at_the_end_hides_no_switch),
 	KUNIT_CASE(nmi_at_the_end_disturbs_nothing),

@@ -7,7 +7,7 @@
 #include <linux/prandom.h>
 #include <linux/sort.h>
 
-#include "../histogram.h"
+#include "../bucket.h"
 
 static void every_value_is_at_most_its_bucket(struct kunit *test)
 {

@@ -19,8 +19,7 @@
 static inline int self_test_init(struct kunit *test)
 {
 	test->priv = (void *)(unsigned long)lsmpmon_is_measuring();
-	lsmpmon_measure(true);
-	return 0;
+	return lsmpmon_measure(true);
 }
 
 static inline void self_test_exit(struct kunit *test)
@@ -38,8 +37,10 @@ static inline struct lsmpmon_cell self_cell(enum lsmpmon_verdict verdict)
 
 static inline void empty_span(void)
 {
-	lsmpmon_enter();
-	lsmpmon_exit(SELF, 0);
+	LSMPMON_FRAME(frame);
+
+	lsmpmon_begin(&frame);
+	lsmpmon_end(SELF, 0);
 }
 
 #endif /* _SECURITY_LSMPMON_TESTS_SELF_H */

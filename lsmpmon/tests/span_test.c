@@ -29,15 +29,16 @@ static void span_is_as_long_as_its_content(struct kunit *test)
 	const u64 content = 100000;
 	struct lsmpmon_cell before, after;
 	u64 enclosing, begin, took;
+	LSMPMON_FRAME(frame);
 
 	preempt_disable();
 	before = self_cell(LSMPMON_ALLOW);
 	enclosing = lsmpmon_clock();
-	lsmpmon_enter();
+	lsmpmon_begin(&frame);
 	begin = lsmpmon_clock();
 	while (lsmpmon_clock() - begin < content)
 		cpu_relax();
-	lsmpmon_exit(SELF, 0);
+	lsmpmon_end(SELF, 0);
 	enclosing = lsmpmon_clock() - enclosing;
 	after = self_cell(LSMPMON_ALLOW);
 	preempt_enable();
@@ -48,85 +49,82 @@ static void span_is_as_long_as_its_content(struct kunit *test)
 	KUNIT_EXPECT_LE(test, took, enclosing);
 }
 
+static void span_with_verdict(int rc)
+{
+	LSMPMON_FRAME(frame);
+
+	lsmpmon_begin(&frame);
+	lsmpmon_end(SELF, rc);
+}
+
 static void verdicts_are_apart(struct kunit *test)
 {
 	const u64 allowed = self_cell(LSMPMON_ALLOW).count;
 	const u64 denied = self_cell(LSMPMON_DENY).count;
 
 	preempt_disable();
-	lsmpmon_enter();
-	KUNIT_EXPECT_EQ(test, lsmpmon_exit(SELF, -EACCES), -EACCES);
-	lsmpmon_enter();
-	KUNIT_EXPECT_EQ(test, lsmpmon_exit(SELF, 1), 1);
-	lsmpmon_enter();
-	KUNIT_EXPECT_EQ(test, lsmpmon_exit(SELF, -ECHILD), -ECHILD);
-	lsmpmon_enter();
-	KUNIT_EXPECT_EQ(test, lsmpmon_exit_default(SELF, -EOPNOTSUPP,
-						   -EOPNOTSUPP), -EOPNOTSUPP);
-	lsmpmon_enter();
-	KUNIT_EXPECT_EQ(test, lsmpmon_exit_default(SELF, 0, -EOPNOTSUPP), 0);
-	preempt_enable();
-	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, allowed + 4);
-	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_DENY).count, denied + 1);
-}
-
-static void loop_has_the_last_verdict(struct kunit *test)
-{
-	const u64 allowed = self_cell(LSMPMON_ALLOW).count;
-	const u64 denied = self_cell(LSMPMON_DENY).count;
-
-	preempt_disable();
-	lsmpmon_loop_enter();	/* no callback */
-	lsmpmon_loop_exit(SELF);
-	lsmpmon_loop_enter();
-	lsmpmon_loop_note(-EPERM);
-	empty_span();		/* as a hook called by a callback */
-	lsmpmon_loop_exit(SELF);
-	lsmpmon_loop_enter();
-	lsmpmon_loop_note(-EPERM);
-	lsmpmon_loop_note(0);
-	lsmpmon_loop_exit(SELF);
+	span_with_verdict(0);
+	span_with_verdict(-EACCES);
+	span_with_verdict(1);
+	span_with_verdict(-ECHILD);
 	preempt_enable();
 	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, allowed + 3);
 	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_DENY).count, denied + 1);
 }
 
-static void nested_spans_all_count(struct kunit *test)
+/* A loop over callbacks that answered so, one after the other. */
+static void loop_with_verdicts(const int *rc, int n)
 {
-	const u64 before = self_cell(LSMPMON_ALLOW).count;
-	const u64 lost = lsmpmon_lost();
+	LSMPMON_FRAME(frame);
 	int i;
 
-	preempt_disable();
-	for (i = 0; i < LSMPMON_DEPTH; i++)
-		lsmpmon_enter();
-	for (i = 0; i < LSMPMON_DEPTH; i++)
-		lsmpmon_exit(SELF, 0);
-	preempt_enable();
-	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count,
-			before + LSMPMON_DEPTH);
-	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost);
+	lsmpmon_loop_begin(&frame, LSMPMON_HOOK_SELF);
+	for (i = 0; i < n; i++) {
+		lsmpmon_note(&frame, rc[i], -EOPNOTSUPP);
+		empty_span();	/* as a hook called by a callback */
+	}
+	lsmpmon_loop_end(&frame);
 }
 
-static void too_deep_spans_are_lost(struct kunit *test)
+static void loop_has_the_last_verdict(struct kunit *test)
 {
-	const struct lsmpmon_task *t = &current->lsmpmon;
-	const u64 before = self_cell(LSMPMON_ALLOW).count;
-	const u64 lost = lsmpmon_lost();
-	const unsigned long top = t->top;
-	int i;
+	static const int rc[] = { 0, -EPERM, 0, -EOPNOTSUPP };
+	const u64 allowed = self_cell(LSMPMON_ALLOW).count;
+	const u64 denied = self_cell(LSMPMON_DENY).count;
 
 	preempt_disable();
-	for (i = 0; i < LSMPMON_DEPTH + 5; i++)
-		lsmpmon_enter();
-	for (i = 0; i < LSMPMON_DEPTH + 5; i++)
-		KUNIT_EXPECT_EQ(test, lsmpmon_exit(SELF, 3), 3);
+	loop_with_verdicts(rc, 0);	/* no callback */
+	loop_with_verdicts(rc, 2);
+	loop_with_verdicts(rc, 3);
+	loop_with_verdicts(rc, 4);	/* no opinion */
 	preempt_enable();
-	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count,
-			before + LSMPMON_DEPTH);
-	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost + 5);
-	KUNIT_EXPECT_EQ(test, t->top, top);
-	KUNIT_EXPECT_EQ(test, t->mark, 0);
+	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, allowed + 3 + 9);
+	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_DENY).count, denied + 1);
+}
+
+#define DEEP	100
+
+/* However deep: each has its own frame. */
+static void nested_spans_all_count(struct kunit *test)
+{
+	const struct lsmpmon_span *outermost = current->lsmpmon.span;
+	const u64 before = self_cell(LSMPMON_ALLOW).count;
+	const u64 lost = lsmpmon_lost();
+	struct lsmpmon_frame *frame;
+	int i;
+
+	frame = kunit_kcalloc(test, DEEP, sizeof(*frame), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, frame);
+	preempt_disable();
+	for (i = 0; i < DEEP; i++)
+		lsmpmon_begin(&frame[i]);
+	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, &frame[DEEP - 1].span);
+	while (i--)
+		lsmpmon_end(SELF, 0);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, before + DEEP);
+	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost);
+	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
 }
 
 static struct kunit_case span_cases[] = {
@@ -135,7 +133,6 @@ static struct kunit_case span_cases[] = {
 	KUNIT_CASE(verdicts_are_apart),
 	KUNIT_CASE(loop_has_the_last_verdict),
 	KUNIT_CASE(nested_spans_all_count),
-	KUNIT_CASE(too_deep_spans_are_lost),
 	{}
 };
 

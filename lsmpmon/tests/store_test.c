@@ -77,6 +77,9 @@ static void reader_waits_asleep(struct kunit *test)
 	still.cpu = kunit_kzalloc(test, sizeof(*still.cpu), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, still.cpu);
 	still.cpu->busy = 1;
+	still.cpu->cell = kunit_kzalloc(test, sizeof(*still.cpu->cell),
+					GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, still.cpu->cell);
 	still.cpu->cell[0][0].count = 7;
 	hrtimer_setup(&still.timer, go_on, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_HARD);

@@ -23,11 +23,10 @@ OURS = re.compile(r"(security/lsmpmon/|include/linux/lsmpmon|include/trace/event
 
 # Macros that dispatch, and the position of the hook in their arguments.
 MACROS = {"call_int_hook": 0, "call_void_hook": 0}
-# The seam's own, around functions that call modules by name, too.
-OWN_MACROS = {"lsmpmon_int_hook": 1, "lsmpmon_void_hook": 0}
-NAMED = ("lsmpmon_named", "lsmpmon_named_void")
-LOOP = "lsmpmon_for_each_hook"
-CALLBACK = "lsmpmon_callback"
+# The seam's own: around a loop or in the macro that makes it, and for the callback in it;
+# and in functions that call modules by name, too.
+EACH, LOOP, CALLBACK = "lsm_for_each_hook", "LSMPMON_LOOP", "lsmpmon_callback"
+SCOPE, NAMED = "LSMPMON_SCOPE", ("lsmpmon_named", "lsmpmon_named_void")
 OPEN_LOOP, DIRECTLY = "open-coded loop", "called directly"
 # The framework called these by name before they were modules.
 BY_NAME = re.compile(r"\b(?:ima|evm|integrity)_\w+\s*\(")
@@ -88,6 +87,11 @@ def _close(text, opens):
     return len(text)
 
 
+def _names(region, macro, number, hook):
+    """Whether a macro is used there with that hook as one of its arguments."""
+    return any(_argument(region.text, opens, number) == hook for _, opens in _calls(region, macro))
+
+
 class Reader:
     """The sites of one kernel."""
 
@@ -98,8 +102,8 @@ class Reader:
 
     def sites(self, paths):
         regions = [(path, region) for path in paths for region in csource.regions(self.read(path))]
-        self.measuring = {r.name for _, r in regions
-                          if r.kind == "macro" and r.name in MACROS and "LSMPMON_" in r.text}
+        self.measuring = {r.name for _, r in regions if r.kind == "macro"
+                          and r.name in (*MACROS, EACH) and "LSMPMON_" in r.text}
         return [site for path, region in regions if region.name not in FRAME
                 for site in self._of(path, region)]
 
@@ -112,24 +116,28 @@ class Reader:
             for at, opens in _calls(region, macro):
                 hook = _argument(region.text, opens, number)
                 yield self._site(path, region, at, hook, macro, macro in self.measuring)
-        for macro, number in OWN_MACROS.items():
-            for at, opens in _calls(region, macro):
-                yield self._site(path, region, at, _argument(region.text, opens, number), macro, True)
-        for at, opens in _calls(region, LOOP):
-            hook = _argument(region.text, opens, 1)
-            called = any(_argument(region.text, o, 1) == hook for _, o in _calls(region, CALLBACK))
-            how = LOOP if called else f"{LOOP} without {CALLBACK}"
-            yield self._site(path, region, at, hook, how, called)
         for match in RAW.finditer(region.text):
             hook = next((name for name in match.groupdict().values() if name), "?")
-            how = OPEN_LOOP if match["loop"] or match["head"] else DIRECTLY
-            yield self._site(path, region, match.start(), hook, how, False)
+            loop = match["loop"] or match["head"]
+            how, measured = self._loop(region, match, hook) if loop else (DIRECTLY, False)
+            yield self._site(path, region, match.start(), hook, how, measured)
         if FRAMEWORK.match(path) and region.name.startswith("security_"):
             yield from self._by_name(path, region)
 
+    def _loop(self, region, match, hook):
+        """How a loop is written, and whether it is measured."""
+        inside = EACH in self.measuring if match["loop"] else _names(region, LOOP, 0, hook)
+        if not inside:
+            return OPEN_LOOP, False
+        if not _names(region, CALLBACK, 1, hook):
+            return f"{OPEN_LOOP} without {CALLBACK}", False
+        return LOOP, True
+
     def _by_name(self, path, region):
-        told = [range(opens, _close(region.text, opens))
-                for name in NAMED for _, opens in _calls(region, name)]
+        """Each module is told from the others, in a scope that is the hook's."""
+        told = [range(opens, _close(region.text, opens)) for name in NAMED
+                for _, opens in _calls(region, name)
+                if _names(region, SCOPE, 0, _argument(region.text, opens, 0))]
         for match in BY_NAME.finditer(region.text):
             if not any(match.start() in span for span in told):
                 name = match[0].rstrip("( ")

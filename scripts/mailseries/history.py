@@ -9,6 +9,7 @@ from pathlib import Path
 
 from kerneltree import Refused
 from kerneltree.staging import touched
+from mailseries.resolve import resolve
 
 
 def touched_by(steps):
@@ -57,6 +58,8 @@ class History:
     def step(self, step):
         for path, content in step.files.items():
             self.put(path, content)
+            if step.version:
+                resolve(self.folder / path, step.version, step.known)
         for patch in step.seams:
             self.git("apply", "--whitespace=nowarn", str(patch))
         self.commit(step.author, f"{step.subject}\n\n{step.body}\n")

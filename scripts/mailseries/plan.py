@@ -3,10 +3,11 @@
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from kerneltree import Refused, source
+from mailseries.resolve import at_least
 
 TABLE = source.REPO / "patches/series.toml"
 NUMBER = re.compile(r"^\d+-")
@@ -21,6 +22,8 @@ class Step:
     body: str
     files: dict     # path in the kernel tree -> file here
     seams: list     # patch files
+    version: str = ""                               # resolved for it; nothing: as the files are
+    known: dict = field(default_factory=dict)       # see patches/series.toml
 
 
 def seam_name(patch):
@@ -78,14 +81,34 @@ def read():
     return tomllib.loads(TABLE.read_text())
 
 
-def steps(table, version, files=None, seams=None):
-    """The patches of a version's series, in order."""
+def _wanted(table, version, path):
+    """Whether a kernel of that version has a use for a file."""
+    between = table["versions"].get(path, {})
+    return (at_least(version, between.get("since", version))
+            and not ("before" in between and at_least(version, between["before"])))
+
+
+def _propose(table, version, step):
+    """A patch as it is mailed: for one version."""
+    step.files = {path: content for path, content in step.files.items()
+                  if _wanted(table, version, path)}
+    step.version, step.known = version, table["known"]
+    return step
+
+
+def steps(table, version, files=None, seams=None, whole=True):
+    """The patches of a version's series, in order.
+
+    Not `whole`: without what is only for all of it, and for this version only.
+    """
     files = source.files() if files is None else files
     seams = source.patches(version) if seams is None else seams
     _stale(table, files, seams)
-    found = [_step(row, table, files, seams) for row in table["patch"]]
-    found = [step for step in found if step and (step.files or step.seams)]
-    _once("file", files, [path for step in found for path in step.files])
-    _once("seam", map(seam_name, seams), [seam_name(p) for step in found for p in step.seams])
-    return found
+    found = [(_step(row, table, files, seams), row.get("only")) for row in table["patch"]]
+    found = [(step, only) for step, only in found if step and (step.files or step.seams)]
+    _once("file", files, [path for step, _ in found for path in step.files])
+    _once("seam", map(seam_name, seams), [seam_name(p) for step, _ in found for p in step.seams])
+    if whole:
+        return [step for step, _ in found]
+    return [_propose(table, version, step) for step, only in found if not only]
 

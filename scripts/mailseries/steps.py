@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A whole kernel tree as it is after each patch of the series."""
+"""A whole kernel tree as it is after each patch of the series that is proposed."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ def _restore(tree, pristine, paths):
 def walk(tree, pristine, version):
     """Yield (number, subject, changed paths) with the tree in that state. At the end the tree is pristine."""
     table = plan.read()
-    steps = plan.steps(table, version)
+    steps = plan.steps(table, version, whole=False)
     paths = history.touched_by(steps)
     with tempfile.TemporaryDirectory(prefix="lsmpmon-steps.") as name:
         past = history.History(name, DATE)

@@ -15,34 +15,6 @@
 /* True while anybody wants hook calls observed, by counters or by tracing. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_watched);
 
-/* True once that was so: spans may still be open after the last watcher left. */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_marking);
-
-/**
- * lsmpmon_interrupt - an interrupt or NMI strikes this CPU
- *
- * Context: entry code of interrupts and NMIs; may be noinstr.
- */
-static __always_inline void lsmpmon_interrupt(void)
-{
-	if (static_branch_unlikely(&lsmpmon_marking))
-		current->lsmpmon.mark = current->lsmpmon.top;
-}
-
-/**
- * lsmpmon_switch - a task is about to be switched out
- * @prev: the task
- *
- * Context: __schedule(), interrupts off.
- */
-static __always_inline void lsmpmon_switch(struct task_struct *prev)
-{
-	if (static_branch_unlikely(&lsmpmon_marking)) {
-		prev->lsmpmon.mark = prev->lsmpmon.top;
-		prev->lsmpmon.switch_mark = prev->lsmpmon.top;
-	}
-}
-
 /**
  * lsmpmon_uring_begin - an operation of io_uring begins for the current task
  * @opcode: which
@@ -51,8 +23,8 @@ static __always_inline void lsmpmon_switch(struct task_struct *prev)
  */
 static __always_inline void lsmpmon_uring_begin(u8 opcode)
 {
-	if (static_branch_unlikely(&lsmpmon_marking))
-		current->lsmpmon.uring = opcode + 1;
+	if (static_branch_unlikely(&lsmpmon_watched))
+		WRITE_ONCE(current->lsmpmon.uring, opcode + 1);
 }
 
 /**
@@ -62,16 +34,14 @@ static __always_inline void lsmpmon_uring_begin(u8 opcode)
  */
 static __always_inline void lsmpmon_uring_end(void)
 {
-	if (static_branch_unlikely(&lsmpmon_marking))
-		current->lsmpmon.uring = 0;
+	if (static_branch_unlikely(&lsmpmon_watched))
+		WRITE_ONCE(current->lsmpmon.uring, 0);
 }
 
 void lsmpmon_init(void);
 
 #else /* !CONFIG_SECURITY_LSMPMON */
 
-static __always_inline void lsmpmon_interrupt(void) { }
-static __always_inline void lsmpmon_switch(struct task_struct *prev) { }
 static __always_inline void lsmpmon_uring_begin(u8 opcode) { }
 static __always_inline void lsmpmon_uring_end(void) { }
 static inline void lsmpmon_init(void) { }

@@ -2,15 +2,14 @@
 /*
  * Linux Security Module performance monitor: the seam in security/security.c
  *
- * Each macro below is an alternative to the unmeasured path of a hook call: a
- * copy of the dispatch between two clock reads, reached over one static branch.
- * The unmeasured path gains that branch and nothing else: no second test at its
- * end and no register, because what has to be remembered is kept in the task
- * (struct lsmpmon_task).
+ * While somebody watches, a hook call goes to lsmpmon_call_HOOK(), over one
+ * static branch.  That is the one measured copy of the hook's dispatch; it is
+ * made for all hooks in dispatch.c.
  *
- * A second copy, the detailed path, looks at each callback too.  Which of them
- * a call takes is decided once, where it begins, so that features may be
- * switched at any time.
+ * What security.c dispatches itself is measured where it stands: loops over
+ * callbacks, and before Linux 6.12 hooks with callbacks that are called by name.
+ * Such a span lasts as long as a scope, so it may be left by break, goto and
+ * return alike.
  */
 
 #ifndef _LINUX_LSMPMON_HOOKS_H
@@ -28,11 +27,6 @@ enum lsmpmon_hook {
 	LSMPMON_HOOKS,
 };
 
-#define LSMPMON_UNWRAP(...)	__VA_ARGS__
-
-/* No instruction, but the compiler merges no two calls with different ones. */
-#define LSMPMON_APART(N)	({ asm volatile("" : : "i" (N)); })
-
 /* How a hook reaches its callbacks. */
 #ifdef MAX_LSM_COUNT
 #include <linux/lsmpmon_static_calls.h>
@@ -42,55 +36,106 @@ enum lsmpmon_hook {
 
 #ifdef CONFIG_SECURITY_LSMPMON
 
-enum lsmpmon_verdict {
-	LSMPMON_ALLOW,		/* void hooks have this one alone */
-	LSMPMON_DENY,
-	LSMPMON_VERDICTS,
+/* What is done with a hook call, decided once, where it begins. */
+#define LSMPMON_IGNORED		BIT(0)	/* nothing: the filter passes it over */
+#define LSMPMON_UNSELECTED	BIT(1)	/* the same, but it is traced */
+#define LSMPMON_TRACED		BIT(2)	/* it ends with a trace event */
+#define LSMPMON_INSPECTED	BIT(3)	/* its callbacks are measured, too */
+#define LSMPMON_UNDECIDED	BIT(4)	/* unselected until its object is seen */
+#define LSMPMON_EVENTFUL	BIT(5)	/* a callback denied, was disturbed or ended early */
+
+/**
+ * struct lsmpmon_span - a hook call that is under way
+ * @outer: the next span around it, of the same task or of what an interrupt
+ *	struck
+ * @begin: clock when it began
+ * @unusual: zero for a call that is only counted, and that nothing disturbed
+ * @interrupted: an interrupt or NMI was inside; set by whoever strikes
+ * @switched: a context switch was inside; set by the scheduler's tracepoint
+ * @todo: LSMPMON_IGNORED and so on
+ * @none: zero
+ *
+ * A span is a frame on the stack of whoever dispatches.  Interrupts open and
+ * close theirs inside, so that they leave what they found, hence no locking.
+ * What disturbs a task marks its innermost span alone; one that is closed is
+ * unlinked first and read afterwards, and passes its marks on to @outer.
+ * Marks are bytes of their own that others only ever set, so that nobody who is
+ * interrupted in between overwrites another's; lsmpmon_take_marks() clears them.
+ */
+struct lsmpmon_span {
+	struct lsmpmon_span	*outer;
+	u64			begin;
+	union {
+		u32		unusual;
+		struct {
+			u8	interrupted;
+			u8	switched;
+			u8	todo;
+			u8	none;
+		};
+	};
 };
 
 /**
- * struct lsmpmon_cell - what is known of the calls of one kind
- * @count: calls without a context switch inside; they alone make what follows
- * @sum: their ticks
- * @min: the shortest of them; U64_MAX before the first
- * @quiet_max: the longest of those that no interrupt struck
- * @irq_count: those of @count that an interrupt struck
- * @irq_sum: ticks of these, interrupts included
- * @irq_max: the longest of these
- * @cs_count: calls with a context switch inside
+ * struct lsmpmon_callback - a callback of a hook call that is not over
+ * @ticks: how long it took; while it is under way, the clock when it began
+ * @place: where it stands in the order of the hook's
+ * @denied: it did
+ * @disturbance: what was inside, as enum lsmpmon_disturbance
+ */
+struct lsmpmon_callback {
+	u64	ticks;
+	u16	place;
+	bool	denied;
+	u8	disturbance;
+};
+
+/**
+ * struct lsmpmon_frame - a hook call on the stack of the function that dispatches it
+ * @span: the call
+ * @callback: those that began.  They are recorded when the call ends, in
+ *	one record with it: if it is switched out, their times count no more
+ *	than its own
+ * @callbacks: how many began
+ * @ended: the last of them was over before the call or the next callback
+ * @interrupted: marks that @span had and that were taken as a callback's
+ * @switched: the same
+ * @zero: makes room to begin all of these with one store
+ * @verdict: in a loop: of the callback called last
+ * @hook: in a loop: which
  *
- * The four that every call touches come first, and all fill one cache line.
+ * All of callbacks is used with LSMPMON_INSPECTED only.  What each call uses
+ * comes first: it is nearest to the stack pointer, and code for it is short.
  */
-struct lsmpmon_cell {
-	u64 count;
-	u64 sum;
-	u64 min;
-	u64 quiet_max;
-	u64 irq_count;
-	u64 irq_sum;
-	u64 irq_max;
-	u64 cs_count;
-} __aligned(64);
+struct lsmpmon_frame {
+	struct lsmpmon_span	span;
+	struct lsmpmon_callback	callback[MAX_LSM_COUNT];
+	u32			callbacks;
+	bool			ended;
+	bool			interrupted;
+	bool			switched;
+	u8			zero;
+	int			verdict;
+	u16			hook;
+};
 
-/*
- * A hook is passed as the offset of its cells, which the compiler knows and
- * the hot path need not multiply.
- */
-#define LSMPMON_OFFSET(hook) \
-	((hook) * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))
+/* Where stacks are zeroed: not for this, of which only what is set is read. */
+#define LSMPMON_FRAME(NAME) \
+	struct lsmpmon_frame NAME __uninitialized
 
-/* The same for a callback: the place of a module in the order of a hook. */
-#define LSMPMON_CALLBACK(hook, place) \
-	LSMPMON_OFFSET((hook) * MAX_LSM_COUNT + (place))
+static __always_inline bool lsmpmon_is_watched(void)
+{
+	return static_branch_unlikely(&lsmpmon_watched);
+}
 
 /* True while calls are to be looked into, selected or traced. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_detailed);
 
+/* The same for calls without a callback: while they are selected or traced. */
+DECLARE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
+
 /* True while a filter is set. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_filtered);
-
-/* True while somebody has one of the trace events enabled. */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_traced);
 
 /* What a filter says before it has seen the object of a call. */
 enum lsmpmon_selection {
@@ -101,249 +146,124 @@ enum lsmpmon_selection {
 
 enum lsmpmon_selection lsmpmon_select(void);
 
-void lsmpmon_enter(void);
-int lsmpmon_exit(unsigned long offset, int rc);
-int lsmpmon_exit_default(unsigned long offset, int rc, int no_opinion);
-void lsmpmon_loop_enter(void);
-void lsmpmon_loop_note(int rc);
-void lsmpmon_loop_exit(unsigned long offset);
+bool lsmpmon_begin_detailed(struct lsmpmon_frame *frame, enum lsmpmon_hook hook);
+void lsmpmon_begin_decided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
+			   bool selected);
+void lsmpmon_begin_undecided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook);
+void lsmpmon_begin_callback(struct lsmpmon_frame *frame, unsigned int place);
+void lsmpmon_begin_first_callback(void);
+void lsmpmon_begin_next_callback(void);
+void lsmpmon_end_callback(struct lsmpmon_frame *frame, int rc);
+struct lsmpmon_frame *lsmpmon_loop_begin(struct lsmpmon_frame *frame,
+					 enum lsmpmon_hook hook);
+void lsmpmon_loop_decide(struct lsmpmon_frame *frame, bool selected);
+void lsmpmon_loop_end(struct lsmpmon_frame *frame);
 
-void lsmpmon_enter_detailed(enum lsmpmon_hook hook, bool selected);
-int lsmpmon_exit_detailed(unsigned long offset, int rc);
-int lsmpmon_exit_detailed_default(unsigned long offset, int rc, int no_opinion);
-void lsmpmon_callback_enter(unsigned int offset);
-int lsmpmon_callback_exit(int rc);
-int lsmpmon_callback_exit_default(int rc, int no_opinion);
-void lsmpmon_loop_exit_detailed(enum lsmpmon_hook hook);
+/* The measured dispatch of each hook. */
+#define LSM_HOOK(RET, DEFAULT, NAME, ...) RET lsmpmon_call_##NAME(__VA_ARGS__);
+#include <linux/lsm_hook_defs.h>
+#undef LSM_HOOK
+
+/* Whether a call is on the object of the filter. */
+#define LSMPMON_ON_OBJECT(HOOK, ...)					\
+	(!LSMPMON_IS_LIFETIME(#HOOK) && LSMPMON_ANY_OBJECT(__VA_ARGS__))
+
+static __always_inline bool
+lsmpmon_measures_callbacks(const struct lsmpmon_frame *frame)
+{
+	return unlikely(frame->span.todo & LSMPMON_INSPECTED);
+}
+
+/* Before a callback: the one before it, which had no opinion, is over. */
+static __always_inline void lsmpmon_callback_at(struct lsmpmon_frame *frame,
+						unsigned int place)
+{
+	if (lsmpmon_measures_callbacks(frame))
+		lsmpmon_begin_callback(frame, place);
+}
+
+/*
+ * The same, where each is called in its turn; @place is a constant.  The frame
+ * is the innermost of the task.  What is called finds it there: its address in a
+ * register would have to be saved over all callbacks.
+ */
+static __always_inline void lsmpmon_next_callback(struct lsmpmon_frame *frame,
+						  unsigned int place)
+{
+	if (!lsmpmon_measures_callbacks(frame))
+		return;
+	if (place)
+		lsmpmon_begin_next_callback();
+	else
+		lsmpmon_begin_first_callback();
+}
+
+/* The frame of a call that is measured where it stands, or NULL. */
+#define LSMPMON_LOOP_FRAME(STORAGE, HOOK)				\
+	__attribute__((__cleanup__(lsmpmon_loop_left))) =		\
+		lsmpmon_is_watched() ?					\
+		lsmpmon_loop_begin(STORAGE, LSMPMON_HOOK_##HOOK) : NULL
 
 static __always_inline void
-lsmpmon_loop_enter_detailed(enum lsmpmon_hook hook, bool selected)
+lsmpmon_loop_left(struct lsmpmon_frame *const *frame)
 {
-	lsmpmon_enter_detailed(hook, selected);
-	lsmpmon_loop_note(0);
+	if (*frame)
+		lsmpmon_loop_end(*frame);
 }
 
-/* Inline, so that the hook stays a constant and needs no stack. */
-static __always_inline void lsmpmon_loop_end(const enum lsmpmon_hook *hook)
-{
-	lsmpmon_loop_exit(LSMPMON_OFFSET(*hook));
-}
-
-static __always_inline void
-lsmpmon_loop_end_detailed(const enum lsmpmon_hook *hook)
-{
-	lsmpmon_loop_exit_detailed(*hook);
-}
-
-/* What a return value says: zero if it is that of no opinion. */
-#define LSMPMON_RC(HOOK, RC)						\
-({									\
-	int __rc = (RC);						\
-									\
-	__rc == LSM_RET_DEFAULT(HOOK) ? 0 : __rc;			\
-})
-
 /*
- * The end of a call with a verdict gives it back, so that the compiler need
- * not save it somewhere meanwhile.
+ * Before an open-coded loop over a hook's callbacks: a scope that has the loop
+ * in it. Its own loop has one round and ends with the one in it.
  */
-#define LSMPMON_END(FUNC, HOOK, RC, NO_OPINION)				\
-	((NO_OPINION) ?							\
-	 FUNC##_default(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC,	\
-			NO_OPINION) :					\
-	 FUNC(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC))
+#define LSMPMON_LOOP(HOOK)						\
+	for (struct lsmpmon_frame __lsmpmon_storage __uninitialized,	\
+	     *const lsmpmon_frame					\
+		LSMPMON_LOOP_FRAME(&__lsmpmon_storage, HOOK),		\
+	     *__lsmpmon_done = NULL;					\
+	     !__lsmpmon_done; __lsmpmon_done = &__lsmpmon_storage)
 
-#define LSMPMON_CALLBACK_ENTER(HOOK, PLACE)				\
-	lsmpmon_callback_enter(LSMPMON_CALLBACK(LSMPMON_HOOK_##HOOK, PLACE))
-
-#define LSMPMON_CALLBACK_EXIT(RC, NO_OPINION)				\
-	((NO_OPINION) ? lsmpmon_callback_exit_default(RC, NO_OPINION) :	\
-	 lsmpmon_callback_exit(RC))
-
-/*
- * Whether the filter lets a call be measured; decided once, before the call,
- * so that no call is measured in part.
- */
-#define LSMPMON_IS_SELECTED(HOOK, ...)					\
-({									\
-	enum lsmpmon_selection __selection = LSMPMON_SELECTED;		\
-									\
-	if (static_branch_unlikely(&lsmpmon_filtered))			\
-		__selection = lsmpmon_select();				\
-	__selection == LSMPMON_SELECTED ||				\
-		(__selection == LSMPMON_DEPENDS &&			\
-		 !LSMPMON_IS_LIFETIME(#HOOK) &&				\
-		 LSMPMON_ANY_OBJECT(__VA_ARGS__));			\
-})
-
-/* Which copy of a dispatch is running: a constant in each. */
-enum { lsmpmon_in_span = 0, lsmpmon_in_detail = 0 };
-
-/*
- * Whether the detailed path has anything to do for a hook: where no module
- * implements it, there is no callback to look at.
- */
-#define LSMPMON_IS_DETAILED(HOOK)					\
-	(static_branch_unlikely(&lsmpmon_detailed) &&			\
-	 (LSMPMON_HAS_MODULES(HOOK) ||					\
-	  static_branch_unlikely(&lsmpmon_filtered) ||			\
-	  static_branch_unlikely(&lsmpmon_traced)))
-
-/*
- * Dispatch a hook and give true, or give false if nobody watches.  @FIRST and
- * @THEN are what belongs to the hook beside its callbacks: see lsmpmon_lists.h.
- *
- * What the filter passes over does not go back to the unmeasured dispatch: a
- * second way into that would have it move arguments that it has in place.
- */
-#define LSMPMON_VOID_CALL(HOOK, FIRST, THEN, ...)			\
-({									\
-	bool __watched = static_branch_unlikely(&lsmpmon_watched);	\
-									\
-	if (!__watched) {						\
-	} else if (LSMPMON_IS_DETAILED(HOOK)) {				\
-		enum { lsmpmon_in_detail = 1 };				\
-		bool __selected = LSMPMON_IS_SELECTED(HOOK, __VA_ARGS__); \
-									\
-		if (__selected ||					\
-		    static_branch_unlikely(&lsmpmon_traced)) {		\
-			lsmpmon_enter_detailed(LSMPMON_HOOK_##HOOK,	\
-					       __selected);		\
-			FIRST						\
-			LSMPMON_DETAIL_VOID(HOOK, __VA_ARGS__);		\
-			THEN						\
-			lsmpmon_exit_detailed(LSMPMON_OFFSET(		\
-					LSMPMON_HOOK_##HOOK), 0);	\
-		} else {						\
-			enum { lsmpmon_in_detail = 0 };			\
-									\
-			FIRST						\
-			LSMPMON_PASS_VOID(HOOK, __VA_ARGS__);		\
-			THEN						\
-		}							\
-	} else {							\
-		lsmpmon_enter();					\
-		FIRST							\
-		LSMPMON_DISPATCH_VOID(HOOK, __VA_ARGS__);		\
-		THEN							\
-		lsmpmon_exit(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), 0);	\
-	}								\
-	__watched;							\
-})
-
-/* The same, with the verdict in @RC; what it is before denies nothing. */
-#define LSMPMON_INT_CALL(RC, HOOK, THEN, ...)				\
-({									\
-	__label__ DONE, DETAILED_DONE, PASSED_OVER_DONE;		\
-	bool __watched = static_branch_unlikely(&lsmpmon_watched);	\
-	const int __no_opinion = RC;					\
-									\
-	if (!__watched) {						\
-	} else if (LSMPMON_IS_DETAILED(HOOK)) {				\
-		enum { lsmpmon_in_detail = 1 };				\
-		bool __selected = LSMPMON_IS_SELECTED(HOOK, __VA_ARGS__); \
-									\
-		if (__selected ||					\
-		    static_branch_unlikely(&lsmpmon_traced)) {		\
-			lsmpmon_enter_detailed(LSMPMON_HOOK_##HOOK,	\
-					       __selected);		\
-			LSMPMON_DETAIL_INT(RC, __no_opinion, HOOK,	\
-					   DETAILED_DONE, __VA_ARGS__);	\
-DETAILED_DONE: __maybe_unused;						\
-			THEN						\
-			RC = LSMPMON_END(lsmpmon_exit_detailed, HOOK,	\
-					 RC, __no_opinion);		\
-		} else {						\
-			enum { lsmpmon_in_detail = 0 };			\
-									\
-			LSMPMON_PASS_INT(RC, HOOK, PASSED_OVER_DONE,	\
-					 __VA_ARGS__);			\
-PASSED_OVER_DONE: __maybe_unused;					\
-			THEN						\
-		}							\
-	} else {							\
-		lsmpmon_enter();					\
-		LSMPMON_DISPATCH_INT(RC, HOOK, DONE, __VA_ARGS__);	\
-DONE: __maybe_unused;							\
-		THEN							\
-		RC = LSMPMON_END(lsmpmon_exit, HOOK, RC, __no_opinion); \
-	}								\
-	__watched;							\
-})
-
-/* In call_void_hook() and call_int_hook(). */
-#define LSMPMON_VOID_HOOK(HOOK, ...)					\
-	LSMPMON_VOID_CALL(HOOK, {}, {}, __VA_ARGS__)
-#define LSMPMON_INT_HOOK(RC, HOOK, ...)					\
-	LSMPMON_INT_CALL(RC, HOOK, {}, __VA_ARGS__)
-
-#define LSMPMON_LOOP(DETAIL, ENTER, END, SCALL, HOOK, ...)		\
-	do {								\
-		enum { lsmpmon_in_span = 1, lsmpmon_in_detail = DETAIL }; \
-		const enum lsmpmon_hook __hook				\
-			__attribute__((__cleanup__(END))) =		\
-			LSMPMON_HOOK_##HOOK;				\
-									\
-		ENTER;							\
-		LSMPMON_EACH(SCALL, HOOK)				\
-			__VA_ARGS__					\
-	} while (0)
-
-/*
- * An open-coded loop over a hook's callbacks, with what they are called with
- * in parentheses and the loop's body as the last argument.  It may be left by
- * break, goto and return alike.
- */
-#define lsmpmon_for_each_hook(SCALL, HOOK, ARGS, ...)			\
+/* In such a scope: the arguments of its callbacks, before the first of them. */
+#define LSMPMON_LOOP_DECIDE(HOOK, ...)					\
 do {									\
-	if (!static_branch_unlikely(&lsmpmon_watched)) {		\
-		LSMPMON_EACH(SCALL, HOOK)				\
-			__VA_ARGS__					\
-	} else if (static_branch_unlikely(&lsmpmon_detailed)) {		\
-		bool __selected = LSMPMON_IS_SELECTED(HOOK,		\
-						      LSMPMON_UNWRAP ARGS); \
-									\
-		LSMPMON_LOOP(1,						\
-			     lsmpmon_loop_enter_detailed(__hook, __selected), \
-			     lsmpmon_loop_end_detailed,			\
-			     SCALL, HOOK, __VA_ARGS__);			\
-	} else {							\
-		LSMPMON_LOOP(0, lsmpmon_loop_enter(),			\
-			     lsmpmon_loop_end,				\
-			     SCALL, HOOK, __VA_ARGS__);			\
-	}								\
+	if (unlikely(lsmpmon_frame->span.todo & LSMPMON_UNDECIDED))	\
+		lsmpmon_loop_decide(lsmpmon_frame,			\
+			LSMPMON_ON_OBJECT(HOOK, ##__VA_ARGS__));	\
 } while (0)
 
 /* In such a loop: call the callback that the loop has come to. */
-#define lsmpmon_callback(SCALL, HOOK, ...)				\
+#define lsmpmon_callback(P, HOOK, ...)					\
 ({									\
 	int __ret;							\
 									\
-	if (lsmpmon_in_detail)						\
-		LSMPMON_CALLBACK_ENTER(HOOK, LSMPMON_PLACE(SCALL, HOOK)); \
-	__ret = LSMPMON_OF(SCALL, HOOK)(__VA_ARGS__);			\
-	if (lsmpmon_in_detail)						\
-		LSMPMON_CALLBACK_EXIT(__ret, LSM_RET_DEFAULT(HOOK));	\
-	if (lsmpmon_in_span)						\
-		lsmpmon_loop_note(LSMPMON_RC(HOOK, __ret));		\
+	if (lsmpmon_frame) {						\
+		LSMPMON_LOOP_DECIDE(HOOK, ##__VA_ARGS__);		\
+		lsmpmon_callback_at(lsmpmon_frame,			\
+				    LSMPMON_PLACE(P, HOOK));		\
+	}								\
+	__ret = LSMPMON_OF(P, HOOK)(__VA_ARGS__);			\
+	if (lsmpmon_frame)						\
+		lsmpmon_note(lsmpmon_frame, __ret,			\
+			     LSM_RET_DEFAULT(HOOK));			\
 	__ret;								\
 })
 
+/* What a callback of a loop has returned, and what says nothing. */
+static __always_inline void lsmpmon_note(struct lsmpmon_frame *frame, int rc,
+					 int no_opinion)
+{
+	frame->verdict = rc == no_opinion ? 0 : rc;
+	if (lsmpmon_measures_callbacks(frame))
+		lsmpmon_end_callback(frame, frame->verdict);
+}
+
 #else /* !CONFIG_SECURITY_LSMPMON */
 
-#define LSMPMON_VOID_CALL(...)		false
-#define LSMPMON_INT_CALL(...)		false
 #define LSMPMON_VOID_HOOK(...)		false
 #define LSMPMON_INT_HOOK(...)		false
 
-#define lsmpmon_for_each_hook(SCALL, HOOK, ARGS, ...)			\
-	do {								\
-		LSMPMON_EACH(SCALL, HOOK)				\
-			__VA_ARGS__					\
-	} while (0)
+#define LSMPMON_LOOP(HOOK)
 
-#define lsmpmon_callback(SCALL, HOOK, ...)				\
-	LSMPMON_OF(SCALL, HOOK)(__VA_ARGS__)
+#define lsmpmon_callback(P, HOOK, ...)	LSMPMON_OF(P, HOOK)(__VA_ARGS__)
 
 #endif /* CONFIG_SECURITY_LSMPMON */
 

@@ -3,8 +3,8 @@
  * Linux Security Module performance monitor: hooks with lists
  *
  * Before Linux 6.12 each hook has a list of callbacks, and what IMA and EVM do
- * is called by security.c by name.  The first names here are those of
- * lsmpmon_static_calls.h, too.
+ * is called by security.c by name.  The first names here are those that later
+ * kernels have, too.
  */
 
 #ifndef _LINUX_LSMPMON_LISTS_H
@@ -24,83 +24,39 @@
 #error "lsmpmon has no seam for Linux 6.2 to 6.11"
 #endif
 
-/* A loop over the callbacks of a hook, the one that it has come to, its place. */
-#define LSMPMON_EACH(P, HOOK)						\
-	hlist_for_each_entry(P, &security_hook_heads.HOOK, list)
+/* The callback that a loop has come to, and its place. */
 #define LSMPMON_OF(P, HOOK)	((P)->hook.HOOK)
 #define LSMPMON_PLACE(P, HOOK)						\
 	lsmpmon_place(&security_hook_heads.HOOK, P)
 
-/* Call them, as ever. */
-#define LSMPMON_DISPATCH_VOID(HOOK, ...)				\
-do {									\
-	struct security_hook_list *__p;					\
-									\
-	LSMPMON_EACH(__p, HOOK)						\
-		__p->hook.HOOK(__VA_ARGS__);				\
-} while (0)
+#define LSMPMON_EACH(P, HOOK)						\
+	hlist_for_each_entry(P, &security_hook_heads.HOOK, list)
 
-#define LSMPMON_DISPATCH_INT(RC, HOOK, DONE, ...)			\
+#define LSMPMON_HAS_CALLBACKS(HOOK)					\
+	(!hlist_empty(&security_hook_heads.HOOK))
+
+/* All callbacks in a measured hook call. */
+#define LSMPMON_DISPATCH_VOID(HOOK, DONE, FRAME, ...)			\
 do {									\
 	struct security_hook_list *__p;					\
 									\
 	LSMPMON_EACH(__p, HOOK) {					\
+		lsmpmon_callback_at(FRAME, LSMPMON_PLACE(__p, HOOK));	\
+		__p->hook.HOOK(__VA_ARGS__);				\
+	}								\
+} while (0);
+
+#define LSMPMON_DISPATCH_INT(RC, HOOK, DONE, FRAME, ...)		\
+do {									\
+	struct security_hook_list *__p;					\
+									\
+	LSMPMON_EACH(__p, HOOK) {					\
+		lsmpmon_callback_at(FRAME, LSMPMON_PLACE(__p, HOOK));	\
 		RC = __p->hook.HOOK(__VA_ARGS__);			\
 		if (RC != 0)						\
 			break;						\
 	}								\
-} while (0)
-
-/* The same for what the filter passes over. */
-#define LSMPMON_PASS_VOID(HOOK, ...)					\
-do {									\
-	struct security_hook_list *__p;					\
-									\
-	LSMPMON_EACH(__p, HOOK) {					\
-		__p->hook.HOOK(__VA_ARGS__);				\
-		LSMPMON_APART(0);					\
-	}								\
-} while (0)
-
-#define LSMPMON_PASS_INT(RC, HOOK, DONE, ...)				\
-do {									\
-	struct security_hook_list *__p;					\
-									\
-	LSMPMON_EACH(__p, HOOK) {					\
-		RC = __p->hook.HOOK(__VA_ARGS__);			\
-		LSMPMON_APART(0);					\
-		if (RC != 0)						\
-			break;						\
-	}								\
-} while (0)
-
-/*
- * Call them and measure each.  The place is found anew for each: a variable
- * alive over the callbacks would take a register that is saved on all paths.
- */
-#define LSMPMON_DETAIL_VOID(HOOK, ...)					\
-do {									\
-	struct security_hook_list *__p;					\
-									\
-	LSMPMON_EACH(__p, HOOK) {					\
-		LSMPMON_CALLBACK_ENTER(HOOK, LSMPMON_PLACE(__p, HOOK));	\
-		__p->hook.HOOK(__VA_ARGS__);				\
-		lsmpmon_callback_exit(0);				\
-	}								\
-} while (0)
-
-#define LSMPMON_DETAIL_INT(RC, NO_OPINION, HOOK, DONE, ...)		\
-do {									\
-	struct security_hook_list *__p;					\
-									\
-	LSMPMON_EACH(__p, HOOK) {					\
-		LSMPMON_CALLBACK_ENTER(HOOK, LSMPMON_PLACE(__p, HOOK));	\
-		RC = __p->hook.HOOK(__VA_ARGS__);			\
-		RC = LSMPMON_CALLBACK_EXIT(RC, NO_OPINION);		\
-		if (RC != 0)						\
-			break;						\
-	}								\
-} while (0)
+} while (0);
 
 /*
  * What security.c calls by name: X(hook, when, module, where it is built).
@@ -137,21 +93,6 @@ enum {
 	LSMPMON_WHENS = 4,
 };
 
-/* Whether a hook has any of these, which the compiler knows. */
-static __always_inline bool lsmpmon_has_named(enum lsmpmon_hook hook)
-{
-#define LSMPMON_NAMED(HOOK, WHEN, MODULE, CONFIG)			\
-	if (hook == LSMPMON_HOOK_##HOOK && IS_ENABLED(CONFIG))		\
-		return true;
-	LSMPMON_NAMED_CALLBACKS(LSMPMON_NAMED)
-#undef LSMPMON_NAMED
-	return false;
-}
-
-#define LSMPMON_HAS_MODULES(HOOK)					\
-	(lsmpmon_has_named(LSMPMON_HOOK_##HOOK) ||			\
-	 security_hook_heads.HOOK.first)
-
 /*
  * Places in the order of a hook: first what is called by name before the list,
  * then the list, in which each module has one callback, then what comes after
@@ -181,53 +122,110 @@ enum {
 unsigned int lsmpmon_place(const struct hlist_head *list,
 			   const struct security_hook_list *callback);
 
-/*
- * A hook of which @THEN is a part, after the callbacks in its list; the
- * verdict of it all is in @RC.  No part may be left by return or goto.
- */
-#define lsmpmon_int_hook(RC, HOOK, NO_OPINION, ARGS, THEN)		\
-do {									\
-	RC = NO_OPINION;						\
-	if (!LSMPMON_INT_CALL(RC, HOOK, THEN, LSMPMON_UNWRAP ARGS)) {	\
-		LSMPMON_DISPATCH_INT(RC, HOOK, DONE,			\
-				     LSMPMON_UNWRAP ARGS);		\
-		THEN							\
-	}								\
-} while (0)
-
-/* The same without a verdict, and something may come first, too. */
-#define lsmpmon_void_hook(HOOK, ARGS, FIRST, THEN)			\
-do {									\
-	if (!LSMPMON_VOID_CALL(HOOK, FIRST, THEN, LSMPMON_UNWRAP ARGS)) { \
-		FIRST							\
-		LSMPMON_DISPATCH_VOID(HOOK, LSMPMON_UNWRAP ARGS);	\
-		THEN							\
-	}								\
-} while (0)
-
 #ifdef CONFIG_SECURITY_LSMPMON
 
-/* In such a part: call a module by name. */
+/*
+ * In a function that calls modules by name: all that the hook does from here to
+ * the end of the scope is one call of it.  call_void_hook(), call_int_hook() and
+ * lsmpmon_named() find the frame by its name.
+ */
+#define LSMPMON_SCOPE(HOOK)						\
+	__diag_push();							\
+	__diag_ignore_all("-Wdeclaration-after-statement",		\
+			  "scopes begin where the hook does");		\
+	enum { lsmpmon_in_scope = 1 };					\
+	struct lsmpmon_frame __lsmpmon_storage __uninitialized;		\
+	struct lsmpmon_frame *const lsmpmon_frame			\
+		LSMPMON_LOOP_FRAME(&__lsmpmon_storage, HOOK);		\
+	__diag_pop()
+
+/* Everywhere else. */
+enum { lsmpmon_in_scope = 0 };
+static struct lsmpmon_frame *const lsmpmon_frame __maybe_unused;
+
+/* What is in the list, in such a scope. */
+#define LSMPMON_PART_VOID(HOOK, ...)					\
+do {									\
+	LSMPMON_LOOP_DECIDE(HOOK, __VA_ARGS__);				\
+	LSMPMON_DISPATCH_VOID(HOOK, out, lsmpmon_frame, __VA_ARGS__)	\
+	lsmpmon_note(lsmpmon_frame, 0, 0);				\
+} while (0)
+
+#define LSMPMON_PART_INT(RC, HOOK, ...)					\
+do {									\
+	const int __no_opinion = RC;					\
+									\
+	LSMPMON_LOOP_DECIDE(HOOK, __VA_ARGS__);				\
+	LSMPMON_DISPATCH_INT(RC, HOOK, out, lsmpmon_frame, __VA_ARGS__)	\
+	lsmpmon_note(lsmpmon_frame, RC, __no_opinion);			\
+} while (0)
+
+/* In call_void_hook() and call_int_hook(): true if the call was dispatched. */
+#define LSMPMON_VOID_HOOK(HOOK, ...)					\
+({									\
+	bool __measured;						\
+									\
+	if (lsmpmon_in_scope) {						\
+		__measured = lsmpmon_frame;				\
+		if (__measured)						\
+			LSMPMON_PART_VOID(HOOK, __VA_ARGS__);		\
+	} else {							\
+		__measured = lsmpmon_is_watched();			\
+		if (__measured)						\
+			lsmpmon_call_##HOOK(__VA_ARGS__);		\
+	}								\
+	__measured;							\
+})
+
+/*
+ * @RC is what the caller says if no callback has an opinion.  A few do not say
+ * what lsm_hook_defs.h says: these are dispatched there.
+ */
+#define LSMPMON_INT_HOOK(RC, HOOK, ...)					\
+({									\
+	bool __measured;						\
+									\
+	if (lsmpmon_in_scope) {						\
+		__measured = lsmpmon_frame;				\
+		if (__measured)						\
+			LSMPMON_PART_INT(RC, HOOK, __VA_ARGS__);	\
+	} else if (__builtin_constant_p(RC) &&				\
+		   (RC) == LSM_RET_DEFAULT(HOOK)) {			\
+		__measured = lsmpmon_is_watched();			\
+		if (__measured)						\
+			RC = lsmpmon_call_##HOOK(__VA_ARGS__);		\
+	} else {							\
+		LSMPMON_SCOPE(HOOK);					\
+									\
+		__measured = lsmpmon_frame;				\
+		if (__measured)						\
+			LSMPMON_PART_INT(RC, HOOK, __VA_ARGS__);	\
+	}								\
+	__measured;							\
+})
+
+/* In such a scope: call a module by name. */
 #define lsmpmon_named(HOOK, MODULE, CALL)				\
 ({									\
-	const bool __measured = lsmpmon_in_detail &&			\
-				LSMPMON_BUILT_##HOOK##_##MODULE;	\
+	const bool __built = LSMPMON_BUILT_##HOOK##_##MODULE;		\
 	int __ret;							\
 									\
-	if (__measured)							\
-		LSMPMON_CALLBACK_ENTER(HOOK, LSMPMON_NAMED_PLACE(	\
-				LSMPMON_WHEN_##HOOK##_##MODULE));	\
+	if (lsmpmon_frame && __built)					\
+		lsmpmon_callback_at(lsmpmon_frame,			\
+				    LSMPMON_NAMED_PLACE(		\
+				    LSMPMON_WHEN_##HOOK##_##MODULE));	\
 	__ret = CALL;							\
-	if (__measured)							\
-		lsmpmon_callback_exit(__ret);				\
+	if (lsmpmon_frame && __built)					\
+		lsmpmon_note(lsmpmon_frame, __ret, 0);			\
 	__ret;								\
 })
 
-#else
+#else /* !CONFIG_SECURITY_LSMPMON */
 
+#define LSMPMON_SCOPE(HOOK)
 #define lsmpmon_named(HOOK, MODULE, CALL)	(CALL)
 
-#endif
+#endif /* CONFIG_SECURITY_LSMPMON */
 
 #define lsmpmon_named_void(HOOK, MODULE, CALL)				\
 	((void)lsmpmon_named(HOOK, MODULE, (CALL, 0)))

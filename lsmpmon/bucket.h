@@ -7,11 +7,11 @@
  * an eighth too high.
  */
 
-#ifndef _SECURITY_LSMPMON_HISTOGRAM_H
-#define _SECURITY_LSMPMON_HISTOGRAM_H
+#ifndef _SECURITY_LSMPMON_BUCKET_H
+#define _SECURITY_LSMPMON_BUCKET_H
 
 #include <linux/bitops.h>
-#include <linux/minmax.h>
+#include <linux/compiler.h>
 #include <linux/types.h>
 
 #include "hook.h"
@@ -24,8 +24,8 @@
 #define LSMPMON_HISTOGRAM_SIZE \
 	((LSMPMON_HOOKS + 1) * LSMPMON_BUCKETS * sizeof(u64))
 
-/* __fls() avoids a test for zero, but takes an unsigned long. */
-static __always_inline unsigned int leading_bit(u64 x)
+/* __fls() has no test for zero, but takes a word. */
+static __always_inline unsigned int lsmpmon_leading_bit(u64 x)
 {
 	return BITS_PER_LONG == 64 ? __fls(x) : fls64(x) - 1;
 }
@@ -42,12 +42,31 @@ static __always_inline unsigned int lsmpmon_bucket(u64 ticks)
 	unsigned int shift, bucket;
 
 	/* The bits below the leading one and LSMPMON_LINEAR_BITS more. */
-	shift = leading_bit(ticks | (1 << LSMPMON_LINEAR_BITS)) -
+	shift = lsmpmon_leading_bit(ticks | (1 << LSMPMON_LINEAR_BITS)) -
 		LSMPMON_LINEAR_BITS;
 	bucket = (shift << LSMPMON_LINEAR_BITS) + (ticks >> shift);
-	return min_t(unsigned int, bucket, LSMPMON_BUCKETS - 1);
+	if (unlikely(bucket >= LSMPMON_BUCKETS))
+		return LSMPMON_BUCKETS - 1;
+	return bucket;
 }
 
-u64 lsmpmon_bucket_le(unsigned int bucket);
+/**
+ * lsmpmon_bucket_le - the longest duration that belongs to a bucket
+ * @bucket: its number
+ *
+ * Return: ticks; U64_MAX for the last one.
+ */
+static inline u64 lsmpmon_bucket_le(unsigned int bucket)
+{
+	const unsigned int linear = 1 << LSMPMON_LINEAR_BITS;
+	unsigned int shift;
 
-#endif /* _SECURITY_LSMPMON_HISTOGRAM_H */
+	if (bucket < 2 * linear)
+		return bucket;
+	if (bucket == LSMPMON_BUCKETS - 1)
+		return U64_MAX;
+	shift = (bucket >> LSMPMON_LINEAR_BITS) - 1;
+	return ((u64)(bucket % linear + linear + 1) << shift) - 1;
+}
+
+#endif /* _SECURITY_LSMPMON_BUCKET_H */

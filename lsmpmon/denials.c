@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: lsmmon/denials
+ */
+
+#include <linux/bitmap.h>
+#include <linux/err.h>
+#include <linux/errname.h>
+
+#include "denial.h"
+#include "fs.h"
+
+static void lsmpmon_show_denial(struct seq_file *m, enum lsmpmon_hook hook, int rc)
+{
+	const char *name = errname(-rc);
+	struct lsmpmon_denial denial;
+	char number[16];
+
+	lsmpmon_denial_read(hook, rc, &denial);
+	if (!denial.count && !denial.cs_count)
+		return;
+	snprintf(number, sizeof(number), "%d", -rc);
+	seq_printf(m, "%-28s %-16s %10llu %8llu\n", lsmpmon_hook_name(hook),
+		   name ?: number, denial.count, denial.cs_count);
+}
+
+static int lsmpmon_denials_show(struct seq_file *m, void *v)
+{
+	DECLARE_BITMAP(seen, MAX_ERRNO + 1) = { 0 };
+	const enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
+	unsigned int error;
+
+	if (v == SEQ_START_TOKEN) {
+		seq_printf(m, "%-28s %-16s %10s %8s\n", "hook", "errno",
+			   "count", "cs_count");
+		return 0;
+	}
+	lsmpmon_denial_errors(hook, seen);
+	for_each_set_bit(error, seen, MAX_ERRNO + 1)
+		lsmpmon_show_denial(m, hook, -error);
+	return 0;
+}
+
+LSMPMON_DEFINE_HOOK_TABLE(denials);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: the measured dispatch of each hook
+ *
+ * One function a hook, lsmpmon_call_HOOK(): the calls of its callbacks between
+ * two clock reads.  dispatch_calls.h is made of lsm_hook_defs.h when the kernel is built.
+ *
+ * The verdict stays here: what ends a span gets a copy.
+ */
+
+#include <linux/kprobes.h>
+#include <linux/lsm_hooks.h>
+#include <linux/lsmpmon_hooks.h>
+
+#include "span.h"
+
+#define LSM_RET_DEFAULT(NAME)	(NAME##_default)
+#define LSMPMON_DEFAULT_void(DEFAULT, NAME)
+#define LSMPMON_DEFAULT_int(DEFAULT, NAME) \
+	static const int __maybe_unused LSM_RET_DEFAULT(NAME) = (DEFAULT);
+#define LSM_HOOK(RET, DEFAULT, NAME, ...) LSMPMON_DEFAULT_##RET(DEFAULT, NAME)
+#include <linux/lsm_hook_defs.h>
+#undef LSM_HOOK
+
+/* The static calls that security.c defines. */
+#ifdef MAX_LSM_COUNT
+#define LSMPMON_DECLARE(NUM, NAME, RET, ...)				\
+	DECLARE_STATIC_CALL(lsm_static_call_##NAME##_##NUM,		\
+			    *((RET(*)(__VA_ARGS__))NULL));
+#define LSM_HOOK(RET, DEFAULT, NAME, ...) \
+	UNROLL(MAX_LSM_COUNT, LSMPMON_DECLARE, NAME, RET, __VA_ARGS__)
+#include <linux/lsm_hook_defs.h>
+#undef LSM_HOOK
+#endif
+
+#define LSMPMON_BEGIN(FRAME, HOOK, ...)					\
+do {									\
+	if (!static_branch_unlikely(&lsmpmon_detailed) ||		\
+	    (!LSMPMON_HAS_CALLBACKS(HOOK) &&				\
+	     !static_branch_unlikely(&lsmpmon_all_detailed)))		\
+		lsmpmon_begin(FRAME);					\
+	else if (lsmpmon_begin_detailed(FRAME, LSMPMON_HOOK_##HOOK))	\
+		lsmpmon_begin_decided(FRAME, LSMPMON_HOOK_##HOOK,	\
+				      LSMPMON_ON_OBJECT(HOOK, ##__VA_ARGS__)); \
+} while (0)
+
+#define LSMPMON_CALL_void(HOOK, PARAMETERS, ...)			\
+void lsmpmon_call_##HOOK PARAMETERS					\
+{									\
+	LSMPMON_FRAME(frame);						\
+									\
+	LSMPMON_BEGIN(&frame, HOOK, ##__VA_ARGS__);			\
+	LSMPMON_DISPATCH_VOID(HOOK, out, &frame, ##__VA_ARGS__)		\
+out: __maybe_unused;							\
+	lsmpmon_end(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), 0);		\
+}
+
+#define LSMPMON_CALL_int(HOOK, PARAMETERS, ...)				\
+int lsmpmon_call_##HOOK PARAMETERS					\
+{									\
+	int rc = LSM_RET_DEFAULT(HOOK);					\
+	LSMPMON_FRAME(frame);						\
+									\
+	LSMPMON_BEGIN(&frame, HOOK, ##__VA_ARGS__);			\
+	LSMPMON_DISPATCH_INT(rc, HOOK, out, &frame, ##__VA_ARGS__)	\
+out: __maybe_unused;							\
+	lsmpmon_end(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK),		\
+		    rc == LSM_RET_DEFAULT(HOOK) ? 0 : rc);		\
+	return rc;							\
+}
+
+#define LSMPMON_CALL(RET, HOOK, PARAMETERS, ...)			\
+	LSMPMON_CALL_##RET(HOOK, PARAMETERS, ##__VA_ARGS__)		\
+	NOKPROBE_SYMBOL(lsmpmon_call_##HOOK)
+
+#include "dispatch_calls.h"

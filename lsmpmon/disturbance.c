@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: what disturbs spans
+ *
+ * Context switches and interrupts are told by the kernel's own tracepoints,
+ * while somebody watches: nothing is executed for them at any other time.  Which
+ * interrupts there are tracepoints for is up to the architecture: of devices and
+ * soft ones everywhere, on x86 also the local vectors (timer, calls of other
+ * CPUs, ...) and NMIs, on arm and arm64 calls of other CPUs.
+ */
+
+#include <linux/interrupt.h>
+#include <linux/mutex.h>
+#include <linux/tracepoint.h>
+#include <trace/events/irq.h>
+#include <trace/events/sched.h>
+#if defined(CONFIG_ARM) || defined(CONFIG_ARM64)
+#include <trace/events/ipi.h>
+#endif
+#ifdef CONFIG_X86
+#include <trace/events/nmi.h>
+#ifdef CONFIG_X86_LOCAL_APIC
+#include <asm/trace/irq_vectors.h>
+#endif
+#endif
+
+#include "disturbance.h"
+
+static void lsmpmon_on_switch(void *data, bool preempt,
+			      struct task_struct *prev,
+			      struct task_struct *next, unsigned int prev_state)
+{
+	struct lsmpmon_span *span = READ_ONCE(prev->lsmpmon.span);
+
+	if (span)
+		WRITE_ONCE(span->switched, true);
+}
+
+static void lsmpmon_on_irq(void *data, int irq, struct irqaction *action)
+{
+	lsmpmon_interrupted();
+}
+
+static void lsmpmon_on_softirq(void *data, unsigned int vector)
+{
+	lsmpmon_interrupted();
+}
+
+static void __maybe_unused lsmpmon_on_vector(void *data, int vector)
+{
+	lsmpmon_interrupted();
+}
+
+static void __maybe_unused lsmpmon_on_nmi(void *data, void *handler,
+					  s64 delta_ns, int handled)
+{
+	lsmpmon_interrupted();
+}
+
+static void __maybe_unused lsmpmon_on_ipi(void *data, const char *reason)
+{
+	lsmpmon_interrupted();
+}
+
+/* X(tracepoint, probe) */
+#define LSMPMON_ALWAYS(X)						\
+	X(sched_switch,			lsmpmon_on_switch)		\
+	X(irq_handler_entry,		lsmpmon_on_irq)			\
+	X(softirq_entry,		lsmpmon_on_softirq)
+
+#ifdef CONFIG_X86
+#define LSMPMON_NMI(X)							\
+	X(nmi_handler,			lsmpmon_on_nmi)
+#else
+#define LSMPMON_NMI(X)
+#endif
+
+#ifdef CONFIG_X86_LOCAL_APIC
+#define LSMPMON_VECTORS(X)						\
+	X(local_timer_entry,		lsmpmon_on_vector)		\
+	X(spurious_apic_entry,		lsmpmon_on_vector)		\
+	X(error_apic_entry,		lsmpmon_on_vector)		\
+	X(x86_platform_ipi_entry,	lsmpmon_on_vector)
+#else
+#define LSMPMON_VECTORS(X)
+#endif
+
+#if defined(CONFIG_X86_LOCAL_APIC) && defined(CONFIG_IRQ_WORK)
+#define LSMPMON_IRQ_WORK(X)						\
+	X(irq_work_entry,		lsmpmon_on_vector)
+#else
+#define LSMPMON_IRQ_WORK(X)
+#endif
+
+#if defined(CONFIG_X86_LOCAL_APIC) && defined(CONFIG_SMP)
+#define LSMPMON_IPIS(X)							\
+	X(reschedule_entry,		lsmpmon_on_vector)		\
+	X(call_function_entry,		lsmpmon_on_vector)		\
+	X(call_function_single_entry,	lsmpmon_on_vector)
+#elif defined(CONFIG_SMP) && (defined(CONFIG_ARM) || defined(CONFIG_ARM64))
+#define LSMPMON_IPIS(X)							\
+	X(ipi_entry,			lsmpmon_on_ipi)
+#else
+#define LSMPMON_IPIS(X)
+#endif
+
+#ifdef CONFIG_X86_MCE_THRESHOLD
+#define LSMPMON_THRESHOLD(X)						\
+	X(threshold_apic_entry,		lsmpmon_on_vector)
+#else
+#define LSMPMON_THRESHOLD(X)
+#endif
+
+#ifdef CONFIG_X86_MCE_AMD
+#define LSMPMON_DEFERRED(X)						\
+	X(deferred_error_apic_entry,	lsmpmon_on_vector)
+#else
+#define LSMPMON_DEFERRED(X)
+#endif
+
+#ifdef CONFIG_X86_THERMAL_VECTOR
+#define LSMPMON_THERMAL(X)						\
+	X(thermal_apic_entry,		lsmpmon_on_vector)
+#else
+#define LSMPMON_THERMAL(X)
+#endif
+
+#define LSMPMON_TRACEPOINTS(X)						\
+	LSMPMON_ALWAYS(X) LSMPMON_NMI(X) LSMPMON_VECTORS(X)		\
+	LSMPMON_IRQ_WORK(X) LSMPMON_IPIS(X) LSMPMON_THRESHOLD(X)	\
+	LSMPMON_DEFERRED(X) LSMPMON_THERMAL(X)
+
+/* Each probe takes what its tracepoint gives: the compiler looks at it here. */
+static void __maybe_unused lsmpmon_check_probes(void)
+{
+#define LSMPMON_CHECK(EVENT, PROBE) check_trace_callback_type_##EVENT(PROBE);
+	LSMPMON_TRACEPOINTS(LSMPMON_CHECK)
+#undef LSMPMON_CHECK
+}
+
+static const struct {
+	struct tracepoint *tracepoint;
+	void *probe;
+} lsmpmon_probes[] = {
+#define LSMPMON_PROBE(EVENT, PROBE) { &__tracepoint_##EVENT, PROBE },
+	LSMPMON_TRACEPOINTS(LSMPMON_PROBE)
+#undef LSMPMON_PROBE
+};
+
+/* Guards the number of those who want the probes. */
+static DEFINE_MUTEX(lsmpmon_probes_lock);
+static unsigned int lsmpmon_probes_users;
+
+/* The first @n of them. */
+static void lsmpmon_unregister_probes(size_t n)
+{
+	while (n--)
+		tracepoint_probe_unregister(lsmpmon_probes[n].tracepoint,
+					    lsmpmon_probes[n].probe, NULL);
+}
+
+/* All or none. */
+static int lsmpmon_register_probes(void)
+{
+	size_t i;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(lsmpmon_probes); i++) {
+		err = tracepoint_probe_register(lsmpmon_probes[i].tracepoint,
+						lsmpmon_probes[i].probe, NULL);
+		if (err) {
+			lsmpmon_unregister_probes(i);
+			return err;
+		}
+	}
+	return 0;
+}
+
+/**
+ * lsmpmon_disturbance_watch - have open spans marked, for one more watcher
+ *
+ * Before hook calls are watched, so that none is open unmarked.
+ *
+ * Context: process context, may sleep; not under the lock of tracepoints.
+ * Return: 0, or the error of the tracepoints.
+ */
+int lsmpmon_disturbance_watch(void)
+{
+	int err = 0;
+
+	mutex_lock(&lsmpmon_probes_lock);
+	if (!lsmpmon_probes_users)
+		err = lsmpmon_register_probes();
+	if (!err)
+		lsmpmon_probes_users++;
+	mutex_unlock(&lsmpmon_probes_lock);
+	return err;
+}
+
+/**
+ * lsmpmon_disturbance_unwatch - for one watcher less
+ *
+ * Context: as lsmpmon_disturbance_watch().
+ */
+void lsmpmon_disturbance_unwatch(void)
+{
+	mutex_lock(&lsmpmon_probes_lock);
+	if (!--lsmpmon_probes_users)
+		lsmpmon_unregister_probes(ARRAY_SIZE(lsmpmon_probes));
+	mutex_unlock(&lsmpmon_probes_lock);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: what disturbs spans
+ */
+
+#ifndef _SECURITY_LSMPMON_DISTURBANCE_H
+#define _SECURITY_LSMPMON_DISTURBANCE_H
+
+#include <linux/lsmpmon_hooks.h>
+#include <linux/sched.h>
+
+int lsmpmon_disturbance_watch(void);
+void lsmpmon_disturbance_unwatch(void);
+
+/**
+ * lsmpmon_interrupted - an interrupt strikes the current task
+ *
+ * Context: interrupt or NMI.
+ */
+static inline void lsmpmon_interrupted(void)
+{
+	struct lsmpmon_span *span = READ_ONCE(current->lsmpmon.span);
+
+	if (span)
+		WRITE_ONCE(span->interrupted, true);
+}
+
+#endif /* _SECURITY_LSMPMON_DISTURBANCE_H */

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: counting in tables of pairs
+ */
+
+#include <linux/kprobes.h>
+
+#include "pair.h"
+
+/**
+ * lsmpmon_pair_count - count a call in a pair, which takes a place if it can
+ * @by: the table
+ * @row: of the pair
+ * @column: of the pair
+ * @ticks: how long the call took
+ * @switched: a context switch was inside, so that it has no time
+ *
+ * Context: any, as the writer; called from the hot path.
+ */
+void lsmpmon_pair_count(enum lsmpmon_by by, unsigned int row,
+			unsigned int column, u64 ticks, bool switched)
+{
+	struct lsmpmon_pair *pair = raw_cpu_read(lsmpmon_cpu.pair[by]);
+
+	pair += lsmpmon_place_take(lsmpmon_places[by], row, column);
+	if (unlikely(switched))
+		lsmpmon_add(&pair->cs_count, 1);
+	else
+		lsmpmon_pair_add(pair, ticks);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_pair_count);

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: counting in tables of pairs
+ */
+
+#ifndef _SECURITY_LSMPMON_PAIR_H
+#define _SECURITY_LSMPMON_PAIR_H
+
+#include "place.h"
+#include "store.h"
+
+void lsmpmon_pair_count(enum lsmpmon_by by, unsigned int row,
+			unsigned int column, u64 ticks, bool switched);
+
+/**
+ * lsmpmon_pair_count_known - count a call whose pair has a place of its own
+ * @by: the table, whose rows are hooks
+ * @columns: of the table
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @column: of the pair; none that is fixed
+ * @ticks: how long the call took, without a context switch
+ *
+ * Context: any, as the writer; called from the hot path.
+ * Return: whether it was counted.
+ */
+static __always_inline bool
+lsmpmon_pair_count_known(enum lsmpmon_by by, size_t columns,
+			 unsigned long offset, u64 column, u64 ticks)
+{
+	const size_t row = LSMPMON_ROW(columns) * sizeof(u16);
+	const u16 *of = lsmpmon_places[by]->of;
+	unsigned long words;
+
+	BUILD_BUG_ON(row % LSMPMON_OFFSET(1));
+	of = (const void *)of + offset * (row / LSMPMON_OFFSET(1));
+	words = READ_ONCE(of[column]);
+	if (unlikely(!words))
+		return false;
+	lsmpmon_pair_add((void *)raw_cpu_read(lsmpmon_cpu.pair[by]) +
+			 words * sizeof(u64), ticks);
+	return true;
+}
+
+#endif /* _SECURITY_LSMPMON_PAIR_H */

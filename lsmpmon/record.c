@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: the one writer of counters
+ *
+ * This is on the hot path.  No lock, no shared cache line is written, nothing
+ * is allocated, nothing divided.  Safe in task, softirq, hardirq and NMI
+ * context: a writer may be interrupted by another, since each counter changes
+ * as one.
+ */
+
+#include <linux/kprobes.h>
+
+#include "denial.h"
+#include "keys.h"
+#include "operation.h"
+#include "pair.h"
+#include "payer.h"
+#include "record.h"
+#include "stack.h"
+
+unsigned int lsmpmon_paused __read_mostly = true;
+DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
+
+/**
+ * lsmpmon_extreme - note the shortest and longest of undisturbed calls
+ * @cell: what they are counted in
+ * @ticks: how long one took
+ *
+ * Context: any, as a writer.
+ */
+noinline void lsmpmon_extreme(struct lsmpmon_cell *cell, u64 ticks)
+{
+	lsmpmon_lower(&cell->min, ticks);
+	lsmpmon_raise(&cell->quiet_max, ticks);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_extreme);
+
+static void lsmpmon_count_interrupted(struct lsmpmon_cell *cell, u64 ticks)
+{
+	lsmpmon_add(&cell->count, 1);
+	lsmpmon_add(&cell->sum, ticks);
+	lsmpmon_lower(&cell->min, ticks);
+	lsmpmon_add(&cell->irq_count, 1);
+	lsmpmon_add(&cell->irq_sum, ticks);
+	lsmpmon_raise(&cell->irq_max, ticks);
+}
+
+/* @cell is the first of two, by verdict. */
+static __always_inline void
+lsmpmon_count(struct lsmpmon_cell *cell, bool denied, u64 ticks,
+	      enum lsmpmon_disturbance disturbance)
+{
+	if (unlikely(denied))
+		cell += LSMPMON_DENY - LSMPMON_ALLOW;
+	if (likely(disturbance == LSMPMON_QUIET))
+		lsmpmon_count_quiet(cell, ticks);
+	else if (disturbance == LSMPMON_INTERRUPTED)
+		lsmpmon_count_interrupted(cell, ticks);
+	else
+		lsmpmon_add(&cell->cs_count, 1);
+}
+
+static __always_inline void lsmpmon_count_bucket(unsigned long offset, u64 ticks)
+{
+	u64 *bucket = (void *)raw_cpu_read(lsmpmon_cpu.histogram);
+	const size_t row = LSMPMON_BUCKETS / LSMPMON_OFFSET(1);
+
+	BUILD_BUG_ON(LSMPMON_BUCKETS % LSMPMON_OFFSET(1));
+	lsmpmon_add(&bucket[offset * row + lsmpmon_bucket(ticks)], 1);
+}
+
+/* Count a call whose pair is found without a function call; tell whether. */
+static __always_inline bool
+lsmpmon_pair_count_plain(unsigned long offset, u64 ticks)
+{
+	u64 nr;
+
+	if (unlikely(!lsmpmon_is_plain()))
+		return false;
+	/* Sign-extended, which takes no instruction of its own. */
+	nr = (s64)syscall_get_nr(current, task_pt_regs(current));
+	if (unlikely(nr >= LSMPMON_NATIVE_CALLS))
+		return false;
+	return lsmpmon_pair_count_known(LSMPMON_BY_SYSCALL, LSMPMON_OPERATIONS,
+					offset, nr, ticks);
+}
+
+static __always_inline void lsmpmon_payer_count(enum lsmpmon_by kind,
+						unsigned long offset,
+						u64 ticks, bool switched)
+{
+	const unsigned int column = lsmpmon_payer_column(kind);
+
+	if (unlikely(switched || column >= LSMPMON_PAYERS) ||
+	    unlikely(!lsmpmon_pair_count_known(kind, LSMPMON_PAYER_COLUMNS,
+					       offset, column, ticks)))
+		lsmpmon_pair_count(kind, offset / LSMPMON_OFFSET(1), column,
+				   ticks, switched);
+}
+
+/* For who pays. */
+static void lsmpmon_record_payers(unsigned long offset, u64 ticks, bool switched)
+{
+	if (static_branch_unlikely(&lsmpmon_comm_on))
+		lsmpmon_payer_count(LSMPMON_BY_COMM, offset, ticks, switched);
+	if (static_branch_unlikely(&lsmpmon_cgroup_on))
+		lsmpmon_payer_count(LSMPMON_BY_CGROUP, offset, ticks, switched);
+}
+
+/* In each table of pairs of a hook. */
+static void lsmpmon_record_pairs(unsigned long offset, u64 ticks, bool switched)
+{
+	if (static_branch_unlikely(&lsmpmon_syscall_on))
+		lsmpmon_pair_count(LSMPMON_BY_SYSCALL,
+				   offset / LSMPMON_OFFSET(1),
+				   lsmpmon_operation(), ticks, switched);
+	lsmpmon_record_payers(offset, ticks, switched);
+}
+
+/*
+ * Whether no recorded hook call has the one that ends inside.  Its span is
+ * closed; calls that a filter rejects are open and not recorded.
+ */
+static bool lsmpmon_is_outermost(void)
+{
+	const struct lsmpmon_span *span = READ_ONCE(current->lsmpmon.span);
+
+	while (span && span->todo & (LSMPMON_IGNORED | LSMPMON_UNSELECTED))
+		span = span->outer;
+	return !span;
+}
+
+/* In the current system call, where nested hook calls count and take no time. */
+static __always_inline void lsmpmon_calls_add(u64 ticks)
+{
+	struct lsmpmon_call *call = &current->lsmpmon.call;
+
+	if (!in_task())
+		return;
+	call->hook_count++;
+	if (lsmpmon_is_outermost())
+		call->hook_sum += ticks;
+}
+
+/*
+ * What features add to the record of a usual call, whose span is closed: one
+ * that is open has the call inside.  Tell whether it is all: the pair of the call
+ * may still have to be counted, by lsmpmon_record_pairs().
+ */
+static __always_inline bool lsmpmon_record_extras(unsigned long offset, u64 ticks)
+{
+	if (static_branch_unlikely(&lsmpmon_histogram_on))
+		lsmpmon_count_bucket(offset, ticks);
+	if (static_branch_unlikely(&lsmpmon_calls_on))
+		lsmpmon_calls_add(ticks);
+	if (static_branch_unlikely(&lsmpmon_syscall_on))
+		return likely(lsmpmon_pair_count_plain(offset, ticks));
+	return true;
+}
+
+static noinline __kprobes void lsmpmon_finish_pairs(unsigned long offset,
+						    u64 ticks)
+{
+	lsmpmon_record_pairs(offset, ticks, false);
+	lsmpmon_write_unlock();
+}
+
+static noinline __kprobes void lsmpmon_finish_payers(unsigned long offset,
+						     u64 ticks)
+{
+	lsmpmon_record_payers(offset, ticks, false);
+	lsmpmon_write_unlock();
+}
+
+/**
+ * lsmpmon_finish_extras - record what features add, and cease to be a writer
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @ticks: how long it took, without a context switch
+ *
+ * A function call comes last, so that most records save no register for it.
+ *
+ * Context: any, as a writer.
+ */
+void lsmpmon_finish_extras(unsigned long offset, u64 ticks)
+{
+	if (unlikely(!lsmpmon_record_extras(offset, ticks)))
+		lsmpmon_finish_pairs(offset, ticks);
+	else if (lsmpmon_has_payers())
+		lsmpmon_finish_payers(offset, ticks);
+	else
+		lsmpmon_write_unlock();
+}
+
+NOKPROBE_SYMBOL(lsmpmon_finish_extras);
+
+/**
+ * lsmpmon_finish_extreme - the same, for the shortest or the longest of calls
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @cell: what the call was counted in
+ * @ticks: how long it took
+ *
+ * Context: any, as a writer.
+ */
+void lsmpmon_finish_extreme(unsigned long offset, struct lsmpmon_cell *cell,
+			    u64 ticks)
+{
+	lsmpmon_extreme(cell, ticks);
+	if (static_branch_unlikely(&lsmpmon_extras))
+		lsmpmon_finish_extras(offset, ticks);
+	else
+		lsmpmon_write_unlock();
+}
+
+NOKPROBE_SYMBOL(lsmpmon_finish_extreme);
+
+/* The same of one that was switched out, whose time is in no sum. */
+static void lsmpmon_record_switched(unsigned long offset)
+{
+	if (static_branch_unlikely(&lsmpmon_calls_on))
+		lsmpmon_calls_add(0);
+	lsmpmon_record_pairs(offset, 0, true);
+}
+
+/* The callbacks of a hook call that ends, by system call. */
+static noinline __kprobes void
+lsmpmon_record_stacks(const struct lsmpmon_frame *frame, unsigned long offset,
+		      bool switched)
+{
+	const unsigned int first = offset / LSMPMON_OFFSET(1) * MAX_LSM_COUNT;
+	const struct lsmpmon_callback *callback = frame->callback;
+	const unsigned int operation = lsmpmon_operation();
+	unsigned int i, row;
+
+	for (i = 0; i < frame->callbacks; i++, callback++) {
+		row = lsmpmon_stack_row(first + callback->place);
+		if (unlikely(!row))
+			lsmpmon_add(raw_cpu_ptr(&lsmpmon_cpu.lost), 1);
+		else
+			lsmpmon_pair_count(LSMPMON_BY_STACK, row - 1, operation,
+					   callback->ticks, switched ||
+					   callback->disturbance == LSMPMON_SWITCHED);
+	}
+}
+
+/*
+ * The callbacks of a hook call that ends.  If that was switched out its time is
+ * in no sum, so that of its callbacks must not be, either.
+ */
+static void lsmpmon_record_modules(struct lsmpmon_cpu *c,
+				   const struct lsmpmon_frame *frame,
+				   unsigned long offset, bool switched)
+{
+	const unsigned long first = offset / LSMPMON_OFFSET(1) * MAX_LSM_COUNT;
+	const struct lsmpmon_callback *callback = frame->callback;
+	unsigned int i;
+
+	for (i = 0; i < frame->callbacks; i++, callback++)
+		lsmpmon_count(c->callback[first + callback->place],
+			      callback->denied, callback->ticks,
+			      switched ? LSMPMON_SWITCHED :
+					 callback->disturbance);
+}
+
+/* The same in each table that is there: features may be switched since. */
+static __always_inline void
+lsmpmon_record_callbacks(struct lsmpmon_cpu *c, const struct lsmpmon_frame *frame,
+			 unsigned long offset, bool switched)
+{
+	if (static_branch_likely(&lsmpmon_module_on))
+		lsmpmon_record_modules(c, frame, offset, switched);
+	if (static_branch_unlikely(&lsmpmon_stack_on))
+		lsmpmon_record_stacks(frame, offset, switched);
+}
+
+/* All allowed, and nothing disturbed. */
+static __always_inline void
+lsmpmon_count_modules(const struct lsmpmon_frame *frame, unsigned long offset)
+{
+	const struct lsmpmon_callback *callback =
+		&frame->callback[frame->callbacks];
+	void *cells = raw_cpu_read(lsmpmon_cpu.callback);
+	unsigned long place;
+
+	cells += offset * MAX_LSM_COUNT;
+	OPTIMIZER_HIDE_VAR(cells);	/* added once */
+	do {
+		callback--;
+		place = callback->place;
+		lsmpmon_count_quiet(cells + LSMPMON_OFFSET(place),
+				    callback->ticks);
+	} while (callback > frame->callback);
+}
+
+/* Callbacks of which the last ends @now; all allowed, and nothing disturbed. */
+static __always_inline void
+lsmpmon_count_callbacks(struct lsmpmon_frame *frame, unsigned long offset, u64 now)
+{
+	struct lsmpmon_callback *callback = &frame->callback[frame->callbacks];
+
+	if (callback == frame->callback)
+		return;
+	callback[-1].ticks = now - callback[-1].ticks;
+	/* Whether there is a table for them: features may be switched since. */
+	if (static_branch_likely(&lsmpmon_module_on))
+		lsmpmon_count_modules(frame, offset);
+	if (static_branch_unlikely(&lsmpmon_stack_on))
+		lsmpmon_record_stacks(frame, offset, false);
+}
+
+/**
+ * lsmpmon_record_inspected - record an undisturbed call that allows
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @frame: the call, whose callbacks are recorded, too; not LSMPMON_EVENTFUL
+ * @now: when it ended
+ *
+ * Context: any.
+ */
+void lsmpmon_record_inspected(unsigned long offset, struct lsmpmon_frame *frame,
+			      u64 now)
+{
+	const u64 ticks = now - frame->span.begin;
+	struct lsmpmon_cell *cell;
+
+	if (!lsmpmon_write_lock())
+		return;
+	cell = (void *)raw_cpu_read(lsmpmon_cpu.cell) + offset;
+	lsmpmon_count_quiet(cell, ticks);
+	lsmpmon_count_callbacks(frame, offset, now);
+	if (static_branch_unlikely(&lsmpmon_extras))
+		lsmpmon_finish_extras(offset, ticks);
+	else
+		lsmpmon_write_unlock();
+}
+
+NOKPROBE_SYMBOL(lsmpmon_record_inspected);
+
+/**
+ * lsmpmon_record - record a call of any kind
+ * @frame: the call
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @rc: what it returned; 0 for void hooks and for the hook's default
+ * @ticks: how long it took
+ * @disturbance: what was inside
+ *
+ * Context: any.
+ */
+void lsmpmon_record(const struct lsmpmon_frame *frame, unsigned long offset,
+		    int rc, u64 ticks, enum lsmpmon_disturbance disturbance)
+{
+	const bool switched = disturbance == LSMPMON_SWITCHED;
+	const bool denied = lsmpmon_denies(rc);
+	struct lsmpmon_cpu *c;
+
+	if (!lsmpmon_write_lock())
+		return;
+	c = raw_cpu_ptr(&lsmpmon_cpu);
+	lsmpmon_count((void *)c->cell + offset, denied, ticks, disturbance);
+	if (unlikely(denied))
+		lsmpmon_denial_count(c, offset / LSMPMON_OFFSET(1), rc,
+				     switched);
+	if (frame->span.todo & LSMPMON_INSPECTED)
+		lsmpmon_record_callbacks(c, frame, offset, switched);
+	if (switched)
+		lsmpmon_record_switched(offset);
+	else if (static_branch_unlikely(&lsmpmon_extras) &&
+		 !lsmpmon_record_extras(offset, ticks))
+		lsmpmon_record_pairs(offset, ticks, false);
+	else
+		lsmpmon_record_payers(offset, ticks, false);
+	lsmpmon_write_unlock();
+}
+
+NOKPROBE_SYMBOL(lsmpmon_record);
+
+/**
+ * lsmpmon_lose - count what cannot be recorded
+ *
+ * Context: any.
+ */
+void lsmpmon_lose(void)
+{
+	if (!lsmpmon_write_lock())
+		return;
+	lsmpmon_add(raw_cpu_ptr(&lsmpmon_cpu.lost), 1);
+	lsmpmon_write_unlock();
+}

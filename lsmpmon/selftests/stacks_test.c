@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LSM performance monitor: modules' callbacks by hook and system call
+ */
+
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "../kselftest_harness.h"
+#include "table.h"
+
+#define N	1009
+#define WORKERS	4
+
+/* Bytes a CPU: of all features at most, and of each that counts pairs at least. */
+#define MEMORY	4000000
+#define PAIRS	500000
+
+static int switch_both(int on)
+{
+	return lsmmon_feature("stack", on) ?: lsmmon_feature("module", on);
+}
+
+FIXTURE(stacks)
+{
+	struct table modules, stacks;
+};
+
+FIXTURE_SETUP(stacks)
+{
+	if (access(LSMMON, F_OK))
+		SKIP(return, "no " LSMMON);
+	memset(self, 0, sizeof(*self));
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, switch_both(1));
+}
+
+FIXTURE_TEARDOWN(stacks)
+{
+	lsmmon_control(0);
+	switch_both(0);
+	table_free(&self->modules);
+	table_free(&self->stacks);
+}
+
+static unsigned long long sum_of(const struct table *t, const char *syscall,
+				 const char *hook, const char *module,
+				 const char *column)
+{
+	unsigned long long sum = 0;
+	int row;
+
+	for (row = 0; row < t->rows; row++)
+		if (!strcmp(table_text(t, row, "hook"), hook) &&
+		    !strcmp(table_text(t, row, "module"), module) &&
+		    (!syscall || !strcmp(table_text(t, row, "syscall"), syscall)))
+			sum += table_number(t, row, column);
+	return sum;
+}
+
+static void work(void)
+{
+	struct stat st;
+	int i;
+
+	for (i = 0; i < N; i++) {
+		syscall(SYS_sethostname, "x", 1000);
+		stat("/proc/self/status", &st);
+		if (mkdir("/tmp/lsmpmon-stacks", 0700) == 0)
+			rmdir("/tmp/lsmpmon-stacks");
+	}
+	_exit(0);
+}
+
+static void work_at_once(void)
+{
+	int i;
+
+	for (i = 0; i < WORKERS; i++)
+		if (!fork())
+			work();
+	while (wait(NULL) > 0)
+		;
+}
+
+/* What a callback has is what it has in all system calls. */
+TEST_F_TIMEOUT(stacks, sums_equal_the_callbacks_own, 120)
+{
+	static const char *const columns[] = { "count", "cs_count", "sum" };
+	size_t i;
+	int row;
+
+	ASSERT_EQ(0, lsmmon_control(1));
+	work_at_once();
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, table_read(&self->modules, "modules"));
+	ASSERT_EQ(0, table_read(&self->stacks, "stacks"));
+	EXPECT_EQ(0, lsmmon_info("lost"));
+	EXPECT_LT(0, self->modules.rows);
+	for (row = 0; row < self->modules.rows; row++) {
+		const char *hook = table_text(&self->modules, row, "hook");
+		const char *module = table_text(&self->modules, row, "module");
+
+		for (i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+			EXPECT_EQ(table_number(&self->modules, row, columns[i]),
+				  sum_of(&self->stacks, NULL, hook, module,
+					 columns[i]))
+				TH_LOG("%s of %s %s", columns[i], module, hook);
+	}
+	for (i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		EXPECT_EQ(table_sum(&self->modules, NULL, columns[i]),
+			  table_sum(&self->stacks, NULL, columns[i]));
+}
+
+/* sethostname() asks capable() before it finds the name too long. */
+TEST_F(stacks, callbacks_belong_to_their_system_calls)
+{
+	int i;
+
+	ASSERT_EQ(0, lsmmon_control(1));
+	for (i = 0; i < N; i++)
+		EXPECT_EQ(-1, syscall(SYS_sethostname, "x", 1000));
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, table_read(&self->stacks, "stacks"));
+	EXPECT_EQ(N, sum_of(&self->stacks, "sethostname", "capable",
+			    "capability", "count") +
+		     sum_of(&self->stacks, "sethostname", "capable",
+			    "capability", "cs_count"));
+}
+
+/* Without the other feature that looks at callbacks. */
+TEST_F(stacks, feature_needs_no_other)
+{
+	int i;
+
+	ASSERT_EQ(0, lsmmon_feature("module", 0));
+	ASSERT_EQ(0, lsmmon_control(1));
+	for (i = 0; i < N; i++)
+		syscall(SYS_sethostname, "x", 1000);
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, table_read(&self->modules, "modules"));
+	ASSERT_EQ(0, table_read(&self->stacks, "stacks"));
+	EXPECT_EQ(0, self->modules.rows);
+	EXPECT_LE(N, sum_of(&self->stacks, NULL, "capable", "capability",
+			    "count"));
+}
+
+/* All that the kernel has; none fails. */
+static int switch_every_feature(int on)
+{
+	FILE *f = fopen(LSMMON "features", "r");
+	char name[32];
+	int failed = !f;
+
+	while (f && fscanf(f, "%31s %*d", name) == 1)
+		failed |= lsmmon_feature(name, on);
+	if (f)
+		fclose(f);
+	return failed;
+}
+
+TEST_F(stacks, every_feature_at_once_takes_bounded_memory)
+{
+	long long memory;
+	int failed = switch_every_feature(1);
+
+	memory = lsmmon_info("memory_per_cpu");
+	failed |= switch_every_feature(0);
+	EXPECT_EQ(0, failed);
+	/* What pairs have; with less, some would have no table. */
+	EXPECT_LT(4 * PAIRS, memory);
+	EXPECT_GE(MEMORY, memory);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: callbacks by system call
+ *
+ * Modules' callbacks by hook and system call, as pairs of a callback and an
+ * operation.  There are rows only for those callbacks that modules have, which
+ * are few of those that there is room for.
+ */
+
+#include "compat.h"
+#include "operation.h"
+#include "place.h"
+#include "stack.h"
+#include "store.h"
+
+/* By callback: its row plus one; zero for what no module has. */
+static u16 rows[LSMPMON_CALLBACKS];
+static unsigned int row_count;
+
+static void lsmpmon_number_callbacks(void)
+{
+	unsigned int hook, place;
+
+	for (hook = 0; hook < LSMPMON_HOOKS; hook++)
+		for (place = 0; place < MAX_LSM_COUNT; place++)
+			if (lsmpmon_module_name(hook, place))
+				rows[hook * MAX_LSM_COUNT + place] = ++row_count;
+}
+
+/**
+ * lsmpmon_stack_switch - get ready to count callbacks by system call
+ * @on: or not any more, for which nothing has to be done
+ *
+ * Context: process context, may sleep, under lsmpmon_control_lock().
+ * Return: 0 or -ENOMEM.
+ */
+int lsmpmon_stack_switch(bool on)
+{
+	BUILD_BUG_ON(LSMPMON_FIXED * LSMPMON_CALLBACKS >= LSMPMON_ALL_PLACES);
+	if (!on)
+		return 0;
+	if (!row_count)
+		lsmpmon_number_callbacks();
+	return lsmpmon_places_give(&lsmpmon_places[LSMPMON_BY_STACK], row_count,
+				   LSMPMON_OPERATIONS);
+}
+
+/**
+ * lsmpmon_stack_row - the row of a callback
+ * @callback: which, as an index of LSMPMON_CALLBACKS
+ *
+ * Context: any; called from the hot path.
+ * Return: the row plus one; 0 if the callback has none, since its module came
+ *	after the table was made.
+ */
+unsigned int lsmpmon_stack_row(unsigned int callback)
+{
+	return rows[callback];
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: KUnit tests of what hook calls add
+ * to the system call that they are in
+ *
+ * A kernel thread is in none, but counts as if it were.
+ */
+
+#include "../feature.h"
+#include "self.h"
+
+#if LSMPMON_HAS_CALLS
+
+static int calls_test_init(struct kunit *test)
+{
+	self_test_init(test);
+	return lsmpmon_feature_switch(LSMPMON_FEATURE_CALLS, true);
+}
+
+static void calls_test_exit(struct kunit *test)
+{
+	lsmpmon_feature_switch(LSMPMON_FEATURE_CALLS, false);
+	self_test_exit(test);
+}
+
+static void spin(void)
+{
+	const u64 begin = lsmpmon_clock();
+
+	while (lsmpmon_clock() - begin < 1000)
+		cpu_relax();
+}
+
+/* A hook call with another inside; what each of them adds to the ticks. */
+static void nest(bool selected, u64 *inner_ticks, u64 *outer_ticks)
+{
+	const struct lsmpmon_call *call = &current->lsmpmon.call;
+	LSMPMON_FRAME(outer);
+	LSMPMON_FRAME(inner);
+	u64 before = call->hook_sum;
+
+	lsmpmon_begin_decided(&outer, LSMPMON_HOOK_SELF, selected);
+	lsmpmon_begin(&inner);
+	spin();
+	lsmpmon_end(SELF, 0);
+	*inner_ticks = call->hook_sum - before;
+	before = call->hook_sum;
+	lsmpmon_end(SELF, 0);
+	*outer_ticks = call->hook_sum - before;
+}
+
+static void time_of_nested_call_is_in_the_outer_one(struct kunit *test)
+{
+	const unsigned int count = current->lsmpmon.call.hook_count;
+	u64 inner, outer;
+
+	preempt_disable();
+	nest(true, &inner, &outer);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, inner, 0);
+	KUNIT_EXPECT_GE(test, outer, 1000);
+	KUNIT_EXPECT_EQ(test, count + 2, current->lsmpmon.call.hook_count);
+}
+
+/* A call that the filter rejects is not recorded, and hides none inside. */
+static void time_in_rejected_call_is_counted(struct kunit *test)
+{
+	const unsigned int count = current->lsmpmon.call.hook_count;
+	u64 inner, outer;
+
+	preempt_disable();
+	nest(false, &inner, &outer);
+	preempt_enable();
+	KUNIT_EXPECT_GE(test, inner, 1000);
+	KUNIT_EXPECT_EQ(test, outer, 0);
+	KUNIT_EXPECT_EQ(test, count + 1, current->lsmpmon.call.hook_count);
+}
+
+static struct kunit_case calls_cases[] = {
+	KUNIT_CASE(time_of_nested_call_is_in_the_outer_one),
+	KUNIT_CASE(time_in_rejected_call_is_counted),
+	{}
+};
+
+static struct kunit_suite calls_suite = {
+	.name = "lsmpmon_calls",
+	.init = calls_test_init,
+	.exit = calls_test_exit,
+	.test_cases = calls_cases,
+};
+
+kunit_test_suite(calls_suite);
+
+#endif /* LSMPMON_HAS_CALLS */
