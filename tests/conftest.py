@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 import tiers
-from guests import DEBUG, GUESTS, RUNNERS, kernel_directory
+from guests import DEBUG, GUESTS, KERNELS, RACES, kernel_directory
 from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, in_time
 
 # Only a kernel's source; or no kernel in particular.
@@ -16,7 +16,7 @@ OUTCOMES = ("passed", "failed", "skipped")
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "debug: works in the kernel that checks locks, DEBUG")
+    config.addinivalue_line("markers", "debug: works in the kernel that checks locks and memory, DEBUG")
     config.addinivalue_line("markers", "full: not in the short tier")
     config.addinivalue_line("markers", "guest(kver, runner): boots it, without being parametrised")
 
@@ -37,7 +37,7 @@ def place(item):
     named = item.get_closest_marker("guest")
     guest = named.args if named else next((value for value in values if value in GUESTS), None)
     kver = next((value for value in values if value in VERSIONS), None)
-    runner = next((value for value in values if value in RUNNERS), None)
+    runner = next((value for value in values if value in KERNELS), None)
     if guest or not (kver or runner):
         return guest or ELSEWHERE
     return kver or DEFAULT, runner or SOURCE
@@ -65,7 +65,7 @@ def pytest_runtest_setup(item):
     """A kernel that is not there yet is built before any fixture asks for it, or not at all."""
     in_time()
     where = place(item)
-    if where[1] in RUNNERS:
+    if where[1] in KERNELS:
         kernel_directory(*where)
 
 
@@ -98,7 +98,8 @@ def pytest_terminal_summary(terminalreporter):
     names = sorted({name for name, _ in found})
     width = max(map(len, names), default=0)
     terminalreporter.section("where tests ran: " + "/".join(OUTCOMES))
-    terminalreporter.line(f"The kernel of {' '.join(DEBUG)} checks locks.")
+    terminalreporter.line(f"The kernel of {' '.join(DEBUG)} checks locks, memory and arithmetic; {' '.join(RACES)} is one for "
+                          "QEMU that looks for data races.")
     for line in range(2):
         heads = " ".join(f"{where[line]:>9}" for where in columns)
         terminalreporter.line(f"{'':<{width}} {heads}")

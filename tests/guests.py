@@ -12,21 +12,35 @@ from kernels import DEFAULT, NOT_BEGUN, PAST_DEADLINE, REPO, VERSIONS, environme
 
 RUNNERS = ("uml", "qemu")
 GUESTS = [(kver, runner) for kver in VERSIONS for runner in RUNNERS]
-# The kernel that checks locks replaces the plain one of a guest, so that none has to be built in addition.
+# The kernel that checks locks, memory and arithmetic replaces the plain one of a guest, so that none has to be built in
+# addition. The one that looks for data races is built in addition.
 DEBUG = ("6.1", "qemu")
+RACES = ("6.12", "kcsan")
+KERNELS = (*RUNNERS, RACES[1])
+# Seconds after which a guest will not answer any more, however busy the machine is.
+PATIENCE = 2400
 LSMMON = "/sys/kernel/security/lsmmon"
 
 
 def flavour_of(kver, runner):
+    if runner == RACES[1]:
+        return "kcsan"
     return "debug" if (kver, runner) == DEBUG else "patched"
+
+
+def variables_of(kver, runner):
+    """Of make, for the kernel of a place."""
+    return {"KVER": kver, "RUNNER": "qemu" if runner == RACES[1] else runner,
+            "FLAVOUR": flavour_of(kver, runner)}
 
 
 def execute(cmd, **variables):
     """Run a command in a guest with scripts/exec; its status may be any."""
     guest = variables.get("KVER", DEFAULT), variables.get("RUNNER", RUNNERS[0])
     kernel_directory(*guest, variables.get("FLAVOUR"))
-    env = environment(**{"TIMEOUT": 1200 if guest == DEBUG else 600, "LSM": "", "CMD": cmd,
-                         "FLAVOUR": flavour_of(*guest), **variables})
+    kernel = {**variables_of(*guest), "FLAVOUR": variables.pop("FLAVOUR", flavour_of(*guest))}
+    env = environment(**{"TIMEOUT": PATIENCE, "LSM": "", "CMD": cmd, **variables,
+                         **kernel})
     return subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True, text=True,
                           errors="replace", stdin=subprocess.DEVNULL)
 
@@ -40,7 +54,7 @@ def output(cmd, **variables):
 
 @functools.cache
 def _kernel_directory(kver, runner, flavour):
-    env = environment(KVER=kver, RUNNER=runner, FLAVOUR=flavour)
+    env = environment(**{**variables_of(kver, runner), "FLAVOUR": flavour})
     done = subprocess.run([REPO / "scripts/build-kernel"], stdout=subprocess.PIPE, text=True, env=env)
     if done.returncode == PAST_DEADLINE:
         pytest.skip(NOT_BEGUN)

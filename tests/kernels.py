@@ -71,9 +71,9 @@ def copy_files(version, folder, *more):
     return folder
 
 
-def mails(version):
+def mails(version, which="all"):
     """The series, without its cover letter."""
-    done = subprocess.run([REPO / "scripts/series"], env=environment(KVER=version),
+    done = subprocess.run([REPO / "scripts/series"], env=environment(KVER=version, SERIES=which),
                           stdout=subprocess.PIPE, text=True, check=True)
     return sorted(Path(done.stdout.strip()).glob("*.patch"))[1:]
 

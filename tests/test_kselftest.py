@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The kselftests in every guest, one boot for all of them; one of them checks locks."""
+"""The kselftests in every guest, one boot for all of them; one of them checks locks and memory, one looks for races."""
 
 import functools
 import re
 
 import kselftests
 import pytest
-from guests import DEBUG, GUESTS, LSMMON, counts, execute, output
+from guests import DEBUG, GUESTS, LSMMON, RACES, VERSIONS, counts, execute, output
 
 CASES = [(program, case) for program in kselftests.programs()
          for case in kselftests.cases(program)]
+PLACES = GUESTS + [RACES] * (RACES[0] in VERSIONS)
 TABLES = f"cat {LSMMON}/control {LSMMON}/result"
 
 
@@ -19,17 +20,17 @@ def guest(kver, runner):
     cmd = f"{TABLES}; {kselftests.command(kselftests.programs(), kver)}"
     if (kver, runner) == DEBUG:
         cmd += "; cat /proc/lockdep_stats"
-    done = execute(cmd, KVER=kver, RUNNER=runner, TIMEOUT=1200)
+    done = execute(cmd, KVER=kver, RUNNER=runner)
     return done.returncode, done.stdout, done.stderr
 
 
 @pytest.mark.parametrize("program, case", CASES, ids=[f"{p}-{c}" for p, c in CASES])
-@pytest.mark.parametrize("kver, runner", GUESTS)
+@pytest.mark.parametrize("kver, runner", PLACES)
 def test_kselftest(kver, runner, program, case):
     kselftests.judge(*guest(kver, runner), program, case)
 
 
-@pytest.mark.parametrize("kver, runner", GUESTS)
+@pytest.mark.parametrize("kver, runner", PLACES)
 def test_guest_has_no_complaint(kver, runner):
     status, _, errors = guest(kver, runner)
     assert status == 0, errors

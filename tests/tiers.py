@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the short tier has, what a run will do and about how long it takes, and what it did not do.
 
-Documentation/tests.md has the tiers as a table.
+Documentation/reference/tests.md has the tiers as a table.
 """
 
 import os
@@ -9,27 +9,28 @@ import subprocess
 import time
 from collections import Counter
 
-from guests import DEBUG, GUESTS, flavour_of
+from guests import DEBUG, GUESTS, RACES, variables_of
 from kernels import DEADLINE, DEFAULT, NOT_BEGUN, REPO, SHORT, VERSIONS, environment
 
-# CPU minutes, of Documentation/tests.md; most guests wait for the host now and then.
-BUILD = {"uml": 5, "qemu": 9}
+# CPU minutes, of Documentation/reference/tests.md; most guests wait for the host now and then.
+BUILD = {"uml": 5, "qemu": 8, "kcsan": 8}
 WORK = {True: 10, False: 12}
 
 
 def is_full(item, where):
     """Whether a test is for the full tier only: that of another kernel, or one that takes long."""
-    return where[0] not in (DEFAULT, "any") or where == DEBUG or bool(item.get_closest_marker("full"))
+    return where[0] not in (DEFAULT, "any") or where in (DEBUG, RACES) or bool(item.get_closest_marker("full"))
 
 
 def _built(kver, runner):
-    env = environment(KVER=kver, RUNNER=runner, FLAVOUR=flavour_of(kver, runner))
+    env = environment(**variables_of(kver, runner))
     return not subprocess.run([REPO / "scripts/build-kernel", "--find"], env=env, capture_output=True).returncode
 
 
 def plan():
     """Lines for the start of a run."""
-    missing = [guest for guest in GUESTS if not _built(*guest)]
+    places = [*GUESTS, RACES] if RACES[0] in VERSIONS and not SHORT else GUESTS
+    missing = [place for place in places if not _built(*place)]
     work = WORK[SHORT] * len(VERSIONS) + sum(BUILD[runner] for _, runner in missing)
     yield f"{'the short tier' if SHORT else 'all tests'}, Linux {' '.join(VERSIONS)}"
     if missing:

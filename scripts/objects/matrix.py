@@ -16,8 +16,8 @@ from objects.tree import ours, pristine
 TABLE = REPO / "kconfigs/matrix.toml"
 # Files that include the headers touched by seams.
 ALWAYS = ("kernel/softirq.o", "security/security.o", "security/commoncap.o")
-MONITOR = "security/lsmpmon/"
-OURS = ("SECURITY_LSMPMON", "SECURITY_TUNABLE")
+# Our folders, by the option that builds them.
+OURS = {"CONFIG_SECURITY_LSMPMON": "security/lsmpmon/", "CONFIG_SECURITY_TUNABLE": "security/lsmpmon/tunable/"}
 
 
 @dataclass
@@ -74,8 +74,7 @@ def targets(objects, version):
     """Objects in this configuration that are ours or that seams touch."""
     names = {f"{path[:-2]}.o" for p in patches(version) for path in touched(p) if path.endswith(".c")}
     found = [name for name in sorted({*names, *ALWAYS}) if objects.wants(name)]
-    ours_on = any(objects.config.get(f"CONFIG_{name}") == "y" for name in OURS)
-    return found + [MONITOR] if ours_on else found
+    return found + [folder for option, folder in OURS.items() if objects.config.get(option) == "y"]
 
 
 def mine(said, version, tree):

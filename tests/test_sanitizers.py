@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A storm in the kernels that look for mistakes: of locking, memory and arithmetic in one, data races in the other.
+
+scripts/exec fails for any complaint of a kernel; what is checked here is that they looked, and that the storm was one.
+"""
+
+import functools
+import re
+
+import pytest
+from guests import DEBUG, RACES, VERSIONS, execute, kernel_directory
+
+from guest import log
+
+PLACES = [place for place in (DEBUG, RACES) if place[0] in VERSIONS]
+LOOPS = {"switch", "clear_counters", "filter", "features", "read_files", "record", "hotplug"}
+SECONDS = 30
+LOOKS_FOR = {DEBUG: ("PROVE_LOCKING", "KASAN_GENERIC", "UBSAN_BOUNDS"), RACES: ("KCSAN",)}
+
+
+@functools.cache
+def storm(kver, runner):
+    done = execute(f"sh tests/guest/storm.sh {SECONDS}; cat /proc/lockdep_stats 2>/dev/null; true",
+                   KVER=kver, RUNNER=runner, LSM="selinux,landlock,yama,tunable", CPUS=2)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("kver, runner", PLACES)
+def test_the_kernel_has_no_complaint(kver, runner):
+    status, said, errors = storm(kver, runner)
+    assert status == 0, f"{said}\n{errors}"
+
+
+@pytest.mark.parametrize("kver, runner", PLACES)
+def test_all_loops_turned_and_nothing_was_refused(kver, runner):
+    said = storm(kver, runner)[1]
+    turns = dict(re.findall(r"^turns: (\w+) (\d+)$", said, re.M))
+    assert turns.keys() == LOOPS and "0" not in turns.values(), said
+    assert not re.search(r"^(refused|not read): ", said, re.M), said
+
+
+@pytest.mark.parametrize("kver, runner", PLACES)
+def test_counts_are_exact_afterwards(kver, runner):
+    assert re.search(r"^counted: 7$", storm(kver, runner)[1], re.M)
+
+
+@pytest.mark.parametrize("kver, runner", PLACES)
+def test_the_kernel_looks_for_it(kver, runner):
+    config = (kernel_directory(kver, runner) / "config").read_text().splitlines()
+    assert [name for name in LOOKS_FOR[kver, runner] if f"CONFIG_{name}=y" not in config] == []
+
+
+@pytest.mark.parametrize("kver, runner", [place for place in PLACES if place == RACES])
+def test_races_were_looked_for(kver, runner):
+    said = storm(kver, runner)[1]
+    assert re.search(r"^enabled: +1$", said, re.M) and int(re.search(r"^setup_watchpoints: +(\d+)$", said, re.M)[1]) > 0
+
+
+@pytest.mark.parametrize("kver, runner", [place for place in PLACES if place == DEBUG])
+def test_locks_were_checked_to_the_end(kver, runner):
+    """Lock checking that gave up has no complaints."""
+    assert re.search(r"^ debug_locks: +1$", storm(kver, runner)[1], re.M)
+
+
+@pytest.mark.parametrize("line", [
+    "BUG: KASAN: slab-out-of-bounds in f+0x1/0x2", "BUG: KCSAN: data-race in f / g",
+    "UBSAN: array-index-out-of-bounds in f.c:1:2", "WARNING: possible circular locking dependency detected",
+    "WARNING: suspicious RCU usage", "BUG: sleeping function called from invalid context at f.c:1",
+    "INFO: task sh:1 blocked for more than 120 seconds."])
+def test_reports_are_complaints(tmp_path, line):
+    path = tmp_path / "log"
+    path.write_text(f"[    1.000000] fine\n[    2.000000] {line}\n")
+    assert line in log.complaint(path)
