@@ -12,37 +12,72 @@
 
 #define TIMES "min", "max", "count", "cs_count", "sum"
 
-/* The groupings that the kernel keeps counters for. It has none for modules by system call, for example. */
-static const struct grouping groupings[] = {
-	{ "verdicts", { "hook" }, 1, { TIMES } },
-	{ "verdicts", { "verdict" }, 1, { TIMES } },
-	{ "verdicts", { "hook", "verdict" }, 2, { TIMES } },
-	{ "modules", { "module" }, 1, { TIMES } },
-	{ "modules", { "module", "hook" }, 2, { TIMES } },
-	{ "cpus", { "cpu" }, 1, { TIMES } },
-	{ "syscalls", { "syscall" }, 1, { TIMES } },
-	{ "syscalls", { "syscall", "hook" }, 2, { TIMES } },
+/**
+ * struct source - a file in lsmmon/ that groups calls
+ * @table: its name
+ * @feature: the feature that it needs; NULL if none
+ * @keys: its key columns
+ */
+struct source {
+	const char *table;
+	const char *feature;
+	const char *keys[KEYS_MAX];
+};
+
+/* The first that has all wanted keys is used. */
+static const struct source sources[] = {
+	{ "verdicts", NULL, { "hook", "verdict" } },
+	{ "modules", "module", { "module", "hook" } },
+	{ "syscalls", "syscall", { "syscall", "hook" } },
+	{ "cpus", NULL, { "cpu" } },
+	{ "comms", "comm", { "comm", "hook" } },
+	{ "cgroups", "cgroup", { "cgroup", "hook" } },
+	{ "stacks", "stack", { "syscall", "hook", "module" } },
 };
 
 const struct grouping grouping_denials = {
-	"denials", { "hook", "errno" }, 2, { "count", "cs_count" }
+	"denials", NULL, { "hook", "errno" }, 2, { "count", "cs_count" }
 };
 
 const struct grouping grouping_calls = {
-	"calls", { "syscall" }, 1, { "count", "sum", "hook_count", "hook_sum" }
+	"calls", "calls", { "syscall" }, 1, { "count", "sum", "hook_count", "hook_sum" }
 };
 
-#define GROUPINGS (sizeof(groupings) / sizeof(*groupings))
+#define SOURCES (sizeof(sources) / sizeof(*sources))
 
-/* Whether the text is "first" or "first,second". */
-static bool names(const char *text, const char *first, const char *second)
+/* The key that is named by a word, which ends at a comma or the end; NULL if the source has no such key. */
+static const char *find_key(const struct source *source, const char *word)
 {
-	size_t length = strlen(first);
+	size_t length = strcspn(word, ",");
 
-	if (strncmp(text, first, length))
-		return false;
-	text += length;
-	return second ? *text == ',' && !strcmp(text + 1, second) : !*text;
+	for (size_t i = 0; i < KEYS_MAX && source->keys[i]; i++)
+		if (!strncmp(source->keys[i], word, length) && !source->keys[i][length])
+			return source->keys[i];
+	return NULL;
+}
+
+static bool has_key(const struct grouping *grouping, const char *key)
+{
+	for (size_t i = 0; i < grouping->key_count; i++)
+		if (!strcmp(grouping->keys[i], key))
+			return true;
+	return false;
+}
+
+/* Whether a source has all of the words; the columns are in their order. */
+static bool matches(struct grouping *grouping, const struct source *source, const char *words)
+{
+	*grouping = (struct grouping){ source->table, source->feature, { NULL }, 0, { TIMES } };
+	for (;; words++) {
+		const char *key = find_key(source, words);
+
+		if (!key || has_key(grouping, key))
+			return false;
+		grouping->keys[grouping->key_count++] = key;
+		words += strlen(key);
+		if (!*words)
+			return true;
+	}
 }
 
 static int no_grouping(const char *text)
@@ -51,31 +86,20 @@ static int no_grouping(const char *text)
 	char *meant;
 
 	nearest_begin(&nearest, text);
-	for (size_t i = 0; i < GROUPINGS; i++)
-		if (!groupings[i].keys[1])
-			nearest_try(&nearest, groupings[i].keys[0]);
+	for (size_t i = 0; i < SOURCES; i++)
+		for (size_t key = 0; key < KEYS_MAX && sources[i].keys[key]; key++)
+			nearest_try(&nearest, sources[i].keys[key]);
 	meant = nearest_text(&nearest);
-	complain("--by '%s': give hook, module, syscall, verdict or cpu; or hook with module, syscall or "
-		 "verdict, as in module,hook: the kernel has no other counters%s", text, meant);
+	complain("--by '%s': give " GROUPINGS "%s", text, meant);
 	free(meant);
 	return -1;
 }
 
-/* The keys may come in any order; the columns follow it. */
 int grouping_parse(struct grouping *grouping, const char *text)
 {
-	for (size_t i = 0; i < GROUPINGS; i++) {
-		const char *const *keys = groupings[i].keys;
-
-		*grouping = groupings[i];
-		if (names(text, keys[0], keys[1]))
+	for (size_t i = 0; i < SOURCES; i++)
+		if (matches(grouping, &sources[i], text))
 			return 0;
-		if (!keys[1] || !names(text, keys[1], keys[0]))
-			continue;
-		grouping->keys[0] = keys[1];
-		grouping->keys[1] = keys[0];
-		return 0;
-	}
 	return no_grouping(text);
 }
 
@@ -158,11 +182,11 @@ static int read_run(struct raws *raws, const struct run *run, const struct group
 
 static int compare_keys(const struct cost *a, const struct cost *b)
 {
-	int order = strcmp(a->keys[0], b->keys[0]);
+	int order = 0;
 
-	if (order || !a->keys[1])
-		return order;
-	return strcmp(a->keys[1], b->keys[1]);
+	for (size_t i = 0; i < KEYS_MAX && a->keys[i] && !order; i++)
+		order = strcmp(a->keys[i], b->keys[i]);
+	return order;
 }
 
 static int by_keys(const void *left, const void *right)
@@ -208,6 +232,26 @@ static void merge_all(struct raws *raws)
 	qsort(raws->rows, raws->count, sizeof(*raws->rows), by_order);
 }
 
+static int by_keys_only(const void *left, const void *right)
+{
+	const struct cost *const *a = left, *const *b = right;
+
+	return compare_keys(*a, *b);
+}
+
+static void keep(struct costs *costs, const struct raws *raws)
+{
+	costs->rows = xcalloc(raws->count, sizeof(*costs->rows));
+	costs->sorted = xcalloc(raws->count, sizeof(*costs->sorted));
+	costs->count = raws->count;
+	for (size_t i = 0; i < raws->count; i++) {
+		costs->rows[i] = raws->rows[i].cost;
+		costs->sorted[i] = &costs->rows[i];
+		costs->sum += raws->rows[i].cost.sum;
+	}
+	qsort(costs->sorted, costs->count, sizeof(*costs->sorted), by_keys_only);
+}
+
 int costs_read(struct costs *costs, const struct run *runs, size_t run_count,
 	       const struct grouping *grouping)
 {
@@ -219,12 +263,7 @@ int costs_read(struct costs *costs, const struct run *runs, size_t run_count,
 		error = read_run(&raws, &runs[i], grouping);
 	if (!error) {
 		merge_all(&raws);
-		costs->rows = xcalloc(raws.count, sizeof(*costs->rows));
-		costs->count = raws.count;
-		for (size_t i = 0; i < raws.count; i++) {
-			costs->rows[i] = raws.rows[i].cost;
-			costs->sum += raws.rows[i].cost.sum;
-		}
+		keep(costs, &raws);
 	}
 	free(raws.rows);
 	return error;
@@ -233,19 +272,50 @@ int costs_read(struct costs *costs, const struct run *runs, size_t run_count,
 void costs_free(struct costs *costs)
 {
 	free(costs->rows);
+	free(costs->sorted);
 	*costs = (struct costs){ 0 };
+}
+
+static int compare_with(const struct cost *cost, const char *const *keys, size_t key_count)
+{
+	int order = 0;
+
+	for (size_t i = 0; i < key_count && !order; i++)
+		order = strcmp(cost->keys[i], keys[i]);
+	return order;
+}
+
+/* How many rows are before all that begin with these keys; or, with 1 as @beyond, before all that come later. */
+static size_t rows_before(const struct costs *costs, const char *const *keys, size_t key_count, int beyond)
+{
+	size_t low = 0, high = costs->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_with(costs->sorted[middle], keys, key_count) < beyond)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct cost *const *costs_with(const struct costs *costs, const char *const *keys, size_t key_count,
+				     size_t *count)
+{
+	size_t first = rows_before(costs, keys, key_count, 0);
+
+	*count = rows_before(costs, keys, key_count, 1) - first;
+	return costs->sorted + first;
 }
 
 const struct cost *costs_find(const struct costs *costs, const char *const *keys, size_t key_count)
 {
-	for (size_t i = 0; i < costs->count; i++) {
-		const struct cost *cost = &costs->rows[i];
+	size_t count;
+	const struct cost *const *rows = costs_with(costs, keys, key_count, &count);
 
-		if (!strcmp(cost->keys[0], keys[0]) &&
-		    (key_count < 2 || !strcmp(cost->keys[1], keys[1])))
-			return cost;
-	}
-	return NULL;
+	return count ? *rows : NULL;
 }
 
 double cost_ave(const struct cost *cost)

@@ -4,18 +4,25 @@
 
 #include "record.h"
 
-#define KEYS_MAX 2
+#define KEYS_MAX 3
 #define NEEDS_MAX 6
+
+/* What grouping_parse() takes. */
+#define GROUPINGS \
+	"hook, module, syscall, verdict, cpu, comm or cgroup; or hook with any of these but cpu, as in " \
+	"module,hook; or syscall with module, or with both"
 
 /**
  * struct grouping - what a row stands for: a hook, a module and a hook, ...
  * @table: the file in lsmmon/ that has these rows
+ * @feature: the feature that the file needs; NULL if none
  * @keys: its key columns
  * @key_count: number of key columns
  * @needs: other columns that it must have; ends with NULL
  */
 struct grouping {
 	const char *table;
+	const char *feature;
 	const char *keys[KEYS_MAX];
 	size_t key_count;
 	const char *needs[NEEDS_MAX];
@@ -24,7 +31,7 @@ struct grouping {
 extern const struct grouping grouping_denials;
 extern const struct grouping grouping_calls;
 
-/* Parse words with commas, such as "hook" or "module,hook". Returns 0, or -1 after a complaint. */
+/* Parse words with commas, such as "hook" or "module,hook", in any order. Returns 0, or -1 after a complaint. */
 int grouping_parse(struct grouping *grouping, const char *text);
 
 /**
@@ -49,8 +56,16 @@ struct cost {
 	uint64_t hook_sum;
 };
 
+/**
+ * struct costs - all groups of a grouping
+ * @rows: in the kernel's order
+ * @sorted: the same by their keys
+ * @count: how many
+ * @sum: total ticks of all
+ */
 struct costs {
 	struct cost *rows;
+	const struct cost **sorted;
 	size_t count;
 	uint64_t sum;
 };
@@ -60,7 +75,11 @@ int costs_read(struct costs *costs, const struct run *runs, size_t run_count,
 	       const struct grouping *grouping);
 void costs_free(struct costs *costs);
 
-/* The row with these keys; NULL if there is none. */
+/* The rows that begin with these keys, by the rest of their keys. */
+const struct cost *const *costs_with(const struct costs *costs, const char *const *keys, size_t key_count,
+				     size_t *count);
+
+/* The first of them; NULL if there is none. */
 const struct cost *costs_find(const struct costs *costs, const char *const *keys, size_t key_count);
 
 /* Ticks of a mean call; 0 without calls. */

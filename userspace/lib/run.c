@@ -57,6 +57,19 @@ const struct table *run_table(const struct run *run, const char *name)
 	return file->table;
 }
 
+bool run_has_feature(const struct run *run, const char *feature)
+{
+	const char *line = run_text(run, "features");
+	size_t length = strlen(feature);
+
+	for (; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, feature, length) && !strncmp(line + length, " 1", 2))
+			return true;
+	}
+	return false;
+}
+
 char *run_info(const struct run *run, const char *key)
 {
 	const char *line = run_text(run, "info");

@@ -2,6 +2,7 @@
 #ifndef LSMPMON_RUN_H
 #define LSMPMON_RUN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,9 @@ const char *run_text(const struct run *run, const char *name);
 
 /* A file as a table; NULL after a complaint if there is none or it is not a table. */
 const struct table *run_table(const struct run *run, const char *name);
+
+/* Whether a feature was on. */
+bool run_has_feature(const struct run *run, const char *feature);
 
 /* The value of a `key: value` line in info, for the caller to free; NULL if there is none. */
 char *run_info(const struct run *run, const char *key);

@@ -25,19 +25,31 @@ static void pass_on(int number, siginfo_t *info, void *context)
 		kill(running, number);
 }
 
+/* Nobody reads our output any more; the child may have another. */
+static void note(int number)
+{
+	interrupted = number;
+}
+
+/* Keep a signal ignored that nohup made ignored. */
+static void take_signal(int number, const struct sigaction *action)
+{
+	struct sigaction before;
+
+	sigaction(number, NULL, &before);
+	if (before.sa_handler != SIG_IGN)
+		sigaction(number, action, NULL);
+}
+
 void child_take_signals(void)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-	struct sigaction action = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
+	struct sigaction passing = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
+	struct sigaction noting = { .sa_handler = note, .sa_flags = SA_RESTART };
 
-	/* Keep a signal ignored that nohup made ignored. */
-	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
-		struct sigaction before;
-
-		sigaction(signals[i], NULL, &before);
-		if (before.sa_handler != SIG_IGN)
-			sigaction(signals[i], &action, NULL);
-	}
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		take_signal(signals[i], &passing);
+	take_signal(SIGPIPE, &noting);
 }
 
 bool child_was_interrupted(void)

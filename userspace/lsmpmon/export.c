@@ -19,12 +19,25 @@
 
 #define MODE_DEFAULT 0640
 
+/* Whatever names users have is not in the metrics unless somebody asks for it. */
+static const struct {
+	const char *label;
+	const char *metric;
+	const char *help;
+} payers[] = {
+	{ "comm", "lsmpmon_comm_hook_seconds", "Time in hooks, by the command that paid for it." },
+	{ "cgroup", "lsmpmon_cgroup_hook_seconds", "Time in hooks, by the cgroup that paid for it." },
+};
+
+#define PAYERS (sizeof(payers) / sizeof(*payers))
+
 enum key { KEY_OPENMETRICS = 512 };
 
 struct export {
 	struct options options;
 	const char *output;
 	mode_t mode;
+	bool labels[PAYERS];
 	struct metrics metrics;
 	struct record record;
 	double seconds;
@@ -186,6 +199,15 @@ static int put_all_costs(struct export *export)
 			 "Time in hooks, by system call.") ? -1 : 0;
 }
 
+static int put_payers(struct export *export)
+{
+	for (size_t i = 0; i < PAYERS; i++)
+		if (export->labels[i] &&
+		    put_costs(export, payers[i].label, payers[i].metric, payers[i].help))
+			return -1;
+	return 0;
+}
+
 static void put_counts(struct export *export, const struct costs *costs, const char *help)
 {
 	if (costs->count)
@@ -295,7 +317,7 @@ static int put_all(struct export *export)
 {
 	put_monitor(export);
 	if (put_histograms(export) || put_all_costs(export) || put_denials(export) ||
-	    put_calls(export))
+	    put_calls(export) || put_payers(export))
 		return -1;
 	metrics_end(&export->metrics);
 	return 0;
@@ -332,6 +354,19 @@ static int put_file(struct export *export)
 	return -1;
 }
 
+/* Metrics that were asked for and are missing would look like nobody's calls. */
+static int check_labels(const struct export *export)
+{
+	for (size_t i = 0; i < PAYERS; i++) {
+		const char *label = payers[i].label;
+
+		if (export->labels[i] && !run_has_feature(export->record.runs, label))
+			return complain("--label %s: calls were not counted by %s: lsmpmon on -f %s, or lsmpmon "
+					"record -f %s", label, label, label, label);
+	}
+	return 0;
+}
+
 static int run(struct export *export)
 {
 	struct scale scale;
@@ -339,7 +374,7 @@ static int run(struct export *export)
 
 	if (options_record(&export->options, &export->record))
 		return -1;
-	error = scale_for(&scale, &export->record, UNIT_US);
+	error = check_labels(export) || scale_for(&scale, &export->record, UNIT_US);
 	export->seconds = scale.per_tick / 1e6;
 	if (!error)
 		error = export->output ? put_file(export) : put_all(export);
@@ -357,6 +392,16 @@ static mode_t mode(struct argp_state *state, const char *text)
 	return mode;
 }
 
+static void add_label(struct argp_state *state, struct export *export, const char *label)
+{
+	for (size_t i = 0; i < PAYERS; i++)
+		if (!strcmp(payers[i].label, label)) {
+			export->labels[i] = true;
+			return;
+		}
+	argp_error(state, "--label '%s': give comm or cgroup", label);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct export *export = state->input;
@@ -370,6 +415,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'm':
 		export->mode = mode(state, arg);
+		break;
+	case 'l':
+		add_label(state, export, arg);
 		break;
 	case KEY_OPENMETRICS:
 		export->metrics.open = true;
@@ -387,6 +435,7 @@ int command_export(int argc, char **argv)
 	static const struct argp_option table[] = {
 		{ "output", 'o', "FILE", 0, "Replace FILE in one step; - is stdout (default)", 0 },
 		{ "mode", 'm', "MODE", 0, "Mode of FILE (default: 640); its group is that of its directory", 0 },
+		{ "label", 'l', "NAME", 0, "Add metrics by comm or cgroup; that feature has to be on", 0 },
 		{ "openmetrics", KEY_OPENMETRICS, NULL, 0,
 		  "Write OpenMetrics, which node_exporter does not read", 0 },
 		{ 0 }

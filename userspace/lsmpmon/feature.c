@@ -106,6 +106,8 @@ static const char *question_of(const char *feature)
 	static const struct { const char *feature, *question; } questions[] = {
 		{ "module", "--by module" }, { "syscall", "--by syscall" },
 		{ "histogram", "hist, --quantiles" }, { "calls", "the share of each system call" },
+		{ "stack", "modules in --folded and --html" }, { "comm", "--by comm" },
+		{ "cgroup", "--by cgroup" },
 	};
 
 	for (size_t i = 0; i < sizeof(questions) / sizeof(*questions); i++)

@@ -6,6 +6,9 @@
 #define FEATURES_DEFAULT "default"
 #define FEATURES_ALL "all"
 
+/* That a kernel may have. */
+#define FEATURES_HELP "syscall, module, histogram, calls, stack, comm, cgroup, with commas; all; none"
+
 struct run;
 
 /*

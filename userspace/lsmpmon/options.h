@@ -4,6 +4,7 @@
 
 #include <argp.h>
 
+#include "costs.h"
 #include "sheet.h"
 
 /* Default file that record writes and the other commands read. */
@@ -27,7 +28,7 @@ struct options {
 };
 
 /* Values of --by. */
-#define GROUPINGS_HELP "hook (default), module, syscall, verdict, cpu, or two as in module,hook"
+#define GROUPINGS_HELP "Group calls by (default: hook): " GROUPINGS
 
 /* Shared option sets, as argp children: -d; how to print; both; with -i; -i and -d. */
 extern const struct argp_child options_place[];

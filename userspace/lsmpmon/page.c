@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* report --html and --folded: pictures of a record. */
+/* report --html: pictures of a record. */
 
 #include "page.h"
 
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "alloc.h"
-#include "complain.h"
 #include "histogram.h"
 #include "json.h"
+#include "stacks.h"
 #include "total.h"
 #include "view.h"
 
@@ -38,25 +38,44 @@ static struct json_object *costs_of(const struct record *record, const char *by,
 	return object;
 }
 
-/* Outer name, inner name, ticks. */
-static struct json_object *stacks_of(const struct record *record, const char *by)
+static void add_stack(struct json_object *all, const char *const *names, size_t depth, uint64_t ticks)
 {
-	struct json_object *all = json_object_new_array(), *one;
+	struct json_object *one = json_object_new_array(), *path = json_object_new_array();
+
+	for (size_t i = 0; i < depth; i++)
+		json_object_array_add(path, json_text(names[i]));
+	json_object_array_add(one, path);
+	json_object_array_add(one, json_object_new_uint64(ticks));
+	json_object_array_add(all, one);
+}
+
+/* [[system call, hook, module], ticks], ... */
+static struct json_object *stacks_of(const struct record *record)
+{
+	struct json_object *all = json_object_new_array();
+	struct stacks stacks;
+
+	if (stacks_read(&stacks, record))
+		return all;
+	for (size_t i = 0; i < stacks.count; i++)
+		add_stack(all, stacks.rows[i].names, stacks.rows[i].depth, stacks.rows[i].ticks);
+	stacks_free(&stacks);
+	return all;
+}
+
+/* The same of hooks and modules, whatever called them. */
+static struct json_object *module_stacks_of(const struct record *record)
+{
+	struct json_object *all = json_object_new_array();
 	struct grouping grouping;
 	struct costs costs;
 
-	if (grouping_parse(&grouping, by) || !run_text(record->runs, grouping.table) ||
+	if (grouping_parse(&grouping, "hook,module") || !run_text(record->runs, grouping.table) ||
 	    costs_read(&costs, record->runs, record->run_count, &grouping))
 		return all;
-	for (size_t i = 0; i < costs.count; i++) {
-		if (!costs.rows[i].sum)
-			continue;
-		one = json_object_new_array();
-		json_object_array_add(one, json_text(costs.rows[i].keys[0]));
-		json_object_array_add(one, json_text(costs.rows[i].keys[1]));
-		json_object_array_add(one, json_object_new_uint64(costs.rows[i].sum));
-		json_object_array_add(all, one);
-	}
+	for (size_t i = 0; i < costs.count; i++)
+		if (costs.rows[i].sum)
+			add_stack(all, costs.rows[i].keys, grouping.key_count, costs.rows[i].sum);
 	costs_free(&costs);
 	return all;
 }
@@ -125,8 +144,10 @@ static struct json_object *data_of(const struct record *record, enum unit unit, 
 	json_object_object_add(data, "hooks", costs_of(record, "hook", unit));
 	json_object_object_add(data, "modules", costs_of(record, "module", unit));
 	json_object_object_add(data, "syscalls", costs_of(record, "syscall", unit));
-	json_object_object_add(data, "syscall_stacks", stacks_of(record, "syscall,hook"));
-	json_object_object_add(data, "module_stacks", stacks_of(record, "hook,module"));
+	json_object_object_add(data, "comms", costs_of(record, "comm", unit));
+	json_object_object_add(data, "cgroups", costs_of(record, "cgroup", unit));
+	json_object_object_add(data, "stacks", stacks_of(record));
+	json_object_object_add(data, "module_stacks", module_stacks_of(record));
 	json_object_object_add(data, "histograms", histograms_of(record));
 	free(total);
 	return data;
@@ -158,32 +179,5 @@ int page_print(const struct record *record, enum unit unit, FILE *out)
 	put_data(data, out);
 	fputs(mark + strlen(DATA_MARK), out);
 	json_object_put(data);
-	return 0;
-}
-
-/* A semicolon is between names, and the last blank before the number. */
-static void put_name(const char *name, FILE *out)
-{
-	for (; *name; name++)
-		fputc(*name == ';' || *name == '\n' ? '?' : *name, out);
-}
-
-int folded_print(const struct record *record, FILE *out)
-{
-	struct grouping grouping;
-	struct costs costs;
-
-	if (grouping_parse(&grouping, "syscall,hook") ||
-	    costs_read(&costs, record->runs, record->run_count, &grouping))
-		return -1;
-	if (!costs.count)
-		complain("no call was counted by system call: lsmpmon record -f syscall");
-	for (size_t i = 0; i < costs.count; i++) {
-		put_name(costs.rows[i].keys[0], out);
-		fputc(';', out);
-		put_name(costs.rows[i].keys[1], out);
-		fprintf(out, " %ju\n", (uintmax_t)costs.rows[i].sum);
-	}
-	costs_free(&costs);
 	return 0;
 }

@@ -9,7 +9,4 @@
 /* Write a whole record as one self-contained HTML page. Returns 0, or -1 after a complaint. */
 int page_print(const struct record *record, enum unit unit, FILE *out);
 
-/* Write lines of "SYSCALL;HOOK TICKS", for flamegraph.pl and speedscope. Returns 0, or -1 after a complaint. */
-int folded_print(const struct record *record, FILE *out);
-
 #endif

@@ -34,8 +34,7 @@ static const struct argp_option table[] = {
 	{ "subject", 's', "NAME", 0, "Only tasks of that command name", 0 },
 	{ "object", 'O', "NAME", 0, "Only calls on that object: a path, or the last part of one", 0 },
 	{ "features", 'f', "LIST", 0,
-	  "What to measure besides hooks: syscall, module, histogram, calls, with commas; all; none "
-	  "(default: syscall,histogram)", 0 },
+	  "What to measure besides hooks: " FEATURES_HELP " (default: syscall,histogram)", 0 },
 	{ "full", 'F', NULL, 0, "All features, as -f all", 0 },
 	{ "all", 'a', NULL, 0, "Every task of the system", 0 },
 	{ "pid", 'p', "PID", 0, "A running process, and all that it will start", 0 },

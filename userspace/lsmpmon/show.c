@@ -7,6 +7,7 @@
 #include "new_file.h"
 #include "options.h"
 #include "page.h"
+#include "stacks.h"
 #include "view.h"
 
 enum key { KEY_BY = 512, KEY_SORT, KEY_TOP, KEY_HTML, KEY_FOLDED };
@@ -35,7 +36,7 @@ static const struct argp_option report_table[] = {
 	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
 	{ "quantiles", 'q', NULL, 0, "p50, p90, p99, p99.9 of each hook, from its histogram", 0 },
 	{ "html", KEY_HTML, "FILE", 0, "Write a self-contained HTML page; - is stdout", 0 },
-	{ "folded", KEY_FOLDED, NULL, 0, "Print lines of SYSCALL;HOOK TICKS, for flamegraph.pl and speedscope", 0 },
+	{ "folded", KEY_FOLDED, NULL, 0, "Print lines of SYSCALL;HOOK;MODULE TICKS, for flamegraph.pl and speedscope", 0 },
 	{ 0 }
 };
 
@@ -113,7 +114,7 @@ static int print(const struct show *show)
 	if (show->html)
 		error = write_page(show, &record);
 	else if (show->is_folded)
-		error = folded_print(&record, stdout);
+		error = stacks_fold(&record, stdout);
 	else
 		error = print_costs(show, &record);
 	record_free(&record);

@@ -82,6 +82,13 @@ static struct cost total_of(const struct costs *costs)
 	return all;
 }
 
+static struct cost cost_of(const struct costs *costs, const char *const *keys, size_t key_count)
+{
+	const struct cost *cost = costs_find(costs, keys, key_count);
+
+	return cost ? *cost : (struct cost){ 0 };
+}
+
 struct cost side_total(const struct side *side)
 {
 	return total_of(&side->all);
@@ -92,11 +99,11 @@ struct samples side_samples(const struct side *side, const char *const *keys, si
 	struct samples samples = { 0 };
 
 	for (size_t i = 0; i < side->part_count; i++) {
-		struct cost all = total_of(&side->parts[i]);
-		const struct cost *cost = keys ? costs_find(&side->parts[i], keys, key_count) : &all;
+		const struct costs *part = &side->parts[i];
+		struct cost cost = keys ? cost_of(part, keys, key_count) : total_of(part);
 
-		if (cost && cost->count)
-			samples_add(&samples, cost_ave(cost) * side->scale.per_tick);
+		if (cost.count)
+			samples_add(&samples, cost_ave(&cost) * side->scale.per_tick);
 	}
 	return samples;
 }

@@ -59,8 +59,8 @@ int command_on(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
 		{ "features", 'f', "LIST", 0,
-		  "What to measure besides hooks, and nothing else: syscall, module, histogram, calls, "
-		  "with commas; all; none. A change resets the counters", 0 },
+		  "What to measure besides hooks, and nothing else: " FEATURES_HELP
+		  ". A change resets the counters", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {

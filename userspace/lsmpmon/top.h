@@ -44,8 +44,8 @@ struct top {
 /* Fill a sheet with what was counted from one moment to the next. Returns 0, or -1 after a complaint. */
 int top_sheet(struct sheet *sheet, const struct top *top, const struct moment *a, const struct moment *b);
 
-/* The feature that the view needs; NULL if none. */
-const char *top_feature(const struct top *top);
+/* The key of the current view; 0 if there is none. */
+char top_key(const struct top *top);
 
 /* The help line below the table. */
 void top_print_keys(const struct top *top);

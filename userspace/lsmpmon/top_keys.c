@@ -13,7 +13,7 @@ void top_print_keys(const struct top *top)
 	if (top->is_typing)
 		printf("\nonly names with: %s_ (Enter)", top->filter);
 	else
-		printf("\nby:   h hook  m module  s syscall  v verdict  p cpu\n"
+		printf("\nby:   h hook  m module  s syscall  v verdict  p cpu  w command  g cgroup\n"
 		       "sort: t time  c calls  a ave  n name | f filter%s%s  q quit",
 		       *top->filter ? ": " : "", top->filter);
 	fflush(stdout);
@@ -22,9 +22,17 @@ void top_print_keys(const struct top *top)
 /* An empty column sorts by name. */
 static const struct { char key; const char *by; const char *sort; } keys[] = {
 	{ 'h', "hook", NULL }, { 'm', "module", NULL }, { 's', "syscall", NULL },
-	{ 'v', "hook,verdict", NULL }, { 'p', "cpu", NULL }, { 't', NULL, "time/s" }, { 'c', NULL, "calls/s" },
-	{ 'a', NULL, "ave" }, { 'n', NULL, "" },
+	{ 'v', "hook,verdict", NULL }, { 'p', "cpu", NULL }, { 'w', "comm", NULL }, { 'g', "cgroup", NULL },
+	{ 't', NULL, "time/s" }, { 'c', NULL, "calls/s" }, { 'a', NULL, "ave" }, { 'n', NULL, "" },
 };
+
+char top_key(const struct top *top)
+{
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (keys[i].by && !strcmp(keys[i].by, top->by))
+			return keys[i].key;
+	return 0;
+}
 
 static void type(struct top *top, int key)
 {
@@ -41,7 +49,7 @@ static void type(struct top *top, int key)
 /* The second press of the key, after the note about it. The monitor is restored at the end. */
 static void switch_feature_on(const struct top *top)
 {
-	const char *feature = top_feature(top);
+	const char *feature = top->grouping.feature;
 	char *lines = feature ? monitor_read(options_dir(&top->options), "features") : NULL;
 	char *off = feature ? xasprintf("%s 0", feature) : NULL;
 	char *on = feature ? xasprintf("%s 1", feature) : NULL;

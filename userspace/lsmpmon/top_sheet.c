@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "alloc.h"
-
 static bool passes(const struct top *top, const struct cost *cost)
 {
 	for (size_t i = 0; i < top->grouping.key_count; i++)
@@ -68,38 +66,18 @@ static void add_row(struct sheet *sheet, const struct top *top, const struct cos
 	sheet_number(sheet, total ? 100 * sum / total : 0);
 }
 
-const char *top_feature(const struct top *top)
-{
-	switch (*top->grouping.table) {
-	case 'm':
-		return "module";
-	case 's':
-		return "syscall";
-	default:
-		return NULL;
-	}
-}
-
-static bool is_off(const char *feature, const struct record *record)
-{
-	char *line = feature ? xasprintf("%s 0", feature) : NULL;
-	bool is_off = line && strstr(run_text(record->runs, "features") ?: "", line);
-
-	free(line);
-	return is_off;
-}
-
 static void note_empty(struct sheet *sheet, const struct top *top, const struct record *record)
 {
-	const char *feature = top_feature(top);
+	const char *feature = top->grouping.feature;
+	char key = top_key(top);
 
-	if (!is_off(feature, record))
+	if (!feature || run_has_feature(record->runs, feature))
 		sheet_note(sheet, "No calls by %s.", top->by);
-	else if (top->is_screen)
+	else if (top->is_screen && key)
 		sheet_note(sheet, "Calls are not measured by %s: press %c again to switch the feature on. That sets "
-				  "all counters to zero.", feature, *feature);
+				  "all counters to zero.", top->by, key);
 	else
-		sheet_note(sheet, "Calls are not measured by %s: lsmpmon on -f %s", feature, feature);
+		sheet_note(sheet, "Calls are not measured by %s: lsmpmon on -f %s", top->by, feature);
 }
 
 static void note_total(struct sheet *sheet, const struct moment *a, const struct moment *b)

@@ -110,12 +110,9 @@ static void note_empty(struct sheet *sheet, const struct grouping *grouping, con
 {
 	if (sheet_rows(sheet))
 		return;
-	if (!strcmp(grouping->table, "modules"))
-		sheet_note(sheet, "No call was counted by module: lsmpmon record -f module, or "
-				  "lsmpmon on -f module.");
-	else if (!strcmp(grouping->table, "syscalls"))
-		sheet_note(sheet, "No call was counted by system call: lsmpmon record -f syscall, or "
-				  "lsmpmon on -f syscall.");
+	if (grouping->feature && !run_has_feature(record->runs, grouping->feature))
+		sheet_note(sheet, "Calls were not counted by %s: lsmpmon record -f %s, or lsmpmon on -f %s.",
+			   grouping->keys[0], grouping->feature, grouping->feature);
 	else
 		note_nothing(sheet, record);
 }

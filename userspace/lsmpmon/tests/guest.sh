@@ -82,6 +82,7 @@ sleep 3 &
 until [ "$(cat /proc/$!/comm)" = sleep ]; do sleep 0.1; done
 lsmpmon record -F -p $! -o pid.json 2>pid.stderr
 lsmpmon record -a -t 0.3 -o while.json
+lsmpmon top -s 0.1 -p $$ 2>/dev/null | head -n 1 >first.txt
 state >state.after
 echo s >$lsmmon/filter
 

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The manual, the examples and the completions know what the program has, and nothing else."""
 
+import json
 import re
 import shutil
 import subprocess
 
 import pytest
-from recorded import SOURCES, TOP
+from recorded import HERE, RECORDS, SOURCES, TOP
 
 MANUAL = (SOURCES / "man/lsmpmon.1").read_text()
 COMPLETIONS = SOURCES / "completions"
+CONTAINERS = HERE / "data/6.12-uml-containers.json"
 COMMON = {"help", "usage", "version"}
 
 
@@ -93,6 +95,36 @@ def test_bash_completes_options_and_values(plain, lsmpmon, commands):
         assert found == options(lsmpmon, command) | COMMON
     assert "module" in bash(plain, "lsmpmon", "show", "--by", "m")
     assert bash(plain, "lsmpmon", "record", "-f", "h") == {"histogram"}
+
+
+def completed(option):
+    """The words that each completion file has for an option."""
+    for name, pattern in (("lsmpmon.bash", rf'{option}\) _lsmpmon_words "([^"]*)"'),
+                          ("_lsmpmon", rf"{option}\) compadd ([^;]*);")):
+        found = re.search(pattern, (COMPLETIONS / name).read_text().replace("-f | --", "-f|--"))
+        assert found, f"{name}: {option}"
+        yield set(found[1].split())
+
+
+def test_what_is_completed_is_what_there_is(lsmpmon):
+    """Groupings and features: the program's own list, the manual, and what both shells offer."""
+    listed = lsmpmon("report", RECORDS[0], "--by", "?").stderr
+    keys = set(re.search(r"give (.*?);", listed)[1].replace(" or ", ", ").split(", "))
+    manual = re.search(r"^\.It Fl -by Ar what\n(.*?)^\.It", MANUAL, re.M | re.S)[1]
+    assert keys == {"hook", "module", "syscall", "verdict", "cpu", "comm", "cgroup"}
+    assert all(re.search(rf"\b{key}\b", manual) for key in keys)
+    for words in completed("--by"):
+        assert {word for word in words if "," not in word} == keys
+        assert not [word for word in words if lsmpmon("report", CONTAINERS, "--by", word).returncode]
+    text = json.loads(CONTAINERS.read_text())["runs"][0]["files"]["features"]
+    features = {line.split()[0] for line in text.splitlines()} | {"calls"}
+    manual = re.search(r"^\.It Fl f Ar list.*?\n(.*?)^\.It", MANUAL, re.M | re.S)[1]
+    for words in completed(r"-f\|--features"):
+        assert words == features | {"all", "none"}
+    for command in ("record", "on"):
+        said = lsmpmon(command, "--help").stdout
+        assert all(re.search(rf"\b{name}\b", said) for name in features)
+    assert all(re.search(rf"\b{name}\b", manual) for name in features)
 
 
 ZSH = """

@@ -9,10 +9,11 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from recorded import info, rows
+from recorded import HERE, info, rows
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse_open
 from prometheus_client.parser import text_string_to_metric_families as parse_plain
 
+CONTAINERS = HERE / "data/6.12-uml-containers.json"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
 
 
@@ -73,6 +74,21 @@ def test_sums_and_counts_are_the_kernels(record, text, name, table, keys, total,
     shown = {labels: [ticks(found[f"{name}_sum", labels], record), found[f"{name}_count", labels]]
              for sample, labels in found if sample == f"{name}_sum"}
     assert shown == wanted
+
+
+@pytest.mark.parametrize("label", ["comm", "cgroup"])
+def test_who_pays_is_a_label_for_who_asks(lsmpmon, label):
+    """Names that users choose are in no metric otherwise."""
+    name = f"lsmpmon_{label}_hook_seconds"
+    assert name not in lsmpmon("export", "-i", CONTAINERS).stdout
+    found = samples(lsmpmon("export", "-i", CONTAINERS, "--label", label).stdout)
+    wanted = defaultdict(lambda: [0, 0])
+    for row in rows(CONTAINERS, f"{label}s"):
+        wanted[((label, str(row[label])),)][0] += row["sum"]
+        wanted[((label, str(row[label])),)][1] += row["count"]
+    assert wanted and wanted == {
+        labels: [ticks(value, CONTAINERS), found[f"{name}_count", labels]]
+        for (sample, labels), value in found.items() if sample == f"{name}_sum"}
 
 
 def test_buckets_are_cumulative_and_nothing_is_shown_as_faster(record, text):

@@ -3,10 +3,15 @@
 
 import html.parser
 import json
+import re
+import subprocess
 from collections import Counter
+from pathlib import Path
 
 import pytest
-from recorded import rows
+from recorded import HERE, Record, rows
+
+CONTAINERS = HERE / "data/6.12-uml-containers.json"
 
 
 class Page(html.parser.HTMLParser):
@@ -43,8 +48,9 @@ def test_the_page_has_the_numbers_of_the_record(page, view, record):
     data = json.loads(page(record).text["data"])
     assert data["hooks"]["rows"] == view("report", record)["rows"]
     assert data["syscalls"]["rows"] == view("report", record, "--by", "syscall")["rows"]
-    stacks = {(syscall, hook): ticks for syscall, hook, ticks in data["syscall_stacks"]}
-    wanted = Counter()
+    stacks, wanted = Counter(), Counter()
+    for names, ticks in data["stacks"]:
+        stacks[tuple(names[:2])] += ticks
     for row in rows(record, "syscalls"):
         wanted[row["syscall"], row["hook"]] += row["sum"]
     assert stacks == {key: value for key, value in wanted.items() if value}
@@ -54,6 +60,12 @@ def test_the_page_has_the_numbers_of_the_record(page, view, record):
     assert {hook: sum(count for _, count in buckets) for hook, buckets in data["histograms"]} == \
         {hook: count for hook, count in calls.items() if count}
     assert data["total"].startswith("Hooks took ")
+
+
+@pytest.mark.parametrize("by", ["comm", "cgroup"])
+def test_the_page_tells_who_pays(page, view, by):
+    data = json.loads(page(CONTAINERS).text["data"])
+    assert data[f"{by}s"]["rows"] == view("report", CONTAINERS, "--by", by)["rows"] != []
 
 
 def test_the_page_needs_nothing_else(page, record):
@@ -78,10 +90,79 @@ def test_nothing_of_a_record_acts_in_the_page(page, apparmor, tmp_path):
 
 
 def test_folded_is_each_stack_once(lsmpmon, record):
+    found = folded(lsmpmon, record)
+    assert sum(found.values()) == sum(row["sum"] for row in rows(record, "syscalls"))
+    assert all(len(stack) in (2, 3) for stack in found)
+
+
+def test_folded_has_the_modules_of_each_hook(lsmpmon):
+    found = folded(lsmpmon, CONTAINERS)
+    wanted, hooks = Counter(), Counter()
+    for row in rows(CONTAINERS, "stacks"):
+        wanted[row["syscall"], row["hook"], row["module"]] += row["sum"]
+    for row in rows(CONTAINERS, "syscalls"):
+        hooks[row["syscall"], row["hook"]] += row["sum"]
+    assert {stack: ticks for stack, ticks in found.items() if len(stack) == 3} == wanted
+    assert len(wanted) > 50 and {module for *_, module in wanted} >= {"apparmor", "capability", "ima"}
+    for stack, ticks in hooks.items():
+        inside = sum(more for key, more in wanted.items() if key[:2] == stack)
+        assert found.get(stack, 0) == ticks - inside >= 0
+
+
+# As flamegraph.pl and speedscope take it apart: names up to the last blank, then a number.
+FOLDED = re.compile(r"([^; ]+(?:;[^; ]+)*) ([1-9][0-9]*)")
+
+
+def folded(lsmpmon, record):
     done = lsmpmon("report", record, "--folded")
-    found = [line.rsplit(" ", 1) for line in done.stdout.splitlines()]
-    assert len({stack for stack, _ in found}) == len(found) and all(stack.count(";") == 1 for stack, _ in found)
-    assert sum(int(ticks) for _, ticks in found) == sum(row["sum"] for row in rows(record, "syscalls"))
+    lines = [FOLDED.fullmatch(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0 and lines and all(lines), done.stdout
+    found = {tuple(line[1].split(";")): int(line[2]) for line in lines}
+    assert len(found) == len(lines)
+    return found
+
+
+FLAMEGRAPH = Path("/usr/share/perl5/Devel/NYTProf/flamegraph.pl")
+# What it shows for a frame: its name, its ticks with commas, and its share.
+FRAME = re.compile(r"<title>(.+) \(([\d,]+) samples, [\d.]+%\)</title>")
+
+
+def test_flamegraph_draws_all_of_it(lsmpmon, tmp_path):
+    if not FLAMEGRAPH.exists():
+        pytest.skip("flamegraph.pl is not there: scripts/deps --tests gets it where there is apt-get")
+    wanted, path = folded(lsmpmon, CONTAINERS), tmp_path / "folded"
+    path.write_text(lsmpmon("report", CONTAINERS, "--folded").stdout)
+    done = subprocess.run(["perl", FLAMEGRAPH, "--minwidth=0", path], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stderr == ""
+    drawn = Counter()
+    for name, ticks in FRAME.findall(done.stdout):
+        drawn[name] += int(ticks.replace(",", ""))
+    expected = Counter({"all": sum(wanted.values())})
+    for stack, ticks in wanted.items():
+        for name in stack:
+            expected[name] += ticks
+    assert drawn == expected
+
+
+def many_rows(columns):
+    """Of 20,000 system calls, each twice and far apart, the last ones first."""
+    rows = [f"s{i} {columns} 1 1 1 1 0 {i + 1}" for i in range(20000)]
+    return lambda text: "\n".join([text.splitlines()[0], *reversed(rows), *rows]) + "\n"
+
+
+def test_folded_takes_as_many_rows_as_there_are(lsmpmon, tmp_path):
+    record = Record(CONTAINERS)
+    record.edit("syscalls", many_rows("hook"))
+    record.edit("stacks", many_rows("hook module"))
+    found = folded(lsmpmon, record.write(tmp_path / "r.json"))
+    runs = len(record.content["runs"])
+    assert found == {(f"s{i}", "hook", "module"): 2 * runs * (i + 1) for i in range(20000)}
+
+
+def test_folded_says_what_it_lacks(lsmpmon, apparmor, tmp_path):
+    done = lsmpmon("report", apparmor.write(tmp_path / "r.json"), "--folded")
+    assert "no modules" in done.stderr and "-f syscall,stack" in done.stderr
+    assert lsmpmon("report", CONTAINERS, "--folded").stderr == ""
 
 
 def test_folded_separators_are_no_part_of_names(lsmpmon, apparmor, tmp_path):

@@ -85,7 +85,7 @@ def test_keys(checked, directory):
     assert "inode_permission" in top.wait_for(r"inode_permission[^\n]*\n(.*\n)*.*q quit")
     assert (directory / "control").read_text().strip() == "1"
     top.press("v")
-    top.wait_for(r"hook +verdict")
+    top.wait_for(r"hook +verdict(.*\n)*.*q quit")
     top.press("p")
     seen = top.wait_for(r"cpu +calls/s[^\n]*\n\x1b\[0m0 +[\d.,]+ ")
     assert "inode_permission" not in seen[seen.rindex("\033[H"):]
@@ -136,6 +136,16 @@ def test_signals_leave_the_terminal_as_it_was(checked, directory, number):
     top.wait_for("q quit")
     top.process.send_signal(number)
     assert top.end() == top.before
+    assert (directory / "control").read_text().strip() == "0"
+
+
+def test_a_reader_that_leaves_ends_it(checked, directory):
+    """As head does. The monitor is switched off again."""
+    words = [checked / "lsmpmon", "top", "-s", "0.05", "-t", "20", "-p", str(os.getpid()), "-d", directory]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as top:
+        top.stdout.readline()
+        top.stdout.close()
+        assert top.wait(PATIENCE) == 2 and "cannot write the output" in top.stderr.read()
     assert (directory / "control").read_text().strip() == "0"
 
 

@@ -18,8 +18,11 @@ GROUPINGS = {
     "hook": "verdicts", "verdict": "verdicts", "hook,verdict": "verdicts", "verdict,hook": "verdicts",
     "module": "modules", "module,hook": "modules", "hook,module": "modules",
     "syscall": "syscalls", "syscall,hook": "syscalls",
-    "cpu": "cpus",
+    "cpu": "cpus", "comm": "comms", "hook,comm": "comms", "cgroup": "cgroups", "cgroup,hook": "cgroups",
+    "module,syscall": "stacks", "syscall,module": "stacks", "syscall,hook,module": "stacks",
+    "module,hook,syscall": "stacks",
 }
+CONTAINERS = HERE / "data/6.12-uml-containers.json"
 ESCAPE = "\033"
 
 
@@ -34,6 +37,8 @@ def views(record):
     yield "syscalls", "-i", record
     yield "diff", record, RECORDS[0]
     yield "diff", record, RECORDS[0], "--by", "module,hook"
+    yield "diff", CONTAINERS, CONTAINERS, "--by", "syscall,hook,module"
+    yield "report", CONTAINERS, "--by", "cgroup,hook"
 
 
 def added_up(record, table, keys):
@@ -67,6 +72,31 @@ def test_report_adds_up_what_the_kernel_counted(view, record, by):
         else:
             assert row["min"] is row["max"] is row["ave"] is None
         assert row["share"] == pytest.approx(100 * group["sum"] / total, abs=0.001)
+
+
+@pytest.mark.parametrize("by", ["comm", "cgroup", "hook,comm", "hook,cgroup"])
+def test_who_pays_pays_for_all(view, by):
+    """Nothing is counted for nobody."""
+    shown = view("report", CONTAINERS, "--by", by, "--cycles")["rows"]
+    hooks = view("report", CONTAINERS, "--cycles")["rows"]
+    for column in ("count", "cs_count", "sum"):
+        assert sum(row[column] for row in shown) == sum(row[column] for row in hooks)
+    assert sum(row["count"] for row in shown) > 1000
+
+
+def test_containers_have_their_names(view):
+    shown = {row["cgroup"]: row["count"] for row in view("report", CONTAINERS, "--by", "cgroup")["rows"]}
+    assert shown["/web"] > 0 and shown["/batch\\040job"] > 0 and "/" in shown
+
+
+@pytest.mark.parametrize("by, feature", [("comm", "comm"), ("cgroup", "cgroup"), ("module,syscall", "stack")])
+def test_what_was_not_measured_is_told(lsmpmon, tmp_path, by, feature):
+    record = Record(CONTAINERS)
+    table = GROUPINGS[by]
+    record.edit("features", lambda text: text.replace(f"{feature} 1", f"{feature} 0"))
+    record.edit(table, lambda text: text.splitlines()[0] + "\n")
+    said = " ".join(lsmpmon("report", record.write(tmp_path / "r.json"), "--by", by).stdout.split())
+    assert f"lsmpmon record -f {feature}, or lsmpmon on -f {feature}." in said
 
 
 def test_sums_of_modules_equal_those_of_result_hooks(view, record):
