@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The verbs; what they do is in scripts/. Variables are as Documentation/reference/make.md says.
 
-export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET
+export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES
 
 # CMD goes to the guest byte for byte: make must not expand a $ in it.
 override CMD := $(value CMD)
@@ -15,8 +15,8 @@ help:
 	echo 'make run       measure what the hooks of every module cost'
 	echo 'make check     run the tests, in Linux 6.12; KVER=all: every test, in every kernel'
 	echo 'make apply KDIR=DIR, make unapply KDIR=DIR   lsmpmon in your own tree'
-	echo 'make series    the same as a series of mails, in build/series/'
-	echo 'make release   a release: build/release/VERSION/'
+	echo 'make series    the monitor as a series of mails, in build/series/; SERIES=all: all of lsmpmon'
+	echo 'make release   the files of a release: build/release/VERSION/'
 	echo 'make kernel    build the patched kernel, print where it is'
 	echo "make exec CMD='...', make shell              in a guest with that kernel"
 	echo 'make overhead  what the monitor itself costs'
@@ -30,7 +30,7 @@ help:
 	echo "                   make run KVER='6.1 6.12 7.2' compares kernels; make check"
 	echo "                   KVER='6.1 7.2' runs every test of these"
 	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2'
-	echo 'FLAVOUR=patched    or monitor, unpatched, lsm, btf, dac, debug, asis'
+	echo 'FLAVOUR=patched    or monitor, unpatched, lsm, btf, dac, debug, kcsan, asis'
 	echo 'LSM=a,b            the modules that are on, in that order'
 	echo "EVAL='modules stacking'   parts of the evaluation; EVAL=quick, a little of it"
 	echo 'KARGS=... TIMEOUT=600 SHARE=DIR INITRD=FILE   see scripts/exec --help'

@@ -50,15 +50,31 @@ def test_nothing_is_lost(kver, runner):
 
 @pytest.mark.parametrize("table, column", [
     ("verdicts", "count"), ("verdicts", "cs_count"), ("syscalls", "count"),
-    ("syscalls", "cs_count"), ("histogram", "count")])
+    ("syscalls", "cs_count"), ("histogram", "count"), ("comms", "count"), ("comms", "cs_count"),
+    ("cgroups", "count"), ("cgroups", "cs_count")])
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_calls_are_conserved(kver, runner, table, column):
     assert sums(kver, runner, table, column) == sums(kver, runner, "result", column)
 
 
+@pytest.mark.parametrize("table", ["syscalls", "comms", "cgroups"])
 @pytest.mark.parametrize("kver, runner", GUESTS)
-def test_time_is_conserved(kver, runner):
-    assert sums(kver, runner, "syscalls", "sum") == sums(kver, runner, "verdicts", "sum")
+def test_time_is_conserved(kver, runner, table):
+    assert sums(kver, runner, table, "sum") == sums(kver, runner, "verdicts", "sum")
+
+
+def by_callback(kver, runner, table, column):
+    total = Counter()
+    for row in rows(stress(kver, runner)[table]):
+        total[row["module"], row["hook"]] += int(row[column])
+    return total
+
+
+@pytest.mark.parametrize("column", ["count", "cs_count", "sum"])
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_callbacks_are_conserved(kver, runner, column):
+    """In all system calls together each has what it has by itself."""
+    assert by_callback(kver, runner, "stacks", column) == by_callback(kver, runner, "modules", column)
 
 
 @pytest.mark.parametrize("column", ["count", "cs_count", "sum"])

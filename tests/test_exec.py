@@ -195,7 +195,7 @@ def test_module_that_is_not_there(runner):
 
 @pytest.mark.parametrize("variable, value, accepted", [
     ("RUNNER", "vmware", "uml qemu"),
-    ("FLAVOUR", "sweet", "patched monitor unpatched lsm btf dac debug asis"),
+    ("FLAVOUR", "sweet", "patched monitor unpatched lsm btf dac debug kcsan asis"),
     ("KVER", "2.6", "6.12"),
     ("ACCEL", "warp", "kvm tcg icount"),
     ("ACCEL", "kvm", "RUNNER=qemu"),

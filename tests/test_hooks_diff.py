@@ -190,9 +190,20 @@ def test_macro_that_lost_its_measured_path(core, tree):
 
 
 def test_loop_that_the_seam_left_out(core, tree):
+    """Where a macro makes the loops, all of them."""
     change.apply(tree)
-    edit(tree / SECURITY, "lsmpmon_for_each_hook(", "lsm_for_each_hook(")
+    text = (tree / SECURITY).read_text()
+    assert "LSMPMON_LOOP(" in text
+    (tree / SECURITY).write_text(re.sub(r"LSMPMON_LOOP\(\w+\)", "", text, count=1))
     assert "open-coded loop" in missed(core, tree)
+
+
+def test_name_without_its_scope(core, tree, lists):
+    if not lists:
+        pytest.skip("modules are called by name before Linux 6.12")
+    change.apply(tree)
+    edit(tree / SECURITY, "LSMPMON_SCOPE(bprm_check_security);", "")
+    assert "security_bprm_check(): ima_bprm_check: called by name" in missed(core, tree)
 
 
 def test_callback_that_the_seam_left_out(core, tree):

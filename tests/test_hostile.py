@@ -10,7 +10,7 @@ import pytest
 from guests import DEBUG, GUESTS, LSMMON, available, output
 from kernels import CLEAN, REPO, pristine
 
-FILES = "control features result verdicts denials cpus syscalls modules histogram hooks info".split()
+FILES = "control features result verdicts denials cpus syscalls modules stacks comms cgroups histogram hooks info".split()
 # Says which files open, before and after nothing of the kernel may be told any more.
 LOCK_DOWN = f"""
 look() {{ for file in {" ".join(FILES)}; do (: <{LSMMON}/$file) 2>&- && echo $1 $file; done; }}

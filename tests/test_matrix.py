@@ -40,9 +40,15 @@ def test_objects_compile(version, name):
         pytest.skip(f"Linux {version} has no {config.needs} for {config.arch}")
     names = matrix.compile(version, config).split()
     print(*names)
-    assert config.only or "kernel/sched/core.o" in names
-    nothing = "CONFIG_SECURITY=n" in config.wanted or "CONFIG_SECURITY_TUNABLE=n" in config.wanted
-    assert (matrix.MONITOR in names) is not nothing
+    assert config.only or ("io_uring/io_uring.o" in names) is ("CONFIG_IO_URING=n" not in config.wanted)
+    assert {folder for folder in names if folder.endswith("/")} == ours_in(config)
+
+
+def ours_in(config):
+    """Our folders that a configuration builds, by the last line about each; all need CONFIG_SECURITY."""
+    lines = [] if "CONFIG_SECURITY=n" in config.wanted else config.lines
+    value = dict(line.split("=", 1) for line in lines)
+    return {folder for option, folder in matrix.OURS.items() if value.get(option) == "y"}
 
 
 BROKEN = "int lsmpmon_bad(void)\n{\n\treturn nowhere;\n}\n"

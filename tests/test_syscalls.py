@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whichever source tells the system call, the table is the same: audit context or registers.
+"""The table of system calls is the same with audit contexts and without.
 
 A task has an audit context if it was made while audit was on, so one boot has
 audit=1 and the other, that of all kselftests, has not.
@@ -11,13 +11,11 @@ import re
 import kselftests
 import pytest
 from guests import GUESTS, output
-from kernels import pristine
 from test_kselftest import guest
 
 PROGRAMS = ("syscalls_test", "uring_test", "compat_test")
 CASES = [(program, case) for program in PROGRAMS for case in kselftests.cases(program)]
 ROW = re.compile(r"^# row (\S+) (\S+) (\d+)$", re.M)
-SOURCE = re.compile(r"^# source (\w+) fallbacks (\d+)$", re.M)
 
 
 @functools.cache
@@ -26,7 +24,7 @@ def audited(kver, runner):
 
 
 def said(text, program):
-    """All that a program printed, for a table or anything else in it."""
+    """All that a program printed."""
     return kselftests.results(text)[program][2]
 
 
@@ -55,24 +53,3 @@ def test_tables_are_the_same(kver, runner, program):
         pytest.skip(f"{program} was skipped")
     assert any(without)
     assert without == under
-
-
-def fallbacks(text, source):
-    """How often registers were asked, in each case that measured."""
-    found = SOURCE.findall(said(text, "syscalls_test"))
-    assert [name for name, _ in found] == [source] * 3
-    return [int(number) for _, number in found]
-
-
-@pytest.mark.parametrize("kver, runner", GUESTS)
-def test_source_is_what_was_asked(kver, runner):
-    """Under audit, registers are asked for little: what a task has left to do
-    on its way back to the program, like giving up a mount, is done after audit
-    has closed its context. Before Linux 6.6, giving up a file is among that.
-    """
-    without = fallbacks(guest(kver, runner)[1], "ptregs")
-    under = fallbacks(audited(kver, runner)[1], "audit")
-    assert min(without) > 1000
-    closes_at_once = "_sync(file)" in (pristine(kver) / "fs/open.c").read_text()
-    assert under[0] == 0 or not closes_at_once
-    assert all(asked * 5 < plain for asked, plain in zip(under, without))
