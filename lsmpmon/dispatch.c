@@ -2,10 +2,12 @@
 /*
  * Linux Security Module performance monitor: the measured dispatch of each hook
  *
- * One function a hook, lsmpmon_call_HOOK(): the calls of its callbacks between
- * two clock reads.  dispatch_calls.h is made of lsm_hook_defs.h when the kernel is built.
+ * Each hook has one function, lsmpmon_call_HOOK(), which calls its callbacks
+ * between two clock reads.  dispatch_calls.h is generated from lsm_hook_defs.h
+ * when the kernel is built.
  *
- * The verdict stays here: what ends a span gets a copy.
+ * The verdict stays in this function.  The rest of the monitor gets a copy, so
+ * that no bug in it can change a verdict.
  */
 
 #include <linux/kprobes.h>

@@ -2,11 +2,11 @@
 /*
  * Linux Security Module performance monitor: what disturbs spans
  *
- * Context switches and interrupts are told by the kernel's own tracepoints,
- * while somebody watches: nothing is executed for them at any other time.  Which
- * interrupts there are tracepoints for is up to the architecture: of devices and
- * soft ones everywhere, on x86 also the local vectors (timer, calls of other
- * CPUs, ...) and NMIs, on arm and arm64 calls of other CPUs.
+ * Probes on existing tracepoints mark the open spans of a task when it is
+ * switched out or interrupted.  They are registered only while somebody watches.
+ * Which interrupts have tracepoints depends on the architecture: device
+ * interrupts and softirqs everywhere, on x86 also local vectors (timer, IPIs,
+ * ...) and NMIs, on arm and arm64 also IPIs.
  */
 
 #include <linux/interrupt.h>
@@ -130,7 +130,7 @@ static void __maybe_unused lsmpmon_on_ipi(void *data, const char *reason)
 	LSMPMON_IRQ_WORK(X) LSMPMON_IPIS(X) LSMPMON_THRESHOLD(X)	\
 	LSMPMON_DEFERRED(X) LSMPMON_THERMAL(X)
 
-/* Each probe takes what its tracepoint gives: the compiler looks at it here. */
+/* Have the compiler check that each probe has the prototype of its tracepoint. */
 static void __maybe_unused lsmpmon_check_probes(void)
 {
 #define LSMPMON_CHECK(EVENT, PROBE) check_trace_callback_type_##EVENT(PROBE);
@@ -147,11 +147,11 @@ static const struct {
 #undef LSMPMON_PROBE
 };
 
-/* Guards the number of those who want the probes. */
+/* Protects the number of watchers. */
 static DEFINE_MUTEX(lsmpmon_probes_lock);
 static unsigned int lsmpmon_probes_users;
 
-/* The first @n of them. */
+/* Unregister the first @n probes. */
 static void lsmpmon_unregister_probes(size_t n)
 {
 	while (n--)
@@ -159,7 +159,7 @@ static void lsmpmon_unregister_probes(size_t n)
 					    lsmpmon_probes[n].probe, NULL);
 }
 
-/* All or none. */
+/* Register all probes or none. */
 static int lsmpmon_register_probes(void)
 {
 	size_t i;
@@ -177,9 +177,9 @@ static int lsmpmon_register_probes(void)
 }
 
 /**
- * lsmpmon_disturbance_watch - have open spans marked, for one more watcher
+ * lsmpmon_disturbance_watch - mark disturbed spans, for one more watcher
  *
- * Before hook calls are watched, so that none is open unmarked.
+ * Called before hook calls are watched, so that no disturbance of one is missed.
  *
  * Context: process context, may sleep; not under the lock of tracepoints.
  * Return: 0, or the error of the tracepoints.
@@ -198,7 +198,7 @@ int lsmpmon_disturbance_watch(void)
 }
 
 /**
- * lsmpmon_disturbance_unwatch - for one watcher less
+ * lsmpmon_disturbance_unwatch - stop that, for one watcher less
  *
  * Context: as lsmpmon_disturbance_watch().
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: hook calls measured where they stand
+ * Linux Security Module performance monitor: hook calls measured in place
  *
- * Loops over callbacks in security.c, and hooks with callbacks that are called
- * by name.  The object is known inside only.
+ * Open-coded loops over callbacks in security.c, and hooks whose callbacks are
+ * called by name.  Their object is known only inside.
  */
 
 #include <linux/kprobes.h>
@@ -12,7 +12,7 @@
 #include "span.h"
 
 /**
- * lsmpmon_loop_begin - a hook call begins that is measured where it stands
+ * lsmpmon_loop_begin - begin a hook call that is measured in place
  * @frame: on the stack of the function that dispatches it
  * @hook: which
  *
@@ -32,12 +32,12 @@ struct lsmpmon_frame *lsmpmon_loop_begin(struct lsmpmon_frame *frame,
 NOKPROBE_SYMBOL(lsmpmon_loop_begin);
 
 /**
- * lsmpmon_loop_decide - the object of such a hook call is seen
+ * lsmpmon_loop_decide - the object of such a hook call becomes known
  * @frame: the call, which is LSMPMON_UNDECIDED
- * @selected: it is what the filter looks for
+ * @selected: the filter selects the object
  *
- * Its time begins here, since looking took some.  What disturbed that counts as
- * a disturbance of the call.
+ * The time of the call begins here, so that it does not include the filter's. A
+ * disturbance during that still counts as one of the call.
  *
  * Context: any.
  */
@@ -57,11 +57,11 @@ void lsmpmon_loop_decide(struct lsmpmon_frame *frame, bool selected)
 NOKPROBE_SYMBOL(lsmpmon_loop_decide);
 
 /**
- * lsmpmon_loop_end - such a hook call is over
+ * lsmpmon_loop_end - end such a hook call
  * @frame: as it began
  *
- * Its verdict is that of the callback called last, since a loop may be left
- * anywhere.  One that is undecided still has reached no module.
+ * Its verdict is that of the last callback, since a loop may be left anywhere.
+ * A call that is still undecided has reached no module.
  *
  * Context: any.
  */

@@ -17,7 +17,7 @@ void lsmpmon_pair_count(enum lsmpmon_by by, unsigned int row,
  * @by: the table, whose rows are hooks
  * @columns: of the table
  * @offset: which hook, as LSMPMON_OFFSET()
- * @column: of the pair; none that is fixed
+ * @column: of the pair; not one of the fixed columns
  * @ticks: how long the call took, without a context switch
  *
  * Context: any, as the writer; called from the hot path.

@@ -2,16 +2,18 @@
 /*
  * Linux Security Module performance monitor: who pays for hook calls
  *
- * The task in which a call ends pays for it: its command name, and its cgroup.
- * Users make as many of either as they like, so that there are columns for some,
- * and one more for all others.  Which has which column all CPUs keep together
- * until the next reset, in a hash table with more slots than columns.  Who has
- * none at first gets none later, nor does a pair of a hook and a payer get a
- * place later: a pair with a name has all calls of that hook by that name, and
- * what is not in one is in the column of the others.
+ * A hook call is charged to the task in which it ends: to its command name and
+ * to its cgroup.  Users can create any number of either, so a limited number of
+ * payers have a column of their own, and the others share one.  A hash table
+ * that all CPUs share says which column a payer has, until the next reset.  It
+ * has more slots than there are columns.
  *
- * A cgroup that has a column is kept from being freed, so that its path can be
- * shown after it was removed.
+ * A payer that found no free column does not get one later, and neither does a
+ * pair of a hook and a payer get a place later.  So a pair that is shown with a
+ * name has all calls of that hook by that payer.
+ *
+ * A cgroup that has a column holds a reference, so that its path can be shown
+ * after it was removed.
  */
 
 #include <linux/atomic.h>
@@ -26,12 +28,12 @@
 #include "hook.h"
 #include "payer.h"
 
-/* Twice as many as columns, so that a search soon comes to a free one. */
+/* Twice as many as columns, so that searches are short. */
 #define SLOT_BITS	(ilog2(LSMPMON_PAYERS) + 1)
 #define SLOTS		BIT(SLOT_BITS)
 
 /**
- * struct payer - who pays, as what tells it from others
+ * struct payer - what identifies a payer
  * @word: a command name; or the address of a cgroup, and zero
  */
 struct payer {
@@ -50,7 +52,7 @@ static struct payers {
 	struct payer key[LSMPMON_PAYERS];
 } payers[LSMPMON_PAYER_KINDS];
 
-/* Nobody can choose names so that the search for others takes long. */
+/* Keeps users from choosing names that collide. */
 static u64 secret __read_mostly;
 
 static unsigned int lsmpmon_payer_hash(const struct payer *key)
@@ -71,7 +73,7 @@ static struct cgroup *lsmpmon_cgroup_of(const struct payer *key)
 	return (struct cgroup *)(unsigned long)key->word[0];
 }
 
-/* Fails for one that is being freed, since no task is in it any more. */
+/* Fails for a cgroup that is being freed: no task is in it any more. */
 static bool lsmpmon_hold_cgroup(const struct payer *key)
 {
 	return css_tryget(&lsmpmon_cgroup_of(key)->self);
@@ -90,7 +92,7 @@ static struct payer lsmpmon_cgroup_key(void)
 	return (struct payer){ { (unsigned long)cgroup } };
 }
 
-/* Its path from the root, or its number if that has no end. */
+/* Its path from the root, or its number if the path does not fit. */
 static size_t lsmpmon_cgroup_path(const struct payer *key, char *name, size_t size)
 {
 	int length = cgroup_path(lsmpmon_cgroup_of(key), name, size);
@@ -123,13 +125,13 @@ static size_t lsmpmon_cgroup_path(const struct payer *key, char *name, size_t si
 
 #endif /* LSMPMON_HAS_CGROUPS */
 
-/* What sets a name fills the rest of it with zeroes. */
+/* Names are padded with zeroes, so they can be compared as words. */
 static struct payer lsmpmon_comm_key(void)
 {
 	struct payer key;
 
 	BUILD_BUG_ON(sizeof(key) != TASK_COMM_LEN);
-	/* Race: with a new name, as for all who read one. */
+	/* Race: with renaming, like every reader of comm. */
 	data_race(memcpy(&key, current->comm, sizeof(key)));
 	return key;
 }
@@ -145,7 +147,7 @@ static void lsmpmon_drop_payer(enum lsmpmon_by kind, const struct payer *key)
 		lsmpmon_drop_cgroup(key);
 }
 
-/* A column plus one; zero if all are taken, and then nothing shared is written. */
+/* A column plus one; zero if all are taken, without writing to shared memory. */
 static u16 lsmpmon_take_column(enum lsmpmon_by kind, const struct payer *key)
 {
 	struct payers *p = &payers[kind];
@@ -163,9 +165,8 @@ static u16 lsmpmon_take_column(enum lsmpmon_by kind, const struct payer *key)
 }
 
 /*
- * The column of a payer, who gets one if one is left.  A CPU that loses the race
- * for a slot to another one has taken its column in vain, if the payer is the
- * same.
+ * The column of a payer, which gets one if one is left.  If two CPUs race to add
+ * the same payer, the column that the loser has taken is wasted.
  */
 static unsigned int lsmpmon_column_of(enum lsmpmon_by kind, const struct payer *key)
 {
@@ -189,7 +190,7 @@ static unsigned int lsmpmon_column_of(enum lsmpmon_by kind, const struct payer *
 	}
 }
 
-/* A cgroup that is being freed is one that the task has just left. */
+/* If its cgroup is being freed, the task has just left it: look again. */
 static unsigned int lsmpmon_cgroup_column(void)
 {
 	struct payer key, now = lsmpmon_cgroup_key();
@@ -205,7 +206,7 @@ static unsigned int lsmpmon_cgroup_column(void)
 }
 
 /**
- * lsmpmon_payer_column - the column of who pays for a call that ends here
+ * lsmpmon_payer_column - the column of the payer of a call that ends here
  * @kind: what of the current task
  *
  * Context: any, preemption off; called from the hot path.

@@ -2,11 +2,10 @@
 /*
  * Linux Security Module performance monitor: where pairs are counted
  *
- * A pair is a row and a column of a table: of a hook and an operation, of a
- * callback and an operation, or of a hook and who pays for it.  Few of the pairs
- * that are possible are ever used, but which these are is up to users.  A pair
- * takes a place at its first call, the same on each CPU, and an index that all
- * CPUs share tells the place of each pair.
+ * A pair is a row and a column of a table: a hook and an operation, a callback
+ * and an operation, or a hook and its payer.  Few of all possible pairs are ever
+ * used, but users decide which.  A pair takes a place at its first call, the same
+ * on each CPU.  All CPUs share the index that has the place of each pair.
  */
 
 #ifndef _SECURITY_LSMPMON_PLACE_H
@@ -47,12 +46,12 @@ struct lsmpmon_pair {
 	u64 cs_count;
 };
 
-/* How many words a place takes: so nothing is multiplied on the hot path. */
+/* How many words a place takes; the index counts in words to save a multiplication. */
 #define LSMPMON_PAIR_WORDS	(sizeof(struct lsmpmon_pair) / sizeof(u64))
 
 /*
- * How many places a table has, those of fixed columns included: as many as the
- * index can tell.  Some 1,000 are usual.
+ * How many places a table has, including those of fixed columns: as many as fit
+ * into the index.  About 1,000 are used in practice.
  */
 #define LSMPMON_ALL_PLACES	(U16_MAX / LSMPMON_PAIR_WORDS)
 #define LSMPMON_PAIR_SIZE	(LSMPMON_ALL_PLACES * sizeof(struct lsmpmon_pair))

@@ -99,7 +99,7 @@ static __always_inline void lsmpmon_payer_count(enum lsmpmon_by kind,
 				   ticks, switched);
 }
 
-/* For who pays. */
+/* Count a call for those who pay for it. */
 static void lsmpmon_record_payers(unsigned long offset, u64 ticks, bool switched)
 {
 	if (static_branch_unlikely(&lsmpmon_comm_on))
@@ -108,7 +108,7 @@ static void lsmpmon_record_payers(unsigned long offset, u64 ticks, bool switched
 		lsmpmon_payer_count(LSMPMON_BY_CGROUP, offset, ticks, switched);
 }
 
-/* In each table of pairs of a hook. */
+/* Count a call in each table of pairs of a hook. */
 static void lsmpmon_record_pairs(unsigned long offset, u64 ticks, bool switched)
 {
 	if (static_branch_unlikely(&lsmpmon_syscall_on))
@@ -144,9 +144,8 @@ static __always_inline void lsmpmon_calls_add(u64 ticks)
 }
 
 /*
- * What features add to the record of a usual call, whose span is closed: one
- * that is open has the call inside.  Tell whether it is all: the pair of the call
- * may still have to be counted, by lsmpmon_record_pairs().
+ * What features add to the record of a usual call, whose span is closed.
+ * Return false if lsmpmon_record_pairs() still has to count the pair of the call.
  */
 static __always_inline bool lsmpmon_record_extras(unsigned long offset, u64 ticks)
 {
@@ -214,7 +213,7 @@ void lsmpmon_finish_extreme(unsigned long offset, struct lsmpmon_cell *cell,
 
 NOKPROBE_SYMBOL(lsmpmon_finish_extreme);
 
-/* The same of one that was switched out, whose time is in no sum. */
+/* What features add to one that was switched out, whose time is in no sum. */
 static void lsmpmon_record_switched(unsigned long offset)
 {
 	if (static_branch_unlikely(&lsmpmon_calls_on))
@@ -262,7 +261,7 @@ static void lsmpmon_record_modules(struct lsmpmon_cpu *c,
 					 callback->disturbance);
 }
 
-/* The same in each table that is there: features may be switched since. */
+/* The same in each table that is there: features may have been switched. */
 static __always_inline void
 lsmpmon_record_callbacks(struct lsmpmon_cpu *c, const struct lsmpmon_frame *frame,
 			 unsigned long offset, bool switched)
@@ -273,7 +272,7 @@ lsmpmon_record_callbacks(struct lsmpmon_cpu *c, const struct lsmpmon_frame *fram
 		lsmpmon_record_stacks(frame, offset, switched);
 }
 
-/* All allowed, and nothing disturbed. */
+/* Count the callbacks of a call that all allowed, and that nothing disturbed. */
 static __always_inline void
 lsmpmon_count_modules(const struct lsmpmon_frame *frame, unsigned long offset)
 {
@@ -292,7 +291,7 @@ lsmpmon_count_modules(const struct lsmpmon_frame *frame, unsigned long offset)
 	} while (callback > frame->callback);
 }
 
-/* Callbacks of which the last ends @now; all allowed, and nothing disturbed. */
+/* The same in each table that is there; the last callback ends @now. */
 static __always_inline void
 lsmpmon_count_callbacks(struct lsmpmon_frame *frame, unsigned long offset, u64 now)
 {
@@ -301,7 +300,7 @@ lsmpmon_count_callbacks(struct lsmpmon_frame *frame, unsigned long offset, u64 n
 	if (callback == frame->callback)
 		return;
 	callback[-1].ticks = now - callback[-1].ticks;
-	/* Whether there is a table for them: features may be switched since. */
+	/* Features may have been switched since the call began. */
 	if (static_branch_likely(&lsmpmon_module_on))
 		lsmpmon_count_modules(frame, offset);
 	if (static_branch_unlikely(&lsmpmon_stack_on))

@@ -14,8 +14,8 @@
 #include "store.h"
 
 /*
- * Not zero while what ends is not recorded.  A variable and not a static key: a
- * store to it is seen by all CPUs as of one moment.  See control.c.
+ * Not zero while calls that end are not recorded.  This is a variable and not a
+ * static key, so that one store takes effect on all CPUs.  See control.c.
  */
 extern unsigned int lsmpmon_paused;
 

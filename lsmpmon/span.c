@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: spans that are not usual
+ * Linux Security Module performance monitor: unusual spans
  *
- * Those that something disturbed, that deny, that are traced or filtered, and
- * those whose callbacks are measured, too.
+ * Spans of calls that are disturbed, denied, traced or filtered, or whose
+ * callbacks are measured, too.
  */
 
 #include <linux/kprobes.h>
@@ -19,7 +19,7 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_detailed);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
 
-/* Whether of a call all that happened is that its callbacks are measured. */
+/* Whether nothing happened to a call whose callbacks are measured. */
 static __always_inline bool
 lsmpmon_is_uneventful(const struct lsmpmon_span *span)
 {
@@ -30,7 +30,7 @@ lsmpmon_is_uneventful(const struct lsmpmon_span *span)
 	return READ_ONCE(span->unusual) == inspected.unusual;
 }
 
-/* What disturbed a span, which is unlinked; the one around it was, too. */
+/* What disturbed an unlinked span.  That disturbed the span around it, too. */
 static enum lsmpmon_disturbance lsmpmon_pass_on(struct lsmpmon_span *span)
 {
 	struct lsmpmon_span *outer = span->outer;
@@ -68,7 +68,7 @@ lsmpmon_begin_traced(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 	lsmpmon_begin_todo(frame, todo | LSMPMON_TRACED);
 }
 
-/* A hook call begins that no filter passes over. */
+/* Begin a hook call that the filter, if any, selects. */
 static __always_inline void
 lsmpmon_begin_selected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
@@ -82,7 +82,7 @@ lsmpmon_begin_selected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 		lsmpmon_begin_todo(frame, todo);
 }
 
-/* One begins that the filter passes over, and that is only traced, if that. */
+/* Begin one that the filter rejects: at most, it is traced. */
 static noinline __kprobes void
 lsmpmon_begin_passed_over(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
@@ -96,15 +96,15 @@ lsmpmon_begin_passed_over(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 }
 
 /**
- * lsmpmon_begin_detailed - a hook call begins that may be more than counted
+ * lsmpmon_begin_detailed - begin a hook call that may be more than counted
  * @frame: on the stack of the function that dispatches it
  * @hook: which
  *
- * What is done with the call is decided here once, so that filter, features and
- * tracing may be switched at any time.
+ * What is done with the call is decided only here, so that filter, features and
+ * tracing can be switched at any time.
  *
  * Context: any.
- * Return: true if that depends on the object, and the call has not begun.
+ * Return: true if that depends on the object.  Then the call has not begun.
  */
 bool lsmpmon_begin_detailed(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
@@ -126,10 +126,10 @@ bool lsmpmon_begin_detailed(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 NOKPROBE_SYMBOL(lsmpmon_begin_detailed);
 
 /**
- * lsmpmon_begin_decided - such a call begins, and its object is seen
+ * lsmpmon_begin_decided - begin such a call, now that its object is known
  * @frame: as lsmpmon_begin_detailed()
  * @hook: which
- * @selected: the object is what the filter looks for
+ * @selected: the filter selects the object
  *
  * Context: any.
  */
@@ -145,10 +145,10 @@ void lsmpmon_begin_decided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 NOKPROBE_SYMBOL(lsmpmon_begin_decided);
 
 /*
- * What disturbed a callback that is over: marks of the call, which keeps them
- * elsewhere, so that those of the next callback are seen.  A mark that is set
- * again before it is cleared says nothing new of the call, and the next
- * callback begins later.
+ * What disturbed a callback that is over.  The marks of the span are moved to the
+ * frame, so that a disturbance of the next callback can be told.  A mark that is
+ * set again before it is cleared adds nothing: the frame has it, and the next
+ * callback has not begun.
  */
 static enum lsmpmon_disturbance lsmpmon_take_marks(struct lsmpmon_frame *frame)
 {
@@ -178,7 +178,7 @@ lsmpmon_open_callback(struct lsmpmon_callback *callback, unsigned int place)
 	callback->disturbance = LSMPMON_QUIET;
 }
 
-/* The callback that is under way is over. */
+/* End the callback that is under way. */
 static void lsmpmon_close_callback(struct lsmpmon_frame *frame, int rc, u64 now)
 {
 	struct lsmpmon_callback *callback =
@@ -198,7 +198,7 @@ lsmpmon_callback_is_under_way(const struct lsmpmon_frame *frame)
 }
 
 /**
- * lsmpmon_end_callback - in a hook call a callback ends
+ * lsmpmon_end_callback - end a callback of a hook call
  * @frame: the hook call
  * @rc: what it returned; 0 for void hooks and for the hook's default
  *
@@ -218,12 +218,12 @@ void lsmpmon_end_callback(struct lsmpmon_frame *frame, int rc)
 NOKPROBE_SYMBOL(lsmpmon_end_callback);
 
 /**
- * lsmpmon_begin_callback - in a hook call a callback begins
+ * lsmpmon_begin_callback - begin a callback of a hook call
  * @frame: the hook call
- * @place: where the callback stands in the order of the hook's
+ * @place: position of the callback in the hook's order
  *
- * If another is under way that ends, and had no opinion.  What disturbed the
- * call since then is no disturbance of a callback.
+ * A callback that is still under way ends; it returned the hook's default.  A
+ * disturbance between the two callbacks belongs to neither.
  *
  * Context: as lsmpmon_end_callback().
  */
@@ -250,9 +250,9 @@ void lsmpmon_begin_callback(struct lsmpmon_frame *frame, unsigned int place)
 NOKPROBE_SYMBOL(lsmpmon_begin_callback);
 
 /**
- * lsmpmon_begin_first_callback - the first in the order of the hook's begins
+ * lsmpmon_begin_first_callback - begin the first callback of a hook call
  *
- * That is in the innermost hook call, whose callbacks are called in that order.
+ * For the innermost hook call, if it calls its callbacks in the hook's order.
  *
  * Context: as lsmpmon_end_callback().
  */
@@ -268,11 +268,11 @@ void lsmpmon_begin_first_callback(void)
 NOKPROBE_SYMBOL(lsmpmon_begin_first_callback);
 
 /**
- * lsmpmon_begin_next_callback - and so does the next
+ * lsmpmon_begin_next_callback - begin the next callback of that hook call
  *
- * One clock read ends a callback and begins the next, unless something has
- * disturbed the call.  A mark that is set after it was looked for is seen at the
- * end of the next callback, and so is in the time of that.
+ * One clock read ends a callback and begins the next, unless the call was
+ * disturbed.  A mark that is set after the check is seen at the end of the next
+ * callback, whose time then includes the disturbance.
  *
  * Context: as lsmpmon_end_callback().
  */
@@ -295,7 +295,7 @@ void lsmpmon_begin_next_callback(void)
 
 NOKPROBE_SYMBOL(lsmpmon_begin_next_callback);
 
-/* The callback that decided was still under way; nobody marks it any more. */
+/* End the callback that decided; the span is unlinked, so no new marks come. */
 static void lsmpmon_end_last_callback(struct lsmpmon_frame *frame, int rc,
 				      u64 now)
 {
@@ -305,7 +305,7 @@ static void lsmpmon_end_last_callback(struct lsmpmon_frame *frame, int rc,
 	frame->span.switched |= frame->switched;
 }
 
-/* A hook call ends, of whatever kind it is. */
+/* End a hook call of any kind. */
 static noinline __kprobes void
 lsmpmon_end_any(struct lsmpmon_frame *frame, unsigned long offset, int rc,
 		u64 now)
@@ -326,7 +326,7 @@ lsmpmon_end_any(struct lsmpmon_frame *frame, unsigned long offset, int rc,
 }
 
 /**
- * lsmpmon_end_unusual - a hook call ends that is not only counted
+ * lsmpmon_end_unusual - end a hook call that is not only counted
  * @offset: which hook, as LSMPMON_OFFSET()
  * @rc: what it returned; 0 for void hooks and for the hook's default
  * @now: when it ended
@@ -348,12 +348,13 @@ noinline void lsmpmon_end_unusual(unsigned long offset, int rc, u64 now,
 NOKPROBE_SYMBOL(lsmpmon_end_unusual);
 
 /**
- * lsmpmon_end_at - the innermost hook call has ended
+ * lsmpmon_end_at - end the innermost hook call at a given time
  * @offset: which hook, as LSMPMON_OFFSET()
  * @rc: what it returned; 0 for void hooks and for the hook's default
  * @now: when it ended
  *
- * Here and in what this calls last, arguments stay in their registers.
+ * Arguments are in the order in which the functions called last take them, so
+ * that they stay in their registers.
  *
  * Context: any.
  */
@@ -370,7 +371,7 @@ void lsmpmon_end_at(unsigned long offset, int rc, u64 now)
 NOKPROBE_SYMBOL(lsmpmon_end_at);
 
 /**
- * lsmpmon_begin_undecided - a call begins whose object is seen inside it
+ * lsmpmon_begin_undecided - begin a call whose object becomes known inside it
  * @frame: as lsmpmon_begin_detailed()
  * @hook: which
  *

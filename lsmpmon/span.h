@@ -2,10 +2,10 @@
 /*
  * Linux Security Module performance monitor: spans, from clock read to clock read
  *
- * What begins a hook call is inline, for lsmpmon_call_HOOK(), and so is the
- * reading of the clock where it ends.  The rest is in span.c, once for all hooks.
- * The clock is the last thing read at the beginning and the first at the end, so
- * that a span holds as little of the monitor as can be.
+ * The beginning of a hook call and the clock read at its end are inline in each
+ * lsmpmon_call_HOOK().  The rest is in span.c, once for all hooks.  The clock is
+ * read last at the beginning and first at the end, so that a span contains as
+ * little of the monitor as possible.
  */
 
 #ifndef _SECURITY_LSMPMON_SPAN_H
@@ -16,7 +16,7 @@
 #include "clock.h"
 #include "record.h"
 
-/* What is not set here was set before: @unusual. */
+/* The caller has set @unusual. */
 static __always_inline void lsmpmon_span_link(struct lsmpmon_span *span)
 {
 	struct lsmpmon_task *t = &current->lsmpmon;
@@ -32,7 +32,7 @@ static __always_inline void lsmpmon_span_open(struct lsmpmon_span *span)
 	span->begin = lsmpmon_clock();
 }
 
-/* The innermost span of the current task, which is open. */
+/* The frame of the innermost open span of the current task. */
 static __always_inline struct lsmpmon_frame *lsmpmon_innermost(void)
 {
 	return container_of(READ_ONCE(current->lsmpmon.span),
@@ -49,7 +49,7 @@ static __always_inline struct lsmpmon_frame *lsmpmon_span_unlink(void)
 }
 
 /**
- * lsmpmon_begin - a hook call begins that is only counted
+ * lsmpmon_begin - begin a hook call that is only counted
  * @frame: on the stack of the function that dispatches it
  *
  * Context: any.
@@ -65,7 +65,7 @@ void lsmpmon_end_unusual(unsigned long offset, int rc, u64 now,
 void lsmpmon_end_at(unsigned long offset, int rc, u64 now);
 
 /**
- * lsmpmon_end - the innermost hook call ends
+ * lsmpmon_end - end the innermost hook call
  * @offset: which hook, as LSMPMON_OFFSET()
  * @rc: what it returned; 0 for void hooks and for the hook's default
  *
