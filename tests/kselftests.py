@@ -21,8 +21,9 @@ RESULT = re.compile(r"^(not ok|ok) \d+ (?:- )?([^#\s]\S*)?(?: *# *(SKIP|XFAIL) ?
 # But for what the macros of the harness do.
 WARNINGS = ("-Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wno-clobbered "
             "-Wno-format-overflow")
-# A case that has none of its own is ended after 30 s, which some need where everything is emulated and others work, too.
-PATIENCE = re.compile(r"^(#define TEST_TIMEOUT_DEFAULT )30$", re.M)
+# Limits of cases are for a machine that does nothing else; the time that a guest has ends what hangs.
+PATIENCE = ((re.compile(r"^(#define TEST_TIMEOUT_DEFAULT )30$", re.M), r"\g<1>900"),
+            (re.compile(r"(__TEST_F_IMPL\(fixture_name, test_name, -1, )timeout\)"), r"\g<1>10 * (timeout))"))
 BEGIN, END = "@@ begin", "@@ end"
 # What a program is about: the latter needs a guest with that module.
 MONITOR, TUNABLE = "lsmpmon", "tunable"
@@ -56,7 +57,11 @@ def _copy_tree(source, tree):
     for name in ("Makefile", "lib.mk", "kselftest.h", "kselftest_harness.h"):
         shutil.copy2(source / "tools/testing/selftests" / name, tests)
     harness = tests / "kselftest_harness.h"
-    harness.write_text(PATIENCE.sub(r"\g<1>900", harness.read_text()))
+    text = harness.read_text()
+    for limit, more in PATIENCE:
+        text, found = limit.subn(more, text)
+        assert found == 1, limit.pattern
+    harness.write_text(text)
     # Its own time stays, or make would link programs again that another worker's guest is running.
     shutil.copystat(source / "tools/testing/selftests" / harness.name, harness)
     shutil.rmtree(tests / "lsmpmon", ignore_errors=True)

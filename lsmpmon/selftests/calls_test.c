@@ -159,8 +159,12 @@ static int compare(struct __test_metadata *_metadata, FIXTURE_DATA(calls) *self)
 
 	for (row = 0; row < self->calls.rows; row++) {
 		name = table_text(&self->calls, row, "syscall");
-		/* One write switches on and one off: neither is seen whole. */
-		if (!strcmp(name, "write") ||
+		/*
+		 * One write switches on and one off: neither is seen whole.
+		 * Before Linux 6.6, what close() drops is released after the
+		 * exit of the call.
+		 */
+		if (!strcmp(name, "write") || !strcmp(name, "close") ||
 		    table_number(&self->calls, row, "cs_count"))
 			continue;
 		EXPECT_EQ(table_number(&self->calls, row, "hook_count"),
