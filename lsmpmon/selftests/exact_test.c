@@ -6,13 +6,15 @@
  * and reading are measured around nothing and subtracted.
  */
 
+#include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 
 #include "../kselftest_harness.h"
 #include "lsmmon.h"
 
-#define N	100003
+/* How many calls of each kind; LSMMON_CALLS in the environment overrides it. */
+#define CALLS	"100003"
 
 /* The test's tmpfs: the file is four directories below the root. */
 #define MOUNT	"/tmp/lsmpmon-exact"
@@ -23,6 +25,7 @@ FIXTURE(exact)
 {
 	int was_on;
 	int fd;
+	int n;
 	struct result nothing, work;
 };
 
@@ -32,6 +35,8 @@ FIXTURE_SETUP(exact)
 
 	if (access(LSMMON, F_OK))
 		SKIP(return, "no " LSMMON);
+	self->n = atoi(getenv("LSMMON_CALLS") ?: CALLS);
+	ASSERT_LT(0, self->n);
 	self->was_on = lsmmon_is_on();
 	ASSERT_LE(0, self->was_on);
 	ASSERT_FALSE(mkdir(MOUNT, 0700) && errno != EEXIST);
@@ -119,7 +124,7 @@ static int surprises(struct __test_metadata *_metadata,
 	for (i = 0; i < self->work.hooks; i++) {
 		const struct hook *h = &self->work.hook[i];
 		long long made = calls(h) - calls(&self->nothing.hook[i]);
-		long long wanted = (long long)N * times(expected, h->name);
+		long long wanted = (long long)self->n * times(expected, h->name);
 
 		if (made == wanted)
 			continue;
@@ -143,7 +148,7 @@ static void expect_calls(struct __test_metadata *_metadata,
 		/* Once unmeasured, to fill all caches. */
 		ASSERT_EQ(0, count_hooks(call, self->fd, 1, &self->nothing));
 		ASSERT_EQ(0, count_hooks(call, self->fd, 0, &self->nothing));
-		ASSERT_EQ(0, count_hooks(call, self->fd, N, &self->work));
+		ASSERT_EQ(0, count_hooks(call, self->fd, self->n, &self->work));
 		ASSERT_LT(200, self->work.hooks);
 	} while (surprises(_metadata, self, expected) && --tries);
 	EXPECT_LT(0, tries);
