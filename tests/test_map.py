@@ -123,16 +123,28 @@ openat inode_permission 1 2 1 7 0 9
 
 def entry(must, **kinds):
     return {"function": "f", "may": list(kinds), "must": must, "kind": kinds, "paths": {hook: ["f", hook] for hook in kinds},
-            "order": list(kinds), "times": {}, "when": {}, "unless": {}, "named": [], "deferred": [], "calls": {}}
+            "order": list(kinds), "times": {}, "when": {}, "unless": {}, "named": [], "deferred": [], "calls": {}, "price": {}}
 
 
 def test_counted_pairs_are_looked_for():
-    pairs = counted.read_text(COUNTED, "x")
+    pairs = counted.read_text(COUNTED, "x").pairs
     assert pairs == Counter({("openat", "file_open"): 6, ("openat", "inode_permission"): 7, ("-", "sb_mount"): 1})
     calls = {"openat": entry([], file_open="sync", inode_getattr="sync"), "-": entry([], sb_mount="sync")}
     there, missed = counted.recall(calls, pairs)
     assert sorted(there) == [("-", "sb_mount"), ("openat", "file_open")] and missed == [("openat", "inode_permission")]
     assert counted.precision(calls, pairs) == (1, 2)
+
+
+def test_price_is_of_works_whose_ticks_mean_something(tmp_path):
+    for name, unit, ticks in (("exact", "instructions", 9), ("again", "instructions", 21), ("real", "cycles", 70), ("tcg", "", 5)):
+        (tmp_path / f"{name}.syscalls").write_text(COUNTED.replace("5 1 9", f"5 1 {ticks}"))
+        (tmp_path / f"{name}.unit").write_text(unit and f"{unit}\n")
+    unit, prices = counted.prices(counted.works(tmp_path))
+    assert unit == "instructions" and prices["openat", "file_open"] == 3 and prices["openat", "inode_permission"] == 1
+    (tmp_path / "exact.unit").unlink(), (tmp_path / "again.unit").unlink()
+    assert counted.prices(counted.works(tmp_path))[0] == "cycles"
+    (tmp_path / "real.unit").unlink()
+    assert counted.prices(counted.works(tmp_path)) == ("", {})
 
 
 def test_must_that_is_not_called_each_time(tmp_path):
@@ -146,12 +158,42 @@ def test_must_that_is_not_called_each_time(tmp_path):
     assert counted.checked(calls, works, names) == 3
 
 
-def test_published_table_beside_ours():
-    said = whole("6.12.0", ["file_permission"], read={**entry(["file_permission"], file_permission="sync"), "successes": 4})
-    said["modules"] = {"file_permission": ["selinux"]}
-    said["syscalls"]["read"].update(calls={"file_permission": 4}, times={"file_permission": "once"})
-    row = next(line for line in table7.text(said) if line.startswith("read"))
-    assert row.split() == ["read", "file_permission", "must", "once", "1.00", "yes", "-", "-", "-", "|", "1", "1", "1", "0", "0"]
+CALLS = """rename,_two_directories rename 1 - 8 inode_permission 32
+rename,_two_directories rename 5 - 8 inode_permission 96
+rename,_two_directories rename 1 - 8 inode_rename 8
+rename,_two_directories rename 5 - 8 inode_rename 8
+rename,_two_directories rename 1 from 8 inode_permission 16
+rename,_two_directories rename 5 from 8 inode_permission 16
+close close 1 - 8 - 0
+close close 5 - 8 - 0
+"""
+
+
+def test_published_table_beside_ours(tmp_path):
+    said = whole("6.12.0", ["inode_permission"], rename=entry(["inode_permission"], inode_permission="sync", inode_rename="sync"),
+                 close=entry([]))
+    said["modules"] = {"inode_permission": ["selinux", "smack"], "inode_rename": ["selinux"]}
+    (tmp_path / "table7.calls").write_text(CALLS)
+    said["table7"] = table7.read(tmp_path / "table7.calls")
+    lines = list(table7.text(said))
+    assert [line.split()[3:] for line in lines if line.startswith("rename, two directories  ")] == [
+        ["inode_rename", "may", "1", "1", "-", "-", "-", "|", "4", "2", "0", "2", "0"],
+        ["path_rename", "-", "0", "-", "-", "-", "-", "|", "4", "0", "1", "0", "1"],
+        ["inode_permission", "must", "2d+2", "2d+2", "-", "2d+2", "-", "|", "4", "5", "0", "5", "0"]]
+    assert [line.split()[:3] for line in lines if line.startswith("close")] == [["close", "none", "asked"]]
+    assert "rename, two directories: inode_permission of `from`: 2 times" in lines
+    assert "rename, two directories: SELinux is asked 1 + 2d+2 times (inode_rename, inode_permission); " \
+        "published: 7, where 4 would do" in lines
+
+
+def test_table_7_is_of_calls_made_one_by_one(tmp_path):
+    said = whole("6.12.0", [], read=entry([]))
+    said["table7"] = {}
+    with pytest.raises(Failed, match="scripts/map-counts table7"):
+        list(table7.text(said))
+    (tmp_path / "table7.calls").write_text("read read one - 8 file_permission 8\n")
+    with pytest.raises(Failed, match="line 1"):
+        table7.read(tmp_path / "table7.calls")
 
 
 def test_file_that_is_not_of_the_monitor():
@@ -160,7 +202,7 @@ def test_file_that_is_not_of_the_monitor():
 
 
 def whole(release, hooks, **calls):
-    return {"format": table.FORMAT, "kernel": release, "hooks": hooks, "modules": {"file_open": ["selinux"]}, "counted": [],
+    return {"format": table.FORMAT, "kernel": release, "hooks": hooks, "modules": {"file_open": ["selinux"]}, "counted": [], "unit": "",
             "common": {}, "syscalls": calls}
 
 

@@ -2,6 +2,7 @@
 """What was counted: files `syscalls` of the monitor, as saved from guests."""
 
 from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hookmap import Failed
@@ -9,45 +10,75 @@ from hookmap import Failed
 HEADER = ["syscall", "hook", "min"]
 # These return twice, in the child, too.
 RETURNS = {"clone": 2, "clone3": 2, "fork": 2, "vfork": 2}
+# What a tick is. Those of plain emulation mean nothing, and have no unit.
+UNITS = ("instructions", "cycles")
 
 
-def read_text(text, what):
-    """{(system call, hook): calls} of one file."""
+@dataclass
+class Work:
+    """What one guest counted."""
+    pairs: Counter                                      # (system call, hook): calls
+    numbers: dict = field(default_factory=dict)         # number of a system call: calls without an error
+    ticks: dict = field(default_factory=dict)           # (system call, hook): (ticks, calls without a switch)
+    unit: str = ""                                      # of the ticks
+
+
+def _rows(text, what):
     lines = text.splitlines()
     if not lines or lines[0].split()[:3] != HEADER:
         raise Failed(f"{what}: not a file `syscalls` of the monitor: it has to begin with {' '.join(HEADER)}")
-    columns = lines[0].split()
-    count, switched = columns.index("count"), columns.index("cs_count")
-    found = Counter()
-    for line in lines[1:]:
-        words = line.split()
-        found[words[0], words[1]] += int(words[count]) + int(words[switched])
-    return found
+    names = lines[0].split()
+    return [dict(zip(names, line.split())) for line in lines[1:]]
+
+
+def read_text(text, what):
+    """The Work of one file."""
+    work = Work(Counter())
+    for row in _rows(text, what):
+        pair, count = (row["syscall"], row["hook"]), int(row["count"])
+        work.pairs[pair] += count + int(row["cs_count"])
+        work.ticks[pair] = int(row["sum"]), count
+    return work
+
+
+def _beside(path, suffix):
+    other = path.with_suffix(suffix)
+    return other.read_text() if other.is_file() else ""
 
 
 def works(folder):
-    """{work: (pairs, {number: calls without an error})} of all that is in a folder."""
+    """{name: Work} of all that is in a folder."""
     found = {}
     for path in sorted(Path(folder).glob("*.syscalls")):
-        returned = path.with_suffix(".success")
-        lines = returned.read_text().splitlines() if returned.is_file() else ()
-        numbers = {int(number): int(calls) for number, calls in map(str.split, lines)}
-        found[path.stem] = read_text(path.read_text(), path), numbers
+        work = found[path.stem] = read_text(path.read_text(), path)
+        work.numbers = {int(number): int(calls) for number, calls in map(str.split, _beside(path, ".success").splitlines())}
+        work.unit = _beside(path, ".unit").strip()
     return found
 
 
 def pairs_of(found):
     total = Counter()
-    for pairs, _ in found.values():
-        total += pairs
+    for work in found.values():
+        total += work.pairs
     return total
+
+
+def prices(found):
+    """(unit, {(system call, hook): mean ticks of a call}), of the works with the best unit."""
+    unit = next((unit for unit in UNITS if any(work.unit == unit for work in found.values())), "")
+    ticks, calls = Counter(), Counter()
+    for work in found.values():
+        for pair, (spent, count) in work.ticks.items() if work.unit == unit != "" else ():
+            ticks[pair] += spent
+            calls[pair] += count
+    return unit, {pair: round(ticks[pair] / count) for pair, count in calls.items() if count}
 
 
 def successes(found, names):
     """{system call: calls without an error} of all works; `names` has them by number."""
     total = Counter()
-    for _, numbers in found.values():
-        for number, calls in numbers.items():
+    for work in found.values():
+        for number, calls in work.numbers.items():
             if number in names:
                 total[names[number]] += calls // RETURNS.get(names[number], 1)
     return total
@@ -63,12 +94,12 @@ def broken(syscalls, found, names):
     Of those that hold without any `unless`.
     """
     wrong = []
-    for work, (pairs, numbers) in found.items():
-        for number, calls in numbers.items():
+    for title, work in found.items():
+        for number, calls in work.numbers.items():
             name = names.get(number)
             calls //= RETURNS.get(name, 1)
-            wrong += [(work, name, hook, calls, pairs[name, hook])
-                      for hook in _sure(syscalls.get(name)) if pairs[name, hook] < calls]
+            wrong += [(title, name, hook, calls, work.pairs[name, hook])
+                      for hook in _sure(syscalls.get(name)) if work.pairs[name, hook] < calls]
     return wrong
 
 

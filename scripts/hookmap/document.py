@@ -4,33 +4,38 @@
 import json
 from pathlib import Path
 
-from hookmap import Failed, counted, entries
+from hookmap import Failed, counted, entries, table7
 from hookmap.table import FORMAT, VERSION
 
 # What a call reaches itself, or leaves for its own return.
 OWN = ("sync", "module", "return")
 
 
-def _joined(name, entry, pairs, called):
+def _of_call(name, entry, by_pair):
+    return {hook: by_pair[name, hook] for hook in entry["may"] if (name, hook) in by_pair}
+
+
+def _joined(name, entry, pairs, prices, called):
     # Ways to what any call may meet are in the document once.
     paths = {hook: path for hook, path in entry["paths"].items() if entry["kind"][hook] in OWN}
-    return {**entry, "paths": paths, "calls": {hook: pairs[name, hook] for hook in entry["may"] if (name, hook) in pairs},
+    return {**entry, "paths": paths, "calls": _of_call(name, entry, pairs), "price": _of_call(name, entry, prices),
             "successes": called[name]}
 
 
-def of(built, found, works, objects):
-    """The document of a map; `works` is what was counted."""
+def of(built, found, folder, objects):
+    """The document of a map; what was counted is in a folder."""
+    works = counted.works(folder)
     pairs, numbers = counted.pairs_of(works), entries.numbers(built.tree)
-    called = counted.successes(works, numbers)
-    calls = {name: _joined(name, entry, pairs, called) for name, entry in found.syscalls().items()}
+    called, (unit, prices) = counted.successes(works, numbers), counted.prices(works)
+    calls = {name: _joined(name, entry, pairs, prices, called) for name, entry in found.syscalls().items()}
     there, missed = counted.recall(calls, pairs)
     seen, synchronous = counted.precision(calls, pairs)
     return {"format": FORMAT, "version": VERSION, "kernel": built.release, "objects": objects,
-            "hooks": found.hooks, "modules": built.modules(), "counted": sorted(works),
+            "hooks": found.hooks, "modules": built.modules(), "counted": sorted(works), "unit": unit,
             "recall": {"there": len(there), "missed": missed},
             "precision": {"seen": seen, "synchronous": synchronous},
             "must": {"checked": counted.checked(calls, works, numbers), "broken": counted.broken(calls, works, numbers)},
-            "common": found.common, "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
+            "table7": table7.read(folder / "table7.calls"), "common": found.common, "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
 
 
 def load(path):

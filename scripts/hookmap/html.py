@@ -49,23 +49,28 @@ def _how_sure(entry, hook):
     return f"must, unless {escape(entry['unless'][hook])}" if hook in entry["unless"] else "must"
 
 
+def _price(entry, hook):
+    return f"{entry['price'][hook]:,}" if hook in entry["price"] else "-"
+
+
 def _hook_row(said, entry, hook):
     must = " class=must" if hook in entry["must"] else ""
     return [f"<td{must}>{_link('hook:' + hook)}", f"<td>{_how_sure(entry, hook)}",
             f"<td>{escape(entry['times'].get(hook, ''))}", f"<td>{escape('; '.join(entry['when'].get(hook, ())))}",
-            f"<td class=n>{entry['calls'].get(hook, 0):,}",
+            f"<td class=n>{entry['calls'].get(hook, 0):,}", f"<td class=n>{_price(entry, hook)}",
             f"<td>{escape(' '.join(said['modules'].get(hook, ())) or '-')}", f"<td>{_path(document.path(said, entry, hook))}"]
 
 
 def _call(said, name, entry):
     parts = [f"<p>Linux {said['kernel']}; <a href=index.html>all calls</a>. "
-             f"Entered at <code>{escape(entry['function'] or 'no function')}</code>. Calls: as counted in guests."]
+             f"Entered at <code>{escape(entry['function'] or 'no function')}</code>. Calls: as counted in guests."
+             + (f" {said['unit'].capitalize()}: what one call of the hook took there, on average." if said["unit"] else "")]
     for kind, title in KINDS.items():
         hooks = [hook for hook in entry["order"] if entry["kind"].get(hook) == kind]
         hooks += [hook for hook in entry["may"] if entry["kind"][hook] == kind and hook not in hooks]
         if not hooks:
             continue
-        table = _table(("hook", "", "how often", "where", "calls", "modules", "called in"),
+        table = _table(("hook", "", "how often", "where", "calls", said["unit"] or "price", "modules", "called in"),
                        [_hook_row(said, entry, hook) for hook in hooks])
         parts.append(f"<details><summary>{title}: {len(hooks)}</summary>{table}</details>" if kind in COMMON
                      else f"<h2>{title}: {len(hooks)}</h2>{table}")
@@ -80,10 +85,11 @@ def _hook(said, hook):
     for name, entry in said["syscalls"].items():
         if entry["kind"].get(hook) in document.OWN:
             rows.append([f"<td>{_link(name)}", f"<td>{'must' if hook in entry['must'] else 'may'}",
-                         f"<td>{entry['kind'][hook]}", f"<td class=n>{entry['calls'].get(hook, 0):,}"])
+                         f"<td>{entry['kind'][hook]}", f"<td class=n>{entry['calls'].get(hook, 0):,}",
+                         f"<td class=n>{_price(entry, hook)}"])
     return _page(f"hook {hook}", f"<p>Linux {said['kernel']}; <a href=index.html>all calls</a>. Modules: "
                  f"{escape(' '.join(said['modules'].get(hook, ())) or 'none')}."
-                 + _table(("call", "", "kind", "calls"), rows))
+                 + _table(("call", "", "kind", "calls", said["unit"] or "price"), rows))
 
 
 def _index(said):

@@ -157,13 +157,18 @@ static struct json_object *path_to(struct json_object *map, struct json_object *
 
 static void row(struct sheet *sheet, struct json_object *map, struct json_object *call, const char *hook)
 {
-	struct json_object *calls = member(call, "calls"), *count = calls ? member(calls, hook) : NULL;
+	struct json_object *count = member(member(call, "calls"), hook);
+	struct json_object *price = member(member(call, "price"), hook);
 
 	sheet_text(sheet, hook);
 	sheet_text(sheet, contains(member(call, "must"), hook) ? "must" : "may");
 	sheet_text(sheet, text_of(member(call, "kind"), hook));
 	text_cell(sheet, text_of(member(call, "times"), hook));
 	sheet_number(sheet, count ? json_object_get_int64(count) : 0);
+	if (price)
+		sheet_number(sheet, json_object_get_int64(price));
+	else
+		sheet_nothing(sheet);
 	joined_cell(sheet, member(member(map, "modules"), hook), ",");
 	joined_cell(sheet, member(member(call, "when"), hook), ", ");
 	joined_cell(sheet, path_to(map, call, hook), " > ");
@@ -179,7 +184,7 @@ static bool is_own(struct json_object *call, const char *hook)
 
 static const struct heading headings[] = {
 	{ "hook", TEXT, 0 }, { "must", TEXT, 0 }, { "kind", TEXT, 0 }, { "times", TEXT, 2 }, { "calls", COUNT, 0 },
-	{ "modules", TEXT, 3 }, { "when", TEXT, 4 }, { "path", TEXT, 5 }, { 0 }
+	{ "price", COUNT, 1 }, { "modules", TEXT, 3 }, { "when", TEXT, 4 }, { "path", TEXT, 5 }, { 0 }
 };
 
 /* In the order in which the call reaches them; hooks without a known order come last. */
@@ -213,6 +218,7 @@ static struct json_object *source(const struct map *options, struct json_object 
 
 	json_object_object_add(said, "kernel", json_text(text_of(map, "kernel")));
 	json_object_object_add(said, "call", json_text(options->call));
+	json_object_object_add(said, "unit", json_text(text_of(map, "unit")));
 	return said;
 }
 
@@ -230,6 +236,8 @@ static int show(const struct map *options, struct json_object *map)
 	sheet.title = xasprintf("%s, Linux %s", options->call, text_of(map, "kernel"));
 	sheet.source = source(options, map);
 	fill(&sheet, options, map, call);
+	if (*text_of(map, "unit"))
+		sheet_note(&sheet, "price: mean %s of one call of the hook", text_of(map, "unit"));
 	sheet_print(&sheet, &options->options.style, stdout);
 	sheet_free(&sheet);
 	return 0;

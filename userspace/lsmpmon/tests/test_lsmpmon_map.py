@@ -10,11 +10,14 @@ CALL = {
     "kind": {"file_open": "sync", "inode_permission": "sync", "task_free": "any", "vm_enough_memory": "fault"},
     "paths": {"file_open": ["__x64_sys_openat", "do_dentry_open@fs/open.c", "security_file_open"],
               "inode_permission": ["__x64_sys_openat", "link_path_walk@fs/namei.c", "security_inode_permission"]},
-    "order": ["inode_permission", "file_open"], "calls": {"file_open": 12345},
+    "order": ["inode_permission", "file_open"], "calls": {"file_open": 12345}, "price": {"file_open": 310},
     "times": {"inode_permission": "each path component", "file_open": "once"}, "when": {"file_open": ["not O_PATH"]},
 }
-MAP = {"format": "lsmpmon-map", "version": 1, "kernel": "6.12.117", "modules": {"file_open": ["selinux", "apparmor"]},
+MAP = {"format": "lsmpmon-map", "version": 1, "kernel": "6.12.117", "unit": "instructions", "modules": {"file_open": ["selinux", "apparmor"]},
        "common": {"any": {"task_free": ["do_exit", "security_task_free"]}}, "syscalls": {"openat": CALL}}
+
+
+PRICE = "price: mean instructions of one call of the hook"
 
 
 @pytest.fixture
@@ -32,18 +35,19 @@ def rows(said):
 def test_hooks_in_the_order_of_the_call(view, path):
     said = view("map", "-m", path, "openat")
     assert rows(said) == [
-        ["inode_permission", "may", "sync", "each path component", 0, None, None,
+        ["inode_permission", "may", "sync", "each path component", 0, None, None, None,
          "__x64_sys_openat > link_path_walk > security_inode_permission"],
-        ["file_open", "must", "sync", "once", 12345, "selinux,apparmor", "not O_PATH",
+        ["file_open", "must", "sync", "once", 12345, 310, "selinux,apparmor", "not O_PATH",
          "__x64_sys_openat > do_dentry_open > security_file_open"]]
-    assert said["source"] == {"kernel": "6.12.117", "call": "openat"}
-    assert said["notes"] == ["2 more hooks come from modules' callbacks, page faults and signals: --all shows them."]
+    assert said["source"] == {"kernel": "6.12.117", "call": "openat", "unit": "instructions"}
+    assert said["notes"] == ["2 more hooks come from modules' callbacks, page faults and signals: --all shows them.",
+                             PRICE]
 
 
 def test_all_has_what_any_call_may_meet(view, path):
     said = view("map", "-m", path, "--all", "openat")
     assert [row[0] for row in rows(said)] == ["inode_permission", "file_open", "task_free", "vm_enough_memory"]
-    assert [row[-1] for row in rows(said)[2:]] == ["do_exit > security_task_free", None] and said["notes"] == []
+    assert [row[-1] for row in rows(said)[2:]] == ["do_exit > security_task_free", None] and said["notes"] == [PRICE]
 
 
 def test_only_map_there_is_is_taken(lsmpmon, path, tmp_path):
@@ -68,7 +72,7 @@ def test_file_that_is_not_a_map(lsmpmon, path, text):
 
 
 @pytest.mark.parametrize("call", [1, [], {}, {"may": 1, "order": {}}, {"may": [None, 1, {}], "kind": [], "paths": 3},
-                                  {"may": ["x"], "order": ["x"], "paths": {"x": [None, 2]}, "calls": {"x": "many"}}])
+                                  {"may": ["x"], "order": ["x"], "paths": {"x": [None, 2]}, "calls": {"x": "many"}, "price": [1]}])
 def test_map_of_strange_types_is_no_crash(lsmpmon, path, call):
     path.write_text(json.dumps({**MAP, "syscalls": {"openat": call}}))
     assert lsmpmon("map", "-m", path, "--all", "openat").returncode == 0
