@@ -20,7 +20,7 @@ from hookmap.facts import Facts  # noqa: E402
 
 FAKE = Path(__file__).resolve().parent / "hookmap"
 # Several files of one kernel.
-WITH = {"same_name": ["same_name", "same_name_2"]}
+WITH = {"same_name": ["same_name", "same_name_2"], "by_name": ["by_name", "security/integrity/ima"]}
 RULES = sorted(path.stem for path in FAKE.glob("*.c") if path.stem not in {"same_name_2"})
 
 
@@ -37,7 +37,7 @@ def read(plugin, tmp_path):
         for path in paths:
             out = tmp_path / f"{path.stem}.facts"
             command = ["gcc", "-O2", "-c", "-o", "x.o", path]
-            subprocess.run(units.read_by(command, plugin, path.parent, out), check=True, cwd=tmp_path)
+            subprocess.run(units.read_by(command, plugin, FAKE, out), check=True, cwd=tmp_path)
             made.append(out)
         return Facts().read(made)
     return facts
@@ -47,15 +47,14 @@ def calls_of(rule, facts):
     """{name: function} of a fake kernel."""
     if rule == "switch":
         return entries.system_calls(facts, FAKE / "tree", "", "syscall_64.tbl", ("common", "64"), "x64_sys_call", "-")
-    return {name: name for name in sorted(facts.functions) if name.startswith("sys_")}
+    return {**entries.operations(facts), **{name: name for name in sorted(facts.functions) if name.startswith("sys_")}}
 
 
 def described(rule, facts):
     calls = graph.Graph(facts, cuts.read())
-    found = table.Map(calls, calls_of(rule, facts))
+    found = table.Map(calls, calls_of(rule, facts), tree=FAKE / "tree")
     said = {name: found.entry(name) for name in found.entries}
-    for entry in said.values():
-        assert all(table.is_path(calls, path) for path in entry["paths"].values())
+    assert table.Witnesses(calls).broken(said)[1] == []
     return said
 
 
@@ -67,6 +66,16 @@ def test_rule(rule, read):
     if os.environ.get("UPDATE"):
         golden.write_text(text)
     assert text == golden.read_text()
+
+
+def test_path_that_is_none(read):
+    calls = graph.Graph(read([FAKE / "macro.c"]), cuts.read())
+    witnesses = table.Witnesses(calls)
+    path = ["sys_kill", "security_task_kill"]
+    assert witnesses.is_path(path, "task_kill")
+    for wrong, hook in ((path[:1], "task_kill"), (path, "task_free"), (path[::-1], "task_kill"), (["no_such", *path], "task_kill")):
+        assert not witnesses.is_path(wrong, hook)
+    assert witnesses.broken({"kill": {"paths": {"task_kill": path, "task_free": path}}}) == (2, [("kill", "task_free")])
 
 
 # What a value may be.

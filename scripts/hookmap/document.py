@@ -4,8 +4,7 @@
 import json
 from pathlib import Path
 
-from hookmap import Failed, counted, entries, table7
-from hookmap.table import FORMAT, VERSION
+from hookmap import Failed, counted, entries, table, table7
 
 # What a call reaches itself, or leaves for its own return.
 OWN = ("sync", "module", "return")
@@ -30,10 +29,11 @@ def of(built, found, folder, objects):
     calls = {name: _joined(name, entry, pairs, prices, called) for name, entry in found.syscalls().items()}
     there, missed = counted.recall(calls, pairs)
     seen, synchronous = counted.precision(calls, pairs)
-    return {"format": FORMAT, "version": VERSION, "kernel": built.release, "objects": objects,
+    return {"format": table.FORMAT, "version": table.VERSION, "kernel": built.release, "objects": objects,
             "hooks": found.hooks, "modules": built.modules(), "counted": sorted(works), "unit": unit,
             "recall": {"there": len(there), "missed": missed},
             "precision": {"seen": seen, "synchronous": synchronous},
+            "paths": dict(zip(("checked", "broken"), table.Witnesses(found.graph).broken(calls))),
             "must": {"checked": counted.checked(calls, works, numbers), "broken": counted.broken(calls, works, numbers)},
             "table7": table7.read(folder / "table7.calls"), "common": found.common, "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
 
@@ -44,8 +44,8 @@ def load(path):
         said = json.loads(Path(path).read_text())
     except (OSError, ValueError) as error:
         raise Failed(f"{path}: {error}") from error
-    if not isinstance(said, dict) or said.get("format") != FORMAT:
-        raise Failed(f"{path}: not a map: its format has to be {FORMAT}")
+    if not isinstance(said, dict) or said.get("format") != table.FORMAT:
+        raise Failed(f"{path}: not a map: its format has to be {table.FORMAT}")
     return said
 
 

@@ -110,13 +110,10 @@ class Graph:
 
     def _edges(self, function, bound, call):
         callee = call.callees[0]
-        if callee[0] == "=":
-            match = TRAMPOLINE.match(callee[1:])
-            if match:
-                yield from self._callbacks(match[1], call)
-                return
-        elif callee.startswith(CALLBACKS):
-            yield from self._callbacks(callee[len(CALLBACKS):], call)
+        hook = self._hook_called(callee)
+        if hook:
+            nodes = tuple(self.node(name) for name in sorted(self.callbacks(call)))
+            yield Edge(MODULE, nodes, call.to, call.line, hook, call.arguments)
             return
         names = sorted(self._names(function, bound, call))
         yield from self._later(names, call)
@@ -124,9 +121,16 @@ class Graph:
         if nodes or callee[0] != "=" or call.to != "_" or not names:
             yield Edge(SYNC, tuple(nodes), call.to, call.line, "", call.arguments)
 
-    def _callbacks(self, hook, call):
-        names = self.pointers.held[f"{CALLBACKS}{hook}"]
-        yield Edge(MODULE, tuple(self.node(name) for name in sorted(names)), call.to, call.line, hook, call.arguments)
+    @staticmethod
+    def _hook_called(callee):
+        """The hook whose callbacks a place is, or nothing."""
+        match = TRAMPOLINE.match(callee[1:]) if callee[0] == "=" else None
+        return match[1] if match else callee[len(CALLBACKS):] if callee.startswith(CALLBACKS) else ""
+
+    def callbacks(self, call):
+        """Names of the modules' callbacks that a call runs."""
+        hook = self._hook_called(call.callees[0])
+        return self.pointers.held[f"{CALLBACKS}{hook}"] if hook else set()
 
     def _names(self, function, bound, call):
         """Functions that a call may run."""

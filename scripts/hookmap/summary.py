@@ -45,4 +45,7 @@ def text(said):
             yield f"{name:10}{len(document.synchronous(entry)):6}{len(entry['must']):6}{theirs:8}"
     yield f"{'no hook':10}{len(without):6}{'':6}{CAMFLOW_WITHOUT[0]:8} of {CAMFLOW_WITHOUT[1]}"
     yield ""
+    broken = said["paths"]["broken"]
+    yield f"Paths: {said['paths']['checked']:,} looked up in the facts, {len(broken)} of them not there"
+    yield from (f"  {name}: {hook}" for name, hook in broken)
     yield from _recall(said)

@@ -12,7 +12,7 @@ What `kind` says of a hook, the first that is true:
 
 from functools import cache
 
-from hookmap.graph import DEFERRED, MODULE, RETURN, SYNC
+from hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Event
 from hookmap.order import Order
 from hookmap.reading import Reading
 from hookmap.walk import Walk
@@ -139,16 +139,41 @@ class Map:
         return {**{name: self.entry(name) for name in self.entries}, NONE: self.none_entry()}
 
 
-def is_path(graph, path):
-    """Whether each function of a witness path calls the next one; names, `KIND:` between two that are apart in time."""
-    for caller, callee in zip(path, path[1:]):
-        if caller.endswith(":") or callee.endswith(":"):
-            continue
-        names = set()
-        function = graph.facts.functions[caller]
-        for call in function.calls():
+class Witnesses:
+    """Looks paths up in the facts again, apart from the walk that found them."""
+
+    def __init__(self, graph):
+        self.graph = graph
+        self.callees = cache(self._callees)
+
+    def _callees(self, caller):
+        """Names of all that a function may call."""
+        graph, names = self.graph, set()
+        function = graph.facts.functions.get(caller)
+        for call in function.calls() if function else ():
             names |= {graph.facts.real(name) for name in graph.pointers.targets(function, call)}
-            names |= {graph.facts.real(c[1:]) for c in call.callees if c[0] == "="}
-        if callee not in names:
-            return False
-    return True
+            names |= graph.callbacks(call)
+        return frozenset(names)
+
+    def _ends_in(self, name, hook):
+        function = self.graph.facts.functions.get(name)
+        return function is not None and any(
+            type(statement) is Event and statement.name == hook
+            for statements in self.graph.blocks(self.graph.node(name)).values() for statement in statements)
+
+    def is_path(self, path, hook):
+        """Whether each function calls the next one, and the last the hook; `KIND:` stands between two that are apart
+        in time."""
+        return self._ends_in(path[-1], hook) and all(
+            caller.endswith(":") or callee.endswith(":") or callee in self.callees(caller)
+            for caller, callee in zip(path, path[1:]))
+
+    def broken(self, syscalls):
+        """(paths looked at, [(call, hook) whose path is none])."""
+        looked, wrong = 0, []
+        for name, entry in syscalls.items():
+            for hook, path in entry["paths"].items():
+                looked += 1
+                if not self.is_path(path, hook):
+                    wrong.append((name, hook))
+        return looked, wrong

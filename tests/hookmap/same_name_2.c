@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* And this one calls a hook. */
-#define LATER
 int security_file_open(void *object);
 
 static __attribute__((noinline)) int open_it(void *o) { return security_file_open(o); }
