@@ -36,13 +36,15 @@ PUBLISHED = {
 # Calls that the paper did not list, each below the one that it is like.
 ALIKE = {"rename": ["renameat"], "read": ["pread64"], "write": ["pwrite64"], "mkdir": ["mkdirat"], "rmdir": ["unlinkat, directory"],
          "symlink": ["symlinkat"], "unlink": ["unlinkat"], "chmod": ["fchmodat"], "stat": ["newfstatat"]}
-# Of a kernel, not of a file: every call of the kind has them, and they authorise nothing.
-KEEPING = frozenset(("d_instantiate", "inode_post_setattr", "inode_init_security", "inode_alloc_security", "file_alloc_security",
-                     "inode_free_security", "inode_free_security_rcu", "file_free_security", "file_release"))
+# These prepare, label or name an object, and authorise nothing.
+KEEPING = frozenset(("d_instantiate", "current_getsecid_subj", "current_getlsmprop_subj", "inode_post_setattr",
+                     "inode_init_security", "inode_alloc_security", "inode_free_security", "inode_free_security_rcu",
+                     "file_alloc_security", "file_free_security", "file_release"))
 HEAD = ("call", "hook", "", "asked", *MODULES, "| needed", *MODULES)
 NOTES = """\
 Ours: must or may, by the code; how often a call that succeeds asks, counted in calls made one by one (d: components of
-each path), and by whom: the hook's count where a module implements it, else -. Hooks that only keep books are left out.
+each path), and by whom: the hook's count where a module implements it, else -. Hooks that only prepare or label an
+object are left out. In a rename across two directories, the paths have one directory of their own each.
 Right of the bar: what the paper has, of Linux 5.3; needed is its minimum."""
 
 
