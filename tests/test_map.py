@@ -248,13 +248,17 @@ def test_file_that_is_not_a_map(tmp_path):
 @pytest.mark.full
 @pytest.mark.skipif("LSMPMON_MAP" not in os.environ, reason="makes a whole map, about 15 minutes; LSMPMON_MAP=1 runs it")
 def test_what_is_counted_is_in_the_map():
-    """And each must is called whenever its call succeeds. The guest does lmbench-hook's work."""
+    """And each must is called whenever its call succeeds, and each path is one. The guests do lmbench-hook's work, and
+    calls one by one."""
     repo = FAKE.parents[1]
     environment = {**os.environ, "KVER": "6.12", "KDIR": "", "FS": "", "SOCKET": "", "FLAVOUR": "patched"}
-    for words in ([repo / "scripts/map-counts", "lmbench"], [repo / "scripts/map"]):
+    for words in ([repo / "scripts/map-counts", "table7", "lmbench"], [repo / "scripts/map"]):
         done = subprocess.run(words, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
     said = document.load(repo / "build/map/6.12/map.json")
     assert "lmbench" in said["counted"] and said["recall"]["there"] > 100
     assert said["recall"]["missed"] == []
     assert said["must"]["checked"] > 30 and said["must"]["broken"] == []
+    assert said["paths"]["checked"] > 10_000 and said["paths"]["broken"] == []
+    assert said["unit"] == "instructions" and said["syscalls"]["openat"]["price"]["file_open"] > 0
+    assert table7.formula(said["table7"]["open"]["-"]["inode_permission"]) == "d+1"
