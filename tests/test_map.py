@@ -190,7 +190,7 @@ def test_published_table_beside_ours(tmp_path):
         ["path_rename", "-", "0", "-", "-", "-", "-", "|", "4", "0", "1", "0", "1"],
         ["inode_permission", "must", "2d+2", "2d+2", "-", "2d+2", "-", "|", "4", "5", "0", "5", "0"]]
     assert [line.split()[:3] for line in lines if line.startswith("close")] == [["close", "none", "asked"]]
-    assert "rename, two directories: inode_permission of `from`: 2 times" in lines
+    assert "rename, two directories: inode_permission is asked of the directory `from` 2 times" in lines
     assert "rename, two directories: SELinux is asked 1 + 2d+2 times (inode_rename, inode_permission); " \
         "published: 7, where 4 would do" in lines
 

@@ -117,9 +117,10 @@ def _rows(said):
 def _asked_again(said):
     """Objects of which one call asks the same hook more than once."""
     for call, made in said["table7"].items():
-        for wanted, hooks in made.items():
-            if wanted not in ("call", "-"):
-                yield from (f"{call}: {hook} of `{wanted}`: {formula(times)} times" for hook, times in _depths(hooks).items())
+        for wanted in sorted(made.keys() - {"call", "-"}):
+            asked = {hook: formula(times) for hook, times in _depths(made[wanted]).items()}
+            yield from (f"{call}: {hook} is asked of the directory `{wanted}` {times} times"
+                        for hook, times in asked.items() if times != "1")
 
 
 def _rename(said):
