@@ -73,7 +73,8 @@ def test_path_that_is_none(read):
     witnesses = table.Witnesses(calls)
     path = ["sys_kill", "security_task_kill"]
     assert witnesses.is_path(path, "task_kill")
-    for wrong, hook in ((path[:1], "task_kill"), (path, "task_free"), (path[::-1], "task_kill"), (["no_such", *path], "task_kill")):
+    for wrong, hook in ((path[:1], "task_kill"), (path, "task_free"), (path[::-1], "task_kill"),
+                        (["no_such", *path], "task_kill")):
         assert not witnesses.is_path(wrong, hook)
     assert witnesses.broken({"kill": {"paths": {"task_kill": path, "task_free": path}}}) == (2, [("kill", "task_free")])
 
@@ -145,12 +146,14 @@ def test_counted_pairs_are_looked_for():
 
 
 def test_price_is_of_works_whose_ticks_mean_something(tmp_path):
-    for name, unit, ticks in (("exact", "instructions", 9), ("again", "instructions", 21), ("real", "cycles", 70), ("tcg", "", 5)):
+    for name, unit, ticks in (("exact", "instructions", 9), ("again", "instructions", 21), ("real", "cycles", 70),
+                              ("tcg", "", 5)):
         (tmp_path / f"{name}.syscalls").write_text(COUNTED.replace("5 1 9", f"5 1 {ticks}"))
         (tmp_path / f"{name}.unit").write_text(unit and f"{unit}\n")
     unit, prices = counted.prices(counted.works(tmp_path))
     assert unit == "instructions" and prices["openat", "file_open"] == 3 and prices["openat", "inode_permission"] == 1
-    (tmp_path / "exact.unit").unlink(), (tmp_path / "again.unit").unlink()
+    (tmp_path / "exact.unit").unlink()
+    (tmp_path / "again.unit").unlink()
     assert counted.prices(counted.works(tmp_path))[0] == "cycles"
     (tmp_path / "real.unit").unlink()
     assert counted.prices(counted.works(tmp_path)) == ("", {})
@@ -179,8 +182,8 @@ close close 5 - 8 - 0
 
 
 def test_published_table_beside_ours(tmp_path):
-    said = whole("6.12.0", ["inode_permission"], rename=entry(["inode_permission"], inode_permission="sync", inode_rename="sync"),
-                 close=entry([]))
+    asks = entry(["inode_permission"], inode_permission="sync", inode_rename="sync")
+    said = whole("6.12.0", ["inode_permission"], rename=asks, close=entry([]))
     said["modules"] = {"inode_permission": ["selinux", "smack"], "inode_rename": ["selinux"]}
     (tmp_path / "table7.calls").write_text(CALLS)
     said["table7"] = table7.read(tmp_path / "table7.calls")

@@ -51,7 +51,8 @@ def works(folder):
     found = {}
     for path in sorted(Path(folder).glob("*.syscalls")):
         work = found[path.stem] = read_text(path.read_text(), path)
-        work.numbers = {int(number): int(calls) for number, calls in map(str.split, _beside(path, ".success").splitlines())}
+        lines = _beside(path, ".success").splitlines()
+        work.numbers = {int(number): int(calls) for number, calls in map(str.split, lines)}
         work.unit = _beside(path, ".unit").strip()
     return found
 

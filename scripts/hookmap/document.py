@@ -34,8 +34,10 @@ def of(built, found, folder, objects):
             "recall": {"there": len(there), "missed": missed},
             "precision": {"seen": seen, "synchronous": synchronous},
             "paths": dict(zip(("checked", "broken"), table.Witnesses(found.graph).broken(calls))),
-            "must": {"checked": counted.checked(calls, works, numbers), "broken": counted.broken(calls, works, numbers)},
-            "table7": table7.read(folder / "table7.calls"), "common": found.common, "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
+            "must": {"checked": counted.checked(calls, works, numbers),
+                     "broken": counted.broken(calls, works, numbers)},
+            "table7": table7.read(folder / "table7.calls"), "common": found.common,
+            "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
 
 
 def load(path):

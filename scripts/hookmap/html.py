@@ -58,13 +58,15 @@ def _hook_row(said, entry, hook):
     return [f"<td{must}>{_link('hook:' + hook)}", f"<td>{_how_sure(entry, hook)}",
             f"<td>{escape(entry['times'].get(hook, ''))}", f"<td>{escape('; '.join(entry['when'].get(hook, ())))}",
             f"<td class=n>{entry['calls'].get(hook, 0):,}", f"<td class=n>{_price(entry, hook)}",
-            f"<td>{escape(' '.join(said['modules'].get(hook, ())) or '-')}", f"<td>{_path(document.path(said, entry, hook))}"]
+            f"<td>{escape(' '.join(said['modules'].get(hook, ())) or '-')}",
+            f"<td>{_path(document.path(said, entry, hook))}"]
 
 
 def _call(said, name, entry):
     parts = [f"<p>Linux {said['kernel']}; <a href=index.html>all calls</a>. "
-             f"Entered at <code>{escape(entry['function'] or 'no function')}</code>. Calls: as counted in guests."
-             + (f" {said['unit'].capitalize()}: what one call of the hook took there, on average." if said["unit"] else "")]
+             f"Entered at <code>{escape(entry['function'] or 'no function')}</code>. Calls: as counted in guests."]
+    if said["unit"]:
+        parts.append(f"<p>{said['unit'].capitalize()}: what one call of the hook took there, on average.")
     for kind, title in KINDS.items():
         hooks = [hook for hook in entry["order"] if entry["kind"].get(hook) == kind]
         hooks += [hook for hook in entry["may"] if entry["kind"][hook] == kind and hook not in hooks]

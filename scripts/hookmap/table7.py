@@ -34,8 +34,9 @@ PUBLISHED = {
     "stat": ("d", {"inode_getattr": ("1", "1", "1", "1"), "inode_permission": ("d", "0", "0", "d")}),
 }
 # Calls that the paper did not list, each below the one that it is like.
-ALIKE = {"rename": ["renameat"], "read": ["pread64"], "write": ["pwrite64"], "mkdir": ["mkdirat"], "rmdir": ["unlinkat, directory"],
-         "symlink": ["symlinkat"], "unlink": ["unlinkat"], "chmod": ["fchmodat"], "stat": ["newfstatat"]}
+ALIKE = {"rename": ["renameat"], "read": ["pread64"], "write": ["pwrite64"], "mkdir": ["mkdirat"],
+         "rmdir": ["unlinkat, directory"], "symlink": ["symlinkat"], "unlink": ["unlinkat"], "chmod": ["fchmodat"],
+         "stat": ["newfstatat"]}
 # These prepare, label or name an object, and authorise nothing.
 KEEPING = frozenset(("d_instantiate", "current_getsecid_subj", "current_getlsmprop_subj", "inode_post_setattr",
                      "inode_init_security", "inode_alloc_security", "inode_free_security", "inode_free_security_rcu",
@@ -130,7 +131,8 @@ def _rename(said):
         asked = {hook: formula(hooks[hook]) for hook in PUBLISHED[call][1]
                  if hook in hooks and "selinux" in said["modules"].get(hook, ())}
         if asked:
-            yield f"{call}: SELinux is asked {' + '.join(asked.values())} times ({', '.join(asked)}); published: 7, where 4 would do"
+            yield (f"{call}: SELinux is asked {' + '.join(asked.values())} times ({', '.join(asked)}); "
+                   "published: 7, where 4 would do")
 
 
 def _unmediated(said):

@@ -13,7 +13,8 @@ CALL = {
     "order": ["inode_permission", "file_open"], "calls": {"file_open": 12345}, "price": {"file_open": 310},
     "times": {"inode_permission": "each path component", "file_open": "once"}, "when": {"file_open": ["not O_PATH"]},
 }
-MAP = {"format": "lsmpmon-map", "version": 1, "kernel": "6.12.117", "unit": "instructions", "modules": {"file_open": ["selinux", "apparmor"]},
+MAP = {"format": "lsmpmon-map", "version": 1, "kernel": "6.12.117", "unit": "instructions",
+       "modules": {"file_open": ["selinux", "apparmor"]},
        "common": {"any": {"task_free": ["do_exit", "security_task_free"]}}, "syscalls": {"openat": CALL}}
 
 
@@ -72,7 +73,8 @@ def test_file_that_is_not_a_map(lsmpmon, path, text):
 
 
 @pytest.mark.parametrize("call", [1, [], {}, {"may": 1, "order": {}}, {"may": [None, 1, {}], "kind": [], "paths": 3},
-                                  {"may": ["x"], "order": ["x"], "paths": {"x": [None, 2]}, "calls": {"x": "many"}, "price": [1]}])
+                                  {"may": ["x"], "order": ["x"], "paths": {"x": [None, 2]}, "calls": {"x": "many"},
+                                   "price": [1]}])
 def test_map_of_strange_types_is_no_crash(lsmpmon, path, call):
     path.write_text(json.dumps({**MAP, "syscalls": {"openat": call}}))
     assert lsmpmon("map", "-m", path, "--all", "openat").returncode == 0
