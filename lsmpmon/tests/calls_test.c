@@ -33,14 +33,20 @@ static void spin(void)
 		cpu_relax();
 }
 
-/* A hook call with another inside; what each of them adds to the ticks. */
-static void nest(bool selected, u64 *inner_ticks, u64 *outer_ticks)
+/*
+ * A hook call with another inside; what each of them adds to the ticks.  Return
+ * how many were counted.
+ */
+static unsigned int nest(bool selected, u64 *inner_ticks, u64 *outer_ticks)
 {
 	const struct lsmpmon_call *call = &current->lsmpmon.call;
+	const unsigned int count = call->hook_count;
 	LSMPMON_FRAME(outer);
 	LSMPMON_FRAME(inner);
-	u64 before = call->hook_sum;
+	u64 before;
 
+	preempt_disable();
+	before = call->hook_sum;
 	lsmpmon_begin_decided(&outer, LSMPMON_HOOK_SELF, selected);
 	lsmpmon_begin(&inner);
 	spin();
@@ -49,33 +55,27 @@ static void nest(bool selected, u64 *inner_ticks, u64 *outer_ticks)
 	before = call->hook_sum;
 	lsmpmon_end(SELF, 0);
 	*outer_ticks = call->hook_sum - before;
+	preempt_enable();
+	return call->hook_count - count;
 }
 
 static void time_of_nested_call_is_in_the_outer_one(struct kunit *test)
 {
-	const unsigned int count = current->lsmpmon.call.hook_count;
 	u64 inner, outer;
 
-	preempt_disable();
-	nest(true, &inner, &outer);
-	preempt_enable();
+	KUNIT_EXPECT_EQ(test, 2, nest(true, &inner, &outer));
 	KUNIT_EXPECT_EQ(test, inner, 0);
 	KUNIT_EXPECT_GE(test, outer, 1000);
-	KUNIT_EXPECT_EQ(test, count + 2, current->lsmpmon.call.hook_count);
 }
 
 /* A call that the filter rejects is not recorded, and hides none inside. */
 static void time_in_rejected_call_is_counted(struct kunit *test)
 {
-	const unsigned int count = current->lsmpmon.call.hook_count;
 	u64 inner, outer;
 
-	preempt_disable();
-	nest(false, &inner, &outer);
-	preempt_enable();
+	KUNIT_EXPECT_EQ(test, 1, nest(false, &inner, &outer));
 	KUNIT_EXPECT_GE(test, inner, 1000);
 	KUNIT_EXPECT_EQ(test, outer, 0);
-	KUNIT_EXPECT_EQ(test, count + 1, current->lsmpmon.call.hook_count);
 }
 
 static struct kunit_case calls_cases[] = {
