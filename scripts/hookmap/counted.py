@@ -69,7 +69,9 @@ def prices(found):
     unit = next((unit for unit in UNITS if any(work.unit == unit for work in found.values())), "")
     ticks, calls = Counter(), Counter()
     for work in found.values():
-        for pair, (spent, count) in work.ticks.items() if work.unit == unit != "" else ():
+        if not unit or work.unit != unit:
+            continue
+        for pair, (spent, count) in work.ticks.items():
             ticks[pair] += spent
             calls[pair] += count
     return unit, {pair: round(ticks[pair] / count) for pair, count in calls.items() if count}

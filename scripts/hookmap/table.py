@@ -12,7 +12,7 @@ What `kind` says of a hook, the first that is true:
 
 from functools import cache
 
-from hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Event
+from hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Edge, Event
 from hookmap.order import Order
 from hookmap.reading import Reading
 from hookmap.walk import Walk
@@ -146,20 +146,25 @@ class Witnesses:
         self.graph = graph
         self.callees = cache(self._callees)
 
+    def _statements(self, name):
+        blocks = self.graph.blocks(self.graph.node(name))
+        return [statement for statements in blocks.values() for statement in statements]
+
     def _callees(self, caller):
-        """Names of all that a function may call."""
+        """Names of all that a function may call, or leave for later."""
         graph, names = self.graph, set()
         function = graph.facts.functions.get(caller)
+        if function:
+            names |= {node[0] for statement in self._statements(caller)
+                      if type(statement) is Edge and statement.kind == DEFERRED for node in statement.nodes}
         for call in function.calls() if function else ():
             names |= {graph.facts.real(name) for name in graph.pointers.targets(function, call)}
             names |= graph.callbacks(call)
         return frozenset(names)
 
     def _ends_in(self, name, hook):
-        function = self.graph.facts.functions.get(name)
-        return function is not None and any(
-            type(statement) is Event and statement.name == hook
-            for statements in self.graph.blocks(self.graph.node(name)).values() for statement in statements)
+        return name in self.graph.facts.functions and any(
+            type(statement) is Event and statement.name == hook for statement in self._statements(name))
 
     def is_path(self, path, hook):
         """Whether each function calls the next one, and the last the hook; `KIND:` stands between two that are apart
