@@ -56,12 +56,38 @@ static const struct hlist_head *const lists[LSMPMON_HOOKS] = {
 #undef LSM_HOOK
 };
 
-static const char *const named[LSMPMON_HOOKS][LSMPMON_WHENS] = {
+/* Since Linux 6.8, modules have ids. */
+static const char *lsm_name(const struct security_hook_list *callback)
+{
+#ifdef LSM_ID_CAPABILITY
+	return callback->lsmid->name;
+#else
+	return callback->lsm;
+#endif
+}
+
+static const struct {
+	const char *hook;
+	unsigned int when;
+	const char *module;
+} named[] = {
 #define LSMPMON_NAMED(HOOK, WHEN, MODULE, CONFIG) \
-	[LSMPMON_HOOK_##HOOK][WHEN] = IS_ENABLED(CONFIG) ? #MODULE : NULL,
+	{ #HOOK, WHEN, IS_ENABLED(CONFIG) ? #MODULE : NULL },
 	LSMPMON_NAMED_CALLBACKS(LSMPMON_NAMED)
 #undef LSMPMON_NAMED
 };
+
+static const char *module_called_by_name(enum lsmpmon_hook hook,
+					 unsigned int when)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(named); i++)
+		if (named[i].when == when &&
+		    !strcmp(named[i].hook, lsmpmon_hook_name(hook)))
+			return named[i].module;
+	return NULL;
+}
 
 const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
 {
@@ -69,13 +95,13 @@ const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
 	unsigned int at = LSMPMON_LISTED;
 
 	if (place < LSMPMON_LISTED)
-		return named[hook][0];
+		return module_called_by_name(hook, 0);
 	if (place > LSMPMON_SURPLUS)
-		return named[hook][place - LSMPMON_SURPLUS];
+		return module_called_by_name(hook, place - LSMPMON_SURPLUS);
 	hlist_for_each_entry(callback, lists[hook], list)
 		if (at++ == place)
 			return place == LSMPMON_SURPLUS ? "surplus" :
-							  callback->lsm;
+							  lsm_name(callback);
 	return NULL;
 }
 
@@ -101,12 +127,14 @@ unsigned int lsmpmon_place(const struct hlist_head *list,
 void lsmpmon_show_modules(struct seq_file *m)
 {
 	seq_puts(m, lsm_names);
+#ifndef LSM_ID_IMA
 	if (IS_ENABLED(CONFIG_INTEGRITY))
 		seq_puts(m, ",integrity");
 	if (IS_ENABLED(CONFIG_IMA))
 		seq_puts(m, ",ima");
 	if (IS_ENABLED(CONFIG_EVM))
 		seq_puts(m, ",evm");
+#endif
 }
 
 #endif

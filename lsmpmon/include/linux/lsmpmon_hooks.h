@@ -19,6 +19,15 @@
 #include <linux/lsmpmon.h>
 #include <linux/lsmpmon_object.h>
 
+/* Linux has this since 6.11, and later stable kernels before it. */
+#ifndef __uninitialized
+#if __has_attribute(__uninitialized__)
+#define __uninitialized	__attribute__((__uninitialized__))
+#else
+#define __uninitialized
+#endif
+#endif
+
 /* Numbers of the hooks, in the order of lsm_hook_defs.h. */
 enum lsmpmon_hook {
 #define LSM_HOOK(RET, DEFAULT, NAME, ...) LSMPMON_HOOK_##NAME,
@@ -247,6 +256,19 @@ do {									\
 	__ret;								\
 })
 
+/* The same for one without a verdict. */
+#define lsmpmon_callback_void(P, HOOK, ...)				\
+do {									\
+	if (lsmpmon_frame) {						\
+		LSMPMON_LOOP_DECIDE(HOOK, ##__VA_ARGS__);		\
+		lsmpmon_callback_at(lsmpmon_frame,			\
+				    LSMPMON_PLACE(P, HOOK));		\
+	}								\
+	LSMPMON_OF(P, HOOK)(__VA_ARGS__);				\
+	if (lsmpmon_frame)						\
+		lsmpmon_note(lsmpmon_frame, 0, 0);			\
+} while (0)
+
 /* What a callback of a loop has returned, and what says nothing. */
 static __always_inline void lsmpmon_note(struct lsmpmon_frame *frame, int rc,
 					 int no_opinion)
@@ -264,6 +286,8 @@ static __always_inline void lsmpmon_note(struct lsmpmon_frame *frame, int rc,
 #define LSMPMON_LOOP(HOOK)
 
 #define lsmpmon_callback(P, HOOK, ...)	LSMPMON_OF(P, HOOK)(__VA_ARGS__)
+#define lsmpmon_callback_void(P, HOOK, ...) \
+	LSMPMON_OF(P, HOOK)(__VA_ARGS__)
 
 #endif /* CONFIG_SECURITY_LSMPMON */
 

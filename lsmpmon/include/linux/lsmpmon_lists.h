@@ -15,15 +15,6 @@
 #include <linux/rculist.h>
 #include <linux/version.h>
 
-/*
- * The copies below stop at what is not zero.  Later kernels, on their way to
- * static calls, stop at what is not the hook's default: measured by these, such
- * a kernel would decide otherwise than unmeasured.
- */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
-#error "lsmpmon has no seam for Linux 6.2 to 6.11"
-#endif
-
 /* The callback that a loop has come to, and its place. */
 #define LSMPMON_OF(P, HOOK)	((P)->hook.HOOK)
 #define LSMPMON_PLACE(P, HOOK)						\
@@ -46,6 +37,16 @@ do {									\
 	}								\
 } while (0);
 
+/*
+ * What ends the callbacks of a hook: an error, and since Linux 6.9 each verdict
+ * that is not the hook's default.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
+#define LSMPMON_NO_OPINION(HOOK)	LSM_RET_DEFAULT(HOOK)
+#else
+#define LSMPMON_NO_OPINION(HOOK)	0
+#endif
+
 #define LSMPMON_DISPATCH_INT(RC, HOOK, DONE, FRAME, ...)		\
 do {									\
 	struct security_hook_list *__p;					\
@@ -53,15 +54,31 @@ do {									\
 	LSMPMON_EACH(__p, HOOK) {					\
 		lsmpmon_callback_at(FRAME, LSMPMON_PLACE(__p, HOOK));	\
 		RC = __p->hook.HOOK(__VA_ARGS__);			\
-		if (RC != 0)						\
+		if (RC != LSMPMON_NO_OPINION(HOOK))			\
 			break;						\
 	}								\
 } while (0);
 
+/* Since Linux 6.9, nothing is called by name: IMA and EVM are modules, in the lists. */
+#ifdef LSM_ID_IMA
+#define LSMPMON_INTEGRITY_MODULES					\
+	(IS_ENABLED(CONFIG_IMA) + IS_ENABLED(CONFIG_EVM))
+#define LSMPMON_NAMED_CALLBACKS(X)
+#else
+#define LSMPMON_INTEGRITY_MODULES	0
+
+/* Since Linux 6.8. */
+#ifdef LSM_ID_CAPABILITY
+#define LSMPMON_NAMED_SINCE_6_8(X)					\
+	X(inode_copy_up_xattr,	1, evm,		CONFIG_EVM)
+#else
+#define LSMPMON_NAMED_SINCE_6_8(X)
+#endif
+
 /*
- * What security.c calls by name: X(hook, when, module, where it is built).
- * When: 0 is before the callbacks in the list; 1 to 3 come after them, in that
- * order.
+ * What security.c calls by name before Linux 6.9: X(hook, when, module, where it
+ * is built).  When: 0 is before the callbacks in the list; 1 to 3 come after
+ * them, in that order.  Not every kernel has each of these hooks.
  */
 #define LSMPMON_NAMED_CALLBACKS(X)					\
 	X(bprm_check_security,	1, ima,		CONFIG_IMA)		\
@@ -71,6 +88,10 @@ do {									\
 	X(inode_setxattr,	1, capability,	CONFIG_SECURITY)	\
 	X(inode_setxattr,	2, ima,		CONFIG_IMA_APPRAISE)	\
 	X(inode_setxattr,	3, evm,		CONFIG_EVM)		\
+	X(inode_set_acl,	1, ima,		CONFIG_IMA_APPRAISE)	\
+	X(inode_set_acl,	2, evm,		CONFIG_EVM)		\
+	X(inode_remove_acl,	1, ima,		CONFIG_IMA_APPRAISE)	\
+	X(inode_remove_acl,	2, evm,		CONFIG_EVM)		\
 	X(inode_post_setxattr,	1, evm,		CONFIG_EVM)		\
 	X(inode_removexattr,	1, capability,	CONFIG_SECURITY)	\
 	X(inode_removexattr,	2, ima,		CONFIG_IMA_APPRAISE)	\
@@ -82,7 +103,9 @@ do {									\
 	X(kernel_read_file,	1, ima,		CONFIG_IMA)		\
 	X(kernel_post_read_file, 1, ima,	CONFIG_IMA)		\
 	X(kernel_load_data,	1, ima,		CONFIG_IMA)		\
-	X(kernel_post_load_data, 1, ima,	CONFIG_IMA)
+	X(kernel_post_load_data, 1, ima,	CONFIG_IMA)		\
+	LSMPMON_NAMED_SINCE_6_8(X)
+#endif
 
 enum {
 #define LSMPMON_NAMED(HOOK, WHEN, MODULE, CONFIG)			\
@@ -112,6 +135,7 @@ enum {
 		IS_ENABLED(CONFIG_SECURITY_LOCKDOWN_LSM) +
 		IS_ENABLED(CONFIG_SECURITY_LANDLOCK) +
 		IS_ENABLED(CONFIG_BPF_LSM) +
+		LSMPMON_INTEGRITY_MODULES +
 		IS_ENABLED(CONFIG_SECURITY_TUNABLE),
 	MAX_LSM_COUNT = LSMPMON_SURPLUS + LSMPMON_WHENS,
 };
