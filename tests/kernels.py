@@ -17,8 +17,9 @@ import pytest
 REPO = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPO / "scripts"))
 from guest import settings  # noqa: E402
+from hooks import defs, sites  # noqa: E402
 from kerneltree import source  # noqa: E402
-from kerneltree.staging import touched  # noqa: E402
+from seam import rules  # noqa: E402
 
 # Of scripts/check, which may be about some of them, and about the short tier.
 SHORT = os.environ.get("LSMPMON_TIER") == "short"
@@ -61,13 +62,12 @@ def pristine(version=DEFAULT):
 
 
 def copy_files(version, folder, *more):
-    """Copy the files that our patches touch, and those that are named."""
-    paths = {"Makefile", "security/Kconfig", "security/Makefile", *more}
-    for patch in source.patches(version):
-        paths.update(touched(patch))
-    for path in paths:
+    """Copy the files that rules edit, those that call hooks, and those that are named."""
+    tree = pristine(version)
+    paths = {"Makefile", defs.PATH, *rules.files(), *sites.files(tree), *more}
+    for path in filter(lambda path: (tree / path).is_file(), paths):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(pristine(version) / path, folder / path)
+        shutil.copy(tree / path, folder / path)
     return folder
 
 

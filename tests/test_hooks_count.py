@@ -316,8 +316,8 @@ def test_all_kernels_without_any_named():
 
 
 @pytest.mark.parametrize("words, said", [
-    (["5.3"], "KVER='5.3' is not accepted; one of: 6.1 6.12 7.2"),
-    ([""], "KVER='' is not accepted; one of: 6.1 6.12 7.2"),
+    (["5.3"], "KVER='5.3' is not accepted; one of: 6.1 6.12 7.2 7.3"),
+    ([""], "KVER='' is not accepted; one of: 6.1 6.12 7.2 7.3"),
     (["--tree", "/dev"], "/dev is not a kernel tree"),
     (["--tree", "/not/there"], "/not/there is not a kernel tree"),
     (["--tree", "/dev", "6.12"], "--tree /dev and KVER 6.12: only one of them"),

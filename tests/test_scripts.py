@@ -59,7 +59,7 @@ def test_shellcheck(script):
 def test_check_of_a_kernel_that_is_not_supported():
     done = subprocess.run([REPO / "scripts/check", "6.12", "6.13"], capture_output=True, text=True)
     assert done.returncode == 2 and done.stdout == ""
-    assert "KVER='6.13' is not accepted; one of: 6.1 6.12 7.2 all" in done.stderr
+    assert "KVER='6.13' is not accepted; one of: 6.1 6.12 7.2 7.3 all" in done.stderr
 
 
 def test_check_of_some_kernels_leaves_out_the_others():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Splits the kernel's C into macros and functions, without comments."""
+"""Splits the kernel's C into macros and functions, without comments; each character stays where it is."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,8 @@ DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
 CONTINUED = re.compile(r"\\\n")
 CONDITION = (r"^[ \t]*#[ \t]*(?P<directive>if|ifdef|ifndef|elif|else|endif)\b"
              r"(?P<rest>(?:[^\n]*\\\n)*[^\n]*)")
-BODY = re.compile(r"^\{\n.*?^\}", re.M | re.S)
+BODY = re.compile(r"^\{[ \t]*\n.*?^\}", re.M | re.S)
+NOT_BLANK = re.compile(r"[^\n]")
 
 
 @dataclass
@@ -19,11 +20,12 @@ class Region:
     name: str
     text: str
     line: int   # where the text begins
+    start: int  # the same, in the file
 
 
 def _blank(match):
-    """Keep the newlines of a comment, so that line numbers stay right."""
-    return "\n" * match[0].count("\n") or " "
+    """Blanks of the same length and lines."""
+    return NOT_BLANK.sub(" ", match[0])
 
 
 def clean(text):
@@ -55,7 +57,7 @@ def conditional(text, pattern):
 
 def _name(before):
     """The name of the function whose head ends the text."""
-    head = re.split(r"[;}]|\n\n", before[-1000:].rstrip())[-1]
+    head = re.split(r"[;}]|\n[ \t]*\n", before[-1000:].rstrip())[-1]
     match = re.search(r"(\w+)\s*\(", head)
     return match[1] if match else "?"
 
@@ -63,10 +65,10 @@ def _name(before):
 def regions(text):
     """The functions and macros of a file, in order."""
     text = clean(text)
-    found = [Region("macro", m[1], m[2], text.count("\n", 0, m.start(2)) + 1)
+    found = [Region("macro", m[1], m[2], text.count("\n", 0, m.start(2)) + 1, m.start(2))
              for m in DEFINE.finditer(text)]
     code = DIRECTIVE.sub(_blank, text)
     for match in BODY.finditer(code):
         line = code.count("\n", 0, match.start()) + 1
-        found.append(Region("function", _name(code[:match.start()]), match[0], line))
+        found.append(Region("function", _name(code[:match.start()]), match[0], line, match.start()))
     return sorted(found, key=lambda region: region.line)

@@ -13,7 +13,7 @@ from hooks import csource, sites
 
 INIT = r"\bLSM_HOOK_INIT\s*\(\s*(?P<hook>\w+)\s*,"
 # All hooks at once, as BPF does: it defines LSM_HOOK() as an initialiser and includes the list.
-GENERATOR = re.compile(r"^\s*#\s*define\s+LSM_HOOK\s*\(\s*\w+\s*,\s*\w+\s*,\s*(\w+)", re.M)
+GENERATOR = re.compile(r"^[ \t]*#[ \t]*define\s+LSM_HOOK\s*\(\s*\w+\s*,\s*\w+\s*,\s*(\w+)", re.M)
 BY_NAME = re.compile(r"\b(ima|evm|integrity|cap)_\w+\s*\(")
 CALLED = {"cap": "capability"}
 INTEGRITY = ("ima", "evm")

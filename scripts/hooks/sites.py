@@ -26,6 +26,7 @@ MACROS = {"call_int_hook": 0, "call_void_hook": 0}
 # The seam's own: around a loop or in the macro that makes it, and for the callback in it;
 # and in functions that call modules by name, too.
 EACH, LOOP, CALLBACK = "lsm_for_each_hook", "LSMPMON_LOOP", "lsmpmon_callback"
+CALLBACKS = (CALLBACK, f"{CALLBACK}_void")
 SCOPE, NAMED = "LSMPMON_SCOPE", ("lsmpmon_named", "lsmpmon_named_void")
 OPEN_LOOP, DIRECTLY = "open-coded loop", "called directly"
 # The framework called these by name before they were modules.
@@ -126,10 +127,11 @@ class Reader:
 
     def _loop(self, region, match, hook):
         """How a loop is written, and whether it is measured."""
-        inside = EACH in self.measuring if match["loop"] else _names(region, LOOP, 0, hook)
+        inside = EACH in self.measuring if match["loop"] else \
+            _names(region, LOOP, 0, hook) or _names(region, SCOPE, 0, hook)
         if not inside:
             return OPEN_LOOP, False
-        if not _names(region, CALLBACK, 1, hook):
+        if not any(_names(region, name, 1, hook) for name in CALLBACKS):
             return f"{OPEN_LOOP} without {CALLBACK}", False
         return LOOP, True
 
@@ -149,6 +151,14 @@ def _once(sites):
     loops = {(s.path, s.function, s.hook) for s in sites if s.how == OPEN_LOOP}
     return [s for s in sites
             if s.how != DIRECTLY or (s.path, s.function, s.hook) not in loops]
+
+
+def unused(hooks, sites, texts):
+    """Hooks that no code names: some vendor's kernel declares one and does not call it."""
+    called = {site.hook for site in sites}
+    code = [csource.clean(text) for text in texts]
+    return [name for name in hooks if name not in called
+            and not any(re.search(rf"\b{name}\b", text) for text in code)]
 
 
 def missed(hooks, sites):

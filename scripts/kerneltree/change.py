@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from kerneltree import Refused, commit, source
 from kerneltree.staging import Staging, touched
+from seam import kernel, rules
 
 RECORD = ".lsmpmon.patch"
 FOLDERS = "lsmpmon-folders:"
@@ -40,15 +41,18 @@ def _stage_base(staging, tree, paths):
         raise Refused(f"{RECORD} no longer fits its files")
 
 
-def _stage_next(staging, files, patches):
+def _stage_next(staging, tree, files):
+    """Our files and the seam, which is proven. Returns what is to be said."""
     staging.copy("base", "next")
     for path, content in files.items():
         there = staging.state("base") / path
         if there.exists() and there.read_bytes() != content.read_bytes():
             raise Refused(f"{path} exists and is not ours")
         staging.put("next", path, content)
-    for patch in patches:
-        staging.patch("next", patch)
+    edited, said = kernel.proven(tree, source.version_of(tree), lambda path: staging.read("base", path))
+    for path, content in edited.items():
+        (staging.state("next") / path).write_bytes(content)
+    return said
 
 
 def _new_folders(tree, staging, kept):
@@ -86,12 +90,10 @@ def _bring(tree, staging, state, record, rmdir):
 
 
 def _stage(staging, tree):
-    version = source.version_of(tree)
-    record, files, patches = _record(tree), source.files(), source.patches(version)
-    paths = set(files).union(*(touched(p) for p in patches), touched(record) if record else ())
-    _stage_base(staging, tree, sorted(paths))
-    _stage_next(staging, files, patches)
-    return record
+    source.version_of(tree)
+    record, files = _record(tree), source.files()
+    _stage_base(staging, tree, sorted({*files, *rules.files(), *(touched(record) if record else ())}))
+    return record, _stage_next(staging, tree, files)
 
 
 def check(tree):
@@ -101,19 +103,19 @@ def check(tree):
 
 
 def apply(tree):
-    """True if the tree changed."""
+    """(whether the tree changed, what is to be said of its kernel)"""
     with Staging() as staging:
-        record = _stage(staging, tree)
+        record, said = _stage(staging, tree)
         made = _new_folders(tree, staging, _folders(record) if record else ())
         head = f"{FOLDERS} {' '.join(made)}\n".encode()
-        return _bring(tree, staging, "next", head + staging.diff("base", "next"), ())
+        return _bring(tree, staging, "next", head + staging.diff("base", "next"), ()), said
 
 
 def unapply(tree):
-    """True if the tree changed."""
+    """As apply()."""
     record = _record(tree)
     if not record:
-        return False
+        return False, ""
     with Staging() as staging:
         _stage_base(staging, tree, touched(record))
-        return _bring(tree, staging, "base", None, _folders(record))
+        return _bring(tree, staging, "base", None, _folders(record)), ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What goes into a kernel tree: our files and the patches for its version."""
+"""What goes into a kernel tree: our files, and the patches that the rules make of tested versions."""
 
 import fnmatch
 import re
@@ -8,6 +8,7 @@ from pathlib import Path
 from kerneltree import Refused
 
 REPO = Path(__file__).resolve().parents[2]
+OLDEST = "6.1"
 IGNORED = ("*~", "*.sw?", ".#*", "#*#", "*.o", "*.pyc")
 DOCUMENTS = (
     "Documentation/admin-guide/LSM/lsmpmon.rst",
@@ -57,20 +58,33 @@ def patches(version):
     return _series(REPO / "patches" / "common") + _series(REPO / "patches" / version)
 
 
+def number(version):
+    """What versions are compared by."""
+    return [int(part) for part in version.split(".")]
+
+
 def supported():
+    """The versions that are tested."""
     names = (p.name for p in (REPO / "patches").glob("*") if p.is_dir())
-    versions = [name for name in names if re.fullmatch(r"\d+\.\d+", name)]
-    return sorted(versions, key=lambda name: [int(part) for part in name.split(".")])
+    return sorted((name for name in names if re.fullmatch(r"\d+\.\d+", name)), key=number)
+
+
+def _numbers(tree, *names):
+    makefile = tree / "Makefile"
+    text = makefile.read_text(errors="replace")[:4096] if makefile.is_file() else ""
+    found = [re.search(rf"^{name} = (\d+)$", text, re.M) for name in names]
+    if not all(found) or not (tree / "security" / "Kconfig").is_file():
+        raise Refused(f"{tree} is not a kernel tree")
+    return ".".join(one[1] for one in found)
+
+
+def release_of(tree):
+    return _numbers(tree, "VERSION", "PATCHLEVEL", "SUBLEVEL")
 
 
 def version_of(tree):
-    """`6.12` for a tree of Linux 6.12.y, if there are patches for it."""
-    makefile = tree / "Makefile"
-    text = makefile.read_text(errors="replace")[:4096] if makefile.is_file() else ""
-    numbers = [re.search(rf"^{name} = (\d+)$", text, re.M) for name in ("VERSION", "PATCHLEVEL")]
-    if not all(numbers) or not (tree / "security" / "Kconfig").is_file():
-        raise Refused(f"{tree} is not a kernel tree")
-    version = ".".join(number[1] for number in numbers)
-    if version not in supported():
-        raise Refused(f"{tree} is Linux {version}; supported: {' '.join(supported())}")
+    """`6.12` for a tree of Linux 6.12.y."""
+    version = _numbers(tree, "VERSION", "PATCHLEVEL")
+    if number(version) < number(OLDEST):
+        raise Refused(f"{tree} is Linux {version}; accepted: {OLDEST} and later")
     return version

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The rules: on kernels that are tested they make what patches/ has, and on trees that were
+changed on purpose they either measure every call or say by name what they refuse.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from kernels import REPO, VERSIONS, copy_files, pristine
+
+sys.path.insert(0, str(REPO / "scripts"))
+from kerneltree import change, source  # noqa: E402
+from kerneltree.staging import Staging, touched  # noqa: E402
+from seam import carry  # noqa: E402
+from seam.text import laid_out  # noqa: E402
+
+SECURITY, REFUSED = "security/security.c", 2
+
+
+@pytest.fixture(scope="module", params=VERSIONS)
+def version(request):
+    pristine(request.param)
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def core(version, tmp_path_factory):
+    return copy_files(version, tmp_path_factory.mktemp("core"))
+
+
+@pytest.fixture
+def tree(core, tmp_path):
+    return shutil.copytree(core, tmp_path / "tree")
+
+
+@pytest.fixture
+def lists(tree):
+    """Whether this kernel has lists of callbacks, as before 6.12."""
+    return "security_hook_heads" in (tree / "include/linux/lsm_hooks.h").read_text()
+
+
+def apply(tree):
+    return subprocess.run([REPO / "scripts/tree", "apply", tree], capture_output=True, text=True)
+
+
+def contents(tree):
+    return {p: p.read_bytes() for p in tree.rglob("*") if p.is_file()}
+
+
+def measured(tree):
+    """Applied, with all calls measured, and taken out again byte for byte. Returns security.c with the seam."""
+    before = contents(tree)
+    done = apply(tree)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"Linux \S+( \(not among the tested versions\))?: \d+ rules, \d+ places, "
+                     r"all \d+ hook calls measured\n", done.stdout)
+    patched = (tree / SECURITY).read_text()
+    again = subprocess.run([REPO / "scripts/hooks-diff", tree, tree], capture_output=True, text=True)
+    assert again.returncode == 0 and "with lsmpmon in it" in again.stdout, again.stdout
+    change.unapply(tree)
+    assert contents(tree) == before
+    return patched
+
+
+def refused(tree, *words):
+    before = contents(tree)
+    done = apply(tree)
+    assert done.returncode == REFUSED, done.stdout
+    assert "refused, nothing is changed" in done.stderr
+    for word in words:
+        assert re.search(word, done.stderr), done.stderr
+    assert contents(tree) == before
+
+
+def edit(path, old, new):
+    text = path.read_text()
+    assert re.search(old, text), old
+    path.write_text(re.sub(old, new, text, count=1))
+
+
+def append(tree, text):
+    with open(tree / SECURITY, "a") as file:
+        file.write(text)
+
+
+def test_rules_and_patches_agree(version):
+    tree = pristine(version)
+    seam = carry.made(version, lambda path: (tree / path).read_bytes() if (tree / path).is_file() else None)
+    patches = source.patches(version)
+    with Staging() as staging:
+        staging.fetch("patched", tree, {path for patch in patches for path in touched(patch)})
+        for patch in patches:
+            staging.patch("patched", patch)
+        assert set(seam.texts) == staging.paths("patched")
+        for path, text in seam.texts.items():
+            assert text.bytes() == staging.read("patched", path), f"{path}: KVER={version} scripts/patches"
+
+
+def test_added_include(tree):
+    for path in (SECURITY, "io_uring/io_uring.c", "include/linux/sched.h"):
+        edit(tree / path, r"(#include <linux/(lsm_hooks|security|kcsan)\.h>)", r"#include <linux/new.h>\n\1\n#include <linux/old.h>")
+    measured(tree)
+
+
+def test_moved_function(tree):
+    text = (tree / SECURITY).read_text()
+    function = re.search(r"^int security_vm_enough_memory_mm\(.*?^}\n", text, re.M | re.S)[0]
+    (tree / SECURITY).write_text(text.replace(function, "") + function)
+    assert "lsmpmon_callback(" in measured(tree).rpartition("security_vm_enough_memory_mm(")[2]
+
+
+def test_renamed_variable(tree, lists):
+    text = (tree / SECURITY).read_text()
+    (tree / SECURITY).write_text(re.sub(r"\bhp\b" if lists else r"\bscall\b", "each", text))
+    assert "lsmpmon_callback(each, " in measured(tree)
+
+
+LOOP = """
+int security_new(struct file *file)
+{{
+	{type} *p;
+	int rc = 0;
+
+	{loop}
+		rc = {callback}(file);{after}
+	return rc;
+}}
+"""
+
+
+def loop(lists, between="", after="", hook="file_open"):
+    each = f"hlist_for_each_entry(p, &security_hook_heads.{hook}, list)" if lists else f"lsm_for_each_hook(p, {hook})"
+    return LOOP.format(type="struct security_hook_list" if lists else "struct lsm_static_call", loop=each + between,
+                       callback=f"p->hook.{hook}" if lists else f"p->hl->hook.{hook}", after=after)
+
+
+@pytest.mark.parametrize("between", ["", " /* and\n\t * so on */", " { /* why */"])
+def test_new_loop(tree, lists, between):
+    append(tree, loop(lists, between, "\n\t}" * ("{" in between)))
+    assert "rc = lsmpmon_callback(p, file_open, file);" in measured(tree)
+
+
+def test_new_hook(tree, lists):
+    with open(tree / "include/linux/lsm_hook_defs.h", "a") as file:
+        file.write("LSM_HOOK(int, 0, brand_new, struct file *file)\n")
+    refused_or_unused = apply(tree)
+    assert "nothing calls brand_new" in refused_or_unused.stdout
+    change.unapply(tree)
+    append(tree, f"int security_brand_new(void)\n{{\n\treturn call_int_hook(brand_new, {'0, ' * lists}NULL);\n}}\n")
+    measured(tree)
+
+
+def test_removed_loop(tree):
+    text = (tree / SECURITY).read_text()
+    function = re.search(r"^int security_task_prctl\(.*?^}\n", text, re.M | re.S)[0]
+    (tree / SECURITY).write_text(text.replace(
+        function, "int security_task_prctl(int option)\n{\n\treturn call_int_hook(task_prctl, option);\n}\n"))
+    measured(tree)
+
+
+def test_windows_line_ends(tree):
+    for path in (SECURITY, "include/linux/sched.h", "security/Makefile"):
+        (tree / path).write_bytes((tree / path).read_bytes().replace(b"\n", b"\r\n"))
+    before = contents(tree)
+    assert apply(tree).returncode == 0
+    assert b"\tLSMPMON_LOOP(" in (tree / SECURITY).read_bytes()
+    assert (tree / SECURITY).read_bytes().count(b"\n") == (tree / SECURITY).read_bytes().count(b"\r\n")
+    change.unapply(tree)
+    assert contents(tree) == before
+
+
+def test_mixed_line_ends(tree):
+    (tree / SECURITY).write_bytes((tree / SECURITY).read_bytes().replace(b"\n", b"\r\n", 1))
+    refused(tree, "security.c: lines end in two ways")
+
+
+def test_second_dispatching_macro(tree, lists):
+    text = (tree / SECURITY).read_text()
+    macro = re.search(r"^#define call_int_hook\((?:.*\\\n)*.*\n", text, re.M)[0]
+    (tree / SECURITY).write_text(text.replace(macro, macro + macro.replace("call_int_hook", "call_other_hook")))
+    refused(tree, r"security\.c:\d+: call_other_hook\(\): ")
+
+
+@pytest.mark.parametrize("old, new, words", [
+    (r"#define call_int_hook\(", "#define call_some_hook(", ["measure hooks with a verdict", r"nothing found in call_int_hook\(\) of"]),
+    (r"int __init security_init\(", "int __init security_start(", ["rule 'initialise the monitor': nothing found"]),
+    (r"#include <linux/lsm_hooks.h>\n", "#include <linux/lsm_hooks.h>\n" * 2, ["declare the measured path", "found 2 times"]),
+])
+def test_place_that_is_not_there(tree, old, new, words):
+    path = SECURITY if re.search(old, (tree / SECURITY).read_text()) else "security/lsm_init.c"
+    edit(tree / path, old, new)
+    refused(tree, "rule '", *words)
+
+
+def test_verdict_that_ends_otherwise(tree):
+    """What lsmpmon repeats must be what the kernel does."""
+    edit(tree / SECURITY, r"(if \()(RC|R)( != )", r"\1\2 > 0 && \2\3")
+    refused(tree, "rule '.*verdict")
+
+
+def test_call_that_is_no_statement(tree):
+    edit(tree / "io_uring/io_uring.c", r"\tret = def->issue\(", "\tif (def)\n\t\tret = def->issue(")
+    refused(tree, "rule 'name the operation at work': io_uring/io_uring.c:\\d+: is not a statement of its own")
+
+
+def test_loop_that_calls_in_another_function(tree, lists):
+    append(tree, loop(lists).replace("rc = p->hook.file_open(file)", "rc = other(p)").replace(
+        "rc = p->hl->hook.file_open(file)", "rc = other(p)"))
+    refused(tree, r"rule 'measure callbacks in .*security\.c:\d+: has no ")
+
+
+def test_loop_elsewhere(tree, lists):
+    (tree / "kernel").mkdir(exist_ok=True)
+    (tree / "kernel/new.c").write_text(loop(lists))
+    refused(tree, r"kernel/new\.c:\d+: security_new\(\): file_open: ")
+
+
+def test_module_called_by_name_without_a_hook(tree, lists):
+    append(tree, "\nint security_new(struct file *file)\n{\n\treturn ima_new(file);\n}\n")
+    refused(tree, r"security\.c:\d+: security_new\(\)" if lists else "ima_new: called by name")
+
+
+def test_module_called_by_name_in_a_hook_that_is_not_known(tree, lists):
+    if not lists:
+        pytest.skip("modules are called by name before Linux 6.9")
+    append(tree, "\nint security_new(struct file *file)\n{\n\tint rc = call_int_hook(file_open, 0, file);\n\n"
+                 "\tif (rc)\n\t\treturn rc;\n\treturn ima_new(file);\n}\n")
+    refused(tree, r"security\.c:\d+: file_open calls ima by name, which lsmpmon_lists.h does not know")
+
+
+def test_long_calls_are_broken_between_arguments():
+    words = [f"argument{n}" for n in range(10)]
+    lines = laid_out(8, "call(", words).expandtabs(8).split("\n")
+    assert max(map(len, lines)) <= 92 and lines[1].startswith(" " * 13 + "argument")
+    assert "".join(" ".join(line.split()) + " " for line in lines).strip() == f"call({', '.join(words)})"
