@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The verbs; what they do is in scripts/. Variables are as Documentation/reference/make.md says.
 
-export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES
+export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG
 
 # CMD goes to the guest byte for byte: make must not expand a $ in it.
 override CMD := $(value CMD)

@@ -5,10 +5,11 @@
 REPO=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lsmpmon
 KVER=${KVER:-6.12}
-# A user's tree has its version in its Makefile.
-if [ -n "${KDIR:-}" ] && [ -f "$KDIR/Makefile" ]; then
-	KVER=$(awk '/^(VERSION|PATCHLEVEL) = / { printf "%s%s", dot, $3; dot = "." }' "$KDIR/Makefile")
-fi
+# version_of TREE: 6.12, of a tree of Linux 6.12.y
+version_of() {
+	awk '/^(VERSION|PATCHLEVEL) = / { printf "%s%s", dot, $3; dot = "." }' "$1/Makefile"
+}
+if [ -n "${KDIR:-}" ] && [ -f "$KDIR/Makefile" ]; then KVER=$(version_of "$KDIR"); fi
 RUNNER=${RUNNER:-uml}
 FLAVOUR=${FLAVOUR:-patched}
 export REPO CACHE KVER RUNNER FLAVOUR

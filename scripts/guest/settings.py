@@ -99,8 +99,7 @@ class Settings:
 
     def modules(self):
         """Before 6.4, IMA and EVM are on only if lsm= also names `integrity`, which they share."""
-        release = [int(part) for part in self.kver.split(".")]
-        return f"{self.lsm},integrity" if release < [6, 4] else self.lsm
+        return f"{self.lsm},integrity" if re.match(r"6\.[1-3](?!\d)", self.kver) else self.lsm
 
     def kernel_arguments(self):
         """The user's arguments come last, so that they take precedence."""
