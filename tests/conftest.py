@@ -3,16 +3,40 @@
 together, those of the short tier first, and a table at the end has them.
 """
 
+import shutil
 from collections import Counter
 
 import pytest
 import tiers
 from guests import DEBUG, GUESTS, KERNELS, RACES, kernel_directory
-from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, in_time
+from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, copy_files, in_time, pristine
 
 # Only a kernel's source; or no kernel in particular.
 SOURCE, ELSEWHERE = "source", ("any", "")
 OUTCOMES = ("passed", "failed", "skipped")
+
+
+@pytest.fixture(scope="module", params=VERSIONS)
+def version(request):
+    pristine(request.param)
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def core(version, tmp_path_factory):
+    """The files of a kernel that make apply reads."""
+    return copy_files(version, tmp_path_factory.mktemp("core"))
+
+
+@pytest.fixture
+def tree(core, tmp_path):
+    return shutil.copytree(core, tmp_path / "tree")
+
+
+@pytest.fixture
+def lists(tree):
+    """Whether this kernel has lists of callbacks, as before 6.12."""
+    return "security_hook_heads" in (tree / "include/linux/lsm_hooks.h").read_text()
 
 
 def pytest_configure(config):

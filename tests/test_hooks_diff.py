@@ -6,7 +6,6 @@ bring: it is shown doctored trees.
 """
 
 import re
-import shutil
 import subprocess
 import sys
 
@@ -23,30 +22,6 @@ SECURITY = "security/security.c"
 
 def diff(old, new):
     return subprocess.run([REPO / "scripts/hooks-diff", old, new], capture_output=True, text=True)
-
-
-@pytest.fixture(scope="module", params=VERSIONS)
-def version(request):
-    pristine(request.param)
-    return request.param
-
-
-@pytest.fixture(scope="module")
-def core(version, tmp_path_factory):
-    """The files of a kernel in which hooks are called, and what patches touch."""
-    folder = tmp_path_factory.mktemp("core")
-    return copy_files(version, folder, *HEADERS, *sites.files(pristine(version)))
-
-
-@pytest.fixture
-def tree(core, tmp_path):
-    return shutil.copytree(core, tmp_path / "tree")
-
-
-@pytest.fixture
-def lists(tree):
-    """Whether this kernel has lists of callbacks, as before 6.12."""
-    return "security_hook_heads" in (tree / HEADERS[1]).read_text()
 
 
 def edit(path, old, new):

@@ -4,7 +4,6 @@ changed on purpose they either measure every call or say by name what they refus
 """
 
 import re
-import shutil
 import subprocess
 import sys
 
@@ -18,28 +17,6 @@ from seam import carry  # noqa: E402
 from seam.text import laid_out  # noqa: E402
 
 SECURITY, REFUSED = "security/security.c", 2
-
-
-@pytest.fixture(scope="module", params=VERSIONS)
-def version(request):
-    pristine(request.param)
-    return request.param
-
-
-@pytest.fixture(scope="module")
-def core(version, tmp_path_factory):
-    return copy_files(version, tmp_path_factory.mktemp("core"))
-
-
-@pytest.fixture
-def tree(core, tmp_path):
-    return shutil.copytree(core, tmp_path / "tree")
-
-
-@pytest.fixture
-def lists(tree):
-    """Whether this kernel has lists of callbacks, as before 6.12."""
-    return "security_hook_heads" in (tree / "include/linux/lsm_hooks.h").read_text()
 
 
 def apply(tree):

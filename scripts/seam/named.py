@@ -25,7 +25,7 @@ def _close(code, opens):
         depth += (code[at] == "(") - (code[at] == ")")
         if not depth:
             return at + 1
-    raise AssertionError("a function's parentheses match")
+    raise Refused(f"a call has no end: {code[opens - 40:opens + 1].strip()}")
 
 
 class Function:
