@@ -27,7 +27,7 @@ help:
 	echo 'make install DESTDIR= PREFIX=/usr/local      the tools and their manual'
 	echo
 	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own;'
-	echo "                   make run KVER='6.1 6.12 7.2' compares kernels; make check"
+	echo "                   make run KVER='6.1 6.12 7.3' compares kernels; make check"
 	echo "                   KVER='6.1 7.2' runs every test of these"
 	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2'
 	echo 'FLAVOUR=patched    or monitor, unpatched, lsm, btf, dac, debug, kcsan, asis'
