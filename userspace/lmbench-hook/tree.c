@@ -128,12 +128,12 @@ int tree_dotdot_3(struct place *place, const struct bench *bench)
 	return mkdir("AA", 0700) || make_file("HH") ? -1 : 0;
 }
 
-int tree_dotdot_7(struct place *place, const struct bench *bench)
+int tree_dotdot_9(struct place *place, const struct bench *bench)
 {
 	(void)bench;
-	use(place, "XX/YY/../AA/BB/../HH");
-	if (mkdir("XX", 0700) || mkdir("XX/YY", 0700) || mkdir("XX/AA", 0700) ||
-	    mkdir("XX/AA/BB", 0700))
+	use(place, "XX/YY/../../AA/BB/../../HH");
+	if (mkdir("XX", 0700) || mkdir("XX/YY", 0700) || mkdir("AA", 0700) ||
+	    mkdir("AA/BB", 0700))
 		return -1;
-	return make_file("XX/AA/HH");
+	return make_file("HH");
 }

@@ -19,7 +19,7 @@
 
 #define TREE_DOTDOTS(KIND)	\
 	KIND("dotdot-3", tree_dotdot_3, 3, "AA/../HH"),	\
-	KIND("dotdot-7", tree_dotdot_7, 7, "XX/YY/../AA/BB/../HH")
+	KIND("dotdot-9", tree_dotdot_9, 9, "XX/YY/../../AA/BB/../../HH")
 
 int tree_enter(struct place *place);
 void tree_leave(struct place *place);
@@ -30,6 +30,6 @@ int tree_symlink(struct place *place, const struct bench *bench);
 int tree_missing(struct place *place, const struct bench *bench);
 int tree_lmbench(struct place *place, const struct bench *bench);
 int tree_dotdot_3(struct place *place, const struct bench *bench);
-int tree_dotdot_7(struct place *place, const struct bench *bench);
+int tree_dotdot_9(struct place *place, const struct bench *bench);
 
 #endif
