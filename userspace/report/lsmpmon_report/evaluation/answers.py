@@ -122,12 +122,9 @@ def _most_expensive_hook(book: Book) -> Markup | None:
     if not found:
         return None
     us, name, module, ticks, boots = max(found, key=lambda each: each[0])
-    base = cycle_boots(book, book.results.main, "capability")
-    before = hook_costs(base).get(name) if base else None
-    times = f", {ticks / before.average:.0f} times what it takes under capability alone" if before else ""
     return _say(
         f"The most expensive hook: {name} in {title(module)}, {1000 * us:,.0f} ns a call ({ticks:,.0f} {unit(boots[0])} on"
-        f" {boots[0].cell.get('runner')}){times}.",
+        f" {boots[0].cell.get('runner')}).",
         "table-4-2010",
     )
 
