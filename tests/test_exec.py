@@ -205,6 +205,7 @@ def test_module_that_is_not_there(runner):
     ("LSM", "a b;c", "names"),
     ("SHARE", "/nonexistent", "not a directory"),
     ("INITRD", "/nonexistent", "not a file"),
+    ("CONFIG", "/nonexistent", "not a file"),
     ("CMD", "", "empty"),
 ])
 def test_values_that_are_not_accepted(variable, value, accepted):
