@@ -14,6 +14,8 @@ from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, copy_files, in_time, pri
 # Only a kernel's source; or no kernel in particular.
 SOURCE, ELSEWHERE = "source", ("any", "")
 OUTCOMES = ("passed", "failed", "skipped")
+# Seconds: a kernel with sanitizers takes that much longer than others, which end soon enough if they begin in time.
+SLOW = 900
 
 
 @pytest.fixture(scope="module", params=VERSIONS)
@@ -87,10 +89,12 @@ def pytest_collection_modifyitems(config, items):
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     """A kernel that is not there yet is built before any fixture asks for it, or not at all."""
-    in_time()
     where = place(item)
+    earlier = SLOW if where in (DEBUG, RACES) else 0
+    in_time(earlier)
     if where[1] in KERNELS:
         kernel_directory(*where)
+        in_time(earlier)    # a build takes minutes
 
 
 def outcomes(reporter):
