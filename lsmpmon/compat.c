@@ -57,7 +57,8 @@ static const struct hlist_head *const lists[LSMPMON_HOOKS] = {
 };
 
 /* Since Linux 6.8, modules have ids. */
-static const char *lsm_name(const struct security_hook_list *callback)
+static const char *
+lsmpmon_listed_module(const struct security_hook_list *callback)
 {
 #ifdef LSM_ID_CAPABILITY
 	return callback->lsmid->name;
@@ -77,8 +78,8 @@ static const struct {
 #undef LSMPMON_NAMED
 };
 
-static const char *module_called_by_name(enum lsmpmon_hook hook,
-					 unsigned int when)
+static const char *lsmpmon_named_module(enum lsmpmon_hook hook,
+					unsigned int when)
 {
 	unsigned int i;
 
@@ -95,13 +96,16 @@ const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
 	unsigned int at = LSMPMON_LISTED;
 
 	if (place < LSMPMON_LISTED)
-		return module_called_by_name(hook, 0);
+		return lsmpmon_named_module(hook, 0);
 	if (place > LSMPMON_SURPLUS)
-		return module_called_by_name(hook, place - LSMPMON_SURPLUS);
-	hlist_for_each_entry(callback, lists[hook], list)
-		if (at++ == place)
-			return place == LSMPMON_SURPLUS ? "surplus" :
-							  lsm_name(callback);
+		return lsmpmon_named_module(hook, place - LSMPMON_SURPLUS);
+	hlist_for_each_entry(callback, lists[hook], list) {
+		if (at++ != place)
+			continue;
+		if (place == LSMPMON_SURPLUS)
+			return "surplus";
+		return lsmpmon_listed_module(callback);
+	}
 	return NULL;
 }
 
