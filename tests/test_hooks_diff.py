@@ -10,10 +10,10 @@ import subprocess
 import sys
 
 import pytest
-from kernels import REPO, VERSIONS, copy_files, pristine
+from kernels import REPO, pristine
 
 sys.path.insert(0, str(REPO / "scripts"))
-from hooks import defs, sites  # noqa: E402
+from hooks import defs  # noqa: E402
 from kerneltree import change  # noqa: E402
 
 HEADERS = ("include/linux/lsm_hook_defs.h", "include/linux/lsm_hooks.h")

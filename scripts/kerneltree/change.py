@@ -41,7 +41,7 @@ def _stage_base(staging, tree, paths):
         raise Refused(f"{RECORD} no longer fits its files")
 
 
-def _stage_next(staging, tree, files):
+def _stage_next(staging, tree, version, files):
     """Our files and the seam, which is proven. Returns what is to be said."""
     staging.copy("base", "next")
     for path, content in files.items():
@@ -49,7 +49,7 @@ def _stage_next(staging, tree, files):
         if there.exists() and there.read_bytes() != content.read_bytes():
             raise Refused(f"{path} exists and is not ours")
         staging.put("next", path, content)
-    edited, said = kernel.proven(tree, source.version_of(tree), lambda path: staging.read("base", path))
+    edited, said = kernel.proven(tree, version, source.reader(staging.state("base")))
     for path, content in edited.items():
         (staging.state("next") / path).write_bytes(content)
     return said
@@ -90,10 +90,9 @@ def _bring(tree, staging, state, record, rmdir):
 
 
 def _stage(staging, tree):
-    source.version_of(tree)
-    record, files = _record(tree), source.files()
+    version, record, files = source.version_of(tree), _record(tree), source.files()
     _stage_base(staging, tree, sorted({*files, *rules.files(), *(touched(record) if record else ())}))
-    return record, _stage_next(staging, tree, files)
+    return record, _stage_next(staging, tree, version, files)
 
 
 def check(tree):

@@ -82,6 +82,14 @@ def release_of(tree):
     return _numbers(tree, "VERSION", "PATCHLEVEL", "SUBLEVEL")
 
 
+def reader(tree):
+    """A function that returns the bytes of a file of the tree, or None."""
+    def read(path):
+        there = tree / path
+        return there.read_bytes() if there.is_file() else None
+    return read
+
+
 def version_of(tree):
     """`6.12` for a tree of Linux 6.12.y."""
     version = _numbers(tree, "VERSION", "PATCHLEVEL")

@@ -58,11 +58,6 @@ class Staging:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(content, target)
 
-    def read(self, name, path):
-        """The bytes of a file, or None."""
-        there = self.state(name) / path
-        return there.read_bytes() if there.is_file() else None
-
     def copy(self, old, new):
         shutil.copytree(self.state(old), self.state(new), dirs_exist_ok=True)
 

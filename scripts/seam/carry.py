@@ -30,7 +30,8 @@ def _inside(text, rule, region, match):
     bound = match.groupdict()
     found = list(pattern.compiled(rule.inside["find"], bound).finditer(region.text))
     if not found:
-        raise Refused(f"{text.where(region.start + match.start())}: has no {pattern.filled(rule.inside['find'], bound)}")
+        raise Refused(f"{text.where(region.start + match.start())}: "
+                      f"has no {pattern.filled(rule.inside['find'], bound)}")
     for each in found:
         start, end = region.start + each.start(), region.start + each.end()
         parts = {name: text.text[region.start + each.start(name):region.start + each.end(name)]

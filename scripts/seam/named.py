@@ -6,6 +6,7 @@ from the others. The scope ends with the last of them: with the function, or wit
 a block that is made for it.
 """
 
+import functools
 import re
 
 from kerneltree import Refused
@@ -17,6 +18,12 @@ LISTS = REPO / "lsmpmon/include/linux/lsmpmon_lists.h"
 KNOWN = re.compile(r"^\s*X\((\w+),\s*\d,\s*(\w+),", re.M)
 HOOK = r"\bcall_(?:int|void)_hook\s*\(\s*(\w+)|\bsecurity_hook_heads\s*\.\s*(\w+)"
 MODULES = {"cap": "capability"}
+
+
+@functools.cache
+def _known():
+    """(hook, module) of each call by name that lsmpmon_lists.h tells from others."""
+    return set(KNOWN.findall(LISTS.read_text()))
 
 
 def _close(code, opens):
@@ -49,7 +56,7 @@ class Function:
     def _told(self, start, end, name, inner):
         """A call of a module that says which it is; `inner` if it comes to stand one level deeper."""
         hook, module = self.hook(), MODULES.get(name, name)
-        if (hook, module) not in set(KNOWN.findall(LISTS.read_text())):
+        if (hook, module) not in _known():
             raise Refused(f"{self.where(start)}: {hook} calls {module} by name, which {LISTS.name} does not know")
         void = re.search(r"[;{})]\s*$", self.region.text[:start]) and self.region.text[end:].lstrip().startswith(";")
         head = f"lsmpmon_named{'_void' * bool(void)}("

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The rules, and which of them are for a kernel: patches/rules.toml explains them."""
 
+import functools
 import tomllib
 from dataclasses import dataclass
 
@@ -41,6 +42,7 @@ class Rule:
                     or self.until and number(version) >= number(self.until))
 
 
+@functools.cache
 def _table():
     return tomllib.loads(PATH.read_text())
 
