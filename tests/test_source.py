@@ -77,6 +77,14 @@ def test_version_that_is_gone_is_named_with_those_that_are_there(get_source, kve
     assert f"KVER='{kver}' is not on this machine's mirror; there: {there}" in done.stderr
 
 
+def test_mirror_without_kernels_is_named_and_not_remembered(get_source, tmp_path):
+    (tmp_path / "bin/apt-cache").write_text("#!/bin/bash\n")
+    done = get_source("newest")
+    assert done.returncode == 3
+    assert "no kernel is in trixie-backports sid of this machine's mirror" in done.stderr
+    assert not (tmp_path / "lsmpmon/newest").exists()
+
+
 @pytest.mark.parametrize("kver", ["7.2.x", "7.2.9.1", "6.13", "7.3~rc7", "new", "7.2.9 7.2.13", "../7.2"])
 def test_what_is_no_version_is_refused(get_source, kver):
     done = get_source(kver)
