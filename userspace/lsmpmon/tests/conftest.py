@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The program as its sources make it, plain and with the compiler's checks."""
 
+import fcntl
 import json
 import subprocess
 
@@ -11,7 +12,11 @@ CHECKS = "-fsanitize=address,undefined -fno-sanitize-recover=all"
 
 
 def make(output, *words):
-    subprocess.run(["make", "-s", "-C", SOURCES, f"O={output}", *words], check=True)
+    """Once: the linker removes a program that it makes anew, which another worker may be starting."""
+    output.mkdir(parents=True, exist_ok=True)
+    with open(output / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        subprocess.run(["make", "-s", "-C", SOURCES, f"O={output}", *words], check=True)
     return output / "bin"
 
 
