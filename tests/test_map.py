@@ -218,22 +218,42 @@ def whole(release, hooks, **calls):
             "common": {}, "syscalls": calls}
 
 
-def test_what_a_call_gained_and_lost():
-    old = whole("6.1.0", ["a", "b", "gone"], open=entry(["a"], a="sync", gone="sync"), close=entry([], b="sync"))
-    new = whole("6.12.0", ["a", "b", "new"], open=entry([], a="sync", b="sync", new="sync"), pidfd=entry([]))
+def test_what_calls_gained_and_lost():
+    old = whole("6.1.0", ["a", "b", "gone"], open=entry(["a"], a="sync", gone="sync"), close=entry([], b="sync"),
+                openat=entry([], a="sync"))
+    new = whole("6.12.0", ["a", "b", "new"], open=entry([], a="sync", b="sync", new="sync"), pidfd=entry([]),
+                openat=entry([], a="sync", b="sync"))
     assert list(compare.text(old, new)) == [
         "From Linux 6.1.0 to 6.12.0: + gained, - lost; hooks that the call itself calls",
-        "hooks: reached by any call: +new -gone", "open: may: +b", "open: must: -a", "close: gone", "pidfd: new"]
+        "hooks: +new -gone", "syscalls: +pidfd -close", "may: +b: open openat", "must: -a: open"]
+
+
+def test_each_map_is_compared_with_the_one_before():
+    first, second, third = whole("6.1.0", ["a"]), whole("6.12.0", ["a", "b"]), whole("7.2.0", ["b"])
+    assert [line.partition(";")[0] for line in compare.each([first, second, third])] == [
+        "", "From Linux 6.1.0 to 6.12.0: + gained, - lost", "hooks: +b",
+        "", "From Linux 6.12.0 to 7.2.0: + gained, - lost", "hooks: -a"]
+    assert list(compare.each([first])) == []
+
+
+def test_one_map_is_nothing_to_compare():
+    done = subprocess.run([sys.executable, FAKE.parents[1] / "scripts/map", "--compare", "one.json"],
+                          capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "") and "--compare one.json: two maps at least" in done.stderr
 
 
 def test_pages_for_each_call_and_hook(tmp_path):
-    said = whole("6.12.0", ["file_open"], **{"open": entry(["file_open"], file_open="sync"), "uring:OPENAT": entry([]),
-                                             "-": entry([])})
+    opened = entry(["file_open"], file_open="sync", inode_create="sync")
+    opened["calls"], opened["named"] = {"file_open": 3}, {"ima_file_check": {"sure": "must", "path": ["f", "do_open"]}}
+    said = whole("6.12.0", ["file_open"], **{"open": opened, "uring:OPENAT": entry([]), "-": entry([])})
     html.write(said, tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "hook_file_open.html", "index.html", "none.html", "open.html", "uring_OPENAT.html"]
-    assert "hook_file_open.html" in (tmp_path / "open.html").read_text()
+        "hook_file_open.html", "index.html", "none.html", "open.html", "unseen.html", "uring_OPENAT.html"]
+    page = (tmp_path / "open.html").read_text()
+    assert "hook_file_open.html" in page and "<td>ima_file_check<td>must" in page
     assert "selinux" in (tmp_path / "hook_file_open.html").read_text()
+    unseen = (tmp_path / "unseen.html").read_text()
+    assert "inode_create" in unseen and "file_open" not in unseen
 
 
 def test_file_that_is_not_a_map(tmp_path):

@@ -1,38 +1,44 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Two maps: what a call may reach, or must, in one of them only."""
+"""Maps of several kernels: what a call may reach, or must, in one of them only."""
+
+from itertools import pairwise
 
 from hookmap import document
 
 
 def _changes(old, new):
-    """(sign, hook) of two lists."""
-    yield from (("+", hook) for hook in new if hook not in old)
-    yield from (("-", hook) for hook in old if hook not in new)
+    """Words: what only one of two lists has, with a sign."""
+    return [*(f"+{hook}" for hook in new if hook not in old), *(f"-{hook}" for hook in old if hook not in new)]
 
 
-def _line(name, what, changes):
-    words = " ".join(f"{sign}{hook}" for sign, hook in changes)
-    return f"{name}: {what}: {words}" if words else ""
+def _of_calls(old, new):
+    """{(what, changes): calls that have them} of calls that both kernels have.
 
-
-def differences(old, new):
-    """Lines, call by call; hooks that only one kernel has are said once, and left out after that."""
-    common = set(old["hooks"]) & set(new["hooks"])
-    for name in dict.fromkeys([*old["syscalls"], *new["syscalls"]]):
-        before, after = old["syscalls"].get(name), new["syscalls"].get(name)
-        if before is None or after is None:
-            yield f"{name}: {'new' if before is None else 'gone'}"
-            continue
+    Hooks that only one of them has are left out: they are said once.
+    """
+    common, found = set(old["hooks"]) & set(new["hooks"]), {}
+    for name, before in old["syscalls"].items():
+        after = new["syscalls"].get(name)
         for what, pick in (("may", document.synchronous), ("must", lambda entry: entry["must"])):
-            changes = [(sign, hook) for sign, hook in _changes(pick(before), pick(after)) if hook in common]
-            line = _line(name, what, changes)
-            if line:
-                yield line
+            if after is not None:
+                changes = _changes(*([hook for hook in pick(entry) if hook in common] for entry in (before, after)))
+                if changes:
+                    found.setdefault((what, *changes), []).append(name)
+    return found
 
 
 def text(old, new):
+    """What changed from one kernel to the next, the same changes of several calls together."""
     yield f"From Linux {old['kernel']} to {new['kernel']}: + gained, - lost; hooks that the call itself calls"
-    line = _line("hooks", "reached by any call", _changes(old["hooks"], new["hooks"]))
-    if line:
-        yield line
-    yield from differences(old, new)
+    for what in ("hooks", "syscalls"):
+        changes = _changes(old[what], new[what])
+        if changes:
+            yield f"{what}: {' '.join(changes)}"
+    for (what, *changes), names in _of_calls(old, new).items():
+        yield f"{what}: {' '.join(changes)}: {' '.join(names)}"
+
+
+def each(maps):
+    for old, new in pairwise(maps):
+        yield ""
+        yield from text(old, new)
