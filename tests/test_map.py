@@ -133,7 +133,7 @@ openat inode_permission 1 2 1 7 0 9
 
 def entry(must, **kinds):
     return {"function": "f", "may": list(kinds), "must": must, "kind": kinds, "paths": {hook: ["f", hook] for hook in kinds},
-            "order": list(kinds), "times": {}, "when": {}, "unless": {}, "named": [], "deferred": [], "calls": {}, "price": {}}
+            "order": list(kinds), "times": {}, "when": {}, "unless": {}, "named": {}, "deferred": [], "calls": {}, "price": {}}
 
 
 def test_counted_pairs_are_looked_for():

@@ -62,11 +62,8 @@ def _hook_row(said, entry, hook):
             f"<td>{_path(document.path(said, entry, hook))}"]
 
 
-def _call(said, name, entry):
-    parts = [f"<p>Linux {said['kernel']}; <a href=index.html>all calls</a>. "
-             f"Entered at <code>{escape(entry['function'] or 'no function')}</code>. Calls: as counted in guests."]
-    if said["unit"]:
-        parts.append(f"<p>{said['unit'].capitalize()}: what one call of the hook took there, on average.")
+def _kinds(said, entry):
+    """A table for each kind of hooks."""
     for kind, title in KINDS.items():
         hooks = [hook for hook in entry["order"] if entry["kind"].get(hook) == kind]
         hooks += [hook for hook in entry["may"] if entry["kind"][hook] == kind and hook not in hooks]
@@ -74,12 +71,26 @@ def _call(said, name, entry):
             continue
         table = _table(("hook", "", "how often", "where", "calls", said["unit"] or "price", "modules", "called in"),
                        [_hook_row(said, entry, hook) for hook in hooks])
-        parts.append(f"<details><summary>{title}: {len(hooks)}</summary>{table}</details>" if kind in COMMON
-                     else f"<h2>{title}: {len(hooks)}</h2>{table}")
-    for what, title in (("named", "Called by name, without a hook"), ("deferred", "Left for later, in no call")):
-        if entry[what]:
-            parts.append(f"<h2>{title}</h2><p>{escape(' '.join(entry[what]))}")
-    return _page(name, "\n".join(parts))
+        yield (f"<details><summary>{title}: {len(hooks)}</summary>{table}</details>" if kind in COMMON
+               else f"<h2>{title}: {len(hooks)}</h2>{table}")
+
+
+def _others(entry):
+    """What is no hook of the call's."""
+    if entry["named"]:
+        rows = [[f"<td>{escape(function)}", f"<td>{one['sure']}", f"<td>{_path(one['path'])}"]
+                for function, one in entry["named"].items()]
+        yield f"<h2>Called by name, without a hook</h2>{_table(('function', '', 'called in'), rows)}"
+    if entry["deferred"]:
+        yield f"<h2>Left for later, in no call</h2><p>{escape(' '.join(entry['deferred']))}"
+
+
+def _call(said, name, entry):
+    parts = [f"<p>Linux {said['kernel']}; <a href=index.html>all calls</a>. "
+             f"Entered at <code>{escape(entry['function'] or 'no function')}</code>. Calls: as counted in guests."]
+    if said["unit"]:
+        parts.append(f"<p>{said['unit'].capitalize()}: what one call of the hook took there, on average.")
+    return _page(name, "\n".join([*parts, *_kinds(said, entry), *_others(entry)]))
 
 
 def _hook(said, hook):
@@ -100,14 +111,27 @@ def _index(said):
             for name, entry in said["syscalls"].items()]
     return _page(f"Hooks of system calls, Linux {said['kernel']}",
                  "<p>Must: on every path to success. May: the call itself calls them. With modules: also in their "
-                 "callbacks, and in what the call leaves for its return. Seen: pairs that were counted in guests."
+                 "callbacks, and in what the call leaves for its return. Seen: pairs that were counted in guests. "
+                 "<a href=unseen.html>What was never seen</a>."
                  + _table(("call", "must", "may", "with modules", "seen"), rows))
+
+
+def _unseen(said):
+    rows = []
+    for name, entry in said["syscalls"].items():
+        hooks = [hook for hook in document.synchronous(entry) if hook not in entry["calls"]]
+        if hooks and name != "-":
+            rows.append([f"<td>{_link(name)}", f"<td class=n>{len(hooks)}", f"<td>{escape(' '.join(hooks))}"])
+    return _page(f"Never counted, Linux {said['kernel']}",
+                 "<p>Hooks that a call may call itself, and that were not counted in it in any guest; "
+                 "<a href=index.html>all calls</a>." + _table(("call", "", "hooks"), rows))
 
 
 def write(said, folder):
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "index.html").write_text(_index(said))
+    (folder / "unseen.html").write_text(_unseen(said))
     for name, entry in said["syscalls"].items():
         (folder / file_name(name)).write_text(_call(said, name, entry))
     for hook in said["hooks"]:

@@ -124,8 +124,8 @@ class Map:
                 "kind": {hook: kinds[hook] for hook in may}, "paths": {hook: paths[hook] for hook in may},
                 "order": self.names(order), "times": {hook: times for hook, (times, _) in read.items()},
                 "when": {hook: when for hook, (_, when) in read.items() if when},
-                "named": sorted(hook[len(NAMED):] for hook, kind in kinds.items()
-                                if hook.startswith(NAMED) and kind == SYNC),
+                "named": {hook[len(NAMED):]: {"sure": "must" if hook in must[0] else "may", "path": paths[hook]}
+                          for hook in sorted(kinds) if hook.startswith(NAMED) and kinds[hook] == SYNC},
                 "deferred": [hook for hook in self.hooks if hook in deferred and hook not in kinds]}
 
     def none_entry(self):

@@ -212,6 +212,26 @@ static void fill(struct sheet *sheet, const struct map *options, struct json_obj
 				  "--all shows them.", left_out);
 }
 
+/* Old kernels call functions of IMA, EVM and capability by name, without a hook. */
+static void note_named(struct sheet *sheet, struct json_object *call)
+{
+	struct json_object *named = member(call, "named");
+	char *text = xstrdup("");
+
+	if (named && json_object_is_type(named, json_type_object)) {
+		json_object_object_foreach(named, name, function) {
+			char *longer = xasprintf("%s%s %s (%s)", text, *text ? "," : "", name,
+						 text_of(function, "sure"));
+
+			free(text);
+			text = longer;
+		}
+	}
+	if (*text)
+		sheet_note(sheet, "called by name, without a hook:%s", text);
+	free(text);
+}
+
 static struct json_object *source(const struct map *options, struct json_object *map)
 {
 	struct json_object *said = json_object_new_object();
@@ -236,6 +256,7 @@ static int show(const struct map *options, struct json_object *map)
 	sheet.title = xasprintf("%s, Linux %s", options->call, text_of(map, "kernel"));
 	sheet.source = source(options, map);
 	fill(&sheet, options, map, call);
+	note_named(&sheet, call);
 	if (*text_of(map, "unit"))
 		sheet_note(&sheet, "price: mean %s of one call of the hook", text_of(map, "unit"));
 	sheet_print(&sheet, &options->options.style, stdout);

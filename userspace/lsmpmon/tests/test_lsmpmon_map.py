@@ -51,6 +51,13 @@ def test_all_has_what_any_call_may_meet(view, path):
     assert [row[-1] for row in rows(said)[2:]] == ["do_exit > security_task_free", None] and said["notes"] == [PRICE]
 
 
+def test_what_is_called_by_name_is_a_note(view, path):
+    named = {"ima_bprm_check": {"sure": "must", "path": ["f"]}, "ima_file_check": {"sure": "may", "path": ["f"]}}
+    path.write_text(json.dumps({**MAP, "syscalls": {"openat": {**CALL, "named": named}}}))
+    assert "called by name, without a hook: ima_bprm_check (must), ima_file_check (may)" in \
+        view("map", "-m", path, "openat")["notes"]
+
+
 def test_only_map_there_is_is_taken(lsmpmon, path, tmp_path):
     done = lsmpmon("map", "openat", cwd=tmp_path, env={})
     assert done.returncode == 0 and done.stdout.startswith("openat, Linux 6.12.117\n")
@@ -73,8 +80,8 @@ def test_file_that_is_not_a_map(lsmpmon, path, text):
 
 
 @pytest.mark.parametrize("call", [1, [], {}, {"may": 1, "order": {}}, {"may": [None, 1, {}], "kind": [], "paths": 3},
-                                  {"may": ["x"], "order": ["x"], "paths": {"x": [None, 2]}, "calls": {"x": "many"},
-                                   "price": [1]}])
+                                  {"named": {"x": 1}}, {"may": ["x"], "order": ["x"], "paths": {"x": [None, 2]},
+                                                        "calls": {"x": "many"}, "price": [1]}])
 def test_map_of_strange_types_is_no_crash(lsmpmon, path, call):
     path.write_text(json.dumps({**MAP, "syscalls": {"openat": call}}))
     assert lsmpmon("map", "-m", path, "--all", "openat").returncode == 0
