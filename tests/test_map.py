@@ -122,7 +122,15 @@ def test_object_that_there_is_not():
         chosen.chooser(Places, ["xfs"])
 
 
-# What was counted, and what two kernels differ in.
+def test_chosen_objects_are_said(tmp_path):
+    said = whole("6.12.0", [])
+    assert document.objects(said) == ""
+    said["objects"] = {"FS": ["tmpfs", "ext4"], "SOCKET": ["unix"]}
+    html.write(said, tmp_path)
+    assert "Only with FS=tmpfs,ext4 SOCKET=unix." in (tmp_path / "index.html").read_text()
+
+
+# What was counted, and what kernels differ in.
 
 COUNTED = """syscall hook min max ave count cs_count sum
 openat file_open 1 2 1 5 1 9
@@ -215,7 +223,7 @@ def test_file_that_is_not_of_the_monitor():
 
 def whole(release, hooks, **calls):
     return {"format": table.FORMAT, "kernel": release, "hooks": hooks, "modules": {"file_open": ["selinux"]}, "counted": [], "unit": "",
-            "common": {}, "syscalls": calls}
+            "common": {}, "objects": {"FS": [], "SOCKET": []}, "syscalls": calls}
 
 
 def test_what_calls_gained_and_lost():

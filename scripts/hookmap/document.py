@@ -40,6 +40,11 @@ def of(built, found, folder, objects):
             "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
 
 
+def objects(said):
+    """Words about the objects that were chosen, or nothing if all are there."""
+    return " ".join(f"{what}={','.join(names)}" for what, names in said["objects"].items() if names)
+
+
 def load(path):
     """One that was written."""
     try:

@@ -113,6 +113,7 @@ def _index(said):
                  "<p>Must: on every path to success. May: the call itself calls them. With modules: also in their "
                  "callbacks, and in what the call leaves for its return. Seen: pairs that were counted in guests. "
                  "<a href=unseen.html>What was never seen</a>."
+                 + (f"<p>Only with {escape(document.objects(said))}." if document.objects(said) else "")
                  + _table(("call", "must", "may", "with modules", "seen"), rows))
 
 

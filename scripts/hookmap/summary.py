@@ -35,6 +35,8 @@ def text(said):
     without = [name for name, entry in native.items() if not document.synchronous(entry)]
     must = sum(len(entry["must"]) for entry in native.values())
     yield f"Linux {said['kernel']}: {len(native)} system calls, {len(without)} of them without a hook of their own"
+    if document.objects(said):
+        yield f"Only with {document.objects(said)}: pairs that were counted with other objects are missed"
     pairs = sum(len(document.synchronous(entry)) for entry in said["syscalls"].values())
     yield f"{pairs:,} synchronous pairs of a call and a hook; {must} of native calls must be called"
     yield ""
