@@ -54,7 +54,8 @@ def _table(facts, name):
 def system_calls(facts, tree, prefix, table, abis, switch, array):
     """{name: function}."""
     path = Path(tree) / TABLES / table
-    function = facts.functions.get(switch)
+    # Static since 7.3.
+    function = next((function for function in facts.functions.values() if function.base() == switch), None)
     numbers = _cases(function) if function else _table(facts, array)
     if not numbers or not path.is_file():
         return {}
