@@ -21,8 +21,6 @@ CALLBACKS = ".security_list_options."
 # Before they were modules, IMA, EVM and capability were called by their names.
 BY_NAME = re.compile(r"(ima|evm|integrity|cap)_\w+$")
 NAMED_IN = ("security/integrity/", "security/commoncap.c")
-# These ask for a capability by a hook, and are not told apart.
-FRAMEWORK = re.compile(r"security/[\w-]+\.c$")
 
 
 @dataclass(frozen=True)

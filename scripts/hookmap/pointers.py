@@ -138,10 +138,6 @@ class Pointers:
                 found |= self.held[self.place(function, callee)]
         return found
 
-    def by_field(self, function, call):
-        """[(place, function)] of an indirect call."""
-        return [(callee, name) for callee in call.callees if callee[0] == "." for name in self.held[callee]]
-
 
 def called_parameters(facts):
     """{function: numbers of the parameters that it, or what it passes them to, calls}."""
