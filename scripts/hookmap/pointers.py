@@ -9,8 +9,6 @@ nobody can tell has escaped, and may be called wherever the signature fits.
 
 from collections import defaultdict, deque
 
-
-
 STATIC_CALL, STATIC_KEY = "__SCT__", "__SCK__"
 UPDATE = ("__static_call_update", "static_call_update")
 
