@@ -10,13 +10,15 @@ from hookmap import document
 STYLE = """body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em }
 table { border-collapse: collapse } th, td { text-align: left; vertical-align: top; padding: .2em .8em .2em 0 }
 th { border-bottom: 1px solid #888 } td.n { text-align: right } code { font-size: 90% } .path { color: #555 }
-.must { font-weight: bold } details { margin: 1em 0 } @media (prefers-color-scheme: dark)
+.must { font-weight: bold } details { margin: 1em 0 } td details { margin: 0 } @media (prefers-color-scheme: dark)
 { body { background: #181818; color: #ddd } a { color: #8bf } .path { color: #999 } }"""
 KINDS = {"sync": "The call itself", "module": "In a callback of a security module",
          "return": "Left for its return to user mode", "fault": "In a page fault, at any touch of the user's memory",
          "any": "A signal, or work of others, at any call's return"}
 # Of whatever call; folded away.
 COMMON = ("fault", "any")
+# Before the name of a hook where it names a page.
+HOOK = "hook:"
 
 
 def file_name(name):
@@ -34,8 +36,8 @@ def _table(head, rows):
     return f"<table><tr>{cells}\n" + "".join(f"<tr>{''.join(row)}\n" for row in rows) + "</table>"
 
 
-def _link(name, folder=""):
-    return f'<a href="{folder}{file_name(name)}">{escape(name)}</a>'
+def _link(name, prefix=""):
+    return f'<a href="{file_name(prefix + name)}">{escape(name)}</a>'
 
 
 def _path(path):
@@ -55,7 +57,7 @@ def _price(entry, hook):
 
 def _hook_row(said, entry, hook):
     must = " class=must" if hook in entry["must"] else ""
-    return [f"<td{must}>{_link('hook:' + hook)}", f"<td>{_how_sure(entry, hook)}",
+    return [f"<td{must}>{_link(hook, HOOK)}", f"<td>{_how_sure(entry, hook)}",
             f"<td>{escape(entry['times'].get(hook, ''))}", f"<td>{escape('; '.join(entry['when'].get(hook, ())))}",
             f"<td class=n>{entry['calls'].get(hook, 0):,}", f"<td class=n>{_price(entry, hook)}",
             f"<td>{escape(' '.join(said['modules'].get(hook, ())) or '-')}",
@@ -69,7 +71,7 @@ def _kinds(said, entry):
         hooks += [hook for hook in entry["may"] if entry["kind"][hook] == kind and hook not in hooks]
         if not hooks:
             continue
-        table = _table(("hook", "", "how often", "where", "calls", said["unit"] or "price", "modules", "called in"),
+        table = _table(("hook", "sure", "how often", "where", "calls", said["unit"] or "price", "modules", "called in"),
                        [_hook_row(said, entry, hook) for hook in hooks])
         yield (f"<details><summary>{title}: {len(hooks)}</summary>{table}</details>" if kind in COMMON
                else f"<h2>{title}: {len(hooks)}</h2>{table}")
@@ -80,7 +82,7 @@ def _others(entry):
     if entry["named"]:
         rows = [[f"<td>{escape(function)}", f"<td>{one['sure']}", f"<td>{_path(one['path'])}"]
                 for function, one in entry["named"].items()]
-        yield f"<h2>Called by name, without a hook</h2>{_table(('function', '', 'called in'), rows)}"
+        yield f"<h2>Called by name, without a hook</h2>{_table(('function', 'sure', 'called in'), rows)}"
     if entry["deferred"]:
         yield f"<h2>Left for later, in no call</h2><p>{escape(' '.join(entry['deferred']))}"
 
@@ -102,7 +104,7 @@ def _hook(said, hook):
                          f"<td class=n>{_price(entry, hook)}"])
     return _page(f"hook {hook}", f"<p>Linux {said['kernel']}; <a href=index.html>all calls</a>. Modules: "
                  f"{escape(' '.join(said['modules'].get(hook, ())) or 'none')}."
-                 + _table(("call", "", "kind", "calls", said["unit"] or "price"), rows))
+                 + _table(("call", "sure", "kind", "calls", said["unit"] or "price"), rows))
 
 
 def _index(said):
@@ -114,7 +116,8 @@ def _index(said):
                  "callbacks, and in what the call leaves for its return. Seen: pairs that were counted in guests. "
                  "<a href=unseen.html>What was never seen</a>."
                  + (f"<p>Only with {escape(document.objects(said))}." if document.objects(said) else "")
-                 + _table(("call", "must", "may", "with modules", "seen"), rows))
+                 + _table(("call", "must", "may", "with modules", "seen"), rows)
+                 + f"<h2>Hooks</h2><p>{' '.join(_link(hook, HOOK) for hook in said['hooks'])}")
 
 
 def _unseen(said):
@@ -125,7 +128,7 @@ def _unseen(said):
             rows.append([f"<td>{_link(name)}", f"<td class=n>{len(hooks)}", f"<td>{escape(' '.join(hooks))}"])
     return _page(f"Never counted, Linux {said['kernel']}",
                  "<p>Hooks that a call may call itself, and that were not counted in it in any guest; "
-                 "<a href=index.html>all calls</a>." + _table(("call", "", "hooks"), rows))
+                 "<a href=index.html>all calls</a>." + _table(("call", "how many", "hooks"), rows))
 
 
 def write(said, folder):
@@ -136,4 +139,4 @@ def write(said, folder):
     for name, entry in said["syscalls"].items():
         (folder / file_name(name)).write_text(_call(said, name, entry))
     for hook in said["hooks"]:
-        (folder / file_name(f"hook:{hook}")).write_text(_hook(said, hook))
+        (folder / file_name(HOOK + hook)).write_text(_hook(said, hook))
