@@ -78,7 +78,7 @@ def _kinds(said, entry):
 
 
 def _others(entry):
-    """What is no hook of the call's."""
+    """What stands below the tables."""
     if entry["named"]:
         rows = [[f"<td>{escape(function)}", f"<td>{one['sure']}", f"<td>{_path(one['path'])}"]
                 for function, one in entry["named"].items()]
