@@ -68,6 +68,26 @@ def test_rule(rule, read):
     assert text == golden.read_text()
 
 
+def test_files_that_a_kernel_is_made_of_are_read_once(tmp_path):
+    objects, facts, said = tmp_path / "objects", tmp_path / "facts", []
+    for name, command in (("fs/a", f"gcc -O2 -Werror -c -o fs/a.o {FAKE}/macro.c"), ("fs/asm", "gcc -c -o fs/asm.o asm.S"),
+                          ("tools/b", f"gcc -c -o tools/b.o {FAKE}/loop.c")):
+        made = objects / f"{name}.o"
+        made.parent.mkdir(parents=True, exist_ok=True)
+        made.write_bytes(b"")
+        made.with_name(f".{made.name}.cmd").write_text(f"savedcmd_{name}.o := {command}\n")
+    paths = units.read(objects, FAKE, facts, progress=lambda *count: said.append(count))
+    assert paths == [facts / "fs/a.o.facts"] and said == [(1, 1)]
+    assert "sys_kill" in Facts().read(paths).functions
+    before = paths[0].stat().st_mtime_ns
+    assert units.read(objects, FAKE, facts) == paths and paths[0].stat().st_mtime_ns == before
+    os.utime(objects / "fs/a.o", ns=(before + 10**9, before + 10**9))
+    units.read(objects, FAKE, facts)
+    assert paths[0].stat().st_mtime_ns > before
+    with pytest.raises(Failed, match="no kernel was built here"):
+        units.read(facts, FAKE, facts)
+
+
 def test_path_that_is_none(read):
     calls = graph.Graph(read([FAKE / "macro.c"]), cuts.read())
     witnesses = table.Witnesses(calls)

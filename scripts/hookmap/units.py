@@ -107,7 +107,7 @@ def _read(unit, objects, tree, plugin, folder):
     part.replace(out)
 
 
-def read(objects, tree, folder, below=(), note=lambda text: None):
+def read(objects, tree, folder, below=(), note=lambda text: None, progress=lambda done, total: None):
     """Write the facts of each unit of a kernel below `folder`; give the files."""
     objects, folder = Path(objects), Path(folder)
     plugin = build_plugin(folder)
@@ -116,6 +116,8 @@ def read(objects, tree, folder, below=(), note=lambda text: None):
         raise Failed(f"{objects}: no kernel was built here")
     note(f"reading {len(found)} files of {tree}")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for done in [pool.submit(_read, unit, objects, tree, plugin, folder) for unit in found]:
-            done.result()
+        jobs = [pool.submit(_read, unit, objects, tree, plugin, folder) for unit in found]
+        for number, job in enumerate(jobs, 1):
+            job.result()
+            progress(number, len(jobs))
     return [folder / f"{unit.name}.facts" for unit in found]
