@@ -29,7 +29,8 @@ help:
 	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own;'
 	echo "                   make run KVER='6.1 6.12 7.3' compares kernels; make check"
 	echo "                   KVER='6.1 7.2' runs every test of these"
-	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2'
+	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2;'
+	echo '                   make run, overhead and eval RUNNER=host: this machine as it is booted'
 	echo 'FLAVOUR=patched    or monitor, unpatched, lsm, btf, dac, debug, kcsan, asis'
 	echo 'LSM=a,b            the modules that are on, in that order'
 	echo "EVAL='modules stacking'   parts of the evaluation; EVAL=quick, a little of it"

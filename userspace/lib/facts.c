@@ -35,6 +35,10 @@ static const struct { const char *name, *path; } files[] = {
 	{ "clocksource", "/sys/devices/system/clocksource/clocksource0/current_clocksource" },
 	{ "cpus_online", "/sys/devices/system/cpu/online" },
 	{ "cpu_governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor" },
+	{ "cpu_boost", "/sys/devices/system/cpu/cpufreq/boost" },
+	{ "cpu_no_turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo" },
+	{ "smt", "/sys/devices/system/cpu/smt/active" },
+	{ "load", "/proc/loadavg" },
 	{ "machine", "/sys/class/dmi/id/sys_vendor" },
 };
 

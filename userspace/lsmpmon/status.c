@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "commands.h"
+#include "disturbance.h"
 #include "options.h"
 
 static void row(struct sheet *sheet, const char *key, const char *value)
@@ -83,6 +84,7 @@ static void rows(struct sheet *sheet, const struct record *record)
 	row_of_info(sheet, run, "CPUs", "cpus");
 	row_of_info(sheet, run, "bytes per CPU", "memory_per_cpu");
 	row_of_info(sheet, run, "version", "version");
+	disturbances_note(sheet, record);
 }
 
 int command_status(int argc, char **argv)

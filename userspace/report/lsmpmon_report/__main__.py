@@ -8,7 +8,7 @@ import os
 import pathlib
 import sys
 
-from . import lmbench, overhead, spread, table
+from . import host, lmbench, overhead, spread, states, table
 from .kernelfiles import FormatError
 from .runs import load
 
@@ -22,6 +22,16 @@ def _arguments() -> argparse.Namespace:
     costs.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
     costs.add_argument("directory", nargs="+", type=pathlib.Path, help="a module's saved results")
     costs.set_defaults(act=_table)
+
+    boots = verbs.add_parser("host", help="system calls and hooks of this machine, by boot")
+    boots.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
+    boots.add_argument("directory", type=pathlib.Path, help="what scripts/host run saved")
+    boots.set_defaults(act=_host)
+
+    turns = verbs.add_parser("host-overhead", help="system calls of this machine, with the monitor off and on")
+    turns.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
+    turns.add_argument("directory", type=pathlib.Path, help="what scripts/host overhead saved")
+    turns.set_defaults(act=_host_overhead)
 
     monitor = verbs.add_parser("overhead", help="what the monitor itself costs")
     monitor.add_argument("--gate", action="store_true", help="fail if a target is missed")
@@ -60,6 +70,22 @@ def _table(arguments: argparse.Namespace) -> int:
     if arguments.json:
         arguments.json.write_text(table.to_json(runs) + "\n")
     print(table.render(runs, arguments.top), end="", flush=True)
+    return 0
+
+
+def _host(arguments: argparse.Namespace) -> int:
+    boots = host.load_boots(arguments.directory)
+    if arguments.json:
+        arguments.json.write_text(host.to_json(boots) + "\n")
+    print(host.render(boots, host.running_config(os.uname().release)), end="", flush=True)
+    return 0
+
+
+def _host_overhead(arguments: argparse.Namespace) -> int:
+    found, notes = states.load_states(arguments.directory)
+    if arguments.json:
+        arguments.json.write_text(states.to_json(found, notes) + "\n")
+    print(states.render(found, notes), end="", flush=True)
     return 0
 
 

@@ -66,7 +66,7 @@ def load(directory: pathlib.Path) -> Run:
             raise FormatError(f"{directory}/info: '{key}: {info.get(key)}' should be a number")
     about = parse_info(_read(directory / "about"), name=str(directory / "about"))
     tables = [_hooks(path) for path in repetitions]
-    return Run(about.get("module", directory.name), info, about, _merge(tables))
+    return Run(about.get("module", directory.name), info, about, merge(tables))
 
 
 def _read(path: pathlib.Path) -> str:
@@ -81,8 +81,8 @@ def _hooks(path: pathlib.Path) -> dict[str, dict]:
     return {row["hook"]: row for row in rows if row.get("count", 0)}
 
 
-def _merge(tables: list[dict[str, dict]]) -> dict[str, Cost]:
-    """Hooks in the kernel's order, including those that only some repetitions called."""
+def merge(tables: list[dict[str, dict]]) -> dict[str, Cost]:
+    """The hooks of several repetitions, in the kernel's order, including those that only some called."""
     hooks = dict.fromkeys(hook for table in tables for hook in table)
     return {hook: _cost([table[hook] for table in tables if hook in table]) for hook in hooks}
 

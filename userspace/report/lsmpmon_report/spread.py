@@ -26,12 +26,13 @@ class Spread:
 
 def load_spread(paths: list[pathlib.Path], unit: str) -> list[Spread]:
     """Spreads of the sub-benchmarks that all files have; `unit` is ns or ticks."""
-    runs = [_medians(path, unit) for path in paths]
+    runs = [medians(path, unit) for path in paths]
     names = [name for name in runs[0] if all(name in run for run in runs)]
     return [Spread(name, [run[name] for run in runs]) for name in names]
 
 
-def _medians(path: pathlib.Path, unit: str) -> dict[str, float]:
+def medians(path: pathlib.Path, unit: str) -> dict[str, float]:
+    """Of each sub-benchmark in what `lmbench-hook run --json` printed; `unit` is ns or ticks."""
     try:
         run = json.loads(path.read_text())
         rate = run["ticks_per_ns"] if unit == "ns" else 1

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What scripts/host overhead saved: system calls with the monitor off, on, and with each feature, in turns."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import statistics
+
+from .kernelfiles import FormatError
+from .spread import medians
+
+OFF, ON = "off", "on"
+
+
+# {state: [{system call: median ns} of each pass]}
+States = dict[str, list[dict[str, float]]]
+
+
+def load_states(directory: pathlib.Path) -> tuple[States, list[str]]:
+    """All passes, with off and on first, and what disturbed them."""
+    found = {path.name: _passes(path) for path in directory.glob("*/") if path.is_dir()}
+    if not {OFF, ON} <= set(found):
+        raise FormatError(f"{directory}: no results in it; expected {directory}/off/1.json and {directory}/on/1.json")
+    notes = (directory / "disturbances").read_text().splitlines()
+    return {OFF: found.pop(OFF), ON: found.pop(ON), **dict(sorted(found.items()))}, notes
+
+
+def _passes(directory: pathlib.Path) -> list[dict[str, float]]:
+    return [medians(path, "ns") for path in sorted(directory.glob("*.json"))]
+
+
+def changes(states: States, state: str, call: str) -> list[float]:
+    """ns above off, in each pass: what drifts from pass to pass is in neither."""
+    return [one[call] - off[call] for one, off in zip(states[state], states[OFF])]
+
+
+def render(states: States, notes: list[str]) -> str:
+    calls, others = list(states[OFF][0]), list(states)[1:]
+    passes = len(states[OFF])
+    width = max(map(len, calls))
+    lines = [
+        f"System calls on this machine, ns: median of {passes} passes, off, and how much more in each state",
+        f"{'':<{width}} {OFF:>9} " + " ".join(f"{state:>10}" for state in others),
+    ]
+    for call in calls:
+        off = statistics.median(one[call] for one in states[OFF])
+        more = (_change(changes(states, state, call)) for state in others)
+        lines.append(f"{call:<{width}} {off:>9,.0f} " + " ".join(more))
+    lines.append(f"{'spread':<{width}} {_spread(states, OFF):>8.1f}% " + " ".join(f"{_spread(states, state):>9.1f}%" for state in others))
+    lines.append("~: chance, since some passes say more and some less. spread: largest minus smallest of the passes, relative to")
+    lines.append("their median; the median of all calls")
+    return "\n".join([*lines, *notes]) + "\n"
+
+
+def _change(found: list[float]) -> str:
+    mark = "" if min(found) > 0 or max(found) < 0 else "~"
+    return f"{f'{mark}{statistics.median(found):+,.0f}':>10}"
+
+
+def _spread(states: States, state: str) -> float:
+    found = []
+    for call in states[state][0]:
+        values = [one[call] for one in states[state]]
+        found.append(100 * (max(values) - min(values)) / statistics.median(values))
+    return statistics.median(found)
+
+
+def to_json(states: States, notes: list[str]) -> str:
+    return json.dumps({"runner": "host", "unit": "ns", "states": states, "notes": notes}, indent=1)
