@@ -18,6 +18,7 @@ int command_hist(int argc, char **argv);
 int command_syscalls(int argc, char **argv);
 int command_diff(int argc, char **argv);
 int command_top(int argc, char **argv);
+int command_bench(int argc, char **argv);
 int command_map(int argc, char **argv);
 
 #endif

@@ -31,6 +31,7 @@ static const struct command {
 	{ "hist", command_hist, "the durations of a hook's calls, as a bar chart" },
 	{ "syscalls", command_syscalls, "what hooks cost in each system call" },
 	{ "export", command_export, "all counters as metrics for Prometheus" },
+	{ "bench", command_bench, "what the monitor itself costs on this machine" },
 	{ "map", command_map, "which hooks a system call may reach, and which it must" },
 };
 

@@ -3,8 +3,8 @@
  * The clock: the processor's time stamp counter, where there is one, read with fences. It needs no
  * system call, so it works the same on the machine, in a User-Mode Linux guest and in an emulator.
  */
-#ifndef LMBENCH_HOOK_CLOCK_H
-#define LMBENCH_HOOK_CLOCK_H
+#ifndef LSMPMON_CLOCK_H
+#define LSMPMON_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# What lsmpmon bench does on a live kernel; test_lsmpmon_bench.py judges what it leaves in $SHARE.
+lsmmon=/sys/kernel/security/lsmmon
+cd /tmp || exit
+
+state() { cat $lsmmon/control $lsmmon/filter $lsmmon/features; }
+
+echo 's somebody' >$lsmmon/filter
+echo 'o /some/thing' >$lsmmon/filter
+echo 'histogram 1' >$lsmmon/features
+echo 1 >$lsmmon/control
+state >before
+
+lsmpmon bench --json >bench.json 2>bench.stderr
+echo $? >bench.status
+state >after
+
+env --default-signal=INT lsmpmon bench >interrupted.txt 2>interrupted.stderr & bench=$!
+until grep -q '^syscall 1' $lsmmon/features; do sleep 0.05; done
+kill -INT $bench; wait $bench; echo $? >interrupted.status
+state >after.interrupted
+
+lsmpmon bench >killed.txt 2>/dev/null & bench=$!
+until grep -q '^syscall 1' $lsmmon/features; do sleep 0.05; done
+lsmpmon bench 2>second.stderr; echo $? >second.status
+kill -TERM $bench; wait $bench; echo $? >killed.status
+state >after.killed
+
+echo "p $$" >$lsmmon/filter
+lsmpmon bench 2>process.stderr; echo $? >process.status
+lsmpmon bench extra 2>extra.stderr; echo $? >extra.status
+cp -- before after* *.json *.status *.stderr *.txt "$SHARE"
