@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The verbs; what they do is in scripts/. Variables are as Documentation/reference/make.md says.
 
-export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG
+export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG LOCALMODCONFIG
 
 # CMD goes to the guest byte for byte: make must not expand a $ in it.
 override CMD := $(value CMD)
@@ -9,7 +9,7 @@ export CMD
 
 MAKEFLAGS += --no-print-directory
 .SILENT:
-.PHONY: help run check apply unapply series release kernel exec shell overhead eval map figures docs packages python deps tools install clean
+.PHONY: help run check apply unapply series release kernel exec shell overhead eval map figures docs deb deb-kernel packages python deps tools install clean
 
 help:
 	echo 'make run       measure what the hooks of every module cost'
@@ -24,6 +24,8 @@ help:
 	echo 'make map       which hooks system calls may reach, and which they must: build/map/'
 	echo 'make figures   renew the numbers in documents by what was measured last'
 	echo 'make docs      these documents as a site: build/docs/html/index.html'
+	echo 'make deb       the tools and the sources as Debian packages: build/deb/'
+	echo 'make deb-kernel      a patched kernel as Debian packages: build/deb-kernel/; CONFIG=FILE, LOCALMODCONFIG=1'
 	echo 'make install DESTDIR= PREFIX=/usr/local      the tools and their manual'
 	echo
 	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own;'
@@ -69,6 +71,13 @@ series: packages
 
 release: packages
 	scripts/release $(KVER)
+
+deb:
+	scripts/deps --deb
+	scripts/deb
+
+deb-kernel:
+	scripts/deb-kernel
 
 kernel: packages
 	scripts/build-kernel
