@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""make deb and make deb-kernel: what Debian's own checker says of the packages, and that they work where they are installed."""
+"""make deb and make deb-kernel: what Debian's own checker says, and that they work where they are installed."""
 
 import os
 import re
@@ -94,7 +94,8 @@ def test_the_configuration_of_a_kernel_package(tmp_path):
     pristine(DEFAULT)
     config = tmp_path / "config"
     config.write_text('CONFIG_SECURITY=y\nCONFIG_SECURITYFS=y\nCONFIG_SECURITY_YAMA=y\nCONFIG_LOCALVERSION="-theirs"\n'
-                      'CONFIG_MODULES=y\nCONFIG_SYSTEM_TRUSTED_KEYRING=y\nCONFIG_SYSTEM_TRUSTED_KEYS="debian/certs.pem"\n')
+                      'CONFIG_MODULES=y\nCONFIG_SYSTEM_TRUSTED_KEYRING=y\n'
+                      'CONFIG_SYSTEM_TRUSTED_KEYS="debian/certs.pem"\n')
     done = deb_kernel("--configure", CONFIG=config)
     assert done.returncode == 0, done.stderr
     release = done.stdout.strip()

@@ -271,7 +271,8 @@ static void fill(struct sheet *sheet, const struct bench *bench, double ticks_pe
 	sheet_note(sheet, "hook call: inode_permission in a path of %d components, median of %d passes", COMPONENTS,
 		   PASSES);
 	sheet_note(sheet, "spread: of the middle half of them");
-	sheet_note(sheet, "more: above off in the same pass; clocks: over two ordered clock readings, which take %.1f ns", bench->clocks);
+	sheet_note(sheet, "more: above off in the same pass; clocks: over two ordered clock readings, which take %.1f ns",
+		   bench->clocks);
 	sheet_note(sheet, "load: of one CPU's time, for the %.0f hook calls that everything made in a second", bench->load);
 }
 

@@ -16,7 +16,8 @@ def files(request, plain, tmp_path_factory):
     """All that one guest left."""
     kver, runner = request.param
     where = tmp_path_factory.mktemp("guest")
-    done = execute(f"sh $REPO/{(HERE / 'bench.sh').relative_to(TOP)}", KVER=kver, RUNNER=runner, LSM="selinux", SHARE=where)
+    done = execute(f"sh $REPO/{(HERE / 'bench.sh').relative_to(TOP)}", KVER=kver, RUNNER=runner, LSM="selinux",
+                   SHARE=where)
     assert done.returncode == 0, done.stderr
     return where
 
@@ -33,7 +34,8 @@ def test_each_state_has_a_row(files):
     assert [row["state"] for row in view["rows"]] == ["off", "on", *features]
     off, *others = view["rows"]
     assert off["more"] is None and off["hook call"] > 0
-    assert all(isinstance(row[name], (int, float)) for row in others for name in ("hook call", "more", "clocks", "load"))
+    numbers = ("hook call", "more", "clocks", "load")
+    assert all(isinstance(row[name], (int, float)) for row in others for name in numbers)
 
 
 def test_it_says_what_disturbs(files):

@@ -91,10 +91,14 @@ def render(boots: list[Boot], config: str = "") -> str:
     about = f"This machine: {last.facts.get('processor', '?')}, clock {int(last.info['clock_khz']) / 1e6:.3f} GHz"
     parts = [f"{about}\n" + "\n".join(_legend(boots))]
     parts.append(_grid("System calls, median ns, with the monitor off", [boot.calls for boot in boots]))
-    hooks = [{hook: boot.ns(cost.ave) for hook, cost in boot.hooks.items() if cost.calls >= SHOWN_CALLS} for boot in boots]
+    hooks = [_averages(boot) for boot in boots]
     parts.append(_grid("Hooks, average ns of a call, most expensive first ('-': not called)", hooks, ranked=True))
     parts.append(_wrap("\n".join([*_notes(boots), *advice(boots, config)])))
     return "\n\n".join(parts) + "\n"
+
+
+def _averages(boot: Boot) -> dict[str, float]:
+    return {hook: boot.ns(cost.ave) for hook, cost in boot.hooks.items() if cost.calls >= SHOWN_CALLS}
 
 
 def _wrap(text: str) -> str:
@@ -148,7 +152,8 @@ def advice(boots: list[Boot], config: str) -> list[str]:
     measured = {name for boot in boots for name in boot.modules.split(",")}
     if all(_chosen(boot) for boot in boots):
         return ["Boot with lsm=capability next, and run this again: that is what the others are compared with."]
-    missing = [name for name, option in CHOICES.items() if name not in measured and re.search(rf"^{option}=y$", config, re.M)]
+    built = [name for name, option in CHOICES.items() if re.search(rf"^{option}=y$", config, re.M)]
+    missing = [name for name in built if name not in measured]
     return [f"Boot with lsm={missing[0]} next, and run this again."] if missing else []
 
 

@@ -47,9 +47,10 @@ def render(states: States, notes: list[str]) -> str:
         off = statistics.median(one[call] for one in states[OFF])
         more = (_change(changes(states, state, call)) for state in others)
         lines.append(f"{call:<{width}} {off:>9,.0f} " + " ".join(more))
-    lines.append(f"{'spread':<{width}} {_spread(states, OFF):>8.1f}% " + " ".join(f"{_spread(states, state):>9.1f}%" for state in others))
-    lines.append("~: chance, since some passes say more and some less. spread: largest minus smallest of the passes, relative to")
-    lines.append("their median; the median of all calls")
+    spreads = (f"{_spread(states, state):>9.1f}%" for state in others)
+    lines.append(f"{'spread':<{width}} {_spread(states, OFF):>8.1f}% " + " ".join(spreads))
+    lines.append("~: chance, since some passes say more and some less")
+    lines.append("spread: largest minus smallest of the passes, relative to their median; the median of all calls")
     return "\n".join([*lines, *notes]) + "\n"
 
 
