@@ -12,7 +12,7 @@ CHECKS = "-fsanitize=address,undefined -fno-sanitize-recover=all"
 
 
 def make(output, *words):
-    """Once: the linker removes a program that it makes anew, which another worker may be starting."""
+    """Once: the linker removes a program that it makes again, which another worker may be starting."""
     output.mkdir(parents=True, exist_ok=True)
     with open(output / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
