@@ -89,6 +89,19 @@ def test_refused_first(variables, said):
     assert done.returncode == 2 and said in done.stderr and done.stdout == ""
 
 
+def test_modules_that_are_loaded_now(tmp_path):
+    """One that is not loaded is left out; where the running kernel has none, nothing is built."""
+    config = tmp_path / "config"
+    config.write_text("CONFIG_SECURITY=y\nCONFIG_SECURITYFS=y\nCONFIG_MODULES=y\nCONFIG_BLOCK=y\nCONFIG_MINIX_FS=m\n")
+    done = deb_kernel("--configure", CONFIG=config, LOCALMODCONFIG="1")
+    if not Path("/proc/modules").exists():
+        assert done.returncode == 2 and "would leave out every module" in done.stderr
+        return
+    assert done.returncode == 0, done.stderr
+    made = (REPO / f"build/deb-kernel/{done.stdout.strip().removesuffix('-lsmpmon')}/objects/.config").read_text()
+    assert "CONFIG_SECURITY_LSMPMON=y\n" in made and "CONFIG_MINIX_FS" not in made.replace("# CONFIG_MINIX_FS is", "")
+
+
 def test_the_configuration_of_a_kernel_package(tmp_path):
     """What was on stays on; lsmpmon is on; keys that nobody else has are not asked for; the release is its own."""
     pristine(DEFAULT)
