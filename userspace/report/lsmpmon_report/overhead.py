@@ -9,6 +9,7 @@ import pathlib
 import statistics
 from dataclasses import dataclass
 
+from .benches import State, benches_json, load_benches, render_benches
 from .cycles import Boot, cycles_json, cycles_misses, load_cycles, render_cycles
 from .features import Feature, feature_misses, features_json, load_features, render_features
 from .footprint import Footprint, footprint_json, footprint_misses, load_footprint, render_footprint
@@ -69,6 +70,7 @@ class Overhead:
     about: dict[str, str]
     footprint: Footprint
     cycles: list[Boot]
+    benches: list[State]
 
     def cost(self, kernel: str) -> float:
         extra = sum(row.ticks[kernel] - row.ticks["unpatched"] for row in self.rows)
@@ -103,7 +105,8 @@ def load_overhead(directory: pathlib.Path) -> Overhead:
     inside = _least_span(directory / "on" / "info")
     empty = _empty(directory / "uml")
     footprint, cycles = load_footprint(directory), load_cycles(directory / "cycles")
-    return Overhead(rows, inside, features, left_out, *empty, _about(directory), footprint, cycles)
+    benches = load_benches(directory / "bench", cycles)
+    return Overhead(rows, inside, features, left_out, *empty, _about(directory), footprint, cycles, benches)
 
 
 def _about(directory: pathlib.Path) -> dict[str, str]:
@@ -149,7 +152,8 @@ def render(overhead: Overhead) -> str:
     lines += ["", *render_features(overhead.features, overhead.left_out)]
     lines += [f"several modules: LSM={about['stack']}"] if "stack" in about else []
     lines += ["", *render_footprint(overhead.footprint)]
-    lines += ["", *_reference_lines(), *_empty_lines(overhead), *render_cycles(overhead.cycles), ""]
+    lines += ["", *_reference_lines(), *_empty_lines(overhead), *render_cycles(overhead.cycles)]
+    lines += [*render_benches(overhead.benches), ""]
     lines += [f"MISSED: {miss}" for miss in overhead.misses()] or ["All targets met."]
     return "\n".join(lines) + "\n"
 
@@ -198,6 +202,7 @@ def to_json(overhead: Overhead) -> str:
             "uml_clock_step": overhead.step,
             **footprint_json(overhead.footprint),
             **cycles_json(overhead.cycles),
+            **benches_json(overhead.benches),
             "references": dict(REFERENCES),
             "missed": overhead.misses(),
         },

@@ -102,11 +102,41 @@ def test_growth_is_code_and_its_tables(measured, write):
     assert found.misses() == ["growth: 303 KiB of code and its tables, target 300"]
 
 
-def test_cycles_are_the_median_of_boots(measured, write):
-    for boot, on in enumerate((10900, 11000, 12000)):
+@pytest.fixture
+def boots(measured, write):
+    """Three boots on uml: two clock readings add 70 cycles to a hook call."""
+    for boot, on in enumerate((10900, 11000, 12000), 1):
         line = f"[    1.0] hundredths of a cycle a hook call: off 3000 on {on} clocks 10000\n"
         write(measured / "cycles" / str(boot), line)
-    found = overhead.load_overhead(measured)
+        more = {"off": None, "on": 77.0, "stack": 140.0 + 7 * boot}
+        rows = [{"state": state, "more": value} for state, value in more.items()]
+        write(measured / "bench" / f"{boot}.json", json.dumps({"view": "bench", "unit": "cycles", "rows": rows}))
+    return measured
+
+
+def test_cycles_of_each_feature(boots):
+    found = overhead.load_overhead(boots)
+    assert [(state.name, state.more) for state in found.benches] == [("on", [77] * 3), ("stack", [147, 154, 161])]
+    rows = [line.split() for line in overhead.render(found).splitlines()]
+    assert ["on", "77", "0%", "1.10"] in rows and ["stack", "154", "9%", "2.20"] in rows
+    assert json.loads(overhead.to_json(found))["cycles_by_feature"]["stack"]["more"] == 154
+
+
+@pytest.mark.parametrize("text, said", [
+    (None, "2 files; expected one for each of 3 boots"),
+    ("no", "not what lsmpmon bench --json --cycles prints"),
+    ('{"view": "bench", "unit": "ns", "rows": []}', "not what lsmpmon bench --json --cycles prints"),
+])
+def test_a_boot_without_cycles_of_features_is_an_error(boots, write, text, said):
+    (boots / "bench/2.json").unlink()
+    if text:
+        write(boots / "bench/2.json", text)
+    with pytest.raises(FormatError, match=said):
+        overhead.load_overhead(boots)
+
+
+def test_cycles_are_the_median_of_boots(boots):
+    found = overhead.load_overhead(boots)
     assert [round(boot.ratio, 3) for boot in found.cycles] == [1.129, 1.143, 1.286]
     assert found.misses() == ["cycles: 1.14 of what two clock readings add, target 1.10"]
     assert "30 off, 110 on, 100 between two clock readings" in overhead.render(found)
