@@ -98,9 +98,14 @@ python:
 deps:
 	scripts/deps --tests
 
-# Guests see these on PATH; static, since a guest may have no libraries.
+# Guests see these on PATH; static, since a guest may have no libraries. CROSS_COMPILE is meant only where it is given
+# to make: in the environment, it may be there for kernels.
 tools: packages
+ifeq ($(origin CROSS_COMPILE),command line)
+	scripts/cross-tools '$(CROSS_COMPILE)'
+else
 	if [ -f userspace/Makefile ]; then $(MAKE) -s -C userspace O='$(CURDIR)/build' >&2; fi
+endif
 
 # Needs only what compiles the tools: no emulator, no kernel build.
 install:
