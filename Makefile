@@ -2,6 +2,7 @@
 # The verbs; what they do is in scripts/. Variables are as Documentation/reference/make.md says.
 
 export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG LOCALMODCONFIG
+export RANGE BEFORE AFTER BENCH FORMAT FAIL_ABOVE
 
 # CMD goes to the guest byte for byte: make must not expand a $ in it.
 override CMD := $(value CMD)
@@ -9,7 +10,7 @@ export CMD
 
 MAKEFLAGS += --no-print-directory
 .SILENT:
-.PHONY: help run check apply unapply series release kernel exec shell overhead eval map figures docs deb deb-kernel packages python deps tools install clean
+.PHONY: help run check apply unapply series release kernel exec shell overhead eval map cost figures docs deb deb-kernel packages python deps tools install clean
 
 help:
 	echo 'make run       measure what the hooks of every module cost'
@@ -22,6 +23,7 @@ help:
 	echo 'make overhead  what the monitor itself costs'
 	echo 'make eval      the published tables on these kernels: build/report/index.html'
 	echo 'make map       which hooks system calls may reach, and which they must: build/map/'
+	echo 'make cost KDIR=GIT-TREE RANGE=BASE..HEAD     the exact price of each commit of a series'
 	echo 'make figures   renew the numbers in documents by what was measured last'
 	echo 'make docs      these documents as a site: build/docs/html/index.html'
 	echo 'make deb       the tools and the sources as Debian packages: build/deb/'
@@ -49,6 +51,11 @@ eval:
 map:
 	scripts/deps --map
 	scripts/map
+
+cost:
+	! command -v python3 >/dev/null || scripts/cost --check
+	$(MAKE) python tools
+	scripts/cost
 
 figures:
 	scripts/figures

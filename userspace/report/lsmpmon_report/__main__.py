@@ -9,8 +9,12 @@ import pathlib
 import sys
 
 from . import host, lmbench, overhead, spread, states, table
+from .cost import limit
 from .kernelfiles import FormatError
 from .runs import load
+
+
+OVER_LIMIT = 3
 
 
 def _arguments() -> argparse.Namespace:
@@ -62,6 +66,13 @@ def _arguments() -> argparse.Namespace:
     report.add_argument("--slopes", action="append", default=[], type=pathlib.Path, metavar="DIR", help="add what `lmbench-hook sweep` saved; may be repeated")
     report.add_argument("directory", type=pathlib.Path, help="results: PART/NAME.json")
     report.set_defaults(act=_evaluation)
+
+    price = verbs.add_parser("cost", help="what each commit of a range changes in the price of system calls")
+    price.add_argument("--format", default="text", choices=("text", "markdown", "html", "json", "b4"), help="(default: text)")
+    price.add_argument("--fail-above", type=limit.parse, metavar="LIMIT", help="status 3 if a system call costs LIMIT instructions more, or LIMIT%%")
+    price.add_argument("--check", action="store_true", help="only whether the options are accepted")
+    price.add_argument("range", type=pathlib.Path, help="what scripts/cost saved")
+    price.set_defaults(act=_cost)
     return parser.parse_args()
 
 
@@ -133,6 +144,21 @@ def _evaluation(arguments: argparse.Namespace) -> int:
     page.write(arguments.directory, arguments.output, copy=arguments.copy, slopes=arguments.slopes)
     print(arguments.output / "index.html")
     return 0
+
+
+def _cost(arguments: argparse.Namespace) -> int:
+    if arguments.check:
+        return 0
+    try:
+        from .cost import formats, steps
+    except ImportError as error:
+        raise FormatError(f"cost: {error}; it needs the packages of requirements.txt") from error
+
+    found, most = steps.load_range(arguments.range), arguments.fail_above
+    print(formats.FORMATS[arguments.format](found, most), end="", flush=True)
+    if most and most.over(found):
+        return OVER_LIMIT
+    return 1 if found.failed else 0
 
 
 def main() -> int:

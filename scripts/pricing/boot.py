@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One boot of one state with one stack of modules: a cell as of the evaluation, of a tree of the user's."""
+
+from dataclasses import dataclass
+
+from evaluation import plan
+from evaluation.cell import Cell
+
+# What is measured, and in which kernel: whole system calls where nothing of ours is, then hooks and callbacks.
+KINDS = {"latency": "unpatched", "callbacks": "monitor"}
+
+
+@dataclass(frozen=True)
+class Boot(Cell):
+    tree: str = ""
+
+    def kernel(self):
+        """`part` says which state is in the tree, so that build-kernel need not look at the times of files."""
+        return {**super().kernel(), "KDIR": self.tree, "SOURCE": self.part}
+
+
+def boots(state, tree, kver, stacks, kinds=tuple(KINDS)):
+    for stack in stacks:
+        modules = [module for module in stack.split(",") if module != "capability"]
+        policies = {module: "on" for module in modules if module in (*plan.DECIDING, "bpf")}
+        for kind in kinds:
+            yield Boot(state.ident, f"{stack}-{kind}", (kind,), KINDS[kind], ",".join(modules), kver, policies=policies,
+                       tree=str(tree))

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Measures what is missing of each state, one after the other, and keeps each boot in a file of its own."""
+
+import datetime
+import hashlib
+import json
+import os
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from evaluation import guest, result
+from evaluation.initrds import Initrds
+from guest.settings import REPO
+from pricing import kernel
+from pricing.boot import boots
+from pricing.worktree import Worktree
+
+RESULTS = REPO / "build/cost/results"
+# What goes into a kernel besides its source.
+INPUTS = ("lsmpmon", "patches/rules.toml", "kconfigs", "scripts/build-kernel", "scripts/lib.sh", "scripts/tree",
+          "scripts/kerneltree", "scripts/seam")
+# Minutes on two processors, for the estimate: a kernel from nothing, the next in the same tree, and a boot.
+FIRST, NEXT, BOOT = 8, 1.5, 0.25
+
+
+def _files(path):
+    return [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
+
+
+def inputs():
+    """A digest of them, and of the compiler."""
+    digest = hashlib.sha256(subprocess.run(["gcc", "--version"], stdout=subprocess.PIPE, check=True).stdout)
+    own = [os.environ["CONFIG"]] if os.environ.get("CONFIG") else []
+    for name in (*INPUTS, *own):
+        for file in _files(REPO / name):
+            if file.suffix != ".pyc" and "selftests" not in file.parts:
+                digest.update(f"{file.relative_to(REPO) if file.is_relative_to(REPO) else ''}\n".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+class Measuring:
+    """`failed` has, by state and stack, why there is no result; a stack of None stands for all."""
+
+    def __init__(self, settings, say, progress):
+        self.settings, self.say, self.progress = settings, say, progress
+        self.worktree = Worktree(settings.origin)
+        self.boots = {state.ident: list(boots(state, self.worktree.tree, settings.kver, settings.stacks))
+                      for state in settings.states}
+        self.initrds = Initrds([boot for each in self.boots.values() for boot in each])
+        self.inputs, self.failed, self.done = inputs(), {}, 0
+
+    def key(self, boot):
+        """All that the result depends on. The tree's path is not among it."""
+        asked = {name: value for name, value in boot.json().items() if name != "tree"}
+        parts = [json.dumps(asked, sort_keys=True), self.inputs, self.initrds.of(boot)[1], str(self.settings.samples),
+                 *self.settings.patterns]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+    def missing(self, state):
+        return [boot for boot in self.boots[state.ident] if result.read_key(RESULTS / boot.path) != self.key(boot)]
+
+    def boot(self, boot):
+        """A failure is kept without a key, so that the next run tries again."""
+        try:
+            guest.require_policy(boot)
+            output = guest.boot(boot, self.initrds.of(boot)[0], self.settings.samples, self.settings.patterns)
+            found = result.assemble(boot, self.key(boot), output, {"date": datetime.date.today().isoformat()})
+        except (guest.Failed, guest.LeftOut, result.BadOutput) as error:
+            self.fail(boot.part, boot.lsm or "capability", str(error).splitlines()[0])
+            found = result.left_out(boot, "", str(error))
+        result.write(RESULTS / boot.path, found)
+
+    def fail(self, part, stack, why):
+        self.failed.setdefault(part, {})[stack] = why
+        self.progress("")
+        self.say(f"{part[:12]}{f' under {stack}' if stack else ''}: {why}")
+
+    def kernels(self, state, missing):
+        for flavour in sorted({boot.flavour for boot in missing}, reverse=True):
+            self.step(state, f"building {flavour}")
+            kernel.build(next(boot for boot in missing if boot.flavour == flavour))
+
+    def step(self, state, what):
+        self.progress(f"{self.done + 1} of {len(self.settings.states)}, {state.name} {state.subject[:40]}: {what}")
+
+    def state(self, state):
+        missing = self.missing(state)
+        if missing:
+            self.step(state, "checking out")
+            self.worktree.put(state)
+            try:
+                self.kernels(state, missing)
+            except kernel.Failed as error:
+                self.fail(state.ident, "", str(error))
+            else:
+                self.step(state, f"{len(missing)} boots")
+                with ThreadPoolExecutor(os.cpu_count()) as pool:
+                    list(pool.map(self.boot, missing))
+        self.done += 1
+
+    def estimate(self):
+        missing = [self.missing(state) for state in self.settings.states]
+        number = sum(map(len, missing))
+        if not number:
+            return
+        kernels = sum(len({boot.flavour for boot in each}) for each in missing)
+        first = 0 if (self.worktree.folder / "built").exists() else 2
+        minutes = FIRST * first + NEXT * max(0, kernels - first) + BOOT * number
+        self.say(f"{kernels} kernels to build and {number} boots: about {1 + round(minutes)} minutes on two processors")
+
+    def run(self):
+        """How long it took, in seconds."""
+        began = time.monotonic()
+        self.initrds.get_tools()
+        self.initrds.make()
+        with self.worktree.locked(self.say):
+            self.estimate()
+            for state in self.settings.states:
+                self.state(state)
+                (self.worktree.folder / "built").touch()
+        self.progress("")
+        return time.monotonic() - began

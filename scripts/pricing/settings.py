@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The variables of make cost, checked before any work."""
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluation import plan
+from guest.settings import REPO, BadSetting
+from kerneltree import Refused, source
+from pricing import states
+
+STACKS = "selinux apparmor landlock"
+WITH_POLICY = (*plan.DECIDING, "bpf")
+SAMPLES = "101"
+
+
+def _tree(name):
+    """A directory with a kernel's source."""
+    text = os.environ.get(name, "")
+    folder = Path(text).resolve()
+    if not text or not folder.is_dir():
+        raise BadSetting(f"{name}='{text}' is not a directory; the source of a kernel is wanted")
+    try:
+        source.version_of(folder)
+    except Refused as error:
+        raise BadSetting(f"{name}='{text}' is not accepted: {error}") from error
+    return folder
+
+
+def _stack(text):
+    names = text.split(",")
+    if not all(re.fullmatch(r"[a-z0-9_]+", name) for name in names) or len(set(names)) < len(names):
+        raise BadSetting(f"LSM='{text}' is not accepted; stacks with blanks between, each of modules with commas between, "
+                         "as in LSM='selinux landlock,apparmor'")
+    exclusive = [name for name in names if name in plan.EXCLUSIVE]
+    if len(exclusive) > 1:
+        raise BadSetting(f"LSM='{text}' is not accepted; the kernel takes only one of {' '.join(plan.EXCLUSIVE)}")
+    return text
+
+
+def _samples():
+    text = os.environ.get("SAMPLES") or SAMPLES
+    if not re.fullmatch(r"[0-9]{1,5}", text) or int(text) < 5:
+        raise BadSetting(f"SAMPLES='{text}' is not accepted; a number from 5 to 99999")
+    return int(text)
+
+
+def check_patterns(patterns):
+    """lmbench-hook names a pattern that matches nothing."""
+    done = subprocess.run([REPO / "build/bin/lmbench-hook", "list", *patterns], capture_output=True, text=True)
+    if done.returncode:
+        raise BadSetting(f"BENCH='{' '.join(patterns)}' is not accepted: {done.stderr.strip()}")
+
+
+def _states():
+    """(where they come from, the states)"""
+    named = [name for name in ("BEFORE", "AFTER", "RANGE") if os.environ.get(name)]
+    if named == ["RANGE"]:
+        tree = _tree("KDIR")
+        return tree, states.of_range(tree, os.environ["RANGE"])
+    if named == ["BEFORE", "AFTER"]:
+        before, after = _tree("BEFORE"), _tree("AFTER")
+        return before, states.of_folders(before, after)
+    given = " ".join(f"{name}='{os.environ[name]}'" for name in named) or "nothing"
+    raise BadSetting(f"{given} is given; accepted: KDIR=GIT-TREE RANGE=BASE..HEAD, or BEFORE=DIR AFTER=DIR")
+
+
+@dataclass(frozen=True)
+class Settings:
+    origin: Path
+    states: list
+    stacks: list
+    patterns: list
+    samples: int
+
+    @classmethod
+    def from_environment(cls):
+        stacks = [_stack(text) for text in (os.environ.get("LSM") or STACKS).split()]
+        patterns = (os.environ.get("BENCH") or "*").split()
+        return cls(*_states(), stacks, patterns, _samples())
+
+    @property
+    def kver(self):
+        return source.version_of(self.origin)
