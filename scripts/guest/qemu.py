@@ -43,6 +43,11 @@ def clock(kind):
     return ["tsc=reliable", f"tsc_early_khz={khz()}"]
 
 
+def plugin(settings):
+    """SPANS is the file for what spans.c finds."""
+    return ["-plugin", f"{library.built('spans')},out={settings.spans}"] if settings.spans else []
+
+
 def descriptor(name, number, fd):
     """A character device that writes to one of our descriptors."""
     return ["-add-fd", f"fd={fd},set={number}",
@@ -85,7 +90,7 @@ ROOT = ["root=root", "rootfstype=9p", "ro",
 
 def command(settings, kernel, run, channels, interactive):
     kind = settings.accel
-    words = machine(settings, kind) + ["-kernel", str(kernel / "kernel")]
+    words = machine(settings, kind) + ["-kernel", str(kernel / "kernel")] + plugin(settings)
     words += descriptor("log", 1, channels["log"]) + ["-serial", "chardev:log"]
     arguments = ["console=ttyS0", "reboot=t", *clock(kind)]
     if settings.initrd:

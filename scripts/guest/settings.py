@@ -69,6 +69,7 @@ class Settings:
     timeout: int
     share: Path
     initrd: Path
+    spans: str
 
     @classmethod
     def from_environment(cls):
@@ -84,6 +85,7 @@ class Settings:
             timeout=_number("TIMEOUT", 600, 10**6),
             share=_path("SHARE", want_dir=True),
             initrd=_path("INITRD", want_dir=False),
+            spans=os.environ.get("SPANS", ""),
         )
         if runner == "uml":
             settings.only_for_qemu()

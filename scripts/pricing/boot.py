@@ -12,11 +12,14 @@ KINDS = {"latency": "unpatched", "callbacks": "monitor"}
 
 @dataclass(frozen=True)
 class Boot(Cell):
+    """`tree` has the source, and `spans` is a file for what the plugin of that name finds."""
+
     tree: str = ""
+    spans: str = ""
 
     def kernel(self):
         """`part` says which state is in the tree, so that build-kernel need not look at the times of files."""
-        return {**super().kernel(), "KDIR": self.tree, "SOURCE": self.part}
+        return {**super().kernel(), "KDIR": self.tree, "SOURCE": self.part, "SPANS": self.spans}
 
 
 def boots(state, tree, kver, stacks, kinds=tuple(KINDS)):

@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from evaluation import guest, result
 from evaluation.initrds import Initrds
 from guest.settings import REPO
-from pricing import kernel
-from pricing.boot import boots
+from pricing import functions, kernel
+from pricing.boot import KINDS, boots
 from pricing.worktree import Worktree
 
 RESULTS = REPO / "build/cost/results"
@@ -42,17 +42,17 @@ def inputs():
 class Measuring:
     """`failed` has, by state and stack, why there is no result; a stack of None stands for all."""
 
-    def __init__(self, settings, say, progress):
+    def __init__(self, settings, say, progress, kinds=tuple(KINDS)):
         self.settings, self.say, self.progress = settings, say, progress
         self.worktree = Worktree(settings.origin)
-        self.boots = {state.ident: list(boots(state, self.worktree.tree, settings.kver, settings.stacks))
+        self.boots = {state.ident: list(boots(state, self.worktree.tree, settings.kver, settings.stacks, kinds))
                       for state in settings.states}
         self.initrds = Initrds([boot for each in self.boots.values() for boot in each])
         self.inputs, self.failed, self.done = inputs(), {}, 0
 
     def key(self, boot):
         """All that the result depends on. The tree's path is not among it."""
-        asked = {name: value for name, value in boot.json().items() if name != "tree"}
+        asked = {name: value for name, value in boot.json().items() if name not in ("tree", "spans")}
         parts = [json.dumps(asked, sort_keys=True), self.inputs, self.initrds.of(boot)[1], str(self.settings.samples),
                  *self.settings.patterns]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
@@ -82,7 +82,18 @@ class Measuring:
             kernel.build(next(boot for boot in missing if boot.flavour == flavour))
 
     def step(self, state, what):
-        self.progress(f"{self.done + 1} of {len(self.settings.states)}, {state.name} {state.subject[:40]}: {what}")
+        number = min(self.done + 1, len(self.settings.states))
+        self.progress(f"{number} of {len(self.settings.states)}, {state.name} {state.subject[:40]}: {what}")
+
+    def functions(self):
+        """In every state, of the sub-benchmarks and stacks that were asked for."""
+        for state in self.settings.states:
+            for benchmark, stack in self.settings.functions:
+                self.step(state, f"functions of {benchmark}/{stack}")
+                try:
+                    functions.measure(state, stack, benchmark, self, RESULTS)
+                except (kernel.Failed, guest.Failed, result.BadOutput) as error:
+                    self.say(f"{state.name}: no functions of {benchmark}/{stack}: {str(error).splitlines()[0]}")
 
     def state(self, state):
         missing = self.missing(state)
@@ -119,5 +130,6 @@ class Measuring:
             for state in self.settings.states:
                 self.state(state)
                 (self.worktree.folder / "built").touch()
+            self.functions()
         self.progress("")
         return time.monotonic() - began

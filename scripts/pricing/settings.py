@@ -41,7 +41,15 @@ def _stack(text):
     return text
 
 
-def _samples():
+def pair(name, text):
+    """(sub-benchmark, stack)"""
+    benchmark, _, stack = text.rpartition("/")
+    if not benchmark or not stack or re.search(r"[*?]", benchmark):
+        raise BadSetting(f"{name}='{text}' is not accepted; a sub-benchmark and a stack, as open/landlock")
+    return benchmark, _stack(stack)
+
+
+def samples():
     text = os.environ.get("SAMPLES") or SAMPLES
     if not re.fullmatch(r"[0-9]{1,5}", text) or int(text) < 5:
         raise BadSetting(f"SAMPLES='{text}' is not accepted; a number from 5 to 99999")
@@ -75,12 +83,14 @@ class Settings:
     stacks: list
     patterns: list
     samples: int
+    functions: list
 
     @classmethod
     def from_environment(cls):
         stacks = [_stack(text) for text in (os.environ.get("LSM") or STACKS).split()]
         patterns = (os.environ.get("BENCH") or "*").split()
-        return cls(*_states(), stacks, patterns, _samples())
+        functions = [pair("FUNCTIONS", text) for text in os.environ.get("FUNCTIONS", "").split()]
+        return cls(*_states(), stacks, patterns, samples(), functions)
 
     @property
     def kver(self):

@@ -16,6 +16,8 @@ from .steps import Range, Step
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 STYLE = pathlib.Path(__file__).parents[1] / "evaluation/templates/style.css"
 TOOL = "lsmpmon cost"
+# Of each difference; JSON has all.
+FUNCTIONS = 10
 
 
 def unit(found: Range) -> str:
@@ -53,6 +55,7 @@ def _rows(step: Step) -> list[str]:
         lines.append(f"{each.benchmark:<20} {each.stack:<24} {number(each.before):>9} {number(each.after):>9} "
                      f"{change(each.change):>8} {percent(each.percent):>9}")
         lines += [_part(part, step.files) for part in each.parts]
+        lines += [f"    {change(value):>10}  by function: {name}" for name, value in step.functions.get(each, [])[:FUNCTIONS]]
     return lines
 
 
@@ -73,12 +76,13 @@ def markdown(found: Range, limit: Limit | None) -> str:
     for step in shown(found):
         lines += ["", f"### {step.title}", "", "| | stack | before | after | change | | where |",
                   "| --- | --- | ---: | ---: | ---: | ---: | --- |"]
-        lines += [_markdown_row(each, step.files) for each in step.changes]
+        lines += [_markdown_row(each, step) for each in step.changes]
     return "\n".join(lines) + "\n"
 
 
-def _markdown_row(each: Difference, files: tuple[str, ...]) -> str:
-    parts = "<br>".join(" ".join(_part(part, files).split()) for part in each.parts)
+def _markdown_row(each: Difference, step: Step) -> str:
+    told = [" ".join(_part(part, step.files).split()) for part in each.parts]
+    parts = "<br>".join(told + [f"{change(value)} `{name}()`" for name, value in step.functions.get(each, [])[:FUNCTIONS]])
     cells = (each.benchmark, each.stack, number(each.before), number(each.after), change(each.change), percent(each.percent))
     return f"| {' | '.join(cells)} | {parts} |"
 
@@ -100,7 +104,7 @@ def _json_part(part: Part, files: tuple[str, ...]) -> dict:
 def _json_step(step: Step) -> dict:
     changes = [
         {"benchmark": each.benchmark, "stack": each.stack, "before": each.before, "after": each.after, "change": each.change,
-         "percent": round(each.percent, 4), "parts": [_json_part(part, step.files) for part in each.parts]}
+         "percent": round(each.percent, 4), "parts": [_json_part(part, step.files) for part in each.parts], "functions": dict(step.functions.get(each, []))}
         for each in step.changes
     ]
     return {"name": step.name, "subject": step.subject, "answer": answer(step), "failed": step.failed, "changes": changes}

@@ -5,18 +5,19 @@ from __future__ import annotations
 
 import json
 import pathlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..evaluation.results import Result, Results, load_results
 from ..kernelfiles import FormatError
 from .differences import Difference, differences
+from .functions import by_function
 from .prices import Price, prices
 
 
 @dataclass(frozen=True)
 class Step:
     """From the last state that could be measured to this one. `failed` is by stack, "" for all, and says why there is
-    nothing."""
+    nothing. `functions` has what each executes more or fewer, where that was counted."""
 
     number: int
     of: int
@@ -25,6 +26,7 @@ class Step:
     files: tuple[str, ...]
     changes: tuple[Difference, ...]
     failed: dict[str, str]
+    functions: dict[Difference, list[tuple[str, int]]] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -72,15 +74,40 @@ class _States:
         return found, failed
 
 
-def _between(before: dict, after: dict) -> tuple[Difference, ...]:
-    found = [each for stack in after if stack in before for each in differences(stack, before[stack], after[stack])]
-    return tuple(sorted(found, key=lambda each: (-abs(each.change), each.stack, each.benchmark)))
+class _Last:
+    """The last state in which each stack could be measured."""
+
+    def __init__(self, results: pathlib.Path) -> None:
+        self.results = results
+        self.prices: dict[str, dict[str, Price]] = {}
+        self.parts: dict[str, str] = {}
+
+    def take(self, part: str, found: dict[str, dict[str, Price]]) -> None:
+        self.prices |= found
+        self.parts |= dict.fromkeys(found, part)
+
+    def changes(self, found: dict[str, dict[str, Price]]) -> tuple[Difference, ...]:
+        known = [stack for stack in found if stack in self.prices]
+        changed = [each for stack in known for each in differences(stack, self.prices[stack], found[stack])]
+        return tuple(sorted(changed, key=lambda each: (-abs(each.change), each.stack, each.benchmark)))
+
+    def functions(self, part: str, changes: tuple[Difference, ...]) -> dict[Difference, list[tuple[str, int]]]:
+        found = {each: by_function(self.results, self.parts[each.stack], part, each) for each in changes}
+        return {each: rows for each, rows in found.items() if rows}
 
 
-def _whole(states: list[dict], first: dict, last: dict, failed: dict[str, str]) -> Step:
-    files = tuple(sorted({name for state in states[1:] for name in state["files"]}))
-    title = f"the whole range, {states[0]['name']} to {states[-1]['name']}"
-    return Step(0, len(states) - 1, "", title, files, _between(first, last), failed)
+def _step(number: int, of: int, state: dict, last: _Last, found: dict, failed: dict[str, str]) -> Step:
+    new = {stack: "no commit before it could be measured" for stack in found if stack not in last.prices}
+    changes = last.changes(found)
+    return Step(number, of, state["name"], state["subject"], tuple(state["files"]), changes, failed | new,
+                last.functions(state["part"], changes))
+
+
+def _whole(states: list[dict], first: _Last, last: _Last, failed: dict[str, str]) -> Step:
+    files = {name for state in states[1:] for name in state["files"]}
+    about = {"part": states[-1]["part"], "name": "", "files": sorted(files),
+             "subject": f"the whole range, {states[0]['name']} to {states[-1]['name']}"}
+    return _step(0, len(states) - 1, about, first, {stack: last.prices[stack] for stack in first.prices}, failed)
 
 
 def load_range(path: pathlib.Path) -> Range:
@@ -90,16 +117,17 @@ def load_range(path: pathlib.Path) -> Range:
         raise FormatError(f"{path}: {error}") from error
     if data.get("format") != "lsmpmon-cost" or data.get("version") != 1:
         raise FormatError(f"{path}: its format should be lsmpmon-cost, version 1")
-    results = load_results(path.parent / data["results"], data["results"])
-    known, states = _States(results, data["stacks"]), data["states"]
-    first, failed = known.prices(states[0])
-    last, steps, before = dict(first), [], failed
+    folder = path.parent / data["results"]
+    results, states = load_results(folder, data["results"]), data["states"]
+    known, first, last = _States(results, data["stacks"]), _Last(folder), _Last(folder)
+    found, failed = known.prices(states[0])
+    first.take(states[0]["part"], found)
+    last.take(states[0]["part"], found)
+    steps = []
     for number, state in enumerate(states[1:], 1):
         found, why = known.prices(state)
-        why |= {stack: "no commit before it could be measured" for stack in found if stack not in last}
-        steps.append(Step(number, len(states) - 1, state["name"], state["subject"], tuple(state["files"]),
-                          _between(last, found), why))
-        last |= found
-    names = dict.fromkeys(name for stack in last.values() for name in stack)
+        steps.append(_step(number, len(states) - 1, state, last, found, why))
+        last.take(state["part"], found)
+    names = dict.fromkeys(name for stack in last.prices.values() for name in stack)
     kernel = next((result.kernel for result in results.cells if result.part == states[0]["part"]), "?")
-    return Range(kernel, tuple(data["stacks"]), tuple(names), tuple(steps), _whole(states, first, last, before))
+    return Range(kernel, tuple(data["stacks"]), tuple(names), tuple(steps), _whole(states, first, last, failed))

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A plugin of QEMU: which instructions the guest executes between two readings of the time stamp counter in user
+ * space, as lmbench-hook times a call. The first span of each length goes to the file that out= names:
+ *
+ *	span LENGTH
+ *	ADDRESS TIMES		in hexadecimal and in decimal, for each instruction
+ *
+ * Debian has no header of this interface (version 1 of it); what is used here is declared by hand.
+ */
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VISIBLE __attribute__((visibility("default")))
+#define VERSION 1
+#define NO_REGISTERS 0
+
+struct qemu_info;
+struct qemu_plugin_tb;
+struct qemu_plugin_insn;
+
+void qemu_plugin_register_vcpu_tb_trans_cb(uint64_t id, void (*)(uint64_t id, struct qemu_plugin_tb *));
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *, void (*)(unsigned int cpu, void *),
+					    int registers, void *);
+void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, void (*)(unsigned int cpu, void *), int registers, void *);
+size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
+struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *, size_t);
+uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *);
+const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *);
+size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *);
+
+VISIBLE int qemu_plugin_version = VERSION;
+VISIBLE int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, char **argv);
+
+/* Longer spans are work of other kinds. */
+#define LONGEST 1000000
+
+/**
+ * struct block - instructions that the guest executes one after the other
+ * @in_span: the next block of the current span
+ * @times: how often it was executed in the current span
+ * @count: of its instructions
+ * @addresses: of each
+ */
+struct block {
+	struct block *in_span;
+	uint64_t times;
+	size_t count;
+	uint64_t addresses[];
+};
+
+static struct block *span;
+static uint64_t length;
+static bool seen[LONGEST];
+static FILE *out;
+
+static void executed(unsigned int cpu, void *data)
+{
+	struct block *block = data;
+
+	(void)cpu;
+	length += block->count;
+	if (block->times++)
+		return;
+	block->in_span = span;
+	span = block;
+}
+
+static void write_span(void)
+{
+	seen[length] = true;
+	fprintf(out, "span %" PRIu64 "\n", length);
+	for (struct block *block = span; block; block = block->in_span)
+		for (size_t i = 0; i < block->count; i++)
+			fprintf(out, "%" PRIx64 " %" PRIu64 "\n", block->addresses[i], block->times);
+	fflush(out);
+}
+
+/* Under icount, a block ends with the reading: it is the last one of the span that ends with it. */
+static void mark(unsigned int cpu, void *data)
+{
+	(void)cpu;
+	(void)data;
+	if (length < LONGEST && !seen[length])
+		write_span();
+	for (; span; span = span->in_span)
+		span->times = 0;
+	length = 0;
+}
+
+static bool reads_clock(const struct qemu_plugin_insn *insn)
+{
+	return qemu_plugin_insn_size(insn) == 2 && !memcmp(qemu_plugin_insn_data(insn), "\x0f\x31", 2) &&
+	       !(qemu_plugin_insn_vaddr(insn) >> 63);
+}
+
+static void translated(uint64_t id, struct qemu_plugin_tb *tb)
+{
+	size_t count = qemu_plugin_tb_n_insns(tb);
+	struct block *block = calloc(1, sizeof(*block) + count * sizeof(block->addresses[0]));
+
+	(void)id;
+	if (!block)
+		abort();
+	block->count = count;
+	for (size_t i = 0; i < count; i++) {
+		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+
+		block->addresses[i] = qemu_plugin_insn_vaddr(insn);
+		if (reads_clock(insn))
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, mark, NO_REGISTERS, NULL);
+	}
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, executed, NO_REGISTERS, block);
+}
+
+int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, char **argv)
+{
+	(void)info;
+	if (argc == 1 && !strncmp(argv[0], "out=", 4))
+		out = fopen(argv[0] + 4, "w");
+	if (!out) {
+		fprintf(stderr, "spans: give out=FILE, a file that can be written\n");
+		return -1;
+	}
+	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
+	return 0;
+}

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""By function: what one system call executes in the kernel as it is, counted by guest/spans.c."""
+
+import bisect
+import json
+import re
+import tempfile
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from evaluation import guest, result
+from pricing import kernel
+from pricing.boot import boots
+
+FORMAT = {"format": "lsmpmon-functions", "version": 1}
+USER = "user space"
+# What the compiler adds to the name of a function that it splits or copies.
+SUFFIX = re.compile(r"\.(cold|constprop|isra|part)(\.\d+)?")
+
+
+def spans(lines):
+    """By length, the instructions by address."""
+    found, current = {}, None
+    for line in lines:
+        first, second = line.split()
+        if first == "span":
+            current = found.setdefault(int(second), Counter())
+        else:
+            current[int(first, 16)] += int(second)
+    return found
+
+
+class Symbols:
+    def __init__(self, lines):
+        rows = (line.split() for line in lines)
+        self.rows = sorted((int(address, 16), SUFFIX.sub("", name)) for address, kind, name in rows if kind in "tTwW")
+        self.addresses = [address for address, _ in self.rows]
+
+    def name(self, address):
+        if not address >> 63:
+            return USER
+        return self.rows[max(0, bisect.bisect_right(self.addresses, address) - 1)][1]
+
+    def functions(self, span):
+        found = Counter()
+        for address, times in span.items():
+            found[self.name(address)] += times
+        return dict(found.most_common())
+
+
+def _least(output, benchmark):
+    rows = json.loads(result.split(output)["latency"])["benchmarks"]
+    return next(int(row["min"]) for row in rows if row["name"] == benchmark)
+
+
+def _count(boot, directory, benchmark, measuring):
+    """Of the sample that executes least, as everywhere."""
+    with tempfile.NamedTemporaryFile() as out:
+        asked = replace(boot, spans=out.name)
+        output = guest.boot(asked, measuring.initrds.of(boot)[0], measuring.settings.samples, [benchmark])
+        least, found = _least(output, benchmark), spans(Path(out.name).read_text().splitlines())
+    if least not in found:
+        raise guest.Failed(f"{benchmark}: no span of {least} instructions was seen")
+    symbols = Symbols((Path(directory) / "System.map").read_text().splitlines())
+    return {"instructions": least, "functions": symbols.functions(found[least])}
+
+
+def path_of(results, part, stack, benchmark):
+    return results / part / "functions" / f"{stack}-{benchmark.replace('/', '.')}.json"
+
+
+def measure(state, stack, benchmark, measuring, results):
+    """Unless it has been."""
+    boot, = boots(state, measuring.worktree.tree, measuring.settings.kver, [stack], ["latency"])
+    path, key = path_of(results, state.ident, stack, benchmark), measuring.key(boot)
+    if result.read_key(path) == key:
+        return
+    measuring.worktree.put(state)
+    directory = kernel.build(boot)
+    about = {**FORMAT, "key": key, "stack": stack, "benchmark": benchmark}
+    result.write(path, about | _count(boot, directory, benchmark, measuring))

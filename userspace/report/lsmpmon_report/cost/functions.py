@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which functions execute more or fewer instructions, from what scripts/pricing/functions.py counted."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+
+from ..kernelfiles import FormatError
+from .differences import Difference
+
+
+def _load(path: pathlib.Path) -> dict[str, int]:
+    """Empty if it was not asked for."""
+    if not path.exists():
+        return {}
+    try:
+        return json.loads(path.read_text())["functions"]
+    except (ValueError, KeyError) as error:
+        raise FormatError(f"{path}: not a count of functions: {error}") from error
+
+
+def by_function(results: pathlib.Path, before: str, after: str, change: Difference) -> list[tuple[str, int]]:
+    """The changes of functions between two states, the largest first."""
+    name = f"functions/{change.stack}-{change.benchmark.replace('/', '.')}.json"
+    old, new = (_load(results / part / name) for part in (before, after))
+    if not old or not new:
+        return []
+    found = [(function, new.get(function, 0) - old.get(function, 0)) for function in {*old, *new}]
+    return sorted(((function, number) for function, number in found if number), key=lambda row: (-abs(row[1]), row[0]))
