@@ -7,26 +7,27 @@ import subprocess
 
 from guest.settings import REPO
 
-REFUSED = 2
-
 
 class Failed(Exception):
     """A state whose kernel cannot be built, and why."""
 
 
-def _reason(said):
-    for pattern in (r"^.*?(?:refused, nothing is changed): (.*)$", r"^(.*?:\d+:(?:\d+:)? (?:fatal )?error: .*)$",
-                    r"^(.*undefined reference to .*)$", r"^(?:lsmpmon: )?(.*)$"):
-        found = re.findall(pattern, said.strip(), re.M)
-        if found:
-            return found[-1] if pattern.endswith("?(.*)$") else found[0]
-    return "unknown"
+# What of a log says why, in this order.
+REASONS = (r"refused, nothing is changed: (.*)$", r"^(.*?:\d+:(?:\d+:)? (?:fatal )?error: .*)$", r"^(.*undefined reference to .*)$")
+
+
+def reason(said):
+    for pattern in REASONS:
+        match = re.search(pattern, said, re.M)
+        if match:
+            return match[1]
+    lines = said.strip().splitlines() or ["no reason was given"]
+    return lines[-1].removeprefix("lsmpmon: ")
 
 
 def build(boot):
     env = dict(os.environ, **boot.kernel())
     done = subprocess.run([REPO / "scripts/build-kernel"], env=env, capture_output=True, text=True, errors="replace")
     if done.returncode:
-        reason = _reason(done.stderr).replace(f"{boot.tree}/", "")
-        raise Failed(f"its {boot.flavour} kernel does not build: {reason}")
+        raise Failed(f"its {boot.flavour} kernel does not build: {reason(done.stderr)}")
     return done.stdout.strip()

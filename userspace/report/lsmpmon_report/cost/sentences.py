@@ -52,7 +52,7 @@ def answer(step: Step) -> str:
     said = _failures(step)
     if step.changes:
         said.append(f"{_largest(step.changes[0])}; {_others(step.changes[1:])}")
-    elif "" not in step.failed:
+    elif step.compared:
         said.append(NOTHING)
     return f"{step.title}: {'; '.join(said)}."
 

@@ -17,7 +17,7 @@ from .prices import Price, prices
 @dataclass(frozen=True)
 class Step:
     """From the last state that could be measured to this one. `failed` is by stack, "" for all, and says why there is
-    nothing. `functions` has what each executes more or fewer, where that was counted."""
+    nothing. `compared` are the stacks that could be. `functions` has what each executes more or fewer, where that was counted."""
 
     number: int
     of: int
@@ -26,6 +26,7 @@ class Step:
     files: tuple[str, ...]
     changes: tuple[Difference, ...]
     failed: dict[str, str]
+    compared: tuple[str, ...]
     functions: dict[Difference, list[tuple[str, int]]] = field(default_factory=dict)
 
     @property
@@ -100,7 +101,7 @@ def _step(number: int, of: int, state: dict, last: _Last, found: dict, failed: d
     new = {stack: "no commit before it could be measured" for stack in found if stack not in last.prices}
     changes = last.changes(found)
     return Step(number, of, state["name"], state["subject"], tuple(state["files"]), changes, failed | new,
-                last.functions(state["part"], changes))
+                tuple(stack for stack in found if stack not in new), last.functions(state["part"], changes))
 
 
 def _whole(states: list[dict], first: _Last, last: _Last, failed: dict[str, str]) -> Step:
@@ -129,5 +130,6 @@ def load_range(path: pathlib.Path) -> Range:
         steps.append(_step(number, len(states) - 1, state, last, found, why))
         last.take(state["part"], found)
     names = dict.fromkeys(name for stack in last.prices.values() for name in stack)
-    kernel = next((result.kernel for result in results.cells if result.part == states[0]["part"]), "?")
+    parts = {state["part"] for state in states}
+    kernel = next((result.kernel for result in results.cells if result.part in parts), "?")
     return Range(kernel, tuple(data["stacks"]), tuple(names), tuple(steps), _whole(states, first, last, failed))

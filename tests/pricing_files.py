@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""States of a range, made of what guests printed once; changes of known size are planted in it."""
+
+import json
+import re
+import subprocess
+from types import SimpleNamespace
+
+from kernels import REPO, settings
+
+from evaluation import result
+from pricing.boot import boots
+
+PYTHON = settings.CACHE / "venv/bin/python"
+PRINTED = {kind: (REPO / f"tests/cost/landlock-{kind}.txt").read_text() for kind in ("latency", "callbacks")}
+
+
+def slower(number):
+    """The timed call executes so many instructions more."""
+    def plant(kind, text):
+        if kind != "latency":
+            return text
+        return re.sub(r'("name": *"open",.*?"min": *)([0-9.]+)', lambda m: f"{m[1]}{float(m[2]) + number}", text, flags=re.S)
+    return plant
+
+
+def in_table(table, row, calls, ticks):
+    """A row of a table has so many calls and ticks more in each round."""
+    def line(rounds, text):
+        words = text.split()
+        words[-3], words[-1] = str(int(words[-3]) + calls * rounds), str(int(words[-1]) + ticks * rounds)
+        return "  ".join(words)
+
+    def plant(kind, text):
+        parts = re.split(rf"(==> records/open/{table}-(\d+)\n)", text)
+        for at in range(1, len(parts), 3):
+            lines = parts[at + 2].splitlines(keepends=True)
+            parts[at + 2] = "".join(f"{line(int(parts[at + 1]), each)}\n" if each.split()[:len(row)] == list(row) else each
+                                    for each in lines)
+            parts[at + 1] = ""
+        return "".join(parts)
+    return plant
+
+
+def both(hook, module, calls, ticks):
+    """In a module's callback, and so in the hook around it."""
+    return in_table("syscalls", ("open", hook), calls, ticks), in_table("stacks", ("open", hook, module), calls, ticks)
+
+
+class Range:
+    """A range file with its results, in a folder."""
+
+    def __init__(self, folder):
+        self.folder, self.states = folder, []
+
+    def add(self, subject, *plants, files=(), failed=""):
+        part = f"state{len(self.states)}"
+        self.states.append({"part": part, "name": part, "subject": subject, "files": list(files), "failed": failed})
+        for boot in boots(SimpleNamespace(ident=part), "/nowhere", "6.12", ["landlock"]) if not failed else ():
+            kind, = boot.measures
+            text = PRINTED[kind]
+            for plant in plants:
+                text = plant(kind, text)
+            result.write(self.folder / "results" / boot.path, result.assemble(boot, "key", text, {}))
+        return self
+
+    def report(self, *words):
+        path = self.folder / "range.json"
+        result.write(path, {"format": "lsmpmon-cost", "version": 1, "results": "results", "stacks": ["landlock"],
+                            "states": self.states})
+        return subprocess.run([PYTHON, "-m", "lsmpmon_report", "cost", path, *words], capture_output=True, text=True,
+                              env={"PYTHONPATH": str(REPO / "userspace/report"), "PATH": "/usr/bin:/bin"})
+
+    def json(self):
+        return json.loads(self.report("--format", "json").stdout)

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""make cost: differences of known size are found where they are, and what is asked wrongly is refused."""
+
+import json
+import subprocess
+
+import pytest
+from kernels import REPO, environment
+from pricing_files import PRINTED, Range, both, in_table, slower
+
+from guest.settings import BadSetting
+from pricing import functions, measuring, settings, states, worktree
+
+LANDLOCK = ("security/landlock/fs.c",)
+TWENTY = (slower(20), *both("file_open", "landlock", 0, 20))
+
+
+@pytest.fixture
+def found(tmp_path):
+    return Range(tmp_path).add("base")
+
+
+def only(step):
+    change, = step["changes"]
+    return change
+
+
+def test_nothing_changed(found):
+    done = found.add("a comment", files=LANDLOCK).report()
+    assert done.returncode == 0 and done.stdout.startswith("1 of 1 commits: nothing changed.\n"), done
+
+
+@pytest.mark.parametrize("number", [1, 3, 20, 200, -20])
+def test_instructions_of_a_callback(found, number):
+    found.add("planted", slower(number), *both("file_open", "landlock", 0, number), files=LANDLOCK)
+    change = only(found.json()["steps"][0])
+    assert (change["benchmark"], change["stack"], change["before"], change["change"]) == ("open", "landlock", 5087, number)
+    assert change["parts"] == [{"where": "landlock", "hook": "file_open", "change": number, "calls_before": 1, "calls_after": 1,
+                                "kind": "code that the commit touches"}]
+
+
+def test_the_answer_comes_first(found):
+    said = found.add("landlock: walk twice", *TWENTY, files=LANDLOCK).report().stdout
+    assert said.splitlines()[0] == ("commit 1 of 1, `landlock: walk twice`: open under landlock +20 instructions (+0.4 %), "
+                                    "all of it in landlock's file_open; nothing else changed.")
+
+
+def test_instructions_of_the_framework(found):
+    found.add("planted", slower(3), in_table("syscalls", ("open", "file_open"), 0, 3), files=("security/security.c",))
+    part, = only(found.json()["steps"][0])["parts"]
+    assert (part["where"], part["change"], part["kind"]) == ("framework", 3, "code that the commit touches")
+
+
+def test_instructions_outside_of_hooks(found):
+    found.add("planted", slower(-7), files=LANDLOCK)
+    part, = only(found.json()["steps"][0])["parts"]
+    assert (part["where"], part["change"], part["kind"]) == ("outside of hooks", -7, "inlining or layout elsewhere")
+
+
+@pytest.mark.parametrize("calls, kind", [(1, "1 more call"), (-2, "2 fewer calls")])
+def test_calls_of_a_hook(found, calls, kind):
+    """An empty span of inode_permission reads what the monitor itself takes there, which is not in any part."""
+    ticks = 9 * calls
+    found.add("planted", slower(5 * calls), in_table("syscalls", ("open", "inode_permission"), calls, ticks), files=("fs/namei.c",))
+    parts = {part["where"]: part for part in only(found.json()["steps"][0])["parts"]}
+    assert parts["framework"]["kind"] == kind and parts["framework"]["calls_after"] == 5 + calls
+    assert sum(part["change"] for part in parts.values()) == 5 * calls
+
+
+def test_what_moves_is_told_though_the_sum_is_the_same(found):
+    found.add("planted", *both("file_open", "landlock", 0, -20), files=LANDLOCK)
+    change = only(found.json()["steps"][0])
+    assert change["change"] == 0 and sorted(part["change"] for part in change["parts"]) == [-20, 20]
+
+
+def test_a_commit_that_does_not_build_is_a_row(found):
+    found.add("broken", failed="its monitor kernel does not build: a.c:1:2: error").add("planted", *TWENTY, files=LANDLOCK)
+    done = found.report()
+    assert done.returncode == 1
+    assert "commit 1 of 2, `broken`: its monitor kernel does not build: a.c:1:2: error.\n" in done.stdout
+    assert [step["changes"][0]["change"] for step in found.json()["steps"] if step["changes"]] == [20]
+
+
+def test_without_a_base_nothing_is_said_to_be_the_same(tmp_path):
+    done = Range(tmp_path).add("base", failed="it does not build").add("next").report()
+    assert done.returncode == 1 and "no commit before it could be measured" in done.stdout and "nothing changed" not in done.stdout
+
+
+def test_the_whole_range_adds_up(found):
+    found.add("one", *TWENTY).add("two", slower(25), *both("file_open", "landlock", 0, 25))
+    assert [only(step)["change"] for step in (*found.json()["steps"], found.json()["whole"])] == [20, 5, 25]
+
+
+@pytest.mark.parametrize("limit, status", [("19", 3), ("20", 0), ("0.3%", 3), ("1%", 0)])
+def test_status_over_a_limit(found, limit, status):
+    done = found.add("planted", *TWENTY).report("--fail-above", limit)
+    assert done.returncode == status and (f"OVER {limit}: open under landlock, +20" in done.stdout) == (status == 3)
+
+
+def test_a_check_for_b4(found):
+    found.add("planted", *TWENTY)
+    row, = json.loads(found.report("--format", "b4", "--fail-above", "10").stdout)
+    assert set(row) == {"tool", "status", "summary", "details"} and row["status"] == "fail"
+    row, = json.loads(found.report("--format", "b4").stdout)
+    assert row["status"] == "warn" and "+20" in row["summary"]
+
+
+@pytest.mark.parametrize("name, wanted", [("markdown", "| open | landlock | 5,087 | 5,107 | +20 | +0.4 % |"), ("html", "<td>5,107</td>")])
+def test_formats(found, name, wanted):
+    assert wanted in found.add("planted", *TWENTY).report("--format", name).stdout
+
+
+def test_functions_are_shown(found):
+    found.add("planted", *TWENTY)
+    for part, number in (("state0", 100), ("state1", 120)):
+        path = functions.path_of(found.folder / "results", part, "landlock", "open")
+        path.parent.mkdir()
+        path.write_text(json.dumps({"functions": {"hook_file_open": number, "vfs_open": 5}}))
+    assert only(found.json()["steps"][0])["functions"] == {"hook_file_open": 20}
+    assert "+20  by function: hook_file_open" in found.report().stdout
+
+
+@pytest.mark.parametrize("plant, said", [
+    (slower(-5080), "open executes 7 instructions: it makes no system call"),
+    (lambda kind, text: text.replace("[open] close", "[close]").replace("\nclose ", "\nelsewhere "), "open reaches no hook in close"),
+])
+def test_a_benchmark_that_measures_nothing_is_an_error(found, plant, said):
+    done = found.add("planted", plant).report()
+    assert done.returncode == 1 and said in done.stdout, done
+
+
+def test_functions_of_a_span():
+    found = functions.spans(["span 3", "ffffffff81000000 1", "ffffffff81000012 2", "span 1", "401000 1"])
+    symbols = functions.Symbols(["ffffffff81000010 t hook.cold", "ffffffff81000000 T f", "ffffffff81000020 D data"])
+    assert symbols.functions(found[3]) == {"hook": 2, "f": 1} and symbols.functions(found[1]) == {functions.USER: 1}
+
+
+def git(folder, *words):
+    who = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
+    return subprocess.run(["git", "-C", folder, *who, *words], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """Three commits of what looks like a kernel."""
+    folder = tmp_path / "linux"
+    (folder / "security").mkdir(parents=True)
+    (folder / "Makefile").write_text("VERSION = 6\nPATCHLEVEL = 12\n")
+    (folder / "security/Kconfig").write_text("")
+    git(folder, "init", "-q", "-b", "main")
+    for number in range(3):
+        (folder / "security/a.c").write_text(f"int a = {number};\n")
+        git(folder, "add", "-A")
+        git(folder, "commit", "-q", "-m", f"a: {number}")
+    return folder
+
+
+def test_a_range_is_its_base_and_each_commit(tree):
+    assert [(state.subject, state.files) for state in states.of_range(tree, "main~2..main")] == [
+        ("a: 0", ()), ("a: 1", ("security/a.c",)), ("a: 2", ("security/a.c",))]
+
+
+@pytest.mark.parametrize("text", ["main", "main..", "gone..main", "main..main", "main...main~1"])
+def test_bad_ranges_are_named(tree, text):
+    with pytest.raises(BadSetting, match=text.replace(".", r"\.")):
+        states.of_range(tree, text)
+
+
+def test_two_directories(tree, tmp_path):
+    after = tmp_path / "after"
+    subprocess.run(["cp", "-a", tree, after], check=True)
+    (after / "security/a.c").write_text("int a;\n")
+    before, changed = states.of_folders(tree, after)
+    assert changed.files == ("security/a.c",) and before.ident != changed.ident
+
+
+@pytest.fixture
+def checkout(tree, tmp_path, monkeypatch):
+    monkeypatch.setattr(worktree, "CACHE", tmp_path / "cache")
+    return worktree.Worktree(tree)
+
+
+def test_only_what_differs_is_checked_out(tree, checkout):
+    first, *_, last = states.of_range(tree, "main~2..main")
+    checkout.put(first)
+    before = (checkout.tree / "Makefile").stat().st_mtime_ns
+    checkout.put(last)
+    assert (checkout.tree / "security/a.c").read_text() == "int a = 2;\n"
+    assert (checkout.tree / "Makefile").stat().st_mtime_ns == before
+    assert git(tree, "status", "--short") == "" and len(git(tree, "worktree", "list").splitlines()) == 1
+
+
+def test_an_interrupted_checkout_is_repaired(tree, checkout):
+    first, *_, last = states.of_range(tree, "main~2..main")
+    checkout.put(first)
+    (checkout.tree / "security/a.c").write_text("int a = 2;\n")
+    (checkout.tree / "security/new.c").write_text("")
+    (checkout.folder / "index.lock").write_text("")
+    checkout.put(first)
+    assert (checkout.tree / "security/a.c").read_text() == "int a = 0;\n" and not (checkout.tree / "security/new.c").exists()
+    checkout.put(last)
+
+
+@pytest.fixture
+def measured(tree, tmp_path, monkeypatch):
+    """Measures with guests that print what they printed once; a state named in `broken` does not build."""
+    made, broken = [], set()
+
+    def build(boot):
+        made.append((boot.part, boot.flavour))
+        if boot.part in broken:
+            raise measuring.kernel.Failed("its kernel does not build: a.c:1: error")
+
+    monkeypatch.setattr(worktree, "CACHE", tmp_path / "cache")
+    monkeypatch.setattr(measuring, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(measuring.Initrds, "get_tools", lambda self: None)
+    monkeypatch.setattr(measuring.Initrds, "make", lambda self: None)
+    monkeypatch.setattr(measuring.Initrds, "of", lambda self, cell: (None, "files"))
+    monkeypatch.setattr(measuring.kernel, "build", build)
+    monkeypatch.setattr(measuring.guest, "boot", lambda boot, *rest: PRINTED[boot.measures[0]])
+    asked = settings.Settings(tree, states.of_range(tree, "main~2..main"), ["landlock"], ["open"], 51, [])
+
+    def measure():
+        made.clear()
+        found = measuring.Measuring(asked, lambda text: None, lambda text: None)
+        found.run()
+        return found
+    return measure, made, broken, asked
+
+
+def test_what_is_measured_is_not_measured_again(measured):
+    measure, made, _, asked = measured
+    measure()
+    assert made == [(state.ident, flavour) for state in asked.states for flavour in ("unpatched", "monitor")]
+    measure()
+    assert made == []
+    (measuring.RESULTS / asked.states[1].ident / "landlock-callbacks.json").unlink()
+    measure()
+    assert made == [(asked.states[1].ident, "monitor")]
+
+
+def test_a_failure_is_kept_apart_and_tried_again(measured):
+    measure, made, broken, asked = measured
+    broken.add(asked.states[1].ident)
+    assert measure().failed == {asked.states[1].ident: {"": "its kernel does not build: a.c:1: error"}}
+    broken.clear()
+    assert measure().failed == {} and {part for part, _ in made} == {asked.states[1].ident}
+
+
+@pytest.mark.parametrize("said, reason", [
+    ("  CC a.o\nsecurity/a.c:3:5: error: 'x' undeclared\nmake: *** [a.o] Error 1\n", "security/a.c:3:5: error: 'x' undeclared"),
+    ("lsmpmon: refused, nothing is changed: rule 'x' finds no place\n", "rule 'x' finds no place"),
+    ("ld: b.o: undefined reference to `y'\n", "ld: b.o: undefined reference to `y'"),
+    ("lsmpmon: no space\n", "no space"),
+])
+def test_why_a_kernel_does_not_build(said, reason):
+    assert measuring.kernel.reason(said) == reason
+
+
+@pytest.mark.parametrize("script, variables, named", [
+    ("cost", {}, "nothing is given"),
+    ("cost", {"KDIR": "/gone", "RANGE": "a..b"}, "KDIR='/gone'"),
+    ("cost", {"BEFORE": "/"}, "BEFORE='/'"),
+    ("cost", {"BEFORE": "/", "AFTER": "/"}, "BEFORE='/'"),
+])
+def test_bad_variables_are_named(script, variables, named):
+    done = subprocess.run([REPO / f"scripts/{script}", "--check"], env=environment(**variables), capture_output=True, text=True)
+    assert done.returncode == 2 and named in done.stderr
+
+
+@pytest.mark.parametrize("name, value", [("LSM", "selinux,smack"), ("LSM", "a;b"), ("SAMPLES", "4"), ("FUNCTIONS", "open"),
+                                         ("FUNCTIONS", "open*/landlock")])
+def test_bad_words_are_named(tree, monkeypatch, name, value):
+    monkeypatch.setenv("KDIR", str(tree))
+    monkeypatch.setenv("RANGE", "main~1..main")
+    monkeypatch.setenv(name, value)
+    with pytest.raises(BadSetting, match="is not accepted"):
+        settings.Settings.from_environment()
+
+
+@pytest.mark.parametrize("words, named", [(["open", ">3"], "'open'"), (["open/landlock", "3"], "LIMIT '3'"), ([], "required")])
+def test_a_misused_bisection_ends(words, named):
+    """git takes 1 to 127 as an answer."""
+    done = subprocess.run([REPO / "scripts/cost-bisect", *words], env=environment(), capture_output=True, text=True, cwd=REPO)
+    assert done.returncode == 255 and named in done.stderr, done
