@@ -20,7 +20,8 @@ def slower(number):
     def plant(kind, text):
         if kind != "latency":
             return text
-        return re.sub(r'("name": *"open",.*?"min": *)([0-9.]+)', lambda m: f"{m[1]}{float(m[2]) + number}", text, flags=re.S)
+        least = re.compile(r'("name": *"open",.*?"min": *)([0-9.]+)', re.S)
+        return least.sub(lambda match: f"{match[1]}{float(match[2]) + number}", text)
     return plant
 
 
@@ -35,7 +36,8 @@ def in_table(table, row, calls, ticks):
         parts = re.split(rf"(==> records/open/{table}-(\d+)\n)", text)
         for at in range(1, len(parts), 3):
             lines = parts[at + 2].splitlines(keepends=True)
-            parts[at + 2] = "".join(f"{line(int(parts[at + 1]), each)}\n" if each.split()[:len(row)] == list(row) else each
+            rounds = int(parts[at + 1])
+            parts[at + 2] = "".join(f"{line(rounds, each)}\n" if each.split()[:len(row)] == list(row) else each
                                     for each in lines)
             parts[at + 1] = ""
         return "".join(parts)

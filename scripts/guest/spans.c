@@ -27,7 +27,6 @@ struct qemu_plugin_insn;
 void qemu_plugin_register_vcpu_tb_trans_cb(uint64_t id, void (*)(uint64_t id, struct qemu_plugin_tb *));
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *, void (*)(unsigned int cpu, void *),
 					    int registers, void *);
-void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *, void (*)(unsigned int cpu, void *), int registers, void *);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *, size_t);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *);
@@ -41,47 +40,44 @@ VISIBLE int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int a
 #define LONGEST 1000000
 
 /**
- * struct block - instructions that the guest executes one after the other
- * @in_span: the next block of the current span
+ * struct place - one instruction of the guest
+ * @in_span: the next one of the current span
  * @times: how often it was executed in the current span
- * @count: of its instructions
- * @addresses: of each
+ * @address: where it is
  */
-struct block {
-	struct block *in_span;
+struct place {
+	struct place *in_span;
 	uint64_t times;
-	size_t count;
-	uint64_t addresses[];
+	uint64_t address;
 };
 
-static struct block *span;
+static struct place *span;
 static uint64_t length;
 static bool seen[LONGEST];
 static FILE *out;
 
 static void executed(unsigned int cpu, void *data)
 {
-	struct block *block = data;
+	struct place *place = data;
 
 	(void)cpu;
-	length += block->count;
-	if (block->times++)
+	length++;
+	if (place->times++)
 		return;
-	block->in_span = span;
-	span = block;
+	place->in_span = span;
+	span = place;
 }
 
 static void write_span(void)
 {
 	seen[length] = true;
 	fprintf(out, "span %" PRIu64 "\n", length);
-	for (struct block *block = span; block; block = block->in_span)
-		for (size_t i = 0; i < block->count; i++)
-			fprintf(out, "%" PRIx64 " %" PRIu64 "\n", block->addresses[i], block->times);
+	for (struct place *place = span; place; place = place->in_span)
+		fprintf(out, "%" PRIx64 " %" PRIu64 "\n", place->address, place->times);
 	fflush(out);
 }
 
-/* Under icount, a block ends with the reading: it is the last one of the span that ends with it. */
+/* Called before the reading is counted: a span begins with one reading and ends before the next. */
 static void mark(unsigned int cpu, void *data)
 {
 	(void)cpu;
@@ -99,23 +95,24 @@ static bool reads_clock(const struct qemu_plugin_insn *insn)
 	       !(qemu_plugin_insn_vaddr(insn) >> 63);
 }
 
+/* Not by blocks: one that an interrupt or a reading of the clock ends early would be counted as a whole. */
+static void watch(struct qemu_plugin_insn *insn)
+{
+	struct place *place = calloc(1, sizeof(*place));
+
+	if (!place)
+		abort();
+	place->address = qemu_plugin_insn_vaddr(insn);
+	if (reads_clock(insn))
+		qemu_plugin_register_vcpu_insn_exec_cb(insn, mark, NO_REGISTERS, NULL);
+	qemu_plugin_register_vcpu_insn_exec_cb(insn, executed, NO_REGISTERS, place);
+}
+
 static void translated(uint64_t id, struct qemu_plugin_tb *tb)
 {
-	size_t count = qemu_plugin_tb_n_insns(tb);
-	struct block *block = calloc(1, sizeof(*block) + count * sizeof(block->addresses[0]));
-
 	(void)id;
-	if (!block)
-		abort();
-	block->count = count;
-	for (size_t i = 0; i < count; i++) {
-		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-
-		block->addresses[i] = qemu_plugin_insn_vaddr(insn);
-		if (reads_clock(insn))
-			qemu_plugin_register_vcpu_insn_exec_cb(insn, mark, NO_REGISTERS, NULL);
-	}
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, executed, NO_REGISTERS, block);
+	for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++)
+		watch(qemu_plugin_tb_get_insn(tb, i));
 }
 
 int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, char **argv)

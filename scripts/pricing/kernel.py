@@ -13,7 +13,8 @@ class Failed(Exception):
 
 
 # What of a log says why, in this order.
-REASONS = (r"refused, nothing is changed: (.*)$", r"^(.*?:\d+:(?:\d+:)? (?:fatal )?error: .*)$", r"^(.*undefined reference to .*)$")
+REASONS = (r"refused, nothing is changed: (.*)$", r"^(.*?:\d+:(?:\d+:)? (?:fatal )?error: .*)$",
+           r"^(.*undefined reference to .*)$")
 
 
 def reason(said):

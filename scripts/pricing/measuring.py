@@ -35,7 +35,8 @@ def inputs():
     for name in (*INPUTS, *own):
         for file in _files(REPO / name):
             if file.suffix != ".pyc" and "selftests" not in file.parts:
-                digest.update(f"{file.relative_to(REPO) if file.is_relative_to(REPO) else ''}\n".encode() + file.read_bytes())
+                named = file.relative_to(REPO) if file.is_relative_to(REPO) else ""
+                digest.update(f"{named}\n".encode() + file.read_bytes())
     return digest.hexdigest()
 
 

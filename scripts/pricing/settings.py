@@ -33,8 +33,8 @@ def _tree(name):
 def _stack(text):
     names = text.split(",")
     if not all(re.fullmatch(r"[a-z0-9_]+", name) for name in names) or len(set(names)) < len(names):
-        raise BadSetting(f"LSM='{text}' is not accepted; stacks with blanks between, each of modules with commas between, "
-                         "as in LSM='selinux landlock,apparmor'")
+        raise BadSetting(f"LSM='{text}' is not accepted; stacks with blanks between, each of modules with commas "
+                         "between, as in LSM='selinux landlock,apparmor'")
     exclusive = [name for name in names if name in plan.EXCLUSIVE]
     if len(exclusive) > 1:
         raise BadSetting(f"LSM='{text}' is not accepted; the kernel takes only one of {' '.join(plan.EXCLUSIVE)}")

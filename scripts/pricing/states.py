@@ -32,8 +32,8 @@ def git(tree, *words):
 
 
 def _commit(tree, name, text):
-    done = subprocess.run(["git", "-C", tree, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"],
-                          capture_output=True, text=True)
+    words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
+    done = subprocess.run(["git", "-C", tree, *words], capture_output=True, text=True)
     if done.returncode:
         raise BadSetting(f"RANGE='{text}' is not accepted: '{name}' is not a commit of {tree}; give {RANGE}")
     return done.stdout.strip()
@@ -73,4 +73,5 @@ def of_folders(before, after):
     asked = ["rsync", "-rlcn", "--delete", "--exclude=/.git", "--out-format=%n", f"{after}/", f"{before}/"]
     changed = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
     files = tuple(name.removeprefix("deleting ") for name in changed if not name.endswith("/"))
-    return [State(_digest(before), "before", str(before), (), before), State(_digest(after), "after", str(after), files, after)]
+    return [State(_digest(before), "before", str(before), (), before),
+            State(_digest(after), "after", str(after), files, after)]

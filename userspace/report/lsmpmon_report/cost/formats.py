@@ -55,7 +55,8 @@ def _rows(step: Step) -> list[str]:
         lines.append(f"{each.benchmark:<20} {each.stack:<24} {number(each.before):>9} {number(each.after):>9} "
                      f"{change(each.change):>8} {percent(each.percent):>9}")
         lines += [_part(part, step.files) for part in each.parts]
-        lines += [f"    {change(value):>10}  by function: {name}" for name, value in step.functions.get(each, [])[:FUNCTIONS]]
+        functions = step.functions.get(each, [])[:FUNCTIONS]
+        lines += [f"    {change(value):>10}  by function: {name}" for name, value in functions]
     return lines
 
 
@@ -68,7 +69,8 @@ def text(found: Range, limit: Limit | None) -> str:
 
 def _over(found: Range, limit: Limit | None) -> list[str]:
     over = limit.over(found) if limit else []
-    return [f"OVER {limit.text}: {each.benchmark} under {each.stack}, {change(each.change)}, {step.title}" for step, each in over]
+    return [f"OVER {limit.text}: {each.benchmark} under {each.stack}, {change(each.change)}, {step.title}"
+            for step, each in over]
 
 
 def markdown(found: Range, limit: Limit | None) -> str:
@@ -82,8 +84,9 @@ def markdown(found: Range, limit: Limit | None) -> str:
 
 def _markdown_row(each: Difference, step: Step) -> str:
     told = [" ".join(_part(part, step.files).split()) for part in each.parts]
-    parts = "<br>".join(told + [f"{change(value)} `{name}()`" for name, value in step.functions.get(each, [])[:FUNCTIONS]])
-    cells = (each.benchmark, each.stack, number(each.before), number(each.after), change(each.change), percent(each.percent))
+    told += [f"{change(value)} `{name}()`" for name, value in step.functions.get(each, [])[:FUNCTIONS]]
+    parts, numbers = "<br>".join(told), (number(each.before), number(each.after), change(each.change))
+    cells = (each.benchmark, each.stack, *numbers, percent(each.percent))
     return f"| {' | '.join(cells)} | {parts} |"
 
 
@@ -101,29 +104,34 @@ def _json_part(part: Part, files: tuple[str, ...]) -> dict:
             "calls_after": part.after.calls, "kind": part.kind(files)}
 
 
+def _json_change(each: Difference, step: Step) -> dict:
+    return {"benchmark": each.benchmark, "stack": each.stack, "before": each.before, "after": each.after,
+            "change": each.change, "percent": round(each.percent, 4),
+            "parts": [_json_part(part, step.files) for part in each.parts], "functions": dict(step.functions.get(each, []))}
+
+
 def _json_step(step: Step) -> dict:
-    changes = [
-        {"benchmark": each.benchmark, "stack": each.stack, "before": each.before, "after": each.after, "change": each.change,
-         "percent": round(each.percent, 4), "parts": [_json_part(part, step.files) for part in each.parts], "functions": dict(step.functions.get(each, []))}
-        for each in step.changes
-    ]
-    return {"name": step.name, "subject": step.subject, "answer": answer(step), "failed": step.failed, "changes": changes}
+    return {"name": step.name, "subject": step.subject, "answer": answer(step), "failed": step.failed,
+            "changes": [_json_change(each, step) for each in step.changes]}
 
 
 def to_json(found: Range, limit: Limit | None) -> str:
     over = [{"commit": step.name, "benchmark": each.benchmark, "stack": each.stack, "change": each.change}
             for step, each in (limit.over(found) if limit else [])]
     return json.dumps(
-        {"format": "lsmpmon-cost-report", "version": 1, "unit": "instructions", "runner": "qemu", "accelerator": "icount",
+        {"format": "lsmpmon-cost-report", "version": 1,
+         "unit": "instructions", "runner": "qemu", "accelerator": "icount",
          "kernel": found.kernel, "stacks": found.stacks, "benchmarks": found.benchmarks, "answers": answers(found),
-         "steps": [_json_step(step) for step in found.steps], "whole": _json_step(found.whole), "over": over}, indent=1) + "\n"
+         "steps": [_json_step(step) for step in found.steps], "whole": _json_step(found.whole), "over": over},
+        indent=1) + "\n"
 
 
 def b4(found: Range, limit: Limit | None) -> str:
     """A list of results, as b4 reads them from a command of review-series-check-cmd."""
     status = "fail" if found.failed or _over(found, limit) else "warn" if found.whole.changes else "pass"
     summary = answer(found.whole) if not _over(found, limit) else _over(found, limit)[0]
-    return json.dumps([{"tool": TOOL, "status": status, "summary": summary, "details": text(found, limit)}], indent=1) + "\n"
+    row = {"tool": TOOL, "status": status, "summary": summary, "details": text(found, limit)}
+    return json.dumps([row], indent=1) + "\n"
 
 
 FORMATS = {"text": text, "markdown": markdown, "html": html, "json": to_json, "b4": b4}

@@ -33,5 +33,5 @@ class Limit:
 def parse(text: str) -> Limit:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)(%?)", text)
     if not match:
-        raise argparse.ArgumentTypeError(f"'{text}' is not accepted; a number of instructions, as 50, or a share, as 1%")
+        raise argparse.ArgumentTypeError(f"'{text}' is not accepted; instructions, as 50, or a share, as 1%")
     return Limit(text, float(match[1]), bool(match[2]))

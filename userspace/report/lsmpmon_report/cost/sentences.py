@@ -31,7 +31,8 @@ def where(change: Difference) -> str:
 
 def _largest(change: Difference) -> str:
     if not change.change:
-        return f"{change.benchmark} under {change.stack} executes as many instructions, but not where it did{where(change)}"
+        moved = f"as many instructions, but not where it did{where(change)}"
+        return f"{change.benchmark} under {change.stack} executes {moved}"
     amount = f"{instructions(change.change)} ({percent(change.percent)})"
     return f"{change.benchmark} under {change.stack} {amount}{where(change)}"
 

@@ -14,10 +14,15 @@ from .functions import by_function
 from .prices import Price, prices
 
 
+KINDS = ("latency", "callbacks")
+
+
 @dataclass(frozen=True)
 class Step:
     """From the last state that could be measured to this one. `failed` is by stack, "" for all, and says why there is
-    nothing. `compared` are the stacks that could be. `functions` has what each executes more or fewer, where that was counted."""
+    nothing. `compared` are the stacks that could be. `functions` has what each executes more or fewer, where that was
+    counted.
+    """
 
     number: int
     of: int
@@ -69,7 +74,7 @@ class _States:
         found, failed = {}, {}
         for stack in self.stacks:
             try:
-                found[stack] = prices(*(self._result(state["part"], f"{stack}-{kind}") for kind in ("latency", "callbacks")))
+                found[stack] = prices(*(self._result(state["part"], f"{stack}-{kind}") for kind in KINDS))
             except FormatError as error:
                 failed[stack] = str(error)
         return found, failed
