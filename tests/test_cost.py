@@ -2,6 +2,7 @@
 """make cost: differences of known size are found where they are, and what is asked wrongly is refused."""
 
 import json
+import os
 import subprocess
 
 import pytest
@@ -199,6 +200,21 @@ def test_an_interrupted_checkout_is_repaired(tree, checkout):
     checkout.put(first)
     assert (checkout.tree / "security/a.c").read_text() == "int a = 0;\n" and not (checkout.tree / "security/new.c").exists()
     checkout.put(last)
+
+
+def test_a_directory_is_copied_with_the_time_of_now(tree, tmp_path, checkout):
+    """Its file may be older than the object of another state's, and make would keep that."""
+    after = tmp_path / "after"
+    subprocess.run(["cp", "-a", tree, after], check=True)
+    (after / "security/a.c").write_text("int b = 2;\n")
+    os.utime(after / "security/a.c", (0, 0))
+    before, changed = states.of_folders(tree, after)
+    checkout.put(before)
+    times = {name: (checkout.tree / name).stat().st_mtime_ns for name in ("Makefile", "security/a.c")}
+    checkout.put(changed)
+    assert (checkout.tree / "security/a.c").read_text() == "int b = 2;\n" and not (checkout.tree / ".git").exists()
+    assert (checkout.tree / "security/a.c").stat().st_mtime_ns > times["security/a.c"]
+    assert (checkout.tree / "Makefile").stat().st_mtime_ns == times["Makefile"]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import os
 import subprocess
 from contextlib import contextmanager
 
-from guest.settings import CACHE, REPO
+from guest.settings import CACHE
 
 
 class Worktree:
@@ -35,13 +35,21 @@ class Worktree:
         env = dict(os.environ, GIT_DIR=git, GIT_WORK_TREE=str(self.tree), GIT_INDEX_FILE=str(self.folder / "index"))
         subprocess.run(["git", *words], cwd=self.tree, env=env, check=True, stdout=subprocess.DEVNULL)
 
-    def put(self, state):
-        """Change only files that differ, to keep the times of the others."""
-        if not state.commit:
-            subprocess.run([REPO / "scripts/tree", "mirror", state.origin, self.tree], check=True)
-            return
+    def _check_out(self, state):
         (self.folder / "index.lock").unlink(missing_ok=True)
         self._git(state, "read-tree", "--reset", "-u", state.commit)
         # After an interruption, files may be ahead of the index.
         self._git(state, "checkout-index", "--force", "--all", "--index", "--quiet")
         self._git(state, "clean", "-xfdq")
+
+    def _copy(self, state):
+        """By content, and with the time of now: make compiles nothing that is older than what was compiled before."""
+        asked = ["rsync", "-rlpc", "--delete", "--exclude=/.git", f"{state.origin}/", f"{self.tree}/"]
+        subprocess.run(asked, check=True)
+
+    def put(self, state):
+        """Change only files that differ, to keep the times of the others."""
+        if state.commit:
+            self._check_out(state)
+        else:
+            self._copy(state)
