@@ -6,11 +6,11 @@ import os
 import subprocess
 
 import pytest
-from kernels import REPO, environment
+from kernels import REPO, environment, pristine
 from pricing_files import PRINTED, Range, both, in_table, slower
 
 from guest.settings import BadSetting
-from pricing import functions, measuring, settings, states, worktree
+from pricing import functions, measuring, plant, selftest, settings, states, worktree
 
 LANDLOCK = ("security/landlock/fs.c",)
 TWENTY = (slower(20), *both("file_open", "landlock", 0, 20))
@@ -111,6 +111,11 @@ def test_formats(found, name, wanted):
     assert wanted in found.add("planted", *TWENTY).report("--format", name).stdout
 
 
+@pytest.mark.parametrize("name", ["text", "markdown", "html", "json"])
+def test_what_came_of_the_self_test_is_shown(found, name):
+    assert "all was found" in found.add("planted", *TWENTY).report("--format", name).stdout
+
+
 def test_functions_are_shown(found):
     found.add("planted", *TWENTY)
     for part, number in (("state0", 100), ("state1", 120)):
@@ -202,6 +207,89 @@ def test_an_interrupted_checkout_is_repaired(tree, checkout):
     checkout.put(last)
 
 
+def test_what_was_planted_is_taken_out_again(tree, checkout):
+    (tree / "security/landlock").mkdir()
+    (tree / "fs").mkdir()
+    (tree / "security/landlock/fs.c").write_text(FS)
+    (tree / "fs/stat.c").write_text(STAT)
+    git(tree, "add", "-A")
+    git(tree, "commit", "-q", "-m", "places")
+    base = states.head(tree)
+    checkout.put(selftest.planted(base))
+    assert (checkout.tree / "fs/stat.c").read_text().count("security_inode_getattr") == 2
+    checkout.put(base)
+    assert (checkout.tree / "fs/stat.c").read_text() == STAT and (checkout.tree / "security/landlock/fs.c").read_text() == FS
+
+
+FS = "static int f(int x)\n{\n\treturn 0;\n}\nLSM_HOOK_INIT(file_open, f),\n"
+STAT = "\tretval = security_inode_getattr(path);\n"
+
+
+@pytest.fixture
+def places(tmp_path):
+    for name, text in (("security/landlock/fs.c", FS), ("fs/stat.c", STAT)):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_what_is_planted(places):
+    plant.plant(places)
+    assert (places / "security/landlock/fs.c").read_text() == FS.replace("{\n", '{\n\tasm volatile(".rept 20; nop; .endr");\n')
+    assert (places / "fs/stat.c").read_text() == 2 * STAT
+
+
+@pytest.mark.parametrize("name, text, said", [
+    ("security/landlock/fs.c", "", "has no callback for file_open"), ("fs/stat.c", "", "has 0 places"), ("fs/stat.c", 2 * STAT, "has 2 places"),
+])
+def test_a_source_without_a_place_is_named(places, name, text, said):
+    (places / name).write_text(text)
+    with pytest.raises(plant.NoPlace, match=f"{name} {said}"):
+        plant.plant(places)
+
+
+def test_every_kernel_has_a_place(version, tmp_path):
+    for name in plant.FILES:
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text((pristine(version) / name).read_text())
+    plant.plant(tmp_path)
+    assert [len((tmp_path / name).read_text().splitlines()) for name in plant.FILES] == [
+        1 + len((pristine(version) / name).read_text().splitlines()) for name in plant.FILES]
+
+
+def change(total, *parts):
+    names = ("where", "hook", "change", "calls_before", "calls_after")
+    return {"change": total, "parts": [dict(zip(names, part)) for part in parts]}
+
+
+FOUND = {"open": change(20, ("landlock", "file_open", 20, 1, 1)),
+         "stat": change(31, ("outside of hooks", "", 23, 0, 0), ("framework", "inode_getattr", 8, 1, 2))}
+
+
+def test_the_self_test_passes():
+    selftest.verify(FOUND)
+
+
+@pytest.mark.parametrize("name, other", [
+    ("open", change(21, ("landlock", "file_open", 21, 1, 1))),
+    ("open", change(20, ("outside of hooks", "", 20, 0, 0))),
+    ("open", change(20, ("landlock", "file_open", 20, 1, 1), ("framework", "file_open", 1, 1, 1), ("outside of hooks", "", -1, 0, 0))),
+    ("open", change(20, ("landlock", "file_open", 20, 1, 2))),
+    ("stat", change(31, ("framework", "inode_getattr", 8, 1, 3))),
+    ("stat", change(31, ("framework", "inode_getattr", 8, 1, 2), ("framework", "inode_permission", 8, 1, 2))),
+    ("stat", change(31, ("outside of hooks", "", 31, 0, 0))),
+    ("stat/deep", change(1, ("outside of hooks", "", 1, 0, 0))),
+])
+def test_the_self_test_fails(name, other):
+    with pytest.raises(selftest.Failed, match=name.split("/")[0]):
+        selftest.verify({**FOUND, name: other})
+
+
+def test_the_self_test_misses_what_is_not_there():
+    with pytest.raises(selftest.Failed, match="it changed open"):
+        selftest.verify({"open": FOUND["open"]})
+
+
 def test_a_directory_is_copied_with_the_time_of_now(tree, tmp_path, checkout):
     """Its file may be older than the object of another state's, and make would keep that."""
     after = tmp_path / "after"
@@ -239,6 +327,7 @@ def measured(tree, tmp_path, monkeypatch):
     def measure():
         made.clear()
         found = measuring.Measuring(asked, lambda text: None, lambda text: None)
+        found.prepare()
         found.run()
         return found
     return measure, made, broken, asked
@@ -292,6 +381,12 @@ def test_bad_words_are_named(tree, monkeypatch, name, value):
     monkeypatch.setenv(name, value)
     with pytest.raises(BadSetting, match="is not accepted"):
         settings.Settings.from_environment()
+
+
+def test_the_self_test_is_switched_by_name(monkeypatch):
+    monkeypatch.setenv("SELFTEST", "off")
+    with pytest.raises(BadSetting, match="SELFTEST='off' is not accepted; yes or no"):
+        selftest.wanted()
 
 
 @pytest.mark.parametrize("words, named", [(["open", ">3"], "'open'"), (["open/landlock", "3"], "LIMIT '3'"), ([], "required")])

@@ -2,6 +2,7 @@
 """By function: what one system call executes in the kernel as it is, counted by guest/spans.c."""
 
 import bisect
+import hashlib
 import json
 import re
 import tempfile
@@ -10,11 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluation import guest, result
+from guest.settings import REPO
 from pricing import kernel
 from pricing.boot import boots
 
 FORMAT = {"format": "lsmpmon-functions", "version": 1}
-USER = "user space"
+USER, PLUGIN = "user space", REPO / "scripts/guest/spans.c"
 # What the compiler adds to the name of a function that it splits or copies.
 SUFFIX = re.compile(r"\.(cold|constprop|isra|part)(\.\d+)?")
 
@@ -70,13 +72,25 @@ def path_of(results, part, stack, benchmark):
     return results / part / "functions" / f"{stack}-{benchmark.replace('/', '.')}.json"
 
 
-def measure(state, stack, benchmark, measuring, results):
-    """Unless it has been."""
+def _boot(state, stack, measuring):
     boot, = boots(state, measuring.worktree.tree, measuring.settings.kver, [stack], ["latency"])
-    path, key = path_of(results, state.ident, stack, benchmark), measuring.key(boot)
-    if result.read_key(path) == key:
-        return
-    measuring.worktree.put(state)
+    return boot
+
+
+def _key(boot, measuring):
+    return hashlib.sha256(measuring.key(boot).encode() + PLUGIN.read_bytes()).hexdigest()[:16]
+
+
+def missing(state, measuring):
+    """What has not been counted of a state: pairs of a sub-benchmark and a stack."""
+    return [(benchmark, stack) for benchmark, stack in measuring.settings.functions
+            if result.read_key(path_of(measuring.results, state.ident, stack, benchmark))
+            != _key(_boot(state, stack, measuring), measuring)]
+
+
+def measure(state, benchmark, stack, measuring):
+    boot = _boot(state, stack, measuring)
     directory = kernel.build(boot)
-    about = {**FORMAT, "key": key, "stack": stack, "benchmark": benchmark}
+    about = {**FORMAT, "key": _key(boot, measuring), "stack": stack, "benchmark": benchmark}
+    path = path_of(measuring.results, state.ident, stack, benchmark)
     result.write(path, about | _count(boot, directory, benchmark, measuring))

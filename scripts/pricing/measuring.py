@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import subprocess
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 from evaluation import guest, result
@@ -41,10 +40,10 @@ def inputs():
 
 
 class Measuring:
-    """`failed` has, by state and stack, why there is no result; a stack of None stands for all."""
+    """`failed` has, by state and stack, why there is no result; an empty stack stands for all."""
 
-    def __init__(self, settings, say, progress, kinds=tuple(KINDS)):
-        self.settings, self.say, self.progress = settings, say, progress
+    def __init__(self, settings, say, progress, kinds=tuple(KINDS), results=None):
+        self.settings, self.say, self.progress, self.results = settings, say, progress, results or RESULTS
         self.worktree = Worktree(settings.origin)
         self.boots = {state.ident: list(boots(state, self.worktree.tree, settings.kver, settings.stacks, kinds))
                       for state in settings.states}
@@ -59,7 +58,7 @@ class Measuring:
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
     def missing(self, state):
-        return [boot for boot in self.boots[state.ident] if result.read_key(RESULTS / boot.path) != self.key(boot)]
+        return [boot for boot in self.boots[state.ident] if result.read_key(self.results / boot.path) != self.key(boot)]
 
     def boot(self, boot):
         """A failure is kept without a key, so that the next run tries again."""
@@ -70,7 +69,7 @@ class Measuring:
         except (guest.Failed, guest.LeftOut, result.BadOutput) as error:
             self.fail(boot.part, boot.lsm or "capability", str(error).splitlines()[0])
             found = result.left_out(boot, "", str(error))
-        result.write(RESULTS / boot.path, found)
+        result.write(self.results / boot.path, found)
 
     def fail(self, part, stack, why):
         self.failed.setdefault(part, {})[stack] = why
@@ -86,51 +85,48 @@ class Measuring:
         number = min(self.done + 1, len(self.settings.states))
         self.progress(f"{number} of {len(self.settings.states)}, {state.name} {state.subject[:40]}: {what}")
 
-    def functions(self):
-        """In every state, of the sub-benchmarks and stacks that were asked for."""
-        for state in self.settings.states:
-            for benchmark, stack in self.settings.functions:
-                self.step(state, f"functions of {benchmark}/{stack}")
-                try:
-                    functions.measure(state, stack, benchmark, self, RESULTS)
-                except (kernel.Failed, guest.Failed, result.BadOutput) as error:
-                    self.say(f"{state.name}: no functions of {benchmark}/{stack}: {str(error).splitlines()[0]}")
+    def count(self, state):
+        """Functions, of the sub-benchmarks and stacks that were asked for."""
+        for benchmark, stack in functions.missing(state, self):
+            self.step(state, f"functions of {benchmark}/{stack}")
+            try:
+                functions.measure(state, benchmark, stack, self)
+            except (guest.Failed, result.BadOutput) as error:
+                self.fail(state.ident, stack, f"no functions of {benchmark}: {str(error).splitlines()[0]}")
 
     def state(self, state):
         missing = self.missing(state)
-        if missing:
+        if missing or functions.missing(state, self):
             self.step(state, "checking out")
             self.worktree.put(state)
             try:
                 self.kernels(state, missing)
-            except kernel.Failed as error:
-                self.fail(state.ident, "", str(error))
-            else:
                 self.step(state, f"{len(missing)} boots")
                 with ThreadPoolExecutor(os.cpu_count()) as pool:
                     list(pool.map(self.boot, missing))
+                self.count(state)
+            except kernel.Failed as error:
+                self.fail(state.ident, "", str(error))
         self.done += 1
 
-    def estimate(self):
-        missing = [self.missing(state) for state in self.settings.states]
-        number = sum(map(len, missing))
-        if not number:
-            return
-        kernels = sum(len({boot.flavour for boot in each}) for each in missing)
-        first = 0 if (self.worktree.folder / "built").exists() else 2
-        minutes = FIRST * first + NEXT * max(0, kernels - first) + BOOT * number
-        self.say(f"{kernels} kernels to build and {number} boots: about {1 + round(minutes)} minutes on two processors")
-
-    def run(self):
-        """How long it took, in seconds."""
-        began = time.monotonic()
+    def prepare(self):
+        """The files of the guests, which results are kept by."""
         self.initrds.get_tools()
         self.initrds.make()
+
+    def run(self):
         with self.worktree.locked(self.say):
-            self.estimate()
             for state in self.settings.states:
                 self.state(state)
                 (self.worktree.folder / "built").touch()
-            self.functions()
         self.progress("")
-        return time.monotonic() - began
+
+
+def estimate(asked):
+    """What several Measurings of one tree have to do; empty if nothing."""
+    missing = [boot for each in asked for state in each.settings.states for boot in each.missing(state)]
+    kernels = len({(boot.part, boot.flavour) for boot in missing})
+    first = 0 if (asked[0].worktree.folder / "built").exists() else min(kernels, len(KINDS))
+    minutes = 1 + round(FIRST * first + NEXT * (kernels - first) + BOOT * len(missing))
+    told = f"{kernels} kernels to build and {len(missing)} boots: about {minutes} minutes on two processors"
+    return told if missing else ""

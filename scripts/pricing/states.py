@@ -14,7 +14,9 @@ RANGE = "BASE..HEAD, two commits of the git tree KDIR"
 
 @dataclass(frozen=True)
 class State:
-    """`ident` tells contents apart; `files` are those that differ from the state before."""
+    """`ident` tells contents apart; `files` are those that differ from the state before. `planted`: with what plant.py
+    changes.
+    """
 
     ident: str
     name: str
@@ -22,6 +24,7 @@ class State:
     files: tuple
     origin: Path
     commit: str = ""
+    planted: bool = False
 
 
 def git(tree, *words):

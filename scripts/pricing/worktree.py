@@ -11,6 +11,7 @@ import subprocess
 from contextlib import contextmanager
 
 from guest.settings import CACHE
+from pricing import plant
 
 
 class Worktree:
@@ -53,3 +54,5 @@ class Worktree:
             self._check_out(state)
         else:
             self._copy(state)
+        if state.planted:
+            plant.plant(self.tree)

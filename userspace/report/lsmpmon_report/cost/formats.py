@@ -25,6 +25,11 @@ def unit(found: Range) -> str:
             f"{', '.join(found.stacks)}: {' '.join(found.benchmarks)}")
 
 
+def about(found: Range) -> list[str]:
+    """What the figures are, and why they can be believed."""
+    return [unit(found), *([f"Self test: {found.selftest}"] if found.selftest else [])]
+
+
 def number(value: float) -> str:
     return f"{value:,.2f}".rstrip("0").rstrip(".")
 
@@ -61,7 +66,7 @@ def _rows(step: Step) -> list[str]:
 
 
 def text(found: Range, limit: Limit | None) -> str:
-    lines = [*answers(found), *_over(found, limit), "", unit(found)]
+    lines = [*answers(found), *_over(found, limit), "", *about(found)]
     for step in shown(found):
         lines += ["", step.title, *_rows(step)]
     return "\n".join(lines) + "\n"
@@ -74,7 +79,8 @@ def _over(found: Range, limit: Limit | None) -> list[str]:
 
 
 def markdown(found: Range, limit: Limit | None) -> str:
-    lines = [f"* {line}" for line in [*answers(found), *_over(found, limit)]] + ["", f"{unit(found)}."]
+    lines = [f"* {line}" for line in [*answers(found), *_over(found, limit)]]
+    lines += ["", " ".join(f"{line}." for line in about(found))]
     for step in shown(found):
         lines += ["", f"### {step.title}", "", "| | stack | before | after | change | | where |",
                   "| --- | --- | ---: | ---: | ---: | ---: | --- |"]
@@ -95,7 +101,7 @@ def html(found: Range, limit: Limit | None) -> str:
                                      lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters.update(number=number, change=change, percent=percent)
     return environment.get_template("cost.html").render(
-        answers=[*answers(found), *_over(found, limit)], unit=unit(found), steps=shown(found), calls=calls,
+        answers=[*answers(found), *_over(found, limit)], about=about(found), steps=shown(found), calls=calls,
         style=STYLE.read_text())
 
 
@@ -107,7 +113,8 @@ def _json_part(part: Part, files: tuple[str, ...]) -> dict:
 def _json_change(each: Difference, step: Step) -> dict:
     return {"benchmark": each.benchmark, "stack": each.stack, "before": each.before, "after": each.after,
             "change": each.change, "percent": round(each.percent, 4),
-            "parts": [_json_part(part, step.files) for part in each.parts], "functions": dict(step.functions.get(each, []))}
+            "parts": [_json_part(part, step.files) for part in each.parts],
+            "functions": dict(step.functions.get(each, []))}
 
 
 def _json_step(step: Step) -> dict:
@@ -121,7 +128,8 @@ def to_json(found: Range, limit: Limit | None) -> str:
     return json.dumps(
         {"format": "lsmpmon-cost-report", "version": 1,
          "unit": "instructions", "runner": "qemu", "accelerator": "icount",
-         "kernel": found.kernel, "stacks": found.stacks, "benchmarks": found.benchmarks, "answers": answers(found),
+         "kernel": found.kernel, "stacks": found.stacks, "benchmarks": found.benchmarks, "selftest": found.selftest,
+         "answers": answers(found),
          "steps": [_json_step(step) for step in found.steps], "whole": _json_step(found.whole), "over": over},
         indent=1) + "\n"
 

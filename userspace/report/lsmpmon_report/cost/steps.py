@@ -41,9 +41,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Range:
-    """`whole` is from the first state that could be measured to the last one."""
+    """`whole` is from the first state that could be measured to the last one. `selftest` says what came of it."""
 
     kernel: str
+    selftest: str
     stacks: tuple[str, ...]
     benchmarks: tuple[str, ...]
     steps: tuple[Step, ...]
@@ -137,4 +138,5 @@ def load_range(path: pathlib.Path) -> Range:
     names = dict.fromkeys(name for stack in last.prices.values() for name in stack)
     parts = {state["part"] for state in states}
     kernel = next((result.kernel for result in results.cells if result.part in parts), "?")
-    return Range(kernel, tuple(data["stacks"]), tuple(names), tuple(steps), _whole(states, first, last, failed))
+    whole = _whole(states, first, last, failed)
+    return Range(kernel, data["selftest"], tuple(data["stacks"]), tuple(names), tuple(steps), whole)

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A change of known size to the source of any kernel: no-operations in a callback, and one call more of a hook."""
+
+import re
+
+NOPS = 20
+# Where each is, and the sub-benchmark that sees it and not the other.
+MODULE, CALLBACK, LONGER = "landlock", "file_open", "open"
+HOOK, ASKED_TWICE = "inode_getattr", "stat"
+FILES = (f"security/{MODULE}/fs.c", "fs/stat.c")
+
+
+class NoPlace(Exception):
+    """A source that has no place for it."""
+
+
+def _insert(tree, file, pattern, text):
+    """After the one place where the pattern matches; \\1 is its group."""
+    path = tree / file
+    changed, places = re.subn(pattern, rf"\g<0>{text}", path.read_text() if path.exists() else "", flags=re.M)
+    if places != 1:
+        raise NoPlace(f"{file} has {places} places like '{pattern}', and should have one")
+    path.write_text(changed)
+
+
+def _function(tree):
+    """The callback's name."""
+    source = tree / FILES[0]
+    found = re.search(rf"LSM_HOOK_INIT\({CALLBACK}, (\w+)\)", source.read_text() if source.exists() else "")
+    if not found:
+        raise NoPlace(f"{FILES[0]} has no callback for {CALLBACK}")
+    return found[1]
+
+
+def plant(tree):
+    _insert(tree, FILES[0], rf"^static int {_function(tree)}\([^{{;]*\)\n{{\n",
+            rf'\tasm volatile(".rept {NOPS}; nop; .endr");\n')
+    _insert(tree, FILES[1], rf"^(\t\w+ = security_{HOOK}\(.*\);\n)", r"\1")
