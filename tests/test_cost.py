@@ -196,6 +196,13 @@ def test_only_what_differs_is_checked_out(tree, checkout):
     assert git(tree, "status", "--short") == "" and len(git(tree, "worktree", "list").splitlines()) == 1
 
 
+def test_a_sparse_repository_is_checked_out_whole(tree, checkout):
+    git(tree, "sparse-checkout", "set", "--no-cone", "/Makefile")
+    assert not (tree / "security").exists()
+    checkout.put(states.head(tree))
+    assert (checkout.tree / "security/a.c").exists()
+
+
 def test_an_interrupted_checkout_is_repaired(tree, checkout):
     first, *_, last = states.of_range(tree, "main~2..main")
     checkout.put(first)

@@ -14,6 +14,10 @@ from guest.settings import CACHE
 from pricing import plant
 
 
+# Settings of the user's repository that would leave files out of our tree, or tell of changes in another.
+PLAIN = ("-c", "core.sparseCheckout=false", "-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false")
+
+
 class Worktree:
     def __init__(self, origin):
         self.folder = CACHE / "cost" / hashlib.sha256(str(origin).encode()).hexdigest()[:12]
@@ -34,7 +38,7 @@ class Worktree:
         git = subprocess.run(["git", "-C", state.origin, "rev-parse", "--absolute-git-dir"],
                              stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
         env = dict(os.environ, GIT_DIR=git, GIT_WORK_TREE=str(self.tree), GIT_INDEX_FILE=str(self.folder / "index"))
-        subprocess.run(["git", *words], cwd=self.tree, env=env, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["git", *PLAIN, *words], cwd=self.tree, env=env, check=True, stdout=subprocess.DEVNULL)
 
     def _check_out(self, state):
         (self.folder / "index.lock").unlink(missing_ok=True)
