@@ -4,10 +4,11 @@
 import json
 import os
 import subprocess
+from dataclasses import replace
 
 import pytest
 from kernels import REPO, environment, pristine
-from pricing_files import PRINTED, Range, both, in_table, slower
+from pricing_files import PRINTED, Range, both, in_table, slower, with_stat
 
 from guest.settings import BadSetting
 from pricing import functions, measuring, plant, selftest, settings, states, worktree
@@ -290,6 +291,50 @@ def test_the_self_test_passes():
 def test_the_self_test_fails(name, other):
     with pytest.raises(selftest.Failed, match=name.split("/")[0]):
         selftest.verify({**FOUND, name: other})
+
+
+@pytest.fixture
+def self_test(tree, measured, tmp_path, monkeypatch):
+    """Runs it with guests that print what they printed once, and in the planted state what `plants` make of that."""
+    *_, asked = measured
+    for name, text in (("security/landlock/fs.c", FS), ("fs/stat.c", STAT)):
+        (tree / name).parent.mkdir(exist_ok=True)
+        (tree / name).write_text(text)
+    git(tree, "add", "-A")
+    git(tree, "commit", "-q", "-m", "places")
+    base = states.head(tree)
+    monkeypatch.setattr(selftest, "FOLDER", tmp_path / "selftest")
+    monkeypatch.setattr(selftest, "RANGE", tmp_path / "selftest/range.json")
+
+    def printed(plants, boot, *rest):
+        kind, = boot.measures
+        text = with_stat(kind, PRINTED[kind])
+        for plant_in in plants if boot.part != base.ident else ():
+            text = plant_in(kind, text)
+        return text
+
+    def run(*plants):
+        monkeypatch.setattr(measuring.guest, "boot", lambda *words: printed(plants, *words))
+        test = selftest.measuring(replace(asked, states=[base]), lambda text: None, lambda text: None)
+        test.prepare()
+        selftest.run(test)
+    return run
+
+
+CALL_MORE = in_table("syscalls", ("open", "inode_getattr"), 1, 9, benchmark="stat")
+
+
+def test_the_self_test_from_its_beginning_to_its_end(self_test):
+    self_test(*TWENTY, CALL_MORE)
+
+
+@pytest.mark.parametrize("plants, said", [
+    ((), "it changed nothing"), ((CALL_MORE,), "it changed stat"), (TWENTY, "it changed open"),
+    ((slower(21), *TWENTY[1:], CALL_MORE), r"found \+21"),
+])
+def test_the_self_test_fails_in_the_end(self_test, plants, said):
+    with pytest.raises(selftest.Failed, match=said):
+        self_test(*plants)
 
 
 def test_the_self_test_misses_what_is_not_there():
