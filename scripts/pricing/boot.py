@@ -19,7 +19,7 @@ class Boot(Cell):
 
     def kernel(self):
         """`part` says which state is in the tree, so that build-kernel need not look at the times of files."""
-        return {**super().kernel(), "KDIR": self.tree, "SOURCE": self.part, "SPANS": self.spans}
+        return {**super().kernel(), "KDIR": self.tree, "LSMPMON_SOURCE": self.part, "SPANS": self.spans}
 
 
 def boots(state, tree, kver, stacks, kinds=tuple(KINDS)):
