@@ -12,6 +12,7 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 
 import numpy
@@ -157,13 +158,13 @@ def test_without_a_loopback_the_reason_is_that_of_the_kernel(tmp_path, verb):
     assert os.listdir(tmp_path) == []
 
 
-def test_without_privileges_nothing_is_mounted(tmp_path):
-    words = [as_nobody(tmp_path), "run", *ASKED, "-n", "250", "--json", "-d", tmp_path / "nobody"]
+def test_without_privileges_nothing_is_mounted(nobodys):
+    words = [nobodys / "lmbench-hook", "run", *ASKED, "-n", "250", "--json", "-d", nobodys]
     done = run_as_nobody(words)
     result = json.loads(done.stdout)
     left = {name: why for name, why in result["left_out"].items() if name.startswith("mount/")}
     assert left == {"mount/tmpfs": os.strerror(errno.EPERM), "mount/umount": os.strerror(errno.EPERM)}
-    assert os.listdir(tmp_path / "nobody") == ["lmbench-hook"]
+    assert os.listdir(nobodys) == ["lmbench-hook"]
 
 
 def test_a_program_that_may_not_be_executed_is_left_out(tmp_path):
@@ -236,16 +237,15 @@ def test_a_terminal_sees_what_is_measured(tmp_path):
     assert "measuring stat (1 of 2)" in done.stdout and "measuring open (2 of 2)" in done.stdout
 
 
-def as_nobody(tmp_path):
-    """The program, in a directory of nobody's."""
+@pytest.fixture
+def nobodys():
+    """A directory of nobody's with the program in it. Not one of pytest's: its next session closes those to others."""
     if os.getuid():
         pytest.skip("not root: the other tests are what this one is for")
-    where = tmp_path / "nobody"
-    where.mkdir()
-    for parent in (where, *list(where.parents)[:4]):
-        parent.chmod(0o755)
-    os.chown(where, 65534, 65534)
-    return shutil.copy(PROGRAM, where)
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(PROGRAM, folder)
+        os.chown(folder, 65534, 65534)
+        yield pathlib.Path(folder)
 
 
 def run_as_nobody(words):
@@ -254,9 +254,9 @@ def run_as_nobody(words):
     return done
 
 
-def test_work_as_nobody(tmp_path):
+def test_work_as_nobody(nobodys):
     """Everything but the monitor and what mounts is for everybody."""
-    run_as_nobody([as_nobody(tmp_path), "work", *ALL, "-n", "3", "--directories", "2", "-d", tmp_path / "nobody"])
+    run_as_nobody([nobodys / "lmbench-hook", "work", *ALL, "-n", "3", "--directories", "2", "-d", nobodys])
 
 
 def test_interrupting_leaves_nothing(tmp_path):
