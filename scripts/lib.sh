@@ -19,13 +19,36 @@ note() { echo "lsmpmon: $*" >&2; }
 
 die() { note "$*"; exit 1; }
 
+# For what was asked wrongly.
+refuse() { note "$*"; exit 2; }
+
+our_version() { sed -n 's/^#define LSMPMON_VERSION\s*"\(.*\)"$/\1/p' "$REPO/lsmpmon/version.h"; }
+
+# tree_name SOURCE: of trees that are made of it; a user's tree is told from others by its path.
+tree_name() {
+	if [ -n "${KDIR:-}" ]; then
+		echo "kdir-$(echo "$1" | sha256sum | cut -c 1-12)"
+	else
+		basename "$1"
+	fi
+}
+
+# copy_tree SOURCE TREE: unless it is there. Files are shared by hard links, so a file must be replaced, never written to.
+copy_tree() {
+	[ ! -d "$2" ] || return 0
+	note "copying the source tree"
+	rm -rf "$2.part"
+	mkdir -p "$(dirname "$2")"
+	cp -al "$1" "$2.part"
+	mv -T "$2.part" "$2"
+}
+
 # one_of NAME VALUE ACCEPTED...: end the script unless the value is accepted.
 one_of() {
 	local name=$1 value=$2 word
 	shift 2
 	for word; do [ "$word" = "$value" ] && return; done
-	note "$name='$value' is not accepted; one of: $*"
-	exit 2
+	refuse "$name='$value' is not accepted; one of: $*"
 }
 
 # as_root COMMAND...: run directly as root, otherwise with sudo.

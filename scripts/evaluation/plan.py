@@ -20,7 +20,8 @@ BOOTS = 3
 RULES = (10, 100, 1000, 10000)
 
 
-def _on(*modules):
+def deciding(*modules):
+    """The policies of a cell with these modules."""
     return {module: "on" for module in modules if module in (*DECIDING, "bpf")}
 
 
@@ -51,7 +52,7 @@ def _stacks():
 def stacking():
     """Pairs and triples, in every order that these kernels allow."""
     for stack in _stacks():
-        yield Cell("stacking", f"{KVER}-{'.'.join(stack)}", ("latency",), "lsm", ",".join(stack), policies=_on(*stack))
+        yield Cell("stacking", f"{KVER}-{'.'.join(stack)}", ("latency",), "lsm", ",".join(stack), policies=deciding(*stack))
 
 
 def integrity():
@@ -69,21 +70,21 @@ def growth():
     yield Cell("growth", f"{KVER}-0", ("latency",), "dac")
     for number in range(len(STACK) + 1):
         stack = STACK[:number]
-        yield Cell("growth", f"{KVER}-{number + 1}", ("latency",), "btf", ",".join(stack), policies=_on(*stack))
+        yield Cell("growth", f"{KVER}-{number + 1}", ("latency",), "btf", ",".join(stack), policies=deciding(*stack))
 
 
 def rules():
     for module in ("landlock", "tomoyo", "apparmor"):
         for number in RULES:
             yield Cell("rules", f"{KVER}-{module}-{number}", ("latency",), "lsm", module,
-                       policies=_on(module), rules=number)
+                       policies=deciding(module), rules=number)
 
 
 def kernels():
     """The same work on each kernel: hook times in cycles, everything else in instructions."""
     for kver in KERNELS:
         for module in ("capability", *DECIDING):
-            lsm, policies = ("" if module == "capability" else module), _on(module)
+            lsm, policies = ("" if module == "capability" else module), deciding(module)
             yield Cell("kernels", f"{kver}-{module}-latency", ("latency",), "unpatched", lsm, kver, policies=policies)
             yield Cell("kernels", f"{kver}-{module}-exact", ("hooks",), "patched", lsm, kver, policies=policies)
             for boot in range(1, BOOTS + 1):
@@ -96,16 +97,16 @@ def openit():
     yield Cell("openit", f"{KVER}-dac", ("openit",), "dac")
     for module in ("capability", *DECIDING):
         lsm = "" if module == "capability" else module
-        yield Cell("openit", f"{KVER}-{module}", ("openit",), "lsm", lsm, policies=_on(module))
+        yield Cell("openit", f"{KVER}-{module}", ("openit",), "lsm", lsm, policies=deciding(module))
 
 
 def quick():
     """A small part of everything, on kernels that the tests build anyway."""
     for module in ("capability", "selinux", "tomoyo"):
-        lsm, policies = ("" if module == "capability" else module), _on(module)
+        lsm, policies = ("" if module == "capability" else module), deciding(module)
         yield Cell("quick", f"{KVER}-{module}", ("latency", "hooks"), "patched", lsm, policies=policies)
     yield Cell("quick", f"{KVER}-selinux-uml", ("hooks", "repeated"), "patched", "selinux", KVER, "uml", "none",
-               _on("selinux"))
+               deciding("selinux"))
 
 
 def yours(kver, lsm):
@@ -113,8 +114,8 @@ def yours(kver, lsm):
     stack = [module for module in lsm.split(",") if module]
     yield Cell("yours", "dac", ("latency",), "dac", "", kver)
     yield Cell("yours", "capability", ("latency",), "lsm", "", kver)
-    yield Cell("yours", "stack", ("latency",), "lsm", lsm, kver, policies=_on(*stack))
-    yield Cell("yours", "stack-hooks", ("hooks",), "patched", lsm, kver, policies=_on(*stack))
+    yield Cell("yours", "stack", ("latency",), "lsm", lsm, kver, policies=deciding(*stack))
+    yield Cell("yours", "stack-hooks", ("hooks",), "patched", lsm, kver, policies=deciding(*stack))
 
 
 def stands_alone(part):

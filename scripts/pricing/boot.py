@@ -25,7 +25,6 @@ class Boot(Cell):
 def boots(state, tree, kver, stacks, kinds=tuple(KINDS)):
     for stack in stacks:
         modules = [module for module in stack.split(",") if module != "capability"]
-        policies = {module: "on" for module in modules if module in (*plan.DECIDING, "bpf")}
         for kind in kinds:
-            yield Boot(state.ident, f"{stack}-{kind}", (kind,), KINDS[kind], ",".join(modules), kver, policies=policies,
-                       tree=str(tree))
+            yield Boot(state.ident, f"{stack}-{kind}", (kind,), KINDS[kind], ",".join(modules), kver,
+                       policies=plan.deciding(*modules), tree=str(tree))

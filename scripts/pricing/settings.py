@@ -13,7 +13,6 @@ from kerneltree import Refused, source
 from pricing import states
 
 STACKS = "selinux apparmor landlock"
-WITH_POLICY = (*plan.DECIDING, "bpf")
 SAMPLES = "101"
 
 
