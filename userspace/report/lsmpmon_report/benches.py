@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from .cycles import Boot
 from .kernelfiles import FormatError
+from .spread import percent
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,8 @@ class State:
 
     @property
     def spread(self) -> float:
-        """Largest minus smallest of the boots, relative to their median."""
-        return (max(self.more) - min(self.more)) / statistics.median(self.more)
+        """Of the boots."""
+        return percent(self.more) / 100
 
 
 def load_benches(directory: pathlib.Path, boots: list[Boot]) -> list[State]:

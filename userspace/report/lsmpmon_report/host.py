@@ -10,8 +10,8 @@ import re
 import textwrap
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError, parse_info, parse_table
-from .runs import Cost, merge
+from .kernelfiles import FormatError, parse_info, read, read_json
+from .runs import Cost, called, merge
 
 WIDTH = 100
 
@@ -48,7 +48,7 @@ def load_boots(directory: pathlib.Path) -> list[Boot]:
 
 
 def _boot(directory: pathlib.Path) -> Boot:
-    record, latency = _json(directory / "record.json"), _json(directory / "latency.json")
+    record, latency = read_json(directory / "record.json"), read_json(directory / "latency.json")
     try:
         files = [run["files"] for run in record["runs"]]
         rate = latency["ticks_per_ns"]
@@ -57,32 +57,13 @@ def _boot(directory: pathlib.Path) -> Boot:
             modules=record["about"]["lsm"],
             facts=record["about"],
             info=parse_info(files[0]["info"], name=f"{directory}: info"),
-            hooks=merge([_hooks(each["result"], directory) for each in files]),
+            hooks=merge([called(each["result"], f"{directory}: result") for each in files]),
             calls={row["name"]: row["median"] / rate for row in latency["benchmarks"]},
             filesystem=latency["filesystem"],
-            disturbances=_read(directory / "disturbances").splitlines(),
+            disturbances=read(directory / "disturbances").splitlines(),
         )
     except (KeyError, TypeError, IndexError) as error:
         raise FormatError(f"{directory}: not what scripts/host saves: {error}") from error
-
-
-def _read(path: pathlib.Path) -> str:
-    try:
-        return path.read_text()
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror}") from error
-
-
-def _json(path: pathlib.Path) -> dict:
-    try:
-        return json.loads(_read(path))
-    except ValueError as error:
-        raise FormatError(f"{path}: not JSON: {error}") from error
-
-
-def _hooks(text: str, directory: pathlib.Path) -> dict[str, dict]:
-    rows = parse_table(text, name=f"{directory}: result", needs=("hook", "min", "ave", "count", "cs_count"))
-    return {row["hook"]: row for row in rows if row.get("count", 0)}
 
 
 def render(boots: list[Boot], config: str = "") -> str:

@@ -1,11 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The one parser of the files of lsmmon/: tables with a header line, and `key: value` lines."""
+"""The one parser of the files of lsmmon/: tables with a header line, and `key: value` lines; errors name the file."""
 
 from __future__ import annotations
+
+import json
+import pathlib
 
 
 class FormatError(Exception):
     """A malformed file; the text names the file, the line and what was expected."""
+
+
+def read(path: pathlib.Path, **options: str) -> str:
+    """The text of a file; `options` are those of read_text()."""
+    try:
+        return path.read_text(**options)
+    except OSError as error:
+        raise FormatError(f"{path}: {error.strerror}") from error
+
+
+def read_json(path: pathlib.Path) -> dict:
+    try:
+        return json.loads(read(path))
+    except ValueError as error:
+        raise FormatError(f"{path}: not JSON: {error}") from error
 
 
 def _value(word: str) -> int | str:

@@ -8,7 +8,7 @@ import pathlib
 import re
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError
+from .kernelfiles import FormatError, read
 
 # Name in lat_syscall's output, the round of lmbench-hook that does the same, and how they differ.
 PAIRS = (
@@ -35,7 +35,7 @@ class Pair:
 
 
 def load_pairs(directory: pathlib.Path) -> list[Pair]:
-    said = dict(SAID.findall(_text(directory / "lat_syscall.txt")))
+    said = dict(SAID.findall(read(directory / "lat_syscall.txt")))
     rounds = _rounds(directory / "run.json")
     missing = [name for name, _, _ in PAIRS if name not in said]
     if missing:
@@ -43,16 +43,9 @@ def load_pairs(directory: pathlib.Path) -> list[Pair]:
     return [Pair(name, float(said[name]), rounds[ours], why) for name, ours, why in PAIRS]
 
 
-def _text(path: pathlib.Path) -> str:
-    try:
-        return path.read_text()
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror}") from error
-
-
 def _rounds(path: pathlib.Path) -> dict[str, float]:
     try:
-        run = json.loads(_text(path))
+        run = json.loads(read(path))
         return {row["name"]: row["median"] / run["ticks_per_ns"] / 1000 for row in run["benchmarks"]}
     except (ValueError, KeyError, TypeError) as error:
         raise FormatError(f"{path}: not a result of `lmbench-hook run --json`: {error}") from error

@@ -7,7 +7,7 @@ import pathlib
 import statistics
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError, parse_info, parse_table
+from .kernelfiles import FormatError, parse_info, parse_table, read
 
 
 @dataclass(frozen=True)
@@ -65,19 +65,17 @@ def load(directory: pathlib.Path) -> Run:
         if not info.get(key, "").isdigit():
             raise FormatError(f"{directory}/info: '{key}: {info.get(key)}' should be a number")
     about = parse_info(_read(directory / "about"), name=str(directory / "about"))
-    tables = [_hooks(path) for path in repetitions]
+    tables = [called(_read(path), str(path)) for path in repetitions]
     return Run(about.get("module", directory.name), info, about, merge(tables))
 
 
 def _read(path: pathlib.Path) -> str:
-    try:
-        return path.read_text(encoding="ascii", errors="replace")
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror}") from error
+    return read(path, encoding="ascii", errors="replace")
 
 
-def _hooks(path: pathlib.Path) -> dict[str, dict]:
-    rows = parse_table(_read(path), name=str(path), needs=("hook", "min", "ave", "count", "cs_count"))
+def called(text: str, name: str) -> dict[str, dict]:
+    """The rows of the file result, by hook, of hooks that were called; `name` is for errors."""
+    rows = parse_table(text, name=name, needs=("hook", "min", "ave", "count", "cs_count"))
     return {row["hook"]: row for row in rows if row.get("count", 0)}
 
 

@@ -8,7 +8,12 @@ import pathlib
 import statistics
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError
+from .kernelfiles import FormatError, read
+
+
+def percent(values: list[float]) -> float:
+    """Largest minus smallest, relative to the median."""
+    return 100 * (max(values) - min(values)) / statistics.median(values)
 
 
 @dataclass(frozen=True)
@@ -20,8 +25,7 @@ class Spread:
 
     @property
     def percent(self) -> float:
-        """Largest minus smallest, relative to the median."""
-        return 100 * (max(self.medians) - min(self.medians)) / statistics.median(self.medians)
+        return percent(self.medians)
 
 
 def load_spread(paths: list[pathlib.Path], unit: str) -> list[Spread]:
@@ -34,11 +38,9 @@ def load_spread(paths: list[pathlib.Path], unit: str) -> list[Spread]:
 def medians(path: pathlib.Path, unit: str) -> dict[str, float]:
     """Of each sub-benchmark in what `lmbench-hook run --json` printed; `unit` is ns or ticks."""
     try:
-        run = json.loads(path.read_text())
+        run = json.loads(read(path))
         rate = run["ticks_per_ns"] if unit == "ns" else 1
         return {row["name"]: row["median"] / rate for row in run["benchmarks"]}
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise FormatError(f"{path}: not a result of `lmbench-hook run --json`: {error}") from error
 

@@ -7,8 +7,8 @@ import json
 import pathlib
 import statistics
 
-from .kernelfiles import FormatError
-from .spread import medians
+from .kernelfiles import FormatError, read
+from .spread import medians, percent
 
 OFF, ON = "off", "on"
 
@@ -22,7 +22,7 @@ def load_states(directory: pathlib.Path) -> tuple[States, list[str]]:
     found = {path.name: _passes(path) for path in directory.glob("*/") if path.is_dir()}
     if not {OFF, ON} <= set(found):
         raise FormatError(f"{directory}: no results in it; expected {directory}/off/1.json and {directory}/on/1.json")
-    notes = (directory / "disturbances").read_text().splitlines()
+    notes = read(directory / "disturbances").splitlines()
     return {OFF: found.pop(OFF), ON: found.pop(ON), **dict(sorted(found.items()))}, notes
 
 
@@ -60,11 +60,7 @@ def _change(found: list[float]) -> str:
 
 
 def _spread(states: States, state: str) -> float:
-    found = []
-    for call in states[state][0]:
-        values = [one[call] for one in states[state]]
-        found.append(100 * (max(values) - min(values)) / statistics.median(values))
-    return statistics.median(found)
+    return statistics.median(percent([one[call] for one in states[state]]) for call in states[state][0])
 
 
 def to_json(states: States, notes: list[str]) -> str:

@@ -7,7 +7,7 @@ import json
 import pathlib
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError, parse_info, parse_table
+from .kernelfiles import FormatError, parse_info, parse_table, read
 
 # The hooks with a delay.
 HOOKS = ("inode_permission", "file_permission")
@@ -49,21 +49,14 @@ def load_sweep(directory: pathlib.Path, statistic: str = "min") -> Sweep:
         raise FormatError(f"{directory}: no results of `lmbench-hook sweep` in it")
     runs = [(path, _json(path)) for path in files]
     points = _merged([_point(path, run, statistic) for path, run in runs])
-    about = parse_info(_text(directory / "about"), name=str(directory / "about"))
+    about = parse_info(read(directory / "about"), name=str(directory / "about"))
     timed = {row["name"]: _timed_calls(row["calls"]) for row in runs[0][1]["benchmarks"]}
     return Sweep(sorted(points, key=lambda p: p.delays["inode_permission"]), _checks(directory, timed, about), about, statistic)
 
 
-def _text(path: pathlib.Path) -> str:
-    try:
-        return path.read_text()
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror}") from error
-
-
 def _json(path: pathlib.Path) -> dict:
     try:
-        run = json.loads(_text(path))
+        run = json.loads(read(path))
         run["ticks_per_ns"], run["benchmarks"]
     except (ValueError, KeyError, TypeError) as error:
         raise FormatError(f"{path}: not a result of `lmbench-hook run --json`: {error}") from error
@@ -100,7 +93,7 @@ def _timed_calls(calls: str) -> list[str]:
 
 def _checks(directory: pathlib.Path, timed: dict[str, list[str]], about: dict[str, str]) -> dict[str, dict[str, float]]:
     path = directory / "syscalls"
-    rows = parse_table(_text(path), name=str(path), needs=("benchmark", "syscall", "hook", "count", "cs_count"))
+    rows = parse_table(read(path), name=str(path), needs=("benchmark", "syscall", "hook", "count", "cs_count"))
     rounds = int(about["rounds"])
     checks = {name: dict.fromkeys(HOOKS, 0.0) for name in timed}
     for row in rows:

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import json
 import pathlib
 from dataclasses import dataclass, field
 
 from ..evaluation.results import Result, Results, load_results
-from ..kernelfiles import FormatError
+from ..kernelfiles import FormatError, read_json
 from .differences import Difference, differences
 from .functions import by_function
 from .prices import Price, prices
@@ -118,10 +117,7 @@ def _whole(states: list[dict], first: _Last, last: _Last, failed: dict[str, str]
 
 
 def load_range(path: pathlib.Path) -> Range:
-    try:
-        data = json.loads(path.read_text())
-    except (OSError, ValueError) as error:
-        raise FormatError(f"{path}: {error}") from error
+    data = read_json(path)
     if data.get("format") != "lsmpmon-cost" or data.get("version") != 1:
         raise FormatError(f"{path}: its format should be lsmpmon-cost, version 1")
     folder = path.parent / data["results"]

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import functools
-import json
 import pathlib
 from dataclasses import dataclass
 
 import numpy
 
-from ..kernelfiles import FormatError, parse_table
+from ..kernelfiles import FormatError, parse_table, read_json
 
 # Parts for which the results of a quick run can stand in.
 QUICK = ("modules", "kernels")
@@ -152,12 +151,7 @@ def load_results(directory: pathlib.Path, raw: str) -> Results:
 
 
 def _load(path: pathlib.Path) -> Result:
-    try:
-        data = json.loads(path.read_text())
-    except OSError as error:
-        raise FormatError(f"{path}: {error.strerror}") from error
-    except ValueError as error:
-        raise FormatError(f"{path}: not JSON: {error}") from error
+    data = read_json(path)
     _check(path, data)
     if data.get("cell", {}).get("accel") == "tcg" and (data.get("latency") or data.get("openit")):
         raise FormatError(f"{path}: software emulation: its cycles mean nothing; ACCEL=icount reads what costs")
