@@ -57,9 +57,10 @@ def _rows(table):
 
 
 def configs(version):
-    """Configurations by name. A version may need its own fragment."""
+    """Configurations by name. A version may need its own fragment, which is also that of its point releases."""
     table, found = tomllib.loads(TABLE.read_text()), {}
-    own = [version] if (REPO / "kconfigs" / version).exists() else []
+    series = ".".join(version.split(".")[:2])
+    own = [series] if (REPO / "kconfigs" / series).exists() else []
     common = [line for name in table["fragments"] + own for line in fragment(name)]
     for row in _rows(table):
         arch, wanted = row.get("arch", "x86_64"), row["lines"]

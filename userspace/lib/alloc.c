@@ -27,6 +27,15 @@ char *xstrdup(const char *text)
 	return copy;
 }
 
+char *xstrndup(const char *text, size_t length)
+{
+	char *copy = strndup(text, length);
+
+	if (!copy)
+		out_of_memory();
+	return copy;
+}
+
 char *xasprintf(const char *format, ...)
 {
 	va_list args;

@@ -7,6 +7,7 @@
 /* Like their namesakes without the x, but they end the program instead of returning NULL. */
 void *xcalloc(size_t count, size_t size);
 char *xstrdup(const char *text);
+char *xstrndup(const char *text, size_t length);
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Make room for element @count of an array that grows by doubling. */

@@ -330,7 +330,7 @@ static int put_all(struct export *export)
 static int give_to_group(const struct export *export, const struct new_file *file)
 {
 	const char *slash = strrchr(file->path, '/');
-	char *dir = slash ? strndup(file->path, slash - file->path + 1) : xstrdup(".");
+	char *dir = slash ? xstrndup(file->path, slash - file->path + 1) : xstrdup(".");
 	struct stat status;
 	int error;
 

@@ -16,7 +16,7 @@
 static char *next_feature(const char **line)
 {
 	size_t length = strcspn(*line, " \n");
-	char *name = length ? strndup(*line, length) : NULL;
+	char *name = length ? xstrndup(*line, length) : NULL;
 
 	*line += strcspn(*line, "\n");
 	*line += **line == '\n';
@@ -123,7 +123,7 @@ char *features_missing(const struct run *run)
 
 	for (; *lines; lines += strcspn(lines, "\n"), lines += *lines == '\n') {
 		size_t length = strcspn(lines, " ");
-		char *name = strndup(lines, length);
+		char *name = xstrndup(lines, length);
 
 		before = names;
 		if (!strncmp(lines + length, " 0", 2)) {
