@@ -113,6 +113,13 @@ def test_version_that_is_too_old_is_named(tree):
     assert snapshot(tree) == before
 
 
+def test_release_candidate_is_named_as_one(tree):
+    text = (tree / "Makefile").read_text()
+    (tree / "Makefile").write_text(re.sub(r"^EXTRAVERSION =.*", "EXTRAVERSION = -rc7", text, flags=re.M))
+    done = run("apply", tree)
+    assert re.search(r"Linux [\d.]+-rc7: \d+ rules", done.stdout + done.stderr), done
+
+
 @pytest.mark.parametrize("where", ["", "/nonexistent", "/proc"])
 def test_no_kernel_tree(where):
     refused(run("apply", where), where)

@@ -69,9 +69,13 @@ def supported():
     return sorted((name for name in names if re.fullmatch(r"\d+\.\d+", name)), key=number)
 
 
-def _numbers(tree, *names):
+def _makefile(tree):
     makefile = tree / "Makefile"
-    text = makefile.read_text(errors="replace")[:4096] if makefile.is_file() else ""
+    return makefile.read_text(errors="replace")[:4096] if makefile.is_file() else ""
+
+
+def _numbers(tree, *names):
+    text = _makefile(tree)
     found = [re.search(rf"^{name} = (\d+)$", text, re.M) for name in names]
     if not all(found) or not (tree / "security" / "Kconfig").is_file():
         raise Refused(f"{tree} is not a kernel tree")
@@ -79,7 +83,9 @@ def _numbers(tree, *names):
 
 
 def release_of(tree):
-    return _numbers(tree, "VERSION", "PATCHLEVEL", "SUBLEVEL")
+    """As `make kernelversion` prints it: `6.12.117`, or `7.3.0-rc7`."""
+    extra = re.search(r"^EXTRAVERSION = *(\S*)$", _makefile(tree), re.M)
+    return _numbers(tree, "VERSION", "PATCHLEVEL", "SUBLEVEL") + (extra[1] if extra else "")
 
 
 def reader(tree):
