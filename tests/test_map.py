@@ -198,6 +198,16 @@ def test_must_that_is_not_called_each_time(tmp_path):
     assert counted.checked(calls, works, names) == 3
 
 
+def test_execveat_ends_as_execve(tmp_path):
+    header = COUNTED.splitlines()[0]
+    rows = [f"{name} bprm_creds_for_exec 1 9 5 {calls} 0 30" for name, calls in (("execve", 5), ("execveat", 2))]
+    (tmp_path / "work.syscalls").write_text("\n".join([header, *rows]) + "\n")
+    calls = {"execve": entry(["bprm_creds_for_exec"], bprm_creds_for_exec="sync")}
+    for successes, broken in ((7, []), (8, [("work", "execve", "bprm_creds_for_exec", 8, 7)])):
+        (tmp_path / "work.success").write_text(f"59 {successes}\n")
+        assert counted.broken(calls, counted.works(tmp_path), {59: "execve"}) == broken
+
+
 CALLS = """rename,_two_directories rename 1 - 8 inode_permission 32
 rename,_two_directories rename 5 - 8 inode_permission 96
 rename,_two_directories rename 1 - 8 inode_rename 8

@@ -14,7 +14,8 @@ from hookmap.facts import Call
 
 SYNC, RETURN, DEFERRED, MODULE = "sync", "return", "deferred", "module"
 
-KEY = re.compile(r"@security_hook_active_(\w+)_\d+$")
+# The keys are static in newer kernels: their names have a file behind them then.
+KEY = re.compile(r"@security_hook_active_(\w+)_\d+(?:@.*)?$")
 TABLE = re.compile(r"(?:security_hook_heads|lsm_static_calls_table)\.(\w+)$")
 TRAMPOLINE = re.compile(r"__SCT__lsm_static_call_(\w+)_\d+$")
 CALLBACKS = ".security_list_options."

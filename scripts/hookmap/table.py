@@ -20,10 +20,14 @@ from hookmap.walk import Walk
 FORMAT, VERSION = "lsmpmon-map", 1
 NONE = "-"
 FAULT, ANY = "fault", "any"
+# Work that one task leaves for another (task_work_add()): keyctl() for the parent, Landlock for its other threads,
+# io_uring for whose ring it is. The rest is for the task that leaves it.
+LEFT_BY_OTHERS = ("key_change_session_keyring", "restrict_one_thread_callback", "tctx_task_work",
+                  "io_msg_tw_fd_complete")
 # Where what is not the call's own begins.
 BEGINNINGS = {FAULT: ("exc_page_fault", "do_user_addr_fault", "handle_mm_fault"),
               ANY: ("task_work_run", "get_signal", "exit_to_user_mode_loop", "arch_do_signal_or_restart",
-                    "resume_user_mode_work", "do_exit")}
+                    "resume_user_mode_work", "do_exit", *LEFT_BY_OTHERS)}
 NAMED = "name:"
 
 

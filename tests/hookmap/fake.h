@@ -28,8 +28,13 @@ static inline void *ERR_PTR(long error)
 	return (void *)error;
 }
 
+/* `static` in newer kernels. */
+#ifndef KEY
+#define KEY
+#endif
+
 #define HOOK(name)								\
-	struct static_key security_hook_active_##name##_0;			\
+	KEY struct static_key security_hook_active_##name##_0;			\
 	extern int __SCT__lsm_static_call_##name##_0(void *object);		\
 	__noinline int security_##name(void *object)				\
 	{									\
