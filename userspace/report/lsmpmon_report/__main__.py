@@ -8,7 +8,7 @@ import os
 import pathlib
 import sys
 
-from . import host, lmbench, overhead, spread, states, table
+from . import host, lmbench, overhead, peers, spread, states, table
 from .cost import limit
 from .kernelfiles import FormatError
 from .runs import load
@@ -42,6 +42,11 @@ def _arguments() -> argparse.Namespace:
     monitor.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
     monitor.add_argument("directory", type=pathlib.Path, help="what scripts/overhead saved")
     monitor.set_defaults(act=_overhead)
+
+    others = verbs.add_parser("peers", help="what counting hooks costs, with lsmpmon and with the kernel's tracers")
+    others.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
+    others.add_argument("directory", type=pathlib.Path, help="what scripts/peers saved")
+    others.set_defaults(act=_peers)
 
     slopes = verbs.add_parser("slopes", help="the slope of each system call's latency on the delay of a permission check")
     slopes.add_argument("--plot", type=pathlib.Path, metavar="FILE", help="draw the first result: .svg, .png or .pdf")
@@ -97,6 +102,14 @@ def _host_overhead(arguments: argparse.Namespace) -> int:
     if arguments.json:
         arguments.json.write_text(states.to_json(found, notes) + "\n")
     print(states.render(found, notes), end="", flush=True)
+    return 0
+
+
+def _peers(arguments: argparse.Namespace) -> int:
+    found = peers.load_peers(arguments.directory)
+    if arguments.json:
+        arguments.json.write_text(peers.to_json(found) + "\n")
+    print(peers.render(found), end="", flush=True)
     return 0
 
 

@@ -28,15 +28,6 @@ TARGET_EMPTY = 15
 # Hooks that no module implements under capability alone, so their spans are empty.
 EMPTY_HOOKS = ("file_permission", "inode_permission", "inode_getattr")
 
-# Instructions per hook call, measured on 6.12 under -icount with capability alone, on a stat() of 6 hook calls.
-REFERENCES = (
-    ("function tracer", 513),
-    ("function profiler", 619),
-    ("function_graph", 1536),
-    ("kprobe and kretprobe", 1749),
-    ("fprobe", 2155),
-)
-
 
 @dataclass(frozen=True)
 class Row:
@@ -152,7 +143,7 @@ def render(overhead: Overhead) -> str:
     lines += ["", *render_features(overhead.features, overhead.left_out)]
     lines += [f"several modules: LSM={about['stack']}"] if "stack" in about else []
     lines += ["", *render_footprint(overhead.footprint)]
-    lines += ["", *_reference_lines(), *_empty_lines(overhead), *render_cycles(overhead.cycles)]
+    lines += [*_empty_lines(overhead), *render_cycles(overhead.cycles)]
     lines += [*render_benches(overhead.benches), ""]
     lines += [f"MISSED: {miss}" for miss in overhead.misses()] or ["All targets met."]
     return "\n".join(lines) + "\n"
@@ -161,11 +152,6 @@ def render(overhead: Overhead) -> str:
 def _row(row: Row) -> str:
     ticks = " ".join(f"{row.ticks[kernel]:>9,.1f}" for kernel in KERNELS)
     return f"{row.name:<12} {ticks} {row.hooks:>6.1f} {row.cost('off'):>8.2f} {row.cost('on'):>8.2f}"
-
-
-def _reference_lines() -> list[str]:
-    head = "For comparison, the kernel's own tracers (recorded earlier, on a stat()):"
-    return [head, *(f"  {name:<22} {cost:>6,} instructions a hook call" for name, cost in REFERENCES)]
 
 
 def _empty_lines(overhead: Overhead) -> list[str]:
@@ -203,7 +189,6 @@ def to_json(overhead: Overhead) -> str:
             **footprint_json(overhead.footprint),
             **cycles_json(overhead.cycles),
             **benches_json(overhead.benches),
-            "references": dict(REFERENCES),
             "missed": overhead.misses(),
         },
         indent=1,
