@@ -17,6 +17,7 @@ EVALUATION = REPO / "Documentation/evaluation/index.html"
 KEPT = {
     "run": BUILD / "run/uml/run",
     "overhead": BUILD / "overhead",
+    "peers": BUILD / "peers",
     "slopes": BUILD / "slopes/slopes",
 }
 
