@@ -44,6 +44,7 @@ def lists(tree):
 def pytest_configure(config):
     config.addinivalue_line("markers", "debug: works in the kernel that checks locks and memory, DEBUG")
     config.addinivalue_line("markers", "full: not in the short tier")
+    config.addinivalue_line("markers", "last: begins after all others, since it takes long and nothing waits for it")
     config.addinivalue_line("markers", "guest(kver, runner): boots it, without being parametrised")
 
 
@@ -83,7 +84,8 @@ def pytest_collection_modifyitems(config, items):
         item.add_marker(pytest.mark.xdist_group(" ".join(group)))
     if SHORT:
         config.hook.pytest_deselected(items=[item for item in items if full[item]])
-    items[:] = sorted((item for item in items if not (SHORT and full[item])), key=full.get)
+    kept = [item for item in items if not (SHORT and full[item])]
+    items[:] = sorted(kept, key=lambda item: (full[item], bool(item.get_closest_marker("last"))))
 
 
 @pytest.hookimpl(tryfirst=True)
