@@ -406,6 +406,7 @@ def test_a_failure_is_kept_apart_and_tried_again(measured):
 
 @pytest.mark.parametrize("said, reason", [
     ("  CC a.o\nsecurity/a.c:3:5: error: 'x' undeclared\nmake: *** [a.o] Error 1\n", "security/a.c:3:5: error: 'x' undeclared"),
+    (f"{measuring.kernel.CACHE}/trees/kdir-1-unpatched/security/a.c:3:5: error: no\n", "security/a.c:3:5: error: no"),
     ("lsmpmon: refused, nothing is changed: rule 'x' finds no place\n", "rule 'x' finds no place"),
     ("ld: b.o: undefined reference to `y'\n", "ld: b.o: undefined reference to `y'"),
     ("lsmpmon: no space\n", "no space"),

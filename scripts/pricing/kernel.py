@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-from guest.settings import REPO
+from guest.settings import CACHE, REPO
 
 
 class Failed(Exception):
@@ -18,6 +18,8 @@ REASONS = (r"refused, nothing is changed: (.*)$", r"^(.*?:\d+:(?:\d+:)? (?:fatal
 
 
 def reason(said):
+    """With files as they are named in the tree of the user."""
+    said = re.sub(rf"{re.escape(str(CACHE))}/trees/[^/\s]+/", "", said)
     for pattern in REASONS:
         match = re.search(pattern, said, re.M)
         if match:
