@@ -263,7 +263,13 @@ def test_what_calls_gained_and_lost():
                 openat=entry([], a="sync", b="sync"))
     assert list(compare.text(old, new)) == [
         "From Linux 6.1.0 to 6.12.0: + gained, - lost; hooks that the call itself calls",
-        "hooks: +new -gone", "syscalls: +pidfd -close", "may: +b: open openat", "must: -a: open"]
+        "hooks: +new -gone", "syscalls: +pidfd -close", "must: -a: open", "may: +b: open openat"]
+
+
+def test_what_many_calls_gained_is_shortened():
+    old, new = (whole("6.1.0", ["a", "b"], **{f"c{i:02}": entry([], **hooks) for i in range(30)})
+                for hooks in ({"a": "sync"}, {"a": "sync", "b": "sync"}))
+    assert list(compare.text(old, new))[1:] == ["may: +b: c00 c01 c02 c03 c04 c05 c06 c07 and 22 more"]
 
 
 def test_each_map_is_compared_with_the_one_before():

@@ -6,6 +6,15 @@ from itertools import pairwise
 from hookmap import document
 
 
+# As many names on a line; the maps have them all.
+FEW = 8
+
+
+def _few(words):
+    more = len(words) - FEW
+    return " ".join(words if more < 2 else [*words[:FEW], f"and {more} more"])
+
+
 def _changes(old, new):
     """Words: what only one of two lists has, with a sign."""
     return [*(f"+{hook}" for hook in new if hook not in old), *(f"-{hook}" for hook in old if hook not in new)]
@@ -28,14 +37,14 @@ def _of_calls(old, new):
 
 
 def text(old, new):
-    """What changed from one kernel to the next, the same changes of several calls together."""
+    """What changed from one kernel to the next, the same changes of several calls together, those of few calls first."""
     yield f"From Linux {old['kernel']} to {new['kernel']}: + gained, - lost; hooks that the call itself calls"
     for what in ("hooks", "syscalls"):
         changes = _changes(old[what], new[what])
         if changes:
             yield f"{what}: {' '.join(changes)}"
-    for (what, *changes), names in _of_calls(old, new).items():
-        yield f"{what}: {' '.join(changes)}: {' '.join(names)}"
+    for (what, *changes), names in sorted(_of_calls(old, new).items(), key=lambda item: len(item[1])):
+        yield f"{what}: {_few(changes)}: {_few(names)}"
 
 
 def each(maps):
