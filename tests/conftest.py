@@ -14,7 +14,8 @@ from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, copy_files, in_time, pri
 # Only a kernel's source; or no kernel in particular.
 SOURCE, ELSEWHERE = "source", ("any", "")
 OUTCOMES = ("passed", "failed", "skipped")
-# Seconds: a kernel with sanitizers takes that much longer than others, which end soon enough if they begin in time.
+# Seconds: what takes that much longer than others, which end soon enough if they begin in time: kernels with sanitizers,
+# and tests that are marked so.
 SLOW = 900
 
 
@@ -45,6 +46,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "debug: works in the kernel that checks locks and memory, DEBUG")
     config.addinivalue_line("markers", "full: not in the short tier")
     config.addinivalue_line("markers", "last: begins after all others, since it takes long and nothing waits for it")
+    config.addinivalue_line("markers", "slow: begins a quarter of an hour before the deadline, or not at all")
     config.addinivalue_line("markers", "guest(kver, runner): boots it, without being parametrised")
 
 
@@ -92,7 +94,7 @@ def pytest_collection_modifyitems(config, items):
 def pytest_runtest_setup(item):
     """A kernel that is not there yet is built before any fixture asks for it, or not at all."""
     where = place(item)
-    earlier = SLOW if where in (DEBUG, RACES) else 0
+    earlier = SLOW if where in (DEBUG, RACES) or item.get_closest_marker("slow") else 0
     in_time(earlier)
     if where[1] in KERNELS:
         kernel_directory(*where)

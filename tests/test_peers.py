@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from kernels import DEFAULT, REPO, environment
 
-pytestmark = [pytest.mark.guest(DEFAULT, "qemu"), pytest.mark.full]
+pytestmark = [pytest.mark.guest(DEFAULT, "qemu"), pytest.mark.full, pytest.mark.slow]
 ROUNDS = 32
 # Of other tasks, and of switching a tool on and off.
 OTHERS = 200
