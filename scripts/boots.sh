@@ -8,6 +8,11 @@ guest_script() {
 	cat "$REPO/scripts/inside/counts" "$REPO/scripts/inside/$1"
 }
 
+# A line on a terminal, which the next one replaces.
+progress() {
+	if [ -t 2 ]; then printf '\r\033[K%s' "$*" >&2; fi
+}
+
 # split DIR: write what follows a line "==> NAME" to DIR/NAME.
 split() {
 	local line out=/dev/null

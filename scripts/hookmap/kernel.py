@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hookmap import Failed
 from hooks import defs, modules
+from kerneltree import source
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
@@ -41,11 +42,6 @@ class Kernel:
         return found
 
 
-def _release(tree):
-    numbers = re.findall(r"^(?:VERSION|PATCHLEVEL|SUBLEVEL) = (\d+)$", (tree / "Makefile").read_text(), re.M)
-    return ".".join(numbers[:3])
-
-
 def _build(environment):
     done = subprocess.run([SCRIPTS / "build-kernel"], env=environment, stdout=subprocess.PIPE, text=True)
     if done.returncode:
@@ -64,5 +60,4 @@ def build(kver, kdir=""):
         _build(environment)
         subprocess.run(["rm", "-rf", out.with_name(f"{out.name}.old")], check=True)
     tree = (objects / "source").resolve()
-    release = _release(tree)
-    return Kernel(".".join(release.split(".")[:2]), release, objects, tree)
+    return Kernel(source.version_of(tree), source.release_of(tree), objects, tree)

@@ -20,8 +20,8 @@ from hookmap.walk import Walk
 FORMAT, VERSION = "lsmpmon-map", 1
 NONE = "-"
 FAULT, ANY = "fault", "any"
-# Work that one task leaves for another (task_work_add()): keyctl() for the parent, Landlock for its other threads,
-# io_uring for whose ring it is. The rest is for the task that leaves it.
+# Work that one task leaves for another (task_work_add()): keyctl() for the parent, Landlock for the other threads,
+# io_uring for the owner of a ring. All other such work is for the task that leaves it.
 LEFT_BY_OTHERS = ("key_change_session_keyring", "restrict_one_thread_callback", "tctx_task_work",
                   "io_msg_tw_fd_complete")
 # Where what is not the call's own begins.
