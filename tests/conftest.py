@@ -45,6 +45,7 @@ def lists(tree):
 def pytest_configure(config):
     config.addinivalue_line("markers", "debug: works in the kernel that checks locks and memory, DEBUG")
     config.addinivalue_line("markers", "full: not in the short tier")
+    config.addinivalue_line("markers", "once: in the short tier on User-Mode Linux only")
     config.addinivalue_line("markers", "last: begins after all others, since it takes long and nothing waits for it")
     config.addinivalue_line("markers", "slow: begins a quarter of an hour before the deadline, or not at all")
     config.addinivalue_line("markers", "guest(kver, runner): boots it, without being parametrised")

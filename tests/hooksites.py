@@ -268,8 +268,8 @@ class Sites:
         return {number for mark, number in function.exits.values() if mark != END}
 
     def _wanted(self):
-        """Pieces of text, one of which is in every function with a site."""
-        return {f"{address:x}" for address in self.marks} | self.vmlinux.wanted()
+        """Pieces of text, one of which is in every function with a site: few, since each is looked for in the whole kernel."""
+        return {f"{address >> 16:x}" for address in self.marks} | self.vmlinux.wanted()
 
     def _read(self, name, start, body):
         """Parts that the compiler moved away count with their function."""

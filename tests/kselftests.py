@@ -8,7 +8,7 @@ import shutil
 import subprocess
 
 import pytest
-from kernels import CLEAN, DEFAULT, REPO, pristine
+from kernels import CLEAN, DEFAULT, REPO, SHORT, pristine
 
 SOURCES = REPO / "lsmpmon/selftests"
 BUILD = REPO / "build/selftests"
@@ -27,13 +27,22 @@ PATIENCE = ((re.compile(r"^(#define TEST_TIMEOUT_DEFAULT )30$", re.M), r"\g<1>90
 BEGIN, END = "@@ begin", "@@ end"
 # What a program is about: the latter needs a guest with that module.
 MONITOR, TUNABLE = "lsmpmon", "tunable"
+# In the short tier, QEMU runs only these: they need what User-Mode Linux does not have, such as events of perf and 32-bit
+# system calls, or more than one processor.
+QEMU = ("calls_test", "compat_test", "cpus_test", "hostile_test", "irq_test", "stress_test", "switch_test", "trace_test")
 
 
-def programs(of=MONITOR):
-    """A policy that a program gives IMA lasts for the boot: those come last."""
+def programs(of=MONITOR, runner=None):
+    """A policy that a program gives IMA lasts for the boot: those come last. Without a runner: all."""
     paths = [path for path in sorted(SOURCES.glob("*_test.c"))
              if path.name.startswith(TUNABLE) == (of == TUNABLE)]
-    return [path.stem for path in sorted(paths, key=lambda p: "IMA_POLICY" in p.read_text())]
+    found = [path.stem for path in sorted(paths, key=lambda p: "IMA_POLICY" in p.read_text())]
+    return chosen(found, runner)
+
+
+def chosen(names, runner):
+    """Those of the programs that run in this tier."""
+    return [name for name in names if not SHORT or runner != "qemu" or name in QEMU]
 
 
 def cases(program):

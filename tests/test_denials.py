@@ -48,6 +48,7 @@ def arguments(module):
                           capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("module", DENIED)
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_denial(kver, runner, module):

@@ -359,6 +359,7 @@ def test_initrd_is_reproducible(tmp_path):
     assert initrd(tmp_path, "exit 0\n").read_bytes() == first
 
 
+@pytest.mark.full
 def test_exact_mode_is_exact(tmp_path):
     """Two boots agree to the instruction: the clock is one of those."""
     script = "cat /proc/uptime /proc/interrupts; dmesg | tail -n 5\n"

@@ -22,6 +22,7 @@ echo done
 """
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_lockdown_closes_the_files(kver, runner):
     if not available(["lockdown_lsm"], kver, runner):
@@ -96,6 +97,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("hostile")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("monitor", [0, 1])
 @pytest.mark.parametrize("kver, runner", EXACT)
 def test_others_pay_nothing(kver, runner, monitor, folder):

@@ -34,12 +34,14 @@ def guest(where, lsm):
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("program, case", CASES, ids=[f"{p}-{c}" for p, c in CASES])
 @pytest.mark.parametrize("where, lsm", PLACES, ids=IDS)
 def test_kselftest(where, lsm, program, case):
     kselftests.judge(*guest(where, lsm), program, case)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("where, lsm", PLACES, ids=IDS)
 def test_guest_has_no_complaint(where, lsm):
     status, _, errors = guest(where, lsm)
@@ -99,6 +101,7 @@ def shown(where):
     return dict(zip(parts[1::2], parts[2::2]))
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("where", GUESTS, ids="-".join)
 def test_documents_have_every_file_hook_and_column(where):
     """Hooks whose name is another in this kernel, too."""
@@ -142,6 +145,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("oracle")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("where", EXACT[:1], ids="-".join)
 def test_oracle_is_repeatable(where, folder):
     """Two boots read the same of each single call, to the tick."""
@@ -181,6 +185,7 @@ def as_table(text):
     return "\n".join(lines)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("where", EXACT, ids="-".join)
 def test_oracle(where, folder):
     """Within 2 % or 30 ns, as no delay is exact to the tick: the end is seen by looking."""

@@ -18,8 +18,11 @@ WORK = {True: 10, False: 12}
 
 
 def is_full(item, where):
-    """Whether a test is for the full tier only: that of another kernel, or one that takes long."""
-    return where[0] not in (DEFAULT, "any") or where in (DEBUG, RACES) or bool(item.get_closest_marker("full"))
+    """Whether a test is for the full tier only: that of another kernel, one that takes long, or the second of two that
+    differ in the runner only.
+    """
+    again = where[1] == "qemu" and item.get_closest_marker("once")
+    return where[0] not in (DEFAULT, "any") or where in (DEBUG, RACES) or bool(again or item.get_closest_marker("full"))
 
 
 def _built(kver, runner):

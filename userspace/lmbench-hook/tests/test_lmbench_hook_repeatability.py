@@ -30,6 +30,7 @@ def test_two_boots_are_alike():
     assert float(rows["open/depth-8"][1]) > float(rows["open/depth-1"][1])
 
 
+@pytest.mark.full
 def test_two_boots_are_alike_in_what_is_no_file_operation():
     """The loopback is up, root may mount: nothing is left out."""
     patterns = "net/* task/* mm/* mount/* key/*"

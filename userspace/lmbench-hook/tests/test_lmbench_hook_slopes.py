@@ -14,6 +14,7 @@ import pytest
 
 TOP = pathlib.Path(__file__).resolve().parents[3]
 PATTERNS = "stat/depth-1 stat/depth-8 open/depth-1 open/depth-8 open/dotdot-3 rename/depth-2 chmod/depth-5 copy/1k close"
+pytestmark = pytest.mark.full
 CHECKS = {
     "stat/depth-1": 1, "stat/depth-8": 8, "open/depth-1": 2, "open/depth-8": 9, "open/dotdot-3": 4,
     "rename/depth-2": 6, "chmod/depth-5": 5, "copy/1k": 2, "close": 0,

@@ -161,7 +161,7 @@ def exact_boot(modules, lsm, *modes, made=()):
     return [part.partition("\n")[2].splitlines() for part in done.stdout.split("@ ")[1:]]
 
 
-@pytest.mark.parametrize("mode, forbidden", [("on", "denied"), ("off", "not_denied")])
+@pytest.mark.parametrize("mode, forbidden", [("on", "denied"), pytest.param("off", "not_denied", marks=pytest.mark.full)])
 def test_integrity_in_an_initramfs(mode, forbidden):
     [lines] = exact_boot(INTEGRITY, "", mode)
     proved(lines, INTEGRITY, forbidden)
