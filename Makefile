@@ -2,7 +2,7 @@
 # The verbs; what they do is in scripts/. Variables are as Documentation/reference/make.md says.
 
 export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG
-export LOCALMODCONFIG RANGE BEFORE AFTER BENCH FUNCTIONS SELFTEST FORMAT FAIL_ABOVE
+export LOCALMODCONFIG RANGE BEFORE AFTER BENCH FUNCTIONS CYCLES BOOTS SELFTEST FORMAT FAIL_ABOVE
 
 # CMD goes to the guest byte for byte: make must not expand a $ in it.
 override CMD := $(value CMD)

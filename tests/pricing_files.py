@@ -77,6 +77,15 @@ class Range:
             result.write(self.folder / "results" / boot.path, result.assemble(boot, "key", text, {}))
         return self
 
+    def add_cycles(self, stack, benchmark, side, number, rows):
+        """A boot on User-Mode Linux for the last state: rows of `result`, with an empty span of 20 cycles."""
+        state = self.states[-1]["part"]
+        text = (f"==> state/kernel\n6.12\n==> records/all/info\noverhead: 20\n==> records/{benchmark}/result-1\n"
+                f"hook min max ave count cs_count\n{rows}")
+        boot, = boots(SimpleNamespace(ident=state), "/nowhere", "6.12", [stack], ["callbacks"])
+        path = self.folder / "results" / state / f"cycles/{stack}-{benchmark}-{side}-{number}.json"
+        result.write(path, result.assemble(boot, "key", text, {}))
+
     def report(self, *words):
         path = self.folder / "range.json"
         result.write(path, {"format": "lsmpmon-cost", "version": 1, "selftest": "all was found", "results": "results",

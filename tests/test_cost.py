@@ -11,7 +11,7 @@ from kernels import REPO, environment, pristine
 from pricing_files import PRINTED, Range, both, in_table, slower, with_stat
 
 from guest.settings import BadSetting
-from pricing import functions, measuring, plant, selftest, settings, states, worktree
+from pricing import cycles, functions, measuring, plant, selftest, settings, states, worktree
 
 LANDLOCK = ("security/landlock/fs.c",)
 TWENTY = (slower(20), *both("file_open", "landlock", 0, 20))
@@ -125,6 +125,33 @@ def test_functions_are_shown(found):
         path.write_text(json.dumps({"functions": {"hook_file_open": number, "vfs_open": 5}}))
     assert only(found.json()["steps"][0])["functions"] == {"hook_file_open": 20}
     assert "+20  by function: hook_file_open" in found.report().stdout
+
+
+def timed(found, *sides):
+    """Cycles of file_open in each boot, beside those of a hook that did not change: in a commit with 20 instructions more."""
+    found.add("planted", *TWENTY, files=LANDLOCK)
+    for side, boots in zip(cycles.SIDES, sides):
+        for number, value in enumerate(boots, 1):
+            found.add_cycles("landlock", "open", side, number, f"file_open {value} 9999 {value} 64 0\ninode_permission 9 9 9 1 0\n")
+    return found
+
+
+def test_cycles_are_compared_over_boots(found):
+    timed(found, [119, 120, 121, 120], [139, 140, 142, 140])
+    hook, = only(found.json()["steps"][0])["cycles"]
+    assert (hook["hook"], hook["boots"], hook["before"], hook["after"]) == ("file_open", 4, 100, 120) and not hook["noise"]
+    assert 18 <= hook["percent"]["low"] < hook["percent"]["change"] == 20 < hook["percent"]["high"] <= 23
+    for name in ("text", "markdown", "html"):
+        assert "in cycles of a call of file_open: 100 to 120, +20.0 % (" in found.report("--format", name).stdout
+
+
+def test_cycles_that_do_not_differ_are_said_not_to(found):
+    said = timed(found, [119, 131, 121, 126], [131, 120, 126, 120]).report().stdout
+    assert "no difference was seen" in said and "inode_permission" not in said
+
+
+def test_cycles_of_one_boot_are_not_compared(found):
+    assert only(timed(found, [120], [140]).json()["steps"][0])["cycles"] == []
 
 
 @pytest.mark.parametrize("plant, said", [
@@ -376,9 +403,9 @@ def measured(tree, tmp_path, monkeypatch):
     monkeypatch.setattr(measuring.guest, "boot", lambda boot, *rest: PRINTED[boot.measures[0]])
     asked = settings.Settings(tree, states.of_range(tree, "main~2..main"), ["landlock"], ["open"], 51, [])
 
-    def measure():
+    def measure(**changes):
         made.clear()
-        found = measuring.Measuring(asked, lambda text: None, lambda text: None)
+        found = measuring.Measuring(replace(asked, **changes), lambda text: None, lambda text: None)
         found.prepare()
         found.run()
         return found
@@ -404,6 +431,43 @@ def test_a_failure_is_kept_apart_and_tried_again(measured):
     assert measure().failed == {} and {part for part, _ in made} == {asked.states[1].ident}
 
 
+@pytest.fixture
+def booted(measured, monkeypatch):
+    """The boots on User-Mode Linux, in their order."""
+    found = []
+
+    def boot(asked, *rest):
+        if asked.runner == "uml":
+            found.append((asked.part, asked.boot))
+        return PRINTED.get(asked.measures[0], "==> state/kernel\n6.12\n")
+
+    monkeypatch.setattr(measuring.guest, "boot", boot)
+    monkeypatch.setattr(measuring.guest, "require_modules", lambda cell: None)
+    return found
+
+
+def test_cycles_are_measured_in_turns(measured, booted):
+    measure, _, _, asked = measured
+    base, one, two = (state.ident for state in asked.states)
+    wanted = {"cycles": [("open", "landlock")], "boots": 2}
+    measure(**wanted)
+    assert booted == [(base, 1), (one, 1), (base, 2), (one, 2), (one, 1), (two, 1), (one, 2), (two, 2)]
+    booted.clear()
+    measure(**wanted)
+    assert booted == []
+    (measuring.RESULTS / two / "cycles/landlock-open-before-2.json").unlink()
+    measure(**wanted)
+    assert booted == [(one, 2)]
+
+
+def test_cycles_of_what_does_not_build_are_left_out(measured, booted):
+    measure, _, broken, asked = measured
+    base, one, two = (state.ident for state in asked.states)
+    broken.add(one)
+    measure(cycles=[("open", "landlock")], boots=1)
+    assert booted == [(base, 1), (two, 1)]
+
+
 @pytest.mark.parametrize("said, reason", [
     ("  CC a.o\nsecurity/a.c:3:5: error: 'x' undeclared\nmake: *** [a.o] Error 1\n", "security/a.c:3:5: error: 'x' undeclared"),
     (f"{measuring.kernel.CACHE}/trees/kdir-1-unpatched/security/a.c:3:5: error: no\n", "security/a.c:3:5: error: no"),
@@ -427,7 +491,7 @@ def test_bad_variables_are_named(script, variables, named):
 
 
 @pytest.mark.parametrize("name, value", [("LSM", "selinux,smack"), ("LSM", "a;b"), ("SAMPLES", "4"), ("FUNCTIONS", "open"),
-                                         ("FUNCTIONS", "open*/landlock")])
+                                         ("FUNCTIONS", "open*/landlock"), ("CYCLES", "open"), ("BOOTS", "1")])
 def test_bad_words_are_named(tree, monkeypatch, name, value):
     monkeypatch.setenv("KDIR", str(tree))
     monkeypatch.setenv("RANGE", "main~1..main")

@@ -7,8 +7,9 @@ from guest.settings import KVER
 
 # `latency`: each sub-benchmark is timed; `openit`: the walk through a tree; `hooks`: what the monitor counts in some
 # rounds of each plain sub-benchmark; `repeated`: the hook times of all of them, in several repetitions; `callbacks`: hooks
-# and callbacks by system call, in few and in more rounds of each sub-benchmark.
-MEASURES = ("latency", "openit", "hooks", "repeated", "callbacks")
+# and callbacks by system call, in few and in more rounds of each sub-benchmark; `cycles`: the hook times of each, in many
+# short records.
+MEASURES = ("latency", "openit", "hooks", "repeated", "callbacks", "cycles")
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,16 @@ from evaluation.initrds import Initrds
 from guest.settings import REPO
 from pricing import functions, kernel
 from pricing.boot import KINDS, boots
+from pricing.cycles import Cycles
 from pricing.worktree import Worktree
 
 RESULTS = REPO / "build/cost/results"
 # What goes into a kernel besides its source.
 INPUTS = ("lsmpmon", "patches/rules.toml", "kconfigs", "scripts/build-kernel", "scripts/lib.sh", "scripts/tree",
           "scripts/kerneltree", "scripts/seam")
-# Minutes on two idle processors, for the estimate: a kernel from nothing, the next in the same tree, and a boot.
-FIRST, NEXT, BOOT = 5, 0.4, 0.25
+# Minutes on two idle processors, for the estimate: a kernel from nothing, the next in the same tree, a boot, and one on
+# User-Mode Linux.
+FIRST, NEXT, BOOT, UML_BOOT = 5, 0.4, 0.25, 0.1
 
 
 def _files(path):
@@ -49,6 +51,7 @@ class Measuring:
                       for state in settings.states}
         self.initrds = Initrds([boot for each in self.boots.values() for boot in each])
         self.inputs, self.failed, self.done = inputs(), {}, 0
+        self.cycles = Cycles(self)
 
     def key(self, boot):
         """All that the result depends on. The tree's path is not among it."""
@@ -95,8 +98,8 @@ class Measuring:
                 self.fail(state.ident, stack, f"no functions of {benchmark}: {str(error).splitlines()[0]}")
 
     def state(self, state):
-        missing = self.missing(state)
-        if missing or functions.missing(state, self):
+        missing, timed = self.missing(state), self.cycles.needed(state)
+        if missing or timed or functions.missing(state, self):
             self.step(state, "checking out")
             self.worktree.put(state)
             try:
@@ -105,6 +108,8 @@ class Measuring:
                 with ThreadPoolExecutor(os.cpu_count()) as pool:
                     list(pool.map(self.boot, missing))
                 self.count(state)
+                if timed:
+                    self.cycles.measure(state)
             except kernel.Failed as error:
                 self.fail(state.ident, "", str(error))
         self.done += 1
@@ -127,6 +132,11 @@ def estimate(asked):
     missing = [boot for each in asked for state in each.settings.states for boot in each.missing(state)]
     kernels = len({(boot.part, boot.flavour) for boot in missing})
     first = 0 if (asked[0].worktree.folder / "built").exists() else min(kernels, len(KINDS))
-    minutes = 1 + round(FIRST * first + NEXT * (kernels - first) + BOOT * len(missing))
-    told = f"{kernels} kernels to build and {len(missing)} boots: about {minutes} minutes on two idle processors"
-    return told if missing else ""
+    minutes = FIRST * first + NEXT * (kernels - first) + BOOT * len(missing)
+    timed = [each.cycles for each in asked if each.cycles.todo()]
+    for cycles in timed:
+        kernels += cycles.kernels()
+        minutes += FIRST + NEXT * (cycles.kernels() - 1) + UML_BOOT * cycles.todo()
+    boots = len(missing) + sum(cycles.todo() for cycles in timed)
+    told = f"{kernels} kernels to build and {boots} boots: about {1 + round(minutes)} minutes on two idle processors"
+    return told if boots else ""

@@ -42,7 +42,7 @@ def measuring(settings, say, progress):
     """Of the first state, as it is and planted."""
     base = settings.states[0]
     asked = replace(settings, states=[base, planted(base)], stacks=[plant.MODULE],
-                    patterns=[plant.LONGER, plant.ASKED_TWICE], functions=[])
+                    patterns=[plant.LONGER, plant.ASKED_TWICE], functions=[], cycles=())
     return Measuring(asked, say, progress, results=FOLDER)
 
 

@@ -14,6 +14,7 @@ from pricing import states
 
 STACKS = "selinux apparmor landlock"
 SAMPLES = "101"
+BOOTS = "10"
 
 
 def _tree(name):
@@ -48,10 +49,21 @@ def pair(name, text):
     return benchmark, _stack(stack)
 
 
+def _pairs(name):
+    return [pair(name, text) for text in os.environ.get(name, "").split()]
+
+
 def samples():
     text = os.environ.get("SAMPLES") or SAMPLES
     if not re.fullmatch(r"[0-9]{1,5}", text) or int(text) < 5:
         raise BadSetting(f"SAMPLES='{text}' is not accepted; a number from 5 to 99999")
+    return int(text)
+
+
+def _boots():
+    text = os.environ.get("BOOTS") or BOOTS
+    if not re.fullmatch(r"[0-9]{1,3}", text) or int(text) < 2:
+        raise BadSetting(f"BOOTS='{text}' is not accepted; a number from 2 to 999")
     return int(text)
 
 
@@ -83,13 +95,15 @@ class Settings:
     patterns: list
     samples: int
     functions: list
+    cycles: list = ()
+    boots: int = int(BOOTS)
 
     @classmethod
     def from_environment(cls):
         stacks = [_stack(text) for text in (os.environ.get("LSM") or STACKS).split()]
         patterns = (os.environ.get("BENCH") or "*").split()
-        functions = [pair("FUNCTIONS", text) for text in os.environ.get("FUNCTIONS", "").split()]
-        return cls(*_states(), stacks, patterns, samples(), functions)
+        functions, cycles = (_pairs(name) for name in ("FUNCTIONS", "CYCLES"))
+        return cls(*_states(), stacks, patterns, samples(), functions, cycles, _boots())
 
     @property
     def kver(self):

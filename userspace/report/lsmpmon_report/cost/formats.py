@@ -62,6 +62,7 @@ def _rows(step: Step) -> list[str]:
         lines += [_part(part, step.files) for part in each.parts]
         functions = step.functions.get(each, [])[:FUNCTIONS]
         lines += [f"    {change(value):>10}  by function: {name}" for name, value in functions]
+        lines += [f"    {'':>10}  {timed.text}" for timed in step.cycles.get(each, [])]
     return lines
 
 
@@ -91,6 +92,7 @@ def markdown(found: Range, limit: Limit | None) -> str:
 def _markdown_row(each: Difference, step: Step) -> str:
     told = [" ".join(_part(part, step.files).split()) for part in each.parts]
     told += [f"{change(value)} `{name}()`" for name, value in step.functions.get(each, [])[:FUNCTIONS]]
+    told += [timed.text for timed in step.cycles.get(each, [])]
     parts, numbers = "<br>".join(told), (number(each.before), number(each.after), change(each.change))
     cells = (each.benchmark, each.stack, *numbers, percent(each.percent))
     return f"| {' | '.join(cells)} | {parts} |"
@@ -114,7 +116,8 @@ def _json_change(each: Difference, step: Step) -> dict:
     return {"benchmark": each.benchmark, "stack": each.stack, "before": each.before, "after": each.after,
             "change": each.change, "percent": round(each.percent, 4),
             "parts": [_json_part(part, step.files) for part in each.parts],
-            "functions": dict(step.functions.get(each, []))}
+            "functions": dict(step.functions.get(each, [])),
+            "cycles": [timed.json() for timed in step.cycles.get(each, [])]}
 
 
 def _json_step(step: Step) -> dict:

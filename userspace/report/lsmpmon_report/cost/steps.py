@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from ..evaluation.results import Result, Results, load_results
 from ..kernelfiles import FormatError, read_json
+from .cycles import Timed, by_hook
 from .differences import Difference, differences
 from .functions import by_function
 from .prices import Price, prices
@@ -20,7 +21,7 @@ KINDS = ("latency", "callbacks")
 class Step:
     """From the last state that could be measured to this one. `failed` is by stack, "" for all, and says why there is
     nothing. `compared` are the stacks that could be. `functions` has what each executes more or fewer, where that was
-    counted.
+    counted, and `cycles` the time of hooks, where that was measured.
     """
 
     number: int
@@ -32,6 +33,7 @@ class Step:
     failed: dict[str, str]
     compared: tuple[str, ...]
     functions: dict[Difference, list[tuple[str, int]]] = field(default_factory=dict)
+    cycles: dict[Difference, list[Timed]] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -101,12 +103,17 @@ class _Last:
         found = {each: by_function(self.results, self.parts[each.stack], part, each) for each in changes}
         return {each: rows for each, rows in found.items() if rows}
 
+    def cycles(self, part: str, changes: tuple[Difference, ...]) -> dict[Difference, list[Timed]]:
+        found = {each: by_hook(self.results, part, each) for each in changes}
+        return {each: rows for each, rows in found.items() if rows}
+
 
 def _step(number: int, of: int, state: dict, last: _Last, found: dict, failed: dict[str, str]) -> Step:
     new = {stack: "no commit before it could be measured" for stack in found if stack not in last.prices}
     changes = last.changes(found)
     return Step(number, of, state["name"], state["subject"], tuple(state["files"]), changes, failed | new,
-                tuple(stack for stack in found if stack not in new), last.functions(state["part"], changes))
+                tuple(stack for stack in found if stack not in new), last.functions(state["part"], changes),
+                last.cycles(state["part"], changes) if number else {})
 
 
 def _whole(states: list[dict], first: _Last, last: _Last, failed: dict[str, str]) -> Step:

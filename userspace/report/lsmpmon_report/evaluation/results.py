@@ -147,10 +147,10 @@ def load_results(directory: pathlib.Path, raw: str) -> Results:
     paths = sorted(directory.glob("*/*.json"))
     if not paths:
         raise FormatError(f"{directory}: no results in it; expected {directory}/PART/NAME.json")
-    return Results([_load(path) for path in paths], raw)
+    return Results([load_result(path) for path in paths], raw)
 
 
-def _load(path: pathlib.Path) -> Result:
+def load_result(path: pathlib.Path) -> Result:
     data = read_json(path)
     _check(path, data)
     if data.get("cell", {}).get("accel") == "tcg" and (data.get("latency") or data.get("openit")):
