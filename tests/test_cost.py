@@ -491,7 +491,7 @@ def test_bad_variables_are_named(script, variables, named):
 
 
 @pytest.mark.parametrize("name, value", [("LSM", "selinux,smack"), ("LSM", "a;b"), ("SAMPLES", "4"), ("FUNCTIONS", "open"),
-                                         ("FUNCTIONS", "open*/landlock"), ("CYCLES", "open"), ("BOOTS", "1")])
+                                         ("FUNCTIONS", "open*/landlock"), ("FUNCTIONS", "open/tomoyo"), ("FUNCTIONS", "stat/depth-1/landlock"), ("CYCLES", "open"), ("BOOTS", "1")])
 def test_bad_words_are_named(tree, monkeypatch, name, value):
     monkeypatch.setenv("KDIR", str(tree))
     monkeypatch.setenv("RANGE", "main~1..main")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The variables of make cost, checked before any work."""
 
+import fnmatch
 import os
 import re
 import subprocess
@@ -49,8 +50,19 @@ def pair(name, text):
     return benchmark, _stack(stack)
 
 
-def _pairs(name):
-    return [pair(name, text) for text in os.environ.get(name, "").split()]
+def _matches(benchmark, pattern):
+    """As lmbench-hook has it: a star is for no slash."""
+    return benchmark.count("/") == pattern.count("/") and fnmatch.fnmatchcase(benchmark, pattern)
+
+
+def _pairs(name, stacks, patterns):
+    """Of what is measured anyway, since they are shown with it."""
+    found = [pair(name, text) for text in os.environ.get(name, "").split()]
+    for benchmark, stack in found:
+        if stack not in stacks or not any(_matches(benchmark, pattern) for pattern in patterns):
+            raise BadSetting(f"{name}='{benchmark}/{stack}' is not accepted; a sub-benchmark of BENCH='{' '.join(patterns)}' and "
+                             f"a stack of LSM='{' '.join(stacks)}'")
+    return found
 
 
 def samples():
@@ -102,7 +114,7 @@ class Settings:
     def from_environment(cls):
         stacks = [_stack(text) for text in (os.environ.get("LSM") or STACKS).split()]
         patterns = (os.environ.get("BENCH") or "*").split()
-        functions, cycles = (_pairs(name) for name in ("FUNCTIONS", "CYCLES"))
+        functions, cycles = (_pairs(name, stacks, patterns) for name in ("FUNCTIONS", "CYCLES"))
         return cls(*_states(), stacks, patterns, samples(), functions, cycles, _boots())
 
     @property
