@@ -11,7 +11,7 @@ from kernels import REPO, environment, pristine
 from pricing_files import PRINTED, Range, both, in_table, slower, with_stat
 
 from guest.settings import BadSetting
-from pricing import cycles, functions, measuring, plant, selftest, settings, states, worktree
+from pricing import cycles, functions, measuring, patches, plant, selftest, settings, states, worktree
 
 LANDLOCK = ("security/landlock/fs.c",)
 TWENTY = (slower(20), *both("file_open", "landlock", 0, 20))
@@ -290,6 +290,37 @@ def test_every_kernel_has_a_place(version, tmp_path):
     plant.plant(tmp_path)
     assert [len((tmp_path / name).read_text().splitlines()) for name in plant.FILES] == [
         1 + len((pristine(version) / name).read_text().splitlines()) for name in plant.FILES]
+
+
+def mail(tree, commit):
+    return subprocess.run(["git", "-C", tree, "format-patch", "-1", "--stdout", commit], stdout=subprocess.PIPE, check=True).stdout
+
+
+def test_a_mailed_patch_is_its_commit(tree):
+    """Its number and version in the subject do not matter."""
+    for commit in ("main", "main~1"):
+        sent = mail(tree, commit).replace(b"[PATCH]", b"[PATCH v3 2/5]")
+        assert patches.commit_of(sent, tree) == states.git(tree, "rev-parse", commit)
+
+
+@pytest.mark.parametrize("edit, said", [
+    (lambda text: b"", "has 0 patches"), (lambda text: text + text, "has 2 patches"),
+    (lambda text: text.replace(b"int a", b"int b"), "none of the last 500 commits"),
+])
+def test_what_is_no_patch_of_the_tree_is_refused(tree, edit, said):
+    with pytest.raises(BadSetting, match=said):
+        patches.commit_of(edit(mail(tree, "main")), tree)
+
+
+@pytest.mark.parametrize("status, wanted", [("pass", None), ("warn", "WARNING: open +20"), ("fail", "ERROR: open +20")])
+def test_b4_reads_words_of_checkpatch(status, wanted):
+    assert patches.said({"status": status, "summary": "open +20"}) == wanted
+
+
+def test_cost_patch_says_which_variable_is_not_accepted(tree):
+    done = subprocess.run([REPO / "scripts/cost-patch"], input=mail(tree, "main"), env=environment(LSM="a;b"),
+                          capture_output=True, cwd=tree)
+    assert done.returncode == 2 and done.stdout == b"" and done.stderr.startswith(b"lsmpmon: LSM='a;b' is not accepted"), done
 
 
 def change(total, *parts):

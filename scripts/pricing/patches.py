@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The commit that a mailed patch is, and what b4 wants to read of its price."""
+
+import subprocess
+
+from guest.settings import BadSetting
+
+# Commits before HEAD that are looked at.
+LOOK = 500
+# As checkpatch says it; nothing is what has passed.
+WORDS = {"warn": "WARNING", "fail": "ERROR"}
+
+
+def _ids(tree, text):
+    """(patch, commit) of each patch in a text."""
+    done = subprocess.run(["git", "-C", tree, "patch-id", "--stable"], input=text, stdout=subprocess.PIPE, check=True)
+    return [line.split() for line in done.stdout.decode().splitlines()]
+
+
+def commit_of(mail, tree):
+    """Raises BadSetting."""
+    found = _ids(tree, mail)
+    if len(found) != 1:
+        raise BadSetting(f"standard input has {len(found)} patches; one is wanted, as git format-patch writes it")
+    log = ["git", "-C", tree, "-c", "log.showRoot=false", "log", "-p", "--no-merges", f"-{LOOK}", "HEAD"]
+    known = dict(_ids(tree, subprocess.run(log, stdout=subprocess.PIPE, check=True).stdout))
+    if found[0][0] not in known:
+        raise BadSetting(f"none of the last {LOOK} commits of {tree} is the patch on standard input")
+    return known[found[0][0]]
+
+
+def said(row):
+    """A line as checkpatch has them; None if nothing changed."""
+    return f"{WORDS[row['status']]}: {row['summary']}" if row["status"] in WORDS else None
