@@ -12,9 +12,9 @@ from collections import Counter
 from guests import DEBUG, GUESTS, RACES, variables_of
 from kernels import DEADLINE, DEFAULT, NOT_BEGUN, REPO, SHORT, VERSIONS, environment
 
-# CPU minutes, of Documentation/reference/tests.md; most guests wait for the host now and then.
+# CPU minutes, of Documentation/reference/tests.md.
 BUILD = {"uml": 5, "qemu": 8, "kcsan": 8}
-WORK = {True: 10, False: 12}
+WORK = {True: 18, False: 24}
 
 
 def is_full(item, where):

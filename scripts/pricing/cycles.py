@@ -37,15 +37,15 @@ class Cycles:
 
     def _pairs(self):
         states = self.measuring.settings.states
-        return [pair for pair in zip(states, states[1:]) if self.missing(*pair)]
+        return zip(states, states[1:])
 
     def needed(self, state):
         """Whether its kernel is booted, as one side or the other."""
-        return any(state in pair for pair in self._pairs())
+        return any(state in pair and self.missing(*pair) for pair in self._pairs())
 
     def kernels(self):
         """How many are booted."""
-        return len({state.ident for pair in self._pairs() for state in pair})
+        return len({state.ident for pair in self._pairs() if self.missing(*pair) for state in pair})
 
     def todo(self):
         """How many boots are missing."""
