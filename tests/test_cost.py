@@ -53,6 +53,12 @@ def test_instructions_of_the_framework(found):
     assert (part["where"], part["change"], part["kind"]) == ("framework", 3, "code that the commit touches")
 
 
+def test_a_header_may_be_anywhere(found):
+    found.add("planted", *TWENTY, files=("include/linux/cred.h", "kernel/fork.c"))
+    part, = only(found.json()["steps"][0])["parts"]
+    assert (part["where"], part["kind"]) == ("landlock", "a header that the commit touches")
+
+
 def test_instructions_outside_of_hooks(found):
     found.add("planted", slower(-7), files=LANDLOCK)
     part, = only(found.json()["steps"][0])["parts"]

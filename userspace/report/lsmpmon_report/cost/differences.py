@@ -41,7 +41,10 @@ class Part:
         if self.calls:
             number = f"{abs(self.calls):g} {'more' if self.calls > 0 else 'fewer'}"
             return f"{number} {'call' if abs(self.calls) == 1 else 'calls'}"
-        return "code that the commit touches" if self._touched(files) else "inlining or layout elsewhere"
+        if self._touched(files):
+            return "code that the commit touches"
+        header = any(name.startswith("include/") for name in files)
+        return "a header that the commit touches" if header else "inlining or layout elsewhere"
 
     def _touched(self, files: tuple[str, ...]) -> bool:
         if self.where == OUTSIDE:
