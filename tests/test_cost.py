@@ -110,7 +110,10 @@ def test_a_check_for_b4(found):
     row, = json.loads(found.report("--format", "b4", "--fail-above", "10").stdout)
     assert set(row) == {"tool", "status", "summary", "details"} and row["status"] == "fail"
     row, = json.loads(found.report("--format", "b4").stdout)
-    assert row["status"] == "warn" and "+20" in row["summary"]
+    assert row["status"] == "warn" and row["summary"].startswith("commit 1 of 1, `planted`: open under landlock +20")
+    found.add("another", *TWENTY)
+    row, = json.loads(found.report("--format", "b4").stdout)
+    assert row["summary"].startswith("the whole range, state0 to state2: open under landlock +20")
 
 
 @pytest.mark.parametrize("name, wanted", [("markdown", "| open | landlock | 5,087 | 5,107 | +20 | +0.4 % |"), ("html", "<td>5,107</td>")])

@@ -140,7 +140,8 @@ def to_json(found: Range, limit: Limit | None) -> str:
 def b4(found: Range, limit: Limit | None) -> str:
     """A list of results, as b4 reads them from a command of review-series-check-cmd."""
     status = "fail" if found.failed or _over(found, limit) else "warn" if found.whole.changes else "pass"
-    summary = answer(found.whole) if not _over(found, limit) else _over(found, limit)[0]
+    all_of_it = found.whole if len(found.steps) > 1 else found.steps[0]
+    summary = answer(all_of_it) if not _over(found, limit) else _over(found, limit)[0]
     row = {"tool": TOOL, "status": status, "summary": summary, "details": text(found, limit)}
     return json.dumps([row], indent=1) + "\n"
 
