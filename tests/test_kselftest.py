@@ -43,6 +43,7 @@ def test_guest_has_no_complaint(kver, runner):
 
 def test_every_program_has_cases():
     assert {program for _, _, program, _ in CASES} == set(kselftests.programs())
+    assert set(kselftests.QEMU) <= set(kselftests.programs())
     assert len(CASES) >= 15
 
 

@@ -13,19 +13,17 @@
 #include <linux/perf_event.h>
 #include <linux/seccomp.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 
 #include "../kselftest_harness.h"
+#include "process.h"
 #include "table.h"
 #include "uring.h"
 
-#define NOBODY		65534
 #define TRACING		"/sys/kernel/tracing/"
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
 #define PLACE		"/tmp/lsmpmon-hostile"
@@ -45,16 +43,6 @@ static const long odd[] = {
 
 #define ODD	(sizeof(odd) / sizeof(*odd))
 
-static int in_namespace(void)
-{
-	if (unshare(CLONE_NEWUSER) ||
-	    write_file("/proc/self/setgroups", "deny") ||
-	    write_file("/proc/self/uid_map", "0 65534 1") ||
-	    write_file("/proc/self/gid_map", "0 65534 1"))
-		return -1;
-	return 0;
-}
-
 /* The result of @work in an unprivileged child, or 100 and more. */
 static int as_user(int root_of_namespace, int (*work)(int), int argument)
 {
@@ -67,7 +55,7 @@ static int as_user(int root_of_namespace, int (*work)(int), int argument)
 			_exit(100);
 		/* After a change of uid, a process cannot write its uid_map. */
 		prctl(PR_SET_DUMPABLE, 1);
-		if (root_of_namespace && in_namespace())
+		if (root_of_namespace && map_user("0 65534 1"))
 			_exit(101);
 		_exit(work(argument));
 	}

@@ -69,6 +69,21 @@ static inline int write_once(const char *path, int flags, const void *text,
 	return err;
 }
 
+/* Read as much of a file as fits; returns 0 or the negative errno. */
+static inline int read_text(const char *path, char *text, size_t size)
+{
+	ssize_t length = 0, more;
+	int fd = open(path, O_RDONLY);
+
+	if (fd < 0)
+		return -errno;
+	while ((more = read(fd, text + length, size - 1 - length)) > 0)
+		length += more;
+	close(fd);
+	text[length] = '\0';
+	return 0;
+}
+
 /* As a shell's redirection does; 0 or the negative errno. */
 static inline int write_file(const char *path, const char *text)
 {

@@ -10,13 +10,11 @@
 #define TUNABLE_H
 
 #include <linux/capability.h>
-#include <sched.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <sys/xattr.h>
 
-#include "lsmmon.h"
+#include "process.h"
 
 #define TUNABLE		"/sys/kernel/security/tunable/"
 #define LABEL		"security.test"
@@ -45,21 +43,6 @@ static inline int set_hook(const char *hook, unsigned long long ns)
 
 	snprintf(line, sizeof(line), "%s %llu\n", hook, ns);
 	return tunable_set("hooks", line);
-}
-
-/* Read as much of a file as fits; returns 0 or the negative errno. */
-static inline int read_text(const char *path, char *text, size_t size)
-{
-	ssize_t length = 0, more;
-	int fd = open(path, O_RDONLY);
-
-	if (fd < 0)
-		return -errno;
-	while ((more = read(fd, text + length, size - 1 - length)) > 0)
-		length += more;
-	close(fd);
-	text[length] = '\0';
-	return 0;
 }
 
 static inline int tunable_read(const char *file, char *text, size_t size)
@@ -137,16 +120,6 @@ static inline int make_file(const char *path, mode_t mode)
 	return 0;
 }
 
-static inline int exit_status(pid_t child)
-{
-	int status;
-
-	if (child < 0 || waitpid(child, &status, 0) != child ||
-	    !WIFEXITED(status))
-		return -1;
-	return WEXITSTATUS(status);
-}
-
 /* Read a file a known number of times. */
 static inline int read_file(const char *path)
 {
@@ -189,18 +162,6 @@ static inline void nothing_waits(void)
 	tunable_set("scope", "\n");
 }
 
-/* Root of a user namespace has every capability, over that namespace. */
-static inline int enter_namespace(void)
-{
-	if (unshare(CLONE_NEWUSER))
-		return -1;
-	if (write_file("/proc/self/setgroups", "deny") ||
-	    write_file("/proc/self/uid_map", "0 0 1") ||
-	    write_file("/proc/self/gid_map", "0 0 1"))
-		return -1;
-	return setresuid(0, 0, 0) || setresgid(0, 0, 0) ? -1 : 0;
-}
-
 /* Arguments for running a copy of this program, with the label of the copy. */
 #define MAKE_FILE	"--make-file"
 #define READ_FILE	"--read-file"
@@ -215,19 +176,6 @@ static inline int run_program(const char *program, const char *what,
 		_exit(9);
 	}
 	return exit_status(child);
-}
-
-static inline int copy_self(const char *to)
-{
-	char command[512], self[128];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	if (length < 0)
-		return -1;
-	self[length] = '\0';
-	snprintf(command, sizeof(command), "cp %s %s && chmod 755 %s", self, to,
-		 to);
-	return system(command);
 }
 
 /* Runs before main() of the harness. */
