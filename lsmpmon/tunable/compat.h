@@ -10,20 +10,6 @@
 #include <linux/security.h>
 #include <linux/version.h>
 
-/* Modules have a number as well as a name. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
-#define TUNABLE_HAS_ID		1
-#else
-#define TUNABLE_HAS_ID		0
-#endif
-
-/* The name is only in struct lsm_id. */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
-#define TUNABLE_LSM_NAME	.id = &tunable_id
-#else
-#define TUNABLE_LSM_NAME	.name = TUNABLE_NAME
-#endif
-
 /* The audit log's id of an inode is a struct lsm_prop. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
 #define TUNABLE_SECID_HOOK	inode_getlsmprop
@@ -67,5 +53,9 @@ static inline int tunable_cap_removexattr(tunable_idmap *idmap,
 #define tunable_cap_setxattr	cap_inode_setxattr
 #define tunable_cap_removexattr	cap_inode_removexattr
 #endif
+
+/* What leaves a change of an xattr to the capability module. */
+#define TUNABLE_LEFT_TO_CAPABILITY \
+	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0) ? 0 : 1)
 
 #endif /* _SECURITY_TUNABLE_COMPAT_H */

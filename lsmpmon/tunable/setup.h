@@ -9,14 +9,12 @@
 #include <linux/init.h>
 #include <linux/lsm_hooks.h>
 
+#include "../registration.h"
 #include "compat.h"
 
 #define TUNABLE_NAME	"tunable"
 
-#if TUNABLE_HAS_ID
 extern const struct lsm_id tunable_id;
-#endif
-
 extern struct lsm_blob_sizes tunable_blob_sizes;
 
 /**
@@ -27,11 +25,7 @@ extern struct lsm_blob_sizes tunable_blob_sizes;
 static inline void __init
 tunable_add_hooks(struct security_hook_list *hooks, int count)
 {
-#if TUNABLE_HAS_ID
-	security_add_hooks(hooks, count, &tunable_id);
-#else
-	security_add_hooks(hooks, count, TUNABLE_NAME);
-#endif
+	lsmpmon_add_hooks(hooks, count, &tunable_id);
 }
 
 #endif /* _SECURITY_TUNABLE_SETUP_H */
