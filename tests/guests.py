@@ -16,21 +16,23 @@ GUESTS = [(kver, runner) for kver in VERSIONS for runner in RUNNERS]
 # addition. The one that looks for data races is built in addition.
 DEBUG = ("6.1", "qemu")
 RACES = ("6.12", "kcsan")
-KERNELS = (*RUNNERS, RACES[1])
+# User-Mode Linux with the model of LIDS, in each version, in addition as well.
+LIDS = "uml-lids"
+KERNELS = (*RUNNERS, RACES[1], LIDS)
 # Seconds after which a guest will not answer any more, however busy the machine is.
 PATIENCE = 2400
 LSMMON = "/sys/kernel/security/lsmmon"
 
 
 def flavour_of(kver, runner):
-    if runner == RACES[1]:
-        return "kcsan"
+    if runner in (RACES[1], LIDS):
+        return runner.removeprefix("uml-")
     return "debug" if (kver, runner) == DEBUG else "patched"
 
 
 def variables_of(kver, runner):
     """Of make, for the kernel of a place."""
-    return {"KVER": kver, "RUNNER": "qemu" if runner == RACES[1] else runner,
+    return {"KVER": kver, "RUNNER": {RACES[1]: "qemu", LIDS: "uml"}.get(runner, runner),
             "FLAVOUR": flavour_of(kver, runner)}
 
 

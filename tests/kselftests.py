@@ -25,17 +25,20 @@ WARNINGS = ("-Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wno-clobbe
 PATIENCE = ((re.compile(r"^(#define TEST_TIMEOUT_DEFAULT )30$", re.M), r"\g<1>900"),
             (re.compile(r"(__TEST_F_IMPL\(fixture_name, test_name, -1, )timeout\)"), r"\g<1>10 * (timeout))"))
 BEGIN, END = "@@ begin", "@@ end"
-# What a program is about: the latter needs a guest with that module.
-MONITOR, TUNABLE = "lsmpmon", "tunable"
+# What a program is about: the last two need a guest with that module.
+MONITOR, TUNABLE, LIDS = "lsmpmon", "tunable", "lids"
 # In the short tier, QEMU runs only these: they need what User-Mode Linux does not have, such as events of perf and 32-bit
 # system calls, or more than one processor.
 QEMU = ("calls_test", "compat_test", "cpus_test", "hostile_test", "irq_test", "stress_test", "switch_test", "trace_test")
 
 
+def _about(path):
+    return next((name for name in (TUNABLE, LIDS) if path.name.startswith(name)), MONITOR)
+
+
 def programs(of=MONITOR, runner=None):
     """A policy that a program gives IMA lasts for the boot: those come last. Without a runner: all."""
-    paths = [path for path in sorted(SOURCES.glob("*_test.c"))
-             if path.name.startswith(TUNABLE) == (of == TUNABLE)]
+    paths = [path for path in sorted(SOURCES.glob("*_test.c")) if _about(path) == of]
     found = [path.stem for path in sorted(paths, key=lambda p: "IMA_POLICY" in p.read_text())]
     return chosen(found, runner)
 

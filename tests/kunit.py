@@ -15,10 +15,12 @@ RESULT = re.compile(r"^    (not ok|ok) \d+ (?:- )?(\S+)(.*)")
 SUITE = re.compile(r"^    # Subtest: (\S+)")
 
 
-def cases():
-    """(suite, case) by the sources."""
+def cases(lids=False):
+    """(suite, case) by the sources: those of FLAVOUR=patched, or those that only FLAVOUR=lids has."""
     found = []
     for path in sorted((REPO / "lsmpmon").rglob("*_test.c")):
+        if ("lids" in path.relative_to(REPO).parts) != lids:
+            continue
         text = path.read_text()
         found += [(name, case) for name in NAME.findall(text) for case in CASE.findall(text)]
     return found

@@ -33,7 +33,7 @@ def series(version):
 
 @pytest.fixture(scope="module")
 def monitor(version):
-    """What is proposed: the monitor without the Tunable Security Module."""
+    """What is proposed: the monitor without the modules that are for measurements."""
     return mails(version, "monitor")
 
 
@@ -104,9 +104,10 @@ def test_the_monitor_is_proposed_without_what_is_for_measurements(monitor, serie
     assert all(some <= more for some, more in zip(proposed, whole, strict=False))
     left_out = set().union(*whole[:len(proposed)]) - set().union(*proposed)
     assert left_out <= set(plan.read()["versions"])
-    assert not [path for path in set().union(*proposed) if "tunable" in path]
+    assert not [path for path in set().union(*proposed) if "tunable" in path or "lids" in path]
     rest = set().union(*whole[len(proposed):])
-    assert "security/lsmpmon/tunable/Kconfig" in rest and "security/lsmpmon/setup.c" not in rest
+    assert {f"security/lsmpmon/{name}/Kconfig" for name in ("tunable", "lids")} <= rest
+    assert "security/lsmpmon/setup.c" not in rest
 
 
 def test_what_is_proposed_speaks_of_no_other_version(version, monitor):

@@ -94,15 +94,21 @@ def test_checkpatch_can_complain(version, tmp_path):
 SPARSE = ("W=1", "C=2", "CHECK=sparse")
 
 
-def said_of(version, verb):
+# Which of our folders a configuration builds: the Tunable Security Module or the model of LIDS, one of both.
+MONITOR, TUNABLE, LIDS = matrix.OURS.values()
+FOLDERS = {"all": {MONITOR, TUNABLE}, "lids": {MONITOR, LIDS}}
+
+
+def said_of(version, verb, name="all", only=""):
     """Warnings of the compiler and of sparse, of what the seam touches and is ours."""
     with ours(version, verb) as tree:
-        config = matrix.configs(version)["all"]
+        config = matrix.configs(version)[name]
         objects = Objects(tree, config.arch)
         objects.configure(config.lines, config.wanted if verb == "apply" else [])
         names = matrix.targets(objects, version)
         assert "io_uring/io_uring.o" in names
-        assert set(matrix.OURS.values()).issubset(names) is (verb == "apply")
+        assert set(matrix.OURS.values()) & {*names} == (FOLDERS[name] if verb == "apply" else set())
+        names = [name for name in names if name.startswith(only)]
         said = objects.compile(names, *SPARSE)
         matrix.all_there(objects, names)
         return warnings(said, tree)
@@ -120,11 +126,12 @@ def test_compiler_and_sparse(version):
     def check():
         known = passed.once(passed.digest("sparse before", *key), before).splitlines()
         concern = {path for p in source.patches(version) for path in touched(p)} | set(source.files())
-        said = [(path, what) for path, what in said_of(version, "apply") if path in concern]
+        both = said_of(version, "apply") + said_of(version, "apply", "lids", LIDS)
+        said = [(path, what) for path, what in both if path in concern]
         assert [line for line in as_text(said).splitlines() if line not in known] == []
 
-    config = matrix.configs(version)["all"]
-    key = (pristine(version).name, compiler_version(config.arch), SPARSE, *config.lines,
+    config, lids = (matrix.configs(version)[name] for name in FOLDERS)
+    key = (pristine(version).name, compiler_version(config.arch), SPARSE, *config.lines, *lids.lines,
            *sorted(path for p in source.patches(version) for path in touched(p)))
     passed.once(passed.digest("sparse", *key, files=passed.inputs(version)), check)
 

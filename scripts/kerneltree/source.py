@@ -11,9 +11,11 @@ REPO = Path(__file__).resolve().parents[2]
 OLDEST = "6.1"
 IGNORED = ("*~", "*.sw?", ".#*", "#*#", "*.o", "*.pyc")
 DOCUMENTS = (
+    "Documentation/admin-guide/LSM/lids.rst",
     "Documentation/admin-guide/LSM/lsmpmon.rst",
     "Documentation/admin-guide/LSM/tunable.rst",
     "Documentation/security/lsmpmon.rst",
+    "Documentation/ABI/testing/securityfs-lids",
     "Documentation/ABI/testing/securityfs-lsmpmon",
     "Documentation/ABI/testing/securityfs-tunable",
 )

@@ -17,7 +17,8 @@ TABLE = REPO / "kconfigs/matrix.toml"
 # Files that include the headers touched by seams.
 ALWAYS = ("kernel/softirq.o", "security/security.o", "security/commoncap.o")
 # Our folders, by the option that builds them.
-OURS = {"CONFIG_SECURITY_LSMPMON": "security/lsmpmon/", "CONFIG_SECURITY_TUNABLE": "security/lsmpmon/tunable/"}
+OURS = {"CONFIG_SECURITY_LSMPMON": "security/lsmpmon/", "CONFIG_SECURITY_TUNABLE": "security/lsmpmon/tunable/",
+        "CONFIG_SECURITY_LIDS": "security/lsmpmon/lids/"}
 
 
 @dataclass
