@@ -19,6 +19,11 @@ static int call_openat(struct place *place)
 	return place->fd < 0 ? -1 : 0;
 }
 
+static int call_openat_fcntl(struct place *place)
+{
+	return call_openat(place) || fcntl(place->fd, F_GETFL) < 0 ? -1 : 0;
+}
+
 static int call_close(struct place *place)
 {
 	int fd = place->fd;
@@ -62,6 +67,10 @@ const struct bench open_benches[] = {
 	  .depth = 1, .setup = tree_missing, .call = open_missing },
 	TREE_DOTDOTS(OPEN_KIND),
 	TREE_KINDS(OPENAT_KIND),
+	OPENAT_KIND("depth-2", tree_depth, 2, "a file by a path of depth 2"),
+	{ .name = "openat/fcntl", .calls = "[openat fcntl] close",
+	  .what = "openat of a file by its name, and F_GETFL of it",
+	  .call = call_openat_fcntl, .after = call_close },
 	{ .name = "openat/missing", .calls = "[openat]",
 	  .what = "openat of a name where nothing is",
 	  .depth = 1, .setup = tree_missing, .call = openat_missing },

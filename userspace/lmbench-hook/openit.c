@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* openit: walks through a tree of directories, stats each entry and opens each file. */
 
+#include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,7 +12,6 @@
 
 /* Subdirectories per directory: 266 directories are then six deep, like the kernel's headers. */
 #define FANOUT 4
-#define WALK_DESCRIPTORS 64
 
 /* Directory 0 is the root of the tree; the others are numbered level by level. */
 static int directory_path(char *path, size_t size, size_t number)
@@ -54,23 +54,55 @@ static int make_tree(struct place *place, const struct bench *bench)
 	return make_directories(place) || make_files(place) ? -1 : 0;
 }
 
-/* nftw() has already called stat. */
-static int visit(const char *path, const struct stat *stat, int type, struct FTW *where)
+static int walk_directory(int fd);
+
+/* Each entry by its name in the open directory, as the program of 2008 does. */
+static int visit(int dirfd, const char *name)
 {
+	struct stat stat;
 	int fd;
 
-	(void)stat;
-	(void)where;
-	if (type != FTW_F)
-		return 0;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fstatat(dirfd, name, &stat, AT_SYMLINK_NOFOLLOW))
+		return -1;
+	if (S_ISDIR(stat.st_mode)) {
+		fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		return fd < 0 ? -1 : walk_directory(fd);
+	}
+	fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC);
 	return fd < 0 ? -1 : close(fd);
+}
+
+static int visit_all(DIR *dir)
+{
+	struct dirent *entry;
+
+	while ((entry = readdir(dir)))
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") &&
+		    visit(dirfd(dir), entry->d_name))
+			return -1;
+	return 0;
+}
+
+/* Closes @fd. */
+static int walk_directory(int fd)
+{
+	DIR *dir = fdopendir(fd);
+	int err;
+
+	if (!dir) {
+		close(fd);
+		return -1;
+	}
+	err = visit_all(dir);
+	return closedir(dir) || err ? -1 : 0;
 }
 
 static int walk(struct place *place)
 {
+	int fd = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
 	(void)place;
-	return nftw(".", visit, WALK_DESCRIPTORS, FTW_PHYS);
+	return fd < 0 ? -1 : walk_directory(fd);
 }
 
 const struct bench openit_bench = {

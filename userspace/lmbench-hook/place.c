@@ -119,7 +119,6 @@ void place_defaults(struct place *place, size_t size)
 	place->at = place->dirfd;
 	place->from = place->here;
 	place->to = place->there;
-	place->away = false;
 	place->size = size;
 	place->offset = 0;
 }

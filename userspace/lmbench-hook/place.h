@@ -3,7 +3,6 @@
 #define LMBENCH_HOOK_PLACE_H
 
 #include <limits.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -42,7 +41,6 @@
  * @to: new name for rename
  * @near: a path that a variation made
  * @far: another such path
- * @away: the file for rename currently has the name @to
  * @size: bytes to read or write per call
  * @offset: file offset of the next transfer
  * @many: rounds per sample, for sub-benchmarks with many
@@ -76,7 +74,6 @@ struct place {
 	const char *to;
 	char near[PATH_MAX];
 	char far[PATH_MAX];
-	bool away;
 	size_t size;
 	off_t offset;
 	size_t many;

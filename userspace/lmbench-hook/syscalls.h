@@ -50,6 +50,12 @@ static inline int lh_truncate(const char *path)
 	return syscall(LH_TRUNCATE, path, 0L, 0L, 0L);
 }
 
+/* Renames as well, by a call of another number. */
+static inline int lh_renameat2(const char *from, const char *to)
+{
+	return syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
 static inline void lh_exit(int status)
 {
 	syscall(SYS_exit_group, status);
@@ -148,7 +154,7 @@ static inline int lh_unlink(const char *path)
 
 static inline int lh_rename(const char *from, const char *to)
 {
-	return syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+	return lh_renameat2(from, to);
 }
 
 static inline int lh_symlink(const char *target, const char *path)

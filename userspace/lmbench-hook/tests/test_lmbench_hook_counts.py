@@ -39,6 +39,7 @@ CHECKS = (
         "stat/dotdot-9": ("stat", 9, 0), "open/dotdot-9": ("open", 10, 0),
         "stat/hard-link": ("stat", 1, 0), "stat/missing": ("stat", 1, 0), "open/missing": ("open", 1, 0),
         "fstatat": ("newfstatat", 1, 0), "openat": ("openat", 2, 0), "close": ("close", 0, 0),
+        "rename/back": ("rename", 8, 0), "openat/depth-2": ("openat", 3, 0), "openat/fcntl": ("openat", 2, 0),
         "mkdir/many": ("mkdir", 2, 0), "rmdir/many": ("rmdir", 2, 0),
     }
 )
