@@ -3,7 +3,7 @@
 # The arguments of lsm-setup.
 
 # Modules whose policy applies to a program, no matter who starts it, come last: they would affect other proofs.
-KNOWN="capability selinux selinux-debian smack landlock evm ima audit bpf apparmor tomoyo"
+KNOWN="capability selinux selinux-debian smack landlock lids evm ima audit bpf apparmor tomoyo tomoyo-few"
 WITH_RULES="landlock apparmor tomoyo"
 
 misused() { echo "lsm-setup: $*" >&2; exit 2; }
