@@ -195,10 +195,12 @@ def test_module_that_is_not_there(runner):
 
 @pytest.mark.parametrize("variable, value, accepted", [
     ("RUNNER", "vmware", "uml qemu"),
-    ("FLAVOUR", "sweet", "patched monitor unpatched lsm btf dac debug kcsan asis"),
+    ("FLAVOUR", "sweet", "patched lids monitor unpatched lsm btf dac debug kcsan asis"),
     ("KVER", "2.6", "6.12"),
     ("ACCEL", "warp", "kvm tcg icount"),
     ("ACCEL", "kvm", "RUNNER=qemu"),
+    ("CPU", "max -erms", "-cpu"),
+    ("CPU", "max", "RUNNER=qemu"),
     ("CPUS", "0", "1 to"),
     ("CPUS", "many", "1 to"),
     ("TIMEOUT", "-1", "1 to"),

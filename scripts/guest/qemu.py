@@ -25,7 +25,7 @@ MICROVM = ["-machine", "microvm,acpi=off,x-option-roms=off"]
 def machine(settings, kind):
     words = [BINARY, *MICROVM, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
              "-m", "1024", "-accel", "kvm" if kind == "kvm" else EMULATED,
-             "-cpu", "host" if kind == "kvm" else "max"]
+             "-cpu", settings.cpu or ("host" if kind == "kvm" else "max")]
     if kind == "icount":
         return words + ["-smp", "1", "-icount", "shift=0,sleep=off", "-seed", "1",
                         "-rtc", "base=2020-01-01T00:00:00,clock=vm"]

@@ -10,7 +10,7 @@ REPO = Path(__file__).resolve().parents[2]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
 
 KVER = "6.12"
-FLAVOURS = ("patched", "monitor", "unpatched", "lsm", "btf", "dac", "debug", "kcsan", "asis")
+FLAVOURS = ("patched", "lids", "monitor", "unpatched", "lsm", "btf", "dac", "debug", "kcsan", "asis")
 
 
 class BadSetting(Exception):
@@ -39,6 +39,13 @@ def _lsm():
     return value
 
 
+def _cpu():
+    value = os.environ.get("CPU", "")
+    if not re.fullmatch(r"[A-Za-z0-9_.,=+-]*", value):
+        raise BadSetting(f"CPU='{value}' is not accepted; a processor as for QEMU's -cpu, such as max,-erms")
+    return value
+
+
 def _path(name, want_dir):
     value = os.environ.get(name)
     if not value:
@@ -63,6 +70,7 @@ class Settings:
     runner: str
     flavour: str
     accel: str
+    cpu: str
     lsm: str
     kargs: list
     cpus: int
@@ -79,6 +87,7 @@ class Settings:
             runner=runner,
             flavour=_one_of("FLAVOUR", "patched", FLAVOURS),
             accel=_one_of("ACCEL", "auto", ("auto", "kvm", "tcg", "icount")),
+            cpu=_cpu(),
             lsm=_lsm(),
             kargs=os.environ.get("KARGS", "").split(),
             cpus=_number("CPUS", 2, 16),
@@ -95,8 +104,9 @@ class Settings:
         """User-Mode Linux has one processor, no accelerator, and our init."""
         if self.accel != "auto":
             raise BadSetting(f"ACCEL='{self.accel}' needs RUNNER=qemu")
-        if self.initrd:
-            raise BadSetting(f"INITRD='{self.initrd}' needs RUNNER=qemu")
+        for name, value in (("INITRD", self.initrd), ("CPU", self.cpu)):
+            if value:
+                raise BadSetting(f"{name}='{value}' needs RUNNER=qemu")
         self.accel, self.cpus = "none", 1
 
     def modules(self):
