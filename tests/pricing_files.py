@@ -64,7 +64,7 @@ class Range:
     """A range file with its results, in a folder."""
 
     def __init__(self, folder):
-        self.folder, self.states = folder, []
+        self.folder, self.states, self.cycles = folder, [], {}
 
     def add(self, subject, *plants, files=(), failed=""):
         part = f"state{len(self.states)}"
@@ -77,18 +77,23 @@ class Range:
             result.write(self.folder / "results" / boot.path, result.assemble(boot, "key", text, {}))
         return self
 
-    def add_cycles(self, stack, benchmark, side, number, rows):
-        """A boot on User-Mode Linux for the last state: rows of `result`, with an empty span of 20 cycles."""
+    def add_cycles(self, stack, benchmark, side, number, rows, back=1):
+        """A boot on User-Mode Linux for the last state: rows of `result`, with an empty span of 20 cycles. Before it was
+        the state so far back.
+        """
         state = self.states[-1]["part"]
+        booted = self.states[-1 - back if side == "before" else -1]["part"]
+        self.cycles |= {(benchmark, stack): max(number, self.cycles.get((benchmark, stack), 0))}
         text = (f"==> state/kernel\n6.12\n==> records/all/info\noverhead: 20\n==> records/{benchmark}/result-1\n"
                 f"hook min max ave count cs_count\n{rows}")
-        boot, = boots(SimpleNamespace(ident=state), "/nowhere", "6.12", [stack], ["callbacks"])
+        boot, = boots(SimpleNamespace(ident=booted), "/nowhere", "6.12", [stack], ["callbacks"])
         path = self.folder / "results" / state / f"cycles/{stack}-{benchmark}-{side}-{number}.json"
         result.write(path, result.assemble(boot, "key", text, {}))
 
     def report(self, *words):
         path = self.folder / "range.json"
         result.write(path, {"format": "lsmpmon-cost", "version": 1, "selftest": "all was found", "results": "results",
+                            "cycles": list(self.cycles), "boots": max(self.cycles.values(), default=0),
                             "stacks": ["landlock"], "states": self.states})
         return subprocess.run([PYTHON, "-m", "lsmpmon_report", "cost", path, *words], capture_output=True, text=True,
                               env={"PYTHONPATH": str(REPO / "userspace/report"), "PATH": "/usr/bin:/bin"})

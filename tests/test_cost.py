@@ -69,7 +69,8 @@ def test_instructions_outside_of_hooks(found):
 def test_calls_of_a_hook(found, calls, kind):
     """An empty span of inode_permission reads what the monitor itself takes there, which is not in any part."""
     ticks = 9 * calls
-    found.add("planted", slower(5 * calls), in_table("syscalls", ("open", "inode_permission"), calls, ticks), files=("fs/namei.c",))
+    plants = slower(5 * calls), in_table("syscalls", ("open", "inode_permission"), calls, ticks)
+    found.add("planted", *plants, files=("fs/namei.c",))
     parts = {part["where"]: part for part in only(found.json()["steps"][0])["parts"]}
     assert parts["framework"]["kind"] == kind and parts["framework"]["calls_after"] == 5 + calls
     assert sum(part["change"] for part in parts.values()) == 5 * calls
@@ -146,17 +147,36 @@ def timed(found, *sides):
 
 
 def test_cycles_are_compared_over_boots(found):
-    timed(found, [119, 120, 121, 120], [139, 140, 142, 140])
+    timed(found, [119, 120, 121, 120, 120] * 2, [139, 140, 142, 140, 140] * 2)
     hook, = only(found.json()["steps"][0])["cycles"]
-    assert (hook["hook"], hook["boots"], hook["before"], hook["after"]) == ("file_open", 4, 100, 120) and not hook["noise"]
+    assert (hook["hook"], hook["boots"], hook["before"], hook["after"]) == ("file_open", 10, 100, 120) and not hook["noise"]
     assert 18 <= hook["percent"]["low"] < hook["percent"]["change"] == 20 < hook["percent"]["high"] <= 23
     for name in ("text", "markdown", "html"):
         assert "in cycles of a call of file_open: 100 to 120, +20.0 % (" in found.report("--format", name).stdout
 
 
 def test_cycles_that_do_not_differ_are_said_not_to(found):
-    said = timed(found, [119, 131, 121, 126], [131, 120, 126, 120]).report().stdout
+    said = timed(found, [119, 131, 121, 126, 124] * 2, [131, 120, 126, 120, 124] * 2).report().stdout
     assert "no difference was seen" in said and "inode_permission" not in said
+
+
+def test_few_boots_have_no_interval(found):
+    timed(found, [119, 120, 121], [139, 140, 142])
+    assert "+20.0 % (3 boots each: too few for an interval)" in found.report().stdout
+    assert only(found.json()["steps"][0])["cycles"][0]["percent"] == {"change": 20, "low": None, "high": None}
+
+
+def test_cycles_of_another_range_are_not_mixed_in(found):
+    """A state keeps what was measured of it after some other, and in more boots than are asked for now."""
+    timed(found.add("between"), [120, 121, 120], [140, 141, 140])
+    found.add_cycles("landlock", "open", "before", 3, "file_open 500 9999 500 64 0\n", back=2)
+    hook, = only(found.json()["steps"][1])["cycles"]
+    assert (hook["before"], hook["after"], hook["boots"]) == (100.5, 120, 2)
+    found.cycles = {("open", "landlock"): 2}
+    hook, = only(found.json()["steps"][1])["cycles"]
+    assert (hook["before"], hook["after"], hook["boots"]) == (100.5, 120.5, 2)
+    found.cycles = {}
+    assert only(found.json()["steps"][1])["cycles"] == []
 
 
 def test_cycles_of_one_boot_are_not_compared(found):
@@ -173,7 +193,8 @@ def test_a_benchmark_that_measures_nothing_is_an_error(found, plant, said):
 
 
 def test_functions_of_a_span():
-    found = functions.spans(["span 3", "ffffffff81000000 1", "ffffffff81000012 2", "span 1", "401000 1"])
+    wrong = ["span 3", "401000 2", "ffffffff81000012 1"]
+    found = functions.spans([*wrong, "span 3", "ffffffff81000000 1", "ffffffff81000012 2", "span 1", "401000 1"])
     symbols = functions.Symbols(["ffffffff81000010 t hook.cold", "ffffffff81000000 T f", "ffffffff81000020 D data"])
     assert symbols.functions(found[3]) == {"hook": 2, "f": 1} and symbols.functions(found[1]) == {functions.USER: 1}
 
@@ -321,6 +342,13 @@ def test_what_is_no_patch_of_the_tree_is_refused(tree, edit, said):
         patches.commit_of(edit(mail(tree, "main")), tree)
 
 
+def test_of_commits_with_the_same_patch_the_newest_is_meant(tree):
+    """Reverted and applied again."""
+    for _ in range(2):
+        git(tree, "revert", "--no-edit", "main")
+    assert patches.commit_of(mail(tree, "main~2"), tree) == states.git(tree, "rev-parse", "main")
+
+
 @pytest.mark.parametrize("status, wanted", [("pass", None), ("warn", "WARNING: open +20"), ("fail", "ERROR: open +20")])
 def test_b4_reads_words_of_checkpatch(status, wanted):
     assert patches.said({"status": status, "summary": "open +20"}) == wanted
@@ -463,6 +491,20 @@ def test_what_is_measured_is_not_measured_again(measured):
     assert made == [(asked.states[1].ident, "monitor")]
 
 
+def test_a_header_makes_the_estimate_longer(measured):
+    """Two kernels of each of three states, as the first in their tree; then, with a header in one commit."""
+    *_, asked = measured
+    base, one, two = asked.states
+
+    def minutes(*states):
+        found = measuring.Measuring(replace(asked, states=states), print, print)
+        return measuring.estimate([found])
+
+    said = "6 kernels to build and 6 boots: about {} minutes on two idle processors"
+    assert minutes(base, one, two) == said.format(14)
+    assert minutes(base, replace(one, files=("include/linux/fs.h",)), two) == said.format(23)
+
+
 def test_a_failure_is_kept_apart_and_tried_again(measured):
     measure, made, broken, asked = measured
     broken.add(asked.states[1].ident)
@@ -508,6 +550,21 @@ def test_cycles_of_what_does_not_build_are_left_out(measured, booted):
     assert booted == [(base, 1), (two, 1)]
 
 
+def test_a_kernel_that_fails_on_user_mode_linux_keeps_its_instructions(measured, booted, monkeypatch):
+    measure, *_, asked = measured
+    build = measuring.kernel.build
+
+    def no_uml(boot):
+        if boot.runner == "uml":
+            raise measuring.kernel.Failed("its kernel does not build: b.c:1: error")
+        build(boot)
+
+    monkeypatch.setattr(measuring.kernel, "build", no_uml)
+    failed = measure(cycles=[("open", "landlock")], boots=1).failed
+    said = {"landlock": "no cycles: its kernel does not build: b.c:1: error"}
+    assert failed == {state.ident: said for state in asked.states} and not booted
+
+
 @pytest.mark.parametrize("said, reason", [
     ("  CC a.o\nsecurity/a.c:3:5: error: 'x' undeclared\nmake: *** [a.o] Error 1\n", "security/a.c:3:5: error: 'x' undeclared"),
     (f"{measuring.kernel.CACHE}/trees/kdir-1-unpatched/security/a.c:3:5: error: no\n", "security/a.c:3:5: error: no"),
@@ -531,7 +588,8 @@ def test_bad_variables_are_named(script, variables, named):
 
 
 @pytest.mark.parametrize("name, value", [("LSM", "selinux,smack"), ("LSM", "a;b"), ("SAMPLES", "4"), ("FUNCTIONS", "open"),
-                                         ("FUNCTIONS", "open*/landlock"), ("FUNCTIONS", "open/tomoyo"), ("FUNCTIONS", "stat/depth-1/landlock"), ("CYCLES", "open"), ("BOOTS", "1")])
+                                         ("FUNCTIONS", "open*/landlock"), ("FUNCTIONS", "open/tomoyo"), ("FUNCTIONS", "stat/depth-1/landlock"),
+                                         ("CYCLES", "open"), ("BOOTS", "1")])
 def test_bad_words_are_named(tree, monkeypatch, name, value):
     monkeypatch.setenv("KDIR", str(tree))
     monkeypatch.setenv("RANGE", "main~1..main")

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A plugin of QEMU: which instructions the guest executes between two readings of the time stamp counter in user
- * space, as lmbench-hook times a call. The first span of each length goes to the file that out= names:
+ * space, as lmbench-hook times a call. The first span of each length goes to the file that out= names, and again each that
+ * has less of user space in it than those of its length before: work between two timed calls may be as long as a call.
  *
  *	span LENGTH
  *	ADDRESS TIMES		in hexadecimal and in decimal, for each instruction
@@ -52,8 +53,9 @@ struct place {
 };
 
 static struct place *span;
-static uint64_t length;
-static bool seen[LONGEST];
+static uint64_t length, in_user;
+/* One more than the least of user space in a span of each length; 0 if there was none. */
+static uint32_t least[LONGEST];
 static FILE *out;
 
 static void executed(unsigned int cpu, void *data)
@@ -62,6 +64,7 @@ static void executed(unsigned int cpu, void *data)
 
 	(void)cpu;
 	length++;
+	in_user += !(place->address >> 63);
 	if (place->times++)
 		return;
 	place->in_span = span;
@@ -70,7 +73,6 @@ static void executed(unsigned int cpu, void *data)
 
 static void write_span(void)
 {
-	seen[length] = true;
 	fprintf(out, "span %" PRIu64 "\n", length);
 	for (struct place *place = span; place; place = place->in_span)
 		fprintf(out, "%" PRIx64 " %" PRIu64 "\n", place->address, place->times);
@@ -82,11 +84,13 @@ static void mark(unsigned int cpu, void *data)
 {
 	(void)cpu;
 	(void)data;
-	if (length < LONGEST && !seen[length])
+	if (length < LONGEST && (!least[length] || in_user + 1 < least[length])) {
+		least[length] = in_user + 1;
 		write_span();
+	}
 	for (; span; span = span->in_span)
 		span->times = 0;
-	length = 0;
+	length = in_user = 0;
 }
 
 static bool reads_clock(const struct qemu_plugin_insn *insn)

@@ -12,14 +12,22 @@ KINDS = {"latency": "unpatched", "callbacks": "monitor"}
 
 @dataclass(frozen=True)
 class Boot(Cell):
-    """`tree` has the source, and `spans` is a file for what the plugin of that name finds."""
+    """`tree` has the source, and `spans` is a file for what the plugin of that name finds. What a commit changes does
+    not depend on how REP is counted.
+    """
 
+    cpu: str = ""
     tree: str = ""
     spans: str = ""
 
     def kernel(self):
         """`part` says which state is in the tree, so that build-kernel need not look at the times of files."""
         return {**super().kernel(), "KDIR": self.tree, "LSMPMON_SOURCE": self.part, "SPANS": self.spans}
+
+
+def named(benchmark, stack):
+    """What the file of a sub-benchmark under a stack is called."""
+    return f"{stack}-{benchmark.replace('/', '.')}"
 
 
 def boots(state, tree, kver, stacks, kinds=tuple(KINDS)):

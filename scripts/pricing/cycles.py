@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""In cycles of the real processor: hook times on User-Mode Linux before and after a state, over several boots of each."""
+"""In cycles of the real processor: hook times on User-Mode Linux, before and after a state, over several boots each."""
 
 from dataclasses import replace
 
 from evaluation import guest, result
 from pricing import kernel
-from pricing.boot import boots
+from pricing.boot import boots, named
 
 SIDES = ("before", "after")
 
@@ -15,58 +15,62 @@ def _cell(state, stack, measuring):
     return replace(boot, measures=("cycles",), runner="uml", accel="")
 
 
-def _boots(before, after, measuring):
+def _boots(before, after, stack, measuring):
     """In turns, so that what else the machine does meanwhile disturbs both sides: (sub-benchmark, boot, path)."""
-    for benchmark, stack in measuring.settings.cycles:
+    for benchmark in (name for name, where in measuring.settings.cycles if where == stack):
         for number in range(1, measuring.settings.boots + 1):
             for side, state in zip(SIDES, (before, after)):
-                name = f"{stack}-{benchmark.replace('/', '.')}-{side}-{number}"
+                name = f"{named(benchmark, stack)}-{side}-{number}"
                 boot = replace(_cell(state, stack, measuring), name=name, boot=number)
                 yield benchmark, boot, measuring.results / after.ident / "cycles" / f"{name}.json"
 
 
 class Cycles:
-    """`last` is the last state that could be built for this; with it, the next one is compared."""
+    """`last` has, by stack, the last state whose kernel could be built; with it, the next one is compared."""
 
     def __init__(self, measuring):
-        self.measuring, self.last = measuring, None
+        self.measuring, self.last = measuring, {}
+        self.stacks = list(dict.fromkeys(stack for _, stack in measuring.settings.cycles))
 
-    def missing(self, before, after):
-        return [row for row in _boots(before, after, self.measuring)
+    def _missing(self, before, after, stack):
+        return [row for row in _boots(before, after, stack, self.measuring)
                 if result.read_key(row[2]) != self.measuring.key(row[1])]
 
     def _pairs(self):
+        """States that follow each other."""
         states = self.measuring.settings.states
         return zip(states, states[1:])
 
+    def _number(self, pair):
+        """How many boots of a pair are missing."""
+        return sum(len(self._missing(*pair, stack)) for stack in self.stacks)
+
     def needed(self, state):
         """Whether its kernel is booted, as one side or the other."""
-        return any(state in pair and self.missing(*pair) for pair in self._pairs())
-
-    def kernels(self):
-        """How many are booted."""
-        return len({state.ident for pair in self._pairs() if self.missing(*pair) for state in pair})
+        return any(self._number(pair) for pair in self._pairs() if state in pair)
 
     def todo(self):
-        """How many boots are missing."""
-        return sum(len(self.missing(*pair)) for pair in self._pairs())
+        """(kernels, boots)"""
+        missing = [(pair, number) for pair in self._pairs() if (number := self._number(pair))]
+        return len({state.ident for pair, _ in missing for state in pair}), sum(number for _, number in missing)
 
     def measure(self, state):
-        """With what is in the tree."""
-        try:
-            self._build(state)
-            if self.last:
-                self._boot(self.missing(self.last, state), state)
-            self.last = state
-        except (kernel.Failed, guest.Failed, guest.LeftOut, result.BadOutput) as error:
-            self.measuring.fail(state.ident, "", f"no cycles: {str(error).splitlines()[0]}")
+        """With what is in the tree. What fails here does so for its stack only: instructions are kept."""
+        for stack in self.stacks:
+            try:
+                self._build(state, stack)
+                before, self.last[stack] = self.last.get(stack), state
+                if before:
+                    self._boot(self._missing(before, state, stack), state)
+            except (kernel.Failed, guest.Failed, guest.LeftOut, result.BadOutput) as error:
+                self.measuring.fail(state.ident, stack, f"no cycles: {str(error).splitlines()[0]}")
 
-    def _build(self, state):
+    def _build(self, state, stack):
         self.measuring.step(state, "building for User-Mode Linux")
-        for stack in dict.fromkeys(stack for _, stack in self.measuring.settings.cycles):
-            cell = _cell(state, stack, self.measuring)
-            kernel.build(cell)
-            guest.require_modules(cell)
+        cell = _cell(state, stack, self.measuring)
+        kernel.build(cell)
+        guest.require_modules(cell)
+        guest.require_policy(cell)
 
     def _boot(self, rows, state):
         """One at a time: this is time of the machine."""

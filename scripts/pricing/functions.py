@@ -13,7 +13,7 @@ from pathlib import Path
 from evaluation import guest, result
 from guest.settings import REPO
 from pricing import kernel
-from pricing.boot import boots
+from pricing.boot import boots, named
 
 FORMAT = {"format": "lsmpmon-functions", "version": 1}
 USER, PLUGIN = "user space", REPO / "scripts/guest/spans.c"
@@ -22,12 +22,12 @@ SUFFIX = re.compile(r"\.(cold|constprop|isra|part)(\.\d+)?")
 
 
 def spans(lines):
-    """By length, the instructions by address."""
+    """By length, the instructions by address. Of several of a length, the last one is the call that was timed."""
     found, current = {}, None
     for line in lines:
         first, second = line.split()
         if first == "span":
-            current = found.setdefault(int(second), Counter())
+            current = found[int(second)] = Counter()
         else:
             current[int(first, 16)] += int(second)
     return found
@@ -69,7 +69,7 @@ def _count(boot, directory, benchmark, measuring):
 
 
 def path_of(results, part, stack, benchmark):
-    return results / part / "functions" / f"{stack}-{benchmark.replace('/', '.')}.json"
+    return results / part / "functions" / f"{named(benchmark, stack)}.json"
 
 
 def _boot(state, stack, measuring):

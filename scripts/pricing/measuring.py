@@ -20,9 +20,9 @@ RESULTS = REPO / "build/cost/results"
 # What goes into a kernel besides its source.
 INPUTS = ("lsmpmon", "patches/rules.toml", "kconfigs", "scripts/build-kernel", "scripts/lib.sh", "scripts/tree",
           "scripts/kerneltree", "scripts/seam")
-# Minutes on two idle processors, for the estimate: a kernel from nothing, the next in the same tree, a boot, and one on
-# User-Mode Linux.
-FIRST, NEXT, BOOT, UML_BOOT = 5, 0.4, 0.25, 0.1
+# Minutes on two idle processors, for the estimate: a kernel from nothing or with another header, the next in the same tree, a
+# boot, one that counts functions, and one on User-Mode Linux.
+FIRST, NEXT, BOOT, COUNT, UML_BOOT = 5, 0.4, 0.25, 0.6, 0.1
 
 
 def _files(path):
@@ -129,14 +129,17 @@ class Measuring:
 
 def estimate(asked):
     """What several Measurings of one tree have to do; empty if nothing."""
-    missing = [boot for each in asked for state in each.settings.states for boot in each.missing(state)]
-    kernels = len({(boot.part, boot.flavour) for boot in missing})
-    first = 0 if (asked[0].worktree.folder / "built").exists() else min(kernels, len(KINDS))
-    minutes = FIRST * first + NEXT * (kernels - first) + BOOT * len(missing)
-    timed = [each.cycles for each in asked if each.cycles.todo()]
-    for cycles in timed:
-        kernels += cycles.kernels()
-        minutes += FIRST + NEXT * (cycles.kernels() - 1) + UML_BOOT * cycles.todo()
-    boots = len(missing) + sum(cycles.todo() for cycles in timed)
+    missing = [(state, boot) for each in asked for state in each.settings.states for boot in each.missing(state)]
+    slow = {(boot.part, boot.flavour): state.wide for state, boot in missing}
+    kernels, boots = len(slow), len(missing)
+    first = 0 if (asked[0].worktree.folder / "built").exists() else len(KINDS)
+    first = min(kernels, first + sum(slow.values()))
+    counted = sum(len(functions.missing(state, each)) for each in asked for state in each.settings.states)
+    minutes = FIRST * first + NEXT * (kernels - first) + BOOT * boots + COUNT * counted
+    boots += counted
+    for timed_kernels, timed_boots in (each.cycles.todo() for each in asked):
+        if timed_boots:
+            minutes += FIRST + NEXT * (timed_kernels - 1) + UML_BOOT * timed_boots
+        kernels, boots = kernels + timed_kernels, boots + timed_boots
     told = f"{kernels} kernels to build and {boots} boots: about {1 + round(minutes)} minutes on two idle processors"
     return told if boots else ""

@@ -7,6 +7,8 @@ from guest.settings import BadSetting
 
 # Commits before HEAD that are looked at.
 LOOK = 500
+# As git patch-id reads it, whatever the user has configured.
+PLAIN = ("--pretty=medium", "--no-color", "--no-ext-diff")
 # As checkpatch says it; nothing is what has passed.
 WORDS = {"warn": "WARNING", "fail": "ERROR"}
 
@@ -22,11 +24,12 @@ def commit_of(mail, tree):
     found = _ids(tree, mail)
     if len(found) != 1:
         raise BadSetting(f"standard input has {len(found)} patches; one is wanted, as git format-patch writes it")
-    log = ["git", "-C", tree, "-c", "log.showRoot=false", "log", "-p", "--no-merges", f"-{LOOK}", "HEAD"]
-    known = dict(_ids(tree, subprocess.run(log, stdout=subprocess.PIPE, check=True).stdout))
-    if found[0][0] not in known:
+    log = ["git", "-C", tree, "-c", "log.showRoot=false", "log", *PLAIN, "-p", "--no-merges", f"-{LOOK}", "HEAD"]
+    commits = [commit for patch, commit in _ids(tree, subprocess.run(log, stdout=subprocess.PIPE, check=True).stdout)
+               if patch == found[0][0]]
+    if not commits:
         raise BadSetting(f"none of the last {LOOK} commits of {tree} is the patch on standard input")
-    return known[found[0][0]]
+    return commits[0]
 
 
 def said(row):

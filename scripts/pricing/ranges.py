@@ -10,4 +10,5 @@ def write(path, measuring, selftest=""):
     states = [{"part": state.ident, "name": state.name, "subject": state.subject, "files": list(state.files),
                "failed": measuring.failed.get(state.ident, {}).get("", "")} for state in settings.states]
     result.write(path, {"format": "lsmpmon-cost", "version": 1, "selftest": selftest, "stacks": settings.stacks,
+                        "cycles": settings.cycles, "boots": settings.boots,
                         "results": str(measuring.results.relative_to(path.parent)), "states": states})

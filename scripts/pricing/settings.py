@@ -60,8 +60,8 @@ def _pairs(name, stacks, patterns):
     found = [pair(name, text) for text in os.environ.get(name, "").split()]
     for benchmark, stack in found:
         if stack not in stacks or not any(_matches(benchmark, pattern) for pattern in patterns):
-            raise BadSetting(f"{name}='{benchmark}/{stack}' is not accepted; a sub-benchmark of BENCH='{' '.join(patterns)}' and "
-                             f"a stack of LSM='{' '.join(stacks)}'")
+            raise BadSetting(f"{name}='{benchmark}/{stack}' is not accepted; a sub-benchmark of "
+                             f"BENCH='{' '.join(patterns)}' and a stack of LSM='{' '.join(stacks)}'")
     return found
 
 

@@ -26,6 +26,11 @@ class State:
     commit: str = ""
     planted: bool = False
 
+    @property
+    def wide(self):
+        """Whether most of the kernel is compiled again after it."""
+        return any("include/" in name for name in self.files)
+
 
 def git(tree, *words):
     done = subprocess.run(["git", "-C", tree, *words], capture_output=True, text=True)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pathlib
+import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,53 +14,65 @@ from ..runs import called, merge
 from .differences import Difference
 
 if TYPE_CHECKING:
-    from ..evaluation.stats import Comparison
+    from ..evaluation.results import Result
+    from ..evaluation.stats import Interval
 
-# Boots of each side, below which there is no interval.
+# Boots of each side, below which nothing is compared.
 LEAST = 2
 
 
 @dataclass(frozen=True)
 class Timed:
-    """Cycles of a call of one hook, over so many boots of each side."""
+    """Cycles of a call of one hook: the medians of so many boots of each side, and the relative change of these."""
 
     hook: str
     boots: int
-    found: Comparison
+    before: float
+    after: float
+    change: Interval
+
+    @property
+    def noise(self) -> bool:
+        """Whether there is an interval, and no change in it is certain."""
+        return self.change.low is not None and not self.change.sure
 
     @property
     def text(self) -> str:
-        found = self.found
-        seen = "; no difference was seen" if found.noise else ""
-        return (f"in cycles of a call of {self.hook}: {found.base:.0f} to {found.value:.0f}, {100 * found.change:+.1f} % "
-                f"({100 * found.low:+.1f} to {100 * found.high:+.1f} % in 95 % of {self.boots} boots each{seen})")
+        change, seen = self.change, "; no difference was seen" if self.noise else ""
+        between = (f"95 % interval {100 * change.low:+.1f} to {100 * change.high:+.1f} %, {self.boots} boots each{seen}"
+                   if change.low is not None else f"{self.boots} boots each: too few for an interval")
+        return (f"in cycles of a call of {self.hook}: {self.before:.0f} to {self.after:.0f}, {100 * change.median:+.1f} % "
+                f"({between})")
 
     def json(self) -> dict:
-        percents = {name: round(100 * getattr(self.found, name), 2) for name in ("change", "low", "high")}
-        return {"hook": self.hook, "boots": self.boots, "before": self.found.base, "after": self.found.value,
-                "percent": percents, "noise": bool(self.found.noise)}
+        found = {"change": self.change.median, "low": self.change.low, "high": self.change.high}
+        percents = {name: None if value is None else round(100 * value, 2) for name, value in found.items()}
+        return {"hook": self.hook, "boots": self.boots, "before": self.before, "after": self.after,
+                "percent": percents, "noise": self.noise}
 
 
-def _boot(path: pathlib.Path, benchmark: str) -> dict[str, float]:
+def _boot(result: Result, benchmark: str) -> dict[str, float]:
     """Cycles of a call by hook: the median of the records' averages, without the empty span."""
-    result = load_result(path)
     try:
         files = dict(result.records[benchmark]["runs"][0]["files"])
     except KeyError as error:
-        raise FormatError(f"{path}: no records of {benchmark}") from error
-    empty = int(parse_info(files.pop("info"), name=f"{path}: info")["overhead"])
-    tables = [called(text, f"{path}: {name}") for name, text in files.items() if name.startswith("result-")]
+        raise FormatError(f"{result.path}: no records of {benchmark}") from error
+    empty = int(parse_info(files.pop("info"), name=f"{result.path}: info")["overhead"])
+    tables = [called(text, f"{result.path}: {name}") for name, text in files.items() if name.startswith("result-")]
     return {hook: cost.ave - empty for hook, cost in merge(tables).items()}
 
 
-def _side(folder: pathlib.Path, change: Difference, side: str) -> list[dict[str, float]]:
-    name = f"{change.stack}-{change.benchmark.replace('/', '.')}-{side}-*.json"
-    return [_boot(path, change.benchmark) for path in sorted(folder.glob(name))]
+def _side(folder: pathlib.Path, change: Difference, side: str, part: str, boots: int) -> list[dict[str, float]]:
+    """What is missing was not measured yet or failed; what is of another part was measured for another range."""
+    paths = [folder / f"{change.file_name}-{side}-{number}.json" for number in range(1, boots + 1)]
+    found = [load_result(path) for path in paths if path.exists()]
+    return [_boot(result, change.benchmark) for result in found if result.cell["part"] == part]
 
 
-def by_hook(results: pathlib.Path, part: str, change: Difference) -> list[Timed]:
-    """Of the hooks in which instructions changed; empty if none did or no time was asked for."""
-    before, after = (_side(results / part / "cycles", change, side) for side in ("before", "after"))
+def by_hook(results: pathlib.Path, parts: tuple[str, str], change: Difference, boots: int) -> list[Timed]:
+    """Of the hooks in which instructions changed between two states; empty if there are none or it was not measured."""
+    folder = results / parts[1] / "cycles"
+    before, after = (_side(folder, change, side, part, boots) for side, part in zip(("before", "after"), parts))
     hooks = dict.fromkeys(each.hook for each in change.parts if each.hook)
     return [_timed(hook, before, after) for hook in hooks if _in_all(hook, before) and _in_all(hook, after)]
 
@@ -69,8 +82,9 @@ def _in_all(hook: str, side: list[dict[str, float]]) -> bool:
 
 
 def _timed(hook: str, before: list[dict[str, float]], after: list[dict[str, float]]) -> Timed:
-    # scipy takes a second to load, and most reports have no times.
+    # numpy takes a while to load, and most reports have no times.
     from ..evaluation import stats
 
-    found = stats.compare(*([boot[hook] for boot in side] for side in (before, after)))
-    return Timed(hook, len(after), found)
+    values = [[boot[hook] for boot in side] for side in (before, after)]
+    boots = min(map(len, values))
+    return Timed(hook, boots, *map(statistics.median, values), stats.change_over_boots(*values))

@@ -72,6 +72,11 @@ class Difference:
     def percent(self) -> float:
         return 100 * self.change / self.before
 
+    @property
+    def file_name(self) -> str:
+        """As scripts/pricing/boot.py names what it measures of a sub-benchmark under a stack."""
+        return f"{self.stack}-{self.benchmark.replace('/', '.')}"
+
 
 def _parts(before: Price, after: Price) -> list[Part]:
     found, inside = [], 0.0

@@ -14,7 +14,7 @@ from .sentences import answer, answers, percent
 from .steps import Range, Step
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
-STYLE = pathlib.Path(__file__).parents[1] / "evaluation/templates/style.css"
+STYLE = TEMPLATES / "style.css"
 TOOL = "lsmpmon cost"
 # Of each difference; JSON has all.
 FUNCTIONS = 10

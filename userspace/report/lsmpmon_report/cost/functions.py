@@ -22,7 +22,7 @@ def _load(path: pathlib.Path) -> dict[str, int]:
 
 def by_function(results: pathlib.Path, before: str, after: str, change: Difference) -> list[tuple[str, int]]:
     """The changes of functions between two states, the largest first."""
-    name = f"functions/{change.stack}-{change.benchmark.replace('/', '.')}.json"
+    name = f"functions/{change.file_name}.json"
     old, new = (_load(results / part / name) for part in (before, after))
     if not old or not new:
         return []

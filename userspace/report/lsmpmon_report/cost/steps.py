@@ -85,8 +85,9 @@ class _States:
 class _Last:
     """The last state in which each stack could be measured."""
 
-    def __init__(self, results: pathlib.Path) -> None:
-        self.results = results
+    def __init__(self, results: pathlib.Path, timed: list[list[str]], boots: int) -> None:
+        """Timed are sub-benchmarks with their stacks."""
+        self.results, self.timed, self.boots = results, [tuple(pair) for pair in timed], boots
         self.prices: dict[str, dict[str, Price]] = {}
         self.parts: dict[str, str] = {}
 
@@ -104,7 +105,8 @@ class _Last:
         return {each: rows for each, rows in found.items() if rows}
 
     def cycles(self, part: str, changes: tuple[Difference, ...]) -> dict[Difference, list[Timed]]:
-        found = {each: by_hook(self.results, part, each) for each in changes}
+        found = {each: by_hook(self.results, (self.parts[each.stack], part), each, self.boots) for each in changes
+                 if (each.benchmark, each.stack) in self.timed}
         return {each: rows for each, rows in found.items() if rows}
 
 
@@ -128,8 +130,9 @@ def load_range(path: pathlib.Path) -> Range:
     if data.get("format") != "lsmpmon-cost" or data.get("version") != 1:
         raise FormatError(f"{path}: its format should be lsmpmon-cost, version 1")
     folder = path.parent / data["results"]
-    results, states = load_results(folder, data["results"]), data["states"]
-    known, first, last = _States(results, data["stacks"]), _Last(folder), _Last(folder)
+    results, states = load_results(folder), data["states"]
+    known, timed = _States(results, data["stacks"]), (data.get("cycles", []), data.get("boots", 0))
+    first, last = _Last(folder, *timed), _Last(folder, *timed)
     found, failed = known.prices(states[0])
     first.take(states[0]["part"], found)
     last.take(states[0]["part"], found)
