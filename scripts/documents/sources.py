@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Copies results of commands from build/ to Documentation/figures."""
 
-import html
 import json
-import re
+import shutil
 import subprocess
 
-from documents import REPO, Wrong
+from documents import REPO
 from documents.values import leaves
 
 FOLDER = REPO / "Documentation/figures"
 BUILD = REPO / "build"
-EVALUATION = REPO / "Documentation/evaluation/index.html"
+# The report of the evaluation, where documents show it.
+REPORT = REPO / "Documentation/evaluation/report"
 
 # Commands that leave two files: values, and their output.
 KEPT = {
@@ -19,6 +19,7 @@ KEPT = {
     "overhead": BUILD / "overhead",
     "peers": BUILD / "peers",
     "slopes": BUILD / "slopes/slopes",
+    "evaluation": BUILD / "report/evaluation",
 }
 
 
@@ -36,23 +37,11 @@ def _seams():
     return json.dumps(values, indent=1) + "\n", printed
 
 
-def _evaluation():
-    """Values from the committed report, which other documents quote."""
-    page = EVALUATION.read_text()
-    medians = re.search(r"At the median of the (\d+) file operations: (.*?)\.\s*<", page, re.S)
-    words = " ".join(html.unescape(re.sub(r"<[^>]*>", "", medians[2])).split())
-    found = {name.strip(" ,"): float(value.replace("−", "-"))
-             for name, value in re.findall(r"(.*?)\s([+−][\d.]+) %", words)}
-    if not found:
-        raise Wrong(f"{EVALUATION.name} has no medians of modules on its first page")
-    return json.dumps({"operations": int(medians[1]), "median": found}, indent=1, ensure_ascii=False) + "\n", words + "\n"
-
-
 def found():
     """Values as JSON and output by name, of the commands that have run here."""
     there = {name: tuple(_with(path, suffix).read_text() for suffix in (".json", ".txt"))
              for name, path in KEPT.items() if _with(path, ".json").is_file()}
-    return there | {"seams": _seams(), "evaluation": _evaluation()}
+    return there | {"seams": _seams()}
 
 
 def _moved(name, old, new):
@@ -71,3 +60,13 @@ def keep(folder=FOLDER):
         path.write_text(values)
         path.with_suffix(".txt").write_text(printed)
     return moved
+
+
+def keep_report(report=BUILD / "report", out=REPORT):
+    """Replace the pages and plots of the evaluation. Only a complete run leaves figures beside them."""
+    if not (report / "evaluation.json").is_file():
+        return
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir(parents=True)
+    for path in (*report.glob("*.md"), *report.glob("*.svg")):
+        shutil.copyfile(path, out / path.name)

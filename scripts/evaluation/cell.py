@@ -11,6 +11,10 @@ from guest.settings import KVER
 # short records.
 MEASURES = ("latency", "openit", "hooks", "repeated", "callbacks", "cycles")
 
+# Under icount, QEMU counts each iteration of a REP instruction. Without these features the kernel copies 8 bytes an
+# iteration, not 1.
+CPU = "max,-erms,-fsrm"
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -22,9 +26,11 @@ class Cell:
     kver: str = KVER
     runner: str = "qemu"
     accel: str = "icount"
-    policies: dict = field(default_factory=dict)    # module: on or off
+    policies: dict = field(default_factory=dict)    # policy: on, or off: loaded, but not enforced
     rules: int | None = None                        # of the one module in `policies`
     boot: int = 1
+    cpu: str = CPU                                  # of QEMU
+    kargs: str = ""                                 # more words for the kernel's command line
 
     @property
     def path(self):

@@ -28,7 +28,7 @@ class LeftOut(Exception):
 
 
 def _environment(**variables):
-    ours = ("KVER", "RUNNER", "ACCEL", "FLAVOUR", "LSM", "KARGS", "CPUS", "SHARE", "INITRD", "CMD")
+    ours = ("KVER", "RUNNER", "ACCEL", "CPU", "FLAVOUR", "LSM", "KARGS", "CPUS", "SHARE", "INITRD", "CMD")
     kept = {name: value for name, value in os.environ.items() if name not in ours and not name.startswith("MAKE")}
     return kept | variables
 
@@ -82,7 +82,7 @@ def require_policy(cell):
 
 
 def _arguments(cell, samples, patterns):
-    words = [f"cell_measures={','.join(cell.measures)}", f"cell_samples={samples}",
+    words = [*cell.kargs.split(), f"cell_measures={','.join(cell.measures)}", f"cell_samples={samples}",
              f"cell_patterns={','.join(patterns)}"]
     if cell.rules:
         words.append(f"cell_rules={cell.rules}")
@@ -101,7 +101,7 @@ def boot(cell, initrd, samples, patterns):
     """Everything that the guest prints."""
     env = _environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800")
     if cell.runner == "qemu":
-        env |= {"ACCEL": cell.accel, "INITRD": str(initrd)}
+        env |= {"ACCEL": cell.accel, "CPU": cell.cpu, "INITRD": str(initrd)}
     else:
         env["CMD"] = "scripts/inside/eval"
     done = subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True, text=True, errors="replace",

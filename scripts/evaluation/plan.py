@@ -16,8 +16,18 @@ DECIDING = ("selinux", "apparmor", "smack", "tomoyo", "landlock")
 # hook and would answer for the process attributes that SELinux should.
 STACK = ("yama", "loadpin", "safesetid", "lockdown", "ipe", "landlock", "tomoyo", "selinux", "bpf")
 KERNELS = source.supported()
-BOOTS = 3
+# As many as an interval needs; scripts/eval interleaves them.
+BOOTS = 10
 RULES = (10, 100, 1000, 10000)
+
+
+# The states of a module after capability and `dispatch`, the module's hooks with empty callbacks: each has more to do
+# than the one before. `bare` is the module without a policy.
+STATES = {"bare": "", "permissive": "off", "enforcing": "on"}
+# Landlock has nothing between no ruleset and one. BPF programs that allow everything stand for a permissive policy.
+PERMISSIVE = ("selinux", "apparmor", "smack", "tomoyo", "selinux-debian", "bpf")
+# Policies of a module that has another policy as well: they have no state of their own without one.
+SECOND = {"selinux-debian": "selinux", "tomoyo-few": "tomoyo"}
 
 
 def deciding(*modules):
@@ -25,20 +35,36 @@ def deciding(*modules):
     return {module: "on" for module in modules if module in (*DECIDING, "bpf")}
 
 
+def states(policy):
+    """The states that a policy can be in."""
+    without = {state for state in STATES if (state == "bare" and policy in SECOND) or
+               (state == "permissive" and policy not in PERMISSIVE)}
+    return [state for state in STATES if state not in without]
+
+
+def dispatch():
+    """The hooks of each module with empty callbacks, by the tunable module of the patched kernel, and its base."""
+    yield Cell("modules", f"{KVER}-capability-patched", ("latency",), "patched")
+    for module in (*DECIDING, "bpf"):
+        yield Cell("modules", f"{KVER}-{module}-dispatch", ("latency",), "patched", "tunable",
+                   kargs=f"tunable.hooks={module}")
+
+
 def modules():
-    """Each module on top of capability: with enforcement on, and with its hooks but enforcement off."""
+    """No LSM, the framework with capability, and each module on top of it in each of its states."""
     yield Cell("modules", f"{KVER}-dac", ("latency",), "dac")
     yield Cell("modules", f"{KVER}-capability", ("latency",), "lsm")
+    yield Cell("modules", f"{KVER}-capability-btf", ("latency",), "btf")
+    yield from dispatch()
     yield Cell("modules", f"{KVER}-capability-hooks", ("hooks",), "patched")
+    for policy in (*DECIDING, *SECOND, "bpf"):
+        flavour, module = "btf" if policy == "bpf" else "lsm", SECOND.get(policy, policy)
+        for state in states(policy):
+            policies = {policy: STATES[state]} if STATES[state] else {}
+            yield Cell("modules", f"{KVER}-{policy}-{state}", ("latency",), flavour, module, policies=policies)
     for module in DECIDING:
-        for mode in ("on", "off"):
-            policies, name = {module: mode}, f"{KVER}-{module}-{mode}"
-            yield Cell("modules", name, ("latency",), "lsm", module, policies=policies)
-            yield Cell("modules", f"{name}-hooks", ("hooks",), "patched", module, policies=policies)
-    for mode in ("on", "off"):
-        policies = {"selinux-debian": mode}
-        yield Cell("modules", f"{KVER}-selinux-debian-{mode}", ("latency",), "lsm", "selinux", policies=policies)
-        yield Cell("modules", f"{KVER}-bpf-{mode}", ("latency",), "btf", "bpf", policies={"bpf": mode})
+        name, policies = f"{KVER}-{module}-enforcing-hooks", deciding(module)
+        yield Cell("modules", name, ("hooks",), "patched", module, policies=policies)
 
 
 def _stacks():
@@ -81,31 +107,56 @@ def rules():
 
 
 def kernels():
-    """The same work on each kernel: hook times in cycles, everything else in instructions."""
+    """The same work on each kernel: hook times in cycles, everything else in instructions. Each has its own base."""
     for kver in KERNELS:
+        yield Cell("kernels", f"{kver}-dac-latency", ("latency",), "dac", "", kver)
         for module in ("capability", *DECIDING):
             lsm, policies = ("" if module == "capability" else module), deciding(module)
-            yield Cell("kernels", f"{kver}-{module}-latency", ("latency",), "unpatched", lsm, kver, policies=policies)
+            yield Cell("kernels", f"{kver}-{module}-latency", ("latency",), "lsm", lsm, kver, policies=policies)
             yield Cell("kernels", f"{kver}-{module}-exact", ("hooks",), "patched", lsm, kver, policies=policies)
             for boot in range(1, BOOTS + 1):
-                yield Cell("kernels", f"{kver}-{module}-{boot}", ("hooks", "repeated"), "patched", lsm, kver,
-                           "uml", "none", policies, boot=boot)
+                measures = ("hooks", "repeated") if boot == 1 else ("repeated",)
+                yield Cell("kernels", f"{kver}-{module}-{boot}", measures, "patched", lsm, kver, "uml", "none", policies,
+                           boot=boot)
+
+
+def lids():
+    """The tables of 2010 for the model of LIDS, in a kernel of its own: over capability in the same kernel, on the
+    oldest kernel, the default and the newest.
+    """
+    for kver in dict.fromkeys((KERNELS[0], KVER, KERNELS[-1])):
+        policies = {"lids": "on"}
+        yield Cell("lids", f"{kver}-capability-latency", ("latency",), "lids", "", kver)
+        yield Cell("lids", f"{kver}-lids-latency", ("latency",), "lids", "lids", kver, policies=policies)
+        for boot in range(1, BOOTS + 1):
+            yield Cell("lids", f"{kver}-lids-{boot}", ("repeated",), "lids", "lids", kver, "uml", "none", policies, boot=boot)
+
+
+def mitigations():
+    """What `kernels` measures with the mitigations that a processor with Spectre gets, without them."""
+    for kver in KERNELS:
+        for module in ("dac", "capability", "selinux"):
+            lsm, flavour = (module if module == "selinux" else ""), ("dac" if module == "dac" else "lsm")
+            yield Cell("mitigations", f"{kver}-{module}-off", ("latency",), flavour, lsm, kver,
+                       policies=deciding(module), kargs="mitigations=off")
 
 
 def openit():
     """The walk through a tree, as in the measurement of 2008."""
     yield Cell("openit", f"{KVER}-dac", ("openit",), "dac")
-    for module in ("capability", *DECIDING):
-        lsm = "" if module == "capability" else module
-        yield Cell("openit", f"{KVER}-{module}", ("openit",), "lsm", lsm, policies=deciding(module))
+    yield Cell("openit", f"{KVER}-capability", ("openit",), "lsm")
+    for policy in (*DECIDING, "tomoyo-few"):
+        module = SECOND.get(policy, policy)
+        yield Cell("openit", f"{KVER}-{policy}", ("openit",), "lsm", module, policies={policy: "on"})
 
 
 def quick():
     """A small part of everything, on kernels that the tests build anyway."""
-    for module in ("capability", "selinux", "tomoyo"):
-        lsm, policies = ("" if module == "capability" else module), deciding(module)
-        yield Cell("quick", f"{KVER}-{module}", ("latency", "hooks"), "patched", lsm, policies=policies)
-    yield Cell("quick", f"{KVER}-selinux-uml", ("hooks", "repeated"), "patched", "selinux", KVER, "uml", "none",
+    yield Cell("quick", f"{KVER}-capability", ("latency", "hooks"), "patched")
+    for module in ("selinux", "tomoyo"):
+        yield Cell("quick", f"{KVER}-{module}-enforcing", ("latency", "hooks"), "patched", module,
+                   policies=deciding(module))
+    yield Cell("quick", f"{KVER}-selinux-1", ("hooks", "repeated"), "patched", "selinux", KVER, "uml", "none",
                deciding("selinux"))
 
 
@@ -123,4 +174,4 @@ def stands_alone(part):
     return part not in PARTS
 
 
-PARTS = {part.__name__: part for part in (modules, stacking, integrity, growth, rules, kernels, openit)}
+PARTS = {part.__name__: part for part in (modules, stacking, integrity, growth, rules, kernels, lids, mitigations, openit)}

@@ -65,9 +65,8 @@ def _arguments() -> argparse.Namespace:
     real.add_argument("directory", type=pathlib.Path, help="what scripts/lmbench saved")
     real.set_defaults(act=_lmbench)
 
-    report = verbs.add_parser("evaluation", help="the report of `make eval`: a page of HTML, and all ratios as JSON")
-    report.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="write index.html and summary.json to DIR")
-    report.add_argument("--copy", action="store_true", help="copy the result files to DIR/results instead of linking to them")
+    report = verbs.add_parser("evaluation", help="the report of `make eval`: pages of Markdown, plots, and all differences as JSON")
+    report.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="write README.md, the other pages and summary.json to DIR")
     report.add_argument("--slopes", action="append", default=[], type=pathlib.Path, metavar="DIR", help="add what `lmbench-hook sweep` saved; may be repeated")
     report.add_argument("directory", type=pathlib.Path, help="results: PART/NAME.json")
     report.set_defaults(act=_evaluation)
@@ -154,8 +153,8 @@ def _evaluation(arguments: argparse.Namespace) -> int:
     except ImportError as error:
         raise FormatError(f"evaluation: {error}; it needs the packages of requirements.txt") from error
 
-    page.write(arguments.directory, arguments.output, copy=arguments.copy, slopes=arguments.slopes)
-    print(arguments.output / "index.html")
+    page.write(arguments.directory, arguments.output, slopes=arguments.slopes)
+    print(arguments.output / "README.md")
     return 0
 
 

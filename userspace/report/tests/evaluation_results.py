@@ -56,7 +56,7 @@ def latency(samples):
 
 
 def constant(value, **others):
-    """All 14 benchmarks, five samples each; `others` differ."""
+    """All file operations, five samples each; `others` differ."""
     return {benchmark: [others.get(row, value)] * 5 for row, benchmark in FILES.items()}
 
 
@@ -98,10 +98,12 @@ def write_all(directory):
     write_result(directory, "modules", "6.12-dac", constant(1000), cell={"flavour": "dac"}, state={"lsm": ""})
     write_result(directory, "modules", "6.12-capability", constant(1100))
     proof = {"selinux": {"says": "own policy, enforcing", "allowed": "stat a", "denied": "stat b: Permission denied"}}
-    write_result(directory, "modules", "6.12-selinux-off", constant(1210))
-    write_result(directory, "modules", "6.12-selinux-on", constant(1210, open=2200), proof=proof)
+    write_result(directory, "modules", "6.12-selinux-bare", constant(1130))
+    write_result(directory, "modules", "6.12-selinux-permissive", constant(1210))
+    write_result(directory, "modules", "6.12-selinux-enforcing", constant(1210, open=2200), proof=proof)
+    hooks_cell = {"flavour": "patched", "lsm": "selinux"}
     write_result(
-        directory, "modules", "6.12-selinux-on-hooks", records={"stat": record(COUNTS)}, cell={"flavour": "patched"}
+        directory, "modules", "6.12-selinux-enforcing-hooks", records={"stat": record(COUNTS)}, cell=hooks_cell
     )
     for stack in ("selinux.tomoyo", "tomoyo.selinux"):
         write_result(directory, "stacking", f"6.12-{stack}", constant(1320))
@@ -112,6 +114,7 @@ def write_all(directory):
     for rules in (10, 10000):
         write_result(directory, "rules", f"6.12-landlock-{rules}", constant(1000 + rules))
     write_kernels(directory)
+    write_result(directory, "mitigations", "6.12-capability-off", constant(900))
     for name, value in (("dac", 10), ("selinux", 11)):
         write_result(directory, "openit", f"6.12-{name}", openit=latency({"openit": [value] * 9}))
     write_result(directory, "yours", "6.12-dac", constant(1000))
@@ -127,6 +130,7 @@ COUNTS = {
         " 60 60 128 0 7680\n"
     ),
     "calls": "syscall count sum hook_count hook_sum cs_count\nstat 64 28160 256 14080 0\n",
+    "modules": "module hook min max ave count cs_count sum\nselinux inode_permission 30 30 30 10 0 300\n",
     "hooks": "hook modules\ninode_permission selinux\ninode_getattr selinux,apparmor\n",
 }
 DETAIL = (
@@ -135,8 +139,13 @@ DETAIL = (
 )
 
 
+OWN = COUNTS | {"modules": "module hook min max ave count cs_count sum\nselinux inode_permission 20 20 20 10 0 200\n"}
+
+
 def write_kernels(directory):
     for kernel in ("6.1", "6.12"):
+        base = constant(900 if kernel == "6.1" else 950, read=5)
+        write_result(directory, "kernels", f"{kernel}-dac-latency", base, cell={"flavour": "dac"})
         for module, ticks in (("capability", 50), ("selinux", 200), ("tomoyo", 400)):
             records = {
                 "work-1": record(
@@ -148,10 +157,11 @@ def write_kernels(directory):
                 "kernels",
                 f"{kernel}-{module}-1",
                 records=records,
-                cell={"runner": "uml", "accel": "none"},
+                cell={"runner": "uml", "accel": "none", "lsm": module},
                 state={"processor": "P"},
             )
-            write_result(directory, "kernels", f"{kernel}-{module}-exact", records=records)
+            exact = records | {"stat": record(OWN)} if kernel == "6.12" else records | {"stat": record(COUNTS)}
+            write_result(directory, "kernels", f"{kernel}-{module}-exact", records=exact)
             write_result(
                 directory,
                 "kernels",

@@ -1,76 +1,63 @@
 # SPDX-License-Identifier: GPL-2.0-only
-import numpy
 import pytest
 
-pytest.importorskip("scipy")
+pytest.importorskip("numpy")
 
 from lsmpmon_report.evaluation import stats, svg
-from lsmpmon_report.evaluation.stats import Comparison
+from lsmpmon_report.evaluation.results import Result
 
 
-def comparison(p, exact=False, low=0.1):
-    return Comparison(1.0, 1.2, 0.2, low, 0.3, 1.0, p, exact)
+def boot(samples, accel="icount"):
+    rows = [{"name": "stat", "median": 0, "samples": samples}]
+    cell = {"runner": "qemu", "accel": accel}
+    return Result("p", "n", None, {"cell": cell, "state": {"filesystem": "tmpfs"}, "latency": {"benchmarks": rows}})
 
 
-def test_exact_samples_are_not_tested():
-    found = stats.compare(numpy.full(5, 100.0), numpy.full(5, 150.0))
-    assert (found.change, found.low, found.high, found.delta, found.exact, found.noise) == (
-        0.5,
-        0.5,
-        0.5,
-        1,
-        True,
-        False,
-    )
+def test_instructions_are_exact():
+    found = stats.compare(boot([100, 100, 101]), boot([150, 150, 151]), "stat")
+    assert (found.difference, found.change, found.exact) == (50, 0.5, True)
 
 
-def test_equal_samples_are_exactly_equal():
-    found = stats.compare(numpy.full(5, 100.0), numpy.full(5, 100.0))
-    assert (found.change, found.delta, found.p, found.noise) == (0, 0, 1, False)
+def test_what_was_not_measured_alike_is_not_compared():
+    assert stats.compare(boot([100]), boot([150], "kvm"), "stat") is None
+    assert stats.compare(boot([100]), boot([150]), "open") is None
 
 
-def test_the_interval_has_the_change_in_it():
-    base, value = numpy.arange(100.0, 131), numpy.arange(200.0, 231)
-    found = stats.compare(base, value)
-    assert found.low < found.change < found.high
-    assert found.change == pytest.approx(100 / 115)
-    assert (found.delta, found.noise) == (1, False)
+def test_an_interval_needs_ten_boots():
+    assert stats.over_boots(range(9)).low is None
+    found = stats.over_boots(range(10))
+    assert found.low < found.median == 4.5 < found.high
 
 
-def test_the_bootstrap_is_the_same_each_time():
-    base, value = numpy.arange(100.0, 131), numpy.arange(105.0, 136)
-    assert stats.compare(base, value) == stats.compare(base, value)
-    assert stats.interval(base) == stats.interval(base)
+def test_a_change_is_certain_if_0_is_outside():
+    before = [100 + boot % 3 for boot in range(10)]
+    assert stats.change_over_boots(before, [value * 2 for value in before]).sure
+    assert not stats.change_over_boots(before, before).sure
+    assert not stats.change_over_boots(before[:9], [value * 2 for value in before]).sure
 
 
-def test_holm():
-    """Of 4: the least times 4, the next times 3 and never below the one before it."""
-    found = stats.holm({"a": comparison(0.01), "b": comparison(0.04), "c": comparison(0.03), "d": comparison(0.005)})
-    assert [found[key].holm for key in "dacb"] == pytest.approx([0.02, 0.03, 0.06, 0.06])
-    assert [found[key].noise for key in "dacb"] == [False, False, True, True]
-
-
-def test_holm_leaves_out_what_was_not_tested():
-    found = stats.holm({"a": comparison(0.04), "b": comparison(0.0, exact=True)})
-    assert found["a"].holm == 0.04 and not found["a"].noise
-    assert not found["b"].noise
-
-
-def test_an_interval_with_0_in_it_is_noise():
-    assert comparison(0.001, low=-0.1).noise
-
-
-def test_one_sample_proves_nothing():
-    assert stats.compare(numpy.array([1.0, 2.0]), numpy.array([9.0])).noise
-
-
-def test_cliffs_delta():
-    assert stats.compare(numpy.array([1.0, 3.0]), numpy.array([2.0, 4.0])).delta == pytest.approx(0.5)
+def test_the_interval_is_the_same_each_time():
+    assert stats.over_boots(range(20)) == stats.over_boots(range(20))
 
 
 @pytest.mark.parametrize("span,step", [(0.5, 0.1), (1.0, 0.2), (3.0, 0.5), (7.0, 1.0), (640, 100)])
 def test_ticks_are_round(span, step):
     assert svg.nice_step(span) == pytest.approx(step)
+
+
+@pytest.mark.parametrize(
+    "values,wanted", [([1.02, 6.3], (1, 10)), ([0.9, 1.9], (0.5, 2)), ([1, 1], (1, 10)), ([3, 70000], (1, 100000))]
+)
+def test_a_logarithmic_axis_ends_at_steps(values, wanted):
+    assert svg.log_limits(values) == wanted
+    ticks = svg.Scale(*wanted, 0, 100, True).ticks()
+    assert 2 <= len(ticks) <= 12 and set(ticks) <= {factor * 10.0**n for factor in (1, 2, 5) for n in range(-3, 9)}
+
+
+def test_pieces_of_a_bar_follow_each_other():
+    drawn = svg.stacked({"open": [100.0, -5.0, 50.0]}, ["a", "b", "c"], "t", str)
+    pieces = [line for line in drawn.splitlines() if "<title>open, " in line]
+    assert len(pieces) == 2 and ">145.0</text>" in drawn
 
 
 def test_labels_do_not_touch():
@@ -79,4 +66,4 @@ def test_labels_do_not_touch():
 
 
 def test_a_plot_escapes_names():
-    assert "<b>" not in svg.dots({"<b>": [[svg.Point(1.0, '"<b>"', 'a"b')]]}, ["x"], "t", str)
+    assert "<b>" not in svg.dots({"<b>": [[svg.Point(1.0, '"<b>"', "<b>")]]}, ["x"], "t", str)

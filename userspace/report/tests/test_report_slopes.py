@@ -184,13 +184,13 @@ def test_spread_of_nothing_in_common_is_an_error(tmp_path, write):
 
 
 def test_slopes_are_in_the_page_of_the_evaluation(save, tmp_path_factory):
-    pytest.importorskip("jinja2")
     from evaluation_results import constant, write_result
     from lsmpmon_report.evaluation import page
 
     place = tmp_path_factory.mktemp("evaluation")
     write_result(place / "results", "modules", "6.12-dac", constant(1000))
     page.write(place / "results", place / "out", slopes=[save(latency)])
-    text = (place / "out" / "index.html").read_text()
-    assert ">8.000 (8)</a>" in text and ">9.000 (9)</a>" in text
+    text = (place / "out" / "paper-2021.md").read_text()
+    assert "| 8.000 (8) |" in text and "| 9.000 (9) |" in text
     assert "depth-8 differs" in text
+    assert "stat/depth-8, 110 µs: 88" in (place / "out" / "plot-delays.svg").read_text()

@@ -1,82 +1,58 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The parts of a report's section. The template determines how each looks."""
+"""The parts of a page. markdown.py says how each is written."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from markupsafe import Markup, escape
-
-
-@dataclass(frozen=True)
-class Cell:
-    """One figure. `kind` is its look: number, published, noise, none, text. `heat` is 0 to 1, its background."""
-
-    text: str | Markup
-    href: str = ""
-    title: str = ""
-    kind: str = "number"
-    heat: float = 0.0
-
-
-EMPTY = Cell("–", kind="none", title="not there")
+EMPTY = "–"
 
 
 @dataclass(frozen=True)
 class Table:
-    """`groups` are (title, columns) above the header. `where` says runner, accelerator and unit."""
+    """`rows`: name and cells. `where`: runner, accelerator, unit, flavour. `more`: a detail, which a reader opens."""
 
     ident: str
     caption: str
     where: str
-    header: list[str | Markup]
-    rows: list[tuple[str | Markup, list[Cell]]]
-    groups: list[tuple[str, int]] = field(default_factory=list)
-    corner: str = ""
+    corner: str
+    header: list[str]
+    rows: list[tuple[str, list[str]]]
     missing: list[str] = field(default_factory=list)
-    template = "table"
-
-    @property
-    def texts(self) -> set[int]:
-        """Columns of words, which are aligned left."""
-        return {number for _, cells in self.rows for number, cell in enumerate(cells) if cell.kind == "text"}
+    more: bool = False
 
 
 @dataclass(frozen=True)
 class Figure:
+    """`svg` becomes the file IDENT.svg."""
+
     ident: str
     caption: str
     where: str
-    svg: Markup
-    template = "figure"
+    svg: str
 
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph, which begins with `title` if there is one: "What differs, and why"."""
+    """A paragraph, which begins with `title` if there is one."""
 
-    body: str | Markup
+    body: str
     title: str = ""
-    template = "text"
 
 
 @dataclass(frozen=True)
 class Points:
-    body: list[str | Markup]
-    template = "points"
+    body: list[str]
 
 
 @dataclass(frozen=True)
 class Code:
     body: str
-    template = "code"
 
 
 @dataclass(frozen=True)
 class Heading:
-    ident: str
     body: str
-    template = "heading"
 
 
 @dataclass(frozen=True)
@@ -85,22 +61,15 @@ class NotRun:
 
     part: str
     what: str
-    template = "notrun"
 
 
 @dataclass(frozen=True)
-class Section:
-    ident: str
+class Page:
+    """One file, NAME.md."""
+
+    name: str
     title: str
     blocks: list
-
-
-def link(text: str, href: str) -> Markup:
-    return Markup('<a href="{}">{}</a>').format(href, text) if href else escape(text)
-
-
-def join(parts: list[str | Markup], glue: str = ", ") -> Markup:
-    return Markup(glue).join(parts)
 
 
 def percent(value: float, digits: int = 1) -> str:
@@ -115,9 +84,14 @@ def part(value: float, digits: int = 0) -> str:
 
 
 def whole(value: float) -> str:
-    return f"{value:,.0f}"
+    return f"{value:,.0f}".replace("-", "−")
 
 
-def heat(value: float, full: float) -> float:
-    """From 0 to 1 at `full`; 0 for gains."""
-    return round(max(0.0, min(1.0, value / full)), 3) if full > 0 else 0.0
+def more(value: float) -> str:
+    """A difference, with its sign."""
+    return "0" if round(value) == 0 else f"{value:+,.0f}".replace("-", "−")
+
+
+def published(text: object) -> str:
+    """A figure of a paper, in italics."""
+    return f"*{text}*"

@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tables of ratios. Each compares boots over the same benchmarks and is kept for summary.json."""
+"""Tables of differences. Each compares boots over the same benchmarks and is kept for summary.json."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from statistics import median
 
 from ..sweep import Sweep
-from .blocks import EMPTY, Cell, Table, heat, link, part, percent
+from .blocks import EMPTY, Table, more, percent, published
 from .results import Result, Results
-from .stats import Comparison, compare_results, holm, spread
+from .stats import Comparison, compare
 from .svg import Point
 
-# The 14 benchmarks of the 2021 paper, and our sub-benchmark for each.
+# The 14 benchmarks of the 2021 paper, and our sub-benchmark for each. A rename has two directions.
 FILES = {
     "open": "open",
     "openat": "openat",
     "rename": "rename",
+    "rename back": "rename/back",
     "creat": "creat",
     "mkdir": "mkdir",
     "rmdir": "rmdir",
@@ -33,10 +35,13 @@ TITLES = {
     "dac": "no LSM",
     "capability": "capability",
     "selinux": "SELinux",
+    "selinux-debian": "SELinux, Debian's policy",
     "apparmor": "AppArmor",
     "tomoyo": "TOMOYO",
+    "tomoyo-few": "TOMOYO, few rules",
     "smack": "Smack",
     "landlock": "Landlock",
+    "lids": "model of LIDS",
     "bpf": "BPF LSM",
     "ima": "IMA",
     "evm": "EVM",
@@ -49,11 +54,18 @@ TITLES = {
     "ipe": "IPE",
 }
 MODULES = ("selinux", "apparmor", "tomoyo", "smack", "landlock", "bpf")
+# Figures beside the name in a row.
+COLUMNS_MOST = 9
 
 
 def title(name: str) -> str:
     """The module's name as people write it."""
     return TITLES.get(name, name)
+
+
+def stack_title(name: str) -> str:
+    """Of modules with dots between."""
+    return " + ".join(title(module) for module in name.split("."))
 
 
 def unit(result: Result) -> str:
@@ -62,12 +74,14 @@ def unit(result: Result) -> str:
 
 
 def where(results: Iterable[Result], what: str = "") -> str:
-    """Runner, accelerator and unit of a table's results."""
+    """Runner, accelerator, unit, file system and flavours of a table's results."""
+    found = list(results)
     settings = dict.fromkeys(
         f"runner {r.cell.get('runner', '?')}, accelerator {r.cell.get('accel') or 'none'}, {unit(r)}, {r.fs}"
-        for r in results
+        for r in found
     )
-    return "; ".join([*settings, *([what] if what else [])])
+    flavours = f"flavour {' and '.join(dict.fromkeys(r.flavour for r in found))}"
+    return "; ".join([*settings, flavours, *([what] if what else [])])
 
 
 @dataclass(frozen=True)
@@ -92,24 +106,31 @@ class Entry:
     def of(self, title: str) -> Column:
         return next(column for column in self.columns if column.title == title)
 
+    def middle(self, title: str) -> float:
+        """The median change of a column."""
+        return median(found.change for found in self.column(title).values())
+
+    def worst(self, title: str) -> tuple[str, Comparison]:
+        return max(self.column(title).items(), key=lambda item: item[1].change)
+
 
 @dataclass
 class Book:
-    """All results and all comparisons, table by table. `slopes`: sweeps, and the addresses of their files."""
+    """All results and all comparisons, table by table. `slopes`: sweeps."""
 
     results: Results
-    slopes: list[tuple[str, Sweep]] = field(default_factory=list)
+    slopes: list[Sweep] = field(default_factory=list)
     entries: dict[str, Entry] = field(default_factory=dict)
 
-    def compare(self, ident: str, columns: list[Column], rows: dict[str, str]) -> Entry:
-        """`rows`: name and benchmark of each. Holm's correction covers the whole table."""
-        found = {}
-        for column in columns:
-            for row, benchmark in rows.items():
-                comparison = compare_results(column.base, column.other, benchmark)
-                if comparison:
-                    found[row, column.title] = comparison
-        self.entries[ident] = Entry(columns, holm(found))
+    def compare(self, ident: str, columns: list[Column], rows: dict[str, str] = FILES) -> Entry:
+        """`rows`: name and benchmark of each."""
+        found = {
+            (row, column.title): comparison
+            for column in columns
+            for row, benchmark in rows.items()
+            if (comparison := compare(column.base, column.other, benchmark))
+        }
+        self.entries[ident] = Entry(columns, found)
         return self.entries[ident]
 
     def table(
@@ -119,40 +140,70 @@ class Book:
         columns: list[Column],
         rows: dict[str, str] = FILES,
         *,
-        published: dict[str, dict[str, float]] | None = None,
-        full: float = 1.0,
+        beside: dict[str, dict[str, float]] | None = None,
         missing: Iterable[str] = (),
-    ) -> Table:
-        """`published`: column to percent by row; `full`: the change at which the background is darkest."""
-        entry = self.compare(ident, columns, rows)
-        beside = published or {}
-        there = [row for row in rows if any((row, column.title) in entry.found for column in columns)]
-        ours = {row: [self._cell(entry, row, column, full) for column in columns] for row in there}
-        body = [(row, [*ours[row], *(printed(values.get(row)) for values in beside.values())]) for row in there]
-        body.append(("median of these", [*(median_cell(entry, c, full) for c in columns), *[EMPTY] * len(beside)]))
-        said = where([c.other for c in columns], f"change of the median; base: {_bases(columns)}; {judged(entry)}")
-        groups = [("ours", len(columns)), ("published", len(beside))] if beside else []
-        header = [self.head(column) for column in columns] + list(beside)
-        return Table(ident, caption, said, header, body, groups, "benchmark", [*missing, *_apart(columns)])
+        more: bool = False,
+    ) -> list[Table]:
+        """A row for each benchmark. `beside`: published percentages by row. Many columns become several tables."""
+        entry, tables = self.compare(ident, columns, rows), []
+        for number in range(0, len(columns), COLUMNS_MOST):
+            some, last = columns[number : number + COLUMNS_MOST], number + COLUMNS_MOST >= len(columns)
+            body = [_row(entry, row, rows[row], some, beside or {}) for row in rows]
+            body = [(row, cells) for row, cells in body if any(cell != EMPTY for cell in cells[: len(some)])]
+            header = [column.title for column in some] + list(beside or ())
+            name = ident + (f"-{number // COLUMNS_MOST + 1}" if number else "")
+            lacking = [*missing, *_apart(columns)] if last else []
+            tables.append(Table(name, caption, self.said(some), "benchmark", header, body, lacking, more))
+        return tables
 
-    def head(self, column: Column) -> str:
-        return link(column.title, self.results.href(column.other))
-
-    def _cell(self, entry: Entry, row: str, column: Column, full: float) -> Cell:
-        found = entry.found.get((row, column.title))
-        if found:
-            return ratio_cell(found, self.results.href(column.other), column, full)
-        why = column.other.left_out(FILES.get(row, row)) or column.base.left_out(FILES.get(row, row))
-        return Cell("left out", title=why, kind="none") if why else EMPTY
-
-    def points(self, ident: str, row: str, title: str, hollow: bool = False) -> list[Point]:
-        """The comparison in a row and column, for a plot: one or none."""
+    def summary(self, ident: str, caption: str, corner: str, missing: Iterable[str] = ()) -> Table:
+        """A row for each column of an entry: its median, its least and its most."""
         entry = self.entries[ident]
-        found = entry.found.get((row, title))
-        if not found:
-            return []
-        label = f"{row}, {title}: {percent(found.change)}"
-        return [Point(found.change, label, self.results.href(entry.of(title).other), hollow, found.low, found.high)]
+        columns = [column for column in entry.columns if entry.column(column.title)]
+        rows = [(column.title, _summed(entry, column.title)) for column in columns]
+        header = ["median", "least", "most", "most expensive call"]
+        return Table(
+            f"{ident}-sum", caption, self.said(columns), corner, header, rows, [*missing, *_apart(entry.columns)]
+        )
+
+    def said(self, columns: list[Column]) -> str:
+        bases = ", ".join(dict.fromkeys(column.base.ident for column in columns))
+        flavours = " and ".join(dict.fromkeys(column.base.flavour for column in columns))
+        return where([column.other for column in columns], f"base: {bases} (flavour {flavours})")
+
+    def points(self, ident: str, row: str, title: str) -> list[Point]:
+        """The comparison in a row and column, for a plot of factors: one or none."""
+        found = self.entries[ident].found.get((row, title))
+        return [Point(1 + found.change, f"{row}, {title}: {percent(found.change)}")] if found else []
+
+
+def _row(entry: Entry, row: str, benchmark: str, columns: list[Column], beside: dict) -> tuple[str, list[str]]:
+    cells = [_cell(entry, row, benchmark, column) for column in columns]
+    return row, [*cells, *(_printed(values.get(row)) for values in beside.values())]
+
+
+def _cell(entry: Entry, row: str, benchmark: str, column: Column) -> str:
+    found = entry.found.get((row, column.title))
+    if found:
+        return changed(found)
+    return "left out" if column.other.left_out(benchmark) or column.base.left_out(benchmark) else EMPTY
+
+
+def changed(found: Comparison) -> str:
+    """The difference in ticks, and in percent."""
+    return f"{more(found.difference)} ({percent(found.change)})" if round(found.difference) else "0"
+
+
+def _printed(value: float | None) -> str:
+    """A percentage as the paper printed it."""
+    return EMPTY if value is None else published(f"{value:g} %".replace("-", "−"))
+
+
+def _summed(entry: Entry, name: str) -> list[str]:
+    found = entry.column(name)
+    least = min(found.values(), key=lambda each: each.change)
+    row, most = entry.worst(name)
+    return [percent(entry.middle(name)), percent(least.change), percent(most.change), f"{row}, {changed(most)}"]
 
 
 def cell_of(book: Book, name: str, part: str = "modules") -> Result | None:
@@ -161,52 +212,9 @@ def cell_of(book: Book, name: str, part: str = "modules") -> Result | None:
     return found if found and found.benchmarks else None
 
 
-def tick(value: float) -> str:
-    return part(value)
-
-
-def ratio_cell(found: Comparison, href: str, column: Column, full: float) -> Cell:
-    ticks = unit(column.other)
-    sure = (
-        "exact"
-        if found.exact
-        else f"95 % interval {percent(found.low)} to {percent(found.high)}, p (Holm) {found.corrected:.2g}"
-    )
-    about = (
-        f"{found.base:,.0f} to {found.value:,.0f} {ticks}; {sure}; Cliff's delta {found.delta:+.2f}; base"
-        f" {column.base.ident}"
-    )
-    kind = "noise" if found.noise else "number"
-    return Cell(percent(found.change), href, about, kind, heat(found.change, full) if not found.noise else 0)
-
-
-def median_cell(entry: Entry, column: Column, full: float) -> Cell:
-    changes = sorted(found.change for found in entry.column(column.title).values())
-    if not changes:
-        return EMPTY
-    middle = median(changes)
-    return Cell(percent(middle), title=f"{percent(changes[0])} to {percent(changes[-1])}", heat=heat(middle, full))
-
-
-def median(values: Iterable[float]) -> float:
-    ordered = sorted(values)
-    half = len(ordered) // 2
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
-
-
-def printed(value: float | None) -> Cell:
-    """A percentage as the paper printed it."""
-    return EMPTY if value is None else Cell(f"{value:g} %".replace("-", "−"), kind="published", title="published")
-
-
-def judged(entry: Entry) -> str:
-    exact, sure, noise = spread(entry.found.values())
-    parts = [f"{count} {what}" for count, what in ((exact, "exact"), (sure, "sure"), (noise, "noise")) if count]
-    return f"of {len(entry.found)} comparisons " + ", ".join(parts) if parts else "nothing to compare"
-
-
-def _bases(columns: list[Column]) -> str:
-    return ", ".join(dict.fromkeys(column.base.ident for column in columns))
+def names_of(book: Book, cells: dict[str, object], part: str = "modules") -> list[str]:
+    """The names of cells that are not there."""
+    return [f"{part}/{book.results.main}-{name}" for name, result in cells.items() if not result]
 
 
 def _apart(columns: list[Column]) -> list[str]:

@@ -3,32 +3,59 @@
 
 from __future__ import annotations
 
-from ..slopes import PUBLISHED, explanations, fit_together
+from ..slopes import explanations, fit_together, shown, was
 from ..sweep import Sweep
-from .blocks import EMPTY, Cell, NotRun, Points, Table, link
+from . import svg
+from .blocks import EMPTY, Figure, NotRun, Points, Table, published, whole
 from .book import Book
+
+# Of the figure of latency against delay.
+DRAWN = (
+    "stat/depth-1",
+    "stat/depth-4",
+    "stat/depth-8",
+    "open/depth-1",
+    "open/depth-8",
+    "rename/depth-2",
+    "read/4k",
+    "close",
+)
 
 
 def blocks(book: Book) -> list:
-    sweeps = [sweep for _, sweep in book.slopes]
-    names = [name for name in PUBLISHED if any(name in sweep.checks for sweep in sweeps)]
+    names = shown(book.slopes)
     if not names:
         return [NotRun("slopes", "none of the sub-benchmarks that were published")]
-    rows = [(name, _row(book, name)) for name in names]
-    header = ["5.3, published", *(link(sweep.about.get("kernel", "?"), href) for href, sweep in book.slopes)]
-    said = "; ".join(dict.fromkeys(sweep.title for sweep in sweeps))
+    rows = [(name, [published(was(name)), *(_slope(s, name) for s in book.slopes)]) for name in names]
+    header = [published("5.3"), *(sweep.about.get("kernel", "?") for sweep in book.slopes)]
+    said = "; ".join(dict.fromkeys(sweep.title for sweep in book.slopes))
     said += "; slopes have no unit; in brackets the checks that were counted"
     caption = "Slope of a system call's latency on the delay of a permission check"
-    return [Table("slopes", caption, said, header, rows, corner="benchmark"), Points(explanations(sweeps, names))]
+    table = Table("slopes", caption, said, "benchmark", header, rows)
+    return [*_figures(book.slopes[-1]), table, Points(explanations(book.slopes, names))]
 
 
-def _row(book: Book, name: str) -> list[Cell]:
-    theirs = Cell(f"{PUBLISHED[name]:.1f}", kind="published")
-    return [theirs, *(_slope(sweep, name, href) for href, sweep in book.slopes)]
+def _figures(sweep: Sweep) -> list[Figure]:
+    """Figure 4: latency against delay, and all slopes."""
+    points = sweep.of("delay")
+    lines = {name: [_point(point, name) for point in points] for name in DRAWN if name in sweep.checks}
+    left = svg.lines(lines, "latency, µs", "delay of a permission check, µs", whole)
+    found = {name: fit_together(sweep, name).slopes[0].value for name in sweep.checks}
+    rows = {name: [[svg.Point(value, f"{name}: {value:.3f}")]] for name, value in found.items()}
+    right = svg.dots(rows, [""], "slope", lambda value: f"{value:g}")
+    return [
+        Figure("plot-delays", "Latency against the delay of a check (Figure 4, left)", sweep.title, left),
+        Figure("plot-slopes", "All slopes (Figure 4, right)", sweep.title, right),
+    ]
 
 
-def _slope(sweep: Sweep, name: str, href: str) -> Cell:
+def _point(point, name: str) -> tuple[float, svg.Point]:
+    latency, delay = point.latency[name] / 1000, point.delays["inode_permission"] / 1000
+    return delay, svg.Point(latency, f"{name}, {delay:g} µs: {latency:,.1f} µs")
+
+
+def _slope(sweep: Sweep, name: str) -> str:
     if name not in sweep.checks:
         return EMPTY
     (found,) = fit_together(sweep, name).slopes
-    return Cell(f"{found.value:.3f} ({found.checks:.0f})", href, f"95 % interval {found.low:.3f} to {found.high:.3f}")
+    return f"{found.value:.3f} ({found.checks:.0f})"

@@ -3,34 +3,22 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
-
 from . import svg
-from .blocks import Figure, NotRun, Text, percent
-from .book import Book, Column, median, tick, title, where
+from .blocks import Figure, NotRun, Text, part, percent
+from .book import Book, Column, title, where
 from .results import Result
 
+DRAWN = ("open", "stat", "creat", "unlink", "rename", "read")
 
-def blocks(book: Book) -> list:
+
+def compare_all(book: Book) -> None:
     found = book.results.part("growth")
     numbers = {int(name.rpartition("-")[2]): r for name, r in found.items() if name.rpartition("-")[2].isdigit()}
     cells = [(number, result) for number, result in sorted(numbers.items()) if result.benchmarks]
     if len(cells) < 2 or cells[0][0] != 0:
-        return [NotRun("growth", f"{book.results.main}-0 (no LSM) and one module more each")]
-    added = {number: _added(before, result) for (_, before), (number, result) in zip(cells, cells[1:])}
-    columns = [Column(f"{number}: + {added[number]}", cells[0][1], result) for number, result in cells[1:]]
-    table = book.table("growth", "Cost as modules are added, over no LSM", columns, full=2.0)
-    plot = _growth_plot(book, dict(zip(added, columns)), {0: "none"} | added)
-    figure = Figure("plot-growth", "Cost as modules are added", where([c.other for c in columns]), plot)
-    return [figure, table, Text(_growth_said(book, columns))]
-
-
-def _growth_plot(book: Book, columns: dict[int, Column], names: dict[int, str]) -> Markup:
-    series = {row: [(0, svg.Point(0, f"{row}: base"))] for row in ("open", "stat", "creat", "unlink", "rename", "read")}
-    for row, points in series.items():
-        points += [(n, point) for n, c in columns.items() for point in book.points("growth", row, c.title)]
-    there = {row: points for row, points in series.items() if len(points) > 1}
-    return svg.lines(there, "overhead", "modules, one more each", tick, names=names)
+        return
+    pairs = zip(cells, cells[1:])
+    book.compare("growth", [Column(f"{n}: + {_added(before, r)}", cells[0][1], r) for (_, before), (n, r) in pairs])
 
 
 def _added(before: Result, result: Result) -> str:
@@ -39,20 +27,39 @@ def _added(before: Result, result: Result) -> str:
     return ", ".join(title(module) for module in new if module and module not in old) or "nothing"
 
 
-def _growth_said(book: Book, columns: list[Column]) -> str:
-    last = book.entries["growth"].column(columns[-1].title)
-    steps = {
-        c.title: median(f.change for f in book.entries["growth"].column(c.title).values())
-        for c in columns
-        if book.entries["growth"].column(c.title)
-    }
-    if not last or not steps:
-        return ""
-    worst = max(last, key=lambda row: last[row].change)
-    rises = {name: value - before for before, (name, value) in zip([0.0, *steps.values()], steps.items())}
-    most = max(rises, key=rises.__getitem__)
+def blocks(book: Book) -> list:
+    if "growth" not in book.entries:
+        return [NotRun("growth", f"{book.results.main}-0 (no LSM) and one module more each")]
+    entry = book.entries["growth"]
+    said = where([column.other for column in entry.columns])
+    return [
+        Figure("plot-growth", "Cost as modules are added", said, _plot(book)),
+        book.summary("growth", "Cost as modules are added, over no LSM", "modules"),
+        *book.table("growth", "Cost as modules are added, call by call", entry.columns, more=True),
+        Text(_said(book)),
+    ]
+
+
+def _plot(book: Book) -> str:
+    entry = book.entries["growth"]
+    names = {0.0: "none"} | {float(n): column.title.partition("+ ")[2] for n, column in enumerate(entry.columns, 1)}
+    series = {row: [(0.0, svg.Point(0, f"{row}: base"))] for row in DRAWN}
+    for row, points in series.items():
+        for number, column in enumerate(entry.columns, 1):
+            if found := entry.found.get((row, column.title)):
+                points.append((float(number), svg.Point(found.change, f"{row}: {percent(found.change)}")))
+    there = {row: points for row, points in series.items() if len(points) > 1}
+    return svg.lines(there, "overhead", "modules, one more each", part, names=names)
+
+
+def _said(book: Book) -> str:
+    entry = book.entries["growth"]
+    middles = {c.title: entry.middle(c.title) for c in entry.columns if entry.column(c.title)}
+    rises = {name: value - before for before, (name, value) in zip([0.0, *middles.values()], middles.items())}
+    most, last = max(rises, key=rises.__getitem__), entry.columns[-1].title
+    row, worst = entry.worst(last)
     return (
-        f"With all of them, the median benchmark costs {percent(steps[columns[-1].title])} more than without LSM,"
-        f" {worst} {percent(last[worst].change)}. The largest step at the median is {most.partition('+ ')[2]}."
-        " IMA and EVM are on wherever they are built in: what they add is in “Integrity: audit, IMA, EVM”."
+        f"With all of them, the median call costs {percent(middles[last])} more than without LSM,"
+        f" {row} {percent(worst.change)}. The largest step at the median is {most.partition('+ ')[2]}."
+        " IMA and EVM are not built in here."
     )

@@ -3,52 +3,57 @@
 
 from __future__ import annotations
 
-from .blocks import Figure, NotRun, Text, percent
-from .book import MODULES, Book, Column, cell_of, title, where
-from .drawn import dots
+from . import svg
+from .blocks import Figure, NotRun, Page, Text, more, percent
+from .book import Book, where
+from .states import columns
+from .stats import compare
 
-# Variations of file operations; other sub-benchmarks with a "/" are of other kinds.
-FILE_FAMILIES = {
-    "stat",
-    "fstatat",
-    "open",
-    "openat",
-    "read",
-    "write",
-    "copy",
-    "rename",
-    "chmod",
-    "mkdir",
-    "rmdir",
-    "creat",
-    "unlink",
-    "symlink",
-    "close",
-}
+KINDS = ("net", "task", "mm", "mount", "key")
 
 
-def blocks(book: Book) -> list:
-    base = cell_of(book, "dac") or cell_of(book, "capability")
-    names = [b for b in base.benchmarks if "/" in b and b.partition("/")[0] not in FILE_FAMILIES] if base else []
-    if not base or not names:
+def page(book: Book) -> Page:
+    return Page("others", "Network, processes, memory, mounts, keys", _blocks(book))
+
+
+def _blocks(book: Book) -> list:
+    found = columns(book, "enforcing")
+    names = {b: b for column in found[:1] for b in column.base.benchmarks if b.partition("/")[0] in KINDS}
+    if not names:
         return [NotRun("modules", "sub-benchmarks net/*, task/*, mm/*, mount/* and key/*")]
-    cells = {"capability": cell_of(book, "capability")} | {m: cell_of(book, f"{m}-on") for m in MODULES}
-    columns = [Column(title(m), base, result) for m, result in cells.items() if result and result is not base]
-    rows = {name: name for name in names}
-    missing = [f"{book.results.main}-{m}-on" for m, result in cells.items() if not result]
-    table = book.table("others", f"Other system calls, over {base.ident}", columns, rows, missing=missing)
-    plot = dots(book, "others", rows, columns, base)
-    return [
-        Figure("plot-others", "Other system calls, by module", where([c.other for c in columns]), plot),
-        table,
-        Text(_others_said(book)),
-    ]
+    tables = book.table("others", "Other system calls, over capability", found, names)
+    rows = {row: [book.points("others", row, column.title) for column in found] for row in names}
+    plot = svg.dots(rows, [column.title for column in found], "times capability", svg.times, log=True)
+    said = where([column.other for column in found])
+    return [Figure("plot-others", "Other system calls, by module", said, plot), *tables, Text(_said(book))]
 
 
-def _others_said(book: Book) -> str:
-    found = [(c.change, row, column) for (row, column), c in book.entries["others"].found.items() if not c.noise]
-    if not found:
+def _said(book: Book) -> str:
+    (row, column), most = max(book.entries["others"].found.items(), key=lambda item: item[1].change)
+    return (
+        f"The most expensive of them is {row} under {column}: {percent(most.change)}. “left out”: the policy does not"
+        f" let the benchmark do this. {_socket(book)}task/fork and key/add allocate differently in each sample: where"
+        " the samples differ, the page on the method says by how much."
+    )
+
+
+def _socket(book: Book) -> str:
+    """What a policy adds, beside the module without one: the label of the new object is computed each time."""
+    states = [book.entries.get(f"state-{state}") for state in ("bare", "enforcing")]
+    found = {
+        row: [
+            compare(c.base, c.other, benchmark)
+            for entry in states
+            if entry
+            for c in entry.columns
+            if c.title == "SELinux"
+        ]
+        for row, benchmark in (("net/socket", "net/socket"), ("creat", "creat"))
+    }
+    if not all(len(pair) == 2 and all(pair) for pair in found.values()):
         return ""
-    change, row, column = max(found)
-    said = f"The most expensive of them is {row} under {column}: {percent(change)}."
-    return said + " “Left out”: the policy does not let the benchmark do this; hovering shows what it answered."
+    added = [more(enforcing.difference - bare.difference) for bare, enforcing in found.values()]
+    return (
+        f"Under SELinux, net/socket costs {added[0]} instructions more with a policy than without one, as creat does"
+        f" ({added[1]}): with a policy, the label of each new object is computed. "
+    )

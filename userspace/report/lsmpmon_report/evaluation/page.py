@@ -1,88 +1,68 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""index.html and summary.json, from results."""
+"""The report: pages of Markdown with plots beside them, and summary.json."""
 
 from __future__ import annotations
 
-import functools
 import json
-import math
-import os
 import pathlib
-import shutil
 from collections.abc import Sequence
-from urllib.parse import quote
-
-import jinja2
 
 from ..sweep import load_sweep
-from . import answers, beyond, method, paper2010, paper2021, places, yours
-from .blocks import Section
+from . import (
+    answers,
+    growth,
+    kernels,
+    markdown,
+    method,
+    modules,
+    others,
+    paper2010,
+    paper2021,
+    rules,
+    stacking,
+    states,
+    yours,
+)
+from .blocks import Page
 from .book import Book, Entry, unit
 from .results import load_results
 
-TEMPLATES = pathlib.Path(__file__).parent / "templates"
+
+def compare_all(book: Book) -> None:
+    """First, since pages quote each other's comparisons."""
+    for part in (states, stacking, growth, rules, kernels, yours):
+        part.compare_all(book)
 
 
-def sections(book: Book) -> list[Section]:
-    """Renders the answers first, though they are known last."""
-    parts = [] if book.results.yours_alone else [paper2010.section(book), paper2021.section(book), beyond.section(book)]
-    body = [places.section(book), *parts, yours.section(book)]
-    body += [method.statistics(book), method.method(book), places.boots(book)]
-    return [answers.section(book), *(section for section in body if section)]
-
-
-@functools.cache
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    return environment.get_template("report.html")
-
-
-def render(book: Book) -> str:
-    dates = sorted({str(result.state.get("date", "")) for result in book.results.cells} - {""})
-    return _template().render(
-        sections=sections(book),
-        style=(TEMPLATES / "style.css").read_text(),
-        kernel=book.results.main,
-        kernels=sorted({result.kernel for result in book.results.cells}),
-        boots=len(book.results.cells),
-        quick=book.results.quick,
-        dates=dates[:1] + (dates[-1:] if len(dates) > 1 else []),
-    )
+def pages(book: Book) -> list[Page]:
+    compare_all(book)
+    parts = [] if book.results.yours_alone else [modules, kernels, others, paper2010, paper2021]
+    found = [page for part in (*parts, yours, method) if (page := part.page(book))]
+    return [answers.page(book, [page.name for page in found]), *found]
 
 
 def summary(book: Book) -> dict:
-    """All ratios. Members may be added without a new version."""
-    return {
-        "format": "lsmpmon-summary",
-        "version": 1,
-        "tables": {ident: _table(entry) for ident, entry in book.entries.items() if entry.found},
-    }
+    """All differences. Members may be added without a new version."""
+    tables = {ident: _table(entry) for ident, entry in book.entries.items() if entry.found}
+    return {"format": "lsmpmon-summary", "version": 2, "tables": tables}
 
 
 def _table(entry: Entry) -> dict:
     ratios = []
     for (row, title), found in entry.found.items():
         column = entry.of(title)
-        numbers = {
-            key: _number(getattr(found, key)) for key in ("base", "value", "change", "low", "high", "delta", "p")
-        }
         ratios.append(
             {
                 "row": row,
                 "column": title,
-                **numbers,
-                "p_holm": _number(found.corrected),
+                "base": round(found.base, 9),
+                "value": round(found.value, 9),
+                "change": round(found.change, 9),
                 "exact": found.exact,
-                "noise": found.noise,
                 "unit": unit(column.other),
                 "runner": column.other.cell.get("runner"),
                 "accel": column.other.cell.get("accel"),
+                "flavour": column.other.flavour,
                 "base_file": f"{column.base.ident}.json",
                 "file": f"{column.other.ident}.json",
             }
@@ -90,22 +70,32 @@ def _table(entry: Entry) -> dict:
     return {"ratios": ratios}
 
 
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else round(value, 9)
-
-
-def write(results: pathlib.Path, out: pathlib.Path, *, copy: bool = False, slopes: Sequence[pathlib.Path] = ()) -> Book:
-    """With `copy`, copies the raw files; otherwise the page links to them."""
-    sweeps = [(f"{_address(path, out)}/about", load_sweep(path)) for path in slopes]
-    book = Book(load_results(results, "results" if copy else _address(results, out)), sweeps)
-    page = render(book)
+def write(results: pathlib.Path, out: pathlib.Path, *, slopes: Sequence[pathlib.Path] = ()) -> Book:
+    """Files of an earlier report are removed, since its pages and plots may have other names."""
+    book = Book(load_results(results), [load_sweep(path) for path in slopes])
+    found = pages(book)
     out.mkdir(parents=True, exist_ok=True)
-    if copy:
-        shutil.copytree(results, out / "results", dirs_exist_ok=True)
-    (out / "index.html").write_text(page)
-    (out / "summary.json").write_text(json.dumps(summary(book), indent=1, ensure_ascii=False) + "\n")
+    for old in (*out.glob("*.md"), *out.glob("*.svg")):
+        old.unlink()
+    for page in found:
+        (out / f"{page.name}.md").write_text(markdown.render(page))
+        for name, svg in markdown.figures(page).items():
+            (out / name).write_text(svg)
+    _write_json(out / "summary.json", summary(book))
+    _write_figures(book, out)
     return book
 
 
-def _address(path: pathlib.Path, out: pathlib.Path) -> str:
-    return quote(os.path.relpath(path.resolve(), out.resolve()))
+def _write_figures(book: Book, out: pathlib.Path) -> None:
+    """What other documents quote. make figures publishes a report with them, so a part of a run has none."""
+    found = answers.medians(book)
+    if not found or not all(book.results.part(name) for name in method.PARTS):
+        (out / "evaluation.json").unlink(missing_ok=True)
+        return
+    _write_json(out / "evaluation.json", {"operations": len(answers.FILES), "median": found})
+    said = ", ".join(f"{name} {value:+.1f} %".replace("-", "−") for name, value in found.items())
+    (out / "evaluation.txt").write_text(said + "\n")
+
+
+def _write_json(path: pathlib.Path, found: dict) -> None:
+    path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n")

@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Section: the tables of Yamamoto & Yamauchi, 2010."""
+"""Page: the tables of Yamamoto & Yamauchi, 2010."""
 
 from __future__ import annotations
 
-from . import published
-from .blocks import EMPTY, Cell, Heading, NotRun, Section, Table, Text, heat, link, percent, whole
-from .book import Book, Column, median, printed, title, where
-from .records import Detail, Hook, detail, hook_costs, per_us
-from .results import Result
-from .stats import compare, holm
+from statistics import median
 
-MODULES = ("selinux", "tomoyo", "landlock", "apparmor", "smack")
+from . import published
+from .blocks import EMPTY, Heading, NotRun, Page, Table, Text, percent, whole
+from .blocks import published as theirs
+from .book import Book, cell_of, names_of, title, unit, where
+from .records import Detail, Hook, detail, hook_costs, implementers, per_us
+from .results import Result
+from .stats import change_over_boots, over_boots
+
+# The three of 2010, and two of today.
+LIDS = "lids"
+MODULES = ("selinux", "tomoyo", LIDS, "landlock", "apparmor")
 # The paper's operations, and the sub-benchmarks whose medians add up to each.
 OPERATIONS = {
     "stat": ("stat",),
@@ -21,27 +26,31 @@ OPERATIONS = {
     "10 KB create": ("creat/10k",),
     "10 KB delete": ("unlink/10k",),
 }
+THEIRS = {"selinux": "SELinux", "tomoyo": "TOMOYO", LIDS: "LIDS"}
+OLD = ("2.6.30", "2.6.19")
 
 
-def section(book: Book) -> Section:
-    return Section(
+def page(book: Book) -> Page:
+    return Page(
         "paper-2010",
         "The tables of 2010, today",
         [
             Text(
                 "Yamamoto and Yamauchi measured SELinux, TOMOYO and LIDS on a Pentium 4 with Linux 2.6.30 and 2.6.19."
-                " Their “none” is the framework with its default, capability; so is ours here. Landlock stands where"
-                " LIDS was: among the modules of today, it is the one that ties access to inodes."
+                " Their “none” is the framework with its default, capability; so is ours here. Linux has no LIDS any more:"
+                " a module on its model stands for it, which looks up inodes in access lists and was written for this"
+                " comparison (Documentation/admin-guide/LSM/lids.rst). It has a kernel of its own, and is compared with"
+                " capability in that kernel. Published figures are in italics."
             ),
-            Heading("table-3-2010", "File operations by module (its Table 3)"),
+            Heading("File operations by module (Table 3)"),
             *_files(book),
-            Heading("table-4-2010", "Times of hooks by module (its Table 4)"),
+            Heading("Times of hooks by module (Table 4)"),
             *_hooks(book),
-            Heading("table-5-2010", "The same between kernels (its Table 5)"),
+            Heading("The same between kernels (Table 5)"),
             *_kernels(book),
-            Heading("table-6-2010", "close under SELinux, in detail (its Table 6)"),
+            Heading("close under SELinux, in detail (Table 6)"),
             *_details(book, "close", "selinux"),
-            Heading("table-7-2010", "creat under TOMOYO, in detail (its Table 7)"),
+            Heading("creat under TOMOYO, in detail (Table 7)"),
             *_details(book, "creat", "tomoyo"),
         ],
     )
@@ -51,187 +60,169 @@ def section(book: Book) -> Section:
 
 
 def _total(result: Result, operation: str) -> float | None:
-    samples = [result.samples(name) for name in OPERATIONS[operation]]
-    if not samples or any(each is None for each in samples):
-        return None
-    return sum(float(median(each)) for each in samples)
+    found = [result.median(name) for name in OPERATIONS[operation]]
+    return None if any(each is None for each in found) else sum(found)
 
 
 def _files(book: Book) -> list:
-    kver, results = book.results.main, book.results
-    base = results.get("modules", f"{kver}-capability")
-    others = {module: results.get("modules", f"{kver}-{module}-on") for module in MODULES}
-    if not base or not base.benchmarks:
-        return [NotRun("modules", f"{kver}-capability, which is the base of this table")]
-    there = {
-        module: result
-        for module, result in others.items()
-        if result and result.benchmarks and result.setting == base.setting
-    }
-    table = _files_table(book, "files-2010", base, there, "2.6.30", f"File operations on {base.kernel}")
-    return [
-        _missing(table, [f"{kver}-{m}-on" for m in others if m not in there]),
-        Text(_files_why(base, there), "What differs, and why."),
-    ]
-
-
-def _missing(table: Table, names: list[str]) -> Table:
-    table.missing.extend(names)
-    return table
-
-
-def _files_table(book: Book, ident: str, base: Result, there: dict[str, Result], theirs: str, caption: str) -> Table:
-    book.compare(
-        ident,
-        [Column(title(m), base, r) for m, r in there.items()],
-        {"stat": "stat", "0 KB create": "creat", "0 KB delete": "unlink"},
+    base = cell_of(book, "capability")
+    if not base:
+        return [NotRun("modules", f"{book.results.main}-capability, which is the base of this table")]
+    pairs = {module: _over(book, module) for module in MODULES}
+    there = {module: pair for module, pair in pairs.items() if all(pair) and pair[0].setting == pair[1].setting}
+    rows = [(o, [*_operation(o, base, there), *_published(o, "2.6.30")]) for o in OPERATIONS if _total(base, o)]
+    header = ["capability", *map(title, there), *(theirs(f"{name}, 2.6.30") for name in published.L10_MODULES)]
+    results = {module: result for module, (_, result) in there.items()}
+    said = where([base, *results.values()], "in brackets the increase over capability; published: µs on a Pentium 4")
+    table = Table(
+        "files-2010", f"File operations on {base.kernel}", said, "operation", header, rows, _missing(book, there)
     )
-    rows = [
-        (operation, _operation(book, operation, base, there) + _theirs(operation, theirs)) for operation in OPERATIONS
-    ]
-    names = list(published.L10_MODULES)
-    said = where(
-        [base, *there.values()], "a round; in brackets the increase over capability; published: µs on a Pentium 4"
-    )
-    header = [
-        link("capability", book.results.href(base)),
-        *(link(title(m), book.results.href(r)) for m, r in there.items()),
-    ]
-    groups = [(f"ours, {base.kernel}", len(header)), (f"published, {theirs}", len(names))]
-    return Table(ident, caption, said, [*header, *names], rows, groups, "operation")
+    return [table, Text(_files_why(base, results), "What differs, and why.")]
 
 
-def _operation(book: Book, operation: str, base: Result, there: dict[str, Result]) -> list[Cell]:
-    before = _total(base, operation)
-    if before is None:
-        return [EMPTY] * (1 + len(there))
-    cells = [Cell(whole(before), book.results.href(base))]
-    for result in there.values():
-        after = _total(result, operation)
-        cells.append(EMPTY if after is None else _increased(after, before, book.results.href(result)))
-    return cells
+def _over(book: Book, module: str) -> tuple[Result | None, Result | None]:
+    """Capability and the module, in kernels of the same flavour."""
+    if module == LIDS:
+        return _pair(book, book.results.main, module)
+    return cell_of(book, "capability"), cell_of(book, f"{module}-enforcing")
 
 
-def _increased(after: float, before: float, href: str) -> Cell:
-    change = (after - before) / before
-    return Cell(f"{whole(after)} ({percent(change, 0)})", href, f"{before:,.0f} to {after:,.0f}", heat=heat(change, 2))
+def _missing(book: Book, there: dict) -> list[str]:
+    found = names_of(book, {f"{module}-enforcing": module in there for module in MODULES if module != LIDS})
+    return found if LIDS in there else [*found, f"{LIDS}/{book.results.main}-{LIDS}-latency"]
 
 
-def _theirs(operation: str, kernel: str) -> list[Cell]:
+def _operation(operation: str, base: Result, there: dict[str, tuple[Result, Result]]) -> list[str]:
+    return [whole(_total(base, operation)), *(_increased(operation, *pair) for pair in there.values())]
+
+
+def _increased(operation: str, base: Result, result: Result) -> str:
+    before, after = _total(base, operation), _total(result, operation)
+    return f"{whole(after)} ({percent(after / before - 1, 0)})" if before and after else EMPTY
+
+
+def _published(operation: str, kernel: str) -> list[str]:
     times = published.L10_FILES[kernel][operation]
     rises = ["", *(f" ({rise:g} %)".replace("-", "−") for rise in published.L10_INCREASE[kernel][operation])]
-    return [Cell(f"{time:.2f}{rise}", kind="published", title="published") for time, rise in zip(times, rises)]
+    return [theirs(f"{time:.2f}{rise}") for time, rise in zip(times, rises)]
 
 
 def _files_why(base: Result, there: dict[str, Result]) -> str:
     said = [
-        "Ours are instructions or cycles of a call in a tmpfs, theirs microseconds on a disk's file system: only"
+        "Ours are instructions of a call in a tmpfs, theirs microseconds on a disk's file system: only"
         " the increases compare. Our open/close and read/write are the sums of the two calls, each timed by itself,"
         " read and write of 1 byte."
     ]
-    for module, name in (("selinux", "SELinux"), ("tomoyo", "TOMOYO")):
-        if module in there:
-            said.append(_creation(base, there[module], name))
+    said += [
+        _creation(base, there[module], place) for place, module in enumerate(("selinux", "tomoyo")) if module in there
+    ]
     said.append(
         "Their creation under SELinux computed and stored a label in an extended attribute of a file on disk; on tmpfs"
         " it stays in memory. A file of 10 KB is made with three writes and closed."
     )
-    return " ".join(said)
+    return " ".join(filter(None, said))
 
 
-def _creation(base: Result, result: Result, name: str) -> str:
+def _creation(base: Result, result: Result, place: int) -> str:
     before, after = _total(base, "0 KB create"), _total(result, "0 KB create")
-    was = published.L10_INCREASE["2.6.30"]["0 KB create"][("SELinux", "TOMOYO").index(name)]
-    if before is None or after is None:
+    name, was = published.L10_MODULES[1 + place], published.L10_INCREASE["2.6.30"]["0 KB create"][place]
+    if not before or not after:
         return ""
-    return f"Creating an empty file under {name} costs {percent((after - before) / before, 0)} here, +{was} % there."
+    return f"Creating an empty file under {name} costs {percent(after / before - 1, 0)} here, +{was} % there."
 
 
-# Hooks
+# Hooks: cycles, over boots
 
 
 def cycle_boots(book: Book, kver: str, module: str) -> tuple[Result, ...]:
     """Boots whose hook times are cycles."""
-    return tuple(r for r in book.results.boots("kernels", f"{kver}-{module}") if r.records)
+    return tuple(r for r in book.results.boots(_part(module), f"{kver}-{module}") if r.records)
+
+
+def _part(module: str) -> str:
+    return LIDS if module == LIDS else "kernels"
 
 
 def _hooks(book: Book) -> list:
     kver = book.results.main
-    boots = {m: cycle_boots(book, kver, m) for m in ("capability", *MODULES)}
+    boots = {module: cycle_boots(book, kver, module) for module in ("capability", *MODULES)}
     there = {module: found for module, found in boots.items() if found}
     if not there:
-        return [NotRun("kernels", f"{kver}-capability, {kver}-selinux and so on, with the times of hooks")]
-    rows = [(hook, _hook_row(book, hook, there)) for hook in published.L10_HOOKS]
+        return [NotRun("kernels", f"{kver}-capability-1, {kver}-selinux-1 and so on, with the times of hooks")]
+    rows = [(hook, [_hook_cell(hook, found) for found in there.values()]) for hook in published.L10_HOOKS]
+    rows = [(hook, [*cells, *map(_microseconds, published.L10_HOOKS[hook])]) for hook, cells in rows]
     results = [result for found in there.values() for result in found]
-    said = where(results, "an average call, ns (ticks); with the clock's own, empty span; published: µs on a Pentium 4")
-    header = [link(title(m), book.results.href(found[0])) for m, found in there.items()]
-    groups = [(f"ours, {results[0].kernel}", len(header)), ("published, 2.6.30", 4)]
-    missing = [f"{kver}-{m}" for m in boots if m not in there]
-    table = Table(
-        "hooks-2010",
-        f"Times of hooks on {results[0].kernel}",
-        said,
-        [*header, *published.L10_MODULES],
-        rows,
-        groups,
-        "hook",
-        missing,
-    )
+    said = where(results, f"an average call, ns; {_boots_said(there)}; published: µs on a Pentium 4")
+    header = [*map(title, there), *(theirs(f"{name}, 2.6.30") for name in published.L10_MODULES)]
+    missing = [f"{kver}-{module}" for module in boots if module not in there]
+    table = Table("hooks-2010", f"Times of hooks on {results[0].kernel}", said, "hook", header, rows, missing)
     return [table, Text(_hooks_why(there), "What differs, and why.")]
 
 
-def _hook_row(book: Book, hook: str, there: dict[str, tuple[Result, ...]]) -> list[Cell]:
-    base = hook_costs(there["capability"]).get(hook) if "capability" in there else None
-    cells = [_hook_cell(book, hook_costs(boots).get(hook), base, boots[0]) for boots in there.values()]
-    return cells + [_microseconds(value) for value in published.L10_HOOKS[hook]]
-
-
-def _hook_cell(book: Book, found: Hook | None, base: Hook | None, result: Result) -> Cell:
-    """A hook that costs as much as under capability alone has no callback of the module."""
-    if not found:
-        return Cell("not called", kind="none", title="not called by this work")
-    ns = 1000 * found.average / per_us(result)
-    ratio = found.average / base.average - 1 if base else 0
-    low, high = min(found.averages), max(found.averages)
-    about = f"{found.calls:,} calls; averages of {len(found.averages)} repetitions: {low:,.0f} to {high:,.0f} ticks"
-    return Cell(f"{ns:,.0f} ({found.average:,.0f})", book.results.href(result), about, heat=heat(ratio, 12))
-
-
-def _microseconds(value: float | None) -> Cell:
+def _boots_said(there: dict[str, tuple[Result, ...]]) -> str:
+    fewest = min(map(len, there.values()))
     return (
-        Cell("N/A", kind="none", title="not implemented")
-        if value is None
-        else Cell(f"{value:.3f}", kind="published", title="published")
+        f"median of {fewest} boots, in brackets its 95 % interval over boots"
+        if fewest > 9
+        else (f"median of {fewest} boots: too few for an interval")
     )
+
+
+def _ns(hook: Hook, result: Result) -> list[float]:
+    return [1000 * average / per_us(result) for average in hook.averages]
+
+
+def _hook_cell(hook: str, boots: tuple[Result, ...]) -> str:
+    """With the clock's own, empty span. A hook without a callback of the module costs as much as under capability."""
+    found = hook_costs(boots).get(hook)
+    if not found:
+        return "not called"
+    each = over_boots(_ns(found, boots[0]))
+    between = "" if each.low is None else f" ({each.low:,.0f} to {each.high:,.0f})"
+    mark = "" if _implemented(hook, boots) else ", not implemented"
+    return f"{each.median:,.0f}{between}{mark}"
+
+
+def _implemented(hook: str, boots: tuple[Result, ...]) -> bool:
+    """By a module other than those of every boot; where no boot says it, by all."""
+    known = implementers(boots[0])
+    module = str(boots[0].cell.get("lsm") or "capability")
+    return not known or module in known.get(hook, ()) or module == "capability"
+
+
+def _microseconds(value: float | None) -> str:
+    return "N/A" if value is None else theirs(f"{value:.3f}")
 
 
 def _hooks_why(there: dict[str, tuple[Result, ...]]) -> str:
     said = []
     if "capability" in there:
-        empty = median(
-            hook.average / per_us(there["capability"][0]) * 1000 for hook in hook_costs(there["capability"]).values()
-        )
+        boot = there["capability"][0]
+        empty = median(1000 * hook.average / per_us(boot) for hook in hook_costs(there["capability"]).values())
         said.append(
             f"A hook under capability alone takes {empty:,.0f} ns at the median, 35 to 60 ns there, both with the"
             " reading of the clock."
         )
+    said += [_slowest(there)] if there.get("tomoyo") else []
     said.append(
-        _slowest(there)
-        + "SELinux's inode_create and inode_init_security took about 20 µs each, where the label of a new file was "
-        "computed and written. A module that does not implement a hook reads as capability does."
+        "SELinux's inode_create and inode_init_security took about 20 µs each, where the label of a new file was"
+        " computed and written. A hook that a module does not implement says so; its time is the framework's."
     )
-    return " ".join(said)
+    return " ".join(filter(None, said))
 
 
 def _slowest(there: dict[str, tuple[Result, ...]]) -> str:
-    costs = hook_costs(there.get("tomoyo", ()))
-    found = {hook: costs[hook].average / per_us(there["tomoyo"][0]) for hook in published.L10_HOOKS if hook in costs}
+    boots = there["tomoyo"]
+    costs = hook_costs(boots)
+    found = {
+        h: costs[h].average / per_us(boots[0]) for h in published.L10_HOOKS if h in costs and _implemented(h, boots)
+    }
     if not found:
         return ""
     worst = max(found, key=found.__getitem__)
     return (
-        f"TOMOYO's hooks took 13 to 23 µs there; here the most expensive of these, {worst}, takes {found[worst]:.2f} µs, with"
-        " a small policy. "
+        f"TOMOYO's hooks took 13 to 23 µs there; here the most expensive of these, {worst}, takes"
+        f" {found[worst]:.2f} µs, with a small policy."
     )
 
 
@@ -239,117 +230,76 @@ def _slowest(there: dict[str, tuple[Result, ...]]) -> str:
 
 
 def _kernels(book: Book) -> list:
-    blocks: list = [*_latency_kernels(book), *_hook_kernels(book)]
-    return blocks or [NotRun("kernels", "each kernel with each module")]
+    return [*_latency_kernels(book), *_hook_kernels(book)]
 
 
 def _latency_kernels(book: Book) -> list:
-    """Increases only: kernel by kernel beside the published ones, under each module."""
-    found = {k: book.results.get("kernels", f"{k}-capability-latency") for k in book.results.kernels}
-    bases = {k: result for k, result in found.items() if result and result.benchmarks}
-    if not bases:
-        return [NotRun("kernels", "K-capability-latency and K-MODULE-latency, the file operations of each kernel K")]
-    ours = {"capability": list(bases)}
-    ours |= {m: [k for k in bases if _increase_of(book, m, k, "stat") is not EMPTY] for m in STOOD_FOR}
-    rows = [(o, [c for m in ours for c in _kernel_cells(book, bases, m, ours[m], o)]) for o in OPERATIONS]
-    header = [name for m in ours for name in (*(link(k, _kernel_href(book, m, k)) for k in ours[m]), *THEIRS)]
-    groups = [(STOOD_FOR.get(m, m), len(ours[m]) + len(THEIRS)) for m in ours]
-    said = where(
-        bases.values(),
-        f"capability: a round, published in µs; else increase over it; {' and '.join(THEIRS)}: published",
-    )
-    missing = [f"{k}-{m}-latency" for m in STOOD_FOR for k in book.results.kernels if k not in ours[m]]
-    return [Table("files-kernels", "File operations between kernels", said, header, rows, groups, "operation", missing)]
+    """Increases only: kernel by kernel beside the published ones, a table for each module."""
+    tables = []
+    for place, module in enumerate(THEIRS):
+        pairs = {k: _pair(book, k, module) for k in book.results.kernels}
+        there = {k: pair for k, pair in pairs.items() if all(pair)}
+        if there:
+            rows = [(o, [*(_change(pair, o) for pair in there.values()), *_risen(o, place)]) for o in OPERATIONS]
+            said = where([pair[1] for pair in there.values()], "increase over capability on the same kernel")
+            header = [*there, *(theirs(f"{THEIRS[module]}, {k}") for k in OLD)]
+            caption = f"File operations between kernels: {title(module)}"
+            tables.append(Table(f"files-kernels-{module}", caption, said, "operation", header, rows))
+    return tables or [NotRun("kernels", "K-capability-latency and K-MODULE-latency of each kernel K")]
 
 
-THEIRS = ("2.6.30", "2.6.19")
+def _pair(book: Book, kver: str, module: str) -> tuple[Result | None, Result | None]:
+    base, result = (book.results.get(_part(module), f"{kver}-{m}-latency") for m in ("capability", module))
+    return (base, result) if base and result and base.setting == result.setting else (None, None)
 
 
-STOOD_FOR = {"selinux": "SELinux", "tomoyo": "TOMOYO", "landlock": "Landlock, LIDS"}
+def _change(pair: tuple[Result, Result], operation: str) -> str:
+    before, after = (_total(result, operation) for result in pair)
+    return percent(after / before - 1, 0) if before and after else EMPTY
 
 
-def _kernel_href(book: Book, module: str, kver: str) -> str:
-    found = book.results.get("kernels", f"{kver}-{module}-latency")
-    return book.results.href(found) if found else ""
-
-
-def _kernel_cells(book: Book, bases: dict[str, Result], module: str, ours: list[str], operation: str) -> list[Cell]:
-    if module == "capability":
-        totals = [(_total(bases[k], operation), book.results.href(bases[k])) for k in ours]
-        cells = [EMPTY if total is None else Cell(whole(total), href) for total, href in totals]
-        return cells + [Cell(f"{published.L10_FILES[k][operation][0]:.2f}", kind="published") for k in THEIRS]
-    place = list(STOOD_FOR).index(module)
-    increases = [_increase_of(book, module, k, operation) for k in ours]
-    return increases + [printed(published.L10_INCREASE[k][operation][place]) for k in THEIRS]
-
-
-def _increase_of(book: Book, module: str, kver: str, operation: str) -> Cell:
-    base, result = (book.results.get("kernels", f"{kver}-{m}-latency") for m in ("capability", module))
-    if not base or not result or base.setting != result.setting:
-        return EMPTY
-    before, after = _total(base, operation), _total(result, operation)
-    if before is None or after is None:
-        return EMPTY
-    change = (after - before) / before
-    return Cell(percent(change, 0), book.results.href(result), f"{before:,.0f} to {after:,.0f}", heat=heat(change, 2))
+def _risen(operation: str, place: int) -> list[str]:
+    return [theirs(f"{published.L10_INCREASE[k][operation][place]:g} %".replace("-", "−")) for k in OLD]
 
 
 def _hook_kernels(book: Book) -> list:
-    columns = {
-        (module, kver): boots
-        for module in ("selinux", "tomoyo", "apparmor", "smack", "landlock")
-        for kver in book.results.kernels
-        if (boots := cycle_boots(book, kver, module))
-    }
-    if not columns:
-        return []
-    rows = [(hook, [_time(book, hook, boots) for boots in columns.values()]) for hook in published.L10_HOOKS]
-    groups = [
-        (title(m), sum(module == m for module, _ in columns)) for m in dict.fromkeys(module for module, _ in columns)
-    ]
-    results = [result for boots in columns.values() for result in boots]
-    header = [link(kver, book.results.href(boots[0])) for (_, kver), boots in columns.items()]
-    said = where(results, "an average call, ns")
-    return [
-        Table("hooks-kernels", "Times of hooks between kernels", said, header, rows, groups, "hook"),
-        Text(_changes(book, columns), "Between kernels."),
-    ]
+    blocks = []
+    for module in (*MODULES, "smack"):
+        found = {kver: cycle_boots(book, kver, module) for kver in book.results.kernels}
+        there = {kver: boots for kver, boots in found.items() if boots}
+        if there:
+            rows = [(hook, [_hook_cell(hook, boots) for boots in there.values()]) for hook in published.L10_HOOKS]
+            said = where([b for boots in there.values() for b in boots], f"an average call, ns; {_boots_said(there)}")
+            caption = f"Times of hooks between kernels: {title(module)}"
+            blocks += [
+                Table(f"hooks-kernels-{module}", caption, said, "hook", list(there), rows, more=True),
+                Text(_changed(there, title(module))),
+            ]
+    return blocks
 
 
-def _time(book: Book, hook: str, boots: tuple[Result, ...]) -> Cell:
-    found = hook_costs(boots).get(hook)
-    if not found:
-        return Cell("–", kind="none", title="not called by this work")
-    ns = 1000 * found.average / per_us(boots[0])
-    return Cell(
-        f"{ns:,.0f}",
-        book.results.href(boots[0]),
-        f"{found.average:,.0f} ticks, {found.calls:,} calls",
-        heat=heat(ns, 1000),
-    )
-
-
-def _changes(book: Book, columns: dict[tuple[str, str], tuple[Result, ...]]) -> str:
-    """The sum over these hooks, from the first kernel to the last, by module. Says so where it is noise."""
-    said = []
-    for module in dict.fromkeys(module for module, _ in columns):
-        kernels = [kver for m, kver in columns if m == module]
-        if len(kernels) > 1:
-            said.append(_change(columns[module, kernels[0]], columns[module, kernels[-1]], title(module), kernels))
-    return " ".join(said) or "Only one kernel was measured."
-
-
-def _change(first: tuple[Result, ...], last: tuple[Result, ...], name: str, kernels: list[str]) -> str:
+def _changed(there: dict[str, tuple[Result, ...]], name: str) -> str:
+    """From the first kernel to the last, of hooks that the module implements on both: IMA and EVM became modules."""
+    kernels = list(there)
+    first, last = there[kernels[0]], there[kernels[-1]]
     before, after = hook_costs(first), hook_costs(last)
-    common = [hook for hook in published.L10_HOOKS if hook in before and hook in after]
-    tested = holm({hook: compare(before[hook].averages, after[hook].averages) for hook in common})
-    sure = [hook for hook in common if not tested[hook].noise]
-    largest = max(sure, key=lambda hook: abs(tested[hook].change), default=None)
-    if largest is None:
-        return f"{name}: none of {len(common)} hooks changed from {kernels[0]} to {kernels[-1]} by more than the noise."
+    common = [
+        h
+        for h in published.L10_HOOKS
+        if h in before and h in after and _implemented(h, first) and _implemented(h, last)
+    ]
+    found = {h: change_over_boots(before[h].averages, after[h].averages) for h in common}
+    sure = {hook: change for hook, change in found.items() if change.sure}
+    if len(kernels) < 2 or not common:
+        return ""
+    if not sure:
+        return f"{name}, {kernels[0]} to {kernels[-1]}: no change of its {len(common)} hooks here is certain."
+    most = max(sure, key=lambda hook: abs(sure[hook].median))
+    change = sure[most]
     return (
-        f"{name}, {kernels[0]} to {kernels[-1]}: {len(sure)} of {len(common)} hooks changed by more than the noise, "
-        f"{largest} most ({percent(tested[largest].change, 0)})."
+        f"{name}, {kernels[0]} to {kernels[-1]}: {len(sure)} of its {len(common)} hooks here changed, {most} most:"
+        f" {percent(change.median, 0)} (95 % interval {percent(change.low, 0)} to {percent(change.high, 0)}, over"
+        " boots)."
     )
 
 
@@ -364,71 +314,77 @@ RENAMED = {
     "inode_alloc": "inode_alloc_security",
     "dentry_open": "file_open",
 }
+SUM = "average sum"
 
 
 def _details(book: Book, syscall: str, module: str) -> list:
     found = {kver: cycle_boots(book, kver, module) for kver in book.results.kernels}
     there = {kver: (boots, rows) for kver, boots in found.items() if boots and (rows := detail(boots, syscall))}
     if not there:
-        return [NotRun("kernels", f"K-{module} of each kernel K, with {syscall} in its 'syscalls'")]
+        return [NotRun("kernels", f"K-{module}-1 of each kernel K, with {syscall} in its 'syscalls'")]
+    columns = {kver: {row.hook: row for row in rows} for kver, (_, rows) in there.items()}
+    columns |= {theirs(kver): _theirs(rows) for kver, (rows, _) in published.L10_CALLS[syscall, module].items()}
+    hooks = dict.fromkeys(hook for column in columns.values() for hook in column)
+    said = where([r for boots, _ in there.values() for r in boots], "µs; all work of all boots; published: Pentium 4")
     return [
-        _detail_table(book, syscall, module, there),
+        Table(
+            f"detail-{syscall}",
+            f"{syscall} under {title(module)}: average of each hook",
+            said,
+            "hook",
+            list(columns),
+            [
+                *_averages(columns, hooks),
+                (SUM, [f"{sum(r.average for r in c.values()):.3f}" for c in columns.values()]),
+            ],
+        ),
+        Table(
+            f"detail-{syscall}-sums",
+            f"{syscall} under {title(module)}: sum and count of each hook",
+            said,
+            "hook",
+            list(columns),
+            [(hook, [_summed(c.get(hook)) for c in columns.values()]) for hook in hooks],
+            more=True,
+        ),
         Text(_detail_why(there, syscall, module), "What differs, and why."),
     ]
 
 
-def _detail_table(book: Book, syscall: str, module: str, there: Kernels) -> Table:
-    theirs = published.L10_CALLS[syscall, module]
-    columns = {kver: _our_details(book, boots, rows) for kver, (boots, rows) in there.items()}
-    columns |= {f"{kver}, published": _their_details(rows, total) for kver, (rows, total) in theirs.items()}
-    hooks = dict.fromkeys(hook for column in columns.values() for hook in column if hook != SUM)
-    body = [(hook, [cell for c in columns.values() for cell in c.get(hook, [EMPTY] * 3)]) for hook in [*hooks, SUM]]
-    results = [result for boots, _ in there.values() for result in boots]
-    names = ("sum", "count", "ave")
-    header = [link(name, book.results.href(boots[0])) for boots, _ in there.values() for name in names]
-    said = where(results, f"shown in µs; all work of {len(results)} boots; published: Pentium 4, µs")
-    groups = [(name, 3) for name in columns]
-    caption = f"{syscall} under {title(module)}"
-    return Table(f"detail-{syscall}", caption, said, [*header, *names * len(theirs)], body, groups, "hook")
+def _theirs(rows: list[tuple[str, float, int, float]]) -> dict[str, Detail]:
+    return {RENAMED.get(hook, hook): Detail(RENAMED.get(hook, hook), total, count) for hook, total, count, _ in rows}
 
 
-# A kernel's boots, and a call of it in detail.
-Kernels = dict[str, tuple[tuple[Result, ...], list[Detail]]]
+def _averages(columns: dict[str, dict[str, Detail]], hooks: dict[str, None]) -> list[tuple[str, list[str]]]:
+    return [(hook, [f"{c[hook].average:.3f}" if hook in c else EMPTY for c in columns.values()]) for hook in hooks]
 
 
-SUM = "average sum"
-
-
-def _our_details(book: Book, boots: tuple[Result, ...], rows: list[Detail]) -> dict[str, list[Cell]]:
-    href = book.results.href(boots[0])
-    files = ", ".join(boot.ident for boot in boots)
-    cells = {
-        row.hook: [Cell(text, href, files) for text in (f"{row.total:,.0f}", whole(row.count), f"{row.average:.3f}")]
-        for row in rows
-    }
-    return cells | {SUM: [EMPTY, EMPTY, Cell(f"{sum(row.average for row in rows):.3f}", href, files)]}
-
-
-def _their_details(rows: list[tuple[str, float, int, float]], total: float) -> dict[str, list[Cell]]:
-    cells = {
-        RENAMED.get(hook, hook): [
-            Cell(text, kind="published", title=hook) for text in (f"{added:,.0f}", whole(count), f"{average:.3f}")
-        ]
-        for hook, added, count, average in rows
-    }
-    return cells | {SUM: [EMPTY, EMPTY, Cell(f"{total:.3f}", kind="published")]}
+def _summed(found: Detail | None) -> str:
+    return f"{found.total:,.0f} in {found.count:,}" if found else EMPTY
 
 
 def _detail_why(there: dict, syscall: str, module: str) -> str:
-    sums = {kver: sum(row.average for row in rows) for kver, (_, rows) in there.items()}
+    ours = ", ".join(f"{sum(row.average for row in rows):.3f} µs on {kver}" for kver, (_, rows) in there.items())
     was = published.L10_CALLS[syscall, module]["2.6.30"][1]
-    ours = ", ".join(f"{total:.3f} µs on {kver}" for kver, total in sums.items())
-    largest = {rows[0].hook for _, rows in there.values()}
     return (
-        f"The averages of all hooks that {syscall} called add up to {ours}, and to {was:.3f} µs on 2.6.30. Most expensive on "
-        "average: "
-        f"{', '.join(sorted(largest))}. Hooks of 2.6 have the names of today (file_free is file_free_security, "
-        "dentry_open is file_open); some were added, file_release "
-        "(6.12 and 7.2) among them. A hook of a socket or of credentials is in a "
-        "call's table if a softirq or the end of a process fell into it; the work here has none of its own."
+        f"The averages of all hooks that {syscall} called add up to {ours}, and to {was:.3f} µs on 2.6.30. Hooks of 2.6"
+        " have the names of today (file_free is file_free_security, dentry_open is file_open); some were added,"
+        " file_release (6.12 and later) among them. A hook of a socket or of credentials is in a call's table if a"
+        " softirq or the end of a process fell into it; the work here has none of its own."
     )
+
+
+def most_expensive_hook(book: Book) -> str:
+    """Of the modules that Linux has, by what a call takes; empty if no boot measured cycles."""
+    found = [
+        (1000 * hook.average / per_us(boots[0]), hook.average, name, module, boots[0])
+        for module in (*MODULES, "smack")
+        if module != LIDS
+        if (boots := cycle_boots(book, book.results.main, module))
+        for name, hook in hook_costs(boots).items()
+        if hook.calls >= 100
+    ]
+    if not found:
+        return ""
+    ns, ticks, name, module, boot = max(found, key=lambda each: each[0])
+    return f"{name} in {title(module)}, {ns:,.0f} ns a call ({ticks:,.0f} {unit(boot)} on {boot.cell.get('runner')})"

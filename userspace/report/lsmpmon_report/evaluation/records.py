@@ -26,7 +26,7 @@ TIMED = {
 
 @dataclass(frozen=True)
 class Hook:
-    """One hook: the average of each run in ticks, and the calls of all runs."""
+    """One hook: the average of each boot in ticks, and the calls of all boots."""
 
     averages: numpy.ndarray
     calls: int
@@ -78,12 +78,14 @@ def per_us(result: Result) -> float:
     return int(khz) / 1000
 
 
+@functools.cache
 def hook_costs(boots: tuple[Result, ...]) -> dict[str, Hook]:
-    """Costs by hook, over all repetitions of the work in all boots."""
+    """Costs by hook: of each boot, the median of its repetitions of the work."""
     rows: dict[str, list[dict]] = {}
     for result in boots:
         for hook, each in _repetitions(result).items():
-            rows.setdefault(hook, []).extend(each)
+            average, count = numpy.median([row["ave"] for row in each]), sum(row["count"] for row in each)
+            rows.setdefault(hook, []).append({"ave": average, "count": count})
     return {hook: _hook(each) for hook, each in rows.items()}
 
 
@@ -210,3 +212,14 @@ def detail(boots: tuple[Result, ...], syscall: str) -> list[Detail]:
                     count[row["hook"]] = count.get(row["hook"], 0) + row["count"]
     found = [Detail(hook, total[hook], count[hook]) for hook in total]
     return sorted(found, key=lambda each: (-each.average, each.hook))
+
+
+def callbacks(result: Result, module: str) -> dict[str, Hook]:
+    """What the module's own callbacks cost, by hook, over all work of a boot."""
+    rows: dict[str, list[dict]] = {}
+    for record in result.records:
+        for table in result.tables(record, "modules", ("module", "hook", "ave", "count")):
+            for row in table:
+                if row["module"] == module and row.get("count"):
+                    rows.setdefault(row["hook"], []).append(row)
+    return {hook: _hook([_together(each)]) for hook, each in rows.items()}

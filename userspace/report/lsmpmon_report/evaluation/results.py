@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import pathlib
+import re
 from dataclasses import dataclass
 
 import numpy
@@ -42,6 +43,11 @@ class Result:
         return self.cell.get("accel") == "icount"
 
     @property
+    def flavour(self) -> str:
+        """Of the kernel: which modules are built in, and whether lsmpmon is."""
+        return str(self.cell.get("flavour") or "?")
+
+    @property
     def fs(self) -> str:
         return str(self.state.get("filesystem") or self.cell.get("fs") or "?")
 
@@ -70,6 +76,10 @@ class Result:
     def samples(self, benchmark: str) -> numpy.ndarray | None:
         return self._samples.get(benchmark)
 
+    def median(self, benchmark: str) -> float | None:
+        found = self._samples.get(benchmark)
+        return None if found is None else float(numpy.median(found))
+
     def left_out(self, benchmark: str) -> str:
         """Why it has no samples, in lmbench-hook's words."""
         return str(((self.data.get("latency") or {}).get("left_out") or {}).get(benchmark, ""))
@@ -91,10 +101,9 @@ class Result:
 class Results:
     """All that was measured, by part and name."""
 
-    def __init__(self, found: list[Result], raw: str) -> None:
+    def __init__(self, found: list[Result]) -> None:
         self.absent = [result for result in found if "left_out" in result.data]
         self._all = {(result.part, result.name): result for result in found if "left_out" not in result.data}
-        self.raw = raw
         self.quick = not self.part("modules") and bool(self.part("quick"))
 
     def part(self, part: str) -> dict[str, Result]:
@@ -107,10 +116,9 @@ class Results:
         return found
 
     def boots(self, part: str, name: str) -> list[Result]:
-        """NAME-1, NAME-2 and so on are boots of the same cell; or only NAME."""
-        numbered = [self.get(part, f"{name}-{number}") for number in range(1, 10)]
-        plain = self.get(part, name)
-        return [result for result in numbered if result] or ([plain] if plain else [])
+        """NAME-1, NAME-2 and so on are boots of the same cell."""
+        found = self.part(part).items()
+        return [result for each, result in found if re.fullmatch(re.escape(name) + r"-\d+", each)]
 
     @property
     def cells(self) -> list[Result]:
@@ -138,16 +146,12 @@ class Results:
         """Whether all results are from the user's own tree."""
         return {part for part, _ in self._all} == {"yours"}
 
-    def href(self, result: Result) -> str:
-        return f"{self.raw}/{result.part}/{result.name}.json"
 
-
-def load_results(directory: pathlib.Path, raw: str) -> Results:
-    """Read all results. `raw` is the address of `directory`, relative to the page."""
+def load_results(directory: pathlib.Path) -> Results:
     paths = sorted(directory.glob("*/*.json"))
     if not paths:
         raise FormatError(f"{directory}: no results in it; expected {directory}/PART/NAME.json")
-    return Results([load_result(path) for path in paths], raw)
+    return Results([load_result(path) for path in paths])
 
 
 def load_result(path: pathlib.Path) -> Result:

@@ -4,56 +4,76 @@
 from __future__ import annotations
 
 from . import svg
-from .blocks import Figure, NotRun, Text, percent
-from .book import FILES, Book, Column, cell_of, median, title, where
+from .blocks import Figure, NotRun, Text, percent, whole
+from .book import FILES, Book, Column, cell_of, names_of, title, where
 from .results import Result
 
 RULES = (10, 100, 1000, 10000)
 RULED = ("landlock", "tomoyo", "apparmor")
 
 
-def blocks(book: Book) -> list:
-    cells = {module: {n: cell_of(book, f"{module}-{n}", "rules") for n in RULES} for module in RULED}
-    there = {module: {n: result for n, result in found.items() if result} for module, found in cells.items()}
-    columns = [column for module, found in there.items() for column in _rule_columns(module, found)]
-    if not columns:
-        return [NotRun("rules", "Landlock, TOMOYO and AppArmor with 10, 100, 1,000 and 10,000 rules")]
-    missing = [f"{book.results.main}-{module}-{n}" for module in RULED for n in RULES if n not in there[module]]
-    table = book.table("rules", "More rules, over the least number of them", columns, full=5.0, missing=missing)
-    series = {
-        f"{title(m)} {row}": _absolute(book, found, row) for m, found in there.items() for row in ("open", "creat")
-    }
-    series = {name: points for name, points in series.items() if len(points) > 1}
-    plot = svg.lines(series, "a call", "rules", lambda value: f"{value:,.0f}", log=True)
-    said = where([c.other for c in columns], "both axes logarithmic")
-    return [
-        Figure("plot-rules", "What a call costs with more rules", said, plot),
-        table,
-        Text(_rules_said(book, columns)),
-    ]
+def _cells(book: Book, module: str) -> dict[int, Result]:
+    found = {number: cell_of(book, f"{module}-{number}", "rules") for number in RULES}
+    return {number: result for number, result in found.items() if result}
 
 
-def _rule_columns(module: str, found: dict[int, Result]) -> list[Column]:
+def _columns(module: str, found: dict[int, Result]) -> list[Column]:
     least = min(found, default=0)
-    return [Column(f"{title(module)} {n:,} over {least:,}", found[least], r) for n, r in found.items() if n != least]
+    return [Column(f"{title(module)}, {n:,} over {least:,}", found[least], r) for n, r in found.items() if n != least]
 
 
-def _absolute(book: Book, there: dict[int, Result], row: str) -> list:
+def compare_all(book: Book) -> None:
+    columns = [column for module in RULED for column in _columns(module, _cells(book, module))]
+    if columns:
+        book.compare("rules", columns)
+
+
+def blocks(book: Book) -> list:
+    if "rules" not in book.entries:
+        return [NotRun("rules", "Landlock, TOMOYO and AppArmor with 10, 100, 1,000 and 10,000 rules")]
+    entry = book.entries["rules"]
+    wanted = {f"{module}-{n}": _cells(book, module).get(n) for module in RULED for n in RULES}
+    said = where([column.other for column in entry.columns], "both axes logarithmic")
     return [
-        (float(n), svg.Point(middle, f"{row}, {n:,} rules: {middle:,.0f}", book.results.href(result)))
-        for n, result in there.items()
-        if (samples := result.samples(FILES[row])) is not None and (middle := float(median(samples))) > 0
+        Figure("plot-rules", "What a call costs with more rules", said, _plot(book)),
+        book.summary("rules", "More rules, over the least number of them", "rules", names_of(book, wanted, "rules")),
+        *book.table("rules", "More rules, call by call", entry.columns, more=True),
+        Text(_said(book)),
     ]
 
 
-def _rules_said(book: Book, columns: list[Column]) -> str:
-    said = []
-    for column in columns:
-        changes = book.entries["rules"].column(column.title)
-        if f"{max(RULES):,} over" in column.title and changes:
-            worst = max(changes, key=lambda row: changes[row].change)
-            middle = median(found.change for found in changes.values())
-            said.append(
-                f"{column.title} rules: {percent(middle)} at the median, {percent(changes[worst].change)} on {worst}."
-            )
-    return " ".join(said) + " A line that stays level does not ask its rules one by one."
+def _plot(book: Book) -> str:
+    series = {f"{title(m)} {row}": _points(_cells(book, m), row) for m in RULED for row in ("open", "creat")}
+    series = {name: points for name, points in series.items() if len(points) > 1}
+    return svg.lines(series, "a call", "rules", whole, log=True)
+
+
+def _points(there: dict[int, Result], row: str) -> list:
+    return [
+        (float(number), svg.Point(middle, f"{row}, {number:,} rules: {middle:,.0f}"))
+        for number, result in there.items()
+        if (middle := result.median(FILES[row]))
+    ]
+
+
+def worst(book: Book) -> list[tuple[str, str, float]]:
+    """By column with the most rules: its title, the call that costs most, and its change."""
+    entry, found = book.entries["rules"], []
+    for column in entry.columns:
+        if f"{max(RULES):,} over" in column.title and entry.column(column.title):
+            row, most = entry.worst(column.title)
+            found.append((column.title, row, most.change))
+    return found
+
+
+def _said(book: Book) -> str:
+    entry = book.entries["rules"]
+    said = [
+        f"{name} rules: {percent(entry.middle(name))} at the median, {percent(change)} on {row}."
+        for name, row, change in worst(book)
+    ]
+    said.append(
+        "TOMOYO compares a path with one rule after the other, from the head of the list; AppArmor compiles its rules"
+        " to an automaton, and Landlock looks up each directory of a path in a tree of rules."
+    )
+    return " ".join(said)

@@ -3,141 +3,148 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 from . import svg
-from .blocks import Figure, NotRun, Text, part, percent
-from .book import FILES, MODULES, Book, Column, cell_of, median, tick, title, where
+from .blocks import Figure, NotRun, Table, Text, part, percent
+from .book import Book, Column, cell_of, changed, names_of, stack_title, where
 from .results import Result
 
-INTEGRITY = ("audit", "ima", "evm", "ima.evm", "audit-off", "ima-off", "evm-off")
+# What stands for each cell of the part; a cell without rules or key is not "hooks only": it does other work.
+INTEGRITY = {
+    "audit-off": "audit on, no rules",
+    "audit": "audit, two rules",
+    "ima-off": "IMA, appraisal only logged",
+    "ima": "IMA, appraisal enforced",
+    "evm-off": "EVM, no key",
+    "evm": "EVM, a key",
+    "ima.evm": "IMA and EVM",
+}
 
 
-def stacking(book: Book) -> list:
-    base, found = cell_of(book, "capability"), book.results.part("stacking")
-    if not found:
-        return [NotRun("stacking", "pairs of modules and more, in each order")]
-    if not base:
-        return [NotRun("modules", f"{book.results.main}-capability, which is the base of this figure")]
-    ours = {
-        name: result for name, result in found.items() if result.benchmarks and name.startswith(book.results.main + "-")
-    }
-    stacks = {name.partition("-")[2]: ours[name] for name in sorted(ours, key=lambda name: (name.count("."), name))}
-    singles = {m: cell_of(book, f"{m}-on") for m in MODULES if any(m in stack.split(".") for stack in stacks)}
-    columns = [Column(title(m), base, result) for m, result in singles.items() if result]
-    columns += [Column(_stack(stack), base, result) for stack, result in stacks.items()]
-    missing = [f"modules/{book.results.main}-{m}-on" for m, result in singles.items() if not result]
-    caption = "Stacks over capability, in the order in which modules are asked"
-    table = book.table("figure-7", caption, columns, full=2.0, missing=missing)
-    why = Text(_stacking_why(book, stacks, singles), "What differs, and why.")
-    return [*_stacking_plot(book, columns), table, *_orders(book, stacks), why]
+def compare_all(book: Book) -> None:
+    base = cell_of(book, "capability")
+    if base and (stacks := _stacks(book)):
+        book.compare("stacks", [Column(stack_title(name), base, result) for name, result in stacks.items()])
+        book.compare("orders", _orders(stacks))
+    idle = cell_of(book, "none", "integrity")
+    others = {name: cell_of(book, name, "integrity") for name in INTEGRITY}
+    columns = [Column("IMA and EVM built in, not in use", base, idle)] if base and idle else []
+    columns += [Column(INTEGRITY[name], idle, result) for name, result in others.items() if idle and result]
+    if columns:
+        book.compare("integrity", columns)
 
 
-def _stack(name: str) -> str:
-    return " + ".join(title(module) for module in name.split("."))
+def _stacks(book: Book) -> dict[str, Result]:
+    begin = book.results.main + "-"
+    found = {name: r for name, r in book.results.part("stacking").items() if r.benchmarks and name.startswith(begin)}
+    return {name.partition("-")[2]: found[name] for name in sorted(found, key=lambda name: (name.count("."), name))}
 
 
-def _stacking_plot(book: Book, columns: list[Column]) -> list:
-    rows = {c.title: [[p for row in FILES for p in book.points("figure-7", row, c.title)]] for c in columns}
-    rows = {name: points for name, points in rows.items() if points[0]}
-    plot = svg.dots(rows, ["one benchmark"], "overhead over capability; a point is one of the 14 benchmarks", tick)
-    return (
-        [Figure("plot-figure-7", "Each stack, all 14 benchmarks", where([c.other for c in columns]), plot)]
-        if rows
-        else []
-    )
-
-
-def _orders(book: Book, stacks: dict[str, Result]) -> list:
+def _orders(stacks: dict[str, Result]) -> list[Column]:
     """The same modules in another order, compared with the first such stack."""
     first: dict[frozenset, str] = {}
     columns = []
     for stack in sorted(stacks):
-        key = frozenset(stack.split("."))
-        if key in first:
-            columns.append(Column(f"{_stack(stack)}, not {_stack(first[key])}", stacks[first[key]], stacks[stack]))
-        first.setdefault(key, stack)
-    return [book.table("figure-7-order", "The same modules in another order", columns, full=0.2)] if columns else []
+        same = first.setdefault(frozenset(stack.split(".")), stack)
+        if same != stack:
+            columns.append(Column(f"{stack_title(stack)}, not {stack_title(same)}", stacks[same], stacks[stack]))
+    return columns
 
 
-def _stacking_why(book: Book, stacks: dict[str, Result], singles: dict[str, Result | None]) -> str:
-    said = []
-    if "figure-7-order" in book.entries:
-        found = [
-            (abs(c.change), c.change, row, name)
-            for (row, name), c in book.entries["figure-7-order"].found.items()
-            if not c.noise
-        ]
-        if found:
-            _, change, row, name = max(found)
-            said.append(f"Of all orders, {name} changes most: {row}, {percent(change)}. ")
-    said.append(_additive(book, stacks, singles))
-    said.append(
-        "Published: another order changed open and stat by over 10 %, TOMOYO behind capability cost over 100 % in "
-        "unlink, symlink, chmod, stat and fstatat, and Smack "
-        "first had a median of 15.3 %. All modules of a stack are asked in turn until one denies, so where all allow, "
-        "order changes no work; what it did change on a "
-        "machine are caches and branch prediction, which instructions do not have. SELinux, AppArmor and Smack are "
-        "marked as exclusive in these "
-        "kernels: only one of them can be on, so the published stacks of two of them cannot be booted unchanged."
-    )
-    return "".join(said)
+def stacking(book: Book) -> list:
+    if "stacks" not in book.entries:
+        return [NotRun("stacking", "pairs of modules and more, in each order, and capability, their base")]
+    entry = book.entries["stacks"]
+    summary = book.summary("stacks", "Stacks over capability, in the order in which modules are asked", "stack")
+    tables = book.table("stacks", "Stacks, call by call", entry.columns, more=True)
+    return [
+        _plot(book, "stacks", "Stacks over capability"),
+        summary,
+        *tables,
+        *_order_blocks(book),
+        Text(_additive(book) + STACKS_ARE, "What differs, and why."),
+    ]
 
 
-def _additive(book: Book, stacks: dict[str, Result], singles: dict[str, Result | None]) -> str:
-    """Difference between a stack's cost and the sum of its modules' costs."""
-    entry, apart = book.entries["figure-7"], []
-    for stack in stacks:
-        modules = stack.split(".")
-        if all(singles.get(module) for module in modules):
-            whole, parts = entry.column(_stack(stack)), [entry.column(title(module)) for module in modules]
-            apart += [
-                whole[row].change - sum(each[row].change for each in parts)
-                for row in whole
-                if all(row in each for each in parts)
-            ]
+def _plot(book: Book, ident: str, caption: str) -> Figure:
+    """A row for each column of the entry: the least, the median and the most of its calls, by name."""
+    entry = book.entries[ident]
+    rows = {}
+    for column in entry.columns:
+        if entry.column(column.title):
+            worst, most = entry.worst(column.title)
+            middle = svg.Point(1 + entry.middle(column.title), f"{column.title}: median")
+            rows[column.title] = [[middle], [svg.Point(1 + most.change, f"{column.title}: {worst}", worst)]]
+    plot = svg.dots(rows, ["median call", "most expensive call"], "times the base", svg.times, log=True)
+    return Figure(f"plot-{ident}", caption, where([column.other for column in entry.columns]), plot)
+
+
+def _order_blocks(book: Book) -> list:
+    """Only what differs."""
+    entry = book.entries["orders"]
+    differ = {key: found for key, found in entry.found.items() if round(found.difference)}
+    if not differ:
+        return [Text(f"Another order of the same modules changes nothing, in {len(entry.found)} comparisons.")]
+    order = sorted(differ, key=lambda key: -abs(differ[key].change))
+    rows = [(name, [row, changed(differ[row, name])]) for row, name in order[:12]]
+    caption = f"Orders that differ, the largest of {len(differ)} in {len(entry.found)} comparisons"
+    return [Table("orders", caption, book.said(entry.columns), "order", ["call", "change"], rows)]
+
+
+STACKS_ARE = (
+    "Published: another order changed open and stat by over 10 %, TOMOYO behind capability cost over 100 % in"
+    " unlink, symlink, chmod, stat and fstatat, and Smack"
+    " first had a median of 15.3 %. All modules of a stack are asked in turn until one denies, so where all allow,"
+    " order changes no work. Capability is always asked first since Linux 6.1 and cannot be put last, as they did."
+    " SELinux, AppArmor and Smack exclude each other in these kernels, so stacks of two of them cannot be booted."
+)
+
+
+def _additive(book: Book) -> str:
+    """How far a stack's cost is from the sum of its modules' costs."""
+    stacks, singles, apart = book.entries["stacks"], book.entries.get("state-enforcing"), []
+    for column in stacks.columns:
+        for row, found in stacks.column(column.title).items():
+            parts = [singles.found.get((row, name)) for name in column.title.split(" + ")] if singles else [None]
+            if all(parts):
+                apart.append((found.difference - sum(each.difference for each in parts)) / found.base)
     if not apart:
         return ""
     return (
-        f"A stack costs the sum of what its modules cost one by one, to {part(median(abs(each) for each in apart), 1)} of the"
-        f" base at the median (at worst {percent(max(apart, key=abs))}). "
+        f"A stack costs the sum of what its modules cost one by one, to {part(median(map(abs, apart)), 1)} of the"
+        f" base at the median ({percent(max(apart, key=abs))} at worst). "
     )
 
 
 def integrity(book: Book) -> list:
-    base = cell_of(book, "none", "integrity")
-    others = {name: cell_of(book, name, "integrity") for name in INTEGRITY}
-    columns = [Column(_integrity_title(name), base, result) for name, result in others.items() if base and result]
-    if not columns:
-        what = "audit, IMA and EVM, each and together, over a kernel that has them and nothing to decide"
-        return [NotRun("integrity", what)]
-    missing = [f"{book.results.main}-{name}" for name, result in others.items() if not result]
-    caption = "Integrity over a kernel with audit, IMA and EVM that are not in use"
-    table = book.table("figure-8", caption, columns, missing=missing)
-    return [_integrity_plot(book, columns), table, Text(_integrity_why(book), "What differs, and why.")]
+    if "integrity" not in book.entries:
+        return [
+            NotRun(
+                "integrity", "audit, IMA and EVM, each and together, and a kernel that has them and does not use them"
+            )
+        ]
+    entry = book.entries["integrity"]
+    missing = names_of(book, {name: cell_of(book, name, "integrity") for name in INTEGRITY}, "integrity")
+    caption = "Audit, IMA and EVM over a kernel that has them and does not use them"
+    return [
+        _plot(book, "integrity", "Audit, IMA and EVM"),
+        book.summary("integrity", caption, "in use", missing),
+        *book.table("integrity", "Audit, IMA and EVM, call by call", entry.columns, more=True),
+        Text(_integrity_said(book), "What differs, and why."),
+    ]
 
 
-def _integrity_plot(book: Book, columns: list[Column]) -> Figure:
-    rows = {c.title: [[p for row in FILES for p in book.points("figure-8", row, c.title)]] for c in columns}
-    there = {name: found for name, found in rows.items() if found[0]}
-    plot = svg.dots(there, ["one benchmark"], "overhead; a point is one of the 14 benchmarks", tick)
-    return Figure("plot-figure-8", "Integrity, all 14 benchmarks", where([c.other for c in columns]), plot)
-
-
-def _integrity_title(name: str) -> str:
-    base, _, state = name.partition("-")
-    return " and ".join(title(each) for each in base.split(".")) + (", hooks only" if state == "off" else "")
-
-
-def _integrity_why(book: Book) -> str:
-    both = {row: found.change for row, found in book.entries["figure-8"].column("IMA and EVM").items()}
+def _integrity_said(book: Book) -> str:
+    entry = book.entries["integrity"]
     said = ""
-    if both:
-        worst = max(both, key=both.__getitem__)
-        said = f"IMA and EVM together cost {percent(both[worst])} on {worst}, where they cost most; "
+    if entry.column("IMA and EVM"):
+        row, worst = entry.worst("IMA and EVM")
+        said = f"IMA and EVM together cost {percent(worst.change)} on {row}, where they cost most. "
     return (
         said
-        + "published were 135 % on chmod, and over 50 % on mkdir, rmdir, fstatat, read, copy, link and unlink. What "
-        "they cost depends on the "
-        "file system (labels and signatures are extended attributes, and what has been hashed is kept as long as the "
-        "file does not change) and on the policy that says what is measured; "
-        "Section 1 shows both."
+        + "Published were 135 % on chmod, and over 50 % on mkdir, rmdir, fstatat, read, copy, link and unlink, on ext4."
+        " With ima_appraise=log, IMA measures and appraises as it does when it enforces, and lets every access through:"
+        " it is not a state with hooks only. The first row is what the two cost where they are built in and have"
+        " neither rules nor a key, over a kernel without them (flavour lsm)."
     )

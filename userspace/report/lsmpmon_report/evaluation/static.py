@@ -4,88 +4,87 @@
 from __future__ import annotations
 
 from . import published
-from .blocks import EMPTY, Cell, NotRun, Table, Text, link
+from .blocks import EMPTY, NotRun, Table, Text
+from .blocks import published as theirs
 from .book import Book, title
-from .results import Result
+
+COUNTED = "counted in the source; no kernel was booted"
 
 
 def static(book: Book) -> list:
-    kernels = book.results.static
-    if not kernels:
+    there = {kver: book.results.static[kver].data for kver in book.results.kernels if kver in book.results.static}
+    if not there:
         return [NotRun("static", "hooks and lines of code, counted in the source of each kernel")]
-    order = sorted(kernels, key=lambda name: [int(part) if part.isdigit() else 0 for part in name.split(".")])
-    why = (
-        "Lines are those of the module's directory that are neither empty nor only a comment; how the published ones "
-        "were counted is not printed. "
-        "Those of the framework that only a kernel's configuration adds are counted, too. Since 6.12 IMA and EVM are "
-        "modules with hooks of the framework; before, the kernel called them by name. "
-        "There are more hooks than in 5.3: io_uring, BPF tokens, post-operation hooks and others came."
-    )
+    modules = dict.fromkeys([*published.Z21_STATIC, *(m for found in there.values() for m in found["modules"])])
     return [
-        _static_table(book, kernels, order),
-        _category_table(book, kernels, order),
-        Text(why, "What differs, and why."),
+        _counts(there, modules),
+        _lines(there, modules),
+        _categories(list(there)[-1], list(there.values())[-1]),
+        Text(f"{WHY} {_used()}"),
     ]
 
 
-def _static_table(book: Book, kernels: dict[str, Result], order: list[str]) -> Table:
-    modules = dict.fromkeys([*published.Z21_STATIC, *(m for name in order for m in kernels[name].data["modules"])])
-    rows = [
-        (title(m), [cell for name in order for cell in _static_cells(book, kernels[name], m)] + _static_theirs(m))
-        for m in modules
-    ]
-    rows.append(("framework", _framework_cells(book, [kernels[name] for name in order])))
-    names = ("hooks", "lines", "a hook")
-    header = [link(what, book.results.href(kernels[name])) for name in order for what in names]
-    groups = [(kernels[name].data["kernel"], 3) for name in order] + [("published, 5.3", 3)]
-    caption, said = "Hooks, lines of code, lines of code a hook", "counted in the source; no kernel was booted"
-    return Table("table-2", caption, said, [*header, *names], rows, groups, "module")
+WHY = (
+    "Lines are those of the module's directory that are neither empty nor only a comment; how the published ones"
+    " were counted is not printed. Since 6.12 IMA and EVM are"
+    " modules with hooks of the framework; before, the kernel called them by name."
+    " There are more hooks than in 5.3: io_uring, BPF tokens, post-operation hooks and others came."
+)
 
 
-def _framework_cells(book: Book, kernels: list[Result]) -> list[Cell]:
-    ours = [Cell(str(result.data["framework"]["hooks"]), book.results.href(result)) for result in kernels]
-    return [
-        cell for hooks in (*ours, Cell(str(published.Z21_HOOKS), kind="published")) for cell in (hooks, EMPTY, EMPTY)
-    ]
+def _used() -> str:
+    said = [f"{name} {new} (2.6.30) and {old} (2.6.19)" for name, (new, old) in published.L10_USED.items()]
+    return f"Published in 2010: {', '.join(said)}."
 
 
-def _static_cells(book: Book, result: Result, module: str) -> list[Cell]:
-    found = result.data["modules"].get(module)
-    if not found:
-        return [EMPTY] * 3
-    href, each = book.results.href(result), found.get("lines_per_hook")
-    lines = Cell(f"{found['code_lines']:,}", href, f"of {found['lines']:,} lines in {found.get('files', '?')} files")
-    return [Cell(str(found["count"]), href), lines, Cell(f"{each:,.0f}", href) if each else EMPTY]
+def _counts(there: dict[str, dict], modules: dict[str, None]) -> Table:
+    rows = [(title(m), [*(_of(found, m, "count") for found in there.values()), _theirs(m, 0)]) for m in modules]
+    framework = [str(found["framework"]["hooks"]) for found in there.values()]
+    rows.append(("framework", [*framework, theirs(published.Z21_HOOKS)]))
+    return Table("table-2", "Hooks", COUNTED, "module", [*there, theirs("5.3")], rows)
 
 
-def _static_theirs(module: str) -> list[Cell]:
-    return [Cell(f"{figure:,}", kind="published") for figure in published.Z21_STATIC.get(module, ())] or [EMPTY] * 3
+def _lines(there: dict[str, dict], modules: dict[str, None]) -> Table:
+    rows = [(title(m), [*(_lines_of(found, m) for found in there.values()), _lines_theirs(m)]) for m in modules]
+    caption = "Lines of code, and lines a hook"
+    return Table("table-2-lines", caption, COUNTED, "module", [*there, theirs("5.3")], rows)
 
 
-def _category_table(book: Book, kernels: dict[str, Result], order: list[str]) -> Table:
-    """Sorted by module, so that the kernels of a module are next to each other."""
-    columns = published.Z21_COLUMNS
-    rows = []
-    for category, theirs in published.Z21_CATEGORIES.items():
-        cells = []
-        for module, printed_there in zip(columns, theirs):
-            cells += [_category_cell(book, kernels[name], module, category) for name in order]
-            cells.append(Cell(str(printed_there), kind="published"))
-        rows.append((category, cells))
-    header = [*(link(name, book.results.href(kernels[name])) for name in order), "5.3"] * len(columns)
-    groups = [(title(module), len(order) + 1) for module in columns]
+def _of(found: dict, module: str, what: str) -> str:
+    return f"{found['modules'][module][what]:,}" if module in found["modules"] else EMPTY
+
+
+def _theirs(module: str, place: int) -> str:
+    return theirs(f"{published.Z21_STATIC[module][place]:,}") if module in published.Z21_STATIC else EMPTY
+
+
+def _lines_of(found: dict, module: str) -> str:
+    each = found["modules"].get(module, {}).get("lines_per_hook")
+    return _of(found, module, "code_lines") + (f", {each:,.0f}" if each else "")
+
+
+def _lines_theirs(module: str) -> str:
+    known = published.Z21_STATIC.get(module)
+    return theirs(f"{known[1]:,}, {known[2]:,}") if known else EMPTY
+
+
+def _categories(kver: str, found: dict) -> Table:
+    columns, rows = published.Z21_COLUMNS, []
+    for category, there in published.Z21_CATEGORIES.items():
+        cells = [_category(found["modules"].get(module), category) for module in columns]
+        rows.append((category, [f"{ours} ({theirs(was)})" for ours, was in zip(cells, there)]))
     return Table(
-        "table-5", "Hooks by category; 5.3 is published", "counted in the source", header, rows, groups, "category"
+        "table-5",
+        f"Hooks by category on {kver}, in brackets on 5.3",
+        COUNTED,
+        "category",
+        list(map(title, columns)),
+        rows,
     )
 
 
-def _category_cell(book: Book, result: Result, module: str, category: str) -> Cell:
-    number = _category(result.data["modules"].get(module), category)
-    return EMPTY if number is None else Cell(str(number), book.results.href(result))
-
-
-def _category(module: dict | None, category: str) -> int | None:
+def _category(module: dict | None, category: str) -> str:
     if not module:
-        return None
+        return EMPTY
     known = {"file accessing": module.get("file_accessing"), "total": module["count"]}
-    return known[category] if category in known else module["categories"].get(category, 0)
+    return str(known[category] if category in known else module["categories"].get(category, 0))

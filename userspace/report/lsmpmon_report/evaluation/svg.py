@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Plots as SVG, which inherit their colours from the page and so fit light, dark and print."""
+"""Plots as SVG files, which have their own colours for light and dark."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-
-from markupsafe import Markup, escape
+from xml.sax.saxutils import escape
 
 WIDTH = 880
 ROW = 24
@@ -18,14 +17,11 @@ SHAPES = 6
 
 @dataclass(frozen=True)
 class Point:
-    """A value on the axis, its tooltip, and the file it comes from."""
+    """A value on the axis, its tooltip, and a name that is written beside it."""
 
     value: float
     label: str
-    href: str = ""
-    hollow: bool = False
-    low: float | None = None
-    high: float | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,11 +43,7 @@ class Scale:
 
     def ticks(self) -> list[float]:
         if self.log:
-            return [
-                10.0**n
-                for n in range(math.floor(math.log10(self.least)), math.ceil(math.log10(self.most)) + 1)
-                if self.least * 0.999 <= 10.0**n <= self.most * 1.001
-            ]
+            return _steps(self.least, self.most)
         step = nice_step(self.most - self.least)
         first = math.ceil(self.least / step - 1e-9)
         return [round(n * step, 10) for n in range(first, math.floor(self.most / step + 1e-9) + 1)]
@@ -64,6 +56,27 @@ def nice_step(span: float, parts: int = 7) -> float:
     return power * next(factor for factor in (1, 2, 5, 10) if factor * power >= rough * 0.999)
 
 
+def _steps(low: float, high: float) -> list[float]:
+    """1, 2 and 5 times each power of ten between them, or only these powers if that is too many."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    found = [factor * 10.0**power for power in powers for factor in (1, 2, 5)]
+    found = [value for value in found if low * 0.999 <= value <= high * 1.001]
+    return found if len(found) <= 12 else [value for value in found if f"{value:e}".startswith("1.")]
+
+
+def log_limits(values: list[float]) -> tuple[float, float]:
+    """The nearest of such steps around the values."""
+    low, high = min(values), max(values)
+    found = _steps(low / 10, high * 10)
+    least, most = max(v for v in found if v <= low * 1.001), min(v for v in found if v >= high * 0.999)
+    return (least, most) if most > least else (least, most * 10)
+
+
+def times(value: float) -> str:
+    """A factor, as on an axis."""
+    return f"{value:g}×"
+
+
 def limits(values: list[float]) -> tuple[float, float]:
     """An axis that includes 0, with a margin at the ends in use."""
     low, high = min([0.0, *values]), max([0.0, *values])
@@ -71,11 +84,35 @@ def limits(values: list[float]) -> tuple[float, float]:
     return (low - air if low < 0 else 0.0), (high + air if high > 0 else 0.0 if low < 0 else 1.0)
 
 
-def _svg(width: float, height: float, label: str, body: list[str]) -> Markup:
-    return Markup(
-        f'<svg class="plot" viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(label)}">'
-        f'<title>{escape(label)}</title>{"".join(body)}</svg>'
+def _svg(width: float, height: float, label: str, body: list[str]) -> str:
+    shown = "\n".join(body)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" role="img">\n'
+        f"<title>{escape(label)}</title>\n<style>{STYLE}</style>\n"
+        f'<rect width="100%" height="100%" class="paper"/>\n{shown}\n</svg>\n'
     )
+
+
+LIGHT = (
+    "--paper: #fff; --ink: #1b1b1b; --soft: #5c5c5c; --rule: #d4d4d4; --s0: #1f6fb4; --s1: #c4501b; --s2: #2b8a4b;"
+    " --s3: #8e4bb0; --s4: #a67c00; --s5: #b3285f; --s6: #0f8a8f; --s7: #666"
+)
+DARK = (
+    "--paper: #16181b; --ink: #e4e4e1; --soft: #a5a5a0; --rule: #3c4046; --s0: #6cb2f0; --s1: #f08a55; --s2: #6fcf90;"
+    " --s3: #c795e6; --s4: #e0bd4d; --s5: #f07ba8; --s6: #5cd0d4; --s7: #aaa"
+)
+STYLE = (
+    f"""
+svg {{ {LIGHT}; font: 12.5px system-ui, "Liberation Sans", "DejaVu Sans", sans-serif; }}
+@media (prefers-color-scheme: dark) {{ svg {{ {DARK}; }} }}
+text {{ fill: var(--ink); }} .paper {{ fill: var(--paper); }}
+.tick, .figure {{ fill: var(--soft); font-size: 11.5px; }} .figure {{ font-size: 10px; }}
+.grid, .rule {{ stroke: var(--rule); }} .rule {{ stroke-dasharray: 1 3; }} .zero {{ stroke: var(--ink); }}
+.line {{ stroke-width: 1.8; }} polyline.line {{ fill: none; }}
+"""
+    + " ".join(f".s{n} {{ fill: var(--s{n}); stroke: var(--s{n}); }}" for n in range(8))
+    + "\npolyline.line { fill: none; }\n"
+)
 
 
 def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> str:
@@ -86,14 +123,13 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     return f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" class="{kind}"/>'
 
 
-def _linked(body: str, point: Point) -> str:
-    inside = f"<title>{escape(point.label)}</title>"
-    return f'<a href="{escape(point.href)}">{inside}{body}</a>' if point.href else f"<g>{inside}{body}</g>"
+def _titled(body: str, point: Point) -> str:
+    return f"<g><title>{escape(point.label)}</title>{body}</g>"
 
 
-def _marker(x: float, y: float, series: int, hollow: bool, size: float = 4.5) -> str:
+def _marker(x: float, y: float, series: int, size: float = 4.5) -> str:
     """A shape per series as well, since not everyone can tell the colours apart."""
-    kind = f's{series % 8}{" hollow" if hollow else ""}'
+    kind = f"s{series % 8}"
     shape = series % SHAPES
     if shape == 0:
         return f'<circle cx="{x:g}" cy="{y:g}" r="{size:g}" class="{kind}"/>'
@@ -108,12 +144,6 @@ def _marker(x: float, y: float, series: int, hollow: bool, size: float = 4.5) ->
     return f'<polygon points="{points}" class="{kind}"/>'
 
 
-def _whisker(scale: Scale, point: Point, y: float, series: int) -> str:
-    if point.low is None or point.high is None or point.low == point.high:
-        return ""
-    return _line(scale(point.low), y, scale(point.high), y, f"whisker s{series % 8}")
-
-
 def _axis(scale: Scale, top: float, bottom: float, tick: Callable[[float], str], title: str) -> list[str]:
     body = []
     for value in scale.ticks():
@@ -125,27 +155,35 @@ def _axis(scale: Scale, top: float, bottom: float, tick: Callable[[float], str],
     return [*body, _text((scale.left + scale.right) / 2, bottom + 34, title, "tick", "middle")]
 
 
-def _legend(
-    names: list[str], x: float, y: float, room: float, hollow: set[int] = frozenset()
-) -> tuple[list[str], float]:
+def _legend(names: list[str], x: float, y: float, room: float) -> tuple[list[str], float]:
     """Markers and names, on as many lines as needed. Returns where they end."""
     body, at = [], x
     for number, name in enumerate(names):
         wide = 30 + len(name) * CHARACTER
         if at > x and at + wide > x + room:
             at, y = x, y + 20
-        body += [_marker(at + 6, y - 4, number, number in hollow), _text(at + 16, y, name)]
+        body += [_marker(at + 6, y - 4, number), _text(at + 16, y, name)]
         at += wide
     return body, y + 14
 
 
-def dots(rows: dict[str, list[list[Point]]], series: list[str], title: str, tick: Callable[[float], str]) -> Markup:
-    """One line per row with the points of all series, each series slightly above the next."""
-    if not rows:
-        return Markup("")
-    points = [point for row in rows.values() for each in row for point in each]
-    left = 16 + CHARACTER * max(len(name) for name in rows)
-    scale = Scale(*limits([point.value for point in points]), left, WIDTH - 24)
+def dots(
+    rows: dict[str, list[list[Point]]],
+    series: list[str],
+    title: str,
+    tick: Callable[[float], str],
+    *,
+    log: bool = False,
+) -> str:
+    """One line per row with the points of all series, each series slightly above the next. Nothing without points."""
+    rows = {name: row for name, row in rows.items() if any(row)}
+    values = [point.value for row in rows.values() for each in row for point in each]
+    if not values:
+        return ""
+    left, named = 16 + CHARACTER * max(len(name) for name in rows), any(
+        p.name for r in rows.values() for e in r for p in e
+    )
+    scale = Scale(*(log_limits(values) if log else limits(values)), left, WIDTH - (110 if named else 24), log)
     body, top = _legend(series, left, 16, WIDTH - left) if len(series) > 1 else ([], 6.0)
     bottom = top + ROW * len(rows)
     body += _axis(scale, top, bottom, tick, title)
@@ -161,45 +199,37 @@ def _row(scale: Scale, row: list[list[Point]], y: float) -> list[str]:
     for number, points in enumerate(row):
         at = y + (number - (len(row) - 1) / 2) * apart
         for point in points:
-            mark = _marker(scale(point.value), at, number, point.hollow)
-            body.append(_linked(_whisker(scale, point, at, number) + mark, point))
+            name = _text(scale(point.value) + 8, at + 4, point.name, "figure") if point.name else ""
+            body.append(_titled(_marker(scale(point.value), at, number) + name, point))
     return body
 
 
-def bars(rows: dict[str, list[Point | None]], series: list[str], title: str, tick: Callable[[float], str]) -> Markup:
-    """Groups of horizontal bars, one bar per series, with its value at the end."""
+def stacked(rows: dict[str, list[float]], series: list[str], title: str, tick: Callable[[float], str]) -> str:
+    """A bar for each row, of one piece for each series, with the sum at its end. Pieces below 0 are not drawn."""
     if not rows:
-        return Markup("")
-    thick = 11 if len(series) > 1 else 14
-    step = thick * len(series) + 10
+        return ""
+    sums = [sum(max(value, 0) for value in row) for row in rows.values()]
     left = 16 + CHARACTER * max(len(name) for name in rows)
-    scale = Scale(*limits([p.value for row in rows.values() for p in row if p]), left, WIDTH - 80)
-    body, top = _legend_bars(series, left) if len(series) > 1 else ([], 6.0)
-    bottom = top + step * len(rows)
+    scale = Scale(*limits(sums), left, WIDTH - 80)
+    body, top = _legend(series, left, 16, WIDTH - left)
+    bottom = top + ROW * len(rows)
     body += _axis(scale, top, bottom, tick, title)
     for number, (name, row) in enumerate(rows.items()):
-        y = top + step * number + 5
-        body.append(_text(left - 8, y + thick * len(series) / 2 + 4, name, "", "end"))
-        body += [_bar(scale, point, y + thick * n, thick - 1, n, tick) for n, point in enumerate(row) if point]
+        y = top + ROW * number + 5
+        body += [_text(left - 8, y + 11, name, "", "end"), *_pieces(scale, name, row, series, y)]
+        body.append(_text(scale(sums[number]) + 4, y + 11, tick(sum(row)), "figure"))
     return _svg(WIDTH, bottom + 42, title, body)
 
 
-def _legend_bars(series: list[str], left: float) -> tuple[list[str], float]:
-    body, at = [], left
-    for number, name in enumerate(series):
-        body += [f'<rect x="{at:g}" y="5" width="14" height="10" class="s{number % 8}"/>', _text(at + 19, 14, name)]
-        at += 34 + len(name) * CHARACTER
-    return body, 26.0
-
-
-def _bar(scale: Scale, point: Point, y: float, thick: float, series: int, tick: Callable[[float], str]) -> str:
-    zero, end = scale(0), scale(point.value)
-    rect = (
-        f'<rect x="{min(zero, end):g}" y="{y:g}" width="{max(abs(end - zero), 0.8):.1f}" height="{thick:g}"'
-        f' class="s{series % 8}"/>'
-    )
-    figure = _text(max(zero, end) + 4, y + thick - 1.5, tick(point.value), "figure")
-    return _linked(rect + figure, point)
+def _pieces(scale: Scale, name: str, row: list[float], series: list[str], y: float) -> list[str]:
+    body, begin = [], 0.0
+    for number, value in enumerate(row):
+        if value > 0:
+            x, end = scale(begin), scale(begin + value)
+            rect = f'<rect x="{x:g}" y="{y:g}" width="{end - x:.1f}" height="{ROW - 9}" class="s{number % 8}"/>'
+            body.append(_titled(rect, Point(value, f"{name}, {series[number]}: {value:,.0f}")))
+            begin += value
+    return body
 
 
 def lines(
@@ -210,16 +240,16 @@ def lines(
     *,
     log: bool = False,
     names: dict[float, str] | None = None,
-) -> Markup:
+) -> str:
     """Values over a number, with the names of the series at the right end of their lines. `log`: both axes."""
     if not series:
-        return Markup("")
+        return ""
     xs = sorted({x for points in series.values() for x, _ in points})
     ys = [point.value for points in series.values() for _, point in points]
     right = WIDTH - 20 - CHARACTER * max(len(name) for name in series)
     top, bottom, left = 24.0, 320.0, 76.0
     horizontal = Scale(xs[0], xs[-1] if xs[-1] > xs[0] else xs[0] + 1, left, right - 10, log)
-    vertical = Scale(*(_decades(ys) if log else limits(ys)), bottom, top, log)
+    vertical = Scale(*(log_limits(ys) if log else limits(ys)), bottom, top, log)
     axes = [*_sides(vertical, left, right, tick), *_below(horizontal, xs, bottom, across, names)]
     drawn = _drawn(series, horizontal, vertical)
     return _svg(WIDTH, bottom + 62, title, [_text(left - 60, 12, title, "tick"), *axes, *drawn])
@@ -232,14 +262,9 @@ def _drawn(series: dict[str, list[tuple[float, Point]]], horizontal: Scale, vert
         places = [(horizontal(x), vertical(point.value), point) for x, point in points]
         path = " ".join(f"{x:g},{y:g}" for x, y, _ in places)
         body.append(f'<polyline points="{path}" class="line s{number % 8}"/>')
-        body += [_linked(_marker(x, y, number, False, 4), point) for x, y, point in places]
+        body += [_titled(_marker(x, y, number, 4), point) for x, y, point in places]
         body.append(_text(places[-1][0] + 10, ends[name] + 4, name))
     return body
-
-
-def _decades(values: list[float]) -> tuple[float, float]:
-    low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
-    return 10.0**low, 10.0 ** (high if high > low else low + 1)
 
 
 def _sides(vertical: Scale, left: float, right: float, tick: Callable[[float], str]) -> list[str]:

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Pages as Markdown, as a repository browser shows it, and their plots as files beside them."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+from .blocks import Code, Figure, Heading, NotRun, Page, Points, Table, Text
+
+WIDTH = 120
+
+
+def render(page: Page) -> str:
+    return "\n\n".join([f"# {page.title}", *(written for block in page.blocks if (written := _block(block)))]) + "\n"
+
+
+def figures(page: Page) -> dict[str, str]:
+    """By file name."""
+    return {f"{block.ident}.svg": block.svg for block in page.blocks if isinstance(block, Figure) and block.svg}
+
+
+def _block(block) -> str:
+    return WRITE[type(block)](block)
+
+
+def _escape(text: str) -> str:
+    return text.replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _wrap(text: str, indent: str = "") -> str:
+    return textwrap.fill(_escape(text), WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def _text(block: Text) -> str:
+    return _wrap(f"**{block.title}** {block.body}" if block.title else block.body)
+
+
+def _points(block: Points) -> str:
+    return "\n".join(_wrap(f"* {text}", "  ") for text in block.body)
+
+
+def _not_run(block: NotRun) -> str:
+    return _wrap(f"**Not run:** part `{block.part}` has no results for this: {block.what}.")
+
+
+def _caption(caption: str, where: str) -> str:
+    return _wrap(f"**{caption}.**" + (f" {where}." if where else ""))
+
+
+def _figure(block: Figure) -> str:
+    if not block.svg:
+        return ""
+    return f"{_caption(block.caption, block.where)}\n\n![{_escape(block.caption)}]({block.ident}.svg)"
+
+
+def _cell(text: str) -> str:
+    return _escape(re.sub(r"[ \n]+", " ", text)).replace("|", "\\|")
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(map(_cell, cells))} |"
+
+
+def _numbers(cells: list[str]) -> bool:
+    """Whether a column is aligned right."""
+    return all(re.match(r"[*+−~<]?[\d(]|–|N/A|left out|exact|not ", cell) for cell in cells)
+
+
+def _table(block: Table) -> str:
+    """Without rows, only what is missing."""
+    lines = [f'<a id="{block.ident}"></a>' + _caption(block.caption, block.where), ""]
+    columns = list(zip(*(cells for _, cells in block.rows)))
+    marks = ["---:" if _numbers(cells) else "---" for cells in columns]
+    lines += [_row([block.corner, *block.header]), f"| --- | {' | '.join(marks)} |"]
+    lines += [_row([name, *cells]) for name, cells in block.rows]
+    if block.more:
+        lines = ["<details>", f"<summary>{_escape(block.caption)}</summary>", "", *lines, "", "</details>"]
+    if block.missing:
+        lines += ["", _wrap(f"**Not run:** {', '.join(block.missing)}.")]
+    return "\n".join(lines)
+
+
+WRITE = {
+    Text: _text,
+    Points: _points,
+    Code: lambda block: f"```sh\n{block.body}\n```",
+    Heading: lambda block: f"## {block.body}",
+    NotRun: _not_run,
+    Figure: _figure,
+    Table: _table,
+}

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Figures 2, 3 and 6 of 2021: what a call costs in each state of a module, each state over the one before."""
+
+from __future__ import annotations
+
+from . import published, svg
+from .blocks import EMPTY, Figure, NotRun, Table, Text, more, percent, whole
+from .book import FILES, MODULES, Book, Column, cell_of, names_of, title, where
+from .results import Result
+
+# As scripts/evaluation/plan.py has them, and what each adds to the one before.
+STATES = {
+    "dispatch": "dispatch",
+    "bare": "without a policy",
+    "permissive": "permissive",
+    "enforcing": "enforcing",
+}
+# Other policies of a module, with whose state without one they begin.
+SECOND = {"selinux-debian": "selinux", "tomoyo-few": "tomoyo"}
+POLICIES = (*MODULES, *SECOND)
+
+
+def states(book: Book, policy: str) -> dict[str, Result]:
+    """The states of a policy that were measured."""
+    found = {state: cell_of(book, f"{policy}-{state}") for state in STATES}
+    if policy in SECOND:
+        found |= {state: cell_of(book, f"{SECOND[policy]}-{state}") for state in ("dispatch", "bare")}
+    return {state: result for state, result in found.items() if result}
+
+
+def measured(book: Book) -> list[str]:
+    """Policies that were measured in a state of their own."""
+    return [
+        policy for policy in POLICIES if "enforcing" in states(book, policy) or "permissive" in states(book, policy)
+    ]
+
+
+def base_of(book: Book, result: Result) -> Result | None:
+    """Capability, on the same kernel."""
+    plain = cell_of(book, "capability")
+    if plain and plain.flavour == result.flavour:
+        return plain
+    return cell_of(book, f"capability-{result.flavour}")
+
+
+def over_capability(book: Book, policy: str, state: str) -> Column | None:
+    result = states(book, policy).get(state)
+    base = base_of(book, result) if result else None
+    return Column(title(policy), base, result) if base else None
+
+
+def columns(book: Book, state: str) -> list[Column]:
+    found = [over_capability(book, policy, state) for policy in POLICIES]
+    return [column for column in found if column]
+
+
+def compare_all(book: Book) -> None:
+    """Fills the entries that the first page and other sections quote."""
+    dac, plain = cell_of(book, "dac"), cell_of(book, "capability")
+    if dac and plain:
+        book.compare("framework", [Column("capability", dac, plain)])
+    for state in STATES:
+        if found := columns(book, state):
+            book.compare(f"state-{state}", found)
+
+
+def steps(book: Book, policy: str, row: str) -> dict[str, float]:
+    """What the framework and then each state adds to a call, in ticks."""
+    found = book.entries["framework"].found.get((row, "capability")) if "framework" in book.entries else None
+    added, before = ({"framework": found.difference} if found else {}), 0.0
+    for state in states(book, policy):
+        entry = book.entries.get(f"state-{state}")
+        over = entry.found.get((row, title(policy))) if entry else None
+        over = over or (entry.found.get((row, title(SECOND[policy]))) if entry and policy in SECOND else None)
+        if over:
+            added[state] = over.difference - before
+            before = over.difference
+    return added
+
+
+def blocks(book: Book) -> list:
+    dac = cell_of(book, "dac")
+    if not dac or "framework" not in book.entries:
+        return [
+            NotRun("modules", f"{book.results.main}-dac and {book.results.main}-capability, which all others are over")
+        ]
+    found, there = [Text(STATES_ARE)], measured(book)
+    for policy in there:
+        found += [_figure(book, policy, dac), _table(book, policy, dac)]
+    missing = names_of(book, {f"{policy}-enforcing": policy in there for policy in POLICIES})
+    found += [Text(_said(book, there), "What adds to what.")] if there else []
+    return [*found, *([NotRun("modules", ", ".join(missing))] if missing else []), *_beside(book, dac)]
+
+
+STATES_ARE = (
+    "A bar is what LSM adds to a call, in instructions over a kernel without LSM, in steps: the framework with"
+    " capability; the module without a policy (SELinux before one is loaded, AppArmor unconfined, TOMOYO in profile 0,"
+    " Smack with its own labels only, Landlock without a ruleset, BPF without programs); permissive, where it does all"
+    " look-ups and denies nothing (AppArmor: complain; Smack: an unconfined label; BPF: programs that allow"
+    " everything); enforcing. Where the kernel can register the hooks of a module with empty callbacks, the dispatch to"
+    " them is a step of its own. A step below 0 is in the table only."
+)
+
+
+def _names(book: Book, policy: str) -> list[str]:
+    return ["framework", *states(book, policy)]
+
+
+def _figure(book: Book, policy: str, dac: Result) -> Figure:
+    names = _names(book, policy)
+    rows = {
+        row: [steps(book, policy, row).get(name, 0.0) for name in names] for row in FILES if steps(book, policy, row)
+    }
+    plot = svg.stacked(rows, [STATES.get(name, name) for name in names], "instructions over no LSM", whole)
+    said = where([dac, *states(book, policy).values()])
+    return Figure(f"states-{policy}", f"What {title(policy)} adds to each call, by its state", said, plot)
+
+
+def _table(book: Book, policy: str, dac: Result) -> Table:
+    names, rows = _names(book, policy), []
+    for row, benchmark in FILES.items():
+        added, before = steps(book, policy, row), dac.median(benchmark)
+        if added and before:
+            total = sum(added.values())
+            cells = [more(added[name]) if name in added else EMPTY for name in names]
+            rows.append((row, [whole(before), *cells, more(total), percent(total / before)]))
+    header = ["no LSM", *(STATES.get(name, name) for name in names), "all", "all, of no LSM"]
+    said = where([dac, *states(book, policy).values()])
+    return Table(f"steps-{policy}", f"{title(policy)}, step by step", said, "call", header, rows, more=True)
+
+
+def _said(book: Book, there: list[str]) -> str:
+    """The largest step of each policy, summed over the calls."""
+    said = []
+    for policy in there:
+        sums: dict[str, float] = {}
+        for row in FILES:
+            for name, value in steps(book, policy, row).items():
+                sums[name] = sums.get(name, 0) + value
+        most = max(sums, key=sums.__getitem__)
+        share = sums[most] / sum(sums.values())
+        said.append(f"{title(policy)}: {STATES.get(most, most)}, {100 * share:.0f} % of all")
+    return f"The largest step, summed over these calls. {'; '.join(said)}."
+
+
+def _beside(book: Book, dac: Result) -> list:
+    """The published columns: percent over no LSM."""
+    found = {
+        "capability": cell_of(book, "capability"),
+        "SELinux, dispatch only": cell_of(book, "selinux-dispatch"),
+        "SELinux, no policy": cell_of(book, "selinux-bare"),
+    }
+    some = [Column(name, dac, result) for name, result in found.items() if result]
+    beside = {"capability, 5.3": published.Z21_FRAMEWORK, "SELinux's hooks, 5.3": published.Z21_SELINUX}
+    caption = "Over no LSM, beside the published (2021, Table 1)"
+    return [*book.table("published-2021", caption, some, beside=beside), Text(PUBLISHED_ARE, "What differs, and why.")]
+
+
+PUBLISHED_ARE = (
+    "Published are times on Linux 5.3. Their SELinux was switched off inside its functions, so what they measured is"
+    " the dispatch and little more. A static call, as since 6.12, goes to a module directly, where 5.3 followed a list"
+    " of pointers. A count of instructions has no cache misses and no mispredicted branches in it."
+)
