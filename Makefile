@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The verbs; what they do is in scripts/. Variables are as Documentation/reference/make.md says.
 
-export KVER KDIR RUNNER ACCEL FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG
+export KVER KDIR RUNNER ACCEL CPU FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG
 export LOCALMODCONFIG RANGE BEFORE AFTER BENCH FUNCTIONS CYCLES BOOTS SELFTEST FORMAT FAIL_ABOVE
 
 # CMD goes to the guest byte for byte: make must not expand a $ in it.
@@ -21,7 +21,7 @@ help:
 	echo 'make kernel    build the patched kernel, print where it is'
 	echo "make exec CMD='...', make shell              in a guest with that kernel"
 	echo 'make overhead  what the monitor itself costs'
-	echo 'make eval      the published tables on these kernels: build/report/index.html'
+	echo 'make eval      the published tables on these kernels: build/report/README.md'
 	echo 'make map       which hooks system calls may reach, and which they must: build/map/'
 	echo 'make cost KDIR=GIT-TREE RANGE=BASE..HEAD     the exact price of each commit of a series'
 	echo 'make figures   renew the numbers in documents by what was measured last'
@@ -35,7 +35,7 @@ help:
 	echo "                   KVER='6.1 7.2' runs every test of these"
 	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2;'
 	echo '                   make run, overhead and eval RUNNER=host: this machine as it is booted'
-	echo 'FLAVOUR=patched    or monitor, unpatched, lsm, btf, dac, debug, kcsan, asis'
+	echo 'FLAVOUR=patched    or lids, monitor, unpatched, lsm, btf, dac, debug, kcsan, asis'
 	echo 'LSM=a,b            the modules that are on, in that order'
 	echo "EVAL='modules stacking'   parts of the evaluation; EVAL=quick, a little of it"
 	echo 'KARGS=... TIMEOUT=600 SHARE=DIR INITRD=FILE   see scripts/exec --help'
