@@ -8,11 +8,13 @@ from collections import Counter
 
 import pytest
 import tiers
-from guests import DEBUG, GUESTS, KERNELS, RACES, kernel_directory
+from guests import DEBUG, GUESTS, KERNELS, LIDS, RACES, RUNNERS, kernel_directory
 from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, copy_files, in_time, pristine
 
 # Only a kernel's source; or no kernel in particular.
 SOURCE, ELSEWHERE = "source", ("any", "")
+# The full tier, one kernel after the other: a deadline leaves out whole ones, which are not built then.
+ORDER = ("", RUNNERS[0], LIDS, SOURCE, RUNNERS[1], RACES[1])
 OUTCOMES = ("passed", "failed", "skipped")
 # Seconds: what takes that much longer than others, which end soon enough if they begin in time: kernels with sanitizers,
 # and tests that are marked so.
@@ -78,17 +80,18 @@ def pytest_collection_modifyitems(config, items):
     """One process runs the tests of a file with one guest: many share one boot. Meanwhile
     others build the kernel of the next, or test it.
     """
-    full = {}
+    full, turn = {}, {}
     for item in items:
         where = place(item)
         full[item] = tiers.is_full(item, where)
+        turn[item] = bool(item.get_closest_marker("last")), full[item] and (ORDER.index(where[1]), where[0])
         item.user_properties.append(("place", where))
         group = filter(None, (item.path.name, *where, "full" * full[item]))
         item.add_marker(pytest.mark.xdist_group(" ".join(group)))
     if SHORT:
         config.hook.pytest_deselected(items=[item for item in items if full[item]])
     kept = [item for item in items if not (SHORT and full[item])]
-    items[:] = sorted(kept, key=lambda item: (full[item], bool(item.get_closest_marker("last"))))
+    items[:] = sorted(kept, key=lambda item: (full[item], turn[item]))
 
 
 @pytest.hookimpl(tryfirst=True)
