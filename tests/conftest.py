@@ -105,6 +105,12 @@ def pytest_runtest_setup(item):
         in_time(earlier)    # a build takes minutes
 
 
+def pytest_runtest_logreport(report):
+    """Name what fails at once; workers of xdist do not print."""
+    if report.failed:
+        print(f"\nlsmpmon: {report.when} of {report.nodeid} failed", flush=True)
+
+
 def outcomes(reporter):
     """How many of which outcome, by file and place; an error is a failure."""
     found = {}
