@@ -88,14 +88,14 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         where = place(item)
         full[item] = tiers.is_full(item, where)
-        turn[item] = bool(item.get_closest_marker("last")), full[item] and (ORDER.index(where[1]), where[0])
+        turn[item] = full[item], bool(item.get_closest_marker("last")), full[item] and (ORDER.index(where[1]), where[0])
         item.user_properties.append(("place", where))
         group = filter(None, (item.path.name, *where, "full" * full[item]))
         item.add_marker(pytest.mark.xdist_group(" ".join(group)))
     if SHORT:
         config.hook.pytest_deselected(items=[item for item in items if full[item]])
     kept = [item for item in items if not (SHORT and full[item])]
-    items[:] = sorted(kept, key=lambda item: (full[item], turn[item]))
+    items[:] = sorted(kept, key=turn.get)
 
 
 @pytest.hookimpl(tryfirst=True)
