@@ -30,6 +30,7 @@ static const struct group {
 	{ memory_benches, false },
 	{ mount_benches, false },
 	{ key_benches, false },
+	{ denied_benches, false },
 };
 
 #define GROUPS (sizeof(groups) / sizeof(groups[0]))

@@ -55,6 +55,7 @@ extern const struct bench process_benches[];
 extern const struct bench memory_benches[];
 extern const struct bench mount_benches[];
 extern const struct bench key_benches[];
+extern const struct bench denied_benches[];
 
 /* Has a verb of its own: it times a walk through a tree instead of a single system call. */
 extern const struct bench openit_bench;

@@ -202,6 +202,7 @@ static int do_verb(const struct bench_list *benches, struct place *place,
 		   const struct options *options, struct monitor *monitor)
 {
 	place->many = given(options->directories, RUN_DIRECTORIES);
+	place->denied = options->denied;
 	if (options->verb == VERB_RUN)
 		return run_benches(benches, place, options);
 	if (options->verb == VERB_OPENIT)

@@ -22,7 +22,7 @@
 
 enum key {
 	KEY_JSON = 256, KEY_CSV, KEY_SAMPLES, KEY_DIRECTORIES, KEY_FILES, KEY_MONITOR, KEY_LANDLOCK,
-	KEY_LANDLOCK_RULES
+	KEY_LANDLOCK_RULES, KEY_DENIED
 };
 
 const char *argp_program_version = "lmbench-hook " LSMPMON_VERSION;
@@ -45,6 +45,7 @@ static const struct argp_option run_options[] = {
 	{ "warmup", 'w', "N", 0, "Rounds before the first sample (50)", 0 },
 	{ "loop", 'l', "N", 0, "A sample is N whole rounds, timed together, divided by N", 0 },
 	{ "directories", KEY_DIRECTORIES, "N", 0, "Directories of mkdir/many and rmdir/many (9437)", 0 },
+	{ "denied", KEY_DENIED, "FILE", 0, "What denied/open opens: FILE, which policy must deny", 0 },
 	FORMAT_OPTIONS, DIR_OPTION, LANDLOCK_OPTIONS, { 0 }
 };
 
@@ -111,7 +112,7 @@ static const char help[] =
 	"\n"
 	"A pattern matches whole names. * and ? match as in a shell, but not a slash: * selects the plain\n"
 	"file operations. Without a pattern, run and work take the file operations and their variations;\n"
-	"'net/*', 'task/*', 'mm/*', 'mount/*' and 'key/*' run only on request. All work is done in a\n"
+	"'net/*', 'task/*', 'mm/*', 'mount/*', 'key/*' and 'denied/*' run only on request. All work is done in a\n"
 	"directory made in DIR for this run and removed after it.\n"
 	"\n"
 	"  lmbench-hook run 'open*' -n 1000\n"
@@ -143,6 +144,8 @@ static void check(struct argp_state *state, const struct options *options)
 		argp_error(state, "--samples goes with --json only");
 	if (options->landlock_rules != OPTION_UNSET && !options->landlock)
 		argp_error(state, "--landlock-rules goes with --landlock only");
+	if (options->denied && options->denied[0] != '/')
+		argp_error(state, "--denied '%s': give an absolute path", options->denied);
 }
 
 static error_t argument(struct options *options, char *word)
@@ -193,6 +196,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_LANDLOCK_RULES:
 		options->landlock_rules = number(state, "--landlock-rules", arg, 0, RULES_MAX);
+		break;
+	case KEY_DENIED:
+		options->denied = arg;
 		break;
 	case ARGP_KEY_ARG:
 		return argument(options, arg);

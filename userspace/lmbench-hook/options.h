@@ -28,6 +28,7 @@ enum verb { VERB_LIST, VERB_RUN, VERB_WORK, VERB_OPENIT };
  * @monitor: the kernel's lsmmon/ directory, or NULL
  * @landlock: restrict work to this directory with Landlock, or NULL
  * @landlock_rules: number of additional Landlock rules, or OPTION_UNSET
+ * @denied: the file of denied/open, or NULL
  * @format: output format
  */
 struct options {
@@ -44,6 +45,7 @@ struct options {
 	const char *monitor;
 	const char *landlock;
 	size_t landlock_rules;
+	const char *denied;
 	enum format format;
 };
 

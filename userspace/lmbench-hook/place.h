@@ -41,6 +41,7 @@
  * @to: new name for rename
  * @near: a path that a variation made
  * @far: another such path
+ * @denied: a file that policy denies, or NULL
  * @size: bytes to read or write per call
  * @offset: file offset of the next transfer
  * @many: rounds per sample, for sub-benchmarks with many
@@ -74,6 +75,7 @@ struct place {
 	const char *to;
 	char near[PATH_MAX];
 	char far[PATH_MAX];
+	const char *denied;
 	size_t size;
 	off_t offset;
 	size_t many;

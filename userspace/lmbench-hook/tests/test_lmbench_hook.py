@@ -44,7 +44,7 @@ def names(*patterns):
 
 
 # Those that are taken only where they are asked for.
-ASKED = ("net/*", "task/*", "mm/*", "mount/*", "key/*")
+ASKED = ("net/*", "task/*", "mm/*", "mount/*", "key/*", "denied/*")
 ALL = ("*", "*/*")
 
 
@@ -73,7 +73,7 @@ def test_the_others_are_there_and_have_a_slash():
         "socket", "socketpair", "connect", "accept", "unix-connect", "tcp-rr", "udp-rr", "unix-rr", "unix-dgram",
         "tcp-64k", "udp-32k", "unix-64k")}
     wanted |= {"task/fork", "task/exec", "task/kill", "mm/mmap", "mm/mprotect", "mount/tmpfs", "mount/umount"}
-    wanted |= {"key/add", "key/update", "key/search"}
+    wanted |= {"key/add", "key/update", "key/search", "denied/open"}
     assert set(names(*ASKED)) == wanted
     assert set(names(*ALL)) == set(names())
 
@@ -124,7 +124,7 @@ def test_run_json_has_each_benchmark_or_says_why_not(everything):
 
 
 # What a machine may have no kernel, no network or no privileges for; the others are possible on any Linux.
-MAY_LACK = {"mount/tmpfs", "mount/umount", "key/add", "key/update", "key/search"} | {
+MAY_LACK = {"mount/tmpfs", "mount/umount", "key/add", "key/update", "key/search", "denied/open"} | {
     f"net/{kind}" for kind in ("connect", "accept", "tcp-rr", "udp-rr", "tcp-64k", "udp-32k")}
 
 
@@ -136,7 +136,8 @@ def test_what_is_left_out_has_a_reason(everything):
 
 # None of them is of this program's own doing.
 REASONS = {os.strerror(number) for number in (
-    errno.EPERM, errno.EACCES, errno.ENOSYS, errno.ENETUNREACH, errno.EADDRNOTAVAIL, errno.ETIMEDOUT, errno.EDQUOT)}
+    errno.EPERM, errno.EACCES, errno.ENOSYS, errno.ENETUNREACH, errno.EADDRNOTAVAIL, errno.ETIMEDOUT, errno.EDQUOT,
+    errno.ENOENT)}
 
 
 def unshare(flags, *words):
@@ -176,6 +177,21 @@ def test_a_program_that_may_not_be_executed_is_left_out(tmp_path):
         pytest.skip("no Landlock here")
     assert done.returncode == 0, done.stderr
     assert re.search(r"left out: task/exec,.*: Permission denied", done.stderr) and "task/fork" in done.stdout
+
+
+def test_an_open_that_is_denied_is_timed(tmp_path):
+    """Landlock denies what is not beneath its directory. What is not denied is named, before any sample."""
+    where, secret = tmp_path / "work", tmp_path / "secret"
+    where.mkdir()
+    secret.write_text("")
+    words = ["run", "denied/*", "-n", 3, "-d", where, f"--denied={secret}"]
+    done = lmbench_hook(*words)
+    assert done.returncode == 1 and f"'{secret}' was opened" in done.stderr
+    done = lmbench_hook(*words, f"--landlock={where}")
+    if "--landlock" in done.stderr:
+        pytest.skip("no Landlock here")
+    assert done.returncode == 0 and "denied/open" in done.stdout, done.stderr
+    assert "left out: denied/open" in lmbench_hook("run", "denied/open", "-n", 3, "-d", where).stderr
 
 
 def test_connections_leave_no_port_behind(tmp_path):
@@ -370,6 +386,7 @@ def test_a_missing_monitor_is_named(tmp_path):
         (["openit", "--loop", "3"], "--loop", "openit --help"),
         (["compare", "a", "b"], "'compare'", "spread"),
         (["list", "--directories", "7"], "--directories", "list --help"),
+        (["run", "--denied=secret"], "'secret'", "an absolute path"),
         (["run", "--landlock-rules=7"], "--landlock-rules", "--landlock only"),
         (["run", "--landlock=x", "--landlock-rules=1e3"], "'1e3'", "0 to 100000"),
     ],
