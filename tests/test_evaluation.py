@@ -34,6 +34,8 @@ capability,selinux
 Not affected
 ==> latency
 {"benchmarks": []}
+==> denied/selinux
+{"benchmarks": [{"name": "denied/open", "median": 5}]}
 ==> records/all/info
 overhead: 40
 ==> records/stat/result
@@ -60,6 +62,13 @@ def test_modules_that_exclude_each_other_are_not_stacked():
     for cell in plan.stacking():
         assert sum(name in plan.EXCLUSIVE for name in cell.lsm.split(",")) <= 1, cell
     assert len({cell.lsm for cell in plan.stacking()}) == 20
+    assert sum(cell.name.endswith("-bare") and not cell.policies for cell in plan.stacking()) == 20
+
+
+def test_each_module_of_a_pair_denies_in_both_orders():
+    stacks = {cell.lsm: cell.policies for cell in plan.denials()}
+    assert {"landlock", "landlock,tomoyo", "tomoyo,landlock"} <= set(stacks) and len(stacks) == 19
+    assert set(stacks["tomoyo,landlock"]) == {"tomoyo", "landlock"}
 
 
 def test_bpf_decides_where_its_programs_find_types():
@@ -70,11 +79,15 @@ def test_bpf_decides_where_its_programs_find_types():
         assert (cell.flavour, cell.lsm, cell.policies) == ("btf", "bpf", {"bpf": mode})
 
 
+# Policies that are another one with something changed.
+MADE_OF = ("tomoyo-few", "selinux-misses")
+
+
 def test_a_module_has_its_states_and_no_other():
     """Nothing is called permissive that has no such mode, and a second policy has no state without a policy."""
-    found = {policy: plan.states(policy) for policy in ("selinux", "landlock", "selinux-debian", "tomoyo-few")}
+    found = {policy: plan.states(policy) for policy in ("selinux", "landlock", "selinux-debian", *MADE_OF)}
     assert found == {"selinux": ["bare", "permissive", "enforcing"], "landlock": ["bare", "enforcing"],
-                     "selinux-debian": ["permissive", "enforcing"], "tomoyo-few": ["enforcing"]}
+                     "selinux-debian": ["permissive", "enforcing"]} | dict.fromkeys(MADE_OF, ["enforcing"])
     cells = {cell.name: cell for cell in plan.modules()}
     assert (cells["6.12-smack-dispatch"].lsm, cells["6.12-smack-dispatch"].kargs) == ("tunable", "tunable.hooks=smack")
     assert (cells["6.12-tomoyo-bare"].lsm, cells["6.12-tomoyo-bare"].policies) == ("tomoyo", {})
@@ -152,6 +165,7 @@ def test_what_a_guest_prints_is_kept_by_its_names():
     assert found["state"]["mitigations"] == {"meltdown": "Not affected"}
     assert found["state"]["lsm"] == "capability,selinux"
     assert found["latency"] == {"benchmarks": []} and found["openit"] is None
+    assert found["denied"]["selinux"]["benchmarks"][0]["median"] == 5
     files = found["records"]["stat"]["runs"][0]["files"]
     assert files["info"] == "overhead: 40\n" and files["result"].startswith("hook min")
     assert found["records"]["work-1"]["runs"][0]["files"]["info"] == "overhead: 41\n"
@@ -181,7 +195,7 @@ def test_a_cell_left_out_says_why():
 
 
 @pytest.mark.parametrize("name, value, accepted", [
-    ("EVAL", "everything", "modules stacking integrity growth rules kernels lids mitigations openit static quick"),
+    ("EVAL", "everything", "modules stacking denials integrity growth rules kernels lids mitigations openit static quick"),
     ("SAMPLES", "4", "from 5 to 99999"), ("SAMPLES", "many", "from 5 to 99999"),
 ])
 def test_bad_variables_are_named(name, value, accepted):

@@ -27,7 +27,7 @@ STATES = {"bare": "", "permissive": "off", "enforcing": "on"}
 # Landlock has nothing between no ruleset and one. BPF programs that allow everything stand for a permissive policy.
 PERMISSIVE = ("selinux", "apparmor", "smack", "tomoyo", "selinux-debian", "bpf")
 # Policies of a module that has another policy as well: they have no state of their own without one.
-SECOND = {"selinux-debian": "selinux", "tomoyo-few": "tomoyo"}
+SECOND = {"selinux-debian": "selinux", "selinux-misses": "selinux", "tomoyo-few": "tomoyo"}
 
 
 def deciding(*modules):
@@ -76,9 +76,17 @@ def _stacks():
 
 
 def stacking():
-    """Pairs and triples, in every order that these kernels allow."""
+    """Pairs and triples, in every order that these kernels allow, with policies and without."""
     for stack in _stacks():
-        yield Cell("stacking", f"{KVER}-{'.'.join(stack)}", ("latency",), "lsm", ",".join(stack), policies=deciding(*stack))
+        name, lsm = f"{KVER}-{'.'.join(stack)}", ",".join(stack)
+        yield Cell("stacking", name, ("latency",), "lsm", lsm, policies=deciding(*stack))
+        yield Cell("stacking", f"{name}-bare", ("latency",), "lsm", lsm)
+
+
+def denials():
+    """An open that one module denies: each module, and pairs in both orders. What comes after it is not asked."""
+    for stack in [*((module,) for module in DECIDING), *(stack for stack in _stacks() if len(stack) == 2)]:
+        yield Cell("denials", f"{KVER}-{'.'.join(stack)}", ("denied",), "lsm", ",".join(stack), policies=deciding(*stack))
 
 
 def integrity():
@@ -174,4 +182,4 @@ def stands_alone(part):
     return part not in PARTS
 
 
-PARTS = {part.__name__: part for part in (modules, stacking, integrity, growth, rules, kernels, lids, mitigations, openit)}
+PARTS = {part.__name__: part for part in (modules, stacking, denials, integrity, growth, rules, kernels, lids, mitigations, openit)}

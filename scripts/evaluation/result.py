@@ -78,6 +78,7 @@ def assemble(cell, key, output, machine):
         "state": _state(files, machine),
         "proof": _proofs(files.get("proof", "")),
         "latency": _json(files, "latency"), "openit": _json(files, "openit"),
+        "denied": {module: _json(files, f"denied/{module}") for module in _beneath(files, "denied")},
         "records": _records(files, cell),
     }
 

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# AppArmor with a profile of our own, apparmor.in.
+# AppArmor with a profile of our own, apparmor.in. Denials are not logged.
 
 more_rules() {
 	[ "$rules" = 0 ] || seq "$rules" | sed "s|.*|  $dir.rules/& rw,|"
@@ -19,6 +19,7 @@ parse() {
 load() {
 	command -v apparmor_parser >/dev/null || fail "no apparmor_parser, so no profile" || return
 	[ -d "$security/apparmor" ] || fail "not active in this kernel" || return
+	printf quiet_denied >/sys/module/apparmor/parameters/audit || return
 	parse ""
 }
 

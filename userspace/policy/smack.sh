@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # Smack with five rules. Root can override Smack unless onlycap limits this to a label. Files made in a
-# transmuting directory take its label, so each access is looked up in the rules.
+# transmuting directory take its label, so each access is looked up in the rules. Denials are not logged.
 
 load() {
 	mounted smackfs /sys/fs/smackfs || return
@@ -11,6 +11,7 @@ load() {
 	label SMACK64 Data "$dir" || return
 	label SMACK64TRANSMUTE TRUE "$dir" || return
 	label SMACK64 Secret "$denied" || return
+	echo 0 >/sys/fs/smackfs/logging || return
 	printf _ >/sys/fs/smackfs/onlycap
 }
 

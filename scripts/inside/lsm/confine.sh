@@ -25,7 +25,7 @@ confined() {
 	for name in $(echo "$names" | tr , ' '); do
 		case $name in
 		selinux) set -- sh -c "$SET_LABEL" sh exec base_u:base_r:bench_t "$@" ;;
-		selinux-debian)
+		selinux-debian | selinux-misses)
 			path=$bin/$(basename "$1")
 			shift
 			# shellcheck disable=SC2016 # the inner shell's

@@ -48,6 +48,7 @@ one() {
 	module=$1 denied=$dir.denied relaxable=yes denied_text=''
 	# shellcheck source=/dev/null
 	. "$policy/$module.sh"
+	if [ "$verb" = denied ]; then echo "$module $denied/file"; return; fi
 	make_places
 	load_and_prove >&2 || return
 	if [ "$verb" = prepare ]; then says; return; fi

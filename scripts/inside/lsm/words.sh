@@ -3,7 +3,7 @@
 # The arguments of lsm-setup.
 
 # Modules whose policy applies to a program, no matter who starts it, come last: they would affect other proofs.
-KNOWN="capability selinux selinux-debian smack landlock lids evm ima audit bpf apparmor tomoyo tomoyo-few"
+KNOWN="capability selinux selinux-debian selinux-misses smack landlock lids evm ima audit bpf apparmor tomoyo tomoyo-few"
 WITH_RULES="landlock apparmor tomoyo"
 
 misused() { echo "lsm-setup: $*" >&2; exit 2; }
@@ -19,8 +19,8 @@ in_guest() {
 }
 
 check_verb() {
-	case $verb in arguments | prepare | prove | rules | exec) ;; *)
-		misused "verb '$verb': give arguments, prepare, prove, rules or exec" ;;
+	case $verb in arguments | prepare | prove | rules | denied | exec) ;; *)
+		misused "verb '$verb': give arguments, prepare, prove, rules, denied or exec" ;;
 	esac
 }
 

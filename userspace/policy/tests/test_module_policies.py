@@ -45,6 +45,9 @@ SCRIPT = """
 try() {{ echo "@ $1 $3 $4"; scripts/inside/lsm-setup "$@" 2>/tmp/errors; echo "status: $?"; sed "s|^|error: |" /tmp/errors; }}
 work() {{ scripts/inside/lsm-setup exec {modules} {dir} lmbench-hook run '*' '*/*' -n 3 -w 2 --directories=20 -d {dir} >/tmp/out ||
 	echo "error: work"; sed -n '$s/^/work: /p' /tmp/out; }}
+closed() {{ scripts/inside/lsm-setup denied {modules} {dir} | while read -r module file; do
+	scripts/inside/lsm-setup exec {modules} {dir} lmbench-hook run denied/open -n 3 -d {dir} --denied="$file" >/tmp/out ||
+	echo "error: denied/open"; sed -n 's/^denied.open .*/closed: '"$module/p" /tmp/out; done; }}
 {steps}
 """
 
@@ -53,6 +56,7 @@ def steps(modules):
     """A second proof of several in one boot would be denied by policies of the first."""
     modes = ("on",) if "," in modules else ("on", "off")
     lines = [f"try prove {modules} {DIR} {mode}\nwork" for mode in modes]
+    lines[0] += "\nclosed"
     if modules in WITH_RULES:
         lines += [f"try rules {modules} {DIR} {number}\nwork" for number in (10, 1000)]
     return SCRIPT.format(modules=modules, dir=DIR, steps="\n".join(lines))
@@ -90,6 +94,7 @@ def test_on_denies_and_lets_the_benchmark_work(modules):
     lines = boot(modules)["on"]
     proved(lines, modules, "denied")
     assert all(text.endswith(("Permission denied", "Operation not permitted")) for text in values(lines, "denied"))
+    assert set(values(lines, "closed")) == set(modules.split(","))
 
 
 @pytest.mark.parametrize("modules", MODULES)
@@ -151,10 +156,10 @@ def test_bad_arguments_are_named(words, says):
 INTEGRITY = "ima,evm,audit"
 
 
-def exact_boot(modules, lsm, *modes, made=()):
+def exact_boot(modules, lsm, *modes, made=(), then=""):
     """In an initramfs, where nothing is of the host but what was made; what the lines say by mode."""
     lines = "\n".join(f"try prove {modules} {DIR} {mode}\nwork" for mode in modes)
-    command = SCRIPT.format(modules=modules, dir=DIR, steps=lines)
+    command = SCRIPT.format(modules=modules, dir=DIR, steps=f"{lines}\n{then}")
     done = subprocess.run([TOP / "scripts/bench-guest", command, *made], capture_output=True, text=True, check=False,
                           env=clean(LSM=lsm, RUNNER="qemu", ACCEL="icount", KARGS=arguments(modules, modes[0])))
     assert done.returncode == 0, done.stderr
@@ -185,6 +190,19 @@ def test_debians_selinux_in_an_initramfs():
     enforcing, permissive = exact_boot("selinux-debian", "selinux", "on", "off", made=["selinux-debian"])
     proved(enforcing, "selinux-debian", "denied")
     proved(permissive, "selinux-debian", "not_denied")
+
+
+@pytest.mark.full
+def test_a_cache_that_keeps_nothing_is_missed():
+    """The kernel's own count of them says so."""
+    if subprocess.run([TOP / "scripts" / "lsm-tools", "selinux-debian"], check=False).returncode == 1:
+        pytest.skip("Debian's policy is not available here")
+    [lines] = exact_boot("selinux-misses", "selinux", "on", made=["selinux-debian"],
+                         then="sed -n '2s/^/stats: /p' /sys/fs/selinux/avc/cache_stats")
+    proved(lines, "selinux-misses", "denied")
+    [stats] = values(lines, "stats")
+    lookups, hits, misses = map(int, stats.split()[:3])
+    assert misses > lookups / 10 and hits + misses == lookups
 
 
 @pytest.fixture(scope="module")

@@ -107,6 +107,8 @@ def write_all(directory):
     )
     for stack in ("selinux.tomoyo", "tomoyo.selinux"):
         write_result(directory, "stacking", f"6.12-{stack}", constant(1320))
+        write_result(directory, "stacking", f"6.12-{stack}-bare", constant(1111))
+    write_denials(directory)
     for name in ("none", "ima", "ima.evm", "ima-off"):
         write_result(directory, "integrity", f"6.12-{name}", constant(1000 + 100 * len(name)))
     for number, lsm in enumerate(("", "capability", "capability,yama")):
@@ -114,6 +116,7 @@ def write_all(directory):
     for rules in (10, 10000):
         write_result(directory, "rules", f"6.12-landlock-{rules}", constant(1000 + rules))
     write_kernels(directory)
+    write_result(directory, "lids", "6.12-capability-latency", constant(1000), cell={"flavour": "lids"})
     write_result(directory, "mitigations", "6.12-capability-off", constant(900))
     for name, value in (("dac", 10), ("selinux", 11)):
         write_result(directory, "openit", f"6.12-{name}", openit=latency({"openit": [value] * 9}))
@@ -121,6 +124,18 @@ def write_all(directory):
     write_result(directory, "yours", "6.12-mine", constant(1500))
     for kernel in ("6.1", "6.12"):
         write_static(directory, kernel)
+
+
+def opened(allowed, denied):
+    return latency({"open": [allowed] * 5, "denied/open": [denied] * 5})
+
+
+def write_denials(directory):
+    """TOMOYO takes 9,000 to deny, Landlock 40; who comes after the one that denies is not asked."""
+    write_result(directory, "denials", "6.12-landlock", denied={"landlock": opened(1200, 1040)})
+    for stack, tomoyo, landlock in (("landlock.tomoyo", 10100, 1040), ("tomoyo.landlock", 10000, 10040)):
+        denied = {"landlock": opened(9200, landlock), "tomoyo": opened(9200, tomoyo)}
+        write_result(directory, "denials", f"6.12-{stack}", denied=denied)
 
 
 COUNTS = {

@@ -190,6 +190,31 @@ def test_each_table_says_runner_accelerator_unit_and_flavour(results, made):
     assert "base: modules/6.12-capability (flavour lsm)" in text
 
 
+def test_a_denial_by_the_first_of_a_stack_is_beside_one_by_the_second(results, made):
+    write_all(results)
+    shown = made()
+    assert ["Landlock", "1,200", "1,040", EMPTY] in shown.rows
+    assert ["Landlock + TOMOYO", "9,200", "1,040", "10,100"] in shown.rows
+    assert ["TOMOYO + Landlock", "9,200", "10,000", "10,040"] in shown.rows
+    assert "where Landlock denies and is asked first, that saves 9,000 instructions" in " ".join(shown.text.split())
+
+
+def test_stacks_without_policies_are_apart(results, made):
+    write_all(results)
+    shown = made()
+    assert {key[1] for key in shown.ratios("stacks")} == {"SELinux + TOMOYO", "TOMOYO + SELinux"}
+    assert shown.ratios("stacks")["open", "SELinux + TOMOYO"]["value"] == 1320
+    assert shown.ratios("stacks-bare")["open", "SELinux + TOMOYO"]["value"] == 1111
+
+
+def test_what_the_cache_of_access_vectors_saves(results, made):
+    write_all(results)
+    assert "a cache that keeps no entry" in " ".join(made().text.split())
+    for policy, value in (("debian", 1500), ("misses", 301500)):
+        write_result(results, "modules", f"6.12-selinux-{policy}-enforcing", constant(value))
+    assert made().ratios("misses")["open", "cache_threshold 0"]["change"] == pytest.approx(200)
+
+
 def test_figures_for_other_documents_are_of_a_whole_run(results, made):
     write_all(results)
     out = made().folder
@@ -202,7 +227,7 @@ def test_figures_for_other_documents_are_of_a_whole_run(results, made):
 
 
 @pytest.mark.parametrize(
-    "part", ["stacking", "integrity", "growth", "rules", "kernels", "mitigations", "openit", "static"]
+    "part", ["stacking", "denials", "integrity", "growth", "rules", "kernels", "mitigations", "openit", "static"]
 )
 def test_a_part_that_was_not_run_is_named(results, made, part):
     write_result(results, "modules", "6.12-dac", constant(1000))

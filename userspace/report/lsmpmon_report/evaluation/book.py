@@ -36,6 +36,7 @@ TITLES = {
     "capability": "capability",
     "selinux": "SELinux",
     "selinux-debian": "SELinux, Debian's policy",
+    "selinux-misses": "SELinux, cache misses",
     "apparmor": "AppArmor",
     "tomoyo": "TOMOYO",
     "tomoyo-few": "TOMOYO, few rules",

@@ -13,7 +13,8 @@ from .stats import BOOTS_LEAST, LEVEL, RESAMPLES
 
 PARTS = {
     "modules": "no LSM, the framework, and each module in each of its states",
-    "stacking": "pairs of modules and more, in each order",
+    "stacking": "pairs of modules and more, in each order, with policies and without",
+    "denials": "an open that one module of a stack denies, in each order",
     "integrity": "audit, IMA and EVM",
     "growth": "from no module to all",
     "rules": "10 to 10,000 rules",

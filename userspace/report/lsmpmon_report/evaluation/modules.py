@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import growth, openit, rules, share, stacking, states
+from . import denials, growth, misses, openit, rules, share, stacking, states
 from .blocks import Heading, Page
 from .book import Book
 
@@ -21,8 +21,12 @@ def page(book: Book) -> Page:
             *share.blocks(book),
             Heading("Stacks and their order (2021, Figure 7)"),
             *stacking.stacking(book),
+            Heading("Denials (2021, Figure 5)"),
+            *denials.blocks(book),
             Heading("Audit, IMA and EVM (2021, Figure 8)"),
             *stacking.integrity(book),
+            Heading("SELinux's cache of decisions"),
+            *misses.blocks(book),
             Heading("More modules"),
             *growth.blocks(book),
             Heading("More rules"),

@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+import re
 from statistics import median
 
 from . import svg
 from .blocks import Figure, NotRun, Table, Text, part, percent
 from .book import Book, Column, cell_of, changed, names_of, stack_title, where
 from .results import Result
+
+# The end of the names of stacks without policies.
+BARE = "-bare"
 
 # What stands for each cell of the part; a cell without rules or key is not "hooks only": it does other work.
 INTEGRITY = {
@@ -27,6 +31,8 @@ def compare_all(book: Book) -> None:
     if base and (stacks := _stacks(book)):
         book.compare("stacks", [Column(stack_title(name), base, result) for name, result in stacks.items()])
         book.compare("orders", _orders(stacks))
+    if base and (bare := _stacks(book, BARE)):
+        book.compare("stacks-bare", [Column(stack_title(name), base, result) for name, result in bare.items()])
     idle = cell_of(book, "none", "integrity")
     others = {name: cell_of(book, name, "integrity") for name in INTEGRITY}
     columns = [Column("IMA and EVM built in, not in use", base, idle)] if base and idle else []
@@ -35,10 +41,12 @@ def compare_all(book: Book) -> None:
         book.compare("integrity", columns)
 
 
-def _stacks(book: Book) -> dict[str, Result]:
-    begin = book.results.main + "-"
-    found = {name: r for name, r in book.results.part("stacking").items() if r.benchmarks and name.startswith(begin)}
-    return {name.partition("-")[2]: found[name] for name in sorted(found, key=lambda name: (name.count("."), name))}
+def _stacks(book: Book, end: str = "") -> dict[str, Result]:
+    """By their modules, the shortest first."""
+    name_of = re.compile(re.escape(book.results.main) + r"-([a-z.]+)" + end)
+    found = {name_of.fullmatch(name): r for name, r in book.results.part("stacking").items() if r.benchmarks}
+    stacks = {match[1]: result for match, result in found.items() if match}
+    return {name: stacks[name] for name in sorted(stacks, key=lambda name: (name.count("."), name))}
 
 
 def _orders(stacks: dict[str, Result]) -> list[Column]:
@@ -62,9 +70,17 @@ def stacking(book: Book) -> list:
         _plot(book, "stacks", "Stacks over capability"),
         summary,
         *tables,
+        *_bare(book),
         *_order_blocks(book),
         Text(_additive(book) + STACKS_ARE, "What differs, and why."),
     ]
+
+
+def _bare(book: Book) -> list:
+    """As published in 2021: modules that are active and have no policy."""
+    if "stacks-bare" not in book.entries:
+        return [NotRun("stacking", f"the same stacks without policies (cells that end in {BARE})")]
+    return [book.summary("stacks-bare", "The same stacks without policies", "stack")]
 
 
 def _plot(book: Book, ident: str, caption: str) -> Figure:
