@@ -10,6 +10,7 @@ import pytest
 from kernels import REPO, environment, pristine
 from pricing_files import PRINTED, Range, both, in_table, slower, with_stat
 
+from evaluation import spans
 from guest.settings import BadSetting
 from pricing import cycles, functions, measuring, patches, plant, selftest, settings, states, worktree
 
@@ -194,9 +195,9 @@ def test_a_benchmark_that_measures_nothing_is_an_error(found, plant, said):
 
 def test_functions_of_a_span():
     wrong = ["span 3", "401000 2", "ffffffff81000012 1"]
-    found = functions.spans([*wrong, "span 3", "ffffffff81000000 1", "ffffffff81000012 2", "span 1", "401000 1"])
-    symbols = functions.Symbols(["ffffffff81000010 t hook.cold", "ffffffff81000000 T f", "ffffffff81000020 D data"])
-    assert symbols.functions(found[3]) == {"hook": 2, "f": 1} and symbols.functions(found[1]) == {functions.USER: 1}
+    found = spans.spans([*wrong, "span 3", "ffffffff81000000 1", "ffffffff81000012 2", "span 1", "401000 1"])
+    symbols = spans.Symbols(["ffffffff81000010 t hook.cold", "ffffffff81000000 T f", "ffffffff81000020 D data"])
+    assert symbols.functions(found[3]) == {"hook": 2, "f": 1} and symbols.functions(found[1]) == {spans.USER: 1}
 
 
 def git(folder, *words):

@@ -12,7 +12,7 @@ import fastjsonschema
 import pytest
 from kernels import DEFAULT, REPO, environment
 
-from evaluation import guest, plan, result
+from evaluation import atomics, guest, plan, result, spans
 from evaluation.initrds import Initrds
 
 SCHEMA = REPO / "userspace/report/schema/result.json"
@@ -158,6 +158,29 @@ def test_bad_words_of_guest_repo_are_named():
     assert done.returncode == 2 and "'debian'" in done.stderr and "selinux-debian" in done.stderr
 
 
+DISASSEMBLY = """ffffffff81000000 <f>:
+ffffffff81000000:	xchg   %ax,%ax
+ffffffff81000002:	lock cmpxchg %edx,(%rdi)
+ffffffff81000006:	xchg   %rax,0x10(%rdi)
+ffffffff81000010:	xchg   %rax,%gs:0x10(%rip)
+ffffffff81000018:	lock incl %gs:0x7f00(%rip)
+ffffffff81000020:	mov    %rax,(%rdi)
+"""
+
+
+def test_atomic_operations_are_those_on_memory_that_is_shared():
+    """An exchange of two registers is a no-operation, and what is at %gs: is of one processor."""
+    where = atomics.places(DISASSEMBLY)
+    assert where == {0xFFFFFFFF81000002, 0xFFFFFFFF81000006}
+    symbols = spans.Symbols(["ffffffff81000000 T f", "ffffffff81000004 t g"])
+    found = {9: {0xFFFFFFFF81000002: 2, 0xFFFFFFFF81000006: 1, 0xFFFFFFFF81000020: 6}}
+    latency = {"benchmarks": [{"name": "open", "min": 9}]}
+    counted = atomics.count(latency, found, where, symbols)
+    assert counted == {"open": {"instructions": 9, "atomics": 3, "functions": {"f": 2, "g": 1}}}
+    with pytest.raises(atomics.NotSeen, match="no span of 9 "):
+        atomics.count(latency, {}, where, symbols)
+
+
 def test_what_a_guest_prints_is_kept_by_its_names():
     found = result.assemble(CELL, "k", OUTPUT, MACHINE)
     validate(found)
@@ -195,7 +218,7 @@ def test_a_cell_left_out_says_why():
 
 
 @pytest.mark.parametrize("name, value, accepted", [
-    ("EVAL", "everything", "modules stacking denials integrity growth rules kernels lids mitigations openit static quick"),
+    ("EVAL", "everything", "modules stacking denials atomics integrity growth rules kernels lids mitigations openit static quick"),
     ("SAMPLES", "4", "from 5 to 99999"), ("SAMPLES", "many", "from 5 to 99999"),
 ])
 def test_bad_variables_are_named(name, value, accepted):

@@ -5,8 +5,10 @@ import functools
 import os
 import re
 import subprocess
+import tempfile
 from pathlib import Path
 
+from evaluation import atomics
 from guest.settings import REPO
 
 # Status of scripts/get-source if the mirror does not have this version.
@@ -85,7 +87,8 @@ def require_policy(cell):
 
 
 def _arguments(cell, samples, patterns):
-    words = [*cell.kargs.split(), f"cell_measures={','.join(cell.measures)}", f"cell_samples={samples}",
+    inside = [measure for measure in cell.measures if measure != atomics.MEASURE]
+    words = [*cell.kargs.split(), f"cell_measures={','.join(inside)}", f"cell_samples={samples}",
              f"cell_patterns={','.join(patterns)}"]
     if cell.rules:
         words.append(f"cell_rules={cell.rules}")
@@ -101,8 +104,20 @@ def _policy_arguments(cell):
 
 
 def boot(cell, initrd, samples, patterns):
-    """Everything that the guest prints."""
+    """Everything that the guest prints, and behind it what was counted of it from outside."""
+    if atomics.MEASURE not in cell.measures:
+        return _boot(cell, initrd, samples, patterns)
+    with tempfile.NamedTemporaryFile("r") as counted:
+        output = _boot(cell, initrd, samples, atomics.PATTERNS, SPANS=counted.name)
+        try:
+            return output + atomics.file_of(output, counted.read(), kernel(cell))
+        except atomics.NotSeen as error:
+            raise Failed(str(error)) from error
+
+
+def _boot(cell, initrd, samples, patterns, **more):
     env = _environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800")
+    env |= more
     if cell.runner == "qemu":
         env |= {"ACCEL": cell.accel, "CPU": cell.cpu, "INITRD": str(initrd)}
     else:

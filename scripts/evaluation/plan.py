@@ -89,6 +89,13 @@ def denials():
         yield Cell("denials", f"{KVER}-{'.'.join(stack)}", ("denied",), "lsm", ",".join(stack), policies=deciding(*stack))
 
 
+def atomics():
+    """Atomic operations in each call, which is what processors that run the same call wait for."""
+    for module in ("capability", *DECIDING):
+        lsm = "" if module == "capability" else module
+        yield Cell("atomics", f"{KVER}-{module}", ("latency", "atomics"), "lsm", lsm, policies=deciding(module))
+
+
 def integrity():
     """IMA, EVM and audit: without rules, each with rules, and IMA and EVM together."""
     yield Cell("integrity", f"{KVER}-none", ("latency",), "unpatched")
@@ -182,4 +189,4 @@ def stands_alone(part):
     return part not in PARTS
 
 
-PARTS = {part.__name__: part for part in (modules, stacking, denials, integrity, growth, rules, kernels, lids, mitigations, openit)}
+PARTS = {part.__name__: part for part in (modules, stacking, denials, atomics, integrity, growth, rules, kernels, lids, mitigations, openit)}

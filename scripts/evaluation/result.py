@@ -79,6 +79,7 @@ def assemble(cell, key, output, machine):
         "proof": _proofs(files.get("proof", "")),
         "latency": _json(files, "latency"), "openit": _json(files, "openit"),
         "denied": {module: _json(files, f"denied/{module}") for module in _beneath(files, "denied")},
+        "atomics": _json(files, "atomics"),
         "records": _records(files, cell),
     }
 

@@ -1,54 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """By function: what one system call executes in the kernel as it is, counted by guest/spans.c."""
 
-import bisect
 import hashlib
 import json
-import re
 import tempfile
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 from evaluation import guest, result
+from evaluation.spans import Symbols, spans
 from guest.settings import REPO
 from pricing import kernel
 from pricing.boot import boots, named
 
 FORMAT = {"format": "lsmpmon-functions", "version": 1}
-USER, PLUGIN = "user space", REPO / "scripts/guest/spans.c"
-# What the compiler adds to the name of a function that it splits or copies.
-SUFFIX = re.compile(r"\.(cold|constprop|isra|part)(\.\d+)?")
-
-
-def spans(lines):
-    """By length, the instructions by address. Of several of a length, the last one is the call that was timed."""
-    found, current = {}, None
-    for line in lines:
-        first, second = line.split()
-        if first == "span":
-            current = found[int(second)] = Counter()
-        else:
-            current[int(first, 16)] += int(second)
-    return found
-
-
-class Symbols:
-    def __init__(self, lines):
-        rows = (line.split() for line in lines)
-        self.rows = sorted((int(address, 16), SUFFIX.sub("", name)) for address, kind, name in rows if kind in "tTwW")
-        self.addresses = [address for address, _ in self.rows]
-
-    def name(self, address):
-        if not address >> 63:
-            return USER
-        return self.rows[max(0, bisect.bisect_right(self.addresses, address) - 1)][1]
-
-    def functions(self, span):
-        found = Counter()
-        for address, times in span.items():
-            found[self.name(address)] += times
-        return dict(found.most_common())
+PLUGIN = REPO / "scripts/guest/spans.c"
 
 
 def _least(output, benchmark):

@@ -109,6 +109,7 @@ def write_all(directory):
         write_result(directory, "stacking", f"6.12-{stack}", constant(1320))
         write_result(directory, "stacking", f"6.12-{stack}-bare", constant(1111))
     write_denials(directory)
+    write_atomics(directory)
     for name in ("none", "ima", "ima.evm", "ima-off"):
         write_result(directory, "integrity", f"6.12-{name}", constant(1000 + 100 * len(name)))
     for number, lsm in enumerate(("", "capability", "capability,yama")):
@@ -136,6 +137,14 @@ def write_denials(directory):
     for stack, tomoyo, landlock in (("landlock.tomoyo", 10100, 1040), ("tomoyo.landlock", 10000, 10040)):
         denied = {"landlock": opened(9200, landlock), "tomoyo": opened(9200, tomoyo)}
         write_result(directory, "denials", f"6.12-{stack}", denied=denied)
+
+
+def write_atomics(directory):
+    """AppArmor adds a lock and two counts to an open."""
+    for name, added in (("capability", {}), ("apparmor", {"aa_get_buffer": 2, "_raw_spin_lock": 2})):
+        functions = {"lockref_get": 3, "_raw_spin_lock": 1} | added
+        opened = {"instructions": 3633, "atomics": sum(functions.values()), "functions": functions}
+        write_result(directory, "atomics", f"6.12-{name}", atomics={"open": opened})
 
 
 COUNTS = {

@@ -199,6 +199,13 @@ def test_a_denial_by_the_first_of_a_stack_is_beside_one_by_the_second(results, m
     assert "where Landlock denies and is asked first, that saves 9,000 instructions" in " ".join(shown.text.split())
 
 
+def test_atomic_operations_that_a_module_adds_are_named(results, made):
+    write_all(results)
+    shown = made()
+    assert ["open", "4", "+3"] in shown.rows
+    assert "AppArmor: _raw_spin_lock() 1, aa_get_buffer() 2." in " ".join(shown.text.split())
+
+
 def test_stacks_without_policies_are_apart(results, made):
     write_all(results)
     shown = made()
@@ -227,7 +234,7 @@ def test_figures_for_other_documents_are_of_a_whole_run(results, made):
 
 
 @pytest.mark.parametrize(
-    "part", ["stacking", "denials", "integrity", "growth", "rules", "kernels", "mitigations", "openit", "static"]
+    "part", ["stacking", "denials", "atomics", "integrity", "growth", "rules", "kernels", "mitigations", "openit", "static"]
 )
 def test_a_part_that_was_not_run_is_named(results, made, part):
     write_result(results, "modules", "6.12-dac", constant(1000))

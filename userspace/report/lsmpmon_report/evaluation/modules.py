@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import denials, growth, misses, openit, rules, share, stacking, states
+from . import atomics, denials, growth, misses, openit, rules, share, stacking, states
 from .blocks import Heading, Page
 from .book import Book
 
@@ -27,6 +27,8 @@ def page(book: Book) -> Page:
             *stacking.integrity(book),
             Heading("SELinux's cache of decisions"),
             *misses.blocks(book),
+            Heading("What processors share"),
+            *atomics.blocks(book),
             Heading("More modules"),
             *growth.blocks(book),
             Heading("More rules"),

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What one timed system call executes in the kernel, by address and by function, as guest/spans.c counted it."""
+
+import bisect
+import re
+from collections import Counter
+
+USER = "user space"
+# What the compiler adds to the name of a function that it splits or copies.
+SUFFIX = re.compile(r"\.(cold|constprop|isra|part)(\.\d+)?")
+
+
+def spans(lines):
+    """By length, the instructions by address. Of several of a length, the last one is the call that was timed."""
+    found, current = {}, None
+    for line in lines:
+        first, second = line.split()
+        if first == "span":
+            current = found[int(second)] = Counter()
+        else:
+            current[int(first, 16)] += int(second)
+    return found
+
+
+class Symbols:
+    """Names of functions by address, of the lines of a System.map."""
+
+    def __init__(self, lines):
+        rows = (line.split() for line in lines)
+        self.rows = sorted((int(address, 16), SUFFIX.sub("", name)) for address, kind, name in rows if kind in "tTwW")
+        self.addresses = [address for address, _ in self.rows]
+
+    def name(self, address):
+        if not address >> 63:
+            return USER
+        return self.rows[max(0, bisect.bisect_right(self.addresses, address) - 1)][1]
+
+    def functions(self, span):
+        """Instructions by function, the most first."""
+        found = Counter()
+        for address, times in span.items():
+            found[self.name(address)] += times
+        return dict(found.most_common())
