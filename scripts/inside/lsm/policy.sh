@@ -18,7 +18,11 @@ work_in() { confined "$1" "$program" work stat creat -n 1 -d "$2"; }
 
 # Defaults, which a module replaces if it checks other accesses. A refusal prints its reason on stdout.
 relax() { :; }
-make_places() { mkdir -p "$dir" "$dir.denied" "$denied" "$dir.setup" && : >"$denied/file"; }
+# Once a module was set up, the rules of an earlier step may deny the file.
+make_places() {
+	mkdir -p "$dir" "$dir.denied" "$denied" "$dir.setup" || return
+	[ -e "$dir.setup/$module" ] || : >"$denied/file"
+}
 control() { work_in capability "$denied" 2>&1; }
 allowed() { work_in "$module" "$dir" 2>&1; }
 denied() { work_in "$module" "$denied" 2>&1; }
