@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from statistics import median
 
-from . import kernels, rules, share, svg, yours
+from . import denials, kernels, rules, share, svg, yours
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, percent, whole
 from .book import FILES, MODULES, Book, title, where
 from .paper2010 import most_expensive_hook
@@ -177,6 +177,7 @@ def _sentences(book: Book, entries: dict) -> list[str]:
         most = max((abs(found.change) for found in entries["orders"].found.values()), default=0.0)
         said.append(
             f"Order: another order of the same modules changes {percent(most, 2).lstrip('+')} at most, where all allow."
+            + denials.advice(book)
         )
     if "rules" in entries:
         each = [f"{name} rules, {percent(change, 0)} ({row})" for name, row, change in rules.worst(book)]

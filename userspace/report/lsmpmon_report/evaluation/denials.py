@@ -38,20 +38,36 @@ def _cells(stack: tuple[str, ...], result: Result) -> list[str]:
     return [*cells, *[EMPTY] * (3 - len(cells))]
 
 
-def _orders(stacks: dict[tuple[str, ...], Result]) -> str:
-    """The pair in which it matters most whether the module that denies is asked first."""
-    saved = {}
+def _most_saved(stacks: dict[tuple[str, ...], Result]) -> tuple[tuple[str, ...], float, float] | None:
+    """The pair in which it matters most whether the module that denies is asked first: what it costs, and if not."""
+    found = []
     for stack, result in stacks.items():
         other = stacks.get(stack[::-1])
         if len(stack) == 2 and other:
-            first, second = denied(result, stack[0]), denied(other, stack[0])
-            saved[stack] = second["denied/open"] - first["denied/open"]
-    if not saved:
+            found.append((stack, *(denied(each, stack[0])["denied/open"] for each in (result, other))))
+    return max(found, key=lambda pair: pair[2] - pair[1], default=None)
+
+
+def _orders(stacks: dict[tuple[str, ...], Result]) -> str:
+    most = _most_saved(stacks)
+    if not most:
         return ""
-    stack = max(saved, key=saved.__getitem__)
+    (denies, other), first, second = most
     return (
-        f"The order matters most for {title(stack[0])} and {title(stack[1])}: where {title(stack[0])} denies and is asked"
-        f" first, that saves {whole(saved[stack])} instructions, all that {title(stack[1])} would have done. "
+        f"The order matters most for {title(denies)} and {title(other)}: where {title(denies)} denies and is asked"
+        f" first, that saves {whole(second - first)} instructions, all that {title(other)} would have done. "
+    )
+
+
+def advice(book: Book) -> str:
+    """For the first page, of the order in which modules are asked."""
+    most = _most_saved(_stacks(book))
+    if not most:
+        return ""
+    (denies, other), first, second = most
+    return (
+        f" Where {title(denies)} denies, a denied open takes {whole(first)} instructions with {title(denies)} asked"
+        f" before {title(other)}, {whole(second)} with it asked after."
     )
 
 
