@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""make deb and make deb-kernel, to their end: installed in a Debian 12 that QEMU boots, as if it were the machine, a
+command is recorded and make run RUNNER=host measures.
+"""
+
+import json
+import os
+import re
+import subprocess
+
+import pytest
+from guest import log
+from guests import counts
+from kernels import DEFAULT, NOT_AVAILABLE, REPO, environment
+
+pytestmark = pytest.mark.full
+wanted = pytest.mark.skipif("LSMPMON_IMAGE" not in os.environ,
+                            reason="installs and boots a Debian, 15 to 40 minutes; LSMPMON_IMAGE=1 runs it")
+VERSION = re.search(r'^#define LSMPMON_VERSION\s+"(.*)"$', (REPO / "lsmpmon/version.h").read_text(), re.M)[1]
+
+
+def image(**variables):
+    return subprocess.run([REPO / "tests/debian/image"], env=environment(**variables), capture_output=True, text=True,
+                          errors="replace")
+
+
+@pytest.fixture(scope="module")
+def results():
+    """What the machine left; the file system of its disk was whole."""
+    done = image()
+    if done.returncode == NOT_AVAILABLE:
+        pytest.skip(done.stderr.strip().splitlines()[-1])
+    assert done.returncode == 0, done.stderr
+    folder = REPO / done.stdout.strip()
+    return {path.name: path.read_text(errors="replace") for path in folder.iterdir()}
+
+
+@pytest.fixture(scope="module")
+def release(results):
+    return results["release"].strip()
+
+
+@wanted
+def test_every_command_of_the_session_succeeded(results):
+    assert results["status"] == "0\n", results["run.said"] + results["console"][-4000:]
+
+
+@wanted
+def test_packages_are_installed(results, release):
+    found = {name: (version, state) for name, version, state in map(str.split, results["packages"].splitlines())}
+    kernel = f"{release.removesuffix('-lsmpmon')}-lsmpmon1"
+    assert found["lsmpmon"] == found["lsmpmon-source"] == (f"{VERSION}-1", "installed")
+    assert found[f"linux-image-{release}"] == (kernel, "installed")
+
+
+@wanted
+def test_the_kernel_is_that_of_the_package(results, release):
+    """The root's disk and file system are modules, so its initramfs was needed, too."""
+    assert re.fullmatch(rf"{re.escape(DEFAULT)}\.\d+-lsmpmon", release)
+    assert f"Linux version {release} " in results["console"]
+    loaded = {line.split()[0] for line in results["modules"].splitlines()}
+    assert {"virtio_pci", "virtio_blk", "ext4"} <= loaded
+
+
+@wanted
+def test_the_monitor_is_there(results):
+    assert {"control", "features", "filter", "info", "result", "reset"} <= set(results["files"].split())
+
+
+@wanted
+def test_record_counts_what_was_done(results):
+    """In the record, in its report, and in the file system."""
+    (run,) = json.loads(results["record.json"])["runs"]
+    found = counts(run["files"]["result"])
+    assert run["status"] == 0 and "disturbed" not in run and "lost: 0\n" in run["files"]["info"]
+    assert (found["inode_mkdir"], found["inode_rmdir"], found["inode_symlink"]) == (23, 11, 0)
+    assert sorted(map(int, results["left"].split())) == list(range(12, 24))
+    shown = [line.split() for line in results["report.txt"].splitlines()]
+    assert any(words[:1] == ["inode_mkdir"] and "23" in words for words in shown), results["report.txt"]
+
+
+@wanted
+def test_run_measures_the_machine(results, release):
+    (boot,) = json.loads(results["run.json"])["boots"]
+    assert boot["kernel"] == release and boot["modules"] == results["lsm"].strip()
+    assert {"apparmor", "landlock", "yama"} <= set(boot["modules"].split(","))
+    assert len(boot["calls_ns"]) == 16 and all(boot["calls_ns"].values())
+    # Of each pass: 1000 rounds make a directory each in mkdir and in rmdir, and the program makes one more.
+    assert boot["hooks"]["inode_mkdir"]["calls"] == 2001 and boot["hooks"]["inode_symlink"]["calls"] == 1000
+
+
+@wanted
+def test_the_table_is_what_was_measured(results):
+    """A name at the beginning of a line, and the number of the boot: all system calls, and hooks that were called often."""
+    boot = json.loads(results["run.json"])["boots"][0]
+    measured = boot["calls_ns"] | {name: hook["ave_ns"] for name, hook in boot["hooks"].items()}
+    table = {name: int(number.replace(",", "")) for name, number in re.findall(r"^(\S+) +([\d,]+)$", results["run"], re.M)}
+    often = {name for name, hook in boot["hooks"].items() if hook["calls"] >= 1000}
+    assert often | boot["calls_ns"].keys() <= table.keys() <= measured.keys()
+    # The file has one decimal more.
+    assert [name for name, number in table.items() if abs(number - measured[name]) > 0.56] == []
+    assert "Boot with lsm=capability next" in results["run"]
+
+
+@wanted
+def test_the_monitor_is_off_afterwards(results):
+    assert results["control"] == "0\n"
+
+
+@wanted
+def test_the_machine_turned_itself_off(results):
+    """And its kernel had no complaint."""
+    assert re.search(r"reboot: Power down\s*$", results["console"])
+    assert not log.COMPLAINT.search(results["console"])
+
+
+def test_without_a_mirror(tmp_path):
+    """Nothing is built, and the reason is there."""
+    (tmp_path / "apt.conf").write_text('Dir::Etc::sourcelist "/dev/null";\nDir::Etc::sourceparts "/dev/null";\n')
+    done = image(APT_CONFIG=tmp_path / "apt.conf")
+    assert (done.returncode, done.stdout) == (NOT_AVAILABLE, "")
+    assert "no Debian image: " in done.stderr
