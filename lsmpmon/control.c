@@ -20,6 +20,8 @@
 #include "record.h"
 #include "store.h"
 
+DEFINE_STATIC_KEY_FALSE(lsmpmon_watched);
+
 /* Protects everything below. */
 static DEFINE_MUTEX(control_lock);
 static bool measuring;

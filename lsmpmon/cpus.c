@@ -5,36 +5,48 @@
 
 #include "fs.h"
 #include "store.h"
+#include "timed.h"
 
-static void lsmpmon_sum_up(int cpu, struct lsmpmon_cell *total)
+/* Return the calls that were not timed. */
+static u64 lsmpmon_sum_up(int cpu, struct lsmpmon_cell *total)
 {
 	unsigned int hook, verdict;
 	struct lsmpmon_cell cell;
+	u64 untimed = 0;
 
 	*total = (struct lsmpmon_cell){ .min = U64_MAX };
 	for (hook = 0; hook < LSMPMON_HOOKS; hook++) {
 		for (verdict = 0; verdict < LSMPMON_VERDICTS; verdict++) {
 			lsmpmon_cell_read_cpu(cpu, hook, verdict, &cell);
 			lsmpmon_cell_add(total, &cell);
+			untimed += lsmpmon_untimed_read_cpu(cpu, hook, verdict);
 		}
 	}
+	return untimed;
+}
+
+static void lsmpmon_show_cpu(struct seq_file *m, int cpu)
+{
+	struct lsmpmon_cell total;
+	const u64 untimed = lsmpmon_sum_up(cpu, &total);
+
+	if (!cpu_online(cpu) && lsmpmon_cell_empty(&total) && !untimed)
+		return;
+	seq_printf(m, "%d %llu %llu %llu %llu %llu %llu", cpu,
+		   lsmpmon_cell_min(&total), lsmpmon_cell_max(&total),
+		   lsmpmon_cell_ave(&total), total.count + untimed,
+		   total.cs_count, total.sum);
+	lsmpmon_show_timed(m, total.count);
 }
 
 static int lsmpmon_cpus_show(struct seq_file *m, void *v)
 {
-	struct lsmpmon_cell total;
 	int cpu;
 
-	seq_puts(m, "cpu min max ave count cs_count sum\n");
-	for_each_possible_cpu(cpu) {
-		lsmpmon_sum_up(cpu, &total);
-		if (cpu_online(cpu) || !lsmpmon_cell_empty(&total))
-			seq_printf(m, "%d %llu %llu %llu %llu %llu %llu\n", cpu,
-				   lsmpmon_cell_min(&total),
-				   lsmpmon_cell_max(&total),
-				   lsmpmon_cell_ave(&total), total.count,
-				   total.cs_count, total.sum);
-	}
+	seq_puts(m, "cpu min max ave count cs_count sum");
+	lsmpmon_show_timed_header(m);
+	for_each_possible_cpu(cpu)
+		lsmpmon_show_cpu(m, cpu);
 	return 0;
 }
 

@@ -15,6 +15,7 @@
 #include <linux/lsmpmon_hooks.h>
 
 #include "span.h"
+#include "timed.h"
 
 #define LSM_RET_DEFAULT(NAME)	(NAME##_default)
 #define LSMPMON_DEFAULT_void(DEFAULT, NAME)
@@ -35,13 +36,28 @@
 #undef LSM_HOOK
 #endif
 
+/*
+ * Nearly every call that is timed begins with the one lsmpmon_begin() here, so
+ * that the same time is read whether others are timed or not.
+ */
 #define LSMPMON_BEGIN(FRAME, HOOK, ...)					\
 do {									\
-	if (!static_branch_unlikely(&lsmpmon_detailed) ||		\
-	    (!LSMPMON_HAS_CALLBACKS(HOOK) &&				\
-	     !static_branch_unlikely(&lsmpmon_all_detailed)))		\
-		lsmpmon_begin(FRAME);					\
-	else if (lsmpmon_begin_detailed(FRAME, LSMPMON_HOOK_##HOOK))	\
+	if (static_branch_unlikely(&lsmpmon_detailed) &&		\
+	    (LSMPMON_HAS_CALLBACKS(HOOK) ||				\
+	     static_branch_unlikely(&lsmpmon_all_detailed))) {		\
+		if (lsmpmon_goes_by_unseen(FRAME))			\
+			break;						\
+		if (!lsmpmon_is_only_sparse()) {			\
+			LSMPMON_BEGIN_DETAILED(FRAME, HOOK, ##__VA_ARGS__); \
+			break;						\
+		}							\
+	}								\
+	lsmpmon_begin(FRAME);						\
+} while (0)
+
+#define LSMPMON_BEGIN_DETAILED(FRAME, HOOK, ...)			\
+do {									\
+	if (lsmpmon_begin_detailed(FRAME, LSMPMON_HOOK_##HOOK))		\
 		lsmpmon_begin_decided(FRAME, LSMPMON_HOOK_##HOOK,	\
 				      LSMPMON_ON_OBJECT(HOOK, ##__VA_ARGS__)); \
 } while (0)
@@ -54,7 +70,8 @@ void lsmpmon_call_##HOOK PARAMETERS					\
 	LSMPMON_BEGIN(&frame, HOOK, ##__VA_ARGS__);			\
 	LSMPMON_DISPATCH_VOID(HOOK, out, &frame, ##__VA_ARGS__)		\
 out: __maybe_unused;							\
-	lsmpmon_end(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), 0);		\
+	lsmpmon_end_dispatch(&frame,					\
+			     LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), 0);	\
 }
 
 #define LSMPMON_CALL_int(HOOK, PARAMETERS, ...)				\
@@ -66,8 +83,9 @@ int lsmpmon_call_##HOOK PARAMETERS					\
 	LSMPMON_BEGIN(&frame, HOOK, ##__VA_ARGS__);			\
 	LSMPMON_DISPATCH_INT(rc, HOOK, out, &frame, ##__VA_ARGS__)	\
 out: __maybe_unused;							\
-	lsmpmon_end(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK),		\
-		    rc == LSM_RET_DEFAULT(HOOK) ? 0 : rc);		\
+	lsmpmon_end_dispatch(&frame,					\
+			     LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK),	\
+			     rc == LSM_RET_DEFAULT(HOOK) ? 0 : rc);	\
 	return rc;							\
 }
 

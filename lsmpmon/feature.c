@@ -5,8 +5,14 @@
  * A feature is switched in a pause that also resets all counters, so that the
  * sums of its table always equal the hooks' own.  Memory allocated for a
  * feature is never freed.
+ *
+ * "timed" has a number: one call in so many is timed.  Its 1, each call, is what
+ * 0 is for the others.
  */
 
+#include <linux/ctype.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
 #include <linux/uaccess.h>
 
 #include "calls.h"
@@ -20,6 +26,7 @@
 #include "record.h"
 #include "stack.h"
 #include "store.h"
+#include "timed.h"
 
 DEFINE_STATIC_KEY_FALSE(lsmpmon_syscall_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_module_on);
@@ -86,6 +93,11 @@ static const struct {
 		lsmpmon_cgroup_switch,
 	},
 #endif
+	[LSMPMON_FEATURE_TIMED] = {
+		"timed", &lsmpmon_sparse, &lsmpmon_detailed,
+		TABLE(untimed), LSMPMON_UNTIMED_SIZE,
+		lsmpmon_timed_switch,
+	},
 };
 
 static int lsmpmon_give_tables(enum lsmpmon_feature feature)
@@ -124,58 +136,96 @@ static void lsmpmon_switch_paused(enum lsmpmon_feature feature, bool on)
 	}
 }
 
+static unsigned int lsmpmon_feature_value(enum lsmpmon_feature feature)
+{
+	if (feature == LSMPMON_FEATURE_TIMED)
+		return READ_ONCE(lsmpmon_timed);
+	return static_key_enabled(features[feature].on);
+}
+
 /**
  * lsmpmon_feature_switch - switch a feature on or off, and reset all counters
  * @feature: which
- * @on: new state; if it is the current one, nothing is reset
+ * @value: new state, as lsmpmon_parse_feature() has it; if it is the current one,
+ *	nothing is reset
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOMEM if there is no memory for its table, or the error of
  *	the kernel's tracepoints.  Nothing changes on errors.
  */
-int lsmpmon_feature_switch(enum lsmpmon_feature feature, bool on)
+int lsmpmon_feature_switch(enum lsmpmon_feature feature, unsigned int value)
 {
+	const bool on = value > (feature == LSMPMON_FEATURE_TIMED);
+	bool switches;
 	int err = 0;
 
 	lsmpmon_control_lock();
-	if (static_key_enabled(features[feature].on) == on)
+	if (lsmpmon_feature_value(feature) == value)
 		goto out;
-	if (on)
+	switches = static_key_enabled(features[feature].on) != on;
+	if (switches && on)
 		err = lsmpmon_prepare(feature);
 	if (err)
 		goto out;
 	lsmpmon_pause();
-	lsmpmon_switch_paused(feature, on);
+	if (feature == LSMPMON_FEATURE_TIMED)
+		lsmpmon_timed_set(value);
+	if (switches)
+		lsmpmon_switch_paused(feature, on);
 	lsmpmon_zero_and_resume();
 out:
 	lsmpmon_control_unlock();
 	return err;
 }
 
+static int lsmpmon_find_feature(const char *name)
+{
+	int i;
+
+	for (i = 0; i < LSMPMON_FEATURES; i++)
+		if (!strcmp(name, features[i].name))
+			return i;
+	return -EINVAL;
+}
+
+/* Digits only, none of them too many: kstrtouint() takes signs and more. */
+static int lsmpmon_parse_value(const char *text, unsigned int most,
+			       unsigned int *value)
+{
+	if (!isdigit(*text) || (*text == '0' && text[1]))
+		return -EINVAL;
+	if (kstrtouint(text, 10, value) || *value > most)
+		return -EINVAL;
+	return 0;
+}
+
 /**
  * lsmpmon_parse_feature - parse a write to features
  * @text: what was written; modified
- * @on: set to the requested state
+ * @value: set to the requested state: 1 or 0; of "timed" a power of two, where
+ *	0 is the same as 1
  *
- * Return: the feature, or -EINVAL for anything but "NAME 1" and "NAME 0",
- *	with or without one newline at the end.
+ * Return: the feature, or -EINVAL for anything but "NAME 1", "NAME 0" and
+ *	"timed N", with or without one newline at the end.
  */
-int lsmpmon_parse_feature(char *text, bool *on)
+int lsmpmon_parse_feature(char *text, unsigned int *value)
 {
 	char *newline = strchr(text, '\n');
 	char *blank = strchr(text, ' ');
-	int i;
+	int feature;
 
 	if (newline && !newline[1])
 		*newline = '\0';
-	if (!blank || (strcmp(blank, " 0") && strcmp(blank, " 1")))
+	if (!blank)
 		return -EINVAL;
 	*blank = '\0';
-	*on = blank[1] == '1';
-	for (i = 0; i < LSMPMON_FEATURES; i++)
-		if (!strcmp(text, features[i].name))
-			return i;
-	return -EINVAL;
+	feature = lsmpmon_find_feature(text);
+	if (feature != LSMPMON_FEATURE_TIMED)
+		return lsmpmon_parse_value(blank + 1, 1, value) ?: feature;
+	if (lsmpmon_parse_value(blank + 1, LSMPMON_TIMED_MAX, value))
+		return -EINVAL;
+	*value = *value ?: 1;
+	return is_power_of_2(*value) ? feature : -EINVAL;
 }
 
 static int lsmpmon_features_show(struct seq_file *m, void *v)
@@ -183,8 +233,8 @@ static int lsmpmon_features_show(struct seq_file *m, void *v)
 	int i;
 
 	for (i = 0; i < LSMPMON_FEATURES; i++)
-		seq_printf(m, "%s %d\n", features[i].name,
-			   static_key_enabled(features[i].on));
+		seq_printf(m, "%s %u\n", features[i].name,
+			   lsmpmon_feature_value(i));
 	return 0;
 }
 
@@ -202,9 +252,9 @@ static int lsmpmon_features_open(struct inode *inode, struct file *file)
 static ssize_t lsmpmon_features_write(struct file *file, const char __user *buffer,
 				      size_t length, loff_t *pos)
 {
-	char text[32];
+	unsigned int value;
 	int feature, err;
-	bool on;
+	char text[32];
 
 	if (!length || length >= sizeof(text))
 		return -EINVAL;
@@ -213,10 +263,10 @@ static ssize_t lsmpmon_features_write(struct file *file, const char __user *buff
 	text[length] = '\0';
 	if (strlen(text) != length)
 		return -EINVAL;
-	feature = lsmpmon_parse_feature(text, &on);
+	feature = lsmpmon_parse_feature(text, &value);
 	if (feature < 0)
 		return feature;
-	err = lsmpmon_feature_switch(feature, on);
+	err = lsmpmon_feature_switch(feature, value);
 	return err ?: length;
 }
 

@@ -22,10 +22,11 @@ enum lsmpmon_feature {
 #if LSMPMON_HAS_CGROUPS
 	LSMPMON_FEATURE_CGROUP,
 #endif
+	LSMPMON_FEATURE_TIMED,
 	LSMPMON_FEATURES,
 };
 
-int lsmpmon_parse_feature(char *text, bool *on);
-int lsmpmon_feature_switch(enum lsmpmon_feature feature, bool on);
+int lsmpmon_parse_feature(char *text, unsigned int *value);
+int lsmpmon_feature_switch(enum lsmpmon_feature feature, unsigned int value);
 
 #endif /* _SECURITY_LSMPMON_FEATURE_H */

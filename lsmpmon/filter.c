@@ -22,6 +22,7 @@
 #include "filter.h"
 #include "fs.h"
 #include "store.h"
+#include "timed.h"
 
 DEFINE_STATIC_KEY_FALSE(lsmpmon_filtered);
 
@@ -139,11 +140,13 @@ static void lsmpmon_switch_way(bool on)
 		return;
 	if (on) {
 		static_branch_enable(&lsmpmon_filtered);
+		static_branch_inc(&lsmpmon_each_begins);
 		static_branch_inc(&lsmpmon_all_detailed);
 		static_branch_inc(&lsmpmon_detailed);
 	} else {
 		static_branch_dec(&lsmpmon_detailed);
 		static_branch_dec(&lsmpmon_all_detailed);
+		static_branch_dec(&lsmpmon_each_begins);
 		static_branch_disable(&lsmpmon_filtered);
 	}
 }

@@ -11,6 +11,7 @@
 #include "control.h"
 #include "fs.h"
 #include "store.h"
+#include "timed.h"
 #include "version.h"
 
 static int lsmpmon_info_show(struct seq_file *m, void *v)
@@ -29,6 +30,7 @@ static int lsmpmon_info_show(struct seq_file *m, void *v)
 	seq_printf(m, "lost: %llu\n", lsmpmon_lost());
 	seq_printf(m, "enabled_ns: %llu\n", lsmpmon_enabled_ns());
 	seq_printf(m, "cpus: %u\n", num_possible_cpus());
+	seq_printf(m, "timed: %u\n", READ_ONCE(lsmpmon_timed));
 	seq_printf(m, "memory_per_cpu: %zu\n", lsmpmon_store_size());
 	return 0;
 }

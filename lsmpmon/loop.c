@@ -10,6 +10,7 @@
 
 #include "keys.h"
 #include "span.h"
+#include "timed.h"
 
 /**
  * lsmpmon_loop_begin - begin a hook call that is measured in place
@@ -24,7 +25,8 @@ struct lsmpmon_frame *lsmpmon_loop_begin(struct lsmpmon_frame *frame,
 {
 	frame->hook = hook;
 	frame->verdict = 0;
-	if (lsmpmon_begin_detailed(frame, hook))
+	if (!lsmpmon_goes_by_unseen(frame) &&
+	    lsmpmon_begin_detailed(frame, hook))
 		lsmpmon_begin_undecided(frame, hook);
 	return frame;
 }
@@ -67,7 +69,7 @@ NOKPROBE_SYMBOL(lsmpmon_loop_decide);
  */
 void lsmpmon_loop_end(struct lsmpmon_frame *frame)
 {
-	lsmpmon_end(LSMPMON_OFFSET(frame->hook), frame->verdict);
+	lsmpmon_end_dispatch(frame, LSMPMON_OFFSET(frame->hook), frame->verdict);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_loop_end);

@@ -8,18 +8,20 @@
 
 #include "fs.h"
 #include "store.h"
+#include "timed.h"
 
 static void lsmpmon_show_cell(struct seq_file *m, const char *name,
-			      const struct lsmpmon_cell *cell)
+			      const struct lsmpmon_cell *cell, u64 untimed)
 {
-	if (lsmpmon_cell_empty(cell)) {
+	if (lsmpmon_cell_empty(cell) && !untimed) {
 		seq_printf(m, "%s\n", name);
 		return;
 	}
-	seq_printf(m, "%-28s %8llu %10llu %8llu %10llu %8llu\n", name,
+	seq_printf(m, "%-28s %8llu %10llu %8llu %10llu %8llu", name,
 		   lsmpmon_cell_min(cell), lsmpmon_cell_max(cell),
 		   lsmpmon_cell_ave(cell),
-		   cell->count, cell->cs_count);
+		   cell->count + untimed, cell->cs_count);
+	lsmpmon_show_timed(m, cell->count);
 }
 
 static int lsmpmon_result_show(struct seq_file *m, void *v)
@@ -28,14 +30,17 @@ static int lsmpmon_result_show(struct seq_file *m, void *v)
 	struct lsmpmon_cell total, deny;
 
 	if (v == SEQ_START_TOKEN) {
-		seq_printf(m, "%-28s %8s %10s %8s %10s %8s\n", "hook", "min",
+		seq_printf(m, "%-28s %8s %10s %8s %10s %8s", "hook", "min",
 			   "max", "ave", "count", "cs_count");
+		lsmpmon_show_timed_header(m);
 		return 0;
 	}
 	lsmpmon_cell_read(hook, LSMPMON_ALLOW, &total);
 	lsmpmon_cell_read(hook, LSMPMON_DENY, &deny);
 	lsmpmon_cell_add(&total, &deny);
-	lsmpmon_show_cell(m, lsmpmon_hook_name(hook), &total);
+	lsmpmon_show_cell(m, lsmpmon_hook_name(hook), &total,
+			  lsmpmon_untimed_read(hook, LSMPMON_ALLOW) +
+			  lsmpmon_untimed_read(hook, LSMPMON_DENY));
 	return 0;
 }
 

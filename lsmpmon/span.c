@@ -12,12 +12,11 @@
 #include "denial.h"
 #include "keys.h"
 #include "span.h"
+#include "timed.h"
 #include "trace.h"
 
-DEFINE_STATIC_KEY_FALSE(lsmpmon_watched);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_detailed);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
 
 /* Whether nothing happened to a call whose callbacks are measured. */
 static __always_inline bool
@@ -68,14 +67,24 @@ lsmpmon_begin_traced(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 	lsmpmon_begin_todo(frame, todo | LSMPMON_TRACED);
 }
 
+/* Whether a call that the filter, if any, selects is not timed. */
+static __always_inline bool lsmpmon_selected_goes_by(struct lsmpmon_frame *frame)
+{
+	return static_branch_unlikely(&lsmpmon_sparse) &&
+	       static_branch_unlikely(&lsmpmon_filtered) &&
+	       !static_branch_unlikely(&lsmpmon_traced) &&
+	       !static_branch_unlikely(&lsmpmon_calls_on) &&
+	       lsmpmon_goes_by(frame);
+}
+
 /* Begin a hook call that the filter, if any, selects. */
 static __always_inline void
 lsmpmon_begin_selected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
-	u8 todo = 0;
+	const u8 todo = lsmpmon_inspects() ? LSMPMON_INSPECTED : 0;
 
-	if (lsmpmon_inspects())
-		todo = LSMPMON_INSPECTED;
+	if (lsmpmon_selected_goes_by(frame))
+		return;
 	if (static_branch_unlikely(&lsmpmon_traced))
 		lsmpmon_begin_traced(frame, hook, todo);
 	else

@@ -15,6 +15,7 @@
 
 #include "clock.h"
 #include "record.h"
+#include "untimed.h"
 
 /* The caller has set @unusual. */
 static __always_inline void lsmpmon_span_link(struct lsmpmon_span *span)
@@ -76,6 +77,25 @@ static __always_inline void lsmpmon_end(unsigned long offset, int rc)
 	const u64 now = lsmpmon_clock();
 
 	lsmpmon_end_at(offset, rc, now);
+}
+
+/**
+ * lsmpmon_end_dispatch - end a hook call, which may be one that is not timed
+ * @frame: the call; the innermost one unless it is not timed
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @rc: what it returned; 0 for void hooks and for the hook's default
+ *
+ * Context: as lsmpmon_end().
+ */
+static __always_inline void
+lsmpmon_end_dispatch(const struct lsmpmon_frame *frame, unsigned long offset,
+		     int rc)
+{
+	if (static_branch_unlikely(&lsmpmon_ever_sparse) &&
+	    unlikely(frame->span.untimed))
+		lsmpmon_record_untimed(offset, rc);
+	else
+		lsmpmon_end(offset, rc);
 }
 
 #endif /* _SECURITY_LSMPMON_SPAN_H */

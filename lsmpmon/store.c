@@ -38,6 +38,8 @@ static void lsmpmon_wipe(struct lsmpmon_cpu *c)
 
 	if (c->cell)
 		lsmpmon_wipe_cells(c->cell[0], LSMPMON_CELLS * LSMPMON_VERDICTS);
+	if (c->untimed)
+		memset(c->untimed, 0, LSMPMON_UNTIMED_SIZE);
 	if (c->callback)
 		lsmpmon_wipe_cells(c->callback[0],
 				   LSMPMON_CALLBACKS * LSMPMON_VERDICTS);
@@ -144,6 +146,8 @@ size_t lsmpmon_store_size(void)
 	if (c->cell)
 		size += LSMPMON_CELL_SIZE +
 			LSMPMON_DENIALS * sizeof(*c->denial);
+	if (c->untimed)
+		size += LSMPMON_UNTIMED_SIZE;
 	if (c->callback)
 		size += LSMPMON_CALLBACK_SIZE;
 	if (c->histogram)
@@ -268,6 +272,46 @@ void lsmpmon_cell_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict,
 		lsmpmon_cell_read_cpu(cpu, hook, verdict, &cell);
 		lsmpmon_cell_add(total, &cell);
 	}
+}
+
+/**
+ * lsmpmon_untimed_read_cpu - calls of one hook and verdict on one CPU that were
+ *	counted and not timed
+ * @cpu: which
+ * @hook: the hook, or LSMPMON_HOOK_SELF
+ * @verdict: the verdict
+ *
+ * Context: process context.
+ * Return: how many of them.
+ */
+u64 lsmpmon_untimed_read_cpu(int cpu, enum lsmpmon_hook hook,
+			     enum lsmpmon_verdict verdict)
+{
+	struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+	u64 count = 0;
+
+	if (READ_ONCE(c->untimed))
+		lsmpmon_copy(c, &c->untimed[hook][verdict], &count,
+			     sizeof(count));
+	return count;
+}
+
+/**
+ * lsmpmon_untimed_read - the same over all CPUs
+ * @hook: the hook, or LSMPMON_HOOK_SELF
+ * @verdict: the verdict
+ *
+ * Context: process context.
+ * Return: how many of them.
+ */
+u64 lsmpmon_untimed_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict)
+{
+	u64 count = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		count += lsmpmon_untimed_read_cpu(cpu, hook, verdict);
+	return count;
 }
 
 /**

@@ -83,6 +83,10 @@ enum lsmpmon_disturbance {
 #define LSMPMON_CALLBACK_SIZE \
 	(LSMPMON_CALLBACKS * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))
 
+/* Counters of calls that were not timed, by hook and verdict. */
+#define LSMPMON_UNTIMED_SIZE \
+	(LSMPMON_CELLS * LSMPMON_VERDICTS * sizeof(u64))
+
 /* Room for as many pairs of a hook and an errno. */
 #define LSMPMON_DENIALS		1024
 #define LSMPMON_DENIAL_BITS	ilog2(LSMPMON_DENIALS)
@@ -125,6 +129,8 @@ struct lsmpmon_share {
  * @lost: calls that could not be recorded, each counted when it ended
  * @cell: by hook, LSMPMON_HOOK_SELF last, and verdict; NULL before the first
  *	measuring, and so is @denial
+ * @untimed: calls that were not timed, by hook and verdict; NULL before only
+ *	some were timed, see timed.h
  * @callback: by hook, place and verdict; NULL before its first use
  * @histogram: by hook and bucket; NULL before its first use
  * @pair: by table and place, see place.h; NULL before the first use of a table
@@ -137,6 +143,7 @@ struct lsmpmon_cpu {
 	unsigned int busy;
 	u64 lost;
 	struct lsmpmon_cell (*cell)[LSMPMON_VERDICTS];
+	u64 (*untimed)[LSMPMON_VERDICTS];
 	struct lsmpmon_cell (*callback)[LSMPMON_VERDICTS];
 	u64 (*histogram)[LSMPMON_BUCKETS];
 	struct lsmpmon_pair *pair[LSMPMON_PAIR_TABLES];
@@ -158,6 +165,9 @@ void lsmpmon_cell_read_cpu(int cpu, enum lsmpmon_hook hook,
 			   struct lsmpmon_cell *cell);
 void lsmpmon_cell_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict,
 		       struct lsmpmon_cell *total);
+u64 lsmpmon_untimed_read_cpu(int cpu, enum lsmpmon_hook hook,
+			     enum lsmpmon_verdict verdict);
+u64 lsmpmon_untimed_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict);
 void lsmpmon_cell_add(struct lsmpmon_cell *total,
 		      const struct lsmpmon_cell *cell);
 u64 lsmpmon_lost(void);

@@ -19,10 +19,13 @@
 #include "hook.h"
 #include "module.h"
 #include "operation.h"
+#include "timed.h"
 #include "trace.h"
 
 #define CREATE_TRACE_POINTS
 #include <trace/events/lsmpmon.h>
+
+DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
 
 /**
  * lsmpmon_trace_reg - somebody enables an event
@@ -32,6 +35,7 @@
 int lsmpmon_trace_reg(void)
 {
 	static_branch_inc(&lsmpmon_traced);
+	static_branch_inc(&lsmpmon_each_begins);
 	static_branch_inc(&lsmpmon_all_detailed);
 	static_branch_inc(&lsmpmon_detailed);
 	lsmpmon_watch();
@@ -46,6 +50,7 @@ void lsmpmon_trace_unreg(void)
 	lsmpmon_unwatch();
 	static_branch_dec(&lsmpmon_detailed);
 	static_branch_dec(&lsmpmon_all_detailed);
+	static_branch_dec(&lsmpmon_each_begins);
 	static_branch_dec(&lsmpmon_traced);
 }
 

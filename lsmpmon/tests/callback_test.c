@@ -200,13 +200,26 @@ static void surplus_callbacks_are_lost(struct kunit *test)
 struct feature_case {
 	const char *text;
 	int feature;
-	bool on;
+	unsigned int value;
 };
 
 static const struct feature_case feature_cases[] = {
-	{ "syscall 1", LSMPMON_FEATURE_SYSCALL, true },
-	{ "module 0", LSMPMON_FEATURE_MODULE, false },
-	{ "histogram 1\n", LSMPMON_FEATURE_HISTOGRAM, true },
+	{ "syscall 1", LSMPMON_FEATURE_SYSCALL, 1 },
+	{ "module 0", LSMPMON_FEATURE_MODULE, 0 },
+	{ "histogram 1\n", LSMPMON_FEATURE_HISTOGRAM, 1 },
+	{ "timed 0", LSMPMON_FEATURE_TIMED, 1 },
+	{ "timed 1", LSMPMON_FEATURE_TIMED, 1 },
+	{ "timed 2\n", LSMPMON_FEATURE_TIMED, 2 },
+	{ "timed 64", LSMPMON_FEATURE_TIMED, 64 },
+	{ "timed 65536", LSMPMON_FEATURE_TIMED, 65536 },
+	{ "timed", -EINVAL }, { "timed ", -EINVAL },
+	{ "timed 3", -EINVAL }, { "timed 63", -EINVAL },
+	{ "timed -2", -EINVAL }, { "timed +2", -EINVAL },
+	{ "timed 02", -EINVAL }, { "timed 0x2", -EINVAL },
+	{ "timed 2 ", -EINVAL }, { "timed  2", -EINVAL },
+	{ "timed 131072", -EINVAL }, { "timed 4294967298", -EINVAL },
+	{ "syscall 01", -EINVAL }, { "syscall -1", -EINVAL },
+	{ "syscall +1", -EINVAL }, { "syscall 1\n1", -EINVAL },
 	{ "", -EINVAL }, { " ", -EINVAL }, { " 1", -EINVAL },
 	{ "syscall", -EINVAL }, { "syscall ", -EINVAL },
 	{ "syscall 2", -EINVAL }, { "syscall 1 ", -EINVAL },
@@ -219,17 +232,17 @@ static const struct feature_case feature_cases[] = {
 static void only_features_are_taken(struct kunit *test)
 {
 	const struct feature_case *c;
+	unsigned int value;
 	char text[32];
-	bool on;
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(feature_cases); i++) {
 		c = &feature_cases[i];
 		strscpy(text, c->text, sizeof(text));
-		KUNIT_EXPECT_EQ_MSG(test, lsmpmon_parse_feature(text, &on),
+		KUNIT_EXPECT_EQ_MSG(test, lsmpmon_parse_feature(text, &value),
 				    c->feature, "case %d", i);
 		if (c->feature >= 0)
-			KUNIT_EXPECT_EQ(test, on, c->on);
+			KUNIT_EXPECT_EQ(test, value, c->value);
 	}
 }
 

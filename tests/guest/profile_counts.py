@@ -3,7 +3,7 @@
 
 Usage: profile_counts.py FILE-OF-FUNCTIONS FOLDER...
 Prints JSON: for an empty workload and for workload.py in the folders, what
-either has counted; and which functions cannot be traced.
+either has counted; and which functions can be traced.
 """
 
 import json
@@ -24,11 +24,11 @@ def settle():
 
 
 def select(functions):
-    """Have these profiled; returns those that ftrace does not know."""
+    """Have these profiled, as far as ftrace knows them; returns all that it knows."""
     text = (TRACING / "available_filter_functions").read_text()
     traceable = {line.split()[0] for line in text.splitlines()}
     (TRACING / "set_ftrace_filter").write_text("\n".join(f for f in functions if f in traceable))
-    return sorted(set(functions) - traceable)
+    return sorted(traceable)
 
 
 def profile():
@@ -61,11 +61,11 @@ def measure(work):
 
 
 def main():
-    untraceable = select(Path(sys.argv[1]).read_text().split())
+    traceable = select(Path(sys.argv[1]).read_text().split())
     measure(list)
     empty = measure(list)
     work = measure(lambda: workload.everything(sys.argv[2:]))
-    print(json.dumps({"untraceable": untraceable, "empty": empty, "work": work}))
+    print(json.dumps({"traceable": traceable, "empty": empty, "work": work}))
 
 
 if __name__ == "__main__":

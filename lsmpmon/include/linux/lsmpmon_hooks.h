@@ -62,7 +62,8 @@ enum lsmpmon_hook {
  * @interrupted: an interrupt or NMI was inside; set by whoever strikes
  * @switched: a context switch was inside; set by the scheduler's tracepoint
  * @todo: LSMPMON_IGNORED and so on
- * @none: zero
+ * @untimed: it is only counted, and not linked; a byte of its own, that is read
+ *	only where the call ends
  *
  * A span is a frame on the stack of whoever dispatches.  Interrupts open and
  * close theirs inside, so that they leave what they found, hence no locking.
@@ -80,7 +81,7 @@ struct lsmpmon_span {
 			u8	interrupted;
 			u8	switched;
 			u8	todo;
-			u8	none;
+			bool	untimed;
 		};
 	};
 };

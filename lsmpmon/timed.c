@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: which calls are timed
+ */
+
+#include <linux/kprobes.h>
+#include <linux/math64.h>
+#include <linux/random.h>
+
+#include "timed.h"
+#include "untimed.h"
+
+DEFINE_STATIC_KEY_FALSE(lsmpmon_sparse);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_each_begins);
+DEFINE_PER_CPU(int, lsmpmon_wait);
+unsigned int lsmpmon_timed __read_mostly = 1;
+
+/* State of the random numbers of each CPU; never zero while they are used. */
+static DEFINE_PER_CPU(u32, lsmpmon_random);
+
+/* Marsaglia, "Xorshift RNGs" (2003); nothing depends on nobody guessing them. */
+static __always_inline u32 lsmpmon_next_random(void)
+{
+	u32 x = raw_cpu_read(lsmpmon_random);
+
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	raw_cpu_write(lsmpmon_random, x);
+	return x;
+}
+
+/**
+ * lsmpmon_wait_anew - decide how many calls of this CPU will go by
+ *
+ * From 0 to 2 * N - 2, each as likely, so that one call in N is timed.
+ *
+ * Context: any.
+ */
+void lsmpmon_wait_anew(void)
+{
+	const u32 numbers = 2 * READ_ONCE(lsmpmon_timed) - 1;
+	const u32 wait = ((u64)lsmpmon_next_random() * numbers) >> 32;
+
+	raw_cpu_write(lsmpmon_wait, wait);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_wait_anew);
+
+/**
+ * lsmpmon_timed_set - have one call in @n timed
+ * @n: a power of two; 1 for each call
+ *
+ * Nobody is kept from beginning calls meanwhile; these only change what is random.
+ *
+ * Context: process context, in a pause.
+ */
+void lsmpmon_timed_set(unsigned int n)
+{
+	int cpu;
+
+	WRITE_ONCE(lsmpmon_timed, n);
+	for_each_possible_cpu(cpu) {
+		WRITE_ONCE(per_cpu(lsmpmon_random, cpu), get_random_u32() | 1);
+		WRITE_ONCE(per_cpu(lsmpmon_wait, cpu), get_random_u32() & (n - 1));
+	}
+}
+
+/**
+ * lsmpmon_show_timed_header - end the header of a table of hook calls
+ * @m: the table
+ *
+ * While only some calls are timed, there is one column more.
+ */
+void lsmpmon_show_timed_header(struct seq_file *m)
+{
+	if (static_key_enabled(&lsmpmon_sparse))
+		seq_printf(m, " %10s", "timed");
+	seq_putc(m, '\n');
+}
+
+/**
+ * lsmpmon_show_timed - end a line of such a table
+ * @m: the table
+ * @count: how many of the line's calls were timed
+ */
+void lsmpmon_show_timed(struct seq_file *m, u64 count)
+{
+	if (static_key_enabled(&lsmpmon_sparse))
+		seq_printf(m, " %10llu", count);
+	seq_putc(m, '\n');
+}
+
+/**
+ * lsmpmon_timed_switch - open or close the way to calls that are not timed
+ * @on: new state
+ *
+ * Calls without a callback go it, too.
+ *
+ * Context: process context, may sleep.
+ * Return: 0.
+ */
+int lsmpmon_timed_switch(bool on)
+{
+	if (on) {
+		static_branch_enable(&lsmpmon_ever_sparse);
+		static_branch_inc(&lsmpmon_all_detailed);
+	} else {
+		static_branch_dec(&lsmpmon_all_detailed);
+	}
+	return 0;
+}

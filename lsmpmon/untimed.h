@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: calls that are counted and not timed
+ *
+ * Which these are is decided in timed.h.
+ */
+
+#ifndef _SECURITY_LSMPMON_UNTIMED_H
+#define _SECURITY_LSMPMON_UNTIMED_H
+
+#include <linux/jump_label.h>
+
+#include "record.h"
+
+/*
+ * True from the first time on that only some calls were timed: while it is false,
+ * no call is under way that is not.
+ */
+DECLARE_STATIC_KEY_FALSE(lsmpmon_ever_sparse);
+
+void lsmpmon_record_untimed_any(unsigned long offset, int rc);
+
+/* The counter of untimed calls of a hook that allow. */
+static __always_inline u64 *lsmpmon_untimed(unsigned long offset)
+{
+	const size_t size = LSMPMON_OFFSET(1) / sizeof(*lsmpmon_cpu.untimed);
+
+	return (void *)raw_cpu_read(lsmpmon_cpu.untimed) + offset / size;
+}
+
+/**
+ * lsmpmon_record_untimed - record a call that was not timed
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @rc: what it returned; 0 for void hooks and for the hook's default
+ *
+ * As between lsmpmon_write_lock() and lsmpmon_write_unlock(), but for @busy:
+ * readers find one counter whole.
+ *
+ * Context: any.
+ */
+static __always_inline void lsmpmon_record_untimed(unsigned long offset, int rc)
+{
+	if (unlikely(rc)) {
+		lsmpmon_record_untimed_any(offset, rc);
+		return;
+	}
+	preempt_disable_notrace();
+	/* Race: control.c pauses with a grace period. */
+	if (likely(!data_race(lsmpmon_paused))) {
+		smp_rmb();	/* as in lsmpmon_write_lock() */
+		lsmpmon_add(lsmpmon_untimed(offset), 1);
+	}
+	preempt_enable_notrace();
+}
+
+#endif /* _SECURITY_LSMPMON_UNTIMED_H */
