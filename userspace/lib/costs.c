@@ -121,7 +121,8 @@ static const struct { const char *column; size_t offset; } fields[] = {
 	{ "max", offsetof(struct cost, max) },
 	{ "count", offsetof(struct cost, count) },
 	{ "cs_count", offsetof(struct cost, cs_count) },
-	{ "sum", offsetof(struct cost, sum) },
+	{ "sum", offsetof(struct cost, timed_sum) },
+	{ "timed", offsetof(struct cost, timed) },
 	{ "hook_count", offsetof(struct cost, hook_count) },
 	{ "hook_sum", offsetof(struct cost, hook_sum) },
 };
@@ -147,6 +148,13 @@ static int find_columns(struct columns *columns, const struct table *table,
 	return 0;
 }
 
+void cost_estimate(struct cost *cost)
+{
+	cost->sum = cost->timed_sum;
+	if (cost->timed && cost->timed < cost->count)
+		cost->sum = cost_ave(cost) * cost->count + 0.5;
+}
+
 static int read_row(struct cost *cost, const struct table *table, size_t row,
 		    const struct columns *columns, size_t key_count)
 {
@@ -159,6 +167,10 @@ static int read_row(struct cost *cost, const struct table *table, size_t row,
 		if (table_number(table, row, columns->fields[i], field))
 			return -1;
 	}
+	/* The column is there only where not all calls were timed. */
+	if (table_find(table, "timed") < 0)
+		cost->timed = cost->count;
+	cost_estimate(cost);
 	return 0;
 }
 
@@ -205,13 +217,15 @@ static int by_order(const void *left, const void *right)
 
 static void merge(struct cost *into, const struct cost *cost)
 {
-	if (cost->count && (!into->count || cost->min < into->min))
+	if (cost->timed && (!into->timed || cost->min < into->min))
 		into->min = cost->min;
 	if (cost->max > into->max)
 		into->max = cost->max;
 	into->count += cost->count;
 	into->cs_count += cost->cs_count;
 	into->sum += cost->sum;
+	into->timed += cost->timed;
+	into->timed_sum += cost->timed_sum;
 	into->hook_count += cost->hook_count;
 	into->hook_sum += cost->hook_sum;
 }
@@ -320,5 +334,5 @@ const struct cost *costs_find(const struct costs *costs, const char *const *keys
 
 double cost_ave(const struct cost *cost)
 {
-	return cost->count ? (double)cost->sum / cost->count : 0;
+	return cost->timed ? (double)cost->timed_sum / cost->timed : 0;
 }

@@ -41,7 +41,10 @@ int grouping_parse(struct grouping *grouping, const char *text);
  * @max: ticks of the longest call
  * @count: calls without a context switch inside; only these have times
  * @cs_count: calls with a context switch inside
- * @sum: total ticks of the calls in @count
+ * @sum: total ticks of the calls in @count; where only some of them were timed, those of the timed ones are
+ *	scaled up
+ * @timed: how many of @count were timed
+ * @timed_sum: ticks of these
  * @hook_count: in `calls`: hook calls inside
  * @hook_sum: in `calls`: their ticks
  */
@@ -52,6 +55,8 @@ struct cost {
 	uint64_t count;
 	uint64_t cs_count;
 	uint64_t sum;
+	uint64_t timed;
+	uint64_t timed_sum;
 	uint64_t hook_count;
 	uint64_t hook_sum;
 };
@@ -82,7 +87,10 @@ const struct cost *const *costs_with(const struct costs *costs, const char *cons
 /* The first of them; NULL if there is none. */
 const struct cost *costs_find(const struct costs *costs, const char *const *keys, size_t key_count);
 
-/* Ticks of a mean call; 0 without calls. */
+/* Set @sum from the calls that were timed. */
+void cost_estimate(struct cost *cost);
+
+/* Ticks of a mean call; 0 if none was timed. */
 double cost_ave(const struct cost *cost);
 
 #endif

@@ -132,3 +132,34 @@ uint64_t histogram_quantile(const struct histogram *histogram, double quantile, 
 	}
 	return max;
 }
+
+/* Of numbers that are spread evenly over an eighth of @end. */
+static double variance_within(double end)
+{
+	return end / 8 * end / 8 / 12;
+}
+
+/* The last bucket has no end; nothing is known but where the one before it ended. */
+static double end_of(const struct histogram *histogram, size_t bucket)
+{
+	if (histogram->buckets[bucket].le != NO_END)
+		return histogram->buckets[bucket].le;
+	return bucket ? histogram->buckets[bucket - 1].le : 0;
+}
+
+double histogram_deviation(const struct histogram *histogram)
+{
+	double sum = 0, squares = 0, mean;
+
+	if (histogram->count < 2)
+		return 0;
+	for (size_t i = 0; i < histogram->bucket_count; i++)
+		sum += histogram->buckets[i].count * end_of(histogram, i);
+	mean = sum / histogram->count;
+	for (size_t i = 0; i < histogram->bucket_count; i++) {
+		double end = end_of(histogram, i);
+
+		squares += histogram->buckets[i].count * ((end - mean) * (end - mean) + variance_within(end));
+	}
+	return sqrt(squares / (histogram->count - 1));
+}

@@ -50,4 +50,10 @@ const struct histogram *histograms_find(const struct histograms *all, const char
  */
 uint64_t histogram_quantile(const struct histogram *histogram, double quantile, uint64_t max);
 
+/*
+ * The standard deviation of a call's ticks, if the calls of each bucket are spread over the eighth below its end, its
+ * largest width. 0 for fewer than two calls.
+ */
+double histogram_deviation(const struct histogram *histogram);
+
 #endif

@@ -39,6 +39,11 @@ void record_free(struct record *record)
 	*record = (struct record){ 0 };
 }
 
+uint64_t record_timed(const struct record *record)
+{
+	return run_info_number(record->runs, "timed") ?: 1;
+}
+
 const char *record_fact(const struct record *record, const char *name)
 {
 	struct json_object *fact;

@@ -42,6 +42,9 @@ void record_print(const struct record *record, FILE *out);
 struct run *record_add_run(struct record *record);
 void record_free(struct record *record);
 
+/* One call in so many was timed; 1 for each. */
+uint64_t record_timed(const struct record *record);
+
 /* A fact; NULL if the record does not have it. */
 const char *record_fact(const struct record *record, const char *name);
 

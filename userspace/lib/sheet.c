@@ -127,6 +127,7 @@ static void make_source(struct sheet *sheet, const struct record *record, const 
 	source_number(sheet, record, "overhead", false);
 	source_number(sheet, record, "overhead_min", false);
 	source_number(sheet, record, "cpus", false);
+	json_object_object_add(sheet->source, "timed", json_object_new_uint64(record_timed(record)));
 	source_number(sheet, record, "lost", true);
 	source_number(sheet, record, "enabled_ns", true);
 	json_object_object_add(sheet->source, "runs", json_object_new_uint64(record->run_count));
@@ -167,6 +168,14 @@ static void note_emulation(struct sheet *sheet, const struct record *record)
 				  "Counts are exact.");
 }
 
+static void note_sampling(struct sheet *sheet, const struct record *record)
+{
+	if (record_timed(record) > 1)
+		sheet_note(sheet, "One call in %ju was timed: times are of these. Calls of hooks, by verdict, error and CPU "
+			   "are counted exactly; tables by other things have only the calls that were timed.",
+			   (uintmax_t)record_timed(record));
+}
+
 static void note_disturbances(struct sheet *sheet, const struct record *record)
 {
 	for (size_t i = 0; i < record->run_count; i++)
@@ -185,6 +194,7 @@ void sheet_describe(struct sheet *sheet, const struct record *record)
 	free(clock);
 	free(modules);
 	note_emulation(sheet, record);
+	note_sampling(sheet, record);
 	note_disturbances(sheet, record);
 	for (size_t i = 0; i < record->run_count; i++)
 		lost += run_info_number(&record->runs[i], "lost");

@@ -53,12 +53,18 @@ static uint64_t since(uint64_t before, uint64_t after)
 	return after >= before ? after - before : after;
 }
 
+/* The same for one that is estimated, and may go back a little: then @was_reset decides. */
+static uint64_t since_estimate(uint64_t before, uint64_t after, bool was_reset)
+{
+	return after >= before || was_reset ? since(before, after) : 0;
+}
+
 struct total total_since(const struct total *before, const struct total *after, const struct record *record,
 			 double seconds)
 {
 	struct total total = {
 		.calls = since(before->calls, after->calls),
-		.ticks = since(before->ticks, after->ticks),
+		.ticks = since_estimate(before->ticks, after->ticks, after->calls < before->calls),
 		.empty = since(before->empty, after->empty),
 		.seconds = seconds,
 	};
@@ -114,8 +120,8 @@ char *total_text(const struct total *total, const struct record *record)
 	empty = ticks_text(record, &scale, total->empty);
 	of = of_the_run(record, total);
 	calls = with_commas(xasprintf("%ju", (uintmax_t)total->calls));
-	text = xasprintf("Hooks took %s%s; %s calls. Of that, %s is what empty spans read.", ticks, of,
-			 calls, empty);
+	text = xasprintf("Hooks took %s%s%s; %s calls. Of that, %s is what empty spans read.",
+			 record_timed(record) > 1 ? "about " : "", ticks, of, calls, empty);
 	free(calls);
 	free(ticks);
 	free(empty);

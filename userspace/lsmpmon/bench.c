@@ -79,8 +79,11 @@ static void make_states(struct bench *bench)
 
 	add_state(bench, xstrdup("off"));
 	add_state(bench, xstrdup("on"));
-	for (; *line; line += strcspn(line, "\n"), line += *line == '\n')
-		add_state(bench, strndup(line, strcspn(line, " \n")));
+	for (char *name; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		name = xstrndup(line, strcspn(line, " \n"));
+		/* As many go by untimed as a machine that always measures would let. */
+		add_state(bench, strcmp(name, "timed") ? name : xstrdup("timed=64"));
+	}
 }
 
 static void make_path(struct bench *bench)
@@ -309,7 +312,7 @@ static int run(struct bench *bench, const struct options *options)
 	make_path(bench);
 	error = keep_check_process(&bench->keep) || clear_filter(bench->keep.dir) || count_hooks(bench) ||
 		count_load(bench) || interrupted() || sample(bench);
-	error |= monitor_write(bench->keep.dir, "control", "0");
+	error |= monitor_write(bench->keep.dir, "control", "0") || features_set(bench->keep.dir, "none");
 	if (!error) {
 		sort(bench);
 		error = print(bench, options);

@@ -107,7 +107,7 @@ static void put_histogram(struct export *export, const struct histogram *histogr
 	labels[2].value = "+Inf";
 	metrics_count(&export->metrics, "_bucket", labels, histogram->count);
 	labels[2].name = NULL;
-	metrics_real(&export->metrics, "_sum", labels, cost ? cost->sum * export->seconds : 0);
+	metrics_real(&export->metrics, "_sum", labels, cost ? cost->timed_sum * export->seconds : 0);
 	metrics_count(&export->metrics, "_count", labels, histogram->count);
 }
 
@@ -149,8 +149,24 @@ static void put_summary(struct export *export, const char *name, const char *hel
 
 		for (size_t key = 0; key < grouping->key_count; key++)
 			labels[key] = (struct label){ grouping->keys[key], cost->keys[key] };
-		metrics_real(&export->metrics, "_sum", labels, cost->sum * export->seconds);
-		metrics_count(&export->metrics, "_count", labels, cost->count);
+		metrics_real(&export->metrics, "_sum", labels, cost->timed_sum * export->seconds);
+		metrics_count(&export->metrics, "_count", labels, cost->timed);
+	}
+}
+
+/* All calls, where the summary above may be of those that were timed. */
+static void put_hook_calls(struct export *export, const struct costs *costs)
+{
+	if (costs->count)
+		metrics_family(&export->metrics, "lsmpmon_hook_calls", COUNTER,
+			       "Calls, timed or not, with and without a context switch inside.");
+	for (size_t i = 0; i < costs->count; i++) {
+		const struct cost *cost = &costs->rows[i];
+		const struct label labels[] = {
+			{ "hook", cost->keys[0] }, { "verdict", cost->keys[1] }, { NULL, NULL }
+		};
+
+		metrics_count(&export->metrics, "_total", labels, cost->count + cost->cs_count);
 	}
 }
 
@@ -183,8 +199,10 @@ static int put_costs(struct export *export, const char *by, const char *name, co
 	if (costs_read(&costs, record->runs, record->run_count, &grouping))
 		return -1;
 	put_summary(export, name, help, &grouping, &costs);
-	if (!strcmp(grouping.table, "verdicts"))
+	if (!strcmp(grouping.table, "verdicts")) {
 		put_switched(export, &costs);
+		put_hook_calls(export, &costs);
+	}
 	costs_free(&costs);
 	return 0;
 }
@@ -307,6 +325,8 @@ static void put_monitor(struct export *export)
 	metrics_real(metrics, "_total", none, total(record, "enabled_ns") / 1e9);
 	metrics_family(metrics, "lsmpmon_lost_calls", COUNTER, "Calls that could not be stored.");
 	metrics_count(metrics, "_total", none, total(record, "lost"));
+	metrics_family(metrics, "lsmpmon_timed_one_in", GAUGE, "One call in so many is timed; 1: each.");
+	metrics_count(metrics, "", none, record_timed(record));
 	metrics_family(metrics, "lsmpmon_empty_span_seconds", GAUGE,
 		       "Time that an empty span reads; every time includes it.");
 	metrics_real(metrics, "", none,

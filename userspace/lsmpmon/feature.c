@@ -23,6 +23,10 @@ static char *next_feature(const char **line)
 	return name;
 }
 
+/* The one that has a number: timed=64. */
+#define TIMED "timed"
+#define TIMED_MAX 65536
+
 static bool has(const char *line, const char *name)
 {
 	bool found = false;
@@ -38,11 +42,12 @@ static char *names_in(const char *line)
 {
 	char *names = xstrdup(""), *before;
 
-	for (char *one; (one = next_feature(&line));) {
+	for (char *one; (one = next_feature(&line)); free(one)) {
+		if (!strcmp(one, TIMED))
+			continue;
 		before = names;
 		names = xasprintf("%s%s%s", before, *before ? "," : "", one);
 		free(before);
-		free(one);
 	}
 	return names;
 }
@@ -60,6 +65,33 @@ static bool is_listed(const char *list, const char *name)
 	}
 }
 
+static bool is_timed(const char *item)
+{
+	return !strncmp(item, TIMED "=", strlen(TIMED "="));
+}
+
+/* The number in timed=N, which may be followed by a comma; 1 if the list has none. */
+static uint64_t timed_in(const char *list)
+{
+	for (; list; list = strchr(list, ',')) {
+		list += *list == ',';
+		if (is_timed(list))
+			return strtoull(list + strlen(TIMED "="), NULL, 10);
+	}
+	return 1;
+}
+
+static int check_timed(const char *features, const char *item)
+{
+	uint64_t number;
+
+	if (!has(features, TIMED))
+		return complain("feature '%s': this kernel times every call", item);
+	if (parse_number(item + strlen(TIMED "="), &number) || !number || number > TIMED_MAX || number & (number - 1))
+		return complain("feature '%s': give a power of two from 1 to %d", item, TIMED_MAX);
+	return 0;
+}
+
 /* Refuse an unknown name, which would silently measure nothing. */
 static int check_list(const char *features, const char *list)
 {
@@ -67,9 +99,11 @@ static int check_list(const char *features, const char *list)
 	int error = 0;
 
 	for (char *name; !error && (name = strsep(&rest, ","));)
-		if (*name && !has(features, name))
-			error = complain("feature '%s': this kernel has %s; or give all or none", name,
-					 known);
+		if (is_timed(name))
+			error = check_timed(features, name);
+		else if (*name && (!has(features, name) || !strcmp(name, TIMED)))
+			error = complain("feature '%s': this kernel has %s%s; or give all or none", name,
+					 known, has(features, TIMED) ? "," TIMED "=N" : "");
 	free(copy);
 	free(known);
 	return error;
@@ -91,7 +125,9 @@ static int write_each(const char *dir, const char *features, const char *list)
 	int error = 0;
 
 	for (char *name; !error && (name = next_feature(&features));) {
-		char *line = xasprintf("%s %d", name, is_listed(list, name));
+		bool has_number = !strcmp(name, TIMED);
+		char *line = xasprintf("%s %ju", name,
+				       has_number ? (uintmax_t)timed_in(list) : is_listed(list, name));
 
 		error = monitor_write(dir, "features", line);
 		free(line);

@@ -7,12 +7,13 @@
 #define FEATURES_ALL "all"
 
 /* That a kernel may have. */
-#define FEATURES_HELP "syscall, module, histogram, calls, stack, comm, cgroup, with commas; all; none"
+#define FEATURES_HELP "syscall, module, histogram, calls, stack, comm, cgroup, timed=N, with commas; all; none"
 
 struct run;
 
 /*
  * Switch the features in the list on and the others off. The list is names with commas, all, none or default.
+ * With timed=N, one call in N is timed, else each.
  * Returns 0, or -1 after a complaint.
  */
 int features_set(const char *dir, const char *list);

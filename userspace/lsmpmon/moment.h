@@ -27,6 +27,9 @@ void moment_forget(struct moment *moment);
 /* Increase of a counter. If it went back, it was reset in between and all of it is new. */
 uint64_t moment_since(uint64_t before, uint64_t after);
 
+/* The calls of a row since an earlier time, at which it was @old; NULL: there were none. */
+struct cost moment_cost_since(const struct cost *old, const struct cost *cost);
+
 /* Ticks that all rows gained. */
 uint64_t moment_sum_since(const struct moment *a, const struct moment *b, size_t key_count);
 

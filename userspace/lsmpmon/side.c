@@ -75,10 +75,11 @@ int side_divide(struct side *side, bool by_boot, const struct grouping *grouping
 
 static struct cost total_of(const struct costs *costs)
 {
-	struct cost all = { .sum = costs->sum };
+	struct cost all = { .sum = costs->sum, .timed_sum = costs->sum };
 
 	for (size_t i = 0; i < costs->count; i++)
 		all.count += costs->rows[i].count;
+	all.timed = all.count;
 	return all;
 }
 
@@ -102,7 +103,7 @@ struct samples side_samples(const struct side *side, const char *const *keys, si
 		const struct costs *part = &side->parts[i];
 		struct cost cost = keys ? cost_of(part, keys, key_count) : total_of(part);
 
-		if (cost.count)
+		if (cost.timed)
 			samples_add(&samples, cost_ave(&cost) * side->scale.per_tick);
 	}
 	return samples;

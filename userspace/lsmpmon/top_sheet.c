@@ -43,27 +43,25 @@ static void add_row(struct sheet *sheet, const struct top *top, const struct cos
 		    const struct cost *cost, const struct moment *b, double seconds, double total)
 {
 	double khz = run_info_number(b->record.runs, "clock_khz");
-	uint64_t sum = moment_since(old ? old->sum : 0, cost->sum);
-	uint64_t count = moment_since(old ? old->count : 0, cost->count);
-	uint64_t switched = moment_since(old ? old->cs_count : 0, cost->cs_count);
+	struct cost since = moment_cost_since(old, cost);
 
-	if (!(count + switched) || !passes(top, cost))
+	if (!(since.count + since.cs_count) || !passes(top, cost))
 		return;
 	if (!top->is_screen)
 		sheet_number(sheet, b->at);
 	for (size_t i = 0; i < top->grouping.key_count; i++)
 		sheet_text(sheet, cost->keys[i]);
-	sheet_number(sheet, (count + switched) / seconds);
-	if (count)
-		sheet_number(sheet, (double)sum / count);
+	sheet_number(sheet, (since.count + since.cs_count) / seconds);
+	if (since.timed)
+		sheet_number(sheet, cost_ave(&since));
 	else
 		sheet_nothing(sheet);
-	sheet_number(sheet, sum / seconds);
+	sheet_number(sheet, since.sum / seconds);
 	if (khz)
-		sheet_number(sheet, 100 * sum / (khz * 1000) / seconds / processors(&b->record, top));
+		sheet_number(sheet, 100 * since.sum / (khz * 1000) / seconds / processors(&b->record, top));
 	else
 		sheet_nothing(sheet);
-	sheet_number(sheet, total ? 100 * sum / total : 0);
+	sheet_number(sheet, total ? 100 * since.sum / total : 0);
 }
 
 static void note_empty(struct sheet *sheet, const struct top *top, const struct record *record)

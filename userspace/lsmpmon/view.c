@@ -3,12 +3,14 @@
 
 #include "view.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
 #include "complain.h"
 #include "histogram.h"
+#include "student.h"
 #include "total.h"
 
 static const struct { const char *name; double share; int rank; } quantiles[] = {
@@ -17,8 +19,23 @@ static const struct { const char *name; double share; int rank; } quantiles[] = 
 
 #define QUANTILES (sizeof(quantiles) / sizeof(*quantiles))
 
+/* How likely the mean of all calls is outside of the interval around that of the timed ones. */
+#define OUTSIDE 0.05
+
+/* The kernel has only the distributions of hooks. */
+static bool is_by_hook(const struct view *view)
+{
+	return view->grouping.key_count == 1 && !strcmp(view->grouping.keys[0], "hook");
+}
+
+/* Whether averages are those of a sample. */
+static bool has_error(const struct view *view, const struct record *record)
+{
+	return is_by_hook(view) && record_timed(record) > 1;
+}
+
 /* On a narrow terminal, columns of high rank go first: with quantiles, the sum and the extremes before them. */
-static void add_columns(struct sheet *sheet, const struct view *view)
+static void add_columns(struct sheet *sheet, const struct view *view, bool with_error)
 {
 	for (size_t i = 0; i < view->grouping.key_count; i++)
 		sheet_column(sheet, view->grouping.keys[i], TEXT, 0);
@@ -26,6 +43,8 @@ static void add_columns(struct sheet *sheet, const struct view *view)
 	sheet_column(sheet, "cs_count", COUNT, 9);
 	sheet_column(sheet, "min", TICKS, view->quantiles ? 8 : 4);
 	sheet_column(sheet, "ave", TICKS, 0);
+	if (with_error)
+		sheet_column(sheet, "+-", TICKS, 0);
 	for (size_t i = 0; view->quantiles && i < QUANTILES; i++)
 		sheet_column(sheet, quantiles[i].name, TICKS, quantiles[i].rank);
 	sheet_column(sheet, "max", TICKS, view->quantiles ? 7 : 5);
@@ -35,7 +54,7 @@ static void add_columns(struct sheet *sheet, const struct view *view)
 
 static void time_cell(struct sheet *sheet, const struct cost *cost, double ticks)
 {
-	if (cost->count)
+	if (cost->timed)
 		sheet_number(sheet, ticks);
 	else
 		sheet_nothing(sheet);
@@ -53,8 +72,22 @@ static void add_quantiles(struct sheet *sheet, const struct cost *cost,
 			sheet_nothing(sheet);
 }
 
+/* Half of the interval in which the mean of all calls is, had each been timed. */
+static void add_error(struct sheet *sheet, const struct cost *cost, const struct histograms *histograms)
+{
+	const struct histogram *histogram = histograms_find(histograms, cost->keys[0]);
+	double timed = cost->timed;
+
+	if (!histogram || histogram->count < 2) {
+		sheet_nothing(sheet);
+		return;
+	}
+	sheet_number(sheet, student_limit(OUTSIDE, timed - 1) * histogram_deviation(histogram) / sqrt(timed) *
+			    sqrt(1 - timed / cost->count));
+}
+
 static void add_row(struct sheet *sheet, const struct view *view, const struct cost *cost,
-		    const struct histograms *histograms, uint64_t total)
+		    const struct histograms *histograms, bool with_error, uint64_t total)
 {
 	for (size_t i = 0; i < view->grouping.key_count; i++)
 		sheet_text(sheet, cost->keys[i]);
@@ -62,6 +95,8 @@ static void add_row(struct sheet *sheet, const struct view *view, const struct c
 	sheet_number(sheet, cost->cs_count);
 	time_cell(sheet, cost, cost->min);
 	time_cell(sheet, cost, cost_ave(cost));
+	if (with_error)
+		add_error(sheet, cost, histograms);
 	if (view->quantiles)
 		add_quantiles(sheet, cost, histograms);
 	time_cell(sheet, cost, cost->max);
@@ -71,8 +106,7 @@ static void add_row(struct sheet *sheet, const struct view *view, const struct c
 
 static int check_quantiles(const struct view *view)
 {
-	if (view->quantiles &&
-	    (view->grouping.key_count != 1 || strcmp(view->grouping.keys[0], "hook")))
+	if (view->quantiles && !is_by_hook(view))
 		return complain("--quantiles needs --by hook: the kernel has only the distributions of hooks");
 	return 0;
 }
@@ -129,14 +163,16 @@ static void note_total(struct sheet *sheet, const struct record *record)
 static void fill(struct sheet *sheet, const struct view *view, const struct record *record,
 		 const struct costs *costs, const struct histograms *histograms)
 {
+	const bool with_error = has_error(view, record);
+
 	sheet_describe(sheet, record);
-	add_columns(sheet, view);
+	add_columns(sheet, view, with_error);
 	for (size_t i = 0; i < costs->count; i++)
-		add_row(sheet, view, &costs->rows[i], histograms, costs->sum);
+		add_row(sheet, view, &costs->rows[i], histograms, with_error, costs->sum);
 	note_empty(sheet, &view->grouping, record);
 	if (sheet_rows(sheet))
 		note_total(sheet, record);
-	if (view->quantiles && !histograms->count && sheet_rows(sheet))
+	if ((view->quantiles || with_error) && !histograms->count && sheet_rows(sheet))
 		sheet_note(sheet, "No distribution was measured: lsmpmon record -f histogram, or "
 				  "lsmpmon on -f histogram.");
 }
@@ -161,7 +197,7 @@ int view_costs(const struct view *view, const char *name, const struct record *r
 	if (check_quantiles(view) || scale_for(&scale, record, view->unit) ||
 	    costs_read(&costs, record->runs, record->run_count, &view->grouping))
 		return -1;
-	error = view->quantiles ? histograms_read(&histograms, record->runs, record->run_count) : 0;
+	error = view->quantiles || has_error(view, record) ? histograms_read(&histograms, record->runs, record->run_count) : 0;
 	if (!error) {
 		sheet_init(sheet, name, &scale);
 		fill(sheet, view, record, &costs, &histograms);

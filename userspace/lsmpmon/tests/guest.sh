@@ -10,6 +10,7 @@ state() { cat $lsmmon/control $lsmmon/filter $lsmmon/features; }
 noise() { n=0; while :; do [ -e /proc ]; /bin/true; n=$((n+1)); echo $n >rounds; done; }
 noise &
 noise=$!
+rounds() { until read -r n <rounds; do :; done; echo "$n"; }	# which may be just being written
 
 echo 's nobody-at-all' >$lsmmon/filter
 echo 'histogram 1' >$lsmmon/features
@@ -37,7 +38,7 @@ lsmpmon record -s cat -o named.json -- sh -c 'cat /etc/passwd; ls /; [ -e /proc 
 lsmpmon record -O /etc/passwd -o object.json -- sh -c 'cat /etc/passwd /etc/group' >/dev/null
 
 lsmpmon record -o crash.json -- sh -c 'kill -SEGV $$'; echo $? >crash.status
-lsmpmon record -o killed.json -- sleep 100 & record=$!
+lsmpmon record -o killed.json -- sleep 10000 & record=$!
 until grep -q ^p $lsmmon/filter && pgrep -x sleep >/dev/null; do sleep 0.05; done
 lsmpmon record -o second.json -- true 2>second.stderr; echo $? >second.status
 for words in off reset 'on -f none'; do
@@ -54,7 +55,7 @@ echo $? >meddled.status
 lsmpmon record -o zeroed.json -- sh -c "sleep 0.1; echo 1 >$lsmmon/reset" 2>zeroed.stderr; echo $? >zeroed.status
 lsmpmon record -o widened.json -- sh -c "echo p >$lsmmon/filter" 2>widened.stderr; echo $? >widened.status
 # A shell has its background jobs ignore what Ctrl-C sends.
-env --default-signal=INT lsmpmon record -o interrupted.json -- sleep 100 & record=$!
+env --default-signal=INT lsmpmon record -o interrupted.json -- sleep 10000 & record=$!
 until grep -q ^p $lsmmon/filter && pgrep -x sleep >/dev/null; do sleep 0.05; done
 kill -INT $record; wait $record; echo $? >interrupted.status
 lsmpmon record -o never.json -- /nonexistent 2>never.stderr; echo $? >never.status
@@ -78,16 +79,30 @@ lsmpmon record -o full -- true 2>directory.stderr; echo $? >directory.status
 lmbench-hook list >/dev/full 2>list.stderr; echo $? >list.status
 
 # What runs already, and the system for a while.
-sleep 3 &
-until [ "$(cat /proc/$!/comm)" = sleep ]; do sleep 0.1; done
-lsmpmon record -F -p $! -o pid.json 2>pid.stderr
-lsmpmon record -a -t 0.3 -o while.json
+# It ends when it is told to, which is when it is measured.
+mkfifo end
+cat end & pid=$!
+until [ "$(cat /proc/$pid/comm)" = cat ]; do sleep 0.1; done
+lsmpmon record -F -p $pid -o pid.json 2>pid.stderr & record=$!
+until grep -q "^p $pid" $lsmmon/filter; do sleep 0.1; done
+: >end
+wait $record
+# Again for longer if somebody else comes to few rounds in that time, as on a busy machine.
+for seconds in 0.3 3 30; do
+	first=$(rounds)
+	lsmpmon record -a -t $seconds -o while.json
+	[ $(($(rounds) - first)) -lt 12 ] || break
+done
 lsmpmon top -s 0.1 -p $$ 2>/dev/null | head -n 1 >first.txt
 state >state.after
 echo s >$lsmmon/filter
 
 lsmpmon on -f module
-lsmpmon top -n 2 -s 1 --csv >top.csv
+for seconds in 1 10 60; do
+	first=$(rounds)
+	lsmpmon top -n 2 -s $seconds --csv >top.csv
+	[ $(($(rounds) - first)) -lt 50 ] || break
+done
 lsmpmon top -n 1 -s 1 --by module --json >top.json
 lsmpmon top -n 1 -s 1 --by cpu --json >cpus.json
 lsmpmon off

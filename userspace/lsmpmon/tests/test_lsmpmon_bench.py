@@ -28,7 +28,8 @@ def read(path):
 
 def test_each_state_has_a_row(files):
     assert read(files / "bench.status") == "0", read(files / "bench.stderr")
-    features = [line.split()[0] for line in read(files / "before").splitlines() if line.endswith((" 0", " 1"))]
+    lines = [line.split() for line in read(files / "before").splitlines() if line.endswith((" 0", " 1"))]
+    features = [name.replace("timed", "timed=64") for name, _ in lines]
     view = json.loads(read(files / "bench.json"))
     assert view["view"] == "bench" and view["unit"] == "ns"
     assert [row["state"] for row in view["rows"]] == ["off", "on", *features]
