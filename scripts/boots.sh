@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # For scripts that boot guests which count instructions, one boot for each state, with what inside/NAME prints.
 
-# guest_script NAME: with SAMPLES, LOOP and ROUNDS.
+# guest_script NAME...: with SAMPLES, LOOP and ROUNDS.
 guest_script() {
+	local name
 	echo "samples=$SAMPLES loop=$LOOP rounds=$ROUNDS"
-	cat "$REPO/scripts/inside/counts" "$REPO/scripts/inside/$1"
+	for name in counts "$@"; do cat "$REPO/scripts/inside/$name"; done
 }
 
 # A line on a terminal, which the next one replaces.

@@ -1,37 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bpf-hooks OBJECT TABLE COMMAND...: counts calls and time of the functions whose names are on stdin
- * while COMMAND runs, with the programs in file OBJECT, and writes them to file TABLE.
+ * bpf-hooks [-s] OBJECT TABLE COMMAND...: counts calls and time of the functions whose names are on
+ * stdin while COMMAND runs, with the programs in file OBJECT, and writes them to file TABLE. With -s,
+ * its last line is what bpf_stats says of the programs: how often they ran, and ns.
  */
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "bpf-hooks.h"
+#include "programs.h"
 
-#define FUNCTIONS_MAX 4096
-
-/* The cookie of each is its number. */
-static struct functions {
-	char *names[FUNCTIONS_MAX];
-	unsigned long long cookies[FUNCTIONS_MAX];
-	size_t count;
-} functions;
-
-static int complain(const char *what)
-{
-	char reason[128];
-
-	libbpf_strerror(errno, reason, sizeof(reason));
-	fprintf(stderr, "bpf-hooks: %s: %s\n", what, reason);
-	return -1;
-}
+static struct functions functions;
 
 static void read_functions(FILE *in)
 {
@@ -41,28 +27,6 @@ static void read_functions(FILE *in)
 		functions.cookies[functions.count] = functions.count;
 		functions.names[functions.count++] = strdup(name);
 	}
-}
-
-static int attach(struct bpf_object *object, const char *name, bool is_return)
-{
-	LIBBPF_OPTS(bpf_kprobe_multi_opts, options, .syms = (const char **)functions.names,
-		    .cookies = (const __u64 *)functions.cookies, .cnt = functions.count, .retprobe = is_return);
-	struct bpf_program *program = bpf_object__find_program_by_name(object, name);
-
-	/* The link lives as long as this process. */
-	return program && bpf_program__attach_kprobe_multi_opts(program, NULL, &options) ? 0 : complain(name);
-}
-
-static struct bpf_object *load(const char *path)
-{
-	struct bpf_object *object = bpf_object__open_file(path, NULL);
-
-	if (!object || bpf_map__set_max_entries(bpf_object__find_map_by_name(object, "costs"), functions.count) ||
-	    bpf_object__load(object) || attach(object, "enter", false) || attach(object, "leave", true)) {
-		complain(path);
-		return NULL;
-	}
-	return object;
 }
 
 /* In the child, stdin is not the list of functions. */
@@ -94,9 +58,9 @@ static void add(struct cost *total, const struct cost *cost)
 	total->sum += cost->sum;
 }
 
-static int print(struct bpf_object *object, FILE *out)
+static int print_costs(int map, FILE *out)
 {
-	int map = bpf_map__fd(bpf_object__find_map_by_name(object, "costs")), cpus = libbpf_num_possible_cpus();
+	int cpus = libbpf_num_possible_cpus();
 	struct cost costs[cpus];
 
 	fprintf(out, "function count min max sum\n");
@@ -111,24 +75,86 @@ static int print(struct bpf_object *object, FILE *out)
 			fprintf(out, "%s %llu %llu %llu %llu\n", functions.names[i], total.count, total.min,
 				total.max, total.sum);
 	}
-	return fclose(out) ? complain("the table") : 0;
+	return 0;
+}
+
+static int print_runs(FILE *out)
+{
+	struct runs runs;
+
+	if (programs_runs(&runs))
+		return -1;
+	fprintf(out, "programs: %llu %llu\n", runs.count, runs.ns);
+	return 0;
+}
+
+static int print(int map, bool stats, const char *path)
+{
+	FILE *out = fopen(path, "w");
+
+	if (!out)
+		return complain(path);
+	if (print_costs(map, out) || (stats && print_runs(out)))
+		return -1;
+	return fclose(out) ? complain(path) : 0;
+}
+
+/* Attaching calls hooks, too. Calls that have begun may still end. */
+static int forget(int map)
+{
+	unsigned int numbers[FUNCTIONS_MAX], count = functions.count;
+	int cpus = libbpf_num_possible_cpus(), err = 0;
+	struct cost *costs = calloc((size_t)count * cpus, sizeof(*costs));
+
+	for (unsigned int i = 0; costs && i < count && !err; i++) {
+		numbers[i] = i;
+		err = bpf_map_lookup_elem(map, &i, costs + i * cpus);
+	}
+	for (unsigned int i = 0; costs && i < count * cpus; i++)
+		costs[i] = (struct cost){ .begin = costs[i].begin };
+	/* All at once, since each call of bpf() is counted. */
+	if (!costs || err || bpf_map_update_batch(map, numbers, costs, &count, NULL))
+		err = complain("the map");
+	free(costs);
+	return err;
+}
+
+static int run_counted(int map, bool stats, char **command)
+{
+	int switched, err;
+
+	if (forget(map))
+		return -1;
+	switched = stats ? bpf_enable_stats(BPF_STATS_RUN_TIME) : 0;
+	if (switched < 0)
+		return complain("bpf_stats");
+	err = run(command);
+	if (stats)
+		close(switched);
+	return err;
+}
+
+static int count(bool stats, char **words)
+{
+	int map = bpf_map_create(BPF_MAP_TYPE_PERCPU_ARRAY, "costs", sizeof(__u32), sizeof(struct cost),
+				 functions.count, NULL);
+
+	if (map < 0)
+		return complain("the map");
+	if (programs_attach(words[0], &functions, map) || run_counted(map, stats, words + 2))
+		return -1;
+	return print(map, stats, words[1]);
 }
 
 int main(int argc, char **argv)
 {
-	struct bpf_object *object;
-	FILE *out;
+	bool stats = argc > 1 && !strcmp(argv[1], "-s");
+	int first = 1 + stats;
 
-	if (argc < 4) {
-		fprintf(stderr, "usage: bpf-hooks OBJECT TABLE COMMAND...\n");
+	if (argc < first + 3) {
+		fprintf(stderr, "usage: bpf-hooks [-s] OBJECT TABLE COMMAND...\n");
 		return 2;
 	}
 	read_functions(stdin);
-	object = load(argv[1]);
-	if (!object || run(argv + 3))
-		return EXIT_FAILURE;
-	out = fopen(argv[2], "w");
-	if (!out)
-		complain(argv[2]);
-	return out && !print(object, out) ? EXIT_SUCCESS : EXIT_FAILURE;
+	return count(stats, argv + first) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

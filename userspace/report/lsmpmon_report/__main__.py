@@ -8,7 +8,7 @@ import os
 import pathlib
 import sys
 
-from . import host, lmbench, overhead, peers, spread, states, table
+from . import host, host_peers, lmbench, overhead, peers, spread, states, table
 from .cost import limit
 from .kernelfiles import FormatError
 from .runs import load
@@ -47,6 +47,11 @@ def _arguments() -> argparse.Namespace:
     others.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
     others.add_argument("directory", type=pathlib.Path, help="what scripts/peers saved")
     others.set_defaults(act=_peers)
+
+    here = verbs.add_parser("host-peers", help="what counting hooks costs on this machine, with each tool that its kernel has")
+    here.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
+    here.add_argument("directory", type=pathlib.Path, help="what scripts/host-peers saved")
+    here.set_defaults(act=_host_peers)
 
     slopes = verbs.add_parser("slopes", help="the slope of each system call's latency on the delay of a permission check")
     slopes.add_argument("--plot", type=pathlib.Path, metavar="FILE", help="draw the first result: .svg, .png or .pdf")
@@ -109,6 +114,14 @@ def _peers(arguments: argparse.Namespace) -> int:
     if arguments.json:
         arguments.json.write_text(peers.to_json(found) + "\n")
     print(peers.render(found), end="", flush=True)
+    return 0
+
+
+def _host_peers(arguments: argparse.Namespace) -> int:
+    found = host_peers.load_machine(arguments.directory)
+    if arguments.json:
+        arguments.json.write_text(host_peers.to_json(found) + "\n")
+    print(host_peers.render(found), end="", flush=True)
     return 0
 
 

@@ -8,10 +8,10 @@ import pathlib
 from dataclasses import dataclass
 
 from .kernelfiles import FormatError, parse_info, read
-from .rounds import DEFERRED, hook_calls, read_ticks
+from .rounds import DEFERRED, read_ticks
 from .runs import called
 
-BASE, OURS = "off", "lsmpmon"
+BASE, OURS, STATS = "off", "lsmpmon", "stats"
 
 # {directory: name}.
 TOOLS = {
@@ -22,6 +22,9 @@ TOOLS = {
     "kprobes": "kprobe and kretprobe events",
     "fprobes": "fprobe events",
     "bpftrace": "bpftrace, kprobe and kretprobe",
+    "fentry": "BPF fentry and fexit",
+    STATS: "BPF fentry and fexit, bpf_stats on",
+    "fsession": "BPF fsession",
 }
 
 
@@ -36,34 +39,74 @@ class Tool:
 
 
 @dataclass(frozen=True)
-class Peers:
-    """`functions` are traced, all that are named security_*; `unseen` are calls of hooks that none of them makes."""
+class Programs:
+    """What bpf_stats says of our BPF programs."""
 
+    runs: int
+    ns: int
+
+    @property
+    def per_run(self) -> float:
+        return self.ns / max(1, self.runs)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """`functions` are traced, all that are named security_*; `calls` are those of one round of all operations."""
+
+    release: str
     tools: dict[str, Tool]
     functions: int
+    calls: float
+    programs: Programs | None
+
+
+@dataclass(frozen=True)
+class Peers:
+    """Kernels by version and flavour; `unseen` are calls of hooks that none of the functions makes."""
+
+    kernels: dict[str, Kernel]
     unseen: int
     about: dict[str, str]
 
+    @property
+    def first(self) -> Kernel:
+        """The one that has lsmpmon."""
+        return next(iter(self.kernels.values()))
+
 
 def load_peers(directory: pathlib.Path) -> Peers:
-    """Read what scripts/peers saved: TOOL/run.json, TOOL/counted, lsmpmon/counts/NAME, about."""
+    """Read what scripts/peers saved: about, and in KERNEL/TOOL/ what each guest printed."""
     about = parse_info(read(directory / "about"), name=str(directory / "about"))
-    base = read_ticks(directory / BASE / "run.json")
-    rounds = int(about["rounds"])
-    hooks = sum(hook_calls(directory / OURS / "counts" / name, rounds) for name in base)
-    if hooks <= 0:
-        raise FormatError(f"{directory / OURS / 'counts'}: no hook was called")
-    tools = {name: _tool(directory / name, what, base, hooks) for name, what in TOOLS.items()}
-    (functions,) = _numbers(directory / BASE / "functions", 1)
-    return Peers(tools, functions, _unseen(directory / OURS / "result"), about)
+    names, rounds = about["kernels"].split(), int(about["rounds"])
+    kernels = {name: _kernel(directory / name, rounds) for name in names}
+    return Peers(kernels, _unseen(directory / names[0] / OURS / "result"), about)
 
 
-def _tool(directory: pathlib.Path, what: str, base: dict[str, float], hooks: float) -> Tool:
+def _kernel(directory: pathlib.Path, rounds: int) -> Kernel:
+    base, ticks = directory / BASE, read_ticks(directory / BASE / "run.json")
+    (functions,) = _numbers(base / "functions", 1)
+    calls = calls_of_a_round(base / "calls", rounds)
+    tools = {name: _tool(directory / name, what, ticks, calls) for name, what in TOOLS.items() if (directory / name).is_dir()}
+    stats = directory / STATS / "programs"
+    programs = Programs(*_numbers(stats, 2)) if STATS in tools else None
+    return Kernel(read(base / "kernel").strip(), tools, functions, calls, programs)
+
+
+def calls_of_a_round(path: pathlib.Path, rounds: int) -> float:
+    """From the calls during a program with `rounds` rounds, and with twice as many."""
+    once, twice = _numbers(path, 2)
+    if twice <= once:
+        raise FormatError(f"{path}: no hook was called")
+    return (twice - once) / rounds
+
+
+def _tool(directory: pathlib.Path, what: str, base: dict[str, float], calls: float) -> Tool:
     ticks = read_ticks(directory / "run.json")
     counted, kept = _numbers(directory / "counted", 2)
     if not counted:
         raise FormatError(f"{directory / 'counted'}: {what} should have counted calls")
-    return Tool(what, sum(ticks[name] - base[name] for name in base) / hooks, counted, kept)
+    return Tool(what, sum(ticks[name] - base[name] for name in base) / calls, counted, kept)
 
 
 def _unseen(path: pathlib.Path) -> int:
@@ -81,21 +124,38 @@ def _numbers(path: pathlib.Path, count: int) -> list[int]:
 def render(peers: Peers) -> str:
     about = peers.about
     lines = [
-        f"Linux {about.get('kernel', '?')} on qemu, icount: 1 tick = 1 instruction; LSM={about.get('lsm', '?')}",
-        "Instructions that a hook call takes more than with the monitor off and no tracer, over 16 file operations; the",
-        f"calls counted in {about['rounds']} rounds of these, and those that can be read afterwards, with buffers as large as usual:",
+        f"Runner qemu, icount: 1 tick = 1 instruction; LSM={about.get('lsm', '?')}",
+        "Instructions that a hook call takes more than in the same kernel with the monitor off and no tracer, over 16 file",
+        f"operations; the calls counted in {about['rounds']} rounds of these, and those that can be read afterwards, with buffers as",
+        "large as usual:",
         "",
         f"{'':<34} {'a hook call':>11} {'times':>6} {'counted':>9} {'kept':>9}",
     ]
-    ours = peers.tools[OURS].per_hook
-    lines += [_line(tool, tool.per_hook / ours) for tool in sorted(peers.tools.values(), key=lambda tool: tool.per_hook)]
-    lines.append(f"Tracers watch the {peers.functions} functions named security_*.")
-    lines.append(f"None of these calls {', '.join(DEFERRED)}; only lsmpmon counted that: {peers.unseen:,} calls.")
+    ours = peers.first.tools[OURS].per_hook
+    for name, kernel in peers.kernels.items():
+        lines += _table(name, kernel, ours)
+    for kernel in peers.kernels.values():
+        lines += _programs(kernel)
+    lines.append(f"None of these functions calls {', '.join(DEFERRED)}; only lsmpmon counted that: {peers.unseen:,} calls.")
     return "\n".join(lines) + "\n"
+
+
+def _table(name: str, kernel: Kernel, ours: float) -> list[str]:
+    flavour = name.partition("-")[2]
+    title = f"Linux {kernel.release}, {flavour}: {kernel.functions} functions named security_*, {kernel.calls:.0f} calls in a round"
+    rows = sorted(kernel.tools.values(), key=lambda tool: tool.per_hook)
+    return [title, *(_line(tool, tool.per_hook / ours) for tool in rows)]
 
 
 def _line(tool: Tool, times: float) -> str:
     return f"{tool.name:<34} {tool.per_hook:>11,.1f} {times:>5.1f}x {tool.counted:>9,} {tool.kept:>9,}"
+
+
+def _programs(kernel: Kernel) -> list[str]:
+    if not kernel.programs:
+        return []
+    found = kernel.programs
+    return [f"bpf_stats timed our programs, and no hook: {found.runs:,} runs, {found.per_run:.1f} instructions each."]
 
 
 def to_json(peers: Peers) -> str:
@@ -103,9 +163,16 @@ def to_json(peers: Peers) -> str:
         {
             "about": peers.about,
             "unit": "instructions",
-            "tools": {name: vars(tool) for name, tool in peers.tools.items()},
-            "functions": peers.functions,
+            "kernels": {name: _kernel_json(kernel) for name, kernel in peers.kernels.items()},
             "unseen": peers.unseen,
         },
         indent=1,
     )
+
+
+def _kernel_json(kernel: Kernel) -> dict:
+    found = vars(kernel) | {"tools": {name: vars(tool) for name, tool in kernel.tools.items()}}
+    if kernel.programs:
+        return found | {"programs": {**vars(kernel.programs), "per_run": kernel.programs.per_run}}
+    del found["programs"]
+    return found

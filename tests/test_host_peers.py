@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""RUNNER=host scripts/peers: a guest is the machine that one sits at. No test is about what anything costs there."""
+
+import json
+import subprocess
+
+import pytest
+from guests import LSMMON, execute
+from kernels import DEFAULT, REPO, environment
+
+pytestmark = [pytest.mark.guest(DEFAULT, "qemu"), pytest.mark.full, pytest.mark.slow, pytest.mark.last]
+TRACING = "/sys/kernel/tracing"
+STATE = (f"cat {LSMMON}/control {TRACING}/current_tracer {TRACING}/set_ftrace_filter {TRACING}/dynamic_events "
+         f"{TRACING}/function_profile_enabled {TRACING}/tracing_on")
+# What each kernel has; with BTF, what needs that. The one with BTF is not patched.
+EVERYWHERE = {"profiler", "graph", "kprobes", "fprobes", "multi"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def programs():
+    """The guest cannot write where they are."""
+    subprocess.run(["make", "-s", "-C", REPO / "userspace", "all", "bpf-hooks"], check=True, env=environment())
+
+
+def on_machine(cmd, where, **variables):
+    script = f"export RUNNER=host RESULTS=$SHARE; unset SHARE LSM FLAVOUR KVER; {cmd}"
+    return execute(script, KVER=DEFAULT, RUNNER="qemu", SHARE=where, TIMEOUT="3000", **variables)
+
+
+@pytest.mark.parametrize("flavour, more", [("patched", {"lsmpmon"}), ("btf", {"fentry", "stats"})])
+def test_every_tool_of_the_kernel_is_timed(flavour, more, tmp_path):
+    done = on_machine(f"{STATE} >/tmp/before 2>&1; SAMPLES=5 PASSES=2 scripts/peers && {STATE} 2>&1 | cmp - /tmp/before",
+                      tmp_path, FLAVOUR=flavour)
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "peers-host.json").read_text())
+    assert EVERYWHERE | more <= set(found["tools"])
+    assert ("fentry" in found["tools"]) == (flavour == "btf") and "fsession" not in found["tools"]
+    assert all(len(tool["passes"]) == 2 for tool in found["tools"].values()) and found["calls"] > 100
+    assert done.stdout == (tmp_path / "peers-host.txt").read_text() and "BPF fsession" in done.stdout
+
+
+@pytest.mark.parametrize("cmd, said", [
+    ("PASSES=0 scripts/peers", "PASSES='0' is not accepted; a number from 1"),
+    ("KARGS=audit=1 scripts/peers", "KARGS='audit=1' is not accepted with RUNNER='host'"),
+    ("scripts/peers all", "'all' is not accepted; nothing"),
+    (f"echo function >{TRACING}/current_tracer; scripts/peers", "current_tracer is 'function', for somebody else"),
+    (f"echo 1 >{LSMMON}/control; scripts/peers", "control is '1', for somebody else"),
+    (f"umount {TRACING}; scripts/peers", "has no function tracer"),
+])
+def test_refused(cmd, said, tmp_path):
+    done = on_machine(cmd, tmp_path)
+    assert done.returncode == 2 and said in done.stderr and done.stdout == "", done.stderr
+    assert list(tmp_path.iterdir()) == []
