@@ -20,7 +20,7 @@ NOT_OURS = ("KDIR", "KVER", "ARCH", "CROSS_COMPILE", "MAKEFLAGS", "MAKELEVEL", "
 CONDITION = re.compile(r"^([\w-]+)-(y|objs|\$\((CONFIG_\w+)\))[ \t]*[+:]?=[ \t]*(.*)$", re.M)
 # Lines of make about a failure, which don't help.
 MAKE = re.compile(r"make(\[\d+\])?: ")
-MINUTES = 20
+MINUTES = 60
 
 
 def compiler_version(arch):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The variables of make cost, checked before any work."""
 
+import argparse
 import fnmatch
 import os
 import re
@@ -16,6 +17,8 @@ from pricing import states
 STACKS = "selinux apparmor landlock"
 SAMPLES = "101"
 BOOTS = "10"
+# What scripts/cost is told besides what to compare and how to print it.
+VARIABLES = ("LSM", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "FAIL_ABOVE", "SAMPLES", "CONFIG", "SELFTEST")
 
 
 def _tree(name):
@@ -77,6 +80,24 @@ def _boots():
     if not re.fullmatch(r"[0-9]{1,3}", text) or int(text) < 2:
         raise BadSetting(f"BOOTS='{text}' is not accepted; a number from 2 to 999")
     return int(text)
+
+
+def variables(words):
+    """Of NAME=VALUE, for commands that are given where no environment is."""
+    found = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or name not in VARIABLES:
+            raise BadSetting(f"'{word}' is not accepted; NAME=VALUE of {' '.join(VARIABLES)}")
+        found[name] = value
+    return found
+
+
+def of_command_line(description):
+    """variables() of a command that takes nothing else."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("variables", nargs="*", metavar="NAME=VALUE")
+    return variables(parser.parse_args().variables)
 
 
 def check_patterns(patterns):

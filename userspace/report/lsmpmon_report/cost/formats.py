@@ -10,7 +10,7 @@ import jinja2
 
 from .differences import Difference, Part
 from .limit import Limit
-from .sentences import answer, answers, percent
+from .sentences import amount, answer, answers, percent, told
 from .steps import Range, Step
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
@@ -75,8 +75,8 @@ def text(found: Range, limit: Limit | None) -> str:
 
 def _over(found: Range, limit: Limit | None) -> list[str]:
     over = limit.over(found) if limit else []
-    return [f"OVER {limit.text}: {each.benchmark} under {each.stack}, {change(each.change)}, {step.title}"
-            for step, each in over]
+    several = len(found.steps) > 1
+    return [f"OVER {limit.text}: {amount(each)}{f'; {step.title}' if several else ''}" for step, each in over]
 
 
 def markdown(found: Range, limit: Limit | None) -> str:
@@ -138,10 +138,10 @@ def to_json(found: Range, limit: Limit | None) -> str:
 
 
 def b4(found: Range, limit: Limit | None) -> str:
-    """A list of results, as b4 reads them from a command of review-series-check-cmd."""
+    """A list of results, as b4 reads them from a command of review-series-check-cmd. It shows the patch's subject itself."""
     status = "fail" if found.failed or _over(found, limit) else "warn" if found.whole.changes else "pass"
-    all_of_it = found.whole if len(found.steps) > 1 else found.steps[0]
-    summary = answer(all_of_it) if not _over(found, limit) else _over(found, limit)[0]
+    all_of_it = answer(found.whole) if len(found.steps) > 1 else told(found.steps[0])
+    summary = all_of_it if not _over(found, limit) else _over(found, limit)[0]
     row = {"tool": TOOL, "status": status, "summary": summary, "details": text(found, limit)}
     return json.dumps([row], indent=1) + "\n"
 

@@ -29,12 +29,13 @@ def where(change: Difference) -> str:
     return f", {instructions(first.change)} of it {inside}"
 
 
-def _largest(change: Difference) -> str:
+def amount(change: Difference) -> str:
+    """What changed by how much, and where."""
     if not change.change:
         moved = f"as many instructions, but not where it did{where(change)}"
         return f"{change.benchmark} under {change.stack} executes {moved}"
-    amount = f"{instructions(change.change)} ({percent(change.percent)})"
-    return f"{change.benchmark} under {change.stack} {amount}{where(change)}"
+    text = f"{instructions(change.change)} ({percent(change.percent)})"
+    return f"{change.benchmark} under {change.stack} {text}{where(change)}"
 
 
 def _others(changes: tuple[Difference, ...]) -> str:
@@ -49,13 +50,18 @@ def _failures(step: Step) -> list[str]:
     return [f"under {stack}: {why.splitlines()[0]}" if stack else why for stack, why in step.failed.items()]
 
 
-def answer(step: Step) -> str:
+def told(step: Step) -> str:
+    """Where it is clear which step is meant."""
     said = _failures(step)
     if step.changes:
-        said.append(f"{_largest(step.changes[0])}; {_others(step.changes[1:])}")
+        said.append(f"{amount(step.changes[0])}; {_others(step.changes[1:])}")
     elif step.compared:
         said.append(NOTHING)
-    return f"{step.title}: {'; '.join(said)}."
+    return f"{'; '.join(said)}."
+
+
+def answer(step: Step) -> str:
+    return f"{step.title}: {told(step)}"
 
 
 def answers(found: Range) -> list[str]:
