@@ -12,7 +12,7 @@ import fastjsonschema
 import pytest
 from kernels import DEFAULT, REPO, environment
 
-from evaluation import atomics, guest, plan, result, spans
+from evaluation import atomics, guest, plan, result, spans, work
 from evaluation.initrds import Initrds
 
 SCHEMA = REPO / "userspace/report/schema/result.json"
@@ -42,6 +42,10 @@ overhead: 40
 hook min max ave count cs_count
 ==> records/work-1/info
 overhead: 41
+==> not_done/web
+there is no nginx here
+==> recorded/status-none
+{"format": "lsmpmon-record", "version": 1, "runs": [{"status": 0, "files": {"info": "overhead: 42\\n"}}]}
 """
 MACHINE = {"config": "c", "processor": "p", "date": "2026-11-21"}
 
@@ -79,15 +83,22 @@ def test_bpf_decides_where_its_programs_find_types():
         assert (cell.flavour, cell.lsm, cell.policies) == ("btf", "bpf", {"bpf": mode})
 
 
-# Policies that are another one with something changed.
+def test_rules_of_bpf_are_in_a_kernel_with_types():
+    """Those of other modules are in the kernel that they are compared in elsewhere."""
+    flavours = {cell.lsm: cell.flavour for cell in plan.rules()}
+    assert flavours == {"bpf": "btf"} | dict.fromkeys(("landlock", "tomoyo", "apparmor", "smack"), "lsm")
+
+
+# Policies that Debian has, and others that are another one with something changed.
+OF_DEBIAN = ("selinux-debian", "apparmor-debian")
 MADE_OF = ("tomoyo-few", "selinux-misses")
 
 
 def test_a_module_has_its_states_and_no_other():
     """Nothing is called permissive that has no such mode, and a second policy has no state without a policy."""
-    found = {policy: plan.states(policy) for policy in ("selinux", "landlock", "selinux-debian", *MADE_OF)}
+    found = {policy: plan.states(policy) for policy in ("selinux", "landlock", *OF_DEBIAN, *MADE_OF)}
     assert found == {"selinux": ["bare", "permissive", "enforcing"], "landlock": ["bare", "enforcing"],
-                     "selinux-debian": ["permissive", "enforcing"]} | dict.fromkeys(MADE_OF, ["enforcing"])
+                     **dict.fromkeys(OF_DEBIAN, ["permissive", "enforcing"]), **dict.fromkeys(MADE_OF, ["enforcing"])}
     cells = {cell.name: cell for cell in plan.modules()}
     assert (cells["6.12-smack-dispatch"].lsm, cells["6.12-smack-dispatch"].kargs) == ("tunable", "tunable.hooks=smack")
     assert (cells["6.12-tomoyo-bare"].lsm, cells["6.12-tomoyo-bare"].policies) == ("tomoyo", {})
@@ -108,6 +119,14 @@ def test_the_model_of_lids_is_in_a_kernel_of_its_own():
     assert len(boots) == plan.BOOTS and {cell.runner for cell in boots} == {"uml"}
 
 
+def test_work_is_counted_on_one_runner_and_timed_on_the_other():
+    """By programs of this machine, so not in an initramfs; with policies that let these run."""
+    cells = [cell for cell in plan.work() if cell.lsm == "tomoyo"]
+    assert [(cell.runner, cell.measures[0]) for cell in cells] == \
+           [("qemu", "work_counts"), *[("uml", "work_times")] * plan.WORK_BOOTS]
+    assert all(cell.of_host and cell.policies == {"tomoyo-work": "on"} for cell in cells) and not CELL.of_host
+
+
 def test_a_policy_that_could_not_be_built_is_left_out(monkeypatch, tmp_path):
     cell = replace(CELL, policies={"bpf": "on"})
     monkeypatch.setitem(guest.MADE, "bpf", tmp_path / "bpf-deny.bpf.o")
@@ -118,8 +137,8 @@ def test_a_policy_that_could_not_be_built_is_left_out(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("cells, part, policies", [
-    (list(plan.stacking()), "stacking", ("selinux-debian", "bpf")),
-    ([*plan.modules(), *plan.quick()], "modules", ("selinux-debian", "bpf")),
+    (list(plan.stacking()), "stacking", ("selinux-debian", "apparmor-debian", "bpf")),
+    ([*plan.modules(), *plan.quick()], "modules", ("selinux-debian", "apparmor-debian", "bpf")),
     ([*plan.modules(), *plan.quick()], "quick", ()),
     (list(plan.yours("6.12", "landlock,bpf")), "yours", ("bpf",)),
 ])
@@ -129,6 +148,7 @@ def test_guests_that_are_compared_have_the_same_files(cells, part, policies):
 
 GUEST_FILES = ("build/policy/selinux.policy", "build/bin/lmbench-hook", "userspace/policy/selinux.sh")
 ASKED_FOR = {"selinux-debian": {"build/policy/selinux-debian.policy"},
+             "apparmor-debian": {"build/policy/apparmor-debian", "build/policy/apparmor-debian.profiles"},
              "bpf": {"build/policy/bpf-deny.bpf.o", "build/bin/bpf-deny"}}
 NEVER = ("build/policy/selinux.policy.part", "userspace/policy/tests/__pycache__/test.pyc")
 
@@ -139,13 +159,13 @@ def everything_made(tmp_path):
     for name in ("guest-repo", "lib.sh", "inside/lsm-setup"):
         shutil.copy(REPO / "scripts" / name, tmp_path / "scripts" / name)
     shutil.copytree(REPO / "scripts/inside/lsm", tmp_path / "scripts/inside/lsm")
-    for name in (*GUEST_FILES, *NEVER, *ASKED_FOR["selinux-debian"], *ASKED_FOR["bpf"]):
+    for name in (*GUEST_FILES, *NEVER, *set().union(*ASKED_FOR.values())):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
     return tmp_path
 
 
-@pytest.mark.parametrize("words", [(), ("bpf",), ("selinux-debian", "bpf")], ids=" ".join)
+@pytest.mark.parametrize("words", [(), ("bpf",), tuple(ASKED_FOR)], ids=" ".join)
 def test_a_guest_has_what_is_asked_for_whatever_was_made(everything_made, words):
     done = subprocess.run([everything_made / "scripts/guest-repo", *words], capture_output=True, text=True, check=True)
     listed = dict(line.rsplit(":", 1) for line in done.stdout.splitlines() if ":" in line)
@@ -192,6 +212,8 @@ def test_what_a_guest_prints_is_kept_by_its_names():
     files = found["records"]["stat"]["runs"][0]["files"]
     assert files["info"] == "overhead: 40\n" and files["result"].startswith("hook min")
     assert found["records"]["work-1"]["runs"][0]["files"]["info"] == "overhead: 41\n"
+    assert found["records"]["status-none"]["runs"][0]["files"]["info"] == "overhead: 42\n"
+    assert found["not_done"] == {"web": "there is no nginx here"}
 
 
 @pytest.mark.parametrize("output, reason", [
@@ -217,8 +239,32 @@ def test_a_cell_left_out_says_why():
     assert found["left_out"] == "no Landlock here"
 
 
+def test_works_are_timed_on_the_machine_itself(monkeypatch, tmp_path):
+    """And not again while nothing has changed."""
+    work.make_files()
+    monkeypatch.setattr(work, "RUNS", 1)
+    work.measure_native(tmp_path)
+    path = tmp_path / work.NATIVE
+    found, first = json.loads(path.read_text()), path.stat().st_mtime_ns
+    validate(found)
+    assert {"nothing", "untar", "status"} <= set(found["native"])
+    assert {"web", "database"} <= set(found["native"]) | set(found["not_done"])
+    assert found["native"]["untar"][0]["elapsed"] > found["native"]["nothing"][0]["elapsed"] / 10 > 0
+    work.measure_native(tmp_path)
+    assert path.stat().st_mtime_ns == first
+
+
+@pytest.mark.parametrize("words, said", [
+    (["foo"], "verb 'foo'"), (["prepare", "/no/directory"], "'/no/directory'"), (["run", "nothing"], "no directory"),
+    (["run", "sleep", "/tmp"], "work 'sleep': give one of nothing untar"),
+])
+def test_bad_words_of_work_are_named(words, said):
+    done = subprocess.run([work.SCRIPT, *words], capture_output=True, text=True)
+    assert done.returncode == 2 and said in done.stderr and done.stdout == ""
+
+
 @pytest.mark.parametrize("name, value, accepted", [
-    ("EVAL", "everything", "modules stacking denials atomics integrity growth rules kernels lids mitigations openit static quick"),
+    ("EVAL", "everything", "modules stacking denials atomics integrity growth rules kernels lids mitigations openit work tails ext4 static quick"),
     ("SAMPLES", "4", "from 5 to 99999"), ("SAMPLES", "many", "from 5 to 99999"),
 ])
 def test_bad_variables_are_named(name, value, accepted):
@@ -256,6 +302,7 @@ def differences(one, other, place=""):
     return [found for pair in pairs for found in differences(*pair)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("guest", [(DEFAULT, "qemu")], ids="-".join)
 class TestQuick:
     def test_every_cell_is_measured(self, guest):
@@ -285,7 +332,6 @@ class TestQuick:
         _, again = quick()
         assert f"measured 0 of {len(list(plan.quick()))} cells" in again.stderr
 
-    @pytest.mark.full
     def test_two_boots_under_icount_are_identical(self, guest):
         assert quick()
         cell = next(cell for cell in plan.quick() if cell.policies and cell.exact)

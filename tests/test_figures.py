@@ -160,3 +160,32 @@ def test_what_is_kept_says_what_moved(tmp_path, monkeypatch):
 def test_every_number_of_every_document():
     done = subprocess.run([REPO / "scripts/figures", "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+FIRST = "# All\n\n471 boots.\n\n## Pages\n\n* [Modules](modules.md)\n* [Method](method.md)\n\nThe end.\n"
+
+
+def write_report(folder, **pages):
+    folder.mkdir()
+    for name, text in pages.items():
+        (folder / name.replace("__", ".")).write_text(text)
+
+
+def test_a_part_with_a_page_of_its_own_is_published_beside_what_is_there(tmp_path):
+    """An evaluation of some parts: those of its pages that are not of a complete part stay as they were."""
+    write_report(tmp_path / "out", README__md=FIRST, modules__md="old", method__md="old")
+    (tmp_path / "out/work-gone.svg").write_text("")
+    links = FIRST.replace("* [Method]", "* [Work](work.md)\n* [Tails](tails.md)\n* [Method]").replace("471", "30")
+    write_report(tmp_path / "new", README__md=links, modules__md="new", work__md="new", tails__md="new", complete="work\n")
+    (tmp_path / "new/work-share.svg").write_text("<svg/>")
+    sources.keep_report(tmp_path / "new", tmp_path / "out")
+    assert {path.name: path.read_text() for path in (tmp_path / "out").iterdir()} == {
+        "README.md": FIRST.replace("* [Method]", "* [Work](work.md)\n* [Method]"),
+        "modules.md": "old", "method.md": "old", "work.md": "new", "work-share.svg": "<svg/>"}
+
+
+def test_a_complete_report_replaces_everything(tmp_path):
+    write_report(tmp_path / "out", README__md=FIRST, gone__md="old")
+    write_report(tmp_path / "new", README__md="new", evaluation__json="{}", complete="")
+    sources.keep_report(tmp_path / "new", tmp_path / "out")
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["README.md"]

@@ -2,6 +2,7 @@
 """Copies results of commands from build/ to Documentation/figures."""
 
 import json
+import re
 import shutil
 import subprocess
 
@@ -12,6 +13,13 @@ FOLDER = REPO / "Documentation/figures"
 BUILD = REPO / "build"
 # The report of the evaluation, where documents show it.
 REPORT = REPO / "Documentation/evaluation/report"
+
+FIRST = "README.md"
+# A line of its list of pages, and the file in it.
+LINK = re.compile(r"^\* \[.*\]\(.*\.md\)$", re.M)
+LINK_TO = re.compile(r"\]\((.*)\)$")
+# Parts with a page of their own, which is about nothing else.
+OWN_PAGE = ("work", "tails", "ext4")
 
 # Commands that leave two files: values, and their output.
 KEPT = {
@@ -63,10 +71,35 @@ def keep(folder=FOLDER):
 
 
 def keep_report(report=BUILD / "report", out=REPORT):
-    """Replace the pages and plots of the evaluation. Only a complete run leaves figures beside them."""
-    if not (report / "evaluation.json").is_file():
-        return
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
-    for path in (*report.glob("*.md"), *report.glob("*.svg")):
+    """Replace the pages and plots of the evaluation. Only a complete run leaves figures beside them. Of another run, the
+    parts that have a page of their own replace it if they are complete.
+    """
+    if (report / "evaluation.json").is_file():
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir(parents=True)
+        _copy([*report.glob("*.md"), *report.glob("*.svg")], out)
+    elif (report / "complete").is_file() and (out / FIRST).is_file():
+        for part in set((report / "complete").read_text().split()) & set(OWN_PAGE):
+            _keep_part(part, report, out)
+        _link(report, out)
+
+
+def _keep_part(part, report, out):
+    """PART.md and its plots, PART-*.svg."""
+    for old in out.glob(f"{part}-*.svg"):
+        old.unlink()
+    _copy([report / f"{part}.md", *report.glob(f"{part}-*.svg")], out)
+
+
+def _copy(paths, out):
+    for path in paths:
         shutil.copyfile(path, out / path.name)
+
+
+def _link(report, out):
+    """The first page links to each page that is there."""
+    new = [line for line in LINK.findall((report / FIRST).read_text()) if (out / LINK_TO.search(line)[1]).is_file()]
+    text = (out / FIRST).read_text()
+    old = LINK.findall(text)
+    if old:
+        (out / FIRST).write_text(text.replace("\n".join(old), "\n".join(new)))

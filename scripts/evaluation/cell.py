@@ -9,11 +9,14 @@ from guest.settings import KVER
 # each; `denied`: an open that policy denies; `openit`: the walk through a tree; `hooks`: what the monitor counts in
 # some rounds of each plain sub-benchmark; `repeated`: the hook times of all of them, in several repetitions;
 # `callbacks`: hooks and callbacks by system call, in few and in more rounds of each sub-benchmark; `cycles`: the hook
-# times of each, in many short records.
+# times of each, in many short records; `work_counts` and `work_times`: the hooks of work that people know;
+# `tails`: the slowest of many calls.
 
 # Under icount, QEMU counts each iteration of a REP instruction. Without these features the kernel copies 8 bytes an
 # iteration, not 1.
 CPU = "max,-erms,-fsrm"
+# Measures with programs of this machine.
+WORK = ("work_counts", "work_times")
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,7 @@ class Cell:
     boot: int = 1
     cpu: str = CPU                                  # of QEMU
     kargs: str = ""                                 # more words for the kernel's command line
+    fs: str = "tmpfs"                               # where the benchmark works
 
     @property
     def path(self):
@@ -40,6 +44,11 @@ class Cell:
     def exact(self):
         """Whether other load on the machine does not matter, so that several may run at once."""
         return self.accel == "icount"
+
+    @property
+    def of_host(self):
+        """Whether the guest sees the files of this machine, and not only those of an initramfs."""
+        return self.runner == "uml" or self.fs != "tmpfs" or any(measure in WORK for measure in self.measures)
 
     def kernel(self):
         """The variables that tell build-kernel which kernel to boot."""

@@ -17,6 +17,7 @@ NOT_AVAILABLE = 3
 # By module, what scripts/lsm-tools makes from packages that not every machine has.
 MADE = {
     "selinux-debian": REPO / "build/policy/selinux-debian.policy",
+    "apparmor-debian": REPO / "build/policy/apparmor-debian.profiles",
     "bpf": REPO / "build/policy/bpf-deny.bpf.o",
 }
 # Policies that use the file of another one.
@@ -92,6 +93,8 @@ def _arguments(cell, samples, patterns):
              f"cell_patterns={','.join(patterns)}"]
     if cell.rules:
         words.append(f"cell_rules={cell.rules}")
+    if cell.fs == "ext4":
+        words.append("cell_dir=/run/ext4/work")
     return " ".join(words + (_policy_arguments(cell) if cell.policies else []))
 
 
@@ -119,9 +122,8 @@ def _boot(cell, initrd, samples, patterns, **more):
     env = _environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800")
     env |= more
     if cell.runner == "qemu":
-        env |= {"ACCEL": cell.accel, "CPU": cell.cpu, "INITRD": str(initrd)}
-    else:
-        env["CMD"] = "scripts/inside/eval"
+        env |= {"ACCEL": cell.accel, "CPU": cell.cpu}
+    env |= {"CMD": "scripts/inside/eval"} if cell.of_host else {"INITRD": str(initrd)}
     done = subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True, text=True, errors="replace",
                           stdin=subprocess.DEVNULL)
     if done.returncode:

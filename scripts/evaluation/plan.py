@@ -21,13 +21,22 @@ BOOTS = 10
 RULES = (10, 100, 1000, 10000)
 
 
+TAIL_BOOTS = 2
+# Boots that time the hooks of work that people know, each several times. More are better where the machine is quiet.
+WORK_BOOTS = 3
+# Policies for it, where that of the benchmark does not let a program of Debian run.
+WORK_POLICIES = {"selinux": "selinux-work", "apparmor": "apparmor-work", "smack": "smack", "tomoyo": "tomoyo-work",
+                 "landlock": "landlock-work"}
+
+
 # The states of a module after capability and `dispatch`, the module's hooks with empty callbacks: each has more to do
 # than the one before. `bare` is the module without a policy.
 STATES = {"bare": "", "permissive": "off", "enforcing": "on"}
 # Landlock has nothing between no ruleset and one. BPF programs that allow everything stand for a permissive policy.
-PERMISSIVE = ("selinux", "apparmor", "smack", "tomoyo", "selinux-debian", "bpf")
+PERMISSIVE = ("selinux", "apparmor", "smack", "tomoyo", "selinux-debian", "apparmor-debian", "bpf")
 # Policies of a module that has another policy as well: they have no state of their own without one.
-SECOND = {"selinux-debian": "selinux", "selinux-misses": "selinux", "tomoyo-few": "tomoyo"}
+SECOND = {"selinux-debian": "selinux", "selinux-misses": "selinux", "apparmor-debian": "apparmor",
+          "tomoyo-few": "tomoyo"}
 
 
 # Linux before 6.2 takes random numbers of the processor only where it is told to. Until it has enough of others, each
@@ -120,9 +129,9 @@ def growth():
 
 
 def rules():
-    for module in ("landlock", "tomoyo", "apparmor"):
+    for module in ("landlock", "tomoyo", "apparmor", "smack", "bpf"):
         for number in RULES:
-            yield Cell("rules", f"{KVER}-{module}-{number}", ("latency",), "lsm", module,
+            yield Cell("rules", f"{KVER}-{module}-{number}", ("latency",), "btf" if module == "bpf" else "lsm", module,
                        policies=deciding(module), rules=number)
 
 
@@ -163,12 +172,45 @@ def mitigations():
 
 
 def openit():
-    """The walk through a tree, as in the measurement of 2008."""
+    """The walk through a tree, as in the measurement of 2008; and that of two kernels, without LSM and with SELinux."""
     yield Cell("openit", f"{KVER}-dac", ("openit",), "dac")
     yield Cell("openit", f"{KVER}-capability", ("openit",), "lsm")
     for policy in (*DECIDING, "tomoyo-few"):
         module = SECOND.get(policy, policy)
         yield Cell("openit", f"{KVER}-{policy}", ("openit",), "lsm", module, policies={policy: "on"})
+    newest = KERNELS[-1]
+    yield Cell("openit", f"{newest}-dac", ("openit",), "dac", "", newest)
+    yield Cell("openit", f"{newest}-selinux", ("openit",), "lsm", "selinux", newest, policies={"selinux": "on"})
+
+
+def work():
+    """Work that people know: hook calls on x86-64, and what a hook takes on User-Mode Linux."""
+    for module in ("capability", *DECIDING):
+        lsm, policies = ("", {}) if module == "capability" else (module, {WORK_POLICIES[module]: "on"})
+        yield Cell("work", f"{KVER}-{module}-counts", ("work_counts",), "patched", lsm, policies=policies)
+        for boot in range(1, WORK_BOOTS + 1):
+            yield Cell("work", f"{KVER}-{module}-{boot}", ("work_times",), "patched", lsm, KVER, "uml", "none", policies,
+                       boot=boot)
+
+
+def ext4():
+    """Audit, IMA and EVM on ext4, as published, with capability only and over SELinux."""
+    for module in ("capability", "selinux"):
+        lsm = "" if module == "capability" else module
+        for more in ((), ("audit",), ("ima",), ("evm",), ("ima", "evm")):
+            policies = deciding(module) | dict.fromkeys(more, "on")
+            yield Cell("ext4", f"{KVER}-{'.'.join((module, *more))}", ("latency",), "patched", lsm, policies=policies,
+                       fs="ext4")
+
+
+def tails():
+    """The slowest of a million calls: of instructions, which nothing else on the machine makes more, and of cycles."""
+    for policy in ("capability", "selinux", "selinux-debian", "selinux-misses", "apparmor"):
+        lsm, policies = ("", {}) if policy == "capability" else (SECOND.get(policy, policy), {policy: "on"})
+        yield Cell("tails", f"{KVER}-{policy}-exact", ("tails",), "patched", lsm, policies=policies)
+        for boot in range(1, TAIL_BOOTS + 1):
+            yield Cell("tails", f"{KVER}-{policy}-{boot}", ("tails",), "patched", lsm, KVER, "uml", "none", policies,
+                       boot=boot)
 
 
 def quick():
@@ -195,4 +237,5 @@ def stands_alone(part):
     return part not in PARTS
 
 
-PARTS = {part.__name__: part for part in (modules, stacking, denials, atomics, integrity, growth, rules, kernels, lids, mitigations, openit)}
+PARTS = {part.__name__: part for part in (modules, stacking, denials, atomics, integrity, growth, rules, kernels, lids,
+                                          mitigations, openit, work, tails, ext4)}

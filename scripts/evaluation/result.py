@@ -63,6 +63,11 @@ def _records(files, cell):
     return {record: _record(record, common | own, cell) for record, own in found.items()}
 
 
+def _recorded(files):
+    """What `lsmpmon record` wrote, by work and features."""
+    return {name: _json(files, f"recorded/{name}") for name in _beneath(files, "recorded")}
+
+
 def _state(files, machine):
     state = {name: text.strip() for name, text in _beneath(files, "state").items()}
     mitigations = {name: text.strip() for name, text in _beneath(files, "mitigations").items()}
@@ -80,7 +85,8 @@ def assemble(cell, key, output, machine):
         "latency": _json(files, "latency"), "openit": _json(files, "openit"),
         "denied": {module: _json(files, f"denied/{module}") for module in _beneath(files, "denied")},
         "atomics": _json(files, "atomics"),
-        "records": _records(files, cell),
+        "not_done": {name: text.strip() for name, text in _beneath(files, "not_done").items()},
+        "records": _records(files, cell) | _recorded(files),
     }
 
 

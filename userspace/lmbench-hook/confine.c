@@ -66,27 +66,35 @@ static int allow_others(int ruleset, const char *dir, size_t number)
 	return err;
 }
 
-static int enter(const char *dir, size_t others)
+/* A ruleset of all @rights of the running kernel, or -1. */
+static int make_ruleset(uint64_t *rights)
 {
 	long version = syscall(SYS_landlock_create_ruleset, NULL, 0,
 			       LANDLOCK_CREATE_RULESET_VERSION);
 	struct landlock_ruleset_attr attr;
-	int ruleset, err;
 
 	if (version < 1)
 		return -1;
-	attr = (struct landlock_ruleset_attr){ .handled_access_fs = rights_of(version) };
-	ruleset = syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
-	if (ruleset < 0)
-		return -1;
-	err = allow_others(ruleset, dir, others);
-	if (!err)
-		err = allow_beneath(ruleset, dir, attr.handled_access_fs);
-	if (!err)
-		err = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	if (!err)
-		err = syscall(SYS_landlock_restrict_self, ruleset, 0);
-	close(ruleset);
+	*rights = rights_of(version);
+	attr = (struct landlock_ruleset_attr){ .handled_access_fs = *rights };
+	return syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
+}
+
+static int enter(int ruleset)
+{
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	       syscall(SYS_landlock_restrict_self, ruleset, 0) ? -1 : 0;
+}
+
+/* Closes the ruleset. @err: whether one of its rules could not be made. */
+static int enter_or_say(int ruleset, int err, const char *dir)
+{
+	if (ruleset < 0 || err || enter(ruleset)) {
+		fprintf(stderr, "lmbench-hook: --landlock '%s': %s\n", dir, strerror(errno));
+		err = -1;
+	}
+	if (ruleset >= 0)
+		close(ruleset);
 	return err;
 }
 
@@ -96,9 +104,24 @@ static int enter(const char *dir, size_t others)
  */
 int confine_beneath(const char *dir, size_t others)
 {
-	int err = enter(dir, others);
+	uint64_t rights = 0;
+	int ruleset = make_ruleset(&rights);
+	int err = ruleset < 0 || allow_others(ruleset, dir, others) ||
+		  allow_beneath(ruleset, dir, rights);
 
-	if (err)
-		fprintf(stderr, "lmbench-hook: --landlock '%s': %s\n", dir, strerror(errno));
-	return err;
+	return enter_or_say(ruleset, err, dir);
+}
+
+/* From here on, this process can read and execute all files, and write only beneath @dir. */
+int confine_writes(const char *dir)
+{
+	uint64_t rights = 0;
+	int ruleset = make_ruleset(&rights);
+	int err = ruleset < 0 ||
+		  allow_beneath(ruleset, "/", LANDLOCK_ACCESS_FS_EXECUTE |
+				LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR) ||
+		  allow_beneath(ruleset, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE) ||
+		  allow_beneath(ruleset, dir, rights);
+
+	return enter_or_say(ruleset, err, dir);
 }

@@ -5,5 +5,6 @@
 #include <stddef.h>
 
 int confine_beneath(const char *dir, size_t others);
+int confine_writes(const char *dir);
 
 #endif

@@ -245,6 +245,17 @@ static void catch_signals(const struct options *options)
 	signal(SIGHUP, stop);
 }
 
+/* Returns only if the program could not be executed. */
+static int execute(const struct options *options)
+{
+	if (options->landlock && confine_writes(options->landlock))
+		return EXIT_FAILURE;
+	execvp(options->patterns[0], options->patterns);
+	fprintf(stderr, "lmbench-hook: cannot execute '%s': %s\n", options->patterns[0],
+		strerror(errno));
+	return EXIT_FAILURE;
+}
+
 static int choose_and_act(const struct options *options)
 {
 	struct bench_list benches = { 0 };
@@ -272,7 +283,7 @@ int main(int argc, char **argv)
 	has_output = fcntl(STDOUT_FILENO, F_GETFD) >= 0;
 	options = options_parse(argc, argv);
 	catch_signals(&options);
-	status = choose_and_act(&options);
+	status = options.verb == VERB_EXEC ? execute(&options) : choose_and_act(&options);
 	free(options.patterns);
 	if (has_output && (fflush(stdout) || ferror(stdout)))
 		return failed("the output") ? EXIT_FAILURE : status;

@@ -18,7 +18,7 @@
 #define TREE_MAX 1000000ul
 #define RULES_MAX 100000ul
 #define STATUS_MISUSED 2
-#define VERBS "list, run, work, openit, sweep, slopes or spread"
+#define VERBS "list, run, work, openit, exec, sweep, slopes or spread"
 
 enum key {
 	KEY_JSON = 256, KEY_CSV, KEY_SAMPLES, KEY_DIRECTORIES, KEY_FILES, KEY_MONITOR, KEY_LANDLOCK,
@@ -67,6 +67,12 @@ static const struct argp_option openit_options[] = {
 	FORMAT_OPTIONS, DIR_OPTION, LANDLOCK_OPTIONS, { 0 }
 };
 
+static const struct argp_option exec_options[] = {
+	{ "landlock", KEY_LANDLOCK, "DIR", 0,
+	  "Restrict it with Landlock: it can write only beneath DIR and to /dev/null", 0 },
+	{ 0 }
+};
+
 /**
  * struct command - a verb of this program
  * @name: the verb
@@ -75,6 +81,7 @@ static const struct argp_option openit_options[] = {
  * @most: maximum number of arguments
  * @what: help text
  * @options: options of the verb
+ * @flags: how argp reads the words
  */
 static const struct command {
 	const char *name;
@@ -83,16 +90,19 @@ static const struct command {
 	size_t most;
 	const char *what;
 	const struct argp_option *options;
+	unsigned int flags;
 } commands[] = {
 	[VERB_LIST] = { "list", "[PATTERN...]", 0, SIZE_MAX,
-			"List the sub-benchmarks and the system calls of one round of each.", no_options },
+			"List the sub-benchmarks and the system calls of one round of each.", no_options, 0 },
 	[VERB_RUN] = { "run", "[PATTERN...]", 0, SIZE_MAX,
-		       "Time the call in brackets, in ticks of the clock.", run_options },
+		       "Time the call in brackets, in ticks of the clock.", run_options, 0 },
 	[VERB_WORK] = { "work", "[PATTERN...]", 0, SIZE_MAX,
-			"Make exactly -n rounds of each, without a clock, for counting.", work_options },
+			"Make exactly -n rounds of each, without a clock, for counting.", work_options, 0 },
 	[VERB_OPENIT] = { "openit", "", 0, 0,
 			  "Time a walk through a tree that stats each entry and opens each file.",
-			  openit_options },
+			  openit_options, 0 },
+	[VERB_EXEC] = { "exec", "PROGRAM [ARG...]", 1, SIZE_MAX,
+			"Execute a program in place of this one.", exec_options, ARGP_IN_ORDER },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -104,6 +114,7 @@ static const char help[] =
 	"  run [PATTERN...]      time the call in brackets, in ticks of the clock\n"
 	"  work [PATTERN...]     make exactly -n rounds of each, without a clock, for counting\n"
 	"  openit                time a walk through a tree that stats each entry and opens each file\n"
+	"  exec PROGRAM [ARG...] execute a program, which --landlock=DIR restricts\n"
 	"  sweep DIR [ARG...]    run with the delays of the Tunable Security Module, results in DIR\n"
 	"  slopes DIR            fit latency by delay: the slope of each sub-benchmark (needs Python)\n"
 	"  spread FILE...        show how far the medians of several runs are apart (needs Python)\n"
@@ -148,11 +159,20 @@ static void check(struct argp_state *state, const struct options *options)
 		argp_error(state, "--denied '%s': give an absolute path", options->denied);
 }
 
-static error_t argument(struct options *options, char *word)
+/* The words of a program are its own, with its options. */
+static void take_all(struct options *options, struct argp_state *state)
+{
+	while (state->next < state->argc)
+		options->patterns[options->pattern_count++] = state->argv[state->next++];
+}
+
+static error_t argument(struct options *options, char *word, struct argp_state *state)
 {
 	if (options->pattern_count == commands[options->verb].most)
 		return ARGP_ERR_UNKNOWN;
 	options->patterns[options->pattern_count++] = word;
+	if (options->verb == VERB_EXEC)
+		take_all(options, state);
 	return 0;
 }
 
@@ -201,7 +221,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		options->denied = arg;
 		break;
 	case ARGP_KEY_ARG:
-		return argument(options, arg);
+		return argument(options, arg, state);
 	case ARGP_KEY_END:
 		check(state, options);
 		break;
@@ -250,7 +270,7 @@ static void parse_words(const struct command *command, int argc, char **argv, st
 	snprintf(name, sizeof(name), "lmbench-hook %s", command->name);
 	argv[1] = name;
 	argp_err_exit_status = STATUS_MISUSED;
-	argp_parse(&argp, argc - 1, argv + 1, 0, NULL, options);
+	argp_parse(&argp, argc - 1, argv + 1, command->flags, NULL, options);
 }
 
 struct options options_parse(int argc, char **argv)

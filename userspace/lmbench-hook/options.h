@@ -8,7 +8,7 @@
 
 #include "output.h"
 
-enum verb { VERB_LIST, VERB_RUN, VERB_WORK, VERB_OPENIT };
+enum verb { VERB_LIST, VERB_RUN, VERB_WORK, VERB_OPENIT, VERB_EXEC };
 
 /* Value of a number that was not given. */
 #define OPTION_UNSET SIZE_MAX
@@ -16,7 +16,7 @@ enum verb { VERB_LIST, VERB_RUN, VERB_WORK, VERB_OPENIT };
 /**
  * struct options - the command line
  * @verb: what to do
- * @patterns: patterns of sub-benchmarks
+ * @patterns: patterns of sub-benchmarks; exec: the program and its arguments, and NULL
  * @pattern_count: number of patterns
  * @number: samples (run, openit) or rounds (work), or OPTION_UNSET
  * @warmup: rounds before the first sample, or OPTION_UNSET

@@ -2,26 +2,35 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # AppArmor with a profile of our own, apparmor.in. Denials are not logged.
 
+profile=$policy/apparmor.in
+# Where the parser looks for what a profile includes. Ours includes nothing, and has nothing before it.
+base=/etc/apparmor.d
+preamble() { :; }
+
+parser() { apparmor_parser --config-file=/dev/null "--base=$base" --skip-cache --replace "$@"; }
+
 more_rules() {
 	[ "$rules" = 0 ] || seq "$rules" | sed "s|.*|  $dir.rules/& rw,|"
 }
 
 # parse FLAGS
 parse() {
+	more_rules >/tmp/apparmor.rules
 	{
-		fill_in "$policy/apparmor.in" | sed -n "/^profile/s|{|$1 {|p"
-		more_rules
-		fill_in "$policy/apparmor.in" | sed "/^profile/d"
+		preamble
+		fill_in "$profile" | sed -e '/^profile/r /tmp/apparmor.rules' -e "/^profile/s|{|$1 {|"
 	} >/tmp/apparmor.profile
-	apparmor_parser --config-file=/dev/null --skip-cache --replace /tmp/apparmor.profile
+	parser /tmp/apparmor.profile
 }
 
-load() {
+load_own() {
 	command -v apparmor_parser >/dev/null || fail "no apparmor_parser, so no profile" || return
 	[ -d "$security/apparmor" ] || fail "not active in this kernel" || return
 	printf quiet_denied >/sys/module/apparmor/parameters/audit || return
 	parse ""
 }
+
+load() { load_own; }
 
 relax() { parse "flags=(complain)"; }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Programs on the file hooks that other modules use as well. Each denies access to one directory
- * and to everything in it. Loaded by bpf-deny.c.
+ * and to everything in it, and to others that are in a map. Loaded by bpf-deny.c.
  */
 
 #include <linux/bpf.h>
@@ -44,21 +44,37 @@ struct mnt_idmap;
 
 const volatile struct denied denied;
 
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, struct place);
+	__type(value, char);
+} others SEC(".maps");
+
+static __always_inline int of_others(struct inode *inode)
+{
+	struct place place = { .inode = inode->i_ino, .device = inode->i_sb->s_dev };
+
+	return bpf_map_lookup_elem(&others, &place) ? -EACCES : 0;
+}
+
 static __always_inline int of_inode(struct inode *inode)
 {
-	return inode->i_ino == denied.inode && inode->i_sb->s_dev == denied.device ? -EACCES : 0;
+	if (denied.others && of_others(inode))
+		return -EACCES;
+	return inode->i_ino == denied.place.inode && inode->i_sb->s_dev == denied.place.device ? -EACCES : 0;
 }
 
 static __always_inline int of_dentry(struct dentry *dentry)
 {
-	if (!denied.inode)
+	if (!denied.place.inode)
 		return 0;
 	return of_inode(dentry->d_inode) ?: of_inode(dentry->d_parent->d_inode);
 }
 
 static __always_inline int of_directory(struct inode *dir)
 {
-	return denied.inode ? of_inode(dir) : 0;
+	return denied.place.inode ? of_inode(dir) : 0;
 }
 
 SEC("lsm/file_open")

@@ -3,11 +3,13 @@
 # EVM with a key: an HMAC of each file's protected attributes. Off: no key, so there is nothing to verify.
 
 relaxable=no
-denied=$dir.evm/altered
+# On a tmpfs: of other file systems, EVM with a key lets nobody give a file its first protected attribute.
+ours=/tmp/${dir##*/}.evm
+denied=$ours/altered
 switch=$security/evm
 PROTECTED=0x0404$(printf %064d 0)
 
-make_places() { mkdir -p "$dir" "$dir.denied" "$dir.setup" "$dir.evm"; }
+make_places() { mkdir -p "$dir" "$dir.denied" "$dir.setup" "$ours"; }
 
 # A file with altered attributes, since its HMAC belongs to another file. Without a key, an HMAC can be written only
 # once metadata writes are allowed (4). We don't allow them if no key will follow, since that shortens the path
@@ -35,7 +37,7 @@ load() {
 
 allowed() {
 	work_in capability "$dir" 2>&1 || return
-	: >"$dir.evm/right" && label ima "$PROTECTED" "$dir.evm/right" 2>&1 && chmod 600 "$dir.evm/right" 2>&1
+	: >"$ours/right" && label ima "$PROTECTED" "$ours/right" 2>&1 && chmod 600 "$ours/right" 2>&1
 }
 
 denied() { chmod 644 "$denied" 2>&1; }

@@ -24,7 +24,7 @@ confined() {
 	shift
 	for name in $(echo "$names" | tr , ' '); do
 		case $name in
-		selinux) set -- sh -c "$SET_LABEL" sh exec base_u:base_r:bench_t "$@" ;;
+		selinux | selinux-work) set -- sh -c "$SET_LABEL" sh exec base_u:base_r:bench_t "$@" ;;
 		selinux-debian | selinux-misses)
 			path=$bin/$(basename "$1")
 			shift
@@ -34,6 +34,8 @@ confined() {
 			;;
 		smack) set -- sh -c "$SET_LABEL" sh current Bench "$@" ;;
 		landlock) set -- "$@" $(landlock_options "$(state landlock)") ;;
+		landlock-work) set -- "$program" exec "--landlock=$dir" "$@" ;;
+		apparmor-work) set -- sh -c "$SET_LABEL" sh apparmor/exec "exec work" "$@" ;;
 		esac
 	done
 	"$@"

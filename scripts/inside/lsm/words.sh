@@ -3,8 +3,9 @@
 # The arguments of lsm-setup.
 
 # Modules whose policy applies to a program, no matter who starts it, come last: they would affect other proofs.
-KNOWN="capability selinux selinux-debian selinux-misses smack landlock lids evm ima audit bpf apparmor tomoyo tomoyo-few"
-WITH_RULES="landlock apparmor tomoyo"
+KNOWN="capability selinux selinux-work selinux-debian selinux-misses smack landlock landlock-work lids evm ima audit bpf"
+KNOWN="$KNOWN apparmor apparmor-debian apparmor-work tomoyo tomoyo-few tomoyo-work"
+WITH_RULES="landlock apparmor tomoyo smack bpf"
 
 misused() { echo "lsm-setup: $*" >&2; exit 2; }
 

@@ -29,7 +29,7 @@ def page():
 
 
 def test_each_option_is_in_the_manual():
-    verbs = ("list", "run", "work", "openit")
+    verbs = ("list", "run", "work", "openit", "exec")
     options = set.union(*(set(re.findall(r"--[a-z-]+[a-z]", said(verb, "--help"))) for verb in verbs)) - COMMON
     assert len(options) > 8
     assert {option for option in options if option not in page()} == set()
@@ -44,7 +44,7 @@ def test_each_option_of_sweep_is_in_the_manual():
 
 def test_each_verb_is_in_the_manual():
     verbs = re.findall(r"^  ([a-z]+)(?: [A-Z\[]|  )", said("--help"), re.M)
-    assert {"list", "run", "work", "openit", "sweep", "slopes", "spread"} <= set(verbs)
+    assert {"list", "run", "work", "openit", "exec", "sweep", "slopes", "spread"} <= set(verbs)
     for verb in verbs:
         assert f"\n.B {verb}\n" in page() or verb == "lmbench-hook", verb
 

@@ -12,7 +12,7 @@ import pytest
 TOP = pathlib.Path(__file__).resolve().parents[3]
 SETUP = TOP / "scripts/inside/lsm-setup"
 MODULES = ("selinux", "apparmor", "tomoyo", "tomoyo-few", "smack", "landlock")
-WITH_RULES = ("apparmor", "tomoyo", "landlock")
+WITH_RULES = ("apparmor", "tomoyo", "landlock", "smack")
 STACKS = ("selinux,landlock,tomoyo", "tomoyo,landlock,apparmor")
 DIR = "/tmp/work"
 
@@ -110,6 +110,32 @@ def test_more_rules_decide_the_same(modules, number):
     assert values(lines, "says")[0].endswith(f", {number} more rules before")
 
 
+# Each work that was done, and last whether the policy forbids what it should.
+WORKS = """
+work=$PWD/scripts/inside/work
+scripts/inside/lsm-setup prove {policy} {dir} >/tmp/proof || exit
+$work prepare {dir}
+for name in $($work list); do
+	[ -z "$($work missing $name)" ] || continue
+	scripts/inside/lsm-setup exec {policy} {dir} $work run $name {dir} </dev/null >/dev/null || echo "denied: $name"
+	echo "done: $name"
+done
+sed -n 's/^denied: .*: /forbids: /p' /tmp/proof
+"""
+
+
+@pytest.mark.parametrize("policy", ["tomoyo-work", *(pytest.param(name, marks=pytest.mark.full) for name in (
+    "selinux-work", "apparmor-work", "smack", "landlock-work"))])
+def test_a_policy_for_work_lets_all_of_it_run(policy):
+    subprocess.run([TOP / "scripts/work-files"], check=True)
+    done = in_guest(policy.removesuffix("-work"), WORKS.format(policy=policy, dir=DIR), KARGS=arguments(policy))
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert {"untar", "status", "compile", "shell"} <= set(values(lines, "done"))
+    assert not values(lines, "denied"), done.stderr
+    assert values(lines, "forbids")[0] in ("Permission denied", "Operation not permitted")
+
+
 def test_prepare_says_one_line():
     done = in_guest("landlock", f"scripts/inside/lsm-setup prepare landlock {DIR}")
     assert done.stdout == "the benchmark is in a ruleset of one rule\n"
@@ -173,8 +199,9 @@ def test_integrity_in_an_initramfs(mode, forbidden):
 
 
 @pytest.mark.full
+@pytest.mark.guest("6.12", "uml-lids")
 def test_the_model_of_lids():
-    """In the kernel that has it, which other tests of the full tier build."""
+    """In the kernel that has it, which other tests of the full tier need as well."""
     done = in_guest("lids", steps("lids"), FLAVOUR="lids")
     assert done.returncode == 0, done.stderr
     on, off = (part.partition("\n")[2].splitlines() for part in done.stdout.split("@ ")[1:])
@@ -182,14 +209,17 @@ def test_the_model_of_lids():
     proved(off, "lids", "not_denied")
 
 
-def test_debians_selinux_in_an_initramfs():
-    status = subprocess.run([TOP / "scripts" / "lsm-tools", "selinux-debian"], check=False).returncode
+@pytest.mark.full
+@pytest.mark.parametrize("module", ["selinux", "apparmor"])
+def test_debians_policy_in_an_initramfs(module):
+    policy = f"{module}-debian"
+    status = subprocess.run([TOP / "scripts" / "lsm-tools", policy], check=False).returncode
     if status == 1:
         pytest.skip("Debian's policy is not available here")
     assert status == 0
-    enforcing, permissive = exact_boot("selinux-debian", "selinux", "on", "off", made=["selinux-debian"])
-    proved(enforcing, "selinux-debian", "denied")
-    proved(permissive, "selinux-debian", "not_denied")
+    enforcing, permissive = exact_boot(policy, module, "on", "off", made=[policy])
+    proved(enforcing, policy, "denied")
+    proved(permissive, policy, "not_denied")
 
 
 @pytest.mark.full
@@ -228,6 +258,7 @@ def test_who_has_no_clang_builds_the_rest(tmp_path):
         ("/no/object /tmp", 1, "bpf-deny: /no/object: No such file"),
         (f"{__file__} /tmp", 1, f"bpf-deny: {__file__}: BPF object format invalid"),
         (f"{TOP}/build/policy/bpf-deny.bpf.o /tmp /no/directory", 1, "bpf-deny: /no/directory: No such file"),
+        (f"{TOP}/build/policy/bpf-deny.bpf.o /tmp /tmp -1", 2, "bpf-deny: others '-1': give a number up to 99999"),
     ],
 )
 def test_bad_words_of_bpf_deny_are_named(bpf_deny, words, status, says):
@@ -266,7 +297,8 @@ FETCHED = ("bin/apparmor_parser", "bin/checkpolicy", "bin/keyctl", "bin/auditctl
 
 def test_lsm_tools_at_once_do_each_thing_once(tmp_path):
     """In a tree of its own, where all is there but a policy."""
-    for name in ("scripts/lsm-tools", "scripts/lib.sh", "userspace/policy/selinux.conf"):
+    sources = ("userspace/policy/selinux.conf", "userspace/policy/selinux-work.conf")
+    for name in ("scripts/lsm-tools", "scripts/lib.sh", *sources):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(TOP / name, tmp_path / name)
     for name in FETCHED:
@@ -276,8 +308,9 @@ def test_lsm_tools_at_once_do_each_thing_once(tmp_path):
         path.chmod(0o755)
     started = [subprocess.Popen([tmp_path / "scripts/lsm-tools"]) for _ in range(3)]
     assert [process.wait() for process in started] == [0, 0, 0]
-    assert (tmp_path / "build/calls").read_text() == "called\n"
-    assert [path.name for path in (tmp_path / "build/policy").iterdir()] == ["selinux.policy"]
+    assert (tmp_path / "build/calls").read_text() == "called\n" * 2
+    made = sorted(path.name for path in (tmp_path / "build/policy").iterdir())
+    assert made == ["selinux-work.policy", "selinux.policy"]
 
 
 def test_bad_words_of_lsm_tools_are_named():

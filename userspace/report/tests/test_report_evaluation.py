@@ -206,6 +206,48 @@ def test_atomic_operations_that_a_module_adds_are_named(results, made):
     assert "AppArmor: _raw_spin_lock() 1, aa_get_buffer() 2." in " ".join(shown.text.split())
 
 
+def test_the_share_of_work_is_calls_times_times(results, made):
+    """1,000 calls of 50 ns in 5 ms."""
+    write_all(results)
+    shown = made()
+    page = " ".join(shown.pages["work"].replace("\u00a0", " ").split())
+    assert ["git status", "5.0", "10 (0.20\u00a0%)", "50 (1.00\u00a0%)"] in shown.rows
+    assert "hooks take 1.0 % at most: of git status, with SELinux" in page
+    assert "takes more of its time in hooks: SELinux +0.80 %." in page
+    assert "the quietest of 3 runs; the median run takes 30 % more at the median, and 50 % at most" in page
+    assert "shell, with capability, SELinux: there is no sed here." in page
+    assert ["git status", "9.0", "2.0", "4.0", "3"] in shown.rows
+    assert "7.0-host" not in shown.pages["README"] and "hooks take 1.0 % at most" in " ".join(
+        shown.pages["README"].replace("\u00a0", " ").split()
+    )
+
+
+def test_tails_are_quantiles_of_the_histogram(results, made):
+    """Of a million: 999,000 of 100 ticks, 900 of 300, 100 of 5,000, the longest of these with an interrupt."""
+    write_all(results)
+    shown = made()
+    assert ["SELinux", "1,000,000", "100", "100", "100", "300", "4,000", "5,000", "7"] in shown.rows
+    assert ["SELinux", "1,000,000", "50", "50", "50", "150", "2,000", "2,500", "7"] in shown.rows, "ns at 2 GHz"
+    assert "furthest from its median of 100 instructions is inode_permission in open, 4,000" in " ".join(shown.text.split())
+
+
+def test_integrity_on_ext4_is_over_the_same_without_it(results, made):
+    write_all(results)
+    shown = made()
+    assert shown.ratios("ext4-selinux-more")["chmod", "IMA"]["change"] == pytest.approx(0.5)
+    assert shown.ratios("ext4-capability-more")["chmod", "IMA"]["change"] == pytest.approx(1.0)
+    assert shown.ratios("ext4-selinux-more")["chmod", "IMA"]["base_file"] == "ext4/6.12-selinux.json"
+    assert ["read, 4k", "4,096", "2,048", "1,365"] in shown.rows
+
+
+def test_the_walk_has_the_five_configurations_of_2008(results, made):
+    write_all(results)
+    rows = made().rows
+    assert ["SELinux, after", "*1.1973*", "*+8.4\u00a0%*", "33", "+200.0\u00a0%"] in rows
+    assert ["LSM off, before", "*1.1264*", "*0\u00a0%*", "10", "0\u00a0%"] in rows
+    assert ["SELinux", "11", "+10.0\u00a0%"] in rows, "of one kernel"
+
+
 def test_stacks_without_policies_are_apart(results, made):
     write_all(results)
     shown = made()
@@ -234,7 +276,7 @@ def test_figures_for_other_documents_are_of_a_whole_run(results, made):
 
 
 @pytest.mark.parametrize(
-    "part", ["stacking", "denials", "atomics", "integrity", "growth", "rules", "kernels", "mitigations", "openit", "static"]
+    "part", ["stacking", "denials", "atomics", "integrity", "growth", "rules", "kernels", "mitigations", "openit", "work", "tails", "ext4", "static"]
 )
 def test_a_part_that_was_not_run_is_named(results, made, part):
     write_result(results, "modules", "6.12-dac", constant(1000))
@@ -259,7 +301,7 @@ def test_a_cell_that_was_not_run_is_named(results, made):
 )
 def test_one_part_alone_makes_pages(results, made, write):
     write(results)
-    assert len(made().pages) == 7
+    assert len(made().pages) == 10
 
 
 def test_a_tree_of_ones_own_is_answered_for(results, made):

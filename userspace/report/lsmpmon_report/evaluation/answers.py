@@ -5,13 +5,16 @@ from __future__ import annotations
 
 from statistics import median
 
-from . import denials, kernels, rules, share, svg, yours
+from . import denials, kernels, rules, share, svg, work, yours
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, percent, whole
 from .book import FILES, MODULES, Book, title, where
 from .paper2010 import most_expensive_hook
 
 PAGES = {
     "modules": "What each module costs",
+    "work": "Work that people know: Git, a compiler, a web server and more",
+    "tails": "The slowest of a million calls",
+    "ext4": "Audit, IMA and EVM on ext4, over SELinux, and throughput",
     "kernels": "What changed between kernels",
     "others": "Network, processes, memory, mounts, keys",
     "paper-2010": "The tables of Yamamoto & Yamauchi (2010), today",
@@ -109,6 +112,8 @@ def _said(book: Book) -> str:
         )
     if hook := most_expensive_hook(book):
         said.append(f"The most expensive hook is {hook}, with the clock's own reading.")
+    if most := work.most(book):
+        said.append(most)
     return " ".join(said)
 
 

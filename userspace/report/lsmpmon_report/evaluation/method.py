@@ -23,6 +23,9 @@ PARTS = {
     "lids": "the model of LIDS, on three kernels",
     "mitigations": "the same without mitigations of speculation",
     "openit": "a walk through a tree",
+    "work": "work that people know: Git, a compiler, a web server and more",
+    "tails": "the slowest of a million calls",
+    "ext4": "audit, IMA and EVM on ext4, over SELinux",
     "static": "hooks and lines of code",
 }
 # The quartiles of a row's samples lie so far apart that it has more than one place.

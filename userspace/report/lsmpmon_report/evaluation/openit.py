@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 from . import published
-from .blocks import NotRun, Table, Text, percent, whole
+from .blocks import EMPTY, NotRun, Table, Text, percent, whole
+from .blocks import published as theirs
 from .book import Book, Column, title, where
+from .results import Result, version
 
 WALK = {"openit": "openit"}
 
 
 def blocks(book: Book) -> list:
-    found = {name.partition("-")[2]: result for name, result in book.results.part("openit").items()}
-    walks = {name: result for name, result in found.items() if result.median("openit") is not None}
+    walks = _walks(book, book.results.main)
     base = walks.get("dac")
     if not base or len(walks) < 2:
         cells = f"{book.results.main}-dac, -capability and modules"
@@ -23,7 +24,39 @@ def blocks(book: Book) -> list:
     rows += [(name, [whole(found.value), percent(found.change)]) for (_, name), found in entry.found.items()]
     said = where(walks.values(), "a whole walk; change over no LSM")
     table = Table("openit", "stat and open of every entry of a tree", said, "module", ["median", "change"], rows)
-    return [table, Text(_why(), "What differs, and why.")]
+    return [table, *_configurations(book), Text(_why(), "What differs, and why.")]
+
+
+def _walks(book: Book, kver: str) -> dict[str, Result]:
+    """Of one kernel, by module."""
+    found = book.results.part("openit")
+    walks = {name.partition("-")[2]: result for name, result in found.items() if name.partition("-")[0] == kver}
+    return {name: result for name, result in walks.items() if result.median("openit") is not None}
+
+
+def _configurations(book: Book) -> list:
+    """The five of 2008: two kernels, each with SELinux and without LSM; and the newer one improved."""
+    kernels = sorted({str(result.cell.get("kver")) for result in book.results.part("openit").values()}, key=version)
+    before, after = _walks(book, kernels[0]), _walks(book, kernels[-1])
+    if len(kernels) < 2 or not all(name in walks for name in ("selinux", "dac") for walks in (before, after)):
+        return [NotRun("openit", "the five configurations of 2008: two kernels, without LSM and with SELinux")]
+    rows = []
+    for name, (old, new) in published.H08_WALK.items():
+        ours = [walks["selinux" if name == "SELinux" else "dac"].median("openit") for walks in (before, after)]
+        rows += [_row(f"{name}, before", old, old, ours[0], ours[0]), _row(f"{name}, after", old, new, *ours)]
+    old = published.H08_WALK["SELinux"][0]
+    patched = ("SELinux, after, with a patch for speed", [*_theirs(old, published.H08_PATCHED), EMPTY, EMPTY])
+    said = where([*before.values(), *after.values()], f"ours: before is {kernels[0]}, after {kernels[-1]}")
+    header = [theirs("2008, s"), theirs("change"), "a walk", "change"]
+    return [Table("openit-five", "The five configurations of 2008", said, "configuration", header, [*rows, patched])]
+
+
+def _row(name: str, old: float, new: float, before: float, after: float) -> tuple[str, list[str]]:
+    return name, [*_theirs(old, new), whole(after), percent(after / before - 1)]
+
+
+def _theirs(old: float, new: float) -> list[str]:
+    return [theirs(f"{new:.4f}"), theirs(percent(new / old - 1))]
 
 
 def _why() -> str:

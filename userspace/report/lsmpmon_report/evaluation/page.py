@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from ..sweep import load_sweep
 from . import (
     answers,
+    ext4,
     growth,
     kernels,
     markdown,
@@ -21,6 +22,8 @@ from . import (
     rules,
     stacking,
     states,
+    tails,
+    work,
     yours,
 )
 from .blocks import Page
@@ -30,13 +33,13 @@ from .results import load_results
 
 def compare_all(book: Book) -> None:
     """First, since pages quote each other's comparisons."""
-    for part in (states, stacking, growth, rules, kernels, yours):
+    for part in (states, stacking, ext4, growth, rules, kernels, yours):
         part.compare_all(book)
 
 
 def pages(book: Book) -> list[Page]:
     compare_all(book)
-    parts = [] if book.results.yours_alone else [modules, kernels, others, paper2010, paper2021]
+    parts = [] if book.results.yours_alone else [modules, work, tails, ext4, kernels, others, paper2010, paper2021]
     found = [page for part in (*parts, yours, method) if (page := part.page(book))]
     return [answers.page(book, [page.name for page in found]), *found]
 

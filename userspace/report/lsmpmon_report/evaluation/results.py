@@ -14,6 +14,8 @@ from ..kernelfiles import FormatError, parse_table, read_json
 
 # Parts for which the results of a quick run can stand in.
 QUICK = ("modules", "kernels")
+# Results that are not of boots.
+NO_BOOTS = ("static", "native")
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +100,11 @@ class Result:
         ]
 
 
+def version(name: str) -> list[int]:
+    """A kernel's, to sort by."""
+    return [int(part) if part.isdigit() else 0 for part in name.split(".")]
+
+
 class Results:
     """All that was measured, by part and name."""
 
@@ -122,7 +129,7 @@ class Results:
 
     @property
     def cells(self) -> list[Result]:
-        return [result for result in self._all.values() if result.part != "static"]
+        return [result for result in self._all.values() if result.part not in NO_BOOTS]
 
     @property
     def static(self) -> dict[str, Result]:
@@ -139,7 +146,7 @@ class Results:
     def kernels(self) -> list[str]:
         """All versions with results, oldest first."""
         versions = {str(result.cell.get("kver")) for result in self.cells if result.part != "yours"} | set(self.static)
-        return sorted(versions, key=lambda version: [int(part) if part.isdigit() else 0 for part in version.split(".")])
+        return sorted(versions, key=version)
 
     @property
     def yours_alone(self) -> bool:

@@ -9,7 +9,7 @@ from .book import FILES, Book, Column, cell_of, names_of, title, where
 from .results import Result
 
 RULES = (10, 100, 1000, 10000)
-RULED = ("landlock", "tomoyo", "apparmor")
+RULED = ("landlock", "tomoyo", "apparmor", "smack", "bpf")
 
 
 def _cells(book: Book, module: str) -> dict[int, Result]:
@@ -30,7 +30,7 @@ def compare_all(book: Book) -> None:
 
 def blocks(book: Book) -> list:
     if "rules" not in book.entries:
-        return [NotRun("rules", "Landlock, TOMOYO and AppArmor with 10, 100, 1,000 and 10,000 rules")]
+        return [NotRun("rules", "Landlock, TOMOYO, AppArmor, Smack and BPF with 10, 100, 1,000 and 10,000 rules")]
     entry = book.entries["rules"]
     wanted = {f"{module}-{n}": _cells(book, module).get(n) for module in RULED for n in RULES}
     said = where([column.other for column in entry.columns], "both axes logarithmic")
@@ -74,6 +74,7 @@ def _said(book: Book) -> str:
     ]
     said.append(
         "TOMOYO compares a path with one rule after the other, from the head of the list; AppArmor compiles its rules"
-        " to an automaton, and Landlock looks up each directory of a path in a tree of rules."
+        " to an automaton, and Landlock looks up each directory of a path in a tree of rules. Smack compares the label of"
+        " an object with one rule of the subject after the other, and the programs of BPF look up a directory in a hash map."
     )
     return " ".join(said)

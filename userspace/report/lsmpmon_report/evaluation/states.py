@@ -16,7 +16,7 @@ STATES = {
     "enforcing": "enforcing",
 }
 # Other policies of a module, with whose state without one they begin.
-SECOND = {"selinux-debian": "selinux", "tomoyo-few": "tomoyo"}
+SECOND = {"selinux-debian": "selinux", "apparmor-debian": "apparmor", "tomoyo-few": "tomoyo"}
 POLICIES = (*MODULES, *SECOND)
 
 

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Page: Figure 8 of 2021 as published, on ext4 and over SELinux; and the throughput of reads and writes there."""
+
+from __future__ import annotations
+
+from . import svg
+from .blocks import EMPTY, Figure, Heading, NotRun, Page, Table, Text, percent
+from .book import Book, Column, cell_of, stack_title, title, where
+from .results import Result
+
+BASES = ("capability", "selinux")
+MORE = ("audit", "ima", "evm", "ima.evm")
+# Bytes of a call; a copy reads and writes them.
+SIZES = {"1k": 1024, "2k": 2048, "4k": 4096}
+
+
+def compare_all(book: Book) -> None:
+    """SELinux over capability, and then each of the others over the same without it."""
+    plain = [cell_of(book, base, "ext4") for base in BASES]
+    if all(plain):
+        book.compare("ext4-selinux", [Column(title(BASES[1]), *plain)])
+    for base in BASES:
+        if columns := _columns(book, base):
+            book.compare(f"ext4-{base}-more", columns)
+
+
+def _columns(book: Book, base: str) -> list[Column]:
+    plain = cell_of(book, base, "ext4")
+    found = {more: cell_of(book, f"{base}.{more}", "ext4") for more in MORE}
+    return [Column(stack_title(more), plain, result) for more, result in found.items() if plain and result]
+
+
+def page(book: Book) -> Page:
+    return Page("ext4", "On ext4, over SELinux", _blocks(book))
+
+
+def _blocks(book: Book) -> list:
+    there = [base for base in BASES if f"ext4-{base}-more" in book.entries]
+    if not there:
+        return [NotRun("ext4", "audit, IMA and EVM on ext4, with capability only and over SELinux")]
+    blocks: list = [Text(WHAT), Heading("Audit, IMA and EVM (2021, Figure 8)"), *_figure(book, there)]
+    for base in there:
+        caption = f"Audit, IMA and EVM over {title(base)}, on ext4"
+        blocks += book.table(f"ext4-{base}-more", caption, book.entries[f"ext4-{base}-more"].columns)
+    return [*blocks, Text(_said(book, there), "What differs, and why."), Heading("Throughput"), *_throughput(book)]
+
+
+WHAT = (
+    "As published, the benchmark works on ext4 here, on a disk of the guest, and audit, IMA and EVM come on top of"
+    " SELinux, which enforces a policy. They are beside the same with capability only. The kernel has lsmpmon, which is"
+    " off. A write to the disk happens some time after the call that caused it, and is not part of it."
+)
+
+
+def _figure(book: Book, there: list[str]) -> list:
+    names = [title(base) for base in there]
+    rows = {
+        f"{stack_title(more)}, {call}": [book.points(f"ext4-{base}-more", call, stack_title(more)) for base in there]
+        for more in MORE
+        for call in ("open", "creat", "mkdir", "unlink", "chmod", "fstatat", "read", "write")
+    }
+    found = [column.other for base in there for column in book.entries[f"ext4-{base}-more"].columns]
+    plot = svg.dots(rows, [f"over {name}" for name in names], "times the same without it", svg.times, log=True)
+    return [Figure("ext4-integrity", "Audit, IMA and EVM on ext4", where(found), plot)]
+
+
+def _said(book: Book, there: list[str]) -> str:
+    said = []
+    for base in there:
+        entry = book.entries[f"ext4-{base}-more"]
+        for column in entry.columns:
+            if entry.column(column.title):
+                row, most = entry.worst(column.title)
+                said.append(
+                    f"{column.title} over {title(base)}: {percent(entry.middle(column.title))} at the median,"
+                    f" {percent(most.change)} at most ({row})."
+                )
+    return " ".join(said) + PUBLISHED
+
+
+PUBLISHED = (
+    " Published, over SELinux on ext4: 135 % on chmod, and over 50 % on mkdir, rmdir, fstatat, read, copy, link and"
+    " unlink. That was time on a machine, with its disk."
+)
+
+
+# Throughput
+
+
+def _throughput(book: Book) -> list:
+    """Without a clock that says anything, bytes by instructions."""
+    cells = {base: cell_of(book, base, "ext4") for base in BASES}
+    cells |= {f"selinux.{more}": cell_of(book, f"selinux.{more}", "ext4") for more in MORE}
+    found = {name: result for name, result in cells.items() if result}
+    rows = [
+        (f"{call}, {size}", [_bytes(result, f"{call}/{size}", number) for result in found.values()])
+        for call in ("read", "write", "copy")
+        for size, number in SIZES.items()
+    ]
+    said = f"{where(found.values())}; bytes that 1,000 instructions of the call move"
+    return [
+        Table("ext4-throughput", "Throughput of read, write and copy", said, "call", [stack_title(name) for name in found], rows),
+        Text(
+            "Instructions stand for time here, so this is what the kernel's work lets through, on warm caches: a"
+            " machine's memory and disk are not in it."
+        ),
+    ]
+
+
+def _bytes(result: Result, benchmark: str, number: int) -> str:
+    took = result.median(benchmark)
+    return EMPTY if not took else f"{1000 * number / took:,.0f}"
