@@ -6,23 +6,17 @@ together, those of the short tier first, and a table at the end has them.
 import shutil
 from collections import Counter
 
+import deadline
 import pytest
 import tiers
-from guests import DEBUG, GUESTS, KERNELS, LIDS, RACES, RUNNERS, kernel_directory
-from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, copy_files, in_time, pristine
+from guests import DEBUG, GUESTS, KERNELS, LIDS, RACES, RUNNERS
+from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, copy_files, pristine
 
 # Only a kernel's source; or no kernel in particular.
 SOURCE, ELSEWHERE = "source", ("any", "")
 # The full tier, one kernel after the other: a deadline leaves out whole ones, which are not built then.
 ORDER = ("", RUNNERS[0], SOURCE, RUNNERS[1], LIDS, RACES[1])
 OUTCOMES = ("passed", "failed", "skipped")
-# Seconds: what takes that much longer than others, which end soon enough if they begin in time: kernels with sanitizers,
-# and tests that are marked so.
-SLOW = 900
-# Seconds: a kernel that does not exist yet is not begun later than that before the deadline.
-BUILD = 600
-# Where the kernel is known to exist.
-READY = set()
 
 
 @pytest.fixture(scope="module", params=VERSIONS)
@@ -49,6 +43,7 @@ def lists(tree):
 
 
 def pytest_configure(config):
+    config.pluginmanager.register(deadline)
     config.addinivalue_line("markers", "debug: works in the kernel that checks locks and memory, DEBUG")
     config.addinivalue_line("markers", "full: not in the short tier")
     config.addinivalue_line("markers", "once: in the short tier on User-Mode Linux only")
@@ -96,19 +91,6 @@ def pytest_collection_modifyitems(config, items):
         config.hook.pytest_deselected(items=[item for item in items if full[item]])
     kept = [item for item in items if not (SHORT and full[item])]
     items[:] = sorted(kept, key=turn.get)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup(item):
-    """A kernel that is not there yet is built before any fixture asks for it, or not at all."""
-    where = place(item)
-    earlier = SLOW if where in (DEBUG, RACES) or item.get_closest_marker("slow") else 0
-    in_time(earlier)
-    if where[1] in KERNELS and where not in READY:
-        in_time(earlier if tiers.built(*where) else max(earlier, BUILD))
-        kernel_directory(*where)
-        READY.add(where)
-        in_time(earlier)    # a build takes minutes
 
 
 def pytest_runtest_logreport(report):

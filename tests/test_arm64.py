@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""On arm64, in QEMU: the virtual counter is the clock, and counts are exact.
+"""On arm64, in QEMU: the virtual counter is the clock, counts are exact, and the tools work.
 
-A kernel of its own, as small as it can be, with one program in it. What the
+A kernel of its own, as small as it can be, with one program in it, and the tools as they are made for Android. What the
 guest said is remembered for as long as nothing changes that it depends on.
 """
 
@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import kunit
 import pytest
@@ -24,11 +25,19 @@ CALLS = 1000
 ARGUMENTS = "console=ttyAMA0 panic=-1 kunit.enable=1 kunit.filter_glob=lsmpmon*"
 CONFIG = fragment("arm64") + fragment("lsmpmon")
 INIT = REPO / "tests/arm64/init.c"
+TOOLS = ("lsmpmon", "lmbench-hook")
 # The rate that QEMU's virt machine gives the counter, unless told otherwise.
 CLOCK_KHZ = "62500"
 
 
-def _program(objects, folder):
+@pytest.fixture(scope="module")
+def tools():
+    """Static programs for arm64."""
+    done = subprocess.run([REPO / "scripts/cross-tools", COMPILERS["arm64"]], stdout=subprocess.PIPE, text=True, check=True)
+    return [Path(done.stdout.strip()) / name for name in TOOLS]
+
+
+def _program(objects, folder, tools):
     """init, and the archive that the kernel unpacks."""
     (folder / "root/sys").mkdir(parents=True)
     (folder / "root/dev").mkdir()
@@ -36,7 +45,9 @@ def _program(objects, folder):
              "-I", objects.folder / "usr/include", "-o", folder / "root/init", INIT, "-lgcc"]
     subprocess.run([f"{COMPILERS['arm64']}gcc", *words], check=True)
     (folder / "list").write_text(f"dir /dev 755 0 0\nnod /dev/console 600 0 0 c 5 1\n"
-                                 f"dir /sys 755 0 0\nfile /init {folder}/root/init 755 0 0\n")
+                                 f"dir /sys 755 0 0\ndir /proc 755 0 0\ndir /tmp 1777 0 0\n"
+                                 f"file /init {folder}/root/init 755 0 0\n" +
+                                 "".join(f"file /{tool.name} {tool} 755 0 0\n" for tool in tools))
     with open(folder / "initrd", "wb") as file:
         subprocess.run([objects.folder / "usr/gen_init_cpio", folder / "list"], stdout=file, check=True)
 
@@ -50,27 +61,27 @@ def _boot(folder):
     return done.stdout.replace("\r", "")
 
 
-def _say(version, folder):
+def _say(version, folder, tools):
     with ours(version) as tree:
         objects = Objects(tree, "arm64", "boot")
         objects.configure(CONFIG, fragment("lsmpmon"))
         objects.compile(["headers"], fresh=False)
         objects.compile(["Image", "usr/"], fresh=False)
         shutil.copy(objects.folder / "arch/arm64/boot/Image", folder)
-        _program(objects, folder)
+        _program(objects, folder, tools)
     said = _boot(folder)
     assert "@@ end" in said, said
     return said
 
 
 @pytest.fixture(scope="module", params=[DEFAULT])
-def console(request, tmp_path_factory):
+def console(request, tmp_path_factory, tools):
     """The whole output of a guest."""
     version = request.param
     qemu = subprocess.run(["qemu-system-aarch64", "--version"], stdout=subprocess.PIPE).stdout
     key = passed.digest("arm64", pristine(version).name, compiler_version("arm64"), qemu, ARGUMENTS,
-                        *CONFIG, files=[*passed.inputs(version), INIT])
-    return passed.once(key, lambda: _say(version, tmp_path_factory.mktemp("arm64")))
+                        *CONFIG, files=[*passed.inputs(version), INIT, *tools])
+    return passed.once(key, lambda: _say(version, tmp_path_factory.mktemp("arm64"), tools))
 
 
 def table(console, file):
@@ -101,6 +112,16 @@ def test_verdicts_add_up(console):
 def test_system_call_is_told(console):
     rows = [words for words in table(console, "syscalls") if words[1:2] == ["inode_getattr"]]
     assert sum(int(words[5]) for words in rows) == CALLS and len(rows) == 1
+
+
+def test_tools_measure(console):
+    """100 calls of stat() by one of them, as the other counts them."""
+    said = console.partition("@@ record\n")[2].partition("@@ report\n")
+    report, _, end = said[2].partition("@@ status ")
+    assert re.search(r"^@@ status 0$", said[0], re.M) and end.startswith("0\n"), said
+    header, *lines = (line.split(",") for line in report.strip().splitlines())
+    calls = {row["hook"]: int(row["count"]) + int(row["cs_count"]) for row in (dict(zip(header, line)) for line in lines)}
+    assert calls["inode_getattr"] >= 100 and calls["bprm_check_security"] == 1
 
 
 def test_kunit(console):

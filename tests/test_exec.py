@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """make exec on both runners: bytes, statuses, places to work in, bad ends."""
 
+import functools
 import hashlib
 import os
 import pty
@@ -78,23 +79,32 @@ def test_exit_status(status):
     assert (done.returncode, done.stdout) == (status, b"")
 
 
+@pytest.mark.once
 def test_failure_is_makes_failure(runner):
     done = make_exec(b"exit 3", f"RUNNER={runner}")
     assert done.returncode == 2 and done.stdout == b""
 
 
-@pytest.mark.parametrize("text", [
+TEXTS = [
     b"'single' \"double\" \\back\\\\slash",
     b"$HOME $$ $(id) `id` ${x}",
     b"# no comment; no end & | > <",
     b"\xff\xfe \xc3\xa9 \x01\x7f",
     b"two\nlines\n\n",
     b"a,b:c=d %s !",
-])
+]
+
+
+@functools.cache
+def returned():
+    """Each text quoted in a here-document, and what came back; one boot for all."""
+    return make_exec(b"".join(b"echo @@\ncat <<'END'\n" + text + b"\nEND\n" for text in TEXTS))
+
+
+@pytest.mark.parametrize("text", TEXTS)
 def test_command_arrives_byte_for_byte(text):
-    """Quoted in a here-document, the text must come back as it went."""
-    done = make_exec(b"cat <<'END'\n" + text + b"\nEND\n")
-    assert done.stdout == text + b"\n", done.stderr
+    done = returned()
+    assert dict(zip(TEXTS, done.stdout.split(b"@@\n")[1:])).get(text) == text + b"\n", done.stderr
 
 
 def test_dollar_is_the_shells():
@@ -111,6 +121,7 @@ def test_output_is_binary_clean_and_whole(runner):
     assert hashlib.sha256(done.stdout).digest() == hashlib.sha256(expected).digest()
 
 
+@pytest.mark.once
 def test_slow_reader_loses_nothing(runner):
     cmd = f"{REPO}/scripts/exec 'seq 300000' | (sleep 4; sha256sum)"
     done = subprocess.run(cmd, shell=True, env=dict(CLEAN, RUNNER=runner), capture_output=True)
@@ -128,12 +139,14 @@ def test_output_streams(runner, tmp_path):
         assert process.stdout.read() == b"last\n"
 
 
+@pytest.mark.once
 def test_reader_that_goes_away_ends_it(runner):
     done = subprocess.run(f"{REPO}/scripts/exec yes | head -n 1", shell=True, timeout=PATIENCE,
                           env=dict(CLEAN, RUNNER=runner), capture_output=True)
     assert done.stdout == b"y\n"
 
 
+@pytest.mark.once
 def test_what_the_command_leaves_running_does_not_hold(runner):
     done = execute("sleep 10000 & setsid sleep 10000 & echo done", RUNNER=runner)
     assert (done.returncode, done.stdout) == (0, b"done\n")
@@ -161,6 +174,7 @@ def test_places_to_work_in(kver, runner):
     assert first == f"{runner} {kver} {kind}" and release.startswith(f"{kver}.")
 
 
+@pytest.mark.once
 def test_host_without_busybox(runner, tmp_path):
     """The guest's init then starts the host's own programs."""
     names = {path.name for folder in os.environ["PATH"].split(":") for path in Path(folder).glob("*")}
@@ -187,6 +201,7 @@ def test_lsm_order_and_kernel_arguments(runner):
     assert "audit=1 some.thing=x" in line and "panic_on_warn=1" in line
 
 
+@pytest.mark.once
 def test_module_that_is_not_there(runner):
     done = execute("echo ran", RUNNER=runner, LSM="landlock,bogus")
     assert done.returncode == BAD and done.stdout == b""
@@ -234,6 +249,7 @@ def test_panic(runner):
     assert done.stdout == b"before\n"
 
 
+@pytest.mark.once
 def test_hang(runner):
     """In a time in which the guest comes to its command at all."""
     for seconds in (10, 40, 160, PATIENCE):
@@ -244,6 +260,7 @@ def test_hang(runner):
     assert done.stdout == b"before\n"
 
 
+@pytest.mark.once
 def test_kernel_that_cannot_boot(runner):
     bad_end(execute("true", RUNNER=runner, KARGS="init=/nonexistent"), DIED, "/nonexistent")
 

@@ -80,11 +80,16 @@ def pytest_says(*words, **env):
     return done.stdout
 
 
+ELSEWHERE = "userspace/report/tests/test_report_peers.py"
+
+
 @pytest.mark.parametrize("deadline, said", [
-    ("1", ["1 skipped", "Not begun by then, and skipped:", "  tests/test_scripts.py::test_closing_line, any: 1"]),
-    (str(2**40), ["1 passed", "Every test had begun by then."])])
+    ("1", ["2 skipped", "Not begun by then, and skipped:", "  tests/test_scripts.py::test_closing_line, any: 1",
+           f"  {ELSEWHERE}::test_the_table, any: 1"]),
+    (str(2**40), ["2 passed", "Every test had begun by then."])])
 def test_what_has_not_begun_by_the_deadline_is_skipped_by_name(deadline, said):
-    text = pytest_says("tests/test_scripts.py", "-k", "test_closing_line", DEADLINE=deadline)
+    """Also where this folder's conftest.py is not beside it."""
+    text = pytest_says("tests/test_scripts.py", ELSEWHERE, "-k", "test_closing_line or test_the_table", DEADLINE=deadline)
     assert [words for words in said if words not in text] == [], text
 
 

@@ -70,6 +70,7 @@ def test_checkpatch_of_the_series(version):
     assert stale == [], "nothing of that is found any more"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("version", VERSIONS[-1:], indirect=True)
 def test_checkpatch_of_our_files(version):
     """Whole files, by the newest kernel's checkpatch; each kernel's own has read the same lines in its series."""

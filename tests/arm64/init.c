@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The only process of an arm64 guest: makes a known number of system calls,
- * prints what the monitor makes of them, and switches the machine off.
+ * prints what the monitor makes of them, has the tools measure as well, and
+ * switches the machine off.
  * Compiled with the kernel's nolibc.
  */
 
@@ -33,6 +34,38 @@ static void put(const char *file, const char *text)
 	close(fd);
 }
 
+/* Run a program and say how it ended. */
+static void run(char **words)
+{
+	char *environment[] = { NULL };
+	int status = -1;
+	pid_t child = fork();
+
+	if (!child) {
+		execve(words[0], words, environment);
+		perror(words[0]);
+		exit(127);
+	}
+	waitpid(child, &status, 0);
+	printf("@@ status %d\n", status);
+}
+
+static void use_tools(void)
+{
+	char *record[] = {
+		"/lsmpmon", "record", "-f", "all", "-o", "/tmp/record.json", "--",
+		"/lmbench-hook", "work", "stat", "-n", "100", "-d", "/tmp", NULL
+	};
+	char *report[] = { "/lsmpmon", "report", "/tmp/record.json", "--csv", NULL };
+
+	mount("proc", "/proc", "proc", 0, NULL);
+	mount("tmpfs", "/tmp", "tmpfs", 0, NULL);
+	printf("@@ record\n");
+	run(record);
+	printf("@@ report\n");
+	run(report);
+}
+
 int main(void)
 {
 	struct stat st;
@@ -52,6 +85,7 @@ int main(void)
 	print(LSMMON "verdicts");
 	print(LSMMON "syscalls");
 	print(LSMMON "modules");
+	use_tools();
 	printf("@@ end\n");
 	reboot(LINUX_REBOOT_CMD_POWER_OFF);
 	return 0;
