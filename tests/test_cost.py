@@ -601,6 +601,16 @@ def test_a_kernel_that_fails_on_user_mode_linux_keeps_its_instructions(measured,
     assert failed == {state.ident: said for state in asked.states} and not booted
 
 
+def test_a_boot_that_fails_says_what_its_guest_said(measured, monkeypatch):
+    def failing(*_):
+        raise measuring.guest.Failed("status 1 in the guest\nlandlock: no rule\nopen: interrupted 100 times")
+
+    measure, _, _, asked = measured
+    monkeypatch.setattr(measuring.guest, "boot", failing)
+    why = {"landlock": "status 1 in the guest: open: interrupted 100 times"}
+    assert measure().failed == {state.ident: why for state in asked.states}
+
+
 @pytest.mark.parametrize("said, reason", [
     ("  CC a.o\nsecurity/a.c:3:5: error: 'x' undeclared\nmake: *** [a.o] Error 1\n", "security/a.c:3:5: error: 'x' undeclared"),
     (f"{measuring.kernel.CACHE}/trees/kdir-1-unpatched/security/a.c:3:5: error: no\n", "security/a.c:3:5: error: no"),

@@ -54,7 +54,7 @@ def measured(tree):
     done = subprocess.run(asked, env=environment(**variables), capture_output=True, text=True)
     if "past the deadline" in done.stderr:
         in_time()
-    assert done.returncode == 0, done
+    assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 

@@ -32,6 +32,12 @@ class LeftOut(Exception):
     """A cell that is impossible on this machine or kernel, and why."""
 
 
+def brief(error):
+    """What happened, and the last that the guest said of it, in one line."""
+    first, *more = str(error).strip().splitlines() or ["no reason was given"]
+    return ": ".join([first, *more[-1:]])
+
+
 def _environment(**variables):
     ours = ("KVER", "RUNNER", "ACCEL", "CPU", "FLAVOUR", "LSM", "KARGS", "CPUS", "SHARE", "INITRD", "CMD")
     kept = {name: value for name, value in os.environ.items() if name not in ours and not name.startswith("MAKE")}

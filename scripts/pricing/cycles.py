@@ -63,7 +63,7 @@ class Cycles:
                 if before:
                     self._boot(self._missing(before, state, stack), state)
             except (kernel.Failed, guest.Failed, guest.LeftOut, result.BadOutput) as error:
-                self.measuring.fail(state.ident, stack, f"no cycles: {str(error).splitlines()[0]}")
+                self.measuring.fail(state.ident, stack, f"no cycles: {guest.brief(error)}")
 
     def _build(self, state, stack):
         self.measuring.step(state, "building for User-Mode Linux")

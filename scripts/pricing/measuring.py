@@ -70,7 +70,7 @@ class Measuring:
             output = guest.boot(boot, self.initrds.of(boot)[0], self.settings.samples, self.settings.patterns)
             found = result.assemble(boot, self.key(boot), output, {"date": datetime.date.today().isoformat()})
         except (guest.Failed, guest.LeftOut, result.BadOutput) as error:
-            self.fail(boot.part, boot.lsm or "capability", str(error).splitlines()[0])
+            self.fail(boot.part, boot.lsm or "capability", guest.brief(error))
             found = result.left_out(boot, "", str(error))
         result.write(self.results / boot.path, found)
 
@@ -97,7 +97,7 @@ class Measuring:
             try:
                 functions.measure(state, benchmark, stack, self)
             except (guest.Failed, result.BadOutput) as error:
-                self.fail(state.ident, stack, f"no functions of {benchmark}: {str(error).splitlines()[0]}")
+                self.fail(state.ident, stack, f"no functions of {benchmark}: {guest.brief(error)}")
 
     def state(self, state):
         missing, timed = self.missing(state), self.cycles.needed(state)
