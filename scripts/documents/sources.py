@@ -18,8 +18,8 @@ FIRST = "README.md"
 # A line of its list of pages, and the file in it.
 LINK = re.compile(r"^\* \[.*\]\(.*\.md\)$", re.M)
 LINK_TO = re.compile(r"\]\((.*)\)$")
-# Parts with a page of their own, which is about nothing else.
-OWN_PAGE = ("work", "tails", "ext4")
+# Parts with a page of their own.
+OWN_PAGE = ("rules", "work", "tails", "ext4", "openit")
 
 # Commands that leave two files: values, and their output.
 KEPT = {

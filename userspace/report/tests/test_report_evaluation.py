@@ -286,6 +286,14 @@ def test_a_part_that_was_not_run_is_named(results, made, part):
     assert any(row[0] == part and row[-1] == "not run" for row in shown.rows)
 
 
+def test_a_policy_of_real_size_is_beside_that_of_the_benchmark(results, made):
+    write_all(results)
+    write_result(results, "modules", "6.12-selinux-debian-enforcing", constant(1320))
+    rules = made().pages["rules"].replace("\u00a0", " ")
+    assert "| SELinux | +10.0 % |" in rules and "| SELinux, Debian's policy | +20.0 % |" in rules
+    assert "modules/6.12-apparmor-debian-enforcing" in rules
+
+
 def test_a_cell_that_was_not_run_is_named(results, made):
     write_all(results)
     assert "modules/6.12-apparmor-enforcing" in made().text

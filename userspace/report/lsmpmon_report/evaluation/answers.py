@@ -12,9 +12,11 @@ from .paper2010 import most_expensive_hook
 
 PAGES = {
     "modules": "What each module costs",
+    "rules": "What longer policies cost",
     "work": "Work that people know: Git, a compiler, a web server and more",
     "tails": "The slowest of a million calls",
     "ext4": "Audit, IMA and EVM on ext4, over SELinux, and throughput",
+    "openit": "A walk through a tree (2008)",
     "kernels": "What changed between kernels",
     "others": "Network, processes, memory, mounts, keys",
     "paper-2010": "The tables of Yamamoto & Yamauchi (2010), today",

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Page: what each module costs, by its state, its time, its place in a stack and the length of its policy."""
+"""Page: what each module costs, by its state, its time and its place in a stack."""
 
 from __future__ import annotations
 
-from . import atomics, denials, growth, misses, openit, rules, share, stacking, states
+from . import atomics, denials, growth, misses, share, stacking, states
 from .blocks import Heading, Page
 from .book import Book
 
@@ -31,9 +31,5 @@ def page(book: Book) -> Page:
             *atomics.blocks(book),
             Heading("More modules"),
             *growth.blocks(book),
-            Heading("More rules"),
-            *rules.blocks(book),
-            Heading("A walk through a tree (2008)"),
-            *openit.blocks(book),
         ],
     )

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A walk through a tree, the measurement of 2008."""
+"""Page: a walk through a tree, the measurement of 2008."""
 
 from __future__ import annotations
 
 from . import published
-from .blocks import EMPTY, NotRun, Table, Text, percent, whole
+from .blocks import EMPTY, NotRun, Page, Table, Text, percent, whole
 from .blocks import published as theirs
 from .book import Book, Column, title, where
 from .results import Result, version
@@ -12,7 +12,11 @@ from .results import Result, version
 WALK = {"openit": "openit"}
 
 
-def blocks(book: Book) -> list:
+def page(book: Book) -> Page:
+    return Page("openit", "A walk through a tree (2008)", _blocks(book))
+
+
+def _blocks(book: Book) -> list:
     walks = _walks(book, book.results.main)
     base = walks.get("dac")
     if not base or len(walks) < 2:

@@ -16,6 +16,7 @@ from . import (
     markdown,
     method,
     modules,
+    openit,
     others,
     paper2010,
     paper2021,
@@ -39,7 +40,7 @@ def compare_all(book: Book) -> None:
 
 def pages(book: Book) -> list[Page]:
     compare_all(book)
-    parts = [] if book.results.yours_alone else [modules, work, tails, ext4, kernels, others, paper2010, paper2021]
+    parts = [] if book.results.yours_alone else [modules, rules, work, tails, ext4, openit, kernels, others, paper2010, paper2021]
     found = [page for part in (*parts, yours, method) if (page := part.page(book))]
     return [answers.page(book, [page.name for page in found]), *found]
 

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Cost of a call as rules are added."""
+"""Page: what a policy of real size costs, and a call as rules are added."""
 
 from __future__ import annotations
 
-from . import svg
-from .blocks import Figure, NotRun, Text, percent, whole
+from . import states, svg
+from .blocks import Figure, Heading, NotRun, Page, Text, percent, whole
 from .book import FILES, Book, Column, cell_of, names_of, title, where
 from .results import Result
 
 RULES = (10, 100, 1000, 10000)
 RULED = ("landlock", "tomoyo", "apparmor", "smack", "bpf")
+# Policies of the benchmark, and others of the same modules.
+SIZES = ("selinux", "selinux-debian", "apparmor", "apparmor-debian", "tomoyo-few", "tomoyo")
 
 
 def _cells(book: Book, module: str) -> dict[int, Result]:
@@ -26,16 +28,43 @@ def compare_all(book: Book) -> None:
     columns = [column for module in RULED for column in _columns(module, _cells(book, module))]
     if columns:
         book.compare("rules", columns)
+    if found := [column for policy in SIZES if (column := states.over_capability(book, policy, "enforcing"))]:
+        book.compare("sizes", found)
 
 
-def blocks(book: Book) -> list:
+def page(book: Book) -> Page:
+    sizes, more = _sizes(book), _more(book)
+    return Page("rules", "What longer policies cost", [Heading("Policies of real size"), *sizes, Heading("More rules"), *more])
+
+
+def _sizes(book: Book) -> list:
+    if "sizes" not in book.entries:
+        return [NotRun("modules", "the policies of the benchmark, and those of Debian, enforcing")]
+    entry = book.entries["sizes"]
+    wanted = {f"{policy}-enforcing": states.over_capability(book, policy, "enforcing") for policy in SIZES}
+    return [
+        book.summary("sizes", "Policies, over capability", "policy", names_of(book, wanted)),
+        *book.table("sizes", "Policies, call by call", entry.columns, more=True),
+        Text(SIZES_ARE),
+    ]
+
+
+SIZES_ARE = (
+    "The policy of SELinux that the benchmark brings has a few types; Debian's is selinux-policy-default, in which the"
+    " benchmark runs as a confined user. Its profile of AppArmor has the rules that it needs; with Debian's profiles, all"
+    " that Debian installs are loaded, and the benchmark's includes as many of their abstractions as that of a mail"
+    " server. TOMOYO has learned a rule for each path that the benchmark uses, or has one of each kind for all paths."
+)
+
+
+def _more(book: Book) -> list:
     if "rules" not in book.entries:
         return [NotRun("rules", "Landlock, TOMOYO, AppArmor, Smack and BPF with 10, 100, 1,000 and 10,000 rules")]
     entry = book.entries["rules"]
     wanted = {f"{module}-{n}": _cells(book, module).get(n) for module in RULED for n in RULES}
     said = where([column.other for column in entry.columns], "both axes logarithmic")
     return [
-        Figure("plot-rules", "What a call costs with more rules", said, _plot(book)),
+        Figure("rules-calls", "What a call costs with more rules", said, _plot(book)),
         book.summary("rules", "More rules, over the least number of them", "rules", names_of(book, wanted, "rules")),
         *book.table("rules", "More rules, call by call", entry.columns, more=True),
         Text(_said(book)),
