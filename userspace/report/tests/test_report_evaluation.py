@@ -309,7 +309,7 @@ def test_a_cell_that_was_not_run_is_named(results, made):
 )
 def test_one_part_alone_makes_pages(results, made, write):
     write(results)
-    assert len(made().pages) == 10
+    assert len(made().pages) == 12
 
 
 def test_a_tree_of_ones_own_is_answered_for(results, made):
