@@ -2,7 +2,7 @@
 # The verbs; what they do is in scripts/. Variables are as Documentation/reference/make.md says.
 
 export KVER KDIR RUNNER ACCEL CPU FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG
-export LOCALMODCONFIG RANGE BEFORE AFTER BENCH FUNCTIONS CYCLES BOOTS SELFTEST FORMAT FAIL_ABOVE
+export LOCALMODCONFIG RANGE BEFORE AFTER BENCH FUNCTIONS CYCLES BOOTS SELFTEST FORMAT FAIL_ABOVE PROFILE
 
 # CMD goes to the guest byte for byte: make must not expand a $ in it.
 override CMD := $(value CMD)
@@ -38,6 +38,7 @@ help:
 	echo 'FLAVOUR=patched    or lids, monitor, unpatched, lsm, btf, dac, debug, kcsan, asis'
 	echo 'LSM=a,b            the modules that are on, in that order'
 	echo "EVAL='modules stacking'   parts of the evaluation; EVAL=quick, a little of it"
+	echo 'PROFILE=slurm      make eval and cost: the machines of Slurm, or of a profile of Snakemake'
 	echo 'KARGS=... TIMEOUT=600 SHARE=DIR INITRD=FILE   see scripts/exec --help'
 
 run overhead: packages tools

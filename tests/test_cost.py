@@ -6,6 +6,7 @@ import os
 import subprocess
 from dataclasses import replace
 
+import engine
 import pytest
 from kernels import REPO, environment, pristine
 from pricing_files import PRINTED, Range, both, in_table, slower, with_stat
@@ -492,11 +493,13 @@ def test_a_directory_is_copied_with_the_time_of_now(tree, tmp_path, checkout):
 def measured(tree, tmp_path, monkeypatch):
     """Measures with guests that print what they printed once; a state named in `broken` does not build."""
     made, broken = [], set()
+    (tmp_path / "config").write_text("CONFIG_SECURITY_LANDLOCK=y\n")
 
     def build(boot):
         made.append((boot.part, boot.flavour))
         if boot.part in broken:
             raise measuring.kernel.Failed("its kernel does not build: a.c:1: error")
+        return tmp_path
 
     monkeypatch.setattr(worktree, "CACHE", tmp_path / "cache")
     monkeypatch.setattr(measuring, "RESULTS", tmp_path / "results")
@@ -504,6 +507,7 @@ def measured(tree, tmp_path, monkeypatch):
     monkeypatch.setattr(measuring.Initrds, "make", lambda self: None)
     monkeypatch.setattr(measuring.Initrds, "of", lambda self, cell: (None, "files"))
     monkeypatch.setattr(measuring.kernel, "build", build)
+    monkeypatch.setattr(measuring.graph, "start", engine.start)
     monkeypatch.setattr(measuring.guest, "boot", lambda boot, *rest: PRINTED[boot.measures[0]])
     asked = settings.Settings(tree, states.of_range(tree, "main~2..main"), ["landlock"], ["open"], 51, [])
 
@@ -560,7 +564,7 @@ def booted(measured, monkeypatch):
         return PRINTED.get(asked.measures[0], "==> state/kernel\n6.12\n")
 
     monkeypatch.setattr(measuring.guest, "boot", boot)
-    monkeypatch.setattr(measuring.guest, "require_modules", lambda cell: None)
+    monkeypatch.setattr(measuring.guest, "require_modules", lambda cell, directory: None)
     return found
 
 
@@ -593,7 +597,7 @@ def test_a_kernel_that_fails_on_user_mode_linux_keeps_its_instructions(measured,
     def no_uml(boot):
         if boot.runner == "uml":
             raise measuring.kernel.Failed("its kernel does not build: b.c:1: error")
-        build(boot)
+        return build(boot)
 
     monkeypatch.setattr(measuring.kernel, "build", no_uml)
     failed = measure(cycles=[("open", "landlock")], boots=1).failed
@@ -627,6 +631,7 @@ def test_why_a_kernel_does_not_build(said, reason):
     ("cost", {"KDIR": "/gone", "RANGE": "a..b"}, "KDIR='/gone'"),
     ("cost", {"BEFORE": "/"}, "BEFORE='/'"),
     ("cost", {"BEFORE": "/", "AFTER": "/"}, "BEFORE='/'"),
+    ("cost", {"KDIR": "/", "RANGE": "a..b", "PROFILE": "many"}, "PROFILE='many'"),
 ])
 def test_bad_variables_are_named(script, variables, named):
     done = subprocess.run([REPO / f"scripts/{script}", "--check"], env=environment(**variables), capture_output=True, text=True)

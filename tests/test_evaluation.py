@@ -12,7 +12,7 @@ import fastjsonschema
 import pytest
 from kernels import DEFAULT, REPO, environment
 
-from evaluation import atomics, guest, plan, result, spans, work
+from evaluation import atomics, guest, kernel, plan, result, spans, work
 from evaluation.initrds import Initrds
 
 SCHEMA = REPO / "userspace/report/schema/result.json"
@@ -130,7 +130,7 @@ def test_work_is_counted_on_one_runner_and_timed_on_the_other():
 def test_a_policy_that_could_not_be_built_is_left_out(monkeypatch, tmp_path):
     cell = replace(CELL, policies={"bpf": "on"})
     monkeypatch.setitem(guest.MADE, "bpf", tmp_path / "bpf-deny.bpf.o")
-    with pytest.raises(guest.LeftOut, match="bpf could not be built"):
+    with pytest.raises(kernel.LeftOut, match="bpf could not be built"):
         guest.require_policy(cell)
     guest.MADE["bpf"].write_text("")
     guest.require_policy(cell)
@@ -266,6 +266,7 @@ def test_bad_words_of_work_are_named(words, said):
 @pytest.mark.parametrize("name, value, accepted", [
     ("EVAL", "everything", "modules stacking denials atomics integrity growth rules kernels lids mitigations openit work tails ext4 static quick"),
     ("SAMPLES", "4", "from 5 to 99999"), ("SAMPLES", "many", "from 5 to 99999"),
+    ("PROFILE", "many", "one of: slurm"), ("PROFILE", "/", "a folder with a / in its name and config.yaml"),
 ])
 def test_bad_variables_are_named(name, value, accepted):
     done = subprocess.run([REPO / "scripts/eval"], env=environment(**{name: value}), capture_output=True, text=True)
@@ -352,19 +353,3 @@ class TestQuick:
         assert "SELinux" in (REPO / "build/report/README.md").read_text()
         with tarfile.open(REPO / "build/eval/evaluation.tar.gz") as archive:
             assert {"eval/results/quick/6.12-capability.json", "report/summary.json"} <= set(archive.getnames())
-
-
-def test_a_kernel_that_the_mirror_does_not_have_is_asked_for_once(monkeypatch):
-    asked = []
-
-    def build(items):
-        asked.append(items)
-        raise guest.LeftOut("not on the mirror")
-
-    monkeypatch.setattr(guest, "_build", build)
-    guest._kernel.cache_clear()
-    for _ in range(3):
-        with pytest.raises(guest.LeftOut, match="not on the mirror"):
-            guest.kernel(CELL)
-    guest._kernel.cache_clear()
-    assert len(asked) == 1

@@ -42,7 +42,7 @@ def test_no_results_at_all_are_a_failure(tmp_path):
 
 
 def shell_scripts():
-    folders = REPO / "scripts", REPO / "scripts/inside", REPO / "tests/debian"
+    folders = REPO / "scripts", REPO / "scripts/inside", REPO / "tests/debian", REPO / "tests/slurm"
     files = [REPO / ".ci/run", *(path for folder in folders for path in folder.iterdir() if path.is_file())]
     first = {path: path.read_bytes()[:20] for path in files}
     programs = [path for path in files if first[path].startswith((b"#!/bin/bash", b"#!/bin/sh"))]

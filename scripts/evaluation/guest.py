@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The guest of a cell: its kernel, its files, and its boot."""
+"""The guest of a cell: what it needs, and its boot."""
 
-import functools
-import os
 import re
 import subprocess
 import tempfile
-from pathlib import Path
 
-from evaluation import atomics
+from evaluation import atomics, kernel
+from evaluation.kernel import LeftOut
 from guest.settings import REPO
-
-# Status of scripts/get-source if the mirror does not have this version.
-NOT_AVAILABLE = 3
 
 # By module, what scripts/lsm-tools makes from packages that not every machine has.
 MADE = {
@@ -28,57 +23,15 @@ class Failed(Exception):
     """A cell that could not be measured, and why."""
 
 
-class LeftOut(Exception):
-    """A cell that is impossible on this machine or kernel, and why."""
-
-
 def brief(error):
     """What happened, and the last that the guest said of it, in one line."""
     first, *more = str(error).strip().splitlines() or ["no reason was given"]
     return ": ".join([first, *more[-1:]])
 
 
-def _environment(**variables):
-    ours = ("KVER", "RUNNER", "ACCEL", "CPU", "FLAVOUR", "LSM", "KARGS", "CPUS", "SHARE", "INITRD", "CMD")
-    kept = {name: value for name, value in os.environ.items() if name not in ours and not name.startswith("MAKE")}
-    return kept | variables
-
-
-def _build(items):
-    env = _environment(**dict(items))
-    source = subprocess.run([REPO / "scripts/get-source"], env=env, capture_output=True, text=True)
-    if source.returncode == NOT_AVAILABLE:
-        raise LeftOut(source.stderr.strip())
-    built = subprocess.run([REPO / "scripts/build-kernel"], env=env, stdout=subprocess.PIPE, text=True)
-    if built.returncode:
-        raise Failed(f"no kernel {dict(items)}")
-    return Path(built.stdout.strip())
-
-
-@functools.cache
-def _kernel(items):
-    """Remembers failures as well, since many cells ask and each try would build or ask the mirror again."""
-    try:
-        return _build(items)
-    except (Failed, LeftOut) as error:
-        return error
-
-
-def kernel(cell):
-    """The directory of the built kernel."""
-    found = _kernel(tuple(cell.kernel().items()))
-    if isinstance(found, Exception):
-        raise found
-    return found
-
-
-def config(cell):
-    return (kernel(cell) / "config").read_text()
-
-
-def require_modules(cell):
+def require_modules(cell, directory):
     """For example, User-Mode Linux 6.1 has no Landlock."""
-    options = config(cell)
+    options = kernel.options(directory)
     for module in filter(None, cell.lsm.split(",")):
         names = (f"CONFIG_SECURITY_{module.upper()}=y", f"CONFIG_SECURITY_{module.upper()}_LSM=y",
                  f"CONFIG_{module.upper()}_LSM=y")
@@ -112,20 +65,20 @@ def _policy_arguments(cell):
     return [f"cell_policies={modules}", f"cell_mode={mode}", *needed]
 
 
-def boot(cell, initrd, samples, patterns):
-    """Everything that the guest prints, and behind it what was counted of it from outside."""
+def boot(cell, directory, initrd, samples, patterns):
+    """Everything that the guest prints, and behind it what was counted of it from outside. `directory` has its kernel."""
     if atomics.MEASURE not in cell.measures:
         return _boot(cell, initrd, samples, patterns)
     with tempfile.NamedTemporaryFile("r") as counted:
         output = _boot(cell, initrd, samples, atomics.PATTERNS, SPANS=counted.name)
         try:
-            return output + atomics.file_of(output, counted.read(), kernel(cell))
+            return output + atomics.file_of(output, counted.read(), directory)
         except atomics.NotSeen as error:
             raise Failed(str(error)) from error
 
 
 def _boot(cell, initrd, samples, patterns, **more):
-    env = _environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800")
+    env = kernel.environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800")
     env |= more
     if cell.runner == "qemu":
         env |= {"ACCEL": cell.accel, "CPU": cell.cpu}

@@ -3,8 +3,7 @@
 
 from dataclasses import replace
 
-from evaluation import guest, result
-from pricing import kernel
+from evaluation import guest, kernel, result
 from pricing.boot import boots, named
 
 SIDES = ("before", "after")
@@ -58,23 +57,24 @@ class Cycles:
         """With what is in the tree. What fails here does so for its stack only: instructions are kept."""
         for stack in self.stacks:
             try:
-                self._build(state, stack)
+                directory = self._build(state, stack)
                 before, self.last[stack] = self.last.get(stack), state
                 if before:
-                    self._boot(self._missing(before, state, stack), state)
-            except (kernel.Failed, guest.Failed, guest.LeftOut, result.BadOutput) as error:
+                    self._boot(self._missing(before, state, stack), state, directory)
+            except (kernel.Failed, kernel.LeftOut, guest.Failed, result.BadOutput) as error:
                 self.measuring.fail(state.ident, stack, f"no cycles: {guest.brief(error)}")
 
     def _build(self, state, stack):
         self.measuring.step(state, "building for User-Mode Linux")
         cell = _cell(state, stack, self.measuring)
-        kernel.build(cell)
-        guest.require_modules(cell)
+        directory = kernel.build(cell)
+        guest.require_modules(cell, directory)
         guest.require_policy(cell)
+        return directory
 
-    def _boot(self, rows, state):
+    def _boot(self, rows, state, directory):
         """One at a time: this is time of the machine."""
         for number, (benchmark, boot, path) in enumerate(rows, 1):
             self.measuring.step(state, f"cycles, boot {number} of {len(rows)}")
-            output = guest.boot(boot, None, self.measuring.settings.samples, [benchmark])
+            output = guest.boot(boot, directory, None, self.measuring.settings.samples, [benchmark])
             result.write(path, result.assemble(boot, self.measuring.key(boot), output, {}))

@@ -7,10 +7,9 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from evaluation import guest, result
+from evaluation import guest, kernel, result
 from evaluation.spans import Symbols, spans
 from guest.settings import REPO
-from pricing import kernel
 from pricing.boot import boots, named
 
 FORMAT = {"format": "lsmpmon-functions", "version": 1}
@@ -26,11 +25,11 @@ def _count(boot, directory, benchmark, measuring):
     """Of the sample that executes least, as everywhere."""
     with tempfile.NamedTemporaryFile() as out:
         asked = replace(boot, spans=out.name)
-        output = guest.boot(asked, measuring.initrds.of(boot)[0], measuring.settings.samples, [benchmark])
+        output = guest.boot(asked, directory, measuring.initrds.of(boot)[0], measuring.settings.samples, [benchmark])
         least, found = _least(output, benchmark), spans(Path(out.name).read_text().splitlines())
     if least not in found:
         raise guest.Failed(f"{benchmark}: no span of {least} instructions was seen")
-    symbols = Symbols((Path(directory) / "System.map").read_text().splitlines())
+    symbols = Symbols((directory / "System.map").read_text().splitlines())
     return {"instructions": least, "functions": symbols.functions(found[least])}
 
 

@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Measures what is missing of each state, one after the other, and keeps each boot in a file of its own."""
 
-import datetime
 import hashlib
 import json
 import os
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
 
-from evaluation import guest, result
+from evaluation import graph, guest, jobs, kernel, result
 from evaluation.initrds import Initrds
 from guest.settings import REPO
-from pricing import functions, kernel
+from pricing import functions
 from pricing.boot import KINDS, boots
 from pricing.cycles import Cycles
 from pricing.worktree import Worktree
@@ -63,28 +61,37 @@ class Measuring:
     def missing(self, state):
         return [boot for boot in self.boots[state.ident] if result.read_key(self.results / boot.path) != self.key(boot)]
 
-    def boot(self, boot):
-        """A failure is kept without a key, so that the next run tries again."""
-        try:
-            guest.require_policy(boot)
-            output = guest.boot(boot, self.initrds.of(boot)[0], self.settings.samples, self.settings.patterns)
-            found = result.assemble(boot, self.key(boot), output, {"date": datetime.date.today().isoformat()})
-        except (guest.Failed, guest.LeftOut, result.BadOutput) as error:
-            self.fail(boot.part, boot.lsm or "capability", guest.brief(error))
-            found = result.left_out(boot, "", str(error))
-        result.write(self.results / boot.path, found)
-
     def fail(self, part, stack, why):
         self.failed.setdefault(part, {})[stack] = why
         self.progress("")
         self.say(f"{part[:12]}{f' under {stack}' if stack else ''}: {why}")
 
-    def kernels(self, state, missing):
-        """At once: much of a build, and all of its end, is the work of one processor."""
-        asked = {boot.flavour: boot for boot in missing}
-        self.step(state, f"building {' and '.join(asked)}")
-        with ThreadPoolExecutor() as pool:
-            list(pool.map(kernel.build, asked.values()))
+    def measure(self, state, missing):
+        """All boots of a state as one graph. Its kernels are built at once: much of a build, and all of its end, is the
+        work of one processor.
+        """
+        asked, ended = graph.Graph(self.worktree.folder / "graph", self.say, builds=len(KINDS)), {}
+        for boot in missing:
+            initrd, files = self.initrds.of(boot)
+            asked.add(boot, None, key=self.key(boot), files=files, initrd=str(initrd), samples=self.settings.samples,
+                      patterns=self.settings.patterns, result=str(self.results / boot.path))
+
+        def heard(rule, name, outcome):
+            ended[rule, name] = outcome
+            if rule == jobs.KERNEL and "reason" in outcome:
+                raise kernel.Failed(outcome["reason"])
+            self.step(state, f"{sum(rule != jobs.KERNEL for rule, _ in ended)} of {len(missing)} boots")
+
+        self.step(state, f"building {' and '.join(sorted({boot.flavour for boot in missing}))}")
+        asked.run(heard)
+        for boot in missing:
+            self.settle(boot, ended[jobs.EXACT, boot.path.removesuffix(".json")])
+
+    def settle(self, boot, outcome):
+        """A failure is kept without a key, so that the next run tries again."""
+        if "reason" in outcome:
+            self.fail(boot.part, boot.lsm or "capability", guest.brief(outcome["reason"]))
+            result.write(self.results / boot.path, result.left_out(boot, "", outcome["reason"]))
 
     def step(self, state, what):
         number = min(self.done + 1, len(self.settings.states))
@@ -105,10 +112,7 @@ class Measuring:
             self.step(state, "checking out")
             self.worktree.put(state)
             try:
-                self.kernels(state, missing)
-                self.step(state, f"{len(missing)} boots")
-                with ThreadPoolExecutor(os.cpu_count()) as pool:
-                    list(pool.map(self.boot, missing))
+                self.measure(state, missing)
                 self.count(state)
                 if timed:
                     self.cycles.measure(state)

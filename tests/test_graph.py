@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The graph of make eval and make cost: its jobs, what comes of them, and the order in which Snakemake does them."""
+
+import subprocess
+import time
+from dataclasses import replace
+
+import engine
+import pytest
+from kernels import DEFAULT
+
+from evaluation import graph, guest, jobs, kernel, plan, result
+from guest.settings import CACHE
+
+CELL = next(iter(plan.modules()))
+OUTPUT = "==> state/kernel\n6.12.117\n"
+
+
+@pytest.fixture
+def ended(tmp_path, monkeypatch):
+    """What comes of the jobs of some cells, by rule and name; and in which order they ended. The kernel of some is there."""
+    (tmp_path / "config").write_text("CONFIG_SECURITY_SELINUX=y\n")
+    monkeypatch.setattr(graph, "start", engine.start)
+    monkeypatch.setattr(kernel, "build", lambda cell: tmp_path)
+    monkeypatch.setattr(guest, "boot", lambda *rest: OUTPUT)
+
+    def run(cells, directory=None):
+        found, asked = {}, graph.Graph(tmp_path / "graph", print)
+        for cell in cells:
+            asked.add(cell, directory, key=None, files="files", initrd="", samples=5, patterns=[],
+                      result=str(tmp_path / "results" / cell.path))
+        asked.run(lambda rule, name, outcome: found.update({(rule, name): outcome}))
+        return found
+    return run
+
+
+def statuses(ended):
+    return [outcome["status"] for outcome in ended.values()]
+
+
+def test_a_kernel_is_built_before_its_cells_and_once(ended):
+    cells = list(plan.quick())
+    found = ended(cells)
+    assert [name for rule, name in found if rule == jobs.KERNEL] == [f"{DEFAULT}-qemu-patched", f"{DEFAULT}-uml-patched"]
+    assert {name for rule, name in found if rule == jobs.TIMED} == {f"quick/{DEFAULT}-selinux-1"}
+    assert {name for rule, name in found if rule == jobs.EXACT} == {f"quick/{DEFAULT}-{rest}" for rest in (
+        "capability", "selinux-enforcing", "tomoyo-enforcing")}
+
+
+def test_a_kernel_that_is_there_is_not_built(ended, tmp_path):
+    assert statuses(ended([CELL], tmp_path)) == [jobs.MEASURED]
+
+
+def test_what_was_measured_is_kept_while_its_key_is_the_same(ended, tmp_path):
+    first, path = ended([CELL], tmp_path), tmp_path / "results" / CELL.path
+    key = result.read_key(path)
+    assert key == jobs.key_of(CELL, tmp_path, 5, "files")
+    assert (statuses(first), statuses(ended([CELL], tmp_path))) == ([jobs.MEASURED], [jobs.KEPT])
+    path.write_text(path.read_text().replace(key, "another"))
+    assert statuses(ended([CELL], tmp_path)) == [jobs.MEASURED] and result.read_key(path) == key
+
+
+@pytest.mark.parametrize("error, status", [(kernel.LeftOut("not on the mirror"), jobs.LEFT_OUT), (kernel.Failed("a.c:1: error"), jobs.FAILED)])
+def test_a_kernel_that_cannot_be_is_asked_for_once(ended, monkeypatch, error, status):
+    """Its cells say why."""
+    asked = []
+
+    def build(cell):
+        asked.append(cell)
+        raise error
+
+    monkeypatch.setattr(kernel, "build", build)
+    found = ended([CELL, replace(CELL, name="another")])
+    assert len(asked) == 1 and len(found) == 3
+    assert all(outcome == {"status": status, "reason": str(error)} for outcome in found.values())
+
+
+def test_a_cell_that_fails_leaves_the_others(ended, tmp_path, monkeypatch):
+    """Nothing is written of it, and one whose module is not in the kernel is left out."""
+    def boot(cell, *rest):
+        if cell.name == "bad":
+            raise guest.Failed("status 1 in the guest")
+        return OUTPUT
+
+    monkeypatch.setattr(guest, "boot", boot)
+    cells = [replace(CELL, name="bad"), replace(CELL, name="smack", lsm="smack"), replace(CELL, name="good", lsm="selinux")]
+    found = {name: outcome for (_, name), outcome in ended(cells, tmp_path).items()}
+    assert found["modules/bad"] == {"status": jobs.FAILED, "reason": "status 1 in the guest"}
+    assert found["modules/smack"] == {"status": jobs.LEFT_OUT, "reason": f"Linux {DEFAULT} on qemu has no smack"}
+    assert [path.name for path in (tmp_path / "results").rglob("*") if path.is_file()] == ["good.json"]
+
+
+BOOTS = {f"{module}-{boot}": replace(CELL, name=f"{module}-{boot}", boot=boot) for module in ("a", "b", "c") for boot in (1, 2)}
+
+
+def test_a_machine_does_first_boots_first_and_one_after_the_other():
+    after = graph.order(BOOTS, alone=True)
+    first, *rest = after
+    assert after[first] == [] and [after[name] for name in rest] == [[name] for name in list(after)[:-1]]
+    assert [name[-1] for name in after] == ["1"] * 3 + ["2"] * 3
+
+
+def test_their_order_is_random():
+    assert len({tuple(graph.order(BOOTS, alone=True)) for _ in range(100)}) > 1
+
+
+def test_several_machines_do_first_boots_first():
+    after = graph.order(BOOTS, alone=False)
+    assert {name: set(others) for name, others in after.items()} == {
+        name: {"a-1", "b-1", "c-1"} if name.endswith("2") else set() for name in BOOTS}
+
+
+def test_jobs_that_never_end_are_failures(ended, tmp_path, monkeypatch):
+    """Where none ended, Snakemake itself failed, and what it said is shown."""
+    def start(folder, where, lock, names=()):
+        (folder / graph.LOG).write_text("no such executor\n")
+        for name in names:
+            result.write(jobs.outcome_of(folder, jobs.EXACT, name), {"status": jobs.MEASURED})
+        return engine.SimpleNamespace(poll=lambda: 0)
+
+    monkeypatch.setattr(graph, "start", start)
+    with pytest.raises(graph.Failed, match="no such executor"):
+        ended([CELL], tmp_path)
+    lost = replace(CELL, name="lost")
+    monkeypatch.setattr(graph, "start", lambda *words: start(*words, names=[CELL.path.removesuffix(".json")]))
+    assert statuses(ended([CELL, lost], tmp_path)) == [jobs.MEASURED, jobs.FAILED]
+
+
+# In place of scripts/job: says when it began and ended, and nothing comes of a cell whose name has "lost" in it.
+JOB = """#!/usr/bin/env python3
+import json, sys, time
+from pathlib import Path
+folder, rule, name = sys.argv[1:]
+began = time.monotonic()
+time.sleep(1000 if "endless" in name else 0.3)
+if "lost" in name:
+    sys.exit(1)
+out = Path(folder, rule, f"{name}.json")
+out.write_text(json.dumps({"status": "measured", "began": began, "ended": time.monotonic()}))
+"""
+
+
+@pytest.fixture
+def snakemake(tmp_path, monkeypatch):
+    """Runs a graph of cells with Snakemake, and jobs that only wait."""
+    if not (CACHE / "venv/bin/snakemake").exists():
+        pytest.skip("no Snakemake: scripts/deps --python installs it")
+    snakefile = tmp_path / "scripts/evaluation/Snakefile"
+    snakefile.parent.mkdir(parents=True)
+    snakefile.write_text(graph.SNAKEFILE.read_text())
+    (tmp_path / "scripts/job").write_text(JOB)
+    (tmp_path / "scripts/job").chmod(0o755)
+    monkeypatch.setattr(graph, "SNAKEFILE", snakefile)
+    monkeypatch.delenv("PROFILE", raising=False)
+
+    def run(cells, heard=None):
+        found, asked = {}, graph.Graph(tmp_path / "graph", print)
+        for cell in cells:
+            asked.add(cell, None)
+        asked.run(heard or (lambda rule, name, outcome: found.update({(rule, name): outcome})))
+        return found
+    return run
+
+
+TIMED = {"runner": "uml", "accel": "none"}
+
+
+def test_snakemake_measures_clocks_one_at_a_time_after_all_builds(snakemake):
+    exact = [replace(CELL, name=f"exact-{number}") for number in range(3)]
+    found = snakemake([*exact, *(replace(cell, **TIMED) for cell in BOOTS.values())])
+    assert len(found) == 2 + len(exact) + len(BOOTS) and set(statuses(found)) == {"measured"}
+    timed = sorted((each for (rule, _), each in found.items() if rule == jobs.TIMED), key=lambda each: each["began"])
+    others = [each for (rule, _), each in found.items() if rule == jobs.KERNEL]
+    assert max(each["ended"] for each in others) < timed[0]["began"]
+    for each in timed:
+        assert not [other for other in found.values()
+                    if other is not each and other["began"] < each["ended"] and each["began"] < other["ended"]]
+    names = sorted((name for rule, name in found if rule == jobs.TIMED), key=lambda name: found[jobs.TIMED, name]["began"])
+    assert [name[-1] for name in names] == ["1"] * 3 + ["2"] * 3
+
+
+def test_snakemake_goes_on_after_a_job_that_dies(snakemake):
+    found = snakemake([replace(CELL, name="lost"), replace(CELL, name="found")])
+    assert (found[jobs.EXACT, "modules/lost"]["status"], found[jobs.EXACT, "modules/found"]["status"]) == ("failed", "measured")
+    assert "its job did not end" in found[jobs.EXACT, "modules/lost"]["reason"]
+
+
+def processes(folder):
+    """Of our stub of a job in that folder."""
+    found = subprocess.run(["pgrep", "-f", f"{folder}/scripts/job"], stdout=subprocess.PIPE, text=True)
+    return found.stdout.split()
+
+
+def test_an_interruption_ends_the_jobs(snakemake, tmp_path):
+    """As Ctrl-C, which comes as an exception, once a job has ended and another has begun."""
+    def heard(rule, name, outcome):
+        if rule != jobs.KERNEL:
+            while not processes(tmp_path):
+                time.sleep(0.1)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        snakemake([replace(CELL, name="endless"), replace(CELL, name="found")], heard)
+    assert processes(tmp_path) == []
