@@ -94,18 +94,18 @@ BOOTS = {f"{module}-{boot}": replace(CELL, name=f"{module}-{boot}", boot=boot) f
 
 
 def test_a_machine_does_first_boots_first_and_one_after_the_other():
-    after = graph.order(BOOTS, alone=True)
+    after = graph.order(BOOTS, single=True)
     first, *rest = after
     assert after[first] == [] and [after[name] for name in rest] == [[name] for name in list(after)[:-1]]
     assert [name[-1] for name in after] == ["1"] * 3 + ["2"] * 3
 
 
 def test_their_order_is_random():
-    assert len({tuple(graph.order(BOOTS, alone=True)) for _ in range(100)}) > 1
+    assert len({tuple(graph.order(BOOTS, single=True)) for _ in range(100)}) > 1
 
 
 def test_several_machines_do_first_boots_first():
-    after = graph.order(BOOTS, alone=False)
+    after = graph.order(BOOTS, single=False)
     assert {name: set(others) for name, others in after.items()} == {
         name: {"a-1", "b-1", "c-1"} if name.endswith("2") else set() for name in BOOTS}
 

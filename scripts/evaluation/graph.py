@@ -52,13 +52,13 @@ def end_with_jobs():
         signal.signal(number, lambda got, _: sys.exit(128 + got))
 
 
-def order(cells, alone):
+def order(cells, single):
     """By cell, those that it waits for. First boots come before second ones, and the rest is random, so that drifts of a
-    machine don't bias a cell. Where a machine is alone, each waits for the one before it.
+    machine don't bias a cell. On a single machine, each waits for the one before it.
     """
     names = random.sample(list(cells), len(cells))
     names.sort(key=lambda name: cells[name].boot)
-    if alone:
+    if single:
         return {name: names[at - 1:at] for at, name in enumerate(names)}
     boots = sorted({cell.boot for cell in cells.values()})
     before = dict(zip(boots[1:], boots))
@@ -86,9 +86,9 @@ class Graph:
     def __len__(self):
         return len(self.cells)
 
-    def plan(self, alone):
+    def plan(self, single):
         timed = {name: self.cells[TIMED, name] for name in self.jobs[TIMED]}
-        for name, others in order(timed, alone).items():
+        for name, others in order(timed, single).items():
             self.jobs[TIMED][name]["after"] = others
         variables = {name: os.environ[name] for name in VARIABLES if os.environ.get(name)}
         return {"environment": variables, "processors": len(os.sched_getaffinity(0)), "builds": self.builds, **self.jobs}
