@@ -11,6 +11,7 @@ load() {
 	cat "$compiled" >/sys/fs/selinux/load || return
 	label selinux base_u:object_r:work_t "$dir" || return
 	label selinux base_u:object_r:secret_t "$denied" || return
+	label selinux base_u:object_r:secret_t "$(only selinux)" || return
 	echo 1 >/sys/fs/selinux/enforce
 }
 

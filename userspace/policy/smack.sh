@@ -20,6 +20,7 @@ load() {
 	label SMACK64 Data "$dir" || return
 	label SMACK64TRANSMUTE TRUE "$dir" || return
 	label SMACK64 Secret "$denied" || return
+	label SMACK64 Secret "$(only smack)" || return
 	echo 0 >/sys/fs/smackfs/logging || return
 	printf _ >/sys/fs/smackfs/onlycap
 }

@@ -45,6 +45,9 @@ generalised() {
 	' "$security/tomoyo/domain_policy"
 	printf '%s\n' "<kernel> $program" "file getattr $dir/" "file getattr $dir/lmbench-hook.\\\$/" \
 		'file ioctl /\{\*\}/\* 0x5400-0x54FF' 'file ioctl \*:[\$] 0x5400-0x54FF'
+	for name in $DENYING; do
+		[ "$name" = tomoyo ] || echo "file read $(only "$name")/file"
+	done
 }
 
 # tomoyo-few.sh has fewer rules.

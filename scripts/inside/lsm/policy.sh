@@ -18,10 +18,23 @@ work_in() { confined "$1" "$program" work stat creat -n 1 -d "$2"; }
 
 # Defaults, which a module replaces if it checks other accesses. A refusal prints its reason on stdout.
 relax() { :; }
+# The directory of a file that this module denies and no other one of these. All are equally deep.
+only() {
+	case $1 in
+	landlock) echo "$dir.only/landlock" ;;
+	*) echo "$dir/only.$1" ;;
+	esac
+}
+make_files() {
+	for name in $DENYING; do
+		mkdir -p "$(only "$name")" || return
+		[ -e "$(only "$name")/file" ] || : >"$(only "$name")/file" || return
+	done
+}
 # Once a module was set up, the rules of an earlier step may deny the file.
 make_places() {
 	mkdir -p "$dir" "$dir.denied" "$denied" "$dir.setup" || return
-	[ -e "$dir.setup/$module" ] || : >"$denied/file"
+	[ -e "$dir.setup/$module" ] || { : >"$denied/file" && make_files; }
 }
 control() { work_in capability "$denied" 2>&1; }
 allowed() { work_in "$module" "$dir" 2>&1; }

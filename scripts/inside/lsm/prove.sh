@@ -43,12 +43,26 @@ load_and_prove() {
 	prove_off
 }
 
+opened() {
+	said=$(confined "$modules" "$program" run denied/open -n 1 -w 0 -d "$dir" "--denied=$1" 2>&1) || :
+	case $said in *"'$1' was opened"*) ;; *) return 1 ;; esac
+}
+
+# The file that each of these denies, after those of all others were opened. That these are denied, lmbench-hook finds.
+denied_files() {
+	for module in $DENYING; do
+		case ,$modules, in
+		*,"$module",*) echo "$module $(only "$module")/file" ;;
+		*) opened "$(only "$module")/file" || fail "its file should be opened with $modules, but: $said" || return ;;
+		esac
+	done
+}
+
 # In a subshell, which gets the module's functions.
 one() {
 	module=$1 denied=$dir.denied relaxable=yes denied_text=''
 	# shellcheck source=/dev/null
 	. "$policy/$module.sh"
-	if [ "$verb" = denied ]; then echo "$module $denied/file"; return; fi
 	make_places
 	load_and_prove >&2 || return
 	if [ "$verb" = prepare ]; then says; return; fi

@@ -5,6 +5,7 @@
 # Modules whose policy applies to a program, no matter who starts it, come last: they would affect other proofs.
 KNOWN="capability selinux selinux-work selinux-debian selinux-misses smack landlock landlock-work lids evm ima audit bpf"
 KNOWN="$KNOWN apparmor apparmor-debian apparmor-work tomoyo tomoyo-few tomoyo-work"
+DENYING="selinux apparmor smack tomoyo landlock"
 WITH_RULES="landlock apparmor tomoyo smack bpf"
 
 misused() { echo "lsm-setup: $*" >&2; exit 2; }
@@ -39,6 +40,12 @@ check_mode() {
 check_rules() {
 	has_word "$WITH_RULES" "$modules" || misused "rules of '$modules': give one of $(commas "$WITH_RULES")"
 	case $rules in '' | *[!0-9]* | ??????*) misused "rules '$rules': give a number up to 99999" ;; esac
+}
+
+check_denying() {
+	for name in $(echo "$modules" | tr , ' '); do
+		has_word "$DENYING" "$name" || misused "denied of '$name': give one or more of $(commas "$DENYING")"
+	done
 }
 
 in_order() {

@@ -12,6 +12,7 @@ import pytest
 TOP = pathlib.Path(__file__).resolve().parents[3]
 SETUP = TOP / "scripts/inside/lsm-setup"
 MODULES = ("selinux", "apparmor", "tomoyo", "tomoyo-few", "smack", "landlock")
+DENYING = ("selinux", "apparmor", "tomoyo", "smack", "landlock")
 WITH_RULES = ("apparmor", "tomoyo", "landlock", "smack")
 STACKS = ("selinux,landlock,tomoyo", "tomoyo,landlock,apparmor")
 DIR = "/tmp/work"
@@ -56,7 +57,8 @@ def steps(modules):
     """A second proof of several in one boot would be denied by policies of the first."""
     modes = ("on",) if "," in modules else ("on", "off")
     lines = [f"try prove {modules} {DIR} {mode}\nwork" for mode in modes]
-    lines[0] += "\nclosed"
+    if set(modules.split(",")) <= set(DENYING):
+        lines[0] += "\nclosed"
     if modules in WITH_RULES:
         lines += [f"try rules {modules} {DIR} {number}\nwork" for number in (10, 1000)]
     return SCRIPT.format(modules=modules, dir=DIR, steps="\n".join(lines))
@@ -94,7 +96,51 @@ def test_on_denies_and_lets_the_benchmark_work(modules):
     lines = boot(modules)["on"]
     proved(lines, modules, "denied")
     assert all(text.endswith(("Permission denied", "Operation not permitted")) for text in values(lines, "denied"))
-    assert set(values(lines, "closed")) == set(modules.split(","))
+    assert set(values(lines, "closed")) == {module for module in modules.split(",") if module in DENYING}
+
+
+# For each file that only one module denies: who denied it, as the kernel counts.
+DENIERS = """
+set -e
+scripts/inside/lsm-setup prove {modules} {dir} >/dev/null
+scripts/inside/lsm-setup denied {modules} {dir} >/tmp/files
+cd /sys/kernel/security/lsmmon
+echo module 1 >features
+while read -r module file; do
+	echo 1 >reset
+	echo 1 >control
+	$REPO/scripts/inside/lsm-setup exec {modules} {dir} lmbench-hook run denied/open -n 3 -d {dir} --denied="$file" >/tmp/out
+	echo 0 >control
+	awk -v file="$module" 'NR == 1 {{ while ($++deny != "deny_count"); }} NR > 1 && $deny > 0 {{ print file, $1, $2, $deny }}' modules
+done </tmp/files
+"""
+
+
+def orders(*pairs):
+    return [order for one, two in pairs for order in (f"{one},{two}", f"{two},{one}")]
+
+
+PAIRS = orders(("selinux", "tomoyo"), ("apparmor", "tomoyo"), ("landlock", "tomoyo"))
+MORE_PAIRS = orders(("smack", "tomoyo"), *((module, "landlock") for module in ("selinux", "apparmor", "smack")))
+
+
+@pytest.mark.parametrize("modules", [*PAIRS, *(pytest.param(pair, marks=pytest.mark.full) for pair in MORE_PAIRS)])
+def test_each_of_two_denies_a_file_that_the_other_allows(modules):
+    """The second is asked only if the first allows: both orders together show that each file has one who denies it."""
+    done = in_guest(modules, DENIERS.format(modules=modules, dir=DIR), KARGS=arguments(modules))
+    assert done.returncode == 0, done.stderr
+    opens = [line.split()[:2] for line in done.stdout.splitlines() if line.split()[2] in ("inode_permission", "file_open")]
+    assert sorted(opens) == sorted([module, module] for module in modules.split(",")), done.stdout
+
+
+def test_a_file_that_another_module_cannot_open_is_no_proof():
+    """It would be denied by both of a stack, and nobody knew by whom."""
+    script = f"""scripts/inside/lsm-setup prove landlock {DIR} >/dev/null && scripts/inside/lsm-setup denied landlock {DIR} || exit
+rm {DIR}/only.tomoyo/file && ln -s {DIR}.only/landlock/file {DIR}/only.tomoyo/file
+scripts/inside/lsm-setup denied landlock {DIR}"""
+    done = in_guest("landlock", script)
+    assert done.returncode == 1 and done.stdout == f"landlock {DIR}.only/landlock/file\n"
+    assert "lsm-setup: tomoyo: its file should be opened with landlock" in done.stderr
 
 
 @pytest.mark.parametrize("modules", MODULES)
@@ -170,6 +216,7 @@ def test_arguments_of_several_in_one_line_each():
         ("arguments smack maybe", "mode 'maybe'"),
         ("rules selinux /tmp 10", "rules of 'selinux'"),
         ("rules landlock /tmp", "rules ''"),
+        ("denied tomoyo-few /tmp", "denied of 'tomoyo-few'"),
         ("rules landlock /tmp 1e3", "rules '1e3'"),
     ],
 )

@@ -27,7 +27,7 @@ def blocks(book: Book) -> list:
         return [NotRun("denials", "an open that one module denies, in stacks of one and two modules")]
     rows = [(stack_title(".".join(stack)), _cells(stack, result)) for stack, result in stacks.items()]
     header = ["allowed", "denied by the first", "denied by the second"]
-    caption = "An open that all modules allow, and one that a module denies"
+    caption = "An open that all modules allow, and one that a single module denies"
     return [Table("denials", caption, where(stacks.values()), "asked in this order", header, rows),
             Text(_orders(stacks) + DENIALS_ARE, "What differs, and why.")]
 
@@ -55,7 +55,7 @@ def _orders(stacks: dict[tuple[str, ...], Result]) -> str:
     (denies, other), first, second = most
     return (
         f"The order matters most for {title(denies)} and {title(other)}: where {title(denies)} denies and is asked"
-        f" first, that saves {whole(second - first)} instructions, all that {title(other)} would have done. "
+        f" first, that saves {whole(second - first)} instructions, which is what {title(other)} does to allow it. "
     )
 
 
@@ -72,9 +72,11 @@ def advice(book: Book) -> str:
 
 
 DENIALS_ARE = (
-    "The kernel asks the modules of a stack in turn and stops at the first that denies. SELinux and Smack deny the"
-    " search of a directory on the way, before the other modules are asked at all, so their place in the stack changes"
-    " nothing; AppArmor, Landlock and TOMOYO deny in file_open. What the first module denies the second may deny as"
-    " well. Denials are not logged: AppArmor and Smack were told so, SELinux's policy has dontaudit rules. TOMOYO"
-    " searches its whole list before it denies."
+    "The kernel asks the modules of a stack in turn and stops at the first that denies. For each module there is a file"
+    " that it denies and that the others allow, in directories of the same depth; with each module by itself, the files of"
+    " the others were opened. SELinux and Smack deny the search of a directory on the way, before the other modules are"
+    " asked at all, so their place in the stack changes nothing where they deny; AppArmor, Landlock and TOMOYO deny in"
+    " file_open. Denials are not logged: AppArmor and Smack have a setting for this, SELinux's policy has dontaudit rules."
+    " TOMOYO searches its whole list before it denies. Its rules for the files of the others are the last of its list, so"
+    " it searches all of it to allow them, too."
 )
