@@ -91,7 +91,7 @@ def test_rules_of_bpf_are_in_a_kernel_with_types():
 
 # Policies that Debian has, and others that are another one with something changed.
 OF_DEBIAN = ("selinux-debian", "apparmor-debian")
-MADE_OF = ("tomoyo-few", "selinux-misses")
+MADE_OF = ("tomoyo-few", "tomoyo-first", "tomoyo-last", "selinux-misses")
 
 
 def test_a_module_has_its_states_and_no_other():

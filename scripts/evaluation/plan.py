@@ -36,7 +36,7 @@ STATES = {"bare": "", "permissive": "off", "enforcing": "on"}
 PERMISSIVE = ("selinux", "apparmor", "smack", "tomoyo", "selinux-debian", "apparmor-debian", "bpf")
 # Policies of a module that has another policy as well: they have no state of their own without one.
 SECOND = {"selinux-debian": "selinux", "selinux-misses": "selinux", "apparmor-debian": "apparmor",
-          "tomoyo-few": "tomoyo"}
+          "tomoyo-few": "tomoyo", "tomoyo-first": "tomoyo", "tomoyo-last": "tomoyo"}
 
 
 # Linux before 6.2 takes random numbers of the processor only where it is told to. Until it has enough of others, each
@@ -98,7 +98,9 @@ def stacking():
 
 
 def denials():
-    """An open that one module denies: each module, and pairs in both orders. What comes after it is not asked."""
+    """An open that a single module denies: each module by itself, which also shows that it allows the files of the others,
+    and pairs in both orders.
+    """
     for stack in [*((module,) for module in DECIDING), *(stack for stack in _stacks() if len(stack) == 2)]:
         yield Cell("denials", f"{KVER}-{'.'.join(stack)}", ("denied",), "lsm", ",".join(stack), policies=deciding(*stack))
 
@@ -175,7 +177,7 @@ def openit():
     """The walk through a tree, as in the measurement of 2008; and that of two kernels, without LSM and with SELinux."""
     yield Cell("openit", f"{KVER}-dac", ("openit",), "dac")
     yield Cell("openit", f"{KVER}-capability", ("openit",), "lsm")
-    for policy in (*DECIDING, "tomoyo-few"):
+    for policy in (*DECIDING, "tomoyo-few", "tomoyo-first", "tomoyo-last"):
         module = SECOND.get(policy, policy)
         yield Cell("openit", f"{KVER}-{policy}", ("openit",), "lsm", module, policies={policy: "on"})
     newest = KERNELS[-1]

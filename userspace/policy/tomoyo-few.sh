@@ -7,7 +7,7 @@
 . "$policy/tomoyo.sh"
 
 # Patterns of all paths below the benchmark's own directory; those of directories end with a slash.
-fewer() {
+changed() {
 	work=$dir/lmbench-hook.\\\$
 	for path in '' '\*' '\*/' '\{\*\}/\*' '\{\*\}/'; do
 		printf "%s\n" "path_group WORK $work/$path"

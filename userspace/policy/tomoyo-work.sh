@@ -40,7 +40,7 @@ generalised() {
 }
 
 # Patterns of all paths beneath the directory; those of directories end with a slash.
-fewer() {
+changed() {
 	for path in '' '\*' '\*/' '\{\*\}/\*' '\{\*\}/'; do
 		printf "%s\n" "path_group WORK $dir/$path"
 	done | sed "s|//|/|" | cat >"$security/tomoyo/exception_policy"

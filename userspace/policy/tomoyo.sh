@@ -50,8 +50,8 @@ generalised() {
 	done
 }
 
-# tomoyo-few.sh has fewer rules.
-fewer() { cat; }
+# Policies that begin with this one have other rules, or an order of their own.
+changed() { cat; }
 
 # The list is searched from its head, so all of them are compared before the matching one.
 more_rules() {
@@ -69,7 +69,7 @@ load() {
 	on_command_line TOMOYO_trigger=/bin/true || return
 	[ -d "$security/tomoyo" ] || fail "not active in this kernel" || return
 	profile learning && begin && learn || return
-	generalised | fewer >/tmp/tomoyo.learned || return
+	generalised | changed >/tmp/tomoyo.learned || return
 	write_domains && profile enforcing
 }
 

@@ -4,6 +4,7 @@
 import functools
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -11,7 +12,7 @@ import pytest
 
 TOP = pathlib.Path(__file__).resolve().parents[3]
 SETUP = TOP / "scripts/inside/lsm-setup"
-MODULES = ("selinux", "apparmor", "tomoyo", "tomoyo-few", "smack", "landlock")
+MODULES = ("selinux", "apparmor", "tomoyo", "tomoyo-few", "tomoyo-first", "tomoyo-last", "smack", "landlock")
 DENYING = ("selinux", "apparmor", "tomoyo", "smack", "landlock")
 WITH_RULES = ("apparmor", "tomoyo", "landlock", "smack")
 STACKS = ("selinux,landlock,tomoyo", "tomoyo,landlock,apparmor")
@@ -67,7 +68,7 @@ def steps(modules):
 @functools.cache
 def boot(modules):
     """By step, the lines of it: one boot has them all."""
-    done = in_guest(modules.removesuffix("-few"), steps(modules), KARGS=arguments(modules))
+    done = in_guest(re.sub("-(few|first|last)$", "", modules), steps(modules), KARGS=arguments(modules))
     assert done.returncode == 0, done.stderr
     found = {}
     for part in done.stdout.split("@ ")[1:]:
@@ -154,6 +155,21 @@ def test_more_rules_decide_the_same(modules, number):
     lines = boot(modules)[number]
     proved(lines, modules, "denied")
     assert values(lines, "says")[0].endswith(f", {number} more rules before")
+
+
+def test_two_orders_of_the_same_rules():
+    """As the kernel lists them: what is at the head of one list is at the end of the other."""
+    found = {}
+    for order in ("first", "last"):
+        script = f"scripts/inside/lsm-setup prove tomoyo-{order} {DIR} >/dev/null; cat /sys/kernel/security/tomoyo/domain_policy"
+        done = in_guest("tomoyo", script, KARGS=arguments("tomoyo"))
+        domain = done.stdout.partition("/lmbench-hook\n")[2].partition("\n<kernel>")[0]
+        found[order] = [line for line in domain.splitlines() if line.startswith("file ")]
+    others = [line for line in found["last"] if re.search("/tree/[A-Z]", line)]
+    assert len(others) > 40 and sorted(found["first"]) == sorted(found["last"])
+    walk = max(found["first"].index(line) for line in found["first"] if "/tree/d\\$/f\\$" in line)
+    assert walk < min(map(found["first"].index, others))
+    assert min(found["last"].index(line) for line in found["last"] if "/fresh" in line) > max(map(found["last"].index, others))
 
 
 # Each work that was done, and last whether the policy forbids what it should.

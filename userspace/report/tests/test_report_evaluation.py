@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from evaluation_results import COUNTS, constant, hooks, record, write_all, write_kernels, write_result, write_static
+from evaluation_results import COUNTS, constant, hooks, latency, record, write_all, write_kernels, write_result, write_static
 from lsmpmon_report.evaluation import page
 from lsmpmon_report.evaluation.blocks import EMPTY
 from lsmpmon_report.evaluation.results import load_results
@@ -246,6 +246,19 @@ def test_the_walk_has_the_five_configurations_of_2008(results, made):
     assert ["SELinux, after", "*1.1973*", "*+8.4\u00a0%*", "33", "+200.0\u00a0%"] in rows
     assert ["LSM off, before", "*1.1264*", "*0\u00a0%*", "10", "0\u00a0%"] in rows
     assert ["SELinux", "11", "+10.0\u00a0%"] in rows, "of one kernel"
+
+
+def test_two_orders_of_one_list_tell_what_the_list_costs(results, made):
+    write_all(results)
+    assert "6.12-tomoyo-first-enforcing" in made().pages["openit"]
+    for policy, opened, walk in (("first", 1300, 12), ("last", 2600, 31)):
+        write_result(results, "modules", f"6.12-tomoyo-{policy}-enforcing", constant(1200, open=opened))
+        write_result(results, "openit", f"6.12-tomoyo-{policy}", openit=latency({"openit": [walk] * 9}))
+    shown = made()
+    page = " ".join(shown.pages["openit"].replace("\u00a0", " ").split())
+    assert "| open | +200 (+18.2 %) | +1,500 (+136.4 %) | +1,300 (+100.0 %) |" in page
+    assert "open takes 1,300 instructions more (+100.0 %)" in page
+    assert "A walk takes 19 instructions more: +20.0 % over no LSM with the rules that it needs first, +210.0 %" in page
 
 
 def test_stacks_without_policies_are_apart(results, made):

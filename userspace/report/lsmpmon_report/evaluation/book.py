@@ -43,6 +43,8 @@ TITLES = {
     "apparmor-work": "AppArmor, for programs",
     "tomoyo": "TOMOYO",
     "tomoyo-few": "TOMOYO, few rules",
+    "tomoyo-first": "TOMOYO, needed rules first",
+    "tomoyo-last": "TOMOYO, needed rules last",
     "tomoyo-work": "TOMOYO, for programs",
     "smack": "Smack",
     "landlock": "Landlock",
