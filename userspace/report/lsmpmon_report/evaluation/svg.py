@@ -10,6 +10,8 @@ from xml.sax.saxutils import escape
 
 WIDTH = 880
 ROW = 24
+# Where an axis with two signs is no longer logarithmic.
+SIGNED_FROM = 10.0
 # Width of a character in pixels, at the page's font size for plots.
 CHARACTER = 8.2
 SHAPES = 6
@@ -26,22 +28,27 @@ class Point:
 
 @dataclass(frozen=True)
 class Scale:
-    """Maps values to pixels."""
+    """Maps values to pixels. `signed`: logarithmic to both sides of 0, and even around it."""
 
     least: float
     most: float
     left: float
     right: float
     log: bool = False
+    signed: bool = False
 
     def __call__(self, value: float) -> float:
         at = self._at(value) - self._at(self.least)
         return round(self.left + (self.right - self.left) * at / (self._at(self.most) - self._at(self.least)), 1)
 
     def _at(self, value: float) -> float:
+        if self.signed:
+            return math.copysign(math.log10(1 + abs(value) / SIGNED_FROM), value)
         return math.log10(value) if self.log else value
 
     def ticks(self) -> list[float]:
+        if self.signed:
+            return [value for value in _signed_steps(self.least, self.most) if self.least <= value <= self.most]
         if self.log:
             return _steps(self.least, self.most)
         step = nice_step(self.most - self.least)
@@ -62,6 +69,13 @@ def _steps(low: float, high: float) -> list[float]:
     found = [factor * 10.0**power for power in powers for factor in (1, 2, 5)]
     found = [value for value in found if low * 0.999 <= value <= high * 1.001]
     return found if len(found) <= 12 else [value for value in found if f"{value:e}".startswith("1.")]
+
+
+def _signed_steps(low: float, high: float) -> list[float]:
+    """0, and the powers of ten to both sides."""
+    most = math.ceil(math.log10(max(-low, high, SIGNED_FROM)))
+    powers = [10.0**power for power in range(round(math.log10(SIGNED_FROM)), most + 1)]
+    return [*(-value for value in reversed(powers)), 0.0, *powers]
 
 
 def log_limits(values: list[float]) -> tuple[float, float]:
@@ -146,13 +160,19 @@ def _marker(x: float, y: float, series: int, size: float = 4.5) -> str:
 
 def _axis(scale: Scale, top: float, bottom: float, tick: Callable[[float], str], title: str) -> list[str]:
     body = []
-    for value in scale.ticks():
+    for value, label in _labelled(scale, tick):
         kind = "zero" if value == 0 else "grid"
         body += [
             _line(scale(value), top, scale(value), bottom, kind),
-            _text(scale(value), bottom + 16, tick(value), "tick", "middle"),
+            _text(scale(value), bottom + 16, label, "tick", "middle"),
         ]
     return [*body, _text((scale.left + scale.right) / 2, bottom + 34, title, "tick", "middle")]
+
+
+def _labelled(scale: Scale, tick: Callable[[float], str]) -> list[tuple[float, str]]:
+    """With all digits where rounding would make two labels equal."""
+    found = [(value, tick(value)) for value in scale.ticks()]
+    return found if len({label for _, label in found}) == len(found) else [(value, f"{value:,g}") for value, _ in found]
 
 
 def _legend(names: list[str], x: float, y: float, room: float) -> tuple[list[str], float]:
@@ -174,8 +194,11 @@ def dots(
     tick: Callable[[float], str],
     *,
     log: bool = False,
+    signed: bool = False,
 ) -> str:
-    """One line per row with the points of all series, each series slightly above the next. Nothing without points."""
+    """One line per row with the points of all series, each series slightly above the next. Nothing without points.
+    `signed`: a logarithmic axis for changes in both directions.
+    """
     rows = {name: row for name, row in rows.items() if any(row)}
     values = [point.value for row in rows.values() for each in row for point in each]
     if not values:
@@ -183,7 +206,7 @@ def dots(
     left, named = 16 + CHARACTER * max(len(name) for name in rows), any(
         p.name for r in rows.values() for e in r for p in e
     )
-    scale = Scale(*(log_limits(values) if log else limits(values)), left, WIDTH - (110 if named else 24), log)
+    scale = Scale(*(log_limits(values) if log else limits(values)), left, WIDTH - (110 if named else 24), log, signed)
     body, top = _legend(series, left, 16, WIDTH - left) if len(series) > 1 else ([], 6.0)
     bottom = top + ROW * len(rows)
     body += _axis(scale, top, bottom, tick, title)
@@ -239,9 +262,12 @@ def lines(
     tick: Callable[[float], str],
     *,
     log: bool = False,
+    log_up: bool = False,
     names: dict[float, str] | None = None,
 ) -> str:
-    """Values over a number, with the names of the series at the right end of their lines. `log`: both axes."""
+    """Values over a number, with the names of the series at the right end of their lines. `log`: both axes; `log_up`:
+    that of the values.
+    """
     if not series:
         return ""
     xs = sorted({x for points in series.values() for x, _ in points})
@@ -249,7 +275,8 @@ def lines(
     right = WIDTH - 20 - CHARACTER * max(len(name) for name in series)
     top, bottom, left = 24.0, 320.0, 76.0
     horizontal = Scale(xs[0], xs[-1] if xs[-1] > xs[0] else xs[0] + 1, left, right - 10, log)
-    vertical = Scale(*(log_limits(ys) if log else limits(ys)), bottom, top, log)
+    steep = log or log_up
+    vertical = Scale(*(log_limits(ys) if steep else limits(ys)), bottom, top, steep)
     axes = [*_sides(vertical, left, right, tick), *_below(horizontal, xs, bottom, across, names)]
     drawn = _drawn(series, horizontal, vertical)
     return _svg(WIDTH, bottom + 62, title, [_text(left - 60, 12, title, "tick"), *axes, *drawn])
@@ -269,11 +296,11 @@ def _drawn(series: dict[str, list[tuple[float, Point]]], horizontal: Scale, vert
 
 def _sides(vertical: Scale, left: float, right: float, tick: Callable[[float], str]) -> list[str]:
     body = []
-    for value in vertical.ticks():
+    for value, label in _labelled(vertical, tick):
         y = vertical(value)
         body += [
             _line(left, y, right, y, "zero" if value == 0 else "grid"),
-            _text(left - 8, y + 4, tick(value), "tick", "end"),
+            _text(left - 8, y + 4, label, "tick", "end"),
         ]
     return body
 
