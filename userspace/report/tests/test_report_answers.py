@@ -7,7 +7,21 @@ import pytest
 
 pytest.importorskip("numpy")
 
+from evaluation_results import constant, write_all, write_result
 from lsmpmon_report.evaluation import svg
+from test_report_evaluation import made, results  # noqa: F401 (fixtures)
+
+def said(shown, page="README"):
+    """A page in one line."""
+    return " ".join(shown.pages[page].replace("\u00a0", " ").split())
+
+
+def test_large_rises_are_factors(results, made):
+    write_all(results)
+    write_result(results, "rules", "6.12-landlock-10", constant(1000))
+    write_result(results, "rules", "6.12-landlock-10000", constant(1000, open=74000))
+    assert "open, +73,000 (74 times)" in said(made(), "rules")
+
 
 def test_an_axis_has_no_label_twice():
     """0.1, 1 and 10 are 0, 1 and 10 when they are rounded, and 0.2 and 0.5 as well."""

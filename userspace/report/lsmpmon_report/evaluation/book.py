@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import median
 
+import numpy
+
 from ..sweep import Sweep
 from .blocks import EMPTY, Table, more, percent, published
-from .results import Result, Results
+from .results import Result, Results, version
 from .stats import Comparison, compare
 from .svg import Point
 
@@ -64,6 +67,11 @@ TITLES = {
 MODULES = ("selinux", "apparmor", "tomoyo", "smack", "landlock", "bpf")
 # Figures beside the name in a row.
 COLUMNS_MOST = 9
+# A call is affected if it changes by more than this.
+AFFECTED = 0.01
+# From here on, a change is said as a factor.
+FACTOR_FROM = 10
+WITHIN = "within its spread"
 
 
 def title(name: str) -> str:
@@ -81,15 +89,40 @@ def unit(result: Result) -> str:
     return "instructions" if result.exact else "cycles"
 
 
+def listed(names: Iterable[str]) -> str:
+    """As in a sentence."""
+    *some, last = dict.fromkeys(names)
+    return f"{', '.join(some)} and {last}" if some else last
+
+
+def flavours_of(results: Iterable[Result]) -> str:
+    found = list(dict.fromkeys(result.flavour for result in results))
+    return f"flavour{'s' if len(found) > 1 else ''} {listed(found)}"
+
+
 def where(results: Iterable[Result], what: str = "") -> str:
-    """Runner, accelerator, unit, file system and flavours of a table's results."""
+    """Kernels, runner, accelerator, unit, file system and flavours of a table's results."""
     found = list(results)
+    kernels = sorted({r.kernel for r in found}, key=version)
     settings = dict.fromkeys(
         f"runner {r.cell.get('runner', '?')}, accelerator {r.cell.get('accel') or 'none'}, {unit(r)}, {r.fs}"
         for r in found
     )
-    flavours = f"flavour {' and '.join(dict.fromkeys(r.flavour for r in found))}"
-    return "; ".join([*settings, flavours, *([what] if what else [])])
+    said = [f"Linux {', '.join(kernels)}", *settings, flavours_of(found)]
+    return "; ".join([*said, *([what] if what else [])])
+
+
+@functools.cache
+def quartiles(result: Result, benchmark: str) -> tuple[float, float, float]:
+    """And the median between them, of the samples."""
+    low, middle, high = numpy.quantile(result.samples(benchmark), [0.25, 0.5, 0.75], method="nearest")
+    return float(low), float(middle), float(high)
+
+
+def _spread(column: Column, benchmark: str) -> float:
+    """The distance of the quartiles, on the side where it is larger."""
+    found = [quartiles(result, benchmark) for result in (column.base, column.other)]
+    return max(high - low for low, _, high in found)
 
 
 @dataclass(frozen=True)
@@ -103,13 +136,21 @@ class Column:
 
 @dataclass
 class Entry:
-    """One table's comparisons, by (row, column)."""
+    """One table's comparisons, by (row, column). `unsure`: those that are smaller than the samples' spread."""
 
     columns: list[Column]
     found: dict[tuple[str, str], Comparison]
+    unsure: set[tuple[str, str]] = field(default_factory=set)
 
     def column(self, title: str) -> dict[str, Comparison]:
         return {row: found for (row, column), found in self.found.items() if column == title}
+
+    def sure(self, title: str) -> dict[str, Comparison]:
+        return {row: found for row, found in self.column(title).items() if (row, title) not in self.unsure}
+
+    def affected(self, title: str) -> list[str]:
+        """Calls that cost more or less by more than 1 %."""
+        return [row for row, found in self.sure(title).items() if abs(found.change) > AFFECTED]
 
     def of(self, title: str) -> Column:
         return next(column for column in self.columns if column.title == title)
@@ -119,7 +160,8 @@ class Entry:
         return median(found.change for found in self.column(title).values())
 
     def worst(self, title: str) -> tuple[str, Comparison]:
-        return max(self.column(title).items(), key=lambda item: item[1].change)
+        """The call that costs most more; one within its spread only if there is no other."""
+        return max((self.sure(title) or self.column(title)).items(), key=lambda item: item[1].change)
 
 
 @dataclass
@@ -138,8 +180,19 @@ class Book:
             for row, benchmark in rows.items()
             if (comparison := compare(column.base, column.other, benchmark))
         }
-        self.entries[ident] = Entry(columns, found)
+        unsure = {
+            (row, column.title)
+            for column in columns
+            for row in rows
+            if (known := found.get((row, column.title))) and 0 < abs(known.difference) < _spread(column, rows[row])
+        }
+        self.entries[ident] = Entry(columns, found, unsure)
         return self.entries[ident]
+
+    def _entry(self, ident: str, columns: list[Column], rows: dict[str, str]) -> Entry:
+        """The comparisons that were made before, of which a table may show some."""
+        known = self.entries.get(ident)
+        return known if known and all(column in known.columns for column in columns) else self.compare(ident, columns, rows)
 
     def table(
         self,
@@ -153,7 +206,7 @@ class Book:
         more: bool = False,
     ) -> list[Table]:
         """A row for each benchmark. `beside`: published percentages by row. Many columns become several tables."""
-        entry, tables = self.compare(ident, columns, rows), []
+        entry, tables = self._entry(ident, columns, rows), []
         for number in range(0, len(columns), COLUMNS_MOST):
             some, last = columns[number : number + COLUMNS_MOST], number + COLUMNS_MOST >= len(columns)
             body = [_row(entry, row, rows[row], some, beside or {}) for row in rows]
@@ -164,20 +217,21 @@ class Book:
             tables.append(Table(name, caption, self.said(some), "benchmark", header, body, lacking, more))
         return tables
 
-    def summary(self, ident: str, caption: str, corner: str, missing: Iterable[str] = ()) -> Table:
-        """A row for each column of an entry: its median, its least and its most."""
+    def summary(
+        self, ident: str, caption: str, corner: str, missing: Iterable[str] = (), some: list[Column] | None = None
+    ) -> Table:
+        """A row for each column of an entry, or for some: its median, its least and its most."""
         entry = self.entries[ident]
-        columns = [column for column in entry.columns if entry.column(column.title)]
+        columns = [column for column in some or entry.columns if entry.column(column.title)]
         rows = [(column.title, _summed(entry, column.title)) for column in columns]
         header = ["median", "least", "most", "most expensive call"]
-        return Table(
-            f"{ident}-sum", caption, self.said(columns), corner, header, rows, [*missing, *_apart(entry.columns)]
-        )
+        lacking = [*missing, *_apart(entry.columns)]
+        return Table(f"{ident}-sum", caption, self.said(columns), corner, header, rows, lacking)
 
     def said(self, columns: list[Column]) -> str:
         bases = ", ".join(dict.fromkeys(column.base.ident for column in columns))
-        flavours = " and ".join(dict.fromkeys(column.base.flavour for column in columns))
-        return where([column.other for column in columns], f"base: {bases} (flavour {flavours})")
+        flavours = flavours_of(column.base for column in columns)
+        return where([column.other for column in columns], f"base: {bases} ({flavours})")
 
     def points(self, ident: str, row: str, title: str) -> list[Point]:
         """The comparison in a row and column, for a plot of factors: one or none."""
@@ -192,6 +246,8 @@ def _row(entry: Entry, row: str, benchmark: str, columns: list[Column], beside: 
 
 def _cell(entry: Entry, row: str, benchmark: str, column: Column) -> str:
     found = entry.found.get((row, column.title))
+    if (row, column.title) in entry.unsure:
+        return WITHIN
     if found:
         return changed(found)
     return "left out" if column.other.left_out(benchmark) or column.base.left_out(benchmark) else EMPTY
@@ -199,7 +255,12 @@ def _cell(entry: Entry, row: str, benchmark: str, column: Column) -> str:
 
 def changed(found: Comparison) -> str:
     """The difference in ticks, and in percent."""
-    return f"{more(found.difference)} ({percent(found.change)})" if round(found.difference) else "0"
+    return f"{more(found.difference)} ({rise(found.change)})" if round(found.difference) else "0"
+
+
+def rise(change: float, digits: int = 1) -> str:
+    """In percent, or how many times as much it is."""
+    return percent(change, digits) if change < FACTOR_FROM else f"{1 + change:,.0f} times"
 
 
 def _printed(value: float | None) -> str:
@@ -211,7 +272,7 @@ def _summed(entry: Entry, name: str) -> list[str]:
     found = entry.column(name)
     least = min(found.values(), key=lambda each: each.change)
     row, most = entry.worst(name)
-    return [percent(entry.middle(name)), percent(least.change), percent(most.change), f"{row}, {changed(most)}"]
+    return [rise(entry.middle(name)), rise(least.change), rise(most.change), f"{row}, {changed(most)}"]
 
 
 def cell_of(book: Book, name: str, part: str = "modules") -> Result | None:

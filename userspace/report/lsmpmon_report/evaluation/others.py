@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from . import svg
-from .blocks import Figure, NotRun, Page, Text, more, percent
-from .book import Book, where
+from .blocks import Figure, NotRun, Page, Text, more
+from .book import WITHIN, Book, rise, where
 from .states import columns
 from .stats import compare
 
@@ -22,18 +22,22 @@ def _blocks(book: Book) -> list:
     if not names:
         return [NotRun("modules", "sub-benchmarks net/*, task/*, mm/*, mount/* and key/*")]
     tables = book.table("others", "Other system calls, over capability", found, names)
-    rows = {row: [book.points("others", row, column.title) for column in found] for row in names}
+    unsure = book.entries["others"].unsure
+    rows = {row: [book.points("others", row, c.title) if (row, c.title) not in unsure else [] for c in found] for row in names}
     plot = svg.dots(rows, [column.title for column in found], "times capability", svg.times, log=True)
     said = where([column.other for column in found])
     return [Figure("plot-others", "Other system calls, by module", said, plot), *tables, Text(_said(book))]
 
 
 def _said(book: Book) -> str:
-    (row, column), most = max(book.entries["others"].found.items(), key=lambda item: item[1].change)
+    entry = book.entries["others"]
+    found = {key: change for key, change in entry.found.items() if key not in entry.unsure}
+    (row, column), most = max(found.items(), key=lambda item: item[1].change, default=(("", ""), None))
+    said = f"The most expensive of them is {row} under {column}: {rise(most.change)}. " if most else ""
     return (
-        f"The most expensive of them is {row} under {column}: {percent(most.change)}. “left out”: the policy does not"
-        f" let the benchmark do this. {_socket(book)}task/fork and key/add allocate differently in each sample: where"
-        " the samples differ, the page on the method says by how much."
+        f"{said}“left out”: the policy does not let the benchmark do this. {_socket(book)}“{WITHIN}”: the samples of"
+        " the call differ by more than this module adds, so the difference says nothing of the module;"
+        " the [page on the method](method.md) says by how much they differ."
     )
 
 
