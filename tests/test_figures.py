@@ -184,6 +184,14 @@ def test_a_part_with_a_page_of_its_own_is_published_beside_what_is_there(tmp_pat
         "modules.md": "old", "method.md": "old", "work.md": "new", "work-share.svg": "<svg/>"}
 
 
+def test_links_to_documents_lead_there_from_where_a_report_is_published(tmp_path):
+    link = "[a study]({}case-studies/index.md), [work](work.md)"
+    write_report(tmp_path / "new", README__md=link.format("../../Documentation/"), evaluation__json="{}")
+    sources.keep_report(tmp_path / "new", tmp_path / "out")
+    assert (tmp_path / "out/README.md").read_text() == link.format("../../")
+    assert (sources.REPORT / "../../case-studies/index.md").is_file()
+
+
 def test_a_complete_report_replaces_everything(tmp_path):
     write_report(tmp_path / "out", README__md=FIRST, gone__md="old")
     write_report(tmp_path / "new", README__md="new", evaluation__json="{}", complete="")

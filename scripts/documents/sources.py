@@ -18,6 +18,8 @@ FIRST = "README.md"
 # A line of its list of pages, and the file in it.
 LINK = re.compile(r"^\* \[.*\]\(.*\.md\)$", re.M)
 LINK_TO = re.compile(r"\]\((.*)\)$")
+# How a page in build/report/ reaches a document.
+DOCUMENT = re.compile(r"\]\((?:\.\./)+Documentation/")
 # Parts with a page of their own.
 OWN_PAGE = ("rules", "work", "tails", "ext4", "openit")
 
@@ -92,8 +94,9 @@ def _keep_part(part, report, out):
 
 
 def _copy(paths, out):
+    """Links to documents are those of build/report before."""
     for path in paths:
-        shutil.copyfile(path, out / path.name)
+        (out / path.name).write_text(DOCUMENT.sub("](../../", path.read_text()))
 
 
 def _link(report, out):

@@ -16,6 +16,36 @@ def said(shown, page="README"):
     return " ".join(shown.pages[page].replace("\u00a0", " ").split())
 
 
+def test_a_difference_smaller_than_the_spread_is_not_printed(results, made):
+    """key/add: quartiles of 5,900 and 9,100, and 1,400 fewer at the median; net/socket is 500 more in each sample."""
+    write_result(results, "modules", "6.12-dac", constant(1000), cell={"flavour": "dac"})
+    base = constant(1000) | {"key/add": [5900, 5900, 7700, 9100, 9100], "net/socket": [4000] * 5}
+    write_result(results, "modules", "6.12-capability", base)
+    shifted = {"key/add": [5900, 5900, 6300, 9100, 9100], "net/socket": [4500] * 5}
+    write_result(results, "modules", "6.12-tomoyo-enforcing", constant(1200) | shifted)
+    shown = made()
+    assert ["key/add", "within its spread"] in shown.rows and ["net/socket", "+500 (+12.5\u00a0%)"] in shown.rows
+    assert "The most expensive of them is net/socket under TOMOYO" in said(shown, "others")
+    assert "is not affected" not in shown.text
+    assert shown.ratios("others")["key/add", "TOMOYO"]["within_spread"]
+    assert not shown.ratios("others")["net/socket", "TOMOYO"]["within_spread"]
+
+
+def test_captions_name_the_kernel_and_pages_their_dates(results, made):
+    write_all(results)
+    shown = made()
+    assert "Linux 6.12.1; runner qemu, accelerator icount, instructions, tmpfs; flavour lsm" in said(shown, "modules")
+    for name, text in shown.pages.items():
+        assert name == "README" or re.search(r"\n\nResults that this page is made of.*2026-01-01", text, re.S), name
+    assert "openit 4, of 2026-01-01" in said(shown, "openit")
+
+
+def test_the_method_agrees_with_the_pages(results, made):
+    write_all(results)
+    method = said(made(), "method")
+    assert "random.trust_cpu=on" in method and "ext4" in method and "is not here" not in method
+
+
 def test_large_rises_are_factors(results, made):
     write_all(results)
     write_result(results, "rules", "6.12-landlock-10", constant(1000))

@@ -3,12 +3,27 @@
 
 from __future__ import annotations
 
+import os
+import pathlib
 import re
 import textwrap
 
 from .blocks import Code, Figure, Heading, NotRun, Page, Points, Table, Text
 
 WIDTH = 120
+# The sources, in which blocks name documents as [text](Documentation/NAME.md).
+SOURCES = pathlib.Path(__file__).resolve().parents[4]
+DOCUMENT = re.compile(r"\[([^\]]*)\]\((Documentation/[^)]+)\)")
+
+
+def linked(text: str, out: pathlib.Path) -> str:
+    """Documents as a page in `out` reaches them; without the sources, only their names."""
+
+    def link(match: re.Match) -> str:
+        target = SOURCES / match[2]
+        return f"[{match[1]}]({os.path.relpath(target, out.resolve())})" if target.is_file() else match[1]
+
+    return DOCUMENT.sub(link, text)
 
 
 def render(page: Page) -> str:

@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import numpy
-
 from . import places
 from .blocks import Code, Heading, Page, Points, Table, Text, part, percent, whole
-from .book import Book
+from .book import WITHIN, Book, quartiles
 from .results import Result
 from .stats import BOOTS_LEAST, LEVEL, RESAMPLES
 
@@ -83,8 +81,16 @@ HOW = [
         " archive of the results. Tables name the cells that they compare."
     ),
     (
-        "Whole calls are measured on kernels without lsmpmon, by lmbench-hook, which times one system call by itself in"
-        " a tmpfs; what its clock takes is in each sample. Their unit is guest instructions."
+        "Whole calls are measured by lmbench-hook, which times one system call by itself; what its clock takes is in each"
+        " sample. Their unit is guest instructions. The kernels are without lsmpmon, and the files are in a tmpfs, with two"
+        " exceptions: part ext4 works on an ext4 on a disk of the guest, and it and the state dispatch of part modules"
+        " have lsmpmon in their kernel, which is off. Captions name kernel, flavour and file system."
+    ),
+    (
+        "Linux 6.1 is booted with random.trust_cpu=on where whole calls are measured. Before 6.2, the kernel does not trust"
+        " the processor's random numbers unless it is told to, and until it has collected enough of others, it computes a key"
+        " for each new inode. That cost more than the call, and was still so in the boots with a policy and not in the others."
+        " [The tables of the papers](Documentation/evaluation/papers.md) says what it changed."
     ),
     (
         "The guests' processor has neither ERMS nor FSRM. QEMU counts each iteration of a REP instruction, so with them"
@@ -122,14 +128,21 @@ LIMITS = [
         "Cycles of User-Mode Linux are those of hook code only. It has no static calls, and its system calls are not"
         " those of a machine, so no whole call is from it."
     ),
-    "tmpfs has no disk under it: what a label or a signature costs on a disk is not here.",
     (
-        "Policies are small, unless said otherwise: they decide over the benchmark. A distribution's policy has more"
-        " rules to search."
+        "tmpfs has no disk under it. On ext4, what a call does for a label or a signature is counted; that these are written"
+        " to the disk later is not."
     ),
     (
-        "Published figures are of other machines, other file systems and other kernels. Only their proportions are"
-        " to be compared with ours."
+        "Policies are small, unless said otherwise: they decide over the benchmark. A distribution's policy has more"
+        " rules to search; those of Debian are on the page on longer policies."
+    ),
+    (
+        "Published figures are of other machines, other file systems and other kernels. Only their proportions compare"
+        " with the figures of this report."
+    ),
+    (
+        "The pages may be of more than one run: each part is measured again when something that goes into it has changed,"
+        " and the page of a part can be published by itself. The last line of each page says when its results were measured."
     ),
 ]
 COMMANDS = """\
@@ -145,7 +158,7 @@ def _modes(book: Book) -> list:
     found = {}
     for result in sorted(book.results.cells, key=lambda each: each.ident):
         for name in result.benchmarks if result.exact else ():
-            low, middle, high = numpy.quantile(result.samples(name), [0.25, 0.5, 0.75], method="nearest")
+            low, middle, high = quartiles(result, name)
             if middle > 0 and (high - low) / middle > APART and (high - low) / middle > found.get(name, (0,))[0]:
                 found[name] = ((high - low) / middle, low, high, result)
     if not found:
@@ -162,7 +175,8 @@ def _mode(apart: float, low: float, high: float, result: Result) -> list[str]:
 
 
 MODES = (
-    "Where the two quartiles are two modes of the kernel's own (a page that is marked as used in every other read, an"
-    " allocation that finds its slab empty), both are the same in all boots that are compared, and the difference"
-    " between modules is not affected. A sub-benchmark with two directions is two rows, one for each."
+    "The quartiles may be two modes of the kernel's own: a page that is marked as used in every other read, an allocation"
+    " that finds its slab empty. How often each comes may differ from boot to boot, and then the medians differ without a"
+    " difference in work. So where the quartiles of either side are further apart than the difference, tables print"
+    f" “{WITHIN}” instead of the difference. A sub-benchmark with two directions is two rows, one for each."
 )

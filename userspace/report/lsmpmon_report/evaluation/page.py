@@ -27,7 +27,7 @@ from . import (
     work,
     yours,
 )
-from .blocks import Page
+from .blocks import Page, Text
 from .book import Book, Entry, unit
 from .results import load_results
 
@@ -38,11 +38,39 @@ def compare_all(book: Book) -> None:
         part.compare_all(book)
 
 
+# The parts whose results a page shows; all of them, if it is not here. make figures can publish some pages by themselves.
+SHOWS = {
+    "modules": ("modules", "stacking", "denials", "atomics", "integrity", "growth", "kernels"),
+    "rules": ("rules", "modules"),
+    "work": ("work", "native"),
+    "tails": ("tails",),
+    "ext4": ("ext4", "modules"),
+    "openit": ("openit",),
+    "kernels": ("kernels", "mitigations"),
+    "others": ("modules",),
+    "paper-2010": ("modules", "kernels", "lids"),
+    "yours": ("yours",),
+}
+
+
 def pages(book: Book) -> list[Page]:
     compare_all(book)
     parts = [] if book.results.yours_alone else [modules, rules, work, tails, ext4, openit, kernels, others, paper2010, paper2021]
     found = [page for part in (*parts, yours, method) if (page := part.page(book))]
+    for page in found:
+        page.blocks.append(Text(_measured(book, page.name)))
     return [answers.page(book, [page.name for page in found]), *found]
+
+
+def _measured(book: Book, page: str) -> str:
+    """Of what kernels and when, by part: pages may be published at different times."""
+    said = []
+    for part in ("quick",) if book.results.quick else SHOWS.get(page, method.PARTS):
+        states = [result.data.get("state", {}) for result in book.results.part(part).values()]
+        dates = sorted(str(state["date"]) for state in states if "date" in state)
+        if dates:
+            said.append(f"{part} {len(dates)}, of {' to '.join(dict.fromkeys((dates[0], dates[-1])))}")
+    return f"Results that this page is made of, by part: {'; '.join(said)}." if said else ""
 
 
 def summary(book: Book) -> dict:
@@ -63,6 +91,7 @@ def _table(entry: Entry) -> dict:
                 "value": round(found.value, 9),
                 "change": round(found.change, 9),
                 "exact": found.exact,
+                "within_spread": (row, title) in entry.unsure,
                 "unit": unit(column.other),
                 "runner": column.other.cell.get("runner"),
                 "accel": column.other.cell.get("accel"),
@@ -82,7 +111,7 @@ def write(results: pathlib.Path, out: pathlib.Path, *, slopes: Sequence[pathlib.
     for old in (*out.glob("*.md"), *out.glob("*.svg")):
         old.unlink()
     for page in found:
-        (out / f"{page.name}.md").write_text(markdown.render(page))
+        (out / f"{page.name}.md").write_text(markdown.linked(markdown.render(page), out))
         for name, svg in markdown.figures(page).items():
             (out / name).write_text(svg)
     _write_json(out / "summary.json", summary(book))
