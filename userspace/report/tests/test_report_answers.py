@@ -7,13 +7,43 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from evaluation_results import constant, write_all, write_result
+from evaluation_results import constant, record, write_all, write_result
 from lsmpmon_report.evaluation import svg
 from test_report_evaluation import made, results  # noqa: F401 (fixtures)
+
+MODULES = "module hook min max ave count cs_count sum\n"
+SYSCALLS = "syscall hook min max ave count cs_count sum\n"
+CALLS = "syscall count sum hook_count hook_sum cs_count\n"
+
 
 def said(shown, page="README"):
     """A page in one line."""
     return " ".join(shown.pages[page].replace("\u00a0", " ").split())
+
+
+def counted(syscall, module, hook, number, ave):
+    """64 calls, each with `number` calls of a hook, whose callback takes `ave` with the clock's 40."""
+    return record(
+        {
+            "syscalls": f"{SYSCALLS}{syscall} {hook} 1 1 {ave} {64 * number} 0 {64 * number * ave}\n",
+            "modules": f"{MODULES}{module} {hook} 1 1 {ave} {64 * number} 0 {64 * number * ave}\n",
+            "calls": f"{CALLS}{syscall} 64 6400 {64 * number} 640 0\n",
+        },
+        syscall,
+    )
+
+
+def write_kernel(results, kver, module, latency, **records):
+    write_result(results, "kernels", f"{kver}-dac-latency", constant(1000), cell={"flavour": "dac"})
+    write_result(results, "kernels", f"{kver}-{module}-latency", latency)
+    write_result(results, "kernels", f"{kver}-{module}-exact", records=records, cell={"flavour": "patched"})
+
+
+def write_selinux(results, kver, ave, **latency):
+    """rename checks 10 directories, creat one."""
+    records = {"rename": counted("rename", "selinux", "inode_permission", 10, ave)}
+    records["creat"] = counted("creat", "selinux", "inode_permission", 1, ave)
+    write_kernel(results, kver, "selinux", constant(2000, **latency), **records)
 
 
 def test_a_difference_smaller_than_the_spread_is_not_printed(results, made):
@@ -29,6 +59,18 @@ def test_a_difference_smaller_than_the_spread_is_not_printed(results, made):
     assert "is not affected" not in shown.text
     assert shown.ratios("others")["key/add", "TOMOYO"]["within_spread"]
     assert not shown.ratios("others")["net/socket", "TOMOYO"]["within_spread"]
+
+
+def test_what_mitigations_add_is_a_difference_of_differences(results, made):
+    """With them, capability costs 186 on 6.1, and 100 without: 86 of them are for its indirect calls. On 6.12, none is."""
+    for kver, on, off in (("6.1", 1186, 1000), ("6.12", 1110, 1010)):
+        write_result(results, "kernels", f"{kver}-dac-latency", constant(1000), cell={"flavour": "dac"})
+        write_result(results, "kernels", f"{kver}-capability-latency", constant(on))
+        write_result(results, "mitigations", f"{kver}-dac-off", constant(900), cell={"flavour": "dac"})
+        write_result(results, "mitigations", f"{kver}-capability-off", constant(off))
+    shown = made()
+    assert ["stat", "+86 (to +186)", "0 (to +110)"] in shown.rows
+    assert "the sum over these calls: +1,290 on 6.1, 0 on 6.12." in said(shown, "kernels")
 
 
 def test_captions_name_the_kernel_and_pages_their_dates(results, made):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import kernels
+from . import causes, kernels
 from .blocks import NotRun, Points, percent
 from .book import MODULES, Book, title
 
@@ -30,10 +30,11 @@ def _repeated(book: Book) -> str:
     if "inode_permission" not in changed:
         return ""
     (before, after), (old, new) = changed["inode_permission"], kernels.since(book)
+    cause = next((cause for cause in causes.CAUSES if cause.module == "selinux" and causes.between(cause, old, new)), None)
+    because = f" {cause.came}." if cause else ""
     return (
         "Do repeated checks of the same directories cost? Each call checks each directory of its path again. In"
-        f" SELinux such a check takes {before:,.0f} instructions on Linux {old} and {after:,.0f} on {new}; since 7.2,"
-        " SELinux keeps the decisions about directories in each task."
+        f" SELinux such a check takes {before:,.0f} instructions on Linux {old} and {after:,.0f} on {new}.{because}"
     )
 
 
@@ -51,8 +52,8 @@ def _hooks_or_code(book: Book) -> str:
     by_lines = _agreement(costs, [known[m]["code_lines"] for m in there])
     return (
         f"More hooks or more code: what costs? Of {len(there)} modules, the order by cost agrees with the order by"
-        f" hooks with a rank correlation of {by_hooks:+.2f}, with that by lines of code of {by_lines:+.2f}. So few"
-        " modules prove neither."
+        f" hooks with a rank correlation of {by_hooks:+.2f}, with that by lines of code of {by_lines:+.2f}. With so few"
+        " modules, this does not prove that either is the reason."
     )
 
 

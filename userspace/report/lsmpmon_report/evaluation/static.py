@@ -26,8 +26,8 @@ def static(book: Book) -> list:
 
 WHY = (
     "Lines are those of the module's directory that are neither empty nor only a comment; how the published ones"
-    " were counted is not printed. Since 6.12 IMA and EVM are"
-    " modules with hooks of the framework; before, the kernel called them by name."
+    " were counted is not printed. Linux 6.1 calls IMA and EVM by name; in Linux 6.12 they are modules with hooks of the"
+    " framework."
     " There are more hooks than in 5.3: io_uring, BPF tokens, post-operation hooks and others came."
 )
 

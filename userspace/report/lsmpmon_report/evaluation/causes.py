@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Causes of changes between kernels that a case study proved: it switched the change off and measured again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .blocks import more
+from .results import version
+
+
+@dataclass(frozen=True)
+class Cause:
+    """`before`: the newest kernel here that is known not to have it; `since`: the oldest that is known to have it.
+    `calls`: instructions that each call takes more with it.
+    """
+
+    module: str
+    what: str
+    before: str
+    since: str
+    study: str
+    calls: dict[str, float]
+
+    @property
+    def link(self) -> str:
+        return f"[{self.what}](Documentation/case-studies/{self.study}.md)"
+
+    @property
+    def came(self) -> str:
+        return f"Linux {self.since} has {self.link}, Linux {self.before} does not"
+
+    def said(self, row: str) -> str:
+        return f"{self.came}: switched off on one kernel, it makes a difference of {more(self.calls[row])}"
+
+    def whole(self) -> str:
+        each = ", ".join(f"{row} {more(value)}" for row, value in self.calls.items())
+        return f"{self.came}. Instructions with it, over the same kernel without it: {each}."
+
+
+CAUSES = (
+    Cause(
+        "selinux",
+        "SELinux's cache of directories",
+        "6.12",
+        "7.2",
+        "directory-cache",
+        {
+            "rename": -684,
+            "creat": -360,
+            "mkdir": -322,
+            "stat": -246,
+            "open": -234,
+            "fstatat": -69,
+            "openat": -57,
+        },
+    ),
+)
+
+
+def between(cause: Cause, old: str, new: str) -> bool:
+    """Whether the change came between two kernels."""
+    return bool(old) and version(old) <= version(cause.before) and version(cause.since) <= version(new)
+
+
+def proved(module: str, row: str, old: str, new: str) -> Cause | None:
+    """Nothing where the case study did not measure this call."""
+    found = (cause for cause in CAUSES if cause.module == module and row in cause.calls)
+    return next((cause for cause in found if between(cause, old, new)), None)
