@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from evaluation_results import constant, record, write_all, write_result
-from lsmpmon_report.evaluation import svg
+from evaluation_results import constant, hooks, record, write_all, write_result
+from lsmpmon_report.evaluation import causes, svg
 from test_report_evaluation import made, results  # noqa: F401 (fixtures)
 
 MODULES = "module hook min max ave count cs_count sum\n"
@@ -44,6 +44,138 @@ def write_selinux(results, kver, ave, **latency):
     records = {"rename": counted("rename", "selinux", "inode_permission", 10, ave)}
     records["creat"] = counted("creat", "selinux", "inode_permission", 1, ave)
     write_kernel(results, kver, "selinux", constant(2000, **latency), **records)
+
+
+def test_a_change_is_split_by_the_callbacks_of_its_own_call(results, made):
+    """Of rename's -685, 10 times -65; of creat's +832, the one callback says -65: its rise is elsewhere."""
+    write_selinux(results, "6.12", 240)
+    write_selinux(results, "7.3", 175, creat=2832, rename=1315)
+    shown = made()
+    first = said(shown)
+    assert "SELinux: 2 of 15 calls changed by more than 1 %." in first
+    assert "creat: +832 instructions, not in its callbacks (−65); the cause is not known." in first
+    assert "rename: −685 instructions, −650 of them in its callbacks, most in inode_permission (−650)." in first
+    assert ["SELinux", "creat", "+832", "−65", "+897"] in shown.rows
+    assert ["SELinux", "rename", "−685", "−650", "−35"] in shown.rows
+
+
+def test_a_cause_is_named_only_where_a_case_study_switched_it_off(results, made):
+    """SELinux's cache of directories: 7.2 has it, 6.12 has not; it makes calls shorter, never longer."""
+    write_selinux(results, "6.12", 240)
+    write_selinux(results, "7.3", 175, creat=2832, rename=1315)
+    shown = made()
+    link = re.search(r"Linux 7\.2 has \[SELinux's cache of directories\]\(([^)]+)\), Linux 6\.12 does not", said(shown))
+    assert link[1].endswith("/case-studies/directory-cache.md") and (shown.folder / link[1]).is_file()
+    assert "it makes a difference of −684." in said(shown)
+    assert not causes.proved("selinux", "rename", "6.1", "6.12") and not causes.proved("selinux", "rename", "7.2", "7.3")
+    assert not causes.proved("apparmor", "rename", "6.12", "7.3") and not causes.proved("selinux", "rmdir", "6.12", "7.3")
+
+
+def test_where_callbacks_were_not_counted_none_is_blamed(results, made):
+    write_selinux(results, "6.12", 240)
+    write_selinux(results, "7.3", 175, mkdir=2500)
+    assert "mkdir: +500 instructions, not split by callback; the cause is not known." in said(made())
+
+
+def test_the_versions_of_a_change_are_those_that_were_looked_at(results, made):
+    write_selinux(results, "6.12", 240)
+    write_selinux(results, "7.3", 175, rename=1315)
+    shown = made()
+    assert "## What changed since Linux 6.12, a long-term kernel, and because of which change?" in shown.pages["README"]
+    assert not re.search(r"[Ss]ince(?: Linux)? (?:6\.1|7\.2)\b|Since 6\.12 IMA", shown.text)
+
+
+def write_landlock(results, kver, ticks, ave):
+    """Ten boots in cycles, and one whose callbacks are counted."""
+    exact = {"open": counted("open", "landlock", "file_open", 1, ave)}
+    write_kernel(results, kver, "landlock", constant(2000 + ave), **exact)
+    for boot in range(1, 11):
+        cell = {"runner": "uml", "accel": "none", "lsm": "landlock", "flavour": "patched"}
+        records = {"work-1": record({"result": hooks(file_open=ticks + boot, inode_create=2 * ticks)}, "*", 1000)}
+        write_result(results, "kernels", f"{kver}-landlock-{boot}", records=records, cell=cell, state={"processor": "P"})
+
+
+def test_time_stands_beside_instructions_where_they_contradict(results, made):
+    """Landlock implements file_open, which takes 50 % more cycles and fewer instructions; inode_create is not Landlock's."""
+    write_landlock(results, "6.12", 200, 300)
+    write_landlock(results, "7.3", 300, 240)
+    first = said(made())
+    assert "Landlock: 15 of 15 calls changed by more than 1 %. open: −60 instructions, −60 of them in its callbacks" in first
+    assert re.search(r"In time, file_open changed most: 103 to 153 ns \(\+49 %, 95 % interval \+4\d % to \+(49|5\d) %\)", first)
+    assert "executes 300 and 240 instructions. The two contradict each other" in first
+    write_landlock(results, "7.3", 300, 400)
+    assert "contradict" not in said(made())
+
+
+def write_integrity(results, **cells):
+    write_result(results, "modules", "6.12-capability", constant(1000))
+    for name, samples in cells.items():
+        cell = {"flavour": "unpatched"}
+        write_result(results, "integrity", f"6.12-{name.replace('_off', '-off').replace('_', '.')}", samples, cell=cell)
+
+
+def test_advice_says_the_most_expensive_call_and_how_many_are_affected(results, made):
+    ima = constant(1000, mkdir=1112, creat=1986)
+    write_integrity(results, none=constant(1000, mkdir=1112), ima=ima, ima_off=ima)
+    first = said(made())
+    cost = "without a key: +11.2 % at most (mkdir, +112 instructions); calls that change by more than 1 %: 1 of 15."
+    assert f"{cost} If you use neither, build your kernel without them." in first
+    assert "IMA, appraisal enforced: +98.6 % at most (creat, +986 instructions); calls that change" in first
+    assert "With ima_appraise=log, each call costs the same" in first
+
+
+def test_advice_changes_with_the_results(results, made):
+    write_integrity(results, none=constant(1000), ima=constant(1000, creat=1986), ima_off=constant(1000, creat=1500))
+    first = said(made())
+    assert "without a key: no call changes by more than 1 %. Leaving them out saves nothing here." in first
+    assert "each call costs the same" not in first and "build your kernel" not in first
+
+
+def test_advice_on_audit(results, made):
+    write_integrity(results, none=constant(1000), audit=constant(1470), audit_off=constant(1046, stat=1100))
+    first = said(made())
+    assert "audit=1 without a rule: +10.0 % at most (stat, +100 instructions)" in first and "15 of 15. Switch it on" in first
+    assert "The rules make 15 of 15 calls cost more by over 1 %: write few." in first
+
+
+def test_advice_on_rules_is_by_the_rule_and_says_where_they_are(results, made):
+    """TOMOYO passes each added rule; AppArmor none of them."""
+    for module, most in (("tomoyo", 1000 + 9990 * 55), ("apparmor", 1005)):
+        write_result(results, "rules", f"6.12-{module}-10", constant(1000))
+        write_result(results, "rules", f"6.12-{module}-10000", constant(1000, fstatat=most))
+    first = said(made())
+    assert "TOMOYO, 10,000 rules instead of 10: 550 times at most (fstatat), +55.0 instructions for each rule" in first
+    assert "Keep rules that are used often at the head of the list." in first
+    assert "AppArmor, 10,000 rules instead of 10: no call changes by more than 1 %. The added rules are for another" in first
+
+
+def test_advice_on_the_size_of_a_policy(results, made):
+    write_result(results, "modules", "6.12-dac", constant(900), cell={"flavour": "dac"})
+    write_result(results, "modules", "6.12-capability", constant(1000))
+    write_result(results, "modules", "6.12-selinux-enforcing", constant(2000))
+    write_result(results, "modules", "6.12-selinux-debian-enforcing", constant(2000, creat=3142))
+    first = said(made())
+    assert "Debian's policy: creat costs 1,142 instructions more than with the policy of the benchmark" in first
+    assert "and 1 of 15 calls cost more by over 1 %. Measure with the policy that you will run." in first
+
+
+def test_an_order_that_changes_nothing_is_not_drawn(results, made):
+    write_all(results)
+    shown = made()
+    assert "in another order, no call changes by more than 1 %" in said(shown)
+    assert "instead of" not in (shown.folder / "advice.svg").read_text()
+    write_result(results, "stacking", "6.12-tomoyo.selinux", constant(1320, open=1500))
+    shown = made()
+    assert "TOMOYO + SELinux instead of SELinux + TOMOYO" in (shown.folder / "advice.svg").read_text()
+    assert "it changes a call by +13.6 % at most" in said(shown)
+
+
+def test_stacks_that_cost_the_same_are_shown_in_one_order(results, made):
+    write_all(results)
+    rows = [row[0] for row in made().rows]
+    assert "SELinux + TOMOYO" in rows and "TOMOYO + SELinux" not in rows
+    write_result(results, "stacking", "6.12-tomoyo.selinux", constant(1320, open=1500))
+    assert "TOMOYO + SELinux" in [row[0] for row in made().rows]
 
 
 def test_a_difference_smaller_than_the_spread_is_not_printed(results, made):
@@ -86,6 +218,13 @@ def test_the_method_agrees_with_the_pages(results, made):
     write_all(results)
     method = said(made(), "method")
     assert "random.trust_cpu=on" in method and "ext4" in method and "is not here" not in method
+
+
+def test_the_archive_is_said_with_what_makes_it_again(results, made):
+    write_all(results)
+    first = said(made())
+    assert "evaluation.tar.gz" in first and "`make eval`" in first
+    assert re.search(r"\[Redo the evaluation\]\([^)]*evaluation/README\.md\)", first)
 
 
 def test_large_rises_are_factors(results, made):

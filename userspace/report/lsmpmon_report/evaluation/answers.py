@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from statistics import median
 
-from . import denials, kernels, rules, share, svg, work, yours
-from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, percent, whole
-from .book import FILES, MODULES, Book, title, where
+from . import advice, kernels, share, svg, work, yours
+from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent, whole
+from .book import AFFECTED, FILES, MODULES, Book, rise, title, where
 from .paper2010 import most_expensive_hook
 
 PAGES = {
@@ -32,24 +32,32 @@ def page(book: Book, pages: list[str]) -> Page:
         blocks = [
             Heading("Which module costs what, on what work?"),
             *_costs(book),
-            Heading("What changed since the last long-term kernel, and where?"),
+            Heading(f"What changed since {kernels.since_said(book)}, and because of which change?"),
             *_changed(book),
             Heading("What can you do about it?"),
-            *_advice(book),
+            *advice.blocks(book),
         ]
         blocks += [Heading("Your kernel"), Points(found)] if (found := yours.said(book)) else []
     links = [f"[{PAGES.get(name, 'Your kernel')}]({name}.md)" for name in pages]
     return Page(
         "README",
         "What Linux Security Modules cost",
-        [Text(_about(book)), *blocks, Heading("Pages"), Points(links), Text(ARCHIVE)],
+        [Text(_about(book)), *blocks, Heading("Pages"), Points(links), Heading("The results themselves"), Points(ARCHIVE)],
     )
 
 
-ARCHIVE = (
-    "All results, and every difference as JSON (summary.json), are in the file lsmpmon-VERSION-evaluation.tar.gz of the"
-    " release, which `make eval` makes as build/eval/evaluation.tar.gz."
-)
+ARCHIVE = [
+    (
+        "All results, one file for each boot, are in the archive evaluation.tar.gz, with this report and every difference"
+        " as JSON (report/summary.json). `make eval` writes it to build/eval/. A release has it as"
+        " lsmpmon-VERSION-evaluation.tar.gz, beside its sources."
+    ),
+    (
+        "`tar -C build -xzf evaluation.tar.gz` in the sources puts the results where `make eval` looks for them: it"
+        " measures only what is missing or out of date, and makes the report again."
+    ),
+    "`make eval` repeats everything: [Redo the evaluation](Documentation/evaluation/README.md).",
+]
 
 
 def _about(book: Book) -> str:
@@ -90,9 +98,11 @@ def _table(book: Book) -> Table:
     for module in sorted(MODULES, key=lambda name: -medians(book).get(title(name), 0)):
         if entry.column(title(module)):
             row, most = entry.worst(title(module))
-            cells = [percent(entry.middle(title(module))), f"{row}, {more(most.difference)} ({percent(most.change)})"]
-            rows.append((title(module), [*cells, *_ns(book, module, row)]))
-    header = ["median call", "most expensive call", "ns in the hooks of a median call", "of the most expensive"]
+            cells = [rise(entry.middle(title(module))), f"{row}, {more(most.difference)} ({rise(most.change)})"]
+            affected = f"{len(entry.affected(title(module)))} of {len(entry.column(title(module)))}"
+            rows.append((title(module), [*cells, affected, *_ns(book, module, row)]))
+    affected = f"calls that change by more than {part(AFFECTED)}"
+    header = ["median call", "most expensive call", affected, "ns in the hooks of a median call", "of the most expensive"]
     said = book.said(entry.columns) + "; ns: cycles of hooks on User-Mode Linux times their calls"
     return Table("modules", f"Modules, over {len(FILES)} file operations", said, "module", header, rows)
 
@@ -127,71 +137,12 @@ def _changed(book: Book) -> list:
     if not figure:
         return [NotRun("kernels", "the file operations on two kernels, with and without LSM")]
     old, new = kernels.since(book)
-    said = []
-    for module in ("capability", *MODULES):
-        if found := kernels.changes(book, module):
-            row = max(found, key=lambda name: abs(found[name]))
-            text = (
-                f"{title(module)}: {more(median(found.values()))} instructions at the median, {more(found[row])} at"
-                f" most ({row})."
-            )
-            said.append(text + _where(book, module))
-    return [figure, Text(f"From Linux {old} to {new}, each over the same kernel without LSM:"), Points(said)]
+    said = [found for module in ("capability", *MODULES) if (found := kernels.said(book, module))]
+    return [figure, Text(f"From Linux {old} to {new}, each over the same kernel without LSM. {CHANGES_ARE}"), Points(said)]
 
 
-def _where(book: Book, module: str) -> str:
-    found = kernels.by_hook(book, module)
-    if not found:
-        return ""
-    hook, before, after, _ = found[0]
-    return f" Of its callbacks, {hook} changed most: {before:,.0f} to {after:,.0f} instructions a call."
-
-
-# Advice
-
-
-def _advice(book: Book) -> list:
-    entries = {ident: book.entries[ident] for ident in ("orders", "rules", "integrity") if ident in book.entries}
-    if not entries:
-        return [NotRun("stacking", "orders of modules; rules; integrity: audit, IMA and EVM")]
-    rows, columns = {}, []
-    for ident, entry in entries.items():
-        for column in _chosen(ident, entry):
-            row, most = entry.worst(column.title)
-            rows[column.title] = [[svg.Point(1 + most.change, f"{column.title}: {row}", row)]]
-            columns.append(column)
-    plot = svg.dots(
-        rows, [""], "times what the call costs without it; the most expensive call of each", svg.times, log=True
-    )
-    caption = "What an order, more rules, and audit, IMA and EVM cost"
-    said = where([column.other for column in columns])
-    return [Figure("advice", caption, said, plot), Points(_sentences(book, entries))]
-
-
-def _chosen(ident: str, entry) -> list:
-    """Of the orders, the one that differs most; of the rules, the most."""
-    columns = [column for column in entry.columns if entry.column(column.title)]
-    if ident == "orders":
-        return sorted(columns, key=lambda column: -entry.worst(column.title)[1].change)[:1]
-    if ident == "rules":
-        return [column for column in columns if f"{max(rules.RULES):,} over" in column.title]
-    return columns
-
-
-def _sentences(book: Book, entries: dict) -> list[str]:
-    said = []
-    if "orders" in entries:
-        most = max((abs(found.change) for found in entries["orders"].found.values()), default=0.0)
-        said.append(
-            f"Order: another order of the same modules changes {percent(most, 2).lstrip('+')} at most, where all allow."
-            + denials.advice(book)
-        )
-    if "rules" in entries:
-        each = [f"{name} rules, {percent(change, 0)} ({row})" for name, row, change in rules.worst(book)]
-        said.append(f"Length of a policy, at worst: {'; '.join(each)}.")
-    if entry := entries.get("integrity"):
-        names = [column.title for column in entry.columns if entry.column(column.title)]
-        order = sorted(names, key=entry.middle)
-        each = [f"{name} {percent(entry.middle(name))}" for name in order]
-        said.append(f"Integrity, at the median: {', '.join(each)}.")
-    return said
+CHANGES_ARE = (
+    "A cause is named where a case study switched it off and measured again. Whole calls are instructions, of kernels"
+    " without IMA and EVM (flavour lsm); callbacks and times are of kernels that have them and lsmpmon (flavour patched),"
+    " times on User-Mode Linux. The page [What changed between kernels](kernels.md) has all calls and hooks."
+)

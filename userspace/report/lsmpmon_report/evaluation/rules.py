@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from . import states, svg
-from .blocks import Figure, Heading, NotRun, Page, Text, percent, whole
-from .book import FILES, Book, Column, cell_of, names_of, title, where
+from .blocks import Figure, Heading, NotRun, Page, Text, part, whole
+from .book import AFFECTED, FILES, Book, Column, cell_of, names_of, rise, title, where
 from .results import Result
 
 RULES = (10, 100, 1000, 10000)
@@ -85,22 +85,76 @@ def _points(there: dict[int, Result], row: str) -> list:
     ]
 
 
-def worst(book: Book) -> list[tuple[str, str, float]]:
-    """By column with the most rules: its title, the call that costs most, and its change."""
-    entry, found = book.entries["rules"], []
-    for column in entry.columns:
-        if f"{max(RULES):,} over" in column.title and entry.column(column.title):
-            row, most = entry.worst(column.title)
-            found.append((column.title, row, most.change))
-    return found
+def is_most(column: Column) -> bool:
+    """Whether a column has the most rules of all."""
+    return f"{max(RULES):,} over" in column.title
+
+
+def _most(book: Book) -> dict[str, Column]:
+    """By module, the column with the most rules."""
+    entry = book.entries["rules"]
+    found = {column.other.name.split("-")[1]: column for column in entry.columns if is_most(column)}
+    return {module: column for module, column in found.items() if entry.column(column.title)}
+
+
+# What the added rules are beside those that match, as userspace/policy/MODULE.sh writes them.
+ADDED = {
+    "landlock": "The added rules are for other directories.",
+    "tomoyo": "Keep rules that are used often at the head of the list.",
+    "apparmor": "The added rules are for another directory, so this does not say what more rules for the same paths cost.",
+    "smack": "The added rules are for the same subject and other objects.",
+    "bpf": "The added rules are for other directories.",
+}
+# Modules that compare with one rule after the other, and come to the added ones first.
+PASSING = ("tomoyo", "smack")
+
+
+def advice(book: Book) -> list[str]:
+    """For the first page: what a rule costs in the call that they make most expensive."""
+    said = [_each(book, module, column) for module, column in _most(book).items()] if "rules" in book.entries else []
+    return [*said, *(found for pair in POLICIES if (found := _policy(book, *pair)))]
+
+
+def _each(book: Book, module: str, column: Column) -> str:
+    entry, numbers = book.entries["rules"], sorted(_cells(book, module))
+    begin = f"{title(module)}, {numbers[-1]:,} rules instead of {numbers[0]:,}"
+    if not entry.affected(column.title):
+        return f"{begin}: no call changes by more than {part(AFFECTED)}. {ADDED[module]}"
+    row, most = entry.worst(column.title)
+    passed = most.difference / (numbers[-1] - numbers[0])
+    each = ""
+    if module in PASSING and passed >= 1:
+        each = f", {passed:+,.1f} instructions for each rule that is passed before the one that matches"
+    return f"{begin}: {rise(most.change)} at most ({row}){each}. {ADDED[module]}"
+
+
+# The policy of the benchmark, and one of real size.
+POLICIES = (("selinux", "selinux-debian"), ("apparmor", "apparmor-debian"))
+
+
+def _policy(book: Book, small: str, large: str) -> str:
+    """What the larger policy costs more in the call that it makes most expensive."""
+    entry = book.entries.get("sizes")
+    found = [entry.column(title(policy)) for policy in (small, large)] if entry else [{}, {}]
+    added = {row: found[1][row].difference - found[0][row].difference for row in found[0] if row in found[1]}
+    if not added:
+        return ""
+    row = max(added, key=added.__getitem__)
+    number = sum(value > AFFECTED * found[0][each].value for each, value in added.items())
+    if not number:
+        return f"{title(large)}: no call costs over {part(AFFECTED)} more than with the policy of the benchmark."
+    return (
+        f"{title(large)}: {row} costs {whole(added[row])} instructions more than with the policy of the benchmark, and {number}"
+        f" of {len(added)} calls cost more by over {part(AFFECTED)}. Measure with the policy that you will run."
+    )
 
 
 def _said(book: Book) -> str:
     entry = book.entries["rules"]
-    said = [
-        f"{name} rules: {percent(entry.middle(name))} at the median, {percent(change)} on {row}."
-        for name, row, change in worst(book)
-    ]
+    said = []
+    for column in _most(book).values():
+        row, worst = entry.worst(column.title)
+        said.append(f"{column.title} rules: {rise(entry.middle(column.title))} at the median, {rise(worst.change)} on {row}.")
     said.append(
         "TOMOYO compares a path with one rule after the other, from the head of the list; AppArmor compiles its rules"
         " to an automaton, and Landlock looks up each directory of a path in a tree of rules. Smack compares the label of"

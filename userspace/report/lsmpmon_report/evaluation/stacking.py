@@ -8,12 +8,13 @@ from statistics import median
 
 from . import svg
 from .blocks import Figure, NotRun, Table, Text, part, percent
-from .book import Book, Column, cell_of, changed, names_of, stack_title, where
+from .book import Book, Column, Entry, cell_of, changed, names_of, stack_title, where
 from .results import Result
 
 # The end of the names of stacks without policies.
 BARE = "-bare"
 
+IDLE = "IMA and EVM built in, not in use"
 # What stands for each cell of the part; a cell without rules or key is not "hooks only": it does other work.
 INTEGRITY = {
     "audit-off": "audit on, no rules",
@@ -35,7 +36,7 @@ def compare_all(book: Book) -> None:
         book.compare("stacks-bare", [Column(stack_title(name), base, result) for name, result in bare.items()])
     idle = cell_of(book, "none", "integrity")
     others = {name: cell_of(book, name, "integrity") for name in INTEGRITY}
-    columns = [Column("IMA and EVM built in, not in use", base, idle)] if base and idle else []
+    columns = [Column(IDLE, base, idle)] if base and idle else []
     columns += [Column(INTEGRITY[name], idle, result) for name, result in others.items() if idle and result]
     if columns:
         book.compare("integrity", columns)
@@ -56,44 +57,59 @@ def _orders(stacks: dict[str, Result]) -> list[Column]:
     for stack in sorted(stacks):
         same = first.setdefault(frozenset(stack.split(".")), stack)
         if same != stack:
-            columns.append(Column(f"{stack_title(stack)}, not {stack_title(same)}", stacks[same], stacks[stack]))
+            columns.append(Column(f"{stack_title(stack)} instead of {stack_title(same)}", stacks[same], stacks[stack]))
     return columns
 
 
 def stacking(book: Book) -> list:
     if "stacks" not in book.entries:
         return [NotRun("stacking", "pairs of modules and more, in each order, and capability, their base")]
-    entry = book.entries["stacks"]
-    summary = book.summary("stacks", "Stacks over capability, in the order in which modules are asked", "stack")
-    tables = book.table("stacks", "Stacks, call by call", entry.columns, more=True)
+    some = _one_order(book, "stacks")
+    caption = "Stacks over capability, in the order in which modules are asked"
     return [
-        _plot(book, "stacks", "Stacks over capability"),
-        summary,
-        *tables,
+        _plot(book, "stacks", "Stacks over capability", some),
+        book.summary("stacks", caption, "stack", some=some),
+        *book.table("stacks", "Stacks, call by call", some, more=True),
         *_bare(book),
         *_order_blocks(book),
         Text(_additive(book) + STACKS_ARE, "What differs, and why."),
     ]
 
 
+def _one_order(book: Book, ident: str) -> list[Column]:
+    """Without the stacks whose calls cost what they cost in the first order of the same modules."""
+    entry, first, some = book.entries[ident], {}, []
+    for column in entry.columns:
+        same = first.setdefault(frozenset(column.title.split(" + ")), column)
+        if same is column or not _equal(entry, same.title, column.title):
+            some.append(column)
+    return some
+
+
+def _equal(entry: Entry, one: str, other: str) -> bool:
+    known, found = entry.column(one), entry.column(other)
+    return known.keys() == found.keys() and all(round(known[row].value) == round(found[row].value) for row in known)
+
+
 def _bare(book: Book) -> list:
     """As published in 2021: modules that are active and have no policy."""
     if "stacks-bare" not in book.entries:
         return [NotRun("stacking", f"the same stacks without policies (cells that end in {BARE})")]
-    return [book.summary("stacks-bare", "The same stacks without policies", "stack")]
+    some = _one_order(book, "stacks-bare")
+    return [book.summary("stacks-bare", "The same stacks without policies", "stack", some=some)]
 
 
-def _plot(book: Book, ident: str, caption: str) -> Figure:
-    """A row for each column of the entry: the least, the median and the most of its calls, by name."""
+def _plot(book: Book, ident: str, caption: str, columns: list[Column]) -> Figure:
+    """A row for each column: its median call, and its most expensive one by name."""
     entry = book.entries[ident]
     rows = {}
-    for column in entry.columns:
+    for column in columns:
         if entry.column(column.title):
             worst, most = entry.worst(column.title)
             middle = svg.Point(1 + entry.middle(column.title), f"{column.title}: median")
             rows[column.title] = [[middle], [svg.Point(1 + most.change, f"{column.title}: {worst}", worst)]]
     plot = svg.dots(rows, ["median call", "most expensive call"], "times the base", svg.times, log=True)
-    return Figure(f"plot-{ident}", caption, where([column.other for column in entry.columns]), plot)
+    return Figure(f"plot-{ident}", caption, where([column.other for column in columns]), plot)
 
 
 def _order_blocks(book: Book) -> list:
@@ -112,7 +128,8 @@ STACKS_ARE = (
     "Published: another order changed open and stat by over 10 %, TOMOYO behind capability cost over 100 % in"
     " unlink, symlink, chmod, stat and fstatat, and Smack"
     " first had a median of 15.3 %. All modules of a stack are asked in turn until one denies, so where all allow,"
-    " order changes no work. Capability is always asked first since Linux 6.1 and cannot be put last, as they did."
+    " order changes no work. A stack whose calls cost the same in another order is shown in one order. On each of these"
+    " kernels, capability is asked first whatever lsm= says, so it cannot be put last, as was published."
     " SELinux, AppArmor and Smack exclude each other in these kernels, so stacks of two of them cannot be booted."
 )
 
@@ -142,9 +159,9 @@ def integrity(book: Book) -> list:
         ]
     entry = book.entries["integrity"]
     missing = names_of(book, {name: cell_of(book, name, "integrity") for name in INTEGRITY}, "integrity")
-    caption = "Audit, IMA and EVM over a kernel that has them and does not use them"
+    caption = "Audit, IMA and EVM over a kernel that does not use them; in the first row, that kernel over one without them"
     return [
-        _plot(book, "integrity", "Audit, IMA and EVM"),
+        _plot(book, "integrity", "Audit, IMA and EVM", entry.columns),
         book.summary("integrity", caption, "in use", missing),
         *book.table("integrity", "Audit, IMA and EVM, call by call", entry.columns, more=True),
         Text(_integrity_said(book), "What differs, and why."),
@@ -159,7 +176,7 @@ def _integrity_said(book: Book) -> str:
         said = f"IMA and EVM together cost {percent(worst.change)} on {row}, where they cost most. "
     return (
         said
-        + "Published were 135 % on chmod, and over 50 % on mkdir, rmdir, fstatat, read, copy, link and unlink, on ext4."
+        + "The published costs are 135 % on chmod, and over 50 % on mkdir, rmdir, fstatat, read, copy, link and unlink, on ext4."
         " With ima_appraise=log, IMA measures and appraises as it does when it enforces, and lets every access through:"
         " it is not a state with hooks only. The first row is what the two cost where they are built in and have"
         " neither rules nor a key, over a kernel without them (flavour lsm)."
