@@ -247,6 +247,18 @@ def test_large_rises_are_factors(results, made):
     assert "open, +73,000 (74 times)" in said(made(), "rules")
 
 
+def test_modules_that_add_nothing_are_left_out_of_the_growth(results, made):
+    """The second and third add one instruction of a thousand, the fourth a fifth."""
+    stacks = ("", "capability", "capability,yama", "capability,yama,ipe", "capability,yama,ipe,tomoyo")
+    for number, lsm in enumerate(stacks):
+        took = constant((1000, 1100, 1101, 1102, 1300)[number])
+        write_result(results, "growth", f"6.12-{number}", took, state={"lsm": lsm})
+    shown = made()
+    assert ["2: + Yama"] not in [row[:1] for row in shown.rows] and ["4: + TOMOYO"] in [row[:1] for row in shown.rows]
+    assert "With Yama and IPE, no call changes by more than 1 %, so tables leave them out." in said(shown, "modules")
+    assert "×</text>" in (shown.folder / "plot-growth.svg").read_text(), "logarithmic: one module is much more than the others"
+
+
 def test_an_axis_has_no_label_twice():
     """0.1, 1 and 10 are 0, 1 and 10 when they are rounded, and 0.2 and 0.5 as well."""
     rows = {"a": [[svg.Point(0.1, "")]], "b": [[svg.Point(10, "")]]}
@@ -260,3 +272,10 @@ def test_small_changes_show_beside_large_ones_of_both_signs():
     scale = svg.Scale(*svg.limits([2400, 20, -20, -700]), 0, 800, signed=True)
     assert scale(-700) < scale(-20) < scale(0) < scale(20) < scale(2400) and scale(20) - scale(-20) > 80
     assert scale.ticks() == [-100, -10, 0, 10, 100, 1000]
+
+
+def test_plain_words_in_the_pages(results, made):
+    write_all(results)
+    shown = made()
+    for name in ("README", "method", "kernels", "ext4", "others", "rules"):
+        assert not re.search(r"\b(ours|theirs|costs \+\S+ % more)\b|Published (are|were) ", said(shown, name), re.I), name

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from . import svg
-from .blocks import Figure, NotRun, Text, part, percent
-from .book import Book, Column, title, where
+from .blocks import Figure, NotRun, Text, part
+from .book import AFFECTED, Book, Column, Entry, listed, rise, title, where
 from .results import Result
 
 DRAWN = ("open", "stat", "creat", "unlink", "rename", "read")
@@ -32,34 +32,48 @@ def blocks(book: Book) -> list:
         return [NotRun("growth", f"{book.results.main}-0 (no LSM) and one module more each")]
     entry = book.entries["growth"]
     said = where([column.other for column in entry.columns])
+    some = _adding(entry)
     return [
         Figure("plot-growth", "Cost as modules are added", said, _plot(book)),
-        book.summary("growth", "Cost as modules are added, over no LSM", "modules"),
-        *book.table("growth", "Cost as modules are added, call by call", entry.columns, more=True),
-        Text(_said(book)),
+        book.summary("growth", "Cost as modules are added, over no LSM", "modules", some=some),
+        *book.table("growth", "Cost as modules are added, call by call", some, more=True),
+        Text(_said(book, some)),
     ]
+
+
+def _adding(entry: Entry) -> list[Column]:
+    """The first, and those in which a call costs more or less by over 1 % than in the one before in the table."""
+    some = entry.columns[:1]
+    for column in entry.columns[1:]:
+        before, after = entry.column(some[-1].title), entry.column(column.title)
+        if any(abs(after[row].value / before[row].value - 1) > AFFECTED for row in after if row in before):
+            some = [*some, column]
+    return some
 
 
 def _plot(book: Book) -> str:
     entry = book.entries["growth"]
     names = {0.0: "none"} | {float(n): column.title.partition("+ ")[2] for n, column in enumerate(entry.columns, 1)}
-    series = {row: [(0.0, svg.Point(0, f"{row}: base"))] for row in DRAWN}
+    series = {row: [(0.0, svg.Point(1, f"{row}: base"))] for row in DRAWN}
     for row, points in series.items():
         for number, column in enumerate(entry.columns, 1):
             if found := entry.found.get((row, column.title)):
-                points.append((float(number), svg.Point(found.change, f"{row}: {percent(found.change)}")))
+                points.append((float(number), svg.Point(1 + found.change, f"{row}: {rise(found.change)}")))
     there = {row: points for row, points in series.items() if len(points) > 1}
-    return svg.lines(there, "overhead", "modules, one more each", part, names=names)
+    return svg.lines(there, "times no LSM, logarithmic", "modules, one more each", svg.times, log_up=True, names=names)
 
 
-def _said(book: Book) -> str:
+def _said(book: Book, some: list[Column]) -> str:
     entry = book.entries["growth"]
     middles = {c.title: entry.middle(c.title) for c in entry.columns if entry.column(c.title)}
     rises = {name: value - before for before, (name, value) in zip([0.0, *middles.values()], middles.items())}
     most, last = max(rises, key=rises.__getitem__), entry.columns[-1].title
     row, worst = entry.worst(last)
+    without = [column.title.partition("+ ")[2] for column in entry.columns if column not in some]
+    equal = ""
+    if without:
+        equal = f" With {listed(without)}, no call changes by more than {part(AFFECTED)}, so tables leave them out."
     return (
-        f"With all of them, the median call costs {percent(middles[last])} more than without LSM,"
-        f" {row} {percent(worst.change)}. The largest step at the median is {most.partition('+ ')[2]}."
-        " IMA and EVM are not built in here."
+        f"With all of them, the median call costs {rise(middles[last])} over no LSM, {row} {rise(worst.change)}."
+        f" The largest step at the median is {most.partition('+ ')[2]}.{equal} IMA and EVM are not built in here."
     )
