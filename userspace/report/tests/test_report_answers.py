@@ -231,6 +231,7 @@ def test_the_method_agrees_with_the_pages(results, made):
     write_all(results)
     method = said(made(), "method")
     assert "random.trust_cpu=on" in method and "ext4" in method and "is not here" not in method
+    assert "except where the samples of a call differ among themselves" in method
 
 
 def test_the_archive_is_said_with_what_makes_it_again(results, made):

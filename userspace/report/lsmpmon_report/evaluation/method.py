@@ -109,9 +109,9 @@ HOW = [
 ]
 SURE = [
     (
-        "An instruction count is exact of its kernel image and its work: a second run gives the same digits. So there"
-        " is nothing to test, and a difference is printed as it is. It does not say that another compiler would give"
-        " the same."
+        "For one kernel image and one work, instruction counts are exact: a second run gives the same digits. So nothing is"
+        " tested, and a difference of medians is printed as it is, except where the samples of a call differ among"
+        " themselves by more than that. Another compiler may give other counts."
     ),
     (
         f"Cycles vary from boot to boot. With at least {BOOTS_LEAST} boots, a figure has its {part(LEVEL)} interval"
