@@ -110,7 +110,8 @@ echo module 1 >features
 while read -r module file; do
 	echo 1 >reset
 	echo 1 >control
-	$REPO/scripts/inside/lsm-setup exec {modules} {dir} lmbench-hook run denied/open -n 3 -d {dir} --denied="$file" >/tmp/out
+	$REPO/scripts/inside/lsm-setup exec {modules} {dir} \\
+		lmbench-hook run denied/open -n 3 -d {dir} --denied="$file" >/tmp/out
 	echo 0 >control
 	awk -v file="$module" 'NR == 1 {{ while ($++deny != "deny_count"); }} NR > 1 && $deny > 0 {{ print file, $1, $2, $deny }}' modules
 done </tmp/files
