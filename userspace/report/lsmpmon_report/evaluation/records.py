@@ -153,7 +153,7 @@ def share(result: Result, benchmark: str) -> Share | None:
     return Share(
         ticks,
         sum(row["hook_sum"] for row in rows),
-        sum(row["count"] for row in rows),
+        sum(calls(row) for row in rows),
         sum(row["hook_count"] for row in rows),
     )
 
