@@ -13,10 +13,12 @@ import pytest
 pytest.importorskip("numpy")
 
 from evaluation_results import COUNTS, constant, hooks, latency, record, write_all, write_kernels, write_result, write_static
-from lsmpmon_report.evaluation import page
+from lsmpmon_report.evaluation import page, table3
 from lsmpmon_report.evaluation.blocks import EMPTY
 from lsmpmon_report.evaluation.results import load_results
 from lsmpmon_report.kernelfiles import FormatError
+
+TOP = pathlib.Path(__file__).resolve().parents[3]
 
 
 class Report:
@@ -364,8 +366,45 @@ def test_shares_and_observed_hooks(results, made):
     rows = made().rows
     assert ["stat", "50.0\u00a0%"] in rows
     assert ["stat", "inode_getattr", "2", "*d*", "*1/1/1/1*"] in rows
+    assert ["sendfile", "file_permission", "–", "*2*", "*2/2/0/0*"] in rows, "nothing calls it here"
     executed = next(row for row in rows if row[0] == "stat" and "inode_permission 50\u00a0%" in row)
     assert executed[1:3] == ["4", "100\u00a0%"]
+
+
+def test_a_round_of_2021_is_the_sum_of_its_calls(results, made):
+    """read opens and closes its file: what IMA and EVM do there is not in the timed call."""
+    write_all(results)
+    opened = {"close": [500] * 5}
+    write_result(results, "modules", "6.12-dac", constant(1000) | opened, cell={"flavour": "dac"}, state={"lsm": ""})
+    write_result(results, "modules", "6.12-capability", constant(1000, open=2000) | opened)
+    for name, value in (("capability", 1000), ("capability.ima.evm", 3000)):
+        write_result(results, "ext4", f"6.12-{name}", constant(1000, open=value) | opened, state={"filesystem": "ext4"})
+    rows = [[cell.replace("\u00a0", " ") for cell in row] for row in made().rows]
+    assert ["read", "*open, read, close*", "lseek [read]", "2,500", "+40.0 %", "0 %", "+80.0 %", "*over 50 %*"] in rows
+    assert ["open", "*1.5 µs (7.5 %)*", "*2.2 µs (87 %)*", "1,000", "2,000 (+100.0 %)"] in rows
+    assert ["all", "0 % to +100.0 %", "+13.0 %", "*within 15 %*"] in rows
+
+
+def test_figures_of_2010_that_stand_by_themselves(results, made):
+    write_all(results)
+    shown = made()
+    assert ["read/write", "*0.58*", "*1.49 (157 %)*", "*0.58 (−1 %)*", "*0.58 (−1 %)*"] in shown.rows
+    assert "inode_create    97  67103  105  2725605         0" in shown.pages["paper-2010"]
+
+
+def test_what_is_timed_here_is_what_the_benchmark_says():
+    sources = "".join(path.read_text() for path in (TOP / "userspace/lmbench-hook").glob("*.c"))
+    calls = dict(re.findall(r'\.name = "([\w/]+)",\s*\.calls = "([^"]+)"', sources))
+    known = {row: calls[row] for row in table3.TIMED if row in calls and row not in ("read", "write")}
+    assert len(known) >= 8 and known == {row: table3.TIMED[row] for row in known}
+
+
+def test_a_call_with_a_context_switch_is_a_call(results, made):
+    """One of 64, in which SELinux was asked twice as well."""
+    calls = COUNTS["calls"].replace("stat 64 28160 256 14080 0", "stat 63 28160 256 14080 1")
+    write_result(results, "modules", "6.12-selinux-enforcing-hooks", records={"stat": record(COUNTS | {"calls": calls})},
+                 cell={"flavour": "patched", "lsm": "selinux"})
+    assert ["inode_permission", "2"] in [row[1:3] for row in made().rows if row[0] == "stat"]
 
 
 def test_a_check_of_a_module_that_does_not_implement_it_is_not_there(results, made):

@@ -193,4 +193,5 @@ def test_slopes_are_in_the_page_of_the_evaluation(save, tmp_path_factory):
     text = (place / "out" / "paper-2021.md").read_text()
     assert "| 8.000 (8) |" in text and "| 9.000 (9) |" in text
     assert "depth-8 differs" in text
+    assert "r², of the line that fits worst: 1.00000. Published is 0.999." in " ".join(text.split())
     assert "stat/depth-8, 110 µs: 88" in (place / "out" / "plot-delays.svg").read_text()

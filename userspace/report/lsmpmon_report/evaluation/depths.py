@@ -8,6 +8,7 @@ from ..sweep import Sweep
 from . import svg
 from .blocks import EMPTY, Figure, NotRun, Points, Table, published, whole
 from .book import Book
+from .published import Z21_R2
 
 # Of the figure of latency against delay.
 DRAWN = (
@@ -32,7 +33,13 @@ def blocks(book: Book) -> list:
     said += "; slopes have no unit; in brackets the checks that were counted"
     caption = "Slope of a system call's latency on the delay of a permission check"
     table = Table("slopes", caption, said, "benchmark", header, rows)
-    return [*_figures(book.slopes[-1]), table, Points(explanations(book.slopes, names))]
+    return [*_figures(book.slopes[-1]), table, Points([*explanations(book.slopes, names), _fitted(book.slopes)])]
+
+
+def _fitted(sweeps: list[Sweep]) -> str:
+    """How well a line fits, where a call waits for a check."""
+    least = min(fit.r2 for sweep in sweeps for name in sweep.checks if (fit := fit_together(sweep, name)).waits)
+    return f"r², of the line that fits worst: {least:.5f}. Published is {Z21_R2}."
 
 
 def _figures(sweep: Sweep) -> list[Figure]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from statistics import median
 
-from . import published
+from . import older2010, published
 from .blocks import EMPTY, Heading, NotRun, Page, Table, Text, percent, whole
 from .blocks import published as theirs
 from .book import Book, cell_of, names_of, title, unit, where
@@ -52,6 +52,7 @@ def page(book: Book) -> Page:
             *_details(book, "close", "selinux"),
             Heading("creat under TOMOYO, in detail (Table 7)"),
             *_details(book, "creat", "tomoyo"),
+            *older2010.blocks(),
         ],
     )
 
