@@ -167,16 +167,12 @@ def implementers(result: Result) -> dict[str, tuple[str, ...]]:
 
 
 def in_syscall(result: Result, benchmark: str) -> dict[str, float]:
-    """Hook calls in one timed system call of a benchmark, from `syscalls`."""
+    """Hook calls in one timed operation of a benchmark, from `syscalls`: a copy is two system calls."""
     found: dict[str, float] = {}
-    whole = share(result, benchmark)
-    number = (
-        whole.calls
-        if whole
-        else rounds(result, benchmark) * len(timed(benchmark)) if benchmark in result.records else 1
-    )
+    whole, names = share(result, benchmark), timed(benchmark)
+    number = whole.calls / len(names) if whole else rounds(result, benchmark) if benchmark in result.records else 1
     for row in _syscalls(result, benchmark):
-        if row["syscall"] in timed(benchmark):
+        if row["syscall"] in names:
             stop = row["syscall"] == "write" and row["hook"] == "file_permission"
             found[row["hook"]] = found.get(row["hook"], 0) + (calls(row) - stop) / number
     return {hook: count for hook, count in found.items() if count > 0}

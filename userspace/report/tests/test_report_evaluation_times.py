@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Times of hooks in the pages: of what they are, how sure they are, and what they stand beside."""
+
+import pathlib
+import re
+
+import pytest
+
+pytest.importorskip("numpy")
+
+from evaluation_results import constant, hooks, record, write_all, write_result
+from lsmpmon_report.evaluation import page
+from lsmpmon_report.evaluation.book import FILES
+from test_report_evaluation import Report
+
+REPO = pathlib.Path(__file__).resolve().parents[3]
+UML = {"runner": "uml", "accel": "none"}
+
+
+@pytest.fixture
+def results(tmp_path):
+    return tmp_path / "results"
+
+
+@pytest.fixture
+def made(results):
+    """made(): the report of what is in results."""
+
+    def make():
+        page.write(results, results.parent / "out")
+        return Report(results.parent / "out")
+
+    return make
+
+
+def said(shown, name):
+    """The text of a page, in one line."""
+    return " ".join(shown.pages[name].replace("\u00a0", " ").split())
+
+
+def table(shown, ident):
+    """Rows of one table, its head first."""
+    text = shown.text.partition(f'<a id="{ident}">')[2].partition("\n\n|")[2].partition("\n\n")[0]
+    rows = [line.strip("| ").replace("\u00a0", " ").split(" | ") for line in text.splitlines()]
+    return [rows[0], *rows[2:]]
+
+
+def write_boot(results, name, files, part="kernels", **cell):
+    records = {"work-1": record(files, "*", 1000)}
+    write_result(results, part, name, records=records, cell=UML | cell, state={"processor": "P"})
+
+
+def counts(*lines):
+    """Of a benchmark: SYSCALL HOOK COUNT, in 64 rounds."""
+    rows = [f"{syscall} {hook} 1 1 1 {count} 0 {count}" for syscall, hook, count in map(str.split, lines)]
+    return {"syscalls": "\n".join(["syscall hook min max ave count cs_count sum", *rows]) + "\n"}
+
+
+def write_counts(results, module, **benchmarks):
+    cell = "capability-hooks" if module == "capability" else f"{module}-enforcing-hooks"
+    records = {name.replace("_", "/"): record(counts(*lines)) for name, lines in benchmarks.items()}
+    write_result(results, "modules", f"6.12-{cell}", records=records, cell={"flavour": "patched", "lsm": module})
+
+
+def write_times(results, number, **ticks):
+    """Of one hook: 40 ticks of the clock's own, so many of its own, and one or two more in some boots. 2 ticks are 1 ns."""
+    for module, own in ticks.items():
+        write_counts(results, module, stat=["stat inode_getattr 128"], chmod=["chmod inode_getattr 64"])
+        for boot in range(1, number + 1):
+            files = {"result": hooks(inode_getattr=40 + own + boot % 3)}
+            write_boot(results, f"6.12-{module}-{boot}", files, lsm=module, flavour="patched")
+
+
+def test_a_copy_is_a_read_and_a_write(results, made):
+    both = ["read file_permission 64", "write file_permission 65"]
+    write_counts(results, "selinux", read_4k=both[:1], copy_4k=both)
+    write_boot(results, "6.12-selinux-1", {"result": hooks(file_permission=70)}, lsm="selinux")
+    rows = table(made(), "times")
+    assert ["read", "15"] in rows and ["copy", "30"] in rows
+
+
+def test_the_hooks_of_each_file_operation_are_counted():
+    """The guest counts all benchmarks without a / in their names, and these."""
+    text = (REPO / "scripts/inside/eval").read_text()
+    named = re.search(r'^COUNTED_TOO="(.*)"$', text, re.M)[1].split()
+    assert {benchmark for benchmark in FILES.values() if "/" in benchmark} <= set(named)
