@@ -97,3 +97,10 @@ def test_the_hooks_of_each_file_operation_are_counted():
     text = (REPO / "scripts/inside/eval").read_text()
     named = re.search(r'^COUNTED_TOO="(.*)"$', text, re.M)[1].split()
     assert {benchmark for benchmark in FILES.values() if "/" in benchmark} <= set(named)
+
+
+def test_tails_of_few_boots_say_how_many(results, made):
+    write_all(results)
+    text = said(made(), "tails")
+    assert "ns, with the 20 ns of an empty span; one boot: too few for an interval, so 2 digits are printed" in text
+    assert "interval" not in text.partition("## In instructions")[2], "instructions are exact"

@@ -11,6 +11,7 @@ from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, w
 from .book import Book, title, where
 from .records import info, per_us
 from .results import Result
+from .stats import boots_said, few, over_boots, printed
 
 POLICIES = ("capability", "selinux", "selinux-debian", "selinux-misses", "apparmor")
 # By sub-benchmark, the hooks whose calls are looked at.
@@ -64,9 +65,14 @@ def quantile(buckets: list[dict], part: float) -> float:
     return buckets[-1]["le"]
 
 
+def _tails(boots: list[Result], bench: str, hook: str) -> list[Tail]:
+    """One of each boot."""
+    return [each for boot in boots if (each := tail(boot, bench, hook))]
+
+
 def _over_boots(boots: list[Result], bench: str, hook: str) -> Tail | None:
     """The median of each figure."""
-    found = [each for boot in boots if (each := tail(boot, bench, hook))]
+    found = _tails(boots, bench, hook)
     if not found:
         return None
     return Tail(
@@ -110,7 +116,8 @@ def _time(timed: dict[str, list[Result]]) -> list:
         return [NotRun("tails", "cycles on User-Mode Linux")]
     boots = [boot for each in timed.values() for boot in each]
     empty = median(float(info(boot)["overhead"]) * _unit(boot) for boot in boots)
-    said = f"{where(boots)}; ns, medians of boots, with the {whole(empty)} ns of an empty span"
+    numbers = boots_said([len(each) for each in timed.values()])
+    said = f"{where(boots)}; ns, with the {whole(empty)} ns of an empty span; {numbers}"
     figure = Figure("tails-time", "How long calls of inode_permission and file_open take", said, _plot(timed))
     return [Heading("In time"), figure, *_tables(timed, "time", "ns", said)]
 
@@ -123,7 +130,7 @@ def _plot(timed: dict[str, list[Result]]) -> str:
             if found:
                 values = zip([*NAMES, "longest, quiet"], [*found.quantiles, found.quiet])
                 rows[f"{hook}, {title(policy)}"] = [
-                    [svg.Point(value, f"{hook}, {title(policy)}, {name}: {value:,.0f} ns")] for name, value in values
+                    [svg.Point(value, f"{hook}, {title(policy)}, {name}: {few(value)} ns")] for name, value in values
                 ]
     return svg.dots(rows, [*NAMES, "longest without an interrupt"], "ns, logarithmic", whole, log=True)
 
@@ -151,18 +158,20 @@ def _tables(found: dict[str, list[Result]], name: str, unit: str, said: str) -> 
 
 
 def _table(found: dict[str, list[Result]], bench: str, hook: str, ident: str, unit: str, said: str) -> Table:
-    tails = {policy: _over_boots(boots, bench, hook) for policy, boots in found.items()}
-    rows = [(title(policy), _cells(each)) for policy, each in tails.items()]
+    rows = [(title(policy), _cells(_tails(boots, bench, hook), boots[0].exact)) for policy, boots in found.items()]
     header = ["calls", *NAMES, "longest, no interrupt", "longest", "interrupted"]
     more = hook not in HOOKS["open"][:2]
     return Table(ident, f"{hook} in {bench}, {unit}", said, "module", header, rows, more=more)
 
 
-def _cells(each: Tail | None) -> list[str]:
-    if not each:
+def _cells(tails: list[Tail], exact: bool) -> list[str]:
+    """Instructions are exact, and of one boot."""
+    if not tails:
         return [EMPTY] * (len(NAMES) + 4)
-    values = [whole(value) for value in (*each.quantiles, each.quiet, each.longest)]
-    return [f"{each.calls:,}", *values, f"{each.interrupted:,}"]
+    each = zip(*([*found.quantiles, found.quiet, found.longest] for found in tails))
+    values = [whole(median(boots)) if exact else printed(over_boots(boots)) for boots in each]
+    counts = [f"{median(numbers):,.0f}" for numbers in zip(*((found.calls, found.interrupted) for found in tails))]
+    return [counts[0], *values, counts[1]]
 
 
 def _why(exact: dict[str, list[Result]], timed: dict[str, list[Result]]) -> list:
@@ -194,8 +203,8 @@ def _interrupts(timed: dict[str, list[Result]]) -> list[str]:
     policy, hook = max(found, key=lambda key: found[key].longest / found[key].quiet)
     most = found[policy, hook]
     return [
-        f"An interrupt: the longest {hook} under {title(policy)} took {whole(most.longest)} ns with one inside, the longest"
-        f" without one {whole(most.quiet)} ns. Of {most.calls:,} calls, {most.interrupted:,} had one."
+        f"An interrupt: the longest {hook} under {title(policy)} took {few(most.longest)} ns with one inside, the longest"
+        f" without one {few(most.quiet)} ns. Of {most.calls:,} calls, {most.interrupted:,} had one."
     ]
 
 
@@ -206,7 +215,7 @@ def _noise(timed: dict[str, list[Result]]) -> list[str]:
         return []
     return [
         f"The machine: with capability only, inode_permission has nothing to do, and its longest call without an interrupt"
-        f" still took {whole(plain.quiet)} ns, one of {plain.calls:,}. What is not longer than that says nothing about a"
+        f" still took {few(plain.quiet)} ns, one of {plain.calls:,}. What is not longer than that says nothing about a"
         " module: the host's own scheduler and its caches are in it."
     ]
 
