@@ -9,9 +9,9 @@ from . import older2010, published
 from .blocks import EMPTY, Heading, NotRun, Page, Table, Text, percent, whole
 from .blocks import published as theirs
 from .book import Book, cell_of, names_of, title, unit, where
-from .records import Detail, Hook, detail, hook_costs, implementers, per_us
+from .records import Detail, Hook, by_syscall, detail, features_on, hook_costs, implementers, per_us
 from .results import Result
-from .stats import change_over_boots, over_boots
+from .stats import change_over_boots, few, over_boots, printed
 
 # The three of 2010, and two of today.
 LIDS = "lids"
@@ -319,60 +319,78 @@ SUM = "average sum"
 
 
 def _details(book: Book, syscall: str, module: str) -> list:
-    found = {kver: cycle_boots(book, kver, module) for kver in book.results.kernels}
+    found = {kver: by_syscall(cycle_boots(book, kver, module)) for kver in book.results.kernels}
     there = {kver: (boots, rows) for kver, boots in found.items() if boots and (rows := detail(boots, syscall))}
     if not there:
         return [NotRun("kernels", f"K-{module}-1 of each kernel K, with {syscall} in its 'syscalls'")]
-    columns = {kver: {row.hook: row for row in rows} for kver, (_, rows) in there.items()}
-    columns |= {theirs(kver): _theirs(rows) for kver, (rows, _) in published.L10_CALLS[syscall, module].items()}
-    hooks = dict.fromkeys(hook for column in columns.values() for hook in column)
-    said = where([r for boots, _ in there.values() for r in boots], "µs; all work of all boots; published: Pentium 4")
+    columns = {kver: _measured(rows) for kver, (_, rows) in there.items()}
+    sums = {kver: few(sum(row.average for row in rows)) for kver, (_, rows) in there.items()}
+    for kver, (rows, total) in published.L10_CALLS[syscall, module].items():
+        columns[theirs(kver)], sums[theirs(kver)] = _copied(rows), theirs(f"{total:.3f}")
     return [
-        Table(
-            f"detail-{syscall}",
-            f"{syscall} under {title(module)}: average of each hook",
-            said,
-            "hook",
-            list(columns),
-            [
-                *_averages(columns, hooks),
-                (SUM, [f"{sum(r.average for r in c.values()):.3f}" for c in columns.values()]),
-            ],
-        ),
-        Table(
-            f"detail-{syscall}-sums",
-            f"{syscall} under {title(module)}: sum and count of each hook",
-            said,
-            "hook",
-            list(columns),
-            [(hook, [_summed(c.get(hook)) for c in columns.values()]) for hook in hooks],
-            more=True,
-        ),
-        Text(_detail_why(there, syscall, module), "What differs, and why."),
+        *_detail_tables(f"{syscall} under {title(module)}", f"detail-{syscall}", _details_said(there), columns, sums),
+        Text(_detail_why(book, there, syscall, module), "What differs, and why."),
     ]
 
 
-def _theirs(rows: list[tuple[str, float, int, float]]) -> dict[str, Detail]:
-    return {RENAMED.get(hook, hook): Detail(RENAMED.get(hook, hook), total, count) for hook, total, count, _ in rows}
-
-
-def _averages(columns: dict[str, dict[str, Detail]], hooks: dict[str, None]) -> list[tuple[str, list[str]]]:
-    return [(hook, [f"{c[hook].average:.3f}" if hook in c else EMPTY for c in columns.values()]) for hook in hooks]
-
-
-def _summed(found: Detail | None) -> str:
-    return f"{found.total:,.0f} in {found.count:,}" if found else EMPTY
-
-
-def _detail_why(there: dict, syscall: str, module: str) -> str:
-    ours = ", ".join(f"{sum(row.average for row in rows):.3f} µs on {kver}" for kver, (_, rows) in there.items())
-    was = published.L10_CALLS[syscall, module]["2.6.30"][1]
-    return (
-        f"The averages of all hooks that {syscall} called add up to {ours}, and to {was:.3f} µs on 2.6.30. Hooks of 2.6"
-        " have the names of today (file_free is file_free_security, dentry_open is file_open); some were added,"
-        " file_release (6.12 and later) among them. A hook of a socket or of credentials is in a call's table if a"
-        " softirq or the end of a process fell into it; the work here has none of its own."
+def _detail_tables(name: str, ident: str, said: str, columns: dict[str, dict], sums: dict[str, str]) -> list[Table]:
+    header, hooks = list(columns), dict.fromkeys(hook for column in columns.values() for hook in column)
+    averages, counts = (
+        [(hook, [column[hook][place] if hook in column else EMPTY for column in columns.values()]) for hook in hooks]
+        for place in (0, 1)
     )
+    averages.append((SUM, list(sums.values())))
+    return [
+        Table(ident, f"{name}: average of each hook", said, "hook", header, averages),
+        Table(f"{ident}-sums", f"{name}: sum and count of each hook", said, "hook", header, counts, more=True),
+    ]
+
+
+def _details_said(there: dict[str, tuple[tuple[Result, ...], list[Detail]]]) -> str:
+    boots = [boot for each, _ in there.values() for boot in each]
+    most, on = max(len(each) for each, _ in there.values()), features_on(boots[0])
+    some = f"{'one boot' if most == 1 else f'{most} boots'} of each kernel"
+    features = f", with the monitor's features {', '.join(on)}" if on else ""
+    return where(boots, f"µs; all calls in {some}{features}; two digits, since there is no interval; published: Pentium 4")
+
+
+def _measured(rows: list[Detail]) -> dict[str, tuple[str, str]]:
+    """By hook: the average; the sum and the count."""
+    return {row.hook: (few(row.average), f"{few(row.total)} in {row.count:,}") for row in rows}
+
+
+def _copied(rows: list[tuple[str, float, int, float]]) -> dict[str, tuple[str, str]]:
+    """The same as the paper prints it: its averages are not always its sums by its counts."""
+    return {RENAMED.get(h, h): (theirs(f"{ave:.3f}"), theirs(f"{total:,.3f} in {n:,}")) for h, total, n, ave in rows}
+
+
+def _detail_why(book: Book, there: dict, syscall: str, module: str) -> str:
+    here = ", ".join(f"{few(sum(row.average for row in rows))} µs on {kver}" for kver, (_, rows) in there.items())
+    was = published.L10_CALLS[syscall, module]["2.6.30"][1]
+    return " ".join(
+        [
+            f"The averages of all hooks that {syscall} called add up to {here}, and to {was:.3f} µs on 2.6.30.",
+            *_slower(book, there, module),
+            "Hooks of 2.6 have the names of today (file_free is file_free_security, dentry_open is file_open); some were"
+            " added since, file_release among them. A hook of a socket or of credentials is in a call's table if a softirq or"
+            " the end of a process fell into it; the work here has none of its own.",
+        ]
+    )
+
+
+def _slower(book: Book, there: dict, module: str) -> list[str]:
+    """The most expensive hook, beside what it takes without the monitor's features."""
+    kver = book.results.main if book.results.main in there else list(there)[-1]
+    rows = there[kver][1]
+    boots = cycle_boots(book, kver, module)
+    costs = hook_costs(boots)
+    if rows[0].hook not in costs or "module" not in features_on(there[kver][0][0]):
+        return []
+    plain = printed(over_boots(_ns(costs[rows[0].hook], boots[0])))
+    return [
+        "To tell modules apart, the monitor reads its clock around each callback as well, which Table 4 does not have:"
+        f" {rows[0].hook} on {kver} takes {few(1000 * rows[0].average)} ns here, and {plain} ns in Table 4."
+    ]
 
 
 def most_expensive_hook(book: Book) -> str:

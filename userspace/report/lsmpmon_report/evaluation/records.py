@@ -196,8 +196,20 @@ class Detail:
         return self.total / self.count
 
 
+def by_syscall(boots: tuple[Result, ...]) -> tuple[Result, ...]:
+    """Those that counted hooks by system call."""
+    return tuple(boot for boot in boots if any(_syscalls(boot, record) for record in boot.records))
+
+
+def features_on(result: Result) -> list[str]:
+    """Of the monitor, in the records by system call. Each adds to what a hook takes. `timed` is a number, not a switch."""
+    texts = [run["files"].get("features", "") for record in result.records.values() for run in record["runs"]]
+    found = [line.split() for text in texts for line in text.splitlines()]
+    return list(dict.fromkeys(words[0] for words in found if words[1:] == ["1"] and words[0] != "timed"))
+
+
 def detail(boots: tuple[Result, ...], syscall: str) -> list[Detail]:
-    """A system call in detail, over all work of all boots: the most expensive hook first."""
+    """A system call in detail, over all work of these boots: the most expensive hook first."""
     total: dict[str, float] = {}
     count: dict[str, int] = {}
     for result in boots:
