@@ -125,6 +125,28 @@ def test_a_call_in_detail_is_of_the_boots_that_counted_by_system_call(results, m
     assert "file_open on 6.12 takes 1,700 ns here, and 940 ns in Table 4" in text
 
 
+def test_times_of_ten_boots_have_an_interval(results, made):
+    """A stat asks twice: 2 x 30 and 2 x 90 ticks of 2 GHz, and 1 more for each at the median."""
+    write_times(results, 10, capability=30, selinux=90)
+    shown = made()
+    times, over = ({row[0]: row[1:] for row in table(shown, ident)} for ident in ("times", "times-over"))
+    assert times["call"] == ["with capability", "with SELinux"] and over["call"] == ["SELinux"]
+    assert re.fullmatch(r"31 \(3\d to 3\d\)", times["stat"][0]) and re.fullmatch(r"91 \(9\d to 9\d\)", times["stat"][1])
+    assert re.fullmatch(r"\+60 \((\+59|\+60) to (\+60|\+61)\)", over["stat"][0])
+    assert "median of 10 boots, in brackets its 95 % interval over boots" in said(shown, "modules")
+
+
+def test_the_first_page_has_times_over_capability(results, made):
+    """A chmod asks once, a stat twice, 30 ns more each time: 45 at the median."""
+    write_times(results, 9, capability=30, selinux=90)
+    write_result(results, "modules", "6.12-capability", constant(1100))
+    write_result(results, "modules", "6.12-selinux-enforcing", constant(1210, stat=2200))
+    text = said(made(), "README")
+    assert "| SELinux | +10.0 % | stat, +1,100 (+100.0 %) | +45 | +60 |" in text
+    assert "ns: more than with capability, in a kernel with lsmpmon, IMA and EVM (flavour patched)" in text
+    assert "median of 9 boots: too few for an interval" in text
+
+
 def test_tails_of_few_boots_say_how_many(results, made):
     write_all(results)
     text = said(made(), "tails")

@@ -100,18 +100,11 @@ def _table(book: Book) -> Table:
             row, most = entry.worst(title(module))
             cells = [rise(entry.middle(title(module))), f"{row}, {more(most.difference)} ({rise(most.change)})"]
             affected = f"{len(entry.affected(title(module)))} of {len(entry.column(title(module)))}"
-            rows.append((title(module), [*cells, affected, *_ns(book, module, row)]))
+            rows.append((title(module), [*cells, affected, *share.over_capability(book, module, row)]))
     affected = f"calls that change by more than {part(AFFECTED)}"
-    header = ["median call", "most expensive call", affected, "ns in the hooks of a median call", "of the most expensive"]
-    said = book.said(entry.columns) + "; ns: cycles of hooks on User-Mode Linux times their calls"
+    header = ["median call", "most expensive call", affected, "more ns in hooks, median call", "more ns, most expensive call"]
+    said = f"{book.said(entry.columns)}; {share.first_page_is(book)}"
     return Table("modules", f"Modules, over {len(FILES)} file operations", said, "module", header, rows)
-
-
-def _ns(book: Book, module: str, row: str) -> list[str]:
-    found = {name: ns for name, b in FILES.items() if (ns := share.nanoseconds(book, module, b)) is not None}
-    if not found:
-        return [EMPTY, EMPTY]
-    return [whole(median(found.values())), whole(found[row]) if row in found else EMPTY]
 
 
 def _said(book: Book) -> str:

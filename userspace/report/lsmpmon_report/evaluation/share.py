@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from . import svg
-from .blocks import EMPTY, Figure, NotRun, Table, Text, part, whole
+from .blocks import EMPTY, Figure, NotRun, Table, Text, part
 from .book import FILES, MODULES, Book, title, where
 from .paper2010 import cycle_boots
 from .records import hook_costs, in_syscall, info, per_us, share
 from .results import Result
+from .stats import boots_said, difference_over_boots, over_boots, printed, printed_more
 
 
 def counting(book: Book) -> dict[str, Result]:
@@ -24,16 +25,21 @@ def blocks(book: Book) -> list:
         return [
             NotRun("modules", "cells whose names end in -hooks, with 'calls' (on qemu and on hardware, not on uml)")
         ]
-    names = [title(module) for module in there]
+    names = [with_module(module) for module in there]
     rows = [(row, [_share(result, benchmark) for result in there.values()]) for row, benchmark in FILES.items()]
     points = {row: [_point(result, b, row) for result in there.values()] for row, b in FILES.items()}
     plot = svg.dots(points, names, "part of the system call that is spent in hooks", part)
     said = where(there.values(), "with what the monitor itself executes in the hooks and in the call")
     return [
-        Figure("plot-share", "LSM's share of each system call, by module that enforces", said, plot),
+        Figure("plot-share", "LSM's share of each system call, with each module that enforces", said, plot),
         Table("share", "LSM's share of each system call", said, "call", names, rows, more=True),
         Text(SHARE_IS),
     ]
+
+
+def with_module(module: str) -> str:
+    """A kernel that has it: capability, IMA and EVM are in its hooks, too."""
+    return f"with {title(module)}"
 
 
 def _share(result: Result, benchmark: str) -> str:
@@ -56,37 +62,101 @@ SHARE_IS = (
 # Counts x cycles
 
 
-def nanoseconds(book: Book, module: str, benchmark: str) -> float | None:
-    """In hooks of one call: how often each is called there, times what it takes on a real processor."""
+def nanoseconds(book: Book, module: str, benchmark: str) -> list[float]:
+    """In hooks of one call, by boot: how often each is called there, times what it takes on a real processor."""
     result, boots = counting(book).get(module), cycle_boots(book, book.results.main, module)
     if not result or not boots or benchmark not in result.records:
-        return None
-    costs, clock = hook_costs(boots), float(info(boots[0]).get("overhead", 0))
+        return []
     counts = in_syscall(result, benchmark)
-    if not counts or not set(counts) & set(costs):
+    return [ns for boot in boots if (ns := _spent(counts, boot)) is not None]
+
+
+def _spent(counts: dict[str, float], boot: Result) -> float | None:
+    costs, clock = hook_costs((boot,)), float(info(boot).get("overhead", 0))
+    if not set(counts) & set(costs):
         return None
     spent = sum(count * max(costs[hook].average - clock, 0) for hook, count in counts.items() if hook in costs)
-    return 1000 * spent / per_us(boots[0])
+    return 1000 * spent / per_us(boot)
+
+
+def _by_call(book: Book, module: str) -> dict[str, list[float]]:
+    """The same of each call that has a figure from every boot."""
+    found = {row: nanoseconds(book, module, benchmark) for row, benchmark in FILES.items()}
+    boots = len(cycle_boots(book, book.results.main, module))
+    return {row: each for row, each in found.items() if each and len(each) == boots}
+
+
+def over_capability(book: Book, module: str, row: str) -> list[str]:
+    """For the first page: ns that hooks take more than with capability, in the median call and in this one."""
+    base, other = _by_call(book, "capability"), _by_call(book, module)
+    both = [name for name in other if name in base]
+    if not both:
+        return [EMPTY, EMPTY]
+    before, after = (list(zip(*(found[name] for name in both))) for found in (base, other))
+    return [printed_more(difference_over_boots(before, after)), _over(base, other, row)]
+
+
+def first_page_is(book: Book) -> str:
+    """What these ns are."""
+    numbers = [len(boots) for m in ("capability", *MODULES) if (boots := cycle_boots(book, book.results.main, m))]
+    return "; ".join([FIRST_PAGE, *([boots_said(numbers)] if numbers else [])])
+
+
+FIRST_PAGE = (
+    "ns: more than with capability, in a kernel with lsmpmon, IMA and EVM (flavour patched); cycles of hooks on User-Mode"
+    " Linux times their calls under QEMU"
+)
+
+
+def _over(base: dict[str, list[float]], other: dict[str, list[float]], row: str) -> str:
+    return printed_more(difference_over_boots(base[row], other[row])) if row in base and row in other else EMPTY
 
 
 def times(book: Book) -> list:
-    modules = [m for m in ("capability", *MODULES) if any(nanoseconds(book, m, b) for b in FILES.values())]
-    if not modules:
+    found = {module: each for module in ("capability", *MODULES) if (each := _by_call(book, module))}
+    if not found:
         return [NotRun("kernels", f"{book.results.main}-MODULE-1 and so on, the times of hooks in cycles")]
-    found = {row: [nanoseconds(book, module, b) for module in modules] for row, b in FILES.items()}
-    names = [title(module) for module in modules]
-    rows = [(row, [EMPTY if ns is None else whole(ns) for ns in each]) for row, each in found.items()]
-    boots = cycle_boots(book, book.results.main, modules[-1])
-    points = {
-        row: [[svg.Point(ns, f"{row}: {ns:,.0f} ns")] if ns else [] for ns in each] for row, each in found.items()
-    }
-    plot = svg.dots(points, names, "ns in hooks, logarithmic", whole, log=True)
-    said = where(boots, "counts from QEMU; the clock's own empty span is subtracted from each hook")
+    boots = {module: cycle_boots(book, book.results.main, module) for module in found}
+    numbers = boots_said([len(each) for each in boots.values()])
+    said = where([boot for each in boots.values() for boot in each], f"{TIMES_WHERE}; {numbers}")
+    names = [with_module(module) for module in found]
+    rows = [(row, [_ns(each, row) for each in found.values()]) for row in FILES]
+    caption = "ns in all hooks of a call, by what is in the kernel"
     return [
-        Figure("plot-times", "Time in the hooks of a call, on a real processor", said, plot),
-        Table("times", "ns in the hooks of a call", said, "call", names, rows),
-        Text(
-            "How often a call asks each hook is counted under QEMU; what a hook takes is measured on User-Mode Linux,"
-            " in cycles of the processor. Their product is the time that hooks take. Caches are warm in both."
-        ),
+        Figure("plot-times", "Time in the hooks of a call, on a real processor", said, _plot(found, names)),
+        Table("times", caption, said, "call", names, rows),
+        *_times_over(found, said),
+        Text(TIMES_ARE),
     ]
+
+
+TIMES_WHERE = "counts from QEMU, same flavour; the clock's own empty span is subtracted from each hook"
+TIMES_ARE = (
+    "How often a call asks each hook is counted under QEMU; what a hook takes is measured on User-Mode Linux, in cycles"
+    " of the processor. Their product is the time that hooks take. Caches are warm in both. These kernels have IMA and"
+    " EVM, which have no rules and no key: what capability, IMA and EVM take is in each column of the first table, and"
+    " not in the second one."
+)
+
+
+def _ns(found: dict[str, list[float]], row: str) -> str:
+    return printed(over_boots(found[row])) if row in found else EMPTY
+
+
+def _times_over(found: dict[str, dict[str, list[float]]], said: str) -> list:
+    base, others = found.get("capability"), {module: each for module, each in found.items() if module != "capability"}
+    if not base or not others:
+        return []
+    rows = [(row, [_over(base, each, row) for each in others.values()]) for row in FILES]
+    caption = "ns in the hooks of a call, over capability in the same kernel"
+    return [Table("times-over", caption, said, "call", [title(module) for module in others], rows)]
+
+
+def _plot(found: dict[str, dict[str, list[float]]], names: list[str]) -> str:
+    points = {row: [_time_point(each, row) for each in found.values()] for row in FILES}
+    return svg.dots(points, names, "ns in hooks, logarithmic", lambda value: f"{value:g}", log=True)
+
+
+def _time_point(found: dict[str, list[float]], row: str) -> list[svg.Point]:
+    each = over_boots(found[row]) if row in found else None
+    return [svg.Point(each.median, f"{row}: {printed(each)} ns")] if each and each.median > 0 else []
