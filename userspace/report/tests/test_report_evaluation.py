@@ -210,13 +210,16 @@ def test_the_share_of_work_is_calls_times_times(results, made):
     write_all(results)
     shown = made()
     page = " ".join(shown.pages["work"].replace("\u00a0", " ").split())
-    assert ["git status", "5.0", "10 (0.20\u00a0%)", "50 (1.00\u00a0%)"] in shown.rows
-    assert "hooks take 1.0 % at most: of git status, with SELinux" in page
-    assert "takes more of its time in hooks: SELinux +0.80 %." in page
+    assert ["work", "the run, ms of processors", "with capability", "with SELinux"] in shown.rows
+    assert ["git status", "5.0", "10 (0.2\u00a0%)", "50 (1\u00a0%)"] in shown.rows
+    assert ["work", "SELinux"] in shown.rows and ["git status", "+40 (+0.8)"] in shown.rows, "over capability"
+    assert "hooks take 1 % at most: of git status, with SELinux (capability, IMA and EVM included)" in page
+    assert "Over capability, at the median of these works, in percentage points of the run: SELinux +0.8." in page
+    assert "the quietest run of 3 boots, without an interval, so two digits" in page
     assert "the quietest of 3 runs; the median run takes 30 % more at the median, and 50 % at most" in page
     assert "shell, with capability, SELinux: there is no sed here." in page
     assert ["git status", "9.0", "2.0", "4.0", "3"] in shown.rows
-    assert "7.0-host" not in shown.pages["README"] and "hooks take 1.0 % at most" in " ".join(
+    assert "7.0-host" not in shown.pages["README"] and "hooks take 1 % at most" in " ".join(
         shown.pages["README"].replace("\u00a0", " ").split()
     )
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from statistics import median
 
 from . import svg
-from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent, whole
+from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part
 from .book import MODULES, Book, title, where
 from .hooktimes import NOTHING, Spent, callback_calls, callback_runs, hook_calls, hook_runs, of_run, spent, total
 from .results import Result
+from .share import with_module
+from .stats import few, few_more
 
 # By work, what it does.
 WORKS = {
@@ -122,21 +124,44 @@ WHAT_IS_WHAT = (
 
 def _where(there: dict[str, Measured]) -> str:
     counts, boots = [each.counts for each in there.values()], [boot for each in there.values() for boot in each.boots]
-    return f"calls: {where(counts)}; times of hooks: {where(boots)}"
+    number = sorted({len(each.boots) for each in there.values()})
+    least = f"the quietest run of {' or '.join(map(str, number))} boots, without an interval, so two digits"
+    return f"calls: {where(counts)}; times of hooks: {where(boots)}, {least}"
 
 
 def _shares(book: Book, there: dict[str, Measured], works: list[str]) -> list:
-    names = [title(module) for module in there]
+    names = [with_module(module) for module in there]
     machine = book.results.get("native", "work")
     rows = [(name_of(work), _share_cells(book, there, work)) for work in works]
     points = {name_of(work): [_point(book, each, work) for each in there.values()] for work in works}
     plot = svg.dots(points, names, "% of the work's time that is spent in hooks, logarithmic", _tick, log=True)
     said = f"{_where(there)}; the run: {machine.kernel}, {machine.state.get('processor', '?')}, {machine.fs}"
-    header = ["the run, ms of processors", *names]
+    header, caption = ["the run, ms of processors", *names], "µs in all hooks of each work, and their share of the run"
     return [
-        Figure("work-share", "Time in the hooks of each work, by module", said, plot),
-        Table("work-share", "µs in the hooks of each work, and their share of the run", said, "work", header, rows),
+        Figure("work-share", "Time in all hooks of each work, by what is in the kernel", said, plot),
+        Table("work-share", caption, said, "work", header, rows),
+        *_more_than_capability(book, there, works, said),
     ]
+
+
+def _more_than_capability(book: Book, there: dict[str, Measured], works: list[str], said: str) -> list[Table]:
+    others = {module: each for module, each in there.items() if module != "capability"}
+    if "capability" not in there or not others:
+        return []
+    rows = [(name_of(work), [_over_cell(book, there, module, work) for module in others]) for work in works]
+    caption = "µs in the hooks of each work over capability in the same kernel, and percentage points of the run"
+    return [Table("work-over", caption, said, "work", [title(module) for module in others], rows)]
+
+
+def _over(there: dict[str, Measured], module: str, work: str) -> float | None:
+    """ns in hooks more than with capability."""
+    base, other = (there[name].ns(work) if name in there else None for name in ("capability", module))
+    return other - base if base and other else None
+
+
+def _over_cell(book: Book, there: dict[str, Measured], module: str, work: str) -> str:
+    over = _over(there, module, work)
+    return "left out" if over is None else f"{few_more(over / 1000)} ({few_more(100 * over / processors(book, work))})"
 
 
 def _tick(value: float) -> str:
@@ -150,14 +175,15 @@ def _share_cells(book: Book, there: dict[str, Measured], work: str) -> list[str]
 
 
 def _ns(ns: float | None, run: float) -> str:
-    return f"{ns / 1000:,.0f} ({part(ns / run, 2)})" if ns else "left out"
+    return f"{few(ns / 1000)} ({few(100 * ns / run)}\u00a0%)" if ns else "left out"
 
 
 def _point(book: Book, each: Measured, work: str) -> list[svg.Point]:
     ns, run = each.ns(work), processors(book, work)
     if not ns:
         return []
-    return [svg.Point(100 * ns / run, f"{name_of(work)}, {title(each.module)}: {part(ns / run, 2)}, {ns / 1000:,.0f} µs")]
+    said = f"{name_of(work)}, {with_module(each.module)}: {few(100 * ns / run)}\u00a0%, {few(ns / 1000)} µs"
+    return [svg.Point(100 * ns / run, said)]
 
 
 def _highest(book: Book) -> tuple[float, str, str] | None:
@@ -178,7 +204,10 @@ def most(book: Book) -> str:
     if not found:
         return ""
     share, module, work = found
-    return f"Of work that people know, hooks take {part(share, 1)} at most: of {name_of(work)}, with {title(module)}."
+    return (
+        f"Of work that people know, hooks take {few(100 * share)}\u00a0% at most: of {name_of(work)}, {with_module(module)}"
+        " (capability, IMA and EVM included)."
+    )
 
 
 def _said(book: Book, there: dict[str, Measured], works: list[str]) -> str:
@@ -193,15 +222,15 @@ def _said(book: Book, there: dict[str, Measured], works: list[str]) -> str:
 
 def _added(book: Book, there: dict[str, Measured], works: list[str]) -> str:
     """What a module adds to capability, at the median of the works."""
-    base, found = there.get("capability"), {}
-    for module, each in there.items():
-        both = [work for work in works if base and base.ns(work) and each.ns(work)]
+    found = {}
+    for module in there:
+        both = {work: over for work in works if (over := _over(there, module, work)) is not None}
         if both and module != "capability":
-            found[module] = median((each.ns(work) - base.ns(work)) / processors(book, work) for work in both)
+            found[module] = median(100 * over / processors(book, work) for work, over in both.items())
     order = sorted(found, key=lambda module: -found[module])
-    said = ", ".join(f"{title(module)} {percent(found[module], 2)}" for module in order)
+    said = ", ".join(f"{title(module)} {few_more(found[module])}" for module in order)
     noise = "" if not said or min(found.values()) >= 0 else LESS
-    return f"Over capability, the median of these works takes more of its time in hooks: {said}. {noise}" if said else ""
+    return f"Over capability, at the median of these works, in percentage points of the run: {said}. {noise}" if said else ""
 
 
 LESS = (
@@ -216,7 +245,7 @@ LESS = (
 def _hooks(there: dict[str, Measured], works: list[str]) -> Table:
     rows = [(name_of(work), [_top(each.hooks(work)) for each in there.values()]) for work in works]
     caption = f"The {TOP} hooks that take most of the time in hooks: their part of it, calls, ns of one"
-    return Table("work-hooks", caption, _where(there), "work", [title(module) for module in there], rows)
+    return Table("work-hooks", caption, _where(there), "work", [with_module(module) for module in there], rows)
 
 
 def _top(found: dict[str, Spent]) -> str:
@@ -225,7 +254,7 @@ def _top(found: dict[str, Spent]) -> str:
         return "left out"
     order = sorted(found, key=lambda hook: -found[hook].ns)[:TOP]
     return "; ".join(
-        f"{hook} {part(found[hook].ns / whole_time)} ({found[hook].calls:,}, {whole(found[hook].each or 0)} ns)" for hook in order
+        f"{hook} {part(found[hook].ns / whole_time)} ({found[hook].calls:,}, {few(found[hook].each or 0)} ns)" for hook in order
     )
 
 
@@ -233,7 +262,7 @@ def _callbacks(there: dict[str, Measured], works: list[str]) -> Table:
     rows = [(name_of(work), [_by_module(each.callbacks(work)) for each in there.values()]) for work in works]
     caption = "Time in callbacks, by the module that they are of"
     said = f"{_where(there)}; a callback includes a reading of the clock that only this record has"
-    return Table("work-callbacks", caption, said, "work", [f"with {title(module)}" for module in there], rows, more=True)
+    return Table("work-callbacks", caption, said, "work", [with_module(module) for module in there], rows, more=True)
 
 
 def _by_module(found: dict[tuple[str, str], Spent]) -> str:
@@ -264,9 +293,10 @@ def _run(runs: list[dict]) -> list[str]:
 
 def _calls(there: dict[str, Measured], works: list[str]) -> Table:
     """Two architectures; the same programs."""
-    rows = [(name_of(work), [cell for each in there.values() for cell in _both(each, work)]) for work in works]
-    header = [f"{title(module)}, {runner}" for module in there for runner in ("qemu", "uml")]
-    return Table("work-calls", "Hook calls of each work, under QEMU and User-Mode Linux", "", "work", header, rows, more=True)
+    rows = [(name_of(work), [_both(each, work) for each in there.values()]) for work in works]
+    said = where([result for each in there.values() for result in (each.counts, each.boots[0])], "counts, not times")
+    caption, header = "Hook calls of each work, under QEMU / on User-Mode Linux", [with_module(module) for module in there]
+    return Table("work-calls", caption, said, "work", header, rows, more=True)
 
 
 def _differ(there: dict[str, Measured], works: list[str]) -> str:
@@ -286,8 +316,8 @@ def _differ(there: dict[str, Measured], works: list[str]) -> str:
     )
 
 
-def _both(each: Measured, work: str) -> list[str]:
-    return [_number(hook_calls(result, work)) for result in (each.counts, each.boots[0])]
+def _both(each: Measured, work: str) -> str:
+    return " / ".join(_number(hook_calls(result, work)) for result in (each.counts, each.boots[0]))
 
 
 def _number(found: dict[str, int]) -> str:
@@ -311,7 +341,7 @@ LIMITS = [
     "Files of Debian's programs are on hostfs or 9p, which have no labels of their own; the work itself is in a tmpfs.",
     "TOMOYO's policy and Landlock's rules are about files: they do not decide about the network.",
     (
-        "The run is of another kernel, which has its own modules and none of ours: with hooks that cost more, a share of"
-        " the run and of the hooks together would be lower."
+        "The run is of another kernel, with its own modules and without lsmpmon: with hooks that cost more, a share of the"
+        " run and of the hooks together would be lower."
     ),
 ]
