@@ -455,7 +455,7 @@ def test_a_change_is_said_only_of_hooks_that_the_module_implements(results, made
 def test_boots_of_the_real_processor_are_ns(results, made):
     write_kernels(results)
     rows = [row for row in made().rows if row[0] == "inode_create"]
-    assert any(row[1] == "100" for row in rows), rows
+    assert any(row[1].startswith("100") for row in rows), rows
 
 
 def test_time_in_hooks_is_counts_times_cycles(results, made):

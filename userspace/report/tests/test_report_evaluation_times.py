@@ -11,6 +11,7 @@ pytest.importorskip("numpy")
 from evaluation_results import constant, hooks, record, write_all, write_result
 from lsmpmon_report.evaluation import page
 from lsmpmon_report.evaluation.book import FILES
+from lsmpmon_report.evaluation.paper2010 import LIDS_HOOKS
 from test_report_evaluation import Report
 
 REPO = pathlib.Path(__file__).resolve().parents[3]
@@ -82,6 +83,34 @@ def test_the_dispatch_beside_the_published_has_nothing_else_in_it(results, made)
     assert ["open", "+100 (+10.0 %)", "+130 (+13.0 %)", "+115 (+11.5 %)", "*7.5 %*", "*87 %*"] in rows
     assert {key[1] for key in shown.ratios("published-2021")} == {"capability", "SELinux, no policy"}
     assert "explains +11.5 % here and 87 % there, for open, is not known" in said(shown, "modules")
+
+
+def test_the_list_of_hooks_of_the_model_of_lids_is_that_of_its_source():
+    text = "".join(path.read_text() for path in (REPO / "lsmpmon/lids").glob("*.c"))
+    assert LIDS_HOOKS == set(re.findall(r"LSM_HOOK_INIT\((\w+),", text))
+
+
+def test_a_hook_is_not_credited_to_the_model_of_lids_that_does_not_implement_it(results, made):
+    """inode_init_security doubles, which is EVM's; inode_permission rises by a half."""
+    for kver, other, own in (("6.1", 40, 60), ("6.12", 80, 90)):
+        for boot in range(1, 11):
+            files = {"result": hooks(inode_init_security=other, inode_permission=own)}
+            write_boot(results, f"{kver}-lids-{boot}", files, "lids", lsm="lids", flavour="lids")
+    shown = made()
+    assert "model of LIDS, 6.1 to 6.12: 1 of its 1 hooks here changed, inode_permission most: +50 %" in said(shown, "paper-2010")
+    rows = {row[0]: row for row in table(shown, "hooks-kernels-lids")}
+    assert rows["inode_init_security"][1] == "20 (20 to 20), not implemented"
+    assert rows["inode_permission"][1] == "30 (30 to 30)"
+
+
+def test_where_no_boot_says_what_a_module_implements_nothing_is_credited(results, made):
+    for kver, ticks in (("6.1", 40), ("6.12", 80)):
+        for boot in range(1, 11):
+            write_boot(results, f"{kver}-apparmor-{boot}", {"result": hooks(file_open=ticks)}, lsm="apparmor")
+    shown = made()
+    rows = table(shown, "hooks-kernels-apparmor")
+    assert "AppArmor, 6.1 to 6.12:" not in said(shown, "paper-2010")
+    assert ["file_open", "20 (20 to 20), not known if implemented", "40 (40 to 40), not known if implemented"] in rows
 
 
 def test_published_averages_and_sums_are_copied(results, made):
