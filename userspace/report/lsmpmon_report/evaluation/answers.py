@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from statistics import median
 
-from . import advice, kernels, share, svg, work, yours
+from . import advice, kernels, paper2010, share, svg, work, yours
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent, whole
 from .book import AFFECTED, FILES, MODULES, Book, rise, title, where
-from .paper2010 import most_expensive_hook
 
 PAGES = {
     "modules": "What each module costs",
@@ -115,11 +114,8 @@ def _said(book: Book) -> str:
             f"The framework with capability costs {percent(entry.middle('capability'))} over a kernel without LSM at"
             f" the median, {percent(most.change)} at most ({row})."
         )
-    if hook := most_expensive_hook(book):
-        said.append(f"The most expensive hook is {hook}, with the clock's own reading.")
-    if most := work.most(book):
-        said.append(most)
-    return " ".join(said)
+    said += [paper2010.most_expensive_hook(book), work.most_expensive_hook(book), work.most(book)]
+    return " ".join(filter(None, said))
 
 
 # Kernels

@@ -8,10 +8,10 @@ from statistics import median
 from . import older2010, published
 from .blocks import EMPTY, Heading, NotRun, Page, Table, Text, percent, whole
 from .blocks import published as theirs
-from .book import Book, cell_of, names_of, title, unit, where
+from .book import Book, cell_of, names_of, title, where
 from .records import Detail, Hook, by_syscall, detail, features_on, hook_costs, implementers, per_us
 from .results import Result
-from .stats import change_over_boots, few, over_boots, printed
+from .stats import boots_said, change_over_boots, few, over_boots, printed
 
 # The three of 2010, and two of today.
 LIDS = "lids"
@@ -406,7 +406,7 @@ def _slower(book: Book, there: dict, module: str) -> list[str]:
 def most_expensive_hook(book: Book) -> str:
     """Of the modules that Linux has, by what a call takes; empty if no boot measured cycles."""
     found = [
-        (1000 * hook.average / per_us(boots[0]), hook.average, name, module, boots[0])
+        (hook.average / per_us(boots[0]), hook, name, module, boots)
         for module in (*MODULES, "smack")
         if module != LIDS
         if (boots := cycle_boots(book, book.results.main, module))
@@ -415,5 +415,9 @@ def most_expensive_hook(book: Book) -> str:
     ]
     if not found:
         return ""
-    ns, ticks, name, module, boot = max(found, key=lambda each: each[0])
-    return f"{name} in {title(module)}, {ns:,.0f} ns a call ({ticks:,.0f} {unit(boot)} on {boot.cell.get('runner')})"
+    _, hook, name, module, boots = max(found, key=lambda each: each[0])
+    ns, said = printed(over_boots(_ns(hook, boots[0]))), where(boots, boots_said([len(boots)]))
+    return (
+        f"The most expensive hook of the file operations is {name} with {title(module)}: {ns} ns a call, with the clock's own"
+        f" reading ({said})."
+    )

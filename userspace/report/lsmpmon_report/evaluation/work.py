@@ -25,6 +25,8 @@ WORKS = {
 }
 NAMES = {"status": "git status", "web": "web server"}
 TOP = 3
+# Calls in a run from which on a hook's time is worth naming.
+CALLS_LEAST = 10
 
 
 @dataclass(frozen=True)
@@ -207,6 +209,24 @@ def most(book: Book) -> str:
     return (
         f"Of work that people know, hooks take {few(100 * share)}\u00a0% at most: of {name_of(work)}, {with_module(module)}"
         " (capability, IMA and EVM included)."
+    )
+
+
+def most_expensive_hook(book: Book) -> str:
+    """For the first page: a work starts programs, which no file operation does."""
+    found = [
+        (hook.each, name, module, work)
+        for module, each in measured(book).items()
+        for work in shown(book)
+        for name, hook in each.hooks(work).items()
+        if hook.each and hook.calls >= CALLS_LEAST
+    ]
+    if not found:
+        return ""
+    ns, name, module, work = max(found)
+    return (
+        f"The most expensive hook of work that people know is {name} {with_module(module)}: {few(ns)} ns a call in"
+        f" {name_of(work)}, without the clock's own reading."
     )
 
 
