@@ -189,3 +189,27 @@ def test_tails_of_few_boots_say_how_many(results, made):
     text = said(made(), "tails")
     assert "ns, with the 20 ns of an empty span; one boot: too few for an interval, so 2 digits are printed" in text
     assert "interval" not in text.partition("## In instructions")[2], "instructions are exact"
+
+
+def test_the_base_of_the_model_of_lids_is_beside_its_increase(results, made):
+    write_all(results)
+    write_result(results, "modules", "6.12-capability", constant(1100) | {"close": [7], "read": [3], "write": [3]})
+    for module, ticks in (("capability", 1000), ("lids", 1250)):
+        write_result(results, "lids", f"6.12-{module}-latency", constant(ticks), cell={"flavour": "lids"})
+    rows = table(made(), "files-2010")
+    place = rows[0].index("model of LIDS")
+    assert {row[0]: row for row in rows}["stat"][place] == "1,250 (+25 % of 1,000)"
+
+
+def test_modules_that_the_paper_does_not_have_are_apart(results, made):
+    write_all(results)
+    more = {"close": [7], "read": [3], "write": [3]}
+    write_result(results, "modules", "6.12-capability", constant(1100) | more)
+    for module in ("selinux", "tomoyo", "landlock", "apparmor"):
+        write_result(results, "modules", f"6.12-{module}-enforcing", constant(1210) | more)
+        write_boot(results, f"6.12-{module}-1", {"result": hooks(file_open=70)}, lsm=module)
+    shown = made()
+    assert table(shown, "files-2010")[0][1:4] == ["capability", "SELinux", "TOMOYO"]
+    assert table(shown, "files-2010-new")[0] == ["operation", "capability", "Landlock", "AppArmor"]
+    assert table(shown, "hooks-2010-new")[0] == ["hook", "capability", "Landlock", "AppArmor"]
+    assert max(map(len, shown.rows)) <= 10
