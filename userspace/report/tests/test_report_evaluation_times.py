@@ -179,7 +179,7 @@ def test_the_first_page_has_times_over_capability(results, made):
     write_result(results, "modules", "6.12-capability", constant(1100))
     write_result(results, "modules", "6.12-selinux-enforcing", constant(1210, stat=2200))
     text = said(made(), "README")
-    assert "| SELinux | +10.0 % | stat, +1,100 (+100.0 %) | +45 | +60 |" in text
+    assert "| SELinux | +10.0 % | stat, +1,100 (+100.0 %) | 15 of 15 | +45 | +60 |" in text
     assert "ns: more than with capability, in a kernel with lsmpmon, IMA and EVM (flavour patched)" in text
     assert "median of 9 boots: too few for an interval" in text
 
