@@ -27,7 +27,7 @@ def blocks(book: Book) -> list:
     caption = "Atomic operations in a call with capability, and what each module adds"
     said = where([base, *found.values()], "executed, counted by a plugin of QEMU")
     return [Table("atomics", caption, said, "call", ["capability", *map(title, found)], rows),
-            Text(_added(base, found) + ATOMICS_ARE, "What differs, and why.")]
+            Text(_added(base, found) + ATOMICS_ARE, "What was counted.")]
 
 
 def _row(benchmark: str, base: Result, found: dict[str, Result]) -> list[str]:

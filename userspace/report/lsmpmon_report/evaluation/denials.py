@@ -29,7 +29,7 @@ def blocks(book: Book) -> list:
     header = ["allowed", "denied by the first", "denied by the second"]
     caption = "An open that all modules allow, and one that a single module denies"
     return [Table("denials", caption, where(stacks.values()), "asked in this order", header, rows),
-            Text(_orders(stacks) + DENIALS_ARE, "What differs, and why.")]
+            Text(_orders(stacks) + DENIALS_ARE, "What it shows.")]
 
 
 def _cells(stack: tuple[str, ...], result: Result) -> list[str]:

@@ -23,9 +23,8 @@ EXECUTIONS_WHY = (
 )
 OBSERVED_WHY = (
     "Published is what the source says could be called (a path of depth d calls inode_permission once for each of "
-    "its directories); ours is what was called, counted, for a "
-    "path in lmbench-hook's own directory, whose own depth is in it. A 0 in one of ours: the module does not "
-    "implement the hook, or the call did not reach it. "
+    "its directories). The columns before it are counted calls, for a path in lmbench-hook's own directory, "
+    "whose own depth is in it. A 0 there: the module does not implement the hook, or the call did not reach it. "
     "Hooks that only allocate, free or inform are left out; file_permission is of the call itself. "
     "sendfile and fchmod are not called here. The published inode_permission of stat, d/0/0/d, seems to be a slip,"
     " and TOMOYO's d Smack's: Table 5 there gives TOMOYO one hook of inodes, and inode_getattr is one already."

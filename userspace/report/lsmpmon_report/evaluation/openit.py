@@ -47,11 +47,11 @@ def _configurations(book: Book) -> list:
         return [NotRun("openit", "the five configurations of 2008: two kernels, without LSM and with SELinux")]
     rows = []
     for name, (old, new) in published.H08_WALK.items():
-        ours = [walks["selinux" if name == "SELinux" else "dac"].median("openit") for walks in (before, after)]
-        rows += [_row(f"{name}, before", old, old, ours[0], ours[0]), _row(f"{name}, after", old, new, *ours)]
+        walked = [walks["selinux" if name == "SELinux" else "dac"].median("openit") for walks in (before, after)]
+        rows += [_row(f"{name}, before", old, old, walked[0], walked[0]), _row(f"{name}, after", old, new, *walked)]
     old = published.H08_WALK["SELinux"][0]
     patched = ("SELinux, after, with a patch for speed", [*_theirs(old, published.H08_PATCHED), EMPTY, EMPTY])
-    said = where([*before.values(), *after.values()], f"ours: before is {kernels[0]}, after {kernels[-1]}")
+    said = where([*before.values(), *after.values()], f"here, before is {kernels[0]} and after {kernels[-1]}")
     header = [theirs("2008, s"), theirs("change"), "a walk", "change"]
     return [Table("openit-five", "The five configurations of 2008", said, "configuration", header, [*rows, patched])]
 

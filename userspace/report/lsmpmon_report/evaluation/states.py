@@ -91,7 +91,7 @@ def blocks(book: Book) -> list:
     for policy in there:
         found += [_figure(book, policy, dac), _table(book, policy, dac)]
     missing = names_of(book, {f"{policy}-enforcing": policy in there for policy in POLICIES})
-    found += [Text(_said(book, there), "What adds to what.")] if there else []
+    found += [Text(_said(book, there), "What it shows.")] if there else []
     return [*found, *([NotRun("modules", ", ".join(missing))] if missing else []), *_beside(book, dac)]
 
 
@@ -181,7 +181,7 @@ def _only_dispatch(book: Book, dac: Result, row: str) -> Comparison | None:
 
 PUBLISHED_ARE = (
     "The published figures are times on Linux 5.3. Their SELinux had its hooks, and did not enforce: what they measured"
-    " is the dispatch and little more. A static call, as in 6.12, goes to a module directly, where 5.3 followed a list of"
+    " is mostly the dispatch. A static call, as in 6.12, goes to a module directly, where 5.3 followed a list of"
     " pointers. A count of instructions has no cache misses and no mispredicted branches in it."
 )
 

@@ -57,7 +57,7 @@ def _over(before: float | None, after: float | None) -> str:
 ROUNDS_ARE = (
     "A published benchmark is several system calls, and a figure on the other pages is of the one in brackets. So a sum is"
     " made here of the medians of those calls, each timed by itself. How many reads and writes a published round has for"
-    " its 100 KiB is not known to us; a sum has one of 4 KiB. IMA looks at a file when it is opened and closed, so a round"
+    " its 100 KiB is not among the figures at hand; a sum has one of 4 KiB. IMA looks at a file when it is opened and closed, so a round"
     " with open and close has what a read or a write has not. Published times are of a machine with a disk, and"
     " instructions have no waiting in them."
 )
