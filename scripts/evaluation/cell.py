@@ -3,7 +3,7 @@
 
 from dataclasses import asdict, dataclass, field
 
-from guest.settings import KVER
+from guest.settings import INODES, KVER
 
 # Cells measure some of these. `latency`: each sub-benchmark is timed; `atomics`: with that, the atomic operations in
 # each; `denied`: an open that policy denies; `openit`: the walk through a tree; `hooks`: what the monitor counts in
@@ -35,6 +35,7 @@ class Cell:
     cpu: str = CPU                                  # of QEMU
     kargs: str = ""                                 # more words for the kernel's command line
     fs: str = "tmpfs"                               # where the benchmark works
+    inode: str = INODES[0]                          # bytes of one, if that is ext4
 
     @property
     def path(self):

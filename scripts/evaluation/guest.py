@@ -78,7 +78,8 @@ def boot(cell, directory, initrd, samples, patterns):
 
 
 def _boot(cell, initrd, samples, patterns, **more):
-    env = kernel.environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800")
+    env = kernel.environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800",
+                             INODE=cell.inode)
     env |= more
     if cell.runner == "qemu":
         env |= {"ACCEL": cell.accel, "CPU": cell.cpu}

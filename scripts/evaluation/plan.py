@@ -4,7 +4,7 @@
 from itertools import permutations
 
 from evaluation.cell import Cell
-from guest.settings import KVER
+from guest.settings import INODES, KVER
 from kerneltree import source
 
 # Exclusive modules: the kernel takes only the first of them in lsm=.
@@ -196,13 +196,16 @@ def work():
 
 
 def ext4():
-    """Audit, IMA and EVM on ext4, as published, with capability only and over SELinux."""
+    """Audit, IMA and EVM on ext4, as published, with capability only and over SELinux; and where attributes are stored,
+    with inodes that have room for those of all modules.
+    """
     for module in ("capability", "selinux"):
         lsm = "" if module == "capability" else module
         for more in ((), ("audit",), ("ima",), ("evm",), ("ima", "evm")):
             policies = deciding(module) | dict.fromkeys(more, "on")
-            yield Cell("ext4", f"{KVER}-{'.'.join((module, *more))}", ("latency",), "patched", lsm, policies=policies,
-                       fs="ext4")
+            for inode in INODES[:2] if not more or "evm" in more else INODES[:1]:
+                name = f"{KVER}-{'.'.join((module, *more))}" + ("" if inode == INODES[0] else f"-{inode}")
+                yield Cell("ext4", name, ("latency",), "patched", lsm, policies=policies, fs="ext4", inode=inode)
 
 
 def tails():
