@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass, field
 from guest.settings import INODES, KVER
 
 # Cells measure some of these. `latency`: each sub-benchmark is timed; `atomics`: with that, the atomic operations in
-# each; `denied`: an open that policy denies; `openit`: the walk through a tree; `hooks`: what the monitor counts in
-# some rounds of each plain sub-benchmark; `repeated`: the hook times of all of them, in several repetitions;
-# `callbacks`: hooks and callbacks by system call, in few and in more rounds of each sub-benchmark; `cycles`: the hook
-# times of each, in many short records; `work_counts` and `work_times`: the hooks of work that people know;
-# `tails`: the slowest of many calls.
+# each; `denied`: an open that policy denies; `cold`: calls for which SELinux has forgotten its answers; `openit`: the
+# walk through a tree; `hooks`: what the monitor counts in some rounds of each plain sub-benchmark; `repeated`: the hook
+# times of all of them, in several repetitions; `callbacks`: hooks and callbacks by system call, in few and in more
+# rounds of each sub-benchmark; `cycles`: the hook times of each, in many short records; `work_counts` and `work_times`:
+# the hooks of work that people know; `tails`: the slowest of many calls.
 
 # Under icount, QEMU counts each iteration of a REP instruction. Without these features the kernel copies 8 bytes an
 # iteration, not 1.

@@ -76,6 +76,7 @@ def modules():
         for state in states(policy):
             policies = {policy: STATES[state]} if STATES[state] else {}
             yield Cell("modules", f"{KVER}-{policy}-{state}", ("latency",), flavour, module, policies=policies)
+    yield Cell("modules", f"{KVER}-selinux-debian-cold", ("cold",), "lsm", "selinux", policies={"selinux-debian": "on"})
     for module in DECIDING:
         name, policies = f"{KVER}-{module}-enforcing-hooks", deciding(module)
         yield Cell("modules", name, ("hooks",), "patched", module, policies=policies)

@@ -84,6 +84,7 @@ def assemble(cell, key, output, machine):
         "proof": _proofs(files.get("proof", "")),
         "latency": _json(files, "latency"), "openit": _json(files, "openit"),
         "denied": {module: _json(files, f"denied/{module}") for module in _beneath(files, "denied")},
+        "cold": {cache: _json(files, f"cold/{cache}") for cache in _beneath(files, "cold")},
         "atomics": _json(files, "atomics"),
         "not_done": {name: text.strip() for name, text in _beneath(files, "not_done").items()},
         "records": _records(files, cell) | _recorded(files),

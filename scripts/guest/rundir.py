@@ -12,7 +12,7 @@ from guest.settings import REPO
 
 DISK_BYTES = 256 << 20
 # Blocks as mke2fs makes them on larger disks. The seed decides in which block group a directory begins, and how its
-# entries are ordered: if it were drawn anew each time, two boots would differ.
+# entries are ordered: if it were drawn again each time, two boots would differ.
 DISK_FORMAT = ("-b", "4096", "-U", "8d8e9b1c-5a3f-4c6e-9f43-6c736d706d6f",
                "-E", "root_owner=0:0,hash_seed=2f1d7c5e-8a94-4b0b-b6a1-6c736d706d6f")
 

@@ -149,6 +149,7 @@ static int run_benches(const struct bench_list *benches, struct place *place,
 		.runs = given(options->number, RUN_SAMPLES),
 		.warmup = given(options->warmup, RUN_WARMUP),
 		.loop = options->loop,
+		.stop = options->stop,
 	};
 
 	return run(benches, place, &plan, options, options->format);

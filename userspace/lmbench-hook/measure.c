@@ -36,12 +36,12 @@ static int stopped(void)
 	return measure_stop;
 }
 
-static int timed_round(const struct bench *bench, struct place *place, uint64_t *ticks)
+static int timed_round(const struct bench *bench, struct place *place, bool stop, uint64_t *ticks)
 {
 	uint64_t begin, end;
 	int err;
 
-	if (stopped() || bench_before(bench, place))
+	if (stopped() || bench_before(bench, place) || (stop && raise(SIGSTOP)))
 		return -1;
 	begin = clock_ticks();
 	err = bench->call(place);
@@ -51,7 +51,7 @@ static int timed_round(const struct bench *bench, struct place *place, uint64_t 
 }
 
 /* One call, or many, each timed by itself. */
-static int sample_call(const struct bench *bench, struct place *place, double *sample)
+static int sample_call(const struct bench *bench, struct place *place, bool stop, double *sample)
 {
 	size_t rounds = bench->many ? place->many : 1;
 	uint64_t ticks = 0;
@@ -59,7 +59,7 @@ static int sample_call(const struct bench *bench, struct place *place, double *s
 	if (bench_begin(bench, place, rounds))
 		return -1;
 	for (place->index = 0; place->index < rounds; place->index++)
-		if (timed_round(bench, place, &ticks))
+		if (timed_round(bench, place, stop, &ticks))
 			return -1;
 	*sample = (double)ticks / rounds;
 	return bench_finish(bench, place, rounds);
@@ -82,7 +82,7 @@ static int sample_all(const struct bench *bench, struct place *place, const stru
 
 	for (size_t i = 0; !err && i < plan->runs; i++)
 		err = plan->loop ? sample_loop(bench, place, plan->loop, &samples[i]) :
-				   sample_call(bench, place, &samples[i]);
+				   sample_call(bench, place, plan->stop, &samples[i]);
 	return err;
 }
 
@@ -128,8 +128,10 @@ int measure_empty(const struct plan *plan, struct series *series)
 {
 	static const struct bench empty = { .name = "(empty)", .call = call_nothing };
 	static struct place nowhere;
+	struct plan without = *plan;
 
-	return take(&empty, &nowhere, plan, series);
+	without.stop = false;
+	return take(&empty, &nowhere, &without, series);
 }
 
 static int counted(const struct bench *bench, struct place *place, size_t rounds,

@@ -3,6 +3,7 @@
 #define LMBENCH_HOOK_MEASURE_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 #include "bench.h"
 #include "monitor.h"
@@ -14,11 +15,13 @@
  * @warmup: rounds before the first sample
  * @loop: 0 if a sample is one timed call; otherwise a sample is the mean of this many whole rounds,
  *        timed together
+ * @stop: stop this process before each timed call, for somebody to change the state of the kernel
  */
 struct plan {
 	size_t runs;
 	size_t warmup;
 	size_t loop;
+	bool stop;
 };
 
 /**

@@ -22,7 +22,7 @@
 
 enum key {
 	KEY_JSON = 256, KEY_CSV, KEY_SAMPLES, KEY_DIRECTORIES, KEY_FILES, KEY_MONITOR, KEY_LANDLOCK,
-	KEY_LANDLOCK_RULES, KEY_DENIED
+	KEY_LANDLOCK_RULES, KEY_DENIED, KEY_STOP
 };
 
 const char *argp_program_version = "lmbench-hook " LSMPMON_VERSION;
@@ -44,6 +44,8 @@ static const struct argp_option run_options[] = {
 	{ "number", 'n', "N", 0, "Samples of each (300)", 0 },
 	{ "warmup", 'w', "N", 0, "Rounds before the first sample (50)", 0 },
 	{ "loop", 'l', "N", 0, "A sample is N whole rounds, timed together, divided by N", 0 },
+	{ "stop", KEY_STOP, NULL, 0,
+	  "Stop this process before each call that is timed; SIGCONT lets it go on", 0 },
 	{ "directories", KEY_DIRECTORIES, "N", 0, "Directories of mkdir/many and rmdir/many (9437)", 0 },
 	{ "denied", KEY_DENIED, "FILE", 0, "What denied/open opens: FILE, which policy must deny", 0 },
 	FORMAT_OPTIONS, DIR_OPTION, LANDLOCK_OPTIONS, { 0 }
@@ -153,6 +155,8 @@ static void check(struct argp_state *state, const struct options *options)
 		argp_error(state, "%zu arguments: give %s", options->pattern_count, command->arguments);
 	if (options->samples && options->format != FORMAT_JSON)
 		argp_error(state, "--samples goes with --json only");
+	if (options->stop && options->loop)
+		argp_error(state, "--stop goes without --loop only");
 	if (options->landlock_rules != OPTION_UNSET && !options->landlock)
 		argp_error(state, "--landlock-rules goes with --landlock only");
 	if (options->denied && options->denied[0] != '/')
@@ -219,6 +223,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_DENIED:
 		options->denied = arg;
+		break;
+	case KEY_STOP:
+		options->stop = true;
 		break;
 	case ARGP_KEY_ARG:
 		return argument(options, arg, state);

@@ -23,6 +23,7 @@ enum verb { VERB_LIST, VERB_RUN, VERB_WORK, VERB_OPENIT, VERB_EXEC };
  * @loop: rounds in a sample; 0: time each call by itself
  * @directories: directories in the tree of openit, or of mkdir/many and rmdir/many, or OPTION_UNSET
  * @files: files in the tree of openit, or OPTION_UNSET
+ * @stop: stop before each call that is timed
  * @samples: print each sample as well
  * @dir: where to make the directory to work in
  * @monitor: the kernel's lsmmon/ directory, or NULL
@@ -40,6 +41,7 @@ struct options {
 	size_t loop;
 	size_t directories;
 	size_t files;
+	bool stop;
 	bool samples;
 	const char *dir;
 	const char *monitor;

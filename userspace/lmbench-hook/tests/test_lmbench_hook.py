@@ -205,6 +205,18 @@ def test_an_open_that_is_denied_is_timed(tmp_path):
     assert "left out: denied/open" in lmbench_hook("run", "denied/open", "-n", 3, "-d", where).stderr
 
 
+def test_it_stops_before_each_call_that_is_timed(tmp_path):
+    """Three times, and not before warming up or before an empty sample."""
+    words = [PROGRAM, "run", "stat", "-n", "3", "-w", "2", "--stop", "--json", "--samples", "-d", tmp_path]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as run:
+        stops = 0
+        while os.WIFSTOPPED(os.waitpid(run.pid, os.WUNTRACED)[1]):
+            stops += 1
+            run.send_signal(signal.SIGCONT)
+        [bench] = json.load(run.stdout)["benchmarks"]
+    assert stops == 3 == len(bench["samples"])
+
+
 def test_connections_leave_no_port_behind(tmp_path):
     """One that waits to be free again would make the next ones search longer. In a network of its own: other programs
     leave such ports on this machine, too.
@@ -400,6 +412,7 @@ def test_a_missing_monitor_is_named(tmp_path):
         (["compare", "a", "b"], "'compare'", "spread"),
         (["list", "--directories", "7"], "--directories", "list --help"),
         (["run", "--denied=secret"], "'secret'", "an absolute path"),
+        (["run", "--stop", "-l", "3"], "--stop", "without --loop"),
         (["run", "--landlock-rules=7"], "--landlock-rules", "--landlock only"),
         (["run", "--landlock=x", "--landlock-rules=1e3"], "'1e3'", "0 to 100000"),
     ],

@@ -244,6 +244,13 @@ def test_integrity_on_ext4_is_over_the_same_without_it(results, made):
     assert ["read, 4k", "4,096", "2,048", "1,365"] in shown.rows
 
 
+def test_a_cold_start_of_the_cache(results, made):
+    write_all(results)
+    cold = {"kept": latency({"stat": [4000] * 9}), "flushed": latency({"stat": [174000] * 9})}
+    write_result(results, "modules", "6.12-selinux-debian-cold", cold=cold)
+    assert ["stat", "4,000", "174,000", "+170,000 (44 times)"] in made().rows
+
+
 def test_the_walk_has_the_five_configurations_of_2008(results, made):
     write_all(results)
     rows = made().rows
