@@ -4,7 +4,9 @@
 import json
 import os
 
-ROUNDS = {"work": 1000, "each": 64}
+# Rounds of the records of all file operations; those of a sub-benchmark have EACH.
+ROUNDS = {"work": 1000, "by": 200}
+EACH = 64
 
 
 class BadOutput(Exception):
@@ -46,8 +48,8 @@ def _proofs(text):
 
 
 def _record(name, files, cell):
-    repeated = name.startswith("work-")
-    command = ["lmbench-hook", "work", "*" if repeated else name, "-n", str(ROUNDS["work" if repeated else "each"])]
+    rounds = ROUNDS.get(name.partition("-")[0])
+    command = ["lmbench-hook", "work", "*" if rounds else name, "-n", str(rounds or EACH)]
     about = {"kernel": cell.kver, "runner": cell.runner, "accelerator": cell.accel}
     return {"format": "lsmpmon-record", "version": 1, "command": command, "about": about,
             "runs": [{"status": 0, "files": files}]}

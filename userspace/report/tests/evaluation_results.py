@@ -217,9 +217,8 @@ def write_kernels(directory):
         write_result(directory, "kernels", f"{kernel}-dac-latency", base, cell={"flavour": "dac"})
         for module, ticks in (("capability", 50), ("selinux", 200), ("tomoyo", 400)):
             records = {
-                "work-1": record(
-                    {"result": hooks(inode_create=ticks, file_open=ticks + 1), "syscalls": DETAIL}, "*", 1000
-                )
+                "work-1": record({"result": hooks(inode_create=ticks, file_open=ticks + 1)}, "*", 1000),
+                "by-syscall": record({"syscalls": DETAIL}, "*", 200),
             }
             write_result(
                 directory,

@@ -9,9 +9,9 @@ from . import older2010, published
 from .blocks import EMPTY, Heading, NotRun, Page, Table, Text, percent, whole
 from .blocks import published as theirs
 from .book import Book, cell_of, names_of, title, where
-from .records import Detail, Hook, by_syscall, detail, features_on, hook_costs, implementers, per_us
+from .records import Detail, Hook, by_syscall, detail, hook_costs, implementers, per_us
 from .results import Result
-from .stats import boots_said, change_over_boots, few, over_boots, printed
+from .stats import BOOTS_LEAST, boots_said, change_over_boots, few, over_boots, printed, printed_us
 
 # The three of 2010, and two of today.
 LIDS = "lids"
@@ -358,7 +358,7 @@ def _details(book: Book, syscall: str, module: str) -> list:
     if not there:
         return [NotRun("kernels", f"K-{module}-1 of each kernel K, with {syscall} in its 'syscalls'")]
     columns = {kver: _measured(rows) for kver, (_, rows) in there.items()}
-    sums = {kver: few(sum(row.average for row in rows)) for kver, (_, rows) in there.items()}
+    sums = {kver: _sum(rows) for kver, (_, rows) in there.items()}
     for kver, (rows, total) in published.L10_CALLS[syscall, module].items():
         columns[theirs(kver)], sums[theirs(kver)] = _copied(rows), theirs(f"{total:.3f}")
     return [
@@ -382,15 +382,19 @@ def _detail_tables(name: str, ident: str, said: str, columns: dict[str, dict], s
 
 def _details_said(there: dict[str, tuple[tuple[Result, ...], list[Detail]]]) -> str:
     boots = [boot for each, _ in there.values() for boot in each]
-    most, on = max(len(each) for each, _ in there.values()), features_on(boots[0])
-    some = f"{'one boot' if most == 1 else f'{most} boots'} of each kernel"
-    features = f", with the monitor's features {', '.join(on)}" if on else ""
-    return where(boots, f"µs; all calls in {some}{features}; two digits, since there is no interval; published: Pentium 4")
+    each = boots_said([len(found) for found, _ in there.values()])
+    return where(boots, f"µs; with the monitor's feature syscall; {each}; published: Pentium 4")
 
 
 def _measured(rows: list[Detail]) -> dict[str, tuple[str, str]]:
     """By hook: the average; the sum and the count."""
-    return {row.hook: (few(row.average), f"{few(row.total)} in {row.count:,}") for row in rows}
+    return {row.hook: (printed_us(over_boots(row.averages)), f"{few(row.total)} in {row.count:,}") for row in rows}
+
+
+def _sum(rows: list[Detail]) -> str:
+    """With as many digits as its parts."""
+    total = sum(row.average for row in rows)
+    return f"{total:.3f}" if min(len(row.averages) for row in rows) >= BOOTS_LEAST else few(total)
 
 
 def _copied(rows: list[tuple[str, float, int, float]]) -> dict[str, tuple[str, str]]:
@@ -399,32 +403,16 @@ def _copied(rows: list[tuple[str, float, int, float]]) -> dict[str, tuple[str, s
 
 
 def _detail_why(book: Book, there: dict, syscall: str, module: str) -> str:
-    here = ", ".join(f"{few(sum(row.average for row in rows))} µs on {kver}" for kver, (_, rows) in there.items())
+    here = ", ".join(f"{_sum(rows)} µs on {kver}" for kver, (_, rows) in there.items())
     was = published.L10_CALLS[syscall, module]["2.6.30"][1]
     return " ".join(
         [
             f"The averages of all hooks that {syscall} called add up to {here}, and to {was:.3f} µs on 2.6.30.",
-            *_slower(book, there, module),
             "Hooks of 2.6 have the names of today (file_free is file_free_security, dentry_open is file_open); some were"
             " added since, file_release among them. A hook of a socket or of credentials is in a call's table if a softirq or"
             " the end of a process fell into it; the work here has none of its own.",
         ]
     )
-
-
-def _slower(book: Book, there: dict, module: str) -> list[str]:
-    """The most expensive hook, beside what it takes without the monitor's features."""
-    kver = book.results.main if book.results.main in there else list(there)[-1]
-    rows = there[kver][1]
-    boots = cycle_boots(book, kver, module)
-    costs = hook_costs(boots)
-    if rows[0].hook not in costs or "module" not in features_on(there[kver][0][0]):
-        return []
-    plain = printed(over_boots(_ns(costs[rows[0].hook], boots[0])))
-    return [
-        "To tell modules apart, the monitor reads its clock around each callback as well, which Table 4 does not have:"
-        f" {rows[0].hook} on {kver} takes {few(1000 * rows[0].average)} ns here, and {plain} ns in Table 4."
-    ]
 
 
 def most_expensive_hook(book: Book) -> str:

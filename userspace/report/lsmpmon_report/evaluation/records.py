@@ -183,43 +183,43 @@ def _syscalls(result: Result, record: str) -> list[dict]:
     return [row for table in tables for row in table if row.get("count")]
 
 
+# The record of all file operations with hooks by system call, and no other feature of the monitor.
+BY_SYSCALL = "by-syscall"
+
+
 @dataclass(frozen=True)
 class Detail:
-    """One hook in one system call, in us."""
+    """One hook in one system call: the average of each boot, in us; all calls, and what they took in all."""
 
     hook: str
+    averages: list[float]
     total: float
     count: int
 
     @property
     def average(self) -> float:
-        return self.total / self.count
+        return float(numpy.median(self.averages))
 
 
 def by_syscall(boots: tuple[Result, ...]) -> tuple[Result, ...]:
     """Those that counted hooks by system call."""
-    return tuple(boot for boot in boots if any(_syscalls(boot, record) for record in boot.records))
-
-
-def features_on(result: Result) -> list[str]:
-    """Of the monitor, in the records by system call. Each adds to what a hook takes. `timed` is a number, not a switch."""
-    texts = [run["files"].get("features", "") for record in result.records.values() for run in record["runs"]]
-    found = [line.split() for text in texts for line in text.splitlines()]
-    return list(dict.fromkeys(words[0] for words in found if words[1:] == ["1"] and words[0] != "timed"))
+    return tuple(boot for boot in boots if BY_SYSCALL in boot.records)
 
 
 def detail(boots: tuple[Result, ...], syscall: str) -> list[Detail]:
-    """A system call in detail, over all work of these boots: the most expensive hook first."""
-    total: dict[str, float] = {}
-    count: dict[str, int] = {}
-    for result in boots:
-        for record in result.records:
-            for row in _syscalls(result, record):
-                if row["syscall"] == syscall:
-                    total[row["hook"]] = total.get(row["hook"], 0) + row["sum"] / per_us(result)
-                    count[row["hook"]] = count.get(row["hook"], 0) + row["count"]
-    found = [Detail(hook, total[hook], count[hook]) for hook in total]
-    return sorted(found, key=lambda each: (-each.average, each.hook))
+    """A system call in detail: the most expensive hook first."""
+    found: dict[str, list[tuple[float, int]]] = {}
+    for boot in boots:
+        for row in _syscalls(boot, BY_SYSCALL):
+            if row["syscall"] == syscall:
+                found.setdefault(row["hook"], []).append((row["sum"] / per_us(boot), row["count"]))
+    details = [_detail(hook, rows) for hook, rows in found.items()]
+    return sorted(details, key=lambda each: (-each.average, each.hook))
+
+
+def _detail(hook: str, rows: list[tuple[float, int]]) -> Detail:
+    totals, counts = zip(*rows)
+    return Detail(hook, [total / count for total, count in rows], sum(totals), sum(counts))
 
 
 def callbacks(result: Result, module: str) -> dict[str, Hook]:

@@ -114,6 +114,11 @@ def printed(each: Interval) -> str:
     return few(each.median) if each.low is None else _between(each, whole)
 
 
+def printed_us(each: Interval) -> str:
+    """The same in microseconds, of which hooks take parts."""
+    return few(each.median) if each.low is None else _between(each, lambda value: f"{value:.3f}")
+
+
 def printed_more(each: Interval) -> str:
     """The same of a difference, with its sign."""
     return few_more(each.median) if each.low is None else _between(each, more)
