@@ -38,6 +38,8 @@ class Cause:
         return f"{self.came}. Instructions with it, over the same kernel without it: {each}."
 
 
+LABELS = "a tmpfs that prints the names of labels"
+
 CAUSES = (
     Cause(
         "selinux",
@@ -55,6 +57,8 @@ CAUSES = (
             "openat": -57,
         },
     ),
+    Cause("selinux", LABELS, "6.12", "7.2", "tmpfs-labels", dict.fromkeys(("creat", "mkdir", "symlink"), 787)),
+    Cause("smack", LABELS, "6.12", "7.2", "tmpfs-labels", {"creat": 787, "mkdir": 1736, "symlink": 787}),
 )
 
 
@@ -63,7 +67,7 @@ def between(cause: Cause, old: str, new: str) -> bool:
     return bool(old) and version(old) <= version(cause.before) and version(cause.since) <= version(new)
 
 
-def proved(module: str, row: str, old: str, new: str) -> Cause | None:
-    """Nothing where the case study did not measure this call."""
-    found = (cause for cause in CAUSES if cause.module == module and row in cause.calls)
+def proved(module: str, row: str, change: float, old: str, new: str) -> Cause | None:
+    """What has the sign of the change; nothing where no case study measured this call."""
+    found = (cause for cause in CAUSES if cause.module == module and cause.calls.get(row, 0) * change > 0)
     return next((cause for cause in found if between(cause, old, new)), None)

@@ -209,9 +209,8 @@ def _before(book: Book, module: str, row: str) -> float:
 def _why(book: Book, module: str, row: str, change: float) -> str:
     """Where it is by the callbacks of this call, and a cause only where switching it off proved it."""
     spent = in_callbacks(book, module, row)
-    cause = causes.proved(module, row, *since(book))
-    # What a cause saves has the sign of its change.
-    because = f". {cause.said(row)}" if cause and cause.calls[row] * change > 0 else "; the cause is not known"
+    cause = causes.proved(module, row, change, *since(book))
+    because = f". {cause.said(row)}" if cause else "; the cause is not known"
     if spent is None:
         return f"not split by callback{because}"
     own = sum(spent.values())

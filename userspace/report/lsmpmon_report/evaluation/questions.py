@@ -30,7 +30,7 @@ def _repeated(book: Book) -> str:
     if "inode_permission" not in changed:
         return ""
     (before, after), (old, new) = changed["inode_permission"], kernels.since(book)
-    cause = next((cause for cause in causes.CAUSES if cause.module == "selinux" and causes.between(cause, old, new)), None)
+    cause = causes.proved("selinux", "stat", after - before, old, new)
     because = f" {cause.came}." if cause else ""
     return (
         "Do repeated checks of the same directories cost? Each call checks each directory of its path again. In"
