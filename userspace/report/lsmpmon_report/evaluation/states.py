@@ -120,15 +120,18 @@ def _figure(book: Book, policy: str, dac: Result) -> Figure:
 
 
 def _table(book: Book, policy: str, dac: Result) -> Table:
-    names, rows = _names(book, policy), []
-    for row, benchmark in FILES.items():
-        added, before = steps(book, policy, row), dac.median(benchmark)
-        if added and before:
+    found = {row: added for row in FILES if (added := steps(book, policy, row))}
+    nothing = [name for name in _names(book, policy) if not any(round(added.get(name, 0)) for added in found.values())]
+    names, rows = [name for name in _names(book, policy) if name not in nothing], []
+    for row, added in found.items():
+        before = dac.median(FILES[row])
+        if before:
             total = sum(added.values())
             cells = [more(added[name]) if name in added else EMPTY for name in names]
             rows.append((row, [whole(before), *cells, more(total), percent(total / before)]))
     header = ["no LSM", *(STATES.get(name, name) for name in names), "all", "all, of no LSM"]
     said = where([dac, *states(book, policy).values()])
+    said += "".join(f"; {STATES.get(name, name)} adds nothing to any call" for name in nothing)
     return Table(f"steps-{policy}", f"{title(policy)}, step by step", said, "call", header, rows, more=True)
 
 

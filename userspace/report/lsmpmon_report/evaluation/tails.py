@@ -39,17 +39,17 @@ def _unit(result: Result) -> float:
 
 
 def tail(result: Result, bench: str, hook: str) -> Tail | None:
-    """As counted, with the clock's own reading."""
+    """As counted, with the clock's own reading. The end of a bucket may be above the longest call in it."""
     buckets = [row for table in result.tables(bench, "histogram", ("hook", "le", "count")) for row in table if row["hook"] == hook]
     rows = [row for table in result.tables(bench, "verdicts", ("hook", "quiet_max", "irq_count")) for row in table if row["hook"] == hook]
     if not buckets or not rows:
         return None
-    unit = _unit(result)
+    unit, longest = _unit(result), max(row["max"] for row in rows)
     return Tail(
         sum(row["count"] for row in buckets),
-        [unit * quantile(buckets, each) for each in QUANTILES],
+        [unit * min(quantile(buckets, each), longest) for each in QUANTILES],
         unit * max(row["quiet_max"] for row in rows),
-        unit * max(row["max"] for row in rows),
+        unit * longest,
         sum(row["irq_count"] for row in rows),
     )
 
