@@ -20,6 +20,7 @@ from guests import GUESTS, flavour_of
 from kernels import CLEAN, REPO, pristine
 
 sys.path.insert(0, str(REPO / "scripts"))
+from guest import log
 from guest.session import Died, InitrdSession, Spool, TimedOut
 
 TIMED_OUT, DIED, BAD = 124, 125, 2
@@ -267,6 +268,17 @@ def test_kernel_that_cannot_boot(runner):
 
 def test_guest_that_disappears(runner):
     bad_end(execute("busybox reboot -f", RUNNER=runner), DIED, "reported no status")
+
+
+def test_log_that_another_guest_removes(tmp_path, monkeypatch):
+    """Guests tidy up at the same time, so a log may be gone after its name was read: as a link that leads nowhere."""
+    monkeypatch.setattr(log, "DIRECTORY", tmp_path)
+    monkeypatch.setattr(log, "KEPT", 1)
+    for name in ("uml-1.log", "uml-2.log"):
+        (tmp_path / name).symlink_to("gone")
+    (tmp_path / "uml-3.log").touch()
+    log.new("uml")
+    assert [path.name for path in tmp_path.iterdir()] == ["uml-3.log"]
 
 
 def test_interrupted_exec_leaves_nothing(runner):

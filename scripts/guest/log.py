@@ -15,9 +15,17 @@ COMPLAINT = re.compile(
     r"|INFO: (possible|trying to register|task |rcu_)|Kernel panic)")
 
 
+def _written(path):
+    """When; a log that another guest has just removed counts as old."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0
+
+
 def new(runner):
     DIRECTORY.mkdir(parents=True, exist_ok=True)
-    old = sorted(DIRECTORY.glob("*.log"), key=lambda path: path.stat().st_mtime)
+    old = sorted(DIRECTORY.glob("*.log"), key=_written)
     for path in old[:-KEPT]:
         path.unlink(missing_ok=True)
     return DIRECTORY / f"{runner}-{os.getpid()}.log"
