@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The graph of make eval and make cost: its jobs, what comes of them, and the order in which Snakemake does them."""
 
+import os
 import subprocess
 import time
 from dataclasses import replace
@@ -49,6 +50,16 @@ def test_a_kernel_is_built_before_its_cells_and_once(ended):
 
 def test_a_kernel_that_is_there_is_not_built(ended, tmp_path):
     assert statuses(ended([CELL], tmp_path)) == [jobs.MEASURED]
+
+
+def test_a_kernel_is_compiled_by_all_processors(monkeypatch):
+    """Whatever Snakemake gives a job of several."""
+    def processors():
+        return subprocess.run(["nproc"], env=kernel.environment(), capture_output=True, text=True).stdout
+
+    alone = processors()
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert processors() == alone == f"{len(os.sched_getaffinity(0))}\n"
 
 
 def test_what_was_measured_is_kept_while_its_key_is_the_same(ended, tmp_path):

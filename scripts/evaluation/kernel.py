@@ -13,6 +13,9 @@ from guest.settings import CACHE, REPO
 NOT_AVAILABLE = 3
 # Variables of a guest. They are of the cell, not of who runs the evaluation.
 OURS = ("KVER", "RUNNER", "ACCEL", "CPU", "FLAVOUR", "LSM", "KARGS", "CPUS", "SHARE", "INITRD", "CMD")
+# Snakemake says by this how many processors a job has, and nproc obeys. A compiler gets what is there: of two kernels that
+# are built from nothing, one waits for the other.
+PROCESSORS = "OMP_NUM_THREADS"
 
 
 class Failed(Exception):
@@ -29,7 +32,8 @@ REASONS = (r"refused, nothing is changed: (.*)$", r"^(.*?:\d+:(?:\d+:)? (?:fatal
 
 
 def environment(**variables):
-    kept = {name: value for name, value in os.environ.items() if name not in OURS and not name.startswith("MAKE")}
+    kept = {name: value for name, value in os.environ.items()
+            if name not in (*OURS, PROCESSORS) and not name.startswith("MAKE")}
     return kept | variables
 
 
