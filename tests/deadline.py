@@ -3,6 +3,7 @@
 conftest.py is only for the tests beside it, and not for those in userspace/.
 """
 
+import builds
 import pytest
 import tiers
 from guests import DEBUG, KERNELS, RACES, kernel_directory
@@ -11,8 +12,6 @@ from kernels import in_time
 # Seconds: what takes that much longer than others, which end soon enough if they begin in time: kernels with sanitizers,
 # and tests that are marked so.
 SLOW = 900
-# Seconds: a kernel that does not exist yet is not begun later than that before the deadline.
-BUILD = 600
 # Where the kernel is known to exist.
 READY = set()
 
@@ -21,10 +20,11 @@ READY = set()
 def pytest_runtest_setup(item):
     """A kernel that is not there yet is built before any fixture asks for it, or not at all."""
     where = dict(item.user_properties)["place"]
-    earlier = SLOW if where in (DEBUG, RACES) or item.get_closest_marker("slow") else 0
+    sanitizers = where in (DEBUG, RACES)
+    earlier = SLOW if sanitizers or item.get_closest_marker("slow") else 0
     in_time(earlier)
     if where[1] in KERNELS and where not in READY:
-        in_time(earlier if tiers.built(*where) else max(earlier, BUILD))
+        in_time(earlier if tiers.built(*where) else max(earlier, builds.expected(sanitizers)))
         kernel_directory(*where)
         READY.add(where)
         in_time(earlier)    # a build takes minutes

@@ -2,10 +2,11 @@
 """What tests with guests share: the built kernels, and commands run in them."""
 
 import functools
-import os
 import subprocess
+import sys
 from pathlib import Path
 
+import builds
 import pytest
 from hooklists import ListsVmlinux
 from hooksites import Sites, Vmlinux
@@ -20,6 +21,7 @@ RACES = ("6.12", "kcsan")
 # User-Mode Linux with the model of LIDS, in each version, in addition as well.
 LIDS = "uml-lids"
 KERNELS = (*RUNNERS, RACES[1], LIDS)
+SANITIZED = ("debug", "kcsan")
 # Seconds after which a guest will not answer any more, however busy the machine is.
 PATIENCE = 2400
 LSMMON = "/sys/kernel/security/lsmmon"
@@ -58,9 +60,11 @@ def output(cmd, **variables):
 @functools.cache
 def _kernel_directory(kver, runner, flavour):
     # What a test builds by itself once it has begun has no deadline: that would be a failure, and not a skip.
-    late = os.environ.get("DEADLINE", "")
+    late = builds.last_start(flavour in SANITIZED)
     env = environment(**{**variables_of(kver, runner), "FLAVOUR": flavour, "DEADLINE": late})
-    done = subprocess.run([REPO / "scripts/build-kernel"], stdout=subprocess.PIPE, text=True, env=env)
+    done = subprocess.run([REPO / "scripts/build-kernel"], capture_output=True, text=True, env=env)
+    sys.stderr.write(done.stderr)
+    builds.note(done.stderr)
     if done.returncode == PAST_DEADLINE:
         pytest.skip(NOT_BEGUN)
     done.check_returncode()

@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import builds
 import pytest
 
 REPO = Path(__file__).resolve().parents[1]
@@ -112,6 +113,17 @@ def test_ci_has_a_deadline(tmp_path):
     verb, kver, deadline = done.stdout.split()
     assert (verb, kver) == ("check", "KVER=all")
     assert before <= int(deadline.removeprefix("DEADLINE=")) - 75 * 60 <= time.time()
+
+
+def test_a_build_begins_while_it_can_end_by_the_deadline(tmp_path, monkeypatch):
+    """As the longest of this run did; a kernel with sanitizers takes longer."""
+    monkeypatch.setattr(builds, "SEEN", tmp_path / "check/builds")
+    assert builds.expected() == 600 and builds.last_start() == ""
+    monkeypatch.setattr(builds, "DEADLINE", 10000.5)
+    assert builds.last_start() == 9400
+    for said in ("lsmpmon: waiting for another build\nlsmpmon: built in 1400 s\n", "lsmpmon: built in 20 s\n", "lsmpmon: no\n"):
+        builds.note(said)
+    assert (builds.expected(), builds.expected(sanitizers=True), builds.last_start(sanitizers=True)) == (1400, 2100, 7900)
 
 
 @pytest.mark.parametrize("words", [["apply"], ["unapply"], ["apply", "KDIR=/nonexistent"]])

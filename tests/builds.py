@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""How long kernels take to build on this machine, as seen in this run: enough time must be left before a deadline."""
+
+import re
+
+from kernels import DEADLINE, REPO
+
+# Seconds, until a build has taken longer; and how much longer those take that have sanitizers.
+LEAST = 600
+SANITIZERS = 1.5
+# All processes of a run add to it; scripts/check removes it at the start.
+SEEN = REPO / "build/check/builds"
+
+
+def note(said):
+    """What scripts/build-kernel said at its end."""
+    taken = re.search(r"built in (\d+) s", said)
+    if taken:
+        SEEN.parent.mkdir(parents=True, exist_ok=True)
+        with open(SEEN, "a") as seen:
+            seen.write(f"{taken[1]}\n")
+
+
+def expected(sanitizers=False):
+    """Seconds."""
+    seen = SEEN.read_text().split() if SEEN.exists() else []
+    return max([LEAST, *map(int, seen)]) * (SANITIZERS if sanitizers else 1)
+
+
+def last_start(sanitizers=False):
+    """When a build has to begin at the latest, in seconds since 1970, as scripts/build-kernel takes it in DEADLINE."""
+    return "" if DEADLINE == float("inf") else int(DEADLINE - expected(sanitizers))
