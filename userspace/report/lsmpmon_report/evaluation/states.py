@@ -196,6 +196,5 @@ def _apart(book: Book, dac: Result) -> str:
         return ""
     return (
         f" Whether that explains {percent(found.change)} here and {published.Z21_SELINUX['open']} % there, for open, is not"
-        " known. Nor do the paper's times and percentages fit one base: its 1.5 µs (7.5 %) for capability are of 20 µs, and"
-        " its 2.2 µs (87 %) for SELinux's hooks are of 2.5 µs."
+        f" known. {published.Z21_BASES}"
     )

@@ -73,8 +73,7 @@ def _middle(dac: Result, result: Result) -> str:
 
 
 SAID = (
-    "The published figures are times on a machine. Of open, 1.5 µs that are 7.5 % more than without LSM, and 2.2 µs that are 87 % more,"
-    " cannot be over the same base; which bases they have is not among the figures at hand. Throughput is on page ext4, in"
+    f"The published figures are times on a machine. {published.Z21_BASES} Throughput is on page ext4, in"
     " bytes by instructions. The published modules were built in and did not enforce; here they have no"
     " policy. Smack cannot come before capability in these kernels."
 )
