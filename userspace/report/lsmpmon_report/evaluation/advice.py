@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from . import denials, rules, svg
 from .blocks import Figure, NotRun, Points, more, part, percent
-from .book import AFFECTED, Book, Entry, rise, where
+from .book import AFFECTED, LARGEST, Book, Entry, rise, where
 from .stacking import IDLE, INTEGRITY
 
 ONE = part(AFFECTED)
@@ -20,7 +20,7 @@ def blocks(book: Book) -> list:
 
 
 def _figure(book: Book) -> Figure | None:
-    """The most expensive call of each thing that can be left out, made shorter or put elsewhere."""
+    """The largest increase by each thing that can be left out, made shorter or put elsewhere."""
     rows, columns = {}, []
     for ident in ("orders", "rules", "integrity"):
         for column in _drawn(book, ident):
@@ -29,7 +29,7 @@ def _figure(book: Book) -> Figure | None:
             columns.append(column)
     if not rows:
         return None
-    axis = "times what the call costs without it (rules: with the fewest); the most expensive call of each"
+    axis = f"times what the call costs without it (rules: with the fewest), logarithmic; {LARGEST}"
     plot = svg.dots(rows, [""], axis, svg.times, log=True)
     return Figure("advice", "What more rules, and audit, IMA and EVM cost", where([column.other for column in columns]), plot)
 
@@ -77,7 +77,7 @@ def _integrity(book: Book) -> list[str]:
 
 
 def cost(entry: Entry, name: str) -> str:
-    """The most expensive call, and how many calls are affected."""
+    """The largest increase in percent, and how many calls are affected."""
     row, most = entry.worst(name)
     number = len(entry.affected(name))
     if not number:

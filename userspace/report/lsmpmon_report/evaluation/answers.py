@@ -7,7 +7,7 @@ from statistics import median
 
 from . import advice, kernels, paper2010, share, svg, work, yours
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent, whole
-from .book import AFFECTED, FILES, MODULES, Book, rise, title, where
+from .book import AFFECTED, FILES, LARGEST, MODULES, Book, rise, title, where
 
 PAGES = {
     "modules": "What each module costs",
@@ -77,7 +77,7 @@ def _costs(book: Book) -> list:
     there = [title(module) for module in MODULES if entry.column(title(module))]
     rows = {row: [book.points("state-enforcing", row, name) for name in there] for row in FILES}
     said = where([entry.of(name).other for name in there])
-    plot = svg.dots(rows, there, "times what the call takes under capability", svg.times, log=True)
+    plot = svg.dots(rows, there, "times what the call takes under capability, logarithmic", svg.times, log=True)
     return [
         Figure("costs", "What each module costs, with a policy that it enforces", said, plot),
         _table(book),
@@ -86,7 +86,7 @@ def _costs(book: Book) -> list:
 
 
 def medians(book: Book) -> dict[str, float]:
-    """By module, in percent over capability; the most expensive first."""
+    """By module, in percent over capability; the largest first."""
     entry = book.entries.get("state-enforcing")
     names = [column.title for column in entry.columns if entry.column(column.title)] if entry else []
     return {name: round(100 * entry.middle(name), 1) for name in sorted(names, key=lambda name: -entry.middle(name))}
@@ -100,8 +100,8 @@ def _table(book: Book) -> Table:
             cells = [rise(entry.middle(title(module))), f"{row}, {more(most.difference)} ({rise(most.change)})"]
             affected = f"{len(entry.affected(title(module)))} of {len(entry.column(title(module)))}"
             rows.append((title(module), [*cells, affected, *share.over_capability(book, module, row)]))
-    affected = f"calls that change by more than {part(AFFECTED)}"
-    header = ["median call", "most expensive call", affected, "more ns in hooks, median call", "more ns, most expensive call"]
+    affected = f"calls that change by more than {part(AFFECTED)} of the whole call"
+    header = ["median call", LARGEST, affected, "ns more in hooks, median call", "ns more in hooks, call with that increase"]
     said = f"{book.said(entry.columns)}; {share.first_page_is(book)}"
     return Table("modules", f"Modules, over {len(FILES)} file operations", said, "module", header, rows)
 

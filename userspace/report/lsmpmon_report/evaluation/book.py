@@ -72,6 +72,8 @@ AFFECTED = 0.01
 # From here on, a change is said as a factor.
 FACTOR_FROM = 10
 WITHIN = "within its spread"
+# The call whose change in percent is the largest: another one may take more ticks, or more time.
+LARGEST = "largest increase in percent"
 
 
 def title(name: str) -> str:
@@ -160,7 +162,7 @@ class Entry:
         return median(found.change for found in self.column(title).values())
 
     def worst(self, title: str) -> tuple[str, Comparison]:
-        """The call that costs most more; one within its spread only if there is no other."""
+        """The call with the largest increase in percent; one within its spread only if there is no other."""
         return max((self.sure(title) or self.column(title)).items(), key=lambda item: item[1].change)
 
 
@@ -224,7 +226,7 @@ class Book:
         entry = self.entries[ident]
         columns = [column for column in some or entry.columns if entry.column(column.title)]
         rows = [(column.title, _summed(entry, column.title)) for column in columns]
-        header = ["median", "least", "most", "most expensive call"]
+        header = ["median", "least", "most", LARGEST]
         lacking = [*missing, *_apart(entry.columns)]
         return Table(f"{ident}-sum", caption, self.said(columns), corner, header, rows, lacking)
 

@@ -96,7 +96,7 @@ def _figure(book: Book, there: list[str]) -> list:
         for call in ("open", "creat", "mkdir", "unlink", "chmod", "fstatat", "read", "write")
     }
     found = [column.other for base in there for column in book.entries[f"ext4-{base}-more"].columns]
-    plot = svg.dots(rows, [f"over {name}" for name in names], "times the same without it", svg.times, log=True)
+    plot = svg.dots(rows, [f"over {name}" for name in names], "times the same without it, logarithmic", svg.times, log=True)
     return [Figure("ext4-integrity", "Audit, IMA and EVM on ext4", where(found), plot)]
 
 

@@ -24,7 +24,7 @@ def _blocks(book: Book) -> list:
     tables = book.table("others", "Other system calls, over capability", found, names)
     unsure = book.entries["others"].unsure
     rows = {row: [book.points("others", row, c.title) if (row, c.title) not in unsure else [] for c in found] for row in names}
-    plot = svg.dots(rows, [column.title for column in found], "times capability", svg.times, log=True)
+    plot = svg.dots(rows, [column.title for column in found], "times capability, logarithmic", svg.times, log=True)
     said = where([column.other for column in found])
     return [Figure("plot-others", "Other system calls, by module", said, plot), *tables, Text(_said(book))]
 
@@ -33,7 +33,7 @@ def _said(book: Book) -> str:
     entry = book.entries["others"]
     found = {key: change for key, change in entry.found.items() if key not in entry.unsure}
     (row, column), most = max(found.items(), key=lambda item: item[1].change, default=(("", ""), None))
-    said = f"The most expensive of them is {row} under {column}: {rise(most.change)}. " if most else ""
+    said = f"The largest increase in percent is that of {row} under {column}: {rise(most.change)}. " if most else ""
     return (
         f"{said}“left out”: the policy does not let the benchmark do this. {_socket(book)}“{WITHIN}”: the samples of"
         " the call differ by more than this module adds, so the difference says nothing of the module;"

@@ -74,7 +74,7 @@ def _more(book: Book) -> list:
 def _plot(book: Book) -> str:
     series = {f"{title(m)} {row}": _points(_cells(book, m), row) for m in RULED for row in ("open", "creat")}
     series = {name: points for name, points in series.items() if len(points) > 1}
-    return svg.lines(series, "a call", "rules", whole, log=True)
+    return svg.lines(series, "instructions a call", "rules", whole, log=True)
 
 
 def _points(there: dict[int, Result], row: str) -> list:
@@ -110,7 +110,7 @@ PASSING = ("tomoyo", "smack")
 
 
 def advice(book: Book) -> list[str]:
-    """For the first page: what a rule costs in the call that they make most expensive."""
+    """For the first page: what a rule costs, and the call with the largest increase in percent."""
     said = [_each(book, module, column) for module, column in _most(book).items()] if "rules" in book.entries else []
     return [*said, *(found for pair in POLICIES if (found := _policy(book, *pair)))]
 

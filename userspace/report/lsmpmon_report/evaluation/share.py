@@ -103,8 +103,9 @@ def first_page_is(book: Book) -> str:
 
 
 FIRST_PAGE = (
-    "ns: more than with capability, in a kernel with lsmpmon, IMA and EVM (flavour patched); cycles of hooks on User-Mode"
-    " Linux times their calls under QEMU"
+    "percent: of instructions, so another call may take more ns; ns: more than with capability, in a kernel with lsmpmon, IMA"
+    " and EVM (flavour patched); cycles of hooks on User-Mode Linux times their calls under QEMU; BPF LSM was not timed; the"
+    " median is over all calls, so it need not be the same call in ns and in percent"
 )
 
 
@@ -154,7 +155,7 @@ def _times_over(found: dict[str, dict[str, list[float]]], said: str) -> list:
 
 def _plot(found: dict[str, dict[str, list[float]]], names: list[str]) -> str:
     points = {row: [_time_point(each, row) for each in found.values()] for row in FILES}
-    return svg.dots(points, names, "ns in hooks, logarithmic", lambda value: f"{value:g}", log=True)
+    return svg.dots(points, names, "ns in hooks, logarithmic", lambda value: f"{value:,g}", log=True)
 
 
 def _time_point(found: dict[str, list[float]], row: str) -> list[svg.Point]:

@@ -8,7 +8,7 @@ from statistics import median
 
 from . import svg
 from .blocks import Figure, NotRun, Table, Text, part, percent
-from .book import Book, Column, Entry, cell_of, changed, names_of, stack_title, where
+from .book import LARGEST, Book, Column, Entry, cell_of, changed, names_of, stack_title, where
 from .results import Result
 
 # The end of the names of stacks without policies.
@@ -100,7 +100,7 @@ def _bare(book: Book) -> list:
 
 
 def _plot(book: Book, ident: str, caption: str, columns: list[Column]) -> Figure:
-    """A row for each column: its median call, and its most expensive one by name."""
+    """A row for each column: its median call, and the one with the largest increase by name."""
     entry = book.entries[ident]
     rows = {}
     for column in columns:
@@ -108,7 +108,7 @@ def _plot(book: Book, ident: str, caption: str, columns: list[Column]) -> Figure
             worst, most = entry.worst(column.title)
             middle = svg.Point(1 + entry.middle(column.title), f"{column.title}: median")
             rows[column.title] = [[middle], [svg.Point(1 + most.change, f"{column.title}: {worst}", worst)]]
-    plot = svg.dots(rows, ["median call", "most expensive call"], "times the base", svg.times, log=True)
+    plot = svg.dots(rows, ["median call", LARGEST], "times the base, logarithmic", svg.times, log=True)
     return Figure(f"plot-{ident}", caption, where([column.other for column in columns]), plot)
 
 
