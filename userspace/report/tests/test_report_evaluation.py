@@ -458,7 +458,7 @@ def test_a_change_is_said_only_of_hooks_that_the_module_implements(results, made
     write_boots(results, "6.1", 400, 10)
     write_boots(results, "6.12", 800, 10)
     text = " ".join(made().text.split())
-    assert "SELinux, 6.1 to 6.12: 1 of its 1 hooks here changed, inode_create most: +99 %" in text
+    assert "SELinux, 6.1 to 6.12: 1 of its 1 hooks here changed, in percent inode_create most: +99 %" in text
 
 
 def test_boots_of_the_real_processor_are_ns(results, made):

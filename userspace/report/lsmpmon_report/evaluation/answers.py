@@ -133,5 +133,6 @@ def _changed(book: Book) -> list:
 CHANGES_ARE = (
     "A cause is named where a case study switched it off and measured again. Whole calls are instructions, of kernels"
     " without IMA and EVM (flavour lsm); callbacks and times are of kernels that have them and lsmpmon (flavour patched),"
-    " times on User-Mode Linux. The page [What changed between kernels](kernels.md) has all calls and hooks."
+    " times on User-Mode Linux. A time is of a whole hook, with all modules in it; of its hooks, the one named is that whose"
+    " time changed by most ns. The page [What changed between kernels](kernels.md) has all calls and hooks."
 )

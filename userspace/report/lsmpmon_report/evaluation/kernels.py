@@ -11,7 +11,7 @@ from .book import AFFECTED, FILES, MODULES, Book, Column, Entry, title, where
 from .paper2010 import cycle_boots
 from .records import Hook, callbacks, hook_costs, in_syscall, info, per_us
 from .results import Result
-from .stats import Interval, change_over_boots
+from .stats import FLOOR, Interval, change_over_boots
 
 BOTH = ("capability", *MODULES)
 LONG_TERM = ("6.1", "6.6", "6.12", "6.18")
@@ -216,8 +216,14 @@ def _why(book: Book, module: str, row: str, change: float) -> str:
     own = sum(spent.values())
     most = max(spent, key=lambda hook: spent[hook] * change, default="")
     if own * change <= 0 or abs(own) < abs(change) / 2:
-        return f"not in its callbacks ({more(own)}){because}"
-    return f"{more(own)} of them in its callbacks, most in {most} ({more(spent[most])}){because}"
+        return f"not in its callbacks ({more(own)}){because}{_rest(cause, row, change - own, 'outside of')}"
+    return f"{more(own)} of them in its callbacks, most in {most} ({more(spent[most])}){because}{_rest(cause, row, own, 'in')}"
+
+
+def _rest(cause: causes.Cause | None, row: str, change: float, place: str) -> str:
+    """What the cause does not explain."""
+    left = change - cause.calls[row] if cause else 0.0
+    return f"; the cause of the other {more(left)} {place} its callbacks is not known" if abs(left) > FLOOR else ""
 
 
 # In time, which may say something else
@@ -264,7 +270,7 @@ def _in_time(book: Book, module: str) -> str:
     return text + (OPPOSITE if (ticks[1] - ticks[0]) * change.median < 0 else "")
 
 
-OPPOSITE = " The two contradict each other: instructions are not time."
+OPPOSITE = " Why the two differ is not known; the times have the clock's own reading in them."
 
 
 def _by_hook(book: Book) -> list:
@@ -292,7 +298,7 @@ def _calls(book: Book) -> list:
     for module in MODULES:
         for row, change in sorted(changes(book, module).items(), key=lambda item: -abs(item[1]))[:3]:
             spent = in_callbacks(book, module, row)
-            if spent is not None and round(change):
+            if spent is not None and abs(change) > FLOOR:
                 own = sum(spent.values())
                 rows.append((title(module), [row, more(change), more(own), more(change - own)]))
     if not rows:
@@ -300,6 +306,7 @@ def _calls(book: Book) -> list:
     old, new = since(book)
     pairs = [find(book, kver, module) for module in MODULES for kver in (old, new) for find in (_cell, _exact)]
     what = "calls of one kernel over the same without LSM; callbacks of the same call, without the clock"
+    what += f"; without changes of {FLOOR} instructions or less"
     said = where(filter(None, pairs), what)
     header = ["call", f"{old} to {new}", "in its callbacks", "not in them"]
     return [Table("kernels-calls", "The three calls of each module that changed most", said, "module", header, rows)]

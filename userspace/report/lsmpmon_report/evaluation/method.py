@@ -7,7 +7,7 @@ from . import places
 from .blocks import Code, Heading, Page, Points, Table, Text, part, percent, whole
 from .book import WITHIN, Book, quartiles
 from .results import Result
-from .stats import BOOTS_LEAST, LEVEL, RESAMPLES
+from .stats import BOOTS_LEAST, FLOOR, LEVEL, RESAMPLES
 
 PARTS = {
     "modules": "no LSM, the framework, and each module in each of its states",
@@ -114,6 +114,11 @@ SURE = [
         " themselves by more than that. Another compiler may give other counts."
     ),
     (
+        f"Do not read anything into a difference of {FLOOR} instructions or less. A call may execute so many more or fewer after"
+        " other work, since the kernel finds its tables in another state: rename there and back differ by 40 on Linux 7.2"
+        " without LSM."
+    ),
+    (
         f"Cycles vary from boot to boot. With at least {BOOTS_LEAST} boots, a figure has its {part(LEVEL)} interval"
         f" over boots, by bootstrap (percentiles of {RESAMPLES:,} resamples of boots with a fixed seed). A change is"
         " called certain if 0 is outside of its interval."
@@ -122,7 +127,8 @@ SURE = [
 LIMITS = [
     (
         "Instructions are not time. A miss of a cache, of a TLB or of a branch prediction costs none, so what an"
-        " instruction count calls equal may differ on a machine; what it calls different differs in work."
+        " instruction count calls equal may differ on a machine; what it calls different, by more than"
+        f" {FLOOR}, differs in work."
     ),
     (
         "Cycles of User-Mode Linux are those of hook code only. It has no static calls, and its system calls are not"

@@ -192,7 +192,7 @@ def _hooks(book: Book) -> list:
 def _hook_table(ident: str, caption: str, there: dict, missing: list[str], *, beside: bool) -> Table:
     rows = [(hook, [_hook_cell(hook, found) for found in there.values()]) for hook in published.L10_HOOKS]
     header, results = list(map(title, there)), [result for found in there.values() for result in found]
-    said = where(results, f"an average call, ns; {boots_said([len(found) for found in there.values()])}")
+    said = where(results, f"{AVERAGE}; {boots_said([len(found) for found in there.values()])}")
     if beside:
         rows = [(hook, [*cells, *map(_microseconds, published.L10_HOOKS[hook])]) for hook, cells in rows]
         header += [theirs(f"{name}, 2.6.30") for name in published.L10_MODULES]
@@ -204,6 +204,7 @@ def _ns(hook: Hook, result: Result) -> list[float]:
     return [1000 * average / per_us(result) for average in hook.averages]
 
 
+AVERAGE = "an average call of the whole hook, ns, with the clock's own reading"
 MARKS = {True: "", False: ", not implemented", None: ", not known if implemented"}
 
 
@@ -304,7 +305,7 @@ def _hook_kernels(book: Book) -> list:
         if there:
             rows = [(hook, [_hook_cell(hook, boots) for boots in there.values()]) for hook in published.L10_HOOKS]
             numbers = boots_said([len(boots) for boots in there.values()])
-            said = where([b for boots in there.values() for b in boots], f"an average call, ns; {numbers}")
+            said = where([b for boots in there.values() for b in boots], f"{AVERAGE}; {numbers}")
             caption = f"Times of hooks between kernels: {title(module)}"
             blocks += [
                 Table(f"hooks-kernels-{module}", caption, said, "hook", list(there), rows, more=True),
@@ -332,10 +333,15 @@ def _changed(there: dict[str, tuple[Result, ...]], name: str) -> str:
     most = max(sure, key=lambda hook: abs(sure[hook].median))
     change = sure[most]
     return (
-        f"{name}, {kernels[0]} to {kernels[-1]}: {len(sure)} of its {len(common)} hooks here changed, {most} most:"
-        f" {percent(change.median, 0)} (95 % interval {percent(change.low, 0)} to {percent(change.high, 0)}, over"
-        " boots)."
+        f"{name}, {kernels[0]} to {kernels[-1]}: {len(sure)} of its {len(common)} hooks here changed, in percent {most} most:"
+        f" {percent(change.median, 0)} (95 % interval {_end(change.low)} to {_end(change.high)}, over boots)."
     )
+
+
+def _end(value: float) -> str:
+    """Of an interval without 0. One that rounds to 0 is on one side of it."""
+    rounded = percent(value, 0)
+    return rounded if rounded != percent(0, 0) else f"just {'above' if value > 0 else 'below'} {rounded}"
 
 
 # One call in detail

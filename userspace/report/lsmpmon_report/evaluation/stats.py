@@ -18,6 +18,8 @@ SEED = 20211
 # With fewer boots, there is no interval, and a figure is printed with its first digits only.
 BOOTS_LEAST = 10
 DIGITS = 2
+# A call may execute so many instructions more or fewer after other work, in another state of the kernel's tables.
+FLOOR = 40
 
 
 @dataclass(frozen=True)
