@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import denials, rules, svg
+from . import denials, ext4, openit, rules, svg
 from .blocks import Figure, NotRun, Points, more, part, percent
 from .book import AFFECTED, LARGEST, Book, Entry, rise, where
 from .stacking import IDLE, INTEGRITY
@@ -12,7 +12,7 @@ ONE = part(AFFECTED)
 
 
 def blocks(book: Book) -> list:
-    said = [*_order(book), *rules.advice(book), *_integrity(book)]
+    said = [*_order(book), *openit.advice(book), *rules.advice(book), *_integrity(book)]
     if not said:
         return [NotRun("stacking", "orders of modules; rules; integrity: audit, IMA and EVM")]
     figure = _figure(book)
@@ -72,7 +72,8 @@ def _integrity(book: Book) -> list[str]:
     entry = book.entries.get("integrity")
     if not entry:
         return []
-    said = [_idle(entry), _ima(entry), *(_in_use(entry, INTEGRITY[name]) for name in ("evm", "ima.evm")), _audit(entry)]
+    used = [_in_use(entry, INTEGRITY[name]) for name in ("evm", "ima.evm")]
+    said = [_idle(entry), _ima(entry), *used, ext4.advice(book), _audit(entry)]
     return [sentence for sentence in said if sentence]
 
 
@@ -114,6 +115,9 @@ def _in_use(entry: Entry, name: str) -> str:
     return f"{name}: {cost(entry, name)}." if entry.column(name) else ""
 
 
+ONLY_TWO = "Only 0 and 2 rules were measured, so what each further rule costs is not known."
+
+
 def _audit(entry: Entry) -> str:
     """What audit=1 costs by itself, and what the rules add."""
     plain, ruled = (entry.column(INTEGRITY[name]) for name in ("audit-off", "audit"))
@@ -125,5 +129,5 @@ def _audit(entry: Entry) -> str:
         said.append(f"With two rules: {cost(entry, INTEGRITY['audit'])}.")
     added = [row for row in ruled if row in plain and ruled[row].value > (1 + AFFECTED) * plain[row].value]
     if added:
-        said.append(f"The rules make {len(added)} of {len(ruled)} calls cost more by over {ONE}: write few.")
+        said.append(f"The rules make {len(added)} of {len(ruled)} calls cost more by over {ONE}. {ONLY_TWO}")
     return " ".join(said)

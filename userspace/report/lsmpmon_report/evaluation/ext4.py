@@ -149,6 +149,19 @@ def _outside(book: Book) -> str:
     return f"{name} adds {more(usual)} to {row} with inodes of 256 bytes, and {more(large)} with 512. "
 
 
+def advice(book: Book) -> str:
+    """For the first page, whose figures of EVM are of a tmpfs."""
+    entry, name = book.entries.get("ext4-inodes"), "EVM over SELinux"
+    found = {size: entry.found.get(("creat", f"{name}, {size}")) for size in SIZES_OF_INODES} if entry else {}
+    if not all(found.get(size) for size in SIZES_OF_INODES):
+        return ""
+    usual, large = (rise(found[size].change) for size in (USUAL, LARGE))
+    return (
+        f"EVM where SELinux labels files on ext4: make inodes of {LARGE} (mke2fs -I 512). There, a key makes creat cost {usual}"
+        f" in inodes of {USUAL}, and {large} in those of {LARGE}: [On ext4, over SELinux](ext4.md)."
+    )
+
+
 ATTRIBUTES_ARE = (
     "The label of SELinux, the hash of IMA and the code of EVM are extended attributes of one file. An inode of 256 bytes,"
     " which is what mke2fs makes, does not have room for all of them; ext4 then puts some into a block of their own, which"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from . import published
 from .blocks import EMPTY, Heading, NotRun, Page, Table, Text, percent, whole
 from .blocks import published as theirs
-from .book import Book, Column, cell_of, title, where
+from .book import Book, Column, cell_of, rise, title, where
 from .results import Result, version
 
 WALK = {"openit": "openit"}
@@ -79,6 +79,23 @@ def _order(book: Book, walks: dict[str, Result]) -> list:
     return [*book.table("order-tomoyo", caption, columns), Text(_order_said(book, walks))]
 
 
+def advice(book: Book) -> list[str]:
+    """For the first page: what is the list's, and not the module's."""
+    found = {
+        name: book.entries[ident].found.get(("creat", name))
+        for ident, name in (("sizes", title("tomoyo")), ("order-tomoyo", title(FIRST)), ("sizes", title("tomoyo-few")))
+        if ident in book.entries
+    }
+    if len(found) < 3 or not all(found.values()):
+        return []
+    learned, first, few = (rise(each.change) for each in found.values())
+    return [
+        f"TOMOYO: most of what creat costs is its list, not the module. It is {learned} over capability with the list that was"
+        f" learned, {first} with the rules that it needs first, {few} with few rules. Policies of the modules differ in size, so"
+        " do not rank modules by the table above only."
+    ]
+
+
 def _order_said(book: Book, walks: dict[str, Result]) -> str:
     row, worst = book.entries["order-tomoyo"].worst("last over first")
     said = (
@@ -105,5 +122,5 @@ def _why() -> str:
         f"Published, for the same system calls (fstatat and openat of a name in an open directory) in 2008: {walks}."
         " Those are two kernels with the same module, these are modules on one kernel. TOMOYO has a learned rule for each"
         " depth of the tree, and most of its other rules come before them. With few rules, the list is short, but its"
-        " patterns are of other kinds, which take longer to compare. The table of two orders changes nothing else."
+        " patterns are of other kinds. That these take longer to compare was not tested. The table of two orders changes nothing else."
     )

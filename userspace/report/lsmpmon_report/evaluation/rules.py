@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 from . import states, svg
 from .blocks import Figure, Heading, NotRun, Page, Text, part, whole
 from .book import AFFECTED, FILES, Book, Column, cell_of, names_of, rise, title, where
@@ -99,11 +101,12 @@ def _most(book: Book) -> dict[str, Column]:
 
 # What the added rules are beside those that match, as userspace/policy/MODULE.sh writes them.
 ADDED = {
-    "landlock": "The added rules are for other directories.",
+    "landlock": "The added rules are for other directories. In time, the median of file_open doubles: [How many Landlock rules can I"
+    " afford?](Documentation/case-studies/landlock-rules.md)",
     "tomoyo": "Keep rules that are used often at the head of the list.",
     "apparmor": "The added rules are for another directory, so this does not say what more rules for the same paths cost.",
     "smack": "The added rules are for the same subject and other objects.",
-    "bpf": "The added rules are for other directories.",
+    "bpf": "The added rules are for other directories. Misses of caches are not in instructions.",
 }
 # Modules that compare with one rule after the other, and come to the added ones first.
 PASSING = ("tomoyo", "smack")
@@ -121,11 +124,20 @@ def _each(book: Book, module: str, column: Column) -> str:
     if not entry.affected(column.title):
         return f"{begin}: no call changes by more than {part(AFFECTED)}. {ADDED[module]}"
     row, most = entry.worst(column.title)
-    passed = most.difference / (numbers[-1] - numbers[0])
-    each = ""
-    if module in PASSING and passed >= 1:
-        each = f", {passed:+,.1f} instructions for each rule that is passed before the one that matches"
-    return f"{begin}: {rise(most.change)} at most ({row}){each}. {ADDED[module]}"
+    calls = [entry.found[name, column.title].difference for name in entry.affected(column.title)]
+    each = _passed([round(ticks / (numbers[-1] - numbers[0])) for ticks in calls]) if module in PASSING else ""
+    return f"{begin}: {rise(most.change)} at most in instructions ({row}){each}. {ADDED[module]}"
+
+
+def _passed(ticks: list[int]) -> str:
+    """What one added rule takes in each call. A call makes several checks, and each of them may pass all rules."""
+    least, most, check = min(ticks), max(ticks), math.gcd(*ticks)
+    if least < 1:
+        return ""
+    each = f"{least} to {most}" if least < most else f"{most}"
+    if 1 < check < least:
+        return f"; for each rule that is passed, {check} instructions a check, which is {each} a call"
+    return f"; for each rule that is passed, {each} instructions a call, by the kind of rule"
 
 
 # The policy of the benchmark, and one of real size.
