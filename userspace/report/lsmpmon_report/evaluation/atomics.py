@@ -45,11 +45,19 @@ def _added(base: Result, found: dict[str, Result]) -> str:
         if added:
             named = ", ".join(f"{each}() {times}" for each, times in sorted(added.items()))
             said.append(f"{title(name)}: {named}")
-    return f"Added to an open, by function. {'; '.join(said)}. " if said else ""
+    barriers = BARRIERS if any("__srcu_read" in each for each in said) else ""
+    return f"Added to an open, by function. {'; '.join(said)}. {barriers}" if said else ""
+
+
+BARRIERS = (
+    "Those of __srcu_read_lock() and __srcu_read_unlock() are barriers, which x86 makes with a locked instruction on the"
+    " processor's own stack: no other processor waits for them. "
+)
 
 
 ATOMICS_ARE = (
     "An atomic operation needs its cache line for itself. Two processors that make one on the same line wait for each"
-    " other, so what is in these columns decides whether a module slows down as processors are added: reference counts"
-    " of labels and rules, and locks. Those on memory of one task or file are counted as well, and do no harm."
+    " other. These are candidates: nothing was run on two processors, and addresses were not counted. Those on memory of one"
+    " task or file are in the columns as well, and do no harm; plain stores to shared memory are not. Calls that copy, and"
+    " BPF LSM, were not counted."
 )

@@ -58,7 +58,6 @@ def _most(kept: dict[str, float], flushed: dict[str, float]) -> str:
 
 
 COLD_IS = (
-    "Each pair of a subject's and an object's type is searched in the policy once, and what that takes depends on the"
-    " policy, not on the call: stat, open and chmod ask for the search of a directory and for one access to a file, and"
-    " so do the others. A policy that is loaded, and enforcing that is switched on, empty the cache."
+    "Each pair of a subject's and an object's type is searched in the policy once. A policy that is"
+    " loaded, and enforcing that is switched on, empty the cache."
 )
