@@ -130,7 +130,7 @@ def test_the_most_expensive_hook_is_said_of_the_file_operations_and_of_work(resu
     write_all(results)
     text = said(made(), "README")
     assert "The most expensive hook of the file operations is file_open with TOMOYO: 200 ns a call, with the clock's own" in text
-    assert "The most expensive hook of work that people know is file_open with SELinux: 50 ns a call in git status" in text
+    assert "The most expensive hook of everyday work is file_open with SELinux: 50 ns a call in git status" in text
 
 
 def test_a_copy_is_a_read_and_a_write(results, made):

@@ -12,7 +12,7 @@ from .book import AFFECTED, FILES, LARGEST, MODULES, Book, rise, title, where
 PAGES = {
     "modules": "What each module costs",
     "rules": "What longer policies cost",
-    "work": "Work that people know: Git, a compiler, a web server and more",
+    "work": "Everyday work: Git, a compiler, a web server and more",
     "tails": "The slowest of a million calls",
     "ext4": "Audit, IMA and EVM on ext4, over SELinux, and throughput",
     "openit": "A walk through a tree (2008)",

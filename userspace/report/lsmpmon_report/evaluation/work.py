@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Page: the share of LSM in work that people know, by module."""
+"""Page: the time in hooks of everyday work, by module."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def shown(book: Book) -> list[str]:
 
 
 def page(book: Book) -> Page:
-    return Page("work", "Work that people know", _blocks(book))
+    return Page("work", "Everyday work", _blocks(book))
 
 
 def _blocks(book: Book) -> list:
@@ -115,11 +115,12 @@ def _blocks(book: Book) -> list:
 
 
 WHAT_IS_WHAT = (
-    "How often each work calls each hook is counted under QEMU, whose time means nothing. What a call of a hook takes is"
+    "How often each work calls each hook is counted under QEMU, which has no clock of a machine. What a call of a hook takes is"
     " measured on User-Mode Linux, in the same work, where hooks run at the speed of the processor and system calls do"
     " not. Their product is the time in hooks. How long the whole work takes is measured on the machine itself, with its"
-    " own kernel, outside of any guest: a share is the time in hooks, of one kernel, in the time of processors of the"
-    " same work on another. It says how large LSM is beside the rest of the work, and is not a measurement of one run."
+    " own kernel, outside of any guest. A percentage is the time in hooks, of one kernel, over the CPU time of the same"
+    " work without them, on another kernel. It is a ratio and not a share of one run: it says how large LSM is beside the"
+    " rest of the work."
     " Each module enforces a policy that lets the work run and denies something else."
 )
 
@@ -136,14 +137,17 @@ def _shares(book: Book, there: dict[str, Measured], works: list[str]) -> list:
     machine = book.results.get("native", "work")
     rows = [(name_of(work), _share_cells(book, there, work)) for work in works]
     points = {name_of(work): [_point(book, each, work) for each in there.values()] for work in works}
-    plot = svg.dots(points, names, "% of the work's time that is spent in hooks, logarithmic", _tick, log=True)
-    said = f"{_where(there)}; the run: {machine.kernel}, {machine.state.get('processor', '?')}, {machine.fs}"
-    header, caption = ["the run, ms of processors", *names], "µs in all hooks of each work, and their share of the run"
+    plot = svg.dots(points, names, "time in hooks, in % of the work's time without them, logarithmic", _tick, log=True)
+    said = f"{_where(there)}; the run, {RUN_IS}: {machine.kernel}, {machine.state.get('processor', '?')}, {machine.fs}"
+    header, caption = ["the run, ms of CPU time", *names], "µs in all hooks of each work, and in percent of the run without them"
     return [
         Figure("work-share", "Time in all hooks of each work, by what is in the kernel", said, plot),
         Table("work-share", caption, said, "work", header, rows),
         *_more_than_capability(book, there, works, said),
     ]
+
+
+RUN_IS = "without these hooks, the median of user and system time together, less that of “nothing”"
 
 
 def _more_than_capability(book: Book, there: dict[str, Measured], works: list[str], said: str) -> list[Table]:
@@ -189,7 +193,7 @@ def _point(book: Book, each: Measured, work: str) -> list[svg.Point]:
 
 
 def _highest(book: Book) -> tuple[float, str, str] | None:
-    """The largest share, its module, and the work."""
+    """The largest ratio, its module, and the work."""
     there = measured(book)
     found = [
         (each.ns(work) / processors(book, work), module, work)
@@ -207,8 +211,9 @@ def most(book: Book) -> str:
         return ""
     share, module, work = found
     return (
-        f"Of work that people know, hooks take {few(100 * share)}\u00a0% at most: of {name_of(work)}, {with_module(module)}"
-        " (capability, IMA and EVM included)."
+        f"Of everyday work, {name_of(work)} {with_module(module)} has most time in hooks: {few(100 * share)}\u00a0% of the time that"
+        " it takes without them (capability, IMA and EVM included). That is a ratio and not a share of the run: cycles of"
+        " hooks on User-Mode Linux, over a run on the host, whose kernel is another one."
     )
 
 
@@ -225,7 +230,7 @@ def most_expensive_hook(book: Book) -> str:
         return ""
     ns, name, module, work = max(found)
     return (
-        f"The most expensive hook of work that people know is {name} {with_module(module)}: {few(ns)} ns a call in"
+        f"The most expensive hook of everyday work is {name} {with_module(module)}: {few(ns)} ns a call in"
         f" {name_of(work)}, without the clock's own reading."
     )
 
@@ -361,7 +366,7 @@ LIMITS = [
     "Files of Debian's programs are on hostfs or 9p, which have no labels of their own; the work itself is in a tmpfs.",
     "TOMOYO's policy and Landlock's rules are about files: they do not decide about the network.",
     (
-        "The run is of another kernel, with its own modules and without lsmpmon: with hooks that cost more, a share of the"
-        " run and of the hooks together would be lower."
+        "The run is of another kernel, with its own modules and without lsmpmon: a share of the"
+        " run and of the hooks together would be lower. The numerator is the quietest run, the denominator a median."
     ),
 ]
