@@ -229,7 +229,7 @@ def test_what_mitigations_add_is_a_difference_of_differences(results, made):
         write_result(results, "mitigations", f"{kver}-dac-off", constant(900), cell={"flavour": "dac"})
         write_result(results, "mitigations", f"{kver}-capability-off", constant(off))
     shown = made()
-    assert ["stat", "+86 (to +186)", "0 (to +110)"] in shown.rows
+    assert ["stat", "+86 (of +186)", "0 (of +110)"] in shown.rows
     assert "the sum over these calls: +1,290 on 6.1, 0 on 6.12." in said(shown, "kernels")
 
 

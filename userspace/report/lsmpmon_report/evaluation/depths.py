@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ..slopes import explanations, fit_together, shown, was
+from ..slopes import PUBLISHED, explanations, fit_together, shown, was
 from ..sweep import Sweep
 from . import svg
 from .blocks import EMPTY, Figure, NotRun, Points, Table, published, whole
@@ -27,7 +27,7 @@ def blocks(book: Book) -> list:
     names = shown(book.slopes)
     if not names:
         return [NotRun("slopes", "none of the sub-benchmarks that were published")]
-    rows = [(name, [published(was(name)), *(_slope(s, name) for s in book.slopes)]) for name in names]
+    rows = [(name, [published(was(name)) if name in PUBLISHED else EMPTY, *(_slope(s, name) for s in book.slopes)]) for name in names]
     header = [published("5.3"), *(sweep.about.get("kernel", "?") for sweep in book.slopes)]
     said = "; ".join(dict.fromkeys(sweep.title for sweep in book.slopes))
     said += "; slopes have no unit; in brackets the checks that were counted"

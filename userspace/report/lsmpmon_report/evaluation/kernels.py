@@ -366,7 +366,7 @@ def _part(entry: Entry, row: str) -> str:
     found = [entry.found.get((row, name)) for name in ("with", "without")]
     if not all(found):
         return EMPTY
-    return f"{more(found[0].difference - found[1].difference)} (to {more(found[0].difference)})"
+    return f"{more(found[0].difference - found[1].difference)} (of {more(found[0].difference)})"
 
 
 def _added(entry: Entry) -> float:

@@ -66,7 +66,8 @@ def _caption(caption: str, where: str) -> str:
 def _figure(block: Figure) -> str:
     if not block.svg:
         return ""
-    return f"{_caption(block.caption, block.where)}\n\n![{_escape(block.caption)}]({block.ident}.svg)"
+    picture = f"{block.ident}.svg"
+    return f"{_caption(block.caption, block.where)}\n\n[![{_escape(block.caption)}]({picture})]({picture})"
 
 
 def _cell(text: str) -> str:

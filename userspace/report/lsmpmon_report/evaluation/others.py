@@ -59,5 +59,5 @@ def _socket(book: Book) -> str:
     added = [more(enforcing.difference - bare.difference) for bare, enforcing in found.values()]
     return (
         f"Under SELinux, net/socket costs {added[0]} instructions more with a policy than without one, as creat does"
-        f" ({added[1]}): with a policy, the label of each new object is computed. "
+        f" ({added[1]}). That the label of each new object is computed then may be the cause; it was not tested. "
     )

@@ -120,7 +120,7 @@ def _order_blocks(book: Book) -> list:
         return [Text(f"Another order of the same modules changes nothing, in {len(entry.found)} comparisons.")]
     order = sorted(differ, key=lambda key: -abs(differ[key].change))
     rows = [(name, [row, changed(differ[row, name])]) for row, name in order[:12]]
-    caption = f"Orders that differ, the largest of {len(differ)} in {len(entry.found)} comparisons"
+    caption = f"Orders that differ: {len(differ)} of {len(entry.found)} comparisons, the largest changes first"
     return [Table("orders", caption, book.said(entry.columns), "order", ["call", "change"], rows)]
 
 
@@ -146,7 +146,7 @@ def _additive(book: Book) -> str:
         return ""
     return (
         f"A stack costs the sum of what its modules cost one by one, to {part(median(map(abs, apart)), 1)} of the"
-        f" base at the median ({percent(max(apart, key=abs))} at worst). "
+        f" call with capability at the median ({percent(max(apart, key=abs))} at worst). "
     )
 
 

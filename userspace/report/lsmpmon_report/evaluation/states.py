@@ -101,7 +101,9 @@ STATES_ARE = (
     " Smack with its own labels only, Landlock without a ruleset, BPF without programs); permissive, where it does all"
     " look-ups and denies nothing (AppArmor: complain; Smack: an unconfined label; BPF: programs that allow"
     " everything); enforcing. Where the kernel can register the hooks of a module with empty callbacks, the dispatch to"
-    " them is a step of its own. A step below 0 is in the table only."
+    " them is a step of its own, measured in a kernel that has IMA, EVM and lsmpmon as well; so the step after it is a"
+    " remainder over two kernels, and small ones may be below 0. A step below 0 is in the table only. What is new with"
+    " permissive is the search of the policy, which enforcing does as well."
 )
 
 

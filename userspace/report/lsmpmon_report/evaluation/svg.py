@@ -162,9 +162,10 @@ def _axis(scale: Scale, top: float, bottom: float, tick: Callable[[float], str],
     body = []
     for value, label in _labelled(scale, tick):
         kind = "zero" if value == 0 else "grid"
+        anchor = "end" if scale(value) + len(label) * CHARACTER / 2 > WIDTH else "middle"
         body += [
             _line(scale(value), top, scale(value), bottom, kind),
-            _text(scale(value), bottom + 16, label, "tick", "middle"),
+            _text(scale(value), bottom + 16, label, "tick", anchor),
         ]
     return [*body, _text((scale.left + scale.right) / 2, bottom + 34, title, "tick", "middle")]
 

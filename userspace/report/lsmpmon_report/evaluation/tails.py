@@ -182,7 +182,7 @@ def _why(exact: dict[str, list[Result]], timed: dict[str, list[Result]]) -> list
         pair = [_over_boots(boots, "open", hook) for boots in (hits, misses) if boots]
         if len(pair) == 2 and all(pair) and pair[0].quantiles != pair[1].quantiles:
             said.append(
-                f"A miss of SELinux's cache of decisions, in {hook}: p99 is {whole(pair[0].quantiles[1])} instructions with"
+                f"A miss of SELinux's cache of decisions, in {hook}: p99 is at most {whole(pair[0].quantiles[1])} instructions with"
                 f" the cache, and {whole(pair[1].quantiles[1])} where it keeps no entry; the longest call takes"
                 f" {whole(pair[0].quiet)} and {whole(pair[1].quiet)}."
             )
@@ -240,6 +240,7 @@ def _own(exact: dict[str, list[Result]]) -> list[str]:
 
 
 LIMITS = [
+    "TOMOYO, Smack and Landlock were not measured here.",
     "User-Mode Linux has one processor: no call waits here for a lock that another processor holds.",
     "The page on modules, What processors share, has the atomic operations that could make processors wait.",
 ]
