@@ -12,7 +12,7 @@ from .results import version
 @dataclass(frozen=True)
 class Cause:
     """`before`: the newest kernel here that is known not to have it; `since`: the oldest that is known to have it.
-    `calls`: instructions that each call takes more with it; where the study has both, those of a boot that runs nothing else.
+    `calls`: instructions that each call takes more with it; where the study has it, in a boot that runs nothing else.
     """
 
     module: str

@@ -65,11 +65,14 @@ def advice(book: Book) -> str:
     if not most:
         return ""
     (denies, other), first, second = most
+    searched = SEARCHED if other == "tomoyo" else ""
     return (
         f" Where {title(denies)} denies, a denied open takes {whole(first)} instructions with {title(denies)} asked"
-        f" before {title(other)}, {whole(second)} with it asked after."
+        f" before {title(other)}, {whole(second)} with it asked after.{searched}"
     )
 
+
+SEARCHED = " TOMOYO's rules for that file are the last of its list, so it searches all of it."
 
 DENIALS_ARE = (
     "The kernel asks the modules of a stack in turn and stops at the first that denies. For each module there is a file"

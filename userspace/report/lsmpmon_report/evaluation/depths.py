@@ -27,13 +27,17 @@ def blocks(book: Book) -> list:
     names = shown(book.slopes)
     if not names:
         return [NotRun("slopes", "none of the sub-benchmarks that were published")]
-    rows = [(name, [published(was(name)) if name in PUBLISHED else EMPTY, *(_slope(s, name) for s in book.slopes)]) for name in names]
+    rows = [(name, [_was(name), *(_slope(s, name) for s in book.slopes)]) for name in names]
     header = [published("5.3"), *(sweep.about.get("kernel", "?") for sweep in book.slopes)]
     said = "; ".join(dict.fromkeys(sweep.title for sweep in book.slopes))
     said += "; slopes have no unit; in brackets the checks that were counted"
     caption = "Slope of a system call's latency on the delay of a permission check"
     table = Table("slopes", caption, said, "benchmark", header, rows)
     return [*_figures(book.slopes[-1]), table, Points([*explanations(book.slopes, names), _fitted(book.slopes)])]
+
+
+def _was(name: str) -> str:
+    return published(was(name)) if name in PUBLISHED else EMPTY
 
 
 def _fitted(sweeps: list[Sweep]) -> str:

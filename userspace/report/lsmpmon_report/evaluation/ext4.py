@@ -157,7 +157,8 @@ def advice(book: Book) -> str:
         return ""
     usual, large = (rise(found[size].change) for size in (USUAL, LARGE))
     return (
-        f"EVM where SELinux labels files on ext4: make inodes of {LARGE} (mke2fs -I 512). There, a key makes creat cost {usual}"
+        f"EVM where SELinux labels files on ext4: make inodes of {LARGE} (mke2fs -I 512). There, a key makes"
+        f" creat cost {usual}"
         f" in inodes of {USUAL}, and {large} in those of {LARGE}: [On ext4, over SELinux](ext4.md)."
     )
 

@@ -217,7 +217,8 @@ def _why(book: Book, module: str, row: str, change: float) -> str:
     most = max(spent, key=lambda hook: spent[hook] * change, default="")
     if own * change <= 0 or abs(own) < abs(change) / 2:
         return f"not in its callbacks ({more(own)}){because}{_rest(cause, row, change - own, 'outside of')}"
-    return f"{more(own)} of them in its callbacks, most in {most} ({more(spent[most])}){because}{_rest(cause, row, own, 'in')}"
+    inside = f"{more(own)} of them in its callbacks, most in {most} ({more(spent[most])})"
+    return f"{inside}{because}{_rest(cause, row, own, 'in')}"
 
 
 def _rest(cause: causes.Cause | None, row: str, change: float, place: str) -> str:

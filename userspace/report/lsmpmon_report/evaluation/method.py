@@ -114,7 +114,8 @@ SURE = [
         " themselves by more than that. Another compiler may give other counts."
     ),
     (
-        f"Do not read anything into a difference of {FLOOR} instructions or less. A call may execute so many more or fewer after"
+        f"Do not read anything into a difference of {FLOOR} instructions or less. A call may execute so many more"
+        " or fewer after"
         " other work, since the kernel finds its tables in another state: rename there and back differ by 40 on Linux 7.2"
         " without LSM."
     ),

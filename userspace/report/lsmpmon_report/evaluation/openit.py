@@ -90,8 +90,9 @@ def advice(book: Book) -> list[str]:
         return []
     learned, first, few = (rise(each.change) for each in found.values())
     return [
-        f"TOMOYO: most of what creat costs is its list, not the module. It is {learned} over capability with the list that was"
-        f" learned, {first} with the rules that it needs first, {few} with few rules. Policies of the modules differ in size, so"
+        f"TOMOYO: what creat costs depends on its list of rules. It is {learned} over capability with the list that was"
+        f" learned, {first} with the rules that it needs first, {few} with few rules. Policies of the modules"
+        " differ in size, so"
         " do not rank modules by the table above only."
     ]
 
@@ -122,5 +123,6 @@ def _why() -> str:
         f"Published, for the same system calls (fstatat and openat of a name in an open directory) in 2008: {walks}."
         " Those are two kernels with the same module, these are modules on one kernel. TOMOYO has a learned rule for each"
         " depth of the tree, and most of its other rules come before them. With few rules, the list is short, but its"
-        " patterns are of other kinds. That these take longer to compare was not tested. The table of two orders changes nothing else."
+        " patterns are of other kinds. That these take longer to compare was not tested. The table of two orders"
+        " changes nothing else."
     )

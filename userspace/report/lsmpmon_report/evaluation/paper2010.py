@@ -333,7 +333,8 @@ def _changed(there: dict[str, tuple[Result, ...]], name: str) -> str:
     most = max(sure, key=lambda hook: abs(sure[hook].median))
     change = sure[most]
     return (
-        f"{name}, {kernels[0]} to {kernels[-1]}: {len(sure)} of its {len(common)} hooks here changed, in percent {most} most:"
+        f"{name}, {kernels[0]} to {kernels[-1]}: {len(sure)} of its {len(common)} hooks here changed, in percent"
+        f" {most} most:"
         f" {percent(change.median, 0)} (95 % interval {_end(change.low)} to {_end(change.high)}, over boots)."
     )
 

@@ -31,7 +31,8 @@ def settings(book: Book) -> list:
 
 SETTINGS = (
     "Flavours: dac, without LSM; lsm, with all modules except IMA and EVM; btf, the same with the types that BPF"
-    " programs need; unpatched, with IMA and EVM; patched, with lsmpmon as well; lids, patched with the model of LIDS. Modules that lsm= does not name are"
+    " programs need; unpatched, with IMA and EVM; patched, with lsmpmon as well; lids, patched with the model of"
+    " LIDS. Modules that lsm= does not name are"
     " built in and off."
 )
 

@@ -99,7 +99,8 @@ Z21_LATENCIES = {
 }
 # Z21 Table 1: what open would take without either, by its latencies and percentages.
 Z21_BASES = (
-    "Table 1 of the paper has an open of 1.5 µs, 7.5\u00a0% more than without LSM, and one of 2.2 µs, 87\u00a0% more. Without, that"
+    "Table 1 of the paper has an open of 1.5 µs, 7.5\u00a0% more than without LSM, and one of 2.2 µs, 87\u00a0%"
+    " more. Without, that"
     " is 1.40 µs and 1.18 µs: two bases that differ by 16\u00a0%. Which they are is not among the figures at hand."
 )
 # Z21, text: single modules with enforcement off (capability, SELinux, AppArmor).

@@ -101,7 +101,8 @@ def _most(book: Book) -> dict[str, Column]:
 
 # What the added rules are beside those that match, as userspace/policy/MODULE.sh writes them.
 ADDED = {
-    "landlock": "The added rules are for other directories. In time, the median of file_open doubles: [How many Landlock rules can I"
+    "landlock": "The added rules are for other directories. In time, the median of file_open doubles: [How many Landlock"
+    " rules can I"
     " afford?](Documentation/case-studies/landlock-rules.md)",
     "tomoyo": "Keep rules that are used often at the head of the list.",
     "apparmor": "The added rules are for another directory, so this does not say what more rules for the same paths cost.",

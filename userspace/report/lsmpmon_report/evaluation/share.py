@@ -103,7 +103,8 @@ def first_page_is(book: Book) -> str:
 
 
 FIRST_PAGE = (
-    "percent: of instructions, so another call may take more ns; ns: more than with capability, in a kernel with lsmpmon, IMA"
+    "percent: of instructions, so another call may take more ns; ns: more than with capability, in a kernel with"
+    " lsmpmon, IMA"
     " and EVM (flavour patched); cycles of hooks on User-Mode Linux times their calls under QEMU; BPF LSM was not timed; the"
     " median is over all calls, so it need not be the same call in ns and in percent"
 )

@@ -48,7 +48,8 @@ def _singles(book: Book, dac: Result) -> Table:
     ]
     both, single = published.Z21_SMACK
     middles = [_middle(dac, result) for result in there.values()]
-    rows.append(("median", [*middles, theirs(f"capability, Smack: {single}, in an order that is not at hand; Smack first {both}")]))
+    known = f"capability, Smack: {single}, in an order that is not at hand; Smack first {both}"
+    rows.append(("median", [*middles, theirs(known)]))
     header = [*map(title, there), theirs("capability, SELinux, AppArmor, 5.3")]
     said = where([dac, *there.values()], "over no LSM; no module has a policy")
     missing = [f"modules/{book.results.main}-{SINGLE[name]}" for name in found if name not in there]

@@ -182,7 +182,8 @@ def _why(exact: dict[str, list[Result]], timed: dict[str, list[Result]]) -> list
         pair = [_over_boots(boots, "open", hook) for boots in (hits, misses) if boots]
         if len(pair) == 2 and all(pair) and pair[0].quantiles != pair[1].quantiles:
             said.append(
-                f"A miss of SELinux's cache of decisions, in {hook}: p99 is at most {whole(pair[0].quantiles[1])} instructions with"
+                f"A miss of SELinux's cache of decisions, in {hook}: p99 is at most {whole(pair[0].quantiles[1])}"
+                " instructions with"
                 f" the cache, and {whole(pair[1].quantiles[1])} where it keeps no entry; the longest call takes"
                 f" {whole(pair[0].quiet)} and {whole(pair[1].quiet)}."
             )

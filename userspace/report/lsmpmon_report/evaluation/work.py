@@ -115,7 +115,8 @@ def _blocks(book: Book) -> list:
 
 
 WHAT_IS_WHAT = (
-    "How often each work calls each hook is counted under QEMU, which has no clock of a machine. What a call of a hook takes is"
+    "How often each work calls each hook is counted under QEMU, which has no clock of a machine. What a call of"
+    " a hook takes is"
     " measured on User-Mode Linux, in the same work, where hooks run at the speed of the processor and system calls do"
     " not. Their product is the time in hooks. How long the whole work takes is measured on the machine itself, with its"
     " own kernel, outside of any guest. A percentage is the time in hooks, of one kernel, over the CPU time of the same"
@@ -139,7 +140,8 @@ def _shares(book: Book, there: dict[str, Measured], works: list[str]) -> list:
     points = {name_of(work): [_point(book, each, work) for each in there.values()] for work in works}
     plot = svg.dots(points, names, "time in hooks, in % of the work's time without them, logarithmic", _tick, log=True)
     said = f"{_where(there)}; the run, {RUN_IS}: {machine.kernel}, {machine.state.get('processor', '?')}, {machine.fs}"
-    header, caption = ["the run, ms of CPU time", *names], "µs in all hooks of each work, and in percent of the run without them"
+    header = ["the run, ms of CPU time", *names]
+    caption = "µs in all hooks of each work, and in percent of the run without them"
     return [
         Figure("work-share", "Time in all hooks of each work, by what is in the kernel", said, plot),
         Table("work-share", caption, said, "work", header, rows),
@@ -211,7 +213,8 @@ def most(book: Book) -> str:
         return ""
     share, module, work = found
     return (
-        f"Of everyday work, {name_of(work)} {with_module(module)} has most time in hooks: {few(100 * share)}\u00a0% of the time that"
+        f"Of everyday work, {name_of(work)} {with_module(module)} has most time in hooks:"
+        f" {few(100 * share)}\u00a0% of the time that"
         " it takes without them (capability, IMA and EVM included). That is a ratio and not a share of the run: cycles of"
         " hooks on User-Mode Linux, over a run on the host, whose kernel is another one."
     )
