@@ -57,9 +57,9 @@ def test_a_kernel_is_compiled_by_all_processors(monkeypatch):
     def processors():
         return subprocess.run(["nproc"], env=kernel.environment(), capture_output=True, text=True).stdout
 
-    alone = processors()
+    by_itself = processors()
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    assert processors() == alone == f"{len(os.sched_getaffinity(0))}\n"
+    assert processors() == by_itself == f"{len(os.sched_getaffinity(0))}\n"
 
 
 def test_what_was_measured_is_kept_while_its_key_is_the_same(ended, tmp_path):
