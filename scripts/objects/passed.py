@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Remembers passed checks by a hash of their inputs."""
 
+import contextlib
 import hashlib
 import os
 import time
@@ -45,6 +46,8 @@ def once(key, check):
 
 
 def _prune(folder):
+    """Others may remove or rename a file meanwhile."""
     for path in folder.iterdir():
-        if path.stat().st_mtime < time.time() - DAYS * 86400:
-            path.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            if path.stat().st_mtime < time.time() - DAYS * 86400:
+                path.unlink()
