@@ -116,8 +116,8 @@ def _blocks(book: Book) -> list:
 
 WHAT_IS_WHAT = (
     "How often each work calls each hook is counted under QEMU, which has no clock of a machine. What a call of"
-    " a hook takes is"
-    " measured on User-Mode Linux, in the same work, where hooks run at the speed of the processor and system calls do"
+    " a hook takes is measured on User-Mode Linux, in the same work, where hooks run at the speed of the processor and system"
+    " calls do"
     " not. Their product is the time in hooks. How long the whole work takes is measured on the machine itself, with its"
     " own kernel, outside of any guest. A percentage is the time in hooks, of one kernel, over the CPU time of the same"
     " work without them, on another kernel. It is a ratio and not a share of one run: it says how large LSM is beside the"
@@ -214,8 +214,8 @@ def most(book: Book) -> str:
     share, module, work = found
     return (
         f"Of everyday work, {name_of(work)} {with_module(module)} has most time in hooks:"
-        f" {few(100 * share)}\u00a0% of the time that"
-        " it takes without them (capability, IMA and EVM included). That is a ratio and not a share of the run: cycles of"
+        f" {few(100 * share)}\u00a0% of the time that it takes without them (capability, IMA and EVM included). That is a"
+        " ratio and not a share of the run: cycles of"
         " hooks on User-Mode Linux, over a run on the host, whose kernel is another one."
     )
 
