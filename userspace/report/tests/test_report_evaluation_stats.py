@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
+import re
+
 import pytest
 
 pytest.importorskip("numpy")
@@ -101,6 +103,27 @@ def test_pieces_of_a_bar_follow_each_other():
 def test_labels_do_not_touch():
     places = sorted(svg._apart({"a": 300.0, "b": 301.0, "c": 302.0, "d": 326.0}).values())
     assert all(after - before >= 15 for before, after in zip(places, places[1:]))
+
+
+def test_labels_stand_around_their_lines():
+    places = svg._apart({"a": 100.0, "b": 101.0, "c": 102.0, "d": 200.0})
+    assert places == {"a": 86.0, "b": 101.0, "c": 116.0, "d": 200.0}
+
+
+def test_a_module_looks_the_same_in_every_plot():
+    """Whatever else is drawn, and in which order; a second series of it is hollow."""
+    few, many = svg.looks(["with SELinux", "with Smack"]), svg.looks(["capability", "Smack", "SELinux, Debian's policy", "SELinux"])
+    assert [many[2], many[1]] == few and many[3] == svg.Look(few[0].number, hollow=True)
+    others = svg.looks(["median call", "SELinux", "largest", *"abcdef"])
+    assert len({look.number for look in others[:8]}) == 8, "no look is taken twice while there are others"
+
+
+def test_a_name_stands_beyond_all_points_of_its_row():
+    drawn = svg.dots({"open": [[svg.Point(1, "", "named")], [svg.Point(2, "")]]}, ["a", "b"], "t", str)
+    ends = [float(x) for x in re.findall(r'cx="([0-9.]+)"', drawn)] + [
+        max(float(pair.split(",")[0]) for pair in points.split()) for points in re.findall(r'points="([^"]+)"', drawn)
+    ]
+    assert float(re.search(r'x="([0-9.]+)"[^>]*>named<', drawn)[1]) > max(ends)
 
 
 def test_a_plot_escapes_names():

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
@@ -14,7 +14,9 @@ ROW = 24
 SIGNED_FROM = 10.0
 # Width of a character in pixels, at the page's font size for plots.
 CHARACTER = 8.2
-SHAPES = 6
+# What a module looks like wherever it is drawn, by the name that people write.
+MODULES = {"capability": 7, "SELinux": 0, "AppArmor": 1, "TOMOYO": 2, "Smack": 3, "Landlock": 4, "BPF LSM": 5}
+LOOKS = 8
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,29 @@ class Point:
     value: float
     label: str
     name: str = ""
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colour and shape of a series; `hollow`: the second one of its module."""
+
+    number: int
+    hollow: bool = False
+
+    @property
+    def kind(self) -> str:
+        return f"s{self.number}{' hollow' if self.hollow else ''}"
+
+
+def looks(series: Iterable[str]) -> list[Look]:
+    """Of a module what is always its own, of others what is left."""
+    of = [next((number for module, number in MODULES.items() if module in name), None) for name in series]
+    left = iter([*(number for number in range(LOOKS) if number not in of), *range(len(of))])
+    found: list[Look] = []
+    for number in of:
+        number = next(left) % LOOKS if number is None else number
+        found.append(Look(number, any(look.number == number for look in found)))
+    return found
 
 
 @dataclass(frozen=True)
@@ -124,8 +149,8 @@ text {{ fill: var(--ink); }} .paper {{ fill: var(--paper); }}
 .grid, .rule {{ stroke: var(--rule); }} .rule {{ stroke-dasharray: 1 3; }} .zero {{ stroke: var(--ink); }}
 .line {{ stroke-width: 1.8; }} polyline.line {{ fill: none; }}
 """
-    + " ".join(f".s{n} {{ fill: var(--s{n}); stroke: var(--s{n}); }}" for n in range(8))
-    + "\npolyline.line { fill: none; }\n"
+    + " ".join(f".s{n} {{ fill: var(--s{n}); stroke: var(--s{n}); }}" for n in range(LOOKS))
+    + "\npolyline.line { fill: none; } .hollow { fill: var(--paper); } polyline.hollow { stroke-dasharray: 5 3; }\n"
 )
 
 
@@ -141,21 +166,24 @@ def _titled(body: str, point: Point) -> str:
     return f"<g><title>{escape(point.label)}</title>{body}</g>"
 
 
-def _marker(x: float, y: float, series: int, size: float = 4.5) -> str:
+PLUS = ((-0.4, -1.3), (0.4, -1.3), (0.4, -0.4), (1.3, -0.4), (1.3, 0.4), (0.4, 0.4))
+CORNERS = {
+    1: ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+    2: ((0, -1.25), (1.15, 0.9), (-1.15, 0.9)),
+    3: ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
+    4: ((0, 1.25), (1.15, -0.9), (-1.15, -0.9)),
+    5: ((-1.3, -0.5), (1.3, -0.5), (1.3, 0.5), (-1.3, 0.5)),
+    6: ((-0.5, -1.3), (0.5, -1.3), (0.5, 1.3), (-0.5, 1.3)),
+    7: (*PLUS, *((-dx, -dy) for dx, dy in PLUS)),
+}
+
+
+def _marker(x: float, y: float, look: Look, size: float = 4.5) -> str:
     """A shape per series as well, since not everyone can tell the colours apart."""
-    kind = f"s{series % 8}"
-    shape = series % SHAPES
-    if shape == 0:
-        return f'<circle cx="{x:g}" cy="{y:g}" r="{size:g}" class="{kind}"/>'
-    corners = {
-        1: ((-1, -1), (1, -1), (1, 1), (-1, 1)),
-        2: ((0, -1.25), (1.15, 0.9), (-1.15, 0.9)),
-        3: ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
-        4: ((0, 1.25), (1.15, -0.9), (-1.15, -0.9)),
-        5: ((-1.3, -0.5), (1.3, -0.5), (1.3, 0.5), (-1.3, 0.5)),
-    }[shape]
-    points = " ".join(f"{x + dx * size * 0.9:.1f},{y + dy * size * 0.9:.1f}" for dx, dy in corners)
-    return f'<polygon points="{points}" class="{kind}"/>'
+    if look.number == 0:
+        return f'<circle cx="{x:g}" cy="{y:g}" r="{size:g}" class="{look.kind}"/>'
+    points = " ".join(f"{x + dx * size * 0.9:.1f},{y + dy * size * 0.9:.1f}" for dx, dy in CORNERS[look.number])
+    return f'<polygon points="{points}" class="{look.kind}"/>'
 
 
 def _axis(scale: Scale, top: float, bottom: float, tick: Callable[[float], str], title: str) -> list[str]:
@@ -179,11 +207,11 @@ def _labelled(scale: Scale, tick: Callable[[float], str]) -> list[tuple[float, s
 def _legend(names: list[str], x: float, y: float, room: float) -> tuple[list[str], float]:
     """Markers and names, on as many lines as needed. Returns where they end."""
     body, at = [], x
-    for number, name in enumerate(names):
+    for name, look in zip(names, looks(names)):
         wide = 30 + len(name) * CHARACTER
         if at > x and at + wide > x + room:
             at, y = x, y + 20
-        body += [_marker(at + 6, y - 4, number), _text(at + 16, y, name)]
+        body += [_marker(at + 6, y - 4, look), _text(at + 16, y, name)]
         at += wide
     return body, y + 14
 
@@ -207,24 +235,29 @@ def dots(
     left, named = 16 + CHARACTER * max(len(name) for name in rows), any(
         p.name for r in rows.values() for e in r for p in e
     )
-    scale = Scale(*(log_limits(values) if log else limits(values)), left, WIDTH - (110 if named else 24), log, signed)
+    # A point at the end of the axis does not touch the name of its row.
+    right = WIDTH - (110 if named else 24)
+    scale = Scale(*(log_limits(values) if log else limits(values)), left + 6, right, log, signed)
     body, top = _legend(series, left, 16, WIDTH - left) if len(series) > 1 else ([], 6.0)
     bottom = top + ROW * len(rows)
     body += _axis(scale, top, bottom, tick, title)
     for number, (name, row) in enumerate(rows.items()):
         y = top + ROW * (number + 0.5)
-        body += [_line(left, y, WIDTH - 24, y, "rule"), _text(left - 8, y + 4, name, "", "end"), *_row(scale, row, y)]
+        body += [_line(left, y, WIDTH - 24, y, "rule"), _text(left - 8, y + 4, name, "", "end")]
+        body += _row(scale, row, looks(series), y)
     return _svg(WIDTH, bottom + 42, title, body)
 
 
-def _row(scale: Scale, row: list[list[Point]], y: float) -> list[str]:
+def _row(scale: Scale, row: list[list[Point]], kinds: list[Look], y: float) -> list[str]:
+    """Names stand beyond the last point, where none is in their way."""
     apart = min(4.0, (ROW - 8) / max(len(row), 1))
+    end = max((scale(point.value) for points in row for point in points), default=0.0)
     body = []
     for number, points in enumerate(row):
         at = y + (number - (len(row) - 1) / 2) * apart
         for point in points:
-            name = _text(scale(point.value) + 8, at + 4, point.name, "figure") if point.name else ""
-            body.append(_titled(_marker(scale(point.value), at, number) + name, point))
+            name = _text(end + 8, at + 4, point.name, "figure") if point.name else ""
+            body.append(_titled(_marker(scale(point.value), at, kinds[number]) + name, point))
     return body
 
 
@@ -247,11 +280,11 @@ def stacked(rows: dict[str, list[float]], series: list[str], title: str, tick: C
 
 def _pieces(scale: Scale, name: str, row: list[float], series: list[str], y: float) -> list[str]:
     body, begin = [], 0.0
-    for number, value in enumerate(row):
+    for value, piece, look in zip(row, series, looks(series)):
         if value > 0:
             x, end = scale(begin), scale(begin + value)
-            rect = f'<rect x="{x:g}" y="{y:g}" width="{end - x:.1f}" height="{ROW - 9}" class="s{number % 8}"/>'
-            body.append(_titled(rect, Point(value, f"{name}, {series[number]}: {value:,.0f}")))
+            rect = f'<rect x="{x:g}" y="{y:g}" width="{end - x:.1f}" height="{ROW - 9}" class="{look.kind}"/>'
+            body.append(_titled(rect, Point(value, f"{name}, {piece}: {value:,.0f}")))
             begin += value
     return body
 
@@ -273,7 +306,7 @@ def lines(
         return ""
     xs = sorted({x for points in series.values() for x, _ in points})
     ys = [point.value for points in series.values() for _, point in points]
-    right = WIDTH - 20 - CHARACTER * max(len(name) for name in series)
+    right = WIDTH - 28 - CHARACTER * max(len(name) for name in series)
     top, bottom, left = 24.0, 320.0, 76.0
     horizontal = Scale(xs[0], xs[-1] if xs[-1] > xs[0] else xs[0] + 1, left, right - 10, log)
     steep = log or log_up
@@ -286,13 +319,20 @@ def lines(
 def _drawn(series: dict[str, list[tuple[float, Point]]], horizontal: Scale, vertical: Scale) -> list[str]:
     ends = _apart({name: vertical(points[-1][1].value) for name, points in series.items()})
     body = []
-    for number, (name, points) in enumerate(series.items()):
+    for (name, points), look in zip(series.items(), looks(series)):
         places = [(horizontal(x), vertical(point.value), point) for x, point in points]
         path = " ".join(f"{x:g},{y:g}" for x, y, _ in places)
-        body.append(f'<polyline points="{path}" class="line s{number % 8}"/>')
-        body += [_titled(_marker(x, y, number, 4), point) for x, y, point in places]
-        body.append(_text(places[-1][0] + 10, ends[name] + 4, name))
+        body.append(f'<polyline points="{path}" class="line {look.kind}"/>')
+        body += [_titled(_marker(x, y, look, 4), point) for x, y, point in places]
+        body += _named(places[-1][:2], ends[name], name, look)
     return body
+
+
+def _named(end: tuple[float, float], y: float, name: str, look: Look) -> list[str]:
+    """The name of a line, and a thin line to it if it had to move."""
+    x = end[0]
+    leader = [_line(x + 6, end[1], x + 17, y, look.kind)] if abs(y - end[1]) > 3 else []
+    return [*leader, _text(x + 19, y + 4, name)]
 
 
 def _sides(vertical: Scale, left: float, right: float, tick: Callable[[float], str]) -> list[str]:
@@ -319,9 +359,16 @@ def _below(scale: Scale, xs: list[float], bottom: float, across: str, names: dic
 
 
 def _apart(wanted: dict[str, float], least: float = 15.0) -> dict[str, float]:
-    """Moves labels down until none touch, and up again where they would leave the plot."""
-    found, at = {}, -math.inf
+    """Moves labels until none touch: those that would are spread around their middle. None leaves the plot."""
+    groups: list[list[str]] = []
+    tops: list[float] = []
     for name in sorted(wanted, key=wanted.__getitem__):
-        at = found[name] = max(wanted[name], at + least)
-    over = max(0.0, at - 330.0)
+        groups.append([name])
+        tops.append(wanted[name])
+        while len(groups) > 1 and tops[-2] + least * len(groups[-2]) > tops[-1]:
+            groups[-2:] = [groups[-2] + groups[-1]]
+            middle = sum(wanted[each] for each in groups[-1]) / len(groups[-1])
+            tops[-2:] = [middle - least * (len(groups[-1]) - 1) / 2]
+    found = {name: top + least * at for top, names in zip(tops, groups) for at, name in enumerate(names)}
+    over = max([0.0, *(y - 330.0 for y in found.values())])
     return {name: y - over for name, y in found.items()}
