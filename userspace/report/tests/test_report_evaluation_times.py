@@ -97,7 +97,7 @@ def test_a_hook_is_not_credited_to_the_model_of_lids_that_does_not_implement_it(
             files = {"result": hooks(inode_init_security=other, inode_permission=own)}
             write_boot(results, f"{kver}-lids-{boot}", files, "lids", lsm="lids", flavour="lids")
     shown = made()
-    changed = "model of LIDS, 6.1 to 6.12: 1 of its 1 hooks here changed,"
+    changed = "LIDS (model), 6.1 to 6.12: 1 of its 1 hooks here changed,"
     assert f"{changed} in percent inode_permission most: +50 %" in said(shown, "paper-2010")
     rows = {row[0]: row for row in table(shown, "hooks-kernels-lids")}
     assert rows["inode_init_security"][1] == "20 (20 to 20), not implemented"
@@ -198,7 +198,7 @@ def test_the_base_of_the_model_of_lids_is_beside_its_increase(results, made):
     for module, ticks in (("capability", 1000), ("lids", 1250)):
         write_result(results, "lids", f"6.12-{module}-latency", constant(ticks), cell={"flavour": "lids"})
     rows = table(made(), "files-2010")
-    place = rows[0].index("model of LIDS")
+    place = rows[0].index("LIDS (model)")
     assert {row[0]: row for row in rows}["stat"][place] == "1,250 (+25 % of 1,000)"
 
 

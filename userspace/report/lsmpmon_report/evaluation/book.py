@@ -52,7 +52,7 @@ TITLES = {
     "smack": "Smack",
     "landlock": "Landlock",
     "landlock-work": "Landlock, for programs",
-    "lids": "model of LIDS",
+    "lids": "LIDS (model)",
     "bpf": "BPF LSM",
     "ima": "IMA",
     "evm": "EVM",
@@ -154,6 +154,11 @@ class Entry:
         """Calls that cost more or less by more than 1 %."""
         return [row for row, found in self.sure(title).items() if abs(found.change) > AFFECTED]
 
+    def idle(self, title: str) -> bool:
+        """Whether no call changes at all."""
+        there = self.column(title)
+        return bool(there) and not any(round(found.difference) for found in there.values())
+
     def of(self, title: str) -> Column:
         return next(column for column in self.columns if column.title == title)
 
@@ -207,8 +212,12 @@ class Book:
         missing: Iterable[str] = (),
         more: bool = False,
     ) -> list[Table]:
-        """A row for each benchmark. `beside`: published percentages by row. Many columns become several tables."""
+        """A row for each benchmark. `beside`: published percentages by row. Many columns become several tables, and one
+        without any change becomes a remark.
+        """
         entry, tables = self._entry(ident, columns, rows), []
+        idle = [column for column in columns if entry.idle(column.title)]
+        columns = [column for column in columns if column not in idle] or columns
         for number in range(0, len(columns), COLUMNS_MOST):
             some, last = columns[number : number + COLUMNS_MOST], number + COLUMNS_MOST >= len(columns)
             body = [_row(entry, row, rows[row], some, beside or {}) for row in rows]
@@ -216,7 +225,8 @@ class Book:
             header = [column.title for column in some] + list(beside or ())
             name = ident + (f"-{number // COLUMNS_MOST + 1}" if number else "")
             lacking = [*missing, *_apart(columns)] if last else []
-            tables.append(Table(name, caption, self.said(some), "benchmark", header, body, lacking, more))
+            said = self.said(some) + "".join(f"; {c.title}: no call changes" for c in idle if last and c not in columns)
+            tables.append(Table(name, caption, said, "benchmark", header, body, lacking, more))
         return tables
 
     def summary(
@@ -274,7 +284,8 @@ def _summed(entry: Entry, name: str) -> list[str]:
     found = entry.column(name)
     least = min(found.values(), key=lambda each: each.change)
     row, most = entry.worst(name)
-    return [rise(entry.middle(name)), rise(least.change), rise(most.change), f"{row}, {changed(most)}"]
+    largest = "no call changes" if entry.idle(name) else f"{row}, {changed(most)}"
+    return [rise(entry.middle(name)), rise(least.change), rise(most.change), largest]
 
 
 def cell_of(book: Book, name: str, part: str = "modules") -> Result | None:

@@ -21,6 +21,8 @@ DRAWN = (
     "read/4k",
     "close",
 )
+# The kernel that has the monitor.
+FLAVOUR = "flavour patched"
 
 
 def blocks(book: Book) -> list:
@@ -30,7 +32,7 @@ def blocks(book: Book) -> list:
     rows = [(name, [_was(name), *(_slope(s, name) for s in book.slopes)]) for name in names]
     header = [published("5.3"), *(sweep.about.get("kernel", "?") for sweep in book.slopes)]
     said = "; ".join(dict.fromkeys(sweep.title for sweep in book.slopes))
-    said += "; slopes have no unit; in brackets the checks that were counted"
+    said += f"; {FLAVOUR}; slopes have no unit; in brackets the checks that were counted"
     caption = "Slope of a system call's latency on the delay of a permission check"
     table = Table("slopes", caption, said, "benchmark", header, rows)
     return [*_figures(book.slopes[-1]), table, Points([*explanations(book.slopes, names), _fitted(book.slopes)])]
@@ -54,9 +56,10 @@ def _figures(sweep: Sweep) -> list[Figure]:
     found = {name: fit_together(sweep, name).slopes[0].value for name in sweep.checks}
     rows = {name: [[svg.Point(value, f"{name}: {value:.3f}")]] for name, value in found.items()}
     right = svg.dots(rows, [""], "slope", lambda value: f"{value:g}")
+    said = f"{sweep.title}; {FLAVOUR}"
     return [
-        Figure("plot-delays", "Latency against the delay of a check (Figure 4, left)", sweep.title, left),
-        Figure("plot-slopes", "All slopes (Figure 4, right)", sweep.title, right),
+        Figure("plot-delays", "Latency against the delay of a check (Figure 4, left)", said, left),
+        Figure("plot-slopes", "All slopes (Figure 4, right)", said, right),
     ]
 
 

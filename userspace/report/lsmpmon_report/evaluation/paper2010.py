@@ -368,13 +368,16 @@ def _details(book: Book, syscall: str, module: str) -> list:
     sums = {kver: _sum(rows) for kver, (_, rows) in there.items()}
     for kver, (rows, total) in published.L10_CALLS[syscall, module].items():
         columns[theirs(kver)], sums[theirs(kver)] = _copied(rows), theirs(f"{total:.3f}")
+    boots = [boot for each, _ in there.values() for boot in each]
+    averaged = boots_said([len(found) for found, _ in there.values()])
+    said = _details_said(boots, averaged), _details_said(boots, "all boots together")
     return [
-        *_detail_tables(f"{syscall} under {title(module)}", f"detail-{syscall}", _details_said(there), columns, sums),
+        *_detail_tables(f"{syscall} under {title(module)}", f"detail-{syscall}", said, columns, sums),
         Text(_detail_why(book, there, syscall, module), "What differs, and why."),
     ]
 
 
-def _detail_tables(name: str, ident: str, said: str, columns: dict[str, dict], sums: dict[str, str]) -> list[Table]:
+def _detail_tables(name: str, ident: str, said: tuple[str, str], columns: dict[str, dict], sums: dict[str, str]) -> list[Table]:
     header, hooks = list(columns), dict.fromkeys(hook for column in columns.values() for hook in column)
     averages, counts = (
         [(hook, [column[hook][place] if hook in column else EMPTY for column in columns.values()]) for hook in hooks]
@@ -382,15 +385,13 @@ def _detail_tables(name: str, ident: str, said: str, columns: dict[str, dict], s
     )
     averages.append((SUM, list(sums.values())))
     return [
-        Table(ident, f"{name}: average of each hook", said, "hook", header, averages),
-        Table(f"{ident}-sums", f"{name}: sum and count of each hook", said, "hook", header, counts, more=True),
+        Table(ident, f"{name}: average of each hook", said[0], "hook", header, averages),
+        Table(f"{ident}-sums", f"{name}: sum and count of each hook", said[1], "hook", header, counts, more=True),
     ]
 
 
-def _details_said(there: dict[str, tuple[tuple[Result, ...], list[Detail]]]) -> str:
-    boots = [boot for each, _ in there.values() for boot in each]
-    each = boots_said([len(found) for found, _ in there.values()])
-    return where(boots, f"µs; with the monitor's feature syscall; {each}; published: Pentium 4")
+def _details_said(boots: list[Result], how: str) -> str:
+    return where(boots, f"µs; with the monitor's feature syscall; {how}; published: Pentium 4")
 
 
 def _measured(rows: list[Detail]) -> dict[str, tuple[str, str]]:
