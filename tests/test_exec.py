@@ -13,6 +13,7 @@ import sys
 import termios
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,7 +21,7 @@ from guests import GUESTS, flavour_of
 from kernels import CLEAN, REPO, pristine
 
 sys.path.insert(0, str(REPO / "scripts"))
-from guest import log
+from guest import log, uml
 from guest.session import Died, InitrdSession, Spool, TimedOut
 
 TIMED_OUT, DIED, BAD = 124, 125, 2
@@ -207,6 +208,16 @@ def test_module_that_is_not_there(runner):
     done = execute("echo ran", RUNNER=runner, LSM="landlock,bogus")
     assert done.returncode == BAD and done.stdout == b""
     assert b"bogus" in done.stderr and b"landlock,ima" in done.stderr
+
+
+@pytest.mark.parametrize("option, cpus, several", [("CONFIG_SMP=y", 4, True), ("CONFIG_SMP=y", 1, False), ("# no SMP", 4, False)])
+def test_processors_of_user_mode_linux(tmp_path, monkeypatch, option, cpus, several):
+    """One, with a processor of the machine for itself, unless the kernel can have more."""
+    monkeypatch.setattr(uml, "one_cpu", lambda: "1")
+    (tmp_path / "config").write_text(f"CONFIG_UML=y\n{option}\n")
+    words = uml.processors(SimpleNamespace(cpus=cpus), tmp_path)
+    assert (words[0] == "taskset") == (not several)
+    assert (words[-2:] == [f"ncpus={cpus}", "seccomp=on"]) == several
 
 
 @pytest.mark.parametrize("variable, value, accepted", [

@@ -3,14 +3,15 @@
 
 from dataclasses import asdict, dataclass, field
 
-from guest.settings import INODES, KVER
+from guest.settings import INODES, KVER, REPO
 
 # Cells measure some of these. `latency`: each sub-benchmark is timed; `atomics`: with that, the atomic operations in
 # each; `denied`: an open that policy denies; `cold`: calls for which SELinux has forgotten its answers; `openit`: the
 # walk through a tree; `hooks`: what the monitor counts in some rounds of each plain sub-benchmark; `repeated`: the hook
 # times of all of them, in several repetitions; `callbacks`: hooks and callbacks by system call, in few and in more
 # rounds of each sub-benchmark; `cycles`: the hook times of each, in many short records; `work_counts` and `work_times`:
-# the hooks of work that people know; `tails`: the slowest of many calls.
+# the hooks of work that people know; `tails`: the slowest of many calls; `processors`: hook times where several
+# processors make the same calls at once.
 
 # Under icount, QEMU counts each iteration of a REP instruction. Without these features the kernel copies 8 bytes an
 # iteration, not 1.
@@ -36,6 +37,7 @@ class Cell:
     kargs: str = ""                                 # more words for the kernel's command line
     fs: str = "tmpfs"                               # where the benchmark works
     inode: str = INODES[0]                          # bytes of one, if that is ext4
+    cpus: int = 1                                   # of User-Mode Linux, at most; QEMU's own default is another
 
     @property
     def path(self):
@@ -53,7 +55,8 @@ class Cell:
 
     def kernel(self):
         """The variables that tell build-kernel which kernel to boot."""
-        return {"KVER": self.kver, "RUNNER": self.runner, "FLAVOUR": self.flavour}
+        kernel = {"KVER": self.kver, "RUNNER": self.runner, "FLAVOUR": self.flavour}
+        return kernel if self.cpus == 1 else kernel | {"CONFIG": str(REPO / "kconfigs/smp")}
 
     def json(self):
         return asdict(self)

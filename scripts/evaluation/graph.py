@@ -75,7 +75,7 @@ class Graph:
     def add(self, cell, directory, **how):
         """A cell, whose kernel is built first unless its directory is given."""
         name = cell.path.removesuffix(".json")
-        kernel = None if directory else "-".join((cell.kver, cell.runner, cell.flavour))
+        kernel = None if directory else "-".join(Path(value).name for value in cell.kernel().values())
         if kernel:
             self.jobs[KERNEL][kernel] = {"cell": cell.json()}
         directory = directory and str(directory)

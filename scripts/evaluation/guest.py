@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The guest of a cell: what it needs, and its boot."""
 
+import os
 import re
 import subprocess
 import tempfile
@@ -46,6 +47,14 @@ def require_policy(cell):
             raise LeftOut(f"the policy of {policy} could not be built here")
 
 
+def require_processors(cell, directory):
+    """They wait for each other only where each has one of this machine for itself."""
+    if cell.cpus > 1 and "CONFIG_SMP=y\n" not in kernel.options(directory):
+        raise LeftOut(f"Linux {cell.kver} on {cell.runner} has no SMP")
+    if cell.cpus > 1 and len(os.sched_getaffinity(0)) == 1:
+        raise LeftOut("this machine has one processor")
+
+
 def _arguments(cell, samples, patterns):
     inside = [measure for measure in cell.measures if measure != atomics.MEASURE]
     words = [*cell.kargs.split(), f"cell_measures={','.join(inside)}", f"cell_samples={samples}",
@@ -80,6 +89,8 @@ def boot(cell, directory, initrd, samples, patterns):
 def _boot(cell, initrd, samples, patterns, **more):
     env = kernel.environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800",
                              INODE=cell.inode)
+    if cell.cpus > 1:
+        env["CPUS"] = str(min(cell.cpus, len(os.sched_getaffinity(0))))
     env |= more
     if cell.runner == "qemu":
         env |= {"ACCEL": cell.accel, "CPU": cell.cpu}

@@ -61,6 +61,7 @@ def _measure(job, directory):
         return {"status": KEPT}
     guest.require_modules(cell, directory)
     guest.require_policy(cell)
+    guest.require_processors(cell, directory)
     output = guest.boot(cell, directory, job["initrd"], job["samples"], job["patterns"])
     result.write(path, result.assemble(cell, key, output, _unseen(directory)))
     return {"status": MEASURED}

@@ -105,13 +105,13 @@ class Settings:
         return settings
 
     def only_for_qemu(self):
-        """User-Mode Linux has one processor, no accelerator, and our init."""
+        """User-Mode Linux has no accelerator, and our init."""
         if self.accel != "auto":
             raise BadSetting(f"ACCEL='{self.accel}' needs RUNNER=qemu")
         for name, value in (("INITRD", self.initrd), ("CPU", self.cpu)):
             if value:
                 raise BadSetting(f"{name}='{value}' needs RUNNER=qemu")
-        self.accel, self.cpus = "none", 1
+        self.accel = "none"
 
     def modules(self):
         """Before 6.4, IMA and EVM are on only if lsm= also names `integrity`, which they share."""

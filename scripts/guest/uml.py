@@ -36,6 +36,19 @@ def one_cpu():
     return str(processors[os.getpid() % len(processors)])
 
 
+def _several(kernel):
+    """Whether it was built for several processors, each of them a thread of this machine."""
+    return "CONFIG_SMP=y" in (kernel / "config").read_text().splitlines()
+
+
+def processors(settings, kernel):
+    """What starts it, and what tells it how many it has. Several need its processes to wait in SECCOMP."""
+    words = [str(kernel / "kernel"), "mem=512M", "noreboot"]
+    if settings.cpus > 1 and _several(kernel):
+        return [*words, f"ncpus={settings.cpus}", "seccomp=on"]
+    return ["taskset", "-c", one_cpu(), *words]
+
+
 def _symbols(kernel):
     return {line.split()[-1] for line in (kernel / "System.map").read_text().splitlines()}
 
@@ -62,8 +75,7 @@ def consoles(channels, interactive):
 
 
 def command(settings, kernel, run, channels, interactive):
-    words = ["taskset", "-c", one_cpu(), str(kernel / "kernel"), "mem=512M", "noreboot"]
-    words += [f"uml_dir={run.path}", "umid=guest", f"ubda={run.disk}"]
+    words = [*processors(settings, kernel), f"uml_dir={run.path}", "umid=guest", f"ubda={run.disk}"]
     words += ["root=none", "rootfstype=hostfs", "rootflags=/", "ro"]
     words += consoles(channels, interactive)
     words += [f"init={run.path}/init", f"LSMPMON_RUN={run.path}"]

@@ -214,3 +214,14 @@ def test_modules_that_the_paper_does_not_have_are_apart(results, made):
     assert table(shown, "files-2010-new")[0] == ["operation", "capability", "Landlock", "AppArmor"]
     assert table(shown, "hooks-2010-new")[0] == ["hook", "capability", "Landlock", "AppArmor"]
     assert max(map(len, shown.rows)) <= 10
+
+
+def test_processors_are_compared_within_a_boot(results, made):
+    """100 and 130 ticks at 2 GHz, of which 40 are the clock's own."""
+    write_all(results)
+    shown = made()
+    rows = {row[0]: row[1:] for row in table(shown, "processors")}
+    assert rows["module"] == ["1 processor", "2 processors", "2 over 1"]
+    assert rows["AppArmor"] == ["30 (30 to 30)", "45 (45 to 45)", "+50.0 % (+50.0 % to +50.0 %)"]
+    assert rows["capability"][-1] == "0 % (0 % to 0 %)"
+    assert table(shown, "processors-apparmor")[-1][0] == "file_open"

@@ -57,7 +57,7 @@ BARRIERS = (
 
 ATOMICS_ARE = (
     "An atomic operation needs its cache line for itself. Two processors that make one on the same line wait for each"
-    " other. These are candidates: nothing was run on two processors, and addresses were not counted. Those on memory of one"
+    " other. These are candidates: addresses were not counted. Those on memory of one"
     " task or file are in the columns as well, and do no harm; plain stores to shared memory are not. Calls that copy, and"
     " BPF LSM, were not counted."
 )

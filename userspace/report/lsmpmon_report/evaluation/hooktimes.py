@@ -58,7 +58,7 @@ def _clock(result: Result, record: str) -> tuple[float, float]:
     return float(about["overhead"]), 1e6 / float(about["clock_khz"])
 
 
-def _means(result: Result, record: str, file: str, needs: tuple[str, ...], key) -> list[dict]:
+def means(result: Result, record: str, file: str, needs: tuple[str, ...], key) -> list[dict]:
     """Of each run, ns of a call by key. Calls with an interrupt inside are not in it, where the file tells them apart."""
     if record not in result.records:
         return []
@@ -76,7 +76,7 @@ def _means(result: Result, record: str, file: str, needs: tuple[str, ...], key) 
 
 def hook_runs(boots: list[Result], work: str) -> list[dict[str, float]]:
     """Of each run of these boots, ns of a call by hook."""
-    return [run for boot in boots for run in _means(boot, f"{work}-none", "verdicts", SPANS, lambda row: row["hook"])]
+    return [run for boot in boots for run in means(boot, f"{work}-none", "verdicts", SPANS, lambda row: row["hook"])]
 
 
 def callback_runs(boots: list[Result], work: str) -> list[dict[tuple[str, str], float]]:
@@ -85,7 +85,7 @@ def callback_runs(boots: list[Result], work: str) -> list[dict[tuple[str, str], 
     def key(row: dict) -> tuple[str, str]:
         return row["module"], row["hook"]
 
-    return [run for boot in boots for run in _means(boot, f"{work}-module", "modules", CALLBACKS, key)]
+    return [run for boot in boots for run in means(boot, f"{work}-module", "modules", CALLBACKS, key)]
 
 
 def spent(number: dict, runs: list[dict]) -> dict:

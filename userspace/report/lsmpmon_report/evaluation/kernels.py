@@ -349,7 +349,7 @@ def _module_mitigations(book: Book, module: str) -> list:
     caption = f"What mitigations add to what LSM costs: {title(module)}"
     sums = [f"{more(_added(found))} on {kver}" for kver, found in entries.items()]
     return [
-        Table(f"mitigations-{module}", caption, said, "call", list(entries), rows),
+        Table(f"mitigations-{module}", caption, said, "call", list(entries), rows, more=module == "capability"),
         Text(f"{title(module)}, the sum over these calls: {', '.join(sums)}."),
     ]
 

@@ -23,6 +23,7 @@ PARTS = {
     "openit": "a walk through a tree",
     "work": "everyday work: Git, a compiler, a web server and more",
     "tails": "the slowest of a million calls",
+    "processors": "hooks where several processors make the same calls at once",
     "ext4": "audit, IMA and EVM on ext4, over SELinux",
     "static": "hooks and lines of code",
 }

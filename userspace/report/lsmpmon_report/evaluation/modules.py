@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import atomics, denials, growth, misses, share, stacking, states
+from . import atomics, denials, growth, misses, processors, share, stacking, states
 from .blocks import Heading, Page
 from .book import Book
 
@@ -28,6 +28,7 @@ def page(book: Book) -> Page:
             Heading("SELinux's cache of decisions"),
             *misses.blocks(book),
             Heading("What processors share"),
+            *processors.blocks(book),
             *atomics.blocks(book),
             Heading("More modules"),
             *growth.blocks(book),

@@ -40,7 +40,7 @@ def compare_all(book: Book) -> None:
 
 # The parts whose results a page shows; all of them, if it is not here. make figures can publish some pages by themselves.
 SHOWS = {
-    "modules": ("modules", "stacking", "denials", "atomics", "integrity", "growth", "kernels"),
+    "modules": ("modules", "stacking", "denials", "atomics", "processors", "integrity", "growth", "kernels"),
     "rules": ("rules", "modules"),
     "work": ("work", "native"),
     "tails": ("tails",),

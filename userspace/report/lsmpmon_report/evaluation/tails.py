@@ -242,6 +242,6 @@ def _own(exact: dict[str, list[Result]]) -> list[str]:
 
 LIMITS = [
     "TOMOYO, Smack and Landlock were not measured here.",
-    "User-Mode Linux has one processor: no call waits here for a lock that another processor holds.",
+    "These guests have one processor: no call waits here for a lock that another processor holds.",
     "The page on modules, What processors share, has the atomic operations that could make processors wait.",
 ]

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a hook takes where several processors make the same calls at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from statistics import median
+
+from .blocks import EMPTY, NotRun, Table, Text, percent
+from .book import Book, title, where
+from .hooktimes import SPANS, means
+from .results import Result
+from .stats import Interval, boots_said, over_boots, printed
+
+MODULES = ("capability", "selinux", "apparmor")
+RECORD = re.compile(r"processors-(\d+)-\d+")
+# Of open() and creat() on each processor. Other hooks are of what starts and ends the benchmark.
+ROUNDS = 20000
+
+
+def _records(boot: Result) -> dict[int, list[str]]:
+    """By number of processors."""
+    found: dict[int, list[str]] = {}
+    for name in boot.records:
+        if match := RECORD.fullmatch(name):
+            found.setdefault(int(match[1]), []).append(name)
+    return found
+
+
+def _calls(boot: Result, record: str) -> dict[str, int]:
+    calls: dict[str, int] = {}
+    for rows in boot.tables(record, "verdicts", SPANS):
+        for row in rows:
+            calls[row["hook"]] = calls.get(row["hook"], 0) + row["count"]
+    return calls
+
+
+def _called(boot: Result) -> dict[str, float]:
+    """Hooks of each round, and how often: as counted on one processor."""
+    calls = _calls(boot, _records(boot)[1][0])
+    return {hook: number / ROUNDS for hook, number in calls.items() if number >= ROUNDS}
+
+
+def _times(boot: Result) -> dict[int, dict[str, float]]:
+    """By number of processors, ns of a call by hook: the median of the boot's records."""
+    found = {}
+    for number, names in _records(boot).items():
+        runs = [run for name in names for run in means(boot, name, "verdicts", SPANS, lambda row: row["hook"])]
+        found[number] = {hook: median(run[hook] for run in runs if hook in run) for hook in _called(boot)}
+    return found
+
+
+def _over(boots: list[Result], figure: Callable[[Result, dict[str, float]], float]) -> dict[int, tuple[Interval, Interval]]:
+    """By number of processors: a figure, and how many times that of one processor it is in the same boot."""
+    each = [{number: figure(boot, times) for number, times in _times(boot).items()} for boot in boots]
+    numbers = sorted(set.intersection(*(set(found) for found in each)))
+    return {n: (over_boots([f[n] for f in each]), over_boots([f[n] / f[1] for f in each])) for n in numbers}
+
+
+def _round(boot: Result, times: dict[str, float]) -> float:
+    return sum(number * times[hook] for hook, number in _called(boot).items())
+
+
+def _cells(found: dict[int, tuple[Interval, Interval]], numbers: list[int]) -> list[str]:
+    took = [printed(found[n][0]) if n in found else EMPTY for n in numbers]
+    return took + [_rise(found[n][1]) if n in found else EMPTY for n in numbers if n > 1]
+
+
+def _rise(each: Interval) -> str:
+    """Of a ratio."""
+    if each.low is None or each.high is None:
+        return percent(each.median - 1, 0)
+    return f"{percent(each.median - 1)} ({percent(each.low - 1)} to {percent(each.high - 1)})"
+
+
+def _boots(book: Book) -> dict[str, list[Result]]:
+    """Those with more than one processor."""
+    found = {module: book.results.boots("processors", f"{book.results.kernels[-1]}-{module}") for module in MODULES}
+    some = {module: [boot for boot in boots if len(_records(boot)) > 1] for module, boots in found.items()}
+    return {module: boots for module, boots in some.items() if boots}
+
+
+def blocks(book: Book) -> list:
+    there = _boots(book)
+    if not there:
+        return [NotRun("processors", "hooks on one processor and on several at once")]
+    numbers = sorted({number for boots in there.values() for boot in boots for number in _records(boot)})
+    header = [f"{n} processor{'s' * (n > 1)}" for n in numbers] + [f"{n} over 1" for n in numbers if n > 1]
+    said = where([boot for boots in there.values() for boot in boots], f"ns; {boots_said([len(b) for b in there.values()])}")
+    rows = [(title(module), _cells(_over(boots, _round), numbers)) for module, boots in there.items()]
+    tables = [Table("processors", "All hooks of an open and a creat, by processors at work", said, "module", header, rows)]
+    tables += [_by_hook(module, boots, header, numbers) for module, boots in there.items()]
+    return [*tables, Text(WHAT)]
+
+
+def _by_hook(module: str, boots: list[Result], header: list[str], numbers: list[int]) -> Table:
+    rows = [
+        (hook, _cells(_over(boots, lambda _, times, hook=hook: times[hook]), numbers)) for hook in sorted(_called(boots[0]))
+    ]
+    said = where(boots, f"ns of a call; {boots_said([len(boots)])}")
+    return Table(f"processors-{module}", f"{title(module)}: each hook, by processors", said, "hook", header, rows, more=True)
+
+
+WHAT = (
+    "Each processor makes 20,000 rounds of open and creat in a directory of its own; the numbers of processors take turns"
+    " in each boot, and are compared within it. A processor of User-Mode Linux is a thread of the machine. Modules take"
+    " turns with capability, in whose hooks there is next to nothing to wait for: what it takes more is the machine's, such"
+    " as two threads that share a core."
+)
