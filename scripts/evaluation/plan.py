@@ -120,6 +120,8 @@ def integrity():
         for mode in ("on", "off"):
             name = f"{KVER}-{module}" + ("" if mode == "on" else "-off")
             yield Cell("integrity", name, ("latency",), "unpatched", policies={module: mode})
+    for number in RULES[:2]:
+        yield Cell("integrity", f"{KVER}-audit-{number}", ("latency",), "unpatched", policies={"audit": "on"}, rules=number)
     yield Cell("integrity", f"{KVER}-ima.evm", ("latency",), "unpatched", policies={"ima": "on", "evm": "on"})
 
 

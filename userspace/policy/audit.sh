@@ -29,8 +29,16 @@ control() {
 	audit -D >/dev/null && ! recorded "$denied"
 }
 
+# About other users, and in front of the two: each is looked at whenever such a call ends.
+more_rules() {
+	seq "$rules" | while read -r number; do
+		audit -a always,exit -F arch=b64 -S "$FAILED" -F exit=-EACCES -F "uid=$((10000 + number))" -k "$KEY" || return
+	done
+}
+
 load() {
 	audit -D >/dev/null || return
+	more_rules || return
 	audit -a always,exit -F "dir=$denied" -F perm=rwa -k "$KEY" || return
 	audit -a always,exit -F arch=b64 -S "$FAILED" -F exit=-EACCES -k "$KEY"
 }
@@ -51,5 +59,5 @@ prove_off() {
 access() { echo "lmbench-hook makes and looks at files in $1: not recorded"; }
 
 says() {
-	case $mode in on) echo "audit=1 and two rules" ;; *) echo "audit=1 and no rules" ;; esac
+	case $mode in on) echo "audit=1 and two rules$(with_rules)" ;; *) echo "audit=1 and no rules" ;; esac
 }

@@ -6,7 +6,7 @@
 KNOWN="capability selinux selinux-work selinux-debian selinux-misses smack landlock landlock-work lids evm ima audit bpf"
 KNOWN="$KNOWN apparmor apparmor-debian apparmor-work tomoyo tomoyo-few tomoyo-first tomoyo-last tomoyo-work"
 DENYING="selinux apparmor smack tomoyo landlock"
-WITH_RULES="landlock apparmor tomoyo smack bpf"
+WITH_RULES="landlock apparmor tomoyo smack bpf audit"
 
 misused() { echo "lsm-setup: $*" >&2; exit 2; }
 

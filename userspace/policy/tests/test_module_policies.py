@@ -263,6 +263,14 @@ def test_integrity_in_an_initramfs(mode, forbidden):
 
 
 @pytest.mark.full
+def test_more_rules_of_audit_record_the_same():
+    on, more = exact_boot("audit", "", "on", then=f"try rules audit {DIR} 100\nwork")
+    proved(on, "audit", "denied")
+    proved(more, "audit", "denied")
+    assert values(more, "says") == ["audit=1 and two rules, 100 more rules before"]
+
+
+@pytest.mark.full
 @pytest.mark.guest("6.12", "uml-lids")
 def test_the_model_of_lids():
     """In the kernel that has it, which other tests of the full tier need as well."""

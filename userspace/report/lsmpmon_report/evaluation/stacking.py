@@ -19,6 +19,8 @@ IDLE = "IMA and EVM built in, not in use"
 INTEGRITY = {
     "audit-off": "audit on, no rules",
     "audit": "audit, two rules",
+    "audit-10": "audit, ten rules more",
+    "audit-100": "audit, a hundred rules more",
     "ima-off": "IMA, appraisal only logged",
     "ima": "IMA, appraisal enforced",
     "evm-off": "EVM, no key",
