@@ -104,7 +104,7 @@ def _by_hook(module: str, boots: list[Result], header: list[str], numbers: list[
 
 WHAT = (
     "Each processor makes 20,000 rounds of open and creat in a directory of its own; the numbers of processors take turns"
-    " in each boot, and are compared within it. A processor of User-Mode Linux is a thread of the machine. Modules take"
-    " turns with capability, in whose hooks there is next to nothing to wait for: what it takes more is the machine's, such"
-    " as two threads that share a core."
+    " in each boot, and are compared within it. A processor of User-Mode Linux is a thread of the machine. In capability's"
+    " hooks there is next to nothing to wait for: what changes there is the machine, such as threads that share a core, or"
+    " a processor that was idle. So only what a module takes more than that may be its locks and counters."
 )
