@@ -225,3 +225,12 @@ def test_processors_are_compared_within_a_boot(results, made):
     assert rows["AppArmor"] == ["30 (30 to 30)", "45 (45 to 45)", "+50.0 % (+50.0 % to +50.0 %)"]
     assert rows["capability"][-1] == "0 % (0 % to 0 %)"
     assert table(shown, "processors-apparmor")[-1][0] == "file_open"
+
+
+def test_a_hook_that_takes_no_longer_than_the_clock_has_no_ratio(results, made):
+    write_all(results)
+    cell = UML | {"flavour": "patched", "kver": "7.3", "cpus": 4}
+    verdicts = "hook verdict min max ave count cs_count sum irq_count irq_sum quiet_max\nfile_open allow 1 1 1 20000 0 20000 0 0 0\n"
+    records = {f"processors-{number}-1": record({"verdicts": verdicts}) for number in (1, 2)}
+    write_result(results, "processors", "7.3-capability-1", records=records, cell=cell)
+    assert next(row for row in table(made(), "processors-capability") if row[0] == "file_open")[-1] == "–"

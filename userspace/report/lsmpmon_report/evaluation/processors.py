@@ -51,24 +51,31 @@ def _times(boot: Result) -> dict[int, dict[str, float]]:
     return found
 
 
-def _over(boots: list[Result], figure: Callable[[Result, dict[str, float]], float]) -> dict[int, tuple[Interval, Interval]]:
-    """By number of processors: a figure, and how many times that of one processor it is in the same boot."""
+# By number of processors: a figure, and how many times that of one processor it is in the same boot.
+Found = dict[int, tuple[Interval, "Interval | None"]]
+
+
+def _over(boots: list[Result], figure: Callable[[Result, dict[str, float]], float]) -> Found:
+    """Without the second where a boot's hook took no longer than the clock."""
     each = [{number: figure(boot, times) for number, times in _times(boot).items()} for boot in boots]
     numbers = sorted(set.intersection(*(set(found) for found in each)))
-    return {n: (over_boots([f[n] for f in each]), over_boots([f[n] / f[1] for f in each])) for n in numbers}
+    some = all(found[1] > 0 for found in each)
+    return {n: (over_boots([f[n] for f in each]), over_boots([f[n] / f[1] for f in each]) if some else None) for n in numbers}
 
 
 def _round(boot: Result, times: dict[str, float]) -> float:
     return sum(number * times[hook] for hook, number in _called(boot).items())
 
 
-def _cells(found: dict[int, tuple[Interval, Interval]], numbers: list[int]) -> list[str]:
+def _cells(found: Found, numbers: list[int]) -> list[str]:
     took = [printed(found[n][0]) if n in found else EMPTY for n in numbers]
     return took + [_rise(found[n][1]) if n in found else EMPTY for n in numbers if n > 1]
 
 
-def _rise(each: Interval) -> str:
+def _rise(each: Interval | None) -> str:
     """Of a ratio."""
+    if each is None:
+        return EMPTY
     if each.low is None or each.high is None:
         return percent(each.median - 1, 0)
     return f"{percent(each.median - 1)} ({percent(each.low - 1)} to {percent(each.high - 1)})"
