@@ -37,7 +37,7 @@ class Cell:
     kargs: str = ""                                 # more words for the kernel's command line
     fs: str = "tmpfs"                               # where the benchmark works
     inode: str = INODES[0]                          # bytes of one, if that is ext4
-    cpus: int = 1                                   # of User-Mode Linux, at most; QEMU's own default is another
+    cpus: int = 1                                   # of User-Mode Linux, at most
 
     @property
     def path(self):

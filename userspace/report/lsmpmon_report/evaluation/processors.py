@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
 from statistics import median
@@ -15,7 +16,7 @@ from .stats import Interval, boots_said, over_boots, printed
 
 MODULES = ("capability", "selinux", "apparmor")
 RECORD = re.compile(r"processors-(\d+)-\d+")
-# Of open() and creat() on each processor. Other hooks are of what starts and ends the benchmark.
+# Of open() and creat() on each processor, as in scripts/inside/eval. Other hooks are of what starts and ends the benchmark.
 ROUNDS = 20000
 
 
@@ -36,12 +37,14 @@ def _calls(boot: Result, record: str) -> dict[str, int]:
     return calls
 
 
+@functools.cache
 def _called(boot: Result) -> dict[str, float]:
     """Hooks of each round, and how often: as counted on one processor."""
     calls = _calls(boot, _records(boot)[1][0])
     return {hook: number / ROUNDS for hook, number in calls.items() if number >= ROUNDS}
 
 
+@functools.cache
 def _times(boot: Result) -> dict[int, dict[str, float]]:
     """By number of processors, ns of a call by hook: the median of the boot's records."""
     found = {}
