@@ -22,7 +22,7 @@ from kernels import CLEAN, REPO, pristine
 
 sys.path.insert(0, str(REPO / "scripts"))
 from guest import log, uml
-from guest.session import Died, InitrdSession, Spool, TimedOut
+from guest.session import Channels, Died, InitrdSession, Session, Spool, TimedOut
 
 TIMED_OUT, DIED, BAD = 124, 125, 2
 # Seconds after which something will not happen any more, however busy the machine is. Commands that would hold a
@@ -393,6 +393,20 @@ def test_initrd_guest_without_end(tmp_path):
     with pytest.raises(TimedOut, match="in 1 s"):
         session.wait(1)
     session.kill()
+
+
+def test_a_guest_ends_before_its_processes(tmp_path, monkeypatch):
+    """User-Mode Linux notices when one of them ends, even if it is to be killed next."""
+    channels, states, kill = Channels(tmp_path / "log"), [], os.killpg
+
+    def killpg(group, number):
+        states.append(Path(f"/proc/{group}/stat").read_text().rpartition(")")[2].split()[0])
+        kill(group, number)
+
+    monkeypatch.setattr(os, "killpg", killpg)
+    session = Session(["bash", "-c", f"sleep {PATIENCE} & wait; echo fault >&{channels.write['log']}"], None, channels, False)
+    session.kill()
+    assert states == ["Z"] and (tmp_path / "log").read_bytes() == b""
 
 
 def test_initrd_is_reproducible(tmp_path):

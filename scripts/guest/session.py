@@ -70,7 +70,13 @@ class Session:
         self.status_text = b""
 
     def kill(self):
-        """The whole guest: its processes are one process group, which we made."""
+        """The whole guest: its processes are one process group, which we made. Its first process is User-Mode Linux
+        itself, which would take the end of another one for a fault, and say so in the log.
+        """
+        if self.process.returncode is None:
+            os.kill(self.process.pid, signal.SIGKILL)
+            # Not reaped, so that no other group can have its number.
+            os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOWAIT)
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except ProcessLookupError:
