@@ -395,8 +395,8 @@ def test_initrd_guest_without_end(tmp_path):
     session.kill()
 
 
-def test_a_guest_ends_before_its_processes(tmp_path, monkeypatch):
-    """User-Mode Linux notices when one of them ends, even if it is to be killed next."""
+def test_a_guest_is_stopped_while_its_processes_end(tmp_path, monkeypatch):
+    """User-Mode Linux notices when one of them ends, even if it is to be killed next; and they would outlive it."""
     channels, states, kill = Channels(tmp_path / "log"), [], os.killpg
 
     def killpg(group, number):
@@ -406,7 +406,7 @@ def test_a_guest_ends_before_its_processes(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "killpg", killpg)
     session = Session(["bash", "-c", f"sleep {PATIENCE} & wait; echo fault >&{channels.write['log']}"], None, channels, False)
     session.kill()
-    assert states == ["Z"] and (tmp_path / "log").read_bytes() == b""
+    assert states == ["T"] and (tmp_path / "log").read_bytes() == b""
 
 
 def test_initrd_is_reproducible(tmp_path):

@@ -70,18 +70,23 @@ class Session:
         self.status_text = b""
 
     def kill(self):
-        """The whole guest: its processes are one process group, which we made. Its first process is User-Mode Linux
-        itself, which would take the end of another one for a fault, and say so in the log.
+        """The whole guest: its processes are one process group, which we made."""
+        try:
+            self._stop()
+        finally:
+            try:
+                os.killpg(self.process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.process.wait()
+
+    def _stop(self):
+        """User-Mode Linux would take the end of one of its processes for a fault, and say so in the log. It must not
+        end before them, either: they would go on without it, as processes of this machine.
         """
         if self.process.returncode is None:
-            os.kill(self.process.pid, signal.SIGKILL)
-            # Not reaped, so that no other group can have its number.
-            os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOWAIT)
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        self.process.wait()
+            os.kill(self.process.pid, signal.SIGSTOP)
+            os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
     def _take(self, name):
         data = os.read(self.channels.read[name], CHUNK)
