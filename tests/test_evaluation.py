@@ -146,6 +146,14 @@ def test_guests_that_are_compared_have_the_same_files(cells, part, policies):
     assert Initrds(cells).policies(part) == policies
 
 
+def test_a_file_system_is_made_in_the_memory_of_the_guest():
+    """A disk of QEMU would answer in the host's time, so that two boots would differ."""
+    cells = [*plan.ext4(), *plan.modules()]
+    initrds = Initrds(cells)
+    assert not any(cell.of_host for cell in cells)
+    assert (initrds.makers("ext4"), initrds.makers("modules")) == (("/sbin/mke2fs",), ())
+
+
 GUEST_FILES = ("build/policy/selinux.policy", "build/bin/lmbench-hook", "userspace/policy/selinux.sh")
 ASKED_FOR = {"selinux-debian": {"build/policy/selinux-debian.policy"},
              "apparmor-debian": {"build/policy/apparmor-debian", "build/policy/apparmor-debian.profiles"},

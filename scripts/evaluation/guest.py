@@ -62,7 +62,7 @@ def _arguments(cell, samples, patterns):
     if cell.rules:
         words.append(f"cell_rules={cell.rules}")
     if cell.fs == "ext4":
-        words.append("cell_dir=/run/ext4/work")
+        words += ["cell_dir=/run/ext4/work", f"cell_inode={cell.inode}"]
     return " ".join(words + (_policy_arguments(cell) if cell.policies else []))
 
 
@@ -87,8 +87,7 @@ def boot(cell, directory, initrd, samples, patterns):
 
 
 def _boot(cell, initrd, samples, patterns, **more):
-    env = kernel.environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800",
-                             INODE=cell.inode)
+    env = kernel.environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800")
     if cell.cpus > 1:
         env["CPUS"] = str(min(cell.cpus, len(os.sched_getaffinity(0))))
     env |= more

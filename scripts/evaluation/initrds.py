@@ -12,6 +12,9 @@ from guest.settings import REPO
 # The file that LMbench opens and stats, for open/lmbench.
 HEADER = Path("/usr/include/x86_64-linux-gnu/sys/types.h")
 
+# By file system, what makes one in the guest.
+MAKERS = {"ext4": "/sbin/mke2fs"}
+
 # stderr goes to the console, where it is shown if the guest fails.
 SCRIPT = """sh /repo/scripts/inside/eval 2>/tmp/stderr || {
 	status=$?
@@ -21,7 +24,7 @@ SCRIPT = """sh /repo/scripts/inside/eval 2>/tmp/stderr || {
 """
 
 
-def _make(out, policies):
+def _make(out, policies, programs):
     """A digest of it."""
     out.parent.mkdir(parents=True, exist_ok=True)
     asked = [REPO / "scripts/guest-repo", *policies]
@@ -31,13 +34,14 @@ def _make(out, policies):
     words.append(f"{REPO}/scripts/inside/eval:/repo/scripts/inside/eval")
     if HEADER.exists():
         words.append(f"{HEADER}:{HEADER}")
+    words += [f"{program}:{program}" for program in programs]
     subprocess.run([REPO / "scripts/make-initrd", out, script, *filter(None, words)], check=True)
     return hashlib.sha256(out.read_bytes()).hexdigest()
 
 
 class Initrds:
     """Guests that are compared must have the same files, whichever cells are measured now and whatever else was made
-    on this machine. So the guests of a part have what any policy of the part needs.
+    on this machine. So the guests of a part have what any policy and any file system of the part needs.
     """
 
     def __init__(self, cells):
@@ -51,16 +55,23 @@ class Initrds:
             cells = [cell for cells in plan.PARTS.values() for cell in cells()]
         return tuple(module for module in MADE if any(module in cell.policies for cell in cells))
 
+    def makers(self, part):
+        """The programs that make the file systems of this part."""
+        return tuple(sorted({MAKERS[cell.fs] for cell in self.cells if cell.part == part and cell.fs in MAKERS}))
+
+    def _files(self, cell):
+        return self.policies(cell.part), self.makers(cell.part)
+
     def get_tools(self):
         """Debian's policy takes a minute to build and BPF needs a compiler. lsm-tools names what is not available."""
         wanted = {module for cell in self.cells for module in self.policies(cell.part)}
         subprocess.run([REPO / "scripts/lsm-tools", *sorted(wanted)])
 
     def make(self):
-        for policies in {self.policies(cell.part) for cell in self.cells}:
-            out = REPO / "build/eval" / "-".join(("initrd", *policies))
-            self.made[policies] = out, _make(out, policies)
+        for policies, makers in {self._files(cell) for cell in self.cells}:
+            out = REPO / "build/eval" / "-".join(("initrd", *policies, *(Path(maker).name for maker in makers)))
+            self.made[policies, makers] = out, _make(out, policies, makers)
 
     def of(self, cell):
         """The file, and a digest of it."""
-        return self.made[self.policies(cell.part)]
+        return self.made[self._files(cell)]

@@ -3,8 +3,8 @@
 
 from itertools import permutations
 
-from evaluation.cell import Cell
-from guest.settings import INODES, KVER
+from evaluation.cell import INODES, Cell
+from guest.settings import KVER
 from kerneltree import source
 
 # Exclusive modules: the kernel takes only the first of them in lsm=.
@@ -206,7 +206,7 @@ def ext4():
         lsm = "" if module == "capability" else module
         for more in ((), ("audit",), ("ima",), ("evm",), ("ima", "evm")):
             policies = deciding(module) | dict.fromkeys(more, "on")
-            for inode in INODES[:2] if not more or "evm" in more else INODES[:1]:
+            for inode in INODES if not more or "evm" in more else INODES[:1]:
                 name = f"{KVER}-{'.'.join((module, *more))}" + ("" if inode == INODES[0] else f"-{inode}")
                 yield Cell("ext4", name, ("latency",), "patched", lsm, policies=policies, fs="ext4", inode=inode)
 

@@ -11,10 +11,6 @@ from pathlib import Path
 from guest.settings import REPO
 
 DISK_BYTES = 256 << 20
-# Blocks as mke2fs makes them on larger disks. The seed decides in which block group a directory begins, and how its
-# entries are ordered: if it were drawn again each time, two boots would differ.
-DISK_FORMAT = ("-b", "4096", "-U", "8d8e9b1c-5a3f-4c6e-9f43-6c736d706d6f",
-               "-E", "root_owner=0:0,hash_seed=2f1d7c5e-8a94-4b0b-b6a1-6c736d706d6f")
 
 # Programs that scripts/inside/init calls. Under emulation, busybox starts several times faster than dynamic programs.
 APPLETS = ("cat", "ip", "ln", "mkdir", "mkfifo", "mount", "mountpoint", "sed", "sleep", "stty", "sync")
@@ -38,7 +34,7 @@ class RunDirectory:
         # A copy, since the path on the kernel's command line must not contain blanks.
         shutil.copy(REPO / "scripts/inside/init", self.path / "init")
         _link_applets(self.path / "bin")
-        _make_disk(self.disk, settings.inode)
+        _make_disk(self.disk)
 
 
 def _environment(settings, terminal_size):
@@ -63,10 +59,10 @@ def _link_applets(folder):
         (folder / name).symlink_to(busybox)
 
 
-def _make_disk(path, inode):
+def _make_disk(path):
     """A sparse file system, fully initialised, so that the guest has nothing to do later."""
     with open(path, "wb") as image:
         image.truncate(DISK_BYTES)
-    words = ["mke2fs", "-q", "-F", "-t", "ext4", *DISK_FORMAT, "-I", inode, str(path)]
+    words = ["mke2fs", "-q", "-F", "-t", "ext4", "-E", "root_owner=0:0", str(path)]
     env = dict(os.environ, PATH=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
     subprocess.run(words, check=True, env=env, stdin=subprocess.DEVNULL)

@@ -10,8 +10,6 @@ REPO = Path(__file__).resolve().parents[2]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
 
 KVER = "6.12"
-# Bytes of an inode of the guest's disk. The first is what mke2fs makes; extended attributes have more room in others.
-INODES = ("256", "512", "1024")
 FLAVOURS = ("patched", "lids", "monitor", "unpatched", "lsm", "btf", "dac", "debug", "kcsan", "asis")
 
 
@@ -80,7 +78,6 @@ class Settings:
     share: Path
     initrd: Path
     spans: str
-    inode: str
 
     @classmethod
     def from_environment(cls):
@@ -98,7 +95,6 @@ class Settings:
             share=_path("SHARE", want_dir=True),
             initrd=_path("INITRD", want_dir=False),
             spans=os.environ.get("SPANS", ""),
-            inode=_one_of("INODE", INODES[0], INODES),
         )
         if runner == "uml":
             settings.only_for_qemu()

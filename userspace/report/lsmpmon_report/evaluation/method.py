@@ -84,7 +84,7 @@ HOW = [
     (
         "Whole calls are measured by lmbench-hook, which times one system call by itself; what its clock takes is in each"
         " sample. Their unit is guest instructions. The kernels are without lsmpmon, and the files are in a tmpfs, with two"
-        " exceptions: part ext4 works on an ext4 on a disk of the guest, and it and the state dispatch of part modules"
+        " exceptions: part ext4 works on an ext4 in a file there, and it and the state dispatch of part modules"
         " have lsmpmon in their kernel, which is off. Captions name kernel, flavour and file system."
     ),
     (
