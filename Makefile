@@ -41,7 +41,7 @@ help:
 	echo 'PROFILE=slurm      make eval and cost: the machines of Slurm, or of a profile of Snakemake'
 	echo 'KARGS=... TIMEOUT=600 SHARE=DIR INITRD=FILE   see scripts/exec --help'
 
-run overhead: packages tools
+run overhead: packages
 	scripts/$@
 
 eval:
