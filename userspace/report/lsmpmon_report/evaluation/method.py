@@ -141,6 +141,10 @@ LIMITS = [
         " to the disk later is not."
     ),
     (
+        "These kernels compute SHA-1, SHA-256 and CRC32C in C. A distribution's have code for the instructions of the"
+        " processor, so there IMA and EVM cost less."
+    ),
+    (
         "Policies are small, unless said otherwise: they decide over the benchmark. A distribution's policy has more"
         " rules to search; those of Debian are on the page on longer policies."
     ),
