@@ -102,6 +102,18 @@ def test_a_state_is_over_the_kernel_that_it_is_measured_on(results, made):
     assert ["open", "1,000", "+100", "+15", "+15", "+80", "+990", "+1,200", "+120.0\u00a0%"] in rows
 
 
+def test_a_policy_that_costs_the_same_is_said_and_not_drawn(results, made):
+    write_all(results)
+    for state, value in (("permissive", 1210), ("enforcing", 2200)):
+        write_result(results, "modules", f"6.12-selinux-debian-{state}", constant(1210, open=value))
+    page = made().pages["modules"]
+    said = "SELinux, Debian's policy: in every state and every call the same instructions as SELinux."
+    assert said in " ".join(page.split()) and "states-selinux-debian.svg" not in page
+    write_result(results, "modules", "6.12-selinux-debian-enforcing", constant(1211, open=2200))
+    page = made().pages["modules"]
+    assert said not in " ".join(page.split()) and "states-selinux-debian.svg" in page
+
+
 def test_the_first_page_has_three_questions_with_a_picture_each(results, made):
     write_all(results)
     first = made().pages["README"]

@@ -89,7 +89,7 @@ def blocks(book: Book) -> list:
         ]
     found, there = [Text(STATES_ARE)], measured(book)
     for policy in there:
-        found += [_figure(book, policy, dac), _table(book, policy, dac)]
+        found += _steps(book, policy, dac)
     missing = names_of(book, {f"{policy}-enforcing": policy in there for policy in POLICIES})
     found += [Text(_said(book, there), "What it shows.")] if there else []
     return [*found, *([NotRun("modules", ", ".join(missing))] if missing else []), *_beside(book, dac)]
@@ -105,6 +105,14 @@ STATES_ARE = (
     " remainder over two kernels, and small ones may be below 0. A step below 0 is in the table only. What is new with"
     " permissive is the search of the policy, which enforcing does as well."
 )
+
+
+def _steps(book: Book, policy: str, dac: Result) -> list:
+    """A picture and a table, unless they are those of another policy again."""
+    first = SECOND.get(policy)
+    if first in measured(book) and all(steps(book, policy, row) == steps(book, first, row) for row in FILES):
+        return [Text(f"{title(policy)}: in every state and every call the same instructions as {title(first)}.")]
+    return [_figure(book, policy, dac), _table(book, policy, dac)]
 
 
 def _names(book: Book, policy: str) -> list[str]:
