@@ -184,6 +184,17 @@ def test_a_part_with_a_page_of_its_own_is_published_beside_what_is_there(tmp_pat
         "modules.md": "old", "method.md": "old", "work.md": "new", "work-share.svg": "<svg/>"}
 
 
+ADVICE = "* Of work: it costs {}\n  in all, as [the page](work.md) says.\n* Of others, {}: [modules](modules.md).\n\n"
+
+
+def test_what_the_first_page_says_of_a_part_is_published_with_it(tmp_path):
+    for folder, advice in (("out", ADVICE.format("old", "old")), ("new", ADVICE.format("new", "new"))):
+        write_report(tmp_path / folder, README__md=advice + FIRST.replace("* [Method]", "* [Work](work.md)\n* [Method]"),
+                     modules__md="", method__md="", work__md="", complete="work\n")
+    sources.keep_report(tmp_path / "new", tmp_path / "out")
+    assert (tmp_path / "out/README.md").read_text().startswith(ADVICE.format("new", "old") + "# All")
+
+
 def test_links_to_documents_lead_there_from_where_a_report_is_published(tmp_path):
     link = "[a study]({}case-studies/index.md), [work](work.md)"
     write_report(tmp_path / "new", README__md=link.format("../../Documentation/"), evaluation__json="{}")

@@ -15,6 +15,8 @@ BUILD = REPO / "build"
 REPORT = REPO / "Documentation/evaluation/report"
 
 FIRST = "README.md"
+# An item of a list, with the lines that continue it.
+ITEM = re.compile(r"^\* .*(?:\n  .*)*", re.M)
 # A line of its list of pages, and the file in it.
 LINK = re.compile(r"^\* \[.*\]\(.*\.md\)$", re.M)
 LINK_TO = re.compile(r"\]\((.*)\)$")
@@ -83,6 +85,7 @@ def keep_report(report=BUILD / "report", out=REPORT):
     elif (report / "complete").is_file() and (out / FIRST).is_file():
         for part in set((report / "complete").read_text().split()) & set(OWN_PAGE):
             _keep_part(part, report, out)
+            _say_again(part, report, out)
         _link(report, out)
 
 
@@ -91,6 +94,20 @@ def _keep_part(part, report, out):
     for old in out.glob(f"{part}-*.svg"):
         old.unlink()
     _copy([report / f"{part}.md", *report.glob(f"{part}-*.svg")], out)
+
+
+def _say_again(part, report, out):
+    """What the first page says of a part, with a link to it, is as new as the part."""
+    new, old = (_items(part, (folder / FIRST).read_text()) for folder in (report, out))
+    if len(new) == len(old):
+        text = (out / FIRST).read_text()
+        for before, after in zip(old, new):
+            text = text.replace(before, DOCUMENT.sub("](../../", after))
+        (out / FIRST).write_text(text)
+
+
+def _items(part, text):
+    return [item for item in ITEM.findall(text) if f"]({part}.md)" in item and not LINK.fullmatch(item)]
 
 
 def _copy(paths, out):
