@@ -108,9 +108,12 @@ def denials():
 
 def atomics():
     """Atomic operations in each call, which is what processors that run the same call wait for."""
+    measures = ("latency", "atomics")
     for module in ("capability", *DECIDING):
         lsm = "" if module == "capability" else module
-        yield Cell("atomics", f"{KVER}-{module}", ("latency", "atomics"), "lsm", lsm, policies=deciding(module))
+        yield Cell("atomics", f"{KVER}-{module}", measures, "lsm", lsm, policies=deciding(module))
+    yield Cell("atomics", f"{KVER}-capability-btf", measures, "btf")
+    yield Cell("atomics", f"{KVER}-bpf", measures, "btf", "bpf", policies=deciding("bpf"))
 
 
 def integrity():

@@ -102,6 +102,16 @@ def test_a_state_is_over_the_kernel_that_it_is_measured_on(results, made):
     assert ["open", "1,000", "+100", "+15", "+15", "+80", "+990", "+1,200", "+120.0\u00a0%"] in rows
 
 
+def test_atomic_operations_are_over_capability_in_the_same_kernel(results, made):
+    write_all(results)
+    for name, number in (("capability-btf", 6), ("bpf", 8)):
+        opened = {"instructions": 9, "atomics": number, "functions": {"lockref_get": number}}
+        write_result(results, "atomics", f"6.12-{name}", atomics={"open": opened}, cell={"flavour": "btf"})
+    shown = made()
+    assert ["open", "4", "+3", "+2"] in shown.rows
+    assert "BPF LSM: lockref_get() 2." in " ".join(shown.pages["modules"].split())
+
+
 def test_a_policy_that_costs_the_same_is_said_and_not_drawn(results, made):
     write_all(results)
     for state, value in (("permissive", 1210), ("enforcing", 2200)):
