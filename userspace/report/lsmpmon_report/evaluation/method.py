@@ -142,7 +142,7 @@ LIMITS = [
     ),
     (
         "These kernels compute SHA-1, SHA-256 and CRC32C in C. A distribution's have code for the instructions of the"
-        " processor, so there IMA and EVM cost less."
+        " processor, so IMA and EVM should cost less there; by how much was not measured."
     ),
     (
         "Policies are small, unless said otherwise: they decide over the benchmark. A distribution's policy has more"
