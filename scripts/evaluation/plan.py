@@ -216,7 +216,7 @@ def ext4():
 
 def tails():
     """The slowest of a million calls: of instructions, which nothing else on the machine makes more, and of cycles."""
-    for policy in ("capability", "selinux", "selinux-debian", "selinux-misses", "apparmor"):
+    for policy in ("capability", "selinux", "selinux-debian", "selinux-misses", "apparmor", "tomoyo", "smack", "landlock"):
         lsm, policies = ("", {}) if policy == "capability" else (SECOND.get(policy, policy), {policy: "on"})
         yield Cell("tails", f"{KVER}-{policy}-exact", ("tails",), "patched", lsm, policies=policies)
         for boot in range(1, TAIL_BOOTS + 1):

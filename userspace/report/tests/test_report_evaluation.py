@@ -250,6 +250,19 @@ def test_the_share_of_work_is_calls_times_times(results, made):
     )
 
 
+def test_each_sub_benchmark_of_files_is_in_one_group(results, made):
+    names = ["stat", "stat/depth-8", "open/symlink", "symlink", "read/4k", "mkdir/many", "openat/fcntl", "net/socket"]
+    found = page.variations.grouped(names)
+    assert sorted(sum(found.values(), [])) == sorted(names[:-1]), "each once, and no socket"
+    assert found["Without variation"] == ["stat", "symlink"]
+    write_all(results)
+    for name, ticks in (("dac", 1000), ("capability", 1100), ("selinux-enforcing", 1210)):
+        cell = {"flavour": name} if name == "dac" else {}
+        write_result(results, "modules", f"6.12-{name}", constant(ticks) | {"stat/depth-8": [ticks] * 5}, cell=cell)
+    rows = [[cell.replace("\u00a0", " ") for cell in row] for row in made().rows]
+    assert ["stat/depth-8", "+100 (+10.0 %)", "+110 (+10.0 %)"] in rows
+
+
 def test_tails_are_quantiles_of_the_histogram(results, made):
     """Of a million: 999,000 of 100 ticks, 900 of 300, 100 of 5,000, the longest of these with an interrupt."""
     write_all(results)
@@ -357,7 +370,7 @@ def test_a_cell_that_was_not_run_is_named(results, made):
 )
 def test_one_part_alone_makes_pages(results, made, write):
     write(results)
-    assert len(made().pages) == 12
+    assert len(made().pages) == 13
 
 
 def test_a_tree_of_ones_own_is_answered_for(results, made):

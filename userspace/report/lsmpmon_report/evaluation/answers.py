@@ -17,6 +17,7 @@ PAGES = {
     "ext4": "Audit, IMA and EVM on ext4, over SELinux, and throughput",
     "openit": "A walk through a tree (2008)",
     "kernels": "What changed between kernels",
+    "variations": "Variations of the file operations: paths, names and sizes",
     "others": "Network, processes, memory, mounts, keys",
     "paper-2010": "The tables of Yamamoto & Yamauchi (2010), today",
     "paper-2021": "The tables of Zhang, Liu & Jaeger (2021), today",

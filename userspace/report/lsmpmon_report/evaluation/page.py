@@ -24,6 +24,7 @@ from . import (
     stacking,
     states,
     tails,
+    variations,
     work,
     yours,
 )
@@ -48,14 +49,18 @@ SHOWS = {
     "openit": ("openit",),
     "kernels": ("kernels", "mitigations"),
     "others": ("modules",),
+    "variations": ("modules",),
     "paper-2010": ("modules", "kernels", "lids"),
     "yours": ("yours",),
 }
 
 
+PARTS = (modules, rules, work, tails, ext4, openit, kernels, variations, others, paper2010, paper2021)
+
+
 def pages(book: Book) -> list[Page]:
     compare_all(book)
-    parts = [] if book.results.yours_alone else [modules, rules, work, tails, ext4, openit, kernels, others, paper2010, paper2021]
+    parts = [] if book.results.yours_alone else PARTS
     found = [page for part in (*parts, yours, method) if (page := part.page(book))]
     for page in found:
         page.blocks.append(Text(_measured(book, page.name)))

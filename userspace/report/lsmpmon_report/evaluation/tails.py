@@ -13,9 +13,9 @@ from .records import info, per_us
 from .results import Result
 from .stats import boots_said, few, over_boots, printed
 
-POLICIES = ("capability", "selinux", "selinux-debian", "selinux-misses", "apparmor")
+POLICIES = ("capability", "selinux", "selinux-debian", "selinux-misses", "apparmor", "tomoyo", "smack", "landlock")
 # By sub-benchmark, the hooks whose calls are looked at.
-HOOKS = {"open": ("inode_permission", "file_open", "file_alloc_security"), "creat": ("inode_create", "inode_init_security")}
+HOOKS = {"open": ("inode_permission", "file_open", "file_alloc_security"), "creat": ("path_mknod", "inode_create", "inode_init_security")}
 QUANTILES = (0.5, 0.99, 0.999, 0.9999)
 # A quantile is at most that many times what it stands for.
 WIDTH = 1.125
@@ -241,7 +241,6 @@ def _own(exact: dict[str, list[Result]]) -> list[str]:
 
 
 LIMITS = [
-    "TOMOYO, Smack and Landlock were not measured here.",
     "These guests have one processor: no call waits here for a lock that another processor holds.",
     "The page on modules, What processors share, has the atomic operations that could make processors wait.",
 ]

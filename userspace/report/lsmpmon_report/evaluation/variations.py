@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Page: all sub-benchmarks of the file operations, of which Table 3 of 2021 has the number."""
+
+from __future__ import annotations
+
+from .blocks import Heading, NotRun, Page, Text
+from .book import MODULES, Book, Column, cell_of, quartiles
+from .others import KINDS
+from .states import over_capability
+
+# What the names of a group's sub-benchmarks contain. The last group has what is left.
+GROUPS = {
+    "By the depth of the path": ("/depth-", "/dotdot-"),
+    "By what the name is": ("/hard-link", "/symlink", "/lmbench", "/missing", "openat/fcntl"),
+    "By size": ("/0k", "/1k", "/2k", "/4k", "/10k", "-4k"),
+    "In a large directory, and there and back": ("/many", "/back"),
+    "Without variation": ("",),
+}
+# Not a file operation, or on the page about modules.
+NOT_HERE = ("denied", *KINDS)
+
+
+def page(book: Book) -> Page:
+    return Page("variations", "Variations of the file operations", _blocks(book))
+
+
+def _blocks(book: Book) -> list:
+    columns = _columns(book)
+    if not columns:
+        return [NotRun("modules", f"{book.results.main}-dac, {book.results.main}-capability and modules with a policy")]
+    groups = grouped(columns[0].base.benchmarks)
+    blocks: list = [Text(_what(book, columns, groups))]
+    for number, (name, benchmarks) in enumerate(groups.items()):
+        rows = {benchmark: benchmark for benchmark in benchmarks}
+        blocks += [Heading(name), *book.table(f"variations-{number + 1}", name, columns, rows)]
+    return blocks
+
+
+def _columns(book: Book) -> list[Column]:
+    """The framework over no LSM, and modules that enforce a policy over capability."""
+    dac, plain = cell_of(book, "dac"), cell_of(book, "capability")
+    found = [Column("capability, over no LSM", dac, plain)] if dac and plain else []
+    return found + [column for module in MODULES if (column := over_capability(book, module, "enforcing"))]
+
+
+def grouped(benchmarks: list[str]) -> dict[str, list[str]]:
+    """Each file operation in one group."""
+    left = [name for name in benchmarks if name.partition("/")[0] not in NOT_HERE]
+    groups = {}
+    for group, parts in GROUPS.items():
+        groups[group] = [name for name in left if any(part in name for part in parts)]
+        left = [name for name in left if name not in groups[group]]
+    return {group: names for group, names in groups.items() if names}
+
+
+def _what(book: Book, columns: list[Column], groups: dict[str, list[str]]) -> str:
+    number = sum(len(names) for names in groups.values())
+    cells = list(dict.fromkeys(result for column in columns for result in (column.base, column.other)))
+    pairs = [(result, name) for result in cells for names in groups.values() for name in names if name in result.benchmarks]
+    same = sum(low == high for low, _, high in (quartiles(*pair) for pair in pairs))
+    return (
+        f"Table 3 of 2021 has 59 sub-benchmarks of 14 file operations. Here, {number} of 16 operations are measured. A cell"
+        f" is the difference of two medians, in instructions. In {same:,} of {len(pairs):,} rows of these boots, at least half"
+        " of the samples are equal, so more runs would say no more. The names are those of `lmbench-hook list`."
+    )
