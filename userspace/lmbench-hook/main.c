@@ -278,6 +278,7 @@ int main(int argc, char **argv)
 
 	if (process_exits(argv))
 		_exit(EXIT_SUCCESS);
+	process_begin();
 	if (external_run(argv))
 		return EXIT_FAILURE;
 	/* If stdout was closed, nobody wants the output. */

@@ -7,6 +7,7 @@
 /* An internal verb for task/exec: the program ends at once. */
 #define PROCESS_EXIT "exit"
 
+void process_begin(void);
 bool process_exits(char **argv);
 
 #endif

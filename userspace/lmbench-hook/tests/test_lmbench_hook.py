@@ -217,6 +217,20 @@ def test_it_stops_before_each_call_that_is_timed(tmp_path):
     assert stops == 3 == len(bench["samples"])
 
 
+def test_a_fork_takes_no_longer_after_other_sub_benchmarks(tmp_path):
+    """What these keep on the heap is not for children. The first pages are libc's."""
+    words = [PROGRAM, "run", "chmod/depth-*", "task/fork", "-n", "1000", "-w", "0", "--stop", "--json", "--samples", "-d", tmp_path]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as run:
+        for _ in range(5 * 1000 + 1):
+            assert os.WIFSTOPPED(os.waitpid(run.pid, os.WUNTRACED)[1])
+            shown = pathlib.Path(f"/proc/{run.pid}/smaps").read_text()
+            run.send_signal(signal.SIGCONT)
+        run.kill()
+    heaps = re.findall(r"\[heap\]\n(?:.*\n)*?Rss: *(\d+) kB\n(?:.*\n)*?VmFlags: (.*)\n", shown)
+    kept = sum(int(size) for size, flags in heaps if " dc " not in flags)
+    assert kept <= 8 < 400 < sum(int(size) for size, _ in heaps), heaps
+
+
 def test_connections_leave_no_port_behind(tmp_path):
     """One that waits to be free again would make the next ones search longer. In a network of its own: other programs
     leave such ports on this machine, too.
