@@ -5,6 +5,7 @@
  */
 
 #include <errno.h>
+#include <sys/sendfile.h>
 
 #include "bench.h"
 #include "syscalls.h"
@@ -44,6 +45,11 @@ static int call_copy(struct place *place)
 	if (call_read(place))
 		return -1;
 	return whole(write(place->copyfd, place->buffer, place->size), place->size);
+}
+
+static int call_sendfile(struct place *place)
+{
+	return whole(sendfile(place->copyfd, place->filefd, NULL, place->size), place->size);
 }
 
 static void advance(struct place *place)
@@ -110,5 +116,8 @@ const struct bench data_benches[] = {
 	READ(0), READ(1), READ(2), READ(4),
 	WRITE(0), WRITE(1), WRITE(2), WRITE(4),
 	COPY(0), COPY(1), COPY(2), COPY(4),
+	{ .name = "copy/sendfile", .calls = "lseek lseek [sendfile]",
+	  .what = "copy a file of 100 KiB, 4 KiB a call, by one call that reads and writes",
+	  .size = 4096, .setup = make_copy, .before = before_copy, .call = call_sendfile },
 	{ 0 }
 };

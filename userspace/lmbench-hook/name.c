@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Calls that create, delete and change names and attributes of files. */
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -83,6 +84,11 @@ static int call_chmod(struct place *place)
 	return lh_chmod(place->path, 0600);
 }
 
+static int call_fchmod(struct place *place)
+{
+	return fchmod(place->filefd, 0600);
+}
+
 static int call_symlink(struct place *place)
 {
 	return lh_symlink(PLACE_FILE_NAME, place->fresh);
@@ -122,5 +128,7 @@ const struct bench name_benches[] = {
 	  .after = call_unlink },
 	RENAME_DEPTH(1), RENAME_DEPTH(2), RENAME_DEPTH(3), RENAME_DEPTH(4), RENAME_DEPTH(5),
 	CHMOD_DEPTH(1), CHMOD_DEPTH(2), CHMOD_DEPTH(3), CHMOD_DEPTH(4), CHMOD_DEPTH(5),
+	{ .name = "chmod/fd", .calls = "[fchmod]", .what = "set the mode of an open file",
+	  .call = call_fchmod },
 	{ 0 }
 };

@@ -79,7 +79,7 @@ def test_the_others_are_there_and_have_a_slash():
 
 
 def test_without_a_pattern_run_and_work_take_the_file_operations(tmp_path):
-    assert len(names("*")) == 16 and len(files()) == 16 + 66
+    assert len(names("*")) == 16 and len(files()) == 16 + 68
     done = lmbench_hook("work", "-n", 1, "--directories", 1, "-d", tmp_path)
     assert [line.split()[0] for line in done.stdout.splitlines()[2:]] == files()
     done = lmbench_hook("run", "-n", 1, "-w", 0, "--directories", 1, "-d", tmp_path, "--json")

@@ -40,6 +40,7 @@ CHECKS = (
         "stat/hard-link": ("stat", 1, 0), "stat/missing": ("stat", 1, 0), "open/missing": ("open", 1, 0),
         "fstatat": ("newfstatat", 1, 0), "openat": ("openat", 2, 0), "close": ("close", 0, 0),
         "rename/back": ("rename", 8, 0), "openat/depth-2": ("openat", 3, 0), "openat/fcntl": ("openat", 2, 0),
+        "copy/sendfile": ("sendfile", 0, 2), "chmod/fd": ("fchmod", 0, 0),
         "mkdir/many": ("mkdir", 2, 0), "rmdir/many": ("rmdir", 2, 0),
     }
 )

@@ -26,7 +26,7 @@ OBSERVED_WHY = (
     "its directories). The columns before it are counted calls, for a path in lmbench-hook's own directory, "
     "whose own depth is in it. A 0 there: the module does not implement the hook, or the call did not reach it. "
     "Hooks that only allocate, free or inform are left out; file_permission is of the call itself. "
-    "sendfile and fchmod are not called here. The published inode_permission of stat, d/0/0/d for SELinux, AppArmor, Smack"
+    "The published inode_permission of stat, d/0/0/d for SELinux, AppArmor, Smack"
     " and TOMOYO, seems to be a slip: the last d is probably that of Smack. Table 5 there gives TOMOYO one hook"
     " of inodes, and"
     " inode_getattr is one already. rename asks inode_rename a second time only if it exchanges two files, which may be"
@@ -89,6 +89,8 @@ def _again(there: dict[str, Result]) -> str:
     )
 
 
+# Sub-benchmarks that call what is not a file operation of its own.
+CALLERS = FILES | {"sendfile": "copy/sendfile", "fchmod": "chmod/fd"}
 CHECKS = re.compile(
     r"(path_\w+|inode_(permission|rename|mkdir|rmdir|symlink|unlink|create|setattr|getattr|follow_link|link|mknod)"
     r"|file_(open|permission|truncate))$"
@@ -97,7 +99,7 @@ CHECKS = re.compile(
 
 def _call(there: dict[str, Result], syscall: str, needed: str, hooks: dict[str, str]) -> list[tuple[str, list[str]]]:
     """Where nothing calls it here, what was published stands by itself."""
-    benchmark = FILES.get(syscall, syscall)
+    benchmark = CALLERS.get(syscall, syscall)
     seen = [_checks(m, result, benchmark) if benchmark in result.records else None for m, result in there.items()]
     order = dict.fromkeys([*hooks, *(hook for counts in seen for hook in counts or {})])
     rows = [

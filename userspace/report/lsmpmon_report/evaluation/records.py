@@ -19,6 +19,8 @@ TIMED = {
     "read/4k": ("read",),
     "write/4k": ("write",),
     "copy/4k": ("read", "write"),
+    "copy/sendfile": ("sendfile",),
+    "chmod/fd": ("fchmod",),
     "read": ("pread64",),
     "write": ("pwrite64",),
 }

@@ -11,8 +11,8 @@ from .states import over_capability
 # What the names of a group's sub-benchmarks contain. The last group has what is left.
 GROUPS = {
     "By the depth of the path": ("/depth-", "/dotdot-"),
-    "By what the name is": ("/hard-link", "/symlink", "/lmbench", "/missing", "openat/fcntl"),
-    "By size": ("/0k", "/1k", "/2k", "/4k", "/10k", "-4k"),
+    "By what the name is": ("/hard-link", "/symlink", "/lmbench", "/missing", "openat/fcntl", "chmod/fd"),
+    "By size": ("/0k", "/1k", "/2k", "/4k", "/10k", "-4k", "/sendfile"),
     "In a large directory, and there and back": ("/many", "/back"),
     "Without variation": ("",),
 }
