@@ -59,9 +59,8 @@ def _blocks(book: Book) -> list:
 WHAT = (
     "As published, the benchmark works on ext4 here, and audit, IMA and EVM come on top of SELinux, which enforces a"
     " policy. They are beside the same with capability only. The disk is a file in the guest's memory: one of QEMU's"
-    " would answer in the time of the machine, and two boots would differ. The file system has no checksums of metadata:"
-    " these kernels compute CRC32C in C, and that would be most of what it takes to make, rename and remove files. The"
-    " kernel has lsmpmon, which is off. A write to the disk happens some time after the call that caused it, and is not"
+    " would answer in the time of the machine, and two boots would differ. The file system is what mke2fs makes, with"
+    " checksums of metadata. The kernel has lsmpmon, which is off. A write to the disk happens some time after the call that caused it, and is not"
     " part of it."
 )
 

@@ -18,7 +18,7 @@ PARTS = {
     "growth": "what each added module costs, from no LSM to all modules",
     "rules": "10 to 10,000 rules",
     "kernels": "each supported kernel, with and without LSM",
-    "lids": "the model of LIDS: whole calls on one kernel, times of hooks on three",
+    "lids": "the model of LIDS: whole calls and times of hooks on three kernels",
     "mitigations": "the same without mitigations of speculation",
     "openit": "a walk through a tree",
     "work": "everyday work: Git, a compiler, a web server and more",
@@ -141,8 +141,8 @@ LIMITS = [
         " to the disk later is not."
     ),
     (
-        "These kernels compute SHA-1, SHA-256 and CRC32C in C. A distribution's have code for the instructions of the"
-        " processor, so IMA and EVM should cost less there; by how much was not measured."
+        "Hashes and checksums are computed with instructions of the processor, as in a distribution's kernel: SHA-1 and"
+        " SHA-256 with AVX2, CRC32C with SSE4.2. QEMU's processor has no SHA-NI, with which IMA and EVM would take fewer."
     ),
     (
         "Policies are small, unless said otherwise: they decide over the benchmark. A distribution's policy has more"
