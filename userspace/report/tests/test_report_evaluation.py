@@ -15,6 +15,7 @@ pytest.importorskip("numpy")
 from evaluation_results import COUNTS, constant, hooks, latency, record, write_all, write_kernels, write_result, write_static
 from lsmpmon_report.evaluation import page, table3
 from lsmpmon_report.evaluation.blocks import EMPTY
+from lsmpmon_report.evaluation.records import in_syscall
 from lsmpmon_report.evaluation.results import load_results
 from lsmpmon_report.kernelfiles import FormatError
 
@@ -418,6 +419,25 @@ def test_shares_and_observed_hooks(results, made):
     assert ["sendfile", "file_permission", "–", "*2*", "*2/2/0/0*"] in rows, "nothing calls it here"
     executed = next(row for row in rows if row[0] == "stat" and "inode_permission 50\u00a0%" in row)
     assert executed[1:3] == ["4", "100\u00a0%"]
+
+
+def test_the_write_that_stops_the_monitor_is_not_one_of_the_benchmark(results, made):
+    head, hook = "syscall hook min max ave count cs_count sum\n", "file_permission 9 9 9"
+    wrote = {
+        "syscalls": f"{head}write {hook} 65 0 585\n",
+        "calls": "syscall count sum hook_count hook_sum cs_count\nwrite 64 6400 64 576 1\n",
+        "hooks": "hook modules\nfile_permission selinux\n",
+    }
+    copied = wrote | {
+        "syscalls": f"{wrote['syscalls']}read {hook} 64 0 576\n",
+        "calls": f"{wrote['calls']}read 64 6400 64 576 0\n",
+    }
+    records = {"write/4k": record(wrote), "copy/4k": record(copied)}
+    cell = {"flavour": "patched", "lsm": "selinux"}
+    write_result(results, "modules", "6.12-selinux-enforcing-hooks", records=records, cell=cell)
+    assert ["write", "file_permission", "1", "*1*", "*1/1/0/0*"] in made().rows
+    [result] = load_results(results).part("modules").values()
+    assert in_syscall(result, "copy/4k") == {"file_permission": 2}
 
 
 def test_a_round_of_2021_is_the_sum_of_its_calls(results, made):

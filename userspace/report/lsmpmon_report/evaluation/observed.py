@@ -22,17 +22,13 @@ EXECUTIONS_WHY = (
     "of the older ones are lower."
 )
 OBSERVED_WHY = (
-    "Published is what the source says could be called (a path of depth d calls inode_permission once for each of "
-    "its directories). The columns before it are counted calls, for a path in lmbench-hook's own directory, "
-    "whose own depth is in it. A 0 there: the module does not implement the hook, or the call did not reach it. "
-    "Hooks that only allocate, free or inform are left out; file_permission is of the call itself. "
-    "The published inode_permission of stat, d/0/0/d for SELinux, AppArmor, Smack"
-    " and TOMOYO, seems to be a slip: the last d is probably that of Smack. Table 5 there gives TOMOYO one hook"
-    " of inodes, and"
-    " inode_getattr is one already. rename asks inode_rename a second time only if it exchanges two files, which may be"
-    " what the published 2 includes. A figure below 1, as of write, is a mean over all writes in the record:"
-    " some did not reach the hook, and"
-    " which these are is not known."
+    "Published is what the source says could be called (a path of depth d calls inode_permission once for each of"
+    " its directories). The columns before it are counted calls, for a path in lmbench-hook's own directory,"
+    " whose own depth is in it. A 0 there: the module does not implement the hook, or the call did not reach it."
+    " Hooks that only allocate, free or inform are left out; file_permission is of the call itself."
+    " The published inode_permission of stat, d/0/0/d for SELinux, AppArmor, Smack and TOMOYO, seems to be a slip: the"
+    " last d is probably that of Smack. Table 5 there gives TOMOYO one hook of inodes, and inode_getattr is one already."
+    " rename asks inode_rename a second time only if it exchanges two files, which may be what the published 2 includes."
 )
 
 

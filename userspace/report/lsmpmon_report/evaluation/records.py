@@ -24,6 +24,8 @@ TIMED = {
     "read": ("pread64",),
     "write": ("pwrite64",),
 }
+# The system call that stops the monitor.
+STOP = "write"
 
 
 @dataclass(frozen=True)
@@ -169,13 +171,17 @@ def implementers(result: Result) -> dict[str, tuple[str, ...]]:
 
 
 def in_syscall(result: Result, benchmark: str) -> dict[str, float]:
-    """Hook calls in one timed operation of a benchmark, from `syscalls`: a copy is two system calls."""
+    """Hook calls in one timed operation of a benchmark, from `syscalls`: a copy is two system calls. The write that stops
+    the monitor is not one of them.
+    """
     found: dict[str, float] = {}
     whole, names = share(result, benchmark), timed(benchmark)
-    number = whole.calls / len(names) if whole else rounds(result, benchmark) if benchmark in result.records else 1
+    number = rounds(result, benchmark) if benchmark in result.records else 1
+    if whole:
+        number = (whole.calls - (STOP in names)) / len(names)
     for row in _syscalls(result, benchmark):
         if row["syscall"] in names:
-            stop = row["syscall"] == "write" and row["hook"] == "file_permission"
+            stop = row["syscall"] == STOP and row["hook"] == "file_permission"
             found[row["hook"]] = found.get(row["hook"], 0) + (calls(row) - stop) / number
     return {hook: count for hook, count in found.items() if count > 0}
 
