@@ -70,5 +70,5 @@ ATOMICS_ARE = (
     "An atomic operation needs its cache line for itself. Two processors that make one on the same line wait for each"
     " other. These are candidates: addresses were not counted. Those on memory of one"
     " task or file are in the columns as well, and do no harm; plain stores to shared memory are not, nor is what a BPF"
-    " program does in its own code, which the kernel compiles when it loads it. Calls that copy were not counted."
+    " program does in its own code, which the kernel compiles when it loads it. A copy is a read and a write."
 )
