@@ -199,7 +199,7 @@ WHY = {
     "dotdot-9": "nine components are nine searches, and to open is one check more: 9 and 10. The published 8.9 and 9.9 "
     "are 1 % below that.",
     "openat": "the name of a file in an open directory is one search, and the file is asked for: 2. The published 3.0 fits "
-    "a name of two components (openat/depth-2); the paper does not print the name that it opened. A fcntl of the opened "
+    "a name of two components (openat/depth-2); which name it opened is not among the figures at hand. A fcntl of the opened "
     "file asks neither hook (openat/fcntl), so it is not the third check.",
 }
 

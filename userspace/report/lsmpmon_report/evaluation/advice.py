@@ -54,8 +54,8 @@ def _order(book: Book) -> list[str]:
             said.append(f"Order, where all modules allow: it changes a call by {percent(most.change)} at most. Measure your own.")
         else:
             said.append(
-                f"Order, where all modules allow: choose any. In {len(entry.found)} comparisons of the same modules in another"
-                f" order, no call changes by more than {ONE}."
+                f"Order, where all modules allow: in instructions, it does not matter. In {len(entry.found)} comparisons of the"
+                f" same modules in another order, no call changes by more than {ONE}."
             )
     if denied := denials.advice(book):
         said.append(

@@ -121,10 +121,27 @@ def quartiles(result: Result, benchmark: str) -> tuple[float, float, float]:
     return float(low), float(middle), float(high)
 
 
-def _spread(column: Column, benchmark: str) -> float:
+def _spread(before: Result, after: Result, benchmark: str) -> float:
     """The distance of the quartiles, on the side where it is larger."""
-    found = [quartiles(result, benchmark) for result in (column.base, column.other)]
-    return max(high - low for low, _, high in found)
+    return max(high - low for low, _, high in (quartiles(result, benchmark) for result in (before, after)))
+
+
+def change_of(before: Result | None, after: Result | None, benchmarks: Iterable[str]) -> str:
+    """Of the sum of these, in percent, unless their samples differ by more."""
+    names = list(benchmarks)
+    if not before or not after or not all(result.median(name) for result in (before, after) for name in names):
+        return EMPTY
+    old, new = (sum(result.median(name) for name in names) for result in (before, after))
+    spread = sum(_spread(before, after, name) for name in names)
+    return WITHIN if 0 < abs(new - old) < spread else percent(new / old - 1)
+
+
+# What two of the words in cells mean.
+CELLS_ARE = (
+    f"“left out”: the policy does not let the benchmark do this. “{WITHIN}”: the samples of the call differ by more than this"
+    " module adds, so the difference says nothing of the module; the [page on the method](method.md) says by how much they"
+    " differ."
+)
 
 
 @dataclass(frozen=True)
@@ -191,7 +208,7 @@ class Book:
             (row, column.title)
             for column in columns
             for row in rows
-            if (known := found.get((row, column.title))) and 0 < abs(known.difference) < _spread(column, rows[row])
+            if (known := found.get((row, column.title))) and 0 < abs(known.difference) < _spread(column.base, column.other, rows[row])
         }
         self.entries[ident] = Entry(columns, found, unsure)
         return self.entries[ident]

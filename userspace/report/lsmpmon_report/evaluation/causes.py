@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .blocks import more
+from .book import title
 from .results import version
 
 
@@ -35,7 +36,7 @@ class Cause:
 
     def whole(self) -> str:
         each = ", ".join(f"{row} {more(value)}" for row, value in self.calls.items())
-        return f"{self.came}. Instructions with it, over the same kernel without it: {each}."
+        return f"{title(self.module)}: {self.came}. Instructions with it, over the same kernel without it: {each}."
 
 
 LABELS = "a tmpfs that prints the names of labels"

@@ -84,8 +84,8 @@ def _labels(entry: Entry) -> str:
     found = [(name, entry.found["creat", name]) for name in DISKS if ("creat", name) in entry.found]
     each = " and ".join(f"{rise(change.change)} {name}" for name, change in found)
     return (
-        f"SELinux's creat costs {each} here, +283\u00a0% in 2010. On ext4 the label of a new file becomes an extended attribute,"
-        " as it did in 2010; in a tmpfs it stays in memory. That this is the cause of the 283\u00a0% was not tested: the"
+        f"SELinux's creat costs {each} here, +283\u00a0% in 2010, on a file system that is not among the figures at hand. On ext4"
+        " the label of a new file becomes an extended attribute; in a tmpfs it stays in memory. That this is the cause of the 283\u00a0% was not tested: the"
         " attribute is written back to the disk after the call, and that time is not in these figures."
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from . import causes, svg
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent, whole
 from .book import AFFECTED, FILES, MODULES, Book, Column, Entry, title, where
-from .paper2010 import cycle_boots
+from .paper2010 import cycle_boots, unlike, unlike_said
 from .records import Hook, callbacks, hook_costs, in_syscall, info, per_us
 from .results import Result
 from .stats import FLOOR, Interval, change_over_boots
@@ -268,7 +268,9 @@ def _in_time(book: Book, module: str) -> str:
         f"In time, {found.hook} changed most: {whole(found.before)} to {whole(found.after)} ns ({percent(change.median, 0)},"
         f" {between}), where its callback executes {whole(ticks[0])} and {whole(ticks[1])} instructions."
     )
-    return text + (OPPOSITE if (ticks[1] - ticks[0]) * change.median < 0 else "")
+    least = max(unlike(book, kver) for kver in since(book))
+    small = f" That is not more than {unlike_said(least)}." if abs(found.after - found.before) <= least else ""
+    return text + small + (OPPOSITE if (ticks[1] - ticks[0]) * change.median < 0 else "")
 
 
 OPPOSITE = " Why the two differ is not known; the times have the clock's own reading in them."

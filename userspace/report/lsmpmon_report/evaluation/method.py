@@ -123,7 +123,13 @@ SURE = [
     (
         f"Cycles vary from boot to boot. With at least {BOOTS_LEAST} boots, a figure has its {part(LEVEL)} interval"
         f" over boots, by bootstrap (percentiles of {RESAMPLES:,} resamples of boots with a fixed seed). A change is"
-        " called certain if 0 is outside of its interval."
+        " called certain if 0 is outside of its interval. An interval is of one figure: of twenty that did not change, one"
+        " will be called certain by chance, and nothing is adjusted where a page names the largest of several changes."
+    ),
+    (
+        "On one kernel, a hook that a module does not implement takes another time with each module, and these times are"
+        " further apart than the intervals say. Why is not known; the layout of a kernel's image was not varied. So a change"
+        " of a time is named beside the most that such hooks differ by."
     ),
 ]
 LIMITS = [

@@ -14,18 +14,18 @@ from .results import Result
 from .share import counting
 
 EXECUTIONS_WHY = (
-    "Published: file_permission is 99 % of the hooks in read, write and copy; inode_permission, inode_getattr and "
-    "inode_follow_link are 99 % in stat; "
-    "in open 60 % are inode and 33 % file hooks. A round here is the timed call with those that it needs (open "
-    "with its close, creat with close and unlink). "
-    "Since 5.3, hooks were added at the ends of calls (file_post_open, file_release, inode_post_...), so shares "
-    "of the older ones are lower."
+    "Published: file_permission is 99 % of the hooks in read, write and copy; inode_permission, inode_getattr and"
+    " inode_follow_link are 99 % in stat; in open 60 % are inode and 33 % file hooks. What is counted here is the timed call"
+    " with those that it needs (open with its close, creat with close and unlink); a read, a write and a copy have no open"
+    " and close. Since 5.3, hooks were added at the ends of calls (file_post_open, file_release, inode_post_...): without"
+    " these, shares of the older ones would be higher. They also depend on the path, each directory of which is an"
+    " inode_permission."
 )
 OBSERVED_WHY = (
-    "Published is what the source says could be called (a path of depth d calls inode_permission once for each of"
-    " its directories). The columns before it are counted calls, for a path in lmbench-hook's own directory,"
-    " whose own depth is in it. A 0 there: the module does not implement the hook, or the call did not reach it."
-    " Hooks that only allocate, free or inform are left out; file_permission is of the call itself."
+    "d is the depth of a path, which calls inode_permission once for each of its directories. How the published figures were"
+    " counted, and what the 6 in those of open and openat is, is not among the figures at hand: one call of open asks"
+    " file_open once. The columns before them are counted calls. A 0 there: the module does not implement the hook, or the"
+    " call did not reach it. Hooks that only allocate, free or inform are left out; file_permission is of the call itself."
     " The published inode_permission of stat, d/0/0/d for SELinux, AppArmor, Smack and TOMOYO, seems to be a slip: the"
     " last d is probably that of Smack. Table 5 there gives TOMOYO one hook of inodes, and inode_getattr is one already."
     " rename asks inode_rename a second time only if it exchanges two files, which may be what the published 2 includes."
@@ -66,7 +66,7 @@ def observed(book: Book) -> list:
     rows = [row for call, (needed, hooks) in published.Z21_CALLS.items() for row in _call(there, call, needed, hooks)]
     beside = "/".join(title(module) for module in published.Z21_CALLS_MODULES)
     header = ["hook", *map(title, there), theirs("needed, 5.3"), theirs(f"{beside}, 5.3")]
-    said = where(there.values(), "counts, not times; path of depth 3; published: d is the depth")
+    said = where(there.values(), "counts, not times; an absolute path of three names; published: d is the depth")
     caption = "Checks in one system call that a module implements"
     table = Table("table-7", caption, said, "system call", header, rows)
     return [table, Text(OBSERVED_WHY + _again(there), "What differs, and why.")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from . import svg
 from .blocks import Figure, NotRun, Page, Text, more
-from .book import WITHIN, Book, rise, where
+from .book import CELLS_ARE, Book, rise, where
 from .states import columns
 from .stats import compare
 
@@ -34,11 +34,7 @@ def _said(book: Book) -> str:
     found = {key: change for key, change in entry.found.items() if key not in entry.unsure}
     (row, column), most = max(found.items(), key=lambda item: item[1].change, default=(("", ""), None))
     said = f"The largest increase in percent is that of {row} under {column}: {rise(most.change)}. " if most else ""
-    return (
-        f"{said}“left out”: the policy does not let the benchmark do this. {_socket(book)}“{WITHIN}”: the samples of"
-        " the call differ by more than this module adds, so the difference says nothing of the module;"
-        " the [page on the method](method.md) says by how much they differ."
-    )
+    return f"{said}{_socket(book)}{CELLS_ARE}"
 
 
 def _socket(book: Book) -> str:

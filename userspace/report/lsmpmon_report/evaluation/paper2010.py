@@ -35,6 +35,8 @@ OPERATIONS = {
 }
 THEIRS = {"selinux": "SELinux", "tomoyo": "TOMOYO", LIDS: "LIDS"}
 OLD = ("2.6.30", "2.6.19")
+# Of a hook whose time says something.
+CALLS_LEAST = 100
 
 
 def page(book: Book) -> Page:
@@ -44,7 +46,7 @@ def page(book: Book) -> Page:
         [
             Text(
                 "Yamamoto and Yamauchi measured SELinux, TOMOYO and LIDS on a Pentium 4 with Linux 2.6.30 and 2.6.19."
-                " Their “none” is the framework with its default, capability, as here. Linux has no LIDS any more:"
+                " Their “none” is read as the framework with its default, capability. Linux has no LIDS any more:"
                 " a module on its model stands for it, which looks up inodes in access lists and was written for this"
                 " comparison (Documentation/admin-guide/LSM/lids.rst). It has a kernel of its own, and is compared with"
                 " capability in that kernel. Published figures are in italics."
@@ -138,9 +140,9 @@ def _published(operation: str, kernel: str) -> list[str]:
 
 def _files_why(base: Result, there: dict[str, Result]) -> str:
     said = [
-        "The figures of today are instructions of a call in a tmpfs, the published ones microseconds on a disk's file"
-        " system: only the increases compare. Today's open/close and read/write are the sums of the two calls, each timed by"
-        " itself, read and write of 1 byte."
+        "The figures of today are instructions of a call in a tmpfs, the published ones microseconds on another machine, and"
+        " on a file system that is not among the figures at hand. Even an increase depends on the file system. Today's"
+        " open/close and read/write are the sums of the two calls, each timed by itself, read and write of 1 byte."
     ]
     said += [
         _creation(base, there[module], place) for place, module in enumerate(("selinux", "tomoyo")) if module in there
@@ -236,8 +238,8 @@ def _hooks_why(there: dict[str, tuple[Result, ...]]) -> str:
     if "capability" in there:
         each = [median(ns for hook in hook_costs((boot,)).values() for ns in _ns(hook, boot)) for boot in there["capability"]]
         said.append(
-            f"A hook with capability only takes {printed(over_boots(each))} ns at the median, 35 to 60 ns there, both with the"
-            " reading of the clock."
+            f"A hook with capability only takes {printed(over_boots(each))} ns at the median, with the reading of the clock; 35"
+            " to 60 ns there."
         )
     said += [_slowest(there)] if there.get("tomoyo") else []
     said.append(
@@ -257,7 +259,7 @@ def _slowest(there: dict[str, tuple[Result, ...]]) -> str:
     worst = max(found, key=lambda hook: median(found[hook]))
     return (
         f"TOMOYO's hooks took 13 to 23 µs there; here the most expensive of these, {worst}, takes"
-        f" {printed(over_boots(found[worst]))} ns, with a small policy."
+        f" {printed(over_boots(found[worst]))} ns, with the rules that it learned from the benchmark."
     )
 
 
@@ -309,12 +311,23 @@ def _hook_kernels(book: Book) -> list:
             caption = f"Times of hooks between kernels: {title(module)}"
             blocks += [
                 Table(f"hooks-kernels-{module}", caption, said, "hook", list(there), rows, more=True),
-                Text(_changed(there, title(module))),
+                Text(_changed(book, there, title(module))),
             ]
     return blocks
 
 
-def _changed(there: dict[str, tuple[Result, ...]], name: str) -> str:
+def unlike(book: Book, kver: str) -> float:
+    """How many ns a hook differs by between modules that do not implement it, at most: no module's doing."""
+    found: dict[str, list[float]] = {}
+    for module in ("capability", *MODULES, "smack"):
+        boots = cycle_boots(book, kver, module) if module != LIDS else ()
+        for hook, cost in hook_costs(boots).items():
+            if cost.calls >= CALLS_LEAST * len(boots) and (module == "capability" or _implemented(hook, boots) is False):
+                found.setdefault(hook, []).append(median(_ns(cost, boots[0])))
+    return max((max(each) - min(each) for each in found.values()), default=0.0)
+
+
+def _changed(book: Book, there: dict[str, tuple[Result, ...]], name: str) -> str:
     """From the first kernel to the last, of hooks that the module implements on both: IMA and EVM became modules."""
     kernels = list(there)
     first, last = there[kernels[0]], there[kernels[-1]]
@@ -325,18 +338,25 @@ def _changed(there: dict[str, tuple[Result, ...]], name: str) -> str:
         if h in before and h in after and _implemented(h, first) and _implemented(h, last)
     ]
     found = {h: change_over_boots(before[h].averages, after[h].averages) for h in common}
-    sure = {hook: change for hook, change in found.items() if change.sure}
+    least = max(unlike(book, kernels[0]), unlike(book, kernels[-1]))
+    by = {h: abs(median(_ns(after[h], last[0])) - median(_ns(before[h], first[0]))) for h in common}
+    sure = {hook: change for hook, change in found.items() if change.sure and by[hook] > least}
     if len(kernels) < 2 or not common:
         return ""
+    between = f"{name}, {kernels[0]} to {kernels[-1]}:"
     if not sure:
-        return f"{name}, {kernels[0]} to {kernels[-1]}: no change of its {len(common)} hooks here is certain."
+        more = f" and more than {unlike_said(least)}" if least else ""
+        return f"{between} no change of its {len(common)} hooks here is certain{more}."
     most = max(sure, key=lambda hook: abs(sure[hook].median))
-    change = sure[most]
+    change, by_more = sure[most], f" by more than {unlike_said(least)}" if least else ""
     return (
-        f"{name}, {kernels[0]} to {kernels[-1]}: {len(sure)} of its {len(common)} hooks here changed, in percent"
-        f" {most} most:"
+        f"{between} {len(sure)} of its {len(common)} hooks here changed{by_more}, in percent {most} most:"
         f" {percent(change.median, 0)} (95 % interval {_end(change.low)} to {_end(change.high)}, over boots)."
     )
+
+
+def unlike_said(least: float) -> str:
+    return f"the {whole(least)} ns that a hook differs by between modules that do not implement it"
 
 
 def _end(value: float) -> str:
@@ -357,6 +377,8 @@ RENAMED = {
     "dentry_open": "file_open",
 }
 SUM = "average sum"
+# Of each call in detail, a hook that it calls once.
+ONCE = {"close": "file_free_security", "creat": "inode_create"}
 
 
 def _details(book: Book, syscall: str, module: str) -> list:
@@ -366,24 +388,36 @@ def _details(book: Book, syscall: str, module: str) -> list:
         return [NotRun("kernels", f"K-{module}-1 of each kernel K, with {syscall} in its 'syscalls'")]
     columns = {kver: _measured(rows) for kver, (_, rows) in there.items()}
     sums = {kver: _sum(rows) for kver, (_, rows) in there.items()}
+    each = {kver: few(_each(syscall, [(row.hook, row.total, row.count) for row in rows])) for kver, (_, rows) in there.items()}
     for kver, (rows, total) in published.L10_CALLS[syscall, module].items():
         columns[theirs(kver)], sums[theirs(kver)] = _copied(rows), theirs(f"{total:.3f}")
+        each[theirs(kver)] = few(_each(syscall, [(RENAMED.get(hook, hook), spent, count) for hook, spent, count, _ in rows]))
     boots = [boot for each, _ in there.values() for boot in each]
     averaged = boots_said([len(found) for found, _ in there.values()])
     said = _details_said(boots, averaged), _details_said(boots, "all boots together")
     return [
-        *_detail_tables(f"{syscall} under {title(module)}", f"detail-{syscall}", said, columns, sums),
+        *_detail_tables(f"{syscall} under {title(module)}", f"detail-{syscall}", said, columns, {SUM: sums, _by(syscall): each}),
         Text(_detail_why(book, there, syscall, module), "What differs, and why."),
     ]
 
 
-def _detail_tables(name: str, ident: str, said: tuple[str, str], columns: dict[str, dict], sums: dict[str, str]) -> list[Table]:
+def _by(syscall: str) -> str:
+    return f"all hooks, by call of {ONCE[syscall]}"
+
+
+def _each(syscall: str, rows: list[tuple[str, float, int]]) -> float:
+    """What all hooks take in one system call, by their sums."""
+    count = next((count for hook, _, count in rows if hook == ONCE[syscall]), 0)
+    return sum(spent for _, spent, _ in rows) / count if count else 0.0
+
+
+def _detail_tables(name: str, ident: str, said: tuple[str, str], columns: dict[str, dict], last: dict[str, dict]) -> list[Table]:
     header, hooks = list(columns), dict.fromkeys(hook for column in columns.values() for hook in column)
     averages, counts = (
         [(hook, [column[hook][place] if hook in column else EMPTY for column in columns.values()]) for hook in hooks]
         for place in (0, 1)
     )
-    averages.append((SUM, list(sums.values())))
+    averages += [(row, list(cells.values())) for row, cells in last.items()]
     return [
         Table(ident, f"{name}: average of each hook", said[0], "hook", header, averages),
         Table(f"{ident}-sums", f"{name}: sum and count of each hook", said[1], "hook", header, counts, more=True),
@@ -415,7 +449,10 @@ def _detail_why(book: Book, there: dict, syscall: str, module: str) -> str:
     was = published.L10_CALLS[syscall, module]["2.6.30"][1]
     return " ".join(
         [
-            f"The averages of all hooks that {syscall} called add up to {here}, and to {was:.3f} µs on 2.6.30.",
+            f"The averages of all hooks that {syscall} called add up to {here}, and to {was:.3f} µs on 2.6.30. Such a sum is not"
+            " the time of a call: in it, a hook that few calls reach counts as much as one that all reach, and one that a call"
+            " reaches six times counts once. The last row is the sum of all times by the calls; for the published kernels, it was"
+            " computed here.",
             "Hooks of 2.6 have the names of today (file_free is file_free_security, dentry_open is file_open); some were"
             " added since, file_release among them. A hook of a socket or of credentials is in a call's table if a softirq or"
             " the end of a process fell into it; the work here has none of its own.",
@@ -431,7 +468,7 @@ def most_expensive_hook(book: Book) -> str:
         if module != LIDS
         if (boots := cycle_boots(book, book.results.main, module))
         for name, hook in hook_costs(boots).items()
-        if hook.calls >= 100
+        if hook.calls >= CALLS_LEAST
     ]
     if not found:
         return ""

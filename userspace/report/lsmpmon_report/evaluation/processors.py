@@ -97,7 +97,8 @@ def blocks(book: Book) -> list:
         return [NotRun("processors", "hooks on one processor and on several at once")]
     numbers = sorted({number for boots in there.values() for boot in boots for number in _records(boot)})
     header = [f"{n} processor{'s' * (n > 1)}" for n in numbers] + [f"{n} over 1" for n in numbers if n > 1]
-    said = where([boot for boots in there.values() for boot in boots], f"ns; {boots_said([len(b) for b in there.values()])}")
+    numbered = boots_said([len(boots) for boots in there.values()])
+    said = where([boot for boots in there.values() for boot in boots], f"ns; {RATIOS}; {numbered}")
     rows = [(title(module), _cells(_over(boots, _round), numbers)) for module, boots in there.items()]
     tables = [Table("processors", "All hooks of an open and a creat, by processors at work", said, "module", header, rows)]
     tables += [_by_hook(module, boots, header, numbers) for module, boots in there.items()]
@@ -108,10 +109,11 @@ def _by_hook(module: str, boots: list[Result], header: list[str], numbers: list[
     rows = [
         (hook, _cells(_over(boots, lambda _, times, hook=hook: times[hook]), numbers)) for hook in sorted(_called(boots[0]))
     ]
-    said = where(boots, f"ns of a call; {boots_said([len(boots)])}")
+    said = where(boots, f"ns of a call; {RATIOS}; {boots_said([len(boots)])}")
     return Table(f"processors-{module}", f"{title(module)}: each hook, by processors", said, "hook", header, rows, more=True)
 
 
+RATIOS = "“over 1” is of the same boot, and not of the figures beside it"
 WHAT = (
     "Each processor makes 20,000 rounds of open and creat in a directory of its own; the numbers of processors take turns"
     " in each boot, and are compared within it. A processor of User-Mode Linux is a thread of the machine. In capability's"

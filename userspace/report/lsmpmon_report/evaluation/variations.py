@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from .blocks import Heading, NotRun, Page, Text
-from .book import MODULES, Book, Column, cell_of, quartiles
+from .book import CELLS_ARE, MODULES, Book, Column, cell_of, quartiles
 from .others import KINDS
 from .states import over_capability
 
@@ -63,5 +63,5 @@ def _what(book: Book, columns: list[Column], groups: dict[str, list[str]]) -> st
         f"Table 3 of 2021 has 59 sub-benchmarks of 14 file operations, with 300 runs of each. Here, {number} of 16 operations"
         f" are measured, with {runs} samples of each. A cell is the difference of two medians, in instructions. In {same:,} of"
         f" {len(pairs):,} rows of these boots, at least half of the samples are equal. The names are those of `lmbench-hook"
-        " list`."
+        f" list`; mkdir/many and rmdir/many are means over 100 directories, where the paper made 9,437. {CELLS_ARE}"
     )

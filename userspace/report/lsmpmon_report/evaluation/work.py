@@ -120,8 +120,8 @@ WHAT_IS_WHAT = (
     " calls do"
     " not. Their product is the time in hooks. How long the whole work takes is measured on the machine itself, with its"
     " own kernel, outside of any guest. A percentage is the time in hooks, of one kernel, over the CPU time of the same"
-    " work without them, on another kernel. It is a ratio and not a share of one run: it says how large LSM is beside the"
-    " rest of the work."
+    " work on the machine, which has the machine's own modules in it. It is a ratio and not a share of one run: it says how"
+    " large LSM is beside the rest of the work."
     " Each module enforces a policy that lets the work run and denies something else."
 )
 
@@ -138,10 +138,10 @@ def _shares(book: Book, there: dict[str, Measured], works: list[str]) -> list:
     machine = book.results.get("native", "work")
     rows = [(name_of(work), _share_cells(book, there, work)) for work in works]
     points = {name_of(work): [_point(book, each, work) for each in there.values()] for work in works}
-    plot = svg.dots(points, names, "time in hooks, in % of the work's time without them, logarithmic", _tick, log=True)
+    plot = svg.dots(points, names, "time in hooks, in % of the work's CPU time on the machine, logarithmic", _tick, log=True)
     said = f"{_where(there)}; the run, {RUN_IS}: {machine.kernel}, {machine.state.get('processor', '?')}, {machine.fs}"
     header = ["the run, ms of CPU time", *names]
-    caption = "µs in all hooks of each work, and in percent of the run without them"
+    caption = "µs in all hooks of each work, and in percent of the run on the machine"
     return [
         Figure("work-share", "Time in all hooks of each work, by what is in the kernel", said, plot),
         Table("work-share", caption, said, "work", header, rows),
@@ -149,7 +149,7 @@ def _shares(book: Book, there: dict[str, Measured], works: list[str]) -> list:
     ]
 
 
-RUN_IS = "without these hooks, the median of user and system time together, less that of “nothing”"
+RUN_IS = "on the machine, the median of user and system time together, less that of “nothing”"
 
 
 def _more_than_capability(book: Book, there: dict[str, Measured], works: list[str], said: str) -> list[Table]:
@@ -214,7 +214,7 @@ def most(book: Book) -> str:
     share, module, work = found
     return (
         f"Of everyday work, {name_of(work)} {with_module(module)} has most time in hooks:"
-        f" {few(100 * share)}\u00a0% of the time that it takes without them (capability, IMA and EVM included). That is a"
+        f" {few(100 * share)}\u00a0% of the CPU time that it takes on the machine (capability, IMA and EVM included). That is a"
         " ratio and not a share of the run: cycles of"
         " hooks on User-Mode Linux, over a run on the host, whose kernel is another one."
     )
