@@ -85,7 +85,7 @@ static int call_kill(struct place *place)
 
 static int make_fork(struct place *place, const struct bench *bench)
 {
-	return heap_for_children(MADV_DONTFORK) ? -1 : bench_try(bench, place);
+	return heap_for_children(MADV_DONTFORK) ? 1 : bench_try(bench, place);
 }
 
 static int make_exec(struct place *place, const struct bench *bench)
