@@ -252,3 +252,15 @@ def test_a_hook_that_takes_no_longer_than_the_clock_has_no_ratio(results, made):
     records = {f"processors-{number}-1": record({"verdicts": verdicts}) for number in (1, 2)}
     write_result(results, "processors", "7.3-capability-1", records=records, cell=cell)
     assert next(row for row in table(made(), "processors-capability") if row[0] == "file_open")[-1] == "–"
+
+
+def test_a_hook_that_only_some_boots_call_in_each_round_has_no_row(results, made):
+    """Another hook is called by RCU, when it likes."""
+    write_all(results)
+    cell = UML | {"flavour": "patched", "kver": "7.3", "cpus": 4}
+    row = "{} allow 90 100 100 {} 0 {} 0 0 0\n"
+    head = "hook verdict min max ave count cs_count sum irq_count irq_sum quiet_max\n"
+    verdicts = f"{head}{row.format('file_open', 20000, 2000000)}{row.format('inode_free_security_rcu', 20000, 2000000)}"
+    records = {f"processors-{number}-1": record({"verdicts": verdicts}) for number in (1, 2)}
+    write_result(results, "processors", "7.3-capability-1", records=records, cell=cell)
+    assert [row[0] for row in table(made(), "processors-capability")] == ["hook", "file_open"]

@@ -106,9 +106,8 @@ def blocks(book: Book) -> list:
 
 
 def _by_hook(module: str, boots: list[Result], header: list[str], numbers: list[int]) -> Table:
-    rows = [
-        (hook, _cells(_over(boots, lambda _, times, hook=hook: times[hook]), numbers)) for hook in sorted(_called(boots[0]))
-    ]
+    common = sorted(set.intersection(*(set(_called(boot)) for boot in boots)))
+    rows = [(hook, _cells(_over(boots, lambda _, times, hook=hook: times[hook]), numbers)) for hook in common]
     said = where(boots, f"ns of a call; {RATIOS}; {boots_said([len(boots)])}")
     return Table(f"processors-{module}", f"{title(module)}: each hook, by processors", said, "hook", header, rows, more=True)
 
