@@ -269,8 +269,8 @@ def _in_time(book: Book, module: str) -> str:
         f" {between}), where its callback executes {whole(ticks[0])} and {whole(ticks[1])} instructions."
     )
     least = max(unlike(book, kver) for kver in since(book))
-    small = f" That is not more than {unlike_said(least)}." if abs(found.after - found.before) <= least else ""
-    return text + small + (OPPOSITE if (ticks[1] - ticks[0]) * change.median < 0 else "")
+    small = f" This change is not more than {unlike_said(least)}." if abs(found.after - found.before) <= least else ""
+    return text + (OPPOSITE if (ticks[1] - ticks[0]) * change.median < 0 else "") + small
 
 
 OPPOSITE = " Why the two differ is not known; the times have the clock's own reading in them."
