@@ -450,7 +450,10 @@ def test_a_round_of_2021_is_the_sum_of_its_calls(results, made):
     for name, value, mkdir in (("selinux", 1000, {}), ("selinux.ima.evm", 3000, unsure)):
         found = constant(1000, open=value) | opened | mkdir
         write_result(results, "ext4", f"6.12-{name}", found, state={"filesystem": "ext4"})
-    rows = [[cell.replace("\u00a0", " ") for cell in row] for row in made().rows]
+    shown = made()
+    drawn = (shown.folder / "ext4-integrity.svg").read_text()
+    assert "IMA + EVM, creat" in drawn and "IMA + EVM, mkdir" not in drawn, "what is within its spread is not drawn"
+    rows = [[cell.replace("\u00a0", " ") for cell in row] for row in shown.rows]
     assert ["read", "*open, read, close*", "lseek [read]", "2,500", "+40.0 %", "0 %", "+80.0 %", "*over 50 %*"] in rows
     within = ["within its spread"] * 2
     assert ["mkdir", "*mkdir*", "[mkdir] rmdir", "1,000", "0 %", *within, "*over 50 %*"] in rows, "as on the other pages"

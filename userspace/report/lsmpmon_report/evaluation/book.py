@@ -263,8 +263,9 @@ class Book:
         return where([column.other for column in columns], f"base: {bases} ({flavours})")
 
     def points(self, ident: str, row: str, title: str) -> list[Point]:
-        """The comparison in a row and column, for a plot of factors: one or none."""
-        found = self.entries[ident].found.get((row, title))
+        """The comparison in a row and column, for a plot of factors: one, or none where its samples differ by more."""
+        entry = self.entries[ident]
+        found = entry.found.get((row, title)) if (row, title) not in entry.unsure else None
         return [Point(1 + found.change, f"{row}, {title}: {percent(found.change)}")] if found else []
 
 

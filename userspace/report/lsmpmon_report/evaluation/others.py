@@ -22,8 +22,7 @@ def _blocks(book: Book) -> list:
     if not names:
         return [NotRun("modules", "sub-benchmarks net/*, task/*, mm/*, mount/* and key/*")]
     tables = book.table("others", "Other system calls, over capability", found, names)
-    unsure = book.entries["others"].unsure
-    rows = {row: [book.points("others", row, c.title) if (row, c.title) not in unsure else [] for c in found] for row in names}
+    rows = {row: [book.points("others", row, column.title) for column in found] for row in names}
     plot = svg.dots(rows, [column.title for column in found], "times capability, logarithmic", svg.times, log=True)
     said = where([column.other for column in found])
     return [Figure("plot-others", "Other system calls, by module", said, plot), *tables, Text(_said(book))]
