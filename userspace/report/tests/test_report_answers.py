@@ -141,7 +141,7 @@ def test_advice_on_audit(results, made):
     assert "audit=1 without a rule: +10.0 % at most (stat, +100 instructions)" in first and "15 of 15. Switch it on" in first
     assert "The rules make 15 of 15 calls cost more by over 1 %. Only 0 and 2 rules were measured" in first
     write_integrity(results, **{"audit-10": constant(2000), "audit-100": constant(2090, open=2900)})
-    each = "Each rule more, about other users, adds 1 to 10 instructions to a call (most: open)."
+    each = "Each rule more, about other users, adds 1 to 10 instructions to a call."
     assert f"cost more by over 1 %. {each}" in said(made())
 
 

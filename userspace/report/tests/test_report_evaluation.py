@@ -239,14 +239,14 @@ def test_the_share_of_work_is_calls_times_times(results, made):
     assert ["work", "the run, ms of CPU time", "with capability", "with SELinux"] in shown.rows
     assert ["git status", "5.0", "10 (0.2\u00a0%)", "50 (1\u00a0%)"] in shown.rows
     assert ["work", "SELinux"] in shown.rows and ["git status", "+40 (+0.8)"] in shown.rows, "over capability"
-    ratio = "git status with SELinux has most time in hooks: 1 % of the CPU time that it takes on the machine"
+    ratio = "git status with SELinux has the largest ratio. Its time in hooks is 1 % of the CPU time that it takes on the machine"
     assert f"{ratio} (capability, IMA and EVM included)" in page
     assert "Over capability, at the median of these works, in percentage points of the run: SELinux +0.8." in page
     assert "the quietest run of 3 boots, without an interval, so two digits" in page
     assert "the quietest of 3 runs; the median run takes 30 % more at the median, and 50 % at most" in page
     assert "shell, with capability, SELinux: there is no sed here." in page
     assert ["git status", "9.0", "2.0", "4.0", "3"] in shown.rows
-    assert "7.0-host" not in shown.pages["README"] and "has most time in hooks: 1 % of the CPU time" in " ".join(
+    assert "7.0-host" not in shown.pages["README"] and "has the largest ratio. Its time in hooks is 1 % of the CPU time" in " ".join(
         shown.pages["README"].replace("\u00a0", " ").split()
     )
 

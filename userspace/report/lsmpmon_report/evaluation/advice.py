@@ -55,7 +55,7 @@ def _order(book: Book) -> list[str]:
         else:
             said.append(
                 f"Order, where all modules allow: in instructions, it does not matter. In {len(entry.found)} comparisons of the"
-                f" same modules in another order, no call changes by more than {ONE}."
+                f" same modules and policies in another order, no call changes by more than {ONE}."
             )
     if denied := denials.advice(book):
         said.append(
@@ -140,5 +140,5 @@ def _each_rule(entry: Entry) -> str:
     found = {row: (hundred[row].difference - ten[row].difference) / 90 for row in hundred if row in ten}
     if not found:
         return ""
-    most, least = max(found, key=found.__getitem__), min(found.values())
-    return f"Each rule more, about other users, adds {whole(least)} to {whole(found[most])} instructions to a call (most: {most})."
+    least, most = min(found.values()), max(found.values())
+    return f"Each rule more, about other users, adds {whole(least)} to {whole(most)} instructions to a call."

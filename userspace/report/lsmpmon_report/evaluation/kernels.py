@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from . import causes, svg
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent, whole
 from .book import AFFECTED, FILES, MODULES, Book, Column, Entry, title, where
-from .paper2010 import cycle_boots, unlike, unlike_said
+from .paper2010 import cycle_boots, unlike
 from .records import Hook, callbacks, hook_costs, in_syscall, info, per_us
 from .results import Result
 from .stats import FLOOR, Interval, change_over_boots
@@ -190,7 +190,7 @@ def said(book: Book, module: str) -> str:
         return ""
     changed = {row: value for row, value in found.items() if abs(value) > AFFECTED * _before(book, module, row)}
     text = f"{title(module)}: {len(changed) or 'none'} of {len(found)} calls changed by more than {part(AFFECTED)}."
-    for row in _extremes(changed):
+    for row in _extremes({row: value for row, value in changed.items() if abs(value) > FLOOR}):
         text += f" {row}: {more(found[row])} instructions, {_why(book, module, row, found[row])}."
     return " ".join(filter(None, [text, _in_time(book, module)]))
 
@@ -268,8 +268,8 @@ def _in_time(book: Book, module: str) -> str:
         f"In time, {found.hook} changed most: {whole(found.before)} to {whole(found.after)} ns ({percent(change.median, 0)},"
         f" {between}), where its callback executes {whole(ticks[0])} and {whole(ticks[1])} instructions."
     )
-    least = max(unlike(book, kver) for kver in since(book))
-    small = f" This change is not more than {unlike_said(least)}." if abs(found.after - found.before) <= least else ""
+    least = unlike(book, *since(book))
+    small = f" This change is not more than {least.said}." if abs(found.after - found.before) <= least.ns else ""
     return text + (OPPOSITE if (ticks[1] - ticks[0]) * change.median < 0 else "") + small
 
 

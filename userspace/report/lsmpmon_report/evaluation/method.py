@@ -110,15 +110,16 @@ HOW = [
 ]
 SURE = [
     (
-        "For one kernel image and one work, instruction counts are exact: a second run gives the same digits. So nothing is"
-        " tested, and a difference of medians is printed as it is, except where the samples of a call differ among"
-        " themselves by more than that. Another compiler may give other counts."
+        "For one kernel image and one work, instruction counts are exact: a second run gives the same digits, except in the part"
+        " of everyday work, whose guests read the machine's files. So nothing is tested, and a difference of medians is printed"
+        " as it is, except where the samples of a call differ among themselves by more than that. Another compiler may give"
+        " other counts."
     ),
     (
         f"Do not read anything into a difference of {FLOOR} instructions or less. A call may execute so many more"
         " or fewer after"
-        " other work, since the kernel finds its tables in another state: rename there and back differ by 40 on Linux 7.2"
-        " without LSM."
+        " other work, since the kernel finds its tables in another state: in one boot of Linux 7.2 without LSM, half of the"
+        " samples of rename/depth-4 were 40 above the others."
     ),
     (
         f"Cycles vary from boot to boot. With at least {BOOTS_LEAST} boots, a figure has its {part(LEVEL)} interval"

@@ -16,7 +16,7 @@ from .share import counting
 EXECUTIONS_WHY = (
     "Published: file_permission is 99 % of the hooks in read, write and copy; inode_permission, inode_getattr and"
     " inode_follow_link are 99 % in stat; in open 60 % are inode and 33 % file hooks. What is counted here is the timed call"
-    " with those that it needs (open with its close, creat with close and unlink); a read, a write and a copy have no open"
+    " with those that it needs (open with its close, creat with close and unlink, rename with the one back); a read, a write and a copy have no open"
     " and close. Since 5.3, hooks were added at the ends of calls (file_post_open, file_release, inode_post_...): without"
     " these, shares of the older ones would be higher. They also depend on the path, each directory of which is an"
     " inode_permission."
@@ -39,7 +39,7 @@ def executions(book: Book) -> list:
         return [NotRun("modules", "cells whose names end in -hooks, on the kernel with the monitor")]
     rows = [(row, _execution(result, benchmark)) for row, benchmark in FILES.items() if hook_counts(result, benchmark)]
     header = ["hook calls", "inode_*", "file_*", "path_*", "others", "most often", "then"]
-    caption = f"Hook calls in a round of each benchmark, and their shares, {result.kernel}"
+    caption = f"Hook calls of the timed call and of those that it needs, and their shares, {result.kernel}"
     said = where([result], f"counts, not times; from {result.ident}")
     return [
         Table("executions", caption, said, "benchmark", header, rows),
@@ -66,7 +66,7 @@ def observed(book: Book) -> list:
     rows = [row for call, (needed, hooks) in published.Z21_CALLS.items() for row in _call(there, call, needed, hooks)]
     beside = "/".join(title(module) for module in published.Z21_CALLS_MODULES)
     header = ["hook", *map(title, there), theirs("needed, 5.3"), theirs(f"{beside}, 5.3")]
-    said = where(there.values(), "counts, not times; an absolute path of three names; published: d is the depth")
+    said = where(there.values(), "counts, not times; an absolute path of four names; published: d is the depth")
     caption = "Checks in one system call that a module implements"
     table = Table("table-7", caption, said, "system call", header, rows)
     return [table, Text(OBSERVED_WHY + _again(there), "What differs, and why.")]

@@ -14,7 +14,7 @@ def blocks() -> list:
     return [
         Heading(f"As published: {KERNEL} (Table 5), and the form of a result (Figure 3)"),
         Table("files-2619", f"File operations on {KERNEL}", "published: µs on a Pentium 4", "operation", _header(), _rows()),
-        Text("The file `result` of 2.6.30 had the same columns as today's, in cycles of a Pentium 4:"),
+        Text("The published `result` has the same columns as today's, in cycles of a Pentium 4:"),
         Code(published.L10_RESULT),
         Text(f"Linux 2.6.30 called hooks in {published.L10_POINTS} places."),
     ]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from statistics import median
 
 from . import older2010, published
@@ -46,7 +47,7 @@ def page(book: Book) -> Page:
         [
             Text(
                 "Yamamoto and Yamauchi measured SELinux, TOMOYO and LIDS on a Pentium 4 with Linux 2.6.30 and 2.6.19."
-                " Their “none” is read as the framework with its default, capability. Linux has no LIDS any more:"
+                " Their “none” is read as the framework with its default, capability. No kernel of today has LIDS:"
                 " a module on its model stands for it, which looks up inodes in access lists and was written for this"
                 " comparison (Documentation/admin-guide/LSM/lids.rst). It has a kernel of its own, and is compared with"
                 " capability in that kernel. Published figures are in italics."
@@ -316,15 +317,35 @@ def _hook_kernels(book: Book) -> list:
     return blocks
 
 
-def unlike(book: Book, kver: str) -> float:
+@dataclass(frozen=True)
+class Unlike:
     """How many ns a hook differs by between modules that do not implement it, at most: no module's doing."""
-    found: dict[str, list[float]] = {}
+
+    ns: float = 0.0
+    what: str = ""
+
+    @property
+    def said(self) -> str:
+        return f"the {whole(self.ns)} ns that {self.what}, which do not implement it"
+
+
+def unlike(book: Book, *kernels: str) -> Unlike:
+    return max((_unlike(book, kver) for kver in kernels), key=lambda each: each.ns)
+
+
+def _unlike(book: Book, kver: str) -> Unlike:
+    found: dict[str, dict[str, float]] = {}
     for module in ("capability", *MODULES, "smack"):
         boots = cycle_boots(book, kver, module) if module != LIDS else ()
         for hook, cost in hook_costs(boots).items():
             if cost.calls >= CALLS_LEAST * len(boots) and (module == "capability" or _implemented(hook, boots) is False):
-                found.setdefault(hook, []).append(median(_ns(cost, boots[0])))
-    return max((max(each) - min(each) for each in found.values()), default=0.0)
+                found.setdefault(hook, {})[module] = median(_ns(cost, boots[0]))
+    apart = {hook: max(each.values()) - min(each.values()) for hook, each in found.items()}
+    hook = max(apart, key=apart.__getitem__, default=None)
+    if not hook:
+        return Unlike()
+    least, most = (title(end(found[hook], key=found[hook].__getitem__)) for end in (min, max))
+    return Unlike(apart[hook], f"{hook} differs by between {least} and {most} on {kver}")
 
 
 def _changed(book: Book, there: dict[str, tuple[Result, ...]], name: str) -> str:
@@ -338,25 +359,21 @@ def _changed(book: Book, there: dict[str, tuple[Result, ...]], name: str) -> str
         if h in before and h in after and _implemented(h, first) and _implemented(h, last)
     ]
     found = {h: change_over_boots(before[h].averages, after[h].averages) for h in common}
-    least = max(unlike(book, kernels[0]), unlike(book, kernels[-1]))
+    least = unlike(book, kernels[0], kernels[-1])
     by = {h: abs(median(_ns(after[h], last[0])) - median(_ns(before[h], first[0]))) for h in common}
-    sure = {hook: change for hook, change in found.items() if change.sure and by[hook] > least}
+    sure = {hook: change for hook, change in found.items() if change.sure and by[hook] > least.ns}
     if len(kernels) < 2 or not common:
         return ""
     between = f"{name}, {kernels[0]} to {kernels[-1]}:"
     if not sure:
-        more = f" and more than {unlike_said(least)}" if least else ""
+        more = f" and more than {least.said}" if least.ns else ""
         return f"{between} no change of its {len(common)} hooks here is certain{more}."
     most = max(sure, key=lambda hook: abs(sure[hook].median))
-    change, by_more = sure[most], f" by more than {unlike_said(least)}" if least else ""
+    change, by_more = sure[most], f" by more than {least.said}" if least.ns else ""
     return (
         f"{between} {len(sure)} of its {len(common)} hooks here changed{by_more}, in percent {most} most:"
         f" {percent(change.median, 0)} (95 % interval {_end(change.low)} to {_end(change.high)}, over boots)."
     )
-
-
-def unlike_said(least: float) -> str:
-    return f"the {whole(least)} ns that a hook differs by between modules that do not implement it"
 
 
 def _end(value: float) -> str:
@@ -388,17 +405,22 @@ def _details(book: Book, syscall: str, module: str) -> list:
         return [NotRun("kernels", f"K-{module}-1 of each kernel K, with {syscall} in its 'syscalls'")]
     columns = {kver: _measured(rows) for kver, (_, rows) in there.items()}
     sums = {kver: _sum(rows) for kver, (_, rows) in there.items()}
-    each = {kver: few(_each(syscall, [(row.hook, row.total, row.count) for row in rows])) for kver, (_, rows) in there.items()}
+    each = {kver: _three(_each(syscall, [(row.hook, row.total, row.count) for row in rows])) for kver, (_, rows) in there.items()}
     for kver, (rows, total) in published.L10_CALLS[syscall, module].items():
         columns[theirs(kver)], sums[theirs(kver)] = _copied(rows), theirs(f"{total:.3f}")
-        each[theirs(kver)] = few(_each(syscall, [(RENAMED.get(hook, hook), spent, count) for hook, spent, count, _ in rows]))
+        each[theirs(kver)] = _three(_each(syscall, [(RENAMED.get(hook, hook), spent, count) for hook, spent, count, _ in rows]))
     boots = [boot for each, _ in there.values() for boot in each]
     averaged = boots_said([len(found) for found, _ in there.values()])
-    said = _details_said(boots, averaged), _details_said(boots, "all boots together")
+    said = _details_said(boots, f"{averaged}; last row: all boots together"), _details_said(boots, "all boots together")
     return [
         *_detail_tables(f"{syscall} under {title(module)}", f"detail-{syscall}", said, columns, {SUM: sums, _by(syscall): each}),
         Text(_detail_why(book, there, syscall, module), "What differs, and why."),
     ]
+
+
+def _three(value: float) -> str:
+    """With the digits that the paper prints."""
+    return f"{value:.3f}"
 
 
 def _by(syscall: str) -> str:

@@ -28,9 +28,8 @@ def page(book: Book) -> Page:
             ),
             Points(EQUATIONS),
             Text(
-                "read, write and copy move a file of 100 KiB, 4 KiB a call. The path of the others is absolute and has three"
-                " names: with that of the root, the kernel makes four searches, as for depth-4 in Table 6. rename has two rows,"
-                " there and back. Published figures are in italics."
+                "read, write and copy move a file of 100 KiB, 4 KiB a call. The path of the others is absolute and has four"
+                " names, each of which is a search, as in depth-4 of Table 6. rename has two rows, there and back. Published figures are in italics."
             ),
             Heading("Calls of each benchmark (Table 3)"),
             *table3.blocks(book),

@@ -20,7 +20,7 @@ def _order(book: Book) -> str:
     most = max(abs(found.change) for found in entry.found.values())
     return (
         f"Does the order of modules matter? Where all of them allow, it changes instructions by"
-        f" {percent(most, 2).lstrip('+')} at most, in {len(entry.found)} comparisons. Published is over 10 % for open and stat,"
+        f" {percent(most, 2).lstrip('+')} at most, in {len(entry.found)} comparisons with policies. Published is over 10 % for open and stat,"
         " of SELinux and AppArmor, which these kernels do not take together. Where the first denies, the others are not asked."
     )
 

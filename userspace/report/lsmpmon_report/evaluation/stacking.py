@@ -122,7 +122,7 @@ def _order_blocks(book: Book) -> list:
         return [Text(f"Another order of the same modules changes nothing, in {len(entry.found)} comparisons.")]
     order = sorted(differ, key=lambda key: -abs(differ[key].change))
     rows = [(name, [row, changed(differ[row, name])]) for row, name in order[:12]]
-    caption = f"Orders that differ: {len(differ)} of {len(entry.found)} comparisons, the largest changes first"
+    caption = f"Orders that differ, with policies: {len(differ)} of {len(entry.found)} comparisons, the largest changes first"
     return [Table("orders", caption, book.said(entry.columns), "order", ["call", "change"], rows)]
 
 

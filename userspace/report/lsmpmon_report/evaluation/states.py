@@ -184,7 +184,7 @@ def _with_dispatch(book: Book, dac: Result, table: Table, place: int) -> Table:
     cells = {row: changed(each) if each else EMPTY for row, each in found.items()}
     rows = [(row, [*before[:place], cells[row], *before[place:]]) for row, before in table.rows]
     header = [*table.header[:place], DISPATCH, *table.header[place:]]
-    said = f"{table.where}; {DISPATCH}: two steps of SELinux's table above, each over its own kernel, added up"
+    said = f"{table.where}; {DISPATCH} (flavours lsm and patched): two steps of SELinux's table above, each over its own kernel, added up"
     return replace(table, header=header, rows=rows, where=said)
 
 

@@ -213,9 +213,9 @@ def most(book: Book) -> str:
         return ""
     share, module, work = found
     return (
-        f"Of everyday work, {name_of(work)} {with_module(module)} has most time in hooks:"
-        f" {few(100 * share)}\u00a0% of the CPU time that it takes on the machine (capability, IMA and EVM included). That is a"
-        " ratio and not a share of the run: cycles of"
+        f"Of everyday work, {name_of(work)} {with_module(module)} has the largest ratio. Its time in hooks is"
+        f" {few(100 * share)}\u00a0% of the CPU time that it takes on the machine (capability, IMA and EVM included). That is"
+        " not a share of the run: cycles of"
         " hooks on User-Mode Linux, over a run on the host, whose kernel is another one."
     )
 
@@ -367,6 +367,10 @@ def _left_out(book: Book, there: dict[str, Measured]) -> list[str]:
 LIMITS = [
     "A hook that is called inside another one is in the time of both.",
     "Files of Debian's programs are on hostfs or 9p, which have no labels of their own; the work itself is in a tmpfs.",
+    (
+        "Numbers of calls are not exact to the digit, since the machine answers in its own time when a program is read: in a"
+        " second boot, most works made up to four calls more or fewer, the database a few hundred."
+    ),
     "TOMOYO's policy and Landlock's rules are about files: they do not decide about the network.",
     (
         "The run is of another kernel, with its own modules and without lsmpmon: a share of the"
