@@ -128,9 +128,9 @@ SURE = [
         " will be called certain by chance, and nothing is adjusted where a page names the largest of several changes."
     ),
     (
-        "On one kernel, a hook that a module does not implement takes another time with each module, and these times are"
-        " further apart than the intervals say. Why is not known; the layout of a kernel's image was not varied. So a change"
-        " of a time is named beside the most that such hooks differ by."
+        "On one kernel, a hook that neither a module nor capability implements takes another time with each module, and these"
+        " times may be further apart than the intervals say. Why is not known; the layout of a kernel's image was not varied."
+        " So a change of a time is compared with the most that such hooks differ by."
     ),
 ]
 LIMITS = [

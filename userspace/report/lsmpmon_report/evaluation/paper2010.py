@@ -319,7 +319,9 @@ def _hook_kernels(book: Book) -> list:
 
 @dataclass(frozen=True)
 class Unlike:
-    """How many ns a hook differs by between modules that do not implement it, at most: no module's doing."""
+    """How many ns a hook differs by between modules that do not implement it, at most: no module's doing. Nor is the hook
+    one of capability, whose own work may depend on what labels there are.
+    """
 
     ns: float = 0.0
     what: str = ""
@@ -337,8 +339,9 @@ def _unlike(book: Book, kver: str) -> Unlike:
     found: dict[str, dict[str, float]] = {}
     for module in ("capability", *MODULES, "smack"):
         boots = cycle_boots(book, kver, module) if module != LIDS else ()
-        for hook, cost in hook_costs(boots).items():
-            if cost.calls >= CALLS_LEAST * len(boots) and (module == "capability" or _implemented(hook, boots) is False):
+        known = next((each for boot in boots if (each := implementers(boot))), None)
+        for hook, cost in hook_costs(boots).items() if known else ():
+            if cost.calls >= CALLS_LEAST * len(boots) and not {module, "capability"} & set(known.get(hook, ())):
                 found.setdefault(hook, {})[module] = median(_ns(cost, boots[0]))
     apart = {hook: max(each.values()) - min(each.values()) for hook, each in found.items()}
     hook = max(apart, key=apart.__getitem__, default=None)
