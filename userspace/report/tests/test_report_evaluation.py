@@ -552,6 +552,13 @@ def test_hooks_of_source(results, made):
     rows = made().rows
     assert ["SELinux", "4", "*204*"] in rows
     assert any(row[0] == "inode" and row[2] == "3 (*31*)" and row[1] == f"{EMPTY} (*3*)" for row in rows)
+    path = write_static(results, "6.12")
+    found = json.loads(path.read_text())
+    found["modules"] |= {name: found["modules"]["selinux"] | {"callbacks": 6} for name in ("integrity", "bpf")}
+    path.write_text(json.dumps(found))
+    rows = made().rows
+    assert ["integrity", "6", "*12*"] in rows, "IMA and EVM, each with its own"
+    assert ["BPF LSM", "4", EMPTY] in rows
 
 
 def test_the_same_results_give_the_same_pages(results, made):

@@ -408,10 +408,10 @@ def _details(book: Book, syscall: str, module: str) -> list:
         return [NotRun("kernels", f"K-{module}-1 of each kernel K, with {syscall} in its 'syscalls'")]
     columns = {kver: _measured(rows) for kver, (_, rows) in there.items()}
     sums = {kver: _sum(rows) for kver, (_, rows) in there.items()}
-    each = {kver: _three(_each(syscall, [(row.hook, row.total, row.count) for row in rows])) for kver, (_, rows) in there.items()}
+    each = {kver: _each(syscall, [(row.hook, row.total, row.count) for row in rows]) for kver, (_, rows) in there.items()}
     for kver, (rows, total) in published.L10_CALLS[syscall, module].items():
         columns[theirs(kver)], sums[theirs(kver)] = _copied(rows), theirs(f"{total:.3f}")
-        each[theirs(kver)] = _three(_each(syscall, [(RENAMED.get(hook, hook), spent, count) for hook, spent, count, _ in rows]))
+        each[theirs(kver)] = _each(syscall, [(RENAMED.get(hook, hook), spent, count) for hook, spent, count, _ in rows])
     boots = [boot for each, _ in there.values() for boot in each]
     averaged = boots_said([len(found) for found, _ in there.values()])
     said = _details_said(boots, f"{averaged}; last row: all boots together"), _details_said(boots, "all boots together")
@@ -421,19 +421,14 @@ def _details(book: Book, syscall: str, module: str) -> list:
     ]
 
 
-def _three(value: float) -> str:
-    """With the digits that the paper prints."""
-    return f"{value:.3f}"
-
-
 def _by(syscall: str) -> str:
     return f"all hooks, by call of {ONCE[syscall]}"
 
 
-def _each(syscall: str, rows: list[tuple[str, float, int]]) -> float:
-    """What all hooks take in one system call, by their sums."""
+def _each(syscall: str, rows: list[tuple[str, float, int]]) -> str:
+    """What all hooks take in one system call, by their sums, with the digits that the paper prints."""
     count = next((count for hook, _, count in rows if hook == ONCE[syscall]), 0)
-    return sum(spent for _, spent, _ in rows) / count if count else 0.0
+    return f"{sum(spent for _, spent, _ in rows) / count:.3f}" if count else EMPTY
 
 
 def _detail_tables(name: str, ident: str, said: tuple[str, str], columns: dict[str, dict], last: dict[str, dict]) -> list[Table]:
