@@ -13,6 +13,7 @@ MAKE = """#!/bin/sh
 for word; do case $word in O=*) out=${word#O=} ;; esac; done
 case " $* " in
 *" allnoconfig "*) exec touch "$out/.config" ;;
+*" alldefconfig "*) exec cp "$FOLDER/made" "$out/.config" ;;
 esac
 for word; do target=$word; done
 touch "$FOLDER/began-$target"
@@ -40,8 +41,8 @@ def build(folder):
                XDG_CACHE_HOME=str(folder / "cache"), PATH=f"{folder}/bin:{CLEAN['PATH']}")
     started = []
 
-    def start(runner):
-        started.append(subprocess.Popen([REPO / "scripts/build-kernel"], env=dict(env, RUNNER=runner), text=True,
+    def start(runner, **variables):
+        started.append(subprocess.Popen([REPO / "scripts/build-kernel"], env=dict(env, RUNNER=runner, **variables), text=True,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE))
         return started[-1]
 
@@ -77,3 +78,52 @@ def test_who_waits_for_a_kernel_gets_it_when_it_is_there(folder, build):
     said, errors = second.communicate(timeout=PATIENCE)
     assert (second.returncode, said) == (0, first.stdout.read()), errors
     assert other.poll() is None
+
+
+# What a fragment asks for, and what make has it become.
+ASKED = """# A comment.
+# CONFIG_DEBUG_INFO_NONE is not set
+CONFIG_DEBUG_INFO_BTF=y
+CONFIG_NR_CPUS=4
+CONFIG_LOCALVERSION=""
+# CONFIG_NOT_THERE is not set
+"""
+MADE = """CONFIG_DEBUG_INFO_NONE=y
+# CONFIG_DEBUG_INFO_BTF is not set
+CONFIG_NR_CPUS=16
+CONFIG_LOCALVERSION=""
+"""
+LOST = ["DEBUG_INFO_NONE: n in CONFIG, y in the kernel: kconfigs/base has y",
+        "DEBUG_INFO_BTF: y in CONFIG, n in the kernel: not possible with the other options of this kernel",
+        "NR_CPUS: 4 in CONFIG, 16 in the kernel: kconfigs/qemu has 16"]
+
+
+def configured(folder, build, asked, made):
+    (folder / "asked").write_text(asked)
+    (folder / "made").write_text(made)
+    for target in ("linux", "vmlinux"):
+        (folder / f"ends-{target}").touch()
+    process = build("qemu", CONFIG=str(folder / "asked"))
+    _, errors = process.communicate(timeout=PATIENCE)
+    return process.returncode, [line for line in errors.splitlines() if "CONFIG" in line]
+
+
+def test_a_fragment_that_does_not_win_is_refused(folder, build):
+    status, said = configured(folder, build, ASKED, MADE)
+    assert status == 2
+    assert said == [f"CONFIG_{line}" for line in LOST] + [
+        f"lsmpmon: CONFIG='{folder}/asked': 3 options are not as it has them"]
+    assert not (folder / "began-vmlinux").exists()
+
+
+def test_a_fragment_that_wins_is_built(folder, build):
+    assert configured(folder, build, ASKED, ASKED) == (0, [])
+
+
+def test_a_whole_configuration_is_told_what_guests_cannot_have(folder, build):
+    """A distribution's has hundreds of options that guests have otherwise."""
+    status, said = configured(folder, build, f"#\n# Automatically generated file; DO NOT EDIT.\n{ASKED}", MADE)
+    listed, = (folder / "cache").glob("lsmpmon/objects/*/overridden")
+    assert (status, said) == (0, [f"lsmpmon: 3 options of CONFIG='{folder}/asked' are others in the kernel, "
+                                  f"listed in {listed}"])
+    assert listed.read_text().splitlines() == [f"CONFIG_{line}" for line in LOST]
