@@ -5,9 +5,13 @@ from __future__ import annotations
 
 import pathlib
 import statistics
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .kernelfiles import FormatError, parse_info, parse_table, read
+
+
+# Characters that a table has for the name of a module.
+OWNER = 10
 
 
 @dataclass(frozen=True)
@@ -24,12 +28,16 @@ class Cost:
 
 @dataclass(frozen=True)
 class Run:
-    """Results under one module. `info` is the kernel's file; `about` was written next to it when measuring."""
+    """Results under one module. `info` is the kernel's file; `about` was written next to it when measuring.
+
+    `modules` has those that implement each hook, in their order; it is empty if that was not saved.
+    """
 
     module: str
     info: dict[str, str]
     about: dict[str, str]
     costs: dict[str, Cost]
+    modules: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def empty(self) -> int:
@@ -51,6 +59,17 @@ class Run:
         """Whether the module had a policy. Capability needs none."""
         return self.module == "capability" or self.about.get("policy", "none") != "none"
 
+    def implements(self, hook: str) -> bool:
+        """Whether the module of this run does, as far as is known."""
+        return hook not in self.modules or bool({*self.module.split(",")} & {*self.modules[hook]})
+
+    def owner(self, hook: str) -> str:
+        """Whose the cost of a hook is: this run's module, if it implements it, else those that do."""
+        if self.implements(hook):
+            return self.module
+        names = ",".join(self.modules[hook])
+        return names if len(names) <= OWNER else "several"
+
     def ns(self, ticks: float) -> float:
         return ticks * 1e6 / int(self.info["clock_khz"])
 
@@ -66,11 +85,19 @@ def load(directory: pathlib.Path) -> Run:
             raise FormatError(f"{directory}/info: '{key}: {info.get(key)}' should be a number")
     about = parse_info(_read(directory / "about"), name=str(directory / "about"))
     tables = [called(_read(path), str(path)) for path in repetitions]
-    return Run(about.get("module", directory.name), info, about, merge(tables))
+    return Run(about.get("module", directory.name), info, about, merge(tables), implementers(directory / "hooks"))
 
 
 def _read(path: pathlib.Path) -> str:
     return read(path, encoding="ascii", errors="replace")
+
+
+def implementers(path: pathlib.Path) -> dict[str, tuple[str, ...]]:
+    """By hook, the modules that the file hooks has for it."""
+    if not path.exists():
+        return {}
+    rows = parse_table(_read(path), name=str(path), needs=("hook", "modules"))
+    return {row["hook"]: tuple(filter(None, str(row["modules"]).strip("-").split(","))) for row in rows if row.get("modules")}
 
 
 def called(text: str, name: str) -> dict[str, dict]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import textwrap
 
-from .runs import Cost, Run
+from .runs import OWNER, Cost, Run
 
 WIDTH = 80
 
@@ -37,15 +37,17 @@ def to_json(runs: list[Run]) -> str:
         run.module: {
             "policy": run.about.get("policy", "none"),
             "empty_span": run.empty,
-            "hooks": {hook: _cost_json(run, cost) for hook, cost in run.costs.items()},
+            "hooks": {hook: _cost_json(run, hook, cost) for hook, cost in run.costs.items()},
         }
         for run in runs
     }
     return json.dumps({"about": about, "unit": _unit(runs), "modules": modules}, indent=1)
 
 
-def _cost_json(run: Run, cost: Cost) -> dict:
+def _cost_json(run: Run, hook: str, cost: Cost) -> dict:
     found = {"calls": cost.calls}
+    if hook in run.modules:
+        found |= {"modules": list(run.modules[hook])}
     if not run.emulated:
         found |= {"min": cost.min, "ave": cost.ave}
     if not run.emulated and not run.exact:
@@ -70,9 +72,11 @@ def ranked(runs: list[Run]) -> list[tuple[str, Run, Cost]]:
 
 def _adds(run: Run, hook: str, runs: list[Run]) -> bool:
     """Whether the hook costs more than under capability, which may include IMA already."""
+    if not run.owner(hook):
+        return False
     for alone in runs:
         if alone.module == "capability" and alone is not run and hook in alone.costs:
-            return run.costs[hook].ave > alone.costs[hook].ave * NOTICEABLE
+            return run.implements(hook) and run.costs[hook].ave > alone.costs[hook].ave * NOTICEABLE
     return True
 
 
@@ -88,7 +92,7 @@ def _sentence(runs: list[Run]) -> str:
         return f"No hook was called {RANKED_CALLS} times or more: nothing to rank."
     hook, run, cost = order[0]
     return _wrap(
-        f"Most expensive: {hook} in {run.module}, ave {_time(run, cost)}, "
+        f"Most expensive: {hook} in {run.owner(hook)}, ave {_time(run, cost)}, "
         f"{cost.ave / run.empty:.1f} times the empty span of {run.empty}."
     )
 
@@ -124,11 +128,11 @@ def _ranking(runs: list[Run], top: int) -> str:
 
 
 def _most_of_others(order: list[tuple[str, Run, Cost]], top: int) -> list[tuple[str, Run, Cost]]:
-    seen = {run.module for _, run, _ in order[:top]}
+    seen = {run.owner(hook) for hook, run, _ in order[:top]}
     found = []
     for hook, run, cost in order[top:]:
-        if run.module not in seen:
-            seen.add(run.module)
+        if run.owner(hook) not in seen:
+            seen.add(run.owner(hook))
             found.append((hook, run, cost))
     return found
 
@@ -143,7 +147,7 @@ def _ranking_head(runs: list[Run], width: int) -> str:
 
 
 def _ranking_row(hook: str, run: Run, cost: Cost, width: int) -> str:
-    left = f"{hook:<{width}} {run.module:<10}"
+    left = f"{hook:<{width}} {run.owner(hook):<{OWNER}}"
     ratio = f"{cost.ave / run.empty:>5.1f}x"
     if run.exact:
         return f"{left} {cost.min:>8,} {cost.ave:>8,.0f} {ratio} {cost.calls:>9,}"

@@ -32,6 +32,14 @@ def test_both_modules_decided(printed):
     assert "(no policy)" not in printed.stdout
 
 
+def test_what_ima_costs_is_not_capabilitys(printed):
+    """Among the hooks that cost most under capability is one that only IMA implements."""
+    ranking = printed.stdout.split("Average cycles a call")[0].splitlines()
+    owners = {line.split()[0]: line.split()[1] for line in ranking if len(line.split()) == 8}
+    assert owners.get("file_post_open", "ima") == "ima" and "capability" not in printed.stdout.split(",")[0]
+    assert "ima" in owners.values()
+
+
 def test_every_hook_cell_is_a_cost_or_a_dash(printed):
     lines = printed.stdout.split("Average cycles a call")[1].split("\n\n")[0].splitlines()
     rows = {line.split()[0]: line.split()[1:] for line in lines[2:-1]}

@@ -69,6 +69,36 @@ def test_what_capability_alone_costs_too_is_not_the_modules(save):
     assert not [line for line in text.splitlines() if line.split()[:2] == ["file_post_open", "smack"]]
 
 
+HOOKS = """hook modules objects
+file_post_open ima file
+path_mknod - path,dentry
+inode_post_setattr ima,evm dentry
+file_open smack file
+mmap_file capability,ima file
+mmap_addr capability -
+"""
+
+
+def test_a_hook_is_credited_to_who_implements_it(save):
+    """Under capability the time of file_post_open is IMA's, and that of a hook that nobody implements is nobody's."""
+    saved = [
+        save("capability", [{"file_post_open": (200, 240, 1000), "path_mknod": (50, 60, 1000), "mmap_addr": (9, 55, 1000)}]),
+        save("smack", [{"file_post_open": (200, 350, 1000), "file_open": (90, 100, 1000)}]),
+        save("landlock", [{"inode_post_setattr": (90, 101, 1000), "mmap_file": (90, 99, 1000)}]),
+    ]
+    for directory in saved:
+        (directory / "hooks").write_text(HOOKS)
+    text = rendered(*saved)
+    assert text.startswith("Most expensive: file_post_open in ima, ave 120 ns (240 cycles)")
+    ranking = [line.split()[:2] for line in text.split("Average")[0].splitlines()]
+    assert ranking[ranking.index(["hook", "module"]) + 1:-1] == [
+        ["file_post_open", "ima"], ["inode_post_setattr", "ima,evm"], ["file_open", "smack"], ["mmap_file", "several"],
+        ["mmap_addr", "capability"]]
+    found = json.loads(table.to_json([load(saved[0])]))
+    assert found["modules"]["capability"]["hooks"]["file_post_open"]["modules"] == ["ima"]
+    assert found["modules"]["capability"]["hooks"]["path_mknod"]["modules"] == []
+
+
 def test_the_sum_is_over_all_calls(save):
     text = rendered(save("smack", [{"file_open": (50, 200, 10000), "bpf_map": (1, 50, 20000)}]))
     (row,) = [line for line in text.splitlines() if line.startswith("all calls, in millions")]
