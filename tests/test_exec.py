@@ -75,6 +75,17 @@ def test_output_alone_and_success(runner):
     assert (done.returncode, done.stdout, done.stderr) == (0, b"out\n", b"err\n")
 
 
+def test_make_has_a_status_of_its_own():
+    """As Documentation/howto/guests.md says."""
+    done = make_exec(b"exit 7", "RUNNER=uml")
+    assert done.returncode == 2 and b"Error 7" in done.stderr
+    text = (REPO / "Documentation/howto/guests.md").read_text()
+    (command,) = [line.partition("#")[0].strip() for line in text.splitlines() if line.startswith("    CMD='exit 7'")]
+    done = subprocess.run(["sh", "-c", command], cwd=REPO, env=dict(CLEAN, RUNNER="uml"), capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL)
+    assert done.stdout == "7\n", done.stderr
+
+
 @pytest.mark.parametrize("status", [0, 1, 2, 77, 255])
 def test_exit_status(status):
     done = execute(f"exit {status}", RUNNER="uml")
