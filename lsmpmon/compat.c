@@ -142,3 +142,28 @@ void lsmpmon_show_modules(struct seq_file *m)
 }
 
 #endif
+
+/**
+ * lsmpmon_module_place - the first place that a module has in a hook
+ * @hook: which
+ * @place: of a callback of the module
+ *
+ * A module may have several callbacks in a hook, as bpf has in task_free.  They
+ * are counted together, since a module and a hook are what users know a callback
+ * by.
+ *
+ * Context: any, after the modules were initialised.
+ * Return: the place of the first of them.
+ */
+unsigned int lsmpmon_module_place(enum lsmpmon_hook hook, unsigned int place)
+{
+	const char *name, *module = lsmpmon_module_name(hook, place);
+	unsigned int first;
+
+	for (first = 0; first < place; first++) {
+		name = lsmpmon_module_name(hook, first);
+		if (name && !strcmp(name, module))
+			break;
+	}
+	return first;
+}

@@ -59,6 +59,7 @@
  * Return: its name, or NULL if the place is free.
  */
 const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place);
+unsigned int lsmpmon_module_place(enum lsmpmon_hook hook, unsigned int place);
 
 /**
  * lsmpmon_show_modules - print the active modules

@@ -9,6 +9,14 @@
 #include "module.h"
 #include "store.h"
 
+/* Its name, where the module has its first place; else NULL. */
+static const char *lsmpmon_module_at(enum lsmpmon_hook hook, unsigned int place)
+{
+	const char *module = lsmpmon_module_name(hook, place);
+
+	return module && lsmpmon_module_place(hook, place) == place ? module : NULL;
+}
+
 /**
  * lsmpmon_module_count - how many modules implement a hook
  * @hook: which
@@ -21,7 +29,7 @@ unsigned int lsmpmon_module_count(enum lsmpmon_hook hook)
 	unsigned int place, count = 0;
 
 	for (place = 0; place < MAX_LSM_COUNT; place++)
-		count += !!lsmpmon_module_name(hook, place);
+		count += !!lsmpmon_module_at(hook, place);
 	return count;
 }
 
@@ -32,7 +40,6 @@ static void lsmpmon_callback_read(enum lsmpmon_hook hook, unsigned int place,
 	const size_t callback = hook * MAX_LSM_COUNT + place;
 	int cpu;
 
-	*total = (struct lsmpmon_cell){ .min = U64_MAX };
 	for_each_possible_cpu(cpu) {
 		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		struct lsmpmon_cell copy;
@@ -45,22 +52,43 @@ static void lsmpmon_callback_read(enum lsmpmon_hook hook, unsigned int place,
 	}
 }
 
-static void lsmpmon_show_callback(struct seq_file *m, enum lsmpmon_hook hook,
-				  unsigned int place, const char *module)
+/* All callbacks of a module; tell how many it has. */
+static unsigned int lsmpmon_module_read(enum lsmpmon_hook hook, unsigned int first,
+					struct lsmpmon_cell *allow,
+					struct lsmpmon_cell *deny)
+{
+	unsigned int place, callbacks = 0;
+
+	*allow = (struct lsmpmon_cell){ .min = U64_MAX };
+	*deny = (struct lsmpmon_cell){ .min = U64_MAX };
+	for (place = first; place < MAX_LSM_COUNT; place++) {
+		if (!lsmpmon_module_name(hook, place) ||
+		    lsmpmon_module_place(hook, place) != first)
+			continue;
+		lsmpmon_callback_read(hook, place, LSMPMON_ALLOW, allow);
+		lsmpmon_callback_read(hook, place, LSMPMON_DENY, deny);
+		callbacks++;
+	}
+	return callbacks;
+}
+
+static void lsmpmon_show_module(struct seq_file *m, enum lsmpmon_hook hook,
+				unsigned int place, const char *module)
 {
 	struct lsmpmon_cell total, deny;
+	unsigned int callbacks;
 	u64 denials;
 
-	lsmpmon_callback_read(hook, place, LSMPMON_ALLOW, &total);
-	lsmpmon_callback_read(hook, place, LSMPMON_DENY, &deny);
+	callbacks = lsmpmon_module_read(hook, place, &total, &deny);
 	denials = deny.count + deny.cs_count;
 	lsmpmon_cell_add(&total, &deny);
 	if (lsmpmon_cell_empty(&total))
 		return;
-	seq_printf(m, "%-12s %-28s %8llu %10llu %8llu %10llu %8llu %14llu %10llu\n",
+	seq_printf(m, "%-12s %-28s %8llu %10llu %8llu %10llu %8llu %14llu %10llu %9u\n",
 		   module, lsmpmon_hook_name(hook), lsmpmon_cell_min(&total),
 		   lsmpmon_cell_max(&total), lsmpmon_cell_ave(&total),
-		   total.count, total.cs_count, total.sum, denials);
+		   total.count, total.cs_count, total.sum, denials,
+		   callbacks);
 }
 
 static int lsmpmon_modules_show(struct seq_file *m, void *v)
@@ -70,15 +98,15 @@ static int lsmpmon_modules_show(struct seq_file *m, void *v)
 	const char *module;
 
 	if (v == SEQ_START_TOKEN) {
-		seq_printf(m, "%-12s %-28s %8s %10s %8s %10s %8s %14s %10s\n",
+		seq_printf(m, "%-12s %-28s %8s %10s %8s %10s %8s %14s %10s %9s\n",
 			   "module", "hook", "min", "max", "ave", "count",
-			   "cs_count", "sum", "deny_count");
+			   "cs_count", "sum", "deny_count", "callbacks");
 		return 0;
 	}
 	for (place = 0; place < MAX_LSM_COUNT; place++) {
-		module = lsmpmon_module_name(hook, place);
+		module = lsmpmon_module_at(hook, place);
 		if (module)
-			lsmpmon_show_callback(m, hook, place, module);
+			lsmpmon_show_module(m, hook, place, module);
 	}
 	return 0;
 }
@@ -98,7 +126,7 @@ static int lsmpmon_hooks_show(struct seq_file *m, void *v)
 	}
 	seq_printf(m, "%s ", lsmpmon_hook_name(hook));
 	for (place = 0; place < MAX_LSM_COUNT; place++) {
-		module = lsmpmon_module_name(hook, place);
+		module = lsmpmon_module_at(hook, place);
 		if (!module)
 			continue;
 		seq_printf(m, "%s%s", separator, module);

@@ -13,18 +13,32 @@
 #include "stack.h"
 #include "store.h"
 
-/* By callback: its row plus one; zero for what no module has. */
+/*
+ * By callback: its row plus one, which is the same for all that a module has in a
+ * hook; zero for what no module has.
+ */
 static u16 rows[LSMPMON_CALLBACKS];
 static unsigned int row_count;
 
+static void lsmpmon_number_callbacks_of(unsigned int hook)
+{
+	u16 *row = rows + hook * MAX_LSM_COUNT;
+	unsigned int place, first;
+
+	for (place = 0; place < MAX_LSM_COUNT; place++) {
+		if (!lsmpmon_module_name(hook, place))
+			continue;
+		first = lsmpmon_module_place(hook, place);
+		row[place] = first == place ? ++row_count : row[first];
+	}
+}
+
 static void lsmpmon_number_callbacks(void)
 {
-	unsigned int hook, place;
+	unsigned int hook;
 
 	for (hook = 0; hook < LSMPMON_HOOKS; hook++)
-		for (place = 0; place < MAX_LSM_COUNT; place++)
-			if (lsmpmon_module_name(hook, place))
-				rows[hook * MAX_LSM_COUNT + place] = ++row_count;
+		lsmpmon_number_callbacks_of(hook);
 }
 
 /**

@@ -22,7 +22,9 @@ static void lsmpmon_show_stack(struct seq_file *m, unsigned int operation,
 	if (!row)
 		return;
 	lsmpmon_pair_read(LSMPMON_BY_STACK, row - 1, operation, &pair);
-	if (lsmpmon_pair_is_empty(&pair))
+	/* A module's callbacks have one row, which is shown once. */
+	if (lsmpmon_pair_is_empty(&pair) ||
+	    lsmpmon_module_place(hook, place) != place)
 		return;
 	lsmpmon_operation_name(operation, name, sizeof(name));
 	seq_printf(m, "%-24s %-28s %-12s", name, lsmpmon_hook_name(hook),

@@ -2,6 +2,7 @@
 """What tests with guests share: the built kernels, and commands run in them."""
 
 import functools
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -91,9 +92,10 @@ def sites(kver, runner):
 
 
 def available(modules, kver, runner):
-    """The modules that a kernel has, as in LSM=: User-Mode Linux 6.1 has no Landlock."""
+    """The modules that a kernel has, as in LSM=: User-Mode Linux 6.1 has no Landlock, and none has BPF LSM."""
     config = (kernel_directory(kver, runner) / "config").read_text()
-    return [name for name in modules if f"CONFIG_SECURITY_{name.upper()}=y\n" in config]
+    return [name for name in modules
+            if re.search(f"^CONFIG_(SECURITY_{name.upper()}|{name.upper()}_LSM)=y$", config, re.M)]
 
 
 def counts(result):

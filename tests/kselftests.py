@@ -27,9 +27,10 @@ PATIENCE = ((re.compile(r"^(#define TEST_TIMEOUT_DEFAULT )30$", re.M), r"\g<1>90
 BEGIN, END = "@@ begin", "@@ end"
 # What a program is about: the last two need a guest with that module.
 MONITOR, TUNABLE, LIDS = "lsmpmon", "tunable", "lids"
-# In the short tier, QEMU runs only these: they need what User-Mode Linux does not have, such as events of perf and 32-bit
-# system calls, or more than one processor.
-QEMU = ("calls_test", "compat_test", "cpus_test", "hostile_test", "irq_test", "stress_test", "switch_test", "trace_test")
+# In the short tier, QEMU runs only these: they need what User-Mode Linux does not have, such as events of perf, 32-bit
+# system calls and BPF LSM, or more than one processor.
+QEMU = ("calls_test", "compat_test", "cpus_test", "hostile_test", "irq_test", "stacks_test", "stress_test", "switch_test",
+        "trace_test")
 
 
 def _about(path):

@@ -14,7 +14,7 @@ from kernels import REPO
 
 COPIES = 3
 # The modules between them have a callback in almost every hook.
-LSM = ("selinux", "tomoyo", "landlock", "yama")
+LSM = ("selinux", "tomoyo", "landlock", "yama", "bpf")
 FEWEST_HOOKS = {"uml": 130, "qemu": 150}
 
 
@@ -75,6 +75,27 @@ def by_callback(kver, runner, table, column):
 def test_callbacks_are_conserved(kver, runner, column):
     """In all system calls together each has what it has by itself."""
     assert by_callback(kver, runner, "stacks", column) == by_callback(kver, runner, "modules", column)
+
+
+@pytest.mark.parametrize("table, columns", [
+    ("result", 1), ("verdicts", 2), ("syscalls", 2), ("modules", 2), ("stacks", 3), ("comms", 2), ("cgroups", 2),
+    ("histogram", 2), ("cpus", 1)])
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_no_two_rows_are_of_the_same(kver, runner, table, columns):
+    keys = Counter(tuple(line.split()[:columns]) for line in stress(kver, runner)[table].splitlines())
+    assert len(keys) > 1 and keys.most_common(1)[0][1] == 1, keys.most_common(5)
+
+
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_callbacks_are_as_many_as_the_module_has(kver, runner):
+    """Two of bpf where it frees what it keeps of a task; all are called, since the hook has no verdict."""
+    if "bpf" not in available(LSM, kver, runner):
+        pytest.skip("no BPF LSM")
+    calls = sums(kver, runner, "result", "count") + sums(kver, runner, "result", "cs_count")
+    found = {row["hook"]: row for row in rows(stress(kver, runner)["modules"]) if row["module"] == "bpf"}
+    for hook, callbacks in {"task_free": 2, "inode_free_security": 2, "task_alloc": 1}.items():
+        row = found[hook]
+        assert (int(row["callbacks"]), int(row["count"]) + int(row["cs_count"])) == (callbacks, callbacks * calls[hook])
 
 
 @pytest.mark.parametrize("column", ["count", "cs_count", "sum"])

@@ -80,7 +80,9 @@ def live(guest, lsm):
     assert head.split()[:2] == ["hook", "modules"]
     found = {}
     for hook, modules, *_ in map(str.split, rows):
-        for name in modules.split(",") if modules != "-" else ():
+        names = modules.split(",") if modules != "-" else []
+        assert len({*names}) == len(names), (hook, modules)
+        for name in names:
             found.setdefault(name, set()).add(hook)
     return active.split(","), found, {row.split()[0] for row in rows}
 

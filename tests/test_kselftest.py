@@ -6,12 +6,14 @@ import re
 
 import kselftests
 import pytest
-from guests import DEBUG, GUESTS, LSMMON, RACES, VERSIONS, counts, execute, output
+from guests import DEBUG, GUESTS, LSMMON, RACES, VERSIONS, available, counts, execute, output
 from kernels import SHORT
 
 PLACES = GUESTS + [RACES] * (RACES[0] in VERSIONS)
 CASES = [(*place, program, case) for place in PLACES for program in kselftests.programs(runner=place[1])
          for case in kselftests.cases(program)]
+# As distributions have it: it has a callback in every hook, and two in some.
+LSM = ("bpf",)
 TABLES = f"cat {LSMMON}/control {LSMMON}/result"
 # exact_test makes 100,003 calls of each kind, hostile_test has 70,000 tasks killed: hours of DEBUG's time. The full tier
 # has them on every other kernel. In the short tier, the kills on User-Mode Linux are more than the monitor has room for.
@@ -31,7 +33,7 @@ def guest(kver, runner):
     cmd = f"{fewer(kver, runner)}; {TABLES}; {kselftests.command(kselftests.programs(runner=runner), kver)}"
     if (kver, runner) == DEBUG:
         cmd = f"{cmd}; cat /proc/lockdep_stats"
-    done = execute(cmd, KVER=kver, RUNNER=runner)
+    done = execute(cmd, KVER=kver, RUNNER=runner, LSM=",".join(available(LSM, kver, runner)))
     return done.returncode, done.stdout, done.stderr
 
 

@@ -21,7 +21,7 @@ LOOKS_FOR = {DEBUG: ("PROVE_LOCKING", "KASAN_GENERIC", "UBSAN_BOUNDS"), RACES: (
 @functools.cache
 def storm(kver, runner):
     done = execute(f"sh tests/guest/storm.sh {SECONDS}; cat /proc/lockdep_stats 2>/dev/null; true",
-                   KVER=kver, RUNNER=runner, LSM="selinux,landlock,yama,tunable", CPUS=2)
+                   KVER=kver, RUNNER=runner, LSM="selinux,landlock,yama,bpf,tunable", CPUS=2)
     return done.returncode, done.stdout, done.stderr
 
 

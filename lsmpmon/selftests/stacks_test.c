@@ -113,6 +113,50 @@ TEST_F_TIMEOUT(stacks, sums_equal_the_callbacks_own, 120)
 			  table_sum(&self->stacks, NULL, columns[i]));
 }
 
+/* How often a row's first columns are those of one before it; prints them. */
+static int repeated(const struct table *t, int columns)
+{
+	int row, before, i, found = 0;
+
+	for (row = 0; row < t->rows; row++) {
+		for (before = 0; before < row; before++) {
+			for (i = 0; i < columns; i++)
+				if (strcmp(t->cell[row][i], t->cell[before][i]))
+					break;
+			if (i < columns)
+				continue;
+			fprintf(stderr, "# again: %s %s\n", t->cell[row][0],
+				t->cell[row][1]);
+			found++;
+		}
+	}
+	return found;
+}
+
+/* One row for all callbacks of a module, as of bpf, which has two in some hooks. */
+TEST_F_TIMEOUT(stacks, modules_have_one_row_in_each_hook, 120)
+{
+	const char *callbacks;
+	int row;
+
+	ASSERT_EQ(0, lsmmon_control(1));
+	work_at_once();
+	ASSERT_EQ(0, lsmmon_control(0));
+	ASSERT_EQ(0, table_read(&self->modules, "modules"));
+	ASSERT_EQ(0, table_read(&self->stacks, "stacks"));
+	EXPECT_EQ(0, repeated(&self->modules, 2));
+	EXPECT_EQ(0, repeated(&self->stacks, 3));
+	for (row = 0; row < self->modules.rows; row++) {
+		callbacks = table_text(&self->modules, row, "callbacks");
+		if (strcmp(table_text(&self->modules, row, "module"), "bpf"))
+			continue;
+		if (!strcmp(table_text(&self->modules, row, "hook"), "task_free"))
+			EXPECT_STREQ("2", callbacks);
+		if (!strcmp(table_text(&self->modules, row, "hook"), "task_kill"))
+			EXPECT_STREQ("1", callbacks);
+	}
+}
+
 /* sethostname() asks capable() before it finds the name too long. */
 TEST_F(stacks, callbacks_belong_to_their_system_calls)
 {
