@@ -22,6 +22,7 @@
 #include "filter.h"
 #include "fs.h"
 #include "store.h"
+#include "subject.h"
 #include "timed.h"
 
 DEFINE_STATIC_KEY_FALSE(lsmpmon_filtered);
@@ -44,7 +45,7 @@ static DEFINE_MUTEX(filter_lock);
 static noinline __kprobes bool
 lsmpmon_subject_globs(const struct lsmpmon_subject *subject)
 {
-	return glob_match(subject->name.text, current->comm);
+	return glob_match(subject->name.text, lsmpmon_comm());
 }
 
 /* Tasks pad their names with zeroes, so literal names compare with memcmp(). */
@@ -53,7 +54,7 @@ lsmpmon_subject_matches(const struct lsmpmon_subject *subject)
 {
 	if (subject->name.literal)
 		/* Races with renaming, like every reader of comm. */
-		return data_race(!memcmp(current->comm, subject->comm,
+		return data_race(!memcmp(lsmpmon_comm(), subject->comm,
 					 sizeof(subject->comm)));
 	return lsmpmon_subject_globs(subject);
 }

@@ -27,6 +27,7 @@
 
 #include "hook.h"
 #include "payer.h"
+#include "subject.h"
 
 /* Twice as many as columns, so that searches are short. */
 #define SLOT_BITS	(ilog2(LSMPMON_PAYERS) + 1)
@@ -132,7 +133,7 @@ static struct payer lsmpmon_comm_key(void)
 
 	BUILD_BUG_ON(sizeof(key) != TASK_COMM_LEN);
 	/* Race: with renaming, like every reader of comm. */
-	data_race(memcpy(&key, current->comm, sizeof(key)));
+	data_race(memcpy(&key, lsmpmon_comm(), sizeof(key)));
 	return key;
 }
 

@@ -15,6 +15,7 @@
 
 #include "../kselftest_harness.h"
 #include "lsmmon.h"
+#include "uring.h"
 
 #define N	503
 #define DIR	"/tmp/lsmpmon-filter"
@@ -354,6 +355,76 @@ static void expect_filter(struct __test_metadata *_metadata, const char *text)
 	seen[fread(seen, 1, sizeof(seen) - 1, f)] = '\0';
 	fclose(f);
 	EXPECT_STREQ(text, seen);
+}
+
+/* One process looks at a file, by way of the kernel's threads for io_uring. */
+static void use_workers(const char *name, unsigned int setup, unsigned int flags)
+{
+	struct uring ring;
+	int i;
+
+	if (fork())
+		return;
+	prctl(PR_SET_NAME, name);
+	if (uring_open(&ring, setup))
+		_exit(1);
+	for (i = 0; i < N; i++)
+		if (uring_stat(&ring, MINE, flags) < 0)
+			_exit(1);
+	_exit(0);
+}
+
+static int failed_workers;
+
+static void four_programs_with_workers(void)
+{
+	int status;
+
+	use_workers("lsmpmon mine", 0, IOSQE_ASYNC);
+	use_workers("lsmpmon mine", IORING_SETUP_SQPOLL, 0);
+	use_workers("lsmpmon-other", 0, IOSQE_ASYNC);
+	use_workers("lsmpmon-other", IORING_SETUP_SQPOLL, 0);
+	for (failed_workers = 0; wait(&status) > 0;)
+		failed_workers += status != 0;
+}
+
+/* Their own names have the number of a task in them. */
+TEST_F_TIMEOUT(filter, workers_count_for_their_process, 120)
+{
+	static const struct chosen by_name[] = {
+		{ "s lsmpmon mine", "o", 2 }, { "s lsmpmon-o*", "o mine", 2 },
+		{ "s lsmpmon*", "o", 4 }, { "s iou-*", "o", 0 },
+	};
+	size_t i;
+
+	if (uring_is_missing())
+		SKIP(return, "no io_uring: %s", strerror(errno));
+	for (i = 0; i < sizeof(by_name) / sizeof(*by_name); i++) {
+		ASSERT_EQ(0, filter(by_name[i].subject));
+		ASSERT_EQ(0, filter(by_name[i].object));
+		measure(_metadata, four_programs_with_workers);
+		EXPECT_EQ(0, failed_workers);
+		EXPECT_EQ((unsigned long long)by_name[i].times * N,
+			  called("inode_getattr"))
+			TH_LOG("'%s', '%s'", by_name[i].subject, by_name[i].object);
+	}
+}
+
+TEST_F_TIMEOUT(filter, workers_belong_to_their_process, 120)
+{
+	char line[32];
+
+	if (uring_is_missing())
+		SKIP(return, "no io_uring: %s", strerror(errno));
+	snprintf(line, sizeof(line), "p %d", getpid());
+	ASSERT_EQ(0, filter(line));
+	ASSERT_EQ(0, filter("s lsmpmon mine"));
+	measure(_metadata, four_programs_with_workers);
+	EXPECT_EQ(0, failed_workers);
+	EXPECT_EQ(2 * N, called("inode_getattr"));
+	ASSERT_EQ(0, filter("p 1"));
+	measure(_metadata, four_programs_with_workers);
+	EXPECT_EQ(0, called("inode_getattr"));
 }
 
 /* A process that works on command, and its child after it. */

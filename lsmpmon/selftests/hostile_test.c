@@ -443,7 +443,7 @@ static int use_rings(void)
 	struct statx st;
 	int result;
 
-	if (uring_open(&inner) || uring_open(&outer))
+	if (uring_open(&inner, 0) || uring_open(&outer, 0))
 		return -1;
 	uring_do(&outer, &(struct io_uring_sqe){
 		.opcode = IORING_OP_POLL_ADD, .fd = inner.fd,
@@ -490,7 +490,7 @@ TEST_F_TIMEOUT(hostile, depth_loses_nothing, 300)
 {
 	struct uring probe;
 
-	if (uring_open(&probe))
+	if (uring_open(&probe, 0))
 		SKIP(return, "no io_uring: %s", strerror(errno));
 	close(probe.fd);
 	begin(_metadata);

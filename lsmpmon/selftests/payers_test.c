@@ -16,6 +16,7 @@
 
 #include "../kselftest_harness.h"
 #include "table.h"
+#include "uring.h"
 
 #define HOOK	"capable"
 #define N	1009
@@ -156,6 +157,44 @@ TEST_F(payers, each_command_pays_for_its_own_calls)
 	EXPECT_EQ(M + 2, by_comm(self, "\\157ther"));
 	EXPECT_EQ(M + 3, by_comm(self, "\\055"));
 	EXPECT_EQ(0, by_comm(self, "other"));
+	expect_conserved(_metadata, self);
+}
+
+/* A child that has the kernel's threads for io_uring do its work. */
+static pid_t uring_user(const char *name, const char *cgroup, unsigned int setup,
+			unsigned int flags)
+{
+	char path[128];
+	struct uring ring;
+	pid_t child = fork();
+	int i;
+
+	if (child)
+		return child;
+	snprintf(path, sizeof(path), "%s/cgroup.procs", cgroup);
+	if (write_file(path, "0") || prctl(PR_SET_NAME, name) ||
+	    uring_open(&ring, setup))
+		_exit(1);
+	for (i = 0; i < M; i++)
+		if (uring_stat(&ring, "/", flags) < 0)
+			_exit(1);
+	_exit(0);
+}
+
+/* Their names have the number of a task in them, and there may be any number. */
+TEST_F(payers, threads_of_io_uring_pay_nothing)
+{
+	if (uring_is_missing())
+		SKIP(return, "no io_uring: %s", strerror(errno));
+	ASSERT_EQ(0, lsmmon_control(1));
+	uring_user("worked", PLACE "/one", 0, IOSQE_ASYNC);
+	uring_user("polled", PLACE "/two", IORING_SETUP_SQPOLL, 0);
+	EXPECT_EQ(0, wait_all());
+	read_all(_metadata, self);
+	EXPECT_EQ(M, table_calls(&self->comms, "inode_getattr", "comm", "worked"));
+	EXPECT_EQ(M, table_calls(&self->comms, "inode_getattr", "comm", "polled"));
+	EXPECT_EQ(M, table_calls(&self->cgroups, "inode_getattr", "cgroup", "/one"));
+	EXPECT_EQ(M, table_calls(&self->cgroups, "inode_getattr", "cgroup", "/two"));
 	expect_conserved(_metadata, self);
 }
 

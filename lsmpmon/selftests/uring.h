@@ -7,9 +7,11 @@
 #define LSMMON_URING_H
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/io_uring.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,6 +19,7 @@
 
 struct uring {
 	int fd;
+	unsigned int enter;
 	unsigned int *sq_tail, *cq_head, *cq_tail;
 	struct io_uring_sqe *sqe;
 	struct io_uring_cqe *cqe;
@@ -28,10 +31,10 @@ static inline void *uring_map(int fd, size_t size, off_t what)
 		    fd, what);
 }
 
-/* 0 or -1. */
-static inline int uring_open(struct uring *u)
+/* 0 or -1; @setup is none or IORING_SETUP_SQPOLL. */
+static inline int uring_open(struct uring *u, unsigned int setup)
 {
-	struct io_uring_params p = {};
+	struct io_uring_params p = { .flags = setup };
 	unsigned int *array, i;
 	void *rings;
 
@@ -45,6 +48,9 @@ static inline int uring_open(struct uring *u)
 			   IORING_OFF_SQES);
 	if (rings == MAP_FAILED || u->sqe == MAP_FAILED)
 		return -1;
+	u->enter = IORING_ENTER_GETEVENTS;
+	if (setup & IORING_SETUP_SQPOLL)
+		u->enter |= IORING_ENTER_SQ_WAKEUP;
 	u->sq_tail = rings + p.sq_off.tail;
 	u->cq_head = rings + p.cq_off.head;
 	u->cq_tail = rings + p.cq_off.tail;
@@ -55,28 +61,64 @@ static inline int uring_open(struct uring *u)
 	return 0;
 }
 
+/* Whether there is no io_uring, or not for the caller: errno tells why. */
+static inline int uring_is_missing(void)
+{
+	struct uring probe;
+
+	return uring_open(&probe, 0) || close(probe.fd);
+}
+
 static inline int uring_enter(struct uring *u, unsigned int submit)
 {
-	return syscall(SYS_io_uring_enter, u->fd, submit, 1,
-		       IORING_ENTER_GETEVENTS, NULL, 0);
+	return syscall(SYS_io_uring_enter, u->fd, submit, 1, u->enter, NULL, 0);
+}
+
+/*
+ * Do up to URING_ENTRIES operations, all submitted at once, and wait for them.
+ * Return the sum of their results, or the negative errno of any that failed.
+ */
+static inline int uring_do_all(struct uring *u, const struct io_uring_sqe *sqe,
+			       unsigned int n)
+{
+	unsigned int i, head = *u->cq_head, tail = *u->sq_tail;
+	int submitted, result = 0;
+
+	for (i = 0; i < n; i++)
+		u->sqe[(tail + i) % URING_ENTRIES] = sqe[i];
+	__atomic_store_n(u->sq_tail, tail + n, __ATOMIC_RELEASE);
+	submitted = uring_enter(u, n);
+	if (submitted != (int)n)
+		return submitted < 0 ? -errno : -EBUSY;
+	while (__atomic_load_n(u->cq_tail, __ATOMIC_ACQUIRE) - head < n)
+		uring_enter(u, 0);
+	/* There are twice as many completions as entries. */
+	for (i = 0; i < n && result >= 0; i++) {
+		int res = u->cqe[(head + i) % (2 * URING_ENTRIES)].res;
+
+		result = res < 0 ? res : result + res;
+	}
+	__atomic_store_n(u->cq_head, head + n, __ATOMIC_RELEASE);
+	return result;
 }
 
 /* Do one operation, wait for it, and return its result or negative errno. */
 static inline int uring_do(struct uring *u, const struct io_uring_sqe *sqe)
 {
-	unsigned int head = *u->cq_head, tail = *u->sq_tail;
-	int submitted;
+	return uring_do_all(u, sqe, 1);
+}
 
-	u->sqe[tail % URING_ENTRIES] = *sqe;
-	__atomic_store_n(u->sq_tail, tail + 1, __ATOMIC_RELEASE);
-	submitted = uring_enter(u, 1);
-	if (submitted != 1)
-		return submitted < 0 ? -errno : -EBUSY;
-	while (__atomic_load_n(u->cq_tail, __ATOMIC_ACQUIRE) == head)
-		uring_enter(u, 0);
-	__atomic_store_n(u->cq_head, head + 1, __ATOMIC_RELEASE);
-	/* There are twice as many completions as entries. */
-	return u->cqe[head % (2 * URING_ENTRIES)].res;
+/* Look at a file with an operation, or -1. */
+static inline int uring_stat(struct uring *u, const char *path, unsigned int flags)
+{
+	struct statx st;
+	struct io_uring_sqe sqe = {
+		.opcode = IORING_OP_STATX, .flags = flags, .fd = AT_FDCWD,
+		.addr = (unsigned long)path, .len = STATX_BASIC_STATS,
+		.off = (unsigned long)&st,
+	};
+
+	return uring_do(u, &sqe);
 }
 
 #endif /* LSMMON_URING_H */

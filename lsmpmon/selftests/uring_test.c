@@ -14,20 +14,25 @@
 #include "uring.h"
 
 #define N	211
+/* Looks at a table until what is expected is there: 10 s of sleep. */
+#define PATIENCE	1000
 
 #define PLACE	"/tmp/lsmpmon-uring"
 
 static const struct in_operation known[] = {
-	{ "uring:OPENAT", "inode_create", 1 },
-	{ "uring:OPENAT", "file_open", 2 },
+	{ "uring:OPENAT", "inode_create", 2 },
+	{ "uring:OPENAT", "file_open", 5 },
+	{ "uring:CLOSE", "file_free_security", 5 },
+	{ "uring:CLOSE", "inode_free_security", 2 },
+	{ "io_uring_enter", "file_free_security", 0 },
 	{ "uring:WRITE", "file_permission", 1 },
 	{ "uring:READ", "file_permission", 2 },
-	{ "uring:STATX", "inode_getattr", 1 },
+	{ "uring:STATX", "inode_getattr", 2 },
 	{ "uring:FALLOCATE", "file_permission", 1 },
 	{ "uring:LINKAT", "inode_link", 1 },
 	{ "uring:SYMLINKAT", "inode_symlink", 1 },
 	{ "uring:RENAMEAT", "inode_rename", 1 },
-	{ "uring:UNLINKAT", "inode_unlink", 3 },
+	{ "uring:UNLINKAT", "inode_unlink", 4 },
 	{ "uring:UNLINKAT", "inode_rmdir", 1 },
 	{ "uring:MKDIRAT", "inode_mkdir", 1 },
 	{ "uring:SOCKET", "socket_create", 1 },
@@ -71,6 +76,11 @@ static void do_io(int opcode, int fd, void *buffer, size_t length)
 		.len = length });
 }
 
+static void do_close(int fd)
+{
+	operate((struct io_uring_sqe){ .opcode = IORING_OP_CLOSE, .fd = fd });
+}
+
 static void do_unlink(const char *name, int how)
 {
 	operate((struct io_uring_sqe){
@@ -89,7 +99,6 @@ static void do_names(int opcode, const char *from, const char *to)
 
 static void use_files(void)
 {
-	struct statx st;
 	char byte = 'x';
 	int fd;
 
@@ -100,11 +109,38 @@ static void use_files(void)
 	operate((struct io_uring_sqe){
 		.opcode = IORING_OP_FALLOCATE, .fd = fd, .addr = 4096 });
 	close(fd);
-	close(do_open("file", O_RDONLY));
-	operate((struct io_uring_sqe){
-		.opcode = IORING_OP_STATX, .fd = AT_FDCWD,
-		.addr = address_of("file"), .len = STATX_BASIC_STATS,
-		.addr2 = address_of(&st) });
+	do_close(do_open("file", O_RDONLY));
+	if (uring_stat(&ring, "file", flags) < 0)
+		abort();
+}
+
+/* The last of a file goes with its last name and its last descriptor. */
+static void use_doomed_file(void)
+{
+	int fd = do_open("doomed", O_RDWR | O_CREAT);
+
+	do_unlink("doomed", 0);
+	do_close(fd);
+}
+
+/* Files that are put in one go, with other operations between, by whatever means. */
+static void close_at_once(void)
+{
+	struct statx st;
+	struct io_uring_sqe sqe[] = {
+		{ .opcode = IORING_OP_CLOSE, .fd = do_open("file", O_RDONLY) },
+		{ .opcode = IORING_OP_STATX, .fd = AT_FDCWD,
+		  .addr = address_of("file"), .len = STATX_BASIC_STATS,
+		  .addr2 = address_of(&st) },
+		{ .opcode = IORING_OP_CLOSE, .fd = do_open("file", O_RDONLY) },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(sqe) / sizeof(*sqe); i++)
+		sqe[i].flags = flags;
+	if (uring_do_all(&ring, sqe, i) < 0)
+		abort();
+	close(open("file", O_RDONLY));
 }
 
 static void use_names(void)
@@ -126,7 +162,7 @@ static void use_sockets(void)
 	char byte = 'x';
 	int pair[2];
 
-	close(operate((struct io_uring_sqe){
+	do_close(operate((struct io_uring_sqe){
 		.opcode = IORING_OP_SOCKET, .fd = AF_UNIX, .off = SOCK_STREAM }));
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
 		abort();
@@ -160,8 +196,6 @@ FIXTURE_SETUP(uring)
 	if (access(LSMMON, F_OK))
 		SKIP(return, "no " LSMMON);
 	memset(self, 0, sizeof(*self));
-	if (uring_open(&ring))
-		SKIP(return, "no io_uring: %s", strerror(errno));
 	ASSERT_FALSE(mkdir(PLACE, 0700) && errno != EEXIST);
 	ASSERT_EQ(0, chdir(PLACE));
 }
@@ -173,17 +207,38 @@ FIXTURE_TEARDOWN(uring)
 	rmdir(PLACE);
 }
 
+/* A worker that has closed a file releases it when it has told so. */
+static int wait_for_releases(struct table *syscalls)
+{
+	int tries;
+
+	for (tries = 0; tries < PATIENCE; tries++) {
+		if (table_read(syscalls, "syscalls"))
+			return -1;
+		if (table_calls(syscalls, "file_free_security", "syscall",
+				"uring:CLOSE") >= 5 * N)
+			break;
+		usleep(10000);
+	}
+	return 0;
+}
+
 static void expect_known(struct __test_metadata *_metadata,
-			 FIXTURE_DATA(uring) *self)
+			 FIXTURE_DATA(uring) *self, unsigned int setup)
 {
 	int i;
 
+	if (uring_open(&ring, setup))
+		SKIP(return, "no io_uring: %s", strerror(errno));
 	ASSERT_EQ(0, operations_begin());
 	for (i = 0; i < N; i++) {
 		use_files();
+		use_doomed_file();
+		close_at_once();
 		use_names();
 		use_sockets();
 	}
+	ASSERT_EQ(0, wait_for_releases(&self->syscalls));
 	ASSERT_EQ(0, operations_end(&self->syscalls));
 	operations_print(&self->syscalls, known);
 	EXPECT_EQ(0, operations_unexpected(&self->syscalls, known, N));
@@ -193,13 +248,20 @@ static void expect_known(struct __test_metadata *_metadata,
 TEST_F_TIMEOUT(uring, operations_of_the_task, 120)
 {
 	flags = 0;
-	expect_known(_metadata, self);
+	expect_known(_metadata, self, 0);
 }
 
 TEST_F_TIMEOUT(uring, operations_of_workers, 120)
 {
 	flags = IOSQE_ASYNC;
-	expect_known(_metadata, self);
+	expect_known(_metadata, self, 0);
+	EXPECT_LT(1, threads());
+}
+
+TEST_F_TIMEOUT(uring, operations_of_the_polling_thread, 120)
+{
+	flags = 0;
+	expect_known(_metadata, self, IORING_SETUP_SQPOLL);
 	EXPECT_LT(1, threads());
 }
 

@@ -9,6 +9,7 @@
 #include <linux/jump_label.h>
 #include <linux/lsmpmon_types.h>
 #include <linux/sched.h>
+#include <linux/types.h>
 
 #ifdef CONFIG_SECURITY_LSMPMON
 
@@ -38,12 +39,30 @@ static __always_inline void lsmpmon_uring_end(void)
 		WRITE_ONCE(current->lsmpmon.uring, 0);
 }
 
+void lsmpmon_uring_puts(struct callback_head *work);
+
+/**
+ * lsmpmon_puts_later - the current task is going to release a file
+ * @work: how; initialised, and nobody else has it yet
+ *
+ * The task will do that when it is in no operation of io_uring any more.
+ *
+ * Context: process context.
+ */
+static __always_inline void lsmpmon_puts_later(struct callback_head *work)
+{
+	if (IS_ENABLED(CONFIG_IO_URING) &&
+	    static_branch_unlikely(&lsmpmon_watched))
+		lsmpmon_uring_puts(work);
+}
+
 void lsmpmon_init(void);
 
 #else /* !CONFIG_SECURITY_LSMPMON */
 
 static __always_inline void lsmpmon_uring_begin(u8 opcode) { }
 static __always_inline void lsmpmon_uring_end(void) { }
+static __always_inline void lsmpmon_puts_later(struct callback_head *work) { }
 static inline void lsmpmon_init(void) { }
 
 #endif /* CONFIG_SECURITY_LSMPMON */
