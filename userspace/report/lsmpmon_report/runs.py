@@ -45,6 +45,11 @@ class Run:
         return int(self.info["overhead"])
 
     @property
+    def step(self) -> int:
+        """Ticks by which the clock moves at a time; 0 if the kernel did not say."""
+        return int(self.info.get("clock_step", "0"))
+
+    @property
     def exact(self) -> bool:
         """Whether ticks are guest instructions."""
         return self.about.get("accel") == "icount"
@@ -83,6 +88,8 @@ def load(directory: pathlib.Path) -> Run:
     for key in ("overhead", "clock_khz"):
         if not info.get(key, "").isdigit():
             raise FormatError(f"{directory}/info: '{key}: {info.get(key)}' should be a number")
+    if not info.get("clock_step", "0").isdigit():
+        raise FormatError(f"{directory}/info: 'clock_step: {info['clock_step']}' should be a number")
     about = parse_info(_read(directory / "about"), name=str(directory / "about"))
     tables = [called(_read(path), str(path)) for path in repetitions]
     return Run(about.get("module", directory.name), info, about, merge(tables), implementers(directory / "hooks"))

@@ -17,6 +17,9 @@ RANKED_CALLS = 30
 # The row with the total cost of a column.
 SUM = "all calls, in millions"
 
+# With so many steps of the clock in a time, it is exact enough to need no word.
+FEW_STEPS = 10
+
 # A module adds to a hook if it costs more than under capability by this factor; less is noise between boots.
 NOTICEABLE = 1.2
 
@@ -56,7 +59,9 @@ def _cost_json(run: Run, hook: str, cost: Cost) -> dict:
 
 
 def _unit(runs: list[Run]) -> str:
-    return "instructions" if runs[0].exact else "cycles"
+    if runs[0].exact:
+        return "instructions"
+    return "cycles" if runs[0].info.get("clock", "tsc") == "tsc" else "ticks"
 
 
 def ranked(runs: list[Run]) -> list[tuple[str, Run, Cost]]:
@@ -83,7 +88,17 @@ def _adds(run: Run, hook: str, runs: list[Run]) -> bool:
 def _time(run: Run, cost: Cost) -> str:
     if run.exact:
         return f"{cost.ave:,.0f} instructions"
-    return f"{run.ns(cost.ave):,.0f} ns ({cost.ave:,.0f} cycles)"
+    return f"{run.ns(cost.ave):,.0f} ns ({cost.ave:,.0f} {_unit([run])})"
+
+
+def _times_empty(run: Run, cost: Cost) -> str:
+    """Nothing where an empty span takes less than a tick."""
+    return f", {cost.ave / run.empty:.1f} times the empty span of {run.empty}" if run.empty else ""
+
+
+def _shortest_ns(run: Run, cost: Cost) -> str:
+    """Of a single call: less than a step of the clock is all that is known if it reads none."""
+    return f"<{run.ns(run.step):,.0f}" if cost.min < run.step else f"{run.ns(cost.min):,.0f}"
 
 
 def _sentence(runs: list[Run]) -> str:
@@ -92,8 +107,7 @@ def _sentence(runs: list[Run]) -> str:
         return f"No hook was called {RANKED_CALLS} times or more: nothing to rank."
     hook, run, cost = order[0]
     return _wrap(
-        f"Most expensive: {hook} in {run.owner(hook)}, ave {_time(run, cost)}, "
-        f"{cost.ave / run.empty:.1f} times the empty span of {run.empty}."
+        f"Most expensive: {hook} in {run.owner(hook)}, ave {_time(run, cost)}{_times_empty(run, cost)}."
     )
 
 
@@ -142,16 +156,16 @@ def _ranking_head(runs: list[Run], width: int) -> str:
     if runs[0].exact:
         over = f"{'':<{width}} {'':<10} {'instructions':>17} {'times':>6}\n"
         return f"{over}{left} {'min':>8} {'ave':>8} {'empty':>6} {'calls':>9}"
-    over = f"{'':<{width}} {'':<10} {'nanoseconds':>13} {'cycles':>13} {'times':>6}\n"
+    over = f"{'':<{width}} {'':<10} {'nanoseconds':>13} {_unit(runs):>13} {'times':>6}\n"
     return f"{over}{left} {'min':>6} {'ave':>6} {'min':>6} {'ave':>6} {'empty':>6} {'calls':>7}"
 
 
 def _ranking_row(hook: str, run: Run, cost: Cost, width: int) -> str:
     left = f"{hook:<{width}} {run.owner(hook):<{OWNER}}"
-    ratio = f"{cost.ave / run.empty:>5.1f}x"
+    ratio = f"{cost.ave / run.empty:>5.1f}x" if run.empty else f"{'-':>6}"
     if run.exact:
         return f"{left} {cost.min:>8,} {cost.ave:>8,.0f} {ratio} {cost.calls:>9,}"
-    ns = f"{run.ns(cost.min):>6,.0f} {run.ns(cost.ave):>6,.0f}"
+    ns = f"{_shortest_ns(run, cost):>6} {run.ns(cost.ave):>6,.0f}"
     return f"{left} {ns} {cost.min:>6,} {cost.ave:>6,.0f} {ratio} {cost.calls:>7,}"
 
 
@@ -213,6 +227,15 @@ def _policy(run: Run) -> str:
     return run.about["policy"] if run.decides else "* (no policy): the module was on, but had no policy to check"
 
 
+def _step_note(runs: list[Run]) -> list[str]:
+    """How exact a min is, where it has only a few steps of the clock."""
+    run = runs[0]
+    shortest = min((cost.min for each in runs for cost in each.costs.values()), default=0)
+    if run.emulated or run.exact or shortest >= FEW_STEPS * run.step:
+        return []
+    return [f"The clock moves in steps of {run.ns(run.step):,.0f} ns: no min is more exact than that."]
+
+
 def _notes(runs: list[Run]) -> str:
     notes = [f"On under every column: {_shared_modules(runs)}.", ""]
     notes += [f"{run.module}: {_policy(run)}" for run in runs if run.module != "capability"] + [""]
@@ -228,6 +251,7 @@ def _notes(runs: list[Run]) -> str:
             f"min is the least, ave the median of the averages, of {repetitions} repetitions; "
             "calls with a context switch inside are in neither."
         )
+    notes += _step_note(runs)
     lost = {run.module: run.info.get("lost", "0") for run in runs if run.info.get("lost", "0") != "0"}
     notes += [f"LOST in {module}: {count} calls could not be stored" for module, count in lost.items()]
     return _wrap("\n".join(notes))

@@ -130,6 +130,36 @@ def test_under_icount_the_unit_is_instructions(save):
     assert "ave 100 instructions" in text and " ns" not in text and "cycles" not in text
 
 
+@pytest.fixture
+def coarse(save):
+    """A run on a clock of 19.2 MHz: an empty span reads 0."""
+    def save_run(module, hooks, **about):
+        directory = save(module, [hooks], **about)
+        info = directory / "info"
+        info.write_text(info.read_text().replace("clock: tsc", "clock: cntvct").replace("khz: 2000000", "khz: 19200")
+                        .replace("overhead: 40", "overhead: 0").replace("overhead_min: 38", "overhead_min: 0")
+                        + "clock_step: 1\n")
+        return directory
+    return save_run
+
+
+def test_an_empty_span_of_no_tick_is_no_measure(coarse):
+    text = rendered(coarse("selinux", {"file_open": (3, 7, 1000), "file_free": (0, 1, 1000)}))
+    assert text.startswith("Most expensive: file_open in selinux, ave 365 ns (7 ticks).\n")
+    rows = [line.split() for line in text.split("Average")[0].splitlines() if line.startswith("file_")]
+    assert rows == [["file_open", "selinux", "156", "365", "3", "7", "-", "1,000"],
+                    ["file_free", "selinux", "<52", "52", "0", "1", "-", "1,000"]]
+    assert "The clock moves in steps of 52 ns" in text
+    assert json.loads(table.to_json([load(coarse("smack", {"file_open": (3, 7, 1000)}))]))["unit"] == "ticks"
+
+
+def test_the_step_is_said_of_few_steps_only(coarse, save):
+    assert "steps" not in rendered(coarse("selinux", {"file_open": (10, 12, 1000)}))
+    assert "steps" not in rendered(save("smack", [{"file_open": (0, 12, 1000)}]))
+    assert "steps" not in rendered(coarse("tomoyo", {"file_open": (0, 12, 1000)}, runner="qemu", accel="tcg"))
+    assert "steps" not in rendered(coarse("yama", {"file_open": (0, 12, 1000)}, runner="qemu", accel="icount"))
+
+
 def test_lost_calls_are_said(save):
     directory = save("selinux", [{"file_open": (90, 100, 1000)}])
     (directory / "info").write_text((directory / "info").read_text().replace("lost: 0", "lost: 12"))
