@@ -3,6 +3,8 @@
  * Linux Security Module performance monitor: the monitor measures itself
  */
 
+#include <linux/compiler.h>
+#include <linux/gcd.h>
 #include <linux/init.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
@@ -15,8 +17,62 @@
 
 #define SAMPLES		101
 #define SPANS		100
+#define READINGS	1000
+#define READINGS_MAX	1000000
 
 struct lsmpmon_calibration lsmpmon_calibration __ro_after_init;
+
+/**
+ * lsmpmon_step_add - take one more difference into account
+ * @steps: of the clock
+ * @difference: of two successive readings
+ */
+void __init lsmpmon_step_add(struct lsmpmon_steps *steps, u64 difference)
+{
+	if (lsmpmon_went_back(difference) || difference > UINT_MAX)
+		return;
+	if (!difference) {
+		steps->repeats = true;
+		return;
+	}
+	if (!steps->least || difference < steps->least)
+		steps->least = difference;
+	steps->common = gcd(steps->common, difference);
+}
+
+/**
+ * lsmpmon_step - by how much the clock moves at a time
+ * @steps: what its readings say
+ *
+ * If it moves less often than it can be read, the least move is its step, even
+ * if others are longer by a rounded tick.  Else it has moved at each reading, by
+ * multiples of its step.
+ *
+ * Return: ticks; 0 if it did not move.
+ */
+unsigned int __init lsmpmon_step(const struct lsmpmon_steps *steps)
+{
+	return steps->repeats ? steps->least : steps->common;
+}
+
+/* Readings that are not all equally far apart, until the clock has moved. */
+static unsigned int __init lsmpmon_measure_step(void)
+{
+	struct lsmpmon_steps steps = { };
+	u64 then, now = lsmpmon_clock();
+	int i, spin;
+
+	for (i = 0; i < READINGS || (!steps.least && i < READINGS_MAX); i++) {
+		for (spin = i % 8; spin; spin--)
+			barrier();
+		if (i % 3 == 1)
+			cpu_relax();
+		then = now;
+		now = lsmpmon_clock();
+		lsmpmon_step_add(&steps, now - then);
+	}
+	return lsmpmon_step(&steps);
+}
 
 /* One empty span over the very code that measures hooks; no counter has it. */
 static unsigned int __init lsmpmon_empty_span(void)
@@ -24,11 +80,13 @@ static unsigned int __init lsmpmon_empty_span(void)
 	LSMPMON_FRAME(frame);
 	u64 now;
 
-	preempt_disable();
-	lsmpmon_begin(&frame);
-	now = lsmpmon_clock();
-	lsmpmon_span_unlink();
-	preempt_enable();
+	do {
+		preempt_disable();
+		lsmpmon_begin(&frame);
+		now = lsmpmon_clock();
+		lsmpmon_span_unlink();
+		preempt_enable();
+	} while (unlikely(lsmpmon_went_back(now - frame.span.begin)));
 	return now - frame.span.begin;
 }
 
@@ -72,11 +130,12 @@ static void __init lsmpmon_sample_spans(void)
 }
 
 /**
- * lsmpmon_calibrate - measure the empty span
+ * lsmpmon_calibrate - measure the clock's step and the empty span
  *
  * Context: late in the boot, before user space.
  */
 void __init lsmpmon_calibrate(void)
 {
+	lsmpmon_calibration.step = lsmpmon_measure_step();
 	lsmpmon_sample_spans();
 }

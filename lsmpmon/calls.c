@@ -46,6 +46,11 @@ static void lsmpmon_count_call(const struct lsmpmon_call *call, u64 ticks)
 	struct lsmpmon_share *share =
 		&raw_cpu_read(lsmpmon_cpu.share)[call->operation];
 
+	if (unlikely(lsmpmon_went_back(ticks))) {
+		lsmpmon_add(raw_cpu_ptr(&lsmpmon_cpu.backwards), 1);
+		share->cs_count++;
+		return;
+	}
 	if (call->switches != lsmpmon_switches()) {
 		share->cs_count++;
 		return;

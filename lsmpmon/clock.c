@@ -7,13 +7,21 @@
 #include <linux/ktime.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
+#include <asm/barrier.h>
 
 #include "clock.h"
 
 #define RATE_NS		(10 * NSEC_PER_MSEC)
 #define RATE_TRIES	16
 
-struct lsmpmon_rate lsmpmon_rate __ro_after_init;
+#define NS_SHIFT	22
+
+/* What was measured, where the kernel does not know the rate. */
+static unsigned int measured_khz __ro_after_init;
+
+/* Nanoseconds a tick, times 2^NS_SHIFT; of which rate. */
+static u32 ns_factor __read_mostly;
+static unsigned int ns_factor_khz __read_mostly;
 
 /* A moment on both clocks: of some tries the one that was disturbed least. */
 static void __init lsmpmon_both_clocks(u64 *ticks, u64 *ns)
@@ -52,8 +60,46 @@ static unsigned int __init lsmpmon_measure_rate(void)
  */
 void __init lsmpmon_clock_init(void)
 {
-	lsmpmon_rate.khz = lsmpmon_clock_rate() ?: lsmpmon_measure_rate();
-	lsmpmon_rate.ns_factor =
-		div64_u64((u64)NSEC_PER_MSEC << LSMPMON_NS_SHIFT,
-			  lsmpmon_rate.khz);
+	if (!lsmpmon_clock_rate())
+		measured_khz = lsmpmon_measure_rate();
+}
+
+/**
+ * lsmpmon_clock_khz - the rate of the clock, as it is known by now
+ *
+ * Context: any.
+ * Return: ticks a millisecond; 0 before lsmpmon_clock_init() if it is measured.
+ */
+unsigned int lsmpmon_clock_khz(void)
+{
+	return lsmpmon_clock_rate() ?: measured_khz;
+}
+
+/* The rate is another one: all who come here write the same. */
+static noinline void lsmpmon_follow_rate(unsigned int khz)
+{
+	WRITE_ONCE(ns_factor,
+		   div_u64((u64)NSEC_PER_MSEC << NS_SHIFT, khz));
+	/* Whoever sees the rate sees its factor. */
+	smp_store_release(&ns_factor_khz, khz);
+}
+
+/**
+ * lsmpmon_ticks_to_ns - a time in nanoseconds
+ * @ticks: the time
+ *
+ * It divides only when the rate has changed.
+ *
+ * Context: any.
+ * Return: nanoseconds; 0 while the rate is not known.
+ */
+u64 lsmpmon_ticks_to_ns(u64 ticks)
+{
+	const unsigned int khz = lsmpmon_clock_khz();
+
+	if (unlikely(!khz))
+		return 0;
+	if (unlikely(smp_load_acquire(&ns_factor_khz) != khz))
+		lsmpmon_follow_rate(khz);
+	return mul_u64_u32_shr(ticks, READ_ONCE(ns_factor), NS_SHIFT);
 }

@@ -4,13 +4,13 @@
  *
  * The one place that knows where time comes from.  Every reading is ordered
  * after the instructions before it, is made without a lock and is safe in any
- * context, NMI included.  On x86 and arm64 it moves alike on all CPUs.
+ * context, NMI included.  On x86 and arm64 it moves alike on all CPUs, but a
+ * virtual machine that moves to another host, or an erratum, may turn it back.
  */
 
 #ifndef _SECURITY_LSMPMON_CLOCK_H
 #define _SECURITY_LSMPMON_CLOCK_H
 
-#include <linux/math64.h>
 #include <linux/types.h>
 
 #if defined(CONFIG_X86)
@@ -25,10 +25,13 @@ static __always_inline u64 lsmpmon_clock(void)
 	return rdtsc_ordered();
 }
 
-/* What the kernel knows of the clock's rate; 0: it has to be measured. */
+/*
+ * What the kernel knows by now of the clock's rate; 0: it has to be measured.
+ * This is refined in the seconds after the boot.
+ */
 static inline unsigned int lsmpmon_clock_rate(void)
 {
-	return tsc_khz;
+	return READ_ONCE(tsc_khz);
 }
 
 #elif defined(CONFIG_UML_X86)
@@ -51,18 +54,28 @@ static inline unsigned int lsmpmon_clock_rate(void)
 
 #elif defined(CONFIG_ARM64)
 
+#include <linux/preempt.h>
 #include <asm/arch_timer.h>
 
 #define LSMPMON_CLOCK_NAME	"cntvct"
 
 static __always_inline u64 lsmpmon_clock(void)
 {
-	return __arch_counter_get_cntvct();
+	u64 now;
+
+	/* Each CPU has its own workaround of errata, if any. */
+	if (IS_ENABLED(CONFIG_ARM_ARCH_TIMER_OOL_WORKAROUND))
+		preempt_disable_notrace();
+	now = __arch_counter_get_cntvct_stable();
+	if (IS_ENABLED(CONFIG_ARM_ARCH_TIMER_OOL_WORKAROUND))
+		preempt_enable_notrace();
+	return now;
 }
 
+/* The counter's own register may say something else than the device tree. */
 static inline unsigned int lsmpmon_clock_rate(void)
 {
-	return arch_timer_get_cntfrq() / 1000;
+	return arch_timer_get_rate() / 1000;
 }
 
 #else
@@ -84,25 +97,22 @@ static inline unsigned int lsmpmon_clock_rate(void)
 #endif
 
 /**
- * struct lsmpmon_rate - how fast it moves
- * @khz: ticks a millisecond
- * @ns_factor: nanoseconds a tick, times 2^LSMPMON_NS_SHIFT
+ * lsmpmon_went_back - whether a difference of two readings is no time
+ * @ticks: the later reading minus the earlier one
+ *
+ * If the clock went back in between, the difference is more than all that were
+ * ever counted.  So the hot path, which looks for those anyway, need not ask.
+ *
+ * Context: any.
+ * Return: true if it went back.
  */
-struct lsmpmon_rate {
-	unsigned int khz;
-	u32 ns_factor;
-};
-
-#define LSMPMON_NS_SHIFT	22
-
-extern struct lsmpmon_rate lsmpmon_rate;
-
-/* Context: any, after lsmpmon_clock_init(); before it, zero. */
-static inline u64 lsmpmon_ticks_to_ns(u64 ticks)
+static __always_inline bool lsmpmon_went_back(u64 ticks)
 {
-	return mul_u64_u32_shr(ticks, lsmpmon_rate.ns_factor, LSMPMON_NS_SHIFT);
+	return (s64)ticks < 0;
 }
 
+unsigned int lsmpmon_clock_khz(void);
+u64 lsmpmon_ticks_to_ns(u64 ticks);
 void lsmpmon_clock_init(void);
 
 #endif /* _SECURITY_LSMPMON_CLOCK_H */

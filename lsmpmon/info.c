@@ -19,7 +19,8 @@ static int lsmpmon_info_show(struct seq_file *m, void *v)
 	seq_printf(m, "version: %s\n", LSMPMON_VERSION);
 	seq_printf(m, "abi: %d\n", LSMPMON_ABI);
 	seq_printf(m, "clock: %s\n", LSMPMON_CLOCK_NAME);
-	seq_printf(m, "clock_khz: %u\n", lsmpmon_rate.khz);
+	seq_printf(m, "clock_khz: %u\n", lsmpmon_clock_khz());
+	seq_printf(m, "clock_step: %u\n", lsmpmon_calibration.step);
 	seq_printf(m, "overhead: %u\n", lsmpmon_calibration.overhead);
 	seq_printf(m, "overhead_min: %u\n", lsmpmon_calibration.overhead_min);
 	seq_printf(m, "hooks: %d\n", LSMPMON_HOOKS);
@@ -28,6 +29,7 @@ static int lsmpmon_info_show(struct seq_file *m, void *v)
 	seq_putc(m, '\n');
 	seq_puts(m, "syscall_source: ptregs\n");
 	seq_printf(m, "lost: %llu\n", lsmpmon_lost());
+	seq_printf(m, "backwards: %llu\n", lsmpmon_backwards());
 	seq_printf(m, "enabled_ns: %llu\n", lsmpmon_enabled_ns());
 	seq_printf(m, "cpus: %u\n", num_possible_cpus());
 	seq_printf(m, "timed: %u\n", READ_ONCE(lsmpmon_timed));

@@ -10,6 +10,7 @@
 
 #include <linux/kprobes.h>
 
+#include "clock.h"
 #include "denial.h"
 #include "keys.h"
 #include "operation.h"
@@ -27,14 +28,25 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
  * @ticks: how long one took
  *
  * Context: any, as a writer.
+ * Return: false, and nothing is noted, if it has no time: the clock went back.
  */
-noinline void lsmpmon_extreme(struct lsmpmon_cell *cell, u64 ticks)
+noinline bool lsmpmon_extreme(struct lsmpmon_cell *cell, u64 ticks)
 {
+	if (lsmpmon_went_back(ticks))
+		return false;
 	lsmpmon_lower(&cell->min, ticks);
 	lsmpmon_raise(&cell->quiet_max, ticks);
+	return true;
 }
 
 NOKPROBE_SYMBOL(lsmpmon_extreme);
+
+/* Count a call that has no time: like those with a context switch inside. */
+static noinline __kprobes void lsmpmon_count_backwards(struct lsmpmon_cell *cell)
+{
+	lsmpmon_add(raw_cpu_ptr(&lsmpmon_cpu.backwards), 1);
+	lsmpmon_add(&cell->cs_count, 1);
+}
 
 static void lsmpmon_count_interrupted(struct lsmpmon_cell *cell, u64 ticks)
 {
@@ -53,12 +65,15 @@ lsmpmon_count(struct lsmpmon_cell *cell, bool denied, u64 ticks,
 {
 	if (unlikely(denied))
 		cell += LSMPMON_DENY - LSMPMON_ALLOW;
-	if (likely(disturbance == LSMPMON_QUIET))
-		lsmpmon_count_quiet(cell, ticks);
-	else if (disturbance == LSMPMON_INTERRUPTED)
+	if (likely(disturbance == LSMPMON_QUIET) &&
+	    likely(lsmpmon_count_quiet(cell, ticks)))
+		return;
+	if (disturbance == LSMPMON_INTERRUPTED)
 		lsmpmon_count_interrupted(cell, ticks);
-	else
+	else if (disturbance == LSMPMON_SWITCHED)
 		lsmpmon_add(&cell->cs_count, 1);
+	else
+		lsmpmon_count_backwards(cell);
 }
 
 static __always_inline void lsmpmon_count_bucket(unsigned long offset, u64 ticks)
@@ -193,19 +208,37 @@ void lsmpmon_finish_extras(unsigned long offset, u64 ticks)
 
 NOKPROBE_SYMBOL(lsmpmon_finish_extras);
 
+/* What features add to one that was switched out, whose time is in no sum. */
+static void lsmpmon_record_switched(unsigned long offset)
+{
+	if (static_branch_unlikely(&lsmpmon_calls_on))
+		lsmpmon_calls_add(0);
+	lsmpmon_record_pairs(offset, 0, true);
+}
+
+/* Count a call with nothing but a hook, and without a time; cease to be a writer. */
+static noinline __kprobes void
+lsmpmon_finish_backwards(unsigned long offset, struct lsmpmon_cell *cell)
+{
+	lsmpmon_count_backwards(cell);
+	lsmpmon_record_switched(offset);
+	lsmpmon_write_unlock();
+}
+
 /**
- * lsmpmon_finish_extreme - the same, for the shortest or the longest of calls
+ * lsmpmon_finish_extreme - count a call and the same, for the shortest or the longest of calls
  * @offset: which hook, as LSMPMON_OFFSET()
- * @cell: what the call was counted in
- * @ticks: how long it took
+ * @cell: what the call is counted in
+ * @ticks: how long it took, unless the clock went back
  *
  * Context: any, as a writer.
  */
 void lsmpmon_finish_extreme(unsigned long offset, struct lsmpmon_cell *cell,
 			    u64 ticks)
 {
-	lsmpmon_extreme(cell, ticks);
-	if (static_branch_unlikely(&lsmpmon_extras))
+	if (unlikely(!lsmpmon_count_quiet(cell, ticks)))
+		lsmpmon_finish_backwards(offset, cell);
+	else if (static_branch_unlikely(&lsmpmon_extras))
 		lsmpmon_finish_extras(offset, ticks);
 	else
 		lsmpmon_write_unlock();
@@ -213,12 +246,11 @@ void lsmpmon_finish_extreme(unsigned long offset, struct lsmpmon_cell *cell,
 
 NOKPROBE_SYMBOL(lsmpmon_finish_extreme);
 
-/* What features add to one that was switched out, whose time is in no sum. */
-static void lsmpmon_record_switched(unsigned long offset)
+/* Whether a callback is without a time. */
+static bool lsmpmon_has_no_time(const struct lsmpmon_callback *callback)
 {
-	if (static_branch_unlikely(&lsmpmon_calls_on))
-		lsmpmon_calls_add(0);
-	lsmpmon_record_pairs(offset, 0, true);
+	return callback->disturbance >= LSMPMON_SWITCHED ||
+	       lsmpmon_went_back(callback->ticks);
 }
 
 /* The callbacks of a hook call that ends, by system call. */
@@ -238,7 +270,7 @@ lsmpmon_record_stacks(const struct lsmpmon_frame *frame, unsigned long offset,
 		else
 			lsmpmon_pair_count(LSMPMON_BY_STACK, row - 1, operation,
 					   callback->ticks, switched ||
-					   callback->disturbance == LSMPMON_SWITCHED);
+					   lsmpmon_has_no_time(callback));
 	}
 }
 
@@ -279,6 +311,7 @@ lsmpmon_count_modules(const struct lsmpmon_frame *frame, unsigned long offset)
 	const struct lsmpmon_callback *callback =
 		&frame->callback[frame->callbacks];
 	void *cells = raw_cpu_read(lsmpmon_cpu.callback);
+	struct lsmpmon_cell *cell;
 	unsigned long place;
 
 	cells += offset * MAX_LSM_COUNT;
@@ -286,8 +319,9 @@ lsmpmon_count_modules(const struct lsmpmon_frame *frame, unsigned long offset)
 	do {
 		callback--;
 		place = callback->place;
-		lsmpmon_count_quiet(cells + LSMPMON_OFFSET(place),
-				    callback->ticks);
+		cell = cells + LSMPMON_OFFSET(place);
+		if (unlikely(!lsmpmon_count_quiet(cell, callback->ticks)))
+			lsmpmon_count_backwards(cell);
 	} while (callback > frame->callback);
 }
 
@@ -307,6 +341,39 @@ lsmpmon_count_callbacks(struct lsmpmon_frame *frame, unsigned long offset, u64 n
 		lsmpmon_record_stacks(frame, offset, false);
 }
 
+/* Count a call of any kind in all tables. */
+static void lsmpmon_record_all(const struct lsmpmon_frame *frame,
+			       unsigned long offset, int rc, u64 ticks,
+			       enum lsmpmon_disturbance disturbance)
+{
+	const bool switched = disturbance >= LSMPMON_SWITCHED;
+	struct lsmpmon_cpu *c = raw_cpu_ptr(&lsmpmon_cpu);
+	const bool denied = lsmpmon_denies(rc);
+
+	lsmpmon_count((void *)c->cell + offset, denied, ticks, disturbance);
+	if (unlikely(denied))
+		lsmpmon_denial_count(c, offset / LSMPMON_OFFSET(1), rc,
+				     switched);
+	if (frame->span.todo & LSMPMON_INSPECTED)
+		lsmpmon_record_callbacks(c, frame, offset, switched);
+	if (switched)
+		lsmpmon_record_switched(offset);
+	else if (static_branch_unlikely(&lsmpmon_extras) &&
+		 !lsmpmon_record_extras(offset, ticks))
+		lsmpmon_record_pairs(offset, ticks, false);
+	else
+		lsmpmon_record_payers(offset, ticks, false);
+}
+
+/* Count an inspected call without a time; cease to be a writer. */
+static noinline __kprobes void
+lsmpmon_finish_inspected_backwards(const struct lsmpmon_frame *frame,
+				   unsigned long offset)
+{
+	lsmpmon_record_all(frame, offset, 0, 0, LSMPMON_WENT_BACK);
+	lsmpmon_write_unlock();
+}
+
 /**
  * lsmpmon_record_inspected - record an undisturbed call that allows
  * @offset: which hook, as LSMPMON_OFFSET()
@@ -324,7 +391,10 @@ void lsmpmon_record_inspected(unsigned long offset, struct lsmpmon_frame *frame,
 	if (!lsmpmon_write_lock())
 		return;
 	cell = (void *)raw_cpu_read(lsmpmon_cpu.cell) + offset;
-	lsmpmon_count_quiet(cell, ticks);
+	if (unlikely(!lsmpmon_count_quiet(cell, ticks))) {
+		lsmpmon_finish_inspected_backwards(frame, offset);
+		return;
+	}
 	lsmpmon_count_callbacks(frame, offset, now);
 	if (static_branch_unlikely(&lsmpmon_extras))
 		lsmpmon_finish_extras(offset, ticks);
@@ -347,26 +417,9 @@ NOKPROBE_SYMBOL(lsmpmon_record_inspected);
 void lsmpmon_record(const struct lsmpmon_frame *frame, unsigned long offset,
 		    int rc, u64 ticks, enum lsmpmon_disturbance disturbance)
 {
-	const bool switched = disturbance == LSMPMON_SWITCHED;
-	const bool denied = lsmpmon_denies(rc);
-	struct lsmpmon_cpu *c;
-
 	if (!lsmpmon_write_lock())
 		return;
-	c = raw_cpu_ptr(&lsmpmon_cpu);
-	lsmpmon_count((void *)c->cell + offset, denied, ticks, disturbance);
-	if (unlikely(denied))
-		lsmpmon_denial_count(c, offset / LSMPMON_OFFSET(1), rc,
-				     switched);
-	if (frame->span.todo & LSMPMON_INSPECTED)
-		lsmpmon_record_callbacks(c, frame, offset, switched);
-	if (switched)
-		lsmpmon_record_switched(offset);
-	else if (static_branch_unlikely(&lsmpmon_extras) &&
-		 !lsmpmon_record_extras(offset, ticks))
-		lsmpmon_record_pairs(offset, ticks, false);
-	else
-		lsmpmon_record_payers(offset, ticks, false);
+	lsmpmon_record_all(frame, offset, rc, ticks, disturbance);
 	lsmpmon_write_unlock();
 }
 

@@ -74,7 +74,7 @@ static __always_inline void lsmpmon_write_unlock(void)
 	preempt_enable_notrace();
 }
 
-void lsmpmon_extreme(struct lsmpmon_cell *cell, u64 ticks);
+bool lsmpmon_extreme(struct lsmpmon_cell *cell, u64 ticks);
 void lsmpmon_finish_extreme(unsigned long offset, struct lsmpmon_cell *cell,
 			    u64 ticks);
 void lsmpmon_finish_extras(unsigned long offset, u64 ticks);
@@ -91,13 +91,16 @@ static __always_inline bool lsmpmon_is_extreme(const struct lsmpmon_cell *cell,
 	return data_race(ticks < cell->min || ticks > cell->quiet_max);
 }
 
-static __always_inline void lsmpmon_count_quiet(struct lsmpmon_cell *cell,
+/* Count an undisturbed call; false if it has no time, since the clock went back. */
+static __always_inline bool lsmpmon_count_quiet(struct lsmpmon_cell *cell,
 						u64 ticks)
 {
+	if (unlikely(lsmpmon_is_extreme(cell, ticks)) &&
+	    unlikely(!lsmpmon_extreme(cell, ticks)))
+		return false;
 	lsmpmon_add(&cell->count, 1);
 	lsmpmon_add(&cell->sum, ticks);
-	if (unlikely(lsmpmon_is_extreme(cell, ticks)))
-		lsmpmon_extreme(cell, ticks);
+	return true;
 }
 
 /**
@@ -105,7 +108,8 @@ static __always_inline void lsmpmon_count_quiet(struct lsmpmon_cell *cell,
  * @offset: which hook, as LSMPMON_OFFSET()
  * @ticks: how long it took
  *
- * Function calls come last, so that it saves no register for them.
+ * Function calls come last, so that it saves no register for them.  What is no
+ * time is extreme, and so is not added.
  *
  * Context: any.
  */
@@ -116,11 +120,13 @@ static __always_inline void lsmpmon_record_usual(unsigned long offset, u64 ticks
 	if (!lsmpmon_write_lock())
 		return;
 	cell = (void *)raw_cpu_read(lsmpmon_cpu.cell) + offset;
+	if (unlikely(lsmpmon_is_extreme(cell, ticks))) {
+		lsmpmon_finish_extreme(offset, cell, ticks);
+		return;
+	}
 	lsmpmon_add(&cell->count, 1);
 	lsmpmon_add(&cell->sum, ticks);
-	if (unlikely(lsmpmon_is_extreme(cell, ticks)))
-		lsmpmon_finish_extreme(offset, cell, ticks);
-	else if (static_branch_unlikely(&lsmpmon_extras))
+	if (static_branch_unlikely(&lsmpmon_extras))
 		lsmpmon_finish_extras(offset, ticks);
 	else
 		lsmpmon_write_unlock();

@@ -53,6 +53,7 @@ static void lsmpmon_wipe(struct lsmpmon_cpu *c)
 	if (c->denial)
 		memset(c->denial, 0, LSMPMON_DENIALS * sizeof(*c->denial));
 	WRITE_ONCE(c->lost, 0);
+	WRITE_ONCE(c->backwards, 0);
 }
 
 /**
@@ -328,4 +329,20 @@ u64 lsmpmon_lost(void)
 	for_each_possible_cpu(cpu)
 		lost += READ_ONCE(per_cpu_ptr(&lsmpmon_cpu, cpu)->lost);
 	return lost;
+}
+
+/**
+ * lsmpmon_backwards - times since the last reset in which the clock went back
+ *
+ * Context: process context.
+ * Return: how many of them.
+ */
+u64 lsmpmon_backwards(void)
+{
+	u64 backwards = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		backwards += READ_ONCE(per_cpu_ptr(&lsmpmon_cpu, cpu)->backwards);
+	return backwards;
 }

@@ -45,7 +45,7 @@ enum lsmpmon_verdict {
  * @irq_count: those of @count that an interrupt struck
  * @irq_sum: ticks of these, interrupts included
  * @irq_max: the longest of these
- * @cs_count: calls with a context switch inside
+ * @cs_count: calls with a context switch inside, or in which the clock went back
  *
  * The four that every call touches come first, and all fill one cache line.
  */
@@ -72,6 +72,7 @@ enum lsmpmon_disturbance {
 	LSMPMON_QUIET,
 	LSMPMON_INTERRUPTED,
 	LSMPMON_SWITCHED,
+	LSMPMON_WENT_BACK,	/* the clock, so that it has no time, either */
 };
 
 /* Callbacks: places in the order of modules, for each hook. */
@@ -138,6 +139,7 @@ struct lsmpmon_share {
  * @name: where the filter writes the name of an object; NULL before its first
  *	use
  * @denial: by place of the pair, see denial.c
+ * @backwards: times that were none, since the clock went back
  */
 struct lsmpmon_cpu {
 	unsigned int busy;
@@ -150,6 +152,7 @@ struct lsmpmon_cpu {
 	struct lsmpmon_share *share;
 	char *name;
 	struct lsmpmon_denial *denial;
+	u64 backwards;
 };
 
 DECLARE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
@@ -171,6 +174,7 @@ u64 lsmpmon_untimed_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict);
 void lsmpmon_cell_add(struct lsmpmon_cell *total,
 		      const struct lsmpmon_cell *cell);
 u64 lsmpmon_lost(void);
+u64 lsmpmon_backwards(void);
 
 /* The longest of all calls of a cell. */
 static inline u64 lsmpmon_cell_max(const struct lsmpmon_cell *cell)

@@ -187,7 +187,7 @@ void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 			       sizeof(syscall));
 	trace_lsm_hook_exit(lsmpmon_hook_name(hook), lsmpmon_module_count(hook),
 			    lsmpmon_ticks_to_ns(ticks), ticks, rc, verdict,
-			    syscall, disturbance == LSMPMON_SWITCHED,
+			    syscall, disturbance >= LSMPMON_SWITCHED,
 			    disturbance == LSMPMON_INTERRUPTED);
 	lsmpmon_trace_end(bit);
 }

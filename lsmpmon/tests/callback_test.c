@@ -197,6 +197,59 @@ static void surplus_callbacks_are_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost + 5);
 }
 
+/* Further than any test has measured. */
+#define BACK	(1ULL << 40)
+
+enum back { BACK_IN_CALL, BACK_IN_CALLBACK, BACK_IN_ENDED_CALLBACK };
+
+/* A hook call in which the clock goes back. */
+static void hook_backwards(enum back where)
+{
+	LSMPMON_FRAME(frame);
+
+	lsmpmon_begin_decided(&frame, HOOK, true);
+	lsmpmon_callback_at(&frame, PLACE);
+	if (where == BACK_IN_CALL)
+		frame.span.begin += BACK;
+	else
+		frame.callback->ticks += BACK;
+	if (where == BACK_IN_ENDED_CALLBACK)
+		lsmpmon_end_callback(&frame, 0);
+	lsmpmon_end(OFFSET, 0);
+}
+
+/* All that has no time is in cs_count: the call with its callbacks, or one. */
+static void clock_went_back(struct kunit *test, enum back where)
+{
+	const u64 call = where == BACK_IN_CALL;
+	struct lsmpmon_cell hook, before, hook_after, after;
+	u64 backwards;
+
+	preempt_disable();
+	hook_with_callback(0);
+	backwards = lsmpmon_backwards();
+	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook);
+	before = callback_cell(LSMPMON_ALLOW);
+	hook_backwards(where);
+	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_after);
+	after = callback_cell(LSMPMON_ALLOW);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, hook_after.count, hook.count + !call);
+	KUNIT_EXPECT_EQ(test, hook_after.cs_count, hook.cs_count + call);
+	KUNIT_EXPECT_LT(test, hook_after.sum - hook.sum, BACK);
+	KUNIT_EXPECT_LT(test, lsmpmon_cell_max(&hook_after), BACK);
+	before.cs_count++;
+	KUNIT_EXPECT_EQ(test, memcmp(&before, &after, sizeof(after)), 0);
+	KUNIT_EXPECT_EQ(test, lsmpmon_backwards(), backwards + 1);
+}
+
+static void clock_that_went_back_is_no_time(struct kunit *test)
+{
+	clock_went_back(test, BACK_IN_CALL);
+	clock_went_back(test, BACK_IN_CALLBACK);
+	clock_went_back(test, BACK_IN_ENDED_CALLBACK);
+}
+
 struct feature_case {
 	const char *text;
 	int feature;
@@ -255,6 +308,7 @@ static struct kunit_case callback_cases[] = {
 	KUNIT_CASE(feature_off_measures_no_callback),
 	KUNIT_CASE(switching_inside_a_hook_call_is_harmless),
 	KUNIT_CASE(surplus_callbacks_are_lost),
+	KUNIT_CASE(clock_that_went_back_is_no_time),
 	KUNIT_CASE(only_features_are_taken),
 	{}
 };

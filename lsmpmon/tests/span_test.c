@@ -127,12 +127,73 @@ static void nested_spans_all_count(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
 }
 
+/* Further than any test has measured. */
+#define BACK	(1ULL << 40)
+
+/* A hook call in which the clock goes back. */
+static void span_backwards(int rc, bool interrupted)
+{
+	LSMPMON_FRAME(frame);
+
+	lsmpmon_begin(&frame);
+	frame.span.begin += BACK;
+	frame.span.interrupted = interrupted;
+	lsmpmon_end(SELF, rc);
+}
+
+/* It is no time: it is counted, and in no sum, minimum or maximum. */
+static void clock_that_went_back_is_no_time(struct kunit *test)
+{
+	struct lsmpmon_cell before, after, denied;
+	const u64 lost = lsmpmon_lost();
+	u64 backwards;
+
+	preempt_disable();
+	empty_span();
+	backwards = lsmpmon_backwards();
+	before = self_cell(LSMPMON_ALLOW);
+	denied = self_cell(LSMPMON_DENY);
+	span_backwards(0, false);
+	span_backwards(0, true);
+	after = self_cell(LSMPMON_ALLOW);
+	span_backwards(-EACCES, false);
+	preempt_enable();
+	before.cs_count += 2;
+	KUNIT_EXPECT_EQ(test, memcmp(&before, &after, sizeof(after)), 0);
+	after = self_cell(LSMPMON_DENY);
+	denied.cs_count++;
+	KUNIT_EXPECT_EQ(test, memcmp(&denied, &after, sizeof(after)), 0);
+	KUNIT_EXPECT_EQ(test, lsmpmon_backwards(), backwards + 3);
+	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost);
+}
+
+/* A hook that was never called: its first time is its shortest and longest. */
+static void first_time_may_be_none(struct kunit *test)
+{
+	struct lsmpmon_cell cell;
+
+	lsmpmon_reset();
+	preempt_disable();
+	span_backwards(0, false);
+	cell = self_cell(LSMPMON_ALLOW);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, cell.count, 0);
+	KUNIT_EXPECT_EQ(test, cell.sum, 0);
+	KUNIT_EXPECT_EQ(test, cell.min, U64_MAX);
+	KUNIT_EXPECT_EQ(test, lsmpmon_cell_max(&cell), 0);
+	KUNIT_EXPECT_EQ(test, cell.cs_count, 1);
+	lsmpmon_reset();
+	KUNIT_EXPECT_EQ(test, lsmpmon_backwards(), 0);
+}
+
 static struct kunit_case span_cases[] = {
 	KUNIT_CASE(every_span_counts),
 	KUNIT_CASE(span_is_as_long_as_its_content),
 	KUNIT_CASE(verdicts_are_apart),
 	KUNIT_CASE(loop_has_the_last_verdict),
 	KUNIT_CASE(nested_spans_all_count),
+	KUNIT_CASE(clock_that_went_back_is_no_time),
+	KUNIT_CASE(first_time_may_be_none),
 	{}
 };
 
