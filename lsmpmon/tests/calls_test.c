@@ -8,10 +8,6 @@
  * lack.
  */
 
-#include <trace/events/syscalls.h>
-
-#include "../compat.h"
-#include "../feature.h"
 #include "../keys.h"
 #include "self.h"
 
@@ -103,41 +99,10 @@ static void hook_call_without_a_time_adds_none(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, call->hook_sum, sum);
 }
 
-#if LSMPMON_HAS_CALLS
-static void system_call_may_have_no_time(struct kunit *test)
-{
-	struct lsmpmon_share before, after;
-	const struct lsmpmon_share *share;
-	u64 backwards;
-
-	KUNIT_ASSERT_EQ(test, 0,
-			lsmpmon_feature_switch(LSMPMON_FEATURE_CALLS, true));
-	preempt_disable();
-	trace_sys_enter(NULL, 0);
-	share = &raw_cpu_read(lsmpmon_cpu.share)[current->lsmpmon.call.operation];
-	before = *share;
-	backwards = lsmpmon_backwards();
-	current->lsmpmon.call.begin += BACK;
-	trace_sys_exit(NULL, 0);
-	after = *share;
-	KUNIT_EXPECT_EQ(test, lsmpmon_backwards(), backwards + 1);
-	preempt_enable();
-	lsmpmon_feature_switch(LSMPMON_FEATURE_CALLS, false);
-	before.cs_count++;
-	KUNIT_EXPECT_EQ(test, memcmp(&before, &after, sizeof(after)), 0);
-}
-#else
-static void system_call_may_have_no_time(struct kunit *test)
-{
-	kunit_skip(test, "no tracepoints of system calls");
-}
-#endif
-
 static struct kunit_case calls_cases[] = {
 	KUNIT_CASE(time_of_nested_call_is_in_the_outer_one),
 	KUNIT_CASE(time_in_rejected_call_is_counted),
 	KUNIT_CASE(hook_call_without_a_time_adds_none),
-	KUNIT_CASE(system_call_may_have_no_time),
 	{}
 };
 
