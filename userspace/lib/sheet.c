@@ -12,6 +12,9 @@
 #include "json.h"
 #include "nearest.h"
 
+/* With so many, a step is a fifth. */
+#define FEW_STEPS 5
+
 void sheet_init(struct sheet *sheet, const char *view, const struct scale *scale)
 {
 	*sheet = (struct sheet){ .view = view, .scale = *scale };
@@ -85,6 +88,24 @@ void sheet_note(struct sheet *sheet, const char *format, ...)
 	sheet->notes[sheet->note_count++] = note;
 }
 
+/* A step of the clock in the sheet's unit, for the caller to free. */
+static char *step_text(const struct sheet *sheet)
+{
+	return xasprintf("%.*f", sheet->scale.decimals, sheet->scale.step * sheet->scale.per_tick);
+}
+
+void sheet_note_step(struct sheet *sheet, double shortest)
+{
+	char *step;
+
+	if (shortest >= FEW_STEPS * sheet->scale.step)
+		return;
+	step = step_text(sheet);
+	sheet_note(sheet, "The clock moves in steps of %s %s: times of single calls are no more exact than that.", step,
+		   sheet->scale.name);
+	free(step);
+}
+
 size_t sheet_rows(const struct sheet *sheet)
 {
 	return sheet->column_count ? sheet->cell_count / sheet->column_count : 0;
@@ -99,6 +120,40 @@ static void source_text(struct sheet *sheet, const char *name, const char *value
 {
 	if (value)
 		json_object_object_add(sheet->source, name, json_text(value));
+}
+
+/* What a time that a clock shows as less than a step may be. */
+static char *below_step(const struct sheet *sheet)
+{
+	char *step = step_text(sheet), *text = xasprintf("%s%s", strtod(step, NULL) ? "<" : "", step);
+
+	free(step);
+	return text;
+}
+
+static char *number_text(const struct sheet *sheet, enum kind kind, double number, bool human)
+{
+	if (kind == TIMES && human && number < sheet->scale.step)
+		return below_step(sheet);
+	if (kind == TICKS || kind == TIMES)
+		number *= sheet->scale.per_tick;
+	if (kind == CHANCE)
+		return xasprintf(human ? "%.2g" : "%.9g", number);
+	if (!human)
+		return xasprintf("%.*f", number == floor(number) ? 0 : 3, number);
+	switch (kind) {
+	case TICKS:
+	case TIMES:
+		return xasprintf("%.*f", sheet->scale.decimals, number);
+	case REAL:
+		return xasprintf("%.1f", number);
+	case PERCENT:
+		return xasprintf("%.1f%%", number);
+	case CHANGE:
+		return xasprintf("%+.1f%%", number);
+	default:
+		return xasprintf("%.0f", number);
+	}
 }
 
 /* Some numbers add up over the runs; others come from the first run. */
@@ -124,11 +179,13 @@ static void make_source(struct sheet *sheet, const struct record *record, const 
 	source_text(sheet, "clock", clock);
 	source_text(sheet, "modules", modules);
 	source_number(sheet, record, "clock_khz", false);
+	source_number(sheet, record, "clock_step", false);
 	source_number(sheet, record, "overhead", false);
 	source_number(sheet, record, "overhead_min", false);
 	source_number(sheet, record, "cpus", false);
 	json_object_object_add(sheet->source, "timed", json_object_new_uint64(record_timed(record)));
 	source_number(sheet, record, "lost", true);
+	source_number(sheet, record, "backwards", true);
 	source_number(sheet, record, "enabled_ns", true);
 	json_object_object_add(sheet->source, "runs", json_object_new_uint64(record->run_count));
 }
@@ -150,11 +207,11 @@ static char *make_title(const struct sheet *sheet, const struct record *record, 
 {
 	const char *kernel = record_fact(record, "kernel");
 	double overhead = run_info_number(record->runs, "overhead");
-	char *on = runner(record), *title;
+	char *on = runner(record), *empty = number_text(sheet, TIMES, overhead, true), *title;
 
-	title = xasprintf("Linux %s%s, %s; in %s of clock %s; an empty span has %.*f",
-			  kernel ?: "?", on, modules ?: "modules unknown", sheet->scale.name,
-			  clock ?: "?", sheet->scale.decimals, overhead * sheet->scale.per_tick);
+	title = xasprintf("Linux %s%s, %s; in %s of clock %s; an empty span has %s", kernel ?: "?", on,
+			  modules ?: "modules unknown", sheet->scale.name, clock ?: "?", empty);
+	free(empty);
 	free(on);
 	return title;
 }
@@ -187,7 +244,7 @@ void sheet_describe(struct sheet *sheet, const struct record *record)
 {
 	char *clock = run_info(record->runs, "clock");
 	char *modules = run_info(record->runs, "modules");
-	uint64_t lost = 0;
+	uint64_t lost = 0, backwards = 0;
 
 	make_source(sheet, record, clock, modules);
 	sheet->title = make_title(sheet, record, clock, modules);
@@ -196,11 +253,16 @@ void sheet_describe(struct sheet *sheet, const struct record *record)
 	note_emulation(sheet, record);
 	note_sampling(sheet, record);
 	note_disturbances(sheet, record);
-	for (size_t i = 0; i < record->run_count; i++)
+	for (size_t i = 0; i < record->run_count; i++) {
 		lost += run_info_number(&record->runs[i], "lost");
+		backwards += run_info_number(&record->runs[i], "backwards");
+	}
 	if (lost)
 		sheet_note(sheet, "%ju calls are missing: the kernel could not store them (lost)",
 			   (uintmax_t)lost);
+	if (backwards)
+		sheet_note(sheet, "%ju times are missing: the clock went back in them (backwards); their calls are in "
+			   "cs_count", (uintmax_t)backwards);
 }
 
 /* Static, since qsort() takes no argument for its comparison. */
@@ -258,28 +320,6 @@ void sheet_top(struct sheet *sheet, size_t count)
 {
 	if (count < sheet_rows(sheet))
 		drop_rows_from(sheet, count * sheet->column_count);
-}
-
-static char *number_text(const struct sheet *sheet, enum kind kind, double number, bool human)
-{
-	if (kind == TICKS)
-		number *= sheet->scale.per_tick;
-	if (kind == CHANCE)
-		return xasprintf(human ? "%.2g" : "%.9g", number);
-	if (!human)
-		return xasprintf("%.*f", number == floor(number) ? 0 : 3, number);
-	switch (kind) {
-	case TICKS:
-		return xasprintf("%.*f", sheet->scale.decimals, number);
-	case REAL:
-		return xasprintf("%.1f", number);
-	case PERCENT:
-		return xasprintf("%.1f%%", number);
-	case CHANGE:
-		return xasprintf("%+.1f%%", number);
-	default:
-		return xasprintf("%.0f", number);
-	}
 }
 
 char *sheet_cell_text(const struct sheet *sheet, const struct column *column,

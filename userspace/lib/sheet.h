@@ -12,8 +12,11 @@
 #define VIEW_FORMAT "lsmpmon-view"
 #define VIEW_VERSION 1
 
-/* Type of a column's cells. TICKS are given in ticks and shown in the sheet's unit. */
-enum kind { TEXT, COUNT, TICKS, REAL, PERCENT, CHANGE, CHANCE };
+/*
+ * Type of a column's cells. TICKS are given in ticks and shown in the sheet's unit; TIMES are ticks of single calls,
+ * which are multiples of the clock's step.
+ */
+enum kind { TEXT, COUNT, TICKS, TIMES, REAL, PERCENT, CHANGE, CHANCE };
 
 /**
  * struct column - a column of a sheet
@@ -104,6 +107,9 @@ void sheet_number(struct sheet *sheet, double number);
 void sheet_nothing(struct sheet *sheet);
 
 void sheet_note(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Say how exact times of single calls are, if the shortest of them, in ticks, has only a few steps of the clock. */
+void sheet_note_step(struct sheet *sheet, double shortest);
 
 size_t sheet_rows(const struct sheet *sheet);
 const struct cell *sheet_cell(const struct sheet *sheet, size_t row, size_t column);

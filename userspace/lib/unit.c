@@ -26,8 +26,9 @@ static const char *tick_name(const struct record *record)
 int scale_for(struct scale *scale, const struct record *record, enum unit unit)
 {
 	uint64_t khz = run_info_number(record->runs, "clock_khz");
+	double step = run_info_number(record->runs, "clock_step");
 
-	*scale = (struct scale){ tick_name(record), 1, 0 };
+	*scale = (struct scale){ tick_name(record), 1, 0, step };
 	if (unit == UNIT_DEFAULT)
 		unit = khz && !counts_instructions(record) ? UNIT_NS : UNIT_TICKS;
 	if (unit == UNIT_TICKS)
@@ -36,8 +37,8 @@ int scale_for(struct scale *scale, const struct record *record, enum unit unit)
 		return complain("'%s' has no clock_khz in info, so ticks cannot be converted: give --cycles",
 				record->name);
 	if (unit == UNIT_NS)
-		*scale = (struct scale){ "ns", 1e6 / khz, 0 };
+		*scale = (struct scale){ "ns", 1e6 / khz, 0, step };
 	else
-		*scale = (struct scale){ "us", 1e3 / khz, 2 };
+		*scale = (struct scale){ "us", 1e3 / khz, 2, step };
 	return 0;
 }

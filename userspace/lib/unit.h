@@ -11,11 +11,13 @@ enum unit { UNIT_DEFAULT, UNIT_NS, UNIT_US, UNIT_TICKS };
  * @name: name of the unit: ns, us, cycles, instructions, ticks
  * @per_tick: units per tick
  * @decimals: decimals worth showing
+ * @step: ticks by which the clock moves at a time; 0 if the record does not say
  */
 struct scale {
 	const char *name;
 	double per_tick;
 	int decimals;
+	double step;
 };
 
 /*

@@ -161,7 +161,7 @@ void comparison_sheet(const struct comparison *comparison, struct sheet *sheet)
 {
 	const struct scale *scale = &comparison->sides[0].scale;
 
-	sheet_init(sheet, "diff", &(struct scale){ scale->name, 1, scale->decimals });
+	sheet_init(sheet, "diff", &(struct scale){ scale->name, 1, scale->decimals, 0 });
 	describe(sheet, comparison);
 	add_columns(sheet, comparison);
 	for (size_t i = 0; i < comparison->row_count; i++)

@@ -215,6 +215,7 @@ static void print(const struct hist *hist, const struct record *record, const st
 	if (room)
 		sheet_column(&sheet, "calls", TEXT, 0);
 	add_rows(&sheet, histogram, &axis, room);
+	sheet_note_step(&sheet, histogram->buckets[0].le);
 	sheet_print(&sheet, &hist->options.style, stdout);
 	sheet_free(&sheet);
 }

@@ -71,10 +71,12 @@ static void rows(struct sheet *sheet, const struct record *record)
 	row(sheet, "measuring", control && *control == '1' ? "yes" : "no");
 	row_of_time(sheet, run);
 	row_of_info(sheet, run, "lost", "lost");
+	row_of_info(sheet, run, "clock went back", "backwards");
 	row(sheet, "kernel", record_fact(record, "kernel"));
 	row(sheet, "runner", record_fact(record, "runner"));
 	row(sheet, "hypervisor", record_fact(record, "hypervisor"));
 	row_of_clock(sheet, run);
+	row_of_info(sheet, run, "its step, ticks", "clock_step");
 	row_of_info(sheet, run, "empty span, ticks", "overhead");
 	row_of_info(sheet, run, "modules, in order", "modules");
 	row_of_file(sheet, run, "features");
@@ -89,7 +91,7 @@ static void rows(struct sheet *sheet, const struct record *record)
 
 int command_status(int argc, char **argv)
 {
-	static const struct scale ticks = { "ticks", 1, 0 };
+	static const struct scale ticks = { "ticks", 1, 0, 0 };
 	struct options options;
 	struct record record;
 	struct sheet sheet;

@@ -41,13 +41,13 @@ static void add_columns(struct sheet *sheet, const struct view *view, bool with_
 		sheet_column(sheet, view->grouping.keys[i], TEXT, 0);
 	sheet_column(sheet, "count", COUNT, 0);
 	sheet_column(sheet, "cs_count", COUNT, 9);
-	sheet_column(sheet, "min", TICKS, view->quantiles ? 8 : 4);
+	sheet_column(sheet, "min", TIMES, view->quantiles ? 8 : 4);
 	sheet_column(sheet, "ave", TICKS, 0);
 	if (with_error)
 		sheet_column(sheet, "+-", TICKS, 0);
 	for (size_t i = 0; view->quantiles && i < QUANTILES; i++)
-		sheet_column(sheet, quantiles[i].name, TICKS, quantiles[i].rank);
-	sheet_column(sheet, "max", TICKS, view->quantiles ? 7 : 5);
+		sheet_column(sheet, quantiles[i].name, TIMES, quantiles[i].rank);
+	sheet_column(sheet, "max", TIMES, view->quantiles ? 7 : 5);
 	sheet_column(sheet, "sum", TICKS, view->quantiles ? 6 : 2);
 	sheet_column(sheet, "share", PERCENT, 1);
 }
@@ -160,6 +160,16 @@ static void note_total(struct sheet *sheet, const struct record *record)
 	free(total);
 }
 
+static void note_step(struct sheet *sheet, const struct costs *costs)
+{
+	double shortest = INFINITY;
+
+	for (size_t i = 0; i < costs->count; i++)
+		if (costs->rows[i].timed && costs->rows[i].min < shortest)
+			shortest = costs->rows[i].min;
+	sheet_note_step(sheet, shortest);
+}
+
 static void fill(struct sheet *sheet, const struct view *view, const struct record *record,
 		 const struct costs *costs, const struct histograms *histograms)
 {
@@ -172,6 +182,7 @@ static void fill(struct sheet *sheet, const struct view *view, const struct reco
 	note_empty(sheet, &view->grouping, record);
 	if (sheet_rows(sheet))
 		note_total(sheet, record);
+	note_step(sheet, costs);
 	if ((view->quantiles || with_error) && !histograms->count && sheet_rows(sheet))
 		sheet_note(sheet, "No distribution was measured: lsmpmon record -f histogram, or "
 				  "lsmpmon on -f histogram.");

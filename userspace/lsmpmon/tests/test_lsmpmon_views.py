@@ -341,3 +341,75 @@ def test_what_let_nothing_pass_is_named(lsmpmon, apparmor, tmp_path):
     apparmor.edit("filter", lambda text: "s nobody\no /etc/x\n")
     said = lsmpmon("report", apparmor.write(tmp_path / "r.json"), "--width", "200").stdout
     assert "No call passed the filter: 's nobody', 'o /etc/x'." in said
+
+
+TIMES = ("min", "max", "ave", "sum", "irq_sum", "quiet_max", "le")
+
+
+def slower(text):
+    """The same table of a clock of 19.2 MHz: a tick is what 135 were."""
+    header, *lines = text.splitlines()
+    of_time = [key in TIMES for key in header.split()]
+    found = [" ".join(str(int(word) // 135) if is_time else word for word, is_time in zip(line.split(), of_time)) for line in lines]
+    return "\n".join([header, *found]) + "\n"
+
+
+@pytest.fixture
+def coarse(tmp_path):
+    """A record of a clock of 19.2 MHz, whose empty span reads 0."""
+    record = Record(HERE / "data/6.12-uml-selinux.json")
+    for key, value in (("clock", "cntvct"), ("clock_khz", "19200"), ("overhead", "0"), ("overhead_min", "0")):
+        record.edit("info", lambda text, key=key, value=value: re.sub(rf"^{key}: .*", f"{key}: {value}", text, flags=re.M))
+    record.edit("info", lambda text: text + "clock_step: 1\n")
+    for file in ("result", "verdicts", "histogram"):
+        record.edit(file, slower)
+    return record.write(tmp_path / "coarse.json")
+
+
+def test_less_than_a_step_of_the_clock_is_said_so(lsmpmon, coarse):
+    shown = lsmpmon("report", coarse, "--width", "200", "--quantiles").stdout
+    assert "an empty span has <52" in " ".join(shown.split())
+    assert "The clock moves in steps of 52 ns: times of single calls are no more exact than that." in shown
+    header, *lines = [line.split() for line in shown.splitlines() if len(line.split()) == 12]
+    found = {line[0]: dict(zip(header, line)) for line in lines}
+    shortest = {}
+    for row in rows(coarse, "result"):
+        if row.get("count"):
+            shortest[row["hook"]] = min(row["min"], shortest.get(row["hook"], math.inf))
+    assert 0 in shortest.values() and any(shortest.values())
+    for hook, ticks in shortest.items():
+        assert found[hook]["min"] == (f"{ticks / 0.0192:,.0f}" if ticks else "<52"), hook
+    assert not [line for line in found.values() if "<" in line["ave"] + line["sum"]]
+
+
+@pytest.mark.parametrize("unit, step", [("--us", "0.05 us"), ("--cycles", "1 ticks")])
+def test_the_step_is_in_the_unit_of_the_table(lsmpmon, coarse, unit, step):
+    assert f"in steps of {step}:" in lsmpmon("report", coarse, unit).stdout
+    assert f"<{step.split()[0]}" in lsmpmon("report", coarse, unit, "--width", "200").stdout
+
+
+def test_programs_get_the_ticks_and_the_step(view, lsmpmon, coarse):
+    found = view("report", coarse)
+    assert found["source"]["clock_step"] == 1 and 0 in [row["min"] for row in found["rows"]]
+    assert "<" not in lsmpmon("report", coarse, "--csv").stdout
+
+
+def test_hist_says_the_step(lsmpmon, coarse, record):
+    assert "in steps of 52 ns" in lsmpmon("hist", "inode_permission", "-i", coarse).stdout
+    assert "in steps" not in lsmpmon("hist", "inode_permission", "-i", record).stdout
+
+
+def test_an_exact_clock_needs_no_word(lsmpmon, tmp_path):
+    record = Record(HERE / "data/6.12-uml-selinux.json")
+    record.edit("info", lambda text: text + "clock_step: 1\n")
+    shown = lsmpmon("report", record.write(tmp_path / "fine.json")).stdout
+    assert "in steps" not in shown and "<" not in shown
+
+
+def test_a_clock_that_went_back_is_said(lsmpmon, tmp_path):
+    record = Record(HERE / "data/6.12-uml-selinux.json")
+    record.edit("info", lambda text: text + "backwards: 3\n")
+    path = record.write(tmp_path / "back.json")
+    times = 3 * len(record.content["runs"])
+    assert f"{times} times are missing: the clock went back in them" in lsmpmon("report", path).stdout
+    assert re.search(r"^clock went back +3$", lsmpmon("status", "-i", path).stdout, re.M)

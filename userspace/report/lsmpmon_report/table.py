@@ -18,7 +18,7 @@ RANKED_CALLS = 30
 SUM = "all calls, in millions"
 
 # With so many steps of the clock in a time, it is exact enough to need no word.
-FEW_STEPS = 10
+FEW_STEPS = 5
 
 # A module adds to a hook if it costs more than under capability by this factor; less is noise between boots.
 NOTICEABLE = 1.2

@@ -154,7 +154,7 @@ def test_an_empty_span_of_no_tick_is_no_measure(coarse):
 
 
 def test_the_step_is_said_of_few_steps_only(coarse, save):
-    assert "steps" not in rendered(coarse("selinux", {"file_open": (10, 12, 1000)}))
+    assert "steps" not in rendered(coarse("selinux", {"file_open": (5, 12, 1000)}))
     assert "steps" not in rendered(save("smack", [{"file_open": (0, 12, 1000)}]))
     assert "steps" not in rendered(coarse("tomoyo", {"file_open": (0, 12, 1000)}, runner="qemu", accel="tcg"))
     assert "steps" not in rendered(coarse("yama", {"file_open": (0, 12, 1000)}, runner="qemu", accel="icount"))
