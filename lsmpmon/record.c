@@ -10,6 +10,7 @@
 
 #include <linux/kprobes.h>
 
+#include "cell.h"
 #include "clock.h"
 #include "denial.h"
 #include "keys.h"
@@ -21,60 +22,6 @@
 
 unsigned int lsmpmon_paused __read_mostly = true;
 DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
-
-/**
- * lsmpmon_extreme - note the shortest and longest of undisturbed calls
- * @cell: what they are counted in
- * @ticks: how long one took
- *
- * Context: any, as a writer.
- * Return: false, and nothing is noted, if it has no time: the clock went back.
- */
-noinline bool lsmpmon_extreme(struct lsmpmon_cell *cell, u64 ticks)
-{
-	if (lsmpmon_went_back(ticks))
-		return false;
-	lsmpmon_lower(&cell->min, ticks);
-	lsmpmon_raise(&cell->quiet_max, ticks);
-	return true;
-}
-
-NOKPROBE_SYMBOL(lsmpmon_extreme);
-
-/* Count a call that has no time: like those with a context switch inside. */
-static noinline __kprobes void lsmpmon_count_backwards(struct lsmpmon_cell *cell)
-{
-	lsmpmon_add(raw_cpu_ptr(&lsmpmon_cpu.backwards), 1);
-	lsmpmon_add(&cell->cs_count, 1);
-}
-
-static void lsmpmon_count_interrupted(struct lsmpmon_cell *cell, u64 ticks)
-{
-	lsmpmon_add(&cell->count, 1);
-	lsmpmon_add(&cell->sum, ticks);
-	lsmpmon_lower(&cell->min, ticks);
-	lsmpmon_add(&cell->irq_count, 1);
-	lsmpmon_add(&cell->irq_sum, ticks);
-	lsmpmon_raise(&cell->irq_max, ticks);
-}
-
-/* @cell is the first of two, by verdict. */
-static __always_inline void
-lsmpmon_count(struct lsmpmon_cell *cell, bool denied, u64 ticks,
-	      enum lsmpmon_disturbance disturbance)
-{
-	if (unlikely(denied))
-		cell += LSMPMON_DENY - LSMPMON_ALLOW;
-	if (likely(disturbance == LSMPMON_QUIET) &&
-	    likely(lsmpmon_count_quiet(cell, ticks)))
-		return;
-	if (disturbance == LSMPMON_INTERRUPTED)
-		lsmpmon_count_interrupted(cell, ticks);
-	else if (disturbance == LSMPMON_SWITCHED)
-		lsmpmon_add(&cell->cs_count, 1);
-	else
-		lsmpmon_count_backwards(cell);
-}
 
 static __always_inline void lsmpmon_count_bucket(unsigned long offset, u64 ticks)
 {
@@ -249,7 +196,7 @@ NOKPROBE_SYMBOL(lsmpmon_finish_extreme);
 /* Whether a callback is without a time. */
 static bool lsmpmon_has_no_time(const struct lsmpmon_callback *callback)
 {
-	return callback->disturbance >= LSMPMON_SWITCHED ||
+	return callback->disturbance == LSMPMON_SWITCHED ||
 	       lsmpmon_went_back(callback->ticks);
 }
 
@@ -346,7 +293,8 @@ static void lsmpmon_record_all(const struct lsmpmon_frame *frame,
 			       unsigned long offset, int rc, u64 ticks,
 			       enum lsmpmon_disturbance disturbance)
 {
-	const bool switched = disturbance >= LSMPMON_SWITCHED;
+	const bool switched = disturbance == LSMPMON_SWITCHED ||
+			      lsmpmon_went_back(ticks);
 	struct lsmpmon_cpu *c = raw_cpu_ptr(&lsmpmon_cpu);
 	const bool denied = lsmpmon_denies(rc);
 
@@ -368,9 +316,9 @@ static void lsmpmon_record_all(const struct lsmpmon_frame *frame,
 /* Count an inspected call without a time; cease to be a writer. */
 static noinline __kprobes void
 lsmpmon_finish_inspected_backwards(const struct lsmpmon_frame *frame,
-				   unsigned long offset)
+				   unsigned long offset, u64 ticks)
 {
-	lsmpmon_record_all(frame, offset, 0, 0, LSMPMON_WENT_BACK);
+	lsmpmon_record_all(frame, offset, 0, ticks, LSMPMON_QUIET);
 	lsmpmon_write_unlock();
 }
 
@@ -392,7 +340,7 @@ void lsmpmon_record_inspected(unsigned long offset, struct lsmpmon_frame *frame,
 		return;
 	cell = (void *)raw_cpu_read(lsmpmon_cpu.cell) + offset;
 	if (unlikely(!lsmpmon_count_quiet(cell, ticks))) {
-		lsmpmon_finish_inspected_backwards(frame, offset);
+		lsmpmon_finish_inspected_backwards(frame, offset, ticks);
 		return;
 	}
 	lsmpmon_count_callbacks(frame, offset, now);
@@ -409,7 +357,7 @@ NOKPROBE_SYMBOL(lsmpmon_record_inspected);
  * @frame: the call
  * @offset: which hook, as LSMPMON_OFFSET()
  * @rc: what it returned; 0 for void hooks and for the hook's default
- * @ticks: how long it took
+ * @ticks: how long it took, unless the clock went back
  * @disturbance: what was inside
  *
  * Context: any.

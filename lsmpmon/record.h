@@ -10,6 +10,7 @@
 
 #include <linux/preempt.h>
 
+#include "cell.h"
 #include "counter.h"
 #include "store.h"
 
@@ -74,7 +75,6 @@ static __always_inline void lsmpmon_write_unlock(void)
 	preempt_enable_notrace();
 }
 
-bool lsmpmon_extreme(struct lsmpmon_cell *cell, u64 ticks);
 void lsmpmon_finish_extreme(unsigned long offset, struct lsmpmon_cell *cell,
 			    u64 ticks);
 void lsmpmon_finish_extras(unsigned long offset, u64 ticks);
@@ -83,25 +83,6 @@ void lsmpmon_record_inspected(unsigned long offset, struct lsmpmon_frame *frame,
 void lsmpmon_record(const struct lsmpmon_frame *frame, unsigned long offset,
 		    int rc, u64 ticks, enum lsmpmon_disturbance disturbance);
 void lsmpmon_lose(void);
-
-static __always_inline bool lsmpmon_is_extreme(const struct lsmpmon_cell *cell,
-					       u64 ticks)
-{
-	/* Race: with what interrupts this; lsmpmon_extreme() looks again. */
-	return data_race(ticks < cell->min || ticks > cell->quiet_max);
-}
-
-/* Count an undisturbed call; false if it has no time, since the clock went back. */
-static __always_inline bool lsmpmon_count_quiet(struct lsmpmon_cell *cell,
-						u64 ticks)
-{
-	if (unlikely(lsmpmon_is_extreme(cell, ticks)) &&
-	    unlikely(!lsmpmon_extreme(cell, ticks)))
-		return false;
-	lsmpmon_add(&cell->count, 1);
-	lsmpmon_add(&cell->sum, ticks);
-	return true;
-}
 
 /**
  * lsmpmon_record_usual - record an undisturbed call that allows

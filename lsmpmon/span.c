@@ -196,8 +196,6 @@ static void lsmpmon_close_callback(struct lsmpmon_frame *frame, int rc, u64 now)
 	callback->ticks = now - callback->ticks;
 	callback->denied = lsmpmon_denies(rc);
 	callback->disturbance = lsmpmon_take_marks(frame);
-	if (unlikely(lsmpmon_went_back(callback->ticks)))
-		callback->disturbance = LSMPMON_WENT_BACK;
 	if (callback->denied)
 		frame->span.todo |= LSMPMON_EVENTFUL;
 }
@@ -322,17 +320,13 @@ lsmpmon_end_any(struct lsmpmon_frame *frame, unsigned long offset, int rc,
 		u64 now)
 {
 	struct lsmpmon_span *span = &frame->span;
+	const u64 ticks = now - span->begin;
 	const u8 todo = span->todo;
 	enum lsmpmon_disturbance disturbance;
-	u64 ticks = now - span->begin;
 
 	if (todo & LSMPMON_INSPECTED)
 		lsmpmon_end_last_callback(frame, rc, now);
 	disturbance = lsmpmon_pass_on(span);
-	if (unlikely(lsmpmon_went_back(ticks))) {
-		disturbance = LSMPMON_WENT_BACK;
-		ticks = 0;
-	}
 	if (!(todo & LSMPMON_UNSELECTED))
 		lsmpmon_record(frame, offset, rc, ticks, disturbance);
 	if (todo & LSMPMON_TRACED)

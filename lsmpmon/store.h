@@ -72,7 +72,6 @@ enum lsmpmon_disturbance {
 	LSMPMON_QUIET,
 	LSMPMON_INTERRUPTED,
 	LSMPMON_SWITCHED,
-	LSMPMON_WENT_BACK,	/* the clock, so that it has no time, either */
 };
 
 /* Callbacks: places in the order of modules, for each hook. */

@@ -167,7 +167,7 @@ void lsmpmon_do_trace_enter(enum lsmpmon_hook hook)
  * lsmpmon_do_trace_exit - trace that a hook call ends
  * @hook: which
  * @rc: what it returned; 0 for void hooks and for the hook's default
- * @ticks: how long it took
+ * @ticks: how long it took, unless the clock went back
  * @disturbance: what happened inside
  *
  * Context: any.
@@ -181,13 +181,17 @@ void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 
 	if (!lsmpmon_trace_begin(&bit))
 		return;
+	if (lsmpmon_went_back(ticks)) {
+		disturbance = LSMPMON_SWITCHED;
+		ticks = 0;
+	}
 	if (lsmpmon_hook_is_void(hook))
 		verdict = "none";
 	lsmpmon_operation_name(lsmpmon_operation(), syscall,
 			       sizeof(syscall));
 	trace_lsm_hook_exit(lsmpmon_hook_name(hook), lsmpmon_module_count(hook),
 			    lsmpmon_ticks_to_ns(ticks), ticks, rc, verdict,
-			    syscall, disturbance >= LSMPMON_SWITCHED,
+			    syscall, disturbance == LSMPMON_SWITCHED,
 			    disturbance == LSMPMON_INTERRUPTED);
 	lsmpmon_trace_end(bit);
 }

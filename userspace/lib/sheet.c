@@ -88,24 +88,6 @@ void sheet_note(struct sheet *sheet, const char *format, ...)
 	sheet->notes[sheet->note_count++] = note;
 }
 
-/* A step of the clock in the sheet's unit, for the caller to free. */
-static char *step_text(const struct sheet *sheet)
-{
-	return xasprintf("%.*f", sheet->scale.decimals, sheet->scale.step * sheet->scale.per_tick);
-}
-
-void sheet_note_step(struct sheet *sheet, double shortest)
-{
-	char *step;
-
-	if (shortest >= FEW_STEPS * sheet->scale.step)
-		return;
-	step = step_text(sheet);
-	sheet_note(sheet, "The clock moves in steps of %s %s: times of single calls are no more exact than that.", step,
-		   sheet->scale.name);
-	free(step);
-}
-
 size_t sheet_rows(const struct sheet *sheet)
 {
 	return sheet->column_count ? sheet->cell_count / sheet->column_count : 0;
@@ -120,40 +102,6 @@ static void source_text(struct sheet *sheet, const char *name, const char *value
 {
 	if (value)
 		json_object_object_add(sheet->source, name, json_text(value));
-}
-
-/* What a time that a clock shows as less than a step may be. */
-static char *below_step(const struct sheet *sheet)
-{
-	char *step = step_text(sheet), *text = xasprintf("%s%s", strtod(step, NULL) ? "<" : "", step);
-
-	free(step);
-	return text;
-}
-
-static char *number_text(const struct sheet *sheet, enum kind kind, double number, bool human)
-{
-	if (kind == TIMES && human && number < sheet->scale.step)
-		return below_step(sheet);
-	if (kind == TICKS || kind == TIMES)
-		number *= sheet->scale.per_tick;
-	if (kind == CHANCE)
-		return xasprintf(human ? "%.2g" : "%.9g", number);
-	if (!human)
-		return xasprintf("%.*f", number == floor(number) ? 0 : 3, number);
-	switch (kind) {
-	case TICKS:
-	case TIMES:
-		return xasprintf("%.*f", sheet->scale.decimals, number);
-	case REAL:
-		return xasprintf("%.1f", number);
-	case PERCENT:
-		return xasprintf("%.1f%%", number);
-	case CHANGE:
-		return xasprintf("%+.1f%%", number);
-	default:
-		return xasprintf("%.0f", number);
-	}
 }
 
 /* Some numbers add up over the runs; others come from the first run. */
@@ -201,6 +149,8 @@ static char *runner(const struct record *record)
 		return xasprintf(" on %s", name);
 	return xasprintf(" on %s (%s)", name, accelerator);
 }
+
+static char *number_text(const struct sheet *sheet, enum kind kind, double number, bool human);
 
 static char *make_title(const struct sheet *sheet, const struct record *record, const char *clock,
 			const char *modules)
@@ -320,6 +270,58 @@ void sheet_top(struct sheet *sheet, size_t count)
 {
 	if (count < sheet_rows(sheet))
 		drop_rows_from(sheet, count * sheet->column_count);
+}
+
+/* A step of the clock in the sheet's unit, for the caller to free. */
+static char *step_text(const struct sheet *sheet)
+{
+	return xasprintf("%.*f", sheet->scale.decimals, sheet->scale.step * sheet->scale.per_tick);
+}
+
+/* What a time that a clock shows as less than a step may be. */
+static char *below_step(const struct sheet *sheet)
+{
+	char *step = step_text(sheet), *text = xasprintf("%s%s", strtod(step, NULL) ? "<" : "", step);
+
+	free(step);
+	return text;
+}
+
+static char *number_text(const struct sheet *sheet, enum kind kind, double number, bool human)
+{
+	if (kind == TIMES && human && number < sheet->scale.step)
+		return below_step(sheet);
+	if (kind == TICKS || kind == TIMES)
+		number *= sheet->scale.per_tick;
+	if (kind == CHANCE)
+		return xasprintf(human ? "%.2g" : "%.9g", number);
+	if (!human)
+		return xasprintf("%.*f", number == floor(number) ? 0 : 3, number);
+	switch (kind) {
+	case TICKS:
+	case TIMES:
+		return xasprintf("%.*f", sheet->scale.decimals, number);
+	case REAL:
+		return xasprintf("%.1f", number);
+	case PERCENT:
+		return xasprintf("%.1f%%", number);
+	case CHANGE:
+		return xasprintf("%+.1f%%", number);
+	default:
+		return xasprintf("%.0f", number);
+	}
+}
+
+void sheet_note_step(struct sheet *sheet, double shortest)
+{
+	char *step;
+
+	if (shortest >= FEW_STEPS * sheet->scale.step)
+		return;
+	step = step_text(sheet);
+	sheet_note(sheet, "The clock moves in steps of %s %s: times of single calls are no more exact than that.", step,
+		   sheet->scale.name);
+	free(step);
 }
 
 char *sheet_cell_text(const struct sheet *sheet, const struct column *column,

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: counting a call in a cell
+ */
+
+#ifndef _SECURITY_LSMPMON_CELL_H
+#define _SECURITY_LSMPMON_CELL_H
+
+#include "clock.h"
+#include "counter.h"
+#include "store.h"
+
+bool lsmpmon_extreme(struct lsmpmon_cell *cell, u64 ticks);
+void lsmpmon_count_interrupted(struct lsmpmon_cell *cell, u64 ticks);
+void lsmpmon_count_backwards(struct lsmpmon_cell *cell);
+
+static __always_inline bool lsmpmon_is_extreme(const struct lsmpmon_cell *cell,
+					       u64 ticks)
+{
+	/* Race: with what interrupts this; lsmpmon_extreme() looks again. */
+	return data_race(ticks < cell->min || ticks > cell->quiet_max);
+}
+
+/**
+ * lsmpmon_count_quiet - count an undisturbed call
+ * @cell: where
+ * @ticks: how long it took, unless the clock went back
+ *
+ * Context: any, as a writer.
+ * Return: false, and nothing is counted, if the clock went back.
+ */
+static __always_inline bool lsmpmon_count_quiet(struct lsmpmon_cell *cell,
+						u64 ticks)
+{
+	if (unlikely(lsmpmon_is_extreme(cell, ticks)) &&
+	    unlikely(!lsmpmon_extreme(cell, ticks)))
+		return false;
+	lsmpmon_add(&cell->count, 1);
+	lsmpmon_add(&cell->sum, ticks);
+	return true;
+}
+
+/**
+ * lsmpmon_count - count a call of any kind
+ * @cell: the first of two, by verdict
+ * @denied: which of them
+ * @ticks: how long it took, unless the clock went back
+ * @disturbance: what was inside
+ *
+ * Context: any, as a writer.
+ */
+static __always_inline void
+lsmpmon_count(struct lsmpmon_cell *cell, bool denied, u64 ticks,
+	      enum lsmpmon_disturbance disturbance)
+{
+	if (unlikely(denied))
+		cell += LSMPMON_DENY - LSMPMON_ALLOW;
+	if (likely(disturbance == LSMPMON_QUIET) &&
+	    likely(lsmpmon_count_quiet(cell, ticks)))
+		return;
+	if (disturbance == LSMPMON_SWITCHED)
+		lsmpmon_add(&cell->cs_count, 1);
+	else if (disturbance == LSMPMON_INTERRUPTED && !lsmpmon_went_back(ticks))
+		lsmpmon_count_interrupted(cell, ticks);
+	else
+		lsmpmon_count_backwards(cell);
+}
+
+#endif /* _SECURITY_LSMPMON_CELL_H */
