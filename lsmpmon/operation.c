@@ -7,7 +7,6 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/string.h>
-#include <linux/task_work.h>
 
 #include "operation.h"
 
@@ -74,37 +73,6 @@ unsigned int lsmpmon_operation(void)
 	if (lsmpmon_is_ending())
 		return __NR_exit_group;
 	return lsmpmon_told_by_registers(t);
-}
-
-/* ____fput(), which fs/file_table.c keeps to itself. */
-static task_work_func_t fput_work;
-
-/*
- * A file that a CLOSE has put is released on the way to user mode, or by a worker
- * between two requests: in that operation all the same.
- */
-static void lsmpmon_release_closed(struct callback_head *work)
-{
-	struct lsmpmon_task *t = &current->lsmpmon;
-	const unsigned int uring = READ_ONCE(t->uring);
-
-	WRITE_ONCE(t->uring, IORING_OP_CLOSE + 1);
-	READ_ONCE(fput_work)(work);
-	WRITE_ONCE(t->uring, uring);
-}
-
-/**
- * lsmpmon_uring_puts - the current task puts a file, maybe in an operation
- * @work: how the task is going to release it, which is always the same function
- *
- * Context: process context.
- */
-void lsmpmon_uring_puts(struct callback_head *work)
-{
-	if (likely(READ_ONCE(current->lsmpmon.uring) != IORING_OP_CLOSE + 1))
-		return;
-	WRITE_ONCE(fput_work, work->func);
-	work->func = lsmpmon_release_closed;
 }
 
 /**

@@ -10,22 +10,29 @@
 #include <linux/lsmpmon_types.h>
 #include <linux/sched.h>
 #include <linux/types.h>
+#include <uapi/linux/io_uring.h>
 
 #ifdef CONFIG_SECURITY_LSMPMON
 
 /* True while anybody wants hook calls observed, by counters or by tracing. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_watched);
 
+void lsmpmon_release_begin(void);
+void lsmpmon_release_end(void);
+
 /**
  * lsmpmon_uring_begin - an operation of io_uring begins for the current task
  * @opcode: which
  *
- * Context: process context.
+ * Context: process context, may sleep.
  */
 static __always_inline void lsmpmon_uring_begin(u8 opcode)
 {
-	if (static_branch_unlikely(&lsmpmon_watched))
-		WRITE_ONCE(current->lsmpmon.uring, opcode + 1);
+	if (!static_branch_unlikely(&lsmpmon_watched))
+		return;
+	if (opcode == IORING_OP_CLOSE)
+		lsmpmon_release_begin();
+	WRITE_ONCE(current->lsmpmon.uring, opcode + 1);
 }
 
 /**
@@ -35,25 +42,11 @@ static __always_inline void lsmpmon_uring_begin(u8 opcode)
  */
 static __always_inline void lsmpmon_uring_end(void)
 {
-	if (static_branch_unlikely(&lsmpmon_watched))
-		WRITE_ONCE(current->lsmpmon.uring, 0);
-}
-
-void lsmpmon_uring_puts(struct callback_head *work);
-
-/**
- * lsmpmon_puts_later - the current task is going to release a file
- * @work: how; initialised, and nobody else has it yet
- *
- * The task will do that when it is in no operation of io_uring any more.
- *
- * Context: process context.
- */
-static __always_inline void lsmpmon_puts_later(struct callback_head *work)
-{
-	if (IS_ENABLED(CONFIG_IO_URING) &&
-	    static_branch_unlikely(&lsmpmon_watched))
-		lsmpmon_uring_puts(work);
+	if (!static_branch_unlikely(&lsmpmon_watched))
+		return;
+	if (READ_ONCE(current->lsmpmon.uring) == IORING_OP_CLOSE + 1)
+		lsmpmon_release_end();
+	WRITE_ONCE(current->lsmpmon.uring, 0);
 }
 
 void lsmpmon_init(void);
@@ -62,7 +55,6 @@ void lsmpmon_init(void);
 
 static __always_inline void lsmpmon_uring_begin(u8 opcode) { }
 static __always_inline void lsmpmon_uring_end(void) { }
-static __always_inline void lsmpmon_puts_later(struct callback_head *work) { }
 static inline void lsmpmon_init(void) { }
 
 #endif /* CONFIG_SECURITY_LSMPMON */
