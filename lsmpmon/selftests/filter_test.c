@@ -357,7 +357,7 @@ static void expect_filter(struct __test_metadata *_metadata, const char *text)
 	EXPECT_STREQ(text, seen);
 }
 
-/* One process looks at a file, by way of the kernel's threads for io_uring. */
+/* One process looks at a file, through the kernel's threads for io_uring. */
 static void use_workers(const char *name, unsigned int setup, unsigned int flags)
 {
 	struct uring ring;
