@@ -13,7 +13,7 @@
 #include "operations.h"
 #include "uring.h"
 
-#define N	211
+#define N	101
 /* Looks at a table until what is expected is there: 10 s of sleep. */
 #define PATIENCE	1000
 
