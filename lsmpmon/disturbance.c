@@ -3,7 +3,7 @@
  * Linux Security Module performance monitor: what disturbs spans
  *
  * Probes on existing tracepoints mark the open spans of a task when it is
- * switched out or interrupted.  They are registered only while somebody watches.
+ * switched out or in, or interrupted.  They are registered only while somebody watches.
  * Which interrupts have tracepoints depends on the architecture: device
  * interrupts and softirqs everywhere, on x86 also local vectors (timer, IPIs,
  * ...) and NMIs, on arm and arm64 also IPIs.
@@ -11,6 +11,7 @@
 
 #include <linux/interrupt.h>
 #include <linux/mutex.h>
+#include <linux/smp.h>
 #include <linux/tracepoint.h>
 #include <trace/events/irq.h>
 #include <trace/events/sched.h>
@@ -26,14 +27,21 @@
 
 #include "disturbance.h"
 
+static void lsmpmon_mark_switched(struct task_struct *task)
+{
+	struct lsmpmon_span *span = READ_ONCE(task->lsmpmon.span);
+
+	if (span)
+		WRITE_ONCE(span->switched, true);
+}
+
+/* Who comes back may have gone before there was a probe. */
 static void lsmpmon_on_switch(void *data, bool preempt,
 			      struct task_struct *prev,
 			      struct task_struct *next, unsigned int prev_state)
 {
-	struct lsmpmon_span *span = READ_ONCE(prev->lsmpmon.span);
-
-	if (span)
-		WRITE_ONCE(span->switched, true);
+	lsmpmon_mark_switched(prev);
+	lsmpmon_mark_switched(next);
 }
 
 static void lsmpmon_on_irq(void *data, int irq, struct irqaction *action)
@@ -151,12 +159,31 @@ static const struct {
 static DEFINE_MUTEX(lsmpmon_probes_lock);
 static unsigned int lsmpmon_probes_users;
 
+bool lsmpmon_disturbance_told __read_mostly;
+
 /* Unregister the first @n probes. */
 static void lsmpmon_unregister_probes(size_t n)
 {
 	while (n--)
 		tracepoint_probe_unregister(lsmpmon_probes[n].tracepoint,
 					    lsmpmon_probes[n].probe, NULL);
+}
+
+/* In the interrupt of a CPU, or instead of it. */
+static void lsmpmon_mark_running(void *unused)
+{
+	lsmpmon_mark_switched(current);
+}
+
+/*
+ * A call may be under way that began while nobody would have told: what was
+ * inside until now is not known, so let it be the worst.  Of each task, the
+ * call is marked here, or when it comes back.
+ */
+static void lsmpmon_begin_to_tell(void)
+{
+	on_each_cpu(lsmpmon_mark_running, NULL, true);
+	WRITE_ONCE(lsmpmon_disturbance_told, true);
 }
 
 /* Register all probes or none. */
@@ -173,7 +200,14 @@ static int lsmpmon_register_probes(void)
 			return err;
 		}
 	}
+	lsmpmon_begin_to_tell();
 	return 0;
+}
+
+static void lsmpmon_cease_to_tell(void)
+{
+	WRITE_ONCE(lsmpmon_disturbance_told, false);
+	lsmpmon_unregister_probes(ARRAY_SIZE(lsmpmon_probes));
 }
 
 /**
@@ -205,7 +239,7 @@ int lsmpmon_disturbance_watch(void)
 void lsmpmon_disturbance_unwatch(void)
 {
 	mutex_lock(&lsmpmon_probes_lock);
-	if (!--lsmpmon_probes_users)
-		lsmpmon_unregister_probes(ARRAY_SIZE(lsmpmon_probes));
+	if (!WARN_ON_ONCE(!lsmpmon_probes_users) && !--lsmpmon_probes_users)
+		lsmpmon_cease_to_tell();
 	mutex_unlock(&lsmpmon_probes_lock);
 }

@@ -9,8 +9,23 @@
 #include <linux/lsmpmon_hooks.h>
 #include <linux/sched.h>
 
+/* Whether disturbances are told. */
+extern bool lsmpmon_disturbance_told;
+
 int lsmpmon_disturbance_watch(void);
 void lsmpmon_disturbance_unwatch(void);
+
+/**
+ * lsmpmon_mark_untold - what cannot be known of a span counts as a switch
+ * @span: one that begins
+ *
+ * Context: any.
+ */
+static inline void lsmpmon_mark_untold(struct lsmpmon_span *span)
+{
+	if (unlikely(!READ_ONCE(lsmpmon_disturbance_told)))
+		WRITE_ONCE(span->switched, true);
+}
 
 /**
  * lsmpmon_interrupted - an interrupt strikes the current task

@@ -12,7 +12,6 @@
 #include "clock.h"
 #include "control.h"
 #include "fs.h"
-#include "trace.h"
 
 static bool measure_boot __initdata;
 core_param(lsmmon, measure_boot, bool, 0);
@@ -34,7 +33,6 @@ static int __init lsmpmon_late_init(void)
 {
 	lsmpmon_clock_init();
 	lsmpmon_calibrate();
-	lsmpmon_trace_init();
 	return lsmpmon_fs_init();
 }
 late_initcall(lsmpmon_late_init);

@@ -7,9 +7,9 @@
  */
 
 #include <linux/kprobes.h>
-#include <linux/sched.h>
 
 #include "denial.h"
+#include "disturbance.h"
 #include "keys.h"
 #include "span.h"
 #include "timed.h"
@@ -65,6 +65,7 @@ lsmpmon_begin_traced(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 {
 	lsmpmon_trace_enter(hook);
 	lsmpmon_begin_todo(frame, todo | LSMPMON_TRACED);
+	lsmpmon_mark_untold(&frame->span);
 }
 
 /* Whether a call that the filter, if any, selects is not timed. */

@@ -10,6 +10,8 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/security.h>
+#include <linux/trace_events.h>
+#include <linux/workqueue.h>
 
 #include "clock.h"
 #include "control.h"
@@ -21,57 +23,6 @@
 #include "operation.h"
 #include "timed.h"
 #include "trace.h"
-
-#define CREATE_TRACE_POINTS
-#include <trace/events/lsmpmon.h>
-
-DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
-
-/**
- * lsmpmon_trace_reg - somebody enables an event
- *
- * Return: 0.
- */
-int lsmpmon_trace_reg(void)
-{
-	static_branch_inc(&lsmpmon_traced);
-	static_branch_inc(&lsmpmon_each_begins);
-	static_branch_inc(&lsmpmon_all_detailed);
-	static_branch_inc(&lsmpmon_detailed);
-	lsmpmon_watch();
-	return 0;
-}
-
-/**
- * lsmpmon_trace_unreg - the last one who had enabled an event disables it
- */
-void lsmpmon_trace_unreg(void)
-{
-	lsmpmon_unwatch();
-	static_branch_dec(&lsmpmon_detailed);
-	static_branch_dec(&lsmpmon_all_detailed);
-	static_branch_dec(&lsmpmon_each_begins);
-	static_branch_dec(&lsmpmon_traced);
-}
-
-#ifdef CONFIG_PERF_EVENTS
-
-/**
- * lsmpmon_trace_may_perf - whether the caller may have perf take an event
- * @event: the event of perf's; a copy for a child that inherits it was allowed
- *	with the original
- *
- * Perf lets anybody count events of his own.  These have everybody's hook calls
- * take the traced path, and tell times.
- *
- * Return: 0, or -EPERM as lsmpmon_may_watch().
- */
-int lsmpmon_trace_may_perf(const struct perf_event *event)
-{
-	return event->parent ? 0 : lsmpmon_may_watch(LOCKDOWN_PERF);
-}
-
-#endif
 
 #ifdef CONFIG_EVENT_TRACING
 
@@ -99,25 +50,89 @@ static int lsmpmon_event_reg(struct trace_event_call *call, enum trace_reg type,
 	return err;
 }
 
-/**
- * lsmpmon_trace_init - have disturbances watched with the events
- *
- * A BPF program on a raw tracepoint does not come by here: without measuring or
- * an event it sees no disturbance.
- *
- * Context: late in the boot, before user space.
+/*
+ * The classes of the events are defined with it: trace_event= on the command
+ * line enables events before any code of ours has run.
  */
-void __init lsmpmon_trace_init(void)
+#define trace_event_reg lsmpmon_event_reg
+
+#endif
+
+#define CREATE_TRACE_POINTS
+#include <trace/events/lsmpmon.h>
+
+#undef trace_event_reg
+
+DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
+
+/*
+ * A BPF program on a raw tracepoint does not come by lsmpmon_event_reg().  Have
+ * disturbances told for as long as there may be one.
+ */
+static void lsmpmon_trace_settle(struct work_struct *work)
 {
-	event_class_lsm_hook_enter.reg = lsmpmon_event_reg;
-	event_class_lsm_hook_exit.reg = lsmpmon_event_reg;
+	static bool watching;	/* a work item runs once at a time */
+	const bool traced = static_key_enabled(&lsmpmon_traced);
+
+	if (traced && !watching) {
+		watching = !lsmpmon_disturbance_watch();
+	} else if (!traced && watching) {
+		lsmpmon_disturbance_unwatch();
+		watching = false;
+	}
 }
 
-#else
+static DECLARE_WORK(lsmpmon_trace_work, lsmpmon_trace_settle);
 
-void __init lsmpmon_trace_init(void)
+/**
+ * lsmpmon_trace_reg - somebody enables an event
+ *
+ * Context: process context or early boot, under the lock of tracepoints.
+ * Return: 0.
+ */
+int lsmpmon_trace_reg(void)
 {
+	static_branch_inc(&lsmpmon_traced);
+	static_branch_inc(&lsmpmon_each_begins);
+	static_branch_inc(&lsmpmon_all_detailed);
+	static_branch_inc(&lsmpmon_detailed);
+	lsmpmon_watch();
+	schedule_work(&lsmpmon_trace_work);
+	return 0;
 }
+
+/**
+ * lsmpmon_trace_unreg - the last one who had enabled an event disables it
+ *
+ * Context: as lsmpmon_trace_reg().
+ */
+void lsmpmon_trace_unreg(void)
+{
+	lsmpmon_unwatch();
+	static_branch_dec(&lsmpmon_detailed);
+	static_branch_dec(&lsmpmon_all_detailed);
+	static_branch_dec(&lsmpmon_each_begins);
+	static_branch_dec(&lsmpmon_traced);
+	schedule_work(&lsmpmon_trace_work);
+}
+
+#ifdef CONFIG_PERF_EVENTS
+
+/**
+ * lsmpmon_trace_may_perf - whether the caller may have perf take an event
+ * @event: the event of perf's; a copy for a child that inherits it was allowed
+ *	with the original
+ *
+ * Perf lets anybody count events of his own.  These have everybody's hook calls
+ * take the traced path, and tell times.
+ *
+ * Return: 0, or -EPERM as lsmpmon_may_watch().
+ */
+int lsmpmon_trace_may_perf(const struct perf_event *event)
+{
+	return event->parent ? 0 : lsmpmon_may_watch(LOCKDOWN_PERF);
+}
+
 #endif
 
 /*

@@ -4,11 +4,13 @@
  * and interrupts inside spans, and of spans inside interrupts
  */
 
+#include <linux/completion.h>
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/hardirq.h>
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
+#include <linux/kthread.h>
 #include <linux/sched.h>
 
 #include "../compat.h"
@@ -72,6 +74,65 @@ static void migration_is_a_switch(struct kunit *test)
 	lsmpmon_end(SELF, 0);
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
 	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).cs_count, before + 1);
+}
+
+/* A hook call that sleeps until it is told to end. */
+struct sleeper {
+	struct completion begun, may_end, ended;
+};
+
+static int sleep_in_span(void *data)
+{
+	struct sleeper *s = data;
+	LSMPMON_FRAME(frame);
+
+	lsmpmon_begin(&frame);
+	complete(&s->begun);
+	wait_for_completion(&s->may_end);
+	preempt_disable();
+	lsmpmon_end(SELF, 0);
+	preempt_enable();
+	complete(&s->ended);
+	return 0;
+}
+
+/* It began under another watcher, who has no probes, and sleeps. */
+static void sleep_begun_before_the_probes_is_a_switch(struct kunit *test)
+{
+	struct lsmpmon_cell before, after;
+	struct sleeper s;
+
+	init_completion(&s.begun);
+	init_completion(&s.may_end);
+	init_completion(&s.ended);
+	lsmpmon_measure(false);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(kthread_run(sleep_in_span, &s, "sleeper")));
+	wait_for_completion(&s.begun);
+	msleep(20);
+	lsmpmon_measure(true);
+	before = self_cell(LSMPMON_ALLOW);
+	complete(&s.may_end);
+	wait_for_completion(&s.ended);
+	after = self_cell(LSMPMON_ALLOW);
+	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 1);
+	KUNIT_EXPECT_EQ(test, after.count, before.count);
+}
+
+/* The same, but it has slept and gone on by then. */
+static void sleep_ended_before_the_probes_is_a_switch(struct kunit *test)
+{
+	struct lsmpmon_cell before, after;
+	LSMPMON_FRAME(frame);
+
+	lsmpmon_measure(false);
+	before = self_cell(LSMPMON_ALLOW);
+	lsmpmon_begin(&frame);
+	msleep(20);
+	lsmpmon_measure(true);
+	lsmpmon_end(SELF, 0);
+	after = self_cell(LSMPMON_ALLOW);
+	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 1);
+	KUNIT_EXPECT_EQ(test, after.count, before.count);
 }
 
 /* A timer whose interrupt calls hooks, as network receive does. */
@@ -350,6 +411,8 @@ static struct kunit_case disturbance_cases[] = {
 	KUNIT_CASE(sleep_is_a_switch),
 	KUNIT_CASE(switch_disturbs_what_is_open),
 	KUNIT_CASE(migration_is_a_switch),
+	KUNIT_CASE(sleep_begun_before_the_probes_is_a_switch),
+	KUNIT_CASE(sleep_ended_before_the_probes_is_a_switch),
 	KUNIT_CASE(interrupt_is_counted_apart),
 	KUNIT_CASE(spans_count_in_hardirq),
 	KUNIT_CASE(spans_count_in_softirq),
