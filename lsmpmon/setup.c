@@ -11,6 +11,7 @@
 #include "calibrate.h"
 #include "clock.h"
 #include "control.h"
+#include "death.h"
 #include "fs.h"
 
 static bool measure_boot __initdata;
@@ -25,6 +26,7 @@ core_param(lsmmon, measure_boot, bool, 0);
  */
 void __init lsmpmon_init(void)
 {
+	lsmpmon_death_init();
 	if (measure_boot && lsmpmon_measure(true))
 		pr_err("lsmpmon: no memory to measure the boot\n");
 }

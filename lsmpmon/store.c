@@ -7,6 +7,7 @@
 
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/printk.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -17,6 +18,12 @@
 
 /* How often a reader looks again at once for a writer to be done. */
 #define QUICK_TRIES	1000
+
+/* How long it then waits in all. */
+#define PATIENCE	(5 * HZ)
+
+/* The CPU, if any, of which a reader has lost patience. */
+static const struct lsmpmon_cpu *lsmpmon_stuck;
 
 DEFINE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
 
@@ -198,6 +205,17 @@ static bool lsmpmon_copy_once(const struct lsmpmon_cpu *c, const void *from, voi
 	return !busy && !memcmp(copy, again, size);
 }
 
+/* Whether to wait no longer for a CPU; @end is 0 at first. */
+static bool lsmpmon_is_stuck(const struct lsmpmon_cpu *c, unsigned long *end)
+{
+	if (!*end)
+		*end = (jiffies + PATIENCE) ?: 1;
+	else if (time_after(jiffies, *end) &&
+		 cmpxchg(&lsmpmon_stuck, NULL, c) != c)
+		pr_warn_once("lsmpmon: a writer of counters does not end\n");
+	return READ_ONCE(lsmpmon_stuck) == c;
+}
+
 /**
  * lsmpmon_copy - a copy of counters that no writer was half-way through
  * @c: the CPU that writes them
@@ -211,23 +229,30 @@ static bool lsmpmon_copy_once(const struct lsmpmon_cpu *c, const void *from, voi
  *
  * A writer is done within nanoseconds, unless its CPU is a virtual one that
  * does not run: then sleep between tries.  Who is killed meanwhile gets what is
- * there, and does not come to use it.
+ * there, and does not come to use it.  If it is never done, readers do not wait
+ * forever, and only one of them does so for long: they get what is there.
  *
  * Context: process context, may sleep unless @c is this CPU and stays so.
  */
 void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
 		  size_t size)
 {
+	unsigned long end = 0;
 	int tries;
 
 	for (tries = 0; !lsmpmon_copy_once(c, from, copy, size); tries++) {
 		if (fatal_signal_pending(current))
 			return;
-		if (tries < QUICK_TRIES)
+		if (tries < QUICK_TRIES) {
 			cpu_relax();
-		else
-			schedule_timeout_killable(1);
+			continue;
+		}
+		if (lsmpmon_is_stuck(c, &end))
+			return;
+		schedule_timeout_killable(1);
 	}
+	if (READ_ONCE(lsmpmon_stuck) == c)
+		WRITE_ONCE(lsmpmon_stuck, NULL);
 }
 
 /**

@@ -106,7 +106,7 @@ def shown(where):
 def test_documents_have_every_file_hook_and_column(where):
     """Hooks whose name is another in this kernel, too."""
     files = shown(where)
-    assert set(files) == {"delay_ns", "hooks", "scope", "stats"}
+    assert set(files) == {"delay_ns", "hooks", "scope", "stats", "fault"}
     hooks = [line.split()[0] for line in files["hooks"].splitlines()]
     assert len(hooks) == 8
     columns = files["stats"].splitlines()[0].split()

@@ -91,11 +91,32 @@ static void reader_waits_asleep(struct kunit *test)
 	hrtimer_cancel(&still.timer);
 }
 
+/* If that never goes on, readers take what is there, and do not wait again. */
+static void reader_does_not_wait_for_ever(struct kunit *test)
+{
+	struct lsmpmon_cell cell = { .count = 7 }, copy = { };
+	struct lsmpmon_cpu *stuck;
+	int i;
+
+	stuck = kunit_kzalloc(test, sizeof(*stuck), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, stuck);
+	stuck->busy = 1;
+	for (i = 0; i < 1000; i++) {
+		copy.count = 0;
+		lsmpmon_copy(stuck, &cell, &copy, sizeof(copy));
+		KUNIT_EXPECT_EQ(test, copy.count, 7);
+	}
+	stuck->busy = 0;
+	lsmpmon_copy(stuck, &cell, &copy, sizeof(copy));
+	KUNIT_EXPECT_EQ(test, copy.count, 7);
+}
+
 static struct kunit_case store_cases[] = {
 	KUNIT_CASE(empty_cell_changes_nothing),
 	KUNIT_CASE(cells_add_up),
 	KUNIT_CASE(maximum_is_of_both),
 	KUNIT_CASE(reader_waits_asleep),
+	KUNIT_CASE(reader_does_not_wait_for_ever),
 	{}
 };
 

@@ -19,6 +19,13 @@
 #define tunable_secid		u32
 #endif
 
+/* A probe of sched_process_exit is told whether all threads of the process end. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+#define TUNABLE_ON_EXIT(NAME, ...)	NAME(__VA_ARGS__, bool group_dead)
+#else
+#define TUNABLE_ON_EXIT(NAME, ...)	NAME(__VA_ARGS__)
+#endif
+
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
 #define tunable_idmap		struct mnt_idmap
 #else

@@ -18,6 +18,7 @@
 #include <linux/timekeeping.h>
 
 #include "delay.h"
+#include "fault.h"
 #include "scope.h"
 
 unsigned long tunable_delays[TUNABLE_CELLS];
@@ -138,6 +139,7 @@ void tunable_meet(enum tunable_hook hook, const struct inode *inode, bool may_sl
 
 	if (!tunable_in_scope(inode))
 		return;
+	tunable_fault();
 	if (ns > SHORT_NS) {
 		meet_clocked(hook, ns, may_sleep);
 		return;

@@ -17,6 +17,7 @@
 #include <linux/string.h>
 
 #include "delay.h"
+#include "fault.h"
 #include "fs.h"
 #include "scope.h"
 
@@ -151,6 +152,9 @@ static const struct tunable_node nodes[] = {
 	{ "hooks",	0600, hooks_show, tunable_set_hook },
 	{ "scope",	0600, scope_show, tunable_set_scope },
 	{ "stats",	0400, stats_show },
+#ifdef TUNABLE_HAS_FAULT
+	{ "fault",	0600, tunable_fault_show, tunable_set_fault },
+#endif
 };
 
 static int node_open(struct inode *inode, struct file *file)

@@ -11,7 +11,7 @@ DIRECTORY = REPO / "build" / "log"
 
 # Complaints of lockdep and of the sleep checker, after which the kernel goes on despite panic_on_warn.
 COMPLAINT = re.compile(
-    r"(BUG: |UBSAN: |WARNING: (CPU|possible|suspicious|inconsistent|bad|Nested|held)"
+    r"(BUG: |kernel BUG at |Oops: |UBSAN: |WARNING: (CPU|possible|suspicious|inconsistent|bad|Nested|held)"
     r"|INFO: (possible|trying to register|task |rcu_)|Kernel panic)")
 
 

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tunable Security Module: faults in a callback, for tests of the monitor
+ *
+ * The kernel ends a task that faults, and nothing of what it was doing comes to
+ * its end.  Is the monitor right afterwards?
+ */
+
+#include <linux/atomic.h>
+#include <linux/bug.h>
+#include <linux/mm_types.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <trace/events/sched.h>
+
+#include "../record.h"
+#include "compat.h"
+#include "fault.h"
+
+/* What the next call that waits does instead. */
+enum {
+	TUNABLE_WAITS,
+	TUNABLE_FAULTS,
+	TUNABLE_FAULTS_WRITING,	/* in the middle of a record of the monitor's */
+};
+
+static const char *const names[] = { "none", "call", "record" };
+static atomic_t next = ATOMIC_INIT(TUNABLE_WAITS);
+
+/* Tasks that ended while a hook call was under way, if one is to be believed. */
+static atomic_t with_span = ATOMIC_INIT(0);
+
+/* Protects the probe, which is registered once. */
+static DEFINE_MUTEX(probe_lock);
+static bool has_probe;
+
+static void TUNABLE_ON_EXIT(on_exit, void *data, struct task_struct *task)
+{
+	if (task->lsmpmon.span)
+		atomic_inc(&with_span);
+}
+
+static int be_told_of_ends(void)
+{
+	int err = 0;
+
+	mutex_lock(&probe_lock);
+	if (!has_probe)
+		err = register_trace_sched_process_exit(on_exit, NULL);
+	has_probe |= !err;
+	mutex_unlock(&probe_lock);
+	return err;
+}
+
+/**
+ * tunable_fault - die, if it was asked for
+ *
+ * Context: any.
+ */
+void tunable_fault(void)
+{
+	int what = TUNABLE_WAITS;
+
+	if (unlikely(atomic_read(&next)))
+		what = atomic_xchg(&next, TUNABLE_WAITS);
+	if (what == TUNABLE_WAITS)
+		return;
+	if (what == TUNABLE_FAULTS_WRITING && !lsmpmon_write_lock())
+		return;
+	BUG();
+}
+
+/**
+ * tunable_set_fault - handle a write to fault
+ * @line: what was written, without a newline at its end
+ *
+ * Return: 0; -EINVAL for anything but "none", "call" and "record", without any
+ *	change; or the error of the kernel's tracepoints.
+ */
+int tunable_set_fault(char *line)
+{
+	int what = match_string(names, ARRAY_SIZE(names), line);
+	int err;
+
+	if (what < 0)
+		return -EINVAL;
+	err = be_told_of_ends();
+	if (!err)
+		atomic_set(&next, what);
+	return err;
+}
+
+/**
+ * tunable_fault_show - show fault
+ * @m: the file
+ * @v: not used
+ *
+ * Return: 0.
+ */
+int tunable_fault_show(struct seq_file *m, void *v)
+{
+	seq_printf(m, "%s %d\n", names[atomic_read(&next)],
+		   atomic_read(&with_span));
+	return 0;
+}
