@@ -12,6 +12,7 @@
 
 #include "calls.h"
 #include "clock.h"
+#include "control.h"
 #include "fs.h"
 #include "inject.h"
 #include "keys.h"
@@ -163,8 +164,10 @@ static int lsmpmon_calls_show(struct seq_file *m, void *v)
 
 	seq_printf(m, "%-24s %10s %14s %10s %14s %8s\n", "syscall", "count",
 		   "sum", "hook_count", "hook_sum", "cs_count");
+	lsmpmon_control_lock();
 	for (operation = 0; operation < LSMPMON_OPERATIONS; operation++)
 		lsmpmon_show_share(m, operation);
+	lsmpmon_control_unlock();
 	return 0;
 }
 

@@ -3,6 +3,7 @@
  * Linux Security Module performance monitor: lsmmon/cpus
  */
 
+#include "control.h"
 #include "fs.h"
 #include "store.h"
 #include "timed.h"
@@ -45,8 +46,10 @@ static int lsmpmon_cpus_show(struct seq_file *m, void *v)
 
 	seq_puts(m, "cpu min max ave count cs_count sum");
 	lsmpmon_show_timed_header(m);
+	lsmpmon_control_lock();
 	for_each_possible_cpu(cpu)
 		lsmpmon_show_cpu(m, cpu);
+	lsmpmon_control_unlock();
 	return 0;
 }
 

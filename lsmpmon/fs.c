@@ -12,6 +12,7 @@
 #include <linux/security.h>
 
 #include "compat.h"
+#include "control.h"
 #include "fs.h"
 #include "hook.h"
 
@@ -107,10 +108,15 @@ static void *lsmpmon_hook_at(loff_t pos)
  * @m: the file
  * @pos: position
  *
+ * No reset comes until lsmpmon_hooks_stop(), so that each line is as of before
+ * one or after it.
+ *
+ * Context: process context, may sleep.
  * Return: SEQ_START_TOKEN for the header, the name of a hook, NULL at the end.
  */
 void *lsmpmon_hooks_start(struct seq_file *m, loff_t *pos)
 {
+	lsmpmon_control_lock();
 	return lsmpmon_hook_at(*pos);
 }
 
@@ -128,12 +134,13 @@ void *lsmpmon_hooks_next(struct seq_file *m, void *v, loff_t *pos)
 }
 
 /**
- * lsmpmon_hooks_stop - seq_file stop; nothing is held
+ * lsmpmon_hooks_stop - seq_file stop
  * @m: the file
  * @v: where it was
  */
 void lsmpmon_hooks_stop(struct seq_file *m, void *v)
 {
+	lsmpmon_control_unlock();
 }
 
 /**

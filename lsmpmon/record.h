@@ -54,12 +54,11 @@ static __always_inline void lsmpmon_write_end(void)
 static __always_inline bool lsmpmon_write_lock(void)
 {
 	preempt_disable_notrace();
-	/* Race: control.c pauses with a grace period. */
-	if (unlikely(data_race(lsmpmon_paused))) {
+	/* Before the counters, for resets. */
+	if (unlikely(smp_load_acquire(&lsmpmon_paused))) {
 		preempt_enable_notrace();
 		return false;
 	}
-	smp_rmb();	/* lsmpmon_paused before the counters, for resets */
 	lsmpmon_write_begin();
 	return true;
 }

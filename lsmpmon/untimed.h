@@ -45,11 +45,9 @@ static __always_inline void lsmpmon_record_untimed(unsigned long offset, int rc)
 		return;
 	}
 	preempt_disable_notrace();
-	/* Race: control.c pauses with a grace period. */
-	if (likely(!data_race(lsmpmon_paused))) {
-		smp_rmb();	/* as in lsmpmon_write_lock() */
+	/* As in lsmpmon_write_lock(). */
+	if (likely(!smp_load_acquire(&lsmpmon_paused)))
 		lsmpmon_add(lsmpmon_untimed(offset), 1);
-	}
 	preempt_enable_notrace();
 }
 

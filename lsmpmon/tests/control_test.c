@@ -3,6 +3,9 @@
  * Linux Security Module performance monitor: KUnit tests of on, off, reset
  */
 
+#include <linux/completion.h>
+#include <linux/delay.h>
+#include <linux/kthread.h>
 #include <linux/ktime.h>
 
 #include "../feature.h"
@@ -90,6 +93,39 @@ static void reset_zeroes(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, lsmpmon_is_measuring());
 }
 
+/* Whoever reads the lines of a table. */
+struct reader {
+	struct completion begun, got_in;
+};
+
+static int read_lines(void *data)
+{
+	struct reader *r = data;
+	loff_t pos = 0;
+
+	complete(&r->begun);
+	lsmpmon_hooks_start(NULL, &pos);
+	complete(&r->got_in);
+	lsmpmon_hooks_stop(NULL, NULL);
+	return 0;
+}
+
+/* Half of the CPUs would be as before it, and half as after it. */
+static void no_line_is_read_amid_a_reset(struct kunit *test)
+{
+	struct reader r;
+
+	init_completion(&r.begun);
+	init_completion(&r.got_in);
+	lsmpmon_control_lock();
+	KUNIT_ASSERT_FALSE(test, IS_ERR(kthread_run(read_lines, &r, "reader")));
+	wait_for_completion(&r.begun);
+	msleep(50);
+	KUNIT_EXPECT_FALSE(test, completion_done(&r.got_in));
+	lsmpmon_control_unlock();
+	wait_for_completion(&r.got_in);
+}
+
 static void reset_while_off_keeps_off(struct kunit *test)
 {
 	lsmpmon_measure(false);
@@ -155,6 +191,7 @@ static struct kunit_case control_cases[] = {
 	KUNIT_CASE(nothing_is_counted_while_off),
 	KUNIT_CASE(switching_twice_is_switching_once),
 	KUNIT_CASE(reset_zeroes),
+	KUNIT_CASE(no_line_is_read_amid_a_reset),
 	KUNIT_CASE(reset_while_off_keeps_off),
 	KUNIT_CASE(time_of_measuring_stands_still_while_off),
 	KUNIT_CASE(feature_that_fails_changes_nothing),
