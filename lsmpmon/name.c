@@ -36,6 +36,9 @@ static DEFINE_PER_CPU(local_lock_t, name_lock) = INIT_LOCAL_LOCK(name_lock);
 
 static bool lsmpmon_may_lock(void)
 {
+	/* There, locks sleep. */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) && !preemptible())
+		return false;
 	return in_task() && !irqs_disabled();
 }
 

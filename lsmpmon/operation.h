@@ -84,6 +84,9 @@ static __always_inline bool lsmpmon_is_plain(void)
 	if (unlikely(preempt_count() &
 		     (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)))
 		return false;
+	/* There, softirqs are counted in the task. */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) && unlikely(in_serving_softirq()))
+		return false;
 	if (unlikely(t->flags & (PF_KTHREAD | PF_USER_WORKER | LSMPMON_ENDING)))
 		return false;
 	if (unlikely(READ_ONCE(t->lsmpmon.uring) != LSMPMON_PLAIN))

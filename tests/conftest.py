@@ -9,13 +9,13 @@ from collections import Counter
 import deadline
 import pytest
 import tiers
-from guests import DEBUG, GUESTS, KERNELS, LIDS, RACES, RUNNERS
+from guests import DEBUG, GUESTS, KERNELS, LIDS, RACES, REALTIME, RUNNERS
 from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, copy_files, pristine
 
 # Only a kernel's source; or no kernel in particular.
 SOURCE, ELSEWHERE = "source", ("any", "")
 # The full tier, one kernel after the other: a deadline leaves out whole ones, which are not built then.
-ORDER = ("", RUNNERS[0], SOURCE, RUNNERS[1], LIDS, RACES[1])
+ORDER = ("", RUNNERS[0], SOURCE, RUNNERS[1], LIDS, RACES[1], REALTIME[1])
 OUTCOMES = ("passed", "failed", "skipped")
 
 
@@ -44,7 +44,6 @@ def lists(tree):
 
 def pytest_configure(config):
     config.pluginmanager.register(deadline)
-    config.addinivalue_line("markers", "debug: works in the kernel that checks locks and memory, DEBUG")
     config.addinivalue_line("markers", "full: not in the short tier")
     config.addinivalue_line("markers", "once: in the short tier on User-Mode Linux only")
     config.addinivalue_line("markers", "last: begins after all others, since it takes long and nothing waits for it")
@@ -63,8 +62,6 @@ def pytest_sessionstart(session):
 def place(item):
     """(kernel, runner), from the parameters of the test."""
     values = list(item.callspec.params.values()) if hasattr(item, "callspec") else []
-    if item.get_closest_marker("debug"):
-        return DEBUG
     named = item.get_closest_marker("guest")
     guest = named.args if named else next((value for value in values if value in GUESTS), None)
     kver = next((value for value in values if value in VERSIONS), None)
@@ -129,7 +126,7 @@ def pytest_terminal_summary(terminalreporter):
     width = max(map(len, names), default=0)
     terminalreporter.section("where tests ran: " + "/".join(OUTCOMES))
     terminalreporter.line(f"The kernel of {' '.join(DEBUG)} checks locks, memory and arithmetic; {' '.join(RACES)} is one for "
-                          "QEMU that looks for data races.")
+                          f"QEMU that looks for data races, {' '.join(REALTIME)} the real-time one, which checks locks.")
     for line in range(2):
         heads = " ".join(f"{where[line]:>9}" for where in columns)
         terminalreporter.line(f"{'':<{width}} {heads}")

@@ -16,27 +16,28 @@ from kernels import DEFAULT, NOT_BEGUN, PAST_DEADLINE, REPO, VERSIONS, environme
 RUNNERS = ("uml", "qemu")
 GUESTS = [(kver, runner) for kver in VERSIONS for runner in RUNNERS]
 # The kernel that checks locks, memory and arithmetic replaces the plain one of a guest, so that none has to be built in
-# addition. The one that looks for data races is built in addition.
+# addition. The one that looks for data races and the real-time one are built in addition.
 DEBUG = ("6.1", "qemu")
 RACES = ("6.12", "kcsan")
+REALTIME = ("6.12", "rt")
 # User-Mode Linux with the model of LIDS, in each version, in addition as well.
 LIDS = "uml-lids"
-KERNELS = (*RUNNERS, RACES[1], LIDS)
-SANITIZED = ("debug", "kcsan")
+KERNELS = (*RUNNERS, RACES[1], REALTIME[1], LIDS)
+SANITIZED = ("debug", "kcsan", "rt")
 # Seconds after which a guest will not answer any more, however busy the machine is.
 PATIENCE = 2400
 LSMMON = "/sys/kernel/security/lsmmon"
 
 
 def flavour_of(kver, runner):
-    if runner in (RACES[1], LIDS):
+    if runner in (RACES[1], REALTIME[1], LIDS):
         return runner.removeprefix("uml-")
     return "debug" if (kver, runner) == DEBUG else "patched"
 
 
 def variables_of(kver, runner):
     """Of make, for the kernel of a place."""
-    return {"KVER": kver, "RUNNER": {RACES[1]: "qemu", LIDS: "uml"}.get(runner, runner),
+    return {"KVER": kver, "RUNNER": {RACES[1]: "qemu", REALTIME[1]: "qemu", LIDS: "uml"}.get(runner, runner),
             "FLAVOUR": flavour_of(kver, runner)}
 
 

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The kselftests in every guest, one boot for all of them; one of them checks locks and memory, one looks for races."""
+"""The kselftests in every guest, one boot for all of them; one of them checks locks and memory, one looks for races, and
+one is the real-time kernel.
+"""
 
 import functools
 import re
 
 import kselftests
 import pytest
-from guests import DEBUG, GUESTS, LSMMON, RACES, VERSIONS, available, counts, execute, output
+from guests import DEBUG, GUESTS, LSMMON, RACES, REALTIME, VERSIONS, available, counts, execute, output
 from kernels import SHORT
 
-PLACES = GUESTS + [RACES] * (RACES[0] in VERSIONS)
+PLACES = GUESTS + [place for place in (RACES, REALTIME) if place[0] in VERSIONS]
+CHECK_LOCKS = [place for place in (DEBUG, REALTIME) if place[0] in VERSIONS]
 CASES = [(*place, program, case) for place in PLACES for program in kselftests.programs(runner=place[1])
          for case in kselftests.cases(program)]
 # As distributions have it: it has a callback in every hook, and two in some.
@@ -24,14 +27,14 @@ def fewer(kver, runner):
     """Shell code: what a guest does less of."""
     if SHORT and runner == "uml":
         return f"export LSMMON_CALLS={CALLS} KILLS={KILLS_TOO_MANY}"
-    return f"export LSMMON_CALLS={CALLS} KILLS={KILLS}" if SHORT or (kver, runner) == DEBUG else "true"
+    return f"export LSMMON_CALLS={CALLS} KILLS={KILLS}" if SHORT or (kver, runner) in CHECK_LOCKS else "true"
 
 
 @functools.cache
 def guest(kver, runner):
     """One boot: the tables as they are at first, all programs, and what locks are checked."""
     cmd = f"{fewer(kver, runner)}; {TABLES}; {kselftests.command(kselftests.programs(runner=runner), kver)}"
-    if (kver, runner) == DEBUG:
+    if (kver, runner) in CHECK_LOCKS:
         cmd = f"{cmd}; cat /proc/lockdep_stats"
     done = execute(cmd, KVER=kver, RUNNER=runner, LSM=",".join(available(LSM, kver, runner)))
     return done.returncode, done.stdout, done.stderr
@@ -88,7 +91,7 @@ def test_boot_measurements_are_sane(kver, runner):
             assert 0 < shortest <= average <= longest, line
 
 
-@pytest.mark.debug
-def test_locks_were_checked_to_the_end():
+@pytest.mark.parametrize("kver, runner", CHECK_LOCKS)
+def test_locks_were_checked_to_the_end(kver, runner):
     """scripts/exec fails if the kernel complains; lock checking that has given up does not complain."""
-    assert re.search(r"^ debug_locks: +1$", guest(*DEBUG)[1], re.M)
+    assert re.search(r"^ debug_locks: +1$", guest(kver, runner)[1], re.M)

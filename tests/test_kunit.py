@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""KUnit inside each kernel on User-Mode Linux, and inside the one that checks locks."""
+"""KUnit inside each kernel on User-Mode Linux, and inside those that check locks, of which one is the real-time kernel."""
 
 import functools
 import re
 
 import kunit
 import pytest
-from guests import DEBUG, VERSIONS, output
+from guests import DEBUG, REALTIME, VERSIONS, output
 
-PLACES = [(kver, "uml") for kver in VERSIONS] + [DEBUG] * (DEBUG[0] in VERSIONS)
+CHECK_LOCKS = [place for place in (DEBUG, REALTIME) if place[0] in VERSIONS]
+PLACES = [(kver, "uml") for kver in VERSIONS] + CHECK_LOCKS
 LOG = """\
 [    0.100000] KTAP version 1
 [    0.100000] 1..2
@@ -49,10 +50,10 @@ def test_the_kernel_has_no_case_that_the_sources_have_not(kver, runner):
     assert set(kunit.results(log(kver, runner))) == set(kunit.cases())
 
 
-@pytest.mark.debug
-def test_locks_were_checked_to_the_end():
+@pytest.mark.parametrize("kver, runner", CHECK_LOCKS)
+def test_locks_were_checked_to_the_end(kver, runner):
     """scripts/exec fails if the kernel complains; lock checking that has given up does not complain."""
-    assert re.search(r"^ debug_locks: +1$", log(*DEBUG), re.M)
+    assert re.search(r"^ debug_locks: +1$", log(kver, runner), re.M)
 
 
 def test_a_case_is_one_result():

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A storm in the kernels that look for mistakes: of locking, memory and arithmetic in one, data races in the other.
+"""A storm in the kernels that look for mistakes: of locking, memory and arithmetic in one, data races in another, and in
+the real-time kernel, of locking.
 
 scripts/exec fails for any complaint of a kernel; what is checked here is that they looked, and that the storm was one.
 """
@@ -8,14 +9,15 @@ import functools
 import re
 
 import pytest
-from guests import DEBUG, RACES, VERSIONS, execute, kernel_directory
+from guests import DEBUG, RACES, REALTIME, VERSIONS, execute, kernel_directory
 
 from guest import log
 
-PLACES = [place for place in (DEBUG, RACES) if place[0] in VERSIONS]
+PLACES = [place for place in (DEBUG, RACES, REALTIME) if place[0] in VERSIONS]
 LOOPS = {"switch", "clear_counters", "filter", "features", "read_files", "record", "hotplug"}
 SECONDS = 30
-LOOKS_FOR = {DEBUG: ("PROVE_LOCKING", "KASAN_GENERIC", "UBSAN_BOUNDS"), RACES: ("KCSAN",)}
+LOOKS_FOR = {DEBUG: ("PROVE_LOCKING", "KASAN_GENERIC", "UBSAN_BOUNDS"), RACES: ("KCSAN",),
+             REALTIME: ("PREEMPT_RT", "PROVE_LOCKING", "DEBUG_ATOMIC_SLEEP")}
 
 
 @functools.cache
@@ -56,7 +58,7 @@ def test_races_were_looked_for(kver, runner):
     assert re.search(r"^enabled: +1$", said, re.M) and int(re.search(r"^setup_watchpoints: +(\d+)$", said, re.M)[1]) > 0
 
 
-@pytest.mark.parametrize("kver, runner", [place for place in PLACES if place == DEBUG])
+@pytest.mark.parametrize("kver, runner", [place for place in PLACES if place != RACES])
 def test_locks_were_checked_to_the_end(kver, runner):
     """Lock checking that gave up has no complaints."""
     assert re.search(r"^ debug_locks: +1$", storm(kver, runner)[1], re.M)
@@ -65,7 +67,7 @@ def test_locks_were_checked_to_the_end(kver, runner):
 @pytest.mark.parametrize("line", [
     "BUG: KASAN: slab-out-of-bounds in f+0x1/0x2", "BUG: KCSAN: data-race in f / g",
     "UBSAN: array-index-out-of-bounds in f.c:1:2", "WARNING: possible circular locking dependency detected",
-    "WARNING: suspicious RCU usage", "BUG: sleeping function called from invalid context at f.c:1",
+    "kernel BUG at f.c:1!", "Oops: invalid opcode: 0000 [#1] PREEMPT SMP NOPTI", "WARNING: suspicious RCU usage", "BUG: sleeping function called from invalid context at f.c:1",
     "INFO: task sh:1 blocked for more than 120 seconds."])
 def test_reports_are_complaints(tmp_path, line):
     path = tmp_path / "log"

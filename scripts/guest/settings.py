@@ -10,7 +10,7 @@ REPO = Path(__file__).resolve().parents[2]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
 
 KVER = "6.12"
-FLAVOURS = ("patched", "lids", "monitor", "unpatched", "lsm", "btf", "dac", "debug", "kcsan", "asis")
+FLAVOURS = ("patched", "lids", "monitor", "unpatched", "lsm", "btf", "dac", "debug", "kcsan", "rt", "asis")
 
 
 class BadSetting(Exception):
