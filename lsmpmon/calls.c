@@ -173,7 +173,7 @@ static int lsmpmon_calls_show(struct seq_file *m, void *v)
 
 static int lsmpmon_calls_open(struct inode *inode, struct file *file)
 {
-	return lsmpmon_open_single(file, lsmpmon_calls_show);
+	return single_open(file, lsmpmon_calls_show, NULL);
 }
 
 const struct file_operations lsmpmon_calls_fops = {

@@ -55,7 +55,7 @@ static int lsmpmon_cpus_show(struct seq_file *m, void *v)
 
 static int lsmpmon_cpus_open(struct inode *inode, struct file *file)
 {
-	return lsmpmon_open_single(file, lsmpmon_cpus_show);
+	return single_open(file, lsmpmon_cpus_show, NULL);
 }
 
 const struct file_operations lsmpmon_cpus_fops = {

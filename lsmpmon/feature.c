@@ -240,7 +240,7 @@ static int lsmpmon_features_show(struct seq_file *m, void *v)
 
 static int lsmpmon_features_open(struct inode *inode, struct file *file)
 {
-	return lsmpmon_open_single(file, lsmpmon_features_show);
+	return single_open(file, lsmpmon_features_show, NULL);
 }
 
 /*

@@ -343,7 +343,7 @@ static int lsmpmon_filter_show(struct seq_file *m, void *v)
 
 static int lsmpmon_filter_open(struct inode *inode, struct file *file)
 {
-	return lsmpmon_open_single(file, lsmpmon_filter_show);
+	return single_open(file, lsmpmon_filter_show, NULL);
 }
 
 const struct file_operations lsmpmon_filter_fops = {

@@ -9,6 +9,7 @@
 #include <linux/capability.h>
 #include <linux/err.h>
 #include <linux/init.h>
+#include <linux/module.h>
 #include <linux/security.h>
 
 #include "compat.h"
@@ -16,13 +17,14 @@
 #include "fs.h"
 #include "hook.h"
 
+/* A file: what is done with it by those who have come in by lsmpmon_open(). */
 struct lsmpmon_node {
 	const char *name;
 	umode_t mode;
 	const struct file_operations *fops;
 };
 
-static const struct lsmpmon_node nodes[] __initconst = {
+static const struct lsmpmon_node nodes[] = {
 	{ "control",	0600, &lsmpmon_control_fops },
 	{ "reset",	0200, &lsmpmon_reset_fops },
 	{ "filter",	0600, &lsmpmon_filter_fops },
@@ -60,40 +62,24 @@ int lsmpmon_may_watch(enum lockdown_reason means)
 	return security_locked_down(means);
 }
 
-/**
- * lsmpmon_may_open - whether the caller may use the files of lsmmon/
- *
- * Return: 0, or -EPERM as lsmpmon_may_watch().
+/*
+ * The one way to each file: the file modes say who is root, this says who is
+ * the administrator.  A file that is opened has only its own operations.
  */
-int lsmpmon_may_open(void)
+static int lsmpmon_open(struct inode *inode, struct file *file)
 {
-	return lsmpmon_may_watch(LOCKDOWN_TRACEFS);
+	const struct lsmpmon_node *node = inode->i_private;
+	int err = lsmpmon_may_watch(LOCKDOWN_TRACEFS);
+
+	if (err)
+		return err;
+	replace_fops(file, fops_get(node->fops));
+	return node->fops->open ? node->fops->open(inode, file) : 0;
 }
 
-/**
- * lsmpmon_open_single - open a file that is shown in one go
- * @file: the file
- * @show: its show function
- *
- * Return: 0, -EPERM as lsmpmon_may_open(), or -ENOMEM.
- */
-int lsmpmon_open_single(struct file *file,
-			int (*show)(struct seq_file *m, void *v))
-{
-	return lsmpmon_may_open() ?: single_open(file, show, NULL);
-}
-
-/**
- * lsmpmon_open_hooks - open a table with lines for each hook
- * @file: the file
- * @ops: made of lsmpmon_hooks_start(), _next(), _stop() and a show function
- *
- * Return: 0, -EPERM as lsmpmon_may_open(), or -ENOMEM.
- */
-int lsmpmon_open_hooks(struct file *file, const struct seq_operations *ops)
-{
-	return lsmpmon_may_open() ?: seq_open(file, ops);
-}
+static const struct file_operations lsmpmon_door_fops = {
+	.open		= lsmpmon_open,
+};
 
 /* Position 0 is the header, position n + 1 is hook n. */
 static void *lsmpmon_hook_at(loff_t pos)
@@ -158,7 +144,8 @@ int __init lsmpmon_fs_init(void)
 		return PTR_ERR(dir);
 	for (i = 0; i < ARRAY_SIZE(nodes); i++) {
 		made[i] = securityfs_create_file(nodes[i].name, nodes[i].mode,
-						 dir, NULL, nodes[i].fops);
+						 dir, (void *)&nodes[i],
+						 &lsmpmon_door_fops);
 		if (IS_ERR(made[i]))
 			goto out_remove;
 	}

@@ -33,10 +33,6 @@ extern const struct file_operations lsmpmon_syscalls_fops;
 extern const struct file_operations lsmpmon_verdicts_fops;
 
 int lsmpmon_may_watch(enum lockdown_reason means);
-int lsmpmon_may_open(void);
-int lsmpmon_open_single(struct file *file,
-			int (*show)(struct seq_file *m, void *v));
-int lsmpmon_open_hooks(struct file *file, const struct seq_operations *ops);
 void *lsmpmon_hooks_start(struct seq_file *m, loff_t *pos);
 void *lsmpmon_hooks_next(struct seq_file *m, void *v, loff_t *pos);
 void lsmpmon_hooks_stop(struct seq_file *m, void *v);
@@ -60,7 +56,7 @@ static const struct seq_operations name##_seq_ops = {			\
 									\
 static int lsmpmon_##name##_open(struct inode *inode, struct file *file) \
 {									\
-	return lsmpmon_open_hooks(file, &name##_seq_ops);		\
+	return seq_open(file, &name##_seq_ops);				\
 }									\
 									\
 const struct file_operations lsmpmon_##name##_fops = {			\

@@ -39,7 +39,7 @@ static int lsmpmon_info_show(struct seq_file *m, void *v)
 
 static int lsmpmon_info_open(struct inode *inode, struct file *file)
 {
-	return lsmpmon_open_single(file, lsmpmon_info_show);
+	return single_open(file, lsmpmon_info_show, NULL);
 }
 
 const struct file_operations lsmpmon_info_fops = {

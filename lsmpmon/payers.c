@@ -63,9 +63,8 @@ static int lsmpmon_##name##_show(struct seq_file *m, void *v)		\
 static int lsmpmon_##name##_open(struct inode *inode, struct file *file) \
 {									\
 	/* Room for most tables, as of system calls. */			\
-	return lsmpmon_may_open() ?:					\
-		single_open_size(file, lsmpmon_##name##_show, NULL,	\
-				 SZ_256K);				\
+	return single_open_size(file, lsmpmon_##name##_show, NULL,	\
+				SZ_256K);				\
 }									\
 									\
 const struct file_operations lsmpmon_##name##_fops = {			\

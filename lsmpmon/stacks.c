@@ -60,8 +60,7 @@ static int lsmpmon_stacks_show(struct seq_file *m, void *v)
 static int lsmpmon_stacks_open(struct inode *inode, struct file *file)
 {
 	/* Room for most tables, as of system calls. */
-	return lsmpmon_may_open() ?:
-		single_open_size(file, lsmpmon_stacks_show, NULL, SZ_256K);
+	return single_open_size(file, lsmpmon_stacks_show, NULL, SZ_256K);
 }
 
 const struct file_operations lsmpmon_stacks_fops = {

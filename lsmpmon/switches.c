@@ -33,7 +33,7 @@ static int lsmpmon_control_show(struct seq_file *m, void *v)
 
 static int lsmpmon_control_open(struct inode *inode, struct file *file)
 {
-	return lsmpmon_open_single(file, lsmpmon_control_show);
+	return single_open(file, lsmpmon_control_show, NULL);
 }
 
 /*
@@ -65,11 +65,6 @@ const struct file_operations lsmpmon_control_fops = {
 	.release	= single_release,
 };
 
-static int lsmpmon_reset_open(struct inode *inode, struct file *file)
-{
-	return lsmpmon_may_open();
-}
-
 /* Any write resets, whatever it says. */
 static ssize_t lsmpmon_reset_write(struct file *file, const char __user *buffer,
 				   size_t length, loff_t *pos)
@@ -79,7 +74,6 @@ static ssize_t lsmpmon_reset_write(struct file *file, const char __user *buffer,
 }
 
 const struct file_operations lsmpmon_reset_fops = {
-	.open		= lsmpmon_reset_open,
 	.write		= lsmpmon_reset_write,
 	.llseek		= noop_llseek,
 };

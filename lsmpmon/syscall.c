@@ -45,8 +45,7 @@ static int lsmpmon_syscalls_show(struct seq_file *m, void *v)
 static int lsmpmon_syscalls_open(struct inode *inode, struct file *file)
 {
 	/* Room for most tables: show starts again when it finds too little. */
-	return lsmpmon_may_open() ?:
-		single_open_size(file, lsmpmon_syscalls_show, NULL, SZ_256K);
+	return single_open_size(file, lsmpmon_syscalls_show, NULL, SZ_256K);
 }
 
 const struct file_operations lsmpmon_syscalls_fops = {

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "../kselftest_harness.h"
-#include "lsmmon.h"
+#include "directory.h"
 
 FIXTURE(control)
 {
@@ -94,24 +94,32 @@ TEST_F(control, gives_efault_for_a_bad_address)
 	EXPECT_EQ(self->was_on, lsmmon_is_on());
 }
 
-TEST_F(control, has_the_documented_modes)
+static mode_t documented_mode(const char *path)
 {
-	static const struct {
-		const char *name;
-		mode_t mode;
-	} files[] = {
-		{ LSMMON "control", 0600 }, { LSMMON "reset", 0200 },
-		{ LSMMON "result", 0400 }, { LSMMON "verdicts", 0400 },
-		{ LSMMON "info", 0400 },
+	static const char *const written[] = {
+		LSMMON "control", LSMMON "features", LSMMON "filter",
 	};
-	struct stat st;
 	size_t i;
 
-	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		ASSERT_EQ(0, stat(files[i].name, &st)) {
-			TH_LOG("%s", files[i].name);
-		}
-		EXPECT_EQ(files[i].mode, st.st_mode & 07777);
+	for (i = 0; i < sizeof(written) / sizeof(*written); i++)
+		if (!strcmp(path, written[i]))
+			return 0600;
+	return strcmp(path, LSMMON "reset") ? 0400 : 0200;
+}
+
+TEST_F(control, has_the_documented_modes)
+{
+	static struct directory directory;
+	struct stat st;
+	int i;
+
+	ASSERT_EQ(0, directory_read(&directory));
+	for (i = 0; i < directory.files; i++) {
+		const char *path = directory.file[i].path;
+
+		EXPECT_EQ(documented_mode(path), directory.file[i].mode)
+			TH_LOG("%s", path);
+		ASSERT_EQ(0, stat(path, &st));
 		EXPECT_EQ(0, st.st_uid);
 	}
 }
