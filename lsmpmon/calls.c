@@ -86,7 +86,8 @@ static void lsmpmon_end_call(void *data, struct pt_regs *regs, long ret)
 	if (!call->begin || call->task != current)
 		return;
 	call->begin = 0;
-	if (!lsmpmon_is_selected(call))
+	/* The probes stay if a session is going to need them again. */
+	if (!static_branch_likely(&lsmpmon_calls_on) || !lsmpmon_is_selected(call))
 		return;
 	if (!lsmpmon_write_lock())
 		return;

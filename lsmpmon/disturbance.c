@@ -26,6 +26,7 @@
 #endif
 
 #include "disturbance.h"
+#include "inject.h"
 
 static void lsmpmon_mark_switched(struct task_struct *task)
 {
@@ -224,7 +225,8 @@ int lsmpmon_disturbance_watch(void)
 
 	mutex_lock(&lsmpmon_probes_lock);
 	if (!lsmpmon_probes_users)
-		err = lsmpmon_register_probes();
+		err = lsmpmon_inject(LSMPMON_REGISTERING) ?:
+			lsmpmon_register_probes();
 	if (!err)
 		lsmpmon_probes_users++;
 	mutex_unlock(&lsmpmon_probes_lock);

@@ -19,6 +19,7 @@
 #include "control.h"
 #include "feature.h"
 #include "fs.h"
+#include "holder.h"
 #include "keys.h"
 #include "operation.h"
 #include "payer.h"
@@ -113,9 +114,28 @@ static int lsmpmon_give_tables(enum lsmpmon_feature feature)
 	return err;
 }
 
+/*
+ * What each was when the session began.  What was on keeps what it needs while
+ * it is off: it is switched on again in the end, and that must not fail.
+ */
+static unsigned int kept[LSMPMON_FEATURES];
+static bool keeps;
+
+static bool lsmpmon_value_is_on(enum lsmpmon_feature feature, unsigned int value)
+{
+	return value > (feature == LSMPMON_FEATURE_TIMED);
+}
+
+static bool lsmpmon_is_kept(enum lsmpmon_feature feature)
+{
+	return keeps && lsmpmon_value_is_on(feature, kept[feature]);
+}
+
 /* What can fail, while nothing has changed yet. */
 static int lsmpmon_prepare(enum lsmpmon_feature feature)
 {
+	if (lsmpmon_is_kept(feature))
+		return 0;
 	return lsmpmon_give_tables(feature) ?:
 		(features[feature].tell ? features[feature].tell(true) : 0);
 }
@@ -131,7 +151,7 @@ static void lsmpmon_switch_paused(enum lsmpmon_feature feature, bool on)
 		if (features[feature].way)
 			static_branch_dec(features[feature].way);
 		static_branch_disable(features[feature].on);
-		if (features[feature].tell)
+		if (features[feature].tell && !lsmpmon_is_kept(feature))
 			features[feature].tell(false);
 	}
 }
@@ -155,7 +175,7 @@ static unsigned int lsmpmon_feature_value(enum lsmpmon_feature feature)
  */
 int lsmpmon_feature_switch(enum lsmpmon_feature feature, unsigned int value)
 {
-	const bool on = value > (feature == LSMPMON_FEATURE_TIMED);
+	const bool on = lsmpmon_value_is_on(feature, value);
 	bool switches;
 	int err = 0;
 
@@ -176,6 +196,56 @@ int lsmpmon_feature_switch(enum lsmpmon_feature feature, unsigned int value)
 out:
 	lsmpmon_control_unlock();
 	return err;
+}
+
+/**
+ * lsmpmon_features_keep - remember all features, for a session that begins
+ *
+ * Context: process context, may sleep.
+ */
+void lsmpmon_features_keep(void)
+{
+	int i;
+
+	lsmpmon_control_lock();
+	for (i = 0; i < LSMPMON_FEATURES; i++)
+		kept[i] = lsmpmon_feature_value(i);
+	keeps = true;
+	lsmpmon_control_unlock();
+}
+
+/**
+ * lsmpmon_features_changed - whether any feature is not what is remembered
+ *
+ * Context: process context, while nobody writes to features.
+ * Return: true if one is not.
+ */
+bool lsmpmon_features_changed(void)
+{
+	int i;
+
+	for (i = 0; i < LSMPMON_FEATURES; i++)
+		if (lsmpmon_feature_value(i) != kept[i])
+			return true;
+	return false;
+}
+
+/**
+ * lsmpmon_features_restore - have all features as they are remembered
+ *
+ * Context: process context, may sleep, while nobody writes to features.
+ */
+void lsmpmon_features_restore(void)
+{
+	int i;
+
+	for (i = 0; i < LSMPMON_FEATURES; i++)
+		if (lsmpmon_feature_switch(i, kept[i]))
+			pr_warn("lsmpmon: %s stays off after a session\n",
+				features[i].name);
+	lsmpmon_control_lock();
+	keeps = false;
+	lsmpmon_control_unlock();
 }
 
 static int lsmpmon_find_feature(const char *name)
@@ -246,8 +316,8 @@ static int lsmpmon_features_open(struct inode *inode, struct file *file)
 /*
  * lsmpmon_features_write - switch one feature
  *
- * Return: @length; -EINVAL as lsmpmon_parse_feature(), -EFAULT or -ENOMEM.
- *	Nothing changes on errors.
+ * Return: @length; -EINVAL as lsmpmon_parse_feature(), -EBUSY during somebody
+ *	else's session, -EFAULT or -ENOMEM.  Nothing changes on errors.
  */
 static ssize_t lsmpmon_features_write(struct file *file, const char __user *buffer,
 				      size_t length, loff_t *pos)
@@ -266,7 +336,11 @@ static ssize_t lsmpmon_features_write(struct file *file, const char __user *buff
 	feature = lsmpmon_parse_feature(text, &value);
 	if (feature < 0)
 		return feature;
+	err = lsmpmon_holder_enter();
+	if (err)
+		return err;
 	err = lsmpmon_feature_switch(feature, value);
+	lsmpmon_holder_leave();
 	return err ?: length;
 }
 

@@ -28,5 +28,8 @@ enum lsmpmon_feature {
 
 int lsmpmon_parse_feature(char *text, unsigned int *value);
 int lsmpmon_feature_switch(enum lsmpmon_feature feature, unsigned int value);
+void lsmpmon_features_keep(void);
+bool lsmpmon_features_changed(void);
+void lsmpmon_features_restore(void);
 
 #endif /* _SECURITY_LSMPMON_FEATURE_H */

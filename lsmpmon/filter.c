@@ -9,37 +9,34 @@
  * recorded.  object.c finds the names of objects.
  */
 
-#include <linux/ctype.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
 #include "control.h"
 #include "filter.h"
 #include "fs.h"
+#include "holder.h"
 #include "store.h"
 #include "subject.h"
 #include "timed.h"
+#include "tree.h"
 
 DEFINE_STATIC_KEY_FALSE(lsmpmon_filtered);
 
 static struct lsmpmon_subject __rcu *lsmpmon_subject;
 struct lsmpmon_object __rcu *lsmpmon_object;
 
-/*
- * The number of the selected process tree; zero if there is none.  Its tasks
- * carry the number, and fork() copies it.  Numbers are never reused, so stale
- * ones in tasks are harmless.
- */
-static unsigned int tree;
-static unsigned int last_tree;
-static pid_t tree_pid;
+/* What there was when a session began, which its end needs again. */
+static struct {
+	struct lsmpmon_subject *subject;
+	struct lsmpmon_object *object;
+} kept;
 
-/* Serialises changes of the above. */
+/* Serialises changes of the above and of the process tree. */
 static DEFINE_MUTEX(filter_lock);
 
 static noinline __kprobes bool
@@ -61,7 +58,7 @@ lsmpmon_subject_matches(const struct lsmpmon_subject *subject)
 
 static __always_inline bool lsmpmon_task_matches(void)
 {
-	const unsigned int wanted = READ_ONCE(tree);
+	const unsigned int wanted = READ_ONCE(lsmpmon_tree);
 	const struct lsmpmon_subject *subject;
 	bool matches;
 
@@ -85,7 +82,7 @@ static __always_inline bool lsmpmon_task_matches(void)
  */
 enum lsmpmon_selection lsmpmon_select(void)
 {
-	if ((rcu_access_pointer(lsmpmon_subject) || READ_ONCE(tree)) &&
+	if ((rcu_access_pointer(lsmpmon_subject) || READ_ONCE(lsmpmon_tree)) &&
 	    !lsmpmon_task_matches())
 		return LSMPMON_PASSED_OVER;
 	return rcu_access_pointer(lsmpmon_object) ? LSMPMON_DEPENDS :
@@ -154,7 +151,7 @@ static void lsmpmon_switch_way(bool on)
 
 static void lsmpmon_update_way(void)
 {
-	lsmpmon_switch_way(tree || rcu_access_pointer(lsmpmon_subject) ||
+	lsmpmon_switch_way(lsmpmon_tree || rcu_access_pointer(lsmpmon_subject) ||
 			   rcu_access_pointer(lsmpmon_object));
 }
 
@@ -165,6 +162,8 @@ static void lsmpmon_replace_subject(struct lsmpmon_subject *subject)
 	mutex_lock(&filter_lock);
 	old = rcu_replace_pointer(lsmpmon_subject, subject,
 				  lockdep_is_held(&filter_lock));
+	if (old == kept.subject)
+		old = NULL;
 	lsmpmon_update_way();
 	mutex_unlock(&filter_lock);
 	synchronize_rcu();
@@ -179,6 +178,8 @@ static void lsmpmon_replace_object(struct lsmpmon_object *object)
 	lsmpmon_look_for(NULL);
 	old = rcu_replace_pointer(lsmpmon_object, object,
 				  lockdep_is_held(&filter_lock));
+	if (old == kept.object)
+		old = NULL;
 	lsmpmon_update_way();
 	synchronize_rcu();
 	lsmpmon_look_for(object);
@@ -202,15 +203,23 @@ static int lsmpmon_give_names(void)
 static int lsmpmon_write_subject(const char *name)
 {
 	struct lsmpmon_subject *subject = NULL;
+	int err;
 
 	if (*name)
 		subject = lsmpmon_parse_subject(name);
 	if (IS_ERR(subject))
 		return PTR_ERR(subject);
+	err = lsmpmon_holder_enter();
+	if (err) {
+		kvfree(subject);
+		return err;
+	}
 	lsmpmon_replace_subject(subject);
+	lsmpmon_holder_leave();
 	return 0;
 }
 
+/* Before anything is locked: to look a path up may take as long as it likes. */
 static int lsmpmon_write_object(const char *name)
 {
 	struct lsmpmon_object *object = NULL;
@@ -224,48 +233,81 @@ static int lsmpmon_write_object(const char *name)
 	}
 	if (IS_ERR(object))
 		return PTR_ERR(object);
+	err = lsmpmon_holder_enter();
+	if (err) {
+		kvfree(object);
+		return err;
+	}
 	lsmpmon_replace_object(object);
+	lsmpmon_holder_leave();
 	return 0;
 }
 
-static int lsmpmon_mark_tree(pid_t pid, unsigned int number)
+static int lsmpmon_write_tree(char *text)
 {
-	struct task_struct *process, *thread;
+	bool awaits;
+	pid_t pid;
+	int err;
 
-	rcu_read_lock();
-	process = find_task_by_vpid(pid);
-	if (process)
-		for_each_thread(process, thread)
-			WRITE_ONCE(thread->lsmpmon.tree, number);
-	rcu_read_unlock();
-	return process ? 0 : -ESRCH;
-}
-
-static int lsmpmon_set_tree(pid_t pid)
-{
-	int err = 0;
-
+	err = lsmpmon_tree_parse(text, &pid, &awaits) ?:
+		lsmpmon_holder_enter();
+	if (err)
+		return err;
 	mutex_lock(&filter_lock);
-	/* Skip zero on overflow. */
-	last_tree = last_tree + 1 ?: 1;
-	if (pid)
-		err = lsmpmon_mark_tree(pid, last_tree);
-	if (!err) {
-		WRITE_ONCE(tree, pid ? last_tree : 0);
-		tree_pid = pid;
-		lsmpmon_update_way();
-	}
+	err = lsmpmon_tree_set(pid, awaits);
+	lsmpmon_update_way();
 	mutex_unlock(&filter_lock);
+	lsmpmon_holder_leave();
 	return err;
 }
 
-static int lsmpmon_write_tree(const char *text)
+/**
+ * lsmpmon_filter_keep - remember the filter, for a session that begins
+ *
+ * Context: process context, may sleep.
+ */
+void lsmpmon_filter_keep(void)
 {
-	pid_t pid = 0;
+	mutex_lock(&filter_lock);
+	kept.subject = rcu_dereference_protected(lsmpmon_subject,
+						 lockdep_is_held(&filter_lock));
+	kept.object = rcu_dereference_protected(lsmpmon_object,
+						lockdep_is_held(&filter_lock));
+	lsmpmon_tree_keep();
+	mutex_unlock(&filter_lock);
+}
 
-	if (*text && (!isdigit(*text) || kstrtoint(text, 10, &pid) || !pid))
-		return -EINVAL;
-	return lsmpmon_set_tree(pid);
+/**
+ * lsmpmon_filter_changed - whether the filter is not what is remembered
+ *
+ * Context: process context, while nobody writes to it.
+ * Return: true if anything was written to it that has changed it.
+ */
+bool lsmpmon_filter_changed(void)
+{
+	return rcu_access_pointer(lsmpmon_subject) != kept.subject ||
+	       rcu_access_pointer(lsmpmon_object) != kept.object ||
+	       lsmpmon_tree_changed();
+}
+
+/**
+ * lsmpmon_filter_restore - have the filter again that is remembered
+ *
+ * Processes that have been selected meanwhile are in no other tree any more.
+ *
+ * Context: process context, may sleep, while nobody writes to it.
+ */
+void lsmpmon_filter_restore(void)
+{
+	if (rcu_access_pointer(lsmpmon_subject) != kept.subject)
+		lsmpmon_replace_subject(kept.subject);
+	if (rcu_access_pointer(lsmpmon_object) != kept.object)
+		lsmpmon_replace_object(kept.object);
+	mutex_lock(&filter_lock);
+	lsmpmon_tree_restore();
+	lsmpmon_update_way();
+	memset(&kept, 0, sizeof(kept));
+	mutex_unlock(&filter_lock);
 }
 
 /*
@@ -274,14 +316,14 @@ static int lsmpmon_write_tree(const char *text)
  */
 static int lsmpmon_write_line(char *line, size_t length)
 {
-	const char *name;
+	char *name;
 
 	if (length && line[length - 1] == '\n')
 		line[--length] = '\0';
 	if (strlen(line) != length || strchr(line, '\n'))
 		return -EINVAL;
 	if (length == 1)
-		name = "";
+		name = line + 1;
 	else if (length > 2 && line[1] == ' ')
 		name = line + 2;
 	else
@@ -301,11 +343,12 @@ static int lsmpmon_write_line(char *line, size_t length)
 /*
  * lsmpmon_filter_write - set or take back a name or a process
  *
- * Return: @length; -ESRCH if there is no such process; -EINVAL for anything
- *	but "s NAME", "o NAME", "p PID", "s", "o" and "p", for a name with a
- *	newline or a zero byte, for a literal command name longer than any
- *	task's, for an object's name longer than any path, or with slashes but
- *	not absolute; -EFAULT or -ENOMEM.  Nothing changes on errors.
+ * Return: @length; -ESRCH if there is no such process; -EBUSY during somebody
+ *	else's session; -EINVAL for anything but "s NAME", "o NAME", "p PID",
+ *	"p PID exec", "s", "o" and "p", for a name with a newline or a zero
+ *	byte, for a literal command name longer than any task's, for an
+ *	object's name longer than any path, or with slashes but not absolute;
+ *	-EFAULT or -ENOMEM.  Nothing changes on errors.
  */
 static ssize_t lsmpmon_filter_write(struct file *file, const char __user *buffer,
 				    size_t length, loff_t *pos)
@@ -335,8 +378,7 @@ static int lsmpmon_filter_show(struct seq_file *m, void *v)
 	seq_printf(m, "o%s%s\n", object ? " " : "", object ? object->text : "");
 	rcu_read_unlock();
 	mutex_lock(&filter_lock);
-	if (tree)
-		seq_printf(m, "p %d\n", tree_pid);
+	lsmpmon_tree_show(m);
 	mutex_unlock(&filter_lock);
 	return 0;
 }

@@ -74,6 +74,9 @@ bool lsmpmon_path_matches(const struct lsmpmon_object *object, char *path);
 bool lsmpmon_has_name(const struct lsmpmon_object *object,
 		      enum lsmpmon_object_kind kind, const void *argument,
 		      int length);
+void lsmpmon_filter_keep(void);
+bool lsmpmon_filter_changed(void);
+void lsmpmon_filter_restore(void);
 void lsmpmon_object_kinds(enum lsmpmon_hook hook, char *kinds, size_t size);
 
 /* Whether a name looks as it has to. */

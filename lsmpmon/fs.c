@@ -29,6 +29,7 @@ static const struct lsmpmon_node nodes[] = {
 	{ "reset",	0200, &lsmpmon_reset_fops },
 	{ "filter",	0600, &lsmpmon_filter_fops },
 	{ "features",	0600, &lsmpmon_features_fops },
+	{ "session",	0600, &lsmpmon_session_fops },
 	{ "result",	0400, &lsmpmon_result_fops },
 	{ "verdicts",	0400, &lsmpmon_verdicts_fops },
 	{ "denials",	0400, &lsmpmon_denials_fops },

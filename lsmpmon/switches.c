@@ -7,6 +7,7 @@
 
 #include "control.h"
 #include "fs.h"
+#include "holder.h"
 
 /**
  * lsmpmon_parse_switch - what a write to control asks for
@@ -39,8 +40,8 @@ static int lsmpmon_control_open(struct inode *inode, struct file *file)
 /*
  * lsmpmon_control_write - switch measuring on or off
  *
- * Return: @length; -EINVAL for anything but "1" and "0", -EFAULT,
- *	-ENOMEM, and then nothing has changed.
+ * Return: @length; -EINVAL for anything but "1" and "0", -EBUSY during
+ *	somebody else's session, -EFAULT, -ENOMEM, and then nothing has changed.
  */
 static ssize_t lsmpmon_control_write(struct file *file, const char __user *buffer,
 				     size_t length, loff_t *pos)
@@ -53,7 +54,11 @@ static ssize_t lsmpmon_control_write(struct file *file, const char __user *buffe
 	on = lsmpmon_parse_switch(text, length);
 	if (on < 0)
 		return on;
+	err = lsmpmon_holder_enter();
+	if (err)
+		return err;
 	err = lsmpmon_measure(on);
+	lsmpmon_holder_leave();
 	return err ?: length;
 }
 
@@ -65,11 +70,16 @@ const struct file_operations lsmpmon_control_fops = {
 	.release	= single_release,
 };
 
-/* Any write resets, whatever it says. */
+/* Any write resets, whatever it says; -EBUSY during somebody else's session. */
 static ssize_t lsmpmon_reset_write(struct file *file, const char __user *buffer,
 				   size_t length, loff_t *pos)
 {
+	int err = lsmpmon_holder_enter();
+
+	if (err)
+		return err;
 	lsmpmon_reset();
+	lsmpmon_holder_leave();
 	return length;
 }
 

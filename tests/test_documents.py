@@ -123,7 +123,7 @@ def test_the_interface_is_read_whole(files):
     """Each file's columns were recognised."""
     assert {"control", "reset", "features", "result", "verdicts", "syscalls", "modules",
             "histogram", "hooks", "info"} <= set(files)
-    assert {file for file, columns in files.items() if not columns} <= {"control", "reset"}
+    assert {file for file, columns in files.items() if not columns} <= {"control", "reset", "session"}
     assert files["result"] == ["hook", "min", "max", "ave", "count", "cs_count"]
     assert {"syscall", "module", "histogram"} <= set(files["features"])
     assert "memory_per_cpu" in files["info"] and "duration" not in files

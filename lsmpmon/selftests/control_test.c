@@ -98,6 +98,7 @@ static mode_t documented_mode(const char *path)
 {
 	static const char *const written[] = {
 		LSMMON "control", LSMMON "features", LSMMON "filter",
+		LSMMON "session",
 	};
 	size_t i;
 

@@ -29,7 +29,7 @@ clear_counters() {
 }
 
 filter() {
-	for words in 's stress*' 'o /tmp/*' s 'o file' o; do put "$words" $lsmmon/filter; done
+	for words in 's stress*' 'o /tmp/*' s "p $$ exec" 'o file' p o; do put "$words" $lsmmon/filter; done
 }
 
 choose() {

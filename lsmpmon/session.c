@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: lsmmon/session
+ *
+ * What a process switches on ends with it, however it ends.  A process that opens
+ * this file for writing has a session until its last descriptor is closed: then
+ * control, features and filter are again what they were.  There is one at a
+ * time, and meanwhile only the process that has opened it may write to these
+ * files and to reset.  Reading shows which process that is.
+ *
+ * An end comes by itself, and nobody could be told that it has failed.  So all
+ * that is needed for it is there before the session begins.
+ */
+
+#include <linux/printk.h>
+
+#include "control.h"
+#include "disturbance.h"
+#include "feature.h"
+#include "filter.h"
+#include "fs.h"
+#include "holder.h"
+#include "session.h"
+
+/* Whether measuring was on; protected as the holder is. */
+static bool was_measuring;
+
+/* What it takes to measure stays if that may have to be switched on again. */
+static int lsmpmon_keep(void)
+{
+	int err;
+
+	was_measuring = lsmpmon_is_measuring();
+	err = was_measuring ? lsmpmon_disturbance_watch() : 0;
+	if (err)
+		return err;
+	lsmpmon_features_keep();
+	lsmpmon_filter_keep();
+	return 0;
+}
+
+/* Nothing is measured half restored, and nothing touched that did not change. */
+static void lsmpmon_restore(void)
+{
+	const bool changed = lsmpmon_features_changed() ||
+			     lsmpmon_filter_changed();
+
+	if (changed || !was_measuring)
+		lsmpmon_measure(false);
+	lsmpmon_features_restore();
+	lsmpmon_filter_restore();
+	if (!was_measuring)
+		return;
+	if (lsmpmon_measure(true))
+		pr_warn("lsmpmon: measuring stays off after a session\n");
+	lsmpmon_disturbance_unwatch();
+}
+
+/**
+ * lsmpmon_session_begin - begin a session for the current process
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -EBUSY while there is one, or the error of the kernel's
+ *	tracepoints.
+ */
+int lsmpmon_session_begin(void)
+{
+	return lsmpmon_holder_begin(lsmpmon_keep);
+}
+
+/**
+ * lsmpmon_session_end - end the session, and restore what was before it
+ *
+ * All counters are reset if features have to change for that.
+ *
+ * Context: process context, may sleep; also in a task that is being killed.
+ */
+void lsmpmon_session_end(void)
+{
+	lsmpmon_holder_end(lsmpmon_restore);
+}
+
+static int lsmpmon_session_show(struct seq_file *m, void *v)
+{
+	lsmpmon_holder_show(m);
+	return 0;
+}
+
+static int lsmpmon_session_open(struct inode *inode, struct file *file)
+{
+	int err = single_open(file, lsmpmon_session_show, NULL);
+
+	if (err || !(file->f_mode & FMODE_WRITE))
+		return err;
+	err = lsmpmon_session_begin();
+	if (err)
+		single_release(inode, file);
+	return err;
+}
+
+static int lsmpmon_session_release(struct inode *inode, struct file *file)
+{
+	if (file->f_mode & FMODE_WRITE)
+		lsmpmon_session_end();
+	return single_release(inode, file);
+}
+
+const struct file_operations lsmpmon_session_fops = {
+	.open		= lsmpmon_session_open,
+	.read		= seq_read,
+	.llseek		= seq_lseek,
+	.release	= lsmpmon_session_release,
+};

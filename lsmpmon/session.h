@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: what ends with its user
+ */
+
+#ifndef _SECURITY_LSMPMON_SESSION_H
+#define _SECURITY_LSMPMON_SESSION_H
+
+int lsmpmon_session_begin(void);
+void lsmpmon_session_end(void);
+
+#endif /* _SECURITY_LSMPMON_SESSION_H */
