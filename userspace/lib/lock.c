@@ -53,9 +53,8 @@ static char *command_of(pid_t pid)
 	return xstrdup(*text ? text : "a process that has ended");
 }
 
-static void in_use(int fd)
+static void in_use(pid_t pid)
 {
-	pid_t pid = holder_of(fd);
 	char *command = pid > 0 ? command_of(pid) : NULL;
 
 	if (command)
@@ -75,7 +74,7 @@ int lock_monitor(const char *dir)
 		complain("cannot open '%s': %s", path, strerror(errno));
 	} else if (flock(fd, LOCK_EX | LOCK_NB)) {
 		if (errno == EWOULDBLOCK)
-			in_use(fd);
+			in_use(holder_of(fd));
 		else
 			complain("cannot lock '%s': %s", path, strerror(errno));
 		close(fd);
@@ -83,4 +82,35 @@ int lock_monitor(const char *dir)
 	}
 	free(path);
 	return fd;
+}
+
+/* From "412 lsmpmon" in session; 0 if it is in another PID namespace, or has just ended. */
+int lock_session_in_use(const char *dir)
+{
+	char *path = xasprintf("%s/session", dir);
+	FILE *session = fopen(path, "re");
+	int pid = 0;
+
+	if (session) {
+		if (fscanf(session, "%d", &pid) != 1)
+			pid = 0;
+		fclose(session);
+	}
+	free(path);
+	in_use(pid);
+	return -1;
+}
+
+int lock_session(const char *dir, int *session)
+{
+	char *path = xasprintf("%s/session", dir);
+	int error = 0;
+
+	*session = open(path, O_WRONLY | O_CLOEXEC);
+	if (*session < 0 && errno == EBUSY)
+		error = lock_session_in_use(dir);
+	else if (*session < 0 && errno != ENOENT)
+		error = complain("cannot open '%s': %s", path, strerror(errno));
+	free(path);
+	return error;
 }

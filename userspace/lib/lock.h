@@ -8,4 +8,14 @@
  */
 int lock_monitor(const char *dir);
 
+/*
+ * Have the kernel restore the monitor in @dir when *@session is closed, however this program ends, and nobody else
+ * write to it meanwhile. *@session is -1 if this kernel cannot do that.
+ * Return: 0, or -1 after a complaint that names the process that has it.
+ */
+int lock_session(const char *dir, int *session);
+
+/* Complain that somebody else has it. Return: -1. */
+int lock_session_in_use(const char *dir);
+
 #endif

@@ -19,6 +19,7 @@
 #include "alloc.h"
 #include "complain.h"
 #include "file.h"
+#include "lock.h"
 
 #define SECURITYFS "/sys/kernel/security"
 
@@ -98,6 +99,8 @@ int monitor_write(const char *dir, const char *file, const char *text)
 	if (error == EACCES || error == EPERM)
 		return complain("not allowed to write '%s/%s': be root (CAP_SYS_ADMIN in the initial "
 				"user namespace)", dir, file);
+	if (error == EBUSY)
+		return lock_session_in_use(dir);
 	if (error)
 		return complain("cannot write '%s' to '%s/%s': %s", text, dir, file, strerror(error));
 	return 0;

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Saves the state of the monitor and restores it. */
+/*
+ * Saves the state of the monitor and restores it. Where the kernel has sessions, it does that, also for a program that is
+ * killed; elsewhere we do.
+ */
 
 #include "keep.h"
 
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,18 +29,31 @@ static int read_one(struct keep *keep, const char *file)
 	return 0;
 }
 
+static void let_go(struct keep *keep)
+{
+	run_free(&keep->state);
+	if (keep->session >= 0)
+		close(keep->session);
+	close(keep->lock);
+}
+
+/* The lock is for programs of ours that know no sessions. */
 int keep_begin(struct keep *keep, const char *dir)
 {
-	*keep = (struct keep){ .dir = dir };
+	*keep = (struct keep){ .dir = dir, .session = -1 };
 	if (monitor_check(dir))
 		return -1;
 	keep->lock = lock_monitor(dir);
 	if (keep->lock < 0)
 		return -1;
-	if (!read_one(keep, "control") && !read_one(keep, "features") && !read_one(keep, "filter"))
+	if (!lock_session(dir, &keep->session) && !read_one(keep, "control") && !read_one(keep, "features") &&
+	    !read_one(keep, "filter")) {
+		if (keep->session < 0)
+			complain("this kernel has no '%s/session': if something kills this program, the monitor stays as "
+				 "it is then", dir);
 		return 0;
-	run_free(&keep->state);
-	close(keep->lock);
+	}
+	let_go(keep);
 	return -1;
 }
 
@@ -82,19 +101,38 @@ int keep_end(struct keep *keep)
 {
 	int error = 0;
 
-	/* Restore the switch last, so that nothing is measured half restored. */
-	error |= restore(keep, "filter");
-	error |= restore(keep, "features");
-	error |= restore(keep, "control");
-	run_free(&keep->state);
-	close(keep->lock);
+	if (keep->session < 0) {
+		/* Restore the switch last, so that nothing is measured half restored. */
+		error |= restore(keep, "filter");
+		error |= restore(keep, "features");
+		error |= restore(keep, "control");
+	}
+	let_go(keep);
 	return error ? -1 : 0;
+}
+
+/* From "p 412"; 0 if there is no such line. */
+static pid_t measured_process(const char *filter)
+{
+	const char *line = filter;
+	int pid = 0;
+
+	while (line && sscanf(line, "p %d", &pid) != 1) {
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	return pid;
 }
 
 int keep_check_process(const struct keep *keep)
 {
-	if (!has_line(run_text(&keep->state, "filter"), 'p'))
+	pid_t pid = measured_process(run_text(&keep->state, "filter"));
+
+	if (!pid || keep->session >= 0)
 		return 0;
-	return complain("somebody is measuring a process (p PID in '%s/filter'): wait, or clear it with: "
-			"echo p >%s/filter", keep->dir, keep->dir);
+	if (kill(pid, 0) && errno == ESRCH)
+		return complain("'%s/filter' is of process %d, which has ended: somebody was killed who measured it. Clear "
+				"it with: echo p >%s/filter", keep->dir, pid, keep->dir);
+	return complain("somebody is measuring process %d ('%s/filter'): wait, or clear it with: echo p >%s/filter", pid,
+			keep->dir, keep->dir);
 }

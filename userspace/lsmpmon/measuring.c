@@ -60,6 +60,30 @@ int measure_process(const char *dir, pid_t pid)
 	return error ? complain("cannot filter by process: %s", strerror(error)) : 0;
 }
 
+/* From its next program on. Older kernels can do so only from now on, with how the process comes to that. */
+static int measure_program(const char *dir, pid_t pid)
+{
+	static bool is_told;
+	char *line = xasprintf("p %d exec", pid);
+	int error = monitor_try(dir, "filter", line);
+
+	free(line);
+	if (!error)
+		return 0;
+	if (!is_told && error == EINVAL) {
+		complain("this kernel counts how the command is found and executed as well (it has no p PID exec)");
+		is_told = true;
+	}
+	return measure_process(dir, pid);
+}
+
+static int measure_tree(const char *dir, const struct measuring *measuring, pid_t pid)
+{
+	if (measuring->is_all)
+		return 0;
+	return measuring->words ? measure_program(dir, pid) : measure_process(dir, pid);
+}
+
 static char *read_switches(const char *dir)
 {
 	char *filter = monitor_read(dir, "filter"), *features = monitor_read(dir, "features");
@@ -77,7 +101,7 @@ static int open_window(struct window *window, const struct keep *keep,
 
 	if (monitor_write(dir, "control", "0") || write_filter(dir, 's', measuring->subject) ||
 	    write_filter(dir, 'o', measuring->object) ||
-	    (!measuring->is_all && measure_process(dir, pid)) || monitor_write(dir, "reset", "1"))
+	    measure_tree(dir, measuring, pid) || monitor_write(dir, "reset", "1"))
 		return -1;
 	*window = (struct window){ .switches = read_switches(dir), .opens = seconds_now() };
 	if (!window->switches || monitor_write(dir, "control", "1"))

@@ -81,6 +81,8 @@ static void rows(struct sheet *sheet, const struct record *record)
 	row_of_info(sheet, run, "modules, in order", "modules");
 	row_of_file(sheet, run, "features");
 	row_of_file(sheet, run, "filter");
+	if (run_text(run, "session"))
+		row_of_file(sheet, run, "session");
 	row_of_info(sheet, run, "system calls from", "syscall_source");
 	row_of_info(sheet, run, "hooks", "hooks");
 	row_of_info(sheet, run, "CPUs", "cpus");

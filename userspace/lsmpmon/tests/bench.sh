@@ -27,7 +27,13 @@ lsmpmon bench 2>second.stderr; echo $? >second.status
 kill -TERM $bench; wait $bench; echo $? >killed.status
 state >after.killed
 
+lsmpmon bench >/dev/null 2>&1 & bench=$!
+until grep -q '^syscall 1' $lsmmon/features; do sleep 0.05; done
+kill -KILL $bench; wait $bench; echo $? >lost.status
+state >after.lost
+
+mkdir older && ln -s $lsmmon/* older && rm older/session
 echo "p $$" >$lsmmon/filter
-lsmpmon bench 2>process.stderr; echo $? >process.status
+lsmpmon bench -d older 2>process.stderr; echo $? >process.status
 lsmpmon bench extra 2>extra.stderr; echo $? >extra.status
 cp -- before after* *.json *.status *.stderr *.txt "$SHARE"

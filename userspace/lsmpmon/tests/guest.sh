@@ -49,11 +49,36 @@ lmbench-hook work stat -n 1 --monitor=$lsmmon >/dev/null 2>>busy.stderr; echo $?
 cp $lsmmon/control busy.control
 echo $record >busy.pid
 kill -TERM $record; wait $record; echo $? >killed.status
-# Who does not ask for the lock is noticed.
-lsmpmon record -o meddled.json -- sh -c "echo 0 >$lsmmon/control; sleep 0.1; echo 1 >$lsmmon/control" 2>meddled.stderr
+# Who does not ask for the lock is refused by the kernel; nobody else writes while one measures.
+lsmpmon record -o refused.json -- sh -c "sleep 0.1; for file in control reset; do echo 0 >$lsmmon/\$file; done
+	echo p >$lsmmon/filter; echo 'module 1' >$lsmmon/features; sleep 0.1; exit 6" 2>refused.stderr
+echo $? >refused.status
+# A kernel without sessions: there, who does not ask for the lock is noticed.
+mkdir older && ln -s $lsmmon/* older && rm older/session
+lsmpmon record -d older -o meddled.json -- sh -c "echo 0 >$lsmmon/control; sleep 0.1; echo 1 >$lsmmon/control" 2>meddled.stderr
 echo $? >meddled.status
-lsmpmon record -o zeroed.json -- sh -c "sleep 0.1; echo 1 >$lsmmon/reset" 2>zeroed.stderr; echo $? >zeroed.status
-lsmpmon record -o widened.json -- sh -c "echo p >$lsmmon/filter" 2>widened.stderr; echo $? >widened.status
+lsmpmon record -d older -o zeroed.json -- sh -c "sleep 0.1; echo 1 >$lsmmon/reset" 2>zeroed.stderr; echo $? >zeroed.status
+lsmpmon record -d older -o widened.json -- sh -c "echo p >$lsmmon/filter" 2>widened.stderr; echo $? >widened.status
+sleep 1000 & pid=$!
+echo "p $pid" >$lsmmon/filter
+lsmpmon record -d older -o measured.json -- true 2>measured.stderr; echo $? >measured.status
+kill $pid; wait $pid
+lsmpmon record -d older -o measured.json -- true 2>ended.stderr; echo $? >ended.status
+# What measures is killed, whatever with; also where somebody measures a process that has ended.
+for signal in KILL USR1 USR2 ALRM SEGV XCPU RTMAX; do
+	state >before.$signal
+	lsmpmon record -F -o lost.json -- sleep 10000 & record=$!
+	until grep -q '^p .* exec' $lsmmon/filter && grep -q 1 $lsmmon/control && pgrep -x sleep >/dev/null; do
+		sleep 0.05
+	done
+	state >while.$signal
+	cat $lsmmon/session >session.$signal
+	kill -$signal $record; wait $record; echo $? >lost.$signal.status
+	state >after.$signal
+	pkill -x sleep
+	[ $signal = KILL ] && echo p >$lsmmon/filter
+done
+echo $(cat $lsmmon/session) >session.after
 # A shell has its background jobs ignore what Ctrl-C sends.
 env --default-signal=INT lsmpmon record -o interrupted.json -- sleep 10000 & record=$!
 until grep -q ^p $lsmmon/filter && pgrep -x sleep >/dev/null; do sleep 0.05; done
@@ -116,4 +141,4 @@ kill $noise
 setpriv --reuid nobody --bounding-set=-all lsmpmon status 2>nobody.stderr; echo $? >nobody.status
 umount /sys/kernel/security
 lsmpmon on 2>unmounted.stderr; echo $? >unmounted.status
-cp -- state.* *.json *.status *.stderr *.csv *.txt *.prom busy.* verdicts "$SHARE"
+cp -- state.* before.* while.* after.* session.* *.json *.status *.stderr *.csv *.txt *.prom busy.* verdicts "$SHARE"

@@ -45,7 +45,7 @@ def test_it_says_what_disturbs(files):
     assert any("two ordered clock readings" in note for note in notes)
 
 
-@pytest.mark.parametrize("name", ["after", "after.interrupted", "after.killed"])
+@pytest.mark.parametrize("name", ["after", "after.interrupted", "after.killed", "after.lost"])
 def test_the_monitor_is_left_as_it_was(files, name):
     """It was on, with a filter and a feature."""
     assert read(files / name) == read(files / "before")
@@ -62,5 +62,5 @@ def test_one_program_at_a_time(files):
 
 
 def test_who_measures_a_process_is_left_alone(files):
-    assert read(files / "process.status") == "2" and "somebody is measuring a process" in read(files / "process.stderr")
+    assert read(files / "process.status") == "2" and "somebody is measuring process" in read(files / "process.stderr")
     assert read(files / "extra.status") == "2" and "Too many arguments" in read(files / "extra.stderr")

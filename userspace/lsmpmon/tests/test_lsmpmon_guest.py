@@ -36,12 +36,12 @@ def test_all_children_are_counted_and_nobody_else(files):
     """1,000 subshells, one in a session of its own, and two sleeps; the noise runs /bin/true meanwhile."""
     found = counts(files / "forks.json")
     assert found["task_alloc"] == 1001 + 1
-    assert found["bprm_check_security"] == 4, "sh, setsid, sh and sleep"
+    assert found["bprm_check_security"] == 3, "setsid, sh and sleep; sh itself began with its first instruction"
 
 
 def test_ten_milliseconds(files):
     found = counts(files / "short.json")
-    assert found["bprm_check_security"] == 1 and found["task_alloc"] == 0
+    assert found["bprm_check_security"] == 0 and found["task_alloc"] == 0
     assert json.loads((files / "short.json").read_text())["runs"][0]["seconds"] >= 0.01
 
 
@@ -55,9 +55,9 @@ def test_runs_are_apart(files):
     assert len(runs) == 3
     first, *others = ([line.split()[0::3] for line in run["files"]["result"].splitlines()] for run in runs)
     assert all(len(run) == len(first) for run in others)
-    execs = [row["count"] for row in rows(files / "repeated.json", "result")
-             if row["hook"] == "bprm_check_security"]
-    assert execs == [1, 1, 1]
+    ends = [row["count"] + row["cs_count"] for row in rows(files / "repeated.json", "result")
+            if row["hook"] == "file_open"]
+    assert len(ends) == 3 and min(ends) == max(ends) > 0
 
 
 def test_features_of_the_record_alone(files):
@@ -97,6 +97,33 @@ def test_nobody_switches_off_what_is_being_measured(files):
     assert len(said) == 4 and all("in use by process" in line for line in said)
     assert (files / "busy.control").read_text() == "1\n"
     assert "disturbed" not in json.loads((files / "killed.json").read_text())["runs"][0]
+
+
+def test_nobody_else_writes_during_a_session(files):
+    assert int((files / "refused.status").read_text()) == 6
+    assert (files / "refused.stderr").read_text().count("I/O error") == 4
+    assert "disturbed" not in json.loads((files / "refused.json").read_text())["runs"][0]
+
+
+@pytest.mark.parametrize("signal, number", [
+    ("KILL", 9), ("USR1", 10), ("USR2", 12), ("ALRM", 14), ("SEGV", 11), ("XCPU", 24), ("RTMAX", 64),
+])
+def test_whatever_ends_a_record_ends_what_it_has_switched_on(files, signal, number):
+    before, meanwhile, after = ((files / f"{name}.{signal}").read_text() for name in ("before", "while", "after"))
+    assert int((files / f"lost.{signal}.status").read_text()) == 128 + number
+    assert meanwhile.startswith("1\n") and " 0\n" not in meanwhile and before.startswith("0\n")
+    assert after == before and ("\np " in before) == (signal == "KILL")
+    assert (files / f"session.{signal}").read_text().split()[1] == "lsmpmon"
+    assert (files / "session.after").read_text() == "-\n"
+
+
+@pytest.mark.parametrize("name, words", [
+    ("measured", "somebody is measuring process"), ("ended", "which has ended: somebody was killed who measured it"),
+])
+def test_older_kernels_leave_who_is_measured_alone(files, name, words):
+    said = (files / f"{name}.stderr").read_text()
+    assert int((files / f"{name}.status").read_text()) == 2 and words in said
+    assert "has no 'older/session': if something kills this program" in said
 
 
 @pytest.mark.parametrize("name, words", [
