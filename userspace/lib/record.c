@@ -171,6 +171,14 @@ static void name_boots(struct record *record)
 		record->runs[i].boot = xstrdup(boot);
 }
 
+/* Records that are added up may be of different commands. */
+static void name_commands(struct record *record)
+{
+	for (size_t i = 0; record->command && i < record->run_count; i++)
+		record->runs[i].command = xstrdup(json_object_to_json_string_ext(record->command,
+					JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+}
+
 int record_load(struct record *record, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
@@ -182,8 +190,10 @@ int record_load(struct record *record, const char *path)
 	close(fd);
 	error = text ? record_parse(record, path, text) : -1;
 	free(text);
-	if (!error)
+	if (!error) {
 		name_boots(record);
+		name_commands(record);
+	}
 	return error;
 }
 

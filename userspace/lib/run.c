@@ -25,6 +25,7 @@ void run_free(struct run *run)
 	}
 	free(run->files);
 	free(run->boot);
+	free(run->command);
 	free(run->disturbed);
 }
 

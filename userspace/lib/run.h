@@ -27,6 +27,7 @@ struct run_file {
  * @status: exit status of the command, as in a shell
  * @seconds: how long the command took
  * @boot: identifies the boot; equal for all runs of one boot
+ * @command: what ran, as JSON; NULL if that is not known
  * @disturbed: why the run is not exact; NULL if it is
  */
 struct run {
@@ -35,6 +36,7 @@ struct run {
 	int status;
 	double seconds;
 	char *boot;
+	char *command;
 	char *disturbed;
 };
 

@@ -33,9 +33,12 @@ void sheet_free(struct sheet *sheet)
 	drop_rows_from(sheet, 0);
 	for (size_t i = 0; i < sheet->note_count; i++)
 		free(sheet->notes[i]);
+	for (size_t i = 0; sheet->total && i < sheet->column_count; i++)
+		free(sheet->total[i].text);
 	for (size_t i = 0; i < sheet->column_count; i++)
 		free(sheet->columns[i].name);
 	free(sheet->cells);
+	free(sheet->total);
 	free(sheet->notes);
 	free(sheet->columns);
 	free(sheet->title);
@@ -73,6 +76,15 @@ void sheet_number(struct sheet *sheet, double number)
 void sheet_nothing(struct sheet *sheet)
 {
 	add(sheet, (struct cell){ .is_set = false });
+}
+
+void sheet_total(struct sheet *sheet)
+{
+	const size_t size = sheet->column_count * sizeof(*sheet->total);
+
+	sheet->total = xcalloc(1, size);
+	sheet->cell_count -= sheet->column_count;
+	memcpy(sheet->total, sheet->cells + sheet->cell_count, size);
 }
 
 void sheet_note(struct sheet *sheet, const char *format, ...)

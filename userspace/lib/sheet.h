@@ -60,6 +60,7 @@ struct cell {
  * @title: what this was measured on, for humans; NULL for none
  * @source: the same for programs
  * @scale: unit of TICKS
+ * @total: cells of a row above all others, which is neither sorted nor cut off nor data; NULL for none
  */
 struct sheet {
 	const char *view;
@@ -70,6 +71,7 @@ struct sheet {
 	size_t column_count;
 	struct cell *cells;
 	size_t cell_count;
+	struct cell *total;
 	char **notes;
 	size_t note_count;
 };
@@ -105,6 +107,9 @@ void sheet_columns(struct sheet *sheet, const struct heading *headings);
 void sheet_text(struct sheet *sheet, const char *text);
 void sheet_number(struct sheet *sheet, double number);
 void sheet_nothing(struct sheet *sheet);
+
+/* Make the last row that was added the total. */
+void sheet_total(struct sheet *sheet);
 
 void sheet_note(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

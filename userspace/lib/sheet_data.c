@@ -44,19 +44,22 @@ static struct json_object *columns_object(const struct sheet *sheet)
 	return all;
 }
 
+static struct json_object *row_object(const struct sheet *sheet, const struct cell *cells)
+{
+	struct json_object *one = json_object_new_object();
+
+	for (size_t i = 0; i < sheet->column_count; i++)
+		json_object_object_add(one, sheet->columns[i].name,
+				       cell_object(sheet, &sheet->columns[i], &cells[i]));
+	return one;
+}
+
 static struct json_object *rows_object(const struct sheet *sheet)
 {
 	struct json_object *all = json_object_new_array();
 
-	for (size_t row = 0; row < sheet_rows(sheet); row++) {
-		struct json_object *one = json_object_new_object();
-
-		for (size_t i = 0; i < sheet->column_count; i++)
-			json_object_object_add(one, sheet->columns[i].name,
-					       cell_object(sheet, &sheet->columns[i],
-							   sheet_cell(sheet, row, i)));
-		json_object_array_add(all, one);
-	}
+	for (size_t row = 0; row < sheet_rows(sheet); row++)
+		json_object_array_add(all, row_object(sheet, sheet_cell(sheet, row, 0)));
 	return all;
 }
 
@@ -74,6 +77,8 @@ struct json_object *sheet_object(const struct sheet *sheet)
 	json_object_object_add(object, "source", json_object_get(sheet->source));
 	json_object_object_add(object, "columns", columns_object(sheet));
 	json_object_object_add(object, "rows", rows_object(sheet));
+	if (sheet->total)
+		json_object_object_add(object, "total", row_object(sheet, sheet->total));
 	json_object_object_add(object, "notes", notes);
 	return object;
 }

@@ -36,20 +36,27 @@ static void put_line(const char *text, FILE *out)
 	fputs("\n\n", out);
 }
 
-void sheet_print_markdown(const struct sheet *sheet, FILE *out)
+static void put_cells(const struct sheet *sheet, const struct cell *cells, size_t count, FILE *out)
 {
-	if (sheet->title)
-		put_line(sheet->title, out);
-	put_header(sheet, out);
-	for (size_t i = 0; i < sheet->cell_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const struct column *column = &sheet->columns[i % sheet->column_count];
-		char *text = sheet_cell_text(sheet, column, &sheet->cells[i], true);
+		char *text = sheet_cell_text(sheet, column, &cells[i], true);
 
 		fputs("| ", out);
 		put_escaped(text, out);
 		fputs((i + 1) % sheet->column_count ? " " : " |\n", out);
 		free(text);
 	}
+}
+
+void sheet_print_markdown(const struct sheet *sheet, FILE *out)
+{
+	if (sheet->title)
+		put_line(sheet->title, out);
+	put_header(sheet, out);
+	if (sheet->total)
+		put_cells(sheet, sheet->total, sheet->column_count, out);
+	put_cells(sheet, sheet->cells, sheet->cell_count, out);
 	fputc('\n', out);
 	for (size_t i = 0; i < sheet->note_count; i++)
 		put_line(sheet->notes[i], out);

@@ -14,18 +14,23 @@
 #define DIM "\033[2m"
 #define PLAIN "\033[0m"
 
+static void widen(const struct sheet *sheet, struct column *column, const struct cell *cell)
+{
+	char *text = sheet_cell_text(sheet, column, cell, true);
+
+	if (strlen(text) > column->width)
+		column->width = strlen(text);
+	free(text);
+}
+
 static void measure(struct sheet *sheet)
 {
 	for (size_t i = 0; i < sheet->column_count; i++)
 		sheet->columns[i].width = strlen(sheet->columns[i].name);
-	for (size_t i = 0; i < sheet->cell_count; i++) {
-		struct column *column = &sheet->columns[i % sheet->column_count];
-		char *text = sheet_cell_text(sheet, column, &sheet->cells[i], true);
-
-		if (strlen(text) > column->width)
-			column->width = strlen(text);
-		free(text);
-	}
+	for (size_t i = 0; sheet->total && i < sheet->column_count; i++)
+		widen(sheet, &sheet->columns[i], &sheet->total[i]);
+	for (size_t i = 0; i < sheet->cell_count; i++)
+		widen(sheet, &sheet->columns[i % sheet->column_count], &sheet->cells[i]);
 }
 
 static size_t width_of(const struct sheet *sheet)
@@ -178,6 +183,8 @@ void sheet_print_text(struct sheet *sheet, const struct style *style, FILE *out)
 	fputs(style->colour ? BOLD : "", out);
 	put_row(sheet, NULL, out);
 	fputs(style->colour ? PLAIN : "", out);
+	if (sheet->total)
+		put_row(sheet, sheet->total, out);
 	for (size_t row = 0; row < sheet_rows(sheet); row++)
 		put_row(sheet, sheet_cell(sheet, row, 0), out);
 	put_left_out(sheet, style->width, out);

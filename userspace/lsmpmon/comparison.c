@@ -3,11 +3,13 @@
 
 #include "comparison.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
 #include "complain.h"
+#include "unlike.h"
 
 #define SURE 0.05
 
@@ -58,29 +60,50 @@ int comparison_load(struct comparison *comparison, const char *const *paths, siz
 	if (check_units(comparison))
 		return -1;
 	comparison->is_exact = !strcmp(comparison->sides[0].scale.name, "instructions");
+	comparison->unlike = unlike(comparison);
 	comparison->by_boot = all_have_boots(comparison);
 	for (size_t i = 0; i < count; i++)
-		if (side_divide(&comparison->sides[i], comparison->by_boot, &comparison->grouping))
+		if (side_check(&comparison->sides[i], 'A' + i, &comparison->grouping) ||
+		    side_divide(&comparison->sides[i], comparison->by_boot, &comparison->grouping))
 			return -1;
 	return 0;
 }
 
-static struct change change_of(const struct comparison *comparison, const struct samples *a,
-			       const struct samples *b)
+/* Numbers of calls are exact: a difference without variance is certain, and equality is no test. */
+static struct change change_of(const struct comparison *comparison, enum quantity quantity,
+			       const struct samples *a, const struct samples *b)
 {
-	struct change change = { .is_known = a->count && b->count && a->mean > 0 };
+	const bool is_exact = comparison->is_exact || quantity == CALLS;
+	struct change change = { .is_known = a->count && b->count && 
+				(a->mean > 0 || (quantity != MEAN && b->mean > 0)) };
 	struct welch welch;
 
 	if (!change.is_known)
 		return change;
-	change.percent = 100 * (b->mean - a->mean) / a->mean;
-	change.has_half = welch_test(a, b, comparison->is_exact, &welch);
+	change.percent = a->mean > 0 ? 100 * (b->mean - a->mean) / a->mean : INFINITY;
+	change.has_half = welch_test(a, b, is_exact, &welch);
 	if (!change.has_half)
 		return change;
-	change.half = welch.half * 100 / a->mean;
+	change.half = a->mean > 0 ? welch.half * 100 / a->mean : INFINITY;
 	change.chance = welch.chance;
-	change.has_chance = comparison->by_boot;
+	change.has_chance = comparison->by_boot && (quantity != CALLS || a->squares || b->squares ||
+						    a->mean != b->mean);
 	return change;
+}
+
+static void fill_changes(struct compared *row, const struct comparison *comparison, enum quantity quantity)
+{
+	const char *const *keys = row->keys[0] ? row->keys : NULL;
+	struct samples first, samples;
+
+	for (size_t i = 0; i < comparison->side_count; i++) {
+		samples = side_samples(&comparison->sides[i], quantity, keys, comparison->grouping.key_count);
+		if (i == 0)
+			first = samples;
+		if (quantity == MEAN)
+			row->samples[i] = samples;
+		row->changes[quantity][i] = change_of(comparison, quantity, &first, &samples);
+	}
 }
 
 static void fill(struct compared *row, const struct comparison *comparison)
@@ -97,21 +120,22 @@ static void fill(struct compared *row, const struct comparison *comparison)
 			row->costs[i] = *cost;
 		else if (!keys)
 			row->costs[i] = side_total(side);
-		row->samples[i] = side_samples(side, keys, key_count);
-		row->changes[i] = change_of(comparison, &row->samples[0], &row->samples[i]);
 	}
+	for (enum quantity quantity = 0; quantity < QUANTITIES; quantity++)
+		fill_changes(row, comparison, quantity);
 }
 
+/* On each side: many calls where there were few are a change. */
 static bool has_few(const struct compared *row, const struct comparison *comparison, size_t least)
 {
 	for (size_t i = 0; i < comparison->side_count; i++) {
 		const struct cost *cost = &row->costs[i];
 
-		if (row->is_there[i] && side_per_run(&comparison->sides[i], cost->count + cost->cs_count) <
+		if (row->is_there[i] && side_per_run(&comparison->sides[i], cost->count + cost->cs_count) >=
 					(double)least)
-			return true;
+			return false;
 	}
-	return false;
+	return true;
 }
 
 static void add(struct comparison *comparison, const struct cost *cost, size_t min_count)
@@ -137,31 +161,37 @@ static bool is_first(const struct comparison *comparison, size_t side, const str
 	return true;
 }
 
-/* Pointers to the p-values of all rows and sides, for the caller to free. */
-static double **chances_of(struct comparison *comparison, size_t *count)
+/* Pointers to the p-values of all rows but the totals, for the caller to free. */
+static double **chances_of(struct comparison *comparison, enum quantity last, size_t *count)
 {
-	double **chances = xcalloc(comparison->row_count * comparison->side_count, sizeof(*chances));
+	double **chances = xcalloc(comparison->row_count * comparison->side_count * QUANTITIES, sizeof(*chances));
 
 	*count = 0;
-	for (size_t i = 0; i < comparison->row_count; i++)
-		for (size_t side = 1; side < comparison->side_count; side++)
-			if (comparison->rows[i].changes[side].has_chance)
-				chances[(*count)++] = &comparison->rows[i].changes[side].chance;
+	for (size_t i = 1; i < comparison->row_count; i++)
+		for (enum quantity quantity = 0; quantity <= last; quantity++)
+			for (size_t side = 1; side < comparison->side_count; side++) {
+				struct change *change = &comparison->rows[i].changes[quantity][side];
+
+				if (change->has_chance)
+					chances[(*count)++] = &change->chance;
+			}
 	return chances;
 }
 
-/* With many rows some look changed by chance: adjust for their number. */
-static void adjust(struct comparison *comparison)
+/* With many rows some look changed by chance: adjust for the number of tests that are looked at. */
+static void adjust(struct comparison *comparison, enum quantity last)
 {
 	size_t count;
-	double **chances = chances_of(comparison, &count);
+	double **chances = chances_of(comparison, last, &count);
 
 	holm(chances, count);
 	free(chances);
 }
 
-void comparison_make(struct comparison *comparison, size_t min_count)
+void comparison_make(struct comparison *comparison, size_t min_count, bool is_gate)
 {
+	const enum quantity last = is_gate ? CALLS : MEAN;
+
 	add(comparison, NULL, 0);
 	for (size_t side = 0; side < comparison->side_count; side++) {
 		const struct costs *all = &comparison->sides[side].all;
@@ -170,12 +200,14 @@ void comparison_make(struct comparison *comparison, size_t min_count)
 			if (is_first(comparison, side, &all->rows[i]))
 				add(comparison, &all->rows[i], min_count);
 	}
-	adjust(comparison);
+	/* The totals, which come first, are a question of their own, whatever the number of rows below them. */
+	adjust(comparison, last);
 }
 
 void comparison_free(struct comparison *comparison)
 {
 	for (size_t i = 0; i < comparison->side_count; i++)
 		side_free(&comparison->sides[i]);
+	free(comparison->unlike);
 	free(comparison->rows);
 }

@@ -8,13 +8,13 @@
 #define ROW_ALL "(all)"
 
 /**
- * struct change - change of one row, from the first side to another
- * @is_known: both sides have the row
+ * struct change - change of a quantity of one row, from the first side to another
+ * @is_known: both sides have it
  * @has_half: @half is known
  * @has_chance: @chance is known
- * @percent: change of the mean call's time
+ * @percent: by how much; infinite where the first side has none
  * @half: half the width of the 95 % confidence interval of this row, in percentage points
- * @chance: p-value, adjusted for the whole table by Holm's method
+ * @chance: p-value, adjusted by Holm's method for the tests of all rows; that of the totals is not
  */
 struct change {
 	bool is_known;
@@ -31,14 +31,14 @@ struct change {
  * @costs: costs on each side; zero where a side lacks the row
  * @is_there: which sides have the row
  * @samples: the mean calls of each side
- * @changes: changes of each side but the first
+ * @changes: changes of each quantity, of each side but the first
  */
 struct compared {
 	const char *keys[KEYS_MAX];
 	struct cost costs[SIDES_MAX];
 	bool is_there[SIDES_MAX];
 	struct samples samples[SIDES_MAX];
-	struct change changes[SIDES_MAX];
+	struct change changes[QUANTITIES][SIDES_MAX];
 };
 
 /**
@@ -47,8 +47,9 @@ struct compared {
  * @side_count: number of sides
  * @grouping: what a row stands for
  * @is_exact: the unit is counted instructions, which do not vary by chance
+ * @unlike: what makes the sides unlike besides kernel and modules; NULL if nothing does
  * @by_boot: each side has at least two boots, so certainty extends to other boots
- * @rows: the rows
+ * @rows: the rows, that of totals first
  * @row_count: number of rows
  */
 struct comparison {
@@ -56,6 +57,7 @@ struct comparison {
 	size_t side_count;
 	struct grouping grouping;
 	bool is_exact;
+	char *unlike;
 	bool by_boot;
 	struct compared *rows;
 	size_t row_count;
@@ -65,8 +67,11 @@ struct comparison {
 int comparison_load(struct comparison *comparison, const char *const *paths, size_t count,
 		    const char *by, enum unit unit);
 
-/* Add the rows, except those with fewer than @min_count calls a run on any side that has them. */
-void comparison_make(struct comparison *comparison, size_t min_count);
+/*
+ * Add the rows, except those with fewer than @min_count calls a run on each side. Adjust p-values for as many
+ * tests as are looked at: with @is_gate, of every quantity, else of the mean call alone.
+ */
+void comparison_make(struct comparison *comparison, size_t min_count, bool is_gate);
 void comparison_free(struct comparison *comparison);
 
 /* Whether the change is significant. */

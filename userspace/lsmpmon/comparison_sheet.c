@@ -3,10 +3,12 @@
 
 #include "comparison_sheet.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
+#include "unlike.h"
 
 /* A column of one side, such as "ave B". With two sides, the columns of the change have no letter. */
 static void side_column(struct sheet *sheet, const char *name, size_t side, enum kind kind, int rank)
@@ -46,6 +48,10 @@ static void add_columns(struct sheet *sheet, const struct comparison *comparison
 		side_column(sheet, "sum", i, TICKS, 6);
 	for (size_t i = 1; i < sides; i++)
 		change_column(sheet, comparison, "more", i, TICKS, 2);
+	for (size_t i = 1; i < sides; i++) {
+		change_column(sheet, comparison, "time", i, CHANGE, 7);
+		change_column(sheet, comparison, "calls", i, CHANGE, 8);
+	}
 }
 
 static void optional(struct sheet *sheet, bool is_set, double number)
@@ -56,10 +62,16 @@ static void optional(struct sheet *sheet, bool is_set, double number)
 		sheet_nothing(sheet);
 }
 
+/* What was not there before has no change in percent. */
+static void add_percent(struct sheet *sheet, const struct change *change)
+{
+	optional(sheet, change->is_known && isfinite(change->percent), change->percent);
+}
+
 static void add_change(struct sheet *sheet, const struct change *change)
 {
-	optional(sheet, change->is_known, change->percent);
-	optional(sheet, change->has_half, change->half);
+	add_percent(sheet, change);
+	optional(sheet, change->has_half && isfinite(change->half), change->half);
 	optional(sheet, change->has_chance, change->chance);
 	if (!change->has_chance)
 		sheet_nothing(sheet);
@@ -87,11 +99,15 @@ static void add_row(struct sheet *sheet, const struct comparison *comparison,
 	for (size_t i = 0; i < sides; i++)
 		optional(sheet, row->samples[i].count, row->samples[i].mean);
 	for (size_t i = 1; i < sides; i++)
-		add_change(sheet, &row->changes[i]);
+		add_change(sheet, &row->changes[MEAN][i]);
 	for (size_t i = 0; i < sides; i++)
 		optional(sheet, row->is_there[i], sum_of(comparison, row, i));
 	for (size_t i = 1; i < sides; i++)
 		sheet_number(sheet, sum_of(comparison, row, i) - sum_of(comparison, row, 0));
+	for (size_t i = 1; i < sides; i++) {
+		add_percent(sheet, &row->changes[TIME][i]);
+		add_percent(sheet, &row->changes[CALLS][i]);
+	}
 }
 
 static char *side_text(const struct side *side, size_t index)
@@ -152,8 +168,8 @@ static void add_notes(struct sheet *sheet, const struct comparison *comparison)
 		"change is called sure. \"+-\" covers only the runs in these boots. Record the "
 		"same work in several boots and give a directory of records for each side.");
 	else
-		sheet_note(sheet, "Each boot is one sample. \"sure\" is at 5 %% for the whole table (Holm), "
-				  "\"+-\" for a row by itself.");
+		sheet_note(sheet, "Each boot is one sample. \"sure\" is at 5 %% for all rows together (Holm), and for "
+				  ROW_ALL " and \"+-\" by itself.");
 }
 
 /* The numbers are already in the unit, since the sides' clocks may differ. */
@@ -162,9 +178,13 @@ void comparison_sheet(const struct comparison *comparison, struct sheet *sheet)
 	const struct scale *scale = &comparison->sides[0].scale;
 
 	sheet_init(sheet, "diff", &(struct scale){ scale->name, 1, scale->decimals, 0 });
+	if (comparison->unlike)
+		sheet_note(sheet, UNLIKE, comparison->unlike);
 	describe(sheet, comparison);
 	add_columns(sheet, comparison);
-	for (size_t i = 0; i < comparison->row_count; i++)
+	add_row(sheet, comparison, comparison->rows);
+	sheet_total(sheet);
+	for (size_t i = 1; i < comparison->row_count; i++)
 		add_row(sheet, comparison, &comparison->rows[i]);
 	add_notes(sheet, comparison);
 }

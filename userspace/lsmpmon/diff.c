@@ -4,15 +4,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "alloc.h"
 #include "commands.h"
 #include "comparison.h"
 #include "comparison_sheet.h"
 #include "complain.h"
 #include "options.h"
+#include "unlike.h"
 
 #define STATUS_ABOVE 1
+/* More of them are only counted. */
+#define ABOVE_MAX 20
 
-enum key { KEY_BY = 512, KEY_SORT, KEY_TOP, KEY_FAIL_ABOVE, KEY_MIN_COUNT };
+enum key { KEY_BY = 512, KEY_SORT, KEY_TOP, KEY_FAIL_ABOVE, KEY_MIN_COUNT, KEY_UNLIKE };
 
 struct diff {
 	struct options options;
@@ -23,30 +27,103 @@ struct diff {
 	size_t top;
 	size_t min_count;
 	double fail_above;
+	bool may_be_unlike;
 };
 
+static bool is_gate(const struct diff *diff)
+{
+	return !isinf(diff->fail_above);
+}
+
 /* A change that may be chance does not count. */
-static size_t count_above(const struct diff *diff, const struct comparison *comparison)
+static bool is_above(const struct diff *diff, const struct comparison *comparison, const struct change *change)
+{
+	return change->is_known && change->percent > diff->fail_above &&
+	       (comparison->is_exact || change_is_sure(change));
+}
+
+/* The mean of all calls grows if short ones go away, which is no fault; so of the totals only the time counts. */
+static bool is_judged(const struct compared *row, enum quantity quantity)
+{
+	return row->keys[0] || quantity == TIME;
+}
+
+static char *percent_text(const struct change *change)
+{
+	return isinf(change->percent) ? xstrdup("new") : xasprintf("%+.1f %%", change->percent);
+}
+
+/* What of a row is above the limit on this side, for the caller to free; NULL if nothing is. */
+static char *above_in(const struct diff *diff, const struct comparison *comparison, const struct compared *row,
+		      size_t side)
+{
+	static const char *const names[] = {
+		[MEAN] = "a mean call", [TIME] = "the time of a run", [CALLS] = "the calls of a run",
+	};
+	char *all = NULL, *before, *percent;
+
+	for (enum quantity quantity = 0; quantity < QUANTITIES; quantity++) {
+		const struct change *change = &row->changes[quantity][side];
+
+		if (!is_judged(row, quantity) || !is_above(diff, comparison, change))
+			continue;
+		percent = percent_text(change);
+		before = all;
+		all = xasprintf("%s%s%s %s", before ?: "", before ? ", " : "", names[quantity], percent);
+		free(before);
+		free(percent);
+	}
+	return all;
+}
+
+static void note_above(struct sheet *sheet, const struct comparison *comparison, const struct compared *row,
+		       size_t side, const char *what)
+{
+	const char *first = row->keys[0] ?: ROW_ALL, *second = row->keys[1], *third = second ? row->keys[2] : NULL;
+	char *of = comparison->side_count > 2 ? xasprintf(" in %c", (char)('A' + side)) : xstrdup("");
+
+	sheet_note(sheet, "Above the limit: %s%s%s%s%s%s: %s", first, second ? " " : "", second ?: "",
+		   third ? " " : "", third ?: "", of, what);
+	free(of);
+}
+
+static size_t note_all_above(const struct diff *diff, const struct comparison *comparison, struct sheet *sheet)
 {
 	size_t above = 0;
 
 	for (size_t i = 0; i < comparison->row_count; i++)
 		for (size_t side = 1; side < comparison->side_count; side++) {
-			const struct change *change = &comparison->rows[i].changes[side];
+			const struct compared *row = &comparison->rows[i];
+			char *what = above_in(diff, comparison, row, side);
 
-			above += change->is_known && change->percent > diff->fail_above &&
-				 (comparison->is_exact || change_is_sure(change));
+			if (what && ++above <= ABOVE_MAX)
+				note_above(sheet, comparison, row, side, what);
+			free(what);
 		}
+	if (above)
+		sheet_note(sheet, "%zu row%s above %g %%.", above, above > 1 ? "s are" : " is", diff->fail_above);
 	return above;
 }
 
 /* A gate that fails by chance is worse than none. */
 static int check_certainty(const struct diff *diff, const struct comparison *comparison)
 {
-	if (isinf(diff->fail_above) || comparison->by_boot || comparison->is_exact)
+	if (!is_gate(diff) || comparison->by_boot || comparison->is_exact)
 		return 0;
 	return complain("--fail-above: one boot a side cannot tell a change from chance: give a directory of "
 			"records of several boots for each side");
+}
+
+/* Said before everything else; a gate would judge something else than the kernel. */
+static int check_likeness(const struct diff *diff, const struct comparison *comparison)
+{
+	if (!comparison->unlike)
+		return 0;
+	complain(UNLIKE, comparison->unlike);
+	if (!is_gate(diff) || diff->may_be_unlike)
+		return 0;
+	return complain("--fail-above: give records of the same command, features, timed and filter, or --unlike if "
+			"that is meant");
 }
 
 static int sort(const struct diff *diff, struct sheet *sheet)
@@ -62,14 +139,12 @@ static int sort(const struct diff *diff, struct sheet *sheet)
 
 static int print(const struct diff *diff, const struct comparison *comparison)
 {
-	size_t above = count_above(diff, comparison);
-	int status = above ? STATUS_ABOVE : EXIT_SUCCESS;
+	int status = EXIT_SUCCESS;
 	struct sheet sheet;
 
 	comparison_sheet(comparison, &sheet);
-	if (above)
-		sheet_note(&sheet, "%zu change%s above %g %%.", above, above > 1 ? "s are" : " is",
-			   diff->fail_above);
+	if (note_all_above(diff, comparison, &sheet))
+		status = STATUS_ABOVE;
 	if (sort(diff, &sheet))
 		status = STATUS_ERROR;
 	else
@@ -84,8 +159,8 @@ static int run(const struct diff *diff)
 	int status = STATUS_ERROR;
 
 	if (!comparison_load(&comparison, diff->paths, diff->path_count, diff->by, diff->options.unit) &&
-	    !check_certainty(diff, &comparison)) {
-		comparison_make(&comparison, diff->min_count);
+	    !check_likeness(diff, &comparison) && !check_certainty(diff, &comparison)) {
+		comparison_make(&comparison, diff->min_count, is_gate(diff));
 		status = print(diff, &comparison);
 	}
 	comparison_free(&comparison);
@@ -142,6 +217,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_FAIL_ABOVE:
 		diff->fail_above = percent(state, arg);
 		break;
+	case KEY_UNLIKE:
+		diff->may_be_unlike = true;
+		break;
 	case 'i':
 	case ARGP_KEY_ARG:
 		add_path(state, diff, arg);
@@ -162,9 +240,11 @@ int command_diff(int argc, char **argv)
 		{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: more, the time added)", 0 },
 		{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
 		{ "fail-above", KEY_FAIL_ABOVE, "PCT", 0,
-		  "Exit with 1 if in any row the mean call became slower by more than PCT percent and that is "
-		  "sure; needs two boots a side, or counted instructions", 0 },
-		{ "min-count", KEY_MIN_COUNT, "N", 0, "Leave out rows with fewer than N calls a run", 0 },
+		  "Exit with 1 if in any row a mean call, or the time or the calls of a run, became more by over PCT "
+		  "percent and that is sure; needs two boots a side, or counted instructions", 0 },
+		{ "unlike", KEY_UNLIKE, NULL, 0,
+		  "Let --fail-above judge records of different commands, features, timed or filters", 0 },
+		{ "min-count", KEY_MIN_COUNT, "N", 0, "Leave out rows with fewer than N calls a run on each side", 0 },
 		{ "input", 'i', "FILE", 0, "The same as FILE without -i", 0 },
 		{ 0 }
 	};

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "complain.h"
 
 static bool is_new_boot(const struct record *record, size_t run)
 {
@@ -39,7 +40,10 @@ int side_load(struct side *side, const char *path, enum unit unit, const struct 
 static int add_part(struct side *side, const struct run *runs, size_t count,
 		    const struct grouping *grouping)
 {
-	return costs_read(&side->parts[side->part_count++], runs, count, grouping);
+	struct part *part = &side->parts[side->part_count++];
+
+	part->runs = count;
+	return costs_read(&part->costs, runs, count, grouping);
 }
 
 /* Add all runs of the same boot as one part. The copies share their pointers. */
@@ -77,8 +81,10 @@ static struct cost total_of(const struct costs *costs)
 {
 	struct cost all = { .sum = costs->sum, .timed_sum = costs->sum };
 
-	for (size_t i = 0; i < costs->count; i++)
+	for (size_t i = 0; i < costs->count; i++) {
 		all.count += costs->rows[i].count;
+		all.cs_count += costs->rows[i].cs_count;
+	}
 	all.timed = all.count;
 	return all;
 }
@@ -95,24 +101,57 @@ struct cost side_total(const struct side *side)
 	return total_of(&side->all);
 }
 
-struct samples side_samples(const struct side *side, const char *const *keys, size_t key_count)
+static double quantity_of(const struct cost *cost, enum quantity quantity, const struct side *side, size_t runs)
+{
+	switch (quantity) {
+	case MEAN:
+		return cost_ave(cost) * side->scale.per_tick;
+	case TIME:
+		return cost->sum * side->scale.per_tick / runs;
+	default:
+		return (double)(cost->count + cost->cs_count) / runs;
+	}
+}
+
+struct samples side_samples(const struct side *side, enum quantity quantity, const char *const *keys,
+			    size_t key_count)
 {
 	struct samples samples = { 0 };
 
 	for (size_t i = 0; i < side->part_count; i++) {
-		const struct costs *part = &side->parts[i];
-		struct cost cost = keys ? cost_of(part, keys, key_count) : total_of(part);
+		const struct part *part = &side->parts[i];
+		struct cost cost = keys ? cost_of(&part->costs, keys, key_count) : total_of(&part->costs);
 
-		if (cost.timed)
-			samples_add(&samples, cost_ave(&cost) * side->scale.per_tick);
+		/* Where nothing was called there is no mean call, but there are no calls and no time. */
+		if (cost.timed || quantity != MEAN)
+			samples_add(&samples, quantity_of(&cost, quantity, side, part->runs));
 	}
 	return samples;
+}
+
+int side_check(const struct side *side, char letter, const struct grouping *grouping)
+{
+	const struct record *record = &side->record;
+
+	for (size_t i = 0; i < record->run_count; i++) {
+		const struct run *run = &record->runs[i];
+		const struct table *table = run_table(run, grouping->table);
+
+		if (!table || table->row_count)
+			continue;
+		if (grouping->feature && !run_has_feature(run, grouping->feature))
+			return complain("%c ('%s'), run %zu: calls were not counted by %s: lsmpmon record -f %s",
+					letter, record->name, i + 1, grouping->keys[0], grouping->feature);
+		return complain("%c ('%s'), run %zu: no call was counted by %s", letter, record->name, i + 1,
+				grouping->keys[0]);
+	}
+	return 0;
 }
 
 void side_free(struct side *side)
 {
 	for (size_t i = 0; i < side->part_count; i++)
-		costs_free(&side->parts[i]);
+		costs_free(&side->parts[i].costs);
 	free(side->parts);
 	costs_free(&side->all);
 	record_free(&side->record);

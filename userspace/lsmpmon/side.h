@@ -7,11 +7,24 @@
 #include "unit.h"
 #include "welch.h"
 
+/* What is compared of a row: the mean call, the time of a run, and the calls of a run, timed or not. */
+enum quantity { MEAN, TIME, CALLS, QUANTITIES };
+
+/**
+ * struct part - a sample
+ * @costs: of its runs together
+ * @runs: how many
+ */
+struct part {
+	struct costs costs;
+	size_t runs;
+};
+
 /**
  * struct side - one side of a comparison
  * @record: all its runs
  * @all: costs of all runs together
- * @parts: costs of each sample
+ * @parts: the samples
  * @part_count: number of samples
  * @boots: number of boots that the runs come from
  * @scale: unit of its times, and the length of a clock tick in it
@@ -19,7 +32,7 @@
 struct side {
 	struct record record;
 	struct costs all;
-	struct costs *parts;
+	struct part *parts;
 	size_t part_count;
 	size_t boots;
 	struct scale scale;
@@ -34,8 +47,12 @@ int side_load(struct side *side, const char *path, enum unit unit, const struct 
  */
 int side_divide(struct side *side, bool by_boot, const struct grouping *grouping);
 
-/* The mean call of each sample, in the unit; of all rows if @keys is NULL. */
-struct samples side_samples(const struct side *side, const char *const *keys, size_t key_count);
+/* That quantity of each sample, times in the unit; of all rows if @keys is NULL. */
+struct samples side_samples(const struct side *side, enum quantity quantity, const char *const *keys,
+			    size_t key_count);
+
+/* Returns 0, or -1 after a complaint if a run has no row at all: @letter is that of the side. */
+int side_check(const struct side *side, char letter, const struct grouping *grouping);
 
 /* The sum of all rows. */
 struct cost side_total(const struct side *side);

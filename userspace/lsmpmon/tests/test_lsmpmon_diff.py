@@ -14,15 +14,16 @@ from statsmodels.stats.multitest import multipletests
 HEADER = "hook verdict min max ave count cs_count sum\n"
 
 
-def record(path, *runs, khz=1000000, runner="uml", boot=None, accelerator=None, **tables):
+def record(path, *runs, khz=1000000, runner="uml", boot=None, accelerator=None, command=None, timed=1, **tables):
     """Each run: by hook, calls and ticks of a mean call. One tick is a nanosecond."""
     found = []
     for run in runs:
         lines = [f"{hook} allow 1 {2 * ave} {ave} {count} 0 {count * ave}\n"
                  for hook, (count, ave) in run.items()]
-        found.append({"files": {"info": f"clock: tsc\nclock_khz: {khz}\nmodules: capability\n",
+        found.append({"files": {"info": f"clock: tsc\nclock_khz: {khz}\nmodules: capability\ntimed: {timed}\n",
                                 "verdicts": HEADER + "".join(lines), **tables}})
     path.write_text(json.dumps({"format": "lsmpmon-record", "version": 1, "runs": found,
+                                **({"command": command} if command else {}),
                                 "about": {key: value for key, value in (("runner", runner), ("boot", boot),
                                                                    ("accelerator", accelerator)) if value}}))
     return path
@@ -31,7 +32,8 @@ def record(path, *runs, khz=1000000, runner="uml", boot=None, accelerator=None, 
 @pytest.fixture
 def rows(view):
     def run(*words):
-        return {row["hook"]: row for row in view("diff", *words)["rows"]}
+        shown = view("diff", *words)
+        return {row["hook"]: row for row in [shown["total"], *shown["rows"]]}
     return run
 
 
@@ -55,11 +57,16 @@ def test_different_clocks_are_one_unit(rows, tmp_path):
     assert rows(a, b, "--cycles")["capable"]["change"] == 200
 
 
-def side(path, *boots):
+def side(path, *boots, **words):
     """A directory of records, each of a boot of its own; of each, the mean call in each of its runs."""
+    return side_of(path, *([{"capable": (10, ave)} for ave in runs] for runs in boots), **words)
+
+
+def side_of(path, *boots, **words):
+    """The same of whole runs."""
     path.mkdir()
     for number, runs in enumerate(boots):
-        record(path / f"{number}.json", *({"capable": (10, ave)} for ave in runs), boot=f"{path.name}{number}")
+        record(path / f"{number}.json", *runs, boot=f"{path.name}{number}", **words)
     return path
 
 
@@ -71,8 +78,8 @@ def test_boots_are_samples_and_runs_are_not(rows, tmp_path):
     interval = welch.confidence_interval()
     assert row["capable"]["change"] == pytest.approx(100 * (119 - 101) / 101, abs=0.001)
     assert row["capable"]["+-"] == pytest.approx(100 * (interval.high - interval.low) / 2 / 101, abs=0.001)
-    # One hook and the row of all are two tests of the same.
-    assert row["capable"]["p"] == pytest.approx(2 * welch.pvalue, rel=1e-6)
+    # One hook; the row of all is a question of its own.
+    assert row["capable"]["p"] == pytest.approx(welch.pvalue, rel=1e-6)
     assert row["capable"]["sure"] == "yes"
 
 
@@ -125,6 +132,118 @@ def test_a_gate_that_chance_opens_is_refused(lsmpmon, tmp_path):
     a, b = (record(tmp_path / name, {"capable": (10, ave)}) for name, ave in (("a", 100), ("b", 300)))
     done = lsmpmon("diff", a, b, "--fail-above", "5")
     assert done.returncode == 2 and "several boots" in done.stderr
+
+
+def test_totals_are_no_data_and_their_p_is_their_own(lsmpmon, view, tmp_path):
+    """However many hooks there are, the question of the totals is one."""
+    def boots(more):
+        return [[{"capable": (10, 1000 + n), **{f"hook{i}": (10, 100 + (i * n) % 7) for i in range(30)},
+                  "file_open": (1, 1000 + more)}] for n in (0, 8, 3)]
+    a, b = side_of(tmp_path / "a", *boots(0)), side_of(tmp_path / "b", *boots(900))
+    shown = view("diff", a, b)
+    assert "(all)" not in {row["hook"] for row in shown["rows"]} and shown["total"]["hook"] == "(all)"
+
+    def means(more):
+        return [sum(count * ave for run in boot for count, ave in run.values()) /
+                sum(count for run in boot for count, _ in run.values()) for boot in boots(more)]
+    welch = scipy_stats.ttest_ind(means(900), means(0), equal_var=False)
+    assert shown["total"]["p"] == pytest.approx(welch.pvalue, rel=1e-6)
+    assert "(all)" not in lsmpmon("diff", a, b, "--csv").stdout
+    for words in ((), ("--markdown",), ("--sort", "hook"), ("--top", "1")):
+        lines = lsmpmon("diff", a, b, *words).stdout.splitlines()
+        assert len([line for line in lines if re.match(r"(\| )?\(all\) +(\| )?\d", line)]) == 1
+
+
+MODULES = "module hook min max ave count cs_count sum deny_count\n"
+
+
+@pytest.mark.parametrize("limit", [(), ("--fail-above", "5")])
+def test_missing_data_is_an_error(lsmpmon, tmp_path, limit):
+    off, on = ({"features": f"module {state}\n", "modules": MODULES + line}
+               for state, line in ((0, ""), (1, "capability capable 1 9 5 10 0 50 0\n")))
+    a, b = (side(tmp_path / name, [100], [101], **off) for name in "ab")
+    c = side(tmp_path / "c", [100], [101], **on)
+    for first, second, named in ((a, b, "A"), (c, a, "B"), (a, c, "A")):
+        done = lsmpmon("diff", first, second, "--by", "module", *limit)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{named} (" in done.stderr and "lsmpmon record -f module" in done.stderr
+    assert lsmpmon("diff", c, c, "--by", "module", *limit).returncode == 0
+
+
+@pytest.mark.parametrize("limit", [(), ("--fail-above", "5")])
+def test_a_run_without_calls_is_an_error(lsmpmon, tmp_path, limit):
+    a, b = side(tmp_path / "a", [100], [101]), side_of(tmp_path / "b", [{"capable": (10, 100)}], [{}])
+    done = lsmpmon("diff", a, b, *limit)
+    assert (done.returncode, done.stdout) == (2, "") and "run 2: no call was counted" in done.stderr
+
+
+NOISE = (0, 11, 4)
+
+
+def gate_sides(tmp_path, before, after):
+    """Three boots a side, whose mean calls vary by a percent and whose numbers of calls do not."""
+    return (side_of(tmp_path / name, *([{hook: (count, ave + more) for hook, (count, ave) in hooks.items()}]
+                                       for more in NOISE))
+            for name, hooks in (("a", before), ("b", after)))
+
+
+@pytest.mark.parametrize("after, said", [
+    ({"capable": (10, 1000), "file_open": (50, 1000)}, None),
+    ({"capable": (100, 1000), "file_open": (50, 1000)}, "capable: the time of a run +900.0 %, the calls of a run +900.0 %"),
+    ({"capable": (10, 1000), "file_open": (50, 1000), "new": (1, 900)}, "new: the calls of a run new"),
+    ({"capable": (10, 1000), "file_open": (50, 1500)}, "file_open: a mean call +49.8 %, the time of a run +49.8 %"),
+    ({"capable": (10, 1000)}, None),
+])
+def test_a_gate_looks_at_totals(lsmpmon, tmp_path, after, said):
+    a, b = gate_sides(tmp_path, {"capable": (10, 1000), "file_open": (50, 1000)}, after)
+    done = lsmpmon("diff", a, b, "--fail-above", "30", "--width", "200")
+    assert done.returncode == (1 if said else 0), done.stdout
+    assert not said or f"Above the limit: {said}" in done.stdout
+
+
+def test_few_calls_that_became_many_are_not_left_out(lsmpmon, tmp_path):
+    a, b = gate_sides(tmp_path, {"capable": (2, 1000), "file_open": (50, 1000)},
+                      {"capable": (90, 1000), "file_open": (50, 1000)})
+    assert lsmpmon("diff", a, b, "--fail-above", "100", "--min-count", "20").returncode == 1
+
+
+def test_exact_totals_are_gated(lsmpmon, tmp_path):
+    a, b = (record(tmp_path / name, run, runner="qemu", accelerator="icount")
+            for name, run in (("a", {"capable": (10, 100)}), ("b", {"capable": (10, 100), "new": (1, 1)})))
+    assert lsmpmon("diff", a, b, "--fail-above", "5").returncode == 1
+    assert lsmpmon("diff", b, a, "--fail-above", "5").returncode == 0
+
+
+def test_calls_and_time_of_a_run_are_columns(rows, tmp_path):
+    a = record(tmp_path / "a", {"capable": (10, 100), "gone": (1, 7)})
+    b = record(tmp_path / "b", {"capable": (40, 50), "new": (2, 9)})
+    found = rows(a, b)
+    assert (found["capable"]["calls"], found["capable"]["time"]) == (300, 100)
+    assert found["new"]["calls"] is found["new"]["time"] is None
+    assert found["gone"]["calls"] == found["gone"]["time"] == -100
+
+
+@pytest.mark.parametrize("words, said", [
+    ({"command": ["tar", "x"]}, 'commands: ["true"] in A, ["tar","x"] in B'),
+    ({"features": "syscall 1\nmodule 1\n"}, "features: syscall in A, syscall,module in B"),
+    ({"timed": 64}, "timed: 1 in A, 64 in B"),
+    ({"filter": "s cat\no\np 12\n"}, "filters: p in A, s cat,p in B"),
+])
+def test_unlike_records_are_named_first_and_not_judged(lsmpmon, view, tmp_path, words, said):
+    usual = {"command": ["true"], "features": "syscall 1\nmodule 0\n", "filter": "s\no\np 7\n"}
+    a, c = (side(tmp_path / name, [100], [101], [102], **usual) for name in "ac")
+    b = side(tmp_path / "b", [200], [201], [202], **{**usual, **words})
+    shown = lsmpmon("diff", a, b)
+    assert shown.returncode == 0 and said in shown.stderr
+    assert said in view("diff", a, b)["notes"][0]
+    done = lsmpmon("diff", a, b, "--fail-above", "5")
+    assert (done.returncode, done.stdout) == (2, "") and said in done.stderr and "--unlike" in done.stderr
+    assert lsmpmon("diff", a, b, "--fail-above", "5", "--unlike").returncode == 1
+    same = lsmpmon("diff", a, c, "--fail-above", "5")
+    assert (same.returncode, same.stderr) == (0, "")
+    # Within a side, too.
+    done = lsmpmon("diff", a, f"{c},{b}", "--fail-above", "5")
+    assert done.returncode == 2 and said in done.stderr
 
 
 def luck(chance, hooks, boots):
