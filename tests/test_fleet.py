@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from bisect import bisect_left
+from collections import defaultdict
 from contextlib import ExitStack
 from math import inf, isclose
 from types import SimpleNamespace
@@ -20,20 +21,22 @@ from kernels import REPO
 from servers import node_exporter, program, prometheus
 
 MODULES = ("apparmor", "tomoyo")
+# By name: the module, and one call in how many is timed.
+MACHINES = {"apparmor": ("apparmor", 1), "tomoyo": ("tomoyo", 1), "sampled": ("apparmor", 64)}
 FLEET = REPO / "userspace/fleet"
 DOCUMENT = (REPO / "Documentation/fleet.md").read_text()
 DASHBOARD = json.loads((FLEET / "dashboard.json").read_text())
 DURATION = "lsmpmon_hook_duration_seconds"
 
 
-def machine(folder, lsm):
+def machine(folder, lsm, timed):
     """A guest's export and its tables; `seconds` that a tick is, and where it is scraped."""
     folder.mkdir()
-    output("sh $REPO/tests/guest/fleet.sh", RUNNER="uml", LSM=lsm, SHARE=folder)
+    output(f"TIMED={timed} sh $REPO/tests/guest/fleet.sh", RUNNER="uml", LSM=lsm, SHARE=folder)
     info = dict(line.split(": ") for line in (folder / "info").read_text().splitlines())
     tables = {name: rows((folder / name).read_text())
               for name in ("hooks", "verdicts", "modules", "histogram")}
-    return SimpleNamespace(folder=folder, seconds=1 / (int(info["clock_khz"]) * 1000), **tables)
+    return SimpleNamespace(folder=folder, timed=timed, seconds=1 / (int(info["clock_khz"]) * 1000), **tables)
 
 
 def show(one, export):
@@ -45,9 +48,10 @@ def show(one, export):
 def configuration(folder, machines):
     """The example's, for these machines, and in less time."""
     text = (FLEET / "prometheus.yml").read_text().replace("15s", "1s")
-    for name, one in zip(("host-a:9100", "host-b:9100"), machines):
+    first, *others = (one.instance for one in machines)
+    for name, instances in (("host-a:9100", [first]), ("host-b:9100", others)):
         assert name in text
-        text = text.replace(name, one.instance)
+        text = text.replace(name, "', '".join(instances))
     folder.mkdir()
     (folder / "prometheus.yml").write_text(text)
     shutil.copy(FLEET / "rules.yml", folder)
@@ -56,17 +60,17 @@ def configuration(folder, machines):
 @pytest.fixture(scope="module")
 def fleet(tmp_path_factory):
     folder = tmp_path_factory.mktemp("fleet")
-    machines = [machine(folder / lsm, lsm) for lsm in MODULES]
+    machines = [machine(folder / name, *words) for name, words in MACHINES.items()]
     with ExitStack() as stack:
         for one in machines:
             show(one, "first")
             one.instance = stack.enter_context(node_exporter(one.folder))
         configuration(folder / "prometheus", machines)
         server = stack.enter_context(prometheus(folder / "prometheus"))
-        server.wait("sum(lsmpmon_measuring) == 2")
+        server.wait(f"sum(lsmpmon_measuring) == {len(machines)}")
         for one in machines:
             show(one, "last")
-        server.wait("sum(lsmpmon_measuring) == 0 and count(lsmpmon_measuring) == 2")
+        server.wait(f"sum(lsmpmon_measuring) == 0 and count(lsmpmon_measuring) == {len(machines)}")
         server.wait("hook_modules:lsmpmon_hook_duration_seconds:p99 > 0")
         yield SimpleNamespace(machines=machines, server=server)
 
@@ -77,6 +81,10 @@ def values(fleet, one, metric, *labels):
     assert found, metric
     return {tuple(dict(key).get(label, "") for label in labels): value
             for key, value in found.items()}
+
+
+def timed_of(row):
+    return int(row.get("timed", row["count"]))
 
 
 def same(found, expected):
@@ -92,7 +100,7 @@ def test_counts_and_sums_are_the_kernels(fleet, table, metric, labels):
         kernel = {tuple(row[label] for label in labels): row for row in getattr(one, table)}
         assert len(kernel) > 20
         assert values(fleet, one, f"{metric}_count", *labels) == {
-            key: int(row["count"]) for key, row in kernel.items()}
+            key: timed_of(row) for key, row in kernel.items()}
         same(values(fleet, one, f"{metric}_sum", *labels),
              {key: int(row["sum"]) * one.seconds for key, row in kernel.items()})
 
@@ -166,10 +174,63 @@ def test_p99_of_each_hook_and_module_over_both(fleet):
         assert found_in == expected_in, key
 
 
+def per_timed(one):
+    """Calls without a switch inside for each that was timed, by hook, from the kernel's own table."""
+    count, timed = defaultdict(int), defaultdict(int)
+    for row in one.verdicts:
+        count[row["hook"]] += int(row["count"])
+        timed[row["hook"]] += timed_of(row)
+    return {hook: count[hook] / timed[hook] for hook in count if timed[hook]}
+
+
+def recorded(fleet, name):
+    """What a rule says, over all that was counted instead of the last five minutes, without other rules."""
+    rules = {rule["name"]: rule["query"] for group in fleet.server.ask("rules")["groups"] for rule in group["rules"]}
+    expression = rules[name]
+    for other in rules:
+        if other in expression:
+            expression = expression.replace(other, f"({recorded(fleet, other)})")
+    return re.sub(r"rate\((\w+)\[5m\]\)", r"\1", expression)
+
+
+@pytest.mark.parametrize("table, rule, key", [
+    ("verdicts", "instance_hook:lsmpmon_hook_seconds:rate", "hook"),
+    ("modules", "instance_module:lsmpmon_callback_seconds:rate", "module")])
+def test_time_is_of_all_calls(fleet, table, rule, key):
+    """Whether each was timed or one in 64."""
+    for one in fleet.machines:
+        scale, wanted = per_timed(one), defaultdict(float)
+        for row in getattr(one, table):
+            if row["hook"] in scale:
+                wanted[row[key]] += int(row["sum"]) * one.seconds * scale[row["hook"]]
+        found = {dict(labels)[key]: value for labels, value in fleet.server.query(recorded(fleet, rule)).items()
+                 if dict(labels)["instance"] == one.instance}
+        assert found.keys() == wanted.keys()
+        assert all(isclose(found[name], wanted[name], rel_tol=1e-9) for name in wanted)
+        # That is much more than the sums of the timed calls, and the same where all are.
+        sums = sum(int(row["sum"]) * one.seconds for row in getattr(one, table))
+        factor = sum(found.values()) / sums
+        assert isclose(factor, 1) if one.timed == 1 else factor > 8
+
+
+def test_the_dashboard_asks_for_the_time_of_all_calls(fleet):
+    """No panel, document or rule adds up times of timed calls alone."""
+    texts = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
+    for text in texts:
+        assert not re.search(r"(hook|callback)_seconds_sum", text) or "_seconds_count" in text
+    shown = {panel["title"]: panel["targets"][0]["expr"] for panel in DASHBOARD["panels"]}
+    for title in ("Time in hooks", "Hooks that take most time"):
+        assert "instance_hook:lsmpmon_hook_seconds:rate" in shown[title]
+    for one in fleet.machines:
+        (found,) = fleet.server.query(f'sum(instance_hook:lsmpmon_hook_seconds:rate{{instance="{one.instance}"}})').values()
+        (timed,) = fleet.server.query(f'sum(rate(lsmpmon_hook_seconds_sum{{instance="{one.instance}"}}[5m]))').values()
+        assert isclose(found, timed, rel_tol=0.2) if one.timed == 1 else found > 8 * timed
+
+
 def test_rules_work(fleet):
     groups = fleet.server.ask("rules")["groups"]
     rules = [rule for group in groups for rule in group["rules"]]
-    assert len(rules) == 3 and {rule["health"] for rule in rules} == {"ok"}
+    assert len(rules) == 5 and {rule["health"] for rule in rules} == {"ok"}
     recorded = fleet.server.query("hook_modules:lsmpmon_hook_duration_seconds:p99 > 0")
     labels = [dict(key) for key in recorded]
     assert {("path_mkdir", module) for module in MODULES} <= {
@@ -196,7 +257,7 @@ def test_promtool_accepts_the_configuration():
     done = subprocess.run([program("promtool"), "check", "config", FLEET / "prometheus.yml"],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "3 rules found" in done.stdout
+    assert "5 rules found" in done.stdout
 
 
 def lost(given, kept, path="dashboard"):

@@ -10,6 +10,7 @@ work() {
 cd /sys/kernel/security/lsmmon || exit
 echo histogram 1 >features
 echo module 1 >features
+echo "timed ${TIMED:-1}" >features
 echo 1 >control
 work >/dev/null 2>&1
 lsmpmon export -m 644 -o "$SHARE/first" || exit
