@@ -53,6 +53,35 @@ const char *record_fact(const struct record *record, const char *name)
 	return json_object_get_string(fact);
 }
 
+/* In a list such as "0-2,5"; 0 if it is none. */
+static unsigned int count_cpus(const char *list)
+{
+	unsigned int count = 0, first, last;
+	int length;
+
+	for (;; list++) {
+		if (sscanf(list, "%u%n", &first, &length) != 1)
+			return 0;
+		last = first;
+		list += length;
+		if (*list == '-') {
+			if (sscanf(++list, "%u%n", &last, &length) != 1 || last < first)
+				return 0;
+			list += length;
+		}
+		count += last - first + 1;
+		if (*list != ',')
+			return *list ? 0 : count;
+	}
+}
+
+unsigned int record_cpus(const struct record *record)
+{
+	const char *online = record_fact(record, "cpus_online");
+
+	return (online ? count_cpus(online) : 0) ?: run_info_number(record->runs, "cpus");
+}
+
 int record_of_monitor(struct record *record, const char *dir)
 {
 	*record = (struct record){ .name = xstrdup(dir) };

@@ -45,6 +45,9 @@ void record_free(struct record *record);
 /* One call in so many was timed; 1 for each. */
 uint64_t record_timed(const struct record *record);
 
+/* How many processors were online, or if the record does not say, how many there may be; 0 if that is unknown, too. */
+unsigned int record_cpus(const struct record *record);
+
 /* A fact; NULL if the record does not have it. */
 const char *record_fact(const struct record *record, const char *name);
 

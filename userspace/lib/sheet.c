@@ -43,6 +43,7 @@ void sheet_free(struct sheet *sheet)
 	free(sheet->columns);
 	free(sheet->title);
 	json_object_put(sheet->source);
+	json_object_put(sheet->took);
 }
 
 void sheet_column(struct sheet *sheet, const char *name, enum kind kind, int rank)

@@ -60,12 +60,14 @@ struct cell {
  * @title: what this was measured on, for humans; NULL for none
  * @source: the same for programs
  * @scale: unit of TICKS
+ * @took: what all hooks took, for programs; NULL if that is not shown
  * @total: cells of a row above all others, which is neither sorted nor cut off nor data; NULL for none
  */
 struct sheet {
 	const char *view;
 	char *title;
 	struct json_object *source;
+	struct json_object *took;
 	struct scale scale;
 	struct column *columns;
 	size_t column_count;

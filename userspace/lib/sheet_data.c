@@ -77,6 +77,8 @@ struct json_object *sheet_object(const struct sheet *sheet)
 	json_object_object_add(object, "source", json_object_get(sheet->source));
 	json_object_object_add(object, "columns", columns_object(sheet));
 	json_object_object_add(object, "rows", rows_object(sheet));
+	if (sheet->took)
+		json_object_object_add(object, "took", json_object_get(sheet->took));
 	if (sheet->total)
 		json_object_object_add(object, "total", row_object(sheet, sheet->total));
 	json_object_object_add(object, "notes", notes);

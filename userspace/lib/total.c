@@ -3,11 +3,12 @@
 
 #include "total.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "commas.h"
-#include "costs.h"
 #include "unit.h"
 
 static double seconds_of(const struct record *record)
@@ -19,31 +20,81 @@ static double seconds_of(const struct record *record)
 	return ns / 1e9;
 }
 
-static double share_of(const struct total *total, const struct record *record)
+/* Nothing where the kernel has no such table. */
+static int read_if_there(struct costs *costs, const struct record *record, const struct grouping *grouping)
 {
-	double khz = run_info_number(record->runs, "clock_khz");
-
-	return khz && total->seconds ? total->ticks / (khz * 1000) / total->seconds : 0;
+	*costs = (struct costs){ 0 };
+	if (!run_text(record->runs, grouping->table))
+		return 0;
+	return costs_read(costs, record->runs, record->run_count, grouping);
 }
 
-int total_read(struct total *total, const struct record *record)
+static int count_callbacks(uint64_t *most, const struct record *record, const char *by)
 {
-	double spans = 0;
+	struct grouping grouping;
+	struct costs costs;
+	uint64_t count = 0;
+
+	if (grouping_parse(&grouping, by) || read_if_there(&costs, record, &grouping))
+		return -1;
+	for (size_t i = 0; i < costs.count; i++)
+		count += costs.rows[i].count;
+	if (count > *most)
+		*most = count;
+	costs_free(&costs);
+	return 0;
+}
+
+/* Either feature times callbacks, both the same ones. */
+static int read_callbacks(struct total *total, const struct record *record)
+{
+	return count_callbacks(&total->callbacks, record, "module") ||
+	       count_callbacks(&total->callbacks, record, "syscall,module") ? -1 : 0;
+}
+
+static int read_once(struct total *total, const struct record *record)
+{
+	struct costs costs;
+
+	if (read_if_there(&costs, record, &grouping_calls))
+		return -1;
+	for (size_t i = 0; i < costs.count; i++)
+		total->once += costs.rows[i].hook_sum;
+	costs_free(&costs);
+	return 0;
+}
+
+static int read_hooks(struct total *total, const struct record *record)
+{
+	uint64_t timed = 0;
 	struct grouping hook;
 	struct costs costs;
 
-	*total = (struct total){ .seconds = seconds_of(record) };
 	if (grouping_parse(&hook, "hook") ||
 	    costs_read(&costs, record->runs, record->run_count, &hook))
 		return -1;
 	for (size_t i = 0; i < costs.count; i++) {
-		spans += costs.rows[i].count;
+		total->spans += costs.rows[i].count;
 		total->calls += costs.rows[i].count + costs.rows[i].cs_count;
+		timed += costs.rows[i].timed;
 	}
 	total->ticks = costs.sum;
-	total->empty = spans * run_info_number(record->runs, "overhead");
-	total->share = share_of(total, record);
+	/* Callbacks were counted in the calls that were timed. */
+	if (timed && timed < total->spans)
+		total->callbacks *= (double)total->spans / timed;
 	costs_free(&costs);
+	return 0;
+}
+
+int total_read(struct total *total, const struct record *record)
+{
+	double most;
+
+	*total = (struct total){ .seconds = seconds_of(record) };
+	if (read_callbacks(total, record) || read_once(total, record) || read_hooks(total, record))
+		return -1;
+	most = (double)(total->spans + total->callbacks) * run_info_number(record->runs, "overhead");
+	total->measuring = fmin(most, total->ticks);
 	return 0;
 }
 
@@ -59,18 +110,31 @@ static uint64_t since_estimate(uint64_t before, uint64_t after, bool was_reset)
 	return after >= before || was_reset ? since(before, after) : 0;
 }
 
-struct total total_since(const struct total *before, const struct total *after, const struct record *record,
-			 double seconds)
+struct total total_since(const struct total *before, const struct total *after, double seconds)
 {
-	struct total total = {
+	const bool was_reset = after->calls < before->calls;
+
+	return (struct total){
 		.calls = since(before->calls, after->calls),
-		.ticks = since_estimate(before->ticks, after->ticks, after->calls < before->calls),
-		.empty = since(before->empty, after->empty),
+		.spans = since(before->spans, after->spans),
+		.callbacks = since_estimate(before->callbacks, after->callbacks, was_reset),
+		.ticks = since_estimate(before->ticks, after->ticks, was_reset),
+		.measuring = since_estimate(before->measuring, after->measuring, was_reset),
+		.once = since(before->once, after->once),
 		.seconds = seconds,
 	};
+}
 
-	total.share = share_of(&total, record);
-	return total;
+double total_share(const struct total *total, const struct record *record, double ticks)
+{
+	double khz = run_info_number(record->runs, "clock_khz");
+
+	return khz && total->seconds ? ticks / (khz * 1000) / total->seconds : 0;
+}
+
+static uint64_t without_measuring(const struct total *total)
+{
+	return total->ticks - fmin(total->measuring, total->ticks);
 }
 
 /* In a readable unit. */
@@ -95,37 +159,75 @@ static char *ticks_text(const struct record *record, const struct scale *scale, 
 	return xasprintf("%ju %s", (uintmax_t)ticks, scale->name);
 }
 
-static char *of_the_run(const struct record *record, const struct total *total)
+/* Of one processor's time, and if there are more, of that of all. */
+static char *of_the_time(const struct total *total, const struct record *record)
 {
-	unsigned int cpus = run_info_number(record->runs, "cpus");
+	double share = 100 * total_share(total, record, without_measuring(total));
+	unsigned int cpus = record_cpus(record);
 	char *time, *text;
 
 	if (!total->seconds || !run_info_number(record->runs, "clock_khz"))
 		return xstrdup("");
 	time = time_text(total->seconds);
-	text = xasprintf(" of %s on %u CPU%s, %.2g %%", time, cpus, cpus == 1 ? "" : "s",
-			 100 * total->share);
+	if (cpus > 1)
+		text = xasprintf(" in %s: %.2g %% of one CPU's time, %.2g %% of that of %u CPUs", time, share,
+				 share / cpus, cpus);
+	else
+		text = xasprintf(" in %s: %.2g %% of one CPU's time", time, share);
 	free(time);
+	return text;
+}
+
+static char *count_text(uint64_t count)
+{
+	return with_commas(xasprintf("%ju", (uintmax_t)count));
+}
+
+/* What the kernel's numbers add up to, and what of it is not the hooks'. */
+static char *measured_text(const struct total *total, const struct record *record, const struct scale *scale)
+{
+	char *ticks = ticks_text(record, scale, total->ticks), *calls = count_text(total->spans);
+	char *measuring = ticks_text(record, scale, total->measuring), *callbacks = count_text(total->callbacks);
+	char *text = xasprintf("Measured: %s; of that, measuring is %s: an empty span in each of %s calls%s%s%s. "
+			       "A call inside another is in both.", ticks, measuring, calls,
+			       total->callbacks ? " and " : "", total->callbacks ? callbacks : "",
+			       total->callbacks ? " callbacks" : "");
+
+	free(ticks);
+	free(measuring);
+	free(calls);
+	free(callbacks);
+	return text;
+}
+
+static char *once_text(const struct total *total, const struct record *record, const struct scale *scale)
+{
+	char *once = ticks_text(record, scale, total->once), *text;
+
+	text = xasprintf(" In whole system calls without a context switch, where it is in one only, measured: %s.", once);
+	free(once);
 	return text;
 }
 
 char *total_text(const struct total *total, const struct record *record)
 {
-	char *ticks, *empty, *of, *calls, *text;
+	char *hooks, *of, *calls, *measured, *once, *text;
 	struct scale scale;
 
 	if (scale_for(&scale, record, UNIT_DEFAULT))
 		return NULL;
-	ticks = ticks_text(record, &scale, total->ticks);
-	empty = ticks_text(record, &scale, total->empty);
-	of = of_the_run(record, total);
-	calls = with_commas(xasprintf("%ju", (uintmax_t)total->calls));
-	text = xasprintf("Hooks took %s%s%s; %s calls. Of that, %s is what empty spans read.",
-			 record_timed(record) > 1 ? "about " : "", ticks, of, calls, empty);
+	hooks = ticks_text(record, &scale, without_measuring(total));
+	of = of_the_time(total, record);
+	calls = count_text(total->calls);
+	measured = measured_text(total, record, &scale);
+	once = total->once ? once_text(total, record, &scale) : xstrdup("");
+	text = xasprintf("Hooks took %s%s%s; %s calls. %s%s", record_timed(record) > 1 ? "about " : "", hooks, of,
+			 calls, measured, once);
 	free(calls);
-	free(ticks);
-	free(empty);
+	free(hooks);
 	free(of);
+	free(measured);
+	free(once);
 	return text;
 }
 
@@ -134,4 +236,67 @@ char *total_of_record(const struct record *record)
 	struct total total;
 
 	return total_read(&total, record) ? NULL : total_text(&total, record);
+}
+
+/* Why rows are not all that was measured. */
+static const char *why(const struct grouping *grouping, const struct record *record)
+{
+	for (size_t i = 0; i < grouping->key_count; i++)
+		if (!strcmp(grouping->keys[i], "module"))
+			return "they are the modules' own callbacks, and the rest is dispatch and measuring";
+	return record_timed(record) > 1 ? "they have only the calls that were timed" :
+					  "the rest was not counted in this way";
+}
+
+static void note_rows(struct sheet *sheet, const struct total *total, const struct record *record,
+		      const struct grouping *grouping, double rows)
+{
+	char *ticks;
+	struct scale scale;
+
+	/* Estimates are rounded, row by row. */
+	if (fabs(rows - total->ticks) <= sheet_rows(sheet) || scale_for(&scale, record, UNIT_DEFAULT))
+		return;
+	ticks = ticks_text(record, &scale, rows);
+	sheet_note(sheet, "The rows add up to %s of what was measured, and share is of that: %s.", ticks,
+		   why(grouping, record));
+	free(ticks);
+}
+
+static void add_number(struct json_object *object, const char *key, double number)
+{
+	json_object_object_add(object, key, json_object_new_double(number));
+}
+
+static struct json_object *object_of(const struct total *total, const struct record *record, double per_tick,
+				     double rows)
+{
+	double share = 100 * total_share(total, record, without_measuring(total));
+	struct json_object *object = json_object_new_object();
+	unsigned int cpus = record_cpus(record);
+
+	json_object_object_add(object, "calls", json_object_new_uint64(total->calls));
+	json_object_object_add(object, "callbacks", json_object_new_uint64(total->callbacks));
+	add_number(object, "measured", total->ticks * per_tick);
+	add_number(object, "measuring", total->measuring * per_tick);
+	add_number(object, "hooks", without_measuring(total) * per_tick);
+	add_number(object, "rows", rows * per_tick);
+	add_number(object, "seconds", total->seconds);
+	json_object_object_add(object, "cpus", json_object_new_uint64(cpus));
+	add_number(object, "percent_of_one_cpu", share);
+	add_number(object, "percent_of_all_cpus", cpus ? share / cpus : 0);
+	return object;
+}
+
+void total_note(struct sheet *sheet, const struct total *total, const struct record *record,
+		const struct grouping *grouping, double rows)
+{
+	char *text = total_text(total, record);
+
+	if (text)
+		sheet_note(sheet, "%s", text);
+	free(text);
+	note_rows(sheet, total, record, grouping, rows);
+	json_object_put(sheet->took);
+	sheet->took = object_of(total, record, sheet->scale.per_tick, rows);
 }

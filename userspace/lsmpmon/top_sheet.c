@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static bool passes(const struct top *top, const struct cost *cost)
 {
@@ -32,11 +31,7 @@ static void add_columns(struct sheet *sheet, const struct top *top)
 /* Processors that a row covers: one in the view by CPU, otherwise all that are online. */
 static double processors(const struct record *record, const struct top *top)
 {
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (!strcmp(top->grouping.table, "cpus"))
-		return 1;
-	return online > 0 ? (uint64_t)online : run_info_number(record->runs, "cpus");
+	return strcmp(top->grouping.table, "cpus") ? record_cpus(record) : 1;
 }
 
 static void add_row(struct sheet *sheet, const struct top *top, const struct cost *old,
@@ -78,14 +73,29 @@ static void note_empty(struct sheet *sheet, const struct top *top, const struct 
 		sheet_note(sheet, "Calls are not measured by %s: lsmpmon on -f %s", top->by, feature);
 }
 
-static void note_total(struct sheet *sheet, const struct moment *a, const struct moment *b)
+/* Rows have what was measured, so what is said without measuring is not their sum. */
+static void note_busy(struct sheet *sheet, const struct top *top, const struct total *total,
+		      const struct record *record, double rows)
 {
-	struct total total = total_since(&a->total, &b->total, &b->record, b->at - a->at);
-	char *text = total_text(&total, &b->record);
+	double share = 100 * total_share(total, record, rows);
+	unsigned int cpus = record_cpus(record);
 
-	if (text)
-		sheet_note(sheet, "%s", text);
-	free(text);
+	if (!share || !cpus)
+		return;
+	if (processors(record, top) == 1 && cpus > 1)
+		sheet_note(sheet, "busy: as measured, of the time of each CPU; in all rows %.2g %%.", share);
+	else
+		sheet_note(sheet, "busy: as measured, of the time of %u CPU%s; in all rows %.2g %%.", cpus,
+			   cpus > 1 ? "s" : "", share / cpus);
+}
+
+static void note_total(struct sheet *sheet, const struct top *top, const struct moment *a, const struct moment *b,
+		       double rows)
+{
+	struct total total = total_since(&a->total, &b->total, b->at - a->at);
+
+	total_note(sheet, &total, &b->record, &top->grouping, rows);
+	note_busy(sheet, top, &total, &b->record, rows);
 }
 
 int top_sheet(struct sheet *sheet, const struct top *top, const struct moment *a, const struct moment *b)
@@ -103,6 +113,6 @@ int top_sheet(struct sheet *sheet, const struct top *top, const struct moment *a
 	}
 	if (!sheet_rows(sheet))
 		note_empty(sheet, top, &b->record);
-	note_total(sheet, a, b);
+	note_total(sheet, top, a, b, total);
 	return sheet_sort(sheet, *top->sort ? top->sort : top->grouping.keys[0]);
 }

@@ -151,13 +151,12 @@ static void note_empty(struct sheet *sheet, const struct grouping *grouping, con
 		note_nothing(sheet, record);
 }
 
-static void note_total(struct sheet *sheet, const struct record *record)
+static void note_total(struct sheet *sheet, const struct view *view, const struct record *record, double rows)
 {
-	char *total = total_of_record(record);
+	struct total total;
 
-	if (total)
-		sheet_note(sheet, "%s", total);
-	free(total);
+	if (!total_read(&total, record))
+		total_note(sheet, &total, record, &view->grouping, rows);
 }
 
 static void note_step(struct sheet *sheet, const struct costs *costs)
@@ -181,7 +180,7 @@ static void fill(struct sheet *sheet, const struct view *view, const struct reco
 		add_row(sheet, view, &costs->rows[i], histograms, with_error, costs->sum);
 	note_empty(sheet, &view->grouping, record);
 	if (sheet_rows(sheet))
-		note_total(sheet, record);
+		note_total(sheet, view, record, costs->sum);
 	note_step(sheet, costs);
 	if ((view->quantiles || with_error) && !histograms->count && sheet_rows(sheet))
 		sheet_note(sheet, "No distribution was measured: lsmpmon record -f histogram, or "

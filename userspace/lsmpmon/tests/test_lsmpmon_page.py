@@ -59,7 +59,8 @@ def test_the_page_has_the_numbers_of_the_record(page, view, record):
         calls[row["hook"]] += row["count"]
     assert {hook: sum(count for _, count in buckets) for hook, buckets in data["histograms"]} == \
         {hook: count for hook, count in calls.items() if count}
-    assert data["total"].startswith("Hooks took ")
+    assert data["total"].startswith("Hooks took ") and data["total"] in view("report", record)["notes"]
+    assert any(note.startswith("The rows add up to ") for note in data["modules"]["notes"])
 
 
 @pytest.mark.parametrize("by", ["comm", "cgroup"])

@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import termios
+import threading
 import time
 
 import fastjsonschema
@@ -17,6 +18,18 @@ from recorded import HERE, Record
 
 # Seconds after which something will not happen any more, however busy the machine is.
 PATIENCE = 900
+
+
+def grow_in(directory, ticks=1000):
+    for name in ("verdicts", "cpus"):
+        header, *lines = map(str.split, (directory / name).read_text().splitlines())
+        for words in lines:
+            for column, more in (("count", 10), ("sum", ticks)):
+                words[header.index(column)] = str(int(words[header.index(column)]) + more)
+        # At once, as the kernel's tables are.
+        new = directory.with_suffix(".new")
+        new.write_text("".join(" ".join(words) + "\n" for words in [header, *lines]))
+        new.rename(directory / name)
 
 
 class Terminal:
@@ -33,15 +46,7 @@ class Terminal:
         self.process = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE, text=True)
 
     def grow(self):
-        for name in ("verdicts", "cpus"):
-            header, *lines = map(str.split, (self.directory / name).read_text().splitlines())
-            for words in lines:
-                for column, more in (("count", 10), ("sum", 1000)):
-                    words[header.index(column)] = str(int(words[header.index(column)]) + more)
-            # At once, as the kernel's tables are.
-            new = self.directory.with_suffix(".new")
-            new.write_text("".join(" ".join(words) + "\n" for words in [header, *lines]))
-            new.rename(self.directory / name)
+        grow_in(self.directory)
 
     def wait_for(self, pattern):
         """What comes after what was seen already; the counters go on meanwhile."""
@@ -122,6 +127,30 @@ def test_each_table_is_a_line_of_json(lsmpmon, directory):
     lines = done.stdout.splitlines()
     assert done.returncode == 0 and len(lines) == 3
     assert all(json.loads(line)["view"] == "top" for line in lines)
+
+
+@pytest.mark.parametrize("by", ["hook", "cpu"])
+def test_busy_adds_up_to_what_is_said(lsmpmon, directory, by):
+    """On two processors, of which each is busy for its own part."""
+    (directory / "info").write_text((directory / "info").read_text().replace("cpus: 1\n", "cpus: 2\n"))
+    ended = threading.Event()
+
+    def grow():
+        while not ended.wait(0.05):
+            grow_in(directory, 10 ** 6)
+    grower = threading.Thread(target=grow)
+    grower.start()
+    done = lsmpmon("top", "-s", "1", "-n", "1", "--json", "--by", by, "-d", directory)
+    ended.set()
+    grower.join()
+    shown = json.loads(done.stdout)
+    took, busy = shown["took"], sum(row["busy"] for row in shown["rows"])
+    cpus = 1 if by == "cpu" else 2
+    assert busy == pytest.approx(100 * took["rows"] / 1e9 / took["seconds"] / cpus, rel=0.01, abs=0.01) and busy > 0
+    assert took["percent_of_all_cpus"] == pytest.approx(took["percent_of_one_cpu"] / 2)
+    (note,) = [note for note in shown["notes"] if note.startswith("busy: ")]
+    assert ("of the time of each CPU" if by == "cpu" else "of the time of 2 CPUs") in note
+    assert float(re.search(r"in all rows ([\d.e-]+) %", note)[1]) == pytest.approx(busy, rel=0.06)
 
 
 def test_it_ends_in_time(lsmpmon, directory):

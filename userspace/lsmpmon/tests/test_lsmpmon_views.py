@@ -323,17 +323,90 @@ def test_one_way_to_name_a_record(lsmpmon, record, tmp_path):
     assert named.returncode == 0 and lsmpmon("diff", cwd=tmp_path).stdout == named.stdout
 
 
-def test_the_total_and_the_share_of_the_run(lsmpmon, record):
-    calls = sum(row["count"] + row.get("cs_count", 0) for row in rows(record, "verdicts"))
-    ticks = sum(row["sum"] for row in rows(record, "verdicts"))
+UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+
+
+def time_in(text, pattern):
+    found = re.search(pattern.replace("TIME", r"([\d.e+]+) (s|ms|us|ns)"), text)
+    assert found, text
+    return float(found[1]) * UNITS[found[2]]
+
+
+def measured(record):
+    """From the kernel's own tables: calls, callbacks, ticks, and how long in ns."""
+    verdicts, callbacks = rows(record, "verdicts"), sum(row["count"] for row in rows(record, "modules"))
     runs = json.loads(record.read_text())["runs"]
-    ns = sum(int(re.search(r"^enabled_ns: (\d+)", run["files"]["info"], re.M)[1]) for run in runs)
+    return (sum(row["count"] for row in verdicts), callbacks, sum(row["sum"] for row in verdicts),
+            sum(int(re.search(r"^enabled_ns: (\d+)", run["files"]["info"], re.M)[1]) for run in runs))
+
+
+def test_the_total_without_what_measuring_added(lsmpmon, view, record):
+    """Each percentage says of what; the raw sum, which rows add up to, is told beside."""
+    calls, callbacks, ticks, ns = measured(record)
+    khz, empty = int(info(record, "clock_khz")), int(info(record, "overhead"))
+    cpus = int(info(record, "cpus"))
+    raw, measuring = ticks / khz / 1000, (calls + callbacks) * empty / khz / 1000
     said = " ".join(lsmpmon("report", record, "--width", "1000").stdout.split())
-    found = re.search(r"Hooks took ([\d.]+) (s|ms|us) of .* on \d+ CPUs?, ([\d.e-]+) %; ([\d,]+) calls", said)
-    assert int(found[4].replace(",", "")) == calls
-    seconds = ticks / int(info(record, "clock_khz")) / 1000
-    assert float(found[1]) == pytest.approx(seconds * {"s": 1, "ms": 1e3, "us": 1e6}[found[2]], rel=0.006)
-    assert float(found[3]) == pytest.approx(100 * seconds * 1e9 / ns, rel=0.06)
+    assert time_in(said, "Hooks took TIME in ") == pytest.approx(raw - measuring, rel=0.006)
+    assert time_in(said, "Measured: TIME;") == pytest.approx(raw, rel=0.006)
+    assert time_in(said, "of that, measuring is TIME:") == pytest.approx(measuring, rel=0.006)
+    assert f"in each of {calls:,} calls and {callbacks:,} callbacks" in said
+    share = 100 * (raw - measuring) * 1e9 / ns
+    found = re.search(r": ([\d.e-]+) % of one CPU's time(?:, ([\d.e-]+) % of that of (\d+) CPUs)?; ([\d,]+) calls", said)
+    assert float(found[1]) == pytest.approx(share, rel=0.06)
+    assert (found[3] or "1") == str(cpus) and (cpus == 1 or float(found[2]) == pytest.approx(share / cpus, rel=0.06))
+    took = view("report", record)["took"]
+    assert took["measured"] == pytest.approx(raw * 1e9) and took["measuring"] == pytest.approx(measuring * 1e9)
+    assert took["hooks"] == pytest.approx((raw - measuring) * 1e9) and took["callbacks"] == callbacks
+    assert took["percent_of_one_cpu"] == pytest.approx(share)
+    assert took["percent_of_all_cpus"] == pytest.approx(share / cpus)
+
+
+def test_without_callbacks_measured_there_are_none(lsmpmon, view, apparmor, tmp_path):
+    """What --full adds is in the total of --full alone."""
+    path = apparmor.write(tmp_path / "full.json")
+    full = view("report", path)["took"]
+    apparmor.edit("modules", lambda text: text.splitlines()[0] + "\n")
+    bare = view("report", apparmor.write(tmp_path / "bare.json"))["took"]
+    assert bare["measured"] == full["measured"] and bare["callbacks"] == 0 < full["callbacks"]
+    assert bare["measuring"] == pytest.approx(full["measuring"] * bare["calls"] / (full["calls"] + full["callbacks"]))
+    assert "callbacks" not in lsmpmon("report", path.with_name("bare.json")).stdout
+
+
+@pytest.mark.parametrize("by", ["hook", "hook,verdict", "module", "module,hook", "syscall", "cpu"])
+def test_rows_and_the_total_fit_together(lsmpmon, view, record, by):
+    if GROUPINGS[by] not in Record(record).files:
+        pytest.skip(f"a record of a kernel that had no {GROUPINGS[by]} yet")
+    shown = view("report", record, "--by", by)
+    took, total = shown["took"], sum(row["sum"] for row in shown["rows"])
+    assert took["rows"] == pytest.approx(total, abs=len(shown["rows"]))
+    for row in shown["rows"]:
+        assert row["share"] == pytest.approx(100 * row["sum"] / took["rows"], abs=0.01)
+    note = [note for note in shown["notes"] if note.startswith("The rows add up to ")]
+    if took["rows"] == pytest.approx(took["measured"], rel=1e-9):
+        assert not note
+    else:
+        assert "module" in by and "the modules' own callbacks" in note[0]
+        assert time_in(note[0], "add up to TIME of") == pytest.approx(total / 1e9, rel=0.006)
+
+
+def test_a_call_inside_another_is_told(lsmpmon, record):
+    said = " ".join(lsmpmon("report", record).stdout.split())
+    assert "A call inside another is in both." in said
+    calls = rows(record, "calls") if "calls" in Record(record).files else []
+    if any(row["hook_sum"] for row in calls):
+        once = sum(row["hook_sum"] for row in calls) / int(info(record, "clock_khz")) / 1000
+        assert time_in(said, "it is in one only, measured: TIME") == pytest.approx(once, rel=0.006)
+
+
+@pytest.mark.parametrize("online, cpus", [("0-1", 2), ("0,2-3", 3), ("0", 1), ("rubbish", 16), ("3-1", 16)])
+def test_processors_are_those_that_are_online(view, lsmpmon, apparmor, tmp_path, online, cpus):
+    apparmor.edit("info", lambda text: text.replace("cpus: 1\n", "cpus: 16\n"))
+    apparmor.content["about"]["cpus_online"] = online
+    path = apparmor.write(tmp_path / "r.json")
+    assert view("report", path)["took"]["cpus"] == cpus
+    said = " ".join(lsmpmon("report", path).stdout.split())
+    assert (f"of that of {cpus} CPUs" in said) == (cpus > 1)
 
 
 def test_what_let_nothing_pass_is_named(lsmpmon, apparmor, tmp_path):
