@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -23,6 +24,34 @@
 
 #define SECURITYFS "/sys/kernel/security"
 
+/* As its symbols tell; true if they cannot. */
+static bool kernel_has_monitor(void)
+{
+	FILE *symbols = fopen("/proc/kallsyms", "re");
+	bool any = false, found = false;
+	size_t room = 0;
+	char *line = NULL;
+
+	while (symbols && !found && getline(&line, &room, symbols) > 0) {
+		any = true;
+		found = strstr(line, " lsmpmon_");
+	}
+	free(line);
+	if (symbols)
+		fclose(symbols);
+	return found || !any;
+}
+
+static int no_monitor(void)
+{
+	struct utsname name;
+
+	if (uname(&name))
+		*name.release = '\0';
+	return complain("this kernel, %s, has no lsmpmon: boot one that has it, as make deb-kernel makes, or measure in a "
+			"guest with make run or make exec; see README.md", name.release);
+}
+
 static int not_there(const char *dir)
 {
 	struct statfs fs;
@@ -30,10 +59,11 @@ static int not_there(const char *dir)
 	if (strncmp(dir, SECURITYFS, strlen(SECURITYFS)))
 		return complain("'%s': %s; give a directory lsmmon/ or a copy of one", dir,
 				strerror(errno));
+	if (!kernel_has_monitor())
+		return no_monitor();
 	if (statfs(SECURITYFS, &fs) || fs.f_type != SECURITYFS_MAGIC)
 		return complain("securityfs is not mounted: mount -t securityfs securityfs " SECURITYFS);
-	return complain("this kernel has no lsmpmon ('%s' does not exist): boot one that was built with "
-			"CONFIG_SECURITY_LSMPMON=y, see README.md", dir);
+	return no_monitor();
 }
 
 static int refused(const char *path, int error)

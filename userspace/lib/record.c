@@ -16,6 +16,8 @@
 #include "json.h"
 #include "monitor.h"
 
+#define CLOCK_VARIES 1.01
+
 static int foreign(const char *name, const char *why)
 {
 	return complain("'%s' is not a record of lsmpmon: %s; make one with: lsmpmon record", name, why);
@@ -247,12 +249,30 @@ static int is_record(const struct dirent *entry)
 	return entry->d_name[0] != '.' && (length < 4 || strcmp(entry->d_name + length - 4, ".old"));
 }
 
+/* Ticks of clocks of different speed cannot be added up. Each boot measures the speed of the same one anew. */
+static bool has_same_clock(const struct record *record, const struct record *one)
+{
+	double a, b;
+
+	if (!record->run_count)
+		return true;
+	a = run_info_number(record->runs, "clock_khz");
+	b = run_info_number(one->runs, "clock_khz");
+	return a <= b * CLOCK_VARIES && b <= a * CLOCK_VARIES;
+}
+
 static int add_record(struct record *record, const char *path)
 {
 	struct record one;
 
 	if (record_load(&one, path))
 		return -1;
+	if (!has_same_clock(record, &one)) {
+		complain("'%s' is of another machine than the records before it in '%s': its clock has another speed",
+			 path, record->name);
+		record_free(&one);
+		return -1;
+	}
 	take_runs(record, &one);
 	return 0;
 }

@@ -60,6 +60,7 @@ struct cell {
  * @title: what this was measured on, for humans; NULL for none
  * @source: the same for programs
  * @scale: unit of TICKS
+ * @wraps: the last column, which is text, is broken into lines instead of cut off
  * @took: what all hooks took, for programs; NULL if that is not shown
  * @total: cells of a row above all others, which is neither sorted nor cut off nor data; NULL for none
  */
@@ -68,6 +69,7 @@ struct sheet {
 	char *title;
 	struct json_object *source;
 	struct json_object *took;
+	bool wraps;
 	struct scale scale;
 	struct column *columns;
 	size_t column_count;

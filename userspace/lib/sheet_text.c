@@ -64,6 +64,13 @@ static void fit(struct sheet *sheet, size_t room)
 
 	while (width_of(sheet) > room && (column = least(sheet)))
 		column->width = 0;
+	column = &sheet->columns[sheet->column_count - 1];
+	if (sheet->wraps && width_of(sheet) > room) {
+		size_t others = width_of(sheet) - column->width;
+
+		column->width = room > others + NAME_MIN ? room - others : NAME_MIN;
+		return;
+	}
 	for (size_t i = 0; i < sheet->column_count; i++) {
 		size_t width = width_of(sheet);
 
@@ -81,6 +88,29 @@ static void put_text(const char *text, size_t length, FILE *out)
 {
 	for (size_t i = 0; i < length; i++)
 		fputc(iscntrl((unsigned char)text[i]) ? '?' : text[i], out);
+}
+
+/* Break lines at blanks and commas, and begin each but the first with blanks. */
+static void put_lines(const char *text, size_t width, int blanks, FILE *out)
+{
+	while (strlen(text) > width) {
+		size_t end = width;
+
+		while (end && text[end] != ' ' && text[end - 1] != ',')
+			end--;
+		if (!end)
+			end = width;
+		put_text(text, end, out);
+		fprintf(out, "\n%*s", blanks, "");
+		text += end + (text[end] == ' ');
+	}
+	put_text(text, strlen(text), out);
+}
+
+static void put_wrapped(const char *text, size_t width, FILE *out)
+{
+	put_lines(text, width, 0, out);
+	fputc('\n', out);
 }
 
 static void put_cell(const char *text, const struct column *column, bool is_last, FILE *out)
@@ -126,30 +156,16 @@ static void put_row(const struct sheet *sheet, const struct cell *cells, FILE *o
 		/* Leave no trailing blanks. */
 		if (!is_first && (*text || i < last))
 			fprintf(out, "%*s", GAP, "");
-		put_cell(text, column, i == last, out);
+		if (sheet->wraps && i == last)
+			put_lines(text, column->width, width_of(sheet) - column->width, out);
+		else
+			put_cell(text, column, i == last, out);
 		is_first = false;
 		free(text);
 	}
 	fputc('\n', out);
 }
 
-/* Break lines at blanks and commas. */
-static void put_wrapped(const char *text, size_t width, FILE *out)
-{
-	while (strlen(text) > width) {
-		size_t end = width;
-
-		while (end && text[end] != ' ' && text[end - 1] != ',')
-			end--;
-		if (!end)
-			end = width;
-		put_text(text, end, out);
-		fputc('\n', out);
-		text += end + (text[end] == ' ');
-	}
-	put_text(text, strlen(text), out);
-	fputc('\n', out);
-}
 
 static void put_left_out(const struct sheet *sheet, size_t width, FILE *out)
 {

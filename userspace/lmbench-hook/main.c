@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "confine.h"
 #include "external.h"
+#include "forecast.h"
 #include "measure.h"
 #include "monitor.h"
 #include "options.h"
@@ -152,6 +153,7 @@ static int run_benches(const struct bench_list *benches, struct place *place,
 		.stop = options->stop,
 	};
 
+	forecast_say(benches, place, &plan, !options->pattern_count);
 	return run(benches, place, &plan, options, options->format);
 }
 

@@ -107,7 +107,7 @@ static int enter(const struct bench *bench, size_t state)
 
 	if (state == 0)
 		return monitor_write(dir, "control", "0");
-	return features_set(dir, state == 1 ? "none" : bench->states[state].name) ||
+	return features_set(dir, state == 1 ? "none" : bench->states[state].name, NULL) ||
 	       monitor_write(dir, "control", "1");
 }
 
@@ -129,7 +129,7 @@ static int count_hooks(struct bench *bench)
 	const char *dir = bench->keep.dir;
 	struct total total;
 
-	if (features_set(dir, "none") || measure_process(dir, getpid()) || monitor_write(dir, "reset", "1") ||
+	if (features_set(dir, "none", NULL) || measure_process(dir, getpid()) || monitor_write(dir, "reset", "1") ||
 	    monitor_write(dir, "control", "1"))
 		return -1;
 	for (size_t i = 0; i < COUNTED; i++)
@@ -312,7 +312,7 @@ static int run(struct bench *bench, const struct options *options)
 	make_path(bench);
 	error = keep_check_process(&bench->keep) || clear_filter(bench->keep.dir) || count_hooks(bench) ||
 		count_load(bench) || interrupted() || sample(bench);
-	error |= monitor_write(bench->keep.dir, "control", "0") || features_set(bench->keep.dir, "none");
+	error |= monitor_write(bench->keep.dir, "control", "0") || features_set(bench->keep.dir, "none", NULL);
 	if (!error) {
 		sort(bench);
 		error = print(bench, options);

@@ -120,6 +120,44 @@ static char *spell_out(const char *features, const char *list)
 			 has(features, "histogram") ? "histogram" : "");
 }
 
+/* As a list. */
+static char *names_on(const char *features)
+{
+	char *names = xstrdup(""), *before;
+
+	for (size_t length; *features; features += length + (features[length] == '\n')) {
+		size_t name = strcspn(features, " \n");
+
+		length = strcspn(features, "\n");
+		if (length <= name + 1 || !strncmp(features + name, " 0", 2))
+			continue;
+		before = names;
+		if (!strncmp(features, TIMED, name))
+			names = xasprintf("%s%s" TIMED "=%.*s", before, *before ? "," : "",
+					  (int)(length - name - 1), features + name + 1);
+		else
+			names = xasprintf("%s%s%.*s", before, *before ? "," : "", (int)name, features);
+		free(before);
+	}
+	return names;
+}
+
+/* "+module,+stack" or "+module,stack" and what they are added to. The first timed=N counts, so @base is last. */
+static char *added(const char *features, const char *list, const char *base)
+{
+	char *names = base ? spell_out(features, base) : names_on(features), *more = xstrdup(list), *both;
+	char *end = more;
+
+	for (const char *from = list; *from; from++)
+		if (*from != FEATURES_ADD || (from > list && from[-1] != ','))
+			*end++ = *from;
+	*end = '\0';
+	both = xasprintf("%s,%s", more, names);
+	free(names);
+	free(more);
+	return both;
+}
+
 static int write_each(const char *dir, const char *features, const char *list)
 {
 	int error = 0;
@@ -172,14 +210,14 @@ char *features_missing(const struct run *run)
 	return names;
 }
 
-int features_set(const char *dir, const char *list)
+int features_set(const char *dir, const char *list, const char *base)
 {
 	char *features = monitor_read(dir, "features"), *names;
 	int error;
 
 	if (!features)
 		return -1;
-	names = spell_out(features, list);
+	names = *list == FEATURES_ADD ? added(features, list, base) : spell_out(features, list);
 	error = check_list(features, names) ?: write_each(dir, features, names);
 	free(names);
 	free(features);

@@ -9,14 +9,18 @@
 /* That a kernel may have. */
 #define FEATURES_HELP "syscall, module, histogram, calls, stack, comm, cgroup, timed=N, with commas; all; none"
 
+/* Before a list: in addition to what would be measured without it. */
+#define FEATURES_ADD '+'
+
 struct run;
 
 /*
  * Switch the features in the list on and the others off. The list is names with commas, all, none or default.
- * With timed=N, one call in N is timed, else each.
+ * With timed=N, one call in N is timed, else each. With a plus before the list, those of @base are on as well: a
+ * list, too; NULL for those that are on.
  * Returns 0, or -1 after a complaint.
  */
-int features_set(const char *dir, const char *list);
+int features_set(const char *dir, const char *list, const char *base);
 
 /* Features that were off in that run, and what needs them, for the caller to free; NULL if all were on. */
 char *features_missing(const struct run *run);

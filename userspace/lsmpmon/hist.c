@@ -266,6 +266,16 @@ static int show(const struct hist *hist, const struct record *record)
 	return error;
 }
 
+/* No hook is called like a file usually is. */
+static void check(struct argp_state *state, const struct hist *hist)
+{
+	if (!hist->hook)
+		argp_error(state, "give a HOOK, such as inode_permission");
+	if (!hist->options.input && strpbrk(hist->hook, "./"))
+		argp_error(state, "'%s' is a file: give a HOOK before it, as in: hist inode_permission %s", hist->hook,
+			   hist->hook);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct hist *hist = state->input;
@@ -286,8 +296,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		hist->hook = arg;
 		break;
 	case ARGP_KEY_END:
-		if (!hist->hook)
-			argp_error(state, "give a HOOK, such as inode_permission");
+		check(state, hist);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -312,7 +321,7 @@ int command_hist(int argc, char **argv)
 
 	options_init(&hist.options);
 	argp_parse(&argp, argc, argv, 0, NULL, &hist);
-	if (options_saved(&hist.options, &record))
+	if (options_record(&hist.options, &record))
 		return STATUS_ERROR;
 	error = show(&hist, &record);
 	record_free(&record);

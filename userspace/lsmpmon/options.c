@@ -128,7 +128,7 @@ static const struct argp_option place_table[] = {
 };
 
 static const struct argp_option input_table[] = {
-	{ "input", 'i', "FILE", 0, "A record instead of the monitor as it is now", 9 },
+	{ "input", 'i', "FILE", 0, "A record, or a directory of records, instead of the monitor as it is now", 9 },
 	{ 0 }
 };
 
@@ -203,14 +203,6 @@ const char *options_dir(const struct options *options)
 int options_record(const struct options *options, struct record *record)
 {
 	if (options->input)
-		return record_load(record, options->input);
+		return record_load_any(record, options->input);
 	return record_of_monitor(record, options_dir(options));
-}
-
-int options_saved(const struct options *options, struct record *record)
-{
-	if (options->input || options->dir || access(RECORD_DEFAULT, F_OK))
-		return options_record(options, record);
-	complain("this is of " RECORD_DEFAULT "; -d " LSMMON " shows the monitor as it is now");
-	return record_load(record, RECORD_DEFAULT);
 }

@@ -62,7 +62,4 @@ const char *options_dir(const struct options *options);
 /* Load the named record, or the monitor's state now. Returns 0, or -1 after a complaint. */
 int options_record(const struct options *options, struct record *record);
 
-/* Load the named record, else the one that record writes, else the monitor's state now. */
-int options_saved(const struct options *options, struct record *record);
-
 #endif

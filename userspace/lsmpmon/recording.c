@@ -17,6 +17,7 @@
 #include "new_file.h"
 #include "options.h"
 #include "total.h"
+#include "whom.h"
 
 #define REPEAT_MAX 1000
 
@@ -34,7 +35,7 @@ static const struct argp_option table[] = {
 	{ "subject", 's', "NAME", 0, "Only tasks of that command name", 0 },
 	{ "object", 'O', "NAME", 0, "Only calls on that object: a path, or the last part of one", 0 },
 	{ "features", 'f', "LIST", 0,
-	  "What to measure besides hooks: " FEATURES_HELP " (default: syscall,histogram)", 0 },
+	  "What to measure besides hooks: " FEATURES_HELP " (default: syscall,histogram; +NAME adds to these)", 0 },
 	{ "full", 'F', NULL, 0, "All features, as -f all", 0 },
 	{ "all", 'a', NULL, 0, "Every task of the system", 0 },
 	{ "pid", 'p', "PID", 0, "A running process, and all that it will start", 0 },
@@ -111,7 +112,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int measure_all(const struct keep *keep, const struct recording *recording,
 		       struct record *record)
 {
-	if (features_set(keep->dir, recording->features))
+	if (features_set(keep->dir, recording->features, FEATURES_DEFAULT))
 		return -1;
 	child_take_signals();
 	for (size_t i = 0; i < recording->repeat && !child_was_interrupted(); i++)
@@ -210,9 +211,20 @@ int command_record(int argc, char **argv)
 	};
 	int status;
 
+	char *object = NULL;
+
 	options_init(&recording.options);
 	/* Options after the command belong to the command. */
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &recording);
+	if (recording.measuring.object) {
+		object = whom_object(recording.measuring.object);
+		recording.measuring.object = object;
+		if (!object)
+			return STATUS_ERROR;
+	}
+	if (recording.measuring.subject && whom_check_subject(recording.measuring.subject))
+		return STATUS_ERROR;
 	status = run(&recording);
+	free(object);
 	return status < 0 ? child_missing() ?: STATUS_ERROR : status;
 }

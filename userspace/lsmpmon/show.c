@@ -77,7 +77,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int load(const struct show *show, struct record *record)
 {
 	if (show->is_report && !show->options.input && !show->options.dir)
-		return record_load(record, RECORD_DEFAULT);
+		return record_load_any(record, RECORD_DEFAULT);
 	return options_record(&show->options, record);
 }
 
@@ -145,8 +145,8 @@ int command_show(int argc, char **argv)
 int command_report(int argc, char **argv)
 {
 	static const struct argp argp = {
-		.options = report_table, .parser = parse, .children = options_input, .args_doc = "[FILE]",
-		.doc = "Show what a record (default: " RECORD_DEFAULT ") has, the most time first.",
+		.options = report_table, .parser = parse, .children = options_input, .args_doc = "[FILE|DIR]",
+		.doc = "Show what a record (default: " RECORD_DEFAULT "), or all in a directory together, has, the most time first.",
 	};
 	struct show show = { .is_report = true };
 

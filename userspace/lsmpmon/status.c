@@ -63,6 +63,16 @@ static void row_of_time(struct sheet *sheet, const struct run *run)
 	free(text);
 }
 
+static void row_of_cpus(struct sheet *sheet, const struct record *record)
+{
+	unsigned int possible = run_info_number(record->runs, "cpus"), online = record_cpus(record);
+	char *text = record_fact(record, "cpus_online") && online != possible ?
+		     xasprintf("%u online, %u possible", online, possible) : xasprintf("%u", online);
+
+	row(sheet, "CPUs", text);
+	free(text);
+}
+
 static void rows(struct sheet *sheet, const struct record *record)
 {
 	const struct run *run = record->runs;
@@ -85,7 +95,7 @@ static void rows(struct sheet *sheet, const struct record *record)
 		row_of_file(sheet, run, "session");
 	row_of_info(sheet, run, "system calls from", "syscall_source");
 	row_of_info(sheet, run, "hooks", "hooks");
-	row_of_info(sheet, run, "CPUs", "cpus");
+	row_of_cpus(sheet, record);
 	row_of_info(sheet, run, "bytes per CPU", "memory_per_cpu");
 	row_of_info(sheet, run, "version", "version");
 	disturbances_note(sheet, record);
@@ -102,6 +112,7 @@ int command_status(int argc, char **argv)
 	if (options_record(&options, &record))
 		return STATUS_ERROR;
 	sheet_init(&sheet, "status", &ticks);
+	sheet.wraps = true;
 	sheet_describe(&sheet, &record);
 	/* For humans the rows say it all. */
 	free(sheet.title);

@@ -25,7 +25,7 @@ static int write_alone(const char *dir, const char *features, const char *file, 
 	lock = lock_monitor(dir);
 	if (lock < 0)
 		return STATUS_ERROR;
-	error = (features && features_set(dir, features)) || monitor_write(dir, file, text);
+	error = (features && features_set(dir, features, NULL)) || monitor_write(dir, file, text);
 	close(lock);
 	return error ? STATUS_ERROR : EXIT_SUCCESS;
 }
@@ -60,7 +60,7 @@ int command_on(int argc, char **argv)
 	static const struct argp_option table[] = {
 		{ "features", 'f', "LIST", 0,
 		  "What to measure besides hooks, and nothing else: " FEATURES_HELP
-		  ". A change resets the counters", 0 },
+		  "; +NAME adds to what is on. A change resets the counters", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {

@@ -161,7 +161,7 @@ int command_syscalls(int argc, char **argv)
 
 	options_init(&syscalls.options);
 	argp_parse(&argp, argc, argv, 0, NULL, &syscalls);
-	if (options_saved(&syscalls.options, &record))
+	if (options_record(&syscalls.options, &record))
 		return STATUS_ERROR;
 	error = show(&syscalls, &record);
 	record_free(&record);

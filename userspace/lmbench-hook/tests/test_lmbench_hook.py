@@ -284,6 +284,19 @@ def test_nothing_but_results_is_written_when_nobody_watches(tmp_path):
     assert lmbench_hook("run", "stat", "-n", 3, "-d", tmp_path).stderr == ""
 
 
+@pytest.mark.parametrize("words, said", [
+    ((), r"84 sub-benchmarks, 2 samples of each: about \d+ s here$"),
+    (("mkdir/many", "-n", "100000000"), r"1 sub-benchmark, 100000000 samples of each: about \d+ minutes here; mkdir/many"),
+])
+def test_who_waits_is_told_how_long(tmp_path, words, said):
+    """Without a pattern always, and whenever it takes long."""
+    command = [PROGRAM, "run", "-n", "2", "-w", "1", "--directories", "3", "-d", tmp_path, *words]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        line = process.stderr.readline()
+        process.terminate()
+    assert re.search(said, line), line
+
+
 def test_a_terminal_sees_what_is_measured(tmp_path):
     script = shutil.which("script") or pytest.skip("no script(1) to make a terminal")
     command = f"{PROGRAM} run stat open -n 3 -d {tmp_path} >/dev/null"

@@ -35,6 +35,9 @@ X
 lsmpmon record -a -f none -o all.json -- sh twelve
 lsmpmon record -r 3 -f module -o repeated.json -- find /usr/share/doc -maxdepth 1 -newer /etc/passwd >/dev/null
 lsmpmon record -s cat -o named.json -- sh -c 'cat /etc/passwd; ls /; [ -e /proc ]' >/dev/null
+ln -s /etc/passwd passwd-link
+lsmpmon record -O /tmp/passwd-link -o linked-object.json -- sh -c 'cat /etc/passwd /etc/group' >/dev/null
+lsmpmon record -f +module -o added.json -- true
 lsmpmon record -O /etc/passwd -o object.json -- sh -c 'cat /etc/passwd /etc/group' >/dev/null
 
 lsmpmon record -o crash.json -- sh -c 'kill -SEGV $$'; echo $? >crash.status

@@ -168,6 +168,17 @@ WRONG = {
     ("diff", "R", "R", "--fail-above", "much"): ("--fail-above 'much'",),
     ("diff", "R", "R", "--fail-above", "nan"): ("--fail-above 'nan'",),
     ("hist", "-i", "R"): ("HOOK",),
+    ("hist", "R"): ("is a file: give a HOOK before it", "hist inode_permission"),
+    ("hist", "lsmpmon.json"): ("'lsmpmon.json' is a file: give a HOOK before it",),
+    ("record", "-O", "/proc/self/status", "true"): ("'/proc/self/status'", "for each process", "'status'"),
+    ("record", "-O", "/proc/thread-self/comm", "true"): ("for each process", "'comm'"),
+    ("record", "-O", "/proc/mounts", "true"): ("'/proc/mounts'", "for each process", "'mounts'"),
+    ("record", "-O", "etc/passwd", "true"): ("'etc/passwd'", "absolute path"),
+    ("record", "-O", "etc/pass*", "true"): ("'etc/pass*'", "absolute path"),
+    ("record", "-O", "", "true"): ("--object ''", "absolute path"),
+    ("record", "-O", "/no//such", "true"): ("--object '/no//such'",),
+    ("record", "-s", "sixteen-letters!", "true"): ("--subject 'sixteen-letters!'", "15 characters"),
+    ("record", "-s", "", "true"): ("--subject ''",),
     ("hist", "capable", "R", "-i", "R"): ("Too many arguments",),
     ("top", "-p", "1", "-a"): ("--pid and --all",),
     ("export", "-i", "R", "--mode", "999"): ("--mode '999'",),
@@ -184,6 +195,20 @@ WRONG = {
 def test_wrong_words(lsmpmon, tmp_path, words):
     done = lsmpmon(cwd=tmp_path, *[str(RECORDS[0]) if word == "R" else word for word in words])
     refused(done, *WRONG[words])
+
+
+def test_a_relative_object_is_completed(lsmpmon, tmp_path):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/it").touch()
+    refused(lsmpmon("record", "-O", "here/it", "true", cwd=tmp_path), f"'{tmp_path.resolve()}/here/it'", "'it'")
+
+
+def test_a_link_is_told_where_it_leads(lsmpmon, tmp_path):
+    (tmp_path / "it").touch()
+    (tmp_path / "link").symlink_to("it")
+    said = lsmpmon("record", "-d", tmp_path, "-O", tmp_path / "link", "true").stderr
+    assert f"'{tmp_path}/link' is '{tmp_path.resolve()}/it', and calls on that are measured" in said
+    assert "are measured" not in lsmpmon("record", "-d", tmp_path, "-O", tmp_path.resolve() / "it", "true").stderr
 
 
 def test_no_command_is_told_the_commands(lsmpmon):

@@ -66,6 +66,7 @@ def test_features_of_the_record_alone(files):
         return {line.split()[0] for line in text.splitlines() if line.endswith(" 1")} - {"timed"}
     assert on("repeated.json") == {"module"} and on("all.json") == set()
     assert on("short.json") == {"syscall", "histogram"}
+    assert on("added.json") == {"syscall", "histogram", "module"}
     there = {line.split()[0] for line in (files / "state.before").read_text().splitlines()[3:]} - {"timed"}
     assert on("forks.json") == there >= {"syscall", "histogram", "module"}
 
@@ -75,6 +76,7 @@ def test_a_name_and_an_object_within_the_tree(files):
     assert named["file_open"] > 0 and named["inode_getattr"] < 10 and named["task_alloc"] == 0
     # Opened once; nothing else is that file.
     assert counts(files / "object.json")["file_open"] == 1
+    assert counts(files / "linked-object.json")["file_open"] == 1, "where the link leads"
 
 
 @pytest.mark.parametrize("name, status", [("forks", 7), ("crash", 139), ("killed", 143), ("interrupted", 130)])

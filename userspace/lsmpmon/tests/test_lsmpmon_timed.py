@@ -163,5 +163,25 @@ def test_a_number_is_written_as_the_kernel_takes_it(lsmpmon, monitor):
     assert features.read_text().strip() == "timed 64"
 
 
+@pytest.mark.parametrize("before, words, after", [
+    ("syscall 1\nmodule 0\n", "+module", "module 1"), ("module 1\nsyscall 1\n", "+module", "syscall 1"),
+    ("module 1\nsyscall 1\n", "module", "syscall 0"), ("module 0\nstack 0\n", "+module,+stack", "stack 1"),
+    ("stack 0\nmodule 0\n", "+module,stack", "module 1"), ("module 0\nhistogram 0\n", "+module", "histogram 0"),
+    ("module 0\ntimed 64\n", "+module", "timed 64"), ("module 0\ntimed 64\n", "+timed=8", "timed 8"),
+])
+def test_a_plus_adds_to_what_is_on(lsmpmon, monitor, before, words, after):
+    """The line that is written last is left in a copy."""
+    features = monitor / "features"
+    features.write_text(before)
+    done = lsmpmon("on", "-d", monitor, "-f", words)
+    assert done.returncode == 0, done.stderr
+    assert features.read_text().strip() == after
+
+
+def test_what_is_added_is_checked(lsmpmon, monitor):
+    done = lsmpmon("on", "-d", monitor, "-f", "+modul")
+    assert done.returncode == 2 and "feature 'modul'" in done.stderr
+
+
 def test_json_names_the_column(view, sampled):
     assert "+-" in json.dumps(view("report", sampled)["columns"])

@@ -5,6 +5,8 @@ import csv
 import io
 import json
 import math
+import os
+import pathlib
 import re
 import subprocess
 from collections import defaultdict
@@ -316,11 +318,86 @@ def test_one_way_to_name_a_record(lsmpmon, record, tmp_path):
     for words in (("report",), ("hist", "inode_permission"), ("syscalls",)):
         named, given = lsmpmon(*words, record, "--csv"), lsmpmon(*words, "-i", record, "--csv")
         assert named.returncode == 0 and named.stdout == given.stdout
-        assert lsmpmon(*words, "--csv", cwd=tmp_path).stdout == named.stdout
+    assert lsmpmon("report", cwd=tmp_path).stdout == lsmpmon("report", "lsmpmon.json", cwd=tmp_path).stdout
     assert lsmpmon("export", record).stdout == lsmpmon("export", "-i", record).stdout
     (tmp_path / "lsmpmon.json.old").write_bytes(record.read_bytes())
     named = lsmpmon("diff", "lsmpmon.json.old", "lsmpmon.json", cwd=tmp_path)
     assert named.returncode == 0 and lsmpmon("diff", cwd=tmp_path).stdout == named.stdout
+
+
+UNPATCHED = pytest.mark.skipif(pathlib.Path("/sys/kernel/security/lsmmon").exists(), reason="has the monitor")
+LIVE = (("show",), ("status",), ("export",), ("syscalls",), ("hist", "inode_permission"))
+
+
+@pytest.mark.parametrize("words", LIVE, ids=" ".join)
+def test_without_a_file_views_are_of_the_monitor(lsmpmon, record, tmp_path, words):
+    """Of the directory's files, whatever records lie around; report and diff alone are about records."""
+    (tmp_path / "lsmpmon.json").write_text("not this\n")
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for name, text in Record(record).files.items():
+        (copy / name).write_text(text)
+    done = lsmpmon(*words, "-d", copy, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout
+
+
+@UNPATCHED
+@pytest.mark.parametrize("words", [*LIVE, ("on",), ("top", "-n", "1"), ("record", "--", "true"), ("bench",)], ids=" ".join)
+def test_a_kernel_without_the_monitor_says_so(lsmpmon, record, tmp_path, words):
+    """At once and in a line, whether securityfs is mounted or not."""
+    (tmp_path / "lsmpmon.json").write_bytes(record.read_bytes())
+    done = lsmpmon(*words, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    if int(subprocess.run(["grep", "-c", "", "/proc/kallsyms"], capture_output=True, check=False).stdout or 0):
+        (line,) = done.stderr.splitlines()
+        assert f"this kernel, {os.uname().release}, has no lsmpmon: boot one that has it" in line
+
+
+def several(path, *records):
+    path.mkdir()
+    for number, one in enumerate(records):
+        (path / f"{number}.json").write_bytes(one.read_bytes())
+    return path
+
+
+@pytest.mark.parametrize("words", [("report",), ("report", "--by", "module"), ("syscalls",), ("hist", "inode_permission"),
+                                   ("show",)], ids=" ".join)
+def test_a_directory_of_records_is_one(view, tmp_path, record, words):
+    """Boots, as diff has them: all runs together."""
+    one, two = view(*words, record), view(*words, several(tmp_path / "boots", record, record))
+    assert two["source"]["runs"] == 2 * one["source"]["runs"]
+    key = one["columns"][0]["name"]
+    before = {row[key]: row for row in one["rows"]}
+    assert before.keys() == {row[key] for row in two["rows"]}
+    for row in two["rows"]:
+        for column in {"count", "hook_calls"} & row.keys():
+            assert row[column] == 2 * before[row[key]][column]
+
+
+def test_clocks_of_different_speed_are_not_added_up(lsmpmon, apparmor, tmp_path):
+    boots = several(tmp_path / "boots", apparmor.write(tmp_path / "one.json"))
+    apparmor.edit("info", lambda text: text.replace("clock_khz: 2596128", "clock_khz: 3100000"))
+    apparmor.write(boots / "other.json")
+    done = lsmpmon("report", boots)
+    assert (done.returncode, done.stdout) == (2, "") and "other.json' is of another machine" in done.stderr
+
+
+@pytest.mark.parametrize("width", [(), ("--width", "40"), ("--width", "200")])
+def test_status_is_not_cut(lsmpmon, view, apparmor, tmp_path, width):
+    apparmor.edit("features", lambda text: text + "".join(f"feature{n} 1\n" for n in range(9)))
+    path = apparmor.write(tmp_path / "r.json")
+    text = lsmpmon("status", "-i", path, *width).stdout
+    assert "~" not in text and all(len(line) <= int((width or (0, 80))[1]) for line in text.splitlines())
+    for row in view("status", "-i", path)["rows"]:
+        assert (row["value"] or "-").replace(" ", "") in text.replace(" ", "").replace("\n", "")
+
+
+@pytest.mark.parametrize("online, said", [("0-3", "4 online, 16 possible"), ("0-15", "16"), (None, "16")])
+def test_status_tells_processors_apart(view, apparmor, tmp_path, online, said):
+    apparmor.edit("info", lambda text: text.replace("cpus: 1\n", "cpus: 16\n"))
+    apparmor.content["about"]["cpus_online"] = online
+    shown = {row["key"]: row["value"] for row in view("status", "-i", apparmor.write(tmp_path / "r.json"))["rows"]}
+    assert shown["CPUs"] == said
 
 
 UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
