@@ -249,7 +249,7 @@ static int is_record(const struct dirent *entry)
 	return entry->d_name[0] != '.' && (length < 4 || strcmp(entry->d_name + length - 4, ".old"));
 }
 
-/* Ticks of clocks of different speed cannot be added up. Each boot measures the speed of the same one anew. */
+/* Ticks of clocks of different speed cannot be added up. Each boot measures the speed of the same one again. */
 static bool has_same_clock(const struct record *record, const struct record *one)
 {
 	double a, b;

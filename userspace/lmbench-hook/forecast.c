@@ -47,10 +47,11 @@ static size_t rounds_of(const struct bench *bench, const struct place *place, co
 
 static void say(const struct bench_list *benches, const struct plan *plan, double seconds, bool is_by_directories)
 {
-	const bool in_minutes = seconds > 2 * MINUTE;
+	const char *unit = seconds > 2 * MINUTE ? "minutes" : "s";
+	double time = seconds > 2 * MINUTE ? seconds / MINUTE : seconds + 0.5;
 
 	fprintf(stderr, "lmbench-hook: %zu sub-benchmark%s, %zu samples of each: about %.0f %s here%s\n", benches->count,
-		benches->count > 1 ? "s" : "", plan->runs, in_minutes ? seconds / MINUTE : seconds + 0.5, in_minutes ? "minutes" : "s",
+		benches->count > 1 ? "s" : "", plan->runs, time, unit,
 		is_by_directories ? "; mkdir/many and rmdir/many are most of that: '*' leaves variations out, "
 				    "--directories makes them shorter" : "");
 }

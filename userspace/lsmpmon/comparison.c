@@ -69,7 +69,7 @@ int comparison_load(struct comparison *comparison, const char *const *paths, siz
 	return 0;
 }
 
-/* Numbers of calls are exact: a difference without variance is certain, and equality is no test. */
+/* Numbers of calls are exact: a difference without variance is certain, and equality is not tested. */
 static struct change change_of(const struct comparison *comparison, enum quantity quantity,
 			       const struct samples *a, const struct samples *b)
 {

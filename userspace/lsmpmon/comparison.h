@@ -69,7 +69,7 @@ int comparison_load(struct comparison *comparison, const char *const *paths, siz
 
 /*
  * Add the rows, except those with fewer than @min_count calls a run on each side. Adjust p-values for as many
- * tests as are looked at: with @is_gate, of every quantity, else of the mean call alone.
+ * tests as are looked at: with @is_gate, of every quantity, else only of the mean call.
  */
 void comparison_make(struct comparison *comparison, size_t min_count, bool is_gate);
 void comparison_free(struct comparison *comparison);

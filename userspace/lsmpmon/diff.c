@@ -42,7 +42,7 @@ static bool is_above(const struct diff *diff, const struct comparison *compariso
 	       (comparison->is_exact || change_is_sure(change));
 }
 
-/* The mean of all calls grows if short ones go away, which is no fault; so of the totals only the time counts. */
+/* The mean of all calls grows if short ones go away, which is right; so of the totals only the time counts. */
 static bool is_judged(const struct compared *row, enum quantity quantity)
 {
 	return row->keys[0] || quantity == TIME;

@@ -28,7 +28,7 @@ static char *no_such_path(const char *name)
 	char *real = *name == '/' ? NULL : realpath(name, NULL);
 
 	if (real)
-		complain("--object '%s': give the absolute path, '%s', or the last part alone, '%s'", name, real,
+		complain("--object '%s': give the absolute path, '%s', or only the last part, '%s'", name, real,
 			 last_part(real));
 	else
 		complain("--object '%s': give an absolute path, as /etc/passwd, or the last part of one, as passwd",
@@ -47,7 +47,7 @@ static char *not_of_ours(const char *name, char *real)
 	if (!is_own)
 		return real;
 	complain("--object '%s': for each process that is another file, '/proc/PID/...', so no call would be on it: give "
-		 "the last part alone, '%s'", name, last_part(real));
+		 "only the last part, '%s'", name, last_part(real));
 	free(real);
 	return NULL;
 }

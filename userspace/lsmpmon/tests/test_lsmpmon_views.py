@@ -331,7 +331,7 @@ LIVE = (("show",), ("status",), ("export",), ("syscalls",), ("hist", "inode_perm
 
 @pytest.mark.parametrize("words", LIVE, ids=" ".join)
 def test_without_a_file_views_are_of_the_monitor(lsmpmon, record, tmp_path, words):
-    """Of the directory's files, whatever records lie around; report and diff alone are about records."""
+    """Of the directory's files, whatever records lie around; only report and diff are about records."""
     (tmp_path / "lsmpmon.json").write_text("not this\n")
     copy = tmp_path / "copy"
     copy.mkdir()
@@ -440,7 +440,7 @@ def test_the_total_without_what_measuring_added(lsmpmon, view, record):
 
 
 def test_without_callbacks_measured_there_are_none(lsmpmon, view, apparmor, tmp_path):
-    """What --full adds is in the total of --full alone."""
+    """What --full adds is in no other total."""
     path = apparmor.write(tmp_path / "full.json")
     full = view("report", path)["took"]
     apparmor.edit("modules", lambda text: text.splitlines()[0] + "\n")
