@@ -7,6 +7,7 @@
  * that modules have in each system call.
  */
 
+#include <linux/sched.h>
 #include <linux/tracepoint.h>
 #include <trace/events/syscalls.h>
 
@@ -130,6 +131,7 @@ static void lsmpmon_share_read(unsigned int operation, struct lsmpmon_share *tot
 	int cpu;
 
 	*total = (struct lsmpmon_share){ };
+	lsmpmon_store_hold();
 	for_each_possible_cpu(cpu) {
 		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		struct lsmpmon_share copy;
@@ -142,7 +144,9 @@ static void lsmpmon_share_read(unsigned int operation, struct lsmpmon_share *tot
 		total->hook_count += copy.hook_count;
 		total->hook_sum += copy.hook_sum;
 		total->cs_count += copy.cs_count;
+		cond_resched();
 	}
+	lsmpmon_store_release();
 }
 
 static void lsmpmon_show_share(struct seq_file *m, unsigned int operation)

@@ -82,6 +82,11 @@ static inline const char *lsmpmon_kernfs_name(const struct kernfs_node *node)
 	return (__force const char *)READ_ONCE(node->name);
 }
 
+/* Before Linux 6.17, the queue for work that may run on any CPU was called so. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
+#define system_dfl_wq	system_unbound_wq
+#endif
+
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 static inline void
 hrtimer_setup(struct hrtimer *timer,

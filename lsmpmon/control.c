@@ -16,9 +16,11 @@
 
 #include "control.h"
 #include "disturbance.h"
+#include "memory.h"
 #include "operation.h"
 #include "record.h"
-#include "store.h"
+#include "untimed.h"
+#include "wipe.h"
 
 DEFINE_STATIC_KEY_FALSE(lsmpmon_watched);
 
@@ -64,9 +66,17 @@ void lsmpmon_unwatch(void)
 	static_branch_dec(&lsmpmon_watched);
 }
 
+/* What is always counted.  A call may still end that was not timed. */
+static unsigned long lsmpmon_base(void)
+{
+	return LSMPMON_BASE | (static_key_enabled(&lsmpmon_ever_sparse) ?
+			       BIT(LSMPMON_TABLE_UNTIMED) : 0);
+}
+
 static int lsmpmon_begin_measuring(void)
 {
-	int err = lsmpmon_store_prepare() ?: lsmpmon_disturbance_watch();
+	int err = lsmpmon_memory_give(lsmpmon_base()) ?:
+		  lsmpmon_disturbance_watch();
 
 	if (err)
 		return err;
@@ -150,14 +160,18 @@ void lsmpmon_pause(void)
 /**
  * lsmpmon_zero_and_resume - end a pause with all counters zero
  *
+ * While measuring is off, there is nothing to be kept.
+ *
  * Context: as lsmpmon_pause().
  */
 void lsmpmon_zero_and_resume(void)
 {
-	lsmpmon_store_wipe();
+	lsmpmon_wipe();
 	measured_ns = 0;
 	if (measuring)
 		lsmpmon_resume_records();
+	else
+		lsmpmon_memory_take(lsmpmon_base());
 }
 
 /**

@@ -12,6 +12,7 @@
 #include <linux/err.h>
 #include <linux/hash.h>
 #include <linux/minmax.h>
+#include <linux/sched.h>
 
 #include "counter.h"
 #include "denial.h"
@@ -84,6 +85,7 @@ void lsmpmon_denial_read(enum lsmpmon_hook hook, int rc,
 	int cpu;
 
 	*total = (struct lsmpmon_denial){ };
+	lsmpmon_store_hold();
 	for_each_possible_cpu(cpu) {
 		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		struct lsmpmon_denial copy;
@@ -93,7 +95,9 @@ void lsmpmon_denial_read(enum lsmpmon_hook hook, int rc,
 		lsmpmon_copy(c, &c->denial[place], &copy, sizeof(copy));
 		total->count += copy.count;
 		total->cs_count += copy.cs_count;
+		cond_resched();
 	}
+	lsmpmon_store_release();
 }
 
 /**

@@ -3,13 +3,14 @@
  * Linux Security Module performance monitor: lsmmon/features
  *
  * A feature is switched in a pause that also resets all counters, so that the
- * sums of its table always equal the hooks' own.  Memory allocated for a
- * feature is never freed.
+ * sums of its table always equal the hooks' own.  Memory for a feature is there
+ * while it is on.
  *
  * "timed" has a number: one call in so many is timed.  Its 1, each call, is what
  * 0 is for the others.
  */
 
+#include <linux/bits.h>
 #include <linux/ctype.h>
 #include <linux/kernel.h>
 #include <linux/log2.h>
@@ -21,12 +22,12 @@
 #include "fs.h"
 #include "holder.h"
 #include "keys.h"
+#include "memory.h"
 #include "operation.h"
 #include "payer.h"
 #include "place.h"
 #include "record.h"
 #include "stack.h"
-#include "store.h"
 #include "timed.h"
 
 DEFINE_STATIC_KEY_FALSE(lsmpmon_syscall_on);
@@ -43,75 +44,65 @@ static int lsmpmon_syscall_switch(bool on)
 					LSMPMON_CELLS, LSMPMON_OPERATIONS) : 0;
 }
 
-#define TABLE(MEMBER)	offsetof(struct lsmpmon_cpu, MEMBER)
+#define PAIR_TABLE(BY)	(LSMPMON_TABLE_PAIR + LSMPMON_BY_##BY)
 
 /*
  * The key that says so where it matters, and the one that leads there, if it
- * takes one; the table of each CPU and its size; what else has to be told.
+ * takes one; the table of each CPU; what else has to be told.
  */
 static const struct {
 	const char *name;
 	struct static_key_false *on;
 	struct static_key_false *way;
-	size_t table;
-	size_t size;
+	enum lsmpmon_table table;
 	int (*tell)(bool on);
 } features[LSMPMON_FEATURES] = {
 	[LSMPMON_FEATURE_SYSCALL] = {
 		"syscall", &lsmpmon_syscall_on, &lsmpmon_extras,
-		TABLE(pair[LSMPMON_BY_SYSCALL]), LSMPMON_PAIR_SIZE,
-		lsmpmon_syscall_switch,
+		PAIR_TABLE(SYSCALL), lsmpmon_syscall_switch,
 	},
 	[LSMPMON_FEATURE_MODULE] = {
 		"module", &lsmpmon_module_on, &lsmpmon_detailed,
-		TABLE(callback), LSMPMON_CALLBACK_SIZE,
+		LSMPMON_TABLE_CALLBACK,
 	},
 	[LSMPMON_FEATURE_HISTOGRAM] = {
 		"histogram", &lsmpmon_histogram_on, &lsmpmon_extras,
-		TABLE(histogram), LSMPMON_HISTOGRAM_SIZE,
+		LSMPMON_TABLE_HISTOGRAM,
 	},
 #if LSMPMON_HAS_CALLS
 	[LSMPMON_FEATURE_CALLS] = {
 		"calls", &lsmpmon_calls_on, &lsmpmon_extras,
-		TABLE(share), LSMPMON_SHARE_SIZE,
-		lsmpmon_calls_switch,
+		LSMPMON_TABLE_SHARE, lsmpmon_calls_switch,
 	},
 #endif
 	[LSMPMON_FEATURE_STACK] = {
 		"stack", &lsmpmon_stack_on, &lsmpmon_detailed,
-		TABLE(pair[LSMPMON_BY_STACK]), LSMPMON_PAIR_SIZE,
-		lsmpmon_stack_switch,
+		PAIR_TABLE(STACK), lsmpmon_stack_switch,
 	},
 	[LSMPMON_FEATURE_COMM] = {
 		"comm", &lsmpmon_comm_on, &lsmpmon_extras,
-		TABLE(pair[LSMPMON_BY_COMM]), LSMPMON_PAIR_SIZE,
-		lsmpmon_comm_switch,
+		PAIR_TABLE(COMM), lsmpmon_comm_switch,
 	},
 #if LSMPMON_HAS_CGROUPS
 	[LSMPMON_FEATURE_CGROUP] = {
 		"cgroup", &lsmpmon_cgroup_on, &lsmpmon_extras,
-		TABLE(pair[LSMPMON_BY_CGROUP]), LSMPMON_PAIR_SIZE,
-		lsmpmon_cgroup_switch,
+		PAIR_TABLE(CGROUP), lsmpmon_cgroup_switch,
 	},
 #endif
 	[LSMPMON_FEATURE_TIMED] = {
 		"timed", &lsmpmon_sparse, &lsmpmon_detailed,
-		TABLE(untimed), LSMPMON_UNTIMED_SIZE,
-		lsmpmon_timed_switch,
+		LSMPMON_TABLE_UNTIMED, lsmpmon_timed_switch,
 	},
 };
 
-static int lsmpmon_give_tables(enum lsmpmon_feature feature)
+/*
+ * The table of calls that are not timed goes with those of all calls, see control.c:
+ * one may have begun that will be counted in it.
+ */
+static void lsmpmon_take_table(enum lsmpmon_feature feature)
 {
-	int cpu, err = 0;
-
-	for_each_possible_cpu(cpu) {
-		void *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
-
-		err = err ?: lsmpmon_store_give(c + features[feature].table,
-						features[feature].size, cpu);
-	}
-	return err;
+	if (feature != LSMPMON_FEATURE_TIMED)
+		lsmpmon_memory_take(BIT(features[feature].table));
 }
 
 /*
@@ -134,10 +125,17 @@ static bool lsmpmon_is_kept(enum lsmpmon_feature feature)
 /* What can fail, while nothing has changed yet. */
 static int lsmpmon_prepare(enum lsmpmon_feature feature)
 {
+	int err;
+
 	if (lsmpmon_is_kept(feature))
 		return 0;
-	return lsmpmon_give_tables(feature) ?:
-		(features[feature].tell ? features[feature].tell(true) : 0);
+	err = lsmpmon_memory_give(BIT(features[feature].table));
+	if (err || !features[feature].tell)
+		return err;
+	err = features[feature].tell(true);
+	if (err)
+		lsmpmon_take_table(feature);
+	return err;
 }
 
 /* In a pause. */
@@ -193,6 +191,8 @@ int lsmpmon_feature_switch(enum lsmpmon_feature feature, unsigned int value)
 	if (switches)
 		lsmpmon_switch_paused(feature, on);
 	lsmpmon_zero_and_resume();
+	if (switches && !on)
+		lsmpmon_take_table(feature);
 out:
 	lsmpmon_control_unlock();
 	return err;

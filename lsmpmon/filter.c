@@ -20,7 +20,7 @@
 #include "filter.h"
 #include "fs.h"
 #include "holder.h"
-#include "store.h"
+#include "memory.h"
 #include "subject.h"
 #include "timed.h"
 #include "tree.h"
@@ -170,11 +170,17 @@ static void lsmpmon_replace_subject(struct lsmpmon_subject *subject)
 	kvfree(old);
 }
 
-static void lsmpmon_replace_object(struct lsmpmon_object *object)
+/* Each CPU has room for a name as long as there is an object. */
+static int lsmpmon_replace_object(struct lsmpmon_object *object)
 {
 	struct lsmpmon_object *old;
+	int err = 0;
 
 	mutex_lock(&filter_lock);
+	if (object)
+		err = lsmpmon_memory_give(BIT(LSMPMON_TABLE_NAME));
+	if (err)
+		goto out;
 	lsmpmon_look_for(NULL);
 	old = rcu_replace_pointer(lsmpmon_object, object,
 				  lockdep_is_held(&filter_lock));
@@ -183,20 +189,12 @@ static void lsmpmon_replace_object(struct lsmpmon_object *object)
 	lsmpmon_update_way();
 	synchronize_rcu();
 	lsmpmon_look_for(object);
+	if (!object)
+		lsmpmon_memory_take(BIT(LSMPMON_TABLE_NAME));
+	object = old;
+out:
 	mutex_unlock(&filter_lock);
-	kvfree(old);
-}
-
-static int lsmpmon_give_names(void)
-{
-	int cpu, err = 0;
-
-	for_each_possible_cpu(cpu) {
-		struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
-
-		err = err ?: lsmpmon_store_give((void **)&c->name,
-						LSMPMON_NAME_SIZE, cpu);
-	}
+	kvfree(object);
 	return err;
 }
 
@@ -225,12 +223,8 @@ static int lsmpmon_write_object(const char *name)
 	struct lsmpmon_object *object = NULL;
 	int err;
 
-	if (*name) {
-		err = lsmpmon_give_names();
-		if (err)
-			return err;
+	if (*name)
 		object = lsmpmon_parse_object(name);
-	}
 	if (IS_ERR(object))
 		return PTR_ERR(object);
 	err = lsmpmon_holder_enter();
@@ -238,9 +232,9 @@ static int lsmpmon_write_object(const char *name)
 		kvfree(object);
 		return err;
 	}
-	lsmpmon_replace_object(object);
+	err = lsmpmon_replace_object(object);
 	lsmpmon_holder_leave();
-	return 0;
+	return err;
 }
 
 static int lsmpmon_write_tree(char *text)

@@ -3,6 +3,8 @@
  * Linux Security Module performance monitor: lsmmon/histogram
  */
 
+#include <linux/sched.h>
+
 #include "fs.h"
 #include "store.h"
 
@@ -11,12 +13,15 @@ static u64 lsmpmon_bucket_count(enum lsmpmon_hook hook, unsigned int bucket)
 	u64 count = 0;
 	int cpu;
 
+	lsmpmon_store_hold();
 	for_each_possible_cpu(cpu) {
 		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 
 		if (READ_ONCE(c->histogram))
 			count += READ_ONCE(c->histogram[hook][bucket]);
 	}
+	lsmpmon_store_release();
+	cond_resched();
 	return count;
 }
 

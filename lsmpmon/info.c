@@ -10,6 +10,7 @@
 #include "compat.h"
 #include "control.h"
 #include "fs.h"
+#include "memory.h"
 #include "store.h"
 #include "timed.h"
 #include "version.h"
@@ -33,7 +34,8 @@ static int lsmpmon_info_show(struct seq_file *m, void *v)
 	seq_printf(m, "enabled_ns: %llu\n", lsmpmon_enabled_ns());
 	seq_printf(m, "cpus: %u\n", num_possible_cpus());
 	seq_printf(m, "timed: %u\n", READ_ONCE(lsmpmon_timed));
-	seq_printf(m, "memory_per_cpu: %zu\n", lsmpmon_store_size());
+	seq_printf(m, "memory_per_cpu: %zu\n", lsmpmon_memory_per_cpu());
+	seq_printf(m, "memory: %zu\n", lsmpmon_memory());
 	return 0;
 }
 

@@ -16,6 +16,7 @@
 
 enum lsmpmon_moment {
 	LSMPMON_REGISTERING,	/* with a tracepoint: gives the error */
+	LSMPMON_ALLOCATING,	/* a table of a CPU: gives the error */
 	LSMPMON_MOMENTS,
 };
 

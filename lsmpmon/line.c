@@ -7,6 +7,7 @@
 
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/sched.h>
 
 #include "line.h"
 
@@ -51,21 +52,25 @@ static void lsmpmon_pair_read_cpu(const struct lsmpmon_cpu *c,
 void lsmpmon_pair_read(enum lsmpmon_by by, unsigned int row,
 		       unsigned int column, struct lsmpmon_pair *total)
 {
-	unsigned int place;
+	const struct lsmpmon_places *places;
+	unsigned int place = LSMPMON_NO_PLACE;
 	int cpu;
 
 	*total = (struct lsmpmon_pair){ .min = U64_MAX };
-	if (!lsmpmon_places[by])
-		return;
-	place = lsmpmon_place_find(lsmpmon_places[by], row, column);
-	if (place == LSMPMON_NO_PLACE)
-		return;
+	lsmpmon_store_hold();
+	places = READ_ONCE(lsmpmon_places[by]);
+	if (places)
+		place = lsmpmon_place_find(places, row, column);
 	for_each_possible_cpu(cpu) {
 		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 
-		if (c->pair[by])
+		if (place == LSMPMON_NO_PLACE)
+			break;
+		if (READ_ONCE(c->pair[by]))
 			lsmpmon_pair_read_cpu(c, &c->pair[by][place], total);
+		cond_resched();
 	}
+	lsmpmon_store_release();
 }
 
 /**

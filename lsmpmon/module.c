@@ -3,6 +3,8 @@
  * Linux Security Module performance monitor: lsmmon/modules and lsmmon/hooks
  */
 
+#include <linux/sched.h>
+
 #include "compat.h"
 #include "filter.h"
 #include "fs.h"
@@ -40,6 +42,7 @@ static void lsmpmon_callback_read(enum lsmpmon_hook hook, unsigned int place,
 	const size_t callback = hook * MAX_LSM_COUNT + place;
 	int cpu;
 
+	lsmpmon_store_hold();
 	for_each_possible_cpu(cpu) {
 		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		struct lsmpmon_cell copy;
@@ -49,7 +52,9 @@ static void lsmpmon_callback_read(enum lsmpmon_hook hook, unsigned int place,
 		lsmpmon_copy(c, &c->callback[callback][verdict], &copy,
 			     sizeof(copy));
 		lsmpmon_cell_add(total, &copy);
+		cond_resched();
 	}
+	lsmpmon_store_release();
 }
 
 /* All callbacks of a module; tell how many it has. */

@@ -68,6 +68,35 @@ void lsmpmon_places_wipe(struct lsmpmon_places *places)
 			  sizeof(u16)));
 }
 
+/**
+ * lsmpmon_places_used - how many places of a table may have counts
+ * @places: of the table
+ *
+ * Context: process context.  Nobody may be recording.
+ * Return: a number that no place in use reaches.
+ */
+unsigned int lsmpmon_places_used(const struct lsmpmon_places *places)
+{
+	unsigned int place = LSMPMON_ALL_PLACES;
+
+	while (place > LSMPMON_FIXED * places->rows && !places->owner[place - 1])
+		place--;
+	return place;
+}
+
+/**
+ * lsmpmon_places_size - memory that the places of a table take
+ * @places: of the table
+ *
+ * Context: any.
+ * Return: bytes.
+ */
+size_t lsmpmon_places_size(const struct lsmpmon_places *places)
+{
+	return struct_size(places, of, lsmpmon_index_length(places->rows,
+							    places->columns));
+}
+
 static unsigned int lsmpmon_fixed_place(const struct lsmpmon_places *places,
 					unsigned int row, unsigned int column)
 {

@@ -87,6 +87,8 @@ extern struct lsmpmon_places *lsmpmon_places[LSMPMON_PAIR_TABLES];
 int lsmpmon_places_give(struct lsmpmon_places **places, unsigned int rows,
 			unsigned int columns);
 void lsmpmon_places_wipe(struct lsmpmon_places *places);
+unsigned int lsmpmon_places_used(const struct lsmpmon_places *places);
+size_t lsmpmon_places_size(const struct lsmpmon_places *places);
 unsigned int lsmpmon_place_take(struct lsmpmon_places *places,
 				unsigned int row, unsigned int column);
 unsigned int lsmpmon_place_find(const struct lsmpmon_places *places,

@@ -20,6 +20,7 @@
 #include "filter.h"
 #include "fs.h"
 #include "holder.h"
+#include "memory.h"
 #include "session.h"
 
 /* Whether measuring was on; protected as the holder is. */
@@ -34,6 +35,7 @@ static int lsmpmon_keep(void)
 	err = was_measuring ? lsmpmon_disturbance_watch() : 0;
 	if (err)
 		return err;
+	lsmpmon_memory_keep(true);
 	lsmpmon_features_keep();
 	lsmpmon_filter_keep();
 	return 0;
@@ -49,11 +51,11 @@ static void lsmpmon_restore(void)
 		lsmpmon_measure(false);
 	lsmpmon_features_restore();
 	lsmpmon_filter_restore();
-	if (!was_measuring)
-		return;
-	if (lsmpmon_measure(true))
+	if (was_measuring && lsmpmon_measure(true))
 		pr_warn("lsmpmon: measuring stays off after a session\n");
-	lsmpmon_disturbance_unwatch();
+	if (was_measuring)
+		lsmpmon_disturbance_unwatch();
+	lsmpmon_memory_keep(false);
 }
 
 /**

@@ -13,6 +13,7 @@
 #include "control.h"
 #include "death.h"
 #include "fs.h"
+#include "memory.h"
 
 static bool measure_boot __initdata;
 core_param(lsmmon, measure_boot, bool, 0);
@@ -26,8 +27,12 @@ core_param(lsmmon, measure_boot, bool, 0);
  */
 void __init lsmpmon_init(void)
 {
+	int err = lsmpmon_memory_init();
+
 	lsmpmon_death_init();
-	if (measure_boot && lsmpmon_measure(true))
+	if (err)
+		pr_err("lsmpmon: nothing can be measured: error %d\n", err);
+	else if (measure_boot && lsmpmon_measure(true))
 		pr_err("lsmpmon: no memory to measure the boot\n");
 }
 

@@ -6,14 +6,10 @@
  */
 
 #include <linux/minmax.h>
-#include <linux/mm.h>
 #include <linux/printk.h>
 #include <linux/sched/signal.h>
-#include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/topology.h>
 
-#include "payer.h"
 #include "store.h"
 
 /* How often a reader looks again at once for a writer to be done. */
@@ -27,148 +23,7 @@ static const struct lsmpmon_cpu *lsmpmon_stuck;
 
 DEFINE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
 
-static void lsmpmon_wipe_cells(struct lsmpmon_cell *cell, size_t n)
-{
-	while (n--)
-		*cell++ = (struct lsmpmon_cell){ .min = U64_MAX };
-}
-
-static void lsmpmon_wipe_pairs(struct lsmpmon_pair *pair, size_t n)
-{
-	while (n--)
-		*pair++ = (struct lsmpmon_pair){ .min = U64_MAX };
-}
-
-static void lsmpmon_wipe(struct lsmpmon_cpu *c)
-{
-	int by;
-
-	if (c->cell)
-		lsmpmon_wipe_cells(c->cell[0], LSMPMON_CELLS * LSMPMON_VERDICTS);
-	if (c->untimed)
-		memset(c->untimed, 0, LSMPMON_UNTIMED_SIZE);
-	if (c->callback)
-		lsmpmon_wipe_cells(c->callback[0],
-				   LSMPMON_CALLBACKS * LSMPMON_VERDICTS);
-	if (c->histogram)
-		memset(c->histogram, 0, LSMPMON_HISTOGRAM_SIZE);
-	for (by = 0; by < LSMPMON_PAIR_TABLES; by++)
-		if (c->pair[by])
-			lsmpmon_wipe_pairs(c->pair[by], LSMPMON_ALL_PLACES);
-	if (c->share)
-		memset(c->share, 0, LSMPMON_SHARE_SIZE);
-	if (c->denial)
-		memset(c->denial, 0, LSMPMON_DENIALS * sizeof(*c->denial));
-	WRITE_ONCE(c->lost, 0);
-	WRITE_ONCE(c->backwards, 0);
-}
-
-/**
- * lsmpmon_store_wipe - zero the counters of all CPUs
- *
- * Context: process context or early boot.  Nobody may be recording, as rule 3
- *	says.
- */
-void lsmpmon_store_wipe(void)
-{
-	int by, cpu;
-
-	lsmpmon_payers_forget();
-	for (by = 0; by < LSMPMON_PAIR_TABLES; by++)
-		if (lsmpmon_places[by])
-			lsmpmon_places_wipe(lsmpmon_places[by]);
-	for_each_possible_cpu(cpu)
-		lsmpmon_wipe(per_cpu_ptr(&lsmpmon_cpu, cpu));
-}
-
-/**
- * lsmpmon_store_give - memory for a table of one CPU, unless it has it already
- * @table: where it goes
- * @size: how much
- * @cpu: whose
- *
- * What was given stays.
- *
- * Context: process context, may sleep.
- * Return: 0 or -ENOMEM.
- */
-int lsmpmon_store_give(void **table, size_t size, int cpu)
-{
-	void *memory;
-
-	if (*table)
-		return 0;
-	memory = kvzalloc_node(size, GFP_KERNEL, cpu_to_node(cpu));
-	if (!memory)
-		return -ENOMEM;
-	/* Zeroes first, for readers and writers that find it. */
-	smp_store_release(table, memory);
-	return 0;
-}
-
-static int lsmpmon_prepare_cpu(int cpu)
-{
-	struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
-
-	return lsmpmon_store_give((void **)&c->denial, LSMPMON_DENIALS *
-				  sizeof(*c->denial), cpu) ?:
-		lsmpmon_store_give((void **)&c->cell, LSMPMON_CELL_SIZE, cpu);
-}
-
-/**
- * lsmpmon_store_prepare - memory for what every measuring counts
- *
- * For all CPUs that there may be, before the first measuring.
- *
- * Context: process context or early boot, may sleep; nobody may be recording.
- * Return: 0 or -ENOMEM; what was given until then stays.
- */
-int lsmpmon_store_prepare(void)
-{
-	static bool prepared;
-	int cpu, err = 0;
-
-	if (prepared)
-		return 0;
-	for_each_possible_cpu(cpu)
-		err = err ?: lsmpmon_prepare_cpu(cpu);
-	if (err)
-		return err;
-	lsmpmon_store_wipe();
-	prepared = true;
-	return 0;
-}
-
-/**
- * lsmpmon_store_size - memory that the counters of one CPU take
- *
- * Context: process context.
- * Return: bytes.
- */
-size_t lsmpmon_store_size(void)
-{
-	const struct lsmpmon_cpu *c = raw_cpu_ptr(&lsmpmon_cpu);
-	size_t size = 0;
-	int by;
-
-	if (c->cell)
-		size += LSMPMON_CELL_SIZE +
-			LSMPMON_DENIALS * sizeof(*c->denial);
-	if (c->untimed)
-		size += LSMPMON_UNTIMED_SIZE;
-	if (c->callback)
-		size += LSMPMON_CALLBACK_SIZE;
-	if (c->histogram)
-		size += LSMPMON_HISTOGRAM_SIZE;
-	for (by = 0; by < LSMPMON_PAIR_TABLES; by++)
-		if (c->pair[by])
-			size += LSMPMON_PAIR_SIZE;
-	if (c->share)
-		size += LSMPMON_SHARE_SIZE;
-	if (c->name)
-		size += LSMPMON_NAME_SIZE;
-	return size;
-}
+DECLARE_RWSEM(lsmpmon_tables);
 
 /**
  * lsmpmon_cell_add - add one cell to another
@@ -264,7 +119,7 @@ void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
  *
  * Consistent, however busy that CPU is.
  *
- * Context: process context.
+ * Context: process context, may sleep.
  */
 void lsmpmon_cell_read_cpu(int cpu, enum lsmpmon_hook hook,
 			   enum lsmpmon_verdict verdict,
@@ -273,8 +128,12 @@ void lsmpmon_cell_read_cpu(int cpu, enum lsmpmon_hook hook,
 	struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 
 	*cell = (struct lsmpmon_cell){ .min = U64_MAX };
+	lsmpmon_store_hold();
 	if (READ_ONCE(c->cell))
 		lsmpmon_copy(c, &c->cell[hook][verdict], cell, sizeof(*cell));
+	lsmpmon_store_release();
+	/* Some machines have thousands of CPUs. */
+	cond_resched();
 }
 
 /**
@@ -285,7 +144,7 @@ void lsmpmon_cell_read_cpu(int cpu, enum lsmpmon_hook hook,
  *
  * Consistent for each CPU, however busy it is.
  *
- * Context: process context.
+ * Context: process context, may sleep.
  */
 void lsmpmon_cell_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict,
 		       struct lsmpmon_cell *total)
@@ -316,9 +175,12 @@ u64 lsmpmon_untimed_read_cpu(int cpu, enum lsmpmon_hook hook,
 	struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 	u64 count = 0;
 
+	lsmpmon_store_hold();
 	if (READ_ONCE(c->untimed))
 		lsmpmon_copy(c, &c->untimed[hook][verdict], &count,
 			     sizeof(count));
+	lsmpmon_store_release();
+	cond_resched();
 	return count;
 }
 

@@ -9,7 +9,8 @@
  *    counter is changed as one, by counter.h.
  * 2. A reader on any CPU copies a cell, looks at @busy and copies it again:
  *    two equal copies around a moment without a writer are consistent.  See
- *    lsmpmon_copy().
+ *    lsmpmon_copy().  Who reads a table that may be freed meanwhile holds it
+ *    with lsmpmon_store_hold().
  * 3. Counters are zeroed only while lsmpmon_paused is true and every
  *    writer that may have seen it false has finished.  See control.c.
  */
@@ -22,6 +23,7 @@
 #include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/percpu.h>
+#include <linux/rwsem.h>
 #include <linux/types.h>
 
 #include "bucket.h"
@@ -91,6 +93,9 @@ enum lsmpmon_disturbance {
 #define LSMPMON_DENIALS		1024
 #define LSMPMON_DENIAL_BITS	ilog2(LSMPMON_DENIALS)
 
+#define LSMPMON_DENIAL_SIZE \
+	(LSMPMON_DENIALS * sizeof(struct lsmpmon_denial))
+
 /**
  * struct lsmpmon_denial - what is known of one errno of one hook
  * @count: calls without a context switch inside
@@ -127,18 +132,17 @@ struct lsmpmon_share {
  * struct lsmpmon_cpu - the counters of one CPU
  * @busy: writers at work; more than one if one has interrupted another
  * @lost: calls that could not be recorded, each counted when it ended
- * @cell: by hook, LSMPMON_HOOK_SELF last, and verdict; NULL before the first
- *	measuring, and so is @denial
- * @untimed: calls that were not timed, by hook and verdict; NULL before only
- *	some were timed, see timed.h
- * @callback: by hook, place and verdict; NULL before its first use
- * @histogram: by hook and bucket; NULL before its first use
- * @pair: by table and place, see place.h; NULL before the first use of a table
- * @share: by operation, see calls.c; NULL before its first use
- * @name: where the filter writes the name of an object; NULL before its first
- *	use
+ * @cell: by hook, LSMPMON_HOOK_SELF last, and verdict
+ * @untimed: calls that were not timed, by hook and verdict, see timed.h
+ * @callback: by hook, place and verdict
+ * @histogram: by hook and bucket
+ * @pair: by table and place, see place.h
+ * @share: by operation, see calls.c
+ * @name: where the filter writes the name of an object
  * @denial: by place of the pair, see denial.c
  * @backwards: times that were none, since the clock went back
+ *
+ * A table is NULL while nobody uses it, see memory.c.
  */
 struct lsmpmon_cpu {
 	unsigned int busy;
@@ -156,10 +160,27 @@ struct lsmpmon_cpu {
 
 DECLARE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
 
-int lsmpmon_store_prepare(void);
-void lsmpmon_store_wipe(void);
-size_t lsmpmon_store_size(void);
-int lsmpmon_store_give(void **table, size_t size, int cpu);
+/* Held for writing while tables are freed.  Nothing is locked inside it. */
+extern struct rw_semaphore lsmpmon_tables;
+
+/**
+ * lsmpmon_store_hold - keep tables that are there from being freed
+ *
+ * Context: process context, may sleep.
+ */
+static inline void lsmpmon_store_hold(void)
+{
+	down_read(&lsmpmon_tables);
+}
+
+/**
+ * lsmpmon_store_release - let tables be freed again
+ */
+static inline void lsmpmon_store_release(void)
+{
+	up_read(&lsmpmon_tables);
+}
+
 void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
 		  size_t size);
 void lsmpmon_cell_read_cpu(int cpu, enum lsmpmon_hook hook,
@@ -190,6 +211,18 @@ static inline u64 lsmpmon_cell_min(const struct lsmpmon_cell *cell)
 static inline u64 lsmpmon_cell_ave(const struct lsmpmon_cell *cell)
 {
 	return cell->count ? div64_u64(cell->sum, cell->count) : 0;
+}
+
+static inline void lsmpmon_wipe_cells(struct lsmpmon_cell *cell, size_t n)
+{
+	while (n--)
+		*cell++ = (struct lsmpmon_cell){ .min = U64_MAX };
+}
+
+static inline void lsmpmon_wipe_pairs(struct lsmpmon_pair *pair, size_t n)
+{
+	while (n--)
+		*pair++ = (struct lsmpmon_pair){ .min = U64_MAX };
 }
 
 static inline bool lsmpmon_cell_empty(const struct lsmpmon_cell *cell)

@@ -6,6 +6,7 @@
 #include <linux/kprobes.h>
 #include <linux/math64.h>
 #include <linux/random.h>
+#include <linux/sched.h>
 
 #include "timed.h"
 #include "untimed.h"
@@ -53,7 +54,7 @@ NOKPROBE_SYMBOL(lsmpmon_wait_anew);
  *
  * Nobody is kept from beginning calls meanwhile; these only change what is random.
  *
- * Context: process context, in a pause.
+ * Context: process context, may sleep, in a pause.
  */
 void lsmpmon_timed_set(unsigned int n)
 {
@@ -63,6 +64,7 @@ void lsmpmon_timed_set(unsigned int n)
 	for_each_possible_cpu(cpu) {
 		WRITE_ONCE(per_cpu(lsmpmon_random, cpu), get_random_u32() | 1);
 		WRITE_ONCE(per_cpu(lsmpmon_wait, cpu), get_random_u32() & (n - 1));
+		cond_resched();
 	}
 }
 

@@ -29,7 +29,8 @@ BEGIN, END = "@@ begin", "@@ end"
 MONITOR, TUNABLE, LIDS = "lsmpmon", "tunable", "lids"
 # In the short tier, QEMU runs only these: they need what User-Mode Linux does not have, such as events of perf, 32-bit
 # system calls and BPF LSM, or more than one processor.
-QEMU = ("calls_test", "compat_test", "cpus_test", "hostile_test", "irq_test", "stacks_test", "stress_test", "switch_test",
+QEMU = ("calls_test", "compat_test", "cpus_test", "hostile_test", "irq_test", "memory_test", "stacks_test", "stress_test",
+        "switch_test",
         "trace_test")
 
 

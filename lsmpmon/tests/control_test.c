@@ -12,6 +12,7 @@
 #include "../fs.h"
 #include "../inject.h"
 #include "../keys.h"
+#include "../memory.h"
 #include "self.h"
 
 int (*lsmpmon_injected[LSMPMON_MOMENTS])(void);
@@ -168,6 +169,7 @@ static int no_memory(void)
 static void feature_that_fails_changes_nothing(struct kunit *test)
 {
 #if LSMPMON_HAS_CALLS
+	const size_t memory = lsmpmon_memory();
 	u64 count, ns;
 	int err;
 
@@ -181,6 +183,7 @@ static void feature_that_fails_changes_nothing(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, static_key_enabled(&lsmpmon_calls_on));
 	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, count);
 	KUNIT_EXPECT_GE(test, lsmpmon_enabled_ns(), ns);
+	KUNIT_EXPECT_EQ(test, lsmpmon_memory(), memory);
 #else
 	kunit_skip(test, "no system call tracepoints on this architecture");
 #endif

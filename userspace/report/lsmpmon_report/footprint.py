@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Memory that the monitor takes: code, and counters for each possible CPU."""
+"""Memory that the monitor takes: code, and counters for each CPU that runs."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def render_footprint(footprint: Footprint) -> list[str]:
         f"Code: {footprint.more_code:,} bytes more than the {footprint.code['unpatched']:,} of security.o without the monitor.",
         f"With its tables (jump labels, static calls, unwinding): {footprint.growth / 1024:,.0f} KiB more;"
         f" target {TARGET_GROWTH_KIB}.",
-        f"Counters: {footprint.per_cpu['on']:,} bytes for each possible CPU,"
-        f" {footprint.per_cpu['all']:,} once all features and a filter were on.",
+        f"Counters: {footprint.per_cpu['on']:,} bytes for each CPU that runs,"
+        f" {footprint.per_cpu['all']:,} with all features and a filter on.",
     ]
 
 

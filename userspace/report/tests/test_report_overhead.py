@@ -281,6 +281,6 @@ def test_memory_of_code_and_of_counters(measured):
     found = overhead.load_overhead(measured)
     said = overhead.render(found)
     assert "Code: 200,000 bytes more than the 7,000,000 of security.o without the monitor." in said
-    assert "Counters: 5,000 bytes for each possible CPU, 90,000 once all features and a filter were on." in said
+    assert "Counters: 5,000 bytes for each CPU that runs, 90,000 with all features and a filter on." in said
     values = json.loads(overhead.to_json(found))
     assert values["code"]["more"] == 200_000 and values["memory_per_cpu"] == {"on": 5000, "all": 90000}

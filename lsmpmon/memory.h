@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: memory of the counters
+ */
+
+#ifndef _SECURITY_LSMPMON_MEMORY_H
+#define _SECURITY_LSMPMON_MEMORY_H
+
+#include <linux/bits.h>
+#include <linux/types.h>
+
+#include "place.h"
+
+/* The tables of a CPU, each a member of struct lsmpmon_cpu. */
+enum lsmpmon_table {
+	LSMPMON_TABLE_CELL,
+	LSMPMON_TABLE_DENIAL,
+	LSMPMON_TABLE_UNTIMED,
+	LSMPMON_TABLE_CALLBACK,
+	LSMPMON_TABLE_HISTOGRAM,
+	LSMPMON_TABLE_SHARE,
+	LSMPMON_TABLE_NAME,
+	LSMPMON_TABLE_PAIR,	/* the first; they come last */
+	LSMPMON_TABLES = LSMPMON_TABLE_PAIR + LSMPMON_PAIR_TABLES,
+};
+
+/* What every measuring counts. */
+#define LSMPMON_BASE	(BIT(LSMPMON_TABLE_CELL) | BIT(LSMPMON_TABLE_DENIAL))
+
+int lsmpmon_memory_init(void);
+int lsmpmon_memory_give(unsigned long which);
+void lsmpmon_memory_take(unsigned long which);
+void lsmpmon_memory_keep(bool keeps);
+void lsmpmon_memory_trim(void);
+int lsmpmon_cpu_starts(unsigned int cpu);
+int lsmpmon_cpu_is_dead(unsigned int cpu);
+size_t lsmpmon_memory_per_cpu(void);
+size_t lsmpmon_memory(void);
+
+#endif /* _SECURITY_LSMPMON_MEMORY_H */
