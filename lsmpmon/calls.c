@@ -169,6 +169,7 @@ static int lsmpmon_calls_show(struct seq_file *m, void *v)
 
 	seq_printf(m, "%-24s %10s %14s %10s %14s %8s\n", "syscall", "count",
 		   "sum", "hook_count", "hook_sum", "cs_count");
+	/* No reset meanwhile.  The lock ends before anything is copied out. */
 	lsmpmon_control_lock();
 	for (operation = 0; operation < LSMPMON_OPERATIONS; operation++)
 		lsmpmon_show_share(m, operation);

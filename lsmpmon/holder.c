@@ -12,6 +12,7 @@
 
 #include "holder.h"
 #include "payer.h"
+#include "payers.h"
 
 /* Taken before the locks of control and filter; protects everything below. */
 static DEFINE_MUTEX(holder_lock);

@@ -10,6 +10,7 @@
 #include <linux/sched.h>
 
 #include "line.h"
+#include "payer.h"
 
 /**
  * lsmpmon_pair_is_empty - whether no call was counted
@@ -23,6 +24,16 @@ bool lsmpmon_pair_is_empty(const struct lsmpmon_pair *pair)
 	return !READ_ONCE(pair->count) && !READ_ONCE(pair->cs_count);
 }
 
+static void lsmpmon_pair_sum(struct lsmpmon_pair *total,
+			     const struct lsmpmon_pair *pair)
+{
+	total->count += pair->count;
+	total->sum += pair->sum;
+	total->min = min(total->min, pair->min);
+	total->max = max(total->max, pair->max);
+	total->cs_count += pair->cs_count;
+}
+
 /* Add what one CPU has counted. */
 static void lsmpmon_pair_read_cpu(const struct lsmpmon_cpu *c,
 				  const struct lsmpmon_pair *pair,
@@ -33,15 +44,11 @@ static void lsmpmon_pair_read_cpu(const struct lsmpmon_cpu *c,
 	if (lsmpmon_pair_is_empty(pair))
 		return;
 	lsmpmon_copy(c, pair, &copy, sizeof(copy));
-	total->count += copy.count;
-	total->sum += copy.sum;
-	total->min = min(total->min, copy.min);
-	total->max = max(total->max, copy.max);
-	total->cs_count += copy.cs_count;
+	lsmpmon_pair_sum(total, &copy);
 }
 
 /**
- * lsmpmon_pair_read - what all CPUs know of a pair
+ * lsmpmon_pair_add_up - what all CPUs know of a pair
  * @by: the table
  * @row: of the pair
  * @column: of the pair
@@ -49,8 +56,8 @@ static void lsmpmon_pair_read_cpu(const struct lsmpmon_cpu *c,
  *
  * Context: process context, may sleep, under lsmpmon_control_lock().
  */
-void lsmpmon_pair_read(enum lsmpmon_by by, unsigned int row,
-		       unsigned int column, struct lsmpmon_pair *total)
+void lsmpmon_pair_add_up(enum lsmpmon_by by, unsigned int row,
+			 unsigned int column, struct lsmpmon_pair *total)
 {
 	const struct lsmpmon_places *places;
 	unsigned int place = LSMPMON_NO_PLACE;
@@ -74,23 +81,70 @@ void lsmpmon_pair_read(enum lsmpmon_by by, unsigned int row,
 }
 
 /**
+ * lsmpmon_pair_read - all calls of a pair
+ * @by: the table
+ * @row: of the pair
+ * @column: of the pair
+ * @total: where it goes; in `other` with those of payers that have lost their
+ *	columns
+ *
+ * Context: as lsmpmon_pair_add_up().
+ */
+void lsmpmon_pair_read(enum lsmpmon_by by, unsigned int row,
+		       unsigned int column, struct lsmpmon_pair *total)
+{
+	lsmpmon_pair_add_up(by, row, column, total);
+	if (by < LSMPMON_PAYER_KINDS && column == LSMPMON_OTHER_PAYER)
+		lsmpmon_pair_sum(total, &lsmpmon_payers[by].gone[row]);
+}
+
+/**
+ * lsmpmon_pair_move - move what all CPUs know of a pair, and free its place
+ * @by: the table
+ * @row: of the pair
+ * @column: of the pair; none that is fixed, and nobody may be using it
+ * @total: what it is added to
+ *
+ * Context: as lsmpmon_pair_add_up().
+ */
+void lsmpmon_pair_move(enum lsmpmon_by by, unsigned int row,
+		       unsigned int column, struct lsmpmon_pair *total)
+{
+	const unsigned int place = lsmpmon_place_find(lsmpmon_places[by], row,
+						      column);
+	int cpu;
+
+	if (place == LSMPMON_NO_PLACE)
+		return;
+	for_each_possible_cpu(cpu) {
+		struct lsmpmon_pair *pair = per_cpu(lsmpmon_cpu, cpu).pair[by];
+
+		if (!pair)
+			continue;
+		lsmpmon_pair_sum(total, &pair[place]);
+		pair[place] = (struct lsmpmon_pair){ .min = U64_MAX };
+	}
+	lsmpmon_place_free(lsmpmon_places[by], row, column);
+}
+
+/**
  * lsmpmon_pair_head - the names of the columns of lsmpmon_pair_show()
- * @m: the file
+ * @m: the file, whose line goes on
  */
 void lsmpmon_pair_head(struct seq_file *m)
 {
-	seq_printf(m, " %8s %10s %8s %10s %8s %14s\n", "min", "max", "ave",
+	seq_printf(m, " %8s %10s %8s %10s %8s %14s", "min", "max", "ave",
 		   "count", "cs_count", "sum");
 }
 
 /**
- * lsmpmon_pair_show - the rest of a line, after what the pair is of
- * @m: the file
+ * lsmpmon_pair_show - what is known of a pair
+ * @m: the file, whose line goes on
  * @pair: not empty
  */
 void lsmpmon_pair_show(struct seq_file *m, const struct lsmpmon_pair *pair)
 {
-	seq_printf(m, " %8llu %10llu %8llu %10llu %8llu %14llu\n",
+	seq_printf(m, " %8llu %10llu %8llu %10llu %8llu %14llu",
 		   pair->count ? pair->min : 0, pair->max,
 		   pair->count ? div64_u64(pair->sum, pair->count) : 0,
 		   pair->count, pair->cs_count, pair->sum);

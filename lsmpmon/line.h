@@ -11,6 +11,10 @@
 #include "store.h"
 
 bool lsmpmon_pair_is_empty(const struct lsmpmon_pair *pair);
+void lsmpmon_pair_add_up(enum lsmpmon_by by, unsigned int row,
+			 unsigned int column, struct lsmpmon_pair *total);
+void lsmpmon_pair_move(enum lsmpmon_by by, unsigned int row,
+		       unsigned int column, struct lsmpmon_pair *total);
 void lsmpmon_pair_read(enum lsmpmon_by by, unsigned int row,
 		       unsigned int column, struct lsmpmon_pair *total);
 void lsmpmon_pair_head(struct seq_file *m);

@@ -16,17 +16,22 @@
  * @switched: a context switch was inside, so that it has no time
  *
  * Context: any, as the writer; called from the hot path.
+ * Return: false if it is counted in the last column, since all places are taken.
  */
-void lsmpmon_pair_count(enum lsmpmon_by by, unsigned int row,
+bool lsmpmon_pair_count(enum lsmpmon_by by, unsigned int row,
 			unsigned int column, u64 ticks, bool switched)
 {
 	struct lsmpmon_pair *pair = raw_cpu_read(lsmpmon_cpu.pair[by]);
+	struct lsmpmon_places *places = lsmpmon_places[by];
+	const unsigned int place = lsmpmon_place_take(places, row, column);
 
-	pair += lsmpmon_place_take(lsmpmon_places[by], row, column);
+	pair += place;
 	if (unlikely(switched))
 		lsmpmon_add(&pair->cs_count, 1);
 	else
 		lsmpmon_pair_add(pair, ticks);
+	return place >= LSMPMON_FIXED * places->rows ||
+	       column >= places->columns - LSMPMON_FIXED;
 }
 
 NOKPROBE_SYMBOL(lsmpmon_pair_count);

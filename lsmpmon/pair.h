@@ -9,7 +9,7 @@
 #include "place.h"
 #include "store.h"
 
-void lsmpmon_pair_count(enum lsmpmon_by by, unsigned int row,
+bool lsmpmon_pair_count(enum lsmpmon_by by, unsigned int row,
 			unsigned int column, u64 ticks, bool switched);
 
 /**

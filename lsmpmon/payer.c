@@ -5,131 +5,121 @@
  * A hook call is charged to the task in which it ends: to its command name and
  * to its cgroup.  Users can create any number of either, so a limited number of
  * payers have a column of their own, and the others share one.  A hash table
- * that all CPUs share says which column a payer has, until the next reset.  It
- * has more slots than there are columns.
+ * that all CPUs share says which column a payer has.
  *
- * A payer that found no free column does not get one later, and neither does a
- * pair of a hook and a payer get a place later.  So a pair that is shown with a
- * name has all calls of that hook by that payer.
+ * Who has no column takes a free one, at once.  Columns come back from a worker,
+ * see evict.c, which alone takes them out of the hash table, and which waits for
+ * all calls that may have found them there before it gives them to others.
  *
- * A cgroup that has a column holds a reference, so that its path can be shown
- * after it was removed.
+ * Chains grow only at their beginning, which changes as one: who puts a payer
+ * there knows that it was in no chain.  A beginning that is the same again is the
+ * same column of the same payer, since no column comes back while a call that
+ * has seen it goes on.
  */
 
 #include <linux/atomic.h>
 #include <linux/cgroup.h>
 #include <linux/hash.h>
-#include <linux/limits.h>
+#include <linux/irq_work.h>
 #include <linux/preempt.h>
 #include <linux/random.h>
 #include <linux/sched.h>
-#include <linux/string_helpers.h>
 
 #include "hook.h"
 #include "payer.h"
 #include "subject.h"
 
-/* Twice as many as columns, so that searches are short. */
-#define SLOT_BITS	(ilog2(LSMPMON_PAYERS) + 1)
-#define SLOTS		BIT(SLOT_BITS)
-
-/**
- * struct payer - what identifies a payer
- * @word: a command name; or the address of a cgroup, and zero
- */
-struct payer {
-	u64 word[2];
-};
-
-/**
- * struct payers - who has which column
- * @used: how many columns are taken, or more
- * @slot: by hash: a column plus one; zero while it is free
- * @key: by column; written before any slot has the column
- */
-static struct payers {
-	atomic_t used;
-	u16 slot[SLOTS];
-	struct payer key[LSMPMON_PAYERS];
-} payers[LSMPMON_PAYER_KINDS];
+struct lsmpmon_payers lsmpmon_payers[LSMPMON_PAYER_KINDS];
 
 /* Keeps users from choosing names that collide. */
 static u64 secret __read_mostly;
 
-static unsigned int lsmpmon_payer_hash(const struct payer *key)
+static __always_inline u32 *
+lsmpmon_payer_chain(struct lsmpmon_payers *p, const struct lsmpmon_payer *key)
 {
-	return hash_64(hash_64(key->word[0] ^ secret, 64) ^ key->word[1],
-		       SLOT_BITS);
+	return &p->first[hash_64(hash_64(key->word[0] ^ secret, 64) ^ key->word[1],
+				 LSMPMON_SLOT_BITS)];
 }
 
-static bool lsmpmon_is_same_payer(const struct payer *a, const struct payer *b)
+static bool lsmpmon_is_same_payer(const struct lsmpmon_payer *a,
+				  const struct lsmpmon_payer *b)
 {
 	return a->word[0] == b->word[0] && a->word[1] == b->word[1];
 }
 
+/* From any context by way of an interrupt, since work cannot be queued in NMIs. */
+static DECLARE_WORK(evict, lsmpmon_evict_work);
+static bool kicked;
+
+static void lsmpmon_queue_work(struct irq_work *work)
+{
+	schedule_work(&evict);
+}
+
+static DEFINE_IRQ_WORK(kick, lsmpmon_queue_work);
+
+/**
+ * lsmpmon_payers_kick - have columns given back
+ *
+ * Nothing, if that was asked for and the work has not had its rest yet.
+ *
+ * Context: any, NMI included.
+ */
+void lsmpmon_payers_kick(void)
+{
+	if (READ_ONCE(kicked))
+		return;
+	WRITE_ONCE(kicked, true);
+	irq_work_queue(&kick);
+}
+
+/**
+ * lsmpmon_payers_rest - hear the next call for free columns
+ *
+ * Context: process context, by who was called for.
+ */
+void lsmpmon_payers_rest(void)
+{
+	WRITE_ONCE(kicked, false);
+}
+
 #if LSMPMON_HAS_CGROUPS
 
-static struct cgroup *lsmpmon_cgroup_of(const struct payer *key)
-{
-	return (struct cgroup *)(unsigned long)key->word[0];
-}
-
-/* Fails for a cgroup that is being freed: no task is in it any more. */
-static bool lsmpmon_hold_cgroup(const struct payer *key)
-{
-	return css_tryget(&lsmpmon_cgroup_of(key)->self);
-}
-
-static void lsmpmon_drop_cgroup(const struct payer *key)
-{
-	cgroup_put(lsmpmon_cgroup_of(key));
-}
-
 /* Preemption is off, which is a read side of RCU. */
-static struct payer lsmpmon_cgroup_key(void)
+static struct cgroup *lsmpmon_own_cgroup(void)
 {
-	struct cgroup *cgroup = task_css_set_check(current, true)->dfl_cgrp;
-
-	return (struct payer){ { (unsigned long)cgroup } };
+	return task_css_set_check(current, true)->dfl_cgrp;
 }
 
-/* Its path from the root, or its number if the path does not fit. */
-static size_t lsmpmon_cgroup_path(const struct payer *key, char *name, size_t size)
+static struct lsmpmon_payer lsmpmon_cgroup_key(void)
 {
-	int length = cgroup_path(lsmpmon_cgroup_of(key), name, size);
+	return (struct lsmpmon_payer){ { cgroup_id(lsmpmon_own_cgroup()) } };
+}
 
-	if (length > 0 && length < size)
-		return length;
-	return scnprintf(name, size, "%llu", cgroup_id(lsmpmon_cgroup_of(key)));
+/* No more than exiting tasks are left in one that was removed. */
+static bool lsmpmon_cgroup_may_pay(void)
+{
+	return READ_ONCE(lsmpmon_own_cgroup()->self.flags) & CSS_ONLINE;
 }
 
 #else
 
-static bool lsmpmon_hold_cgroup(const struct payer *key)
+static struct lsmpmon_payer lsmpmon_cgroup_key(void)
+{
+	return (struct lsmpmon_payer){ };
+}
+
+static bool lsmpmon_cgroup_may_pay(void)
 {
 	return true;
-}
-
-static void lsmpmon_drop_cgroup(const struct payer *key)
-{
-}
-
-static struct payer lsmpmon_cgroup_key(void)
-{
-	return (struct payer){ };
-}
-
-static size_t lsmpmon_cgroup_path(const struct payer *key, char *name, size_t size)
-{
-	return 0;
 }
 
 #endif /* LSMPMON_HAS_CGROUPS */
 
 /* Names are padded with zeroes, so they can be compared as words. */
-static struct payer lsmpmon_comm_key(void)
+static struct lsmpmon_payer lsmpmon_comm_key(void)
 {
-	struct payer key;
+	struct lsmpmon_payer key;
 
 	BUILD_BUG_ON(sizeof(key) != TASK_COMM_LEN);
 	/* Race: with renaming, like every reader of comm. */
@@ -137,92 +127,162 @@ static struct payer lsmpmon_comm_key(void)
 	return key;
 }
 
-static bool lsmpmon_hold_payer(enum lsmpmon_by kind, const struct payer *key)
+/* A column plus one; zero if none is free, without writing to shared memory. */
+static u32 lsmpmon_take_column(struct lsmpmon_payers *p)
 {
-	return kind != LSMPMON_BY_CGROUP || lsmpmon_hold_cgroup(key);
-}
+	unsigned int column, word;
+	unsigned long bits;
 
-static void lsmpmon_drop_payer(enum lsmpmon_by kind, const struct payer *key)
-{
-	if (kind == LSMPMON_BY_CGROUP)
-		lsmpmon_drop_cgroup(key);
-}
-
-/* A column plus one; zero if all are taken, without writing to shared memory. */
-static u16 lsmpmon_take_column(enum lsmpmon_by kind, const struct payer *key)
-{
-	struct payers *p = &payers[kind];
-	int column;
-
-	if (atomic_read(&p->used) >= LSMPMON_PAYERS || !lsmpmon_hold_payer(kind, key))
-		return 0;
-	column = atomic_inc_return(&p->used);
-	if (column > LSMPMON_PAYERS) {
-		lsmpmon_drop_payer(kind, key);
-		return 0;
-	}
-	p->key[column - 1] = *key;
-	return column;
-}
-
-/*
- * The column of a payer, which gets one if one is left.  If two CPUs race to add
- * the same payer, the column that the loser has taken is wasted.
- */
-static unsigned int lsmpmon_column_of(enum lsmpmon_by kind, const struct payer *key)
-{
-	struct payers *p = &payers[kind];
-	unsigned int slot = lsmpmon_payer_hash(key);
-	u16 column, mine = 0;
-
-	for (;; slot++) {
-		u16 *at = &p->slot[slot % SLOTS];
-
-		/* The column before its key. */
-		column = smp_load_acquire(at);
-		if (!column) {
-			mine = mine ?: lsmpmon_take_column(kind, key);
-			if (!mine)
-				return LSMPMON_OTHER_PAYER;
-			column = cmpxchg(at, 0, mine) ?: mine;
+	for (word = 0; word < ARRAY_SIZE(p->free); word++)
+		while ((bits = READ_ONCE(p->free[word]))) {
+			column = word * BITS_PER_LONG + __ffs(bits);
+			if (test_and_clear_bit(column, p->free))
+				return column + 1;
 		}
-		if (lsmpmon_is_same_payer(&p->key[column - 1], key))
-			return column - 1;
-	}
-}
-
-/* If its cgroup is being freed, the task has just left it: look again. */
-static unsigned int lsmpmon_cgroup_column(void)
-{
-	struct payer key, now = lsmpmon_cgroup_key();
-	unsigned int column;
-
-	do {
-		key = now;
-		column = lsmpmon_column_of(LSMPMON_BY_CGROUP, &key);
-		now = lsmpmon_cgroup_key();
-	} while (column == LSMPMON_OTHER_PAYER &&
-		 !lsmpmon_is_same_payer(&key, &now));
-	return column;
+	return 0;
 }
 
 /**
- * lsmpmon_payer_column - the column of the payer of a call that ends here
- * @kind: what of the current task
+ * lsmpmon_payers_left - how many columns are free
+ * @p: of which kind of payers
+ *
+ * Context: any.
+ * Return: their number, which may change at once.
+ */
+unsigned int lsmpmon_payers_left(const struct lsmpmon_payers *p)
+{
+	unsigned int word, left = 0;
+
+	for (word = 0; word < ARRAY_SIZE(p->free); word++)
+		left += hweight_long(READ_ONCE(p->free[word]));
+	return left;
+}
+
+/* In a chain: a column plus one, or zero. */
+static __always_inline u32 lsmpmon_find_column(const struct lsmpmon_payers *p,
+					       u32 column,
+					       const struct lsmpmon_payer *key)
+{
+	while (column && !lsmpmon_is_same_payer(&p->key[column - 1], key))
+		column = READ_ONCE(p->next[column - 1]);
+	return column;
+}
+
+/* Whether nobody has put the payer there meanwhile, so that it has the column. */
+static bool lsmpmon_put_column(struct lsmpmon_payers *p, u32 *first, u32 head,
+			       u32 column, const struct lsmpmon_payer *key)
+{
+	p->key[column - 1] = *key;
+	WRITE_ONCE(p->next[column - 1], head);
+	if (cmpxchg(first, head, column) != head)
+		return false;
+	/*
+	 * Ordered by cmpxchg(): who did not find the payer here has said before
+	 * that it is crowded.
+	 */
+	WRITE_ONCE(p->tenure[column - 1].exact, !READ_ONCE(p->crowded));
+	return true;
+}
+
+/* Say so once, without writing to shared memory again. */
+static void lsmpmon_crowd(struct lsmpmon_payers *p)
+{
+	if (!READ_ONCE(p->crowded))
+		WRITE_ONCE(p->crowded, true);
+	smp_mb();	/* before the last look, see lsmpmon_put_column() */
+	lsmpmon_payers_kick();
+}
+
+static bool lsmpmon_are_short(enum lsmpmon_by kind)
+{
+	return lsmpmon_payers_left(&lsmpmon_payers[kind]) < LSMPMON_FEW_COLUMNS ||
+	       lsmpmon_places_are_few(lsmpmon_places[kind]);
+}
+
+/* Of who has none yet: a column plus one; zero if there is none left. */
+static u32 lsmpmon_new_column(enum lsmpmon_by kind, u32 *first,
+			      const struct lsmpmon_payer *key)
+{
+	struct lsmpmon_payers *p = &lsmpmon_payers[kind];
+	u32 head, column, mine = lsmpmon_take_column(p);
+
+	if (!mine)
+		lsmpmon_crowd(p);
+	do {
+		head = smp_load_acquire(first);
+		column = lsmpmon_find_column(p, head, key);
+	} while (mine && !column &&
+		 !lsmpmon_put_column(p, first, head, mine, key));
+	if (mine && column)
+		set_bit(mine - 1, p->free);
+	if (mine && lsmpmon_are_short(kind))
+		lsmpmon_payers_kick();
+	return column ?: mine;
+}
+
+static noinline unsigned int lsmpmon_no_column(enum lsmpmon_by kind, u32 *first,
+					       struct lsmpmon_payer key)
+{
+	u32 column = 0;
+
+	if (kind != LSMPMON_BY_CGROUP || lsmpmon_cgroup_may_pay())
+		column = lsmpmon_new_column(kind, first, &key);
+	return column ? column - 1 : LSMPMON_OTHER_PAYER;
+}
+
+static __always_inline unsigned int lsmpmon_column_of(enum lsmpmon_by kind,
+						      struct lsmpmon_payer key)
+{
+	struct lsmpmon_payers *p = &lsmpmon_payers[kind];
+	u32 *first = lsmpmon_payer_chain(p, &key);
+	/* The column before its key. */
+	u32 column = lsmpmon_find_column(p, smp_load_acquire(first), &key);
+
+	if (unlikely(!column))
+		return lsmpmon_no_column(kind, first, key);
+	return column - 1;
+}
+
+/**
+ * lsmpmon_comm_column - the column of the command that a call ends in
  *
  * Context: any, preemption off; called from the hot path.
  * Return: the column.
  */
-unsigned int lsmpmon_payer_column(enum lsmpmon_by kind)
+unsigned int lsmpmon_comm_column(void)
 {
-	struct payer key;
-
 	if (!in_task())
 		return LSMPMON_NO_PAYER;
-	if (kind == LSMPMON_BY_CGROUP)
-		return lsmpmon_cgroup_column();
-	key = lsmpmon_comm_key();
-	return lsmpmon_column_of(kind, &key);
+	return lsmpmon_column_of(LSMPMON_BY_COMM, lsmpmon_comm_key());
+}
+
+/**
+ * lsmpmon_cgroup_column - the column of the cgroup that a call ends in
+ *
+ * Context: any, preemption off; called from the hot path.
+ * Return: the column.
+ */
+unsigned int lsmpmon_cgroup_column(void)
+{
+	if (!in_task())
+		return LSMPMON_NO_PAYER;
+	return lsmpmon_column_of(LSMPMON_BY_CGROUP, lsmpmon_cgroup_key());
+}
+
+/**
+ * lsmpmon_payer_miss - note that a call of a payer found no place
+ * @kind: of payers
+ * @column: of the payer; not one of the fixed columns
+ *
+ * Context: any, as the writer.
+ */
+void lsmpmon_payer_miss(enum lsmpmon_by kind, unsigned int column)
+{
+	struct lsmpmon_payers *p = &lsmpmon_payers[kind];
+
+	if (!READ_ONCE(p->tenure[column].missed))
+		WRITE_ONCE(p->tenure[column].missed, true);
+	lsmpmon_crowd(p);
 }
 
 static int lsmpmon_payer_switch(enum lsmpmon_by kind, bool on)
@@ -262,83 +322,52 @@ int lsmpmon_cgroup_switch(bool on)
  */
 void lsmpmon_payers_forget(void)
 {
-	int kind, column;
+	int kind, hook;
 
 	secret = get_random_u64();
 	for (kind = 0; kind < LSMPMON_PAYER_KINDS; kind++) {
-		struct payers *p = &payers[kind];
-		const int used = min(atomic_read(&p->used), LSMPMON_PAYERS);
+		struct lsmpmon_payers *p = &lsmpmon_payers[kind];
 
-		for (column = 0; column < used; column++)
-			lsmpmon_drop_payer(kind, &p->key[column]);
 		memset(p, 0, sizeof(*p));
+		memset(p->free, 0xff, sizeof(p->free));
+		for (hook = 0; hook < LSMPMON_CELLS; hook++)
+			p->gone[hook].min = U64_MAX;
 	}
 }
 
-/* One word: as octal numbers what would not look like that. */
-static void lsmpmon_escape(const char *name, size_t length, char *word, size_t size)
-{
-	int end = string_escape_mem(name, length, word, size - 1,
-				    ESCAPE_OCTAL | ESCAPE_NAP | ESCAPE_APPEND,
-				    " \\");
-
-	word[min_t(size_t, end, size - 1)] = '\0';
-}
-
 /**
- * lsmpmon_comm_name - a command name as a word
- * @comm: the name, which users choose
- * @name: where it goes: blanks, backslashes and what cannot be printed as a
- *	backslash and three octal digits, and so the first byte of a name that
- *	is empty or that a column has which is nobody's
- * @size: how much of it; LSMPMON_COMM_NAME for all there are
- */
-void lsmpmon_comm_name(const char *comm, char *name, size_t size)
-{
-	if (*comm && strcmp(comm, "-") && strcmp(comm, "other"))
-		lsmpmon_escape(comm, strlen(comm), name, size);
-	else
-		snprintf(name, size, "\\%03o%s", *comm, *comm ? comm + 1 : "");
-}
-
-/**
- * lsmpmon_payer_is_known - whether a column may have calls
- * @kind: of payers
- * @column: which
+ * lsmpmon_payer_unlink - let nobody find a column any more
+ * @p: of which kind of payers
+ * @column: one that is in a chain
  *
- * Context: any.
- * Return: false if it has nobody's name.
+ * Context: process context, under lsmpmon_control_lock().  Who has found it
+ *	before may use it until a grace period has passed.
  */
-bool lsmpmon_payer_is_known(enum lsmpmon_by kind, unsigned int column)
+void lsmpmon_payer_unlink(struct lsmpmon_payers *p, unsigned int column)
 {
-	return column >= LSMPMON_PAYERS ||
-	       column < atomic_read(&payers[kind].used);
+	u32 *first = lsmpmon_payer_chain(p, &p->key[column]);
+	u32 before, next = p->next[column];
+
+	/* Others may only put columns before it. */
+	if (cmpxchg(first, column + 1, next) == column + 1)
+		return;
+	before = READ_ONCE(*first);
+	while (p->next[before - 1] != column + 1)
+		before = p->next[before - 1];
+	WRITE_ONCE(p->next[before - 1], next);
 }
 
 /**
- * lsmpmon_payer_name - the name of a column, as a word
- * @kind: of payers
- * @column: one that is known
- * @path: room of PATH_MAX
- * @name: where it goes: as lsmpmon_comm_name() has it; `-` for interrupts,
- *	`other` for those who found no place
- * @size: how much of it
+ * lsmpmon_payer_free - give a column back
+ * @p: of which kind of payers
+ * @column: one that nobody can find or uses, and that has no pairs
  *
  * Context: process context, under lsmpmon_control_lock().
  */
-void lsmpmon_payer_name(enum lsmpmon_by kind, unsigned int column, char *path,
-			char *name, size_t size)
+void lsmpmon_payer_free(struct lsmpmon_payers *p, unsigned int column)
 {
-	const struct payer *key = payers[kind].key;
-
-	if (column == LSMPMON_NO_PAYER)
-		strscpy(name, "-", size);
-	else if (column == LSMPMON_OTHER_PAYER)
-		strscpy(name, "other", size);
-	else if (kind == LSMPMON_BY_COMM)
-		lsmpmon_comm_name((const char *)(key + column), name, size);
-	else
-		lsmpmon_escape(path,
-			       lsmpmon_cgroup_path(key + column, path, PATH_MAX),
-			       name, size);
+	p->tenure[column] = (struct lsmpmon_tenure){ };
+	/* For those who take it. */
+	smp_mb__before_atomic();
+	set_bit(column, p->free);
 }

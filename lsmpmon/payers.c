@@ -3,78 +3,111 @@
  * Linux Security Module performance monitor: lsmmon/comms and lsmmon/cgroups
  */
 
-#include <linux/limits.h>
-#include <linux/mm.h>
-#include <linux/sizes.h>
-#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/string_helpers.h>
 
-#include "control.h"
+#include "cgroup.h"
 #include "fs.h"
 #include "line.h"
 #include "payer.h"
+#include "payers.h"
+#include "snapshot.h"
 
-static void lsmpmon_show_payer(struct seq_file *m, enum lsmpmon_by kind,
-			       unsigned int column, const char *name)
+/* One word: as octal numbers what would not look like that.  Its length. */
+static size_t lsmpmon_escape(const char *name, size_t length, char *word, size_t size)
 {
-	struct lsmpmon_pair pair;
-	unsigned int hook;
+	int end = string_escape_mem(name, length, word, size - 1,
+				    ESCAPE_OCTAL | ESCAPE_NAP | ESCAPE_APPEND,
+				    " \\");
 
-	for (hook = 0; hook < LSMPMON_HOOKS; hook++) {
-		lsmpmon_pair_read(kind, hook, column, &pair);
-		if (lsmpmon_pair_is_empty(&pair))
-			continue;
-		seq_printf(m, "%-24s %-28s", name, lsmpmon_hook_name(hook));
-		lsmpmon_pair_show(m, &pair);
-	}
+	word[min_t(size_t, end, size - 1)] = '\0';
+	return end;
 }
 
-static int lsmpmon_show_payers(struct seq_file *m, enum lsmpmon_by kind,
-			       const char *heading)
+/**
+ * lsmpmon_comm_name - a command name as a word
+ * @comm: the name, which users choose
+ * @name: where it goes: blanks, backslashes and what cannot be printed as a
+ *	backslash and three octal digits, and so the first byte of a name that
+ *	is empty or that a column has which is nobody's
+ * @size: how much of it; LSMPMON_COMM_NAME for all there are
+ */
+void lsmpmon_comm_name(const char *comm, char *name, size_t size)
 {
-	const size_t size = 4 * PATH_MAX;
-	char *path = kvmalloc(PATH_MAX + size, GFP_KERNEL);
-	char *name = path + PATH_MAX;
-	unsigned int column;
+	if (*comm && strcmp(comm, "-") && strcmp(comm, "other"))
+		lsmpmon_escape(comm, strlen(comm), name, size);
+	else
+		snprintf(name, size, "\\%03o%s", *comm, *comm ? comm + 1 : "");
+}
 
-	if (!path)
-		return -ENOMEM;
+/* Its path, or its number if the path would make the table long. */
+static void lsmpmon_cgroup_name(u64 id, struct lsmpmon_snapshot *s)
+{
+	const size_t length = lsmpmon_cgroup_path(id, s->path, sizeof(s->path));
+
+	if (!length || lsmpmon_escape(s->path, length, s->name,
+				      sizeof(s->name)) >= sizeof(s->name))
+		snprintf(s->name, sizeof(s->name), "%llu", id);
+}
+
+static void lsmpmon_make_name(struct lsmpmon_snapshot *s,
+			      const struct lsmpmon_line *line)
+{
+	if (line->column == LSMPMON_NO_PAYER)
+		strscpy(s->name, "-", sizeof(s->name));
+	else if (line->column == LSMPMON_OTHER_PAYER)
+		strscpy(s->name, "other", sizeof(s->name));
+	else if (s->by == LSMPMON_BY_COMM)
+		lsmpmon_comm_name((const char *)&line->key, s->name,
+				  sizeof(s->name));
+	else
+		lsmpmon_cgroup_name(line->key.word[0], s);
+}
+
+/* The same for all lines of a column, whatever happens to its cgroup meanwhile. */
+static const char *lsmpmon_payer_name(struct lsmpmon_snapshot *s,
+				      const struct lsmpmon_line *line)
+{
+	if (!s->named || s->named->column != line->column)
+		lsmpmon_make_name(s, line);
+	s->named = line;
+	return s->name;
+}
+
+static void lsmpmon_show_payer(struct seq_file *m, const struct lsmpmon_line *line)
+{
+	seq_printf(m, "%-24s %-28s", lsmpmon_payer_name(m->private, line),
+		   lsmpmon_hook_name(line->row));
+	lsmpmon_pair_show(m, &line->pair);
+	seq_printf(m, " %10llu\n", line->missed);
+}
+
+static int lsmpmon_show_payers(struct seq_file *m, void *v, const char *heading)
+{
+	if (v != SEQ_START_TOKEN) {
+		lsmpmon_show_payer(m, v);
+		return 0;
+	}
 	seq_printf(m, "%-24s %-28s", heading, "hook");
 	lsmpmon_pair_head(m);
-	/* No reset meanwhile, nor memory that only some of the CPUs have yet. */
-	lsmpmon_control_lock();
-	for (column = 0; column < LSMPMON_PAYER_COLUMNS; column++) {
-		if (!lsmpmon_payer_is_known(kind, column))
-			continue;
-		lsmpmon_payer_name(kind, column, path, name, size);
-		lsmpmon_show_payer(m, kind, column, name);
-		cond_resched();
-	}
-	lsmpmon_control_unlock();
-	kvfree(path);
+	seq_printf(m, " %10s\n", "missed");
 	return 0;
 }
 
-#define DEFINE_TABLE(KIND, name, heading)				\
-static int lsmpmon_##name##_show(struct seq_file *m, void *v)		\
-{									\
-	return lsmpmon_show_payers(m, KIND, heading);			\
-}									\
-									\
-static int lsmpmon_##name##_open(struct inode *inode, struct file *file) \
-{									\
-	/* Room for most tables, as of system calls. */			\
-	return single_open_size(file, lsmpmon_##name##_show, NULL,	\
-				SZ_256K);				\
-}									\
-									\
-const struct file_operations lsmpmon_##name##_fops = {			\
-	.open		= lsmpmon_##name##_open,			\
-	.read		= seq_read,					\
-	.llseek		= seq_lseek,					\
-	.release	= single_release,				\
+static int lsmpmon_comms_show(struct seq_file *m, void *v)
+{
+	return lsmpmon_show_payers(m, v, "comm");
 }
 
-DEFINE_TABLE(LSMPMON_BY_COMM, comms, "comm");
+LSMPMON_DEFINE_PAIR_TABLE(LSMPMON_BY_COMM, comms);
+
 #if LSMPMON_HAS_CGROUPS
-DEFINE_TABLE(LSMPMON_BY_CGROUP, cgroups, "cgroup");
+
+static int lsmpmon_cgroups_show(struct seq_file *m, void *v)
+{
+	return lsmpmon_show_payers(m, v, "cgroup");
+}
+
+LSMPMON_DEFINE_PAIR_TABLE(LSMPMON_BY_CGROUP, cgroups);
+
 #endif

@@ -5,11 +5,20 @@
  * Users decide which pairs occur, so they may try to take all places: a child
  * that seccomp kills at a system call N calls hooks in N, for any N, and a task
  * has any name it likes.  So what a task calls while it exits or dumps core is
- * one operation, see operation.c; a pair that finds all places taken is counted
- * in the last column of its row, and one that has a place keeps it.
+ * one operation, see operation.c; and a pair that finds all places taken is
+ * counted in the last column of its row.  A pair keeps its place until a reset,
+ * or until the column of its payer is given back, see evict.c.
+ *
+ * A place is free or somebody's by one bit.  Who has cleared it offers the place
+ * to the pair, which has no place or already another one: two CPUs, or a call and
+ * what interrupts it, may do so for the same pair.  Then the first of them wins,
+ * and the other gives its place back.  So no pair ever has two places, and nobody
+ * waits.
  */
 
+#include <linux/align.h>
 #include <linux/atomic.h>
+#include <linux/bitmap.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
@@ -20,9 +29,19 @@
 /* By table; NULL before its first use. */
 struct lsmpmon_places *lsmpmon_places[LSMPMON_PAIR_TABLES];
 
+/* Even: the index is changed in words of two. */
 static size_t lsmpmon_index_length(unsigned int rows, unsigned int columns)
 {
-	return array_size(rows, LSMPMON_ROW(columns));
+	return ALIGN(array_size(rows, LSMPMON_ROW(columns)), 2);
+}
+
+static void lsmpmon_free_all(struct lsmpmon_places *places)
+{
+	const unsigned int fixed = LSMPMON_FIXED * places->rows;
+
+	places->from = 0;
+	bitmap_zero(places->free, LSMPMON_ALL_PLACES);
+	bitmap_set(places->free, fixed, LSMPMON_ALL_PLACES - fixed);
 }
 
 /**
@@ -47,7 +66,7 @@ int lsmpmon_places_give(struct lsmpmon_places **places, unsigned int rows,
 		return -ENOMEM;
 	new->rows = rows;
 	new->columns = columns;
-	new->taken = LSMPMON_FIXED * rows;
+	lsmpmon_free_all(new);
 	/* All of it first, for readers that find it. */
 	smp_store_release(places, new);
 	return 0;
@@ -61,8 +80,7 @@ int lsmpmon_places_give(struct lsmpmon_places **places, unsigned int rows,
  */
 void lsmpmon_places_wipe(struct lsmpmon_places *places)
 {
-	places->taken = LSMPMON_FIXED * places->rows;
-	memset(places->owner, 0, sizeof(places->owner));
+	lsmpmon_free_all(places);
 	memset(places->of, 0,
 	       array_size(lsmpmon_index_length(places->rows, places->columns),
 			  sizeof(u16)));
@@ -130,24 +148,55 @@ unsigned int lsmpmon_place_find(const struct lsmpmon_places *places,
 }
 
 /*
- * Look for a free place, from @place on.  The task that took a place may have
- * been interrupted before it could publish that in @of, so each search publishes
- * the owners that it passes.  Two searches for the same pair thus find the same
- * place, and neither waits for the other.
+ * Change an entry of the index from @old to @new, and return what it was.  Not
+ * all architectures can do that with 16 bits.
  */
-static unsigned int lsmpmon_take(struct lsmpmon_places *places, unsigned int place,
-				 u32 pair)
+static u16 lsmpmon_exchange(u16 *entry, u16 old, u16 new)
 {
-	u32 owner;
+	u32 *word = PTR_ALIGN_DOWN((void *)entry, sizeof(u32));
+	const bool high = (entry != (u16 *)word) ^ IS_ENABLED(CONFIG_CPU_BIG_ENDIAN);
+	const unsigned int shift = high ? 16 : 0;
+	u32 next, there, was = READ_ONCE(*word);
 
-	for (; place < LSMPMON_ALL_PLACES; place++) {
-		owner = cmpxchg(&places->owner[place], 0, pair + 1) ?: pair + 1;
-		WRITE_ONCE(places->of[owner - 1], LSMPMON_PAIR_WORDS * place);
-		/* Pairs with lsmpmon_place_take(). */
-		smp_store_release(&places->taken, place + 1);
-		if (owner == pair + 1)
-			return place;
+	while ((u16)(was >> shift) == old) {
+		next = (was & ~(0xffffU << shift)) | (u32)new << shift;
+		there = cmpxchg(word, was, next);
+		if (there == was)
+			return old;
+		was = there;
 	}
+	return was >> shift;
+}
+
+static void lsmpmon_put(struct lsmpmon_places *places, unsigned int place)
+{
+	const unsigned int word = BIT_WORD(place);
+
+	/* What was done to the place before. */
+	smp_mb__before_atomic();
+	set_bit(place, places->free);
+	if (READ_ONCE(places->from) > word)
+		WRITE_ONCE(places->from, word);
+}
+
+/* A place that was free, or LSMPMON_NO_PLACE. */
+static unsigned int lsmpmon_get(struct lsmpmon_places *places)
+{
+	const unsigned int from = READ_ONCE(places->from);
+	unsigned int place, word;
+	unsigned long bits;
+
+	for (word = from; word < LSMPMON_PLACE_WORDS; word++)
+		while ((bits = READ_ONCE(places->free[word]))) {
+			place = word * BITS_PER_LONG + __ffs(bits);
+			if (!test_and_clear_bit(place, places->free))
+				continue;
+			if (word != from)
+				WRITE_ONCE(places->from, word);
+			return place;
+		}
+	if (word != from)
+		WRITE_ONCE(places->from, word);
 	return LSMPMON_NO_PLACE;
 }
 
@@ -163,15 +212,78 @@ static unsigned int lsmpmon_take(struct lsmpmon_places *places, unsigned int pla
 unsigned int lsmpmon_place_take(struct lsmpmon_places *places,
 				unsigned int row, unsigned int column)
 {
-	/* Pairs with take(): @of tells all pairs whose place is before this. */
-	const unsigned int from = smp_load_acquire(&places->taken);
-	unsigned int place;
+	unsigned int mine, place = lsmpmon_place_find(places, row, column);
+	u16 there;
 
-	place = lsmpmon_place_find(places, row, column);
-	if (place == LSMPMON_NO_PLACE)
-		place = lsmpmon_take(places, from,
-				     lsmpmon_pair_index(places, row, column));
-	if (place == LSMPMON_NO_PLACE)
-		place = lsmpmon_fixed_place(places, row, places->columns - 1);
-	return place;
+	if (place != LSMPMON_NO_PLACE)
+		return place;
+	mine = lsmpmon_get(places);
+	if (mine == LSMPMON_NO_PLACE)
+		return lsmpmon_fixed_place(places, row, places->columns - 1);
+	there = lsmpmon_exchange(&places->of[lsmpmon_pair_index(places, row, column)],
+				 0, LSMPMON_PAIR_WORDS * mine);
+	if (!there)
+		return mine;
+	lsmpmon_put(places, mine);
+	return there / LSMPMON_PAIR_WORDS;
+}
+
+/**
+ * lsmpmon_place_free - take the place of a pair from it
+ * @places: of its table
+ * @row: of the pair
+ * @column: of the pair; none that is fixed
+ *
+ * Context: process context, under lsmpmon_control_lock().  Nobody may be using
+ *	the pair, and the place must be as a reset leaves it.
+ */
+void lsmpmon_place_free(struct lsmpmon_places *places, unsigned int row,
+			unsigned int column)
+{
+	u16 *entry = &places->of[lsmpmon_pair_index(places, row, column)];
+	const u16 there = READ_ONCE(*entry);
+
+	lsmpmon_exchange(entry, there, 0);
+	lsmpmon_put(places, there / LSMPMON_PAIR_WORDS);
+}
+
+/**
+ * lsmpmon_places_left - how many places are free
+ * @places: of a table
+ *
+ * Context: any.
+ * Return: their number, which may change at once.
+ */
+unsigned int lsmpmon_places_left(const struct lsmpmon_places *places)
+{
+	unsigned int word, left = 0;
+
+	for (word = 0; word < LSMPMON_PLACE_WORDS; word++)
+		left += hweight_long(READ_ONCE(places->free[word]));
+	return left;
+}
+
+/**
+ * lsmpmon_places_are_few - whether most places are taken
+ * @places: of a table
+ *
+ * Context: any.
+ * Return: true if the first seven eighths of them are.
+ */
+bool lsmpmon_places_are_few(const struct lsmpmon_places *places)
+{
+	return READ_ONCE(places->from) > LSMPMON_PLACE_WORDS / 8 * 7;
+}
+
+/**
+ * lsmpmon_places_look_again - look for free places from the first one on
+ * @places: of a table
+ *
+ * Who found none may have said so after a place was given back.
+ *
+ * Context: any.
+ */
+void lsmpmon_places_look_again(struct lsmpmon_places *places)
+{
+	WRITE_ONCE(places->from, 0);
 }

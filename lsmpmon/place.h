@@ -11,6 +11,8 @@
 #ifndef _SECURITY_LSMPMON_PLACE_H
 #define _SECURITY_LSMPMON_PLACE_H
 
+#include <linux/bits.h>
+#include <linux/bitops.h>
 #include <linux/limits.h>
 #include <linux/log2.h>
 #include <linux/types.h>
@@ -62,14 +64,16 @@ struct lsmpmon_pair {
 /* Room that the index has for a row, so that a shift finds the row. */
 #define LSMPMON_ROW(columns)	roundup_pow_of_two((columns) - LSMPMON_FIXED)
 
+/* Free places, as bits. */
+#define LSMPMON_PLACE_WORDS	BITS_TO_LONGS(LSMPMON_ALL_PLACES)
+
 /**
  * struct lsmpmon_places - which pair of a table has which place
  * @rows: how many
  * @columns: how many, of which the last are fixed
- * @taken: the places before this are taken, and @of says so; a hint, from
- *	which the first free one is looked for.  Those of the fixed columns come
- *	first
- * @owner: by place: one more than the index of the pair in @of, or 0
+ * @from: the word of @free from which a free place is looked for; a hint
+ * @free: a bit for each place that no pair has.  Those of the fixed columns
+ *	come first and are never free
  * @of: by row, with room for LSMPMON_ROW(), and column: the place, times
  *	LSMPMON_PAIR_WORDS; 0 for a pair without a place, which is none that a
  *	pair can take
@@ -77,8 +81,8 @@ struct lsmpmon_pair {
 struct lsmpmon_places {
 	unsigned int rows;
 	unsigned int columns;
-	unsigned int taken;
-	u32 owner[LSMPMON_ALL_PLACES];
+	unsigned int from;
+	unsigned long free[LSMPMON_PLACE_WORDS];
 	u16 of[];
 };
 
@@ -89,8 +93,13 @@ int lsmpmon_places_give(struct lsmpmon_places **places, unsigned int rows,
 void lsmpmon_places_wipe(struct lsmpmon_places *places);
 unsigned int lsmpmon_places_used(const struct lsmpmon_places *places);
 size_t lsmpmon_places_size(const struct lsmpmon_places *places);
+unsigned int lsmpmon_places_left(const struct lsmpmon_places *places);
+bool lsmpmon_places_are_few(const struct lsmpmon_places *places);
+void lsmpmon_places_look_again(struct lsmpmon_places *places);
 unsigned int lsmpmon_place_take(struct lsmpmon_places *places,
 				unsigned int row, unsigned int column);
+void lsmpmon_place_free(struct lsmpmon_places *places, unsigned int row,
+			unsigned int column);
 unsigned int lsmpmon_place_find(const struct lsmpmon_places *places,
 				unsigned int row, unsigned int column);
 

@@ -52,13 +52,17 @@ static __always_inline void lsmpmon_payer_count(enum lsmpmon_by kind,
 						unsigned long offset,
 						u64 ticks, bool switched)
 {
-	const unsigned int column = lsmpmon_payer_column(kind);
+	const unsigned int column = kind == LSMPMON_BY_CGROUP ?
+				    lsmpmon_cgroup_column() :
+				    lsmpmon_comm_column();
 
-	if (unlikely(switched || column >= LSMPMON_PAYERS) ||
-	    unlikely(!lsmpmon_pair_count_known(kind, LSMPMON_PAYER_COLUMNS,
-					       offset, column, ticks)))
-		lsmpmon_pair_count(kind, offset / LSMPMON_OFFSET(1), column,
-				   ticks, switched);
+	if (likely(!switched && column < LSMPMON_PAYERS) &&
+	    likely(lsmpmon_pair_count_known(kind, LSMPMON_PAYER_COLUMNS,
+					    offset, column, ticks)))
+		return;
+	if (unlikely(!lsmpmon_pair_count(kind, offset / LSMPMON_OFFSET(1),
+					 column, ticks, switched)))
+		lsmpmon_payer_miss(kind, column);
 }
 
 /* Count a call for those who pay for it. */

@@ -20,16 +20,28 @@
 static u16 rows[LSMPMON_CALLBACKS];
 static unsigned int row_count;
 
+/* By row: its first callback. */
+static u16 callbacks[LSMPMON_CALLBACKS];
+
+static void lsmpmon_number_callback(unsigned int callback)
+{
+	callbacks[row_count] = callback;
+	rows[callback] = ++row_count;
+}
+
 static void lsmpmon_number_callbacks_of(unsigned int hook)
 {
-	u16 *row = rows + hook * MAX_LSM_COUNT;
+	const unsigned int callback = hook * MAX_LSM_COUNT;
 	unsigned int place, first;
 
 	for (place = 0; place < MAX_LSM_COUNT; place++) {
 		if (!lsmpmon_module_name(hook, place))
 			continue;
 		first = lsmpmon_module_place(hook, place);
-		row[place] = first == place ? ++row_count : row[first];
+		if (first == place)
+			lsmpmon_number_callback(callback + place);
+		else
+			rows[callback + place] = rows[callback + first];
 	}
 }
 
@@ -70,4 +82,16 @@ int lsmpmon_stack_switch(bool on)
 unsigned int lsmpmon_stack_row(unsigned int callback)
 {
 	return rows[callback];
+}
+
+/**
+ * lsmpmon_stack_callback - the callback of a row
+ * @row: which
+ *
+ * Context: any.
+ * Return: the callback, as an index of LSMPMON_CALLBACKS.
+ */
+unsigned int lsmpmon_stack_callback(unsigned int row)
+{
+	return callbacks[row];
 }

@@ -10,5 +10,6 @@
 
 int lsmpmon_stack_switch(bool on);
 unsigned int lsmpmon_stack_row(unsigned int callback);
+unsigned int lsmpmon_stack_callback(unsigned int row);
 
 #endif /* _SECURITY_LSMPMON_STACK_H */

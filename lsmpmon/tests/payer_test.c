@@ -7,9 +7,11 @@
 
 #include <linux/sched.h>
 
+#include "../evict.h"
 #include "../feature.h"
 #include "../line.h"
 #include "../payer.h"
+#include "../payers.h"
 #include "self.h"
 
 /* More than there are columns. */
@@ -60,40 +62,124 @@ static void spans_by_name(const char *prefix)
 	set_task_comm(current, before);
 }
 
-static void each_name_has_a_column_until_there_is_none(struct kunit *test)
+static void spans_as(const char *comm, unsigned int n)
 {
-	u64 named;
+	char before[TASK_COMM_LEN], name[TASK_COMM_LEN];
 
-	spans_by_name("payer");
-	named = calls_of_names();
-	/* Others may have taken some of the columns meanwhile. */
-	KUNIT_EXPECT_LE(test, named, LSMPMON_PAYERS);
-	KUNIT_EXPECT_GE(test, named, LSMPMON_PAYERS - 20);
-	KUNIT_EXPECT_EQ(test, named + calls_in(LSMPMON_OTHER_PAYER), NAMES);
+	get_task_comm(before, current);
+	strscpy(name, comm, sizeof(name));
+	set_task_comm(current, name);
+	while (n--)
+		empty_span();
+	set_task_comm(current, before);
 }
 
-static void who_has_a_column_keeps_it(struct kunit *test)
+static void make_room(void)
 {
-	u64 named;
+	lsmpmon_control_lock();
+	lsmpmon_evict(LSMPMON_BY_COMM, true);
+	lsmpmon_control_unlock();
+}
 
-	spans_by_name("payer");
-	named = calls_of_names();
-	spans_by_name("payer");
-	KUNIT_EXPECT_EQ(test, calls_of_names(), 2 * named);
-	spans_by_name("stranger");
-	KUNIT_EXPECT_EQ(test, calls_of_names(), 2 * named);
-	KUNIT_EXPECT_EQ(test, calls_in(LSMPMON_OTHER_PAYER),
-			3 * NAMES - 2 * named);
+/* The column of a name; LSMPMON_OTHER_PAYER if it has none. */
+static unsigned int column_of(const char *comm)
+{
+	const struct lsmpmon_payers *p = &lsmpmon_payers[LSMPMON_BY_COMM];
+	char name[TASK_COMM_LEN] = "";
+	unsigned int column;
+
+	strscpy(name, comm, sizeof(name));
+	for (column = 0; column < LSMPMON_PAYERS; column++)
+		if (!test_bit(column, p->free) &&
+		    !memcmp(&p->key[column], name, sizeof(name)))
+			return column;
+	return LSMPMON_OTHER_PAYER;
+}
+
+static u64 missed_in(unsigned int column)
+{
+	u64 missed;
+
+	lsmpmon_control_lock();
+	missed = lsmpmon_payer_missed(LSMPMON_BY_COMM, column,
+				      lsmpmon_payer_others(LSMPMON_BY_COMM));
+	lsmpmon_control_unlock();
+	return missed;
+}
+
+static void each_call_is_counted_once(struct kunit *test)
+{
+	int round;
+
+	for (round = 1; round < 4; round++) {
+		spans_by_name("payer");
+		KUNIT_EXPECT_EQ(test, calls_of_names() +
+				calls_in(LSMPMON_OTHER_PAYER), round * NAMES);
+		make_room();
+		KUNIT_EXPECT_EQ(test, calls_of_names() +
+				calls_in(LSMPMON_OTHER_PAYER), round * NAMES);
+	}
+}
+
+static void latecomers_get_a_column(struct kunit *test)
+{
+	spans_by_name("crowd");
+	make_room();
+	spans_as("latecomer", 7);
+	KUNIT_EXPECT_EQ(test, calls_in(column_of("latecomer")), 7);
+}
+
+static void the_heaviest_keep_theirs(struct kunit *test)
+{
+	char prefix[8];
+	int round;
+
+	spans_as("heavy", 1000);
+	for (round = 0; round < 10; round++) {
+		snprintf(prefix, sizeof(prefix), "r%d", round);
+		spans_by_name(prefix);
+		make_room();
+	}
+	KUNIT_EXPECT_EQ(test, calls_in(column_of("heavy")), 1000);
+	KUNIT_EXPECT_EQ(test, missed_in(column_of("heavy")), 0);
+}
+
+/* Whatever became of its columns meanwhile. */
+static void what_a_column_lacks_is_known(struct kunit *test)
+{
+	unsigned int column, found = 0;
+	char prefix[8];
+	u64 round;
+
+	for (round = 1; round <= 30; round++) {
+		spans_as("seldom", 3);
+		snprintf(prefix, sizeof(prefix), "s%llu", round);
+		spans_by_name(prefix);
+		make_room();
+		column = column_of("seldom");
+		if (column == LSMPMON_OTHER_PAYER)
+			continue;
+		found++;
+		KUNIT_EXPECT_GE(test, calls_in(column) + missed_in(column),
+				3 * round);
+	}
+	kunit_info(test, "had a column after %u of 30 rounds", found);
+	spans_as("seldom", 1);
+	column = column_of("seldom");
+	KUNIT_ASSERT_NE(test, column, LSMPMON_OTHER_PAYER);
+	KUNIT_EXPECT_GE(test, calls_in(column) + missed_in(column), 91);
 }
 
 static void reset_frees_the_columns(struct kunit *test)
 {
 	spans_by_name("payer");
+	make_room();
 	lsmpmon_reset();
 	KUNIT_EXPECT_EQ(test, calls_of_names(), 0);
 	KUNIT_EXPECT_EQ(test, calls_in(LSMPMON_OTHER_PAYER), 0);
-	spans_by_name("another");
-	KUNIT_EXPECT_GE(test, calls_of_names(), LSMPMON_PAYERS - 20);
+	spans_as("another", 5);
+	KUNIT_EXPECT_EQ(test, calls_in(column_of("another")), 5);
+	KUNIT_EXPECT_EQ(test, missed_in(column_of("another")), 0);
 }
 
 /* What an interrupt calls is nobody's. */
@@ -149,8 +235,10 @@ static void names_are_words(struct kunit *test)
 }
 
 static struct kunit_case payer_cases[] = {
-	KUNIT_CASE(each_name_has_a_column_until_there_is_none),
-	KUNIT_CASE(who_has_a_column_keeps_it),
+	KUNIT_CASE(each_call_is_counted_once),
+	KUNIT_CASE(latecomers_get_a_column),
+	KUNIT_CASE(the_heaviest_keep_theirs),
+	KUNIT_CASE(what_a_column_lacks_is_known),
 	KUNIT_CASE(reset_frees_the_columns),
 	KUNIT_CASE(interrupts_have_a_column_of_their_own),
 	KUNIT_CASE(feature_off_counts_for_nobody),

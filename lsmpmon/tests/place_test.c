@@ -78,7 +78,8 @@ static void fixed_columns_have_places(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, places->rows + row,
 				lsmpmon_place_take(places, row, last));
 	}
-	KUNIT_EXPECT_EQ(test, places->taken, LSMPMON_FIXED * places->rows);
+	KUNIT_EXPECT_EQ(test, lsmpmon_places_left(places),
+			LSMPMON_ALL_PLACES - LSMPMON_FIXED * places->rows);
 }
 
 /* How many took one that is theirs only; the rest is in the last column. */
@@ -111,8 +112,9 @@ static void no_place_is_given_twice(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, seen);
 	KUNIT_EXPECT_EQ(test, take_all(places, seen, &wrong), expected(places));
 	KUNIT_EXPECT_EQ(test, wrong, 0);
-	KUNIT_EXPECT_EQ(test, places->taken,
-			LSMPMON_FIXED * places->rows + expected(places));
+	KUNIT_EXPECT_EQ(test, lsmpmon_places_left(places),
+			LSMPMON_ALL_PLACES - LSMPMON_FIXED * places->rows -
+			expected(places));
 	bitmap_free(seen);
 }
 
@@ -166,20 +168,75 @@ static void places_are_given_once(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, same, places);
 }
 
-/* An owner that was interrupted before it could tell its place. */
+/* Who was interrupted before he could say which pair his place is for. */
 static void nobody_waits_for_a_place(struct kunit *test)
 {
 	struct lsmpmon_places *places = NULL;
-	const unsigned int columns = 13, first = LSMPMON_FIXED * 7;
+	const unsigned int first = LSMPMON_FIXED * 7;
 
-	KUNIT_ASSERT_EQ(test, lsmpmon_places_give(&places, 7, columns), 0);
-	places->owner[first] = 3 * LSMPMON_ROW(columns) + 10 + 1;
+	KUNIT_ASSERT_EQ(test, lsmpmon_places_give(&places, 7, 13), 0);
+	__clear_bit(first, places->free);
 	KUNIT_EXPECT_EQ(test, first + 1, lsmpmon_place_take(places, 3, 8));
-	KUNIT_EXPECT_EQ(test, first, lsmpmon_place_find(places, 3, 10));
-	places->owner[first + 2] = 5 * LSMPMON_ROW(columns) + 7 + 1;
-	KUNIT_EXPECT_EQ(test, first + 2, lsmpmon_place_take(places, 5, 7));
-	KUNIT_EXPECT_EQ(test, places->taken, first + 3);
+	KUNIT_EXPECT_EQ(test, LSMPMON_NO_PLACE, lsmpmon_place_find(places, 3, 9));
+	KUNIT_EXPECT_EQ(test, first + 2, lsmpmon_place_take(places, 3, 9));
 	kvfree(places);
+}
+
+/* Each second one, so that neighbours in the index are left alone. */
+static unsigned int free_odd_columns(struct lsmpmon_places *places)
+{
+	unsigned int row, column, count = 0;
+
+	for (column = 1; column < places->columns - LSMPMON_FIXED; column += 2)
+		for (row = 0; row < places->rows; row++)
+			if (lsmpmon_place_find(places, row, column) !=
+			    LSMPMON_NO_PLACE) {
+				lsmpmon_place_free(places, row, column);
+				count++;
+			}
+	return count;
+}
+
+static void free_places_are_taken_again(struct kunit *test)
+{
+	struct lsmpmon_places *places = test->priv;
+	unsigned long *seen = bitmap_zalloc(LSMPMON_ALL_PLACES, GFP_KERNEL);
+	unsigned int wrong = 0, left, freed, place;
+
+	KUNIT_ASSERT_NOT_NULL(test, seen);
+	take_all(places, seen, &wrong);
+	left = lsmpmon_places_left(places);
+	place = lsmpmon_place_find(places, places->rows - 1, 0);
+	freed = free_odd_columns(places);
+	KUNIT_EXPECT_EQ(test, lsmpmon_places_left(places), left + freed);
+	KUNIT_EXPECT_EQ(test, place,
+			lsmpmon_place_find(places, places->rows - 1, 0));
+	bitmap_zero(seen, LSMPMON_ALL_PLACES);
+	KUNIT_EXPECT_EQ(test, take_all(places, seen, &wrong), expected(places));
+	KUNIT_EXPECT_EQ(test, wrong, 0);
+	bitmap_free(seen);
+}
+
+/* A search that found nothing ends just after a place was given back. */
+static void no_free_place_is_overlooked(struct kunit *test)
+{
+	struct lsmpmon_places *places = test->priv;
+	unsigned long *seen = bitmap_zalloc(LSMPMON_ALL_PLACES, GFP_KERNEL);
+	unsigned int wrong = 0, place;
+
+	KUNIT_ASSERT_NOT_NULL(test, seen);
+	take_all(places, seen, &wrong);
+	place = lsmpmon_place_find(places, 0, 0);
+	lsmpmon_place_free(places, 0, 0);
+	places->from = LSMPMON_PLACE_WORDS;
+	KUNIT_EXPECT_TRUE(test, lsmpmon_places_are_few(places));
+	KUNIT_EXPECT_EQ(test, lsmpmon_place_take(places, 0, 0), places->rows);
+	lsmpmon_places_look_again(places);
+	lsmpmon_place_take(places, 0, 0);
+	KUNIT_EXPECT_NE(test, lsmpmon_place_find(places, 0, 0), LSMPMON_NO_PLACE);
+	if (expected(places) == LSMPMON_ALL_PLACES - LSMPMON_FIXED * places->rows)
+		KUNIT_EXPECT_EQ(test, lsmpmon_place_find(places, 0, 0), place);
+	bitmap_free(seen);
 }
 
 static void calls_add_up(struct kunit *test)
@@ -201,6 +258,8 @@ static struct kunit_case place_cases[] = {
 	KUNIT_CASE_PARAM(pairs_keep_their_places, place_gen_params),
 	KUNIT_CASE_PARAM(wipe_frees_all, place_gen_params),
 	KUNIT_CASE_PARAM(places_are_given_once, place_gen_params),
+	KUNIT_CASE_PARAM(free_places_are_taken_again, place_gen_params),
+	KUNIT_CASE_PARAM(no_free_place_is_overlooked, place_gen_params),
 	KUNIT_CASE(nobody_waits_for_a_place),
 	KUNIT_CASE(calls_add_up),
 	{}

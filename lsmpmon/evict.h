@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: who loses a column
+ */
+
+#ifndef _SECURITY_LSMPMON_EVICT_H
+#define _SECURITY_LSMPMON_EVICT_H
+
+#include "payer.h"
+
+void lsmpmon_evict(enum lsmpmon_by kind, bool crowd);
+u64 lsmpmon_payer_others(enum lsmpmon_by kind);
+u64 lsmpmon_payer_missed(enum lsmpmon_by kind, unsigned int column, u64 others);
+
+#endif /* _SECURITY_LSMPMON_EVICT_H */
