@@ -10,8 +10,8 @@
  * Who has paid least is found as the algorithm Space-Saving does it (Metwally,
  * Agrawal and El Abbadi 2005): the weight of a payer is its calls in its column
  * and what it may have had in earlier ones, which is at most the greatest weight
- * that any payer lost its column with.  So whoever makes up columns, each for few
- * calls, takes them from himself at first, and needs many for each call more
+ * that any payer lost its column with.  So a user who makes up names, each for few
+ * calls, takes columns from himself at first, and needs many for each call more
  * that others have.  And who pays more than others gets a column and keeps it.
  *
  * Columns come back before all are taken.  So other than in Space-Saving, most
@@ -116,7 +116,7 @@ static void lsmpmon_settle(struct lsmpmon_payers *p, unsigned int column, u64 ot
 
 /*
  * Find all columns that are taken.  What their payers lack will not grow any
- * more, whoever loses his column from now on.
+ * more if others lose their columns from now on.
  */
 static void lsmpmon_list_columns(enum lsmpmon_by kind)
 {

@@ -8,7 +8,7 @@
  * that all CPUs share says which column a payer has.
  *
  * Who has no column takes a free one, at once.  Columns come back from a worker,
- * see evict.c, which alone takes them out of the hash table, and which waits for
+ * see evict.c: nothing else takes them out of the hash table, and it waits for
  * all calls that may have found them there before it gives them to others.
  *
  * Chains grow only at their beginning, which changes as one: who puts a payer
@@ -47,7 +47,7 @@ static bool lsmpmon_is_same_payer(const struct lsmpmon_payer *a,
 	return a->word[0] == b->word[0] && a->word[1] == b->word[1];
 }
 
-/* From any context by way of an interrupt, since work cannot be queued in NMIs. */
+/* From any context through an interrupt, since work cannot be queued in NMIs. */
 static DECLARE_WORK(evict, lsmpmon_evict_work);
 static bool kicked;
 

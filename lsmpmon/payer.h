@@ -48,7 +48,7 @@ struct lsmpmon_payer {
  * @others: at most so many were counted in `other` at once
  * @settled: whether these two are known; else they are what they would be now
  * @exact: none was counted in `other` at once
- * @missed: some later ones were, for want of a place
+ * @missed: some later ones were, since no place was free
  */
 struct lsmpmon_tenure {
 	u64 base;

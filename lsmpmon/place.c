@@ -97,7 +97,8 @@ unsigned int lsmpmon_places_used(const struct lsmpmon_places *places)
 {
 	unsigned int place = LSMPMON_ALL_PLACES;
 
-	while (place > LSMPMON_FIXED * places->rows && !places->owner[place - 1])
+	while (place > LSMPMON_FIXED * places->rows &&
+	       test_bit(place - 1, places->free))
 		place--;
 	return place;
 }
