@@ -16,6 +16,7 @@
 #include "monitor.h"
 #include "new_file.h"
 #include "options.h"
+#include "other.h"
 
 #define MODE_DEFAULT 0640
 
@@ -23,10 +24,13 @@
 static const struct {
 	const char *label;
 	const char *metric;
+	const char *ratio;
 	const char *help;
 } payers[] = {
-	{ "comm", "lsmpmon_comm_hook_seconds", "Time in hooks, by the command that paid for it." },
-	{ "cgroup", "lsmpmon_cgroup_hook_seconds", "Time in hooks, by the cgroup that paid for it." },
+	{ "comm", "lsmpmon_comm_hook_seconds", "lsmpmon_comm_other_ratio",
+	  "Time in hooks, by the command that paid for it." },
+	{ "cgroup", "lsmpmon_cgroup_hook_seconds", "lsmpmon_cgroup_other_ratio",
+	  "Time in hooks, by the cgroup that paid for it." },
 };
 
 #define PAYERS (sizeof(payers) / sizeof(*payers))
@@ -217,11 +221,30 @@ static int put_all_costs(struct export *export)
 			 "Time in hooks, by system call.") ? -1 : 0;
 }
 
+/* What the names do not tell. */
+static int put_other(struct export *export, const char *by, const char *ratio)
+{
+	struct grouping grouping;
+	struct other other = { .grouping = &grouping };
+	struct costs costs;
+
+	if (grouping_parse(&grouping, by) ||
+	    costs_read(&costs, export->record.runs, export->record.run_count, &grouping))
+		return -1;
+	for (size_t i = 0; i < costs.count; i++)
+		other_add(&other, &costs.rows[i]);
+	costs_free(&costs);
+	metrics_family(&export->metrics, ratio, GAUGE, "The part of all calls whose payer has no series of its own.");
+	metrics_real(&export->metrics, "", none, other.all_calls ? (double)other.calls / other.all_calls : 0);
+	return 0;
+}
+
 static int put_payers(struct export *export)
 {
 	for (size_t i = 0; i < PAYERS; i++)
 		if (export->labels[i] &&
-		    put_costs(export, payers[i].label, payers[i].metric, payers[i].help))
+		    (put_costs(export, payers[i].label, payers[i].metric, payers[i].help) ||
+		     put_other(export, payers[i].label, payers[i].ratio)))
 			return -1;
 	return 0;
 }

@@ -30,7 +30,11 @@ uint64_t moment_since(uint64_t before, uint64_t after);
 /* The calls of a row since an earlier time, at which it was @old; NULL: there were none. */
 struct cost moment_cost_since(const struct cost *old, const struct cost *cost);
 
+/* The calls of a row of @b since @a. What those had who lost their lines meanwhile is not new in `other`. */
+struct cost moment_row_since(const struct moment *a, const struct moment *b, const struct grouping *grouping,
+			     const struct cost *cost);
+
 /* Ticks that all rows gained. */
-uint64_t moment_sum_since(const struct moment *a, const struct moment *b, size_t key_count);
+uint64_t moment_sum_since(const struct moment *a, const struct moment *b, const struct grouping *grouping);
 
 #endif

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "other.h"
+
 static bool passes(const struct top *top, const struct cost *cost)
 {
 	for (size_t i = 0; i < top->grouping.key_count; i++)
@@ -34,29 +36,29 @@ static double processors(const struct record *record, const struct top *top)
 	return strcmp(top->grouping.table, "cpus") ? record_cpus(record) : 1;
 }
 
-static void add_row(struct sheet *sheet, const struct top *top, const struct cost *old,
-		    const struct cost *cost, const struct moment *b, double seconds, double total)
+/* @since: what a row gained, with its keys. */
+static void add_row(struct sheet *sheet, const struct top *top, const struct cost *since,
+		    const struct moment *b, double seconds, double total)
 {
 	double khz = run_info_number(b->record.runs, "clock_khz");
-	struct cost since = moment_cost_since(old, cost);
 
-	if (!(since.count + since.cs_count) || !passes(top, cost))
+	if (!(since->count + since->cs_count) || !passes(top, since))
 		return;
 	if (!top->is_screen)
 		sheet_number(sheet, b->at);
 	for (size_t i = 0; i < top->grouping.key_count; i++)
-		sheet_text(sheet, cost->keys[i]);
-	sheet_number(sheet, (since.count + since.cs_count) / seconds);
-	if (since.timed)
-		sheet_number(sheet, cost_ave(&since));
+		sheet_text(sheet, since->keys[i]);
+	sheet_number(sheet, (since->count + since->cs_count) / seconds);
+	if (since->timed)
+		sheet_number(sheet, cost_ave(since));
 	else
 		sheet_nothing(sheet);
-	sheet_number(sheet, since.sum / seconds);
+	sheet_number(sheet, since->sum / seconds);
 	if (khz)
-		sheet_number(sheet, 100 * since.sum / (khz * 1000) / seconds / processors(&b->record, top));
+		sheet_number(sheet, 100 * since->sum / (khz * 1000) / seconds / processors(&b->record, top));
 	else
 		sheet_nothing(sheet);
-	sheet_number(sheet, total ? 100 * since.sum / total : 0);
+	sheet_number(sheet, total ? 100 * since->sum / total : 0);
 }
 
 static void note_empty(struct sheet *sheet, const struct top *top, const struct record *record)
@@ -98,21 +100,33 @@ static void note_total(struct sheet *sheet, const struct top *top, const struct 
 	note_busy(sheet, top, &total, &b->record, rows);
 }
 
+static void note_other(struct sheet *sheet, const struct other *other)
+{
+	char *text = other_text(other);
+
+	if (text)
+		sheet_note(sheet, "%s", text);
+	free(text);
+}
+
 int top_sheet(struct sheet *sheet, const struct top *top, const struct moment *a, const struct moment *b)
 {
 	double seconds = b->at - a->at > 0 ? b->at - a->at : 1;
-	uint64_t total = moment_sum_since(a, b, top->grouping.key_count);
+	uint64_t total = moment_sum_since(a, b, &top->grouping);
+	struct other other = { .grouping = &top->grouping };
 
 	sheet_describe(sheet, &b->record);
 	add_columns(sheet, top);
 	for (size_t i = 0; i < b->costs.count; i++) {
-		const struct cost *cost = &b->costs.rows[i];
+		struct cost since = moment_row_since(a, b, &top->grouping, &b->costs.rows[i]);
 
-		add_row(sheet, top, costs_find(&a->costs, cost->keys, top->grouping.key_count), cost,
-			b, seconds, total);
+		memcpy(since.keys, b->costs.rows[i].keys, sizeof(since.keys));
+		other_add(&other, &since);
+		add_row(sheet, top, &since, b, seconds, total);
 	}
 	if (!sheet_rows(sheet))
 		note_empty(sheet, top, &b->record);
+	note_other(sheet, &other);
 	note_total(sheet, top, a, b, total);
 	return sheet_sort(sheet, *top->sort ? top->sort : top->grouping.keys[0]);
 }

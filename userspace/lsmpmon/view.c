@@ -10,6 +10,7 @@
 #include "alloc.h"
 #include "complain.h"
 #include "histogram.h"
+#include "other.h"
 #include "student.h"
 #include "total.h"
 
@@ -169,6 +170,19 @@ static void note_step(struct sheet *sheet, const struct costs *costs)
 	sheet_note_step(sheet, shortest);
 }
 
+static void note_other(struct sheet *sheet, const struct view *view, const struct costs *costs)
+{
+	struct other other = { .grouping = &view->grouping };
+	char *text;
+
+	for (size_t i = 0; i < costs->count; i++)
+		other_add(&other, &costs->rows[i]);
+	text = other_text(&other);
+	if (text)
+		sheet_note(sheet, "%s", text);
+	free(text);
+}
+
 static void fill(struct sheet *sheet, const struct view *view, const struct record *record,
 		 const struct costs *costs, const struct histograms *histograms)
 {
@@ -179,6 +193,7 @@ static void fill(struct sheet *sheet, const struct view *view, const struct reco
 	for (size_t i = 0; i < costs->count; i++)
 		add_row(sheet, view, &costs->rows[i], histograms, with_error, costs->sum);
 	note_empty(sheet, &view->grouping, record);
+	note_other(sheet, view, costs);
 	if (sheet_rows(sheet))
 		note_total(sheet, view, record, costs->sum);
 	note_step(sheet, costs);

@@ -9,7 +9,7 @@ import os
 import pathlib
 import re
 import subprocess
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import fastjsonschema
 import pytest
@@ -89,6 +89,25 @@ def test_who_pays_pays_for_all(view, by):
 def test_containers_have_their_names(view):
     shown = {row["cgroup"]: row["count"] for row in view("report", CONTAINERS, "--by", "cgroup")["rows"]}
     assert shown["/web"] > 0 and shown["/batch\\040job"] > 0 and "/" in shown
+
+
+@pytest.mark.parametrize("by", ["comm", "cgroup", "hook,comm", "cgroup,hook"])
+def test_the_share_of_others_is_told(lsmpmon, tmp_path, by):
+    """Of those who have no lines of their own."""
+    record, table = Record(CONTAINERS), GROUPINGS[by]
+    key = table.removesuffix("s")
+    name = rows(CONTAINERS, table)[0][key]
+    record.edit(table, lambda text: re.sub(rf"^{re.escape(str(name))} ", "other ", text, flags=re.M))
+    path = record.write(tmp_path / "r.json")
+    calls, ticks = Counter(), Counter()
+    for row in rows(path, table):
+        calls[row[key] == "other"] += row["count"] + row["cs_count"]
+        ticks[row[key] == "other"] += row["sum"]
+    said = " ".join(lsmpmon("report", path, "--by", by).stdout.split())
+    shares = re.search(r"(\S+) % of these calls and (\S+) % of their time are in 'other': of ", said)
+    assert float(shares[1]) == pytest.approx(100 * calls[True] / calls.total(), rel=0.01)
+    assert float(shares[2]) == pytest.approx(100 * ticks[True] / ticks.total(), rel=0.01)
+    assert "in 'other'" not in lsmpmon("report", CONTAINERS, "--by", by).stdout
 
 
 @pytest.mark.parametrize("by, feature", [("comm", "comm"), ("cgroup", "cgroup"), ("module,syscall", "stack")])

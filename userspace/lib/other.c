@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "other.h"
+
+#include <string.h>
+
+#include "alloc.h"
+
+int other_key(const struct grouping *grouping)
+{
+	for (size_t i = 0; i < grouping->key_count; i++)
+		if (!strcmp(grouping->keys[i], "comm") || !strcmp(grouping->keys[i], "cgroup"))
+			return i;
+	return -1;
+}
+
+bool other_is(const struct grouping *grouping, const struct cost *cost)
+{
+	int key = other_key(grouping);
+
+	return key >= 0 && !strcmp(cost->keys[key], "other");
+}
+
+void other_add(struct other *other, const struct cost *cost)
+{
+	uint64_t calls = cost->count + cost->cs_count;
+
+	other->all_calls += calls;
+	other->all_ticks += cost->sum;
+	if (!other_is(other->grouping, cost))
+		return;
+	other->calls += calls;
+	other->ticks += cost->sum;
+}
+
+static double percent(uint64_t part, uint64_t all)
+{
+	return all ? 100.0 * part / all : 0;
+}
+
+char *other_text(const struct other *other)
+{
+	int key = other_key(other->grouping);
+	const char *who;
+
+	if (key < 0 || !other->calls)
+		return NULL;
+	who = strcmp(other->grouping->keys[key], "comm") ? "cgroups that were removed, or that others crowd out" :
+							   "names that others crowd out";
+	return xasprintf("%.3g %% of these calls and %.3g %% of their time are in 'other': of %s.",
+			 percent(other->calls, other->all_calls), percent(other->ticks, other->all_ticks), who);
+}
