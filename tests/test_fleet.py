@@ -72,6 +72,9 @@ def fleet(tmp_path_factory):
             show(one, "last")
         server.wait(f"sum(lsmpmon_measuring) == 0 and count(lsmpmon_measuring) == {len(machines)}")
         server.wait("hook_modules:lsmpmon_hook_duration_seconds:p99 > 0")
+        server.wait("count(sum by (instance) (instance_module:lsmpmon_callback_seconds:rate) > 0) == "
+                    f"{len(machines)}")
+        server.stay()
         yield SimpleNamespace(machines=machines, server=server)
 
 
