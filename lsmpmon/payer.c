@@ -209,6 +209,7 @@ static u32 lsmpmon_new_column(enum lsmpmon_by kind, u32 *first,
 	if (!mine)
 		lsmpmon_crowd(p);
 	do {
+		/* As in lsmpmon_column_of(). */
 		head = smp_load_acquire(first);
 		column = lsmpmon_find_column(p, head, key);
 	} while (mine && !column &&
