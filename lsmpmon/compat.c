@@ -139,6 +139,7 @@ void lsmpmon_show_modules(struct seq_file *m)
 	if (IS_ENABLED(CONFIG_EVM))
 		seq_puts(m, ",evm");
 #endif
+	seq_puts(m, LSMPMON_VENDOR_MODULES);
 }
 
 #endif

@@ -18,17 +18,14 @@
  * @hook: which
  *
  * Context: any.
- * Return: @frame
  */
-struct lsmpmon_frame *lsmpmon_loop_begin(struct lsmpmon_frame *frame,
-					 enum lsmpmon_hook hook)
+void lsmpmon_loop_begin(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
 	frame->hook = hook;
 	frame->verdict = 0;
 	if (!lsmpmon_goes_by_unseen(frame) &&
 	    lsmpmon_begin_detailed(frame, hook))
 		lsmpmon_begin_undecided(frame, hook);
-	return frame;
 }
 
 NOKPROBE_SYMBOL(lsmpmon_loop_begin);

@@ -75,6 +75,9 @@ class Flow:
         for site in sorted(a for a in self.function.code if a in watched):
             missed = None in self.reach([self.function.start], without={site})
             again = site in self.reach(self.next(site))
+            if self.function.twin in self.reach([watched[site]]):
+                missed |= None in self.reach([watched[site]], without=self.function.exits)
+                again |= any(at in self.reach(self.next(at)) for at in self.function.exits)
             yield Dispatch(self.function.name, self.hook_of(watched[site]), not missed, not again)
 
 

@@ -18,6 +18,8 @@ from pathlib import Path
 CALL_BYTES, JUMP_BYTES = 32, 16
 # The measured dispatch of each hook, in a function of its own; and where security.c measures by itself.
 CALL, LOOP = "lsmpmon_call_", "lsmpmon_loop_begin"
+# The measured twin of a function that does.
+TWIN = "lsmpmon_twin_"
 # What ends a measured dispatch gets LSMPMON_OFFSET(): of that, a hook takes a cell of a cache line for each verdict.
 END = "lsmpmon_end_at"
 HOOK_BYTES = 2 * 64
@@ -174,6 +176,7 @@ class Function:
 
     name: str
     start: int
+    twin: int = None                            # where its measured twin begins, whose code counts with it
     code: dict = field(default_factory=dict)
     exits: dict = field(default_factory=dict)   # address: (CALL, LOOP or END, hook number or None)
     slots: list = field(default_factory=list)   # (hook, slot), as often as called
@@ -272,11 +275,13 @@ class Sites:
         return {f"{address >> 16:x}" for address in self.marks} | self.vmlinux.wanted()
 
     def _read(self, name, start, body):
-        """Parts that the compiler moved away count with their function."""
-        whole = re.sub(r"\.cold(\.\d+)?$", "", name)
+        """Parts that the compiler moved away count with their function, and so does its measured twin."""
+        whole = re.sub(r"\.cold(\.\d+)?$", "", name).removeprefix(TWIN)
         function = self.functions.setdefault(whole, Function(whole, start))
         if whole == name:
             function.start = start
+        elif name == TWIN + whole:
+            function.twin = start
         constants, code = Constants(), list(filter(None, map(_instruction, body.split("\n"))))
         following = dict(zip((i.address for i in code), zip(code, code[1:])))
         for instruction in code:

@@ -99,14 +99,20 @@ def test_each_dispatch_has_one_measured_call(found):
 
 @pytest.mark.parametrize("kver", VERSIONS)
 def test_every_measured_call_is_behind_the_switch(kver):
-    """With jump labels, each has one switch, which leads to it on each path: arguments may be worked out before."""
+    """With jump labels, each has one switch, which leads to it on each path: arguments may be worked out before. What
+    has a measured twin has one switch, before all else, and no measured call elsewhere.
+    """
     found = sites(kver, "qemu")
     watched = found.vmlinux.watched
     for function in of_the_kernel(found):
         targets = [watched[at] for at in sorted(watched) if at in function.code]
         assert targets, f"{function.name} has no switch"
-        assert len(targets) == len(function.exits), function.name
         flow = Flow(found, function)
+        if function.twin:
+            assert len(targets) == 1 and None not in flow.reach(targets, without={function.twin}), function.name
+            assert not set(function.exits) & flow.reach([function.start], without={function.twin}), function.name
+            continue
+        assert len(targets) == len(function.exits), function.name
         for target in targets:
             assert None not in flow.reach([target], without=function.exits), function.name
 
@@ -151,10 +157,10 @@ def test_result_has_all_hooks_in_order(kver, runner):
 def text(request):
     """The disassembly of a few functions, to be doctored."""
     vmlinux = sites(*request.param).vmlinux
-    names = "(security|lsmpmon_call)_(file_permission|task_prctl|inode_rename|getprocattr|file_open)"
+    names = "(security|lsmpmon_call|lsmpmon_twin_security)_(file_permission|task_prctl|inode_rename|getprocattr|file_open)"
     blocks = vmlinux.disassembly().split("\n\n")
     kept = [b for b in blocks if re.match(rf"\n*[0-9a-f]+ <{names}>:", b)]
-    assert len(kept) == 10
+    assert len(kept) == 12
     return vmlinux, "\n\n".join(kept)
 
 

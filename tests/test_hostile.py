@@ -32,7 +32,7 @@ def test_lockdown_closes_the_files(kver, runner):
 
 def preprocess(folder, version):
     """lsmpmon_lists.h, as in a kernel of that version that has nothing else."""
-    for name in ("kconfig", "lsm_hooks", "rculist"):
+    for name in ("kconfig", "lsm_hooks", "lsmpmon_named", "rculist"):
         (folder / "linux" / f"{name}.h").write_text("")
     (folder / "linux/version.h").write_text(
         f"#define KERNEL_VERSION(a, b, c) ((a) << 16 | (b) << 8 | (c))\n"

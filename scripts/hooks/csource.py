@@ -21,6 +21,7 @@ class Region:
     text: str
     line: int   # where the text begins
     start: int  # the same, in the file
+    head: str = ""  # of a function, what stands before its body
 
 
 def _blank(match):
@@ -55,9 +56,12 @@ def conditional(text, pattern):
             yield match, stack
 
 
-def _name(before):
-    """The name of the function whose head ends the text."""
-    head = re.split(r"[;}]|\n[ \t]*\n", before[-1000:].rstrip())[-1]
+def _head(before):
+    """The head of the function that ends the text."""
+    return re.split(r"[;}]|\n[ \t]*\n", before[-1000:].rstrip())[-1].strip()
+
+
+def _name(head):
     match = re.search(r"(\w+)\s*\(", head)
     return match[1] if match else "?"
 
@@ -70,5 +74,6 @@ def regions(text):
     code = DIRECTIVE.sub(_blank, text)
     for match in BODY.finditer(code):
         line = code.count("\n", 0, match.start()) + 1
-        found.append(Region("function", _name(code[:match.start()]), match[0], line, match.start()))
+        head = _head(code[:match.start()])
+        found.append(Region("function", _name(head), match[0], line, match.start(), head))
     return sorted(found, key=lambda region: region.line)

@@ -10,7 +10,7 @@ import re
 import subprocess
 from dataclasses import dataclass
 
-from hooks import csource
+from hooks import csource, defs
 
 # Every call of a hook contains one of these.
 MARKS = (r"call_(int|void)_hook|lsm_for_each_hook|security_hook_heads|static_calls_table"
@@ -27,10 +27,14 @@ MACROS = {"call_int_hook": 0, "call_void_hook": 0}
 # and in functions that call modules by name, too.
 EACH, LOOP, CALLBACK = "lsm_for_each_hook", "LSMPMON_LOOP", "lsmpmon_callback"
 CALLBACKS = (CALLBACK, f"{CALLBACK}_void")
+# Behind the head of a function that has one of these.
+TWIN = "LSMPMON_TWIN"
 SCOPE, NAMED = "LSMPMON_SCOPE", ("lsmpmon_named", "lsmpmon_named_void")
 OPEN_LOOP, DIRECTLY = "open-coded loop", "called directly"
 # The framework called these by name before they were modules.
 BY_NAME = re.compile(r"\b(?:ima|evm|integrity)_\w+\s*\(")
+# Before Linux 6.9: (FUNC, IRC, ...)
+HAS_DEFAULT = re.compile(r"\(\s*\w+\s*,\s*\w+\s*,")
 FRAMEWORK = re.compile(r"security/\w+\.c$")
 # The framework itself, which makes and fills the tables and defines the macros.
 FRAME = {"call_int_hook", "call_void_hook", "__CALL_STATIC_INT", "__CALL_STATIC_VOID",
@@ -93,6 +97,17 @@ def _names(region, macro, number, hook):
     return any(_argument(region.text, opens, number) == hook for _, opens in _calls(region, macro))
 
 
+def _has_twin(region):
+    """Whether a function comes twice, so that it has a copy in which what it dispatches itself is measured."""
+    return re.search(rf"\b{TWIN}\b", region.head) is not None
+
+
+def told(region):
+    """The calls of modules by name that a function tells from each other, in a scope that is the hook's."""
+    return [range(opens, _close(region.text, opens)) for name in NAMED for _, opens in _calls(region, name)
+            if _has_twin(region) and _names(region, SCOPE, 0, _argument(region.text, opens, 0))]
+
+
 class Reader:
     """The sites of one kernel."""
 
@@ -100,11 +115,14 @@ class Reader:
         """`read` returns the text of a file by its path."""
         self.read = read
         self.measuring = set()      # macros that take the measured path
+        self.defaults = {}          # of hooks, where a call says by itself what it answers if no module does
 
     def sites(self, paths):
         regions = [(path, region) for path in paths for region in csource.regions(self.read(path))]
         self.measuring = {r.name for _, r in regions if r.kind == "macro"
                           and r.name in (*MACROS, EACH) and "LSMPMON_" in r.text}
+        if any(r.name == "call_int_hook" and HAS_DEFAULT.match(r.text) for _, r in regions):
+            self.defaults = {name: hook.default for name, hook in defs.read(self.read(defs.PATH)).items()}
         return [site for path, region in regions if region.name not in FRAME
                 for site in self._of(path, region)]
 
@@ -116,7 +134,10 @@ class Reader:
         for macro, number in MACROS.items():
             for at, opens in _calls(region, macro):
                 hook = _argument(region.text, opens, number)
-                yield self._site(path, region, at, hook, macro, macro in self.measuring)
+                if macro in self.measuring and self._has_own_default(region, macro, opens, hook):
+                    yield self._site(path, region, at, hook, f"{macro} without {TWIN}", False)
+                else:
+                    yield self._site(path, region, at, hook, macro, macro in self.measuring)
         for match in RAW.finditer(region.text):
             hook = next((name for name in match.groupdict().values() if name), "?")
             loop = match["loop"] or match["head"]
@@ -124,6 +145,11 @@ class Reader:
             yield self._site(path, region, match.start(), hook, how, measured)
         if FRAMEWORK.match(path) and region.name.startswith("security_"):
             yield from self._by_name(path, region)
+
+    def _has_own_default(self, region, macro, opens, hook):
+        """Whether a call has to be in a twin, and is not."""
+        return macro == "call_int_hook" and hook in self.defaults and not _has_twin(region) \
+            and _argument(region.text, opens, 1) != self.defaults[hook]
 
     def _loop(self, region, match, hook):
         """How a loop is written, and whether it is measured."""
@@ -133,15 +159,14 @@ class Reader:
             return OPEN_LOOP, False
         if not any(_names(region, name, 1, hook) for name in CALLBACKS):
             return f"{OPEN_LOOP} without {CALLBACK}", False
+        if not _has_twin(region):
+            return f"{OPEN_LOOP} without {TWIN}", False
         return LOOP, True
 
     def _by_name(self, path, region):
-        """Each module is told from the others, in a scope that is the hook's."""
-        told = [range(opens, _close(region.text, opens)) for name in NAMED
-                for _, opens in _calls(region, name)
-                if _names(region, SCOPE, 0, _argument(region.text, opens, 0))]
+        spans = told(region)
         for match in BY_NAME.finditer(region.text):
-            if not any(match.start() in span for span in told):
+            if not any(match.start() in span for span in spans):
                 name = match[0].rstrip("( ")
                 yield self._site(path, region, match.start(), name, "called by name", False)
 

@@ -41,7 +41,7 @@ def _stage_base(staging, tree, paths):
         raise Refused(f"{RECORD} no longer fits its files")
 
 
-def _stage_next(staging, tree, version, files):
+def _stage_next(staging, tree, version, files, vendors):
     """Our files and the seam, which is proven. Returns what is to be said."""
     staging.copy("base", "next")
     for path, content in files.items():
@@ -49,7 +49,7 @@ def _stage_next(staging, tree, version, files):
         if there.exists() and there.read_bytes() != content.read_bytes():
             raise Refused(f"{path} exists and is not ours")
         staging.put("next", path, content)
-    edited, said = kernel.proven(tree, version, source.reader(staging.state("base")))
+    edited, said = kernel.proven(tree, version, source.reader(staging.state("base")), vendors)
     for path, content in edited.items():
         (staging.state("next") / path).write_bytes(content)
     return said
@@ -89,10 +89,10 @@ def _bring(tree, staging, state, record, rmdir):
     return bool(files or remove)
 
 
-def _stage(staging, tree):
+def _stage(staging, tree, vendors=None):
     version, record, files = source.version_of(tree), _record(tree), source.files()
     _stage_base(staging, tree, sorted({*files, *rules.files(), *(touched(record) if record else ())}))
-    return record, _stage_next(staging, tree, version, files)
+    return record, _stage_next(staging, tree, version, files, vendors)
 
 
 def check(tree):
@@ -101,10 +101,10 @@ def check(tree):
         _stage(staging, tree)
 
 
-def apply(tree):
-    """(whether the tree changed, what is to be said of its kernel)"""
+def apply(tree, vendors=None):
+    """(whether the tree changed, what is to be said of its kernel); `vendors` are as seam.vendor.parse() has them."""
     with Staging() as staging:
-        record, said = _stage(staging, tree)
+        record, said = _stage(staging, tree, vendors)
         made = _new_folders(tree, staging, _folders(record) if record else ())
         head = f"{FOLDERS} {' '.join(made)}\n".encode()
         return _bring(tree, staging, "next", head + staging.diff("base", "next"), ()), said

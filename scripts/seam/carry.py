@@ -3,6 +3,7 @@
 
 from dataclasses import dataclass, field
 
+from hooks import defs
 from kerneltree import Refused
 from seam import edit, named, pattern, rules, statements
 from seam.text import Text
@@ -12,6 +13,7 @@ from seam.text import Text
 class Seam:
     """What the rules make of a kernel."""
     texts: dict = field(default_factory=dict)       # by path, of the files that are edited
+    told: list = field(default_factory=list)        # (hook, module) of a vendor's calls
     rules: int = 0
     places: int = 0
 
@@ -40,7 +42,7 @@ def _inside(text, rule, region, match):
         yield edit.call(text, start, end, template, {**bound, **parts})
 
 
-def _code(text, rule):
+def _code(text, rule, defaults):
     kind, name = rule.within.split()
     find = pattern.compiled(rule.find)
     for region in text.regions(kind, name):
@@ -48,26 +50,46 @@ def _code(text, rule):
             bound = match.groupdict()
             if rule.unless and pattern.compiled(rule.unless, bound).search(region.text):
                 continue
+            if rule.own_default and defaults.get(bound["HOOK"], bound["DEFAULT"]) == bound["DEFAULT"]:
+                continue
             start, end = region.start + match.start(), region.start + match.end()
             found = edit.at_code(text, rule, start, end, bound)
-            yield [*found, *(_inside(text, rule, region, match) if rule.inside else ())]
+            yield [*found, *(edit.head(text, rule.head, region) if rule.head else ()),
+                   *(_inside(text, rule, region, match) if rule.inside else ())]
 
 
-def _places(text, rule):
-    """The edits at each place that a rule finds in a file."""
+def _named(text, rule, seam, vendors):
+    """The functions that call modules by name."""
+    for function in named.functions(text, rule, vendors):
+        seam.told += [(function.hook(), module) for *_, module in function.theirs]
+        yield list(function.edits())
+
+
+def _places(text, rule, seam, defaults, vendors):
+    """The edits at each place that a rule finds in a file. `defaults` has the default of each hook."""
     if rule.line:
         find = pattern.lines(rule.line)
         return [list(edit.at_lines(text, rule, match)) for match in find.finditer(text.text)]
     if rule.first:
         return list(_first(text, rule))
     if rule.named:
-        return [list(function.edits()) for function in named.functions(text, rule)]
-    return list(_code(text, rule))
+        return list(_named(text, rule, seam, vendors))
+    return list(_code(text, rule, defaults))
 
 
-def _carry_out(rule, seam, text_of):
+def _defaults(text_of):
+    """What lsm_hook_defs.h says that each hook answers if no module has an opinion."""
+    text = text_of(defs.PATH)
+    if not text:
+        raise Refused(f"{defs.PATH} is not there")
+    return {name: hook.default for name, hook in defs.read(text.text).items()}
+
+
+def _carry_out(rule, seam, text_of, vendors):
     """Edit the files that a rule names."""
-    found = [(path, places) for path in rule.files if text_of(path) for places in [_places(text_of(path), rule)]]
+    defaults = _defaults(text_of) if rule.own_default else {}
+    found = [(path, places) for path in rule.files if text_of(path)
+             for places in [_places(text_of(path), rule, seam, defaults, vendors)]]
     number = sum(len(places) for _, places in found)
     there = f" in {rule.within.split()[1]}() of" if rule.within and "*" not in rule.within else " in"
     if not number and rule.times != "any" and (found or not rule.optional):
@@ -83,8 +105,8 @@ def _carry_out(rule, seam, text_of):
     seam.places += number
 
 
-def made(version, read, of=lambda rule: True):
-    """The seam of a kernel. `read` returns the bytes of a file, or None."""
+def made(version, read, of=lambda rule: True, vendors=None):
+    """The seam of a kernel. `read` returns the bytes of a file, or None; `vendors` are as vendor.parse() has them."""
     seam, texts = Seam(), {}
 
     def text_of(path):
@@ -97,7 +119,7 @@ def made(version, read, of=lambda rule: True):
         if not of(rule):
             continue
         try:
-            _carry_out(rule, seam, text_of)
+            _carry_out(rule, seam, text_of, vendors or {})
         except Refused as error:
             raise Refused(f"rule '{rule.name}': {error}") from None
     return seam

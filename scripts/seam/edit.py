@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The edits that a rule makes at a place, in the style of what stands there."""
 
+import re
+
 from hooks import csource
 from kerneltree import Refused
-from seam import pattern
+from seam import pattern, signature
 from seam.text import continued, laid_out, split
 
 # What stands before a statement, in a block and also elsewhere.
@@ -45,6 +47,17 @@ def call(text, start, end, template, bound):
     if csource.uncommented(arguments) != arguments or text.continues(start):
         return (start, end, new)
     return (start, end, laid_out(text.column(start), f"{head}(", split(arguments[:-1])))
+
+
+def head(text, template, region):
+    """A line behind the head of a function, unless it is there."""
+    name = template.partition("(")[0]
+    if re.search(rf"\b{name}\b", region.head):
+        return ()
+    new = pattern.filled(template, signature.words(region, text.where(region.start)))
+    start, _, arguments = new.partition("(")
+    line = laid_out(0, f"{start}(", split(arguments[:-1]))
+    return ((region.start, region.start, f"{line}\n"),)
 
 
 def at_lines(text, rule, match):

@@ -11,7 +11,7 @@ import re
 
 from kerneltree import Refused
 from kerneltree.source import REPO
-from seam import statements
+from seam import statements, vendor
 from seam.text import TAB, WIDTH
 
 LISTS = REPO / "lsmpmon/include/linux/lsmpmon_lists.h"
@@ -38,11 +38,15 @@ def _close(code, opens):
 class Function:
     """One that calls modules by name."""
 
-    def __init__(self, text, region, names):
-        self.text, self.region = text, region
+    def __init__(self, text, region, names, vendors):
+        """`vendors` has the module by call."""
+        self.text, self.region, self.vendors = text, region, vendors
         self.hooks = {one or other for one, other in re.findall(HOOK, region.text)}
         self.calls = [(m.start(), _close(region.text, m.end() - 1), m[1])
                       for m in re.finditer(rf"\b({'|'.join(names)})_\w+\s*\(", region.text)]
+        self.theirs = [(m.start(), _close(region.text, m.end() - 1), module)
+                       for call, module in vendors.items() for m in vendor.pattern(call).finditer(region.text)]
+        self.calls = sorted(self.calls + [call for call in self.theirs if call not in self.calls])
 
     def where(self, at):
         return self.text.where(self.region.start + at)
@@ -56,7 +60,7 @@ class Function:
     def _told(self, start, end, name, inner):
         """A call of a module that says which it is; `inner` if it comes to stand one level deeper."""
         hook, module = self.hook(), MODULES.get(name, name)
-        if (hook, module) not in _known():
+        if (start, end, name) not in self.theirs and (hook, module) not in _known():
             raise Refused(f"{self.where(start)}: {hook} calls {module} by name, which {LISTS.name} does not know")
         void = re.search(r"[;{})]\s*$", self.region.text[:start]) and self.region.text[end:].lstrip().startswith(";")
         head = f"lsmpmon_named{'_void' * bool(void)}("
@@ -104,9 +108,9 @@ class Function:
             yield (line, line, f"\tLSMPMON_SCOPE({hook});\n")
 
 
-def functions(text, rule):
+def functions(text, rule, vendors):
     kind, name = rule.within.split()
     for region in text.regions(kind, name):
-        function = Function(text, region, rule.named)
-        if any(name in rule.named[:-1] for *_, name in function.calls):
+        function = Function(text, region, rule.named, vendors)
+        if function.theirs or any(name in rule.named[:-1] for *_, name in function.calls):
             yield function

@@ -5,6 +5,7 @@ import functools
 import tomllib
 from dataclasses import dataclass
 
+from hooks import defs
 from kerneltree.source import REPO, number
 
 PATH = REPO / "patches" / "rules.toml"
@@ -23,6 +24,8 @@ class Rule:
     before: str = ""
     after: str = ""
     prefix: str = ""
+    head: str = ""
+    own_default: bool = False
     replace: str = ""
     inside: dict | None = None
     unless: str = ""
@@ -57,7 +60,7 @@ def files():
     """All files that a rule may edit or ask."""
     table = _table()
     named = {path for row in table["rule"] for path in Rule(**row).files}
-    return sorted(named | {sign["file"] for sign in table["where"].values()})
+    return sorted(named | {defs.PATH} | {sign["file"] for sign in table["where"].values()})
 
 
 def chosen(version, read):

@@ -9,7 +9,9 @@
  * What security.c dispatches itself is measured where it stands: loops over
  * callbacks, and before Linux 6.12 hooks with callbacks that are called by name.
  * Such a span lasts as long as a scope, so it may be left by break, goto and
- * return alike.
+ * return alike.  It has its frame on the stack, so a function with such a span
+ * comes twice: as it ever was, and as a measured twin, to which it goes over the
+ * static branch.
  */
 
 #ifndef _LINUX_LSMPMON_HOOKS_H
@@ -164,8 +166,7 @@ void lsmpmon_begin_callback(struct lsmpmon_frame *frame, unsigned int place);
 void lsmpmon_begin_first_callback(void);
 void lsmpmon_begin_next_callback(void);
 void lsmpmon_end_callback(struct lsmpmon_frame *frame, int rc);
-struct lsmpmon_frame *lsmpmon_loop_begin(struct lsmpmon_frame *frame,
-					 enum lsmpmon_hook hook);
+void lsmpmon_loop_begin(struct lsmpmon_frame *frame, enum lsmpmon_hook hook);
 void lsmpmon_loop_decide(struct lsmpmon_frame *frame, bool selected);
 void lsmpmon_loop_end(struct lsmpmon_frame *frame);
 
@@ -208,11 +209,60 @@ static __always_inline void lsmpmon_next_callback(struct lsmpmon_frame *frame,
 		lsmpmon_begin_first_callback();
 }
 
-/* The frame of a call that is measured where it stands, or NULL. */
+/*
+ * Whether code is that of a measured twin; negative in functions that have none.
+ * A constant everywhere.
+ */
+enum { lsmpmon_measured = -1 };
+
+/* Whether to measure a hook call.  Between a function and its twin, that is settled. */
+#define LSMPMON_IS_MEASURED()						\
+	(lsmpmon_measured < 0 ? lsmpmon_is_watched() : lsmpmon_measured)
+
+/*
+ * Between the head of a function and its body: makes the one a declaration, and
+ * the other a body for both the function and its measured twin.  The branch comes
+ * first, where the arguments are still where the twin expects them, so that it
+ * costs the function no register and no frame.
+ */
+#define LSMPMON_TWIN(RET, NAME, ARGUMENTS, ...)				\
+;									\
+static __always_inline RET						\
+lsmpmon_body_##NAME(const int lsmpmon_measured, __VA_ARGS__);		\
+									\
+static noinline __noclone notrace RET lsmpmon_twin_##NAME(__VA_ARGS__) \
+{									\
+	return lsmpmon_body_##NAME(true, LSMPMON_BARE ARGUMENTS);	\
+}									\
+									\
+RET NAME(__VA_ARGS__)							\
+{									\
+	if (lsmpmon_is_watched())					\
+		return lsmpmon_twin_##NAME ARGUMENTS;			\
+	return lsmpmon_body_##NAME(false, LSMPMON_BARE ARGUMENTS);	\
+}									\
+									\
+static __always_inline RET						\
+lsmpmon_body_##NAME(const int lsmpmon_measured, __VA_ARGS__)
+
+#define LSMPMON_BARE(...)	__VA_ARGS__
+
+/* The frame of a call that is measured where it stands; NULL outside of twins. */
 #define LSMPMON_LOOP_FRAME(STORAGE, HOOK)				\
 	__attribute__((__cleanup__(lsmpmon_loop_left))) =		\
-		lsmpmon_is_watched() ?					\
-		lsmpmon_loop_begin(STORAGE, LSMPMON_HOOK_##HOOK) : NULL
+		lsmpmon_loop_entered(lsmpmon_measured, STORAGE,		\
+				     LSMPMON_HOOK_##HOOK)
+
+static __always_inline struct lsmpmon_frame *
+lsmpmon_loop_entered(int measured, struct lsmpmon_frame *frame,
+		     enum lsmpmon_hook hook)
+{
+	BUILD_BUG_ON_MSG(measured < 0, "LSMPMON_TWIN() is missing");
+	if (!measured)
+		return NULL;
+	lsmpmon_loop_begin(frame, hook);
+	return frame;
+}
 
 static __always_inline void
 lsmpmon_loop_left(struct lsmpmon_frame *const *frame)
@@ -230,7 +280,7 @@ lsmpmon_loop_left(struct lsmpmon_frame *const *frame)
 	     *const lsmpmon_frame					\
 		LSMPMON_LOOP_FRAME(&__lsmpmon_storage, HOOK),		\
 	     *__lsmpmon_done = NULL;					\
-	     !__lsmpmon_done; __lsmpmon_done = &__lsmpmon_storage)
+	     !__lsmpmon_done; __lsmpmon_done = (void *)1)
 
 /* In such a scope: the arguments of its callbacks, before the first of them. */
 #define LSMPMON_LOOP_DECIDE(HOOK, ...)					\
@@ -284,6 +334,7 @@ static __always_inline void lsmpmon_note(struct lsmpmon_frame *frame, int rc,
 #define LSMPMON_VOID_HOOK(...)		false
 #define LSMPMON_INT_HOOK(...)		false
 
+#define LSMPMON_TWIN(...)
 #define LSMPMON_LOOP(HOOK)
 
 #define lsmpmon_callback(P, HOOK, ...)	LSMPMON_OF(P, HOOK)(__VA_ARGS__)

@@ -12,6 +12,7 @@
 
 #include <linux/kconfig.h>
 #include <linux/lsm_hooks.h>
+#include <linux/lsmpmon_named.h>
 #include <linux/rculist.h>
 #include <linux/version.h>
 
@@ -63,7 +64,7 @@ do {									\
 #ifdef LSM_ID_IMA
 #define LSMPMON_INTEGRITY_MODULES					\
 	(IS_ENABLED(CONFIG_IMA) + IS_ENABLED(CONFIG_EVM))
-#define LSMPMON_NAMED_CALLBACKS(X)
+#define LSMPMON_INTEGRITY_CALLBACKS(X)
 #else
 #define LSMPMON_INTEGRITY_MODULES	0
 
@@ -78,9 +79,10 @@ do {									\
 /*
  * What security.c calls by name before Linux 6.9: X(hook, when, module, where it
  * is built).  When: 0 is before the callbacks in the list; 1 to 3 come after
- * them, in that order.  Not every kernel has each of these hooks.
+ * them, in that order; what a vendor calls has the numbers from 4 on.  Not every
+ * kernel has each of these hooks.
  */
-#define LSMPMON_NAMED_CALLBACKS(X)					\
+#define LSMPMON_INTEGRITY_CALLBACKS(X)					\
 	X(bprm_check_security,	1, ima,		CONFIG_IMA)		\
 	X(inode_free_security,	0, integrity,	CONFIG_INTEGRITY)	\
 	X(inode_init_security,	1, evm,		CONFIG_EVM)		\
@@ -107,13 +109,17 @@ do {									\
 	LSMPMON_NAMED_SINCE_6_8(X)
 #endif
 
+#define LSMPMON_NAMED_CALLBACKS(X)					\
+	LSMPMON_INTEGRITY_CALLBACKS(X)					\
+	LSMPMON_VENDOR_CALLBACKS(X)
+
 enum {
 #define LSMPMON_NAMED(HOOK, WHEN, MODULE, CONFIG)			\
 	LSMPMON_WHEN_##HOOK##_##MODULE = WHEN,				\
 	LSMPMON_BUILT_##HOOK##_##MODULE = IS_ENABLED(CONFIG),
 	LSMPMON_NAMED_CALLBACKS(LSMPMON_NAMED)
 #undef LSMPMON_NAMED
-	LSMPMON_WHENS = 4,
+	LSMPMON_WHENS = 4 + LSMPMON_VENDOR_WHENS,
 };
 
 /*
@@ -195,7 +201,7 @@ do {									\
 		if (__measured)						\
 			LSMPMON_PART_VOID(HOOK, __VA_ARGS__);		\
 	} else {							\
-		__measured = lsmpmon_is_watched();			\
+		__measured = LSMPMON_IS_MEASURED();			\
 		if (__measured)						\
 			lsmpmon_call_##HOOK(__VA_ARGS__);		\
 	}								\
@@ -204,7 +210,7 @@ do {									\
 
 /*
  * @RC is what the caller says if no callback has an opinion.  A few do not say
- * what lsm_hook_defs.h says: these are dispatched there.
+ * what lsm_hook_defs.h says: these are dispatched there, in a twin.
  */
 #define LSMPMON_INT_HOOK(RC, HOOK, ...)					\
 ({									\
@@ -216,7 +222,7 @@ do {									\
 			LSMPMON_PART_INT(RC, HOOK, __VA_ARGS__);	\
 	} else if (__builtin_constant_p(RC) &&				\
 		   (RC) == LSM_RET_DEFAULT(HOOK)) {			\
-		__measured = lsmpmon_is_watched();			\
+		__measured = LSMPMON_IS_MEASURED();			\
 		if (__measured)						\
 			RC = lsmpmon_call_##HOOK(__VA_ARGS__);		\
 	} else {							\
@@ -233,7 +239,7 @@ do {									\
 #define lsmpmon_named(HOOK, MODULE, CALL)				\
 ({									\
 	const bool __built = LSMPMON_BUILT_##HOOK##_##MODULE;		\
-	int __ret;							\
+	typeof(CALL) __ret;						\
 									\
 	if (lsmpmon_frame && __built)					\
 		lsmpmon_callback_at(lsmpmon_frame,			\
@@ -241,7 +247,7 @@ do {									\
 				    LSMPMON_WHEN_##HOOK##_##MODULE));	\
 	__ret = CALL;							\
 	if (lsmpmon_frame && __built)					\
-		lsmpmon_note(lsmpmon_frame, __ret, 0);			\
+		lsmpmon_note(lsmpmon_frame, (unsigned long)__ret, 0);	\
 	__ret;								\
 })
 

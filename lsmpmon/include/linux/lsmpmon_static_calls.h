@@ -48,20 +48,20 @@
 /* In call_void_hook() and call_int_hook(): true if the call was dispatched. */
 #define LSMPMON_VOID_HOOK(HOOK, ...)					\
 ({									\
-	const bool __watched = lsmpmon_is_watched();			\
+	const bool __measured = LSMPMON_IS_MEASURED();			\
 									\
-	if (__watched)							\
+	if (__measured)							\
 		lsmpmon_call_##HOOK(__VA_ARGS__);			\
-	__watched;							\
+	__measured;							\
 })
 
 #define LSMPMON_INT_HOOK(RC, HOOK, ...)					\
 ({									\
-	const bool __watched = lsmpmon_is_watched();			\
+	const bool __measured = LSMPMON_IS_MEASURED();			\
 									\
-	if (__watched)							\
+	if (__measured)							\
 		RC = lsmpmon_call_##HOOK(__VA_ARGS__);			\
-	__watched;							\
+	__measured;							\
 })
 
 #endif /* CONFIG_SECURITY_LSMPMON */

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the monitor adds to security.o while it is off, read in its code: frames, canaries and instructions.
+
+security.o is compiled twice, with the monitor and without, and nothing else differs. Of each function, all code counts
+that can be reached while no branch to what is measured is taken.
+"""
+
+import re
+import subprocess
+import tomllib
+from dataclasses import dataclass, field
+
+from kernels import REPO
+from objects import matrix
+from objects.build import Objects, fragment
+
+OBJECT = "security/security.o"
+# Enough of them that their static calls and lists are walked; all would take four times as long to compile.
+MODULES = ("SECURITY_SELINUX", "SECURITY_YAMA", "IMA", "EVM")
+PROTECTOR = ("CONFIG_STACKPROTECTOR=y", "CONFIG_STACKPROTECTOR_STRONG=y")
+NO_PROTECTOR = ("CONFIG_STACKPROTECTOR=n",)
+KEY = "lsmpmon_watched"
+# What a call of these says of the one who calls.
+CANARY = "__stack_chk_fail"
+
+HEADER = re.compile(r"^([0-9a-f]+) <([^>]+)>:$")
+LINE = re.compile(r"^ *([0-9a-f]+):\t(?:(?:data16|cs|ds|notrack|rep|lock|bnd) )*(\S+) *([^#<]*)")
+RELOCATION = re.compile(r"^\s+[0-9a-f]+: R_\S+\s+([\w.]+)")
+JUMP = re.compile(r"^([0-9a-f]{16}) R_X86_64_\w+\s+([\w.]+)\+0x([0-9a-f]+)$", re.M)
+LOWERS = re.compile(r"\$(-?0x[0-9a-f]+),%rsp$")
+
+
+def configuration(version, monitor, protector):
+    table = tomllib.loads(matrix.TABLE.read_text())
+    own = [version] if (REPO / "kconfigs" / version).exists() else []
+    lines = [line for name in table["fragments"] + own for line in fragment(name)]
+    off = [f"CONFIG_{module}=n" for module in (*table["modules"], "KUNIT") if module not in MODULES]
+    return [*lines, *table["arch"]["x86_64"], *off, *(PROTECTOR if protector else NO_PROTECTOR),
+            f"CONFIG_SECURITY_LSMPMON={'ny'[monitor]}"]
+
+
+def compiled(tree, version, monitor, protector):
+    """The functions of security.o."""
+    objects = Objects(tree, "x86_64", "frames")
+    lines = configuration(version, monitor, protector)
+    objects.configure(lines, [lines[-1]])
+    said = objects.compile([OBJECT])
+    assert not said.strip(), said
+    return functions(objects.folder / OBJECT)
+
+
+@dataclass
+class Function:
+    name: str
+    start: int
+    section: str
+    code: dict = field(default_factory=dict)    # address: (name, operands)
+    calls: dict = field(default_factory=dict)   # address: symbols
+    watched: set = field(default_factory=set)   # addresses of the branches to what is measured
+
+
+def branches(path):
+    """From where to where, in .text, while somebody watches."""
+    listing = subprocess.run(["objdump", "-r", path], stdout=subprocess.PIPE, text=True, check=True)
+    _, _, table = listing.stdout.partition("RELOCATION RECORDS FOR [__jump_table]:")
+    found, entry = {}, {}
+    for offset, symbol, addend in JUMP.findall(table.partition("RELOCATION RECORDS FOR")[0]):
+        number, part = divmod(int(offset, 16), 16)
+        entry.setdefault(number, {})[part] = (symbol, int(addend, 16))
+    for parts in entry.values():
+        if parts[8][0] == KEY:
+            found[parts[0]] = parts[4]
+    return found
+
+
+def functions(path):
+    listing = subprocess.run(["objdump", "-dr", "--no-show-raw-insn", path], stdout=subprocess.PIPE, text=True, check=True)
+    found, section, function, last = {}, "", None, 0
+    for line in listing.stdout.splitlines():
+        if line.startswith("Disassembly of section"):
+            section = line.split()[-1].rstrip(":")
+        elif match := HEADER.match(line):
+            function = found.setdefault(match[2], Function(match[2], int(match[1], 16), section))
+        elif function and (match := LINE.match(line)):
+            last = int(match[1], 16)
+            function.code[last] = (match[2], match[3].strip())
+        elif function and (match := RELOCATION.match(line)):
+            function.calls.setdefault(last, []).append(match[1])
+    taken = branches(path)
+    for function in found.values():
+        function.watched = {at for name, at in taken if name == function.section and at in function.code}
+    return found
+
+
+def reached(function):
+    """Addresses of the code that may run while nobody watches. A jump with a relocation leaves the function."""
+    order = sorted(function.code)
+    following, seen, todo = dict(zip(order, order[1:])), set(), [function.start]
+    while todo:
+        at = todo.pop()
+        if at in seen or at not in function.code:
+            continue
+        seen.add(at)
+        name, operands = function.code[at]
+        if name.startswith("j") and at not in function.calls and re.match(r"[0-9a-f]+$", operands):
+            todo.append(int(operands, 16))
+        if name not in ("jmp", "ret", "ud2") and at in following:
+            todo.append(following[at])
+    return seen
+
+
+@dataclass(frozen=True)
+class Off:
+    """A function while nobody watches."""
+    frame: int          # bytes, at most
+    canary: bool
+    instructions: int   # without branches
+    branches: int       # to what is measured
+
+
+def off(function):
+    code = reached(function)
+    pushes = sum(function.code[at][0] == "push" for at in code)
+    lowered = [int(LOWERS.search(operands)[1], 16) for at in code for name, operands in [function.code[at]]
+               if name in ("sub", "add") and LOWERS.search(operands)]
+    size = max([abs(n if n < 1 << 63 else n - (1 << 64)) for n in lowered], default=0)
+    canary = any(CANARY in function.calls.get(at, ()) for at in function.code)
+    watched = len(code & function.watched)
+    return Off(8 * pushes + size, canary, len(code) - watched, watched)
+
+
+def compare(tree, version, protector):
+    """{function: (without, with)} of those that are in both."""
+    without, monitor = (compiled(tree, version, m, protector) for m in (False, True))
+    return {name: (off(without[name]), off(monitor[name])) for name in without if name in monitor}

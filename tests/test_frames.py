@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""While it is off, the monitor adds a no-op to a hook call, and nothing else: no frame, no canary, no instruction."""
+
+import functools
+
+import frames
+import pytest
+from kernels import VERSIONS, pristine
+from objects.tree import ours
+
+# Registers are allocated again, and a way out of a function may come twice, with its six registers. In the functions of mmap,
+# brk and fork, no instruction is added.
+SLACK = 6
+EXACT = ("security_vm_enough_memory_mm", "security_mmap_file", "security_mmap_addr", "security_task_alloc",
+         "security_file_mprotect", "security_bprm_check")
+LOOP = "security_vm_enough_memory_mm"
+
+pytestmark = pytest.mark.parametrize("version", VERSIONS)
+
+
+@functools.cache
+def compared(version, protector):
+    pristine(version)
+    with ours(version) as tree:
+        return frames.compare(tree, version, protector)
+
+
+@pytest.mark.parametrize("protector", [False, True], ids=["plain", "stackprotector"])
+def test_no_frame_and_no_canary(version, protector):
+    found = compared(version, protector)
+    assert LOOP in found and sum(with_.branches for _, with_ in found.values()) > 200
+    assert {name: (was, is_) for name, (was, is_) in found.items()
+            if is_.frame > was.frame or is_.canary != was.canary} == {}
+
+
+def test_one_branch_and_no_other_instruction(version):
+    more = {name: is_.instructions - was.instructions for name, (was, is_) in compared(version, False).items()}
+    print({name: n for name, n in more.items() if n})
+    assert {name: n for name, n in more.items() if n > SLACK} == {}
+    assert {name: more[name] for name in EXACT if more[name] > 0} == {}
+    assert {compared(version, False)[name][1].branches for name in EXACT} == {1}
+
+
+def test_canary_of_a_frame_is_seen(version):
+    """The comparison has something to compare: some functions have a canary without the monitor."""
+    found = compared(version, True)
+    assert 0 < sum(was.canary for was, _ in found.values()) < len(found)
+    assert max(was.frame for was, _ in found.values()) > 64
