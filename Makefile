@@ -72,7 +72,7 @@ check: deps tools
 	scripts/check $(KVER)
 
 apply unapply:
-	scripts/tree $@ "$$KDIR"
+	scripts/tree --named="$$NAMED" $@ "$$KDIR"
 
 series: packages
 	scripts/series

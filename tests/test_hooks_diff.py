@@ -48,6 +48,7 @@ def test_every_call_is_measured(version):
     done = diff(pristine(version), pristine(version))
     print(done.stdout)
     assert done.returncode == 0 and "unused" not in done.stdout, done.stdout + done.stderr
+    assert "no hook" not in done.stdout, f"KVER={version} scripts/patches"
     places = re.search(r"called in (\d+) places, (\d+) measured", done.stdout)
     assert places[1] == places[2] and int(places[1]) >= 240
 
@@ -182,6 +183,31 @@ def test_name_without_its_scope(core, tree, lists):
     change.apply(tree)
     edit(tree / SECURITY, "LSMPMON_SCOPE(bprm_check_security);", "")
     assert "security_bprm_check(): ima_bprm_check: called by name" in missed(core, tree)
+
+
+def test_function_that_lost_its_twin(core, tree):
+    change.apply(tree)
+    text = (tree / SECURITY).read_text()
+    (tree / SECURITY).write_text(re.sub(r"^LSMPMON_TWIN\(int, security_vm_enough.*\n", "", text, flags=re.M))
+    assert re.search(r"security_vm_enough_memory_mm\(\): vm_enough_memory: .* without LSMPMON_TWIN", missed(core, tree))
+
+
+def test_default_of_its_own_without_a_twin(core, tree, lists):
+    if not lists:
+        pytest.skip("since Linux 6.9, each hook has one default")
+    change.apply(tree)
+    text = (tree / SECURITY).read_text()
+    (tree / SECURITY).write_text(re.sub(r"^LSMPMON_TWIN\(int, security_sb_set_mnt_opts(?:.*,\n)*.*\n", "", text, flags=re.M))
+    assert re.search(r"security_sb_set_mnt_opts\(\): sb_set_mnt_opts: call_int_hook without LSMPMON_TWIN$", missed(core, tree))
+
+
+def test_call_that_is_no_hook(core, tree):
+    """It is neither missed nor measured."""
+    append(tree / SECURITY, DIRECT % "vendor_new")
+    assert missed(core, tree) == ""
+    line = (tree / SECURITY).read_text().count("\n")
+    found = re.findall(r"^no hook (security/security\.c):\d+: (.*)$", diff(core, tree).stdout, re.M)
+    assert line > 100 and found == [(SECURITY, "security_new(): vendor_new()")]
 
 
 def test_callback_that_the_seam_left_out(core, tree):

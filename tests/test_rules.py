@@ -19,8 +19,8 @@ from seam.text import laid_out  # noqa: E402
 SECURITY, REFUSED = "security/security.c", 2
 
 
-def apply(tree):
-    return subprocess.run([REPO / "scripts/tree", "apply", tree], capture_output=True, text=True)
+def apply(tree, named=""):
+    return subprocess.run([REPO / "scripts/tree", f"--named={named}", "apply", tree], capture_output=True, text=True)
 
 
 def contents(tree):
@@ -42,9 +42,9 @@ def measured(tree):
     return patched
 
 
-def refused(tree, *words):
+def refused(tree, *words, named=""):
     before = contents(tree)
-    done = apply(tree)
+    done = apply(tree, named)
     assert done.returncode == REFUSED, done.stdout
     assert "refused, nothing is changed" in done.stderr
     for word in words:
@@ -77,6 +77,13 @@ def test_rules_and_patches_agree(version):
             assert text.bytes() == patched(path), f"{path}: KVER={version} scripts/patches"
 
 
+def test_apply_and_rules_agree(version, tree):
+    """Apply reads copies of the files that rules name, and of no others."""
+    assert apply(tree).returncode == 0
+    for path, text in carry.made(version, source.reader(pristine(version))).texts.items():
+        assert not (tree / path).exists() or (tree / path).read_bytes() == text.bytes(), path
+
+
 def test_added_include(tree):
     for path in (SECURITY, "io_uring/io_uring.c", "include/linux/sched.h"):
         edit(tree / path, r"(#include <linux/(lsm_hooks|security|kcsan)\.h>)", r"#include <linux/new.h>\n\1\n#include <linux/old.h>")
@@ -96,6 +103,74 @@ def test_renamed_variable(tree, lists):
     assert "lsmpmon_callback(each, " in measured(tree)
 
 
+VENDORS = [("security_bprm_check", "if (vendor_bprm_check(bprm)) /* vendor_comment() */\n\t\treturn -EPERM;", "vendor_bprm_check()"),
+           ("security_inode_permission", "vendor_ops->permission(inode, mask);", "vendor_ops->permission()")]
+
+
+def vendors_lines(tree):
+    """Add them; returns where each stands, as it is to be said."""
+    found = []
+    for function, code, name in VENDORS:
+        text = (tree / SECURITY).read_text()
+        # Behind the declarations, so that the compiler would take it, too.
+        at = re.search(rf"^\w+ {function}\([^)]*\)\n{{\n(?:\t\w+ \w+;\n\n)?", text, re.M).end()
+        (tree / SECURITY).write_text(f"{text[:at]}\t{code}\n{text[at:]}")
+        found.append(f"{SECURITY}:{text.count(chr(10), 0, at) + 1}: {function}(): {name}")
+    return found
+
+
+def test_calls_of_a_vendor_are_listed(tree):
+    """They are counted apart, with the lines of the user's own file, also if lsmpmon is in it."""
+    before = re.search(r"all (\d+) hook calls measured\n", apply(tree).stdout)[1]
+    change.unapply(tree)
+    lines = vendors_lines(tree)
+    for word in ("applied", "already applied"):
+        done = apply(tree)
+        assert done.returncode == 0 and f"lsmpmon: {word} to " in done.stdout
+        assert f"all {before} hook calls measured, and 2 calls that are no hooks\n" in done.stdout
+        assert re.findall(r"^lsmpmon: (security/.*): no hook, not measured$", done.stdout, re.M) == lines
+
+
+NAMED = "vendor_bprm_check vendor_ops->permission=acme"
+
+
+def test_calls_of_a_vendor_are_measured_under_their_names(tree, lists):
+    if not lists:
+        pytest.skip("modules are called by name before Linux 6.12")
+    vendors_lines(tree)
+    before = contents(tree)
+    done = apply(tree, named=NAMED)
+    assert re.search(r"all \d+ hook calls measured, with 2 calls by name\n", done.stdout), done.stdout + done.stderr
+    patched = (tree / SECURITY).read_text()
+    assert "if (lsmpmon_named(bprm_check_security, vendor, vendor_bprm_check(bprm))) /*" in patched
+    assert "lsmpmon_named_void(inode_permission, acme, vendor_ops->permission(inode, mask));" in patched
+    header = (tree / "include/linux/lsmpmon_named.h").read_text()
+    assert "X(bprm_check_security, 4, vendor, CONFIG_SECURITY)" in header and '",vendor,acme"' in header
+    again = subprocess.run([REPO / "scripts/hooks-diff", tree, tree], capture_output=True, text=True)
+    assert again.returncode == 0 and "no hook" not in again.stdout
+    assert "with 1 call by name, and 1 call that is no hook\n" in apply(tree, named="vendor_bprm_check").stdout
+    assert "and 2 calls that are no hooks\n" in apply(tree).stdout
+    change.unapply(tree)
+    assert contents(tree) == before
+
+
+@pytest.mark.parametrize("named, word", [
+    ("vendor_gone", "NAMED has vendor_gone, which no function security_"), ("a-b", "NAMED has 'a-b'; accepted: "),
+    ("vendor_bprm_check=7", "NAMED has 'vendor_bprm_check=7'")])
+def test_names_that_are_refused(tree, lists, named, word):
+    vendors_lines(tree)
+    refused(tree, word if lists or "-" in named or "7" in named else "NAMED is for kernels whose hooks have lists", named=named)
+
+
+def test_two_calls_of_a_vendor_in_one_hook(tree, lists):
+    if not lists:
+        pytest.skip("modules are called by name before Linux 6.12")
+    edit(tree / SECURITY, r"(int security_bprm_check\([^)]*\)\n{\n\tint ret;\n\n)",
+         r"\1\tif (vendor_one(bprm))\n\t\treturn -EPERM;\n\tvendor_two(bprm);\n")
+    refused(tree, "NAMED: bprm_check_security calls vendor twice; =MODULE", named="vendor_one vendor_two")
+    assert "with 2 calls by name\n" in apply(tree, named="vendor_one vendor_two=second").stdout
+
+
 LOOP = """
 int security_new(struct file *file)
 {{
@@ -113,6 +188,25 @@ def loop(lists, between="", after="", hook="file_open"):
     each = f"hlist_for_each_entry(p, &security_hook_heads.{hook}, list)" if lists else f"lsm_for_each_hook(p, {hook})"
     return LOOP.format(type="struct security_hook_list" if lists else "struct lsm_static_call", loop=each + between,
                        callback=f"p->hook.{hook}" if lists else f"p->hl->hook.{hook}", after=after)
+
+
+def test_loop_in_a_function_that_is_static(tree, lists):
+    """Its twin takes the parameters as they are, and its type without what stands before that."""
+    append(tree, loop(lists).replace("int security_new(struct file *file)", "static __cold const char *\nnew(struct file *file, int (*fn)(int *, char), u8 name[2])"))
+    assert ("LSMPMON_TWIN(const char *, new, (file, fn, name), struct file *file, int (*fn)(int *, char),\n"
+            "\t     u8 name[2])\n{") in measured(tree)
+
+
+def test_loop_in_a_function_without_parameters(tree, lists):
+    append(tree, loop(lists).replace("security_new(struct file *file)", "security_new(void)"))
+    refused(tree, r"rule 'give functions with loops.*security\.c:\d+: the head of security_new\(\) has no parameters")
+
+
+def test_one_twin_for_two_loops(tree, lists):
+    whole = loop(lists)
+    body = whole[whole.index("\n\n\t") + 2:whole.rindex("\treturn")]
+    append(tree, whole.replace(body, body * 2))
+    assert measured(tree).count("LSMPMON_TWIN(int, security_new,") == 1
 
 
 @pytest.mark.parametrize("between", ["", " /* and\n\t * so on */", " { /* why */"])
