@@ -80,7 +80,7 @@ static noinline void lsmpmon_follow_rate(unsigned int khz)
 {
 	WRITE_ONCE(ns_factor,
 		   div_u64((u64)NSEC_PER_MSEC << NS_SHIFT, khz));
-	/* Whoever sees the rate sees its factor. */
+	/* The factor before the rate, for readers. */
 	smp_store_release(&ns_factor_khz, khz);
 }
 
@@ -99,6 +99,7 @@ u64 lsmpmon_ticks_to_ns(u64 ticks)
 
 	if (unlikely(!khz))
 		return 0;
+	/* The rate before its factor. */
 	if (unlikely(smp_load_acquire(&ns_factor_khz) != khz))
 		lsmpmon_follow_rate(khz);
 	return mul_u64_u32_shr(ticks, READ_ONCE(ns_factor), NS_SHIFT);

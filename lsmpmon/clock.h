@@ -97,7 +97,7 @@ static inline unsigned int lsmpmon_clock_rate(void)
 #endif
 
 /**
- * lsmpmon_went_back - whether a difference of two readings is no time
+ * lsmpmon_went_back - whether a difference of two readings is not a time
  * @ticks: the later reading minus the earlier one
  *
  * If the clock went back in between, the difference is more than all that were

@@ -198,7 +198,7 @@ static void surplus_callbacks_are_lost(struct kunit *test)
 }
 
 /* Further than any test has measured. */
-#define BACK	(1ULL << 40)
+#define BACK	BIT_ULL(40)
 
 enum back { BACK_IN_CALL, BACK_IN_CALLBACK, BACK_IN_ENDED_CALLBACK };
 

@@ -79,7 +79,7 @@ static void time_in_rejected_call_is_counted(struct kunit *test)
 }
 
 /* Further than any test has measured. */
-#define BACK	(1ULL << 40)
+#define BACK	BIT_ULL(40)
 
 static void hook_call_without_a_time_adds_none(struct kunit *test)
 {

@@ -13,7 +13,7 @@
 #include "self.h"
 
 /* Further than any test has measured. */
-#define BACK	(1ULL << 40)
+#define BACK	BIT_ULL(40)
 
 static void ticks_become_nanoseconds(struct kunit *test)
 {

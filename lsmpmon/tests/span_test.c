@@ -128,7 +128,7 @@ static void nested_spans_all_count(struct kunit *test)
 }
 
 /* Further than any test has measured. */
-#define BACK	(1ULL << 40)
+#define BACK	BIT_ULL(40)
 
 /* A hook call in which the clock goes back. */
 static void span_backwards(int rc, bool interrupted)
