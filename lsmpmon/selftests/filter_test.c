@@ -18,6 +18,8 @@
 #include "uring.h"
 
 #define N	503
+/* Of operations that have another thread do each. */
+#define M	101
 #define DIR	"/tmp/lsmpmon-filter"
 #define MINE	DIR "/mine"
 #define OTHER	DIR "/other"
@@ -368,7 +370,7 @@ static void use_workers(const char *name, unsigned int setup, unsigned int flags
 	prctl(PR_SET_NAME, name);
 	if (uring_open(&ring, setup))
 		_exit(1);
-	for (i = 0; i < N; i++)
+	for (i = 0; i < M; i++)
 		if (uring_stat(&ring, MINE, flags) < 0)
 			_exit(1);
 	_exit(0);
@@ -404,7 +406,7 @@ TEST_F_TIMEOUT(filter, workers_count_for_their_process, 120)
 		ASSERT_EQ(0, filter(by_name[i].object));
 		measure(_metadata, four_programs_with_workers);
 		EXPECT_EQ(0, failed_workers);
-		EXPECT_EQ((unsigned long long)by_name[i].times * N,
+		EXPECT_EQ((unsigned long long)by_name[i].times * M,
 			  called("inode_getattr"))
 			TH_LOG("'%s', '%s'", by_name[i].subject, by_name[i].object);
 	}
@@ -421,7 +423,7 @@ TEST_F_TIMEOUT(filter, workers_belong_to_their_process, 120)
 	ASSERT_EQ(0, filter("s lsmpmon mine"));
 	measure(_metadata, four_programs_with_workers);
 	EXPECT_EQ(0, failed_workers);
-	EXPECT_EQ(2 * N, called("inode_getattr"));
+	EXPECT_EQ(2 * M, called("inode_getattr"));
 	ASSERT_EQ(0, filter("p 1"));
 	measure(_metadata, four_programs_with_workers);
 	EXPECT_EQ(0, called("inode_getattr"));

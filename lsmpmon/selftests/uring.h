@@ -34,7 +34,8 @@ static inline void *uring_map(int fd, size_t size, off_t what)
 /* 0 or -1; @setup is none or IORING_SETUP_SQPOLL. */
 static inline int uring_open(struct uring *u, unsigned int setup)
 {
-	struct io_uring_params p = { .flags = setup };
+	/* A polling thread that finds nothing soon sleeps: there may be one CPU. */
+	struct io_uring_params p = { .flags = setup, .sq_thread_idle = 1 };
 	unsigned int *array, i;
 	void *rings;
 
