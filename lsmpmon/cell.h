@@ -10,15 +10,42 @@
 #include "counter.h"
 #include "store.h"
 
-bool lsmpmon_extreme(struct lsmpmon_cell *cell, u64 ticks);
 void lsmpmon_count_interrupted(struct lsmpmon_cell *cell, u64 ticks);
-void lsmpmon_count_backwards(struct lsmpmon_cell *cell);
 
 static __always_inline bool lsmpmon_is_extreme(const struct lsmpmon_cell *cell,
 					       u64 ticks)
 {
 	/* Race: with what interrupts this; lsmpmon_extreme() looks again. */
 	return data_race(ticks < cell->min || ticks > cell->quiet_max);
+}
+
+/**
+ * lsmpmon_extreme - note the shortest and longest of undisturbed calls
+ * @cell: what they are counted in
+ * @ticks: how long one took
+ *
+ * Context: any, as a writer.
+ * Return: false, and nothing is noted, if it has no time: the clock went back.
+ */
+static __always_inline bool lsmpmon_extreme(struct lsmpmon_cell *cell, u64 ticks)
+{
+	if (lsmpmon_went_back(ticks))
+		return false;
+	lsmpmon_lower(&cell->min, ticks);
+	lsmpmon_raise(&cell->quiet_max, ticks);
+	return true;
+}
+
+/**
+ * lsmpmon_count_backwards - count a call in which the clock went back
+ * @cell: where: like those with a context switch inside, it has no time
+ *
+ * Context: any, as a writer.
+ */
+static __always_inline void lsmpmon_count_backwards(struct lsmpmon_cell *cell)
+{
+	lsmpmon_add(raw_cpu_ptr(&lsmpmon_cpu.backwards), 1);
+	lsmpmon_add(&cell->cs_count, 1);
 }
 
 /**

@@ -255,6 +255,25 @@ lsmpmon_record_callbacks(struct lsmpmon_cpu *c, const struct lsmpmon_frame *fram
 		lsmpmon_record_stacks(frame, offset, switched);
 }
 
+/* In this file, so that the compiler knows which registers it leaves alone. */
+static noinline __kprobes void lsmpmon_count_extreme(struct lsmpmon_cell *cell,
+						     u64 ticks)
+{
+	if (!lsmpmon_count_quiet(cell, ticks))
+		lsmpmon_count_backwards(cell);
+}
+
+/* Count an undisturbed call, whatever the clock did. */
+static __always_inline void lsmpmon_count_any(struct lsmpmon_cell *cell, u64 ticks)
+{
+	if (unlikely(lsmpmon_is_extreme(cell, ticks))) {
+		lsmpmon_count_extreme(cell, ticks);
+		return;
+	}
+	lsmpmon_add(&cell->count, 1);
+	lsmpmon_add(&cell->sum, ticks);
+}
+
 /* Count the callbacks of a call that all allowed, and that nothing disturbed. */
 static __always_inline void
 lsmpmon_count_modules(const struct lsmpmon_frame *frame, unsigned long offset)
@@ -262,7 +281,6 @@ lsmpmon_count_modules(const struct lsmpmon_frame *frame, unsigned long offset)
 	const struct lsmpmon_callback *callback =
 		&frame->callback[frame->callbacks];
 	void *cells = raw_cpu_read(lsmpmon_cpu.callback);
-	struct lsmpmon_cell *cell;
 	unsigned long place;
 
 	cells += offset * MAX_LSM_COUNT;
@@ -270,9 +288,8 @@ lsmpmon_count_modules(const struct lsmpmon_frame *frame, unsigned long offset)
 	do {
 		callback--;
 		place = callback->place;
-		cell = cells + LSMPMON_OFFSET(place);
-		if (unlikely(!lsmpmon_count_quiet(cell, callback->ticks)))
-			lsmpmon_count_backwards(cell);
+		lsmpmon_count_any(cells + LSMPMON_OFFSET(place),
+				  callback->ticks);
 	} while (callback > frame->callback);
 }
 
@@ -317,45 +334,6 @@ static void lsmpmon_record_all(const struct lsmpmon_frame *frame,
 		lsmpmon_record_payers(offset, ticks, false);
 }
 
-/* Count an inspected call without a time; cease to be a writer. */
-static noinline __kprobes void
-lsmpmon_finish_inspected_backwards(const struct lsmpmon_frame *frame,
-				   unsigned long offset, u64 ticks)
-{
-	lsmpmon_record_all(frame, offset, 0, ticks, LSMPMON_QUIET);
-	lsmpmon_write_unlock();
-}
-
-/**
- * lsmpmon_record_inspected - record an undisturbed call that allows
- * @offset: which hook, as LSMPMON_OFFSET()
- * @frame: the call, whose callbacks are recorded, too; not LSMPMON_EVENTFUL
- * @now: when it ended
- *
- * Context: any.
- */
-void lsmpmon_record_inspected(unsigned long offset, struct lsmpmon_frame *frame,
-			      u64 now)
-{
-	const u64 ticks = now - frame->span.begin;
-	struct lsmpmon_cell *cell;
-
-	if (!lsmpmon_write_lock())
-		return;
-	cell = (void *)raw_cpu_read(lsmpmon_cpu.cell) + offset;
-	if (unlikely(!lsmpmon_count_quiet(cell, ticks))) {
-		lsmpmon_finish_inspected_backwards(frame, offset, ticks);
-		return;
-	}
-	lsmpmon_count_callbacks(frame, offset, now);
-	if (static_branch_unlikely(&lsmpmon_extras))
-		lsmpmon_finish_extras(offset, ticks);
-	else
-		lsmpmon_write_unlock();
-}
-
-NOKPROBE_SYMBOL(lsmpmon_record_inspected);
-
 /**
  * lsmpmon_record - record a call of any kind
  * @frame: the call
@@ -376,6 +354,35 @@ void lsmpmon_record(const struct lsmpmon_frame *frame, unsigned long offset,
 }
 
 NOKPROBE_SYMBOL(lsmpmon_record);
+
+/**
+ * lsmpmon_record_inspected - record an undisturbed call that allows
+ * @offset: which hook, as LSMPMON_OFFSET()
+ * @frame: the call, whose callbacks are recorded, too; not LSMPMON_EVENTFUL
+ * @now: when it ended
+ *
+ * Context: any.
+ */
+void lsmpmon_record_inspected(unsigned long offset, struct lsmpmon_frame *frame,
+			      u64 now)
+{
+	const u64 ticks = now - frame->span.begin;
+
+	if (unlikely(lsmpmon_went_back(ticks))) {
+		lsmpmon_record(frame, offset, 0, ticks, LSMPMON_QUIET);
+		return;
+	}
+	if (!lsmpmon_write_lock())
+		return;
+	lsmpmon_count_any((void *)raw_cpu_read(lsmpmon_cpu.cell) + offset, ticks);
+	lsmpmon_count_callbacks(frame, offset, now);
+	if (static_branch_unlikely(&lsmpmon_extras))
+		lsmpmon_finish_extras(offset, ticks);
+	else
+		lsmpmon_write_unlock();
+}
+
+NOKPROBE_SYMBOL(lsmpmon_record_inspected);
 
 /**
  * lsmpmon_lose - count what cannot be recorded
