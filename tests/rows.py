@@ -8,7 +8,8 @@ unit uses.
 import re
 from pathlib import Path
 
-INCLUDE = re.compile(r'^#include [<"](?:linux/)?([\w/.]+)[">]', re.M)
+# The kernel has headers of the same names, such as <linux/module.h>.
+INCLUDE = re.compile(r'^#include (?:"|<linux/(?=lsmpmon))([\w/.]+)[">]', re.M)
 STATIC = re.compile(r"^static (?!__always_inline\b)[\w \t\n*]*?\b(\w+)\([^;{]*\)\n\{", re.M)
 
 
