@@ -225,11 +225,12 @@ def test_new_hook(tree, lists):
     measured(tree)
 
 
-def test_removed_loop(tree):
+def test_removed_loop(tree, lists):
     text = (tree / SECURITY).read_text()
     function = re.search(r"^int security_task_prctl\(.*?^}\n", text, re.M | re.S)[0]
     (tree / SECURITY).write_text(text.replace(
-        function, "int security_task_prctl(int option)\n{\n\treturn call_int_hook(task_prctl, option);\n}\n"))
+        function, "int security_task_prctl(int option)\n{\n"
+                  f"\treturn call_int_hook(task_prctl, {'-ENOSYS, ' * lists}option);\n}}\n"))
     measured(tree)
 
 
