@@ -133,7 +133,7 @@ static void lsmpmon_share_read(unsigned int operation, struct lsmpmon_share *tot
 	*total = (struct lsmpmon_share){ };
 	lsmpmon_store_hold();
 	for_each_possible_cpu(cpu) {
-		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+		struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		struct lsmpmon_share copy;
 
 		if (!READ_ONCE(c->share))

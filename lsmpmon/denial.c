@@ -87,7 +87,7 @@ void lsmpmon_denial_read(enum lsmpmon_hook hook, int rc,
 	*total = (struct lsmpmon_denial){ };
 	lsmpmon_store_hold();
 	for_each_possible_cpu(cpu) {
-		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+		struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		struct lsmpmon_denial copy;
 
 		if (!READ_ONCE(c->denial))

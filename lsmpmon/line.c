@@ -35,7 +35,7 @@ static void lsmpmon_pair_sum(struct lsmpmon_pair *total,
 }
 
 /* Add what one CPU has counted. */
-static void lsmpmon_pair_read_cpu(const struct lsmpmon_cpu *c,
+static void lsmpmon_pair_read_cpu(struct lsmpmon_cpu *c,
 				  const struct lsmpmon_pair *pair,
 				  struct lsmpmon_pair *total)
 {
@@ -69,7 +69,7 @@ void lsmpmon_pair_add_up(enum lsmpmon_by by, unsigned int row,
 	if (places)
 		place = lsmpmon_place_find(places, row, column);
 	for_each_possible_cpu(cpu) {
-		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+		struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 
 		if (place == LSMPMON_NO_PLACE)
 			break;

@@ -44,7 +44,7 @@ static void lsmpmon_callback_read(enum lsmpmon_hook hook, unsigned int place,
 
 	lsmpmon_store_hold();
 	for_each_possible_cpu(cpu) {
-		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+		struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		struct lsmpmon_cell copy;
 
 		if (!READ_ONCE(c->callback))

@@ -8,6 +8,7 @@
 #include <linux/minmax.h>
 #include <linux/printk.h>
 #include <linux/sched/signal.h>
+#include <linux/stddef.h>
 #include <linux/string.h>
 
 #include "store.h"
@@ -17,9 +18,6 @@
 
 /* How long it then waits in all. */
 #define PATIENCE	(5 * HZ)
-
-/* The CPU, if any, of which a reader has lost patience. */
-static const struct lsmpmon_cpu *lsmpmon_stuck;
 
 DEFINE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
 
@@ -61,14 +59,15 @@ static bool lsmpmon_copy_once(const struct lsmpmon_cpu *c, const void *from, voi
 }
 
 /* Whether to wait no longer for a CPU; @end is 0 at first. */
-static bool lsmpmon_is_stuck(const struct lsmpmon_cpu *c, unsigned long *end)
+static bool lsmpmon_is_stuck(struct lsmpmon_cpu *c, unsigned long *end)
 {
-	if (!*end)
+	if (!*end) {
 		*end = (jiffies + PATIENCE) ?: 1;
-	else if (time_after(jiffies, *end) &&
-		 cmpxchg(&lsmpmon_stuck, NULL, c) != c)
+	} else if (time_after(jiffies, *end)) {
 		pr_warn_once("lsmpmon: a writer of counters does not end\n");
-	return READ_ONCE(lsmpmon_stuck) == c;
+		WRITE_ONCE(c->stuck, true);
+	}
+	return READ_ONCE(c->stuck);
 }
 
 /**
@@ -85,11 +84,11 @@ static bool lsmpmon_is_stuck(const struct lsmpmon_cpu *c, unsigned long *end)
  * A writer is done within nanoseconds, unless its CPU is a virtual one that
  * does not run: then sleep between tries.  Who is killed meanwhile gets what is
  * there, and does not come to use it.  If it is never done, readers do not wait
- * forever, and only one of them does so for long: they get what is there.
+ * forever, and of each CPU only the first waits long: they get what is there.
  *
  * Context: process context, may sleep unless @c is this CPU and stays so.
  */
-void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
+void lsmpmon_copy(struct lsmpmon_cpu *c, const void *from, void *copy,
 		  size_t size)
 {
 	unsigned long end = 0;
@@ -106,8 +105,8 @@ void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
 			return;
 		schedule_timeout_killable(1);
 	}
-	if (READ_ONCE(lsmpmon_stuck) == c)
-		WRITE_ONCE(lsmpmon_stuck, NULL);
+	if (READ_ONCE(c->stuck))
+		WRITE_ONCE(c->stuck, false);
 }
 
 /**
@@ -202,6 +201,20 @@ u64 lsmpmon_untimed_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict)
 	return count;
 }
 
+/* The sum over all CPUs of a counter that each has. */
+static u64 lsmpmon_sum(size_t member)
+{
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		const void *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+
+		sum += READ_ONCE(*(const u64 *)(c + member));
+	}
+	return sum;
+}
+
 /**
  * lsmpmon_lost - what ended since the last reset and is missing in a counter
  *
@@ -210,12 +223,7 @@ u64 lsmpmon_untimed_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict)
  */
 u64 lsmpmon_lost(void)
 {
-	u64 lost = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		lost += READ_ONCE(per_cpu_ptr(&lsmpmon_cpu, cpu)->lost);
-	return lost;
+	return lsmpmon_sum(offsetof(struct lsmpmon_cpu, lost));
 }
 
 /**
@@ -226,10 +234,5 @@ u64 lsmpmon_lost(void)
  */
 u64 lsmpmon_backwards(void)
 {
-	u64 backwards = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		backwards += READ_ONCE(per_cpu_ptr(&lsmpmon_cpu, cpu)->backwards);
-	return backwards;
+	return lsmpmon_sum(offsetof(struct lsmpmon_cpu, backwards));
 }

@@ -141,6 +141,7 @@ struct lsmpmon_share {
  * @name: where the filter writes the name of an object
  * @denial: by place of the pair, see denial.c
  * @backwards: times that were none, since the clock went back
+ * @stuck: a reader has waited in vain for a writer to be done
  *
  * A table is NULL while nobody uses it, see memory.c.
  */
@@ -156,6 +157,7 @@ struct lsmpmon_cpu {
 	char *name;
 	struct lsmpmon_denial *denial;
 	u64 backwards;
+	bool stuck;
 };
 
 DECLARE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
@@ -181,7 +183,7 @@ static inline void lsmpmon_store_release(void)
 	up_read(&lsmpmon_tables);
 }
 
-void lsmpmon_copy(const struct lsmpmon_cpu *c, const void *from, void *copy,
+void lsmpmon_copy(struct lsmpmon_cpu *c, const void *from, void *copy,
 		  size_t size);
 void lsmpmon_cell_read_cpu(int cpu, enum lsmpmon_hook hook,
 			   enum lsmpmon_verdict verdict,

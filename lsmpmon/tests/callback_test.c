@@ -31,7 +31,7 @@ static void callback_test_exit(struct kunit *test)
 static struct lsmpmon_cell callback_cell(enum lsmpmon_verdict verdict)
 {
 	struct lsmpmon_cell total = { .min = U64_MAX }, copy;
-	const struct lsmpmon_cpu *c;
+	struct lsmpmon_cpu *c;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {

@@ -91,19 +91,20 @@ static void reader_waits_asleep(struct kunit *test)
 	hrtimer_cancel(&still.timer);
 }
 
-/* If that never goes on, readers take what is there, and do not wait again. */
+/* If such CPUs never go on, readers take what is there, and do not wait again. */
 static void reader_does_not_wait_for_ever(struct kunit *test)
 {
 	struct lsmpmon_cell cell = { .count = 7 }, copy = { };
 	struct lsmpmon_cpu *stuck;
 	int i;
 
-	stuck = kunit_kzalloc(test, sizeof(*stuck), GFP_KERNEL);
+	stuck = kunit_kcalloc(test, 2, sizeof(*stuck), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, stuck);
-	stuck->busy = 1;
+	stuck[0].busy = 1;
+	stuck[1].busy = 1;
 	for (i = 0; i < 1000; i++) {
 		copy.count = 0;
-		lsmpmon_copy(stuck, &cell, &copy, sizeof(copy));
+		lsmpmon_copy(&stuck[i % 2], &cell, &copy, sizeof(copy));
 		KUNIT_EXPECT_EQ(test, copy.count, 7);
 	}
 	stuck->busy = 0;
