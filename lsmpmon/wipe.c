@@ -106,8 +106,8 @@ static void lsmpmon_wipe_cpus(void)
 
 	cpumask_copy(&left, cpu_possible_mask);
 	for_each_online_node(node) {
-		if (!help)
-			break;
+		if (!help || node == numa_node_id())
+			continue;
 		INIT_WORK(&help[node], lsmpmon_wipe_left);
 		queue_work_node(node, system_dfl_wq, &help[node]);
 	}
