@@ -9,10 +9,9 @@
 #include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
+#include <linux/string.h>
 
 #include "holder.h"
-#include "payer.h"
-#include "payers.h"
 
 /* Taken before the locks of control and filter; protects everything below. */
 static DEFINE_MUTEX(holder_lock);
@@ -84,22 +83,23 @@ void lsmpmon_holder_leave(void)
 }
 
 /**
- * lsmpmon_holder_show - print who it is
- * @m: where: a number, 0 for a process that the reader cannot see, and a name;
- *	`-` if there is none
+ * lsmpmon_holder_get - who it is
+ * @pid: set to its number in the caller's namespace; 0 if it is not there
+ * @comm: room of TASK_COMM_LEN, where its name goes
  *
  * Context: process context, may sleep.
+ * Return: false if there is none, and then nothing is set.
  */
-void lsmpmon_holder_show(struct seq_file *m)
+bool lsmpmon_holder_get(pid_t *pid, char *comm)
 {
-	char name[LSMPMON_COMM_NAME];
+	bool there;
 
 	mutex_lock(&holder_lock);
-	if (holder) {
-		lsmpmon_comm_name(holder_comm, name, sizeof(name));
-		seq_printf(m, "%d %s\n", pid_vnr(holder), name);
-	} else {
-		seq_puts(m, "-\n");
+	there = holder;
+	if (there) {
+		*pid = pid_vnr(holder);
+		memcpy(comm, holder_comm, sizeof(holder_comm));
 	}
 	mutex_unlock(&holder_lock);
+	return there;
 }

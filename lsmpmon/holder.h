@@ -6,12 +6,12 @@
 #ifndef _SECURITY_LSMPMON_HOLDER_H
 #define _SECURITY_LSMPMON_HOLDER_H
 
-#include <linux/seq_file.h>
+#include <linux/types.h>
 
 int lsmpmon_holder_begin(int (*keep)(void));
 void lsmpmon_holder_end(void (*restore)(void));
 int lsmpmon_holder_enter(void);
 void lsmpmon_holder_leave(void);
-void lsmpmon_holder_show(struct seq_file *m);
+bool lsmpmon_holder_get(pid_t *pid, char *comm);
 
 #endif /* _SECURITY_LSMPMON_HOLDER_H */

@@ -13,6 +13,7 @@
  */
 
 #include <linux/printk.h>
+#include <linux/sched.h>
 
 #include "control.h"
 #include "disturbance.h"
@@ -21,6 +22,8 @@
 #include "fs.h"
 #include "holder.h"
 #include "memory.h"
+#include "payer.h"
+#include "payers.h"
 #include "session.h"
 
 /* Whether measuring was on; protected as the holder is. */
@@ -82,9 +85,18 @@ void lsmpmon_session_end(void)
 	lsmpmon_holder_end(lsmpmon_restore);
 }
 
+/* A number, 0 for a process that the reader cannot see, and a name; or `-`. */
 static int lsmpmon_session_show(struct seq_file *m, void *v)
 {
-	lsmpmon_holder_show(m);
+	char comm[TASK_COMM_LEN], name[LSMPMON_COMM_NAME];
+	pid_t pid;
+
+	if (!lsmpmon_holder_get(&pid, comm)) {
+		seq_puts(m, "-\n");
+		return 0;
+	}
+	lsmpmon_comm_name(comm, name, sizeof(name));
+	seq_printf(m, "%d %s\n", pid, name);
 	return 0;
 }
 
