@@ -167,7 +167,7 @@ static void lsmpmon_record_switched(unsigned long offset)
 	lsmpmon_record_pairs(offset, 0, true);
 }
 
-/* Count a call with nothing but a hook, and without a time; cease to be a writer. */
+/* Count a call in which the clock went back, and cease to be a writer. */
 static noinline __kprobes void
 lsmpmon_finish_backwards(unsigned long offset, struct lsmpmon_cell *cell)
 {
@@ -177,7 +177,8 @@ lsmpmon_finish_backwards(unsigned long offset, struct lsmpmon_cell *cell)
 }
 
 /**
- * lsmpmon_finish_extreme - count a call and the same, for the shortest or the longest of calls
+ * lsmpmon_finish_extreme - count the shortest or longest of calls, record what
+ *	features add, and cease to be a writer
  * @offset: which hook, as LSMPMON_OFFSET()
  * @cell: what the call is counted in
  * @ticks: how long it took, unless the clock went back

@@ -88,8 +88,8 @@ void lsmpmon_lose(void);
  * @offset: which hook, as LSMPMON_OFFSET()
  * @ticks: how long it took
  *
- * Function calls come last, so that it saves no register for them.  What is no
- * time is extreme, and so is not added.
+ * Function calls come last, so that it saves no register for them.  A time in
+ * which the clock went back is extreme, and is not added here.
  *
  * Context: any.
  */

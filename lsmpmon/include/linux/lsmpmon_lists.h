@@ -235,7 +235,7 @@ do {									\
 	__measured;							\
 })
 
-/* In such a scope: call a module by name. */
+/* In such a scope: call a module by name; what a vendor has may return a pointer. */
 #define lsmpmon_named(HOOK, MODULE, CALL)				\
 ({									\
 	const bool __built = LSMPMON_BUILT_##HOOK##_##MODULE;		\
