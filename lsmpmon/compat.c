@@ -5,6 +5,32 @@
 
 #include "compat.h"
 
+/* What is called by name; the last one is empty. */
+static const struct lsmpmon_named {
+	const char *hook;
+	unsigned int place;
+	const char *module;
+} named[] = {
+#define LSMPMON_NAMED(HOOK, WHEN, MODULE, CONFIG) \
+	{ #HOOK, LSMPMON_NAMED_PLACE(WHEN), \
+	  IS_ENABLED(CONFIG) ? #MODULE : NULL },
+	LSMPMON_NAMED_CALLBACKS(LSMPMON_NAMED)
+#undef LSMPMON_NAMED
+	{ }
+};
+
+static const char *lsmpmon_named_module(enum lsmpmon_hook hook,
+					unsigned int place)
+{
+	const struct lsmpmon_named *call;
+
+	for (call = named; call->hook; call++)
+		if (call->place == place &&
+		    !strcmp(call->hook, lsmpmon_hook_name(hook)))
+			return call->module;
+	return NULL;
+}
+
 #ifdef MAX_LSM_COUNT
 
 /* The static calls of each hook, by the hook's number. */
@@ -17,8 +43,11 @@ static struct lsm_static_call *const static_calls[LSMPMON_HOOKS] = {
 
 const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
 {
-	const struct lsm_static_call *call = &static_calls[hook][place];
+	const struct lsm_static_call *call;
 
+	if (place >= MAX_LSM_COUNT)
+		return lsmpmon_named_module(hook, place);
+	call = &static_calls[hook][place];
 	if (!call->hl || !static_key_enabled(&call->active->key))
 		return NULL;
 	return call->hl->lsmid->name;
@@ -29,7 +58,7 @@ const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
 
 #include "../lsm.h"
 
-void lsmpmon_show_modules(struct seq_file *m)
+static void lsmpmon_show_registered(struct seq_file *m)
 {
 	unsigned int i;
 
@@ -39,7 +68,7 @@ void lsmpmon_show_modules(struct seq_file *m)
 
 #else
 
-void lsmpmon_show_modules(struct seq_file *m)
+static void lsmpmon_show_registered(struct seq_file *m)
 {
 	seq_puts(m, lsm_names);
 }
@@ -67,38 +96,13 @@ lsmpmon_listed_module(const struct security_hook_list *callback)
 #endif
 }
 
-static const struct {
-	const char *hook;
-	unsigned int when;
-	const char *module;
-} named[] = {
-#define LSMPMON_NAMED(HOOK, WHEN, MODULE, CONFIG) \
-	{ #HOOK, WHEN, IS_ENABLED(CONFIG) ? #MODULE : NULL },
-	LSMPMON_NAMED_CALLBACKS(LSMPMON_NAMED)
-#undef LSMPMON_NAMED
-};
-
-static const char *lsmpmon_named_module(enum lsmpmon_hook hook,
-					unsigned int when)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(named); i++)
-		if (named[i].when == when &&
-		    !strcmp(named[i].hook, lsmpmon_hook_name(hook)))
-			return named[i].module;
-	return NULL;
-}
-
 const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
 {
 	const struct security_hook_list *callback;
 	unsigned int at = LSMPMON_LISTED;
 
-	if (place < LSMPMON_LISTED)
-		return lsmpmon_named_module(hook, 0);
-	if (place > LSMPMON_SURPLUS)
-		return lsmpmon_named_module(hook, place - LSMPMON_SURPLUS);
+	if (place < LSMPMON_LISTED || place > LSMPMON_SURPLUS)
+		return lsmpmon_named_module(hook, place);
 	hlist_for_each_entry(callback, lists[hook], list) {
 		if (at++ != place)
 			continue;
@@ -128,7 +132,7 @@ unsigned int lsmpmon_place(const struct hlist_head *list,
 	return place;
 }
 
-void lsmpmon_show_modules(struct seq_file *m)
+static void lsmpmon_show_registered(struct seq_file *m)
 {
 	seq_puts(m, lsm_names);
 #ifndef LSM_ID_IMA
@@ -139,10 +143,15 @@ void lsmpmon_show_modules(struct seq_file *m)
 	if (IS_ENABLED(CONFIG_EVM))
 		seq_puts(m, ",evm");
 #endif
-	seq_puts(m, LSMPMON_VENDOR_MODULES);
 }
 
 #endif
+
+void lsmpmon_show_modules(struct seq_file *m)
+{
+	lsmpmon_show_registered(m);
+	seq_puts(m, LSMPMON_VENDOR_MODULES);
+}
 
 /**
  * lsmpmon_module_place - the first place that a module has in a hook

@@ -53,7 +53,7 @@
 /**
  * lsmpmon_module_name - the module at a place in the order of a hook
  * @hook: which hook
- * @place: below MAX_LSM_COUNT; callbacks are called in the order of places
+ * @place: below LSMPMON_PLACES; callbacks are called in the order of places
  *
  * Context: any, after the modules were initialised.
  * Return: its name, or NULL if the place is free.

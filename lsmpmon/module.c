@@ -30,7 +30,7 @@ unsigned int lsmpmon_module_count(enum lsmpmon_hook hook)
 {
 	unsigned int place, count = 0;
 
-	for (place = 0; place < MAX_LSM_COUNT; place++)
+	for (place = 0; place < LSMPMON_PLACES; place++)
 		count += !!lsmpmon_module_at(hook, place);
 	return count;
 }
@@ -39,7 +39,7 @@ static void lsmpmon_callback_read(enum lsmpmon_hook hook, unsigned int place,
 				  enum lsmpmon_verdict verdict,
 				  struct lsmpmon_cell *total)
 {
-	const size_t callback = hook * MAX_LSM_COUNT + place;
+	const size_t callback = hook * LSMPMON_PLACES + place;
 	int cpu;
 
 	lsmpmon_store_hold();
@@ -66,7 +66,7 @@ static unsigned int lsmpmon_module_read(enum lsmpmon_hook hook, unsigned int fir
 
 	*allow = (struct lsmpmon_cell){ .min = U64_MAX };
 	*deny = (struct lsmpmon_cell){ .min = U64_MAX };
-	for (place = first; place < MAX_LSM_COUNT; place++) {
+	for (place = first; place < LSMPMON_PLACES; place++) {
 		if (!lsmpmon_module_name(hook, place) ||
 		    lsmpmon_module_place(hook, place) != first)
 			continue;
@@ -108,7 +108,7 @@ static int lsmpmon_modules_show(struct seq_file *m, void *v)
 			   "cs_count", "sum", "deny_count", "callbacks");
 		return 0;
 	}
-	for (place = 0; place < MAX_LSM_COUNT; place++) {
+	for (place = 0; place < LSMPMON_PLACES; place++) {
 		module = lsmpmon_module_at(hook, place);
 		if (module)
 			lsmpmon_show_module(m, hook, place, module);
@@ -130,7 +130,7 @@ static int lsmpmon_hooks_show(struct seq_file *m, void *v)
 		return 0;
 	}
 	seq_printf(m, "%s ", lsmpmon_hook_name(hook));
-	for (place = 0; place < MAX_LSM_COUNT; place++) {
+	for (place = 0; place < LSMPMON_PLACES; place++) {
 		module = lsmpmon_module_at(hook, place);
 		if (!module)
 			continue;

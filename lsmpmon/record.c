@@ -210,7 +210,7 @@ static noinline __kprobes void
 lsmpmon_record_stacks(const struct lsmpmon_frame *frame, unsigned long offset,
 		      bool switched)
 {
-	const unsigned int first = offset / LSMPMON_OFFSET(1) * MAX_LSM_COUNT;
+	const unsigned int first = offset / LSMPMON_OFFSET(1) * LSMPMON_PLACES;
 	const struct lsmpmon_callback *callback = frame->callback;
 	const unsigned int operation = lsmpmon_operation();
 	unsigned int i, row;
@@ -234,7 +234,7 @@ static void lsmpmon_record_modules(struct lsmpmon_cpu *c,
 				   const struct lsmpmon_frame *frame,
 				   unsigned long offset, bool switched)
 {
-	const unsigned long first = offset / LSMPMON_OFFSET(1) * MAX_LSM_COUNT;
+	const unsigned long first = offset / LSMPMON_OFFSET(1) * LSMPMON_PLACES;
 	const struct lsmpmon_callback *callback = frame->callback;
 	unsigned int i;
 
@@ -284,7 +284,7 @@ lsmpmon_count_modules(const struct lsmpmon_frame *frame, unsigned long offset)
 	void *cells = raw_cpu_read(lsmpmon_cpu.callback);
 	unsigned long place;
 
-	cells += offset * MAX_LSM_COUNT;
+	cells += offset * LSMPMON_PLACES;
 	OPTIMIZER_HIDE_VAR(cells);	/* added once */
 	do {
 		callback--;

@@ -31,10 +31,10 @@ static void lsmpmon_number_callback(unsigned int callback)
 
 static void lsmpmon_number_callbacks_of(unsigned int hook)
 {
-	const unsigned int callback = hook * MAX_LSM_COUNT;
+	const unsigned int callback = hook * LSMPMON_PLACES;
 	unsigned int place, first;
 
-	for (place = 0; place < MAX_LSM_COUNT; place++) {
+	for (place = 0; place < LSMPMON_PLACES; place++) {
 		if (!lsmpmon_module_name(hook, place))
 			continue;
 		first = lsmpmon_module_place(hook, place);

@@ -13,12 +13,12 @@
 static void lsmpmon_show_stack(struct seq_file *m, const struct lsmpmon_line *line)
 {
 	const unsigned int callback = lsmpmon_stack_callback(line->row);
-	const unsigned int hook = callback / MAX_LSM_COUNT;
+	const unsigned int hook = callback / LSMPMON_PLACES;
 	char name[LSMPMON_OPERATION_NAME];
 
 	lsmpmon_operation_name(line->column, name, sizeof(name));
 	seq_printf(m, "%-24s %-28s %-12s", name, lsmpmon_hook_name(hook),
-		   lsmpmon_module_name(hook, callback % MAX_LSM_COUNT));
+		   lsmpmon_module_name(hook, callback % LSMPMON_PLACES));
 	lsmpmon_pair_show(m, &line->pair);
 }
 

@@ -77,7 +77,7 @@ enum lsmpmon_disturbance {
 };
 
 /* Callbacks: places in the order of modules, for each hook. */
-#define LSMPMON_CALLBACKS	(LSMPMON_HOOKS * MAX_LSM_COUNT)
+#define LSMPMON_CALLBACKS	(LSMPMON_HOOKS * LSMPMON_PLACES)
 
 #define LSMPMON_CELL_SIZE \
 	(LSMPMON_CELLS * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))

@@ -39,8 +39,8 @@ static void lsmpmon_wipe_hook(struct lsmpmon_cpu *c, unsigned int hook)
 	if (c->histogram)
 		memset(c->histogram[hook], 0, sizeof(c->histogram[hook]));
 	if (c->callback && hook < LSMPMON_HOOKS)
-		lsmpmon_wipe_cells(c->callback[hook * MAX_LSM_COUNT],
-				   MAX_LSM_COUNT * LSMPMON_VERDICTS);
+		lsmpmon_wipe_cells(c->callback[hook * LSMPMON_PLACES],
+				   LSMPMON_PLACES * LSMPMON_VERDICTS);
 }
 
 static void lsmpmon_wipe_hooks(struct lsmpmon_cpu *c)

@@ -134,9 +134,7 @@ def test_calls_of_a_vendor_are_listed(tree):
 NAMED = "vendor_bprm_check vendor_ops->permission=acme"
 
 
-def test_calls_of_a_vendor_are_measured_under_their_names(tree, lists):
-    if not lists:
-        pytest.skip("modules are called by name before Linux 6.12")
+def test_calls_of_a_vendor_are_measured_under_their_names(tree):
     vendors_lines(tree)
     before = contents(tree)
     done = apply(tree, named=NAMED)
@@ -157,15 +155,13 @@ def test_calls_of_a_vendor_are_measured_under_their_names(tree, lists):
 @pytest.mark.parametrize("named, word", [
     ("vendor_gone", "NAMED has vendor_gone, which no function security_"), ("a-b", "NAMED has 'a-b'; accepted: "),
     ("vendor_bprm_check=7", "NAMED has 'vendor_bprm_check=7'")])
-def test_names_that_are_refused(tree, lists, named, word):
+def test_names_that_are_refused(tree, named, word):
     vendors_lines(tree)
-    refused(tree, word if lists or "-" in named or "7" in named else "NAMED is for kernels whose hooks have lists", named=named)
+    refused(tree, word, named=named)
 
 
-def test_two_calls_of_a_vendor_in_one_hook(tree, lists):
-    if not lists:
-        pytest.skip("modules are called by name before Linux 6.12")
-    edit(tree / SECURITY, r"(int security_bprm_check\([^)]*\)\n{\n\tint ret;\n\n)",
+def test_two_calls_of_a_vendor_in_one_hook(tree):
+    edit(tree / SECURITY, r"(int security_bprm_check\([^)]*\)\n{\n(?:\tint ret;\n\n)?)",
          r"\1\tif (vendor_one(bprm))\n\t\treturn -EPERM;\n\tvendor_two(bprm);\n")
     refused(tree, "NAMED: bprm_check_security calls vendor twice; =MODULE", named="vendor_one vendor_two")
     assert "with 2 calls by name\n" in apply(tree, named="vendor_one vendor_two=second").stdout

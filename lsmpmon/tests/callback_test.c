@@ -13,8 +13,8 @@
 
 #define HOOK		(LSMPMON_HOOKS - 1)
 #define OFFSET		LSMPMON_OFFSET(HOOK)
-#define PLACE		(MAX_LSM_COUNT - 1)
-#define CALLBACK	(HOOK * MAX_LSM_COUNT + PLACE)
+#define PLACE		(LSMPMON_PLACES - 1)
+#define CALLBACK	(HOOK * LSMPMON_PLACES + PLACE)
 
 static int callback_test_init(struct kunit *test)
 {
@@ -188,12 +188,12 @@ static void surplus_callbacks_are_lost(struct kunit *test)
 
 	preempt_disable();
 	lsmpmon_begin_decided(&frame, HOOK, true);
-	for (i = 0; i < MAX_LSM_COUNT + 5; i++)
+	for (i = 0; i < LSMPMON_PLACES + 5; i++)
 		lsmpmon_callback_at(&frame, PLACE);
 	lsmpmon_end(OFFSET, 0);
 	preempt_enable();
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count,
-			before + MAX_LSM_COUNT);
+			before + LSMPMON_PLACES);
 	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost + 5);
 }
 

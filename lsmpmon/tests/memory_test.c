@@ -121,7 +121,7 @@ static void use_all(void)
 
 	for (i = 0; i < 100; i++) {
 		lsmpmon_begin_decided(&frame, LSMPMON_HOOK_file_open, true);
-		lsmpmon_callback_at(&frame, i % MAX_LSM_COUNT);
+		lsmpmon_callback_at(&frame, i % LSMPMON_PLACES);
 		lsmpmon_end(LSMPMON_OFFSET(LSMPMON_HOOK_file_open),
 			    i % 2 ? -EACCES : 0);
 	}

@@ -72,7 +72,7 @@ def _places(text, rule, seam, defaults, vendors):
         return [list(edit.at_lines(text, rule, match)) for match in find.finditer(text.text)]
     if rule.first:
         return list(_first(text, rule))
-    if rule.named:
+    if rule.named is not None:
         return list(_named(text, rule, seam, vendors))
     return list(_code(text, rule, defaults))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from hooks import defs, others, sites
 from kerneltree import Refused, source
-from seam import carry, rules, vendor
+from seam import carry, vendor
 
 
 class Kernel:
@@ -33,10 +33,8 @@ class Kernel:
         return others.find(self.read, sites.files(self.folder))
 
 
-def _told(seam, vendors, version, read):
+def _told(seam, vendors):
     """The header for calls of a vendor's, all of which have to be measured."""
-    if not any(rule.named for rule in rules.chosen(version, read)):
-        raise Refused("NAMED is for kernels whose hooks have lists, before Linux 6.12; without it, such calls are listed")
     missing = set(vendors.values()) - {module for _, module in seam.told}
     if missing:
         calls = " ".join(call for call, module in vendors.items() if module in missing)
@@ -48,7 +46,7 @@ def edited(version, read, vendors=None):
     """(seam, the files that it edits)."""
     seam = carry.made(version, read, vendors=vendors)
     files = {path: text.bytes() for path, text in seam.texts.items()}
-    return seam, files | (_told(seam, vendors, version, read) if vendors else {})
+    return seam, files | (_told(seam, vendors) if vendors else {})
 
 
 def _unmeasured(tree, kernel, read):

@@ -16,7 +16,7 @@ from seam.text import TAB, WIDTH
 
 LISTS = REPO / "lsmpmon/include/linux/lsmpmon_lists.h"
 KNOWN = re.compile(r"^\s*X\((\w+),\s*\d,\s*(\w+),", re.M)
-HOOK = r"\bcall_(?:int|void)_hook\s*\(\s*(\w+)|\bsecurity_hook_heads\s*\.\s*(\w+)"
+HOOK = r"(?:\bcall_(?:int|void)_hook\s*\(|\bsecurity_hook_heads\s*\.|\blsm_for_each_hook\s*\(\s*\w+\s*,)\s*(\w+)"
 MODULES = {"cap": "capability"}
 
 
@@ -41,9 +41,9 @@ class Function:
     def __init__(self, text, region, names, vendors):
         """`vendors` has the module by call."""
         self.text, self.region, self.vendors = text, region, vendors
-        self.hooks = {one or other for one, other in re.findall(HOOK, region.text)}
-        self.calls = [(m.start(), _close(region.text, m.end() - 1), m[1])
-                      for m in re.finditer(rf"\b({'|'.join(names)})_\w+\s*\(", region.text)]
+        self.hooks = set(re.findall(HOOK, region.text))
+        self.calls = [(m.start(), _close(region.text, m.end() - 1), name) for name in names
+                      for m in re.finditer(rf"\b{name}_\w+\s*\(", region.text)]
         self.theirs = [(m.start(), _close(region.text, m.end() - 1), module)
                        for call, module in vendors.items() for m in vendor.pattern(call).finditer(region.text)]
         self.calls = sorted(self.calls + [call for call in self.theirs if call not in self.calls])

@@ -29,7 +29,7 @@ class Rule:
     replace: str = ""
     inside: dict | None = None
     unless: str = ""
-    named: tuple = ()
+    named: list | None = None
     times: str = "once"
     where: str = ""
     since: str = ""

@@ -7,7 +7,7 @@
  * made for all hooks in dispatch.c.
  *
  * What security.c dispatches itself is measured where it stands: loops over
- * callbacks, and before Linux 6.12 hooks with callbacks that are called by name.
+ * callbacks, and hooks beside whose callbacks something is called by name.
  * Such a span lasts as long as a scope, so it may be left by break, goto and
  * return alike.  It has its frame on the stack, so a function with such a span
  * comes twice: as it ever was, and as a measured twin, to which it goes over the
@@ -44,6 +44,7 @@ enum lsmpmon_hook {
 #else
 #include <linux/lsmpmon_lists.h>
 #endif
+#include <linux/lsmpmon_scope.h>
 
 #ifdef CONFIG_SECURITY_LSMPMON
 
@@ -121,7 +122,7 @@ struct lsmpmon_callback {
  */
 struct lsmpmon_frame {
 	struct lsmpmon_span	span;
-	struct lsmpmon_callback	callback[MAX_LSM_COUNT];
+	struct lsmpmon_callback	callback[LSMPMON_PLACES];
 	u32			callbacks;
 	bool			ended;
 	bool			interrupted;
@@ -248,9 +249,9 @@ lsmpmon_body_##NAME(const int lsmpmon_measured, __VA_ARGS__)
 #define LSMPMON_BARE(...)	__VA_ARGS__
 
 /* The frame of a call that is measured where it stands; NULL outside of twins. */
-#define LSMPMON_LOOP_FRAME(STORAGE, HOOK)				\
+#define LSMPMON_LOOP_FRAME(MEASURED, STORAGE, HOOK)			\
 	__attribute__((__cleanup__(lsmpmon_loop_left))) =		\
-		lsmpmon_loop_entered(lsmpmon_measured, STORAGE,		\
+		lsmpmon_loop_entered(MEASURED, STORAGE,			\
 				     LSMPMON_HOOK_##HOOK)
 
 static __always_inline struct lsmpmon_frame *
@@ -273,12 +274,17 @@ lsmpmon_loop_left(struct lsmpmon_frame *const *frame)
 
 /*
  * Before an open-coded loop over a hook's callbacks: a scope that has the loop
- * in it. Its own loop has one round and ends with the one in it.
+ * in it. Its own loop has one round and ends with the one in it.  In a function
+ * that calls modules by name, the loop is a part of the call that is open.
  */
 #define LSMPMON_LOOP(HOOK)						\
 	for (struct lsmpmon_frame __lsmpmon_storage __uninitialized,	\
-	     *const lsmpmon_frame					\
-		LSMPMON_LOOP_FRAME(&__lsmpmon_storage, HOOK),		\
+	     *const __lsmpmon_open = lsmpmon_frame,			\
+	     *const __lsmpmon_own					\
+		LSMPMON_LOOP_FRAME(lsmpmon_in_scope ? 0 : lsmpmon_measured, \
+				   &__lsmpmon_storage, HOOK),		\
+	     *const lsmpmon_frame =					\
+		lsmpmon_in_scope ? __lsmpmon_open : __lsmpmon_own,	\
 	     *__lsmpmon_done = NULL;					\
 	     !__lsmpmon_done; __lsmpmon_done = (void *)1)
 

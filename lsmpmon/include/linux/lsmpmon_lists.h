@@ -27,16 +27,7 @@
 #define LSMPMON_HAS_CALLBACKS(HOOK)					\
 	(!hlist_empty(&security_hook_heads.HOOK))
 
-/* All callbacks in a measured hook call. */
-#define LSMPMON_DISPATCH_VOID(HOOK, DONE, FRAME, ...)			\
-do {									\
-	struct security_hook_list *__p;					\
-									\
-	LSMPMON_EACH(__p, HOOK) {					\
-		lsmpmon_callback_at(FRAME, LSMPMON_PLACE(__p, HOOK));	\
-		__p->hook.HOOK(__VA_ARGS__);				\
-	}								\
-} while (0);
+#define LSMPMON_REGISTERED	struct security_hook_list
 
 /*
  * What ends the callbacks of a hook: an error, and since Linux 6.9 each verdict
@@ -48,17 +39,15 @@ do {									\
 #define LSMPMON_NO_OPINION(HOOK)	0
 #endif
 
+/* All callbacks in a measured hook call. */
+#define LSMPMON_DISPATCH_VOID(HOOK, DONE, FRAME, ...)			\
+	LSMPMON_WALK_VOID(HOOK, FRAME, __VA_ARGS__);
 #define LSMPMON_DISPATCH_INT(RC, HOOK, DONE, FRAME, ...)		\
-do {									\
-	struct security_hook_list *__p;					\
-									\
-	LSMPMON_EACH(__p, HOOK) {					\
-		lsmpmon_callback_at(FRAME, LSMPMON_PLACE(__p, HOOK));	\
-		RC = __p->hook.HOOK(__VA_ARGS__);			\
-		if (RC != LSMPMON_NO_OPINION(HOOK))			\
-			break;						\
-	}								\
-} while (0);
+	LSMPMON_WALK_INT(RC, HOOK, FRAME, __VA_ARGS__);
+
+/* In call_int_hook(), where @RC is what the caller says. */
+#define LSMPMON_HAS_OWN_DEFAULT(RC, HOOK)				\
+	(!__builtin_constant_p(RC) || (RC) != LSM_RET_DEFAULT(HOOK))
 
 /* Since Linux 6.9, nothing is called by name: IMA and EVM are modules, in the lists. */
 #ifdef LSM_ID_IMA
@@ -79,8 +68,8 @@ do {									\
 /*
  * What security.c calls by name before Linux 6.9: X(hook, when, module, where it
  * is built).  When: 0 is before the callbacks in the list; 1 to 3 come after
- * them, in that order; what a vendor calls has the numbers from 4 on.  Not every
- * kernel has each of these hooks.
+ * them, in that order; what a vendor calls comes last.  Not every kernel has each
+ * of these hooks.
  */
 #define LSMPMON_INTEGRITY_CALLBACKS(X)					\
 	X(bprm_check_security,	1, ima,		CONFIG_IMA)		\
@@ -113,15 +102,6 @@ do {									\
 	LSMPMON_INTEGRITY_CALLBACKS(X)					\
 	LSMPMON_VENDOR_CALLBACKS(X)
 
-enum {
-#define LSMPMON_NAMED(HOOK, WHEN, MODULE, CONFIG)			\
-	LSMPMON_WHEN_##HOOK##_##MODULE = WHEN,				\
-	LSMPMON_BUILT_##HOOK##_##MODULE = IS_ENABLED(CONFIG),
-	LSMPMON_NAMED_CALLBACKS(LSMPMON_NAMED)
-#undef LSMPMON_NAMED
-	LSMPMON_WHENS = 4 + LSMPMON_VENDOR_WHENS,
-};
-
 /*
  * Places in the order of a hook: first what is called by name before the list,
  * then the list, in which each module has one callback, then what comes after
@@ -144,7 +124,8 @@ enum {
 		LSMPMON_INTEGRITY_MODULES +
 		IS_ENABLED(CONFIG_SECURITY_TUNABLE) +
 		IS_ENABLED(CONFIG_SECURITY_LIDS),
-	MAX_LSM_COUNT = LSMPMON_SURPLUS + LSMPMON_WHENS,
+	LSMPMON_PLACES = LSMPMON_SURPLUS + LSMPMON_VENDOR_FIRST +
+		LSMPMON_VENDOR_WHENS,
 };
 
 /* The place of what is called by name. */
@@ -152,113 +133,5 @@ enum {
 
 unsigned int lsmpmon_place(const struct hlist_head *list,
 			   const struct security_hook_list *callback);
-
-#ifdef CONFIG_SECURITY_LSMPMON
-
-/*
- * In a function that calls modules by name: all that the hook does from here to
- * the end of the scope is one call of it.  call_void_hook(), call_int_hook() and
- * lsmpmon_named() find the frame by its name.
- */
-#define LSMPMON_SCOPE(HOOK)						\
-	__diag_push();							\
-	__diag_ignore_all("-Wdeclaration-after-statement",		\
-			  "scopes begin where the hook does");		\
-	enum { lsmpmon_in_scope = 1 };					\
-	struct lsmpmon_frame __lsmpmon_storage __uninitialized;		\
-	struct lsmpmon_frame *const lsmpmon_frame			\
-		LSMPMON_LOOP_FRAME(&__lsmpmon_storage, HOOK);		\
-	__diag_pop()
-
-/* Everywhere else. */
-enum { lsmpmon_in_scope = 0 };
-static struct lsmpmon_frame *const lsmpmon_frame __maybe_unused;
-
-/* What is in the list, in such a scope. */
-#define LSMPMON_PART_VOID(HOOK, ...)					\
-do {									\
-	LSMPMON_LOOP_DECIDE(HOOK, __VA_ARGS__);				\
-	LSMPMON_DISPATCH_VOID(HOOK, out, lsmpmon_frame, __VA_ARGS__)	\
-	lsmpmon_note(lsmpmon_frame, 0, 0);				\
-} while (0)
-
-#define LSMPMON_PART_INT(RC, HOOK, ...)					\
-do {									\
-	const int __no_opinion = RC;					\
-									\
-	LSMPMON_LOOP_DECIDE(HOOK, __VA_ARGS__);				\
-	LSMPMON_DISPATCH_INT(RC, HOOK, out, lsmpmon_frame, __VA_ARGS__)	\
-	lsmpmon_note(lsmpmon_frame, RC, __no_opinion);			\
-} while (0)
-
-/* In call_void_hook() and call_int_hook(): true if the call was dispatched. */
-#define LSMPMON_VOID_HOOK(HOOK, ...)					\
-({									\
-	bool __measured;						\
-									\
-	if (lsmpmon_in_scope) {						\
-		__measured = lsmpmon_frame;				\
-		if (__measured)						\
-			LSMPMON_PART_VOID(HOOK, __VA_ARGS__);		\
-	} else {							\
-		__measured = LSMPMON_IS_MEASURED();			\
-		if (__measured)						\
-			lsmpmon_call_##HOOK(__VA_ARGS__);		\
-	}								\
-	__measured;							\
-})
-
-/*
- * @RC is what the caller says if no callback has an opinion.  A few do not say
- * what lsm_hook_defs.h says: these are dispatched there, in a twin.
- */
-#define LSMPMON_INT_HOOK(RC, HOOK, ...)					\
-({									\
-	bool __measured;						\
-									\
-	if (lsmpmon_in_scope) {						\
-		__measured = lsmpmon_frame;				\
-		if (__measured)						\
-			LSMPMON_PART_INT(RC, HOOK, __VA_ARGS__);	\
-	} else if (__builtin_constant_p(RC) &&				\
-		   (RC) == LSM_RET_DEFAULT(HOOK)) {			\
-		__measured = LSMPMON_IS_MEASURED();			\
-		if (__measured)						\
-			RC = lsmpmon_call_##HOOK(__VA_ARGS__);		\
-	} else {							\
-		LSMPMON_SCOPE(HOOK);					\
-									\
-		__measured = lsmpmon_frame;				\
-		if (__measured)						\
-			LSMPMON_PART_INT(RC, HOOK, __VA_ARGS__);	\
-	}								\
-	__measured;							\
-})
-
-/* In such a scope: call a module by name; what a vendor has may return a pointer. */
-#define lsmpmon_named(HOOK, MODULE, CALL)				\
-({									\
-	const bool __built = LSMPMON_BUILT_##HOOK##_##MODULE;		\
-	typeof(CALL) __ret;						\
-									\
-	if (lsmpmon_frame && __built)					\
-		lsmpmon_callback_at(lsmpmon_frame,			\
-				    LSMPMON_NAMED_PLACE(		\
-				    LSMPMON_WHEN_##HOOK##_##MODULE));	\
-	__ret = CALL;							\
-	if (lsmpmon_frame && __built)					\
-		lsmpmon_note(lsmpmon_frame, (unsigned long)__ret, 0);	\
-	__ret;								\
-})
-
-#else /* !CONFIG_SECURITY_LSMPMON */
-
-#define LSMPMON_SCOPE(HOOK)
-#define lsmpmon_named(HOOK, MODULE, CALL)	(CALL)
-
-#endif /* CONFIG_SECURITY_LSMPMON */
-
-#define lsmpmon_named_void(HOOK, MODULE, CALL)				\
-	((void)lsmpmon_named(HOOK, MODULE, (CALL, 0)))
 
 #endif /* _LINUX_LSMPMON_LISTS_H */

@@ -9,6 +9,9 @@
 #ifndef _LINUX_LSMPMON_STATIC_CALLS_H
 #define _LINUX_LSMPMON_STATIC_CALLS_H
 
+#include <linux/lsm_hooks.h>
+#include <linux/lsmpmon_named.h>
+
 /*
  * Modules fill the static calls of a hook from the first on and stay there, so
  * the first one without a module ends them.
@@ -43,27 +46,24 @@
 #define LSMPMON_OF(P, HOOK)	((P)->hl->hook.HOOK)
 #define LSMPMON_PLACE(P, HOOK)	((P) - static_calls_table.HOOK)
 
-#ifdef CONFIG_SECURITY_LSMPMON
+#define LSMPMON_REGISTERED	struct lsm_static_call
 
-/* In call_void_hook() and call_int_hook(): true if the call was dispatched. */
-#define LSMPMON_VOID_HOOK(HOOK, ...)					\
-({									\
-	const bool __measured = LSMPMON_IS_MEASURED();			\
-									\
-	if (__measured)							\
-		lsmpmon_call_##HOOK(__VA_ARGS__);			\
-	__measured;							\
-})
+#define LSMPMON_EACH(P, HOOK)						\
+	for (P = static_calls_table.HOOK;				\
+	     P < static_calls_table.HOOK + MAX_LSM_COUNT && (P)->hl; (P)++)
 
-#define LSMPMON_INT_HOOK(RC, HOOK, ...)					\
-({									\
-	const bool __measured = LSMPMON_IS_MEASURED();			\
-									\
-	if (__measured)							\
-		RC = lsmpmon_call_##HOOK(__VA_ARGS__);			\
-	__measured;							\
-})
+/* The verdict that ends the callbacks of a hook is any other. */
+#define LSMPMON_NO_OPINION(HOOK)	LSM_RET_DEFAULT(HOOK)
 
-#endif /* CONFIG_SECURITY_LSMPMON */
+/* No caller of a hook says by itself what that is. */
+#define LSMPMON_HAS_OWN_DEFAULT(RC, HOOK)	false
+
+/* Linux calls nothing by name. */
+#define LSMPMON_NAMED_CALLBACKS(X)	LSMPMON_VENDOR_CALLBACKS(X)
+
+/* Places in the order of a hook: its static calls, then what is called by name. */
+#define LSMPMON_PLACES			(MAX_LSM_COUNT + LSMPMON_VENDOR_WHENS)
+#define LSMPMON_NAMED_PLACE(WHEN)					\
+	(MAX_LSM_COUNT + (WHEN) - LSMPMON_VENDOR_FIRST)
 
 #endif /* _LINUX_LSMPMON_STATIC_CALLS_H */
