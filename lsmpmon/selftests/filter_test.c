@@ -3,6 +3,7 @@
  * LSM performance monitor: only the subject and the object of the filter count
  */
 
+#define _GNU_SOURCE
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
