@@ -7,7 +7,7 @@
  */
 
 #include <linux/delay.h>
-#include <linux/ktime.h>
+#include <linux/jiffies.h>
 #include <linux/preempt.h>
 #include <trace/events/lsmpmon.h>
 
@@ -48,10 +48,10 @@ static void traced_call(unsigned int sleep_ms)
 /* False if it does not come within seconds. */
 static bool wait_until_told(bool told)
 {
-	const u64 end = ktime_get_ns() + 10 * NSEC_PER_SEC;
+	const unsigned long end = jiffies + 10 * HZ;
 
 	while (READ_ONCE(lsmpmon_disturbance_told) != told &&
-	       ktime_get_ns() < end)
+	       time_before(jiffies, end))
 		msleep(20);
 	return READ_ONCE(lsmpmon_disturbance_told) == told;
 }
