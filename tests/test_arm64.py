@@ -115,13 +115,15 @@ def test_system_call_is_told(console):
 
 
 def test_tools_measure(console):
-    """100 calls of stat() by one of them, as the other counts them."""
+    """100 calls of stat() by one of them, as the other counts them, from its first instruction on: not its own execve(). The
+    report has no row of a hook without calls.
+    """
     said = console.partition("@@ record\n")[2].partition("@@ report\n")
     report, _, end = said[2].partition("@@ status ")
     assert re.search(r"^@@ status 0$", said[0], re.M) and end.startswith("0\n"), said
     header, *lines = (line.split(",") for line in report.strip().splitlines())
     calls = {row["hook"]: int(row["count"]) + int(row["cs_count"]) for row in (dict(zip(header, line)) for line in lines)}
-    assert calls["inode_getattr"] >= 100 and calls["bprm_check_security"] == 0
+    assert calls["inode_getattr"] >= 100 and "bprm_check_security" not in calls, report
 
 
 def test_kunit(console):
