@@ -183,20 +183,33 @@ static char *count_text(uint64_t count)
 	return with_commas(xasprintf("%ju", (uintmax_t)count));
 }
 
-/* What the kernel's numbers add up to, and what of it is not the hooks'. */
-static char *measured_text(const struct total *total, const struct record *record, const struct scale *scale)
+/* What of the kernel's numbers is not the hooks'; an empty span that reads nothing may take up to a step of the clock. */
+static char *measuring_text(const struct total *total, const struct record *record, const struct scale *scale)
 {
-	char *ticks = ticks_text(record, scale, total->ticks), *calls = count_text(total->spans);
-	char *measuring = ticks_text(record, scale, total->measuring), *callbacks = count_text(total->callbacks);
-	char *text = xasprintf("Measured: %s; of that, measuring is %s: an empty span in each of %s calls%s%s%s. "
-			       "A call inside another is in both.", ticks, measuring, calls,
-			       total->callbacks ? " and " : "", total->callbacks ? callbacks : "",
-			       total->callbacks ? " callbacks" : "");
+	char *measuring, *calls, *callbacks, *text;
 
-	free(ticks);
+	if (!run_info_number(record->runs, "overhead"))
+		return xstrdup(scale->step ? "; what measuring adds to a call is less than a step of the clock" : "");
+	measuring = ticks_text(record, scale, total->measuring);
+	calls = count_text(total->spans);
+	callbacks = count_text(total->callbacks);
+	text = xasprintf("; of that, measuring is %s: an empty span in each of %s calls%s%s%s", measuring, calls,
+			 total->callbacks ? " and " : "", total->callbacks ? callbacks : "",
+			 total->callbacks ? " callbacks" : "");
 	free(measuring);
 	free(calls);
 	free(callbacks);
+	return text;
+}
+
+/* What the kernel's numbers add up to. */
+static char *measured_text(const struct total *total, const struct record *record, const struct scale *scale)
+{
+	char *ticks = ticks_text(record, scale, total->ticks), *measuring = measuring_text(total, record, scale);
+	char *text = xasprintf("Measured: %s%s. A call inside another is in both.", ticks, measuring);
+
+	free(ticks);
+	free(measuring);
 	return text;
 }
 

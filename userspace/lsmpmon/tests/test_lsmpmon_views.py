@@ -551,6 +551,16 @@ def test_less_than_a_step_of_the_clock_is_said_so(lsmpmon, coarse):
     assert not [line for line in found.values() if "<" in line["ave"] + line["sum"]]
 
 
+def test_what_measuring_adds_is_no_zero(lsmpmon, coarse, apparmor, tmp_path):
+    """An empty span that reads 0 takes up to a step of the clock; of an older kernel's, nothing is known."""
+    said = " ".join(lsmpmon("report", coarse).stdout.split())
+    assert "; what measuring adds to a call is less than a step of the clock. A call" in said
+    apparmor.edit("info", lambda text: re.sub("^overhead: .*", "overhead: 0", text, flags=re.M))
+    older = " ".join(lsmpmon("report", apparmor.write(tmp_path / "older.json")).stdout.split())
+    assert re.search(r"Measured: [\d.]+ m?s\. A call inside", older)
+    assert not [text for text in (said, older) if "measuring is" in text]
+
+
 @pytest.mark.parametrize("unit, step", [("--us", "0.05 us"), ("--cycles", "1 ticks")])
 def test_the_step_is_in_the_unit_of_the_table(lsmpmon, coarse, unit, step):
     assert f"in steps of {step}:" in lsmpmon("report", coarse, unit).stdout
