@@ -291,8 +291,7 @@ static char *step_text(const struct sheet *sheet)
 	return xasprintf("%.*f", sheet->scale.decimals, sheet->scale.step * sheet->scale.per_tick);
 }
 
-/* What a time that a clock shows as less than a step may be. */
-static char *below_step(const struct sheet *sheet)
+char *sheet_below_step(const struct sheet *sheet)
 {
 	char *step = step_text(sheet), *text = xasprintf("%s%s", strtod(step, NULL) ? "<" : "", step);
 
@@ -303,7 +302,7 @@ static char *below_step(const struct sheet *sheet)
 static char *number_text(const struct sheet *sheet, enum kind kind, double number, bool human)
 {
 	if (kind == TIMES && human && number < sheet->scale.step)
-		return below_step(sheet);
+		return sheet_below_step(sheet);
 	if (kind == TICKS || kind == TIMES)
 		number *= sheet->scale.per_tick;
 	if (kind == CHANCE)

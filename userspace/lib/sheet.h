@@ -120,6 +120,9 @@ void sheet_note(struct sheet *sheet, const char *format, ...) __attribute__((for
 /* Say how exact times of single calls are, if the shortest of them, in ticks, has only a few steps of the clock. */
 void sheet_note_step(struct sheet *sheet, double shortest);
 
+/* What a time that a clock shows as less than a step may be, for the caller to free. */
+char *sheet_below_step(const struct sheet *sheet);
+
 size_t sheet_rows(const struct sheet *sheet);
 const struct cell *sheet_cell(const struct sheet *sheet, size_t row, size_t column);
 

@@ -31,14 +31,18 @@ static struct json_object *cell_object(const struct sheet *sheet, const struct c
 
 static struct json_object *columns_object(const struct sheet *sheet)
 {
+	const struct cell step = { .is_set = true, .number = sheet->scale.step };
 	struct json_object *all = json_object_new_array();
 
 	for (size_t i = 0; i < sheet->column_count; i++) {
+		const struct column *column = &sheet->columns[i];
 		struct json_object *one = json_object_new_object();
 
-		json_object_object_add(one, "name", json_object_new_string(sheet->columns[i].name));
-		json_object_object_add(one, "kind",
-				       json_object_new_string(kind_names[sheet->columns[i].kind]));
+		json_object_object_add(one, "name", json_object_new_string(column->name));
+		json_object_object_add(one, "kind", json_object_new_string(kind_names[column->kind]));
+		/* Rounded as the cells are, so that one of a step is no less than it. */
+		if (column->kind == TIMES && step.number)
+			json_object_object_add(one, "step", cell_object(sheet, column, &step));
 		json_object_array_add(all, one);
 	}
 	return all;

@@ -120,13 +120,18 @@ static void describe(struct json_object *data, const struct record *record, cons
 {
 	struct json_object *notes = json_object_new_array();
 	struct sheet sheet;
+	char *below;
 
 	sheet_init(&sheet, "report", scale);
 	sheet_describe(&sheet, record);
+	below = sheet_below_step(&sheet);
 	for (size_t i = 0; i < sheet.note_count; i++)
 		json_object_array_add(notes, json_text(sheet.notes[i]));
 	json_object_object_add(data, "title", json_text(sheet.title));
 	json_object_object_add(data, "notes", notes);
+	json_object_object_add(data, "step", number(scale->step));
+	json_object_object_add(data, "below_step", json_text(below));
+	free(below);
 	sheet_free(&sheet);
 }
 

@@ -3,6 +3,7 @@
 
 import fcntl
 import json
+import re
 import subprocess
 
 import pytest
@@ -62,3 +63,26 @@ def record(request):
 @pytest.fixture
 def apparmor():
     return Record(HERE / "data/6.12-uml-apparmor.json")
+
+
+TIMES = ("min", "max", "ave", "sum", "irq_sum", "quiet_max", "le")
+
+
+def slower(text):
+    """The same table of a clock of 19.2 MHz: a tick is what 135 were."""
+    header, *lines = text.splitlines()
+    of_time = [key in TIMES for key in header.split()]
+    found = [" ".join(str(int(word) // 135) if is_time else word for word, is_time in zip(line.split(), of_time)) for line in lines]
+    return "\n".join([header, *found]) + "\n"
+
+
+@pytest.fixture
+def coarse(tmp_path):
+    """A record of a clock of 19.2 MHz, whose empty span reads 0."""
+    record = Record(HERE / "data/6.12-uml-selinux.json")
+    for key, value in (("clock", "cntvct"), ("clock_khz", "19200"), ("overhead", "0"), ("overhead_min", "0")):
+        record.edit("info", lambda text, key=key, value=value: re.sub(rf"^{key}: .*", f"{key}: {value}", text, flags=re.M))
+    record.edit("info", lambda text: text + "clock_step: 1\n")
+    for file in ("result", "verdicts", "histogram"):
+        record.edit(file, slower)
+    return record.write(tmp_path / "coarse.json")

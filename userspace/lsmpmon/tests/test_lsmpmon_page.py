@@ -4,6 +4,7 @@
 import html.parser
 import json
 import re
+import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -61,6 +62,49 @@ def test_the_page_has_the_numbers_of_the_record(page, view, record):
         {hook: count for hook, count in calls.items() if count}
     assert data["total"].startswith("Hooks took ") and data["total"] in view("report", record)["notes"]
     assert any(note.startswith("The rows add up to ") for note in data["modules"]["notes"])
+
+
+# Enough of a browser to run the script of the page: it prints the texts of all elements of one kind.
+BROWSER = """
+const texts = [];
+class Node {
+	constructor(name, text) { this.name = name; this.style = {}; this.textContent = text; }
+	set textContent(text) { texts.push([this.name, text]); }
+	setAttribute() {}
+	append() {}
+	replaceChildren() {}
+	addEventListener() {}
+}
+globalThis.document = {
+	createElement: name => new Node(name),
+	getElementById: () => ({ textContent: DATA }),
+	querySelector: () => new Node("main"),
+};
+"""
+
+
+def texts_of(found, element):
+    """What the script writes into elements of this name."""
+    if not shutil.which("node"):
+        pytest.skip("node is not there, which runs the script of the page")
+    script = f"const DATA = {json.dumps(found.text['data'])};{BROWSER}{found.text['script']}"
+    script += f"\nconsole.log(JSON.stringify(texts.filter(([name, text]) => name === {element!r} && text !== undefined)))"
+    done = subprocess.run(["node", "-"], input=script, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [text for _, text in json.loads(done.stdout)]
+
+
+def test_less_than_a_step_of_the_clock_is_said_so(page, lsmpmon, coarse):
+    """As in the tables: the shortest calls of this record took no tick."""
+    found = page(coarse)
+    data, cells = json.loads(found.text["data"]), iter(texts_of(found, "td"))
+    below, times = "<52", [column["name"] for column in data["hooks"]["columns"] if "step" in column]
+    assert {"min", "max"} <= set(times) and not {"ave", "sum"} & set(times)
+    for row in data["hooks"]["rows"]:
+        shown = {column["name"]: next(cells) for column in data["hooks"]["columns"]}
+        assert [name for name in times if shown[name] == below] == [name for name in times if row[name] == 0]
+    assert 0 in [row["min"] for row in data["hooks"]["rows"]] and below in lsmpmon("report", coarse, "--width", "200").stdout
+    assert "<52 ns" in texts_of(found, "span")
 
 
 @pytest.mark.parametrize("by", ["comm", "cgroup"])
