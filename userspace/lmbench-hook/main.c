@@ -12,10 +12,10 @@
 #include "bench.h"
 #include "clock.h"
 #include "confine.h"
+#include "counting.h"
 #include "external.h"
 #include "forecast.h"
 #include "measure.h"
-#include "monitor.h"
 #include "options.h"
 #include "output.h"
 #include "place.h"
@@ -173,10 +173,10 @@ static int run_openit(struct place *place, const struct options *options)
 }
 
 static int work_all(const struct bench_list *benches, struct place *place, size_t rounds,
-		    struct monitor *monitor)
+		    struct counting *counting)
 {
 	for (size_t i = 0; i < benches->count; i++) {
-		int err = work(benches->items[i], place, rounds, monitor);
+		int err = work(benches->items[i], place, rounds, counting);
 
 		if (err > 0)
 			left_out(benches->items[i], NULL);
@@ -187,13 +187,13 @@ static int work_all(const struct bench_list *benches, struct place *place, size_
 }
 
 static int work_counted(const struct bench_list *benches, struct place *place,
-			const struct options *options, struct monitor *monitor)
+			const struct options *options, struct counting *counting)
 {
 	size_t rounds = given(options->number, WORK_ROUNDS);
 
-	if (work_all(benches, place, rounds, monitor))
+	if (work_all(benches, place, rounds, counting))
 		return -1;
-	if (monitor_stop(monitor))
+	if (counting_stop(counting))
 		return failed("stopping the monitor");
 
 	printf("%zu rounds of each; paths have %u components, as in %s, "
@@ -202,7 +202,7 @@ static int work_counted(const struct bench_list *benches, struct place *place,
 }
 
 static int do_verb(const struct bench_list *benches, struct place *place,
-		   const struct options *options, struct monitor *monitor)
+		   const struct options *options, struct counting *counting)
 {
 	place->many = given(options->directories, RUN_DIRECTORIES);
 	place->denied = options->denied;
@@ -210,26 +210,26 @@ static int do_verb(const struct bench_list *benches, struct place *place,
 		return run_benches(benches, place, options);
 	if (options->verb == VERB_OPENIT)
 		return run_openit(place, options);
-	return work_counted(benches, place, options, monitor);
+	return work_counted(benches, place, options, counting);
 }
 
 static int act(const struct bench_list *benches, const struct options *options)
 {
 	/* Static, since it is large and its pages must be touched before anything is timed. */
 	static struct place place;
-	struct monitor monitor;
+	struct counting counting;
 	int err;
 
-	if (monitor_open(&monitor, options->monitor))
+	if (counting_open(&counting, options->monitor, options->syscalls))
 		return -1;
 	if (options->landlock && confine_beneath(options->landlock, given(options->landlock_rules, 0)))
-		return -1;
-	if (place_make(&place, options->dir))
+		err = -1;
+	else if (place_make(&place, options->dir))
 		err = no_place(options->dir);
 	else
-		err = do_verb(benches, &place, options, &monitor);
+		err = do_verb(benches, &place, options, &counting);
 	place_remove(&place);
-	return err;
+	return counting_close(&counting, err ? NULL : options->syscalls) ? -1 : err;
 }
 
 static void stop(int number)

@@ -135,22 +135,22 @@ int measure_empty(const struct plan *plan, struct series *series)
 }
 
 static int counted(const struct bench *bench, struct place *place, size_t rounds,
-		   struct monitor *monitor)
+		   struct counting *counting)
 {
-	if (monitor_start(monitor) || bench_rounds(bench, place, rounds))
+	if (counting_start(counting) || bench_rounds(bench, place, rounds))
 		return -1;
-	return bench->setup ? monitor_stop(monitor) : 0;
+	return bench->setup ? counting_stop(counting) : 0;
 }
 
 /* The monitor is off while a variation is prepared and removed. Returns 1 as above. */
-int work(const struct bench *bench, struct place *place, size_t rounds, struct monitor *monitor)
+int work(const struct bench *bench, struct place *place, size_t rounds, struct counting *counting)
 {
-	int err = bench->setup ? monitor_stop(monitor) : 0;
+	int err = bench->setup ? counting_stop(counting) : 0;
 
 	if (err)
 		return err;
 	err = bench_setup(bench, place);
 	if (!err)
-		err = counted(bench, place, rounds, monitor);
+		err = counted(bench, place, rounds, counting);
 	return cleared(bench, place, err);
 }

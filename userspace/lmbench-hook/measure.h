@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "bench.h"
-#include "monitor.h"
+#include "counting.h"
 #include "stats.h"
 
 /**
@@ -45,6 +45,6 @@ void series_free(struct series *series);
 int measure(const struct bench *bench, struct place *place, const struct plan *plan,
 	    struct series *series);
 int measure_empty(const struct plan *plan, struct series *series);
-int work(const struct bench *bench, struct place *place, size_t rounds, struct monitor *monitor);
+int work(const struct bench *bench, struct place *place, size_t rounds, struct counting *counting);
 
 #endif

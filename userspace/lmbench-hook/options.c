@@ -21,7 +21,7 @@
 #define VERBS "list, run, work, openit, exec, sweep, slopes or spread"
 
 enum key {
-	KEY_JSON = 256, KEY_CSV, KEY_SAMPLES, KEY_DIRECTORIES, KEY_FILES, KEY_MONITOR, KEY_LANDLOCK,
+	KEY_JSON = 256, KEY_CSV, KEY_SAMPLES, KEY_DIRECTORIES, KEY_FILES, KEY_MONITOR, KEY_SYSCALLS, KEY_LANDLOCK,
 	KEY_LANDLOCK_RULES, KEY_DENIED, KEY_STOP
 };
 
@@ -57,7 +57,9 @@ static const struct argp_option work_options[] = {
 	{ "monitor", KEY_MONITOR, "LSMMON", 0,
 	  "Start and reset the kernel's monitor just before the first call and stop it after "
 	  "the last. It then holds the work and one file_permission, from the stop itself. It is "
-	  "also stopped while a variation is prepared or removed", 0 },
+	  "also stopped while a variation is prepared or removed. If it was on before, it is on again at the end", 0 },
+	{ "syscalls", KEY_SYSCALLS, "FILE", 0,
+	  "With --monitor: count only calls of this program, by system call, and write them to FILE", 0 },
 	DIR_OPTION, LANDLOCK_OPTIONS, { 0 }
 };
 
@@ -159,6 +161,8 @@ static void check(struct argp_state *state, const struct options *options)
 		argp_error(state, "--stop goes without --loop only");
 	if (options->landlock_rules != OPTION_UNSET && !options->landlock)
 		argp_error(state, "--landlock-rules goes with --landlock only");
+	if (options->syscalls && !options->monitor)
+		argp_error(state, "--syscalls goes with --monitor only");
 	if (options->denied && options->denied[0] != '/')
 		argp_error(state, "--denied '%s': give an absolute path", options->denied);
 }
@@ -214,6 +218,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_MONITOR:
 		options->monitor = arg;
+		break;
+	case KEY_SYSCALLS:
+		options->syscalls = arg;
 		break;
 	case KEY_LANDLOCK:
 		options->landlock = arg;

@@ -27,6 +27,7 @@ enum verb { VERB_LIST, VERB_RUN, VERB_WORK, VERB_OPENIT, VERB_EXEC };
  * @samples: print each sample as well
  * @dir: where to make the directory to work in
  * @monitor: the kernel's lsmmon/ directory, or NULL
+ * @syscalls: the file for what it counts by system call, or NULL
  * @landlock: restrict work to this directory with Landlock, or NULL
  * @landlock_rules: number of additional Landlock rules, or OPTION_UNSET
  * @denied: the file of denied/open, or NULL
@@ -45,6 +46,7 @@ struct options {
 	bool samples;
 	const char *dir;
 	const char *monitor;
+	const char *syscalls;
 	const char *landlock;
 	size_t landlock_rules;
 	const char *denied;

@@ -381,24 +381,27 @@ def test_work_says_how_deep_its_paths_are(tmp_path):
     assert f"paths have {depth} components" in done.stdout
 
 
-def test_monitor_is_started_reset_and_stopped(tmp_path):
-    """In this order: control 1, reset, work, control 0; plain files stand for the kernel's."""
-    monitor = tmp_path / "lsmmon"
-    monitor.mkdir()
-    (monitor / "control").write_text("")
-    (monitor / "reset").write_text("")
+@pytest.fixture
+def monitor(tmp_path):
+    """Plain files stand for the kernel's; one without sessions, so that the program itself restores."""
+    files = {"control": "", "reset": "", "info": "", "features": "syscall 0\n", "filter": "s\no\n"}
+    (tmp_path / "lsmmon").mkdir()
+    for name, text in files.items():
+        (tmp_path / "lsmmon" / name).write_text(text)
+    return tmp_path / "lsmmon"
+
+
+def test_monitor_is_started_reset_and_stopped(tmp_path, monitor):
+    """In this order: control 1, reset, work, control 0."""
     done = lmbench_hook("work", "stat", "-n", 3, "-d", tmp_path, f"--monitor={monitor}")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0 and "lsmmon/session'" in done.stderr, done.stderr
     assert (monitor / "control").read_text() == "10"
     assert (monitor / "reset").read_text() == "1"
+    assert (monitor / "features").read_text() == "syscall 0\n"
 
 
-def test_monitor_is_stopped_while_variations_are_prepared(tmp_path):
+def test_monitor_is_stopped_while_variations_are_prepared(tmp_path, monitor):
     """One reset; each variation is a start and a stop, plain calls share theirs."""
-    monitor = tmp_path / "lsmmon"
-    monitor.mkdir()
-    (monitor / "control").write_text("")
-    (monitor / "reset").write_text("")
     words = ("stat", "fstatat", "stat/depth-1", "stat/depth-2", "open")
     done = lmbench_hook("work", *words, "-n", 3, "-d", tmp_path, f"--monitor={monitor}")
     assert done.returncode == 0, done.stderr
@@ -406,10 +409,26 @@ def test_monitor_is_stopped_while_variations_are_prepared(tmp_path):
     assert (monitor / "reset").read_text() == "1"
 
 
+def test_monitor_is_on_again_if_it_was(tmp_path, monitor):
+    (monitor / "control").write_text("1\n")
+    done = lmbench_hook("work", "stat", "-n", 3, "-d", tmp_path, f"--monitor={monitor}")
+    assert done.returncode == 0 and (monitor / "control").read_text() == "1", done.stderr
+
+
+def test_counts_by_system_call_are_saved(tmp_path, monitor):
+    (monitor / "syscalls").write_text("syscall hook min\nstat inode_getattr 7\n")
+    done = lmbench_hook("work", "stat", "-n", 3, "-d", tmp_path, f"--monitor={monitor}", f"--syscalls={tmp_path}/counts")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "counts").read_text() == (monitor / "syscalls").read_text()
+    (monitor / "syscalls").unlink()
+    done = lmbench_hook("work", "stat", "-n", 3, "-d", tmp_path, f"--monitor={monitor}", f"--syscalls={tmp_path}/none")
+    assert done.returncode == 1 and "lsmmon/syscalls" in done.stderr and not (tmp_path / "none").exists()
+
+
 def test_a_missing_monitor_is_named(tmp_path):
     done = lmbench_hook("work", "-d", tmp_path, f"--monitor={tmp_path}/none")
     assert done.returncode == 1
-    assert f"{tmp_path}/none/control" in done.stderr
+    assert f"'{tmp_path}/none'" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -427,6 +446,7 @@ def test_a_missing_monitor_is_named(tmp_path):
         (["run", "stat", "bogus"], "'bogus'", "list"),
         (["list", "--json"], "--json", "list --help"),
         (["run", "--monitor=x"], "--monitor", "run --help"),
+        (["work", "--syscalls=x"], "--syscalls", "--monitor"),
         (["run", "--bogus"], "--bogus", "--help"),
         (["run", "open/depth-9"], "'open/depth-9'", "list"),
         (["run", "--directories", "0"], "'0'", "1 to 1000000"),

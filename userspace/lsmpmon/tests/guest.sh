@@ -81,6 +81,17 @@ for signal in KILL USR1 USR2 ALRM SEGV XCPU RTMAX; do
 	pkill -x sleep
 	[ $signal = KILL ] && echo p >$lsmmon/filter
 done
+# The same of the benchmark, whose work does not end in time; and one whose work ends.
+state >before.work
+lmbench-hook work stat -n 100000000 --monitor=$lsmmon --syscalls=/tmp/killed.counts & work=$!
+until grep -q 1 $lsmmon/control; do sleep 0.05; done
+state >while.work
+cat $lsmmon/session >session.work
+kill -KILL $work; wait $work; echo $? >lost.work.status
+state >after.work
+lmbench-hook work stat -n 101 --monitor=$lsmmon --syscalls=work.counts.txt >/dev/null
+state >after.worked
+rm -rf lmbench-hook.*
 echo $(cat $lsmmon/session) >session.after
 # A shell has its background jobs ignore what Ctrl-C sends.
 env --default-signal=INT lsmpmon record -o interrupted.json -- sleep 10000 & record=$!

@@ -119,6 +119,24 @@ def test_whatever_ends_a_record_ends_what_it_has_switched_on(files, signal, numb
     assert (files / "session.after").read_text() == "-\n"
 
 
+def test_a_benchmark_that_is_killed_leaves_the_monitor_as_it_was(files):
+    before, meanwhile, after = ((files / f"{name}.work").read_text() for name in ("before", "while", "after"))
+    assert (files / "lost.work.status").read_text() == "137\n"
+    assert meanwhile.startswith("1\ns lmbench-hook\no\nsyscall 1\n") and "histogram 0" in meanwhile
+    assert (files / "session.work").read_text().split()[1] == "lmbench-hook"
+    assert after == before and before.startswith("0\ns nobody-at-all\n") and "histogram 1" in before
+    assert not (files / "killed.counts").exists()
+
+
+def test_a_benchmark_saves_its_counts_and_leaves_the_monitor_as_it_was(files):
+    header, *lines = (line.split() for line in (files / "work.counts.txt").read_text().splitlines())
+    counts = {(row["syscall"], row["hook"]): int(row["count"]) + int(row["cs_count"])
+              for row in (dict(zip(header, words)) for words in lines)}
+    (stats,) = (count for (syscall, hook), count in counts.items() if hook == "inode_getattr")
+    assert stats == 101 and counts["write", "file_permission"] == 1
+    assert (files / "after.worked").read_text() == (files / "before.work").read_text()
+
+
 @pytest.mark.parametrize("name, words", [
     ("measured", "somebody is measuring process"), ("ended", "which has ended: somebody was killed who measured it"),
 ])

@@ -9,7 +9,7 @@
 /**
  * struct keep - the monitor's state before we used it
  * @dir: where it is
- * @lock: file descriptor; while it is open, no other lsmpmon uses the monitor
+ * @lock: file descriptor; while it is open, no other program of ours uses the monitor
  * @session: file descriptor; when it is closed, the kernel restores the monitor; -1 if this kernel cannot
  * @state: its files control, features and filter
  */
