@@ -3,13 +3,14 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
-from recorded import HERE, info, rows
+from recorded import HERE, Record, info, rows
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse_open
 from prometheus_client.parser import text_string_to_metric_families as parse_plain
 
@@ -89,6 +90,22 @@ def test_who_pays_is_a_label_for_who_asks(lsmpmon, label):
     assert wanted and wanted == {
         labels: [ticks(value, CONTAINERS), found[f"{name}_count", labels]]
         for (sample, labels), value in found.items() if sample == f"{name}_sum"}
+
+
+@pytest.mark.parametrize("label", ["comm", "cgroup"])
+def test_the_ratio_of_others(lsmpmon, tmp_path, label):
+    """The part of all calls, with or without a context switch, whose payer has no line of its own; 0 if all have one."""
+    ratio, record, table = (f"lsmpmon_{label}_other_ratio", ()), Record(CONTAINERS), f"{label}s"
+    assert samples(lsmpmon("export", "-i", CONTAINERS, "--label", label).stdout)[ratio] == 0
+    first, *_, last = sorted({str(row[label]) for row in rows(CONTAINERS, table)})
+    for name in (first, last):
+        record.edit(table, lambda text, name=name: re.sub(f"^{re.escape(name)} ", "other ", text, flags=re.M))
+    path, calls = record.write(tmp_path / "r.json"), Counter()
+    for row in rows(path, table):
+        calls[row[label] == "other"] += row["count"] + row["cs_count"]
+    found = samples(lsmpmon("export", "-i", path, "--label", label).stdout)
+    assert found[ratio] == pytest.approx(calls[True] / calls.total()) and 0 < found[ratio] < 1
+    assert not [name for name, _ in samples(lsmpmon("export", "-i", path).stdout) if "other_ratio" in name]
 
 
 def test_buckets_are_cumulative_and_nothing_is_shown_as_faster(record, text):

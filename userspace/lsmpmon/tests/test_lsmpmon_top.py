@@ -153,6 +153,38 @@ def test_busy_adds_up_to_what_is_said(lsmpmon, directory, by):
     assert float(re.search(r"in all rows ([\d.e-]+) %", note)[1]) == pytest.approx(busy, rel=0.06)
 
 
+PAYERS = "{0} hook min max ave count cs_count sum\n"
+# Calls of one hook before, and after: `gone` lost its line, `again` too, and came back; both are in `other` now.
+BEFORE = {"stays": (100, 1000), "gone": (70, 700), "again": (50, 500), "other": (10, 100)}
+AFTER = {"stays": (105, 1050), "again": (4, 40), "other": (10 + 70 + 50 + 3, 100 + 700 + 500 + 30)}
+
+
+@pytest.mark.parametrize("by", ["comm", "cgroup", "hook,comm"])
+def test_calls_that_become_those_of_others_are_not_new(checked, directory, by):
+    """The 3 calls of `other` since the first table are, and 4 of who began again."""
+    table = directory / ("cgroups" if by == "cgroup" else "comms")
+
+    def write(payers):
+        lines = [f"{name} inode_permission 10 10 10 {count} 0 {ticks}\n" for name, (count, ticks) in payers.items()]
+        new = table.with_suffix(".new")
+        new.write_text(PAYERS.format(table.name.removesuffix("s")) + "".join(lines))
+        new.rename(table)
+    write(BEFORE)
+    words = [checked / "lsmpmon", "top", "-s", "0.2", "--json", "--by", by, "-d", directory]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as top:
+        # What comes next is since a table that was read before.
+        assert json.loads(top.stdout.readline())["rows"] == []
+        write(AFTER)
+        shown = next(shown for shown in map(json.loads, top.stdout) if shown["rows"])
+        top.terminate()
+        top.communicate(timeout=PATIENCE)
+    key, seconds = by.split(",")[-1], shown["took"]["seconds"]
+    calls = {row[key]: round(row["calls/s"] * seconds) for row in shown["rows"]}
+    assert calls == {"stays": 5, "again": 4, "other": 3}
+    (note,) = [note for note in shown["notes"] if "in 'other'" in note]
+    assert note.startswith("25 % of these calls and 25 % of their time")
+
+
 def test_it_ends_in_time(lsmpmon, directory):
     before = time.monotonic()
     done = lsmpmon("top", "-s", "0.1", "-t", "0.5", "--csv", "-d", directory)
