@@ -97,6 +97,7 @@ static void rows(struct sheet *sheet, const struct record *record)
 	row_of_info(sheet, run, "hooks", "hooks");
 	row_of_cpus(sheet, record);
 	row_of_info(sheet, run, "bytes per CPU", "memory_per_cpu");
+	row_of_info(sheet, run, "bytes in all", "memory");
 	row_of_info(sheet, run, "version", "version");
 	disturbances_note(sheet, record);
 }
