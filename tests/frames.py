@@ -10,6 +10,7 @@ import subprocess
 import tomllib
 from dataclasses import dataclass, field
 
+from hooksites import HEADER, INSTRUCTION
 from kernels import REPO
 from objects import matrix
 from objects.build import Objects, fragment
@@ -23,8 +24,6 @@ KEY = "lsmpmon_watched"
 # What a call of these says of the one who calls.
 CANARY = "__stack_chk_fail"
 
-HEADER = re.compile(r"^([0-9a-f]+) <([^>]+)>:$")
-LINE = re.compile(r"^ *([0-9a-f]+):\t(?:(?:data16|cs|ds|notrack|rep|lock|bnd) )*(\S+) *([^#<]*)")
 RELOCATION = re.compile(r"^\s+[0-9a-f]+: R_\S+\s+([\w.]+)")
 JUMP = re.compile(r"^([0-9a-f]{16}) R_X86_64_\w+\s+([\w.]+)\+0x([0-9a-f]+)$", re.M)
 LOWERS = re.compile(r"\$(-?0x[0-9a-f]+),%rsp$")
@@ -81,7 +80,7 @@ def functions(path):
             section = line.split()[-1].rstrip(":")
         elif match := HEADER.match(line):
             function = found.setdefault(match[2], Function(match[2], int(match[1], 16), section))
-        elif function and (match := LINE.match(line)):
+        elif function and (match := INSTRUCTION.match(line)):
             last = int(match[1], 16)
             function.code[last] = (match[2], match[3].strip())
         elif function and (match := RELOCATION.match(line)):

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "../kselftest_harness.h"
+#include "process.h"
 #include "table.h"
 
 #define N	20011
@@ -39,13 +40,9 @@ FIXTURE_TEARDOWN(cpus)
 static int work_on(int cpu)
 {
 	struct stat st;
-	cpu_set_t set;
 	int i, err = 0;
 
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set) || lsmmon_reset() ||
-	    lsmmon_control(1))
+	if (run_on(cpu) || lsmmon_reset() || lsmmon_control(1))
 		return -1;
 	for (i = 0; i < N; i++)
 		err |= stat("/", &st);

@@ -23,6 +23,7 @@
 
 #include "../kselftest_harness.h"
 #include "operations.h"
+#include "process.h"
 
 #define TRACING	"/sys/kernel/tracing/"
 #define EXIT	TRACING "events/lsmpmon/lsm_hook_exit/"
@@ -65,15 +66,6 @@ static int trace_hook(const char *hook)
 	return write_file(TRACING "trace", "\n") ||
 	       write_file(EXIT "filter", filter) ||
 	       write_file(EXIT "enable", "1");
-}
-
-static int stay_here(void)
-{
-	cpu_set_t here;
-
-	CPU_ZERO(&here);
-	CPU_SET(sched_getcpu(), &here);
-	return sched_setaffinity(0, sizeof(here), &here);
 }
 
 /* With PREEMPT_RT, threads do what interrupts do elsewhere. */
@@ -139,7 +131,7 @@ FIXTURE_SETUP(irq)
 	if (access(LSMMON, F_OK))
 		SKIP(return, "no " LSMMON);
 	memset(self, 0, sizeof(*self));
-	ASSERT_EQ(0, stay_here());
+	ASSERT_EQ(0, run_on(sched_getcpu()));
 }
 
 FIXTURE_TEARDOWN(irq)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "../kselftest_harness.h"
+#include "process.h"
 #include "table.h"
 
 #define N	10007
@@ -98,13 +99,8 @@ TEST_F(memory, is_all_free_after_a_reset_while_off)
 static int work_on(int cpu)
 {
 	struct stat st;
-	cpu_set_t set;
-	int i, err = 0;
+	int i, err = run_on(cpu);
 
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
-		return -1;
 	for (i = 0; i < N; i++)
 		err |= stat("/", &st);
 	return err;

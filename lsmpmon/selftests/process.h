@@ -61,6 +61,16 @@ static inline int as_root_of_namespace(int (*work)(void))
 	return exit_status(child);
 }
 
+/* This task on that CPU only. */
+static inline int run_on(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	return sched_setaffinity(0, sizeof(set), &set);
+}
+
 static inline int refuses(const char *path, int flags)
 {
 	return open(path, flags) < 0 && (errno == EPERM || errno == EACCES);

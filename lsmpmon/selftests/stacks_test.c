@@ -84,6 +84,15 @@ static void work_at_once(void)
 		;
 }
 
+static int measure(FIXTURE_DATA(stacks) *self)
+{
+	if (lsmmon_control(1))
+		return -1;
+	work_at_once();
+	return lsmmon_control(0) || table_read(&self->modules, "modules") ||
+	       table_read(&self->stacks, "stacks") ? -1 : 0;
+}
+
 /* What a callback has is what it has in all system calls. */
 TEST_F_TIMEOUT(stacks, sums_equal_the_callbacks_own, 120)
 {
@@ -91,11 +100,7 @@ TEST_F_TIMEOUT(stacks, sums_equal_the_callbacks_own, 120)
 	size_t i;
 	int row;
 
-	ASSERT_EQ(0, lsmmon_control(1));
-	work_at_once();
-	ASSERT_EQ(0, lsmmon_control(0));
-	ASSERT_EQ(0, table_read(&self->modules, "modules"));
-	ASSERT_EQ(0, table_read(&self->stacks, "stacks"));
+	ASSERT_EQ(0, measure(self));
 	EXPECT_EQ(0, lsmmon_info("lost"));
 	EXPECT_LT(0, self->modules.rows);
 	for (row = 0; row < self->modules.rows; row++) {
@@ -139,11 +144,7 @@ TEST_F_TIMEOUT(stacks, modules_have_one_row_in_each_hook, 120)
 	const char *callbacks;
 	int row;
 
-	ASSERT_EQ(0, lsmmon_control(1));
-	work_at_once();
-	ASSERT_EQ(0, lsmmon_control(0));
-	ASSERT_EQ(0, table_read(&self->modules, "modules"));
-	ASSERT_EQ(0, table_read(&self->stacks, "stacks"));
+	ASSERT_EQ(0, measure(self));
 	EXPECT_EQ(0, repeated(&self->modules, 2));
 	EXPECT_EQ(0, repeated(&self->stacks, 3));
 	for (row = 0; row < self->modules.rows; row++) {

@@ -14,6 +14,7 @@
 
 #include "../kselftest_harness.h"
 #include "audit.h"
+#include "process.h"
 #include "tunable.h"
 
 #define EVERYONE	"s\nl\no\n"
@@ -225,15 +226,6 @@ TEST_F(tunable, nothing_ends_a_wait)
 	close(fd);
 }
 
-static int use_processor_0(void)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(0, &set);
-	return sched_setaffinity(0, sizeof(set), &set);
-}
-
 /* Another task on the same processor runs in the meantime. */
 TEST_F(tunable, waiting_tasks_let_others_run)
 {
@@ -243,7 +235,7 @@ TEST_F(tunable, waiting_tasks_let_others_run)
 	int fd = open(self->file, O_RDONLY);
 
 	ASSERT_LE(0, fd);
-	ASSERT_EQ(0, use_processor_0());
+	ASSERT_EQ(0, run_on(0));
 	ASSERT_EQ(0, tunable_set("scope", "o trusted"));
 	ASSERT_EQ(0, set_label(self->file, "trusted"));
 	ASSERT_EQ(0, set_hook("file_permission", 500 * NS));
