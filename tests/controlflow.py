@@ -29,13 +29,16 @@ class Flow:
         self.following = dict(zip(order, order[1:]))
 
     def next(self, address):
-        """Where code may go on; None is out of the function."""
+        """Where code may go on; None is out of the function. A function that has a frame to take down, as with KASAN,
+        calls its twin and then ends.
+        """
         instruction = self.function.code[address]
         inside = instruction.target if instruction.target in self.function.code else None
+        calls_twin = instruction.name == "call" and inside is not None and inside == self.function.twin
         places = []
-        if instruction.name not in ENDS:
+        if instruction.name not in ENDS and not calls_twin:
             places.append(self.following.get(address))
-        if instruction.name.startswith("j"):
+        if instruction.name.startswith("j") or calls_twin:
             places.append(inside)
         elif instruction.name == "ret":
             places.append(None)
