@@ -248,8 +248,11 @@ TEST_F_TIMEOUT(uring, operations_of_the_task, 120)
 {
 	flags = 0;
 	expect_known(_metadata, self, 0);
-	/* A worker may have a file until after the task has closed it. */
-	EXPECT_EQ(0, table_calls(&self->syscalls, "file_free_security", "syscall",
+	/*
+	 * A worker does FALLOCATE, whose file the kernel puts in the task: after
+	 * close(), if the worker was slow.  All files of CLOSE are in expect_known().
+	 */
+	EXPECT_GE(N, table_calls(&self->syscalls, "file_free_security", "syscall",
 				 "io_uring_enter"));
 }
 
