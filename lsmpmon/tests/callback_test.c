@@ -58,13 +58,13 @@ static void callback_is_inside_its_hook(struct kunit *test)
 {
 	struct lsmpmon_cell hook_before, hook_after, before, after;
 
-	preempt_disable();
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_before);
 	before = callback_cell(LSMPMON_ALLOW);
+	preempt_disable();
 	hook_with_callback(0);
+	preempt_enable();
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_after);
 	after = callback_cell(LSMPMON_ALLOW);
-	preempt_enable();
 	KUNIT_EXPECT_EQ(test, hook_after.count, hook_before.count + 1);
 	KUNIT_EXPECT_EQ(test, after.count, before.count + 1);
 	KUNIT_EXPECT_LT(test, after.sum - before.sum,
@@ -126,13 +126,13 @@ static void what_is_not_selected_is_not_recorded(struct kunit *test)
 	struct lsmpmon_cell hook_before, hook_after;
 	LSMPMON_FRAME(frame);
 
-	preempt_disable();
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_before);
+	preempt_disable();
 	lsmpmon_begin_decided(&frame, HOOK, false);
 	lsmpmon_callback_at(&frame, PLACE);
 	lsmpmon_end(OFFSET, 0);
-	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_after);
 	preempt_enable();
+	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_after);
 	KUNIT_EXPECT_EQ(test, hook_after.count, hook_before.count);
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_ALLOW).count, before);
 	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
@@ -227,13 +227,15 @@ static void clock_went_back(struct kunit *test, enum back where)
 
 	preempt_disable();
 	hook_with_callback(0);
+	preempt_enable();
 	backwards = lsmpmon_backwards();
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook);
 	before = callback_cell(LSMPMON_ALLOW);
+	preempt_disable();
 	hook_backwards(where);
+	preempt_enable();
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_after);
 	after = callback_cell(LSMPMON_ALLOW);
-	preempt_enable();
 	KUNIT_EXPECT_EQ(test, hook_after.count, hook.count + !call);
 	KUNIT_EXPECT_EQ(test, hook_after.cs_count, hook.cs_count + call);
 	KUNIT_EXPECT_LT(test, hook_after.sum - hook.sum, BACK);

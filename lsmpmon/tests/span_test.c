@@ -31,8 +31,8 @@ static void span_is_as_long_as_its_content(struct kunit *test)
 	u64 enclosing, begin, took;
 	LSMPMON_FRAME(frame);
 
-	preempt_disable();
 	before = self_cell(LSMPMON_ALLOW);
+	preempt_disable();
 	enclosing = lsmpmon_clock();
 	lsmpmon_begin(&frame);
 	begin = lsmpmon_clock();
@@ -40,8 +40,8 @@ static void span_is_as_long_as_its_content(struct kunit *test)
 		cpu_relax();
 	lsmpmon_end(SELF, 0);
 	enclosing = lsmpmon_clock() - enclosing;
-	after = self_cell(LSMPMON_ALLOW);
 	preempt_enable();
+	after = self_cell(LSMPMON_ALLOW);
 
 	took = after.sum - before.sum;
 	KUNIT_EXPECT_EQ(test, after.count, before.count + 1);
@@ -150,14 +150,16 @@ static void clock_that_went_back_is_no_time(struct kunit *test)
 
 	preempt_disable();
 	empty_span();
+	preempt_enable();
 	backwards = lsmpmon_backwards();
 	before = self_cell(LSMPMON_ALLOW);
 	denied = self_cell(LSMPMON_DENY);
+	preempt_disable();
 	span_backwards(0, false);
 	span_backwards(0, true);
-	after = self_cell(LSMPMON_ALLOW);
 	span_backwards(-EACCES, false);
 	preempt_enable();
+	after = self_cell(LSMPMON_ALLOW);
 	before.cs_count += 2;
 	KUNIT_EXPECT_EQ(test, memcmp(&before, &after, sizeof(after)), 0);
 	after = self_cell(LSMPMON_DENY);
@@ -175,8 +177,8 @@ static void first_time_may_be_none(struct kunit *test)
 	lsmpmon_reset();
 	preempt_disable();
 	span_backwards(0, false);
-	cell = self_cell(LSMPMON_ALLOW);
 	preempt_enable();
+	cell = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, cell.count, 0);
 	KUNIT_EXPECT_EQ(test, cell.sum, 0);
 	KUNIT_EXPECT_EQ(test, cell.min, U64_MAX);
