@@ -401,13 +401,13 @@ static void nmi_at_the_end_disturbs_nothing(struct kunit *test)
 	unsigned long flags;
 	LSMPMON_FRAME(frame);
 
-	local_irq_save(flags);
 	before = self_cell(LSMPMON_ALLOW);
+	local_irq_save(flags);
 	lsmpmon_begin(&frame);
 	end_struck(&frame, nmi_with_span);
 	empty_span();
-	after = self_cell(LSMPMON_ALLOW);
 	local_irq_restore(flags);
+	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.count, before.count + 3);
 	KUNIT_EXPECT_EQ(test, after.irq_count, before.irq_count);
 }
@@ -418,14 +418,14 @@ static void nmi_at_the_end_disturbs_nothing_detailed(struct kunit *test)
 	unsigned long flags;
 	LSMPMON_FRAME(frame);
 
-	local_irq_save(flags);
 	before = self_cell(LSMPMON_ALLOW);
+	local_irq_save(flags);
 	lsmpmon_begin_decided(&frame, LSMPMON_HOOK_SELF, true);
 	end_struck(&frame, nmi_with_span);
 	lsmpmon_begin_decided(&frame, LSMPMON_HOOK_SELF, true);
 	lsmpmon_end(SELF, 0);
-	after = self_cell(LSMPMON_ALLOW);
 	local_irq_restore(flags);
+	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.count, before.count + 3);
 	KUNIT_EXPECT_EQ(test, after.irq_count, before.irq_count);
 }
