@@ -9,8 +9,7 @@ from kerneltree.source import REPO
 
 HEADER = "include/linux/lsmpmon_named.h"
 WORD = re.compile(r"(?P<call>\w+(?:(?:->|\.)\w+)*)(?:=(?P<module>[A-Za-z]\w*))?$")
-# Those that lsmpmon_lists.h numbers come before.
-FIRST = 4
+FIRST = re.compile(r"#define LSMPMON_VENDOR_FIRST\t(\d+)$", re.M)
 
 
 def parse(words):
@@ -33,16 +32,16 @@ def pattern(call):
 
 def header(told):
     """The bytes of the header for pairs of a hook and a module."""
-    rows, seen = [], Counter()
+    text = (REPO / "lsmpmon" / HEADER).read_text()
+    rows, seen, first = [], Counter(), int(FIRST.search(text)[1])
     for hook, module in told:
         if any((hook, module) == (row[0], row[2]) for row in rows):
             raise Refused(f"NAMED: {hook} calls {module} twice; =MODULE gives one of them another name")
-        rows.append((hook, FIRST + seen[hook], module))
+        rows.append((hook, first + seen[hook], module))
         seen[hook] += 1
     lines = " \\\n".join(["#define LSMPMON_VENDOR_CALLBACKS(X)"] +
                          [f"\tX({hook}, {when}, {module}, CONFIG_SECURITY)" for hook, when, module in rows])
     modules = "".join(f",{module}" for module in dict.fromkeys(module for _, module in told))
-    text = (REPO / "lsmpmon" / HEADER).read_text()
     for old, new in ((r"#define LSMPMON_VENDOR_CALLBACKS\(X\)$", lines),
                      (r"#define LSMPMON_VENDOR_WHENS\t0$", f"#define LSMPMON_VENDOR_WHENS\t{max(seen.values())}"),
                      (r'#define LSMPMON_VENDOR_MODULES\t""$', f'#define LSMPMON_VENDOR_MODULES\t"{modules}"')):
