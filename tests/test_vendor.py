@@ -12,7 +12,7 @@ from objects.build import Objects, warnings
 from objects.tree import CACHE
 
 SECURITY = "security/security.c"
-# Before the hooks of a kernel: functions with and without a verdict, and one that is called through a pointer.
+# What security.c of the vendor has: functions with a verdict, and one without, which is called through a pointer.
 THEIRS = """
 static noinline int vendor_mprotect(struct vm_area_struct *vma)
 {

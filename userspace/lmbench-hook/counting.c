@@ -70,7 +70,7 @@ static int save(const char *dir, const char *path)
 	return err;
 }
 
-/* The counts are gone if features change back. */
+/* Saves before anything is restored: a feature that changes back resets the counters. */
 int counting_close(struct counting *counting, const char *syscalls)
 {
 	int err;
