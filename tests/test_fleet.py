@@ -101,7 +101,8 @@ def same(found, expected):
 def test_counts_and_sums_are_the_kernels(fleet, table, metric, labels):
     for one in fleet.machines:
         kernel = {tuple(row[label] for label in labels): row for row in getattr(one, table)}
-        assert len(kernel) > 20
+        # Modules have rows of timed calls only: 20 to 30 of 53 where one in 64 is.
+        assert len(kernel) > (20 if one.timed == 1 else 5)
         assert values(fleet, one, f"{metric}_count", *labels) == {
             key: timed_of(row) for key, row in kernel.items()}
         same(values(fleet, one, f"{metric}_sum", *labels),
