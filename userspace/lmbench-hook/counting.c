@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "feature.h"
+#include "file.h"
 #include "monitor.h"
 #include "new_file.h"
 
@@ -21,13 +22,13 @@
 #define STEPS 31
 #define STEP_TURNS 30000
 
-static int open_node(const char *dir, const char *name)
+static int open_node(const char *dir, const char *name, int how)
 {
 	char path[PATH_MAX];
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
+	fd = open(path, how | O_CLOEXEC);
 	if (fd < 0)
 		fprintf(stderr, "lmbench-hook: cannot open '%s' of the monitor: %s\n", path,
 			strerror(errno));
@@ -35,30 +36,33 @@ static int open_node(const char *dir, const char *name)
 }
 
 /* Whatever somebody else has set. */
-static int count_by_syscall(const char *dir)
+static int count_by_syscall(struct counting *counting, const char *dir)
 {
-	return features_set(dir, "syscall", NULL) || monitor_write(dir, "filter", "s lmbench-hook") ||
-	       monitor_write(dir, "filter", "o") || monitor_write(dir, "filter", "p");
+	if (features_set(dir, "syscall", NULL) || monitor_write(dir, "filter", "s lmbench-hook") ||
+	    monitor_write(dir, "filter", "o") || monitor_write(dir, "filter", "p"))
+		return -1;
+	counting->syscalls = open_node(dir, "syscalls", O_RDONLY);
+	return counting->syscalls < 0 ? -1 : 0;
 }
 
 int counting_open(struct counting *counting, const char *dir, bool by_syscall)
 {
-	*counting = (struct counting){ .control = -1, .reset = -1 };
+	*counting = (struct counting){ .control = -1, .reset = -1, .syscalls = -1 };
 	if (!dir)
 		return 0;
 	if (keep_begin(&counting->keep, dir))
 		return -1;
-	counting->control = open_node(dir, "control");
-	counting->reset = open_node(dir, "reset");
-	if (counting->control >= 0 && counting->reset >= 0 && !(by_syscall && count_by_syscall(dir)))
+	counting->control = open_node(dir, "control", O_WRONLY);
+	counting->reset = open_node(dir, "reset", O_WRONLY);
+	if (counting->control >= 0 && counting->reset >= 0 && !(by_syscall && count_by_syscall(counting, dir)))
 		return 0;
 	counting_close(counting, NULL);
 	return -1;
 }
 
-static int save(const char *dir, const char *path)
+static int save(int syscalls, const char *path)
 {
-	char *text = monitor_read(dir, "syscalls");
+	char *text = file_text(syscalls, "syscalls");
 	struct new_file file;
 	int err = !text || new_file_begin(&file, path) ? -1 : 0;
 
@@ -77,11 +81,13 @@ int counting_close(struct counting *counting, const char *syscalls)
 
 	if (!counting->keep.dir)
 		return 0;
-	err = syscalls ? save(counting->keep.dir, syscalls) : 0;
+	err = syscalls ? save(counting->syscalls, syscalls) : 0;
 	if (counting->control >= 0)
 		close(counting->control);
 	if (counting->reset >= 0)
 		close(counting->reset);
+	if (counting->syscalls >= 0)
+		close(counting->syscalls);
 	return keep_end(&counting->keep) ? -1 : err;
 }
 

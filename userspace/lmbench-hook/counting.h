@@ -11,15 +11,18 @@
  * @keep: what the monitor was before, and is again when this program ends
  * @control: descriptor of this file, or -1 without a monitor
  * @reset: descriptor of this file
+ * @syscalls: descriptor of this file, or -1 unless its counts are wanted
  * @on: the monitor is on
  * @begun: it has been on before, so its counts must be kept
  *
- * The files are opened before the work, so that start and stop are one write each.
+ * The files are opened before the work, so that start and stop are one write each, and that a process which has
+ * restricted itself with Landlock meanwhile has them.
  */
 struct counting {
 	struct keep keep;
 	int control;
 	int reset;
+	int syscalls;
 	bool on;
 	bool begun;
 };

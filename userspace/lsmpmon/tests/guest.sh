@@ -91,6 +91,13 @@ kill -KILL $work; wait $work; echo $? >lost.work.status
 state >after.work
 lmbench-hook work stat -n 101 --monitor=$lsmmon --syscalls=work.counts.txt >/dev/null
 state >after.worked
+# In a domain of Landlock, which does not let it open the monitor's files any more.
+mkdir confined
+cp /sys/kernel/security/lsm confined.lsm.txt
+lmbench-hook work stat -n 11 -d confined --landlock=confined --monitor=$lsmmon --syscalls=confined/counts >/dev/null 2>confined.stderr
+echo $? >confined.status
+[ ! -e confined/counts ] || cp confined/counts confined.counts.txt
+state >after.confined
 rm -rf lmbench-hook.*
 echo $(cat $lsmmon/session) >session.after
 # A shell has its background jobs ignore what Ctrl-C sends.
