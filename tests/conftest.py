@@ -63,7 +63,7 @@ def place(item):
     """(kernel, runner), from the parameters of the test."""
     values = list(item.callspec.params.values()) if hasattr(item, "callspec") else []
     named = item.get_closest_marker("guest")
-    guest = named.args if named else next((value for value in values if value in GUESTS), None)
+    guest = named.args if named else next((value for value in values if value in (*GUESTS, RACES, REALTIME)), None)
     kver = next((value for value in values if value in VERSIONS), None)
     runner = next((value for value in values if value in KERNELS), None)
     if guest or not (kver or runner):

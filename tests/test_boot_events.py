@@ -1,19 +1,44 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A trace event on the kernel's command line, and the monitor after it: what disturbs a call is seen."""
+"""A trace event that is on since the boot, and the monitor after it: what disturbs a call is seen.
+
+The kernel's command line names it, or in the real-time kernel a boot configuration.
+"""
 
 import functools
 import re
+import shutil
+import subprocess
 
 import pytest
-from guests import GUESTS, output
+from guests import GUESTS, REALTIME, output
+from kernels import REPO, VERSIONS
 
 PHASES = ("since-boot", "with-event", "without-event", "once-more", "at-last")
+SCRIPT = REPO / "tests/guest/boot-events.sh"
 
 
 @functools.cache
 def said(kver, runner):
-    return output("sh tests/guest/boot-events.sh", KVER=kver, RUNNER=runner, LSM="tunable",
+    return output(f"sh {SCRIPT.relative_to(REPO)}", KVER=kver, RUNNER=runner, LSM="tunable",
                   KARGS="trace_event=lsmpmon:lsm_hook_exit")
+
+
+def configured(initrd, text):
+    """Append a boot configuration to an initramfs; Documentation/admin-guide/bootconfig.rst has the format."""
+    text += b"\0" * (-(initrd.stat().st_size + len(text)) % 4 or 4)
+    numbers = len(text).to_bytes(4, "little") + sum(text).to_bytes(4, "little")
+    with open(initrd, "ab") as file:
+        file.write(text + numbers + b"#BOOTCONFIG\n")
+    return initrd
+
+
+@pytest.fixture(scope="module")
+def of_configuration(tmp_path_factory):
+    initrd = tmp_path_factory.mktemp("initrd") / "initrd"
+    subprocess.run([REPO / "scripts/make-initrd", initrd, SCRIPT, shutil.which("cat")], check=True)
+    kver, runner = REALTIME
+    return output("", KVER=kver, RUNNER=runner, LSM="tunable", KARGS="bootconfig",
+                  INITRD=configured(initrd, b"ftrace.event.lsmpmon.lsm_hook_exit.enable\n"))
 
 
 @pytest.mark.once
@@ -29,3 +54,13 @@ def test_long_calls_are_seen_to_be_disturbed(kver, runner, phase):
     """Each lasts 200 ms, longer than two ticks of any timer."""
     calls, disturbed = map(int, re.search(rf"^{phase}: (\d+) (\d+)$", said(kver, runner), re.M).groups())
     assert calls == disturbed > 0, said(kver, runner)
+
+
+@pytest.mark.guest(*REALTIME)
+@pytest.mark.skipif(REALTIME[0] not in VERSIONS, reason="not of these kernels")
+def test_of_a_boot_configuration(of_configuration):
+    """The same of an event that a boot configuration enables."""
+    first, *others = of_configuration.splitlines()
+    calls = {phase: tuple(map(int, numbers)) for phase, *numbers in (line.replace(":", "").split() for line in others)}
+    assert first == "1" and calls.keys() == set(PHASES)
+    assert all(number == disturbed > 0 for number, disturbed in calls.values()), calls

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A machine that may have many more CPUs than run: memory is for those that run, and a CPU that comes has its own.
 
-The guest has the CPUs, and maxcpus= leaves most of them off. Which memory is free says the kernel, not the monitor.
+The guest has the CPUs, and maxcpus= leaves most of them off. The real-time kernel can have many, and several nodes of memory.
+Which memory is free says the kernel, not the monitor.
 """
 
 import functools
 
 import pytest
-from guests import DEBUG, LSMMON, output, rows
+from guests import DEBUG, LSMMON, REALTIME, output, rows
 from kernels import VERSIONS
 
-POSSIBLE, RUNNING, CALLS = 16, 2, 50
+PLACES = [(kver, "qemu") for kver in VERSIONS] + [REALTIME] * (REALTIME[0] in VERSIONS)
+RUNNING, CALLS, NODES = 2, 50, 4
 CPU = RUNNING
 COMMAND = f"""
 cd {LSMMON}
+echo "@ nodes"; ls -d /sys/devices/system/node/node*
 say() {{ echo "@ $1"; cat info; sed -n 's/^MemFree: *\\([0-9]*\\) kB/free: \\1/p' /proc/meminfo; }}
 all() {{
 	sed '/^timed/d; s/ .*//' features | while read -r name; do
@@ -36,6 +39,7 @@ echo 1 >control
 echo 0 >/sys/devices/system/cpu/cpu{CPU}/online
 say gone
 echo 1 >reset
+echo "@ afterwards"; cat cpus
 say reset
 all 0
 say plain
@@ -52,42 +56,54 @@ def numbers(info):
     return {key: int(value) for key, _, value in (line.partition(": ") for line in info.splitlines()) if value.isdigit()}
 
 
+def possible(place):
+    """How many CPUs the guest has, most of them off: as many as the kernel and QEMU's machine allow."""
+    return 200 if place == REALTIME else 16
+
+
+def machine(place, *words):
+    kver, runner = place
+    nodes = [f"numa=fake={NODES}"] * (place == REALTIME)
+    return {"KVER": kver, "RUNNER": runner, "CPUS": possible(place),
+            "KARGS": " ".join([f"maxcpus={RUNNING}", *nodes, *words])}
+
+
 @functools.cache
-def said(kver):
-    text = output(COMMAND, KVER=kver, RUNNER="qemu", CPUS=POSSIBLE, KARGS=f"maxcpus={RUNNING}")
+def said(place):
+    text = output(COMMAND, **machine(place))
     assert "not switched" not in text
     return sections(text)
 
 
 @functools.cache
-def memory(kver):
-    return {name: numbers(text) for name, text in said(kver).items() if "memory_per_cpu" in text}
+def memory(place):
+    return {name: numbers(text) for name, text in said(place).items() if "memory_per_cpu" in text}
 
 
-@pytest.fixture(params=VERSIONS)
-def kver(request):
+@pytest.fixture(params=PLACES, ids="-".join)
+def place(request):
     return request.param
 
 
-def test_most_cpus_are_off(kver):
-    assert memory(kver)["boot"]["cpus"] == POSSIBLE
+def test_most_cpus_are_off(place):
+    assert memory(place)["boot"]["cpus"] == possible(place)
 
 
-def test_the_kernel_misses_no_more_than_tables_of_cpus_that_run(kver):
+def test_the_kernel_misses_no_more_than_tables_of_cpus_that_run(place):
     """With tables for all CPUs, it would be twice as much at least."""
-    then, now = memory(kver)["boot"], memory(kver)["features"]
-    assert (then["free"] - now["free"]) * 1024 < POSSIBLE / 2 * now["memory_per_cpu"]
+    then, now = memory(place)["boot"], memory(place)["features"]
+    assert (then["free"] - now["free"]) * 1024 < possible(place) / 2 * now["memory_per_cpu"]
 
 
-def test_it_has_it_back_afterwards(kver):
-    if (kver, "qemu") == DEBUG:
+def test_it_has_it_back_afterwards(place):
+    if place == DEBUG:
         pytest.skip("KASAN keeps what was freed, to see later uses of it")
-    then, now = memory(kver)["boot"], memory(kver)["nothing"]
-    assert then["free"] - now["free"] < memory(kver)["features"]["memory"] / 1024
+    then, now = memory(place)["boot"], memory(place)["nothing"]
+    assert then["free"] - now["free"] < memory(place)["features"]["memory"] / 1024
 
 
-def test_only_cpus_that_run_have_memory(kver):
-    at = memory(kver)
+def test_only_cpus_that_run_have_memory(place):
+    at = memory(place)
     assert at["boot"]["memory"] == at["boot"]["memory_per_cpu"] == 0
     assert at["on"]["memory"] == RUNNING * at["on"]["memory_per_cpu"] > 0
     shared = at["features"]["memory"] - RUNNING * at["features"]["memory_per_cpu"]
@@ -95,31 +111,42 @@ def test_only_cpus_that_run_have_memory(kver):
     assert at["come"]["memory"] == shared + (RUNNING + 1) * at["come"]["memory_per_cpu"]
 
 
-def test_memory_is_given_back(kver):
+def test_memory_is_given_back(place):
     """That of a CPU that went off by the next reset."""
-    at = memory(kver)
+    at = memory(place)
     assert at["gone"]["memory"] == at["come"]["memory"]
     assert at["reset"]["memory"] == at["features"]["memory"]
     assert at["plain"]["memory"] == at["on"]["memory"]
     assert at["nothing"]["memory"] == at["nothing"]["memory_per_cpu"] == 0
 
 
-def test_a_cpu_that_comes_counts(kver):
-    calls = {int(row["cpu"]): int(row["count"]) + int(row["cs_count"]) for row in rows(said(kver)["cpus"])}
+def test_a_cpu_that_comes_counts(place):
+    calls = {int(row["cpu"]): int(row["count"]) + int(row["cs_count"]) for row in rows(said(place)["cpus"])}
     assert set(calls) == set(range(RUNNING + 1)) and calls[CPU] > 2 * CALLS
-    verdicts, syscalls = (sum(int(row["count"]) + int(row["cs_count"]) for row in rows(said(kver)[name]))
+    verdicts, syscalls = (sum(int(row["count"]) + int(row["cs_count"]) for row in rows(said(place)[name]))
                           for name in ("verdicts", "syscalls"))
     assert sum(calls.values()) == verdicts == syscalls
 
 
-def test_nothing_is_lost(kver):
-    assert {at["lost"] for at in memory(kver).values()} == {0}
+def test_a_reset_is_of_all_cpus(place):
+    before, after = ({int(row["cpu"]): int(row["count"]) for row in rows(said(place)[name])} for name in ("cpus", "afterwards"))
+    assert CPU in before and after.keys() <= set(range(RUNNING))
+    # Somebody has to read the table, which is one program of the ten before.
+    assert sum(after.values()) < sum(before.values()) / 2
 
 
-def test_from_the_first_hook_on(kver):
+def test_memory_has_nodes(place):
+    """Where there are several, a reset has help from each."""
+    assert len(said(place).get("nodes", "").split()) == (NODES if place == REALTIME else 0)
+
+
+def test_nothing_is_lost(place):
+    assert {at["lost"] for at in memory(place).values()} == {0}
+
+
+def test_from_the_first_hook_on(place):
     """With lsmmon=1, the second CPU starts while measuring is on."""
-    text = output(f"cat {LSMMON}/info; echo @; cat {LSMMON}/cpus", KVER=kver, RUNNER="qemu", CPUS=POSSIBLE,
-                  KARGS=f"maxcpus={RUNNING} lsmmon=1")
+    text = output(f"cat {LSMMON}/info; echo @; cat {LSMMON}/cpus", **machine(place, "lsmmon=1"))
     info, cpus = text.split("@\n")
     assert numbers(info)["memory"] == RUNNING * numbers(info)["memory_per_cpu"] > 0
     assert numbers(info)["lost"] == 0

@@ -90,7 +90,7 @@ class Settings:
             cpu=_cpu(),
             lsm=_lsm(),
             kargs=os.environ.get("KARGS", "").split(),
-            cpus=_number("CPUS", 2, 16),
+            cpus=_number("CPUS", 2, 255),
             timeout=_number("TIMEOUT", 600, 10**6),
             share=_path("SHARE", want_dir=True),
             initrd=_path("INITRD", want_dir=False),

@@ -12,7 +12,7 @@ tracing=/sys/kernel/tracing
 event=$tracing/events/lsmpmon/lsm_hook_exit/enable
 work=$(mktemp -d /tmp/events.XXXXXX) || exit
 
-ln -s "$(command -v cat)" "$work/slow" && echo 's slow' >$tunable/scope && echo 's slow' >$lsmmon/filter || exit
+ln -s /bin/cat "$work/slow" && echo 's slow' >$tunable/scope && echo 's slow' >$lsmmon/filter || exit
 echo 'file_permission 200000000' >$tunable/hooks || exit
 
 # To read the trace is to make more of it.
