@@ -21,7 +21,7 @@
 
 static const struct in_operation known[] = {
 	{ "uring:OPENAT", "inode_create", 2 },
-	{ "uring:OPENAT", "file_open", 5 },
+	{ "uring:OPENAT", "file_open", 6 },
 	{ "uring:CLOSE", "file_free_security", 5 },
 	{ "uring:CLOSE", "inode_free_security", 2 },
 	{ "uring:WRITE", "file_permission", 1 },
@@ -101,7 +101,7 @@ static void use_files(void)
 	char byte = 'x';
 	int fd;
 
-	fd = do_open("file", O_RDWR | O_CREAT);
+	fd = do_open("file", O_RDWR);
 	do_io(IORING_OP_WRITE, fd, &byte, 1);
 	do_io(IORING_OP_READ, fd, &byte, 1);
 	do_io(IORING_OP_READ, fd, &byte, 1);
@@ -142,14 +142,19 @@ static void close_at_once(void)
 	close(open("file", O_RDONLY));
 }
 
+/*
+ * Of a file that no worker closed: a worker that is slow to release "file"
+ * would free its inode, rather than the operation that removes its last name.
+ */
 static void use_names(void)
 {
-	do_names(IORING_OP_LINKAT, "file", "hard");
-	do_names(IORING_OP_SYMLINKAT, "file", "soft");
+	close(do_open("named", O_RDWR | O_CREAT));
+	do_names(IORING_OP_LINKAT, "named", "hard");
+	do_names(IORING_OP_SYMLINKAT, "named", "soft");
 	do_names(IORING_OP_RENAMEAT, "hard", "renamed");
 	do_unlink("renamed", 0);
 	do_unlink("soft", 0);
-	do_unlink("file", 0);
+	do_unlink("named", 0);
 	operate((struct io_uring_sqe){
 		.opcode = IORING_OP_MKDIRAT, .fd = AT_FDCWD,
 		.addr = address_of("dir"), .len = 0700 });
@@ -197,12 +202,14 @@ FIXTURE_SETUP(uring)
 	memset(self, 0, sizeof(*self));
 	ASSERT_FALSE(mkdir(PLACE, 0700) && errno != EEXIST);
 	ASSERT_EQ(0, chdir(PLACE));
+	ASSERT_EQ(0, close(open("file", O_RDWR | O_CREAT, 0600)));
 }
 
 FIXTURE_TEARDOWN(uring)
 {
 	operations_off(&self->syscalls);
 	close(ring.fd);
+	unlink("file");
 	rmdir(PLACE);
 }
 
