@@ -234,8 +234,8 @@ TEST_F_TIMEOUT(durations, are_the_same_everywhere, 120)
 	ASSERT_EQ(0, table_read(&self->histogram, "histogram"));
 	ASSERT_EQ(0, read_durations(ALL "trace", &self->all));
 	ASSERT_EQ(0, read_durations(LONG "trace", &some));
-	/* Some calls sleep for the disk or are preempted. */
-	ASSERT_LT(FILES / 2, self->all.calls);
+	/* Some calls sleep for the disk or are preempted; most, if locks sleep. */
+	ASSERT_LT(FILES / 10, self->all.calls);
 	expect_buckets(_metadata, self);
 	expect_quantile(_metadata, self, 500);
 	expect_quantile(_metadata, self, 900);

@@ -73,13 +73,6 @@ static int implements(const struct table *hooks, const char *module,
 	return 0;
 }
 
-static unsigned long long total(const struct table *t, const char *hook,
-				const char *where, const char *value)
-{
-	return table_sum_where(t, hook, where, value, "count") +
-	       table_sum_where(t, hook, where, value, "cs_count");
-}
-
 static void read_all(struct __test_metadata *_metadata,
 		     FIXTURE_DATA(integrity) *self)
 {
@@ -135,9 +128,7 @@ TEST_F_TIMEOUT(integrity, have_a_part_in_every_call, 120)
 	read_all(_metadata, self);
 	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		const struct part *p = &parts[i];
-		unsigned long long calls =
-			table_sum(&self->result, p->hook, "count") +
-			table_sum(&self->result, p->hook, "cs_count");
+		unsigned long long calls = table_total(&self->result, p->hook);
 
 		if (!implements(&self->hooks, p->module, p->hook)) {
 			TH_LOG("no %s in %s", p->module, p->hook);
@@ -145,8 +136,8 @@ TEST_F_TIMEOUT(integrity, have_a_part_in_every_call, 120)
 		}
 		EXPECT_LE(N, calls)
 			TH_LOG("%s", p->hook);
-		EXPECT_EQ(calls, total(&self->modules, p->hook, "module",
-				       p->module))
+		EXPECT_EQ(calls, table_calls(&self->modules, p->hook, "module",
+					     p->module))
 			TH_LOG("%s in %s", p->module, p->hook);
 		EXPECT_EQ(0, table_sum_where(&self->modules, p->hook, "module",
 					     p->module, "deny_count"));
@@ -164,11 +155,13 @@ TEST_F_TIMEOUT(integrity, ima_denies, 120)
 	for (i = 0; i < N; i++)
 		EXPECT_EQ(-1, fsetxattr(self->fd, "security.ima", "\377", 1, 0));
 	read_all(_metadata, self);
-	EXPECT_EQ(N, total(&self->verdicts, "inode_setxattr", "verdict", "deny"));
-	EXPECT_EQ(0, total(&self->verdicts, "inode_setxattr", "verdict", "allow"));
+	EXPECT_EQ(N, table_calls(&self->verdicts, "inode_setxattr", "verdict",
+				 "deny"));
+	EXPECT_EQ(0, table_calls(&self->verdicts, "inode_setxattr", "verdict",
+				 "allow"));
 	EXPECT_EQ(N, table_sum_where(&self->modules, "inode_setxattr", "module",
 				     "ima", "deny_count"));
-	EXPECT_EQ(0, total(&self->modules, "inode_setxattr", "module", "evm"));
+	EXPECT_EQ(0, table_calls(&self->modules, "inode_setxattr", "module", "evm"));
 }
 
 /* No digest: IMA allows it, EVM denies it. */
@@ -182,8 +175,10 @@ TEST_F_TIMEOUT(integrity, evm_denies, 120)
 	for (i = 0; i < N; i++)
 		EXPECT_EQ(-1, fsetxattr(self->fd, "security.evm", "", 0, 0));
 	read_all(_metadata, self);
-	EXPECT_EQ(N, total(&self->verdicts, "inode_setxattr", "verdict", "deny"));
-	EXPECT_EQ(0, total(&self->verdicts, "inode_setxattr", "verdict", "allow"));
+	EXPECT_EQ(N, table_calls(&self->verdicts, "inode_setxattr", "verdict",
+				 "deny"));
+	EXPECT_EQ(0, table_calls(&self->verdicts, "inode_setxattr", "verdict",
+				 "allow"));
 	EXPECT_EQ(N, table_sum_where(&self->modules, "inode_setxattr", "module",
 				     "evm", "deny_count"));
 	EXPECT_EQ(0, table_sum_where(&self->modules, "inode_setxattr", "module",

@@ -103,7 +103,14 @@ static inline unsigned long long table_sum(const struct table *t,
 	return sum;
 }
 
-/* The same over the rows where another column has a given value. */
+/* Number of calls of a hook, with and without a switch; of all if it is NULL. */
+static inline unsigned long long table_total(const struct table *t,
+					     const char *hook)
+{
+	return table_sum(t, hook, "count") + table_sum(t, hook, "cs_count");
+}
+
+/* The sum of a column over the rows where another one has a given value. */
 static inline unsigned long long table_sum_where(const struct table *t,
 						 const char *hook,
 						 const char *where,
@@ -120,7 +127,7 @@ static inline unsigned long long table_sum_where(const struct table *t,
 	return sum;
 }
 
-/* Number of calls in those rows, with and without a switch. */
+/* Number of calls in those rows. */
 static inline unsigned long long table_calls(const struct table *t,
 					     const char *hook,
 					     const char *where,

@@ -70,11 +70,6 @@ static void look_at_file(struct __test_metadata *_metadata,
 	ASSERT_EQ(0, table_read(&self->verdicts, "verdicts"));
 }
 
-static unsigned long long calls_of(const struct table *t, const char *hook)
-{
-	return table_sum(t, hook, "count") + table_sum(t, hook, "cs_count");
-}
-
 /* At most six standard deviations off; it varies less than if each were drawn. */
 static void expect_one_in_n(struct __test_metadata *_metadata, int n,
 			    unsigned long long calls)
@@ -113,10 +108,10 @@ TEST_F(timed, takes_powers_of_two_only)
 TEST_F_TIMEOUT(timed, counts_are_exact, 300)
 {
 	look_at_file(_metadata, self);
-	EXPECT_EQ(self->n, calls_of(&self->result, "inode_getattr"));
+	EXPECT_EQ(self->n, table_total(&self->result, "inode_getattr"));
 	/* The file control is opened once more. */
-	EXPECT_LE(2 * self->n, calls_of(&self->result, "inode_permission"));
-	EXPECT_GE(2 * self->n + 50, calls_of(&self->result, "inode_permission"));
+	EXPECT_LE(2 * self->n, table_total(&self->result, "inode_permission"));
+	EXPECT_GE(2 * self->n + 50, table_total(&self->result, "inode_permission"));
 	expect_one_in_n(_metadata, self->n,
 			table_sum(&self->result, "inode_getattr", "timed"));
 	expect_one_in_n(_metadata, self->n,
@@ -177,7 +172,7 @@ TEST_F_TIMEOUT(timed, denials_are_exact, 300)
 	calls = table_calls(&self->verdicts, "capable", "verdict", "deny");
 	EXPECT_LE(self->n, calls);
 	EXPECT_GE(self->n + 10, calls);
-	EXPECT_EQ(calls, calls_of(&denials, "capable"));
+	EXPECT_EQ(calls, table_total(&denials, "capable"));
 	table_free(&denials);
 }
 
@@ -187,10 +182,10 @@ TEST_F_TIMEOUT(timed, filter_selects_them, 300)
 	ASSERT_EQ(0, prctl(PR_SET_NAME, "not-this-one"));
 	ASSERT_EQ(0, lsmmon_write("filter", "s this-one", 10));
 	look_at_file(_metadata, self);
-	EXPECT_EQ(0, calls_of(&self->result, "inode_getattr"));
+	EXPECT_EQ(0, table_total(&self->result, "inode_getattr"));
 	ASSERT_EQ(0, prctl(PR_SET_NAME, "this-one"));
 	look_at_file(_metadata, self);
-	EXPECT_EQ(self->n, calls_of(&self->result, "inode_getattr"));
+	EXPECT_EQ(self->n, table_total(&self->result, "inode_getattr"));
 	expect_one_in_n(_metadata, self->n,
 			table_sum(&self->result, "inode_getattr", "timed"));
 }
@@ -202,7 +197,7 @@ TEST_F_TIMEOUT(timed, each_is_timed_while_calls_is_on, 300)
 		SKIP(return, "no system call tracepoints");
 	ASSERT_EQ(0, lsmmon_feature("calls", 1));
 	look_at_file(_metadata, self);
-	EXPECT_EQ(self->n, calls_of(&self->result, "inode_getattr"));
+	EXPECT_EQ(self->n, table_total(&self->result, "inode_getattr"));
 	EXPECT_EQ(table_sum(&self->result, "inode_getattr", "count"),
 		  table_sum(&self->result, "inode_getattr", "timed"));
 }
