@@ -62,3 +62,18 @@ class Cell:
 
     def json(self):
         return asdict(self)
+
+
+@dataclass(frozen=True)
+class Boot(Cell):
+    """A cell of a tree of the user's, as make cost has them. `tree` has the source, and `spans` is a file for what the
+    plugin of that name finds. What a commit changes does not depend on how REP is counted.
+    """
+
+    cpu: str = ""
+    tree: str = ""
+    spans: str = ""
+
+    def kernel(self):
+        """`part` says which state is in the tree, so that build-kernel need not look at the times of files."""
+        return {**super().kernel(), "KDIR": self.tree, "LSMPMON_SOURCE": self.part, "SPANS": self.spans}

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 from evaluation import guest, kernel, machine, result, work
-from evaluation.cell import Cell
-from pricing.boot import Boot
+from evaluation.cell import Boot, Cell
 
 # What comes of a job, besides a reason. Of a kernel: built; of a cell: measured, or kept, since its result was there.
 BUILT, MEASURED, KEPT, LEFT_OUT, FAILED = "built", "measured", "kept", "left out", "failed"
