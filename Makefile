@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The verbs; what they do is in scripts/. Variables are as Documentation/reference/make.md says.
+# The verbs; what they do is in scripts/ and lab/. Variables are as Documentation/reference/make.md says.
 
 export KVER KDIR RUNNER ACCEL CPU FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG
 export LOCALMODCONFIG RANGE BEFORE AFTER BENCH FUNCTIONS CYCLES BOOTS SELFTEST FORMAT FAIL_ABOVE PROFILE
@@ -45,13 +45,13 @@ run overhead: packages
 	scripts/$@
 
 eval:
-	! command -v python3 >/dev/null || scripts/eval --check
+	! command -v python3 >/dev/null || scripts/lab eval --check
 	$(MAKE) python tools
-	scripts/eval
+	scripts/lab eval
 
 map:
 	scripts/deps --map
-	scripts/map
+	scripts/lab map
 
 cost:
 	! command -v python3 >/dev/null || scripts/cost --check
@@ -59,9 +59,9 @@ cost:
 	scripts/cost
 
 figures:
-	scripts/figures
-	scripts/draw
-	scripts/draw
+	scripts/lab figures
+	scripts/lab draw
+	scripts/lab draw
 
 docs:
 	scripts/deps --docs
@@ -75,7 +75,7 @@ apply unapply:
 	scripts/tree --named="$$NAMED" $@ "$$KDIR"
 
 series: packages
-	scripts/series
+	scripts/lab series
 
 release: packages
 	scripts/release $(KVER)

@@ -4,7 +4,7 @@
 import json
 from types import SimpleNamespace
 
-from evaluation import jobs
+from lsmlab.measure.evaluation import jobs
 
 
 def start(folder, where, lock):

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from hooksites import HEADER, INSTRUCTION
 from kernels import REPO
-from objects import matrix
-from objects.build import Objects, fragment
+
+from lsmlab.kernel.objects import matrix
+from lsmlab.kernel.objects.build import Objects, fragment
 
 OBJECT = "security/security.o"
 # Enough of them that their static calls and lists are walked; all would take four times as long to compile.

@@ -8,18 +8,17 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from lsmlab.guest import settings
+from lsmlab.kernel.hooks import defs, sites
+from lsmlab.kernel.seam import rules
+from lsmlab.kernel.tree import source
+
 REPO = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(REPO / "scripts"))
-from guest import settings  # noqa: E402
-from hooks import defs, sites  # noqa: E402
-from kerneltree import source  # noqa: E402
-from seam import rules  # noqa: E402
 
 # Of scripts/check, which may be about some of them, and about the short tier.
 SHORT = os.environ.get("LSMPMON_TIER") == "short"
@@ -74,7 +73,7 @@ def copy_files(version, folder, *more):
 
 def mails(version, which="all"):
     """The series, without its cover letter."""
-    done = subprocess.run([REPO / "scripts/series"], env=environment(KVER=version, SERIES=which),
+    done = subprocess.run([REPO / "scripts/lab", "series"], env=environment(KVER=version, SERIES=which),
                           stdout=subprocess.PIPE, text=True, check=True)
     return sorted(Path(done.stdout.strip()).glob("*.patch"))[1:]
 

@@ -6,12 +6,13 @@ import re
 import subprocess
 from types import SimpleNamespace
 
-from kernels import REPO, settings
+from kernels import REPO
 
-from evaluation import result
-from pricing.boot import boots
+from lsmlab.measure.evaluation import result
+from lsmlab.measure.pricing.boot import boots
+from lsmlab.places import CACHE
 
-PYTHON = settings.CACHE / "venv/bin/python"
+PYTHON = CACHE / "venv/bin/python"
 PRINTED = {kind: (REPO / f"tests/cost/landlock-{kind}.txt").read_text() for kind in ("latency", "callbacks")}
 
 

@@ -12,9 +12,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from kernels import REPO, VERSIONS, copy_files
-from kerneltree import change, commit, source
+
+from lsmlab.kernel import change
+from lsmlab.kernel.tree import commit, source
 
 REFUSED = 2
 
@@ -185,7 +186,7 @@ def test_edit_in_the_same_place_is_not_lost(tree):
 
 def a_later_repository(folder):
     """A repository whose sources have changed: one file added, one removed, one edited."""
-    for name in ("scripts", "lsmpmon", "patches"):
+    for name in ("lab", "scripts", "lsmpmon", "patches"):
         shutil.copytree(REPO / name, folder / name)
     append(folder / "lsmpmon/Kconfig", "# later\n")
     (folder / "lsmpmon/new.c").write_text("/* new */\n")

@@ -8,17 +8,15 @@ guest said is remembered for as long as nothing changes that it depends on.
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import kunit
 import pytest
 from kernels import DEFAULT, REPO, pristine
 
-sys.path.insert(0, str(REPO / "scripts"))
-from objects import passed  # noqa: E402
-from objects.build import COMPILERS, Objects, compiler_version, fragment  # noqa: E402
-from objects.tree import ours  # noqa: E402
+from lsmlab.kernel.objects import passed
+from lsmlab.kernel.objects.build import COMPILERS, Objects, compiler_version, fragment
+from lsmlab.kernel.objects.tree import ours
 
 pytestmark = pytest.mark.full
 CALLS = 1000

@@ -16,7 +16,7 @@ from guests import kernel_directory
 from kernels import DEFAULT, REPO, environment
 from test_evaluation import SAMPLES, differences
 
-from evaluation import plan, result
+from lsmlab.measure.evaluation import plan, result
 
 pytestmark = [pytest.mark.full, pytest.mark.last, pytest.mark.guest(DEFAULT, "qemu")]
 
@@ -99,7 +99,7 @@ def cluster():
 
 def evaluation(results, **variables):
     env = environment(EVAL="quick", SAMPLES=SAMPLES, RESULTS=results, **variables)
-    return subprocess.Popen([REPO / "scripts/eval"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen([REPO / "scripts/lab", "eval"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def ended(process, status):

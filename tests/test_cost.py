@@ -11,9 +11,9 @@ import pytest
 from kernels import REPO, environment, pristine
 from pricing_files import PRINTED, Range, both, in_table, slower, with_stat
 
-from evaluation import spans
-from guest.settings import BadSetting
-from pricing import cycles, functions, measuring, patches, plant, selftest, series, settings, states, worktree
+from lsmlab.guest.settings import BadSetting
+from lsmlab.measure.evaluation import spans
+from lsmlab.measure.pricing import cycles, functions, measuring, patches, plant, selftest, series, settings, states, worktree
 
 LANDLOCK = ("security/landlock/fs.c",)
 TWENTY = (slower(20), *both("file_open", "landlock", 0, 20))

@@ -8,16 +8,17 @@ import re
 import subprocess
 
 import pytest
-from guest import log
 from guests import counts
 from kernels import DEFAULT, NOT_AVAILABLE, REPO, environment, in_time, pristine
-from objects import passed
+
+from lsmlab.guest import log
+from lsmlab.kernel.objects import passed
 
 pytestmark = [pytest.mark.full, pytest.mark.last]
 # Seconds on a busy machine: packages, one of them with a kernel, a Debian that is installed, and its boot.
 LONGEST = 1800
 # All that is installed there, and what does it.
-INPUTS = ("Makefile", "kconfigs", "lsmpmon", "patches", "scripts", "tests/debian", "userspace")
+INPUTS = ("Makefile", "kconfigs", "lab", "lsmpmon", "patches", "scripts", "tests/debian", "userspace")
 VERSION = re.search(r'^#define LSMPMON_VERSION\s+"(.*)"$', (REPO / "lsmpmon/version.h").read_text(), re.M)[1]
 
 

@@ -4,14 +4,12 @@
 import functools
 import re
 import subprocess
-import sys
 
 import pytest
 from guests import LSMMON, VERSIONS, available, output, rows
 from kernels import REPO, pristine
 
-sys.path.insert(0, str(REPO / "scripts"))
-from hooks import defs, modules  # noqa: E402
+from lsmlab.kernel.hooks import defs, modules
 
 SETS = REPO / "lsmpmon/tunable/sets.awk"
 MEMBER = re.compile(r"^TUNABLE_MEMBER\((\w+), (\w+)\)$", re.M)

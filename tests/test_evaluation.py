@@ -12,8 +12,8 @@ import fastjsonschema
 import pytest
 from kernels import DEFAULT, REPO, environment
 
-from evaluation import atomics, guest, kernel, plan, result, spans, work
-from evaluation.initrds import Initrds
+from lsmlab.measure.evaluation import atomics, guest, kernel, plan, result, spans, work
+from lsmlab.measure.evaluation.initrds import Initrds
 
 SCHEMA = REPO / "userspace/report/schema/result.json"
 RECORD = REPO / "userspace/lsmpmon/schema/record.json"
@@ -277,7 +277,7 @@ def test_bad_words_of_work_are_named(words, said):
     ("PROFILE", "many", "one of: slurm"), ("PROFILE", "/", "a folder with a / in its name and config.yaml"),
 ])
 def test_bad_variables_are_named(name, value, accepted):
-    done = subprocess.run([REPO / "scripts/eval"], env=environment(**{name: value}), capture_output=True, text=True)
+    done = subprocess.run([REPO / "scripts/lab", "eval"], env=environment(**{name: value}), capture_output=True, text=True)
     assert done.returncode == 2 and done.stdout == ""
     assert f"{name}='{value}'" in done.stderr and accepted in done.stderr
 
@@ -290,7 +290,7 @@ SAMPLES = 5
 def quick():
     """EVAL=quick twice: the second time measures nothing."""
     env = environment(EVAL="quick", SAMPLES=SAMPLES)
-    runs = [subprocess.run([REPO / "scripts/eval"], env=env, capture_output=True, text=True) for _ in range(2)]
+    runs = [subprocess.run([REPO / "scripts/lab", "eval"], env=env, capture_output=True, text=True) for _ in range(2)]
     for done in runs:
         assert done.returncode == 0, done.stderr
     return runs
@@ -348,7 +348,7 @@ class TestQuick:
         # The first may have been measured on an earlier day.
         del first["state"]["date"]
         path.unlink()
-        done = subprocess.run([REPO / "scripts/eval"], env=environment(EVAL="quick", SAMPLES=SAMPLES), text=True,
+        done = subprocess.run([REPO / "scripts/lab", "eval"], env=environment(EVAL="quick", SAMPLES=SAMPLES), text=True,
                               capture_output=True)
         assert done.returncode == 0, done.stderr
         again = kept(cell)

@@ -9,20 +9,17 @@ import select
 import shutil
 import signal
 import subprocess
-import sys
 import termios
 import time
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-
 from guests import GUESTS, flavour_of
 from kernels import CLEAN, REPO, pristine
 
-sys.path.insert(0, str(REPO / "scripts"))
-from guest import log, uml
-from guest.session import Channels, Died, InitrdSession, Session, Spool, TimedOut
+from lsmlab.guest import log, uml
+from lsmlab.guest.session import Channels, Died, InitrdSession, Session, Spool, TimedOut
 
 TIMED_OUT, DIED, BAD = 124, 125, 2
 # Seconds after which something will not happen any more, however busy the machine is. Commands that would hold a

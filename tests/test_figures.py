@@ -3,15 +3,13 @@
 
 import json
 import subprocess
-import sys
 
 import pytest
 from kernels import REPO
 
-sys.path.insert(0, str(REPO / "scripts"))
-from documents import Wrong, sources  # noqa: E402
-from documents.document import Document  # noqa: E402
-from documents.values import Figures  # noqa: E402
+from lsmlab.publish.documents import Wrong, sources
+from lsmlab.publish.documents.document import Document
+from lsmlab.publish.documents.values import Figures
 
 VALUES = {"off": 1.0, "on": 58.42, "bytes": 46272, "kernels": [{"lines": 176}], "change": -2.5}
 PRINTED = """\
@@ -158,7 +156,7 @@ def test_what_is_kept_says_what_moved(tmp_path, monkeypatch):
     assert Figures(tmp_path).value("cost/on") == 61 and (tmp_path / "cost.txt").read_text() == PRINTED
 
 def test_every_number_of_every_document():
-    done = subprocess.run([REPO / "scripts/figures", "--check"], capture_output=True, text=True)
+    done = subprocess.run([REPO / "scripts/lab", "figures", "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 

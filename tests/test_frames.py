@@ -6,7 +6,8 @@ import functools
 import frames
 import pytest
 from kernels import VERSIONS, pristine
-from objects.tree import ours
+
+from lsmlab.kernel.objects.tree import ours
 
 # Registers are allocated again, and a way out of a function may come twice, with its six registers. In the functions of mmap,
 # brk and fork, no instruction is added.

@@ -10,8 +10,8 @@ import engine
 import pytest
 from kernels import DEFAULT
 
-from evaluation import graph, guest, jobs, kernel, plan, result
-from guest.settings import CACHE
+from lsmlab.measure.evaluation import graph, guest, jobs, kernel, plan, result
+from lsmlab.places import CACHE
 
 CELL = next(iter(plan.modules()))
 OUTPUT = "==> state/kernel\n6.12.117\n"
@@ -144,11 +144,11 @@ def test_jobs_that_never_end_are_failures(ended, tmp_path, monkeypatch):
     assert statuses(ended([CELL, lost], tmp_path)) == [jobs.MEASURED, jobs.FAILED]
 
 
-# In place of scripts/job: says when it began and ended, and nothing comes of a cell whose name has "lost" in it.
+# In place of scripts/lab job: says when it began and ended, and nothing comes of a cell whose name has "lost" in it.
 JOB = """#!/usr/bin/env python3
 import json, sys, time
 from pathlib import Path
-folder, rule, name = sys.argv[1:]
+_, folder, rule, name = sys.argv[1:]
 began = time.monotonic()
 time.sleep(1000 if "endless" in name else 0.3)
 if "lost" in name:
@@ -163,11 +163,12 @@ def snakemake(tmp_path, monkeypatch):
     """Runs a graph of cells with Snakemake, and jobs that only wait."""
     if not (CACHE / "venv/bin/snakemake").exists():
         pytest.skip("no Snakemake: scripts/deps --python installs it")
-    snakefile = tmp_path / "scripts/evaluation/Snakefile"
+    snakefile = tmp_path / "lab/lsmlab/measure/evaluation/Snakefile"
     snakefile.parent.mkdir(parents=True)
     snakefile.write_text(graph.SNAKEFILE.read_text())
-    (tmp_path / "scripts/job").write_text(JOB)
-    (tmp_path / "scripts/job").chmod(0o755)
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts/lab").write_text(JOB)
+    (tmp_path / "scripts/lab").chmod(0o755)
     monkeypatch.setattr(graph, "SNAKEFILE", snakefile)
     monkeypatch.delenv("PROFILE", raising=False)
 
@@ -205,7 +206,7 @@ def test_snakemake_goes_on_after_a_job_that_dies(snakemake):
 
 def processes(folder):
     """Of our stub of a job in that folder."""
-    found = subprocess.run(["pgrep", "-f", f"{folder}/scripts/job"], stdout=subprocess.PIPE, text=True)
+    found = subprocess.run(["pgrep", "-f", f"{folder}/scripts/lab"], stdout=subprocess.PIPE, text=True)
     return found.stdout.split()
 
 

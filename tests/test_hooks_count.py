@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""scripts/hooks-count tells the truth of each kernel's source.
+"""scripts/lab hooks-count tells the truth of each kernel's source.
 
 The witnesses are others': a booted kernel says which module implements which
 hook, grep how many initialisers there are, the compiler which lines are code.
@@ -10,15 +10,14 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 
 import pytest
 from guests import GUESTS, LSMMON, kernel_directory, output
 from kernels import REPO, VERSIONS, copy_files, pristine, source
 
-sys.path.insert(0, str(REPO / "scripts"))
-from hooks import categories, count, csource, defs, lines, published, table  # noqa: E402
-from kerneltree import change  # noqa: E402
+from lsmlab.analyse.hooks import categories, count, lines, published, table
+from lsmlab.kernel import change
+from lsmlab.kernel.hooks import csource, defs
 
 # The tests of changed trees need one kernel, whichever there is: the oldest that is tested.
 OLDEST = VERSIONS[0]
@@ -45,7 +44,7 @@ def version(request):
 
 
 def run(*words):
-    return subprocess.run([REPO / "scripts/hooks-count", *words], capture_output=True, text=True)
+    return subprocess.run([REPO / "scripts/lab", "hooks-count", *words], capture_output=True, text=True)
 
 
 # The booted kernel.

@@ -1,27 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Every place in the source that calls a hook is measured, in each kernel.
 
-And scripts/hooks-diff, which says so, misses nothing that a later kernel may
+And scripts/lab hooks-diff, which says so, misses nothing that a later kernel may
 bring: it is shown doctored trees.
 """
 
 import re
 import subprocess
-import sys
 
 import pytest
 from kernels import REPO, pristine
 
-sys.path.insert(0, str(REPO / "scripts"))
-from hooks import defs  # noqa: E402
-from kerneltree import change  # noqa: E402
+from lsmlab.kernel import change
+from lsmlab.kernel.hooks import defs
 
 HEADERS = ("include/linux/lsm_hook_defs.h", "include/linux/lsm_hooks.h")
 SECURITY = "security/security.c"
 
 
 def diff(old, new):
-    return subprocess.run([REPO / "scripts/hooks-diff", old, new], capture_output=True, text=True)
+    return subprocess.run([REPO / "scripts/lab", "hooks-diff", old, new], capture_output=True, text=True)
 
 
 def edit(path, old, new):
@@ -48,7 +46,7 @@ def test_every_call_is_measured(version):
     done = diff(pristine(version), pristine(version))
     print(done.stdout)
     assert done.returncode == 0 and "unused" not in done.stdout, done.stdout + done.stderr
-    assert "no hook" not in done.stdout, f"KVER={version} scripts/patches"
+    assert "no hook" not in done.stdout, f"KVER={version} scripts/lab patches"
     places = re.search(r"called in (\d+) places, (\d+) measured", done.stdout)
     assert places[1] == places[2] and int(places[1]) >= 240
 

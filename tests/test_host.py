@@ -10,8 +10,7 @@ import pytest
 from guests import LSMMON, execute, output
 from kernels import DEFAULT, REPO, environment
 
-sys.path.insert(0, str(REPO / "userspace/report"))
-from lsmpmon_report import host  # noqa: E402
+from lsmpmon_report import host
 
 pytestmark = [pytest.mark.guest(DEFAULT, "uml"), pytest.mark.full]
 STATE = f"cat {LSMMON}/control {LSMMON}/features {LSMMON}/filter"
@@ -78,7 +77,7 @@ def test_overhead_goes_through_all_states(tmp_path):
 
 def test_eval_saves_the_boot(tmp_path):
     """The report needs packages that the guest does not have where it looks for them."""
-    done = on_machine(f"cd scripts && SAMPLES=5 python3 -c 'import pathlib; from evaluation import machine; "
+    done = on_machine(f"cd lab && SAMPLES=5 python3 -c 'import pathlib; from lsmlab.measure.evaluation import machine; "
                       f"machine.measure(pathlib.Path(\"{tmp_path}\"), 5)' && {STATE}", tmp_path, "selinux")
     assert done.returncode == 0, done.stderr
     (path,) = tmp_path.glob("yours/*-selinux.json")
@@ -96,7 +95,7 @@ def test_eval_saves_the_boot(tmp_path):
     ("KARGS=audit=1 scripts/overhead", "KARGS='audit=1'"),
     ("LSM=smack scripts/run", "LSM='smack': smack is not active in this boot, only capability,selinux,ima,evm"),
     ("PASSES=0 scripts/overhead", "PASSES='0' is not accepted; a number from 1"),
-    ("EVAL=growth scripts/eval --check", "EVAL='growth' is not accepted with RUNNER='host'; one of: quick"),
+    ("EVAL=growth scripts/lab eval --check", "EVAL='growth' is not accepted with RUNNER='host'; one of: quick"),
     ("scripts/slopes", "tunable is not active in this boot"),
     (f"echo 1 >{LSMMON}/control; scripts/run", "the monitor is on"),
     ("umount /sys/kernel/security; scripts/run", "has no lsmpmon"),

@@ -7,16 +7,16 @@
 import json
 import os
 import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-from hookmap import Failed, chosen, compare, counted, cuts, document, entries, graph, html, shape, table, table7, units  # noqa: E402
-from hookmap.facts import Facts  # noqa: E402
+from lsmlab.analyse.hookmap import compare, counted, document, table7
+from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, shape, table, units
+from lsmlab.measure.hookmap.facts import Facts
+from lsmlab.publish.hookmap import html
 
 FAKE = Path(__file__).resolve().parent / "hookmap"
 # Several files of one kernel.
@@ -281,7 +281,7 @@ def test_each_map_is_compared_with_the_one_before():
 
 
 def test_one_map_is_nothing_to_compare():
-    done = subprocess.run([sys.executable, FAKE.parents[1] / "scripts/map", "--compare", "one.json"],
+    done = subprocess.run([FAKE.parents[1] / "scripts/lab", "map", "--compare", "one.json"],
                           capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "") and "--compare one.json: two maps at least" in done.stderr
 
@@ -319,7 +319,7 @@ def test_what_is_counted_is_in_the_map():
     calls one by one."""
     repo = FAKE.parents[1]
     environment = {**os.environ, "KVER": "6.12", "KDIR": "", "FS": "", "SOCKET": "", "FLAVOUR": "patched"}
-    for words in ([repo / "scripts/map-counts", "table7", "lmbench"], [repo / "scripts/map"]):
+    for words in ([repo / "scripts/map-counts", "table7", "lmbench"], [repo / "scripts/lab", "map"]):
         done = subprocess.run(words, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
     said = document.load(repo / "build/map/6.12/map.json")

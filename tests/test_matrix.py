@@ -5,16 +5,14 @@ Only objects are compiled, and what has passed is remembered. See kconfigs/matri
 configuration with everything in it is compiled by test_static.py, with more warnings.
 """
 
-import sys
 import tomllib
 
 import pytest
-from kernels import DEFAULT, REPO, VERSIONS, pristine
+from kernels import DEFAULT, VERSIONS, pristine
 
-sys.path.insert(0, str(REPO / "scripts"))
-from objects import Failed, matrix  # noqa: E402
-from objects.build import Objects  # noqa: E402
-from objects.tree import ours  # noqa: E402
+from lsmlab.kernel.objects import Failed, matrix
+from lsmlab.kernel.objects.build import Objects
+from lsmlab.kernel.objects.tree import ours
 
 CONFIGS = matrix.configs(DEFAULT)
 TABLE = tomllib.loads(matrix.TABLE.read_text())

@@ -6,7 +6,9 @@ import shutil
 import subprocess
 
 import pytest
-from kernels import REPO, environment, in_time, pristine, settings
+from kernels import REPO, environment, in_time, pristine
+
+from lsmlab.places import CACHE
 
 pytestmark = [pytest.mark.full, pytest.mark.last]
 
@@ -60,10 +62,10 @@ def measured(tree):
 
 def test_a_planted_price_is_found():
     """The tree is beside the kernels, so that the next run builds in what this one leaves."""
-    tree = settings.CACHE / "cost" / f"linux-{pristine().name}"
+    tree = CACHE / "cost" / f"linux-{pristine().name}"
     in_time(NEXT if tree.exists() else FIRST)
     if not tree.exists():
-        if shutil.disk_usage(settings.CACHE).free < NEEDS:
+        if shutil.disk_usage(CACHE).free < NEEDS:
             pytest.skip(f"less than {NEEDS >> 30} GiB of disk are free")
         make_tree(tree)
     plant(tree)

@@ -5,16 +5,15 @@ changed on purpose they either measure every call or say by name what they refus
 
 import re
 import subprocess
-import sys
 
 import pytest
 from kernels import REPO, pristine
 
-sys.path.insert(0, str(REPO / "scripts"))
-from kerneltree import change, source  # noqa: E402
-from kerneltree.staging import Staging, touched  # noqa: E402
-from seam import carry  # noqa: E402
-from seam.text import laid_out  # noqa: E402
+from lsmlab.kernel import change
+from lsmlab.kernel.seam import carry
+from lsmlab.kernel.seam.text import laid_out
+from lsmlab.kernel.tree import source
+from lsmlab.kernel.tree.staging import Staging, touched
 
 SECURITY, REFUSED = "security/security.c", 2
 
@@ -35,7 +34,7 @@ def measured(tree):
     assert re.search(r"Linux \S+( \(not among the tested versions\))?: \d+ rules, \d+ places, "
                      r"all \d+ hook calls measured\n", done.stdout)
     patched = (tree / SECURITY).read_text()
-    again = subprocess.run([REPO / "scripts/hooks-diff", tree, tree], capture_output=True, text=True)
+    again = subprocess.run([REPO / "scripts/lab", "hooks-diff", tree, tree], capture_output=True, text=True)
     assert again.returncode == 0 and "with lsmpmon in it" in again.stdout, again.stdout
     change.unapply(tree)
     assert contents(tree) == before
@@ -74,7 +73,7 @@ def test_rules_and_patches_agree(version):
         assert set(seam.texts) == staging.paths("patched")
         patched = source.reader(staging.state("patched"))
         for path, text in seam.texts.items():
-            assert text.bytes() == patched(path), f"{path}: KVER={version} scripts/patches"
+            assert text.bytes() == patched(path), f"{path}: KVER={version} scripts/lab patches"
 
 
 def test_apply_and_rules_agree(version, tree):
@@ -144,7 +143,7 @@ def test_calls_of_a_vendor_are_measured_under_their_names(tree):
     assert "lsmpmon_named_void(inode_permission, acme, vendor_ops->permission(inode, mask));" in patched
     header = (tree / "include/linux/lsmpmon_named.h").read_text()
     assert "X(bprm_check_security, 4, vendor, CONFIG_SECURITY)" in header and '",vendor,acme"' in header
-    again = subprocess.run([REPO / "scripts/hooks-diff", tree, tree], capture_output=True, text=True)
+    again = subprocess.run([REPO / "scripts/lab", "hooks-diff", tree, tree], capture_output=True, text=True)
     assert again.returncode == 0 and "no hook" not in again.stdout
     assert "with 1 call by name, and 1 call that is no hook\n" in apply(tree, named="vendor_bprm_check").stdout
     assert "and 2 calls that are no hooks\n" in apply(tree).stdout

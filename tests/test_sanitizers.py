@@ -11,7 +11,7 @@ import re
 import pytest
 from guests import DEBUG, RACES, REALTIME, VERSIONS, execute, kernel_directory
 
-from guest import log
+from lsmlab.guest import log
 
 PLACES = [place for place in (DEBUG, RACES, REALTIME) if place[0] in VERSIONS]
 LOOPS = {"switch", "clear_counters", "filter", "features", "read_files", "record", "hotplug"}

@@ -20,7 +20,7 @@ def closing(folder, status, *numbers):
     """The closing line of a run that pytest ended with a status, and ours."""
     results = folder / "pytest.xml"
     results.write_text(JUNIT.format(*numbers))
-    done = subprocess.run([REPO / "scripts/count-tests", status, results], capture_output=True, text=True)
+    done = subprocess.run([REPO / "scripts/lab", "count-tests", status, results], capture_output=True, text=True)
     return done.stdout.strip(), done.returncode
 
 
@@ -38,7 +38,7 @@ def test_a_run_that_did_not_end_is_a_failure(tmp_path, status):
 
 
 def test_no_results_at_all_are_a_failure(tmp_path):
-    done = subprocess.run([REPO / "scripts/count-tests", "0", tmp_path / "gone"], capture_output=True, text=True)
+    done = subprocess.run([REPO / "scripts/lab", "count-tests", "0", tmp_path / "gone"], capture_output=True, text=True)
     assert (done.stdout, done.returncode) == ("0 passed, 1 failed, 0 skipped\n", 1)
 
 

@@ -3,17 +3,16 @@
 
 import re
 import subprocess
-import sys
 
 import pytest
 from kernels import REPO, VERSIONS, copy_files, environment, mails, pristine, undated
 
-sys.path.insert(0, str(REPO / "scripts"))
-from kerneltree import Refused, change, source  # noqa: E402
-from mailseries import history, plan, resolve, steps  # noqa: E402
-from objects import matrix, passed  # noqa: E402
-from objects.build import Objects, compiler_version  # noqa: E402
-from objects.tree import ours  # noqa: E402
+from lsmlab.kernel import change
+from lsmlab.kernel.objects import matrix, passed
+from lsmlab.kernel.objects.build import Objects, compiler_version
+from lsmlab.kernel.objects.tree import ours
+from lsmlab.kernel.series import history, plan, resolve, steps
+from lsmlab.kernel.tree import Refused, source
 
 SIGNED = re.compile(r"^Signed-off-by: (.+)$", re.M)
 
@@ -129,7 +128,7 @@ def test_conditionals_are_resolved(version, kept, tmp_path):
 
 
 def test_series_of_another_name_is_refused(version):
-    done = subprocess.run([REPO / "scripts/series"], env=environment(KVER=version, SERIES="tunable"),
+    done = subprocess.run([REPO / "scripts/lab", "series"], env=environment(KVER=version, SERIES="tunable"),
                           capture_output=True, text=True)
     assert done.returncode == 2
     assert "SERIES='tunable' is not accepted; one of: monitor all" in done.stderr
@@ -186,7 +185,7 @@ def test_stale_entry_is_an_error(version):
 
 @pytest.mark.full
 def test_each_patch_compiles(version, monitor):
-    """Whole kernels, booted: scripts/series-steps --boot takes an hour."""
+    """Whole kernels, booted: scripts/lab series-steps --boot takes an hour."""
     def check():
         with ours(version, "unapply") as tree:
             objects = Objects(tree, config.arch)

@@ -7,7 +7,6 @@ import html.parser
 import json
 import re
 import subprocess
-import sys
 import urllib.parse
 
 import blocks
@@ -15,8 +14,7 @@ import pytest
 from guests import GUESTS, LSMMON, execute
 from kernels import DEFAULT, REPO, environment, pristine
 
-sys.path.insert(0, str(REPO / "scripts"))
-from pictures import PICTURES, SESSION  # noqa: E402
+from lsmlab.publish.pictures import PICTURES, SESSION
 
 SITE = REPO / "build/docs/html"
 # The README, and whatever is in Documentation.
@@ -116,7 +114,7 @@ def test_links_in_the_repository(name):
 
 @pytest.mark.parametrize("picture, data, kind", PICTURES, ids=lambda value: getattr(value, "stem", ""))
 def test_pictures_are_of_their_data(picture, data, kind):
-    """What does not hold after `make run` and `make figures`, `scripts/draw` mends."""
+    """What does not hold after `make run` and `make figures`, `scripts/lab draw` mends."""
     assert kind.svg(json.loads(data.read_text())) == picture.read_text()
 
 

@@ -5,7 +5,6 @@ import os
 import subprocess
 
 import pytest
-
 from kernels import REPO
 
 # What the machine's own suites have, and newer ones.

@@ -15,12 +15,11 @@ from fnmatch import fnmatch
 import pytest
 from kernels import REPO, VERSIONS, environment, mails, pristine, undated
 
-sys.path.insert(0, str(REPO / "scripts"))
-from kerneltree import source  # noqa: E402
-from kerneltree.staging import touched  # noqa: E402
-from objects import matrix, passed  # noqa: E402
-from objects.build import Objects, compiler_version, warnings  # noqa: E402
-from objects.tree import ours  # noqa: E402
+from lsmlab.kernel.objects import matrix, passed
+from lsmlab.kernel.objects.build import Objects, compiler_version, warnings
+from lsmlab.kernel.objects.tree import ours
+from lsmlab.kernel.tree import source
+from lsmlab.kernel.tree.staging import touched
 
 ACCEPTED = tomllib.loads((REPO / "tests/checkpatch.toml").read_text())["accepted"]
 SAID = re.compile(r"^([^:\n]*):(\d*): (?:ERROR|WARNING|CHECK):(\w+): .*$", re.M)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""scripts/times: what lsmpmon is in a tree keeps its time as long as its content, so that make need not compile it."""
+"""scripts/lab times: what lsmpmon is in a tree keeps its time as long as its content, so that make need not compile it."""
 
 import os
 import subprocess
@@ -37,7 +37,7 @@ def keep(tree, time):
     """As after an apply at that time; the times that the files have then."""
     for name in ("new.h", "sched.h", "other.h"):
         os.utime(tree / name, (time, time))
-    subprocess.run([REPO / "scripts/times", tree, tree.parent / "times"], check=True)
+    subprocess.run([REPO / "scripts/lab", "times", tree, tree.parent / "times"], check=True)
     return {path.name: path.stat().st_mtime for path in tree.glob("*.h")}
 
 

@@ -136,7 +136,7 @@ def test_the_document_has_triggers_that_the_kernel_takes():
 def picture(begin, end, task):
     """Its width and its pixels, from left to right and downwards."""
     shown = trace().with_name("shown.ppm")
-    subprocess.run([REPO / "scripts/kernelshark-picture", trace(), shown, str(begin), str(end),
+    subprocess.run([REPO / "scripts/lab", "kernelshark-picture", trace(), shown, str(begin), str(end),
                     str(task)], check=True)
     head = re.match(rb"P6\n(?:#.*\n)*(\d+) (\d+)\n255\n", shown.read_bytes())
     return int(head[1]), shown.read_bytes()[head.end():]
@@ -168,6 +168,6 @@ def test_kernelshark_shows_spans():
     ((__file__, "x.png", "2", "1", "3"), "the end must be later"),
     ((__file__, "x.png", "1", "2", "sh"), "invalid int value: 'sh'")])
 def test_picture_refuses(words, said):
-    done = subprocess.run([REPO / "scripts/kernelshark-picture", *words], capture_output=True,
+    done = subprocess.run([REPO / "scripts/lab", "kernelshark-picture", *words], capture_output=True,
                           text=True)
     assert done.returncode == 2 and said in done.stderr

@@ -7,9 +7,10 @@ import subprocess
 
 import pytest
 from kernels import REPO, pristine
-from objects import matrix
-from objects.build import Objects, warnings
-from objects.tree import CACHE
+
+from lsmlab.kernel.objects import matrix
+from lsmlab.kernel.objects.build import Objects, warnings
+from lsmlab.places import CACHE
 
 SECURITY = "security/security.c"
 # What security.c of the vendor has: functions with a verdict, and one without, which is called through a pointer.

@@ -1,4 +1,4 @@
-# What the terminal in README.md shows; scripts/draw --session runs it.
+# What the terminal in README.md shows; scripts/lab draw --session runs it.
 mkdir -p build/records/apparmor build/records/selinux
 for boot in 1 2 3 4 5; do for lsm in apparmor selinux; do
   make -s exec LSM=$lsm SHARE=$PWD/build/records/$lsm \

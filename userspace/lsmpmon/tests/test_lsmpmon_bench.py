@@ -2,13 +2,10 @@
 """lsmpmon bench on a live kernel: what it shows, and that the monitor is left as it was. No test is about a time."""
 
 import json
-import sys
 
 import pytest
+from guests import GUESTS, execute
 from recorded import HERE, TOP
-
-sys.path.append(str(TOP / "tests"))
-from guests import GUESTS, execute  # noqa: E402
 
 
 @pytest.fixture(scope="module", params=[where for where in GUESTS if where[1] == "uml"], ids="-".join)

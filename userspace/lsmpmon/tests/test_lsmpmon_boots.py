@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """diff of real boots: a delay that the Tunable Security Module adds is found, and is as long as it was set."""
 
-import sys
 
 import pytest
-from recorded import TOP
-
-sys.path.append(str(TOP / "tests"))
-from guests import execute  # noqa: E402
+from guests import execute
 
 BOOTS = 6
 # So long that what else the machine does is little beside it.

@@ -4,14 +4,11 @@
 import csv
 import io
 import json
-import sys
 from collections import defaultdict
 
 import pytest
+from guests import GUESTS, available, execute
 from recorded import HERE, TOP, rows
-
-sys.path.append(str(TOP / "tests"))
-from guests import GUESTS, available, execute  # noqa: E402
 
 
 @pytest.fixture(scope="module", params=[where for where in GUESTS if where[1] == "uml"], ids="-".join)

@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Makes the package beside this directory importable, and small saved results to read."""
+"""Small saved results to read."""
 
-import pathlib
-import sys
 
 import pytest
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 INFO = """\
 version: 0.1

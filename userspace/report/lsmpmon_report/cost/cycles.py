@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The time of hooks before and after a state on the real processor, from what scripts/pricing/cycles.py measured."""
+"""The time of hooks before and after a state on the real processor, from what lsmlab's pricing/cycles.py measured."""
 
 from __future__ import annotations
 

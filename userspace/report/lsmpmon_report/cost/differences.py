@@ -74,7 +74,7 @@ class Difference:
 
     @property
     def file_name(self) -> str:
-        """As scripts/pricing/boot.py names what it measures of a sub-benchmark under a stack."""
+        """As lsmlab's pricing/boot.py names what it measures of a sub-benchmark under a stack."""
         return f"{self.stack}-{self.benchmark.replace('/', '.')}"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which functions execute more or fewer instructions, from what scripts/pricing/functions.py counted."""
+"""Which functions execute more or fewer instructions, from what lsmlab's pricing/functions.py counted."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from .book import FILES, MODULES, Book, Column, cell_of, changed, names_of, titl
 from .results import Result
 from .stats import Comparison
 
-# As scripts/evaluation/plan.py has them, and what each adds to the one before.
+# As lsmlab's evaluation/plan.py has them, and what each adds to the one before.
 STATES = {
     "dispatch": "dispatch",
     "bare": "without a policy",

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Maps of several kernels: what a call may reach, or must, in one of them only."""
+
+from itertools import pairwise
+
+from lsmlab.analyse.hookmap import document
+
+# As many names on a line; the maps have them all.
+FEW = 8
+
+
+def _few(words):
+    more = len(words) - FEW
+    return " ".join(words if more < 2 else [*words[:FEW], f"and {more} more"])
+
+
+def _changes(old, new):
+    """Words: what only one of two lists has, with a sign."""
+    return [*(f"+{hook}" for hook in new if hook not in old), *(f"-{hook}" for hook in old if hook not in new)]
+
+
+def _of_calls(old, new):
+    """{(what, changes): calls that have them} of calls that both kernels have.
+
+    Hooks that only one of them has are left out: they are said once.
+    """
+    common, found = set(old["hooks"]) & set(new["hooks"]), {}
+    for name, before in old["syscalls"].items():
+        after = new["syscalls"].get(name)
+        for what, pick in (("may", document.synchronous), ("must", lambda entry: entry["must"])):
+            if after is not None:
+                changes = _changes(*([hook for hook in pick(entry) if hook in common] for entry in (before, after)))
+                if changes:
+                    found.setdefault((what, *changes), []).append(name)
+    return found
+
+
+def text(old, new):
+    """What changed from one kernel to the next, the same changes of several calls together, those of few calls first."""
+    yield f"From Linux {old['kernel']} to {new['kernel']}: + gained, - lost; hooks that the call itself calls"
+    for what in ("hooks", "syscalls"):
+        changes = _changes(old[what], new[what])
+        if changes:
+            yield f"{what}: {' '.join(changes)}"
+    for (what, *changes), names in sorted(_of_calls(old, new).items(), key=lambda item: len(item[1])):
+        yield f"{what}: {_few(changes)}: {_few(names)}"
+
+
+def each(maps):
+    for old, new in pairwise(maps):
+        yield ""
+        yield from text(old, new)

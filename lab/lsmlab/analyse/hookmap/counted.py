@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What was counted: files `syscalls` of the monitor, as saved from guests."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lsmlab.measure.hookmap import Failed
+
+HEADER = ["syscall", "hook", "min"]
+# These return twice, in the child, too.
+RETURNS = {"clone": 2, "clone3": 2, "fork": 2, "vfork": 2}
+# x86-64 says that a new program comes of execve(), whatever started it.
+SAME_EXIT = {"execve": ("execve", "execveat", "compat:execve", "compat:execveat")}
+# What a tick is. Those of plain emulation mean nothing, and have no unit.
+UNITS = ("instructions", "cycles")
+
+
+@dataclass
+class Work:
+    """What one guest counted."""
+    pairs: Counter                                      # (system call, hook): calls
+    numbers: dict = field(default_factory=dict)         # number of a system call: calls without an error
+    ticks: dict = field(default_factory=dict)           # (system call, hook): (ticks, calls without a switch)
+    unit: str = ""                                      # of the ticks
+
+
+def _rows(text, what):
+    lines = text.splitlines()
+    if not lines or lines[0].split()[:3] != HEADER:
+        raise Failed(f"{what}: not a file `syscalls` of the monitor: it has to begin with {' '.join(HEADER)}")
+    names = lines[0].split()
+    return [dict(zip(names, line.split())) for line in lines[1:]]
+
+
+def read_text(text, what):
+    """The Work of one file."""
+    work = Work(Counter())
+    for row in _rows(text, what):
+        pair, count = (row["syscall"], row["hook"]), int(row["count"])
+        work.pairs[pair] += count + int(row["cs_count"])
+        work.ticks[pair] = int(row["sum"]), count
+    return work
+
+
+def _beside(path, suffix):
+    other = path.with_suffix(suffix)
+    return other.read_text() if other.is_file() else ""
+
+
+def works(folder):
+    """{name: Work} of all that is in a folder."""
+    found = {}
+    for path in sorted(Path(folder).glob("*.syscalls")):
+        work = found[path.stem] = read_text(path.read_text(), path)
+        lines = _beside(path, ".success").splitlines()
+        work.numbers = {int(number): int(calls) for number, calls in map(str.split, lines)}
+        work.unit = _beside(path, ".unit").strip()
+    return found
+
+
+def pairs_of(found):
+    total = Counter()
+    for work in found.values():
+        total += work.pairs
+    return total
+
+
+def prices(found):
+    """(unit, {(system call, hook): mean ticks of a call}), of the works with the best unit."""
+    unit = next((unit for unit in UNITS if any(work.unit == unit for work in found.values())), "")
+    ticks, calls = Counter(), Counter()
+    for work in found.values():
+        if not unit or work.unit != unit:
+            continue
+        for pair, (spent, count) in work.ticks.items():
+            ticks[pair] += spent
+            calls[pair] += count
+    return unit, {pair: round(ticks[pair] / count) for pair, count in calls.items() if count}
+
+
+def successes(found, names):
+    """{system call: calls without an error} of all works; `names` has them by number."""
+    total = Counter()
+    for work in found.values():
+        for number, calls in work.numbers.items():
+            if number in names:
+                total[names[number]] += calls // RETURNS.get(names[number], 1)
+    return total
+
+
+def _sure(entry):
+    return [hook for hook in entry["must"] if hook not in entry["unless"]] if entry else []
+
+
+def broken(syscalls, found, names):
+    """[(work, system call, hook, successes, calls of the hook)] where a must was not called each time.
+
+    Of those that hold without any `unless`.
+    """
+    wrong = []
+    for title, work in found.items():
+        for number, calls in work.numbers.items():
+            name = names.get(number)
+            calls //= RETURNS.get(name, 1)
+            for hook in _sure(syscalls.get(name)):
+                counted = sum(work.pairs[one, hook] for one in SAME_EXIT.get(name, (name,)))
+                if counted < calls:
+                    wrong.append((title, name, hook, calls, counted))
+    return wrong
+
+
+def checked(syscalls, found, names):
+    """How many musts were held against counts."""
+    called = successes(found, names)
+    return sum(len(_sure(entry)) for name, entry in syscalls.items() if called[name])
+
+
+def recall(syscalls, counted):
+    """(pairs that are in the map, pairs that are not)."""
+    there, missed = [], []
+    for name, hook in counted:
+        (there if hook in syscalls.get(name, {"may": ()})["may"] else missed).append((name, hook))
+    return there, sorted(missed)
+
+
+def precision(syscalls, counted, kinds=("sync",)):
+    """(synchronous pairs that were counted, all of them)."""
+    pairs = [(name, hook) for name, entry in syscalls.items() for hook, kind in entry["kind"].items()
+             if kind in kinds and name != "-"]
+    return sum(pair in counted for pair in pairs), len(pairs)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Counts of a kernel's hooks and modules, as written to JSON."""
+
+import re
+
+from lsmlab.analyse.hooks import categories, lines
+from lsmlab.kernel.hooks import defs, modules
+
+FORMAT, VERSION = "lsmpmon-static", 1
+# In the paper's order; other modules follow, sorted by name.
+ORDER = ("capability", "selinux", "apparmor", "smack", "tomoyo", "yama", "evm", "ima", "integrity")
+
+
+class NotATree(Exception):
+    """The folder is not a kernel source whose hooks can be read."""
+
+
+def release(tree):
+    makefile = tree / "Makefile"
+    found = re.findall(r"^(?:VERSION|PATCHLEVEL|SUBLEVEL) = (\d+)$",
+                       makefile.read_text(errors="replace") if makefile.is_file() else "", re.M)
+    if len(found) != 3:
+        raise NotATree(f"{tree} is not a kernel tree")
+    if not (tree / defs.PATH).is_file():
+        raise NotATree(f"{tree}: Linux {'.'.join(found)} has no {defs.PATH}: its hooks cannot be read")
+    return ".".join(found)
+
+
+def _length(tree, name, module):
+    """Counts for the parts of a module."""
+    place = tree / module.folder
+    paths = [place] if place.is_file() else list(lines.files(place))
+    return lines.count(paths + [tree / path for path in modules.ELSEWHERE.get(name, ())])
+
+
+def _described(hooks, callbacks, module, length):
+    """`callbacks` may contain a hook twice; `hooks` and categories count it once."""
+    named = [name for name in hooks if name in callbacks]
+    counted = categories.count(named)
+    return {"hooks": named, "count": len(named), "callbacks": len(callbacks),
+            "by_name": sorted(set(module.by_name)),
+            "conditions": {name: condition for name, condition in module.initialised if condition},
+            "files": length.files, "lines": length.all, "code_lines": length.code,
+            "lines_per_hook": round(length.code / len(callbacks), 1) if callbacks else None,
+            "categories": counted, "file_accessing": categories.file_accessing(counted)}
+
+
+def _callbacks(found, name):
+    """The integrity module is the sum of its parts, as in the paper."""
+    parts = [found[part] for part in modules.INTEGRITY if name == "integrity" and part in found]
+    return [hook for module in (found[name], *parts) for hook in module.callbacks()]
+
+
+def _order(name):
+    return ORDER.index(name) if name in ORDER else len(ORDER), name
+
+
+def of(tree):
+    """All counts for a tree."""
+    version, hooks = release(tree), defs.read((tree / defs.PATH).read_text())
+    found = modules.find(tree, hooks)
+    described = {name: _described(hooks, _callbacks(found, name), found[name], _length(tree, name, found[name]))
+                 for name in sorted(found, key=_order)}
+    conditions = {hook.name: hook.condition for hook in hooks.values() if hook.condition}
+    return {"format": FORMAT, "version": VERSION, "kernel": version,
+            "framework": {"hooks": len(hooks), "categories": categories.count(hooks),
+                          "other": [name for name in hooks if categories.of(name) == categories.OTHER],
+                          "conditions": conditions},
+            "modules": described}

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Length of a module's source, without its tests.
+
+A line of code has more than blanks and comments. Preprocessor directives count,
+and so does a single brace.
+"""
+
+import re
+from dataclasses import dataclass
+from fnmatch import fnmatch
+
+from lsmlab.kernel.hooks import csource
+
+TESTS = ("*_test.c", "*_tests.c", "*_kunit.c", "test_*.c")
+TEST_FOLDERS = {"test", "tests"}
+# Files that exist only after a build.
+BUILT = ("*.mod.c",)
+HOST = re.compile(r"^hostprogs(?:-\w+)?\s*[:+]?=(.*)$", re.M)
+
+
+@dataclass
+class Lines:
+    files: int = 0
+    all: int = 0
+    code: int = 0
+
+    def __add__(self, other):
+        return Lines(self.files + other.files, self.all + other.all, self.code + other.code)
+
+
+def _number(text, at):
+    return text.count("\n", 0, at)
+
+
+def _tests(text):
+    """Numbers of the lines compiled only for KUnit, with their #if and #endif."""
+    found, opened = set(), []
+    for match in re.finditer(csource.CONDITION, text, re.M):
+        begins = match["directive"].startswith("if")
+        if not begins and opened and (start := opened.pop()) is not None:
+            found.update(range(start, _number(text, match.end()) + 1))
+        if begins:
+            for_tests = match["directive"] != "ifndef" and "KUNIT" in match["rest"] and "!" not in match["rest"]
+            opened.append(_number(text, match.start()) if for_tests else None)
+        elif match["directive"] != "endif":
+            opened.append(None)
+    return found
+
+
+def of_text(text):
+    code = csource.uncommented(text)
+    tests = _tests(code)
+    total = text.count("\n") + (not text.endswith("\n") and text != "")
+    filled = [number for number, line in enumerate(code.split("\n"))
+              if line.strip() and number not in tests]
+    return Lines(1, total - len(tests), len(filled))
+
+
+def _generated(folder):
+    """Patterns of files that a build makes, and of programs that run during the build."""
+    ignored, makefile = folder / ".gitignore", folder / "Makefile"
+    found = [*BUILT]
+    if ignored.is_file():
+        found += [line.strip() for line in ignored.read_text().splitlines()
+                  if line.strip() and not line.startswith("#")]
+    if makefile.is_file():
+        found += [f"{name}.c" for names in HOST.findall(makefile.read_text()) for name in names.split()]
+    return found
+
+
+def files(folder):
+    """C files of a folder and its subfolders that become part of the kernel."""
+    generated = _generated(folder)
+    for path in sorted(folder.iterdir()):
+        if path.is_dir() and path.name not in TEST_FOLDERS:
+            yield from files(path)
+        elif path.suffix in (".c", ".h") and not any(fnmatch(path.name, p) for p in (*TESTS, *generated)):
+            yield path
+
+
+def count(paths):
+    return sum((of_text(path.read_text(errors="replace")) for path in paths), Lines())

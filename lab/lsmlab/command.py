@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command `lab`: finds the module of a subcommand, and hands it its words."""
+
+import argparse
+import importlib
+import sys
+
+from lsmlab.console import say
+
+# What make and people call, a line each. The module is commands/NAME.py; only that of the command is loaded, so that what
+# needs only Python's own library works without the packages of requirements.txt.
+COMMANDS = {
+    "tree": "put lsmpmon into a kernel tree, or take it out again",
+    "exec": "run a command, or a shell, in a guest",
+    "eval": "measure the cells of the evaluation, and write its report",
+    "map": "which hooks system calls may reach, and which they must",
+    "cost": "the exact price of each commit of a series",
+    "cost-bisect": "whether a system call costs too much at HEAD, for git bisect run",
+    "cost-patch": "what one patch of a series costs, for b4 prep --check",
+    "cost-series": "what a series costs that you review, for b4 review",
+    "series": "lsmpmon as a series of mails",
+    "series-steps": "check that each step of the series builds",
+    "matrix": "compile lsmpmon in many configurations",
+    "patches": "write patches/VERSION/ again, from the rules",
+    "hooks-count": "count hooks and lines of code in a kernel's source",
+    "hooks-diff": "which hooks differ between two trees, and whether each call is measured",
+    "supported": "print the versions of Linux that are tested",
+    "figures": "renew the numbers in documents by what was measured last",
+    "draw": "draw the README's pictures again",
+    "kernelshark-picture": "take a picture of KernelShark with a trace open",
+    "job": "do one job of a graph; Snakemake calls it",
+    "times": "keep the times of what lsmpmon is in a tree; build-kernel calls it",
+    "count-tests": "print the closing line of make check",
+}
+# The package that stands for tomllib before Python 3.11.
+TOML = "tomli"
+MISUSED = 2
+
+
+def listed():
+    width = max(map(len, COMMANDS))
+    return "commands:\n" + "\n".join(f"  {name:{width}}  {line}" for name, line in COMMANDS.items())
+
+
+def general():
+    parser = argparse.ArgumentParser(prog="lab", usage="lab COMMAND ...", epilog=listed(),
+                                     description="The laboratory of lsmpmon; lab COMMAND --help tells more.",
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND")
+    return parser
+
+
+def options_of(name, module, words):
+    """What the words say; a command may have a status of its own for words that it does not accept."""
+    parser = argparse.ArgumentParser(prog=f"lab {name}", description=module.__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    module.arguments(parser)
+    try:
+        return parser.parse_args(words)
+    except SystemExit as end:
+        raise SystemExit(getattr(module, "MISUSED", MISUSED) if end.code == MISUSED else end.code) from None
+
+
+def main(words=None):
+    words = sys.argv[1:] if words is None else words
+    # Options of a command look like ours, so argparse gets only what is before it.
+    name = general().parse_args(words[:1]).command
+    try:
+        module = importlib.import_module(f"lsmlab.commands.{name.replace('-', '_')}")
+    except ModuleNotFoundError as error:
+        if error.name != TOML:
+            raise
+        say(f"lab {name} needs Python 3.11, or {TOML} (Debian's python3-{TOML}) with an older one; this is Python "
+            f"{sys.version.split()[0]}")
+        sys.exit(MISUSED)
+    sys.exit(module.main(options_of(name, module, words[1:])))

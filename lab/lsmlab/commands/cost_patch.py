@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""cost-patch [NAME=VALUE...] <PATCH: what one patch of a series costs, for `b4 prep --check`.
+
+	git config b4.prep-perpatch-check-cmd ".../scripts/cost-patch LSM=landlock BENCH='open* stat'"
+
+The patch has to be one of the last 500 commits of the git tree that you are in. Prints nothing if no system call changed,
+a line with WARNING if one did, and one with ERROR over the limit of FAIL_ABOVE or if something could not be measured. The
+variables are those of scripts/cost, without KDIR, RANGE and FORMAT; the environment may have them as well.
+
+Status 0: measured. 1: it could not be. 2: the patch or a variable was not accepted. 3: over the limit.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from lsmlab.guest.settings import BadSetting
+from lsmlab.measure.pricing import patches, settings, states
+from lsmlab.places import REPO
+
+
+def measure(tree, commit, variables):
+    """(status, the result for b4)"""
+    asked = dict(os.environ, **variables, KDIR=tree, RANGE=f"{commit}^..{commit}", FORMAT="b4")
+    done = subprocess.run([REPO / "scripts/cost"], env=asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if not done.stdout:
+        sys.stderr.write("".join(done.stderr.splitlines(keepends=True)[-1:]) or "lsmpmon: scripts/cost said nothing\n")
+        sys.exit(done.returncode if done.returncode > 0 else 1)
+    row, = json.loads(done.stdout)
+    return done.returncode, row
+
+
+def arguments(parser):
+    parser.add_argument("variables", nargs="*", metavar="NAME=VALUE")
+
+
+def price(options):
+    variables = settings.variables(options.variables)
+    tree = states.git(Path.cwd(), "rev-parse", "--show-toplevel")
+    status, row = measure(tree, patches.commit_of(sys.stdin.buffer.read(), tree), variables)
+    line = patches.said(row)
+    if line:
+        print(line)
+    return status
+
+
+def main(options):
+    try:
+        return price(options)
+    except BadSetting as error:
+        print(f"lsmpmon: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130

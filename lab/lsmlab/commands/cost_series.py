@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""cost-series [NAME=VALUE...]: what a series costs that you review, for the checks of `b4 review`.
+
+	git config b4.review-series-check-cmd ".../scripts/cost-series LSM=landlock BENCH='open* stat'"
+
+b4 has to have checked the series out: its branch is measured, from the commit before the first patch. What is printed and
+the status are those of scripts/cost with FORMAT=b4. The variables are the same, without KDIR, RANGE and FORMAT; the
+environment may have them as well.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from lsmlab.guest.settings import BadSetting
+from lsmlab.measure.pricing import series, settings, states
+from lsmlab.places import REPO
+
+
+def arguments(parser):
+    parser.add_argument("variables", nargs="*", metavar="NAME=VALUE")
+
+
+def price(options):
+    """Become scripts/cost."""
+    variables = settings.variables(options.variables)
+    asked = {"KDIR": states.git(Path.cwd(), "rev-parse", "--show-toplevel"), "FORMAT": "b4",
+             "RANGE": series.range_of(os.environ.get(series.VARIABLE, ""))}
+    os.execve(REPO / "scripts/cost", ["cost"], os.environ | variables | asked)
+
+
+def main(options):
+    try:
+        price(options)
+    except BadSetting as error:
+        print(f"lsmpmon: {error}", file=sys.stderr)
+        return 2

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Redraw the README's pictures in Documentation/pictures/.
+
+    scripts/lab draw             costs.svg and session.svg, from figures/run.json and session.json
+    scripts/lab draw --session   first run the commands in session.sh to renew session.json
+"""
+
+import json
+
+from lsmlab.places import REPO
+from lsmlab.publish.pictures import FOLDER, PICTURES, SESSION, terminal
+
+
+def commands(text):
+    """The commands of a shell script: each begins at a line without indentation, unless that closes a loop."""
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    found = []
+    for line in lines:
+        if line[0].isspace() or line.startswith("done"):
+            found[-1] += "\n" + line
+        else:
+            found.append(line)
+    return found
+
+
+def run_session():
+    session = terminal.record(commands((FOLDER / "session.sh").read_text()), REPO)
+    SESSION.write_text(json.dumps(session, indent=1, ensure_ascii=False) + "\n")
+
+
+def arguments(parser):
+    parser.add_argument("--session", action="store_true", help="run the session again")
+
+
+def main(options):
+    if options.session:
+        run_session()
+    for picture, data, kind in PICTURES:
+        picture.write_text(kind.svg(json.loads(data.read_text())))

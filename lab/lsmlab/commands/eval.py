@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""make eval: measure the cells of an evaluation and write its report, build/report/README.md.
+
+Each cell is one boot. Its result stays in build/eval/results/PART/NAME.json until one of its inputs changes, so an
+interrupted evaluation continues where it was, and results of several machines can be merged by copying. Status 1 if
+a cell could not be measured.
+
+Variables: EVAL, the parts to run (default: all); KDIR and LSM, your own tree and the modules to enable in it, instead
+of the parts; SAMPLES (101); PROFILE, a profile of Snakemake, which says on which machines cells are measured (default:
+this one); RESULTS, the directory for results and report (build); RUNNER=host, this machine as it is booted: each boot
+adds a result.
+"""
+
+import gzip
+import os
+import re
+import subprocess
+import tarfile
+import time
+from pathlib import Path
+
+from lsmlab.console import progress, say
+from lsmlab.guest.settings import BadSetting, Settings
+from lsmlab.measure.evaluation import graph, jobs, kernel, machine, plan, result, work
+from lsmlab.measure.evaluation.initrds import Initrds
+from lsmlab.places import CACHE, REPO
+
+HOST = "host"
+BASE = Path(os.environ.get("RESULTS") or REPO / "build").resolve()
+RESULTS, REPORT = BASE / "eval/results", BASE / "report"
+# What Snakemake works in.
+GRAPH = BASE / "eval/graph"
+# Results of scripts/slopes, if it has run.
+SLOPES = REPO / "build/slopes"
+PATTERNS = ("*", "*/*")
+QUICK = "quick"
+# The part that only counts in source trees and boots nothing.
+STATIC = "static"
+# Odd, so that the median is one of them.
+SAMPLES = "101"
+
+
+def parts_wanted():
+    known = [*plan.PARTS, STATIC, QUICK]
+    parts = os.environ.get("EVAL", "").split() or known[:-1]
+    for part in parts:
+        if part not in known:
+            raise BadSetting(f"EVAL='{part}' is not accepted; one or more of: {' '.join(known)}")
+    return parts
+
+
+def cells_wanted():
+    """Cells of the parts that EVAL names, or of the user's own tree."""
+    if os.environ.get("KDIR"):
+        settings = Settings.from_environment()
+        return list(plan.yours(settings.kver, settings.lsm))
+    return [cell for part in parts_wanted() if part != STATIC for cell in {**plan.PARTS, QUICK: plan.quick}[part]()]
+
+
+def count_sources():
+    """Count hooks and lines. hooks-count names the sources that the mirror does not have; they are left out."""
+    for kver in plan.KERNELS:
+        path = RESULTS / STATIC / f"{kver}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        done = subprocess.run([REPO / "scripts/lab", "hooks-count", kver, "--json", path], stdout=subprocess.DEVNULL)
+        if done.returncode not in (0, kernel.NOT_AVAILABLE):
+            raise SystemExit(done.returncode)
+
+
+def samples_wanted():
+    text = os.environ.get("SAMPLES") or SAMPLES
+    if not re.fullmatch(r"[0-9]{1,5}", text) or int(text) < 5:
+        raise BadSetting(f"SAMPLES='{text}' is not accepted; a number from 5 to 99999")
+    return int(text)
+
+
+def arguments(parser):
+    parser.add_argument("--check", action="store_true", help="only whether the variables are accepted")
+
+
+class Evaluation:
+    def __init__(self, cells, samples):
+        self.cells = {cell.path.removesuffix(".json"): cell for cell in cells}
+        self.samples = samples
+        self.initrds = Initrds(cells)
+        self.failed, self.measured, self.ended = 0, 0, 0
+
+    def prepare(self):
+        """The files of the guests, which results are kept by."""
+        self.initrds.get_tools()
+        if work.wanted(self.cells.values()):
+            work.make_files()
+        self.initrds.make()
+
+    def missing(self):
+        """The graph of what was not measured, or with other inputs."""
+        found = graph.Graph(GRAPH, say)
+        for cell in self.cells.values():
+            path, directory, (initrd, files) = RESULTS / cell.path, kernel.find(cell), self.initrds.of(cell)
+            key = directory and jobs.key_of(cell, directory, self.samples, files)
+            if not key or result.read_key(path) != key:
+                found.add(cell, directory, key=key, files=files, initrd=str(initrd), samples=self.samples,
+                          patterns=PATTERNS, result=str(path))
+        return found
+
+    def heard(self, rule, name, outcome):
+        """What came of a job."""
+        if rule == jobs.KERNEL:
+            progress(f"built {name}")
+        else:
+            self.ended += 1
+            progress(f"measured {name} ({self.ended} of {len(self.asked)})")
+            self.measured += outcome["status"] == jobs.MEASURED
+            self.failed += outcome["status"] == jobs.FAILED
+        if outcome["status"] == jobs.LEFT_OUT and rule != jobs.KERNEL:
+            cell = self.cells[name]
+            result.write(RESULTS / cell.path, result.left_out(cell, "", outcome["reason"]))
+        elif "reason" in outcome:
+            progress("")
+            say(f"{name.replace('/', ' ')}: {outcome['reason']}")
+
+    def run(self):
+        self.prepare()
+        self.asked = self.missing()
+        kernels = self.asked.jobs[jobs.KERNEL]
+        if kernels:
+            say(f"kernels to be built: {', '.join(kernels)}")
+        self.asked.run(self.heard)
+        progress("")
+
+
+def report(results, out):
+    python = CACHE / "venv/bin/python"
+    words = [python, "-m", "lsmpmon_report", "evaluation", results, "-o", out]
+    for about in sorted(SLOPES.glob("*/about")):
+        words += ["--slopes", about.parent]
+    done = subprocess.run(words, env=dict(os.environ, PYTHONPATH=str(REPO / "userspace/report")))
+    if done.returncode:
+        raise SystemExit(done.returncode)
+
+
+def complete():
+    """Parts of which each cell was measured, or cannot be: make figures publishes pages of a part from it."""
+    return [part for part, cells in plan.PARTS.items() if all((RESULTS / cell.path).exists() for cell in cells())]
+
+
+def archive():
+    """Results and report in one file, which is the same whenever these are."""
+    out = RESULTS.parent / "evaluation.tar.gz"
+    part = out.with_suffix(".part")
+    names = [str(path.relative_to(RESULTS.parents[1])) for path in (RESULTS, REPORT)]
+    with gzip.GzipFile(part, "wb", mtime=0) as packed, tarfile.open(fileobj=packed, mode="w") as tar:
+        for name in names:
+            tar.add(RESULTS.parents[1] / name, name, filter=anonymous)
+    part.rename(out)
+
+
+def anonymous(member):
+    member.uid = member.gid = member.mtime = 0
+    member.uname = member.gname = ""
+    member.mode = 0o755 if member.isdir() else 0o644
+    return member
+
+
+def on_host():
+    return os.environ.get("RUNNER") == HOST
+
+
+def measure_host():
+    machine.measure(BASE / "eval" / HOST, samples_wanted())
+    report(BASE / "eval" / HOST, BASE / "report" / HOST)
+
+
+def check():
+    """Check the variables before any work."""
+    if on_host() and (os.environ.get("EVAL") or QUICK) != QUICK:
+        raise BadSetting(f"EVAL='{os.environ['EVAL']}' is not accepted with RUNNER='host'; one of: {QUICK}")
+    if on_host() and graph.profile():
+        raise BadSetting(f"PROFILE='{os.environ['PROFILE']}' is not accepted with RUNNER='host', which is this machine")
+    cells_wanted()
+    samples_wanted()
+    graph.profile()
+
+
+def evaluate(options):
+    if options.check:
+        check()
+        return False
+    check()
+    if on_host():
+        measure_host()
+        return False
+    graph.end_with_jobs()
+    evaluation, began = Evaluation(cells_wanted(), samples_wanted()), time.monotonic()
+    evaluation.run()
+    if work.wanted(evaluation.cells.values()):
+        work.measure_native(RESULTS)
+    if not os.environ.get("KDIR") and STATIC in parts_wanted():
+        count_sources()
+    report(RESULTS, REPORT)
+    (REPORT / "complete").write_text("".join(f"{part}\n" for part in complete()))
+    archive()
+    minutes, seconds = divmod(round(time.monotonic() - began), 60)
+    say(f"measured {evaluation.measured} of {len(evaluation.cells)} cells in {minutes} min {seconds} s")
+    if evaluation.failed:
+        say(f"{evaluation.failed} of {len(evaluation.cells)} cells could not be measured")
+    return bool(evaluation.failed)
+
+
+def main(options):
+    try:
+        return evaluate(options)
+    except graph.Failed as error:
+        say(error)
+        return 1
+    except BadSetting as error:
+        say(error)
+        return 2
+    except KeyboardInterrupt:
+        return 130

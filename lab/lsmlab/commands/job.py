@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One job of a graph: the Snakefile of evaluation calls it. Builds a kernel or measures a cell, as plan.json in FOLDER
+says, and writes what came of it to FOLDER/RULE/NAME.json. Status 1 only if there is nothing to write.
+"""
+
+import signal
+from pathlib import Path
+
+from lsmlab.measure.evaluation import jobs
+
+
+def arguments(parser):
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    parser.add_argument("rule", choices=jobs.RULES, metavar="RULE")
+    parser.add_argument("name", metavar="NAME")
+
+
+def main(options):
+    try:
+        jobs.do(options.folder, options.rule, options.name)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT

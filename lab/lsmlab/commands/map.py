@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""make map: which hooks each system call and each operation of io_uring may reach, and which it must.
+
+Derived from what the compiler knows about a built kernel, with the counts of
+guests (scripts/map-counts) next to it. Writes build/map/VERSION/map.json, and
+pages to build/map/VERSION/html/. With several kernels or trees, compares each
+with the one before it and prints what each call lost or gained.
+
+Variables: KVER, versions; or KDIR, trees; FS and SOCKET, file systems and socket
+families to consider, as in FS=tmpfs,ext4 SOCKET=unix,inet (default: all).
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+from lsmlab.analyse.hookmap import compare, document, summary, table7
+from lsmlab.console import say
+from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, kernel, table, units
+from lsmlab.measure.hookmap.facts import Facts
+from lsmlab.places import REPO
+from lsmlab.publish.hookmap import html
+
+OUT = REPO / "build/map"
+
+
+def progress(done, total):
+    """A counter on a terminal, nothing in a pipe."""
+    if sys.stderr.isatty():
+        text = f"\r{done:7,} of {total:,} files" if done < total else "\r\033[K"
+        print(text, end="", file=sys.stderr, flush=True)
+
+
+def show(lines):
+    for line in lines:
+        print(line)
+
+
+def wanted():
+    """(KVER, KDIR) of each requested kernel."""
+    trees = os.environ.get("KDIR", "").split()
+    if trees:
+        return [("", tree) for tree in trees]
+    return [(version, "") for version in (os.environ.get("KVER") or "6.12").split()]
+
+
+def chosen_names(variable):
+    return [name for name in os.environ.get(variable, "").replace(",", " ").split() if name]
+
+
+def make(kver, kdir):
+    """Write the map of one kernel and return the document."""
+    began = time.monotonic()
+    built = kernel.build(kver, kdir)
+    paths = units.read(built.objects, built.tree, built.facts, note=say, progress=progress)
+    say(f"facts of {len(paths)} files after {time.monotonic() - began:.0f} s")
+    facts = Facts().read(paths)
+    picked = chosen.chooser(facts, chosen_names("FS"), chosen_names("SOCKET"))
+    calls = graph.Graph(facts, cuts.read(), picked, set(built.hooks()))
+    found = table.Map(calls, entries.find(facts, built.tree), built.hooks(), built.tree)
+    folder = OUT / (built.version if not kdir else f"{built.version}-{Path(kdir).resolve().name}")
+    said = document.of(built, found, folder / "counted", {"FS": chosen_names("FS"), "SOCKET": chosen_names("SOCKET")})
+    folder.mkdir(parents=True, exist_ok=True)
+    part = folder / "map.json.part"
+    part.write_text(json.dumps(said, indent=None, separators=(",", ":")) + "\n")
+    part.replace(folder / "map.json")
+    html.write(said, folder / "html")
+    say(f"{folder}/map.json after {time.monotonic() - began:.0f} s")
+    return said
+
+
+def arguments(parser):
+    parser.add_argument("--compare", nargs="+", metavar="FILE", type=Path, help="compare existing maps, each with the next")
+    parser.add_argument("--table7", metavar="FILE", type=Path, help="print Table 7 of the 2021 paper from an existing map")
+
+
+def make_maps(options):
+    if options.table7:
+        show(table7.text(document.load(options.table7)))
+        return
+    if options.compare:
+        if len(options.compare) < 2:
+            raise Failed(f"--compare {options.compare[0]}: two maps at least")
+        show(compare.each([document.load(path) for path in options.compare]))
+        return
+    maps = [make(*names) for names in wanted()]
+    for said in maps:
+        show(summary.text(said))
+    show(compare.each(maps))
+
+
+def main(options):
+    try:
+        make_maps(options)
+    except Failed as error:
+        say(f"map: {error}")
+        return 2

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Write lsmpmon as a mail series for KVER (or KDIR) to build/series/VERSION/.
+
+That is the monitor. With SERIES=all, `git am --empty=drop
+build/series/VERSION-all/*.patch` in a pristine tree does what `make apply` does.
+Prints the folder. What is in which patch is said in patches/series.toml.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from datetime import datetime, timezone
+from pathlib import Path
+
+from lsmlab.kernel.series import history, plan
+from lsmlab.kernel.tree import Refused, source
+from lsmlab.places import REPO
+
+COVER = """{subject} for Linux {version}
+
+{cover}
+
+Base: Linux {base}
+Edits of existing files: {added} lines added, {removed} removed, in {files} files
+
+{changes}
+"""
+
+
+def kernel_tree():
+    done = subprocess.run([REPO / "scripts/get-source"], stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(done.returncode)
+    return Path(done.stdout.strip())
+
+
+def git_of(folder, *words):
+    """Output of git if the folder is the top of a checkout, else nothing."""
+    if not (folder / ".git").exists():
+        return ""
+    done = subprocess.run(["git", "-C", folder, *words], capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def date():
+    """The date of the sources, so that the same sources give the same mails."""
+    now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S+00:00")
+    return git_of(REPO, "log", "-1", "--format=%cI") or now
+
+
+def base_of(tree):
+    """A release and the commit or package that has it."""
+    text = (tree / "Makefile").read_text()
+    numbers = re.findall(r"^(?:VERSION|PATCHLEVEL|SUBLEVEL) = (\d+)$", text, re.M)[:3]
+    commit = git_of(tree, "rev-parse", "HEAD")
+    if commit:
+        return f"{'.'.join(numbers)}\nbase-commit: {commit}"
+    if os.environ.get("KDIR"):
+        return ".".join(numbers)
+    kver, _, package = tree.name.partition("-")
+    return f"{'.'.join(numbers)}, Debian's package linux-source-{kver} {package}"
+
+
+def which():
+    name = os.environ.get("SERIES") or "monitor"
+    if name not in ("monitor", "all"):
+        raise Refused(f"SERIES='{name}' is not accepted; one of: monitor all")
+    return name
+
+
+def write(tree, folder, whole):
+    table, version = plan.read(), source.version_of(tree)
+    steps = plan.steps(table, version, whole=whole)
+    with tempfile.TemporaryDirectory(prefix="lsmpmon-series.") as name:
+        past = history.History(name, date())
+        past.base(table["author"], tree, history.touched_by(steps))
+        base = past.git("rev-parse", "HEAD").strip()
+        for step in steps:
+            past.step(step)
+        added, removed, files = past.edits(base)
+        cover = COVER.format(subject=table["subject"], version=version,
+                             cover=table["cover"].strip(), base=base_of(tree), added=added,
+                             removed=removed, files=files, changes=table["changes"])
+        past.mails(base, cover, table["revision"], folder)
+
+
+def arguments(parser):
+    """There are none."""
+
+
+def make():
+    whole = which() == "all"
+    tree = kernel_tree()
+    out = REPO / "build/series" / (source.version_of(tree) + "-all" * whole)
+    part = out.with_suffix(f"{out.suffix}.part.{os.getpid()}")
+    try:
+        write(tree, part, whole)
+        shutil.rmtree(out, ignore_errors=True)
+        part.rename(out)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    print(out)
+
+
+def main(_):
+    try:
+        make()
+    except Refused as error:
+        print(f"lsmpmon: no series: {error}", file=sys.stderr)
+        return 2

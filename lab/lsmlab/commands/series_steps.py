@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Check that each step of the series builds.
+
+    KVER=6.12 scripts/lab series-steps [--boot]
+
+After each patch, compile our files and those that it touches. With --boot,
+build and boot a whole kernel (RUNNER, by default uml), which takes an hour.
+"""
+
+import os
+import subprocess
+
+from lsmlab.guest.settings import KVER
+from lsmlab.kernel.objects import Failed, matrix
+from lsmlab.kernel.objects.build import Objects
+from lsmlab.kernel.objects.tree import ours, pristine
+from lsmlab.kernel.series import steps
+from lsmlab.places import REPO
+
+
+def boot(tree):
+    """The tree as it is, with nothing applied."""
+    env = dict(os.environ, KDIR=str(tree), FLAVOUR="asis", CMD="uname -r")
+    done = subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True, text=True)
+    if done.returncode:
+        raise Failed(done.stdout + done.stderr)
+    return f"boots {done.stdout.strip()}"
+
+
+def arguments(parser):
+    parser.add_argument("--boot", action="store_true", help="build and boot a kernel each time")
+
+
+def build_all(options):
+    version = os.environ.get("KVER") or KVER
+    config = matrix.configs(version)["all"]
+    with ours(version, "unapply") as tree:
+        objects = Objects(tree, config.arch)
+        for number, subject, changed in steps.walk(tree, pristine(version), version):
+            print(f"{number:2} {subject}: ", end="", flush=True)
+            said = boot(tree) if options.boot else matrix.step(objects, config, version, changed)
+            print(said, flush=True)
+
+
+def main(options):
+    try:
+        build_all(options)
+    except Failed as error:
+        print(f"FAILED\n{error}")
+        return 1

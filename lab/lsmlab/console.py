@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What commands say to who runs them, on stderr: stdout is for results."""
+
+import sys
+
+
+def say(text):
+    """Print a line, also where stderr is a pipe."""
+    print(f"lsmpmon: {text}", file=sys.stderr, flush=True)
+
+
+def progress(text):
+    """Show a line on a terminal that the next one replaces; nothing in a pipe."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The accelerator for QEMU. A /dev/kvm that exists may still not run a stock
+kernel, so `auto` boots one under KVM once and remembers the outcome."""
+
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+from lsmlab.guest.qemu import BINARY, MICROVM, second_line
+from lsmlab.places import CACHE, REPO
+
+PROBE_SECONDS = 20
+TOKEN = "lsmpmon-kvm-works"
+
+
+def choose(settings, kernel):
+    if settings.accel != "auto":
+        return settings.accel
+    return "kvm" if _kvm_works(kernel) else "tcg"
+
+
+def _kvm_works(kernel):
+    if not os.access("/dev/kvm", os.R_OK | os.W_OK):
+        return False
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    memory = CACHE / "kvm-probe"
+    seen = memory.read_text().split() if memory.exists() else []
+    if seen[:1] != [boot]:
+        seen = [boot, "works" if _boots_under_kvm(kernel) else "fails"]
+        memory.parent.mkdir(parents=True, exist_ok=True)
+        memory.write_text(" ".join(seen) + "\n")
+    return seen[1:] == ["works"]
+
+
+def _boots_under_kvm(kernel):
+    """Whether KVM boots this kernel as far as a process that prints a word."""
+    with tempfile.TemporaryDirectory() as folder:
+        script, initrd = Path(folder, "probe"), Path(folder, "initrd")
+        script.write_text(f"echo {TOKEN}\n")
+        subprocess.run([REPO / "scripts" / "make-initrd", initrd, script], check=True)
+        words = [BINARY, *MICROVM, "-nodefaults", "-no-user-config", "-display", "none",
+                 "-no-reboot", "-m", "512", "-accel", "kvm", "-cpu", "host",
+                 "-kernel", str(kernel / "kernel"), "-initrd", str(initrd),
+                 "-append", "rdinit=/init panic=-1 reboot=t lsm=", "-serial", "null",
+                 "-chardev", "stdio,id=stdout", *second_line("stdout")]
+        try:
+            done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, timeout=PROBE_SECONDS)
+        except (subprocess.TimeoutExpired, FileNotFoundError):
+            return False
+        return TOKEN.encode() in done.stdout

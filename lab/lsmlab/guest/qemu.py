@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""QEMU's microvm with the host's files by 9p, output on virtio ports.
+
+With an initramfs it has two serial lines and nothing else: no device that the
+host's own timing could reach.
+"""
+
+import ctypes
+import platform
+
+from lsmlab.guest import library
+
+BINARY = "qemu-system-x86_64"
+
+# One host thread for all virtual CPUs. With one thread per CPU, QEMU 7.2 sometimes
+# executes an int3 that the kernel has already patched away, which kills any kernel
+# that switches static keys under load, even an unpatched one with tracepoints.
+EMULATED = "tcg,thread=single"
+
+
+# No firmware's tables and no PCI: the kernel is told of its few devices, and starts in a fraction of the time.
+MICROVM = ["-machine", "microvm,acpi=off,x-option-roms=off"]
+
+
+def machine(settings, kind):
+    words = [BINARY, *MICROVM, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+             "-m", "1024", "-accel", "kvm" if kind == "kvm" else EMULATED,
+             "-cpu", settings.cpu or ("host" if kind == "kvm" else "max")]
+    if kind == "icount":
+        return words + ["-smp", "1", "-icount", "shift=0,sleep=off", "-seed", "1",
+                        "-rtc", "base=2020-01-01T00:00:00,clock=vm"]
+    return words + ["-smp", str(settings.cpus)]
+
+
+def clock(kind):
+    """The rate of the time stamp counter. The guest has no other clock to measure it by; KVM provides it."""
+    if kind == "icount":
+        # To learn the rate of the local APIC, and to see that the other timer works, a kernel waits 0.24 s in the guest's
+        # time. QEMU leaves its own loop at each PAUSE, so that it takes ten of the host's.
+        return ["tsc=reliable", "tsc_early_khz=1000000", "nolapic_timer", "no_timer_check"]
+    if kind == "kvm" or platform.machine() != "x86_64":
+        return []
+    khz = ctypes.CDLL(library.built("ticks")).ticks_khz
+    khz.restype = ctypes.c_ulong
+    # Where QEMU gets too little time, the guest sees no interrupt of its timer and would panic.
+    return ["tsc=reliable", f"tsc_early_khz={khz()}", "no_timer_check"]
+
+
+def plugin(settings):
+    """SPANS is the file for what spans.c finds."""
+    return ["-plugin", f"{library.built('spans')},out={settings.spans}"] if settings.spans else []
+
+
+def descriptor(name, number, fd):
+    """A character device that writes to one of our descriptors."""
+    return ["-add-fd", f"fd={fd},set={number}",
+            "-chardev", f"file,id={name},path=/dev/fdset/{number},append=on"]
+
+
+def second_line(name):
+    """/dev/ttyS1; this machine has one serial line of its own."""
+    return ["-device", f"isa-serial,chardev={name},iobase=0x2f8,irq=3,index=1"]
+
+
+def ports(channels, interactive):
+    words = ["-device", "virtio-serial-device"]
+    for number, name in enumerate(("stdout", "stderr", "status"), 2):
+        words += descriptor(name, number, channels[name])
+        words += ["-device", f"virtserialport,chardev={name},name={name}"]
+    if interactive:
+        words += ["-chardev", "stdio,id=terminal,signal=off",
+                  "-device", "virtconsole,chardev=terminal"]
+    return words
+
+
+def shared(tag, path, how):
+    quoted = str(path).replace(",", ",,")
+    return ["-fsdev", f"local,id={tag},path={quoted},security_model=none,multidevs=remap{how}",
+            "-device", f"virtio-9p-device,fsdev={tag},mount_tag={tag}"]
+
+
+def devices(settings, run, channels, interactive):
+    words = ports(channels, interactive) + shared("root", "/", ",readonly=on")
+    if settings.share:
+        words += shared("share", settings.share, "")
+    disk = f"id=disk,file={run.disk},format=raw,if=none,cache=unsafe"
+    return words + ["-drive", disk, "-device", "virtio-blk-device,drive=disk"]
+
+
+ROOT = ["root=root", "rootfstype=9p", "ro",
+        "rootflags=trans=virtio,version=9p2000.L,msize=262144,cache=loose"]
+
+
+def command(settings, kernel, run, channels, interactive):
+    kind = settings.accel
+    words = machine(settings, kind) + ["-kernel", str(kernel / "kernel")] + plugin(settings)
+    words += descriptor("log", 1, channels["log"]) + ["-serial", "chardev:log"]
+    arguments = ["console=ttyS0", "reboot=t", *clock(kind)]
+    if settings.initrd:
+        words += descriptor("stdout", 2, channels["stdout"]) + second_line("stdout")
+        words += ["-initrd", str(settings.initrd)]
+        arguments.append("rdinit=/init")
+    else:
+        words += devices(settings, run, channels, interactive)
+        arguments += ROOT + [f"init={run.path}/init", f"LSMPMON_RUN={run.path}"]
+    return words + ["-append", " ".join(arguments + settings.kernel_arguments())]

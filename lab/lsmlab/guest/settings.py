@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The make variables, checked: what to run, and where."""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+KVER = "6.12"
+FLAVOURS = ("patched", "lids", "monitor", "unpatched", "lsm", "btf", "dac", "debug", "kcsan", "rt", "asis")
+
+
+class BadSetting(Exception):
+    """A value is not accepted; the message names it and the accepted values."""
+
+
+def _one_of(name, default, accepted):
+    value = os.environ.get(name) or default
+    if value not in accepted:
+        raise BadSetting(f"{name}='{value}' is not accepted; one of: {' '.join(accepted)}")
+    return value
+
+
+def _number(name, default, top):
+    text = os.environ.get(name) or str(default)
+    if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= top:
+        raise BadSetting(f"{name}='{text}' is not accepted; a number from 1 to {top}")
+    return int(text)
+
+
+def _lsm():
+    """Without a name, only capability, IMA and EVM are on, as always."""
+    value = os.environ.get("LSM", "")
+    if not re.fullmatch(r"[a-z0-9_,]*", value):
+        raise BadSetting(f"LSM='{value}' is not accepted; names as in lsm=, with commas between")
+    return value
+
+
+def _cpu():
+    value = os.environ.get("CPU", "")
+    if not re.fullmatch(r"[A-Za-z0-9_.,=+-]*", value):
+        raise BadSetting(f"CPU='{value}' is not accepted; a processor as for QEMU's -cpu, such as max,-erms")
+    return value
+
+
+def _path(name, want_dir):
+    value = os.environ.get(name)
+    if not value:
+        return None
+    path = Path(value).resolve()
+    if not (path.is_dir() if want_dir else path.is_file()):
+        raise BadSetting(f"{name}='{value}' is not a {'directory' if want_dir else 'file'}")
+    return path
+
+
+def _version():
+    """The Makefile of a user's tree has the version."""
+    makefile = Path(os.environ.get("KDIR") or "/nonexistent") / "Makefile"
+    if not makefile.is_file():
+        return os.environ.get("KVER") or KVER
+    return ".".join(re.findall(r"^(?:VERSION|PATCHLEVEL) = (\d+)$", makefile.read_text(), re.M))
+
+
+@dataclass
+class Settings:
+    kver: str
+    runner: str
+    flavour: str
+    accel: str
+    cpu: str
+    lsm: str
+    kargs: list
+    cpus: int
+    timeout: int
+    share: Path
+    initrd: Path
+    spans: str
+
+    @classmethod
+    def from_environment(cls):
+        runner = _one_of("RUNNER", "uml", ("uml", "qemu"))
+        settings = cls(
+            kver=_version(),
+            runner=runner,
+            flavour=_one_of("FLAVOUR", "patched", FLAVOURS),
+            accel=_one_of("ACCEL", "auto", ("auto", "kvm", "tcg", "icount")),
+            cpu=_cpu(),
+            lsm=_lsm(),
+            kargs=os.environ.get("KARGS", "").split(),
+            cpus=_number("CPUS", 2, 255),
+            timeout=_number("TIMEOUT", 600, 10**6),
+            share=_path("SHARE", want_dir=True),
+            initrd=_path("INITRD", want_dir=False),
+            spans=os.environ.get("SPANS", ""),
+        )
+        if runner == "uml":
+            settings.only_for_qemu()
+        return settings
+
+    def only_for_qemu(self):
+        """User-Mode Linux has no accelerator, and our init."""
+        if self.accel != "auto":
+            raise BadSetting(f"ACCEL='{self.accel}' needs RUNNER=qemu")
+        for name, value in (("INITRD", self.initrd), ("CPU", self.cpu)):
+            if value:
+                raise BadSetting(f"{name}='{value}' needs RUNNER=qemu")
+        self.accel = "none"
+
+    def modules(self):
+        """Before 6.4, IMA and EVM are on only if lsm= also names `integrity`, which they share."""
+        return f"{self.lsm},integrity" if re.match(r"6\.[1-3](?!\d)", self.kver) else self.lsm
+
+    def kernel_arguments(self):
+        """The user's arguments come last, so that they take precedence."""
+        words = ["panic_on_warn=1", "panic=-1", "oops=panic", f"lsm={self.modules()}"]
+        return words + self.kargs

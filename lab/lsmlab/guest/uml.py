@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""User-Mode Linux: the host's files by hostfs, consoles on descriptors."""
+
+import fcntl
+import os
+
+from lsmlab.guest import library
+from lsmlab.places import CACHE
+
+# UML dies at init (wait_stub_done, SIGTRAP) if the C library registers restartable
+# sequences for the kernel's thread. This does not apply where processes start
+# with a separate stub program.
+NO_RSEQ = "glibc.pthread.rseq=0"
+OWN_PROGRAM = "stub_exe_start"
+
+# Kernels that save as much extended state as the host has need no help.
+HOSTS_STATE = "host_fp_size"
+
+
+# Locks are held as long as this process lives.
+_held = []
+
+
+def one_cpu():
+    """Pin the guest to one processor, since cycle counts need it: the last one without a guest, or any."""
+    processors = sorted(os.sched_getaffinity(0), reverse=True)
+    for number in processors:
+        lock = open(CACHE / f"cpu-{number}.lock", "w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.close()
+            continue
+        _held.append(lock)
+        return str(number)
+    return str(processors[os.getpid() % len(processors)])
+
+
+def _several(kernel):
+    """Whether it was built for several processors, each of them a thread of this machine."""
+    return "CONFIG_SMP=y" in (kernel / "config").read_text().splitlines()
+
+
+def processors(settings, kernel):
+    """What starts it, and what tells it how many it has. Several need its processes to wait in SECCOMP."""
+    words = [str(kernel / "kernel"), "mem=512M", "noreboot"]
+    if settings.cpus > 1 and _several(kernel):
+        return [*words, f"ncpus={settings.cpus}", "seccomp=on"]
+    return ["taskset", "-c", one_cpu(), *words]
+
+
+def _symbols(kernel):
+    return {line.split()[-1] for line in (kernel / "System.map").read_text().splitlines()}
+
+
+def environment(kernel):
+    env, symbols = dict(os.environ), _symbols(kernel)
+    if OWN_PROGRAM not in symbols:
+        env["GLIBC_TUNABLES"] = NO_RSEQ
+    if HOSTS_STATE not in symbols:
+        env["LD_PRELOAD"] = library.built("xstate")
+    if os.access("/dev/shm", os.W_OK):
+        env["TMPDIR"] = "/dev/shm"
+    return env
+
+
+def consoles(channels, interactive):
+    """The kernel's log on tty0; stdout, stderr and status on tty1 to tty3."""
+    fds = [channels[name] for name in ("stdout", "stderr", "status")]
+    words = ["con=null", f"con0=null,fd:{channels['log']}"]
+    words += [f"con{n}=null,fd:{fd}" for n, fd in enumerate(fds, 1)]
+    if interactive:
+        words.append("con4=fd:0,fd:1")
+    return words
+
+
+def command(settings, kernel, run, channels, interactive):
+    words = [*processors(settings, kernel), f"uml_dir={run.path}", "umid=guest", f"ubda={run.disk}"]
+    words += ["root=none", "rootfstype=hostfs", "rootflags=/", "ro"]
+    words += consoles(channels, interactive)
+    words += [f"init={run.path}/init", f"LSMPMON_RUN={run.path}"]
+    return words + settings.kernel_arguments()

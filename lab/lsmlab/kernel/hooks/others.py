@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Calls in functions security_*() that are no hooks, and that Linux does not have there.
+
+Vendors add calls of their own to these functions. They are part of what security_*() costs and decides, and not of a
+hook, so nothing measures them unless somebody asks for it. What Linux itself calls there is in known.txt: the names in
+these functions of all kernels that are tested, which scripts/lab patches adds to.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsmlab.kernel.hooks import csource, sites
+
+KNOWN = Path(__file__).with_name("known.txt")
+# Also by a pointer; but not the callbacks of hooks, which are sites.
+CALL = re.compile(r"(?<!hook\.)(?<![\w.>])(?P<by>(?:\w+\s*(?:->|\.)\s*)*)(?P<name>[A-Za-z_]\w*)\s*\(")
+WORDS = {"if", "while", "for", "switch", "return", "sizeof", "typeof", "__typeof__", "__attribute__", "else", "case", "do"}
+# Functions of the framework; what the seam puts there; and modules, which sites.py knows.
+FRAME = re.compile(r"(?:security|lsmpmon|LSMPMON)_\w+$")
+
+
+@dataclass(frozen=True)
+class Call:
+    path: str
+    line: int
+    function: str
+    name: str
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: {self.function}(): {self.name}()"
+
+
+def _known():
+    return {line for line in KNOWN.read_text().splitlines() if line and not line.startswith("#")}
+
+
+def _of(region):
+    """(position, name) of each call in a function that is neither a hook nor the framework's."""
+    named = sites.told(region)
+    for match in CALL.finditer(region.text):
+        by, name = "".join(match["by"].split()), match["name"]
+        if name not in WORDS and not FRAME.match(name) and not by.endswith("hook.") \
+                and not sites.BY_NAME.match(match[0]) and not any(match.start() in span for span in named):
+            yield match.start("name"), f"{by}{name}"
+
+
+def _all(read, paths):
+    for path in filter(sites.FRAMEWORK.match, paths):
+        for region in csource.regions(read(path)):
+            if region.kind == "function" and region.name.startswith("security_"):
+                for at, name in _of(region):
+                    yield Call(path, region.line + region.text.count("\n", 0, at), region.name, name)
+
+
+def names(read, paths):
+    return {call.name for call in _all(read, paths)}
+
+
+def find(read, paths):
+    """Those that Linux does not have."""
+    known = _known()
+    return [call for call in _all(read, paths) if call.name not in known]
+
+
+def remember(new):
+    """Add what a kernel of Linux itself calls there."""
+    head = [line for line in KNOWN.read_text().splitlines() if line.startswith("#")] if KNOWN.exists() else []
+    old = _known() if KNOWN.exists() else set()
+    KNOWN.write_text("".join(f"{line}\n" for line in [*head, *sorted(old | new)]))
+
+
+def counted(calls):
+    """The words of a message for so many."""
+    if not calls:
+        return ""
+    return f", and {len(calls)} call{'s that are no hooks' if len(calls) > 1 else ' that is no hook'}"

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The configurations of kconfigs/matrix.toml, and the checks in each."""
+
+import functools
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsmlab import toml
+from lsmlab.kernel.objects import Failed, passed
+from lsmlab.kernel.objects.build import FOLDERS, Objects, compiler_version, fragment, warnings
+from lsmlab.kernel.objects.tree import ours, pristine
+from lsmlab.kernel.tree.source import files, patches
+from lsmlab.kernel.tree.staging import touched
+from lsmlab.places import REPO
+
+TABLE = REPO / "kconfigs/matrix.toml"
+# Files that include the headers touched by seams.
+ALWAYS = ("kernel/softirq.o", "security/security.o", "security/commoncap.o")
+# Our folders, by the option that builds them.
+OURS = {"CONFIG_SECURITY_LSMPMON": "security/lsmpmon/", "CONFIG_SECURITY_TUNABLE": "security/lsmpmon/tunable/",
+        "CONFIG_SECURITY_LIDS": "security/lsmpmon/lids/"}
+
+
+@dataclass
+class Config:
+    name: str
+    arch: str
+    lines: list     # all of them, in order
+    wanted: list    # those that must come true
+    needs: str      # the option without which a kernel has no such configuration
+    only: str       # what the objects' names begin with, where the rest cannot differ
+
+    def exists(self, version):
+        return not self.needs or self.needs in _options(pristine(version), self.arch)
+
+
+@functools.cache
+def _options(tree, arch):
+    """Names of a kernel's security options, including ours, and of those that its architecture selects."""
+    files = [*(tree / "security").rglob("Kconfig*"), tree / "kernel/bpf/Kconfig",
+             *(REPO / "lsmpmon").rglob("Kconfig")]
+    names = {name for path in files for name in re.findall(r"^(?:menu)?config (\w+)$", path.read_text(), re.M)}
+    selects = (tree / "arch" / FOLDERS.get(arch, arch) / "Kconfig").read_text()
+    return names | set(re.findall(r"^\tselect (\w+)$", selects, re.M))
+
+
+def _none_of(modules):
+    return [f"CONFIG_{module}=n" for module in modules]
+
+
+def _rows(table):
+    """The configurations in the file, and one for each module."""
+    yield from table["config"]
+    for module in table["modules"]:
+        name = module.removeprefix("SECURITY_").removesuffix("_LSM").lower()
+        yield {"name": f"{name}-alone", "needs": module,
+               "lines": [f"CONFIG_{module}=y", "CONFIG_KUNIT=n"], "only": "security/"}
+
+
+def configs(version):
+    """Configurations by name. A version may need its own fragment, which is also that of its point releases."""
+    table, found = toml.loads(TABLE.read_text()), {}
+    series = ".".join(version.split(".")[:2])
+    own = [series] if (REPO / "kconfigs" / series).exists() else []
+    common = [line for name in table["fragments"] + own for line in fragment(name)]
+    for row in _rows(table):
+        arch, wanted = row.get("arch", "x86_64"), row["lines"]
+        off = [] if row.get("every_module") else _none_of(table["modules"])
+        lines = [*common, *table["arch"][arch], *off, *wanted]
+        found[row["name"]] = Config(row["name"], arch, lines, wanted, row.get("needs"),
+                                    row.get("only", ""))
+    return found
+
+
+def targets(objects, version):
+    """Objects in this configuration that are ours or that seams touch."""
+    names = {f"{path[:-2]}.o" for p in patches(version) for path in touched(p) if path.endswith(".c")}
+    found = [name for name in sorted({*names, *ALWAYS}) if objects.wants(name)]
+    return found + [folder for option, folder in OURS.items() if objects.config.get(option) == "y"]
+
+
+def mine(said, version, tree):
+    """Warnings in our files or in files that a seam touches."""
+    touched_files = {path for p in patches(version) for path in touched(p)}
+    return [(path, what) for path, what in warnings(said, tree)
+            if path in files() or path in touched_files]
+
+
+def all_there(objects, names):
+    """Check that every used symbol of the monitor is defined."""
+    defined, undefined = objects.symbols(names)
+    missing = {name for name in undefined if "lsmpmon" in name} - defined
+    if missing:
+        raise Failed(f"used but not defined: {' '.join(sorted(missing))}")
+
+
+def step(objects, config, version, changed):
+    """Compile what has changed since the last time; return the objects. Options change with Kconfig files."""
+    if not objects.config or any(Path(path).name.startswith("Kconfig") for path in changed):
+        objects.configure(config.lines, [])
+    names = targets(objects, version)
+    said = objects.compile(names, fresh=False)
+    if mine(said, version, objects.tree):
+        raise Failed(said)
+    all_there(objects, names)
+    return " ".join(names)
+
+
+def compile(version, config):
+    """Return the names of the compiled objects, or raise Failed."""
+    def check():
+        with ours(version) as tree:
+            objects = Objects(tree, config.arch)
+            objects.configure(config.lines, config.wanted)
+            names = [name for name in targets(objects, version) if name.startswith(config.only)]
+            said = objects.compile(names)
+            if mine(said, version, tree):
+                raise Failed(said)
+            all_there(objects, names)
+            return " ".join(names)
+
+    key = passed.digest("matrix", pristine(version).name, compiler_version(config.arch),
+                        config.arch, *config.lines, "wanted", *config.wanted,
+                        files=passed.inputs(version))
+    return passed.once(key, check)

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The source tree for compiling objects, separate from the one that kernels are built from."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+from contextlib import contextmanager
+from pathlib import Path
+
+from lsmlab.kernel import change
+from lsmlab.kernel.tree import Refused, commit
+from lsmlab.places import CACHE, REPO
+
+
+def pristine(version):
+    """The path of the source; the first call unpacks it."""
+    env = {name: value for name, value in os.environ.items() if name != "KDIR"}
+    done = subprocess.run([REPO / "scripts/get-source"], env=dict(env, KVER=version),
+                          stdout=subprocess.PIPE, text=True, check=True)
+    return Path(done.stdout.strip())
+
+
+def _make(source, tree):
+    part = tree.with_name(f"{tree.name}.part")
+    for old in (tree, part):
+        shutil.rmtree(old, ignore_errors=True)
+    subprocess.run(["cp", "-al", source, part], check=True)
+    part.rename(tree)
+
+
+@contextmanager
+def ours(version, verb="apply"):
+    """The tree with lsmpmon applied (or unapplied), for one user at a time.
+
+    It shares files with the pristine tree, so a file must be replaced, never
+    written to.
+    """
+    source = pristine(version)
+    tree = CACHE / "trees" / f"{source.name}-objects"
+    tree.parent.mkdir(parents=True, exist_ok=True)
+    with open(f"{tree}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not tree.is_dir():
+            _make(source, tree)
+        try:
+            commit.finish(tree)
+            getattr(change, verb)(tree)
+        except Refused:     # an earlier command was interrupted
+            _make(source, tree)
+            getattr(change, verb)(tree)
+        yield tree

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A kernel tree, read as if some of its files were others."""
+
+from pathlib import Path
+
+from lsmlab.kernel.hooks import defs, others, sites
+from lsmlab.kernel.seam import carry, vendor
+from lsmlab.kernel.tree import Refused, source
+
+
+class Kernel:
+    def __init__(self, folder, instead):
+        """`instead` has the bytes of files by path."""
+        self.folder, self.instead = Path(folder), instead
+
+    def read(self, path):
+        content = self.instead.get(path)
+        content = (self.folder / path).read_bytes() if content is None else content
+        return content.decode(errors="replace").replace("\r\n", "\n")
+
+    def hooks(self):
+        return defs.read(self.read(defs.PATH))
+
+    def calls(self):
+        """(the places that call a hook, why hooks are not measured, hooks that nothing calls)"""
+        hooks, paths = self.hooks(), sites.files(self.folder)
+        found = sites.Reader(self.read).sites(paths)
+        unused = sites.unused(hooks, found, (self.read(path) for path in paths if path != defs.PATH))
+        return found, sites.missed([name for name in hooks if name not in unused], found), unused
+
+    def others(self):
+        """Calls in functions security_*() that are no hooks, and not measured."""
+        return others.find(self.read, sites.files(self.folder))
+
+
+def _told(seam, vendors):
+    """The header for calls of a vendor's, all of which have to be measured."""
+    missing = set(vendors.values()) - {module for _, module in seam.told}
+    if missing:
+        calls = " ".join(call for call, module in vendors.items() if module in missing)
+        raise Refused(f"NAMED has {calls}, which no function security_*() of security/security.c calls")
+    return {vendor.HEADER: vendor.header(seam.told)}
+
+
+def edited(version, read, vendors=None):
+    """(seam, the files that it edits)."""
+    seam = carry.made(version, read, vendors=vendors)
+    files = {path: text.bytes() for path, text in seam.texts.items()}
+    return seam, files | (_told(seam, vendors) if vendors else {})
+
+
+def _unmeasured(tree, kernel, read):
+    """Calls that are no hooks, with their lines in the user's files, which the seam moves."""
+    left = {(call.path, call.function, call.name) for call in kernel.others()}
+    paths = sites.files(tree)
+    before = Kernel(tree, {path: content for path in paths for content in [read(path)] if content is not None})
+    return [call for call in before.others() if (call.path, call.function, call.name) in left]
+
+
+def _with(seam):
+    return f", with {len(seam.told)} call{'s' * (len(seam.told) > 1)} by name" if seam.told else ""
+
+
+def proven(tree, version, read, vendors=None):
+    """The files that the seam edits and lines on them; refuses if a call of a hook is not measured."""
+    seam, files = edited(version, read, vendors)
+    kernel = Kernel(tree, files)
+    found, missed, unused = kernel.calls()
+    if missed:
+        raise Refused("not measured: " + "; ".join(missed))
+    unknown = _unmeasured(tree, kernel, read)
+    untested = "" if version in source.supported() else " (not among the tested versions)"
+    return files, (f"Linux {source.release_of(tree)}{untested}: {seam.rules} rules, {seam.places} places, "
+                   f"all {len(found)} hook calls measured{_with(seam)}{others.counted(unknown)}"
+                   + "".join(f"; nothing calls {name}" for name in unused)
+                   + "".join(f"\n{call}: no hook, not measured" for call in unknown))

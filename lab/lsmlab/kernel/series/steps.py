@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A whole kernel tree as it is after each patch of the series that is proposed."""
+
+import os
+import shutil
+import tempfile
+
+from lsmlab.kernel.series import history, plan
+
+DATE = "2026-01-01T00:00:00+00:00"
+
+
+def _put(tree, path, content):
+    """Replace the file instead of writing to it, since trees share files."""
+    part = tree / f"{path}.part"
+    part.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(content, part)
+    os.replace(part, tree / path)
+
+
+def _restore(tree, pristine, paths):
+    for path in paths:
+        if (pristine / path).is_file():
+            _put(tree, path, pristine / path)
+        else:
+            (tree / path).unlink(missing_ok=True)
+
+
+def walk(tree, pristine, version):
+    """Yield (number, subject, changed paths) with the tree in that state. At the end the tree is pristine."""
+    table = plan.read()
+    steps = plan.steps(table, version, whole=False)
+    paths = history.touched_by(steps)
+    with tempfile.TemporaryDirectory(prefix="lsmpmon-steps.") as name:
+        past = history.History(name, DATE)
+        past.base(table["author"], pristine, paths)
+        try:
+            for number, step in enumerate(steps, start=1):
+                past.step(step)
+                changed = past.git("diff", "--name-only", "HEAD^").splitlines()
+                for path in changed:
+                    _put(tree, path, past.folder / path)
+                yield number, step.subject, changed
+        finally:
+            _restore(tree, pristine, paths)

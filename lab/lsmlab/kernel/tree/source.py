@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What goes into a kernel tree: our files, and the patches that the rules make of tested versions."""
+
+import fnmatch
+import re
+
+from lsmlab.kernel.tree import Refused
+from lsmlab.places import REPO
+
+OLDEST = "6.1"
+IGNORED = ("*~", "*.sw?", ".#*", "#*#", "*.o", "*.pyc")
+DOCUMENTS = (
+    "Documentation/admin-guide/LSM/lids.rst",
+    "Documentation/admin-guide/LSM/lsmpmon.rst",
+    "Documentation/admin-guide/LSM/tunable.rst",
+    "Documentation/security/lsmpmon.rst",
+    "Documentation/ABI/testing/securityfs-lids",
+    "Documentation/ABI/testing/securityfs-lsmpmon",
+    "Documentation/ABI/testing/securityfs-tunable",
+)
+# The longest matching prefix determines where a file goes.
+PLACES = {
+    "lsmpmon/": "security/lsmpmon/",
+    "lsmpmon/include/": "include/",
+    "lsmpmon/selftests/": "tools/testing/selftests/lsmpmon/",
+}
+
+
+def _place(path):
+    prefix = max((p for p in PLACES if path.startswith(p)), key=len)
+    return PLACES[prefix] + path[len(prefix):]
+
+
+def _wanted(path):
+    return path.is_file() and not any(fnmatch.fnmatch(path.name, p) for p in IGNORED)
+
+
+def files():
+    """Path in the kernel tree -> file here."""
+    found = {}
+    for path in sorted((REPO / "lsmpmon").rglob("*")):
+        if _wanted(path):
+            found[_place(path.relative_to(REPO).as_posix())] = path
+    for name in DOCUMENTS:
+        if (REPO / name).is_file():
+            found[name] = REPO / name
+    return found
+
+
+def _series(folder):
+    series = folder / "series"
+    if not series.is_file():
+        return []
+    lines = (line.split("#")[0].strip() for line in series.read_text().splitlines())
+    return [folder / line for line in lines if line]
+
+
+def patches(version):
+    return _series(REPO / "patches" / "common") + _series(REPO / "patches" / version)
+
+
+def number(version):
+    """What versions are compared by."""
+    return [int(part) for part in version.split(".")]
+
+
+def supported():
+    """The versions that are tested."""
+    names = (p.name for p in (REPO / "patches").glob("*") if p.is_dir())
+    return sorted((name for name in names if re.fullmatch(r"\d+\.\d+", name)), key=number)
+
+
+def _makefile(tree):
+    makefile = tree / "Makefile"
+    return makefile.read_text(errors="replace")[:4096] if makefile.is_file() else ""
+
+
+def _numbers(tree, *names):
+    text = _makefile(tree)
+    found = [re.search(rf"^{name} = (\d+)$", text, re.M) for name in names]
+    if not all(found) or not (tree / "security" / "Kconfig").is_file():
+        raise Refused(f"{tree} is not a kernel tree")
+    return ".".join(one[1] for one in found)
+
+
+def release_of(tree):
+    """As `make kernelversion` prints it: `6.12.117`, or `7.3.0-rc7`."""
+    extra = re.search(r"^EXTRAVERSION = *(\S*)$", _makefile(tree), re.M)
+    return _numbers(tree, "VERSION", "PATCHLEVEL", "SUBLEVEL") + (extra[1] if extra else "")
+
+
+def reader(tree):
+    """A function that returns the bytes of a file of the tree, or None."""
+    def read(path):
+        there = tree / path
+        return there.read_bytes() if there.is_file() else None
+    return read
+
+
+def version_of(tree):
+    """`6.12` for a tree of Linux 6.12.y."""
+    version = _numbers(tree, "VERSION", "PATCHLEVEL")
+    if number(version) < number(OLDEST):
+        raise Refused(f"{tree} is Linux {version}; accepted: {OLDEST} and later")
+    return version

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Atomic operations of a system call, from what guest/spans.c counts and a disassembly of the kernel.
+
+Each needs a cache line for itself, so processors that make them on the same line wait for each other.
+"""
+
+import json
+import re
+import subprocess
+
+from lsmlab.measure.evaluation import result
+from lsmlab.measure.evaluation.spans import Symbols, spans
+
+# Who measures this, and the file that it is kept in. A copy is a read and a write, and as long as other work.
+MEASURE = "atomics"
+PATTERNS = ("open", "openat", "rename", "rename/back", "creat", "mkdir", "rmdir", "unlink", "symlink", "chmod", "stat",
+            "fstatat", "read/4k", "write/4k")
+# With the prefix, or an exchange with memory, which needs none; not of memory that each processor has of its own.
+ATOMIC = re.compile(r"^([0-9a-f]+):\s+(?!.*%gs:)(?:lock |xchg .*\()", re.M)
+
+
+class NotSeen(Exception):
+    """A call that was timed and not among the spans."""
+
+
+def places(disassembly):
+    """The addresses of atomic operations in what `objdump -d` prints."""
+    return {int(address, 16) for address in ATOMIC.findall(disassembly)}
+
+
+def _disassembly(vmlinux):
+    asked = ["objdump", "-d", "--no-show-raw-insn", vmlinux]
+    return subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def count(latency, found, where, symbols):
+    """By sub-benchmark: what its shortest sample executes, how much of that is atomic, and in which functions."""
+    counted = {}
+    for row in latency["benchmarks"]:
+        least = int(row["min"])
+        if least not in found:
+            raise NotSeen(f"{row['name']}: no span of {least} instructions was seen")
+        atomic = {address: times for address, times in found[least].items() if address in where}
+        counted[row["name"]] = {"instructions": least, "atomics": sum(atomic.values()),
+                                "functions": symbols.functions(atomic)}
+    return counted
+
+
+def file_of(output, counted, kernel):
+    """A file behind the output of the guest: `counted` is what the plugin wrote, `kernel` a directory."""
+    latency = json.loads(result.split(output)["latency"])
+    symbols = Symbols((kernel / "System.map").read_text().splitlines())
+    found = count(latency, spans(counted.splitlines()), places(_disassembly(kernel / "vmlinux")), symbols)
+    return f"==> {MEASURE}\n{json.dumps(found)}\n"

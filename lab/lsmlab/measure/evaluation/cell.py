@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""One boot of one kernel, and what is measured in it."""
+
+from dataclasses import asdict, dataclass, field
+
+from lsmlab.guest.settings import KVER
+from lsmlab.places import REPO
+
+# Cells measure some of these. `latency`: each sub-benchmark is timed; `atomics`: with that, the atomic operations in
+# each; `denied`: an open that policy denies; `cold`: calls for which SELinux has forgotten its answers; `openit`: the
+# walk through a tree; `hooks`: what the monitor counts in some rounds of each plain sub-benchmark; `repeated`: the hook
+# times of all of them, in several repetitions; `callbacks`: hooks and callbacks by system call, in few and in more
+# rounds of each sub-benchmark; `cycles`: the hook times of each, in many short records; `work_counts` and `work_times`:
+# the hooks of work that people know; `tails`: the slowest of many calls; `processors`: hook times where several
+# processors make the same calls at once.
+
+# Under icount, QEMU counts each iteration of a REP instruction. Without these features the kernel copies 8 bytes an
+# iteration, not 1.
+CPU = "max,-erms,-fsrm"
+# Measures with programs of this machine.
+WORK = ("work_counts", "work_times")
+# Bytes of an inode of ext4. The first is what mke2fs makes; extended attributes have more room in the other.
+INODES = ("256", "512")
+
+
+@dataclass(frozen=True)
+class Cell:
+    part: str
+    name: str
+    measures: tuple
+    flavour: str
+    lsm: str = ""
+    kver: str = KVER
+    runner: str = "qemu"
+    accel: str = "icount"
+    policies: dict = field(default_factory=dict)    # policy: on, or off: loaded, but not enforced
+    rules: int | None = None                        # of the one module in `policies`
+    boot: int = 1
+    cpu: str = CPU                                  # of QEMU
+    kargs: str = ""                                 # more words for the kernel's command line
+    fs: str = "tmpfs"                               # where the benchmark works
+    inode: str = INODES[0]                          # bytes of one, if that is ext4
+    cpus: int = 1                                   # of User-Mode Linux, at most
+
+    @property
+    def path(self):
+        return f"{self.part}/{self.name}.json"
+
+    @property
+    def exact(self):
+        """Whether other load on the machine does not matter, so that several may run at once."""
+        return self.accel == "icount"
+
+    @property
+    def of_host(self):
+        """Whether the guest sees the files of this machine, and not only those of an initramfs."""
+        return self.runner == "uml" or any(measure in WORK for measure in self.measures)
+
+    def kernel(self):
+        """The variables that tell build-kernel which kernel to boot."""
+        kernel = {"KVER": self.kver, "RUNNER": self.runner, "FLAVOUR": self.flavour}
+        return kernel if self.cpus == 1 else kernel | {"CONFIG": str(REPO / "kconfigs/smp")}
+
+    def json(self):
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Boot(Cell):
+    """A cell of a tree of the user's, as make cost has them. `tree` has the source, and `spans` is a file for what the
+    plugin of that name finds. What a commit changes does not depend on how REP is counted.
+    """
+
+    cpu: str = ""
+    tree: str = ""
+    spans: str = ""
+
+    def kernel(self):
+        """`part` says which state is in the tree, so that build-kernel need not look at the times of files."""
+        return {**super().kernel(), "KDIR": self.tree, "LSMPMON_SOURCE": self.part, "SPANS": self.spans}

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The guest of a cell: what it needs, and its boot."""
+
+import os
+import re
+import subprocess
+import tempfile
+
+from lsmlab.measure.evaluation import atomics, kernel
+from lsmlab.measure.evaluation.kernel import LeftOut
+from lsmlab.places import REPO
+
+# By module, what scripts/lsm-tools makes from packages that not every machine has.
+MADE = {
+    "selinux-debian": REPO / "build/policy/selinux-debian.policy",
+    "apparmor-debian": REPO / "build/policy/apparmor-debian.profiles",
+    "bpf": REPO / "build/policy/bpf-deny.bpf.o",
+}
+# Policies that use the file of another one.
+SAME = {"selinux-misses": "selinux-debian"}
+
+
+class Failed(Exception):
+    """A cell that could not be measured, and why."""
+
+
+def brief(error):
+    """What happened, and the last that the guest said of it, in one line."""
+    first, *more = str(error).strip().splitlines() or ["no reason was given"]
+    return ": ".join([first, *more[-1:]])
+
+
+def require_modules(cell, directory):
+    """For example, User-Mode Linux 6.1 has no Landlock."""
+    options = kernel.options(directory)
+    for module in filter(None, cell.lsm.split(",")):
+        names = (f"CONFIG_SECURITY_{module.upper()}=y", f"CONFIG_SECURITY_{module.upper()}_LSM=y",
+                 f"CONFIG_{module.upper()}_LSM=y")
+        if not any(f"{name}\n" in options for name in names):
+            raise LeftOut(f"Linux {cell.kver} on {cell.runner} has no {module}")
+
+
+def require_policy(cell):
+    for policy in cell.policies:
+        made = MADE.get(SAME.get(policy, policy))
+        if made and not made.exists():
+            raise LeftOut(f"the policy of {policy} could not be built here")
+
+
+def require_processors(cell, directory):
+    """They wait for each other only where each has one of this machine for itself."""
+    if cell.cpus > 1 and "CONFIG_SMP=y\n" not in kernel.options(directory):
+        raise LeftOut(f"Linux {cell.kver} on {cell.runner} has no SMP")
+    if cell.cpus > 1 and len(os.sched_getaffinity(0)) == 1:
+        raise LeftOut("this machine has one processor")
+
+
+def _arguments(cell, samples, patterns):
+    inside = [measure for measure in cell.measures if measure != atomics.MEASURE]
+    words = [*cell.kargs.split(), f"cell_measures={','.join(inside)}", f"cell_samples={samples}",
+             f"cell_patterns={','.join(patterns)}"]
+    if cell.rules:
+        words.append(f"cell_rules={cell.rules}")
+    if cell.fs == "ext4":
+        words += ["cell_dir=/run/ext4/work", f"cell_inode={cell.inode}"]
+    return " ".join(words + (_policy_arguments(cell) if cell.policies else []))
+
+
+def _policy_arguments(cell):
+    """Whether enforcement is on: it is the same for all policies of a cell."""
+    modules, (mode,) = ",".join(cell.policies), set(cell.policies.values())
+    asked = [REPO / "scripts/inside/lsm-setup", "arguments", modules, mode]
+    needed = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    return [f"cell_policies={modules}", f"cell_mode={mode}", *needed]
+
+
+def boot(cell, directory, initrd, samples, patterns):
+    """Everything that the guest prints, and behind it what was counted of it from outside. `directory` has its kernel."""
+    if atomics.MEASURE not in cell.measures:
+        return _boot(cell, initrd, samples, patterns)
+    with tempfile.NamedTemporaryFile("r") as counted:
+        output = _boot(cell, initrd, samples, atomics.PATTERNS, SPANS=counted.name)
+        try:
+            return output + atomics.file_of(output, counted.read(), directory)
+        except atomics.NotSeen as error:
+            raise Failed(str(error)) from error
+
+
+def _boot(cell, initrd, samples, patterns, **more):
+    env = kernel.environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800")
+    if cell.cpus > 1:
+        env["CPUS"] = str(min(cell.cpus, len(os.sched_getaffinity(0))))
+    env |= more
+    if cell.runner == "qemu":
+        env |= {"ACCEL": cell.accel, "CPU": cell.cpu}
+    env |= {"CMD": "scripts/inside/eval"} if cell.of_host else {"INITRD": str(initrd)}
+    done = subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True, text=True, errors="replace",
+                          stdin=subprocess.DEVNULL)
+    if done.returncode:
+        said = re.findall(r"^stderr: (.*)$", done.stdout, re.M) or [done.stderr[-2000:]]
+        raise Failed("\n".join([f"status {done.returncode} in the guest", *said]))
+    return done.stdout

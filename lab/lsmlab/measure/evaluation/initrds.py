@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The files of the guests, on either runner."""
+
+import hashlib
+import subprocess
+from pathlib import Path
+
+from lsmlab.measure.evaluation import plan
+from lsmlab.measure.evaluation.guest import MADE
+from lsmlab.places import REPO
+
+# The file that LMbench opens and stats, for open/lmbench.
+HEADER = Path("/usr/include/x86_64-linux-gnu/sys/types.h")
+
+# By file system, what makes one in the guest.
+MAKERS = {"ext4": "/sbin/mke2fs"}
+
+# stderr goes to the console, where it is shown if the guest fails.
+SCRIPT = """sh /repo/scripts/inside/eval 2>/tmp/stderr || {
+	status=$?
+	tail -n 20 /tmp/stderr | sed 's/^/stderr: /'
+	exit $status
+}
+"""
+
+
+def _make(out, policies, programs):
+    """A digest of it."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    asked = [REPO / "scripts/guest-repo", *policies]
+    words = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
+    script = out.with_name("script")
+    script.write_text(SCRIPT)
+    words.append(f"{REPO}/scripts/inside/eval:/repo/scripts/inside/eval")
+    if HEADER.exists():
+        words.append(f"{HEADER}:{HEADER}")
+    words += [f"{program}:{program}" for program in programs]
+    subprocess.run([REPO / "scripts/make-initrd", out, script, *filter(None, words)], check=True)
+    return hashlib.sha256(out.read_bytes()).hexdigest()
+
+
+class Initrds:
+    """Guests that are compared must have the same files, whichever cells are measured now and whatever else was made
+    on this machine. So the guests of a part have what any policy and any file system of the part needs.
+    """
+
+    def __init__(self, cells):
+        self.cells, self.made = cells, {}
+
+    def policies(self, part):
+        """The words of MADE whose files the guests of this part have."""
+        if plan.stands_alone(part):
+            cells = [cell for cell in self.cells if cell.part == part]
+        else:
+            cells = [cell for cells in plan.PARTS.values() for cell in cells()]
+        return tuple(module for module in MADE if any(module in cell.policies for cell in cells))
+
+    def makers(self, part):
+        """The programs that make the file systems of this part."""
+        return tuple(sorted({MAKERS[cell.fs] for cell in self.cells if cell.part == part and cell.fs in MAKERS}))
+
+    def _files(self, cell):
+        return self.policies(cell.part), self.makers(cell.part)
+
+    def get_tools(self):
+        """Debian's policy takes a minute to build and BPF needs a compiler. lsm-tools names what is not available."""
+        wanted = {module for cell in self.cells for module in self.policies(cell.part)}
+        subprocess.run([REPO / "scripts/lsm-tools", *sorted(wanted)])
+
+    def make(self):
+        for policies, makers in {self._files(cell) for cell in self.cells}:
+            out = REPO / "build/eval" / "-".join(("initrd", *policies, *(Path(maker).name for maker in makers)))
+            self.made[policies, makers] = out, _make(out, policies, makers)
+
+    def of(self, cell):
+        """The file, and a digest of it."""
+        return self.made[self._files(cell)]

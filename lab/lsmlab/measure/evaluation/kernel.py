@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The kernel of a cell: finds it, builds it, and says in one line why it cannot be built."""
+
+import functools
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from lsmlab.places import CACHE, REPO
+
+# Status of scripts/get-source if the mirror does not have this version.
+NOT_AVAILABLE = 3
+# Variables of a guest. They are of the cell, not of who runs the evaluation.
+OURS = ("KVER", "RUNNER", "ACCEL", "CPU", "FLAVOUR", "LSM", "KARGS", "CPUS", "SHARE", "INITRD", "CMD")
+# Snakemake says by this how many processors a job has, and nproc obeys. A compiler gets what is there: of two kernels that
+# are built from nothing, one waits for the other.
+PROCESSORS = "OMP_NUM_THREADS"
+
+
+class Failed(Exception):
+    """A kernel that cannot be built, and why."""
+
+
+class LeftOut(Exception):
+    """A cell that is impossible on this machine or kernel, and why."""
+
+
+# What of a log says why, in this order.
+REASONS = (r"refused, nothing is changed: (.*)$", r"^(.*?:\d+:(?:\d+:)? (?:fatal )?error: .*)$",
+           r"^(.*undefined reference to .*)$")
+
+
+def environment(**variables):
+    kept = {name: value for name, value in os.environ.items()
+            if name not in (*OURS, PROCESSORS) and not name.startswith("MAKE")}
+    return kept | variables
+
+
+def reason(said):
+    """With files as they are named in the tree of the user."""
+    said = re.sub(rf"{re.escape(str(CACHE))}/trees/[^/\s]+/", "", said)
+    for pattern in REASONS:
+        match = re.search(pattern, said, re.M)
+        if match:
+            return match[1]
+    lines = said.strip().splitlines() or ["no reason was given"]
+    return lines[-1].removeprefix("lsmpmon: ")
+
+
+def _script(cell, *words):
+    return subprocess.run([REPO / "scripts" / words[0], *words[1:]], env=environment(**cell.kernel()),
+                          capture_output=True, text=True, errors="replace")
+
+
+def build(cell):
+    """Its directory, which exists from then on."""
+    source = _script(cell, "get-source")
+    if source.returncode == NOT_AVAILABLE:
+        raise LeftOut(source.stderr.strip())
+    built = _script(cell, "build-kernel")
+    if built.returncode:
+        raise Failed(f"its {cell.flavour} kernel does not build: {reason(built.stderr)}")
+    return Path(built.stdout.strip())
+
+
+def find(cell):
+    """Its directory if it has been built, or None."""
+    return _find(tuple(cell.kernel().items()))
+
+
+@functools.cache
+def _find(items):
+    found = subprocess.run([REPO / "scripts/build-kernel", "--find"], env=environment(**dict(items)),
+                           capture_output=True, text=True)
+    return None if found.returncode else Path(found.stdout.strip())
+
+
+def options(directory):
+    """The text of its configuration."""
+    return (directory / "config").read_text()

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Work that people know: what it needs, and how long it takes on this machine, outside of guests and unmeasured."""
+
+import hashlib
+import os
+import platform
+import resource
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from lsmlab.measure.evaluation import machine, result
+from lsmlab.measure.evaluation.cell import WORK, Cell
+from lsmlab.places import REPO
+
+PART = "work"
+SCRIPT = REPO / "scripts/inside/work"
+FILES = REPO / "build/work"
+# In a folder of its own: it is not a boot.
+NATIVE = Path("native/work.json")
+RUNS = 21
+
+
+def wanted(cells):
+    return any(measure in WORK for cell in cells for measure in cell.measures)
+
+
+def make_files():
+    subprocess.run([REPO / "scripts/work-files"], check=True)
+
+
+def _said(*words):
+    return subprocess.run([SCRIPT, *words], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+
+
+def _programs():
+    """Those of this machine that the works run; others come with the files."""
+    found = (shutil.which(name) for name in ("tar", "git", "gcc", "sed", "curl", "sh"))
+    return [Path(path).resolve() for path in filter(None, found)]
+
+
+def digest():
+    """Of all that the works run and read."""
+    paths = [SCRIPT, REPO / "build/bin/lsmpmon", *FILES.glob("*.tar"), *FILES.glob("programs/usr/*bin/*"), *_programs()]
+    found = hashlib.sha256()
+    for path in sorted(path for path in paths if path.is_file()):
+        found.update(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return found.hexdigest()
+
+
+def _processors():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime, used.ru_stime
+
+
+def _once(name, directory):
+    """Time of the processors is of all processes that the work has started and waited for."""
+    user, system = _processors()
+    began = time.monotonic()
+    done = subprocess.run([SCRIPT, "run", name, directory], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.PIPE, text=True)
+    elapsed, (user_after, system_after) = time.monotonic() - began, _processors()
+    if done.returncode:
+        raise result.BadOutput(f"it fails: {done.stderr.strip().splitlines()[-1:]}")
+    return {"elapsed": elapsed, "user": user_after - user, "system": system_after - system}
+
+
+def _time_all(directory):
+    native, not_done = {}, {}
+    for name in _said("list"):
+        missing = " ".join(_said("missing", name))
+        try:
+            if missing:
+                raise result.BadOutput(f"there is no {missing} here")
+            _once(name, directory)
+            native[name] = [_once(name, directory) for _ in range(RUNS)]
+        except result.BadOutput as reason:
+            not_done[name] = str(reason)
+    return native, not_done
+
+
+def _place():
+    """A tmpfs, as in the guests."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+def _filesystem(directory):
+    return subprocess.run(["stat", "-f", "-c", "%T", directory], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+def _modules():
+    path = Path("/sys/kernel/security/lsm")
+    return path.read_text().strip() if path.exists() else ""
+
+
+def _state(directory):
+    """Of this machine. Its configuration and its command line are its owner's."""
+    mitigations = {path.name: path.read_text().strip() for path in Path("/sys/devices/system/cpu/vulnerabilities").glob("*")}
+    return {"kernel": platform.release(), "cmdline": "", "config": "", "lsm": _modules(), "mitigations": mitigations,
+            "filesystem": _filesystem(directory), **machine.about()}
+
+
+def measure_native(results):
+    """Unless its result is there."""
+    cell = Cell(PART, "native", ("work_times",), "native", kver=platform.release(), runner="host", accel="none")
+    key = hashlib.sha256(f"{digest()} {cell.kver} {machine.about()['processor']}".encode()).hexdigest()[:16]
+    if result.read_key(results / NATIVE) == key:
+        return
+    with tempfile.TemporaryDirectory(prefix="lsmpmon.", dir=_place()) as directory:
+        subprocess.run([SCRIPT, "prepare", directory], check=True)
+        native, not_done = _time_all(directory)
+        state = _state(directory)
+    result.write(results / NATIVE, {"format": "lsmpmon-result", "version": 1, "cell": cell.json(), "key": key,
+                                    "state": state, "native": native, "not_done": not_done})

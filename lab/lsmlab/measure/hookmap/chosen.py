@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Objects may be chosen: file systems and families of sockets, by the folders that have them.
+
+A folder with a struct file_system_type is a file system's, one with a struct
+net_proto_family a family's. What is called through a pointer and is in a
+folder that was not chosen is not called.
+"""
+
+from lsmlab.measure.hookmap import Failed
+
+# Names that are not their folder's.
+FILES = {"tmpfs": ("mm/shmem.c",), "shmem": ("mm/shmem.c",), "unix": ("net/unix/",), "inet": ("net/ipv4/", "net/ipv6/"),
+         "inet6": ("net/ipv6/",), "overlay": ("fs/overlayfs/",), "packet": ("net/packet/",), "netlink": ("net/netlink/",)}
+# Folders that every object of a kind needs.
+COMMON = ("fs/", "net/core/", "net/", "kernel/", "mm/", "security/")
+
+
+def _folder(path):
+    return path if path == "mm/shmem.c" else path.rpartition("/")[0] + "/"
+
+
+def folders(facts, record, below):
+    """Where variables of a record are."""
+    found = {_folder(path) for kind, path in facts.variables.values() if kind == record}
+    return {folder for folder in found if folder.startswith(below) and folder not in COMMON}
+
+
+def _picked(names, there, what):
+    picked = set()
+    for name in names:
+        places = {f for f in there if f.startswith(FILES.get(name, (f"fs/{name}/", f"net/{name}/")))}
+        if not places:
+            known = sorted(f.rstrip("/").rpartition("/")[2] for f in there)
+            raise Failed(f"{what}='{name}' is not in this kernel; there are: {' '.join(known)}")
+        picked |= places
+    return picked
+
+
+def chooser(facts, filesystems=(), sockets=()):
+    """A function that says whether one, by its name, is of an object that was chosen."""
+    left_out = set()
+    for names, record, below, what in ((filesystems, "file_system_type", ("fs/", "mm/shmem.c"), "FS"),
+                                       (sockets, "net_proto_family", ("net/",), "SOCKET")):
+        if names:
+            there = folders(facts, record, below)
+            left_out |= there - _picked(names, there, what)
+    if not left_out:
+        return None
+    prefixes = tuple(left_out)
+
+    def is_chosen(name):
+        function = facts.functions.get(name)
+        return function is None or not function.file.startswith(prefixes)
+
+    return is_chosen

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the map does not follow, as cuts.toml has it."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lsmlab import toml
+
+TABLE = Path(__file__).resolve().parent / "cuts.toml"
+
+
+@dataclass
+class Cuts:
+    functions: dict = field(default_factory=dict)   # name: row
+    fields: dict = field(default_factory=dict)
+    given: dict = field(default_factory=dict)       # (function, argument): kind
+    stored: dict = field(default_factory=dict)      # field: kind
+    flags: set = field(default_factory=set)         # (name, mask) that are not set
+    excuse: str = ""                                # these flags, for people
+    positive: frozenset = frozenset()
+    loops: dict = field(default_factory=dict)
+
+    def of(self, caller, callee):
+        """The row that says why a call is not followed, or nothing."""
+        row = self.functions.get(callee)
+        if row is None or caller in row.get("except", ()) or "from" in row and caller not in row["from"]:
+            return None
+        return row
+
+
+def read(path=TABLE):
+    table, cuts = toml.loads(Path(path).read_text()), Cuts()
+    for row in table.get("cut", ()):
+        cuts.functions.update(dict.fromkeys(row.get("functions", ()), row))
+        cuts.fields.update(dict.fromkeys(row.get("fields", ()), row))
+    for row in table.get("defer", ()):
+        for name in row.get("functions", ()):
+            cuts.given[name, row["argument"]] = row["kind"]
+        cuts.stored.update(dict.fromkeys(row.get("fields", ()), row["kind"]))
+    cuts.flags = {(row["name"], row["mask"]) for row in table.get("assume", ())}
+    cuts.excuse = ", ".join(row["flag"] for row in table.get("assume", ()))
+    cuts.positive = frozenset(table.get("positive", {}).get("hooks", ()))
+    cuts.loops = table.get("loops", {})
+    return cuts

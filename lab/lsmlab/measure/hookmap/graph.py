@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Who calls whom: functions, with what they were given to call, and the hooks they call.
+
+A node is (function, bound): a function that calls what it is given is there
+once for each function that it is given, one level deep.
+"""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+
+from lsmlab.measure.hookmap import pointers
+from lsmlab.measure.hookmap.facts import Call
+
+SYNC, RETURN, DEFERRED, MODULE = "sync", "return", "deferred", "module"
+
+# The keys are static in newer kernels: their names have a file behind them then.
+KEY = re.compile(r"@security_hook_active_(\w+)_\d+(?:@.*)?$")
+TABLE = re.compile(r"(?:security_hook_heads|lsm_static_calls_table)\.(\w+)$")
+TRAMPOLINE = re.compile(r"__SCT__lsm_static_call_(\w+)_\d+$")
+CALLBACKS = ".security_list_options."
+# Before they were modules, IMA, EVM and capability were called by their names.
+BY_NAME = re.compile(r"(ima|evm|integrity|cap)_\w+$")
+NAMED_IN = ("security/integrity/", "security/commoncap.c")
+
+
+@dataclass(frozen=True)
+class Event:
+    """A hook is called, or what was a hook once: `name` begins with `name:` then."""
+    name: str
+
+
+@dataclass(frozen=True)
+class Edge:
+    kind: str
+    nodes: tuple        # that may be called
+    to: str             # what gets the value
+    line: int
+    callback: str       # the hook whose callbacks these are, or nothing
+    arguments: tuple
+
+
+class Graph:
+    def __init__(self, facts, cuts, chosen=None, hooks=None):
+        self.facts, self.cuts = facts, cuts
+        self.pointers = pointers.Pointers(facts)
+        self.parameters = pointers.called_parameters(facts)
+        self.chosen = chosen or (lambda name: True)
+        self.hooks = hooks          # None: all that there are events of
+        self.unresolved = defaultdict(int)
+        self.cut_edges = defaultdict(int)
+        self._blocks = {}
+
+    def node(self, name, bound=()):
+        return (self.facts.real(name), bound)
+
+    def blocks(self, node):
+        """{block: [Event or Edge]} of a node."""
+        if node not in self._blocks:
+            function = self.facts.functions.get(node[0])
+            self._blocks[node] = {} if function is None else {
+                number: list(self._statements(function, dict(node[1]), block))
+                for number, block in function.blocks.items()}
+        return self._blocks[node]
+
+    def edges(self, node):
+        for statements in self.blocks(node).values():
+            for statement in statements:
+                if type(statement) is Edge:
+                    yield statement
+
+    def _known(self, hook):
+        return self.hooks is None or hook in self.hooks
+
+    def _statements(self, function, bound, block):
+        for statement in block.body:
+            if type(statement) is not Call:
+                match = TABLE.match(statement[1])
+                if match and self._known(match[1]):
+                    yield Event(match[1])
+                continue
+            yield from self._events(function, statement)
+            yield from self._edges(function, bound, statement)
+        for place, sources in self._stored(function, block):
+            yield from self._stored_later(place, sources)
+
+    def _stored(self, function, block):
+        """What is stored in fields whose functions run later; of the function's first block."""
+        if block is next(iter(function.blocks.values())):
+            for places, sources in function.stores:
+                yield from ((place, sources) for place in places if place[1:] in self.cuts.stored)
+
+    def _stored_later(self, place, sources):
+        nodes = tuple(self.node(source[1:]) for source in sources if source[0] == "&")
+        if nodes:
+            yield Edge(self.cuts.stored[place[1:]], nodes, "_", 0, "", ())
+
+    def _events(self, function, call):
+        for argument in call.arguments[:1]:
+            match = KEY.match(argument)
+            if match and self._known(match[1]):
+                yield Event(match[1])
+        if call.callees[0][0] == "=":
+            name = self.facts.real(call.callees[0][1:])
+            callee = self.facts.functions.get(name)
+            if callee and BY_NAME.match(callee.base()) and callee.file.startswith(NAMED_IN) \
+                    and not function.file.startswith(("security/integrity/", "security/commoncap.c")):
+                yield Event(f"name:{callee.base()}")
+
+    def _edges(self, function, bound, call):
+        callee = call.callees[0]
+        hook = self._hook_called(callee)
+        if hook:
+            nodes = tuple(self.node(name) for name in sorted(self.callbacks(call)))
+            yield Edge(MODULE, nodes, call.to, call.line, hook, call.arguments)
+            return
+        names = sorted(self._names(function, bound, call))
+        yield from self._later(names, call)
+        nodes = [node for name in names if (node := self._followed(function, name, bound, call, callee))]
+        if nodes or callee[0] != "=" or call.to != "_" or not names:
+            yield Edge(SYNC, tuple(nodes), call.to, call.line, "", call.arguments)
+
+    @staticmethod
+    def _hook_called(callee):
+        """The hook whose callbacks a place is, or nothing."""
+        match = TRAMPOLINE.match(callee[1:]) if callee[0] == "=" else None
+        return match[1] if match else callee[len(CALLBACKS):] if callee.startswith(CALLBACKS) else ""
+
+    def callbacks(self, call):
+        """Names of the modules' callbacks that a call runs."""
+        hook = self._hook_called(call.callees[0])
+        return self.pointers.held[f"{CALLBACKS}{hook}"] if hook else set()
+
+    def _names(self, function, bound, call):
+        """Functions that a call may run."""
+        if call.callees[0][0] != "=" and any(callee[1:] in self.cuts.fields for callee in call.callees):
+            self.cut_edges[call.callees[0][1:]] += 1
+            return set()
+        for callee in call.callees:
+            if callee[0] == "p" and callee[1:].isdigit() and int(callee[1:]) in bound:
+                return {bound[int(callee[1:])]}
+        names = self.pointers.targets(function, call)
+        if call.callees[0][0] == "=":
+            return names
+        if not names:
+            self.unresolved[function.name] += 1
+        return {name for name in names if self.chosen(name)}
+
+    def _followed(self, function, name, bound, call, callee):
+        row = self.cuts.of(function.base(), name.partition("@")[0])
+        if row:
+            self.cut_edges[name] += 1
+            return None
+        return (name, self._bound(name, bound, call))
+
+    def _bound(self, name, bound, call):
+        """What a function that is called is given to call."""
+        found = []
+        for number in sorted(self.parameters.get(name, ())):
+            argument = call.arguments[number] if number < len(call.arguments) else "_"
+            if argument[0] == "&" and "|" not in argument:
+                found.append((number, self.facts.real(argument[1:])))
+            elif argument[0] == "p" and argument[1:].isdigit() and int(argument[1:]) in bound:
+                found.append((number, bound[int(argument[1:])]))
+        return tuple(found)
+
+    def _later(self, names, call):
+        for name in names:
+            for number, argument in enumerate(call.arguments):
+                kind = self.cuts.given.get((name.partition("@")[0], number))
+                nodes = tuple(self.node(source[1:]) for source in argument.split("|") if source[0] == "&")
+                if kind and nodes:
+                    yield Edge(kind, nodes, "_", call.line, "", ())

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A kernel that is built, and where its build left what is read."""
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsmlab.kernel.hooks import defs, modules
+from lsmlab.kernel.tree import source
+from lsmlab.measure.hookmap import Failed
+from lsmlab.places import CACHE, REPO
+
+# The map is for x86-64; lsmpmon in the kernel makes no difference to it.
+RUNNER = "qemu"
+KEY = re.compile(r"-[0-9a-f]{16}$")
+
+
+@dataclass
+class Kernel:
+    version: str        # as 6.12
+    release: str        # as 6.12.117
+    objects: Path
+    tree: Path
+
+    @property
+    def facts(self):
+        return CACHE / "facts" / self.objects.name
+
+    def hooks(self):
+        return list(defs.read((self.tree / defs.PATH).read_text()))
+
+    def modules(self):
+        """{hook: modules that implement it}, by the source."""
+        known = defs.read((self.tree / defs.PATH).read_text())
+        found = {}
+        for name, module in modules.find(self.tree, known).items():
+            for hook in dict.fromkeys(module.callbacks()):
+                found.setdefault(hook, []).append(name)
+        return found
+
+
+def _build(environment):
+    done = subprocess.run([REPO / "scripts" / "build-kernel"], env=environment, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise Failed(f"no kernel: scripts/build-kernel ended with status {done.returncode}")
+    return Path(done.stdout.strip())
+
+
+def build(kver, kdir=""):
+    """The kernel that KVER or KDIR name, built if need be."""
+    environment = {**os.environ, "KVER": kver, "KDIR": kdir, "RUNNER": RUNNER}
+    out = _build(environment)
+    objects = CACHE / "objects" / KEY.sub("", out.name)
+    if not (objects / "vmlinux").is_file():
+        # Kept, while what it was made of was not.
+        out.rename(out.with_name(f"{out.name}.old"))
+        _build(environment)
+        subprocess.run(["rm", "-rf", out.with_name(f"{out.name}.old")], check=True)
+    tree = (objects / "source").resolve()
+    return Kernel(source.version_of(tree), source.release_of(tree), objects, tree)

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which hooks are called on every path of a function, by what it returns.
+
+Paths are followed on the graph of each function, and told apart by what is
+known of its values; where they meet with the same knowledge, they keep the
+hooks that both have called. A function's summary is {class of its value:
+hooks}, without the classes that it cannot return; an empty one never returns.
+"""
+
+from collections import deque
+
+from lsmlab.measure.hookmap.graph import MODULE, SYNC, Event
+from lsmlab.measure.hookmap.shape import ANY, N, P, Shape, Z
+
+UNKNOWN = {N: 0, Z: 0, P: 0}
+# So many ways to come to a block are told apart.
+WAYS = 24
+
+
+def _project(known, live):
+    return tuple(sorted(item for item in known.items() if item[0] in live and item[1] != ANY))
+
+
+class Order:
+    def __init__(self, graph, hooks):
+        self.graph = graph
+        self.names = list(hooks)
+        # A hook has two bits: it was called; it was called, or the object has a flag that is taken for not set.
+        self.bits = {name: 1 << number | 1 << number + len(self.names) for number, name in enumerate(self.names)}
+        self.excuse = (1 << len(self.names)) - 1 << len(self.names)
+        self.summaries = {}
+        self.shapes = {}
+        self.users = {}
+
+    def _hooks(self, bits):
+        return [name for number, name in enumerate(self.names) if bits >> number & 1]
+
+    def solve(self, roots):
+        """Summaries of all that roots may call: what calls goes after what is called."""
+        order = self._callees_first(roots)
+        place = {node: number for number, node in enumerate(order)}
+        waiting, queued = deque(order), set(order)
+        while waiting:
+            node = waiting.popleft()
+            queued.discard(node)
+            summary = self._summary(node)
+            if summary != self.summaries.get(node):
+                self.summaries[node] = summary
+                for user in sorted(self.users.get(node, ()), key=place.get):
+                    if user not in queued and user in self.summaries:
+                        queued.add(user)
+                        waiting.append(user)
+
+    def _callees_first(self, roots):
+        order, seen = [], set()
+        for root in roots:
+            stack = [(root, None)]
+            while stack:
+                node, following = stack.pop()
+                if following is None:
+                    if node in seen:
+                        continue
+                    seen.add(node)
+                    following = iter([to for edge in self.graph.edges(node) if edge.kind == SYNC for to in edge.nodes])
+                for to in following:
+                    self.users.setdefault(to, set()).add(node)
+                    if to not in seen:
+                        stack.append((node, following))
+                        stack.append((to, None))
+                        break
+                else:
+                    order.append(node)
+        return order
+
+    def _shape(self, name):
+        if name not in self.shapes:
+            self.shapes[name] = Shape(self.graph.facts.functions[name], self.graph.cuts.flags)
+        return self.shapes[name]
+
+    def _summary(self, node):
+        function = self.graph.facts.functions.get(node[0])
+        if function is None or not function.blocks:
+            return UNKNOWN
+        return self._paths(node, function, self._shape(node[0]))
+
+    def _paths(self, node, function, shape):
+        statements, summary = self.graph.blocks(node), {}
+        first = next(iter(function.blocks))
+        states = {first: {(): 0}}
+        waiting, queued = deque([first]), {first}
+        while waiting:
+            number = waiting.popleft()
+            queued.discard(number)
+            block = function.blocks[number]
+            for known, called in self._run(statements[number], states[number], shape):
+                if block.end and block.end[0] == "=":
+                    self._returned(function, shape.classes(block.end[1], known), called, summary)
+                    continue
+                for to, after, excuse in self._leave(block, known, shape):
+                    if to in function.blocks and self._meet(states, to, _project(after, shape.live[to]), called | excuse) \
+                            and to not in queued:
+                        queued.add(to)
+                        waiting.append(to)
+        return summary
+
+    @staticmethod
+    def _returned(function, classes, called, summary):
+        for one in (N, Z, P):
+            if (P if function.returns == "v" else classes) & one:
+                summary[one] = summary.get(one, called) & called
+
+    @staticmethod
+    def _meet(states, number, known, called):
+        """Whether what is known of a block changes."""
+        here = states.setdefault(number, {})
+        if known not in here and len(here) >= WAYS:
+            known = ()
+        old = here.get(known)
+        here[known] = called if old is None else old & called
+        return here[known] != old
+
+    def _run(self, statements, states, shape):
+        """[(known, called)] at the end of a block."""
+        ways = [(dict(known), called) for known, called in states.items()]
+        for statement in statements:
+            if type(statement) is Event:
+                bit = self.bits.get(statement.name, 0)
+                ways = [(known, called | bit) for known, called in ways]
+            elif statement.kind in (SYNC, MODULE):
+                ways = [way for known, called in ways for way in self._call(statement, known, called, shape)]
+        return ways
+
+    def _returns(self, edge):
+        """Summary of a call."""
+        if edge.kind == MODULE:
+            return UNKNOWN if edge.callback in self.graph.cuts.positive else {N: 0, Z: 0}
+        if not edge.nodes:
+            return UNKNOWN
+        found = {}
+        for node in edge.nodes:
+            for one, called in self.summaries.get(node, {}).items():
+                found[one] = found.get(one, called) & called
+        return found
+
+    def _call(self, edge, known, called, shape):
+        summary = self._returns(edge)
+        if edge.to in shape.tracked:
+            # Classes with the same hooks need not be told apart.
+            by_called = {}
+            for one, more in summary.items():
+                by_called[more] = by_called.get(more, 0) | one
+            for more, classes in by_called.items():
+                yield {**known, edge.to: classes}, called | more
+        elif summary:
+            every = -1
+            for more in summary.values():
+                every &= more
+            yield known, called | every
+
+    def _leave(self, block, known, shape):
+        """(successor, what is known there, bits of hooks that are excused)."""
+        for to, flag in block.successors:
+            after, excuse = known, 0
+            if block.end and block.end[0] == "?" and flag:
+                after = shape.compare(*block.end[1:4], flag == "t", known)
+                if shape.flagged and shape.is_against_flags(*block.end[1:4], flag == "t", known):
+                    excuse = self.excuse
+            if after is not None:
+                yield to, self._phis(block.number, to, after, shape), excuse
+
+    @staticmethod
+    def _phis(number, to, known, shape):
+        block = shape.function.blocks.get(to)
+        values = {name: shape.classes(come[number], known) for name, come in (block.phis if block else ())
+                  if name in shape.tracked and number in come}
+        return {**known, **values} if values else known
+
+    def must(self, node):
+        """(hooks on every path to success, those of them that only objects without the flags are sure of)."""
+        summary = self.summaries.get(node, {})
+        found = [summary[one] for one in (Z, P) if one in summary]
+        if not found:
+            return [], []
+        every = found[0] & found[-1]
+        sure = self._hooks(every >> len(self.names))
+        strict = set(self._hooks(every))
+        return sure, [hook for hook in sure if hook not in strict]

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What can be read off the functions of a witness path: loops, and flags that have to be set or not."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from lsmlab.measure.hookmap.facts import Call
+from lsmlab.measure.hookmap.shape import constant
+
+# Whose flags a variable or field holds, by its name.
+HOLDS = {"open_flag": "O_", "f_flags": "O_", "o_flags": "O_", "lookup_flags": "LOOKUP_", "f_mode": "FMODE_", "i_flags": "S_",
+         "ia_valid": "ATTR_", "at_flags": "AT_", "prot": "PROT_", "vm_flags": "VM_", "clone_flags": "CLONE_",
+         "msg_flags": "MSG_"}
+HEADERS = ("include/uapi/asm-generic/fcntl.h", "include/uapi/linux/fcntl.h", "include/linux/namei.h", "include/linux/fs.h",
+           "include/uapi/asm-generic/mman-common.h", "include/uapi/linux/sched.h", "include/linux/mm.h",
+           "include/linux/socket.h")
+DEFINE = re.compile(r"^#define\s+((?:O|LOOKUP|FMODE|S|ATTR|AT|PROT|VM|CLONE|MSG)_\w+)\s+"
+                    r"\(?(?:\(__force fmode_t\)\s*)?\(?\s*(?:(0x[0-9a-fA-F]+|0[0-7]*|[1-9]\d*)[UL]*(?:\s*<<\s*(\d+))?|BIT\((\d+)\))\)*",
+                    re.M)
+
+
+def _number(text):
+    return int(text, 8) if re.fullmatch(r"0[0-7]+", text) else int(text, 0)
+
+
+def names(tree):
+    """{(prefix, value): name} of flags that a kernel's headers define."""
+    found = {}
+    for header in HEADERS:
+        path = Path(tree) / header
+        for name, number, shift, bit in DEFINE.findall(path.read_text() if path.is_file() else ""):
+            value = 1 << int(bit) if bit else _number(number) << int(shift or 0)
+            found.setdefault((name[:name.index("_") + 1], value), name)
+    return found
+
+
+def _reachable(function, start, without):
+    seen, waiting = {start}, [start]
+    while waiting:
+        for to, _ in function.blocks[waiting.pop()].successors:
+            if to in function.blocks and to not in seen and to != without:
+                seen.add(to)
+                waiting.append(to)
+    return seen
+
+
+class Reading:
+    def __init__(self, graph, tree):
+        self.graph, self.flags = graph, names(tree)
+        self.step = cache(self._step)
+
+    def _calling(self, function, callee):
+        """Numbers of the blocks of a function that call another."""
+        real, pointers = self.graph.facts.real, self.graph.pointers
+        for number, block in function.blocks.items():
+            for statement in block.body:
+                if type(statement) is Call and callee in {*(real(c[1:]) for c in statement.callees if c[0] == "="),
+                                                          *pointers.targets(function, statement)}:
+                    yield number
+                    break
+
+    def _step(self, caller, callee):
+        """(whether the call is in a loop, conditions of it)."""
+        function = self.graph.facts.functions.get(caller)
+        blocks = list(self._calling(function, callee)) if function else []
+        if not blocks:
+            return False, ()
+        loops = all(any(number in _reachable(function, to, None) for to, _ in function.blocks[number].successors
+                        if to in function.blocks) for number in blocks)
+        return loops, tuple(self._conditions(function, set(blocks)))
+
+    def _conditions(self, function, blocks):
+        for number, block in function.blocks.items():
+            if not block.end or block.end[0] != "?" or number in blocks:
+                continue
+            flag = self._flag(function, *block.end[1:4])
+            if not flag:
+                continue
+            name, when = flag
+            leads = {mark: bool(blocks & _reachable(function, to, number))
+                     for to, mark in block.successors if to in function.blocks}
+            if len(leads) == 2 and leads["t"] != leads["n"]:
+                yield name if leads["t"] == when else f"not {name}"
+
+    def _flag(self, function, operator, left, right):
+        """(name of the flag, whether it is set where a condition is true)."""
+        set_if = True
+        for _ in range(16):
+            if constant(right) != 0 or operator not in ("ne", "eq"):
+                return None
+            set_if = set_if == (operator == "ne")
+            kind, values, name = function.assigned.get(left, ("", (), ""))
+            call = next((c for c in function.calls() if c.to == left and c.callees == ("=__builtin_expect",)), None)
+            while kind == "=" or call:
+                left = call.arguments[0] if call else values[0]
+                kind, values, name = function.assigned.get(left, ("", (), ""))
+                call = next((c for c in function.calls() if c.to == left and c.callees == ("=__builtin_expect",)), None)
+            if kind == "and":
+                known = self.flags.get((HOLDS.get(name), constant(values[1])))
+                return (known, set_if) if known else None
+            if kind not in ("ne", "eq"):
+                return None
+            operator, (left, right) = kind, values
+        return None
+
+    def of(self, path):
+        """(how often, conditions) of a witness path."""
+        loops, when = [], []
+        for caller, callee in zip(path, path[1:]):
+            looped, conditions = self.step(caller, callee)
+            name = caller.partition("@")[0]
+            label = self.graph.cuts.loops.get(name, f"loop in {name}") if looped else ""
+            if label:
+                loops.append(f"each {label}" if name in self.graph.cuts.loops else label)
+            when += [text for text in conditions if text not in when]
+        return ", ".join(loops) or "once", when

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a function's values may be, in the three classes that tell success from failure.
+
+N: a negative number, or a pointer that is an error; Z: zero or NULL; P: any
+other. Conditions of a function tell which its values are on a path.
+"""
+
+from lsmlab.measure.hookmap.facts import Call, base
+
+N, Z, P = 1, 2, 4
+ANY = N | Z | P
+TOP = 1 << 63
+# Functions of err.h, by what they make of their argument.
+SAME = {"ERR_PTR", "ERR_CAST", "__builtin_expect"}
+# What a pointer says as a number is an error or nothing: else nobody would ask.
+NUMBERS = {"PTR_ERR": N | Z, "PTR_ERR_OR_ZERO": N | Z}
+TESTS = {"IS_ERR": N, "IS_ERR_OR_NULL": N | Z}
+OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
+MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
+
+
+def constant(value):
+    return int(value[1:]) if value[0] == "k" else None
+
+
+def class_of(number):
+    return Z if number == 0 else N if number < 0 or number >= TOP else P
+
+
+def _less(number):
+    """Classes of x where x < number."""
+    return N if number <= 0 else N | Z if number == 1 else ANY
+
+
+def _more(number):
+    """Of x > number; unsigned, beyond the last address there are errors."""
+    return N if number >= TOP or number == -4096 else P if number >= 0 else Z | P if number == -1 else ANY
+
+
+def classes_where(operator, number):
+    """Classes that x may be of where `x operator number` is true."""
+    if operator == "eq":
+        return class_of(number)
+    if operator == "ne":
+        return N | P if number == 0 else ANY
+    if operator == "lt":
+        return ANY if number >= TOP else _less(number)
+    if operator == "le":
+        return ANY if number >= TOP else _less(number + 1)
+    return _more(number) if operator == "gt" else _more(number - 1)
+
+
+class Shape:
+    """A function's values, and which of them matter where."""
+
+    def __init__(self, function, flags=frozenset()):
+        self.function, self.flags, self.assuming = function, flags, False
+        self.flagged = any(operator == "and" and self._is_clear(values, name)
+                           for operator, values, name in function.assigned.values())
+        self.calls = {call.to: call for call in function.calls() if call.to != "_"}
+        self.phis = {to: values for block in function.blocks.values() for to, values in block.phis}
+        self.tracked = set()
+        for block in function.blocks.values():
+            for value in self._ends(block):
+                self._track(value)
+        self.live = self._liveness()
+
+    @staticmethod
+    def _ends(block):
+        if not block.end:
+            return ()
+        return block.end[2:4] if block.end[0] == "?" else block.end[1:2]
+
+    def _special(self, value):
+        """(name, argument) if a value comes of a function of err.h."""
+        call = self.calls.get(value)
+        if call and call.callees[0][0] == "=" and call.arguments:
+            name = base(call.callees[0][1:])
+            if name in SAME or name in TESTS or name in NUMBERS:
+                return name, call.arguments[0]
+        return None
+
+    def _definition(self, value):
+        operator, values, name = self.function.assigned.get(value, ("", (), "-"))
+        return operator, values, name
+
+    def chase(self, value):
+        """The value that this is a copy of."""
+        for _ in range(64):
+            operator, values, _name = self._definition(value)
+            special = self._special(value)
+            if operator == "=":
+                value = values[0]
+            elif special and special[0] in SAME:
+                value = special[1]
+            else:
+                break
+        return value
+
+    def parts(self, value):
+        """Values that it is made of, where that can be told."""
+        operator, values, _name = self._definition(value)
+        special = self._special(value)
+        if special:
+            return (special[1],)
+        return values if operator else ()
+
+    def _track(self, value):
+        waiting = [value]
+        while waiting:
+            value = self.chase(waiting.pop())
+            if value[0] not in "vp" or value in self.tracked:
+                continue
+            self.tracked.add(value)
+            waiting.extend(self.parts(value))
+            waiting.extend(self.phis.get(value, {}).values())
+
+    def _uses(self, value, found):
+        """Tracked values that have to be known for one to be."""
+        value = self.chase(value)
+        if value[0] in "vp" and value not in found:
+            found.add(value)
+            if value not in self.phis:
+                for part in self.parts(value):
+                    self._uses(part, found)
+
+    def _liveness(self):
+        """{block: tracked values that matter when it begins, its own phis included}."""
+        blocks = self.function.blocks
+        own, made = {}, {}
+        for number, block in blocks.items():
+            own[number] = set()
+            for value in self._ends(block):
+                self._uses(value, own[number])
+            made[number] = {s.to for s in block.body if type(s) is Call}
+        live = {number: set(used) for number, used in own.items()}
+        before = {number: [] for number in blocks}
+        for number, block in blocks.items():
+            for to, _ in block.successors:
+                before.setdefault(to, []).append(number)
+        waiting = list(blocks)
+        while waiting:
+            number = waiting.pop()
+            if number not in blocks:
+                continue
+            for pred in before[number]:
+                wanted = self._across(pred, number, live[number]) - made[pred] | own[pred]
+                if not wanted <= live[pred]:
+                    live[pred] |= wanted
+                    waiting.append(pred)
+        return live
+
+    def _across(self, pred, number, live):
+        """What is live where an edge begins."""
+        wanted, phis = set(live), dict(self.function.blocks[number].phis)
+        for to in phis.keys() & live:
+            wanted.discard(to)
+            if pred in phis[to]:
+                self._uses(phis[to][pred], wanted)
+        return wanted
+
+    # Values on a path. `known` is {value: classes}; what is not there may be any.
+
+    def classes(self, value, known):
+        value = self.chase(value)
+        number = constant(value)
+        if number is not None:
+            return class_of(number)
+        if value[0] in "&@":
+            return P
+        special = self._special(value)
+        if special and special[0] in NUMBERS:
+            inside = self.classes(special[1], known)
+            return inside & NUMBERS[special[0]] or (N if special[0] == "PTR_ERR" else Z)
+        operator, values, name = self._definition(value)
+        if self.assuming and operator == "and" and self._is_clear(values, name):
+            return Z
+        if operator == "neg":
+            inside = self.classes(values[0], known)
+            return inside & Z | (N if inside & P else 0) | (P if inside & N else 0)
+        if operator in OPPOSITE:
+            return known.get(value, Z | P)
+        return known.get(value, ANY)
+
+    def _is_clear(self, values, name):
+        return len(values) == 2 and (name, constant(values[1])) in self.flags
+
+    def _narrow(self, value, classes, known):
+        classes &= self.classes(value, known)
+        if not classes:
+            return None
+        value = self.chase(value)
+        special = self._special(value)
+        if special and special[0] == "PTR_ERR":
+            return self._narrow(special[1], classes, known)
+        return {**known, value: classes} if value in self.tracked else known
+
+    def assume(self, value, truth, known):
+        """What is known where a value is true, or false; None if it cannot be so."""
+        value = self.chase(value)
+        special = self._special(value)
+        operator, values, _name = self._definition(value)
+        if special and special[0] in TESTS:
+            classes = TESTS[special[0]]
+            return self._narrow(special[1], classes if truth else ANY & ~classes, known)
+        if operator in OPPOSITE:
+            return self.compare(operator, *values, truth, known)
+        if (operator, truth) in (("and", True), ("or", False)) and constant(values[1]) is None:
+            known = self.assume(values[0], truth, known)
+            return None if known is None else self.assume(values[1], truth, known)
+        return self._narrow(value, N | P if truth else Z, known)
+
+    def compare(self, operator, left, right, truth, known):
+        if constant(self.chase(left)) is not None:
+            left, right, operator = right, left, MIRRORED.get(operator, operator)
+        number = constant(self.chase(right))
+        if number is None or operator not in OPPOSITE:
+            return known
+        if not truth:
+            operator = OPPOSITE[operator]
+        if number == 0 and operator in ("eq", "ne"):
+            return self.assume(left, operator == "ne", known)
+        return self._narrow(left, classes_where(operator, number), known)
+
+    def is_against_flags(self, operator, left, right, truth, known):
+        """Whether a condition comes out so only if a flag is set that is taken for not set."""
+        self.assuming = True
+        possible = self.compare(operator, left, right, truth, known)
+        self.assuming = False
+        return possible is None

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The map as a document: for each way into the kernel, which hooks may come and which must.
+
+What `kind` says of a hook, the first that is true:
+
+    sync        the call itself calls it
+    module      so does a security module in a callback, if it is on
+    return      work that the call left for its return to user mode
+    fault       a page fault, when the call touches memory of the user's
+    any         a signal, or work of others, met on the return of whatever call
+"""
+
+from functools import cache
+
+from lsmlab.measure.hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Edge, Event
+from lsmlab.measure.hookmap.order import Order
+from lsmlab.measure.hookmap.reading import Reading
+from lsmlab.measure.hookmap.walk import Walk
+
+FORMAT, VERSION = "lsmpmon-map", 1
+NONE = "-"
+FAULT, ANY = "fault", "any"
+# Work that one task leaves for another (task_work_add()): keyctl() for the parent, Landlock for the other threads,
+# io_uring for the owner of a ring. All other such work is for the task that leaves it.
+LEFT_BY_OTHERS = ("key_change_session_keyring", "restrict_one_thread_callback", "tctx_task_work",
+                  "io_msg_tw_fd_complete")
+# Where what is not the call's own begins.
+BEGINNINGS = {FAULT: ("exc_page_fault", "do_user_addr_fault", "handle_mm_fault"),
+              ANY: ("task_work_run", "get_signal", "exit_to_user_mode_loop", "arch_do_signal_or_restart",
+                    "resume_user_mode_work", "do_exit", *LEFT_BY_OTHERS)}
+NAMED = "name:"
+
+
+class Map:
+    def __init__(self, graph, entries, hooks=None, tree="."):
+        self.graph, self.entries = graph, entries
+        self.reading = Reading(graph, tree)
+        self.roots = {name: graph.node(function) for name, function in entries.items() if function}
+        self.beginnings = {kind: self._named(names) for kind, names in BEGINNINGS.items()}
+        others = [graph.node(name) for name in self._roots_of_none()]
+        self.none = dict.fromkeys(others)
+        self.walk = Walk(graph, [*self.roots.values(), *sum(self.beginnings.values(), []), *others])
+        known = dict.fromkeys(name for events in self.walk.events for name in events)
+        self.hooks = [name for name in hooks or sorted(known) if name in known]
+        self.order = Order(graph, [*self.hooks, *sorted(known.keys() - set(self.hooks))])
+        self.order.solve(self.roots.values())
+        self.common = {kind: self._reach_common(nodes) for kind, nodes in self.beginnings.items()}
+
+    def _named(self, names):
+        return [self.graph.node(function.name) for function in self.graph.facts.functions.values()
+                if function.base() in names]
+
+    def _roots_of_none(self):
+        """Functions that no other calls, as far as can be seen, and those that run later."""
+        facts, held = self.graph.facts, self.graph.pointers.held
+        called = set()
+        for function in facts.functions.values():
+            for call in function.calls():
+                for callee in call.callees:
+                    if callee[0] == "=":
+                        called.add(facts.real(callee[1:]))
+                    elif callee[1:] not in self.graph.cuts.fields:
+                        called |= held[self.graph.pointers.place(function, callee)]
+        own = set(self.entries.values())
+        return [name for name in facts.functions if name not in called and name not in own]
+
+    def _reach_common(self, nodes):
+        found = self.walk.reach([self.walk.number[node] for node in nodes], (SYNC, MODULE, RETURN))
+        return {hook: self._path(found, number) for hook, number in self.walk.hooks(found).items()}
+
+    def names(self, bits_or_names):
+        return [name for name in bits_or_names if not name.startswith(NAMED)]
+
+    def _label(self, number):
+        return self.walk.nodes[number][0]
+
+    def _path(self, found, number):
+        return [self._label(n) for n in self.walk.path(found, number)]
+
+    def _steps(self, start, wide):
+        """(kind, {hook: path}) in the order in which kinds count."""
+        walk = self.walk
+        own = walk.reach([start], (SYNC,))
+        yield SYNC, {hook: self._path(own, n) for hook, n in walk.hooks(own).items()}
+        yield MODULE, {hook: self._path(wide, n) for hook, n in walk.hooks(wide).items()}
+        yield RETURN, self._at_return(wide)
+        yield from self.common.items()
+
+    @cache
+    def _from(self, end):
+        """{hook: path} of what is done at the return."""
+        found = self.walk.reach([end], (SYNC, MODULE, RETURN))
+        return {hook: self._path(found, n) for hook, n in self.walk.hooks(found).items()}
+
+    def _at_return(self, wide):
+        """Hooks of what is left for the return, each with the way to where it is left and from there."""
+        paths = {}
+        for end, number in self.walk.across(wide, RETURN).items():
+            for hook, path in self._from(end).items():
+                if hook not in paths or len(path) < len(paths[hook][1]):
+                    paths[hook] = number, path
+        return {hook: [*self._path(wide, number), f"{RETURN}:", *path] for hook, (number, path) in paths.items()}
+
+    @cache
+    def _names_from(self, end):
+        return frozenset(self.walk.hooks(self.walk.reach([end], (SYNC, MODULE, DEFERRED))))
+
+    def _deferred(self, wide):
+        return set().union(*map(self._names_from, self.walk.across(wide, DEFERRED)))
+
+    def entry(self, name):
+        if not self.entries[name]:
+            return self._entry(None, {}, {}, ([], []), {}, [])
+        root, kinds, paths = self.roots[name], {}, {}
+        start = self.walk.number[root]
+        wide = self.walk.reach([start], (SYNC, MODULE))
+        for kind, found in self._steps(start, wide):
+            for hook, path in found.items():
+                if hook not in kinds:
+                    kinds[hook], paths[hook] = kind, path
+        return self._entry(root[0], kinds, paths, self.order.must(root), self._deferred(wide), self.walk.order(start))
+
+    def _entry(self, function, kinds, paths, must, deferred, order):
+        may = [hook for hook in self.hooks if hook in kinds]
+        read = {hook: self.reading.of(paths[hook]) for hook in may if kinds[hook] in (SYNC, MODULE, RETURN)}
+        return {"function": function, "may": may, "must": self.names(must[0]),
+                "unless": {hook: self.graph.cuts.excuse for hook in self.names(must[1])},
+                "kind": {hook: kinds[hook] for hook in may}, "paths": {hook: paths[hook] for hook in may},
+                "order": self.names(order), "times": {hook: times for hook, (times, _) in read.items()},
+                "when": {hook: when for hook, (_, when) in read.items() if when},
+                "named": {hook[len(NAMED):]: {"sure": "must" if hook in must[0] else "may", "path": paths[hook]}
+                          for hook in sorted(kinds) if hook.startswith(NAMED) and kinds[hook] == SYNC},
+                "deferred": [hook for hook in self.hooks if hook in deferred and hook not in kinds]}
+
+    def none_entry(self):
+        """What runs in no system call: interrupts, threads, the boot, and what was left for later."""
+        found = self.walk.reach([self.walk.number[node] for node in self.none], (SYNC, MODULE, RETURN, DEFERRED))
+        hooks = self.walk.hooks(found)
+        return self._entry(None, dict.fromkeys(hooks, SYNC), {h: self._path(found, n) for h, n in hooks.items()},
+                           ([], []), {}, [])
+
+    def syscalls(self):
+        return {**{name: self.entry(name) for name in self.entries}, NONE: self.none_entry()}
+
+
+class Witnesses:
+    """Looks paths up in the facts again, apart from the walk that found them."""
+
+    def __init__(self, graph):
+        self.graph = graph
+        self.callees = cache(self._callees)
+
+    def _statements(self, name):
+        blocks = self.graph.blocks(self.graph.node(name))
+        return [statement for statements in blocks.values() for statement in statements]
+
+    def _callees(self, caller):
+        """Names of all that a function may call, or leave for later."""
+        graph, names = self.graph, set()
+        function = graph.facts.functions.get(caller)
+        if function:
+            names |= {node[0] for statement in self._statements(caller)
+                      if type(statement) is Edge and statement.kind == DEFERRED for node in statement.nodes}
+        for call in function.calls() if function else ():
+            names |= {graph.facts.real(name) for name in graph.pointers.targets(function, call)}
+            names |= graph.callbacks(call)
+        return frozenset(names)
+
+    def _ends_in(self, name, hook):
+        return name in self.graph.facts.functions and any(
+            type(statement) is Event and statement.name == hook for statement in self._statements(name))
+
+    def is_path(self, path, hook):
+        """Whether each function calls the next one, and the last the hook; `KIND:` stands between two that are apart
+        in time."""
+        return self._ends_in(path[-1], hook) and all(
+            caller.endswith(":") or callee.endswith(":") or callee in self.callees(caller)
+            for caller, callee in zip(path, path[1:]))
+
+    def broken(self, syscalls):
+        """(paths looked at, [(call, hook) whose path is none])."""
+        looked, wrong = 0, []
+        for name, entry in syscalls.items():
+            for hook, path in entry["paths"].items():
+                looked += 1
+                if not self.is_path(path, hook):
+                    wrong.append((name, hook))
+        return looked, wrong

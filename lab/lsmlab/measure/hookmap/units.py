@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs the compiler with the plugin over the files that a built kernel is made of.
+
+The commands are those that built it: kbuild keeps one beside each object. A
+file whose facts are newer than its object is not read again.
+"""
+
+import hashlib
+import os
+import shlex
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsmlab.measure.hookmap import Failed
+
+PLUGIN = Path(__file__).resolve().parent / "plugin/facts.cc"
+# What the makefiles compile that is not in the kernel: programs, and code of its own loader and of user space.
+OUTSIDE = ("scripts/", "tools/", "usr/", "certs/extract", "samples/", "arch/x86/boot/", "arch/x86/realmode/",
+           "arch/x86/purgatory/", "arch/x86/entry/vdso/", "arch/x86/tools/", "arch/x86/um/vdso/")
+# The plugin reads; these would write, or say what was said before.
+DROPPED = ("-Wp,-MMD", "-Wp,-MD", "-Werror")
+GCC = "gcc"
+
+
+@dataclass(frozen=True)
+class Unit:
+    name: str       # of the object, below the output folder
+    command: tuple
+
+
+def compiler():
+    """The one that the plugin is for."""
+    done = subprocess.run([GCC, "-print-file-name=plugin"], stdout=subprocess.PIPE, text=True, check=True)
+    headers = Path(done.stdout.strip()) / "include"
+    if not (headers / "gcc-plugin.h").is_file():
+        raise Failed(f"{headers}/gcc-plugin.h is missing: the package gcc-12-plugin-dev has it")
+    return headers
+
+
+def build_plugin(folder):
+    """Compile the plugin, unless that is done; give the file, in a folder named by what it is made of."""
+    digest = hashlib.sha256(PLUGIN.read_bytes()).hexdigest()[:12]
+    made = Path(folder) / f"plugin-{digest}/facts.so"
+    if made.is_file():
+        return made
+    made.parent.mkdir(parents=True, exist_ok=True)
+    part = made.with_name(f"facts.{os.getpid()}.so")
+    words = ["g++", "-shared", "-fPIC", "-fno-rtti", "-O2", f"-isystem{compiler()}", "-o", part, PLUGIN]
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode:
+        raise Failed(f"the plugin does not compile:\n{done.stderr}")
+    part.replace(made)
+    return made
+
+
+def _command(path):
+    """Words that compile one C file, as the .cmd file beside its object has them; or nothing."""
+    first = path.read_text(errors="replace").partition("\n")[0]
+    _, found, command = first.partition(" := ")
+    words = shlex.split(command.partition(" ; ")[0]) if found else []
+    while words and not words[0].endswith(GCC):
+        words.pop(0)
+    if not words or "-c" not in words or not words[-1].endswith(".c"):
+        return None
+    return tuple(word for word in words if not word.startswith(DROPPED))
+
+
+def units(objects, below=()):
+    """Of a built kernel, those in some folders or files if any are named."""
+    for path in sorted(Path(objects).rglob(".*.o.cmd")):
+        name = (path.parent / path.name[1:-len(".cmd")]).relative_to(objects).as_posix()
+        if name.startswith(OUTSIDE) or below and not name.startswith(tuple(below)):
+            continue
+        command = _command(path) if (Path(objects) / name).is_file() else None
+        if command:
+            yield Unit(name, command)
+
+
+def read_by(command, plugin, tree, out):
+    """The same command for the plugin, which makes no code."""
+    words = list(command)
+    words[words.index("-o") + 1] = "/dev/null"
+    words[words.index("-c")] = "-S"
+    return [*words, "-w", f"-fplugin={plugin}", f"-fplugin-arg-facts-out={out}", f"-fplugin-arg-facts-tree={tree}"]
+
+
+def is_newer(path, *others):
+    try:
+        made = path.stat().st_mtime
+    except FileNotFoundError:
+        return False
+    return all(made >= Path(other).stat().st_mtime for other in others)
+
+
+def _read(unit, objects, tree, plugin, folder):
+    out = folder / f"{unit.name}.facts"
+    if is_newer(out, objects / unit.name, plugin):
+        return
+    out.parent.mkdir(parents=True, exist_ok=True)
+    part = out.with_name(f"{out.name}.part")
+    done = subprocess.run(read_by(unit.command, plugin, tree, part), cwd=objects, capture_output=True, text=True,
+                          env={**os.environ, "LC_ALL": "C"})
+    if done.returncode:
+        raise Failed(f"{unit.name}: the compiler fails with the plugin:\n{done.stderr}")
+    part.replace(out)
+
+
+def read(objects, tree, folder, below=(), note=lambda text: None, progress=lambda done, total: None):
+    """Write the facts of each unit of a kernel below `folder`; give the files."""
+    objects, folder = Path(objects), Path(folder)
+    plugin = build_plugin(folder)
+    found = list(units(objects, below))
+    if not found:
+        raise Failed(f"{objects}: no kernel was built here")
+    note(f"reading {len(found)} files of {tree}")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [pool.submit(_read, unit, objects, tree, plugin, folder) for unit in found]
+        for number, job in enumerate(jobs, 1):
+            job.result()
+            progress(number, len(jobs))
+    return [folder / f"{unit.name}.facts" for unit in found]

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What calls may lead to, and a shortest way there.
+
+Nodes are numbered, and those from which no hook can be reached are left out.
+"""
+
+from lsmlab.measure.hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Event
+
+KINDS = (SYNC, MODULE, RETURN, DEFERRED)
+
+
+class Walk:
+    def __init__(self, graph, roots):
+        self.graph = graph
+        self.nodes, self.number = [], {}
+        self.out = {kind: [] for kind in KINDS}     # by number: numbers
+        self.events = []                            # by number: names of hooks
+        self._collect(roots)
+        self._prune()
+
+    def _of(self, node):
+        if node not in self.number:
+            self.number[node] = len(self.nodes)
+            self.nodes.append(node)
+        return self.number[node]
+
+    def _collect(self, roots):
+        for root in roots:
+            self._of(root)
+        for node in self.nodes:     # grows
+            to = {kind: {} for kind in KINDS}
+            for edge in self.graph.edges(node):
+                for callee in edge.nodes:
+                    to[edge.kind][self._of(callee)] = None
+            for kind in KINDS:
+                self.out[kind].append(list(to[kind]))
+            self.events.append(list(dict.fromkeys(
+                statement.name for statements in self.graph.blocks(node).values() for statement in statements
+                if type(statement) is Event)))
+
+    def _prune(self):
+        """Keep what leads to a hook."""
+        into = [[] for _ in self.nodes]
+        for kind in KINDS:
+            for number, callees in enumerate(self.out[kind]):
+                for callee in callees:
+                    into[callee].append(number)
+        useful = {number for number, events in enumerate(self.events) if events}
+        waiting = list(useful)
+        while waiting:
+            for number in into[waiting.pop()]:
+                if number not in useful:
+                    useful.add(number)
+                    waiting.append(number)
+        for kind in KINDS:
+            self.out[kind] = [[to for to in callees if to in useful] for callees in self.out[kind]]
+        self.useful = useful
+
+    def reach(self, starts, kinds):
+        """{number: the one before it, or None} from some numbers, nearest first."""
+        found = dict.fromkeys(starts)
+        waiting = list(found)
+        tables = [self.out[kind] for kind in kinds]
+        for number in waiting:      # grows
+            for table in tables:
+                for to in table[number]:
+                    if to not in found:
+                        found[to] = number
+                        waiting.append(to)
+        return found
+
+    def across(self, found, kind):
+        """{number: the one before it} at the other ends of one kind of edge."""
+        ends = {}
+        for number in found:
+            for to in self.out[kind][number]:
+                ends.setdefault(to, number)
+        return ends
+
+    def hooks(self, found):
+        """{hook: number of the nearest node that calls it}."""
+        hooks = {}
+        for number in found:
+            for name in self.events[number]:
+                hooks.setdefault(name, number)
+        return hooks
+
+    @staticmethod
+    def path(found, number):
+        """Numbers from a start to a node."""
+        path = []
+        while number is not None:
+            path.append(number)
+            number = found[number]
+        return path[::-1]
+
+    def order(self, start):
+        """Hooks of a call's own, as the source has them: what is called first comes first."""
+        hooks, seen, stack = {}, {start}, [iter((start,))]
+        while stack:
+            number = next(stack[-1], None)
+            if number is None:
+                stack.pop()
+                continue
+            hooks.update(dict.fromkeys(self.events[number]))
+            fresh = [to for to in self.out[SYNC][number] if to not in seen]
+            seen.update(fresh)
+            stack.append(iter(fresh))
+        return list(hooks)

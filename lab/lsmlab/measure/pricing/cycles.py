@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""In cycles of the real processor: hook times on User-Mode Linux, before and after a state, over several boots each."""
+
+from dataclasses import replace
+
+from lsmlab.measure.evaluation import guest, kernel, result
+from lsmlab.measure.pricing.boot import boots, named
+
+SIDES = ("before", "after")
+
+
+def _cell(state, stack, measuring):
+    boot, = boots(state, measuring.worktree.tree, measuring.settings.kver, [stack], ["callbacks"])
+    return replace(boot, measures=("cycles",), runner="uml", accel="")
+
+
+def _boots(before, after, stack, measuring):
+    """In turns, so that what else the machine does meanwhile disturbs both sides: (sub-benchmark, boot, path)."""
+    for benchmark in (name for name, where in measuring.settings.cycles if where == stack):
+        for number in range(1, measuring.settings.boots + 1):
+            for side, state in zip(SIDES, (before, after)):
+                name = f"{named(benchmark, stack)}-{side}-{number}"
+                boot = replace(_cell(state, stack, measuring), name=name, boot=number)
+                yield benchmark, boot, measuring.results / after.ident / "cycles" / f"{name}.json"
+
+
+class Cycles:
+    """`last` has, by stack, the last state whose kernel could be built; with it, the next one is compared."""
+
+    def __init__(self, measuring):
+        self.measuring, self.last = measuring, {}
+        self.stacks = list(dict.fromkeys(stack for _, stack in measuring.settings.cycles))
+
+    def _missing(self, before, after, stack):
+        return [row for row in _boots(before, after, stack, self.measuring)
+                if result.read_key(row[2]) != self.measuring.key(row[1])]
+
+    def _pairs(self):
+        """States that follow each other."""
+        states = self.measuring.settings.states
+        return zip(states, states[1:])
+
+    def _number(self, pair):
+        """How many boots of a pair are missing."""
+        return sum(len(self._missing(*pair, stack)) for stack in self.stacks)
+
+    def needed(self, state):
+        """Whether its kernel is booted, as one side or the other."""
+        return any(self._number(pair) for pair in self._pairs() if state in pair)
+
+    def todo(self):
+        """(kernels, boots)"""
+        missing = [(pair, number) for pair in self._pairs() if (number := self._number(pair))]
+        return len({state.ident for pair, _ in missing for state in pair}), sum(number for _, number in missing)
+
+    def measure(self, state):
+        """With what is in the tree. What fails here does so for its stack only: instructions are kept."""
+        for stack in self.stacks:
+            try:
+                directory = self._build(state, stack)
+                before, self.last[stack] = self.last.get(stack), state
+                if before:
+                    self._boot(self._missing(before, state, stack), state, directory)
+            except (kernel.Failed, kernel.LeftOut, guest.Failed, result.BadOutput) as error:
+                self.measuring.fail(state.ident, stack, f"no cycles: {guest.brief(error)}")
+
+    def _build(self, state, stack):
+        self.measuring.step(state, "building for User-Mode Linux")
+        cell = _cell(state, stack, self.measuring)
+        directory = kernel.build(cell)
+        guest.require_modules(cell, directory)
+        guest.require_policy(cell)
+        return directory
+
+    def _boot(self, rows, state, directory):
+        """One at a time: this is time of the machine."""
+        for number, (benchmark, boot, path) in enumerate(rows, 1):
+            self.measuring.step(state, f"cycles, boot {number} of {len(rows)}")
+            output = guest.boot(boot, directory, None, self.measuring.settings.samples, [benchmark])
+            result.write(path, result.assemble(boot, self.measuring.key(boot), output, {}))

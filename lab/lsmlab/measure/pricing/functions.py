@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""By function: what one system call executes in the kernel as it is, counted by guest/spans.c."""
+
+import hashlib
+import json
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from lsmlab.measure.evaluation import guest, kernel, result
+from lsmlab.measure.evaluation.spans import Symbols, spans
+from lsmlab.measure.pricing.boot import boots, named
+from lsmlab.places import REPO
+
+FORMAT = {"format": "lsmpmon-functions", "version": 1}
+PLUGIN = REPO / "lab/lsmlab/guest/spans.c"
+
+
+def _least(output, benchmark):
+    rows = json.loads(result.split(output)["latency"])["benchmarks"]
+    return next(int(row["min"]) for row in rows if row["name"] == benchmark)
+
+
+def _count(boot, directory, benchmark, measuring):
+    """Of the sample that executes least, as everywhere."""
+    with tempfile.NamedTemporaryFile() as out:
+        asked = replace(boot, spans=out.name)
+        output = guest.boot(asked, directory, measuring.initrds.of(boot)[0], measuring.settings.samples, [benchmark])
+        least, found = _least(output, benchmark), spans(Path(out.name).read_text().splitlines())
+    if least not in found:
+        raise guest.Failed(f"{benchmark}: no span of {least} instructions was seen")
+    symbols = Symbols((directory / "System.map").read_text().splitlines())
+    return {"instructions": least, "functions": symbols.functions(found[least])}
+
+
+def path_of(results, part, stack, benchmark):
+    return results / part / "functions" / f"{named(benchmark, stack)}.json"
+
+
+def _boot(state, stack, measuring):
+    boot, = boots(state, measuring.worktree.tree, measuring.settings.kver, [stack], ["latency"])
+    return boot
+
+
+def _key(boot, measuring):
+    return hashlib.sha256(measuring.key(boot).encode() + PLUGIN.read_bytes()).hexdigest()[:16]
+
+
+def missing(state, measuring):
+    """What has not been counted of a state: pairs of a sub-benchmark and a stack."""
+    return [(benchmark, stack) for benchmark, stack in measuring.settings.functions
+            if result.read_key(path_of(measuring.results, state.ident, stack, benchmark))
+            != _key(_boot(state, stack, measuring), measuring)]
+
+
+def measure(state, benchmark, stack, measuring):
+    boot = _boot(state, stack, measuring)
+    directory = kernel.build(boot)
+    about = {**FORMAT, "key": _key(boot, measuring), "stack": stack, "benchmark": benchmark}
+    path = path_of(measuring.results, state.ident, stack, benchmark)
+    result.write(path, about | _count(boot, directory, benchmark, measuring))

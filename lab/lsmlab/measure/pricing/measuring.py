@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Measures what is missing of each state, one after the other, and keeps each boot in a file of its own."""
+
+import hashlib
+import json
+import os
+import subprocess
+
+from lsmlab.measure.evaluation import graph, guest, jobs, kernel, result
+from lsmlab.measure.evaluation.initrds import Initrds
+from lsmlab.measure.pricing import functions
+from lsmlab.measure.pricing.boot import KINDS, boots
+from lsmlab.measure.pricing.cycles import Cycles
+from lsmlab.measure.pricing.worktree import Worktree
+from lsmlab.places import REPO
+
+RESULTS = REPO / "build/cost/results"
+# What goes into a kernel besides its source.
+INPUTS = ("lsmpmon", "patches/rules.toml", "kconfigs", "scripts/build-kernel", "scripts/lib.sh",
+          *(f"lab/lsmlab/{name}" for name in ("commands/tree.py", "kernel/change.py", "kernel/tree", "kernel/hooks", "kernel/seam")))
+# Minutes on two idle processors, for the estimate: a kernel from nothing or with another header, the next in the same tree, a
+# boot, one that counts functions, and one on User-Mode Linux.
+FIRST, NEXT, BOOT, COUNT, UML_BOOT = 5, 0.2, 0.12, 0.6, 0.1
+
+
+def _files(path):
+    return [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
+
+
+def inputs():
+    """A digest of them, and of the compiler."""
+    digest = hashlib.sha256(subprocess.run(["gcc", "--version"], stdout=subprocess.PIPE, check=True).stdout)
+    own = [os.environ["CONFIG"]] if os.environ.get("CONFIG") else []
+    for name in (*INPUTS, *own):
+        for file in _files(REPO / name):
+            if file.suffix != ".pyc" and "selftests" not in file.parts:
+                named = file.relative_to(REPO) if file.is_relative_to(REPO) else ""
+                digest.update(f"{named}\n".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+class Measuring:
+    """`failed` has, by state and stack, why there is no result; an empty stack stands for all."""
+
+    def __init__(self, settings, say, progress, kinds=tuple(KINDS), results=None):
+        self.settings, self.say, self.progress, self.results = settings, say, progress, results or RESULTS
+        self.worktree = Worktree(settings.origin)
+        self.boots = {state.ident: list(boots(state, self.worktree.tree, settings.kver, settings.stacks, kinds))
+                      for state in settings.states}
+        self.initrds = Initrds([boot for each in self.boots.values() for boot in each])
+        self.inputs, self.failed, self.done = inputs(), {}, 0
+        self.cycles = Cycles(self)
+
+    def key(self, boot):
+        """All that the result depends on. The tree's path is not among it."""
+        asked = {name: value for name, value in boot.json().items() if name not in ("tree", "spans")}
+        parts = [json.dumps(asked, sort_keys=True), self.inputs, self.initrds.of(boot)[1], str(self.settings.samples),
+                 *self.settings.patterns]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+    def missing(self, state):
+        return [boot for boot in self.boots[state.ident] if result.read_key(self.results / boot.path) != self.key(boot)]
+
+    def fail(self, part, stack, why):
+        self.failed.setdefault(part, {})[stack] = why
+        self.progress("")
+        self.say(f"{part[:12]}{f' under {stack}' if stack else ''}: {why}")
+
+    def measure(self, state, missing):
+        """All boots of a state as one graph. Its kernels are built at once: much of a build, and all of its end, is the
+        work of one processor.
+        """
+        asked, ended = graph.Graph(self.worktree.folder / "graph", self.say, builds=len(KINDS)), {}
+        for boot in missing:
+            initrd, files = self.initrds.of(boot)
+            asked.add(boot, None, key=self.key(boot), files=files, initrd=str(initrd), samples=self.settings.samples,
+                      patterns=self.settings.patterns, result=str(self.results / boot.path))
+
+        def heard(rule, name, outcome):
+            ended[rule, name] = outcome
+            if rule == jobs.KERNEL and "reason" in outcome:
+                raise kernel.Failed(outcome["reason"])
+            self.step(state, f"{sum(rule != jobs.KERNEL for rule, _ in ended)} of {len(missing)} boots")
+
+        self.step(state, f"building {' and '.join(sorted({boot.flavour for boot in missing}))}")
+        asked.run(heard)
+        for boot in missing:
+            self.settle(boot, ended[jobs.EXACT, boot.path.removesuffix(".json")])
+
+    def settle(self, boot, outcome):
+        """A failure is kept without a key, so that the next run tries again."""
+        if "reason" in outcome:
+            self.fail(boot.part, boot.lsm or "capability", guest.brief(outcome["reason"]))
+            result.write(self.results / boot.path, result.left_out(boot, "", outcome["reason"]))
+
+    def step(self, state, what):
+        number = min(self.done + 1, len(self.settings.states))
+        self.progress(f"{number} of {len(self.settings.states)}, {state.name} {state.subject[:40]}: {what}")
+
+    def count(self, state):
+        """Functions, of the sub-benchmarks and stacks that were asked for."""
+        for benchmark, stack in functions.missing(state, self):
+            self.step(state, f"functions of {benchmark}/{stack}")
+            try:
+                functions.measure(state, benchmark, stack, self)
+            except (guest.Failed, result.BadOutput) as error:
+                self.fail(state.ident, stack, f"no functions of {benchmark}: {guest.brief(error)}")
+
+    def state(self, state):
+        missing, timed = self.missing(state), self.cycles.needed(state)
+        if missing or timed or functions.missing(state, self):
+            self.step(state, "checking out")
+            self.worktree.put(state)
+            try:
+                self.measure(state, missing)
+                self.count(state)
+                if timed:
+                    self.cycles.measure(state)
+            except kernel.Failed as error:
+                self.fail(state.ident, "", str(error))
+        self.done += 1
+
+    def prepare(self):
+        """The files of the guests, which results are kept by."""
+        self.initrds.get_tools()
+        self.initrds.make()
+
+    def run(self):
+        with self.worktree.locked(self.say):
+            for state in self.settings.states:
+                self.state(state)
+                (self.worktree.folder / "built").touch()
+        self.progress("")
+
+
+def estimate(asked):
+    """What several Measurings of one tree have to do; empty if nothing."""
+    missing = [(state, boot) for each in asked for state in each.settings.states for boot in each.missing(state)]
+    slow = {(boot.part, boot.flavour): state.wide for state, boot in missing}
+    kernels, boots = len(slow), len(missing)
+    first = 0 if (asked[0].worktree.folder / "built").exists() else len(KINDS)
+    first = min(kernels, first + sum(slow.values()))
+    counted = sum(len(functions.missing(state, each)) for each in asked for state in each.settings.states)
+    minutes = FIRST * first + NEXT * (kernels - first) + BOOT * boots + COUNT * counted
+    boots += counted
+    for timed_kernels, timed_boots in (each.cycles.todo() for each in asked):
+        if timed_boots:
+            minutes += FIRST + NEXT * (timed_kernels - 1) + UML_BOOT * timed_boots
+        kernels, boots = kernels + timed_kernels, boots + timed_boots
+    told = f"{kernels} kernels to build and {boots} boots: about {1 + round(minutes)} minutes on two idle processors"
+    return told if boots else ""

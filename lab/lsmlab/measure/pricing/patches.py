@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The commit that a mailed patch is, and what b4 wants to read of its price."""
+
+import subprocess
+
+from lsmlab.guest.settings import BadSetting
+
+# Commits before HEAD that are looked at.
+LOOK = 500
+# As git patch-id reads it, whatever the user has configured.
+PLAIN = ("--pretty=medium", "--no-color", "--no-ext-diff")
+# As checkpatch says it; nothing is what has passed.
+WORDS = {"warn": "WARNING", "fail": "ERROR"}
+
+
+def _ids(tree, text):
+    """(patch, commit) of each patch in a text."""
+    done = subprocess.run(["git", "-C", tree, "patch-id", "--stable"], input=text, stdout=subprocess.PIPE, check=True)
+    return [line.split() for line in done.stdout.decode().splitlines()]
+
+
+def commit_of(mail, tree):
+    """Raises BadSetting."""
+    found = _ids(tree, mail)
+    if len(found) != 1:
+        raise BadSetting(f"standard input has {len(found)} patches; one is wanted, as git format-patch writes it")
+    log = ["git", "-C", tree, "-c", "log.showRoot=false", "log", *PLAIN, "-p", "--no-merges", f"-{LOOK}", "HEAD"]
+    commits = [commit for patch, commit in _ids(tree, subprocess.run(log, stdout=subprocess.PIPE, check=True).stdout)
+               if patch == found[0][0]]
+    if not commits:
+        raise BadSetting(f"none of the last {LOOK} commits of {tree} is the patch on standard input")
+    return commits[0]
+
+
+def said(row):
+    """A line as checkpatch has them; None if nothing changed."""
+    return f"{WORDS[row['status']]}: {row['summary']}" if row["status"] in WORDS else None

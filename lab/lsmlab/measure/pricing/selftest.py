@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Before a price is believed: what plant.py plants in the first state is built, booted, and found where it is, exactly.
+
+Its boots are kept as all others are, so each base is tested once with a configuration and a compiler.
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+from lsmlab.guest.settings import BadSetting
+from lsmlab.measure.pricing import plant, ranges
+from lsmlab.measure.pricing.measuring import Measuring
+from lsmlab.places import CACHE, REPO
+
+FOLDER = REPO / "build/cost/selftest"
+RANGE = FOLDER / "range.json"
+OFF = "switched off by SELFTEST=no: nothing shows that a planted change is found"
+PASSED = (f"{plant.NOPS} no-operations in {plant.MODULE}'s {plant.CALLBACK} and one more call of {plant.HOOK}, planted "
+          "in the first commit, were found exactly")
+
+
+class Failed(Exception):
+    """What was not found."""
+
+
+def wanted():
+    text = os.environ.get("SELFTEST") or "yes"
+    if text not in ("yes", "no"):
+        raise BadSetting(f"SELFTEST='{text}' is not accepted; yes or no")
+    return text == "yes"
+
+
+def planted(base):
+    ident = hashlib.sha256(base.ident.encode() + Path(plant.__file__).read_bytes()).hexdigest()[:40]
+    return replace(base, ident=ident, name="planted", subject="the self test", files=plant.FILES, planted=True)
+
+
+def measuring(settings, say, progress):
+    """Of the first state, as it is and planted."""
+    base = settings.states[0]
+    asked = replace(settings, states=[base, planted(base)], stacks=[plant.MODULE],
+                    patterns=[plant.LONGER, plant.ASKED_TWICE], functions=[], cycles=())
+    return Measuring(asked, say, progress, results=FOLDER)
+
+
+def _changes():
+    """By sub-benchmark, as the report has them."""
+    env = dict(os.environ, PYTHONPATH=str(REPO / "userspace/report"))
+    asked = [CACHE / "venv/bin/python", "-m", "lsmpmon_report", "cost", RANGE, "--format", "json"]
+    done = subprocess.run(asked, env=env, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise Failed(f"no report of it, status {done.returncode}")
+    step, = json.loads(done.stdout)["steps"]
+    return {change["benchmark"]: change for change in step["changes"]}
+
+
+def _places(change):
+    return {(part["where"], part["hook"]): (part["change"], part["calls_after"] - part["calls_before"])
+            for part in change["parts"]}
+
+
+def verify(changes):
+    """Nothing but what was planted, and where; what a call takes outside of the hook is not known beforehand."""
+    if set(changes) != {plant.LONGER, plant.ASKED_TWICE}:
+        raise Failed(f"it should change {plant.LONGER} and {plant.ASKED_TWICE}; "
+                     f"it changed {' '.join(changes) or 'nothing'}")
+    found, longer = _places(changes[plant.LONGER]), changes[plant.LONGER]["change"]
+    if longer != plant.NOPS or found != {(plant.MODULE, plant.CALLBACK): (plant.NOPS, 0)}:
+        raise Failed(f"{plant.LONGER} should execute {plant.NOPS} instructions more, in {plant.MODULE}'s "
+                     f"{plant.CALLBACK}; found {longer:+g}: {found}")
+    found = {place: told for place, told in _places(changes[plant.ASKED_TWICE]).items() if place[1]}
+    if set(hook for _, hook in found) != {plant.HOOK} or set(calls for _, calls in found.values()) != {1}:
+        raise Failed(f"{plant.ASKED_TWICE} should call {plant.HOOK} once more, and no other hook; found {found}")
+
+
+def run(asked):
+    """Raises Failed."""
+    try:
+        asked.run()
+    except plant.NoPlace as error:
+        raise Failed(str(error)) from error
+    for part, reasons in asked.failed.items():
+        raise Failed(f"{'the first commit' if part == asked.settings.states[0].ident else 'the planted change'}: "
+                     f"{next(iter(reasons.values()))}")
+    ranges.write(RANGE, asked)
+    verify(_changes())

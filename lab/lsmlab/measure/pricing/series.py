@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The commits of a series that `b4 review` has checked out, from the file that b4 writes about it."""
+
+import json
+from pathlib import Path
+
+from lsmlab.guest.settings import BadSetting
+
+VARIABLE = "B4_TRACKING_FILE"
+
+
+def range_of(name):
+    """As RANGE has it. The last commit of b4's branch has no patch but what b4 keeps of the review."""
+    try:
+        series = json.loads(Path(name).read_text())["series"]
+        return f"{series['first-patch-commit']}^..b4/review/{series['change-id']}^"
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadSetting(f"{VARIABLE}='{name}' is not accepted; the file that b4 writes about a series once `b4 review` "
+                         "has checked it out") from error

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The variables of make cost, checked before any work."""
+
+import fnmatch
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsmlab.guest.settings import BadSetting
+from lsmlab.kernel.tree import Refused, source
+from lsmlab.measure.evaluation import plan
+from lsmlab.measure.pricing import states
+from lsmlab.places import REPO
+
+STACKS = "selinux apparmor landlock"
+SAMPLES = "101"
+BOOTS = "10"
+# What scripts/cost is told besides what to compare and how to print it.
+VARIABLES = ("LSM", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "FAIL_ABOVE", "SAMPLES", "CONFIG", "SELFTEST")
+
+
+def _tree(name):
+    """A directory with a kernel's source."""
+    text = os.environ.get(name, "")
+    folder = Path(text).resolve()
+    if not text or not folder.is_dir():
+        raise BadSetting(f"{name}='{text}' is not a directory; the source of a kernel is wanted")
+    try:
+        source.version_of(folder)
+    except Refused as error:
+        raise BadSetting(f"{name}='{text}' is not accepted: {error}") from error
+    return folder
+
+
+def _stack(text):
+    names = text.split(",")
+    if not all(re.fullmatch(r"[a-z0-9_]+", name) for name in names) or len(set(names)) < len(names):
+        raise BadSetting(f"LSM='{text}' is not accepted; stacks with blanks between, each of modules with commas "
+                         "between, as in LSM='selinux landlock,apparmor'")
+    exclusive = [name for name in names if name in plan.EXCLUSIVE]
+    if len(exclusive) > 1:
+        raise BadSetting(f"LSM='{text}' is not accepted; the kernel takes only one of {' '.join(plan.EXCLUSIVE)}")
+    return text
+
+
+def pair(name, text):
+    """(sub-benchmark, stack)"""
+    benchmark, _, stack = text.rpartition("/")
+    if not benchmark or not stack or re.search(r"[*?]", benchmark):
+        raise BadSetting(f"{name}='{text}' is not accepted; a sub-benchmark and a stack, as open/landlock")
+    return benchmark, _stack(stack)
+
+
+def _matches(benchmark, pattern):
+    """As lmbench-hook has it: a star is for no slash."""
+    return benchmark.count("/") == pattern.count("/") and fnmatch.fnmatchcase(benchmark, pattern)
+
+
+def _pairs(name, stacks, patterns):
+    """Of what is measured anyway, since they are shown with it."""
+    found = [pair(name, text) for text in os.environ.get(name, "").split()]
+    for benchmark, stack in found:
+        if stack not in stacks or not any(_matches(benchmark, pattern) for pattern in patterns):
+            raise BadSetting(f"{name}='{benchmark}/{stack}' is not accepted; a sub-benchmark of "
+                             f"BENCH='{' '.join(patterns)}' and a stack of LSM='{' '.join(stacks)}'")
+    return found
+
+
+def samples():
+    text = os.environ.get("SAMPLES") or SAMPLES
+    if not re.fullmatch(r"[0-9]{1,5}", text) or int(text) < 5:
+        raise BadSetting(f"SAMPLES='{text}' is not accepted; a number from 5 to 99999")
+    return int(text)
+
+
+def _boots():
+    text = os.environ.get("BOOTS") or BOOTS
+    if not re.fullmatch(r"[0-9]{1,3}", text) or int(text) < 2:
+        raise BadSetting(f"BOOTS='{text}' is not accepted; a number from 2 to 999")
+    return int(text)
+
+
+def variables(words):
+    """Of NAME=VALUE, for commands that are given where no environment is."""
+    found = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or name not in VARIABLES:
+            raise BadSetting(f"'{word}' is not accepted; NAME=VALUE of {' '.join(VARIABLES)}")
+        found[name] = value
+    return found
+
+
+def check_patterns(patterns):
+    """lmbench-hook names a pattern that matches nothing."""
+    done = subprocess.run([REPO / "build/bin/lmbench-hook", "list", *patterns], capture_output=True, text=True)
+    if done.returncode:
+        raise BadSetting(f"BENCH='{' '.join(patterns)}' is not accepted: {done.stderr.strip()}")
+
+
+def _states():
+    """(where they come from, the states)"""
+    named = [name for name in ("BEFORE", "AFTER", "RANGE") if os.environ.get(name)]
+    if named == ["RANGE"]:
+        tree = _tree("KDIR")
+        return tree, states.of_range(tree, os.environ["RANGE"])
+    if named == ["BEFORE", "AFTER"]:
+        before, after = _tree("BEFORE"), _tree("AFTER")
+        return before, states.of_folders(before, after)
+    given = " ".join(f"{name}='{os.environ[name]}'" for name in named) or "nothing"
+    raise BadSetting(f"{given} is given; accepted: KDIR=GIT-TREE RANGE=BASE..HEAD, or BEFORE=DIR AFTER=DIR")
+
+
+@dataclass(frozen=True)
+class Settings:
+    origin: Path
+    states: list
+    stacks: list
+    patterns: list
+    samples: int
+    functions: list
+    cycles: list = ()
+    boots: int = int(BOOTS)
+
+    @classmethod
+    def from_environment(cls):
+        stacks = [_stack(text) for text in (os.environ.get("LSM") or STACKS).split()]
+        patterns = (os.environ.get("BENCH") or "*").split()
+        functions, cycles = (_pairs(name, stacks, patterns) for name in ("FUNCTIONS", "CYCLES"))
+        return cls(*_states(), stacks, patterns, samples(), functions, cycles, _boots())
+
+    @property
+    def kver(self):
+        return source.version_of(self.origin)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The states of a kernel's source that are compared: commits of a git tree, or two directories."""
+
+import hashlib
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsmlab.guest.settings import BadSetting
+
+RANGE = "BASE..HEAD, two commits of the git tree KDIR"
+
+
+@dataclass(frozen=True)
+class State:
+    """`ident` tells contents apart; `files` are those that differ from the state before. `planted`: with what plant.py
+    changes.
+    """
+
+    ident: str
+    name: str
+    subject: str
+    files: tuple
+    origin: Path
+    commit: str = ""
+    planted: bool = False
+
+    @property
+    def wide(self):
+        """Whether most of the kernel is compiled again after it."""
+        return any("include/" in name for name in self.files)
+
+
+def git(tree, *words):
+    done = subprocess.run(["git", "-C", tree, *words], capture_output=True, text=True)
+    if done.returncode:
+        raise BadSetting(f"KDIR='{tree}': git {words[0]}: {done.stderr.strip()}")
+    return done.stdout.strip()
+
+
+def _commit(tree, name, text):
+    words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
+    done = subprocess.run(["git", "-C", tree, *words], capture_output=True, text=True)
+    if done.returncode:
+        raise BadSetting(f"RANGE='{text}' is not accepted: '{name}' is not a commit of {tree}; give {RANGE}")
+    return done.stdout.strip()
+
+
+def _of_git(tree, commit, before):
+    content, subject = git(tree, "show", "-s", "--format=%T%n%s", commit).split("\n", 1)
+    files = git(tree, "diff-tree", "-r", "--name-only", before, commit).splitlines() if before else ()
+    return State(content, commit[:12], subject, tuple(files), tree, commit)
+
+
+def head(tree):
+    """The state that a git tree is at."""
+    return _of_git(tree, git(tree, "rev-parse", "HEAD"), None)
+
+
+def of_range(tree, text):
+    """BASE and each commit after it. Of a merge, the side that it was made on."""
+    match = re.fullmatch(r"(.*[^.])\.\.([^.].*)", text)
+    if not match:
+        raise BadSetting(f"RANGE='{text}' is not accepted; {RANGE}")
+    base, last = (_commit(tree, name, text) for name in match.groups())
+    commits = git(tree, "rev-list", "--reverse", "--first-parent", f"{base}..{last}").split()
+    if not commits:
+        raise BadSetting(f"RANGE='{text}' is empty: no commit is in {match[2]} and not in {match[1]}")
+    return [_of_git(tree, commit, before) for before, commit in zip([None, base, *commits], [base, *commits])]
+
+
+def _digest(folder):
+    """Of the times of its files, as build-kernel has it."""
+    rows = (f"{path.relative_to(folder)} {path.lstat().st_size} {path.lstat().st_mtime_ns}"
+            for path in folder.rglob("*") if path.is_file() and ".git" not in path.parts)
+    return hashlib.sha256("\n".join(sorted(rows)).encode()).hexdigest()[:40]
+
+
+def of_folders(before, after):
+    asked = ["rsync", "-rlcn", "--delete", "--exclude=/.git", "--out-format=%n", f"{after}/", f"{before}/"]
+    changed = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    files = tuple(name.removeprefix("deleting ") for name in changed if not name.endswith("/"))
+    return [State(_digest(before), "before", str(before), (), before),
+            State(_digest(after), "after", str(after), files, after)]

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Numbers in a document that look measured but belong to no claim or quote."""
+
+import re
+
+from lsmlab.publish.documents.claims import NUMBER
+
+UNITS = ("ns", "µs", "us", "ms", "cycles", "instructions", "[KMG]i?B", "bytes", "lines", "%", "×", "times as")
+MEASURED = re.compile(rf"(?<![\w.=-]){NUMBER}\s?(?:{'|'.join(UNITS)})(?!\w)")
+
+
+def _line_of(text, offset):
+    return text.count("\n", 0, offset) + 1
+
+
+def uncovered(name, text, spans):
+    """`spans`: (start, end) of text that comes from a file or is declared as given."""
+    return [
+        f"{name}:{_line_of(text, match.start())}: '{' '.join(match[0].split())}' is in no file of Documentation/figures"
+        for match in MEASURED.finditer(text)
+        if not any(start <= match.start() < end for start, end in spans)
+    ]

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""A document and the figures in it."""
+
+from lsmlab.publish.documents import Wrong, claims, coverage, quotes
+from lsmlab.publish.documents.edit import apply
+
+
+class Document:
+    """`said` is its section of claims.toml: claims, numbers that are given rather than measured, or a mark that all
+    its numbers come from one session.
+    """
+
+    def __init__(self, name, text, said):
+        self.name, self.text, self.said = name, text, said
+
+    def edits(self, figures):
+        found = [edit for claim in self.said.get("claims", ())
+                 for edit in claims.edits(self.name, self.text, claim, figures)]
+        return found + [edit for quote in quotes.find(self.name, self.text)
+                        for edit in quotes.edits(self.name, self.text, quote, figures)]
+
+    def _spans(self):
+        """Spans of text that are accounted for."""
+        for claim in self.said.get("claims", ()):
+            yield claims.find(self.name, self.text, claim).span()
+        for quote in quotes.find(self.name, self.text):
+            yield quote.start, quote.end
+        for given in self.said.get("given", ()):
+            found = list(claims.pattern(given["text"]).finditer(self.text))
+            if not found:
+                raise Wrong(f"{self.name}: the given number '{given['text']}' is not in the document")
+            yield from (match.span() for match in found)
+
+    def differences(self, figures):
+        """One line for each number that differs from the file."""
+        return [line for edit in self.edits(figures) for line in edit.difference(self.name, self.text)]
+
+    def complaints(self, figures):
+        """The same, and one line for each number that no file has."""
+        differences = self.differences(figures)
+        if "session" in self.said:
+            return differences
+        return differences + coverage.uncovered(self.name, self.text, list(self._spans()))
+
+    def renewed(self, figures):
+        return apply(self.text, self.edits(figures))

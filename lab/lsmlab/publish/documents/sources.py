@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Copies results of commands from build/ to Documentation/figures."""
+
+import json
+import re
+import shutil
+import subprocess
+
+from lsmlab.places import REPO
+from lsmlab.publish.documents.values import leaves
+
+FOLDER = REPO / "Documentation/figures"
+BUILD = REPO / "build"
+# The report of the evaluation, where documents show it.
+REPORT = REPO / "Documentation/evaluation/report"
+
+FIRST = "README.md"
+# An item of a list, with the lines that continue it.
+ITEM = re.compile(r"^\* .*(?:\n  .*)*", re.M)
+# A line of its list of pages, and the file in it.
+LINK = re.compile(r"^\* \[.*\]\(.*\.md\)$", re.M)
+LINK_TO = re.compile(r"\]\((.*)\)$")
+# How a page in build/report/ reaches a document.
+DOCUMENT = re.compile(r"\]\((?:\.\./)+Documentation/")
+# Parts with a page of their own.
+OWN_PAGE = ("rules", "work", "tails", "ext4", "openit")
+
+# Commands that leave two files: values, and their output.
+KEPT = {
+    "run": BUILD / "run/uml/run",
+    "overhead": BUILD / "overhead",
+    "peers": BUILD / "peers",
+    "slopes": BUILD / "slopes/slopes",
+    "evaluation": BUILD / "report/evaluation",
+}
+
+
+def _with(path, suffix):
+    return path.with_name(path.name + suffix)
+
+
+def _seams():
+    """Run the command, which is fast, each time."""
+    printed = subprocess.run([REPO / "scripts/seams"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    values = {}
+    for kernel, added, removed, files, patch in (line.split(None, 4) for line in printed.splitlines()[1:]):
+        row = {"added": int(added), "removed": int(removed), "files": int(files)}
+        values.setdefault(kernel, {})["all" if patch == "all of them" else patch[5:]] = row
+    return json.dumps(values, indent=1) + "\n", printed
+
+
+def found():
+    """Values as JSON and output by name, of the commands that have run here."""
+    there = {name: tuple(_with(path, suffix).read_text() for suffix in (".json", ".txt"))
+             for name, path in KEPT.items() if _with(path, ".json").is_file()}
+    return there | {"seams": _seams()}
+
+
+def _moved(name, old, new):
+    """A line with the number of changed values, or nothing."""
+    before, after = leaves(json.loads(old)) if old else {}, leaves(json.loads(new))
+    moved = sum(before.get(way) != after.get(way) for way in before | after)
+    return [f"{name}: {moved} of {len(after)} values moved"] if moved else []
+
+
+def keep(folder=FOLDER):
+    """Replace the files whose command has run. Returns a line for each with changed values."""
+    moved = []
+    for name, (values, printed) in found().items():
+        path = folder / f"{name}.json"
+        moved += _moved(name, path.read_text() if path.is_file() else "", values)
+        path.write_text(values)
+        path.with_suffix(".txt").write_text(printed)
+    return moved
+
+
+def keep_report(report=BUILD / "report", out=REPORT):
+    """Replace the pages and plots of the evaluation. Only a complete run leaves figures beside them. Of another run, the
+    parts that have a page of their own replace it if they are complete.
+    """
+    if (report / "evaluation.json").is_file():
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir(parents=True)
+        _copy([*report.glob("*.md"), *report.glob("*.svg")], out)
+    elif (report / "complete").is_file() and (out / FIRST).is_file():
+        for part in set((report / "complete").read_text().split()) & set(OWN_PAGE):
+            _keep_part(part, report, out)
+            _say_again(part, report, out)
+        _link(report, out)
+
+
+def _keep_part(part, report, out):
+    """PART.md and its plots, PART-*.svg."""
+    for old in out.glob(f"{part}-*.svg"):
+        old.unlink()
+    _copy([report / f"{part}.md", *report.glob(f"{part}-*.svg")], out)
+
+
+def _say_again(part, report, out):
+    """What the first page says of a part, with a link to it, is as new as the part."""
+    new, old = (_items(part, (folder / FIRST).read_text()) for folder in (report, out))
+    if len(new) == len(old):
+        text = (out / FIRST).read_text()
+        for before, after in zip(old, new):
+            text = text.replace(before, DOCUMENT.sub("](../../", after))
+        (out / FIRST).write_text(text)
+
+
+def _items(part, text):
+    return [item for item in ITEM.findall(text) if f"]({part}.md)" in item and not LINK.fullmatch(item)]
+
+
+def _copy(paths, out):
+    """Links to documents are those of build/report before."""
+    for path in paths:
+        (out / path.name).write_text(DOCUMENT.sub("](../../", path.read_text()))
+
+
+def _link(report, out):
+    """The first page links to each page that is there."""
+    new = [line for line in LINK.findall((report / FIRST).read_text()) if (out / LINK_TO.search(line)[1]).is_file()]
+    text = (out / FIRST).read_text()
+    old = LINK.findall(text)
+    if old:
+        (out / FIRST).write_text(text.replace("\n".join(old), "\n".join(new)))

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Pages of a map: one with all calls, one for each call, one for each hook."""
+
+import re
+from html import escape
+from pathlib import Path
+
+from lsmlab.analyse.hookmap import document
+
+STYLE = """body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em }
+table { border-collapse: collapse } th, td { text-align: left; vertical-align: top; padding: .2em .8em .2em 0 }
+th { border-bottom: 1px solid #888 } td.n { text-align: right } code { font-size: 90% } .path { color: #555 }
+.must { font-weight: bold } details { margin: 1em 0 } td details { margin: 0 } @media (prefers-color-scheme: dark)
+{ body { background: #181818; color: #ddd } a { color: #8bf } .path { color: #999 } }"""
+KINDS = {"sync": "The call itself", "module": "In a callback of a security module",
+         "return": "Left for its return to user mode", "fault": "In a page fault, at any touch of the user's memory",
+         "any": "A signal, or work of others, at any call's return"}
+# Of whatever call; folded away.
+COMMON = ("fault", "any")
+# Before the name of a hook where it names a page.
+HOOK = "hook:"
+
+
+def file_name(name):
+    """Of a page; two names never have the same."""
+    return ("none" if name == "-" else re.sub(r"\W", "_", name)) + ".html"
+
+
+def _page(title, body):
+    return (f'<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>\n'
+            f"<style>{STYLE}</style>\n<h1>{escape(title)}</h1>\n{body}\n</html>\n")
+
+
+def _table(head, rows):
+    cells = "".join(f"<th>{escape(name)}" for name in head)
+    return f"<table><tr>{cells}\n" + "".join(f"<tr>{''.join(row)}\n" for row in rows) + "</table>"
+
+
+def _link(name, prefix=""):
+    return f'<a href="{file_name(prefix + name)}">{escape(name)}</a>'
+
+
+def _path(path):
+    short = [name.partition("@")[0] for name in path]
+    return f'<details><summary>{escape(short[-1])}()</summary><code class="path">{escape(" → ".join(short))}</code></details>'
+
+
+def _how_sure(entry, hook):
+    if hook not in entry["must"]:
+        return "may"
+    return f"must, unless {escape(entry['unless'][hook])}" if hook in entry["unless"] else "must"
+
+
+def _price(entry, hook):
+    return f"{entry['price'][hook]:,}" if hook in entry["price"] else "-"
+
+
+def _hook_row(said, entry, hook):
+    must = " class=must" if hook in entry["must"] else ""
+    return [f"<td{must}>{_link(hook, HOOK)}", f"<td>{_how_sure(entry, hook)}",
+            f"<td>{escape(entry['times'].get(hook, ''))}", f"<td>{escape('; '.join(entry['when'].get(hook, ())))}",
+            f"<td class=n>{entry['calls'].get(hook, 0):,}", f"<td class=n>{_price(entry, hook)}",
+            f"<td>{escape(' '.join(said['modules'].get(hook, ())) or '-')}",
+            f"<td>{_path(document.path(said, entry, hook))}"]
+
+
+def _kinds(said, entry):
+    """A table for each kind of hooks."""
+    for kind, title in KINDS.items():
+        hooks = [hook for hook in entry["order"] if entry["kind"].get(hook) == kind]
+        hooks += [hook for hook in entry["may"] if entry["kind"][hook] == kind and hook not in hooks]
+        if not hooks:
+            continue
+        table = _table(("hook", "sure", "how often", "where", "calls", said["unit"] or "price", "modules", "called in"),
+                       [_hook_row(said, entry, hook) for hook in hooks])
+        yield (f"<details><summary>{title}: {len(hooks)}</summary>{table}</details>" if kind in COMMON
+               else f"<h2>{title}: {len(hooks)}</h2>{table}")
+
+
+def _others(entry):
+    """What stands below the tables."""
+    if entry["named"]:
+        rows = [[f"<td>{escape(function)}", f"<td>{one['sure']}", f"<td>{_path(one['path'])}"]
+                for function, one in entry["named"].items()]
+        yield f"<h2>Called by name, without a hook</h2>{_table(('function', 'sure', 'called in'), rows)}"
+    if entry["deferred"]:
+        yield f"<h2>Left for later, in no call</h2><p>{escape(' '.join(entry['deferred']))}"
+
+
+def _call(said, name, entry):
+    parts = [f"<p>Linux {said['kernel']}; <a href=index.html>all calls</a>. "
+             f"Entered at <code>{escape(entry['function'] or 'no function')}</code>. Calls: as counted in guests."]
+    if said["unit"]:
+        parts.append(f"<p>{said['unit'].capitalize()}: what one call of the hook took there, on average.")
+    return _page(name, "\n".join([*parts, *_kinds(said, entry), *_others(entry)]))
+
+
+def _hook(said, hook):
+    rows = []
+    for name, entry in said["syscalls"].items():
+        if entry["kind"].get(hook) in document.OWN:
+            rows.append([f"<td>{_link(name)}", f"<td>{'must' if hook in entry['must'] else 'may'}",
+                         f"<td>{entry['kind'][hook]}", f"<td class=n>{entry['calls'].get(hook, 0):,}",
+                         f"<td class=n>{_price(entry, hook)}"])
+    return _page(f"hook {hook}", f"<p>Linux {said['kernel']}; <a href=index.html>all calls</a>. Modules: "
+                 f"{escape(' '.join(said['modules'].get(hook, ())) or 'none')}."
+                 + _table(("call", "sure", "kind", "calls", said["unit"] or "price"), rows))
+
+
+def _index(said):
+    rows = [[f"<td>{_link(name)}", f"<td class=n>{len(entry['must'])}", f"<td class=n>{len(document.synchronous(entry))}",
+             f"<td class=n>{len(document.own(entry))}", f"<td class=n>{len(entry['calls'])}"]
+            for name, entry in said["syscalls"].items()]
+    return _page(f"Hooks of system calls, Linux {said['kernel']}",
+                 "<p>Must: on every path to success. May: the call itself calls them. With modules: also in their "
+                 "callbacks, and in what the call leaves for its return. Seen: pairs that were counted in guests. "
+                 "<a href=unseen.html>What was never seen</a>."
+                 + (f"<p>Only with {escape(document.objects(said))}." if document.objects(said) else "")
+                 + _table(("call", "must", "may", "with modules", "seen"), rows)
+                 + f"<h2>Hooks</h2><p>{' '.join(_link(hook, HOOK) for hook in said['hooks'])}")
+
+
+def _unseen(said):
+    rows = []
+    for name, entry in said["syscalls"].items():
+        hooks = [hook for hook in document.synchronous(entry) if hook not in entry["calls"]]
+        if hooks and name != "-":
+            rows.append([f"<td>{_link(name)}", f"<td class=n>{len(hooks)}", f"<td>{escape(' '.join(hooks))}"])
+    return _page(f"Never counted, Linux {said['kernel']}",
+                 "<p>Hooks that a call may call itself, and that were not counted in it in any guest; "
+                 "<a href=index.html>all calls</a>." + _table(("call", "how many", "hooks"), rows))
+
+
+def write(said, folder):
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "index.html").write_text(_index(said))
+    (folder / "unseen.html").write_text(_unseen(said))
+    for name, entry in said["syscalls"].items():
+        (folder / file_name(name)).write_text(_call(said, name, entry))
+    for hook in said["hooks"]:
+        (folder / file_name(HOOK + hook)).write_text(_hook(said, hook))
