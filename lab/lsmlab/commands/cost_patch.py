@@ -22,9 +22,9 @@ from lsmlab.places import REPO
 
 
 def measure(tree, commit, variables):
-    """(status, the result for b4)"""
+    """Return the status, and the result for b4."""
     asked = dict(os.environ, **variables, KDIR=tree, RANGE=f"{commit}^..{commit}", FORMAT="b4")
-    done = subprocess.run([REPO / "scripts/cost"], env=asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run([REPO / "scripts/cost"], env=asked, capture_output=True, text=True)
     if not done.stdout:
         sys.stderr.write("".join(done.stderr.splitlines(keepends=True)[-1:]) or "lsmpmon: scripts/cost said nothing\n")
         sys.exit(done.returncode if done.returncode > 0 else 1)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Redraw the README's pictures in Documentation/pictures/.
 
-    scripts/lab draw             costs.svg and session.svg, from figures/run.json and session.json
-    scripts/lab draw --session   first run the commands in session.sh to renew session.json
+scripts/lab draw             costs.svg and session.svg, from figures/run.json and session.json
+scripts/lab draw --session   first run the commands in session.sh to renew session.json
 """
 
 import json

@@ -17,7 +17,7 @@ from lsmlab.kernel.tree import Refused, source
 
 
 def applied(folder):
-    """(the kernel with the seam in it, the words for that)"""
+    """Return the kernel with the seam in it, and the words for that."""
     folder = Path(folder)
     if (folder / "include/linux/lsmpmon_hooks.h").exists():
         return Kernel(folder, {}), "with lsmpmon in it"

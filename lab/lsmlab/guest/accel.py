@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The accelerator for QEMU. A /dev/kvm that exists may still not run a stock
-kernel, so `auto` boots one under KVM once and remembers the outcome."""
+kernel, so `auto` boots one under KVM once and remembers the outcome.
+"""
 
 import os
 import subprocess

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """One guest from start to end: passes on its output and waits for its status."""
 
+import contextlib
 import ctypes
 import os
 import re
@@ -74,10 +75,8 @@ class Session:
         try:
             self._stop()
         finally:
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
         self.process.wait()
 
     def _stop(self):

@@ -25,7 +25,7 @@ def one_cpu():
     """Pin the guest to one processor, since cycle counts need it: the last one without a guest, or any."""
     processors = sorted(os.sched_getaffinity(0), reverse=True)
     for number in processors:
-        lock = open(CACHE / f"cpu-{number}.lock", "w")
+        lock = open(CACHE / f"cpu-{number}.lock", "w")  # noqa: SIM115 (held until this process ends)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

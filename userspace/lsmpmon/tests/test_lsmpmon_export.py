@@ -10,9 +10,9 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
-from recorded import HERE, Record, info, rows
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse_open
 from prometheus_client.parser import text_string_to_metric_families as parse_plain
+from recorded import HERE, Record, info, rows
 
 CONTAINERS = HERE / "data/6.12-uml-containers.json"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"

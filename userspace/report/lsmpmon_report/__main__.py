@@ -13,7 +13,6 @@ from .cost import limit
 from .kernelfiles import FormatError
 from .runs import load
 
-
 OVER_LIMIT = 3
 
 

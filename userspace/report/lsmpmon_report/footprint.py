@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from .kernelfiles import parse_info
 
-
 # KiB of code and its tables, without KUnit tests.
 TARGET_GROWTH_KIB = 300
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from .kernelfiles import FormatError, parse_info, parse_table, read
 
-
 # Characters that a table has for the name of a module.
 OWNER = 10
 

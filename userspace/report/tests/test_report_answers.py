@@ -8,8 +8,9 @@ import pytest
 pytest.importorskip("numpy")
 
 from evaluation_results import constant, hooks, record, write_all, write_result
-from lsmpmon_report.evaluation import causes, svg
 from test_report_evaluation import made, results  # noqa: F401 (fixtures)
+
+from lsmpmon_report.evaluation import causes, svg
 
 MODULES = "module hook min max ave count cs_count sum\n"
 SYSCALLS = "syscall hook min max ave count cs_count sum\n"

@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("numpy")
 
 from evaluation_results import COUNTS, constant, hooks, latency, record, write_all, write_kernels, write_result, write_static
+
 from lsmpmon_report.evaluation import page, table3
 from lsmpmon_report.evaluation.blocks import EMPTY
 from lsmpmon_report.evaluation.records import in_syscall

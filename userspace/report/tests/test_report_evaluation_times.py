@@ -9,10 +9,11 @@ import pytest
 pytest.importorskip("numpy")
 
 from evaluation_results import constant, hooks, record, write_all, write_result
+from test_report_evaluation import Report
+
 from lsmpmon_report.evaluation import page
 from lsmpmon_report.evaluation.book import FILES
 from lsmpmon_report.evaluation.paper2010 import LIDS_HOOKS
-from test_report_evaluation import Report
 
 REPO = pathlib.Path(__file__).resolve().parents[3]
 UML = {"runner": "uml", "accel": "none"}

@@ -6,7 +6,6 @@ import pytest
 from lsmpmon_report import overhead
 from lsmpmon_report.kernelfiles import FormatError
 
-
 HOOKS = "hook min max ave count cs_count\n"
 CALLBACKS = "module hook min max ave count cs_count sum\n"
 NOTHING = HOOKS + "inode_permission\nfile_permission\n"

@@ -185,6 +185,7 @@ def test_spread_of_nothing_in_common_is_an_error(tmp_path, write):
 
 def test_slopes_are_in_the_page_of_the_evaluation(save, tmp_path_factory):
     from evaluation_results import constant, write_result
+
     from lsmpmon_report.evaluation import page
 
     place = tmp_path_factory.mktemp("evaluation")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Maps of several kernels: what a call may reach, or must, in one of them only."""
 
-from itertools import pairwise
-
 from lsmlab.analyse.hookmap import document
 
 # As many names on a line; the maps have them all.
@@ -47,6 +45,6 @@ def text(old, new):
 
 
 def each(maps):
-    for old, new in pairwise(maps):
+    for old, new in zip(maps, maps[1:]):
         yield ""
         yield from text(old, new)

@@ -19,6 +19,7 @@ UNITS = ("instructions", "cycles")
 @dataclass
 class Work:
     """What one guest counted."""
+
     pairs: Counter                                      # (system call, hook): calls
     numbers: dict = field(default_factory=dict)         # number of a system call: calls without an error
     ticks: dict = field(default_factory=dict)           # (system call, hook): (ticks, calls without a switch)
@@ -100,9 +101,9 @@ def broken(syscalls, found, names):
     """
     wrong = []
     for title, work in found.items():
-        for number, calls in work.numbers.items():
+        for number, returns in work.numbers.items():
             name = names.get(number)
-            calls //= RETURNS.get(name, 1)
+            calls = returns // RETURNS.get(name, 1)
             for hook in _sure(syscalls.get(name)):
                 counted = sum(work.pairs[one, hook] for one in SAME_EXIT.get(name, (name,)))
                 if counted < calls:

@@ -84,10 +84,10 @@ class Objects:
         return self._listed(path.name, CONDITION.findall(text))
 
     def _listed(self, name, rows):
-        for whole, kind, option, words in rows:
-            if name in words.split() and (not option or self.config.get(option) == "y"):
-                if whole in ("obj", "lib") or self._listed(f"{whole}.o", rows):
-                    return True
+        for whole, _, option, words in rows:
+            asked = name in words.split() and (not option or self.config.get(option) == "y")
+            if asked and (whole in ("obj", "lib") or self._listed(f"{whole}.o", rows)):
+                return True
         return False
 
     def symbols(self, targets):

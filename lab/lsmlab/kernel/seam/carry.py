@@ -12,6 +12,7 @@ from lsmlab.kernel.tree import Refused
 @dataclass
 class Seam:
     """What the rules make of a kernel."""
+
     texts: dict = field(default_factory=dict)       # by path, of the files that are edited
     told: list = field(default_factory=list)        # (hook, module) of a vendor's calls
     rules: int = 0

@@ -22,7 +22,7 @@ class Kernel:
         return defs.read(self.read(defs.PATH))
 
     def calls(self):
-        """(the places that call a hook, why hooks are not measured, hooks that nothing calls)"""
+        """Return the places that call a hook, why hooks are not measured, and hooks that nothing calls."""
         hooks, paths = self.hooks(), sites.files(self.folder)
         found = sites.Reader(self.read).sites(paths)
         unused = sites.unused(hooks, found, (self.read(path) for path in paths if path != defs.PATH))

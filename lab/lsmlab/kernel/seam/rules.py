@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The rules, and which of them are for a kernel: patches/rules.toml explains them."""
 
+from __future__ import annotations
+
 import functools
 from dataclasses import dataclass
 
@@ -41,9 +43,9 @@ class Rule:
         return [self.file] if isinstance(self.file, str) else self.file
 
     def is_for(self, version, features):
-        return not (self.where and self.where not in features
-                    or self.since and number(version) < number(self.since)
-                    or self.until and number(version) >= number(self.until))
+        return not ((self.where and self.where not in features)
+                    or (self.since and number(version) < number(self.since))
+                    or (self.until and number(version) >= number(self.until)))
 
 
 @functools.cache

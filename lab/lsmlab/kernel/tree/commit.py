@@ -6,6 +6,7 @@ commits them: before it, nothing has changed; after it, the changes are carried
 out, now or by the next command on this tree.
 """
 
+import contextlib
 import os
 import shutil
 
@@ -33,10 +34,8 @@ def finish(tree):
 
 def _remove_empty(folder):
     """Remove the folder unless it has files of others."""
-    try:
+    with contextlib.suppress(OSError):
         folder.rmdir()
-    except OSError:
-        pass
 
 
 def write(tree, files, remove, rmdir):

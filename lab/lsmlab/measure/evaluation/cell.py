@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """One boot of one kernel, and what is measured in it."""
 
+from __future__ import annotations
+
 from dataclasses import asdict, dataclass, field
 
 from lsmlab.guest.settings import KVER

@@ -3,6 +3,7 @@
 Snakemake says.
 """
 
+import contextlib
 import fcntl
 import json
 import os
@@ -12,7 +13,6 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
 from pathlib import Path
 
 from lsmlab.guest.settings import BadSetting
@@ -105,7 +105,7 @@ class Graph:
             (self.folder / PLAN).write_text(json.dumps(self.plan(not where), indent=1))
             self._listen(start(self.folder, where, lock), heard)
 
-    @contextmanager
+    @contextlib.contextmanager
     def _locked(self):
         """Snakemake has the lock, too: it keeps others out where this program was killed."""
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -164,7 +164,5 @@ def stop(process):
     for number, seconds in ((signal.SIGINT, PATIENCE), (signal.SIGKILL, None)):
         if process.poll() is None:
             os.killpg(process.pid, number)
-            try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(seconds)
-            except subprocess.TimeoutExpired:
-                pass

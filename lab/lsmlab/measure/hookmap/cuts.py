@@ -23,7 +23,7 @@ class Cuts:
     def of(self, caller, callee):
         """The row that says why a call is not followed, or nothing."""
         row = self.functions.get(callee)
-        if row is None or caller in row.get("except", ()) or "from" in row and caller not in row["from"]:
+        if row is None or caller in row.get("except", ()) or ("from" in row and caller not in row["from"]):
             return None
         return row
 

@@ -25,10 +25,14 @@ variable's address, _ something else. Where pointers to functions come from:
 with | between them. Of static functions and variables the name is NAME@FILE.
 """
 
+import sys
 from dataclasses import dataclass, field
 
+# There are millions of them; before Python 3.10, they take more memory.
+SLOTS = {"slots": True} if sys.version_info >= (3, 10) else {}
 
-@dataclass(slots=True)
+
+@dataclass(**SLOTS)
 class Call:
     to: str
     line: int
@@ -37,7 +41,7 @@ class Call:
     arguments: tuple
 
 
-@dataclass(slots=True)
+@dataclass(**SLOTS)
 class Block:
     number: int
     successors: list    # (number, t, n or nothing)
@@ -46,7 +50,7 @@ class Block:
     end: tuple = None   # ("?", operator, a, b, name), ("!", value, name, cases) or ("=", value)
 
 
-@dataclass(slots=True)
+@dataclass(**SLOTS)
 class Function:
     name: str
     file: str

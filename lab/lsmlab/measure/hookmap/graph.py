@@ -27,6 +27,7 @@ NAMED_IN = ("security/integrity/", "security/commoncap.c")
 @dataclass(frozen=True)
 class Event:
     """A hook is called, or what was a hook once: `name` begins with `name:` then."""
+
     name: str
 
 

@@ -115,7 +115,7 @@ class Pointers:
 
     @staticmethod
     def _may_be_function(argument):
-        return argument[0] in "&.%=" or argument[0] == "p" and argument[1:].isdigit()
+        return argument[0] in "&.%=" or (argument[0] == "p" and argument[1:].isdigit())
 
     def place(self, function, callee):
         """Of the pointer that a call goes through."""

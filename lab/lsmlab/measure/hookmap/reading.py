@@ -16,7 +16,8 @@ HEADERS = ("include/uapi/asm-generic/fcntl.h", "include/uapi/linux/fcntl.h", "in
            "include/uapi/asm-generic/mman-common.h", "include/uapi/linux/sched.h", "include/linux/mm.h",
            "include/linux/socket.h")
 DEFINE = re.compile(r"^#define\s+((?:O|LOOKUP|FMODE|S|ATTR|AT|PROT|VM|CLONE|MSG)_\w+)\s+"
-                    r"\(?(?:\(__force fmode_t\)\s*)?\(?\s*(?:(0x[0-9a-fA-F]+|0[0-7]*|[1-9]\d*)[UL]*(?:\s*<<\s*(\d+))?|BIT\((\d+)\))\)*",
+                    r"\(?(?:\(__force fmode_t\)\s*)?\(?\s*"
+                    r"(?:(0x[0-9a-fA-F]+|0[0-7]*|[1-9]\d*)[UL]*(?:\s*<<\s*(\d+))?|BIT\((\d+)\))\)*",
                     re.M)
 
 

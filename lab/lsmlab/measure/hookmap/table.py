@@ -11,6 +11,7 @@ What `kind` says of a hook, the first that is true:
 """
 
 from functools import cache
+from itertools import chain
 
 from lsmlab.measure.hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Edge, Event
 from lsmlab.measure.hookmap.order import Order
@@ -39,7 +40,7 @@ class Map:
         self.beginnings = {kind: self._named(names) for kind, names in BEGINNINGS.items()}
         others = [graph.node(name) for name in self._roots_of_none()]
         self.none = dict.fromkeys(others)
-        self.walk = Walk(graph, [*self.roots.values(), *sum(self.beginnings.values(), []), *others])
+        self.walk = Walk(graph, [*self.roots.values(), *chain.from_iterable(self.beginnings.values()), *others])
         known = dict.fromkeys(name for events in self.walk.events for name in events)
         self.hooks = [name for name in hooks or sorted(known) if name in known]
         self.order = Order(graph, [*self.hooks, *sorted(known.keys() - set(self.hooks))])
@@ -124,7 +125,7 @@ class Map:
         may = [hook for hook in self.hooks if hook in kinds]
         read = {hook: self.reading.of(paths[hook]) for hook in may if kinds[hook] in (SYNC, MODULE, RETURN)}
         return {"function": function, "may": may, "must": self.names(must[0]),
-                "unless": {hook: self.graph.cuts.excuse for hook in self.names(must[1])},
+                "unless": dict.fromkeys(self.names(must[1]), self.graph.cuts.excuse),
                 "kind": {hook: kinds[hook] for hook in may}, "paths": {hook: paths[hook] for hook in may},
                 "order": self.names(order), "times": {hook: times for hook, (times, _) in read.items()},
                 "when": {hook: when for hook, (_, when) in read.items() if when},
@@ -172,7 +173,8 @@ class Witnesses:
 
     def is_path(self, path, hook):
         """Whether each function calls the next one, and the last the hook; `KIND:` stands between two that are apart
-        in time."""
+        in time.
+        """
         return self._ends_in(path[-1], hook) and all(
             caller.endswith(":") or callee.endswith(":") or callee in self.callees(caller)
             for caller, callee in zip(path, path[1:]))

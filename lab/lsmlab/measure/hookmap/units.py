@@ -71,7 +71,7 @@ def units(objects, below=()):
     """Of a built kernel, those in some folders or files if any are named."""
     for path in sorted(Path(objects).rglob(".*.o.cmd")):
         name = (path.parent / path.name[1:-len(".cmd")]).relative_to(objects).as_posix()
-        if name.startswith(OUTSIDE) or below and not name.startswith(tuple(below)):
+        if name.startswith(OUTSIDE) or (below and not name.startswith(tuple(below))):
             continue
         command = _command(path) if (Path(objects) / name).is_file() else None
         if command:

@@ -49,7 +49,7 @@ class Cycles:
         return any(self._number(pair) for pair in self._pairs() if state in pair)
 
     def todo(self):
-        """(kernels, boots)"""
+        """Return the numbers of kernels and of boots."""
         missing = [(pair, number) for pair in self._pairs() if (number := self._number(pair))]
         return len({state.ident for pair, _ in missing for state in pair}), sum(number for _, number in missing)
 

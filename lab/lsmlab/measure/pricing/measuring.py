@@ -17,7 +17,8 @@ from lsmlab.places import REPO
 RESULTS = REPO / "build/cost/results"
 # What goes into a kernel besides its source.
 INPUTS = ("lsmpmon", "patches/rules.toml", "kconfigs", "scripts/build-kernel", "scripts/lib.sh",
-          *(f"lab/lsmlab/{name}" for name in ("commands/tree.py", "kernel/change.py", "kernel/tree", "kernel/hooks", "kernel/seam")))
+          "lab/lsmlab/commands/tree.py", "lab/lsmlab/kernel/change.py",
+          *(f"lab/lsmlab/kernel/{name}" for name in ("tree", "hooks", "seam")))
 # Minutes on two idle processors, for the estimate: a kernel from nothing or with another header, the next in the same tree, a
 # boot, one that counts functions, and one on User-Mode Linux.
 FIRST, NEXT, BOOT, COUNT, UML_BOOT = 5, 0.2, 0.12, 0.6, 0.1

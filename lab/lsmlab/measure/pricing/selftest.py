@@ -73,7 +73,7 @@ def verify(changes):
         raise Failed(f"{plant.LONGER} should execute {plant.NOPS} instructions more, in {plant.MODULE}'s "
                      f"{plant.CALLBACK}; found {longer:+g}: {found}")
     found = {place: told for place, told in _places(changes[plant.ASKED_TWICE]).items() if place[1]}
-    if set(hook for _, hook in found) != {plant.HOOK} or set(calls for _, calls in found.values()) != {1}:
+    if {hook for _, hook in found} != {plant.HOOK} or {calls for _, calls in found.values()} != {1}:
         raise Failed(f"{plant.ASKED_TWICE} should call {plant.HOOK} once more, and no other hook; found {found}")
 
 

@@ -46,7 +46,7 @@ def _stack(text):
 
 
 def pair(name, text):
-    """(sub-benchmark, stack)"""
+    """Return a sub-benchmark and a stack."""
     benchmark, _, stack = text.rpartition("/")
     if not benchmark or not stack or re.search(r"[*?]", benchmark):
         raise BadSetting(f"{name}='{text}' is not accepted; a sub-benchmark and a stack, as open/landlock")
@@ -101,7 +101,7 @@ def check_patterns(patterns):
 
 
 def _states():
-    """(where they come from, the states)"""
+    """Return where they come from, and the states."""
     named = [name for name in ("BEFORE", "AFTER", "RANGE") if os.environ.get(name)]
     if named == ["RANGE"]:
         tree = _tree("KDIR")

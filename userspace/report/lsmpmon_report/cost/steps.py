@@ -13,7 +13,6 @@ from .differences import Difference, differences
 from .functions import by_function
 from .prices import Price, prices
 
-
 KINDS = ("latency", "callbacks")
 
 

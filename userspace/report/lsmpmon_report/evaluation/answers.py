@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from statistics import median
-
 from . import advice, kernels, paper2010, share, svg, work, yours
-from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent, whole
+from .blocks import Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent
 from .book import AFFECTED, FILES, LARGEST, MODULES, Book, rise, title, where
 
 PAGES = {

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The laboratory's package: its layers, its commands, and what linters and the type checker say of it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from kernels import REPO, environment
+
+from lsmlab.command import COMMANDS
+
+LAB = REPO / "lab"
+CONFIG = LAB / "pyproject.toml"
+# What is checked in tests and in the report: names and imports, but no fixtures, which look like names that are used twice.
+OTHERS = ("--config", CONFIG, "--select", "F,I,W", "--ignore", "F811", REPO / "tests", REPO / "userspace")
+
+
+def clean(*words, **variables):
+    done = subprocess.run(words, cwd=LAB, capture_output=True, text=True, env=environment(**variables))
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("words", [(LAB,), OTHERS], ids=["lab", "others"])
+def test_ruff(words):
+    clean(sys.executable, "-m", "ruff", "check", "--no-cache", "--quiet", *words)
+
+
+def test_each_layer_uses_only_those_below_it():
+    clean(Path(sys.executable).with_name("lint-imports"), "--no-cache", CONFIG.name, PYTHONPATH=f"{LAB}:{REPO}/userspace/report")
+
+
+def lab(*words, **variables):
+    return subprocess.run([REPO / "scripts/lab", *words], env=environment(**variables), capture_output=True, text=True)
+
+
+def test_every_command_is_listed():
+    modules = {path.stem.replace("_", "-") for path in (LAB / "lsmlab/commands").glob("*.py")} - {"--init--"}
+    assert modules == set(COMMANDS)
+    printed = lab("--help").stdout
+    assert [name for name in COMMANDS if f"\n  {name} " not in printed] == []
+    assert lab("weigh").returncode == 2
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_says_what_it_takes(name):
+    done = lab(name, "--help")
+    assert done.returncode == 0 and done.stdout.startswith(f"usage: lab {name} ") and not done.stderr
+
+
+@pytest.mark.parametrize("name", ["tree", "series", "hooks-diff"])
+def test_an_old_python_is_told_what_it_needs(tmp_path, name):
+    """Python before 3.11 has no tomllib."""
+    for module in ("tomllib", "tomli"):
+        (tmp_path / f"{module}.py").write_text(f"raise ModuleNotFoundError('No module named {module}', name='{module}')\n")
+    done = lab(name, "--help", PYTHONPATH=tmp_path)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith(f"lsmpmon: lab {name} needs Python 3.11, or tomli ") and done.stderr.count("\n") == 1
+
+
+def test_the_entries_of_scripts_work_through_a_link(tmp_path):
+    (tmp_path / "apply").symlink_to(REPO / "scripts/tree")
+    done = subprocess.run([tmp_path / "apply", "apply", tmp_path / "none"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2 and done.stderr == f"lsmpmon: refused, nothing is changed: KDIR='{tmp_path}/none' is not a directory\n"
