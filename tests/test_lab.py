@@ -30,6 +30,11 @@ def test_each_layer_uses_only_those_below_it():
     clean(Path(sys.executable).with_name("lint-imports"), "--no-cache", CONFIG.name, PYTHONPATH=f"{LAB}:{REPO}/userspace/report")
 
 
+def test_mypy(tmp_path):
+    """Of the layers that pyproject.toml names."""
+    clean(sys.executable, "-m", "mypy", "--cache-dir", tmp_path)
+
+
 def lab(*words, **variables):
     return subprocess.run([REPO / "scripts/lab", *words], env=environment(**variables), capture_output=True, text=True)
 

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command `lab`: finds the module of a subcommand, and hands it its words."""
 
+from __future__ import annotations
+
 import argparse
 import importlib
 import sys
+from types import ModuleType
 
 from lsmlab.console import say
 
@@ -32,17 +35,18 @@ COMMANDS = {
     "times": "keep the times of what lsmpmon is in a tree; build-kernel calls it",
     "count-tests": "print the closing line of make check",
 }
-# The package that stands for tomllib before Python 3.11.
-TOML = "tomli"
+# By module that is not found, what is needed.
+TOML = "Python 3.11, or tomli (Debian's python3-tomli) with an older one"
+NEEDED = {"tomllib": TOML, "tomli": TOML, "lsmpmon_report": "the report: scripts/lab finds it in userspace/report"}
 MISUSED = 2
 
 
-def listed():
+def listed() -> str:
     width = max(map(len, COMMANDS))
     return "commands:\n" + "\n".join(f"  {name:{width}}  {line}" for name, line in COMMANDS.items())
 
 
-def general():
+def general() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="lab", usage="lab COMMAND ...", epilog=listed(),
                                      description="The laboratory of lsmpmon; lab COMMAND --help tells more.",
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -50,7 +54,7 @@ def general():
     return parser
 
 
-def options_of(name, module, words):
+def options_of(name: str, module: ModuleType, words: list[str]) -> argparse.Namespace:
     """What the words say; a command may have a status of its own for words that it does not accept."""
     parser = argparse.ArgumentParser(prog=f"lab {name}", description=module.__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -61,16 +65,15 @@ def options_of(name, module, words):
         raise SystemExit(getattr(module, "MISUSED", MISUSED) if end.code == MISUSED else end.code) from None
 
 
-def main(words=None):
+def main(words: list[str] | None = None) -> None:
     words = sys.argv[1:] if words is None else words
     # Options of a command look like ours, so argparse gets only what is before it.
     name = general().parse_args(words[:1]).command
     try:
         module = importlib.import_module(f"lsmlab.commands.{name.replace('-', '_')}")
     except ModuleNotFoundError as error:
-        if error.name != TOML:
+        if error.name not in NEEDED:
             raise
-        say(f"lab {name} needs Python 3.11, or {TOML} (Debian's python3-{TOML}) with an older one; this is Python "
-            f"{sys.version.split()[0]}")
+        say(f"lab {name} needs {NEEDED[error.name]}; this is Python {sys.version.split()[0]}")
         sys.exit(MISUSED)
     sys.exit(module.main(options_of(name, module, words[1:])))

@@ -4,12 +4,12 @@
 import sys
 
 
-def say(text):
+def say(text: object) -> None:
     """Print a line, also where stderr is a pipe."""
     print(f"lsmpmon: {text}", file=sys.stderr, flush=True)
 
 
-def progress(text):
+def progress(text: str) -> None:
     """Show a line on a terminal that the next one replaces; nothing in a pipe."""
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """TOML: from Python 3.11 on a part of Python, before that the package tomli, which is the same."""
 
-try:
+import sys
+
+if sys.version_info >= (3, 11):
     from tomllib import loads
-except ModuleNotFoundError:
+else:
     from tomli import loads
 
 __all__ = ["loads"]

@@ -3,25 +3,28 @@
 kernel, so `auto` boots one under KVM once and remembers the outcome.
 """
 
+from __future__ import annotations
+
 import os
 import subprocess
 import tempfile
 from pathlib import Path
 
 from lsmlab.guest.qemu import BINARY, MICROVM, second_line
+from lsmlab.guest.settings import Settings
 from lsmlab.places import CACHE, REPO
 
 PROBE_SECONDS = 20
 TOKEN = "lsmpmon-kvm-works"
 
 
-def choose(settings, kernel):
+def choose(settings: Settings, kernel: Path) -> str:
     if settings.accel != "auto":
         return settings.accel
     return "kvm" if _kvm_works(kernel) else "tcg"
 
 
-def _kvm_works(kernel):
+def _kvm_works(kernel: Path) -> bool:
     if not os.access("/dev/kvm", os.R_OK | os.W_OK):
         return False
     boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
@@ -34,7 +37,7 @@ def _kvm_works(kernel):
     return seen[1:] == ["works"]
 
 
-def _boots_under_kvm(kernel):
+def _boots_under_kvm(kernel: Path) -> bool:
     """Whether KVM boots this kernel as far as a process that prints a word."""
     with tempfile.TemporaryDirectory() as folder:
         script, initrd = Path(folder, "probe"), Path(folder, "initrd")

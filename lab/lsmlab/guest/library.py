@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Small libraries in C beside these files, each compiled once."""
 
+from __future__ import annotations
+
 import hashlib
 import os
 import subprocess
@@ -9,7 +11,7 @@ from pathlib import Path
 from lsmlab.places import CACHE
 
 
-def built(name):
+def built(name: str) -> str:
     """The path of the shared library of NAME.c; a library of another text has another path."""
     source = Path(__file__).with_name(f"{name}.c")
     library = CACHE / f"{name}-{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}.so"

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Kernel logs: where they are kept, their last lines, and complaints in them."""
 
+from __future__ import annotations
+
 import os
 import re
+from pathlib import Path
 
 from lsmlab.places import REPO
 
@@ -15,7 +18,7 @@ COMPLAINT = re.compile(
     r"|INFO: (possible|trying to register|task |rcu_)|Kernel panic)")
 
 
-def _written(path):
+def _written(path: Path) -> float:
     """When; a log that another guest has just removed counts as old."""
     try:
         return path.stat().st_mtime
@@ -23,7 +26,7 @@ def _written(path):
         return 0
 
 
-def new(runner):
+def new(runner: str) -> Path:
     DIRECTORY.mkdir(parents=True, exist_ok=True)
     old = sorted(DIRECTORY.glob("*.log"), key=_written)
     for path in old[:-KEPT]:
@@ -31,14 +34,14 @@ def new(runner):
     return DIRECTORY / f"{runner}-{os.getpid()}.log"
 
 
-def lines(path):
+def lines(path: Path) -> list[str]:
     return path.read_text(errors="replace").replace("\r", "").splitlines()
 
 
-def tail(path, count=30):
+def tail(path: Path, count: int = 30) -> str:
     return "\n".join(lines(path)[-count:])
 
 
-def complaint(path):
+def complaint(path: Path) -> str | None:
     """The first line in which the kernel complains, or None."""
     return next((line for line in lines(path) if COMPLAINT.search(line)), None)

@@ -5,10 +5,15 @@ With an initramfs it has two serial lines and nothing else: no device that the
 host's own timing could reach.
 """
 
+from __future__ import annotations
+
 import ctypes
 import platform
+from pathlib import Path
 
 from lsmlab.guest import library
+from lsmlab.guest.rundir import RunDirectory
+from lsmlab.guest.settings import Settings
 
 BINARY = "qemu-system-x86_64"
 
@@ -22,7 +27,7 @@ EMULATED = "tcg,thread=single"
 MICROVM = ["-machine", "microvm,acpi=off,x-option-roms=off"]
 
 
-def machine(settings, kind):
+def machine(settings: Settings, kind: str) -> list[str]:
     words = [BINARY, *MICROVM, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
              "-m", "1024", "-accel", "kvm" if kind == "kvm" else EMULATED,
              "-cpu", settings.cpu or ("host" if kind == "kvm" else "max")]
@@ -32,7 +37,7 @@ def machine(settings, kind):
     return words + ["-smp", str(settings.cpus)]
 
 
-def clock(kind):
+def clock(kind: str) -> list[str]:
     """The rate of the time stamp counter. The guest has no other clock to measure it by; KVM provides it."""
     if kind == "icount":
         # To learn the rate of the local APIC, and to see that the other timer works, a kernel waits 0.24 s in the guest's
@@ -46,23 +51,23 @@ def clock(kind):
     return ["tsc=reliable", f"tsc_early_khz={khz()}", "no_timer_check"]
 
 
-def plugin(settings):
+def plugin(settings: Settings) -> list[str]:
     """SPANS is the file for what spans.c finds."""
     return ["-plugin", f"{library.built('spans')},out={settings.spans}"] if settings.spans else []
 
 
-def descriptor(name, number, fd):
+def descriptor(name: str, number: int, fd: int) -> list[str]:
     """A character device that writes to one of our descriptors."""
     return ["-add-fd", f"fd={fd},set={number}",
             "-chardev", f"file,id={name},path=/dev/fdset/{number},append=on"]
 
 
-def second_line(name):
+def second_line(name: str) -> list[str]:
     """/dev/ttyS1; this machine has one serial line of its own."""
     return ["-device", f"isa-serial,chardev={name},iobase=0x2f8,irq=3,index=1"]
 
 
-def ports(channels, interactive):
+def ports(channels: dict[str, int], interactive: bool) -> list[str]:
     words = ["-device", "virtio-serial-device"]
     for number, name in enumerate(("stdout", "stderr", "status"), 2):
         words += descriptor(name, number, channels[name])
@@ -73,13 +78,13 @@ def ports(channels, interactive):
     return words
 
 
-def shared(tag, path, how):
+def shared(tag: str, path: Path | str, how: str) -> list[str]:
     quoted = str(path).replace(",", ",,")
     return ["-fsdev", f"local,id={tag},path={quoted},security_model=none,multidevs=remap{how}",
             "-device", f"virtio-9p-device,fsdev={tag},mount_tag={tag}"]
 
 
-def devices(settings, run, channels, interactive):
+def devices(settings: Settings, run: RunDirectory, channels: dict[str, int], interactive: bool) -> list[str]:
     words = ports(channels, interactive) + shared("root", "/", ",readonly=on")
     if settings.share:
         words += shared("share", settings.share, "")
@@ -91,7 +96,7 @@ ROOT = ["root=root", "rootfstype=9p", "ro",
         "rootflags=trans=virtio,version=9p2000.L,msize=262144,cache=loose"]
 
 
-def command(settings, kernel, run, channels, interactive):
+def command(settings: Settings, kernel: Path, run: RunDirectory, channels: dict[str, int], interactive: bool) -> list[str]:
     kind = settings.accel
     words = machine(settings, kind) + ["-kernel", str(kernel / "kernel")] + plugin(settings)
     words += descriptor("log", 1, channels["log"]) + ["-serial", "chardev:log"]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Files of one run on the host, while it lasts: its init and the programs for it, command, disk."""
 
+from __future__ import annotations
+
 import os
 import shlex
 import shutil
@@ -8,6 +10,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from lsmlab.guest.settings import Settings
 from lsmlab.places import REPO
 
 DISK_BYTES = 256 << 20
@@ -17,17 +20,17 @@ APPLETS = ("cat", "ip", "ln", "mkdir", "mkfifo", "mount", "mountpoint", "sed", "
 
 
 class RunDirectory:
-    def __init__(self):
+    def __init__(self) -> None:
         self.path = Path(tempfile.mkdtemp(prefix="lsmpmon."))
         self.disk = self.path / "ext4.img"
 
-    def __enter__(self):
+    def __enter__(self) -> RunDirectory:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
 
-    def fill(self, settings, command, terminal_size):
+    def fill(self, settings: Settings, command: bytes, terminal_size: str) -> None:
         """`command` is bytes and is passed on unchanged."""
         (self.path / "cmd").write_bytes(command)
         (self.path / "env").write_text(_environment(settings, terminal_size))
@@ -37,7 +40,7 @@ class RunDirectory:
         _make_disk(self.disk)
 
 
-def _environment(settings, terminal_size):
+def _environment(settings: Settings, terminal_size: str) -> str:
     values = {
         "REPO": str(REPO),
         "KVER": settings.kver,
@@ -51,15 +54,16 @@ def _environment(settings, terminal_size):
     return "".join(f"export {name}={shlex.quote(value)}\n" for name, value in values.items())
 
 
-def _link_applets(folder):
+def _link_applets(folder: Path) -> None:
     """Without busybox, use the host's own programs."""
     folder.mkdir()
     busybox = shutil.which("busybox")
-    for name in APPLETS if busybox else ():
-        (folder / name).symlink_to(busybox)
+    if busybox:
+        for name in APPLETS:
+            (folder / name).symlink_to(busybox)
 
 
-def _make_disk(path):
+def _make_disk(path: Path) -> None:
     """A sparse file system, fully initialised, so that the guest has nothing to do later."""
     with open(path, "wb") as image:
         image.truncate(DISK_BYTES)

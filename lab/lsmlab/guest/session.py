@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """One guest from start to end: passes on its output and waits for its status."""
 
+from __future__ import annotations
+
 import contextlib
 import ctypes
 import os
@@ -9,6 +11,7 @@ import selectors
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 CHUNK = 1 << 16
 PR_SET_PDEATHSIG = 1
@@ -23,22 +26,23 @@ class Died(Exception):
     """The guest died or never started, and reported no status."""
 
 
-def _die_with_parent():
+def _die_with_parent() -> None:
     _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 class Channels:
     """Pipes from the guest, and the file for its kernel's log."""
 
-    NAMES = ("stdout", "stderr", "status")
+    NAMES: tuple[str, ...] = ("stdout", "stderr", "status")
 
-    def __init__(self, log):
-        self.read, self.write = {}, {}
+    def __init__(self, log: Path) -> None:
+        self.read: dict[str, int] = {}
+        self.write: dict[str, int] = {}
         for name in self.NAMES:
             self.read[name], self.write[name] = os.pipe()
         self.write["log"] = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644)
 
-    def close_write(self):
+    def close_write(self) -> None:
         for fd in self.write.values():
             os.close(fd)
 
@@ -50,14 +54,14 @@ class Spool(Channels):
 
     NAMES = ()
 
-    def __init__(self, log, path):
+    def __init__(self, log: Path, path: Path) -> None:
         super().__init__(log)
         self.write["stdout"] = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
         self.read["stdout"] = os.open(path, os.O_RDONLY)
 
 
 class Session:
-    def __init__(self, words, env, channels, interactive):
+    def __init__(self, words: list[str], env: dict[str, str] | None, channels: Channels, interactive: bool) -> None:
         self.channels = channels
         fds = tuple(channels.write.values())
         log = channels.write["log"]
@@ -70,7 +74,7 @@ class Session:
         self.open = set(channels.read)
         self.status_text = b""
 
-    def kill(self):
+    def kill(self) -> None:
         """The whole guest: its processes are one process group, which we made."""
         try:
             self._stop()
@@ -79,7 +83,7 @@ class Session:
                 os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
-    def _stop(self):
+    def _stop(self) -> None:
         """User-Mode Linux would take the end of one of its processes for a fault, and say so in the log. It must not
         end before them, either: they would go on without it, as processes of this machine.
         """
@@ -87,7 +91,7 @@ class Session:
             os.kill(self.process.pid, signal.SIGSTOP)
             os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
-    def _take(self, name):
+    def _take(self, name: str) -> bool:
         data = os.read(self.channels.read[name], CHUNK)
         if not data:
             self.open.discard(name)
@@ -97,13 +101,13 @@ class Session:
             self._pass_on(name, data)
         return bool(data)
 
-    def _pass_on(self, name, data):
+    def _pass_on(self, name: str, data: bytes) -> None:
         self.counts[name] += len(data)
         target = 1 if name == "stdout" else 2
         while data:
             data = data[os.write(target, data):]
 
-    def _complete(self):
+    def _complete(self) -> int | None:
         """The status, once all bytes that the guest wrote have arrived."""
         words = self.status_text.split()
         if not self.status_text.endswith(b"\n") or len(words) != 3:
@@ -112,7 +116,7 @@ class Session:
         arrived = self.counts["stdout"] >= out and self.counts["stderr"] >= err
         return status if arrived else None
 
-    def wait(self, timeout):
+    def wait(self, timeout: float) -> int:
         """The command's exit status."""
         deadline = time.monotonic() + timeout
         with selectors.DefaultSelector() as selector:
@@ -130,7 +134,7 @@ class Session:
                     raise TimedOut(f"no answer from the guest in {timeout} s")
         raise Died(self._cause())
 
-    def _cause(self):
+    def _cause(self) -> str:
         try:
             code = self.process.wait(5)
         except subprocess.TimeoutExpired:
@@ -151,11 +155,11 @@ class InitrdSession(Session):
     END = re.compile(rb"\x04([0-9]{1,3})\n\Z")
     MAY_END = re.compile(rb"\x04[0-9]{0,3}\n?\Z")
 
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
+    def __init__(self, words: list[str], env: dict[str, str] | None, channels: Channels, interactive: bool) -> None:
+        super().__init__(words, env, channels, interactive)
         self.held = b""
 
-    def wait(self, timeout):
+    def wait(self, timeout: float) -> int:
         deadline = time.monotonic() + timeout
         ended = False
         while not ended:
@@ -166,14 +170,14 @@ class InitrdSession(Session):
                 pass
         return self._status()
 
-    def _ends_within(self, seconds):
+    def _ends_within(self, seconds: float) -> bool:
         try:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             return False
         return True
 
-    def _status(self):
+    def _status(self) -> int:
         """What is held back is the end mark, or the rest of the output of a guest that did not send one."""
         end = self.END.fullmatch(self.held)
         if not end:
@@ -181,7 +185,7 @@ class InitrdSession(Session):
             raise Died(self._cause())
         return int(end[1])
 
-    def _pass_on(self, name, data):
+    def _pass_on(self, name: str, data: bytes) -> None:
         """Holds back what may be the end mark."""
         if name == "stdout":
             data = self.held + data

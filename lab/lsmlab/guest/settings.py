@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The make variables, checked: what to run, and where."""
 
+from __future__ import annotations
+
 import os
 import re
 from dataclasses import dataclass
@@ -14,21 +16,21 @@ class BadSetting(Exception):
     """A value is not accepted; the message names it and the accepted values."""
 
 
-def _one_of(name, default, accepted):
+def _one_of(name: str, default: str, accepted: tuple[str, ...]) -> str:
     value = os.environ.get(name) or default
     if value not in accepted:
         raise BadSetting(f"{name}='{value}' is not accepted; one of: {' '.join(accepted)}")
     return value
 
 
-def _number(name, default, top):
+def _number(name: str, default: int, top: int) -> int:
     text = os.environ.get(name) or str(default)
     if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= top:
         raise BadSetting(f"{name}='{text}' is not accepted; a number from 1 to {top}")
     return int(text)
 
 
-def _lsm():
+def _lsm() -> str:
     """Without a name, only capability, IMA and EVM are on, as always."""
     value = os.environ.get("LSM", "")
     if not re.fullmatch(r"[a-z0-9_,]*", value):
@@ -36,14 +38,14 @@ def _lsm():
     return value
 
 
-def _cpu():
+def _cpu() -> str:
     value = os.environ.get("CPU", "")
     if not re.fullmatch(r"[A-Za-z0-9_.,=+-]*", value):
         raise BadSetting(f"CPU='{value}' is not accepted; a processor as for QEMU's -cpu, such as max,-erms")
     return value
 
 
-def _path(name, want_dir):
+def _path(name: str, want_dir: bool) -> Path | None:
     value = os.environ.get(name)
     if not value:
         return None
@@ -53,7 +55,7 @@ def _path(name, want_dir):
     return path
 
 
-def _version():
+def _version() -> str:
     """The Makefile of a user's tree has the version."""
     makefile = Path(os.environ.get("KDIR") or "/nonexistent") / "Makefile"
     if not makefile.is_file():
@@ -69,15 +71,15 @@ class Settings:
     accel: str
     cpu: str
     lsm: str
-    kargs: list
+    kargs: list[str]
     cpus: int
     timeout: int
-    share: Path
-    initrd: Path
+    share: Path | None
+    initrd: Path | None
     spans: str
 
     @classmethod
-    def from_environment(cls):
+    def from_environment(cls) -> Settings:
         runner = _one_of("RUNNER", "uml", ("uml", "qemu"))
         settings = cls(
             kver=_version(),
@@ -97,7 +99,7 @@ class Settings:
             settings.only_for_qemu()
         return settings
 
-    def only_for_qemu(self):
+    def only_for_qemu(self) -> None:
         """User-Mode Linux has no accelerator, and our init."""
         if self.accel != "auto":
             raise BadSetting(f"ACCEL='{self.accel}' needs RUNNER=qemu")
@@ -106,11 +108,11 @@ class Settings:
                 raise BadSetting(f"{name}='{value}' needs RUNNER=qemu")
         self.accel = "none"
 
-    def modules(self):
+    def modules(self) -> str:
         """Before 6.4, IMA and EVM are on only if lsm= also names `integrity`, which they share."""
         return f"{self.lsm},integrity" if re.match(r"6\.[1-3](?!\d)", self.kver) else self.lsm
 
-    def kernel_arguments(self):
+    def kernel_arguments(self) -> list[str]:
         """The user's arguments come last, so that they take precedence."""
         words = ["panic_on_warn=1", "panic=-1", "oops=panic", f"lsm={self.modules()}"]
         return words + self.kargs

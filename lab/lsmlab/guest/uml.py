@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """User-Mode Linux: the host's files by hostfs, consoles on descriptors."""
 
+from __future__ import annotations
+
 import fcntl
 import os
+from pathlib import Path
+from typing import TextIO
 
 from lsmlab.guest import library
+from lsmlab.guest.rundir import RunDirectory
+from lsmlab.guest.settings import Settings
 from lsmlab.places import CACHE
 
 # UML dies at init (wait_stub_done, SIGTRAP) if the C library registers restartable
@@ -18,10 +24,10 @@ HOSTS_STATE = "host_fp_size"
 
 
 # Locks are held as long as this process lives.
-_held = []
+_held: list[TextIO] = []
 
 
-def one_cpu():
+def one_cpu() -> str:
     """Pin the guest to one processor, since cycle counts need it: the last one without a guest, or any."""
     processors = sorted(os.sched_getaffinity(0), reverse=True)
     for number in processors:
@@ -36,12 +42,12 @@ def one_cpu():
     return str(processors[os.getpid() % len(processors)])
 
 
-def _several(kernel):
+def _several(kernel: Path) -> bool:
     """Whether it was built for several processors, each of them a thread of this machine."""
     return "CONFIG_SMP=y" in (kernel / "config").read_text().splitlines()
 
 
-def processors(settings, kernel):
+def processors(settings: Settings, kernel: Path) -> list[str]:
     """What starts it, and what tells it how many it has. Several need its processes to wait in SECCOMP."""
     words = [str(kernel / "kernel"), "mem=512M", "noreboot"]
     if settings.cpus > 1 and _several(kernel):
@@ -49,11 +55,11 @@ def processors(settings, kernel):
     return ["taskset", "-c", one_cpu(), *words]
 
 
-def _symbols(kernel):
+def _symbols(kernel: Path) -> set[str]:
     return {line.split()[-1] for line in (kernel / "System.map").read_text().splitlines()}
 
 
-def environment(kernel):
+def environment(kernel: Path) -> dict[str, str]:
     env, symbols = dict(os.environ), _symbols(kernel)
     if OWN_PROGRAM not in symbols:
         env["GLIBC_TUNABLES"] = NO_RSEQ
@@ -64,7 +70,7 @@ def environment(kernel):
     return env
 
 
-def consoles(channels, interactive):
+def consoles(channels: dict[str, int], interactive: bool) -> list[str]:
     """The kernel's log on tty0; stdout, stderr and status on tty1 to tty3."""
     fds = [channels[name] for name in ("stdout", "stderr", "status")]
     words = ["con=null", f"con0=null,fd:{channels['log']}"]
@@ -74,7 +80,7 @@ def consoles(channels, interactive):
     return words
 
 
-def command(settings, kernel, run, channels, interactive):
+def command(settings: Settings, kernel: Path, run: RunDirectory, channels: dict[str, int], interactive: bool) -> list[str]:
     words = [*processors(settings, kernel), f"uml_dir={run.path}", "umid=guest", f"ubda={run.disk}"]
     words += ["root=none", "rootfstype=hostfs", "rootflags=/", "ro"]
     words += consoles(channels, interactive)

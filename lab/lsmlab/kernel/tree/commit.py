@@ -6,15 +6,19 @@ commits them: before it, nothing has changed; after it, the changes are carried
 out, now or by the next command on this tree.
 """
 
+from __future__ import annotations
+
 import contextlib
 import os
 import shutil
+from collections.abc import Iterable
+from pathlib import Path
 
 DRAFT = ".lsmpmon.draft"
 READY = ".lsmpmon.ready"
 
 
-def finish(tree):
+def finish(tree: Path) -> None:
     """Finish an interrupted command."""
     shutil.rmtree(tree / DRAFT, ignore_errors=True)
     ready = tree / READY
@@ -32,13 +36,13 @@ def finish(tree):
     shutil.rmtree(ready)
 
 
-def _remove_empty(folder):
+def _remove_empty(folder: Path) -> None:
     """Remove the folder unless it has files of others."""
     with contextlib.suppress(OSError):
         folder.rmdir()
 
 
-def write(tree, files, remove, rmdir):
+def write(tree: Path, files: dict[str, Path], remove: Iterable[str], rmdir: Iterable[str]) -> None:
     """`files`: path in the tree -> file with the new content and mode."""
     draft = tree / DRAFT
     (draft / "files").mkdir(parents=True)

@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What goes into a kernel tree: our files, and the patches that the rules make of tested versions."""
 
+from __future__ import annotations
+
 import fnmatch
 import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Optional
 
 from lsmlab.kernel.tree import Refused
 from lsmlab.places import REPO
 
+Reader = Callable[[str], Optional[bytes]]
 OLDEST = "6.1"
 IGNORED = ("*~", "*.sw?", ".#*", "#*#", "*.o", "*.pyc")
 DOCUMENTS = (
@@ -26,16 +32,16 @@ PLACES = {
 }
 
 
-def _place(path):
+def _place(path: str) -> str:
     prefix = max((p for p in PLACES if path.startswith(p)), key=len)
     return PLACES[prefix] + path[len(prefix):]
 
 
-def _wanted(path):
+def _wanted(path: Path) -> bool:
     return path.is_file() and not any(fnmatch.fnmatch(path.name, p) for p in IGNORED)
 
 
-def files():
+def files() -> dict[str, Path]:
     """Path in the kernel tree -> file here."""
     found = {}
     for path in sorted((REPO / "lsmpmon").rglob("*")):
@@ -47,7 +53,7 @@ def files():
     return found
 
 
-def _series(folder):
+def _series(folder: Path) -> list[Path]:
     series = folder / "series"
     if not series.is_file():
         return []
@@ -55,49 +61,50 @@ def _series(folder):
     return [folder / line for line in lines if line]
 
 
-def patches(version):
+def patches(version: str) -> list[Path]:
     return _series(REPO / "patches" / "common") + _series(REPO / "patches" / version)
 
 
-def number(version):
+def number(version: str) -> list[int]:
     """What versions are compared by."""
     return [int(part) for part in version.split(".")]
 
 
-def supported():
+def supported() -> list[str]:
     """The versions that are tested."""
     names = (p.name for p in (REPO / "patches").glob("*") if p.is_dir())
     return sorted((name for name in names if re.fullmatch(r"\d+\.\d+", name)), key=number)
 
 
-def _makefile(tree):
+def _makefile(tree: Path) -> str:
     makefile = tree / "Makefile"
     return makefile.read_text(errors="replace")[:4096] if makefile.is_file() else ""
 
 
-def _numbers(tree, *names):
+def _numbers(tree: Path, *names: str) -> str:
     text = _makefile(tree)
-    found = [re.search(rf"^{name} = (\d+)$", text, re.M) for name in names]
-    if not all(found) or not (tree / "security" / "Kconfig").is_file():
+    matches = [re.search(rf"^{name} = (\d+)$", text, re.M) for name in names]
+    found = [match[1] for match in matches if match]
+    if len(found) < len(names) or not (tree / "security" / "Kconfig").is_file():
         raise Refused(f"{tree} is not a kernel tree")
-    return ".".join(one[1] for one in found)
+    return ".".join(found)
 
 
-def release_of(tree):
+def release_of(tree: Path) -> str:
     """As `make kernelversion` prints it: `6.12.117`, or `7.3.0-rc7`."""
     extra = re.search(r"^EXTRAVERSION = *(\S*)$", _makefile(tree), re.M)
     return _numbers(tree, "VERSION", "PATCHLEVEL", "SUBLEVEL") + (extra[1] if extra else "")
 
 
-def reader(tree):
+def reader(tree: Path) -> Reader:
     """A function that returns the bytes of a file of the tree, or None."""
-    def read(path):
+    def read(path: str) -> bytes | None:
         there = tree / path
         return there.read_bytes() if there.is_file() else None
     return read
 
 
-def version_of(tree):
+def version_of(tree: Path) -> str:
     """`6.12` for a tree of Linux 6.12.y."""
     version = _numbers(tree, "VERSION", "PATCHLEVEL")
     if number(version) < number(OLDEST):
