@@ -6,7 +6,7 @@ from __future__ import annotations
 import pathlib
 from dataclasses import dataclass
 
-from .kernelfiles import parse_info
+from .kernelfiles import read_info
 
 # KiB of code and its tables, without KUnit tests.
 TARGET_GROWTH_KIB = 300
@@ -35,16 +35,13 @@ def load_footprint(directory: pathlib.Path) -> Footprint:
     return Footprint(
         _sizes(directory / "code"),
         _sizes(directory / "tables"),
-        {state: _per_cpu(directory / state / "info") for state in ("on", "all")},
+        {state: read_info(directory / state / "info").number("memory_per_cpu") for state in ("on", "all")},
     )
 
 
 def _sizes(path: pathlib.Path) -> dict[str, int]:
-    return {flavour: int(size) for flavour, size in parse_info(path.read_text(), name=str(path)).items()}
-
-
-def _per_cpu(info: pathlib.Path) -> int:
-    return int(parse_info(info.read_text(), name=str(info))["memory_per_cpu"])
+    sizes = read_info(path)
+    return {flavour: sizes.number(flavour) for flavour in sizes}
 
 
 def render_footprint(footprint: Footprint) -> list[str]:

@@ -10,7 +10,7 @@ import re
 import textwrap
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError, parse_info, read, read_json
+from .kernelfiles import FormatError, Info, parse_info, read, read_json
 from .runs import Cost, called, merge
 
 WIDTH = 100
@@ -29,14 +29,14 @@ class Boot:
     kernel: str
     modules: str
     facts: dict[str, str]
-    info: dict[str, str]
+    info: Info
     hooks: dict[str, Cost]
     calls: dict[str, float]
     filesystem: str
     disturbances: list[str]
 
     def ns(self, ticks: float) -> float:
-        return ticks * 1e6 / int(self.info["clock_khz"])
+        return ticks * 1e6 / self.info.number("clock_khz")
 
 
 def load_boots(directory: pathlib.Path) -> list[Boot]:
@@ -69,7 +69,7 @@ def _boot(directory: pathlib.Path) -> Boot:
 def render(boots: list[Boot], config: str = "") -> str:
     """`config` is the configuration of the running kernel, if it can be read."""
     last = boots[-1]
-    about = f"This machine: {last.facts.get('processor', '?')}, clock {int(last.info['clock_khz']) / 1e6:.3f} GHz"
+    about = f"This machine: {last.facts.get('processor', '?')}, clock {last.info.number('clock_khz') / 1e6:.3f} GHz"
     parts = [f"{about}\n" + "\n".join(_legend(boots))]
     parts.append(_grid("System calls, median ns, with the monitor off", [boot.calls for boot in boots]))
     hooks = [_averages(boot) for boot in boots]
@@ -111,7 +111,7 @@ def _cell(value: float | None) -> str:
 def _notes(boots: list[Boot]) -> list[str]:
     found = []
     for number, boot in enumerate(boots, 1):
-        empty = boot.ns(int(boot.info["overhead"]))
+        empty = boot.ns(boot.info.number("overhead"))
         found.append(f"boot {number}: the empty span of {empty:.0f} ns is in every hook's time, not subtracted")
         found += [f"boot {number}: {text}" for text in boot.disturbances]
         if boot.info.get("lost", "0") != "0":
@@ -153,7 +153,7 @@ def _boot_json(boot: Boot) -> dict:
         "facts": boot.facts,
         "filesystem": boot.filesystem,
         "disturbances": boot.disturbances,
-        "empty_span_ns": round(boot.ns(int(boot.info["overhead"])), 1),
+        "empty_span_ns": round(boot.ns(boot.info.number("overhead")), 1),
         "calls_ns": {name: round(value, 1) for name, value in boot.calls.items()},
         "hooks": {
             hook: {"calls": cost.calls, "min_ns": round(boot.ns(cost.min), 1), "ave_ns": round(boot.ns(cost.ave), 1)}

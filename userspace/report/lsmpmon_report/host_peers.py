@@ -8,7 +8,7 @@ import pathlib
 import statistics
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError, parse_info, read
+from .kernelfiles import FormatError, read, read_info
 from .peers import OURS, TOOLS, calls_of_a_round
 from .spread import medians
 
@@ -38,8 +38,8 @@ class Machine:
 
 def load_machine(directory: pathlib.Path) -> Machine:
     """Read about, calls, missing, disturbances, and of each pass TOOL/off-N.json and TOOL/on-N.json."""
-    about = parse_info(read(directory / "about"), name=str(directory / "about"))
-    calls = calls_of_a_round(directory / "calls", int(about["rounds"]))
+    about = read_info(directory / "about")
+    calls = calls_of_a_round(directory / "calls", about.number("rounds"))
     tools = {name: Timed(what, _passes(directory / name, calls)) for name, what in TOOLS.items() if (directory / name).is_dir()}
     if not tools:
         raise FormatError(f"{directory}: this kernel has none of the tools")

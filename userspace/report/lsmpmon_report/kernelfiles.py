@@ -1,65 +1,123 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The one parser of the files of lsmmon/: tables with a header line, and `key: value` lines; errors name the file."""
+"""The one parser in Python of the files of lsmmon/: tables with a header line, and lines with a key. Errors name the file.
+
+A name stays as the kernel shows it, in which a blank, a backslash and what cannot be printed are a backslash and three
+octal digits: it is one word, and "-" and "other" are not the names of anybody.
+"""
 
 from __future__ import annotations
 
 import json
 import pathlib
+from typing import Any
+
+# Columns of names. One that is all digits, as a command may be called, is not a number.
+NAMES = frozenset(("benchmark", "cgroup", "comm", "errno", "hook", "module", "modules", "objects", "syscall", "verdict"))
+
+# By the header's column names: numbers, and names as text.
+Row = dict[str, Any]
 
 
 class FormatError(Exception):
     """A malformed file; the text names the file, the line and what was expected."""
 
 
-def read(path: pathlib.Path, **options: str) -> str:
-    """The text of a file; `options` are those of read_text()."""
+class Info(dict[str, str]):
+    """The values of the lines of a file by their keys, as they stand; `name` is that of the file, for errors."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+    def number(self, key: str, default: str | None = None) -> int:
+        value = self.get(key, default)
+        if value is None or not _is_number(value):
+            raise FormatError(f"{self.name}: '{key}: {value}' should be a number")
+        return int(value)
+
+
+def read(path: pathlib.Path) -> str:
     try:
-        return path.read_text(**options)
+        return path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise FormatError(f"{path}: {error.strerror}") from error
 
 
-def read_json(path: pathlib.Path) -> dict:
+def read_json(path: pathlib.Path) -> dict[str, Any]:
     try:
-        return json.loads(read(path))
+        found: dict[str, Any] = json.loads(read(path))
+        return found
     except ValueError as error:
         raise FormatError(f"{path}: not JSON: {error}") from error
 
 
-def _value(word: str) -> int | str:
-    return int(word) if word.isascii() and word.lstrip("-").isdigit() else word
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit()
 
 
-def parse_table(text: str, *, name: str = "table", needs: tuple[str, ...] = ()) -> list[dict[str, int | str]]:
-    """One dict per line, by the header's column names.
+def _lines(text: str) -> list[tuple[int, str]]:
+    """Those that are not blank, with their numbers."""
+    return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
 
-    A line may end early: what was never measured has no values. The columns in `needs` must be in the header;
-    other columns are returned as well.
+
+def parse_table(text: str, *, name: str = "table", needs: tuple[str, ...] = ()) -> list[Row]:
+    """One row per line, by the header's column names.
+
+    A line may end early: what was never measured has no values. The columns in `needs` must be in the header, and have
+    numbers unless they are of names; other columns are returned as well, whatever they have.
     """
-    lines = [line for line in text.splitlines() if line.strip()]
-    if not lines:
+    if not text.strip():
         raise FormatError(f"{name}: empty; its first line should name the columns")
-    columns = lines[0].split()
+    (_, header), *lines = _lines(text)
+    columns = header.split()
     missing = [column for column in needs if column not in columns]
     if missing:
-        raise FormatError(f"{name}: header '{lines[0].strip()}' has no column {', '.join(missing)}")
-    return [_row(columns, line, f"{name}:{number}") for number, line in enumerate(lines[1:], 2)]
+        raise FormatError(f"{name}: header '{header.strip()}' has no column {', '.join(missing)}")
+    numbers = tuple(column for column in needs if column not in NAMES)
+    return [_row(columns, line, f"{name}:{number}", numbers) for number, line in lines]
 
 
-def _row(columns: list[str], line: str, where: str) -> dict[str, int | str]:
+def _row(columns: list[str], line: str, where: str, numbers: tuple[str, ...]) -> Row:
     words = line.split()
     if len(words) > len(columns):
         raise FormatError(f"{where}: {len(words)} values for {len(columns)} columns: '{line.strip()}'")
-    return {column: _value(word) for column, word in zip(columns, words)}
+    row = {column: int(word) if column not in NAMES and _is_number(word) else word for column, word in zip(columns, words)}
+    for column in numbers:
+        if isinstance(row.get(column), str):
+            raise FormatError(f"{where}: {column} is '{row[column]}'; it should be a whole number")
+    return row
 
 
-def parse_info(text: str, *, name: str = "info") -> dict[str, str]:
-    """The `key: value` lines; values as they stand."""
-    found = {}
-    for number, line in enumerate(text.splitlines(), 1):
+def read_table(path: pathlib.Path, *needs: str) -> list[Row]:
+    return parse_table(read(path), name=str(path), needs=needs)
+
+
+def calls(row: Row) -> int:
+    """All calls of a row: without a context switch inside, and with one."""
+    return int(row.get("count", 0)) + int(row.get("cs_count", 0))
+
+
+def parse_info(text: str, *, name: str = "info") -> Info:
+    """The `key: value` lines."""
+    found = Info(name)
+    for number, line in _lines(text):
         key, colon, value = line.partition(":")
-        if line.strip() and not colon:
+        if not colon:
             raise FormatError(f"{name}:{number}: '{line.strip()}' is not 'key: value'")
-        if line.strip():
-            found[key.strip()] = value.strip()
+        found[key.strip()] = value.strip()
+    return found
+
+
+def read_info(path: pathlib.Path) -> Info:
+    return parse_info(read(path), name=str(path))
+
+
+def parse_features(text: str, *, name: str = "features") -> dict[str, int]:
+    """By feature: 1 or 0, and for `timed` that one call in so many is timed."""
+    found = {}
+    for number, line in _lines(text):
+        feature, _, value = line.partition(" ")
+        if not _is_number(value):
+            raise FormatError(f"{name}:{number}: '{line}' is not 'NAME NUMBER'")
+        found[feature] = int(value)
     return found

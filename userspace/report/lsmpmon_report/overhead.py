@@ -13,7 +13,7 @@ from .benches import State, benches_json, load_benches, render_benches
 from .cycles import Boot, cycles_json, cycles_misses, load_cycles, render_cycles
 from .features import Feature, feature_misses, features_json, load_features, render_features
 from .footprint import Footprint, footprint_json, footprint_misses, load_footprint, render_footprint
-from .kernelfiles import FormatError, parse_info, parse_table
+from .kernelfiles import FormatError, read_info, read_table
 from .rounds import hook_calls, read_ticks
 
 KERNELS = ("unpatched", "off", "on")
@@ -89,19 +89,16 @@ class Overhead:
 def load_overhead(directory: pathlib.Path) -> Overhead:
     """Read what scripts/overhead saved: STATE/run.json, on/counts/NAME, about, and perhaps uml/."""
     ticks = {kernel: read_ticks(directory / kernel / "run.json") for kernel in KERNELS}
-    rounds = int(_about(directory)["rounds"])
+    about = read_info(directory / "about")
+    rounds = about.number("rounds")
     hooks = {name: _hook_calls(directory / "on" / "counts" / name, rounds) for name in ticks["unpatched"]}
     rows = [Row(name, {kernel: ticks[kernel][name] for kernel in KERNELS}, hooks[name]) for name in hooks]
     features, left_out = load_features(directory, hooks, rounds)
-    inside = _least_span(directory / "on" / "info")
+    inside = read_info(directory / "on" / "info").number("overhead_min")
     empty = _empty(directory / "uml")
     footprint, cycles = load_footprint(directory), load_cycles(directory / "cycles")
     benches = load_benches(directory / "bench", cycles)
-    return Overhead(rows, inside, features, left_out, *empty, _about(directory), footprint, cycles, benches)
-
-
-def _about(directory: pathlib.Path) -> dict[str, str]:
-    return parse_info((directory / "about").read_text(), name=str(directory / "about"))
+    return Overhead(rows, inside, features, left_out, *empty, about, footprint, cycles, benches)
 
 
 def _hook_calls(path: pathlib.Path, rounds: int) -> float:
@@ -111,16 +108,11 @@ def _hook_calls(path: pathlib.Path, rounds: int) -> float:
     return calls
 
 
-def _least_span(info: pathlib.Path) -> int:
-    return int(parse_info(info.read_text(), name=str(info))["overhead_min"])
-
-
 def _empty(directory: pathlib.Path) -> tuple[int, dict[str, int], int]:
     if not directory.exists():
         return 0, {}, 0
-    least = _least_span(directory / "info")
-    rows = parse_table((directory / "result").read_text(), name=str(directory / "result"), needs=("hook", "min"))
-    times = {row["hook"]: row["min"] for row in rows if "min" in row}
+    least = read_info(directory / "info").number("overhead_min")
+    times = {row["hook"]: row["min"] for row in read_table(directory / "result", "hook", "min") if "min" in row}
     return least, {hook: times[hook] - least for hook in EMPTY_HOOKS if hook in times}, math.gcd(least, *times.values())
 
 

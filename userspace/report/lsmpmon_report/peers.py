@@ -7,7 +7,7 @@ import json
 import pathlib
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError, parse_info, read
+from .kernelfiles import FormatError, calls, read, read_info
 from .rounds import DEFERRED, read_ticks
 from .runs import called
 
@@ -77,8 +77,8 @@ class Peers:
 
 def load_peers(directory: pathlib.Path) -> Peers:
     """Read what scripts/peers saved: about, and in KERNEL/TOOL/ what each guest printed."""
-    about = parse_info(read(directory / "about"), name=str(directory / "about"))
-    names, rounds = about["kernels"].split(), int(about["rounds"])
+    about = read_info(directory / "about")
+    names, rounds = about["kernels"].split(), about.number("rounds")
     kernels = {name: _kernel(directory / name, rounds) for name in names}
     return Peers(kernels, _unseen(directory / names[0] / OURS / "result"), about)
 
@@ -111,7 +111,7 @@ def _tool(directory: pathlib.Path, what: str, base: dict[str, float], calls: flo
 
 def _unseen(path: pathlib.Path) -> int:
     rows = called(read(path), str(path))
-    return sum(rows[hook]["count"] + rows[hook]["cs_count"] for hook in DEFERRED if hook in rows)
+    return sum(calls(rows[hook]) for hook in DEFERRED if hook in rows)
 
 
 def _numbers(path: pathlib.Path, count: int) -> list[int]:

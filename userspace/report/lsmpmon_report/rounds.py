@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import pathlib
 
-from .kernelfiles import FormatError, parse_table
+from .kernelfiles import FormatError, Row, calls, read_table
 
 # These run from RCU's softirq, some time after the round that caused them and outside the timed part.
 DEFERRED = ("inode_free_security_rcu",)
@@ -22,25 +22,21 @@ def read_ticks(path: pathlib.Path) -> dict[str, float]:
 
 def hook_calls(path: pathlib.Path, rounds: int) -> float:
     """Hook calls of one round, from `result`; callbacks, from `modules`."""
-    rows = parse_table(path.read_text(), name=str(path), needs=("hook", "count", "cs_count"))
-    return sum(_calls(row) for row in rows) / rounds
+    return sum(_calls(row) for row in read_table(path, "hook", "count", "cs_count")) / rounds
 
 
-def _calls(row: dict) -> int:
+def _calls(row: Row) -> int:
     """Without the one file_permission, and its callbacks, of the write that stopped the monitor."""
-    calls = row.get("count", 0) + row.get("cs_count", 0)
-    if row["hook"] in DEFERRED or not calls:
+    if row["hook"] in DEFERRED or not calls(row):
         return 0
-    return calls - (row["hook"] == "file_permission")
+    return calls(row) - (row["hook"] == "file_permission")
 
 
 def system_calls(path: pathlib.Path, rounds: int) -> int:
     """System calls of one round, from `calls`; those that start and stop the monitor are fewer than rounds."""
-    rows = parse_table(path.read_text(), name=str(path), needs=("syscall", "count"))
-    return sum(row.get("count", 0) + row.get("cs_count", 0) for row in rows) // rounds
+    return sum(calls(row) for row in read_table(path, "syscall", "count")) // rounds
 
 
 def counted(path: pathlib.Path) -> int:
     """Sum of the calls in any table."""
-    rows = parse_table(path.read_text(), name=str(path), needs=("count",))
-    return sum(row.get("count", 0) + row.get("cs_count", 0) for row in rows)
+    return sum(calls(row) for row in read_table(path, "count"))

@@ -7,7 +7,7 @@ import pathlib
 import statistics
 from dataclasses import dataclass, field
 
-from .kernelfiles import FormatError, parse_info, parse_table, read
+from .kernelfiles import FormatError, Info, Row, calls, parse_table, read, read_info, read_table
 
 # Characters that a table has for the name of a module.
 OWNER = 10
@@ -33,7 +33,7 @@ class Run:
     """
 
     module: str
-    info: dict[str, str]
+    info: Info
     about: dict[str, str]
     costs: dict[str, Cost]
     modules: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -41,12 +41,12 @@ class Run:
     @property
     def empty(self) -> int:
         """Empty span, in ticks."""
-        return int(self.info["overhead"])
+        return self.info.number("overhead")
 
     @property
     def step(self) -> int:
         """Ticks by which the clock moves at a time; 0 if the kernel did not say."""
-        return int(self.info.get("clock_step", "0"))
+        return self.info.number("clock_step", "0")
 
     @property
     def exact(self) -> bool:
@@ -75,7 +75,7 @@ class Run:
         return names if len(names) <= OWNER else "several"
 
     def ns(self, ticks: float) -> float:
-        return ticks * 1e6 / int(self.info["clock_khz"])
+        return ticks * 1e6 / self.info.number("clock_khz")
 
 
 def load(directory: pathlib.Path) -> Run:
@@ -83,44 +83,36 @@ def load(directory: pathlib.Path) -> Run:
     repetitions = sorted(directory.glob("[0-9]*/result"))
     if not repetitions:
         raise FormatError(f"{directory}: no results in it; expected {directory}/1/result")
-    info = parse_info(_read(directory / "info"), name=str(directory / "info"))
-    for key in ("overhead", "clock_khz"):
-        if not info.get(key, "").isdigit():
-            raise FormatError(f"{directory}/info: '{key}: {info.get(key)}' should be a number")
-    if not info.get("clock_step", "0").isdigit():
-        raise FormatError(f"{directory}/info: 'clock_step: {info['clock_step']}' should be a number")
-    about = parse_info(_read(directory / "about"), name=str(directory / "about"))
-    tables = [called(_read(path), str(path)) for path in repetitions]
+    info, about = read_info(directory / "info"), read_info(directory / "about")
+    for key, default in (("overhead", None), ("clock_khz", None), ("clock_step", "0")):
+        info.number(key, default)
+    tables = [called(read(path), str(path)) for path in repetitions]
     return Run(about.get("module", directory.name), info, about, merge(tables), implementers(directory / "hooks"))
-
-
-def _read(path: pathlib.Path) -> str:
-    return read(path, encoding="ascii", errors="replace")
 
 
 def implementers(path: pathlib.Path) -> dict[str, tuple[str, ...]]:
     """By hook, the modules that the file hooks has for it."""
     if not path.exists():
         return {}
-    rows = parse_table(_read(path), name=str(path), needs=("hook", "modules"))
-    return {row["hook"]: tuple(filter(None, str(row["modules"]).strip("-").split(","))) for row in rows if row.get("modules")}
+    rows = read_table(path, "hook", "modules")
+    return {row["hook"]: tuple(filter(None, row["modules"].strip("-").split(","))) for row in rows if row.get("modules")}
 
 
-def called(text: str, name: str) -> dict[str, dict]:
+def called(text: str, name: str) -> dict[str, Row]:
     """The rows of the file result, by hook, of hooks that were called; `name` is for errors."""
     rows = parse_table(text, name=name, needs=("hook", "min", "ave", "count", "cs_count"))
     return {row["hook"]: row for row in rows if row.get("count", 0)}
 
 
-def merge(tables: list[dict[str, dict]]) -> dict[str, Cost]:
+def merge(tables: list[dict[str, Row]]) -> dict[str, Cost]:
     """The hooks of several repetitions, in the kernel's order, including those that only some called."""
     hooks = dict.fromkeys(hook for table in tables for hook in table)
     return {hook: _cost([table[hook] for table in tables if hook in table]) for hook in hooks}
 
 
-def _cost(rows: list[dict]) -> Cost:
+def _cost(rows: list[Row]) -> Cost:
     return Cost(
         min=min(row["min"] for row in rows),
         ave=statistics.median(row["ave"] for row in rows),
-        calls=statistics.median_low(row["count"] + row["cs_count"] for row in rows),
+        calls=statistics.median_low(calls(row) for row in rows),
     )

@@ -7,7 +7,7 @@ import json
 import pathlib
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError, parse_info, parse_table, read
+from .kernelfiles import FormatError, Info, Row, calls, read, read_info, read_table
 
 # The hooks with a delay.
 HOOKS = ("inode_permission", "file_permission")
@@ -49,7 +49,7 @@ def load_sweep(directory: pathlib.Path, statistic: str = "min") -> Sweep:
         raise FormatError(f"{directory}: no results of `lmbench-hook sweep` in it")
     runs = [(path, _json(path)) for path in files]
     points = _merged([_point(path, run, statistic) for path, run in runs])
-    about = parse_info(read(directory / "about"), name=str(directory / "about"))
+    about = read_info(directory / "about")
     timed = {row["name"]: _timed_calls(row["calls"]) for row in runs[0][1]["benchmarks"]}
     return Sweep(sorted(points, key=lambda p: p.delays["inode_permission"]), _checks(directory, timed, about), about, statistic)
 
@@ -91,10 +91,9 @@ def _timed_calls(calls: str) -> list[str]:
     return calls.partition("[")[2].partition("]")[0].split()
 
 
-def _checks(directory: pathlib.Path, timed: dict[str, list[str]], about: dict[str, str]) -> dict[str, dict[str, float]]:
-    path = directory / "syscalls"
-    rows = parse_table(read(path), name=str(path), needs=("benchmark", "syscall", "hook", "count", "cs_count"))
-    rounds = int(about["rounds"])
+def _checks(directory: pathlib.Path, timed: dict[str, list[str]], about: Info) -> dict[str, dict[str, float]]:
+    rows = read_table(directory / "syscalls", "benchmark", "syscall", "hook", "count", "cs_count")
+    rounds = about.number("rounds")
     checks = {name: dict.fromkeys(HOOKS, 0.0) for name in timed}
     for row in rows:
         if row["benchmark"] in checks and row["hook"] in HOOKS and row["syscall"] in timed[row["benchmark"]]:
@@ -102,7 +101,6 @@ def _checks(directory: pathlib.Path, timed: dict[str, list[str]], about: dict[st
     return checks
 
 
-def _calls(row: dict) -> int:
+def _calls(row: Row) -> int:
     """Without the one file_permission of the write() that stopped the monitor."""
-    stop = row["syscall"] == "write" and row["hook"] == "file_permission"
-    return row.get("count", 0) + row.get("cs_count", 0) - stop
+    return calls(row) - (row["syscall"] == "write" and row["hook"] == "file_permission")

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
+import json
+import pathlib
+from collections import Counter
+
 import pytest
 
-from lsmpmon_report.kernelfiles import FormatError, parse_info, parse_table
+from lsmpmon_report.kernelfiles import FormatError, calls, parse_features, parse_info, parse_table, read_info, read_table
+
+RECORDS = sorted((pathlib.Path(__file__).parents[2] / "lsmpmon/tests/data").glob("*.json"))
 
 
 def test_values_by_column_name_however_wide():
@@ -26,11 +32,30 @@ def test_columns_in_another_order():
     assert parse_table("count hook\n7 bpf\n") == [{"count": 7, "hook": "bpf"}]
 
 
-def test_dash_is_a_name_not_a_number():
-    assert parse_table("syscall hook count\n- bpf 1\n257 bpf 1\n") == [
-        {"syscall": "-", "hook": "bpf", "count": 1},
-        {"syscall": 257, "hook": "bpf", "count": 1},
-    ]
+@pytest.mark.parametrize("column", ["syscall", "comm", "cgroup"])
+@pytest.mark.parametrize("name", ["-", "257", "a\\040b", "\\055", "\\157ther", "/web/1"])
+def test_a_name_is_as_the_kernel_shows_it(column, name):
+    """One of digits, too: somebody's command may be called so."""
+    assert parse_table(f"{column} hook count\n{name} bpf 1\n") == [{column: name, "hook": "bpf", "count": 1}]
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_tables_of_a_kernel_add_up(path):
+    """Each hook has as many calls in all of them."""
+    for run in json.loads(path.read_text())["runs"]:
+        found = {}
+        for table in run["files"].keys() & {"result", "verdicts", "syscalls", "comms", "cgroups"}:
+            found[table] = Counter()
+            for row in parse_table(run["files"][table], name=table, needs=("hook", "min", "count", "cs_count")):
+                found[table][row["hook"]] += calls(row)
+        assert len(found) >= 3 and found["result"].total() > 1000
+        assert all(table == found["result"] for table in found.values())
+        assert parse_info(run["files"]["info"]).number("lost") == 0
+        assert parse_features(run["files"]["features"])["syscall"] == 1
+
+
+def test_calls_are_those_with_a_switch_and_those_without():
+    assert [calls(row) for row in parse_table("hook count cs_count\nbpf 3 4\ncapable\n")] == [7, 0]
 
 
 def test_no_lines_below_the_header():
@@ -44,6 +69,8 @@ def test_no_lines_below_the_header():
         ("\n  \n", "result: empty"),
         ("hook min\n", "no column count"),
         ("hook count\nbpf 1 2\n", "result:2: 3 values for 2 columns"),
+        ("\nhook count\n\nbpf -1\n", "result:4: count is '-1'; it should be a whole number"),
+        ("hook count\nbpf \u0663\n", "result:2: count is '\u0663'"),
     ],
 )
 def test_a_bad_table_names_file_and_fault(text, says):
@@ -58,3 +85,27 @@ def test_info_keeps_colons_in_values_and_unknown_keys():
 def test_info_without_a_colon_is_named():
     with pytest.raises(FormatError, match="info:2: 'nonsense'"):
         parse_info("clock: tsc\nnonsense\n")
+
+
+def test_numbers_of_info_and_what_they_are_if_missing():
+    info = parse_info("clock_khz: 2000\nclock: tsc\n", name="x/info")
+    assert (info.number("clock_khz"), info.number("clock_step", "0")) == (2000, 0)
+    for key, says in (("clock", "clock: tsc"), ("overhead", "overhead: None")):
+        with pytest.raises(FormatError, match=f"x/info: '{says}' should be a number"):
+            info.number(key)
+
+
+def test_features_are_on_or_have_a_number():
+    assert parse_features("syscall 1\nmodule 0\ntimed 64\n") == {"syscall": 1, "module": 0, "timed": 64}
+    for line in ("syscall", "syscall on", "syscall 1 0"):
+        with pytest.raises(FormatError, match=f"features:2: '{line}' is not 'NAME NUMBER'"):
+            parse_features(f"module 1\n{line}\n")
+
+
+def test_a_saved_file_is_named(tmp_path):
+    (tmp_path / "result").write_bytes(b"hook count\nbpf \xff\n")
+    with pytest.raises(FormatError, match=f"{tmp_path}/result:2: count is"):
+        read_table(tmp_path / "result", "hook", "count")
+    for read in (read_table, read_info):
+        with pytest.raises(FormatError, match=f"{tmp_path}/none: No such file"):
+            read(tmp_path / "none")

@@ -57,7 +57,7 @@ def _boot(result: Result, benchmark: str) -> dict[str, float]:
         files = dict(result.records[benchmark]["runs"][0]["files"])
     except KeyError as error:
         raise FormatError(f"{result.path}: no records of {benchmark}") from error
-    empty = int(parse_info(files.pop("info"), name=f"{result.path}: info")["overhead"])
+    empty = parse_info(files.pop("info"), name=f"{result.path}: info").number("overhead")
     tables = [called(text, f"{result.path}: {name}") for name, text in files.items() if name.startswith("result-")]
     return {hook: cost.ave - empty for hook, cost in merge(tables).items()}
 

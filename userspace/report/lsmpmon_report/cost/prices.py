@@ -69,7 +69,7 @@ def _in_one_round(result: Result, benchmark: str, table: str, syscalls: tuple[st
     info = parse_info(result.records[benchmark]["runs"][0]["files"]["info"], name=f"{result.path}: info")
     key = ("syscall", "hook", "module") if table == "stacks" else ("syscall", "hook")
     few, many, rounds = _table(result, benchmark, table)
-    less, more = (_spent(rows, key, syscalls, int(info["overhead_min"])) for rows in (few, many))
+    less, more = (_spent(rows, key, syscalls, info.number("overhead_min")) for rows in (few, many))
     found: dict[tuple, Spent] = {}
     for name in more:
         each = more[name] - less.get(name, Spent())

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..kernelfiles import parse_info
-from .records import calls
+from ..kernelfiles import calls, parse_info
 from .results import Result
 
 # What starts each of the works.
@@ -55,7 +54,7 @@ def _without(found: dict, start: dict) -> dict:
 def _clock(result: Result, record: str) -> tuple[float, float]:
     """Ticks of an empty span, and ns of a tick."""
     about = parse_info(result.records[record]["runs"][0]["files"]["info"], name=f"{result.path}: {record}/info")
-    return float(about["overhead"]), 1e6 / float(about["clock_khz"])
+    return float(about.number("overhead")), 1e6 / about.number("clock_khz")
 
 
 def means(result: Result, record: str, file: str, needs: tuple[str, ...], key) -> list[dict]:

@@ -165,7 +165,7 @@ def _spent(book: Book, kver: str, module: str, benchmark: str) -> dict[str, floa
     counts = in_syscall(result, benchmark) if result and benchmark in result.records else {}
     if not counts:
         return None
-    took, clock = _own(result, benchmark, module), float(info(result).get("overhead", 0))
+    took, clock = _own(result, benchmark, module), info(result).number("overhead", "0")
     return {hook: count * max(took[hook] - clock, 0) for hook, count in counts.items() if hook in took}
 
 

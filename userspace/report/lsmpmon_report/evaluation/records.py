@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy
 
-from ..kernelfiles import FormatError, parse_info
+from ..kernelfiles import FormatError, Info, calls, parse_info
 from ..rounds import DEFERRED
 from .results import Result
 
@@ -46,10 +46,6 @@ def timed(benchmark: str) -> tuple[str, ...]:
     return TIMED.get(benchmark) or TIMED.get(benchmark.partition("/")[0], (benchmark.partition("/")[0],))
 
 
-def calls(row: dict) -> int:
-    return row.get("count", 0) + row.get("cs_count", 0)
-
-
 def work(result: Result) -> list[str]:
     """Records that repeat all the work."""
     return [name for name in result.records if re.fullmatch(r"work(-\d+)?", name)]
@@ -65,7 +61,7 @@ def rounds(result: Result, record: str) -> int:
 
 
 @functools.cache
-def info(result: Result) -> dict[str, str]:
+def info(result: Result) -> Info:
     """`info` of the first record."""
     for record in result.records.values():
         for run in record["runs"]:
@@ -76,10 +72,10 @@ def info(result: Result) -> dict[str, str]:
 
 def per_us(result: Result) -> float:
     """Ticks per microsecond."""
-    khz = info(result).get("clock_khz", "")
-    if not khz.isdigit() or int(khz) == 0:
-        raise FormatError(f"{result.path}: info: 'clock_khz: {khz}' should be a number")
-    return int(khz) / 1000
+    khz = info(result).number("clock_khz")
+    if not khz:
+        raise FormatError(f"{result.path}: info: 'clock_khz: 0' should be a number")
+    return khz / 1000
 
 
 @functools.cache
@@ -166,7 +162,7 @@ def implementers(result: Result) -> dict[str, tuple[str, ...]]:
     """Which modules implement each hook, from `hooks`."""
     for record in result.records:
         for table in result.tables(record, "hooks", ("hook", "modules")):
-            return {row["hook"]: tuple(str(row.get("modules", "-")).replace("-", "").split(",")) for row in table}
+            return {row["hook"]: tuple(row.get("modules", "-").replace("-", "").split(",")) for row in table}
     return {}
 
 

@@ -72,7 +72,7 @@ def nanoseconds(book: Book, module: str, benchmark: str) -> list[float]:
 
 
 def _spent(counts: dict[str, float], boot: Result) -> float | None:
-    costs, clock = hook_costs((boot,)), float(info(boot).get("overhead", 0))
+    costs, clock = hook_costs((boot,)), info(boot).number("overhead", "0")
     if not set(counts) & set(costs):
         return None
     spent = sum(count * max(costs[hook].average - clock, 0) for hook, count in counts.items() if hook in costs)

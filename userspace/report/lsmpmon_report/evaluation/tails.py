@@ -115,7 +115,7 @@ def _time(timed: dict[str, list[Result]]) -> list:
     if not timed:
         return [NotRun("tails", "cycles on User-Mode Linux")]
     boots = [boot for each in timed.values() for boot in each]
-    empty = median(float(info(boot)["overhead"]) * _unit(boot) for boot in boots)
+    empty = median(info(boot).number("overhead") * _unit(boot) for boot in boots)
     numbers = boots_said([len(each) for each in timed.values()])
     said = f"{where(boots)}; ns, with the {whole(empty)} ns of an empty span; {numbers}"
     figure = Figure("tails-time", "How long calls of inode_permission and file_open take", said, _plot(timed))
