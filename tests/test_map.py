@@ -17,6 +17,7 @@ from lsmlab.analyse.hookmap import compare, counted, document, table7
 from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, shape, table, units
 from lsmlab.measure.hookmap.facts import Facts
 from lsmlab.publish.hookmap import html
+from lsmpmon_report.kernelfiles import FormatError
 
 FAKE = Path(__file__).resolve().parent / "hookmap"
 # Several files of one kernel.
@@ -247,7 +248,7 @@ def test_table_7_is_of_calls_made_one_by_one(tmp_path):
 
 
 def test_file_that_is_not_of_the_monitor():
-    with pytest.raises(Failed, match="x: not a file `syscalls` of the monitor"):
+    with pytest.raises(FormatError, match="x: header 'hook min max' has no column syscall, count"):
         counted.read_text("hook min max\n", "x")
 
 

@@ -22,6 +22,7 @@ from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, kernel,
 from lsmlab.measure.hookmap.facts import Facts
 from lsmlab.places import REPO
 from lsmlab.publish.hookmap import html
+from lsmpmon_report.kernelfiles import FormatError
 
 OUT = REPO / "build/map"
 
@@ -94,6 +95,6 @@ def make_maps(options):
 def main(options):
     try:
         make_maps(options)
-    except Failed as error:
+    except (Failed, FormatError) as error:
         say(f"map: {error}")
         return 2

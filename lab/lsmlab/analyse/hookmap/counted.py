@@ -5,9 +5,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lsmlab.measure.hookmap import Failed
+from lsmpmon_report import kernelfiles
 
-HEADER = ["syscall", "hook", "min"]
 # These return twice, in the child, too.
 RETURNS = {"clone": 2, "clone3": 2, "fork": 2, "vfork": 2}
 # x86-64 says that a new program comes of execve(), whatever started it.
@@ -26,21 +25,13 @@ class Work:
     unit: str = ""                                      # of the ticks
 
 
-def _rows(text, what):
-    lines = text.splitlines()
-    if not lines or lines[0].split()[:3] != HEADER:
-        raise Failed(f"{what}: not a file `syscalls` of the monitor: it has to begin with {' '.join(HEADER)}")
-    names = lines[0].split()
-    return [dict(zip(names, line.split())) for line in lines[1:]]
-
-
 def read_text(text, what):
     """The Work of one file."""
     work = Work(Counter())
-    for row in _rows(text, what):
-        pair, count = (row["syscall"], row["hook"]), int(row["count"])
-        work.pairs[pair] += count + int(row["cs_count"])
-        work.ticks[pair] = int(row["sum"]), count
+    for row in kernelfiles.parse_table(text, name=str(what), needs=("syscall", "hook", "count", "cs_count", "sum")):
+        pair = row["syscall"], row["hook"]
+        work.pairs[pair] += kernelfiles.calls(row)
+        work.ticks[pair] = row["sum"], row["count"]
     return work
 
 
