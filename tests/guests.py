@@ -5,6 +5,8 @@ import functools
 import re
 import subprocess
 import sys
+from collections import Counter
+from operator import itemgetter
 from pathlib import Path
 
 import builds
@@ -12,6 +14,8 @@ import pytest
 from hooklists import ListsVmlinux
 from hooksites import Sites, Vmlinux
 from kernels import DEFAULT, NOT_BEGUN, PAST_DEADLINE, REPO, VERSIONS, environment, pristine
+
+from lsmpmon_report.kernelfiles import parse_table
 
 RUNNERS = ("uml", "qemu")
 GUESTS = [(kver, runner) for kver in VERSIONS for runner in RUNNERS]
@@ -99,15 +103,9 @@ def available(modules, kver, runner):
             if re.search(f"^CONFIG_(SECURITY_{name.upper()}|{name.upper()}_LSM)=y$", config, re.M)]
 
 
-def counts(result):
-    """Calls by hook, in the order of lsmmon/result; 0 for a hook that was never called."""
-    header, *lines = (line.split() for line in result.splitlines())
-    assert header == ["hook", "min", "max", "ave", "count", "cs_count"]
-    assert all(len(words) in (1, 6) for words in lines), lines
-    return {words[0]: sum(map(int, words[4:6])) for words in lines}
-
-
-def rows(table):
-    """Any table of lsmmon/: a mapping by column for each row; what is not there is empty."""
-    header, *lines = (line.split() for line in table.splitlines())
-    return [dict.fromkeys(header, "") | dict(zip(header, words)) for words in lines]
+def counts(table, *by, of=("count", "cs_count")):
+    """Calls in a table of lsmmon/, or the sum of other columns, by hook or by the columns in `by`, in the order of the table."""
+    key, found = itemgetter(*by or ("hook",)), Counter()
+    for row in parse_table(table):
+        found[key(row)] += sum(row.get(column, 0) for column in of)
+    return found

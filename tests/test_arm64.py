@@ -12,11 +12,13 @@ from pathlib import Path
 
 import kunit
 import pytest
+from guests import counts
 from kernels import DEFAULT, REPO, pristine
 
 from lsmlab.kernel.objects import passed
 from lsmlab.kernel.objects.build import COMPILERS, Objects, compiler_version, fragment
 from lsmlab.kernel.objects.tree import ours
+from lsmpmon_report.kernelfiles import parse_info, parse_table
 
 pytestmark = pytest.mark.full
 CALLS = 1000
@@ -82,34 +84,29 @@ def console(request, tmp_path_factory, tools):
     return passed.once(key, lambda: _say(version, tmp_path_factory.mktemp("arm64"), tools))
 
 
-def table(console, file):
-    """Lines of a file, by words, the header first."""
-    text = console.partition(f"@@ /sys/kernel/security/lsmmon/{file}\n")[2].partition("@@ ")[0]
-    return [line.split() for line in text.splitlines()]
+def text_of(console, file):
+    return console.partition(f"@@ /sys/kernel/security/lsmmon/{file}\n")[2].partition("@@ ")[0]
 
 
 def test_clock_is_the_virtual_counter(console):
-    info = dict(line.split(": ", 1) for line in map(" ".join, table(console, "info")) if ": " in line)
+    info = parse_info(text_of(console, "info"))
     assert info["clock"] == "cntvct" and info["clock_khz"] == CLOCK_KHZ
-    assert info["lost"] == "0" and int(info["enabled_ns"]) > 0
+    assert info.number("lost") == 0 < info.number("enabled_ns")
 
 
 def test_counts_are_exact(console):
-    calls = {words[0]: words[4:6] for words in table(console, "result") if len(words) == 6}
-    assert calls["inode_getattr"] == [str(CALLS), "0"]
+    (row,) = [row for row in parse_table(text_of(console, "result")) if row["hook"] == "inode_getattr"]
+    assert (row["count"], row["cs_count"]) == (CALLS, 0)
 
 
 def test_verdicts_add_up(console):
-    whole = {words[0]: int(words[4]) for words in table(console, "result")[1:] if len(words) == 6}
-    parts = {}
-    for words in table(console, "verdicts")[1:]:
-        parts[words[0]] = parts.get(words[0], 0) + int(words[5])
-    assert parts == whole and whole
+    whole, parts = (counts(text_of(console, file), of=["count"]) for file in ("result", "verdicts"))
+    assert parts == whole and whole.total()
 
 
 def test_system_call_is_told(console):
-    rows = [words for words in table(console, "syscalls") if words[1:2] == ["inode_getattr"]]
-    assert sum(int(words[5]) for words in rows) == CALLS and len(rows) == 1
+    (row,) = [row for row in parse_table(text_of(console, "syscalls")) if row["hook"] == "inode_getattr"]
+    assert row["count"] == CALLS
 
 
 def test_tools_measure(console):

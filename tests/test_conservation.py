@@ -9,8 +9,10 @@ import json
 from collections import Counter
 
 import pytest
-from guests import GUESTS, available, output, rows
+from guests import GUESTS, available, counts, output
 from kernels import REPO
+
+from lsmpmon_report.kernelfiles import parse_table
 
 COPIES = 3
 # The modules between them have a callback in almost every hook.
@@ -27,10 +29,7 @@ def stress(kver, runner):
 
 def sums(kver, runner, table, column):
     """By hook, over all its rows."""
-    total = Counter()
-    for row in rows(stress(kver, runner)[table]):
-        total[row["hook"]] += int(row[column] or 0)
-    return total
+    return counts(stress(kver, runner)[table], of=[column])
 
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
@@ -63,11 +62,8 @@ def test_time_is_conserved(kver, runner, table):
     assert sums(kver, runner, table, "sum") == sums(kver, runner, "verdicts", "sum")
 
 
-def by_callback(kver, runner, table, column):
-    total = Counter()
-    for row in rows(stress(kver, runner)[table]):
-        total[row["module"], row["hook"]] += int(row[column])
-    return total
+def by_callback(kver, runner, table, *columns):
+    return counts(stress(kver, runner)[table], "module", "hook", of=columns)
 
 
 @pytest.mark.parametrize("column", ["count", "cs_count", "sum"])
@@ -82,8 +78,8 @@ def test_callbacks_are_conserved(kver, runner, column):
     ("histogram", 2), ("cpus", 1)])
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_no_two_rows_are_of_the_same(kver, runner, table, columns):
-    keys = Counter(tuple(line.split()[:columns]) for line in stress(kver, runner)[table].splitlines())
-    assert len(keys) > 1 and keys.most_common(1)[0][1] == 1, keys.most_common(5)
+    keys = Counter(tuple(row.values())[:columns] for row in parse_table(stress(kver, runner)[table]))
+    assert keys and keys.most_common(1)[0][1] == 1, keys.most_common(5)
 
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
@@ -92,17 +88,17 @@ def test_callbacks_are_as_many_as_the_module_has(kver, runner):
     if "bpf" not in available(LSM, kver, runner):
         pytest.skip("no BPF LSM")
     calls = sums(kver, runner, "result", "count") + sums(kver, runner, "result", "cs_count")
-    found = {row["hook"]: row for row in rows(stress(kver, runner)["modules"]) if row["module"] == "bpf"}
+    has = by_callback(kver, runner, "modules", "callbacks")
+    made = by_callback(kver, runner, "modules", "count", "cs_count")
     for hook, callbacks in {"task_free": 2, "inode_free_security": 2, "task_alloc": 1}.items():
-        row = found[hook]
-        assert (int(row["callbacks"]), int(row["count"]) + int(row["cs_count"])) == (callbacks, callbacks * calls[hook])
+        assert (has["bpf", hook], made["bpf", hook]) == (callbacks, callbacks * calls[hook])
 
 
 @pytest.mark.parametrize("column", ["count", "cs_count", "sum"])
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_cpus_have_all_calls(kver, runner, column):
-    on_cpus = sum(int(row[column]) for row in rows(stress(kver, runner)["cpus"]))
-    assert on_cpus == sums(kver, runner, "verdicts", column).total()
+    on_cpus = counts(stress(kver, runner)["cpus"], "cpu", of=[column])
+    assert on_cpus.total() == sums(kver, runner, "verdicts", column).total()
 
 
 @pytest.mark.parametrize("kver, runner", GUESTS)

@@ -8,7 +8,7 @@ in the one beside it: it is run once in either.
 import subprocess
 
 import pytest
-from guests import GUESTS, LSMMON, available, output, rows
+from guests import GUESTS, LSMMON, available, counts, output
 from kernels import CLEAN, REPO
 
 # Making a directory: who denies it where.
@@ -60,14 +60,11 @@ def test_denial(kver, runner, module):
     assert allowed == 0 and denied != 0
 
     hook = DENIED[module]
-    by_verdict = {(row["hook"], row["verdict"]): int(row["count"]) + int(row["cs_count"])
-                  for row in rows(verdicts.removeprefix("verdicts\n"))}
-    assert {key[0]: calls for key, calls in by_verdict.items() if key[1] == "deny"} == {hook: 1}
+    by_verdict = counts(verdicts.removeprefix("verdicts\n"), "hook", "verdict")
+    assert {key[0]: number for key, number in by_verdict.items() if key[1] == "deny"} == {hook: 1}
     assert by_verdict[hook, "allow"] > 0
 
-    by_module = {(row["module"], row["hook"]): row
-                 for row in rows(modules.removeprefix("modules\n"))}
-    denials = {key: int(row["deny_count"]) for key, row in by_module.items()}
+    modules = modules.removeprefix("modules\n")
+    denials = counts(modules, "module", "hook", of=["deny_count"])
     assert {key: number for key, number in denials.items() if number} == {(module, hook): 1}
-    callback = by_module[module, hook]
-    assert int(callback["count"]) + int(callback["cs_count"]) > 1
+    assert counts(modules, "module", "hook")[module, hook] > 1

@@ -6,10 +6,11 @@ import re
 import subprocess
 
 import pytest
-from guests import LSMMON, VERSIONS, available, output, rows
+from guests import LSMMON, VERSIONS, available, output
 from kernels import REPO, pristine
 
 from lsmlab.kernel.hooks import defs, modules
+from lsmpmon_report.kernelfiles import parse_table
 
 SETS = REPO / "lsmpmon/tunable/sets.awk"
 MEMBER = re.compile(r"^TUNABLE_MEMBER\((\w+), (\w+)\)$", re.M)
@@ -104,7 +105,7 @@ def test_conditions_are_kept(version, tmp_path):
 def implemented(kver, lsm, kargs=""):
     """Hooks by module, as the kernel shows them."""
     found = {}
-    for row in rows(output(f"cat {LSMMON}/hooks", KVER=kver, LSM=lsm, KARGS=kargs)):
+    for row in parse_table(output(f"cat {LSMMON}/hooks", KVER=kver, LSM=lsm, KARGS=kargs)):
         for module in row["modules"].split(","):
             found.setdefault(module, set()).add(row["hook"])
     return found

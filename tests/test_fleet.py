@@ -16,9 +16,11 @@ import pytest
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.cog.plugins import register_default_plugins
 from grafana_foundation_sdk.models.dashboard import Dashboard
-from guests import output, rows
+from guests import output
 from kernels import REPO
 from servers import node_exporter, program, prometheus
+
+from lsmpmon_report.kernelfiles import read_info, read_table
 
 MODULES = ("apparmor", "tomoyo")
 # By name: the module, and one call in how many is timed.
@@ -33,10 +35,9 @@ def machine(folder, lsm, timed):
     """A guest's export and its tables; `seconds` that a tick is, and where it is scraped."""
     folder.mkdir()
     output(f"TIMED={timed} sh $REPO/tests/guest/fleet.sh", RUNNER="uml", LSM=lsm, SHARE=folder)
-    info = dict(line.split(": ") for line in (folder / "info").read_text().splitlines())
-    tables = {name: rows((folder / name).read_text())
-              for name in ("hooks", "verdicts", "modules", "histogram")}
-    return SimpleNamespace(folder=folder, timed=timed, seconds=1 / (int(info["clock_khz"]) * 1000), **tables)
+    seconds = 1 / (read_info(folder / "info").number("clock_khz") * 1000)
+    tables = {name: read_table(folder / name) for name in ("hooks", "verdicts", "modules", "histogram")}
+    return SimpleNamespace(folder=folder, timed=timed, seconds=seconds, **tables)
 
 
 def show(one, export):
@@ -87,7 +88,7 @@ def values(fleet, one, metric, *labels):
 
 
 def timed_of(row):
-    return int(row.get("timed", row["count"]))
+    return row.get("timed", row["count"])
 
 
 def same(found, expected):
@@ -106,15 +107,14 @@ def test_counts_and_sums_are_the_kernels(fleet, table, metric, labels):
         assert values(fleet, one, f"{metric}_count", *labels) == {
             key: timed_of(row) for key, row in kernel.items()}
         same(values(fleet, one, f"{metric}_sum", *labels),
-             {key: int(row["sum"]) * one.seconds for key, row in kernel.items()})
+             {key: row["sum"] * one.seconds for key, row in kernel.items()})
 
 
 def calls(one):
     """By hook: its quiet calls by the time that they took at most, in seconds."""
     found = {}
     for row in one.histogram:
-        le = float(row["le"].replace("+", "")) * one.seconds
-        found.setdefault(row["hook"], []).append((le, int(row["count"])))
+        found.setdefault(row["hook"], []).append((row["le"] * one.seconds, row["count"]))
     return found
 
 
@@ -182,7 +182,7 @@ def per_timed(one):
     """Calls without a switch inside for each that was timed, by hook, from the kernel's own table."""
     count, timed = defaultdict(int), defaultdict(int)
     for row in one.verdicts:
-        count[row["hook"]] += int(row["count"])
+        count[row["hook"]] += row["count"]
         timed[row["hook"]] += timed_of(row)
     return {hook: count[hook] / timed[hook] for hook in count if timed[hook]}
 

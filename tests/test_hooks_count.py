@@ -18,6 +18,7 @@ from kernels import REPO, VERSIONS, copy_files, pristine, source
 from lsmlab.analyse.hooks import categories, count, lines, published, table
 from lsmlab.kernel import change
 from lsmlab.kernel.hooks import csource, defs
+from lsmpmon_report.kernelfiles import parse_table
 
 # The tests of changed trees need one kernel, whichever there is: the oldest that is tested.
 OLDEST = VERSIONS[0]
@@ -75,15 +76,14 @@ def true(conditions, guest):
 def live(guest, lsm):
     """(active modules, hooks by module, all hooks) as the booted kernel says."""
     said = output(f"cat /sys/kernel/security/lsm; echo; cat {LSMMON}/hooks", KVER=guest[0], RUNNER=guest[1], LSM=lsm)
-    active, head, *rows = said.splitlines()
-    assert head.split()[:2] == ["hook", "modules"]
-    found = {}
-    for hook, modules, *_ in map(str.split, rows):
-        names = modules.split(",") if modules != "-" else []
-        assert len({*names}) == len(names), (hook, modules)
+    active, text = said.split("\n", 1)
+    rows, found = parse_table(text), {}
+    for row in rows:
+        names = row["modules"].split(",") if row["modules"] != "-" else []
+        assert len({*names}) == len(names), row
         for name in names:
-            found.setdefault(name, set()).add(hook)
-    return active.split(","), found, {row.split()[0] for row in rows}
+            found.setdefault(name, set()).add(row["hook"])
+    return active.split(","), found, {row["hook"] for row in rows}
 
 
 def expected(guest):

@@ -11,6 +11,7 @@ from guests import LSMMON, execute, output
 from kernels import DEFAULT, REPO, environment
 
 from lsmpmon_report import host
+from lsmpmon_report.kernelfiles import parse_features
 
 pytestmark = [pytest.mark.guest(DEFAULT, "uml"), pytest.mark.full]
 STATE = f"cat {LSMMON}/control {LSMMON}/features {LSMMON}/filter"
@@ -65,8 +66,7 @@ def test_the_work_is_counted(boots):
 
 
 def test_overhead_goes_through_all_states(tmp_path):
-    features = ["timed=64" if name == "timed" else name for name in
-                (line.split()[0] for line in output(f"cat {LSMMON}/features").splitlines())]
+    features = ["timed=64" if name == "timed" else name for name in parse_features(output(f"cat {LSMMON}/features"))]
     done = on_machine(f"{LITTLE} scripts/overhead; {STATE}", tmp_path, "selinux")
     assert done.returncode == 0, done.stderr
     states = json.loads((tmp_path / "overhead/host.json").read_text())["states"]

@@ -11,6 +11,8 @@ import pytest
 from guests import DEBUG, GUESTS, LSMMON, RACES, REALTIME, VERSIONS, available, counts, execute, output
 from kernels import SHORT
 
+from lsmpmon_report.kernelfiles import parse_table
+
 PLACES = GUESTS + [place for place in (RACES, REALTIME) if place[0] in VERSIONS]
 CHECK_LOCKS = [place for place in (DEBUG, REALTIME) if place[0] in VERSIONS]
 CASES = [(*place, program, case) for place in PLACES for program in kselftests.programs(runner=place[1])
@@ -84,11 +86,10 @@ def test_boot_parameter_measures_the_boot(kver, runner):
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_boot_measurements_are_sane(kver, runner):
-    for line in measured_boot(kver, runner)[1].splitlines()[1:]:
-        words = line.split()
-        if len(words) > 1 and int(words[4]):
-            shortest, longest, average = map(int, words[1:4])
-            assert 0 < shortest <= average <= longest, line
+    for row in parse_table(measured_boot(kver, runner)[1]):
+        if row.get("count"):
+            assert [*row] == ["hook", "min", "max", "ave", "count", "cs_count"]
+            assert 0 < row["min"] <= row["ave"] <= row["max"], row
 
 
 @pytest.mark.parametrize("kver, runner", CHECK_LOCKS)

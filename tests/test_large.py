@@ -8,8 +8,10 @@ Which memory is free says the kernel, not the monitor.
 import functools
 
 import pytest
-from guests import DEBUG, LSMMON, REALTIME, output, rows
+from guests import DEBUG, LSMMON, REALTIME, counts, output
 from kernels import VERSIONS
+
+from lsmpmon_report.kernelfiles import parse_info, parse_table
 
 PLACES = [(kver, "qemu") for kver in VERSIONS] + [REALTIME] * (REALTIME[0] in VERSIONS)
 RUNNING, CALLS, NODES = 2, 50, 4
@@ -52,10 +54,6 @@ def sections(text):
     return dict(part.split("\n", 1) for part in text.split("@ ")[1:])
 
 
-def numbers(info):
-    return {key: int(value) for key, _, value in (line.partition(": ") for line in info.splitlines()) if value.isdigit()}
-
-
 def possible(place):
     """How many CPUs the guest has, most of them off: as many as the kernel and QEMU's machine allow."""
     return 200 if place == REALTIME else 16
@@ -77,7 +75,9 @@ def said(place):
 
 @functools.cache
 def memory(place):
-    return {name: numbers(text) for name, text in said(place).items() if "memory_per_cpu" in text}
+    """By moment: the numbers in info, and what is free."""
+    found = {name: parse_info(text) for name, text in said(place).items() if "memory_per_cpu" in text}
+    return {name: {key: int(value) for key, value in info.items() if value.isdigit()} for name, info in found.items()}
 
 
 @pytest.fixture(params=PLACES, ids="-".join)
@@ -121,15 +121,13 @@ def test_memory_is_given_back(place):
 
 
 def test_a_cpu_that_comes_counts(place):
-    calls = {int(row["cpu"]): int(row["count"]) + int(row["cs_count"]) for row in rows(said(place)["cpus"])}
+    calls = counts(said(place)["cpus"], "cpu")
     assert set(calls) == set(range(RUNNING + 1)) and calls[CPU] > 2 * CALLS
-    verdicts, syscalls = (sum(int(row["count"]) + int(row["cs_count"]) for row in rows(said(place)[name]))
-                          for name in ("verdicts", "syscalls"))
-    assert sum(calls.values()) == verdicts == syscalls
+    assert calls.total() == counts(said(place)["verdicts"]).total() == counts(said(place)["syscalls"]).total()
 
 
 def test_a_reset_is_of_all_cpus(place):
-    before, after = ({int(row["cpu"]): int(row["count"]) for row in rows(said(place)[name])} for name in ("cpus", "afterwards"))
+    before, after = ({row["cpu"]: row["count"] for row in parse_table(said(place)[name])} for name in ("cpus", "afterwards"))
     assert CPU in before and after.keys() <= set(range(RUNNING))
     # Somebody has to read the table, which is one program of the ten before.
     assert sum(after.values()) < sum(before.values()) / 2
@@ -148,6 +146,6 @@ def test_from_the_first_hook_on(place):
     """With lsmmon=1, the second CPU starts while measuring is on."""
     text = output(f"cat {LSMMON}/info; echo @; cat {LSMMON}/cpus", **machine(place, "lsmmon=1"))
     info, cpus = text.split("@\n")
-    assert numbers(info)["memory"] == RUNNING * numbers(info)["memory_per_cpu"] > 0
-    assert numbers(info)["lost"] == 0
-    assert [int(row["cpu"]) for row in rows(cpus) if int(row["count"])] == list(range(RUNNING))
+    number = parse_info(info).number
+    assert number("memory") == RUNNING * number("memory_per_cpu") > 0 == number("lost")
+    assert [row["cpu"] for row in parse_table(cpus) if row["count"]] == list(range(RUNNING))

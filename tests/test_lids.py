@@ -7,8 +7,10 @@ import re
 import kselftests
 import kunit
 import pytest
-from guests import LIDS, LSMMON, VERSIONS, execute, output, rows
+from guests import LIDS, LSMMON, VERSIONS, execute, output
 from kernels import REPO
+
+from lsmpmon_report.kernelfiles import parse_table
 
 # Each kernel of this flavour is built in addition to the others.
 pytestmark = pytest.mark.full
@@ -60,7 +62,7 @@ def test_guest_has_no_complaint(kver, runner, lsm):
 @pytest.mark.parametrize("kver, runner", PLACES, ids=IDS)
 def test_its_hooks_are_those_that_are_documented(kver, runner):
     """As in 2010, none of paths, of opening or of the creation of files."""
-    table = rows(guest(kver, "lids")[1].partition("@@ hooks\n")[2])
+    table = parse_table(guest(kver, "lids")[1].partition("@@ hooks\n")[2])
     found = {row["hook"] for row in table if "lids" in row["modules"].split(",")}
     listed = USE.partition("\nHooks\n")[2].partition("\n\n.. end\n")[0]
     assert found == set(re.findall(r"``(\w+)``", listed))

@@ -10,8 +10,10 @@ import json
 import subprocess
 
 import pytest
-from guests import LSMMON, output, rows
+from guests import LSMMON, output
 from kernels import CLEAN, DEFAULT, REPO
+
+from lsmpmon_report.kernelfiles import parse_table
 
 N = 64
 # As many calls of a hook, for the interval to be of a nearly normal mean.
@@ -41,10 +43,9 @@ def documents(text):
 def quiet(record):
     """By hook: the mean ticks of the timed calls that no interrupt struck. One that was is ten times as long, and rare."""
     sums = {}
-    for row in rows(record["runs"][0]["files"]["verdicts"]):
-        calls = int(row.get("timed", row["count"])) - int(row["irq_count"])
+    for row in parse_table(record["runs"][0]["files"]["verdicts"]):
         ticks, number = sums.get(row["hook"], (0, 0))
-        sums[row["hook"]] = ticks + int(row["sum"]) - int(row["irq_sum"]), number + calls
+        sums[row["hook"]] = ticks + row["sum"] - row["irq_sum"], number + row.get("timed", row["count"]) - row["irq_count"]
     return {hook: ticks / number for hook, (ticks, number) in sums.items() if number}
 
 

@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from guests import LSMMON, output, rows
+from guests import LSMMON, output
 from kernels import REPO
+
+from lsmpmon_report.kernelfiles import parse_table
 
 EXIT = "/sys/kernel/tracing/events/lsmpmon/lsm_hook_exit"
 DOCUMENT = (REPO / "Documentation/trace-cmd.md").read_text()
@@ -117,9 +119,9 @@ def test_hist_triggers_count_what_the_monitor_does():
     _, hist, table, _ = session()
     counted = {hook: (int(hits), int(ticks)) for hook, hits, ticks in re.findall(
         r"^\{ hook: (\w+) +\} hitcount: +(\d+) +ticks: +(\d+)$", hist, re.M)}
-    switched = [row for row in rows(table) if row["syscall"] == "mkdir" and row["cs_count"] != "0"]
-    expected = {row["hook"]: (int(row["count"]), int(row["sum"]))
-                for row in rows(table) if row["syscall"] == "mkdir" and row not in switched}
+    rows = [row for row in parse_table(table) if row["syscall"] == "mkdir"]
+    switched = [row for row in rows if row["cs_count"]]
+    expected = {row["hook"]: (row["count"], row["sum"]) for row in rows if row not in switched}
     assert expected == {hook: counted[hook] for hook in expected}
     assert set(counted) == set(expected) | {row["hook"] for row in switched}
     assert counted["inode_mkdir"][0] > ROUNDS - 1

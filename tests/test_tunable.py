@@ -10,7 +10,7 @@ import subprocess
 
 import kselftests
 import pytest
-from guests import DEBUG, GUESTS, execute, output, rows
+from guests import DEBUG, GUESTS, counts, execute, output
 from kernels import DEFAULT, REPO
 
 TUNABLE = "/sys/kernel/security/tunable"
@@ -73,7 +73,7 @@ def test_other_modules_decide_as_ever(module, lsm, policies):
     policy, _, table = text.partition("hook calls waits")
     if policy.splitlines()[0] == "none":
         pytest.skip(f"no policy for {module}")
-    waits = {row["hook"]: int(row["waits"]) for row in rows("hook calls waits" + table)}
+    waits = counts("hook calls waits" + table, of=["waits"])
     assert waits["inode_permission"] > 0 and waits["file_permission"] > 0
 
 

@@ -55,9 +55,7 @@ def measure(work):
     os.write(control, b"0")
     os.close(profiler)
     os.close(control)
-    info = dict(line.split(": ", 1) for line in (LSMMON / "info").read_text().splitlines())
-    return {"result": (LSMMON / "result").read_text(), "hits": profile(), "said": said,
-            "lost": int(info["lost"])}
+    return {**{name: (LSMMON / name).read_text() for name in ("result", "info")}, "hits": profile(), "said": said}
 
 
 def main():

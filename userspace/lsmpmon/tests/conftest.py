@@ -7,7 +7,9 @@ import re
 import subprocess
 
 import pytest
-from recorded import HERE, RECORDS, SOURCES, TOP, Record
+from recorded import HERE, RECORDS, SOURCES, TOP, Record, as_text
+
+from lsmpmon_report.kernelfiles import parse_table
 
 CHECKS = "-fsanitize=address,undefined -fno-sanitize-recover=all"
 
@@ -70,10 +72,7 @@ TIMES = ("min", "max", "ave", "sum", "irq_sum", "quiet_max", "le")
 
 def slower(text):
     """The same table of a clock of 19.2 MHz: a tick is what 135 were."""
-    header, *lines = text.splitlines()
-    of_time = [key in TIMES for key in header.split()]
-    found = [" ".join(str(int(word) // 135) if is_time else word for word, is_time in zip(line.split(), of_time)) for line in lines]
-    return "\n".join([header, *found]) + "\n"
+    return as_text([{key: value // 135 if key in TIMES else value for key, value in row.items()} for row in parse_table(text)])
 
 
 @pytest.fixture

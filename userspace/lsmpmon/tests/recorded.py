@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Records of real guests, and a reader of their tables that is not the program's."""
+"""Records of real guests, and their tables, by a parser that is not the program's."""
 
 import copy
 import json
 import pathlib
+
+from lsmpmon_report.kernelfiles import parse_features, parse_info, parse_table
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parents[2]
@@ -35,15 +37,22 @@ class Record:
 
 
 def rows(path, file):
-    """The lines of a table in all runs, by a reader of our own."""
-    found = []
-    for run in json.loads(path.read_text())["runs"]:
-        header, *lines = (line.split() for line in run["files"][file].splitlines())
-        found += [{key: int(word) if word.isdigit() else word for key, word in zip(header, words)}
-                  for words in lines]
-    return found
+    """Those of a table in all runs."""
+    runs = json.loads(path.read_text())["runs"]
+    return [row for run in runs for row in parse_table(run["files"][file], name=f"{path}: {file}")]
 
 
-def info(path, key):
-    text = json.loads(path.read_text())["runs"][0]["files"]["info"]
-    return dict(line.split(": ", 1) for line in text.splitlines())[key]
+def info(path):
+    """Of the first run."""
+    return parse_info(Record(path).files["info"], name=f"{path}: info")
+
+
+def features(path):
+    """Of the state that a guest saved: control, two lines of filter, features."""
+    return parse_features(path.read_text().split("\n", 3)[3])
+
+
+def as_text(rows):
+    """A table of the kernel with these rows, of which one has all columns."""
+    lines = [max(rows, key=len), *(row.values() for row in rows)]
+    return "".join(" ".join(map(str, line)) + "\n" for line in lines)

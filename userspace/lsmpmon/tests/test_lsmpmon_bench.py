@@ -5,7 +5,7 @@ import json
 
 import pytest
 from guests import GUESTS, execute
-from recorded import HERE, TOP
+from recorded import HERE, TOP, features
 
 
 @pytest.fixture(scope="module", params=[where for where in GUESTS if where[1] == "uml"], ids="-".join)
@@ -25,11 +25,10 @@ def read(path):
 
 def test_each_state_has_a_row(files):
     assert read(files / "bench.status") == "0", read(files / "bench.stderr")
-    lines = [line.split() for line in read(files / "before").splitlines() if line.endswith((" 0", " 1"))]
-    features = [name.replace("timed", "timed=64") for name, _ in lines]
+    names = [name.replace("timed", "timed=64") for name in features(files / "before")]
     view = json.loads(read(files / "bench.json"))
     assert view["view"] == "bench" and view["unit"] == "ns"
-    assert [row["state"] for row in view["rows"]] == ["off", "on", *features]
+    assert [row["state"] for row in view["rows"]] == ["off", "on", *names]
     off, *others = view["rows"]
     assert off["more"] is None and off["hook call"] > 0
     numbers = ("hook call", "more", "clocks", "load")

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The manual, the examples and the completions know what the program has, and nothing else."""
 
-import json
 import re
 import shutil
 import subprocess
 
 import pytest
-from recorded import HERE, RECORDS, SOURCES, TOP
+from recorded import HERE, RECORDS, SOURCES, TOP, Record
+
+from lsmpmon_report.kernelfiles import parse_features
 
 MANUAL = (SOURCES / "man/lsmpmon.1").read_text()
 COMPLETIONS = SOURCES / "completions"
@@ -116,8 +117,7 @@ def test_what_is_completed_is_what_there_is(lsmpmon):
     for words in completed("--by"):
         assert {word for word in words if "," not in word} == keys
         assert not [word for word in words if lsmpmon("report", CONTAINERS, "--by", word).returncode]
-    text = json.loads(CONTAINERS.read_text())["runs"][0]["files"]["features"]
-    features = {line.split()[0] for line in text.splitlines()} | {"calls"}
+    features = {*parse_features(Record(CONTAINERS).files["features"]), "calls"}
     manual = re.search(r"^\.It Fl f Ar list.*?\n(.*?)^\.It", MANUAL, re.M | re.S)[1]
     for words in completed(r"-f\|--features"):
         assert words == features | {"all", "none", "timed=64"}

@@ -34,7 +34,7 @@ def samples(text, parse=parse_plain):
 
 
 def ticks(value, record):
-    return round(value * int(info(record, "clock_khz")) * 1000)
+    return round(value * info(record).number("clock_khz") * 1000)
 
 
 def test_promtool_has_nothing_to_say(text):
@@ -115,7 +115,7 @@ def test_buckets_are_cumulative_and_nothing_is_shown_as_faster(record, text):
         if name == "lsmpmon_hook_duration_seconds_bucket":
             labels = dict(labels)
             buckets[labels["hook"]][float(labels["le"])] = value
-    khz = int(info(record, "clock_khz"))
+    khz = info(record).number("clock_khz")
     kernel = defaultdict(list)
     for row in rows(record, "histogram"):
         kernel[row["hook"]].append((row["le"] / khz / 1000, row["count"]))

@@ -8,7 +8,9 @@ from collections import defaultdict
 
 import pytest
 from guests import GUESTS, available, execute
-from recorded import HERE, TOP, rows
+from recorded import HERE, TOP, Record, features, rows
+
+from lsmpmon_report.kernelfiles import calls, parse_features, parse_table, read_table
 
 
 @pytest.fixture(scope="module", params=[where for where in GUESTS if where[1] == "uml"], ids="-".join)
@@ -25,7 +27,7 @@ def files(request, plain, tmp_path_factory):
 def counts(path, table="result"):
     found = defaultdict(int)
     for row in rows(path, table):
-        found[row["hook"]] += row.get("count", 0) + row.get("cs_count", 0)
+        found[row["hook"]] += calls(row)
     return found
 
 
@@ -50,22 +52,19 @@ def test_everybody_is_counted_when_asked(files):
 def test_runs_are_apart(files):
     runs = json.loads((files / "repeated.json").read_text())["runs"]
     assert len(runs) == 3
-    first, *others = ([line.split()[0::3] for line in run["files"]["result"].splitlines()] for run in runs)
-    assert all(len(run) == len(first) for run in others)
-    ends = [row["count"] + row["cs_count"] for row in rows(files / "repeated.json", "result")
-            if row["hook"] == "file_open"]
+    first, *others = ([row["hook"] for row in parse_table(run["files"]["result"])] for run in runs)
+    assert all(hooks == first for hooks in others)
+    ends = [calls(row) for row in rows(files / "repeated.json", "result") if row["hook"] == "file_open"]
     assert len(ends) == 3 and min(ends) == max(ends) > 0
 
 
 def test_features_of_the_record_alone(files):
     def on(name):
-        text = json.loads((files / name).read_text())["runs"][0]["files"]["features"]
-        return {line.split()[0] for line in text.splitlines() if line.endswith(" 1")} - {"timed"}
+        return {feature for feature, value in parse_features(Record(files / name).files["features"]).items() if value} - {"timed"}
     assert on("repeated.json") == {"module"} and on("all.json") == set()
     assert on("short.json") == {"syscall", "histogram"}
     assert on("added.json") == {"syscall", "histogram", "module"}
-    there = {line.split()[0] for line in (files / "state.before").read_text().splitlines()[3:]} - {"timed"}
-    assert on("forks.json") == there >= {"syscall", "histogram", "module"}
+    assert on("forks.json") == features(files / "state.before").keys() - {"timed"} >= {"syscall", "histogram", "module"}
 
 
 def test_a_name_and_an_object_within_the_tree(files):
@@ -125,14 +124,8 @@ def test_a_benchmark_that_is_killed_leaves_the_monitor_as_it_was(files):
     assert not (files / "killed.counts").exists()
 
 
-def by_system_call(path):
-    header, *lines = (line.split() for line in path.read_text().splitlines())
-    return {(row["syscall"], row["hook"]): int(row["count"]) + int(row["cs_count"])
-            for row in (dict(zip(header, words)) for words in lines)}
-
-
 def saves_its_counts(path, rounds):
-    counts = by_system_call(path)
+    counts = {(row["syscall"], row["hook"]): calls(row) for row in read_table(path)}
     (stats,) = (count for (syscall, hook), count in counts.items() if hook == "inode_getattr")
     assert stats == rounds and counts["write", "file_permission"] == 1
 
@@ -204,8 +197,7 @@ def test_output_that_cannot_be_written(files, name, status, words):
 def test_a_process_that_runs_already(files):
     assert counts(files / "pid.json")["bprm_check_security"] == 0
     assert counts(files / "pid.json")["task_free"] <= 1
-    record = json.loads((files / "pid.json").read_text())
-    assert "0" not in {line.split()[1] for line in record["runs"][0]["files"]["features"].splitlines()}
+    assert 0 not in parse_features(Record(files / "pid.json").files["features"]).values()
     assert "not measured" not in (files / "pid.stderr").read_text()
 
 
@@ -251,11 +243,9 @@ def test_top_tells_how_busy_each_cpu_is(files):
 
 
 def test_show_is_what_the_kernel_has(files):
-    header, *lines = (line.split() for line in (files / "verdicts").read_text().splitlines())
     wanted = defaultdict(int)
-    for words in lines:
-        row = dict(zip(header, words))
-        wanted[row["hook"]] += int(row["sum"])
+    for row in read_table(files / "verdicts"):
+        wanted[row["hook"]] += row["sum"]
     shown = {row["hook"]: row["sum"] for row in json.loads((files / "show.json").read_text())["rows"]}
     # To show and to read are hook calls, but the monitor is off.
     assert shown == wanted and sum(wanted.values()) > 0

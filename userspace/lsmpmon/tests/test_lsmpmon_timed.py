@@ -5,23 +5,21 @@ import json
 import math
 
 import pytest
-from recorded import HERE, Record, info, rows
+from recorded import HERE, Record, as_text, info, rows
+
+from lsmpmon_report.kernelfiles import parse_table
 
 N = 4
 
 
 def sparse(text):
     """As if one call in N of each line had been timed, each as long as the mean."""
-    header, *lines = text.splitlines()
-    columns = header.split()
-    out = [header + " timed"]
-    for line in lines:
-        row = dict(zip(columns, line.split()))
-        timed = math.ceil(int(row["count"]) / N)
-        if timed:
-            row["sum"] = str(int(row["sum"]) * timed // int(row["count"]))
-        out.append(" ".join([*row.values(), str(timed)]))
-    return "\n".join(out) + "\n"
+    found = parse_table(text)
+    for row in found:
+        row["timed"] = math.ceil(row["count"] / N)
+        if row["timed"]:
+            row["sum"] = row["sum"] * row["timed"] // row["count"]
+    return as_text(found)
 
 
 @pytest.fixture
@@ -107,7 +105,7 @@ def test_without_a_histogram_there_is_none(lsmpmon, edited, tmp_path):
 def test_metrics_have_the_timed_calls_and_all_of_them(lsmpmon, sampled):
     text = lsmpmon("export", sampled).stdout
     metrics = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
-    seconds = 1 / int(info(sampled, "clock_khz")) / 1000
+    seconds = 1 / info(sampled).number("clock_khz") / 1000
     assert metrics["lsmpmon_timed_one_in"] == str(N)
     for row in rows(sampled, "verdicts"):
         labels = f'{{hook="{row["hook"]}",verdict="{row["verdict"]}"}}'

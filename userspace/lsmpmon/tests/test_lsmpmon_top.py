@@ -14,7 +14,9 @@ import time
 
 import fastjsonschema
 import pytest
-from recorded import HERE, Record
+from recorded import HERE, Record, as_text
+
+from lsmpmon_report.kernelfiles import read_table
 
 # Seconds after which something will not happen any more, however busy the machine is.
 PATIENCE = 900
@@ -22,13 +24,12 @@ PATIENCE = 900
 
 def grow_in(directory, ticks=1000):
     for name in ("verdicts", "cpus"):
-        header, *lines = map(str.split, (directory / name).read_text().splitlines())
-        for words in lines:
-            for column, more in (("count", 10), ("sum", ticks)):
-                words[header.index(column)] = str(int(words[header.index(column)]) + more)
+        rows = read_table(directory / name)
+        for row in rows:
+            row["count"], row["sum"] = row["count"] + 10, row["sum"] + ticks
         # At once, as the kernel's tables are.
         new = directory.with_suffix(".new")
-        new.write_text("".join(" ".join(words) + "\n" for words in [header, *lines]))
+        new.write_text(as_text(rows))
         new.rename(directory / name)
 
 

@@ -13,7 +13,9 @@ from collections import Counter, defaultdict
 
 import fastjsonschema
 import pytest
-from recorded import HERE, RECORDS, TOP, Record, info, rows
+from recorded import HERE, RECORDS, TOP, Record, as_text, info, rows
+
+from lsmpmon_report.kernelfiles import parse_info, parse_table
 
 SCHEMA = HERE.parent / "schema"
 GROUPINGS = {
@@ -134,7 +136,7 @@ def test_sums_of_modules_equal_those_of_result_hooks(view, record):
 def test_units(view, record, unit, factor):
     ticks = {row["hook"]: row["sum"] for row in view("report", record, "--cycles")["rows"]}
     times = {row["hook"]: row["sum"] for row in view("report", record, unit)["rows"]}
-    khz = int(info(record, "clock_khz"))
+    khz = info(record).number("clock_khz")
     assert ticks.keys() == times.keys()
     for hook, count in ticks.items():
         assert times[hook] == pytest.approx(count * factor / khz, abs=0.001)
@@ -273,13 +275,10 @@ def test_what_is_left_out_is_named(lsmpmon, record):
     assert "No room" not in lsmpmon("report", record, "-q", "--width", "200").stdout
 
 
-def add_column(table):
+def add_column(text):
     """A new one in the middle, and one at the end."""
-    lines = table.splitlines()
-    more = [f"{line.split(None, 1)[0]} extra {line.split(None, 1)[1]} later" for line in lines[:1]]
-    more += [" ".join([*words[:1], "7", *words[1:], "x"]) if len(words := line.split()) > 1 else line
-             for line in lines[1:]]
-    return "\n".join(more) + "\n"
+    rows = [[*row.items()] for row in parse_table(text)]
+    return as_text([dict([*row[:1], ("extra", 7), *row[1:], ("later", "x")] if row[1:] else row) for row in rows])
 
 
 def test_unknown_columns_and_keys_are_skipped(view, record, tmp_path):
@@ -433,14 +432,13 @@ def measured(record):
     verdicts, callbacks = rows(record, "verdicts"), sum(row["count"] for row in rows(record, "modules"))
     runs = json.loads(record.read_text())["runs"]
     return (sum(row["count"] for row in verdicts), callbacks, sum(row["sum"] for row in verdicts),
-            sum(int(re.search(r"^enabled_ns: (\d+)", run["files"]["info"], re.M)[1]) for run in runs))
+            sum(parse_info(run["files"]["info"]).number("enabled_ns") for run in runs))
 
 
 def test_the_total_without_what_measuring_added(lsmpmon, view, record):
     """Each percentage says of what; the raw sum, which rows add up to, is told beside."""
     calls, callbacks, ticks, ns = measured(record)
-    khz, empty = int(info(record, "clock_khz")), int(info(record, "overhead"))
-    cpus = int(info(record, "cpus"))
+    khz, empty, cpus = (info(record).number(key) for key in ("clock_khz", "overhead", "cpus"))
     raw, measuring = ticks / khz / 1000, (calls + callbacks) * empty / khz / 1000
     said = " ".join(lsmpmon("report", record, "--width", "1000").stdout.split())
     assert time_in(said, "Hooks took TIME in ") == pytest.approx(raw - measuring, rel=0.006)
@@ -491,7 +489,7 @@ def test_a_call_inside_another_is_told(lsmpmon, record):
     assert "A call inside another is in both." in said
     calls = rows(record, "calls") if "calls" in Record(record).files else []
     if any(row["hook_sum"] for row in calls):
-        once = sum(row["hook_sum"] for row in calls) / int(info(record, "clock_khz")) / 1000
+        once = sum(row["hook_sum"] for row in calls) / info(record).number("clock_khz") / 1000
         assert time_in(said, "it is in one only, measured: TIME") == pytest.approx(once, rel=0.006)
 
 

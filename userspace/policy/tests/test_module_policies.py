@@ -10,6 +10,8 @@ import subprocess
 
 import pytest
 
+from lsmpmon_report.kernelfiles import parse_table
+
 TOP = pathlib.Path(__file__).resolve().parents[3]
 SETUP = TOP / "scripts/inside/lsm-setup"
 MODULES = ("selinux", "apparmor", "tomoyo", "tomoyo-few", "tomoyo-first", "tomoyo-last", "smack", "landlock")
@@ -113,7 +115,8 @@ while read -r module file; do
 	$REPO/scripts/inside/lsm-setup exec {modules} {dir} \\
 		lmbench-hook run denied/open -n 3 -d {dir} --denied="$file" >/tmp/out
 	echo 0 >control
-	awk -v file="$module" 'NR == 1 {{ while ($++deny != "deny_count"); }} NR > 1 && $deny > 0 {{ print file, $1, $2, $deny }}' modules
+	echo "@ $module"
+	cat modules
 done </tmp/files
 """
 
@@ -131,7 +134,9 @@ def test_each_of_two_denies_a_file_that_the_other_allows(modules):
     """The second is asked only if the first allows: both orders together show that each file has one who denies it."""
     done = in_guest(modules, DENIERS.format(modules=modules, dir=DIR), KARGS=arguments(modules))
     assert done.returncode == 0, done.stderr
-    opens = [line.split()[:2] for line in done.stdout.splitlines() if line.split()[2] in ("inode_permission", "file_open")]
+    tables = [part.split("\n", 1) for part in done.stdout.split("@ ")[1:]]
+    opens = [[file, row["module"]] for file, table in tables for row in parse_table(table)
+             if row["deny_count"] and row["hook"] in ("inode_permission", "file_open")]
     assert sorted(opens) == sorted([module, module] for module in modules.split(",")), done.stdout
 
 
