@@ -5,8 +5,6 @@ import functools
 import re
 import subprocess
 import sys
-from collections import Counter
-from operator import itemgetter
 from pathlib import Path
 
 import builds
@@ -15,7 +13,7 @@ from hooklists import ListsVmlinux
 from hooksites import Sites, Vmlinux
 from kernels import DEFAULT, NOT_BEGUN, PAST_DEADLINE, REPO, VERSIONS, environment, pristine
 
-from lsmpmon_report.kernelfiles import parse_table
+from lsmpmon_report.kernelfiles import add_up, parse_table
 
 RUNNERS = ("uml", "qemu")
 GUESTS = [(kver, runner) for kver in VERSIONS for runner in RUNNERS]
@@ -104,8 +102,5 @@ def available(modules, kver, runner):
 
 
 def counts(table, *by, of=("count", "cs_count")):
-    """Calls in a table of lsmmon/, or the sum of other columns, by hook or by the columns in `by`, in the order of the table."""
-    key, found = itemgetter(*by or ("hook",)), Counter()
-    for row in parse_table(table):
-        found[key(row)] += sum(row.get(column, 0) for column in of)
-    return found
+    """What a table of lsmmon/ has, added up."""
+    return add_up(parse_table(table, needs=by), *by, of=of)

@@ -50,10 +50,6 @@ say nothing
 """
 
 
-def sections(text):
-    return dict(part.split("\n", 1) for part in text.split("@ ")[1:])
-
-
 def possible(place):
     """How many CPUs the guest has, most of them off: as many as the kernel and QEMU's machine allow."""
     return 200 if place == REALTIME else 16
@@ -70,7 +66,7 @@ def machine(place, *words):
 def said(place):
     text = output(COMMAND, **machine(place))
     assert "not switched" not in text
-    return sections(text)
+    return dict(part.split("\n", 1) for part in text.split("@ ")[1:])
 
 
 @functools.cache

@@ -5,7 +5,7 @@ import copy
 import json
 import pathlib
 
-from lsmpmon_report.kernelfiles import parse_features, parse_info, parse_table
+from lsmpmon_report.kernelfiles import add_up, parse_features, parse_info, parse_table
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parents[2]
@@ -40,6 +40,11 @@ def rows(path, file):
     """Those of a table in all runs."""
     runs = json.loads(path.read_text())["runs"]
     return [row for run in runs for row in parse_table(run["files"][file], name=f"{path}: {file}")]
+
+
+def counts(path, file="result", *by, of=("count", "cs_count")):
+    """What a table has in all runs, added up."""
+    return add_up(rows(path, file), *by, of=of)
 
 
 def info(path):

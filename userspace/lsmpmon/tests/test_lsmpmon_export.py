@@ -6,13 +6,13 @@ import os
 import re
 import stat
 import subprocess
-from collections import Counter, defaultdict
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse_open
 from prometheus_client.parser import text_string_to_metric_families as parse_plain
-from recorded import HERE, Record, info, rows
+from recorded import HERE, Record, counts, info, rows
 
 CONTAINERS = HERE / "data/6.12-uml-containers.json"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
@@ -68,7 +68,7 @@ def test_sums_and_counts_are_the_kernels(record, text, name, table, keys, total,
         return
     wanted = defaultdict(lambda: [0, 0])
     for row in rows(record, table):
-        group = wanted[tuple(sorted((key, str(row[key])) for key in keys))]
+        group = wanted[tuple(sorted((key, row[key]) for key in keys))]
         group[0] += row[total]
         group[1] += row[count]
     found = samples(text)
@@ -85,8 +85,8 @@ def test_who_pays_is_a_label_for_who_asks(lsmpmon, label):
     found = samples(lsmpmon("export", "-i", CONTAINERS, "--label", label).stdout)
     wanted = defaultdict(lambda: [0, 0])
     for row in rows(CONTAINERS, f"{label}s"):
-        wanted[((label, str(row[label])),)][0] += row["sum"]
-        wanted[((label, str(row[label])),)][1] += row["count"]
+        wanted[((label, row[label]),)][0] += row["sum"]
+        wanted[((label, row[label]),)][1] += row["count"]
     assert wanted and wanted == {
         labels: [ticks(value, CONTAINERS), found[f"{name}_count", labels]]
         for (sample, labels), value in found.items() if sample == f"{name}_sum"}
@@ -97,14 +97,13 @@ def test_the_ratio_of_others(lsmpmon, tmp_path, label):
     """The part of all calls, with or without a context switch, whose payer has no line of its own; 0 if all have one."""
     ratio, record, table = (f"lsmpmon_{label}_other_ratio", ()), Record(CONTAINERS), f"{label}s"
     assert samples(lsmpmon("export", "-i", CONTAINERS, "--label", label).stdout)[ratio] == 0
-    first, *_, last = sorted({str(row[label]) for row in rows(CONTAINERS, table)})
+    first, *_, last = sorted({row[label] for row in rows(CONTAINERS, table)})
     for name in (first, last):
         record.edit(table, lambda text, name=name: re.sub(f"^{re.escape(name)} ", "other ", text, flags=re.M))
-    path, calls = record.write(tmp_path / "r.json"), Counter()
-    for row in rows(path, table):
-        calls[row[label] == "other"] += row["count"] + row["cs_count"]
+    path = record.write(tmp_path / "r.json")
+    calls = counts(path, table, label)
     found = samples(lsmpmon("export", "-i", path, "--label", label).stdout)
-    assert found[ratio] == pytest.approx(calls[True] / calls.total()) and 0 < found[ratio] < 1
+    assert found[ratio] == pytest.approx(calls["other"] / calls.total()) and 0 < found[ratio] < 1
     assert not [name for name, _ in samples(lsmpmon("export", "-i", path).stdout) if "other_ratio" in name]
 
 
@@ -128,23 +127,18 @@ def test_buckets_are_cumulative_and_nothing_is_shown_as_faster(record, text):
 
 
 def test_histograms_have_the_sums_of_the_hooks(record, text):
-    found, wanted = samples(text), defaultdict(lambda: [0, 0])
-    for row in rows(record, "verdicts"):
-        wanted[row["hook"]][0] += row["sum"]
-        wanted[row["hook"]][1] += row["count"]
-    shown = {}
+    found, shown = samples(text), {}
+    sums, calls = (counts(record, "verdicts", of=[column]) for column in ("sum", "count"))
     for name, labels in found:
         if name == "lsmpmon_hook_duration_seconds_sum":
             count = found["lsmpmon_hook_duration_seconds_count", labels]
             shown[dict(labels)["hook"]] = [ticks(found[name, labels], record), count]
-    assert shown == {hook: sums for hook, sums in wanted.items() if sums[1]}
+    assert shown == {hook: [sums[hook], number] for hook, number in calls.items() if number}
 
 
 def test_denials(record, text):
-    wanted = defaultdict(int)
-    for row in rows(record, "denials"):
-        wanted["lsmpmon_denials_total", (("errno", row["errno"]), ("hook", row["hook"]))] += \
-            row["count"] + row["cs_count"]
+    wanted = {("lsmpmon_denials_total", (("errno", errno), ("hook", hook))): number
+              for (errno, hook), number in counts(record, "denials", "errno", "hook").items()}
     assert wanted and {key: value for key, value in samples(text).items()
                        if key[0] == "lsmpmon_denials_total"} == wanted
 

@@ -4,13 +4,12 @@
 import csv
 import io
 import json
-from collections import defaultdict
 
 import pytest
 from guests import GUESTS, available, execute
-from recorded import HERE, TOP, Record, features, rows
+from recorded import HERE, TOP, Record, counts, features, rows
 
-from lsmpmon_report.kernelfiles import calls, parse_features, parse_table, read_table
+from lsmpmon_report.kernelfiles import add_up, calls, parse_features, parse_table, read_table
 
 
 @pytest.fixture(scope="module", params=[where for where in GUESTS if where[1] == "uml"], ids="-".join)
@@ -22,13 +21,6 @@ def files(request, plain, tmp_path_factory):
                    LSM=",".join(available(("apparmor", "landlock"), kver, runner)), KARGS="audit=1", SHARE=where)
     assert done.returncode == 0, done.stderr
     return where
-
-
-def counts(path, table="result"):
-    found = defaultdict(int)
-    for row in rows(path, table):
-        found[row["hook"]] += calls(row)
-    return found
 
 
 def test_all_children_are_counted_and_nobody_else(files):
@@ -125,9 +117,9 @@ def test_a_benchmark_that_is_killed_leaves_the_monitor_as_it_was(files):
 
 
 def saves_its_counts(path, rounds):
-    counts = {(row["syscall"], row["hook"]): calls(row) for row in read_table(path)}
-    (stats,) = (count for (syscall, hook), count in counts.items() if hook == "inode_getattr")
-    assert stats == rounds and counts["write", "file_permission"] == 1
+    found = add_up(read_table(path), "syscall", "hook")
+    (stats,) = (count for (syscall, hook), count in found.items() if hook == "inode_getattr")
+    assert stats == rounds and found["write", "file_permission"] == 1
 
 
 def test_a_benchmark_saves_its_counts_and_leaves_the_monitor_as_it_was(files):
@@ -243,9 +235,7 @@ def test_top_tells_how_busy_each_cpu_is(files):
 
 
 def test_show_is_what_the_kernel_has(files):
-    wanted = defaultdict(int)
-    for row in read_table(files / "verdicts"):
-        wanted[row["hook"]] += row["sum"]
+    wanted = add_up(read_table(files / "verdicts"), of=["sum"])
     shown = {row["hook"]: row["sum"] for row in json.loads((files / "show.json").read_text())["rows"]}
     # To show and to read are hook calls, but the monitor is off.
     assert shown == wanted and sum(wanted.values()) > 0

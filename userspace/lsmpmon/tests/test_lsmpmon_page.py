@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from recorded import HERE, Record, rows
+from recorded import HERE, Record, counts
 
 CONTAINERS = HERE / "data/6.12-uml-containers.json"
 
@@ -49,15 +49,11 @@ def test_the_page_has_the_numbers_of_the_record(page, view, record):
     data = json.loads(page(record).text["data"])
     assert data["hooks"]["rows"] == view("report", record)["rows"]
     assert data["syscalls"]["rows"] == view("report", record, "--by", "syscall")["rows"]
-    stacks, wanted = Counter(), Counter()
+    stacks, wanted = Counter(), counts(record, "syscalls", "syscall", "hook", of=["sum"])
     for names, ticks in data["stacks"]:
         stacks[tuple(names[:2])] += ticks
-    for row in rows(record, "syscalls"):
-        wanted[row["syscall"], row["hook"]] += row["sum"]
     assert stacks == {key: value for key, value in wanted.items() if value}
-    calls = Counter()
-    for row in rows(record, "histogram"):
-        calls[row["hook"]] += row["count"]
+    calls = counts(record, "histogram")
     assert {hook: sum(count for _, count in buckets) for hook, buckets in data["histograms"]} == \
         {hook: count for hook, count in calls.items() if count}
     assert data["total"].startswith("Hooks took ") and data["total"] in view("report", record)["notes"]
@@ -136,17 +132,14 @@ def test_nothing_of_a_record_acts_in_the_page(page, apparmor, tmp_path):
 
 def test_folded_is_each_stack_once(lsmpmon, record):
     found = folded(lsmpmon, record)
-    assert sum(found.values()) == sum(row["sum"] for row in rows(record, "syscalls"))
+    assert sum(found.values()) == counts(record, "syscalls", of=["sum"]).total()
     assert all(len(stack) in (2, 3) for stack in found)
 
 
 def test_folded_has_the_modules_of_each_hook(lsmpmon):
     found = folded(lsmpmon, CONTAINERS)
-    wanted, hooks = Counter(), Counter()
-    for row in rows(CONTAINERS, "stacks"):
-        wanted[row["syscall"], row["hook"], row["module"]] += row["sum"]
-    for row in rows(CONTAINERS, "syscalls"):
-        hooks[row["syscall"], row["hook"]] += row["sum"]
+    wanted = counts(CONTAINERS, "stacks", "syscall", "hook", "module", of=["sum"])
+    hooks = counts(CONTAINERS, "syscalls", "syscall", "hook", of=["sum"])
     assert {stack: ticks for stack, ticks in found.items() if len(stack) == 3} == wanted
     assert len(wanted) > 50 and {module for *_, module in wanted} >= {"apparmor", "capability", "ima"}
     for stack, ticks in hooks.items():

@@ -5,7 +5,7 @@ import json
 import math
 
 import pytest
-from recorded import HERE, Record, as_text, info, rows
+from recorded import HERE, Record, as_text, counts, info, rows
 
 from lsmpmon_report.kernelfiles import parse_table
 
@@ -78,10 +78,8 @@ def deviation(buckets):
 
 
 def test_the_interval_is_that_of_the_histogram(view, sampled):
-    timed, count, buckets = {}, {}, {}
-    for row in rows(sampled, "verdicts"):
-        timed[row["hook"]] = timed.get(row["hook"], 0) + row["timed"]
-        count[row["hook"]] = count.get(row["hook"], 0) + row["count"]
+    timed, count = (counts(sampled, "verdicts", of=[column]) for column in ("timed", "count"))
+    buckets = {}
     for row in rows(sampled, "histogram"):
         buckets.setdefault(row["hook"], []).append((row["le"], row["count"]))
     checked = 0

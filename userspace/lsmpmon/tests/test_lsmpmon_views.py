@@ -9,11 +9,11 @@ import os
 import pathlib
 import re
 import subprocess
-from collections import Counter, defaultdict
+from collections import defaultdict
 
 import fastjsonschema
 import pytest
-from recorded import HERE, RECORDS, TOP, Record, as_text, info, rows
+from recorded import HERE, RECORDS, TOP, Record, as_text, counts, info, rows
 
 from lsmpmon_report.kernelfiles import parse_info, parse_table
 
@@ -99,16 +99,13 @@ def test_the_share_of_others_is_told(lsmpmon, tmp_path, by):
     record, table = Record(CONTAINERS), GROUPINGS[by]
     key = table.removesuffix("s")
     name = rows(CONTAINERS, table)[0][key]
-    record.edit(table, lambda text: re.sub(rf"^{re.escape(str(name))} ", "other ", text, flags=re.M))
+    record.edit(table, lambda text: re.sub(rf"^{re.escape(name)} ", "other ", text, flags=re.M))
     path = record.write(tmp_path / "r.json")
-    calls, ticks = Counter(), Counter()
-    for row in rows(path, table):
-        calls[row[key] == "other"] += row["count"] + row["cs_count"]
-        ticks[row[key] == "other"] += row["sum"]
+    calls, ticks = counts(path, table, key), counts(path, table, key, of=["sum"])
     said = " ".join(lsmpmon("report", path, "--by", by).stdout.split())
     shares = re.search(r"(\S+) % of these calls and (\S+) % of their time are in 'other': of ", said)
-    assert float(shares[1]) == pytest.approx(100 * calls[True] / calls.total(), rel=0.01)
-    assert float(shares[2]) == pytest.approx(100 * ticks[True] / ticks.total(), rel=0.01)
+    assert float(shares[1]) == pytest.approx(100 * calls["other"] / calls.total(), rel=0.01)
+    assert float(shares[2]) == pytest.approx(100 * ticks["other"] / ticks.total(), rel=0.01)
     assert "in 'other'" not in lsmpmon("report", CONTAINERS, "--by", by).stdout
 
 
@@ -124,12 +121,8 @@ def test_what_was_not_measured_is_told(lsmpmon, tmp_path, by, feature):
 
 def test_sums_of_modules_equal_those_of_result_hooks(view, record):
     """Another file of the kernel says the same."""
-    counts = {row["hook"]: row for row in view("report", record)["rows"]}
-    wanted = defaultdict(int)
-    for row in rows(record, "result"):
-        wanted[row["hook"]] += row.get("count", 0) + row.get("cs_count", 0)
-    assert {hook: row["count"] + row["cs_count"] for hook, row in counts.items()} == \
-           {hook: count for hook, count in wanted.items() if count}
+    shown = view("report", record)["rows"]
+    assert {row["hook"]: row["count"] + row["cs_count"] for row in shown} == +counts(record)
 
 
 @pytest.mark.parametrize("unit, factor", [("--ns", 1e6), ("--us", 1e3)])
@@ -429,10 +422,9 @@ def time_in(text, pattern):
 
 def measured(record):
     """From the kernel's own tables: calls, callbacks, ticks, and how long in ns."""
-    verdicts, callbacks = rows(record, "verdicts"), sum(row["count"] for row in rows(record, "modules"))
-    runs = json.loads(record.read_text())["runs"]
-    return (sum(row["count"] for row in verdicts), callbacks, sum(row["sum"] for row in verdicts),
-            sum(parse_info(run["files"]["info"]).number("enabled_ns") for run in runs))
+    columns = ("verdicts", "count"), ("modules", "count"), ("verdicts", "sum")
+    return (*(counts(record, file, of=[column]).total() for file, column in columns),
+            sum(parse_info(run["files"]["info"]).number("enabled_ns") for run in Record(record).content["runs"]))
 
 
 def test_the_total_without_what_measuring_added(lsmpmon, view, record):

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The one parser in Python of the files of lsmmon/: tables with a header line, and lines with a key. Errors name the file.
+"""This is the one parser in Python of the files of lsmmon/: tables with a header line, and lines with a key.
 
-A name stays as the kernel shows it, in which a blank, a backslash and what cannot be printed are a backslash and three
-octal digits: it is one word, and "-" and "other" are not the names of anybody.
+A name stays as the kernel shows it, with a backslash and three octal digits for a blank, a backslash and what cannot be
+printed. So it is one word, and no command or cgroup is shown as "-" or "other", which the kernel says itself.
 """
 
 from __future__ import annotations
 
 import json
 import pathlib
+from collections import Counter
+from collections.abc import Collection, Iterable
+from operator import itemgetter
 from typing import Any
 
 # Columns of names. One that is all digits, as a command may be called, is not a number.
@@ -19,11 +22,11 @@ Row = dict[str, Any]
 
 
 class FormatError(Exception):
-    """A malformed file; the text names the file, the line and what was expected."""
+    """A file is malformed: the text names the file, the line and what was expected."""
 
 
 class Info(dict[str, str]):
-    """The values of the lines of a file by their keys, as they stand; `name` is that of the file, for errors."""
+    """These are the values of a file by their keys, as they stand. Errors name the file, which is `name`."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -56,12 +59,12 @@ def _is_number(word: str) -> bool:
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
-    """Those that are not blank, with their numbers."""
+    """Return the lines that are not blank, with their numbers."""
     return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
 def parse_table(text: str, *, name: str = "table", needs: tuple[str, ...] = ()) -> list[Row]:
-    """One row per line, by the header's column names.
+    """Return one row per line, by the header's column names.
 
     A line may end early: what was never measured has no values. The columns in `needs` must be in the header, and have
     numbers unless they are of names; other columns are returned as well, whatever they have.
@@ -93,12 +96,20 @@ def read_table(path: pathlib.Path, *needs: str) -> list[Row]:
 
 
 def calls(row: Row) -> int:
-    """All calls of a row: without a context switch inside, and with one."""
+    """Return the number of all calls of a row, without a context switch inside and with one."""
     return int(row.get("count", 0)) + int(row.get("cs_count", 0))
 
 
+def add_up(rows: Iterable[Row], *by: str, of: Collection[str] = ("count", "cs_count")) -> Counter[Any]:
+    """Add up all calls, or the columns in `of`, by hook or by the columns in `by`. The order is that of the rows."""
+    key, found = itemgetter(*by or ("hook",)), Counter[Any]()
+    for row in rows:
+        found[key(row)] += sum(row.get(column, 0) for column in of)
+    return found
+
+
 def parse_info(text: str, *, name: str = "info") -> Info:
-    """The `key: value` lines."""
+    """Parse lines of the form `key: value`."""
     found = Info(name)
     for number, line in _lines(text):
         key, colon, value = line.partition(":")
@@ -113,7 +124,7 @@ def read_info(path: pathlib.Path) -> Info:
 
 
 def parse_features(text: str, *, name: str = "features") -> dict[str, int]:
-    """By feature: 1 or 0, and for `timed` that one call in so many is timed."""
+    """Return what each feature is: 1 or 0, or of `timed`, that one call in so many is timed."""
     found = {}
     for number, line in _lines(text):
         feature, _, value = line.partition(" ")

@@ -1,11 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 import json
 import pathlib
-from collections import Counter
 
 import pytest
 
-from lsmpmon_report.kernelfiles import FormatError, calls, parse_features, parse_info, parse_table, read_info, read_table
+from lsmpmon_report.kernelfiles import (
+    NAMES,
+    FormatError,
+    add_up,
+    calls,
+    parse_features,
+    parse_info,
+    parse_table,
+    read_info,
+    read_table,
+)
 
 RECORDS = sorted((pathlib.Path(__file__).parents[2] / "lsmpmon/tests/data").glob("*.json"))
 
@@ -43,19 +52,30 @@ def test_a_name_is_as_the_kernel_shows_it(column, name):
 def test_tables_of_a_kernel_add_up(path):
     """Each hook has as many calls in all of them."""
     for run in json.loads(path.read_text())["runs"]:
-        found = {}
-        for table in run["files"].keys() & {"result", "verdicts", "syscalls", "comms", "cgroups"}:
-            found[table] = Counter()
-            for row in parse_table(run["files"][table], name=table, needs=("hook", "min", "count", "cs_count")):
-                found[table][row["hook"]] += calls(row)
-        assert len(found) >= 3 and found["result"].total() > 1000
-        assert all(table == found["result"] for table in found.values())
+        names = run["files"].keys() & {"result", "verdicts", "syscalls", "comms", "cgroups"}
+        found = [add_up(parse_table(run["files"][name], needs=("hook", "min", "count", "cs_count"))) for name in names]
+        assert len(found) >= 3 and found[0].total() > 1000 and all(table == found[0] for table in found)
         assert parse_info(run["files"]["info"]).number("lost") == 0
         assert parse_features(run["files"]["features"])["syscall"] == 1
 
 
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_columns_of_names_are_known(path):
+    files = json.loads(path.read_text())["runs"][0]["files"]
+    rows = [row for name in files.keys() - {"control", "features", "filter", "info"} for row in parse_table(files[name])]
+    named = {column for row in rows for column, value in row.items() if isinstance(value, str)}
+    assert NAMES - {"benchmark"} >= named >= {"hook", "module", "modules", "objects", "syscall", "verdict", "errno"}
+
+
 def test_calls_are_those_with_a_switch_and_those_without():
-    assert [calls(row) for row in parse_table("hook count cs_count\nbpf 3 4\ncapable\n")] == [7, 0]
+    rows = parse_table("hook count cs_count\nbpf 3 4\ncapable\n")
+    assert [calls(row) for row in rows] == [7, 0] and [*add_up(rows).items()] == [("bpf", 7), ("capable", 0)]
+
+
+def test_other_columns_add_up_by_others():
+    rows = parse_table("module hook sum\nsmack bpf 3\nsmack capable 4\nevm bpf 5\nsmack bpf\nsmack bpf 6\n")
+    assert add_up(rows, of=["sum"]) == {"bpf": 14, "capable": 4}
+    assert add_up(rows, "module", "hook", of=["sum"]) == {("smack", "bpf"): 9, ("smack", "capable"): 4, ("evm", "bpf"): 5}
 
 
 def test_no_lines_below_the_header():
