@@ -2,10 +2,14 @@
 """TOML: from Python 3.11 on a part of Python, before that the package tomli, which is the same."""
 
 import sys
+from typing import Any
 
 if sys.version_info >= (3, 11):
     from tomllib import loads
 else:
     from tomli import loads
 
-__all__ = ["loads"]
+__all__ = ["Table", "loads"]
+
+# A table of a file: by key, whatever stands there.
+Table = dict[str, Any]

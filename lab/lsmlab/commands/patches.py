@@ -31,7 +31,7 @@ def states(staging, tree, patches):
             for state in (before, str(number)):
                 if not (staging.state(state) / path).is_file():
                     staging.put(state, path, tree / path)
-            (staging.state(str(number)) / path).write_bytes(text.bytes())
+            (staging.state(str(number)) / path).write_bytes(text.content())
         yield patch, re.sub(rb"^index .*\n", b"", staging.diff(before, str(number)), flags=re.M)
         before = str(number)
 

@@ -6,8 +6,11 @@ lsmpmon, `next` as they will be. The record in the tree is the diff from base to
 what was applied, so any version of lsmpmon can restore the tree.
 """
 
+from __future__ import annotations
+
 import filecmp
-from pathlib import PurePosixPath
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
 
 from lsmlab.kernel.seam import kernel, rules
 from lsmlab.kernel.tree import Refused, commit, source
@@ -17,18 +20,20 @@ RECORD = ".lsmpmon.patch"
 FOLDERS = "lsmpmon-folders:"
 
 
-def _record(tree):
+def _record(tree: Path) -> Path | None:
+    """Return the record in the tree, or None."""
     path = tree / RECORD
     return path if path.is_file() else None
 
 
-def _folders(record):
+def _folders(record: Path) -> list[str]:
+    """Return the folders that were made, from the record."""
     first = record.read_text(errors="replace").split("\n", 1)[0]
     return first[len(FOLDERS):].split() if first.startswith(FOLDERS) else []
 
 
-def _stage_base(staging, tree, paths):
-    """`now` and `base`. Applying the record to base must give `now` again."""
+def _stage_base(staging: Staging, tree: Path, paths: Iterable[str]) -> None:
+    """Make `now` and `base`. Applying the record to base must give `now` again."""
     record = _record(tree)
     staging.fetch("now", tree, paths)
     staging.copy("now", "base")
@@ -41,8 +46,8 @@ def _stage_base(staging, tree, paths):
         raise Refused(f"{RECORD} no longer fits its files")
 
 
-def _stage_next(staging, tree, version, files, vendors):
-    """Our files and the seam, which is proven. Returns what is to be said."""
+def _stage_next(staging: Staging, tree: Path, version: str, files: dict[str, Path], vendors: dict[str, str] | None) -> str:
+    """Make `next` of our files and the seam, which is proven. Return what is to be said."""
     staging.copy("base", "next")
     for path, content in files.items():
         there = staging.state("base") / path
@@ -50,13 +55,13 @@ def _stage_next(staging, tree, version, files, vendors):
             raise Refused(f"{path} exists and is not ours")
         staging.put("next", path, content)
     edited, said = kernel.proven(tree, version, source.reader(staging.state("base")), vendors)
-    for path, content in edited.items():
-        (staging.state("next") / path).write_bytes(content)
+    for path, text in edited.items():
+        (staging.state("next") / path).write_bytes(text)
     return said
 
 
-def _new_folders(tree, staging, kept):
-    """Directories that only our files need, including old ones, deepest first."""
+def _new_folders(tree: Path, staging: Staging, kept: Iterable[str]) -> list[str]:
+    """Return the directories that only our files need, including old ones, deepest first."""
     made = set(kept)
     for path in staging.paths("next") - staging.paths("base"):
         for parent in PurePosixPath(path).parents:
@@ -65,14 +70,14 @@ def _new_folders(tree, staging, kept):
     return sorted(made, reverse=True)
 
 
-def _differs(one, two):
-    """Whether files differ in content or in the executable bit."""
+def _differs(one: Path, two: Path) -> bool:
+    """Say whether files differ in content or in the executable bit."""
     if not one.exists() or not filecmp.cmp(one, two, shallow=False):
         return True
     return (one.stat().st_mode ^ two.stat().st_mode) & 0o111 != 0
 
 
-def _bring(tree, staging, state, record, rmdir):
+def _bring(tree: Path, staging: Staging, state: str, record: bytes | None, rmdir: Iterable[str]) -> bool:
     """Write only the files that differ, to keep the times of the others."""
     now, then = staging.state("now"), staging.state(state)
     files = {p: then / p for p in staging.paths(state) if _differs(now / p, then / p)}
@@ -89,20 +94,21 @@ def _bring(tree, staging, state, record, rmdir):
     return bool(files or remove)
 
 
-def _stage(staging, tree, vendors=None):
+def _stage(staging: Staging, tree: Path, vendors: dict[str, str] | None = None) -> tuple[Path | None, str]:
+    """Make all states. Return the record and what is to be said."""
     version, record, files = source.version_of(tree), _record(tree), source.files()
     _stage_base(staging, tree, sorted({*files, *rules.files(), *(touched(record) if record else ())}))
     return record, _stage_next(staging, tree, version, files, vendors)
 
 
-def check(tree):
-    """Raises Refused if apply() would, without changing the tree."""
+def check(tree: Path) -> None:
+    """Raise Refused if apply() would, without changing the tree."""
     with Staging() as staging:
         _stage(staging, tree)
 
 
-def apply(tree, vendors=None):
-    """(whether the tree changed, what is to be said of its kernel); `vendors` are as seam.vendor.parse() has them."""
+def apply(tree: Path, vendors: dict[str, str] | None = None) -> tuple[bool, str]:
+    """Return (whether the tree changed, what is to be said of its kernel); `vendors` are as seam.vendor.parse() has them."""
     with Staging() as staging:
         record, said = _stage(staging, tree, vendors)
         made = _new_folders(tree, staging, _folders(record) if record else ())
@@ -110,8 +116,8 @@ def apply(tree, vendors=None):
         return _bring(tree, staging, "next", head + staging.diff("base", "next"), ()), said
 
 
-def unapply(tree):
-    """As apply()."""
+def unapply(tree: Path) -> tuple[bool, str]:
+    """Return the same as apply()."""
     record = _record(tree)
     if not record:
         return False, ""

@@ -6,10 +6,15 @@ modules: the framework called them by name in the functions that call hooks, and
 these hooks count as theirs.
 """
 
+from __future__ import annotations
+
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from lsmlab.kernel.hooks import csource, sites
+from lsmlab.kernel.hooks.defs import Hook
 
 INIT = r"\bLSM_HOOK_INIT\s*\(\s*(?P<hook>\w+)\s*,"
 # All hooks at once, as BPF does: it defines LSM_HOOK() as an initialiser and includes the list.
@@ -27,17 +32,17 @@ class Unknown(Exception):
 
 @dataclass
 class Module:
-    folder: str                     # or file
-    initialised: list = field(default_factory=list)     # (hook, the #if that it is in or nothing)
-    by_name: list = field(default_factory=list)         # hooks in which the framework names it
+    folder: str     # or file
+    initialised: list[tuple[str, str]] = field(default_factory=list)    # (hook, the #if that it is in or nothing)
+    by_name: list[str] = field(default_factory=list)                    # hooks in which the framework names it
 
-    def callbacks(self):
-        """One hook for each of the module's functions that a hook calls."""
+    def callbacks(self) -> list[str]:
+        """Return one hook for each of the module's functions that a hook calls."""
         return [hook for hook, _ in self.initialised] or self.by_name
 
 
-def _place(path):
-    """(name, folder) of the module that owns a file under security/."""
+def _place(path: str) -> tuple[str, str]:
+    """Return (name, folder) of the module that owns a file under security/."""
     folders = path.split("/")[1:-1]
     if not folders:
         return ("capability" if path.endswith("/commoncap.c") else path.split("/")[-1][:-2]), path
@@ -45,8 +50,8 @@ def _place(path):
     return folders[depth - 1], "/".join(("security", *folders[:depth]))
 
 
-def _initialised(path, text, hooks):
-    """(hook, condition) of each LSM_HOOK_INIT()."""
+def _initialised(path: str, text: str, hooks: dict[str, Hook]) -> Iterator[tuple[str, str]]:
+    """Yield (hook, condition) of each LSM_HOOK_INIT()."""
     text = csource.clean(text)
     generators = GENERATOR.findall(text)
     for match, conditions in csource.conditional(text, INIT):
@@ -58,9 +63,9 @@ def _initialised(path, text, hooks):
             raise Unknown(f"{path}: LSM_HOOK_INIT({match['hook']}): no such hook")
 
 
-def _by_name(paths, read, hooks):
-    """(module, hook) where the framework calls a module by name."""
-    called = {}
+def _by_name(paths: list[str], read: Callable[[str], str], hooks: dict[str, Hook]) -> Iterator[tuple[str, str]]:
+    """Yield (module, hook) where the framework calls a module by name."""
+    called: dict[str, set[str]] = {}
     for site in sites.Reader(read).sites(paths):
         called.setdefault(site.function, set()).add(site.hook)
     for path in paths:
@@ -73,12 +78,13 @@ def _by_name(paths, read, hooks):
                 yield from ((CALLED.get(name, name), hook) for hook in sorted(at))
 
 
-def _read(tree):
+def _read(tree: Path) -> Callable[[str], str]:
+    """Return a function that reads a file of the tree by its path."""
     return lambda path: (tree / path).read_text(errors="replace")
 
 
-def find(tree, hooks):
-    """Modules by name, without ours."""
+def find(tree: Path, hooks: dict[str, Hook]) -> dict[str, Module]:
+    """Return the modules by name, without ours."""
     found, read = {"integrity": Module("security/integrity")}, _read(tree)
     paths = sorted(p.relative_to(tree).as_posix() for p in (tree / "security").rglob("*.c"))
     for path in paths:

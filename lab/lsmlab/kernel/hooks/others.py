@@ -6,7 +6,10 @@ hook, so nothing measures them unless somebody asks for it. What Linux itself ca
 these functions of all kernels that are tested, which scripts/lab patches adds to.
 """
 
+from __future__ import annotations
+
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,16 +30,17 @@ class Call:
     function: str
     name: str
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.function}(): {self.name}()"
 
 
-def _known():
+def _known() -> set[str]:
+    """Return the names that Linux itself calls, from known.txt."""
     return {line for line in KNOWN.read_text().splitlines() if line and not line.startswith("#")}
 
 
-def _of(region):
-    """(position, name) of each call in a function that is neither a hook nor the framework's."""
+def _of(region: csource.Region) -> Iterator[tuple[int, str]]:
+    """Yield (position, name) of each call in a function that is neither a hook nor the framework's."""
     named = sites.told(region)
     for match in CALL.finditer(region.text):
         by, name = "".join(match["by"].split()), match["name"]
@@ -45,7 +49,8 @@ def _of(region):
             yield match.start("name"), f"{by}{name}"
 
 
-def _all(read, paths):
+def _all(read: Callable[[str], str], paths: Iterable[str]) -> Iterator[Call]:
+    """Yield the calls in all functions security_*()."""
     for path in filter(sites.FRAMEWORK.match, paths):
         for region in csource.regions(read(path)):
             if region.kind == "function" and region.name.startswith("security_"):
@@ -53,25 +58,26 @@ def _all(read, paths):
                     yield Call(path, region.line + region.text.count("\n", 0, at), region.name, name)
 
 
-def names(read, paths):
+def names(read: Callable[[str], str], paths: Iterable[str]) -> set[str]:
+    """Return the names of all calls in functions security_*()."""
     return {call.name for call in _all(read, paths)}
 
 
-def find(read, paths):
-    """Those that Linux does not have."""
+def find(read: Callable[[str], str], paths: Iterable[str]) -> list[Call]:
+    """Return the calls that Linux does not have."""
     known = _known()
     return [call for call in _all(read, paths) if call.name not in known]
 
 
-def remember(new):
-    """Add what a kernel of Linux itself calls there."""
+def remember(new: set[str]) -> None:
+    """Add to known.txt what a kernel of Linux itself calls there."""
     head = [line for line in KNOWN.read_text().splitlines() if line.startswith("#")] if KNOWN.exists() else []
     old = _known() if KNOWN.exists() else set()
     KNOWN.write_text("".join(f"{line}\n" for line in [*head, *sorted(old | new)]))
 
 
-def counted(calls):
-    """The words of a message for so many."""
+def counted(calls: list[Call]) -> str:
+    """Return the words of a message for so many calls."""
     if not calls:
         return ""
     return f", and {len(calls)} call{'s that are no hooks' if len(calls) > 1 else ' that is no hook'}"

@@ -6,9 +6,13 @@ callbacks, in any file, is a site that the seam misses, so a new kind of call in
 a later kernel is noticed.
 """
 
+from __future__ import annotations
+
 import re
 import subprocess
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from lsmlab.kernel.hooks import csource, defs
 
@@ -57,12 +61,12 @@ class Site:
     how: str
     measured: bool
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.function}(): {self.hook}: {self.how}"
 
 
-def files(tree):
-    """Kernel files that may call a hook."""
+def files(tree: Path) -> list[str]:
+    """Return the kernel's files that may call a hook."""
     folders = [p.name for p in tree.iterdir() if p.is_dir() and p.name not in ELSEWHERE
                and not p.name.startswith(".")]
     done = subprocess.run(["grep", "-rlE", "--include=*.[ch]", MARKS, *sorted(folders)], cwd=tree,
@@ -70,20 +74,20 @@ def files(tree):
     return sorted(path for path in done.stdout.splitlines() if not OURS.match(path))
 
 
-def _argument(text, start, number):
-    """Arguments of a call whose parenthesis opens at `start`."""
+def _argument(text: str, start: int, number: int) -> str:
+    """Return an argument, by its number, of a call whose parenthesis opens at `start`."""
     words = re.split(r"[,()]", text[start + 1:], maxsplit=number + 1)
     return words[number].strip()
 
 
-def _calls(region, name):
-    """(start of the call, position of its opening parenthesis)."""
+def _calls(region: csource.Region, name: str) -> Iterator[tuple[int, int]]:
+    """Yield (start of the call, position of its opening parenthesis)."""
     for match in re.finditer(rf"\b{name}\s*(\()", region.text):
         yield match.start(), match.start(1)
 
 
-def _close(text, opens):
-    """Position of the matching closing parenthesis."""
+def _close(text: str, opens: int) -> int:
+    """Return the position of the matching closing parenthesis."""
     depth = 0
     for at in range(opens, len(text)):
         depth += (text[at] == "(") - (text[at] == ")")
@@ -92,18 +96,18 @@ def _close(text, opens):
     return len(text)
 
 
-def _names(region, macro, number, hook):
-    """Whether a macro is used there with that hook as one of its arguments."""
+def _names(region: csource.Region, macro: str, number: int, hook: str) -> bool:
+    """Say whether a macro is used there with that hook as one of its arguments."""
     return any(_argument(region.text, opens, number) == hook for _, opens in _calls(region, macro))
 
 
-def _has_twin(region):
-    """Whether a function comes twice, so that it has a copy in which what it dispatches itself is measured."""
+def _has_twin(region: csource.Region) -> bool:
+    """Say whether a function comes twice, so that it has a copy in which what it dispatches itself is measured."""
     return re.search(rf"\b{TWIN}\b", region.head) is not None
 
 
-def told(region):
-    """The calls of modules by name that a function tells from each other, in a scope that is the hook's."""
+def told(region: csource.Region) -> list[range]:
+    """Return the calls of modules by name that a function tells from each other, in a scope that is the hook's."""
     return [range(opens, _close(region.text, opens)) for name in NAMED for _, opens in _calls(region, name)
             if _has_twin(region) and _names(region, SCOPE, 0, _argument(region.text, opens, 0))]
 
@@ -111,13 +115,14 @@ def told(region):
 class Reader:
     """The sites of one kernel."""
 
-    def __init__(self, read):
-        """`read` returns the text of a file by its path."""
+    def __init__(self, read: Callable[[str], str]) -> None:
+        """Take `read`, which returns the text of a file by its path."""
         self.read = read
-        self.measuring = set()      # macros that take the measured path
-        self.defaults = {}          # of hooks, where a call says by itself what it answers if no module does
+        self.measuring: set[str] = set()        # macros that take the measured path
+        self.defaults: dict[str, str] = {}      # of hooks, where a call says by itself what it answers if no module does
 
-    def sites(self, paths):
+    def sites(self, paths: Iterable[str]) -> list[Site]:
+        """Return the sites in these files."""
         regions = [(path, region) for path in paths for region in csource.regions(self.read(path))]
         self.measuring = {r.name for _, r in regions if r.kind == "macro"
                           and r.name in (*MACROS, EACH) and "LSMPMON_" in r.text}
@@ -126,11 +131,12 @@ class Reader:
         return [site for path, region in regions if region.name not in FRAME
                 for site in self._of(path, region)]
 
-    def _site(self, path, region, at, hook, how, measured):
+    def _site(self, path: str, region: csource.Region, at: int, hook: str, how: str, measured: bool) -> Site:
         line = region.line + region.text.count("\n", 0, at)
         return Site(path, line, region.name, hook, how, measured)
 
-    def _of(self, path, region):
+    def _of(self, path: str, region: csource.Region) -> Iterator[Site]:
+        """Yield the sites in a function or macro."""
         for macro, number in MACROS.items():
             for at, opens in _calls(region, macro):
                 hook = _argument(region.text, opens, number)
@@ -146,13 +152,13 @@ class Reader:
         if FRAMEWORK.match(path) and region.name.startswith("security_"):
             yield from self._by_name(path, region)
 
-    def _has_own_default(self, region, macro, opens, hook):
-        """Whether a call has to be in a twin, and is not."""
+    def _has_own_default(self, region: csource.Region, macro: str, opens: int, hook: str) -> bool:
+        """Say whether a call has to be in a twin, and is not."""
         return macro == "call_int_hook" and hook in self.defaults and not _has_twin(region) \
             and _argument(region.text, opens, 1) != self.defaults[hook]
 
-    def _loop(self, region, match, hook):
-        """How a loop is written, and whether it is measured."""
+    def _loop(self, region: csource.Region, match: re.Match[str], hook: str) -> tuple[str, bool]:
+        """Return how a loop is written, and whether it is measured."""
         inside = EACH in self.measuring if match["loop"] else \
             _names(region, LOOP, 0, hook) or _names(region, SCOPE, 0, hook)
         if not inside:
@@ -163,7 +169,8 @@ class Reader:
             return f"{OPEN_LOOP} without {TWIN}", False
         return LOOP, True
 
-    def _by_name(self, path, region):
+    def _by_name(self, path: str, region: csource.Region) -> Iterator[Site]:
+        """Yield the calls of modules by name that are not told from each other."""
         spans = told(region)
         for match in BY_NAME.finditer(region.text):
             if not any(match.start() in span for span in spans):
@@ -171,23 +178,23 @@ class Reader:
                 yield self._site(path, region, match.start(), name, "called by name", False)
 
 
-def _once(sites):
+def _once(sites: list[Site]) -> list[Site]:
     """Merge a loop and the call in it into one site."""
     loops = {(s.path, s.function, s.hook) for s in sites if s.how == OPEN_LOOP}
     return [s for s in sites
             if s.how != DIRECTLY or (s.path, s.function, s.hook) not in loops]
 
 
-def unused(hooks, sites, texts):
-    """Hooks that no code names: some vendor's kernel declares one and does not call it."""
+def unused(hooks: Iterable[str], sites: Iterable[Site], texts: Iterable[str]) -> list[str]:
+    """Return the hooks that no code names: some vendor's kernel declares one and does not call it."""
     called = {site.hook for site in sites}
     code = [csource.clean(text) for text in texts]
     return [name for name in hooks if name not in called
             and not any(re.search(rf"\b{name}\b", text) for text in code)]
 
 
-def missed(hooks, sites):
-    """Reasons why hooks of a kernel are not measured."""
+def missed(hooks: Iterable[str], sites: list[Site]) -> list[str]:
+    """Return the reasons why hooks of a kernel are not measured."""
     wrong = [site for site in _once(sites) if not site.measured]
     found = [str(site) for site in wrong if site.how not in MACROS]
     for macro in MACROS:

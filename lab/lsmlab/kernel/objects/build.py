@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Objects of one architecture, compiled in a folder that is kept."""
 
+from __future__ import annotations
+
 import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from lsmlab.kernel.objects import Failed
@@ -23,7 +26,7 @@ MAKE = re.compile(r"make(\[\d+\])?: ")
 MINUTES = 60
 
 
-def compiler_version(arch):
+def compiler_version(arch: str) -> str:
     done = subprocess.run([f"{COMPILERS[arch]}gcc", "--version"], stdout=subprocess.PIPE, text=True)
     return done.stdout.partition("\n")[0]
 
@@ -31,26 +34,27 @@ def compiler_version(arch):
 class Objects:
     """A configured output folder of a tree."""
 
-    def __init__(self, tree, arch, use=""):
-        self.tree, self.arch, self.config = tree, arch, {}
+    def __init__(self, tree: Path, arch: str, use: str = "") -> None:
+        self.tree, self.arch = tree, arch
+        self.config: dict[str, str] = {}
         self.folder = CACHE / "objects" / f"{tree.name}-{arch}{use and '-'}{use}"
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def make(self, *words):
-        """(status, all output), in English."""
+    def make(self, *words: str) -> tuple[int, str]:
+        """Return (status, all output), in English."""
         env = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
         # Skips the preprocessor on a cache miss: see build-kernel.
         env.update(CCACHE_DIR=str(CACHE / "ccache"), CCACHE_MAXSIZE="5G", CCACHE_DEPEND="1", LC_ALL="C")
         prefix = COMPILERS[self.arch]
         launcher = "ccache " if shutil.which("ccache") else ""
-        words = ["make", "-C", self.tree, f"O={self.folder}", f"ARCH={self.arch}",
-                 f"CROSS_COMPILE={prefix}", f"CC={launcher}{prefix}gcc", *words]
-        done = subprocess.run(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        command = ["make", "-C", str(self.tree), f"O={self.folder}", f"ARCH={self.arch}",
+                   f"CROSS_COMPILE={prefix}", f"CC={launcher}{prefix}gcc", *words]
+        done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               stdin=subprocess.DEVNULL, text=True, errors="replace",
                               timeout=60 * MINUTES)
         return done.returncode, done.stdout
 
-    def configure(self, lines, wanted):
+    def configure(self, lines: Iterable[str], wanted: Iterable[str]) -> None:
         """Switch everything off except `lines`. Those in `wanted` must be in the result."""
         (self.folder / "fragments").write_text("".join(f"{line}\n" for line in lines))
         status, said = self.make("-s", f"KCONFIG_ALLCONFIG={self.folder}/fragments", "allnoconfig")
@@ -63,8 +67,8 @@ class Objects:
             if self.config.get(name, "n") != value:
                 raise Failed(f"{line} cannot be set: it is {self.config.get(name, 'n')}")
 
-    def compile(self, targets, *words, fresh=True):
-        """Compile everything, or what has changed. Returns the compiler's output."""
+    def compile(self, targets: list[str], *words: str, fresh: bool = True) -> str:
+        """Compile everything, or what has changed. Return the compiler's output."""
         for path in self._made(targets) if fresh else ():
             path.unlink(missing_ok=True)
         status, said = self.make("-s", "-k", f"-j{os.cpu_count()}", *words, *targets)
@@ -72,26 +76,26 @@ class Objects:
             raise Failed("\n".join(line for line in said.splitlines() if not MAKE.match(line)))
         return said
 
-    def _made(self, targets):
+    def _made(self, targets: list[str]) -> Iterator[Path]:
         for target in targets:
             path = self.folder / target
             yield from path.rglob("*.o") if target.endswith("/") else [path]
 
-    def wants(self, target):
-        """Whether the configuration contains an object, according to its folder's Makefile."""
+    def wants(self, target: str) -> bool:
+        """Say whether the configuration contains an object, according to its folder's Makefile."""
         path = Path(target)
         text = (self.tree / path.parent / "Makefile").read_text().replace("\\\n", " ")
         return self._listed(path.name, CONDITION.findall(text))
 
-    def _listed(self, name, rows):
+    def _listed(self, name: str, rows: list[tuple[str, str, str, str]]) -> bool:
         for whole, _, option, words in rows:
             asked = name in words.split() and (not option or self.config.get(option) == "y")
             if asked and (whole in ("obj", "lib") or self._listed(f"{whole}.o", rows)):
                 return True
         return False
 
-    def symbols(self, targets):
-        """(defined, undefined) symbols of what was compiled; a folder is an archive."""
+    def symbols(self, targets: list[str]) -> tuple[set[str], set[str]]:
+        """Return (defined, undefined) symbols of what was compiled; a folder is an archive."""
         files = [self.folder / (f"{t}built-in.a" if t.endswith("/") else t) for t in targets]
         done = subprocess.run([f"{COMPILERS[self.arch]}nm", *files], stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True, check=True)
@@ -99,13 +103,13 @@ class Objects:
         return {n for kind, n in found if kind != "U"}, {n for kind, n in found if kind == "U"}
 
 
-def warnings(said, tree):
-    """(path in the tree, message) for each message of a compiler or checker."""
+def warnings(said: str, tree: Path) -> list[tuple[str, str]]:
+    """Return (path in the tree, message) for each message of a compiler or checker."""
     found = re.findall(r"^(\S+?):\d+(?::\d+)?: ((?:warning|error|fatal error): .*)$", said, re.M)
     here = re.compile(rf"^({re.escape(str(tree))}/|(\.\.?/)+)")
     return [(here.sub("", path), message) for path, message in found]
 
 
-def fragment(name):
+def fragment(name: str) -> list[str]:
     text = (REPO / "kconfigs" / name).read_text()
     return [line for line in text.splitlines() if line.startswith("CONFIG_")]

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The configurations of kconfigs/matrix.toml, and the checks in each."""
 
+from __future__ import annotations
+
 import functools
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,18 +29,18 @@ OURS = {"CONFIG_SECURITY_LSMPMON": "security/lsmpmon/", "CONFIG_SECURITY_TUNABLE
 class Config:
     name: str
     arch: str
-    lines: list     # all of them, in order
-    wanted: list    # those that must come true
-    needs: str      # the option without which a kernel has no such configuration
-    only: str       # what the objects' names begin with, where the rest cannot differ
+    lines: list[str]        # all of them, in order
+    wanted: list[str]       # those that must come true
+    needs: str | None       # the option without which a kernel has no such configuration
+    only: str               # what the objects' names begin with, where the rest cannot differ
 
-    def exists(self, version):
+    def exists(self, version: str) -> bool:
         return not self.needs or self.needs in _options(pristine(version), self.arch)
 
 
 @functools.cache
-def _options(tree, arch):
-    """Names of a kernel's security options, including ours, and of those that its architecture selects."""
+def _options(tree: Path, arch: str) -> set[str]:
+    """Return the names of a kernel's security options, including ours, and of those that its architecture selects."""
     files = [*(tree / "security").rglob("Kconfig*"), tree / "kernel/bpf/Kconfig",
              *(REPO / "lsmpmon").rglob("Kconfig")]
     names = {name for path in files for name in re.findall(r"^(?:menu)?config (\w+)$", path.read_text(), re.M)}
@@ -45,12 +48,12 @@ def _options(tree, arch):
     return names | set(re.findall(r"^\tselect (\w+)$", selects, re.M))
 
 
-def _none_of(modules):
+def _none_of(modules: Iterable[str]) -> list[str]:
     return [f"CONFIG_{module}=n" for module in modules]
 
 
-def _rows(table):
-    """The configurations in the file, and one for each module."""
+def _rows(table: toml.Table) -> Iterator[toml.Table]:
+    """Yield the configurations in the file, and one for each module."""
     yield from table["config"]
     for module in table["modules"]:
         name = module.removeprefix("SECURITY_").removesuffix("_LSM").lower()
@@ -58,8 +61,8 @@ def _rows(table):
                "lines": [f"CONFIG_{module}=y", "CONFIG_KUNIT=n"], "only": "security/"}
 
 
-def configs(version):
-    """Configurations by name. A version may need its own fragment, which is also that of its point releases."""
+def configs(version: str) -> dict[str, Config]:
+    """Return the configurations by name. A version may need its own fragment, which is also that of its point releases."""
     table, found = toml.loads(TABLE.read_text()), {}
     series = ".".join(version.split(".")[:2])
     own = [series] if (REPO / "kconfigs" / series).exists() else []
@@ -73,21 +76,21 @@ def configs(version):
     return found
 
 
-def targets(objects, version):
-    """Objects in this configuration that are ours or that seams touch."""
+def targets(objects: Objects, version: str) -> list[str]:
+    """Return the objects in this configuration that are ours or that seams touch."""
     names = {f"{path[:-2]}.o" for p in patches(version) for path in touched(p) if path.endswith(".c")}
     found = [name for name in sorted({*names, *ALWAYS}) if objects.wants(name)]
     return found + [folder for option, folder in OURS.items() if objects.config.get(option) == "y"]
 
 
-def mine(said, version, tree):
-    """Warnings in our files or in files that a seam touches."""
+def mine(said: str, version: str, tree: Path) -> list[tuple[str, str]]:
+    """Return the warnings in our files or in files that a seam touches."""
     touched_files = {path for p in patches(version) for path in touched(p)}
     return [(path, what) for path, what in warnings(said, tree)
             if path in files() or path in touched_files]
 
 
-def all_there(objects, names):
+def all_there(objects: Objects, names: list[str]) -> None:
     """Check that every used symbol of the monitor is defined."""
     defined, undefined = objects.symbols(names)
     missing = {name for name in undefined if "lsmpmon" in name} - defined
@@ -95,7 +98,7 @@ def all_there(objects, names):
         raise Failed(f"used but not defined: {' '.join(sorted(missing))}")
 
 
-def step(objects, config, version, changed):
+def step(objects: Objects, config: Config, version: str, changed: Iterable[str]) -> str:
     """Compile what has changed since the last time; return the objects. Options change with Kconfig files."""
     if not objects.config or any(Path(path).name.startswith("Kconfig") for path in changed):
         objects.configure(config.lines, [])
@@ -107,9 +110,9 @@ def step(objects, config, version, changed):
     return " ".join(names)
 
 
-def compile(version, config):
+def compile(version: str, config: Config) -> str:
     """Return the names of the compiled objects, or raise Failed."""
-    def check():
+    def check() -> str:
         with ours(version) as tree:
             objects = Objects(tree, config.arch)
             objects.configure(config.lines, config.wanted)

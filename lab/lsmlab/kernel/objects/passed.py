@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Remembers passed checks by a hash of their inputs."""
 
+from __future__ import annotations
+
 import contextlib
 import hashlib
 import os
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from lsmlab.kernel.tree import source
@@ -13,21 +16,22 @@ from lsmlab.places import CACHE
 DAYS = 30
 
 
-def digest(*words, files=()):
+def digest(*words: object, files: Iterable[Path] = ()) -> str:
+    """Return a hash of words and of files with their names."""
     whole = hashlib.sha256("\0".join(map(str, words)).encode())
     for path in sorted(files):
         whole.update(f"\0{Path(path).name}\0".encode() + Path(path).read_bytes())
     return whole.hexdigest()[:32]
 
 
-def inputs(version):
-    """Inputs: our sources, the seams, and the code of the check."""
+def inputs(version: str) -> list[Path]:
+    """Return what a check depends on: our sources, the seams, and the code of the check."""
     compiled = [path for name, path in source.files().items()
                 if not name.startswith(("Documentation/", "tools/"))]
     return [*compiled, *source.patches(version), *Path(__file__).parent.glob("*.py")]
 
 
-def once(key, check):
+def once(key: str, check: Callable[[], str | None]) -> str:
     """Call a check, which raises if it fails, unless it has passed with the same inputs.
 
     The text that it returns is remembered as well.
@@ -45,8 +49,8 @@ def once(key, check):
     return text
 
 
-def _prune(folder):
-    """Others may remove or rename a file meanwhile."""
+def _prune(folder: Path) -> None:
+    """Remove what is old. Others may remove or rename a file meanwhile."""
     for path in folder.iterdir():
         with contextlib.suppress(FileNotFoundError):
             if path.stat().st_mtime < time.time() - DAYS * 86400:

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The source tree for compiling objects, separate from the one that kernels are built from."""
 
+from __future__ import annotations
+
 import fcntl
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,15 +16,15 @@ from lsmlab.kernel.tree import Refused, commit
 from lsmlab.places import CACHE, REPO
 
 
-def pristine(version):
-    """The path of the source; the first call unpacks it."""
+def pristine(version: str) -> Path:
+    """Return the path of the source; the first call unpacks it."""
     env = {name: value for name, value in os.environ.items() if name != "KDIR"}
     done = subprocess.run([REPO / "scripts/get-source"], env=dict(env, KVER=version),
                           stdout=subprocess.PIPE, text=True, check=True)
     return Path(done.stdout.strip())
 
 
-def _make(source, tree):
+def _make(source: Path, tree: Path) -> None:
     part = tree.with_name(f"{tree.name}.part")
     for old in (tree, part):
         shutil.rmtree(old, ignore_errors=True)
@@ -30,8 +33,8 @@ def _make(source, tree):
 
 
 @contextmanager
-def ours(version, verb="apply"):
-    """The tree with lsmpmon applied (or unapplied), for one user at a time.
+def ours(version: str, verb: str = "apply") -> Iterator[Path]:
+    """Give the tree with lsmpmon applied (or unapplied), for one user at a time.
 
     It shares files with the pristine tree, so a file must be replaced, never
     written to.

@@ -1,23 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The edits that a rule makes at a place, in the style of what stands there."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterator, Mapping
 
 from lsmlab.kernel.hooks import csource
 from lsmlab.kernel.seam import pattern, signature
-from lsmlab.kernel.seam.text import continued, laid_out, split
+from lsmlab.kernel.seam.rules import Rule
+from lsmlab.kernel.seam.text import Edit, Text, continued, laid_out, split
 from lsmlab.kernel.tree import Refused
 
 # What stands before a statement, in a block and also elsewhere.
 STARTS, ANYWHERE = ";{}:", ";{}:)"
 
 
-def _indented(line, indent):
+def _indented(line: str, indent: str) -> str:
     return line if not line or line.startswith("#") else indent + line
 
 
-def _lines(text, at, template, bound):
-    """Lines in front of the one that begins there."""
+def _lines(text: Text, at: int, template: str, bound: Mapping[str, str]) -> str:
+    """Return the lines in front of the one that begins there."""
     indent, like = text.indent(at), text.continues(at)
     if indent is None:
         raise Refused(f"{text.where(at)}: is not the first of its line")
@@ -25,23 +29,25 @@ def _lines(text, at, template, bound):
     return "".join(f"{continued(line, like) if like else line}\n" for line in lines)
 
 
-def before(text, at):
-    """The last letter of code before a position."""
+def before(text: Text, at: int) -> str:
+    """Return the last letter of code before a position."""
     return text.code[:at].rstrip("\\ \t\n")[-1:]
 
 
-def _replaced(text, start, end, template, bound):
-    """In a macro, lines that end are continued."""
+def _replaced(text: Text, start: int, end: int, template: str, bound: Mapping[str, str]) -> Edit:
+    """Put code in place of other code. In a macro, lines that end are continued."""
     head, like = text.text[text.text.rfind("\n", 0, start) + 1:start], text.continues(start)
     *lines, last = pattern.filled(template, bound).split("\n")
-    if lines and not (like and text.indent(start) is not None):
-        raise Refused(f"{text.where(start)}: is not the first in its line of a macro")
-    lines = [continued(head + line, like) for line in lines]
+    if like is None or text.indent(start) is None:
+        if lines:
+            raise Refused(f"{text.where(start)}: is not the first in its line of a macro")
+    else:
+        lines = [continued(head + line, like) for line in lines]
     return (start, end, "\n".join([*lines, head + last])[len(head):])
 
 
-def call(text, start, end, template, bound):
-    """A call in place of another, broken where it has to be. One with comments in it keeps its lines."""
+def call(text: Text, start: int, end: int, template: str, bound: Mapping[str, str]) -> Edit:
+    """Put a call in place of another, broken where it has to be. A call with comments in it keeps its lines."""
     new = pattern.filled(template, bound)
     head, _, arguments = new.partition("(")
     if csource.uncommented(arguments) != arguments or text.continues(start):
@@ -49,8 +55,8 @@ def call(text, start, end, template, bound):
     return (start, end, laid_out(text.column(start), f"{head}(", split(arguments[:-1])))
 
 
-def head(text, template, region):
-    """A line behind the head of a function, unless it is there."""
+def head(text: Text, template: str, region: csource.Region) -> tuple[Edit, ...]:
+    """Put a line behind the head of a function, unless it is there."""
     name = template.partition("(")[0]
     if re.search(rf"\b{name}\b", region.head):
         return ()
@@ -60,15 +66,16 @@ def head(text, template, region):
     return ((region.start, region.start, f"{line}\n"),)
 
 
-def at_lines(text, rule, match):
-    """Whole lines in front of others, or behind them."""
+def at_lines(text: Text, rule: Rule, match: re.Match[str]) -> Iterator[Edit]:
+    """Put whole lines in front of others, or behind them."""
     if rule.before:
         yield (match.start(), match.start(), f"{rule.before}\n")
     if rule.after:
         yield (match.end(), match.end(), f"\n{rule.after}")
 
 
-def at_code(text, rule, start, end, bound):
+def at_code(text: Text, rule: Rule, start: int, end: int, bound: Mapping[str, str]) -> Iterator[Edit]:
+    """Yield the edits that a rule makes at a piece of code."""
     line = text.text.rfind("\n", 0, start) + 1
     if (rule.before or rule.after) and before(text, start) not in STARTS:
         raise Refused(f"{text.where(start)}: is not a statement of its own")

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A kernel tree, read as if some of its files were others."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
 from pathlib import Path
 
 from lsmlab.kernel.hooks import defs, others, sites
@@ -9,32 +12,32 @@ from lsmlab.kernel.tree import Refused, source
 
 
 class Kernel:
-    def __init__(self, folder, instead):
-        """`instead` has the bytes of files by path."""
+    def __init__(self, folder: Path | str, instead: Mapping[str, bytes]) -> None:
+        """Take the tree; `instead` has the bytes of files by path."""
         self.folder, self.instead = Path(folder), instead
 
-    def read(self, path):
+    def read(self, path: str) -> str:
         content = self.instead.get(path)
         content = (self.folder / path).read_bytes() if content is None else content
         return content.decode(errors="replace").replace("\r\n", "\n")
 
-    def hooks(self):
+    def hooks(self) -> dict[str, defs.Hook]:
         return defs.read(self.read(defs.PATH))
 
-    def calls(self):
+    def calls(self) -> tuple[list[sites.Site], list[str], list[str]]:
         """Return the places that call a hook, why hooks are not measured, and hooks that nothing calls."""
         hooks, paths = self.hooks(), sites.files(self.folder)
         found = sites.Reader(self.read).sites(paths)
         unused = sites.unused(hooks, found, (self.read(path) for path in paths if path != defs.PATH))
         return found, sites.missed([name for name in hooks if name not in unused], found), unused
 
-    def others(self):
-        """Calls in functions security_*() that are no hooks, and not measured."""
+    def others(self) -> list[others.Call]:
+        """Return the calls in functions security_*() that are no hooks, and not measured."""
         return others.find(self.read, sites.files(self.folder))
 
 
-def _told(seam, vendors):
-    """The header for calls of a vendor's, all of which have to be measured."""
+def _told(seam: carry.Seam, vendors: dict[str, str]) -> dict[str, bytes]:
+    """Return the header for calls of a vendor's, all of which have to be measured."""
     missing = set(vendors.values()) - {module for _, module in seam.told}
     if missing:
         calls = " ".join(call for call, module in vendors.items() if module in missing)
@@ -42,27 +45,27 @@ def _told(seam, vendors):
     return {vendor.HEADER: vendor.header(seam.told)}
 
 
-def edited(version, read, vendors=None):
-    """(seam, the files that it edits)."""
+def edited(version: str, read: source.Reader, vendors: dict[str, str] | None = None) -> tuple[carry.Seam, dict[str, bytes]]:
+    """Return (seam, the files that it edits)."""
     seam = carry.made(version, read, vendors=vendors)
-    files = {path: text.bytes() for path, text in seam.texts.items()}
+    files = {path: text.content() for path, text in seam.texts.items()}
     return seam, files | (_told(seam, vendors) if vendors else {})
 
 
-def _unmeasured(tree, kernel, read):
-    """Calls that are no hooks, with their lines in the user's files, which the seam moves."""
+def _unmeasured(tree: Path, kernel: Kernel, read: source.Reader) -> list[others.Call]:
+    """Return the calls that are no hooks, with their lines in the user's files, which the seam moves."""
     left = {(call.path, call.function, call.name) for call in kernel.others()}
     paths = sites.files(tree)
     before = Kernel(tree, {path: content for path in paths for content in [read(path)] if content is not None})
     return [call for call in before.others() if (call.path, call.function, call.name) in left]
 
 
-def _with(seam):
+def _with(seam: carry.Seam) -> str:
     return f", with {len(seam.told)} call{'s' * (len(seam.told) > 1)} by name" if seam.told else ""
 
 
-def proven(tree, version, read, vendors=None):
-    """The files that the seam edits and lines on them; refuses if a call of a hook is not measured."""
+def proven(tree: Path, version: str, read: source.Reader, vendors: dict[str, str] | None = None) -> tuple[dict[str, bytes], str]:
+    """Return the files that the seam edits and lines on them; refuse if a call of a hook is not measured."""
     seam, files = edited(version, read, vendors)
     kernel = Kernel(tree, files)
     found, missed, unused = kernel.calls()

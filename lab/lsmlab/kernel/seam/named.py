@@ -6,11 +6,15 @@ from the others. The scope ends with the last of them: with the function, or wit
 a block that is made for it.
 """
 
+from __future__ import annotations
+
 import functools
 import re
+from collections.abc import Iterator
 
+from lsmlab.kernel.hooks.csource import Region
 from lsmlab.kernel.seam import statements, vendor
-from lsmlab.kernel.seam.text import TAB, WIDTH
+from lsmlab.kernel.seam.text import TAB, WIDTH, Edit, Text
 from lsmlab.kernel.tree import Refused
 from lsmlab.places import REPO
 
@@ -21,12 +25,13 @@ MODULES = {"cap": "capability"}
 
 
 @functools.cache
-def _known():
-    """(hook, module) of each call by name that lsmpmon_lists.h tells from others."""
+def _known() -> set[tuple[str, str]]:
+    """Return (hook, module) of each call by name that lsmpmon_lists.h tells from others."""
     return set(KNOWN.findall(LISTS.read_text()))
 
 
-def _close(code, opens):
+def _close(code: str, opens: int) -> int:
+    """Return the position behind the matching closing parenthesis."""
     depth = 0
     for at in range(opens, len(code)):
         depth += (code[at] == "(") - (code[at] == ")")
@@ -38,27 +43,27 @@ def _close(code, opens):
 class Function:
     """One that calls modules by name."""
 
-    def __init__(self, text, region, names, vendors):
-        """`vendors` has the module by call."""
+    def __init__(self, text: Text, region: Region, names: list[str], vendors: dict[str, str]) -> None:
+        """Find the calls of modules; `vendors` has the module by call."""
         self.text, self.region, self.vendors = text, region, vendors
-        self.hooks = set(re.findall(HOOK, region.text))
+        self.hooks: set[str] = set(re.findall(HOOK, region.text))
         self.calls = [(m.start(), _close(region.text, m.end() - 1), name) for name in names
                       for m in re.finditer(rf"\b{name}_\w+\s*\(", region.text)]
         self.theirs = [(m.start(), _close(region.text, m.end() - 1), module)
                        for call, module in vendors.items() for m in vendor.pattern(call).finditer(region.text)]
         self.calls = sorted(self.calls + [call for call in self.theirs if call not in self.calls])
 
-    def where(self, at):
+    def where(self, at: int) -> str:
         return self.text.where(self.region.start + at)
 
-    def hook(self):
+    def hook(self) -> str:
         if len(self.hooks) != 1:
             raise Refused(f"{self.where(0)}: {self.region.name}() calls modules by name, "
                           f"and {len(self.hooks)} hooks: {', '.join(sorted(self.hooks))}")
         return next(iter(self.hooks))
 
-    def _told(self, start, end, name, inner):
-        """A call of a module that says which it is; `inner` if it comes to stand one level deeper."""
+    def _told(self, start: int, end: int, name: str, inner: bool) -> Edit:
+        """Rewrite a call of a module so that it says which it is; `inner` if it comes to stand one level deeper."""
         hook, module = self.hook(), MODULES.get(name, name)
         if (start, end, name) not in self.theirs and (hook, module) not in _known():
             raise Refused(f"{self.where(start)}: {hook} calls {module} by name, which {LISTS.name} does not know")
@@ -73,9 +78,9 @@ class Function:
         blanks = "\t" * ((column + len(head)) // TAB) + " " * ((column + len(head)) % TAB)
         return (at, self.region.start + end, f"{head}{hook}, {module},\n{blanks}{call})")
 
-    def _scope(self):
-        """The statements that are one call of the hook, and whether more follow. The scope begins with the
-        dispatch before the first call by name, or with that.
+    def _scope(self) -> tuple[int, int, bool]:
+        """Return where the statements begin and end that are one call of the hook, and whether more follow. The scope begins with
+        the dispatch before the first call by name, or with that.
         """
         parts = statements.body(self.region)
         named = [n for n, (start, end) in enumerate(parts) if any(start <= at < end for at, *_ in self.calls)]
@@ -84,14 +89,14 @@ class Function:
         last = max(named[-1], hook[-1])
         return parts[first][0], parts[last][1], last < len(parts) - 1
 
-    def _indented(self, start, end):
-        """A tab more for all lines but the first, and those in calls that are rewritten."""
+    def _indented(self, start: int, end: int) -> Iterator[Edit]:
+        """Yield a tab more for all lines but the first, and those in calls that are rewritten."""
         for match in re.finditer(r"\n(?=[^\n#])", self.text.text[start:end]):
             at = start + match.end()
             if not any(call < at - self.region.start <= close for call, close, _ in self.calls):
                 yield (at, at, "\t")
 
-    def edits(self):
+    def edits(self) -> Iterator[Edit]:
         hook = self.hook()
         start, end, more = self._scope()
         begins, ends = self.region.start + start, self.region.start + end
@@ -108,9 +113,10 @@ class Function:
             yield (line, line, f"\tLSMPMON_SCOPE({hook});\n")
 
 
-def functions(text, rule, vendors):
-    kind, name = rule.within.split()
+def functions(text: Text, within: str, names: list[str], vendors: dict[str, str]) -> Iterator[Function]:
+    """Yield the functions that call modules by name."""
+    kind, name = within.split()
     for region in text.regions(kind, name):
-        function = Function(text, region, rule.named, vendors)
-        if function.theirs or any(name in rule.named[:-1] for *_, name in function.calls):
+        function = Function(text, region, names, vendors)
+        if function.theirs or any(name in names[:-1] for *_, name in function.calls):
             yield function

@@ -6,7 +6,10 @@ for the arguments of a call. Blanks, comments and line ends between tokens do
 not matter.
 """
 
+from __future__ import annotations
+
 import re
+from collections.abc import Mapping
 
 TOKEN = re.compile(r"\$(?P<name>\w+)(?P<many>\.\.\.)?|\w+|->|&&|[=!]=|\S")
 GAP = r"(?:\s|\\\n)*"
@@ -15,9 +18,11 @@ WORD, IS_WORD = r"\w+", re.compile(r"\$?\w+$")
 NAME = re.compile(r"\$(\w+)")
 
 
-def compiled(pattern, bound=()):
-    """`bound` has the words that names stand for already."""
-    parts, seen = [], set()
+def compiled(pattern: str, bound: Mapping[str, str] | None = None) -> re.Pattern[str]:
+    """Compile a pattern; `bound` has the words that names stand for already."""
+    bound = bound or {}
+    parts: list[str] = []
+    seen: set[str] = set()
     for token in TOKEN.finditer(pattern):
         name = token["name"]
         if not name:
@@ -33,11 +38,12 @@ def compiled(pattern, bound=()):
     return re.compile(GAP.join(parts))
 
 
-def lines(text):
-    """Whole lines, whatever blanks they have."""
+def lines(text: str) -> re.Pattern[str]:
+    """Compile a pattern for whole lines, whatever blanks they have."""
     each = [r"[ \t]+".join(map(re.escape, line.split())) for line in text.splitlines()]
     return re.compile(r"\n".join(rf"[ \t]*{line}[ \t]*" for line in each).join(("^", "$")), re.M)
 
 
-def filled(template, bound):
+def filled(template: str, bound: Mapping[str, str]) -> str:
+    """Return a template with words for its names."""
     return NAME.sub(lambda name: bound.get(name[1], name[0]), template)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lsmlab import toml
 from lsmlab.kernel.hooks import defs
-from lsmlab.kernel.tree.source import number
+from lsmlab.kernel.tree.source import Reader, number
 from lsmlab.places import REPO
 
 PATH = REPO / "patches" / "rules.toml"
@@ -18,7 +18,7 @@ PATH = REPO / "patches" / "rules.toml"
 class Rule:
     name: str
     seam: str
-    file: str | list
+    file: str | list[str]
     optional: bool = False
     within: str = ""
     find: str = ""
@@ -30,44 +30,46 @@ class Rule:
     head: str = ""
     own_default: bool = False
     replace: str = ""
-    inside: dict | None = None
+    inside: dict[str, str] | None = None
     unless: str = ""
-    named: list | None = None
+    named: list[str] | None = None
     times: str = "once"
     where: str = ""
     since: str = ""
     until: str = ""
 
     @property
-    def files(self):
+    def files(self) -> list[str]:
         return [self.file] if isinstance(self.file, str) else self.file
 
-    def is_for(self, version, features):
+    def is_for(self, version: str, features: set[str]) -> bool:
         return not ((self.where and self.where not in features)
                     or (self.since and number(version) < number(self.since))
                     or (self.until and number(version) >= number(self.until)))
 
 
 @functools.cache
-def _table():
-    return toml.loads(PATH.read_text())
+def _table() -> tuple[dict[str, dict[str, str]], list[Rule]]:
+    """Return the signs of what a kernel may have, by its name, and the rules."""
+    table = toml.loads(PATH.read_text())
+    return table["where"], [Rule(**row) for row in table["rule"]]
 
 
-def _features(table, read):
-    """What a kernel has, by the file that shows it."""
-    return {name for name, sign in table["where"].items()
+def _features(signs: dict[str, dict[str, str]], read: Reader) -> set[str]:
+    """Return what a kernel has, by the file that shows it."""
+    return {name for name, sign in signs.items()
             if sign["has"].encode() in (read(sign["file"]) or b"")}
 
 
-def files():
-    """All files that a rule may edit or ask."""
-    table = _table()
-    named = {path for row in table["rule"] for path in Rule(**row).files}
-    return sorted(named | {defs.PATH} | {sign["file"] for sign in table["where"].values()})
+def files() -> list[str]:
+    """Return all files that a rule may edit or ask."""
+    signs, rules = _table()
+    named = {path for rule in rules for path in rule.files}
+    return sorted(named | {defs.PATH} | {sign["file"] for sign in signs.values()})
 
 
-def chosen(version, read):
-    """Those for a kernel. `read` returns the bytes of a file, or None."""
-    table = _table()
-    features = _features(table, read)
-    return [rule for rule in (Rule(**row) for row in table["rule"]) if rule.is_for(version, features)]
+def chosen(version: str, read: Reader) -> list[Rule]:
+    """Return the rules for a kernel. `read` returns the bytes of a file, or None."""
+    signs, rules = _table()
+    features = _features(signs, read)
+    return [rule for rule in rules if rule.is_for(version, features)]

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The head of a function: what it returns, its name and its parameters."""
 
+from __future__ import annotations
+
 import re
 
+from lsmlab.kernel.hooks.csource import Region
 from lsmlab.kernel.seam.text import split
 from lsmlab.kernel.tree import Refused
 
@@ -11,17 +14,19 @@ STORAGE = re.compile(r"(?:(?:static|extern|inline|noinline|notrace|asmlinkage|__
 NAMED = re.compile(r"\(\s*\*\s*(\w+)\s*\)|(\w+)\s*(?:\[[^]]*\]\s*)*$")
 
 
-def _name(parameter):
+def _name(parameter: str) -> str:
+    """Return the name of a parameter, or nothing if it has none."""
     found = NAMED.search(parameter)
-    return found[1] or found[2]
+    return (found[1] or found[2]) if found else ""
 
 
-def words(region, where):
-    """What the words of a template stand for."""
+def words(region: Region, where: str) -> dict[str, str]:
+    """Return what the words of a template stand for."""
     head = " ".join(region.head.split())
-    match = re.match(rf"(?P<returns>.*?\W)\s*{region.name}\s*\((?P<parameters>.*)\)", head[STORAGE.match(head).end():])
+    match = re.match(rf"(?P<returns>.*?\W)\s*{region.name}\s*\((?P<parameters>.*)\)", STORAGE.sub("", head, count=1))
     parameters = split(match["parameters"]) if match else []
-    if not parameters or parameters == ["void"]:
+    names = [_name(parameter) for parameter in parameters]
+    if not match or not parameters or parameters == ["void"] or "" in names:
         raise Refused(f"{where}: the head of {region.name}() has no parameters, or is not understood: {head}")
     return {"RETURNS": match["returns"].strip(), "FUNCTION": region.name, "PARAMETERS": ", ".join(parameters),
-            "ARGUMENTS": ", ".join(map(_name, parameters))}
+            "ARGUMENTS": ", ".join(names)}

@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The statements of a function, without looking into them."""
 
+from __future__ import annotations
+
 import re
+
+from lsmlab.kernel.hooks.csource import Region
 
 # A type and a name, and no operator before them.
 DECLARATION = re.compile(r"(?!return\b|goto\b|else\b)\w+(?:\s+\**\s*|\s*\*+\s*)\w+[\w\s*]*(?:\[[^]]*\]\s*)*[,;=]")
 LABEL = re.compile(r"(?:^|[;{}])\s*(?!default\b)\w+\s*:")
 
 
-def split(code, start, end):
-    """(start, end) of each, between two positions of code without comments and directives."""
-    found, depth, begin, at = [], 0, None, start
+def split(code: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return (start, end) of each statement between two positions of code without comments and directives."""
+    found: list[tuple[int, int]] = []
+    begin: int | None = None
+    depth, at = 0, start
     while at < end:
         letter = code[at]
         if begin is None and not letter.isspace():
@@ -25,15 +31,15 @@ def split(code, start, end):
     return found
 
 
-def _is_do(code, begin, at, letter):
-    """Whether what ends here is the body of a do, with its condition to come."""
+def _is_do(code: str, begin: int, at: int, letter: str) -> bool:
+    """Say whether what ends here is the body of a do, with its condition to come."""
     return letter == "}" and code[begin:begin + 2] == "do" and not code[begin + 2].isalnum()
 
 
-def body(region):
-    """Those of a function."""
+def body(region: Region) -> list[tuple[int, int]]:
+    """Return the statements of a function."""
     return split(region.text, 1, len(region.text) - 1)
 
 
-def is_declaration(statement):
+def is_declaration(statement: str) -> bool:
     return DECLARATION.match(statement) is not None

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Calls of a vendor's in functions security_*() that somebody asked to have measured, NAMED= of make apply."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 
@@ -12,28 +14,30 @@ WORD = re.compile(r"(?P<call>\w+(?:(?:->|\.)\w+)*)(?:=(?P<module>[A-Za-z]\w*))?$
 FIRST = re.compile(r"#define LSMPMON_VENDOR_FIRST\t(\d+)$", re.M)
 
 
-def parse(words):
-    """{call: module} of 'CALL[=MODULE] ...'. A module is called what its function's name begins with."""
-    found = {}
+def parse(words: str) -> dict[str, str]:
+    """Return {call: module} of 'CALL[=MODULE] ...'. A module is called what its function's name begins with."""
+    found: dict[str, str] = {}
     for word in words.split():
         match = WORD.match(word)
         if not match:
             raise Refused(f"NAMED has '{word}'; accepted: a call as it is listed, such as "
                           "vendor_check or vendor_ops->check, and behind it =MODULE")
-        found[match["call"]] = match["module"] or re.match("_*[^_.-]*", match["call"])[0]
+        found[match["call"]] = match["module"] or re.findall("_*[^_.-]*", match["call"])[0]
     return found
 
 
-def pattern(call):
-    """A call in code, up to its parenthesis."""
+def pattern(call: str) -> re.Pattern[str]:
+    """Compile a pattern for a call in code, up to its parenthesis."""
     words = r"\s*".join(map(re.escape, re.split(r"(->|\.)", call)))
     return re.compile(rf"(?<![\w.>]){words}\s*\(")
 
 
-def header(told):
-    """The bytes of the header for pairs of a hook and a module."""
+def header(told: list[tuple[str, str]]) -> bytes:
+    """Return the bytes of the header for pairs of a hook and a module."""
     text = (REPO / "lsmpmon" / HEADER).read_text()
-    rows, seen, first = [], Counter(), int(FIRST.search(text)[1])
+    rows: list[tuple[str, int, str]] = []
+    seen: Counter[str] = Counter()
+    first = int(FIRST.findall(text)[0])
     for hook, module in told:
         if any((hook, module) == (row[0], row[2]) for row in rows):
             raise Refused(f"NAMED: {hook} calls {module} twice; =MODULE gives one of them another name")
@@ -45,6 +49,6 @@ def header(told):
     for old, new in ((r"#define LSMPMON_VENDOR_CALLBACKS\(X\)$", lines),
                      (r"#define LSMPMON_VENDOR_WHENS\t0$", f"#define LSMPMON_VENDOR_WHENS\t{max(seen.values())}"),
                      (r'#define LSMPMON_VENDOR_MODULES\t""$', f'#define LSMPMON_VENDOR_MODULES\t"{modules}"')):
-        text, number = re.subn(old, lambda _, new=new: new, text, flags=re.M)
+        text, number = re.subn(old, new.replace("\\", r"\\"), text, flags=re.M)
         assert number == 1, old
     return text.encode()

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The files and seams of each patch, from patches/series.toml, checked."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 from lsmlab import toml
 from lsmlab.kernel.series.resolve import at_least
@@ -21,32 +25,32 @@ class Step:
     author: str
     subject: str
     body: str
-    files: dict     # path in the kernel tree -> file here
-    seams: list     # patch files
-    version: str = ""                               # resolved for it; nothing: as the files are
-    known: dict = field(default_factory=dict)       # see patches/series.toml
+    files: dict[str, Path]                                  # path in the kernel tree -> file here
+    seams: list[Path]                                       # patch files
+    version: str = ""                                       # resolved for it; nothing: as the files are
+    known: dict[str, str] = field(default_factory=dict)     # see patches/series.toml
 
 
-def seam_name(patch):
-    """Its name in the table, without its number in a version's series."""
+def seam_name(patch: Path) -> str:
+    """Return the name of a seam in the table, without its number in a version's series."""
     return NUMBER.sub("", patch.stem)
 
 
-def _mail(patch):
-    """Author, subject and body from a seam's own header."""
+def _mail(patch: Path) -> tuple[str, str, str]:
+    """Return author, subject and body from a seam's own header."""
     head, _, rest = patch.read_text().partition("\n\n")
     fields = dict(re.findall(r"^(From|Subject): (.*(?:\n .*)*)", head, re.M))
     subject = re.sub(r"^\[PATCH[^]]*\] *", "", fields["Subject"].replace("\n ", " "))
     return fields["From"], subject, rest.partition("\n---\n")[0].strip()
 
 
-def _pick(row, files, seams):
+def _pick(row: toml.Table, files: dict[str, Path], seams: list[Path]) -> tuple[dict[str, Path], list[Path]]:
     found = {path: content for path, content in files.items()
              if any(fnmatchcase(path, pattern) for pattern in row.get("files", ()))}
     return found, [patch for patch in seams if seam_name(patch) in row.get("seams", ())]
 
 
-def _step(row, table, files, seams):
+def _step(row: toml.Table, table: toml.Table, files: dict[str, Path], seams: list[Path]) -> Step | None:
     found, patches = _pick(row, files, seams)
     if "subject" in row:
         signed = f"{row['body'].strip()}\n\nSigned-off-by: {table['author']}"
@@ -56,7 +60,7 @@ def _step(row, table, files, seams):
     return Step(*_mail(patches[0]), found, patches) if patches else None
 
 
-def _once(kind, all_of_them, picked):
+def _once(kind: str, all_of_them: Iterable[str], picked: list[str]) -> None:
     """Check that each file and seam is in exactly one patch."""
     for name in all_of_them:
         times = picked.count(name)
@@ -65,7 +69,7 @@ def _once(kind, all_of_them, picked):
             raise Refused(f"{kind} {name} is {where} of {TABLE.name}")
 
 
-def _stale(table, files, seams):
+def _stale(table: toml.Table, files: Iterable[str], seams: list[Path]) -> None:
     """Check that everything in the table exists, in this version or another."""
     known = {seam_name(p) for version in source.supported() for p in source.patches(version)}
     known.update(map(seam_name, seams))
@@ -78,35 +82,36 @@ def _stale(table, files, seams):
                 raise Refused(f"{TABLE.name}: no kernel has a seam {name}")
 
 
-def read():
+def read() -> toml.Table:
     return toml.loads(TABLE.read_text())
 
 
-def _wanted(table, version, path):
-    """Whether a kernel of that version has a use for a file."""
+def _wanted(table: toml.Table, version: str, path: str) -> bool:
+    """Say whether a kernel of that version has a use for a file."""
     between = table["versions"].get(path, {})
     return (at_least(version, between.get("since", version))
             and not ("before" in between and at_least(version, between["before"])))
 
 
-def _propose(table, version, step):
-    """A patch as it is mailed: for one version."""
+def _propose(table: toml.Table, version: str, step: Step) -> Step:
+    """Make of a step the patch that is mailed, which is for one version."""
     step.files = {path: content for path, content in step.files.items()
                   if _wanted(table, version, path)}
     step.version, step.known = version, table["known"]
     return step
 
 
-def steps(table, version, files=None, seams=None, whole=True):
-    """The patches of a version's series, in order.
+def steps(table: toml.Table, version: str, files: dict[str, Path] | None = None, seams: list[Path] | None = None,
+          whole: bool = True) -> list[Step]:
+    """Return the patches of a version's series, in order.
 
     Not `whole`: without what is only for all of it, and for this version only.
     """
     files = source.files() if files is None else files
     seams = source.patches(version) if seams is None else seams
     _stale(table, files, seams)
-    found = [(_step(row, table, files, seams), row.get("only")) for row in table["patch"]]
-    found = [(step, only) for step, only in found if step and (step.files or step.seams)]
+    rows = [(_step(row, table, files, seams), row.get("only")) for row in table["patch"]]
+    found = [(step, only) for step, only in rows if step and (step.files or step.seams)]
     _once("file", files, [path for step, _ in found for path in step.files])
     _once("seam", map(seam_name, seams), [seam_name(p) for step, _ in found for p in step.seams])
     if whole:

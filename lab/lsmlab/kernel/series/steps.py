@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A whole kernel tree as it is after each patch of the series that is proposed."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from lsmlab.kernel.series import history, plan
 
 DATE = "2026-01-01T00:00:00+00:00"
 
 
-def _put(tree, path, content):
+def _put(tree: Path, path: str, content: Path) -> None:
     """Replace the file instead of writing to it, since trees share files."""
     part = tree / f"{path}.part"
     part.parent.mkdir(parents=True, exist_ok=True)
@@ -18,7 +22,7 @@ def _put(tree, path, content):
     os.replace(part, tree / path)
 
 
-def _restore(tree, pristine, paths):
+def _restore(tree: Path, pristine: Path, paths: Iterable[str]) -> None:
     for path in paths:
         if (pristine / path).is_file():
             _put(tree, path, pristine / path)
@@ -26,7 +30,7 @@ def _restore(tree, pristine, paths):
             (tree / path).unlink(missing_ok=True)
 
 
-def walk(tree, pristine, version):
+def walk(tree: Path, pristine: Path, version: str) -> Iterator[tuple[int, str, list[str]]]:
     """Yield (number, subject, changed paths) with the tree in that state. At the end the tree is pristine."""
     table = plan.read()
     steps = plan.steps(table, version, whole=False)
