@@ -6,7 +6,12 @@ net_proto_family a family's. What is called through a pointer and is in a
 folder that was not chosen is not called.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
 from lsmlab.measure.hookmap import Failed
+from lsmlab.measure.hookmap.facts import Facts
 
 # Names that are not their folder's.
 FILES = {"tmpfs": ("mm/shmem.c",), "shmem": ("mm/shmem.c",), "unix": ("net/unix/",), "inet": ("net/ipv4/", "net/ipv6/"),
@@ -15,18 +20,18 @@ FILES = {"tmpfs": ("mm/shmem.c",), "shmem": ("mm/shmem.c",), "unix": ("net/unix/
 COMMON = ("fs/", "net/core/", "net/", "kernel/", "mm/", "security/")
 
 
-def _folder(path):
+def _folder(path: str) -> str:
     return path if path == "mm/shmem.c" else path.rpartition("/")[0] + "/"
 
 
-def folders(facts, record, below):
-    """Where variables of a record are."""
+def folders(facts: Facts, record: str, below: tuple[str, ...]) -> set[str]:
+    """Return the folders in which variables of a record are."""
     found = {_folder(path) for kind, path in facts.variables.values() if kind == record}
     return {folder for folder in found if folder.startswith(below) and folder not in COMMON}
 
 
-def _picked(names, there, what):
-    picked = set()
+def _picked(names: Iterable[str], there: set[str], what: str) -> set[str]:
+    picked: set[str] = set()
     for name in names:
         places = {f for f in there if f.startswith(FILES.get(name, (f"fs/{name}/", f"net/{name}/")))}
         if not places:
@@ -36,9 +41,9 @@ def _picked(names, there, what):
     return picked
 
 
-def chooser(facts, filesystems=(), sockets=()):
-    """A function that says whether one, by its name, is of an object that was chosen."""
-    left_out = set()
+def chooser(facts: Facts, filesystems: Iterable[str] = (), sockets: Iterable[str] = ()) -> Callable[[str], bool] | None:
+    """Return a function that says whether a function, by its name, is of an object that was chosen; None if all objects are."""
+    left_out: set[str] = set()
     for names, record, below, what in ((filesystems, "file_system_type", ("fs/", "mm/shmem.c"), "FS"),
                                        (sockets, "net_proto_family", ("net/",), "SOCKET")):
         if names:
@@ -48,7 +53,7 @@ def chooser(facts, filesystems=(), sockets=()):
         return None
     prefixes = tuple(left_out)
 
-    def is_chosen(name):
+    def is_chosen(name: str) -> bool:
         function = facts.functions.get(name)
         return function is None or not function.file.startswith(prefixes)
 

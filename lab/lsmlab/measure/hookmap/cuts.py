@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the map does not follow, as cuts.toml has it."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,24 +13,24 @@ TABLE = Path(__file__).resolve().parent / "cuts.toml"
 
 @dataclass
 class Cuts:
-    functions: dict = field(default_factory=dict)   # name: row
-    fields: dict = field(default_factory=dict)
-    given: dict = field(default_factory=dict)       # (function, argument): kind
-    stored: dict = field(default_factory=dict)      # field: kind
-    flags: set = field(default_factory=set)         # (name, mask) that are not set
-    excuse: str = ""                                # these flags, for people
-    positive: frozenset = frozenset()
-    loops: dict = field(default_factory=dict)
+    functions: dict[str, toml.Table] = field(default_factory=dict)      # name: row
+    fields: dict[str, toml.Table] = field(default_factory=dict)
+    given: dict[tuple[str, int], str] = field(default_factory=dict)     # (function, argument): kind
+    stored: dict[str, str] = field(default_factory=dict)                # field: kind
+    flags: set[tuple[str, int]] = field(default_factory=set)            # (name, mask) that are not set
+    excuse: str = ""                                                    # these flags, for people
+    positive: frozenset[str] = frozenset()
+    loops: dict[str, str] = field(default_factory=dict)
 
-    def of(self, caller, callee):
-        """The row that says why a call is not followed, or nothing."""
+    def of(self, caller: str, callee: str) -> toml.Table | None:
+        """Return the row that says why a call is not followed, or None."""
         row = self.functions.get(callee)
         if row is None or caller in row.get("except", ()) or ("from" in row and caller not in row["from"]):
             return None
         return row
 
 
-def read(path=TABLE):
+def read(path: Path | str = TABLE) -> Cuts:
     table, cuts = toml.loads(Path(path).read_text()), Cuts()
     for row in table.get("cut", ()):
         cuts.functions.update(dict.fromkeys(row.get("functions", ()), row))

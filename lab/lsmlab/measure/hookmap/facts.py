@@ -25,29 +25,40 @@ variable's address, _ something else. Where pointers to functions come from:
 with | between them. Of static functions and variables the name is NAME@FILE.
 """
 
+from __future__ import annotations
+
 import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Union
 
 # There are millions of them; before Python 3.10, they take more memory.
 SLOTS = {"slots": True} if sys.version_info >= (3, 10) else {}
+
+# How a block ends: a condition (operator, two values, name), a switch (value, name, cases) or a return (value).
+End = Union[tuple[Literal["?"], str, str, str, str], tuple[Literal["!"], str, str, list[tuple[int, str]]],
+            tuple[Literal["="], str]]
+# Operator, values, name.
+Assigned = tuple[str, tuple[str, ...], str]
 
 
 @dataclass(**SLOTS)
 class Call:
     to: str
     line: int
-    callees: tuple      # places, or =function
-    signature: str      # of an indirect call
-    arguments: tuple
+    callees: tuple[str, ...]    # places, or =function
+    signature: str              # of an indirect call
+    arguments: tuple[str, ...]
 
 
 @dataclass(**SLOTS)
 class Block:
     number: int
-    successors: list    # (number, t, n or nothing)
-    phis: list = field(default_factory=list)        # (to, {block: value})
-    body: list = field(default_factory=list)        # Call, or ("r", field)
-    end: tuple = None   # ("?", operator, a, b, name), ("!", value, name, cases) or ("=", value)
+    successors: list[tuple[int, str]]       # (number, t, n or nothing)
+    phis: list[tuple[str, dict[int, str]]] = field(default_factory=list)    # (to, {block: value})
+    body: list[Call | tuple[str, str]] = field(default_factory=list)        # Call, or ("r", field)
+    end: End | None = None
 
 
 @dataclass(**SLOTS)
@@ -57,30 +68,30 @@ class Function:
     line: int
     returns: str
     signature: str
-    blocks: dict = field(default_factory=dict)      # by number, the first is where it begins
-    assigned: dict = field(default_factory=dict)    # value: (operator, values, name)
-    stores: list = field(default_factory=list)      # (places, sources)
+    blocks: dict[int, Block] = field(default_factory=dict)          # by number, the first is where it begins
+    assigned: dict[str, Assigned] = field(default_factory=dict)     # by value
+    stores: list[tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)     # (places, sources)
 
-    def calls(self):
+    def calls(self) -> Iterator[Call]:
         for block in self.blocks.values():
             for statement in block.body:
-                if type(statement) is Call:
+                if isinstance(statement, Call):
                     yield statement
 
-    def base(self):
-        """As the source calls it."""
+    def base(self) -> str:
+        """Return the name that the source has."""
         return self.name.partition("@")[0]
 
 
-def base(name):
+def base(name: str) -> str:
     return name.partition("@")[0]
 
 
-def split(text):
+def split(text: str) -> tuple[str, ...]:
     return tuple(text.split("|"))
 
 
-def _call(words):
+def _call(words: list[str]) -> Call:
     callee, _, signature = words[3].partition("#")
     callees = split(callee)
     if len(callees) == 1 and callee[0] == "&":
@@ -90,20 +101,20 @@ def _call(words):
     return Call(words[1], int(words[2]), callees, signature, tuple(words[4:]))
 
 
-def _successor(word):
+def _successor(word: str) -> tuple[int, str]:
     return (int(word[:-1]), word[-1]) if word[-1] in "tn" else (int(word), "")
 
 
-def _pairs(words):
+def _pairs(words: list[str]) -> list[tuple[int, str]]:
     return [(int(number), what) for number, _, what in (word.partition("=") for word in words)]
 
 
-def _function(text):
-    """Of the lines from an F to the next."""
+def _function(text: str) -> Function:
+    """Return the function of the lines from an F to the next."""
     lines = text.split("\n")
     head = lines[0].split(" ", 4)
     function = Function(head[0], head[1], int(head[2]), head[3], head[4])
-    block = None
+    block: Block    # that the lines are of
     for line in lines[1:]:
         words = line.split(" ")
         kind = words[0]
@@ -118,7 +129,7 @@ def _function(text):
         elif kind == "f":
             block.phis.append((words[1], dict(_pairs(words[2:]))))
         elif kind == "?":
-            block.end = ("?", *words[1:5])
+            block.end = ("?", words[1], words[2], words[3], words[4])
         elif kind == "!":
             block.end = ("!", words[1], words[2], _pairs(words[3:]))
         elif kind == "=":
@@ -133,14 +144,15 @@ def _function(text):
 class Facts:
     """Of all units of a kernel."""
 
-    def __init__(self):
-        self.functions = {}
-        self.variables = {}     # name: (record, file)
-        self.initialised = []   # (variable, index, field, value)
-        self.aliases = {}
+    def __init__(self) -> None:
+        self.functions: dict[str, Function] = {}
+        self.variables: dict[str, tuple[str, str]] = {}             # name: (record, file)
+        self.initialised: list[tuple[str, int, str, str]] = []      # (variable, index, field, value)
+        self.aliases: dict[str, str] = {}
 
-    def read(self, paths):
-        texts, heads = {}, set()
+    def read(self, paths: Iterable[Path]) -> Facts:
+        texts: dict[str, str] = {}
+        heads: set[str] = set()
         for path in paths:
             head, *rest = path.read_text().split("\nF ")
             heads.update(head.splitlines())
@@ -154,7 +166,7 @@ class Facts:
         self.functions = {name: _function(text.rstrip("\n")) for name, text in texts.items()}
         return self
 
-    def _head(self, line):
+    def _head(self, line: str) -> None:
         words = line.split(" ", 4)
         if words[0] == "V":
             self.variables[words[1]] = (words[2], words[3])
@@ -163,8 +175,8 @@ class Facts:
         elif words[0] == "A":
             self.aliases[words[1]] = words[2]
 
-    def real(self, name):
-        """Whose code it is that a name runs."""
+    def real(self, name: str) -> str:
+        """Return the function whose code a name runs."""
         while name not in self.functions and name in self.aliases:
             name = self.aliases[name]
         return name

@@ -5,12 +5,17 @@ A node is (function, bound): a function that calls what it is given is there
 once for each function that it is given, one level deep.
 """
 
+from __future__ import annotations
+
 import re
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Union
 
 from lsmlab.measure.hookmap import pointers
-from lsmlab.measure.hookmap.facts import Call
+from lsmlab.measure.hookmap.cuts import Cuts
+from lsmlab.measure.hookmap.facts import Block, Call, Facts, Function
 
 SYNC, RETURN, DEFERRED, MODULE = "sync", "return", "deferred", "module"
 
@@ -23,6 +28,10 @@ CALLBACKS = ".security_list_options."
 BY_NAME = re.compile(r"(ima|evm|integrity|cap)_\w+$")
 NAMED_IN = ("security/integrity/", "security/commoncap.c")
 
+# (number of a parameter, function that it is) of each that is known.
+Bound = tuple[tuple[int, str], ...]
+Node = tuple[str, Bound]
+
 
 @dataclass(frozen=True)
 class Event:
@@ -34,29 +43,33 @@ class Event:
 @dataclass(frozen=True)
 class Edge:
     kind: str
-    nodes: tuple        # that may be called
-    to: str             # what gets the value
+    nodes: tuple[Node, ...]     # that may be called
+    to: str                     # what gets the value
     line: int
-    callback: str       # the hook whose callbacks these are, or nothing
-    arguments: tuple
+    callback: str               # the hook whose callbacks these are, or nothing
+    arguments: tuple[str, ...]
+
+
+Statement = Union[Event, Edge]
 
 
 class Graph:
-    def __init__(self, facts, cuts, chosen=None, hooks=None):
+    def __init__(self, facts: Facts, cuts: Cuts, chosen: Callable[[str], bool] | None = None,
+                 hooks: Collection[str] | None = None) -> None:
         self.facts, self.cuts = facts, cuts
         self.pointers = pointers.Pointers(facts)
         self.parameters = pointers.called_parameters(facts)
         self.chosen = chosen or (lambda name: True)
         self.hooks = hooks          # None: all that there are events of
-        self.unresolved = defaultdict(int)
-        self.cut_edges = defaultdict(int)
-        self._blocks = {}
+        self.unresolved: defaultdict[str, int] = defaultdict(int)
+        self.cut_edges: defaultdict[str, int] = defaultdict(int)
+        self._blocks: dict[Node, dict[int, list[Statement]]] = {}
 
-    def node(self, name, bound=()):
+    def node(self, name: str, bound: Bound = ()) -> Node:
         return (self.facts.real(name), bound)
 
-    def blocks(self, node):
-        """{block: [Event or Edge]} of a node."""
+    def blocks(self, node: Node) -> dict[int, list[Statement]]:
+        """Return {block: [Event or Edge]} of a node."""
         if node not in self._blocks:
             function = self.facts.functions.get(node[0])
             self._blocks[node] = {} if function is None else {
@@ -64,18 +77,18 @@ class Graph:
                 for number, block in function.blocks.items()}
         return self._blocks[node]
 
-    def edges(self, node):
+    def edges(self, node: Node) -> Iterator[Edge]:
         for statements in self.blocks(node).values():
             for statement in statements:
-                if type(statement) is Edge:
+                if isinstance(statement, Edge):
                     yield statement
 
-    def _known(self, hook):
+    def _known(self, hook: str) -> bool:
         return self.hooks is None or hook in self.hooks
 
-    def _statements(self, function, bound, block):
+    def _statements(self, function: Function, bound: Mapping[int, str], block: Block) -> Iterator[Statement]:
         for statement in block.body:
-            if type(statement) is not Call:
+            if not isinstance(statement, Call):
                 match = TABLE.match(statement[1])
                 if match and self._known(match[1]):
                     yield Event(match[1])
@@ -85,18 +98,18 @@ class Graph:
         for place, sources in self._stored(function, block):
             yield from self._stored_later(place, sources)
 
-    def _stored(self, function, block):
-        """What is stored in fields whose functions run later; of the function's first block."""
+    def _stored(self, function: Function, block: Block) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield what the function stores in fields whose functions run later, if this is its first block."""
         if block is next(iter(function.blocks.values())):
             for places, sources in function.stores:
                 yield from ((place, sources) for place in places if place[1:] in self.cuts.stored)
 
-    def _stored_later(self, place, sources):
+    def _stored_later(self, place: str, sources: tuple[str, ...]) -> Iterator[Edge]:
         nodes = tuple(self.node(source[1:]) for source in sources if source[0] == "&")
         if nodes:
             yield Edge(self.cuts.stored[place[1:]], nodes, "_", 0, "", ())
 
-    def _events(self, function, call):
+    def _events(self, function: Function, call: Call) -> Iterator[Event]:
         for argument in call.arguments[:1]:
             match = KEY.match(argument)
             if match and self._known(match[1]):
@@ -108,32 +121,32 @@ class Graph:
                     and not function.file.startswith(("security/integrity/", "security/commoncap.c")):
                 yield Event(f"name:{callee.base()}")
 
-    def _edges(self, function, bound, call):
+    def _edges(self, function: Function, bound: Mapping[int, str], call: Call) -> Iterator[Edge]:
         callee = call.callees[0]
         hook = self._hook_called(callee)
         if hook:
-            nodes = tuple(self.node(name) for name in sorted(self.callbacks(call)))
-            yield Edge(MODULE, nodes, call.to, call.line, hook, call.arguments)
+            callbacks = tuple(self.node(name) for name in sorted(self.callbacks(call)))
+            yield Edge(MODULE, callbacks, call.to, call.line, hook, call.arguments)
             return
         names = sorted(self._names(function, bound, call))
         yield from self._later(names, call)
-        nodes = [node for name in names if (node := self._followed(function, name, bound, call, callee))]
+        nodes = [node for name in names if (node := self._followed(function, name, bound, call))]
         if nodes or callee[0] != "=" or call.to != "_" or not names:
             yield Edge(SYNC, tuple(nodes), call.to, call.line, "", call.arguments)
 
     @staticmethod
-    def _hook_called(callee):
-        """The hook whose callbacks a place is, or nothing."""
+    def _hook_called(callee: str) -> str:
+        """Return the hook whose callbacks a place is, or nothing."""
         match = TRAMPOLINE.match(callee[1:]) if callee[0] == "=" else None
         return match[1] if match else callee[len(CALLBACKS):] if callee.startswith(CALLBACKS) else ""
 
-    def callbacks(self, call):
-        """Names of the modules' callbacks that a call runs."""
+    def callbacks(self, call: Call) -> set[str]:
+        """Return the names of the modules' callbacks that a call runs."""
         hook = self._hook_called(call.callees[0])
         return self.pointers.held[f"{CALLBACKS}{hook}"] if hook else set()
 
-    def _names(self, function, bound, call):
-        """Functions that a call may run."""
+    def _names(self, function: Function, bound: Mapping[int, str], call: Call) -> set[str]:
+        """Return the functions that a call may run."""
         if call.callees[0][0] != "=" and any(callee[1:] in self.cuts.fields for callee in call.callees):
             self.cut_edges[call.callees[0][1:]] += 1
             return set()
@@ -147,15 +160,15 @@ class Graph:
             self.unresolved[function.name] += 1
         return {name for name in names if self.chosen(name)}
 
-    def _followed(self, function, name, bound, call, callee):
+    def _followed(self, function: Function, name: str, bound: Mapping[int, str], call: Call) -> Node | None:
         row = self.cuts.of(function.base(), name.partition("@")[0])
         if row:
             self.cut_edges[name] += 1
             return None
         return (name, self._bound(name, bound, call))
 
-    def _bound(self, name, bound, call):
-        """What a function that is called is given to call."""
+    def _bound(self, name: str, bound: Mapping[int, str], call: Call) -> Bound:
+        """Return what a function that is called is given to call."""
         found = []
         for number in sorted(self.parameters.get(name, ())):
             argument = call.arguments[number] if number < len(call.arguments) else "_"
@@ -165,7 +178,7 @@ class Graph:
                 found.append((number, bound[int(argument[1:])]))
         return tuple(found)
 
-    def _later(self, names, call):
+    def _later(self, names: Iterable[str], call: Call) -> Iterator[Edge]:
         for name in names:
             for number, argument in enumerate(call.arguments):
                 kind = self.cuts.given.get((name.partition("@")[0], number))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A kernel that is built, and where its build left what is read."""
 
+from __future__ import annotations
+
 import os
 import re
 import subprocess
@@ -25,31 +27,31 @@ class Kernel:
     tree: Path
 
     @property
-    def facts(self):
+    def facts(self) -> Path:
         return CACHE / "facts" / self.objects.name
 
-    def hooks(self):
+    def hooks(self) -> list[str]:
         return list(defs.read((self.tree / defs.PATH).read_text()))
 
-    def modules(self):
-        """{hook: modules that implement it}, by the source."""
+    def modules(self) -> dict[str, list[str]]:
+        """Return {hook: modules that implement it}, by the source."""
         known = defs.read((self.tree / defs.PATH).read_text())
-        found = {}
+        found: dict[str, list[str]] = {}
         for name, module in modules.find(self.tree, known).items():
             for hook in dict.fromkeys(module.callbacks()):
                 found.setdefault(hook, []).append(name)
         return found
 
 
-def _build(environment):
+def _build(environment: dict[str, str]) -> Path:
     done = subprocess.run([REPO / "scripts" / "build-kernel"], env=environment, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         raise Failed(f"no kernel: scripts/build-kernel ended with status {done.returncode}")
     return Path(done.stdout.strip())
 
 
-def build(kver, kdir=""):
-    """The kernel that KVER or KDIR name, built if need be."""
+def build(kver: str, kdir: str = "") -> Kernel:
+    """Return the kernel that KVER or KDIR name, built if need be."""
     environment = {**os.environ, "KVER": kver, "KDIR": kdir, "RUNNER": RUNNER}
     out = _build(environment)
     objects = CACHE / "objects" / KEY.sub("", out.name)

@@ -7,36 +7,45 @@ hooks that both have called. A function's summary is {class of its value:
 hooks}, without the classes that it cannot return; an empty one never returns.
 """
 
-from collections import deque
+from __future__ import annotations
 
-from lsmlab.measure.hookmap.graph import MODULE, SYNC, Event
-from lsmlab.measure.hookmap.shape import ANY, N, P, Shape, Z
+from collections import deque
+from collections.abc import Container, Iterable, Iterator
+
+from lsmlab.measure.hookmap.facts import Block, Function
+from lsmlab.measure.hookmap.graph import MODULE, SYNC, Edge, Event, Graph, Node, Statement
+from lsmlab.measure.hookmap.shape import ANY, Known, N, P, Shape, Z
 
 UNKNOWN = {N: 0, Z: 0, P: 0}
 # So many ways to come to a block are told apart.
 WAYS = 24
 
+# {class of a value: bits of hooks}.
+Summary = dict[int, int]
+# {what is known of values: bits of hooks} at the beginning of a block.
+States = dict[tuple[tuple[str, int], ...], int]
 
-def _project(known, live):
+
+def _project(known: Known, live: Container[str]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(item for item in known.items() if item[0] in live and item[1] != ANY))
 
 
 class Order:
-    def __init__(self, graph, hooks):
+    def __init__(self, graph: Graph, hooks: Iterable[str]) -> None:
         self.graph = graph
         self.names = list(hooks)
         # A hook has two bits: it was called; it was called, or the object has a flag that is taken for not set.
         self.bits = {name: 1 << number | 1 << number + len(self.names) for number, name in enumerate(self.names)}
         self.excuse = (1 << len(self.names)) - 1 << len(self.names)
-        self.summaries = {}
-        self.shapes = {}
-        self.users = {}
+        self.summaries: dict[Node, Summary] = {}
+        self.shapes: dict[str, Shape] = {}
+        self.users: dict[Node, set[Node]] = {}
 
-    def _hooks(self, bits):
+    def _hooks(self, bits: int) -> list[str]:
         return [name for number, name in enumerate(self.names) if bits >> number & 1]
 
-    def solve(self, roots):
-        """Summaries of all that roots may call: what calls goes after what is called."""
+    def solve(self, roots: Iterable[Node]) -> None:
+        """Make the summaries of all that roots may call: what calls goes after what is called."""
         order = self._callees_first(roots)
         place = {node: number for number, node in enumerate(order)}
         waiting, queued = deque(order), set(order)
@@ -46,15 +55,16 @@ class Order:
             summary = self._summary(node)
             if summary != self.summaries.get(node):
                 self.summaries[node] = summary
-                for user in sorted(self.users.get(node, ()), key=place.get):
+                for user in sorted(self.users.get(node, ()), key=place.__getitem__):
                     if user not in queued and user in self.summaries:
                         queued.add(user)
                         waiting.append(user)
 
-    def _callees_first(self, roots):
-        order, seen = [], set()
+    def _callees_first(self, roots: Iterable[Node]) -> list[Node]:
+        order: list[Node] = []
+        seen: set[Node] = set()
         for root in roots:
-            stack = [(root, None)]
+            stack: list[tuple[Node, Iterator[Node] | None]] = [(root, None)]
             while stack:
                 node, following = stack.pop()
                 if following is None:
@@ -72,21 +82,22 @@ class Order:
                     order.append(node)
         return order
 
-    def _shape(self, name):
+    def _shape(self, name: str) -> Shape:
         if name not in self.shapes:
             self.shapes[name] = Shape(self.graph.facts.functions[name], self.graph.cuts.flags)
         return self.shapes[name]
 
-    def _summary(self, node):
+    def _summary(self, node: Node) -> Summary:
         function = self.graph.facts.functions.get(node[0])
         if function is None or not function.blocks:
             return UNKNOWN
         return self._paths(node, function, self._shape(node[0]))
 
-    def _paths(self, node, function, shape):
-        statements, summary = self.graph.blocks(node), {}
+    def _paths(self, node: Node, function: Function, shape: Shape) -> Summary:
+        statements = self.graph.blocks(node)
+        summary: Summary = {}
         first = next(iter(function.blocks))
-        states = {first: {(): 0}}
+        states: dict[int, States] = {first: {(): 0}}
         waiting, queued = deque([first]), {first}
         while waiting:
             number = waiting.popleft()
@@ -104,14 +115,14 @@ class Order:
         return summary
 
     @staticmethod
-    def _returned(function, classes, called, summary):
+    def _returned(function: Function, classes: int, called: int, summary: Summary) -> None:
         for one in (N, Z, P):
             if (P if function.returns == "v" else classes) & one:
                 summary[one] = summary.get(one, called) & called
 
     @staticmethod
-    def _meet(states, number, known, called):
-        """Whether what is known of a block changes."""
+    def _meet(states: dict[int, States], number: int, known: tuple[tuple[str, int], ...], called: int) -> bool:
+        """Say whether what is known of a block changes."""
         here = states.setdefault(number, {})
         if known not in here and len(here) >= WAYS:
             known = ()
@@ -119,34 +130,34 @@ class Order:
         here[known] = called if old is None else old & called
         return here[known] != old
 
-    def _run(self, statements, states, shape):
-        """[(known, called)] at the end of a block."""
+    def _run(self, statements: Iterable[Statement], states: States, shape: Shape) -> list[tuple[Known, int]]:
+        """Return [(known, called)] at the end of a block."""
         ways = [(dict(known), called) for known, called in states.items()]
         for statement in statements:
-            if type(statement) is Event:
+            if isinstance(statement, Event):
                 bit = self.bits.get(statement.name, 0)
                 ways = [(known, called | bit) for known, called in ways]
             elif statement.kind in (SYNC, MODULE):
                 ways = [way for known, called in ways for way in self._call(statement, known, called, shape)]
         return ways
 
-    def _returns(self, edge):
-        """Summary of a call."""
+    def _returns(self, edge: Edge) -> Summary:
+        """Return the summary of a call."""
         if edge.kind == MODULE:
             return UNKNOWN if edge.callback in self.graph.cuts.positive else {N: 0, Z: 0}
         if not edge.nodes:
             return UNKNOWN
-        found = {}
+        found: Summary = {}
         for node in edge.nodes:
             for one, called in self.summaries.get(node, {}).items():
                 found[one] = found.get(one, called) & called
         return found
 
-    def _call(self, edge, known, called, shape):
+    def _call(self, edge: Edge, known: Known, called: int, shape: Shape) -> Iterator[tuple[Known, int]]:
         summary = self._returns(edge)
         if edge.to in shape.tracked:
             # Classes with the same hooks need not be told apart.
-            by_called = {}
+            by_called: dict[int, int] = {}
             for one, more in summary.items():
                 by_called[more] = by_called.get(more, 0) | one
             for more, classes in by_called.items():
@@ -157,10 +168,11 @@ class Order:
                 every &= more
             yield known, called | every
 
-    def _leave(self, block, known, shape):
-        """(successor, what is known there, bits of hooks that are excused)."""
+    def _leave(self, block: Block, known: Known, shape: Shape) -> Iterator[tuple[int, Known, int]]:
+        """Yield (successor, what is known there, bits of hooks that are excused)."""
         for to, flag in block.successors:
-            after, excuse = known, 0
+            after: Known | None = known
+            excuse = 0
             if block.end and block.end[0] == "?" and flag:
                 after = shape.compare(*block.end[1:4], flag == "t", known)
                 if shape.flagged and shape.is_against_flags(*block.end[1:4], flag == "t", known):
@@ -169,14 +181,14 @@ class Order:
                 yield to, self._phis(block.number, to, after, shape), excuse
 
     @staticmethod
-    def _phis(number, to, known, shape):
+    def _phis(number: int, to: int, known: Known, shape: Shape) -> Known:
         block = shape.function.blocks.get(to)
         values = {name: shape.classes(come[number], known) for name, come in (block.phis if block else ())
                   if name in shape.tracked and number in come}
         return {**known, **values} if values else known
 
-    def must(self, node):
-        """(hooks on every path to success, those of them that only objects without the flags are sure of)."""
+    def must(self, node: Node) -> tuple[list[str], list[str]]:
+        """Return (hooks on every path to success, those of them that only objects without the flags are sure of)."""
         summary = self.summaries.get(node, {})
         found = [summary[one] for one in (Z, P) if one in summary]
         if not found:

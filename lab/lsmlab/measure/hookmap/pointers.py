@@ -7,19 +7,23 @@ place may be called from it, whichever object holds it. What is stored where
 nobody can tell has escaped, and may be called wherever the signature fits.
 """
 
+from __future__ import annotations
+
 from collections import defaultdict, deque
+
+from lsmlab.measure.hookmap.facts import Call, Facts, Function
 
 STATIC_CALL, STATIC_KEY = "__SCT__", "__SCK__"
 UPDATE = ("__static_call_update", "static_call_update")
 
 
 class Pointers:
-    def __init__(self, facts):
+    def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self.held = defaultdict(set)        # place: functions
-        self.into = defaultdict(set)        # place: places that its functions go to
-        self.escaped = defaultdict(set)     # signature: functions
-        self.changed = deque()
+        self.held: defaultdict[str, set[str]] = defaultdict(set)        # place: functions
+        self.into: defaultdict[str, set[str]] = defaultdict(set)        # place: places that its functions go to
+        self.escaped: defaultdict[str, set[str]] = defaultdict(set)     # signature: functions
+        self.changed: deque[tuple[str, str]] = deque()
         self._initialisers()
         for function in facts.functions.values():
             self._stores(function)
@@ -29,19 +33,19 @@ class Pointers:
         while self._indirect_arguments():
             self._spread()
 
-    def _hold(self, place, name):
+    def _hold(self, place: str, name: str) -> None:
         name = self.facts.real(name)
         if name not in self.held[place]:
             self.held[place].add(name)
             self.changed.append((place, name))
 
-    def _flow(self, source, place):
+    def _flow(self, source: str, place: str) -> None:
         if place not in self.into[source]:
             self.into[source].add(place)
             self.changed.extend((place, name) for name in self.held[source] if name not in self.held[place])
             self.held[place] |= self.held[source]
 
-    def _spread(self):
+    def _spread(self) -> None:
         while self.changed:
             place, name = self.changed.popleft()
             if place == "?":
@@ -49,13 +53,13 @@ class Pointers:
             for to in self.into[place]:
                 self._hold(to, name)
 
-    def _escape(self, name):
+    def _escape(self, name: str) -> None:
         function = self.facts.functions.get(name)
         if function:
             self.escaped[function.signature].add(name)
 
-    def _move(self, function, source, place):
-        """A value of a function's goes to a place."""
+    def _move(self, function: Function, source: str, place: str) -> None:
+        """Let a value of a function's go to a place."""
         kind, name = source[0], source[1:]
         if kind == "&":
             self._hold(place, name)
@@ -66,26 +70,26 @@ class Pointers:
         elif kind == "=":
             self._flow(f"={self.facts.real(name)}", place)
 
-    def _initialisers(self):
+    def _initialisers(self) -> None:
         for variable, _, field, value in self.facts.initialised:
             if value[0] == "&":
                 self._hold(field if field[0] == "%" else f".{field}", value[1:])
                 if variable.startswith(STATIC_KEY):
                     self._hold(f"%{STATIC_CALL}{variable[len(STATIC_KEY):]}", value[1:])
 
-    def _stores(self, function):
+    def _stores(self, function: Function) -> None:
         for places, sources in function.stores:
             for place in places:
                 for source in sources:
                     self._move(function, source, place)
 
-    def _give(self, function, callee, call):
+    def _give(self, function: Function, callee: str, call: Call) -> None:
         known = callee in self.facts.functions
         for number, argument in enumerate(call.arguments):
             for source in argument.split("|"):
                 self._move(function, source, f"{callee}#{number}" if known else "?")
 
-    def _arguments(self, function):
+    def _arguments(self, function: Function) -> None:
         for call in function.calls():
             for callee in call.callees:
                 if callee[0] == "=":
@@ -95,7 +99,7 @@ class Pointers:
                         for source in call.arguments[2].split("|"):
                             self._move(function, source, f"%{STATIC_CALL}{call.arguments[0][1 + len(STATIC_KEY):]}")
 
-    def _returns(self, function):
+    def _returns(self, function: Function) -> None:
         for block in function.blocks.values():
             if block.end and block.end[0] == "=":
                 for source in block.end[1].split("|"):
@@ -104,8 +108,8 @@ class Pointers:
                     elif source[0] == "p":
                         self._flow(f"{function.name}#{source[1:]}", f"={function.name}")
 
-    def _indirect_arguments(self):
-        """Arguments of calls through pointers; whether there was anything new."""
+    def _indirect_arguments(self) -> bool:
+        """Follow the arguments of calls through pointers; say whether there was anything new."""
         for function in self.facts.functions.values():
             for call in function.calls():
                 if call.callees[0][0] != "=" and any(self._may_be_function(a) for a in call.arguments):
@@ -114,18 +118,18 @@ class Pointers:
         return bool(self.changed)
 
     @staticmethod
-    def _may_be_function(argument):
+    def _may_be_function(argument: str) -> bool:
         return argument[0] in "&.%=" or (argument[0] == "p" and argument[1:].isdigit())
 
-    def place(self, function, callee):
-        """Of the pointer that a call goes through."""
+    def place(self, function: Function, callee: str) -> str:
+        """Return the place of the pointer that a call goes through."""
         if callee[0] == "p":
             return f"{function.name}#{callee[1:]}"
         return f"={self.facts.real(callee[1:])}" if callee[0] == "*" else callee
 
-    def targets(self, function, call):
-        """All functions that a call may run, by name."""
-        found = set()
+    def targets(self, function: Function, call: Call) -> set[str]:
+        """Return all functions that a call may run, by name."""
+        found: set[str] = set()
         for callee in call.callees:
             if callee[0] == "=":
                 name = self.facts.real(callee[1:])
@@ -137,9 +141,10 @@ class Pointers:
         return found
 
 
-def called_parameters(facts):
-    """{function: numbers of the parameters that it, or what it passes them to, calls}."""
-    found, passed = defaultdict(set), defaultdict(set)
+def called_parameters(facts: Facts) -> dict[str, set[int]]:
+    """Return {function: numbers of the parameters that it, or what it passes them to, calls}."""
+    found: defaultdict[str, set[int]] = defaultdict(set)
+    passed: defaultdict[tuple[str, int], set[tuple[str, int]]] = defaultdict(set)
     for function in facts.functions.values():
         for call in function.calls():
             for callee in call.callees:

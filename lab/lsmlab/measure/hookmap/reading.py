@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What can be read off the functions of a witness path: loops, and flags that have to be set or not."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from lsmlab.measure.hookmap.facts import Call
+from lsmlab.measure.hookmap.facts import Call, Function
+from lsmlab.measure.hookmap.graph import Graph
 from lsmlab.measure.hookmap.shape import constant
 
 # Whose flags a variable or field holds, by its name.
@@ -21,13 +25,13 @@ DEFINE = re.compile(r"^#define\s+((?:O|LOOKUP|FMODE|S|ATTR|AT|PROT|VM|CLONE|MSG)
                     re.M)
 
 
-def _number(text):
+def _number(text: str) -> int:
     return int(text, 8) if re.fullmatch(r"0[0-7]+", text) else int(text, 0)
 
 
-def names(tree):
-    """{(prefix, value): name} of flags that a kernel's headers define."""
-    found = {}
+def names(tree: Path | str) -> dict[tuple[str, int], str]:
+    """Return {(prefix, value): name} of flags that a kernel's headers define."""
+    found: dict[tuple[str, int], str] = {}
     for header in HEADERS:
         path = Path(tree) / header
         for name, number, shift, bit in DEFINE.findall(path.read_text() if path.is_file() else ""):
@@ -36,7 +40,7 @@ def names(tree):
     return found
 
 
-def _reachable(function, start, without):
+def _reachable(function: Function, start: int, without: int | None) -> set[int]:
     seen, waiting = {start}, [start]
     while waiting:
         for to, _ in function.blocks[waiting.pop()].successors:
@@ -47,31 +51,33 @@ def _reachable(function, start, without):
 
 
 class Reading:
-    def __init__(self, graph, tree):
+    def __init__(self, graph: Graph, tree: Path | str) -> None:
         self.graph, self.flags = graph, names(tree)
         self.step = cache(self._step)
 
-    def _calling(self, function, callee):
-        """Numbers of the blocks of a function that call another."""
+    def _calling(self, function: Function, callee: str) -> Iterator[int]:
+        """Yield the numbers of the blocks of a function that call another."""
         real, pointers = self.graph.facts.real, self.graph.pointers
         for number, block in function.blocks.items():
             for statement in block.body:
-                if type(statement) is Call and callee in {*(real(c[1:]) for c in statement.callees if c[0] == "="),
-                                                          *pointers.targets(function, statement)}:
+                if isinstance(statement, Call) and callee in {*(real(c[1:]) for c in statement.callees if c[0] == "="),
+                                                              *pointers.targets(function, statement)}:
                     yield number
                     break
 
-    def _step(self, caller, callee):
-        """(whether the call is in a loop, conditions of it)."""
+    def _step(self, caller: str, callee: str) -> tuple[bool, tuple[str, ...]]:
+        """Return (whether the call is in a loop, conditions of it)."""
         function = self.graph.facts.functions.get(caller)
-        blocks = list(self._calling(function, callee)) if function else []
+        if function is None:
+            return False, ()
+        blocks = list(self._calling(function, callee))
         if not blocks:
             return False, ()
         loops = all(any(number in _reachable(function, to, None) for to, _ in function.blocks[number].successors
                         if to in function.blocks) for number in blocks)
         return loops, tuple(self._conditions(function, set(blocks)))
 
-    def _conditions(self, function, blocks):
+    def _conditions(self, function: Function, blocks: set[int]) -> Iterator[str]:
         for number, block in function.blocks.items():
             if not block.end or block.end[0] != "?" or number in blocks:
                 continue
@@ -84,8 +90,8 @@ class Reading:
             if len(leads) == 2 and leads["t"] != leads["n"]:
                 yield name if leads["t"] == when else f"not {name}"
 
-    def _flag(self, function, operator, left, right):
-        """(name of the flag, whether it is set where a condition is true)."""
+    def _flag(self, function: Function, operator: str, left: str, right: str) -> tuple[str, bool] | None:
+        """Return (name of the flag, whether it is set where a condition is true), or None."""
         set_if = True
         for _ in range(16):
             if constant(right) != 0 or operator not in ("ne", "eq"):
@@ -98,16 +104,18 @@ class Reading:
                 kind, values, name = function.assigned.get(left, ("", (), ""))
                 call = next((c for c in function.calls() if c.to == left and c.callees == ("=__builtin_expect",)), None)
             if kind == "and":
-                known = self.flags.get((HOLDS.get(name), constant(values[1])))
+                prefix, number = HOLDS.get(name), constant(values[1])
+                known = self.flags.get((prefix, number)) if prefix and number is not None else None
                 return (known, set_if) if known else None
             if kind not in ("ne", "eq"):
                 return None
             operator, (left, right) = kind, values
         return None
 
-    def of(self, path):
-        """(how often, conditions) of a witness path."""
-        loops, when = [], []
+    def of(self, path: list[str]) -> tuple[str, list[str]]:
+        """Return (how often, conditions) of a witness path."""
+        loops: list[str] = []
+        when: list[str] = []
         for caller, callee in zip(path, path[1:]):
             looped, conditions = self.step(caller, callee)
             name = caller.partition("@")[0]

@@ -5,11 +5,17 @@ N: a negative number, or a pointer that is an error; Z: zero or NULL; P: any
 other. Conditions of a function tell which its values are on a path.
 """
 
-from lsmlab.measure.hookmap.facts import Call, base
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from lsmlab.measure.hookmap.facts import Assigned, Block, Call, Function, base
 
 N, Z, P = 1, 2, 4
 ANY = N | Z | P
 TOP = 1 << 63
+# What is known of values on a path: their classes; what is not there may be any.
+Known = dict[str, int]
 # Functions of err.h, by what they make of their argument.
 SAME = {"ERR_PTR", "ERR_CAST", "__builtin_expect"}
 # What a pointer says as a number is an error or nothing: else nobody would ask.
@@ -19,26 +25,26 @@ OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "g
 MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 
 
-def constant(value):
+def constant(value: str) -> int | None:
     return int(value[1:]) if value[0] == "k" else None
 
 
-def class_of(number):
+def class_of(number: int) -> int:
     return Z if number == 0 else N if number < 0 or number >= TOP else P
 
 
-def _less(number):
-    """Classes of x where x < number."""
+def _less(number: int) -> int:
+    """Return the classes of x where x < number."""
     return N if number <= 0 else N | Z if number == 1 else ANY
 
 
-def _more(number):
-    """Of x > number; unsigned, beyond the last address there are errors."""
+def _more(number: int) -> int:
+    """Return the classes of x where x > number; unsigned, beyond the last address there are errors."""
     return N if number >= TOP or number == -4096 else P if number >= 0 else Z | P if number == -1 else ANY
 
 
-def classes_where(operator, number):
-    """Classes that x may be of where `x operator number` is true."""
+def classes_where(operator: str, number: int) -> int:
+    """Return the classes that x may be of where `x operator number` is true."""
     if operator == "eq":
         return class_of(number)
     if operator == "ne":
@@ -53,26 +59,26 @@ def classes_where(operator, number):
 class Shape:
     """A function's values, and which of them matter where."""
 
-    def __init__(self, function, flags=frozenset()):
+    def __init__(self, function: Function, flags: Collection[tuple[str, int]] = frozenset()) -> None:
         self.function, self.flags, self.assuming = function, flags, False
         self.flagged = any(operator == "and" and self._is_clear(values, name)
                            for operator, values, name in function.assigned.values())
         self.calls = {call.to: call for call in function.calls() if call.to != "_"}
         self.phis = {to: values for block in function.blocks.values() for to, values in block.phis}
-        self.tracked = set()
+        self.tracked: set[str] = set()
         for block in function.blocks.values():
             for value in self._ends(block):
                 self._track(value)
         self.live = self._liveness()
 
     @staticmethod
-    def _ends(block):
+    def _ends(block: Block) -> tuple[str, ...]:
         if not block.end:
             return ()
         return block.end[2:4] if block.end[0] == "?" else block.end[1:2]
 
-    def _special(self, value):
-        """(name, argument) if a value comes of a function of err.h."""
+    def _special(self, value: str) -> tuple[str, str] | None:
+        """Return (name, argument) if a value comes of a function of err.h."""
         call = self.calls.get(value)
         if call and call.callees[0][0] == "=" and call.arguments:
             name = base(call.callees[0][1:])
@@ -80,12 +86,12 @@ class Shape:
                 return name, call.arguments[0]
         return None
 
-    def _definition(self, value):
+    def _definition(self, value: str) -> Assigned:
         operator, values, name = self.function.assigned.get(value, ("", (), "-"))
         return operator, values, name
 
-    def chase(self, value):
-        """The value that this is a copy of."""
+    def chase(self, value: str) -> str:
+        """Return the value that a value is a copy of."""
         for _ in range(64):
             operator, values, _name = self._definition(value)
             special = self._special(value)
@@ -97,15 +103,15 @@ class Shape:
                 break
         return value
 
-    def parts(self, value):
-        """Values that it is made of, where that can be told."""
+    def parts(self, value: str) -> tuple[str, ...]:
+        """Return the values that a value is made of, where that can be told."""
         operator, values, _name = self._definition(value)
         special = self._special(value)
         if special:
             return (special[1],)
         return values if operator else ()
 
-    def _track(self, value):
+    def _track(self, value: str) -> None:
         waiting = [value]
         while waiting:
             value = self.chase(waiting.pop())
@@ -115,8 +121,8 @@ class Shape:
             waiting.extend(self.parts(value))
             waiting.extend(self.phis.get(value, {}).values())
 
-    def _uses(self, value, found):
-        """Tracked values that have to be known for one to be."""
+    def _uses(self, value: str, found: set[str]) -> None:
+        """Add the tracked values that have to be known for a value to be."""
         value = self.chase(value)
         if value[0] in "vp" and value not in found:
             found.add(value)
@@ -124,17 +130,18 @@ class Shape:
                 for part in self.parts(value):
                     self._uses(part, found)
 
-    def _liveness(self):
-        """{block: tracked values that matter when it begins, its own phis included}."""
+    def _liveness(self) -> dict[int, set[str]]:
+        """Return {block: tracked values that matter when it begins, its own phis included}."""
         blocks = self.function.blocks
-        own, made = {}, {}
+        own: dict[int, set[str]] = {}
+        made: dict[int, set[str]] = {}
         for number, block in blocks.items():
             own[number] = set()
             for value in self._ends(block):
                 self._uses(value, own[number])
-            made[number] = {s.to for s in block.body if type(s) is Call}
+            made[number] = {s.to for s in block.body if isinstance(s, Call)}
         live = {number: set(used) for number, used in own.items()}
-        before = {number: [] for number in blocks}
+        before: dict[int, list[int]] = {number: [] for number in blocks}
         for number, block in blocks.items():
             for to, _ in block.successors:
                 before.setdefault(to, []).append(number)
@@ -150,8 +157,8 @@ class Shape:
                     waiting.append(pred)
         return live
 
-    def _across(self, pred, number, live):
-        """What is live where an edge begins."""
+    def _across(self, pred: int, number: int, live: set[str]) -> set[str]:
+        """Return what is live where an edge begins."""
         wanted, phis = set(live), dict(self.function.blocks[number].phis)
         for to in phis.keys() & live:
             wanted.discard(to)
@@ -159,9 +166,9 @@ class Shape:
                 self._uses(phis[to][pred], wanted)
         return wanted
 
-    # Values on a path. `known` is {value: classes}; what is not there may be any.
+    # Values on a path.
 
-    def classes(self, value, known):
+    def classes(self, value: str, known: Known) -> int:
         value = self.chase(value)
         number = constant(value)
         if number is not None:
@@ -182,10 +189,10 @@ class Shape:
             return known.get(value, Z | P)
         return known.get(value, ANY)
 
-    def _is_clear(self, values, name):
+    def _is_clear(self, values: tuple[str, ...], name: str) -> bool:
         return len(values) == 2 and (name, constant(values[1])) in self.flags
 
-    def _narrow(self, value, classes, known):
+    def _narrow(self, value: str, classes: int, known: Known) -> Known | None:
         classes &= self.classes(value, known)
         if not classes:
             return None
@@ -195,8 +202,8 @@ class Shape:
             return self._narrow(special[1], classes, known)
         return {**known, value: classes} if value in self.tracked else known
 
-    def assume(self, value, truth, known):
-        """What is known where a value is true, or false; None if it cannot be so."""
+    def assume(self, value: str, truth: bool, known: Known) -> Known | None:
+        """Return what is known where a value is true, or false; None if it cannot be so."""
         value = self.chase(value)
         special = self._special(value)
         operator, values, _name = self._definition(value)
@@ -204,13 +211,14 @@ class Shape:
             classes = TESTS[special[0]]
             return self._narrow(special[1], classes if truth else ANY & ~classes, known)
         if operator in OPPOSITE:
-            return self.compare(operator, *values, truth, known)
+            left, right = values
+            return self.compare(operator, left, right, truth, known)
         if (operator, truth) in (("and", True), ("or", False)) and constant(values[1]) is None:
-            known = self.assume(values[0], truth, known)
-            return None if known is None else self.assume(values[1], truth, known)
+            after = self.assume(values[0], truth, known)
+            return None if after is None else self.assume(values[1], truth, after)
         return self._narrow(value, N | P if truth else Z, known)
 
-    def compare(self, operator, left, right, truth, known):
+    def compare(self, operator: str, left: str, right: str, truth: bool, known: Known) -> Known | None:
         if constant(self.chase(left)) is not None:
             left, right, operator = right, left, MIRRORED.get(operator, operator)
         number = constant(self.chase(right))
@@ -222,8 +230,8 @@ class Shape:
             return self.assume(left, operator == "ne", known)
         return self._narrow(left, classes_where(operator, number), known)
 
-    def is_against_flags(self, operator, left, right, truth, known):
-        """Whether a condition comes out so only if a flag is set that is taken for not set."""
+    def is_against_flags(self, operator: str, left: str, right: str, truth: bool, known: Known) -> bool:
+        """Say whether a condition comes out so only if a flag is set that is taken for not set."""
         self.assuming = True
         possible = self.compare(operator, left, right, truth, known)
         self.assuming = False

@@ -10,13 +10,18 @@ What `kind` says of a hook, the first that is true:
     any         a signal, or work of others, met on the return of whatever call
 """
 
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
+from pathlib import Path
+from typing import TypedDict
 
-from lsmlab.measure.hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Edge, Event
+from lsmlab.measure.hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Edge, Event, Graph, Node, Statement
 from lsmlab.measure.hookmap.order import Order
 from lsmlab.measure.hookmap.reading import Reading
-from lsmlab.measure.hookmap.walk import Walk
+from lsmlab.measure.hookmap.walk import Found, Walk
 
 FORMAT, VERSION = "lsmpmon-map", 1
 NONE = "-"
@@ -31,9 +36,36 @@ BEGINNINGS = {FAULT: ("exc_page_fault", "do_user_addr_fault", "handle_mm_fault")
                     "resume_user_mode_work", "do_exit", *LEFT_BY_OTHERS)}
 NAMED = "name:"
 
+# By hook, the functions from the entry to the one that calls it.
+Paths = dict[str, list[str]]
+
+
+class Named(TypedDict):
+    """A function that is called by name: whether it must be, and how it is reached."""
+
+    sure: str
+    path: list[str]
+
+
+class Entry(TypedDict):
+    """A way into the kernel."""
+
+    function: str | None
+    may: list[str]
+    must: list[str]
+    unless: dict[str, str]
+    kind: dict[str, str]
+    paths: Paths
+    order: list[str]
+    times: dict[str, str]
+    when: dict[str, list[str]]
+    named: dict[str, Named]
+    deferred: list[str]
+
 
 class Map:
-    def __init__(self, graph, entries, hooks=None, tree="."):
+    def __init__(self, graph: Graph, entries: dict[str, str | None], hooks: Iterable[str] | None = None,
+                 tree: Path | str = ".") -> None:
         self.graph, self.entries = graph, entries
         self.reading = Reading(graph, tree)
         self.roots = {name: graph.node(function) for name, function in entries.items() if function}
@@ -47,14 +79,14 @@ class Map:
         self.order.solve(self.roots.values())
         self.common = {kind: self._reach_common(nodes) for kind, nodes in self.beginnings.items()}
 
-    def _named(self, names):
+    def _named(self, names: Collection[str]) -> list[Node]:
         return [self.graph.node(function.name) for function in self.graph.facts.functions.values()
                 if function.base() in names]
 
-    def _roots_of_none(self):
-        """Functions that no other calls, as far as can be seen, and those that run later."""
+    def _roots_of_none(self) -> list[str]:
+        """Return the functions that no other calls, as far as can be seen, and those that run later."""
         facts, held = self.graph.facts, self.graph.pointers.held
-        called = set()
+        called: set[str] = set()
         for function in facts.functions.values():
             for call in function.calls():
                 for callee in call.callees:
@@ -65,21 +97,21 @@ class Map:
         own = set(self.entries.values())
         return [name for name in facts.functions if name not in called and name not in own]
 
-    def _reach_common(self, nodes):
+    def _reach_common(self, nodes: Iterable[Node]) -> Paths:
         found = self.walk.reach([self.walk.number[node] for node in nodes], (SYNC, MODULE, RETURN))
         return {hook: self._path(found, number) for hook, number in self.walk.hooks(found).items()}
 
-    def names(self, bits_or_names):
+    def names(self, bits_or_names: Iterable[str]) -> list[str]:
         return [name for name in bits_or_names if not name.startswith(NAMED)]
 
-    def _label(self, number):
+    def _label(self, number: int) -> str:
         return self.walk.nodes[number][0]
 
-    def _path(self, found, number):
+    def _path(self, found: Found, number: int) -> list[str]:
         return [self._label(n) for n in self.walk.path(found, number)]
 
-    def _steps(self, start, wide):
-        """(kind, {hook: path}) in the order in which kinds count."""
+    def _steps(self, start: int, wide: Found) -> Iterator[tuple[str, Paths]]:
+        """Yield (kind, {hook: path}) in the order in which kinds count."""
         walk = self.walk
         own = walk.reach([start], (SYNC,))
         yield SYNC, {hook: self._path(own, n) for hook, n in walk.hooks(own).items()}
@@ -88,14 +120,14 @@ class Map:
         yield from self.common.items()
 
     @cache
-    def _from(self, end):
-        """{hook: path} of what is done at the return."""
+    def _from(self, end: int) -> Paths:
+        """Return {hook: path} of what is done at the return."""
         found = self.walk.reach([end], (SYNC, MODULE, RETURN))
         return {hook: self._path(found, n) for hook, n in self.walk.hooks(found).items()}
 
-    def _at_return(self, wide):
-        """Hooks of what is left for the return, each with the way to where it is left and from there."""
-        paths = {}
+    def _at_return(self, wide: Found) -> Paths:
+        """Return the hooks of what is left for the return, each with the way to where it is left and from there."""
+        paths: dict[str, tuple[int, list[str]]] = {}
         for end, number in self.walk.across(wide, RETURN).items():
             for hook, path in self._from(end).items():
                 if hook not in paths or len(path) < len(paths[hook][1]):
@@ -103,16 +135,18 @@ class Map:
         return {hook: [*self._path(wide, number), f"{RETURN}:", *path] for hook, (number, path) in paths.items()}
 
     @cache
-    def _names_from(self, end):
+    def _names_from(self, end: int) -> frozenset[str]:
         return frozenset(self.walk.hooks(self.walk.reach([end], (SYNC, MODULE, DEFERRED))))
 
-    def _deferred(self, wide):
+    def _deferred(self, wide: Found) -> set[str]:
         return set().union(*map(self._names_from, self.walk.across(wide, DEFERRED)))
 
-    def entry(self, name):
+    def entry(self, name: str) -> Entry:
         if not self.entries[name]:
             return self._entry(None, {}, {}, ([], []), {}, [])
-        root, kinds, paths = self.roots[name], {}, {}
+        root = self.roots[name]
+        kinds: dict[str, str] = {}
+        paths: Paths = {}
         start = self.walk.number[root]
         wide = self.walk.reach([start], (SYNC, MODULE))
         for kind, found in self._steps(start, wide):
@@ -121,7 +155,8 @@ class Map:
                     kinds[hook], paths[hook] = kind, path
         return self._entry(root[0], kinds, paths, self.order.must(root), self._deferred(wide), self.walk.order(start))
 
-    def _entry(self, function, kinds, paths, must, deferred, order):
+    def _entry(self, function: str | None, kinds: dict[str, str], paths: Paths, must: tuple[list[str], list[str]],
+               deferred: Collection[str], order: Iterable[str]) -> Entry:
         may = [hook for hook in self.hooks if hook in kinds]
         read = {hook: self.reading.of(paths[hook]) for hook in may if kinds[hook] in (SYNC, MODULE, RETURN)}
         return {"function": function, "may": may, "must": self.names(must[0]),
@@ -133,55 +168,57 @@ class Map:
                           for hook in sorted(kinds) if hook.startswith(NAMED) and kinds[hook] == SYNC},
                 "deferred": [hook for hook in self.hooks if hook in deferred and hook not in kinds]}
 
-    def none_entry(self):
-        """What runs in no system call: interrupts, threads, the boot, and what was left for later."""
+    def none_entry(self) -> Entry:
+        """Return what runs in no system call: interrupts, threads, the boot, and what was left for later."""
         found = self.walk.reach([self.walk.number[node] for node in self.none], (SYNC, MODULE, RETURN, DEFERRED))
         hooks = self.walk.hooks(found)
         return self._entry(None, dict.fromkeys(hooks, SYNC), {h: self._path(found, n) for h, n in hooks.items()},
                            ([], []), {}, [])
 
-    def syscalls(self):
+    def syscalls(self) -> dict[str, Entry]:
         return {**{name: self.entry(name) for name in self.entries}, NONE: self.none_entry()}
 
 
 class Witnesses:
     """Looks paths up in the facts again, apart from the walk that found them."""
 
-    def __init__(self, graph):
+    def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self.callees = cache(self._callees)
 
-    def _statements(self, name):
+    def _statements(self, name: str) -> list[Statement]:
         blocks = self.graph.blocks(self.graph.node(name))
         return [statement for statements in blocks.values() for statement in statements]
 
-    def _callees(self, caller):
-        """Names of all that a function may call, or leave for later."""
-        graph, names = self.graph, set()
+    def _callees(self, caller: str) -> frozenset[str]:
+        """Return the names of all that a function may call, or leave for later."""
+        graph = self.graph
+        names: set[str] = set()
         function = graph.facts.functions.get(caller)
         if function:
             names |= {node[0] for statement in self._statements(caller)
-                      if type(statement) is Edge and statement.kind == DEFERRED for node in statement.nodes}
-        for call in function.calls() if function else ():
-            names |= {graph.facts.real(name) for name in graph.pointers.targets(function, call)}
-            names |= graph.callbacks(call)
+                      if isinstance(statement, Edge) and statement.kind == DEFERRED for node in statement.nodes}
+            for call in function.calls():
+                names |= {graph.facts.real(name) for name in graph.pointers.targets(function, call)}
+                names |= graph.callbacks(call)
         return frozenset(names)
 
-    def _ends_in(self, name, hook):
+    def _ends_in(self, name: str, hook: str) -> bool:
         return name in self.graph.facts.functions and any(
-            type(statement) is Event and statement.name == hook for statement in self._statements(name))
+            isinstance(statement, Event) and statement.name == hook for statement in self._statements(name))
 
-    def is_path(self, path, hook):
-        """Whether each function calls the next one, and the last the hook; `KIND:` stands between two that are apart
+    def is_path(self, path: list[str], hook: str) -> bool:
+        """Say whether each function calls the next one, and the last the hook; `KIND:` stands between two that are apart
         in time.
         """
         return self._ends_in(path[-1], hook) and all(
             caller.endswith(":") or callee.endswith(":") or callee in self.callees(caller)
             for caller, callee in zip(path, path[1:]))
 
-    def broken(self, syscalls):
-        """(paths looked at, [(call, hook) whose path is none])."""
-        looked, wrong = 0, []
+    def broken(self, syscalls: Mapping[str, Entry]) -> tuple[int, list[tuple[str, str]]]:
+        """Return (paths looked at, [(call, hook) whose path is none])."""
+        looked = 0
+        wrong: list[tuple[str, str]] = []
         for name, entry in syscalls.items():
             for hook, path in entry["paths"].items():
                 looked += 1

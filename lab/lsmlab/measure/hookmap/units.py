@@ -5,10 +5,13 @@ The commands are those that built it: kbuild keeps one beside each object. A
 file whose facts are newer than its object is not read again.
 """
 
+from __future__ import annotations
+
 import hashlib
 import os
 import shlex
 import subprocess
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,11 +30,11 @@ GCC = "gcc"
 @dataclass(frozen=True)
 class Unit:
     name: str       # of the object, below the output folder
-    command: tuple
+    command: tuple[str, ...]
 
 
-def compiler():
-    """The one that the plugin is for."""
+def compiler() -> Path:
+    """Return the headers of the compiler that the plugin is for."""
     done = subprocess.run([GCC, "-print-file-name=plugin"], stdout=subprocess.PIPE, text=True, check=True)
     headers = Path(done.stdout.strip()) / "include"
     if not (headers / "gcc-plugin.h").is_file():
@@ -39,7 +42,7 @@ def compiler():
     return headers
 
 
-def build_plugin(folder):
+def build_plugin(folder: Path) -> Path:
     """Compile the plugin, unless that is done; give the file, in a folder named by what it is made of."""
     digest = hashlib.sha256(PLUGIN.read_bytes()).hexdigest()[:12]
     made = Path(folder) / f"plugin-{digest}/facts.so"
@@ -47,7 +50,7 @@ def build_plugin(folder):
         return made
     made.parent.mkdir(parents=True, exist_ok=True)
     part = made.with_name(f"facts.{os.getpid()}.so")
-    words = ["g++", "-shared", "-fPIC", "-fno-rtti", "-O2", f"-isystem{compiler()}", "-o", part, PLUGIN]
+    words = ["g++", "-shared", "-fPIC", "-fno-rtti", "-O2", f"-isystem{compiler()}", "-o", str(part), str(PLUGIN)]
     done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode:
         raise Failed(f"the plugin does not compile:\n{done.stderr}")
@@ -55,8 +58,8 @@ def build_plugin(folder):
     return made
 
 
-def _command(path):
-    """Words that compile one C file, as the .cmd file beside its object has them; or nothing."""
+def _command(path: Path) -> tuple[str, ...] | None:
+    """Return the words that compile one C file, as the .cmd file beside its object has them; or None."""
     first = path.read_text(errors="replace").partition("\n")[0]
     _, found, command = first.partition(" := ")
     words = shlex.split(command.partition(" ; ")[0]) if found else []
@@ -67,8 +70,8 @@ def _command(path):
     return tuple(word for word in words if not word.startswith(DROPPED))
 
 
-def units(objects, below=()):
-    """Of a built kernel, those in some folders or files if any are named."""
+def units(objects: Path, below: Iterable[str] = ()) -> Iterator[Unit]:
+    """Yield the units of a built kernel, those in some folders or files if any are named."""
     for path in sorted(Path(objects).rglob(".*.o.cmd")):
         name = (path.parent / path.name[1:-len(".cmd")]).relative_to(objects).as_posix()
         if name.startswith(OUTSIDE) or (below and not name.startswith(tuple(below))):
@@ -78,15 +81,15 @@ def units(objects, below=()):
             yield Unit(name, command)
 
 
-def read_by(command, plugin, tree, out):
-    """The same command for the plugin, which makes no code."""
+def read_by(command: Iterable[str], plugin: Path, tree: Path | str, out: Path) -> list[str]:
+    """Return the same command for the plugin, which makes no code."""
     words = list(command)
     words[words.index("-o") + 1] = "/dev/null"
     words[words.index("-c")] = "-S"
     return [*words, "-w", f"-fplugin={plugin}", f"-fplugin-arg-facts-out={out}", f"-fplugin-arg-facts-tree={tree}"]
 
 
-def is_newer(path, *others):
+def is_newer(path: Path, *others: Path) -> bool:
     try:
         made = path.stat().st_mtime
     except FileNotFoundError:
@@ -94,7 +97,7 @@ def is_newer(path, *others):
     return all(made >= Path(other).stat().st_mtime for other in others)
 
 
-def _read(unit, objects, tree, plugin, folder):
+def _read(unit: Unit, objects: Path, tree: Path | str, plugin: Path, folder: Path) -> None:
     out = folder / f"{unit.name}.facts"
     if is_newer(out, objects / unit.name, plugin):
         return
@@ -107,7 +110,9 @@ def _read(unit, objects, tree, plugin, folder):
     part.replace(out)
 
 
-def read(objects, tree, folder, below=(), note=lambda text: None, progress=lambda done, total: None):
+def read(objects: Path | str, tree: Path | str, folder: Path | str, below: Iterable[str] = (),
+         note: Callable[[str], object] = lambda text: None,
+         progress: Callable[[int, int], object] = lambda done, total: None) -> list[Path]:
     """Write the facts of each unit of a kernel below `folder`; give the files."""
     objects, folder = Path(objects), Path(folder)
     plugin = build_plugin(folder)

@@ -4,31 +4,39 @@
 Nodes are numbered, and those from which no hook can be reached are left out.
 """
 
-from lsmlab.measure.hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Event
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Optional
+
+from lsmlab.measure.hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Event, Graph, Node
 
 KINDS = (SYNC, MODULE, RETURN, DEFERRED)
+# {number of a node: that of the one before it, or None}.
+Found = dict[int, Optional[int]]
 
 
 class Walk:
-    def __init__(self, graph, roots):
+    def __init__(self, graph: Graph, roots: Iterable[Node]) -> None:
         self.graph = graph
-        self.nodes, self.number = [], {}
-        self.out = {kind: [] for kind in KINDS}     # by number: numbers
-        self.events = []                            # by number: names of hooks
+        self.nodes: list[Node] = []
+        self.number: dict[Node, int] = {}
+        self.out: dict[str, list[list[int]]] = {kind: [] for kind in KINDS}     # by number: numbers
+        self.events: list[list[str]] = []                                       # by number: names of hooks
         self._collect(roots)
         self._prune()
 
-    def _of(self, node):
+    def _of(self, node: Node) -> int:
         if node not in self.number:
             self.number[node] = len(self.nodes)
             self.nodes.append(node)
         return self.number[node]
 
-    def _collect(self, roots):
+    def _collect(self, roots: Iterable[Node]) -> None:
         for root in roots:
             self._of(root)
         for node in self.nodes:     # grows
-            to = {kind: {} for kind in KINDS}
+            to: dict[str, dict[int, None]] = {kind: {} for kind in KINDS}
             for edge in self.graph.edges(node):
                 for callee in edge.nodes:
                     to[edge.kind][self._of(callee)] = None
@@ -36,11 +44,11 @@ class Walk:
                 self.out[kind].append(list(to[kind]))
             self.events.append(list(dict.fromkeys(
                 statement.name for statements in self.graph.blocks(node).values() for statement in statements
-                if type(statement) is Event)))
+                if isinstance(statement, Event))))
 
-    def _prune(self):
+    def _prune(self) -> None:
         """Keep what leads to a hook."""
-        into = [[] for _ in self.nodes]
+        into: list[list[int]] = [[] for _ in self.nodes]
         for kind in KINDS:
             for number, callees in enumerate(self.out[kind]):
                 for callee in callees:
@@ -56,9 +64,9 @@ class Walk:
             self.out[kind] = [[to for to in callees if to in useful] for callees in self.out[kind]]
         self.useful = useful
 
-    def reach(self, starts, kinds):
-        """{number: the one before it, or None} from some numbers, nearest first."""
-        found = dict.fromkeys(starts)
+    def reach(self, starts: Iterable[int], kinds: Iterable[str]) -> Found:
+        """Return {number: the one before it, or None} from some numbers, nearest first."""
+        found: Found = dict.fromkeys(starts)
         waiting = list(found)
         tables = [self.out[kind] for kind in kinds]
         for number in waiting:      # grows
@@ -69,34 +77,37 @@ class Walk:
                         waiting.append(to)
         return found
 
-    def across(self, found, kind):
-        """{number: the one before it} at the other ends of one kind of edge."""
-        ends = {}
+    def across(self, found: Found, kind: str) -> dict[int, int]:
+        """Return {number: the one before it} at the other ends of one kind of edge."""
+        ends: dict[int, int] = {}
         for number in found:
             for to in self.out[kind][number]:
                 ends.setdefault(to, number)
         return ends
 
-    def hooks(self, found):
-        """{hook: number of the nearest node that calls it}."""
-        hooks = {}
+    def hooks(self, found: Found) -> dict[str, int]:
+        """Return {hook: number of the nearest node that calls it}."""
+        hooks: dict[str, int] = {}
         for number in found:
             for name in self.events[number]:
                 hooks.setdefault(name, number)
         return hooks
 
     @staticmethod
-    def path(found, number):
-        """Numbers from a start to a node."""
-        path = []
-        while number is not None:
-            path.append(number)
-            number = found[number]
+    def path(found: Found, number: int) -> list[int]:
+        """Return the numbers from a start to a node."""
+        path: list[int] = []
+        at: int | None = number
+        while at is not None:
+            path.append(at)
+            at = found[at]
         return path[::-1]
 
-    def order(self, start):
-        """Hooks of a call's own, as the source has them: what is called first comes first."""
-        hooks, seen, stack = {}, {start}, [iter((start,))]
+    def order(self, start: int) -> list[str]:
+        """Return the hooks of a call's own, as the source has them: what is called first comes first."""
+        hooks: dict[str, None] = {}
+        seen: set[int] = {start}
+        stack: list[Iterator[int]] = [iter((start,))]
         while stack:
             number = next(stack[-1], None)
             if number is None:
