@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The graph of make eval and make cost: its jobs, what comes of them, and the order in which Snakemake does them."""
 
+import json
 import os
 import subprocess
 import time
@@ -91,6 +92,13 @@ def test_a_kernel_that_cannot_be_is_asked_for_once(ended, monkeypatch, error, st
     found = ended([CELL, replace(CELL, name="another")])
     assert len(asked) == 1 and len(found) == 3
     assert all(outcome == {"status": status, "reason": str(error)} for outcome in found.values())
+
+
+def test_a_cell_whose_kernel_has_no_outcome_says_so(tmp_path):
+    (tmp_path / jobs.PLAN).write_text(json.dumps({jobs.EXACT: {"modules/bare": {"kernel": "gone"}}}))
+    jobs.do(tmp_path, jobs.EXACT, "modules/bare")
+    outcome = jobs.read(jobs.outcome_of(tmp_path, jobs.EXACT, "modules/bare"))
+    assert outcome == {"status": jobs.FAILED, "reason": "the job of its kernel left no outcome"}
 
 
 def test_a_cell_that_fails_leaves_the_others(ended, tmp_path, monkeypatch):

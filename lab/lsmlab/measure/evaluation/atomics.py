@@ -4,11 +4,16 @@
 Each needs a cache line for itself, so processors that make them on the same line wait for each other.
 """
 
+from __future__ import annotations
+
 import json
 import re
 import subprocess
+from collections import Counter
+from pathlib import Path
 
 from lsmlab.measure.evaluation import result
+from lsmlab.measure.evaluation.cell import Json
 from lsmlab.measure.evaluation.spans import Symbols, spans
 
 # Who measures this, and the file that it is kept in. A copy is a read and a write, and as long as other work.
@@ -23,19 +28,18 @@ class NotSeen(Exception):
     """A call that was timed and not among the spans."""
 
 
-def places(disassembly):
-    """The addresses of atomic operations in what `objdump -d` prints."""
+def places(disassembly: str) -> set[int]:
+    """Return the addresses of atomic operations in what `objdump -d` prints."""
     return {int(address, 16) for address in ATOMIC.findall(disassembly)}
 
 
-def _disassembly(vmlinux):
-    asked = ["objdump", "-d", "--no-show-raw-insn", vmlinux]
-    return subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout
+def _disassembly(vmlinux: Path) -> str:
+    return subprocess.run(["objdump", "-d", "--no-show-raw-insn", vmlinux], stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
-def count(latency, found, where, symbols):
-    """By sub-benchmark: what its shortest sample executes, how much of that is atomic, and in which functions."""
-    counted = {}
+def count(latency: Json, found: dict[int, Counter[int]], where: set[int], symbols: Symbols) -> Json:
+    """Return by sub-benchmark what its shortest sample executes, how much of that is atomic, and in which functions."""
+    counted: Json = {}
     for row in latency["benchmarks"]:
         least = int(row["min"])
         if least not in found:
@@ -46,8 +50,8 @@ def count(latency, found, where, symbols):
     return counted
 
 
-def file_of(output, counted, kernel):
-    """A file behind the output of the guest: `counted` is what the plugin wrote, `kernel` a directory."""
+def file_of(output: str, counted: str, kernel: Path) -> str:
+    """Return a file to put behind the output of the guest: `counted` is what the plugin wrote, `kernel` a directory."""
     latency = json.loads(result.split(output)["latency"])
     symbols = Symbols((kernel / "System.map").read_text().splitlines())
     found = count(latency, spans(counted.splitlines()), places(_disassembly(kernel / "vmlinux")), symbols)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from lsmlab.guest.settings import KVER
 from lsmlab.places import REPO
@@ -23,47 +24,49 @@ CPU = "max,-erms,-fsrm"
 WORK = ("work_counts", "work_times")
 # Bytes of an inode of ext4. The first is what mke2fs makes; extended attributes have more room in the other.
 INODES = ("256", "512")
+# An object of a JSON file: by key, whatever stands there.
+Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Cell:
     part: str
     name: str
-    measures: tuple
+    measures: tuple[str, ...]
     flavour: str
     lsm: str = ""
     kver: str = KVER
     runner: str = "qemu"
     accel: str = "icount"
-    policies: dict = field(default_factory=dict)    # policy: on, or off: loaded, but not enforced
-    rules: int | None = None                        # of the one module in `policies`
+    policies: dict[str, str] = field(default_factory=dict)      # policy: on, or off: loaded, but not enforced
+    rules: int | None = None                                    # of the one module in `policies`
     boot: int = 1
-    cpu: str = CPU                                  # of QEMU
-    kargs: str = ""                                 # more words for the kernel's command line
-    fs: str = "tmpfs"                               # where the benchmark works
-    inode: str = INODES[0]                          # bytes of one, if that is ext4
-    cpus: int = 1                                   # of User-Mode Linux, at most
+    cpu: str = CPU                                              # of QEMU
+    kargs: str = ""                                             # more words for the kernel's command line
+    fs: str = "tmpfs"                                           # where the benchmark works
+    inode: str = INODES[0]                                      # bytes of one, if that is ext4
+    cpus: int = 1                                               # of User-Mode Linux, at most
 
     @property
-    def path(self):
+    def path(self) -> str:
         return f"{self.part}/{self.name}.json"
 
     @property
-    def exact(self):
-        """Whether other load on the machine does not matter, so that several may run at once."""
+    def exact(self) -> bool:
+        """Say whether other load on the machine does not matter, so that several may run at once."""
         return self.accel == "icount"
 
     @property
-    def of_host(self):
-        """Whether the guest sees the files of this machine, and not only those of an initramfs."""
+    def of_host(self) -> bool:
+        """Say whether the guest sees the files of this machine, and not only those of an initramfs."""
         return self.runner == "uml" or any(measure in WORK for measure in self.measures)
 
-    def kernel(self):
-        """The variables that tell build-kernel which kernel to boot."""
+    def kernel(self) -> dict[str, str]:
+        """Return the variables that tell build-kernel which kernel to boot."""
         kernel = {"KVER": self.kver, "RUNNER": self.runner, "FLAVOUR": self.flavour}
         return kernel if self.cpus == 1 else kernel | {"CONFIG": str(REPO / "kconfigs/smp")}
 
-    def json(self):
+    def json(self) -> Json:
         return asdict(self)
 
 
@@ -77,6 +80,8 @@ class Boot(Cell):
     tree: str = ""
     spans: str = ""
 
-    def kernel(self):
-        """`part` says which state is in the tree, so that build-kernel need not look at the times of files."""
+    def kernel(self) -> dict[str, str]:
+        """Return the variables of a cell and more; `part` says which state is in the tree, so that build-kernel need not look at
+        the times of files.
+        """
         return {**super().kernel(), "KDIR": self.tree, "LSMPMON_SOURCE": self.part, "SPANS": self.spans}

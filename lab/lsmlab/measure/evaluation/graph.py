@@ -3,6 +3,8 @@
 Snakemake says.
 """
 
+from __future__ import annotations
+
 import contextlib
 import fcntl
 import json
@@ -13,10 +15,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TextIO
 
 from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.evaluation import jobs
+from lsmlab.measure.evaluation.cell import Cell, Json
 from lsmlab.measure.evaluation.jobs import EXACT, KERNEL, PLAN, TIMED
 from lsmlab.places import CACHE, REPO
 
@@ -28,14 +33,16 @@ VARIABLES = ("KDIR", "CONFIG", "DEADLINE", "XDG_CACHE_HOME")
 LOOK, PATIENCE = 0.5, 60
 # Of the graph's folder: what Snakemake and its jobs say, and how much of that is shown where it fails.
 LOG, LINES = "log", 20
+# Who hears of a job that has ended: its rule, its name, and what came of it.
+Heard = Callable[[str, str, jobs.Outcome], object]
 
 
 class Failed(Exception):
     """Snakemake could not run any job, and what it said."""
 
 
-def profile():
-    """The folder that PROFILE names, or None."""
+def profile() -> Path | None:
+    """Return the folder that PROFILE names, or None."""
     text = os.environ.get("PROFILE", "")
     if not text:
         return None
@@ -47,15 +54,15 @@ def profile():
     return folder.resolve()
 
 
-def end_with_jobs():
-    """A signal that ends this program ends its jobs, too."""
+def end_with_jobs() -> None:
+    """Let a signal that ends this program end its jobs, too."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda got, _: sys.exit(128 + got))
 
 
-def order(cells, single):
-    """By cell, those that it waits for. First boots come before second ones, and the rest is random, so that drifts of a
-    machine don't bias a cell. On a single machine, each waits for the one before it.
+def order(cells: Mapping[str, Cell], single: bool) -> dict[str, list[str]]:
+    """Return the cells that each cell waits for. First boots come before second ones, and the rest is random, so that drifts of
+    a machine don't bias a cell. On a single machine, each cell waits for the one before it.
     """
     names = random.sample(list(cells), len(cells))
     names.sort(key=lambda name: cells[name].boot)
@@ -69,32 +76,33 @@ def order(cells, single):
 class Graph:
     """The jobs that are missing. `builds`: how many kernels a machine builds at once. `say` gets what is worth a line."""
 
-    def __init__(self, folder, say, builds=1):
+    def __init__(self, folder: Path, say: Callable[[str], object], builds: int = 1) -> None:
         self.folder, self.say, self.builds = folder, say, builds
-        self.jobs, self.cells = {KERNEL: {}, EXACT: {}, TIMED: {}}, {}
+        self.jobs: dict[str, dict[str, Json]] = {KERNEL: {}, EXACT: {}, TIMED: {}}
+        self.cells: dict[tuple[str, str], Cell] = {}
 
-    def add(self, cell, directory, **how):
-        """A cell, whose kernel is built first unless its directory is given."""
+    def add(self, cell: Cell, directory: Path | None, **how: object) -> None:
+        """Add a cell, whose kernel is built first unless its directory is given."""
         name = cell.path.removesuffix(".json")
         kernel = None if directory else "-".join(Path(value).name for value in cell.kernel().values())
         if kernel:
             self.jobs[KERNEL][kernel] = {"cell": cell.json()}
-        directory = directory and str(directory)
         rule = EXACT if cell.exact else TIMED
-        self.jobs[rule][name] = {"cell": cell.json(), "kernel": kernel, "directory": directory, "after": [], **how}
+        self.jobs[rule][name] = {"cell": cell.json(), "kernel": kernel, "directory": directory and str(directory), "after": [],
+                                 **how}
         self.cells[rule, name] = cell
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.cells)
 
-    def plan(self, single):
+    def plan(self, single: bool) -> Json:
         timed = {name: self.cells[TIMED, name] for name in self.jobs[TIMED]}
         for name, others in order(timed, single).items():
             self.jobs[TIMED][name]["after"] = others
         variables = {name: os.environ[name] for name in VARIABLES if os.environ.get(name)}
         return {"environment": variables, "processors": len(os.sched_getaffinity(0)), "builds": self.builds, **self.jobs}
 
-    def run(self, heard):
+    def run(self, heard: Heard) -> None:
         """Do all jobs. `heard` gets each as it ends: its rule, its name, and what came of it."""
         if not self.cells:
             return
@@ -106,8 +114,8 @@ class Graph:
             self._listen(start(self.folder, where, lock), heard)
 
     @contextlib.contextmanager
-    def _locked(self):
-        """Snakemake has the lock, too: it keeps others out where this program was killed."""
+    def _locked(self) -> Iterator[TextIO]:
+        """Hold the lock. Snakemake has it, too: it keeps others out where this program was killed."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with open(self.folder / "lock", "w") as lock:
             try:
@@ -117,7 +125,7 @@ class Graph:
                 fcntl.flock(lock, fcntl.LOCK_EX)
             yield lock
 
-    def _listen(self, process, heard):
+    def _listen(self, process: subprocess.Popen[bytes], heard: Heard) -> None:
         waited = {(rule, name) for rule, names in self.jobs.items() for name in names}
         number = len(waited)
         try:
@@ -132,26 +140,28 @@ class Graph:
         for rule, name in sorted(waited):
             heard(rule, name, {"status": jobs.FAILED, "reason": f"its job did not end; see {self.folder / LOG}"})
 
-    def _hear(self, waited, heard):
+    def _hear(self, waited: set[tuple[str, str]], heard: Heard) -> None:
         for rule, name in sorted(waited):
             outcome = jobs.read(jobs.outcome_of(self.folder, rule, name))
             if outcome:
                 waited.remove((rule, name))
                 heard(rule, name, outcome)
 
-    def _said(self):
+    def _said(self) -> str:
         return "\n".join((self.folder / LOG).read_text(errors="replace").splitlines()[-LINES:])
 
 
-def command(folder, where):
-    """Snakemake's own memory of what was done is not used: a result says by its key what it was made of."""
-    words = [CACHE / "venv/bin/python", "-m", "snakemake", "--snakefile", SNAKEFILE, "--directory", folder,
-             "--configfile", folder / PLAN, "--keep-going", "--nolock", "--scheduler", "greedy", "--workflow-profile", "none"]
-    return words + (["--profile", where] if where else ["--profile", "none", "--cores", "all"])
+def command(folder: Path, where: Path | None) -> list[str | Path]:
+    """Return the words that run Snakemake. Its own memory of what was done is not used: a result says by its key what it was
+    made of.
+    """
+    return [CACHE / "venv/bin/python", "-m", "snakemake", "--snakefile", SNAKEFILE, "--directory", folder,
+            "--configfile", folder / PLAN, "--keep-going", "--nolock", "--scheduler", "greedy", "--workflow-profile", "none",
+            *(["--profile", where] if where else ["--profile", "none", "--cores", "all"])]
 
 
-def start(folder, where, lock):
-    """Snakemake, in a session of its own: signals reach it from stop() only, and once."""
+def start(folder: Path, where: Path | None, lock: TextIO) -> subprocess.Popen[bytes]:
+    """Start Snakemake in a session of its own: signals reach it from stop() only, and once."""
     if not (CACHE / "venv/bin/snakemake").exists():
         subprocess.run([REPO / "scripts/deps", "--python"], check=True, stdout=sys.stderr)
     with open(folder / LOG, "w") as log:
@@ -159,8 +169,8 @@ def start(folder, where, lock):
                                 pass_fds=[lock.fileno()], start_new_session=True)
 
 
-def stop(process):
-    """As Ctrl-C does: jobs end their guests, and Snakemake cancels those of other machines."""
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """Stop Snakemake as Ctrl-C does: jobs end their guests, and Snakemake cancels those of other machines."""
     for number, seconds in ((signal.SIGINT, PATIENCE), (signal.SIGKILL, None)):
         if process.poll() is None:
             os.killpg(process.pid, number)

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The guest of a cell: what it needs, and its boot."""
 
+from __future__ import annotations
+
 import os
 import re
 import subprocess
 import tempfile
+from collections.abc import Iterable
+from pathlib import Path
 
 from lsmlab.measure.evaluation import atomics, kernel
+from lsmlab.measure.evaluation.cell import Cell
 from lsmlab.measure.evaluation.kernel import LeftOut
 from lsmlab.places import REPO
 
@@ -24,14 +29,14 @@ class Failed(Exception):
     """A cell that could not be measured, and why."""
 
 
-def brief(error):
-    """What happened, and the last that the guest said of it, in one line."""
+def brief(error: object) -> str:
+    """Return what happened, and the last that the guest said of it, in one line."""
     first, *more = str(error).strip().splitlines() or ["no reason was given"]
     return ": ".join([first, *more[-1:]])
 
 
-def require_modules(cell, directory):
-    """For example, User-Mode Linux 6.1 has no Landlock."""
+def require_modules(cell: Cell, directory: Path) -> None:
+    """Raise LeftOut if the kernel lacks a module. For example, User-Mode Linux 6.1 has no Landlock."""
     options = kernel.options(directory)
     for module in filter(None, cell.lsm.split(",")):
         names = (f"CONFIG_SECURITY_{module.upper()}=y", f"CONFIG_SECURITY_{module.upper()}_LSM=y",
@@ -40,22 +45,22 @@ def require_modules(cell, directory):
             raise LeftOut(f"Linux {cell.kver} on {cell.runner} has no {module}")
 
 
-def require_policy(cell):
+def require_policy(cell: Cell) -> None:
     for policy in cell.policies:
         made = MADE.get(SAME.get(policy, policy))
         if made and not made.exists():
             raise LeftOut(f"the policy of {policy} could not be built here")
 
 
-def require_processors(cell, directory):
-    """They wait for each other only where each has one of this machine for itself."""
+def require_processors(cell: Cell, directory: Path) -> None:
+    """Raise LeftOut if processors are too few: they wait for each other only where each has one of this machine for itself."""
     if cell.cpus > 1 and "CONFIG_SMP=y\n" not in kernel.options(directory):
         raise LeftOut(f"Linux {cell.kver} on {cell.runner} has no SMP")
     if cell.cpus > 1 and len(os.sched_getaffinity(0)) == 1:
         raise LeftOut("this machine has one processor")
 
 
-def _arguments(cell, samples, patterns):
+def _arguments(cell: Cell, samples: int, patterns: Iterable[str]) -> str:
     inside = [measure for measure in cell.measures if measure != atomics.MEASURE]
     words = [*cell.kargs.split(), f"cell_measures={','.join(inside)}", f"cell_samples={samples}",
              f"cell_patterns={','.join(patterns)}"]
@@ -66,16 +71,16 @@ def _arguments(cell, samples, patterns):
     return " ".join(words + (_policy_arguments(cell) if cell.policies else []))
 
 
-def _policy_arguments(cell):
-    """Whether enforcement is on: it is the same for all policies of a cell."""
+def _policy_arguments(cell: Cell) -> list[str]:
+    """Return the words about policies. Whether enforcement is on is the same for all policies of a cell."""
     modules, (mode,) = ",".join(cell.policies), set(cell.policies.values())
-    asked = [REPO / "scripts/inside/lsm-setup", "arguments", modules, mode]
+    asked = [str(REPO / "scripts/inside/lsm-setup"), "arguments", modules, mode]
     needed = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
     return [f"cell_policies={modules}", f"cell_mode={mode}", *needed]
 
 
-def boot(cell, directory, initrd, samples, patterns):
-    """Everything that the guest prints, and behind it what was counted of it from outside. `directory` has its kernel."""
+def boot(cell: Cell, directory: Path, initrd: Path | str | None, samples: int, patterns: Iterable[str]) -> str:
+    """Return everything that the guest prints, and behind it what was counted of it from outside. `directory` has its kernel."""
     if atomics.MEASURE not in cell.measures:
         return _boot(cell, initrd, samples, patterns)
     with tempfile.NamedTemporaryFile("r") as counted:
@@ -86,7 +91,7 @@ def boot(cell, directory, initrd, samples, patterns):
             raise Failed(str(error)) from error
 
 
-def _boot(cell, initrd, samples, patterns, **more):
+def _boot(cell: Cell, initrd: Path | str | None, samples: int, patterns: Iterable[str], **more: str) -> str:
     env = kernel.environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800")
     if cell.cpus > 1:
         env["CPUS"] = str(min(cell.cpus, len(os.sched_getaffinity(0))))

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The files of the guests, on either runner."""
 
+from __future__ import annotations
+
 import hashlib
 import subprocess
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from lsmlab.measure.evaluation import plan
+from lsmlab.measure.evaluation.cell import Cell
 from lsmlab.measure.evaluation.guest import MADE
 from lsmlab.places import REPO
 
@@ -24,10 +28,10 @@ SCRIPT = """sh /repo/scripts/inside/eval 2>/tmp/stderr || {
 """
 
 
-def _make(out, policies, programs):
-    """A digest of it."""
+def _make(out: Path, policies: Iterable[str], programs: Iterable[str]) -> str:
+    """Make the file, and return a digest of it."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    asked = [REPO / "scripts/guest-repo", *policies]
+    asked = [str(REPO / "scripts/guest-repo"), *policies]
     words = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
     script = out.with_name("script")
     script.write_text(SCRIPT)
@@ -44,34 +48,35 @@ class Initrds:
     on this machine. So the guests of a part have what any policy and any file system of the part needs.
     """
 
-    def __init__(self, cells):
-        self.cells, self.made = cells, {}
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        self.cells = cells
+        self.made: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[Path, str]] = {}
 
-    def policies(self, part):
-        """The words of MADE whose files the guests of this part have."""
+    def policies(self, part: str) -> tuple[str, ...]:
+        """Return the words of MADE whose files the guests of this part have."""
         if plan.stands_alone(part):
             cells = [cell for cell in self.cells if cell.part == part]
         else:
             cells = [cell for cells in plan.PARTS.values() for cell in cells()]
         return tuple(module for module in MADE if any(module in cell.policies for cell in cells))
 
-    def makers(self, part):
-        """The programs that make the file systems of this part."""
+    def makers(self, part: str) -> tuple[str, ...]:
+        """Return the programs that make the file systems of this part."""
         return tuple(sorted({MAKERS[cell.fs] for cell in self.cells if cell.part == part and cell.fs in MAKERS}))
 
-    def _files(self, cell):
+    def _files(self, cell: Cell) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return self.policies(cell.part), self.makers(cell.part)
 
-    def get_tools(self):
-        """Debian's policy takes a minute to build and BPF needs a compiler. lsm-tools names what is not available."""
+    def get_tools(self) -> None:
+        """Build policies. Debian's takes a minute and BPF needs a compiler. lsm-tools names what is not available."""
         wanted = {module for cell in self.cells for module in self.policies(cell.part)}
         subprocess.run([REPO / "scripts/lsm-tools", *sorted(wanted)])
 
-    def make(self):
+    def make(self) -> None:
         for policies, makers in {self._files(cell) for cell in self.cells}:
             out = REPO / "build/eval" / "-".join(("initrd", *policies, *(Path(maker).name for maker in makers)))
             self.made[policies, makers] = out, _make(out, policies, makers)
 
-    def of(self, cell):
-        """The file, and a digest of it."""
+    def of(self, cell: Cell) -> tuple[Path, str]:
+        """Return the file, and a digest of it."""
         return self.made[self._files(cell)]

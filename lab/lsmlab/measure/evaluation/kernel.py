@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The kernel of a cell: finds it, builds it, and says in one line why it cannot be built."""
 
+from __future__ import annotations
+
 import functools
 import os
 import re
 import subprocess
 from pathlib import Path
 
+from lsmlab.measure.evaluation.cell import Cell
 from lsmlab.places import CACHE, REPO
 
 # Status of scripts/get-source if the mirror does not have this version.
@@ -31,14 +34,14 @@ REASONS = (r"refused, nothing is changed: (.*)$", r"^(.*?:\d+:(?:\d+:)? (?:fatal
            r"^(.*undefined reference to .*)$")
 
 
-def environment(**variables):
+def environment(**variables: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items()
             if name not in (*OURS, PROCESSORS) and not name.startswith("MAKE")}
     return kept | variables
 
 
-def reason(said):
-    """With files as they are named in the tree of the user."""
+def reason(said: str) -> str:
+    """Return why a build failed, with files as they are named in the tree of the user."""
     said = re.sub(rf"{re.escape(str(CACHE))}/trees/[^/\s]+/", "", said)
     for pattern in REASONS:
         match = re.search(pattern, said, re.M)
@@ -48,13 +51,13 @@ def reason(said):
     return lines[-1].removeprefix("lsmpmon: ")
 
 
-def _script(cell, *words):
+def _script(cell: Cell, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([REPO / "scripts" / words[0], *words[1:]], env=environment(**cell.kernel()),
                           capture_output=True, text=True, errors="replace")
 
 
-def build(cell):
-    """Its directory, which exists from then on."""
+def build(cell: Cell) -> Path:
+    """Return the kernel's directory, which exists from then on."""
     source = _script(cell, "get-source")
     if source.returncode == NOT_AVAILABLE:
         raise LeftOut(source.stderr.strip())
@@ -64,18 +67,18 @@ def build(cell):
     return Path(built.stdout.strip())
 
 
-def find(cell):
-    """Its directory if it has been built, or None."""
+def find(cell: Cell) -> Path | None:
+    """Return the kernel's directory if it has been built, or None."""
     return _find(tuple(cell.kernel().items()))
 
 
 @functools.cache
-def _find(items):
+def _find(items: tuple[tuple[str, str], ...]) -> Path | None:
     found = subprocess.run([REPO / "scripts/build-kernel", "--find"], env=environment(**dict(items)),
                            capture_output=True, text=True)
     return None if found.returncode else Path(found.stdout.strip())
 
 
-def options(directory):
-    """The text of its configuration."""
+def options(directory: Path) -> str:
+    """Return the text of a kernel's configuration."""
     return (directory / "config").read_text()

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """RUNNER=host: what EVAL=quick measures, on this machine as it is booted. Each boot adds a result."""
 
+from __future__ import annotations
+
 import datetime
 import os
 import platform
@@ -17,19 +19,19 @@ ALWAYS = ("capability", "ima", "evm")
 MEASURES = ("latency", "hooks")
 
 
-def _cell():
+def _cell() -> Cell:
     release, lsm = platform.release(), Path("/sys/kernel/security/lsm").read_text().strip()
     chosen = [name for name in lsm.split(",") if name not in ALWAYS] or ["capability"]
     return Cell("yours", f"{release}-{'.'.join(chosen)}", MEASURES, "patched", lsm, release, "host", "none")
 
 
-def about():
+def about() -> dict[str, str]:
     model = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.M)
     return {"processor": model[1] if model else "?", "date": datetime.date.today().isoformat()}
 
 
-def measure(results, samples):
-    """Without patterns: the file operations and their variations. Nothing is mounted, and no network is used."""
+def measure(results: Path, samples: int) -> None:
+    """Measure without patterns: the file operations and their variations. Nothing is mounted, and no network is used."""
     settings = f"cell_measures={','.join(MEASURES)} cell_samples={samples}"
     done = subprocess.run([REPO / "scripts/host", "command", "scripts/inside/eval"], text=True,
                           stdout=subprocess.PIPE, env={**os.environ, "CELL": settings})

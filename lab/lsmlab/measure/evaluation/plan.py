@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The cells of each part of the evaluation."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from itertools import permutations
 
 from lsmlab.guest.settings import KVER
@@ -44,28 +47,28 @@ SECOND = {"selinux-debian": "selinux", "selinux-misses": "selinux", "apparmor-de
 SEEDED = {"6.1": "random.trust_cpu=on"}
 
 
-def deciding(*modules):
-    """The policies of a cell with these modules."""
+def deciding(*modules: str) -> dict[str, str]:
+    """Return the policies of a cell with these modules."""
     return {module: "on" for module in modules if module in (*DECIDING, "bpf")}
 
 
-def states(policy):
-    """The states that a policy can be in."""
+def states(policy: str) -> list[str]:
+    """Return the states that a policy can be in."""
     without = {state for state in STATES if (state == "bare" and policy in SECOND) or
                (state == "permissive" and policy not in PERMISSIVE)}
     return [state for state in STATES if state not in without]
 
 
-def dispatch():
-    """The hooks of each module with empty callbacks, by the tunable module of the patched kernel, and its base."""
+def dispatch() -> Iterator[Cell]:
+    """Yield the hooks of each module with empty callbacks, by the tunable module of the patched kernel, and their base."""
     yield Cell("modules", f"{KVER}-capability-patched", ("latency",), "patched")
     for module in (*DECIDING, "bpf"):
         yield Cell("modules", f"{KVER}-{module}-dispatch", ("latency",), "patched", "tunable",
                    kargs=f"tunable.hooks={module}")
 
 
-def modules():
-    """No LSM, the framework with capability, and each module on top of it in each of its states."""
+def modules() -> Iterator[Cell]:
+    """Yield no LSM, the framework with capability, and each module on top of that in each of its states."""
     yield Cell("modules", f"{KVER}-dac", ("latency",), "dac")
     yield Cell("modules", f"{KVER}-capability", ("latency",), "lsm")
     yield Cell("modules", f"{KVER}-capability-btf", ("latency",), "btf")
@@ -82,7 +85,7 @@ def modules():
         yield Cell("modules", name, ("hooks",), "patched", module, policies=policies)
 
 
-def _stacks():
+def _stacks() -> Iterator[tuple[str, ...]]:
     for exclusive in EXCLUSIVE:
         for free in FREE:
             yield from permutations((exclusive, free))
@@ -90,24 +93,24 @@ def _stacks():
     yield from permutations(("selinux", *FREE))
 
 
-def stacking():
-    """Pairs and triples, in every order that these kernels allow, with policies and without."""
+def stacking() -> Iterator[Cell]:
+    """Yield pairs and triples, in every order that these kernels allow, with policies and without."""
     for stack in _stacks():
         name, lsm = f"{KVER}-{'.'.join(stack)}", ",".join(stack)
         yield Cell("stacking", name, ("latency",), "lsm", lsm, policies=deciding(*stack))
         yield Cell("stacking", f"{name}-bare", ("latency",), "lsm", lsm)
 
 
-def denials():
-    """An open that a single module denies: each module by itself, which also shows that it allows the files of the others,
+def denials() -> Iterator[Cell]:
+    """Yield an open that a single module denies: each module by itself, which also shows that it allows the files of the others,
     and pairs in both orders.
     """
     for stack in [*((module,) for module in DECIDING), *(stack for stack in _stacks() if len(stack) == 2)]:
         yield Cell("denials", f"{KVER}-{'.'.join(stack)}", ("denied",), "lsm", ",".join(stack), policies=deciding(*stack))
 
 
-def atomics():
-    """Atomic operations in each call, which is what processors that run the same call wait for."""
+def atomics() -> Iterator[Cell]:
+    """Yield what counts atomic operations in each call: processors that run the same call wait for these."""
     measures = ("latency", "atomics")
     for module in ("capability", *DECIDING):
         lsm = "" if module == "capability" else module
@@ -116,8 +119,8 @@ def atomics():
     yield Cell("atomics", f"{KVER}-bpf", measures, "btf", "bpf", policies=deciding("bpf"))
 
 
-def integrity():
-    """IMA, EVM and audit: without rules, each with rules, and IMA and EVM together."""
+def integrity() -> Iterator[Cell]:
+    """Yield IMA, EVM and audit: without rules, each with rules, and IMA and EVM together."""
     yield Cell("integrity", f"{KVER}-none", ("latency",), "unpatched")
     for module in ("audit", "ima", "evm"):
         for mode in ("on", "off"):
@@ -128,23 +131,23 @@ def integrity():
     yield Cell("integrity", f"{KVER}-ima.evm", ("latency",), "unpatched", policies={"ima": "on", "evm": "on"})
 
 
-def growth():
-    """From no framework on, one module more each time. IMA and EVM cannot be left out; `integrity` covers them."""
+def growth() -> Iterator[Cell]:
+    """Yield one module more each time, from no framework on. IMA and EVM cannot be left out; `integrity` covers them."""
     yield Cell("growth", f"{KVER}-0", ("latency",), "dac")
     for number in range(len(STACK) + 1):
         stack = STACK[:number]
         yield Cell("growth", f"{KVER}-{number + 1}", ("latency",), "btf", ",".join(stack), policies=deciding(*stack))
 
 
-def rules():
+def rules() -> Iterator[Cell]:
     for module in ("landlock", "tomoyo", "apparmor", "smack", "bpf"):
         for number in RULES:
             yield Cell("rules", f"{KVER}-{module}-{number}", ("latency",), "btf" if module == "bpf" else "lsm", module,
                        policies=deciding(module), rules=number)
 
 
-def kernels():
-    """The same work on each kernel: hook times in cycles, everything else in instructions. Each has its own base."""
+def kernels() -> Iterator[Cell]:
+    """Yield the same work on each kernel: hook times in cycles, everything else in instructions. Each kernel has its own base."""
     for kver in KERNELS:
         yield Cell("kernels", f"{kver}-dac-latency", ("latency",), "dac", "", kver, kargs=SEEDED.get(kver, ""))
         for module in ("capability", *DECIDING):
@@ -158,8 +161,8 @@ def kernels():
                            boot=boot)
 
 
-def lids():
-    """The tables of 2010 for the model of LIDS, in a kernel of its own: over capability in the same kernel, on the
+def lids() -> Iterator[Cell]:
+    """Yield the tables of 2010 for the model of LIDS, in a kernel of its own: over capability in the same kernel, on the
     oldest kernel, the default and the newest.
     """
     for kver in dict.fromkeys((KERNELS[0], KVER, KERNELS[-1])):
@@ -170,8 +173,8 @@ def lids():
             yield Cell("lids", f"{kver}-lids-{boot}", ("repeated",), "lids", "lids", kver, "uml", "none", policies, boot=boot)
 
 
-def mitigations():
-    """What `kernels` measures with the mitigations that a processor with Spectre gets, without them."""
+def mitigations() -> Iterator[Cell]:
+    """Yield what `kernels` measures with the mitigations that a processor with Spectre gets, without them."""
     for kver in KERNELS:
         for module in ("dac", "capability", "selinux"):
             lsm, flavour = (module if module == "selinux" else ""), ("dac" if module == "dac" else "lsm")
@@ -179,8 +182,8 @@ def mitigations():
                        policies=deciding(module), kargs=f"mitigations=off {SEEDED.get(kver, '')}".strip())
 
 
-def openit():
-    """The walk through a tree, as in the measurement of 2008; and that of two kernels, without LSM and with SELinux."""
+def openit() -> Iterator[Cell]:
+    """Yield the walk through a tree, as in the measurement of 2008; and that of two kernels, without LSM and with SELinux."""
     yield Cell("openit", f"{KVER}-dac", ("openit",), "dac")
     yield Cell("openit", f"{KVER}-capability", ("openit",), "lsm")
     for policy in (*DECIDING, "tomoyo-few", "tomoyo-first", "tomoyo-last"):
@@ -191,8 +194,8 @@ def openit():
     yield Cell("openit", f"{newest}-selinux", ("openit",), "lsm", "selinux", newest, policies={"selinux": "on"})
 
 
-def work():
-    """Work that people know: hook calls on x86-64, and what a hook takes on User-Mode Linux."""
+def work() -> Iterator[Cell]:
+    """Yield work that people know: hook calls on x86-64, and what a hook takes on User-Mode Linux."""
     for module in ("capability", *DECIDING):
         lsm, policies = ("", {}) if module == "capability" else (module, {WORK_POLICIES[module]: "on"})
         yield Cell("work", f"{KVER}-{module}-counts", ("work_counts",), "patched", lsm, policies=policies)
@@ -201,8 +204,8 @@ def work():
                        boot=boot)
 
 
-def ext4():
-    """Audit, IMA and EVM on ext4, as published, with capability only and over SELinux; and where attributes are stored,
+def ext4() -> Iterator[Cell]:
+    """Yield audit, IMA and EVM on ext4, as published, with capability only and over SELinux; and where attributes are stored,
     with inodes that have room for those of all modules.
     """
     for module in ("capability", "selinux"):
@@ -214,8 +217,8 @@ def ext4():
                 yield Cell("ext4", name, ("latency",), "patched", lsm, policies=policies, fs="ext4", inode=inode)
 
 
-def tails():
-    """The slowest of a million calls: of instructions, which nothing else on the machine makes more, and of cycles."""
+def tails() -> Iterator[Cell]:
+    """Yield the slowest of a million calls: of instructions, which nothing else on the machine makes more, and of cycles."""
     for policy in ("capability", "selinux", "selinux-debian", "selinux-misses", "apparmor", "tomoyo", "smack", "landlock"):
         lsm, policies = ("", {}) if policy == "capability" else (SECOND.get(policy, policy), {policy: "on"})
         yield Cell("tails", f"{KVER}-{policy}-exact", ("tails",), "patched", lsm, policies=policies)
@@ -224,8 +227,8 @@ def tails():
                        boot=boot)
 
 
-def processors():
-    """Hooks on one processor and on several at once. Only the newest kernels have that in User-Mode Linux."""
+def processors() -> Iterator[Cell]:
+    """Yield hooks on one processor and on several at once. Only the newest kernels have that in User-Mode Linux."""
     newest = KERNELS[-1]
     for module in ("capability", "selinux", "apparmor"):
         lsm = "" if module == "capability" else module
@@ -234,8 +237,8 @@ def processors():
                        deciding(module), boot=boot, cpus=4)
 
 
-def quick():
-    """A small part of everything, on kernels that the tests build anyway."""
+def quick() -> Iterator[Cell]:
+    """Yield a small part of everything, on kernels that the tests build anyway."""
     yield Cell("quick", f"{KVER}-capability", ("latency", "hooks"), "patched")
     for module in ("selinux", "tomoyo"):
         yield Cell("quick", f"{KVER}-{module}-enforcing", ("latency", "hooks"), "patched", module,
@@ -244,8 +247,8 @@ def quick():
                deciding("selinux"))
 
 
-def yours(kver, lsm):
-    """A user's tree and stack: without the framework, with capability only, with the stack; and its hooks."""
+def yours(kver: str, lsm: str) -> Iterator[Cell]:
+    """Yield a user's tree and stack: without the framework, with capability only, with the stack; and the hooks of the stack."""
     stack = [module for module in lsm.split(",") if module]
     yield Cell("yours", "dac", ("latency",), "dac", "", kver)
     yield Cell("yours", "capability", ("latency",), "lsm", "", kver)
@@ -253,8 +256,8 @@ def yours(kver, lsm):
     yield Cell("yours", "stack-hooks", ("hooks",), "patched", lsm, kver, policies=deciding(*stack))
 
 
-def stands_alone(part):
-    """A part, whose cells are compared only with each other."""
+def stands_alone(part: str) -> bool:
+    """Say whether the cells of a part are compared only with each other."""
     return part not in PARTS
 
 

@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The result of a cell: a JSON file as in userspace/report/schema/result.json."""
 
+from __future__ import annotations
+
 import json
 import os
+from pathlib import Path
+from typing import Any
+
+from lsmlab.measure.evaluation.cell import Cell, Json
 
 # Rounds of the records of all file operations; those of a sub-benchmark have EACH.
 ROUNDS = {"work": 1000, "by": 200}
@@ -13,9 +19,10 @@ class BadOutput(Exception):
     """Unexpected output of the guest."""
 
 
-def split(text):
-    """The files in the output, by the names in its lines "==> NAME"."""
-    files, lines = {}, None
+def split(text: str) -> dict[str, str]:
+    """Return the files in the output, by the names in its lines "==> NAME"."""
+    files: dict[str, list[str]] = {}
+    lines: list[str] | None = None
     for line in text.splitlines(keepends=True):
         if line.startswith("==> "):
             lines = files.setdefault(line[4:].strip(), [])
@@ -24,21 +31,21 @@ def split(text):
     return {name: "".join(lines) for name, lines in files.items()}
 
 
-def _beneath(files, folder):
-    """{rest of the name: text} for the files in a folder."""
+def _beneath(files: dict[str, str], folder: str) -> dict[str, str]:
+    """Return {rest of the name: text} for the files in a folder."""
     return {name.removeprefix(folder + "/"): text for name, text in files.items() if name.startswith(folder + "/")}
 
 
-def _json(files, name):
+def _json(files: dict[str, str], name: str) -> Any:
     try:
         return json.loads(files[name]) if name in files else None
     except ValueError as error:
         raise BadOutput(f"{name} is not JSON: {error}") from error
 
 
-def _proofs(text):
-    """By module, the `key: value` lines that lsm-setup prints."""
-    found = {}
+def _proofs(text: str) -> dict[str, dict[str, str]]:
+    """Return by module the `key: value` lines that lsm-setup prints."""
+    found: dict[str, dict[str, str]] = {}
     for key, _, value in (line.partition(": ") for line in text.splitlines()):
         if key == "module":
             proof = found.setdefault(value, {})
@@ -47,7 +54,7 @@ def _proofs(text):
     return found
 
 
-def _record(name, files, cell):
+def _record(name: str, files: dict[str, str], cell: Cell) -> Json:
     rounds = ROUNDS.get(name.partition("-")[0])
     command = ["lmbench-hook", "work", "*" if rounds else name, "-n", str(rounds or EACH)]
     about = {"kernel": cell.kver, "runner": cell.runner, "accelerator": cell.accel}
@@ -55,9 +62,9 @@ def _record(name, files, cell):
             "runs": [{"status": 0, "files": files}]}
 
 
-def _records(files, cell):
-    """Common parts such as `info` are repeated in each, so that each can be read by itself."""
-    found = {}
+def _records(files: dict[str, str], cell: Cell) -> dict[str, Json]:
+    """Return the records. Common parts such as `info` are repeated in each, so that each can be read by itself."""
+    found: dict[str, dict[str, str]] = {}
     for path, text in _beneath(files, "records").items():
         record, _, name = path.rpartition("/")
         found.setdefault(record, {})[name] = text
@@ -65,18 +72,18 @@ def _records(files, cell):
     return {record: _record(record, common | own, cell) for record, own in found.items()}
 
 
-def _recorded(files):
-    """What `lsmpmon record` wrote, by work and features."""
+def _recorded(files: dict[str, str]) -> Json:
+    """Return what `lsmpmon record` wrote, by work and features."""
     return {name: _json(files, f"recorded/{name}") for name in _beneath(files, "recorded")}
 
 
-def _state(files, machine):
+def _state(files: dict[str, str], machine: dict[str, str]) -> Json:
     state = {name: text.strip() for name, text in _beneath(files, "state").items()}
     mitigations = {name: text.strip() for name, text in _beneath(files, "mitigations").items()}
     return {**state, "mitigations": mitigations, **machine}
 
 
-def assemble(cell, key, output, machine):
+def assemble(cell: Cell, key: str, output: str, machine: dict[str, str]) -> Json:
     files = split(output)
     if "state/kernel" not in files:
         raise BadOutput("the guest did not say which kernel it is")
@@ -93,19 +100,20 @@ def assemble(cell, key, output, machine):
     }
 
 
-def left_out(cell, key, reason):
+def left_out(cell: Cell, key: str, reason: str) -> Json:
     return {"format": "lsmpmon-result", "version": 1, "cell": cell.json(), "key": key, "left_out": reason}
 
 
-def read_key(path):
-    """The hash in a saved result; None if there is no readable result."""
+def read_key(path: Path) -> str | None:
+    """Return the hash in a saved result; None if there is no readable result."""
     try:
-        return json.loads(path.read_text()).get("key")
+        key: str | None = json.loads(path.read_text()).get("key")
+        return key
     except (OSError, ValueError):
         return None
 
 
-def write(path, result):
+def write(path: Path, result: object) -> None:
     """Write atomically, since an evaluation may be interrupted at any time."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")

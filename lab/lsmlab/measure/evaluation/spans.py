@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What one timed system call executes in the kernel, by address and by function, as guest/spans.c counted it."""
 
+from __future__ import annotations
+
 import bisect
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping
 
 USER = "user space"
 # What the compiler adds to the name of a function that it splits or copies.
 SUFFIX = re.compile(r"\.(cold|constprop|isra|part)(\.\d+)?")
 
 
-def spans(lines):
-    """By length, the instructions by address. Of several of a length, the last one is the call that was timed."""
-    found, current = {}, None
+def spans(lines: Iterable[str]) -> dict[int, Counter[int]]:
+    """Return by length the instructions by address. Of several of a length, the last one is the call that was timed."""
+    found: dict[int, Counter[int]] = {}
+    current: Counter[int]
     for line in lines:
         first, second = line.split()
         if first == "span":
@@ -25,19 +29,19 @@ def spans(lines):
 class Symbols:
     """Names of functions by address, of the lines of a System.map."""
 
-    def __init__(self, lines):
+    def __init__(self, lines: Iterable[str]) -> None:
         rows = (line.split() for line in lines)
         self.rows = sorted((int(address, 16), SUFFIX.sub("", name)) for address, kind, name in rows if kind in "tTwW")
         self.addresses = [address for address, _ in self.rows]
 
-    def name(self, address):
+    def name(self, address: int) -> str:
         if not address >> 63:
             return USER
         return self.rows[max(0, bisect.bisect_right(self.addresses, address) - 1)][1]
 
-    def functions(self, span):
-        """Instructions by function, the most first."""
-        found = Counter()
+    def functions(self, span: Mapping[int, int]) -> dict[str, int]:
+        """Return instructions by function, the most first."""
+        found: Counter[str] = Counter()
         for address, times in span.items():
             found[self.name(address)] += times
         return dict(found.most_common())

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Work that people know: what it needs, and how long it takes on this machine, outside of guests and unmeasured."""
 
+from __future__ import annotations
+
 import hashlib
 import os
 import platform
@@ -9,10 +11,11 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from lsmlab.measure.evaluation import machine, result
-from lsmlab.measure.evaluation.cell import WORK, Cell
+from lsmlab.measure.evaluation.cell import WORK, Cell, Json
 from lsmlab.places import REPO
 
 PART = "work"
@@ -23,26 +26,26 @@ NATIVE = Path("native/work.json")
 RUNS = 21
 
 
-def wanted(cells):
+def wanted(cells: Iterable[Cell]) -> bool:
     return any(measure in WORK for cell in cells for measure in cell.measures)
 
 
-def make_files():
+def make_files() -> None:
     subprocess.run([REPO / "scripts/work-files"], check=True)
 
 
-def _said(*words):
+def _said(*words: str) -> list[str]:
     return subprocess.run([SCRIPT, *words], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
 
 
-def _programs():
-    """Those of this machine that the works run; others come with the files."""
+def _programs() -> list[Path]:
+    """Return the programs of this machine that the works run; others come with the files."""
     found = (shutil.which(name) for name in ("tar", "git", "gcc", "sed", "curl", "sh"))
     return [Path(path).resolve() for path in filter(None, found)]
 
 
-def digest():
-    """Of all that the works run and read."""
+def digest() -> str:
+    """Return a digest of all that the works run and read."""
     paths = [SCRIPT, REPO / "build/bin/lsmpmon", *FILES.glob("*.tar"), *FILES.glob("programs/usr/*bin/*"), *_programs()]
     found = hashlib.sha256()
     for path in sorted(path for path in paths if path.is_file()):
@@ -50,13 +53,13 @@ def digest():
     return found.hexdigest()
 
 
-def _processors():
+def _processors() -> tuple[float, float]:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime, used.ru_stime
 
 
-def _once(name, directory):
-    """Time of the processors is of all processes that the work has started and waited for."""
+def _once(name: str, directory: str) -> dict[str, float]:
+    """Do a work. Time of the processors is of all processes that the work has started and waited for."""
     user, system = _processors()
     began = time.monotonic()
     done = subprocess.run([SCRIPT, "run", name, directory], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -67,8 +70,9 @@ def _once(name, directory):
     return {"elapsed": elapsed, "user": user_after - user, "system": system_after - system}
 
 
-def _time_all(directory):
-    native, not_done = {}, {}
+def _time_all(directory: str) -> tuple[dict[str, list[dict[str, float]]], dict[str, str]]:
+    native: dict[str, list[dict[str, float]]] = {}
+    not_done: dict[str, str] = {}
     for name in _said("list"):
         missing = " ".join(_said("missing", name))
         try:
@@ -81,29 +85,29 @@ def _time_all(directory):
     return native, not_done
 
 
-def _place():
-    """A tmpfs, as in the guests."""
+def _place() -> str | None:
+    """Return a tmpfs, as in the guests, or None."""
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
-def _filesystem(directory):
+def _filesystem(directory: str) -> str:
     return subprocess.run(["stat", "-f", "-c", "%T", directory], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
-def _modules():
+def _modules() -> str:
     path = Path("/sys/kernel/security/lsm")
     return path.read_text().strip() if path.exists() else ""
 
 
-def _state(directory):
-    """Of this machine. Its configuration and its command line are its owner's."""
+def _state(directory: str) -> Json:
+    """Return the state of this machine. Its configuration and its command line are its owner's."""
     mitigations = {path.name: path.read_text().strip() for path in Path("/sys/devices/system/cpu/vulnerabilities").glob("*")}
     return {"kernel": platform.release(), "cmdline": "", "config": "", "lsm": _modules(), "mitigations": mitigations,
             "filesystem": _filesystem(directory), **machine.about()}
 
 
-def measure_native(results):
-    """Unless its result is there."""
+def measure_native(results: Path) -> None:
+    """Measure unless the result is there."""
     cell = Cell(PART, "native", ("work_times",), "native", kver=platform.release(), runner="host", accel="none")
     key = hashlib.sha256(f"{digest()} {cell.kver} {machine.about()['processor']}".encode()).hexdigest()[:16]
     if result.read_key(results / NATIVE) == key:

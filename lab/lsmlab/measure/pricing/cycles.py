@@ -1,21 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """In cycles of the real processor: hook times on User-Mode Linux, before and after a state, over several boots each."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lsmlab.measure.evaluation import guest, kernel, result
+from lsmlab.measure.evaluation.cell import Boot
 from lsmlab.measure.pricing.boot import boots, named
+from lsmlab.measure.pricing.states import State
+
+if TYPE_CHECKING:
+    from lsmlab.measure.pricing.measuring import Measuring
 
 SIDES = ("before", "after")
+# Sub-benchmark, boot, path.
+Row = tuple[str, Boot, Path]
 
 
-def _cell(state, stack, measuring):
+def _cell(state: State, stack: str, measuring: Measuring) -> Boot:
     boot, = boots(state, measuring.worktree.tree, measuring.settings.kver, [stack], ["callbacks"])
     return replace(boot, measures=("cycles",), runner="uml", accel="")
 
 
-def _boots(before, after, stack, measuring):
-    """In turns, so that what else the machine does meanwhile disturbs both sides: (sub-benchmark, boot, path)."""
+def _boots(before: State, after: State, stack: str, measuring: Measuring) -> Iterator[Row]:
+    """Yield (sub-benchmark, boot, path) in turns, so that what else the machine does meanwhile disturbs both sides."""
     for benchmark in (name for name, where in measuring.settings.cycles if where == stack):
         for number in range(1, measuring.settings.boots + 1):
             for side, state in zip(SIDES, (before, after)):
@@ -27,34 +39,35 @@ def _boots(before, after, stack, measuring):
 class Cycles:
     """`last` has, by stack, the last state whose kernel could be built; with it, the next one is compared."""
 
-    def __init__(self, measuring):
-        self.measuring, self.last = measuring, {}
+    def __init__(self, measuring: Measuring) -> None:
+        self.measuring = measuring
+        self.last: dict[str, State] = {}
         self.stacks = list(dict.fromkeys(stack for _, stack in measuring.settings.cycles))
 
-    def _missing(self, before, after, stack):
+    def _missing(self, before: State, after: State, stack: str) -> list[Row]:
         return [row for row in _boots(before, after, stack, self.measuring)
                 if result.read_key(row[2]) != self.measuring.key(row[1])]
 
-    def _pairs(self):
-        """States that follow each other."""
+    def _pairs(self) -> Iterator[tuple[State, State]]:
+        """Return pairs of states that follow each other."""
         states = self.measuring.settings.states
         return zip(states, states[1:])
 
-    def _number(self, pair):
-        """How many boots of a pair are missing."""
+    def _number(self, pair: tuple[State, State]) -> int:
+        """Return how many boots of a pair are missing."""
         return sum(len(self._missing(*pair, stack)) for stack in self.stacks)
 
-    def needed(self, state):
-        """Whether its kernel is booted, as one side or the other."""
+    def needed(self, state: State) -> bool:
+        """Say whether the kernel of a state is booted, as one side or the other."""
         return any(self._number(pair) for pair in self._pairs() if state in pair)
 
-    def todo(self):
+    def todo(self) -> tuple[int, int]:
         """Return the numbers of kernels and of boots."""
         missing = [(pair, number) for pair in self._pairs() if (number := self._number(pair))]
         return len({state.ident for pair, _ in missing for state in pair}), sum(number for _, number in missing)
 
-    def measure(self, state):
-        """With what is in the tree. What fails here does so for its stack only: instructions are kept."""
+    def measure(self, state: State) -> None:
+        """Measure with what is in the tree. What fails here fails for its stack only: instructions are kept."""
         for stack in self.stacks:
             try:
                 directory = self._build(state, stack)
@@ -64,7 +77,7 @@ class Cycles:
             except (kernel.Failed, kernel.LeftOut, guest.Failed, result.BadOutput) as error:
                 self.measuring.fail(state.ident, stack, f"no cycles: {guest.brief(error)}")
 
-    def _build(self, state, stack):
+    def _build(self, state: State, stack: str) -> Path:
         self.measuring.step(state, "building for User-Mode Linux")
         cell = _cell(state, stack, self.measuring)
         directory = kernel.build(cell)
@@ -72,8 +85,8 @@ class Cycles:
         guest.require_policy(cell)
         return directory
 
-    def _boot(self, rows, state, directory):
-        """One at a time: this is time of the machine."""
+    def _boot(self, rows: list[Row], state: State, directory: Path) -> None:
+        """Boot one guest at a time: this is time of the machine."""
         for number, (benchmark, boot, path) in enumerate(rows, 1):
             self.measuring.step(state, f"cycles, boot {number} of {len(rows)}")
             output = guest.boot(boot, directory, None, self.measuring.settings.samples, [benchmark])

@@ -1,28 +1,36 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """By function: what one system call executes in the kernel as it is, counted by guest/spans.c."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lsmlab.measure.evaluation import guest, kernel, result
+from lsmlab.measure.evaluation.cell import Boot, Json
 from lsmlab.measure.evaluation.spans import Symbols, spans
 from lsmlab.measure.pricing.boot import boots, named
+from lsmlab.measure.pricing.states import State
 from lsmlab.places import REPO
+
+if TYPE_CHECKING:
+    from lsmlab.measure.pricing.measuring import Measuring
 
 FORMAT = {"format": "lsmpmon-functions", "version": 1}
 PLUGIN = REPO / "lab/lsmlab/guest/spans.c"
 
 
-def _least(output, benchmark):
+def _least(output: str, benchmark: str) -> int:
     rows = json.loads(result.split(output)["latency"])["benchmarks"]
     return next(int(row["min"]) for row in rows if row["name"] == benchmark)
 
 
-def _count(boot, directory, benchmark, measuring):
-    """Of the sample that executes least, as everywhere."""
+def _count(boot: Boot, directory: Path, benchmark: str, measuring: Measuring) -> Json:
+    """Return the functions of the sample that executes least, as everywhere."""
     with tempfile.NamedTemporaryFile() as out:
         asked = replace(boot, spans=out.name)
         output = guest.boot(asked, directory, measuring.initrds.of(boot)[0], measuring.settings.samples, [benchmark])
@@ -33,27 +41,27 @@ def _count(boot, directory, benchmark, measuring):
     return {"instructions": least, "functions": symbols.functions(found[least])}
 
 
-def path_of(results, part, stack, benchmark):
+def path_of(results: Path, part: str, stack: str, benchmark: str) -> Path:
     return results / part / "functions" / f"{named(benchmark, stack)}.json"
 
 
-def _boot(state, stack, measuring):
+def _boot(state: State, stack: str, measuring: Measuring) -> Boot:
     boot, = boots(state, measuring.worktree.tree, measuring.settings.kver, [stack], ["latency"])
     return boot
 
 
-def _key(boot, measuring):
+def _key(boot: Boot, measuring: Measuring) -> str:
     return hashlib.sha256(measuring.key(boot).encode() + PLUGIN.read_bytes()).hexdigest()[:16]
 
 
-def missing(state, measuring):
-    """What has not been counted of a state: pairs of a sub-benchmark and a stack."""
+def missing(state: State, measuring: Measuring) -> list[tuple[str, str]]:
+    """Return what has not been counted of a state: pairs of a sub-benchmark and a stack."""
     return [(benchmark, stack) for benchmark, stack in measuring.settings.functions
             if result.read_key(path_of(measuring.results, state.ident, stack, benchmark))
             != _key(_boot(state, stack, measuring), measuring)]
 
 
-def measure(state, benchmark, stack, measuring):
+def measure(state: State, benchmark: str, stack: str, measuring: Measuring) -> None:
     boot = _boot(state, stack, measuring)
     directory = kernel.build(boot)
     about = {**FORMAT, "key": _key(boot, measuring), "stack": stack, "benchmark": benchmark}

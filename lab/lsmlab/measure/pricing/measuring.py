@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Measures what is missing of each state, one after the other, and keeps each boot in a file of its own."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os
 import subprocess
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from lsmlab.measure.evaluation import graph, guest, jobs, kernel, result
+from lsmlab.measure.evaluation.cell import Boot
 from lsmlab.measure.evaluation.initrds import Initrds
 from lsmlab.measure.pricing import functions
 from lsmlab.measure.pricing.boot import KINDS, boots
 from lsmlab.measure.pricing.cycles import Cycles
+from lsmlab.measure.pricing.settings import Settings
+from lsmlab.measure.pricing.states import State
 from lsmlab.measure.pricing.worktree import Worktree
 from lsmlab.places import REPO
 
@@ -24,12 +31,12 @@ INPUTS = ("lsmpmon", "patches/rules.toml", "kconfigs", "scripts/build-kernel", "
 FIRST, NEXT, BOOT, COUNT, UML_BOOT = 5, 0.2, 0.12, 0.6, 0.1
 
 
-def _files(path):
+def _files(path: Path) -> list[Path]:
     return [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
 
 
-def inputs():
-    """A digest of them, and of the compiler."""
+def inputs() -> str:
+    """Return a digest of what goes into a kernel, and of the compiler."""
     digest = hashlib.sha256(subprocess.run(["gcc", "--version"], stdout=subprocess.PIPE, check=True).stdout)
     own = [os.environ["CONFIG"]] if os.environ.get("CONFIG") else []
     for name in (*INPUTS, *own):
@@ -43,41 +50,44 @@ def inputs():
 class Measuring:
     """`failed` has, by state and stack, why there is no result; an empty stack stands for all."""
 
-    def __init__(self, settings, say, progress, kinds=tuple(KINDS), results=None):
+    def __init__(self, settings: Settings, say: Callable[[str], object], progress: Callable[[str], object],
+                 kinds: Iterable[str] = tuple(KINDS), results: Path | None = None) -> None:
         self.settings, self.say, self.progress, self.results = settings, say, progress, results or RESULTS
         self.worktree = Worktree(settings.origin)
         self.boots = {state.ident: list(boots(state, self.worktree.tree, settings.kver, settings.stacks, kinds))
                       for state in settings.states}
         self.initrds = Initrds([boot for each in self.boots.values() for boot in each])
-        self.inputs, self.failed, self.done = inputs(), {}, 0
+        self.inputs, self.done = inputs(), 0
+        self.failed: dict[str, dict[str, str]] = {}
         self.cycles = Cycles(self)
 
-    def key(self, boot):
-        """All that the result depends on. The tree's path is not among it."""
+    def key(self, boot: Boot) -> str:
+        """Return a hash of all that the result depends on. The tree's path is not among it."""
         asked = {name: value for name, value in boot.json().items() if name not in ("tree", "spans")}
         parts = [json.dumps(asked, sort_keys=True), self.inputs, self.initrds.of(boot)[1], str(self.settings.samples),
                  *self.settings.patterns]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
-    def missing(self, state):
+    def missing(self, state: State) -> list[Boot]:
         return [boot for boot in self.boots[state.ident] if result.read_key(self.results / boot.path) != self.key(boot)]
 
-    def fail(self, part, stack, why):
+    def fail(self, part: str, stack: str, why: str) -> None:
         self.failed.setdefault(part, {})[stack] = why
         self.progress("")
         self.say(f"{part[:12]}{f' under {stack}' if stack else ''}: {why}")
 
-    def measure(self, state, missing):
-        """All boots of a state as one graph. Its kernels are built at once: much of a build, and all of its end, is the
+    def measure(self, state: State, missing: list[Boot]) -> None:
+        """Measure all boots of a state as one graph. Its kernels are built at once: much of a build, and all of its end, is the
         work of one processor.
         """
-        asked, ended = graph.Graph(self.worktree.folder / "graph", self.say, builds=len(KINDS)), {}
+        asked = graph.Graph(self.worktree.folder / "graph", self.say, builds=len(KINDS))
+        ended: dict[tuple[str, str], jobs.Outcome] = {}
         for boot in missing:
             initrd, files = self.initrds.of(boot)
             asked.add(boot, None, key=self.key(boot), files=files, initrd=str(initrd), samples=self.settings.samples,
                       patterns=self.settings.patterns, result=str(self.results / boot.path))
 
-        def heard(rule, name, outcome):
+        def heard(rule: str, name: str, outcome: jobs.Outcome) -> None:
             ended[rule, name] = outcome
             if rule == jobs.KERNEL and "reason" in outcome:
                 raise kernel.Failed(outcome["reason"])
@@ -88,18 +98,18 @@ class Measuring:
         for boot in missing:
             self.settle(boot, ended[jobs.EXACT, boot.path.removesuffix(".json")])
 
-    def settle(self, boot, outcome):
-        """A failure is kept without a key, so that the next run tries again."""
+    def settle(self, boot: Boot, outcome: jobs.Outcome) -> None:
+        """Keep a failure without a key, so that the next run tries again."""
         if "reason" in outcome:
             self.fail(boot.part, boot.lsm or "capability", guest.brief(outcome["reason"]))
             result.write(self.results / boot.path, result.left_out(boot, "", outcome["reason"]))
 
-    def step(self, state, what):
+    def step(self, state: State, what: str) -> None:
         number = min(self.done + 1, len(self.settings.states))
         self.progress(f"{number} of {len(self.settings.states)}, {state.name} {state.subject[:40]}: {what}")
 
-    def count(self, state):
-        """Functions, of the sub-benchmarks and stacks that were asked for."""
+    def count(self, state: State) -> None:
+        """Count functions, of the sub-benchmarks and stacks that were asked for."""
         for benchmark, stack in functions.missing(state, self):
             self.step(state, f"functions of {benchmark}/{stack}")
             try:
@@ -107,7 +117,7 @@ class Measuring:
             except (guest.Failed, result.BadOutput) as error:
                 self.fail(state.ident, stack, f"no functions of {benchmark}: {guest.brief(error)}")
 
-    def state(self, state):
+    def state(self, state: State) -> None:
         missing, timed = self.missing(state), self.cycles.needed(state)
         if missing or timed or functions.missing(state, self):
             self.step(state, "checking out")
@@ -121,12 +131,12 @@ class Measuring:
                 self.fail(state.ident, "", str(error))
         self.done += 1
 
-    def prepare(self):
-        """The files of the guests, which results are kept by."""
+    def prepare(self) -> None:
+        """Make the files of the guests, which results are kept by."""
         self.initrds.get_tools()
         self.initrds.make()
 
-    def run(self):
+    def run(self) -> None:
         with self.worktree.locked(self.say):
             for state in self.settings.states:
                 self.state(state)
@@ -134,8 +144,8 @@ class Measuring:
         self.progress("")
 
 
-def estimate(asked):
-    """What several Measurings of one tree have to do; empty if nothing."""
+def estimate(asked: Sequence[Measuring]) -> str:
+    """Return what several Measurings of one tree have to do; empty if nothing."""
     missing = [(state, boot) for each in asked for state in each.settings.states for boot in each.missing(state)]
     slow = {(boot.part, boot.flavour): state.wide for state, boot in missing}
     kernels, boots = len(slow), len(missing)

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The commit that a mailed patch is, and what b4 wants to read of its price."""
 
+from __future__ import annotations
+
 import subprocess
+from pathlib import Path
 
 from lsmlab.guest.settings import BadSetting
+from lsmlab.measure.evaluation.cell import Json
 
 # Commits before HEAD that are looked at.
 LOOK = 500
@@ -13,14 +17,14 @@ PLAIN = ("--pretty=medium", "--no-color", "--no-ext-diff")
 WORDS = {"warn": "WARNING", "fail": "ERROR"}
 
 
-def _ids(tree, text):
-    """(patch, commit) of each patch in a text."""
+def _ids(tree: Path | str, text: bytes) -> list[list[str]]:
+    """Return (patch, commit) of each patch in a text."""
     done = subprocess.run(["git", "-C", tree, "patch-id", "--stable"], input=text, stdout=subprocess.PIPE, check=True)
     return [line.split() for line in done.stdout.decode().splitlines()]
 
 
-def commit_of(mail, tree):
-    """Raises BadSetting."""
+def commit_of(mail: bytes, tree: Path | str) -> str:
+    """Return the commit that a mailed patch is, or raise BadSetting."""
     found = _ids(tree, mail)
     if len(found) != 1:
         raise BadSetting(f"standard input has {len(found)} patches; one is wanted, as git format-patch writes it")
@@ -32,6 +36,6 @@ def commit_of(mail, tree):
     return commits[0]
 
 
-def said(row):
-    """A line as checkpatch has them; None if nothing changed."""
+def said(row: Json) -> str | None:
+    """Return a line as checkpatch has them; None if nothing changed."""
     return f"{WORDS[row['status']]}: {row['summary']}" if row["status"] in WORDS else None

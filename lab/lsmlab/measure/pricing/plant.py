@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A change of known size to the source of any kernel: no-operations in a callback, and one call more of a hook."""
 
+from __future__ import annotations
+
 import re
+from pathlib import Path
 
 NOPS = 20
 # Where each is, and the sub-benchmark that sees it and not the other.
@@ -14,8 +17,8 @@ class NoPlace(Exception):
     """A source that has no place for it."""
 
 
-def _insert(tree, file, pattern, text):
-    """After the one place where the pattern matches; \\1 is its group."""
+def _insert(tree: Path, file: str, pattern: str, text: str) -> None:
+    """Insert text after the one place where the pattern matches; \\1 is its group."""
     path = tree / file
     changed, places = re.subn(pattern, rf"\g<0>{text}", path.read_text() if path.exists() else "", flags=re.M)
     if places != 1:
@@ -23,8 +26,8 @@ def _insert(tree, file, pattern, text):
     path.write_text(changed)
 
 
-def _function(tree):
-    """The callback's name."""
+def _function(tree: Path) -> str:
+    """Return the callback's name."""
     source = tree / FILES[0]
     found = re.search(rf"LSM_HOOK_INIT\({CALLBACK}, (\w+)\)", source.read_text() if source.exists() else "")
     if not found:
@@ -32,7 +35,7 @@ def _function(tree):
     return found[1]
 
 
-def plant(tree):
+def plant(tree: Path) -> None:
     _insert(tree, FILES[0], rf"^static int {_function(tree)}\([^{{;]*\)\n{{\n",
             rf'\tasm volatile(".rept {NOPS}; nop; .endr");\n')
     _insert(tree, FILES[1], rf"^(\t\w+ = security_{HOOK}\(.*\);\n)", r"\1")

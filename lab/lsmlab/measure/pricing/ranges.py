@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the report reads: the states in their order, and where the results are."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from lsmlab.measure.evaluation import result
 
+if TYPE_CHECKING:
+    from lsmlab.measure.pricing.measuring import Measuring
 
-def write(path, measuring, selftest=""):
-    """`selftest` says what came of it."""
+
+def write(path: Path, measuring: Measuring, selftest: str = "") -> None:
+    """Write the states in their order, and where the results are; `selftest` says what came of the self test."""
     settings = measuring.settings
     states = [{"part": state.ident, "name": state.name, "subject": state.subject, "files": list(state.files),
                "failed": measuring.failed.get(state.ident, {}).get("", "")} for state in settings.states]

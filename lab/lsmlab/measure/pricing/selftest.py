@@ -4,16 +4,22 @@
 Its boots are kept as all others are, so each base is tested once with a configuration and a compiler.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os
 import subprocess
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from lsmlab.guest.settings import BadSetting
+from lsmlab.measure.evaluation.cell import Json
 from lsmlab.measure.pricing import plant, ranges
 from lsmlab.measure.pricing.measuring import Measuring
+from lsmlab.measure.pricing.settings import Settings
+from lsmlab.measure.pricing.states import State
 from lsmlab.places import CACHE, REPO
 
 FOLDER = REPO / "build/cost/selftest"
@@ -27,30 +33,30 @@ class Failed(Exception):
     """What was not found."""
 
 
-def wanted():
+def wanted() -> bool:
     text = os.environ.get("SELFTEST") or "yes"
     if text not in ("yes", "no"):
         raise BadSetting(f"SELFTEST='{text}' is not accepted; yes or no")
     return text == "yes"
 
 
-def planted(base):
+def planted(base: State) -> State:
     ident = hashlib.sha256(base.ident.encode() + Path(plant.__file__).read_bytes()).hexdigest()[:40]
     return replace(base, ident=ident, name="planted", subject="the self test", files=plant.FILES, planted=True)
 
 
-def measuring(settings, say, progress):
-    """Of the first state, as it is and planted."""
+def measuring(settings: Settings, say: Callable[[str], object], progress: Callable[[str], object]) -> Measuring:
+    """Return what measures the first state, as it is and planted."""
     base = settings.states[0]
     asked = replace(settings, states=[base, planted(base)], stacks=[plant.MODULE],
                     patterns=[plant.LONGER, plant.ASKED_TWICE], functions=[], cycles=())
     return Measuring(asked, say, progress, results=FOLDER)
 
 
-def _changes():
-    """By sub-benchmark, as the report has them."""
+def _changes() -> dict[str, Json]:
+    """Return the changes by sub-benchmark, as the report has them."""
     env = dict(os.environ, PYTHONPATH=str(REPO / "userspace/report"))
-    asked = [CACHE / "venv/bin/python", "-m", "lsmpmon_report", "cost", RANGE, "--format", "json"]
+    asked = [str(CACHE / "venv/bin/python"), "-m", "lsmpmon_report", "cost", str(RANGE), "--format", "json"]
     done = subprocess.run(asked, env=env, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         raise Failed(f"no report of it, status {done.returncode}")
@@ -58,13 +64,15 @@ def _changes():
     return {change["benchmark"]: change for change in step["changes"]}
 
 
-def _places(change):
+def _places(change: Json) -> dict[tuple[str, str], tuple[float, float]]:
     return {(part["where"], part["hook"]): (part["change"], part["calls_after"] - part["calls_before"])
             for part in change["parts"]}
 
 
-def verify(changes):
-    """Nothing but what was planted, and where; what a call takes outside of the hook is not known beforehand."""
+def verify(changes: dict[str, Json]) -> None:
+    """Raise Failed unless what was planted, and nothing else, was found where it is. What a call takes outside of the hook is
+    not known beforehand.
+    """
     if set(changes) != {plant.LONGER, plant.ASKED_TWICE}:
         raise Failed(f"it should change {plant.LONGER} and {plant.ASKED_TWICE}; "
                      f"it changed {' '.join(changes) or 'nothing'}")
@@ -77,8 +85,8 @@ def verify(changes):
         raise Failed(f"{plant.ASKED_TWICE} should call {plant.HOOK} once more, and no other hook; found {found}")
 
 
-def run(asked):
-    """Raises Failed."""
+def run(asked: Measuring) -> None:
+    """Measure and verify, or raise Failed."""
     try:
         asked.run()
     except plant.NoPlace as error:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The commits of a series that `b4 review` has checked out, from the file that b4 writes about it."""
 
+from __future__ import annotations
+
 import json
 from pathlib import Path
 
@@ -9,8 +11,8 @@ from lsmlab.guest.settings import BadSetting
 VARIABLE = "B4_TRACKING_FILE"
 
 
-def range_of(name):
-    """As RANGE has it. The last commit of b4's branch has no patch but what b4 keeps of the review."""
+def range_of(name: Path | str) -> str:
+    """Return the range as RANGE has it. The last commit of b4's branch has no patch but what b4 keeps of the review."""
     try:
         series = json.loads(Path(name).read_text())["series"]
         return f"{series['first-patch-commit']}^..b4/review/{series['change-id']}^"

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The variables of make cost, checked before any work."""
 
+from __future__ import annotations
+
 import fnmatch
 import os
 import re
 import subprocess
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +15,7 @@ from lsmlab.guest.settings import BadSetting
 from lsmlab.kernel.tree import Refused, source
 from lsmlab.measure.evaluation import plan
 from lsmlab.measure.pricing import states
+from lsmlab.measure.pricing.states import State
 from lsmlab.places import REPO
 
 STACKS = "selinux apparmor landlock"
@@ -21,8 +25,8 @@ BOOTS = "10"
 VARIABLES = ("LSM", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "FAIL_ABOVE", "SAMPLES", "CONFIG", "SELFTEST")
 
 
-def _tree(name):
-    """A directory with a kernel's source."""
+def _tree(name: str) -> Path:
+    """Return a directory with a kernel's source."""
     text = os.environ.get(name, "")
     folder = Path(text).resolve()
     if not text or not folder.is_dir():
@@ -34,7 +38,7 @@ def _tree(name):
     return folder
 
 
-def _stack(text):
+def _stack(text: str) -> str:
     names = text.split(",")
     if not all(re.fullmatch(r"[a-z0-9_]+", name) for name in names) or len(set(names)) < len(names):
         raise BadSetting(f"LSM='{text}' is not accepted; stacks with blanks between, each of modules with commas "
@@ -45,7 +49,7 @@ def _stack(text):
     return text
 
 
-def pair(name, text):
+def pair(name: str, text: str) -> tuple[str, str]:
     """Return a sub-benchmark and a stack."""
     benchmark, _, stack = text.rpartition("/")
     if not benchmark or not stack or re.search(r"[*?]", benchmark):
@@ -53,13 +57,13 @@ def pair(name, text):
     return benchmark, _stack(stack)
 
 
-def _matches(benchmark, pattern):
-    """As lmbench-hook has it: a star is for no slash."""
+def _matches(benchmark: str, pattern: str) -> bool:
+    """Match as lmbench-hook does: a star is for no slash."""
     return benchmark.count("/") == pattern.count("/") and fnmatch.fnmatchcase(benchmark, pattern)
 
 
-def _pairs(name, stacks, patterns):
-    """Of what is measured anyway, since they are shown with it."""
+def _pairs(name: str, stacks: list[str], patterns: list[str]) -> list[tuple[str, str]]:
+    """Return pairs of what is measured anyway, since pairs are shown with that."""
     found = [pair(name, text) for text in os.environ.get(name, "").split()]
     for benchmark, stack in found:
         if stack not in stacks or not any(_matches(benchmark, pattern) for pattern in patterns):
@@ -68,22 +72,22 @@ def _pairs(name, stacks, patterns):
     return found
 
 
-def samples():
+def samples() -> int:
     text = os.environ.get("SAMPLES") or SAMPLES
     if not re.fullmatch(r"[0-9]{1,5}", text) or int(text) < 5:
         raise BadSetting(f"SAMPLES='{text}' is not accepted; a number from 5 to 99999")
     return int(text)
 
 
-def _boots():
+def _boots() -> int:
     text = os.environ.get("BOOTS") or BOOTS
     if not re.fullmatch(r"[0-9]{1,3}", text) or int(text) < 2:
         raise BadSetting(f"BOOTS='{text}' is not accepted; a number from 2 to 999")
     return int(text)
 
 
-def variables(words):
-    """Of NAME=VALUE, for commands that are given where no environment is."""
+def variables(words: Iterable[str]) -> dict[str, str]:
+    """Return the variables of NAME=VALUE, for commands that are given where no environment is."""
     found = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -93,15 +97,15 @@ def variables(words):
     return found
 
 
-def check_patterns(patterns):
-    """lmbench-hook names a pattern that matches nothing."""
+def check_patterns(patterns: Iterable[str]) -> None:
+    """Check patterns; lmbench-hook names one that matches nothing."""
     done = subprocess.run([REPO / "build/bin/lmbench-hook", "list", *patterns], capture_output=True, text=True)
     if done.returncode:
         raise BadSetting(f"BENCH='{' '.join(patterns)}' is not accepted: {done.stderr.strip()}")
 
 
-def _states():
-    """Return where they come from, and the states."""
+def _states() -> tuple[Path, list[State]]:
+    """Return the tree that the states come from, and the states."""
     named = [name for name in ("BEFORE", "AFTER", "RANGE") if os.environ.get(name)]
     if named == ["RANGE"]:
         tree = _tree("KDIR")
@@ -116,21 +120,21 @@ def _states():
 @dataclass(frozen=True)
 class Settings:
     origin: Path
-    states: list
-    stacks: list
-    patterns: list
+    states: list[State]
+    stacks: list[str]
+    patterns: list[str]
     samples: int
-    functions: list
-    cycles: list = ()
+    functions: list[tuple[str, str]]
+    cycles: Sequence[tuple[str, str]] = ()
     boots: int = int(BOOTS)
 
     @classmethod
-    def from_environment(cls):
+    def from_environment(cls) -> Settings:
         stacks = [_stack(text) for text in (os.environ.get("LSM") or STACKS).split()]
         patterns = (os.environ.get("BENCH") or "*").split()
         functions, cycles = (_pairs(name, stacks, patterns) for name in ("FUNCTIONS", "CYCLES"))
         return cls(*_states(), stacks, patterns, samples(), functions, cycles, _boots())
 
     @property
-    def kver(self):
+    def kver(self) -> str:
         return source.version_of(self.origin)

@@ -4,13 +4,18 @@
 Nothing is written to the user's repository: the tree and git's index of it are in the cache.
 """
 
+from __future__ import annotations
+
 import fcntl
 import hashlib
 import os
 import subprocess
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from lsmlab.measure.pricing import plant
+from lsmlab.measure.pricing.states import State
 from lsmlab.places import CACHE
 
 # Settings of the user's repository that would leave files out of our tree, or tell of changes in another.
@@ -18,13 +23,13 @@ PLAIN = ("-c", "core.sparseCheckout=false", "-c", "core.fsmonitor=false", "-c", 
 
 
 class Worktree:
-    def __init__(self, origin):
+    def __init__(self, origin: Path) -> None:
         self.folder = CACHE / "cost" / hashlib.sha256(str(origin).encode()).hexdigest()[:12]
         self.tree = self.folder / "tree"
         self.tree.mkdir(parents=True, exist_ok=True)
 
     @contextmanager
-    def locked(self, say):
+    def locked(self, say: Callable[[str], object]) -> Iterator[None]:
         with open(self.folder / "lock", "w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -33,25 +38,25 @@ class Worktree:
                 fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
-    def _git(self, state, *words):
+    def _git(self, state: State, *words: str) -> None:
         git = subprocess.run(["git", "-C", state.origin, "rev-parse", "--absolute-git-dir"],
                              stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
         env = dict(os.environ, GIT_DIR=git, GIT_WORK_TREE=str(self.tree), GIT_INDEX_FILE=str(self.folder / "index"))
         subprocess.run(["git", *PLAIN, *words], cwd=self.tree, env=env, check=True, stdout=subprocess.DEVNULL)
 
-    def _check_out(self, state):
+    def _check_out(self, state: State) -> None:
         (self.folder / "index.lock").unlink(missing_ok=True)
         self._git(state, "read-tree", "--reset", "-u", state.commit)
         # After an interruption, files may be ahead of the index.
         self._git(state, "checkout-index", "--force", "--all", "--index", "--quiet")
         self._git(state, "clean", "-xfdq")
 
-    def _copy(self, state):
-        """By content, and with the time of now: make compiles nothing that is older than what was compiled before."""
+    def _copy(self, state: State) -> None:
+        """Copy by content, and with the time of now: make compiles nothing that is older than what was compiled before."""
         asked = ["rsync", "-rlpc", "--delete", "--exclude=/.git", f"{state.origin}/", f"{self.tree}/"]
         subprocess.run(asked, check=True)
 
-    def put(self, state):
+    def put(self, state: State) -> None:
         """Change only files that differ, to keep the times of the others."""
         if state.commit:
             self._check_out(state)
