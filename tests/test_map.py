@@ -217,6 +217,8 @@ rename,_two_directories rename 1 from 8 inode_permission 16
 rename,_two_directories rename 5 from 8 inode_permission 16
 close close 1 - 8 - 0
 close close 5 - 8 - 0
+renameat renameat 1 - 8 - 0
+renameat renameat 5 - 8 - 0
 """
 
 
@@ -232,6 +234,8 @@ def test_published_table_beside_ours(tmp_path):
         ["path_rename", "-", "0", "-", "-", "-", "-", "|", "4", "0", "1", "0", "1"],
         ["inode_permission", "must", "2d+2", "2d+2", "-", "2d+2", "-", "|", "4", "5", "0", "5", "0"]]
     assert [line.split()[:3] for line in lines if line.startswith("close")] == [["close", "none", "asked"]]
+    # Not published, so nothing stands right of the bar.
+    assert [line.split() for line in lines if line.startswith("renameat ")] == [["renameat", "none", "asked", "-", "0", *"----", "|"]]
     assert "rename, two directories: inode_permission is asked of the directory `from` 2 times" in lines
     assert "rename, two directories: SELinux is asked 1 + 2d+2 times (inode_rename, inode_permission); " \
         "published: 7, where 4 would do" in lines

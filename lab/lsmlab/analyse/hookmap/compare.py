@@ -1,28 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Maps of several kernels: what a call may reach, or must, in one of them only."""
 
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
 from lsmlab.analyse.hookmap import document
+from lsmlab.analyse.hookmap.document import Document
 
 # As many names on a line; the maps have them all.
 FEW = 8
 
 
-def _few(words):
+def _few(words: list[str]) -> str:
     more = len(words) - FEW
     return " ".join(words if more < 2 else [*words[:FEW], f"and {more} more"])
 
 
-def _changes(old, new):
-    """Words: what only one of two lists has, with a sign."""
+def _changes(old: Collection[str], new: Collection[str]) -> list[str]:
+    """Return the words that only one of two lists has, with a sign."""
     return [*(f"+{hook}" for hook in new if hook not in old), *(f"-{hook}" for hook in old if hook not in new)]
 
 
-def _of_calls(old, new):
-    """{(what, changes): calls that have them} of calls that both kernels have.
+def _of_calls(old: Document, new: Document) -> dict[tuple[str, ...], list[str]]:
+    """Return {(what, changes): calls that have them} of calls that both kernels have.
 
     Hooks that only one of them has are left out: they are said once.
     """
-    common, found = set(old["hooks"]) & set(new["hooks"]), {}
+    common = set(old["hooks"]) & set(new["hooks"])
+    found: dict[tuple[str, ...], list[str]] = {}
     for name, before in old["syscalls"].items():
         after = new["syscalls"].get(name)
         for what, pick in (("may", document.synchronous), ("must", lambda entry: entry["must"])):
@@ -33,8 +39,8 @@ def _of_calls(old, new):
     return found
 
 
-def text(old, new):
-    """What changed from one kernel to the next, the same changes of several calls together, those of few calls first."""
+def text(old: Document, new: Document) -> Iterator[str]:
+    """Yield what changed from one kernel to the next, the same changes of several calls together, those of few calls first."""
     yield f"From Linux {old['kernel']} to {new['kernel']}: + gained, - lost; hooks that the call itself calls"
     for what in ("hooks", "syscalls"):
         changes = _changes(old[what], new[what])
@@ -44,7 +50,7 @@ def text(old, new):
         yield f"{what}: {_few(changes)}: {_few(names)}"
 
 
-def each(maps):
+def each(maps: list[Document]) -> Iterator[str]:
     for old, new in zip(maps, maps[1:]):
         yield ""
         yield from text(old, new)

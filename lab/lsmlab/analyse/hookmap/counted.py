@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What was counted: files `syscalls` of the monitor, as saved from guests."""
 
+from __future__ import annotations
+
 from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lsmpmon_report import kernelfiles
+from lsmlab.measure.hookmap import Failed
+from lsmlab.measure.hookmap.table import Entry
 
 # These return twice, in the child, too.
 RETURNS = {"clone": 2, "clone3": 2, "fork": 2, "vfork": 2}
@@ -19,14 +23,22 @@ UNITS = ("instructions", "cycles")
 class Work:
     """What one guest counted."""
 
-    pairs: Counter                                      # (system call, hook): calls
-    numbers: dict = field(default_factory=dict)         # number of a system call: calls without an error
-    ticks: dict = field(default_factory=dict)           # (system call, hook): (ticks, calls without a switch)
-    unit: str = ""                                      # of the ticks
+    pairs: Counter[tuple[str, str]]     # (system call, hook): calls
+    numbers: dict[int, int] = field(default_factory=dict)   # number of a system call: calls without an error
+    ticks: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)     # by pair: (ticks, calls without a switch)
+    unit: str = ""      # of the ticks
 
 
-def read_text(text, what):
-    """The Work of one file."""
+def _rows(text: str, what: Path | str) -> list[dict[str, str]]:
+    lines = text.splitlines()
+    if not lines or lines[0].split()[:3] != HEADER:
+        raise Failed(f"{what}: not a file `syscalls` of the monitor: it has to begin with {' '.join(HEADER)}")
+    names = lines[0].split()
+    return [dict(zip(names, line.split())) for line in lines[1:]]
+
+
+def read_text(text: str, what: Path | str) -> Work:
+    """Return the Work of one file."""
     work = Work(Counter())
     for row in kernelfiles.parse_table(text, name=str(what), needs=("syscall", "hook", "count", "cs_count", "sum")):
         pair = row["syscall"], row["hook"]
@@ -35,14 +47,14 @@ def read_text(text, what):
     return work
 
 
-def _beside(path, suffix):
+def _beside(path: Path, suffix: str) -> str:
     other = path.with_suffix(suffix)
     return other.read_text() if other.is_file() else ""
 
 
-def works(folder):
-    """{name: Work} of all that is in a folder."""
-    found = {}
+def works(folder: Path | str) -> dict[str, Work]:
+    """Return {name: Work} of all that is in a folder."""
+    found: dict[str, Work] = {}
     for path in sorted(Path(folder).glob("*.syscalls")):
         work = found[path.stem] = read_text(path.read_text(), path)
         lines = _beside(path, ".success").splitlines()
@@ -51,17 +63,18 @@ def works(folder):
     return found
 
 
-def pairs_of(found):
-    total = Counter()
+def pairs_of(found: Mapping[str, Work]) -> Counter[tuple[str, str]]:
+    total: Counter[tuple[str, str]] = Counter()
     for work in found.values():
         total += work.pairs
     return total
 
 
-def prices(found):
-    """(unit, {(system call, hook): mean ticks of a call}), of the works with the best unit."""
+def prices(found: Mapping[str, Work]) -> tuple[str, dict[tuple[str, str], int]]:
+    """Return (unit, {(system call, hook): mean ticks of a call}), of the works with the best unit."""
     unit = next((unit for unit in UNITS if any(work.unit == unit for work in found.values())), "")
-    ticks, calls = Counter(), Counter()
+    ticks: Counter[tuple[str, str]] = Counter()
+    calls: Counter[tuple[str, str]] = Counter()
     for work in found.values():
         if not unit or work.unit != unit:
             continue
@@ -71,9 +84,9 @@ def prices(found):
     return unit, {pair: round(ticks[pair] / count) for pair, count in calls.items() if count}
 
 
-def successes(found, names):
-    """{system call: calls without an error} of all works; `names` has them by number."""
-    total = Counter()
+def successes(found: Mapping[str, Work], names: Mapping[int, str]) -> Counter[str]:
+    """Return {system call: calls without an error} of all works; `names` has them by number."""
+    total: Counter[str] = Counter()
     for work in found.values():
         for number, calls in work.numbers.items():
             if number in names:
@@ -81,19 +94,22 @@ def successes(found, names):
     return total
 
 
-def _sure(entry):
+def _sure(entry: Entry | None) -> list[str]:
     return [hook for hook in entry["must"] if hook not in entry["unless"]] if entry else []
 
 
-def broken(syscalls, found, names):
-    """[(work, system call, hook, successes, calls of the hook)] where a must was not called each time.
+def broken(syscalls: Mapping[str, Entry], found: Mapping[str, Work],
+           names: Mapping[int, str]) -> list[tuple[str, str, str, int, int]]:
+    """Return [(work, system call, hook, successes, calls of the hook)] where a must was not called each time.
 
-    Of those that hold without any `unless`.
+    Only musts without any `unless` are looked at.
     """
     wrong = []
     for title, work in found.items():
         for number, returns in work.numbers.items():
             name = names.get(number)
+            if name is None:
+                continue
             calls = returns // RETURNS.get(name, 1)
             for hook in _sure(syscalls.get(name)):
                 counted = sum(work.pairs[one, hook] for one in SAME_EXIT.get(name, (name,)))
@@ -102,22 +118,25 @@ def broken(syscalls, found, names):
     return wrong
 
 
-def checked(syscalls, found, names):
-    """How many musts were held against counts."""
+def checked(syscalls: Mapping[str, Entry], found: Mapping[str, Work], names: Mapping[int, str]) -> int:
+    """Return how many musts were held against counts."""
     called = successes(found, names)
     return sum(len(_sure(entry)) for name, entry in syscalls.items() if called[name])
 
 
-def recall(syscalls, counted):
-    """(pairs that are in the map, pairs that are not)."""
-    there, missed = [], []
+def recall(syscalls: Mapping[str, Entry],
+           counted: Iterable[tuple[str, str]]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Return (pairs that are in the map, pairs that are not)."""
+    there: list[tuple[str, str]] = []
+    missed: list[tuple[str, str]] = []
     for name, hook in counted:
-        (there if hook in syscalls.get(name, {"may": ()})["may"] else missed).append((name, hook))
+        (there if name in syscalls and hook in syscalls[name]["may"] else missed).append((name, hook))
     return there, sorted(missed)
 
 
-def precision(syscalls, counted, kinds=("sync",)):
-    """(synchronous pairs that were counted, all of them)."""
+def precision(syscalls: Mapping[str, Entry], counted: Collection[tuple[str, str]],
+              kinds: Collection[str] = ("sync",)) -> tuple[int, int]:
+    """Return (synchronous pairs that were counted, all of them)."""
     pairs = [(name, hook) for name, entry in syscalls.items() for hook, kind in entry["kind"].items()
              if kind in kinds and name != "-"]
     return sum(pair in counted for pair in pairs), len(pairs)

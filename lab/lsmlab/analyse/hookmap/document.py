@@ -1,55 +1,120 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """map.json: the map of one kernel, with what was counted beside it."""
 
+from __future__ import annotations
+
 import json
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TypedDict
 
 from lsmlab.analyse.hookmap import counted, table7
 from lsmlab.measure.hookmap import Failed, entries, table
+from lsmlab.measure.hookmap.kernel import Kernel
 
 # What a call reaches itself, or leaves for its own return.
 OWN = ("sync", "module", "return")
 
 
-def _of_call(name, entry, by_pair):
+class Call(table.Entry):
+    """A way into the kernel, with what was counted."""
+
+    calls: dict[str, int]       # by hook
+    price: dict[str, int]       # by hook, in the unit
+    successes: int
+
+
+class Recall(TypedDict):
+    """Pairs that were counted: how many are in the map, and which are not."""
+
+    there: int
+    missed: list[tuple[str, str]]
+
+
+class Precision(TypedDict):
+    """Synchronous pairs: how many were counted, and how many there are."""
+
+    seen: int
+    synchronous: int
+
+
+class Checked(TypedDict):
+    """Paths that were looked up: how many, and the calls and hooks of those that are not there."""
+
+    checked: int
+    broken: list[tuple[str, str]]
+
+
+class Must(TypedDict):
+    """Musts that were held against counts: how many, and those that are wrong, as counted.broken() has them."""
+
+    checked: int
+    broken: list[tuple[str, str, str, int, int]]
+
+
+class Document(TypedDict):
+    """What map.json has."""
+
+    format: str
+    version: int
+    kernel: str
+    objects: dict[str, list[str]]
+    hooks: list[str]
+    modules: dict[str, list[str]]
+    counted: list[str]
+    unit: str
+    recall: Recall
+    precision: Precision
+    paths: Checked
+    must: Must
+    table7: dict[str, table7.Made]
+    common: dict[str, table.Paths]
+    cut: dict[str, int]
+    syscalls: dict[str, Call]
+
+
+def _of_call(name: str, entry: table.Entry, by_pair: Mapping[tuple[str, str], int]) -> dict[str, int]:
     return {hook: by_pair[name, hook] for hook in entry["may"] if (name, hook) in by_pair}
 
 
-def _joined(name, entry, pairs, prices, called):
+def _joined(name: str, entry: table.Entry, pairs: Mapping[tuple[str, str], int], prices: Mapping[tuple[str, str], int],
+            called: Counter[str]) -> Call:
     # Ways to what any call may meet are in the document once.
     paths = {hook: path for hook, path in entry["paths"].items() if entry["kind"][hook] in OWN}
     return {**entry, "paths": paths, "calls": _of_call(name, entry, pairs), "price": _of_call(name, entry, prices),
             "successes": called[name]}
 
 
-def of(built, found, folder, objects):
-    """The document of a map; what was counted is in a folder."""
+def of(built: Kernel, found: table.Map, folder: Path, objects: dict[str, list[str]]) -> Document:
+    """Return the document of a map; what was counted is in a folder."""
     works = counted.works(folder)
     pairs, numbers = counted.pairs_of(works), entries.numbers(built.tree)
     called, (unit, prices) = counted.successes(works, numbers), counted.prices(works)
     calls = {name: _joined(name, entry, pairs, prices, called) for name, entry in found.syscalls().items()}
     there, missed = counted.recall(calls, pairs)
     seen, synchronous = counted.precision(calls, pairs)
+    looked_up, not_there = table.Witnesses(found.graph).broken(calls)
     return {"format": table.FORMAT, "version": table.VERSION, "kernel": built.release, "objects": objects,
             "hooks": found.hooks, "modules": built.modules(), "counted": sorted(works), "unit": unit,
             "recall": {"there": len(there), "missed": missed},
             "precision": {"seen": seen, "synchronous": synchronous},
-            "paths": dict(zip(("checked", "broken"), table.Witnesses(found.graph).broken(calls))),
+            "paths": {"checked": looked_up, "broken": not_there},
             "must": {"checked": counted.checked(calls, works, numbers),
                      "broken": counted.broken(calls, works, numbers)},
             "table7": table7.read(folder / "table7.calls"), "common": found.common,
             "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
 
 
-def objects(said):
-    """Words about the objects that were chosen, or nothing if all are there."""
+def objects(said: Document) -> str:
+    """Return words about the objects that were chosen, or nothing if all are there."""
     return " ".join(f"{what}={','.join(names)}" for what, names in said["objects"].items() if names)
 
 
-def load(path):
-    """One that was written."""
+def load(path: Path | str) -> Document:
+    """Return a document that was written."""
     try:
-        said = json.loads(Path(path).read_text())
+        said: Document = json.loads(Path(path).read_text())
     except (OSError, ValueError) as error:
         raise Failed(f"{path}: {error}") from error
     if not isinstance(said, dict) or said.get("format") != table.FORMAT:
@@ -57,14 +122,14 @@ def load(path):
     return said
 
 
-def path(said, entry, hook):
+def path(said: Document, entry: Call, hook: str) -> list[str]:
     return entry["paths"].get(hook) or said["common"][entry["kind"][hook]][hook]
 
 
-def own(entry):
-    """Hooks that are the call's own doing, in the kernel's order."""
+def own(entry: Call) -> list[str]:
+    """Return the hooks that are the call's own doing, in the kernel's order."""
     return [hook for hook in entry["may"] if entry["kind"][hook] in OWN]
 
 
-def synchronous(entry):
+def synchronous(entry: Call) -> list[str]:
     return [hook for hook in entry["may"] if entry["kind"][hook] == "sync"]

@@ -1,23 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A map in a few lines."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+
 from lsmlab.analyse.hookmap import document
+from lsmlab.analyse.hookmap.document import Call, Document
 
 # CamFlow v0.6.3's table, of Linux 5.2: hooks of some calls.
 CAMFLOW = {"open": 25, "stat": 15, "read": 6, "write": 6, "execve": 34, "connect": 5, "mprotect": 7}
 CAMFLOW_WITHOUT = (29, 370)
 
 
-def _native(said):
+def _native(said: Document) -> dict[str, Call]:
     return {name: entry for name, entry in said["syscalls"].items()
             if ":" not in name and name != "-" and entry["function"]}
 
 
-def _share(part, whole):
+def _share(part: int, whole: int) -> str:
     return f"{part:,} of {whole:,} ({100 * part / whole:.1f} %)" if whole else "none"
 
 
-def _recall(said):
+def _recall(said: Document) -> Iterator[str]:
     if not said["counted"]:
         yield "Nothing was counted: scripts/map-counts does it."
         return
@@ -30,7 +35,7 @@ def _recall(said):
                 for work, name, hook, calls, counted in said["must"]["broken"])
 
 
-def text(said):
+def text(said: Document) -> Iterator[str]:
     native = _native(said)
     without = [name for name, entry in native.items() if not document.synchronous(entry)]
     must = sum(len(entry["must"]) for entry in native.values())

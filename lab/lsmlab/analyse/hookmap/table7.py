@@ -5,18 +5,34 @@ Zhang, Liu, Jaeger: Analyzing the Overhead of File Protection by Linux Security
 Modules, ASIA CCS 2021. d is the depth of the directory; their numbers are of Linux 5.3.
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from lsmlab.measure.hookmap import Failed
 
+if TYPE_CHECKING:
+    from lsmlab.analyse.hookmap.document import Document
+
+# "call": the system call; and by object, {hook: {depth: times}}.
+Made = dict[str, Any]
+# {hook: what SELinux, AppArmor, Smack, TOMOYO ask}.
+Asked = dict[str, tuple[str, ...]]
+# Minimum needed, and who asks what.
+Published = tuple[str, Asked]
+
 MODULES = ("selinux", "apparmor", "smack", "tomoyo")
-MADE = {call: {f"path_{call}": ("0", "d", "0", "d"), f"inode_{call}": ("d", "0", "d", "0"),
-               "inode_permission": ("d", "0", "d", "0")} for call in ("mkdir", "rmdir", "symlink", "unlink")}
-PERMISSION = {"file_permission": ("1", "1", "0", "0")}
-RENAME = {"inode_rename": ("2", "0", "2", "0"), "path_rename": ("0", "1", "0", "1"), "inode_permission": ("5", "0", "5", "0")}
-# {call: (minimum needed, {hook: what SELinux, AppArmor, Smack, TOMOYO ask})}, as published.
-PUBLISHED = {
+MADE: dict[str, Asked] = {
+    call: {f"path_{call}": ("0", "d", "0", "d"), f"inode_{call}": ("d", "0", "d", "0"),
+           "inode_permission": ("d", "0", "d", "0")} for call in ("mkdir", "rmdir", "symlink", "unlink")}
+PERMISSION: Asked = {"file_permission": ("1", "1", "0", "0")}
+RENAME: Asked = {"inode_rename": ("2", "0", "2", "0"), "path_rename": ("0", "1", "0", "1"),
+                 "inode_permission": ("5", "0", "5", "0")}
+# By call, as published.
+PUBLISHED: dict[str, Published] = {
     "open": ("d", {"inode_permission": ("6d", "0", "6d", "0"), "file_open": ("6d", "6d", "6d", "6d")}),
     "openat": ("1", {"inode_permission": ("6", "0", "6", "0"), "file_open": ("6", "6", "6", "6")}),
     "close": ("0", {}),
@@ -49,9 +65,9 @@ object are left out. In a rename across two directories, the paths have one dire
 Right of the bar: what the paper has, of Linux 5.3; needed is its minimum."""
 
 
-def read(path):
-    """{row: {"call": system call, object: {hook: {depth: times}}}} of what scripts/inside/map-calls printed."""
-    found = {}
+def read(path: Path | str) -> dict[str, Made]:
+    """Return {row: {"call": system call, object: {hook: {depth: times}}}} of what scripts/inside/map-calls printed."""
+    found: dict[str, Made] = {}
     if not Path(path).is_file():
         return found
     for number, line in enumerate(Path(path).read_text().splitlines(), 1):
@@ -68,12 +84,12 @@ def read(path):
     return found
 
 
-def _term(number, name=""):
+def _term(number: float, name: str = "") -> str:
     return f"{number:g}{name}" if number != 1 or not name else name
 
 
-def formula(times):
-    """What two depths say of all: 2d+1."""
+def formula(times: Mapping[str, float]) -> str:
+    """Return what two depths say of all: 2d+1."""
     (low, first), (high, second) = sorted((int(depth), count) for depth, count in times.items())
     each = (second - first) / (high - low)
     rest = first - each * low
@@ -82,13 +98,13 @@ def formula(times):
     return _term(each, "d") + (f"{rest:+g}" if rest else "")
 
 
-def _depths(hooks):
-    """Every hook at every depth; where it was not called, 0."""
+def _depths(hooks: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+    """Return every hook at every depth; where it was not called, 0."""
     depths = {depth for times in hooks.values() for depth in times}
     return {hook: {depth: times.get(depth, 0) for depth in depths} for hook, times in hooks.items()}
 
 
-def _row(said, call, name, hook, asked, published):
+def _row(said: Document, call: str, name: str, hook: str, asked: str, published: Published | None) -> tuple[str, ...]:
     entry, needed = said["syscalls"][name], published[0] if published else ""
     theirs = published[1].get(hook, ("0",) * 4) if published else ("",) * 4
     sure = "must" if hook in entry["must"] else "may" if hook in entry["may"] else "-"
@@ -96,7 +112,7 @@ def _row(said, call, name, hook, asked, published):
     return (call, hook, sure, asked, *ours, f"| {needed}", *theirs)
 
 
-def _rows_of(said, call, published):
+def _rows_of(said: Document, call: str, published: Published | None) -> Iterator[tuple[str, ...]]:
     made = said["table7"].get(call)
     if not made:
         return
@@ -105,18 +121,19 @@ def _rows_of(said, call, published):
     for hook in hooks:
         yield _row(said, call, made["call"], hook, times.get(hook, "0"), published)
     if not hooks:
-        yield (call, "none asked", "-", "0", *("-",) * 4, f"| {published[0]}", *("0",) * 4)
+        needed, theirs = (published[0], "0") if published else ("", "")
+        yield (call, "none asked", "-", "0", *("-",) * 4, f"| {needed}", *(theirs,) * 4)
 
 
-def _rows(said):
+def _rows(said: Document) -> Iterator[tuple[str, ...]]:
     for call, published in PUBLISHED.items():
         yield from _rows_of(said, call, published)
         for other in ALIKE.get(call, ()):
             yield from _rows_of(said, other, None)
 
 
-def _asked_again(said):
-    """Objects of which one call asks the same hook more than once."""
+def _asked_again(said: Document) -> Iterator[str]:
+    """Yield the objects of which one call asks the same hook more than once."""
     for call, made in said["table7"].items():
         for wanted in sorted(made.keys() - {"call", "-"}):
             asked = {hook: formula(times) for hook, times in _depths(made[wanted]).items()}
@@ -124,8 +141,8 @@ def _asked_again(said):
                         for hook, times in asked.items() if times != "1")
 
 
-def _rename(said):
-    """The paper: SELinux asks 7 times in a rename, where 4 would do."""
+def _rename(said: Document) -> Iterator[str]:
+    """Yield how often a rename asks. The paper: SELinux asks 7 times in a rename, where 4 would do."""
     for call in ("rename", "rename, two directories"):
         hooks = _depths(said["table7"].get(call, {}).get("-", {}))
         asked = {hook: formula(hooks[hook]) for hook in PUBLISHED[call][1]
@@ -135,14 +152,14 @@ def _rename(said):
                    "published: 7, where 4 would do")
 
 
-def _unmediated(said):
-    """What the paper says modules leave out: whether they still do."""
+def _unmediated(said: Document) -> Iterator[str]:
+    """Yield whether modules still leave out what the paper says."""
     for hook in ("file_permission", "inode_create", "inode_mkdir", "path_mknod", "path_mkdir"):
         without = [module for module in MODULES if module not in said["modules"].get(hook, ())]
         yield f"{hook} is not implemented by: {' '.join(without) or 'none of the four leaves it out'}"
 
 
-def text(said):
+def text(said: Document) -> Iterator[str]:
     if not said.get("table7"):
         raise Failed("the map has no calls made one by one: scripts/map-counts table7 makes them, then make map")
     rows = [HEAD, *_rows(said)]

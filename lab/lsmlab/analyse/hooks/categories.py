@@ -6,7 +6,10 @@ numbers come out for the hooks that still exist: every sb_ is "superblock", and
 labels of inodes count as inode. Categories that the paper leaves out follow.
 """
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterable, Mapping
 
 PAPER = {
     "inode": r"inode_",
@@ -49,15 +52,15 @@ NAMES = (*PAPER, *MORE, OTHER)
 FILE_ACCESSING = ("inode", "dentry", "file", "superblock", "path", "bprm")
 
 
-def of(hook):
+def of(hook: str) -> str:
     return next((name for name, pattern in {**PAPER, **MORE}.items() if re.match(pattern, hook)), OTHER)
 
 
-def count(hooks):
-    """The number of hooks in each non-empty category."""
+def count(hooks: Iterable[str]) -> dict[str, int]:
+    """Return the number of hooks in each non-empty category."""
     found = [of(hook) for hook in hooks]
     return {name: found.count(name) for name in NAMES if name in found}
 
 
-def file_accessing(counted):
+def file_accessing(counted: Mapping[str, int]) -> int:
     return sum(counted.get(name, 0) for name in FILE_ACCESSING)

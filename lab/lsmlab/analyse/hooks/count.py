@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Counts of a kernel's hooks and modules, as written to JSON."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypedDict
 
 from lsmlab.analyse.hooks import categories, lines
 from lsmlab.kernel.hooks import defs, modules
@@ -11,11 +16,46 @@ FORMAT, VERSION = "lsmpmon-static", 1
 ORDER = ("capability", "selinux", "apparmor", "smack", "tomoyo", "yama", "evm", "ima", "integrity")
 
 
+class Described(TypedDict):
+    """A module."""
+
+    hooks: list[str]
+    count: int
+    callbacks: int
+    by_name: list[str]
+    conditions: dict[str, str]
+    files: int
+    lines: int
+    code_lines: int
+    lines_per_hook: float | None
+    categories: dict[str, int]
+    file_accessing: int
+
+
+class Framework(TypedDict):
+    """All hooks of a kernel."""
+
+    hooks: int
+    categories: dict[str, int]
+    other: list[str]
+    conditions: dict[str, str]
+
+
+class Counts(TypedDict):
+    """A kernel."""
+
+    format: str
+    version: int
+    kernel: str
+    framework: Framework
+    modules: dict[str, Described]
+
+
 class NotATree(Exception):
     """The folder is not a kernel source whose hooks can be read."""
 
 
-def release(tree):
+def release(tree: Path) -> str:
     makefile = tree / "Makefile"
     found = re.findall(r"^(?:VERSION|PATCHLEVEL|SUBLEVEL) = (\d+)$",
                        makefile.read_text(errors="replace") if makefile.is_file() else "", re.M)
@@ -26,15 +66,15 @@ def release(tree):
     return ".".join(found)
 
 
-def _length(tree, name, module):
-    """Counts for the parts of a module."""
+def _length(tree: Path, name: str, module: modules.Module) -> lines.Lines:
+    """Count the lines of all parts of a module."""
     place = tree / module.folder
     paths = [place] if place.is_file() else list(lines.files(place))
     return lines.count(paths + [tree / path for path in modules.ELSEWHERE.get(name, ())])
 
 
-def _described(hooks, callbacks, module, length):
-    """`callbacks` may contain a hook twice; `hooks` and categories count it once."""
+def _described(hooks: Iterable[str], callbacks: list[str], module: modules.Module, length: lines.Lines) -> Described:
+    """Describe a module. `callbacks` may contain a hook twice; `hooks` and categories count it once."""
     named = [name for name in hooks if name in callbacks]
     counted = categories.count(named)
     return {"hooks": named, "count": len(named), "callbacks": len(callbacks),
@@ -45,18 +85,18 @@ def _described(hooks, callbacks, module, length):
             "categories": counted, "file_accessing": categories.file_accessing(counted)}
 
 
-def _callbacks(found, name):
-    """The integrity module is the sum of its parts, as in the paper."""
+def _callbacks(found: dict[str, modules.Module], name: str) -> list[str]:
+    """Return the callbacks of a module. The integrity module is the sum of its parts, as in the paper."""
     parts = [found[part] for part in modules.INTEGRITY if name == "integrity" and part in found]
     return [hook for module in (found[name], *parts) for hook in module.callbacks()]
 
 
-def _order(name):
+def _order(name: str) -> tuple[int, str]:
     return ORDER.index(name) if name in ORDER else len(ORDER), name
 
 
-def of(tree):
-    """All counts for a tree."""
+def of(tree: Path) -> Counts:
+    """Return all counts for a tree."""
     version, hooks = release(tree), defs.read((tree / defs.PATH).read_text())
     found = modules.find(tree, hooks)
     described = {name: _described(hooks, _callbacks(found, name), found[name], _length(tree, name, found[name]))

@@ -5,9 +5,13 @@ A line of code has more than blanks and comments. Preprocessor directives count,
 and so does a single brace.
 """
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from pathlib import Path
 
 from lsmlab.kernel.hooks import csource
 
@@ -24,17 +28,18 @@ class Lines:
     all: int = 0
     code: int = 0
 
-    def __add__(self, other):
+    def __add__(self, other: Lines) -> Lines:
         return Lines(self.files + other.files, self.all + other.all, self.code + other.code)
 
 
-def _number(text, at):
+def _number(text: str, at: int) -> int:
     return text.count("\n", 0, at)
 
 
-def _tests(text):
-    """Numbers of the lines compiled only for KUnit, with their #if and #endif."""
-    found, opened = set(), []
+def _tests(text: str) -> set[int]:
+    """Return the numbers of the lines compiled only for KUnit, with their #if and #endif."""
+    found: set[int] = set()
+    opened: list[int | None] = []
     for match in re.finditer(csource.CONDITION, text, re.M):
         begins = match["directive"].startswith("if")
         if not begins and opened and (start := opened.pop()) is not None:
@@ -47,7 +52,7 @@ def _tests(text):
     return found
 
 
-def of_text(text):
+def of_text(text: str) -> Lines:
     code = csource.uncommented(text)
     tests = _tests(code)
     total = text.count("\n") + (not text.endswith("\n") and text != "")
@@ -56,8 +61,8 @@ def of_text(text):
     return Lines(1, total - len(tests), len(filled))
 
 
-def _generated(folder):
-    """Patterns of files that a build makes, and of programs that run during the build."""
+def _generated(folder: Path) -> list[str]:
+    """Return patterns of files that a build makes, and of programs that run during the build."""
     ignored, makefile = folder / ".gitignore", folder / "Makefile"
     found = [*BUILT]
     if ignored.is_file():
@@ -68,8 +73,8 @@ def _generated(folder):
     return found
 
 
-def files(folder):
-    """C files of a folder and its subfolders that become part of the kernel."""
+def files(folder: Path) -> Iterator[Path]:
+    """Yield the C files of a folder and its subfolders that become part of the kernel."""
     generated = _generated(folder)
     for path in sorted(folder.iterdir()):
         if path.is_dir() and path.name not in TEST_FOLDERS:
@@ -78,5 +83,5 @@ def files(folder):
             yield path
 
 
-def count(paths):
+def count(paths: Iterable[Path]) -> Lines:
     return sum((of_text(path.read_text(errors="replace")) for path in paths), Lines())

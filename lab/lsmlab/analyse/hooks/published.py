@@ -5,6 +5,8 @@ Zhang, Liu, Jaeger: Analyzing the Overhead of File Protection by Linux Security
 Modules, ASIA CCS 2021.
 """
 
+from __future__ import annotations
+
 from lsmpmon_report.evaluation import published
 
 KERNEL = "5.3"
@@ -17,7 +19,7 @@ TOTAL = published.Z21_CATEGORIES["total"]
 CATEGORIES = {row: numbers for row, numbers in published.Z21_CATEGORIES.items() if row not in ("file accessing", "total")}
 
 
-def by_category(row, module):
-    """A number of Table 5, or None."""
+def by_category(row: str, module: str) -> int | None:
+    """Return a number of Table 5, or None."""
     numbers = published.Z21_CATEGORIES.get(row)
     return numbers[COLUMNS.index(module)] if numbers and module in COLUMNS else None

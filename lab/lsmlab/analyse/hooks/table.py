@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The counts as text, with the paper's numbers in brackets."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
 from lsmlab.analyse.hooks import categories, published
+from lsmlab.analyse.hooks.count import Counts, Described, Framework
 
 NOTES = """\
 In brackets: the paper's numbers, for Linux {kernel}; its lines are taken to be lines of code.
@@ -13,19 +18,19 @@ File accessing: {accessing}. What the paper has of IMA as file
 are by their number kernel_read_file, kernel_post_read_file and kernel_load_data: kernel here."""
 
 
-def beside(ours, theirs):
+def beside(ours: object, theirs: object) -> str:
     return f"{ours} ({theirs})" if theirs is not None else f"{ours}"
 
 
-def aligned(rows):
-    """Columns as wide as necessary, the first one aligned left."""
+def aligned(rows: Iterable[list[str]]) -> Iterator[str]:
+    """Align columns as wide as necessary, the first one left."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     for first, *others in rows:
         cells = [f"{cell:>{width}}" for cell, width in zip(others, widths[1:])]
         yield "  ".join([f"{first:<{widths[0]}}", *cells]).rstrip()
 
 
-def _module(name, module):
+def _module(name: str, module: Described) -> list[str]:
     hooks, lines, each = published.MODULES.get(name, (published.by_category("total", name), None, None))
     own = "" if module["callbacks"] == module["count"] else f", {module['callbacks']} in all"
     per = module["lines_per_hook"]
@@ -33,33 +38,36 @@ def _module(name, module):
             beside(module["code_lines"], lines), beside("-" if per is None else round(per), each)]
 
 
-def modules(counted):
+def modules(counted: Counts) -> Iterator[str]:
     rows = [["module", "hooks", "lines", "of code", "a hook"]]
     return aligned(rows + [_module(name, module) for name, module in counted["modules"].items()])
 
 
-def _row(counted, row, names, number):
+def _row(counted: Counts, row: str, names: Iterable[str], number: Callable[[Described | Framework], int]) -> list[str]:
     found = counted["modules"]
     cells = [beside(number(found[name]), published.by_category(row, name)) for name in names]
     return [row, f"{number(counted['framework'])}", *cells]
 
 
-def by_category(counted, names):
-    """A table of some modules. Omits 0 where the paper has no number."""
+def _of_category(row: str) -> Callable[[Described | Framework], int]:
+    return lambda one: one["categories"].get(row, 0)
+
+
+def by_category(counted: Counts, names: list[str]) -> Iterator[list[str]]:
+    """Yield a table of some modules. Omits 0 where the paper has no number."""
     framework = counted["framework"]["categories"]
     for row in categories.NAMES:
         if row in framework:
-            yield _row(counted, row, names, lambda one, row=row: one["categories"].get(row, 0))
-    yield _row(counted, "file accessing", names,
-               lambda one: one.get("file_accessing", categories.file_accessing(one["categories"])))
+            yield _row(counted, row, names, _of_category(row))
+    yield _row(counted, "file accessing", names, lambda one: categories.file_accessing(one["categories"]))
     yield _row(counted, "total", names, lambda one: sum(one["categories"].values()))
 
 
-def _categories(counted, names):
+def _categories(counted: Counts, names: list[str]) -> Iterator[str]:
     return aligned([["category", "LSM", *names], *by_category(counted, names)])
 
 
-def _remarks(counted):
+def _remarks(counted: Counts) -> Iterator[str]:
     for name in counted["framework"]["other"]:
         yield f"In no category that is known: {name}."
     for name, module in counted["modules"].items():
@@ -67,8 +75,8 @@ def _remarks(counted):
             yield f"The framework calls {name} by its name in: {', '.join(module['by_name'])}."
 
 
-def text(counted):
-    """All tables, line by line."""
+def text(counted: Counts) -> Iterator[str]:
+    """Yield all tables, line by line."""
     names = list(counted["modules"])
     theirs = [name for name in published.COLUMNS if name in names]
     yield (f"Linux {counted['kernel']}: {beside(counted['framework']['hooks'], published.FRAMEWORK)} "
