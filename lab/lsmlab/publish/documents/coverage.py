@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Numbers in a document that look measured but belong to no claim or quote."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Collection
 
 from lsmlab.publish.documents.claims import NUMBER
 
@@ -9,12 +12,12 @@ UNITS = ("ns", "µs", "us", "ms", "cycles", "instructions", "[KMG]i?B", "bytes",
 MEASURED = re.compile(rf"(?<![\w.=-]){NUMBER}\s?(?:{'|'.join(UNITS)})(?!\w)")
 
 
-def _line_of(text, offset):
+def _line_of(text: str, offset: int) -> int:
     return text.count("\n", 0, offset) + 1
 
 
-def uncovered(name, text, spans):
-    """`spans`: (start, end) of text that comes from a file or is declared as given."""
+def uncovered(name: str, text: str, spans: Collection[tuple[int, int]]) -> list[str]:
+    """Return a line for each such number. `spans`: (start, end) of text that comes from a file or is declared as given."""
     return [
         f"{name}:{_line_of(text, match.start())}: '{' '.join(match[0].split())}' is in no file of Documentation/figures"
         for match in MEASURED.finditer(text)

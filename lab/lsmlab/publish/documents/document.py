@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A document and the figures in it."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lsmlab import toml
 from lsmlab.publish.documents import Wrong, claims, coverage, quotes
-from lsmlab.publish.documents.edit import apply
+from lsmlab.publish.documents.edit import Edit, apply
+from lsmlab.publish.documents.values import Figures
 
 
 class Document:
@@ -10,17 +16,17 @@ class Document:
     its numbers come from one session.
     """
 
-    def __init__(self, name, text, said):
+    def __init__(self, name: str, text: str, said: toml.Table) -> None:
         self.name, self.text, self.said = name, text, said
 
-    def edits(self, figures):
+    def edits(self, figures: Figures) -> list[Edit]:
         found = [edit for claim in self.said.get("claims", ())
                  for edit in claims.edits(self.name, self.text, claim, figures)]
         return found + [edit for quote in quotes.find(self.name, self.text)
                         for edit in quotes.edits(self.name, self.text, quote, figures)]
 
-    def _spans(self):
-        """Spans of text that are accounted for."""
+    def _spans(self) -> Iterator[tuple[int, int]]:
+        """Yield the spans of text that are accounted for."""
         for claim in self.said.get("claims", ()):
             yield claims.find(self.name, self.text, claim).span()
         for quote in quotes.find(self.name, self.text):
@@ -31,16 +37,16 @@ class Document:
                 raise Wrong(f"{self.name}: the given number '{given['text']}' is not in the document")
             yield from (match.span() for match in found)
 
-    def differences(self, figures):
-        """One line for each number that differs from the file."""
+    def differences(self, figures: Figures) -> list[str]:
+        """Return one line for each number that differs from the file."""
         return [line for edit in self.edits(figures) for line in edit.difference(self.name, self.text)]
 
-    def complaints(self, figures):
-        """The same, and one line for each number that no file has."""
+    def complaints(self, figures: Figures) -> list[str]:
+        """Return the differences, and one line for each number that no file has."""
         differences = self.differences(figures)
         if "session" in self.said:
             return differences
         return differences + coverage.uncovered(self.name, self.text, list(self._spans()))
 
-    def renewed(self, figures):
+    def renewed(self, figures: Figures) -> str:
         return apply(self.text, self.edits(figures))

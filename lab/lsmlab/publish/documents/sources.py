@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Copies results of commands from build/ to Documentation/figures."""
 
+from __future__ import annotations
+
 import json
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable
+from pathlib import Path
 
 from lsmlab.places import REPO
 from lsmlab.publish.documents.values import leaves
@@ -35,37 +39,37 @@ KEPT = {
 }
 
 
-def _with(path, suffix):
+def _with(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def _seams():
+def _seams() -> tuple[str, str]:
     """Run the command, which is fast, each time."""
     printed = subprocess.run([REPO / "scripts/seams"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    values = {}
+    values: dict[str, dict[str, dict[str, int]]] = {}
     for kernel, added, removed, files, patch in (line.split(None, 4) for line in printed.splitlines()[1:]):
         row = {"added": int(added), "removed": int(removed), "files": int(files)}
         values.setdefault(kernel, {})["all" if patch == "all of them" else patch[5:]] = row
     return json.dumps(values, indent=1) + "\n", printed
 
 
-def found():
-    """Values as JSON and output by name, of the commands that have run here."""
-    there = {name: tuple(_with(path, suffix).read_text() for suffix in (".json", ".txt"))
+def found() -> dict[str, tuple[str, str]]:
+    """Return values as JSON and output by name, of the commands that have run here."""
+    there = {name: (_with(path, ".json").read_text(), _with(path, ".txt").read_text())
              for name, path in KEPT.items() if _with(path, ".json").is_file()}
     return there | {"seams": _seams()}
 
 
-def _moved(name, old, new):
-    """A line with the number of changed values, or nothing."""
+def _moved(name: str, old: str, new: str) -> list[str]:
+    """Return a line with the number of changed values, or nothing."""
     before, after = leaves(json.loads(old)) if old else {}, leaves(json.loads(new))
     moved = sum(before.get(way) != after.get(way) for way in before | after)
     return [f"{name}: {moved} of {len(after)} values moved"] if moved else []
 
 
-def keep(folder=FOLDER):
-    """Replace the files whose command has run. Returns a line for each with changed values."""
-    moved = []
+def keep(folder: Path = FOLDER) -> list[str]:
+    """Replace the files whose command has run. Return a line for each with changed values."""
+    moved: list[str] = []
     for name, (values, printed) in found().items():
         path = folder / f"{name}.json"
         moved += _moved(name, path.read_text() if path.is_file() else "", values)
@@ -74,7 +78,7 @@ def keep(folder=FOLDER):
     return moved
 
 
-def keep_report(report=BUILD / "report", out=REPORT):
+def keep_report(report: Path = BUILD / "report", out: Path = REPORT) -> None:
     """Replace the pages and plots of the evaluation. Only a complete run leaves figures beside them. Of another run, the
     parts that have a page of their own replace it if they are complete.
     """
@@ -89,15 +93,15 @@ def keep_report(report=BUILD / "report", out=REPORT):
         _link(report, out)
 
 
-def _keep_part(part, report, out):
-    """PART.md and its plots, PART-*.svg."""
+def _keep_part(part: str, report: Path, out: Path) -> None:
+    """Replace PART.md and its plots, PART-*.svg."""
     for old in out.glob(f"{part}-*.svg"):
         old.unlink()
     _copy([report / f"{part}.md", *report.glob(f"{part}-*.svg")], out)
 
 
-def _say_again(part, report, out):
-    """What the first page says of a part, with a link to it, is as new as the part."""
+def _say_again(part: str, report: Path, out: Path) -> None:
+    """Take what the first page says of a part, with a link to the part, from the new report."""
     new, old = (_items(part, (folder / FIRST).read_text()) for folder in (report, out))
     if len(new) == len(old):
         text = (out / FIRST).read_text()
@@ -106,19 +110,20 @@ def _say_again(part, report, out):
         (out / FIRST).write_text(text)
 
 
-def _items(part, text):
+def _items(part: str, text: str) -> list[str]:
     return [item for item in ITEM.findall(text) if f"]({part}.md)" in item and not LINK.fullmatch(item)]
 
 
-def _copy(paths, out):
-    """Links to documents are those of build/report before."""
+def _copy(paths: Iterable[Path], out: Path) -> None:
+    """Copy pages, whose links to documents are still those of build/report."""
     for path in paths:
         (out / path.name).write_text(DOCUMENT.sub("](../../", path.read_text()))
 
 
-def _link(report, out):
-    """The first page links to each page that is there."""
-    new = [line for line in LINK.findall((report / FIRST).read_text()) if (out / LINK_TO.search(line)[1]).is_file()]
+def _link(report: Path, out: Path) -> None:
+    """Let the first page link to each page that is there."""
+    new = [line for line in LINK.findall((report / FIRST).read_text())
+           if (to := LINK_TO.search(line)) and (out / to[1]).is_file()]
     text = (out / FIRST).read_text()
     old = LINK.findall(text)
     if old:

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The kept values and outputs of commands."""
 
+from __future__ import annotations
+
 import functools
 import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 from lsmlab.publish.documents import Wrong
 
@@ -10,26 +15,26 @@ from lsmlab.publish.documents import Wrong
 class Figures:
     """The directory in which they are."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     @functools.cache
-    def _json(self, name):
+    def _json(self, name: str) -> Any:
         path = self.folder / f"{name}.json"
         if not path.is_file():
             raise Wrong(f"{path.name} does not exist: no command has written it")
         return json.loads(path.read_text())
 
     @functools.cache
-    def lines(self, name):
-        """The output of a command."""
+    def lines(self, name: str) -> list[str]:
+        """Return the output of a command."""
         path = self.folder / name
         if not path.is_file():
             raise Wrong(f"{name} does not exist: no command has written it")
         return path.read_text().splitlines()
 
-    def value(self, way):
-        """`overhead/off_per_hook`: a file, and the path to a number or word in it."""
+    def value(self, way: str) -> Any:
+        """Return the value of a way such as `overhead/off_per_hook`: a file, and the path to a number or word in it."""
         name, *steps = way.split("/")
         found = self._json(name)
         for step in steps:
@@ -42,8 +47,9 @@ class Figures:
         return found
 
 
-def leaves(found, way=""):
-    """All values by path."""
+def leaves(found: object, way: str = "") -> dict[str, object]:
+    """Return all values by path."""
+    pairs: Iterable[tuple[object, object]] | None
     pairs = found.items() if isinstance(found, dict) else enumerate(found) if isinstance(found, list) else None
     if pairs is None:
         return {way: found}

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Pages of a map: one with all calls, one for each call, one for each hook."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
 from lsmlab.analyse.hookmap import document
+from lsmlab.analyse.hookmap.document import Call, Document
 
 STYLE = """body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em }
 table { border-collapse: collapse } th, td { text-align: left; vertical-align: top; padding: .2em .8em .2em 0 }
@@ -21,41 +25,41 @@ COMMON = ("fault", "any")
 HOOK = "hook:"
 
 
-def file_name(name):
-    """Of a page; two names never have the same."""
+def file_name(name: str) -> str:
+    """Return the name of a page; two names never have the same."""
     return ("none" if name == "-" else re.sub(r"\W", "_", name)) + ".html"
 
 
-def _page(title, body):
+def _page(title: str, body: str) -> str:
     return (f'<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>\n'
             f"<style>{STYLE}</style>\n<h1>{escape(title)}</h1>\n{body}\n</html>\n")
 
 
-def _table(head, rows):
+def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     cells = "".join(f"<th>{escape(name)}" for name in head)
     return f"<table><tr>{cells}\n" + "".join(f"<tr>{''.join(row)}\n" for row in rows) + "</table>"
 
 
-def _link(name, prefix=""):
+def _link(name: str, prefix: str = "") -> str:
     return f'<a href="{file_name(prefix + name)}">{escape(name)}</a>'
 
 
-def _path(path):
+def _path(path: list[str]) -> str:
     short = [name.partition("@")[0] for name in path]
     return f'<details><summary>{escape(short[-1])}()</summary><code class="path">{escape(" → ".join(short))}</code></details>'
 
 
-def _how_sure(entry, hook):
+def _how_sure(entry: Call, hook: str) -> str:
     if hook not in entry["must"]:
         return "may"
     return f"must, unless {escape(entry['unless'][hook])}" if hook in entry["unless"] else "must"
 
 
-def _price(entry, hook):
+def _price(entry: Call, hook: str) -> str:
     return f"{entry['price'][hook]:,}" if hook in entry["price"] else "-"
 
 
-def _hook_row(said, entry, hook):
+def _hook_row(said: Document, entry: Call, hook: str) -> list[str]:
     must = " class=must" if hook in entry["must"] else ""
     return [f"<td{must}>{_link(hook, HOOK)}", f"<td>{_how_sure(entry, hook)}",
             f"<td>{escape(entry['times'].get(hook, ''))}", f"<td>{escape('; '.join(entry['when'].get(hook, ())))}",
@@ -64,8 +68,8 @@ def _hook_row(said, entry, hook):
             f"<td>{_path(document.path(said, entry, hook))}"]
 
 
-def _kinds(said, entry):
-    """A table for each kind of hooks."""
+def _kinds(said: Document, entry: Call) -> Iterator[str]:
+    """Yield a table for each kind of hooks."""
     for kind, title in KINDS.items():
         hooks = [hook for hook in entry["order"] if entry["kind"].get(hook) == kind]
         hooks += [hook for hook in entry["may"] if entry["kind"][hook] == kind and hook not in hooks]
@@ -77,8 +81,8 @@ def _kinds(said, entry):
                else f"<h2>{title}: {len(hooks)}</h2>{table}")
 
 
-def _others(entry):
-    """What stands below the tables."""
+def _others(entry: Call) -> Iterator[str]:
+    """Yield what stands below the tables."""
     if entry["named"]:
         rows = [[f"<td>{escape(function)}", f"<td>{one['sure']}", f"<td>{_path(one['path'])}"]
                 for function, one in entry["named"].items()]
@@ -87,7 +91,7 @@ def _others(entry):
         yield f"<h2>Left for later, in no call</h2><p>{escape(' '.join(entry['deferred']))}"
 
 
-def _call(said, name, entry):
+def _call(said: Document, name: str, entry: Call) -> str:
     parts = [f"<p>Linux {said['kernel']}; <a href=index.html>all calls</a>. "
              f"Entered at <code>{escape(entry['function'] or 'no function')}</code>. Calls: as counted in guests."]
     if said["unit"]:
@@ -95,7 +99,7 @@ def _call(said, name, entry):
     return _page(name, "\n".join([*parts, *_kinds(said, entry), *_others(entry)]))
 
 
-def _hook(said, hook):
+def _hook(said: Document, hook: str) -> str:
     rows = []
     for name, entry in said["syscalls"].items():
         if entry["kind"].get(hook) in document.OWN:
@@ -107,7 +111,7 @@ def _hook(said, hook):
                  + _table(("call", "sure", "kind", "calls", said["unit"] or "price"), rows))
 
 
-def _index(said):
+def _index(said: Document) -> str:
     rows = [[f"<td>{_link(name)}", f"<td class=n>{len(entry['must'])}", f"<td class=n>{len(document.synchronous(entry))}",
              f"<td class=n>{len(document.own(entry))}", f"<td class=n>{len(entry['calls'])}"]
             for name, entry in said["syscalls"].items()]
@@ -120,7 +124,7 @@ def _index(said):
                  + f"<h2>Hooks</h2><p>{' '.join(_link(hook, HOOK) for hook in said['hooks'])}")
 
 
-def _unseen(said):
+def _unseen(said: Document) -> str:
     rows = []
     for name, entry in said["syscalls"].items():
         hooks = [hook for hook in document.synchronous(entry) if hook not in entry["calls"]]
@@ -131,7 +135,7 @@ def _unseen(said):
                  "<a href=index.html>all calls</a>." + _table(("call", "how many", "hooks"), rows))
 
 
-def write(said, folder):
+def write(said: Document, folder: Path | str) -> None:
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "index.html").write_text(_index(said))

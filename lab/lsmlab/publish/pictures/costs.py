@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A bar chart of what each module costs, from the figures of `make run`."""
 
+from __future__ import annotations
+
+from typing import TypedDict
 from xml.sax.saxutils import escape
 
 from lsmpmon_report import table
@@ -20,35 +23,58 @@ text { font: 16px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f232
 }
 """
 
+# Module, nanoseconds above capability, costliest hook, its nanoseconds.
+Row = tuple[str, float, str, float]
 
-def _round_ns(module, rounds):
-    """Nanoseconds spent in hooks in one round of all operations."""
+
+class Hook(TypedDict):
+    """Its calls, and the mean of one in nanoseconds."""
+
+    ave_ns: float
+    calls: int
+
+
+class Module(TypedDict):
+    """The hooks of a run with the module, by name."""
+
+    hooks: dict[str, Hook]
+
+
+class Figures(TypedDict):
+    """What `make run` writes."""
+
+    modules: dict[str, Module]
+    about: dict[str, str]
+
+
+def _round_ns(module: Module, rounds: int) -> float:
+    """Return the nanoseconds spent in hooks in one round of all operations."""
     return sum(hook["ave_ns"] * hook["calls"] for hook in module["hooks"].values()) / rounds
 
 
-def _costliest(hooks, base):
-    """The hook with the longest mean call, among those whose cost the module raises."""
+def _costliest(hooks: dict[str, Hook], base: dict[str, Hook]) -> tuple[float, str]:
+    """Return (mean of a call, name) of the hook with the longest mean call, among those whose cost the module raises."""
     found = [(hook["ave_ns"], name) for name, hook in hooks.items() if hook["calls"] >= table.RANKED_CALLS
              and (name not in base or hook["ave_ns"] > base[name]["ave_ns"] * table.NOTICEABLE)]
     return max(found)
 
 
-def rows(figures):
-    """(module, nanoseconds above capability, costliest hook, its nanoseconds), the cheapest first."""
+def rows(figures: Figures) -> list[Row]:
+    """Return the rows, the cheapest first."""
     modules, rounds = figures["modules"], int(figures["about"]["rounds"])
     base = modules[BASE]
-    found = []
+    found: list[Row] = []
     for name in modules.keys() - {BASE}:
         ave, hook = _costliest(modules[name]["hooks"], base["hooks"])
         found.append((name, _round_ns(modules[name], rounds) - _round_ns(base, rounds), hook, ave))
     return sorted(found, key=lambda row: row[1])
 
 
-def _text(x, y, text, kind="", anchor="start"):
+def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> str:
     return f'<text x="{x}" y="{y}" class="{kind}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
-def _bar(number, row, most):
+def _bar(number: int, row: Row, most: float) -> list[str]:
     module, added, hook, ave = row
     y = TOP + number * ROW
     width = round((RIGHT - LEFT) * added / most, 1)
@@ -58,8 +84,8 @@ def _bar(number, row, most):
             _text(WIDTH - 8, y + 18, f"{hook}: {ave:,.0f} ns", "small", "end")]
 
 
-def svg(figures):
-    """The picture; it follows the reader's light or dark setting."""
+def svg(figures: Figures) -> str:
+    """Return the picture; it follows the reader's light or dark setting."""
     bars, about = rows(figures), figures["about"]
     height = TOP + len(bars) * ROW + BOTTOM
     title = "What security modules add to 16 file operations"

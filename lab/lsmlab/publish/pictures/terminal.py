@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A session in a terminal: run and recorded, and drawn as an SVG that plays it."""
 
+from __future__ import annotations
+
 import os
 import subprocess
 import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypedDict
 from xml.sax.saxutils import escape
 
 COLUMNS = 108
@@ -21,41 +26,54 @@ text { font: 14px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; 
 @media (prefers-reduced-motion: reduce) { .line { animation: none !important } }
 """
 
+# Seconds from the beginning, kind, text.
+Event = tuple[float, str, str]
 
-def _wrapped(text):
+
+class Step(TypedDict):
+    """A command, how long it took, and when it wrote which line."""
+
+    command: str
+    seconds: float
+    output: list[tuple[float, str]]
+
+
+def _wrapped(text: str) -> list[str]:
     """Wrap lines as a terminal does, at any character."""
     return [text[at:at + COLUMNS] for at in range(0, len(text), COLUMNS)] or [""]
 
 
-def _run(command, folder):
-    """Output of a command, which must succeed: [[seconds since its start, line]...], and its duration."""
-    lines, start = [], time.monotonic()
+def _run(command: str, folder: Path) -> tuple[list[tuple[float, str]], float]:
+    """Return the output of a command, which must succeed: [(seconds since its start, line)...], and its duration."""
+    lines: list[tuple[float, str]] = []
+    start = time.monotonic()
     env = dict(os.environ, COLUMNS=str(COLUMNS))
     with subprocess.Popen(["bash", "-c", command], cwd=folder, env=env, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as child:
-        for line in child.stdout:
+        for line in child.stdout or ():
             text = line.rstrip("\n").expandtabs()
-            lines += [[round(time.monotonic() - start, 2), part] for part in _wrapped(text)]
+            lines += [(round(time.monotonic() - start, 2), part) for part in _wrapped(text)]
     if child.returncode:
         raise RuntimeError(f"status {child.returncode}: {command}")
     return lines, round(time.monotonic() - start, 2)
 
 
-def record(commands, folder):
+def record(commands: Iterable[str], folder: Path) -> list[Step]:
     """Run commands one after another; return their timed output."""
-    found = []
+    found: list[Step] = []
     for command in commands:
         output, seconds = _run(command, folder)
         found.append({"command": command, "seconds": seconds, "output": output})
     return found
 
 
-def _events(session):
-    """(when, kind, text) of each line of the screen, with long waits shortened.
+def _events(session: list[Step]) -> tuple[list[Event], float]:
+    """Return (when, kind, text) of each line of the screen, with long waits shortened, and the length of the session.
 
     The first frame is the last screen, for viewers that don't play the animation.
     """
-    found, now = [], STAY + AFTER
+    found: list[Event] = []
+    now = STAY + AFTER
     for step in session:
         for number, line in enumerate(step["command"].splitlines()):
             now += TYPED * len(line)
@@ -69,7 +87,7 @@ def _events(session):
     return found, now
 
 
-def _line(number, event, total):
+def _line(number: int, event: Event, total: float) -> tuple[str, str]:
     when, kind, text = event
     percent = 100 * when / total
     y = BAR + PAD + LINE * number + 12
@@ -79,8 +97,8 @@ def _line(number, event, total):
     return css, f'<text id="l{number}" class="line {kind}" x="{PAD}" y="{y}">{escape(text)}</text>'
 
 
-def svg(session):
-    """An animation without a script; the same bytes for the same session."""
+def svg(session: list[Step]) -> str:
+    """Return an animation without a script; the same bytes for the same session."""
     events, total = _events(session)
     width, height = COLUMNS * CHARACTER + 2 * PAD, BAR + len(events) * LINE + 2 * PAD
     drawn = [_line(number, event, total) for number, event in enumerate(events)]
