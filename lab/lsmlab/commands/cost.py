@@ -14,10 +14,14 @@ which says on which machines kernels are built and booted. FORMAT and FAIL_ABOVE
 Status 1: something could not be measured. 2: a variable was not accepted. 3: over the limit of --fail-above.
 """
 
+from __future__ import annotations
+
+import argparse
 import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from lsmlab.console import progress, say
 from lsmlab.guest.settings import BadSetting
@@ -30,38 +34,38 @@ from lsmlab.places import CACHE, REPO
 RANGE = REPO / "build/cost/range.json"
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="only whether the variables are accepted")
     parser.add_argument("--format", default=os.environ.get("FORMAT") or "text", help="text, markdown, html, json or b4")
     parser.add_argument("--fail-above", default=os.environ.get("FAIL_ABOVE") or None, metavar="LIMIT",
                         help="instructions, as 50, or a share, as 1%%: status 3 if a system call costs that much more")
 
 
-def report(options, python, *more):
-    words = [python, "-m", "lsmpmon_report", "cost", RANGE, "--format", options.format, *more]
+def report(options: argparse.Namespace, python: Path | str, *more: str) -> int:
+    words = [str(python), "-m", "lsmpmon_report", "cost", str(RANGE), "--format", options.format, *more]
     if options.fail_above:
         words += ["--fail-above", options.fail_above]
     env = dict(os.environ, PYTHONPATH=str(REPO / "userspace/report"))
     return subprocess.run(words, env=env).returncode
 
 
-def measure(settings, tested):
-    """The Measuring. The self test comes first, since it can make all the rest worthless."""
+def measure(settings: settings_of.Settings, tested: bool) -> Measuring:
+    """Measure, and return the Measuring. The self test comes first, since it can make all the rest worthless."""
     found = Measuring(settings, say, progress)
     test = selftest.measuring(settings, say, progress) if tested else None
-    asked = [test, found] if tested else [found]
+    asked = [test, found] if test else [found]
     for each in asked:
         each.prepare()
     todo = estimate(asked)
     if todo:
         say(todo)
-    if tested:
+    if test:
         selftest.run(test)
     found.run()
     return found
 
 
-def price(options):
+def price(options: argparse.Namespace) -> int:
     began = time.monotonic()
     graph.profile()
     settings, tested = settings_of.Settings.from_environment(), selftest.wanted()
@@ -77,7 +81,7 @@ def price(options):
     return report(options, CACHE / "venv/bin/python") or int(bool(found.failed))
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int:
     try:
         return price(options)
     except selftest.Failed as error:

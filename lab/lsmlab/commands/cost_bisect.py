@@ -10,12 +10,16 @@ Status 0: good. 1: bad. 125: it does not build or boot, so git skips it. 255: an
 the bisection.
 """
 
+from __future__ import annotations
+
+import argparse
 import json
 import operator
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from lsmlab.console import say
@@ -32,33 +36,34 @@ MISUSED = ABORT
 COMPARE = {">": operator.gt, "<": operator.lt}
 
 
-def limit(text):
-    """A function of instructions: whether they are bad."""
+def limit(text: str) -> Callable[[float], bool]:
+    """Return a function of instructions: whether they are bad."""
     match = re.fullmatch(r"([<>])\s*(\d+(?:\.\d+)?)", text)
     if not match:
         raise BadSetting(f"LIMIT '{text}' is not accepted; what is bad, as '>2600' or '<2000'")
     return lambda value: COMPARE[match[1]](value, float(match[2]))
 
 
-def settings(what):
+def settings(what: str) -> settings_of.Settings:
     benchmark, stack = settings_of.pair("BENCHMARK/STACK", what)
     tree = Path(os.environ.get("KDIR") or states.git(Path.cwd(), "rev-parse", "--show-toplevel"))
     return settings_of.Settings(tree, [states.head(tree)], [stack], [benchmark], settings_of.samples(), [])
 
 
-def instructions(asked):
+def instructions(asked: settings_of.Settings) -> float:
     state, = asked.states
     found = json.loads((RESULTS / state.ident / f"{asked.stacks[0]}-latency.json").read_text())
     row, = found["latency"]["benchmarks"]
-    return row["min"] - found["latency"]["empty"]["min"]
+    least: float = row["min"] - found["latency"]["empty"]["min"]
+    return least
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="BENCHMARK/STACK")
     parser.add_argument("limit", metavar="LIMIT")
 
 
-def judge(options):
+def judge(options: argparse.Namespace) -> int:
     is_bad, asked = limit(options.limit), settings(options.what)
     graph.profile()
     graph.end_with_jobs()
@@ -74,7 +79,7 @@ def judge(options):
     return BAD if is_bad(value) else GOOD
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int | str | None:
     try:
         return judge(options)
     except (BadSetting, graph.Failed) as error:

@@ -10,6 +10,9 @@ variables are those of scripts/cost, without KDIR, RANGE and FORMAT; the environ
 Status 0: measured. 1: it could not be. 2: the patch or a variable was not accepted. 3: over the limit.
 """
 
+from __future__ import annotations
+
+import argparse
 import json
 import os
 import subprocess
@@ -17,11 +20,12 @@ import sys
 from pathlib import Path
 
 from lsmlab.guest.settings import BadSetting
+from lsmlab.measure.evaluation.cell import Json
 from lsmlab.measure.pricing import patches, settings, states
 from lsmlab.places import REPO
 
 
-def measure(tree, commit, variables):
+def measure(tree: str, commit: str, variables: dict[str, str]) -> tuple[int, Json]:
     """Return the status, and the result for b4."""
     asked = dict(os.environ, **variables, KDIR=tree, RANGE=f"{commit}^..{commit}", FORMAT="b4")
     done = subprocess.run([REPO / "scripts/cost"], env=asked, capture_output=True, text=True)
@@ -32,11 +36,11 @@ def measure(tree, commit, variables):
     return done.returncode, row
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("variables", nargs="*", metavar="NAME=VALUE")
 
 
-def price(options):
+def price(options: argparse.Namespace) -> int:
     variables = settings.variables(options.variables)
     tree = states.git(Path.cwd(), "rev-parse", "--show-toplevel")
     status, row = measure(tree, patches.commit_of(sys.stdin.buffer.read(), tree), variables)
@@ -46,7 +50,7 @@ def price(options):
     return status
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int:
     try:
         return price(options)
     except BadSetting as error:

@@ -8,20 +8,24 @@ the status are those of scripts/cost with FORMAT=b4. The variables are the same,
 environment may have them as well.
 """
 
+from __future__ import annotations
+
+import argparse
 import os
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.pricing import series, settings, states
 from lsmlab.places import REPO
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("variables", nargs="*", metavar="NAME=VALUE")
 
 
-def price(options):
+def price(options: argparse.Namespace) -> NoReturn:
     """Become scripts/cost."""
     variables = settings.variables(options.variables)
     asked = {"KDIR": states.git(Path.cwd(), "rev-parse", "--show-toplevel"), "FORMAT": "b4",
@@ -29,7 +33,7 @@ def price(options):
     os.execve(REPO / "scripts/cost", ["cost"], os.environ | variables | asked)
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int:
     try:
         price(options)
     except BadSetting as error:

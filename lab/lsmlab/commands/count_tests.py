@@ -4,6 +4,9 @@
 Status 1 if a test failed or pytest did not finish.
 """
 
+from __future__ import annotations
+
+import argparse
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -11,8 +14,8 @@ import xml.etree.ElementTree as ElementTree
 ENDED = ("0", "1")
 
 
-def totals(root):
-    """Number of tests passed, failed (including errors) and skipped."""
+def totals(root: ElementTree.ElementTree[ElementTree.Element]) -> tuple[int, int, int]:
+    """Return the number of tests passed, failed (including errors) and skipped."""
     passed = failed = skipped = 0
     for suite in root.iter("testsuite"):
         tests, failures, errors, left_out = (int(suite.get(name, 0))
@@ -23,12 +26,12 @@ def totals(root):
     return passed, failed, skipped
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("status", metavar="STATUS")
     parser.add_argument("path", metavar="FILE")
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int:
     status, path = options.status, options.path
     try:
         passed, failed, skipped = totals(ElementTree.parse(path))

@@ -11,6 +11,9 @@ this one); RESULTS, the directory for results and report (build); RUNNER=host, t
 adds a result.
 """
 
+from __future__ import annotations
+
+import argparse
 import gzip
 import os
 import re
@@ -22,6 +25,7 @@ from pathlib import Path
 from lsmlab.console import progress, say
 from lsmlab.guest.settings import BadSetting, Settings
 from lsmlab.measure.evaluation import graph, jobs, kernel, machine, plan, result, work
+from lsmlab.measure.evaluation.cell import Cell
 from lsmlab.measure.evaluation.initrds import Initrds
 from lsmlab.places import CACHE, REPO
 
@@ -40,7 +44,7 @@ STATIC = "static"
 SAMPLES = "101"
 
 
-def parts_wanted():
+def parts_wanted() -> list[str]:
     known = [*plan.PARTS, STATIC, QUICK]
     parts = os.environ.get("EVAL", "").split() or known[:-1]
     for part in parts:
@@ -49,15 +53,15 @@ def parts_wanted():
     return parts
 
 
-def cells_wanted():
-    """Cells of the parts that EVAL names, or of the user's own tree."""
+def cells_wanted() -> list[Cell]:
+    """Return the cells of the parts that EVAL names, or of the user's own tree."""
     if os.environ.get("KDIR"):
         settings = Settings.from_environment()
         return list(plan.yours(settings.kver, settings.lsm))
     return [cell for part in parts_wanted() if part != STATIC for cell in {**plan.PARTS, QUICK: plan.quick}[part]()]
 
 
-def count_sources():
+def count_sources() -> None:
     """Count hooks and lines. hooks-count names the sources that the mirror does not have; they are left out."""
     for kver in plan.KERNELS:
         path = RESULTS / STATIC / f"{kver}.json"
@@ -67,33 +71,33 @@ def count_sources():
             raise SystemExit(done.returncode)
 
 
-def samples_wanted():
+def samples_wanted() -> int:
     text = os.environ.get("SAMPLES") or SAMPLES
     if not re.fullmatch(r"[0-9]{1,5}", text) or int(text) < 5:
         raise BadSetting(f"SAMPLES='{text}' is not accepted; a number from 5 to 99999")
     return int(text)
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="only whether the variables are accepted")
 
 
 class Evaluation:
-    def __init__(self, cells, samples):
+    def __init__(self, cells: list[Cell], samples: int) -> None:
         self.cells = {cell.path.removesuffix(".json"): cell for cell in cells}
         self.samples = samples
         self.initrds = Initrds(cells)
         self.failed, self.measured, self.ended = 0, 0, 0
 
-    def prepare(self):
-        """The files of the guests, which results are kept by."""
+    def prepare(self) -> None:
+        """Make the files of the guests, which results are kept by."""
         self.initrds.get_tools()
         if work.wanted(self.cells.values()):
             work.make_files()
         self.initrds.make()
 
-    def missing(self):
-        """The graph of what was not measured, or with other inputs."""
+    def missing(self) -> graph.Graph:
+        """Return the graph of what was not measured, or with other inputs."""
         found = graph.Graph(GRAPH, say)
         for cell in self.cells.values():
             path, directory, (initrd, files) = RESULTS / cell.path, kernel.find(cell), self.initrds.of(cell)
@@ -103,8 +107,8 @@ class Evaluation:
                           patterns=PATTERNS, result=str(path))
         return found
 
-    def heard(self, rule, name, outcome):
-        """What came of a job."""
+    def heard(self, rule: str, name: str, outcome: jobs.Outcome) -> None:
+        """Hear what came of a job."""
         if rule == jobs.KERNEL:
             progress(f"built {name}")
         else:
@@ -119,7 +123,7 @@ class Evaluation:
             progress("")
             say(f"{name.replace('/', ' ')}: {outcome['reason']}")
 
-    def run(self):
+    def run(self) -> None:
         self.prepare()
         self.asked = self.missing()
         kernels = self.asked.jobs[jobs.KERNEL]
@@ -129,9 +133,9 @@ class Evaluation:
         progress("")
 
 
-def report(results, out):
+def report(results: Path, out: Path) -> None:
     python = CACHE / "venv/bin/python"
-    words = [python, "-m", "lsmpmon_report", "evaluation", results, "-o", out]
+    words: list[str | Path] = [python, "-m", "lsmpmon_report", "evaluation", results, "-o", out]
     for about in sorted(SLOPES.glob("*/about")):
         words += ["--slopes", about.parent]
     done = subprocess.run(words, env=dict(os.environ, PYTHONPATH=str(REPO / "userspace/report")))
@@ -139,13 +143,13 @@ def report(results, out):
         raise SystemExit(done.returncode)
 
 
-def complete():
-    """Parts of which each cell was measured, or cannot be: make figures publishes pages of a part from it."""
+def complete() -> list[str]:
+    """Return the parts of which each cell was measured, or cannot be: make figures publishes pages of a part from it."""
     return [part for part, cells in plan.PARTS.items() if all((RESULTS / cell.path).exists() for cell in cells())]
 
 
-def archive():
-    """Results and report in one file, which is the same whenever these are."""
+def archive() -> None:
+    """Pack results and report into one file, which is the same whenever these are."""
     out = RESULTS.parent / "evaluation.tar.gz"
     part = out.with_suffix(".part")
     names = [str(path.relative_to(RESULTS.parents[1])) for path in (RESULTS, REPORT)]
@@ -155,23 +159,23 @@ def archive():
     part.rename(out)
 
 
-def anonymous(member):
+def anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
     member.uid = member.gid = member.mtime = 0
     member.uname = member.gname = ""
     member.mode = 0o755 if member.isdir() else 0o644
     return member
 
 
-def on_host():
+def on_host() -> bool:
     return os.environ.get("RUNNER") == HOST
 
 
-def measure_host():
+def measure_host() -> None:
     machine.measure(BASE / "eval" / HOST, samples_wanted())
     report(BASE / "eval" / HOST, BASE / "report" / HOST)
 
 
-def check():
+def check() -> None:
     """Check the variables before any work."""
     if on_host() and (os.environ.get("EVAL") or QUICK) != QUICK:
         raise BadSetting(f"EVAL='{os.environ['EVAL']}' is not accepted with RUNNER='host'; one of: {QUICK}")
@@ -182,7 +186,7 @@ def check():
     graph.profile()
 
 
-def evaluate(options):
+def evaluate(options: argparse.Namespace) -> bool:
     if options.check:
         check()
         return False
@@ -207,7 +211,7 @@ def evaluate(options):
     return bool(evaluation.failed)
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int:
     try:
         return evaluate(options)
     except graph.Failed as error:

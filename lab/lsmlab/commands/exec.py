@@ -12,12 +12,18 @@ Status 124: not finished within TIMEOUT seconds. 125: the guest could not boot,
 died, or its kernel complained. 2: a variable was not accepted.
 """
 
+from __future__ import annotations
+
+import argparse
 import os
 import shutil
 import signal
 import sys
 import termios
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
 
 from lsmlab.console import say
 from lsmlab.guest import accel, kernel, log, qemu, uml
@@ -29,13 +35,13 @@ TIMED_OUT, DIED = 124, 125
 BROKEN_PIPE = 128 + signal.SIGPIPE
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--shell", action="store_true", help="a shell on this terminal")
     parser.add_argument("--check", action="store_true", help="only whether the variables are accepted")
     parser.add_argument("cmd", nargs="*", help="the command, instead of CMD")
 
 
-def command_bytes(options, settings):
+def command_bytes(options: argparse.Namespace, settings: Settings) -> bytes:
     if options.shell and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadSetting("a shell needs a terminal; make exec CMD='...' does not")
     if options.shell or settings.initrd:
@@ -47,7 +53,7 @@ def command_bytes(options, settings):
 
 
 @contextmanager
-def terminal_kept():
+def terminal_kept() -> Iterator[str]:
     """Restore the terminal, which a killed guest leaves in its own mode."""
     if not sys.stdin.isatty():
         yield ""
@@ -60,16 +66,16 @@ def terminal_kept():
         termios.tcsetattr(0, termios.TCSADRAIN, before)
 
 
-def start(settings, directory, run, logfile, interactive):
+def start(settings: Settings, directory: Path, run: RunDirectory, logfile: Path, interactive: bool) -> Session:
     channels = Spool(logfile, run.path / "stdout") if settings.initrd else Channels(logfile)
-    runner = uml if settings.runner == "uml" else qemu
-    words = runner.command(settings, directory, run, channels.write, interactive)
+    command = uml.command if settings.runner == "uml" else qemu.command
+    words = command(settings, directory, run, channels.write, interactive)
     env = uml.environment(directory) if settings.runner == "uml" else None
     kind = InitrdSession if settings.initrd else Session
     return kind(words, env, channels, interactive)
 
 
-def end_badly(status, what, logfile):
+def end_badly(status: int, what: object, logfile: Path) -> int:
     """Report a failure. Its reason may be further up in the log than the last lines."""
     complaint = log.complaint(logfile)
     say(f"{what}; the last of its log ({logfile}):")
@@ -79,7 +85,7 @@ def end_badly(status, what, logfile):
     return status
 
 
-def run_guest(settings, directory, run, interactive):
+def run_guest(settings: Settings, directory: Path, run: RunDirectory, interactive: bool) -> int:
     logfile = log.new(settings.runner)
     session = start(settings, directory, run, logfile, interactive)
     try:
@@ -97,7 +103,7 @@ def run_guest(settings, directory, run, interactive):
     return status
 
 
-def boot(options):
+def boot(options: argparse.Namespace) -> int:
     settings = Settings.from_environment()
     command = command_bytes(options, settings)
     if options.check:
@@ -110,11 +116,11 @@ def boot(options):
         return run_guest(settings, directory, run, options.shell)
 
 
-def stop(number, _):
+def stop(number: int, _: object) -> NoReturn:
     sys.exit(128 + number)
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGHUP, stop)
     try:

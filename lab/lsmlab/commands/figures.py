@@ -5,6 +5,9 @@ See Documentation/figures/README.md. With --check, write nothing; status 1 if a
 number in a document differs from these files or is not in them.
 """
 
+from __future__ import annotations
+
+import argparse
 import sys
 
 from lsmlab import toml
@@ -21,7 +24,7 @@ DOCUMENTS = ("README.md", "Documentation/*.md", "Documentation/*/*.md", "Documen
 NOT_THESE = ("Documentation/figures/README.md",)
 
 
-def documents():
+def documents() -> list[Document]:
     said = toml.loads(CLAIMS.read_text())
     names = {path.relative_to(REPO).as_posix() for pattern in DOCUMENTS for path in REPO.glob(pattern)}
     gone = sorted(set(said) - names)
@@ -30,7 +33,7 @@ def documents():
     return [Document(name, (REPO / name).read_text(), said.get(name, {})) for name in sorted(names.difference(NOT_THESE))]
 
 
-def check(figures):
+def check(figures: Figures) -> list[str]:
     """Check each document, and report as much as possible."""
     found = []
     for document in documents():
@@ -41,7 +44,7 @@ def check(figures):
     return found
 
 
-def renew():
+def renew() -> None:
     for line in sources.keep():
         print(line)
     sources.keep_report()
@@ -56,11 +59,11 @@ def renew():
             (REPO / document.name).write_text(new)
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; print what differs")
 
 
-def update(options):
+def update(options: argparse.Namespace) -> bool:
     if not options.check:
         renew()
     found = check(Figures(sources.FOLDER))
@@ -68,7 +71,7 @@ def update(options):
     return bool(found)
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int:
     try:
         return update(options)
     except Wrong as error:

@@ -4,6 +4,9 @@
 The tables are those of a 2021 paper, with its numbers next to ours.
 """
 
+from __future__ import annotations
+
+import argparse
 import json
 import os
 import subprocess
@@ -21,13 +24,13 @@ GET_SOURCE = REPO / "scripts/get-source"
 class Refused(Exception):
     """Print why nothing was counted, and return the status for that."""
 
-    def __init__(self, why, status=2):
+    def __init__(self, why: str, status: int = 2) -> None:
         super().__init__(why)
         self.status = status
 
 
-def tree_of(version):
-    """The source of a supported kernel."""
+def tree_of(version: str) -> Path:
+    """Return the source of a supported kernel."""
     env = {name: value for name, value in os.environ.items() if name != "KDIR"}
     done = subprocess.run([GET_SOURCE], env={**env, "KVER": version}, capture_output=True, text=True)
     if done.returncode:
@@ -35,13 +38,13 @@ def tree_of(version):
     return Path(done.stdout.strip())
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("versions", metavar="KVER", nargs="*", help="kernels; without any, all that are supported")
     parser.add_argument("--tree", metavar="DIR", type=Path, help="a source tree instead")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the numbers of one kernel there, too")
 
 
-def trees(options):
+def trees(options: argparse.Namespace) -> list[Path]:
     if options.tree and options.versions:
         raise Refused(f"--tree {options.tree} and KVER {' '.join(options.versions)}: only one of them")
     unknown = [version for version in options.versions if version not in source.supported()]
@@ -53,14 +56,14 @@ def trees(options):
     return [options.tree] if options.tree else [tree_of(version) for version in versions]
 
 
-def write(path, counted):
+def write(path: Path, counted: count.Counts) -> None:
     try:
         path.write_text(json.dumps(counted, indent=1) + "\n")
     except OSError as error:
         raise Refused(f"--json {path}: {error.strerror}") from error
 
 
-def print_tables(options):
+def print_tables(options: argparse.Namespace) -> None:
     for number, tree in enumerate(trees(options)):
         counted = count.of(tree)
         if options.json:
@@ -69,9 +72,10 @@ def print_tables(options):
         print("\n".join(table.text(counted)))
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int:
     try:
         print_tables(options)
     except (Refused, count.NotATree, modules.Unknown) as refused:
         print(f"hooks-count: {refused}", file=sys.stderr)
         return getattr(refused, "status", 2)
+    return 0

@@ -8,6 +8,9 @@ read as it is, and the output shows what rules would have to cover. Status 1 if 
 call is not measured.
 """
 
+from __future__ import annotations
+
+import argparse
 import sys
 from pathlib import Path
 
@@ -16,7 +19,7 @@ from lsmlab.kernel.seam.kernel import Kernel, edited
 from lsmlab.kernel.tree import Refused, source
 
 
-def applied(folder):
+def applied(folder: Path | str) -> tuple[Kernel, str]:
     """Return the kernel with the seam in it, and the words for that."""
     folder = Path(folder)
     if (folder / "include/linux/lsmpmon_hooks.h").exists():
@@ -28,7 +31,7 @@ def applied(folder):
     return Kernel(folder, files), "with lsmpmon"
 
 
-def print_difference(difference):
+def print_difference(difference: defs.Difference) -> None:
     for title, hooks in (("new", difference.new), ("gone", difference.gone)):
         for hook in hooks:
             print(f"{title:8}{hook}")
@@ -36,12 +39,12 @@ def print_difference(difference):
         print(f"changed {old}\n     to {new}")
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("old", help="kernel tree")
     parser.add_argument("new", help="kernel tree")
 
 
-def print_all(options):
+def print_all(options: argparse.Namespace) -> bool:
     (old, _), (new, seam) = applied(options.old), applied(options.new)
     before, after = old.hooks(), new.hooks()
     found, missed, unused = new.calls()
@@ -59,7 +62,7 @@ def print_all(options):
     return bool(missed)
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int:
     try:
         return print_all(options)
     except Refused as error:

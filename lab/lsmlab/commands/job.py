@@ -3,20 +3,24 @@
 says, and writes what came of it to FOLDER/RULE/NAME.json. Status 1 only if there is nothing to write.
 """
 
+from __future__ import annotations
+
+import argparse
 import signal
 from pathlib import Path
 
 from lsmlab.measure.evaluation import jobs
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument("rule", choices=jobs.RULES, metavar="RULE")
     parser.add_argument("name", metavar="NAME")
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int:
     try:
         jobs.do(options.folder, options.rule, options.name)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
+    return 0

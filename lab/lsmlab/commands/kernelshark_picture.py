@@ -5,6 +5,9 @@ KernelShark runs on a virtual screen (Xvfb) with only the settings given here.
 Needs the Debian packages kernelshark, libkshark-dev, xvfb, scrot.
 """
 
+from __future__ import annotations
+
+import argparse
 import json
 import os
 import re
@@ -12,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,7 +28,7 @@ LONGEST, PAUSE, IDLE = 900, 2, 0.1
 MARGIN, PLOT, TABLE = 205, 56, 175
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("trace", type=Path, help="file written by trace-cmd record")
     parser.add_argument("picture", type=Path, help="file to write; its name ends in .png, .ppm or the like")
     parser.add_argument("begin", type=float, help="in seconds, as trace-cmd report has them")
@@ -34,26 +38,26 @@ def arguments(parser):
     parser.set_defaults(refuse=parser.error)
 
 
-def check(chosen):
+def check(chosen: argparse.Namespace) -> None:
     if not chosen.trace.is_file():
         chosen.refuse(f"no such file: {chosen.trace}")
     if chosen.begin >= chosen.end:
         chosen.refuse(f"{chosen.begin} to {chosen.end} is not a time span: the end must be later")
 
 
-def build_plugin(folder):
+def build_plugin(folder: Path) -> Path:
     library = folder / f"plugin-{PLUGIN}.so"
     subprocess.run(["make", "-s", "-C", REPO / "userspace/kernelshark", f"O={folder}"], check=True)
     return library
 
 
-def plugins(library):
+def plugins(library: Path) -> dict[str, object]:
     return {"type": "kshark.config.plugins",
             "obj. files": [{"type": "kshark.config.library", "file": str(library),
                             "name": PLUGIN, "time": int(library.stat().st_mtime)}]}
 
 
-def stream(trace, tasks):
+def stream(trace: Path, tasks: list[int]) -> dict[str, object]:
     return {"type": "kshark.config.stream", "stream id": 0,
             "data": {"type": "kshark.config.data", "file": str(trace.resolve()),
                      "name": "top buffer", "time": int(trace.stat().st_mtime)},
@@ -62,16 +66,16 @@ def stream(trace, tasks):
             "CPUPlots": [], "TaskPlots": tasks}
 
 
-def events_before(trace, begin):
-    """The table's row at which the plots begin."""
+def events_before(trace: Path, begin: float) -> int:
+    """Return the table's row at which the plots begin."""
     report = subprocess.run(["trace-cmd", "report", "-q", "-F", ".*", "-i", trace],
                             stdout=subprocess.PIPE, text=True, check=True).stdout
     times = re.findall(r"^ *.+-\d+ +\[\d+\].*? (\d+\.\d+): ", report, re.M)
     return sum(float(when) < begin for when in times)
 
 
-def session(chosen, library, height):
-    """A session file, as KernelShark's File / Sessions / Export Session writes it."""
+def session(chosen: argparse.Namespace, library: Path, height: int) -> dict[str, object]:
+    """Return a session file, as KernelShark's File / Sessions / Export Session writes it."""
     mark = {"isSet": False}
     span = [round(chosen.begin * 1e9), round(chosen.end * 1e9)]
     return {"type": "kshark.config.session", "MainWindow": [chosen.width, height],
@@ -83,16 +87,17 @@ def session(chosen, library, height):
             "ViewTop": events_before(chosen.trace, chosen.begin), "ColorScheme": 0.75, "User Plugins": plugins(library)}
 
 
-def environment(folder):
-    """An environment without the user's settings and without KernelShark's question about root."""
+def environment(folder: Path) -> dict[str, str]:
+    """Return an environment without the user's settings and without KernelShark's question about root."""
     (folder / "setting.ini").write_text("[General]\nnoRootWarn=true\n")
     names = ("KS_USER_CACHE_DIR", "HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR")
     return dict(os.environ, **dict.fromkeys(names, str(folder)))
 
 
 @contextmanager
-def running(command, **more):
-    with subprocess.Popen(command, **more) as process:
+def running(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    """Terminate the process at the end."""
+    with process:
         try:
             yield process
         finally:
@@ -100,24 +105,24 @@ def running(command, **more):
 
 
 @contextmanager
-def screen(width, height):
+def screen(width: int, height: int) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """Start an X server; yield it and its name."""
     ours, its = os.pipe()
     command = ["Xvfb", "-displayfd", str(its), "-screen", "0", f"{width}x{height}x24",
                "-nolisten", "tcp"]
-    with running(command, pass_fds=[its], stderr=subprocess.DEVNULL) as server:
+    with running(subprocess.Popen(command, pass_fds=[its], stderr=subprocess.DEVNULL)) as server:
         os.close(its)
         with os.fdopen(ours) as number:
             yield server, f":{number.readline().strip()}"
 
 
-def activity(*processes):
-    """Seconds for which their threads ran or wanted to: on a busy machine, who waits has not finished."""
+def activity(*processes: subprocess.Popen[bytes]) -> float:
+    """Return the seconds for which threads of the processes ran or wanted to: on a busy machine, who waits has not finished."""
     threads = [path for process in processes for path in Path(f"/proc/{process.pid}/task").glob("*/schedstat")]
     return sum(int(word) for path in threads for word in path.read_text().split()[:2]) / 1e9
 
 
-def settle(kernelshark, server):
+def settle(kernelshark: subprocess.Popen[bytes], server: subprocess.Popen[bytes]) -> None:
     """Wait until both are idle: then everything is loaded and drawn."""
     before, until = float("inf"), time.monotonic() + LONGEST
     while time.monotonic() < until:
@@ -131,7 +136,7 @@ def settle(kernelshark, server):
     sys.exit(f"lsmpmon: kernelshark was still busy after {LONGEST} s")
 
 
-def main(chosen):
+def main(chosen: argparse.Namespace) -> None:
     check(chosen)
     height = MARGIN + PLOT * len(chosen.task) + TABLE
     with tempfile.TemporaryDirectory() as name, screen(chosen.width, height) as (server, display):
@@ -139,6 +144,6 @@ def main(chosen):
         state = folder / "session.json"
         state.write_text(json.dumps(session(chosen, build_plugin(folder), height)))
         env = dict(environment(folder), DISPLAY=display)
-        with running(["kernelshark", "-s", state], env=env, stdout=sys.stderr) as kernelshark:
+        with running(subprocess.Popen(["kernelshark", "-s", state], env=env, stdout=sys.stderr)) as kernelshark:
             settle(kernelshark, server)
             subprocess.run(["scrot", "--overwrite", chosen.picture], env=env, check=True)

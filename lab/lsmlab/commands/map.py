@@ -10,10 +10,14 @@ Variables: KVER, versions; or KDIR, trees; FS and SOCKET, file systems and socke
 families to consider, as in FS=tmpfs,ext4 SOCKET=unix,inet (default: all).
 """
 
+from __future__ import annotations
+
+import argparse
 import json
 import os
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from lsmlab.analyse.hookmap import compare, document, summary, table7
@@ -27,31 +31,31 @@ from lsmpmon_report.kernelfiles import FormatError
 OUT = REPO / "build/map"
 
 
-def progress(done, total):
-    """A counter on a terminal, nothing in a pipe."""
+def progress(done: int, total: int) -> None:
+    """Show a counter on a terminal, nothing in a pipe."""
     if sys.stderr.isatty():
         text = f"\r{done:7,} of {total:,} files" if done < total else "\r\033[K"
         print(text, end="", file=sys.stderr, flush=True)
 
 
-def show(lines):
+def show(lines: Iterable[str]) -> None:
     for line in lines:
         print(line)
 
 
-def wanted():
-    """(KVER, KDIR) of each requested kernel."""
+def wanted() -> list[tuple[str, str]]:
+    """Return (KVER, KDIR) of each requested kernel."""
     trees = os.environ.get("KDIR", "").split()
     if trees:
         return [("", tree) for tree in trees]
     return [(version, "") for version in (os.environ.get("KVER") or "6.12").split()]
 
 
-def chosen_names(variable):
+def chosen_names(variable: str) -> list[str]:
     return [name for name in os.environ.get(variable, "").replace(",", " ").split() if name]
 
 
-def make(kver, kdir):
+def make(kver: str, kdir: str) -> document.Document:
     """Write the map of one kernel and return the document."""
     began = time.monotonic()
     built = kernel.build(kver, kdir)
@@ -72,12 +76,12 @@ def make(kver, kdir):
     return said
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--compare", nargs="+", metavar="FILE", type=Path, help="compare existing maps, each with the next")
     parser.add_argument("--table7", metavar="FILE", type=Path, help="print Table 7 of the 2021 paper from an existing map")
 
 
-def make_maps(options):
+def make_maps(options: argparse.Namespace) -> None:
     if options.table7:
         show(table7.text(document.load(options.table7)))
         return
@@ -92,9 +96,10 @@ def make_maps(options):
     show(compare.each(maps))
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int:
     try:
         make_maps(options)
     except (Failed, FormatError) as error:
         say(f"map: {error}")
         return 2
+    return 0

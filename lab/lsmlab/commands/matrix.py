@@ -7,6 +7,9 @@ The configurations are those of kconfigs/matrix.toml (default: all). Passed ones
 are remembered. Status 1 if one fails.
 """
 
+from __future__ import annotations
+
+import argparse
 import os
 import sys
 
@@ -14,13 +17,13 @@ from lsmlab.guest.settings import KVER
 from lsmlab.kernel.objects import Failed, matrix
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="only print their names")
     parser.add_argument("name", nargs="*", metavar="CONFIGURATION")
     parser.set_defaults(refuse=parser.error)
 
 
-def main(options):
+def main(options: argparse.Namespace) -> bool:
     version = os.environ.get("KVER") or KVER
     known, failed = matrix.configs(version), False
     for name in options.name or known:

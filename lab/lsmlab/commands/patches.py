@@ -6,9 +6,14 @@ Each patch of its series keeps its message. Those of common/ are for all kernels
 stay as they are; tests/test_rules.py compares them.
 """
 
+from __future__ import annotations
+
+import argparse
 import os
 import re
 import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from lsmlab.guest.settings import KVER
 from lsmlab.kernel.hooks import others, sites
@@ -21,9 +26,10 @@ from lsmlab.kernel.tree.staging import Staging
 from lsmlab.places import REPO
 
 
-def states(staging, tree, patches):
-    """(patch, its diff) for each, by the rules of its seam."""
-    version, done, before = source.version_of(tree), set(), "0"
+def states(staging: Staging, tree: Path, patches: Iterable[Path]) -> Iterator[tuple[Path, bytes]]:
+    """Yield (patch, its diff) for each, by the rules of its seam."""
+    version, before = source.version_of(tree), "0"
+    done: set[str] = set()
     for number, patch in enumerate(patches, start=1):
         done.add(seam_name(patch))
         seam = carry.made(version, source.reader(tree), lambda rule: rule.seam in done)
@@ -36,11 +42,11 @@ def states(staging, tree, patches):
         before = str(number)
 
 
-def arguments(parser):
-    """There are none."""
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Take no words."""
 
 
-def write():
+def write() -> None:
     version = os.environ.get("KVER") or KVER
     tree, folder = pristine(version), REPO / "patches" / version
     others.remember(others.names(Kernel(tree, {}).read, sites.files(tree)))
@@ -51,9 +57,10 @@ def write():
                 patch.write_bytes(message + b"\n---\n" + diff)
 
 
-def main(_):
+def main(_: argparse.Namespace) -> int:
     try:
         write()
     except Refused as error:
         print(f"patches: {error}", file=sys.stderr)
         return 2
+    return 0

@@ -6,6 +6,9 @@ build/series/VERSION-all/*.patch` in a pristine tree does what `make apply` does
 Prints the folder. What is in which patch is said in patches/series.toml.
 """
 
+from __future__ import annotations
+
+import argparse
 import os
 import re
 import shutil
@@ -30,29 +33,29 @@ Edits of existing files: {added} lines added, {removed} removed, in {files} file
 """
 
 
-def kernel_tree():
+def kernel_tree() -> Path:
     done = subprocess.run([REPO / "scripts/get-source"], stdout=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit(done.returncode)
     return Path(done.stdout.strip())
 
 
-def git_of(folder, *words):
-    """Output of git if the folder is the top of a checkout, else nothing."""
+def git_of(folder: Path, *words: str) -> str:
+    """Return the output of git if the folder is the top of a checkout, else nothing."""
     if not (folder / ".git").exists():
         return ""
     done = subprocess.run(["git", "-C", folder, *words], capture_output=True, text=True)
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def date():
-    """The date of the sources, so that the same sources give the same mails."""
+def date() -> str:
+    """Return the date of the sources, so that the same sources give the same mails."""
     now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S+00:00")
     return git_of(REPO, "log", "-1", "--format=%cI") or now
 
 
-def base_of(tree):
-    """A release and the commit or package that has it."""
+def base_of(tree: Path) -> str:
+    """Return a release and the commit or package that has it."""
     text = (tree / "Makefile").read_text()
     numbers = re.findall(r"^(?:VERSION|PATCHLEVEL|SUBLEVEL) = (\d+)$", text, re.M)[:3]
     commit = git_of(tree, "rev-parse", "HEAD")
@@ -64,14 +67,14 @@ def base_of(tree):
     return f"{'.'.join(numbers)}, Debian's package linux-source-{kver} {package}"
 
 
-def which():
+def which() -> str:
     name = os.environ.get("SERIES") or "monitor"
     if name not in ("monitor", "all"):
         raise Refused(f"SERIES='{name}' is not accepted; one of: monitor all")
     return name
 
 
-def write(tree, folder, whole):
+def write(tree: Path, folder: Path, whole: bool) -> None:
     table, version = plan.read(), source.version_of(tree)
     steps = plan.steps(table, version, whole=whole)
     with tempfile.TemporaryDirectory(prefix="lsmpmon-series.") as name:
@@ -87,11 +90,11 @@ def write(tree, folder, whole):
         past.mails(base, cover, table["revision"], folder)
 
 
-def arguments(parser):
-    """There are none."""
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Take no words."""
 
 
-def make():
+def make() -> None:
     whole = which() == "all"
     tree = kernel_tree()
     out = REPO / "build/series" / (source.version_of(tree) + "-all" * whole)
@@ -105,9 +108,10 @@ def make():
     print(out)
 
 
-def main(_):
+def main(_: argparse.Namespace) -> int:
     try:
         make()
     except Refused as error:
         print(f"lsmpmon: no series: {error}", file=sys.stderr)
         return 2
+    return 0

@@ -7,8 +7,12 @@ After each patch, compile our files and those that it touches. With --boot,
 build and boot a whole kernel (RUNNER, by default uml), which takes an hour.
 """
 
+from __future__ import annotations
+
+import argparse
 import os
 import subprocess
+from pathlib import Path
 
 from lsmlab.guest.settings import KVER
 from lsmlab.kernel.objects import Failed, matrix
@@ -18,8 +22,8 @@ from lsmlab.kernel.series import steps
 from lsmlab.places import REPO
 
 
-def boot(tree):
-    """The tree as it is, with nothing applied."""
+def boot(tree: Path) -> str:
+    """Boot the tree as it is, with nothing applied."""
     env = dict(os.environ, KDIR=str(tree), FLAVOUR="asis", CMD="uname -r")
     done = subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True, text=True)
     if done.returncode:
@@ -27,11 +31,11 @@ def boot(tree):
     return f"boots {done.stdout.strip()}"
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--boot", action="store_true", help="build and boot a kernel each time")
 
 
-def build_all(options):
+def build_all(options: argparse.Namespace) -> None:
     version = os.environ.get("KVER") or KVER
     config = matrix.configs(version)["all"]
     with ours(version, "unapply") as tree:
@@ -42,9 +46,10 @@ def build_all(options):
             print(said, flush=True)
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int:
     try:
         build_all(options)
     except Failed as error:
         print(f"FAILED\n{error}")
         return 1
+    return 0

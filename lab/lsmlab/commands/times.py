@@ -6,23 +6,35 @@ What has the content that it had when FILE was written gets the time of then, so
 Then FILE is written again.
 """
 
+from __future__ import annotations
+
+import argparse
 import hashlib
 import json
 import os
 from pathlib import Path
+from typing import TypedDict
 
 from lsmlab.kernel.change import RECORD
 from lsmlab.kernel.tree.staging import touched
 
 
-def arguments(parser):
+class Stamp(TypedDict):
+    """The content of a file, and its time in nanoseconds."""
+
+    digest: str
+    time: int
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tree", type=Path, metavar="TREE")
     parser.add_argument("file", type=Path, metavar="FILE")
 
 
-def main(options):
+def main(options: argparse.Namespace) -> None:
     tree, file = options.tree, options.file
-    before, now = json.loads(file.read_text()) if file.exists() else {}, {}
+    before: dict[str, Stamp] = json.loads(file.read_text()) if file.exists() else {}
+    now: dict[str, Stamp] = {}
     for name in touched(tree / RECORD):
         digest = hashlib.sha256((tree / name).read_bytes()).hexdigest()
         then = before.get(name)

@@ -9,10 +9,14 @@ measured if --named says so. The tree's .lsmpmon.patch records the changes. unap
 them byte for byte and leaves other edits alone.
 """
 
+from __future__ import annotations
+
+import argparse
 import fcntl
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,7 +30,7 @@ BUILT = ("/.git", "*.o", "*.a", "*.ko", "*.cmd", "/.config", "/vmlinux*", "/incl
 
 
 @contextmanager
-def locked(tree):
+def locked(tree: Path) -> Iterator[None]:
     fd = os.open(tree, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX)
@@ -35,7 +39,7 @@ def locked(tree):
         os.close(fd)
 
 
-def mirror(tree, to):
+def mirror(tree: Path, to: Path) -> None:
     """Make `to` a copy of the user's tree, without our changes."""
     to.mkdir(parents=True, exist_ok=True)
     with locked(to):
@@ -45,7 +49,7 @@ def mirror(tree, to):
         subprocess.run(["rsync", "-a", "--delete", *excludes, f"{tree}/", f"{to}/"], check=True)
 
 
-def alter(verb, tree, *words):
+def alter(verb: str, tree: Path, *words: dict[str, str]) -> str:
     with locked(tree):
         commit.finish(tree)
         changed, said = getattr(change, verb)(tree, *words)
@@ -54,7 +58,7 @@ def alter(verb, tree, *words):
     return "".join(f"lsmpmon: {line}\n" for line in (*said.splitlines(), f"{done if changed else again} {tree}") if line)
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true")
     parser.add_argument("--named", default="", metavar="'CALL[=MODULE] ...'",
                         help="calls that are no hooks, to be measured under their names")
@@ -63,7 +67,7 @@ def arguments(parser):
     parser.add_argument("to", nargs="?", type=Path)
 
 
-def act(options):
+def act(options: argparse.Namespace) -> None:
     if not options.tree:
         raise Refused(f"KDIR is empty: make {options.verb} KDIR=DIR")
     if not Path(options.tree).is_dir():
@@ -80,9 +84,10 @@ def act(options):
         print(said, end="")
 
 
-def main(options):
+def main(options: argparse.Namespace) -> int:
     try:
         act(options)
     except Refused as error:
         print(f"lsmpmon: refused, nothing is changed: {error}", file=sys.stderr)
         return 2
+    return 0
