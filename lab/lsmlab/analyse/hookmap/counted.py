@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lsmlab.measure.hookmap import Failed
 from lsmlab.measure.hookmap.table import Entry
+from lsmpmon_report import kernelfiles
 
 # These return twice, in the child, too.
 RETURNS = {"clone": 2, "clone3": 2, "fork": 2, "vfork": 2}
@@ -27,14 +27,6 @@ class Work:
     numbers: dict[int, int] = field(default_factory=dict)   # number of a system call: calls without an error
     ticks: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)     # by pair: (ticks, calls without a switch)
     unit: str = ""      # of the ticks
-
-
-def _rows(text: str, what: Path | str) -> list[dict[str, str]]:
-    lines = text.splitlines()
-    if not lines or lines[0].split()[:3] != HEADER:
-        raise Failed(f"{what}: not a file `syscalls` of the monitor: it has to begin with {' '.join(HEADER)}")
-    names = lines[0].split()
-    return [dict(zip(names, line.split())) for line in lines[1:]]
 
 
 def read_text(text: str, what: Path | str) -> Work:
