@@ -143,8 +143,8 @@ static void close_at_once(void)
 }
 
 /*
- * Of a file that no worker closed: a worker that is slow to release "file"
- * would free its inode, rather than the operation that removes its last name.
+ * The names are those of a file that no worker has closed: a worker that is
+ * slow to release a file would free its inode after the last name is removed.
  */
 static void use_names(void)
 {
