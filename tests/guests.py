@@ -102,5 +102,7 @@ def available(modules, kver, runner):
 
 
 def counts(table, *by, of=("count", "cs_count")):
-    """What a table of lsmmon/ has, added up."""
-    return add_up(parse_table(table, needs=by), *by, of=of)
+    """Return the sums of columns of a table of lsmmon/, which must have them. A row without calls has none of them."""
+    rows = parse_table(table, needs=(*by, *of))
+    assert all(len({column in row for column in of}) == 1 for row in rows), table
+    return add_up(rows, *by, of=of)

@@ -36,15 +36,15 @@ class Record:
         return copy.deepcopy(self)
 
 
-def rows(path, file):
-    """Those of a table in all runs."""
+def rows(path, file, *needs):
+    """Return the rows of a table in all runs. The columns in `needs` must be there."""
     runs = json.loads(path.read_text())["runs"]
-    return [row for run in runs for row in parse_table(run["files"][file], name=f"{path}: {file}")]
+    return [row for run in runs for row in parse_table(run["files"][file], name=f"{path}: {file}", needs=needs)]
 
 
 def counts(path, file="result", *by, of=("count", "cs_count")):
-    """What a table has in all runs, added up."""
-    return add_up(rows(path, file), *by, of=of)
+    """Return the sums of columns of a table in all runs, which must have them."""
+    return add_up(rows(path, file, *by, *of), *by, of=of)
 
 
 def info(path):

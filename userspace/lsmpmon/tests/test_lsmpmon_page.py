@@ -53,7 +53,7 @@ def test_the_page_has_the_numbers_of_the_record(page, view, record):
     for names, ticks in data["stacks"]:
         stacks[tuple(names[:2])] += ticks
     assert stacks == {key: value for key, value in wanted.items() if value}
-    calls = counts(record, "histogram")
+    calls = counts(record, "histogram", of=["count"])
     assert {hook: sum(count for _, count in buckets) for hook, buckets in data["histograms"]} == \
         {hook: count for hook, count in calls.items() if count}
     assert data["total"].startswith("Hooks took ") and data["total"] in view("report", record)["notes"]
