@@ -68,6 +68,8 @@ def test_the_source_goes_into_a_kernel_tree_and_out_again(root, tmp_path):
         done = run(tool, "apply", tree, env={"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"}, cwd="/")
         assert done.returncode == 0, done.stderr
     assert contents(theirs) == contents(ours) != before
+    read = run(script.with_name("hooks-diff"), theirs, theirs, cwd="/")
+    assert read.returncode == 0, read.stderr
     assert run(script, "unapply", theirs).returncode == 0
     assert contents(theirs) == before
 
