@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import signal
 import sys
 from types import ModuleType
 
-from lsmlab.console import say
+from lsmlab.console import Told, say
 
 # What make and people call, a line each. The module is commands/NAME.py; only that of the command is loaded, so that what
 # needs only Python's own library works without the packages of requirements.txt.
@@ -76,4 +77,16 @@ def main(words: list[str] | None = None) -> None:
             raise
         say(f"lab {name} needs {NEEDED[error.name]}; this is Python {sys.version.split()[0]}")
         sys.exit(MISUSED)
-    sys.exit(module.main(options_of(name, module, words[1:])))
+    sys.exit(done(module, options_of(name, module, words[1:])))
+
+
+def done(module: ModuleType, options: argparse.Namespace) -> int | str | None:
+    """Do the command, and return its status; tell an error that is for who calls it, and end at Ctrl-C, in one way."""
+    try:
+        status: int | str | None = module.main(options)
+        return status
+    except Told as error:
+        say(error)
+        return error.status
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT

@@ -4,6 +4,12 @@
 import sys
 
 
+class Told(Exception):
+    """An error that a command tells in a line, and with which status it ends then."""
+
+    status = 1
+
+
 def say(text: object) -> None:
     """Print a line, also where stderr is a pipe."""
     print(f"lsmpmon: {text}", file=sys.stderr, flush=True)

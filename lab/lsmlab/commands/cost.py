@@ -24,7 +24,6 @@ import time
 from pathlib import Path
 
 from lsmlab.console import progress, say
-from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.evaluation import graph
 from lsmlab.measure.pricing import ranges, selftest
 from lsmlab.measure.pricing import settings as settings_of
@@ -65,7 +64,7 @@ def measure(settings: settings_of.Settings, tested: bool) -> Measuring:
     return found
 
 
-def price(options: argparse.Namespace) -> int:
+def main(options: argparse.Namespace) -> int:
     began = time.monotonic()
     graph.profile()
     settings, tested = settings_of.Settings.from_environment(), selftest.wanted()
@@ -74,24 +73,12 @@ def price(options: argparse.Namespace) -> int:
         return status
     settings_of.check_patterns(settings.patterns)
     graph.end_with_jobs()
-    found = measure(settings, tested)
+    try:
+        found = measure(settings, tested)
+    except selftest.Failed as error:
+        say(f"the self test failed, so nothing was measured: {error}")
+        return 1
     ranges.write(RANGE, found, selftest.PASSED if tested else selftest.OFF)
     minutes, seconds = divmod(round(time.monotonic() - began), 60)
     say(f"measured in {minutes} min {seconds} s; results in {RESULTS.relative_to(REPO)}")
     return report(options, CACHE / "venv/bin/python") or int(bool(found.failed))
-
-
-def main(options: argparse.Namespace) -> int:
-    try:
-        return price(options)
-    except selftest.Failed as error:
-        say(f"the self test failed, so nothing was measured: {error}")
-        return 1
-    except graph.Failed as error:
-        say(error)
-        return 1
-    except BadSetting as error:
-        say(error)
-        return 2
-    except KeyboardInterrupt:
-        return 130

@@ -19,7 +19,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.evaluation.cell import Json
 from lsmlab.measure.pricing import patches, settings, states
 from lsmlab.places import REPO
@@ -40,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("variables", nargs="*", metavar="NAME=VALUE")
 
 
-def price(options: argparse.Namespace) -> int:
+def main(options: argparse.Namespace) -> int:
     variables = settings.variables(options.variables)
     tree = states.git(Path.cwd(), "rev-parse", "--show-toplevel")
     status, row = measure(tree, patches.commit_of(sys.stdin.buffer.read(), tree), variables)
@@ -48,13 +47,3 @@ def price(options: argparse.Namespace) -> int:
     if line:
         print(line)
     return status
-
-
-def main(options: argparse.Namespace) -> int:
-    try:
-        return price(options)
-    except BadSetting as error:
-        print(f"lsmpmon: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return 130

@@ -12,11 +12,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from pathlib import Path
 from typing import NoReturn
 
-from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.pricing import series, settings, states
 from lsmlab.places import REPO
 
@@ -25,17 +23,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("variables", nargs="*", metavar="NAME=VALUE")
 
 
-def price(options: argparse.Namespace) -> NoReturn:
+def main(options: argparse.Namespace) -> NoReturn:
     """Become scripts/cost."""
     variables = settings.variables(options.variables)
     asked = {"KDIR": states.git(Path.cwd(), "rev-parse", "--show-toplevel"), "FORMAT": "b4",
              "RANGE": series.range_of(os.environ.get(series.VARIABLE, ""))}
     os.execve(REPO / "scripts/cost", ["cost"], os.environ | variables | asked)
-
-
-def main(options: argparse.Namespace) -> int:
-    try:
-        price(options)
-    except BadSetting as error:
-        print(f"lsmpmon: {error}", file=sys.stderr)
-        return 2

@@ -186,14 +186,14 @@ def check() -> None:
     graph.profile()
 
 
-def evaluate(options: argparse.Namespace) -> bool:
+def main(options: argparse.Namespace) -> int:
     if options.check:
         check()
-        return False
+        return 0
     check()
     if on_host():
         measure_host()
-        return False
+        return 0
     graph.end_with_jobs()
     evaluation, began = Evaluation(cells_wanted(), samples_wanted()), time.monotonic()
     evaluation.run()
@@ -208,17 +208,4 @@ def evaluate(options: argparse.Namespace) -> bool:
     say(f"measured {evaluation.measured} of {len(evaluation.cells)} cells in {minutes} min {seconds} s")
     if evaluation.failed:
         say(f"{evaluation.failed} of {len(evaluation.cells)} cells could not be measured")
-    return bool(evaluation.failed)
-
-
-def main(options: argparse.Namespace) -> int:
-    try:
-        return evaluate(options)
-    except graph.Failed as error:
-        say(error)
-        return 1
-    except BadSetting as error:
-        say(error)
-        return 2
-    except KeyboardInterrupt:
-        return 130
+    return int(bool(evaluation.failed))

@@ -125,10 +125,5 @@ def main(options: argparse.Namespace) -> int:
     signal.signal(signal.SIGHUP, stop)
     try:
         return boot(options)
-    except BadSetting as error:
-        say(error)
-        return 2
     except kernel.BuildFailed as error:
         return error.status
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT

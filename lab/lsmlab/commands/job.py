@@ -6,7 +6,6 @@ says, and writes what came of it to FOLDER/RULE/NAME.json. Status 1 only if ther
 from __future__ import annotations
 
 import argparse
-import signal
 from pathlib import Path
 
 from lsmlab.measure.evaluation import jobs
@@ -19,8 +18,5 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    try:
-        jobs.do(options.folder, options.rule, options.name)
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+    jobs.do(options.folder, options.rule, options.name)
     return 0

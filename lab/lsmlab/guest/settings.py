@@ -8,12 +8,16 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from lsmlab.console import Told
+
 KVER = "6.12"
 FLAVOURS = ("patched", "lids", "monitor", "unpatched", "lsm", "btf", "dac", "debug", "kcsan", "rt", "asis")
 
 
-class BadSetting(Exception):
+class BadSetting(Told):
     """A value is not accepted; the message names it and the accepted values."""
+
+    status = 2
 
 
 def _one_of(name: str, default: str, accepted: tuple[str, ...]) -> str:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TextIO
 
+from lsmlab.console import Told
 from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.evaluation import jobs
 from lsmlab.measure.evaluation.cell import Cell, Json
@@ -37,7 +38,7 @@ LOG, LINES = "log", 20
 Heard = Callable[[str, str, jobs.Outcome], object]
 
 
-class Failed(Exception):
+class Failed(Told):
     """Snakemake could not run any job, and what it said."""
 
 
