@@ -84,13 +84,13 @@ def test_no_two_rows_are_of_the_same(kver, runner, table, columns):
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_callbacks_are_as_many_as_the_module_has(kver, runner):
-    """Two of bpf where it frees what it keeps of a task; all are called, since the hook has no verdict."""
+    """Two of bpf where it frees what it keeps of an inode; all are called, since the hook has no verdict."""
     if "bpf" not in available(LSM, kver, runner):
         pytest.skip("no BPF LSM")
     calls = sums(kver, runner, "result", "count") + sums(kver, runner, "result", "cs_count")
     has = by_callback(kver, runner, "modules", "callbacks")
     made = by_callback(kver, runner, "modules", "count", "cs_count")
-    for hook, callbacks in {"task_free": 2, "inode_free_security": 2, "task_alloc": 1}.items():
+    for hook, callbacks in {"inode_free_security": 2, "task_alloc": 1}.items():
         assert (has["bpf", hook], made["bpf", hook]) == (callbacks, callbacks * calls[hook])
 
 
