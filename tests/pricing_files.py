@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from kernels import REPO
 
 from lsmlab.measure.evaluation import result
+from lsmlab.measure.pipeline import jobs
 from lsmlab.measure.pricing.boot import boots
 from lsmlab.places import CACHE
 
@@ -75,7 +76,7 @@ class Range:
             text = PRINTED[kind]
             for plant in plants:
                 text = plant(kind, text)
-            result.write(self.folder / "results" / boot.path, result.assemble(boot, "key", text, {}))
+            jobs.write(self.folder / "results" / boot.path, result.assemble(boot, "key", text, {}))
         return self
 
     def add_cycles(self, stack, benchmark, side, number, rows, back=1):
@@ -89,11 +90,11 @@ class Range:
                 f"hook min max ave count cs_count\n{rows}")
         boot, = boots(SimpleNamespace(ident=booted), "/nowhere", "6.12", [stack], ["callbacks"])
         path = self.folder / "results" / state / f"cycles/{stack}-{benchmark}-{side}-{number}.json"
-        result.write(path, result.assemble(boot, "key", text, {}))
+        jobs.write(path, result.assemble(boot, "key", text, {}))
 
     def report(self, *words):
         path = self.folder / "range.json"
-        result.write(path, {"format": "lsmpmon-cost", "version": 1, "selftest": "all was found", "results": "results",
+        jobs.write(path, {"format": "lsmpmon-cost", "version": 1, "selftest": "all was found", "results": "results",
                             "cycles": list(self.cycles), "boots": max(self.cycles.values(), default=0),
                             "stacks": ["landlock"], "states": self.states})
         return subprocess.run([PYTHON, "-m", "lsmpmon_report", "cost", path, *words], capture_output=True, text=True,

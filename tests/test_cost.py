@@ -6,7 +6,6 @@ import os
 import subprocess
 from dataclasses import replace
 
-import engine
 import pytest
 from kernels import REPO, environment, pristine
 from pricing_files import PRINTED, Range, both, in_table, slower, with_stat
@@ -495,9 +494,10 @@ def measured(tree, tmp_path, monkeypatch):
     made, broken = [], set()
     (tmp_path / "config").write_text("CONFIG_SECURITY_LANDLOCK=y\n")
 
-    def build(boot):
-        made.append((boot.part, boot.flavour))
-        if boot.part in broken:
+    def build(variables):
+        part = variables["LSMPMON_SOURCE"]
+        made.append((part, variables["FLAVOUR"]))
+        if part in broken:
             raise measuring.kernel.Failed("its kernel does not build: a.c:1: error")
         return tmp_path
 
@@ -507,7 +507,6 @@ def measured(tree, tmp_path, monkeypatch):
     monkeypatch.setattr(measuring.Initrds, "make", lambda self: None)
     monkeypatch.setattr(measuring.Initrds, "of", lambda self, cell: (None, "files"))
     monkeypatch.setattr(measuring.kernel, "build", build)
-    monkeypatch.setattr(measuring.graph, "start", engine.start)
     monkeypatch.setattr(measuring.guest, "boot", lambda boot, *rest: PRINTED[boot.measures[0]])
     asked = settings.Settings(tree, states.of_range(tree, "main~2..main"), ["landlock"], ["open"], 51, [])
 
@@ -594,10 +593,10 @@ def test_a_kernel_that_fails_on_user_mode_linux_keeps_its_instructions(measured,
     measure, *_, asked = measured
     build = measuring.kernel.build
 
-    def no_uml(boot):
-        if boot.runner == "uml":
+    def no_uml(variables):
+        if variables["RUNNER"] == "uml":
             raise measuring.kernel.Failed("its kernel does not build: b.c:1: error")
-        return build(boot)
+        return build(variables)
 
     monkeypatch.setattr(measuring.kernel, "build", no_uml)
     failed = measure(cycles=[("open", "landlock")], boots=1).failed

@@ -12,8 +12,10 @@ import fastjsonschema
 import pytest
 from kernels import DEFAULT, REPO, environment
 
-from lsmlab.measure.evaluation import atomics, guest, kernel, plan, result, spans, work
+from lsmlab.measure.evaluation import atomics, guest, plan, result, spans, work
 from lsmlab.measure.evaluation.initrds import Initrds
+from lsmlab.measure.pipeline import jobs
+from lsmlab.measure.pipeline.errors import LeftOut
 
 SCHEMA = REPO / "userspace/report/schema/result.json"
 RECORD = REPO / "userspace/lsmpmon/schema/record.json"
@@ -130,7 +132,7 @@ def test_work_is_counted_on_one_runner_and_timed_on_the_other():
 def test_a_policy_that_could_not_be_built_is_left_out(monkeypatch, tmp_path):
     cell = replace(CELL, policies={"bpf": "on"})
     monkeypatch.setitem(guest.MADE, "bpf", tmp_path / "bpf-deny.bpf.o")
-    with pytest.raises(kernel.LeftOut, match="bpf could not be built"):
+    with pytest.raises(LeftOut, match="bpf could not be built"):
         guest.require_policy(cell)
     guest.MADE["bpf"].write_text("")
     guest.require_policy(cell)
@@ -235,7 +237,7 @@ def test_output_that_is_not_whole_is_refused(output, reason):
 def test_a_result_is_whole_or_not_there(tmp_path):
     path = tmp_path / "modules/x.json"
     assert result.read_key(path) is None
-    result.write(path, result.assemble(CELL, "first", OUTPUT, MACHINE))
+    jobs.write(path, result.assemble(CELL, "first", OUTPUT, MACHINE))
     assert result.read_key(path) == "first"
     path.write_text(path.read_text()[:100])
     assert result.read_key(path) is None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The graph of make eval and make cost: its jobs, what comes of them, and the order in which Snakemake does them."""
+"""The graph of measurements: its jobs, their outcomes, and their order, on this machine and where Snakemake does them."""
 
 import json
 import os
@@ -7,11 +7,11 @@ import subprocess
 import time
 from dataclasses import replace
 
-import engine
 import pytest
 from kernels import DEFAULT
 
-from lsmlab.measure.evaluation import graph, guest, jobs, kernel, plan, result
+from lsmlab.measure.evaluation import guest, measuring, plan, result
+from lsmlab.measure.pipeline import errors, graph, jobs, kernel, processes, profile
 from lsmlab.places import CACHE
 
 CELL = next(iter(plan.modules()))
@@ -22,16 +22,16 @@ OUTPUT = "==> state/kernel\n6.12.117\n"
 def ended(tmp_path, monkeypatch):
     """What comes of the jobs of some cells, by rule and name; and in which order they ended. The kernel of some is there."""
     (tmp_path / "config").write_text("CONFIG_SECURITY_SELINUX=y\n")
-    monkeypatch.setattr(graph, "start", engine.start)
-    monkeypatch.setattr(kernel, "build", lambda cell: tmp_path)
+    monkeypatch.delenv("PROFILE", raising=False)
+    monkeypatch.setattr(kernel, "build", lambda variables: tmp_path)
     monkeypatch.setattr(guest, "boot", lambda *rest: OUTPUT)
 
-    def run(cells, directory=None):
-        found, asked = {}, graph.Graph(tmp_path / "graph", print)
+    def run(cells, directory=None, heard=None):
+        found, asked = {}, graph.Graph(tmp_path / "graph", measuring.KIND, print)
         for cell in cells:
-            asked.add(cell, directory, key=None, files="files", initrd="", samples=5, patterns=[],
-                      result=str(tmp_path / "results" / cell.path))
-        asked.run(lambda rule, name, outcome: found.update({(rule, name): outcome}))
+            measuring.add(asked, cell, directory, key=None, files="files", initrd="", samples=5, patterns=[],
+                          result=str(tmp_path / "results" / cell.path))
+        asked.run(heard or (lambda rule, name, outcome: found.update({(rule, name): outcome})))
         return found
     return run
 
@@ -61,7 +61,7 @@ def test_a_kernel_that_is_there_is_not_built(ended, tmp_path):
 
 
 def test_a_kernel_is_compiled_by_all_processors(monkeypatch):
-    """Whatever Snakemake gives a job of several."""
+    """Snakemake may give a job fewer."""
     def processors():
         return subprocess.run(["nproc"], env=kernel.environment(), capture_output=True, text=True).stdout
 
@@ -73,19 +73,19 @@ def test_a_kernel_is_compiled_by_all_processors(monkeypatch):
 def test_what_was_measured_is_kept_while_its_key_is_the_same(ended, tmp_path):
     first, path = ended([CELL], tmp_path), tmp_path / "results" / CELL.path
     key = result.read_key(path)
-    assert key == jobs.key_of(CELL, tmp_path, 5, "files")
+    assert key == measuring.key_of(CELL, tmp_path, 5, "files")
     assert (statuses(first), statuses(ended([CELL], tmp_path))) == ([jobs.MEASURED], [jobs.KEPT])
     path.write_text(path.read_text().replace(key, "another"))
     assert statuses(ended([CELL], tmp_path)) == [jobs.MEASURED] and result.read_key(path) == key
 
 
-@pytest.mark.parametrize("error, status", [(kernel.LeftOut("not on the mirror"), jobs.LEFT_OUT), (kernel.Failed("a.c:1: error"), jobs.FAILED)])
+@pytest.mark.parametrize("error, status", [(errors.LeftOut("not on the mirror"), jobs.LEFT_OUT), (kernel.Failed("a.c:1: error"), jobs.FAILED)])
 def test_a_kernel_that_cannot_be_is_asked_for_once(ended, monkeypatch, error, status):
     """Its cells say why."""
     asked = []
 
-    def build(cell):
-        asked.append(cell)
+    def build(variables):
+        asked.append(variables)
         raise error
 
     monkeypatch.setattr(kernel, "build", build)
@@ -95,8 +95,9 @@ def test_a_kernel_that_cannot_be_is_asked_for_once(ended, monkeypatch, error, st
 
 
 def test_a_cell_whose_kernel_has_no_outcome_says_so(tmp_path):
-    (tmp_path / jobs.PLAN).write_text(json.dumps({jobs.EXACT: {"modules/bare": {"kernel": "gone"}}}))
-    jobs.do(tmp_path, jobs.EXACT, "modules/bare")
+    plan_of_one = {"kind": measuring.KIND.name, jobs.EXACT: {"modules/bare": {"kernel": "gone", "directory": None}}}
+    jobs.write(tmp_path / jobs.PLAN, plan_of_one)
+    jobs.do(tmp_path, jobs.EXACT, "modules/bare", {measuring.KIND.name: measuring.KIND})
     outcome = jobs.read(jobs.outcome_of(tmp_path, jobs.EXACT, "modules/bare"))
     assert outcome == {"status": jobs.FAILED, "reason": "the job of its kernel left no outcome"}
 
@@ -117,38 +118,96 @@ def test_a_cell_that_fails_leaves_the_others(ended, tmp_path, monkeypatch):
 
 
 BOOTS = {f"{module}-{boot}": replace(CELL, name=f"{module}-{boot}", boot=boot) for module in ("a", "b", "c") for boot in (1, 2)}
+TIMED = {"runner": "uml", "accel": "none"}
+PLACES = {name: cell.place() for name, cell in BOOTS.items()}
 
 
 def test_a_machine_does_first_boots_first_and_one_after_the_other():
-    after = graph.order(BOOTS, single=True)
+    after = graph.order(PLACES, single=True)
     first, *rest = after
     assert after[first] == [] and [after[name] for name in rest] == [[name] for name in list(after)[:-1]]
     assert [name[-1] for name in after] == ["1"] * 3 + ["2"] * 3
 
 
 def test_their_order_is_random():
-    assert len({tuple(graph.order(BOOTS, single=True)) for _ in range(100)}) > 1
+    assert len({tuple(graph.order(PLACES, single=True)) for _ in range(100)}) > 1
 
 
 def test_several_machines_do_first_boots_first():
-    after = graph.order(BOOTS, single=False)
+    after = graph.order(PLACES, single=False)
     assert {name: set(others) for name, others in after.items()} == {
         name: {"a-1", "b-1", "c-1"} if name.endswith("2") else set() for name in BOOTS}
+
+
+def test_clocks_are_read_one_at_a_time_after_all_that_is_exact(ended, monkeypatch):
+    """Kernels are built before, and cells that count instructions share the processors."""
+    running, most = [], {}
+
+    def boot(cell, *rest):
+        running.append(cell)
+        most[cell.exact] = max(most.get(cell.exact, 0), len(running))
+        assert cell.exact or len(running) == 1
+        time.sleep(0.2)
+        running.remove(cell)
+        return OUTPUT
+
+    monkeypatch.setattr(guest, "boot", boot)
+    exact = [replace(CELL, name=f"exact-{number}") for number in range(4)]
+    found = list(ended([*(replace(cell, **TIMED) for cell in BOOTS.values()), *exact]))
+    assert most == {True: min(4, len(os.sched_getaffinity(0))), False: 1}
+    assert [rule for rule, _ in found] == [jobs.KERNEL] * 2 + [jobs.EXACT] * 4 + [jobs.TIMED] * 6
+    assert [name[-1] for rule, name in found if rule == jobs.TIMED] == ["1"] * 3 + ["2"] * 3
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="two jobs at once need two processors")
+@pytest.mark.parametrize("interrupted", [KeyboardInterrupt, kernel.Failed])
+def test_an_interruption_ends_the_programs_of_all_jobs(ended, monkeypatch, tmp_path, interrupted):
+    """Also where an outcome ends the run. What a job would start next is not started."""
+    begun, refused = tmp_path / "begun", []
+
+    def boot(cell, *rest):
+        if cell.name == "first":
+            while not begun.exists():
+                time.sleep(0.05)
+            return OUTPUT
+        processes.run(["sh", "-c", f"touch {begun}; exec sleep 1000"], dict(os.environ))
+        try:
+            processes.run(["sleep", "1000"], dict(os.environ))
+        except errors.Failed as error:
+            refused.append(str(error))
+            raise
+        return OUTPUT
+
+    def heard(*job):
+        raise interrupted
+
+    monkeypatch.setattr(guest, "boot", boot)
+    with pytest.raises(interrupted):
+        ended([replace(CELL, name="first"), replace(CELL, name="endless")], tmp_path, heard)
+    assert refused == ["interrupted"]
+
+
+class Ended:
+    """A program that has ended."""
+
+    def poll(self):
+        return 0
 
 
 def test_jobs_that_never_end_are_failures(ended, tmp_path, monkeypatch):
     """Where none ended, Snakemake itself failed, and what it said is shown."""
     def start(folder, where, lock, names=()):
-        (folder / graph.LOG).write_text("no such executor\n")
+        (folder / profile.LOG).write_text("no such executor\n")
         for name in names:
-            result.write(jobs.outcome_of(folder, jobs.EXACT, name), {"status": jobs.MEASURED})
-        return engine.SimpleNamespace(poll=lambda: 0)
+            jobs.write(jobs.outcome_of(folder, jobs.EXACT, name), {"status": jobs.MEASURED})
+        return Ended()
 
-    monkeypatch.setattr(graph, "start", start)
-    with pytest.raises(graph.Failed, match="no such executor"):
+    monkeypatch.setattr(profile, "wanted", lambda: tmp_path)
+    monkeypatch.setattr(profile, "start", start)
+    with pytest.raises(profile.Failed, match="no such executor"):
         ended([CELL], tmp_path)
     lost = replace(CELL, name="lost")
-    monkeypatch.setattr(graph, "start", lambda *words: start(*words, names=[CELL.path.removesuffix(".json")]))
+    monkeypatch.setattr(profile, "start", lambda *words: start(*words, names=[CELL.path.removesuffix(".json")]))
     assert statuses(ended([CELL, lost], tmp_path)) == [jobs.MEASURED, jobs.FAILED]
 
 
@@ -171,25 +230,24 @@ def snakemake(tmp_path, monkeypatch):
     """Runs a graph of cells with Snakemake, and jobs that only wait."""
     if not (CACHE / "venv/bin/snakemake").exists():
         pytest.skip("no Snakemake: scripts/deps --python installs it")
-    snakefile = tmp_path / "lab/lsmlab/measure/evaluation/Snakefile"
+    snakefile = tmp_path / "lab/lsmlab/measure/pipeline/Snakefile"
     snakefile.parent.mkdir(parents=True)
-    snakefile.write_text(graph.SNAKEFILE.read_text())
+    snakefile.write_text(profile.SNAKEFILE.read_text())
     (tmp_path / "scripts").mkdir()
     (tmp_path / "scripts/lab").write_text(JOB)
     (tmp_path / "scripts/lab").chmod(0o755)
-    monkeypatch.setattr(graph, "SNAKEFILE", snakefile)
-    monkeypatch.delenv("PROFILE", raising=False)
+    monkeypatch.setattr(profile, "SNAKEFILE", snakefile)
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/config.yaml").write_text("cores: all\n")
+    monkeypatch.setenv("PROFILE", str(tmp_path / "here"))
 
     def run(cells, heard=None):
-        found, asked = {}, graph.Graph(tmp_path / "graph", print)
+        found, asked = {}, graph.Graph(tmp_path / "graph", measuring.KIND, print)
         for cell in cells:
-            asked.add(cell, None)
+            measuring.add(asked, cell, None)
         asked.run(heard or (lambda rule, name, outcome: found.update({(rule, name): outcome})))
         return found
     return run
-
-
-TIMED = {"runner": "uml", "accel": "none"}
 
 
 def test_snakemake_measures_clocks_one_at_a_time_after_all_builds(snakemake):
@@ -212,8 +270,8 @@ def test_snakemake_goes_on_after_a_job_that_dies(snakemake):
     assert "its job did not end" in found[jobs.EXACT, "modules/lost"]["reason"]
 
 
-def processes(folder):
-    """Of our stub of a job in that folder."""
+def stubs(folder):
+    """Processes of our stub of a job in that folder."""
     found = subprocess.run(["pgrep", "-f", f"{folder}/scripts/lab"], stdout=subprocess.PIPE, text=True)
     return found.stdout.split()
 
@@ -222,10 +280,10 @@ def test_an_interruption_ends_the_jobs(snakemake, tmp_path):
     """As Ctrl-C, which comes as an exception, once a job has ended and another has begun."""
     def heard(rule, name, outcome):
         if rule != jobs.KERNEL:
-            while not processes(tmp_path):
+            while not stubs(tmp_path):
                 time.sleep(0.1)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         snakemake([replace(CELL, name="endless"), replace(CELL, name="found")], heard)
-    assert processes(tmp_path) == []
+    assert stubs(tmp_path) == []

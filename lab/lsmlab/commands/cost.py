@@ -24,7 +24,7 @@ import time
 from pathlib import Path
 
 from lsmlab.console import progress, say
-from lsmlab.measure.evaluation import graph
+from lsmlab.measure.pipeline import processes, profile
 from lsmlab.measure.pricing import ranges, selftest
 from lsmlab.measure.pricing import settings as settings_of
 from lsmlab.measure.pricing.measuring import RESULTS, Measuring, estimate
@@ -66,13 +66,13 @@ def measure(settings: settings_of.Settings, tested: bool) -> Measuring:
 
 def main(options: argparse.Namespace) -> int:
     began = time.monotonic()
-    graph.profile()
+    profile.wanted()
     settings, tested = settings_of.Settings.from_environment(), selftest.wanted()
     status = report(options, sys.executable, "--check")
     if status or options.check:
         return status
     settings_of.check_patterns(settings.patterns)
-    graph.end_with_jobs()
+    processes.end_with_jobs()
     try:
         found = measure(settings, tested)
     except selftest.Failed as error:

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from lsmlab.console import say
 from lsmlab.guest.settings import BadSetting
-from lsmlab.measure.evaluation import graph
+from lsmlab.measure.pipeline import processes, profile
 from lsmlab.measure.pricing import settings as settings_of
 from lsmlab.measure.pricing import states
 from lsmlab.measure.pricing.measuring import RESULTS, Measuring
@@ -65,8 +65,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def judge(options: argparse.Namespace) -> int:
     is_bad, asked = limit(options.limit), settings(options.what)
-    graph.profile()
-    graph.end_with_jobs()
+    profile.wanted()
+    processes.end_with_jobs()
     subprocess.run(["make", "-s", "-C", REPO, "tools"], check=True, stdout=sys.stderr)
     settings_of.check_patterns(asked.patterns)
     measuring = Measuring(asked, say, lambda text: None, ["latency"])
@@ -82,7 +82,7 @@ def judge(options: argparse.Namespace) -> int:
 def main(options: argparse.Namespace) -> int | str | None:
     try:
         return judge(options)
-    except (BadSetting, graph.Failed) as error:
+    except (BadSetting, profile.Failed) as error:
         say(error)
         return ABORT
     except SystemExit as status:

@@ -19,7 +19,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lsmlab.measure.evaluation.cell import Json
+from lsmlab.measure.pipeline.jobs import Json
 from lsmlab.measure.pricing import patches, settings, states
 from lsmlab.places import REPO
 

@@ -24,15 +24,17 @@ from pathlib import Path
 
 from lsmlab.console import progress, say
 from lsmlab.guest.settings import BadSetting, Settings
-from lsmlab.measure.evaluation import graph, jobs, kernel, machine, plan, result, work
+from lsmlab.measure.evaluation import machine, measuring, plan, result, work
 from lsmlab.measure.evaluation.cell import Cell
 from lsmlab.measure.evaluation.initrds import Initrds
+from lsmlab.measure.pipeline import jobs, kernel, processes, profile
+from lsmlab.measure.pipeline.graph import Graph
 from lsmlab.places import CACHE, REPO
 
 HOST = "host"
 BASE = Path(os.environ.get("RESULTS") or REPO / "build").resolve()
 RESULTS, REPORT = BASE / "eval/results", BASE / "report"
-# What Snakemake works in.
+# What is worked in.
 GRAPH = BASE / "eval/graph"
 # Results of scripts/slopes, if it has run.
 SLOPES = REPO / "build/slopes"
@@ -96,15 +98,15 @@ class Evaluation:
             work.make_files()
         self.initrds.make()
 
-    def missing(self) -> graph.Graph:
+    def missing(self) -> Graph:
         """Return the graph of what was not measured, or with other inputs."""
-        found = graph.Graph(GRAPH, say)
+        found = Graph(GRAPH, measuring.KIND, say)
         for cell in self.cells.values():
-            path, directory, (initrd, files) = RESULTS / cell.path, kernel.find(cell), self.initrds.of(cell)
-            key = directory and jobs.key_of(cell, directory, self.samples, files)
+            path, directory, (initrd, files) = RESULTS / cell.path, kernel.find(cell.kernel()), self.initrds.of(cell)
+            key = directory and measuring.key_of(cell, directory, self.samples, files)
             if not key or result.read_key(path) != key:
-                found.add(cell, directory, key=key, files=files, initrd=str(initrd), samples=self.samples,
-                          patterns=PATTERNS, result=str(path))
+                measuring.add(found, cell, directory, key=key, files=files, initrd=str(initrd), samples=self.samples,
+                              patterns=PATTERNS, result=str(path))
         return found
 
     def heard(self, rule: str, name: str, outcome: jobs.Outcome) -> None:
@@ -118,7 +120,7 @@ class Evaluation:
             self.failed += outcome["status"] == jobs.FAILED
         if outcome["status"] == jobs.LEFT_OUT and rule != jobs.KERNEL:
             cell = self.cells[name]
-            result.write(RESULTS / cell.path, result.left_out(cell, "", outcome["reason"]))
+            jobs.write(RESULTS / cell.path, result.left_out(cell, "", outcome["reason"]))
         elif "reason" in outcome:
             progress("")
             say(f"{name.replace('/', ' ')}: {outcome['reason']}")
@@ -179,11 +181,11 @@ def check() -> None:
     """Check the variables before any work."""
     if on_host() and (os.environ.get("EVAL") or QUICK) != QUICK:
         raise BadSetting(f"EVAL='{os.environ['EVAL']}' is not accepted with RUNNER='host'; one of: {QUICK}")
-    if on_host() and graph.profile():
+    if on_host() and profile.wanted():
         raise BadSetting(f"PROFILE='{os.environ['PROFILE']}' is not accepted with RUNNER='host', which is this machine")
     cells_wanted()
     samples_wanted()
-    graph.profile()
+    profile.wanted()
 
 
 def main(options: argparse.Namespace) -> int:
@@ -194,7 +196,7 @@ def main(options: argparse.Namespace) -> int:
     if on_host():
         measure_host()
         return 0
-    graph.end_with_jobs()
+    processes.end_with_jobs()
     evaluation, began = Evaluation(cells_wanted(), samples_wanted()), time.monotonic()
     evaluation.run()
     if work.wanted(evaluation.cells.values()):

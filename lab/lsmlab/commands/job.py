@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One job of a graph: the Snakefile of evaluation calls it. Builds a kernel or measures a cell, as plan.json in FOLDER
-says, and writes what came of it to FOLDER/RULE/NAME.json. Status 1 only if there is nothing to write.
+"""One job of a graph: the Snakefile of the pipeline calls it. Builds a kernel or measures a cell, as plan.json in FOLDER
+says, and writes its outcome to FOLDER/RULE/NAME.json. Status 1 only if there is nothing to write.
 """
 
 from __future__ import annotations
@@ -8,7 +8,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lsmlab.measure.evaluation import jobs
+from lsmlab.measure.evaluation import measuring
+from lsmlab.measure.pipeline import jobs, printed
+
+KINDS = {kind.name: kind for kind in (measuring.KIND, printed.KIND)}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,5 +21,5 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    jobs.do(options.folder, options.rule, options.name)
+    jobs.do(options.folder, options.rule, options.name, KINDS)
     return 0

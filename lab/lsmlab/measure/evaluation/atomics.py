@@ -12,9 +12,9 @@ import subprocess
 from collections import Counter
 from pathlib import Path
 
-from lsmlab.measure.evaluation import result
-from lsmlab.measure.evaluation.cell import Json
 from lsmlab.measure.evaluation.spans import Symbols, spans
+from lsmlab.measure.pipeline import printed
+from lsmlab.measure.pipeline.jobs import Json
 
 # Who measures this, and the file that it is kept in. A copy is a read and a write, and as long as other work.
 MEASURE = "atomics"
@@ -52,7 +52,7 @@ def count(latency: Json, found: dict[int, Counter[int]], where: set[int], symbol
 
 def file_of(output: str, counted: str, kernel: Path) -> str:
     """Return a file to put behind the output of the guest: `counted` is what the plugin wrote, `kernel` a directory."""
-    latency = json.loads(result.split(output)["latency"])
+    latency = json.loads(printed.split(output)["latency"])
     symbols = Symbols((kernel / "System.map").read_text().splitlines())
     found = count(latency, spans(counted.splitlines()), places(_disassembly(kernel / "vmlinux")), symbols)
     return f"==> {MEASURE}\n{json.dumps(found)}\n"

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 from lsmlab.guest.settings import KVER
+from lsmlab.measure.pipeline.graph import Place
+from lsmlab.measure.pipeline.jobs import Json
 from lsmlab.places import REPO
 
 # Cells measure some of these. `latency`: each sub-benchmark is timed; `atomics`: with that, the atomic operations in
@@ -24,8 +25,6 @@ CPU = "max,-erms,-fsrm"
 WORK = ("work_counts", "work_times")
 # Bytes of an inode of ext4. The first is what mke2fs makes; extended attributes have more room in the other.
 INODES = ("256", "512")
-# An object of a JSON file: by key, whatever stands there.
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -65,6 +64,10 @@ class Cell:
         """Return the variables that tell build-kernel which kernel to boot."""
         kernel = {"KVER": self.kver, "RUNNER": self.runner, "FLAVOUR": self.flavour}
         return kernel if self.cpus == 1 else kernel | {"CONFIG": str(REPO / "kconfigs/smp")}
+
+    def place(self) -> Place:
+        """Return what a graph has to know of the cell."""
+        return Place(self.path.removesuffix(".json"), self.exact, self.kernel(), self.boot)
 
     def json(self) -> Json:
         return asdict(self)

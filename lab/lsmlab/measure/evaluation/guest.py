@@ -10,9 +10,10 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from lsmlab.measure.evaluation import atomics, kernel
+from lsmlab.measure.evaluation import atomics
 from lsmlab.measure.evaluation.cell import Cell
-from lsmlab.measure.evaluation.kernel import LeftOut
+from lsmlab.measure.pipeline import errors, kernel, processes
+from lsmlab.measure.pipeline.errors import LeftOut
 from lsmlab.places import REPO
 
 # By module, what scripts/lsm-tools makes from packages that not every machine has.
@@ -25,7 +26,7 @@ MADE = {
 SAME = {"selinux-misses": "selinux-debian"}
 
 
-class Failed(Exception):
+class Failed(errors.Failed):
     """A cell that could not be measured, and why."""
 
 
@@ -99,8 +100,7 @@ def _boot(cell: Cell, initrd: Path | str | None, samples: int, patterns: Iterabl
     if cell.runner == "qemu":
         env |= {"ACCEL": cell.accel, "CPU": cell.cpu}
     env |= {"CMD": "scripts/inside/eval"} if cell.of_host else {"INITRD": str(initrd)}
-    done = subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True, text=True, errors="replace",
-                          stdin=subprocess.DEVNULL)
+    done = processes.run([REPO / "scripts/exec"], env)
     if done.returncode:
         said = re.findall(r"^stderr: (.*)$", done.stdout, re.M) or [done.stderr[-2000:]]
         raise Failed("\n".join([f"status {done.returncode} in the guest", *said]))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from lsmlab.measure.evaluation import result
 from lsmlab.measure.evaluation.cell import Cell
+from lsmlab.measure.pipeline import jobs
 from lsmlab.places import REPO
 
 # Modules that are in every boot.
@@ -38,4 +39,4 @@ def measure(results: Path, samples: int) -> None:
     if done.returncode:
         raise SystemExit(done.returncode)
     cell = _cell()
-    result.write(results / cell.path, result.assemble(cell, "", done.stdout, about()))
+    jobs.write(results / cell.path, result.assemble(cell, "", done.stdout, about()))

@@ -4,31 +4,21 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
-from lsmlab.measure.evaluation.cell import Cell, Json
+from lsmlab.measure.evaluation.cell import Cell
+from lsmlab.measure.pipeline import errors
+from lsmlab.measure.pipeline.jobs import Json
+from lsmlab.measure.pipeline.printed import split
 
 # Rounds of the records of all file operations; those of a sub-benchmark have EACH.
 ROUNDS = {"work": 1000, "by": 200}
 EACH = 64
 
 
-class BadOutput(Exception):
+class BadOutput(errors.Failed):
     """Unexpected output of the guest."""
-
-
-def split(text: str) -> dict[str, str]:
-    """Return the files in the output, by the names in its lines "==> NAME"."""
-    files: dict[str, list[str]] = {}
-    lines: list[str] | None = None
-    for line in text.splitlines(keepends=True):
-        if line.startswith("==> "):
-            lines = files.setdefault(line[4:].strip(), [])
-        elif lines is not None:
-            lines.append(line)
-    return {name: "".join(lines) for name, lines in files.items()}
 
 
 def _beneath(files: dict[str, str], folder: str) -> dict[str, str]:
@@ -111,11 +101,3 @@ def read_key(path: Path) -> str | None:
         return key
     except (OSError, ValueError):
         return None
-
-
-def write(path: Path, result: object) -> None:
-    """Write atomically, since an evaluation may be interrupted at any time."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    part.write_text(json.dumps(result, indent=1) + "\n")
-    os.replace(part, path)

@@ -15,7 +15,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from lsmlab.measure.evaluation import machine, result
-from lsmlab.measure.evaluation.cell import WORK, Cell, Json
+from lsmlab.measure.evaluation.cell import WORK, Cell
+from lsmlab.measure.pipeline import jobs
+from lsmlab.measure.pipeline.jobs import Json
 from lsmlab.places import REPO
 
 PART = "work"
@@ -116,5 +118,5 @@ def measure_native(results: Path) -> None:
         subprocess.run([SCRIPT, "prepare", directory], check=True)
         native, not_done = _time_all(directory)
         state = _state(directory)
-    result.write(results / NATIVE, {"format": "lsmpmon-result", "version": 1, "cell": cell.json(), "key": key,
+    jobs.write(results / NATIVE, {"format": "lsmpmon-result", "version": 1, "cell": cell.json(), "key": key,
                                     "state": state, "native": native, "not_done": not_done})

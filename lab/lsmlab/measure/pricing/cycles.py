@@ -8,8 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lsmlab.measure.evaluation import guest, kernel, result
+from lsmlab.measure.evaluation import guest, result
 from lsmlab.measure.evaluation.cell import Boot
+from lsmlab.measure.pipeline import jobs, kernel
+from lsmlab.measure.pipeline.errors import Failed, LeftOut
 from lsmlab.measure.pricing.boot import boots, named
 from lsmlab.measure.pricing.states import State
 
@@ -74,13 +76,13 @@ class Cycles:
                 before, self.last[stack] = self.last.get(stack), state
                 if before:
                     self._boot(self._missing(before, state, stack), state, directory)
-            except (kernel.Failed, kernel.LeftOut, guest.Failed, result.BadOutput) as error:
+            except (Failed, LeftOut) as error:
                 self.measuring.fail(state.ident, stack, f"no cycles: {guest.brief(error)}")
 
     def _build(self, state: State, stack: str) -> Path:
         self.measuring.step(state, "building for User-Mode Linux")
         cell = _cell(state, stack, self.measuring)
-        directory = kernel.build(cell)
+        directory = kernel.build(cell.kernel())
         guest.require_modules(cell, directory)
         guest.require_policy(cell)
         return directory
@@ -90,4 +92,4 @@ class Cycles:
         for number, (benchmark, boot, path) in enumerate(rows, 1):
             self.measuring.step(state, f"cycles, boot {number} of {len(rows)}")
             output = guest.boot(boot, directory, None, self.measuring.settings.samples, [benchmark])
-            result.write(path, result.assemble(boot, self.measuring.key(boot), output, {}))
+            jobs.write(path, result.assemble(boot, self.measuring.key(boot), output, {}))

@@ -10,9 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lsmlab.measure.evaluation import guest, kernel, result
-from lsmlab.measure.evaluation.cell import Boot, Json
+from lsmlab.measure.evaluation import guest, result
+from lsmlab.measure.evaluation.cell import Boot
 from lsmlab.measure.evaluation.spans import Symbols, spans
+from lsmlab.measure.pipeline import jobs, kernel, printed
+from lsmlab.measure.pipeline.jobs import Json
 from lsmlab.measure.pricing.boot import boots, named
 from lsmlab.measure.pricing.states import State
 from lsmlab.places import REPO
@@ -25,7 +27,7 @@ PLUGIN = REPO / "lab/lsmlab/guest/spans.c"
 
 
 def _least(output: str, benchmark: str) -> int:
-    rows = json.loads(result.split(output)["latency"])["benchmarks"]
+    rows = json.loads(printed.split(output)["latency"])["benchmarks"]
     return next(int(row["min"]) for row in rows if row["name"] == benchmark)
 
 
@@ -63,7 +65,7 @@ def missing(state: State, measuring: Measuring) -> list[tuple[str, str]]:
 
 def measure(state: State, benchmark: str, stack: str, measuring: Measuring) -> None:
     boot = _boot(state, stack, measuring)
-    directory = kernel.build(boot)
+    directory = kernel.build(boot.kernel())
     about = {**FORMAT, "key": _key(boot, measuring), "stack": stack, "benchmark": benchmark}
     path = path_of(measuring.results, state.ident, stack, benchmark)
-    result.write(path, about | _count(boot, directory, benchmark, measuring))
+    jobs.write(path, about | _count(boot, directory, benchmark, measuring))

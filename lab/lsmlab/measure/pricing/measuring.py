@@ -10,9 +10,11 @@ import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from lsmlab.measure.evaluation import graph, guest, jobs, kernel, result
+from lsmlab.measure.evaluation import guest, measuring, result
 from lsmlab.measure.evaluation.cell import Boot
 from lsmlab.measure.evaluation.initrds import Initrds
+from lsmlab.measure.pipeline import jobs, kernel
+from lsmlab.measure.pipeline.graph import Graph
 from lsmlab.measure.pricing import functions
 from lsmlab.measure.pricing.boot import KINDS, boots
 from lsmlab.measure.pricing.cycles import Cycles
@@ -80,12 +82,12 @@ class Measuring:
         """Measure all boots of a state as one graph. Its kernels are built at once: much of a build, and all of its end, is the
         work of one processor.
         """
-        asked = graph.Graph(self.worktree.folder / "graph", self.say, builds=len(KINDS))
+        asked = Graph(self.worktree.folder / "graph", measuring.KIND, self.say, builds=len(KINDS))
         ended: dict[tuple[str, str], jobs.Outcome] = {}
         for boot in missing:
             initrd, files = self.initrds.of(boot)
-            asked.add(boot, None, key=self.key(boot), files=files, initrd=str(initrd), samples=self.settings.samples,
-                      patterns=self.settings.patterns, result=str(self.results / boot.path))
+            measuring.add(asked, boot, None, key=self.key(boot), files=files, initrd=str(initrd), samples=self.settings.samples,
+                          patterns=self.settings.patterns, result=str(self.results / boot.path))
 
         def heard(rule: str, name: str, outcome: jobs.Outcome) -> None:
             ended[rule, name] = outcome
@@ -102,7 +104,7 @@ class Measuring:
         """Keep a failure without a key, so that the next run tries again."""
         if "reason" in outcome:
             self.fail(boot.part, boot.lsm or "capability", guest.brief(outcome["reason"]))
-            result.write(self.results / boot.path, result.left_out(boot, "", outcome["reason"]))
+            jobs.write(self.results / boot.path, result.left_out(boot, "", outcome["reason"]))
 
     def step(self, state: State, what: str) -> None:
         number = min(self.done + 1, len(self.settings.states))

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from lsmlab.guest.settings import BadSetting
-from lsmlab.measure.evaluation.cell import Json
+from lsmlab.measure.pipeline.jobs import Json
 
 # Commits before HEAD that are looked at.
 LOOK = 500

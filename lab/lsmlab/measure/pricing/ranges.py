@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lsmlab.measure.evaluation import result
+from lsmlab.measure.pipeline import jobs
 
 if TYPE_CHECKING:
     from lsmlab.measure.pricing.measuring import Measuring
@@ -17,6 +17,6 @@ def write(path: Path, measuring: Measuring, selftest: str = "") -> None:
     settings = measuring.settings
     states = [{"part": state.ident, "name": state.name, "subject": state.subject, "files": list(state.files),
                "failed": measuring.failed.get(state.ident, {}).get("", "")} for state in settings.states]
-    result.write(path, {"format": "lsmpmon-cost", "version": 1, "selftest": selftest, "stacks": settings.stacks,
-                        "cycles": settings.cycles, "boots": settings.boots,
-                        "results": str(measuring.results.relative_to(path.parent)), "states": states})
+    jobs.write(path, {"format": "lsmpmon-cost", "version": 1, "selftest": selftest, "stacks": settings.stacks,
+                      "cycles": settings.cycles, "boots": settings.boots,
+                      "results": str(measuring.results.relative_to(path.parent)), "states": states})

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lsmlab.guest.settings import BadSetting
-from lsmlab.measure.evaluation.cell import Json
+from lsmlab.measure.pipeline.jobs import Json
 from lsmlab.measure.pricing import plant, ranges
 from lsmlab.measure.pricing.measuring import Measuring
 from lsmlab.measure.pricing.settings import Settings

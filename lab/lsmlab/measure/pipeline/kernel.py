@@ -7,9 +7,11 @@ import functools
 import os
 import re
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
-from lsmlab.measure.evaluation.cell import Cell
+from lsmlab.measure.pipeline import errors, processes
+from lsmlab.measure.pipeline.errors import LeftOut
 from lsmlab.places import CACHE, REPO
 
 # Status of scripts/get-source if the mirror does not have this version.
@@ -21,12 +23,8 @@ OURS = ("KVER", "RUNNER", "ACCEL", "CPU", "FLAVOUR", "LSM", "KARGS", "CPUS", "SH
 PROCESSORS = "OMP_NUM_THREADS"
 
 
-class Failed(Exception):
+class Failed(errors.Failed):
     """A kernel that cannot be built, and why."""
-
-
-class LeftOut(Exception):
-    """A cell that is impossible on this machine or kernel, and why."""
 
 
 # What of a log says why, in this order.
@@ -51,25 +49,24 @@ def reason(said: str) -> str:
     return lines[-1].removeprefix("lsmpmon: ")
 
 
-def _script(cell: Cell, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([REPO / "scripts" / words[0], *words[1:]], env=environment(**cell.kernel()),
-                          capture_output=True, text=True, errors="replace")
+def _script(name: str, variables: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    return processes.run([REPO / "scripts" / name], environment(**variables))
 
 
-def build(cell: Cell) -> Path:
-    """Return the kernel's directory, which exists from then on."""
-    source = _script(cell, "get-source")
+def build(variables: Mapping[str, str]) -> Path:
+    """Return the directory of the kernel that these variables of build-kernel name, which exists from then on."""
+    source = _script("get-source", variables)
     if source.returncode == NOT_AVAILABLE:
         raise LeftOut(source.stderr.strip())
-    built = _script(cell, "build-kernel")
+    built = _script("build-kernel", variables)
     if built.returncode:
-        raise Failed(f"its {cell.flavour} kernel does not build: {reason(built.stderr)}")
+        raise Failed(f"its {variables['FLAVOUR']} kernel does not build: {reason(built.stderr)}")
     return Path(built.stdout.strip())
 
 
-def find(cell: Cell) -> Path | None:
+def find(variables: Mapping[str, str]) -> Path | None:
     """Return the kernel's directory if it has been built, or None."""
-    return _find(tuple(cell.kernel().items()))
+    return _find(tuple(variables.items()))
 
 
 @functools.cache
@@ -77,6 +74,11 @@ def _find(items: tuple[tuple[str, str], ...]) -> Path | None:
     found = subprocess.run([REPO / "scripts/build-kernel", "--find"], env=environment(**dict(items)),
                            capture_output=True, text=True)
     return None if found.returncode else Path(found.stdout.strip())
+
+
+def named(variables: Mapping[str, str]) -> str:
+    """Return a name for the job that builds the kernel of these variables."""
+    return "-".join(Path(value).name for value in variables.values())
 
 
 def options(directory: Path) -> str:

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Kernels to build and cells to measure as a graph of jobs, done on this machine, or where a profile of Snakemake says."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from lsmlab.measure.pipeline import jobs, kernel, profile
+from lsmlab.measure.pipeline.jobs import EXACT, KERNEL, PLAN, TIMED, Json, Kind
+from lsmlab.measure.pipeline.pool import Heard, Pool
+
+# What kernels and guests depend on, for machines that do not get the variables of this one.
+VARIABLES = ("KDIR", "CONFIG", "DEADLINE", "XDG_CACHE_HOME")
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a graph has to know of a cell: its name; whether it is exact, so that other load on the machine does not matter;
+    the variables of build-kernel that name its kernel; and which boot of the same it is, from 1.
+    """
+
+    name: str
+    exact: bool
+    variables: Mapping[str, str]
+    boot: int = 1
+
+
+def order(places: Mapping[str, Place], single: bool) -> dict[str, list[str]]:
+    """Return the cells that each cell waits for. First boots come before second ones, and the rest is random, so that drifts of
+    a machine don't bias a cell. On a single machine, each cell waits for the one before it.
+    """
+    names = random.sample(list(places), len(places))
+    names.sort(key=lambda name: places[name].boot)
+    if single:
+        return {name: names[at - 1:at] for at, name in enumerate(names)}
+    boots = sorted({place.boot for place in places.values()})
+    before = dict(zip(boots[1:], boots))
+    return {name: [other for other in names if places[other].boot == before.get(places[name].boot)] for name in names}
+
+
+class Graph:
+    """The jobs of one kind that are missing. `builds`: how many kernels a machine builds at once. `say` gets what is worth a
+    line.
+    """
+
+    def __init__(self, folder: Path, kind: Kind, say: Callable[[str], object], builds: int = 1) -> None:
+        self.folder, self.kind, self.say, self.builds = folder, kind, say, builds
+        self.jobs: dict[str, dict[str, Json]] = {KERNEL: {}, EXACT: {}, TIMED: {}}
+        self.places: dict[str, dict[str, Place]] = {EXACT: {}, TIMED: {}}
+
+    def add(self, place: Place, directory: Path | None, **how: object) -> None:
+        """Add a cell, whose kernel is built first unless its directory is given; `how` is for the kind."""
+        needed = None if directory else kernel.named(place.variables)
+        if needed:
+            self.jobs[KERNEL][needed] = {"variables": dict(place.variables)}
+        rule = EXACT if place.exact else TIMED
+        self.jobs[rule][place.name] = {"kernel": needed, "directory": directory and str(directory), "after": [], **how}
+        self.places[rule][place.name] = place
+
+    def __len__(self) -> int:
+        return sum(map(len, self.places.values()))
+
+    def plan(self, single: bool) -> Json:
+        """Return all that jobs have to know, with the cells that read a clock in the order in which they do."""
+        after = order(self.places[TIMED], single)
+        timed = {name: self.jobs[TIMED][name] | {"after": others} for name, others in after.items()}
+        variables = {name: os.environ[name] for name in VARIABLES if os.environ.get(name)}
+        return {"kind": self.kind.name, "environment": variables, "processors": len(os.sched_getaffinity(0)),
+                "builds": self.builds, **self.jobs, TIMED: timed}
+
+    def run(self, heard: Heard) -> None:
+        """Do all jobs. `heard` gets each as it ends: its rule, its name, and its outcome."""
+        if not self:
+            return
+        where = profile.wanted()
+        with self._locked() as lock:
+            if where:
+                self._clear()
+                jobs.write(self.folder / PLAN, self.plan(single=False))
+                profile.run(self.folder, where, lock, self.jobs, heard)
+            else:
+                Pool(self.plan(single=True), self.kind, heard).run()
+
+    def _clear(self) -> None:
+        for old in (path for path in self.folder.iterdir() if path.name != "lock"):
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[TextIO]:
+        """Hold the lock. Snakemake has it, too: it keeps others out where this program was killed."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with open(self.folder / "lock", "w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                self.say(f"waiting for others that work in {self.folder}")
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield lock

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Guests that print their results, a sequence of files, each after a line "==> NAME": a folder for each boot keeps them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from lsmlab.measure.pipeline import kernel, processes
+from lsmlab.measure.pipeline.errors import Failed
+from lsmlab.measure.pipeline.graph import Graph, Place
+from lsmlab.measure.pipeline.jobs import KEPT, MEASURED, Json, Kind
+from lsmlab.places import REPO
+
+# In the folder of a boot, beside what the guest printed: a hash of all that this depends on.
+KEY = "key"
+# Variables that name files of this machine, or only limit how long a guest may take.
+NO_INPUTS = ("INITRD", "TIMEOUT")
+# Lines of a guest's complaint that are shown.
+LINES = 5
+
+
+def split(text: str) -> dict[str, str]:
+    """Return the files in what a guest printed, by their names. What comes before the first one is left out."""
+    files: dict[str, list[str]] = {}
+    lines: list[str] | None = None
+    for line in text.splitlines(keepends=True):
+        if line.startswith("==> "):
+            lines = files.setdefault(line[4:].strip(), [])
+        elif lines is not None:
+            lines.append(line)
+    return {name: "".join(lines) for name, lines in files.items()}
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """Return a digest of files, and of the files in folders, by their names in this repository and their content."""
+    found = hashlib.sha256()
+    for path in sorted(file for each in paths for file in ([each] if each.is_file() else each.rglob("*"))):
+        if path.is_file() and path.suffix != ".pyc":
+            name = path.relative_to(REPO) if path.is_relative_to(REPO) else path.name
+            found.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return found.hexdigest()
+
+
+@dataclass(frozen=True)
+class Boot:
+    """A boot whose results go to `out`. `kernel` has the variables of build-kernel, `guest` those of scripts/exec, and `files`
+    is a digest of the files that the guest reads. `number`: which boot of the same it is, from 1. `needs`: files without which
+    the results are not whole.
+    """
+
+    name: str
+    out: str
+    kernel: Mapping[str, str]
+    guest: Mapping[str, str]
+    files: str
+    number: int = 1
+    needs: Sequence[str] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Say whether the guest counts instructions, so that other load on the machine does not matter."""
+        return self.guest.get("ACCEL") == "icount"
+
+    def place(self) -> Place:
+        """Return what a graph has to know of the boot."""
+        return Place(self.name, self.exact, self.kernel, self.number)
+
+    def key(self, directory: Path) -> str:
+        """Return a hash of all inputs of the result. `directory` is that of the kernel, named by its inputs."""
+        asked = {name: value for name, value in self.guest.items() if name not in NO_INPUTS}
+        text = json.dumps([asked, directory.name, self.files, self.number], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def kept(out: Path) -> str | None:
+    """Return the key of the results in a folder, or None."""
+    path = out / KEY
+    return path.read_text().strip() if path.exists() else None
+
+
+def _write(out: Path, files: Mapping[str, str]) -> None:
+    """Replace a folder by one with these files. An interruption leaves the folder as it was, or without a key."""
+    part = out.with_name(out.name + ".part")
+    shutil.rmtree(part, ignore_errors=True)
+    for name, text in files.items():
+        path = part / name
+        if not path.resolve().is_relative_to(part.resolve()):
+            raise Failed(f"the guest printed a file '{name}', which is not a name beneath its folder")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    shutil.rmtree(out, ignore_errors=True)
+    os.replace(part, out)
+
+
+def _reason(status: int, printed: str, said: str) -> str:
+    """Return why a guest failed. What an initramfs complains of is among what it prints."""
+    last = (said.strip() or printed.strip()).splitlines()[-LINES:]
+    return "\n".join([f"status {status} in the guest", *last])
+
+
+def _measure(job: Json, directory: Path) -> str:
+    boot = Boot(**job["boot"])
+    out, key = Path(boot.out), boot.key(directory)
+    if kept(out) == key:
+        return KEPT
+    done = processes.run([REPO / "scripts/exec"], kernel.environment(**boot.kernel, **boot.guest))
+    if done.returncode:
+        raise Failed(_reason(done.returncode, done.stdout, done.stderr))
+    files = split(done.stdout)
+    missing = [name for name in boot.needs if name not in files]
+    if missing:
+        raise Failed(f"the guest did not print {' '.join(missing)}")
+    _write(out, {**files, KEY: f"{key}\n"})
+    return MEASURED
+
+
+KIND = Kind("printed", _measure)
+
+
+def add(graph: Graph, boot: Boot) -> bool:
+    """Add a boot to a graph of this kind, unless its results are there. Return whether it was added."""
+    directory = kernel.find(boot.kernel)
+    if directory and kept(Path(boot.out)) == boot.key(directory):
+        return False
+    graph.add(boot.place(), directory, boot=asdict(boot))
+    return True
