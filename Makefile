@@ -2,7 +2,7 @@
 # The verbs; what they do is in scripts/ and lab/. Variables are as Documentation/reference/make.md says.
 
 export KVER KDIR RUNNER ACCEL CPU FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG
-export LOCALMODCONFIG RANGE BEFORE AFTER BENCH FUNCTIONS CYCLES BOOTS SELFTEST FORMAT FAIL_ABOVE PROFILE
+export LOCALMODCONFIG RANGE BEFORE AFTER BENCH FUNCTIONS CYCLES BOOTS SELFTEST FORMAT FAIL_ABOVE PROFILE FRESH
 
 # CMD goes to the guest byte for byte: make must not expand a $ in it.
 override CMD := $(value CMD)
@@ -42,7 +42,7 @@ help:
 	echo 'KARGS=... TIMEOUT=600 SHARE=DIR INITRD=FILE   see scripts/exec --help'
 
 run overhead: packages
-	scripts/$@
+	scripts/lab $@
 
 eval:
 	! command -v python3 >/dev/null || scripts/lab eval --check

@@ -29,7 +29,7 @@ def boots(tmp_path_factory):
     where, found = tmp_path_factory.mktemp("results"), []
     for lsm in ("selinux", "apparmor", ""):
         done = on_machine(f"echo 's somebody' >{LSMMON}/filter; echo 'histogram 1' >{LSMMON}/features; "
-                          f"{STATE} >/tmp/before && {LITTLE} scripts/run && {STATE} | cmp - /tmp/before", where, lsm)
+                          f"{STATE} >/tmp/before && {LITTLE} scripts/lab run && {STATE} | cmp - /tmp/before", where, lsm)
         assert done.returncode == 0, done.stderr
         found.append(done)
     return where / "run/host", found
@@ -67,7 +67,7 @@ def test_the_work_is_counted(boots):
 
 def test_overhead_goes_through_all_states(tmp_path):
     features = ["timed=64" if name == "timed" else name for name in parse_features(output(f"cat {LSMMON}/features"))]
-    done = on_machine(f"{LITTLE} scripts/overhead; {STATE}", tmp_path, "selinux")
+    done = on_machine(f"{LITTLE} scripts/lab overhead; {STATE}", tmp_path, "selinux")
     assert done.returncode == 0, done.stderr
     states = json.loads((tmp_path / "overhead/host.json").read_text())["states"]
     assert list(states) == ["off", "on", *sorted(features)]
@@ -91,14 +91,14 @@ def test_eval_saves_the_boot(tmp_path):
 
 
 @pytest.mark.parametrize("cmd, said", [
-    ("MODULES=smack scripts/run", "MODULES='smack' is not accepted with RUNNER='host'"),
-    ("KARGS=audit=1 scripts/overhead", "KARGS='audit=1'"),
-    ("LSM=smack scripts/run", "LSM='smack': smack is not active in this boot, only capability,selinux,ima,evm"),
-    ("PASSES=0 scripts/overhead", "PASSES='0' is not accepted; a number from 1"),
+    ("MODULES=smack scripts/lab run", "MODULES='smack' is not accepted with RUNNER='host'"),
+    ("KARGS=audit=1 scripts/lab overhead", "KARGS='audit=1'"),
+    ("LSM=smack scripts/lab run", "LSM='smack': smack is not active in this boot, only capability,selinux,ima,evm"),
+    ("PASSES=0 scripts/lab overhead", "PASSES='0' is not accepted; a number from 1"),
     ("EVAL=growth scripts/lab eval --check", "EVAL='growth' is not accepted with RUNNER='host'; one of: quick"),
-    ("scripts/slopes", "tunable is not active in this boot"),
-    (f"echo 1 >{LSMMON}/control; scripts/run", "the monitor is on"),
-    ("umount /sys/kernel/security; scripts/run", "has no lsmpmon"),
+    ("scripts/lab slopes", "tunable is not active in this boot"),
+    (f"echo 1 >{LSMMON}/control; scripts/lab run", "the monitor is on"),
+    ("umount /sys/kernel/security; scripts/lab run", "has no lsmpmon"),
 ])
 def test_refused(cmd, said, tmp_path):
     done = on_machine(cmd, tmp_path, "selinux")

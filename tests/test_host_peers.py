@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""RUNNER=host scripts/peers: a guest is the machine that one sits at. No test is about what anything costs there."""
+"""RUNNER=host scripts/lab peers: a guest is the machine that one sits at. No test is about what anything costs there."""
 
 import json
 import subprocess
@@ -29,7 +29,7 @@ def on_machine(cmd, where, **variables):
 
 @pytest.mark.parametrize("flavour, more", [("patched", {"lsmpmon"}), ("btf", {"fentry", "stats"})])
 def test_every_tool_of_the_kernel_is_timed(flavour, more, tmp_path):
-    done = on_machine(f"{STATE} >/tmp/before 2>&1; SAMPLES=5 PASSES=2 scripts/peers && {STATE} 2>&1 | cmp - /tmp/before",
+    done = on_machine(f"{STATE} >/tmp/before 2>&1; SAMPLES=5 PASSES=2 scripts/lab peers && {STATE} 2>&1 | cmp - /tmp/before",
                       tmp_path, FLAVOUR=flavour)
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "peers-host.json").read_text())
@@ -40,12 +40,12 @@ def test_every_tool_of_the_kernel_is_timed(flavour, more, tmp_path):
 
 
 @pytest.mark.parametrize("cmd, said", [
-    ("PASSES=0 scripts/peers", "PASSES='0' is not accepted; a number from 1"),
-    ("KARGS=audit=1 scripts/peers", "KARGS='audit=1' is not accepted with RUNNER='host'"),
-    ("scripts/peers all", "'all' is not accepted; nothing"),
-    (f"echo function >{TRACING}/current_tracer; scripts/peers", "current_tracer is 'function', for somebody else"),
-    (f"echo 1 >{LSMMON}/control; scripts/peers", "control is '1', for somebody else"),
-    (f"umount {TRACING}; scripts/peers", "has no function tracer"),
+    ("PASSES=0 scripts/lab peers", "PASSES='0' is not accepted; a number from 1"),
+    ("KARGS=audit=1 scripts/lab peers", "KARGS='audit=1' is not accepted with RUNNER='host'"),
+    ("scripts/lab peers all", "unrecognized arguments: all"),
+    (f"echo function >{TRACING}/current_tracer; scripts/lab peers", "current_tracer is 'function', for somebody else"),
+    (f"echo 1 >{LSMMON}/control; scripts/lab peers", "control is '1', for somebody else"),
+    (f"umount {TRACING}; scripts/lab peers", "has no function tracer"),
 ])
 def test_refused(cmd, said, tmp_path):
     done = on_machine(cmd, tmp_path)

@@ -174,23 +174,28 @@ def test_counted_pairs_are_looked_for():
     assert counted.precision(calls, pairs) == (1, 2)
 
 
+def save(folder, **files):
+    """What a guest printed."""
+    folder.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (folder / name).write_text(text)
+
+
 def test_price_is_of_works_whose_ticks_mean_something(tmp_path):
     for name, unit, ticks in (("exact", "instructions", 9), ("again", "instructions", 21), ("real", "cycles", 70),
                               ("tcg", "", 5)):
-        (tmp_path / f"{name}.syscalls").write_text(COUNTED.replace("5 1 9", f"5 1 {ticks}"))
-        (tmp_path / f"{name}.unit").write_text(unit and f"{unit}\n")
+        save(tmp_path / name, syscalls=COUNTED.replace("5 1 9", f"5 1 {ticks}"), unit=unit and f"{unit}\n")
     unit, prices = counted.prices(counted.works(tmp_path))
     assert unit == "instructions" and prices["openat", "file_open"] == 3 and prices["openat", "inode_permission"] == 1
-    (tmp_path / "exact.unit").unlink()
-    (tmp_path / "again.unit").unlink()
+    (tmp_path / "exact/unit").unlink()
+    (tmp_path / "again/unit").unlink()
     assert counted.prices(counted.works(tmp_path))[0] == "cycles"
-    (tmp_path / "real.unit").unlink()
+    (tmp_path / "real/unit").unlink()
     assert counted.prices(counted.works(tmp_path)) == ("", {})
 
 
 def test_must_that_is_not_called_each_time(tmp_path):
-    (tmp_path / "work.syscalls").write_text(COUNTED)
-    (tmp_path / "work.success").write_text("257 7\n56 10\n999 1\n")
+    save(tmp_path / "work", syscalls=COUNTED, success="257 7\n56 10\n999 1\n")
     works, names = counted.works(tmp_path), {257: "openat", 56: "clone"}
     calls = {"openat": entry(["file_open", "inode_permission"], file_open="sync", inode_permission="sync"),
              "clone": entry(["task_alloc"], task_alloc="sync")}
@@ -202,10 +207,10 @@ def test_must_that_is_not_called_each_time(tmp_path):
 def test_execveat_ends_as_execve(tmp_path):
     header = COUNTED.splitlines()[0]
     rows = [f"{name} bprm_creds_for_exec 1 9 5 {calls} 0 30" for name, calls in (("execve", 5), ("execveat", 2))]
-    (tmp_path / "work.syscalls").write_text("\n".join([header, *rows]) + "\n")
+    save(tmp_path / "work", syscalls="\n".join([header, *rows]) + "\n")
     calls = {"execve": entry(["bprm_creds_for_exec"], bprm_creds_for_exec="sync")}
     for successes, broken in ((7, []), (8, [("work", "execve", "bprm_creds_for_exec", 8, 7)])):
-        (tmp_path / "work.success").write_text(f"59 {successes}\n")
+        save(tmp_path / "work", success=f"59 {successes}\n")
         assert counted.broken(calls, counted.works(tmp_path), {59: "execve"}) == broken
 
 
@@ -226,8 +231,8 @@ def test_published_table_beside_ours(tmp_path):
     asks = entry(["inode_permission"], inode_permission="sync", inode_rename="sync")
     said = whole("6.12.0", ["inode_permission"], rename=asks, close=entry([]))
     said["modules"] = {"inode_permission": ["selinux", "smack"], "inode_rename": ["selinux"]}
-    (tmp_path / "table7.calls").write_text(CALLS)
-    said["table7"] = table7.read(tmp_path / "table7.calls")
+    save(tmp_path / "table7", calls=CALLS)
+    said["table7"] = table7.read(tmp_path / "table7/calls")
     lines = list(table7.text(said))
     assert [line.split()[3:] for line in lines if line.startswith("rename, two directories  ")] == [
         ["inode_rename", "may", "1", "1", "-", "-", "-", "|", "4", "2", "0", "2", "0"],
@@ -244,11 +249,11 @@ def test_published_table_beside_ours(tmp_path):
 def test_table_7_is_of_calls_made_one_by_one(tmp_path):
     said = whole("6.12.0", [], read=entry([]))
     said["table7"] = {}
-    with pytest.raises(Failed, match="scripts/map-counts table7"):
+    with pytest.raises(Failed, match="scripts/lab map-counts table7"):
         list(table7.text(said))
-    (tmp_path / "table7.calls").write_text("read read one - 8 file_permission 8\n")
+    save(tmp_path / "table7", calls="read read one - 8 file_permission 8\n")
     with pytest.raises(Failed, match="line 1"):
-        table7.read(tmp_path / "table7.calls")
+        table7.read(tmp_path / "table7/calls")
 
 
 def test_file_that_is_not_of_the_monitor():
@@ -324,7 +329,7 @@ def test_what_is_counted_is_in_the_map():
     calls one by one."""
     repo = FAKE.parents[1]
     environment = {**os.environ, "KVER": "6.12", "KDIR": "", "FS": "", "SOCKET": "", "FLAVOUR": "patched"}
-    for words in ([repo / "scripts/map-counts", "table7", "lmbench"], [repo / "scripts/lab", "map"]):
+    for words in ([repo / "scripts/lab", "map-counts", "table7", "lmbench"], [repo / "scripts/lab", "map"]):
         done = subprocess.run(words, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
     said = document.load(repo / "build/map/6.12/map.json")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""scripts/peers: in one kernel, every tool counts what lsmpmon counts. No test is about what it costs."""
+"""scripts/lab peers: in one kernel, every tool counts what lsmpmon counts. No test is about what it costs."""
 
 import json
 import subprocess
@@ -30,7 +30,7 @@ def found(tmp_path_factory):
     """Its figures, after little work, and what it printed."""
     begin()
     where = tmp_path_factory.mktemp("peers")
-    done = subprocess.run([REPO / "scripts/peers"], capture_output=True, text=True,
+    done = subprocess.run([REPO / "scripts/lab", "peers"], capture_output=True, text=True,
                           env=environment(RESULTS=where, SAMPLES="5", ROUNDS=str(ROUNDS)))
     assert done.returncode == 0, done.stderr
     assert done.stdout == (where / "peers.txt").read_text()
@@ -83,5 +83,5 @@ def test_bpf_stats_times_two_programs_a_call(kernels):
     (["--boot", DEFAULT, "btf", "strace"], "TOOL='strace' is not accepted; one of: off lsmpmon"),
 ])
 def test_refused(words, said):
-    done = subprocess.run([REPO / "scripts/peers", *words], capture_output=True, text=True, env=environment())
+    done = subprocess.run([REPO / "scripts/lab", "peers", *words], capture_output=True, text=True, env=environment())
     assert done.returncode == 2 and said in done.stderr and done.stdout == ""

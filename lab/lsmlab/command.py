@@ -9,13 +9,20 @@ import signal
 import sys
 from types import ModuleType
 
-from lsmlab.console import Told, say
+from lsmlab.console import Told, progress, say
 
 # What make and people call, a line each. The module is commands/NAME.py; only that of the command is loaded, so that what
 # needs only Python's own library works without the packages of requirements.txt.
 COMMANDS = {
     "tree": "put lsmpmon into a kernel tree, or take it out again",
     "exec": "run a command, or a shell, in a guest",
+    "run": "what the hooks of each module cost",
+    "peers": "what it costs to count hooks with other tools",
+    "slopes": "fit each system call's latency to the delay of a permission check",
+    "repeatability": "how far apart the medians of several boots are",
+    "lmbench": "lmbench-hook beside the real LMbench",
+    "map-counts": "count pairs of a system call and a hook, to check the map against",
+    "overhead": "what the monitor itself costs",
     "eval": "measure the cells of the evaluation, and write its report",
     "map": "which hooks system calls may reach, and which they must",
     "cost": "the exact price of each commit of a series",
@@ -86,6 +93,7 @@ def done(module: ModuleType, options: argparse.Namespace) -> int | str | None:
         status: int | str | None = module.main(options)
         return status
     except Told as error:
+        progress("")
         say(error)
         return error.status
     except KeyboardInterrupt:

@@ -16,14 +16,13 @@ from __future__ import annotations
 import argparse
 import gzip
 import os
-import re
 import subprocess
 import tarfile
 import time
 from pathlib import Path
 
 from lsmlab.console import progress, say
-from lsmlab.guest.settings import BadSetting, Settings
+from lsmlab.guest.settings import BadSetting, Settings, number
 from lsmlab.measure.evaluation import machine, measuring, plan, result, work
 from lsmlab.measure.evaluation.cell import Cell
 from lsmlab.measure.evaluation.initrds import Initrds
@@ -36,14 +35,14 @@ BASE = Path(os.environ.get("RESULTS") or REPO / "build").resolve()
 RESULTS, REPORT = BASE / "eval/results", BASE / "report"
 # What is worked in.
 GRAPH = BASE / "eval/graph"
-# Results of scripts/slopes, if it has run.
+# Results of scripts/lab slopes, if it has run.
 SLOPES = REPO / "build/slopes"
 PATTERNS = ("*", "*/*")
 QUICK = "quick"
 # The part that only counts in source trees and boots nothing.
 STATIC = "static"
 # Odd, so that the median is one of them.
-SAMPLES = "101"
+SAMPLES = 101
 
 
 def parts_wanted() -> list[str]:
@@ -74,10 +73,7 @@ def count_sources() -> None:
 
 
 def samples_wanted() -> int:
-    text = os.environ.get("SAMPLES") or SAMPLES
-    if not re.fullmatch(r"[0-9]{1,5}", text) or int(text) < 5:
-        raise BadSetting(f"SAMPLES='{text}' is not accepted; a number from 5 to 99999")
-    return int(text)
+    return number("SAMPLES", SAMPLES, 5, 99999)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

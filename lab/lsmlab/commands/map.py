@@ -2,7 +2,7 @@
 """make map: which hooks each system call and each operation of io_uring may reach, and which it must.
 
 Derived from what the compiler knows about a built kernel, with the counts of
-guests (scripts/map-counts) next to it. Writes build/map/VERSION/map.json, and
+guests (scripts/lab map-counts) next to it. Writes build/map/VERSION/map.json, and
 pages to build/map/VERSION/html/. With several kernels or trees, compares each
 with the one before it and prints what each call lost or gained.
 

@@ -27,10 +27,11 @@ def _one_of(name: str, default: str, accepted: tuple[str, ...]) -> str:
     return value
 
 
-def _number(name: str, default: int, top: int) -> int:
+def number(name: str, default: int, least: int, most: int) -> int:
+    """Return the whole number that a variable has, or the default."""
     text = os.environ.get(name) or str(default)
-    if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= top:
-        raise BadSetting(f"{name}='{text}' is not accepted; a number from 1 to {top}")
+    if not re.fullmatch(r"[0-9]{1,9}", text) or not least <= int(text) <= most:
+        raise BadSetting(f"{name}='{text}' is not accepted; a number from {least} to {most}")
     return int(text)
 
 
@@ -93,8 +94,8 @@ class Settings:
             cpu=_cpu(),
             lsm=_lsm(),
             kargs=os.environ.get("KARGS", "").split(),
-            cpus=_number("CPUS", 2, 255),
-            timeout=_number("TIMEOUT", 600, 10**6),
+            cpus=number("CPUS", 2, 1, 255),
+            timeout=number("TIMEOUT", 600, 1, 10**6),
             share=_path("SHARE", want_dir=True),
             initrd=_path("INITRD", want_dir=False),
             spans=os.environ.get("SPANS", ""),

@@ -17,7 +17,7 @@ def repeatability(*words, **variables):
     unset = ("KDIR", "KVER", "SHARE", "INITRD", "CMD", "KARGS", "LSM", "PATTERNS")
     env = {key: value for key, value in os.environ.items() if key not in unset}
     env |= {"FLAVOUR": "patched", "PYTHON": sys.executable} | variables
-    return subprocess.run([TOP / "scripts/repeatability", *words], capture_output=True, text=True, env=env, check=False)
+    return subprocess.run([TOP / "scripts/lab", "repeatability", *words], capture_output=True, text=True, env=env, check=False)
 
 
 def test_two_boots_are_alike():

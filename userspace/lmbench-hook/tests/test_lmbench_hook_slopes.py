@@ -29,7 +29,7 @@ def fits():
     unset = ("KDIR", "KVER", "SHARE", "INITRD", "CMD", "KARGS", "LSM")
     env = {key: value for key, value in os.environ.items() if key not in unset}
     env |= {"RUNNER": "qemu", "ACCEL": "icount", "FLAVOUR": "patched", "PATTERNS": PATTERNS, "PYTHON": sys.executable}
-    done = subprocess.run([TOP / "scripts" / "slopes"], capture_output=True, text=True, env=env, check=False)
+    done = subprocess.run([TOP / "scripts/lab", "slopes"], capture_output=True, text=True, env=env, check=False)
     assert done.returncode == 0, done.stderr
     rows = json.loads((TOP / "build/slopes/slopes.json").read_text())[0]["fits"]
     slopes = {(row["name"], slope["hook"]): slope for row in rows for slope in row["slopes"]}

@@ -7,9 +7,11 @@ import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 
 import pytest
 
+from lsmlab.measure.plans import bench
 from lsmpmon_report.kernelfiles import parse_table
 
 TOP = pathlib.Path(__file__).resolve().parents[3]
@@ -255,8 +257,10 @@ def exact_boot(modules, lsm, *modes, made=(), then=""):
     """In an initramfs, where nothing is of the host but what was made; what the lines say by mode."""
     lines = "\n".join(f"try prove {modules} {DIR} {mode}\nwork" for mode in modes)
     command = SCRIPT.format(modules=modules, dir=DIR, steps=f"{lines}\n{then}")
-    done = subprocess.run([TOP / "scripts/bench-guest", command, *made], capture_output=True, text=True, check=False,
-                          env=clean(LSM=lsm, RUNNER="qemu", ACCEL="icount", KARGS=arguments(modules, modes[0])))
+    with tempfile.TemporaryDirectory() as folder:
+        bench.make_initrd(pathlib.Path(folder, "initrd"), command, made)
+        done = subprocess.run([TOP / "scripts/exec"], capture_output=True, text=True, check=False, env=clean(
+            LSM=lsm, RUNNER="qemu", ACCEL="icount", KARGS=arguments(modules, modes[0]), INITRD=f"{folder}/initrd"))
     assert done.returncode == 0, done.stderr
     return [part.partition("\n")[2].splitlines() for part in done.stdout.split("@ ")[1:]]
 

@@ -39,12 +39,12 @@ def _arguments() -> argparse.Namespace:
     monitor = verbs.add_parser("overhead", help="what the monitor itself costs")
     monitor.add_argument("--gate", action="store_true", help="fail if a target is missed")
     monitor.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
-    monitor.add_argument("directory", type=pathlib.Path, help="what scripts/overhead saved")
+    monitor.add_argument("directory", type=pathlib.Path, help="what make overhead saved")
     monitor.set_defaults(act=_overhead)
 
     others = verbs.add_parser("peers", help="what counting hooks costs, with lsmpmon and with the kernel's tracers")
     others.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
-    others.add_argument("directory", type=pathlib.Path, help="what scripts/peers saved")
+    others.add_argument("directory", type=pathlib.Path, help="what scripts/lab peers saved")
     others.set_defaults(act=_peers)
 
     here = verbs.add_parser("host-peers", help="what counting hooks costs on this machine, with each tool that its kernel has")
@@ -66,7 +66,8 @@ def _arguments() -> argparse.Namespace:
     several.set_defaults(act=_spread)
 
     real = verbs.add_parser("lmbench", help="lmbench-hook beside the real LMbench")
-    real.add_argument("directory", type=pathlib.Path, help="what scripts/lmbench saved")
+    real.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
+    real.add_argument("directory", type=pathlib.Path, help="what scripts/lab lmbench saved")
     real.set_defaults(act=_lmbench)
 
     report = verbs.add_parser("evaluation", help="the report of `make eval`: pages of Markdown, plots, and all differences as JSON")
@@ -155,7 +156,10 @@ def _spread(arguments: argparse.Namespace) -> int:
 
 
 def _lmbench(arguments: argparse.Namespace) -> int:
-    print(lmbench.render(lmbench.load_pairs(arguments.directory)), end="", flush=True)
+    pairs = lmbench.load_pairs(arguments.directory)
+    if arguments.json:
+        arguments.json.write_text(lmbench.to_json(pairs) + "\n")
+    print(lmbench.render(pairs), end="", flush=True)
     return 0
 
 

@@ -28,8 +28,8 @@ class State:
 
 
 def load_benches(directory: pathlib.Path, boots: list[Boot]) -> list[State]:
-    """DIRECTORY/N.json of each boot, whose clock readings are in `boots`. Nothing when there are none."""
-    found = [_more(path) for path in sorted(directory.glob("*.json"))]
+    """Read DIRECTORY/N/bench.json of each boot, whose clock readings are in `boots`; nothing when there are none."""
+    found = [_more(path) for path in sorted(directory.glob("*/bench.json"))]
     if len(found) != len(boots):
         raise FormatError(f"{directory}: {len(found)} files; expected one for each of {len(boots)} boots")
     return [_state(name, [more[name] for more in found], boots) for name in (found[0] if found else ())]

@@ -30,8 +30,8 @@ class Boot:
 
 
 def load_cycles(directory: pathlib.Path) -> list[Boot]:
-    """What scripts/overhead saved of each boot; nothing when uml was not measured."""
-    return [_boot(path) for path in sorted(directory.glob("*"))]
+    """Return what make overhead saved of each boot, in DIRECTORY/N/cycles; nothing when uml was not measured."""
+    return [_boot(path) for path in sorted(directory.glob("*/cycles"))]
 
 
 def _boot(path: pathlib.Path) -> Boot:

@@ -13,7 +13,7 @@ from .rounds import counted, hook_calls, read_ticks, system_calls
 
 @dataclass(frozen=True)
 class State:
-    """A state of the monitor that scripts/overhead boots; `name` is its directory.
+    """A state of the monitor that make overhead boots; `name` is its directory.
 
     `target` is in instructions above `base`, for each `unit`. A state with `matches` false must have counted nothing.
     """

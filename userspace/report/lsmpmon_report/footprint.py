@@ -31,7 +31,7 @@ class Footprint:
 
 
 def load_footprint(directory: pathlib.Path) -> Footprint:
-    """What scripts/overhead saved: code, and info of the plain monitor and of one with all features."""
+    """What make overhead saved: code, and info of the plain monitor and of one with all features."""
     return Footprint(
         _sizes(directory / "code"),
         _sizes(directory / "tables"),

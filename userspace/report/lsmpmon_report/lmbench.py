@@ -60,3 +60,7 @@ def render(pairs: list[Pair]) -> str:
         "Both time whole loops here, so neither includes reading the clock.",
     ]
     return "\n".join(lines) + "\n"
+
+
+def to_json(pairs: list[Pair]) -> str:
+    return json.dumps({"unit": "us", "pairs": [{**vars(pair), "ratio": pair.ratio} for pair in pairs]}, indent=1)

@@ -87,7 +87,7 @@ class Overhead:
 
 
 def load_overhead(directory: pathlib.Path) -> Overhead:
-    """Read what scripts/overhead saved: STATE/run.json, on/counts/NAME, about, and perhaps uml/."""
+    """Read what make overhead saved: STATE/run.json, on/counts/NAME, about, and perhaps uml/."""
     ticks = {kernel: read_ticks(directory / kernel / "run.json") for kernel in KERNELS}
     about = read_info(directory / "about")
     rounds = about.number("rounds")
@@ -96,8 +96,8 @@ def load_overhead(directory: pathlib.Path) -> Overhead:
     features, left_out = load_features(directory, hooks, rounds)
     inside = read_info(directory / "on" / "info").number("overhead_min")
     empty = _empty(directory / "uml")
-    footprint, cycles = load_footprint(directory), load_cycles(directory / "cycles")
-    benches = load_benches(directory / "bench", cycles)
+    footprint, cycles = load_footprint(directory), load_cycles(directory / "boots")
+    benches = load_benches(directory / "boots", cycles)
     return Overhead(rows, inside, features, left_out, *empty, about, footprint, cycles, benches)
 
 

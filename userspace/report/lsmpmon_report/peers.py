@@ -76,7 +76,7 @@ class Peers:
 
 
 def load_peers(directory: pathlib.Path) -> Peers:
-    """Read what scripts/peers saved: about, and in KERNEL/TOOL/ what each guest printed."""
+    """Read what scripts/lab peers saved: about, and in KERNEL/TOOL/ what each guest printed."""
     about = read_info(directory / "about")
     names, rounds = about["kernels"].split(), about.number("rounds")
     kernels = {name: _kernel(directory / name, rounds) for name in names}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One round of each sub-benchmark, as scripts/overhead saved it: its ticks, and the calls in it."""
+"""One round of each sub-benchmark, as make overhead saved it: its ticks, and the calls in it."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ def make_run(results, **variables):
     unset = ("KDIR", "SHARE", "INITRD", "ACCEL", "CMD", "KARGS", "LSM")
     env = {key: value for key, value in os.environ.items() if key not in unset}
     env |= {"RUNNER": "uml", "FLAVOUR": "patched", "RESULTS": str(results), **variables}
-    return subprocess.run([TOP / "scripts" / "run"], capture_output=True, text=True, env=env, check=False)
+    return subprocess.run([TOP / "scripts/lab", "run"], capture_output=True, text=True, env=env, check=False)
 
 
 @pytest.fixture(scope="module")

@@ -107,10 +107,10 @@ def boots(measured, write):
     """Three boots on uml: two clock readings add 70 cycles to a hook call."""
     for boot, on in enumerate((10900, 11000, 12000), 1):
         line = f"[    1.0] hundredths of a cycle a hook call: off 3000 on {on} clocks 10000\n"
-        write(measured / "cycles" / str(boot), line)
+        write(measured / f"boots/{boot}/cycles", line)
         more = {"off": None, "on": 77.0, "stack": 140.0 + 7 * boot}
         rows = [{"state": state, "more": value} for state, value in more.items()]
-        write(measured / "bench" / f"{boot}.json", json.dumps({"view": "bench", "unit": "cycles", "rows": rows}))
+        write(measured / f"boots/{boot}/bench.json", json.dumps({"view": "bench", "unit": "cycles", "rows": rows}))
     return measured
 
 
@@ -128,9 +128,9 @@ def test_cycles_of_each_feature(boots):
     ('{"view": "bench", "unit": "ns", "rows": []}', "not what lsmpmon bench --json --cycles prints"),
 ])
 def test_a_boot_without_cycles_of_features_is_an_error(boots, write, text, said):
-    (boots / "bench/2.json").unlink()
+    (boots / "boots/2/bench.json").unlink()
     if text:
-        write(boots / "bench/2.json", text)
+        write(boots / "boots/2/bench.json", text)
     with pytest.raises(FormatError, match=said):
         overhead.load_overhead(boots)
 
@@ -145,7 +145,7 @@ def test_cycles_are_the_median_of_boots(boots):
 
 
 def test_cycles_that_nobody_printed_are_an_error(measured, write):
-    write(measured / "cycles" / "1", "no such suite\n")
+    write(measured / "boots/1/cycles", "no such suite\n")
     with pytest.raises(FormatError, match="the kernel printed no cycles"):
         overhead.load_overhead(measured)
 

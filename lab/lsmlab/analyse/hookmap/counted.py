@@ -39,19 +39,19 @@ def read_text(text: str, what: Path | str) -> Work:
     return work
 
 
-def _beside(path: Path, suffix: str) -> str:
-    other = path.with_suffix(suffix)
+def _beside(path: Path, name: str) -> str:
+    other = path.with_name(name)
     return other.read_text() if other.is_file() else ""
 
 
 def works(folder: Path | str) -> dict[str, Work]:
     """Return {name: Work} of all that is in a folder."""
     found: dict[str, Work] = {}
-    for path in sorted(Path(folder).glob("*.syscalls")):
-        work = found[path.stem] = read_text(path.read_text(), path)
-        lines = _beside(path, ".success").splitlines()
+    for path in sorted(Path(folder).glob("*/syscalls")):
+        work = found[path.parent.name] = read_text(path.read_text(), path)
+        lines = _beside(path, "success").splitlines()
         work.numbers = {int(number): int(calls) for number, calls in map(str.split, lines)}
-        work.unit = _beside(path, ".unit").strip()
+        work.unit = _beside(path, "unit").strip()
     return found
 
 

@@ -102,7 +102,7 @@ def of(built: Kernel, found: table.Map, folder: Path, objects: dict[str, list[st
             "paths": {"checked": looked_up, "broken": not_there},
             "must": {"checked": counted.checked(calls, works, numbers),
                      "broken": counted.broken(calls, works, numbers)},
-            "table7": table7.read(folder / "table7.calls"), "common": found.common,
+            "table7": table7.read(folder / "table7/calls"), "common": found.common,
             "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
 
 

@@ -24,7 +24,7 @@ def _share(part: int, whole: int) -> str:
 
 def _recall(said: Document) -> Iterator[str]:
     if not said["counted"]:
-        yield "Nothing was counted: scripts/map-counts does it."
+        yield "Nothing was counted: scripts/lab map-counts does it."
         return
     there, missed = said["recall"]["there"], said["recall"]["missed"]
     yield f"Recall: {_share(there, there + len(missed))} pairs that were counted are in the map"

@@ -161,7 +161,7 @@ def _unmediated(said: Document) -> Iterator[str]:
 
 def text(said: Document) -> Iterator[str]:
     if not said.get("table7"):
-        raise Failed("the map has no calls made one by one: scripts/map-counts table7 makes them, then make map")
+        raise Failed("the map has no calls made one by one: scripts/lab map-counts table7 makes them, then make map")
     rows = [HEAD, *_rows(said)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEAD))]
     yield f"Linux {said['kernel']}: Table 7 of the 2021 paper"

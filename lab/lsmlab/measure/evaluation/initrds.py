@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from lsmlab.measure.evaluation import plan
 from lsmlab.measure.evaluation.cell import Cell
 from lsmlab.measure.evaluation.guest import MADE
+from lsmlab.measure.pipeline import initrd
 from lsmlab.places import REPO
 
 # The file that LMbench opens and stats, for open/lmbench.
@@ -30,17 +30,13 @@ SCRIPT = """sh /repo/scripts/inside/eval 2>/tmp/stderr || {
 
 def _make(out: Path, policies: Iterable[str], programs: Iterable[str]) -> str:
     """Make the file, and return a digest of it."""
-    out.parent.mkdir(parents=True, exist_ok=True)
     asked = [str(REPO / "scripts/guest-repo"), *policies]
     words = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
-    script = out.with_name("script")
-    script.write_text(SCRIPT)
     words.append(f"{REPO}/scripts/inside/eval:/repo/scripts/inside/eval")
     if HEADER.exists():
         words.append(f"{HEADER}:{HEADER}")
     words += [f"{program}:{program}" for program in programs]
-    subprocess.run([REPO / "scripts/make-initrd", out, script, *filter(None, words)], check=True)
-    return hashlib.sha256(out.read_bytes()).hexdigest()
+    return initrd.make(out, SCRIPT, filter(None, words))
 
 
 class Initrds:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Why there is no result."""
 
+from lsmlab.console import Told
 
-class Failed(Exception):
+
+class Failed(Told):
     """Something that should have worked; it is tried again the next time."""
 
 

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from lsmlab.console import progress, say
 from lsmlab.measure.pipeline import kernel, processes
 from lsmlab.measure.pipeline.errors import Failed
 from lsmlab.measure.pipeline.graph import Graph, Place
-from lsmlab.measure.pipeline.jobs import KEPT, MEASURED, Json, Kind
+from lsmlab.measure.pipeline.jobs import KEPT, KERNEL, MEASURED, Json, Kind, Outcome
 from lsmlab.places import REPO
 
 # In the folder of a boot, beside what the guest printed: a hash of all that this depends on.
@@ -98,6 +99,15 @@ def _write(out: Path, files: Mapping[str, str]) -> None:
     os.replace(part, out)
 
 
+def keep(out: Path, text: str, needs: Sequence[str], key: str = "") -> None:
+    """Keep the files that were printed in a folder, under a key. Raise Failed if one that is needed is not among them."""
+    files = split(text)
+    missing = [name for name in needs if name not in files]
+    if missing:
+        raise Failed(f"{' '.join(missing)} was not printed")
+    _write(out, {**files, KEY: f"{key}\n"})
+
+
 def _reason(status: int, printed: str, said: str) -> str:
     """Return why a guest failed. What an initramfs complains of is among what it prints."""
     last = (said.strip() or printed.strip()).splitlines()[-LINES:]
@@ -112,11 +122,7 @@ def _measure(job: Json, directory: Path) -> str:
     done = processes.run([REPO / "scripts/exec"], kernel.environment(**boot.kernel, **boot.guest))
     if done.returncode:
         raise Failed(_reason(done.returncode, done.stdout, done.stderr))
-    files = split(done.stdout)
-    missing = [name for name in boot.needs if name not in files]
-    if missing:
-        raise Failed(f"the guest did not print {' '.join(missing)}")
-    _write(out, {**files, KEY: f"{key}\n"})
+    keep(out, done.stdout, boot.needs, key)
     return MEASURED
 
 
@@ -130,3 +136,35 @@ def add(graph: Graph, boot: Boot) -> bool:
         return False
     graph.add(boot.place(), directory, boot=asdict(boot))
     return True
+
+
+def measure(boots: Sequence[Boot], folder: Path) -> None:
+    """Measure the boots that are missing, and raise Failed if one of them fails. `folder` is for the graph."""
+    asked = Graph(folder, KIND, say)
+    total = sum(add(asked, boot) for boot in boots)
+    ended, failed = [], []
+
+    def heard(rule: str, name: str, outcome: Outcome) -> None:
+        if rule != KERNEL:
+            ended.append(name)
+        progress(f"built {name}" if rule == KERNEL else f"measured {name} ({len(ended)} of {total})")
+        if "reason" in outcome:
+            failed.append(name)
+            progress("")
+            say(f"{name}: {outcome['reason']}")
+
+    if asked.jobs[KERNEL]:
+        say(f"kernels to be built: {', '.join(asked.jobs[KERNEL])}")
+    if not total:
+        say("all of this was measured before, with the same inputs; FRESH=1 measures again")
+    progress(f"measuring: {total} boots")
+    asked.run(heard)
+    progress("")
+    if failed:
+        raise Failed(f"{len(failed)} of {total} boots could not be measured")
+
+
+def forget(boots: Iterable[Boot]) -> None:
+    """Have measure() measure these boots again, whatever is there. Their results stay until then."""
+    for boot in boots:
+        (Path(boot.out) / KEY).unlink(missing_ok=True)

@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TextIO
 
-from lsmlab.console import Told
 from lsmlab.guest.settings import BadSetting
-from lsmlab.measure.pipeline import jobs, processes
+from lsmlab.measure.pipeline import errors, jobs, processes
 from lsmlab.measure.pipeline.jobs import PLAN, Json
 from lsmlab.measure.pipeline.pool import Heard
 from lsmlab.places import CACHE, REPO
@@ -26,7 +25,7 @@ LOOK = 0.5
 LOG, LINES = "log", 20
 
 
-class Failed(Told):
+class Failed(errors.Failed):
     """Snakemake could not run any job, and what it said."""
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lsmlab.guest.settings import BadSetting
+from lsmlab.guest.settings import BadSetting, number
 from lsmlab.kernel.tree import Refused, source
 from lsmlab.measure.evaluation import plan
 from lsmlab.measure.pricing import states
@@ -19,8 +19,8 @@ from lsmlab.measure.pricing.states import State
 from lsmlab.places import REPO
 
 STACKS = "selinux apparmor landlock"
-SAMPLES = "101"
-BOOTS = "10"
+SAMPLES = 101
+BOOTS = 10
 # What scripts/cost is told besides what to compare and how to print it.
 VARIABLES = ("LSM", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "FAIL_ABOVE", "SAMPLES", "CONFIG", "SELFTEST")
 
@@ -73,17 +73,7 @@ def _pairs(name: str, stacks: list[str], patterns: list[str]) -> list[tuple[str,
 
 
 def samples() -> int:
-    text = os.environ.get("SAMPLES") or SAMPLES
-    if not re.fullmatch(r"[0-9]{1,5}", text) or int(text) < 5:
-        raise BadSetting(f"SAMPLES='{text}' is not accepted; a number from 5 to 99999")
-    return int(text)
-
-
-def _boots() -> int:
-    text = os.environ.get("BOOTS") or BOOTS
-    if not re.fullmatch(r"[0-9]{1,3}", text) or int(text) < 2:
-        raise BadSetting(f"BOOTS='{text}' is not accepted; a number from 2 to 999")
-    return int(text)
+    return number("SAMPLES", SAMPLES, 5, 99999)
 
 
 def variables(words: Iterable[str]) -> dict[str, str]:
@@ -126,14 +116,14 @@ class Settings:
     samples: int
     functions: list[tuple[str, str]]
     cycles: Sequence[tuple[str, str]] = ()
-    boots: int = int(BOOTS)
+    boots: int = BOOTS
 
     @classmethod
     def from_environment(cls) -> Settings:
         stacks = [_stack(text) for text in (os.environ.get("LSM") or STACKS).split()]
         patterns = (os.environ.get("BENCH") or "*").split()
         functions, cycles = (_pairs(name, stacks, patterns) for name in ("FUNCTIONS", "CYCLES"))
-        return cls(*_states(), stacks, patterns, samples(), functions, cycles, _boots())
+        return cls(*_states(), stacks, patterns, samples(), functions, cycles, number("BOOTS", BOOTS, 2, 999))
 
     @property
     def kver(self) -> str:

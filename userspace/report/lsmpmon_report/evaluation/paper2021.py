@@ -51,7 +51,7 @@ def page(book: Book) -> Page:
 
 def _slopes(book: Book) -> list:
     if not book.slopes:
-        return [NotRun("slopes", "what scripts/slopes saves, given with --slopes")]
+        return [NotRun("slopes", "what scripts/lab slopes saves, given with --slopes")]
     # Slow to import.
     from . import depths
 

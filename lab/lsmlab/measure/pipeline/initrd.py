@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""An initramfs with a guest's script and files: guests that count instructions read nothing of this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from lsmlab.places import REPO
+
+INSIDE = REPO / "scripts/inside"
+
+
+def make(out: Path, script: str, files: Iterable[str | Path]) -> str:
+    """Make the initramfs `out` and return its digest. `files` are as for scripts/make-initrd."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    said = out.with_name("script")
+    said.write_text(script)
+    subprocess.run([REPO / "scripts/make-initrd", out, said, *files], check=True)
+    return hashlib.sha256(out.read_bytes()).hexdigest()
+
+
+def script(names: Iterable[str], **variables: object) -> str:
+    """Return a script that sets variables and does what the files of these names in scripts/inside do."""
+    words = " ".join(f"{name}={value}" for name, value in variables.items())
+    return "".join([f"{words}\n", *((INSIDE / name).read_text() for name in names)])

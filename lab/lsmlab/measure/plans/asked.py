@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What variables ask of every plan, and what its guests need."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from lsmlab.guest.settings import KVER, BadSetting, Settings
+from lsmlab.measure.pipeline import printed, processes, profile
+from lsmlab.measure.pipeline.errors import Failed
+from lsmlab.measure.pipeline.printed import Boot
+from lsmlab.places import REPO
+
+HOST = "host"
+
+
+def on_host() -> bool:
+    """Say whether RUNNER asks for this machine as it is booted."""
+    return os.environ.get("RUNNER") == HOST
+
+
+def measure_host(script: str, *words: str) -> NoReturn:
+    """Become the script in scripts/ that measures on this machine."""
+    os.execv(REPO / "scripts" / script, [script, *words])
+
+
+def check() -> None:
+    """Check the variables of guests and of PROFILE before any work, and have signals end what is started."""
+    Settings.from_environment()
+    profile.wanted()
+    processes.end_with_jobs()
+
+
+def base() -> Path:
+    """Return the folder that results go to: RESULTS, or build/."""
+    return Path(os.environ.get("RESULTS") or REPO / "build").resolve()
+
+
+def kernel(runner: str, flavour: str) -> dict[str, str]:
+    """Return the variables of build-kernel for the version that is asked for."""
+    return {"KVER": os.environ.get("KVER") or KVER, "RUNNER": runner, "FLAVOUR": flavour}
+
+
+def kargs(*words: str) -> str:
+    """Return words for a kernel's command line, those of the user last."""
+    return " ".join(filter(None, [*words, os.environ.get("KARGS", "")]))
+
+
+def programs(*targets: str) -> None:
+    """Compile the tools that guests run."""
+    if subprocess.run(["make", "-s", "-C", REPO / "userspace", *targets], stdout=subprocess.DEVNULL).returncode:
+        raise Failed("the programs in userspace/ do not compile")
+
+
+def measure(boots: Sequence[Boot], results: Path) -> None:
+    """Measure the boots that are missing, all with FRESH=1. Raise Failed if one fails."""
+    fresh = os.environ.get("FRESH", "")
+    if fresh not in ("", "0", "1"):
+        raise BadSetting(f"FRESH='{fresh}' is not accepted; 1, or 0")
+    if fresh == "1":
+        printed.forget(boots)
+    printed.measure(boots, results / "graph")

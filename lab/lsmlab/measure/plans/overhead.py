@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the monitor itself costs: one boot for each state of it, the same file operations in each."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsmlab.guest.settings import number
+from lsmlab.measure.pipeline import initrd, kernel, printed
+from lsmlab.measure.pipeline.initrd import INSIDE
+from lsmlab.measure.pipeline.printed import Boot
+from lsmlab.measure.plans import asked
+from lsmlab.places import REPO
+
+# Counted in instructions under QEMU, one boot each; inside/overhead explains them.
+STATES = ("unpatched", "off", "on", "syscall", "audit", "audit-syscall", "histogram", "module", "stack", "stack-module",
+          "stack-stack", "comm", "cgroup", "timed", "filter-s", "filter-o", "filter-path", "calls", "trace", "all")
+# Without these there is no result; the kernel may lack what others need, and say so.
+KERNELS = ("unpatched", "off", "on")
+# Modules that implement the same hooks, stacked as distributions do, so that callbacks dominate.
+STACK = "landlock,lockdown,yama,selinux,bpf"
+# Boots whose hook calls are timed in cycles: in each, code and data lie at other addresses.
+TIMED = 5
+CYCLES = "kunit.enable=1 kunit.filter_glob=lsmpmon_cycles"
+TOOLS = tuple(REPO / f"build/bin/{name}" for name in ("lmbench-hook", "lsmpmon"))
+# Of security.o and the monitor's objects, by file of the results: sections that hold code, and what the kernel keeps about it.
+SECTIONS = {"code": r"[.](.*[.])?text", "tables": r"(__jump_table|[.]static_call_sites|[.]orc_unwind|[.]orc_unwind_ip)$"}
+
+
+@dataclass(frozen=True)
+class Work:
+    """How much is done in each guest. Loops are short and samples many, so that the smallest sample has no timer interrupt and
+    no new slab in it.
+    """
+
+    samples: int
+    loop: int
+    rounds: int
+
+    @classmethod
+    def from_environment(cls) -> Work:
+        """Return what SAMPLES, LOOP and ROUNDS ask for."""
+        return cls(number("SAMPLES", 400, 1, 10**6), number("LOOP", 8, 1, 10**6), number("ROUNDS", 512, 1, 10**6))
+
+
+def counted(results: Path, work: Work) -> Iterator[Boot]:
+    """Yield the boots that count instructions. The state is on the kernel's command line, so that all guests have the same
+    initramfs, byte for byte.
+    """
+    script = initrd.script(("counts", "overhead"), samples=work.samples, loop=work.loop, rounds=work.rounds)
+    files = initrd.make(results / "initrd", script, TOOLS[:1])
+    for state in STATES:
+        guest = {"ACCEL": "icount", "LSM": STACK if state.startswith("stack") else os.environ.get("LSM", ""),
+                 "KARGS": asked.kargs(f"overhead={state}", "audit=1" if state.startswith("audit") else ""),
+                 "INITRD": str(results / "initrd")}
+        machine = asked.kernel("qemu", "unpatched" if state == "unpatched" else "monitor")
+        yield Boot(state, str(results / state), machine, guest, files, needs=("run.json", "kernel") if state in KERNELS else ())
+
+
+def timed(results: Path) -> Iterator[Boot]:
+    """Yield the boots that read a clock: one with hooks that no module implements, and several that time calls of a hook."""
+    machine, files = asked.kernel("uml", "monitor"), printed.digest([*TOOLS, INSIDE / "empty-hooks", INSIDE / "cycles"])
+    empty = {"LSM": "capability", "KARGS": asked.kargs(), "CMD": "scripts/inside/empty-hooks"}
+    yield Boot("empty-hooks", str(results / "uml"), machine, empty, files, needs=("result", "info"))
+    cycles = {"LSM": os.environ.get("LSM") or "selinux", "KARGS": asked.kargs(CYCLES), "CMD": "scripts/inside/cycles"}
+    for boot in range(1, TIMED + 1):
+        yield Boot(f"cycles-{boot}", str(results / f"boots/{boot}"), machine, cycles, files, boot, ("cycles", "bench.json"))
+
+
+def _bytes(sizes: str, pattern: str) -> int:
+    """Return the bytes of the sections whose names match, in what `size -A` prints."""
+    rows = (line.split() for line in sizes.splitlines())
+    return sum(int(row[1]) for row in rows if len(row) == 3 and re.match(pattern, row[0]))
+
+
+def write_sizes(results: Path) -> None:
+    """Write how many bytes of code and tables there are, with the monitor and without."""
+    sizes = {flavour: (kernel.build(asked.kernel("qemu", flavour)) / "sizes").read_text() for flavour in ("unpatched", "monitor")}
+    for name, pattern in SECTIONS.items():
+        found = (f"{flavour}: {_bytes(text, pattern)}\n" for flavour, text in sizes.items())
+        (results / name).write_text("".join(found))
+
+
+def write_about(results: Path, work: Work) -> None:
+    """Write what was measured, and in which kernel."""
+    about = {"kernel": (results / "on/kernel").read_text().strip(), "lsm": os.environ.get("LSM") or "capability", "stack": STACK,
+             **vars(work)}
+    (results / "about").write_text("".join(f"{name}: {value}\n" for name, value in about.items()))
