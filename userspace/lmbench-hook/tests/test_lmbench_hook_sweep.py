@@ -117,6 +117,7 @@ def test_spread_of_runs(tmp_path):
         (["sweep", "-z", "out"], "-z", "-h"),
         (["sweep", "-n"], "-n", "a value"),
         (["slopes"], "directory", "usage"),
+        (["slopes", "--plot", "a.png", "out"], "'a.png'", ".svg"),
         (["spread", "--unit", "weeks", "file"], "'weeks'", "ns"),
     ],
 )

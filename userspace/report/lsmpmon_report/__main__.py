@@ -53,7 +53,7 @@ def _arguments() -> argparse.Namespace:
     here.set_defaults(act=_host_peers)
 
     slopes = verbs.add_parser("slopes", help="the slope of each system call's latency on the delay of a permission check")
-    slopes.add_argument("--plot", type=pathlib.Path, metavar="FILE", help="draw the first result: .svg, .png or .pdf")
+    slopes.add_argument("--plot", type=_svg, metavar="FILE", help="draw the first result: .svg")
     slopes.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
     slopes.add_argument("--of", choices=("min", "median", "mean"), default="min", help="latency of the samples (default: min)")
     slopes.add_argument("--gate", action="store_true", help="fail if a slope is not what the monitor counted")
@@ -83,6 +83,13 @@ def _arguments() -> argparse.Namespace:
     price.add_argument("range", type=pathlib.Path, help="what scripts/cost saved")
     price.set_defaults(act=_cost)
     return parser.parse_args()
+
+
+def _svg(name: str) -> pathlib.Path:
+    """Return the path of a picture."""
+    if not name.endswith(".svg"):
+        raise argparse.ArgumentTypeError(f"'{name}': give a name that ends in .svg")
+    return pathlib.Path(name)
 
 
 def _table(arguments: argparse.Namespace) -> int:
@@ -142,7 +149,7 @@ def _slopes(arguments: argparse.Namespace) -> int:
 
     sweeps = [sweep.load_sweep(path, arguments.of) for path in arguments.directory]
     if arguments.plot:
-        slopes_plot.plot(sweeps[0], arguments.plot)
+        arguments.plot.write_text(slopes_plot.picture(sweeps[0]))
     if arguments.json:
         arguments.json.write_text(slopes.to_json(sweeps) + "\n")
     print(slopes.render(sweeps), end="", flush=True)

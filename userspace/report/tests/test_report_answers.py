@@ -10,7 +10,7 @@ pytest.importorskip("numpy")
 from evaluation_results import constant, hooks, record, write_all, write_result
 from test_report_evaluation import made, results  # noqa: F401 (fixtures)
 
-from lsmpmon_report.evaluation import causes, svg
+from lsmpmon_report.evaluation import causes
 
 MODULES = "module hook min max ave count cs_count sum\n"
 SYSCALLS = "syscall hook min max ave count cs_count sum\n"
@@ -278,21 +278,6 @@ def test_modules_that_add_nothing_are_left_out_of_the_growth(results, made):
     assert ["2: + Yama"] not in [row[:1] for row in shown.rows] and ["4: + TOMOYO"] in [row[:1] for row in shown.rows]
     assert "With Yama and IPE, no call changes by more than 1 %, so tables leave them out." in said(shown, "modules")
     assert "×</text>" in (shown.folder / "plot-growth.svg").read_text(), "logarithmic: one module is much more than the others"
-
-
-def test_an_axis_has_no_label_twice():
-    """0.1, 1 and 10 are 0, 1 and 10 when they are rounded, and 0.2 and 0.5 as well."""
-    rows = {"a": [[svg.Point(0.1, "")]], "b": [[svg.Point(10, "")]]}
-    plot = svg.dots(rows, [""], "ns", lambda value: f"{value:,.0f}", log=True)
-    labels = re.findall(r'class="tick" text-anchor="middle">([^<]+)<', plot)
-    assert len(labels) == len(set(labels)) and "0.1" in labels
-
-
-def test_small_changes_show_beside_large_ones_of_both_signs():
-    """On a linear axis, 20 and -20 of 2,400 would be 8 pixels apart."""
-    scale = svg.Scale(*svg.limits([2400, 20, -20, -700]), 0, 800, signed=True)
-    assert scale(-700) < scale(-20) < scale(0) < scale(20) < scale(2400) and scale(20) - scale(-20) > 80
-    assert scale.ticks() == [-100, -10, 0, 10, 100, 1000]
 
 
 def test_plain_words_in_the_pages(results, made):

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-import re
-
 import pytest
 
 pytest.importorskip("numpy")
 
-from lsmpmon_report.evaluation import stats, svg
+from lsmpmon_report.evaluation import stats
 from lsmpmon_report.evaluation.results import Result
 
 
@@ -78,53 +76,3 @@ def test_how_many_boots_there_are_is_said(numbers, wanted):
 
 def test_the_interval_is_the_same_each_time():
     assert stats.over_boots(range(20)) == stats.over_boots(range(20))
-
-
-@pytest.mark.parametrize("span,step", [(0.5, 0.1), (1.0, 0.2), (3.0, 0.5), (7.0, 1.0), (640, 100)])
-def test_ticks_are_round(span, step):
-    assert svg.nice_step(span) == pytest.approx(step)
-
-
-@pytest.mark.parametrize(
-    "values,wanted", [([1.02, 6.3], (1, 10)), ([0.9, 1.9], (0.5, 2)), ([1, 1], (1, 10)), ([3, 70000], (1, 100000))]
-)
-def test_a_logarithmic_axis_ends_at_steps(values, wanted):
-    assert svg.log_limits(values) == wanted
-    ticks = svg.Scale(*wanted, 0, 100, True).ticks()
-    assert 2 <= len(ticks) <= 12 and set(ticks) <= {factor * 10.0**n for factor in (1, 2, 5) for n in range(-3, 9)}
-
-
-def test_pieces_of_a_bar_follow_each_other():
-    drawn = svg.stacked({"open": [100.0, -5.0, 50.0]}, ["a", "b", "c"], "t", str)
-    pieces = [line for line in drawn.splitlines() if "<title>open, " in line]
-    assert len(pieces) == 2 and ">145.0</text>" in drawn
-
-
-def test_labels_do_not_touch():
-    places = sorted(svg._apart({"a": 300.0, "b": 301.0, "c": 302.0, "d": 326.0}).values())
-    assert all(after - before >= 15 for before, after in zip(places, places[1:]))
-
-
-def test_labels_stand_around_their_lines():
-    places = svg._apart({"a": 100.0, "b": 101.0, "c": 102.0, "d": 200.0})
-    assert places == {"a": 86.0, "b": 101.0, "c": 116.0, "d": 200.0}
-
-
-def test_a_module_looks_the_same_in_every_plot():
-    """Whatever else is drawn, and in which order; a second series of it is hollow."""
-    few, many = svg.looks(["with SELinux", "with Smack"]), svg.looks(["capability", "Smack", "SELinux, Debian's policy", "SELinux"])
-    assert [many[2], many[1]] == few and many[3] == svg.Look(few[0].number, hollow=True)
-    others = svg.looks(["median call", "SELinux", "largest", *"abcdef"])
-    assert len({look.number for look in others[:8]}) == 8, "no look is taken twice while there are others"
-
-
-def test_a_name_stands_beyond_all_points_of_its_row():
-    drawn = svg.dots({"open": [[svg.Point(1, "", "named")], [svg.Point(2, "")]]}, ["a", "b"], "t", str)
-    ends = [float(x) for x in re.findall(r'cx="([0-9.]+)"', drawn)] + [
-        max(float(pair.split(",")[0]) for pair in points.split()) for points in re.findall(r'points="([^"]+)"', drawn)
-    ]
-    assert float(re.search(r'x="([0-9.]+)"[^>]*>named<', drawn)[1]) > max(ends)
-
-
-def test_a_plot_escapes_names():
-    assert "<b>" not in svg.dots({"<b>": [[svg.Point(1.0, '"<b>"', "<b>")]]}, ["x"], "t", str)

@@ -4,9 +4,10 @@ import re
 
 import numpy
 import pytest
+from pictures import colourless, unsaid
 from scipy import stats
 
-from lsmpmon_report import slopes, spread, sweep
+from lsmpmon_report import slopes, slopes_plot, spread, sweep
 from lsmpmon_report.kernelfiles import FormatError
 
 STEPS = range(0, 120000, 10000)
@@ -150,6 +151,13 @@ def test_a_file_that_is_no_point_is_named(save, write, name):
     write(directory / name, '{"ticks_per_ns": 1, "benchmarks": []}')
     with pytest.raises(FormatError, match=name.split(",")[0]):
         sweep.load_sweep(directory)
+
+
+def test_the_picture_has_a_plot_for_each_call(save):
+    drawn = slopes_plot.picture(sweep.load_sweep(save(latency)))
+    assert colourless(drawn) == unsaid(drawn) == []
+    assert re.findall(r'font-weight="bold"[^>]*>(\w+)<', drawn) == ["stat", "open", "copy", "close"]
+    assert ">depth-8: 8.00<" in drawn and "stat/depth-8, 110 µs: 881.0 µs" in drawn
 
 
 def test_too_few_delays_are_an_error(save):

@@ -4,24 +4,14 @@
 from __future__ import annotations
 
 from typing import TypedDict
-from xml.sax.saxutils import escape
 
 from lsmpmon_report import table
+from lsmpmon_report.drawing import plots
+from lsmpmon_report.drawing.svg import document
 
-WIDTH, ROW, TOP, BOTTOM = 600, 40, 76, 62
-LEFT, RIGHT = 104, 332      # of the bars
 BASE = "capability"
 NAMES = {"selinux": "SELinux", "apparmor": "AppArmor", "tomoyo": "TOMOYO", "smack": "Smack",
          "landlock": "Landlock"}
-STYLE = """
-text { font: 16px system-ui, -apple-system, "Segoe UI", sans-serif; fill: #1f2328 }
-.title { font-size: 18px; font-weight: 600 }
-.small { font-size: 13px; fill: #59636e }
-.bar { fill: #2a6fc9 }
-@media (prefers-color-scheme: dark) {
-  text { fill: #f0f6fc } .small { fill: #9198a1 } .bar { fill: #58a6ff }
-}
-"""
 
 # Module, nanoseconds above capability, costliest hook, its nanoseconds.
 Row = tuple[str, float, str, float]
@@ -45,6 +35,7 @@ class Figures(TypedDict):
 
     modules: dict[str, Module]
     about: dict[str, str]
+    unit: str
 
 
 def _round_ns(module: Module, rounds: int) -> float:
@@ -70,33 +61,19 @@ def rows(figures: Figures) -> list[Row]:
     return sorted(found, key=lambda row: row[1])
 
 
-def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> str:
-    return f'<text x="{x}" y="{y}" class="{kind}" text-anchor="{anchor}">{escape(text)}</text>'
-
-
-def _bar(number: int, row: Row, most: float) -> list[str]:
+def _bar(row: Row) -> plots.Point:
     module, added, hook, ave = row
-    y = TOP + number * ROW
-    width = round((RIGHT - LEFT) * added / most, 1)
-    return [_text(LEFT - 12, y + 18, NAMES.get(module, module), anchor="end"),
-            f'<rect x="{LEFT}" y="{y}" width="{width}" height="26" rx="3" class="bar"/>',
-            _text(LEFT + width + 8, y + 18, f"{added / 1000:,.1f} µs"),
-            _text(WIDTH - 8, y + 18, f"{hook}: {ave:,.0f} ns", "small", "end")]
+    said = f"{added / 1000:,.1f} µs; {hook}: {ave:,.0f} ns"
+    return plots.Point(added / 1000, f"{NAMES.get(module, module)}: {said}", said)
 
 
 def svg(figures: Figures) -> str:
-    """Return the picture; it follows the reader's light or dark setting."""
+    """Return the picture."""
     bars, about = rows(figures), figures["about"]
-    height = TOP + len(bars) * ROW + BOTTOM
     title = "What security modules add to 16 file operations"
-    body = [_text(8, 26, title, "title"),
-            _text(8, 52, "Time in hooks of one round, beyond capability", "small"),
-            _text(WIDTH - 8, 52, "mean call of the costliest hook", "small", "end")]
-    most = bars[-1][1]
-    for number, row in enumerate(bars):
-        body += _bar(number, row, most)
-    where = f"Linux {about['kernel']} as User-Mode Linux on a real processor ({about['processor']})."
-    body += [_text(8, height - 34, where, "small"), _text(8, height - 14, f"{about['work']}.", "small")]
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
-        f' role="img" aria-label="{title}">', f"<style>{STYLE}</style>", *body, "</svg>", ""])
+    axis = "time in hooks of one round, beyond capability, µs; behind it, the mean call of the costliest hook"
+    drawing = plots.bars({NAMES.get(row[0], row[0]): _bar(row) for row in bars}, axis, lambda value: f"{value:g}")
+    if not drawing:
+        raise ValueError("no modules beside capability")
+    where = f"Linux {about['kernel']}; runner {about['runner']}, accelerator {about['accel']}, {figures['unit']}"
+    return document(drawing, title, f"{where} of a real processor ({about['processor']}); {about['work']}")

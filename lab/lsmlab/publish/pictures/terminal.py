@@ -9,24 +9,18 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TypedDict
-from xml.sax.saxutils import escape
+
+from lsmpmon_report.drawing.svg import element, page, text
 
 COLUMNS = 108
 CHARACTER, LINE, PAD, BAR = 8.4, 18, 14, 28
 # Seconds per key, and the longest pause to show.
 TYPED, LONGEST, AFTER, STAY = 0.025, 1.2, 0.6, 6.0
-STYLE = """
-.paper { fill: #f6f8fa; stroke: #d1d9e0 } .dot { fill: #d1d9e0 }
-text { font: 14px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1f2328; white-space: pre }
-.typed { font-weight: 600; fill: #0550ae }
-@media (prefers-color-scheme: dark) {
-  .paper { fill: #0d1117; stroke: #3d444d } .dot { fill: #3d444d }
-  text { fill: #f0f6fc } .typed { fill: #79c0ff }
-}
-@media (prefers-reduced-motion: reduce) { .line { animation: none !important } }
-"""
+MONO = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace'
+# For those who do not want movement.
+STILL = "@media (prefers-reduced-motion: reduce) { text { animation: none !important } }"
 
-# Seconds from the beginning, kind, text.
+# Seconds from the beginning, colour, text.
 Event = tuple[float, str, str]
 
 
@@ -68,7 +62,7 @@ def record(commands: Iterable[str], folder: Path) -> list[Step]:
 
 
 def _events(session: list[Step]) -> tuple[list[Event], float]:
-    """Return (when, kind, text) of each line of the screen, with long waits shortened, and the length of the session.
+    """Return (when, colour, text) of each line of the screen, with long waits shortened, and the length of the session.
 
     The first frame is the last screen, for viewers that don't play the animation.
     """
@@ -82,19 +76,19 @@ def _events(session: list[Step]) -> tuple[list[Event], float]:
         for when, line in step["output"]:
             now += min(when - before, LONGEST)
             before = when
-            found += [(now, "out", line[at:at + COLUMNS]) for at in range(0, len(line) or 1, COLUMNS)]
+            found += [(now, "ink", line[at:at + COLUMNS]) for at in range(0, len(line) or 1, COLUMNS)]
         now += min(step["seconds"] - before, LONGEST) + AFTER
     return found, now
 
 
 def _line(number: int, event: Event, total: float) -> tuple[str, str]:
-    when, kind, text = event
+    when, colour, said = event
     percent = 100 * when / total
     y = BAR + PAD + LINE * number + 12
     css = (f"@keyframes l{number} {{ 0% {{ opacity: 1 }} {100 * STAY / total:.2f}% {{ opacity: 0 }} "
            f"{percent:.2f}%, 100% {{ opacity: 1 }} }}\n"
            f"#l{number} {{ animation: l{number} {total:.1f}s step-end infinite }}")
-    return css, f'<text id="l{number}" class="line {kind}" x="{PAD}" y="{y}">{escape(text)}</text>'
+    return css, text(PAD, y, said, colour, id=f"l{number}", font_weight=600 if colour == "typed" else 400)
 
 
 def svg(session: list[Step]) -> str:
@@ -102,11 +96,9 @@ def svg(session: list[Step]) -> str:
     events, total = _events(session)
     width, height = COLUMNS * CHARACTER + 2 * PAD, BAR + len(events) * LINE + 2 * PAD
     drawn = [_line(number, event, total) for number, event in enumerate(events)]
-    css = "\n".join([STYLE.strip(), *(rule for rule, _ in drawn)])
-    dots = "".join(f'<circle class="dot" cx="{PAD + 6 + 18 * n}" cy="16" r="5"/>' for n in range(3))
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}"'
-        f' height="{height:g}" role="img" aria-label="A terminal session: {escape(session[0]["command"], {chr(34): "&quot;"})}">',
-        f"<style>{css}</style>",
-        f'<rect class="paper" x="0.5" y="0.5" width="{width - 1:g}" height="{height - 1:g}" rx="8"/>{dots}',
-        *(text for _, text in drawn), "</svg>", ""])
+    frame = element("rect", fill="paper", stroke="rule", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=8)
+    buttons = "".join(element("circle", fill="rule", cx=PAD + 6 + 18 * n, cy=16, r=5) for n in range(3))
+    rules = [STILL, *(rule for rule, _ in drawn)]
+    label = f"A terminal session: {session[0]['command']}"
+    return page(width, height, label, [frame, buttons, *(said for _, said in drawn)], style="\n".join(rules),
+                font_family=MONO, font_size=14, **{"xml:space": "preserve"})

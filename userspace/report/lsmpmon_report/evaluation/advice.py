@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from . import denials, ext4, openit, rules, svg
+from ..drawing import plots
+from . import denials, ext4, openit, rules
 from .blocks import Figure, NotRun, Points, more, part, percent, whole
 from .book import AFFECTED, LARGEST, Book, Entry, rise, where
 from .stacking import IDLE, INTEGRITY
@@ -25,12 +26,12 @@ def _figure(book: Book) -> Figure | None:
     for ident in ("orders", "rules", "integrity"):
         for column in _drawn(book, ident):
             row, most = book.entries[ident].worst(column.title)
-            rows[column.title] = [[svg.Point(1 + most.change, f"{column.title}: {row}", row)]]
+            rows[column.title] = [[plots.Point(1 + most.change, f"{column.title}: {row}", row)]]
             columns.append(column)
     if not rows:
         return None
     axis = f"times what the call costs without it (rules: with the fewest), logarithmic; {LARGEST}"
-    plot = svg.dots(rows, [""], axis, svg.times, log=True)
+    plot = plots.dots(rows, [""], axis, plots.times, log=True)
     return Figure("advice", "What more rules, and audit, IMA and EVM cost", where([column.other for column in columns]), plot)
 
 

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from . import advice, kernels, paper2010, share, svg, work, yours
+from ..drawing import plots
+from . import advice, kernels, paper2010, share, work, yours
 from .blocks import Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent
 from .book import AFFECTED, FILES, LARGEST, MODULES, Book, rise, title, where
 
@@ -76,7 +77,7 @@ def _costs(book: Book) -> list:
     there = [title(module) for module in MODULES if entry.column(title(module))]
     rows = {row: [book.points("state-enforcing", row, name) for name in there] for row in FILES}
     said = where([entry.of(name).other for name in there])
-    plot = svg.dots(rows, there, "times what the call takes under capability, logarithmic", svg.times, log=True)
+    plot = plots.dots(rows, there, "times what the call takes under capability, logarithmic", plots.times, log=True)
     return [
         Figure("costs", "What each module costs, with a policy that it enforces", said, plot),
         _table(book),

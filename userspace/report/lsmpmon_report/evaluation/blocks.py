@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..drawing.svg import Drawing
+
 EMPTY = "–"
 
 
@@ -24,12 +26,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """`svg` becomes the file IDENT.svg."""
+    """`drawing` becomes the file IDENT.svg, with caption and `where` in it; without one, nothing is shown."""
 
     ident: str
     caption: str
     where: str
-    svg: str
+    drawing: Drawing | None
 
 
 @dataclass(frozen=True)

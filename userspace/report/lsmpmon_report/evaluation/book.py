@@ -10,11 +10,11 @@ from statistics import median
 
 import numpy
 
+from ..drawing.plots import Point
 from ..sweep import Sweep
 from .blocks import EMPTY, Table, more, percent, published
 from .results import Result, Results, version
 from .stats import Comparison, compare
-from .svg import Point
 
 # The 14 benchmarks of the 2021 paper, and our sub-benchmark for each. A rename has two directions.
 FILES = {

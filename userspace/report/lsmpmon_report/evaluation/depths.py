@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from ..drawing import plots
 from ..slopes import PUBLISHED, explanations, fit_together, shown, was
+from ..slopes_plot import latencies
 from ..sweep import Sweep
-from . import svg
 from .blocks import EMPTY, Figure, NotRun, Points, Table, published, whole
 from .book import Book
 from .published import Z21_R2
@@ -50,22 +51,16 @@ def _fitted(sweeps: list[Sweep]) -> str:
 
 def _figures(sweep: Sweep) -> list[Figure]:
     """Figure 4: latency against delay, and all slopes."""
-    points = sweep.of("delay")
-    lines = {name: [_point(point, name) for point in points] for name in DRAWN if name in sweep.checks}
-    left = svg.lines(lines, "latency, µs", "delay of a permission check, µs", whole)
+    lines = {name: latencies(sweep, name) for name in DRAWN if name in sweep.checks}
+    left = plots.lines(lines, "latency, µs", "delay of a permission check, µs", whole)
     found = {name: fit_together(sweep, name).slopes[0].value for name in sweep.checks}
-    rows = {name: [[svg.Point(value, f"{name}: {value:.3f}")]] for name, value in found.items()}
-    right = svg.dots(rows, [""], "slope", lambda value: f"{value:g}")
+    rows = {name: [[plots.Point(value, f"{name}: {value:.3f}")]] for name, value in found.items()}
+    right = plots.dots(rows, [""], "slope", lambda value: f"{value:g}")
     said = f"{sweep.title}; {FLAVOUR}"
     return [
         Figure("plot-delays", "Latency against the delay of a check (Figure 4, left)", said, left),
         Figure("plot-slopes", "All slopes (Figure 4, right)", said, right),
     ]
-
-
-def _point(point, name: str) -> tuple[float, svg.Point]:
-    latency, delay = point.latency[name] / 1000, point.delays["inode_permission"] / 1000
-    return delay, svg.Point(latency, f"{name}, {delay:g} µs: {latency:,.1f} µs")
 
 
 def _slope(sweep: Sweep, name: str) -> str:

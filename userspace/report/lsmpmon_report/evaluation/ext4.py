@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from . import published, svg
+from ..drawing import plots
+from . import published
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Table, Text, more, percent
 from .book import Book, Column, Entry, cell_of, rise, stack_title, title, where
 from .results import Result
@@ -98,7 +99,7 @@ def _figure(book: Book, there: list[str]) -> list:
         for call in ("open", "creat", "mkdir", "unlink", "chmod", "fstatat", "read", "write")
     }
     found = [column.other for base in there for column in book.entries[f"ext4-{base}-more"].columns]
-    plot = svg.dots(rows, [f"over {name}" for name in names], "times the same without it, logarithmic", svg.times, log=True)
+    plot = plots.dots(rows, [f"over {name}" for name in names], "times the same without it, logarithmic", plots.times, log=True)
     return [Figure("ext4-integrity", "Audit, IMA and EVM on ext4", where(found), plot)]
 
 

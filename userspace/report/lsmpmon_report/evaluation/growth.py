@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from . import svg
+from ..drawing import plots
+from ..drawing.svg import Drawing
 from .blocks import Figure, NotRun, Text, part
 from .book import AFFECTED, Book, Column, Entry, listed, rise, title, where
 from .results import Result
@@ -51,16 +52,16 @@ def _adding(entry: Entry) -> list[Column]:
     return some
 
 
-def _plot(book: Book) -> str:
+def _plot(book: Book) -> Drawing | None:
     entry = book.entries["growth"]
     names = {0.0: "none"} | {float(n): column.title.partition("+ ")[2] for n, column in enumerate(entry.columns, 1)}
-    series = {row: [(0.0, svg.Point(1, f"{row}: base"))] for row in DRAWN}
+    series = {row: [(0.0, plots.Point(1, f"{row}: base"))] for row in DRAWN}
     for row, points in series.items():
         for number, column in enumerate(entry.columns, 1):
             if found := entry.found.get((row, column.title)):
-                points.append((float(number), svg.Point(1 + found.change, f"{row}: {rise(found.change)}")))
+                points.append((float(number), plots.Point(1 + found.change, f"{row}: {rise(found.change)}")))
     there = {row: points for row, points in series.items() if len(points) > 1}
-    return svg.lines(there, "times no LSM, logarithmic", "modules, one more each", svg.times, log_up=True, names=names)
+    return plots.lines(there, "times no LSM, logarithmic", "modules, one more each", plots.times, log_up=True, names=names)
 
 
 def _said(book: Book, some: list[Column]) -> str:

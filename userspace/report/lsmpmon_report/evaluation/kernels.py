@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from . import causes, svg
+from ..drawing import plots
+from . import causes
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent, whole
 from .book import AFFECTED, FILES, MODULES, Book, Column, Entry, title, where
 from .paper2010 import cycle_boots, unlike
@@ -87,13 +88,13 @@ def plot(book: Book) -> Figure | None:
     found = {module: changes(book, module) for module in there}
     rows = {row: [_point(found[m], row, m) for m in there] for row in FILES if any(row in found[m] for m in there)}
     across = f"instructions that LSM costs on {new} more than on {old}; logarithmic to both sides"
-    drawn = svg.dots(rows, [title(m) for m in there], across, more, signed=True)
+    drawn = plots.dots(rows, [title(m) for m in there], across, more, signed=True)
     results = [_cell(book, kver, module) for kver in (old, new) for module in there]
     return Figure("plot-kernels", f"What LSM costs more on Linux {new} than on {old}", where(results), drawn)
 
 
-def _point(found: dict[str, float], row: str, module: str) -> list[svg.Point]:
-    return [svg.Point(found[row], f"{row}, {title(module)}: {more(found[row])}")] if row in found else []
+def _point(found: dict[str, float], row: str, module: str) -> list[plots.Point]:
+    return [plots.Point(found[row], f"{row}, {title(module)}: {more(found[row])}")] if row in found else []
 
 
 def _differences(book: Book) -> list:

@@ -8,6 +8,7 @@ import pathlib
 import re
 import textwrap
 
+from ..drawing.svg import document
 from .blocks import Code, Figure, Heading, NotRun, Page, Points, Table, Text
 
 WIDTH = 120
@@ -31,8 +32,9 @@ def render(page: Page) -> str:
 
 
 def figures(page: Page) -> dict[str, str]:
-    """By file name."""
-    return {f"{block.ident}.svg": block.svg for block in page.blocks if isinstance(block, Figure) and block.svg}
+    """Return the pictures of a page by file name."""
+    found = (block for block in page.blocks if isinstance(block, Figure))
+    return {f"{each.ident}.svg": document(each.drawing, each.caption, each.where) for each in found if each.drawing}
 
 
 def _block(block) -> str:
@@ -64,7 +66,7 @@ def _caption(caption: str, where: str) -> str:
 
 
 def _figure(block: Figure) -> str:
-    if not block.svg:
+    if not block.drawing:
         return ""
     picture = f"{block.ident}.svg"
     return f"{_caption(block.caption, block.where)}\n\n[![{_escape(block.caption)}]({picture})]({picture})"

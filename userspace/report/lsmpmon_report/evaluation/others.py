@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import svg
+from ..drawing import plots
 from .blocks import Figure, NotRun, Page, Text, more
 from .book import CELLS_ARE, Book, rise, where
 from .states import columns
@@ -23,7 +23,7 @@ def _blocks(book: Book) -> list:
         return [NotRun("modules", "sub-benchmarks net/*, task/*, mm/*, mount/* and key/*")]
     tables = book.table("others", "Other system calls, over capability", found, names)
     rows = {row: [book.points("others", row, column.title) for column in found] for row in names}
-    plot = svg.dots(rows, [column.title for column in found], "times capability, logarithmic", svg.times, log=True)
+    plot = plots.dots(rows, [column.title for column in found], "times capability, logarithmic", plots.times, log=True)
     said = where([column.other for column in found])
     return [Figure("plot-others", "Other system calls, by module", said, plot), *tables, Text(_said(book))]
 

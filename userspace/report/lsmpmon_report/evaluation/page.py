@@ -117,8 +117,8 @@ def write(results: pathlib.Path, out: pathlib.Path, *, slopes: Sequence[pathlib.
         old.unlink()
     for page in found:
         (out / f"{page.name}.md").write_text(markdown.linked(markdown.render(page), out))
-        for name, svg in markdown.figures(page).items():
-            (out / name).write_text(svg)
+        for name, picture in markdown.figures(page).items():
+            (out / name).write_text(picture)
     _write_json(out / "summary.json", summary(book))
     _write_figures(book, out)
     return book

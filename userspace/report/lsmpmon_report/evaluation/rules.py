@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import math
 
-from . import states, svg
+from ..drawing import plots
+from ..drawing.svg import Drawing
+from . import states
 from .blocks import Figure, Heading, NotRun, Page, Text, part, whole
 from .book import AFFECTED, FILES, Book, Column, cell_of, names_of, rise, title, where
 from .results import Result
@@ -73,15 +75,15 @@ def _more(book: Book) -> list:
     ]
 
 
-def _plot(book: Book) -> str:
+def _plot(book: Book) -> Drawing | None:
     series = {f"{title(m)} {row}": _points(_cells(book, m), row) for m in RULED for row in ("open", "creat")}
     series = {name: points for name, points in series.items() if len(points) > 1}
-    return svg.lines(series, "instructions a call", "rules", whole, log=True)
+    return plots.lines(series, "instructions a call", "rules", whole, log=True)
 
 
 def _points(there: dict[int, Result], row: str) -> list:
     return [
-        (float(number), svg.Point(middle, f"{row}, {number:,} rules: {middle:,.0f}"))
+        (float(number), plots.Point(middle, f"{row}, {number:,} rules: {middle:,.0f}"))
         for number, result in there.items()
         if (middle := result.median(FILES[row]))
     ]

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from . import svg
+from ..drawing import plots
+from ..drawing.svg import Drawing
 from .blocks import EMPTY, Figure, NotRun, Table, Text, part
 from .book import FILES, MODULES, Book, title, where
 from .paper2010 import cycle_boots
@@ -28,7 +29,7 @@ def blocks(book: Book) -> list:
     names = [with_module(module) for module in there]
     rows = [(row, [_share(result, benchmark) for result in there.values()]) for row, benchmark in FILES.items()]
     points = {row: [_point(result, b, row) for result in there.values()] for row, b in FILES.items()}
-    plot = svg.dots(points, names, "part of the system call that is spent in hooks", part)
+    plot = plots.dots(points, names, "part of the system call that is spent in hooks", part)
     said = where(there.values(), "with what the monitor itself executes in the hooks and in the call")
     return [
         Figure("plot-share", "LSM's share of each system call, with each module that enforces", said, plot),
@@ -47,9 +48,9 @@ def _share(result: Result, benchmark: str) -> str:
     return part(found.part, 1) if found else EMPTY
 
 
-def _point(result: Result, benchmark: str, row: str) -> list[svg.Point]:
+def _point(result: Result, benchmark: str, row: str) -> list[plots.Point]:
     found = share(result, benchmark)
-    return [svg.Point(found.part, f"{row}: {part(found.part, 1)}")] if found else []
+    return [plots.Point(found.part, f"{row}: {part(found.part, 1)}")] if found else []
 
 
 SHARE_IS = (
@@ -154,11 +155,11 @@ def _times_over(found: dict[str, dict[str, list[float]]], said: str) -> list:
     return [Table("times-over", caption, said, "call", [title(module) for module in others], rows)]
 
 
-def _plot(found: dict[str, dict[str, list[float]]], names: list[str]) -> str:
+def _plot(found: dict[str, dict[str, list[float]]], names: list[str]) -> Drawing | None:
     points = {row: [_time_point(each, row) for each in found.values()] for row in FILES}
-    return svg.dots(points, names, "ns in hooks, logarithmic", lambda value: f"{value:,g}", log=True)
+    return plots.dots(points, names, "ns in hooks, logarithmic", lambda value: f"{value:,g}", log=True)
 
 
-def _time_point(found: dict[str, list[float]], row: str) -> list[svg.Point]:
+def _time_point(found: dict[str, list[float]], row: str) -> list[plots.Point]:
     each = over_boots(found[row]) if row in found else None
-    return [svg.Point(each.median, f"{row}: {printed(each)} ns")] if each and each.median > 0 else []
+    return [plots.Point(each.median, f"{row}: {printed(each)} ns")] if each and each.median > 0 else []

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from statistics import median
 
-from . import svg
+from ..drawing import plots
 from .blocks import Figure, NotRun, Table, Text, part, percent
 from .book import LARGEST, Book, Column, Entry, cell_of, changed, names_of, stack_title, where
 from .results import Result
@@ -108,9 +108,9 @@ def _plot(book: Book, ident: str, caption: str, columns: list[Column]) -> Figure
     for column in columns:
         if entry.column(column.title):
             worst, most = entry.worst(column.title)
-            middle = svg.Point(1 + entry.middle(column.title), f"{column.title}: median")
-            rows[column.title] = [[middle], [svg.Point(1 + most.change, f"{column.title}: {worst}", worst)]]
-    plot = svg.dots(rows, ["median call", LARGEST], "times the base, logarithmic", svg.times, log=True)
+            middle = plots.Point(1 + entry.middle(column.title), f"{column.title}: median")
+            rows[column.title] = [[middle], [plots.Point(1 + most.change, f"{column.title}: {worst}", worst)]]
+    plot = plots.dots(rows, ["median call", LARGEST], "times the base, logarithmic", plots.times, log=True)
     return Figure(f"plot-{ident}", caption, where([column.other for column in columns]), plot)
 
 

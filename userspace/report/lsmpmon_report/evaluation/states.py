@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from . import published, svg
+from ..drawing import plots
+from . import published
 from .blocks import EMPTY, Figure, NotRun, Table, Text, more, percent, whole
 from .book import FILES, MODULES, Book, Column, cell_of, changed, names_of, title, where
 from .results import Result
@@ -124,7 +125,7 @@ def _figure(book: Book, policy: str, dac: Result) -> Figure:
     rows = {
         row: [steps(book, policy, row).get(name, 0.0) for name in names] for row in FILES if steps(book, policy, row)
     }
-    plot = svg.stacked(rows, [STATES.get(name, name) for name in names], "instructions over no LSM", whole)
+    plot = plots.stacked(rows, [STATES.get(name, name) for name in names], "instructions over no LSM", whole)
     said = where([dac, *states(book, policy).values()])
     return Figure(f"states-{policy}", f"What {title(policy)} adds to each call, by its state", said, plot)
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import median
 
-from . import svg
+from ..drawing import plots
+from ..drawing.svg import Drawing
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, whole
 from .book import Book, title, where
 from .records import info, per_us
@@ -122,7 +123,7 @@ def _time(timed: dict[str, list[Result]]) -> list:
     return [Heading("In time"), figure, *_tables(timed, "time", "ns", said)]
 
 
-def _plot(timed: dict[str, list[Result]]) -> str:
+def _plot(timed: dict[str, list[Result]]) -> Drawing | None:
     rows = {}
     for hook in HOOKS["open"][:2]:
         for policy, boots in timed.items():
@@ -130,9 +131,9 @@ def _plot(timed: dict[str, list[Result]]) -> str:
             if found:
                 values = zip([*NAMES, "longest, quiet"], [*found.quantiles, found.quiet])
                 rows[f"{hook}, {title(policy)}"] = [
-                    [svg.Point(value, f"{hook}, {title(policy)}, {name}: {few(value)} ns")] for name, value in values
+                    [plots.Point(value, f"{hook}, {title(policy)}, {name}: {few(value)} ns")] for name, value in values
                 ]
-    return svg.dots(rows, [*NAMES, "longest without an interrupt"], "ns, logarithmic", whole, log=True)
+    return plots.dots(rows, [*NAMES, "longest without an interrupt"], "ns, logarithmic", whole, log=True)
 
 
 def _instructions(exact: dict[str, list[Result]]) -> list:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import median
 
-from . import svg
+from ..drawing import plots
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part
 from .book import MODULES, Book, title, where
 from .hooktimes import NOTHING, Spent, callback_calls, callback_runs, hook_calls, hook_runs, of_run, spent, total
@@ -138,7 +138,7 @@ def _shares(book: Book, there: dict[str, Measured], works: list[str]) -> list:
     machine = book.results.get("native", "work")
     rows = [(name_of(work), _share_cells(book, there, work)) for work in works]
     points = {name_of(work): [_point(book, each, work) for each in there.values()] for work in works}
-    plot = svg.dots(points, names, "time in hooks, in % of the work's CPU time on the machine, logarithmic", _tick, log=True)
+    plot = plots.dots(points, names, "time in hooks, in % of the work's CPU time on the machine, logarithmic", _tick, log=True)
     said = f"{_where(there)}; the run, {RUN_IS}: {machine.kernel}, {machine.state.get('processor', '?')}, {machine.fs}"
     header = ["the run, ms of CPU time", *names]
     caption = "µs in all hooks of each work, and in percent of the run on the machine"
@@ -186,12 +186,12 @@ def _ns(ns: float | None, run: float) -> str:
     return f"{few(ns / 1000)} ({few(100 * ns / run)}\u00a0%)" if ns else "left out"
 
 
-def _point(book: Book, each: Measured, work: str) -> list[svg.Point]:
+def _point(book: Book, each: Measured, work: str) -> list[plots.Point]:
     ns, run = each.ns(work), processors(book, work)
     if not ns:
         return []
     said = f"{name_of(work)}, {with_module(each.module)}: {few(100 * ns / run)}\u00a0%, {few(ns / 1000)} µs"
-    return [svg.Point(100 * ns / run, said)]
+    return [plots.Point(100 * ns / run, said)]
 
 
 def _highest(book: Book) -> tuple[float, str, str] | None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import svg
+from ..drawing import plots
 from .blocks import Figure, Heading, Page, Table, Text, percent, whole
 from .book import FILES, Book, Column, unit, where
 from .records import Hook, hook_costs
@@ -30,7 +30,7 @@ def page(book: Book) -> Page | None:
     ]
     if entry := book.entries.get("yours"):
         rows = {row: [book.points("yours", row, column.title) for column in entry.columns] for row in FILES}
-        plot = svg.dots(rows, [c.title for c in entry.columns], "times the base", svg.times, log=True)
+        plot = plots.dots(rows, [c.title for c in entry.columns], "times the base", plots.times, log=True)
         blocks.append(Figure("plot-yours", "Your kernel", where([c.other for c in entry.columns]), plot))
         blocks += book.table("yours", "Your kernel", entry.columns)
     return Page("yours", "Your kernel", [*blocks, *_hooks(found)])
