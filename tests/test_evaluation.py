@@ -257,7 +257,8 @@ def test_works_are_timed_on_the_machine_itself(monkeypatch, tmp_path):
     path = tmp_path / work.NATIVE
     found, first = json.loads(path.read_text()), path.stat().st_mtime_ns
     validate(found)
-    assert {"nothing", "untar", "status"} <= set(found["native"])
+    assert found["input"] == "work-1"
+    assert {"nothing", "untar", "status", "compile"} <= set(found["native"])
     assert {"web", "database"} <= set(found["native"]) | set(found["not_done"])
     assert found["native"]["untar"][0]["elapsed"] > found["native"]["nothing"][0]["elapsed"] / 10 > 0
     work.measure_native(tmp_path)

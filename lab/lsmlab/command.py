@@ -40,6 +40,7 @@ COMMANDS = {
     "draw": "draw the README's pictures again",
     "kernelshark-picture": "take a picture of KernelShark with a trace open",
     "job": "do one job of a graph; Snakemake calls it",
+    "work-input": "make the files that tar, Git and a compiler work with in the evaluation",
     "times": "keep the times of what lsmpmon is in a tree; build-kernel calls it",
     "count-tests": "print the closing line of make check",
 }

@@ -232,6 +232,15 @@ def test_atomic_operations_that_a_module_adds_are_named(results, made):
     assert "AppArmor: _raw_spin_lock() 1, aa_get_buffer() 2." in " ".join(shown.text.split())
 
 
+def test_the_files_of_work_are_named(results, made):
+    """Results of before the files had a version are of other ones."""
+    write_all(results)
+    assert "git status and compile are the sources of lsmpmon, as they were then." in " ".join(made().pages["work"].split())
+    path = results / "native/work.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"input": "work-1"}))
+    assert "git status and compile are work-1, which are made for this" in " ".join(made().pages["work"].split())
+
+
 def test_the_share_of_work_is_calls_times_times(results, made):
     """1,000 calls of 50 ns in 5 ms."""
     write_all(results)

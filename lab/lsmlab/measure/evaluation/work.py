@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from lsmlab.measure.evaluation import machine, result
+from lsmlab.measure.evaluation import frozen, machine, result
 from lsmlab.measure.evaluation.cell import WORK, Cell
 from lsmlab.measure.pipeline import jobs
 from lsmlab.measure.pipeline.jobs import Json
@@ -48,7 +48,8 @@ def _programs() -> list[Path]:
 
 def digest() -> str:
     """Return a digest of all that the works run and read."""
-    paths = [SCRIPT, REPO / "build/bin/lsmpmon", *FILES.glob("*.tar"), *FILES.glob("programs/usr/*bin/*"), *_programs()]
+    inputs = FILES.glob(f"{frozen.VERSION}*.tar")
+    paths = [SCRIPT, REPO / "build/bin/lsmpmon", *inputs, *FILES.glob("programs/usr/*bin/*"), *_programs()]
     found = hashlib.sha256()
     for path in sorted(path for path in paths if path.is_file()):
         found.update(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
@@ -119,4 +120,4 @@ def measure_native(results: Path) -> None:
         native, not_done = _time_all(directory)
         state = _state(directory)
     jobs.write(results / NATIVE, {"format": "lsmpmon-result", "version": 1, "cell": cell.json(), "key": key,
-                                    "state": state, "native": native, "not_done": not_done})
+                                  "state": state, "input": frozen.VERSION, "native": native, "not_done": not_done})

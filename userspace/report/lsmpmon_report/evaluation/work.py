@@ -16,9 +16,9 @@ from .stats import few, few_more
 
 # By work, what it does.
 WORKS = {
-    "untar": "tar unpacks an archive of this repository, and rm removes the files again",
+    "untar": "tar unpacks an archive, and rm removes the files again",
     "status": "git status in a repository of the same files",
-    "compile": "gcc compiles four files of userspace/lib, one after the other",
+    "compile": "gcc compiles four of these files, one after the other",
     "shell": "a shell starts sed 50 times, in a pipe, as a configure script does",
     "web": "nginx starts, serves 100 pages to curl by one connection, and ends",
     "database": "Redis starts, answers 500 times set and 500 times get of 5 clients, and ends",
@@ -99,6 +99,7 @@ def _blocks(book: Book) -> list:
     return [
         Text(WHAT_IS_WHAT),
         Points([f"{name_of(work)}: {WORKS[work]}" for work in works]),
+        Text(_input(book)),
         *_shares(book, there, works),
         Text(_said(book, there, works), "What it says."),
         Heading("Which hooks"),
@@ -124,6 +125,14 @@ WHAT_IS_WHAT = (
     " large LSM is beside the rest of the work."
     " Each module enforces a policy that lets the work run and denies something else."
 )
+
+
+def _input(book: Book) -> str:
+    """What was unpacked: figures of other files are of another work."""
+    result = book.results.get("native", "work")
+    named = result.data.get("input") if result else None
+    files = f"{named}, which are made for this and are the same everywhere" if named else "the sources of lsmpmon, as they were then"
+    return f"The files of untar, git status and compile are {files}."
 
 
 def _where(there: dict[str, Measured]) -> str:
