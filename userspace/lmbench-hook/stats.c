@@ -4,11 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "student.h"
+
 /* Tukey's fences. */
 #define FENCE 1.5
-
-/* 97.5 % quantile of the normal distribution. */
-#define NORMAL 1.959963984540054
 
 static int compare(const void *left, const void *right)
 {
@@ -38,29 +37,9 @@ static double variance_of(const double *samples, size_t count, double mean)
 	return squares / (count - 1);
 }
 
-/*
- * 97.5 % quantile of Student's t. It has no closed form; beyond the table, the expansion from the
- * normal distribution's is accurate to five digits.
- */
-static double student(size_t freedom)
-{
-	static const double table[] = {
-		12.70620, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216,
-		2.22814, 2.20099, 2.17881, 2.16037, 2.14479, 2.13145, 2.11991, 2.10982, 2.10092,
-		2.09302, 2.08596,
-	};
-	double z = NORMAL, z3 = z * z * z, z5 = z3 * z * z, z7 = z5 * z * z;
-	double n = freedom;
-
-	if (freedom <= sizeof(table) / sizeof(table[0]))
-		return table[freedom - 1];
-	return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n) +
-	       (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n * n * n);
-}
-
 static double half_interval(double variance, size_t count)
 {
-	return count < 2 ? 0 : student(count - 1) * sqrt(variance / count);
+	return count < 2 ? 0 : student_limit(SIGNIFICANCE_LEVEL, count - 1) * sqrt(variance / count);
 }
 
 /* Interpolates linearly between two samples, as most programs do. */

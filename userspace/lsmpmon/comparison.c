@@ -9,9 +9,8 @@
 
 #include "alloc.h"
 #include "complain.h"
+#include "student.h"
 #include "unlike.h"
-
-#define SURE 0.05
 
 double side_per_run(const struct side *side, uint64_t number)
 {
@@ -20,7 +19,7 @@ double side_per_run(const struct side *side, uint64_t number)
 
 bool change_is_sure(const struct change *change)
 {
-	return change->has_chance && change->chance < SURE;
+	return change->has_chance && change->chance < SIGNIFICANCE_LEVEL;
 }
 
 static int check_units(const struct comparison *comparison)

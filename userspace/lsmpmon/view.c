@@ -20,9 +20,6 @@ static const struct { const char *name; double share; int rank; } quantiles[] = 
 
 #define QUANTILES (sizeof(quantiles) / sizeof(*quantiles))
 
-/* How likely the mean of all calls is outside of the interval around that of the timed ones. */
-#define OUTSIDE 0.05
-
 /* The kernel has only the distributions of hooks. */
 static bool is_by_hook(const struct view *view)
 {
@@ -83,7 +80,7 @@ static void add_error(struct sheet *sheet, const struct cost *cost, const struct
 		sheet_nothing(sheet);
 		return;
 	}
-	sheet_number(sheet, student_limit(OUTSIDE, timed - 1) * histogram_deviation(histogram) / sqrt(timed) *
+	sheet_number(sheet, student_limit(SIGNIFICANCE_LEVEL, timed - 1) * histogram_deviation(histogram) / sqrt(timed) *
 			    sqrt(1 - timed / cost->count));
 }
 

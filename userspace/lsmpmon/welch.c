@@ -6,8 +6,6 @@
 
 #include "student.h"
 
-#define CHANCE 0.05
-
 void samples_add(struct samples *samples, double value)
 {
 	double distance = value - samples->mean;
@@ -36,7 +34,7 @@ bool welch_test(const struct samples *a, const struct samples *b, bool is_exact,
 	if (!is_exact && (va == 0 || vb == 0))
 		return false;
 	freedom = (va + vb) * (va + vb) / (va * va / (a->count - 1) + vb * vb / (b->count - 1));
-	welch->half = student_limit(CHANCE, freedom) * sqrt(va + vb);
+	welch->half = student_limit(SIGNIFICANCE_LEVEL, freedom) * sqrt(va + vb);
 	welch->chance = student_chance(difference / sqrt(va + vb), freedom);
 	return true;
 }

@@ -292,8 +292,9 @@ def test_markdown_is_a_table(lsmpmon, tmp_path):
 @pytest.fixture(scope="module")
 def print_welch(tmp_path_factory):
     path = tmp_path_factory.mktemp("welch") / "print_welch"
-    sources = [HERE / "print_welch.c", HERE.parent / "welch.c", HERE.parent / "student.c"]
-    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{HERE.parent}", "-o", path, *sources, "-lm"],
+    lib = HERE.parents[1] / "lib"
+    sources = [HERE / "print_welch.c", HERE.parent / "welch.c", lib / "student.c"]
+    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{HERE.parent}", f"-I{lib}", "-o", path, *sources, "-lm"],
                    check=True)
 
     def run(*words):

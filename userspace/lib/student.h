@@ -2,6 +2,9 @@
 #ifndef LSMPMON_STUDENT_H
 #define LSMPMON_STUDENT_H
 
+/* A difference is called sure below this p-value, and intervals miss the true value with this probability. */
+#define SIGNIFICANCE_LEVEL 0.05
+
 /* Two-sided p-value of Student's t. */
 double student_chance(double t, double freedom);
 
