@@ -311,8 +311,8 @@ def test_welch_is_scipys(print_welch):
         half, p = print_welch("welch", len(a), *map(repr, a), *map(repr, b))
         wanted = scipy_stats.ttest_ind(a, b, equal_var=False)
         interval = wanted.confidence_interval()
-        assert p == pytest.approx(wanted.pvalue, rel=1e-6, abs=1e-15)
-        assert half == pytest.approx((interval.high - interval.low) / 2, rel=1e-6)
+        assert p == pytest.approx(wanted.pvalue, rel=1e-9, abs=1e-15)
+        assert half == pytest.approx((interval.high - interval.low) / 2, rel=1e-9)
 
 
 def test_holm_is_statsmodels(print_welch):

@@ -8,7 +8,7 @@ import os
 import pathlib
 import sys
 
-from . import host, host_peers, lmbench, overhead, peers, spread, states, table
+from . import host, host_peers, lmbench, overhead, peers, slopes, spread, states, sweep, table
 from .cost import limit
 from .kernelfiles import FormatError
 from .runs import load
@@ -52,13 +52,13 @@ def _arguments() -> argparse.Namespace:
     here.add_argument("directory", type=pathlib.Path, help="what scripts/host-peers saved")
     here.set_defaults(act=_host_peers)
 
-    slopes = verbs.add_parser("slopes", help="the slope of each system call's latency on the delay of a permission check")
-    slopes.add_argument("--plot", type=_svg, metavar="FILE", help="draw the first result: .svg")
-    slopes.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
-    slopes.add_argument("--of", choices=("min", "median", "mean"), default="min", help="latency of the samples (default: min)")
-    slopes.add_argument("--gate", action="store_true", help="fail if a slope is not what the monitor counted")
-    slopes.add_argument("directory", nargs="+", type=pathlib.Path, help="what `lmbench-hook sweep` saved")
-    slopes.set_defaults(act=_slopes)
+    lines = verbs.add_parser("slopes", help="the slope of each system call's latency on the delay of a permission check")
+    lines.add_argument("--plot", type=_svg, metavar="FILE", help="draw the first result: .svg")
+    lines.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
+    lines.add_argument("--of", choices=("min", "median", "mean"), default="min", help="latency of the samples (default: min)")
+    lines.add_argument("--gate", action="store_true", help="fail if a slope is not what the monitor counted")
+    lines.add_argument("directory", nargs="+", type=pathlib.Path, help="what `lmbench-hook sweep` saved")
+    lines.set_defaults(act=_slopes)
 
     several = verbs.add_parser("spread", help="how far apart the medians of several runs are")
     several.add_argument("--unit", choices=("ns", "ticks"), default="ns", help="(default: ns)")
@@ -141,14 +141,11 @@ def _overhead(arguments: argparse.Namespace) -> int:
 
 
 def _slopes(arguments: argparse.Namespace) -> int:
-    # Slow to import, and only this verb needs it.
-    try:
-        from . import slopes, slopes_plot, sweep
-    except ImportError as error:
-        raise FormatError(f"slopes: {error}; it needs the packages of requirements.txt") from error
-
     sweeps = [sweep.load_sweep(path, arguments.of) for path in arguments.directory]
     if arguments.plot:
+        # Slow to import, and only this option needs it.
+        from . import slopes_plot
+
         arguments.plot.write_text(slopes_plot.picture(sweeps[0]))
     if arguments.json:
         arguments.json.write_text(slopes.to_json(sweeps) + "\n")
@@ -171,10 +168,7 @@ def _lmbench(arguments: argparse.Namespace) -> int:
 
 
 def _evaluation(arguments: argparse.Namespace) -> int:
-    try:
-        from .evaluation import page
-    except ImportError as error:
-        raise FormatError(f"evaluation: {error}; it needs the packages of requirements.txt") from error
+    from .evaluation import page
 
     page.write(arguments.directory, arguments.output, slopes=arguments.slopes)
     print(arguments.output / "README.md")
@@ -184,10 +178,7 @@ def _evaluation(arguments: argparse.Namespace) -> int:
 def _cost(arguments: argparse.Namespace) -> int:
     if arguments.check:
         return 0
-    try:
-        from .cost import formats, steps
-    except ImportError as error:
-        raise FormatError(f"cost: {error}; it needs the packages of requirements.txt") from error
+    from .cost import formats, steps
 
     found, most = steps.load_range(arguments.range), arguments.fail_above
     print(formats.FORMATS[arguments.format](found, most), end="", flush=True)
@@ -202,6 +193,9 @@ def main() -> int:
         return arguments.act(arguments)
     except FormatError as error:
         print(f"lsmpmon_report: {error}", file=sys.stderr)
+        return 1
+    except ImportError as error:
+        print(f"lsmpmon_report: {error}; this needs the packages of requirements.txt", file=sys.stderr)
         return 1
     except BrokenPipeError:
         # The reader, such as `head`, has closed the pipe. Python would complain again at exit.

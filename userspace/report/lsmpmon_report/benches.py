@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from .cycles import Boot
 from .kernelfiles import FormatError
-from .spread import percent
+from .stats import spread
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class State:
 
     @property
     def spread(self) -> float:
-        """Of the boots."""
-        return percent(self.more) / 100
+        """Return the spread of the boots."""
+        return spread(self.more)
 
 
 def load_benches(directory: pathlib.Path, boots: list[Boot]) -> list[State]:

@@ -4,17 +4,13 @@
 from __future__ import annotations
 
 import json
-import warnings
 from dataclasses import dataclass
 
-import numpy
-import statsmodels.api
-
 from .kernelfiles import FormatError
+from .stats import TOLERANCE, regress
 from .sweep import HOOKS, Point, Sweep
 
-# Largest relative difference between slope and count; absolute, in checks, where the count is 0.
-TOLERANCE = 0.01
+# Published for the worst of their lines.
 R2_LEAST = 0.999
 
 # Zhang, Liu & Jaeger, ASIA CCS 2021, Table 6; Linux 5.3.
@@ -68,15 +64,6 @@ class Fit:
         return any(slope.checks for slope in self.slopes)
 
 
-def _regress(latencies: list[float], columns: dict[str, list[int]]):
-    design = statsmodels.api.add_constant(numpy.column_stack([numpy.array(c, float) for c in columns.values()]))
-    with warnings.catch_warnings():
-        # All latencies are equal: nothing waits, and ticks are instructions.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        fit = statsmodels.api.OLS(numpy.array(latencies), design).fit()
-        return fit.params, fit.conf_int(0.05), float(fit.rsquared)
-
-
 def fit_together(sweep: Sweep, name: str) -> Fit:
     """One delay for all hooks: one slope for all checks."""
     points = _points(sweep, "delay", name)
@@ -98,12 +85,9 @@ def _points(sweep: Sweep, kind: str, name: str) -> list[Point]:
 
 
 def _fit(name: str, points: list[Point], columns: dict[str, list[int]], checks: dict[str, float]) -> Fit:
-    parameters, intervals, r2 = _regress([point.latency[name] for point in points], columns)
-    slopes = [
-        Slope(hook, float(value), float(low), float(high), checks[hook])
-        for hook, value, (low, high) in zip(columns, parameters[1:], intervals[1:])
-    ]
-    return Fit(name, float(parameters[0]), slopes, r2)
+    line = regress([point.latency[name] for point in points], list(columns.values()))
+    slopes = [Slope(hook, *slope, checks[hook]) for hook, slope in zip(columns, line.slopes)]
+    return Fit(name, line.constant, slopes, line.r2)
 
 
 def fits(sweep: Sweep, kind: str) -> list[Fit]:

@@ -9,11 +9,7 @@ import statistics
 from dataclasses import dataclass
 
 from .kernelfiles import FormatError, read
-
-
-def percent(values: list[float]) -> float:
-    """Largest minus smallest, relative to the median."""
-    return 100 * (max(values) - min(values)) / statistics.median(values)
+from .stats import spread
 
 
 @dataclass(frozen=True)
@@ -25,7 +21,7 @@ class Spread:
 
     @property
     def percent(self) -> float:
-        return percent(self.medians)
+        return 100 * spread(self.medians)
 
 
 def load_spread(paths: list[pathlib.Path], unit: str) -> list[Spread]:

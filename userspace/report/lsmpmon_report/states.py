@@ -8,7 +8,8 @@ import pathlib
 import statistics
 
 from .kernelfiles import FormatError, read
-from .spread import medians, percent
+from .spread import medians
+from .stats import agree, spread
 
 OFF, ON = "off", "on"
 
@@ -55,12 +56,12 @@ def render(states: States, notes: list[str]) -> str:
 
 
 def _change(found: list[float]) -> str:
-    mark = "" if min(found) > 0 or max(found) < 0 else "~"
+    mark = "" if agree(found) else "~"
     return f"{f'{mark}{statistics.median(found):+,.0f}':>10}"
 
 
 def _spread(states: States, state: str) -> float:
-    return statistics.median(percent([one[call] for one in states[state]]) for call in states[state][0])
+    return statistics.median(100 * spread([one[call] for one in states[state]]) for call in states[state][0])
 
 
 def to_json(states: States, notes: list[str]) -> str:

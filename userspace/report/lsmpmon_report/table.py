@@ -7,6 +7,7 @@ import json
 import textwrap
 
 from .runs import OWNER, Cost, Run
+from .stats import noticeable
 
 WIDTH = 80
 
@@ -19,9 +20,6 @@ SUM = "all calls, in millions"
 
 # With so many steps of the clock in a time, it is exact enough to need no word.
 FEW_STEPS = 5
-
-# A module adds to a hook if it costs more than under capability by this factor; less is noise between boots.
-NOTICEABLE = 1.2
 
 
 def render(runs: list[Run], top: int = 8) -> str:
@@ -81,7 +79,7 @@ def _adds(run: Run, hook: str, runs: list[Run]) -> bool:
         return False
     for alone in runs:
         if alone.module == "capability" and alone is not run and hook in alone.costs:
-            return run.implements(hook) and run.costs[hook].ave > alone.costs[hook].ave * NOTICEABLE
+            return run.implements(hook) and noticeable(run.costs[hook].ave, alone.costs[hook].ave)
     return True
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from lsmpmon_report import table
+from lsmpmon_report import stats, table
 from lsmpmon_report.drawing import plots
 from lsmpmon_report.drawing.svg import document
 
@@ -46,7 +46,7 @@ def _round_ns(module: Module, rounds: int) -> float:
 def _costliest(hooks: dict[str, Hook], base: dict[str, Hook]) -> tuple[float, str]:
     """Return (mean of a call, name) of the hook with the longest mean call, among those whose cost the module raises."""
     found = [(hook["ave_ns"], name) for name, hook in hooks.items() if hook["calls"] >= table.RANKED_CALLS
-             and (name not in base or hook["ave_ns"] > base[name]["ave_ns"] * table.NOTICEABLE)]
+             and (name not in base or stats.noticeable(hook["ave_ns"], base[name]["ave_ns"]))]
     return max(found)
 
 

@@ -8,6 +8,7 @@ import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .. import stats
 from ..evaluation.results import load_result
 from ..kernelfiles import FormatError, parse_info
 from ..runs import called, merge
@@ -15,7 +16,7 @@ from .differences import Difference
 
 if TYPE_CHECKING:
     from ..evaluation.results import Result
-    from ..evaluation.stats import Interval
+    from ..stats import Interval
 
 # Boots of each side, below which nothing is compared.
 LEAST = 2
@@ -32,13 +33,8 @@ class Timed:
     change: Interval
 
     @property
-    def noise(self) -> bool:
-        """Whether there is an interval, and no change in it is certain."""
-        return self.change.low is not None and not self.change.sure
-
-    @property
     def text(self) -> str:
-        change, seen = self.change, "; no difference was seen" if self.noise else ""
+        change, seen = self.change, "; no difference was seen" if self.change.chance else ""
         between = (f"95 % interval {100 * change.low:+.1f} to {100 * change.high:+.1f} %, {self.boots} boots each{seen}"
                    if change.low is not None else f"{self.boots} boots each: too few for an interval")
         return (f"in cycles of a call of {self.hook}: {self.before:.0f} to {self.after:.0f}, {100 * change.median:+.1f} % "
@@ -48,7 +44,7 @@ class Timed:
         found = {"change": self.change.median, "low": self.change.low, "high": self.change.high}
         percents = {name: None if value is None else round(100 * value, 2) for name, value in found.items()}
         return {"hook": self.hook, "boots": self.boots, "before": self.before, "after": self.after,
-                "percent": percents, "noise": self.noise}
+                "percent": percents, "noise": self.change.chance}
 
 
 def _boot(result: Result, benchmark: str) -> dict[str, float]:
@@ -82,9 +78,6 @@ def _in_all(hook: str, side: list[dict[str, float]]) -> bool:
 
 
 def _timed(hook: str, before: list[dict[str, float]], after: list[dict[str, float]]) -> Timed:
-    # numpy takes a while to load, and most reports have no times.
-    from ..evaluation import stats
-
     values = [[boot[hook] for boot in side] for side in (before, after)]
     boots = min(map(len, values))
     return Timed(hook, boots, *map(statistics.median, values), stats.change_over_boots(*values))

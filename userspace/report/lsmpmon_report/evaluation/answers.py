@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from ..drawing import plots
+from ..stats import AFFECTED
 from . import advice, kernels, paper2010, share, work, yours
 from .blocks import Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent
-from .book import AFFECTED, FILES, LARGEST, MODULES, Book, rise, title, where
+from .book import FILES, LARGEST, MODULES, Book, rise, title, where
 
 PAGES = {
     "modules": "What each module costs",

@@ -8,13 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import median
 
-import numpy
-
+from .. import stats
 from ..drawing.plots import Point
 from ..sweep import Sweep
 from .blocks import EMPTY, Table, more, percent, published
+from .comparison import Comparison, compare
 from .results import Result, Results, version
-from .stats import Comparison, compare
 
 # The 14 benchmarks of the 2021 paper, and our sub-benchmark for each. A rename has two directions.
 FILES = {
@@ -67,8 +66,6 @@ TITLES = {
 MODULES = ("selinux", "apparmor", "tomoyo", "smack", "landlock", "bpf")
 # Figures beside the name in a row.
 COLUMNS_MOST = 9
-# A call is affected if it changes by more than this.
-AFFECTED = 0.01
 # From here on, a change is said as a factor.
 FACTOR_FROM = 10
 WITHIN = "within its spread"
@@ -116,13 +113,12 @@ def where(results: Iterable[Result], what: str = "") -> str:
 
 @functools.cache
 def quartiles(result: Result, benchmark: str) -> tuple[float, float, float]:
-    """And the median between them, of the samples."""
-    low, middle, high = numpy.quantile(result.samples(benchmark), [0.25, 0.5, 0.75], method="nearest")
-    return float(low), float(middle), float(high)
+    """Return the first quartile, the median and the third quartile of a benchmark's samples."""
+    return stats.quartiles(result.samples(benchmark))
 
 
-def _spread(before: Result, after: Result, benchmark: str) -> float:
-    """The distance of the quartiles, on the side where it is larger."""
+def _distance(before: Result, after: Result, benchmark: str) -> float:
+    """Return the distance of the quartiles, on the side where it is larger."""
     return max(high - low for low, _, high in (quartiles(result, benchmark) for result in (before, after)))
 
 
@@ -132,8 +128,8 @@ def change_of(before: Result | None, after: Result | None, benchmarks: Iterable[
     if not before or not after or not all(result.median(name) for result in (before, after) for name in names):
         return EMPTY
     old, new = (sum(result.median(name) for name in names) for result in (before, after))
-    spread = sum(_spread(before, after, name) for name in names)
-    return WITHIN if 0 < abs(new - old) < spread else percent(new / old - 1)
+    distance = sum(_distance(before, after, name) for name in names)
+    return WITHIN if stats.within_quartiles(new - old, distance) else percent(new / old - 1)
 
 
 # What two of the words in cells mean.
@@ -169,7 +165,7 @@ class Entry:
 
     def affected(self, title: str) -> list[str]:
         """Calls that cost more or less by more than 1 %."""
-        return [row for row, found in self.sure(title).items() if abs(found.change) > AFFECTED]
+        return [row for row, found in self.sure(title).items() if abs(found.change) > stats.AFFECTED]
 
     def idle(self, title: str) -> bool:
         """Whether no call changes at all."""
@@ -208,7 +204,8 @@ class Book:
             (row, column.title)
             for column in columns
             for row in rows
-            if (known := found.get((row, column.title))) and 0 < abs(known.difference) < _spread(column.base, column.other, rows[row])
+            if (known := found.get((row, column.title)))
+            and stats.within_quartiles(known.difference, _distance(column.base, column.other, rows[row]))
         }
         self.entries[ident] = Entry(columns, found, unsure)
         return self.entries[ident]

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from ..drawing import plots
 from ..drawing.svg import Drawing
+from ..stats import AFFECTED
 from .blocks import Figure, NotRun, Text, part
-from .book import AFFECTED, Book, Column, Entry, listed, rise, title, where
+from .book import Book, Column, Entry, listed, rise, title, where
 from .results import Result
 
 DRAWN = ("open", "stat", "creat", "unlink", "rename", "read")

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
+from ..stats import APART, BOOTS_LEAST, FLOOR, LEVEL, RESAMPLES
 from . import places
 from .blocks import Code, Heading, Page, Points, Table, Text, part, percent, whole
 from .book import WITHIN, Book, quartiles
 from .results import Result
-from .stats import BOOTS_LEAST, FLOOR, LEVEL, RESAMPLES
 
 PARTS = {
     "modules": "no LSM, the framework, and each module in each of its states",
@@ -27,8 +27,6 @@ PARTS = {
     "ext4": "audit, IMA and EVM on ext4, over SELinux",
     "static": "hooks and lines of code",
 }
-# The quartiles of a row's samples lie so far apart that it has more than one place.
-APART = 0.02
 
 
 def page(book: Book) -> Page:

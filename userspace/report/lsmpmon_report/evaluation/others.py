@@ -6,8 +6,8 @@ from __future__ import annotations
 from ..drawing import plots
 from .blocks import Figure, NotRun, Page, Text, more
 from .book import CELLS_ARE, Book, rise, where
+from .comparison import compare
 from .states import columns
-from .stats import compare
 
 KINDS = ("net", "task", "mm", "mount", "key")
 

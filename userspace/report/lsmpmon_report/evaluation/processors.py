@@ -8,11 +8,12 @@ import re
 from collections.abc import Callable
 from statistics import median
 
+from ..stats import Interval, over_boots
 from .blocks import EMPTY, NotRun, Table, Text, percent
 from .book import Book, title, where
 from .hooktimes import SPANS, means
+from .intervals import boots_said, printed
 from .results import Result
-from .stats import Interval, boots_said, over_boots, printed
 
 MODULES = ("capability", "selinux", "apparmor")
 RECORD = re.compile(r"processors-(\d+)-\d+")

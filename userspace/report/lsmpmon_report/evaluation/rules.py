@@ -7,9 +7,10 @@ import math
 
 from ..drawing import plots
 from ..drawing.svg import Drawing
+from ..stats import AFFECTED
 from . import states
 from .blocks import Figure, Heading, NotRun, Page, Text, part, whole
-from .book import AFFECTED, FILES, Book, Column, cell_of, names_of, rise, title, where
+from .book import FILES, Book, Column, cell_of, names_of, rise, title, where
 from .results import Result
 
 RULES = (10, 100, 1000, 10000)

@@ -9,8 +9,8 @@ from ..drawing import plots
 from . import published
 from .blocks import EMPTY, Figure, NotRun, Table, Text, more, percent, whole
 from .book import FILES, MODULES, Book, Column, cell_of, changed, names_of, title, where
+from .comparison import Comparison
 from .results import Result
-from .stats import Comparison
 
 # As lsmlab's evaluation/plan.py has them, and what each adds to the one before.
 STATES = {

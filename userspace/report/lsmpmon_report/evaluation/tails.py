@@ -8,11 +8,12 @@ from statistics import median
 
 from ..drawing import plots
 from ..drawing.svg import Drawing
+from ..stats import over_boots
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, whole
 from .book import Book, title, where
+from .intervals import boots_said, few, printed
 from .records import info, per_us
 from .results import Result
-from .stats import boots_said, few, over_boots, printed
 
 POLICIES = ("capability", "selinux", "selinux-debian", "selinux-misses", "apparmor", "tomoyo", "smack", "landlock")
 # By sub-benchmark, the hooks whose calls are looked at.

@@ -10,9 +10,9 @@ from ..drawing import plots
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part
 from .book import MODULES, Book, title, where
 from .hooktimes import NOTHING, Spent, callback_calls, callback_runs, hook_calls, hook_runs, of_run, spent, total
+from .intervals import few, few_more
 from .results import Result
 from .share import with_module
-from .stats import few, few_more
 
 # By work, what it does.
 WORKS = {

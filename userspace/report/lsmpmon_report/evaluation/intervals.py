@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Figures over boots as tables print them: with their interval, or with their first digits only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection
+
+from ..stats import BOOTS_LEAST, LEVEL, Interval
+from .blocks import more, whole
+
+# Digits of a figure without an interval.
+DIGITS = 2
+
+
+def few(value: float) -> str:
+    """Return the first digits, which are all that a time without an interval is good for."""
+    if round(value, 3) == 0:
+        return "0"
+    rounded = round(value, DIGITS - 1 - math.floor(math.log10(abs(value))))
+    return (f"{rounded:,.0f}" if abs(rounded) >= 10 else f"{rounded:g}").replace("-", "−")
+
+
+def few_more(value: float) -> str:
+    """Return the first digits of a difference, with its sign."""
+    return f"+{few(value)}" if round(value, 3) > 0 else few(value)
+
+
+def printed(each: Interval) -> str:
+    """Return a figure with its interval, or the first digits of it."""
+    return few(each.median) if each.low is None else _between(each, whole)
+
+
+def printed_us(each: Interval) -> str:
+    """Return a figure in microseconds, of which hooks take parts."""
+    return few(each.median) if each.low is None else _between(each, lambda value: f"{value:.3f}")
+
+
+def printed_more(each: Interval) -> str:
+    """Return a difference with its interval, or the first digits of it."""
+    return few_more(each.median) if each.low is None else _between(each, more)
+
+
+def _between(each: Interval, write: Callable[[float], str]) -> str:
+    return f"{write(each.median)} ({write(each.low)} to {write(each.high)})"
+
+
+def boots_said(numbers: Collection[int]) -> str:
+    """Return what figures of these numbers of boots are."""
+    fewest, most = min(numbers), max(numbers)
+    many = f"median of {fewest if fewest == most else f'{fewest} to {most}'} boots" if most > 1 else "one boot"
+    if most < BOOTS_LEAST:
+        return f"{many}: too few for an interval, so {DIGITS} digits are printed"
+    interval = f"in brackets its {100 * LEVEL:.0f} % interval over boots"
+    return f"{many}, {interval}" if fewest >= BOOTS_LEAST else f"{many}, with at least {BOOTS_LEAST} {interval}"
