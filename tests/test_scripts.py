@@ -178,3 +178,55 @@ def test_installing_the_tools_needs_no_emulator():
     done = script("bash", "-c", "set -- --tools; . <(sed '/^missing_packages/,$d' scripts/deps | "
                   "sed '/lib.sh/d'); echo \"${packages[@]}\"")
     assert done.stdout.split() == ["gcc", "make", "libc6-dev", "libjson-c-dev"], done.stderr
+
+
+PYTHON3 = """#!/bin/sh
+mkdir -p "$3/bin"
+printf '#!/bin/sh\\necho "$5" >>"%s"\\n' "${0%/*}/log" >"$3/bin/pip"
+chmod +x "$3/bin/pip"
+echo new >>"${0%/*}/log"
+"""
+
+
+@pytest.fixture
+def get_python(tmp_path):
+    """get_python(KIND...): what scripts/deps does to a venv, by stand-ins for venv and pip."""
+    (tmp_path / "python3").write_text(PYTHON3)
+    (tmp_path / "python3").chmod(0o755)
+    (tmp_path / "tests").mkdir()
+    for name in FILES:
+        (tmp_path / name).write_text("a==1\n")
+
+    def call(*files):
+        (tmp_path / "log").write_text("")
+        done = script("bash", "-ec", "REPO=$HERE venv=$HERE/venv; note() { :; }; "
+                      ". <(sed -n '/^# The copy of a file/,/^stamp=/{/^stamp=/!p}' scripts/deps); get_python $FILES",
+                      HERE=str(tmp_path), FILES=" ".join(files), PATH=f"{tmp_path}:{os.environ['PATH']}")
+        assert done.returncode == 0, done.stderr
+        return (tmp_path / "log").read_text().replace(f"{tmp_path}/", "").split()
+    return call
+
+
+FILES = RUNNING, TESTING = "requirements.txt", "tests/requirements.txt"
+
+
+def test_a_venv_gets_what_it_lacks_and_keeps_what_it_has(get_python, tmp_path):
+    assert get_python(RUNNING) == ["new", RUNNING]
+    assert get_python(RUNNING) == []
+    assert get_python(*FILES) == [TESTING]
+    assert get_python(*FILES) == get_python(RUNNING) == []
+
+
+def test_a_venv_of_other_requirements_is_made_anew(get_python, tmp_path):
+    get_python(*FILES)
+    (tmp_path / TESTING).write_text("a==2\n")
+    assert get_python(RUNNING) == []
+    assert get_python(*FILES) == ["new", *FILES]
+    (tmp_path / RUNNING).write_text("a==2\n")
+    assert get_python(RUNNING) == ["new", RUNNING]
+
+
+def test_a_venv_that_was_not_finished_is_made_anew(get_python, tmp_path):
+    get_python(*FILES)
+    (tmp_path / "venv" / RUNNING).unlink()
+    assert get_python(*FILES) == ["new", *FILES]
