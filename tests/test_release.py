@@ -2,6 +2,7 @@
 """One version everywhere, and make release: what is handed out, and that the same commit gives the same bytes."""
 
 import hashlib
+import os
 import re
 import shutil
 import subprocess
@@ -17,6 +18,7 @@ WHO = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER")
        for what, value in (("NAME", "a"), ("EMAIL", "a@example.com"), ("DATE", "2026-01-01T00:00:00+00:00"))}
 VERSION = re.search(r'^#define LSMPMON_VERSION\s+"(.*)"$', (REPO / "lsmpmon/version.h").read_text(), re.M)[1]
 NAME = f"lsmpmon-{VERSION}"
+SLOPES = ("slopes/slopes.txt", "slopes/6.12-uml/slopes.json")
 
 
 def git(folder, *words):
@@ -52,11 +54,15 @@ def handed_out(checkout):
 def files(checkout):
     (checkout / "build/eval").mkdir(parents=True)
     (checkout / "build/eval/evaluation.tar.gz").write_bytes(b"results and report")
+    (checkout / "build/slopes/6.12-uml").mkdir(parents=True)
+    for name in SLOPES:
+        (checkout / "build" / name).write_text("")
     return handed_out(checkout)
 
 
 def test_what_is_handed_out(files):
-    assert set(files) == {f"{NAME}.tar.gz", f"{NAME}-linux-{DEFAULT}.mbox", f"{NAME}-evaluation.tar.gz", "SHA256SUMS"}
+    assert set(files) == {f"{NAME}.tar.gz", f"{NAME}-linux-{DEFAULT}.mbox", f"{NAME}-evaluation.tar.gz",
+                          f"{NAME}-slopes.tar.gz", "SHA256SUMS"}
 
 
 def test_checksums_are_those_of_all_files(files):
@@ -65,6 +71,7 @@ def test_checksums_are_those_of_all_files(files):
 
 
 def test_the_same_commit_gives_the_same_bytes(checkout, files):
+    os.utime(checkout / "build/slopes/slopes.txt", (0, 1))
     assert handed_out(checkout) == files
 
 
@@ -80,6 +87,10 @@ def test_the_sources_are_the_commit(checkout, files):
 
 def test_the_evaluation_is_what_make_eval_made(files):
     assert files[f"{NAME}-evaluation.tar.gz"] == b"results and report"
+
+
+def test_slopes_come_with_the_sweeps_that_they_are_of(checkout, files):
+    assert members(checkout, f"{NAME}-slopes.tar.gz") == set(SLOPES)
 
 
 def test_git_takes_the_series_as_one_file(checkout, files, tmp_path):

@@ -2,8 +2,8 @@
 """Fit each system call's latency to the delay of a permission check.
 
 Measures on the kernels that are named (6.12), and compares the slopes with the checks that lsmpmon counts and with the
-published table. Measurements, text, figures and plots go to build/slopes/. What was measured is kept until one of its inputs
-changes.
+published table. build/slopes/ has a folder of each kernel with its measurements, its slopes and a plot, and beside these what is
+printed: how many agree. What was measured is kept until one of its inputs changes.
 
 Variables: RUNNER and ACCEL, as for make; with RUNNER=host, this machine, booted with lsm=tunable. RUNS (300; icount: 5), WARMUP
 (50; 5), PASSES (3; 1) and PATTERNS set the work. FRESH=1 measures all of it again; RESULTS is the folder for results (build).
@@ -38,13 +38,19 @@ def _measured(results: Path, kernels: list[str]) -> list[Path]:
     return [Path(boot.out) for boot in boots]
 
 
+def _slopes(out: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    """Fit slopes, and write the table and its figures to a folder."""
+    asked_for: list[str | Path] = [PROGRAM, "slopes", *words, "--json", out / "slopes.json"]
+    done = subprocess.run(asked_for, stdout=subprocess.PIPE, text=True)
+    (out / "slopes.txt").write_text(done.stdout)
+    return done
+
+
 def main(options: argparse.Namespace) -> int:
     results = asked.base() / "slopes"
     folders = _measured(results, options.kernels or [os.environ.get("KVER") or KVER])
     for folder in folders:
-        subprocess.run([PROGRAM, "slopes", folder, "--plot", folder / "slopes.svg"], stdout=subprocess.DEVNULL, check=True)
-    words: list[str | Path] = [PROGRAM, "slopes", *folders, "--json", results / "slopes.json"]
-    done = subprocess.run(words, stdout=subprocess.PIPE, text=True)
-    (results / "slopes.txt").write_text(done.stdout)
+        _slopes(folder, "--plot", folder / "slopes.svg", folder)
+    done = _slopes(results, "--brief", *folders)
     print(done.stdout, end="")
     return done.returncode

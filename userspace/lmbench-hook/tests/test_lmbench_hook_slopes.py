@@ -31,7 +31,7 @@ def fits():
     env |= {"RUNNER": "qemu", "ACCEL": "icount", "FLAVOUR": "patched", "PATTERNS": PATTERNS, "PYTHON": sys.executable}
     done = subprocess.run([TOP / "scripts/lab", "slopes"], capture_output=True, text=True, env=env, check=False)
     assert done.returncode == 0, done.stderr
-    rows = json.loads((TOP / "build/slopes/slopes.json").read_text())[0]["fits"]
+    rows = json.loads((TOP / "build/slopes/6.12-qemu-icount/slopes.json").read_text())[0]["fits"]
     slopes = {(row["name"], slope["hook"]): slope for row in rows for slope in row["slopes"]}
     return slopes, {row["name"]: row["r2"] for row in rows if row["kind"] == "delay"}
 

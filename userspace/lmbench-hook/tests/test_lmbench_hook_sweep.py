@@ -96,6 +96,7 @@ def test_slopes_of_a_sweep(swept, tmp_path):
     # A read and a write; one of the eleven is the stop of the monitor.
     assert found[("copy/1k", "file_permission")] == 2 and found[("copy/1k", "inode_permission")] == 0
     assert "<svg" in (tmp_path / "slopes.svg").read_text()
+    assert set(lmbench_hook("slopes", swept, "--brief").stdout.splitlines()) < set(done.stdout.splitlines())
 
 
 def test_spread_of_runs(tmp_path):

@@ -56,6 +56,7 @@ def _arguments() -> argparse.Namespace:
     lines.add_argument("--plot", type=_svg, metavar="FILE", help="draw the first result: .svg")
     lines.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
     lines.add_argument("--of", choices=("min", "median", "mean"), default="min", help="latency of the samples (default: min)")
+    lines.add_argument("--brief", action="store_true", help="only how many slopes agree, and the table of depths")
     lines.add_argument("--gate", action="store_true", help="fail if a slope is not what the monitor counted")
     lines.add_argument("directory", nargs="+", type=pathlib.Path, help="what `lmbench-hook sweep` saved")
     lines.set_defaults(act=_slopes)
@@ -148,8 +149,8 @@ def _slopes(arguments: argparse.Namespace) -> int:
 
         arguments.plot.write_text(slopes_plot.picture(sweeps[0]))
     if arguments.json:
-        arguments.json.write_text(slopes.to_json(sweeps) + "\n")
-    print(slopes.render(sweeps), end="", flush=True)
+        arguments.json.write_text(slopes.to_json(sweeps, brief=arguments.brief) + "\n")
+    print(slopes.render(sweeps, brief=arguments.brief), end="", flush=True)
     found = [fit for each in sweeps for kind in ("delay", "apart") for fit in slopes.fits(each, kind)]
     return 1 if arguments.gate and not all(fit.agrees for fit in found) else 0
 

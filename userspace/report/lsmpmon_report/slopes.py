@@ -96,22 +96,35 @@ def fits(sweep: Sweep, kind: str) -> list[Fit]:
     return [fit(sweep, name) for name in sweep.checks] if sweep.of(kind) else []
 
 
-def render(sweeps: list[Sweep]) -> str:
+def render(sweeps: list[Sweep], *, brief: bool = False) -> str:
+    """Return the text of some sweeps; in brief, without a line for each slope."""
     lines = []
     for sweep in sweeps:
-        lines += [*_sweep_lines(sweep), ""]
+        lines += [*_agreement(sweep), *([] if brief else _sweep_lines(sweep)), ""]
     return "\n".join(lines + _depth_lines(sweeps)) + "\n"
 
 
-def _sweep_lines(sweep: Sweep) -> list[str]:
-    found = fits(sweep, "delay") + fits(sweep, "apart")
-    bad = [fit.name for fit in found if not fit.agrees]
-    least = min((fit.r2 for fit in found if fit.waits), default=float("nan"))
+def _all_fits(sweep: Sweep) -> list[Fit]:
+    return fits(sweep, "delay") + fits(sweep, "apart")
+
+
+def _least_r2(found: list[Fit]) -> float | None:
+    return min((fit.r2 for fit in found if fit.waits), default=None)
+
+
+def _agreement(sweep: Sweep) -> list[str]:
+    found = _all_fits(sweep)
+    bad, least = [fit.name for fit in found if not fit.agrees], _least_r2(found)
+    said = f"smallest r^2 of those that wait: {least:.5f} (target: at least {R2_LEAST})" if least is not None else "none waits"
     return [
         sweep.title,
-        f"{len(found) - len(bad)} of {len(found)} regressions have the slopes that lsmpmon counts, to {TOLERANCE:.0%};"
-        f" smallest r^2 of those that wait: {least:.5f} (target: at least {R2_LEAST})",
+        f"{len(found) - len(bad)} of {len(found)} regressions have the slopes that lsmpmon counts, to {TOLERANCE:.0%}; {said}",
         *([f"MISSED: {', '.join(bad)}"] if bad else []),
+    ]
+
+
+def _sweep_lines(sweep: Sweep) -> list[str]:
+    return [
         f"Latency: {sweep.statistic} of {sweep.about.get('runs', '?')} calls; one delay for both hooks, in {len(sweep.of('delay'))} steps",
         f"{'':<18} {'checks':>7} {'slope':>7} {'95 % interval':>18} {'differs':>9} {'r^2':>8} {'at 0, ns':>9}",
         *(_fit_line(fit) for fit in fits(sweep, "delay")),
@@ -200,15 +213,22 @@ def _differs(sweep: Sweep, name: str) -> bool:
     return theirs and name in sweep.checks and abs(sum(sweep.checks[name].values()) - theirs) > TOLERANCE * theirs
 
 
-def to_json(sweeps: list[Sweep]) -> str:
-    return json.dumps([_sweep_json(sweep) for sweep in sweeps], indent=1)
+def to_json(sweeps: list[Sweep], *, brief: bool = False) -> str:
+    """Return the figures of some sweeps; in brief, without those of each slope."""
+    return json.dumps([_sweep_json(sweep, brief) for sweep in sweeps], indent=1)
 
 
-def _sweep_json(sweep: Sweep) -> dict:
-    return {
+def _sweep_json(sweep: Sweep, brief: bool) -> dict:
+    found = _all_fits(sweep)
+    summed = {
         "about": sweep.about,
-        "fits": [_fit_json(fit, kind) for kind in ("delay", "apart") for fit in fits(sweep, kind)],
+        "regressions": len(found),
+        "agree": sum(fit.agrees for fit in found),
+        "least_r2": _least_r2(found),
     }
+    if brief:
+        return summed
+    return summed | {"fits": [_fit_json(fit, kind) for kind in ("delay", "apart") for fit in fits(sweep, kind)]}
 
 
 def _fit_json(fit: Fit, kind: str) -> dict:

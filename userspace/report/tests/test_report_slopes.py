@@ -128,6 +128,16 @@ def test_text_says_what_missed_and_why_tables_differ(save):
     assert "\ndepth-8 differs: eight components are eight searches" in text
 
 
+def test_in_brief_there_is_no_line_for_each_slope(save):
+    sweeps = [sweep.load_sweep(save(latency))]
+    whole, brief = slopes.render(sweeps), slopes.render(sweeps, brief=True)
+    assert set(brief.splitlines()) < set(whole.splitlines()) and "8 of 8 regressions" in brief and "stat/depth-8 " in brief
+    assert not [line for line in brief.splitlines() if line.startswith("copy/1k")] and "\ncopy/1k" in whole
+    (found,), (rest,) = (json.loads(slopes.to_json(sweeps, brief=brief)) for brief in (True, False))
+    assert (found["regressions"], found["agree"]) == (8, 8) and found["least_r2"] == pytest.approx(1)
+    assert "fits" not in found and len(rest["fits"]) == 8
+
+
 def test_other_statistics_can_be_asked_for(save):
     directory = save(latency)
     assert sweep.load_sweep(directory, "median").points[0].latency["close"] == pytest.approx(3 / RATE)
