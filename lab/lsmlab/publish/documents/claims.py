@@ -15,8 +15,8 @@ BYTES = {"KiB": 1 << 10, "MiB": 1 << 20, "kB": 10**3, "MB": 10**6}
 NUMBER = r"[+−-]?\d(?:[\d,]*\d)?(?:\.\d+)?"
 
 
-def _literal(text: str) -> str:
-    """Match any white space for a blank, since the sentence may be wrapped."""
+def literal(text: str) -> str:
+    """Return a pattern that matches any white space for a blank, since the sentence may be wrapped."""
     return re.sub(r"(?:\\?\s)+", r"\\s+", re.escape(text))
 
 
@@ -28,7 +28,7 @@ def _parts(claim: str) -> tuple[list[str], list[str], list[str | None]]:
 
 def pattern(claim: str) -> re.Pattern[str]:
     literals, _, _ = _parts(claim)
-    return re.compile(rf"({NUMBER})".join(_literal(text) for text in literals))
+    return re.compile(rf"({NUMBER})".join(literal(text) for text in literals))
 
 
 def _shown(value: float | str, form: str | None) -> str:

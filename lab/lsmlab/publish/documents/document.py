@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from lsmlab import toml
+from lsmlab.places import REPO
 from lsmlab.publish.documents import Wrong, claims, coverage, quotes
 from lsmlab.publish.documents.edit import Edit, apply
 from lsmlab.publish.documents.values import Figures
 
 
 class Document:
-    """`said` is its section of claims.toml: claims, numbers that are given rather than measured, or a mark that all
-    its numbers come from one session.
+    """`said` is its section of claims.toml: claims, numbers that a source states, or a mark that all its numbers come from
+    one session.
     """
 
     def __init__(self, name: str, text: str, said: toml.Table) -> None:
@@ -31,11 +33,17 @@ class Document:
             yield claims.find(self.name, self.text, claim).span()
         for quote in quotes.find(self.name, self.text):
             yield quote.start, quote.end
-        for given in self.said.get("given", ()):
-            found = list(claims.pattern(given["text"]).finditer(self.text))
-            if not found:
-                raise Wrong(f"{self.name}: the given number '{given['text']}' is not in the document")
-            yield from (match.span() for match in found)
+        for stated in self.said.get("stated", ()):
+            yield from self._stated(stated["text"], stated["source"], stated["says"])
+
+    def _stated(self, text: str, source: str, says: str) -> list[tuple[int, int]]:
+        """Return where a number stands whose source still says the same."""
+        found = list(re.finditer(claims.literal(text), self.text))
+        if not found:
+            raise Wrong(f"{self.name}: the stated number '{text}' is not in the document")
+        if not re.search(rf"{claims.literal(says)}(?!\w)", (REPO / source).read_text()):
+            raise Wrong(f"{self.name}: {source} no longer says '{says}': is '{text}' still right?")
+        return [match.span() for match in found]
 
     def differences(self, figures: Figures) -> list[str]:
         """Return one line for each number that differs from the file."""
