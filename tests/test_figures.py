@@ -200,6 +200,7 @@ def test_what_the_first_page_says_of_a_part_is_published_with_it(tmp_path):
 def test_links_to_documents_lead_there_from_where_a_report_is_published(tmp_path):
     link = "[a study]({}case-studies/index.md), [work](work.md)"
     write_report(tmp_path / "new", README__md=link.format("../../Documentation/"), evaluation__json="{}")
+    (tmp_path / "new/summary.json").write_text("{}")
     sources.keep_report(tmp_path / "new", tmp_path / "out")
     assert (tmp_path / "out/README.md").read_text() == link.format("../../")
     assert (sources.REPORT / "../../case-studies/index.md").is_file()
@@ -207,6 +208,24 @@ def test_links_to_documents_lead_there_from_where_a_report_is_published(tmp_path
 
 def test_a_complete_report_replaces_everything(tmp_path):
     write_report(tmp_path / "out", README__md=FIRST, gone__md="old")
-    write_report(tmp_path / "new", README__md="new", evaluation__json="{}", complete="")
+    write_report(tmp_path / "new", README__md="new", evaluation__json="{}", summary__json="{}", complete="")
     sources.keep_report(tmp_path / "new", tmp_path / "out")
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["README.md"]
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"README.md", "summary.json"}
+
+
+def summary(said, *links):
+    """That of a report in which all numbers are `said`."""
+    pages = {part: {"tables": {f"{part}-sum": {"rows": [["a", said]]}}, "sentences": []} for part in ("work", "modules")}
+    first = {"tables": {}, "sentences": [f"{said}: [page]({link}.md)" for link in links]}
+    return {"tables": {f"{part}-sum": {"ratios": [{"change": said}]} for part in pages}, "pages": {"README": first} | pages}
+
+
+def test_the_summary_of_a_part_is_published_with_it(tmp_path):
+    for folder, said in (("out", "1 %"), ("new", "2 %")):
+        write_report(tmp_path / folder, README__md=FIRST, work__md="", complete="work\n",
+                     summary__json=json.dumps(summary(said, "work", "modules")))
+    sources.keep_report(tmp_path / "new", tmp_path / "out")
+    found, old, new = json.loads((tmp_path / "out/summary.json").read_text()), summary("1 %"), summary("2 %")
+    for ours, theirs in (("work", new), ("modules", old)):
+        assert found["pages"][ours] == theirs["pages"][ours] and found["tables"][f"{ours}-sum"] == theirs["tables"][f"{ours}-sum"]
+    assert found["pages"]["README"]["sentences"] == ["1 %: [page](modules.md)", "2 %: [page](work.md)"]

@@ -12,7 +12,7 @@ import sys
 
 from lsmlab import toml
 from lsmlab.places import REPO
-from lsmlab.publish.documents import Wrong, sources
+from lsmlab.publish.documents import Wrong, report, sources
 from lsmlab.publish.documents.document import Document
 from lsmlab.publish.documents.values import Figures
 
@@ -41,7 +41,7 @@ def check(figures: Figures) -> list[str]:
             found += document.complaints(figures)
         except Wrong as error:
             found.append(str(error))
-    return found
+    return found + (report.complaints(sources.REPORT) if (sources.REPORT / report.SUMMARY).is_file() else [])
 
 
 def renew() -> None:

@@ -14,6 +14,7 @@ pytest.importorskip("numpy")
 
 from evaluation_results import COUNTS, constant, hooks, latency, record, write_all, write_kernels, write_result, write_static
 
+from lsmlab.publish.documents import report
 from lsmpmon_report.evaluation import page, table3
 from lsmpmon_report.evaluation.blocks import EMPTY
 from lsmpmon_report.evaluation.records import in_syscall
@@ -77,6 +78,63 @@ def test_a_known_difference_comes_out(results, made):
     assert one["change"] == pytest.approx(1.0)
     assert (one["file"], one["base_file"]) == ("modules/6.12-selinux-enforcing.json", "modules/6.12-capability.json")
     assert (one["unit"], one["runner"], one["accel"], one["exact"]) == ("instructions", "qemu", "icount", True)
+
+
+def compared(summary):
+    """(cell, difference, row) of each cell of a table whose columns are comparisons."""
+    for shown in summary["pages"].values():
+        for ident, table in shown["tables"].items():
+            ratios = {(each["row"], each["column"]): each for each in summary["tables"].get(ident, {}).get("ratios", ())}
+            for name, *cells in table["rows"]:
+                for title, cell in zip(table["header"][1:], cells, strict=True):
+                    if (name, title) in ratios:
+                        yield cell, ratios[name, title]
+
+
+def test_each_cell_of_a_comparison_is_its_difference_in_the_summary(results, made):
+    write_all(results)
+    cells = list(compared(made().summary))
+    assert len(cells) > 100
+    for cell, ratio in cells:
+        difference = round(ratio["value"] - ratio["base"])
+        wanted = "0" if not difference else f"{difference:+,d} ({100 * ratio['change']:+.1f}\u00a0%)".replace("-", "−")
+        assert cell == ("within its spread" if ratio["within_spread"] else wanted)
+
+
+# In sentences and in no table: limits and sizes, figures of the papers, and two that are computed from cells.
+ONLY_SAID = {"512 bytes", "512 instructions", "95 %", "12.5 %", "60 ns", "1.40 µs", "1.18 µs", "16 %", "99 %", "60 %", "36 %",
+             "9,000 instructions"}
+
+
+def known(summary):
+    """All numbers of cells, and of differences as they may be rounded."""
+    pages = summary["pages"].values()
+    cells = [cell for each in pages for table in each["tables"].values() for row in table["rows"] for cell in row]
+    yield from report.numbers(" ".join(cells))
+    for table in summary["tables"].values():
+        for each in table["ratios"]:
+            for number in (each["base"], each["value"], each["value"] - each["base"]):
+                yield f"{number:,.0f}".replace("-", "−")
+            yield from (f"{100 * each['change']:.{digits}f}".replace("-", "−") for digits in (0, 1))
+
+
+def test_each_number_of_a_sentence_is_in_a_table_or_a_difference(results, made):
+    write_all(results)
+    summary = made().summary
+    said = report.measured("\n".join(text for each in summary["pages"].values() for text in each["sentences"]))
+    numbers = {number.lstrip("+") for number in known(summary)}
+    assert len(said) > 20
+    assert [word for word in said if word not in ONLY_SAID and report.numbers(word)[0].lstrip("+") not in numbers] == []
+
+
+def test_each_number_of_the_pages_is_in_the_summary(results, made):
+    write_all(results)
+    folder = made().folder
+    assert report.complaints(folder) == []
+    path = folder / "modules.md"
+    path.write_text(path.read_text().replace("| open | 1,000 |", "| open | 1,007 |") + "\nIt takes 77 ns more.\n")
+    found = report.complaints(folder)
+    assert found[-1] == "modules.md: '77 ns' is not in summary.json" and len(found) > 1 and all("1,007" in line for line in found[:-1])
 
 
 def test_an_exact_difference_has_no_test_and_no_interval(results, made):

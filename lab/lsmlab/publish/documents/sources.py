@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from lsmlab.places import REPO
+from lsmlab.publish.documents.report import SUMMARY
 from lsmlab.publish.documents.values import leaves
+from lsmpmon_report.evaluation.lines import lines
 
 FOLDER = REPO / "Documentation/figures"
 BUILD = REPO / "build"
@@ -85,11 +87,12 @@ def keep_report(report: Path = BUILD / "report", out: Path = REPORT) -> None:
     if (report / "evaluation.json").is_file():
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir(parents=True)
-        _copy([*report.glob("*.md"), *report.glob("*.svg")], out)
+        _copy([*report.glob("*.md"), *report.glob("*.svg"), report / SUMMARY], out)
     elif (report / "complete").is_file() and (out / FIRST).is_file():
         for part in set((report / "complete").read_text().split()) & set(OWN_PAGE):
             _keep_part(part, report, out)
             _say_again(part, report, out)
+            _sum_up_again(part, report, out)
         _link(report, out)
 
 
@@ -112,6 +115,20 @@ def _say_again(part: str, report: Path, out: Path) -> None:
 
 def _items(part: str, text: str) -> list[str]:
     return [item for item in ITEM.findall(text) if f"]({part}.md)" in item and not LINK.fullmatch(item)]
+
+
+def _sum_up_again(part: str, report: Path, out: Path) -> None:
+    """Take from the new summary what it has of a part: its page, the differences in its tables, and the first page's words."""
+    if not (out / SUMMARY).is_file():
+        return
+    new, old = (json.loads((folder / SUMMARY).read_text()) for folder in (report, out))
+    old["pages"][part] = new["pages"][part]
+    shown = tuple(new["pages"][part]["tables"])
+    old["tables"].update({ident: table for ident, table in new["tables"].items() if ident in shown})
+    first, link = Path(FIRST).stem, f"]({part}.md)"
+    kept = [said for said in old["pages"][first]["sentences"] if link not in said]
+    old["pages"][first]["sentences"] = kept + [said for said in new["pages"][first]["sentences"] if link in said]
+    (out / SUMMARY).write_text(lines(old) + "\n")
 
 
 def _copy(paths: Iterable[Path], out: Path) -> None:

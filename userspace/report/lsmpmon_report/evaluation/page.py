@@ -28,8 +28,9 @@ from . import (
     work,
     yours,
 )
-from .blocks import Page, Text
+from .blocks import Figure, NotRun, Page, Points, Table, Text
 from .book import Book, Entry, unit
+from .lines import lines
 from .results import load_results
 
 
@@ -78,13 +79,32 @@ def _measured(book: Book, page: str) -> str:
     return f"Results that this page is made of, by part: {'; '.join(said)}." if said else ""
 
 
-def summary(book: Book) -> dict:
-    """All differences. Members may be added without a new version."""
-    tables = {ident: _table(entry) for ident, entry in book.entries.items() if entry.found}
-    return {"format": "lsmpmon-summary", "version": 2, "tables": tables}
+def summary(book: Book, found: list[Page]) -> dict:
+    """Return all differences, and the tables and sentences of each page. Members may be added without a new version."""
+    tables = {ident: _differences(entry) for ident, entry in book.entries.items() if entry.found}
+    return {"format": "lsmpmon-summary", "version": 2, "tables": tables, "pages": {page.name: _printed(page) for page in found}}
 
 
-def _table(entry: Entry) -> dict:
+def _printed(page: Page) -> dict:
+    """Return what a page says: its tables by their names, and its sentences."""
+    tables = {
+        block.ident: {"caption": block.caption, "where": block.where, "header": [block.corner, *block.header],
+                      "rows": [[name, *cells] for name, cells in block.rows], "missing": block.missing}
+        for block in page.blocks
+        if isinstance(block, Table)
+    }
+    return {"tables": tables, "sentences": [said for block in page.blocks for said in _sentences(block)]}
+
+
+def _sentences(block: object) -> list[str]:
+    if isinstance(block, Points):
+        return block.body
+    if isinstance(block, Figure):
+        return [block.caption, block.where]
+    return [block.what] if isinstance(block, NotRun) else [block.body] if isinstance(block, Text) else []
+
+
+def _differences(entry: Entry) -> dict:
     ratios = []
     for (row, title), found in entry.found.items():
         column = entry.of(title)
@@ -119,7 +139,7 @@ def write(results: pathlib.Path, out: pathlib.Path, *, slopes: Sequence[pathlib.
         (out / f"{page.name}.md").write_text(markdown.linked(markdown.render(page), out))
         for name, picture in markdown.figures(page).items():
             (out / name).write_text(picture)
-    _write_json(out / "summary.json", summary(book))
+    (out / "summary.json").write_text(lines(summary(book, found)) + "\n")
     _write_figures(book, out)
     return book
 
