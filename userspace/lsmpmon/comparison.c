@@ -73,7 +73,7 @@ static struct change change_of(const struct comparison *comparison, enum quantit
 			       const struct samples *a, const struct samples *b)
 {
 	const bool is_exact = comparison->is_exact || quantity == CALLS;
-	struct change change = { .is_known = a->count && b->count && 
+	struct change change = { .is_known = a->count && b->count &&
 				(a->mean > 0 || (quantity != MEAN && b->mean > 0)) };
 	struct welch welch;
 
