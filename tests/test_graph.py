@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The graph of measurements: its jobs, their outcomes, and their order, on this machine and where Snakemake does them."""
 
-import json
 import os
 import subprocess
 import time

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Measurements whose guests print their results: what is kept, what is measured again, and what is refused."""
 
-import os
 import subprocess
 from dataclasses import replace
 from types import SimpleNamespace

@@ -96,13 +96,18 @@ def test_a_bar_has_the_colour_of_its_module():
 
 
 def test_labels_do_not_touch():
-    places = sorted(plots._apart({"a": 300.0, "b": 301.0, "c": 302.0, "d": 326.0}, 330).values())
+    places = sorted(plots._apart({"a": 300.0, "b": 301.0, "c": 302.0, "d": 326.0}, 24, 330).values())
     assert all(after - before >= 15 for before, after in zip(places, places[1:])) and places[-1] <= 330
 
 
 def test_labels_stand_around_their_lines():
-    places = plots._apart({"a": 100.0, "b": 101.0, "c": 102.0, "d": 200.0}, 330)
+    places = plots._apart({"a": 100.0, "b": 101.0, "c": 102.0, "d": 200.0}, 24, 330)
     assert places == {"a": 86.0, "b": 101.0, "c": 116.0, "d": 200.0}
+
+
+def test_labels_stay_in_the_plot():
+    assert plots._apart({"a": 24.0, "b": 24.0, "c": 25.0}, 24, 330) == {"a": 24.0, "b": 39.0, "c": 54.0}
+    assert plots._apart({"a": 24.0, "b": 330.0, "c": 329.0}, 24, 330) == {"a": 24.0, "c": 315.0, "b": 330.0}
 
 
 def test_many_lines_have_room_for_their_names():

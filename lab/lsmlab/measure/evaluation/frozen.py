@@ -7,13 +7,14 @@ changes. A change of the tree is a new version: VERSION, DIGEST and COMMIT chang
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import io
 import os
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from string import Template
 from typing import NamedTuple
@@ -30,11 +31,16 @@ FOLDERS = {"core": 40, "core/lock": 22, "core/time": 4, "fs": 36, "fs/cache": 16
 TEXTS, SCRIPTS = 60, 30
 NOUNS = ("bucket buffer cache cursor device entry extent filter frame group handle header index journal label limit list lock"
          " mask node offset option owner packet page parser path queue range record region reader route sample scope segment"
-         " session slot socket span state table task timer token window writer").split()
+         " session slot socket span state table task timer token window writer")
 VERBS = ("add check clear close copy count drain drop find flush grow init join load mark merge move open parse pick read"
-         " remove reset scan seek send set shrink sort split store trim update wait write").split()
+         " remove reset scan seek send set shrink sort split store trim update wait write")
 WORDS = ("a an and another are at be before both by can each every first for from has if in is it last may more must no not of"
-         " on once one only or other same so that the then this to two until what when which while with without").split()
+         " on once one only or other same so that the then this to two until what when which while with without")
+
+
+@functools.cache
+def _split(words: str) -> list[str]:
+    return words.split()
 
 
 class Numbers:
@@ -47,8 +53,10 @@ class Numbers:
         self.state = (self.state * 6364136223846793005 + 1442695040888963407) % (1 << 64)
         return (self.state >> 33) % limit
 
-    def pick(self, words: Sequence[str]) -> str:
-        return words[self.below(len(words))]
+    def pick(self, words: str) -> str:
+        """Return one of some words, which have blanks between them."""
+        found = _split(words)
+        return found[self.below(len(found))]
 
     def size(self, least: int, doublings: int) -> int:
         """Return a number from `least` on, each doubling of which is half as frequent as the one before."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-# What is no series: its colour on a light page, and on a dark one.
+# What is not of a series: its colour on a light page, and on a dark one.
 BASIC = {
     "paper": ("#ffffff", "#16181b"),
     "ink": ("#1b1b1b", "#e4e4e1"),

@@ -176,7 +176,7 @@ def lines(
 
 
 def _drawn(series: dict[str, list[tuple[float, Point]]], horizontal: Scale, vertical: Scale) -> list[str]:
-    ends = _apart({name: vertical(points[-1][1].value) for name, points in series.items()}, vertical.left + 10)
+    ends = _apart({name: vertical(points[-1][1].value) for name, points in series.items()}, vertical.right, vertical.left + 10)
     body: list[str] = []
     for (name, points), look in zip(series.items(), looks(series)):
         places = [(horizontal(x), vertical(point.value), point) for x, point in points]
@@ -214,8 +214,8 @@ def _below(scale: Scale, xs: list[float], bottom: float, across: str, names: dic
     return [*body, text((scale.left + scale.right) / 2, bottom + 54, across, "soft", "middle", font_size=TICK)]
 
 
-def _apart(wanted: dict[str, float], lowest: float) -> dict[str, float]:
-    """Move labels until none touch: those that would are spread around their middle. None is below `lowest`."""
+def _apart(wanted: dict[str, float], highest: float, lowest: float) -> dict[str, float]:
+    """Move labels until none touch: those that would are spread around their middle, between these two places."""
     groups: list[list[str]] = []
     tops: list[float] = []
     for name in sorted(wanted, key=wanted.__getitem__):
@@ -226,5 +226,16 @@ def _apart(wanted: dict[str, float], lowest: float) -> dict[str, float]:
             middle = sum(wanted[each] for each in groups[-1]) / len(groups[-1])
             tops[-2:] = [middle - LABEL * (len(groups[-1]) - 1) / 2]
     found = {name: top + LABEL * at for top, names in zip(tops, groups) for at, name in enumerate(names)}
-    over = max([0.0, *(y - lowest for y in found.values())])
-    return {name: y - over for name, y in found.items()}
+    return _within(found, highest, lowest)
+
+
+def _within(places: dict[str, float], highest: float, lowest: float) -> dict[str, float]:
+    """Push labels that are too high down, and then those that are too low up, and others out of their way."""
+    found: dict[str, float] = {}
+    at = highest - LABEL
+    for name, y in places.items():
+        at = found[name] = max(y, at + LABEL)
+    at = lowest + LABEL
+    for name in reversed(list(found)):
+        at = found[name] = min(found[name], at - LABEL)
+    return found
