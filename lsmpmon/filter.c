@@ -21,6 +21,8 @@
 #include "fs.h"
 #include "holder.h"
 #include "memory.h"
+#include "object.h"
+#include "path.h"
 #include "subject.h"
 #include "timed.h"
 #include "tree.h"
@@ -28,7 +30,6 @@
 DEFINE_STATIC_KEY_FALSE(lsmpmon_filtered);
 
 static struct lsmpmon_subject __rcu *lsmpmon_subject;
-struct lsmpmon_object __rcu *lsmpmon_object;
 
 /* What there was when a session began, which its end needs again. */
 static struct {
@@ -90,17 +91,6 @@ enum lsmpmon_selection lsmpmon_select(void)
 }
 
 NOKPROBE_SYMBOL(lsmpmon_select);
-
-/**
- * lsmpmon_set_pattern - initialise a pattern
- * @pattern: the pattern
- * @text: its text, which must outlive it
- */
-void lsmpmon_set_pattern(struct lsmpmon_pattern *pattern, const char *text)
-{
-	pattern->text = text;
-	pattern->literal = !strpbrk(text, "*?[\\");
-}
 
 /**
  * lsmpmon_parse_subject - parse a pattern of command names

@@ -6,9 +6,9 @@
 #include <linux/sched.h>
 
 #include "compat.h"
-#include "filter.h"
 #include "fs.h"
 #include "module.h"
+#include "object.h"
 #include "store.h"
 
 /* Its name, where the module has its first place; else NULL. */

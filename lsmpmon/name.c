@@ -26,7 +26,9 @@
 #include <net/inet_sock.h>
 
 #include "compat.h"
-#include "filter.h"
+#include "name.h"
+#include "path.h"
+#include "pattern.h"
 #include "store.h"
 
 /* Guards a CPU's room for names. */

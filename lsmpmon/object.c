@@ -11,7 +11,10 @@
 #include <linux/rcupdate.h>
 
 #include "compat.h"
-#include "filter.h"
+#include "name.h"
+#include "object.h"
+
+struct lsmpmon_object __rcu *lsmpmon_object;
 
 /**
  * lsmpmon_is_object - whether an argument of a hook call matches the filter

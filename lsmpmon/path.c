@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: paths that the filter looks for
+ * Linux Security Module performance monitor: objects that the filter looks for
  */
 
 #include <linux/dcache.h>
@@ -12,7 +12,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "filter.h"
+#include "path.h"
 
 /**
  * lsmpmon_split_path - an absolute path as components

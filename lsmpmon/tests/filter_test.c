@@ -10,6 +10,8 @@
 #include <kunit/test.h>
 
 #include "../filter.h"
+#include "../object.h"
+#include "../path.h"
 
 struct path_case {
 	const char *pattern;
