@@ -19,7 +19,6 @@
 #include "keys.h"
 #include "operation.h"
 #include "record.h"
-#include "timed.h"
 
 #if LSMPMON_HAS_CALLS
 
@@ -108,7 +107,6 @@ int lsmpmon_calls_switch(bool on)
 	int err;
 
 	if (!on) {
-		static_branch_dec(&lsmpmon_each_begins);
 		unregister_trace_sys_exit(lsmpmon_end_call, NULL);
 		unregister_trace_sys_enter(lsmpmon_begin_call, NULL);
 		tracepoint_synchronize_unregister();
@@ -121,8 +119,6 @@ int lsmpmon_calls_switch(bool on)
 	err = register_trace_sys_enter(lsmpmon_begin_call, NULL);
 	if (err)
 		unregister_trace_sys_exit(lsmpmon_end_call, NULL);
-	else
-		static_branch_inc(&lsmpmon_each_begins);
 	return err;
 }
 

@@ -19,10 +19,7 @@
 #include "memory.h"
 #include "operation.h"
 #include "record.h"
-#include "untimed.h"
 #include "wipe.h"
-
-DEFINE_STATIC_KEY_FALSE(lsmpmon_watched);
 
 /* Protects everything below. */
 static DEFINE_MUTEX(control_lock);
@@ -46,24 +43,26 @@ static void lsmpmon_pause_records(void)
 
 /**
  * lsmpmon_watch - add a watcher of hook calls
+ * @watcher: who needs the key for that
  *
  * Context: process context or early boot, may sleep.
  */
-void lsmpmon_watch(void)
+void lsmpmon_watch(enum lsmpmon_user watcher)
 {
 	if (!static_key_enabled(&lsmpmon_watched))
 		lsmpmon_forget_operations();
-	static_branch_inc(&lsmpmon_watched);
+	lsmpmon_keys_use(watcher);
 }
 
 /**
  * lsmpmon_unwatch - remove a watcher of hook calls
+ * @watcher: as lsmpmon_watch() was given it
  *
  * Context: process context, may sleep.
  */
-void lsmpmon_unwatch(void)
+void lsmpmon_unwatch(enum lsmpmon_user watcher)
 {
-	static_branch_dec(&lsmpmon_watched);
+	lsmpmon_keys_unuse(watcher);
 }
 
 /* What is always counted.  A call may still end that was not timed. */
@@ -80,7 +79,7 @@ static int lsmpmon_begin_measuring(void)
 
 	if (err)
 		return err;
-	lsmpmon_watch();
+	lsmpmon_watch(LSMPMON_USER_MEASURE);
 	lsmpmon_resume_records();
 	return 0;
 }
@@ -88,7 +87,7 @@ static int lsmpmon_begin_measuring(void)
 static void lsmpmon_end_measuring(void)
 {
 	lsmpmon_pause_records();
-	lsmpmon_unwatch();
+	lsmpmon_unwatch(LSMPMON_USER_MEASURE);
 	lsmpmon_disturbance_unwatch();
 }
 

@@ -30,14 +30,6 @@
 #include "stack.h"
 #include "timed.h"
 
-DEFINE_STATIC_KEY_FALSE(lsmpmon_syscall_on);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_module_on);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_histogram_on);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_calls_on);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_stack_on);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_comm_on);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_cgroup_on);
-
 static int lsmpmon_syscall_switch(bool on)
 {
 	return on ? lsmpmon_places_give(&lsmpmon_places[LSMPMON_BY_SYSCALL],
@@ -46,52 +38,45 @@ static int lsmpmon_syscall_switch(bool on)
 
 #define PAIR_TABLE(BY)	(LSMPMON_TABLE_PAIR + LSMPMON_BY_##BY)
 
-/*
- * The key that says so where it matters, and the one that leads there, if it
- * takes one; the table of each CPU; what else has to be told.
- */
+/* Whose keys it uses; the table of each CPU; what else has to be told. */
 static const struct {
 	const char *name;
-	struct static_key_false *on;
-	struct static_key_false *way;
+	enum lsmpmon_user user;
 	enum lsmpmon_table table;
 	int (*tell)(bool on);
 } features[LSMPMON_FEATURES] = {
 	[LSMPMON_FEATURE_SYSCALL] = {
-		"syscall", &lsmpmon_syscall_on, &lsmpmon_extras,
-		PAIR_TABLE(SYSCALL), lsmpmon_syscall_switch,
+		"syscall", LSMPMON_USER_SYSCALL, PAIR_TABLE(SYSCALL),
+		lsmpmon_syscall_switch,
 	},
 	[LSMPMON_FEATURE_MODULE] = {
-		"module", &lsmpmon_module_on, &lsmpmon_detailed,
-		LSMPMON_TABLE_CALLBACK,
+		"module", LSMPMON_USER_MODULE, LSMPMON_TABLE_CALLBACK,
 	},
 	[LSMPMON_FEATURE_HISTOGRAM] = {
-		"histogram", &lsmpmon_histogram_on, &lsmpmon_extras,
-		LSMPMON_TABLE_HISTOGRAM,
+		"histogram", LSMPMON_USER_HISTOGRAM, LSMPMON_TABLE_HISTOGRAM,
 	},
 #if LSMPMON_HAS_CALLS
 	[LSMPMON_FEATURE_CALLS] = {
-		"calls", &lsmpmon_calls_on, &lsmpmon_extras,
-		LSMPMON_TABLE_SHARE, lsmpmon_calls_switch,
+		"calls", LSMPMON_USER_CALLS, LSMPMON_TABLE_SHARE,
+		lsmpmon_calls_switch,
 	},
 #endif
 	[LSMPMON_FEATURE_STACK] = {
-		"stack", &lsmpmon_stack_on, &lsmpmon_detailed,
-		PAIR_TABLE(STACK), lsmpmon_stack_switch,
+		"stack", LSMPMON_USER_STACK, PAIR_TABLE(STACK),
+		lsmpmon_stack_switch,
 	},
 	[LSMPMON_FEATURE_COMM] = {
-		"comm", &lsmpmon_comm_on, &lsmpmon_extras,
-		PAIR_TABLE(COMM), lsmpmon_comm_switch,
+		"comm", LSMPMON_USER_COMM, PAIR_TABLE(COMM),
+		lsmpmon_comm_switch,
 	},
 #if LSMPMON_HAS_CGROUPS
 	[LSMPMON_FEATURE_CGROUP] = {
-		"cgroup", &lsmpmon_cgroup_on, &lsmpmon_extras,
-		PAIR_TABLE(CGROUP), lsmpmon_cgroup_switch,
+		"cgroup", LSMPMON_USER_CGROUP, PAIR_TABLE(CGROUP),
+		lsmpmon_cgroup_switch,
 	},
 #endif
 	[LSMPMON_FEATURE_TIMED] = {
-		"timed", &lsmpmon_sparse, &lsmpmon_detailed,
-		LSMPMON_TABLE_UNTIMED, lsmpmon_timed_switch,
+		"timed", LSMPMON_USER_TIMED, LSMPMON_TABLE_UNTIMED,
 	},
 };
 
@@ -142,23 +127,19 @@ static int lsmpmon_prepare(enum lsmpmon_feature feature)
 static void lsmpmon_switch_paused(enum lsmpmon_feature feature, bool on)
 {
 	if (on) {
-		static_branch_enable(features[feature].on);
-		if (features[feature].way)
-			static_branch_inc(features[feature].way);
-	} else {
-		if (features[feature].way)
-			static_branch_dec(features[feature].way);
-		static_branch_disable(features[feature].on);
-		if (features[feature].tell && !lsmpmon_is_kept(feature))
-			features[feature].tell(false);
+		lsmpmon_keys_use(features[feature].user);
+		return;
 	}
+	lsmpmon_keys_unuse(features[feature].user);
+	if (features[feature].tell && !lsmpmon_is_kept(feature))
+		features[feature].tell(false);
 }
 
 static unsigned int lsmpmon_feature_value(enum lsmpmon_feature feature)
 {
 	if (feature == LSMPMON_FEATURE_TIMED)
 		return READ_ONCE(lsmpmon_timed);
-	return static_key_enabled(features[feature].on);
+	return lsmpmon_keys_used(features[feature].user);
 }
 
 /**
@@ -180,7 +161,7 @@ int lsmpmon_feature_switch(enum lsmpmon_feature feature, unsigned int value)
 	lsmpmon_control_lock();
 	if (lsmpmon_feature_value(feature) == value)
 		goto out;
-	switches = static_key_enabled(features[feature].on) != on;
+	switches = lsmpmon_keys_used(features[feature].user) != on;
 	if (switches && on)
 		err = lsmpmon_prepare(feature);
 	if (err)

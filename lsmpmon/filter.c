@@ -16,18 +16,15 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "control.h"
 #include "filter.h"
 #include "fs.h"
 #include "holder.h"
+#include "keys.h"
 #include "memory.h"
 #include "object.h"
 #include "path.h"
 #include "subject.h"
-#include "timed.h"
 #include "tree.h"
-
-DEFINE_STATIC_KEY_FALSE(lsmpmon_filtered);
 
 static struct lsmpmon_subject __rcu *lsmpmon_subject;
 
@@ -121,28 +118,19 @@ struct lsmpmon_subject *lsmpmon_parse_subject(const char *name)
 	return subject;
 }
 
-/* The way to the filter is open as long as there is one. */
-static void lsmpmon_switch_way(bool on)
+/* The keys are used as long as there is a filter. */
+static void lsmpmon_update_keys(void)
 {
-	if (static_key_enabled(&lsmpmon_filtered) == on)
-		return;
-	if (on) {
-		static_branch_enable(&lsmpmon_filtered);
-		static_branch_inc(&lsmpmon_each_begins);
-		static_branch_inc(&lsmpmon_all_detailed);
-		static_branch_inc(&lsmpmon_detailed);
-	} else {
-		static_branch_dec(&lsmpmon_detailed);
-		static_branch_dec(&lsmpmon_all_detailed);
-		static_branch_dec(&lsmpmon_each_begins);
-		static_branch_disable(&lsmpmon_filtered);
-	}
-}
+	const bool filters = lsmpmon_tree ||
+			     rcu_access_pointer(lsmpmon_subject) ||
+			     rcu_access_pointer(lsmpmon_object);
 
-static void lsmpmon_update_way(void)
-{
-	lsmpmon_switch_way(lsmpmon_tree || rcu_access_pointer(lsmpmon_subject) ||
-			   rcu_access_pointer(lsmpmon_object));
+	if (filters == lsmpmon_keys_used(LSMPMON_USER_FILTER))
+		return;
+	if (filters)
+		lsmpmon_keys_use(LSMPMON_USER_FILTER);
+	else
+		lsmpmon_keys_unuse(LSMPMON_USER_FILTER);
 }
 
 static void lsmpmon_replace_subject(struct lsmpmon_subject *subject)
@@ -154,7 +142,7 @@ static void lsmpmon_replace_subject(struct lsmpmon_subject *subject)
 				  lockdep_is_held(&filter_lock));
 	if (old == kept.subject)
 		old = NULL;
-	lsmpmon_update_way();
+	lsmpmon_update_keys();
 	mutex_unlock(&filter_lock);
 	synchronize_rcu();
 	kvfree(old);
@@ -176,7 +164,7 @@ static int lsmpmon_replace_object(struct lsmpmon_object *object)
 				  lockdep_is_held(&filter_lock));
 	if (old == kept.object)
 		old = NULL;
-	lsmpmon_update_way();
+	lsmpmon_update_keys();
 	synchronize_rcu();
 	lsmpmon_look_for(object);
 	if (!object)
@@ -239,7 +227,7 @@ static int lsmpmon_write_tree(char *text)
 		return err;
 	mutex_lock(&filter_lock);
 	err = lsmpmon_tree_set(pid, awaits);
-	lsmpmon_update_way();
+	lsmpmon_update_keys();
 	mutex_unlock(&filter_lock);
 	lsmpmon_holder_leave();
 	return err;
@@ -289,7 +277,7 @@ void lsmpmon_filter_restore(void)
 		lsmpmon_replace_object(kept.object);
 	mutex_lock(&filter_lock);
 	lsmpmon_tree_restore();
-	lsmpmon_update_way();
+	lsmpmon_update_keys();
 	memset(&kept, 0, sizeof(kept));
 	mutex_unlock(&filter_lock);
 }

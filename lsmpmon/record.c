@@ -21,7 +21,6 @@
 #include "stack.h"
 
 unsigned int lsmpmon_paused __read_mostly = true;
-DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
 
 static __always_inline void lsmpmon_count_bucket(unsigned long offset, u64 ticks)
 {

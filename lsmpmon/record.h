@@ -12,6 +12,7 @@
 
 #include "cell.h"
 #include "counter.h"
+#include "keys.h"
 #include "store.h"
 
 /*
@@ -19,9 +20,6 @@
  * static key, so that one store takes effect on all CPUs.  See control.c.
  */
 extern unsigned int lsmpmon_paused;
-
-/* True while a record is more than the cells of its hook. */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_extras);
 
 /**
  * lsmpmon_write_begin - become a writer of this CPU

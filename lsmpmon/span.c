@@ -15,9 +15,6 @@
 #include "timed.h"
 #include "trace.h"
 
-DEFINE_STATIC_KEY_FALSE(lsmpmon_detailed);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
-
 /* Whether nothing happened to a call whose callbacks are measured. */
 static __always_inline bool
 lsmpmon_is_uneventful(const struct lsmpmon_span *span)

@@ -9,10 +9,7 @@
 #include <linux/sched.h>
 
 #include "timed.h"
-#include "untimed.h"
 
-DEFINE_STATIC_KEY_FALSE(lsmpmon_sparse);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_each_begins);
 DEFINE_PER_CPU(int, lsmpmon_wait);
 unsigned int lsmpmon_timed __read_mostly = 1;
 
@@ -91,24 +88,4 @@ void lsmpmon_show_timed(struct seq_file *m, u64 count)
 	if (static_key_enabled(&lsmpmon_sparse))
 		seq_printf(m, " %10llu", count);
 	seq_putc(m, '\n');
-}
-
-/**
- * lsmpmon_timed_switch - open or close the way to calls that are not timed
- * @on: new state
- *
- * Calls without a callback go it, too.
- *
- * Context: process context, may sleep.
- * Return: 0.
- */
-int lsmpmon_timed_switch(bool on)
-{
-	if (on) {
-		static_branch_enable(&lsmpmon_ever_sparse);
-		static_branch_inc(&lsmpmon_all_detailed);
-	} else {
-		static_branch_dec(&lsmpmon_all_detailed);
-	}
-	return 0;
 }

@@ -22,15 +22,6 @@
 
 #define LSMPMON_TIMED_MAX	65536
 
-/* True while only some calls are timed. */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_sparse);
-
-/*
- * True while something needs the beginning of each call: a filter, which has to
- * look at it, a trace event or the feature "calls", for which each is timed.
- */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_each_begins);
-
 /* How many calls of this CPU will go by untimed; negative: the next is timed. */
 DECLARE_PER_CPU(int, lsmpmon_wait);
 
@@ -39,7 +30,6 @@ extern unsigned int lsmpmon_timed;
 
 void lsmpmon_wait_anew(void);
 void lsmpmon_timed_set(unsigned int n);
-int lsmpmon_timed_switch(bool on);
 void lsmpmon_show_timed_header(struct seq_file *m);
 void lsmpmon_show_timed(struct seq_file *m, u64 count);
 

@@ -19,9 +19,9 @@
 #include "disturbance.h"
 #include "fs.h"
 #include "hook.h"
+#include "keys.h"
 #include "module.h"
 #include "operation.h"
-#include "timed.h"
 #include "trace.h"
 
 #ifdef CONFIG_EVENT_TRACING
@@ -63,8 +63,6 @@ static int lsmpmon_event_reg(struct trace_event_call *call, enum trace_reg type,
 
 #undef trace_event_reg
 
-DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
-
 /*
  * A BPF program on a raw tracepoint does not come by lsmpmon_event_reg().  Have
  * disturbances told for as long as there may be one.
@@ -92,11 +90,7 @@ static DECLARE_WORK(lsmpmon_trace_work, lsmpmon_trace_settle);
  */
 int lsmpmon_trace_reg(void)
 {
-	static_branch_inc(&lsmpmon_traced);
-	static_branch_inc(&lsmpmon_each_begins);
-	static_branch_inc(&lsmpmon_all_detailed);
-	static_branch_inc(&lsmpmon_detailed);
-	lsmpmon_watch();
+	lsmpmon_watch(LSMPMON_USER_TRACE);
 	schedule_work(&lsmpmon_trace_work);
 	return 0;
 }
@@ -108,11 +102,7 @@ int lsmpmon_trace_reg(void)
  */
 void lsmpmon_trace_unreg(void)
 {
-	lsmpmon_unwatch();
-	static_branch_dec(&lsmpmon_detailed);
-	static_branch_dec(&lsmpmon_all_detailed);
-	static_branch_dec(&lsmpmon_each_begins);
-	static_branch_dec(&lsmpmon_traced);
+	lsmpmon_unwatch(LSMPMON_USER_TRACE);
 	schedule_work(&lsmpmon_trace_work);
 }
 

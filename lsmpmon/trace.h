@@ -13,9 +13,6 @@
 DECLARE_TRACEPOINT(lsm_hook_enter);
 DECLARE_TRACEPOINT(lsm_hook_exit);
 
-/* True while somebody has one of the trace events enabled. */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_traced);
-
 void lsmpmon_do_trace_enter(enum lsmpmon_hook hook);
 void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 			   enum lsmpmon_disturbance disturbance);

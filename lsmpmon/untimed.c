@@ -8,8 +8,6 @@
 #include "denial.h"
 #include "untimed.h"
 
-DEFINE_STATIC_KEY_FALSE(lsmpmon_ever_sparse);
-
 /**
  * lsmpmon_record_untimed_any - the same as lsmpmon_record_untimed(), for any verdict
  * @offset: which hook, as LSMPMON_OFFSET()

@@ -8,15 +8,7 @@
 #ifndef _SECURITY_LSMPMON_UNTIMED_H
 #define _SECURITY_LSMPMON_UNTIMED_H
 
-#include <linux/jump_label.h>
-
 #include "record.h"
-
-/*
- * True from the first time on that only some calls were timed: while it is false,
- * no call is under way that is not.
- */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_ever_sparse);
 
 void lsmpmon_record_untimed_any(unsigned long offset, int rc);
 

@@ -13,16 +13,14 @@
 
 static int calls_test_init(struct kunit *test)
 {
-	static_branch_inc(&lsmpmon_calls_on);
-	static_branch_inc(&lsmpmon_extras);
+	lsmpmon_keys_use(LSMPMON_USER_CALLS);
 	return self_test_init(test);
 }
 
 static void calls_test_exit(struct kunit *test)
 {
 	self_test_exit(test);
-	static_branch_dec(&lsmpmon_extras);
-	static_branch_dec(&lsmpmon_calls_on);
+	lsmpmon_keys_unuse(LSMPMON_USER_CALLS);
 }
 
 static void spin(void)

@@ -67,6 +67,7 @@ static void its_end_does_not_fail(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lsmpmon_feature_switch(LSMPMON_FEATURE_CALLS, 0), 0);
 	KUNIT_EXPECT_EQ(test, lsmpmon_feature_switch(LSMPMON_FEATURE_TIMED, 1), 0);
 	KUNIT_EXPECT_FALSE(test, static_key_enabled(&lsmpmon_calls_on));
+	KUNIT_EXPECT_FALSE(test, static_key_enabled(&lsmpmon_each_begins));
 	WRITE_ONCE(lsmpmon_injected[LSMPMON_REGISTERING], no_memory);
 	lsmpmon_session_end();
 	WRITE_ONCE(lsmpmon_injected[LSMPMON_REGISTERING], NULL);

@@ -122,10 +122,10 @@ static void each_is_timed_while_each_has_to_be(struct kunit *test)
 {
 	int i;
 
-	static_branch_inc(&lsmpmon_each_begins);
+	lsmpmon_keys_use(LSMPMON_USER_CALLS);
 	for (i = 0; i < CALLS; i++)
 		call(0);
-	static_branch_dec(&lsmpmon_each_begins);
+	lsmpmon_keys_unuse(LSMPMON_USER_CALLS);
 	KUNIT_EXPECT_EQ(test, untimed(LSMPMON_ALLOW), 0);
 	KUNIT_EXPECT_EQ(test, timed(LSMPMON_ALLOW), CALLS);
 }

@@ -141,15 +141,6 @@ static __always_inline bool lsmpmon_is_watched(void)
 	return static_branch_unlikely(&lsmpmon_watched);
 }
 
-/* True while calls are to be looked into, selected or traced. */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_detailed);
-
-/* The same for calls without a callback: while they are selected or traced. */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
-
-/* True while a filter is set. */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_filtered);
-
 /* What a filter says before it has seen the object of a call. */
 enum lsmpmon_selection {
 	LSMPMON_PASSED_OVER,

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: static keys, and who needs which
+ *
+ * A key is on as long as one of those who need it uses its keys.
+ */
+
+#include <linux/kernel.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+
+#include "keys.h"
+
+DEFINE_STATIC_KEY_FALSE(lsmpmon_watched);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_detailed);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_each_begins);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_filtered);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_sparse);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_ever_sparse);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_syscall_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_module_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_histogram_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_calls_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_stack_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_comm_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_cgroup_on);
+
+#define MOST_KEYS	5
+
+/*
+ * In the order in which they are switched on; they are switched off in the other.
+ * A key that leads to a piece of code comes after those that are read in it.
+ */
+static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
+	[LSMPMON_USER_MEASURE] = { &lsmpmon_watched },
+	[LSMPMON_USER_TRACE] = {
+		&lsmpmon_traced, &lsmpmon_each_begins, &lsmpmon_all_detailed,
+		&lsmpmon_detailed, &lsmpmon_watched,
+	},
+	[LSMPMON_USER_FILTER] = {
+		&lsmpmon_filtered, &lsmpmon_each_begins, &lsmpmon_all_detailed,
+		&lsmpmon_detailed,
+	},
+	[LSMPMON_USER_SYSCALL] = { &lsmpmon_syscall_on, &lsmpmon_extras },
+	[LSMPMON_USER_MODULE] = { &lsmpmon_module_on, &lsmpmon_detailed },
+	[LSMPMON_USER_HISTOGRAM] = { &lsmpmon_histogram_on, &lsmpmon_extras },
+	[LSMPMON_USER_CALLS] = {
+		&lsmpmon_each_begins, &lsmpmon_calls_on, &lsmpmon_extras,
+	},
+	[LSMPMON_USER_STACK] = { &lsmpmon_stack_on, &lsmpmon_detailed },
+	[LSMPMON_USER_COMM] = { &lsmpmon_comm_on, &lsmpmon_extras },
+	[LSMPMON_USER_CGROUP] = { &lsmpmon_cgroup_on, &lsmpmon_extras },
+	[LSMPMON_USER_TIMED] = {
+		&lsmpmon_ever_sparse, &lsmpmon_all_detailed, &lsmpmon_sparse,
+		&lsmpmon_detailed,
+	},
+};
+
+/* Protects what follows. */
+static DEFINE_MUTEX(keys_lock);
+
+/* How often each uses its keys: tracing does for each of its events. */
+static unsigned int uses[LSMPMON_USERS];
+
+/* Once on, it stays: a call that was not timed may be under way for long. */
+static bool lsmpmon_key_stays(const struct static_key_false *key)
+{
+	return key == &lsmpmon_ever_sparse && static_key_enabled(key);
+}
+
+static void lsmpmon_keys_enable(struct static_key_false *const *keys)
+{
+	int i;
+
+	for (i = 0; i < MOST_KEYS && keys[i]; i++)
+		if (!lsmpmon_key_stays(keys[i]))
+			static_branch_inc(keys[i]);
+}
+
+static void lsmpmon_keys_disable(struct static_key_false *const *keys)
+{
+	int i;
+
+	for (i = MOST_KEYS - 1; i >= 0; i--)
+		if (keys[i] && !lsmpmon_key_stays(keys[i]))
+			static_branch_dec(keys[i]);
+}
+
+/**
+ * lsmpmon_keys_use - have all keys on that somebody needs
+ * @user: who
+ *
+ * Context: process context or early boot, may sleep.
+ */
+void lsmpmon_keys_use(enum lsmpmon_user user)
+{
+	mutex_lock(&keys_lock);
+	if (!uses[user])
+		lsmpmon_keys_enable(needed[user]);
+	WRITE_ONCE(uses[user], uses[user] + 1);
+	mutex_unlock(&keys_lock);
+}
+
+/**
+ * lsmpmon_keys_unuse - do without them again
+ * @user: who; one who does not use them is ignored, so that no key is off while
+ *	another needs it
+ *
+ * Context: process context, may sleep.
+ */
+void lsmpmon_keys_unuse(enum lsmpmon_user user)
+{
+	mutex_lock(&keys_lock);
+	if (!uses[user]) {
+		pr_warn("lsmpmon: keys of %d are not used\n", user);
+		goto out;
+	}
+	WRITE_ONCE(uses[user], uses[user] - 1);
+	if (!uses[user])
+		lsmpmon_keys_disable(needed[user]);
+out:
+	mutex_unlock(&keys_lock);
+}
+
+/**
+ * lsmpmon_keys_used - whether somebody uses the keys that he needs
+ * @user: who
+ *
+ * Context: any; whoever may switch them has to be kept from that.
+ * Return: true if he does.
+ */
+bool lsmpmon_keys_used(enum lsmpmon_user user)
+{
+	return READ_ONCE(uses[user]);
+}
