@@ -14,7 +14,7 @@
 #include "calls.h"
 #include "clock.h"
 #include "control.h"
-#include "fs.h"
+#include "files.h"
 #include "inject.h"
 #include "keys.h"
 #include "operation.h"

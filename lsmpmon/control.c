@@ -16,9 +16,10 @@
 
 #include "control.h"
 #include "disturbance.h"
+#include "keys.h"
 #include "memory.h"
-#include "operation.h"
 #include "record.h"
+#include "watch.h"
 #include "wipe.h"
 
 /* Protects everything below. */
@@ -39,30 +40,6 @@ static void lsmpmon_pause_records(void)
 	WRITE_ONCE(lsmpmon_paused, true);
 	synchronize_rcu();
 	measured_ns += ktime_to_ns(ktime_sub(ktime_get(), measuring_since));
-}
-
-/**
- * lsmpmon_watch - add a watcher of hook calls
- * @watcher: who needs the key for that
- *
- * Context: process context or early boot, may sleep.
- */
-void lsmpmon_watch(enum lsmpmon_user watcher)
-{
-	if (!static_key_enabled(&lsmpmon_watched))
-		lsmpmon_forget_operations();
-	lsmpmon_keys_use(watcher);
-}
-
-/**
- * lsmpmon_unwatch - remove a watcher of hook calls
- * @watcher: as lsmpmon_watch() was given it
- *
- * Context: process context, may sleep.
- */
-void lsmpmon_unwatch(enum lsmpmon_user watcher)
-{
-	lsmpmon_keys_unuse(watcher);
 }
 
 /* What is always counted.  A call may still end that was not timed. */

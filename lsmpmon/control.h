@@ -8,10 +8,6 @@
 
 #include <linux/types.h>
 
-#include "keys.h"
-
-void lsmpmon_watch(enum lsmpmon_user watcher);
-void lsmpmon_unwatch(enum lsmpmon_user watcher);
 int lsmpmon_measure(bool on);
 bool lsmpmon_is_measuring(void);
 void lsmpmon_reset(void);

@@ -4,7 +4,7 @@
  */
 
 #include "control.h"
-#include "fs.h"
+#include "files.h"
 #include "store.h"
 #include "timed.h"
 

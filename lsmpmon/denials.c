@@ -8,7 +8,8 @@
 #include <linux/errname.h>
 
 #include "denial.h"
-#include "fs.h"
+#include "files.h"
+#include "table.h"
 
 static void lsmpmon_show_denial(struct seq_file *m, enum lsmpmon_hook hook, int rc)
 {

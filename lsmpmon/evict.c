@@ -270,16 +270,11 @@ static void lsmpmon_evict_again(void)
 			lsmpmon_payers_kick();
 }
 
-/**
- * lsmpmon_evict_work - give columns back when few are left
- * @work: unused
- *
- * Who crowds cannot make this take more than a tenth of a processor's time.
- * While nothing is measured, nothing changes.
- *
- * Context: a worker.
+/*
+ * Give columns back when few are left.  Who crowds cannot make this take more than
+ * a tenth of a processor's time.  While nothing is measured, nothing changes.
  */
-void lsmpmon_evict_work(struct work_struct *work)
+static void lsmpmon_evict_work(struct work_struct *work)
 {
 	const u64 begin = current->se.sum_exec_runtime;
 	u64 took;
@@ -294,4 +289,14 @@ void lsmpmon_evict_work(struct work_struct *work)
 	msleep(REST_MS + REST * div_u64(took, NSEC_PER_MSEC));
 	lsmpmon_payers_rest();
 	lsmpmon_evict_again();
+}
+
+/**
+ * lsmpmon_evict_init - be asked by who finds that few columns are left
+ *
+ * Context: before any feature is on.
+ */
+void __init lsmpmon_evict_init(void)
+{
+	lsmpmon_payers_init(lsmpmon_evict_work);
 }

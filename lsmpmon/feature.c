@@ -19,7 +19,7 @@
 #include "calls.h"
 #include "control.h"
 #include "feature.h"
-#include "fs.h"
+#include "files.h"
 #include "holder.h"
 #include "keys.h"
 #include "memory.h"

@@ -1,29 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: whose and which calls to measure
+ * Linux Security Module performance monitor: lsmmon/filter
  */
 
 #ifndef _SECURITY_LSMPMON_FILTER_H
 #define _SECURITY_LSMPMON_FILTER_H
 
-#include <linux/sched.h>
 #include <linux/types.h>
 
-#include "pattern.h"
-
-/**
- * struct lsmpmon_subject - the tasks whose calls are measured
- * @name: pattern of their command names
- * @comm: that name as tasks have it, if it is literal
- * @text: as it was written
- */
-struct lsmpmon_subject {
-	struct lsmpmon_pattern name;
-	char comm[TASK_COMM_LEN];
-	char text[4 * TASK_COMM_LEN];
-};
-
-struct lsmpmon_subject *lsmpmon_parse_subject(const char *name);
 void lsmpmon_filter_keep(void);
 bool lsmpmon_filter_changed(void);
 void lsmpmon_filter_restore(void);

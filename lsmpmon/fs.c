@@ -6,16 +6,15 @@
  * namespace: how long checks take is a side channel.
  */
 
-#include <linux/capability.h>
 #include <linux/err.h>
 #include <linux/init.h>
 #include <linux/module.h>
 #include <linux/security.h>
 
+#include "access.h"
 #include "compat.h"
-#include "control.h"
+#include "files.h"
 #include "fs.h"
-#include "hook.h"
 
 /* A file: what is done with it by those who have come in by lsmpmon_open(). */
 struct lsmpmon_node {
@@ -49,20 +48,6 @@ static const struct lsmpmon_node nodes[] = {
 	{ "info",	0400, &lsmpmon_info_fops },
 };
 
-/**
- * lsmpmon_may_watch - whether the caller may see how long hook calls take
- * @means: lockdown reason for this kind of access
- *
- * Return: 0, or -EPERM without CAP_SYS_ADMIN in the initial user namespace or
- *	under lockdown in confidentiality mode.
- */
-int lsmpmon_may_watch(enum lockdown_reason means)
-{
-	if (!capable(CAP_SYS_ADMIN))
-		return -EPERM;
-	return security_locked_down(means);
-}
-
 /*
  * The one way to each file: the file modes say who is root, this says who is
  * the administrator.  A file that is opened has only its own operations.
@@ -81,54 +66,6 @@ static int lsmpmon_open(struct inode *inode, struct file *file)
 static const struct file_operations lsmpmon_door_fops = {
 	.open		= lsmpmon_open,
 };
-
-/* Position 0 is the header, position n + 1 is hook n. */
-static void *lsmpmon_hook_at(loff_t pos)
-{
-	if (pos == 0)
-		return SEQ_START_TOKEN;
-	return pos <= LSMPMON_HOOKS ? (void *)lsmpmon_hook_name(pos - 1) : NULL;
-}
-
-/**
- * lsmpmon_hooks_start - seq_file start over the header and all hooks
- * @m: the file
- * @pos: position
- *
- * No reset comes until lsmpmon_hooks_stop(), so that each line is as of before
- * one or after it.
- *
- * Context: process context, may sleep.
- * Return: SEQ_START_TOKEN for the header, the name of a hook, NULL at the end.
- */
-void *lsmpmon_hooks_start(struct seq_file *m, loff_t *pos)
-{
-	lsmpmon_control_lock();
-	return lsmpmon_hook_at(*pos);
-}
-
-/**
- * lsmpmon_hooks_next - seq_file next over the header and all hooks
- * @m: the file
- * @v: where it was
- * @pos: position, moved on
- *
- * Return: as lsmpmon_hooks_start().
- */
-void *lsmpmon_hooks_next(struct seq_file *m, void *v, loff_t *pos)
-{
-	return lsmpmon_hook_at(++*pos);
-}
-
-/**
- * lsmpmon_hooks_stop - seq_file stop
- * @m: the file
- * @v: where it was
- */
-void lsmpmon_hooks_stop(struct seq_file *m, void *v)
-{
-	lsmpmon_control_unlock();
-}
 
 /**
  * lsmpmon_fs_init - create lsmmon/ and its files in securityfs

@@ -5,8 +5,9 @@
 
 #include <linux/sched.h>
 
-#include "fs.h"
+#include "files.h"
 #include "store.h"
+#include "table.h"
 
 static u64 lsmpmon_bucket_count(enum lsmpmon_hook hook, unsigned int bucket)
 {

@@ -9,7 +9,7 @@
 #include "clock.h"
 #include "compat.h"
 #include "control.h"
-#include "fs.h"
+#include "files.h"
 #include "memory.h"
 #include "store.h"
 #include "timed.h"

@@ -129,7 +129,7 @@ out:
  * lsmpmon_keys_used - whether somebody uses the keys that he needs
  * @user: who
  *
- * Context: any; whoever may switch them has to be kept from that.
+ * Context: any, while nobody switches them.
  * Return: true if he does.
  */
 bool lsmpmon_keys_used(enum lsmpmon_user user)

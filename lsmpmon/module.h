@@ -8,6 +8,7 @@
 
 #include "hook.h"
 
+const char *lsmpmon_module_at(enum lsmpmon_hook hook, unsigned int place);
 unsigned int lsmpmon_module_count(enum lsmpmon_hook hook);
 
 #endif /* _SECURITY_LSMPMON_MODULE_H */

@@ -20,6 +20,7 @@
 #include <linux/atomic.h>
 #include <linux/cgroup.h>
 #include <linux/hash.h>
+#include <linux/init.h>
 #include <linux/irq_work.h>
 #include <linux/preempt.h>
 #include <linux/random.h>
@@ -48,7 +49,7 @@ static bool lsmpmon_is_same_payer(const struct lsmpmon_payer *a,
 }
 
 /* From any context through an interrupt, since work cannot be queued in NMIs. */
-static DECLARE_WORK(evict, lsmpmon_evict_work);
+static struct work_struct evict;
 static bool kicked;
 
 static void lsmpmon_queue_work(struct irq_work *work)
@@ -57,6 +58,17 @@ static void lsmpmon_queue_work(struct irq_work *work)
 }
 
 static DEFINE_IRQ_WORK(kick, lsmpmon_queue_work);
+
+/**
+ * lsmpmon_payers_init - name the work that gives columns back
+ * @work: does it; it uses more than a call that asks for it may know of
+ *
+ * Context: before any feature is on.
+ */
+void __init lsmpmon_payers_init(work_func_t work)
+{
+	INIT_WORK(&evict, work);
+}
 
 /**
  * lsmpmon_payers_kick - have columns given back

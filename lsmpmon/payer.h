@@ -83,9 +83,7 @@ struct lsmpmon_payers {
 
 extern struct lsmpmon_payers lsmpmon_payers[LSMPMON_PAYER_KINDS];
 
-/* Gives columns back when few are left; asked for by lsmpmon_payers_kick(). */
-void lsmpmon_evict_work(struct work_struct *work);
-
+void lsmpmon_payers_init(work_func_t work);
 int lsmpmon_comm_switch(bool on);
 int lsmpmon_cgroup_switch(bool on);
 unsigned int lsmpmon_comm_column(void);

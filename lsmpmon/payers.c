@@ -7,7 +7,7 @@
 #include <linux/string_helpers.h>
 
 #include "cgroup.h"
-#include "fs.h"
+#include "files.h"
 #include "line.h"
 #include "payer.h"
 #include "payers.h"

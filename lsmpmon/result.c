@@ -6,8 +6,9 @@
  * Using Performance Evaluation Mechanism of LSM-Based LSMPMON" (2010), fig. 3.
  */
 
-#include "fs.h"
+#include "files.h"
 #include "store.h"
+#include "table.h"
 #include "timed.h"
 
 static void lsmpmon_show_cell(struct seq_file *m, const char *name,

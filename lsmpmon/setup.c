@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "control.h"
 #include "death.h"
+#include "evict.h"
 #include "fs.h"
 #include "memory.h"
 
@@ -40,6 +41,7 @@ static int __init lsmpmon_late_init(void)
 {
 	lsmpmon_clock_init();
 	lsmpmon_calibrate();
+	lsmpmon_evict_init();
 	return lsmpmon_fs_init();
 }
 late_initcall(lsmpmon_late_init);

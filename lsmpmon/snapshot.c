@@ -16,7 +16,6 @@
 
 #include "control.h"
 #include "evict.h"
-#include "fs.h"
 #include "line.h"
 #include "snapshot.h"
 

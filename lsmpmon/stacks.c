@@ -4,7 +4,7 @@
  */
 
 #include "compat.h"
-#include "fs.h"
+#include "files.h"
 #include "line.h"
 #include "operation.h"
 #include "snapshot.h"

@@ -6,8 +6,9 @@
 #include <linux/uaccess.h>
 
 #include "control.h"
-#include "fs.h"
+#include "files.h"
 #include "holder.h"
+#include "switches.h"
 
 /**
  * lsmpmon_parse_switch - what a write to control asks for

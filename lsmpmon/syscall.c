@@ -3,7 +3,7 @@
  * Linux Security Module performance monitor: lsmmon/syscalls
  */
 
-#include "fs.h"
+#include "files.h"
 #include "line.h"
 #include "operation.h"
 #include "snapshot.h"

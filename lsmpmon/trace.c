@@ -13,16 +13,16 @@
 #include <linux/trace_events.h>
 #include <linux/workqueue.h>
 
+#include "access.h"
 #include "clock.h"
-#include "control.h"
 #include "denial.h"
 #include "disturbance.h"
-#include "fs.h"
 #include "hook.h"
 #include "keys.h"
 #include "module.h"
 #include "operation.h"
 #include "trace.h"
+#include "watch.h"
 
 #ifdef CONFIG_EVENT_TRACING
 

@@ -3,8 +3,9 @@
  * Linux Security Module performance monitor: lsmmon/verdicts
  */
 
-#include "fs.h"
+#include "files.h"
 #include "store.h"
+#include "table.h"
 #include "timed.h"
 
 static const char *lsmpmon_verdict_name(enum lsmpmon_hook hook,

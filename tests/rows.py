@@ -1,16 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which of the monitor's own files use which, by what they include.
+"""Which of the monitor's own files use which, by what they include and by what their objects call.
 
-A unit is a header with the C file of the same name: what either includes, the
-unit uses.
+A unit is a header with the C file of the same name: what either includes, or the
+object of the one refers to, the unit uses.
 """
 
 import re
 from pathlib import Path
 
+from kernels import DEFAULT, pristine
+
+from lsmlab.kernel.objects import matrix, passed
+from lsmlab.kernel.objects.build import Objects, compiler_version
+from lsmlab.kernel.objects.tree import ours
+
+FOLDER = "security/lsmpmon/"
 # The kernel has headers of the same names, such as <linux/module.h>.
 INCLUDE = re.compile(r'^#include (?:"|<linux/(?=lsmpmon))([\w/.]+)[">]', re.M)
 STATIC = re.compile(r"^static (?!__always_inline\b)[\w \t\n*]*?\b(\w+)\([^;{]*\)\n\{", re.M)
+# A row of the table of files in the document.
+ROW = re.compile(r"^(\w+)\.[ch] +\S", re.M)
 
 
 def sources(folder):
@@ -18,13 +27,44 @@ def sources(folder):
 
 
 def uses(files):
-    """Of each unit, the other units that it uses."""
+    """Of each unit, the other units that it includes."""
     units = {path.name: path.stem for path in files}
     found = {stem: set() for stem in units.values()}
     for path in files:
         names = (Path(name).name for name in INCLUDE.findall(path.read_text()))
         found[path.stem] |= {units[name] for name in names if name in units} - {path.stem}
     return found
+
+
+def calls(symbols):
+    """Of each unit, the other units whose symbols its object refers to; `symbols` as Objects.listed_symbols() has them."""
+    owner = {name: Path(path).stem for path, kind, name in symbols if kind.isupper() and kind != "U"}
+    found = {Path(path).stem: set() for path, _, _ in symbols}
+    for path, kind, name in symbols:
+        if kind == "U" and name in owner:
+            found[Path(path).stem].add(owner[name])
+    return found
+
+
+def compiled():
+    """The same of the monitor's objects, compiled for the default kernel with all options."""
+    def check():
+        with ours(DEFAULT) as tree:
+            objects = Objects(tree, config.arch)
+            objects.configure(config.lines, config.wanted)
+            objects.compile([FOLDER], "W=1", fresh=False)
+            symbols = [row for row in objects.listed_symbols([FOLDER]) if Path(row[0]).parent.name == "lsmpmon"]
+            return "\n".join(" ".join([unit, *sorted(used)]) for unit, used in calls(symbols).items())
+
+    source, config = pristine(DEFAULT), matrix.configs(DEFAULT)["all"]
+    key = passed.digest("rows", source.name, compiler_version(config.arch), *config.lines,
+                        files=[*passed.inputs(DEFAULT), Path(__file__)])
+    return {unit: set(used) for unit, *used in map(str.split, passed.once(key, check).splitlines())}
+
+
+def both(included, called):
+    """What units use in either way."""
+    return {unit: included.get(unit, set()) | called.get(unit, set()) for unit in {*included, *called}}
 
 
 def circles(found):
@@ -36,6 +76,19 @@ def circles(found):
         if not outer:
             return sorted(left)
         left = {unit: left[unit] for unit in left if unit not in outer}
+
+
+def order(document):
+    """The units in the document's table of files, from the top."""
+    _, _, table = document.partition("\nfile             content\n")
+    return ROW.findall(table.partition("\n\n")[0])
+
+
+def upward(found, listed):
+    """Uses of a unit that stands above. Those that are in no table, the headers in include/, are below all."""
+    place = {unit: number for number, unit in enumerate(listed)}
+    return sorted(f"{unit} uses {used}" for unit in found for used in found[unit]
+                  if place.get(used, len(place)) < place.get(unit, len(place)))
 
 
 def unprefixed(files):

@@ -1,17 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The monitor's files are in rows that use only rows below: no circle of includes."""
+"""The monitor's files are in rows that use only rows below, by what they include and by what their objects call."""
+
+import subprocess
 
 import pytest
 from kernels import REPO
-from rows import circles, sources, unprefixed, uses
+from rows import both, calls, circles, compiled, order, sources, unprefixed, upward, uses
+
+from lsmlab.kernel.objects.build import symbols_in
 
 LSMPMON = REPO / "lsmpmon"
+DOCUMENT = REPO / "Documentation/security/lsmpmon.rst"
 
 
 def test_no_circle():
-    found = uses(sources(LSMPMON))
-    assert len(found) > 25 and "store" in found["record"]
-    assert circles(found) == []
+    included, called = uses(sources(LSMPMON)), compiled()
+    assert len(included) > 25 and "store" in included["record"] and "keys" in called["record"]
+    assert {path.stem for path in sources(LSMPMON) if path.suffix == ".c"} <= set(called)
+    assert circles(both(included, called)) == []
+
+
+def test_rows_are_those_of_the_document():
+    listed = order(DOCUMENT.read_text())
+    assert sorted(listed) == sorted({path.stem for path in LSMPMON.glob("*.[ch]")})
+    assert upward(both(uses(sources(LSMPMON)), compiled()), listed) == []
 
 
 def test_static_functions_have_the_prefix():
@@ -30,6 +42,19 @@ def test_circle_is_found(tmp_path):
                        ("leaf.h", "#include <linux/types.h>\n")):
         (tmp_path / name).write_text(text)
     assert circles(uses(sources(tmp_path))) == ["a", "b", "c"]
+
+
+def test_circle_behind_a_header_is_found(tmp_path):
+    """As it once was: one header declares what two files define that call each other."""
+    (tmp_path / "filter.h").write_text("int wanted(void);\nint matches(void);\n")
+    (tmp_path / "filter.c").write_text('#include "filter.h"\nint wanted(void) { return matches(); }\n')
+    (tmp_path / "path.c").write_text('#include "filter.h"\nint matches(void) { return wanted(); }\n')
+    for name in ("filter", "path"):
+        subprocess.run(["gcc", "-c", "-o", tmp_path / f"{name}.o", tmp_path / f"{name}.c"], check=True)
+    included, called = uses(sources(tmp_path)), calls(symbols_in(sorted(tmp_path.glob("*.o"))))
+    assert circles(included) == []
+    assert circles(both(included, called)) == ["filter", "path"]
+    assert upward(both(included, called), ["path", "filter"]) == ["filter uses path"]
 
 
 def test_name_without_prefix_is_found(tmp_path):

@@ -9,10 +9,11 @@
 #include <linux/ktime.h>
 
 #include "../feature.h"
-#include "../fs.h"
 #include "../inject.h"
 #include "../keys.h"
 #include "../memory.h"
+#include "../switches.h"
+#include "../table.h"
 #include "self.h"
 
 int (*lsmpmon_injected[LSMPMON_MOMENTS])(void);

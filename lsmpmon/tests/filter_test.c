@@ -9,9 +9,9 @@
 
 #include <kunit/test.h>
 
-#include "../filter.h"
 #include "../object.h"
 #include "../path.h"
+#include "../select.h"
 
 struct path_case {
 	const char *pattern;

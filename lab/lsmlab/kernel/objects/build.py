@@ -21,6 +21,8 @@ FOLDERS = {"x86_64": "x86", "i386": "x86"}
 NOT_OURS = ("KDIR", "KVER", "ARCH", "CROSS_COMPILE", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
             "CMD", "O", "W", "C")
 CONDITION = re.compile(r"^([\w-]+)-(y|objs|\$\((CONFIG_\w+)\))[ \t]*[+:]?=[ \t]*(.*)$", re.M)
+# A line of nm: archive:object:address kind name
+SYMBOL = re.compile(r"^(?:[^:\n]*:)?([^:\n]*):[0-9a-f ]* ([A-Za-z]) (\w+)$", re.M)
 # Lines of make about a failure, which don't help.
 MAKE = re.compile(r"make(\[\d+\])?: ")
 MINUTES = 60
@@ -96,11 +98,20 @@ class Objects:
 
     def symbols(self, targets: list[str]) -> tuple[set[str], set[str]]:
         """Return (defined, undefined) symbols of what was compiled; a folder is an archive."""
+        found = self.listed_symbols(targets)
+        return {n for _, kind, n in found if kind != "U"}, {n for _, kind, n in found if kind == "U"}
+
+    def listed_symbols(self, targets: list[str]) -> list[tuple[str, str, str]]:
+        """Return (object, kind as nm has it, name) for each symbol; an object is named as in its archive."""
         files = [self.folder / (f"{t}built-in.a" if t.endswith("/") else t) for t in targets]
-        done = subprocess.run([f"{COMPILERS[self.arch]}nm", *files], stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, text=True, check=True)
-        found = re.findall(r"^[0-9a-f]* +([A-Za-z]) (\w+)$", done.stdout, re.M)
-        return {n for kind, n in found if kind != "U"}, {n for kind, n in found if kind == "U"}
+        return symbols_in(files, f"{COMPILERS[self.arch]}nm")
+
+
+def symbols_in(files: Iterable[Path], nm: str = "nm") -> list[tuple[str, str, str]]:
+    """Return what Objects.listed_symbols() does, for object files and archives by their paths."""
+    done = subprocess.run([nm, "--print-file-name", *files], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True, check=True)
+    return SYMBOL.findall(done.stdout)
 
 
 def warnings(said: str, tree: Path) -> list[tuple[str, str]]:

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: who may see how long hook calls take
+ */
+
+#ifndef _SECURITY_LSMPMON_ACCESS_H
+#define _SECURITY_LSMPMON_ACCESS_H
+
+#include <linux/security.h>
+
+int lsmpmon_may_watch(enum lockdown_reason means);
+
+#endif /* _SECURITY_LSMPMON_ACCESS_H */

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: who watches hook calls
+ */
+
+#include "operation.h"
+#include "watch.h"
+
+/**
+ * lsmpmon_watch - add a watcher of hook calls
+ * @watcher: who needs the key for that
+ *
+ * Context: process context or early boot, may sleep.
+ */
+void lsmpmon_watch(enum lsmpmon_user watcher)
+{
+	if (!static_key_enabled(&lsmpmon_watched))
+		lsmpmon_forget_operations();
+	lsmpmon_keys_use(watcher);
+}
+
+/**
+ * lsmpmon_unwatch - remove a watcher of hook calls
+ * @watcher: as lsmpmon_watch() was given it
+ *
+ * Context: process context, may sleep.
+ */
+void lsmpmon_unwatch(enum lsmpmon_user watcher)
+{
+	lsmpmon_keys_unuse(watcher);
+}
