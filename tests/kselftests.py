@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The kselftests of lsmpmon/selftests: their cases, their build, their results."""
+"""The kselftests of the monitor and of modules/: their cases, their build, their results."""
 
 import fcntl
 import functools
@@ -10,7 +10,6 @@ import subprocess
 import pytest
 from kernels import CLEAN, DEFAULT, REPO, SHORT, pristine
 
-SOURCES = REPO / "lsmpmon/selftests"
 BUILD = REPO / "build/selftests"
 VARIANT = re.compile(r"^FIXTURE_VARIANT_ADD\((\w+), (\w+)\)", re.M)
 FIXTURE_CASE = re.compile(r"^TEST_F(?:_TIMEOUT)?\((\w+), (\w+)", re.M)
@@ -25,8 +24,10 @@ WARNINGS = ("-Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wno-clobbe
 PATIENCE = ((re.compile(r"^(#define TEST_TIMEOUT_DEFAULT )30$", re.M), r"\g<1>900"),
             (re.compile(r"(__TEST_F_IMPL\(fixture_name, test_name, -1, )timeout\)"), r"\g<1>10 * (timeout))"))
 BEGIN, END = "@@ begin", "@@ end"
-# What a program is about: the last two need a guest with that module.
+# What a program is about, which is its folder's name in a kernel tree: the last two need a guest with that module.
 MONITOR, TUNABLE, LIDS = "lsmpmon", "tunable", "lids"
+SOURCES = {MONITOR: REPO / "lsmpmon/selftests", TUNABLE: REPO / "modules/tunable/selftests",
+           LIDS: REPO / "modules/lids/selftests"}
 # In the short tier, QEMU runs only these: they need what User-Mode Linux does not have, such as events of perf, 32-bit
 # system calls and BPF LSM, or more than one processor.
 QEMU = ("calls_test", "compat_test", "cpus_test", "hostile_test", "irq_test", "memory_test", "stacks_test", "stress_test",
@@ -34,13 +35,13 @@ QEMU = ("calls_test", "compat_test", "cpus_test", "hostile_test", "irq_test", "m
         "trace_test")
 
 
-def _about(path):
-    return next((name for name in (TUNABLE, LIDS) if path.name.startswith(name)), MONITOR)
+def _about(program):
+    return next(name for name, folder in SOURCES.items() if (folder / f"{program}.c").exists())
 
 
 def programs(of=MONITOR, runner=None):
     """A policy that a program gives IMA lasts for the boot: those come last. Without a runner: all."""
-    paths = [path for path in sorted(SOURCES.glob("*_test.c")) if _about(path) == of]
+    paths = sorted(SOURCES[of].glob("*_test.c"))
     found = [path.stem for path in sorted(paths, key=lambda p: "IMA_POLICY" in p.read_text())]
     return chosen(found, runner)
 
@@ -52,7 +53,7 @@ def chosen(names, runner):
 
 def cases(program):
     """The names that the harness prints."""
-    text = (SOURCES / f"{program}.c").read_text()
+    text = (SOURCES[_about(program)] / f"{program}.c").read_text()
     variants = {}
     for fixture, variant in VARIANT.findall(text):
         variants.setdefault(fixture, []).append(f"{fixture}.{variant}")
@@ -78,32 +79,33 @@ def _copy_tree(source, tree):
     harness.write_text(text)
     # Its own time stays, or make would link programs again that another worker's guest is running.
     shutil.copystat(source / "tools/testing/selftests" / harness.name, harness)
-    shutil.rmtree(tests / "lsmpmon", ignore_errors=True)
-    shutil.copytree(SOURCES, tests / "lsmpmon")
+    for name, folder in SOURCES.items():
+        shutil.rmtree(tests / name, ignore_errors=True)
+        shutil.copytree(folder, tests / name)
     return tests
 
 
 @functools.cache
 def build(source):
-    """Where the programs are; built as kselftest builds them in a kernel's source,
+    """Return the folder with a folder of programs for each target, built as kselftest builds them in a kernel's source,
     with its harness, warnings fatal.
     """
     folder = BUILD / source.name
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        words = ["make", "-C", _copy_tree(source, folder / "tree"), "TARGETS=lsmpmon",
+        words = ["make", "-C", _copy_tree(source, folder / "tree"), f"TARGETS={' '.join(SOURCES)}",
                  f"O={folder}", f"USERCFLAGS={WARNINGS}"]
         done = subprocess.run(words, env=CLEAN, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
     assert done.returncode == 0, done.stdout
-    return folder / "kselftest/lsmpmon"
+    return folder / "kselftest"
 
 
 def command(names, kver=DEFAULT):
     """Shell code that runs programs one after the other, whatever each says."""
     folder = build(pristine(kver))
-    return "\n".join(f"echo '{BEGIN} {name}'; {folder}/{name} 2>&1; echo '{END} {name}' $?"
+    return "\n".join(f"echo '{BEGIN} {name}'; {folder}/{_about(name)}/{name} 2>&1; echo '{END} {name}' $?"
                      for name in names)
 
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The KUnit suites of lsmpmon/: their cases, and what a kernel's log says of them."""
+"""The KUnit suites of lsmpmon/ and modules/: their cases, and what a kernel's log says of them."""
 
 import re
 
 import pytest
 from kernels import REPO
+
+from lsmlab.kernel.tree import source
 
 # The glob finds all of our suites, and the log may be longer than the usual buffer.
 ARGUMENTS = "kunit.enable=1 kunit.filter_glob=lsmpmon* log_buf_len=4M"
@@ -18,7 +20,7 @@ SUITE = re.compile(r"^    # Subtest: (\S+)")
 def cases(lids=False):
     """(suite, case) by the sources: those of FLAVOUR=patched, or those that only FLAVOUR=lids has."""
     found = []
-    for path in sorted((REPO / "lsmpmon").rglob("*_test.c")):
+    for path in sorted(path for folder in source.CODE for path in (REPO / folder).rglob("tests/*_test.c")):
         if ("lids" in path.relative_to(REPO).parts) != lids:
             continue
         text = path.read_text()

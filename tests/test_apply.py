@@ -86,8 +86,9 @@ def test_all_files_go_to_their_places(tree):
     assert run("apply", tree).returncode == 0
     for name, content in source.files().items():
         assert (tree / name).read_bytes() == content.read_bytes()
+    assert all((tree / f"security/{name}/Kconfig").is_file() for name in ("lsmpmon", "tunable", "lids"))
     assert not (tree / "security/lsmpmon/include").exists()
-    assert not (tree / "security/lsmpmon/selftests").exists()
+    assert list((tree / "security").rglob("selftests")) == []
 
 
 def test_apply_twice_touches_nothing(tree):

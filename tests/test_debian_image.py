@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.full, pytest.mark.last]
 # Seconds on a busy machine: packages, one of them with a kernel, a Debian that is installed, and its boot.
 LONGEST = 1800
 # All that is installed there, and what does it.
-INPUTS = ("Makefile", "kconfigs", "lab", "lsmpmon", "patches", "scripts", "tests/debian", "userspace")
+INPUTS = ("Makefile", "kconfigs", "lab", "lsmpmon", "modules", "patches", "scripts", "tests/debian", "userspace")
 VERSION = re.search(r'^#define LSMPMON_VERSION\s+"(.*)"$', (REPO / "lsmpmon/version.h").read_text(), re.M)[1]
 
 

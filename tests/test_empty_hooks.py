@@ -12,7 +12,7 @@ from kernels import REPO, pristine
 from lsmlab.kernel.hooks import defs, modules
 from lsmpmon_report.kernelfiles import parse_table
 
-SETS = REPO / "lsmpmon/tunable/sets.awk"
+SETS = REPO / "modules/tunable/sets.awk"
 MEMBER = re.compile(r"^TUNABLE_MEMBER\((\w+), (\w+)\)$", re.M)
 # Stacks in which each module is once; the second and third exclude the first.
 STACKS = (("lockdown", "yama", "loadpin", "safesetid", "landlock", "tomoyo", "selinux"), ("smack",), ("apparmor",))

@@ -86,7 +86,7 @@ def image(kver, folder):
     subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", hold,
                     REPO / "tests/guest/hold_events.c"], check=True)
     subprocess.run(["make", "-s", "-C", REPO / "userspace"], check=True, env=CLEAN)
-    programs = hold, kselftests.build(pristine(kver)) / "hostile_test", REPO / "build/bin/lmbench-hook"
+    programs = hold, kselftests.build(pristine(kver)) / "lsmpmon/hostile_test", REPO / "build/bin/lmbench-hook"
     subprocess.run([REPO / "scripts/make-initrd", image, script, *programs], check=True)
     return image
 

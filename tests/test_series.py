@@ -105,7 +105,7 @@ def test_the_monitor_is_proposed_without_what_is_for_measurements(monitor, serie
     assert left_out <= set(plan.read()["versions"])
     assert not [path for path in set().union(*proposed) if "tunable" in path or "lids" in path]
     rest = set().union(*whole[len(proposed):])
-    assert {f"security/lsmpmon/{name}/Kconfig" for name in ("tunable", "lids")} <= rest
+    assert {f"security/{name}/Kconfig" for name in ("tunable", "lids")} <= rest
     assert "security/lsmpmon/setup.c" not in rest
 
 

@@ -210,7 +210,7 @@ CONFIG = re.compile(r"^config (\w+)\n((?:\t.*\n|\n)+)", re.M)
 
 def kconfig():
     """All of our documents."""
-    return "\n".join(path.read_text() for path in sorted((REPO / "lsmpmon").rglob("Kconfig")))
+    return "\n".join(path.read_text() for name, path in sorted(source.files().items()) if name.endswith("/Kconfig"))
 
 
 def test_kconfig_help():

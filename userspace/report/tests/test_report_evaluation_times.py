@@ -88,7 +88,7 @@ def test_the_dispatch_beside_the_published_has_nothing_else_in_it(results, made)
 
 
 def test_the_list_of_hooks_of_the_model_of_lids_is_that_of_its_source():
-    text = "".join(path.read_text() for path in (REPO / "lsmpmon/lids").glob("*.c"))
+    text = "".join(path.read_text() for path in (REPO / "modules/lids").glob("*.c"))
     assert LIDS_HOOKS == set(re.findall(r"LSM_HOOK_INIT\((\w+),", text))
 
 

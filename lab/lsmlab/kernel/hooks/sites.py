@@ -23,7 +23,7 @@ MARKS = (r"call_(int|void)_hook|lsm_for_each_hook|security_hook_heads|static_cal
 # Code that is not built in, runs before there are hooks, or runs in user space.
 ELSEWHERE = {"arch", "drivers", "sound", "tools", "samples", "scripts", "Documentation", "usr",
              "certs", "rust", "LICENSES"}
-OURS = re.compile(r"(security/lsmpmon/|include/linux/lsmpmon|include/trace/events/lsmpmon)")
+OURS = re.compile(r"(security/(lsmpmon|tunable|lids)/|include/linux/lsmpmon|include/trace/events/lsmpmon)")
 
 # Macros that dispatch, and the position of the hook in their arguments.
 MACROS = {"call_int_hook": 0, "call_void_hook": 0}

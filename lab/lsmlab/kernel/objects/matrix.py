@@ -21,8 +21,8 @@ TABLE = REPO / "kconfigs/matrix.toml"
 # Files that include the headers touched by seams.
 ALWAYS = ("kernel/softirq.o", "security/security.o", "security/commoncap.o")
 # Our folders, by the option that builds them.
-OURS = {"CONFIG_SECURITY_LSMPMON": "security/lsmpmon/", "CONFIG_SECURITY_TUNABLE": "security/lsmpmon/tunable/",
-        "CONFIG_SECURITY_LIDS": "security/lsmpmon/lids/"}
+OURS = {"CONFIG_SECURITY_LSMPMON": "security/lsmpmon/", "CONFIG_SECURITY_TUNABLE": "security/tunable/",
+        "CONFIG_SECURITY_LIDS": "security/lids/"}
 
 
 @dataclass
@@ -41,9 +41,9 @@ class Config:
 @functools.cache
 def _options(tree: Path, arch: str) -> set[str]:
     """Return the names of a kernel's security options, including ours, and of those that its architecture selects."""
-    files = [*(tree / "security").rglob("Kconfig*"), tree / "kernel/bpf/Kconfig",
-             *(REPO / "lsmpmon").rglob("Kconfig")]
-    names = {name for path in files for name in re.findall(r"^(?:menu)?config (\w+)$", path.read_text(), re.M)}
+    found = [*(tree / "security").rglob("Kconfig*"), tree / "kernel/bpf/Kconfig",
+             *(path for name, path in files().items() if Path(name).name == "Kconfig")]
+    names = {name for path in found for name in re.findall(r"^(?:menu)?config (\w+)$", path.read_text(), re.M)}
     selects = (tree / "arch" / FOLDERS.get(arch, arch) / "Kconfig").read_text()
     return names | set(re.findall(r"^\tselect (\w+)$", selects, re.M))
 

@@ -24,11 +24,16 @@ DOCUMENTS = (
     "Documentation/ABI/testing/securityfs-lsmpmon",
     "Documentation/ABI/testing/securityfs-tunable",
 )
+# The folders of kernel code.
+CODE = ("lsmpmon", "modules")
 # The longest matching prefix determines where a file goes.
 PLACES = {
     "lsmpmon/": "security/lsmpmon/",
     "lsmpmon/include/": "include/",
     "lsmpmon/selftests/": "tools/testing/selftests/lsmpmon/",
+    "modules/": "security/",
+    "modules/lids/selftests/": "tools/testing/selftests/lids/",
+    "modules/tunable/selftests/": "tools/testing/selftests/tunable/",
 }
 
 
@@ -44,9 +49,10 @@ def _wanted(path: Path) -> bool:
 def files() -> dict[str, Path]:
     """Path in the kernel tree -> file here."""
     found = {}
-    for path in sorted((REPO / "lsmpmon").rglob("*")):
-        if _wanted(path):
-            found[_place(path.relative_to(REPO).as_posix())] = path
+    for folder in CODE:
+        for path in sorted((REPO / folder).rglob("*")):
+            if _wanted(path):
+                found[_place(path.relative_to(REPO).as_posix())] = path
     for name in DOCUMENTS:
         if (REPO / name).is_file():
             found[name] = REPO / name

@@ -9,7 +9,7 @@
 
 #include <sys/stat.h>
 
-#include "process.h"
+#include "../lsmpmon/process.h"
 
 #define LIDS		"/sys/kernel/security/lids/rules"
 #define HEADER		"target object subject level\n"

@@ -9,7 +9,7 @@
 #include <linux/init.h>
 #include <linux/lsm_hooks.h>
 
-#include "../registration.h"
+#include "registration.h"
 #include "compat.h"
 
 #define TUNABLE_NAME	"tunable"

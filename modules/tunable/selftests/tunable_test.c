@@ -13,8 +13,8 @@
 #include <time.h>
 
 #include "../kselftest_harness.h"
-#include "audit.h"
-#include "process.h"
+#include "../lsmpmon/audit.h"
+#include "../lsmpmon/process.h"
 #include "tunable.h"
 
 #define EVERYONE	"s\nl\no\n"

@@ -5,8 +5,8 @@
  * They need no monitor.
  */
 
-#ifndef _SECURITY_LSMPMON_REGISTRATION_H
-#define _SECURITY_LSMPMON_REGISTRATION_H
+#ifndef _SECURITY_TUNABLE_REGISTRATION_H
+#define _SECURITY_TUNABLE_REGISTRATION_H
 
 #include <linux/init.h>
 #include <linux/lsm_hooks.h>
@@ -46,4 +46,4 @@ lsmpmon_add_hooks(struct security_hook_list *hooks, int count,
 	security_add_hooks(hooks, count, LSMPMON_REGISTERED(id));
 }
 
-#endif /* _SECURITY_LSMPMON_REGISTRATION_H */
+#endif /* _SECURITY_TUNABLE_REGISTRATION_H */

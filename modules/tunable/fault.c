@@ -14,7 +14,7 @@
 #include <linux/string.h>
 #include <trace/events/sched.h>
 
-#include "../record.h"
+#include "../lsmpmon/record.h"
 #include "compat.h"
 #include "fault.h"
 

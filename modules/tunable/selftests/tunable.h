@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 
-#include "process.h"
+#include "../lsmpmon/process.h"
 
 #define TUNABLE		"/sys/kernel/security/tunable/"
 #define LABEL		"security.test"

@@ -8,7 +8,7 @@
 
 #include <linux/lsm_hooks.h>
 
-#include "../registration.h"
+#include "../tunable/registration.h"
 
 #define LIDS_NAME	"lids"
 
