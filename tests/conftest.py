@@ -46,7 +46,7 @@ def pytest_configure(config):
     config.pluginmanager.register(deadline)
     config.addinivalue_line("markers", "full: not in the short tier")
     config.addinivalue_line("markers", "once: in the short tier on User-Mode Linux only")
-    config.addinivalue_line("markers", "last: begins after all others, since it takes long and nothing waits for it")
+    config.addinivalue_line("markers", "last: begins after all others of either tier: it takes long, or runs servers, and nothing waits for it")
     config.addinivalue_line("markers", "slow: begins a quarter of an hour before the deadline, or not at all")
     config.addinivalue_line("markers", "guest(kver, runner): boots it, without being parametrised")
 
@@ -80,7 +80,7 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         where = place(item)
         full[item] = tiers.is_full(item, where)
-        turn[item] = full[item], bool(item.get_closest_marker("last")), full[item] and (ORDER.index(where[1]), where[0])
+        turn[item] = bool(item.get_closest_marker("last")), full[item], full[item] and (ORDER.index(where[1]), where[0])
         item.user_properties.append(("place", where))
         group = filter(None, (item.path.name, *where, "full" * full[item]))
         item.add_marker(pytest.mark.xdist_group(" ".join(group)))

@@ -22,6 +22,7 @@ from servers import node_exporter, program, prometheus
 
 from lsmpmon_report.kernelfiles import read_info, read_table
 
+pytestmark = pytest.mark.last
 MODULES = ("apparmor", "tomoyo")
 # By name: the module, and one call in how many is timed.
 MACHINES = {"apparmor": ("apparmor", 1), "tomoyo": ("tomoyo", 1), "sampled": ("apparmor", 64)}

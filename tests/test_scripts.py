@@ -2,6 +2,7 @@
 """The scripts themselves: what they count, what they refuse, how they read."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -101,6 +102,18 @@ def test_the_short_tier_is_without_what_takes_long():
     left_out = {name for name in full - short if "::" in name}
     assert "tests/test_matrix.py::test_objects_compile[6.12-up]" in short
     assert {"tests/test_matrix.py::test_objects_compile[6.12-i386]", "tests/test_arm64.py::test_counts_are_exact[6.12]"} <= left_out
+
+
+def test_servers_a_cluster_and_an_image_come_last():
+    """After all others of either tier; found by what they use."""
+    use = re.compile(r"^from servers import|REPO / \"tests/(slurm|debian)/", re.M)
+    late = {path.name for path in (REPO / "tests").glob("test_*.py") if use.search(path.read_text())}
+    assert late >= {"test_fleet.py", "test_cluster.py", "test_debian_image.py"}
+    others = "test_scripts.py", "test_vendor.py", "test_host.py"
+    text = pytest_says("--collect-only", *(f"tests/{name}" for name in (*late, *others)), LSMPMON_TIER="full")
+    files = [name.partition("::")[0].removeprefix("tests/") for name in text.splitlines() if "::" in name]
+    assert set(files) == {*late, *others}
+    assert set(files[:min(map(files.index, late))]) == set(others)
 
 
 def test_ci_has_a_deadline(tmp_path):
