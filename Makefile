@@ -32,7 +32,7 @@ help:
 	echo
 	echo 'KVER=6.12          the kernel, or KDIR=DIR, a tree of your own;'
 	echo "                   make run KVER='6.1 6.12 7.3' compares kernels; make check"
-	echo "                   KVER='6.1 7.2' runs every test of these"
+	echo "                   KVER='6.1 7.2' runs every test of these; FRESH=1: no guest's outcome of before"
 	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2;'
 	echo '                   make run, overhead and eval RUNNER=host: this machine as it is booted'
 	echo 'FLAVOUR=patched    or lids, monitor, unpatched, lsm, btf, dac, debug, kcsan, rt, asis'

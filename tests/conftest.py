@@ -9,6 +9,7 @@ from collections import Counter
 import deadline
 import pytest
 import tiers
+import verdicts
 from guests import DEBUG, GUESTS, KERNELS, LIDS, RACES, REALTIME, RUNNERS
 from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, copy_files, pristine
 
@@ -44,6 +45,7 @@ def lists(tree):
 
 def pytest_configure(config):
     config.pluginmanager.register(deadline)
+    config.pluginmanager.register(verdicts)
     config.addinivalue_line("markers", "full: not in the short tier")
     config.addinivalue_line("markers", "once: in the short tier on User-Mode Linux only")
     config.addinivalue_line("markers", "last: begins after all others of either tier: it takes long, or runs servers, and nothing waits for it")
@@ -134,5 +136,6 @@ def pytest_terminal_summary(terminalreporter):
         cells = [found.get((name, where)) for where in columns]
         texts = ["/".join(str(cell[o]) for o in OUTCOMES) if cell else "-" for cell in cells]
         terminalreporter.line(f"{name:<{width}} " + " ".join(f"{text:>9}" for text in texts))
+    terminalreporter.line(verdicts.summary())
     if DEADLINE < float("inf"):
         deadline_summary(terminalreporter)

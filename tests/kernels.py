@@ -26,7 +26,7 @@ VERSIONS = os.environ.get("LSMPMON_KERNELS", "").split() or source.supported()
 DEFAULT = settings.KVER
 VARIABLES = ("KVER", "KDIR", "RUNNER", "ACCEL", "FLAVOUR", "LSM", "KARGS", "CPUS", "TIMEOUT", "SHARE", "INITRD",
              "CMD", "CONFIG", "RANGE", "BEFORE", "AFTER", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "SAMPLES", "SELFTEST", "FORMAT",
-             "FAIL_ABOVE", "PROFILE", "RESULTS", "DEADLINE", "LSMPMON_TIER", "LSMPMON_KERNELS", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+             "FAIL_ABOVE", "PROFILE", "RESULTS", "DEADLINE", "FRESH", "LSMPMON_TIER", "LSMPMON_KERNELS", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 CLEAN = {name: value for name, value in os.environ.items() if name not in VARIABLES}
 # Of scripts/get-source: the mirror does not have it.
 NOT_AVAILABLE = 3

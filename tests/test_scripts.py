@@ -64,6 +64,11 @@ def test_check_of_a_kernel_that_is_not_supported():
     assert "KVER='6.13' is not accepted; one of: 6.1 6.12 7.2 7.3 all" in done.stderr
 
 
+def test_fresh_is_one_or_not():
+    done = script("scripts/check", FRESH="yes")
+    assert done.returncode == 2 and done.stdout == "" and "FRESH='yes' is not accepted; one of: 0 1" in done.stderr
+
+
 def test_check_of_some_kernels_leaves_out_the_others():
     """What make hands on: nothing unless KVER is given, by either way."""
     def last(*words, **env):

@@ -41,7 +41,7 @@ def plan():
     yield f"{'the short tier' if SHORT else 'all tests'}, Linux {' '.join(VERSIONS)}"
     if missing:
         yield f"kernels to be built: {', '.join(map(' '.join, missing))}"
-    yield f"about {1 + work // (os.cpu_count() or 1)} minutes where nothing else runs"
+    yield f"about {1 + work // (os.cpu_count() or 1)} minutes where nothing else runs and every guest is booted"
     if DEADLINE < float("inf"):
         yield f"what has not begun by {time.strftime('%H:%M:%S', time.localtime(DEADLINE))} is skipped"
 

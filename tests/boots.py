@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What boots of guests gave, kept by all that went into them: an unchanged one is not booted again.
+
+What a test makes of it is done again each time: a changed assertion is checked, and the test's own file is not an input.
+A boot is kept once all tests of the files that asked for it have passed: verdicts.py has that.
+"""
+
+import contextlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from lsmlab.places import CACHE
+
+FOLDER = CACHE / "boots"
+# Bytes; the least recently used go first.
+LIMIT = 2 << 30
+# Of make check: boot everything.
+FRESH = os.environ.get("FRESH") == "1"
+REUSED, BOOTED = "reused", "booted"
+# What the tests of this process have asked for since the last report: REUSED or BOOTED, the key, and what may be kept.
+asked = []
+# Who asks again, in one process, wants to see whether two boots are alike: it gets another one.
+_turns = Counter()
+
+
+def once(key, boot, share=None, expected=0):
+    """Return what boot() gives, a CompletedProcess: that of before, if `key` is the same, with the files in `share`.
+
+    Only a boot that ends with the `expected` status is kept, and none without a key.
+    """
+    if key is None:
+        asked.append((BOOTED, "", ""))
+        return boot()
+    _turns[key] += 1
+    key = f"{key}-{_turns[key]}"
+    done = None if FRESH else _find(key, share)
+    if done:
+        asked.append((REUSED, key, ""))
+        return done
+    done = boot()
+    asked.append((BOOTED, key, _save(key, done, share) if done.returncode == expected else ""))
+    return done
+
+
+def _save(key, done, share):
+    """Write what may be kept, and return its name."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    said = json.dumps([done.returncode, done.stdout, done.stderr]).encode()
+    about = tarfile.TarInfo("said")
+    about.size = len(said)
+    name = f"{key}.{os.getpid()}"
+    with tarfile.open(FOLDER / name, "w:gz", compresslevel=1) as tar:
+        tar.addfile(about, io.BytesIO(said))
+        if share:
+            tar.add(share, "share")
+    return name
+
+
+def _find(key, share):
+    """Return what was kept, and put its files in place; None if there is nothing, or it cannot be read."""
+    path = FOLDER / key
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            with tarfile.open(path) as tar:
+                tar.extraction_filter = lambda member, _: member
+                tar.extractall(folder)
+            status, out, errors = json.loads(Path(folder, "said").read_text())
+            if share:
+                _replace(Path(share), Path(folder, "share"))
+        os.utime(path)
+    except (OSError, EOFError, ValueError, tarfile.TarError):
+        return None
+    return subprocess.CompletedProcess([], status, out, errors)
+
+
+def _replace(folder, by):
+    """Give a folder what another one has, and nothing else."""
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    shutil.copytree(by, folder, symlinks=True, dirs_exist_ok=True)
+
+
+def keep(name):
+    """From now on, what was saved under this name is what its boot gives."""
+    with contextlib.suppress(FileNotFoundError):
+        (FOLDER / name).replace(FOLDER / name.partition(".")[0])
+
+
+def drop(name):
+    (FOLDER / name).unlink(missing_ok=True)
+
+
+def prune():
+    """Remove the oldest beyond the limit. Others may remove them meanwhile."""
+    found = []
+    for path in FOLDER.glob("*"):
+        with contextlib.suppress(FileNotFoundError):
+            found.append((path.stat().st_mtime_ns, path.stat().st_size, path))
+    size = 0
+    for _, more, path in sorted(found, reverse=True):
+        size += more
+        if size > LIMIT:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which files of the repository a command in a guest reads: those that it names, that they name in turn, and so on.
+
+A guest sees the whole repository, so this goes by names, and takes too many rather than too few.
+"""
+
+import functools
+import os
+import re
+from pathlib import Path
+
+from kernels import REPO
+
+# Where there is something for guests: no documents, no results, no objects.
+ROOMS = ("build/bin", "build/bpf-hooks", "build/policy", "build/selftests", "build/tools", "build/work", "lab", "lsmpmon",
+         "scripts", "tests/guest", "userspace")
+PROGRAMS, SCRIPTS, SELFTESTS = REPO / "build/bin", REPO / "scripts", REPO / "build/selftests"
+# What has modules beside it; others in Python are in packages, which are named as a whole.
+MODULES = REPO / "tests/guest"
+# Of pytest, and what Python makes.
+LEFT_OUT = re.compile(r"^(test_.*\.py|conftest\.py|.*\.pyc)$")
+COMMENT = re.compile(r"^\s*#.*$", re.M)
+VARIABLE = re.compile(r"\$(\w+|\{[^}]*\})")
+# With ~ and +, which are in the names of packages, and so of the folders of what is built for a kernel.
+WORD = re.compile(r"[\w./+~$-]+")
+
+
+def _paths(text):
+    """Return the paths in a text, as (whether a folder stands before it, the rest, up to its first variable)."""
+    found = set()
+    for word in WORD.findall(VARIABLE.sub("$", COMMENT.sub("", text.replace(str(REPO), "$")))):
+        parts = [part for part in word.split("/") if part not in ("", ".", "..")]
+        rooted = word[0] in "/.$"
+        while parts[:1] == ["$"]:
+            del parts[0]
+        known = next((number for number, part in enumerate(parts) if "$" in part), len(parts))
+        if known:
+            found.add((rooted or len(parts) > 1, "/".join(parts[:known])))
+    return found
+
+
+def _from_the_top(path, folder):
+    """Return a path from the top. What guests run names an entry of scripts/ only to tell people of it."""
+    top = REPO / path
+    return [] if folder and top.parent == SCRIPTS != folder else [top]
+
+
+def _candidates(rooted, path, folder):
+    """Return where a path may lead: from the top, from the folder of who names it, or to a program or module."""
+    if rooted:
+        return [*_from_the_top(path, folder), *([folder / path] if folder else [])]
+    modules = [folder / f"{path}.py"] if folder else []
+    # Some verbs of lmbench-hook are programs of their own.
+    return [*modules, PROGRAMS / path, PROGRAMS / f"lmbench-hook-{path}"]
+
+
+def _is_read(path):
+    return any(path.is_relative_to(REPO / room) for room in ROOMS) and not LEFT_OUT.match(path.name)
+
+
+def _files(path):
+    """Return a file, or all files of a folder. A selftest may start what is built beside it."""
+    if path.is_file() and SELFTESTS in path.parents:
+        path = path.parent
+    files = [path] if path.is_file() else [Path(folder, name) for folder, _, names in os.walk(path) for name in names]
+    return [file for file in files if file.is_file() and _is_read(file)]
+
+
+def _named(text, folder=None):
+    return {file for word in _paths(text) for path in _candidates(*word, folder) for file in _files(path)}
+
+
+def _is_script(path):
+    with open(path, "rb") as file:
+        shell = path.suffix == ".sh" or re.match(rb"#!.*sh$", file.readline())
+    return shell or path.suffix == ".py" and path.parent == MODULES
+
+
+@functools.cache
+def _named_by(path, _changed):
+    """Return the files that a script names."""
+    return frozenset(_named(path.read_text(errors="replace"), path.parent) if _is_script(path) else ())
+
+
+def files(command):
+    """Return all files of the repository that a shell command may read, in order."""
+    found, new = set(), _named(command)
+    while new:
+        found |= new
+        new = set().union(*(_named_by(path, path.stat().st_mtime_ns) for path in new)) - found
+    return sorted(found)

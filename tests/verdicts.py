@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which boots of guests are kept: those of files whose tests have all passed. A plugin, as deadline.py is.
+
+Tests of a file share boots by what they cache themselves, so a failure is one of all boots of the file.
+"""
+
+import boots
+import pytest
+from boots import asked
+
+# By test: what it asked boots.py for, in words. And which files had a failure.
+used, failed = {}, set()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item):
+    """Reports come to the process that has all of them, which may not be this one."""
+    item.user_properties += [("boot", " ".join(one)) for one in asked]
+    asked.clear()
+
+
+def _file(test):
+    return test.split("::")[0]
+
+
+def pytest_runtest_logreport(report):
+    """The last report of a test has all that it asked for."""
+    used[report.nodeid] = [value for name, value in report.user_properties if name == "boot"]
+    if report.failed:
+        failed.add(_file(report.nodeid))
+
+
+def pytest_sessionfinish(session):
+    if not hasattr(session.config, "workerinput"):
+        settle()
+        boots.prune()
+
+
+def _asked(files=None):
+    """Return what was asked for, by these files or all."""
+    return [tuple(value.split(" ")) for test, values in used.items() if files is None or _file(test) in files for value in values]
+
+
+def settle():
+    """Keep what no failed file asked for; who failed with an earlier boot is not to be given it again."""
+    bad = {key for _, key, _ in _asked(failed)}
+    for _, key, name in _asked():
+        if name and key not in bad:
+            boots.keep(name)
+        for gone in filter(None, (key, name) if key in bad else ()):
+            boots.drop(gone)
+
+
+def summary():
+    """Return a line that says how many boots were reused."""
+    reused = sum(how == boots.REUSED for how, _, _ in _asked())
+    return f"Guests: {reused} boots reused, {len(_asked()) - reused} booted" + " (FRESH=1)" * boots.FRESH
