@@ -16,7 +16,7 @@ COMPLAINED = 125
 
 @functools.cache
 def guest(kver, runner):
-    done = execute("sh tests/guest/faults.sh", KVER=kver, RUNNER=runner, LSM="tunable")
+    done = execute("sh tests/guest/faults.sh", COMPLAINED, KVER=kver, RUNNER=runner, LSM="tunable")
     return done.returncode, done.stdout, done.stderr
 
 

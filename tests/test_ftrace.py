@@ -43,10 +43,9 @@ def functions(kver):
 
 def measure(kver, folder):
     """One boot: both counts, around nothing and around the workload."""
-    names = folder / "functions"
-    names.write_text("\n".join(sorted(functions(kver))))
-    cmd = f"/usr/bin/python3 -B {REPO}/tests/guest/profile_counts.py /run/host{names} /tmp $EXT4"
-    return json.loads(output(cmd, KVER=kver, RUNNER="qemu", LSM=LSM, CPUS=2))
+    (folder / "functions").write_text("\n".join(sorted(functions(kver))))
+    cmd = f"/usr/bin/python3 -B {REPO}/tests/guest/profile_counts.py $SHARE/functions /tmp $EXT4"
+    return json.loads(output(cmd, KVER=kver, RUNNER="qemu", LSM=LSM, CPUS=2, SHARE=folder))
 
 
 class Comparison:

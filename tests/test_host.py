@@ -18,9 +18,9 @@ STATE = f"cat {LSMMON}/control {LSMMON}/features {LSMMON}/filter"
 LITTLE = "ROUNDS=64 SAMPLES=10 PASSES=2"
 
 
-def on_machine(cmd, where, lsm):
+def on_machine(cmd, where, lsm, expected=0):
     """In a boot with these modules; results go to a directory, since the repository is read-only there."""
-    return execute(f"export RUNNER=host RESULTS=$SHARE; unset SHARE LSM; {cmd}", LSM=lsm, SHARE=where)
+    return execute(f"export RUNNER=host RESULTS=$SHARE; unset SHARE LSM; {cmd}", expected, LSM=lsm, SHARE=where)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def test_overhead_goes_through_all_states(tmp_path):
 
 def test_eval_saves_the_boot(tmp_path):
     """The report needs packages that the guest does not have where it looks for them."""
-    done = on_machine(f"cd lab && SAMPLES=5 python3 -c 'import pathlib; from lsmlab.measure.evaluation import machine; "
+    done = on_machine(f"cd $REPO/lab && SAMPLES=5 python3 -c 'import pathlib; from lsmlab.measure.evaluation import machine; "
                       f"machine.measure(pathlib.Path(\"{tmp_path}\"), 5)' && {STATE}", tmp_path, "selinux")
     assert done.returncode == 0, done.stderr
     (path,) = tmp_path.glob("yours/*-selinux.json")
@@ -101,7 +101,7 @@ def test_eval_saves_the_boot(tmp_path):
     ("umount /sys/kernel/security; scripts/lab run", "has no lsmpmon"),
 ])
 def test_refused(cmd, said, tmp_path):
-    done = on_machine(cmd, tmp_path, "selinux")
+    done = on_machine(cmd, tmp_path, "selinux", expected=2)
     assert done.returncode == 2 and said in done.stderr and done.stdout == "", done.stderr
     assert list(tmp_path.iterdir()) == []
 

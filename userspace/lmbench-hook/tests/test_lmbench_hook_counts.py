@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """In a guest: the monitor counts exactly the hook calls that a known number of system calls makes."""
 
-import os
 import pathlib
 import subprocess
 
 import pytest
-from guests import counts
+from guests import counts, output
 
 TOP = pathlib.Path(__file__).resolve().parents[3]
 N = 100003
@@ -109,20 +108,11 @@ cat others
 """
 
 
-def in_guest(command):
-    unset = ("KDIR", "SHARE", "INITRD", "ACCEL", "CMD", "KARGS")
-    env = {key: value for key, value in os.environ.items() if key not in unset}
-    env |= {"RUNNER": "uml", "FLAVOUR": "patched", "LSM": "capability", "TIMEOUT": "600"}
-    return subprocess.run([TOP / "scripts" / "exec", command], capture_output=True, text=True, env=env, check=False)
-
-
 @pytest.fixture(scope="module")
 def measured():
     """One boot: what was lost, and calls by {benchmark: {hook: .}}, by (benchmark, system call, hook), by (benchmark, hook)."""
     subprocess.run(["make", "-s", "-C", TOP / "userspace"], check=True)
-    done = in_guest(COMMAND)
-    assert done.returncode == 0, done.stderr
-    lost, *files, checks, others = done.stdout.split("==> ")
+    lost, *files, checks, others = output(COMMAND, LSM="capability").split("==> ")
     tables = dict(file.split(".result <==\n", 1) for file in files)
     by_call = counts(checks.removeprefix("checks\n"), "benchmark", "syscall", "hook")
     by_name = counts(others.removeprefix("others\n"), "benchmark", "hook")

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 
 import pytest
+from guests import LIDS, execute, output
 
 from lsmlab.measure.plans import bench
 from lsmpmon_report.kernelfiles import parse_table
@@ -40,12 +41,6 @@ def arguments(modules, mode="on"):
     return done.stdout.replace("\n", " ")
 
 
-def in_guest(lsm, command, **changes):
-    """On the patched kernel, which is the one that is measured."""
-    return subprocess.run([TOP / "scripts/exec", command], capture_output=True, text=True, check=False,
-                          env=clean(LSM=lsm, **changes))
-
-
 # After each: what it says, what it complains of, its status; all of the benchmark must go.
 SCRIPT = """
 try() {{ echo "@ $1 $3 $4"; scripts/inside/lsm-setup "$@" 2>/tmp/errors; echo "status: $?"; sed "s|^|error: |" /tmp/errors; }}
@@ -72,10 +67,9 @@ def steps(modules):
 @functools.cache
 def boot(modules):
     """By step, the lines of it: one boot has them all."""
-    done = in_guest(re.sub("-(few|first|last)$", "", modules), steps(modules), KARGS=arguments(modules))
-    assert done.returncode == 0, done.stderr
+    text = output(steps(modules), LSM=re.sub("-(few|first|last)$", "", modules), KARGS=arguments(modules))
     found = {}
-    for part in done.stdout.split("@ ")[1:]:
+    for part in text.split("@ ")[1:]:
         head, _, rest = part.partition("\n")
         what = head.split()[-1]
         found[what] = rest.splitlines()
@@ -134,12 +128,11 @@ MORE_PAIRS = orders(("smack", "tomoyo"), *((module, "landlock") for module in ("
 @pytest.mark.parametrize("modules", [*PAIRS, *(pytest.param(pair, marks=pytest.mark.full) for pair in MORE_PAIRS)])
 def test_each_of_two_denies_a_file_that_the_other_allows(modules):
     """The second is asked only if the first allows: both orders together show that each file has one who denies it."""
-    done = in_guest(modules, DENIERS.format(modules=modules, dir=DIR), KARGS=arguments(modules))
-    assert done.returncode == 0, done.stderr
-    tables = [part.split("\n", 1) for part in done.stdout.split("@ ")[1:]]
+    text = output(DENIERS.format(modules=modules, dir=DIR), LSM=modules, KARGS=arguments(modules))
+    tables = [part.split("\n", 1) for part in text.split("@ ")[1:]]
     opens = [[file, row["module"]] for file, table in tables for row in parse_table(table)
              if row["deny_count"] and row["hook"] in ("inode_permission", "file_open")]
-    assert sorted(opens) == sorted([module, module] for module in modules.split(",")), done.stdout
+    assert sorted(opens) == sorted([module, module] for module in modules.split(",")), text
 
 
 def test_a_file_that_another_module_cannot_open_is_no_proof():
@@ -147,7 +140,7 @@ def test_a_file_that_another_module_cannot_open_is_no_proof():
     script = f"""scripts/inside/lsm-setup prove landlock {DIR} >/dev/null && scripts/inside/lsm-setup denied landlock {DIR} || exit
 rm {DIR}/only.tomoyo/file && ln -s {DIR}.only/landlock/file {DIR}/only.tomoyo/file
 scripts/inside/lsm-setup denied landlock {DIR}"""
-    done = in_guest("landlock", script)
+    done = execute(script, 1, LSM="landlock")
     assert done.returncode == 1 and done.stdout == f"landlock {DIR}.only/landlock/file\n"
     assert "lsm-setup: tomoyo: its file should be opened with landlock" in done.stderr
 
@@ -170,8 +163,7 @@ def test_two_orders_of_the_same_rules():
     found = {}
     for order in ("first", "last"):
         script = f"scripts/inside/lsm-setup prove tomoyo-{order} {DIR} >/dev/null; cat /sys/kernel/security/tomoyo/domain_policy"
-        done = in_guest("tomoyo", script, KARGS=arguments("tomoyo"))
-        domain = done.stdout.partition("/lmbench-hook\n")[2].partition("\n<kernel>")[0]
+        domain = output(script, LSM="tomoyo", KARGS=arguments("tomoyo")).partition("/lmbench-hook\n")[2].partition("\n<kernel>")[0]
         found[order] = [line for line in domain.splitlines() if line.startswith("file ")]
     others = [line for line in found["last"] if re.search("/tree/[A-Z]", line)]
     assert len(others) > 40 and sorted(found["first"]) == sorted(found["last"])
@@ -198,7 +190,7 @@ sed -n 's/^denied: .*: /forbids: /p' /tmp/proof
     "selinux-work", "apparmor-work", "smack", "landlock-work"))])
 def test_a_policy_for_work_lets_all_of_it_run(policy):
     subprocess.run([TOP / "scripts/work-files"], check=True)
-    done = in_guest(policy.removesuffix("-work"), WORKS.format(policy=policy, dir=DIR), KARGS=arguments(policy))
+    done = execute(WORKS.format(policy=policy, dir=DIR), LSM=policy.removesuffix("-work"), KARGS=arguments(policy))
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert {"untar", "status", "compile", "shell"} <= set(values(lines, "done"))
@@ -207,8 +199,7 @@ def test_a_policy_for_work_lets_all_of_it_run(policy):
 
 
 def test_prepare_says_one_line():
-    done = in_guest("landlock", f"scripts/inside/lsm-setup prepare landlock {DIR}")
-    assert done.stdout == "the benchmark is in a ruleset of one rule\n"
+    assert output(f"scripts/inside/lsm-setup prepare landlock {DIR}", LSM="landlock") == "the benchmark is in a ruleset of one rule\n"
 
 
 NO_TRIGGER = "TOMOYO_trigger=/bin/true is not on the kernel's command line"
@@ -216,7 +207,7 @@ NO_TRIGGER = "TOMOYO_trigger=/bin/true is not on the kernel's command line"
 
 def test_what_cannot_be_set_up_is_said():
     """TOMOYO without its trigger on the command line never counts its policy as loaded."""
-    done = in_guest("tomoyo", f"scripts/inside/lsm-setup prepare tomoyo {DIR}; scripts/inside/lsm-setup prove tomoyo {DIR}")
+    done = execute(f"scripts/inside/lsm-setup prepare tomoyo {DIR}; scripts/inside/lsm-setup prove tomoyo {DIR}", 1, LSM="tomoyo")
     assert (done.returncode, done.stdout) == (1, "none\n")
     assert done.stderr.count(NO_TRIGGER) == 2
 
@@ -283,9 +274,8 @@ def test_more_rules_of_audit_record_the_same():
 @pytest.mark.guest("6.12", "uml-lids")
 def test_the_model_of_lids():
     """In the kernel that has it, which other tests of the full tier need as well."""
-    done = in_guest("lids", steps("lids"), FLAVOUR="lids")
-    assert done.returncode == 0, done.stderr
-    on, off = (part.partition("\n")[2].splitlines() for part in done.stdout.split("@ ")[1:])
+    text = output(steps("lids"), RUNNER=LIDS, LSM="lids")
+    on, off = (part.partition("\n")[2].splitlines() for part in text.split("@ ")[1:])
     proved(on, "lids", "denied")
     proved(off, "lids", "not_denied")
 
