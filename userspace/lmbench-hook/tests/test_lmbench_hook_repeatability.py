@@ -20,8 +20,8 @@ def repeatability(*words, **variables):
     return subprocess.run([TOP / "scripts/lab", "repeatability", *words], capture_output=True, text=True, env=env, check=False)
 
 
-def test_two_boots_are_alike():
-    done = repeatability("2", RUNNER="qemu", ACCEL="icount", RUNS="3", WARMUP="1", DIRECTORIES="5")
+def test_two_boots_are_alike(tmp_path):
+    done = repeatability("2", RESULTS=tmp_path, RUNNER="qemu", ACCEL="icount", RUNS="3", WARMUP="1", DIRECTORIES="5")
     assert done.returncode == 0, done.stderr
     rows = {name: values for name, *values in LINE.findall(done.stdout)}
     # Without the four that need headers, which an initramfs does not have.
@@ -31,10 +31,10 @@ def test_two_boots_are_alike():
 
 
 @pytest.mark.full
-def test_two_boots_are_alike_in_what_is_no_file_operation():
+def test_two_boots_are_alike_in_what_is_no_file_operation(tmp_path):
     """The loopback is up, root may mount: nothing is left out."""
     patterns = "net/* task/* mm/* mount/* key/*"
-    done = repeatability("2", RUNNER="qemu", ACCEL="icount", PATTERNS=patterns)
+    done = repeatability("2", RESULTS=tmp_path, RUNNER="qemu", ACCEL="icount", PATTERNS=patterns)
     assert done.returncode == 0, done.stderr
     assert "left out" not in done.stderr
     rows = {name: values for name, *values in LINE.findall(done.stdout)}
