@@ -158,9 +158,9 @@ void lsmpmon_show_modules(struct seq_file *m)
  * @hook: which
  * @place: of a callback of the module
  *
- * A module may have several callbacks in a hook, as bpf has in task_free.  They
- * are counted together, since a module and a hook are what users know a callback
- * by.
+ * A module may have several callbacks in a hook, as bpf has in
+ * inode_free_security.  They are counted together, since a module and a hook are
+ * what users know a callback by.
  *
  * Context: any, after the modules were initialised.
  * Return: the place of the first of them.
