@@ -37,7 +37,7 @@ class Block:
 
 
 def _indented(lines, start):
-    """The first block after `start` that is indented or fenced, without that."""
+    """Return the first block after `start` that is indented or fenced, without its indentation or fence."""
     at, fenced = start, False
     while at < len(lines) and not lines[at].startswith((" ", "\t")) and not fenced:
         fenced = lines[at].startswith("```")
@@ -52,7 +52,7 @@ def _indented(lines, start):
 
 
 def blocks(path):
-    """All that are marked, in their order."""
+    """Return all marked blocks of a document, in order."""
     lines = path.read_text().expandtabs().splitlines()
     for number, line in enumerate(lines):
         mark = MARK.match(line)
@@ -62,7 +62,7 @@ def blocks(path):
 
 
 def steps(block):
-    """Of a block with prompts; a command goes on behind a backslash."""
+    """Return the steps of a block with prompts; a backslash at the end of a line continues a command."""
     found = []
     for line in block.text.splitlines():
         if found and found[-1].command.endswith("\\"):
@@ -77,12 +77,12 @@ def steps(block):
 
 
 def plain(line):
-    """A line without its figures, which differ from run to run."""
+    """Return a line without its figures, which differ from run to run."""
     return " ".join(re.sub(r"\d[\d,.]*", "0", line).split())
 
 
 def unlike(step, printed):
-    """Expected lines that were not printed, or not in this order."""
+    """Return the expected lines of a step that were not printed, or not in this order."""
     rest = [plain(line) for line in printed]
     missing = []
     for line in step.output:

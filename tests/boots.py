@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What boots of guests gave, kept by all that went into them: an unchanged one is not booted again.
+"""The output of boots of guests, kept by a hash of all inputs: an unchanged boot is not repeated.
 
-What a test makes of it is done again each time: a changed assertion is checked, and the test's own file is not an input.
+Tests judge a kept output again each time: a changed assertion is checked, and the test's own file is not an input.
 A boot is kept once all tests of the files that asked for it have passed: verdicts.py has that.
 """
 
@@ -31,7 +31,7 @@ _turns = Counter()
 
 
 def once(key, boot, share=None, expected=0):
-    """Return what boot() gives, a CompletedProcess: that of before, if `key` is the same, with the files in `share`.
+    """Return what boot() returns, a CompletedProcess: the kept one if `key` is the same, with its files put into `share`.
 
     Only a boot that ends with the `expected` status is kept, and none without a key.
     """
@@ -50,7 +50,7 @@ def once(key, boot, share=None, expected=0):
 
 
 def _save(key, done, share):
-    """Write what may be kept, and return its name."""
+    """Write a boot that may be kept, and return its name."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     said = json.dumps([done.returncode, done.stdout, done.stderr]).encode()
     about = tarfile.TarInfo("said")
@@ -64,7 +64,7 @@ def _save(key, done, share):
 
 
 def _find(key, share):
-    """Return what was kept, and put its files in place; None if there is nothing, or it cannot be read."""
+    """Return the kept boot of a key, and put its files in place; None if nothing is kept, or if it cannot be read."""
     path = FOLDER / key
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -81,7 +81,7 @@ def _find(key, share):
 
 
 def _replace(folder, by):
-    """Give a folder what another one has, and nothing else."""
+    """Replace the content of a folder by that of another folder."""
     for path in folder.iterdir():
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
@@ -91,7 +91,7 @@ def _replace(folder, by):
 
 
 def keep(name):
-    """From now on, what was saved under this name is what its boot gives."""
+    """Keep the boot that was saved under this name: later runs reuse it."""
     with contextlib.suppress(FileNotFoundError):
         (FOLDER / name).replace(FOLDER / name.partition(".")[0])
 
@@ -101,7 +101,7 @@ def drop(name):
 
 
 def prune():
-    """Remove the oldest beyond the limit. Others may remove them meanwhile."""
+    """Remove the oldest boots beyond the limit, which other processes may remove at the same time."""
     found = []
     for path in FOLDER.glob("*"):
         with contextlib.suppress(FileNotFoundError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How long kernels take to build on this machine, as seen in this run: enough time must be left before a deadline."""
+"""The time that kernels took to build in this run on this machine: enough must be left before a deadline."""
 
 import re
 
@@ -13,7 +13,7 @@ SEEN = REPO / "build/check/builds"
 
 
 def note(said):
-    """What scripts/build-kernel said at its end."""
+    """Note the duration that scripts/build-kernel printed at its end."""
     taken = re.search(r"built in (\d+) s", said)
     if taken:
         SEEN.parent.mkdir(parents=True, exist_ok=True)
@@ -22,11 +22,13 @@ def note(said):
 
 
 def expected(sanitizers=False):
-    """Seconds."""
+    """Return how many seconds a build is expected to take."""
     seen = SEEN.read_text().split() if SEEN.exists() else []
     return max([LEAST, *map(int, seen)]) * (SANITIZERS if sanitizers else 1)
 
 
 def last_start(sanitizers=False):
-    """When a build has to begin at the latest, in seconds since 1970, as scripts/build-kernel takes it in DEADLINE."""
+    """Return when a build has to begin at the latest, in seconds since 1970, as scripts/build-kernel takes it in
+    DEADLINE.
+    """
     return "" if DEADLINE == float("inf") else int(DEADLINE - expected(sanitizers))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""In which kernel and on which runner each test works: those of one file and guest go
-together, those of the short tier first, and a table at the end has them.
+"""The kernel and the runner of each test: tests of one file and guest go together, those of the short tier go first, and
+a table at the end lists them.
 """
 
 import shutil
@@ -28,7 +28,7 @@ def version(request):
 
 @pytest.fixture(scope="module")
 def core(version, tmp_path_factory):
-    """The files of a kernel that make apply reads."""
+    """Copy the files of a kernel that make apply reads, and return the folder."""
     return copy_files(version, tmp_path_factory.mktemp("core"))
 
 
@@ -39,7 +39,7 @@ def tree(core, tmp_path):
 
 @pytest.fixture
 def lists(tree):
-    """Whether this kernel has lists of callbacks, as before 6.12."""
+    """Say whether this kernel has lists of callbacks, as before 6.12."""
     return "security_hook_heads" in (tree / "include/linux/lsm_hooks.h").read_text()
 
 
@@ -54,7 +54,7 @@ def pytest_configure(config):
 
 
 def pytest_sessionstart(session):
-    """Workers of xdist do not print; their controller does."""
+    """Print the plan in the controller of xdist, since its workers do not print."""
     if hasattr(session.config, "workerinput") or session.config.option.collectonly:
         return
     for line in tiers.plan():
@@ -62,7 +62,7 @@ def pytest_sessionstart(session):
 
 
 def place(item):
-    """(kernel, runner), from the parameters of the test."""
+    """Return (kernel, runner) from the parameters of a test."""
     values = list(item.callspec.params.values()) if hasattr(item, "callspec") else []
     named = item.get_closest_marker("guest")
     guest = named.args if named else next((value for value in values if value in (*GUESTS, RACES, REALTIME)), None)
@@ -75,8 +75,9 @@ def place(item):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """One process runs the tests of a file with one guest: many share one boot. Meanwhile
-    others build the kernel of the next, or test it.
+    """Have one process run the tests of a file with one guest, since many share one boot.
+
+    Other processes build the next kernel, or test it, at the same time.
     """
     full, turn = {}, {}
     for item in items:
@@ -93,13 +94,13 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_runtest_logreport(report):
-    """Name what fails at once; workers of xdist do not print."""
+    """Print the name of a failed test at once; workers of xdist do not print."""
     if report.failed:
         print(f"\nlsmpmon: {report.when} of {report.nodeid} failed", flush=True)
 
 
 def outcomes(reporter):
-    """How many of which outcome, by file and place; an error is a failure."""
+    """Return the number of each outcome by file and place; an error counts as a failure."""
     found = {}
     for outcome in ("passed", "failed", "error", "skipped"):
         for report in reporter.stats.get(outcome, []):
@@ -113,7 +114,7 @@ def outcomes(reporter):
 
 
 def deadline_summary(reporter):
-    """What CI has to know of a run that has one: whether that was all."""
+    """Write for CI whether a run with a deadline ran all tests."""
     left_out = tiers.not_begun(reporter.stats.get("skipped", []))
     reporter.section("the deadline")
     reporter.line("Not begun by then, and skipped:" if left_out else "Every test had begun by then.")

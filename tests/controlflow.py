@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How often one call of a function dispatches a hook, read in its code.
+"""Reads from a function's code how often one call of it dispatches a hook.
 
 A dispatch begins at a branch of the monitor's static key. If no path through
 the function leaves it out, and none comes there twice, then the function's
@@ -29,8 +29,9 @@ class Flow:
         self.following = dict(zip(order, order[1:]))
 
     def next(self, address):
-        """Where code may go on; None is out of the function. A function that has a frame to take down, as with KASAN,
-        calls its twin and then ends.
+        """Return the addresses where code may go on; None stands for the end of the function.
+
+        A function that has a frame to take down, as with KASAN, calls its twin and then ends.
         """
         instruction = self.function.code[address]
         inside = instruction.target if instruction.target in self.function.code else None
@@ -46,7 +47,7 @@ class Flow:
         return places + ([label] if label in self.function.code else [])
 
     def reach(self, starts, without=()):
-        """All that can be reached, places to avoid left out."""
+        """Return all addresses that can be reached from `starts` without passing those in `without`."""
         seen, todo = set(), [s for s in starts if s not in without]
         while todo:
             place = todo.pop()
@@ -58,8 +59,9 @@ class Flow:
         return seen
 
     def hook_of(self, target):
-        """What the measured copy that begins at a place records first. A call
-        that the filter passes over leaves it, for dispatches of other copies.
+        """Return the first hook that the measured copy at an address records.
+
+        A call that the filter passes over leaves the copy, for dispatches of other copies.
         """
         exits, watched = self.function.exits, self.found.vmlinux.watched
         seen, todo, numbers = set(), [target], set()
@@ -85,6 +87,6 @@ class Flow:
 
 
 def dispatches(found):
-    """Of all functions of a kernel with jump labels."""
+    """Return the dispatches in all functions of a kernel with jump labels."""
     return [d for function in found.functions.values() if function.dispatched
             for d in Flow(found, function).dispatches()]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What has to be so before a test begins: it is in time, and its kernel is there. A plugin, since such a hook in
-conftest.py is only for the tests beside it, and not for those in userspace/.
+"""Checks before each test that there is time for it and that its kernel is built.
+
+This is a plugin, since such a hook in conftest.py does not run for the tests in userspace/.
 """
 
 import builds
@@ -18,7 +19,7 @@ READY = set()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
-    """A kernel that is not there yet is built before any fixture asks for it, or not at all."""
+    """Build the kernel of a test before any fixture asks for it, or skip the test."""
     where = dict(item.user_properties)["place"]
     sanitizers = where in (DEBUG, RACES)
     earlier = SLOW if sanitizers or item.get_closest_marker("slow") else 0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the monitor adds to security.o while it is off, read in its code: frames, canaries and instructions.
+"""The code that the monitor adds to security.o while it is off: frames, canaries and instructions.
 
-security.o is compiled twice, with the monitor and without, and nothing else differs. Of each function, all code counts
-that can be reached while no branch to what is measured is taken.
+security.o is compiled twice, with the monitor and without, and nothing else differs. All code of a function counts
+that can be reached while no branch to measured code is taken.
 """
 
 import re
@@ -40,7 +40,7 @@ def configuration(version, monitor, protector):
 
 
 def compiled(tree, version, monitor, protector):
-    """The functions of security.o."""
+    """Return the functions of security.o by name."""
     objects = Objects(tree, "x86_64", "frames")
     lines = configuration(version, monitor, protector)
     objects.configure(lines, [lines[-1]])
@@ -60,7 +60,7 @@ class Function:
 
 
 def branches(path):
-    """From where to where, in .text, while somebody watches."""
+    """Return the branches that are taken while the monitor is on, as addresses in .text: {from: to}."""
     listing = subprocess.run(["objdump", "-r", path], stdout=subprocess.PIPE, text=True, check=True)
     _, _, table = listing.stdout.partition("RELOCATION RECORDS FOR [__jump_table]:")
     found, entry = {}, {}
@@ -93,7 +93,9 @@ def functions(path):
 
 
 def reached(function):
-    """Addresses of the code that may run while nobody watches. A jump with a relocation leaves the function."""
+    """Return the addresses of the code that may run while the monitor is off. A jump with a relocation leaves the
+    function.
+    """
     order = sorted(function.code)
     following, seen, todo = dict(zip(order, order[1:])), set(), [function.start]
     while todo:
@@ -111,7 +113,7 @@ def reached(function):
 
 @dataclass(frozen=True)
 class Off:
-    """A function while nobody watches."""
+    """A function as it runs while the monitor is off."""
     frame: int          # bytes, at most
     canary: bool
     instructions: int   # without branches
@@ -130,6 +132,6 @@ def off(function):
 
 
 def compare(tree, version, protector):
-    """{function: (without, with)} of those that are in both."""
+    """Return {function: (without the monitor, with it)} for the functions that are in both objects."""
     without, monitor = (compiled(tree, version, m, protector) for m in (False, True))
     return {name: (off(without[name]), off(monitor[name])) for name in without if name in monitor}

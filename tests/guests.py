@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What tests with guests share: the built kernels, and commands run in them."""
+"""Built kernels, and commands run in guests, as several tests share them."""
 
 import functools
 import re
@@ -40,14 +40,16 @@ def flavour_of(kver, runner):
 
 
 def variables_of(kver, runner):
-    """Of make, for the kernel of a place."""
+    """Return the variables of make for the kernel of a place."""
     return {"KVER": kver, "RUNNER": {RACES[1]: "qemu", REALTIME[1]: "qemu", LIDS: "uml"}.get(runner, runner),
             "FLAVOUR": flavour_of(kver, runner)}
 
 
 def execute(cmd, expected=0, **variables):
-    """Run a command in a guest with scripts/exec; its status may be any. If nothing of what goes into the boot has changed since
-    it ended with the `expected` status and its tests passed, nothing is booted: boots.py.
+    """Run a command in a guest with scripts/exec; its status may be any.
+
+    If no input of the boot has changed since it ended with the `expected` status and its tests passed, nothing is booted:
+    boots.py returns the kept output.
     """
     guest = variables.get("KVER", DEFAULT), variables.get("RUNNER", RUNNERS[0])
     directory = kernel_directory(*guest, variables.get("FLAVOUR"))
@@ -66,7 +68,7 @@ _without_output = {}
 
 
 def output(cmd, **variables):
-    """What a command prints, which has to succeed."""
+    """Return the output of a command, which has to succeed."""
     about = cmd, *sorted((name, str(value)) for name, value in variables.items())
     if about not in _without_output:
         done = execute(cmd, **variables)
@@ -91,7 +93,7 @@ def _kernel_directory(kver, runner, flavour):
 
 
 def kernel_directory(kver, runner, flavour=None):
-    """The directory of a built kernel; the first call builds it."""
+    """Return the directory of a built kernel; the first call builds it."""
     pristine(kver)
     return _kernel_directory(kver, runner, flavour or flavour_of(kver, runner))
 
@@ -105,12 +107,12 @@ def _sites(directory, source):
 
 
 def sites(kver, runner):
-    """Where a kernel calls and records hooks; read once for all tests."""
+    """Return where a kernel calls and records hooks; this is read once for all tests."""
     return _sites(kernel_directory(kver, runner), pristine(kver))
 
 
 def available(modules, kver, runner):
-    """The modules that a kernel has, as in LSM=: User-Mode Linux 6.1 has no Landlock, and none has BPF LSM."""
+    """Return the modules that a kernel has, as in LSM=: User-Mode Linux 6.1 has no Landlock, and none has BPF LSM."""
     config = (kernel_directory(kver, runner) / "config").read_text()
     return [name for name in modules
             if re.search(f"^CONFIG_(SECURITY_{name.upper()}|{name.upper()}_LSM)=y$", config, re.M)]

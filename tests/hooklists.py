@@ -23,7 +23,7 @@ LOAD = re.compile(r"^mov -?0x[0-9a-f]+(\(%rip\))?,%|^movabs \$0x")
 
 
 def hook_names(source, config):
-    """Of a kernel's source, with what its configuration leaves of it."""
+    """Return the names of a kernel's hooks, from its source with its configuration."""
     text = "#define LSM_HOOK(RET, DEFAULT, NAME, ...) NAME\n#include <linux/lsm_hook_defs.h>\n"
     defines = [f"-D{name}=1" for name in re.findall(r"^(CONFIG_\w+)=[ym]$", config, re.M)]
     words = ["gcc", "-E", "-P", *defines, "-I", source / "include", "-x", "c", "-"]
@@ -48,18 +48,18 @@ class ListsVmlinux(Vmlinux):
 
     @property
     def exact(self):
-        """User-Mode Linux calls by address: the copies share those and their ends."""
+        """Say whether copies can be told apart: User-Mode Linux calls by address, which copies and their ends share."""
         return bool(self.jumps)
 
     @cached_property
     def slots(self):
-        """Address of each list: its hook, as whose only slot it counts."""
+        """Return {address of a list: (hook, slot)}; a list counts as the only slot of its hook."""
         base = self.address[HEADS]
         return {base + n * HEAD_BYTES: (name, 0) for n, name in enumerate(self.hooks)}
 
     @property
     def switches(self):
-        """A look at the list is also how it is asked whether there is anything."""
+        """Return the switches, which are the lists: a look at a list also asks whether it has an entry."""
         return self.slots
 
     def table_hook(self, address):
@@ -75,8 +75,8 @@ class ListsVmlinux(Vmlinux):
         return [int(number, 16) for number in numbers if number]
 
     def settle(self, function):
-        """The address of the first list is that of all, too: where another is
-        looked at, it is not meant.
+        """Drop the address of the first list, which is also that of all lists, where a function looks at another
+        list.
         """
         first = (self.hooks[0], 0)
         if function.name == MAKER:
@@ -86,6 +86,6 @@ class ListsVmlinux(Vmlinux):
             function.tests = [slot for slot in function.tests if slot != first]
 
     def registered(self, at):
-        """A callback as a module registers it: its hook or None, its address."""
+        """Return (hook or None, address) of a callback as a module registers it."""
         _, _, head, callback, _ = struct.unpack("<5Q", self.read(at, self.LIST_BYTES))
         return self.slots.get(head, (None, 0))[0], callback

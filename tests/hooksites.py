@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where a built kernel calls hooks, and where it measures them.
+"""The places where a built kernel calls hooks, and where it measures them.
 
-All of it comes from vmlinux: which hooks there are and in which order from the
-kernel's own table of static calls, where they are called and where the monitor
-records them from the disassembly. Nothing here is a list made by hand. Kernels
-without static calls for hooks are in hooklists.py.
+All of it comes from vmlinux: the hooks and their order from the kernel's own
+table of static calls, the calls and the places where the monitor records them
+from the disassembly. Nothing here is a list made by hand. Kernels without
+static calls for hooks are in hooklists.py.
 """
 
 import re
@@ -54,7 +54,7 @@ class Vmlinux:
 
     @cached_property
     def segments(self):
-        """(address, bytes in the file, offset in the file) of what is loaded."""
+        """Return (address, bytes in the file, offset in the file) of each segment that is loaded."""
         start, size, count = (struct.unpack_from(f, self.data, at)[0]
                               for f, at in (("<Q", 32), ("<H", 54), ("<H", 56)))
         headers = (struct.unpack_from("<IIQQQQQQ", self.data, start + n * size)
@@ -70,12 +70,12 @@ class Vmlinux:
 
     @cached_property
     def slots(self):
-        """Address of each key and trampoline: its hook and slot."""
+        """Return {address of a key or trampoline: (hook, slot)}."""
         return self._slots(KEY, TRAMPOLINE)
 
     @cached_property
     def switches(self):
-        """Address of what says whether a slot is used: its hook and slot."""
+        """Return {address that says whether a slot is used: (hook, slot)}."""
         return self._slots(SWITCH)
 
     def _slots(self, *kinds):
@@ -84,7 +84,7 @@ class Vmlinux:
 
     @cached_property
     def hooks(self):
-        """Names in the order of the kernel's own table, which has our order."""
+        """Return the hooks in the order of the kernel's own table, which is also the order of `result`."""
         base, names = self.address["static_calls_table"], []
         for number in range(len({hook for hook, _ in self.slots.values()})):
             words = struct.unpack("<4Q", self.read(base + number * self.table_step, CALL_BYTES))
@@ -100,37 +100,37 @@ class Vmlinux:
         return self.slots_per_hook * CALL_BYTES
 
     def table_hook(self, address):
-        """Whose row of the table begins at an address, or None."""
+        """Return the hook whose row of the table begins at an address, or None."""
         number, rest = divmod(address - self.address["static_calls_table"], self.table_step)
         return self.hooks[number] if rest == 0 and 0 <= number < len(self.hooks) else None
 
     @staticmethod
     def _beginnings(addresses):
-        """What addresses of a range begin with in hexadecimal, but for four digits."""
+        """Return the hexadecimal beginnings of the addresses of a range, without the last four digits."""
         return {f"{high:x}" for high in range(min(addresses) >> 16, (max(addresses) >> 16) + 1)}
 
     def wanted(self):
-        """Pieces of text, one of which is in every function that calls a hook."""
+        """Return pieces of text, one of which is in every function that calls a hook."""
         table = self.address["static_calls_table"]
         rows = (table, table + len(self.hooks) * self.table_step)
         keys = [a for a, name in self.symbols if name.startswith(KEY)]
         return {TRAMPOLINE} | self._beginnings(rows) | self._beginnings(keys)
 
     def references(self, instruction):
-        """Addresses that an instruction has to do with, or what looks like one."""
+        """Return the addresses that an instruction refers to or seems to refer to."""
         return [int(text, 16) for text in NUMBER.findall(instruction.operands)]
 
     def settle(self, function):
-        """Drop what of a function's looks like a site and is none."""
+        """Drop from a function what looks like a site and is none."""
 
     def registered(self, at):
-        """A callback as a module registers it: its hook or None, its address."""
+        """Return (hook or None, address) of a callback as a module registers it."""
         row, callback, _ = struct.unpack("<3Q", self.read(at, self.LIST_BYTES))
         return self.table_hook(row), callback
 
     @cached_property
     def jumps(self):
-        """Jump labels: from where, to where, whose key's address."""
+        """Return the jump labels, as (from, to, address of the key)."""
         if "__start___jump_table" not in self.address:
             return []
         found, at = [], self.address["__start___jump_table"]
@@ -142,7 +142,7 @@ class Vmlinux:
 
     @cached_property
     def asked(self):
-        """Jump labels that ask whether a slot is used: which."""
+        """Return {jump label that asks whether a slot is used: (hook, slot)}."""
         return {code: self.switches[key] for code, _, key in self.jumps if key in self.switches}
 
     @cached_property
@@ -151,7 +151,7 @@ class Vmlinux:
 
     @cached_property
     def watched(self):
-        """The branches to measured copies: from where to where."""
+        """Return {from: to} of the branches to measured copies."""
         key = self.address["lsmpmon_watched"]
         return {code: target for code, target, whose in self.jumps if whose == key}
 
@@ -172,7 +172,7 @@ class Instruction:
 
 @dataclass
 class Function:
-    """One function of the kernel that has to do with hooks."""
+    """A function of the kernel that calls or records hooks."""
 
     name: str
     start: int
@@ -195,7 +195,7 @@ SAVED = {"rbx", "rbp", "r12", "r13", "r14", "r15"}
 
 
 class Constants:
-    """What registers hold for certain, in code that runs straight on."""
+    """The registers whose value is certain, in code that runs straight on."""
 
     def __init__(self):
         self.known = {}
@@ -219,9 +219,9 @@ class Constants:
 
 
 def _blocks(text, wanted):
-    """The functions of a disassembly that name anything wanted.
+    """Yield the functions of a disassembly that contain any wanted text.
 
-    Plain searches: one expression for all takes half a minute for a kernel.
+    This searches for plain strings: one expression for all takes half a minute for a kernel.
     """
     for block in text.split("\n\n"):
         if any(word in block for word in wanted):
@@ -242,7 +242,7 @@ def _instruction(line):
 
 
 def _last_jump(instruction, following):
-    """Where a jump leads to the end of its function, as several may share: the jump there."""
+    """Return the jump to the end of a function, which several jumps may share."""
     at = following.get(instruction.target) if instruction.name == "jmp" else None
     while at and at[0].name in ("add", "mov", "pop"):
         at = following.get(at[1].address)
@@ -271,11 +271,15 @@ class Sites:
         return {number for mark, number in function.exits.values() if mark != END}
 
     def _wanted(self):
-        """Pieces of text, one of which is in every function with a site: few, since each is looked for in the whole kernel."""
+        """Return pieces of text, one of which is in every function with a site: few, since the whole kernel is
+        searched for each.
+        """
         return {f"{address >> 16:x}" for address in self.marks} | self.vmlinux.wanted()
 
     def _read(self, name, start, body):
-        """Parts that the compiler moved away count with their function, and so does its measured twin."""
+        """Read a function. Parts that the compiler moved away count with their function, and so does its measured
+        twin.
+        """
         whole = re.sub(r"\.cold(\.\d+)?$", "", name).removeprefix(TWIN)
         function = self.functions.setdefault(whole, Function(whole, start))
         if whole == name:
@@ -308,7 +312,7 @@ class Sites:
                 function.loops.add(self.vmlinux.table_hook(address))
 
     def _number(self, mark, constants):
-        """Of the hook that a site is for; None if the disassembly does not show it."""
+        """Return the number of the hook that a site is for; None if the disassembly does not show it."""
         if mark.startswith(CALL):
             name = mark.removeprefix(CALL)
             return self.vmlinux.hooks.index(name) if name in self.vmlinux.hooks else None
@@ -316,11 +320,11 @@ class Sites:
         return None if value is None or value % step else value // step
 
     def name(self, number):
-        """Of a hook; what the disassembly does not show is not a hook."""
+        """Return the name of a hook; a number that the disassembly does not show has none."""
         known = number is not None and number < len(self.vmlinux.hooks)
         return self.vmlinux.hooks[number] if known else None
 
     def recorded(self, kinds=(CALL, LOOP)):
-        """Hooks by the functions that have them measured, in some of the ways."""
+        """Return the hooks by the functions that have them measured, in some of the ways."""
         return {f.name: {self.name(number) for mark, number in f.exits.values() if mark in kinds}
                 for f in self.functions.values()}

@@ -29,7 +29,7 @@ def _said(*words):
 
 @functools.cache
 def machine():
-    """Return what this machine is to a guest; None if its packages cannot be told, as without dpkg."""
+    """Return what guests depend on in this machine; None if its packages are not known, as without dpkg."""
     if not shutil.which(PACKAGES[0]):
         return None
     versions = [_said(program, "--help" if program == "busybox" else "--version") for program in PROGRAMS if shutil.which(program)]
@@ -45,7 +45,7 @@ def code():
 
 
 def _content(files, top):
-    """Return a hash of files: what is in them, their names below `top`, permissions, and where links lead."""
+    """Return a hash of files: content, names below `top`, permissions, and where links lead."""
     about = [f"{path.relative_to(top)} {path.lstat().st_mode:o} {os.readlink(path) if path.is_symlink() else ''}" for path in files]
     return passed.digest(*about, files=filter(Path.is_file, files))
 
@@ -56,7 +56,7 @@ def _beneath(folder):
 
 
 def digest(kernel, variables):
-    """Return a hash of all inputs of a boot; None if they cannot be told. `kernel` has a hash of its own in its name."""
+    """Return a hash of all inputs of a boot; None if they are not known. `kernel` has a hash of its own in its name."""
     if machine() is None:
         return None
     share, initrd = variables.get("SHARE"), variables.get("INITRD")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The supported kernels' pristine sources, parts of them to work in, and the
-variables by which our scripts know which kernel is meant.
+"""The supported kernels' pristine sources, parts of them to work in, and the variables that name a kernel for our
+scripts.
 """
 
 import functools
@@ -37,7 +37,7 @@ NOT_BEGUN = "not begun by the deadline"
 
 
 def in_time(before=0):
-    """Skip what would start after the deadline, or less than so many seconds before it."""
+    """Skip a test that would start after the deadline, or less than so many seconds before it."""
     if time.time() + before >= DEADLINE:
         pytest.skip(NOT_BEGUN)
 
@@ -53,7 +53,7 @@ def _source(version):
 
 
 def pristine(version=DEFAULT):
-    """The source tree of a version, not to be written to; skips the test if the mirror does not have it."""
+    """Return the source tree of a version, not to be written to; skip the test if the mirror does not have it."""
     done = _source(version)
     if done.returncode == NOT_AVAILABLE:
         pytest.skip(done.stderr.strip())
@@ -72,12 +72,12 @@ def copy_files(version, folder, *more):
 
 
 def mails(version, which="all"):
-    """The series, without its cover letter."""
+    """Return the series, without its cover letter."""
     done = subprocess.run([REPO / "scripts/lab", "series"], env=environment(KVER=version, SERIES=which),
                           stdout=subprocess.PIPE, text=True, check=True)
     return sorted(Path(done.stdout.strip()).glob("*.patch"))[1:]
 
 
 def undated(found):
-    """The mails without their date, which is that of the last commit, whatever that changed."""
+    """Return the mails without their date, which is that of the last commit of the repository."""
     return [re.sub(r"^Date: .*\n", "", mail.read_text(), count=1, flags=re.M) for mail in found]

@@ -40,19 +40,21 @@ def _about(program):
 
 
 def programs(of=MONITOR, runner=None):
-    """A policy that a program gives IMA lasts for the boot: those come last. Without a runner: all."""
+    """Return the programs of a runner, or all if none is given. A program that gives IMA a policy, which lasts for
+    the boot, comes last.
+    """
     paths = sorted(SOURCES[of].glob("*_test.c"))
     found = [path.stem for path in sorted(paths, key=lambda p: "IMA_POLICY" in p.read_text())]
     return chosen(found, runner)
 
 
 def chosen(names, runner):
-    """Those of the programs that run in this tier."""
+    """Return those of the programs that run in this tier."""
     return [name for name in names if not SHORT or runner != "qemu" or name in QEMU]
 
 
 def cases(program):
-    """The names that the harness prints."""
+    """Return the names of a program's cases, as the harness prints them."""
     text = (SOURCES[_about(program)] / f"{program}.c").read_text()
     variants = {}
     for fixture, variant in VARIANT.findall(text):
@@ -63,7 +65,7 @@ def cases(program):
 
 
 def _copy_tree(source, tree):
-    """As much of a kernel tree as kselftest's own make wants, with ours in it."""
+    """Copy the part of a kernel tree that kselftest's own make needs, with our files in it."""
     tests = tree / "tools/testing/selftests"
     tests.mkdir(parents=True, exist_ok=True)
     for name in ("scripts", "tools/scripts", "tools/build"):
@@ -87,8 +89,9 @@ def _copy_tree(source, tree):
 
 @functools.cache
 def build(source):
-    """Return the folder with a folder of programs for each target, built as kselftest builds them in a kernel's source,
-    with its harness, warnings fatal.
+    """Return the folder with a folder of programs for each target.
+
+    They are built as kselftest builds them in a kernel's source, with its harness, and with warnings as errors.
     """
     folder = BUILD / source.name
     folder.mkdir(parents=True, exist_ok=True)
@@ -103,14 +106,14 @@ def build(source):
 
 
 def command(names, kver=DEFAULT):
-    """Shell code that runs programs one after the other, whatever each says."""
+    """Return shell code that runs programs one after the other, whatever their status."""
     folder = build(pristine(kver))
     return "\n".join(f"echo '{BEGIN} {name}'; {folder}/{_about(name)}/{name} 2>&1; echo '{END} {name}' $?"
                      for name in names)
 
 
 def _outcome(said):
-    """Results by case; each comes after the line that says which case begins."""
+    """Return the results by case; each result follows the line that names its case."""
     outcome, case = {}, None
     for line in said.splitlines():
         begun, result = BEGUN.match(line), RESULT.match(line)
@@ -122,7 +125,7 @@ def _outcome(said):
 
 
 def results(output):
-    """By program: its status, its results by case, and its output."""
+    """Return {program: (status, results by case, output)}."""
     found = {}
     for part in output.split(f"{BEGIN} ")[1:]:
         name, _, text = part.partition("\n")
@@ -132,7 +135,7 @@ def results(output):
 
 
 def judge(status, text, errors, program, case):
-    """The result of one case. A guest that died has none from there on."""
+    """Check the result of one case. If the guest died, the cases from there on have none."""
     ended, outcome, said = results(text).get(program, ("missing", {}, ""))
     assert case in outcome, f"{case} left no result, guest's status {status}\n{said}\n{errors}"
     match = outcome[case]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The KUnit suites of lsmpmon/ and modules/: their cases, and what a kernel's log says of them."""
+"""The KUnit suites of lsmpmon/ and modules/: their cases, and their results in a kernel's log."""
 
 import re
 
@@ -18,7 +18,7 @@ SUITE = re.compile(r"^    # Subtest: (\S+)")
 
 
 def cases(lids=False):
-    """(suite, case) by the sources: those of FLAVOUR=patched, or those that only FLAVOUR=lids has."""
+    """Return (suite, case) from the sources: those of FLAVOUR=patched, or those that only FLAVOUR=lids has."""
     found = []
     for path in sorted(path for folder in source.CODE for path in (REPO / folder).rglob("tests/*_test.c")):
         if ("lids" in path.relative_to(REPO).parts) != lids:
@@ -29,9 +29,9 @@ def cases(lids=False):
 
 
 def results(log):
-    """(suite, case): `ok` or `not ok`, what else its line says, and what was said about it.
+    """Return {(suite, case): (`ok` or `not ok`, the rest of its line, the lines about it)}.
 
-    A case is one line indented once; its parameters are further in.
+    The line of a case is indented once; those of its parameters are indented further.
     """
     found, said, suite = {}, [], ""
     for line in (STAMP.sub("", line) for line in log.splitlines()):
@@ -47,7 +47,7 @@ def results(log):
 
 
 def judge(log, suite, case):
-    """What one case came to."""
+    """Check the result of one case."""
     found = results(log)
     assert (suite, case) in found, f"{suite}.{case} left no result"
     outcome, more, said = found[suite, case]

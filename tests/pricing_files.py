@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""States of a range, made of what guests printed once; changes of known size are planted in it."""
+"""States of a range, made from saved output of guests; changes of known size are planted in it."""
 
 import json
 import re
@@ -18,7 +18,7 @@ PRINTED = {kind: (REPO / f"tests/cost/landlock-{kind}.txt").read_text() for kind
 
 
 def slower(number):
-    """The timed call executes so many instructions more."""
+    """Return a change: the timed call executes so many instructions more."""
     def plant(kind, text):
         if kind != "latency":
             return text
@@ -28,7 +28,7 @@ def slower(number):
 
 
 def in_table(table, row, calls, ticks, benchmark="open"):
-    """A row of a table has so many calls and ticks more in each round."""
+    """Return a change: a row of a table has so many calls and ticks more in each round."""
     def line(rounds, text):
         words = text.split()
         words[-3], words[-1] = str(int(words[-3]) + calls * rounds), str(int(words[-1]) + ticks * rounds)
@@ -47,7 +47,7 @@ def in_table(table, row, calls, ticks, benchmark="open"):
 
 
 def with_stat(kind, text):
-    """What was recorded of `open`, once more as `stat`: with inode_getattr in place of inode_permission."""
+    """Return a record of `open` once more as `stat`, with inode_getattr in place of inode_permission."""
     if kind == "latency":
         head, _, body = text.partition("==> latency\n")
         found = json.loads(body)
@@ -58,7 +58,7 @@ def with_stat(kind, text):
 
 
 def both(hook, module, calls, ticks):
-    """In a module's callback, and so in the hook around it."""
+    """Return a change in a module's callback, and so in the hook around it."""
     return in_table("syscalls", ("open", hook), calls, ticks), in_table("stacks", ("open", hook, module), calls, ticks)
 
 
@@ -80,8 +80,9 @@ class Range:
         return self
 
     def add_cycles(self, stack, benchmark, side, number, rows, back=1):
-        """A boot on User-Mode Linux for the last state: rows of `result`, with an empty span of 20 cycles. Before it was
-        the state so far back.
+        """Add a boot on User-Mode Linux for the last state: rows of `result`, with an empty span of 20 cycles.
+
+        `back` says how many states before it the boot is compared with.
         """
         state = self.states[-1]["part"]
         booted = self.states[-1 - back if side == "before" else -1]["part"]

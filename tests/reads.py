@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which files of the repository a command in a guest reads: those that it names, that they name in turn, and so on.
+"""The files of the repository that a command in a guest reads: those that it names, those that they name, and so on.
 
 A guest sees the whole repository, so this goes by names, and takes too many rather than too few.
 """
@@ -26,7 +26,7 @@ WORD = re.compile(r"[\w./+~$-]+")
 
 
 def _paths(text):
-    """Return the paths in a text, as (whether a folder stands before it, the rest, up to its first variable)."""
+    """Return the paths in a text, as (whether a folder stands before it, the rest up to its first variable)."""
     found = set()
     for word in WORD.findall(VARIABLE.sub("$", COMMENT.sub("", text.replace(str(REPO), "$")))):
         parts = [part for part in word.split("/") if part not in ("", ".", "..")]
@@ -40,13 +40,17 @@ def _paths(text):
 
 
 def _from_the_top(path, folder):
-    """Return a path from the top. What guests run names an entry of scripts/ only to tell people of it."""
+    """Return a path from the top of the repository. Files that guests run name an entry of scripts/ only in
+    messages.
+    """
     top = REPO / path
     return [] if folder and top.parent == SCRIPTS != folder else [top]
 
 
 def _candidates(rooted, path, folder):
-    """Return where a path may lead: from the top, from the folder of who names it, or to a program or module."""
+    """Return where a path may lead: from the top, from the folder of the file that names it, or to a program or
+    module.
+    """
     if rooted:
         return [*_from_the_top(path, folder), *([folder / path] if folder else [])]
     modules = [folder / f"{path}.py"] if folder else []
@@ -59,7 +63,7 @@ def _is_read(path):
 
 
 def _files(path):
-    """Return a file, or all files of a folder. A selftest may start what is built beside it."""
+    """Return a file, or all files of a folder. A selftest may start a program that is built beside it."""
     if path.is_file() and SELFTESTS in path.parents:
         path = path.parent
     files = [path] if path.is_file() else [Path(folder, name) for folder, _, names in os.walk(path) for name in names]

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which of the monitor's own files use which, by what they include and by what their objects call.
+"""The uses of the monitor's own files by each other: files that they include, and symbols that their objects call.
 
-A unit is a header with the C file of the same name: what either includes, or the
-object of the one refers to, the unit uses.
+A unit is a header with the C file of the same name: a unit uses what either file includes, or what the object refers to.
 """
 
 import re
@@ -27,7 +26,7 @@ def sources(folder):
 
 
 def uses(files):
-    """Of each unit, the other units that it includes."""
+    """Return {unit: the other units that it includes}."""
     units = {path.name: path.stem for path in files}
     found = {stem: set() for stem in units.values()}
     for path in files:
@@ -37,7 +36,9 @@ def uses(files):
 
 
 def calls(symbols):
-    """Of each unit, the other units whose symbols its object refers to; `symbols` as Objects.listed_symbols() has them."""
+    """Return {unit: the other units whose symbols its object refers to}; `symbols` are as from
+    Objects.listed_symbols().
+    """
     owner = {name: Path(path).stem for path, kind, name in symbols if kind.isupper() and kind != "U"}
     found = {Path(path).stem: set() for path, _, _ in symbols}
     for path, kind, name in symbols:
@@ -47,7 +48,7 @@ def calls(symbols):
 
 
 def compiled():
-    """The same of the monitor's objects, compiled for the default kernel with all options."""
+    """Return what calls() does for the monitor's objects, compiled for the default kernel with all options."""
     def check():
         with ours(DEFAULT) as tree:
             objects = Objects(tree, config.arch)
@@ -63,12 +64,15 @@ def compiled():
 
 
 def both(included, called):
-    """What units use in either way."""
+    """Return the uses in either of two ways."""
     return {unit: included.get(unit, set()) | called.get(unit, set()) for unit in {*included, *called}}
 
 
 def circles(found):
-    """Units that use each other by whatever way: what is left without those that use, or are used by, none left."""
+    """Return the units that use each other, directly or through others.
+
+    They remain when units that use none of the remaining ones, or are used by none of them, are removed.
+    """
     left = dict(found)
     while True:
         used = set().union(*(left[unit] & set(left) for unit in left)) if left else set()
@@ -79,19 +83,19 @@ def circles(found):
 
 
 def order(document):
-    """The units in the document's table of files, from the top."""
+    """Return the units in the document's table of files, from the top."""
     _, _, table = document.partition("\nfile             content\n")
     return ROW.findall(table.partition("\n\n")[0])
 
 
 def upward(found, listed):
-    """Uses of a unit that stands above. Those that are in no table, the headers in include/, are below all."""
+    """Return the uses of a unit that stands above. Headers in include/, which no table lists, are below all."""
     place = {unit: number for number, unit in enumerate(listed)}
     return sorted(f"{unit} uses {used}" for unit in found for used in found[unit]
                   if place.get(used, len(place)) < place.get(unit, len(place)))
 
 
 def unprefixed(files):
-    """Static functions whose names would stand in kallsyms without a prefix."""
+    """Return the static functions whose names would stand in kallsyms without a prefix."""
     return [f"{path.name}: {name}" for path in files if path.suffix == ".c"
             for name in STATIC.findall(path.read_text()) if not name.startswith("lsmpmon_")]

@@ -22,7 +22,7 @@ LISTENS = re.compile(r'msg="Listening on".* address=(\S+)')
 
 
 def program(name):
-    """The program, as scripts/deps has unpacked it."""
+    """Return the program that scripts/deps has unpacked."""
     path = CACHE / "services/usr/bin" / name
     if not path.exists():
         pytest.skip(f"{name} is not there: scripts/deps --tests gets it where there is apt-get")
@@ -30,7 +30,7 @@ def program(name):
 
 
 def address_of(process, log):
-    """Of a server that was told to take any free port: it says which."""
+    """Return the address of a server that takes any free port and prints which."""
     until = time.monotonic() + LONGEST
     while time.monotonic() < until and process.poll() is None:
         found = LISTENS.search(log.read_text())
@@ -52,7 +52,7 @@ def running(name, *words, log):
 
 @contextmanager
 def node_exporter(folder):
-    """Run one that exports only the files in a folder, nothing of this machine; yields its address."""
+    """Run a node_exporter that exports only the files in a folder, and nothing of this machine; yield its address."""
     log = folder / "log"
     with running("prometheus-node-exporter", "--collector.disable-defaults",
                  "--collector.textfile", f"--collector.textfile.directory={folder}",
@@ -65,7 +65,7 @@ class Prometheus:
         self.address, self.log, self.at = address, log, None
 
     def stay(self):
-        """Answer as of now from here on: what is asked later is about the same five minutes."""
+        """Answer all later queries as of now, so that they are about the same five minutes."""
         self.at = time.time()
 
     def ask(self, what, **parameters):
@@ -74,12 +74,12 @@ class Prometheus:
             return json.load(answer)["data"]
 
     def query(self, expression):
-        """Values by labels, which are (name, value) in order."""
+        """Return values by labels, which are (name, value) in order."""
         return {tuple(sorted(one["metric"].items())): float(one["value"][1])
                 for one in self.ask("query", query=expression, **({"time": self.at} if self.at else {}))["result"]}
 
     def wait(self, expression):
-        """Ask until there is an answer."""
+        """Repeat a query until it has an answer."""
         until = time.monotonic() + LONGEST
         while time.monotonic() < until:
             try:
@@ -93,7 +93,7 @@ class Prometheus:
 
 @contextmanager
 def prometheus(folder):
-    """Run it with the configuration in a folder, and its data there."""
+    """Run Prometheus with the configuration in a folder, and its data there."""
     log = folder / "log"
     with running("prometheus", f"--config.file={folder}/prometheus.yml",
                  f"--storage.tsdb.path={folder}/data", f"--web.listen-address={ANY}", log=log) as process:

@@ -40,7 +40,7 @@ def run(verb, tree, repo=REPO):
 
 
 def snapshot(tree):
-    """Every name, kind, mode and byte, except of .git."""
+    """Return every name, kind, mode and byte, except those of .git."""
     found = {}
     for path in sorted(tree.rglob("*")):
         name = path.relative_to(tree).as_posix()
@@ -186,7 +186,7 @@ def test_edit_in_the_same_place_is_not_lost(tree):
 
 
 def a_later_repository(folder):
-    """A repository whose sources have changed: one file added, one removed, one edited."""
+    """Make a repository whose sources have changed: one file added, one removed, one edited."""
     for name in ("lab", "scripts", "lsmpmon", "patches"):
         shutil.copytree(REPO / name, folder / name)
     append(folder / "lsmpmon/Kconfig", "# later\n")

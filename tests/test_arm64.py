@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""On arm64, in QEMU: the virtual counter is the clock, counts are exact, and the tools work.
+"""Tests of arm64 in QEMU: the virtual counter is the clock, counts are exact, and the tools work.
 
-A kernel of its own, as small as it can be, with one program in it, and the tools as they are made for Android. What the
-guest said is remembered for as long as nothing changes that it depends on.
+It has a kernel of its own, as small as possible, with one program in it, and the tools as they are made for Android. The
+output of the guest is kept as long as none of its inputs changes.
 """
 
 import re
@@ -32,13 +32,13 @@ CLOCK_KHZ = "62500"
 
 @pytest.fixture(scope="module")
 def tools():
-    """Static programs for arm64."""
+    """Make static programs for arm64."""
     done = subprocess.run([REPO / "scripts/cross-tools", COMPILERS["arm64"]], stdout=subprocess.PIPE, text=True, check=True)
     return [Path(done.stdout.strip()) / name for name in TOOLS]
 
 
 def _program(objects, folder, tools):
-    """init, and the archive that the kernel unpacks."""
+    """Compile init, and make the archive that the kernel unpacks."""
     (folder / "root/sys").mkdir(parents=True)
     (folder / "root/dev").mkdir()
     words = ["-nostdlib", "-static", "-Os", "-include", objects.tree / "tools/include/nolibc/nolibc.h",
@@ -76,7 +76,7 @@ def _say(version, folder, tools):
 
 @pytest.fixture(scope="module", params=[DEFAULT])
 def console(request, tmp_path_factory, tools):
-    """The whole output of a guest."""
+    """Return the whole output of a guest."""
     version = request.param
     qemu = subprocess.run(["qemu-system-aarch64", "--version"], stdout=subprocess.PIPE).stdout
     key = passed.digest("arm64", pristine(version).name, compiler_version("arm64"), qemu, ARGUMENTS,
@@ -110,8 +110,9 @@ def test_system_call_is_told(console):
 
 
 def test_tools_measure(console):
-    """100 calls of stat() by one of them, as the other counts them, from its first instruction on: not its own execve(). The
-    report has no row of a hook without calls.
+    """A tool counts 100 calls of stat() by the other tool, from its first instruction on, without its own execve().
+
+    The report has no row for a hook without calls.
     """
     said = console.partition("@@ record\n")[2].partition("@@ report\n")
     report, _, end = said[2].partition("@@ status ")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A trace event that is on since the boot, and the monitor after it: what disturbs a call is seen.
+"""A trace event that is enabled at boot, with the monitor switched on later: disturbances of a call are detected.
 
-The kernel's command line names it, or in the real-time kernel a boot configuration.
+The kernel's command line names the event, or in the real-time kernel a boot configuration.
 """
 
 import functools
@@ -51,7 +51,7 @@ def test_the_event_is_on_since_the_boot(kver, runner):
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_long_calls_are_seen_to_be_disturbed(kver, runner, phase):
-    """Each lasts 200 ms, longer than two ticks of any timer."""
+    """Each call lasts 200 ms, longer than two ticks of any timer."""
     calls, disturbed = map(int, re.search(rf"^{phase}: (\d+) (\d+)$", said(kver, runner), re.M).groups())
     assert calls == disturbed > 0, said(kver, runner)
 
@@ -59,7 +59,7 @@ def test_long_calls_are_seen_to_be_disturbed(kver, runner, phase):
 @pytest.mark.guest(*REALTIME)
 @pytest.mark.skipif(REALTIME[0] not in VERSIONS, reason=f"Linux {REALTIME[0]} is not tested")
 def test_of_a_boot_configuration(of_configuration):
-    """Calls of 200 ms are seen to be disturbed where a boot configuration enables the event."""
+    """Calls of 200 ms are recorded as disturbed where a boot configuration enables the event."""
     first, *others = of_configuration.splitlines()
     calls = {phase: tuple(map(int, numbers)) for phase, *numbers in (line.replace(":", "").split() for line in others)}
     assert first == "1" and calls.keys() == set(PHASES)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What is kept of boots: by which inputs, for how long, and what a failure does. No test boots anything."""
+"""Tests of kept boots: their inputs, how long they are kept, and the effect of a failure. No test boots anything."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ KERNEL = "/cache/6.12-uml-patched-0123"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """A cache of its own, in which this process has not asked for anything yet."""
+    """Return an empty cache, in which this process has not asked for a boot yet."""
     for name, value in {"FOLDER": tmp_path / "boots", "FRESH": False, "asked": []}.items():
         monkeypatch.setattr(boots, name, value)
     boots._turns.clear()
@@ -29,7 +29,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def another_run():
-    """Forget what this process asked for, and return it."""
+    """Forget the boots that this process asked for, and return them."""
     asked = boots.asked[:]
     boots.asked.clear()
     boots._turns.clear()
@@ -37,7 +37,7 @@ def another_run():
 
 
 def booted(said="out", status=0):
-    """What scripts/exec gives; each call adds to `times`."""
+    """Return what scripts/exec returns; each call adds to `times`."""
     def boot():
         boot.times += 1
         return subprocess.CompletedProcess([], status, said, "err")
@@ -68,7 +68,7 @@ def test_nothing_is_kept_before_its_tests_have_passed():
 
 
 def test_who_asks_twice_gets_two_boots():
-    """Or nobody could see whether they are alike; a later run gets both."""
+    """Two boots with the same inputs in one run can be compared only if both are made; a later run gets both."""
     boot = booted()
     for _ in range(2):
         boots.once("key", boot)
@@ -83,7 +83,7 @@ def test_who_asks_twice_gets_two_boots():
     ("key", 0, 0, True), ("key", 125, 125, True), ("key", 125, 0, False), ("key", 124, 0, False), ("key", 0, 2, False),
     (None, 0, 0, False)])
 def test_what_may_be_kept(key, status, expected, kept):
-    """A boot that ended as was expected, and whose inputs are known."""
+    """A boot is kept only if it ended as expected and its inputs are known."""
     boots.once(key, booted(status=status), expected=expected)
     assert bool(boots.asked[0][2]) == kept
 
@@ -148,7 +148,7 @@ def test_processes_at_once_read_whole_boots(folder):
 
 
 def test_a_failed_boot_is_not_tried_again(monkeypatch):
-    """For each of the tests that want its output."""
+    """A failed boot is not repeated for each of the tests that want its output."""
     calls = []
 
     def execute(cmd, **variables):
@@ -168,7 +168,7 @@ def test_a_failed_boot_is_not_tried_again(monkeypatch):
 
 @pytest.fixture
 def variables(tmp_path, monkeypatch):
-    """Those of a boot with a folder and an initramfs."""
+    """Return the variables of a boot with a folder and an initramfs."""
     monkeypatch.setattr(inputs, "machine", lambda: "a machine")
     (tmp_path / "share").mkdir()
     (tmp_path / "share/in").write_text("given")
@@ -178,7 +178,7 @@ def variables(tmp_path, monkeypatch):
 
 
 def test_the_same_inputs_are_the_same_boot(variables, tmp_path):
-    """Wherever the folder is."""
+    """The place of the folder is not an input."""
     first = inputs.digest(KERNEL, variables)
     (tmp_path / "share").rename(tmp_path / "elsewhere")
     other = {**variables, "CMD": f"cat {tmp_path}/elsewhere/in", "SHARE": tmp_path / "elsewhere"}
@@ -223,7 +223,7 @@ def test_what_runs_guests_is_an_input(variables, tmp_path, monkeypatch):
 
 
 def test_all_that_runs_guests_is_known():
-    """By what Python imports for scripts/exec."""
+    """The files are checked against those that Python imports for scripts/exec."""
     ask = ("import sys, lsmlab.commands.exec\n"
            "print(*(module.__file__ for name, module in sys.modules.items() if name.startswith('lsmlab')))")
     done = subprocess.run([sys.executable, "-c", ask], env=environment(PYTHONPATH=REPO / "lab"), stdout=subprocess.PIPE, text=True,
@@ -234,7 +234,7 @@ def test_all_that_runs_guests_is_known():
 
 @pytest.mark.parametrize("program", ["qemu-system-x86_64", "gcc", "dpkg-query"])
 def test_a_changed_program_is_another_machine(program, tmp_path, monkeypatch):
-    """QEMU, the compiler, any package."""
+    """QEMU, the compiler and every package are inputs."""
     def machine():
         return inputs.machine.__wrapped__()
     if machine() is None:
@@ -254,7 +254,7 @@ def test_without_its_packages_a_machine_is_not_known(tmp_path, monkeypatch):
 
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
-    """One with a few scripts and programs."""
+    """Make a repository with a few scripts and programs."""
     top = tmp_path / "repository"
     for name, text in {
             "build/bin/tool": "", "build/bin/other": "", "build/bin/lmbench-hook": "", "build/bin/lmbench-hook-sweep": "",
@@ -289,7 +289,7 @@ def repository(tmp_path, monkeypatch):
     ("find ${{REPO}}/userspace -newer /etc/passwd", "build/policy/one.policy userspace/policy/one.sh"),
 ])
 def test_files_that_a_command_names_are_inputs(repository, command, names):
-    """Also those that they name, but no document, no result, and no test."""
+    """Files that a command's files name are inputs, too, but no document, result or test is."""
     found = reads.files(command.format(top=repository))
     assert [str(path.relative_to(repository)) for path in found] == sorted(names.split())
 
@@ -333,7 +333,7 @@ def test_a_boot_is_kept_when_its_tests_have_passed(folder, reports):
 
 @pytest.mark.parametrize("which", [0, 1])
 def test_a_failure_in_the_file_drops_its_boots(folder, reports, which):
-    """Whichever test it is; also the boot of before, and that of another file with the same inputs."""
+    """Any failed test of a file drops all its boots, kept ones too, and those of other files with the same inputs."""
     report("a.py::one", *asked_for("before"))
     verdicts.settle()
     report("b.py::one", *asked_for("new"), *asked_for("own"))
@@ -361,7 +361,7 @@ def said(word):
 
 @pytest.mark.parametrize("workers", [[], ["-n", "2"]])
 def test_runs_of_pytest(tmp_path, workers):
-    """One boots both; the next reuses that of the file that passed; FRESH=1 boots both again."""
+    """One run boots both; the next reuses the boot of the file that passed; FRESH=1 boots both again."""
     for name, text in FILES.items():
         (tmp_path / name).write_text(SAID + text)
 

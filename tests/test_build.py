@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""scripts/build-kernel: who waits for whom, with a make that compiles nothing and ends when it may."""
+"""Tests of how builds of scripts/build-kernel wait for each other, with a make that compiles nothing and ends on
+request.
+"""
 
 import subprocess
 import time
@@ -25,7 +27,7 @@ cd "$out" && cp /bin/true linux && cp /bin/true vmlinux && touch System.map
 
 @pytest.fixture
 def folder(tmp_path):
-    """A kernel tree without code, an empty cache, and that make."""
+    """Make a kernel tree without code, an empty cache, and that make."""
     for name in ("tree", "bin"):
         (tmp_path / name).mkdir()
     (tmp_path / "tree/Makefile").write_text("VERSION = 6\nPATCHLEVEL = 12\nSUBLEVEL = 0\n")
@@ -36,7 +38,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def build(folder):
-    """Starts one, for a runner; in the end, all may end."""
+    """Return a function that starts a build for a runner; at the end, all may end."""
     env = dict(CLEAN, KDIR=str(folder / "tree"), FLAVOUR="asis", FOLDER=str(folder),
                XDG_CACHE_HOME=str(folder / "cache"), PATH=f"{folder}/bin:{CLEAN['PATH']}")
     started = []
@@ -61,12 +63,12 @@ def wait_for(path):
 
 
 def is_waiting(process):
-    """It says so."""
+    """Check that a build prints that it waits."""
     assert "waiting for another build" in process.stderr.readline()
 
 
 def test_who_waits_for_a_kernel_gets_it_when_it_is_there(folder, build):
-    """Though another one, which has waited longer, is built then."""
+    """The waiting build ends then, although one that has waited longer is being built."""
     first = build("uml")
     wait_for(folder / "began-linux")
     other = build("qemu")
@@ -121,7 +123,7 @@ def test_a_fragment_that_wins_is_built(folder, build):
 
 
 def test_a_whole_configuration_is_told_what_guests_cannot_have(folder, build):
-    """A distribution's has hundreds of options that guests have otherwise."""
+    """A distribution's configuration has hundreds of options that guests have otherwise."""
     status, said = configured(folder, build, f"#\n# Automatically generated file; DO NOT EDIT.\n{ASKED}", MADE)
     listed, = (folder / "cache").glob("lsmpmon/objects/*/overridden")
     assert (status, said) == (0, [f"lsmpmon: 3 options of CONFIG='{folder}/asked' are others in the kernel, "

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""make eval on two machines: one of them dies half-way, the run is interrupted and resumed, and every count is the same
-as on one machine.
+"""Runs make eval on two machines: one of them dies half-way, the run is interrupted and resumed, and every count is the
+same as on one machine.
 """
 
 import json
@@ -28,7 +28,7 @@ EXACT, TIMED = ([cell for cell in plan.quick() if cell.exact == exact] for exact
 
 
 def until(found):
-    """What `found` finds at last."""
+    """Wait until a function returns something true, and return that."""
     end = time.monotonic() + LONGEST
     while time.monotonic() < end:
         value = found()
@@ -51,19 +51,21 @@ class Cluster:
         return subprocess.run([CLUSTER, verb, self.folder, *words], env=environment(), capture_output=True, text=True)
 
     def jobs(self, *words):
-        """Ids."""
+        """Return the ids of jobs."""
         env = environment(**self.variables)
         asked = ["squeue", "--noheader", "--format=%i", *words]
         return subprocess.run(asked, env=env, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
 
     def completed(self):
-        """What Slurm says of jobs that ended, by key."""
+        """Return by key what Slurm reports of jobs that ended."""
         path = self.folder / "completed"
         lines = path.read_text().splitlines() if path.exists() else []
         return [dict(word.split("=", 1) for word in line.split() if "=" in word) for line in lines]
 
     def guests(self, node):
-        """Those that run there: the node's processes have a namespace, which is that of its parent's children."""
+        """Return the guests on a node: the node's processes have a namespace, which is that of its parent's
+        children.
+        """
         parent = (self.folder / f"{node}.pid").read_text().strip()
         return [pid for pid in _emulators() if _namespace(pid) == _namespace(parent, "pid_for_children")]
 
@@ -86,7 +88,7 @@ def _emulators():
 
 @pytest.fixture
 def cluster():
-    """In a folder whose name is short, as that of a socket has to be."""
+    """Start a cluster in a folder with a short name, which the path of a socket needs."""
     with tempfile.TemporaryDirectory(prefix="slurm.") as folder:
         found = Cluster(Path(folder))
         try:
@@ -103,7 +105,7 @@ def evaluation(results, **variables):
 
 
 def ended(process, status):
-    """What it said."""
+    """Wait for a process to end with this status, and return its output."""
     said, errors = process.communicate()
     assert process.returncode == status, errors
     return said + errors
@@ -119,7 +121,9 @@ def undated(found):
 
 
 def half(cluster, results):
-    """An evaluation of which one node dies while it boots a guest, interrupted once its job runs on the other."""
+    """Start an evaluation of which one node dies while it boots a guest, and interrupt it once its job runs on the
+    other.
+    """
     process = evaluation(results, PROFILE="slurm", **cluster.variables)
     until(lambda: process.poll() is not None or cluster.guests("node2"))
     job, = cluster.jobs("--nodelist=node2", "--states=running")
@@ -133,7 +137,7 @@ def half(cluster, results):
 
 
 def exact_tables(results):
-    """Of the report, the rows that are not of a real clock."""
+    """Return the rows of the report that do not depend on a real clock."""
     tables = json.loads((results / "report/summary.json").read_text())["tables"].values()
     return [row for table in tables for rows in table.values() for row in rows if row["exact"]]
 

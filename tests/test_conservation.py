@@ -28,7 +28,7 @@ def stress(kver, runner):
 
 
 def sums(kver, runner, table, column):
-    """By hook, over all its rows."""
+    """Return the sums of a column by hook, over all rows of a table."""
     return counts(stress(kver, runner)[table], of=[column])
 
 
@@ -69,7 +69,7 @@ def by_callback(kver, runner, table, *columns):
 @pytest.mark.parametrize("column", ["count", "cs_count", "sum"])
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_callbacks_are_conserved(kver, runner, column):
-    """In all system calls together each has what it has by itself."""
+    """Each callback has, over all system calls, as many calls as in total."""
     assert by_callback(kver, runner, "stacks", column) == by_callback(kver, runner, "modules", column)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""make cost: differences of known size are found where they are, and what is asked wrongly is refused."""
+"""Tests of make cost: differences of known size are reported where they are, and wrong variables are refused."""
 
 import json
 import os
@@ -68,7 +68,7 @@ def test_instructions_outside_of_hooks(found):
 
 @pytest.mark.parametrize("calls, kind", [(1, "1 more call"), (-2, "2 fewer calls")])
 def test_calls_of_a_hook(found, calls, kind):
-    """An empty span of inode_permission reads what the monitor itself takes there, which is not in any part."""
+    """An empty span of inode_permission reads the monitor's own cost there, which is not in any part."""
     ticks = 9 * calls
     plants = slower(5 * calls), in_table("syscalls", ("open", "inode_permission"), calls, ticks)
     found.add("planted", *plants, files=("fs/namei.c",))
@@ -139,7 +139,9 @@ def test_functions_are_shown(found):
 
 
 def timed(found, *sides):
-    """Cycles of file_open in each boot, beside those of a hook that did not change: in a commit with 20 instructions more."""
+    """Record cycles of file_open in each boot, beside those of a hook that did not change, in a commit with 20
+    instructions more.
+    """
     found.add("planted", *TWENTY, files=LANDLOCK)
     for side, boots in zip(cycles.SIDES, sides):
         for number, value in enumerate(boots, 1):
@@ -168,7 +170,7 @@ def test_few_boots_have_no_interval(found):
 
 
 def test_cycles_of_another_range_are_not_mixed_in(found):
-    """A state keeps what was measured of it after some other, and in more boots than are asked for now."""
+    """A state keeps measurements after another state, and of more boots than this run needs."""
     timed(found.add("between"), [120, 121, 120], [140, 141, 140])
     found.add_cycles("landlock", "open", "before", 3, "file_open 500 9999 500 64 0\n", back=2)
     hook, = only(found.json()["steps"][1])["cycles"]
@@ -207,7 +209,7 @@ def git(folder, *words):
 
 @pytest.fixture
 def tree(tmp_path):
-    """Three commits of what looks like a kernel."""
+    """Make three commits of a folder that looks like a kernel."""
     folder = tmp_path / "linux"
     (folder / "security").mkdir(parents=True)
     (folder / "Makefile").write_text("VERSION = 6\nPATCHLEVEL = 12\n")
@@ -328,7 +330,7 @@ def mail(tree, commit):
 
 
 def test_a_mailed_patch_is_its_commit(tree):
-    """Its number and version in the subject do not matter."""
+    """The number and version in its subject do not matter."""
     for commit in ("main", "main~1"):
         sent = mail(tree, commit).replace(b"[PATCH]", b"[PATCH v3 2/5]")
         assert patches.commit_of(sent, tree) == states.git(tree, "rev-parse", commit)
@@ -344,7 +346,7 @@ def test_what_is_no_patch_of_the_tree_is_refused(tree, edit, said):
 
 
 def test_of_commits_with_the_same_patch_the_newest_is_meant(tree):
-    """Reverted and applied again."""
+    """Here it was reverted and applied again."""
     for _ in range(2):
         git(tree, "revert", "--no-edit", "main")
     assert patches.commit_of(mail(tree, "main~2"), tree) == states.git(tree, "rev-parse", "main")
@@ -378,7 +380,7 @@ def tracking(folder, text):
 
 
 def test_a_series_under_review_is_its_branch(tree):
-    """Its last commit is b4's own, and those before its first are not of the series."""
+    """The last commit is b4's own, and those before the first are not of the series."""
     git(tree, "branch", "b4/review/20260101-a")
     about = {"first-patch-commit": git(tree, "rev-parse", "main~1"), "change-id": "20260101-a"}
     asked = series.range_of(tracking(tree, json.dumps({"series": about})))
@@ -426,7 +428,9 @@ def test_the_self_test_fails(name, other):
 
 @pytest.fixture
 def self_test(tree, measured, tmp_path, monkeypatch):
-    """Runs it with guests that print what they printed once, and in the planted state what `plants` make of that."""
+    """Return a function that runs the self test with saved output of guests, changed by `plants` in the planted
+    state.
+    """
     *_, asked = measured
     for name, text in (("security/landlock/fs.c", FS), ("fs/stat.c", STAT)):
         (tree / name).parent.mkdir(exist_ok=True)
@@ -474,7 +478,7 @@ def test_the_self_test_misses_what_is_not_there():
 
 
 def test_a_directory_is_copied_with_the_time_of_now(tree, tmp_path, checkout):
-    """Its file may be older than the object of another state's, and make would keep that."""
+    """A file there may be older than the object of another state's, and make would keep that object."""
     after = tmp_path / "after"
     subprocess.run(["cp", "-a", tree, after], check=True)
     (after / "security/a.c").write_text("int b = 2;\n")
@@ -490,7 +494,7 @@ def test_a_directory_is_copied_with_the_time_of_now(tree, tmp_path, checkout):
 
 @pytest.fixture
 def measured(tree, tmp_path, monkeypatch):
-    """Measures with guests that print what they printed once; a state named in `broken` does not build."""
+    """Return a function that measures with saved output of guests; a state named in `broken` does not build."""
     made, broken = [], set()
     (tmp_path / "config").write_text("CONFIG_SECURITY_LANDLOCK=y\n")
 
@@ -531,7 +535,7 @@ def test_what_is_measured_is_not_measured_again(measured):
 
 
 def test_a_header_makes_the_estimate_longer(measured):
-    """Two kernels of each of three states, as the first in their tree; then, with a header in one commit."""
+    """There are two kernels of each of three states, as the first in their tree; then one commit changes a header."""
     *_, asked = measured
     base, one, two = asked.states
 
@@ -554,7 +558,7 @@ def test_a_failure_is_kept_apart_and_tried_again(measured):
 
 @pytest.fixture
 def booted(measured, monkeypatch):
-    """The boots on User-Mode Linux, in their order."""
+    """Return the boots on User-Mode Linux, in their order."""
     found = []
 
     def boot(asked, *rest):
@@ -656,6 +660,6 @@ def test_the_self_test_is_switched_by_name(monkeypatch):
 
 @pytest.mark.parametrize("words, named", [(["open", ">3"], "'open'"), (["open/landlock", "3"], "LIMIT '3'"), ([], "required")])
 def test_a_misused_bisection_ends(words, named):
-    """git takes 1 to 127 as an answer."""
+    """The status is 255, since git takes 1 to 127 as an answer."""
     done = subprocess.run([REPO / "scripts/cost-bisect", *words], env=environment(), capture_output=True, text=True, cwd=REPO)
     assert done.returncode == 255 and named in done.stderr, done

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Every hook that a kernel has is measured, wherever that kernel calls it.
 
-Judged by the built kernel: its symbols and its table say which hooks there are,
-its code says where they are called and recorded. See hooksites.py.
+The built kernel is the witness: its symbols and its table tell which hooks there are,
+its code tells where they are called and recorded. See hooksites.py.
 """
 
 import re
@@ -26,25 +26,25 @@ def need_copies_apart(vmlinux):
 
 
 def of_the_kernel(found):
-    """Functions that call hooks: not those of the monitor and its tests."""
+    """Return the functions that call hooks, without those of the monitor and its tests."""
     return [f for f in found.functions.values() if f.dispatched]
 
 
 def unrecorded(found):
-    """(function, hook): called there, and not recorded there."""
+    """Return (function, hook) for each hook that a function calls and does not record."""
     recorded = found.recorded()
     return sorted((f.name, hook) for f in of_the_kernel(found)
                   for hook in f.dispatched - recorded[f.name])
 
 
 def misrecorded(found):
-    """(function, hook): recorded there under a name of which no call is there."""
+    """Return (function, hook) for each hook that a function records and does not call."""
     return sorted((f.name, str(hook)) for f in of_the_kernel(found)
                   for hook in found.recorded()[f.name] - f.dispatched)
 
 
 def lopsided(found):
-    """(hook, what): its measured dispatch is not all of it, once, and nothing else."""
+    """Return (hook, reason) for each hook whose measured dispatch is not all of it, once, and nothing else."""
     wrong = []
     for hook, function in found.measured.items():
         whole = {(hook, slot): 1 for slot in range(found.vmlinux.slots_per_hook)}
@@ -60,7 +60,7 @@ def lopsided(found):
 
 
 def dispatches(vmlinux, function):
-    """How often a function dispatches each hook, outside of what is measured."""
+    """Return how often a function dispatches each hook, outside of measured code."""
     often = Counter(hook for hook, slot in function.slots if slot == 0)
     return often + Counter(function.loops)
 
@@ -71,7 +71,7 @@ def test_every_call_of_a_hook_is_recorded(found):
 
 
 def test_every_hook_is_recorded_somewhere(found):
-    """Each hook that has a static call is called somewhere, and each call is recorded."""
+    """Each hook that has a static call is called in some function, and each call is recorded."""
     existing = {hook for hook, _ in found.vmlinux.slots.values()}
     called = set().union(*(f.dispatched for f in of_the_kernel(found)))
     recorded = set().union(*(found.recorded()[f.name] for f in of_the_kernel(found)))
@@ -83,7 +83,7 @@ def test_every_hook_is_recorded_somewhere(found):
 
 
 def test_measured_dispatch_is_whole(found):
-    """Each slot once, in the one function of the hook, which records that hook."""
+    """Each slot is called once, in the one function of the hook, which records that hook."""
     assert set(found.measured) == set(found.vmlinux.hooks)
     assert lopsided(found) == []
 
@@ -99,8 +99,9 @@ def test_each_dispatch_has_one_measured_call(found):
 
 @pytest.mark.parametrize("kver", VERSIONS)
 def test_every_measured_call_is_behind_the_switch(kver):
-    """With jump labels, each has one switch, which leads to it on each path: arguments may be worked out before. What
-    has a measured twin has one switch, before all else, and no measured call elsewhere.
+    """A call has one switch, which leads to it on each path: arguments may be evaluated before.
+
+    A function with a measured twin has one switch, before all else, and no measured call elsewhere.
     """
     found = sites(kver, "qemu")
     watched = found.vmlinux.watched
@@ -118,14 +119,14 @@ def test_every_measured_call_is_behind_the_switch(kver):
 
 
 def called_by_name(source):
-    """Hooks in whose functions a kernel with lists calls modules by name, too."""
+    """Return the hooks in whose functions a kernel with lists calls modules by name, too."""
     bodies = [function[function.rfind("\n{"):] for function in source.split("\n}\n")]
     return {hook for body in bodies if re.search(r"\b(?:ima|evm|integrity)_\w+\(", body)
             for hook in re.findall(r"\b(?:call_(?:int|void)_hook\(\s*|security_hook_heads\.)(\w+)", body)}
 
 
 def of_another_default(kver, source):
-    """Hooks that security.c calls with another default than lsm_hook_defs.h has."""
+    """Return the hooks that security.c calls with another default than lsm_hook_defs.h has."""
     defs = (pristine(kver) / "include/linux/lsm_hook_defs.h").read_text()
     default = {hook: value for value, hook in re.findall(r"LSM_HOOK\(int, (\S+), (\w+)", defs)}
     return {hook for hook, value in re.findall(r"call_int_hook\((\w+),\s+([^,()]+)[,)]", source)
@@ -155,7 +156,7 @@ def test_result_has_all_hooks_in_order(kver, runner):
 
 @pytest.fixture(scope="module", params=GUESTS, ids="-".join)
 def text(request):
-    """The disassembly of a few functions, to be doctored."""
+    """Return the disassembly of a few functions, which tests then change."""
     vmlinux = sites(*request.param).vmlinux
     names = "(security|lsmpmon_call|lsmpmon_twin_security)_(file_permission|task_prctl|inode_rename|getprocattr|file_open)"
     blocks = vmlinux.disassembly().split("\n\n")
@@ -165,7 +166,7 @@ def text(request):
 
 
 def redirected(text, hook, address):
-    """The same code, where what is measured of a hook is called somewhere else."""
+    """Return the code with the measured calls of a hook going to another address."""
     vmlinux, code = text
     measured = f"{vmlinux.address[CALL + hook]:x}"
     assert measured in code
@@ -173,7 +174,7 @@ def redirected(text, hook, address):
 
 
 def misnumbered(text, hook, change):
-    """The same code with all instructions changed that load a loop's hook."""
+    """Return the code with a change of all instructions that load a loop's hook."""
     vmlinux, code = text
     load = rf"mov +\$0x{vmlinux.hooks.index(hook):x},%esi"
     assert re.search(load, code)
@@ -211,7 +212,7 @@ def test_record_of_another_hook_is_noticed(text):
 
 
 def test_incomplete_dispatch_is_noticed(text):
-    """A slot is called nowhere, in the measured dispatch only."""
+    """A slot is called nowhere, or only in the measured dispatch."""
     vmlinux, code = text
     slot = ("file_permission", min(3, vmlinux.slots_per_hook - 1))
     before, begin, rest = code.partition(f"<{CALL}file_permission>:")

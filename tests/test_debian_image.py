@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""make deb and make deb-kernel, to their end: installed in a Debian 12 that QEMU boots, as if it were the machine, a
-command is recorded and make run RUNNER=host measures.
+"""Tests of make deb and make deb-kernel to their end.
+
+The packages are installed in a Debian 12 that QEMU boots, as if it were the machine. There, a command is recorded and make
+run RUNNER=host measures.
 """
 
 import json
@@ -28,7 +30,7 @@ def image(**variables):
 
 
 def session():
-    """What the machine left; the file system of its disk was whole."""
+    """Boot the machine, and return its output; the file system of its disk was whole."""
     in_time(LONGEST)
     done = image()
     if done.returncode == NOT_AVAILABLE:
@@ -42,7 +44,7 @@ def session():
 
 @pytest.fixture(scope="module")
 def results():
-    """A session in which each command succeeded."""
+    """Return the results of a session in which each command succeeded."""
     files = subprocess.run(["git", "ls-files", *INPUTS], cwd=REPO, check=True, capture_output=True, text=True).stdout
     key = passed.digest("debian image", pristine().name, files=[REPO / name for name in files.splitlines()])
     return json.loads(passed.once(key, session))
@@ -73,7 +75,7 @@ def test_the_monitor_is_there(results):
 
 
 def test_record_counts_what_was_done(results):
-    """In the record, in its report, and in the file system."""
+    """The record, its report and the file system have the same counts."""
     (run,) = json.loads(results["record.json"])["runs"]
     found = counts(run["files"]["result"])
     assert run["status"] == 0 and "disturbed" not in run and "lost: 0\n" in run["files"]["info"]
@@ -93,7 +95,9 @@ def test_run_measures_the_machine(results, release):
 
 
 def test_the_table_is_what_was_measured(results):
-    """A name at the beginning of a line, and the number of the boot: all system calls, and hooks that were called often."""
+    """A name stands at the beginning of a line, with the number of the boot, for all system calls and frequent
+    hooks.
+    """
     boot = json.loads(results["run.json"])["boots"][0]
     measured = boot["calls_ns"] | {name: hook["ave_ns"] for name, hook in boot["hooks"].items()}
     table = {name: int(number.replace(",", "")) for name, number in re.findall(r"^(\S+) +([\d,]+)$", results["run"], re.M)}
@@ -109,13 +113,13 @@ def test_the_monitor_is_off_afterwards(results):
 
 
 def test_the_machine_turned_itself_off(results):
-    """And its kernel had no complaint."""
+    """The kernel had no complaint."""
     assert re.search(r"reboot: Power down\s*$", results["console"])
     assert not log.COMPLAINT.search(results["console"])
 
 
 def test_without_a_mirror(tmp_path):
-    """Nothing is built, and the reason is there."""
+    """Nothing is built, and the reason is printed."""
     (tmp_path / "apt.conf").write_text('Dir::Etc::sourcelist "/dev/null";\nDir::Etc::sourceparts "/dev/null";\n')
     done = image(APT_CONFIG=tmp_path / "apt.conf")
     assert (done.returncode, done.stdout) == (NOT_AVAILABLE, "")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A denial is shown as one, under the module that decided so and no other.
+"""A denial is shown as one, under the module that denied and no other.
 
 Each module has a policy that lets the benchmark work in one directory and not
-in the one beside it: it is run once in either.
+in the one beside it; the benchmark is run once in each.
 """
 
 import subprocess

@@ -26,7 +26,7 @@ for event in {EVENTS}/lsm_*; do echo "@@ events/${{event##*/}}"; cat "$event/for
 
 
 def names(file, lines):
-    """Columns of a table; else keys, one in each line; else nothing."""
+    """Return the columns of a table, or else the keys if each line has one, or else nothing."""
     if file.startswith("events/"):
         fields = re.findall(r"field:.*?(\w+)(?:\[\w*\])?;", "\n".join(lines))
         return [name for name in fields if not name.startswith("common_")]
@@ -39,7 +39,7 @@ def names(file, lines):
 
 
 def interface(text):
-    """By file: its columns or keys."""
+    """Return the columns or keys of each file."""
     parts = [part.partition("\n") for part in text.split("@@ ")[1:]]
     return {file: names(file, rest.splitlines()) for file, _, rest in parts}
 
@@ -55,14 +55,14 @@ def files(request):
 
 
 def blocks(text):
-    """The ABI document's entries: paths, fields, description."""
+    """Return the entries of the ABI document: paths, fields, description."""
     for block in re.split(r"\n(?=What:)(?<!\nWhat:)", text):
         head, _, description = block.partition("Description:")
         yield re.findall(r"^What:\t+(\S+)$", head, re.M), head, description
 
 
 def entries(text):
-    """Entries by the last part of their path; consecutive What: lines share one."""
+    """Return entries by the last part of their path; consecutive What: lines share one."""
     found, waiting = {}, []
     for paths, head, description in blocks(text):
         waiting += paths
@@ -74,7 +74,9 @@ def entries(text):
 
 
 def missing_in_abi(files, text=ABI):
-    """Each column has to be a row of a table, each key that is written has to be quoted."""
+    """Return what the ABI document lacks: each column has to be a row of a table, and each written key has to be
+    quoted.
+    """
     found, entry = [], entries(text)
     for file, columns in files.items():
         _, description = entry.get(file.rsplit("/", 1)[-1], ("", ""))
@@ -85,13 +87,13 @@ def missing_in_abi(files, text=ABI):
 
 
 def sections(text):
-    """Sections by title."""
+    """Return the sections of a document by title."""
     found = re.split(r"^(\S.*)\n([=-])\2{2,}\n", text, flags=re.M)
     return dict(zip(found[1::3], found[3::3]))
 
 
 def missing_in_use(files, text=USE):
-    """Each file has to have a section that names its columns and keys."""
+    """Return what the guide lacks: each file has to have a section that names its columns and keys."""
     found, section = [], sections(text)
     for file, columns in files.items():
         said = section.get("Trace events" if file.startswith("events/") else file, "")
@@ -101,7 +103,7 @@ def missing_in_use(files, text=USE):
 
 
 def missing_in_design(files, text=DESIGN):
-    """Each name has to be there as a literal, with where it comes from."""
+    """Return what the design lacks: each name has to be there as a literal, with its source."""
     known = set(re.findall(r"\w+", " ".join(re.findall(r"``([^`]+)``", text))))
     return [f"{file}: {name}" for file, columns in files.items()
             for name in (file.rsplit("/", 1)[-1], *columns) if name not in known]
@@ -120,7 +122,7 @@ def test_design(files):
 
 
 def test_the_interface_is_read_whole(files):
-    """Each file's columns were recognised."""
+    """The columns of each file are recognised."""
     assert {"control", "reset", "features", "result", "verdicts", "syscalls", "modules",
             "histogram", "hooks", "info"} <= set(files)
     assert {file for file, columns in files.items() if not columns} <= {"control", "reset", "session"}
@@ -138,8 +140,9 @@ def test_use_has_the_files_in_the_order_of_the_kernel():
 
 
 def test_documents_name_no_file_that_is_gone():
-    """Those of one runner count: calls needs an architecture that has it. All
-    kernels have the same.
+    """Files of one runner count: calls needs an architecture that has it.
+
+    All kernels have the same files.
     """
     there = {file for runner in RUNNERS for file in shown(DEFAULT, runner)}
     described = {name for name in entries(ABI) if not name.startswith("lsm")}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The Tunable Security Module with the hooks of another module, empty: whose they are, and that they decide nothing."""
+"""The Tunable Security Module with empty hooks of another module: they are that module's, and decide nothing."""
 
 import functools
 import re
@@ -26,7 +26,7 @@ def version(request):
 
 
 def made(tree, *more):
-    """What the build makes of a tree: its standard error, (module, hook) pairs."""
+    """Return what the build makes of a tree: its standard error, and (module, hook) pairs."""
     files = [path for pattern in ("*", "*/*", "*/*/*") for path in sorted((tree / "security").glob(f"{pattern}.[ch]"))]
     words = ["awk", "-v", f"top={tree}/security/", "-f", SETS, tree / defs.PATH, *files, *more]
     done = subprocess.run(words, capture_output=True, text=True)
@@ -34,7 +34,7 @@ def made(tree, *more):
 
 
 def test_sets_are_what_modules_declare(version):
-    """By the reader of sources that the tables of hooks come from."""
+    """The witness is the reader of sources that the tables of hooks come from."""
     hooks = defs.read((pristine(version) / defs.PATH).read_text())
     declared = {name: sorted(hook for hook, _ in module.initialised)
                 for name, module in modules.find(pristine(version), hooks).items() if module.initialised}
@@ -76,7 +76,7 @@ SOURCE = '''\
 
 
 def test_conditions_are_kept(version, tmp_path):
-    """Those of lines, of the module's own macros, and of hooks that not every kernel has."""
+    """There are conditions of lines, of the module's own macros, and of hooks that not every kernel has."""
     folder = tmp_path / "security/mine"
     folder.mkdir(parents=True)
     (folder / "a.h").write_text("#ifndef GUARD\n#define GUARD\n#if F\n#define E\n#endif\n#endif\n")
@@ -103,7 +103,7 @@ def test_conditions_are_kept(version, tmp_path):
 
 @functools.cache
 def implemented(kver, lsm, kargs=""):
-    """Hooks by module, as the kernel shows them."""
+    """Return the hooks of each module, as the kernel shows them."""
     found = {}
     for row in parse_table(output(f"cat {LSMMON}/hooks", KVER=kver, LSM=lsm, KARGS=kargs)):
         for module in row["modules"].split(","):
@@ -122,7 +122,7 @@ def has(module, kver, runner):
 @pytest.mark.parametrize("module", ["capability", *(name for stack in STACKS for name in stack)])
 @pytest.mark.parametrize("kver, runner", PLACES)
 def test_it_has_the_hooks_of_the_module_and_no_other(kver, runner, module):
-    """By what that module registers in the same kernel."""
+    """The witness is what that module registers in the same kernel."""
     if module != "capability" and not has(module, kver, runner):
         pytest.skip(f"Linux {kver} as User-Mode Linux has no {module}")
     stack = next((stack for stack in STACKS if module in stack), ())

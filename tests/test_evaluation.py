@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""make eval: its cells, what is kept of them, and going on where it was interrupted."""
+"""Tests of make eval: its cells, their kept results, and resuming after an interruption."""
 
 import functools
 import json
@@ -86,7 +86,7 @@ def test_bpf_decides_where_its_programs_find_types():
 
 
 def test_rules_of_bpf_are_in_a_kernel_with_types():
-    """Those of other modules are in the kernel that they are compared in elsewhere."""
+    """Rules of other modules are in the kernel that these modules are compared in elsewhere."""
     flavours = {cell.lsm: cell.flavour for cell in plan.rules()}
     assert flavours == {"bpf": "btf"} | dict.fromkeys(("landlock", "tomoyo", "apparmor", "smack"), "lsm")
 
@@ -97,7 +97,9 @@ MADE_OF = ("tomoyo-few", "tomoyo-first", "tomoyo-last", "selinux-misses")
 
 
 def test_a_module_has_its_states_and_no_other():
-    """Nothing is called permissive that has no such mode, and a second policy has no state without a policy."""
+    """A state is called permissive only if the module has such a mode, and a second policy has no state without a
+    policy.
+    """
     found = {policy: plan.states(policy) for policy in ("selinux", "landlock", *OF_DEBIAN, *MADE_OF)}
     assert found == {"selinux": ["bare", "permissive", "enforcing"], "landlock": ["bare", "enforcing"],
                      **dict.fromkeys(OF_DEBIAN, ["permissive", "enforcing"]), **dict.fromkeys(MADE_OF, ["enforcing"])}
@@ -113,7 +115,7 @@ def test_each_kernel_has_its_own_base():
 
 
 def test_the_model_of_lids_is_in_a_kernel_of_its_own():
-    """With its base, on the oldest kernel, the default, and the newest; one boot of cycles is none."""
+    """The model has its base, on the oldest kernel, the default and the newest, and no boot that counts cycles."""
     cells = list(plan.lids())
     assert {cell.flavour for cell in cells} == {"lids"} and {cell.kver for cell in cells} == {"6.1", "6.12", "7.3"}
     base, module, *boots = [cell for cell in cells if cell.kver == "7.3"]
@@ -122,7 +124,7 @@ def test_the_model_of_lids_is_in_a_kernel_of_its_own():
 
 
 def test_work_is_counted_on_one_runner_and_timed_on_the_other():
-    """By programs of this machine, so not in an initramfs; with policies that let these run."""
+    """Programs of this machine do the work, so the guest is not an initramfs; its policies let these programs run."""
     cells = [cell for cell in plan.work() if cell.lsm == "tomoyo"]
     assert [(cell.runner, cell.measures[0]) for cell in cells] == \
            [("qemu", "work_counts"), *[("uml", "work_times")] * plan.WORK_BOOTS]
@@ -199,7 +201,7 @@ ffffffff81000020:	mov    %rax,(%rdi)
 
 
 def test_atomic_operations_are_those_on_memory_that_is_shared():
-    """An exchange of two registers is a no-operation, and what is at %gs: is of one processor."""
+    """An exchange of two registers is a no-operation, and memory at %gs: is of one processor."""
     where = atomics.places(DISASSEMBLY)
     assert where == {0xFFFFFFFF81000002, 0xFFFFFFFF81000006}
     symbols = spans.Symbols(["ffffffff81000000 T f", "ffffffff81000004 t g"])
@@ -250,7 +252,7 @@ def test_a_cell_left_out_says_why():
 
 
 def test_works_are_timed_on_the_machine_itself(monkeypatch, tmp_path):
-    """And not again while nothing has changed."""
+    """The works are not timed again while nothing has changed."""
     work.make_files()
     monkeypatch.setattr(work, "RUNS", 1)
     work.measure_native(tmp_path)
@@ -291,7 +293,7 @@ SAMPLES = 5
 
 @functools.cache
 def quick():
-    """EVAL=quick twice: the second time measures nothing."""
+    """Run EVAL=quick twice: the second time measures nothing."""
     env = environment(EVAL="quick", SAMPLES=SAMPLES)
     runs = [subprocess.run([REPO / "scripts/lab", "eval"], env=env, capture_output=True, text=True) for _ in range(2)]
     for done in runs:
@@ -304,7 +306,7 @@ def kept(cell):
 
 
 def differences(one, other, place=""):
-    """Where two results differ, and how; a whole result is too long to read."""
+    """Yield where two results differ, and how; a whole result is too long to read."""
     if type(one) is type(other) is dict and one.keys() == other.keys():
         pairs = [(one[name], other[name], f"{place}/{name}") for name in one]
     elif type(one) is type(other) is list and len(one) == len(other):

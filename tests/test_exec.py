@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""make exec on both runners: bytes, statuses, places to work in, bad ends."""
+"""Tests of make exec on both runners: bytes, statuses, working directories, and guests that end badly."""
 
 import functools
 import hashlib
@@ -60,7 +60,7 @@ def guests_alive():
 
 
 def assert_none_alive():
-    """A killed process may need a moment to disappear on a busy machine."""
+    """Check that no guest is left. A killed process may need a moment to disappear on a busy machine."""
     deadline = time.monotonic() + PATIENCE
     while guests_alive() and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -73,7 +73,7 @@ def test_output_alone_and_success(runner):
 
 
 def test_make_has_a_status_of_its_own():
-    """As Documentation/howto/guests.md says."""
+    """The statuses are those that Documentation/howto/guests.md names."""
     done = make_exec(b"exit 7", "RUNNER=uml")
     assert done.returncode == 2 and b"Error 7" in done.stderr
     text = (REPO / "Documentation/howto/guests.md").read_text()
@@ -107,7 +107,7 @@ TEXTS = [
 
 @functools.cache
 def returned():
-    """Each text quoted in a here-document, and what came back; one boot for all."""
+    """Return each text quoted in a here-document, and the guest's output; one boot serves all."""
     return make_exec(b"".join(b"echo @@\ncat <<'END'\n" + text + b"\nEND\n" for text in TEXTS))
 
 
@@ -122,7 +122,7 @@ def test_dollar_is_the_shells():
 
 
 def test_output_is_binary_clean_and_whole(runner):
-    """Every byte value, line ends as they are, more than any buffer holds."""
+    """Output has every byte value, line ends as they are, and is larger than any buffer."""
     cmd = """i=0; while [ $i -lt 256 ]; do printf "\\\\$(printf %03o $i)"; i=$((i + 1)); done
              seq 400000; printf '\\r\\n\\r'"""
     expected = bytes(range(256)) + b"".join(b"%d\n" % n for n in range(1, 400001)) + b"\r\n\r"
@@ -220,7 +220,7 @@ def test_module_that_is_not_there(runner):
 
 @pytest.mark.parametrize("option, cpus, several", [("CONFIG_SMP=y", 4, True), ("CONFIG_SMP=y", 1, False), ("# no SMP", 4, False)])
 def test_processors_of_user_mode_linux(tmp_path, monkeypatch, option, cpus, several):
-    """One, with a processor of the machine for itself, unless the kernel can have more."""
+    """A guest has one processor for itself, unless the kernel can have more."""
     monkeypatch.setattr(uml, "one_cpu", lambda: "1")
     (tmp_path / "config").write_text(f"CONFIG_UML=y\n{option}\n")
     words = uml.processors(SimpleNamespace(cpus=cpus), tmp_path)
@@ -261,7 +261,7 @@ def bad_end(done, status, *words):
 
 
 def test_panic(runner):
-    """Running out of memory is made fatal: a panic on either runner."""
+    """An exhausted memory is made fatal here: a panic on either runner."""
     cmd = """echo before; echo 2 >/proc/sys/vm/panic_on_oom; mkdir /run/big
         mount -t tmpfs -o size=8g big /run/big; cat /dev/zero >/run/big/x"""
     done = execute(cmd, RUNNER=runner)
@@ -271,7 +271,7 @@ def test_panic(runner):
 
 @pytest.mark.once
 def test_hang(runner):
-    """In a time in which the guest comes to its command at all."""
+    """The time is enough for the guest to start its command."""
     for seconds in (10, 40, 160, PATIENCE):
         done = execute("echo before; sleep 10000", RUNNER=runner, TIMEOUT=seconds)
         if done.stdout:
@@ -290,7 +290,9 @@ def test_guest_that_disappears(runner):
 
 
 def test_log_that_another_guest_removes(tmp_path, monkeypatch):
-    """Guests tidy up at the same time, so a log may be gone after its name was read: as a link that leads nowhere."""
+    """Guests tidy up at the same time, so a log may be removed after its name was read: here it is a link that
+    leads nowhere.
+    """
     monkeypatch.setattr(log, "DIRECTORY", tmp_path)
     monkeypatch.setattr(log, "KEPT", 1)
     for name in ("uml-1.log", "uml-2.log"):
@@ -331,7 +333,7 @@ def test_shell_on_a_terminal(runner):
 
 
 def read_until(terminal, token, again=b""):
-    """What a terminal shows up to a token; keys are pressed while it is silent."""
+    """Return what a terminal shows up to a token; keys are pressed while it is silent."""
     seen, deadline = b"", time.monotonic() + PATIENCE
     os.write(terminal, again)
     while token not in seen:
@@ -367,7 +369,7 @@ def test_initrd_output_and_status(tmp_path):
 
 
 def test_initrd_end_is_what_nothing_follows(tmp_path, capfdbinary):
-    """However the serial line's bytes are cut, EOT and a number are not the end while more follows."""
+    """EOT and a number are not the end while more follows, however the serial line's bytes are cut."""
     channels = Spool(tmp_path / "log", tmp_path / "stdout")
     pieces = ["\\004", "4", "\\n", "more\\0044\\n", "\\0042\\n"]
     script = "; sleep 0.1; ".join(f"printf '{piece}' >&{channels.write['stdout']}" for piece in pieces)
@@ -378,7 +380,7 @@ def test_initrd_end_is_what_nothing_follows(tmp_path, capfdbinary):
 
 
 def test_initrd_guest_waits_for_no_reader(tmp_path, capfdbinary):
-    """More output than a pipe holds: the guest ends before anybody reads it."""
+    """The output is more than a pipe holds: the guest ends before anybody reads it."""
     channels = Spool(tmp_path / "log", tmp_path / "stdout")
     script = f"exec >&{channels.write['stdout']}; head -c 4000000 /dev/zero; printf '\\0047\\n'"
     session = InitrdSession(["bash", "-c", script], None, channels, False)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A hook call that faults: its task dies, the monitor goes on. User-Mode Linux dies of any fault, so this is for QEMU."""
+"""A hook call that faults: its task dies, and the monitor goes on.
+
+User-Mode Linux dies of any fault, so this test needs QEMU.
+"""
 
 import functools
 import re
@@ -35,7 +38,7 @@ def test_tasks_died_of_it(kver, runner):
 
 @pytest.mark.parametrize("kver, runner", PLACES)
 def test_no_task_ends_with_a_call_under_way(kver, runner):
-    """Its frame would be in a stack that is used again."""
+    """The frame of such a call would be in a stack that is used again."""
     assert said(kver, runner, "fault") == "none 0"
 
 

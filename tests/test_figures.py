@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Numbers in documents: found, compared with what commands wrote, renewed, and missed where none wrote them."""
+"""Numbers in documents are detected, compared with the output of commands, renewed, and reported if no command
+wrote them.
+"""
 
 import json
 import subprocess
@@ -174,7 +176,7 @@ def write_report(folder, **pages):
 
 
 def test_a_part_with_a_page_of_its_own_is_published_beside_what_is_there(tmp_path):
-    """An evaluation of some parts: those of its pages that are not of a complete part stay as they were."""
+    """Only complete parts of an evaluation of some parts are published: the old pages of the others stay."""
     write_report(tmp_path / "out", README__md=FIRST, modules__md="old", method__md="old")
     (tmp_path / "out/work-gone.svg").write_text("")
     links = FIRST.replace("* [Method]", "* [Work](work.md)\n* [Tails](tails.md)\n* [Method]").replace("471", "30")
@@ -214,7 +216,7 @@ def test_a_complete_report_replaces_everything(tmp_path):
 
 
 def summary(said, *links):
-    """That of a report in which all numbers are `said`."""
+    """Return the summary of a report in which all numbers are `texts`."""
     pages = {part: {"tables": {f"{part}-sum": {"rows": [["a", said]]}}, "sentences": []} for part in ("work", "modules")}
     first = {"tables": {}, "sentences": [f"{said}: [page]({link}.md)" for link in links]}
     return {"tables": {f"{part}-sum": {"ratios": [{"change": said}]} for part in pages}, "pages": {"README": first} | pages}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Documentation/fleet.md: Prometheus over two machines, and what it says against their kernels."""
+"""Documentation/fleet.md: Prometheus over two machines, compared with their kernels."""
 
 import json
 import os
@@ -33,7 +33,7 @@ DURATION = "lsmpmon_hook_duration_seconds"
 
 
 def machine(folder, lsm, timed):
-    """A guest's export and its tables; `seconds` that a tick is, and where it is scraped."""
+    """Return a guest's export and its tables, with the seconds of a tick and the address that is scraped."""
     folder.mkdir()
     output(f"TIMED={timed} sh $REPO/tests/guest/fleet.sh", RUNNER="uml", LSM=lsm, SHARE=folder)
     seconds = 1 / (read_info(folder / "info").number("clock_khz") * 1000)
@@ -42,13 +42,16 @@ def machine(folder, lsm, timed):
 
 
 def show(one, export):
-    """What node_exporter shows of it from now on; at once, as lsmpmon export -o does."""
+    """Have node_exporter show an export from now on, at once, as lsmpmon export -o does."""
     shutil.copy(one.folder / export, one.folder / "new")
     os.replace(one.folder / "new", one.folder / "lsmpmon.prom")
 
 
 def configuration(folder, machines):
-    """The example's, for these machines, and in less time; which is also how long a scrape may take on a busy machine."""
+    """Write the example's configuration for these machines, with a shorter interval.
+
+    The interval is also how long a scrape may take on a busy machine.
+    """
     text = (FLEET / "prometheus.yml").read_text().replace("15s", "5s")
     first, *others = (one.instance for one in machines)
     for name, instances in (("host-a:9100", [first]), ("host-b:9100", others)):
@@ -81,7 +84,7 @@ def fleet(tmp_path_factory):
 
 
 def values(fleet, one, metric, *labels):
-    """The values of one machine, by labels."""
+    """Return the values of one machine, by labels."""
     found = fleet.server.query(f'{metric}{{instance="{one.instance}"}}')
     assert found, metric
     return {tuple(dict(key).get(label, "") for label in labels): value
@@ -112,7 +115,7 @@ def test_counts_and_sums_are_the_kernels(fleet, table, metric, labels):
 
 
 def calls(one):
-    """By hook: its quiet calls by the time that they took at most, in seconds."""
+    """Return the undisturbed calls of each hook by their upper limit of time, in seconds."""
     found = {}
     for row in one.histogram:
         found.setdefault(row["hook"], []).append((row["le"] * one.seconds, row["count"]))
@@ -136,7 +139,7 @@ def implementing(one):
 
 
 def of_all(machines):
-    """By hook and modules: calls by time, of all machines together."""
+    """Return the calls by time of all machines together, for each pair of hook and modules."""
     found = {}
     for one in machines:
         modules = implementing(one)
@@ -146,7 +149,7 @@ def of_all(machines):
 
 
 def kernel_quantile(kernel, share):
-    """The end of the bucket that has this quantile."""
+    """Return the end of the bucket that has this quantile."""
     rank, seen = share * sum(count for _, count in kernel), 0
     for end, count in sorted(kernel):
         seen += count
@@ -156,13 +159,13 @@ def kernel_quantile(kernel, share):
 
 
 def documented(first):
-    """A query of the document, by how it begins."""
+    """Return the query of the document that begins so."""
     return next(line.strip() for line in DOCUMENT.splitlines()
                 if line.startswith("    ") and line.strip().startswith(first))
 
 
 def test_p99_of_each_hook_and_module_over_both(fleet):
-    """In the same bucket of the export as the kernel's own, finer one."""
+    """The quantile is in the same bucket of the export as by the kernel's own, finer histogram."""
     query = documented("histogram_quantile(0.99,")
     assert f"({DURATION}_bucket)" in query
     found = {(dict(key)["hook"], dict(key).get("modules", "")): value
@@ -180,7 +183,7 @@ def test_p99_of_each_hook_and_module_over_both(fleet):
 
 
 def per_timed(one):
-    """Calls without a switch inside for each that was timed, by hook, from the kernel's own table."""
+    """Return calls without a switch inside per timed call, by hook, from the kernel's own table."""
     count, timed = defaultdict(int), defaultdict(int)
     for row in one.verdicts:
         count[row["hook"]] += row["count"]
@@ -189,7 +192,7 @@ def per_timed(one):
 
 
 def recorded(fleet, name):
-    """What a rule says, over all that was counted instead of the last five minutes, without other rules."""
+    """Return the result of a recording rule over all counts instead of the last five minutes, without other rules."""
     rules = {rule["name"]: rule["query"] for group in fleet.server.ask("rules")["groups"] for rule in group["rules"]}
     expression = rules[name]
     for other in rules:
@@ -202,7 +205,7 @@ def recorded(fleet, name):
     ("verdicts", "instance_hook:lsmpmon_hook_seconds:rate", "hook"),
     ("modules", "instance_module:lsmpmon_callback_seconds:rate", "module")])
 def test_time_is_of_all_calls(fleet, table, rule, key):
-    """Whether each was timed or one in 64."""
+    """This holds whether each call was timed or one in 64."""
     for one in fleet.machines:
         scale, wanted = per_timed(one), defaultdict(float)
         for row in getattr(one, table):
@@ -266,7 +269,7 @@ def test_promtool_accepts_the_configuration():
 
 
 def lost(given, kept, path="dashboard"):
-    """What the two do not have in common."""
+    """Yield the differences between two dashboards."""
     if isinstance(given, dict) and isinstance(kept, dict):
         return [name for key, value in given.items()
                 for name in (lost(value, kept[key], f"{path}.{key}") if key in kept
@@ -278,7 +281,9 @@ def lost(given, kept, path="dashboard"):
 
 
 def through_grafana(dashboard):
-    """As Grafana's own models, made from its schema, read and write it: they know no other keys."""
+    """Return a dashboard after Grafana's own models, made from its schema, have read and written it: they know no
+    other keys.
+    """
     register_default_plugins()
     return json.loads(JSONEncoder().encode(Dashboard.from_json(dashboard)))
 

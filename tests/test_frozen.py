@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What everyday work is done with: the same bytes by any Python, sources that compile, and a repository that Git knows."""
+"""The frozen input of everyday work: the same bytes by any Python, sources that compile, and a repository that Git
+accepts.
+"""
 
 import re
 import shutil
@@ -20,7 +22,7 @@ def make(folder):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A folder with both archives, which are unpacked beside them. The system's Python makes them."""
+    """Make a folder with both archives, unpacked beside them. The system's Python makes them."""
     folder = tmp_path_factory.mktemp("frozen")
     done = make(folder)
     assert done.returncode == 0, done.stderr
@@ -53,7 +55,7 @@ def test_a_repository_is_made_again_as_the_same_bytes(made, tmp_path):
 
 
 def test_sources_compile(made):
-    """All of them do, which takes 14 s; some of each folder are enough, since the archive is known to the bit."""
+    """Some sources of each folder are enough, since the archive is known to the bit, and all take 14 s to compile."""
     sources = sorted((made / frozen.VERSION).rglob("*.c"))
     assert len(sources) == sum(frozen.FOLDERS.values())
     assert subprocess.run(["gcc", *FLAGS, *sources[::8]]).returncode == 0

@@ -2,9 +2,9 @@
 """Counts of hooks against ftrace's function profiler, an independent witness.
 
 A kernel with two processors runs system calls of many kinds while both count.
-The monitor is switched on before the profiler and off after it, so what it has
-counted more is found with an empty workload and has to be the same, hook by
-hook. Which functions a hook is compared with is read in the kernel's code.
+The monitor is switched on before the profiler and off after it, so its surplus
+is measured with an empty workload and has to be the same, hook by hook. Which
+functions a hook is compared with is read from the kernel's code.
 """
 
 import functools
@@ -37,12 +37,12 @@ def expected(kver):
 
 @functools.cache
 def functions(kver):
-    """All functions that stand for a hook."""
+    """Return all functions that stand for a hook."""
     return {name for w in expected(kver).values() for name in w.functions + w.callbacks}
 
 
 def measure(kver, folder):
-    """One boot: both counts, around nothing and around the workload."""
+    """Boot once, and return both counts, around nothing and around the workload."""
     (folder / "functions").write_text("\n".join(sorted(functions(kver))))
     cmd = f"/usr/bin/python3 -B {REPO}/tests/guest/profile_counts.py $SHARE/functions /tmp $EXT4"
     return json.loads(output(cmd, KVER=kver, RUNNER="qemu", LSM=LSM, CPUS=2, SHARE=folder))
@@ -72,7 +72,7 @@ class Comparison:
         return f"{name}() {self.mute.get(name) or f'was called {self.hits([name])} times'}"
 
     def judge(self, witness):
-        """`equal`, `differs` or why neither can be said; and the two counts."""
+        """Return `equal`, `differs` or why the counts are not comparable; and the two counts."""
         called, hits = self.called(witness.hook), self.hits(witness.functions)
         heard = witness.at_most and not any(f in self.mute for f in witness.functions)
         heard_callbacks = [c for c in witness.callbacks if c not in self.mute]
@@ -112,7 +112,7 @@ def test_hooks_are_called_as_often_as_their_functions(comparison):
 
 
 def test_most_hooks_are_compared(comparison, capsys):
-    """Those that cannot be are named with the reason, in the log of the run."""
+    """Hooks that are not compared are named with the reason, in the log of the run."""
     judged = comparison.judged()
     equal = [hook for hook, words in judged.items() if words[0] == "equal" and words[1]]
     calls = sum(judged[hook][1] for hook in equal)
@@ -135,7 +135,7 @@ def test_most_hooks_are_compared(comparison, capsys):
 @pytest.mark.parametrize("error", [1, -1])
 @pytest.mark.parametrize("hook", ["file_permission", "capable", "task_alloc", "inode_permission"])
 def test_one_call_too_many_or_too_few_is_noticed(comparison, hook, error):
-    """Of a hook that is compared with its function, or with its callbacks."""
+    """The hook is compared with its function in one case, and with its callbacks in another."""
     doctored = Comparison(comparison.kver, comparison.counted)
     doctored.calls["work"][hook] += error
     assert doctored.judge(expected(comparison.kver)[hook])[0] != "equal"

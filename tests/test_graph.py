@@ -19,7 +19,10 @@ OUTPUT = "==> state/kernel\n6.12.117\n"
 
 @pytest.fixture
 def ended(tmp_path, monkeypatch):
-    """What comes of the jobs of some cells, by rule and name; and in which order they ended. The kernel of some is there."""
+    """Run some cells, and return the outcomes of their jobs by rule and name, and the order in which jobs ended.
+
+    The kernel of some cells is built already.
+    """
     (tmp_path / "config").write_text("CONFIG_SECURITY_SELINUX=y\n")
     monkeypatch.delenv("PROFILE", raising=False)
     monkeypatch.setattr(kernel, "build", lambda variables: tmp_path)
@@ -60,7 +63,7 @@ def test_a_kernel_that_is_there_is_not_built(ended, tmp_path):
 
 
 def test_a_kernel_is_compiled_by_all_processors(monkeypatch):
-    """Snakemake may give a job fewer."""
+    """Snakemake may give a job fewer processors."""
     def processors():
         return subprocess.run(["nproc"], env=kernel.environment(), capture_output=True, text=True).stdout
 
@@ -80,7 +83,7 @@ def test_what_was_measured_is_kept_while_its_key_is_the_same(ended, tmp_path):
 
 @pytest.mark.parametrize("error, status", [(errors.LeftOut("not on the mirror"), jobs.LEFT_OUT), (kernel.Failed("a.c:1: error"), jobs.FAILED)])
 def test_a_kernel_that_cannot_be_is_asked_for_once(ended, monkeypatch, error, status):
-    """Its cells say why."""
+    """The outcome of its cells says why."""
     asked = []
 
     def build(variables):
@@ -102,7 +105,7 @@ def test_a_cell_whose_kernel_has_no_outcome_says_so(tmp_path):
 
 
 def test_a_cell_that_fails_leaves_the_others(ended, tmp_path, monkeypatch):
-    """Nothing is written of it, and one whose module is not in the kernel is left out."""
+    """No file is written for it, and a cell whose module is not in the kernel is left out."""
     def boot(cell, *rest):
         if cell.name == "bad":
             raise guest.Failed("status 1 in the guest")
@@ -161,7 +164,7 @@ def test_clocks_are_read_one_at_a_time_after_all_that_is_exact(ended, monkeypatc
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="two jobs at once need two processors")
 @pytest.mark.parametrize("interrupted", [KeyboardInterrupt, kernel.Failed])
 def test_an_interruption_ends_the_programs_of_all_jobs(ended, monkeypatch, tmp_path, interrupted):
-    """Also where an outcome ends the run. What a job would start next is not started."""
+    """An interruption while an outcome is reported ends them, too, and no further job is started."""
     begun, refused = tmp_path / "begun", []
 
     def boot(cell, *rest):
@@ -194,7 +197,7 @@ class Ended:
 
 
 def test_jobs_that_never_end_are_failures(ended, tmp_path, monkeypatch):
-    """Where none ended, Snakemake itself failed, and what it said is shown."""
+    """If no job ended, Snakemake itself failed, and its output is shown."""
     def start(folder, where, lock, names=()):
         (folder / profile.LOG).write_text("no such executor\n")
         for name in names:
@@ -226,7 +229,7 @@ out.write_text(json.dumps({"status": "measured", "began": began, "ended": time.m
 
 @pytest.fixture
 def snakemake(tmp_path, monkeypatch):
-    """Runs a graph of cells with Snakemake, and jobs that only wait."""
+    """Run a graph of cells with Snakemake, and jobs that only wait."""
     if not (CACHE / "venv/bin/snakemake").exists():
         pytest.skip("no Snakemake: scripts/deps --python installs it")
     snakefile = tmp_path / "lab/lsmlab/measure/pipeline/Snakefile"
@@ -270,13 +273,13 @@ def test_snakemake_goes_on_after_a_job_that_dies(snakemake):
 
 
 def stubs(folder):
-    """Processes of our stub of a job in that folder."""
+    """Return the processes of our stub of a job in that folder."""
     found = subprocess.run(["pgrep", "-f", f"{folder}/scripts/lab"], stdout=subprocess.PIPE, text=True)
     return found.stdout.split()
 
 
 def test_an_interruption_ends_the_jobs(snakemake, tmp_path):
-    """As Ctrl-C, which comes as an exception, once a job has ended and another has begun."""
+    """Ctrl-C comes as an exception, once a job has ended and another has begun."""
     def heard(rule, name, outcome):
         if rule != jobs.KERNEL:
             while not stubs(tmp_path):

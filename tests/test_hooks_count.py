@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""scripts/lab hooks-count tells the truth of each kernel's source.
+"""scripts/lab hooks-count agrees with independent witnesses on each kernel's source.
 
-The witnesses are others': a booted kernel says which module implements which
-hook, grep how many initialisers there are, the compiler which lines are code.
+A booted kernel shows which module implements which hook, grep counts the
+initialisers, and the compiler tells which lines are code.
 """
 
 import functools
@@ -52,7 +52,7 @@ def run(*words):
 
 
 def options(guest):
-    """The options that a kernel's configuration sets."""
+    """Return the options that a kernel's configuration sets."""
     config = (kernel_directory(*guest) / "config").read_text()
     return set(re.findall(r"^CONFIG_(\w+)=y$", config, re.M))
 
@@ -63,7 +63,7 @@ def built(guest, modules):
 
 
 def true(conditions, guest):
-    """Those that the preprocessor finds true, of such as "ifdef A, ifdef B"."""
+    """Return the conditions that the preprocessor evaluates as true, of such as "ifdef A, ifdef B"."""
     defines = [f"-DCONFIG_{name}=1" for name in options(guest)]
     text = SMACK
     for number, condition in enumerate(conditions):
@@ -74,7 +74,7 @@ def true(conditions, guest):
 
 
 def live(guest, lsm):
-    """(active modules, hooks by module, all hooks) as the booted kernel says."""
+    """Return (active modules, hooks by module, all hooks) as the booted kernel shows them."""
     said = output(f"cat /sys/kernel/security/lsm; echo; cat {LSMMON}/hooks", KVER=guest[0], RUNNER=guest[1], LSM=lsm)
     active, text = said.split("\n", 1)
     rows, found = parse_table(text), {}
@@ -87,7 +87,7 @@ def live(guest, lsm):
 
 
 def expected(guest):
-    """(hooks by module, all hooks) by the source and the configuration."""
+    """Return (hooks by module, all hooks) from the source and the configuration."""
     said = counted(guest[0])
     conditions = {condition for part in (said["framework"], *said["modules"].values())
                   for condition in part["conditions"].values()}
@@ -100,10 +100,10 @@ def expected(guest):
 
 
 def adjust(by_module, version):
-    """What the monitor says of functions that the framework calls by their names.
+    """Adjust the hooks of functions that the framework calls by their names to what the monitor shows.
 
-    On 6.1 it names whose they are: only those of integrity, and capability's,
-    too. Later, capability's are called before the hook, and are not of its time.
+    On 6.1 it shows which module they are of: only those of integrity, and capability's,
+    too. Later, capability's are called before the hook, and are not part of its time.
     """
     modules = counted(version)["modules"]
     named = set(modules["integrity"]["by_name"])
@@ -114,7 +114,7 @@ def adjust(by_module, version):
 
 
 def stacks(guest):
-    """LSM= so that each module of a kernel is on in one boot at least."""
+    """Return values of LSM= with which each module of a kernel is on in at least one boot."""
     modules = counted(guest[0])["modules"]
     names = built(guest, [name for name in modules if name not in (*ALWAYS, "integrity")])
     others = [name for name in names if name not in EXCLUSIVE]
@@ -152,7 +152,7 @@ def test_as_many_initialisers_as_grep_finds(version):
 
 @pytest.mark.full
 def test_named_modules_of_6_1():
-    """Counted by hand in its security.c."""
+    """The expected names were counted by hand in its security.c."""
     modules = counted("6.1")["modules"]
     assert modules["evm"]["hooks"] == ["inode_init_security", "inode_setattr", "inode_setxattr",
                                        "inode_post_setxattr", "inode_removexattr"]
@@ -161,7 +161,7 @@ def test_named_modules_of_6_1():
 
 
 def code_lines(path):
-    """Lines of code by the compiler, which removes comments."""
+    """Return the lines of code according to the compiler, which removes comments."""
     done = subprocess.run(["gcc", "-fpreprocessed", "-dD", "-E", "-x", "c", path], capture_output=True, text=True,
                           errors="replace", check=True)
     return sum(1 for line in done.stdout.split("\n") if line.strip() and not line.startswith("# "))
@@ -230,7 +230,7 @@ def test_each_hook_is_in_one_category(version):
 
 
 def test_sums_of_the_paper():
-    """Its "file accessing" is the sum that ours is."""
+    """The paper's "file accessing" is the same sum as ours."""
     for number, name in enumerate(published.COLUMNS):
         column = {row: numbers[number] for row, numbers in published.CATEGORIES.items()}
         assert categories.file_accessing(column) == published.FILE_ACCESSING[number], name
@@ -240,7 +240,7 @@ def test_sums_of_the_paper():
 
 @pytest.mark.full
 def test_hooks_that_are_as_they_were():
-    """What has not changed since Linux 5.3 has the paper's count."""
+    """Categories that have not changed since Linux 5.3 have the paper's count."""
     modules = counted("6.1")["modules"]
     for name in ("capability", "yama", "evm"):
         found = modules[name]["categories"]
@@ -253,7 +253,7 @@ def test_hooks_that_are_as_they_were():
 
 @pytest.fixture
 def tree(tmp_path):
-    """What is counted of a kernel, and what our patches touch, to be changed."""
+    """Copy the files of a kernel that are counted, and those that our patches touch, for tests to change."""
     folder = tmp_path / "tree"
     for name in ("security", "include/linux", "kernel/bpf"):
         shutil.copytree(pristine(OLDEST) / name, folder / name)
@@ -267,7 +267,7 @@ def edit(path, old, new):
 
 
 def test_lsmpmon_in_the_tree_changes_nothing(tree):
-    """Though it puts its own around callbacks and, on Linux 6.1, around calls by name."""
+    """The counts are the same, although lsmpmon wraps callbacks and, on Linux 6.1, calls by name."""
     change.apply(tree)
     assert "lsmpmon_callback" in (tree / "security/security.c").read_text()
     assert count.of(tree) == counted(OLDEST)

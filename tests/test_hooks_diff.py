@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Every place in the source that calls a hook is measured, in each kernel.
 
-And scripts/lab hooks-diff, which says so, misses nothing that a later kernel may
-bring: it is shown doctored trees.
+And scripts/lab hooks-diff, which reports that, misses no change that a later kernel may
+bring: the tests give it changed trees.
 """
 
 import re
@@ -35,7 +35,7 @@ def append(path, text):
 
 
 def missed(core, tree):
-    """What is said to be missed in a tree, which must be said."""
+    """Return the calls that are reported as missed in a tree, of which there must be some."""
     done = diff(core, tree)
     found = re.findall(r"^missed  (.*)$", done.stdout, re.M)
     assert done.returncode == (1 if found else 0), done.stderr
@@ -52,7 +52,7 @@ def test_every_call_is_measured(version):
 
 
 def test_hooks_are_those_of_the_preprocessor(version):
-    """Read by a compiler, which knows no condition but all that there are."""
+    """The witness is a compiler, with every condition taken as it is in the source."""
     text = (pristine(version) / HEADERS[0]).read_text()
     text = re.sub(r"^\s*#.*$", "", text, flags=re.M)
     done = subprocess.run(["gcc", "-E", "-P", "-D", "LSM_HOOK(RET, DEFAULT, NAME, ...)=@NAME@", "-"],
@@ -119,7 +119,7 @@ def test_new_hook_that_is_called_directly(core, tree, way):
 
 
 def test_new_module_that_is_called_by_name(core, tree):
-    """As IMA and EVM were in Linux 6.1."""
+    """IMA and EVM were called so in Linux 6.1."""
     append(tree / SECURITY, DIRECT % "ima_brand_new")
     assert "security_new(): ima_brand_new: called by name" in missed(core, tree)
 
@@ -167,7 +167,7 @@ def test_macro_that_lost_its_measured_path(core, tree):
 
 
 def test_loop_that_the_seam_left_out(core, tree):
-    """Where a macro makes the loops, all of them."""
+    """A macro that makes the loops is left out as a whole."""
     change.apply(tree)
     text = (tree / SECURITY).read_text()
     assert "LSMPMON_LOOP(" in text
@@ -200,7 +200,7 @@ def test_default_of_its_own_without_a_twin(core, tree, lists):
 
 
 def test_call_that_is_no_hook(core, tree):
-    """It is neither missed nor measured."""
+    """Such a call is neither missed nor measured."""
     append(tree / SECURITY, DIRECT % "vendor_new")
     assert missed(core, tree) == ""
     line = (tree / SECURITY).read_text().count("\n")
@@ -218,14 +218,14 @@ def test_callback_that_the_seam_left_out(core, tree):
 
 
 def test_kernel_that_is_not_tested(core, tree):
-    """It is read as after make apply, like any other."""
+    """The tree is read as after make apply, like any other."""
     text = (tree / "Makefile").read_text()
     (tree / "Makefile").write_text(re.sub(r"^PATCHLEVEL = \d+$", r"PATCHLEVEL = 8", text, flags=re.M))
     assert missed(core, tree) == "" and "with lsmpmon: hooks are called in" in diff(core, tree).stdout
 
 
 def test_kernel_that_rules_do_not_fit(core, tree):
-    """It is read as it is: what is missed is what has to be done."""
+    """The tree is read as it is: the missed calls are the work to be done."""
     text = (tree / SECURITY).read_text()
     (tree / SECURITY).write_text(text.replace("#define call_int_hook(", "#define call_some_hook("))
     said = missed(core, tree)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""RUNNER=host: a guest of User-Mode Linux is the machine that one sits at. Three boots add to the same results."""
+"""RUNNER=host, with a guest of User-Mode Linux as the machine: three boots add to the same results."""
 
 import json
 import re
@@ -19,13 +19,17 @@ LITTLE = "ROUNDS=64 SAMPLES=10 PASSES=2"
 
 
 def on_machine(cmd, where, lsm, expected=0):
-    """In a boot with these modules; results go to a directory, since the repository is read-only there."""
+    """Run a command in a boot with these modules; results go to a directory, since the repository is read-only
+    there.
+    """
     return execute(f"export RUNNER=host RESULTS=$SHARE; unset SHARE LSM; {cmd}", expected, LSM=lsm, SHARE=where)
 
 
 @pytest.fixture(scope="module")
 def boots(tmp_path_factory):
-    """Where results are, and what each boot printed. The monitor is left as it was."""
+    """Boot three times, and return the directory of results and the output of each boot. The monitor is left as it
+    was.
+    """
     where, found = tmp_path_factory.mktemp("results"), []
     for lsm in ("selinux", "apparmor", ""):
         done = on_machine(f"echo 's somebody' >{LSMMON}/filter; echo 'histogram 1' >{LSMMON}/features; "
@@ -107,7 +111,7 @@ def test_refused(cmd, said, tmp_path):
 
 
 def test_this_machine_has_no_monitor():
-    """Unless it has: then nothing is measured on it."""
+    """If this machine has a monitor, nothing is measured on it."""
     done = subprocess.run([REPO / "scripts/host", "check"], env=environment(RUNNER="host"), capture_output=True,
                           text=True)
     refused = done.returncode == 2 and done.stderr.count("\n") == 1 and "make deb-kernel" in done.stderr

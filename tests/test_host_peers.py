@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""RUNNER=host scripts/lab peers: a guest is the machine that one sits at. No test is about what anything costs there."""
+"""RUNNER=host scripts/lab peers, with a guest as the machine. No test is about costs there."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ EVERYWHERE = {"profiler", "graph", "kprobes", "fprobes", "multi"}
 
 @pytest.fixture(scope="module", autouse=True)
 def programs():
-    """The guest cannot write where they are."""
+    """Build the programs here, since the guest cannot write to their folder."""
     subprocess.run(["make", "-s", "-C", REPO / "userspace", "all", "bpf-hooks"], check=True, env=environment())
 
 

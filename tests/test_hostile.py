@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What others can do to the monitor, beside what hostile_test shows from inside of a guest."""
+"""Attacks on the monitor by other users, beside those that hostile_test shows from inside of a guest."""
 
 import functools
 import json
@@ -31,7 +31,7 @@ def test_lockdown_closes_the_files(kver, runner):
 
 
 def preprocess(folder, version):
-    """lsmpmon_lists.h, as in a kernel of that version that has nothing else."""
+    """Return lsmpmon_lists.h as in a kernel of that version that has nothing else."""
     for name in ("kconfig", "lsm_hooks", "lsmpmon_named", "rculist"):
         (folder / "linux" / f"{name}.h").write_text("")
     (folder / "linux/version.h").write_text(
@@ -75,7 +75,7 @@ EXACT = [where for where in GUESTS if where[1] == "qemu" and where != DEBUG]
 
 
 def least(text):
-    """Instructions of a stat(), in each of its sub-benchmarks."""
+    """Return the instructions of a stat(), in each of its sub-benchmarks."""
     return {row["name"]: row["min"] for row in json.loads(text)["benchmarks"]}
 
 
@@ -100,7 +100,7 @@ def folder(tmp_path_factory):
 @pytest.mark.parametrize("monitor", [0, 1])
 @pytest.mark.parametrize("kver, runner", EXACT)
 def test_others_pay_nothing(kver, runner, monitor, folder):
-    """To the instruction."""
+    """The cost is equal to the instruction."""
     said = output("", KVER=kver, RUNNER=runner, ACCEL="icount", INITRD=image(kver, folder),
                   KARGS=f"monitor={monitor}")
     before, hostile, after = said.split("@@\n")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The kselftests in every guest, one boot for all of them; one of them checks locks and memory, one looks for races, and
-one is the real-time kernel.
+"""The kselftests in every guest, one boot for all of them.
+
+One of the guests checks locks and memory, one looks for races, and one is the real-time kernel.
 """
 
 import functools
@@ -26,7 +27,7 @@ CALLS, KILLS, KILLS_TOO_MANY = 10007, 2000, 14000
 
 
 def fewer(kver, runner):
-    """Shell code: what a guest does less of."""
+    """Return shell code that sets how much less work a guest does."""
     if SHORT and runner == "uml":
         return f"export LSMMON_CALLS={CALLS} KILLS={KILLS_TOO_MANY}"
     return f"export LSMMON_CALLS={CALLS} KILLS={KILLS}" if SHORT or (kver, runner) in CHECK_LOCKS else "true"
@@ -34,7 +35,7 @@ def fewer(kver, runner):
 
 @functools.cache
 def guest(kver, runner):
-    """One boot: the tables as they are at first, all programs, and what locks are checked."""
+    """Boot once: read the tables as they are at first, run all programs, and read what lockdep checked."""
     cmd = f"{fewer(kver, runner)}; {TABLES}; {kselftests.command(kselftests.programs(runner=runner), kver)}"
     if (kver, runner) in CHECK_LOCKS:
         cmd = f"{cmd}; cat /proc/lockdep_stats"
@@ -73,7 +74,7 @@ def measured_boot(kver, runner):
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_boot_parameter_measures_the_boot(kver, runner):
-    """The kernel's threads and the first programs, long before any of ours."""
+    """The monitor counts the kernel's threads and the first programs, long before any of ours."""
     control, table = measured_boot(kver, runner)
     assert control == "1"
     called = counts(table)

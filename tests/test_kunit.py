@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""KUnit inside each kernel on User-Mode Linux, and inside those that check locks, of which one is the real-time kernel."""
+"""KUnit inside each kernel on User-Mode Linux, and inside those that check locks, of which one is the real-time
+kernel.
+"""
 
 import functools
 import re
@@ -34,7 +36,7 @@ LOG = """\
 
 @functools.cache
 def log(kver, runner):
-    """Of one boot, with the module that waits; in the end, whether locks are still checked."""
+    """Boot once, with the module that waits, and return the log, which ends with the state of lock checking."""
     return output("dmesg; cat /proc/lockdep_stats 2>/dev/null; true", KVER=kver, RUNNER=runner, LSM="tunable",
                   KARGS=kunit.ARGUMENTS)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The laboratory's package: its layers, its commands, and what linters and the type checker say of it."""
+"""The laboratory's package: its layers, its commands, and the findings of linters and of the type checker."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ def test_each_layer_uses_only_those_below_it():
 
 
 def test_mypy(tmp_path):
-    """Of the layers that pyproject.toml names."""
+    """mypy checks the layers that pyproject.toml names."""
     clean(sys.executable, "-m", "mypy", "--cache-dir", tmp_path)
 
 

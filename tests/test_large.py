@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A machine that may have many more CPUs than run: memory is for those that run, and a CPU that comes has its own.
+"""A machine that may have many more CPUs than run: memory is for those that run, and a CPU that starts has its own.
 
-The guest has the CPUs, and maxcpus= leaves most of them off. The real-time kernel can have many, and several nodes of memory.
-Which memory is free says the kernel, not the monitor.
+The guest has the CPUs, and maxcpus= leaves most of them off. The real-time kernel can have many, and several nodes of
+memory. The kernel, not the monitor, tells how much memory is free.
 """
 
 import functools
@@ -51,7 +51,7 @@ say nothing
 
 
 def possible(place):
-    """How many CPUs the guest has, most of them off: as many as the kernel and QEMU's machine allow."""
+    """Return how many CPUs the guest has, most of them off: as many as the kernel and QEMU's machine allow."""
     return 200 if place == REALTIME else 16
 
 
@@ -71,7 +71,7 @@ def said(place):
 
 @functools.cache
 def memory(place):
-    """By moment: the numbers in info, and what is free."""
+    """Return for each moment the numbers in info, and the free memory."""
     found = {name: parse_info(text) for name, text in said(place).items() if "memory_per_cpu" in text}
     return {name: {key: int(value) for key, value in info.items() if value.isdigit()} for name, info in found.items()}
 
@@ -86,7 +86,7 @@ def test_most_cpus_are_off(place):
 
 
 def test_the_kernel_misses_no_more_than_tables_of_cpus_that_run(place):
-    """With tables for all CPUs, it would be twice as much at least."""
+    """Tables for all CPUs would take at least twice as much."""
     then, now = memory(place)["boot"], memory(place)["features"]
     assert (then["free"] - now["free"]) * 1024 < possible(place) / 2 * now["memory_per_cpu"]
 
@@ -108,7 +108,7 @@ def test_only_cpus_that_run_have_memory(place):
 
 
 def test_memory_is_given_back(place):
-    """That of a CPU that went off by the next reset."""
+    """The memory of a CPU that went off is free by the next reset."""
     at = memory(place)
     assert at["gone"]["memory"] == at["come"]["memory"]
     assert at["reset"]["memory"] == at["features"]["memory"]
@@ -130,7 +130,7 @@ def test_a_reset_is_of_all_cpus(place):
 
 
 def test_memory_has_nodes(place):
-    """Where there are several, a reset has help from each."""
+    """If there are several, each helps with a reset."""
     assert len(said(place).get("nodes", "").split()) == (NODES if place == REALTIME else 0)
 
 
@@ -139,7 +139,7 @@ def test_nothing_is_lost(place):
 
 
 def test_from_the_first_hook_on(place):
-    """With lsmmon=1, the second CPU starts while measuring is on."""
+    """The second CPU starts with lsmmon=1 while measuring is on."""
     text = output(f"cat {LSMMON}/info; echo @; cat {LSMMON}/cpus", **machine(place, "lsmmon=1"))
     info, cpus = text.split("@\n")
     number = parse_info(info).number

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The model of LIDS, in the kernel that has it: its tests, its hooks, what is written of it."""
+"""The model of LIDS, in the kernel that has it: its tests, its hooks, and its documents."""
 
 import functools
 import re
@@ -27,7 +27,7 @@ CASES = [(program, case) for program in kselftests.programs(kselftests.LIDS) for
 
 @functools.cache
 def guest(kver, lsm):
-    """One boot: all programs, then what the kernel shows."""
+    """Boot once: run all programs, then print what the kernel shows."""
     show = f"ls {FOLDER}; echo 'READONLY /etc' >{FOLDER}/rules; cat {FOLDER}/rules; echo '@@ hooks'; cat {LSMMON}/hooks"
     done = execute(f"{kselftests.command(kselftests.programs(kselftests.LIDS), kver)}\n{show}",
                    KVER=kver, RUNNER=LIDS, LSM=lsm)
@@ -61,7 +61,7 @@ def test_guest_has_no_complaint(kver, runner, lsm):
 
 @pytest.mark.parametrize("kver, runner", PLACES, ids=IDS)
 def test_its_hooks_are_those_that_are_documented(kver, runner):
-    """As in 2010, none of paths, of opening or of the creation of files."""
+    """The model has no hook of paths, of opening or of the creation of files, as in 2010."""
     table = parse_table(guest(kver, "lids")[1].partition("@@ hooks\n")[2])
     found = {row["hook"] for row in table if "lids" in row["modules"].split(",")}
     listed = USE.partition("\nHooks\n")[2].partition("\n\n.. end\n")[0]

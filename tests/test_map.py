@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The static map, rule by rule, on kernels of a few lines: hookmap/RULE.c, and what has to come of it in RULE.json.
+"""The static map, rule by rule, on kernels of a few lines: hookmap/RULE.c, and the expected map in RULE.json.
 
     UPDATE=1 pytest tests/test_map.py       renews the latter; look at the difference before you commit it
 """
@@ -32,7 +32,7 @@ def plugin(tmp_path_factory):
 
 @pytest.fixture
 def read(plugin, tmp_path):
-    """Facts of C files, as kbuild's commands are read."""
+    """Return the facts of C files, read as the commands of kbuild are."""
     def facts(paths):
         made = []
         for path in paths:
@@ -45,7 +45,7 @@ def read(plugin, tmp_path):
 
 
 def calls_of(rule, facts):
-    """{name: function} of a fake kernel."""
+    """Return {name: function} of a fake kernel."""
     if rule.endswith("switch"):
         return entries.system_calls(facts, FAKE / "tree", "", "syscall_64.tbl", ("common", "64"), "x64_sys_call", "-")
     return {**entries.operations(facts), **{name: name for name in sorted(facts.functions) if name.startswith("sys_")}}
@@ -117,7 +117,7 @@ def test_classes_that_a_condition_leaves(operator, number, classes):
 
 
 class Places:
-    """As much of the facts as choosing looks at."""
+    """The part of the facts that the choice of objects needs."""
     variables = {"a": ("file_system_type", "fs/ext4/super.c"), "b": ("file_system_type", "fs/overlayfs/super.c"),
                  "c": ("file_system_type", "mm/shmem.c"), "d": ("net_proto_family", "net/unix/af_unix.c"),
                  "e": ("net_proto_family", "net/ipv4/af_inet.c"), "f": ("file_operations", "fs/proc/base.c")}
@@ -175,7 +175,7 @@ def test_counted_pairs_are_looked_for():
 
 
 def save(folder, **files):
-    """What a guest printed."""
+    """Write files as a guest prints them."""
     folder.mkdir(exist_ok=True)
     for name, text in files.items():
         (folder / name).write_text(text)
@@ -325,8 +325,10 @@ def test_file_that_is_not_a_map(tmp_path):
 @pytest.mark.full
 @pytest.mark.skipif("LSMPMON_MAP" not in os.environ, reason="makes a whole map, about 15 minutes; LSMPMON_MAP=1 runs it")
 def test_what_is_counted_is_in_the_map():
-    """And each must is called whenever its call succeeds, and each path is one. The guests do lmbench-hook's work, and
-    calls one by one."""
+    """Each must is called whenever its call succeeds, and each path is one.
+
+    The guests do lmbench-hook's work, and calls one by one.
+    """
     repo = FAKE.parents[1]
     environment = {**os.environ, "KVER": "6.12", "KDIR": "", "FS": "", "SOCKET": "", "FLAVOUR": "patched"}
     for words in ([repo / "scripts/lab", "map-counts", "table7", "lmbench"], [repo / "scripts/lab", "map"]):

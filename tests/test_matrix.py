@@ -43,7 +43,7 @@ def test_objects_compile(version, name):
 
 
 def ours_in(config):
-    """Our folders that a configuration builds, by the last line about each; all need CONFIG_SECURITY."""
+    """Return our folders that a configuration builds, by the last line about each; all need CONFIG_SECURITY."""
     lines = [] if "CONFIG_SECURITY=n" in config.wanted else config.lines
     value = dict(line.split("=", 1) for line in lines)
     return {folder for option, folder in matrix.OURS.items() if value.get(option) == "y"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""make deb and make deb-kernel: what Debian's own checker says, and that they work where they are installed."""
+"""Tests of make deb and make deb-kernel: findings of Debian's own checker, and the packages installed."""
 
 import os
 import re
@@ -20,7 +20,7 @@ def run(*words, **options):
 
 @pytest.fixture(scope="module")
 def packages():
-    """By name."""
+    """Build the packages, and return them by name."""
     done = run(REPO / "scripts/deb", env=environment())
     assert done.returncode == 0, done.stderr
     found = {Path(line).name.split("_")[0]: Path(line) for line in done.stdout.split()}
@@ -29,7 +29,7 @@ def packages():
 
 @pytest.fixture(scope="module")
 def root(packages, tmp_path_factory):
-    """Both, unpacked."""
+    """Unpack both packages into a folder."""
     folder = tmp_path_factory.mktemp("root")
     for package in packages.values():
         subprocess.run(["dpkg-deb", "-x", package, folder], check=True)
@@ -51,7 +51,7 @@ def test_the_tools_are_there_and_run(root):
 
 
 def test_a_report_is_made_by_what_is_installed(root):
-    """The verbs in Python find their package beside them."""
+    """The verbs in Python have their package beside them."""
     text = (root / "usr/bin/lmbench-hook-spread").read_text()
     assert "PYTHONPATH=/usr/share/lsmpmon/report " in text
     done = run("python3", "-m", "lsmpmon_report", "spread", "--help",
@@ -60,7 +60,7 @@ def test_a_report_is_made_by_what_is_installed(root):
 
 
 def test_the_source_goes_into_a_kernel_tree_and_out_again(root, tmp_path):
-    """With what the package has, and nothing of the repository: the same tree as the repository makes."""
+    """Only the package is used, nothing of the repository, and the tree is the same as the repository makes."""
     ours, theirs = (copy_files(DEFAULT, tmp_path / name) for name in ("ours", "theirs"))
     before = contents(ours)
     script = root / "usr/src/lsmpmon/scripts/tree"
@@ -92,7 +92,7 @@ def test_refused_first(variables, said):
 
 
 def test_modules_that_are_loaded_now(tmp_path):
-    """One that is not loaded is left out; where the running kernel has none, nothing is built."""
+    """A module that is not loaded is left out; if the running kernel has none, nothing is built."""
     config = tmp_path / "config"
     config.write_text("CONFIG_SECURITY=y\nCONFIG_SECURITYFS=y\nCONFIG_MODULES=y\nCONFIG_BLOCK=y\nCONFIG_MINIX_FS=m\n")
     done = deb_kernel("--configure", CONFIG=config, LOCALMODCONFIG="1")
@@ -105,7 +105,7 @@ def test_modules_that_are_loaded_now(tmp_path):
 
 
 def test_the_configuration_of_a_kernel_package(tmp_path):
-    """What was on stays on; lsmpmon is on; keys that nobody else has are not asked for; the release is its own."""
+    """Options that were on stay on; lsmpmon is on; no private keys are needed; the release has a name of its own."""
     pristine(DEFAULT)
     config = tmp_path / "config"
     config.write_text('CONFIG_SECURITY=y\nCONFIG_SECURITYFS=y\nCONFIG_SECURITY_YAMA=y\nCONFIG_LOCALVERSION="-theirs"\n'

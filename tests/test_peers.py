@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""scripts/lab peers: in one kernel, every tool counts what lsmpmon counts. No test is about what it costs."""
+"""Tests of scripts/lab peers: in one kernel, every tool counts what lsmpmon counts. No test is about costs."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ GUESTS, BUILD = 900, 600
 
 
 def begin():
-    """Skip where the mirror does not have that kernel, or there is no time."""
+    """Skip if the mirror does not have that kernel, or if there is no time."""
     pristine(SESSIONS)
     kernels = [environment(KVER=kver, RUNNER="qemu", FLAVOUR="btf") for kver in (DEFAULT, SESSIONS)]
     missing = [subprocess.run([REPO / "scripts/build-kernel", "--find"], env=env, capture_output=True) for env in kernels]
@@ -27,7 +27,7 @@ def begin():
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """Its figures, after little work, and what it printed."""
+    """Return the figures after little work, and the printed text."""
     begin()
     where = tmp_path_factory.mktemp("peers")
     done = subprocess.run([REPO / "scripts/lab", "peers"], capture_output=True, text=True,
@@ -39,7 +39,9 @@ def found(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def kernels(found):
-    """In the order in which they are in the table: with lsmpmon, with BTF, and with that and programs of a whole call."""
+    """Return the kernels in the order of the table: with lsmpmon, with BTF, and with that and programs of a whole
+    call.
+    """
     return list(found["kernels"].values())
 
 
@@ -73,7 +75,7 @@ def test_what_adds_up_in_the_kernel_keeps_every_call(kernels):
 
 
 def test_bpf_stats_times_two_programs_a_call(kernels):
-    """Those that begin and end calls; attaching them makes calls, too, of which not all have both."""
+    """The programs begin and end calls; to attach them makes calls, too, of which not all have both."""
     programs, counted = kernels[1]["programs"], kernels[1]["tools"]["stats"]["counted"]
     assert abs(programs["runs"] - 2 * counted) <= OTHERS and programs["ns"] > programs["runs"]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""make cost from its beginning to its end: kernels are built and booted, and a planted price is found exactly."""
+"""Tests of make cost from beginning to end: kernels are built and booted, and a planted price is reported exactly."""
 
 import json
 import shutil
@@ -40,7 +40,7 @@ def make_tree(tree):
 
 
 def plant(tree):
-    """A new file in place of the old one, which other trees share."""
+    """Write a new file in place of the old one, which other trees share."""
     git(tree, "reset", "-q", "--hard", "base")
     source = (tree / FILE).read_text()
     assert source.count(PLACE) == 1
@@ -50,7 +50,7 @@ def plant(tree):
 
 
 def measured(tree):
-    """The report of make cost."""
+    """Return the report of make cost."""
     variables = {"KDIR": tree, "RANGE": "base..HEAD", "LSM": "landlock", "BENCH": "open stat", "FORMAT": "json"}
     asked = ["make", "-s", "-C", REPO, "cost"]
     done = subprocess.run(asked, env=environment(**variables), capture_output=True, text=True)
@@ -61,7 +61,7 @@ def measured(tree):
 
 
 def test_a_planted_price_is_found():
-    """The tree is beside the kernels, so that the next run builds in what this one leaves."""
+    """The tree is beside the kernels, so that the next run builds in the same one."""
     tree = CACHE / "cost" / f"linux-{pristine().name}"
     in_time(NEXT if tree.exists() else FIRST)
     if not tree.exists():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Measurements whose guests print their results: what is kept, what is measured again, and what is refused."""
+"""Measurements whose guests print their results: kept results, repeated measurements, and refused settings."""
 
 import subprocess
 from dataclasses import replace
@@ -19,7 +19,7 @@ OUTPUT = "noise\n==> kernel\n6.12.1\n==> counts/stat\na\nb\n"
 
 @pytest.fixture
 def guests(tmp_path, monkeypatch):
-    """What each guest that is booted prints, by the word in its CMD; and the variables of those that were."""
+    """Return what each booted guest prints, by the word in its CMD; and the variables of the booted guests."""
     prints, booted = {}, []
 
     def boot(words, env):
@@ -52,7 +52,7 @@ def test_what_a_guest_prints_is_kept_in_a_folder(guests, tmp_path):
 
 
 def test_what_was_measured_is_measured_again_if_an_input_changed(guests, tmp_path):
-    """But for the time that a guest may take, and for the name of an initramfs, whose content is an input."""
+    """Two are not inputs: the time that a guest may take, and the name of an initramfs, whose content is one."""
     _, booted = guests
     first = boot(tmp_path, guest={"CMD": "one", "INITRD": "a", "TIMEOUT": "1"})
     for number, each in enumerate((first, replace(first, guest={"CMD": "one", "INITRD": "b", "TIMEOUT": "2"}),
@@ -74,7 +74,7 @@ def test_fresh_measures_all_again(guests, tmp_path, monkeypatch):
 
 
 def test_an_interrupted_run_goes_on_where_it_was(guests, tmp_path):
-    """A boot that fails leaves what was there before, and is tried again."""
+    """A boot that fails leaves earlier results, and is tried again."""
     prints, booted = guests
     boots = [boot(tmp_path, name) for name in ("one", "two", "three")]
     prints["two"] = 1, "half\n"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What trace-cmd records and what perf counts, against the monitor's own tables.
+"""Records of trace-cmd and counts of perf, against the monitor's own tables.
 
-The monitor is on for longer than either, so compared are the system calls that
-the program under test makes and nothing else in the guest does.
+The monitor is on for longer than either, so the test compares the system calls
+that the program under test makes and nothing else in the guest does.
 """
 
 import functools
@@ -23,7 +23,7 @@ FILTER = " || ".join(f'syscall == "{name}"' for name in SYSCALLS)
 
 
 def session(record, after):
-    """Shell code: the monitor's tables, and what was recorded meanwhile."""
+    """Return shell code that prints the monitor's tables, and what was recorded meanwhile."""
     return f"""
 exec 9>{LSMMON}/control
 echo syscall 1 >{LSMMON}/features
@@ -50,13 +50,13 @@ def recorded(kver, runner):
 
 @functools.cache
 def events(kver, runner):
-    """(`enter` or `exit`, its fields) of each, in their order."""
+    """Return (`enter` or `exit`, fields) of each event, in their order."""
     found = re.findall(r"lsm_hook_(enter|exit): (.*)", recorded(kver, runner)[1])
     return [(kind, dict(word.split("=", 1) for word in text.split())) for kind, text in found]
 
 
 def spans(kver, runner, field, chosen):
-    """[count, cs_count, sum, min, max] of the events that have a field, as the tables have them."""
+    """Return [count, cs_count, sum, min, max] of the events that have a field, as the tables have them."""
     quiet, switched = defaultdict(list), defaultdict(list)
     for kind, fields in events(kver, runner):
         if kind == "exit" and fields[field] in chosen:
@@ -106,7 +106,7 @@ def test_each_span_has_its_beginning(kver, runner):
 
 
 def perf_counts(kver):
-    """perf counts what `syscalls` has, with a filter; and all events without."""
+    """Return what perf counts of the calls in `syscalls`, with a filter; and all events without one."""
     record = (f"perf stat -x, -o /tmp/perf -e lsmpmon:lsm_hook_exit --filter '{FILTER}' "
               f"-e 'lsmpmon:*' -- {WORK}")
     found, text = tables(output(session(record, "cat /tmp/perf"), KVER=kver, RUNNER="qemu"))

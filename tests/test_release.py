@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One version everywhere, and make release: what is handed out, and that the same commit gives the same bytes."""
+"""Tests of make release: one version everywhere, the files that are published, and the same bytes from the same
+commit.
+"""
 
 import hashlib
 import os
@@ -42,7 +44,7 @@ def release(checkout, *words):
 
 
 def handed_out(checkout):
-    """By name: bytes."""
+    """Return the bytes of the published files by name."""
     done = release(checkout, DEFAULT)
     assert done.returncode == 0, done.stderr
     folder = checkout / "build/release" / VERSION
@@ -94,7 +96,7 @@ def test_slopes_come_with_the_sweeps_that_they_are_of(checkout, files):
 
 
 def test_git_takes_the_series_as_one_file(checkout, files, tmp_path):
-    """A cover letter and the patches, all in it."""
+    """The file has a cover letter and the patches."""
     mbox = checkout / "build/release" / VERSION / f"{NAME}-linux-{DEFAULT}.mbox"
     count = int(git(checkout, "mailsplit", f"-o{tmp_path}", mbox))
     last = re.search(r"^Subject: \[PATCH 0*0/(\d+)\]", mbox.read_text(), re.M)[1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The monitor's files are in rows that use only rows below, by what they include and by what their objects call."""
+"""The monitor's files are in rows that use only rows below, judged by includes and by calls of their objects."""
 
 import subprocess
 
@@ -45,7 +45,7 @@ def test_circle_is_found(tmp_path):
 
 
 def test_circle_behind_a_header_is_found(tmp_path):
-    """As it once was: one header declares what two files define that call each other."""
+    """Here, as once before, one header declares what two files define that call each other."""
     (tmp_path / "filter.h").write_text("int wanted(void);\nint matches(void);\n")
     (tmp_path / "filter.c").write_text('#include "filter.h"\nint wanted(void) { return matches(); }\n')
     (tmp_path / "path.c").write_text('#include "filter.h"\nint matches(void) { return wanted(); }\n')

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The rules: on kernels that are tested they make what patches/ has, and on trees that were
-changed on purpose they either measure every call or say by name what they refuse.
+"""The rules make the patches in patches/ on tested kernels.
+
+On trees that were changed on purpose they either measure every call, or name the one that they refuse.
 """
 
 import re
@@ -27,7 +28,7 @@ def contents(tree):
 
 
 def measured(tree):
-    """Applied, with all calls measured, and taken out again byte for byte. Returns security.c with the seam."""
+    """Apply, check that all calls are measured, and unapply byte for byte. Return security.c with the seam."""
     before = contents(tree)
     done = apply(tree)
     assert done.returncode == 0, done.stderr
@@ -77,7 +78,7 @@ def test_rules_and_patches_agree(version):
 
 
 def test_apply_and_rules_agree(version, tree):
-    """Apply reads copies of the files that rules name, and of no others."""
+    """Apply reads copies of the files that rules name, and does not need any others."""
     assert apply(tree).returncode == 0
     for path, text in carry.made(version, source.reader(pristine(version))).texts.items():
         assert not (tree / path).exists() or (tree / path).read_bytes() == text.content(), path
@@ -107,7 +108,7 @@ VENDORS = [("security_bprm_check", "if (vendor_bprm_check(bprm)) /* vendor_comme
 
 
 def vendors_lines(tree):
-    """Add them; returns where each stands, as it is to be said."""
+    """Add calls of a vendor's to the tree, and return where each is, as in messages."""
     found = []
     for function, code, name in VENDORS:
         text = (tree / SECURITY).read_text()
@@ -119,7 +120,7 @@ def vendors_lines(tree):
 
 
 def test_calls_of_a_vendor_are_listed(tree):
-    """They are counted apart, with the lines of the user's own file, also if lsmpmon is in it."""
+    """The calls are counted apart, with the lines of the user's own file, also if lsmpmon is in it."""
     before = re.search(r"all (\d+) hook calls measured\n", apply(tree).stdout)[1]
     change.unapply(tree)
     lines = vendors_lines(tree)
@@ -186,7 +187,7 @@ def loop(lists, between="", after="", hook="file_open"):
 
 
 def test_loop_in_a_function_that_is_static(tree, lists):
-    """Its twin takes the parameters as they are, and its type without what stands before that."""
+    """The twin of the function takes the parameters as they are, and its type without the words before that."""
     append(tree, loop(lists).replace("int security_new(struct file *file)", "static __cold const char *\nnew(struct file *file, int (*fn)(int *, char), u8 name[2])"))
     assert ("LSMPMON_TWIN(const char *, new, (file, fn, name), struct file *file, int (*fn)(int *, char),\n"
             "\t     u8 name[2])\n{") in measured(tree)
@@ -265,7 +266,7 @@ def test_place_that_is_not_there(tree, old, new, words):
 
 
 def test_verdict_that_ends_otherwise(tree):
-    """What lsmpmon repeats must be what the kernel does."""
+    """lsmpmon must repeat what the kernel does."""
     edit(tree / SECURITY, r"(if \()(RC|R)( != )", r"\1\2 > 0 && \2\3")
     refused(tree, "rule '.*verdict")
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A storm in the kernels that look for mistakes: of locking, memory and arithmetic in one, data races in another, and in
-the real-time kernel, of locking.
+"""A storm in the kernels that look for mistakes: of locking, memory and arithmetic in one, data races in another, and of
+locking in the real-time kernel.
 
-scripts/exec fails for any complaint of a kernel; what is checked here is that they looked, and that the storm was one.
+scripts/exec fails for any complaint of a kernel; these tests check that the kernels looked, and that the storm was one.
 """
 
 import functools

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The scripts themselves: what they count, what they refuse, how they read."""
+"""Tests of the scripts themselves: their counts, their errors, their reading of options."""
 
 import os
 import re
@@ -18,7 +18,7 @@ JUNIT = '<testsuites><testsuite tests="7" failures="{}" errors="{}" skipped="2"/
 
 
 def closing(folder, status, *numbers):
-    """The closing line of a run that pytest ended with a status, and ours."""
+    """Return the closing line of a run that pytest ended with a status, and our status."""
     results = folder / "pytest.xml"
     results.write_text(JUNIT.format(*numbers))
     done = subprocess.run([REPO / "scripts/lab", "count-tests", status, results], capture_output=True, text=True)
@@ -70,7 +70,7 @@ def test_fresh_is_one_or_not():
 
 
 def test_check_of_some_kernels_leaves_out_the_others():
-    """What make hands on: nothing unless KVER is given, by either way."""
+    """The kernels are given to make through either way; without KVER, nothing is left out."""
     def last(*words, **env):
         done = subprocess.run(["make", "-n", "check", *words], cwd=REPO, capture_output=True, text=True, check=True,
                               env={"PATH": os.environ["PATH"], **env})
@@ -81,7 +81,7 @@ def test_check_of_some_kernels_leaves_out_the_others():
 
 
 def pytest_says(*words, **env):
-    """What pytest says of some of these tests, started as scripts/check does."""
+    """Return the output of pytest for some of these tests, started as scripts/check does."""
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words], cwd=REPO, text=True,
                           env=dict(os.environ, LSMPMON_KERNELS="6.12", **env), capture_output=True)
     return done.stdout
@@ -95,7 +95,7 @@ ELSEWHERE = "userspace/report/tests/test_report_peers.py"
            f"  {ELSEWHERE}::test_the_table, any: 1"]),
     (str(2**40), ["2 passed", "Every test had begun by then."])])
 def test_what_has_not_begun_by_the_deadline_is_skipped_by_name(deadline, said):
-    """Also where this folder's conftest.py is not beside it."""
+    """The tests are skipped even if this folder's conftest.py is not beside them."""
     text = pytest_says("tests/test_scripts.py", ELSEWHERE, "-k", "test_closing_line or test_the_table", DEADLINE=deadline)
     assert [words for words in said if words not in text] == [], text
 
@@ -110,7 +110,7 @@ def test_the_short_tier_is_without_what_takes_long():
 
 
 def test_servers_a_cluster_and_an_image_come_last():
-    """After all others of either tier; found by what they use."""
+    """Tests that use servers, a cluster or an image come after all others of either tier."""
     use = re.compile(r"^from servers import|REPO / \"tests/(slurm|debian)/", re.M)
     late = {path.name for path in (REPO / "tests").glob("test_*.py") if use.search(path.read_text())}
     assert late >= {"test_fleet.py", "test_cluster.py", "test_debian_image.py"}
@@ -122,7 +122,7 @@ def test_servers_a_cluster_and_an_image_come_last():
 
 
 def test_ci_has_a_deadline(tmp_path):
-    """75 minutes after its start, for everything."""
+    """The deadline is 75 minutes after the start of CI, for everything."""
     (tmp_path / "make").write_text('#!/bin/sh\necho "$@"\n')
     (tmp_path / "make").chmod(0o755)
     before = int(time.time())
@@ -134,7 +134,7 @@ def test_ci_has_a_deadline(tmp_path):
 
 
 def test_a_build_begins_while_it_can_end_by_the_deadline(tmp_path, monkeypatch):
-    """As the longest of this run did; a kernel with sanitizers takes longer."""
+    """The longest build of this run is taken as the measure; a kernel with sanitizers takes longer."""
     monkeypatch.setattr(builds, "SEEN", tmp_path / "check/builds")
     monkeypatch.setattr(builds, "DEADLINE", float("inf"))    # CI has one
     assert builds.expected() == 600 and builds.last_start() == ""
@@ -174,7 +174,7 @@ def test_arguments_of_policies_are_for_everybody():
     (("exec", "CMD=true", "LSM=a b"), "LSM='a b'"), (("exec",), "CMD is empty"),
 ])
 def test_what_is_refused_is_refused_first(words, said, tmp_path):
-    """Before anything is installed or built: there is no apt-get, no cache and no compiler here."""
+    """Wrong words are refused before anything is installed or built: there is no apt-get, no cache and no compiler here."""
     (tmp_path / "bin").mkdir()
     for name in ("env", "make", "sh"):
         (tmp_path / "bin" / name).symlink_to(shutil.which(name))
@@ -208,7 +208,7 @@ echo new >>"${0%/*}/log"
 
 @pytest.fixture
 def get_python(tmp_path):
-    """get_python(KIND...): what scripts/deps does to a venv, by stand-ins for venv and pip."""
+    """Return get_python(KIND...), which does to a venv what scripts/deps does, with stand-ins for venv and pip."""
     (tmp_path / "python3").write_text(PYTHON3)
     (tmp_path / "python3").chmod(0o755)
     (tmp_path / "tests").mkdir()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""make series: mails that git takes, and that do what make apply does."""
+"""Tests of make series: git accepts the mails, and they do what make apply does."""
 
 import re
 import subprocess
@@ -25,19 +25,19 @@ def version(request):
 
 @pytest.fixture(scope="module")
 def series(version):
-    """The mails, the cover letter first."""
+    """Return the mails, the cover letter first."""
     found = mails(version)
     return sorted(found[0].parent.glob("*.patch"))
 
 
 @pytest.fixture(scope="module")
 def monitor(version):
-    """What is proposed: the monitor without the modules that are for measurements."""
+    """Return the proposed series: the monitor without the modules that are for measurements."""
     return mails(version, "monitor")
 
 
 def content(folder):
-    """The bytes of each file, and whether it may be executed."""
+    """Return the bytes of each file, and whether it may be executed."""
     return {p.relative_to(folder).as_posix(): (p.read_bytes(), p.stat().st_mode & 0o111)
             for p in folder.rglob("*")
             if p.is_file() and ".git" not in p.parts and p.name != change.RECORD}
@@ -88,7 +88,7 @@ def test_cover_letter(version, series):
 
 
 def test_it_brings_what_a_series_has_to(series):
-    """Documents, tests and MAINTAINERS."""
+    """The series has documents, tests and MAINTAINERS."""
     added = "\n".join(mail.read_text() for mail in series)
     for path in ("Documentation/ABI/testing/", "Documentation/admin-guide/", "MAINTAINERS",
                  "tools/testing/selftests/lsmpmon/Makefile", "security/lsmpmon/tests/",
@@ -97,7 +97,7 @@ def test_it_brings_what_a_series_has_to(series):
 
 
 def test_the_monitor_is_proposed_without_what_is_for_measurements(monitor, series):
-    """It is the whole series, less the patches that are only for that."""
+    """The proposed series is the whole one, less the patches that are only for measurements."""
     files = [set(re.findall(r"^\+\+\+ b/(.*)$", mail.read_text(), re.M)) for mail in (*monitor, *series[1:])]
     proposed, whole = files[:len(monitor)], files[len(monitor):]
     assert all(some <= more for some, more in zip(proposed, whole, strict=False))
@@ -135,7 +135,7 @@ def test_series_of_another_name_is_refused(version):
 
 
 def test_the_code_is_built_by_its_last_patch(monitor):
-    """What a kernel is made of is complete when the option becomes known:
+    """All sources are there when the option becomes known:
     that step is the kernel which all other tests are about.
     """
     code = r"^\+\+\+ b/(?!Documentation/|tools/|MAINTAINERS)"
@@ -185,7 +185,7 @@ def test_stale_entry_is_an_error(version):
 
 @pytest.mark.full
 def test_each_patch_compiles(version, monitor):
-    """Whole kernels, booted: scripts/lab series-steps --boot takes an hour."""
+    """Whole kernels are compiled and booted by scripts/lab series-steps --boot, which takes an hour."""
     def check():
         with ours(version, "unapply") as tree:
             objects = Objects(tree, config.arch)

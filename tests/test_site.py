@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""README and site: they build without a warning, their links lead somewhere, their
-commands work, and their pictures are what the results beside them say.
+"""README and site: they build without a warning, their links lead somewhere, their commands work, and their pictures are
+those of the results beside them.
 """
 
 import html.parser
@@ -30,7 +30,7 @@ def test_the_readme_is_short():
 
 
 class Page(html.parser.HTMLParser):
-    """What a page links to, and which places it has."""
+    """The links of a page, and its anchors."""
 
     def __init__(self, text):
         super().__init__()
@@ -45,7 +45,7 @@ class Page(html.parser.HTMLParser):
 
 @pytest.fixture(scope="module")
 def site():
-    """By path: all pages, just built."""
+    """Build the site, and return all pages by path."""
     pristine(DEFAULT)
     done = subprocess.run([REPO / "scripts/docs"], capture_output=True, text=True, env=environment())
     assert done.returncode == 0, done.stderr
@@ -54,7 +54,7 @@ def site():
 
 
 def broken(pages, path, link):
-    """Whether a link to this site leads nowhere."""
+    """Say whether a link to this site leads nowhere."""
     parts = urllib.parse.urlsplit(link)
     if parts.scheme or parts.netloc:
         return False
@@ -87,7 +87,7 @@ def test_each_document_is_in_the_site(site):
 
 
 def heading(text):
-    """The anchor of a Markdown heading."""
+    """Return the anchor of a Markdown heading."""
     return re.sub(r"[^\w\- ]", "", text.lower()).strip().replace(" ", "-")
 
 
@@ -101,7 +101,7 @@ MARKDOWN = ["README.md", "CONTRIBUTING.md",
 
 @pytest.mark.parametrize("name", MARKDOWN)
 def test_links_in_the_repository(name):
-    """Where people read it before there is a site."""
+    """People read these documents there before there is a site."""
     found = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"\n\s+", " ", (REPO / name).read_text()))
     local = [link for link in found if not re.match(r"\w+:", link)]
     assert local or name not in ("README.md", "CONTRIBUTING.md")
@@ -114,7 +114,7 @@ def test_links_in_the_repository(name):
 
 @pytest.mark.parametrize("picture, data, kind", PICTURES, ids=lambda value: getattr(value, "stem", ""))
 def test_pictures_are_of_their_data(picture, data, kind):
-    """What does not hold after `make run` and `make figures`, `scripts/lab draw` mends."""
+    """If this fails after `make run` and `make figures`, `scripts/lab draw` renews the pictures."""
     assert kind.svg(json.loads(data.read_text())) == picture.read_text()
 
 
@@ -130,13 +130,13 @@ RESET = f"cd {LSMMON} && echo 0 >control; sed 's/ .*/ 0/' features | while read 
 
 
 def commands(path):
-    """Those of a document, in one shell, as a reader types them."""
+    """Return the commands of a document, in one shell, as a reader types them."""
     return [step for block in MARKED if block.path == path and block.where == "guest"
             for step in blocks.steps(block)]
 
 
 def script(paths):
-    """All documents, each in a shell of its own; what a step prints begins with its place."""
+    """Return a script of all documents, each in a shell of its own; the output of a step begins with its place."""
     parts = []
     for path in paths:
         parts.append("(")
@@ -149,7 +149,7 @@ def script(paths):
 
 @pytest.fixture(scope="module")
 def printed(guest):
-    """(document, number of the step): its lines. One boot for all documents."""
+    """Return {(document, number of the step): lines}. One boot serves all documents."""
     paths = sorted({block.path for block in MARKED if block.where == "guest"})
     done = execute(script(paths), KVER=guest[0], RUNNER=guest[1], LSM=LSM)
     assert done.returncode == 0, done.stderr

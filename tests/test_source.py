@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which source scripts/get-source takes, from a mirror that is a folder here."""
+"""The source that scripts/get-source takes, from a mirror that is a folder here."""
 
 import os
 import subprocess

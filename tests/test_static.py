@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The kernel's own checkers find nothing to complain about in our files, on each kernel.
+"""The kernel's own checkers have no complaint about our files, on each kernel.
 
 checkpatch, compiler warnings (W=1), sparse, kernel-doc, the documents as Sphinx
-reads them, Kconfig, MAINTAINERS. What they say of the kernel's own files is not
-ours: it counts where a seam makes them say more than they do without it.
+reads them, Kconfig, MAINTAINERS. Their complaints about the kernel's own files
+are not ours: it counts where a seam makes them complain more than without it.
 """
 
 import re
@@ -42,7 +42,7 @@ def accepted(path, kind):
 
 
 def checkpatch(tree, *words):
-    """All findings, one a line."""
+    """Return all findings of checkpatch, one a line."""
     done = subprocess.run(["perl", "scripts/checkpatch.pl", *CHECKPATCH, *words], cwd=tree,
                           capture_output=True, text=True)
     assert not done.stderr, done.stderr
@@ -50,7 +50,7 @@ def checkpatch(tree, *words):
 
 
 def findings(said):
-    """The findings that checkpatch.toml does not accept."""
+    """Return the findings that checkpatch.toml does not accept."""
     return [m[0] for m in SAID.finditer(said) if not accepted(m[1], m[3])]
 
 
@@ -72,7 +72,7 @@ def test_checkpatch_of_the_series(version):
 @pytest.mark.full
 @pytest.mark.parametrize("version", VERSIONS[-1:], indirect=True)
 def test_checkpatch_of_our_files(version):
-    """Whole files, by the newest kernel's checkpatch; each kernel's own has read the same lines in its series."""
+    """The newest kernel's checkpatch reads whole files; each kernel's own has read the same lines in its series."""
     def check():
         with ours(version) as tree:
             assert findings(checkpatch(tree, "--file", *names)) == []
@@ -100,7 +100,7 @@ FOLDERS = {"all": {MONITOR, TUNABLE}, "lids": {MONITOR, LIDS}}
 
 
 def said_of(version, verb, name="all", only=""):
-    """Warnings of the compiler and of sparse, of what the seam touches and is ours."""
+    """Return the warnings of the compiler and of sparse about our files and those that the seam touches."""
     with ours(version, verb) as tree:
         config = matrix.configs(version)[name]
         objects = Objects(tree, config.arch)
@@ -150,7 +150,7 @@ int lsmpmon_bad(void __user *p)
 
 
 def sparse_is_taken(version):
-    """Newer kernels check whether sparse is new enough, and do without it if not."""
+    """Say whether sparse is used: newer kernels check whether it is new enough, and do without it if not."""
     judge = pristine(version) / "scripts/checker-valid.sh"
     if not judge.exists():
         return True
@@ -182,7 +182,7 @@ def test_compiler_and_sparse_can_complain(version):
 
 
 def kernel_doc(version, *paths):
-    """The kernel-doc of Linux 6.1 does not know -Wall."""
+    """Run kernel-doc. That of Linux 6.1 does not know -Wall."""
     tool = pristine(version) / "scripts/kernel-doc"
     every = ["-Wall"] if "Wall" in tool.read_text() else []
     env = dict(environment(), PYTHONDONTWRITEBYTECODE="1")
@@ -209,7 +209,7 @@ CONFIG = re.compile(r"^config (\w+)\n((?:\t.*\n|\n)+)", re.M)
 
 
 def kconfig():
-    """All of our documents."""
+    """Return all of our Kconfig files as one text."""
     return "\n".join(path.read_text() for name, path in sorted(source.files().items()) if name.endswith("/Kconfig"))
 
 
@@ -225,7 +225,7 @@ def test_kconfig_help():
 
 
 def test_kconfig_defaults_to_no():
-    """It is off by default, except for those who enable all KUnit tests."""
+    """The option is off by default, except for those who enable all KUnit tests."""
     text = kconfig()
     assert set(re.findall(r"^\tdefault (.*)$", text, re.M)) <= {"KUNIT_ALL_TESTS"}
 
@@ -244,7 +244,7 @@ ABI_TOOLS = ("scripts/get_abi.pl", "scripts/get_abi.py", "tools/docs/get_abi.py"
 
 
 def abi_tool(version, folder, *words):
-    """(status, output) of the kernel's own reader of ABI files."""
+    """Return (status, output) of the kernel's own reader of ABI files."""
     tool = next(t for t in ABI_TOOLS if (pristine(version) / t).exists())
     source_format = ["--rst-source"] if tool.endswith(".pl") else []
     runs = ["perl"] if tool.endswith(".pl") else [sys.executable, "-B"]
@@ -254,7 +254,7 @@ def abi_tool(version, folder, *words):
 
 
 def abi_folder(folder):
-    """Both tools expect the folders of a kernel."""
+    """Make the folders of a kernel that both tools expect."""
     testing = folder / "ABI/testing"
     testing.mkdir(parents=True)
     for name, path in source.files().items():
@@ -269,12 +269,12 @@ def test_abi_file_is_valid(version, tmp_path):
 
 
 def of_the_kernel(line, tree):
-    """A complaint about one of the kernel's own files."""
+    """Say whether a complaint is about one of the kernel's own files."""
     return str(tree) in line and "lsmpmon" not in line.replace(str(tree), "")
 
 
 def sphinx(version, folder, documents):
-    """What Sphinx says of documents, with a kernel's own settings and extensions.
+    """Return the output of Sphinx for documents, with a kernel's own settings and extensions.
 
     Since 7.2 these want MAINTAINERS beside a folder of the kernel's name.
     """
@@ -301,7 +301,7 @@ def sphinx(version, folder, documents):
 
 
 def documents(version, folder):
-    """Our documents, and the page that the kernel generates from the ABI files."""
+    """Copy our documents, and the page that the kernel generates from the ABI files."""
     found = {name.removeprefix("Documentation/"): path.read_text()
              for name, path in source.files().items() if name.endswith(".rst")}
     status, text = abi_tool(version, abi_folder(folder), "rest")

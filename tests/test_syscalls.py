@@ -27,13 +27,14 @@ def audited(kver, runner):
 
 
 def said(text, program):
-    """All that a program printed."""
+    """Return all lines that a program printed."""
     return kselftests.results(text)[program][2]
 
 
 def table(text, program):
-    """Calls by system call and hook, one table for each case. What is freed is
-    freed by the task that drops it last, a worker or its task: that varies.
+    """Return calls by system call and hook, one table for each case.
+
+    The last task that drops a thing frees it, a worker or its task: that varies.
     """
     cases = re.split(r"^#  RUN", said(text, program), flags=re.M)
     return [[row for row in ROW.findall(part) if not row[1].endswith("_free_security")]
@@ -47,7 +48,7 @@ def test_known_programs_under_audit(kver, runner, program, case):
 
 @pytest.mark.parametrize("kver, runner, program", CHOSEN, ids=map("-".join, CHOSEN))
 def test_tables_are_the_same(kver, runner, program):
-    """All hooks of the system calls and operations that the program knows."""
+    """The tables have all hooks of the system calls and operations that the program knows."""
     plain, audit = boot(kver, runner), audited(kver, runner)
     without, under = table(plain, program), table(audit, program)
     if not any(without) and "# SKIP" in said(plain, program):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""With `timed 64`, averages are as near to those of all calls as lsmpmon says, hook by hook.
+"""Averages of `timed 64` are as near to those of all calls as lsmpmon states, hook by hook.
 
-The same work twice, once with each call timed. Under icount a call takes the same number of instructions each time,
-but for what the kernel does meanwhile, so what differs is the sample.
+The same work is done twice, once with each call timed. Under icount a call takes the same number of instructions each
+time, but for the kernel's work meanwhile, so the sample makes the difference.
 """
 
 import functools
@@ -33,7 +33,7 @@ done
 
 
 def documents(text):
-    """What a guest printed, one JSON document after another."""
+    """Return the JSON documents that a guest printed one after another."""
     while text.strip():
         document, end = json.JSONDecoder().raw_decode(text.lstrip())
         text = text.lstrip()[end:]
@@ -41,7 +41,10 @@ def documents(text):
 
 
 def quiet(record):
-    """By hook: the mean ticks of the timed calls that no interrupt struck. One that was is ten times as long, and rare."""
+    """Return the mean ticks of the timed calls of each hook that no interrupt struck.
+
+    A call that was struck is ten times as long, and rare.
+    """
     sums = {}
     for row in parse_table(record["runs"][0]["files"]["verdicts"]):
         ticks, number = sums.get(row["hook"], (0, 0))
@@ -51,7 +54,7 @@ def quiet(record):
 
 @functools.cache
 def reports(lsm):
-    """Of all calls and of those that were timed: rows by hook, and the mean of undisturbed calls."""
+    """Return two reports, of all calls and of timed ones: rows by hook, and the mean of undisturbed calls."""
     subprocess.run(["make", "-s", "-C", REPO / "userspace"], check=True, env=CLEAN)
     text = output(COMMAND, KVER=DEFAULT, RUNNER="qemu", ACCEL="icount", LSM=lsm)
     exact, exact_record, sampled, sampled_record = documents(text)
@@ -60,7 +63,7 @@ def reports(lsm):
 
 
 def judged(lsm):
-    """Of each hook with enough calls: how far its mean is from that of all calls, and how far it may be."""
+    """Return for each hook with enough calls how far its mean is from that of all calls, and how far it may be."""
     (_, exact), (sampled, means) = reports(lsm)
     return {hook: (abs(means[hook] - exact[hook]), row["+-"]) for hook, row in sampled.items()
             if row["+-"] is not None and row["count"] >= ENOUGH * N}

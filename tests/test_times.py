@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""scripts/lab times: what lsmpmon is in a tree keeps its time as long as its content, so that make need not compile it."""
+"""Tests of scripts/lab times: files of lsmpmon in a tree keep their time as long as their content, so that make need not
+compile them.
+"""
 
 import os
 import subprocess
@@ -34,7 +36,7 @@ def tree(tmp_path):
 
 
 def keep(tree, time):
-    """As after an apply at that time; the times that the files have then."""
+    """Keep times as after an apply at that time, and return the times that the files have then."""
     for name in ("new.h", "sched.h", "other.h"):
         os.utime(tree / name, (time, time))
     subprocess.run([REPO / "scripts/lab", "times", tree, tree.parent / "times"], check=True)
@@ -53,7 +55,7 @@ def test_what_has_changed_has_a_new_time(tree):
 
 
 def test_only_the_last_build_counts(tree):
-    """What is as it was before that is newer than what was compiled of it."""
+    """A file that returns to an older content is newer than its object."""
     keep(tree, THEN)
     (tree / "sched.h").write_text("int c;\n")
     keep(tree, THEN + 1)

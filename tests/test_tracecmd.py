@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The session of Documentation/trace-cmd.md: recorded, reported, filtered, counted and seen.
 
-What the events say against the monitor's tables is in test_recorded.py.
+Events are compared with the monitor's tables in test_recorded.py.
 """
 
 import functools
@@ -50,7 +50,7 @@ class Event(NamedTuple):
 
 @functools.cache
 def session():
-    """A folder with what was recorded, and what the guest printed."""
+    """Return a folder with the records, and the output of the guest."""
     folder = tempfile.TemporaryDirectory()
     text = output(SESSION, RUNNER="qemu", LSM="apparmor,tomoyo", SHARE=folder.name)
     return folder, *text.split("@@\n")
@@ -81,9 +81,9 @@ def by_task():
 
 
 def test_spans_are_inside_the_system_call_that_they_name():
-    """Of each task in its order: sys_enter_X, spans with syscall=X, sys_exit_X.
+    """Each task has, in order, sys_enter_X, spans with syscall=X, and sys_exit_X.
 
-    Interrupts come in between, and what they call is of none.
+    Interrupts come in between, and their hook calls belong to no system call.
     """
     seen = 0
     for task in by_task().values():
@@ -115,7 +115,7 @@ def test_report_filters_denials():
 
 
 def test_hist_triggers_count_what_the_monitor_does():
-    """It measured no less: both know only the mkdir() of the one program."""
+    """The counts are equal, since both know only the mkdir() of the one program."""
     _, hist, table, _ = session()
     counted = {hook: (int(hits), int(ticks)) for hook, hits, ticks in re.findall(
         r"^\{ hook: (\w+) +\} hitcount: +(\d+) +ticks: +(\d+)$", hist, re.M)}
@@ -136,7 +136,7 @@ def test_the_document_has_triggers_that_the_kernel_takes():
 
 
 def picture(begin, end, task):
-    """Its width and its pixels, from left to right and downwards."""
+    """Return the width of a picture and its pixels, from left to right and downwards."""
     shown = trace().with_name("shown.ppm")
     subprocess.run([REPO / "scripts/lab", "kernelshark-picture", trace(), shown, str(begin), str(end),
                     str(task)], check=True)
@@ -145,12 +145,12 @@ def picture(begin, end, task):
 
 
 def columns(width, pixels, colour):
-    """Where from the left a colour is seen."""
+    """Return the columns in which a colour is seen."""
     return {at % width for at in range(len(pixels) // 3) if pixels[3 * at:3 * at + 3] == colour}
 
 
 def test_kernelshark_shows_spans():
-    """Of a mkdir() that is denied: red for `capable`, blue for what came before it."""
+    """A mkdir() that is denied has red for `capable`, and blue for the hooks before it."""
     last = next(event for event in reversed(events()) if event.name == "sys_exit_mkdir")
     first = next(event for event in reversed(events())
                  if event.name == "sys_enter_mkdir" and event.task == last.task)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The Tunable Security Module: its kselftests by itself and beside others, what is
-written of it, and the oracle: a hook that waits N ns has to read N.
+"""The Tunable Security Module: its kselftests by itself and beside others, its documents, and the oracle.
+
+A hook that waits N ns has to read N.
 """
 
 import functools
@@ -26,7 +27,7 @@ IDS = ["-".join((*where, lsm)) for where, lsm in PLACES]
 
 @functools.cache
 def guest(where, lsm):
-    """One boot: all programs, then the files as they are shown."""
+    """Boot once: run all programs, then print the files."""
     kver, runner = where
     show = f"cd {TUNABLE} && for file in *; do echo \"@@ $file\"; cat $file; done"
     done = execute(f"{kselftests.command(kselftests.programs(kselftests.TUNABLE), kver)}; {show}",
@@ -50,7 +51,7 @@ def test_guest_has_no_complaint(where, lsm):
 
 @pytest.fixture(scope="module")
 def policies():
-    """Of the other modules, and what they are about."""
+    """Return the policies of the other modules, with their files."""
     subprocess.run(["make", "-s", "-C", REPO / "userspace"], check=True)
     subprocess.run([REPO / "scripts/lsm-tools"], check=True)
 
@@ -68,7 +69,7 @@ cat /sys/kernel/security/tunable/stats
 
 @pytest.mark.parametrize("module, lsm", [("selinux", "tunable,selinux"), ("apparmor", "apparmor,tunable")])
 def test_other_modules_decide_as_ever(module, lsm, policies):
-    """Under a policy of theirs: what they allow waits, what they deny is denied."""
+    """Operations that another module's policy allows wait, and those that it denies are denied."""
     text = output(CONFINED.replace("MODULE", module), LSM=lsm)
     policy, _, table = text.partition("hook calls waits")
     if policy.splitlines()[0] == "none":
@@ -95,7 +96,7 @@ def test_a_file_has_the_labels_of_both(policies):
 
 
 def shown(where):
-    """By file: what it says."""
+    """Return the output of each file."""
     text = guest(where, STACKS[1])[1].split("@@ delay_ns\n", 1)[1]
     parts = re.split(r"^@@ (\w+)\n", "@@ delay_ns\n" + text, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2]))
@@ -104,7 +105,7 @@ def shown(where):
 @pytest.mark.once
 @pytest.mark.parametrize("where", GUESTS, ids="-".join)
 def test_documents_have_every_file_hook_and_column(where):
-    """Hooks whose name is another in this kernel, too."""
+    """Hooks whose name is another in this kernel are there, too."""
     files = shown(where)
     assert set(files) == {"delay_ns", "hooks", "scope", "stats", "fault"}
     hooks = [line.split()[0] for line in files["hooks"].splitlines()]
@@ -132,7 +133,7 @@ EXACT = [where for where in GUESTS if where[1] == "qemu" and where != DEBUG]
 
 @functools.cache
 def exact_boot(where, number, folder):
-    """One of several boots that are the same in everything."""
+    """Boot one of several guests that are the same in everything."""
     script, initrd = folder / "script", folder / f"initrd.{number}"
     script.write_text("exec sh /bin/oracle.sh\n")
     subprocess.run([REPO / "scripts/make-initrd", initrd, script, REPO / "tests/guest/oracle.sh"],
@@ -148,12 +149,12 @@ def folder(tmp_path_factory):
 @pytest.mark.full
 @pytest.mark.parametrize("where", EXACT[:1], ids="-".join)
 def test_oracle_is_repeatable(where, folder):
-    """Two boots read the same of each single call, to the tick."""
+    """Two boots have the same time of each single call, to the tick."""
     assert exact_boot(where, 0, folder) == exact_boot(where, 1, folder)
 
 
 def read_delays(text):
-    """(hook, delay): medians of what was read of callback and hook, in ns."""
+    """Return {(hook, delay): medians of the times of callback and hook, in ns}."""
     first, *lines = text.splitlines()
     khz, found = int(first.removeprefix("clock_khz ")), {}
     for line in lines:
@@ -164,16 +165,14 @@ def read_delays(text):
 
 
 def deviations(text):
-    """(hook, delay): by how much callback and hook read more than the delay and what they cost
-    without one.
-    """
+    """Return {(hook, delay): how many ns callback and hook read above the delay and their cost without one}."""
     read = read_delays(text)
     return {(hook, ns): [one - empty - ns for one, empty in zip(values, read[hook, 0])]
             for (hook, ns), values in read.items() if ns}
 
 
 def misses(found):
-    """Those that are off by more than 2 % and by more than 30 ns."""
+    """Return the differences of more than 2 % and more than 30 ns."""
     return {(hook, ns): values for (hook, ns), values in found.items()
             if any(abs(value) > max(30, ns / 50) for value in values)}
 
@@ -188,7 +187,7 @@ def as_table(text):
 @pytest.mark.full
 @pytest.mark.parametrize("where", EXACT, ids="-".join)
 def test_oracle(where, folder):
-    """Within 2 % or 30 ns, as no delay is exact to the tick: the end is seen by looking."""
+    """The limit is 2 % or 30 ns, as no delay is exact to the tick: a wait ends when a look at the clock shows it."""
     text = exact_boot(where, 0, folder)
     print(as_table(text))
     found = deviations(text)
@@ -198,14 +197,14 @@ def test_oracle(where, folder):
 
 @pytest.mark.parametrize("where", [where for where in GUESTS if where[1] == "uml"], ids="-".join)
 def test_oracle_on_uml_is_printed(where):
-    """Real time, and so no limit: what is printed is for people."""
+    """This is real time, and so has no limit: the figures are printed for people."""
     text = output("SAMPLES=5 BATCH=20 sh tests/guest/oracle.sh", KVER=where[0], LSM="tunable")
     print(as_table(text))
     assert len(deviations(text)) == 12
 
 
 def test_oracle_can_complain():
-    """Of a hook that waits half as long."""
+    """The hook waits half as long here."""
     text = "clock_khz 2000000\n" + "".join(
         f"file_permission {ns} {100 + ns} {180 + ns}\n" for ns in (0, 40, 1000))
     assert misses(deviations(text)) == {("file_permission", 1000): [-500, -500]}

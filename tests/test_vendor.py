@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""security.c of a vendor, whose functions security_*() call others by name, compiles with these calls measured."""
+"""The security.c of a vendor, whose functions security_*() call others by name, compiles with these calls measured."""
 
 import re
 import shutil
@@ -46,7 +46,7 @@ DECLARATIONS = r"\([^)]*\)\n{\n(?:(?:\t[\w ]+[ *]\w+(?: = [^;]+)?;\n)+\n)?"
 
 @pytest.fixture
 def vendors(version):
-    """A tree of the vendor's, which shares all other files with the pristine one."""
+    """Return a tree of the vendor's, which shares all other files with the pristine one."""
     source = pristine(version)
     tree = CACHE / "trees" / f"{source.name}-vendor"
     shutil.rmtree(tree, ignore_errors=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the short tier has, what a run will do and about how long it takes, and what it did not do.
+"""The tests of the short tier, and the plan and the result of a run.
 
 Documentation/reference/tests.md has the tiers as a table.
 """
@@ -19,21 +19,22 @@ WORK = {True: 16, False: 28}
 
 
 def is_full(item, where):
-    """Whether a test is for the full tier only: that of another kernel, one that takes long, or the second of two that
-    differ in the runner only.
+    """Say whether a test is for the full tier only.
+
+    Such a test is one of another kernel, one that takes long, or the second of two that differ in the runner only.
     """
     again = where[1] == "qemu" and item.get_closest_marker("once")
     return where[0] not in (DEFAULT, "any") or where in (DEBUG, RACES, REALTIME) or bool(again or item.get_closest_marker("full"))
 
 
 def built(kver, runner):
-    """Whether its kernel exists."""
+    """Say whether the kernel of a place is built."""
     env = environment(**variables_of(kver, runner))
     return not subprocess.run([REPO / "scripts/build-kernel", "--find"], env=env, capture_output=True).returncode
 
 
 def plan():
-    """Lines for the start of a run."""
+    """Return lines for the start of a run."""
     places = GUESTS if SHORT else [*GUESTS, *((kver, LIDS) for kver in VERSIONS),
                                             *(place for place in (RACES, REALTIME) if place[0] in VERSIONS)]
     missing = [place for place in places if not built(*place)]
@@ -47,7 +48,7 @@ def plan():
 
 
 def not_begun(reports):
-    """Tests by name and place, and how many of each the deadline left out; xdist adds a group to names."""
+    """Return the tests by name and place that the deadline left out, and how many; xdist adds a group to names."""
     found = Counter()
     for report in reports:
         if NOT_BEGUN in str(report.longrepr):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which boots of guests are kept: those of files whose tests have all passed. A plugin, as deadline.py is.
+"""Keeps the boots of guests whose files' tests have all passed. This is a plugin, as deadline.py is.
 
-Tests of a file share boots by what they cache themselves, so a failure is one of all boots of the file.
+Tests of a file share boots by their own caches, so one failure drops all boots of the file.
 """
 
 import boots
@@ -14,7 +14,7 @@ used, failed = {}, set()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport(item):
-    """Reports come to the process that has all of them, which may not be this one."""
+    """Add the boots to a report: they go to the process that has all reports, which may not be this one."""
     item.user_properties += [("boot", " ".join(one)) for one in asked]
     asked.clear()
 
@@ -24,7 +24,7 @@ def _file(test):
 
 
 def pytest_runtest_logreport(report):
-    """The last report of a test has all that it asked for."""
+    """Collect the boots that a test has asked for: its last report has all of them."""
     used[report.nodeid] = [value for name, value in report.user_properties if name == "boot"]
     if report.failed:
         failed.add(_file(report.nodeid))
@@ -42,7 +42,7 @@ def _asked(files=None):
 
 
 def settle():
-    """Keep what no failed file asked for; who failed with an earlier boot is not to be given it again."""
+    """Keep the boots that no failed file asked for, and drop kept ones that a failed file used."""
     bad = {key for _, key, _ in _asked(failed)}
     for _, key, name in _asked():
         if name and key not in bad:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which traced functions tell how often a hook was called, and how surely.
+"""Traced functions that tell how often a hook was called, and with which certainty.
 
 The function that dispatches a hook does, if all its calls do so once. If it
 may return before, a module's callback does: it is called by every dispatch,
@@ -22,7 +22,7 @@ class Witness:
 
 
 def callbacks(vmlinux):
-    """(module, hook, callback) as the modules of a kernel register them."""
+    """Return (module, hook, callback) as the modules of a kernel register them."""
     names = defaultdict(set)
     for address, name in vmlinux.symbols:
         names[address].add(name)
@@ -43,7 +43,7 @@ def callbacks(vmlinux):
 
 
 def witnesses(found, modules):
-    """By hook, in the kernel's order; `modules` are those that are active."""
+    """Return the witnesses of each hook, in the kernel's order; `modules` are the active ones."""
     known = {hook: Witness(hook) for hook in found.vmlinux.hooks}
     by_function = defaultdict(list)
     for dispatch in controlflow.dispatches(found):

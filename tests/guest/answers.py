@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a kernel answers where modules have a say: one line for each question. Runs in a guest, as root."""
+"""Prints what a kernel answers to operations that modules decide about, one line each. Runs in a guest, as root."""
 
 import ctypes
 import errno
@@ -18,7 +18,7 @@ NAMES = ("user.a", "trusted.a", "security.a", "security.selinux", "security.SMAC
 
 
 def answer(question, act, *words, **named):
-    """What it returns, or its error by name."""
+    """Print the return value of an operation, or the name of its error."""
     try:
         said = act(*words, **named)
     except OSError as error:
@@ -27,7 +27,7 @@ def answer(question, act, *words, **named):
 
 
 def call(*words):
-    """A system call."""
+    """Make a system call."""
     result = libc.syscall(*words)
     if result < 0:
         raise OSError(ctypes.get_errno(), "")

@@ -19,12 +19,12 @@ TRACING = Path("/sys/kernel/tracing")
 
 
 def settle():
-    """Let end what was begun: files, tasks and credentials are freed later."""
+    """Wait until files, tasks and credentials that are freed later are freed."""
     time.sleep(1)
 
 
 def select(functions):
-    """Have these profiled, as far as ftrace knows them; returns all that it knows."""
+    """Have ftrace profile these functions, as far as it knows them, and return all functions that it knows."""
     text = (TRACING / "available_filter_functions").read_text()
     traceable = {line.split()[0] for line in text.splitlines()}
     (TRACING / "set_ftrace_filter").write_text("\n".join(f for f in functions if f in traceable))
@@ -32,7 +32,7 @@ def select(functions):
 
 
 def profile():
-    """Hits by function, over all processors."""
+    """Return the hits of each function, summed over all processors."""
     hits = {}
     for path in TRACING.glob("trace_stat/function[0-9]*"):
         for line in path.read_text().splitlines()[2:]:
@@ -42,7 +42,7 @@ def profile():
 
 
 def measure(work):
-    """The monitor is on for a little longer, on both sides, than the profiler."""
+    """Run the work and return both counts. The monitor is on for a little longer, on both sides, than the profiler."""
     control = os.open(LSMMON / "control", os.O_WRONLY)
     profiler = os.open(TRACING / "function_profile_enabled", os.O_WRONLY)
     (LSMMON / "reset").write_text("1")

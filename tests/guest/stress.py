@@ -30,7 +30,7 @@ def copy(number, folders):
 
 
 def start(number, folders):
-    """A process, and where to read what it was refused."""
+    """Start a copy, and return its process and the pipe for its refused operations."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:

@@ -51,7 +51,7 @@ def syscall(number, *arguments):
 
 
 def attempt(function, *arguments):
-    """For what a kernel may refuse for reasons of its own."""
+    """Call a function whose operation the kernel may refuse for reasons of its own."""
     try:
         return function(*arguments)
     except OSError:
@@ -59,7 +59,7 @@ def attempt(function, *arguments):
 
 
 def in_child(function, *arguments):
-    """What cannot be undone is done by a child."""
+    """Call a function in a child, since its effects cannot be undone."""
     child = os.fork()
     if not child:
         attempt(function, *arguments)
@@ -98,7 +98,7 @@ def files():
 
 
 def exchange():
-    """Two names for each other: two calls of the rename hooks in one."""
+    """Exchange two names: one system call makes two calls of the rename hooks."""
     for name in ("a", "b"):
         open(name, "w").close()
     syscall(316, AT_FDCWD, b"a", AT_FDCWD, b"b", 2)
@@ -137,7 +137,7 @@ def attributes():
 
 
 def private_inodes():
-    """Those of epoll and the like are not files: many hooks are not called."""
+    """Use inodes of epoll and the like, which are not files: many hooks are not called for them."""
     fd = select.epoll()
     os.fstat(fd.fileno())
     attempt(os.fchmod, fd.fileno(), 0o600)
@@ -259,7 +259,7 @@ def local_sockets():
 
 
 def internet():
-    """Over IPv4; IPv6 has no hook of its own, and the guests do not have it."""
+    """Use sockets over IPv4; IPv6 has no hook of its own, and the guests do not have it."""
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
@@ -406,7 +406,7 @@ def overlay():
 
 
 def loop_device():
-    """A file system of its own, with an inode for a block device."""
+    """Make a file system on a loop device, so that there is an inode for a block device."""
     with open("image", "wb") as image:
         image.truncate(1 << 20)
     subprocess.run(["/sbin/mke2fs", "-qF", "image"], check=True)
@@ -458,7 +458,7 @@ def programs_and_events():
 
 
 def copies():
-    """From file to file without reading: hooks of reading and writing are called all the same."""
+    """Copy from file to file without reading: hooks of reading and writing are called all the same."""
     source, target = os.open("source", os.O_RDWR | os.O_CREAT), os.open("target", os.O_RDWR | os.O_CREAT)
     os.write(source, b"x" * 10000)
     ends = os.pipe()
@@ -509,7 +509,7 @@ class Ring:
 
 
 def operations():
-    """Done by the task itself, and (16: IOSQE_ASYNC) by workers of the kernel."""
+    """Do operations of io_uring in the task itself, and (16: IOSQE_ASYNC) in workers of the kernel."""
     ring = Ring()
     path = ctypes.create_string_buffer(b"ring")
     data = ctypes.create_string_buffer(256)
@@ -539,7 +539,7 @@ KINDS = (files, exchange, locks_and_owners, attributes, private_inodes, processe
 
 
 def everything(folders):
-    """All kinds in each folder; gives what was refused."""
+    """Do all kinds in each folder, and return the operations that were refused."""
     refused = []
     for folder in folders:
         for kind in KINDS:

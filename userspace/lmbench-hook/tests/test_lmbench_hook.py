@@ -24,7 +24,7 @@ PROGRAM = TOP / "build" / "bin" / "lmbench-hook"
 
 @pytest.fixture(scope="session", autouse=True)
 def built():
-    """The program, as the sources beside this test make it."""
+    """Return the program, as the sources beside this test make it."""
     subprocess.run(["make", "-s", "-C", TOP / "userspace"], check=True)
 
 
@@ -33,7 +33,7 @@ def lmbench_hook(*args, cwd=None):
 
 
 def listed(*patterns):
-    """{name: [system calls of one round]}, the timed ones still in brackets."""
+    """Return {name: [system calls of one round]}, with the timed ones still in brackets."""
     lines = lmbench_hook("list", *patterns).stdout.splitlines()[1:]
     columns = (re.split(r"\s{2,}", line) for line in lines)
     return {name: calls.split() for name, calls, _ in columns}
@@ -49,7 +49,7 @@ ALL = ("*", "*/*")
 
 
 def files():
-    """The file operations and their variations: what is taken where no pattern says it."""
+    """Return the file operations and their variations, which run if no pattern is given."""
     return [name for name in names() if name not in names(*ASKED)]
 
 
@@ -108,7 +108,7 @@ def test_each_round_has_one_timed_part():
 
 @pytest.fixture(scope="module")
 def everything(tmp_path_factory):
-    """All sub-benchmarks, with all their samples."""
+    """Run all sub-benchmarks, and return all their samples."""
     where = tmp_path_factory.mktemp("everything")
     done = lmbench_hook("run", "-n", 20, "-w", 5, "--directories", 7, "-d", where, "--json", "--samples", *ALL)
     assert done.returncode == 0, done.stderr
@@ -162,7 +162,7 @@ def test_exec_gives_a_program_its_words_and_is_replaced_by_it():
 
 @pytest.mark.parametrize("verb", ["run", "work"])
 def test_without_a_loopback_the_reason_is_that_of_the_kernel(tmp_path, verb):
-    """A network of its own has a loopback that is down. Unix sockets need none."""
+    """The loopback of a network of its own is down. Unix sockets need none."""
     done = unshare(NETWORK, PROGRAM, verb, "net/*", "-n", 3, "-d", tmp_path)
     assert done.returncode == 0, done.stderr
     left = dict(re.findall(r"left out: (\S+),.*: (.*)$", done.stderr, re.M))
@@ -180,7 +180,7 @@ def test_without_privileges_nothing_is_mounted(nobodys):
 
 
 def test_a_program_that_may_not_be_executed_is_left_out(tmp_path):
-    """What the kernel says of it is the child's to pass on."""
+    """The kernel's error occurs in the child, which has to pass it on."""
     where = tmp_path / "work"
     where.mkdir()
     done = lmbench_hook("run", "task/*", "-n", 3, "-d", where, f"--landlock={where}")
@@ -191,7 +191,7 @@ def test_a_program_that_may_not_be_executed_is_left_out(tmp_path):
 
 
 def test_an_open_that_is_denied_is_timed(tmp_path):
-    """Landlock denies what is not beneath its directory. What is not denied is named, before any sample."""
+    """Landlock denies files outside its directory. An open that it does not deny is named, before any sample."""
     where, secret = tmp_path / "work", tmp_path / "secret"
     where.mkdir()
     secret.write_text("")
@@ -206,7 +206,7 @@ def test_an_open_that_is_denied_is_timed(tmp_path):
 
 
 def test_it_stops_before_each_call_that_is_timed(tmp_path):
-    """Three times, and not before warming up or before an empty sample."""
+    """The program stops three times, and not before warming up or before an empty sample."""
     words = [PROGRAM, "run", "stat", "-n", "3", "-w", "2", "--stop", "--json", "--samples", "-d", tmp_path]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as run:
         stops = 0
@@ -218,7 +218,7 @@ def test_it_stops_before_each_call_that_is_timed(tmp_path):
 
 
 def test_a_fork_takes_no_longer_after_other_sub_benchmarks(tmp_path):
-    """What these keep on the heap is not for children. The first pages are libc's."""
+    """Children do not get what other sub-benchmarks keep on the heap. The first pages are libc's."""
     words = [PROGRAM, "run", "chmod/depth-*", "task/fork", "-n", "1000", "-w", "0", "--stop", "--json", "--samples", "-d", tmp_path]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as run:
         for _ in range(5 * 1000 + 1):
@@ -232,8 +232,9 @@ def test_a_fork_takes_no_longer_after_other_sub_benchmarks(tmp_path):
 
 
 def test_connections_leave_no_port_behind(tmp_path):
-    """One that waits to be free again would make the next ones search longer. In a network of its own: other programs
-    leave such ports on this machine, too.
+    """A port that waits to be free again would make the next connections search longer.
+
+    The test has a network of its own, since other programs leave such ports on this machine, too.
     """
     shell = 'ip link set lo up && "$@" >&2 && cat /proc/net/tcp'
     done = unshare(NETWORK, "sh", "-c", shell, "sh", PROGRAM, "work", "net/*", "-n", 500, "-d", tmp_path)
@@ -251,7 +252,7 @@ def test_run_json_has_ordered_statistics(everything):
 
 
 def test_statistics_are_of_the_samples(everything):
-    """The arithmetic is judged elsewhere: here, that it is of these numbers, all of them."""
+    """Other tests judge the arithmetic; this one checks that it is done with these numbers, all of them."""
     for row in everything["benchmarks"]:
         samples = row["samples"]
         assert len(samples) == 20
@@ -289,7 +290,7 @@ def test_nothing_but_results_is_written_when_nobody_watches(tmp_path):
     (("mkdir/many", "-n", "100000000"), r"1 sub-benchmark, 100000000 samples of each: about \d+ minutes here; mkdir/many"),
 ])
 def test_who_waits_is_told_how_long(tmp_path, words, said):
-    """Without a pattern always, and whenever it takes long."""
+    """The time is printed always without a pattern, and otherwise if it is long."""
     command = [PROGRAM, "run", "-n", "2", "-w", "1", "--directories", "3", "-d", tmp_path, *words]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         line = process.stderr.readline()
@@ -306,7 +307,9 @@ def test_a_terminal_sees_what_is_measured(tmp_path):
 
 @pytest.fixture
 def nobodys():
-    """A directory of nobody's with the program in it. Not one of pytest's: its next session closes those to others."""
+    """Make a directory of nobody's with the program in it. It is not one of pytest's: its next session closes
+    those to others.
+    """
     if os.getuid():
         pytest.skip("not root: the other tests are what this one is for")
     with tempfile.TemporaryDirectory() as folder:
@@ -322,7 +325,7 @@ def run_as_nobody(words):
 
 
 def test_work_as_nobody(nobodys):
-    """Everything but the monitor and what mounts is for everybody."""
+    """Everybody may run all but the monitor and what mounts."""
     run_as_nobody([nobodys / "lmbench-hook", "work", *ALL, "-n", "3", "--directories", "2", "-d", nobodys])
 
 
@@ -383,7 +386,7 @@ def test_work_says_how_deep_its_paths_are(tmp_path):
 
 @pytest.fixture
 def monitor(tmp_path):
-    """Plain files stand for the kernel's; one without sessions, so that the program itself restores."""
+    """Make plain files in place of the kernel's; one has no sessions, so that the program itself restores."""
     files = {"control": "", "reset": "", "info": "", "features": "syscall 0\n", "filter": "s\no\n"}
     (tmp_path / "lsmmon").mkdir()
     for name, text in files.items():
@@ -392,7 +395,7 @@ def monitor(tmp_path):
 
 
 def test_monitor_is_started_reset_and_stopped(tmp_path, monitor):
-    """In this order: control 1, reset, work, control 0."""
+    """The order is: control 1, reset, work, control 0."""
     done = lmbench_hook("work", "stat", "-n", 3, "-d", tmp_path, f"--monitor={monitor}")
     assert done.returncode == 0 and "lsmmon/session'" in done.stderr, done.stderr
     assert (monitor / "control").read_text() == "10"
@@ -401,7 +404,7 @@ def test_monitor_is_started_reset_and_stopped(tmp_path, monitor):
 
 
 def test_monitor_is_stopped_while_variations_are_prepared(tmp_path, monitor):
-    """One reset; each variation is a start and a stop, plain calls share theirs."""
+    """There is one reset; each variation is a start and a stop, and plain calls share theirs."""
     words = ("stat", "fstatat", "stat/depth-1", "stat/depth-2", "open")
     done = lmbench_hook("work", *words, "-n", 3, "-d", tmp_path, f"--monitor={monitor}")
     assert done.returncode == 0, done.stderr
@@ -491,7 +494,7 @@ def counted_by_strace(tmp_path, *args):
 
 
 def possible(tmp_path, *patterns):
-    """Those of listed() that this machine does not leave out."""
+    """Return the sub-benchmarks of listed() that this machine does not leave out."""
     done = lmbench_hook("work", *patterns, "-n", 1, "--directories", 1, "-d", tmp_path)
     left = re.findall(r"left out: (\S+),", done.stderr)
     return {name: calls for name, calls in listed(*patterns).items() if name not in left}
@@ -499,7 +502,7 @@ def possible(tmp_path, *patterns):
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="no strace")
 def test_a_round_of_exec_is_the_calls_that_list_names(tmp_path):
-    """And those that every program begins with: their number is the C library's."""
+    """The calls with which every program begins are there, too: their number is the C library's."""
     few, many = (counted_by_strace(tmp_path, "work", "task/exec", "-n", rounds) for rounds in (3, 23))
     more = many - few
     assert [more[call.strip("[]")] for call in listed("task/exec")["task/exec"]] == [20] * 4
@@ -518,7 +521,7 @@ def test_a_round_is_the_calls_that_list_names(tmp_path):
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="no strace")
 def test_a_walk_asks_for_each_entry_and_opens_each_file(tmp_path):
-    """Two walks more: attributes of 5 directories and 13 files, openings of the same."""
+    """Two walks more are attributes of 5 directories and 13 files more, and openings of the same."""
     tree = ("--directories", 5, "--files", 13, "-w", 0)
     one, three = (counted_by_strace(tmp_path, "openit", *tree, "-n", walks) for walks in (1, 3))
     more = three - one
@@ -536,7 +539,7 @@ def test_output_that_is_lost_is_an_error():
 
 
 def test_what_is_installed_runs(tmp_path):
-    """The verbs that are programs of their own, from another place than the sources."""
+    """The verbs that are programs of their own are run from another place than the sources."""
     subprocess.run(["make", "-s", "-C", TOP / "userspace", f"O={TOP / 'build'}", f"DESTDIR={tmp_path}", "PREFIX=/usr",
                     "install"], check=True)
     installed = tmp_path / "usr/bin/lmbench-hook"

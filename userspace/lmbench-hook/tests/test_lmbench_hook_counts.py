@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""In a guest: the monitor counts exactly the hook calls that a known number of system calls makes."""
+"""The monitor counts exactly the hook calls that a known number of system calls makes, in a guest."""
 
 import pathlib
 import subprocess
@@ -110,7 +110,9 @@ cat others
 
 @pytest.fixture(scope="module")
 def measured():
-    """One boot: what was lost, and calls by {benchmark: {hook: .}}, by (benchmark, system call, hook), by (benchmark, hook)."""
+    """Boot once, and return the lost calls, and calls by {benchmark: {hook: .}}, by (benchmark, system call, hook), and by
+    (benchmark, hook).
+    """
     subprocess.run(["make", "-s", "-C", TOP / "userspace"], check=True)
     lost, *files, checks, others = output(COMMAND, LSM="capability").split("==> ")
     tables = dict(file.split(".result <==\n", 1) for file in files)
@@ -129,7 +131,7 @@ def test_every_hook_call_is_counted_and_no_other(measured, name):
 
 @pytest.mark.parametrize("name", CHECKS)
 def test_a_variation_makes_the_checks_that_its_path_has(measured, name):
-    """What prepares and removes a variation is not among them."""
+    """The calls that prepare and remove a variation are not counted."""
     call, inode, file = CHECKS[name]
     wanted = {"inode_permission": ROUNDS * inode, "file_permission": ROUNDS * file + (call == "write")}
     assert {hook: measured[2].get((name, call, hook), 0) for hook in wanted} == wanted
@@ -137,7 +139,7 @@ def test_a_variation_makes_the_checks_that_its_path_has(measured, name):
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_what_is_no_file_operation_passes_its_hooks(measured, name):
-    """Sockets that are connected before, the keyring, the first try: all that is prepared is not among them."""
+    """The calls that prepare are not counted: sockets that are connected before, the keyring, the first try."""
     wanted = {hook: calls * ROUNDS for hook, calls in OTHERS[name].items()}
     assert {hook: measured[3].get((name, hook), 0) for hook in wanted} == wanted
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""In guests that count instructions: two boots have the same medians, of each sub-benchmark, to the tick."""
+"""Two boots of guests that count instructions have the same medians, for each sub-benchmark, to the tick."""
 
 import os
 import pathlib
@@ -32,7 +32,7 @@ def test_two_boots_are_alike(tmp_path):
 
 @pytest.mark.full
 def test_two_boots_are_alike_in_what_is_no_file_operation(tmp_path):
-    """The loopback is up, root may mount: nothing is left out."""
+    """The loopback is up and root may mount, so no sub-benchmark is left out."""
     patterns = "net/* task/* mm/* mount/* key/*"
     done = repeatability("2", RESULTS=tmp_path, RUNNER="qemu", ACCEL="icount", PATTERNS=patterns)
     assert done.returncode == 0, done.stderr

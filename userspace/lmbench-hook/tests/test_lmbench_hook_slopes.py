@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""In a guest that counts instructions: each call waits as often as lsmpmon counts, and no more.
+"""Each call waits as often as lsmpmon counts, and no more, in a guest that counts instructions.
 
 A tick is an instruction there, and a delay of N ns is N of them, however busy the machine is.
 """
@@ -23,7 +23,7 @@ CHECKS = {
 
 @pytest.fixture(scope="module")
 def fits():
-    """{(sub-benchmark, hook or all): slope}, and {sub-benchmark: r^2}; one boot."""
+    """Boot once, and return {(sub-benchmark, hook or all): slope} and {sub-benchmark: r^2}."""
     if not (TOP / "modules" / "tunable").exists():
         pytest.skip("no Tunable Security Module here")
     unset = ("KDIR", "KVER", "SHARE", "INITRD", "CMD", "KARGS", "LSM")

@@ -61,7 +61,7 @@ def reference(samples):
 
 @pytest.mark.parametrize("count", [*range(2, 26), 50, 299, 300, 1000])
 def test_the_same_as_numpy_and_scipy(stats_of, count):
-    """Heavy-tailed, as latencies are; small counts have the widest quantiles."""
+    """The samples are heavy-tailed, as latencies are; small counts have the widest quantiles."""
     generator = random.Random(count)
     samples = [round(generator.lognormvariate(7, 1)) for _ in range(count)]
     found, wanted = stats_of(samples), reference(samples)

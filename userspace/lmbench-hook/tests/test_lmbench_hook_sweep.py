@@ -28,7 +28,7 @@ def built():
 
 
 def make_kernel(folder):
-    """Empty files, and the variables that say where they are."""
+    """Make empty files in place of the kernel's, and return the variables that name them."""
     nodes = {"tunable": ("delay_ns", "hooks", "scope"), "lsmmon": ("control", "reset", "features", "filter", "session", "info")}
     for part, names in nodes.items():
         (folder / part).mkdir()
@@ -51,7 +51,7 @@ def lmbench_hook(*args, **variables):
 
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory, built):
-    """One sweep's results, beside the kernel's files as it left them."""
+    """Return one sweep's results, and the kernel's files as the sweep left them."""
     folder = tmp_path_factory.mktemp("swept")
     (folder / "work").mkdir()
     words = ("-a", "-n", 5, "-w", 1, "-p", 2, "-m", 3, "-c", 10, "-d", folder / "work", folder / "out")
@@ -86,7 +86,7 @@ def test_a_pass_shares_the_samples(swept):
 
 
 def test_slopes_of_a_sweep(swept, tmp_path):
-    """Nothing waited, so nothing has the slope that the file says: that must be seen."""
+    """No call waited, so no slope is that of the file, which the output must show."""
     done = lmbench_hook("slopes", swept, "--json", tmp_path / "slopes.json", "--plot", tmp_path / "slopes.svg", "--gate")
     assert done.returncode == 1, done.stderr
     assert "0 of 4 regressions have the slopes that lsmpmon counts" in done.stdout
@@ -145,7 +145,7 @@ def test_a_directory_without_results_is_named(tmp_path):
 
 
 def test_a_monitor_in_use_is_left_alone(kernel, tmp_path):
-    """By a record, say: its holder is who has locked control."""
+    """A record uses it, for example: it holds the lock of control."""
     with open(tmp_path / "lsmmon/control") as control:
         fcntl.flock(control, fcntl.LOCK_EX)
         done = lmbench_hook("sweep", tmp_path / "out", "stat", **kernel)

@@ -15,7 +15,7 @@ CHECKS = "-fsanitize=address,undefined -fno-sanitize-recover=all"
 
 
 def make(output, *words):
-    """Once: the linker removes a program that it makes again, which another worker may be starting."""
+    """Build once: the linker removes a program that it makes again, which another worker may be starting."""
     output.mkdir(parents=True, exist_ok=True)
     with open(output / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -25,19 +25,22 @@ def make(output, *words):
 
 @pytest.fixture(scope="session")
 def plain():
-    """As it is shipped: static."""
+    """Build the program as it is shipped: static."""
     return make(TOP / "build") / "lsmpmon"
 
 
 @pytest.fixture(scope="session")
 def checked():
-    """Every access and every operation is looked at; one that is bad ends the program."""
+    """Build the program with every access and every operation checked; a bad one ends it."""
     return make(TOP / "build/checked", "STATIC=", f"CFLAGS=-O1 -g {CHECKS}", "checked")
 
 
 @pytest.fixture(scope="session")
 def lsmpmon(checked):
-    """Run it with the checks on; status 2 and a text on stderr are its own, anything else is a crash."""
+    """Return a function that runs the program with the checks on.
+
+    Status 2 with a text on stderr is the program's own, and any other failure is a crash.
+    """
     def run(*words, **options):
         done = subprocess.run([checked / "lsmpmon", *map(str, words)], capture_output=True, text=True,
                               errors="surrogateescape", stdin=subprocess.DEVNULL, **options)
@@ -49,7 +52,7 @@ def lsmpmon(checked):
 
 @pytest.fixture(scope="session")
 def view(lsmpmon):
-    """What a command shows, as --json has it."""
+    """Return a function that returns what a command shows, read from its --json."""
     def run(*words):
         done = lsmpmon(*words, "--json")
         assert done.returncode == 0, done.stderr
@@ -71,13 +74,13 @@ TIMES = ("min", "max", "ave", "sum", "irq_sum", "quiet_max", "le")
 
 
 def slower(text):
-    """The same table of a clock of 19.2 MHz: a tick is what 135 were."""
+    """Return the same table of a clock of 19.2 MHz, of which one tick is as long as 135 of the original."""
     return as_text([{key: value // 135 if key in TIMES else value for key, value in row.items()} for row in parse_table(text)])
 
 
 @pytest.fixture
 def coarse(tmp_path):
-    """A record of a clock of 19.2 MHz, whose empty span reads 0."""
+    """Make a record of a clock of 19.2 MHz, whose empty span reads 0."""
     record = Record(HERE / "data/6.12-uml-selinux.json")
     for key, value in (("clock", "cntvct"), ("clock_khz", "19200"), ("overhead", "0"), ("overhead_min", "0")):
         record.edit("info", lambda text, key=key, value=value: re.sub(rf"^{key}: .*", f"{key}: {value}", text, flags=re.M))

@@ -21,7 +21,7 @@ class Record:
 
     @property
     def files(self):
-        """Of the first run."""
+        """Return the files of the first run."""
         return self.content["runs"][0]["files"]
 
     def edit(self, file, change):
@@ -48,16 +48,16 @@ def counts(path, file="result", *by, of=("count", "cs_count")):
 
 
 def info(path):
-    """Of the first run."""
+    """Return the keys of `info` of the first run."""
     return parse_info(Record(path).files["info"], name=f"{path}: info")
 
 
 def features(path):
-    """Of the state that a guest saved: control, two lines of filter, features."""
+    """Return the features in the state that a guest saved: control, two lines of filter, features."""
     return parse_features(path.read_text().split("\n", 3)[3])
 
 
 def as_text(rows):
-    """A table of the kernel with these rows, of which one has all columns."""
+    """Return a table as the kernel writes it, with these rows, of which one has all columns."""
     lines = [max(rows, key=len), *(row.values() for row in rows)]
     return "".join(" ".join(map(str, line)) + "\n" for line in lines)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""lsmpmon bench on a live kernel: what it shows, and that the monitor is left as it was. No test is about a time."""
+"""Tests of lsmpmon bench on a live kernel: its output, and the monitor left as it was. No test is about a time."""
 
 import json
 
@@ -10,7 +10,7 @@ from recorded import HERE, TOP, features
 
 @pytest.fixture(scope="module", params=[where for where in GUESTS if where[1] == "uml"], ids="-".join)
 def files(request, plain, tmp_path_factory):
-    """All that one guest left."""
+    """Return all files that one guest left."""
     kver, runner = request.param
     where = tmp_path_factory.mktemp("guest")
     done = execute(f"sh $REPO/{(HERE / 'bench.sh').relative_to(TOP)}", KVER=kver, RUNNER=runner, LSM="selinux",
@@ -43,7 +43,7 @@ def test_it_says_what_disturbs(files):
 
 @pytest.mark.parametrize("name", ["after", "after.interrupted", "after.killed", "after.lost"])
 def test_the_monitor_is_left_as_it_was(files, name):
-    """It was on, with a filter and a feature."""
+    """The monitor was on, with a filter and a feature."""
     assert read(files / name) == read(files / "before")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""diff of real boots: a delay that the Tunable Security Module adds is found, and is as long as it was set."""
+"""lsmpmon diff reports a delay that the Tunable Security Module adds between real boots, with its length."""
 
 
 import pytest
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.full, pytest.mark.guest("6.12", "uml")]
 
 @pytest.fixture(scope="module")
 def sides(plain, tmp_path_factory):
-    """Without the delay and with it: the records of each boot, taken in turn."""
+    """Return the records of each boot without the delay and with it, taken in turn."""
     found = {"": tmp_path_factory.mktemp("without"), SET: tmp_path_factory.mktemp("with")}
     for number in range(BOOTS):
         for setting, where in found.items():

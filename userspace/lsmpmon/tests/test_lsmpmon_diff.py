@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What diff says of records whose difference is known."""
+"""Tests of lsmpmon diff with records whose difference is known."""
 
 import json
 import random
@@ -15,7 +15,7 @@ HEADER = "hook verdict min max ave count cs_count sum\n"
 
 
 def record(path, *runs, khz=1000000, runner="uml", boot=None, accelerator=None, command=None, timed=1, **tables):
-    """Each run: by hook, calls and ticks of a mean call. One tick is a nanosecond."""
+    """Write a record. Each run has, by hook, calls and ticks of a mean call. One tick is a nanosecond."""
     found = []
     for run in runs:
         lines = [f"{hook} allow 1 {2 * ave} {ave} {count} 0 {count * ave}\n"
@@ -58,12 +58,12 @@ def test_different_clocks_are_one_unit(rows, tmp_path):
 
 
 def side(path, *boots, **words):
-    """A directory of records, each of a boot of its own; of each, the mean call in each of its runs."""
+    """Write a directory of records, each of a boot of its own, from the mean call in each of its runs."""
     return side_of(path, *([{"capable": (10, ave)} for ave in runs] for runs in boots), **words)
 
 
 def side_of(path, *boots, **words):
-    """The same of whole runs."""
+    """Write a directory of records, each of a boot of its own, from whole runs."""
     path.mkdir()
     for number, runs in enumerate(boots):
         record(path / f"{number}.json", *runs, boot=f"{path.name}{number}", **words)
@@ -71,7 +71,7 @@ def side_of(path, *boots, **words):
 
 
 def test_boots_are_samples_and_runs_are_not(rows, tmp_path):
-    """Runs of a boot agree with each other: ten of them say no more than one."""
+    """Runs of a boot agree with each other: ten of them are no better evidence than one."""
     a, b = [100, 104, 98, 102], [118, 123, 116, 119]
     row = rows(side(tmp_path / "a", *([ave] * 10 for ave in a)), side(tmp_path / "b", *([ave] * 10 for ave in b)))
     welch = scipy_stats.ttest_ind(b, a, equal_var=False)
@@ -84,7 +84,7 @@ def test_boots_are_samples_and_runs_are_not(rows, tmp_path):
 
 
 def test_one_boot_is_never_sure(rows, view, tmp_path):
-    """However many runs, in however many files."""
+    """The number of its runs and of its files does not matter."""
     a = record(tmp_path / "a", *({"capable": (10, ave)} for ave in (100, 101, 102)), boot="one")
     b = record(tmp_path / "b", *({"capable": (10, ave)} for ave in (200, 201, 202)), boot="two")
     c = record(tmp_path / "c", *({"capable": (10, ave)} for ave in (200, 201, 202)), boot="two")
@@ -106,7 +106,7 @@ def test_chance_is_not_sure(rows, tmp_path):
 
 
 def test_a_coarse_clock_is_not_certainty(rows, tmp_path):
-    """Times that are equal by the clock's ticks are not without error."""
+    """Times that are equal by the clock's ticks still have an error."""
     a, b = side(tmp_path / "a", [100], [100]), side(tmp_path / "b", [110], [110])
     assert rows(a, b)["capable"]["sure"] is None
 
@@ -135,7 +135,7 @@ def test_a_gate_that_chance_opens_is_refused(lsmpmon, tmp_path):
 
 
 def test_totals_are_no_data_and_their_p_is_their_own(lsmpmon, view, tmp_path):
-    """However many hooks there are, the question of the totals is one."""
+    """The number of hooks does not matter: the total is one comparison."""
     def boots(more):
         return [[{"capable": (10, 1000 + n), **{f"hook{i}": (10, 100 + (i * n) % 7) for i in range(30)},
                   "file_open": (1, 1000 + more)}] for n in (0, 8, 3)]
@@ -181,7 +181,7 @@ NOISE = (0, 11, 4)
 
 
 def gate_sides(tmp_path, before, after):
-    """Three boots a side, whose mean calls vary by a percent and whose numbers of calls do not."""
+    """Write three boots a side, whose mean calls vary by a percent and whose numbers of calls do not."""
     return (side_of(tmp_path / name, *([{hook: (count, ave + more) for hook, (count, ave) in hooks.items()}]
                                        for more in NOISE))
             for name, hooks in (("a", before), ("b", after)))
@@ -247,7 +247,10 @@ def test_unlike_records_are_named_first_and_not_judged(lsmpmon, view, tmp_path, 
 
 
 def luck(chance, hooks, boots):
-    """The same kernel: boots differ by some percent in each hook, runs within a boot by less."""
+    """Return the mean calls of boots of the same kernel.
+
+    Boots differ by some percent in each hook, and runs within a boot by less.
+    """
     for _ in range(boots):
         means = [10000 * (1 + chance.gauss(0, 0.08)) for _ in range(hooks)]
         yield [{f"hook{n}": (10, round(mean * (1 + chance.gauss(0, 0.01)))) for n, mean in enumerate(means)}
@@ -255,8 +258,9 @@ def luck(chance, hooks, boots):
 
 
 def test_false_alarms_are_as_rare_as_stated(plain, tmp_path):
-    """The same on both sides: at 5 % for the whole table, 100 comparisons of 35 rows have about five alarms at most;
-    more than eleven come by chance in one of a hundred tests of a true 5 %, and this draws the same each time.
+    """About five alarms at most are expected from 100 comparisons of 35 equal rows, at 5 % for the whole table.
+
+    More than eleven come by chance in one of a hundred tests of a true 5 %, and this draws the same each time.
     """
     chance, alarms = random.Random(2026), 0
     for number in range(100):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The manual, the examples and the completions know what the program has, and nothing else."""
+"""The manual, the examples and the completions have all that the program has, and nothing else."""
 
 import re
 import shutil
@@ -99,7 +99,7 @@ def test_bash_completes_options_and_values(plain, lsmpmon, commands):
 
 
 def completed(option):
-    """The words that each completion file has for an option."""
+    """Return the words that each completion file has for an option."""
     for name, pattern in (("lsmpmon.bash", rf'{option}\) _lsmpmon_words "([^"]*)"'),
                           ("_lsmpmon", rf"{option}\) compadd ([^;]*);")):
         found = re.search(pattern, (COMPLETIONS / name).read_text().replace("-f | --", "-f|--"))
@@ -108,7 +108,7 @@ def completed(option):
 
 
 def test_what_is_completed_is_what_there_is(lsmpmon):
-    """Groupings and features: the program's own list, the manual, and what both shells offer."""
+    """The manual and both shells have the program's own list of groupings and features."""
     listed = lsmpmon("report", RECORDS[0], "--by", "?").stderr
     keys = set(re.search(r"give (.*?);", listed)[1].replace(" or ", ", ").split(", "))
     manual = re.search(r"^\.It Fl -by Ar what\n(.*?)^\.It", MANUAL, re.M | re.S)[1]

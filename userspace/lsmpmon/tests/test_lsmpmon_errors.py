@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Whatever is wrong: a sentence that says what, where and the way out, status 2, and never a crash."""
+"""Every error is a sentence that names the cause, the place and the way out, with status 2, and never a crash."""
 
 import json
 import random
@@ -58,7 +58,7 @@ def test_of_a_newer_program(lsmpmon, apparmor, tmp_path):
 
 
 def test_of_an_older_kernel(lsmpmon, view, apparmor, tmp_path):
-    """What its tables can tell is told, what they cannot is named."""
+    """The views show what its tables have, and name what they lack."""
     for run in apparmor.content["runs"]:
         for file in ("modules", "syscalls", "histogram", "denials", "hooks"):
             del run["files"][file]
@@ -115,7 +115,7 @@ def test_numbers_that_overflow(lsmpmon, apparmor, tmp_path):
 
 
 def test_damaged_anywhere(lsmpmon, record, tmp_path):
-    """Bytes changed at random, the same ones each time: it is refused or shown."""
+    """Bytes are changed at random, the same ones each time: the record is refused or shown."""
     text, chance = record.read_bytes(), random.Random(23)
     path = tmp_path / "r.json"
     for _ in range(25):

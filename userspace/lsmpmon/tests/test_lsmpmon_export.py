@@ -79,7 +79,7 @@ def test_sums_and_counts_are_the_kernels(record, text, name, table, keys, total,
 
 @pytest.mark.parametrize("label", ["comm", "cgroup"])
 def test_who_pays_is_a_label_for_who_asks(lsmpmon, label):
-    """Names that users choose are in no metric otherwise."""
+    """Names that users choose are in no other metric."""
     name = f"lsmpmon_{label}_hook_seconds"
     assert name not in lsmpmon("export", "-i", CONTAINERS).stdout
     found = samples(lsmpmon("export", "-i", CONTAINERS, "--label", label).stdout)
@@ -94,7 +94,9 @@ def test_who_pays_is_a_label_for_who_asks(lsmpmon, label):
 
 @pytest.mark.parametrize("label", ["comm", "cgroup"])
 def test_the_ratio_of_others(lsmpmon, tmp_path, label):
-    """The part of all calls, with or without a context switch, whose payer has no line of its own; 0 if all have one."""
+    """The ratio is the part of all calls, with or without a context switch, whose payer has no line; 0 if all have
+    one.
+    """
     ratio, record, table = (f"lsmpmon_{label}_other_ratio", ()), Record(CONTAINERS), f"{label}s"
     assert samples(lsmpmon("export", "-i", CONTAINERS, "--label", label).stdout)[ratio] == 0
     first, *_, last = sorted({row[label] for row in rows(CONTAINERS, table)})

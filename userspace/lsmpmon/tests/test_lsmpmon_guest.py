@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""On a live kernel, while somebody else is busy: who is counted, and how the monitor is left."""
+"""Tests on a live kernel, while another program is busy: who is counted, and how the monitor is left."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ from lsmpmon_report.kernelfiles import add_up, calls, parse_features, parse_tabl
 
 @pytest.fixture(scope="module", params=[where for where in GUESTS if where[1] == "uml"], ids="-".join)
 def files(request, plain, tmp_path_factory):
-    """All that one guest left."""
+    """Return all files that one guest left."""
     where = tmp_path_factory.mktemp("guest")
     kver, runner = request.param
     done = execute(f"sh $REPO/{(HERE / 'guest.sh').relative_to(TOP)}", KVER=kver, RUNNER=runner,
@@ -24,7 +24,9 @@ def files(request, plain, tmp_path_factory):
 
 
 def test_all_children_are_counted_and_nobody_else(files):
-    """1,000 subshells, one in a session of its own, and two sleeps; the noise runs /bin/true meanwhile."""
+    """The command has 1,000 subshells, one in a session of its own, and two sleeps; the noise runs /bin/true
+    meanwhile.
+    """
     found = counts(files / "forks.json")
     assert found["task_alloc"] == 1001 + 1
     assert found["bprm_check_security"] == 3, "setsid, sh and sleep; sh itself began with its first instruction"
@@ -81,7 +83,7 @@ def test_one_record_at_a_time(files):
 
 
 def test_nobody_switches_off_what_is_being_measured(files):
-    """off, reset, on and lmbench-hook's --monitor beside a record."""
+    """The tries are off, reset, on and lmbench-hook's --monitor beside a record."""
     said = (files / "busy.stderr").read_text().splitlines()
     assert [int(word) for word in (files / "busy.status").read_text().split()] == [2, 2, 2, 1]
     assert len(said) == 4 and all("in use by process" in line for line in said)
@@ -211,7 +213,7 @@ def test_the_monitor_is_left_as_it_was(files):
 
 @pytest.mark.guest("6.12", "qemu")
 def test_emulation_is_told_by_the_processor(plain):
-    """Where nobody says what the guest is, as in a user's own."""
+    """The processor is the only sign in a guest of the user's own."""
     done = execute("env -u RUNNER -u ACCEL sh -c 'lsmpmon record -o /tmp/r.json -- true && cat /tmp/r.json'",
                    RUNNER="qemu", KVER="6.12", ACCEL="tcg")
     about = json.loads(done.stdout)["about"]

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where -o writes to: devices, pipes, links and stdout are spared, and a file is there whole or not at all."""
+"""Tests of the file of -o: devices, pipes, links and stdout are not replaced, and a file is there whole or not at
+all.
+"""
 
 import os
 import stat

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""report --html and --folded: the numbers of the record, and nothing of it that could act in a page."""
+"""report --html and --folded have the numbers of the record, and nothing of it that could act in a page."""
 
 import html.parser
 import json
@@ -16,7 +16,7 @@ CONTAINERS = HERE / "data/6.12-uml-containers.json"
 
 
 class Page(html.parser.HTMLParser):
-    """Which elements there are, what they refer to, and the data in it."""
+    """A page: its elements, what they refer to, and the data in it."""
 
     def __init__(self, path):
         super().__init__()
@@ -80,7 +80,7 @@ globalThis.document = {
 
 
 def texts_of(found, element):
-    """What the script writes into elements of this name."""
+    """Return the texts that the script writes into elements of this name."""
     if not shutil.which("node"):
         pytest.skip("node is not there, which runs the script of the page")
     script = f"const DATA = {json.dumps(found.text['data'])};{BROWSER}{found.text['script']}"
@@ -91,7 +91,7 @@ def texts_of(found, element):
 
 
 def test_less_than_a_step_of_the_clock_is_said_so(page, lsmpmon, coarse):
-    """As in the tables: the shortest calls of this record took no tick."""
+    """The page says so as the tables do: the shortest calls of this record took no tick."""
     found = page(coarse)
     data, cells = json.loads(found.text["data"]), iter(texts_of(found, "td"))
     below, times = "<52", [column["name"] for column in data["hooks"]["columns"] if "step" in column]
@@ -183,7 +183,7 @@ def test_flamegraph_draws_all_of_it(lsmpmon, tmp_path):
 
 
 def many_rows(columns):
-    """Of 20,000 system calls, each twice and far apart, the last ones first."""
+    """Return rows of 20,000 system calls, each twice and far apart, the last ones first."""
     rows = [f"s{i} {columns} 1 1 1 1 0 {i + 1}" for i in range(20000)]
     return lambda text: "\n".join([text.splitlines()[0], *reversed(rows), *rows]) + "\n"
 

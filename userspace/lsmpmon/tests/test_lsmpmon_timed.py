@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Records of which only one call in so many was timed: counts are the kernel's, times are estimates and say so."""
+"""Records in which one call in N was timed: counts are the kernel's, times are estimates and marked as such."""
 
 import json
 import math
@@ -13,7 +13,7 @@ N = 4
 
 
 def sparse(text):
-    """As if one call in N of each line had been timed, each as long as the mean."""
+    """Return a table as if one call in N of each line had been timed, each as long as the mean."""
     found = parse_table(text)
     for row in found:
         row["timed"] = math.ceil(row["count"] / N)
@@ -24,7 +24,7 @@ def sparse(text):
 
 @pytest.fixture
 def edited():
-    """A record as a kernel with `timed N` makes it."""
+    """Make a record as a kernel with `timed N` does."""
     record = Record(HERE / "data/6.12-uml-containers.json")
     del record.content["runs"][1:]
     record.edit("verdicts", sparse)
@@ -70,7 +70,7 @@ def test_a_record_with_each_call_timed_does_not(view, record):
 
 
 def deviation(buckets):
-    """Of calls that are all as long as the middle of their bucket."""
+    """Return the standard deviation of calls that are all as long as the middle of their bucket."""
     middles = [(le / (1 + 1 / 16), count) for le, count in buckets]
     number = sum(count for _, count in middles)
     mean = sum(middle * count for middle, count in middles) / number
@@ -114,7 +114,7 @@ def test_metrics_have_the_timed_calls_and_all_of_them(lsmpmon, sampled):
 
 @pytest.fixture
 def monitor(apparmor, tmp_path):
-    """A copy of the monitor's files."""
+    """Copy the monitor's files."""
     for name, text in apparmor.files.items():
         (tmp_path / name).write_text(text)
     return tmp_path
@@ -145,7 +145,7 @@ def test_an_older_kernel_times_each(lsmpmon, monitor):
 
 
 def test_all_does_not_sample(lsmpmon, monitor):
-    """The last line that was written is the number."""
+    """The line that is written last has the number."""
     features = monitor / "features"
     features.write_text("syscall 0\ntimed 64\n")
     assert lsmpmon("on", "-d", monitor, "-f", "all").returncode == 0

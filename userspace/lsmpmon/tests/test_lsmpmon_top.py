@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""top on a terminal: keys, and how it leaves the terminal and the monitor."""
+"""Tests of lsmpmon top on a terminal: its keys, and how it leaves the terminal and the monitor."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def grow_in(directory, ticks=1000):
 
 
 class Terminal:
-    """The program on one of its own, over a copy of the monitor whose counters grow."""
+    """The program on a terminal of its own, over a copy of the monitor whose counters grow."""
 
     def __init__(self, program, directory, *words):
         self.directory, self.seen = directory, ""
@@ -50,7 +50,7 @@ class Terminal:
         grow_in(self.directory)
 
     def wait_for(self, pattern):
-        """What comes after what was seen already; the counters go on meanwhile."""
+        """Return the output after what was read already; the counters go on meanwhile."""
         self.seen = ""
         end = time.monotonic() + PATIENCE
         while not re.search(pattern, self.seen):
@@ -64,7 +64,7 @@ class Terminal:
         os.write(self.ours, keys.encode())
 
     def end(self):
-        """Read on, or it may wait for room."""
+        """End the program. Its output is read meanwhile, or it may wait for room."""
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None and time.monotonic() < end:
             if select.select([self.ours], [], [], 0.1)[0]:
@@ -79,7 +79,7 @@ class Terminal:
 
 @pytest.fixture
 def directory(tmp_path):
-    """Off, as the kernel would have left it."""
+    """Make a directory of the monitor, off, as the kernel would have left it."""
     for name, text in Record(HERE / "data/7.2-uml-apparmor.json").files.items():
         (tmp_path / name).write_text(text)
     (tmp_path / "control").write_text("0\n")
@@ -108,7 +108,7 @@ def test_keys(checked, directory):
 
 
 def test_a_key_switches_its_feature_on(checked, directory):
-    """Once to see that it is off, and what switching it on does; once more to do it."""
+    """The first press shows that it is off, and what switching it on does; the second switches it on."""
     (directory / "features").write_text("syscall 1\nmodule 0\n")
     (directory / "modules").write_text((directory / "modules").read_text().splitlines()[0] + "\n")
     top = Terminal(checked / "lsmpmon", directory)
@@ -132,7 +132,7 @@ def test_each_table_is_a_line_of_json(lsmpmon, directory):
 
 @pytest.mark.parametrize("by", ["hook", "cpu"])
 def test_busy_adds_up_to_what_is_said(lsmpmon, directory, by):
-    """On two processors, of which each is busy for its own part."""
+    """Each of two processors is busy for its own part."""
     (directory / "info").write_text((directory / "info").read_text().replace("cpus: 1\n", "cpus: 2\n"))
     ended = threading.Event()
 
@@ -162,7 +162,7 @@ AFTER = {"stays": (105, 1050), "again": (4, 40), "other": (10 + 70 + 50 + 3, 100
 
 @pytest.mark.parametrize("by", ["comm", "cgroup", "hook,comm"])
 def test_calls_that_become_those_of_others_are_not_new(checked, directory, by):
-    """The 3 calls of `other` since the first table are, and 4 of who began again."""
+    """The 3 calls of `other` since the first table are new, and so are 4 of a payer that began again."""
     table = directory / ("cgroups" if by == "cgroup" else "comms")
 
     def write(payers):
@@ -202,7 +202,7 @@ def test_signals_leave_the_terminal_as_it_was(checked, directory, number):
 
 
 def test_a_reader_that_leaves_ends_it(checked, directory):
-    """As head does. The monitor is switched off again."""
+    """head is such a reader. The monitor is switched off again."""
     words = [checked / "lsmpmon", "top", "-s", "0.05", "-t", "20", "-p", str(os.getpid()), "-d", directory]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as top:
         top.stdout.readline()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the views show of recorded guests is what the kernel had, whatever the format."""
+"""The views show of recorded guests what the kernel had, in every format."""
 
 import csv
 import io
@@ -31,7 +31,7 @@ ESCAPE = "\033"
 
 
 def views(record):
-    """Every view of a record."""
+    """Return every view of a record."""
     yield "report", record
     yield "report", record, "--quantiles"
     yield "report", record, "--by", "syscall,hook"
@@ -80,7 +80,7 @@ def test_report_adds_up_what_the_kernel_counted(view, record, by):
 
 @pytest.mark.parametrize("by", ["comm", "cgroup", "hook,comm", "hook,cgroup"])
 def test_who_pays_pays_for_all(view, by):
-    """Nothing is counted for nobody."""
+    """Every call is counted for a payer."""
     shown = view("report", CONTAINERS, "--by", by, "--cycles")["rows"]
     hooks = view("report", CONTAINERS, "--cycles")["rows"]
     for column in ("count", "cs_count", "sum"):
@@ -95,7 +95,7 @@ def test_containers_have_their_names(view):
 
 @pytest.mark.parametrize("by", ["comm", "cgroup", "hook,comm", "cgroup,hook"])
 def test_the_share_of_others_is_told(lsmpmon, tmp_path, by):
-    """Of those who have no lines of their own."""
+    """The others are those who have no lines of their own."""
     record, table = Record(CONTAINERS), GROUPINGS[by]
     key = table.removesuffix("s")
     name = rows(CONTAINERS, table)[0][key]
@@ -120,7 +120,7 @@ def test_what_was_not_measured_is_told(lsmpmon, tmp_path, by, feature):
 
 
 def test_sums_of_modules_equal_those_of_result_hooks(view, record):
-    """Another file of the kernel says the same."""
+    """Another file of the kernel has the same sums."""
     shown = view("report", record)["rows"]
     assert {row["hook"]: row["count"] + row["cs_count"] for row in shown} == +counts(record)
 
@@ -269,7 +269,7 @@ def test_what_is_left_out_is_named(lsmpmon, record):
 
 
 def add_column(text):
-    """A new one in the middle, and one at the end."""
+    """Add a column in the middle, and one at the end."""
     rows = [[*row.items()] for row in parse_table(text)]
     return as_text([dict([*row[:1], ("extra", 7), *row[1:], ("later", "x")] if row[1:] else row) for row in rows])
 
@@ -324,7 +324,7 @@ def test_commands_are_all_in_the_help(lsmpmon):
 
 
 def test_one_way_to_name_a_record(lsmpmon, record, tmp_path):
-    """As an argument, with -i, and as what record writes."""
+    """A record may be named as an argument, with -i, and as record writes it."""
     (tmp_path / "lsmpmon.json").write_bytes(record.read_bytes())
     for words in (("report",), ("hist", "inode_permission"), ("syscalls",)):
         named, given = lsmpmon(*words, record, "--csv"), lsmpmon(*words, "-i", record, "--csv")
@@ -342,7 +342,7 @@ LIVE = (("show",), ("status",), ("export",), ("syscalls",), ("hist", "inode_perm
 
 @pytest.mark.parametrize("words", LIVE, ids=" ".join)
 def test_without_a_file_views_are_of_the_monitor(lsmpmon, record, tmp_path, words):
-    """Of the directory's files, whatever records lie around; only report and diff are about records."""
+    """The files are those of the directory, whatever records lie around; only report and diff are about records."""
     (tmp_path / "lsmpmon.json").write_text("not this\n")
     copy = tmp_path / "copy"
     copy.mkdir()
@@ -355,7 +355,7 @@ def test_without_a_file_views_are_of_the_monitor(lsmpmon, record, tmp_path, word
 @UNPATCHED
 @pytest.mark.parametrize("words", [*LIVE, ("on",), ("top", "-n", "1"), ("record", "--", "true"), ("bench",)], ids=" ".join)
 def test_a_kernel_without_the_monitor_says_so(lsmpmon, record, tmp_path, words):
-    """At once and in a line, whether securityfs is mounted or not."""
+    """One line comes at once, whether securityfs is mounted or not."""
     (tmp_path / "lsmpmon.json").write_bytes(record.read_bytes())
     done = lsmpmon(*words, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
@@ -374,7 +374,7 @@ def several(path, *records):
 @pytest.mark.parametrize("words", [("report",), ("report", "--by", "module"), ("syscalls",), ("hist", "inode_permission"),
                                    ("show",)], ids=" ".join)
 def test_a_directory_of_records_is_one(view, tmp_path, record, words):
-    """Boots, as diff has them: all runs together."""
+    """The records are boots, as for diff: all runs together."""
     one, two = view(*words, record), view(*words, several(tmp_path / "boots", record, record))
     assert two["source"]["runs"] == 2 * one["source"]["runs"]
     key = one["columns"][0]["name"]
@@ -421,14 +421,14 @@ def time_in(text, pattern):
 
 
 def measured(record):
-    """From the kernel's own tables: calls, callbacks, ticks, and how long in ns."""
+    """Return calls, callbacks, ticks and nanoseconds from the kernel's own tables."""
     columns = ("verdicts", "count"), ("modules", "count"), ("verdicts", "sum")
     return (*(counts(record, file, of=[column]).total() for file, column in columns),
             sum(parse_info(run["files"]["info"]).number("enabled_ns") for run in Record(record).content["runs"]))
 
 
 def test_the_total_without_what_measuring_added(lsmpmon, view, record):
-    """Each percentage says of what; the raw sum, which rows add up to, is told beside."""
+    """Each percentage names its total; the raw sum, which rows add up to, stands beside."""
     calls, callbacks, ticks, ns = measured(record)
     khz, empty, cpus = (info(record).number(key) for key in ("clock_khz", "overhead", "cpus"))
     raw, measuring = ticks / khz / 1000, (calls + callbacks) * empty / khz / 1000
@@ -449,7 +449,7 @@ def test_the_total_without_what_measuring_added(lsmpmon, view, record):
 
 
 def test_without_callbacks_measured_there_are_none(lsmpmon, view, apparmor, tmp_path):
-    """What --full adds is in no other total."""
+    """The callbacks that --full adds are in no other total."""
     path = apparmor.write(tmp_path / "full.json")
     full = view("report", path)["took"]
     apparmor.edit("modules", lambda text: text.splitlines()[0] + "\n")
@@ -519,7 +519,7 @@ def test_less_than_a_step_of_the_clock_is_said_so(lsmpmon, coarse):
 
 
 def test_what_measuring_adds_is_no_zero(lsmpmon, coarse, apparmor, tmp_path):
-    """An empty span that reads 0 takes up to a step of the clock; of an older kernel's, nothing is known."""
+    """An empty span that reads 0 takes up to a step of the clock; for an older kernel, its length is unknown."""
     said = " ".join(lsmpmon("report", coarse).stdout.split())
     assert "; what measuring adds to a call is less than a step of the clock. A call" in said
     apparmor.edit("info", lambda text: re.sub("^overhead: .*", "overhead: 0", text, flags=re.M))

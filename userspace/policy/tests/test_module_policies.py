@@ -54,7 +54,7 @@ closed() {{ scripts/inside/lsm-setup denied {modules} {dir} | while read -r modu
 
 
 def steps(modules):
-    """A second proof of several in one boot would be denied by policies of the first."""
+    """Return the steps of a boot: a second proof of several in one boot would be denied by policies of the first."""
     modes = ("on",) if "," in modules else ("on", "off")
     lines = [f"try prove {modules} {DIR} {mode}\nwork" for mode in modes]
     if set(modules.split(",")) <= set(DENYING):
@@ -66,7 +66,7 @@ def steps(modules):
 
 @functools.cache
 def boot(modules):
-    """By step, the lines of it: one boot has them all."""
+    """Boot once with all steps, and return their lines by step."""
     text = output(steps(modules), LSM=re.sub("-(few|first|last)$", "", modules), KARGS=arguments(modules))
     found = {}
     for part in text.split("@ ")[1:]:
@@ -81,7 +81,7 @@ def values(lines, key):
 
 
 def proved(lines, modules, forbidden):
-    """What the lines say of each module, in whatever order."""
+    """Return the proof of each module in the lines, in whatever order."""
     assert values(lines, "status") == ["0"], lines
     assert not values(lines, "error"), lines
     assert values(lines, "work"), lines
@@ -136,7 +136,7 @@ def test_each_of_two_denies_a_file_that_the_other_allows(modules):
 
 
 def test_a_file_that_another_module_cannot_open_is_no_proof():
-    """It would be denied by both of a stack, and nobody knew by whom."""
+    """Both modules of a stack would deny it, and the one that did would be unknown."""
     script = f"""scripts/inside/lsm-setup prove landlock {DIR} >/dev/null && scripts/inside/lsm-setup denied landlock {DIR} || exit
 rm {DIR}/only.tomoyo/file && ln -s {DIR}.only/landlock/file {DIR}/only.tomoyo/file
 scripts/inside/lsm-setup denied landlock {DIR}"""
@@ -159,7 +159,7 @@ def test_more_rules_decide_the_same(modules, number):
 
 
 def test_two_orders_of_the_same_rules():
-    """As the kernel lists them: what is at the head of one list is at the end of the other."""
+    """The kernel's list shows it: the head of one list is the end of the other."""
     found = {}
     for order in ("first", "last"):
         script = f"scripts/inside/lsm-setup prove tomoyo-{order} {DIR} >/dev/null; cat /sys/kernel/security/tomoyo/domain_policy"
@@ -245,7 +245,7 @@ INTEGRITY = "ima,evm,audit"
 
 
 def exact_boot(modules, lsm, *modes, made=(), then=""):
-    """In an initramfs, where nothing is of the host but what was made; what the lines say by mode."""
+    """Boot an initramfs that has nothing of the host but what was made, and return the lines by mode."""
     lines = "\n".join(f"try prove {modules} {DIR} {mode}\nwork" for mode in modes)
     command = SCRIPT.format(modules=modules, dir=DIR, steps=f"{lines}\n{then}")
     with tempfile.TemporaryDirectory() as folder:
@@ -273,7 +273,7 @@ def test_more_rules_of_audit_record_the_same():
 @pytest.mark.full
 @pytest.mark.guest("6.12", "uml-lids")
 def test_the_model_of_lids():
-    """In the kernel that has it, which other tests of the full tier need as well."""
+    """The kernel that has it is one that other tests of the full tier need as well."""
     text = output(steps("lids"), RUNNER=LIDS, LSM="lids")
     on, off = (part.partition("\n")[2].splitlines() for part in text.split("@ ")[1:])
     proved(on, "lids", "denied")
@@ -295,7 +295,7 @@ def test_debians_policy_in_an_initramfs(module):
 
 @pytest.mark.full
 def test_a_cache_that_keeps_nothing_is_missed():
-    """The kernel's own count of them says so."""
+    """The kernel's own count of labels shows it."""
     if subprocess.run([TOP / "scripts" / "lsm-tools", "selinux-debian"], check=False).returncode == 1:
         pytest.skip("Debian's policy is not available here")
     [lines] = exact_boot("selinux-misses", "selinux", "on", made=["selinux-debian"],
@@ -314,7 +314,7 @@ def bpf_deny():
 
 
 def test_who_has_no_clang_builds_the_rest(tmp_path):
-    """And asked for BPF, is told."""
+    """A request for BPF gets an error."""
     make = ["make", "-C", TOP / "userspace", f"O={tmp_path}", "CLANG=/no/clang"]
     rest = subprocess.run([*make, "-n", "all"], capture_output=True, text=True, check=True)
     assert "-o " in rest.stdout and "bpf-deny" not in rest.stdout
@@ -338,7 +338,7 @@ def test_bad_words_of_bpf_deny_are_named(bpf_deny, words, status, says):
 
 
 def test_bpf_has_a_program_for_each_way_to_a_file(bpf_deny):
-    """Of the object's sections, which name the hooks."""
+    """The sections of the object name the hooks."""
     listed = subprocess.run(["readelf", "-SW", TOP / "build/policy/bpf-deny.bpf.o"], capture_output=True, text=True,
                             check=True)
     for hook in ("file_open", "file_permission", "inode_permission", "inode_getattr", "inode_setattr", "inode_create",
@@ -367,7 +367,7 @@ FETCHED = ("bin/apparmor_parser", "bin/checkpolicy", "bin/keyctl", "bin/auditctl
 
 
 def test_lsm_tools_at_once_do_each_thing_once(tmp_path):
-    """In a tree of its own, where all is there but a policy."""
+    """The tree is one of its own, with all files but a policy."""
     sources = ("userspace/policy/selinux.conf", "userspace/policy/selinux-work.conf")
     for name in ("scripts/lsm-tools", "scripts/lib.sh", *sources):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
