@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command `lab`: finds the module of a subcommand, and hands it its words."""
+"""The command `lab`, which runs the module of a subcommand with its arguments."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def general() -> argparse.ArgumentParser:
 
 
 def options_of(name: str, module: ModuleType, words: list[str]) -> argparse.Namespace:
-    """What the words say; a command may have a status of its own for words that it does not accept."""
+    """Return the options of a command's arguments; a command may have a status of its own for wrong ones."""
     parser = argparse.ArgumentParser(prog=f"lab {name}", description=module.__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     module.arguments(parser)
@@ -89,7 +89,10 @@ def main(words: list[str] | None = None) -> None:
 
 
 def done(module: ModuleType, options: argparse.Namespace) -> int | str | None:
-    """Do the command, and return its status; tell an error that is for who calls it, and end at Ctrl-C, in one way."""
+    """Run a command and return its status.
+
+    An error that is meant for the user is printed, and Ctrl-C ends the command, in one way for all.
+    """
     try:
         status: int | str | None = module.main(options)
         return status

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What commands say to who runs them, on stderr: stdout is for results."""
+"""Messages of commands to their user, on stderr: stdout is for results."""
 
 import sys
 
 
 class Told(Exception):
-    """An error that a command tells in a line, and with which status it ends then."""
+    """An error that a command prints in a line, and the status with which it then ends."""
 
     status = 1
 
 
 def say(text: object) -> None:
-    """Print a line, also where stderr is a pipe."""
+    """Print a line, also if stderr is a pipe."""
     print(f"lsmpmon: {text}", file=sys.stderr, flush=True)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where this repository is, and the cache of all repositories of a user."""
+"""The places of this repository, and of the cache that all repositories of a user share."""
 
 import os
 from pathlib import Path

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What was measured or counted, as tables and comparisons."""
+"""Tables and comparisons of measurements and counts."""

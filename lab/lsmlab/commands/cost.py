@@ -49,7 +49,9 @@ def report(options: argparse.Namespace, python: Path | str, *more: str) -> int:
 
 
 def measure(settings: settings_of.Settings, tested: bool) -> Measuring:
-    """Measure, and return the Measuring. The self test comes first, since it can make all the rest worthless."""
+    """Measure, and return the Measuring. The self test comes first, since a failure makes all other results
+    worthless.
+    """
     found = Measuring(settings, say, progress)
     test = selftest.measuring(settings, say, progress) if tested else None
     asked = [test, found] if test else [found]

@@ -37,7 +37,7 @@ COMPARE = {">": operator.gt, "<": operator.lt}
 
 
 def limit(text: str) -> Callable[[float], bool]:
-    """Return a function of instructions: whether they are bad."""
+    """Return a function that says of a number of instructions whether it is bad."""
     match = re.fullmatch(r"([<>])\s*(\d+(?:\.\d+)?)", text)
     if not match:
         raise BadSetting(f"LIMIT '{text}' is not accepted; what is bad, as '>2600' or '<2000'")

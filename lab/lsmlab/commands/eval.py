@@ -88,14 +88,14 @@ class Evaluation:
         self.failed, self.measured, self.ended = 0, 0, 0
 
     def prepare(self) -> None:
-        """Make the files of the guests, which results are kept by."""
+        """Make the files of the guests, which are inputs of results."""
         self.initrds.get_tools()
         if work.wanted(self.cells.values()):
             work.make_files()
         self.initrds.make()
 
     def missing(self) -> Graph:
-        """Return the graph of what was not measured, or with other inputs."""
+        """Return the graph of cells that were not measured, or with other inputs."""
         found = Graph(GRAPH, measuring.KIND, say)
         for cell in self.cells.values():
             path, directory, (initrd, files) = RESULTS / cell.path, kernel.find(cell.kernel()), self.initrds.of(cell)
@@ -106,7 +106,7 @@ class Evaluation:
         return found
 
     def heard(self, rule: str, name: str, outcome: jobs.Outcome) -> None:
-        """Hear what came of a job."""
+        """Record the outcome of a job."""
         if rule == jobs.KERNEL:
             progress(f"built {name}")
         else:
@@ -142,12 +142,14 @@ def report(results: Path, out: Path) -> None:
 
 
 def complete() -> list[str]:
-    """Return the parts of which each cell was measured, or cannot be: make figures publishes pages of a part from it."""
+    """Return the parts of which each cell was measured, or cannot be: make figures publishes a part's pages from
+    this list.
+    """
     return [part for part, cells in plan.PARTS.items() if all((RESULTS / cell.path).exists() for cell in cells())]
 
 
 def archive() -> None:
-    """Pack results and report into one file, which is the same whenever these are."""
+    """Pack results and report into one file, whose bytes depend on nothing else."""
     out = RESULTS.parent / "evaluation.tar.gz"
     part = out.with_suffix(".part")
     names = [str(path.relative_to(RESULTS.parents[1])) for path in (RESULTS, REPORT)]

@@ -67,7 +67,7 @@ def stream(trace: Path, tasks: list[int]) -> dict[str, object]:
 
 
 def events_before(trace: Path, begin: float) -> int:
-    """Return the table's row at which the plots begin."""
+    """Return the row of the table at which the plots begin."""
     report = subprocess.run(["trace-cmd", "report", "-q", "-F", ".*", "-i", trace],
                             stdout=subprocess.PIPE, text=True, check=True).stdout
     times = re.findall(r"^ *.+-\d+ +\[\d+\].*? (\d+\.\d+): ", report, re.M)
@@ -117,13 +117,15 @@ def screen(width: int, height: int) -> Iterator[tuple[subprocess.Popen[bytes], s
 
 
 def activity(*processes: subprocess.Popen[bytes]) -> float:
-    """Return the seconds for which threads of the processes ran or wanted to: on a busy machine, who waits has not finished."""
+    """Return the seconds for which threads of the processes ran or wanted to: on a busy machine, a waiting one has
+    not finished.
+    """
     threads = [path for process in processes for path in Path(f"/proc/{process.pid}/task").glob("*/schedstat")]
     return sum(int(word) for path in threads for word in path.read_text().split()[:2]) / 1e9
 
 
 def settle(kernelshark: subprocess.Popen[bytes], server: subprocess.Popen[bytes]) -> None:
-    """Wait until both are idle: then everything is loaded and drawn."""
+    """Wait until both programs are idle: then everything is loaded and drawn."""
     before, until = float("inf"), time.monotonic() + LONGEST
     while time.monotonic() < until:
         now = activity(kernelshark, server)

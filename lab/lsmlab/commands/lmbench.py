@@ -20,7 +20,7 @@ NOT_AVAILABLE = 3
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """There is nothing but variables."""
+    """Add no arguments: this command takes variables only."""
 
 
 def main(_: argparse.Namespace) -> int:

@@ -43,7 +43,7 @@ def states(staging: Staging, tree: Path, patches: Iterable[Path]) -> Iterator[tu
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Take no words."""
+    """Add no arguments: this command takes variables only."""
 
 
 def write() -> None:

@@ -22,7 +22,7 @@ from lsmlab.publish import tables
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """There is nothing but variables."""
+    """Add no arguments: this command takes variables only."""
 
 
 def main(_: argparse.Namespace) -> int:

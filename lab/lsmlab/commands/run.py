@@ -24,11 +24,11 @@ from lsmlab.publish import tables
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """There is nothing but variables."""
+    """Add no arguments: this command takes variables only."""
 
 
 def _compare(results: Path, module: str) -> None:
-    """Compare what each kernel recorded, in the order of KVER."""
+    """Compare the records of the kernels, in the order of KVER."""
     print(f"{module}: {' '.join(run.versions())}", flush=True)
     records = [run.folder(results, kver, module) / "record.json" for kver in run.versions()]
     if subprocess.run([REPO / "build/bin/lsmpmon", "diff", *records]).returncode:

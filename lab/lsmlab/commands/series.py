@@ -91,7 +91,7 @@ def write(tree: Path, folder: Path, whole: bool) -> None:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Take no words."""
+    """Add no arguments: this command takes variables only."""
 
 
 def make() -> None:

@@ -23,7 +23,7 @@ from lsmlab.places import REPO
 
 
 def boot(tree: Path) -> str:
-    """Boot the tree as it is, with nothing applied."""
+    """Boot the tree as it is, without applying anything to it."""
     env = dict(os.environ, KDIR=str(tree), FLAVOUR="asis", CMD="uname -r")
     done = subprocess.run([REPO / "scripts/exec"], env=env, capture_output=True, text=True)
     if done.returncode:

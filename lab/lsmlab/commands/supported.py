@@ -9,7 +9,7 @@ from lsmlab.kernel.tree import source
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Take no words."""
+    """Add no arguments: this command takes none."""
 
 
 def main(_: argparse.Namespace) -> None:

@@ -38,7 +38,7 @@ def _kvm_works(kernel: Path) -> bool:
 
 
 def _boots_under_kvm(kernel: Path) -> bool:
-    """Whether KVM boots this kernel as far as a process that prints a word."""
+    """Say whether KVM boots this kernel as far as a process that prints a word."""
     with tempfile.TemporaryDirectory() as folder:
         script, initrd = Path(folder, "probe"), Path(folder, "initrd")
         script.write_text(f"echo {TOKEN}\n")

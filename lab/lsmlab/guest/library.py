@@ -12,7 +12,7 @@ from lsmlab.places import CACHE
 
 
 def built(name: str) -> str:
-    """The path of the shared library of NAME.c; a library of another text has another path."""
+    """Return the path of the shared library of NAME.c; each text of the file has a library of its own."""
     source = Path(__file__).with_name(f"{name}.c")
     library = CACHE / f"{name}-{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}.so"
     if not library.exists():

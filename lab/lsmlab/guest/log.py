@@ -19,7 +19,7 @@ COMPLAINT = re.compile(
 
 
 def _written(path: Path) -> float:
-    """When; a log that another guest has just removed counts as old."""
+    """Return when a log was last written; one that another guest has just removed counts as old."""
     try:
         return path.stat().st_mtime
     except FileNotFoundError:
@@ -43,5 +43,5 @@ def tail(path: Path, count: int = 30) -> str:
 
 
 def complaint(path: Path) -> str | None:
-    """The first line in which the kernel complains, or None."""
+    """Return the first line in which the kernel complains, or None."""
     return next((line for line in lines(path) if COMPLAINT.search(line)), None)

@@ -38,7 +38,10 @@ def machine(settings: Settings, kind: str) -> list[str]:
 
 
 def clock(kind: str) -> list[str]:
-    """The rate of the time stamp counter. The guest has no other clock to measure it by; KVM provides it."""
+    """Return the options that set the rate of the time stamp counter.
+
+    The guest has no other clock to measure the rate by; KVM provides it.
+    """
     if kind == "icount":
         # To learn the rate of the local APIC, and to see that the other timer works, a kernel waits 0.24 s in the guest's
         # time. QEMU leaves its own loop at each PAUSE, so that it takes ten of the host's.
@@ -52,18 +55,18 @@ def clock(kind: str) -> list[str]:
 
 
 def plugin(settings: Settings) -> list[str]:
-    """SPANS is the file for what spans.c finds."""
+    """Return the options for spans.c, whose output goes to the file that SPANS names."""
     return ["-plugin", f"{library.built('spans')},out={settings.spans}"] if settings.spans else []
 
 
 def descriptor(name: str, number: int, fd: int) -> list[str]:
-    """A character device that writes to one of our descriptors."""
+    """Return the options of a character device that writes to one of our descriptors."""
     return ["-add-fd", f"fd={fd},set={number}",
             "-chardev", f"file,id={name},path=/dev/fdset/{number},append=on"]
 
 
 def second_line(name: str) -> list[str]:
-    """/dev/ttyS1; this machine has one serial line of its own."""
+    """Return the options of /dev/ttyS1; this machine has one serial line of its own."""
     return ["-device", f"isa-serial,chardev={name},iobase=0x2f8,irq=3,index=1"]
 
 

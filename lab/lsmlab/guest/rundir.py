@@ -31,7 +31,7 @@ class RunDirectory:
         shutil.rmtree(self.path, ignore_errors=True)
 
     def fill(self, settings: Settings, command: bytes, terminal_size: str) -> None:
-        """`command` is bytes and is passed on unchanged."""
+        """Write the files of a run. `command` is bytes and is passed on unchanged."""
         (self.path / "cmd").write_bytes(command)
         (self.path / "env").write_text(_environment(settings, terminal_size))
         # A copy, since the path on the kernel's command line must not contain blanks.
@@ -55,7 +55,7 @@ def _environment(settings: Settings, terminal_size: str) -> str:
 
 
 def _link_applets(folder: Path) -> None:
-    """Without busybox, use the host's own programs."""
+    """Link the applets of busybox; without it, the host's own programs are used."""
     folder.mkdir()
     busybox = shutil.which("busybox")
     if busybox:
@@ -64,7 +64,7 @@ def _link_applets(folder: Path) -> None:
 
 
 def _make_disk(path: Path) -> None:
-    """A sparse file system, fully initialised, so that the guest has nothing to do later."""
+    """Make a sparse file system, fully initialised, so that the guest has nothing to do later."""
     with open(path, "wb") as image:
         image.truncate(DISK_BYTES)
     words = ["mke2fs", "-q", "-F", "-t", "ext4", "-E", "root_owner=0:0", str(path)]

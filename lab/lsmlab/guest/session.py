@@ -48,8 +48,10 @@ class Channels:
 
 
 class Spool(Channels):
-    """A file for the output of a guest with an initramfs. With a pipe, the guest would wait for its reader in the
-    host's time, and two boots would differ; a file never makes it wait.
+    """A file for the output of a guest with an initramfs.
+
+    With a pipe, the guest would wait for its reader in the host's time, and two boots would differ; a file never makes it
+    wait.
     """
 
     NAMES = ()
@@ -75,7 +77,7 @@ class Session:
         self.status_text = b""
 
     def kill(self) -> None:
-        """The whole guest: its processes are one process group, which we made."""
+        """Kill the whole guest: its processes are one process group, which we made."""
         try:
             self._stop()
         finally:
@@ -84,8 +86,10 @@ class Session:
         self.process.wait()
 
     def _stop(self) -> None:
-        """User-Mode Linux would take the end of one of its processes for a fault, and say so in the log. It must not
-        end before them, either: they would go on without it, as processes of this machine.
+        """Stop the guest before its processes are killed.
+
+        User-Mode Linux would take the end of one of its processes for a fault, and say so in the log. It must not end before
+        them, either: they would go on without it, as processes of this machine.
         """
         if self.process.returncode is None:
             os.kill(self.process.pid, signal.SIGSTOP)
@@ -108,7 +112,7 @@ class Session:
             data = data[os.write(target, data):]
 
     def _complete(self) -> int | None:
-        """The status, once all bytes that the guest wrote have arrived."""
+        """Return the status once all bytes that the guest wrote have arrived, and None before."""
         words = self.status_text.split()
         if not self.status_text.endswith(b"\n") or len(words) != 3:
             return None
@@ -117,7 +121,7 @@ class Session:
         return status if arrived else None
 
     def wait(self, timeout: float) -> int:
-        """The command's exit status."""
+        """Wait for the command to end, and return its exit status."""
         deadline = time.monotonic() + timeout
         with selectors.DefaultSelector() as selector:
             for name, fd in self.channels.read.items():
@@ -178,7 +182,9 @@ class InitrdSession(Session):
         return True
 
     def _status(self) -> int:
-        """What is held back is the end mark, or the rest of the output of a guest that did not send one."""
+        """Return the status from the end mark. If the guest sent none, pass on the bytes that were held back, and
+        raise Died.
+        """
         end = self.END.fullmatch(self.held)
         if not end:
             super()._pass_on("stdout", self.held)
@@ -186,7 +192,7 @@ class InitrdSession(Session):
         return int(end[1])
 
     def _pass_on(self, name: str, data: bytes) -> None:
-        """Holds back what may be the end mark."""
+        """Write output of the guest, except for bytes that may be the end mark, which are held back."""
         if name == "stdout":
             data = self.held + data
             end = self.MAY_END.search(data)

@@ -36,7 +36,7 @@ def number(name: str, default: int, least: int, most: int) -> int:
 
 
 def _lsm() -> str:
-    """Without a name, only capability, IMA and EVM are on, as always."""
+    """Return the value of LSM. Without a name, only capability, IMA and EVM are on, as always."""
     value = os.environ.get("LSM", "")
     if not re.fullmatch(r"[a-z0-9_,]*", value):
         raise BadSetting(f"LSM='{value}' is not accepted; names as in lsm=, with commas between")
@@ -61,7 +61,7 @@ def _path(name: str, want_dir: bool) -> Path | None:
 
 
 def _version() -> str:
-    """The Makefile of a user's tree has the version."""
+    """Return the version of the kernel, which is in the Makefile of a user's tree."""
     makefile = Path(os.environ.get("KDIR") or "/nonexistent") / "Makefile"
     if not makefile.is_file():
         return os.environ.get("KVER") or KVER
@@ -105,7 +105,7 @@ class Settings:
         return settings
 
     def only_for_qemu(self) -> None:
-        """User-Mode Linux has no accelerator, and our init."""
+        """Refuse settings that User-Mode Linux does not have: an accelerator, an initramfs, a processor."""
         if self.accel != "auto":
             raise BadSetting(f"ACCEL='{self.accel}' needs RUNNER=qemu")
         for name, value in (("INITRD", self.initrd), ("CPU", self.cpu)):
@@ -114,10 +114,12 @@ class Settings:
         self.accel = "none"
 
     def modules(self) -> str:
-        """Before 6.4, IMA and EVM are on only if lsm= also names `integrity`, which they share."""
+        """Return the value for lsm=. Before 6.4, IMA and EVM are on only if it also names `integrity`, which they
+        share.
+        """
         return f"{self.lsm},integrity" if re.match(r"6\.[1-3](?!\d)", self.kver) else self.lsm
 
     def kernel_arguments(self) -> list[str]:
-        """The user's arguments come last, so that they take precedence."""
+        """Return the kernel's arguments; the user's come last, so that they take precedence."""
         words = ["panic_on_warn=1", "panic=-1", "oops=panic", f"lsm={self.modules()}"]
         return words + self.kargs

@@ -43,12 +43,15 @@ def one_cpu() -> str:
 
 
 def _several(kernel: Path) -> bool:
-    """Whether it was built for several processors, each of them a thread of this machine."""
+    """Say whether the kernel was built for several processors, each of them a thread of this machine."""
     return "CONFIG_SMP=y" in (kernel / "config").read_text().splitlines()
 
 
 def processors(settings: Settings, kernel: Path) -> list[str]:
-    """What starts it, and what tells it how many it has. Several need its processes to wait in SECCOMP."""
+    """Return the words that start the kernel, and those that set its number of processors.
+
+    Several processors need its processes to wait in SECCOMP.
+    """
     words = [str(kernel / "kernel"), "mem=512M", "noreboot"]
     if settings.cpus > 1 and _several(kernel):
         return [*words, f"ncpus={settings.cpus}", "seccomp=on"]
@@ -71,7 +74,7 @@ def environment(kernel: Path) -> dict[str, str]:
 
 
 def consoles(channels: dict[str, int], interactive: bool) -> list[str]:
-    """The kernel's log on tty0; stdout, stderr and status on tty1 to tty3."""
+    """Return the options of consoles: the kernel's log is on tty0; stdout, stderr and status are on tty1 to tty3."""
     fds = [channels[name] for name in ("stdout", "stderr", "status")]
     words = ["con=null", f"con0=null,fd:{channels['log']}"]
     words += [f"con{n}=null,fd:{fd}" for n, fd in enumerate(fds, 1)]

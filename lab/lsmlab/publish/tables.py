@@ -13,8 +13,9 @@ from lsmlab.places import REPO
 
 
 def show(words: Sequence[str], results: Path, *more: Path) -> int:
-    """Print what `lsmpmon_report WORDS RESULTS` prints, or of more results, and return its status. A copy of the table and its
-    figures are kept in files that are named as the results are, .txt and .json.
+    """Print the output of `lsmpmon_report WORDS RESULTS`, or of more results, and return its status.
+
+    A copy of the table and its figures are kept in files that are named as the results are, .txt and .json.
     """
     copy, figures = results.with_suffix(".txt"), results.with_suffix(".json")
     asked = [sys.executable, "-m", "lsmpmon_report", *words, "--json", figures, *(more or [results])]

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Puts the map beside what guests counted, and maps beside each other."""
+"""Compares the map with counts of guests, and maps with each other."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Maps of several kernels: what a call may reach, or must, in one of them only."""
+"""Compares maps of several kernels: the hooks that a call may reach, or must, in one of them only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _changes(old: Collection[str], new: Collection[str]) -> list[str]:
 def _of_calls(old: Document, new: Document) -> dict[tuple[str, ...], list[str]]:
     """Return {(what, changes): calls that have them} of calls that both kernels have.
 
-    Hooks that only one of them has are left out: they are said once.
+    Hooks that only one of them has are left out: the text names them once.
     """
     common = set(old["hooks"]) & set(new["hooks"])
     found: dict[tuple[str, ...], list[str]] = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What was counted: files `syscalls` of the monitor, as saved from guests."""
+"""Counts of guests: files `syscalls` of the monitor, as saved there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNITS = ("instructions", "cycles")
 
 @dataclass
 class Work:
-    """What one guest counted."""
+    """The counts of one guest."""
 
     pairs: Counter[tuple[str, str]]     # (system call, hook): calls
     numbers: dict[int, int] = field(default_factory=dict)   # number of a system call: calls without an error
@@ -94,7 +94,7 @@ def broken(syscalls: Mapping[str, Entry], found: Mapping[str, Work],
            names: Mapping[int, str]) -> list[tuple[str, str, str, int, int]]:
     """Return [(work, system call, hook, successes, calls of the hook)] where a must was not called each time.
 
-    Only musts without any `unless` are looked at.
+    Only musts without any `unless` are checked.
     """
     wrong = []
     for title, work in found.items():
@@ -111,7 +111,7 @@ def broken(syscalls: Mapping[str, Entry], found: Mapping[str, Work],
 
 
 def checked(syscalls: Mapping[str, Entry], found: Mapping[str, Work], names: Mapping[int, str]) -> int:
-    """Return how many musts were held against counts."""
+    """Return how many musts were checked against counts."""
     called = successes(found, names)
     return sum(len(_sure(entry)) for name, entry in syscalls.items() if called[name])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""map.json: the map of one kernel, with what was counted beside it."""
+"""map.json, the map of one kernel with counts of guests beside it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OWN = ("sync", "module", "return")
 
 
 class Call(table.Entry):
-    """A way into the kernel, with what was counted."""
+    """A way into the kernel, with its counts."""
 
     calls: dict[str, int]       # by hook
     price: dict[str, int]       # by hook, in the unit
@@ -47,14 +47,14 @@ class Checked(TypedDict):
 
 
 class Must(TypedDict):
-    """Musts that were held against counts: how many, and those that are wrong, as counted.broken() has them."""
+    """Musts that were checked against counts: how many, and those that are wrong, as counted.broken() returns them."""
 
     checked: int
     broken: list[tuple[str, str, str, int, int]]
 
 
 class Document(TypedDict):
-    """What map.json has."""
+    """The content of map.json."""
 
     format: str
     version: int
@@ -87,7 +87,7 @@ def _joined(name: str, entry: table.Entry, pairs: Mapping[tuple[str, str], int],
 
 
 def of(built: Kernel, found: table.Map, folder: Path, objects: dict[str, list[str]]) -> Document:
-    """Return the document of a map; what was counted is in a folder."""
+    """Return the document of a map; `folder` has the counts of guests."""
     works = counted.works(folder)
     pairs, numbers = counted.pairs_of(works), entries.numbers(built.tree)
     called, (unit, prices) = counted.successes(works, numbers), counted.prices(works)
@@ -107,12 +107,12 @@ def of(built: Kernel, found: table.Map, folder: Path, objects: dict[str, list[st
 
 
 def objects(said: Document) -> str:
-    """Return words about the objects that were chosen, or nothing if all are there."""
+    """Return words about the chosen objects, or nothing if all objects are in the map."""
     return " ".join(f"{what}={','.join(names)}" for what, names in said["objects"].items() if names)
 
 
 def load(path: Path | str) -> Document:
-    """Return a document that was written."""
+    """Return the document in a file."""
     try:
         said: Document = json.loads(Path(path).read_text())
     except (OSError, ValueError) as error:
@@ -127,7 +127,7 @@ def path(said: Document, entry: Call, hook: str) -> list[str]:
 
 
 def own(entry: Call) -> list[str]:
-    """Return the hooks that are the call's own doing, in the kernel's order."""
+    """Return the hooks that the call itself calls, in the kernel's order."""
     return [hook for hook in entry["may"] if entry["kind"][hook] in OWN]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A map in a few lines."""
+"""Sums up a map in a few lines."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Table 7 of the 2021 paper on this kernel: authorisation hooks of a system call, by module, the published beside.
+"""Table 7 of the 2021 paper on this kernel: authorisation hooks of a system call, by module, beside the published ones.
 
 Zhang, Liu, Jaeger: Analyzing the Overhead of File Protection by Linux Security
 Modules, ASIA CCS 2021. d is the depth of the directory; their numbers are of Linux 5.3.
@@ -66,7 +66,7 @@ Right of the bar: what the paper has, of Linux 5.3; needed is its minimum."""
 
 
 def read(path: Path | str) -> dict[str, Made]:
-    """Return {row: {"call": system call, object: {hook: {depth: times}}}} of what scripts/inside/map-calls printed."""
+    """Return {row: {"call": system call, object: {hook: {depth: times}}}} of what map-calls printed."""
     found: dict[str, Made] = {}
     if not Path(path).is_file():
         return found
@@ -89,7 +89,7 @@ def _term(number: float, name: str = "") -> str:
 
 
 def formula(times: Mapping[str, float]) -> str:
-    """Return what two depths say of all: 2d+1."""
+    """Return the formula for any depth that the numbers of two depths give: 2d+1."""
     (low, first), (high, second) = sorted((int(depth), count) for depth, count in times.items())
     each = (second - first) / (high - low)
     rest = first - each * low
@@ -142,7 +142,7 @@ def _asked_again(said: Document) -> Iterator[str]:
 
 
 def _rename(said: Document) -> Iterator[str]:
-    """Yield how often a rename asks. The paper: SELinux asks 7 times in a rename, where 4 would do."""
+    """Yield how often a rename calls its hooks. In the paper, SELinux checks 7 times in a rename, where 4 would do."""
     for call in ("rename", "rename, two directories"):
         hooks = _depths(said["table7"].get(call, {}).get("-", {}))
         asked = {hook: formula(hooks[hook]) for hook in PUBLISHED[call][1]
@@ -153,7 +153,7 @@ def _rename(said: Document) -> Iterator[str]:
 
 
 def _unmediated(said: Document) -> Iterator[str]:
-    """Yield whether modules still leave out what the paper says."""
+    """Yield whether modules still leave out the checks that the paper names."""
     for hook in ("file_permission", "inode_create", "inode_mkdir", "path_mknod", "path_mkdir"):
         without = [module for module in MODULES if module not in said["modules"].get(hook, ())]
         yield f"{hook} is not implemented by: {' '.join(without) or 'none of the four leaves it out'}"

@@ -17,7 +17,7 @@ ORDER = ("capability", "selinux", "apparmor", "smack", "tomoyo", "yama", "evm", 
 
 
 class Described(TypedDict):
-    """A module."""
+    """The counts of a module."""
 
     hooks: list[str]
     count: int
@@ -33,7 +33,7 @@ class Described(TypedDict):
 
 
 class Framework(TypedDict):
-    """All hooks of a kernel."""
+    """The counts of all hooks of a kernel."""
 
     hooks: int
     categories: dict[str, int]
@@ -42,7 +42,7 @@ class Framework(TypedDict):
 
 
 class Counts(TypedDict):
-    """A kernel."""
+    """The counts of a kernel."""
 
     format: str
     version: int
@@ -52,7 +52,7 @@ class Counts(TypedDict):
 
 
 class NotATree(Exception):
-    """The folder is not a kernel source whose hooks can be read."""
+    """A folder is not a kernel source whose hooks can be read."""
 
 
 def release(tree: Path) -> str:

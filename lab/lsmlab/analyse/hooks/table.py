@@ -54,7 +54,7 @@ def _of_category(row: str) -> Callable[[Described | Framework], int]:
 
 
 def by_category(counted: Counts, names: list[str]) -> Iterator[list[str]]:
-    """Yield a table of some modules. Omits 0 where the paper has no number."""
+    """Yield a table of some modules, without 0 where the paper has no number."""
     framework = counted["framework"]["categories"]
     for row in categories.NAMES:
         if row in framework:

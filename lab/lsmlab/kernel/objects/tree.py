@@ -34,7 +34,7 @@ def _make(source: Path, tree: Path) -> None:
 
 @contextmanager
 def ours(version: str, verb: str = "apply") -> Iterator[Path]:
-    """Give the tree with lsmpmon applied (or unapplied), for one user at a time.
+    """Yield the tree with lsmpmon applied (or unapplied), for one user at a time.
 
     It shares files with the pristine tree, so a file must be replaced, never
     written to.

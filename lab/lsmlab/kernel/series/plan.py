@@ -94,7 +94,7 @@ def _wanted(table: toml.Table, version: str, path: str) -> bool:
 
 
 def _propose(table: toml.Table, version: str, step: Step) -> Step:
-    """Make of a step the patch that is mailed, which is for one version."""
+    """Make a step the patch that is mailed, which is for one version."""
     step.files = {path: content for path, content in step.files.items()
                   if _wanted(table, version, path)}
     step.version, step.known = version, table["known"]
@@ -105,7 +105,7 @@ def steps(table: toml.Table, version: str, files: dict[str, Path] | None = None,
           whole: bool = True) -> list[Step]:
     """Return the patches of a version's series, in order.
 
-    Not `whole`: without what is only for all of it, and for this version only.
+    Unless `whole`, patches that only the whole series has are left out, and code of other versions.
     """
     files = source.files() if files is None else files
     seams = source.patches(version) if seams is None else seams

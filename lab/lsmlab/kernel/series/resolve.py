@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a file of ours says to one version of the kernel.
+"""Reduces a file of ours to one version of the kernel.
 
 Our files are for all versions. A mail is for one, and nobody there wants to
-read what another needs: unifdef takes out conditionals that have one answer.
+read what another needs: unifdef removes conditionals that have one answer.
 """
 
 from __future__ import annotations

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The boots of the evaluation, and what is saved of each."""
+"""The boots of the evaluation, and their saved results."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Atomic operations of a system call, from what guest/spans.c counts and a disassembly of the kernel.
+"""Atomic operations of a system call, from the counts of guest/spans.c and a disassembly of the kernel.
 
 Each needs a cache line for itself, so processors that make them on the same line wait for each other.
 """
@@ -29,7 +29,7 @@ class NotSeen(Exception):
 
 
 def places(disassembly: str) -> set[int]:
-    """Return the addresses of atomic operations in what `objdump -d` prints."""
+    """Return the addresses of atomic operations in the output of `objdump -d`."""
     return {int(address, 16) for address in ATOMIC.findall(disassembly)}
 
 
@@ -38,7 +38,9 @@ def _disassembly(vmlinux: Path) -> str:
 
 
 def count(latency: Json, found: dict[int, Counter[int]], where: set[int], symbols: Symbols) -> Json:
-    """Return by sub-benchmark what its shortest sample executes, how much of that is atomic, and in which functions."""
+    """Return by sub-benchmark how many instructions its shortest sample executes, how many are atomic, and in which
+    functions.
+    """
     counted: Json = {}
     for row in latency["benchmarks"]:
         least = int(row["min"])
@@ -51,7 +53,7 @@ def count(latency: Json, found: dict[int, Counter[int]], where: set[int], symbol
 
 
 def file_of(output: str, counted: str, kernel: Path) -> str:
-    """Return a file to put behind the output of the guest: `counted` is what the plugin wrote, `kernel` a directory."""
+    """Return a file to put behind the output of the guest: `counted` is the plugin's output, `kernel` a directory."""
     latency = json.loads(printed.split(output)["latency"])
     symbols = Symbols((kernel / "System.map").read_text().splitlines())
     found = count(latency, spans(counted.splitlines()), places(_disassembly(kernel / "vmlinux")), symbols)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""One boot of one kernel, and what is measured in it."""
+"""One boot of one kernel, and the measurements in it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Cell:
         return kernel if self.cpus == 1 else kernel | {"CONFIG": str(REPO / "kconfigs/smp")}
 
     def place(self) -> Place:
-        """Return what a graph has to know of the cell."""
+        """Return the cell as a graph needs it."""
         return Place(self.path.removesuffix(".json"), self.exact, self.kernel(), self.boot)
 
     def json(self) -> Json:
@@ -75,8 +75,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Boot(Cell):
-    """A cell of a tree of the user's, as make cost has them. `tree` has the source, and `spans` is a file for what the
-    plugin of that name finds. What a commit changes does not depend on how REP is counted.
+    """A cell of a tree of the user's, for make cost.
+
+    `tree` has the source, and `spans` is the file for the output of that plugin. How REP is counted does not matter for the
+    price of a commit.
     """
 
     cpu: str = ""
@@ -84,7 +86,8 @@ class Boot(Cell):
     spans: str = ""
 
     def kernel(self) -> dict[str, str]:
-        """Return the variables of a cell and more; `part` says which state is in the tree, so that build-kernel need not look at
-        the times of files.
+        """Return the variables of a cell, and with them those of the tree.
+
+        `part` names the state of the tree, so that build-kernel need not look at the times of files.
         """
         return {**super().kernel(), "KDIR": self.tree, "LSMPMON_SOURCE": self.part, "SPANS": self.spans}

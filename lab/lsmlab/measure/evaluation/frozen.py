@@ -228,7 +228,7 @@ def tree() -> dict[str, str]:
 
 
 def _add(archive: tarfile.TarFile, name: str, mode: int, content: bytes | None = None) -> None:
-    """Add a file, or a folder, of no time and of no one in particular."""
+    """Add a file or a folder, with time zero and no owner."""
     member = tarfile.TarInfo(name)
     member.mode = mode
     if content is None:
@@ -252,7 +252,7 @@ def archive() -> bytes:
 
 
 class Differs(Exception):
-    """What was made is not what it has to be. The message names both."""
+    """A file is not the one that every machine makes. The message names both."""
 
 
 def _check(what: str, found: str, wanted: str) -> None:
@@ -272,7 +272,7 @@ def _git(folder: Path, *words: str) -> str:
 
 
 def _repository(tar: Path, folder: Path) -> None:
-    """Make in a folder a repository of the tree, whose index knows nothing of the files, as after an unpacking."""
+    """Make a repository of the tree in a folder. Its index knows nothing of the files, as after an unpacking."""
     with tarfile.open(tar) as found:
         found.extractall(folder)
     (folder / VERSION).rename(folder / "repository")
@@ -289,7 +289,7 @@ def _as_nobody(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def make(folder: Path) -> None:
-    """Make in a folder VERSION.tar and, as a repository of Git's, VERSION-git.tar, unless they are there.
+    """Make VERSION.tar and, as a git repository, VERSION-git.tar in a folder, unless they are there.
 
     Raises Differs if they would not be those of every machine.
     """

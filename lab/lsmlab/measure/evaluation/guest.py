@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The guest of a cell: what it needs, and its boot."""
+"""The guest of a cell: its files, and its boot."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Failed(errors.Failed):
 
 
 def brief(error: object) -> str:
-    """Return what happened, and the last that the guest said of it, in one line."""
+    """Return the error and the last words of the guest about it, in one line."""
     first, *more = str(error).strip().splitlines() or ["no reason was given"]
     return ": ".join([first, *more[-1:]])
 
@@ -81,7 +81,7 @@ def _policy_arguments(cell: Cell) -> list[str]:
 
 
 def boot(cell: Cell, directory: Path, initrd: Path | str | None, samples: int, patterns: Iterable[str]) -> str:
-    """Return everything that the guest prints, and behind it what was counted of it from outside. `directory` has its kernel."""
+    """Return the output of the guest, and behind it the counts from outside. `directory` has its kernel."""
     if atomics.MEASURE not in cell.measures:
         return _boot(cell, initrd, samples, patterns)
     with tempfile.NamedTemporaryFile("r") as counted:

@@ -40,8 +40,10 @@ def _make(out: Path, policies: Iterable[str], programs: Iterable[str]) -> str:
 
 
 class Initrds:
-    """Guests that are compared must have the same files, whichever cells are measured now and whatever else was made
-    on this machine. So the guests of a part have what any policy and any file system of the part needs.
+    """The files of all guests of a part.
+
+    Guests that are compared must have the same files, whichever cells are measured now and whatever else was made on this
+    machine. So the guests of a part have the files that any policy and any file system of the part needs.
     """
 
     def __init__(self, cells: Sequence[Cell]) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""RUNNER=host: what EVAL=quick measures, on this machine as it is booted. Each boot adds a result."""
+"""RUNNER=host: measures what EVAL=quick does, on this machine as it is booted. Each boot adds a result."""
 
 from __future__ import annotations
 

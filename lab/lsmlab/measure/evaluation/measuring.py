@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The measurement of a cell: boots its guest, and keeps the result by all that it depends on."""
+"""The measurement of a cell: boots its guest, and keeps the result by a hash of its inputs."""
 
 from __future__ import annotations
 

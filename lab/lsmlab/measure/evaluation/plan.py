@@ -102,15 +102,16 @@ def stacking() -> Iterator[Cell]:
 
 
 def denials() -> Iterator[Cell]:
-    """Yield an open that a single module denies: each module by itself, which also shows that it allows the files of the others,
-    and pairs in both orders.
+    """Yield an open that a single module denies.
+
+    Each module does so by itself, which also shows that it allows the files of the others, and in pairs in both orders.
     """
     for stack in [*((module,) for module in DECIDING), *(stack for stack in _stacks() if len(stack) == 2)]:
         yield Cell("denials", f"{KVER}-{'.'.join(stack)}", ("denied",), "lsm", ",".join(stack), policies=deciding(*stack))
 
 
 def atomics() -> Iterator[Cell]:
-    """Yield what counts atomic operations in each call: processors that run the same call wait for these."""
+    """Yield cells that count atomic operations in each call: processors that run the same call wait for these."""
     measures = ("latency", "atomics")
     for module in ("capability", *DECIDING):
         lsm = "" if module == "capability" else module
@@ -162,8 +163,9 @@ def kernels() -> Iterator[Cell]:
 
 
 def lids() -> Iterator[Cell]:
-    """Yield the tables of 2010 for the model of LIDS, in a kernel of its own: over capability in the same kernel, on the
-    oldest kernel, the default and the newest.
+    """Yield the tables of 2010 for the model of LIDS, in a kernel of its own.
+
+    They are over capability in the same kernel, on the oldest kernel, the default and the newest.
     """
     for kver in dict.fromkeys((KERNELS[0], KVER, KERNELS[-1])):
         policies, kargs = {"lids": "on"}, SEEDED.get(kver, "")
@@ -205,8 +207,9 @@ def work() -> Iterator[Cell]:
 
 
 def ext4() -> Iterator[Cell]:
-    """Yield audit, IMA and EVM on ext4, as published, with capability only and over SELinux; and where attributes are stored,
-    with inodes that have room for those of all modules.
+    """Yield audit, IMA and EVM on ext4, as published, with capability only and over SELinux.
+
+    The storage of attributes is measured too, with inodes that have room for those of all modules.
     """
     for module in ("capability", "selinux"):
         lsm = "" if module == "capability" else module

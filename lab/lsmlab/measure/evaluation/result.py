@@ -63,7 +63,7 @@ def _records(files: dict[str, str], cell: Cell) -> dict[str, Json]:
 
 
 def _recorded(files: dict[str, str]) -> Json:
-    """Return what `lsmpmon record` wrote, by work and features."""
+    """Return the records of `lsmpmon record`, by work and features."""
     return {name: _json(files, f"recorded/{name}") for name in _beneath(files, "recorded")}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What one timed system call executes in the kernel, by address and by function, as guest/spans.c counted it."""
+"""The instructions of one timed system call in the kernel, by address and by function, as guest/spans.c counted them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SUFFIX = re.compile(r"\.(cold|constprop|isra|part)(\.\d+)?")
 
 
 def spans(lines: Iterable[str]) -> dict[int, Counter[int]]:
-    """Return by length the instructions by address. Of several of a length, the last one is the call that was timed."""
+    """Return {length of a span: {address: instructions}}. If several spans have a length, the last one is the timed call."""
     found: dict[int, Counter[int]] = {}
     current: Counter[int]
     for line in lines:
@@ -27,7 +27,7 @@ def spans(lines: Iterable[str]) -> dict[int, Counter[int]]:
 
 
 class Symbols:
-    """Names of functions by address, of the lines of a System.map."""
+    """The names of functions by address, from the lines of a System.map."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         rows = (line.split() for line in lines)
@@ -40,7 +40,7 @@ class Symbols:
         return self.rows[max(0, bisect.bisect_right(self.addresses, address) - 1)][1]
 
     def functions(self, span: Mapping[int, int]) -> dict[str, int]:
-        """Return instructions by function, the most first."""
+        """Return the instructions of each function, the most first."""
         found: Counter[str] = Counter()
         for address, times in span.items():
             found[self.name(address)] += times

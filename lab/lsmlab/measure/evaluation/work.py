@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Work that people know: what it needs, and how long it takes on this machine, outside of guests and unmeasured."""
+"""Everyday work: what it needs, and how long it takes on this machine, outside of guests and unmeasured."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _said(*words: str) -> list[str]:
 
 
 def _programs() -> list[Path]:
-    """Return the programs of this machine that the works run; others come with the files."""
+    """Return the programs of this machine that the works run; other programs come with the files."""
     found = (shutil.which(name) for name in ("tar", "git", "gcc", "sed", "curl", "sh"))
     return [Path(path).resolve() for path in filter(None, found)]
 
@@ -62,7 +62,7 @@ def _processors() -> tuple[float, float]:
 
 
 def _once(name: str, directory: str) -> dict[str, float]:
-    """Do a work. Time of the processors is of all processes that the work has started and waited for."""
+    """Do a work and return its times. Processor time is that of all processes that the work has started and waited for."""
     user, system = _processors()
     began = time.monotonic()
     done = subprocess.run([SCRIPT, "run", name, directory], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

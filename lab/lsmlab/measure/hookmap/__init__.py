@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which hooks a system call may reach, and which it must, from a kernel's own code."""
+"""Derives from a kernel's own code which hooks a system call may reach, and which it must."""
 
 
 class Failed(Exception):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the map does not follow, as cuts.toml has it."""
+"""Calls that the map does not follow, from cuts.toml."""
 
 from __future__ import annotations
 

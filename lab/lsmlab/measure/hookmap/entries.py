@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where the kernel is entered: system calls and io_uring's operations, named as the monitor names them."""
+"""Entries of the kernel: system calls and io_uring's operations, named as the monitor names them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the plugin says of a kernel: functions as graphs of blocks, variables, and who is who.
+"""The facts of a kernel, as the plugin writes them: functions as graphs of blocks, variables, and aliases.
 
 A line begins with a letter; words are separated by blanks:
 
@@ -142,7 +142,7 @@ def _function(text: str) -> Function:
 
 
 class Facts:
-    """Of all units of a kernel."""
+    """The facts of all units of a kernel."""
 
     def __init__(self) -> None:
         self.functions: dict[str, Function] = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Who calls whom: functions, with what they were given to call, and the hooks they call.
+"""The graph of calls: functions, with the functions that they were given to call, and the hooks they call.
 
 A node is (function, bound): a function that calls what it is given is there
 once for each function that it is given, one level deep.
@@ -35,7 +35,7 @@ Node = tuple[str, Bound]
 
 @dataclass(frozen=True)
 class Event:
-    """A hook is called, or what was a hook once: `name` begins with `name:` then."""
+    """A call of a hook, or of a former hook: then `name` begins with `name:`."""
 
     name: str
 
@@ -168,7 +168,7 @@ class Graph:
         return (name, self._bound(name, bound, call))
 
     def _bound(self, name: str, bound: Mapping[int, str], call: Call) -> Bound:
-        """Return what a function that is called is given to call."""
+        """Return the functions that a called function is given to call."""
         found = []
         for number in sorted(self.parameters.get(name, ())):
             argument = call.arguments[number] if number < len(call.arguments) else "_"

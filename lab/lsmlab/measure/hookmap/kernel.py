@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A kernel that is built, and where its build left what is read."""
+"""A built kernel, and the places of the files that its build left."""
 
 from __future__ import annotations
 

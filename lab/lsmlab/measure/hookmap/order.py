@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which hooks are called on every path of a function, by what it returns.
+"""The hooks that are called on every path of a function, by what it returns.
 
-Paths are followed on the graph of each function, and told apart by what is
+Paths are followed on the graph of each function, and distinguished by what is
 known of its values; where they meet with the same knowledge, they keep the
 hooks that both have called. A function's summary is {class of its value:
 hooks}, without the classes that it cannot return; an empty one never returns.
@@ -45,7 +45,7 @@ class Order:
         return [name for number, name in enumerate(self.names) if bits >> number & 1]
 
     def solve(self, roots: Iterable[Node]) -> None:
-        """Make the summaries of all that roots may call: what calls goes after what is called."""
+        """Make the summaries of all nodes that roots may call: a callee comes before its callers."""
         order = self._callees_first(roots)
         place = {node: number for number, node in enumerate(order)}
         waiting, queued = deque(order), set(order)
@@ -169,7 +169,7 @@ class Order:
             yield known, called | every
 
     def _leave(self, block: Block, known: Known, shape: Shape) -> Iterator[tuple[int, Known, int]]:
-        """Yield (successor, what is known there, bits of hooks that are excused)."""
+        """Yield (successor, values known there, bits of hooks that are excused)."""
         for to, flag in block.successors:
             after: Known | None = known
             excuse = 0
@@ -188,7 +188,7 @@ class Order:
         return {**known, **values} if values else known
 
     def must(self, node: Node) -> tuple[list[str], list[str]]:
-        """Return (hooks on every path to success, those of them that only objects without the flags are sure of)."""
+        """Return (hooks on every path to success, those of them that are certain only for objects without the flags)."""
         summary = self.summaries.get(node, {})
         found = [summary[one] for one in (Z, P) if one in summary]
         if not found:

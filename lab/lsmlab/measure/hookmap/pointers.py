@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which functions a pointer may be, by where the pointer is kept.
+"""The functions that a pointer may be, by where the pointer is kept.
 
 A place is a field of a record (.record.field), a variable (%v), a parameter
 (function#N) or what a function returns (=f). Whatever is ever stored in a
-place may be called from it, whichever object holds it. What is stored where
-nobody can tell has escaped, and may be called wherever the signature fits.
+place may be called from it, whichever object holds it. What is stored in an
+unknown place has escaped, and may be called wherever the signature fits.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Pointers:
             self.escaped[function.signature].add(name)
 
     def _move(self, function: Function, source: str, place: str) -> None:
-        """Let a value of a function's go to a place."""
+        """Copy a value of a function's to a place."""
         kind, name = source[0], source[1:]
         if kind == "&":
             self._hold(place, name)
@@ -109,7 +109,7 @@ class Pointers:
                         self._flow(f"{function.name}#{source[1:]}", f"={function.name}")
 
     def _indirect_arguments(self) -> bool:
-        """Follow the arguments of calls through pointers; say whether there was anything new."""
+        """Follow the arguments of calls through pointers, and return whether that added a function."""
         for function in self.facts.functions.values():
             for call in function.calls():
                 if call.callees[0][0] != "=" and any(self._may_be_function(a) for a in call.arguments):
@@ -142,7 +142,7 @@ class Pointers:
 
 
 def called_parameters(facts: Facts) -> dict[str, set[int]]:
-    """Return {function: numbers of the parameters that it, or what it passes them to, calls}."""
+    """Return {function: numbers of the parameters that it calls, or passes to a function that does}."""
     found: defaultdict[str, set[int]] = defaultdict(set)
     passed: defaultdict[tuple[str, int], set[tuple[str, int]]] = defaultdict(set)
     for function in facts.functions.values():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What can be read off the functions of a witness path: loops, and flags that have to be set or not."""
+"""Details of a witness path that its functions show: loops, and flags that have to be set or not."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a function's values may be, in the three classes that tell success from failure.
+"""The values that a function may have, in the three classes that tell success from failure.
 
 N: a negative number, or a pointer that is an error; Z: zero or NULL; P: any
 other. Conditions of a function tell which its values are on a path.
@@ -57,7 +57,7 @@ def classes_where(operator: str, number: int) -> int:
 
 
 class Shape:
-    """A function's values, and which of them matter where."""
+    """The values of a function, and where each of them matters."""
 
     def __init__(self, function: Function, flags: Collection[tuple[str, int]] = frozenset()) -> None:
         self.function, self.flags, self.assuming = function, flags, False
@@ -122,7 +122,7 @@ class Shape:
             waiting.extend(self.phis.get(value, {}).values())
 
     def _uses(self, value: str, found: set[str]) -> None:
-        """Add the tracked values that have to be known for a value to be."""
+        """Add the tracked values that have to be known for a value to be known."""
         value = self.chase(value)
         if value[0] in "vp" and value not in found:
             found.add(value)
@@ -203,7 +203,7 @@ class Shape:
         return {**known, value: classes} if value in self.tracked else known
 
     def assume(self, value: str, truth: bool, known: Known) -> Known | None:
-        """Return what is known where a value is true, or false; None if it cannot be so."""
+        """Return the values known where a value is true, or false; None if that is impossible."""
         value = self.chase(value)
         special = self._special(value)
         operator, values, _name = self._definition(value)
@@ -231,7 +231,7 @@ class Shape:
         return self._narrow(left, classes_where(operator, number), known)
 
     def is_against_flags(self, operator: str, left: str, right: str, truth: bool, known: Known) -> bool:
-        """Say whether a condition comes out so only if a flag is set that is taken for not set."""
+        """Say whether a condition has this outcome only if a flag is set that is taken for not set."""
         self.assuming = True
         possible = self.compare(operator, left, right, truth, known)
         self.assuming = False

@@ -84,7 +84,7 @@ class Map:
                 if function.base() in names]
 
     def _roots_of_none(self) -> list[str]:
-        """Return the functions that no other calls, as far as can be seen, and those that run later."""
+        """Return the functions that no other calls, as far as is known, and those that run later."""
         facts, held = self.graph.facts, self.graph.pointers.held
         called: set[str] = set()
         for function in facts.functions.values():
@@ -121,12 +121,14 @@ class Map:
 
     @cache
     def _from(self, end: int) -> Paths:
-        """Return {hook: path} of what is done at the return."""
+        """Return {hook: path} of work that is done at the return."""
         found = self.walk.reach([end], (SYNC, MODULE, RETURN))
         return {hook: self._path(found, n) for hook, n in self.walk.hooks(found).items()}
 
     def _at_return(self, wide: Found) -> Paths:
-        """Return the hooks of what is left for the return, each with the way to where it is left and from there."""
+        """Return the hooks of work that is left for the return, each with the path to where it is left and the path
+        from there.
+        """
         paths: dict[str, tuple[int, list[str]]] = {}
         for end, number in self.walk.across(wide, RETURN).items():
             for hook, path in self._from(end).items():
@@ -169,7 +171,9 @@ class Map:
                 "deferred": [hook for hook in self.hooks if hook in deferred and hook not in kinds]}
 
     def none_entry(self) -> Entry:
-        """Return what runs in no system call: interrupts, threads, the boot, and what was left for later."""
+        """Return the entry of code that runs in no system call: interrupts, threads, the boot, and work that was left
+        for later.
+        """
         found = self.walk.reach([self.walk.number[node] for node in self.none], (SYNC, MODULE, RETURN, DEFERRED))
         hooks = self.walk.hooks(found)
         return self._entry(None, dict.fromkeys(hooks, SYNC), {h: self._path(found, n) for h, n in hooks.items()},
@@ -180,7 +184,7 @@ class Map:
 
 
 class Witnesses:
-    """Looks paths up in the facts again, apart from the walk that found them."""
+    """Checks paths against the facts once more, apart from the walk that made them."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -208,15 +212,16 @@ class Witnesses:
             isinstance(statement, Event) and statement.name == hook for statement in self._statements(name))
 
     def is_path(self, path: list[str], hook: str) -> bool:
-        """Say whether each function calls the next one, and the last the hook; `KIND:` stands between two that are apart
-        in time.
+        """Say whether each function calls the next one, and the last the hook.
+
+        `KIND:` stands between two functions that are apart in time.
         """
         return self._ends_in(path[-1], hook) and all(
             caller.endswith(":") or callee.endswith(":") or callee in self.callees(caller)
             for caller, callee in zip(path, path[1:]))
 
     def broken(self, syscalls: Mapping[str, Entry]) -> tuple[int, list[tuple[str, str]]]:
-        """Return (paths looked at, [(call, hook) whose path is none])."""
+        """Return (paths checked, [(call, hook) whose path is not one])."""
         looked = 0
         wrong: list[tuple[str, str]] = []
         for name, entry in syscalls.items():

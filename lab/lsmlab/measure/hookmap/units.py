@@ -43,7 +43,7 @@ def compiler() -> Path:
 
 
 def build_plugin(folder: Path) -> Path:
-    """Compile the plugin, unless that is done; give the file, in a folder named by what it is made of."""
+    """Compile the plugin, unless that is done; return the file, in a folder named by its inputs."""
     digest = hashlib.sha256(PLUGIN.read_bytes()).hexdigest()[:12]
     made = Path(folder) / f"plugin-{digest}/facts.so"
     if made.is_file():
@@ -59,7 +59,7 @@ def build_plugin(folder: Path) -> Path:
 
 
 def _command(path: Path) -> tuple[str, ...] | None:
-    """Return the words that compile one C file, as the .cmd file beside its object has them; or None."""
+    """Return the words that compile one C file, from the .cmd file beside its object; or None."""
     first = path.read_text(errors="replace").partition("\n")[0]
     _, found, command = first.partition(" := ")
     words = shlex.split(command.partition(" ; ")[0]) if found else []
@@ -113,7 +113,7 @@ def _read(unit: Unit, objects: Path, tree: Path | str, plugin: Path, folder: Pat
 def read(objects: Path | str, tree: Path | str, folder: Path | str, below: Iterable[str] = (),
          note: Callable[[str], object] = lambda text: None,
          progress: Callable[[int, int], object] = lambda done, total: None) -> list[Path]:
-    """Write the facts of each unit of a kernel below `folder`; give the files."""
+    """Write the facts of each unit of a kernel below `folder`, and return the files."""
     objects, folder = Path(objects), Path(folder)
     plugin = build_plugin(folder)
     found = list(units(objects, below))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What calls may lead to, and a shortest way there.
+"""The nodes that calls may lead to, and a shortest path to each.
 
 Nodes are numbered, and those from which no hook can be reached are left out.
 """
@@ -47,7 +47,7 @@ class Walk:
                 if isinstance(statement, Event))))
 
     def _prune(self) -> None:
-        """Keep what leads to a hook."""
+        """Keep only nodes that lead to a hook."""
         into: list[list[int]] = [[] for _ in self.nodes]
         for kind in KINDS:
             for number, callees in enumerate(self.out[kind]):
@@ -104,7 +104,7 @@ class Walk:
         return path[::-1]
 
     def order(self, start: int) -> list[str]:
-        """Return the hooks of a call's own, as the source has them: what is called first comes first."""
+        """Return the hooks of a call's own, in the order of the source: the first callee comes first."""
         hooks: dict[str, None] = {}
         seen: set[int] = {start}
         stack: list[Iterator[int]] = [iter((start,))]

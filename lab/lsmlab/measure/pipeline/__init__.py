@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""From cells to results: kernels are built, guests are booted, and what was measured already is kept."""
+"""Makes cells into results: builds kernels and boots guests, and keeps results whose inputs have not changed."""

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Why there is no result."""
+"""The reasons why there is no result."""
 
 from lsmlab.console import Told
 
 
 class Failed(Told):
-    """Something that should have worked; it is tried again the next time."""
+    """A job that should have worked, and is tried again the next time."""
 
 
 class LeftOut(Exception):
-    """Something that is impossible on this machine or kernel."""
+    """A job that is impossible on this machine or kernel."""

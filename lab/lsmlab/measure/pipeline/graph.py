@@ -23,8 +23,10 @@ VARIABLES = ("KDIR", "CONFIG", "DEADLINE", "XDG_CACHE_HOME")
 
 @dataclass(frozen=True)
 class Place:
-    """What a graph has to know of a cell: its name; whether it is exact, so that other load on the machine does not matter;
-    the variables of build-kernel that name its kernel; and which boot of the same it is, from 1.
+    """A cell as a graph needs it.
+
+    `name` is the cell's; `exact` says that other load on the machine does not matter; `variables` are those of build-kernel
+    that name its kernel; `boot` counts the boots of the same cell, from 1.
     """
 
     name: str
@@ -34,8 +36,10 @@ class Place:
 
 
 def order(places: Mapping[str, Place], single: bool) -> dict[str, list[str]]:
-    """Return the cells that each cell waits for. First boots come before second ones, and the rest is random, so that drifts of
-    a machine don't bias a cell. On a single machine, each cell waits for the one before it.
+    """Return the cells that each cell waits for.
+
+    First boots come before second ones, and the rest is random, so that drifts of a machine don't bias a cell. On a single
+    machine, each cell waits for the one before it.
     """
     names = random.sample(list(places), len(places))
     names.sort(key=lambda name: places[name].boot)
@@ -47,8 +51,9 @@ def order(places: Mapping[str, Place], single: bool) -> dict[str, list[str]]:
 
 
 class Graph:
-    """The jobs of one kind that are missing. `builds`: how many kernels a machine builds at once. `say` gets what is worth a
-    line.
+    """The jobs of one kind that are missing.
+
+    `builds` is the number of kernels that a machine builds at once. `say` prints a line.
     """
 
     def __init__(self, folder: Path, kind: Kind, say: Callable[[str], object], builds: int = 1) -> None:
@@ -69,7 +74,7 @@ class Graph:
         return sum(map(len, self.places.values()))
 
     def plan(self, single: bool) -> Json:
-        """Return all that jobs have to know, with the cells that read a clock in the order in which they do."""
+        """Return all data that jobs need, with the cells that read a clock in the order in which they are measured."""
         after = order(self.places[TIMED], single)
         timed = {name: self.jobs[TIMED][name] | {"after": others} for name, others in after.items()}
         variables = {name: os.environ[name] for name in VARIABLES if os.environ.get(name)}
@@ -77,7 +82,7 @@ class Graph:
                 "builds": self.builds, **self.jobs, TIMED: timed}
 
     def run(self, heard: Heard) -> None:
-        """Do all jobs. `heard` gets each as it ends: its rule, its name, and its outcome."""
+        """Do all jobs. `heard` is called as each ends, with its rule, its name and its outcome."""
         if not self:
             return
         where = profile.wanted()
@@ -95,7 +100,7 @@ class Graph:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[TextIO]:
-        """Hold the lock. Snakemake has it, too: it keeps others out where this program was killed."""
+        """Hold the lock. Snakemake inherits it, so that a second run waits even if this program was killed."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with open(self.folder / "lock", "w") as lock:
             try:

@@ -23,6 +23,6 @@ def make(out: Path, script: str, files: Iterable[str | Path]) -> str:
 
 
 def script(names: Iterable[str], **variables: object) -> str:
-    """Return a script that sets variables and does what the files of these names in scripts/inside do."""
+    """Return a script that sets variables and runs the files of these names in scripts/inside."""
     words = " ".join(f"{name}={value}" for name, value in variables.items())
     return "".join([f"{words}\n", *((INSIDE / name).read_text() for name in names)])

@@ -27,8 +27,10 @@ RULES = KERNEL, EXACT, TIMED = "kernel", "exact", "timed"
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of cells. `measure` gets what Graph.add() was told of a cell, and the directory of its kernel; it returns
-    whether the cell was MEASURED or KEPT, or raises Failed or LeftOut.
+    """A kind of cells.
+
+    `measure` gets the arguments of Graph.add() for a cell, and the directory of its kernel; it returns whether the cell was
+    MEASURED or KEPT, or raises Failed or LeftOut.
     """
 
     name: str
@@ -82,7 +84,7 @@ def _reason(error: Failed | LeftOut) -> Outcome:
 
 
 def do(folder: Path, rule: str, name: str, kinds: dict[str, Kind]) -> None:
-    """Do one job of the plan in a folder, on whatever machine this is, and write its outcome there."""
+    """Do one job of the plan in a folder, on any machine, and write its outcome there."""
     plan = json.loads((folder / PLAN).read_text())
     job = plan[rule][name]
     if rule == KERNEL:

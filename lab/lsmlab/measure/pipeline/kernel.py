@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The kernel of a cell: finds it, builds it, and says in one line why it cannot be built."""
+"""The kernel of a cell: looks it up, builds it, and gives the reason in one line if it cannot be built."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROCESSORS = "OMP_NUM_THREADS"
 
 
 class Failed(errors.Failed):
-    """A kernel that cannot be built, and why."""
+    """A kernel that cannot be built, and the reason."""
 
 
 # What of a log says why, in this order.

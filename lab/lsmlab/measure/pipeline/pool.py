@@ -15,7 +15,7 @@ Heard = Callable[[str, str, Outcome], object]
 
 
 class Pool:
-    """`plan` is that of a graph. Jobs are done in threads, since all they do is to wait for programs."""
+    """Does the jobs of `plan`, that of a graph, in threads, since all they do is to wait for programs."""
 
     def __init__(self, plan: Json, kind: Kind, heard: Heard) -> None:
         self.plan, self.kind, self.heard = plan, kind, heard

@@ -27,7 +27,7 @@ LINES = 5
 
 
 def split(text: str) -> dict[str, str]:
-    """Return the files in what a guest printed, by their names. What comes before the first one is left out."""
+    """Return the files in a guest's output, by their names. Lines before the first file are left out."""
     files: dict[str, list[str]] = {}
     lines: list[str] | None = None
     for line in text.splitlines(keepends=True):
@@ -50,9 +50,11 @@ def digest(paths: Iterable[Path]) -> str:
 
 @dataclass(frozen=True)
 class Boot:
-    """A boot whose results go to `out`. `kernel` has the variables of build-kernel, `guest` those of scripts/exec, and `files`
-    is a digest of the files that the guest reads. `number`: which boot of the same it is, from 1. `needs`: files without which
-    the results are not whole.
+    """A boot whose results go to `out`.
+
+    `kernel` has the variables of build-kernel, `guest` those of scripts/exec, and `files` is a digest of the files that the
+    guest reads. `number` counts the boots of the same guest, from 1. `needs` are the files without which results are not
+    whole.
     """
 
     name: str
@@ -69,7 +71,7 @@ class Boot:
         return self.guest.get("ACCEL") == "icount"
 
     def place(self) -> Place:
-        """Return what a graph has to know of the boot."""
+        """Return the boot as a graph needs it."""
         return Place(self.name, self.exact, self.kernel, self.number)
 
     def key(self, directory: Path) -> str:
@@ -109,7 +111,7 @@ def keep(out: Path, text: str, needs: Sequence[str], key: str = "") -> None:
 
 
 def _reason(status: int, printed: str, said: str) -> str:
-    """Return why a guest failed. What an initramfs complains of is among what it prints."""
+    """Return why a guest failed. An initramfs prints its complaints among its output."""
     last = (said.strip() or printed.strip()).splitlines()[-LINES:]
     return "\n".join([f"status {status} in the guest", *last])
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The programs that jobs run, which end with them."""
+"""The programs that jobs run, which end with their jobs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _start(words: Sequence[str | Path], env: Mapping[str, str]) -> subprocess.Po
 
 
 def run(words: Sequence[str | Path], env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run a program and return its status and what it printed. It ends if this is interrupted, by stopping() or a signal."""
+    """Run a program and return its status and its output. An interruption, stopping() or a signal ends it."""
     process = _start(words, env)
     try:
         printed, said = process.communicate()
@@ -63,7 +63,7 @@ def run(words: Sequence[str | Path], env: Mapping[str, str]) -> subprocess.Compl
 
 @contextlib.contextmanager
 def stopping() -> Iterator[None]:
-    """End all programs that run in other threads; until this is left, starting one fails."""
+    """End all programs that run in other threads; inside of this context, starting one fails."""
     with _lock:
         _stopping.set()
         running = list(_running)

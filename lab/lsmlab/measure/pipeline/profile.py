@@ -26,7 +26,7 @@ LOG, LINES = "log", 20
 
 
 class Failed(errors.Failed):
-    """Snakemake could not run any job, and what it said."""
+    """Snakemake could not run any job; the message is its own."""
 
 
 def wanted() -> Path | None:
@@ -43,7 +43,7 @@ def wanted() -> Path | None:
 
 
 def run(folder: Path, where: Path, lock: TextIO, asked: Mapping[str, Mapping[str, Json]], heard: Heard) -> None:
-    """Do the jobs of the plan in a folder. `heard` gets each as it ends, and those that never end as failures."""
+    """Do the jobs of the plan in a folder. `heard` is called as each ends, and with a failure for those that never end."""
     waited = {(rule, name) for rule, names in asked.items() for name in names}
     number, process = len(waited), start(folder, where, lock)
     try:
@@ -72,8 +72,9 @@ def _said(folder: Path) -> str:
 
 
 def command(folder: Path, where: Path) -> list[str | Path]:
-    """Return the words that run Snakemake. Its own memory of what was done is not used: a result says by its key what it was
-    made of.
+    """Return the words that run Snakemake.
+
+    Its own memory of finished jobs is not used: the key of a result names its inputs.
     """
     return [CACHE / "venv/bin/python", "-m", "snakemake", "--snakefile", SNAKEFILE, "--directory", folder,
             "--configfile", folder / PLAN, "--keep-going", "--nolock", "--scheduler", "greedy", "--workflow-profile", "none",
@@ -81,8 +82,9 @@ def command(folder: Path, where: Path) -> list[str | Path]:
 
 
 def start(folder: Path, where: Path, lock: TextIO) -> subprocess.Popen[bytes]:
-    """Start Snakemake in a session of its own: signals reach it from processes.end() only, and once. As after Ctrl-C, its jobs
-    end their guests then, and it cancels those of other machines.
+    """Start Snakemake in a session of its own: signals reach it from processes.end() only, and once.
+
+    As after Ctrl-C, its jobs end their guests then, and it cancels those of other machines.
     """
     if not (CACHE / "venv/bin/snakemake").exists():
         subprocess.run([REPO / "scripts/deps", "--python"], check=True, stdout=sys.stderr)

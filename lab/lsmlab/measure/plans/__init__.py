@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What is booted for each question: a module for each, with guests that print their results."""
+"""The boots for each question: a module for each, with guests that print their results."""

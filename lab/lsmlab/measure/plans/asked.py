@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What variables ask of every plan, and what its guests need."""
+"""Variables that every plan has, and programs that its guests need."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def measure_host(script: str, *words: str) -> NoReturn:
 
 
 def check() -> None:
-    """Check the variables of guests and of PROFILE before any work, and have signals end what is started."""
+    """Check the variables of guests and of PROFILE before any work, and have signals end the programs that are started."""
     Settings.from_environment()
     profile.wanted()
     processes.end_with_jobs()

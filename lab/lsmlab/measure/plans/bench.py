@@ -38,8 +38,10 @@ def make_initrd(out: Path, command: str, policies: Iterable[str] = ()) -> str:
 
 
 def boot(name: str, out: Path, command: str, kver: str = "", number: int = 1, needs: Sequence[str] = ()) -> Boot:
-    """Return a boot that runs a command. If instructions are counted, the guest is an initramfs that reads no file of this
-    machine, so that two boots execute the same instructions.
+    """Return a boot that runs a command.
+
+    If instructions are counted, the guest is an initramfs that reads no file of this machine, so that two boots execute the
+    same instructions.
     """
     guest = {name: os.environ[name] for name in ("ACCEL", "CPU", "CPUS", "LSM") if os.environ.get(name)}
     guest |= {"KARGS": asked.kargs(), "TIMEOUT": os.environ.get("TIMEOUT") or TIMEOUT}

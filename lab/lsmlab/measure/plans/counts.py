@@ -40,7 +40,9 @@ def _make(log: Path, *words: str | Path) -> None:
 
 
 def build_selftests(folder: Path) -> None:
-    """Install the kernel's own selftests in a folder, but for those that make leaves out, since the kernel lacks something."""
+    """Install the kernel's own selftests in a folder, except those that make leaves out, since the kernel lacks
+    something.
+    """
     source = subprocess.run([REPO / "scripts/get-source"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     build, log = folder / "kselftest-build", folder / "kselftest-build.log"
     log.unlink(missing_ok=True)
@@ -66,7 +68,7 @@ def _programs(work: str) -> list[Path]:
 
 
 def boots(folder: Path, works: Iterable[str]) -> Iterator[Boot]:
-    """Yield a boot for each work. Load is random; what one boot counted is kept as if another would count the same."""
+    """Yield a boot for each work. Load is random; the counts of one boot are kept as if another would count the same."""
     seconds = number("SECONDS_EACH", SECONDS, 1, 10**5)
     for work in works:
         guest = {name: os.environ[name] for name in ("ACCEL", "CPU", "CPUS") if os.environ.get(name)}

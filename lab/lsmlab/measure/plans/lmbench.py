@@ -51,7 +51,7 @@ def _source() -> str:
 
 
 def _download(folder: Path, program: Path) -> None:
-    """Get the program lat_syscall out of Debian's package."""
+    """Extract the program lat_syscall from Debian's package."""
     source = _source()
     for name in ("lists/partial", "cache/archives/partial"):
         (folder / name).mkdir(parents=True, exist_ok=True)

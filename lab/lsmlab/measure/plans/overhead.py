@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the monitor itself costs: one boot for each state of it, the same file operations in each."""
+"""The cost of the monitor itself: one boot for each state of it, the same file operations in each."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ SECTIONS = {"code": r"[.](.*[.])?text", "tables": r"(__jump_table|[.]static_call
 
 @dataclass(frozen=True)
 class Work:
-    """How much is done in each guest. Loops are short and samples many, so that the smallest sample has no timer interrupt and
-    no new slab in it.
+    """The amount of work in each guest.
+
+    Loops are short and samples many, so that the smallest sample has no timer interrupt and no new slab in it.
     """
 
     samples: int
@@ -43,13 +44,14 @@ class Work:
 
     @classmethod
     def from_environment(cls) -> Work:
-        """Return what SAMPLES, LOOP and ROUNDS ask for."""
+        """Return the work that SAMPLES, LOOP and ROUNDS ask for."""
         return cls(number("SAMPLES", 400, 1, 10**6), number("LOOP", 8, 1, 10**6), number("ROUNDS", 512, 1, 10**6))
 
 
 def counted(results: Path, work: Work) -> Iterator[Boot]:
-    """Yield the boots that count instructions. The state is on the kernel's command line, so that all guests have the same
-    initramfs, byte for byte.
+    """Yield the boots that count instructions.
+
+    The state is on the kernel's command line, so that all guests have the same initramfs, byte for byte.
     """
     script = initrd.script(("counts", "overhead"), samples=work.samples, loop=work.loop, rounds=work.rounds)
     files = initrd.make(results / "initrd", script, TOOLS[:1])
@@ -72,7 +74,7 @@ def timed(results: Path) -> Iterator[Boot]:
 
 
 def _bytes(sizes: str, pattern: str) -> int:
-    """Return the bytes of the sections whose names match, in what `size -A` prints."""
+    """Return the bytes of the sections whose names match, from the output of `size -A`."""
     rows = (line.split() for line in sizes.splitlines())
     return sum(int(row[1]) for row in rows if len(row) == 3 and re.match(pattern, row[0]))
 
@@ -86,7 +88,7 @@ def write_sizes(results: Path) -> None:
 
 
 def write_about(results: Path, work: Work) -> None:
-    """Write what was measured, and in which kernel."""
+    """Write which work was measured, and in which kernel."""
     about = {"kernel": (results / "on/kernel").read_text().strip(), "lsm": os.environ.get("LSM") or "capability", "stack": STACK,
              **vars(work)}
     (results / "about").write_text("".join(f"{name}: {value}\n" for name, value in about.items()))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What it costs to count the calls of all hooks, with lsmpmon and with what else Linux has: one boot for each tool."""
+"""The cost of counting the calls of all hooks, with lsmpmon and with other tools of Linux: one boot for each tool."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TIMEOUT = "3000"
 
 @dataclass(frozen=True)
 class Work:
-    """How much is done in each guest: as for the overhead, with fewer samples, since some tools are slow."""
+    """The amount of work in each guest: as for the overhead, with fewer samples, since some tools are slow."""
 
     samples: int
     loop: int
@@ -36,7 +36,7 @@ class Work:
 
     @classmethod
     def from_environment(cls) -> Work:
-        """Return what SAMPLES, LOOP and ROUNDS ask for."""
+        """Return the work that SAMPLES, LOOP and ROUNDS ask for."""
         return cls(number("SAMPLES", 10, 1, 10**6), number("LOOP", 8, 1, 10**6), number("ROUNDS", 512, 1, 10**6))
 
 
@@ -89,7 +89,7 @@ def boots(results: Path, work: Work) -> Iterator[Boot]:
 
 
 def write_about(results: Path, work: Work) -> None:
-    """Write what was measured."""
+    """Write which work was measured."""
     about = {"kernels": " ".join(kernels()), "lsm": os.environ.get("LSM") or "capability", "samples": work.samples,
              "rounds": work.rounds}
     (results / "about").write_text("".join(f"{name}: {value}\n" for name, value in about.items()))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the hooks of each module cost: one boot for each module, the same file operations in each."""
+"""The cost of the hooks of each module: one boot for each module, the same file operations in each."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def folder(results: Path, kver: str, module: str) -> Path:
 
 
 def _arguments(module: str) -> str:
-    """Return what the kernel's command line needs for the policy of a module."""
+    """Return the words that the policy of a module needs on the kernel's command line."""
     done = subprocess.run([INSIDE / "lsm-setup", "arguments", module], capture_output=True, text=True)
     if done.returncode:
         raise BadSetting(f"MODULES='{' '.join(modules())}' is not accepted: {done.stderr.strip()}")

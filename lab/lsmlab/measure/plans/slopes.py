@@ -29,8 +29,9 @@ NEEDS = ("about",)
 
 
 def _command() -> str:
-    """Return the command for a guest. A few samples are enough where instructions are counted, since they differ only by
-    interrupts.
+    """Return the command for a guest.
+
+    A few samples are enough where instructions are counted, since they differ only by interrupts.
     """
     runs, warmup, passes = (5, 5, 1) if bench.exact() else (300, 50, 3)
     words = ["-a", "-n", str(number("RUNS", runs, 1, 10**6)), "-w", str(number("WARMUP", warmup, 1, 10**6)),

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What each commit of a kernel tree costs: which states, their kernels, and their boots."""
+"""The price of each commit of a kernel tree: states, their kernels, and their boots."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The boots of a state: cells as of the evaluation, of a tree of the user's, one for each stack and kind."""
+"""The boots of a state: cells like those of the evaluation, of a tree of the user's, one for each stack and kind."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""In cycles of the real processor: hook times on User-Mode Linux, before and after a state, over several boots each."""
+"""Hook times in cycles of the real processor, on User-Mode Linux, before and after a state, over several boots each."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def _cell(state: State, stack: str, measuring: Measuring) -> Boot:
 
 
 def _boots(before: State, after: State, stack: str, measuring: Measuring) -> Iterator[Row]:
-    """Yield (sub-benchmark, boot, path) in turns, so that what else the machine does meanwhile disturbs both sides."""
+    """Yield (sub-benchmark, boot, path), before and after in turns, so that other load on the machine disturbs both
+    sides.
+    """
     for benchmark in (name for name, where in measuring.settings.cycles if where == stack):
         for number in range(1, measuring.settings.boots + 1):
             for side, state in zip(SIDES, (before, after)):
@@ -39,7 +41,9 @@ def _boots(before: State, after: State, stack: str, measuring: Measuring) -> Ite
 
 
 class Cycles:
-    """`last` has, by stack, the last state whose kernel could be built; with it, the next one is compared."""
+    """Measures cycles. `last` has, by stack, the last state whose kernel could be built; the next state is compared
+    with it.
+    """
 
     def __init__(self, measuring: Measuring) -> None:
         self.measuring = measuring
@@ -69,7 +73,7 @@ class Cycles:
         return len({state.ident for pair, _ in missing for state in pair}), sum(number for _, number in missing)
 
     def measure(self, state: State) -> None:
-        """Measure with what is in the tree. What fails here fails for its stack only: instructions are kept."""
+        """Measure the state that is in the tree. A failure is one of its stack only: instructions are kept."""
         for stack in self.stacks:
             try:
                 directory = self._build(state, stack)
@@ -88,7 +92,7 @@ class Cycles:
         return directory
 
     def _boot(self, rows: list[Row], state: State, directory: Path) -> None:
-        """Boot one guest at a time: this is time of the machine."""
+        """Boot one guest at a time, since this is time of the machine."""
         for number, (benchmark, boot, path) in enumerate(rows, 1):
             self.measuring.step(state, f"cycles, boot {number} of {len(rows)}")
             output = guest.boot(boot, directory, None, self.measuring.settings.samples, [benchmark])

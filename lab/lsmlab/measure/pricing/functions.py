@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""By function: what one system call executes in the kernel as it is, counted by guest/spans.c."""
+"""Counts by function the instructions of one system call in the kernel, with guest/spans.c."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _least(output: str, benchmark: str) -> int:
 
 
 def _count(boot: Boot, directory: Path, benchmark: str, measuring: Measuring) -> Json:
-    """Return the functions of the sample that executes least, as everywhere."""
+    """Return the functions of the sample that executes the fewest instructions, as everywhere."""
     with tempfile.NamedTemporaryFile() as out:
         asked = replace(boot, spans=out.name)
         output = guest.boot(asked, directory, measuring.initrds.of(boot)[0], measuring.settings.samples, [benchmark])
@@ -57,7 +57,7 @@ def _key(boot: Boot, measuring: Measuring) -> str:
 
 
 def missing(state: State, measuring: Measuring) -> list[tuple[str, str]]:
-    """Return what has not been counted of a state: pairs of a sub-benchmark and a stack."""
+    """Return the pairs of a sub-benchmark and a stack whose functions have not been counted for a state."""
     return [(benchmark, stack) for benchmark, stack in measuring.settings.functions
             if result.read_key(path_of(measuring.results, state.ident, stack, benchmark))
             != _key(_boot(state, stack, measuring), measuring)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Measures what is missing of each state, one after the other, and keeps each boot in a file of its own."""
+"""Measures the missing boots of each state, one state after the other, and keeps each boot in a file of its own."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def inputs() -> str:
-    """Return a digest of what goes into a kernel, and of the compiler."""
+    """Return a digest of the inputs of a kernel, and of the compiler."""
     digest = hashlib.sha256(subprocess.run(["gcc", "--version"], stdout=subprocess.PIPE, check=True).stdout)
     own = [os.environ["CONFIG"]] if os.environ.get("CONFIG") else []
     for name in (*INPUTS, *own):
@@ -50,7 +50,10 @@ def inputs() -> str:
 
 
 class Measuring:
-    """`failed` has, by state and stack, why there is no result; an empty stack stands for all."""
+    """The measurement of all states.
+
+    `failed` has, by state and stack, why there is no result; an empty stack stands for all.
+    """
 
     def __init__(self, settings: Settings, say: Callable[[str], object], progress: Callable[[str], object],
                  kinds: Iterable[str] = tuple(KINDS), results: Path | None = None) -> None:
@@ -64,7 +67,7 @@ class Measuring:
         self.cycles = Cycles(self)
 
     def key(self, boot: Boot) -> str:
-        """Return a hash of all that the result depends on. The tree's path is not among it."""
+        """Return a hash of all inputs of the result. The tree's path is not one."""
         asked = {name: value for name, value in boot.json().items() if name not in ("tree", "spans")}
         parts = [json.dumps(asked, sort_keys=True), self.inputs, self.initrds.of(boot)[1], str(self.settings.samples),
                  *self.settings.patterns]
@@ -79,8 +82,9 @@ class Measuring:
         self.say(f"{part[:12]}{f' under {stack}' if stack else ''}: {why}")
 
     def measure(self, state: State, missing: list[Boot]) -> None:
-        """Measure all boots of a state as one graph. Its kernels are built at once: much of a build, and all of its end, is the
-        work of one processor.
+        """Measure all boots of a state as one graph.
+
+        Its kernels are built at once: much of a build, and all of its end, is the work of one processor.
         """
         asked = Graph(self.worktree.folder / "graph", measuring.KIND, self.say, builds=len(KINDS))
         ended: dict[tuple[str, str], jobs.Outcome] = {}
@@ -111,7 +115,7 @@ class Measuring:
         self.progress(f"{number} of {len(self.settings.states)}, {state.name} {state.subject[:40]}: {what}")
 
     def count(self, state: State) -> None:
-        """Count functions, of the sub-benchmarks and stacks that were asked for."""
+        """Count functions for the sub-benchmarks and stacks that the settings name."""
         for benchmark, stack in functions.missing(state, self):
             self.step(state, f"functions of {benchmark}/{stack}")
             try:
@@ -134,7 +138,7 @@ class Measuring:
         self.done += 1
 
     def prepare(self) -> None:
-        """Make the files of the guests, which results are kept by."""
+        """Make the files of the guests, which are inputs of results."""
         self.initrds.get_tools()
         self.initrds.make()
 
@@ -147,7 +151,7 @@ class Measuring:
 
 
 def estimate(asked: Sequence[Measuring]) -> str:
-    """Return what several Measurings of one tree have to do; empty if nothing."""
+    """Return how much work several Measurings of one tree have; empty if none."""
     missing = [(state, boot) for each in asked for state in each.settings.states for boot in each.missing(state)]
     slow = {(boot.part, boot.flavour): state.wide for state, boot in missing}
     kernels, boots = len(slow), len(missing)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The commit that a mailed patch is, and what b4 wants to read of its price."""
+"""The commit of a mailed patch, and its price as b4 reads it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _ids(tree: Path | str, text: bytes) -> list[list[str]]:
 
 
 def commit_of(mail: bytes, tree: Path | str) -> str:
-    """Return the commit that a mailed patch is, or raise BadSetting."""
+    """Return the commit of a mailed patch, or raise BadSetting."""
     found = _ids(tree, mail)
     if len(found) != 1:
         raise BadSetting(f"standard input has {len(found)} patches; one is wanted, as git format-patch writes it")
@@ -37,5 +37,5 @@ def commit_of(mail: bytes, tree: Path | str) -> str:
 
 
 def said(row: Json) -> str | None:
-    """Return a line as checkpatch has them; None if nothing changed."""
+    """Return a line as checkpatch writes them; None if nothing changed."""
     return f"{WORDS[row['status']]}: {row['summary']}" if row["status"] in WORDS else None

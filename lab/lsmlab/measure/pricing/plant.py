@@ -14,7 +14,7 @@ FILES = (f"security/{MODULE}/fs.c", "fs/stat.c")
 
 
 class NoPlace(Exception):
-    """A source that has no place for it."""
+    """The source has no place for the change."""
 
 
 def _insert(tree: Path, file: str, pattern: str, text: str) -> None:
@@ -27,7 +27,7 @@ def _insert(tree: Path, file: str, pattern: str, text: str) -> None:
 
 
 def _function(tree: Path) -> str:
-    """Return the callback's name."""
+    """Return the name of the callback."""
     source = tree / FILES[0]
     found = re.search(rf"LSM_HOOK_INIT\({CALLBACK}, (\w+)\)", source.read_text() if source.exists() else "")
     if not found:

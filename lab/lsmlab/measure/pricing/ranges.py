@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the report reads: the states in their order, and where the results are."""
+"""The file that the report reads: the states in their order, and where the results are."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def write(path: Path, measuring: Measuring, selftest: str = "") -> None:
-    """Write the states in their order, and where the results are; `selftest` says what came of the self test."""
+    """Write the states in their order, and where the results are; `selftest` is the outcome of the self test."""
     settings = measuring.settings
     states = [{"part": state.ident, "name": state.name, "subject": state.subject, "files": list(state.files),
                "failed": measuring.failed.get(state.ident, {}).get("", "")} for state in settings.states]

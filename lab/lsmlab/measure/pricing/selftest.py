@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Before a price is believed: what plant.py plants in the first state is built, booted, and found where it is, exactly.
+"""Checks before a price is believed that a planted change is measured where it is, exactly.
 
-Its boots are kept as all others are, so each base is tested once with a configuration and a compiler.
+plant.py plants it in the first state. The boots of the check are kept as all others are, so each base is tested once with
+a configuration and a compiler.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ PASSED = (f"{plant.NOPS} no-operations in {plant.MODULE}'s {plant.CALLBACK} and 
 
 
 class Failed(Exception):
-    """What was not found."""
+    """The planted change was not measured as it is."""
 
 
 def wanted() -> bool:
@@ -46,7 +47,7 @@ def planted(base: State) -> State:
 
 
 def measuring(settings: Settings, say: Callable[[str], object], progress: Callable[[str], object]) -> Measuring:
-    """Return what measures the first state, as it is and planted."""
+    """Return the Measuring of the first state, as it is and planted."""
     base = settings.states[0]
     asked = replace(settings, states=[base, planted(base)], stacks=[plant.MODULE],
                     patterns=[plant.LONGER, plant.ASKED_TWICE], functions=[], cycles=())
@@ -70,8 +71,9 @@ def _places(change: Json) -> dict[tuple[str, str], tuple[float, float]]:
 
 
 def verify(changes: dict[str, Json]) -> None:
-    """Raise Failed unless what was planted, and nothing else, was found where it is. What a call takes outside of the hook is
-    not known beforehand.
+    """Raise Failed unless the planted change, and nothing else, was measured where it is.
+
+    The instructions of a call outside of the hook are not known beforehand.
     """
     if set(changes) != {plant.LONGER, plant.ASKED_TWICE}:
         raise Failed(f"it should change {plant.LONGER} and {plant.ASKED_TWICE}; "

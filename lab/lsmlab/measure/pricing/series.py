@@ -12,7 +12,7 @@ VARIABLE = "B4_TRACKING_FILE"
 
 
 def range_of(name: Path | str) -> str:
-    """Return the range as RANGE has it. The last commit of b4's branch has no patch but what b4 keeps of the review."""
+    """Return the range as RANGE has it. The last commit of b4's branch has no patch but b4's own notes on the review."""
     try:
         series = json.loads(Path(name).read_text())["series"]
         return f"{series['first-patch-commit']}^..b4/review/{series['change-id']}^"

@@ -58,12 +58,12 @@ def pair(name: str, text: str) -> tuple[str, str]:
 
 
 def _matches(benchmark: str, pattern: str) -> bool:
-    """Match as lmbench-hook does: a star is for no slash."""
+    """Say whether a sub-benchmark matches as for lmbench-hook: a star does not match a slash."""
     return benchmark.count("/") == pattern.count("/") and fnmatch.fnmatchcase(benchmark, pattern)
 
 
 def _pairs(name: str, stacks: list[str], patterns: list[str]) -> list[tuple[str, str]]:
-    """Return pairs of what is measured anyway, since pairs are shown with that."""
+    """Return pairs that are among those measured, since pairs are shown with these."""
     found = [pair(name, text) for text in os.environ.get(name, "").split()]
     for benchmark, stack in found:
         if stack not in stacks or not any(_matches(benchmark, pattern) for pattern in patterns):
@@ -77,7 +77,7 @@ def samples() -> int:
 
 
 def variables(words: Iterable[str]) -> dict[str, str]:
-    """Return the variables of NAME=VALUE, for commands that are given where no environment is."""
+    """Return the variables of NAME=VALUE, for commands that get no environment."""
     found = {}
     for word in words:
         name, equals, value = word.partition("=")

@@ -16,8 +16,10 @@ RANGE = "BASE..HEAD, two commits of the git tree KDIR"
 
 @dataclass(frozen=True)
 class State:
-    """`ident` tells contents apart; `files` are those that differ from the state before. `planted`: with what plant.py
-    changes.
+    """A state.
+
+    `ident` is the same for the same content; `files` are those that differ from the state before; `planted` says that it has
+    the change of plant.py.
     """
 
     ident: str
@@ -61,7 +63,7 @@ def head(tree: Path) -> State:
 
 
 def of_range(tree: Path, text: str) -> list[State]:
-    """Return BASE and each commit after it. Of a merge, the side that it was made on."""
+    """Return BASE and each commit after it. A merge is compared with its first parent."""
     match = re.fullmatch(r"(.*[^.])\.\.([^.].*)", text)
     if not match:
         raise BadSetting(f"RANGE='{text}' is not accepted; {RANGE}")

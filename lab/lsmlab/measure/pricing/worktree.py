@@ -52,7 +52,7 @@ class Worktree:
         self._git(state, "clean", "-xfdq")
 
     def _copy(self, state: State) -> None:
-        """Copy by content, and with the time of now: make compiles nothing that is older than what was compiled before."""
+        """Copy files by content, and with the present time: make compiles nothing that is older than its object."""
         asked = ["rsync", "-rlpc", "--delete", "--exclude=/.git", f"{state.origin}/", f"{self.tree}/"]
         subprocess.run(asked, check=True)
 

@@ -3,4 +3,4 @@
 
 
 class Wrong(Exception):
-    """Something wrong in a document or a claim, as one line that names the place."""
+    """A document or a claim is wrong; the message is one line that names the place."""

@@ -17,7 +17,9 @@ def _line_of(text: str, offset: int) -> int:
 
 
 def uncovered(name: str, text: str, spans: Collection[tuple[int, int]]) -> list[str]:
-    """Return a line for each such number. `spans`: (start, end) of text that comes from a file or that a source states."""
+    """Return a line for each number in no span. `spans`: (start, end) of text that comes from a file or that a source
+    states.
+    """
     return [
         f"{name}:{_line_of(text, match.start())}: '{' '.join(match[0].split())}' is in no file of Documentation/figures"
         for match in MEASURED.finditer(text)

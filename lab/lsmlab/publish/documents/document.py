@@ -14,7 +14,9 @@ from lsmlab.publish.documents.values import Figures
 
 
 class Document:
-    """`said` is its section of claims.toml: claims, numbers that a source states, or a mark that all its numbers come from
+    """A document.
+
+    `said` is its section of claims.toml: claims, numbers that a source states, or a mark that all its numbers come from
     one session.
     """
 
@@ -37,7 +39,7 @@ class Document:
             yield from self._stated(stated["text"], stated["source"], stated["says"])
 
     def _stated(self, text: str, source: str, says: str) -> list[tuple[int, int]]:
-        """Return where a number stands whose source still says the same."""
+        """Return where a number stands whose source still has it."""
         found = list(re.finditer(claims.literal(text), self.text))
         if not found:
             raise Wrong(f"{self.name}: the stated number '{text}' is not in the document")

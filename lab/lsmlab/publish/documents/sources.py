@@ -81,8 +81,9 @@ def keep(folder: Path = FOLDER) -> list[str]:
 
 
 def keep_report(report: Path = BUILD / "report", out: Path = REPORT) -> None:
-    """Replace the pages and plots of the evaluation. Only a complete run leaves figures beside them. Of another run, the
-    parts that have a page of their own replace it if they are complete.
+    """Replace the pages and plots of the evaluation.
+
+    Only a complete run leaves figures beside them. Complete parts of another run that have a page of their own replace it.
     """
     if (report / "evaluation.json").is_file():
         shutil.rmtree(out, ignore_errors=True)
@@ -104,7 +105,7 @@ def _keep_part(part: str, report: Path, out: Path) -> None:
 
 
 def _say_again(part: str, report: Path, out: Path) -> None:
-    """Take what the first page says of a part, with a link to the part, from the new report."""
+    """Copy the first page's words about a part, with a link to it, from the new report."""
     new, old = (_items(part, (folder / FIRST).read_text()) for folder in (report, out))
     if len(new) == len(old):
         text = (out / FIRST).read_text()
@@ -118,7 +119,7 @@ def _items(part: str, text: str) -> list[str]:
 
 
 def _sum_up_again(part: str, report: Path, out: Path) -> None:
-    """Take from the new summary what it has of a part: its page, the differences in its tables, and the first page's words."""
+    """Copy the new summary's data of a part: its page, the differences in its tables, and the first page's words."""
     if not (out / SUMMARY).is_file():
         return
     new, old = (json.loads((folder / SUMMARY).read_text()) for folder in (report, out))

@@ -13,7 +13,7 @@ from lsmlab.publish.documents import Wrong
 
 
 class Figures:
-    """The directory in which they are."""
+    """The directory of kept figures."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

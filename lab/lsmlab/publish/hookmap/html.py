@@ -82,7 +82,7 @@ def _kinds(said: Document, entry: Call) -> Iterator[str]:
 
 
 def _others(entry: Call) -> Iterator[str]:
-    """Yield what stands below the tables."""
+    """Yield the text below the tables."""
     if entry["named"]:
         rows = [[f"<td>{escape(function)}", f"<td>{one['sure']}", f"<td>{_path(one['path'])}"]
                 for function, one in entry["named"].items()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A bar chart of what each module costs, from the figures of `make run`."""
+"""A bar chart of the cost of each module, from the figures of `make run`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Row = tuple[str, float, str, float]
 
 
 class Hook(TypedDict):
-    """Its calls, and the mean of one in nanoseconds."""
+    """The calls of a hook, and the mean time of one in nanoseconds."""
 
     ave_ns: float
     calls: int
@@ -31,7 +31,7 @@ class Module(TypedDict):
 
 
 class Figures(TypedDict):
-    """What `make run` writes."""
+    """The figures that `make run` writes."""
 
     modules: dict[str, Module]
     about: dict[str, str]

@@ -25,7 +25,7 @@ Event = tuple[float, str, str]
 
 
 class Step(TypedDict):
-    """A command, how long it took, and when it wrote which line."""
+    """A command, its duration, and when it wrote each line."""
 
     command: str
     seconds: float
