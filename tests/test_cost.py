@@ -19,7 +19,7 @@ TWENTY = (slower(20), *both("file_open", "landlock", 0, 20))
 
 
 @pytest.fixture
-def found(tmp_path):
+def commits(tmp_path):
     return Range(tmp_path).add("base")
 
 
@@ -28,67 +28,67 @@ def only(step):
     return change
 
 
-def test_nothing_changed(found):
-    done = found.add("a comment", files=LANDLOCK).report()
+def test_nothing_changed(commits):
+    done = commits.add("a comment", files=LANDLOCK).report()
     assert done.returncode == 0 and done.stdout.startswith("1 of 1 commits: nothing changed.\n"), done
 
 
 @pytest.mark.parametrize("number", [1, 3, 20, 200, -20])
-def test_instructions_of_a_callback(found, number):
-    found.add("planted", slower(number), *both("file_open", "landlock", 0, number), files=LANDLOCK)
-    change = only(found.json()["steps"][0])
+def test_instructions_of_a_callback(commits, number):
+    commits.add("planted", slower(number), *both("file_open", "landlock", 0, number), files=LANDLOCK)
+    change = only(commits.json()["steps"][0])
     assert (change["benchmark"], change["stack"], change["before"], change["change"]) == ("open", "landlock", 5087, number)
     assert change["parts"] == [{"where": "landlock", "hook": "file_open", "change": number, "calls_before": 1, "calls_after": 1,
                                 "kind": "code that the commit touches"}]
 
 
-def test_the_answer_comes_first(found):
-    said = found.add("landlock: walk twice", *TWENTY, files=LANDLOCK).report().stdout
-    assert said.splitlines()[0] == ("commit 1 of 1, `landlock: walk twice`: open under landlock +20 instructions (+0.4 %), "
+def test_the_answer_comes_first(commits):
+    text = commits.add("landlock: walk twice", *TWENTY, files=LANDLOCK).report().stdout
+    assert text.splitlines()[0] == ("commit 1 of 1, `landlock: walk twice`: open under landlock +20 instructions (+0.4 %), "
                                     "all of it in landlock's file_open; nothing else changed.")
 
 
-def test_instructions_of_the_framework(found):
-    found.add("planted", slower(3), in_table("syscalls", ("open", "file_open"), 0, 3), files=("security/security.c",))
-    part, = only(found.json()["steps"][0])["parts"]
+def test_instructions_of_the_framework(commits):
+    commits.add("planted", slower(3), in_table("syscalls", ("open", "file_open"), 0, 3), files=("security/security.c",))
+    part, = only(commits.json()["steps"][0])["parts"]
     assert (part["where"], part["change"], part["kind"]) == ("framework", 3, "code that the commit touches")
 
 
-def test_a_header_may_be_anywhere(found):
-    found.add("planted", *TWENTY, files=("include/linux/cred.h", "kernel/fork.c"))
-    part, = only(found.json()["steps"][0])["parts"]
+def test_a_header_may_be_anywhere(commits):
+    commits.add("planted", *TWENTY, files=("include/linux/cred.h", "kernel/fork.c"))
+    part, = only(commits.json()["steps"][0])["parts"]
     assert (part["where"], part["kind"]) == ("landlock", "a header that the commit touches")
 
 
-def test_instructions_outside_of_hooks(found):
-    found.add("planted", slower(-7), files=LANDLOCK)
-    part, = only(found.json()["steps"][0])["parts"]
+def test_instructions_outside_of_hooks(commits):
+    commits.add("planted", slower(-7), files=LANDLOCK)
+    part, = only(commits.json()["steps"][0])["parts"]
     assert (part["where"], part["change"], part["kind"]) == ("outside of hooks", -7, "inlining or layout elsewhere")
 
 
 @pytest.mark.parametrize("calls, kind", [(1, "1 more call"), (-2, "2 fewer calls")])
-def test_calls_of_a_hook(found, calls, kind):
+def test_calls_of_a_hook(commits, calls, kind):
     """An empty span of inode_permission reads the monitor's own cost there, which is not in any part."""
     ticks = 9 * calls
     plants = slower(5 * calls), in_table("syscalls", ("open", "inode_permission"), calls, ticks)
-    found.add("planted", *plants, files=("fs/namei.c",))
-    parts = {part["where"]: part for part in only(found.json()["steps"][0])["parts"]}
+    commits.add("planted", *plants, files=("fs/namei.c",))
+    parts = {part["where"]: part for part in only(commits.json()["steps"][0])["parts"]}
     assert parts["framework"]["kind"] == kind and parts["framework"]["calls_after"] == 5 + calls
     assert sum(part["change"] for part in parts.values()) == 5 * calls
 
 
-def test_what_moves_is_told_though_the_sum_is_the_same(found):
-    found.add("planted", *both("file_open", "landlock", 0, -20), files=LANDLOCK)
-    change = only(found.json()["steps"][0])
+def test_what_moves_is_told_though_the_sum_is_the_same(commits):
+    commits.add("planted", *both("file_open", "landlock", 0, -20), files=LANDLOCK)
+    change = only(commits.json()["steps"][0])
     assert change["change"] == 0 and sorted(part["change"] for part in change["parts"]) == [-20, 20]
 
 
-def test_a_commit_that_does_not_build_is_a_row(found):
-    found.add("broken", failed="its monitor kernel does not build: a.c:1:2: error").add("planted", *TWENTY, files=LANDLOCK)
-    done = found.report()
+def test_a_commit_that_does_not_build_is_a_row(commits):
+    commits.add("broken", failed="its monitor kernel does not build: a.c:1:2: error").add("planted", *TWENTY, files=LANDLOCK)
+    done = commits.report()
     assert done.returncode == 1
     assert "commit 1 of 2, `broken`: its monitor kernel does not build: a.c:1:2: error.\n" in done.stdout
-    assert [step["changes"][0]["change"] for step in found.json()["steps"] if step["changes"]] == [20]
+    assert [step["changes"][0]["change"] for step in commits.json()["steps"] if step["changes"]] == [20]
 
 
 def test_without_a_base_nothing_is_said_to_be_the_same(tmp_path):
@@ -96,110 +96,111 @@ def test_without_a_base_nothing_is_said_to_be_the_same(tmp_path):
     assert done.returncode == 1 and "no commit before it could be measured" in done.stdout and "nothing changed" not in done.stdout
 
 
-def test_the_whole_range_adds_up(found):
-    found.add("one", *TWENTY).add("two", slower(25), *both("file_open", "landlock", 0, 25))
-    assert [only(step)["change"] for step in (*found.json()["steps"], found.json()["whole"])] == [20, 5, 25]
+def test_the_whole_range_adds_up(commits):
+    commits.add("one", *TWENTY).add("two", slower(25), *both("file_open", "landlock", 0, 25))
+    assert [only(step)["change"] for step in (*commits.json()["steps"], commits.json()["whole"])] == [20, 5, 25]
 
 
 @pytest.mark.parametrize("limit, status", [("19", 3), ("20", 0), ("0.3%", 3), ("1%", 0)])
-def test_status_over_a_limit(found, limit, status):
-    done = found.add("planted", *TWENTY).report("--fail-above", limit)
+def test_status_over_a_limit(commits, limit, status):
+    done = commits.add("planted", *TWENTY).report("--fail-above", limit)
     assert done.returncode == status and (f"OVER {limit}: open under landlock +20 instructions (" in done.stdout) == (status == 3)
 
 
-def test_a_check_for_b4(found):
-    found.add("planted", *TWENTY)
-    row, = json.loads(found.report("--format", "b4", "--fail-above", "10").stdout)
+def test_a_check_for_b4(commits):
+    commits.add("planted", *TWENTY)
+    row, = json.loads(commits.report("--format", "b4", "--fail-above", "10").stdout)
     assert set(row) == {"tool", "status", "summary", "details"} and row["status"] == "fail"
-    row, = json.loads(found.report("--format", "b4").stdout)
+    row, = json.loads(commits.report("--format", "b4").stdout)
     assert row["status"] == "warn" and row["summary"].startswith("open under landlock +20")
-    found.add("another", *TWENTY)
-    row, = json.loads(found.report("--format", "b4").stdout)
+    commits.add("another", *TWENTY)
+    row, = json.loads(commits.report("--format", "b4").stdout)
     assert row["summary"].startswith("the whole range, state0 to state2: open under landlock +20")
 
 
 @pytest.mark.parametrize("name, wanted", [("markdown", "| open | landlock | 5,087 | 5,107 | +20 | +0.4 % |"), ("html", "<td>5,107</td>")])
-def test_formats(found, name, wanted):
-    assert wanted in found.add("planted", *TWENTY).report("--format", name).stdout
+def test_formats(commits, name, wanted):
+    assert wanted in commits.add("planted", *TWENTY).report("--format", name).stdout
 
 
 @pytest.mark.parametrize("name", ["text", "markdown", "html", "json"])
-def test_what_came_of_the_self_test_is_shown(found, name):
-    assert "all was found" in found.add("planted", *TWENTY).report("--format", name).stdout
+def test_what_came_of_the_self_test_is_shown(commits, name):
+    assert "all was found" in commits.add("planted", *TWENTY).report("--format", name).stdout
 
 
-def test_functions_are_shown(found):
-    found.add("planted", *TWENTY)
+def test_functions_are_shown(commits):
+    commits.add("planted", *TWENTY)
     for part, number in (("state0", 100), ("state1", 120)):
-        path = functions.path_of(found.folder / "results", part, "landlock", "open")
+        path = functions.path_of(commits.folder / "results", part, "landlock", "open")
         path.parent.mkdir()
         path.write_text(json.dumps({"functions": {"hook_file_open": number, "vfs_open": 5}}))
-    assert only(found.json()["steps"][0])["functions"] == {"hook_file_open": 20}
-    assert "+20  by function: hook_file_open" in found.report().stdout
+    assert only(commits.json()["steps"][0])["functions"] == {"hook_file_open": 20}
+    assert "+20  by function: hook_file_open" in commits.report().stdout
 
 
-def timed(found, *sides):
+def timed(commits, *sides):
     """Record cycles of file_open in each boot, beside those of a hook that did not change, in a commit with 20
     instructions more.
     """
-    found.add("planted", *TWENTY, files=LANDLOCK)
+    commits.add("planted", *TWENTY, files=LANDLOCK)
     for side, boots in zip(cycles.SIDES, sides):
         for number, value in enumerate(boots, 1):
-            found.add_cycles("landlock", "open", side, number, f"file_open {value} 9999 {value} 64 0\ninode_permission 9 9 9 1 0\n")
-    return found
+            rows = f"file_open {value} 9999 {value} 64 0\ninode_permission 9 9 9 1 0\n"
+            commits.add_cycles("landlock", "open", side, number, rows)
+    return commits
 
 
-def test_cycles_are_compared_over_boots(found):
-    timed(found, [119, 120, 121, 120, 120] * 2, [139, 140, 142, 140, 140] * 2)
-    hook, = only(found.json()["steps"][0])["cycles"]
+def test_cycles_are_compared_over_boots(commits):
+    timed(commits, [119, 120, 121, 120, 120] * 2, [139, 140, 142, 140, 140] * 2)
+    hook, = only(commits.json()["steps"][0])["cycles"]
     assert (hook["hook"], hook["boots"], hook["before"], hook["after"]) == ("file_open", 10, 100, 120) and not hook["noise"]
     assert 18 <= hook["percent"]["low"] < hook["percent"]["change"] == 20 < hook["percent"]["high"] <= 23
     for name in ("text", "markdown", "html"):
-        assert "in cycles of a call of file_open: 100 to 120, +20.0 % (" in found.report("--format", name).stdout
+        assert "in cycles of a call of file_open: 100 to 120, +20.0 % (" in commits.report("--format", name).stdout
 
 
-def test_cycles_that_do_not_differ_are_said_not_to(found):
-    said = timed(found, [119, 131, 121, 126, 124] * 2, [131, 120, 126, 120, 124] * 2).report().stdout
-    assert "no difference was seen" in said and "inode_permission" not in said
+def test_cycles_that_do_not_differ_are_said_not_to(commits):
+    text = timed(commits, [119, 131, 121, 126, 124] * 2, [131, 120, 126, 120, 124] * 2).report().stdout
+    assert "no difference was seen" in text and "inode_permission" not in text
 
 
-def test_few_boots_have_no_interval(found):
-    timed(found, [119, 120, 121], [139, 140, 142])
-    assert "+20.0 % (3 boots each: too few for an interval)" in found.report().stdout
-    assert only(found.json()["steps"][0])["cycles"][0]["percent"] == {"change": 20, "low": None, "high": None}
+def test_few_boots_have_no_interval(commits):
+    timed(commits, [119, 120, 121], [139, 140, 142])
+    assert "+20.0 % (3 boots each: too few for an interval)" in commits.report().stdout
+    assert only(commits.json()["steps"][0])["cycles"][0]["percent"] == {"change": 20, "low": None, "high": None}
 
 
-def test_cycles_of_another_range_are_not_mixed_in(found):
+def test_cycles_of_another_range_are_not_mixed_in(commits):
     """A state keeps measurements after another state, and of more boots than this run needs."""
-    timed(found.add("between"), [120, 121, 120], [140, 141, 140])
-    found.add_cycles("landlock", "open", "before", 3, "file_open 500 9999 500 64 0\n", back=2)
-    hook, = only(found.json()["steps"][1])["cycles"]
+    timed(commits.add("between"), [120, 121, 120], [140, 141, 140])
+    commits.add_cycles("landlock", "open", "before", 3, "file_open 500 9999 500 64 0\n", back=2)
+    hook, = only(commits.json()["steps"][1])["cycles"]
     assert (hook["before"], hook["after"], hook["boots"]) == (100.5, 120, 2)
-    found.cycles = {("open", "landlock"): 2}
-    hook, = only(found.json()["steps"][1])["cycles"]
+    commits.cycles = {("open", "landlock"): 2}
+    hook, = only(commits.json()["steps"][1])["cycles"]
     assert (hook["before"], hook["after"], hook["boots"]) == (100.5, 120.5, 2)
-    found.cycles = {}
-    assert only(found.json()["steps"][1])["cycles"] == []
+    commits.cycles = {}
+    assert only(commits.json()["steps"][1])["cycles"] == []
 
 
-def test_cycles_of_one_boot_are_not_compared(found):
-    assert only(timed(found, [120], [140]).json()["steps"][0])["cycles"] == []
+def test_cycles_of_one_boot_are_not_compared(commits):
+    assert only(timed(commits, [120], [140]).json()["steps"][0])["cycles"] == []
 
 
-@pytest.mark.parametrize("plant, said", [
+@pytest.mark.parametrize("plant, message", [
     (slower(-5080), "open executes 7 instructions: it makes no system call"),
     (lambda kind, text: text.replace("[open] close", "[close]").replace("\nclose ", "\nelsewhere "), "open reaches no hook in close"),
 ])
-def test_a_benchmark_that_measures_nothing_is_an_error(found, plant, said):
-    done = found.add("planted", plant).report()
-    assert done.returncode == 1 and said in done.stdout, done
+def test_a_benchmark_that_measures_nothing_is_an_error(commits, plant, message):
+    done = commits.add("planted", plant).report()
+    assert done.returncode == 1 and message in done.stdout, done
 
 
 def test_functions_of_a_span():
     wrong = ["span 3", "401000 2", "ffffffff81000012 1"]
-    found = spans.spans([*wrong, "span 3", "ffffffff81000000 1", "ffffffff81000012 2", "span 1", "401000 1"])
+    by_length = spans.spans([*wrong, "span 3", "ffffffff81000000 1", "ffffffff81000012 2", "span 1", "401000 1"])
     symbols = spans.Symbols(["ffffffff81000010 t hook.cold", "ffffffff81000000 T f", "ffffffff81000020 D data"])
-    assert symbols.functions(found[3]) == {"hook": 2, "f": 1} and symbols.functions(found[1]) == {spans.USER: 1}
+    assert symbols.functions(by_length[3]) == {"hook": 2, "f": 1} and symbols.functions(by_length[1]) == {spans.USER: 1}
 
 
 def git(folder, *words):
@@ -307,12 +308,12 @@ def test_what_is_planted(places):
     assert (places / "fs/stat.c").read_text() == 2 * STAT
 
 
-@pytest.mark.parametrize("name, text, said", [
+@pytest.mark.parametrize("name, text, message", [
     ("security/landlock/fs.c", "", "has no callback for file_open"), ("fs/stat.c", "", "has 0 places"), ("fs/stat.c", 2 * STAT, "has 2 places"),
 ])
-def test_a_source_without_a_place_is_named(places, name, text, said):
+def test_a_source_without_a_place_is_named(places, name, text, message):
     (places / name).write_text(text)
-    with pytest.raises(plant.NoPlace, match=f"{name} {said}"):
+    with pytest.raises(plant.NoPlace, match=f"{name} {message}"):
         plant.plant(places)
 
 
@@ -336,12 +337,12 @@ def test_a_mailed_patch_is_its_commit(tree):
         assert patches.commit_of(sent, tree) == states.git(tree, "rev-parse", commit)
 
 
-@pytest.mark.parametrize("edit, said", [
+@pytest.mark.parametrize("edit, message", [
     (lambda text: b"", "has 0 patches"), (lambda text: text + text, "has 2 patches"),
     (lambda text: text.replace(b"int a", b"int b"), "none of the last 500 commits"),
 ])
-def test_what_is_no_patch_of_the_tree_is_refused(tree, edit, said):
-    with pytest.raises(BadSetting, match=said):
+def test_what_is_no_patch_of_the_tree_is_refused(tree, edit, message):
+    with pytest.raises(BadSetting, match=message):
         patches.commit_of(edit(mail(tree, "main")), tree)
 
 
@@ -354,7 +355,7 @@ def test_of_commits_with_the_same_patch_the_newest_is_meant(tree):
 
 @pytest.mark.parametrize("status, wanted", [("pass", None), ("warn", "WARNING: open +20"), ("fail", "ERROR: open +20")])
 def test_b4_reads_words_of_checkpatch(status, wanted):
-    assert patches.said({"status": status, "summary": "open +20"}) == wanted
+    assert patches.line_of({"status": status, "summary": "open +20"}) == wanted
 
 
 def test_cost_patch_says_which_variable_is_not_accepted(tree):
@@ -383,8 +384,8 @@ def test_a_series_under_review_is_its_branch(tree):
     """The last commit is b4's own, and those before the first are not of the series."""
     git(tree, "branch", "b4/review/20260101-a")
     about = {"first-patch-commit": git(tree, "rev-parse", "main~1"), "change-id": "20260101-a"}
-    asked = series.range_of(tracking(tree, json.dumps({"series": about})))
-    assert [state.subject for state in states.of_range(tree, asked)] == ["a: 0", "a: 1"]
+    text = series.range_of(tracking(tree, json.dumps({"series": about})))
+    assert [state.subject for state in states.of_range(tree, text)] == ["a: 0", "a: 1"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"series": {"change-id": "a"}}'])
@@ -431,7 +432,7 @@ def self_test(tree, measured, tmp_path, monkeypatch):
     """Return a function that runs the self test with saved output of guests, changed by `plants` in the planted
     state.
     """
-    *_, asked = measured
+    *_, options = measured
     for name, text in (("security/landlock/fs.c", FS), ("fs/stat.c", STAT)):
         (tree / name).parent.mkdir(exist_ok=True)
         (tree / name).write_text(text)
@@ -450,7 +451,7 @@ def self_test(tree, measured, tmp_path, monkeypatch):
 
     def run(*plants):
         monkeypatch.setattr(measuring.guest, "boot", lambda *words: printed(plants, *words))
-        test = selftest.measuring(replace(asked, states=[base]), lambda text: None, lambda text: None)
+        test = selftest.measuring(replace(options, states=[base]), lambda text: None, lambda text: None)
         test.prepare()
         selftest.run(test)
     return run
@@ -463,12 +464,12 @@ def test_the_self_test_from_its_beginning_to_its_end(self_test):
     self_test(*TWENTY, CALL_MORE)
 
 
-@pytest.mark.parametrize("plants, said", [
+@pytest.mark.parametrize("plants, message", [
     ((), "it changed nothing"), ((CALL_MORE,), "it changed stat"), (TWENTY, "it changed open"),
     ((slower(21), *TWENTY[1:], CALL_MORE), r"found \+21"),
 ])
-def test_the_self_test_fails_in_the_end(self_test, plants, said):
-    with pytest.raises(selftest.Failed, match=said):
+def test_the_self_test_fails_in_the_end(self_test, plants, message):
+    with pytest.raises(selftest.Failed, match=message):
         self_test(*plants)
 
 
@@ -512,68 +513,68 @@ def measured(tree, tmp_path, monkeypatch):
     monkeypatch.setattr(measuring.Initrds, "of", lambda self, cell: (None, "files"))
     monkeypatch.setattr(measuring.kernel, "build", build)
     monkeypatch.setattr(measuring.guest, "boot", lambda boot, *rest: PRINTED[boot.measures[0]])
-    asked = settings.Settings(tree, states.of_range(tree, "main~2..main"), ["landlock"], ["open"], 51, [])
+    options = settings.Settings(tree, states.of_range(tree, "main~2..main"), ["landlock"], ["open"], 51, [])
 
     def measure(**changes):
         made.clear()
-        found = measuring.Measuring(replace(asked, **changes), lambda text: None, lambda text: None)
-        found.prepare()
-        found.run()
-        return found
-    return measure, made, broken, asked
+        measurement = measuring.Measuring(replace(options, **changes), lambda text: None, lambda text: None)
+        measurement.prepare()
+        measurement.run()
+        return measurement
+    return measure, made, broken, options
 
 
 def test_what_is_measured_is_not_measured_again(measured):
-    measure, made, _, asked = measured
+    measure, made, _, options = measured
     measure()
-    assert sorted(made) == sorted((state.ident, flavour) for state in asked.states for flavour in ("unpatched", "monitor"))
+    assert sorted(made) == sorted((state.ident, flavour) for state in options.states for flavour in ("unpatched", "monitor"))
     measure()
     assert made == []
-    (measuring.RESULTS / asked.states[1].ident / "landlock-callbacks.json").unlink()
+    (measuring.RESULTS / options.states[1].ident / "landlock-callbacks.json").unlink()
     measure()
-    assert made == [(asked.states[1].ident, "monitor")]
+    assert made == [(options.states[1].ident, "monitor")]
 
 
 def test_a_header_makes_the_estimate_longer(measured):
     """There are two kernels of each of three states, as the first in their tree; then one commit changes a header."""
-    *_, asked = measured
-    base, one, two = asked.states
+    *_, options = measured
+    base, one, two = options.states
 
     def minutes(*states):
-        found = measuring.Measuring(replace(asked, states=states), print, print)
-        return measuring.estimate([found])
+        measurement = measuring.Measuring(replace(options, states=states), print, print)
+        return measuring.estimate([measurement])
 
-    said = "6 kernels to build and 6 boots: about {} minutes on two idle processors"
-    assert minutes(base, one, two) == said.format(13)
-    assert minutes(base, replace(one, files=("include/linux/fs.h",)), two) == said.format(22)
+    text = "6 kernels to build and 6 boots: about {} minutes on two idle processors"
+    assert minutes(base, one, two) == text.format(13)
+    assert minutes(base, replace(one, files=("include/linux/fs.h",)), two) == text.format(22)
 
 
 def test_a_failure_is_kept_apart_and_tried_again(measured):
-    measure, made, broken, asked = measured
-    broken.add(asked.states[1].ident)
-    assert measure().failed == {asked.states[1].ident: {"": "its kernel does not build: a.c:1: error"}}
+    measure, made, broken, options = measured
+    broken.add(options.states[1].ident)
+    assert measure().failed == {options.states[1].ident: {"": "its kernel does not build: a.c:1: error"}}
     broken.clear()
-    assert measure().failed == {} and {part for part, _ in made} == {asked.states[1].ident}
+    assert measure().failed == {} and {part for part, _ in made} == {options.states[1].ident}
 
 
 @pytest.fixture
 def booted(measured, monkeypatch):
     """Return the boots on User-Mode Linux, in their order."""
-    found = []
+    boots = []
 
-    def boot(asked, *rest):
-        if asked.runner == "uml":
-            found.append((asked.part, asked.boot))
-        return PRINTED.get(asked.measures[0], "==> state/kernel\n6.12\n")
+    def boot(cell, *rest):
+        if cell.runner == "uml":
+            boots.append((cell.part, cell.boot))
+        return PRINTED.get(cell.measures[0], "==> state/kernel\n6.12\n")
 
     monkeypatch.setattr(measuring.guest, "boot", boot)
     monkeypatch.setattr(measuring.guest, "require_modules", lambda cell, directory: None)
-    return found
+    return boots
 
 
 def test_cycles_are_measured_in_turns(measured, booted):
-    measure, _, _, asked = measured
-    base, one, two = (state.ident for state in asked.states)
+    measure, _, _, options = measured
+    base, one, two = (state.ident for state in options.states)
     wanted = {"cycles": [("open", "landlock")], "boots": 2}
     measure(**wanted)
     assert booted == [(base, 1), (one, 1), (base, 2), (one, 2), (one, 1), (two, 1), (one, 2), (two, 2)]
@@ -586,15 +587,15 @@ def test_cycles_are_measured_in_turns(measured, booted):
 
 
 def test_cycles_of_what_does_not_build_are_left_out(measured, booted):
-    measure, _, broken, asked = measured
-    base, one, two = (state.ident for state in asked.states)
+    measure, _, broken, options = measured
+    base, one, two = (state.ident for state in options.states)
     broken.add(one)
     measure(cycles=[("open", "landlock")], boots=1)
     assert booted == [(base, 1), (two, 1)]
 
 
 def test_a_kernel_that_fails_on_user_mode_linux_keeps_its_instructions(measured, booted, monkeypatch):
-    measure, *_, asked = measured
+    measure, *_, options = measured
     build = measuring.kernel.build
 
     def no_uml(variables):
@@ -604,29 +605,29 @@ def test_a_kernel_that_fails_on_user_mode_linux_keeps_its_instructions(measured,
 
     monkeypatch.setattr(measuring.kernel, "build", no_uml)
     failed = measure(cycles=[("open", "landlock")], boots=1).failed
-    said = {"landlock": "no cycles: its kernel does not build: b.c:1: error"}
-    assert failed == {state.ident: said for state in asked.states} and not booted
+    reasons = {"landlock": "no cycles: its kernel does not build: b.c:1: error"}
+    assert failed == {state.ident: reasons for state in options.states} and not booted
 
 
 def test_a_boot_that_fails_says_what_its_guest_said(measured, monkeypatch):
     def failing(*_):
         raise measuring.guest.Failed("status 1 in the guest\nlandlock: no rule\nopen: interrupted 100 times")
 
-    measure, _, _, asked = measured
+    measure, _, _, options = measured
     monkeypatch.setattr(measuring.guest, "boot", failing)
     why = {"landlock": "status 1 in the guest: open: interrupted 100 times"}
-    assert measure().failed == {state.ident: why for state in asked.states}
+    assert measure().failed == {state.ident: why for state in options.states}
 
 
-@pytest.mark.parametrize("said, reason", [
+@pytest.mark.parametrize("output, reason", [
     ("  CC a.o\nsecurity/a.c:3:5: error: 'x' undeclared\nmake: *** [a.o] Error 1\n", "security/a.c:3:5: error: 'x' undeclared"),
     (f"{measuring.kernel.CACHE}/trees/kdir-1-unpatched/security/a.c:3:5: error: no\n", "security/a.c:3:5: error: no"),
     ("lsmpmon: refused, nothing is changed: rule 'x' finds no place\n", "rule 'x' finds no place"),
     ("ld: b.o: undefined reference to `y'\n", "ld: b.o: undefined reference to `y'"),
     ("lsmpmon: no space\n", "no space"),
 ])
-def test_why_a_kernel_does_not_build(said, reason):
-    assert measuring.kernel.reason(said) == reason
+def test_why_a_kernel_does_not_build(output, reason):
+    assert measuring.kernel.reason(output) == reason
 
 
 @pytest.mark.parametrize("script, variables, named", [

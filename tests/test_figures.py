@@ -37,7 +37,7 @@ def document(text, *claims, stated=(), says="FLOOR = 40"):
     return Document("a.md", text, {"claims": claims, "stated": [{"text": text, **source} for text in stated]})
 
 
-@pytest.mark.parametrize("claim, said", [
+@pytest.mark.parametrize("claim, text", [
     (CLAIM, "It costs 58.4 instructions a hook call."),
     (CLAIM, "It costs\n58.4\n  instructions a hook\tcall."),
     ("{cost/bytes} bytes", "46,272 bytes"),
@@ -48,9 +48,9 @@ def document(text, *claims, stated=(), says="FLOOR = 40"):
     ("| on | {cost/on:.0f} | {cost/off:.2f} |", "| on | 58 | 1.00 |"),
     ("about {cost/on:.0f} (58 %?) instructions", "about 58 (58 %?) instructions"),
 ])
-def test_a_sentence_with_the_value_is_right(figures, claim, said):
-    assert document(said, claim).complaints(figures) == []
-    assert document(said, claim).renewed(figures) == said
+def test_a_sentence_with_the_value_is_right(figures, claim, text):
+    assert document(text, claim).complaints(figures) == []
+    assert document(text, claim).renewed(figures) == text
 
 
 def test_a_sentence_with_another_value_is_named_and_renewed(figures):
@@ -107,7 +107,7 @@ def test_output_is_as_the_command_printed_it(figures, text):
     assert document(text.format("1.00")).complaints(figures) == []
     stale = document(text.format("7.00"))
     line = text[:text.index("The monitor")].count("\n") + 1
-    assert [said.split("'")[0] for said in stale.complaints(figures)] == [f"a.md:{line}: "]
+    assert [complaint.split("'")[0] for complaint in stale.complaints(figures)] == [f"a.md:{line}: "]
     assert stale.renewed(figures) == text.format("1.00")
 
 
@@ -128,25 +128,25 @@ def test_a_comment_without_output_is_an_error(figures):
         document("<!-- figures: cost.txt -->\nText.\n").complaints(figures)
 
 
-@pytest.mark.parametrize("said", ["takes 13 ns", "2,259 cycles", "+4.3 %", "is 1.9 MB large", "600 bytes", "7\ninstructions",
-                                  "390 KiB", "3× more"])
-def test_a_number_that_looks_measured_must_come_from_a_file(figures, said):
-    found = document(f"One.\nIt {said} of text.").complaints(figures)
-    assert len(found) == 1 and found[0].startswith("a.md:2: ") and "is in no file" in found[0]
-    assert document(f"It {said} of text.", stated=[said]).complaints(figures) == []
+@pytest.mark.parametrize("words", ["takes 13 ns", "2,259 cycles", "+4.3 %", "is 1.9 MB large", "600 bytes", "7\ninstructions",
+                                   "390 KiB", "3× more"])
+def test_a_number_that_looks_measured_must_come_from_a_file(figures, words):
+    complaints = document(f"One.\nIt {words} of text.").complaints(figures)
+    assert len(complaints) == 1 and complaints[0].startswith("a.md:2: ") and "is in no file" in complaints[0]
+    assert document(f"It {words} of text.", stated=[words]).complaints(figures) == []
 
 
-@pytest.mark.parametrize("said", ["Linux 6.12", "16 file operations", "CPUS=2", "14 modules", "2 CPUs", "-n 5"])
-def test_other_numbers_may_stand_anywhere(figures, said):
-    assert document(said).complaints(figures) == []
+@pytest.mark.parametrize("text", ["Linux 6.12", "16 file operations", "CPUS=2", "14 modules", "2 CPUs", "-n 5"])
+def test_other_numbers_may_stand_anywhere(figures, text):
+    assert document(text).complaints(figures) == []
 
 
-@pytest.mark.parametrize("said, says, why", [
+@pytest.mark.parametrize("text, says, why", [
     ("Text.", "FLOOR = 40", "is not in the document"), ("95 %", "FLOOR = 4", "no longer says 'FLOOR = 4': is '95 %' still right"),
 ])
-def test_a_number_must_stand_in_the_document_and_in_its_source(figures, said, says, why):
+def test_a_number_must_stand_in_the_document_and_in_its_source(figures, text, says, why):
     with pytest.raises(Wrong, match=why):
-        document(said, stated=["95 %"], says=says).complaints(figures)
+        document(text, stated=["95 %"], says=says).complaints(figures)
 
 
 def test_a_session_is_told_once(figures):
@@ -215,19 +215,20 @@ def test_a_complete_report_replaces_everything(tmp_path):
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"README.md", "summary.json"}
 
 
-def summary(said, *links):
-    """Return the summary of a report in which all numbers are `texts`."""
-    pages = {part: {"tables": {f"{part}-sum": {"rows": [["a", said]]}}, "sentences": []} for part in ("work", "modules")}
-    first = {"tables": {}, "sentences": [f"{said}: [page]({link}.md)" for link in links]}
-    return {"tables": {f"{part}-sum": {"ratios": [{"change": said}]} for part in pages}, "pages": {"README": first} | pages}
+def summary(number, *links):
+    """Return the summary of a report in which all numbers are `number`."""
+    pages = {part: {"tables": {f"{part}-sum": {"rows": [["a", number]]}}, "sentences": []} for part in ("work", "modules")}
+    first = {"tables": {}, "sentences": [f"{number}: [page]({link}.md)" for link in links]}
+    return {"tables": {f"{part}-sum": {"ratios": [{"change": number}]} for part in pages}, "pages": {"README": first} | pages}
 
 
 def test_the_summary_of_a_part_is_published_with_it(tmp_path):
-    for folder, said in (("out", "1 %"), ("new", "2 %")):
+    for folder, number in (("out", "1 %"), ("new", "2 %")):
         write_report(tmp_path / folder, README__md=FIRST, work__md="", complete="work\n",
-                     summary__json=json.dumps(summary(said, "work", "modules")))
+                     summary__json=json.dumps(summary(number, "work", "modules")))
     sources.keep_report(tmp_path / "new", tmp_path / "out")
-    found, old, new = json.loads((tmp_path / "out/summary.json").read_text()), summary("1 %"), summary("2 %")
+    content, old, new = json.loads((tmp_path / "out/summary.json").read_text()), summary("1 %"), summary("2 %")
     for ours, theirs in (("work", new), ("modules", old)):
-        assert found["pages"][ours] == theirs["pages"][ours] and found["tables"][f"{ours}-sum"] == theirs["tables"][f"{ours}-sum"]
-    assert found["pages"]["README"]["sentences"] == ["1 %: [page](modules.md)", "2 %: [page](work.md)"]
+        assert content["pages"][ours] == theirs["pages"][ours]
+        assert content["tables"][f"{ours}-sum"] == theirs["tables"][f"{ours}-sum"]
+    assert content["pages"]["README"]["sentences"] == ["1 %: [page](modules.md)", "2 %: [page](work.md)"]

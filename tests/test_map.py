@@ -53,10 +53,10 @@ def calls_of(rule, facts):
 
 def described(rule, facts):
     calls = graph.Graph(facts, cuts.read())
-    found = table.Map(calls, calls_of(rule, facts), tree=FAKE / "tree")
-    said = {name: found.entry(name) for name in found.entries}
-    assert table.Witnesses(calls).broken(said)[1] == []
-    return said
+    static = table.Map(calls, calls_of(rule, facts), tree=FAKE / "tree")
+    entries = {name: static.entry(name) for name in static.entries}
+    assert table.Witnesses(calls).broken(entries)[1] == []
+    return entries
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -70,15 +70,15 @@ def test_rule(rule, read):
 
 
 def test_files_that_a_kernel_is_made_of_are_read_once(tmp_path):
-    objects, facts, said = tmp_path / "objects", tmp_path / "facts", []
+    objects, facts, steps = tmp_path / "objects", tmp_path / "facts", []
     for name, command in (("fs/a", f"gcc -O2 -Werror -c -o fs/a.o {FAKE}/macro.c"), ("fs/asm", "gcc -c -o fs/asm.o asm.S"),
                           ("tools/b", f"gcc -c -o tools/b.o {FAKE}/loop.c")):
         made = objects / f"{name}.o"
         made.parent.mkdir(parents=True, exist_ok=True)
         made.write_bytes(b"")
         made.with_name(f".{made.name}.cmd").write_text(f"savedcmd_{name}.o := {command}\n")
-    paths = units.read(objects, FAKE, facts, progress=lambda *count: said.append(count))
-    assert paths == [facts / "fs/a.o.facts"] and said == [(1, 1)]
+    paths = units.read(objects, FAKE, facts, progress=lambda *count: steps.append(count))
+    assert paths == [facts / "fs/a.o.facts"] and steps == [(1, 1)]
     assert "sys_kill" in Facts().read(paths).functions
     before = paths[0].stat().st_mtime_ns
     assert units.read(objects, FAKE, facts) == paths and paths[0].stat().st_mtime_ns == before
@@ -144,10 +144,10 @@ def test_object_that_there_is_not():
 
 
 def test_chosen_objects_are_said(tmp_path):
-    said = whole("6.12.0", [])
-    assert document.objects(said) == ""
-    said["objects"] = {"FS": ["tmpfs", "ext4"], "SOCKET": ["unix"]}
-    html.write(said, tmp_path)
+    content = whole("6.12.0", [])
+    assert document.objects(content) == ""
+    content["objects"] = {"FS": ["tmpfs", "ext4"], "SOCKET": ["unix"]}
+    html.write(content, tmp_path)
     assert "Only with FS=tmpfs,ext4 SOCKET=unix." in (tmp_path / "index.html").read_text()
 
 
@@ -169,8 +169,8 @@ def test_counted_pairs_are_looked_for():
     pairs = counted.read_text(COUNTED, "x").pairs
     assert pairs == Counter({("openat", "file_open"): 6, ("openat", "inode_permission"): 7, ("-", "sb_mount"): 1})
     calls = {"openat": entry([], file_open="sync", inode_getattr="sync"), "-": entry([], sb_mount="sync")}
-    there, missed = counted.recall(calls, pairs)
-    assert sorted(there) == [("-", "sb_mount"), ("openat", "file_open")] and missed == [("openat", "inode_permission")]
+    present, missed = counted.recall(calls, pairs)
+    assert sorted(present) == [("-", "sb_mount"), ("openat", "file_open")] and missed == [("openat", "inode_permission")]
     assert counted.precision(calls, pairs) == (1, 2)
 
 
@@ -229,11 +229,11 @@ renameat renameat 5 - 8 - 0
 
 def test_published_table_beside_ours(tmp_path):
     asks = entry(["inode_permission"], inode_permission="sync", inode_rename="sync")
-    said = whole("6.12.0", ["inode_permission"], rename=asks, close=entry([]))
-    said["modules"] = {"inode_permission": ["selinux", "smack"], "inode_rename": ["selinux"]}
+    content = whole("6.12.0", ["inode_permission"], rename=asks, close=entry([]))
+    content["modules"] = {"inode_permission": ["selinux", "smack"], "inode_rename": ["selinux"]}
     save(tmp_path / "table7", calls=CALLS)
-    said["table7"] = table7.read(tmp_path / "table7/calls")
-    lines = list(table7.text(said))
+    content["table7"] = table7.read(tmp_path / "table7/calls")
+    lines = list(table7.text(content))
     assert [line.split()[3:] for line in lines if line.startswith("rename, two directories  ")] == [
         ["inode_rename", "may", "1", "1", "-", "-", "-", "|", "4", "2", "0", "2", "0"],
         ["path_rename", "-", "0", "-", "-", "-", "-", "|", "4", "0", "1", "0", "1"],
@@ -247,10 +247,10 @@ def test_published_table_beside_ours(tmp_path):
 
 
 def test_table_7_is_of_calls_made_one_by_one(tmp_path):
-    said = whole("6.12.0", [], read=entry([]))
-    said["table7"] = {}
+    content = whole("6.12.0", [], read=entry([]))
+    content["table7"] = {}
     with pytest.raises(Failed, match="scripts/lab map-counts table7"):
-        list(table7.text(said))
+        list(table7.text(content))
     save(tmp_path / "table7", calls="read read one - 8 file_permission 8\n")
     with pytest.raises(Failed, match="line 1"):
         table7.read(tmp_path / "table7/calls")
@@ -284,10 +284,10 @@ def test_what_many_calls_gained_is_shortened():
 
 def test_each_map_is_compared_with_the_one_before():
     first, second, third = whole("6.1.0", ["a"]), whole("6.12.0", ["a", "b"]), whole("7.2.0", ["b"])
-    assert [line.partition(";")[0] for line in compare.each([first, second, third])] == [
+    assert [line.partition(";")[0] for line in compare.consecutive([first, second, third])] == [
         "", "From Linux 6.1.0 to 6.12.0: + gained, - lost", "hooks: +b",
         "", "From Linux 6.12.0 to 7.2.0: + gained, - lost", "hooks: -a"]
-    assert list(compare.each([first])) == []
+    assert list(compare.consecutive([first])) == []
 
 
 def test_one_map_is_nothing_to_compare():
@@ -299,8 +299,8 @@ def test_one_map_is_nothing_to_compare():
 def test_pages_for_each_call_and_hook(tmp_path):
     opened = entry(["file_open"], file_open="sync", inode_create="sync")
     opened["calls"], opened["named"] = {"file_open": 3}, {"ima_file_check": {"sure": "must", "path": ["f", "do_open"]}}
-    said = whole("6.12.0", ["file_open"], **{"open": opened, "uring:OPENAT": entry([]), "-": entry([])})
-    html.write(said, tmp_path)
+    content = whole("6.12.0", ["file_open"], **{"open": opened, "uring:OPENAT": entry([]), "-": entry([])})
+    html.write(content, tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "hook_file_open.html", "index.html", "none.html", "open.html", "unseen.html", "uring_OPENAT.html"]
     page = (tmp_path / "open.html").read_text()
@@ -334,10 +334,10 @@ def test_what_is_counted_is_in_the_map():
     for words in ([repo / "scripts/lab", "map-counts", "table7", "lmbench"], [repo / "scripts/lab", "map"]):
         done = subprocess.run(words, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-    said = document.load(repo / "build/map/6.12/map.json")
-    assert "lmbench" in said["counted"] and said["recall"]["there"] > 100
-    assert said["recall"]["missed"] == []
-    assert said["must"]["checked"] > 30 and said["must"]["broken"] == []
-    assert said["paths"]["checked"] > 10_000 and said["paths"]["broken"] == []
-    assert said["unit"] == "instructions" and said["syscalls"]["openat"]["price"]["file_open"] > 0
-    assert table7.formula(said["table7"]["open"]["-"]["inode_permission"]) == "d+1"
+    content = document.load(repo / "build/map/6.12/map.json")
+    assert "lmbench" in content["counted"] and content["recall"]["there"] > 100
+    assert content["recall"]["missed"] == []
+    assert content["must"]["checked"] > 30 and content["must"]["broken"] == []
+    assert content["paths"]["checked"] > 10_000 and content["paths"]["broken"] == []
+    assert content["unit"] == "instructions" and content["syscalls"]["openat"]["price"]["file_open"] > 0
+    assert table7.formula(content["table7"]["open"]["-"]["inode_permission"]) == "d+1"

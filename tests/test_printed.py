@@ -10,7 +10,7 @@ from kernels import REPO, environment
 
 from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.pipeline import errors, kernel, printed, processes
-from lsmlab.measure.plans import asked, counts, overhead, peers, run
+from lsmlab.measure.plans import counts, overhead, peers, request, run
 from lsmpmon_report import features
 from lsmpmon_report import peers as peers_report
 
@@ -35,9 +35,9 @@ def guests(tmp_path, monkeypatch):
 
 
 def boot(folder, name="one", **changes):
-    found = printed.Boot(name, str(folder / name), {"KVER": "6.12", "RUNNER": "uml", "FLAVOUR": "patched"}, {"CMD": name}, "files",
-                         needs=("kernel",))
-    return replace(found, **changes)
+    made = printed.Boot(name, str(folder / name), {"KVER": "6.12", "RUNNER": "uml", "FLAVOUR": "patched"}, {"CMD": name}, "files",
+                        needs=("kernel",))
+    return replace(made, **changes)
 
 
 def measure(tmp_path, *boots):
@@ -55,10 +55,10 @@ def test_what_was_measured_is_measured_again_if_an_input_changed(guests, tmp_pat
     """Two are not inputs: the time that a guest may take, and the name of an initramfs, whose content is one."""
     _, booted = guests
     first = boot(tmp_path, guest={"CMD": "one", "INITRD": "a", "TIMEOUT": "1"})
-    for number, each in enumerate((first, replace(first, guest={"CMD": "one", "INITRD": "b", "TIMEOUT": "2"}),
-                                   replace(first, files="others"), replace(first, kernel=first.kernel | {"KVER": "7.3"}),
-                                   replace(first, guest=first.guest | {"LSM": "smack"}), replace(first, number=2))):
-        measure(tmp_path, each)
+    for number, changed in enumerate((first, replace(first, guest={"CMD": "one", "INITRD": "b", "TIMEOUT": "2"}),
+                                      replace(first, files="others"), replace(first, kernel=first.kernel | {"KVER": "7.3"}),
+                                      replace(first, guest=first.guest | {"LSM": "smack"}), replace(first, number=2))):
+        measure(tmp_path, changed)
         assert len(booted) == max(1, number)
 
 
@@ -66,11 +66,11 @@ def test_fresh_measures_all_again(guests, tmp_path, monkeypatch):
     _, booted = guests
     for fresh, number in (("", 1), ("0", 1), ("1", 2)):
         monkeypatch.setenv("FRESH", fresh)
-        asked.measure([boot(tmp_path)], tmp_path)
+        request.measure([boot(tmp_path)], tmp_path)
         assert len(booted) == number
     monkeypatch.setenv("FRESH", "yes")
     with pytest.raises(BadSetting, match="FRESH='yes' is not accepted"):
-        asked.measure([boot(tmp_path)], tmp_path)
+        request.measure([boot(tmp_path)], tmp_path)
 
 
 def test_an_interrupted_run_goes_on_where_it_was(guests, tmp_path):
@@ -87,16 +87,16 @@ def test_an_interrupted_run_goes_on_where_it_was(guests, tmp_path):
     assert [env["CMD"] for env in booted] == ["two"]
 
 
-@pytest.mark.parametrize("status, text, said", [
+@pytest.mark.parametrize("status, text, message", [
     (1, OUTPUT, "status 1 in the guest\nit broke"), (0, "==> result\nx\n", "kernel was not printed"),
     (0, "==> kernel\n==> ../../out\nx\n", "the guest printed a file '../../out', which is not a name beneath its folder"),
 ])
-def test_why_a_guest_has_no_result_is_said(guests, tmp_path, capsys, status, text, said):
+def test_why_a_guest_has_no_result_is_said(guests, tmp_path, capsys, status, text, message):
     prints, _ = guests
     prints["one"] = status, text
     with pytest.raises(errors.Failed):
         measure(tmp_path, boot(tmp_path))
-    assert f"one: {said}" in capsys.readouterr().err and not (tmp_path / "out").exists()
+    assert f"one: {message}" in capsys.readouterr().err and not (tmp_path / "out").exists()
 
 
 def test_a_digest_is_of_content_and_names(tmp_path):
@@ -111,11 +111,11 @@ def test_a_digest_is_of_content_and_names(tmp_path):
 
 def test_every_state_that_the_report_reads_is_booted(tmp_path, monkeypatch):
     monkeypatch.setattr(overhead.initrd, "make", lambda *words: "digest")
-    boots = {each.name: each for each in overhead.counted(tmp_path, overhead.Work(5, 8, 32))}
+    boots = {one.name: one for one in overhead.counted(tmp_path, overhead.Work(5, 8, 32))}
     assert set(boots) >= {state.name for state in features.STATES} | {state.base for state in features.STATES}
-    assert {each.kernel["FLAVOUR"] for name, each in boots.items() if name != "unpatched"} == {"monitor"}
+    assert {one.kernel["FLAVOUR"] for name, one in boots.items() if name != "unpatched"} == {"monitor"}
     assert "audit=1" in boots["audit-syscall"].guest["KARGS"] and "selinux" in boots["stack-module"].guest["LSM"]
-    assert all(each.exact for each in boots.values()) and not any(each.exact for each in overhead.timed(tmp_path))
+    assert all(one.exact for one in boots.values()) and not any(one.exact for one in overhead.timed(tmp_path))
 
 
 def test_every_tool_is_booted_in_a_kernel_that_has_it(monkeypatch):
@@ -133,20 +133,20 @@ def test_every_tool_is_booted_in_a_kernel_that_has_it(monkeypatch):
 def test_several_kernels_have_a_folder_each(tmp_path, monkeypatch):
     monkeypatch.setenv("KVER", "6.12 7.2")
     monkeypatch.setenv("MODULES", "capability smack")
-    boots = {each.name: each for each in run.boots(tmp_path)}
+    boots = {one.name: one for one in run.boots(tmp_path)}
     assert set(boots) == {"6.12/capability", "6.12/smack", "7.2/capability", "7.2/smack"}
     assert boots["7.2/smack"].out == str(tmp_path / "7.2/uml/smack") and boots["7.2/smack"].kernel["KVER"] == "7.2"
-    assert all(each.guest["CMD"].endswith(" record") for each in boots.values())
+    assert all(one.guest["CMD"].endswith(" record") for one in boots.values())
 
 
 def test_selftests_may_read_what_was_built(tmp_path, monkeypatch):
     monkeypatch.delenv("ACCEL", raising=False)
-    boots = {each.name: each for each in counts.boots(tmp_path, ("lmbench", "kselftest"))}
+    boots = {one.name: one for one in counts.boots(tmp_path, ("lmbench", "kselftest"))}
     assert (boots["lmbench"].exact, boots["kselftest"].exact) == (True, False)
     assert boots["kselftest"].guest["SHARE"] == str(tmp_path) and "SHARE" not in boots["lmbench"].guest
 
 
-@pytest.mark.parametrize("command, variables, said", [
+@pytest.mark.parametrize("command, variables, message", [
     ("overhead", {"SAMPLES": "many"}, "SAMPLES='many' is not accepted; a number from 1 to 1000000"),
     ("overhead", {"RUNNER": "xen"}, "RUNNER='xen' is not accepted; one of: uml qemu"),
     ("peers", {"FLAVOUR": "lsm"}, "FLAVOUR='lsm' is not accepted; one of: patched monitor"),
@@ -154,6 +154,6 @@ def test_selftests_may_read_what_was_built(tmp_path, monkeypatch):
     ("map-counts nothing", {}, "WORK='nothing' is not accepted; one of: table7 lmbench"),
     ("repeatability 1", {}, "'1' is not accepted; a whole number of boots, from 2"),
 ])
-def test_what_is_asked_wrongly_is_refused(command, variables, said):
+def test_what_is_asked_wrongly_is_refused(command, variables, message):
     done = subprocess.run([REPO / "scripts/lab", *command.split()], env=environment(**variables), capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (2, "") and said in done.stderr and done.stderr.count("\n") == 1
+    assert (done.returncode, done.stdout) == (2, "") and message in done.stderr and done.stderr.count("\n") == 1

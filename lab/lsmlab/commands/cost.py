@@ -52,18 +52,18 @@ def measure(settings: settings_of.Settings, tested: bool) -> Measuring:
     """Measure, and return the Measuring. The self test comes first, since a failure makes all other results
     worthless.
     """
-    found = Measuring(settings, say, progress)
+    measurement = Measuring(settings, say, progress)
     test = selftest.measuring(settings, say, progress) if tested else None
-    asked = [test, found] if test else [found]
-    for each in asked:
-        each.prepare()
-    todo = estimate(asked)
+    measurements = [test, measurement] if test else [measurement]
+    for one in measurements:
+        one.prepare()
+    todo = estimate(measurements)
     if todo:
         say(todo)
     if test:
         selftest.run(test)
-    found.run()
-    return found
+    measurement.run()
+    return measurement
 
 
 def main(options: argparse.Namespace) -> int:
@@ -76,11 +76,11 @@ def main(options: argparse.Namespace) -> int:
     settings_of.check_patterns(settings.patterns)
     processes.end_with_jobs()
     try:
-        found = measure(settings, tested)
+        measurement = measure(settings, tested)
     except selftest.Failed as error:
         say(f"the self test failed, so nothing was measured: {error}")
         return 1
-    ranges.write(RANGE, found, selftest.PASSED if tested else selftest.OFF)
+    ranges.write(RANGE, measurement, selftest.PASSED if tested else selftest.OFF)
     minutes, seconds = divmod(round(time.monotonic() - began), 60)
     say(f"measured in {minutes} min {seconds} s; results in {RESULTS.relative_to(REPO)}")
-    return report(options, CACHE / "venv/bin/python") or int(bool(found.failed))
+    return report(options, CACHE / "venv/bin/python") or int(bool(measurement.failed))

@@ -50,11 +50,11 @@ def settings(what: str) -> settings_of.Settings:
     return settings_of.Settings(tree, [states.head(tree)], [stack], [benchmark], settings_of.samples(), [])
 
 
-def instructions(asked: settings_of.Settings) -> float:
-    state, = asked.states
-    found = json.loads((RESULTS / state.ident / f"{asked.stacks[0]}-latency.json").read_text())
-    row, = found["latency"]["benchmarks"]
-    least: float = row["min"] - found["latency"]["empty"]["min"]
+def instructions(wanted: settings_of.Settings) -> float:
+    state, = wanted.states
+    result = json.loads((RESULTS / state.ident / f"{wanted.stacks[0]}-latency.json").read_text())
+    row, = result["latency"]["benchmarks"]
+    least: float = row["min"] - result["latency"]["empty"]["min"]
     return least
 
 
@@ -64,18 +64,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def judge(options: argparse.Namespace) -> int:
-    is_bad, asked = limit(options.limit), settings(options.what)
+    is_bad, wanted = limit(options.limit), settings(options.what)
     profile.wanted()
     processes.end_with_jobs()
     subprocess.run(["make", "-s", "-C", REPO, "tools"], check=True, stdout=sys.stderr)
-    settings_of.check_patterns(asked.patterns)
-    measuring = Measuring(asked, say, lambda text: None, ["latency"])
+    settings_of.check_patterns(wanted.patterns)
+    measuring = Measuring(wanted, say, lambda text: None, ["latency"])
     measuring.prepare()
     measuring.run()
     if measuring.failed:
         return SKIP
-    value = instructions(asked)
-    print(f"{asked.states[0].name} {options.what}: {value:g} instructions, {'bad' if is_bad(value) else 'good'}")
+    value = instructions(wanted)
+    print(f"{wanted.states[0].name} {options.what}: {value:g} instructions, {'bad' if is_bad(value) else 'good'}")
     return BAD if is_bad(value) else GOOD
 
 

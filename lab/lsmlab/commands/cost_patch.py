@@ -26,8 +26,8 @@ from lsmlab.places import REPO
 
 def measure(tree: str, commit: str, variables: dict[str, str]) -> tuple[int, Json]:
     """Return the status, and the result for b4."""
-    asked = dict(os.environ, **variables, KDIR=tree, RANGE=f"{commit}^..{commit}", FORMAT="b4")
-    done = subprocess.run([REPO / "scripts/cost"], env=asked, capture_output=True, text=True)
+    env = dict(os.environ, **variables, KDIR=tree, RANGE=f"{commit}^..{commit}", FORMAT="b4")
+    done = subprocess.run([REPO / "scripts/cost"], env=env, capture_output=True, text=True)
     if not done.stdout:
         sys.stderr.write("".join(done.stderr.splitlines(keepends=True)[-1:]) or "lsmpmon: scripts/cost said nothing\n")
         sys.exit(done.returncode if done.returncode > 0 else 1)
@@ -43,7 +43,7 @@ def main(options: argparse.Namespace) -> int:
     variables = settings.variables(options.variables)
     tree = states.git(Path.cwd(), "rev-parse", "--show-toplevel")
     status, row = measure(tree, patches.commit_of(sys.stdin.buffer.read(), tree), variables)
-    line = patches.said(row)
+    line = patches.line_of(row)
     if line:
         print(line)
     return status

@@ -26,6 +26,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> NoReturn:
     """Become scripts/cost."""
     variables = settings.variables(options.variables)
-    asked = {"KDIR": states.git(Path.cwd(), "rev-parse", "--show-toplevel"), "FORMAT": "b4",
+    fixed = {"KDIR": states.git(Path.cwd(), "rev-parse", "--show-toplevel"), "FORMAT": "b4",
              "RANGE": series.range_of(os.environ.get(series.VARIABLE, ""))}
-    os.execve(REPO / "scripts/cost", ["cost"], os.environ | variables | asked)
+    os.execve(REPO / "scripts/cost", ["cost"], os.environ | variables | fixed)

@@ -17,13 +17,13 @@ from lsmlab.publish.pictures import FOLDER, PICTURES, SESSION, terminal
 def commands(text: str) -> list[str]:
     """Return the commands of a shell script: each begins at a line without indentation, unless that closes a loop."""
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    found: list[str] = []
+    blocks: list[str] = []
     for line in lines:
         if line[0].isspace() or line.startswith("done"):
-            found[-1] += "\n" + line
+            blocks[-1] += "\n" + line
         else:
-            found.append(line)
-    return found
+            blocks.append(line)
+    return blocks
 
 
 def run_session() -> None:

@@ -46,11 +46,11 @@ SAMPLES = 101
 
 
 def parts_wanted() -> list[str]:
-    known = [*plan.PARTS, STATIC, QUICK]
-    parts = os.environ.get("EVAL", "").split() or known[:-1]
+    names = [*plan.PARTS, STATIC, QUICK]
+    parts = os.environ.get("EVAL", "").split() or names[:-1]
     for part in parts:
-        if part not in known:
-            raise BadSetting(f"EVAL='{part}' is not accepted; one or more of: {' '.join(known)}")
+        if part not in names:
+            raise BadSetting(f"EVAL='{part}' is not accepted; one or more of: {' '.join(names)}")
     return parts
 
 
@@ -96,14 +96,14 @@ class Evaluation:
 
     def missing(self) -> Graph:
         """Return the graph of cells that were not measured, or with other inputs."""
-        found = Graph(GRAPH, measuring.KIND, say)
+        graph = Graph(GRAPH, measuring.KIND, say)
         for cell in self.cells.values():
             path, directory, (initrd, files) = RESULTS / cell.path, kernel.find(cell.kernel()), self.initrds.of(cell)
             key = directory and measuring.key_of(cell, directory, self.samples, files)
             if not key or result.read_key(path) != key:
-                measuring.add(found, cell, directory, key=key, files=files, initrd=str(initrd), samples=self.samples,
+                measuring.add(graph, cell, directory, key=key, files=files, initrd=str(initrd), samples=self.samples,
                               patterns=PATTERNS, result=str(path))
-        return found
+        return graph
 
     def heard(self, rule: str, name: str, outcome: jobs.Outcome) -> None:
         """Record the outcome of a job."""
@@ -111,7 +111,7 @@ class Evaluation:
             progress(f"built {name}")
         else:
             self.ended += 1
-            progress(f"measured {name} ({self.ended} of {len(self.asked)})")
+            progress(f"measured {name} ({self.ended} of {len(self.graph)})")
             self.measured += outcome["status"] == jobs.MEASURED
             self.failed += outcome["status"] == jobs.FAILED
         if outcome["status"] == jobs.LEFT_OUT and rule != jobs.KERNEL:
@@ -123,11 +123,11 @@ class Evaluation:
 
     def run(self) -> None:
         self.prepare()
-        self.asked = self.missing()
-        kernels = self.asked.jobs[jobs.KERNEL]
+        self.graph = self.missing()
+        kernels = self.graph.jobs[jobs.KERNEL]
         if kernels:
             say(f"kernels to be built: {', '.join(kernels)}")
-        self.asked.run(self.heard)
+        self.graph.run(self.heard)
         progress("")
 
 

@@ -25,23 +25,23 @@ NOT_THESE = ("Documentation/figures/README.md",)
 
 
 def documents() -> list[Document]:
-    said = toml.loads(CLAIMS.read_text())
+    sections = toml.loads(CLAIMS.read_text())
     names = {path.relative_to(REPO).as_posix() for pattern in DOCUMENTS for path in REPO.glob(pattern)}
-    gone = sorted(set(said) - names)
+    gone = sorted(set(sections) - names)
     if gone:
         raise Wrong(f"{CLAIMS.name}: there is no document {gone[0]}")
-    return [Document(name, (REPO / name).read_text(), said.get(name, {})) for name in sorted(names.difference(NOT_THESE))]
+    return [Document(name, (REPO / name).read_text(), sections.get(name, {})) for name in sorted(names.difference(NOT_THESE))]
 
 
 def check(figures: Figures) -> list[str]:
     """Check each document, and report as much as possible."""
-    found = []
+    complaints = []
     for document in documents():
         try:
-            found += document.complaints(figures)
+            complaints += document.complaints(figures)
         except Wrong as error:
-            found.append(str(error))
-    return found + (report.complaints(sources.REPORT) if (sources.REPORT / report.SUMMARY).is_file() else [])
+            complaints.append(str(error))
+    return complaints + (report.complaints(sources.REPORT) if (sources.REPORT / report.SUMMARY).is_file() else [])
 
 
 def renew() -> None:
@@ -51,10 +51,10 @@ def renew() -> None:
     figures = Figures(sources.FOLDER)
     for document in documents():
         try:
-            said, new = document.differences(figures), document.renewed(figures)
+            differences, new = document.differences(figures), document.renewed(figures)
         except Wrong:
             continue    # the check, which comes next, says it
-        print(*said, sep="\n", end="\n" if said else "")
+        print(*differences, sep="\n", end="\n" if differences else "")
         if new != document.text:
             (REPO / document.name).write_text(new)
 
@@ -66,9 +66,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def update(options: argparse.Namespace) -> bool:
     if not options.check:
         renew()
-    found = check(Figures(sources.FOLDER))
-    print(*found, sep="\n", file=sys.stderr)
-    return bool(found)
+    complaints = check(Figures(sources.FOLDER))
+    print(*complaints, sep="\n", file=sys.stderr)
+    return bool(complaints)
 
 
 def main(options: argparse.Namespace) -> int:

@@ -47,12 +47,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def print_all(options: argparse.Namespace) -> bool:
     (old, _), (new, seam) = applied(options.old), applied(options.new)
     before, after = old.hooks(), new.hooks()
-    found, missed, unused = new.calls()
+    sites, missed, unused = new.calls()
     names = [f"Linux {source.release_of(kernel.folder)}" for kernel in (old, new)]
     print(f"{names[0]} has {len(before)} hooks, {names[1]} has {len(after)}")
     print_difference(defs.compare(before, after))
-    print(f"{names[1]} {seam}: hooks are called in {len(found)} places, "
-          f"{sum(site.measured for site in found)} measured")
+    print(f"{names[1]} {seam}: hooks are called in {len(sites)} places, "
+          f"{sum(site.measured for site in sites)} measured")
     for name in unused:
         print(f"unused  {name}: nothing calls it")
     for call in new.others():

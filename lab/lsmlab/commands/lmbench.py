@@ -13,7 +13,7 @@ import argparse
 
 from lsmlab.console import say
 from lsmlab.measure.pipeline.errors import LeftOut
-from lsmlab.measure.plans import asked, lmbench
+from lsmlab.measure.plans import lmbench, request
 from lsmlab.publish import tables
 
 NOT_AVAILABLE = 3
@@ -24,13 +24,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(_: argparse.Namespace) -> int:
-    asked.check()
-    asked.programs()
-    results = asked.base() / "lmbench"
+    request.check()
+    request.programs()
+    results = request.base() / "lmbench"
     try:
         boot = lmbench.boot(results)
     except LeftOut as error:
         say(error)
         return NOT_AVAILABLE
-    asked.measure([boot], asked.base() / "lmbench-graph")
+    request.measure([boot], request.base() / "lmbench-graph")
     return tables.show(["lmbench"], results)

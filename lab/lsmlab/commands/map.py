@@ -64,16 +64,16 @@ def make(kver: str, kdir: str) -> document.Document:
     facts = Facts().read(paths)
     picked = chosen.chooser(facts, chosen_names("FS"), chosen_names("SOCKET"))
     calls = graph.Graph(facts, cuts.read(), picked, set(built.hooks()))
-    found = table.Map(calls, entries.find(facts, built.tree), built.hooks(), built.tree)
+    static = table.Map(calls, entries.find(facts, built.tree), built.hooks(), built.tree)
     folder = OUT / (built.version if not kdir else f"{built.version}-{Path(kdir).resolve().name}")
-    said = document.of(built, found, folder / "counted", {"FS": chosen_names("FS"), "SOCKET": chosen_names("SOCKET")})
+    content = document.of(built, static, folder / "counted", {"FS": chosen_names("FS"), "SOCKET": chosen_names("SOCKET")})
     folder.mkdir(parents=True, exist_ok=True)
     part = folder / "map.json.part"
-    part.write_text(json.dumps(said, indent=None, separators=(",", ":")) + "\n")
+    part.write_text(json.dumps(content, indent=None, separators=(",", ":")) + "\n")
     part.replace(folder / "map.json")
-    html.write(said, folder / "html")
+    html.write(content, folder / "html")
     say(f"{folder}/map.json after {time.monotonic() - began:.0f} s")
-    return said
+    return content
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,12 +88,12 @@ def make_maps(options: argparse.Namespace) -> None:
     if options.compare:
         if len(options.compare) < 2:
             raise Failed(f"--compare {options.compare[0]}: two maps at least")
-        show(compare.each([document.load(path) for path in options.compare]))
+        show(compare.consecutive([document.load(path) for path in options.compare]))
         return
     maps = [make(*names) for names in wanted()]
-    for said in maps:
-        show(summary.text(said))
-    show(compare.each(maps))
+    for content in maps:
+        show(summary.text(content))
+    show(compare.consecutive(maps))
 
 
 def main(options: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from lsmlab.console import say
 from lsmlab.guest.settings import KVER, BadSetting
-from lsmlab.measure.plans import asked, counts
+from lsmlab.measure.plans import counts, request
 from lsmlab.places import REPO
 
 
@@ -32,12 +32,12 @@ def main(options: argparse.Namespace) -> int:
         if work not in accepted:
             raise BadSetting(f"WORK='{work}' is not accepted; one of: {' '.join(accepted)}")
     os.environ["RUNNER"] = "qemu"
-    asked.check()
+    request.check()
     folder = REPO / "build/map" / (os.environ.get("KVER") or KVER) / "counted"
-    asked.programs()
+    request.programs()
     counts.prepare(folder, works)
     boots = list(counts.boots(folder, works))
-    asked.measure(boots, folder)
+    request.measure(boots, folder)
     for boot in boots:
         saved = Path(boot.out) / boot.needs[0]
         say(f"{boot.name}: {len(saved.read_text().splitlines())} lines in {saved}")

@@ -25,18 +25,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(options: argparse.Namespace) -> bool:
     version = os.environ.get("KVER") or KVER
-    known, failed = matrix.configs(version), False
-    for name in options.name or known:
-        if name not in known:
+    configs, failed = matrix.configs(version), False
+    for name in options.name or configs:
+        if name not in configs:
             options.refuse(f"no configuration {name}; --list prints all")
         if options.list:
             print(name)
             continue
-        if not known[name].exists(version):
-            print(f"skipped {name}: Linux {version} has no {known[name].needs} for {known[name].arch}")
+        if not configs[name].exists(version):
+            print(f"skipped {name}: Linux {version} has no {configs[name].needs} for {configs[name].arch}")
             continue
         try:
-            print(f"ok      {name}: {matrix.compile(version, known[name])}")
+            print(f"ok      {name}: {matrix.compile(version, configs[name])}")
         except Failed as error:
             failed = True
             print(f"FAILED  {name}:\n{error}")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 
-from lsmlab.measure.plans import asked, overhead
+from lsmlab.measure.plans import overhead, request
 from lsmlab.publish import tables
 
 
@@ -23,12 +23,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    if asked.on_host():
-        asked.measure_host("host", "overhead")
-    asked.check()
-    results, work = asked.base() / "overhead", overhead.Work.from_environment()
-    asked.programs()
-    asked.measure([*overhead.counted(results, work), *overhead.timed(results)], results)
+    if request.on_host():
+        request.measure_host("host", "overhead")
+    request.check()
+    results, work = request.base() / "overhead", overhead.Work.from_environment()
+    request.programs()
+    request.measure([*overhead.counted(results, work), *overhead.timed(results)], results)
     overhead.write_sizes(results)
     overhead.write_about(results, work)
     words = ["overhead", "--gate"] if options.gate else ["overhead"]

@@ -16,7 +16,7 @@ import argparse
 import subprocess
 
 from lsmlab.measure.pipeline.errors import Failed
-from lsmlab.measure.plans import asked, peers
+from lsmlab.measure.plans import peers, request
 from lsmlab.places import REPO
 from lsmlab.publish import tables
 
@@ -26,14 +26,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(_: argparse.Namespace) -> int:
-    if asked.on_host():
-        asked.measure_host("host-peers")
-    asked.check()
+    if request.on_host():
+        request.measure_host("host-peers")
+    request.check()
     peers.flavour()
-    results, work = asked.base() / "peers", peers.Work.from_environment()
+    results, work = request.base() / "peers", peers.Work.from_environment()
     if subprocess.run([REPO / "scripts/deps", "--peers"]).returncode:
         raise Failed("bpftrace and what compiles BPF are not installed")
-    asked.programs("all", "bpf-hooks")
-    asked.measure(list(peers.boots(results, work)), results)
+    request.programs("all", "bpf-hooks")
+    request.measure(list(peers.boots(results, work)), results)
     peers.write_about(results, work)
     return tables.show(["peers"], results)

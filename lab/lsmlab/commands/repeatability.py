@@ -15,7 +15,7 @@ import os
 import subprocess
 
 from lsmlab.guest.settings import KVER, BadSetting, number
-from lsmlab.measure.plans import asked, bench
+from lsmlab.measure.plans import bench, request
 from lsmlab.places import REPO
 
 BOOTS = 5
@@ -40,12 +40,12 @@ def _command() -> str:
 
 def main(options: argparse.Namespace) -> int:
     count = _boots(options.boots)
-    asked.check()
-    asked.programs()
-    results = asked.base() / "repeatability" / f"{os.environ.get('KVER') or KVER}-{bench.place()}"
+    request.check()
+    request.programs()
+    results = request.base() / "repeatability" / f"{os.environ.get('KVER') or KVER}-{bench.place()}"
     boots = [bench.boot(f"boot-{boot}", results / str(boot), _command(), number=boot, needs=("run.json",))
              for boot in range(1, count + 1)]
-    asked.measure(boots, results)
+    request.measure(boots, results)
     files = [results / str(boot) / "run.json" for boot in range(1, count + 1)]
     words = [REPO / "build/bin/lmbench-hook", "spread", "--unit", "ticks" if bench.exact() else "ns", *files]
     done = subprocess.run(words, stdout=subprocess.PIPE, text=True)

@@ -18,7 +18,7 @@ import subprocess
 from pathlib import Path
 
 from lsmlab.measure.pipeline.errors import Failed
-from lsmlab.measure.plans import asked, run
+from lsmlab.measure.plans import request, run
 from lsmlab.places import REPO
 from lsmlab.publish import tables
 
@@ -36,14 +36,14 @@ def _compare(results: Path, module: str) -> None:
 
 
 def main(_: argparse.Namespace) -> int:
-    if asked.on_host():
-        asked.measure_host("host", "run")
-    asked.check()
+    if request.on_host():
+        request.measure_host("host", "run")
+    request.check()
     results = Path(os.environ.get("RESULTS") or REPO / "build/run").resolve()
-    asked.programs()
+    request.programs()
     if subprocess.run([REPO / "scripts/lsm-tools"]).returncode:
         raise Failed("the policies of the modules cannot be made")
-    asked.measure(list(run.boots(results)), results)
+    request.measure(list(run.boots(results)), results)
     if len(run.versions()) > 1:
         for module in run.modules():
             _compare(results, module)

@@ -42,8 +42,8 @@ def build_all(options: argparse.Namespace) -> None:
         objects = Objects(tree, config.arch)
         for number, subject, changed in steps.walk(tree, pristine(version), version):
             print(f"{number:2} {subject}: ", end="", flush=True)
-            said = boot(tree) if options.boot else matrix.step(objects, config, version, changed)
-            print(said, flush=True)
+            result = boot(tree) if options.boot else matrix.step(objects, config, version, changed)
+            print(result, flush=True)
 
 
 def main(options: argparse.Namespace) -> int:

@@ -17,7 +17,7 @@ import subprocess
 from pathlib import Path
 
 from lsmlab.guest.settings import KVER
-from lsmlab.measure.plans import asked, slopes
+from lsmlab.measure.plans import request, slopes
 from lsmlab.places import REPO
 
 PROGRAM = REPO / "build/bin/lmbench-hook"
@@ -29,12 +29,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def _measured(results: Path, kernels: list[str]) -> list[Path]:
     """Measure, and return the folders of the results."""
-    if asked.on_host():
+    if request.on_host():
         return [slopes.measure_host(results)]
-    asked.check()
-    asked.programs()
+    request.check()
+    request.programs()
     boots = list(slopes.boots(results, kernels))
-    asked.measure(boots, results)
+    request.measure(boots, results)
     return [Path(boot.out) for boot in boots]
 
 
@@ -47,7 +47,7 @@ def _slopes(out: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def main(options: argparse.Namespace) -> int:
-    results = asked.base() / "slopes"
+    results = request.base() / "slopes"
     folders = _measured(results, options.kernels or [os.environ.get("KVER") or KVER])
     for folder in folders:
         _slopes(folder, "--plot", folder / "slopes.svg", folder)

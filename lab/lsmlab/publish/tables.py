@@ -18,9 +18,9 @@ def show(words: Sequence[str], results: Path, *more: Path) -> int:
     A copy of the table and its figures are kept in files that are named as the results are, .txt and .json.
     """
     copy, figures = results.with_suffix(".txt"), results.with_suffix(".json")
-    asked = [sys.executable, "-m", "lsmpmon_report", *words, "--json", figures, *(more or [results])]
+    command = [sys.executable, "-m", "lsmpmon_report", *words, "--json", figures, *(more or [results])]
     env = dict(os.environ, PYTHONPATH=str(REPO / "userspace/report"))
-    done = subprocess.run(asked, env=env, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True)
     copy.write_text(done.stdout)
     try:
         print(done.stdout, end="", flush=True)

@@ -28,15 +28,15 @@ def _of_calls(old: Document, new: Document) -> dict[tuple[str, ...], list[str]]:
     Hooks that only one of them has are left out: the text names them once.
     """
     common = set(old["hooks"]) & set(new["hooks"])
-    found: dict[tuple[str, ...], list[str]] = {}
+    by_change: dict[tuple[str, ...], list[str]] = {}
     for name, before in old["syscalls"].items():
         after = new["syscalls"].get(name)
         for what, pick in (("may", document.synchronous), ("must", lambda entry: entry["must"])):
             if after is not None:
                 changes = _changes(*([hook for hook in pick(entry) if hook in common] for entry in (before, after)))
                 if changes:
-                    found.setdefault((what, *changes), []).append(name)
-    return found
+                    by_change.setdefault((what, *changes), []).append(name)
+    return by_change
 
 
 def text(old: Document, new: Document) -> Iterator[str]:
@@ -50,7 +50,7 @@ def text(old: Document, new: Document) -> Iterator[str]:
         yield f"{what}: {_few(changes)}: {_few(names)}"
 
 
-def each(maps: list[Document]) -> Iterator[str]:
+def consecutive(maps: list[Document]) -> Iterator[str]:
     for old, new in zip(maps, maps[1:]):
         yield ""
         yield from text(old, new)

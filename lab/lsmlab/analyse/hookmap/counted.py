@@ -46,28 +46,28 @@ def _beside(path: Path, name: str) -> str:
 
 def works(folder: Path | str) -> dict[str, Work]:
     """Return {name: Work} of all that is in a folder."""
-    found: dict[str, Work] = {}
+    by_name: dict[str, Work] = {}
     for path in sorted(Path(folder).glob("*/syscalls")):
-        work = found[path.parent.name] = read_text(path.read_text(), path)
+        work = by_name[path.parent.name] = read_text(path.read_text(), path)
         lines = _beside(path, "success").splitlines()
         work.numbers = {int(number): int(calls) for number, calls in map(str.split, lines)}
         work.unit = _beside(path, "unit").strip()
-    return found
+    return by_name
 
 
-def pairs_of(found: Mapping[str, Work]) -> Counter[tuple[str, str]]:
+def pairs_of(counts: Mapping[str, Work]) -> Counter[tuple[str, str]]:
     total: Counter[tuple[str, str]] = Counter()
-    for work in found.values():
+    for work in counts.values():
         total += work.pairs
     return total
 
 
-def prices(found: Mapping[str, Work]) -> tuple[str, dict[tuple[str, str], int]]:
+def prices(counts: Mapping[str, Work]) -> tuple[str, dict[tuple[str, str], int]]:
     """Return (unit, {(system call, hook): mean ticks of a call}), of the works with the best unit."""
-    unit = next((unit for unit in UNITS if any(work.unit == unit for work in found.values())), "")
+    unit = next((unit for unit in UNITS if any(work.unit == unit for work in counts.values())), "")
     ticks: Counter[tuple[str, str]] = Counter()
     calls: Counter[tuple[str, str]] = Counter()
-    for work in found.values():
+    for work in counts.values():
         if not unit or work.unit != unit:
             continue
         for pair, (spent, count) in work.ticks.items():
@@ -76,10 +76,10 @@ def prices(found: Mapping[str, Work]) -> tuple[str, dict[tuple[str, str], int]]:
     return unit, {pair: round(ticks[pair] / count) for pair, count in calls.items() if count}
 
 
-def successes(found: Mapping[str, Work], names: Mapping[int, str]) -> Counter[str]:
+def successes(counts: Mapping[str, Work], names: Mapping[int, str]) -> Counter[str]:
     """Return {system call: calls without an error} of all works; `names` has them by number."""
     total: Counter[str] = Counter()
-    for work in found.values():
+    for work in counts.values():
         for number, calls in work.numbers.items():
             if number in names:
                 total[names[number]] += calls // RETURNS.get(names[number], 1)
@@ -90,14 +90,14 @@ def _sure(entry: Entry | None) -> list[str]:
     return [hook for hook in entry["must"] if hook not in entry["unless"]] if entry else []
 
 
-def broken(syscalls: Mapping[str, Entry], found: Mapping[str, Work],
+def broken(syscalls: Mapping[str, Entry], counts: Mapping[str, Work],
            names: Mapping[int, str]) -> list[tuple[str, str, str, int, int]]:
     """Return [(work, system call, hook, successes, calls of the hook)] where a must was not called each time.
 
     Only musts without any `unless` are checked.
     """
     wrong = []
-    for title, work in found.items():
+    for title, work in counts.items():
         for number, returns in work.numbers.items():
             name = names.get(number)
             if name is None:
@@ -110,20 +110,20 @@ def broken(syscalls: Mapping[str, Entry], found: Mapping[str, Work],
     return wrong
 
 
-def checked(syscalls: Mapping[str, Entry], found: Mapping[str, Work], names: Mapping[int, str]) -> int:
+def checked(syscalls: Mapping[str, Entry], counts: Mapping[str, Work], names: Mapping[int, str]) -> int:
     """Return how many musts were checked against counts."""
-    called = successes(found, names)
+    called = successes(counts, names)
     return sum(len(_sure(entry)) for name, entry in syscalls.items() if called[name])
 
 
 def recall(syscalls: Mapping[str, Entry],
            counted: Iterable[tuple[str, str]]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Return (pairs that are in the map, pairs that are not)."""
-    there: list[tuple[str, str]] = []
+    present: list[tuple[str, str]] = []
     missed: list[tuple[str, str]] = []
     for name, hook in counted:
-        (there if name in syscalls and hook in syscalls[name]["may"] else missed).append((name, hook))
-    return there, sorted(missed)
+        (present if name in syscalls and hook in syscalls[name]["may"] else missed).append((name, hook))
+    return present, sorted(missed)
 
 
 def precision(syscalls: Mapping[str, Entry], counted: Collection[tuple[str, str]],

@@ -86,44 +86,44 @@ def _joined(name: str, entry: table.Entry, pairs: Mapping[tuple[str, str], int],
             "successes": called[name]}
 
 
-def of(built: Kernel, found: table.Map, folder: Path, objects: dict[str, list[str]]) -> Document:
+def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[str]]) -> Document:
     """Return the document of a map; `folder` has the counts of guests."""
     works = counted.works(folder)
     pairs, numbers = counted.pairs_of(works), entries.numbers(built.tree)
     called, (unit, prices) = counted.successes(works, numbers), counted.prices(works)
-    calls = {name: _joined(name, entry, pairs, prices, called) for name, entry in found.syscalls().items()}
-    there, missed = counted.recall(calls, pairs)
+    calls = {name: _joined(name, entry, pairs, prices, called) for name, entry in static.syscalls().items()}
+    present, missed = counted.recall(calls, pairs)
     seen, synchronous = counted.precision(calls, pairs)
-    looked_up, not_there = table.Witnesses(found.graph).broken(calls)
+    looked_up, not_there = table.Witnesses(static.graph).broken(calls)
     return {"format": table.FORMAT, "version": table.VERSION, "kernel": built.release, "objects": objects,
-            "hooks": found.hooks, "modules": built.modules(), "counted": sorted(works), "unit": unit,
-            "recall": {"there": len(there), "missed": missed},
+            "hooks": static.hooks, "modules": built.modules(), "counted": sorted(works), "unit": unit,
+            "recall": {"there": len(present), "missed": missed},
             "precision": {"seen": seen, "synchronous": synchronous},
             "paths": {"checked": looked_up, "broken": not_there},
             "must": {"checked": counted.checked(calls, works, numbers),
                      "broken": counted.broken(calls, works, numbers)},
-            "table7": table7.read(folder / "table7/calls"), "common": found.common,
-            "cut": dict(sorted(found.graph.cut_edges.items())), "syscalls": calls}
+            "table7": table7.read(folder / "table7/calls"), "common": static.common,
+            "cut": dict(sorted(static.graph.cut_edges.items())), "syscalls": calls}
 
 
-def objects(said: Document) -> str:
+def objects(content: Document) -> str:
     """Return words about the chosen objects, or nothing if all objects are in the map."""
-    return " ".join(f"{what}={','.join(names)}" for what, names in said["objects"].items() if names)
+    return " ".join(f"{what}={','.join(names)}" for what, names in content["objects"].items() if names)
 
 
 def load(path: Path | str) -> Document:
     """Return the document in a file."""
     try:
-        said: Document = json.loads(Path(path).read_text())
+        content: Document = json.loads(Path(path).read_text())
     except (OSError, ValueError) as error:
         raise Failed(f"{path}: {error}") from error
-    if not isinstance(said, dict) or said.get("format") != table.FORMAT:
+    if not isinstance(content, dict) or content.get("format") != table.FORMAT:
         raise Failed(f"{path}: not a map: its format has to be {table.FORMAT}")
-    return said
+    return content
 
 
-def path(said: Document, entry: Call, hook: str) -> list[str]:
-    return entry["paths"].get(hook) or said["common"][entry["kind"][hook]][hook]
+def path(content: Document, entry: Call, hook: str) -> list[str]:
+    return entry["paths"].get(hook) or content["common"][entry["kind"][hook]][hook]
 
 
 def own(entry: Call) -> list[str]:

@@ -67,9 +67,9 @@ Right of the bar: what the paper has, of Linux 5.3; needed is its minimum."""
 
 def read(path: Path | str) -> dict[str, Made]:
     """Return {row: {"call": system call, object: {hook: {depth: times}}}} of what map-calls printed."""
-    found: dict[str, Made] = {}
+    rows: dict[str, Made] = {}
     if not Path(path).is_file():
-        return found
+        return rows
     for number, line in enumerate(Path(path).read_text().splitlines(), 1):
         try:
             row, call, depth, wanted, calls, hook, count = line.split()
@@ -77,11 +77,11 @@ def read(path: Path | str) -> dict[str, Made]:
             depth = str(int(depth))
         except (ValueError, ZeroDivisionError):
             raise Failed(f"{path}: line {number}: not what scripts/inside/map-calls prints") from None
-        of_row = found.setdefault(row.replace("_", " "), {"call": call})
+        of_row = rows.setdefault(row.replace("_", " "), {"call": call})
         hooks = of_row.setdefault(wanted, defaultdict(dict))
         if hook != "-":
             hooks[hook][depth] = times
-    return found
+    return rows
 
 
 def _term(number: float, name: str = "") -> str:
@@ -91,11 +91,11 @@ def _term(number: float, name: str = "") -> str:
 def formula(times: Mapping[str, float]) -> str:
     """Return the formula for any depth that the numbers of two depths give: 2d+1."""
     (low, first), (high, second) = sorted((int(depth), count) for depth, count in times.items())
-    each = (second - first) / (high - low)
-    rest = first - each * low
-    if not each:
+    slope = (second - first) / (high - low)
+    rest = first - slope * low
+    if not slope:
         return _term(rest)
-    return _term(each, "d") + (f"{rest:+g}" if rest else "")
+    return _term(slope, "d") + (f"{rest:+g}" if rest else "")
 
 
 def _depths(hooks: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
@@ -104,70 +104,70 @@ def _depths(hooks: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, flo
     return {hook: {depth: times.get(depth, 0) for depth in depths} for hook, times in hooks.items()}
 
 
-def _row(said: Document, call: str, name: str, hook: str, asked: str, published: Published | None) -> tuple[str, ...]:
-    entry, needed = said["syscalls"][name], published[0] if published else ""
+def _row(content: Document, call: str, name: str, hook: str, times: str, published: Published | None) -> tuple[str, ...]:
+    entry, needed = content["syscalls"][name], published[0] if published else ""
     theirs = published[1].get(hook, ("0",) * 4) if published else ("",) * 4
     sure = "must" if hook in entry["must"] else "may" if hook in entry["may"] else "-"
-    ours = [asked if asked != "0" and module in said["modules"].get(hook, ()) else "-" for module in MODULES]
-    return (call, hook, sure, asked, *ours, f"| {needed}", *theirs)
+    ours = [times if times != "0" and module in content["modules"].get(hook, ()) else "-" for module in MODULES]
+    return (call, hook, sure, times, *ours, f"| {needed}", *theirs)
 
 
-def _rows_of(said: Document, call: str, published: Published | None) -> Iterator[tuple[str, ...]]:
-    made = said["table7"].get(call)
+def _rows_of(content: Document, call: str, published: Published | None) -> Iterator[tuple[str, ...]]:
+    made = content["table7"].get(call)
     if not made:
         return
     times = {hook: formula(depths) for hook, depths in _depths(made["-"]).items() if hook not in KEEPING}
     hooks = dict.fromkeys([*(published[1] if published else ()), *times])
     for hook in hooks:
-        yield _row(said, call, made["call"], hook, times.get(hook, "0"), published)
+        yield _row(content, call, made["call"], hook, times.get(hook, "0"), published)
     if not hooks:
         needed, theirs = (published[0], "0") if published else ("", "")
         yield (call, "none asked", "-", "0", *("-",) * 4, f"| {needed}", *(theirs,) * 4)
 
 
-def _rows(said: Document) -> Iterator[tuple[str, ...]]:
+def _rows(content: Document) -> Iterator[tuple[str, ...]]:
     for call, published in PUBLISHED.items():
-        yield from _rows_of(said, call, published)
+        yield from _rows_of(content, call, published)
         for other in ALIKE.get(call, ()):
-            yield from _rows_of(said, other, None)
+            yield from _rows_of(content, other, None)
 
 
-def _asked_again(said: Document) -> Iterator[str]:
+def _asked_again(content: Document) -> Iterator[str]:
     """Yield the objects of which one call asks the same hook more than once."""
-    for call, made in said["table7"].items():
+    for call, made in content["table7"].items():
         for wanted in sorted(made.keys() - {"call", "-"}):
-            asked = {hook: formula(times) for hook, times in _depths(made[wanted]).items()}
+            formulas = {hook: formula(times) for hook, times in _depths(made[wanted]).items()}
             yield from (f"{call}: {hook} is asked of the directory `{wanted}` {times} times"
-                        for hook, times in asked.items() if times != "1")
+                        for hook, times in formulas.items() if times != "1")
 
 
-def _rename(said: Document) -> Iterator[str]:
+def _rename(content: Document) -> Iterator[str]:
     """Yield how often a rename calls its hooks. In the paper, SELinux checks 7 times in a rename, where 4 would do."""
     for call in ("rename", "rename, two directories"):
-        hooks = _depths(said["table7"].get(call, {}).get("-", {}))
-        asked = {hook: formula(hooks[hook]) for hook in PUBLISHED[call][1]
-                 if hook in hooks and "selinux" in said["modules"].get(hook, ())}
-        if asked:
-            yield (f"{call}: SELinux is asked {' + '.join(asked.values())} times ({', '.join(asked)}); "
+        hooks = _depths(content["table7"].get(call, {}).get("-", {}))
+        formulas = {hook: formula(hooks[hook]) for hook in PUBLISHED[call][1]
+                    if hook in hooks and "selinux" in content["modules"].get(hook, ())}
+        if formulas:
+            yield (f"{call}: SELinux is asked {' + '.join(formulas.values())} times ({', '.join(formulas)}); "
                    "published: 7, where 4 would do")
 
 
-def _unmediated(said: Document) -> Iterator[str]:
+def _unmediated(content: Document) -> Iterator[str]:
     """Yield whether modules still leave out the checks that the paper names."""
     for hook in ("file_permission", "inode_create", "inode_mkdir", "path_mknod", "path_mkdir"):
-        without = [module for module in MODULES if module not in said["modules"].get(hook, ())]
+        without = [module for module in MODULES if module not in content["modules"].get(hook, ())]
         yield f"{hook} is not implemented by: {' '.join(without) or 'none of the four leaves it out'}"
 
 
-def text(said: Document) -> Iterator[str]:
-    if not said.get("table7"):
+def text(content: Document) -> Iterator[str]:
+    if not content.get("table7"):
         raise Failed("the map has no calls made one by one: scripts/lab map-counts table7 makes them, then make map")
-    rows = [HEAD, *_rows(said)]
+    rows = [HEAD, *_rows(content)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEAD))]
-    yield f"Linux {said['kernel']}: Table 7 of the 2021 paper"
+    yield f"Linux {content['kernel']}: Table 7 of the 2021 paper"
     for row in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip()
     yield NOTES
-    yield from _asked_again(said)
-    yield from _rename(said)
-    yield from _unmediated(said)
+    yield from _asked_again(content)
+    yield from _rename(content)
+    yield from _unmediated(content)

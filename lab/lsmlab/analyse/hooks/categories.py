@@ -58,8 +58,8 @@ def of(hook: str) -> str:
 
 def count(hooks: Iterable[str]) -> dict[str, int]:
     """Return the number of hooks in each non-empty category."""
-    found = [of(hook) for hook in hooks]
-    return {name: found.count(name) for name in NAMES if name in found}
+    categories = [of(hook) for hook in hooks]
+    return {name: categories.count(name) for name in NAMES if name in categories}
 
 
 def file_accessing(counted: Mapping[str, int]) -> int:

@@ -57,13 +57,13 @@ class NotATree(Exception):
 
 def release(tree: Path) -> str:
     makefile = tree / "Makefile"
-    found = re.findall(r"^(?:VERSION|PATCHLEVEL|SUBLEVEL) = (\d+)$",
-                       makefile.read_text(errors="replace") if makefile.is_file() else "", re.M)
-    if len(found) != 3:
+    numbers = re.findall(r"^(?:VERSION|PATCHLEVEL|SUBLEVEL) = (\d+)$",
+                         makefile.read_text(errors="replace") if makefile.is_file() else "", re.M)
+    if len(numbers) != 3:
         raise NotATree(f"{tree} is not a kernel tree")
     if not (tree / defs.PATH).is_file():
-        raise NotATree(f"{tree}: Linux {'.'.join(found)} has no {defs.PATH}: its hooks cannot be read")
-    return ".".join(found)
+        raise NotATree(f"{tree}: Linux {'.'.join(numbers)} has no {defs.PATH}: its hooks cannot be read")
+    return ".".join(numbers)
 
 
 def _length(tree: Path, name: str, module: modules.Module) -> lines.Lines:
@@ -85,10 +85,10 @@ def _described(hooks: Iterable[str], callbacks: list[str], module: modules.Modul
             "categories": counted, "file_accessing": categories.file_accessing(counted)}
 
 
-def _callbacks(found: dict[str, modules.Module], name: str) -> list[str]:
+def _callbacks(by_name: dict[str, modules.Module], name: str) -> list[str]:
     """Return the callbacks of a module. The integrity module is the sum of its parts, as in the paper."""
-    parts = [found[part] for part in modules.INTEGRITY if name == "integrity" and part in found]
-    return [hook for module in (found[name], *parts) for hook in module.callbacks()]
+    parts = [by_name[part] for part in modules.INTEGRITY if name == "integrity" and part in by_name]
+    return [hook for module in (by_name[name], *parts) for hook in module.callbacks()]
 
 
 def _order(name: str) -> tuple[int, str]:
@@ -98,9 +98,9 @@ def _order(name: str) -> tuple[int, str]:
 def of(tree: Path) -> Counts:
     """Return all counts for a tree."""
     version, hooks = release(tree), defs.read((tree / defs.PATH).read_text())
-    found = modules.find(tree, hooks)
-    described = {name: _described(hooks, _callbacks(found, name), found[name], _length(tree, name, found[name]))
-                 for name in sorted(found, key=_order)}
+    by_name = modules.find(tree, hooks)
+    described = {name: _described(hooks, _callbacks(by_name, name), by_name[name], _length(tree, name, by_name[name]))
+                 for name in sorted(by_name, key=_order)}
     conditions = {hook.name: hook.condition for hook in hooks.values() if hook.condition}
     return {"format": FORMAT, "version": VERSION, "kernel": version,
             "framework": {"hooks": len(hooks), "categories": categories.count(hooks),

@@ -38,18 +38,18 @@ def _number(text: str, at: int) -> int:
 
 def _tests(text: str) -> set[int]:
     """Return the numbers of the lines compiled only for KUnit, with their #if and #endif."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     opened: list[int | None] = []
     for match in re.finditer(csource.CONDITION, text, re.M):
         begins = match["directive"].startswith("if")
         if not begins and opened and (start := opened.pop()) is not None:
-            found.update(range(start, _number(text, match.end()) + 1))
+            numbers.update(range(start, _number(text, match.end()) + 1))
         if begins:
             for_tests = match["directive"] != "ifndef" and "KUNIT" in match["rest"] and "!" not in match["rest"]
             opened.append(_number(text, match.start()) if for_tests else None)
         elif match["directive"] != "endif":
             opened.append(None)
-    return found
+    return numbers
 
 
 def of_text(text: str) -> Lines:
@@ -64,13 +64,13 @@ def of_text(text: str) -> Lines:
 def _generated(folder: Path) -> list[str]:
     """Return patterns of files that a build makes, and of programs that run during the build."""
     ignored, makefile = folder / ".gitignore", folder / "Makefile"
-    found = [*BUILT]
+    patterns = [*BUILT]
     if ignored.is_file():
-        found += [line.strip() for line in ignored.read_text().splitlines()
-                  if line.strip() and not line.startswith("#")]
+        patterns += [line.strip() for line in ignored.read_text().splitlines()
+                     if line.strip() and not line.startswith("#")]
     if makefile.is_file():
-        found += [f"{name}.c" for names in HOST.findall(makefile.read_text()) for name in names.split()]
-    return found
+        patterns += [f"{name}.c" for names in HOST.findall(makefile.read_text()) for name in names.split()]
+    return patterns
 
 
 def files(folder: Path) -> Iterator[Path]:

@@ -31,11 +31,11 @@ def aligned(rows: Iterable[list[str]]) -> Iterator[str]:
 
 
 def _module(name: str, module: Described) -> list[str]:
-    hooks, lines, each = published.MODULES.get(name, (published.by_category("total", name), None, None))
+    hooks, lines, per_hook = published.MODULES.get(name, (published.by_category("total", name), None, None))
     own = "" if module["callbacks"] == module["count"] else f", {module['callbacks']} in all"
     per = module["lines_per_hook"]
     return [name, beside(f"{module['count']}{own}", hooks), f"{module['lines']}",
-            beside(module["code_lines"], lines), beside("-" if per is None else round(per), each)]
+            beside(module["code_lines"], lines), beside("-" if per is None else round(per), per_hook)]
 
 
 def modules(counted: Counts) -> Iterator[str]:
@@ -44,8 +44,8 @@ def modules(counted: Counts) -> Iterator[str]:
 
 
 def _row(counted: Counts, row: str, names: Iterable[str], number: Callable[[Described | Framework], int]) -> list[str]:
-    found = counted["modules"]
-    cells = [beside(number(found[name]), published.by_category(row, name)) for name in names]
+    modules = counted["modules"]
+    cells = [beside(number(modules[name]), published.by_category(row, name)) for name in names]
     return [row, f"{number(counted['framework'])}", *cells]
 
 

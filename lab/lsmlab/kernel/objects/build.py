@@ -59,9 +59,9 @@ class Objects:
     def configure(self, lines: Iterable[str], wanted: Iterable[str]) -> None:
         """Switch everything off except `lines`. Those in `wanted` must be in the result."""
         (self.folder / "fragments").write_text("".join(f"{line}\n" for line in lines))
-        status, said = self.make("-s", f"KCONFIG_ALLCONFIG={self.folder}/fragments", "allnoconfig")
+        status, output = self.make("-s", f"KCONFIG_ALLCONFIG={self.folder}/fragments", "allnoconfig")
         if status:
-            raise Failed(f"allnoconfig:\n{said}")
+            raise Failed(f"allnoconfig:\n{output}")
         self.config = dict(re.findall(r"^(CONFIG_\w+)=(.*)$",
                                       (self.folder / ".config").read_text(), re.M))
         for line in wanted:
@@ -73,10 +73,10 @@ class Objects:
         """Compile everything, or what has changed. Return the compiler's output."""
         for path in self._made(targets) if fresh else ():
             path.unlink(missing_ok=True)
-        status, said = self.make("-s", "-k", f"-j{os.cpu_count()}", *words, *targets)
+        status, output = self.make("-s", "-k", f"-j{os.cpu_count()}", *words, *targets)
         if status:
-            raise Failed("\n".join(line for line in said.splitlines() if not MAKE.match(line)))
-        return said
+            raise Failed("\n".join(line for line in output.splitlines() if not MAKE.match(line)))
+        return output
 
     def _made(self, targets: list[str]) -> Iterator[Path]:
         for target in targets:
@@ -91,15 +91,15 @@ class Objects:
 
     def _listed(self, name: str, rows: list[tuple[str, str, str, str]]) -> bool:
         for whole, _, option, words in rows:
-            asked = name in words.split() and (not option or self.config.get(option) == "y")
-            if asked and (whole in ("obj", "lib") or self._listed(f"{whole}.o", rows)):
+            wanted = name in words.split() and (not option or self.config.get(option) == "y")
+            if wanted and (whole in ("obj", "lib") or self._listed(f"{whole}.o", rows)):
                 return True
         return False
 
     def symbols(self, targets: list[str]) -> tuple[set[str], set[str]]:
         """Return (defined, undefined) symbols of what was compiled; a folder is an archive."""
-        found = self.listed_symbols(targets)
-        return {n for _, kind, n in found if kind != "U"}, {n for _, kind, n in found if kind == "U"}
+        listed = self.listed_symbols(targets)
+        return {n for _, kind, n in listed if kind != "U"}, {n for _, kind, n in listed if kind == "U"}
 
     def listed_symbols(self, targets: list[str]) -> list[tuple[str, str, str]]:
         """Return (object, kind as nm has it, name) for each symbol; an object is named as in its archive."""
@@ -114,11 +114,11 @@ def symbols_in(files: Iterable[Path], nm: str = "nm") -> list[tuple[str, str, st
     return SYMBOL.findall(done.stdout)
 
 
-def warnings(said: str, tree: Path) -> list[tuple[str, str]]:
+def warnings(output: str, tree: Path) -> list[tuple[str, str]]:
     """Return (path in the tree, message) for each message of a compiler or checker."""
-    found = re.findall(r"^(\S+?):\d+(?::\d+)?: ((?:warning|error|fatal error): .*)$", said, re.M)
+    messages = re.findall(r"^(\S+?):\d+(?::\d+)?: ((?:warning|error|fatal error): .*)$", output, re.M)
     here = re.compile(rf"^({re.escape(str(tree))}/|(\.\.?/)+)")
-    return [(here.sub("", path), message) for path, message in found]
+    return [(here.sub("", path), message) for path, message in messages]
 
 
 def fragment(name: str) -> list[str]:

@@ -41,9 +41,9 @@ class Config:
 @functools.cache
 def _options(tree: Path, arch: str) -> set[str]:
     """Return the names of a kernel's security options, including ours, and of those that its architecture selects."""
-    found = [*(tree / "security").rglob("Kconfig*"), tree / "kernel/bpf/Kconfig",
-             *(path for name, path in files().items() if Path(name).name == "Kconfig")]
-    names = {name for path in found for name in re.findall(r"^(?:menu)?config (\w+)$", path.read_text(), re.M)}
+    kconfigs = [*(tree / "security").rglob("Kconfig*"), tree / "kernel/bpf/Kconfig",
+                *(path for name, path in files().items() if Path(name).name == "Kconfig")]
+    names = {name for path in kconfigs for name in re.findall(r"^(?:menu)?config (\w+)$", path.read_text(), re.M)}
     selects = (tree / "arch" / FOLDERS.get(arch, arch) / "Kconfig").read_text()
     return names | set(re.findall(r"^\tselect (\w+)$", selects, re.M))
 
@@ -63,7 +63,7 @@ def _rows(table: toml.Table) -> Iterator[toml.Table]:
 
 def configs(version: str) -> dict[str, Config]:
     """Return the configurations by name. A version may need its own fragment, which is also that of its point releases."""
-    table, found = toml.loads(TABLE.read_text()), {}
+    table, by_name = toml.loads(TABLE.read_text()), {}
     series = ".".join(version.split(".")[:2])
     own = [series] if (REPO / "kconfigs" / series).exists() else []
     common = [line for name in table["fragments"] + own for line in fragment(name)]
@@ -71,22 +71,22 @@ def configs(version: str) -> dict[str, Config]:
         arch, wanted = row.get("arch", "x86_64"), row["lines"]
         off = [] if row.get("every_module") else _none_of(table["modules"])
         lines = [*common, *table["arch"][arch], *off, *wanted]
-        found[row["name"]] = Config(row["name"], arch, lines, wanted, row.get("needs"),
-                                    row.get("only", ""))
-    return found
+        by_name[row["name"]] = Config(row["name"], arch, lines, wanted, row.get("needs"),
+                                      row.get("only", ""))
+    return by_name
 
 
 def targets(objects: Objects, version: str) -> list[str]:
     """Return the objects in this configuration that are ours or that seams touch."""
     names = {f"{path[:-2]}.o" for p in patches(version) for path in touched(p) if path.endswith(".c")}
-    found = [name for name in sorted({*names, *ALWAYS}) if objects.wants(name)]
-    return found + [folder for option, folder in OURS.items() if objects.config.get(option) == "y"]
+    wanted = [name for name in sorted({*names, *ALWAYS}) if objects.wants(name)]
+    return wanted + [folder for option, folder in OURS.items() if objects.config.get(option) == "y"]
 
 
-def mine(said: str, version: str, tree: Path) -> list[tuple[str, str]]:
+def mine(output: str, version: str, tree: Path) -> list[tuple[str, str]]:
     """Return the warnings in our files or in files that a seam touches."""
     touched_files = {path for p in patches(version) for path in touched(p)}
-    return [(path, what) for path, what in warnings(said, tree)
+    return [(path, what) for path, what in warnings(output, tree)
             if path in files() or path in touched_files]
 
 
@@ -103,9 +103,9 @@ def step(objects: Objects, config: Config, version: str, changed: Iterable[str])
     if not objects.config or any(Path(path).name.startswith("Kconfig") for path in changed):
         objects.configure(config.lines, [])
     names = targets(objects, version)
-    said = objects.compile(names, fresh=False)
-    if mine(said, version, objects.tree):
-        raise Failed(said)
+    output = objects.compile(names, fresh=False)
+    if mine(output, version, objects.tree):
+        raise Failed(output)
     all_there(objects, names)
     return " ".join(names)
 
@@ -117,9 +117,9 @@ def compile(version: str, config: Config) -> str:
             objects = Objects(tree, config.arch)
             objects.configure(config.lines, config.wanted)
             names = [name for name in targets(objects, version) if name.startswith(config.only)]
-            said = objects.compile(names)
-            if mine(said, version, tree):
-                raise Failed(said)
+            output = objects.compile(names)
+            if mine(output, version, tree):
+                raise Failed(output)
             all_there(objects, names)
             return " ".join(names)
 

@@ -45,19 +45,19 @@ def _mail(patch: Path) -> tuple[str, str, str]:
 
 
 def _pick(row: toml.Table, files: dict[str, Path], seams: list[Path]) -> tuple[dict[str, Path], list[Path]]:
-    found = {path: content for path, content in files.items()
-             if any(fnmatchcase(path, pattern) for pattern in row.get("files", ()))}
-    return found, [patch for patch in seams if seam_name(patch) in row.get("seams", ())]
+    picked = {path: content for path, content in files.items()
+              if any(fnmatchcase(path, pattern) for pattern in row.get("files", ()))}
+    return picked, [patch for patch in seams if seam_name(patch) in row.get("seams", ())]
 
 
 def _step(row: toml.Table, table: toml.Table, files: dict[str, Path], seams: list[Path]) -> Step | None:
-    found, patches = _pick(row, files, seams)
+    picked, patches = _pick(row, files, seams)
     if "subject" in row:
         signed = f"{row['body'].strip()}\n\nSigned-off-by: {table['author']}"
-        return Step(table["author"], row["subject"], signed, found, patches)
-    if len(patches) > 1 or found:
+        return Step(table["author"], row["subject"], signed, picked, patches)
+    if len(patches) > 1 or picked:
         raise Refused(f"{TABLE.name}: a patch with {row} needs a subject")
-    return Step(*_mail(patches[0]), found, patches) if patches else None
+    return Step(*_mail(patches[0]), picked, patches) if patches else None
 
 
 def _once(kind: str, all_of_them: Iterable[str], picked: list[str]) -> None:
@@ -71,14 +71,14 @@ def _once(kind: str, all_of_them: Iterable[str], picked: list[str]) -> None:
 
 def _stale(table: toml.Table, files: Iterable[str], seams: list[Path]) -> None:
     """Check that everything in the table exists, in this version or another."""
-    known = {seam_name(p) for version in source.supported() for p in source.patches(version)}
-    known.update(map(seam_name, seams))
+    existing = {seam_name(p) for version in source.supported() for p in source.patches(version)}
+    existing.update(map(seam_name, seams))
     for row in table["patch"]:
         for pattern in row.get("files", ()):
             if not any(fnmatchcase(path, pattern) for path in files):
                 raise Refused(f"{TABLE.name}: there is no {pattern}")
         for name in row.get("seams", ()):
-            if name not in known:
+            if name not in existing:
                 raise Refused(f"{TABLE.name}: no kernel has a seam {name}")
 
 
@@ -111,10 +111,10 @@ def steps(table: toml.Table, version: str, files: dict[str, Path] | None = None,
     seams = source.patches(version) if seams is None else seams
     _stale(table, files, seams)
     rows = [(_step(row, table, files, seams), row.get("only")) for row in table["patch"]]
-    found = [(step, only) for step, only in rows if step and (step.files or step.seams)]
-    _once("file", files, [path for step, _ in found for path in step.files])
-    _once("seam", map(seam_name, seams), [seam_name(p) for step, _ in found for p in step.seams])
+    kept = [(step, only) for step, only in rows if step and (step.files or step.seams)]
+    _once("file", files, [path for step, _ in kept for path in step.files])
+    _once("seam", map(seam_name, seams), [seam_name(p) for step, _ in kept for p in step.seams])
     if whole:
-        return [step for step, _ in found]
-    return [_propose(table, version, step) for step, only in found if not only]
+        return [step for step, _ in kept]
+    return [_propose(table, version, step) for step, only in kept if not only]
 

@@ -37,16 +37,16 @@ def _disassembly(vmlinux: Path) -> str:
     return subprocess.run(["objdump", "-d", "--no-show-raw-insn", vmlinux], stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
-def count(latency: Json, found: dict[int, Counter[int]], where: set[int], symbols: Symbols) -> Json:
+def count(latency: Json, by_length: dict[int, Counter[int]], where: set[int], symbols: Symbols) -> Json:
     """Return by sub-benchmark how many instructions its shortest sample executes, how many are atomic, and in which
     functions.
     """
     counted: Json = {}
     for row in latency["benchmarks"]:
         least = int(row["min"])
-        if least not in found:
+        if least not in by_length:
             raise NotSeen(f"{row['name']}: no span of {least} instructions was seen")
-        atomic = {address: times for address, times in found[least].items() if address in where}
+        atomic = {address: times for address, times in by_length[least].items() if address in where}
         counted[row["name"]] = {"instructions": least, "atomics": sum(atomic.values()),
                                 "functions": symbols.functions(atomic)}
     return counted
@@ -56,5 +56,5 @@ def file_of(output: str, counted: str, kernel: Path) -> str:
     """Return a file to put behind the output of the guest: `counted` is the plugin's output, `kernel` a directory."""
     latency = json.loads(printed.split(output)["latency"])
     symbols = Symbols((kernel / "System.map").read_text().splitlines())
-    found = count(latency, spans(counted.splitlines()), places(_disassembly(kernel / "vmlinux")), symbols)
-    return f"==> {MEASURE}\n{json.dumps(found)}\n"
+    counts = count(latency, spans(counted.splitlines()), places(_disassembly(kernel / "vmlinux")), symbols)
+    return f"==> {MEASURE}\n{json.dumps(counts)}\n"

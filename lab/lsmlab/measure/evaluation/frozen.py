@@ -55,8 +55,8 @@ class Numbers:
 
     def pick(self, words: str) -> str:
         """Return one of some words, which have blanks between them."""
-        found = _split(words)
-        return found[self.below(len(found))]
+        choices = _split(words)
+        return choices[self.below(len(choices))]
 
     def size(self, least: int, doublings: int) -> int:
         """Return a number from `least` on, each doubling of which is half as frequent as the one before."""
@@ -240,24 +240,24 @@ def _add(archive: tarfile.TarFile, name: str, mode: int, content: bytes | None =
 
 def archive() -> bytes:
     """Return the archive of the tree, whose folder is VERSION."""
-    found, folders = io.BytesIO(), set()
-    with tarfile.open(fileobj=found, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+    buffer, folders = io.BytesIO(), set()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
         for path, text in tree().items():
             for folder in reversed(Path(VERSION, path).parents[:-1]):
                 if folder not in folders:
                     folders.add(folder)
                     _add(tar, folder.as_posix(), 0o755)
             _add(tar, f"{VERSION}/{path}", 0o755 if path.startswith("scripts/") else 0o644, text.encode())
-    return found.getvalue()
+    return buffer.getvalue()
 
 
 class Differs(Exception):
     """A file is not the one that every machine makes. The message names both."""
 
 
-def _check(what: str, found: str, wanted: str) -> None:
-    if found != wanted:
-        raise Differs(f"{what} of {VERSION} is {found}; it has to be {wanted}: the work would not be that of other figures")
+def _check(what: str, actual: str, wanted: str) -> None:
+    if actual != wanted:
+        raise Differs(f"{what} of {VERSION} is {actual}; it has to be {wanted}: the work would not be that of other figures")
 
 
 # Git's own settings, for every machine the same.
@@ -273,8 +273,8 @@ def _git(folder: Path, *words: str) -> str:
 
 def _repository(tar: Path, folder: Path) -> None:
     """Make a repository of the tree in a folder. Its index knows nothing of the files, as after an unpacking."""
-    with tarfile.open(tar) as found:
-        found.extractall(folder)
+    with tarfile.open(tar) as opened:
+        opened.extractall(folder)
     (folder / VERSION).rename(folder / "repository")
     for words in (("init", "-q", "--template="), ("add", "."), ("commit", "-q", "-m", VERSION), ("read-tree", "HEAD")):
         _git(folder / "repository", *words)

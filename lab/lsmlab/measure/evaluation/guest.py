@@ -75,8 +75,8 @@ def _arguments(cell: Cell, samples: int, patterns: Iterable[str]) -> str:
 def _policy_arguments(cell: Cell) -> list[str]:
     """Return the words about policies. Whether enforcement is on is the same for all policies of a cell."""
     modules, (mode,) = ",".join(cell.policies), set(cell.policies.values())
-    asked = [str(REPO / "scripts/inside/lsm-setup"), "arguments", modules, mode]
-    needed = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    words = [str(REPO / "scripts/inside/lsm-setup"), "arguments", modules, mode]
+    needed = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
     return [f"cell_policies={modules}", f"cell_mode={mode}", *needed]
 
 
@@ -102,6 +102,6 @@ def _boot(cell: Cell, initrd: Path | str | None, samples: int, patterns: Iterabl
     env |= {"CMD": "scripts/inside/eval"} if cell.of_host else {"INITRD": str(initrd)}
     done = processes.run([REPO / "scripts/exec"], env)
     if done.returncode:
-        said = re.findall(r"^stderr: (.*)$", done.stdout, re.M) or [done.stderr[-2000:]]
-        raise Failed("\n".join([f"status {done.returncode} in the guest", *said]))
+        errors = re.findall(r"^stderr: (.*)$", done.stdout, re.M) or [done.stderr[-2000:]]
+        raise Failed("\n".join([f"status {done.returncode} in the guest", *errors]))
     return done.stdout

@@ -30,8 +30,8 @@ SCRIPT = """sh /repo/scripts/inside/eval 2>/tmp/stderr || {
 
 def _make(out: Path, policies: Iterable[str], programs: Iterable[str]) -> str:
     """Make the file, and return a digest of it."""
-    asked = [str(REPO / "scripts/guest-repo"), *policies]
-    words = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
+    command = [str(REPO / "scripts/guest-repo"), *policies]
+    words = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
     words.append(f"{REPO}/scripts/inside/eval:/repo/scripts/inside/eval")
     if HEADER.exists():
         words.append(f"{HEADER}:{HEADER}")

@@ -35,13 +35,13 @@ def _json(files: dict[str, str], name: str) -> Any:
 
 def _proofs(text: str) -> dict[str, dict[str, str]]:
     """Return by module the `key: value` lines that lsm-setup prints."""
-    found: dict[str, dict[str, str]] = {}
+    proofs: dict[str, dict[str, str]] = {}
     for key, _, value in (line.partition(": ") for line in text.splitlines()):
         if key == "module":
-            proof = found.setdefault(value, {})
+            proof = proofs.setdefault(value, {})
         elif value:
             proof[key] = value
-    return found
+    return proofs
 
 
 def _record(name: str, files: dict[str, str], cell: Cell) -> Json:
@@ -54,12 +54,12 @@ def _record(name: str, files: dict[str, str], cell: Cell) -> Json:
 
 def _records(files: dict[str, str], cell: Cell) -> dict[str, Json]:
     """Return the records. Common parts such as `info` are repeated in each, so that each can be read by itself."""
-    found: dict[str, dict[str, str]] = {}
+    records: dict[str, dict[str, str]] = {}
     for path, text in _beneath(files, "records").items():
         record, _, name = path.rpartition("/")
-        found.setdefault(record, {})[name] = text
-    common = found.pop("all", {})
-    return {record: _record(record, common | own, cell) for record, own in found.items()}
+        records.setdefault(record, {})[name] = text
+    common = records.pop("all", {})
+    return {record: _record(record, common | own, cell) for record, own in records.items()}
 
 
 def _recorded(files: dict[str, str]) -> Json:

@@ -15,15 +15,15 @@ SUFFIX = re.compile(r"\.(cold|constprop|isra|part)(\.\d+)?")
 
 def spans(lines: Iterable[str]) -> dict[int, Counter[int]]:
     """Return {length of a span: {address: instructions}}. If several spans have a length, the last one is the timed call."""
-    found: dict[int, Counter[int]] = {}
+    by_length: dict[int, Counter[int]] = {}
     current: Counter[int]
     for line in lines:
         first, second = line.split()
         if first == "span":
-            current = found[int(second)] = Counter()
+            current = by_length[int(second)] = Counter()
         else:
             current[int(first, 16)] += int(second)
-    return found
+    return by_length
 
 
 class Symbols:
@@ -41,7 +41,7 @@ class Symbols:
 
     def functions(self, span: Mapping[int, int]) -> dict[str, int]:
         """Return the instructions of each function, the most first."""
-        found: Counter[str] = Counter()
+        totals: Counter[str] = Counter()
         for address, times in span.items():
-            found[self.name(address)] += times
-        return dict(found.most_common())
+            totals[self.name(address)] += times
+        return dict(totals.most_common())

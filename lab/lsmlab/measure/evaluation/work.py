@@ -42,18 +42,18 @@ def _said(*words: str) -> list[str]:
 
 def _programs() -> list[Path]:
     """Return the programs of this machine that the works run; other programs come with the files."""
-    found = (shutil.which(name) for name in ("tar", "git", "gcc", "sed", "curl", "sh"))
-    return [Path(path).resolve() for path in filter(None, found)]
+    paths = (shutil.which(name) for name in ("tar", "git", "gcc", "sed", "curl", "sh"))
+    return [Path(path).resolve() for path in filter(None, paths)]
 
 
 def digest() -> str:
     """Return a digest of all that the works run and read."""
     inputs = FILES.glob(f"{frozen.VERSION}*.tar")
     paths = [SCRIPT, REPO / "build/bin/lsmpmon", *inputs, *FILES.glob("programs/usr/*bin/*"), *_programs()]
-    found = hashlib.sha256()
+    hashed = hashlib.sha256()
     for path in sorted(path for path in paths if path.is_file()):
-        found.update(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return found.hexdigest()
+        hashed.update(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return hashed.hexdigest()
 
 
 def _processors() -> tuple[float, float]:

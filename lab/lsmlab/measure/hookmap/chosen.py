@@ -26,17 +26,17 @@ def _folder(path: str) -> str:
 
 def folders(facts: Facts, record: str, below: tuple[str, ...]) -> set[str]:
     """Return the folders in which variables of a record are."""
-    found = {_folder(path) for kind, path in facts.variables.values() if kind == record}
-    return {folder for folder in found if folder.startswith(below) and folder not in COMMON}
+    paths = {_folder(path) for kind, path in facts.variables.values() if kind == record}
+    return {folder for folder in paths if folder.startswith(below) and folder not in COMMON}
 
 
-def _picked(names: Iterable[str], there: set[str], what: str) -> set[str]:
+def _picked(names: Iterable[str], available: set[str], what: str) -> set[str]:
     picked: set[str] = set()
     for name in names:
-        places = {f for f in there if f.startswith(FILES.get(name, (f"fs/{name}/", f"net/{name}/")))}
+        places = {f for f in available if f.startswith(FILES.get(name, (f"fs/{name}/", f"net/{name}/")))}
         if not places:
-            known = sorted(f.rstrip("/").rpartition("/")[2] for f in there)
-            raise Failed(f"{what}='{name}' is not in this kernel; there are: {' '.join(known)}")
+            choices = sorted(f.rstrip("/").rpartition("/")[2] for f in available)
+            raise Failed(f"{what}='{name}' is not in this kernel; there are: {' '.join(choices)}")
         picked |= places
     return picked
 
@@ -47,8 +47,8 @@ def chooser(facts: Facts, filesystems: Iterable[str] = (), sockets: Iterable[str
     for names, record, below, what in ((filesystems, "file_system_type", ("fs/", "mm/shmem.c"), "FS"),
                                        (sockets, "net_proto_family", ("net/",), "SOCKET")):
         if names:
-            there = folders(facts, record, below)
-            left_out |= there - _picked(names, there, what)
+            available = folders(facts, record, below)
+            left_out |= available - _picked(names, available, what)
     if not left_out:
         return None
     prefixes = tuple(left_out)

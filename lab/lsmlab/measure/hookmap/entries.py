@@ -22,12 +22,12 @@ NAMES = {"io_cold_def.name", "io_op_def.name"}
 
 def names(path: Path, abis: Container[str]) -> dict[int, str]:
     """Return {number: name} of a table of system calls."""
-    found: dict[int, str] = {}
+    by_number: dict[int, str] = {}
     for line in Path(path).read_text().splitlines():
         words = line.partition("#")[0].split()
         if len(words) >= 3 and words[1] in abis:
-            found[int(words[0])] = words[2]
-    return found
+            by_number[int(words[0])] = words[2]
+    return by_number
 
 
 def numbers(tree: Path | str) -> dict[int, str]:
@@ -38,15 +38,15 @@ def numbers(tree: Path | str) -> dict[int, str]:
 
 def _cases(function: Function) -> dict[int, str]:
     """Return {number: function called} of a function that is one switch."""
-    found: dict[int, str] = {}
+    by_number: dict[int, str] = {}
     for block in function.blocks.values():
         if block.end and block.end[0] == "!":
             for to, case in block.end[3]:
                 calls = [s for s in function.blocks[to].body if isinstance(s, Call) and s.callees[0][0] == "="]
                 if case != "*" and calls:
                     low, _, high = case.partition("..")
-                    found.update(dict.fromkeys(range(int(low), int(high or low) + 1), calls[0].callees[0][1:]))
-    return found
+                    by_number.update(dict.fromkeys(range(int(low), int(high or low) + 1), calls[0].callees[0][1:]))
+    return by_number
 
 
 def _table(facts: Facts, name: str) -> dict[int, str]:
@@ -63,11 +63,11 @@ def system_calls(facts: Facts, tree: Path | str, prefix: str, table: str, abis: 
     numbers = _cases(function) if function else _table(facts, array)
     if not numbers or not path.is_file():
         return {}
-    found: dict[str, str | None] = {}
+    functions: dict[str, str | None] = {}
     for number, name in names(path, abis).items():
         entry = facts.real(numbers.get(number, "__x64_sys_ni_syscall"))
-        found[prefix + name] = None if NOT_THERE.match(entry) else entry
-    return found
+        functions[prefix + name] = None if NOT_THERE.match(entry) else entry
+    return functions
 
 
 def operations(facts: Facts) -> dict[str, str]:
@@ -83,7 +83,7 @@ def operations(facts: Facts) -> dict[str, str]:
 
 def find(facts: Facts, tree: Path | str) -> dict[str, str | None]:
     """Return {name: function, or None where the kernel has none} of all ways into the kernel."""
-    found = system_calls(facts, tree, *NATIVE)
-    if not found:
+    native = system_calls(facts, tree, *NATIVE)
+    if not native:
         raise Failed(f"{tree}: no table of system calls: the map is for x86-64")
-    return {**found, **operations(facts), **system_calls(facts, tree, *COMPAT)}
+    return {**native, **operations(facts), **system_calls(facts, tree, *COMPAT)}

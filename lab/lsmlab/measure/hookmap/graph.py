@@ -169,14 +169,14 @@ class Graph:
 
     def _bound(self, name: str, bound: Mapping[int, str], call: Call) -> Bound:
         """Return the functions that a called function is given to call."""
-        found = []
+        given = []
         for number in sorted(self.parameters.get(name, ())):
             argument = call.arguments[number] if number < len(call.arguments) else "_"
             if argument[0] == "&" and "|" not in argument:
-                found.append((number, self.facts.real(argument[1:])))
+                given.append((number, self.facts.real(argument[1:])))
             elif argument[0] == "p" and argument[1:].isdigit() and int(argument[1:]) in bound:
-                found.append((number, bound[int(argument[1:])]))
-        return tuple(found)
+                given.append((number, bound[int(argument[1:])]))
+        return tuple(given)
 
     def _later(self, names: Iterable[str], call: Call) -> Iterator[Edge]:
         for name in names:

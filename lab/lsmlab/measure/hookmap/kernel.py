@@ -35,12 +35,12 @@ class Kernel:
 
     def modules(self) -> dict[str, list[str]]:
         """Return {hook: modules that implement it}, by the source."""
-        known = defs.read((self.tree / defs.PATH).read_text())
-        found: dict[str, list[str]] = {}
-        for name, module in modules.find(self.tree, known).items():
+        hooks = defs.read((self.tree / defs.PATH).read_text())
+        by_hook: dict[str, list[str]] = {}
+        for name, module in modules.find(self.tree, hooks).items():
             for hook in dict.fromkeys(module.callbacks()):
-                found.setdefault(hook, []).append(name)
-        return found
+                by_hook.setdefault(hook, []).append(name)
+        return by_hook
 
 
 def _build(environment: dict[str, str]) -> Path:

@@ -147,11 +147,11 @@ class Order:
             return UNKNOWN if edge.callback in self.graph.cuts.positive else {N: 0, Z: 0}
         if not edge.nodes:
             return UNKNOWN
-        found: Summary = {}
+        summary: Summary = {}
         for node in edge.nodes:
             for one, called in self.summaries.get(node, {}).items():
-                found[one] = found.get(one, called) & called
-        return found
+                summary[one] = summary.get(one, called) & called
+        return summary
 
     def _call(self, edge: Edge, known: Known, called: int, shape: Shape) -> Iterator[tuple[Known, int]]:
         summary = self._returns(edge)
@@ -190,10 +190,10 @@ class Order:
     def must(self, node: Node) -> tuple[list[str], list[str]]:
         """Return (hooks on every path to success, those of them that are certain only for objects without the flags)."""
         summary = self.summaries.get(node, {})
-        found = [summary[one] for one in (Z, P) if one in summary]
-        if not found:
+        bits = [summary[one] for one in (Z, P) if one in summary]
+        if not bits:
             return [], []
-        every = found[0] & found[-1]
+        every = bits[0] & bits[-1]
         sure = self._hooks(every >> len(self.names))
         strict = set(self._hooks(every))
         return sure, [hook for hook in sure if hook not in strict]

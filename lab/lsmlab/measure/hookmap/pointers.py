@@ -84,10 +84,10 @@ class Pointers:
                     self._move(function, source, place)
 
     def _give(self, function: Function, callee: str, call: Call) -> None:
-        known = callee in self.facts.functions
+        defined = callee in self.facts.functions
         for number, argument in enumerate(call.arguments):
             for source in argument.split("|"):
-                self._move(function, source, f"{callee}#{number}" if known else "?")
+                self._move(function, source, f"{callee}#{number}" if defined else "?")
 
     def _arguments(self, function: Function) -> None:
         for call in function.calls():
@@ -129,35 +129,35 @@ class Pointers:
 
     def targets(self, function: Function, call: Call) -> set[str]:
         """Return all functions that a call may run, by name."""
-        found: set[str] = set()
+        names: set[str] = set()
         for callee in call.callees:
             if callee[0] == "=":
                 name = self.facts.real(callee[1:])
-                found |= self.held[f"%{name}"] if name.startswith(STATIC_CALL) else {name}
+                names |= self.held[f"%{name}"] if name.startswith(STATIC_CALL) else {name}
             elif callee == "?":
-                found |= self.escaped[call.signature]
+                names |= self.escaped[call.signature]
             else:
-                found |= self.held[self.place(function, callee)]
-        return found
+                names |= self.held[self.place(function, callee)]
+        return names
 
 
 def called_parameters(facts: Facts) -> dict[str, set[int]]:
     """Return {function: numbers of the parameters that it calls, or passes to a function that does}."""
-    found: defaultdict[str, set[int]] = defaultdict(set)
+    called: defaultdict[str, set[int]] = defaultdict(set)
     passed: defaultdict[tuple[str, int], set[tuple[str, int]]] = defaultdict(set)
     for function in facts.functions.values():
         for call in function.calls():
             for callee in call.callees:
                 if callee[0] == "p" and callee[1:].isdigit():
-                    found[function.name].add(int(callee[1:]))
+                    called[function.name].add(int(callee[1:]))
                 elif callee[0] == "=":
                     for number, argument in enumerate(call.arguments):
                         if argument[0] == "p" and argument[1:].isdigit():
                             passed[facts.real(callee[1:]), number].add((function.name, int(argument[1:])))
-    waiting = deque((name, number) for name, numbers in found.items() for number in numbers)
+    waiting = deque((name, number) for name, numbers in called.items() for number in numbers)
     while waiting:
         for name, number in passed[waiting.popleft()]:
-            if number not in found[name]:
-                found[name].add(number)
+            if number not in called[name]:
+                called[name].add(number)
                 waiting.append((name, number))
-    return found
+    return called

@@ -31,13 +31,13 @@ def _number(text: str) -> int:
 
 def names(tree: Path | str) -> dict[tuple[str, int], str]:
     """Return {(prefix, value): name} of flags that a kernel's headers define."""
-    found: dict[tuple[str, int], str] = {}
+    flags: dict[tuple[str, int], str] = {}
     for header in HEADERS:
         path = Path(tree) / header
         for name, number, shift, bit in DEFINE.findall(path.read_text() if path.is_file() else ""):
             value = 1 << int(bit) if bit else _number(number) << int(shift or 0)
-            found.setdefault((name[:name.index("_") + 1], value), name)
-    return found
+            flags.setdefault((name[:name.index("_") + 1], value), name)
+    return flags
 
 
 def _reachable(function: Function, start: int, without: int | None) -> set[int]:
@@ -105,8 +105,8 @@ class Reading:
                 call = next((c for c in function.calls() if c.to == left and c.callees == ("=__builtin_expect",)), None)
             if kind == "and":
                 prefix, number = HOLDS.get(name), constant(values[1])
-                known = self.flags.get((prefix, number)) if prefix and number is not None else None
-                return (known, set_if) if known else None
+                flag = self.flags.get((prefix, number)) if prefix and number is not None else None
+                return (flag, set_if) if flag else None
             if kind not in ("ne", "eq"):
                 return None
             operator, (left, right) = kind, values

@@ -121,14 +121,14 @@ class Shape:
             waiting.extend(self.parts(value))
             waiting.extend(self.phis.get(value, {}).values())
 
-    def _uses(self, value: str, found: set[str]) -> None:
+    def _uses(self, value: str, used: set[str]) -> None:
         """Add the tracked values that have to be known for a value to be known."""
         value = self.chase(value)
-        if value[0] in "vp" and value not in found:
-            found.add(value)
+        if value[0] in "vp" and value not in used:
+            used.add(value)
             if value not in self.phis:
                 for part in self.parts(value):
-                    self._uses(part, found)
+                    self._uses(part, used)
 
     def _liveness(self) -> dict[int, set[str]]:
         """Return {block: tracked values that matter when it begins, its own phis included}."""

@@ -21,7 +21,7 @@ from typing import TypedDict
 from lsmlab.measure.hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Edge, Event, Graph, Node, Statement
 from lsmlab.measure.hookmap.order import Order
 from lsmlab.measure.hookmap.reading import Reading
-from lsmlab.measure.hookmap.walk import Found, Walk
+from lsmlab.measure.hookmap.walk import Reached, Walk
 
 FORMAT, VERSION = "lsmpmon-map", 1
 NONE = "-"
@@ -73,9 +73,9 @@ class Map:
         others = [graph.node(name) for name in self._roots_of_none()]
         self.none = dict.fromkeys(others)
         self.walk = Walk(graph, [*self.roots.values(), *chain.from_iterable(self.beginnings.values()), *others])
-        known = dict.fromkeys(name for events in self.walk.events for name in events)
-        self.hooks = [name for name in hooks or sorted(known) if name in known]
-        self.order = Order(graph, [*self.hooks, *sorted(known.keys() - set(self.hooks))])
+        called = dict.fromkeys(name for events in self.walk.events for name in events)
+        self.hooks = [name for name in hooks or sorted(called) if name in called]
+        self.order = Order(graph, [*self.hooks, *sorted(called.keys() - set(self.hooks))])
         self.order.solve(self.roots.values())
         self.common = {kind: self._reach_common(nodes) for kind, nodes in self.beginnings.items()}
 
@@ -98,8 +98,8 @@ class Map:
         return [name for name in facts.functions if name not in called and name not in own]
 
     def _reach_common(self, nodes: Iterable[Node]) -> Paths:
-        found = self.walk.reach([self.walk.number[node] for node in nodes], (SYNC, MODULE, RETURN))
-        return {hook: self._path(found, number) for hook, number in self.walk.hooks(found).items()}
+        reached = self.walk.reach([self.walk.number[node] for node in nodes], (SYNC, MODULE, RETURN))
+        return {hook: self._path(reached, number) for hook, number in self.walk.hooks(reached).items()}
 
     def names(self, bits_or_names: Iterable[str]) -> list[str]:
         return [name for name in bits_or_names if not name.startswith(NAMED)]
@@ -107,10 +107,10 @@ class Map:
     def _label(self, number: int) -> str:
         return self.walk.nodes[number][0]
 
-    def _path(self, found: Found, number: int) -> list[str]:
-        return [self._label(n) for n in self.walk.path(found, number)]
+    def _path(self, reached: Reached, number: int) -> list[str]:
+        return [self._label(n) for n in self.walk.path(reached, number)]
 
-    def _steps(self, start: int, wide: Found) -> Iterator[tuple[str, Paths]]:
+    def _steps(self, start: int, wide: Reached) -> Iterator[tuple[str, Paths]]:
         """Yield (kind, {hook: path}) in the order in which kinds count."""
         walk = self.walk
         own = walk.reach([start], (SYNC,))
@@ -122,10 +122,10 @@ class Map:
     @cache
     def _from(self, end: int) -> Paths:
         """Return {hook: path} of work that is done at the return."""
-        found = self.walk.reach([end], (SYNC, MODULE, RETURN))
-        return {hook: self._path(found, n) for hook, n in self.walk.hooks(found).items()}
+        reached = self.walk.reach([end], (SYNC, MODULE, RETURN))
+        return {hook: self._path(reached, n) for hook, n in self.walk.hooks(reached).items()}
 
-    def _at_return(self, wide: Found) -> Paths:
+    def _at_return(self, wide: Reached) -> Paths:
         """Return the hooks of work that is left for the return, each with the path to where it is left and the path
         from there.
         """
@@ -140,7 +140,7 @@ class Map:
     def _names_from(self, end: int) -> frozenset[str]:
         return frozenset(self.walk.hooks(self.walk.reach([end], (SYNC, MODULE, DEFERRED))))
 
-    def _deferred(self, wide: Found) -> set[str]:
+    def _deferred(self, wide: Reached) -> set[str]:
         return set().union(*map(self._names_from, self.walk.across(wide, DEFERRED)))
 
     def entry(self, name: str) -> Entry:
@@ -151,8 +151,8 @@ class Map:
         paths: Paths = {}
         start = self.walk.number[root]
         wide = self.walk.reach([start], (SYNC, MODULE))
-        for kind, found in self._steps(start, wide):
-            for hook, path in found.items():
+        for kind, by_hook in self._steps(start, wide):
+            for hook, path in by_hook.items():
                 if hook not in kinds:
                     kinds[hook], paths[hook] = kind, path
         return self._entry(root[0], kinds, paths, self.order.must(root), self._deferred(wide), self.walk.order(start))
@@ -174,9 +174,9 @@ class Map:
         """Return the entry of code that runs in no system call: interrupts, threads, the boot, and work that was left
         for later.
         """
-        found = self.walk.reach([self.walk.number[node] for node in self.none], (SYNC, MODULE, RETURN, DEFERRED))
-        hooks = self.walk.hooks(found)
-        return self._entry(None, dict.fromkeys(hooks, SYNC), {h: self._path(found, n) for h, n in hooks.items()},
+        reached = self.walk.reach([self.walk.number[node] for node in self.none], (SYNC, MODULE, RETURN, DEFERRED))
+        hooks = self.walk.hooks(reached)
+        return self._entry(None, dict.fromkeys(hooks, SYNC), {h: self._path(reached, n) for h, n in hooks.items()},
                            ([], []), {}, [])
 
     def syscalls(self) -> dict[str, Entry]:

@@ -61,8 +61,8 @@ def build_plugin(folder: Path) -> Path:
 def _command(path: Path) -> tuple[str, ...] | None:
     """Return the words that compile one C file, from the .cmd file beside its object; or None."""
     first = path.read_text(errors="replace").partition("\n")[0]
-    _, found, command = first.partition(" := ")
-    words = shlex.split(command.partition(" ; ")[0]) if found else []
+    _, assigned, command = first.partition(" := ")
+    words = shlex.split(command.partition(" ; ")[0]) if assigned else []
     while words and not words[0].endswith(GCC):
         words.pop(0)
     if not words or "-c" not in words or not words[-1].endswith(".c"):
@@ -116,13 +116,13 @@ def read(objects: Path | str, tree: Path | str, folder: Path | str, below: Itera
     """Write the facts of each unit of a kernel below `folder`, and return the files."""
     objects, folder = Path(objects), Path(folder)
     plugin = build_plugin(folder)
-    found = list(units(objects, below))
-    if not found:
+    wanted = list(units(objects, below))
+    if not wanted:
         raise Failed(f"{objects}: no kernel was built here")
-    note(f"reading {len(found)} files of {tree}")
+    note(f"reading {len(wanted)} files of {tree}")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        jobs = [pool.submit(_read, unit, objects, tree, plugin, folder) for unit in found]
+        jobs = [pool.submit(_read, unit, objects, tree, plugin, folder) for unit in wanted]
         for number, job in enumerate(jobs, 1):
             job.result()
             progress(number, len(jobs))
-    return [folder / f"{unit.name}.facts" for unit in found]
+    return [folder / f"{unit.name}.facts" for unit in wanted]

@@ -13,7 +13,7 @@ from lsmlab.measure.hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Event, 
 
 KINDS = (SYNC, MODULE, RETURN, DEFERRED)
 # {number of a node: that of the one before it, or None}.
-Found = dict[int, Optional[int]]
+Reached = dict[int, Optional[int]]
 
 
 class Walk:
@@ -64,43 +64,43 @@ class Walk:
             self.out[kind] = [[to for to in callees if to in useful] for callees in self.out[kind]]
         self.useful = useful
 
-    def reach(self, starts: Iterable[int], kinds: Iterable[str]) -> Found:
+    def reach(self, starts: Iterable[int], kinds: Iterable[str]) -> Reached:
         """Return {number: the one before it, or None} from some numbers, nearest first."""
-        found: Found = dict.fromkeys(starts)
-        waiting = list(found)
+        reached: Reached = dict.fromkeys(starts)
+        waiting = list(reached)
         tables = [self.out[kind] for kind in kinds]
         for number in waiting:      # grows
             for table in tables:
                 for to in table[number]:
-                    if to not in found:
-                        found[to] = number
+                    if to not in reached:
+                        reached[to] = number
                         waiting.append(to)
-        return found
+        return reached
 
-    def across(self, found: Found, kind: str) -> dict[int, int]:
+    def across(self, reached: Reached, kind: str) -> dict[int, int]:
         """Return {number: the one before it} at the other ends of one kind of edge."""
         ends: dict[int, int] = {}
-        for number in found:
+        for number in reached:
             for to in self.out[kind][number]:
                 ends.setdefault(to, number)
         return ends
 
-    def hooks(self, found: Found) -> dict[str, int]:
+    def hooks(self, reached: Reached) -> dict[str, int]:
         """Return {hook: number of the nearest node that calls it}."""
         hooks: dict[str, int] = {}
-        for number in found:
+        for number in reached:
             for name in self.events[number]:
                 hooks.setdefault(name, number)
         return hooks
 
     @staticmethod
-    def path(found: Found, number: int) -> list[int]:
+    def path(reached: Reached, number: int) -> list[int]:
         """Return the numbers from a start to a node."""
         path: list[int] = []
         at: int | None = number
         while at is not None:
             path.append(at)
-            at = found[at]
+            at = reached[at]
         return path[::-1]
 
     def order(self, start: int) -> list[str]:

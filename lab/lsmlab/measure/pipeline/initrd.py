@@ -16,9 +16,9 @@ INSIDE = REPO / "scripts/inside"
 def make(out: Path, script: str, files: Iterable[str | Path]) -> str:
     """Make the initramfs `out` and return its digest. `files` are as for scripts/make-initrd."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    said = out.with_name("script")
-    said.write_text(script)
-    subprocess.run([REPO / "scripts/make-initrd", out, said, *files], check=True)
+    path = out.with_name("script")
+    path.write_text(script)
+    subprocess.run([REPO / "scripts/make-initrd", out, path, *files], check=True)
     return hashlib.sha256(out.read_bytes()).hexdigest()
 
 

@@ -38,14 +38,14 @@ def environment(**variables: str) -> dict[str, str]:
     return kept | variables
 
 
-def reason(said: str) -> str:
+def reason(output: str) -> str:
     """Return why a build failed, with files as they are named in the tree of the user."""
-    said = re.sub(rf"{re.escape(str(CACHE))}/trees/[^/\s]+/", "", said)
+    output = re.sub(rf"{re.escape(str(CACHE))}/trees/[^/\s]+/", "", output)
     for pattern in REASONS:
-        match = re.search(pattern, said, re.M)
+        match = re.search(pattern, output, re.M)
         if match:
             return match[1]
-    lines = said.strip().splitlines() or ["no reason was given"]
+    lines = output.strip().splitlines() or ["no reason was given"]
     return lines[-1].removeprefix("lsmpmon: ")
 
 
@@ -71,9 +71,9 @@ def find(variables: Mapping[str, str]) -> Path | None:
 
 @functools.cache
 def _find(items: tuple[tuple[str, str], ...]) -> Path | None:
-    found = subprocess.run([REPO / "scripts/build-kernel", "--find"], env=environment(**dict(items)),
-                           capture_output=True, text=True)
-    return None if found.returncode else Path(found.stdout.strip())
+    done = subprocess.run([REPO / "scripts/build-kernel", "--find"], env=environment(**dict(items)),
+                          capture_output=True, text=True)
+    return None if done.returncode else Path(done.stdout.strip())
 
 
 def named(variables: Mapping[str, str]) -> str:

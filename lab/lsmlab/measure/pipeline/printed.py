@@ -40,12 +40,12 @@ def split(text: str) -> dict[str, str]:
 
 def digest(paths: Iterable[Path]) -> str:
     """Return a digest of files, and of the files in folders, by their names in this repository and their content."""
-    found = hashlib.sha256()
-    for path in sorted(file for each in paths for file in ([each] if each.is_file() else each.rglob("*"))):
+    hashed = hashlib.sha256()
+    for path in sorted(file for top in paths for file in ([top] if top.is_file() else top.rglob("*"))):
         if path.is_file() and path.suffix != ".pyc":
             name = path.relative_to(REPO) if path.is_relative_to(REPO) else path.name
-            found.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return found.hexdigest()
+            hashed.update(f"{name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return hashed.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,8 @@ class Boot:
 
     def key(self, directory: Path) -> str:
         """Return a hash of all inputs of the result. `directory` is that of the kernel, named by its inputs."""
-        asked = {name: value for name, value in self.guest.items() if name not in NO_INPUTS}
-        text = json.dumps([asked, directory.name, self.files, self.number], sort_keys=True)
+        variables = {name: value for name, value in self.guest.items() if name not in NO_INPUTS}
+        text = json.dumps([variables, directory.name, self.files, self.number], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -110,9 +110,9 @@ def keep(out: Path, text: str, needs: Sequence[str], key: str = "") -> None:
     _write(out, {**files, KEY: f"{key}\n"})
 
 
-def _reason(status: int, printed: str, said: str) -> str:
+def _reason(status: int, printed: str, errors: str) -> str:
     """Return why a guest failed. An initramfs prints its complaints among its output."""
-    last = (said.strip() or printed.strip()).splitlines()[-LINES:]
+    last = (errors.strip() or printed.strip()).splitlines()[-LINES:]
     return "\n".join([f"status {status} in the guest", *last])
 
 
@@ -142,8 +142,8 @@ def add(graph: Graph, boot: Boot) -> bool:
 
 def measure(boots: Sequence[Boot], folder: Path) -> None:
     """Measure the boots that are missing, and raise Failed if one of them fails. `folder` is for the graph."""
-    asked = Graph(folder, KIND, say)
-    total = sum(add(asked, boot) for boot in boots)
+    graph = Graph(folder, KIND, say)
+    total = sum(add(graph, boot) for boot in boots)
     ended, failed = [], []
 
     def heard(rule: str, name: str, outcome: Outcome) -> None:
@@ -155,12 +155,12 @@ def measure(boots: Sequence[Boot], folder: Path) -> None:
             progress("")
             say(f"{name}: {outcome['reason']}")
 
-    if asked.jobs[KERNEL]:
-        say(f"kernels to be built: {', '.join(asked.jobs[KERNEL])}")
+    if graph.jobs[KERNEL]:
+        say(f"kernels to be built: {', '.join(graph.jobs[KERNEL])}")
     if not total:
         say("all of this was measured before, with the same inputs; FRESH=1 measures again")
     progress(f"measuring: {total} boots")
-    asked.run(heard)
+    graph.run(heard)
     progress("")
     if failed:
         raise Failed(f"{len(failed)} of {total} boots could not be measured")

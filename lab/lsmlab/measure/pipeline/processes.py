@@ -53,12 +53,12 @@ def run(words: Sequence[str | Path], env: Mapping[str, str]) -> subprocess.Compl
     """Run a program and return its status and its output. An interruption, stopping() or a signal ends it."""
     process = _start(words, env)
     try:
-        printed, said = process.communicate()
+        printed, errors = process.communicate()
     finally:
         end(process)
         with _lock:
             _running.remove(process)
-    return subprocess.CompletedProcess(words, process.returncode, printed, said)
+    return subprocess.CompletedProcess(words, process.returncode, printed, errors)
 
 
 @contextlib.contextmanager

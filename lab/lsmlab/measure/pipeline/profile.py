@@ -42,9 +42,9 @@ def wanted() -> Path | None:
     return folder.resolve()
 
 
-def run(folder: Path, where: Path, lock: TextIO, asked: Mapping[str, Mapping[str, Json]], heard: Heard) -> None:
+def run(folder: Path, where: Path, lock: TextIO, planned: Mapping[str, Mapping[str, Json]], heard: Heard) -> None:
     """Do the jobs of the plan in a folder. `heard` is called as each ends, and with a failure for those that never end."""
-    waited = {(rule, name) for rule, names in asked.items() for name in names}
+    waited = {(rule, name) for rule, names in planned.items() for name in names}
     number, process = len(waited), start(folder, where, lock)
     try:
         while process.poll() is None:

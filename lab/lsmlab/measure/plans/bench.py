@@ -12,7 +12,7 @@ from lsmlab.guest.settings import KVER
 from lsmlab.measure.pipeline import initrd, printed
 from lsmlab.measure.pipeline.initrd import INSIDE
 from lsmlab.measure.pipeline.printed import Boot
-from lsmlab.measure.plans import asked
+from lsmlab.measure.plans import request
 from lsmlab.places import REPO
 
 # Seconds, at most.
@@ -44,9 +44,9 @@ def boot(name: str, out: Path, command: str, kver: str = "", number: int = 1, ne
     same instructions.
     """
     guest = {name: os.environ[name] for name in ("ACCEL", "CPU", "CPUS", "LSM") if os.environ.get(name)}
-    guest |= {"KARGS": asked.kargs(), "TIMEOUT": os.environ.get("TIMEOUT") or TIMEOUT}
+    guest |= {"KARGS": request.kargs(), "TIMEOUT": os.environ.get("TIMEOUT") or TIMEOUT}
     runner = "qemu" if exact() else os.environ.get("RUNNER") or "uml"
-    kernel = asked.kernel(runner, os.environ.get("FLAVOUR") or "patched") | {"KVER": kver or os.environ.get("KVER") or KVER}
+    kernel = request.kernel(runner, os.environ.get("FLAVOUR") or "patched") | {"KVER": kver or os.environ.get("KVER") or KVER}
     if exact():
         made = out.with_name("initrd")
         files = make_initrd(made, command)

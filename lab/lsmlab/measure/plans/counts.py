@@ -15,7 +15,7 @@ from lsmlab.measure.pipeline import printed
 from lsmlab.measure.pipeline.errors import Failed
 from lsmlab.measure.pipeline.initrd import INSIDE
 from lsmlab.measure.pipeline.printed import Boot
-from lsmlab.measure.plans import asked
+from lsmlab.measure.plans import request
 from lsmlab.places import REPO
 
 # table7 makes the calls of a table of the 2021 paper one by one. lmbench is booted so that it counts instructions, the unit of
@@ -34,8 +34,8 @@ SECONDS = 20
 
 
 def _make(log: Path, *words: str | Path) -> None:
-    with open(log, "a") as said:
-        if subprocess.run(["make", "-s", *words], stdout=said, stderr=said).returncode:
+    with open(log, "a") as output:
+        if subprocess.run(["make", "-s", *words], stdout=output, stderr=output).returncode:
             raise Failed(f"the selftests do not build; see {log}")
 
 
@@ -63,8 +63,8 @@ def prepare(folder: Path, works: Iterable[str]) -> None:
 
 def _programs(work: str) -> list[Path]:
     """Return the program of this machine that makes the load."""
-    found = shutil.which({"trinity": "trinity"}.get(work, "stress-ng")) if PACKAGES.get(work) == "stress" else None
-    return [Path(found).resolve()] if found else []
+    program = shutil.which({"trinity": "trinity"}.get(work, "stress-ng")) if PACKAGES.get(work) == "stress" else None
+    return [Path(program).resolve()] if program else []
 
 
 def boots(folder: Path, works: Iterable[str]) -> Iterator[Boot]:
@@ -76,9 +76,9 @@ def boots(folder: Path, works: Iterable[str]) -> Iterator[Boot]:
             guest["ACCEL"] = os.environ.get("ACCEL") or "icount"
         if work == KSELFTEST:
             guest["SHARE"] = str(folder)
-        guest |= {"LSM": os.environ.get("LSM", LSM), "KARGS": asked.kargs(),
+        guest |= {"LSM": os.environ.get("LSM", LSM), "KARGS": request.kargs(),
                   "TIMEOUT": os.environ.get("TIMEOUT") or str(75 * seconds + 600),
                   "CMD": shlex.join(["scripts/inside/map-counts", work, str(seconds)])}
         needs = ("calls",) if work == "table7" else ("syscalls", "unit")
-        kernel = asked.kernel("qemu", os.environ.get("FLAVOUR") or "patched") | {"KVER": os.environ.get("KVER") or KVER}
+        kernel = request.kernel("qemu", os.environ.get("FLAVOUR") or "patched") | {"KVER": os.environ.get("KVER") or KVER}
         yield Boot(work, str(folder / work), kernel, guest, printed.digest([*FILES, *_programs(work)]), needs=needs)

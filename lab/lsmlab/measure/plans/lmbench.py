@@ -11,7 +11,7 @@ from pathlib import Path
 from lsmlab.measure.pipeline import printed
 from lsmlab.measure.pipeline.errors import LeftOut
 from lsmlab.measure.pipeline.printed import Boot
-from lsmlab.measure.plans import asked
+from lsmlab.measure.plans import request
 from lsmlab.places import REPO
 
 # The path of the file is as deep and as long as lmbench-hook's. ENOUGH: microseconds that LMbench measures at a time.
@@ -44,10 +44,10 @@ def _source() -> str:
     """Return a line for sources.list."""
     if not shutil.which("apt-get"):
         raise LeftOut("no LMbench to compare with: no apt-get here")
-    found = subprocess.run(SOURCE, stdout=subprocess.PIPE, text=True).stdout.splitlines()
-    if not found:
+    lines = subprocess.run(SOURCE, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    if not lines:
         raise LeftOut("no LMbench to compare with: this machine has no lists of Debian's packages")
-    return found[0]
+    return lines[0]
 
 
 def _download(folder: Path, program: Path) -> None:
@@ -60,10 +60,10 @@ def _download(folder: Path, program: Path) -> None:
     _apt(folder, "download", "lmbench")
     for package in folder.glob("lmbench_*.deb"):
         subprocess.run(["dpkg", "-x", package, folder], check=True)
-    found = [path for path in folder.glob("usr/**/lat_syscall") if path.is_file()]
-    if not found:
+    paths = [path for path in folder.glob("usr/**/lat_syscall") if path.is_file()]
+    if not paths:
         raise LeftOut("no LMbench to compare with: the package has no lat_syscall")
-    shutil.copy2(found[0], program)
+    shutil.copy2(paths[0], program)
     shutil.rmtree(folder)
 
 
@@ -73,6 +73,6 @@ def boot(results: Path) -> Boot:
     if not program.exists():
         _download(program.parent / "apt", program)
     files = printed.digest([program, REPO / "build/bin/lmbench-hook"])
-    guest = {"LSM": "", "KARGS": asked.kargs(), "CMD": COMMAND.format(program=shlex.quote(str(program)))}
+    guest = {"LSM": "", "KARGS": request.kargs(), "CMD": COMMAND.format(program=shlex.quote(str(program)))}
     needs = ("lat_syscall.txt", "run.json")
-    return Boot("lmbench", str(results), asked.kernel("uml", "patched"), guest, files, needs=needs)
+    return Boot("lmbench", str(results), request.kernel("uml", "patched"), guest, files, needs=needs)

@@ -13,7 +13,7 @@ from lsmlab.guest.settings import number
 from lsmlab.measure.pipeline import initrd, kernel, printed
 from lsmlab.measure.pipeline.initrd import INSIDE
 from lsmlab.measure.pipeline.printed import Boot
-from lsmlab.measure.plans import asked
+from lsmlab.measure.plans import request
 from lsmlab.places import REPO
 
 # Counted in instructions under QEMU, one boot each; inside/overhead explains them.
@@ -57,18 +57,18 @@ def counted(results: Path, work: Work) -> Iterator[Boot]:
     files = initrd.make(results / "initrd", script, TOOLS[:1])
     for state in STATES:
         guest = {"ACCEL": "icount", "LSM": STACK if state.startswith("stack") else os.environ.get("LSM", ""),
-                 "KARGS": asked.kargs(f"overhead={state}", "audit=1" if state.startswith("audit") else ""),
+                 "KARGS": request.kargs(f"overhead={state}", "audit=1" if state.startswith("audit") else ""),
                  "INITRD": str(results / "initrd")}
-        machine = asked.kernel("qemu", "unpatched" if state == "unpatched" else "monitor")
+        machine = request.kernel("qemu", "unpatched" if state == "unpatched" else "monitor")
         yield Boot(state, str(results / state), machine, guest, files, needs=("run.json", "kernel") if state in KERNELS else ())
 
 
 def timed(results: Path) -> Iterator[Boot]:
     """Yield the boots that read a clock: one with hooks that no module implements, and several that time calls of a hook."""
-    machine, files = asked.kernel("uml", "monitor"), printed.digest([*TOOLS, INSIDE / "empty-hooks", INSIDE / "cycles"])
-    empty = {"LSM": "capability", "KARGS": asked.kargs(), "CMD": "scripts/inside/empty-hooks"}
+    machine, files = request.kernel("uml", "monitor"), printed.digest([*TOOLS, INSIDE / "empty-hooks", INSIDE / "cycles"])
+    empty = {"LSM": "capability", "KARGS": request.kargs(), "CMD": "scripts/inside/empty-hooks"}
     yield Boot("empty-hooks", str(results / "uml"), machine, empty, files, needs=("result", "info"))
-    cycles = {"LSM": os.environ.get("LSM") or "selinux", "KARGS": asked.kargs(CYCLES), "CMD": "scripts/inside/cycles"}
+    cycles = {"LSM": os.environ.get("LSM") or "selinux", "KARGS": request.kargs(CYCLES), "CMD": "scripts/inside/cycles"}
     for boot in range(1, TIMED + 1):
         yield Boot(f"cycles-{boot}", str(results / f"boots/{boot}"), machine, cycles, files, boot, ("cycles", "bench.json"))
 
@@ -81,10 +81,11 @@ def _bytes(sizes: str, pattern: str) -> int:
 
 def write_sizes(results: Path) -> None:
     """Write how many bytes of code and tables there are, with the monitor and without."""
-    sizes = {flavour: (kernel.build(asked.kernel("qemu", flavour)) / "sizes").read_text() for flavour in ("unpatched", "monitor")}
+    sizes = {flavour: (kernel.build(request.kernel("qemu", flavour)) / "sizes").read_text()
+             for flavour in ("unpatched", "monitor")}
     for name, pattern in SECTIONS.items():
-        found = (f"{flavour}: {_bytes(text, pattern)}\n" for flavour, text in sizes.items())
-        (results / name).write_text("".join(found))
+        lines = (f"{flavour}: {_bytes(text, pattern)}\n" for flavour, text in sizes.items())
+        (results / name).write_text("".join(lines))
 
 
 def write_about(results: Path, work: Work) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from lsmlab.guest.settings import KVER, BadSetting, number
 from lsmlab.measure.pipeline import initrd
 from lsmlab.measure.pipeline.printed import Boot
-from lsmlab.measure.plans import asked
+from lsmlab.measure.plans import request
 from lsmlab.places import REPO
 
 # Several in one boot leave traces of each other; inside/tools explains them. Those of BPF without probes need a kernel with
@@ -76,13 +76,13 @@ def _initrds(results: Path, work: Work) -> dict[str, tuple[Path, str]]:
 
 def boots(results: Path, work: Work) -> Iterator[Boot]:
     """Yield a boot for each tool. The tree of KDIR is of the version that is asked for, and of no other."""
-    made, asked_for = _initrds(results, work), os.environ.get("KVER") or KVER
+    made, wanted = _initrds(results, work), os.environ.get("KVER") or KVER
     for kver, flavour, tool in tools():
         path, files = made.get(tool, made[""])
         machine = {"KVER": kver, "RUNNER": "qemu", "FLAVOUR": flavour}
-        if kver != asked_for:
+        if kver != wanted:
             machine["KDIR"] = ""
-        guest = {"ACCEL": "icount", "LSM": os.environ.get("LSM", ""), "KARGS": asked.kargs(f"peers={tool}"),
+        guest = {"ACCEL": "icount", "LSM": os.environ.get("LSM", ""), "KARGS": request.kargs(f"peers={tool}"),
                  "INITRD": str(path), "TIMEOUT": os.environ.get("TIMEOUT") or TIMEOUT}
         name = f"{kver}-{flavour}/{tool}"
         yield Boot(name, str(results / name), machine, guest, files, needs=("run.json", "counted", "kernel"))

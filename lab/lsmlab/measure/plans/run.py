@@ -14,7 +14,7 @@ from lsmlab.measure.evaluation import machine
 from lsmlab.measure.pipeline import printed
 from lsmlab.measure.pipeline.initrd import INSIDE
 from lsmlab.measure.pipeline.printed import Boot
-from lsmlab.measure.plans import asked
+from lsmlab.measure.plans import request
 from lsmlab.places import REPO
 
 MODULES = "capability selinux apparmor tomoyo smack landlock"
@@ -54,9 +54,9 @@ def boots(results: Path) -> Iterator[Boot]:
     record: Sequence[str] = ["record"] if len(kernels) > 1 else []
     of_qemu = {name: os.environ[name] for name in ("ACCEL", "CPU", "CPUS") if os.environ.get(name)}
     for kver in kernels:
-        kernel = asked.kernel(os.environ.get("RUNNER") or "uml", os.environ.get("FLAVOUR") or "patched") | {"KVER": kver}
+        kernel = request.kernel(os.environ.get("RUNNER") or "uml", os.environ.get("FLAVOUR") or "patched") | {"KVER": kver}
         for module in modules():
             words = ["scripts/inside/run", module, str(rounds), machine.about()["processor"], *record]
-            guest = {**of_qemu, "LSM": module, "KARGS": asked.kargs(_arguments(module)), "CMD": shlex.join(words)}
+            guest = {**of_qemu, "LSM": module, "KARGS": request.kargs(_arguments(module)), "CMD": shlex.join(words)}
             yield Boot(f"{kver}/{module}" if record else module, str(folder(results, kver, module)), kernel, guest, files,
                        needs=("about", "info", "1/result", *(["record.json"] if record else [])))

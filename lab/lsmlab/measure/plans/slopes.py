@@ -13,7 +13,7 @@ from lsmlab.guest.settings import number
 from lsmlab.measure.pipeline import printed
 from lsmlab.measure.pipeline.errors import Failed
 from lsmlab.measure.pipeline.printed import Boot
-from lsmlab.measure.plans import asked, bench
+from lsmlab.measure.plans import bench, request
 from lsmlab.places import REPO
 
 # lmbench-hook saves its measurements in a folder, whose files are printed.
@@ -53,7 +53,7 @@ def measure_host(results: Path) -> Path:
     status = subprocess.run([REPO / "scripts/host", "check"], env=env).returncode
     if status:
         raise SystemExit(status)
-    asked.programs()
+    request.programs()
     done = subprocess.run([REPO / "scripts/host", "command", _command()], env=env, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         raise Failed(f"status {done.returncode} of the sweep on this machine")

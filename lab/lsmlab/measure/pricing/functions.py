@@ -34,13 +34,13 @@ def _least(output: str, benchmark: str) -> int:
 def _count(boot: Boot, directory: Path, benchmark: str, measuring: Measuring) -> Json:
     """Return the functions of the sample that executes the fewest instructions, as everywhere."""
     with tempfile.NamedTemporaryFile() as out:
-        asked = replace(boot, spans=out.name)
-        output = guest.boot(asked, directory, measuring.initrds.of(boot)[0], measuring.settings.samples, [benchmark])
-        least, found = _least(output, benchmark), spans(Path(out.name).read_text().splitlines())
-    if least not in found:
+        counting = replace(boot, spans=out.name)
+        output = guest.boot(counting, directory, measuring.initrds.of(boot)[0], measuring.settings.samples, [benchmark])
+        least, by_length = _least(output, benchmark), spans(Path(out.name).read_text().splitlines())
+    if least not in by_length:
         raise guest.Failed(f"{benchmark}: no span of {least} instructions was seen")
     symbols = Symbols((directory / "System.map").read_text().splitlines())
-    return {"instructions": least, "functions": symbols.functions(found[least])}
+    return {"instructions": least, "functions": symbols.functions(by_length[least])}
 
 
 def path_of(results: Path, part: str, stack: str, benchmark: str) -> Path:

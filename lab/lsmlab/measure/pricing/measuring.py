@@ -61,15 +61,15 @@ class Measuring:
         self.worktree = Worktree(settings.origin)
         self.boots = {state.ident: list(boots(state, self.worktree.tree, settings.kver, settings.stacks, kinds))
                       for state in settings.states}
-        self.initrds = Initrds([boot for each in self.boots.values() for boot in each])
+        self.initrds = Initrds([boot for of_state in self.boots.values() for boot in of_state])
         self.inputs, self.done = inputs(), 0
         self.failed: dict[str, dict[str, str]] = {}
         self.cycles = Cycles(self)
 
     def key(self, boot: Boot) -> str:
         """Return a hash of all inputs of the result. The tree's path is not one."""
-        asked = {name: value for name, value in boot.json().items() if name not in ("tree", "spans")}
-        parts = [json.dumps(asked, sort_keys=True), self.inputs, self.initrds.of(boot)[1], str(self.settings.samples),
+        about = {name: value for name, value in boot.json().items() if name not in ("tree", "spans")}
+        parts = [json.dumps(about, sort_keys=True), self.inputs, self.initrds.of(boot)[1], str(self.settings.samples),
                  *self.settings.patterns]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
@@ -86,11 +86,11 @@ class Measuring:
 
         Its kernels are built at once: much of a build, and all of its end, is the work of one processor.
         """
-        asked = Graph(self.worktree.folder / "graph", measuring.KIND, self.say, builds=len(KINDS))
+        graph = Graph(self.worktree.folder / "graph", measuring.KIND, self.say, builds=len(KINDS))
         ended: dict[tuple[str, str], jobs.Outcome] = {}
         for boot in missing:
             initrd, files = self.initrds.of(boot)
-            measuring.add(asked, boot, None, key=self.key(boot), files=files, initrd=str(initrd), samples=self.settings.samples,
+            measuring.add(graph, boot, None, key=self.key(boot), files=files, initrd=str(initrd), samples=self.settings.samples,
                           patterns=self.settings.patterns, result=str(self.results / boot.path))
 
         def heard(rule: str, name: str, outcome: jobs.Outcome) -> None:
@@ -100,7 +100,7 @@ class Measuring:
             self.step(state, f"{sum(rule != jobs.KERNEL for rule, _ in ended)} of {len(missing)} boots")
 
         self.step(state, f"building {' and '.join(sorted({boot.flavour for boot in missing}))}")
-        asked.run(heard)
+        graph.run(heard)
         for boot in missing:
             self.settle(boot, ended[jobs.EXACT, boot.path.removesuffix(".json")])
 
@@ -150,19 +150,19 @@ class Measuring:
         self.progress("")
 
 
-def estimate(asked: Sequence[Measuring]) -> str:
+def estimate(measurings: Sequence[Measuring]) -> str:
     """Return how much work several Measurings of one tree have; empty if none."""
-    missing = [(state, boot) for each in asked for state in each.settings.states for boot in each.missing(state)]
+    missing = [(state, boot) for one in measurings for state in one.settings.states for boot in one.missing(state)]
     slow = {(boot.part, boot.flavour): state.wide for state, boot in missing}
     kernels, boots = len(slow), len(missing)
-    first = 0 if (asked[0].worktree.folder / "built").exists() else len(KINDS)
+    first = 0 if (measurings[0].worktree.folder / "built").exists() else len(KINDS)
     first = min(kernels, first + sum(slow.values()))
-    counted = sum(len(functions.missing(state, each)) for each in asked for state in each.settings.states)
+    counted = sum(len(functions.missing(state, one)) for one in measurings for state in one.settings.states)
     minutes = FIRST * first + NEXT * (kernels - first) + BOOT * boots + COUNT * counted
     boots += counted
-    for timed_kernels, timed_boots in (each.cycles.todo() for each in asked):
+    for timed_kernels, timed_boots in (one.cycles.todo() for one in measurings):
         if timed_boots:
             minutes += FIRST + NEXT * (timed_kernels - 1) + UML_BOOT * timed_boots
         kernels, boots = kernels + timed_kernels, boots + timed_boots
-    told = f"{kernels} kernels to build and {boots} boots: about {1 + round(minutes)} minutes on two idle processors"
-    return told if boots else ""
+    text = f"{kernels} kernels to build and {boots} boots: about {1 + round(minutes)} minutes on two idle processors"
+    return text if boots else ""

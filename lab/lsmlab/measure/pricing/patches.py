@@ -25,17 +25,17 @@ def _ids(tree: Path | str, text: bytes) -> list[list[str]]:
 
 def commit_of(mail: bytes, tree: Path | str) -> str:
     """Return the commit of a mailed patch, or raise BadSetting."""
-    found = _ids(tree, mail)
-    if len(found) != 1:
-        raise BadSetting(f"standard input has {len(found)} patches; one is wanted, as git format-patch writes it")
+    ids = _ids(tree, mail)
+    if len(ids) != 1:
+        raise BadSetting(f"standard input has {len(ids)} patches; one is wanted, as git format-patch writes it")
     log = ["git", "-C", tree, "-c", "log.showRoot=false", "log", *PLAIN, "-p", "--no-merges", f"-{LOOK}", "HEAD"]
     commits = [commit for patch, commit in _ids(tree, subprocess.run(log, stdout=subprocess.PIPE, check=True).stdout)
-               if patch == found[0][0]]
+               if patch == ids[0][0]]
     if not commits:
         raise BadSetting(f"none of the last {LOOK} commits of {tree} is the patch on standard input")
     return commits[0]
 
 
-def said(row: Json) -> str | None:
+def line_of(row: Json) -> str | None:
     """Return a line as checkpatch writes them; None if nothing changed."""
     return f"{WORDS[row['status']]}: {row['summary']}" if row["status"] in WORDS else None

@@ -29,10 +29,10 @@ def _insert(tree: Path, file: str, pattern: str, text: str) -> None:
 def _function(tree: Path) -> str:
     """Return the name of the callback."""
     source = tree / FILES[0]
-    found = re.search(rf"LSM_HOOK_INIT\({CALLBACK}, (\w+)\)", source.read_text() if source.exists() else "")
-    if not found:
+    match = re.search(rf"LSM_HOOK_INIT\({CALLBACK}, (\w+)\)", source.read_text() if source.exists() else "")
+    if not match:
         raise NoPlace(f"{FILES[0]} has no callback for {CALLBACK}")
-    return found[1]
+    return match[1]
 
 
 def plant(tree: Path) -> None:

@@ -49,16 +49,16 @@ def planted(base: State) -> State:
 def measuring(settings: Settings, say: Callable[[str], object], progress: Callable[[str], object]) -> Measuring:
     """Return the Measuring of the first state, as it is and planted."""
     base = settings.states[0]
-    asked = replace(settings, states=[base, planted(base)], stacks=[plant.MODULE],
-                    patterns=[plant.LONGER, plant.ASKED_TWICE], functions=[], cycles=())
-    return Measuring(asked, say, progress, results=FOLDER)
+    changed = replace(settings, states=[base, planted(base)], stacks=[plant.MODULE],
+                      patterns=[plant.LONGER, plant.ASKED_TWICE], functions=[], cycles=())
+    return Measuring(changed, say, progress, results=FOLDER)
 
 
 def _changes() -> dict[str, Json]:
     """Return the changes by sub-benchmark, as the report has them."""
     env = dict(os.environ, PYTHONPATH=str(REPO / "userspace/report"))
-    asked = [str(CACHE / "venv/bin/python"), "-m", "lsmpmon_report", "cost", str(RANGE), "--format", "json"]
-    done = subprocess.run(asked, env=env, stdout=subprocess.PIPE, text=True)
+    words = [str(CACHE / "venv/bin/python"), "-m", "lsmpmon_report", "cost", str(RANGE), "--format", "json"]
+    done = subprocess.run(words, env=env, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         raise Failed(f"no report of it, status {done.returncode}")
     step, = json.loads(done.stdout)["steps"]
@@ -78,23 +78,23 @@ def verify(changes: dict[str, Json]) -> None:
     if set(changes) != {plant.LONGER, plant.ASKED_TWICE}:
         raise Failed(f"it should change {plant.LONGER} and {plant.ASKED_TWICE}; "
                      f"it changed {' '.join(changes) or 'nothing'}")
-    found, longer = _places(changes[plant.LONGER]), changes[plant.LONGER]["change"]
-    if longer != plant.NOPS or found != {(plant.MODULE, plant.CALLBACK): (plant.NOPS, 0)}:
+    places, longer = _places(changes[plant.LONGER]), changes[plant.LONGER]["change"]
+    if longer != plant.NOPS or places != {(plant.MODULE, plant.CALLBACK): (plant.NOPS, 0)}:
         raise Failed(f"{plant.LONGER} should execute {plant.NOPS} instructions more, in {plant.MODULE}'s "
-                     f"{plant.CALLBACK}; found {longer:+g}: {found}")
-    found = {place: told for place, told in _places(changes[plant.ASKED_TWICE]).items() if place[1]}
-    if {hook for _, hook in found} != {plant.HOOK} or {calls for _, calls in found.values()} != {1}:
-        raise Failed(f"{plant.ASKED_TWICE} should call {plant.HOOK} once more, and no other hook; found {found}")
+                     f"{plant.CALLBACK}; found {longer:+g}: {places}")
+    places = {place: change for place, change in _places(changes[plant.ASKED_TWICE]).items() if place[1]}
+    if {hook for _, hook in places} != {plant.HOOK} or {calls for _, calls in places.values()} != {1}:
+        raise Failed(f"{plant.ASKED_TWICE} should call {plant.HOOK} once more, and no other hook; found {places}")
 
 
-def run(asked: Measuring) -> None:
+def run(test: Measuring) -> None:
     """Measure and verify, or raise Failed."""
     try:
-        asked.run()
+        test.run()
     except plant.NoPlace as error:
         raise Failed(str(error)) from error
-    for part, reasons in asked.failed.items():
-        raise Failed(f"{'the first commit' if part == asked.settings.states[0].ident else 'the planted change'}: "
+    for part, reasons in test.failed.items():
+        raise Failed(f"{'the first commit' if part == test.settings.states[0].ident else 'the planted change'}: "
                      f"{next(iter(reasons.values()))}")
-    ranges.write(RANGE, asked)
+    ranges.write(RANGE, test)
     verify(_changes())

@@ -64,12 +64,12 @@ def _matches(benchmark: str, pattern: str) -> bool:
 
 def _pairs(name: str, stacks: list[str], patterns: list[str]) -> list[tuple[str, str]]:
     """Return pairs that are among those measured, since pairs are shown with these."""
-    found = [pair(name, text) for text in os.environ.get(name, "").split()]
-    for benchmark, stack in found:
+    pairs = [pair(name, text) for text in os.environ.get(name, "").split()]
+    for benchmark, stack in pairs:
         if stack not in stacks or not any(_matches(benchmark, pattern) for pattern in patterns):
             raise BadSetting(f"{name}='{benchmark}/{stack}' is not accepted; a sub-benchmark of "
                              f"BENCH='{' '.join(patterns)}' and a stack of LSM='{' '.join(stacks)}'")
-    return found
+    return pairs
 
 
 def samples() -> int:
@@ -78,13 +78,13 @@ def samples() -> int:
 
 def variables(words: Iterable[str]) -> dict[str, str]:
     """Return the variables of NAME=VALUE, for commands that get no environment."""
-    found = {}
+    chosen = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or name not in VARIABLES:
             raise BadSetting(f"'{word}' is not accepted; NAME=VALUE of {' '.join(VARIABLES)}")
-        found[name] = value
-    return found
+        chosen[name] = value
+    return chosen
 
 
 def check_patterns(patterns: Iterable[str]) -> None:

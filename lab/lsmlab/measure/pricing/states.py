@@ -82,8 +82,8 @@ def _digest(folder: Path) -> str:
 
 
 def of_folders(before: Path, after: Path) -> list[State]:
-    asked = ["rsync", "-rlcn", "--delete", "--exclude=/.git", "--out-format=%n", f"{after}/", f"{before}/"]
-    changed = subprocess.run(asked, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    words = ["rsync", "-rlcn", "--delete", "--exclude=/.git", "--out-format=%n", f"{after}/", f"{before}/"]
+    changed = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
     files = tuple(name.removeprefix("deleting ") for name in changed if not name.endswith("/"))
     return [State(_digest(before), "before", str(before), (), before),
             State(_digest(after), "after", str(after), files, after)]

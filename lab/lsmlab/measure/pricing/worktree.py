@@ -53,8 +53,8 @@ class Worktree:
 
     def _copy(self, state: State) -> None:
         """Copy files by content, and with the present time: make compiles nothing that is older than its object."""
-        asked = ["rsync", "-rlpc", "--delete", "--exclude=/.git", f"{state.origin}/", f"{self.tree}/"]
-        subprocess.run(asked, check=True)
+        words = ["rsync", "-rlpc", "--delete", "--exclude=/.git", f"{state.origin}/", f"{self.tree}/"]
+        subprocess.run(words, check=True)
 
     def put(self, state: State) -> None:
         """Change only files that differ, to keep the times of the others."""

@@ -43,10 +43,10 @@ def _value(figures: Figures, way: str) -> float | str:
 
 def find(name: str, text: str, claim: str) -> re.Match[str]:
     """Return the only place in the document that matches."""
-    found = list(pattern(claim).finditer(text))
-    if len(found) != 1:
-        raise Wrong(f"{name}: {len(found)} places read as the claim '{claim}'; it should be one")
-    return found[0]
+    matches = list(pattern(claim).finditer(text))
+    if len(matches) != 1:
+        raise Wrong(f"{name}: {len(matches)} places read as the claim '{claim}'; it should be one")
+    return matches[0]
 
 
 def edits(name: str, text: str, claim: str, figures: Figures) -> list[Edit]:

@@ -20,32 +20,32 @@ class Document:
     one session.
     """
 
-    def __init__(self, name: str, text: str, said: toml.Table) -> None:
-        self.name, self.text, self.said = name, text, said
+    def __init__(self, name: str, text: str, section: toml.Table) -> None:
+        self.name, self.text, self.section = name, text, section
 
     def edits(self, figures: Figures) -> list[Edit]:
-        found = [edit for claim in self.said.get("claims", ())
+        edits = [edit for claim in self.section.get("claims", ())
                  for edit in claims.edits(self.name, self.text, claim, figures)]
-        return found + [edit for quote in quotes.find(self.name, self.text)
+        return edits + [edit for quote in quotes.find(self.name, self.text)
                         for edit in quotes.edits(self.name, self.text, quote, figures)]
 
     def _spans(self) -> Iterator[tuple[int, int]]:
         """Yield the spans of text that are accounted for."""
-        for claim in self.said.get("claims", ()):
+        for claim in self.section.get("claims", ()):
             yield claims.find(self.name, self.text, claim).span()
         for quote in quotes.find(self.name, self.text):
             yield quote.start, quote.end
-        for stated in self.said.get("stated", ()):
+        for stated in self.section.get("stated", ()):
             yield from self._stated(stated["text"], stated["source"], stated["says"])
 
     def _stated(self, text: str, source: str, says: str) -> list[tuple[int, int]]:
         """Return where a number stands whose source still has it."""
-        found = list(re.finditer(claims.literal(text), self.text))
-        if not found:
+        matches = list(re.finditer(claims.literal(text), self.text))
+        if not matches:
             raise Wrong(f"{self.name}: the stated number '{text}' is not in the document")
         if not re.search(rf"{claims.literal(says)}(?!\w)", (REPO / source).read_text()):
             raise Wrong(f"{self.name}: {source} no longer says '{says}': is '{text}' still right?")
-        return [match.span() for match in found]
+        return [match.span() for match in matches]
 
     def differences(self, figures: Figures) -> list[str]:
         """Return one line for each number that differs from the file."""
@@ -54,7 +54,7 @@ class Document:
     def complaints(self, figures: Figures) -> list[str]:
         """Return the differences, and one line for each number that no file has."""
         differences = self.differences(figures)
-        if "session" in self.said:
+        if "session" in self.section:
             return differences
         return differences + coverage.uncovered(self.name, self.text, list(self._spans()))
 

@@ -30,7 +30,7 @@ class Quote:
 
 def find(name: str, text: str) -> list[Quote]:
     """Return all quotes of a document."""
-    found = []
+    quotes = []
     for mark in MARK.finditer(text):
         opening = OPENING.match(text, mark.end())
         begin = opening.end() if opening else mark.end()
@@ -43,8 +43,8 @@ def find(name: str, text: str) -> list[Quote]:
             span = indented.span()
         else:
             raise Wrong(f"{name}: no block follows '{mark[0].strip()}'")
-        found.append(Quote(mark[1] or mark[2], *span))
-    return found
+        quotes.append(Quote(mark[1] or mark[2], *span))
+    return quotes
 
 
 def _shape(line: str) -> str:
@@ -71,14 +71,14 @@ def _next(shapes: list[str], line: str, place: int) -> int | None:
 
 def edits(name: str, text: str, quote: Quote, figures: Figures) -> list[Edit]:
     """Return the edits that make each line what the file has now."""
-    there = figures.lines(quote.file)
-    shapes, quoted, place = [_shape(line) for line in there], list(_lines(text, quote)), 0
-    found: list[Edit] = []
+    kept = figures.lines(quote.file)
+    shapes, quoted, place = [_shape(line) for line in kept], list(_lines(text, quote)), 0
+    changes: list[Edit] = []
     indent = min((len(line) - len(line.lstrip()) for _, line in quoted), default=0)
     for offset, line in quoted:
         number = _next(shapes, line, place)
         if number is None:
             raise Wrong(f"{name}: {quote.file} has no line like '{line.strip()}' after the lines before it")
-        found.append(Edit(offset, offset + len(line), line[:indent] + there[number]))
+        changes.append(Edit(offset, offset + len(line), line[:indent] + kept[number]))
         place = number + 1
-    return found
+    return changes

@@ -29,21 +29,21 @@ def tables(page: str) -> Iterator[tuple[str, list[list[str]]]]:
         yield ident, [[cell.strip() for cell in BAR.split(line.strip("|"))] for line in lines.splitlines()[2:]]
 
 
-def _strange_rows(page: str, said: Any) -> list[str]:
+def _strange_rows(page: str, data: Any) -> list[str]:
     """Return each row whose numbers the summary does not have in a row of that table."""
-    found = []
+    strange = []
     for ident, rows in tables(page):
-        known = [list(map(numbers, row)) for row in said["tables"].get(ident, {}).get("rows", [])]
-        found += [f"{ident}: {' | '.join(row)}" for row in rows if list(map(numbers, row)) not in known]
-    return found
+        expected = [list(map(numbers, row)) for row in data["tables"].get(ident, {}).get("rows", [])]
+        strange += [f"{ident}: {' | '.join(row)}" for row in rows if list(map(numbers, row)) not in expected]
+    return strange
 
 
-def _strange_words(page: str, said: Any) -> list[str]:
+def _strange_words(page: str, data: Any) -> list[str]:
     """Return each number with a unit, outside of tables, that the summary has in no sentence and no caption."""
     prose = "\n".join(line for line in page.splitlines() if not line.startswith("|"))
-    around = [text for table in said["tables"].values() for text in (table["caption"], table["where"], *table["missing"])]
-    known = measured("\n".join([*said["sentences"], *around]))
-    return [word for word in measured(prose) if word not in known]
+    around = [text for table in data["tables"].values() for text in (table["caption"], table["where"], *table["missing"])]
+    expected = measured("\n".join([*data["sentences"], *around]))
+    return [word for word in measured(prose) if word not in expected]
 
 
 def measured(text: str) -> list[str]:
@@ -54,9 +54,9 @@ def measured(text: str) -> list[str]:
 def complaints(folder: Path) -> list[str]:
     """Return a line for each number of the pages in a folder that their summary does not have."""
     summary: Any = json.loads((folder / SUMMARY).read_text())
-    found: list[str] = []
+    lines: list[str] = []
     for path in sorted(folder.glob("*.md")):
-        page, said = path.read_text(), summary["pages"].get(path.stem, {"tables": {}, "sentences": []})
-        strange = _strange_rows(page, said) + _strange_words(page, said)
-        found += [f"{path.name}: '{text}' is not in {SUMMARY}" for text in strange]
-    return found
+        page, data = path.read_text(), summary["pages"].get(path.stem, {"tables": {}, "sentences": []})
+        strange = _strange_rows(page, data) + _strange_words(page, data)
+        lines += [f"{path.name}: '{text}' is not in {SUMMARY}" for text in strange]
+    return lines

@@ -55,11 +55,11 @@ def _seams() -> tuple[str, str]:
     return json.dumps(values, indent=1) + "\n", printed
 
 
-def found() -> dict[str, tuple[str, str]]:
+def results() -> dict[str, tuple[str, str]]:
     """Return values as JSON and output by name, of the commands that have run here."""
-    there = {name: (_with(path, ".json").read_text(), _with(path, ".txt").read_text())
-             for name, path in KEPT.items() if _with(path, ".json").is_file()}
-    return there | {"seams": _seams()}
+    kept = {name: (_with(path, ".json").read_text(), _with(path, ".txt").read_text())
+            for name, path in KEPT.items() if _with(path, ".json").is_file()}
+    return kept | {"seams": _seams()}
 
 
 def _moved(name: str, old: str, new: str) -> list[str]:
@@ -72,7 +72,7 @@ def _moved(name: str, old: str, new: str) -> list[str]:
 def keep(folder: Path = FOLDER) -> list[str]:
     """Replace the files whose command has run. Return a line for each with changed values."""
     moved: list[str] = []
-    for name, (values, printed) in found().items():
+    for name, (values, printed) in results().items():
         path = folder / f"{name}.json"
         moved += _moved(name, path.read_text() if path.is_file() else "", values)
         path.write_text(values)
@@ -127,8 +127,8 @@ def _sum_up_again(part: str, report: Path, out: Path) -> None:
     shown = tuple(new["pages"][part]["tables"])
     old["tables"].update({ident: table for ident, table in new["tables"].items() if ident in shown})
     first, link = Path(FIRST).stem, f"]({part}.md)"
-    kept = [said for said in old["pages"][first]["sentences"] if link not in said]
-    old["pages"][first]["sentences"] = kept + [said for said in new["pages"][first]["sentences"] if link in said]
+    kept = [sentence for sentence in old["pages"][first]["sentences"] if link not in sentence]
+    old["pages"][first]["sentences"] = kept + [sentence for sentence in new["pages"][first]["sentences"] if link in sentence]
     (out / SUMMARY).write_text(lines(old) + "\n")
 
 

@@ -36,21 +36,21 @@ class Figures:
     def value(self, way: str) -> Any:
         """Return the value of a way such as `overhead/off_per_hook`: a file, and the path to a number or word in it."""
         name, *steps = way.split("/")
-        found = self._json(name)
+        value = self._json(name)
         for step in steps:
             try:
-                found = found[int(step) if isinstance(found, list) else step]
+                value = value[int(step) if isinstance(value, list) else step]
             except (KeyError, IndexError, TypeError, ValueError):
                 raise Wrong(f"{name}.json has no {way}") from None
-        if isinstance(found, (dict, list)):
+        if isinstance(value, (dict, list)):
             raise Wrong(f"{way} is not one value")
-        return found
+        return value
 
 
-def leaves(found: object, way: str = "") -> dict[str, object]:
+def leaves(tree: object, way: str = "") -> dict[str, object]:
     """Return all values by path."""
     pairs: Iterable[tuple[object, object]] | None
-    pairs = found.items() if isinstance(found, dict) else enumerate(found) if isinstance(found, list) else None
+    pairs = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else None
     if pairs is None:
-        return {way: found}
+        return {way: tree}
     return {key: value for step, inner in pairs for key, value in leaves(inner, f"{way}/{step}").items()}

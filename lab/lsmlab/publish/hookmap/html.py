@@ -59,24 +59,24 @@ def _price(entry: Call, hook: str) -> str:
     return f"{entry['price'][hook]:,}" if hook in entry["price"] else "-"
 
 
-def _hook_row(said: Document, entry: Call, hook: str) -> list[str]:
+def _hook_row(content: Document, entry: Call, hook: str) -> list[str]:
     must = " class=must" if hook in entry["must"] else ""
     return [f"<td{must}>{_link(hook, HOOK)}", f"<td>{_how_sure(entry, hook)}",
             f"<td>{escape(entry['times'].get(hook, ''))}", f"<td>{escape('; '.join(entry['when'].get(hook, ())))}",
             f"<td class=n>{entry['calls'].get(hook, 0):,}", f"<td class=n>{_price(entry, hook)}",
-            f"<td>{escape(' '.join(said['modules'].get(hook, ())) or '-')}",
-            f"<td>{_path(document.path(said, entry, hook))}"]
+            f"<td>{escape(' '.join(content['modules'].get(hook, ())) or '-')}",
+            f"<td>{_path(document.path(content, entry, hook))}"]
 
 
-def _kinds(said: Document, entry: Call) -> Iterator[str]:
+def _kinds(content: Document, entry: Call) -> Iterator[str]:
     """Yield a table for each kind of hooks."""
     for kind, title in KINDS.items():
         hooks = [hook for hook in entry["order"] if entry["kind"].get(hook) == kind]
         hooks += [hook for hook in entry["may"] if entry["kind"][hook] == kind and hook not in hooks]
         if not hooks:
             continue
-        table = _table(("hook", "sure", "how often", "where", "calls", said["unit"] or "price", "modules", "called in"),
-                       [_hook_row(said, entry, hook) for hook in hooks])
+        table = _table(("hook", "sure", "how often", "where", "calls", content["unit"] or "price", "modules", "called in"),
+                       [_hook_row(content, entry, hook) for hook in hooks])
         yield (f"<details><summary>{title}: {len(hooks)}</summary>{table}</details>" if kind in COMMON
                else f"<h2>{title}: {len(hooks)}</h2>{table}")
 
@@ -91,56 +91,56 @@ def _others(entry: Call) -> Iterator[str]:
         yield f"<h2>Left for later, in no call</h2><p>{escape(' '.join(entry['deferred']))}"
 
 
-def _call(said: Document, name: str, entry: Call) -> str:
-    parts = [f"<p>Linux {said['kernel']}; <a href=index.html>all calls</a>. "
+def _call(content: Document, name: str, entry: Call) -> str:
+    parts = [f"<p>Linux {content['kernel']}; <a href=index.html>all calls</a>. "
              f"Entered at <code>{escape(entry['function'] or 'no function')}</code>. Calls: as counted in guests."]
-    if said["unit"]:
-        parts.append(f"<p>{said['unit'].capitalize()}: what one call of the hook took there, on average.")
-    return _page(name, "\n".join([*parts, *_kinds(said, entry), *_others(entry)]))
+    if content["unit"]:
+        parts.append(f"<p>{content['unit'].capitalize()}: what one call of the hook took there, on average.")
+    return _page(name, "\n".join([*parts, *_kinds(content, entry), *_others(entry)]))
 
 
-def _hook(said: Document, hook: str) -> str:
+def _hook(content: Document, hook: str) -> str:
     rows = []
-    for name, entry in said["syscalls"].items():
+    for name, entry in content["syscalls"].items():
         if entry["kind"].get(hook) in document.OWN:
             rows.append([f"<td>{_link(name)}", f"<td>{'must' if hook in entry['must'] else 'may'}",
                          f"<td>{entry['kind'][hook]}", f"<td class=n>{entry['calls'].get(hook, 0):,}",
                          f"<td class=n>{_price(entry, hook)}"])
-    return _page(f"hook {hook}", f"<p>Linux {said['kernel']}; <a href=index.html>all calls</a>. Modules: "
-                 f"{escape(' '.join(said['modules'].get(hook, ())) or 'none')}."
-                 + _table(("call", "sure", "kind", "calls", said["unit"] or "price"), rows))
+    return _page(f"hook {hook}", f"<p>Linux {content['kernel']}; <a href=index.html>all calls</a>. Modules: "
+                 f"{escape(' '.join(content['modules'].get(hook, ())) or 'none')}."
+                 + _table(("call", "sure", "kind", "calls", content["unit"] or "price"), rows))
 
 
-def _index(said: Document) -> str:
+def _index(content: Document) -> str:
     rows = [[f"<td>{_link(name)}", f"<td class=n>{len(entry['must'])}", f"<td class=n>{len(document.synchronous(entry))}",
              f"<td class=n>{len(document.own(entry))}", f"<td class=n>{len(entry['calls'])}"]
-            for name, entry in said["syscalls"].items()]
-    return _page(f"Hooks of system calls, Linux {said['kernel']}",
+            for name, entry in content["syscalls"].items()]
+    return _page(f"Hooks of system calls, Linux {content['kernel']}",
                  "<p>Must: on every path to success. May: the call itself calls them. With modules: also in their "
                  "callbacks, and in what the call leaves for its return. Seen: pairs that were counted in guests. "
                  "<a href=unseen.html>What was never seen</a>."
-                 + (f"<p>Only with {escape(document.objects(said))}." if document.objects(said) else "")
+                 + (f"<p>Only with {escape(document.objects(content))}." if document.objects(content) else "")
                  + _table(("call", "must", "may", "with modules", "seen"), rows)
-                 + f"<h2>Hooks</h2><p>{' '.join(_link(hook, HOOK) for hook in said['hooks'])}")
+                 + f"<h2>Hooks</h2><p>{' '.join(_link(hook, HOOK) for hook in content['hooks'])}")
 
 
-def _unseen(said: Document) -> str:
+def _unseen(content: Document) -> str:
     rows = []
-    for name, entry in said["syscalls"].items():
+    for name, entry in content["syscalls"].items():
         hooks = [hook for hook in document.synchronous(entry) if hook not in entry["calls"]]
         if hooks and name != "-":
             rows.append([f"<td>{_link(name)}", f"<td class=n>{len(hooks)}", f"<td>{escape(' '.join(hooks))}"])
-    return _page(f"Never counted, Linux {said['kernel']}",
+    return _page(f"Never counted, Linux {content['kernel']}",
                  "<p>Hooks that a call may call itself, and that were not counted in it in any guest; "
                  "<a href=index.html>all calls</a>." + _table(("call", "how many", "hooks"), rows))
 
 
-def write(said: Document, folder: Path | str) -> None:
+def write(content: Document, folder: Path | str) -> None:
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "index.html").write_text(_index(said))
-    (folder / "unseen.html").write_text(_unseen(said))
-    for name, entry in said["syscalls"].items():
-        (folder / file_name(name)).write_text(_call(said, name, entry))
-    for hook in said["hooks"]:
-        (folder / file_name(HOOK + hook)).write_text(_hook(said, hook))
+    (folder / "index.html").write_text(_index(content))
+    (folder / "unseen.html").write_text(_unseen(content))
+    for name, entry in content["syscalls"].items():
+        (folder / file_name(name)).write_text(_call(content, name, entry))
+    for hook in content["hooks"]:
+        (folder / file_name(HOOK + hook)).write_text(_hook(content, hook))

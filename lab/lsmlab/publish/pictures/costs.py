@@ -45,26 +45,26 @@ def _round_ns(module: Module, rounds: int) -> float:
 
 def _costliest(hooks: dict[str, Hook], base: dict[str, Hook]) -> tuple[float, str]:
     """Return (mean of a call, name) of the hook with the longest mean call, among those whose cost the module raises."""
-    found = [(hook["ave_ns"], name) for name, hook in hooks.items() if hook["calls"] >= table.RANKED_CALLS
+    means = [(hook["ave_ns"], name) for name, hook in hooks.items() if hook["calls"] >= table.RANKED_CALLS
              and (name not in base or stats.noticeable(hook["ave_ns"], base[name]["ave_ns"]))]
-    return max(found)
+    return max(means)
 
 
 def rows(figures: Figures) -> list[Row]:
     """Return the rows, the cheapest first."""
     modules, rounds = figures["modules"], int(figures["about"]["rounds"])
     base = modules[BASE]
-    found: list[Row] = []
+    drawn: list[Row] = []
     for name in modules.keys() - {BASE}:
         ave, hook = _costliest(modules[name]["hooks"], base["hooks"])
-        found.append((name, _round_ns(modules[name], rounds) - _round_ns(base, rounds), hook, ave))
-    return sorted(found, key=lambda row: row[1])
+        drawn.append((name, _round_ns(modules[name], rounds) - _round_ns(base, rounds), hook, ave))
+    return sorted(drawn, key=lambda row: row[1])
 
 
 def _bar(row: Row) -> plots.Point:
     module, added, hook, ave = row
-    said = f"{added / 1000:,.1f} µs; {hook}: {ave:,.0f} ns"
-    return plots.Point(added / 1000, f"{NAMES.get(module, module)}: {said}", said)
+    cost = f"{added / 1000:,.1f} µs; {hook}: {ave:,.0f} ns"
+    return plots.Point(added / 1000, f"{NAMES.get(module, module)}: {cost}", cost)
 
 
 def svg(figures: Figures) -> str:

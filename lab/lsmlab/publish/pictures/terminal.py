@@ -54,11 +54,11 @@ def _run(command: str, folder: Path) -> tuple[list[tuple[float, str]], float]:
 
 def record(commands: Iterable[str], folder: Path) -> list[Step]:
     """Run commands one after another; return their timed output."""
-    found: list[Step] = []
+    steps: list[Step] = []
     for command in commands:
         output, seconds = _run(command, folder)
-        found.append({"command": command, "seconds": seconds, "output": output})
-    return found
+        steps.append({"command": command, "seconds": seconds, "output": output})
+    return steps
 
 
 def _events(session: list[Step]) -> tuple[list[Event], float]:
@@ -66,29 +66,29 @@ def _events(session: list[Step]) -> tuple[list[Event], float]:
 
     The first frame is the last screen, for viewers that don't play the animation.
     """
-    found: list[Event] = []
+    events: list[Event] = []
     now = STAY + AFTER
     for step in session:
         for number, line in enumerate(step["command"].splitlines()):
             now += TYPED * len(line)
-            found.append((now, "typed", ("" if number else "$ ") + line))
+            events.append((now, "typed", ("" if number else "$ ") + line))
         before = 0.0
         for when, line in step["output"]:
             now += min(when - before, LONGEST)
             before = when
-            found += [(now, "ink", line[at:at + COLUMNS]) for at in range(0, len(line) or 1, COLUMNS)]
+            events += [(now, "ink", line[at:at + COLUMNS]) for at in range(0, len(line) or 1, COLUMNS)]
         now += min(step["seconds"] - before, LONGEST) + AFTER
-    return found, now
+    return events, now
 
 
 def _line(number: int, event: Event, total: float) -> tuple[str, str]:
-    when, colour, said = event
+    when, colour, words = event
     percent = 100 * when / total
     y = BAR + PAD + LINE * number + 12
     css = (f"@keyframes l{number} {{ 0% {{ opacity: 1 }} {100 * STAY / total:.2f}% {{ opacity: 0 }} "
            f"{percent:.2f}%, 100% {{ opacity: 1 }} }}\n"
            f"#l{number} {{ animation: l{number} {total:.1f}s step-end infinite }}")
-    return css, text(PAD, y, said, colour, id=f"l{number}", font_weight=600 if colour == "typed" else 400)
+    return css, text(PAD, y, words, colour, id=f"l{number}", font_weight=600 if colour == "typed" else 400)
 
 
 def svg(session: list[Step]) -> str:
@@ -100,5 +100,5 @@ def svg(session: list[Step]) -> str:
     buttons = "".join(element("circle", fill="rule", cx=PAD + 6 + 18 * n, cy=16, r=5) for n in range(3))
     rules = [STILL, *(rule for rule, _ in drawn)]
     label = f"A terminal session: {session[0]['command']}"
-    return page(width, height, label, [frame, buttons, *(said for _, said in drawn)], style="\n".join(rules),
+    return page(width, height, label, [frame, buttons, *(line for _, line in drawn)], style="\n".join(rules),
                 font_family=MONO, font_size=14, **{"xml:space": "preserve"})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Variables that every plan has, and programs that its guests need."""
+"""The user's request in the variables that every plan has, and the programs that its guests need."""
 
 from __future__ import annotations
 
