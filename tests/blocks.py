@@ -46,9 +46,9 @@ def _indented(lines, start):
     while end < len(lines) and not lines[end].startswith("```") and \
             (fenced or not lines[end] or lines[end].startswith((" ", "\t"))):
         end += 1
-    found = lines[at:end]
-    cut = min((len(line) - len(line.lstrip()) for line in found if line), default=0)
-    return at + 1, "\n".join(line[cut:] for line in found).strip("\n")
+    block = lines[at:end]
+    cut = min((len(line) - len(line.lstrip()) for line in block if line), default=0)
+    return at + 1, "\n".join(line[cut:] for line in block).strip("\n")
 
 
 def blocks(path):
@@ -63,17 +63,17 @@ def blocks(path):
 
 def steps(block):
     """Return the steps of a block with prompts; a backslash at the end of a line continues a command."""
-    found = []
+    parsed = []
     for line in block.text.splitlines():
-        if found and found[-1].command.endswith("\\"):
-            found[-1].command += "\n" + line
+        if parsed and parsed[-1].command.endswith("\\"):
+            parsed[-1].command += "\n" + line
         elif line.startswith(PROMPT):
-            found.append(Step(line.removeprefix(PROMPT)))
-        elif found:
-            found[-1].output.append(line)
+            parsed.append(Step(line.removeprefix(PROMPT)))
+        elif parsed:
+            parsed[-1].output.append(line)
         elif line:
             raise ValueError(f"{block}: no command before '{line}'")
-    return found
+    return parsed
 
 
 def plain(line):

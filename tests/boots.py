@@ -25,7 +25,7 @@ LIMIT = 2 << 30
 FRESH = os.environ.get("FRESH") == "1"
 REUSED, BOOTED = "reused", "booted"
 # What the tests of this process have asked for since the last report: REUSED or BOOTED, the key, and what may be kept.
-asked = []
+requests = []
 # Who asks again, in one process, wants to see whether two boots are alike: it gets another one.
 _turns = Counter()
 
@@ -36,28 +36,28 @@ def once(key, boot, share=None, expected=0):
     Only a boot that ends with the `expected` status is kept, and none without a key.
     """
     if key is None:
-        asked.append((BOOTED, "", ""))
+        requests.append((BOOTED, "", ""))
         return boot()
     _turns[key] += 1
     key = f"{key}-{_turns[key]}"
     done = None if FRESH else _find(key, share)
     if done:
-        asked.append((REUSED, key, ""))
+        requests.append((REUSED, key, ""))
         return done
     done = boot()
-    asked.append((BOOTED, key, _save(key, done, share) if done.returncode == expected else ""))
+    requests.append((BOOTED, key, _save(key, done, share) if done.returncode == expected else ""))
     return done
 
 
 def _save(key, done, share):
     """Write a boot that may be kept, and return its name."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    said = json.dumps([done.returncode, done.stdout, done.stderr]).encode()
+    output = json.dumps([done.returncode, done.stdout, done.stderr]).encode()
     about = tarfile.TarInfo("said")
-    about.size = len(said)
+    about.size = len(output)
     name = f"{key}.{os.getpid()}"
     with tarfile.open(FOLDER / name, "w:gz", compresslevel=1) as tar:
-        tar.addfile(about, io.BytesIO(said))
+        tar.addfile(about, io.BytesIO(output))
         if share:
             tar.add(share, "share")
     return name
@@ -102,12 +102,12 @@ def drop(name):
 
 def prune():
     """Remove the oldest boots beyond the limit, which other processes may remove at the same time."""
-    found = []
+    kept = []
     for path in FOLDER.glob("*"):
         with contextlib.suppress(FileNotFoundError):
-            found.append((path.stat().st_mtime_ns, path.stat().st_size, path))
+            kept.append((path.stat().st_mtime_ns, path.stat().st_size, path))
     size = 0
-    for _, more, path in sorted(found, reverse=True):
+    for _, more, path in sorted(kept, reverse=True):
         size += more
         if size > LIMIT:
             path.unlink(missing_ok=True)

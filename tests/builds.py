@@ -12,9 +12,9 @@ SANITIZERS = 1.5
 SEEN = REPO / "build/check/builds"
 
 
-def note(said):
+def note(output):
     """Note the duration that scripts/build-kernel printed at its end."""
-    taken = re.search(r"built in (\d+) s", said)
+    taken = re.search(r"built in (\d+) s", output)
     if taken:
         SEEN.parent.mkdir(parents=True, exist_ok=True)
         with open(SEEN, "a") as seen:

@@ -101,16 +101,16 @@ def pytest_runtest_logreport(report):
 
 def outcomes(reporter):
     """Return the number of each outcome by file and place; an error counts as a failure."""
-    found = {}
+    counts = {}
     for outcome in ("passed", "failed", "error", "skipped"):
         for report in reporter.stats.get(outcome, []):
             where = dict(getattr(report, "user_properties", [])).get("place")
             if where:
                 where = tuple(where)
                 name = report.nodeid.split("::")[0].rsplit("/", 1)[-1]
-                counted = found.setdefault((name, where), Counter())
+                counted = counts.setdefault((name, where), Counter())
                 counted[outcome.replace("error", "failed")] += 1
-    return found
+    return counts
 
 
 def deadline_summary(reporter):
@@ -123,9 +123,9 @@ def deadline_summary(reporter):
 
 
 def pytest_terminal_summary(terminalreporter):
-    found = outcomes(terminalreporter)
-    columns = sorted({where for _, where in found}, key=lambda where: (where[0] not in VERSIONS, where))
-    names = sorted({name for name, _ in found})
+    counts = outcomes(terminalreporter)
+    columns = sorted({where for _, where in counts}, key=lambda where: (where[0] not in VERSIONS, where))
+    names = sorted({name for name, _ in counts})
     width = max(map(len, names), default=0)
     terminalreporter.section("where tests ran: " + "/".join(OUTCOMES))
     terminalreporter.line(f"The kernel of {' '.join(DEBUG)} checks locks, memory and arithmetic; {' '.join(RACES)} is one for "
@@ -134,7 +134,7 @@ def pytest_terminal_summary(terminalreporter):
         heads = " ".join(f"{where[line]:>9}" for where in columns)
         terminalreporter.line(f"{'':<{width}} {heads}")
     for name in names:
-        cells = [found.get((name, where)) for where in columns]
+        cells = [counts.get((name, where)) for where in columns]
         texts = ["/".join(str(cell[o]) for o in OUTCOMES) if cell else "-" for cell in cells]
         terminalreporter.line(f"{name:<{width}} " + " ".join(f"{text:>9}" for text in texts))
     terminalreporter.line(verdicts.summary())

@@ -22,8 +22,8 @@ class Dispatch:
 class Flow:
     """The paths through one function; jump labels may go either way."""
 
-    def __init__(self, found, function):
-        self.found = found
+    def __init__(self, sites, function):
+        self.sites = sites
         self.function = function
         order = sorted(function.code)
         self.following = dict(zip(order, order[1:]))
@@ -43,7 +43,7 @@ class Flow:
             places.append(inside)
         elif instruction.name == "ret":
             places.append(None)
-        label = self.found.vmlinux.labels.get(address)
+        label = self.sites.vmlinux.labels.get(address)
         return places + ([label] if label in self.function.code else [])
 
     def reach(self, starts, without=()):
@@ -63,7 +63,7 @@ class Flow:
 
         A call that the filter passes over leaves the copy, for dispatches of other copies.
         """
-        exits, watched = self.function.exits, self.found.vmlinux.watched
+        exits, watched = self.function.exits, self.sites.vmlinux.watched
         seen, todo, numbers = set(), [target], set()
         while todo:
             place = todo.pop()
@@ -73,10 +73,10 @@ class Flow:
                 seen.add(place)
                 todo += [n for n in self.next(place) if n != watched.get(place)]
         assert len(numbers) == 1, (self.function.name, numbers)
-        return self.found.name(numbers.pop())
+        return self.sites.name(numbers.pop())
 
     def dispatches(self):
-        watched = self.found.vmlinux.watched
+        watched = self.sites.vmlinux.watched
         for site in sorted(a for a in self.function.code if a in watched):
             missed = None in self.reach([self.function.start], without={site})
             again = site in self.reach(self.next(site))
@@ -86,7 +86,7 @@ class Flow:
             yield Dispatch(self.function.name, self.hook_of(watched[site]), not missed, not again)
 
 
-def dispatches(found):
+def dispatches(sites):
     """Return the dispatches in all functions of a kernel with jump labels."""
-    return [d for function in found.functions.values() if function.dispatched
-            for d in Flow(found, function).dispatches()]
+    return [d for function in sites.functions.values() if function.dispatched
+            for d in Flow(sites, function).dispatches()]

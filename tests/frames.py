@@ -44,8 +44,8 @@ def compiled(tree, version, monitor, protector):
     objects = Objects(tree, "x86_64", "frames")
     lines = configuration(version, monitor, protector)
     objects.configure(lines, [lines[-1]])
-    said = objects.compile([OBJECT])
-    assert not said.strip(), said
+    output = objects.compile([OBJECT])
+    assert not output.strip(), output
     return functions(objects.folder / OBJECT)
 
 
@@ -63,33 +63,33 @@ def branches(path):
     """Return the branches that are taken while the monitor is on, as addresses in .text: {from: to}."""
     listing = subprocess.run(["objdump", "-r", path], stdout=subprocess.PIPE, text=True, check=True)
     _, _, table = listing.stdout.partition("RELOCATION RECORDS FOR [__jump_table]:")
-    found, entry = {}, {}
+    targets, entry = {}, {}
     for offset, symbol, addend in JUMP.findall(table.partition("RELOCATION RECORDS FOR")[0]):
         number, part = divmod(int(offset, 16), 16)
         entry.setdefault(number, {})[part] = (symbol, int(addend, 16))
     for parts in entry.values():
         if parts[8][0] == KEY:
-            found[parts[0]] = parts[4]
-    return found
+            targets[parts[0]] = parts[4]
+    return targets
 
 
 def functions(path):
     listing = subprocess.run(["objdump", "-dr", "--no-show-raw-insn", path], stdout=subprocess.PIPE, text=True, check=True)
-    found, section, function, last = {}, "", None, 0
+    by_name, section, function, last = {}, "", None, 0
     for line in listing.stdout.splitlines():
         if line.startswith("Disassembly of section"):
             section = line.split()[-1].rstrip(":")
         elif match := HEADER.match(line):
-            function = found.setdefault(match[2], Function(match[2], int(match[1], 16), section))
+            function = by_name.setdefault(match[2], Function(match[2], int(match[1], 16), section))
         elif function and (match := INSTRUCTION.match(line)):
             last = int(match[1], 16)
             function.code[last] = (match[2], match[3].strip())
         elif function and (match := RELOCATION.match(line)):
             function.calls.setdefault(last, []).append(match[1])
     taken = branches(path)
-    for function in found.values():
+    for function in by_name.values():
         function.watched = {at for name, at in taken if name == function.section and at in function.code}
-    return found
+    return by_name
 
 
 def reached(function):

@@ -79,8 +79,8 @@ class Vmlinux:
         return self._slots(SWITCH)
 
     def _slots(self, *kinds):
-        found = ((address, SLOT.match(name)) for address, name in self.symbols)
-        return {address: (m[2], int(m[3])) for address, m in found if m and m[1] in kinds}
+        matches = ((address, SLOT.match(name)) for address, name in self.symbols)
+        return {address: (m[2], int(m[3])) for address, m in matches if m and m[1] in kinds}
 
     @cached_property
     def hooks(self):
@@ -133,15 +133,15 @@ class Vmlinux:
         """Return the jump labels, as (from, to, address of the key)."""
         if "__start___jump_table" not in self.address:
             return []
-        found, at = [], self.address["__start___jump_table"]
+        labels, at = [], self.address["__start___jump_table"]
         while at < self.address["__stop___jump_table"]:
             code, target, key = struct.unpack("<iiq", self.read(at, JUMP_BYTES))
-            found.append((at + code, at + 4 + target, (at + 8 + key) & ~3))
+            labels.append((at + code, at + 4 + target, (at + 8 + key) & ~3))
             at += JUMP_BYTES
-        return found
+        return labels
 
     @cached_property
-    def asked(self):
+    def slot_tests(self):
         """Return {jump label that asks whether a slot is used: (hook, slot)}."""
         return {code: self.switches[key] for code, _, key in self.jumps if key in self.switches}
 
@@ -198,24 +198,24 @@ class Constants:
     """The registers whose value is certain, in code that runs straight on."""
 
     def __init__(self):
-        self.known = {}
+        self.values = {}
 
     def get(self, register):
-        return self.known.get(REGISTERS.get(register.strip("*%")))
+        return self.values.get(REGISTERS.get(register.strip("*%")))
 
     def after(self, instruction):
         constant = CONSTANT.match(instruction.operands)
         last = instruction.operands.rsplit(",", 1)[-1].strip("%")
         if instruction.name in ("mov", "movabs", "movl", "movq") and constant:
-            self.known[REGISTERS.get(constant[2].strip("%"))] = int(constant[1], 16)
+            self.values[REGISTERS.get(constant[2].strip("%"))] = int(constant[1], 16)
         elif instruction.name == "xor" and instruction.operands == f"%{last},%{last}":
-            self.known[REGISTERS.get(last)] = 0
+            self.values[REGISTERS.get(last)] = 0
         elif instruction.name == "call":
-            self.known = {r: v for r, v in self.known.items() if r in SAVED}
+            self.values = {r: v for r, v in self.values.items() if r in SAVED}
         elif instruction.name in ("jmp", "ret"):
-            self.known = {}
+            self.values = {}
         elif instruction.name not in ("cmp", "test", "push"):
-            self.known.pop(REGISTERS.get(last), None)
+            self.values.pop(REGISTERS.get(last), None)
 
 
 def _blocks(text, wanted):
@@ -290,8 +290,8 @@ class Sites:
         following = dict(zip((i.address for i in code), zip(code, code[1:])))
         for instruction in code:
             function.code[instruction.address] = instruction
-            if instruction.address in self.vmlinux.asked:
-                function.tests.append(self.vmlinux.asked[instruction.address])
+            if instruction.address in self.vmlinux.slot_tests:
+                function.tests.append(self.vmlinux.slot_tests[instruction.address])
             last = _last_jump(instruction, following)
             if last.operands.startswith("*%"):
                 instruction.target = constants.get(last.operands)
@@ -321,8 +321,8 @@ class Sites:
 
     def name(self, number):
         """Return the name of a hook; a number that the disassembly does not show has none."""
-        known = number is not None and number < len(self.vmlinux.hooks)
-        return self.vmlinux.hooks[number] if known else None
+        shown = number is not None and number < len(self.vmlinux.hooks)
+        return self.vmlinux.hooks[number] if shown else None
 
     def recorded(self, kinds=(CALL, LOOP)):
         """Return the hooks by the functions that have them measured, in some of the ways."""

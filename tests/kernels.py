@@ -78,6 +78,6 @@ def mails(version, which="all"):
     return sorted(Path(done.stdout.strip()).glob("*.patch"))[1:]
 
 
-def undated(found):
+def undated(series):
     """Return the mails without their date, which is that of the last commit of the repository."""
-    return [re.sub(r"^Date: .*\n", "", mail.read_text(), count=1, flags=re.M) for mail in found]
+    return [re.sub(r"^Date: .*\n", "", mail.read_text(), count=1, flags=re.M) for mail in series]

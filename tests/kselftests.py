@@ -44,8 +44,8 @@ def programs(of=MONITOR, runner=None):
     the boot, comes last.
     """
     paths = sorted(SOURCES[of].glob("*_test.c"))
-    found = [path.stem for path in sorted(paths, key=lambda p: "IMA_POLICY" in p.read_text())]
-    return chosen(found, runner)
+    names = [path.stem for path in sorted(paths, key=lambda p: "IMA_POLICY" in p.read_text())]
+    return chosen(names, runner)
 
 
 def chosen(names, runner):
@@ -76,8 +76,8 @@ def _copy_tree(source, tree):
     harness = tests / "kselftest_harness.h"
     text = harness.read_text()
     for limit, more in PATIENCE:
-        text, found = limit.subn(more, text)
-        assert found == 1, limit.pattern
+        text, replaced = limit.subn(more, text)
+        assert replaced == 1, limit.pattern
     harness.write_text(text)
     # Its own time stays, or make would link programs again that another worker's guest is running.
     shutil.copystat(source / "tools/testing/selftests" / harness.name, harness)
@@ -112,10 +112,10 @@ def command(names, kver=DEFAULT):
                      for name in names)
 
 
-def _outcome(said):
+def _outcome(output):
     """Return the results by case; each result follows the line that names its case."""
     outcome, case = {}, None
-    for line in said.splitlines():
+    for line in output.splitlines():
         begun, result = BEGUN.match(line), RESULT.match(line)
         if begun:
             case = begun[1]
@@ -126,21 +126,21 @@ def _outcome(said):
 
 def results(output):
     """Return {program: (status, results by case, output)}."""
-    found = {}
+    by_program = {}
     for part in output.split(f"{BEGIN} ")[1:]:
         name, _, text = part.partition("\n")
-        said, _, status = text.partition(f"{END} {name} ")
-        found[name] = (status.strip().split("\n")[0], _outcome(said), said)
-    return found
+        printed, _, status = text.partition(f"{END} {name} ")
+        by_program[name] = (status.strip().split("\n")[0], _outcome(printed), printed)
+    return by_program
 
 
 def judge(status, text, errors, program, case):
     """Check the result of one case. If the guest died, the cases from there on have none."""
-    ended, outcome, said = results(text).get(program, ("missing", {}, ""))
-    assert case in outcome, f"{case} left no result, guest's status {status}\n{said}\n{errors}"
+    ended, outcome, printed = results(text).get(program, ("missing", {}, ""))
+    assert case in outcome, f"{case} left no result, guest's status {status}\n{printed}\n{errors}"
     match = outcome[case]
     if match[3] == "SKIP":
         pytest.skip(match[4])
-    assert match[1] == "ok", said
+    assert match[1] == "ok", printed
     assert set(outcome) == set(cases(program))
-    assert ended in ("0", "1"), f"{program} ended with {ended}\n{said}"
+    assert ended in ("0", "1"), f"{program} ended with {ended}\n{printed}"

@@ -19,13 +19,13 @@ SUITE = re.compile(r"^    # Subtest: (\S+)")
 
 def cases(lids=False):
     """Return (suite, case) from the sources: those of FLAVOUR=patched, or those that only FLAVOUR=lids has."""
-    found = []
+    pairs = []
     for path in sorted(path for folder in source.CODE for path in (REPO / folder).rglob("tests/*_test.c")):
         if ("lids" in path.relative_to(REPO).parts) != lids:
             continue
         text = path.read_text()
-        found += [(name, case) for name in NAME.findall(text) for case in CASE.findall(text)]
-    return found
+        pairs += [(name, case) for name in NAME.findall(text) for case in CASE.findall(text)]
+    return pairs
 
 
 def results(log):
@@ -33,24 +33,24 @@ def results(log):
 
     The line of a case is indented once; those of its parameters are indented further.
     """
-    found, said, suite = {}, [], ""
+    outcomes, about, suite = {}, [], ""
     for line in (STAMP.sub("", line) for line in log.splitlines()):
         result = RESULT.match(line)
         if SUITE.match(line):
-            suite, said = SUITE.match(line)[1], []
+            suite, about = SUITE.match(line)[1], []
         elif result:
-            found[suite, result[2]] = (result[1], result[3], "\n".join(said))
-            said = []
+            outcomes[suite, result[2]] = (result[1], result[3], "\n".join(about))
+            about = []
         else:
-            said.append(line)
-    return found
+            about.append(line)
+    return outcomes
 
 
 def judge(log, suite, case):
     """Check the result of one case."""
-    found = results(log)
-    assert (suite, case) in found, f"{suite}.{case} left no result"
-    outcome, more, said = found[suite, case]
+    outcomes = results(log)
+    assert (suite, case) in outcomes, f"{suite}.{case} left no result"
+    outcome, more, about = outcomes[suite, case]
     if "# SKIP" in more:
         pytest.skip(more.partition("# SKIP")[2].strip() or "the kernel skips it")
-    assert outcome == "ok", said
+    assert outcome == "ok", about

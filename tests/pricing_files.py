@@ -39,8 +39,8 @@ def in_table(table, row, calls, ticks, benchmark="open"):
         for at in range(1, len(parts), 3):
             lines = parts[at + 2].splitlines(keepends=True)
             rounds = int(parts[at + 1])
-            parts[at + 2] = "".join(f"{line(rounds, each)}\n" if each.split()[:len(row)] == list(row) else each
-                                    for each in lines)
+            parts[at + 2] = "".join(f"{line(rounds, entry)}\n" if entry.split()[:len(row)] == list(row) else entry
+                                    for entry in lines)
             parts[at + 1] = ""
         return "".join(parts)
     return plant
@@ -50,9 +50,9 @@ def with_stat(kind, text):
     """Return a record of `open` once more as `stat`, with inode_getattr in place of inode_permission."""
     if kind == "latency":
         head, _, body = text.partition("==> latency\n")
-        found = json.loads(body)
-        found["benchmarks"] += [{**row, "name": "stat"} for row in found["benchmarks"]]
-        return f"{head}==> latency\n{json.dumps(found)}\n"
+        latency = json.loads(body)
+        latency["benchmarks"] += [{**row, "name": "stat"} for row in latency["benchmarks"]]
+        return f"{head}==> latency\n{json.dumps(latency)}\n"
     records = text[text.index("==> records/open/"):]
     return text + records.replace("==> records/open/", "==> records/stat/").replace("inode_permission", "inode_getattr")
 

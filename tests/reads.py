@@ -27,16 +27,16 @@ WORD = re.compile(r"[\w./+~$-]+")
 
 def _paths(text):
     """Return the paths in a text, as (whether a folder stands before it, the rest up to its first variable)."""
-    found = set()
+    paths = set()
     for word in WORD.findall(VARIABLE.sub("$", COMMENT.sub("", text.replace(str(REPO), "$")))):
         parts = [part for part in word.split("/") if part not in ("", ".", "..")]
         rooted = word[0] in "/.$"
         while parts[:1] == ["$"]:
             del parts[0]
-        known = next((number for number, part in enumerate(parts) if "$" in part), len(parts))
-        if known:
-            found.add((rooted or len(parts) > 1, "/".join(parts[:known])))
-    return found
+        length = next((number for number, part in enumerate(parts) if "$" in part), len(parts))
+        if length:
+            paths.add((rooted or len(parts) > 1, "/".join(parts[:length])))
+    return paths
 
 
 def _from_the_top(path, folder):
@@ -88,8 +88,8 @@ def _named_by(path, _changed):
 
 def files(command):
     """Return all files of the repository that a shell command may read, in order."""
-    found, new = set(), _named(command)
+    seen, new = set(), _named(command)
     while new:
-        found |= new
-        new = set().union(*(_named_by(path, path.stat().st_mtime_ns) for path in new)) - found
-    return sorted(found)
+        seen |= new
+        new = set().union(*(_named_by(path, path.stat().st_mtime_ns) for path in new)) - seen
+    return sorted(seen)

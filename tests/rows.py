@@ -28,11 +28,11 @@ def sources(folder):
 def uses(files):
     """Return {unit: the other units that it includes}."""
     units = {path.name: path.stem for path in files}
-    found = {stem: set() for stem in units.values()}
+    used = {stem: set() for stem in units.values()}
     for path in files:
         names = (Path(name).name for name in INCLUDE.findall(path.read_text()))
-        found[path.stem] |= {units[name] for name in names if name in units} - {path.stem}
-    return found
+        used[path.stem] |= {units[name] for name in names if name in units} - {path.stem}
+    return used
 
 
 def calls(symbols):
@@ -40,11 +40,11 @@ def calls(symbols):
     Objects.listed_symbols().
     """
     owner = {name: Path(path).stem for path, kind, name in symbols if kind.isupper() and kind != "U"}
-    found = {Path(path).stem: set() for path, _, _ in symbols}
+    used = {Path(path).stem: set() for path, _, _ in symbols}
     for path, kind, name in symbols:
         if kind == "U" and name in owner:
-            found[Path(path).stem].add(owner[name])
-    return found
+            used[Path(path).stem].add(owner[name])
+    return used
 
 
 def compiled():
@@ -68,12 +68,12 @@ def both(included, called):
     return {unit: included.get(unit, set()) | called.get(unit, set()) for unit in {*included, *called}}
 
 
-def circles(found):
+def circles(graph):
     """Return the units that use each other, directly or through others.
 
     They remain when units that use none of the remaining ones, or are used by none of them, are removed.
     """
-    left = dict(found)
+    left = dict(graph)
     while True:
         used = set().union(*(left[unit] & set(left) for unit in left)) if left else set()
         outer = {unit for unit in left if not left[unit] & set(left) or unit not in used}
@@ -88,10 +88,10 @@ def order(document):
     return ROW.findall(table.partition("\n\n")[0])
 
 
-def upward(found, listed):
+def upward(graph, listed):
     """Return the uses of a unit that stands above. Headers in include/, which no table lists, are below all."""
     place = {unit: number for number, unit in enumerate(listed)}
-    return sorted(f"{unit} uses {used}" for unit in found for used in found[unit]
+    return sorted(f"{unit} uses {used}" for unit in graph for used in graph[unit]
                   if place.get(used, len(place)) < place.get(unit, len(place)))
 
 

@@ -33,17 +33,17 @@ def address_of(process, log):
     """Return the address of a server that takes any free port and prints which."""
     until = time.monotonic() + LONGEST
     while time.monotonic() < until and process.poll() is None:
-        found = LISTENS.search(log.read_text())
-        if found:
-            return found[1]
+        match = LISTENS.search(log.read_text())
+        if match:
+            return match[1]
         time.sleep(0.1)
     pytest.fail(f"listens nowhere: {log.read_text()}")
 
 
 @contextmanager
 def running(name, *words, log):
-    with open(log, "wb") as said, \
-            subprocess.Popen([program(name), *words], stdout=said, stderr=said) as process:
+    with open(log, "wb") as output, \
+            subprocess.Popen([program(name), *words], stdout=output, stderr=output) as process:
         try:
             yield process
         finally:

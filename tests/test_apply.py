@@ -41,14 +41,14 @@ def run(verb, tree, repo=REPO):
 
 def snapshot(tree):
     """Return every name, kind, mode and byte, except those of .git."""
-    found = {}
+    entries = {}
     for path in sorted(tree.rglob("*")):
         name = path.relative_to(tree).as_posix()
         if name.split("/")[0] == ".git":
             continue
         content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "dir"
-        found[name] = (content, path.stat().st_mode)
-    return found
+        entries[name] = (content, path.stat().st_mode)
+    return entries
 
 
 def refused(done, *words):

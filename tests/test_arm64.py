@@ -69,9 +69,9 @@ def _say(version, folder, tools):
         objects.compile(["Image", "usr/"], fresh=False)
         shutil.copy(objects.folder / "arch/arm64/boot/Image", folder)
         _program(objects, folder, tools)
-    said = _boot(folder)
-    assert "@@ end" in said, said
-    return said
+    output = _boot(folder)
+    assert "@@ end" in output, output
+    return output
 
 
 @pytest.fixture(scope="module", params=[DEFAULT])
@@ -114,16 +114,16 @@ def test_tools_measure(console):
 
     The report has no row for a hook without calls.
     """
-    said = console.partition("@@ record\n")[2].partition("@@ report\n")
-    report, _, end = said[2].partition("@@ status ")
-    assert re.search(r"^@@ status 0$", said[0], re.M) and end.startswith("0\n"), said
+    parts = console.partition("@@ record\n")[2].partition("@@ report\n")
+    report, _, end = parts[2].partition("@@ status ")
+    assert re.search(r"^@@ status 0$", parts[0], re.M) and end.startswith("0\n"), parts
     header, *lines = (line.split(",") for line in report.strip().splitlines())
     calls = {row["hook"]: int(row["count"]) + int(row["cs_count"]) for row in (dict(zip(header, line)) for line in lines)}
     assert calls["inode_getattr"] >= 100 and "bprm_check_security" not in calls, report
 
 
 def test_kunit(console):
-    outcomes = {case: (outcome, said) for case, (outcome, _, said) in kunit.results(console).items()}
+    outcomes = {case: (outcome, about) for case, (outcome, _, about) in kunit.results(console).items()}
     assert {case: more for case, more in outcomes.items() if more[0] != "ok"} == {}
     assert len(outcomes) >= 20
 

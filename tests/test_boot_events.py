@@ -18,7 +18,7 @@ SCRIPT = REPO / "tests/guest/boot-events.sh"
 
 
 @functools.cache
-def said(kver, runner):
+def printed(kver, runner):
     return output(f"sh {SCRIPT.relative_to(REPO)}", KVER=kver, RUNNER=runner, LSM="tunable",
                   KARGS="trace_event=lsmpmon:lsm_hook_exit")
 
@@ -44,7 +44,7 @@ def of_configuration(tmp_path_factory):
 @pytest.mark.once
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_the_event_is_on_since_the_boot(kver, runner):
-    assert said(kver, runner).startswith("1\n")
+    assert printed(kver, runner).startswith("1\n")
 
 
 @pytest.mark.once
@@ -52,8 +52,8 @@ def test_the_event_is_on_since_the_boot(kver, runner):
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_long_calls_are_seen_to_be_disturbed(kver, runner, phase):
     """Each call lasts 200 ms, longer than two ticks of any timer."""
-    calls, disturbed = map(int, re.search(rf"^{phase}: (\d+) (\d+)$", said(kver, runner), re.M).groups())
-    assert calls == disturbed > 0, said(kver, runner)
+    calls, disturbed = map(int, re.search(rf"^{phase}: (\d+) (\d+)$", printed(kver, runner), re.M).groups())
+    assert calls == disturbed > 0, printed(kver, runner)
 
 
 @pytest.mark.guest(*REALTIME)

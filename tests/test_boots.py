@@ -30,17 +30,17 @@ def folder(tmp_path, monkeypatch):
 
 def another_run():
     """Forget the boots that this process asked for, and return them."""
-    asked = boots.asked[:]
-    boots.asked.clear()
+    requests = boots.requests[:]
+    boots.requests.clear()
     boots._turns.clear()
-    return asked
+    return requests
 
 
-def booted(said="out", status=0):
+def booted(output="out", status=0):
     """Return what scripts/exec returns; each call adds to `times`."""
     def boot():
         boot.times += 1
-        return subprocess.CompletedProcess([], status, said, "err")
+        return subprocess.CompletedProcess([], status, output, "err")
     boot.times = 0
     return boot
 
@@ -55,7 +55,7 @@ def test_what_was_kept_is_not_booted_again():
     first = boots.once("key", boot)
     keep_all()
     again = boots.once("key", boot)
-    assert boot.times == 1 and boots.asked == [(boots.REUSED, "key-1", "")]
+    assert boot.times == 1 and boots.requests == [(boots.REUSED, "key-1", "")]
     assert (again.returncode, again.stdout, again.stderr) == (first.returncode, first.stdout, first.stderr)
 
 
@@ -85,7 +85,7 @@ def test_who_asks_twice_gets_two_boots():
 def test_what_may_be_kept(key, status, expected, kept):
     """A boot is kept only if it ended as expected and its inputs are known."""
     boots.once(key, booted(status=status), expected=expected)
-    assert bool(boots.asked[0][2]) == kept
+    assert bool(boots.requests[0][2]) == kept
 
 
 def test_files_are_kept_as_the_guest_left_them(tmp_path):
@@ -204,10 +204,10 @@ def test_given_files_are_inputs(variables, change):
 
 
 def test_a_kernel_and_a_machine_are_inputs(variables, monkeypatch):
-    found = {inputs.digest(KERNEL, variables), inputs.digest(f"{KERNEL}4", variables)}
+    hashes = {inputs.digest(KERNEL, variables), inputs.digest(f"{KERNEL}4", variables)}
     monkeypatch.setattr(inputs, "machine", lambda: "another machine")
-    found.add(inputs.digest(KERNEL, variables))
-    assert len(found) == 3
+    hashes.add(inputs.digest(KERNEL, variables))
+    assert len(hashes) == 3
     monkeypatch.setattr(inputs, "machine", lambda: None)
     assert inputs.digest(KERNEL, variables) is None
 
@@ -290,8 +290,8 @@ def repository(tmp_path, monkeypatch):
 ])
 def test_files_that_a_command_names_are_inputs(repository, command, names):
     """Files that a command's files name are inputs, too, but no document, result or test is."""
-    found = reads.files(command.format(top=repository))
-    assert [str(path.relative_to(repository)) for path in found] == sorted(names.split())
+    paths = reads.files(command.format(top=repository))
+    assert [str(path.relative_to(repository)) for path in paths] == sorted(names.split())
 
 
 def test_a_named_file_is_an_input(variables, repository, monkeypatch):
@@ -306,8 +306,8 @@ def test_a_named_file_is_an_input(variables, repository, monkeypatch):
 
 # What a failure does
 
-def report(test, *asked, failed=False):
-    properties = [["place", ["6.12", "uml"]], *(["boot", " ".join(one)] for one in asked)]
+def report(test, *requests, failed=False):
+    properties = [["place", ["6.12", "uml"]], *(["boot", " ".join(one)] for one in requests)]
     verdicts.pytest_runtest_logreport(SimpleNamespace(nodeid=test, user_properties=properties, failed=failed))
 
 

@@ -77,8 +77,8 @@ def test_who_waits_for_a_kernel_gets_it_when_it_is_there(folder, build):
     is_waiting(second)
     (folder / "ends-linux").touch()
     wait_for(folder / "began-vmlinux")
-    said, errors = second.communicate(timeout=PATIENCE)
-    assert (second.returncode, said) == (0, first.stdout.read()), errors
+    output, errors = second.communicate(timeout=PATIENCE)
+    assert (second.returncode, output) == (0, first.stdout.read()), errors
     assert other.poll() is None
 
 
@@ -100,8 +100,8 @@ LOST = ["DEBUG_INFO_NONE: n in CONFIG, y in the kernel: kconfigs/base has y",
         "NR_CPUS: 4 in CONFIG, 16 in the kernel: kconfigs/qemu has 16"]
 
 
-def configured(folder, build, asked, made):
-    (folder / "asked").write_text(asked)
+def configured(folder, build, wanted, made):
+    (folder / "asked").write_text(wanted)
     (folder / "made").write_text(made)
     for target in ("linux", "vmlinux"):
         (folder / f"ends-{target}").touch()
@@ -111,9 +111,9 @@ def configured(folder, build, asked, made):
 
 
 def test_a_fragment_that_does_not_win_is_refused(folder, build):
-    status, said = configured(folder, build, ASKED, MADE)
+    status, messages = configured(folder, build, ASKED, MADE)
     assert status == 2
-    assert said == [f"CONFIG_{line}" for line in LOST] + [
+    assert messages == [f"CONFIG_{line}" for line in LOST] + [
         f"lsmpmon: CONFIG='{folder}/asked': 3 options are not as it has them"]
     assert not (folder / "began-vmlinux").exists()
 
@@ -124,8 +124,8 @@ def test_a_fragment_that_wins_is_built(folder, build):
 
 def test_a_whole_configuration_is_told_what_guests_cannot_have(folder, build):
     """A distribution's configuration has hundreds of options that guests have otherwise."""
-    status, said = configured(folder, build, f"#\n# Automatically generated file; DO NOT EDIT.\n{ASKED}", MADE)
+    status, messages = configured(folder, build, f"#\n# Automatically generated file; DO NOT EDIT.\n{ASKED}", MADE)
     listed, = (folder / "cache").glob("lsmpmon/objects/*/overridden")
-    assert (status, said) == (0, [f"lsmpmon: 3 options of CONFIG='{folder}/asked' are others in the kernel, "
-                                  f"listed in {listed}"])
+    assert (status, messages) == (0, [f"lsmpmon: 3 options of CONFIG='{folder}/asked' are others in the kernel, "
+                                      f"listed in {listed}"])
     assert listed.read_text().splitlines() == [f"CONFIG_{line}" for line in LOST]

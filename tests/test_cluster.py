@@ -27,15 +27,15 @@ LONGEST = 1200
 EXACT, TIMED = ([cell for cell in plan.quick() if cell.exact == exact] for exact in (True, False))
 
 
-def until(found):
+def until(look):
     """Wait until a function returns something true, and return that."""
     end = time.monotonic() + LONGEST
     while time.monotonic() < end:
-        value = found()
+        value = look()
         if value:
             return value
         time.sleep(0.5)
-    pytest.fail(f"not in {LONGEST} s: {found}")
+    pytest.fail(f"not in {LONGEST} s: {look}")
 
 
 class Cluster:
@@ -53,8 +53,8 @@ class Cluster:
     def jobs(self, *words):
         """Return the ids of jobs."""
         env = environment(**self.variables)
-        asked = ["squeue", "--noheader", "--format=%i", *words]
-        return subprocess.run(asked, env=env, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+        command = ["squeue", "--noheader", "--format=%i", *words]
+        return subprocess.run(command, env=env, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
 
     def completed(self):
         """Return by key what Slurm reports of jobs that ended."""
@@ -90,13 +90,13 @@ def _emulators():
 def cluster():
     """Start a cluster in a folder with a short name, which the path of a socket needs."""
     with tempfile.TemporaryDirectory(prefix="slurm.") as folder:
-        found = Cluster(Path(folder))
+        slurm = Cluster(Path(folder))
         try:
-            done = found("start")
+            done = slurm("start")
             assert done.returncode == 0, done.stderr
-            yield found
+            yield slurm
         finally:
-            found("end")
+            slurm("end")
 
 
 def evaluation(results, **variables):
@@ -106,18 +106,18 @@ def evaluation(results, **variables):
 
 def ended(process, status):
     """Wait for a process to end with this status, and return its output."""
-    said, errors = process.communicate()
+    output, errors = process.communicate()
     assert process.returncode == status, errors
-    return said + errors
+    return output + errors
 
 
 def kept(results, cell):
     return json.loads((results / "eval/results" / cell.path).read_text())
 
 
-def undated(found):
-    del found["state"]["date"]
-    return found
+def undated(content):
+    del content["state"]["date"]
+    return content
 
 
 def half(cluster, results):
@@ -150,9 +150,9 @@ def test_two_machines_of_which_one_dies_count_the_same(cluster, tmp_path):
     lost = half(cluster, two)
     measured = {path.name: path.stat().st_mtime_ns for path in two.glob("eval/results/quick/*.json")}
     assert cluster("start", "node2").returncode == 0
-    said = ended(evaluation(two, PROFILE="slurm", **cluster.variables), 0)
+    output = ended(evaluation(two, PROFILE="slurm", **cluster.variables), 0)
     cells = [*EXACT, *TIMED]
-    assert 0 < len(measured) < len(cells) and f"measured {len(cells) - len(measured)} of {len(cells)} cells" in said
+    assert 0 < len(measured) < len(cells) and f"measured {len(cells) - len(measured)} of {len(cells)} cells" in output
     assert {name: (two / "eval/results/quick" / name).stat().st_mtime_ns for name in measured} == measured
     assert {job["NodeList"] for job in cluster.completed()} == {"node1", "node2"}
     assert [job["NodeList"] for job in cluster.completed() if job["JobId"] == lost and job["JobState"] == "NODE_FAIL"] == ["node2"]

@@ -16,7 +16,7 @@ from kernels import VERSIONS, pristine
 
 
 @pytest.fixture(params=GUESTS, ids="-".join)
-def found(request):
+def places(request):
     return sites(*request.param)
 
 
@@ -25,34 +25,34 @@ def need_copies_apart(vmlinux):
         pytest.skip("on User-Mode Linux, copies of loops over lists share code; see qemu")
 
 
-def of_the_kernel(found):
+def of_the_kernel(places):
     """Return the functions that call hooks, without those of the monitor and its tests."""
-    return [f for f in found.functions.values() if f.dispatched]
+    return [f for f in places.functions.values() if f.dispatched]
 
 
-def unrecorded(found):
+def unrecorded(places):
     """Return (function, hook) for each hook that a function calls and does not record."""
-    recorded = found.recorded()
-    return sorted((f.name, hook) for f in of_the_kernel(found)
+    recorded = places.recorded()
+    return sorted((f.name, hook) for f in of_the_kernel(places)
                   for hook in f.dispatched - recorded[f.name])
 
 
-def misrecorded(found):
+def misrecorded(places):
     """Return (function, hook) for each hook that a function records and does not call."""
-    return sorted((f.name, str(hook)) for f in of_the_kernel(found)
-                  for hook in found.recorded()[f.name] - f.dispatched)
+    return sorted((f.name, str(hook)) for f in of_the_kernel(places)
+                  for hook in places.recorded()[f.name] - f.dispatched)
 
 
-def lopsided(found):
+def lopsided(places):
     """Return (hook, reason) for each hook whose measured dispatch is not all of it, once, and nothing else."""
     wrong = []
-    for hook, function in found.measured.items():
-        whole = {(hook, slot): 1 for slot in range(found.vmlinux.slots_per_hook)}
+    for hook, function in places.measured.items():
+        whole = {(hook, slot): 1 for slot in range(places.vmlinux.slots_per_hook)}
         # A list is also asked whether it is empty.
-        slots = function.slots if found.vmlinux.slots_per_hook > 1 else set(function.slots)
+        slots = function.slots if places.vmlinux.slots_per_hook > 1 else set(function.slots)
         if Counter(slots) != whole:
             wrong.append((hook, "slots"))
-        if {found.name(number) for kind, number in function.exits.values() if kind == END} != {hook}:
+        if {places.name(number) for kind, number in function.exits.values() if kind == END} != {hook}:
             wrong.append((hook, "record"))
         if any(kind != END for kind, _ in function.exits.values()):
             wrong.append((hook, "another hook"))
@@ -65,35 +65,35 @@ def dispatches(vmlinux, function):
     return often + Counter(function.loops)
 
 
-def test_every_call_of_a_hook_is_recorded(found):
-    assert unrecorded(found) == []
-    assert misrecorded(found) == []
+def test_every_call_of_a_hook_is_recorded(places):
+    assert unrecorded(places) == []
+    assert misrecorded(places) == []
 
 
-def test_every_hook_is_recorded_somewhere(found):
+def test_every_hook_is_recorded_somewhere(places):
     """Each hook that has a static call is called in some function, and each call is recorded."""
-    existing = {hook for hook, _ in found.vmlinux.slots.values()}
-    called = set().union(*(f.dispatched for f in of_the_kernel(found)))
-    recorded = set().union(*(found.recorded()[f.name] for f in of_the_kernel(found)))
+    existing = {hook for hook, _ in places.vmlinux.slots.values()}
+    called = set().union(*(f.dispatched for f in of_the_kernel(places)))
+    recorded = set().union(*(places.recorded()[f.name] for f in of_the_kernel(places)))
     print(f"{len(existing)} hooks; called nowhere: {sorted(existing - called) or 'none'}")
     assert len(existing) > 200
     assert recorded == called
-    assert existing == set(found.vmlinux.hooks) and len(existing) == len(found.vmlinux.hooks)
+    assert existing == set(places.vmlinux.hooks) and len(existing) == len(places.vmlinux.hooks)
     assert called == existing
 
 
-def test_measured_dispatch_is_whole(found):
+def test_measured_dispatch_is_whole(places):
     """Each slot is called once, in the one function of the hook, which records that hook."""
-    assert set(found.measured) == set(found.vmlinux.hooks)
-    assert lopsided(found) == []
+    assert set(places.measured) == set(places.vmlinux.hooks)
+    assert lopsided(places) == []
 
 
-def test_each_dispatch_has_one_measured_call(found):
+def test_each_dispatch_has_one_measured_call(places):
     """There are as many measured calls as dispatches, also in functions that have several."""
-    for function in of_the_kernel(found):
-        measured = Counter(found.name(number) for kind, number in function.exits.values() if kind == CALL)
-        inside = {found.name(number) for kind, number in function.exits.values() if kind == LOOP}
-        expected = {hook: n for hook, n in dispatches(found.vmlinux, function).items() if hook not in inside}
+    for function in of_the_kernel(places):
+        measured = Counter(places.name(number) for kind, number in function.exits.values() if kind == CALL)
+        inside = {places.name(number) for kind, number in function.exits.values() if kind == LOOP}
+        expected = {hook: n for hook, n in dispatches(places.vmlinux, function).items() if hook not in inside}
         assert measured == expected, function.name
 
 
@@ -103,12 +103,12 @@ def test_every_measured_call_is_behind_the_switch(kver):
 
     A function with a measured twin has one switch, before all else, and no measured call elsewhere.
     """
-    found = sites(kver, "qemu")
-    watched = found.vmlinux.watched
-    for function in of_the_kernel(found):
+    places = sites(kver, "qemu")
+    watched = places.vmlinux.watched
+    for function in of_the_kernel(places):
         targets = [watched[at] for at in sorted(watched) if at in function.code]
         assert targets, f"{function.name} has no switch"
-        flow = Flow(found, function)
+        flow = Flow(places, function)
         if function.twin:
             assert len(targets) == 1 and None not in flow.reach(targets, without={function.twin}), function.name
             assert not set(function.exits) & flow.reach([function.start], without={function.twin}), function.name
@@ -135,15 +135,15 @@ def of_another_default(kver, source):
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_open_coded_loops_are_those_of_the_source(kver, runner):
-    found = sites(kver, runner)
+    places = sites(kver, runner)
     source = (pristine(kver) / "security/security.c").read_text()
     loops = set(re.findall(r"^\t(?:lsm_for_each_hook\(\w+, |hlist_for_each_entry\(hp,\s+"
                            r"&security_hook_heads\.)(\w+)\b", source, re.M))
-    recorded = set().union(*(found.recorded([LOOP])[f.name] for f in of_the_kernel(found)))
-    in_place = set() if found.vmlinux.slots_per_hook > 1 else called_by_name(source) | of_another_default(kver, source)
+    recorded = set().union(*(places.recorded([LOOP])[f.name] for f in of_the_kernel(places)))
+    in_place = set() if places.vmlinux.slots_per_hook > 1 else called_by_name(source) | of_another_default(kver, source)
     assert recorded == loops | in_place
-    if found.vmlinux.slots_per_hook > 1:
-        assert {hook for f in of_the_kernel(found) for hook in f.loops} == loops
+    if places.vmlinux.slots_per_hook > 1:
+        assert {hook for f in of_the_kernel(places) for hook in f.loops} == loops
     assert len(loops) >= 10
 
 
@@ -182,33 +182,33 @@ def misnumbered(text, hook, change):
 
 
 def test_untouched_code_passes(text):
-    found = Sites(*text)
-    assert unrecorded(found) == [] and misrecorded(found) == [] and lopsided(found) == []
+    places = Sites(*text)
+    assert unrecorded(places) == [] and misrecorded(places) == [] and lopsided(places) == []
 
 
 def test_missing_call_is_noticed(text):
-    found = redirected(text, "file_permission", text[0].address[CALL + "file_permission"] + 1)
-    assert unrecorded(found) == [("security_file_permission", "file_permission")]
+    places = redirected(text, "file_permission", text[0].address[CALL + "file_permission"] + 1)
+    assert unrecorded(places) == [("security_file_permission", "file_permission")]
 
 
 def test_call_for_another_hook_is_noticed(text):
-    found = redirected(text, "file_permission", text[0].address[CALL + "file_open"])
-    assert ("security_file_permission", "file_permission") in unrecorded(found)
-    assert ("security_file_permission", "file_open") in misrecorded(found)
+    places = redirected(text, "file_permission", text[0].address[CALL + "file_open"])
+    assert ("security_file_permission", "file_permission") in unrecorded(places)
+    assert ("security_file_permission", "file_open") in misrecorded(places)
 
 
 @pytest.mark.parametrize("hook", ["task_prctl", "getprocattr"])
 def test_missing_record_of_a_loop_is_noticed(text, hook):
-    found = misnumbered(text, hook, "mov    %ebp,%esi")
-    assert (f"security_{hook}", hook) in unrecorded(found)
+    places = misnumbered(text, hook, "mov    %ebp,%esi")
+    assert (f"security_{hook}", hook) in unrecorded(places)
 
 
 def test_record_of_another_hook_is_noticed(text):
     vmlinux, code = text
     own, other = (vmlinux.hooks.index(hook) * HOOK_BYTES for hook in ("file_permission", "file_open"))
     assert f"$0x{own:x},%edi" in code
-    found = Sites(vmlinux, code.replace(f"$0x{own:x},%edi", f"$0x{other:x},%edi"))
-    assert ("file_permission", "record") in lopsided(found)
+    places = Sites(vmlinux, code.replace(f"$0x{own:x},%edi", f"$0x{other:x},%edi"))
+    assert ("file_permission", "record") in lopsided(places)
 
 
 def test_incomplete_dispatch_is_noticed(text):
@@ -220,5 +220,5 @@ def test_incomplete_dispatch_is_noticed(text):
     address = next(f"{a:x}" for a, s in vmlinux.slots.items() if s == slot and f"{a:x}" in function)
     # A list may be looked at twice: whether it is empty, and for what is in it.
     gone = function.replace(address, "f" * len(address))
-    found = Sites(vmlinux, before + begin + gone + end + after)
-    assert ("file_permission", "slots") in lopsided(found)
+    places = Sites(vmlinux, before + begin + gone + end + after)
+    assert ("file_permission", "slots") in lopsided(places)

@@ -37,9 +37,9 @@ def session():
         pytest.skip(done.stderr.strip().splitlines()[-1])
     assert done.returncode == 0, done.stderr
     folder = REPO / done.stdout.strip()
-    found = {path.name: path.read_text(errors="replace") for path in folder.iterdir()}
-    assert found["status"] == "0\n", found.get("run.said", "") + found["console"][-4000:]
-    return json.dumps(found)
+    files = {path.name: path.read_text(errors="replace") for path in folder.iterdir()}
+    assert files["status"] == "0\n", files.get("run.said", "") + files["console"][-4000:]
+    return json.dumps(files)
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +56,10 @@ def release(results):
 
 
 def test_packages_are_installed(results, release):
-    found = {name: (version, state) for name, version, state in map(str.split, results["packages"].splitlines())}
+    installed = {name: (version, state) for name, version, state in map(str.split, results["packages"].splitlines())}
     kernel = f"{release.removesuffix('-lsmpmon')}-lsmpmon1"
-    assert found["lsmpmon"] == found["lsmpmon-source"] == (f"{VERSION}-1", "installed")
-    assert found[f"linux-image-{release}"] == (kernel, "installed")
+    assert installed["lsmpmon"] == installed["lsmpmon-source"] == (f"{VERSION}-1", "installed")
+    assert installed[f"linux-image-{release}"] == (kernel, "installed")
 
 
 def test_the_kernel_is_that_of_the_package(results, release):
@@ -77,9 +77,9 @@ def test_the_monitor_is_there(results):
 def test_record_counts_what_was_done(results):
     """The record, its report and the file system have the same counts."""
     (run,) = json.loads(results["record.json"])["runs"]
-    found = counts(run["files"]["result"])
+    calls = counts(run["files"]["result"])
     assert run["status"] == 0 and "disturbed" not in run and "lost: 0\n" in run["files"]["info"]
-    assert (found["inode_mkdir"], found["inode_rmdir"], found["inode_symlink"]) == (23, 11, 0)
+    assert (calls["inode_mkdir"], calls["inode_rmdir"], calls["inode_symlink"]) == (23, 11, 0)
     assert sorted(map(int, results["left"].split())) == list(range(12, 24))
     shown = [line.split() for line in results["report.txt"].splitlines()]
     assert any(words[:1] == ["inode_mkdir"] and "23" in words for words in shown), results["report.txt"]

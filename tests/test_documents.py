@@ -31,9 +31,9 @@ def names(file, lines):
         fields = re.findall(r"field:.*?(\w+)(?:\[\w*\])?;", "\n".join(lines))
         return [name for name in fields if not name.startswith("common_")]
     for key in (r"(\w+): ", r"(\w+) [01]$", r"([a-z])(?: |$)"):
-        found = [re.match(key, line) for line in lines]
-        if found and all(found):
-            return [match[1] for match in found]
+        matches = [re.match(key, line) for line in lines]
+        if matches and all(matches):
+            return [match[1] for match in matches]
     words = lines[0].split() if lines else []
     return words if len(words) > 1 and all(map(str.isidentifier, words)) else []
 
@@ -63,50 +63,50 @@ def blocks(text):
 
 def entries(text):
     """Return entries by the last part of their path; consecutive What: lines share one."""
-    found, waiting = {}, []
+    by_name, waiting = {}, []
     for paths, head, description in blocks(text):
         waiting += paths
         if description:
-            found.update({path.rstrip("/").rsplit("/", 1)[-1]: (head, description)
-                          for path in waiting})
+            by_name.update({path.rstrip("/").rsplit("/", 1)[-1]: (head, description)
+                            for path in waiting})
             waiting = []
-    return found
+    return by_name
 
 
 def missing_in_abi(files, text=ABI):
     """Return what the ABI document lacks: each column has to be a row of a table, and each written key has to be
     quoted.
     """
-    found, entry = [], entries(text)
+    missing, entry = [], entries(text)
     for file, columns in files.items():
         _, description = entry.get(file.rsplit("/", 1)[-1], ("", ""))
-        found += [] if description else [file]
-        found += [f"{file}: {name}" for name in columns
-                  if not re.search(rf'^\t+{name}  |"{name}\b', description, re.M)]
-    return found
+        missing += [] if description else [file]
+        missing += [f"{file}: {name}" for name in columns
+                    if not re.search(rf'^\t+{name}  |"{name}\b', description, re.M)]
+    return missing
 
 
 def sections(text):
     """Return the sections of a document by title."""
-    found = re.split(r"^(\S.*)\n([=-])\2{2,}\n", text, flags=re.M)
-    return dict(zip(found[1::3], found[3::3]))
+    parts = re.split(r"^(\S.*)\n([=-])\2{2,}\n", text, flags=re.M)
+    return dict(zip(parts[1::3], parts[3::3]))
 
 
 def missing_in_use(files, text=USE):
     """Return what the guide lacks: each file has to have a section that names its columns and keys."""
-    found, section = [], sections(text)
+    missing, section = [], sections(text)
     for file, columns in files.items():
-        said = section.get("Trace events" if file.startswith("events/") else file, "")
-        found += [] if said else [file]
-        found += [f"{file}: {name}" for name in columns if not re.search(rf"\b{name}\b", said)]
-    return found
+        described = section.get("Trace events" if file.startswith("events/") else file, "")
+        missing += [] if described else [file]
+        missing += [f"{file}: {name}" for name in columns if not re.search(rf"\b{name}\b", described)]
+    return missing
 
 
 def missing_in_design(files, text=DESIGN):
     """Return what the design lacks: each name has to be there as a literal, with its source."""
-    known = set(re.findall(r"\w+", " ".join(re.findall(r"``([^`]+)``", text))))
+    literals = set(re.findall(r"\w+", " ".join(re.findall(r"``([^`]+)``", text))))
     return [f"{file}: {name}" for file, columns in files.items()
-            for name in (file.rsplit("/", 1)[-1], *columns) if name not in known]
+            for name in (file.rsplit("/", 1)[-1], *columns) if name not in literals]
 
 
 def test_abi(files):
@@ -144,9 +144,9 @@ def test_documents_name_no_file_that_is_gone():
 
     All kernels have the same files.
     """
-    there = {file for runner in RUNNERS for file in shown(DEFAULT, runner)}
+    existing = {file for runner in RUNNERS for file in shown(DEFAULT, runner)}
     described = {name for name in entries(ABI) if not name.startswith("lsm")}
-    assert described <= there
+    assert described <= existing
 
 
 def test_abi_entries_say_since_when():

@@ -38,20 +38,20 @@ def test_sets_are_what_modules_declare(version):
     hooks = defs.read((pristine(version) / defs.PATH).read_text())
     declared = {name: sorted(hook for hook, _ in module.initialised)
                 for name, module in modules.find(pristine(version), hooks).items() if module.initialised}
-    said, found = made(pristine(version))
-    assert said == ""
-    assert {name: sorted(hook for of, hook in found if of == name) for name in dict(found)} == declared
+    errors, pairs = made(pristine(version))
+    assert errors == ""
+    assert {name: sorted(hook for of, hook in pairs if of == name) for name in dict(pairs)} == declared
 
 
-@pytest.mark.parametrize("text, said", [
+@pytest.mark.parametrize("text, message", [
     ("LSM_HOOK_INIT(no_such_hook, a),\n", "LSM_HOOK_INIT(no_such_hook): no such hook"),
     ("#if A\n", "the file before does not end"),
 ])
-def test_source_that_is_not_understood_is_refused(version, text, said, tmp_path):
+def test_source_that_is_not_understood_is_refused(version, text, message, tmp_path):
     bad, good = tmp_path / "bad.c", tmp_path / "good.c"
     bad.write_text(text)
     good.write_text("LSM_HOOK_INIT(inode_permission, a),\n")
-    assert said in made(pristine(version), bad, good)[0]
+    assert message in made(pristine(version), bad, good)[0]
 
 
 SOURCE = '''\
@@ -104,11 +104,11 @@ def test_conditions_are_kept(version, tmp_path):
 @functools.cache
 def implemented(kver, lsm, kargs=""):
     """Return the hooks of each module, as the kernel shows them."""
-    found = {}
+    hooks = {}
     for row in parse_table(output(f"cat {LSMMON}/hooks", KVER=kver, LSM=lsm, KARGS=kargs)):
         for module in row["modules"].split(","):
-            found.setdefault(module, set()).add(row["hook"])
-    return found
+            hooks.setdefault(module, set()).add(row["hook"])
+    return hooks
 
 
 # Linux 6.1 calls these of capability by name, where no other module has them: they are not registered.
@@ -138,8 +138,8 @@ NONSENSE = f"dmesg | grep 'tunable: '; cat {LSMMON}/hooks; ls /sys/kernel/securi
 @pytest.mark.parametrize("kver, runner", PLACES[:1])
 def test_unknown_module_is_refused(kver, runner, name):
     text = output(NONSENSE, KVER=kver, LSM="", KARGS=f"lsm=tunable tunable.hooks={name}")
-    said = re.search(rf"tunable: hooks={re.escape(name)} is not accepted, no hook is registered; one of: (.*)", text)
-    assert set(said[1].split()) == {of for of, _ in made(pristine(kver))[1]}
+    match = re.search(rf"tunable: hooks={re.escape(name)} is not accepted, no hook is registered; one of: (.*)", text)
+    assert set(match[1].split()) == {of for of, _ in made(pristine(kver))[1]}
     assert not re.search(r"^\w+ (\S+,)?tunable\b", text, re.M)
     assert "tunable" not in text.rpartition("lsmmon")[0].split()
 

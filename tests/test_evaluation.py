@@ -52,10 +52,10 @@ there is no nginx here
 MACHINE = {"config": "c", "processor": "p", "date": "2026-11-21"}
 
 
-def validate(found):
+def validate(content):
     schema = json.loads(SCHEMA.read_text())
     schema["properties"]["records"]["additionalProperties"] = json.loads(RECORD.read_text())
-    fastjsonschema.compile(schema)(found)
+    fastjsonschema.compile(schema)(content)
 
 
 def test_names_of_cells_are_unique():
@@ -100,9 +100,9 @@ def test_a_module_has_its_states_and_no_other():
     """A state is called permissive only if the module has such a mode, and a second policy has no state without a
     policy.
     """
-    found = {policy: plan.states(policy) for policy in ("selinux", "landlock", *OF_DEBIAN, *MADE_OF)}
-    assert found == {"selinux": ["bare", "permissive", "enforcing"], "landlock": ["bare", "enforcing"],
-                     **dict.fromkeys(OF_DEBIAN, ["permissive", "enforcing"]), **dict.fromkeys(MADE_OF, ["enforcing"])}
+    states = {policy: plan.states(policy) for policy in ("selinux", "landlock", *OF_DEBIAN, *MADE_OF)}
+    assert states == {"selinux": ["bare", "permissive", "enforcing"], "landlock": ["bare", "enforcing"],
+                      **dict.fromkeys(OF_DEBIAN, ["permissive", "enforcing"]), **dict.fromkeys(MADE_OF, ["enforcing"])}
     cells = {cell.name: cell for cell in plan.modules()}
     assert (cells["6.12-smack-dispatch"].lsm, cells["6.12-smack-dispatch"].kargs) == ("tunable", "tunable.hooks=smack")
     assert (cells["6.12-tomoyo-bare"].lsm, cells["6.12-tomoyo-bare"].policies) == ("tomoyo", {})
@@ -205,27 +205,27 @@ def test_atomic_operations_are_those_on_memory_that_is_shared():
     where = atomics.places(DISASSEMBLY)
     assert where == {0xFFFFFFFF81000002, 0xFFFFFFFF81000006}
     symbols = spans.Symbols(["ffffffff81000000 T f", "ffffffff81000004 t g"])
-    found = {9: {0xFFFFFFFF81000002: 2, 0xFFFFFFFF81000006: 1, 0xFFFFFFFF81000020: 6}}
+    by_length = {9: {0xFFFFFFFF81000002: 2, 0xFFFFFFFF81000006: 1, 0xFFFFFFFF81000020: 6}}
     latency = {"benchmarks": [{"name": "open", "min": 9}]}
-    counted = atomics.count(latency, found, where, symbols)
+    counted = atomics.count(latency, by_length, where, symbols)
     assert counted == {"open": {"instructions": 9, "atomics": 3, "functions": {"f": 2, "g": 1}}}
     with pytest.raises(atomics.NotSeen, match="no span of 9 "):
         atomics.count(latency, {}, where, symbols)
 
 
 def test_what_a_guest_prints_is_kept_by_its_names():
-    found = result.assemble(CELL, "k", OUTPUT, MACHINE)
-    validate(found)
-    assert found["proof"]["selinux"]["denied"] == "stat: Permission denied"
-    assert found["state"]["mitigations"] == {"meltdown": "Not affected"}
-    assert found["state"]["lsm"] == "capability,selinux"
-    assert found["latency"] == {"benchmarks": []} and found["openit"] is None
-    assert found["denied"]["selinux"]["benchmarks"][0]["median"] == 5
-    files = found["records"]["stat"]["runs"][0]["files"]
+    content = result.assemble(CELL, "k", OUTPUT, MACHINE)
+    validate(content)
+    assert content["proof"]["selinux"]["denied"] == "stat: Permission denied"
+    assert content["state"]["mitigations"] == {"meltdown": "Not affected"}
+    assert content["state"]["lsm"] == "capability,selinux"
+    assert content["latency"] == {"benchmarks": []} and content["openit"] is None
+    assert content["denied"]["selinux"]["benchmarks"][0]["median"] == 5
+    files = content["records"]["stat"]["runs"][0]["files"]
     assert files["info"] == "overhead: 40\n" and files["result"].startswith("hook min")
-    assert found["records"]["work-1"]["runs"][0]["files"]["info"] == "overhead: 41\n"
-    assert found["records"]["status-none"]["runs"][0]["files"]["info"] == "overhead: 42\n"
-    assert found["not_done"] == {"web": "there is no nginx here"}
+    assert content["records"]["work-1"]["runs"][0]["files"]["info"] == "overhead: 41\n"
+    assert content["records"]["status-none"]["runs"][0]["files"]["info"] == "overhead: 42\n"
+    assert content["not_done"] == {"web": "there is no nginx here"}
 
 
 @pytest.mark.parametrize("output, reason", [
@@ -246,9 +246,9 @@ def test_a_result_is_whole_or_not_there(tmp_path):
 
 
 def test_a_cell_left_out_says_why():
-    found = result.left_out(replace(CELL, lsm="landlock"), "", "no Landlock here")
-    validate(found)
-    assert found["left_out"] == "no Landlock here"
+    content = result.left_out(replace(CELL, lsm="landlock"), "", "no Landlock here")
+    validate(content)
+    assert content["left_out"] == "no Landlock here"
 
 
 def test_works_are_timed_on_the_machine_itself(monkeypatch, tmp_path):
@@ -257,23 +257,23 @@ def test_works_are_timed_on_the_machine_itself(monkeypatch, tmp_path):
     monkeypatch.setattr(work, "RUNS", 1)
     work.measure_native(tmp_path)
     path = tmp_path / work.NATIVE
-    found, first = json.loads(path.read_text()), path.stat().st_mtime_ns
-    validate(found)
-    assert found["input"] == "work-1"
-    assert {"nothing", "untar", "status", "compile"} <= set(found["native"])
-    assert {"web", "database"} <= set(found["native"]) | set(found["not_done"])
-    assert found["native"]["untar"][0]["elapsed"] > found["native"]["nothing"][0]["elapsed"] / 10 > 0
+    content, first = json.loads(path.read_text()), path.stat().st_mtime_ns
+    validate(content)
+    assert content["input"] == "work-1"
+    assert {"nothing", "untar", "status", "compile"} <= set(content["native"])
+    assert {"web", "database"} <= set(content["native"]) | set(content["not_done"])
+    assert content["native"]["untar"][0]["elapsed"] > content["native"]["nothing"][0]["elapsed"] / 10 > 0
     work.measure_native(tmp_path)
     assert path.stat().st_mtime_ns == first
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("words, message", [
     (["foo"], "verb 'foo'"), (["prepare", "/no/directory"], "'/no/directory'"), (["run", "nothing"], "no directory"),
     (["run", "sleep", "/tmp"], "work 'sleep': give one of nothing untar"),
 ])
-def test_bad_words_of_work_are_named(words, said):
+def test_bad_words_of_work_are_named(words, message):
     done = subprocess.run([work.SCRIPT, *words], capture_output=True, text=True)
-    assert done.returncode == 2 and said in done.stderr and done.stdout == ""
+    assert done.returncode == 2 and message in done.stderr and done.stdout == ""
 
 
 @pytest.mark.parametrize("name, value, accepted", [
@@ -313,7 +313,7 @@ def differences(one, other, place=""):
         pairs = [(*both, f"{place}/{number}") for number, both in enumerate(zip(one, other))]
     else:
         return [] if one == other else [(place, one, other)]
-    return [found for pair in pairs for found in differences(*pair)]
+    return [difference for pair in pairs for difference in differences(*pair)]
 
 
 @pytest.mark.full
@@ -322,10 +322,10 @@ class TestQuick:
     def test_every_cell_is_measured(self, guest):
         assert quick()
         for cell in plan.quick():
-            found = kept(cell)
-            validate(found)
-            assert (found["latency"] is not None) == ("latency" in cell.measures)
-            assert found["records"], cell
+            content = kept(cell)
+            validate(content)
+            assert (content["latency"] is not None) == ("latency" in cell.measures)
+            assert content["records"], cell
 
     def test_modules_decided(self, guest):
         assert quick()

@@ -23,36 +23,36 @@ def guest(kver, runner):
     return done.returncode, done.stdout, done.stderr
 
 
-def said(kver, runner, key):
+def value(kver, runner, key):
     status, text, errors = guest(kver, runner)
-    found = re.search(rf"^{key}: (.*)$", text, re.M)
-    assert found, f"no {key}, status {status}\n{text}\n{errors}"
-    return found[1]
+    match = re.search(rf"^{key}: (.*)$", text, re.M)
+    assert match, f"no {key}, status {status}\n{text}\n{errors}"
+    return match[1]
 
 
 @pytest.mark.parametrize("kver, runner", PLACES)
 def test_tasks_died_of_it(kver, runner):
-    assert [said(kver, runner, what) for what in ("call", "record")] == [str(DIED)] * 2
+    assert [value(kver, runner, what) for what in ("call", "record")] == [str(DIED)] * 2
     assert guest(kver, runner)[0] == COMPLAINED
 
 
 @pytest.mark.parametrize("kver, runner", PLACES)
 def test_no_task_ends_with_a_call_under_way(kver, runner):
     """The frame of such a call would be in a stack that is used again."""
-    assert said(kver, runner, "fault") == "none 0"
+    assert value(kver, runner, "fault") == "none 0"
 
 
 @pytest.mark.parametrize("file", ["result", "verdicts", "cpus"])
 @pytest.mark.parametrize("kver, runner", PLACES)
 def test_readers_do_not_wait_for_the_dead(kver, runner, file):
-    assert said(kver, runner, file) == "0"
+    assert value(kver, runner, file) == "0"
 
 
 @pytest.mark.parametrize("kver, runner", PLACES)
 def test_what_was_not_written_is_lost(kver, runner):
-    assert said(kver, runner, "lost") == "1"
+    assert value(kver, runner, "lost") == "1"
 
 
 @pytest.mark.parametrize("kver, runner", PLACES)
 def test_counts_are_exact_afterwards(kver, runner):
-    assert said(kver, runner, "counted") == "7"
+    assert value(kver, runner, "counted") == "7"

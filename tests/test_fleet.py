@@ -85,19 +85,19 @@ def fleet(tmp_path_factory):
 
 def values(fleet, one, metric, *labels):
     """Return the values of one machine, by labels."""
-    found = fleet.server.query(f'{metric}{{instance="{one.instance}"}}')
-    assert found, metric
+    answer = fleet.server.query(f'{metric}{{instance="{one.instance}"}}')
+    assert answer, metric
     return {tuple(dict(key).get(label, "") for label in labels): value
-            for key, value in found.items()}
+            for key, value in answer.items()}
 
 
 def timed_of(row):
     return row.get("timed", row["count"])
 
 
-def same(found, expected):
-    assert found.keys() == expected.keys()
-    assert all(isclose(found[key], expected[key], rel_tol=1e-12) for key in expected)
+def same(actual, expected):
+    assert actual.keys() == expected.keys()
+    assert all(isclose(actual[key], expected[key], rel_tol=1e-12) for key in expected)
 
 
 @pytest.mark.parametrize("table, metric, labels", [
@@ -116,10 +116,10 @@ def test_counts_and_sums_are_the_kernels(fleet, table, metric, labels):
 
 def calls(one):
     """Return the undisturbed calls of each hook by their upper limit of time, in seconds."""
-    found = {}
+    buckets = {}
     for row in one.histogram:
-        found.setdefault(row["hook"], []).append((row["le"] * one.seconds, row["count"]))
-    return found
+        buckets.setdefault(row["hook"], []).append((row["le"] * one.seconds, row["count"]))
+    return buckets
 
 
 def test_buckets_hold_the_kernels_calls(fleet):
@@ -140,12 +140,12 @@ def implementing(one):
 
 def of_all(machines):
     """Return the calls by time of all machines together, for each pair of hook and modules."""
-    found = {}
+    buckets = {}
     for one in machines:
         modules = implementing(one)
         for hook, kernel in calls(one).items():
-            found.setdefault((hook, modules[hook]), []).extend(kernel)
-    return found
+            buckets.setdefault((hook, modules[hook]), []).extend(kernel)
+    return buckets
 
 
 def kernel_quantile(kernel, share):
@@ -168,18 +168,18 @@ def test_p99_of_each_hook_and_module_over_both(fleet):
     """The quantile is in the same bucket of the export as by the kernel's own, finer histogram."""
     query = documented("histogram_quantile(0.99,")
     assert f"({DURATION}_bucket)" in query
-    found = {(dict(key)["hook"], dict(key).get("modules", "")): value
-             for key, value in fleet.server.query(query).items() if value == value}
+    quantiles = {(dict(key)["hook"], dict(key).get("modules", "")): value
+                 for key, value in fleet.server.query(query).items() if value == value}
     kernel = {key: some for key, some in of_all(fleet.machines).items()
               if sum(count for _, count in some)}
-    assert found.keys() == kernel.keys()
-    assert {("path_mkdir", module) for module in MODULES} <= found.keys()
-    assert found.keys() & {("inode_mkdir", "-")}
+    assert quantiles.keys() == kernel.keys()
+    assert {("path_mkdir", module) for module in MODULES} <= quantiles.keys()
+    assert quantiles.keys() & {("inode_mkdir", "-")}
     ends = sorted({float(dict(key)["le"]) for key in fleet.server.query(f"{DURATION}_bucket")})
-    for key, value in found.items():
+    for key, value in quantiles.items():
         right = min(kernel_quantile(kernel[key], 0.99), ends[-2])
-        found_in, expected_in = (bisect_left(ends, one * (1 - 1e-9)) for one in (value, right))
-        assert found_in == expected_in, key
+        bucket, expected = (bisect_left(ends, one * (1 - 1e-9)) for one in (value, right))
+        assert bucket == expected, key
 
 
 def per_timed(one):
@@ -211,13 +211,13 @@ def test_time_is_of_all_calls(fleet, table, rule, key):
         for row in getattr(one, table):
             if row["hook"] in scale:
                 wanted[row[key]] += int(row["sum"]) * one.seconds * scale[row["hook"]]
-        found = {dict(labels)[key]: value for labels, value in fleet.server.query(recorded(fleet, rule)).items()
+        rates = {dict(labels)[key]: value for labels, value in fleet.server.query(recorded(fleet, rule)).items()
                  if dict(labels)["instance"] == one.instance}
-        assert found.keys() == wanted.keys()
-        assert all(isclose(found[name], wanted[name], rel_tol=1e-9) for name in wanted)
+        assert rates.keys() == wanted.keys()
+        assert all(isclose(rates[name], wanted[name], rel_tol=1e-9) for name in wanted)
         # That is much more than the sums of the timed calls, and the same where all are.
         sums = sum(int(row["sum"]) * one.seconds for row in getattr(one, table))
-        factor = sum(found.values()) / sums
+        factor = sum(rates.values()) / sums
         assert isclose(factor, 1) if one.timed == 1 else factor > 8
 
 
@@ -230,9 +230,9 @@ def test_the_dashboard_asks_for_the_time_of_all_calls(fleet):
     for title in ("Time in hooks", "Hooks that take most time"):
         assert "instance_hook:lsmpmon_hook_seconds:rate" in shown[title]
     for one in fleet.machines:
-        (found,) = fleet.server.query(f'sum(instance_hook:lsmpmon_hook_seconds:rate{{instance="{one.instance}"}})').values()
+        (rate,) = fleet.server.query(f'sum(instance_hook:lsmpmon_hook_seconds:rate{{instance="{one.instance}"}})').values()
         (timed,) = fleet.server.query(f'sum(rate(lsmpmon_hook_seconds_sum{{instance="{one.instance}"}}[5m]))').values()
-        assert isclose(found, timed, rel_tol=0.2) if one.timed == 1 else found > 8 * timed
+        assert isclose(rate, timed, rel_tol=0.2) if one.timed == 1 else rate > 8 * timed
 
 
 def test_rules_work(fleet):

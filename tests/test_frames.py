@@ -28,9 +28,9 @@ def compared(version, protector):
 
 @pytest.mark.parametrize("protector", [False, True], ids=["plain", "stackprotector"])
 def test_no_frame_and_no_canary(version, protector):
-    found = compared(version, protector)
-    assert LOOP in found and sum(with_.branches for _, with_ in found.values()) > 200
-    assert {name: (was, is_) for name, (was, is_) in found.items()
+    pairs = compared(version, protector)
+    assert LOOP in pairs and sum(with_.branches for _, with_ in pairs.values()) > 200
+    assert {name: (was, is_) for name, (was, is_) in pairs.items()
             if is_.frame > was.frame or is_.canary != was.canary} == {}
 
 
@@ -44,6 +44,6 @@ def test_one_branch_and_no_other_instruction(version):
 
 def test_canary_of_a_frame_is_seen(version):
     """The comparison can fail: some functions have a canary without the monitor."""
-    found = compared(version, True)
-    assert 0 < sum(was.canary for was, _ in found.values()) < len(found)
-    assert max(was.frame for was, _ in found.values()) > 64
+    pairs = compared(version, True)
+    assert 0 < sum(was.canary for was, _ in pairs.values()) < len(pairs)
+    assert max(was.frame for was, _ in pairs.values()) > 64

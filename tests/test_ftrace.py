@@ -68,7 +68,7 @@ class Comparison:
         work, empty = (sum(t.get(name[:NAME_LETTERS], 0) for name in names) for t in tables)
         return work - empty
 
-    def said(self, name):
+    def describe(self, name):
         return f"{name}() {self.mute.get(name) or f'was called {self.hits([name])} times'}"
 
     def judge(self, witness):
@@ -80,7 +80,7 @@ class Comparison:
             return "equal", called, hits
         if heard and (called > hits or not witness.reasons):
             return "differs", called, hits
-        others = [self.said(name) for name in witness.functions + witness.callbacks]
+        others = [self.describe(name) for name in witness.functions + witness.callbacks]
         return "; ".join(witness.reasons + others), called, hits
 
     def judged(self):

@@ -29,12 +29,12 @@ def ended(tmp_path, monkeypatch):
     monkeypatch.setattr(guest, "boot", lambda *rest: OUTPUT)
 
     def run(cells, directory=None, heard=None):
-        found, asked = {}, graph.Graph(tmp_path / "graph", measuring.KIND, print)
+        outcomes, planned = {}, graph.Graph(tmp_path / "graph", measuring.KIND, print)
         for cell in cells:
-            measuring.add(asked, cell, directory, key=None, files="files", initrd="", samples=5, patterns=[],
+            measuring.add(planned, cell, directory, key=None, files="files", initrd="", samples=5, patterns=[],
                           result=str(tmp_path / "results" / cell.path))
-        asked.run(heard or (lambda rule, name, outcome: found.update({(rule, name): outcome})))
-        return found
+        planned.run(heard or (lambda rule, name, outcome: outcomes.update({(rule, name): outcome})))
+        return outcomes
     return run
 
 
@@ -44,17 +44,17 @@ def statuses(ended):
 
 def test_a_kernel_is_built_before_its_cells_and_once(ended):
     cells = list(plan.quick())
-    found = ended(cells)
-    assert [name for rule, name in found if rule == jobs.KERNEL] == [f"{DEFAULT}-qemu-patched", f"{DEFAULT}-uml-patched"]
-    assert {name for rule, name in found if rule == jobs.TIMED} == {f"quick/{DEFAULT}-selinux-1"}
-    assert {name for rule, name in found if rule == jobs.EXACT} == {f"quick/{DEFAULT}-{rest}" for rest in (
+    outcomes = ended(cells)
+    assert [name for rule, name in outcomes if rule == jobs.KERNEL] == [f"{DEFAULT}-qemu-patched", f"{DEFAULT}-uml-patched"]
+    assert {name for rule, name in outcomes if rule == jobs.TIMED} == {f"quick/{DEFAULT}-selinux-1"}
+    assert {name for rule, name in outcomes if rule == jobs.EXACT} == {f"quick/{DEFAULT}-{rest}" for rest in (
         "capability", "selinux-enforcing", "tomoyo-enforcing")}
 
 
 def test_several_processors_have_a_kernel_of_their_own(ended):
     several = next(plan.processors())
-    found = ended([several, replace(several, name="one", cpus=1)])
-    kernels = {name for rule, name in found if rule == jobs.KERNEL}
+    outcomes = ended([several, replace(several, name="one", cpus=1)])
+    kernels = {name for rule, name in outcomes if rule == jobs.KERNEL}
     assert kernels == {f"{several.kver}-uml-patched", f"{several.kver}-uml-patched-smp"}
 
 
@@ -84,16 +84,16 @@ def test_what_was_measured_is_kept_while_its_key_is_the_same(ended, tmp_path):
 @pytest.mark.parametrize("error, status", [(errors.LeftOut("not on the mirror"), jobs.LEFT_OUT), (kernel.Failed("a.c:1: error"), jobs.FAILED)])
 def test_a_kernel_that_cannot_be_is_asked_for_once(ended, monkeypatch, error, status):
     """The outcome of its cells says why."""
-    asked = []
+    builds = []
 
     def build(variables):
-        asked.append(variables)
+        builds.append(variables)
         raise error
 
     monkeypatch.setattr(kernel, "build", build)
-    found = ended([CELL, replace(CELL, name="another")])
-    assert len(asked) == 1 and len(found) == 3
-    assert all(outcome == {"status": status, "reason": str(error)} for outcome in found.values())
+    outcomes = ended([CELL, replace(CELL, name="another")])
+    assert len(builds) == 1 and len(outcomes) == 3
+    assert all(outcome == {"status": status, "reason": str(error)} for outcome in outcomes.values())
 
 
 def test_a_cell_whose_kernel_has_no_outcome_says_so(tmp_path):
@@ -113,9 +113,9 @@ def test_a_cell_that_fails_leaves_the_others(ended, tmp_path, monkeypatch):
 
     monkeypatch.setattr(guest, "boot", boot)
     cells = [replace(CELL, name="bad"), replace(CELL, name="smack", lsm="smack"), replace(CELL, name="good", lsm="selinux")]
-    found = {name: outcome for (_, name), outcome in ended(cells, tmp_path).items()}
-    assert found["modules/bad"] == {"status": jobs.FAILED, "reason": "status 1 in the guest"}
-    assert found["modules/smack"] == {"status": jobs.LEFT_OUT, "reason": f"Linux {DEFAULT} on qemu has no smack"}
+    outcomes = {name: outcome for (_, name), outcome in ended(cells, tmp_path).items()}
+    assert outcomes["modules/bad"] == {"status": jobs.FAILED, "reason": "status 1 in the guest"}
+    assert outcomes["modules/smack"] == {"status": jobs.LEFT_OUT, "reason": f"Linux {DEFAULT} on qemu has no smack"}
     assert [path.name for path in (tmp_path / "results").rglob("*") if path.is_file()] == ["good.json"]
 
 
@@ -155,10 +155,10 @@ def test_clocks_are_read_one_at_a_time_after_all_that_is_exact(ended, monkeypatc
 
     monkeypatch.setattr(guest, "boot", boot)
     exact = [replace(CELL, name=f"exact-{number}") for number in range(4)]
-    found = list(ended([*(replace(cell, **TIMED) for cell in BOOTS.values()), *exact]))
+    order = list(ended([*(replace(cell, **TIMED) for cell in BOOTS.values()), *exact]))
     assert most == {True: min(4, len(os.sched_getaffinity(0))), False: 1}
-    assert [rule for rule, _ in found] == [jobs.KERNEL] * 2 + [jobs.EXACT] * 4 + [jobs.TIMED] * 6
-    assert [name[-1] for rule, name in found if rule == jobs.TIMED] == ["1"] * 3 + ["2"] * 3
+    assert [rule for rule, _ in order] == [jobs.KERNEL] * 2 + [jobs.EXACT] * 4 + [jobs.TIMED] * 6
+    assert [name[-1] for rule, name in order if rule == jobs.TIMED] == ["1"] * 3 + ["2"] * 3
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="two jobs at once need two processors")
@@ -244,38 +244,39 @@ def snakemake(tmp_path, monkeypatch):
     monkeypatch.setenv("PROFILE", str(tmp_path / "here"))
 
     def run(cells, heard=None):
-        found, asked = {}, graph.Graph(tmp_path / "graph", measuring.KIND, print)
+        outcomes, planned = {}, graph.Graph(tmp_path / "graph", measuring.KIND, print)
         for cell in cells:
-            measuring.add(asked, cell, None)
-        asked.run(heard or (lambda rule, name, outcome: found.update({(rule, name): outcome})))
-        return found
+            measuring.add(planned, cell, None)
+        planned.run(heard or (lambda rule, name, outcome: outcomes.update({(rule, name): outcome})))
+        return outcomes
     return run
 
 
 def test_snakemake_measures_clocks_one_at_a_time_after_all_builds(snakemake):
     exact = [replace(CELL, name=f"exact-{number}") for number in range(3)]
-    found = snakemake([*exact, *(replace(cell, **TIMED) for cell in BOOTS.values())])
-    assert len(found) == 2 + len(exact) + len(BOOTS) and set(statuses(found)) == {"measured"}
-    timed = sorted((each for (rule, _), each in found.items() if rule == jobs.TIMED), key=lambda each: each["began"])
-    others = [each for (rule, _), each in found.items() if rule == jobs.KERNEL]
-    assert max(each["ended"] for each in others) < timed[0]["began"]
-    for each in timed:
-        assert not [other for other in found.values()
-                    if other is not each and other["began"] < each["ended"] and each["began"] < other["ended"]]
-    names = sorted((name for rule, name in found if rule == jobs.TIMED), key=lambda name: found[jobs.TIMED, name]["began"])
+    outcomes = snakemake([*exact, *(replace(cell, **TIMED) for cell in BOOTS.values())])
+    assert len(outcomes) == 2 + len(exact) + len(BOOTS) and set(statuses(outcomes)) == {"measured"}
+    timed = sorted((one for (rule, _), one in outcomes.items() if rule == jobs.TIMED), key=lambda one: one["began"])
+    others = [one for (rule, _), one in outcomes.items() if rule == jobs.KERNEL]
+    assert max(one["ended"] for one in others) < timed[0]["began"]
+    for one in timed:
+        assert not [other for other in outcomes.values()
+                    if other is not one and other["began"] < one["ended"] and one["began"] < other["ended"]]
+    names = sorted((name for rule, name in outcomes if rule == jobs.TIMED), key=lambda name: outcomes[jobs.TIMED, name]["began"])
     assert [name[-1] for name in names] == ["1"] * 3 + ["2"] * 3
 
 
 def test_snakemake_goes_on_after_a_job_that_dies(snakemake):
-    found = snakemake([replace(CELL, name="lost"), replace(CELL, name="found")])
-    assert (found[jobs.EXACT, "modules/lost"]["status"], found[jobs.EXACT, "modules/found"]["status"]) == ("failed", "measured")
-    assert "its job did not end" in found[jobs.EXACT, "modules/lost"]["reason"]
+    outcomes = snakemake([replace(CELL, name="lost"), replace(CELL, name="found")])
+    lost, measured = (outcomes[jobs.EXACT, f"modules/{name}"] for name in ("lost", "found"))
+    assert (lost["status"], measured["status"]) == ("failed", "measured")
+    assert "its job did not end" in lost["reason"]
 
 
 def stubs(folder):
     """Return the processes of our stub of a job in that folder."""
-    found = subprocess.run(["pgrep", "-f", f"{folder}/scripts/lab"], stdout=subprocess.PIPE, text=True)
-    return found.stdout.split()
+    done = subprocess.run(["pgrep", "-f", f"{folder}/scripts/lab"], stdout=subprocess.PIPE, text=True)
+    return done.stdout.split()
 
 
 def test_an_interruption_ends_the_jobs(snakemake, tmp_path):

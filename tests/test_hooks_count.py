@@ -75,28 +75,28 @@ def true(conditions, guest):
 
 def live(guest, lsm):
     """Return (active modules, hooks by module, all hooks) as the booted kernel shows them."""
-    said = output(f"cat /sys/kernel/security/lsm; echo; cat {LSMMON}/hooks", KVER=guest[0], RUNNER=guest[1], LSM=lsm)
-    active, text = said.split("\n", 1)
-    rows, found = parse_table(text), {}
+    printed = output(f"cat /sys/kernel/security/lsm; echo; cat {LSMMON}/hooks", KVER=guest[0], RUNNER=guest[1], LSM=lsm)
+    active, text = printed.split("\n", 1)
+    rows, by_module = parse_table(text), {}
     for row in rows:
         names = row["modules"].split(",") if row["modules"] != "-" else []
         assert len({*names}) == len(names), row
         for name in names:
-            found.setdefault(name, set()).add(row["hook"])
-    return active.split(","), found, {row["hook"] for row in rows}
+            by_module.setdefault(name, set()).add(row["hook"])
+    return active.split(","), by_module, {row["hook"] for row in rows}
 
 
 def expected(guest):
     """Return (hooks by module, all hooks) from the source and the configuration."""
-    said = counted(guest[0])
-    conditions = {condition for part in (said["framework"], *said["modules"].values())
+    content = counted(guest[0])
+    conditions = {condition for part in (content["framework"], *content["modules"].values())
                   for condition in part["conditions"].values()}
-    there = true(sorted(conditions), guest)
-    known = {hook for hook in defs.read((pristine(guest[0]) / defs.PATH).read_text())
-             if said["framework"]["conditions"].get(hook) in {None, *there}}
-    by_module = {name: {hook for hook in module["hooks"] if module["conditions"].get(hook) in {None, *there}} & known
-                 for name, module in said["modules"].items()}
-    return by_module, known
+    met = true(sorted(conditions), guest)
+    existing = {hook for hook in defs.read((pristine(guest[0]) / defs.PATH).read_text())
+                if content["framework"]["conditions"].get(hook) in {None, *met}}
+    by_module = {name: {hook for hook in module["hooks"] if module["conditions"].get(hook) in {None, *met}} & existing
+                 for name, module in content["modules"].items()}
+    return by_module, existing
 
 
 def adjust(by_module, version):
@@ -123,15 +123,15 @@ def stacks(guest):
 
 @pytest.mark.parametrize("guest", GUESTS, ids="-".join)
 def test_source_agrees_with_the_booted_kernel(guest):
-    by_module, known = expected(guest)
+    by_module, existing = expected(guest)
     by_module, seen = adjust(by_module, guest[0]), set()
     for lsm in stacks(guest):
-        active, found, hooks = live(guest, lsm)
-        assert hooks == known
-        assert {name: found.get(name, set()) for name in active} == {name: by_module[name] for name in active}
-        rest = found.keys() - set(active)
-        assert {name: found[name] for name in rest} == {name: by_module[name] for name in rest}
-        seen |= found.keys()
+        active, shown, hooks = live(guest, lsm)
+        assert hooks == existing
+        assert {name: shown.get(name, set()) for name in active} == {name: by_module[name] for name in active}
+        rest = shown.keys() - set(active)
+        assert {name: shown[name] for name in rest} == {name: by_module[name] for name in rest}
+        seen |= shown.keys()
     missing = [name for name, module in counted(guest[0])["modules"].items() if module["count"] and name not in seen]
     print(f"hooks of {', '.join(sorted(seen))} agree; not in this kernel: {', '.join(missing) or 'none'}")
     assert {*EXCLUSIVE, *ALWAYS, "tomoyo", "yama", "loadpin", "safesetid", "lockdown"} <= seen
@@ -243,8 +243,8 @@ def test_hooks_that_are_as_they_were():
     """Categories that have not changed since Linux 5.3 have the paper's count."""
     modules = counted("6.1")["modules"]
     for name in ("capability", "yama", "evm"):
-        found = modules[name]["categories"]
-        assert {row: found.get(row, 0) for row in published.CATEGORIES} == \
+        categories = modules[name]["categories"]
+        assert {row: categories.get(row, 0) for row in published.CATEGORIES} == \
             {row: published.by_category(row, name) for row in published.CATEGORIES}, name
 
 
@@ -278,9 +278,9 @@ def test_hook_of_an_unknown_kind_is_named(tree, tmp_path):
          "LSM_HOOK(int, 0, syslog, int type)\nLSM_HOOK(int, 0, brand_new, int type)")
     done = run("--tree", tree, "--json", tmp_path / "out.json")
     assert done.returncode == 0 and "In no category that is known: brand_new." in done.stdout
-    said = json.loads((tmp_path / "out.json").read_text())
-    assert said["framework"]["other"] == ["brand_new"] and said["framework"]["categories"]["other"] == 1
-    assert said["modules"]["bpf"]["count"] == said["framework"]["hooks"] == counted(OLDEST)["framework"]["hooks"] + 1
+    content = json.loads((tmp_path / "out.json").read_text())
+    assert content["framework"]["other"] == ["brand_new"] and content["framework"]["categories"]["other"] == 1
+    assert content["modules"]["bpf"]["count"] == content["framework"]["hooks"] == counted(OLDEST)["framework"]["hooks"] + 1
 
 
 def test_module_that_is_new(tree):
@@ -300,15 +300,15 @@ def test_hook_that_there_is_not(tree):
 def test_json_and_table_say_the_same(version, tmp_path):
     done = run(version, "--json", tmp_path / "out.json")
     assert (done.returncode, done.stderr) == (0, "")
-    said = json.loads((tmp_path / "out.json").read_text())
-    assert said == counted(version) and (said["format"], said["version"]) == ("lsmpmon-static", 1)
-    assert said["kernel"].startswith(f"{version}.")
-    assert done.stdout == "\n".join(table.text(said)) + "\n"
-    for name, module in said["modules"].items():
+    content = json.loads((tmp_path / "out.json").read_text())
+    assert content == counted(version) and (content["format"], content["version"]) == ("lsmpmon-static", 1)
+    assert content["kernel"].startswith(f"{version}.")
+    assert done.stdout == "\n".join(table.text(content)) + "\n"
+    for name, module in content["modules"].items():
         assert module["count"] == len(module["hooks"]) == sum(module["categories"].values()) <= module["callbacks"]
         assert 0 < module["code_lines"] < module["lines"], name
     selinux = re.search(r"^selinux +(\d+) \(204\) +(\d+) +(\d+) \(21266\) +\d+ \(104\)$", done.stdout, re.M)
-    one = said["modules"]["selinux"]
+    one = content["modules"]["selinux"]
     assert [int(number) for number in selinux.groups()] == [one["count"], one["lines"], one["code_lines"]]
 
 
@@ -321,7 +321,7 @@ def test_all_kernels_without_any_named():
     assert re.findall(r"^Linux (\d+\.\d+)\.\d+: ", done.stdout, re.M) == source.supported()
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("words, message", [
     (["5.3"], "KVER='5.3' is not accepted; one of: 6.1 6.12 7.2 7.3"),
     ([""], "KVER='' is not accepted; one of: 6.1 6.12 7.2 7.3"),
     (["--tree", "/dev"], "/dev is not a kernel tree"),
@@ -332,9 +332,9 @@ def test_all_kernels_without_any_named():
     (["6.12", "--json", "/dev"], "--json /dev: Is a directory"),
     (["6.12", "--json", ""], "--json .: Is a directory"),
 ])
-def test_bad_input(words, said):
+def test_bad_input(words, message):
     done = run(*words)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"hooks-count: {said}\n")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"hooks-count: {message}\n")
 
 
 def test_tree_of_a_kernel_that_is_too_old(tmp_path):

@@ -37,9 +37,9 @@ def append(path, text):
 def missed(core, tree):
     """Return the calls that are reported as missed in a tree, of which there must be some."""
     done = diff(core, tree)
-    found = re.findall(r"^missed  (.*)$", done.stdout, re.M)
-    assert done.returncode == (1 if found else 0), done.stderr
-    return "\n".join(found)
+    calls = re.findall(r"^missed  (.*)$", done.stdout, re.M)
+    assert done.returncode == (1 if calls else 0), done.stderr
+    return "\n".join(calls)
 
 
 def test_every_call_is_measured(version):
@@ -148,10 +148,10 @@ def test_gone_and_changed_hooks(core, tree):
     edit(tree / HEADERS[0], "LSM_HOOK(int, 0, syslog, int type)", "")
     edit(tree / HEADERS[0], "LSM_HOOK(int, 0, quota_on, struct dentry *dentry)",
          "LSM_HOOK(int, -EPERM, quota_on, struct dentry *dentry)")
-    said = diff(core, tree).stdout
-    assert "gone    int syslog(int type) = 0" in said
-    assert "changed int quota_on(struct dentry *dentry) = 0\n" in said
-    assert "     to int quota_on(struct dentry *dentry) = -EPERM\n" in said
+    output = diff(core, tree).stdout
+    assert "gone    int syslog(int type) = 0" in output
+    assert "changed int quota_on(struct dentry *dentry) = 0\n" in output
+    assert "     to int quota_on(struct dentry *dentry) = -EPERM\n" in output
 
 
 def test_comments_call_nothing(core, tree):
@@ -204,8 +204,8 @@ def test_call_that_is_no_hook(core, tree):
     append(tree / SECURITY, DIRECT % "vendor_new")
     assert missed(core, tree) == ""
     line = (tree / SECURITY).read_text().count("\n")
-    found = re.findall(r"^no hook (security/security\.c):\d+: (.*)$", diff(core, tree).stdout, re.M)
-    assert line > 100 and found == [(SECURITY, "security_new(): vendor_new()")]
+    calls = re.findall(r"^no hook (security/security\.c):\d+: (.*)$", diff(core, tree).stdout, re.M)
+    assert line > 100 and calls == [(SECURITY, "security_new(): vendor_new()")]
 
 
 def test_callback_that_the_seam_left_out(core, tree):
@@ -228,6 +228,6 @@ def test_kernel_that_rules_do_not_fit(core, tree):
     """The tree is read as it is: the missed calls are the work to be done."""
     text = (tree / SECURITY).read_text()
     (tree / SECURITY).write_text(text.replace("#define call_int_hook(", "#define call_some_hook("))
-    said = missed(core, tree)
-    assert "call_void_hook() measures nothing" in said and "open-coded loop" in said
+    reported = missed(core, tree)
+    assert "call_void_hook() measures nothing" in reported and "open-coded loop" in reported
     assert re.search(r"as it is \(rule '.*': nothing found in call_int_hook\(\)", diff(core, tree).stdout)

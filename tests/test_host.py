@@ -30,19 +30,19 @@ def boots(tmp_path_factory):
     """Boot three times, and return the directory of results and the output of each boot. The monitor is left as it
     was.
     """
-    where, found = tmp_path_factory.mktemp("results"), []
+    where, runs = tmp_path_factory.mktemp("results"), []
     for lsm in ("selinux", "apparmor", ""):
         done = on_machine(f"echo 's somebody' >{LSMMON}/filter; echo 'histogram 1' >{LSMMON}/features; "
                           f"{STATE} >/tmp/before && {LITTLE} scripts/lab run && {STATE} | cmp - /tmp/before", where, lsm)
         assert done.returncode == 0, done.stderr
-        found.append(done)
-    return where / "run/host", found
+        runs.append(done)
+    return where / "run/host", runs
 
 
 def test_it_says_first_what_it_does(boots):
-    said = boots[1][0].stderr
-    assert "2 times 64 rounds of 16 file operations" in said and "Nothing is changed but the monitor" in said
-    assert "disturbed by runner uml" in said
+    text = boots[1][0].stderr
+    assert "2 times 64 rounds of 16 file operations" in text and "Nothing is changed but the monitor" in text
+    assert "disturbed by runner uml" in text
 
 
 def test_each_boot_adds_its_results(boots):
@@ -63,8 +63,8 @@ def test_it_says_what_to_boot_next(boots):
 
 def test_the_work_is_counted(boots):
     """64 rounds make a directory each in mkdir and in rmdir, and a link in symlink; the program makes one more."""
-    found = {boot.modules: boot for boot in host.load_boots(boots[0])}
-    for boot in found.values():
+    by_modules = {boot.modules: boot for boot in host.load_boots(boots[0])}
+    for boot in by_modules.values():
         assert boot.hooks["inode_mkdir"].calls == 129 and boot.hooks["inode_symlink"].calls == 64
     assert len(boot.calls) == 16
 
@@ -94,7 +94,7 @@ def test_eval_saves_the_boot(tmp_path):
     subprocess.run(words, check=True, env=environment(PYTHONPATH=REPO / "userspace/report"), capture_output=True)
 
 
-@pytest.mark.parametrize("cmd, said", [
+@pytest.mark.parametrize("cmd, message", [
     ("MODULES=smack scripts/lab run", "MODULES='smack' is not accepted with RUNNER='host'"),
     ("KARGS=audit=1 scripts/lab overhead", "KARGS='audit=1'"),
     ("LSM=smack scripts/lab run", "LSM='smack': smack is not active in this boot, only capability,selinux,ima,evm"),
@@ -104,9 +104,9 @@ def test_eval_saves_the_boot(tmp_path):
     (f"echo 1 >{LSMMON}/control; scripts/lab run", "the monitor is on"),
     ("umount /sys/kernel/security; scripts/lab run", "has no lsmpmon"),
 ])
-def test_refused(cmd, said, tmp_path):
+def test_refused(cmd, message, tmp_path):
     done = on_machine(cmd, tmp_path, "selinux", expected=2)
-    assert done.returncode == 2 and said in done.stderr and done.stdout == "", done.stderr
+    assert done.returncode == 2 and message in done.stderr and done.stdout == "", done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

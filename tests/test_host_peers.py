@@ -32,14 +32,14 @@ def test_every_tool_of_the_kernel_is_timed(flavour, more, tmp_path):
     done = on_machine(f"{STATE} >/tmp/before 2>&1; SAMPLES=5 PASSES=2 scripts/lab peers && {STATE} 2>&1 | cmp - /tmp/before",
                       tmp_path, FLAVOUR=flavour)
     assert done.returncode == 0, done.stderr
-    found = json.loads((tmp_path / "peers-host.json").read_text())
-    assert EVERYWHERE | more <= set(found["tools"])
-    assert ("fentry" in found["tools"]) == (flavour == "btf") and "fsession" not in found["tools"]
-    assert all(len(tool["passes"]) == 2 for tool in found["tools"].values()) and found["calls"] > 100
+    figures = json.loads((tmp_path / "peers-host.json").read_text())
+    assert EVERYWHERE | more <= set(figures["tools"])
+    assert ("fentry" in figures["tools"]) == (flavour == "btf") and "fsession" not in figures["tools"]
+    assert all(len(tool["passes"]) == 2 for tool in figures["tools"].values()) and figures["calls"] > 100
     assert done.stdout == (tmp_path / "peers-host.txt").read_text() and "BPF fsession" in done.stdout
 
 
-@pytest.mark.parametrize("cmd, said", [
+@pytest.mark.parametrize("cmd, message", [
     ("PASSES=0 scripts/lab peers", "PASSES='0' is not accepted; a number from 1"),
     ("KARGS=audit=1 scripts/lab peers", "KARGS='audit=1' is not accepted with RUNNER='host'"),
     ("scripts/lab peers all", "unrecognized arguments: all"),
@@ -47,7 +47,7 @@ def test_every_tool_of_the_kernel_is_timed(flavour, more, tmp_path):
     (f"echo 1 >{LSMMON}/control; scripts/lab peers", "control is '1', for somebody else"),
     (f"umount {TRACING}; scripts/lab peers", "has no function tracer"),
 ])
-def test_refused(cmd, said, tmp_path):
+def test_refused(cmd, message, tmp_path):
     done = on_machine(cmd, tmp_path, expected=2)
-    assert done.returncode == 2 and said in done.stderr and done.stdout == "", done.stderr
+    assert done.returncode == 2 and message in done.stderr and done.stdout == "", done.stderr
     assert list(tmp_path.iterdir()) == []

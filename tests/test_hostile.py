@@ -24,8 +24,8 @@ def test_lockdown_closes_the_files(kver, runner):
         pytest.skip(f"Linux {kver} has no lockdown on {runner}")
     look = kselftests.command(["access_test"], kver)
     text = output(f"{look}{LOCK_DOWN}{look}", KVER=kver, RUNNER=runner, LSM="lockdown")
-    for said, skipped in zip(text.split(f"{kselftests.END} access_test")[:2], ("root_may_not_under_lockdown", "root_may")):
-        outcome = kselftests.results(f"{said}{kselftests.END} access_test 0\n")["access_test"][1]
+    for printed, skipped in zip(text.split(f"{kselftests.END} access_test")[:2], ("root_may_not_under_lockdown", "root_may")):
+        outcome = kselftests.results(f"{printed}{kselftests.END} access_test 0\n")["access_test"][1]
         assert {case for case, match in outcome.items() if match[3] == "SKIP"} == {f"access.{skipped}"}
         assert {match[1] for match in outcome.values()} == {"ok"}
 
@@ -101,9 +101,9 @@ def folder(tmp_path_factory):
 @pytest.mark.parametrize("kver, runner", EXACT)
 def test_others_pay_nothing(kver, runner, monitor, folder):
     """The cost is equal to the instruction."""
-    said = output("", KVER=kver, RUNNER=runner, ACCEL="icount", INITRD=image(kver, folder),
-                  KARGS=f"monitor={monitor}")
-    before, hostile, after = said.split("@@\n")
+    printed = output("", KVER=kver, RUNNER=runner, ACCEL="icount", INITRD=image(kver, folder),
+                     KARGS=f"monitor={monitor}")
+    before, hostile, after = printed.split("@@\n")
     assert "opened 0 of 2\n" in hostile
     print(f"stat() before and after: {least(before)} {least(after)} instructions")
     assert least(before) == least(after)

@@ -64,10 +64,10 @@ def test_a_case_is_one_result():
         ("lsmpmon_one", "not_here"): ("ok", " # SKIP one CPU"), ("lsmpmon_two", "as_6_1_prints_it"): ("ok", "")}
 
 
-@pytest.mark.parametrize("suite, case, said", [("lsmpmon_one", "has_parameters", "not ok 2 second"),
-                                               ("lsmpmon_one", "gone", "left no result")])
-def test_failures_and_missing_cases_fail(suite, case, said):
-    with pytest.raises(AssertionError, match=said):
+@pytest.mark.parametrize("suite, case, message", [("lsmpmon_one", "has_parameters", "not ok 2 second"),
+                                                  ("lsmpmon_one", "gone", "left no result")])
+def test_failures_and_missing_cases_fail(suite, case, message):
+    with pytest.raises(AssertionError, match=message):
         kunit.judge(LOG, suite, case)
 
 

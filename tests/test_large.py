@@ -63,7 +63,7 @@ def machine(place, *words):
 
 
 @functools.cache
-def said(place):
+def moments(place):
     text = output(COMMAND, **machine(place))
     assert "not switched" not in text
     return dict(part.split("\n", 1) for part in text.split("@ ")[1:])
@@ -72,8 +72,8 @@ def said(place):
 @functools.cache
 def memory(place):
     """Return for each moment the numbers in info, and the free memory."""
-    found = {name: parse_info(text) for name, text in said(place).items() if "memory_per_cpu" in text}
-    return {name: {key: int(value) for key, value in info.items() if value.isdigit()} for name, info in found.items()}
+    infos = {name: parse_info(text) for name, text in moments(place).items() if "memory_per_cpu" in text}
+    return {name: {key: int(value) for key, value in info.items() if value.isdigit()} for name, info in infos.items()}
 
 
 @pytest.fixture(params=PLACES, ids="-".join)
@@ -117,13 +117,13 @@ def test_memory_is_given_back(place):
 
 
 def test_a_cpu_that_comes_counts(place):
-    calls = counts(said(place)["cpus"], "cpu")
+    calls = counts(moments(place)["cpus"], "cpu")
     assert set(calls) == set(range(RUNNING + 1)) and calls[CPU] > 2 * CALLS
-    assert calls.total() == counts(said(place)["verdicts"]).total() == counts(said(place)["syscalls"]).total()
+    assert calls.total() == counts(moments(place)["verdicts"]).total() == counts(moments(place)["syscalls"]).total()
 
 
 def test_a_reset_is_of_all_cpus(place):
-    before, after = ({row["cpu"]: row["count"] for row in parse_table(said(place)[name])} for name in ("cpus", "afterwards"))
+    before, after = ({row["cpu"]: row["count"] for row in parse_table(moments(place)[name])} for name in ("cpus", "afterwards"))
     assert CPU in before and after.keys() <= set(range(RUNNING))
     # Somebody has to read the table, which is one program of the ten before.
     assert sum(after.values()) < sum(before.values()) / 2
@@ -131,7 +131,7 @@ def test_a_reset_is_of_all_cpus(place):
 
 def test_memory_has_nodes(place):
     """If there are several, each helps with a reset."""
-    assert len(said(place).get("nodes", "").split()) == (NODES if place == REALTIME else 0)
+    assert len(moments(place).get("nodes", "").split()) == (NODES if place == REALTIME else 0)
 
 
 def test_nothing_is_lost(place):

@@ -63,11 +63,11 @@ def test_guest_has_no_complaint(kver, runner, lsm):
 def test_its_hooks_are_those_that_are_documented(kver, runner):
     """The model has no hook of paths, of opening or of the creation of files, as in 2010."""
     table = parse_table(guest(kver, "lids")[1].partition("@@ hooks\n")[2])
-    found = {row["hook"] for row in table if "lids" in row["modules"].split(",")}
+    hooks = {row["hook"] for row in table if "lids" in row["modules"].split(",")}
     listed = USE.partition("\nHooks\n")[2].partition("\n\n.. end\n")[0]
-    assert found == set(re.findall(r"``(\w+)``", listed))
-    assert not [hook for hook in found if hook.startswith("path_")]
-    assert not found & {"inode_create", "inode_init_security", "file_open"}
+    assert hooks == set(re.findall(r"``(\w+)``", listed))
+    assert not [hook for hook in hooks if hook.startswith("path_")]
+    assert not hooks & {"inode_create", "inode_init_security", "file_open"}
 
 
 @pytest.mark.parametrize("kver, runner", PLACES, ids=IDS)

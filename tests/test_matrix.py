@@ -59,9 +59,9 @@ def test_what_does_not_compile_or_link_fails():
         objects, bad = Objects(tree, config.arch), tree / "security/lsmpmon/bad.c"
         objects.configure(config.lines, config.wanted)
         try:
-            for text, said in ((BROKEN, "nowhere"), (UNDEFINED, "lsmpmon_gone")):
+            for text, message in ((BROKEN, "nowhere"), (UNDEFINED, "lsmpmon_gone")):
                 bad.write_text(text)
-                with pytest.raises(Failed, match=said):
+                with pytest.raises(Failed, match=message):
                     objects.compile(["security/lsmpmon/bad.o"])
                     matrix.all_there(objects, ["security/lsmpmon/bad.o"])
         finally:

@@ -23,8 +23,8 @@ def packages():
     """Build the packages, and return them by name."""
     done = run(REPO / "scripts/deb", env=environment())
     assert done.returncode == 0, done.stderr
-    found = {Path(line).name.split("_")[0]: Path(line) for line in done.stdout.split()}
-    return {name: found[name] for name in NAMES}
+    by_name = {Path(line).name.split("_")[0]: Path(line) for line in done.stdout.split()}
+    return {name: by_name[name] for name in NAMES}
 
 
 @pytest.fixture(scope="module")
@@ -82,13 +82,13 @@ def deb_kernel(*words, **variables):
     return run(REPO / "scripts/deb-kernel", *words, env=environment(**variables))
 
 
-@pytest.mark.parametrize("variables, said", [
+@pytest.mark.parametrize("variables, message", [
     ({"CONFIG": "/nonexistent"}, "CONFIG='/nonexistent' is not a file"),
     ({"CONFIG": "/etc/passwd", "LOCALMODCONFIG": "yes"}, "LOCALMODCONFIG='yes' is not accepted; one of:  1"),
 ])
-def test_refused_first(variables, said):
+def test_refused_first(variables, message):
     done = deb_kernel(**variables)
-    assert done.returncode == 2 and said in done.stderr and done.stdout == ""
+    assert done.returncode == 2 and message in done.stderr and done.stdout == ""
 
 
 def test_modules_that_are_loaded_now(tmp_path):

@@ -26,7 +26,7 @@ def begin():
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
+def figures(tmp_path_factory):
     """Return the figures after little work, and the printed text."""
     begin()
     where = tmp_path_factory.mktemp("peers")
@@ -38,16 +38,16 @@ def found(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def kernels(found):
+def kernels(figures):
     """Return the kernels in the order of the table: with lsmpmon, with BTF, and with that and programs of a whole
     call.
     """
-    return list(found["kernels"].values())
+    return list(figures["kernels"].values())
 
 
-def test_every_tool_counts_the_same_calls(found, kernels):
+def test_every_tool_counts_the_same_calls(figures, kernels):
     counted = {name: tool["counted"] for name, tool in kernels[0]["tools"].items()}
-    ours = counted["lsmpmon"] - found["unseen"]
+    ours = counted["lsmpmon"] - figures["unseen"]
     assert ours > 100 * ROUNDS
     assert counted.pop("bpftrace") < ours, "file_post_open has another hook call inside"
     del counted["lsmpmon"]
@@ -80,10 +80,10 @@ def test_bpf_stats_times_two_programs_a_call(kernels):
     assert abs(programs["runs"] - 2 * counted) <= OTHERS and programs["ns"] > programs["runs"]
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("words, message", [
     (["all"], "'all' is not accepted"),
     (["--boot", DEFAULT, "btf", "strace"], "TOOL='strace' is not accepted; one of: off lsmpmon"),
 ])
-def test_refused(words, said):
+def test_refused(words, message):
     done = subprocess.run([REPO / "scripts/lab", "peers", *words], capture_output=True, text=True, env=environment())
-    assert done.returncode == 2 and said in done.stderr and done.stdout == ""
+    assert done.returncode == 2 and message in done.stderr and done.stdout == ""

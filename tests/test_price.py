@@ -52,8 +52,8 @@ def plant(tree):
 def measured(tree):
     """Return the report of make cost."""
     variables = {"KDIR": tree, "RANGE": "base..HEAD", "LSM": "landlock", "BENCH": "open stat", "FORMAT": "json"}
-    asked = ["make", "-s", "-C", REPO, "cost"]
-    done = subprocess.run(asked, env=environment(**variables), capture_output=True, text=True)
+    words = ["make", "-s", "-C", REPO, "cost"]
+    done = subprocess.run(words, env=environment(**variables), capture_output=True, text=True)
     if "past the deadline" in done.stderr:
         in_time()
     assert done.returncode == 0, done.stderr
@@ -69,10 +69,10 @@ def test_a_planted_price_is_found():
             pytest.skip(f"less than {NEEDS >> 30} GiB of disk are free")
         make_tree(tree)
     plant(tree)
-    found = measured(tree)
-    change, = found["steps"][0]["changes"]
+    report = measured(tree)
+    change, = report["steps"][0]["changes"]
     part, = change["parts"]
     assert (change["benchmark"], change["stack"], change["change"]) == ("open", "landlock", 3)
     assert (part["where"], part["hook"], part["change"]) == ("landlock", "file_open", 3)
     assert part["calls_before"] == part["calls_after"]
-    assert "were found exactly" in found["selftest"]
+    assert "were found exactly" in report["selftest"]

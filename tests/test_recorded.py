@@ -51,8 +51,8 @@ def recorded(kver, runner):
 @functools.cache
 def events(kver, runner):
     """Return (`enter` or `exit`, fields) of each event, in their order."""
-    found = re.findall(r"lsm_hook_(enter|exit): (.*)", recorded(kver, runner)[1])
-    return [(kind, dict(word.split("=", 1) for word in text.split())) for kind, text in found]
+    matches = re.findall(r"lsm_hook_(enter|exit): (.*)", recorded(kver, runner)[1])
+    return [(kind, dict(word.split("=", 1) for word in text.split())) for kind, text in matches]
 
 
 def spans(kver, runner, field, chosen):
@@ -88,11 +88,11 @@ def test_spans_are_those_of_syscalls(kver, runner):
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_spans_are_those_of_result_and_verdicts(kver, runner):
-    found = spans(kver, runner, "hook", HOOKS)
-    assert set(found) == set(HOOKS)
+    by_hook = spans(kver, runner, "hook", HOOKS)
+    assert set(by_hook) == set(HOOKS)
     result = {row["hook"]: row for row in recorded(kver, runner)[0]["result"]}
     verdicts = {row["hook"]: row for row in recorded(kver, runner)[0]["verdicts"]}
-    for hook, (count, cs_count, total, shortest, longest) in found.items():
+    for hook, (count, cs_count, total, shortest, longest) in by_hook.items():
         assert numbers(result[hook], "count", "cs_count", "min", "max", "ave") == [
             count, cs_count, shortest, longest, total // max(count, 1)]
         assert numbers(verdicts[hook], "count", "cs_count", "sum") == [count, cs_count, total]
@@ -109,9 +109,9 @@ def perf_counts(kver):
     """Return what perf counts of the calls in `syscalls`, with a filter; and all events without one."""
     record = (f"perf stat -x, -o /tmp/perf -e lsmpmon:lsm_hook_exit --filter '{FILTER}' "
               f"-e 'lsmpmon:*' -- {WORK}")
-    found, text = tables(output(session(record, "cat /tmp/perf"), KVER=kver, RUNNER="qemu"))
+    read, text = tables(output(session(record, "cat /tmp/perf"), KVER=kver, RUNNER="qemu"))
     counts = [line.split(",") for line in text.splitlines() if "lsmpmon:" in line]
-    return found["syscalls"], [(words[2], int(words[0])) for words in counts]
+    return read["syscalls"], [(words[2], int(words[0])) for words in counts]
 
 
 @pytest.mark.parametrize("kver, runner", GUESTS)

@@ -135,8 +135,8 @@ def test_a_kernel_that_is_not_supported_is_not_released(checkout):
 
 @pytest.mark.parametrize("program", ["lsmpmon", "lmbench-hook"])
 def test_tools_say_the_version(program):
-    said = subprocess.run([REPO / "build/bin" / program, "--version"], capture_output=True, text=True, check=True)
-    assert said.stdout == f"{program} {VERSION}\n"
+    done = subprocess.run([REPO / "build/bin" / program, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{program} {VERSION}\n"
 
 
 def test_the_kernel_says_the_version():

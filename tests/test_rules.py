@@ -109,14 +109,14 @@ VENDORS = [("security_bprm_check", "if (vendor_bprm_check(bprm)) /* vendor_comme
 
 def vendors_lines(tree):
     """Add calls of a vendor's to the tree, and return where each is, as in messages."""
-    found = []
+    places = []
     for function, code, name in VENDORS:
         text = (tree / SECURITY).read_text()
         # Behind the declarations, so that the compiler would take it, too.
         at = re.search(rf"^\w+ {function}\([^)]*\)\n{{\n(?:\t\w+ \w+;\n\n)?", text, re.M).end()
         (tree / SECURITY).write_text(f"{text[:at]}\t{code}\n{text[at:]}")
-        found.append(f"{SECURITY}:{text.count(chr(10), 0, at) + 1}: {function}(): {name}")
-    return found
+        places.append(f"{SECURITY}:{text.count(chr(10), 0, at) + 1}: {function}(): {name}")
+    return places
 
 
 def test_calls_of_a_vendor_are_listed(tree):
@@ -181,8 +181,8 @@ int security_new(struct file *file)
 
 
 def loop(lists, between="", after="", hook="file_open"):
-    each = f"hlist_for_each_entry(p, &security_hook_heads.{hook}, list)" if lists else f"lsm_for_each_hook(p, {hook})"
-    return LOOP.format(type="struct security_hook_list" if lists else "struct lsm_static_call", loop=each + between,
+    head = f"hlist_for_each_entry(p, &security_hook_heads.{hook}, list)" if lists else f"lsm_for_each_hook(p, {hook})"
+    return LOOP.format(type="struct security_hook_list" if lists else "struct lsm_static_call", loop=head + between,
                        callback=f"p->hook.{hook}" if lists else f"p->hl->hook.{hook}", after=after)
 
 

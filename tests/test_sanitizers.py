@@ -29,16 +29,16 @@ def storm(kver, runner):
 
 @pytest.mark.parametrize("kver, runner", PLACES)
 def test_the_kernel_has_no_complaint(kver, runner):
-    status, said, errors = storm(kver, runner)
-    assert status == 0, f"{said}\n{errors}"
+    status, printed, errors = storm(kver, runner)
+    assert status == 0, f"{printed}\n{errors}"
 
 
 @pytest.mark.parametrize("kver, runner", PLACES)
 def test_all_loops_turned_and_nothing_was_refused(kver, runner):
-    said = storm(kver, runner)[1]
-    turns = dict(re.findall(r"^turns: (\w+) (\d+)$", said, re.M))
-    assert turns.keys() == LOOPS and "0" not in turns.values(), said
-    assert not re.search(r"^(refused|not read): ", said, re.M), said
+    printed = storm(kver, runner)[1]
+    turns = dict(re.findall(r"^turns: (\w+) (\d+)$", printed, re.M))
+    assert turns.keys() == LOOPS and "0" not in turns.values(), printed
+    assert not re.search(r"^(refused|not read): ", printed, re.M), printed
 
 
 @pytest.mark.parametrize("kver, runner", PLACES)
@@ -54,8 +54,8 @@ def test_the_kernel_looks_for_it(kver, runner):
 
 @pytest.mark.parametrize("kver, runner", [place for place in PLACES if place == RACES])
 def test_races_were_looked_for(kver, runner):
-    said = storm(kver, runner)[1]
-    assert re.search(r"^enabled: +1$", said, re.M) and int(re.search(r"^setup_watchpoints: +(\d+)$", said, re.M)[1]) > 0
+    printed = storm(kver, runner)[1]
+    assert re.search(r"^enabled: +1$", printed, re.M) and int(re.search(r"^setup_watchpoints: +(\d+)$", printed, re.M)[1]) > 0
 
 
 @pytest.mark.parametrize("kver, runner", [place for place in PLACES if place != RACES])

@@ -90,14 +90,14 @@ def pytest_says(*words, **env):
 ELSEWHERE = "userspace/report/tests/test_report_peers.py"
 
 
-@pytest.mark.parametrize("deadline, said", [
+@pytest.mark.parametrize("deadline, wanted", [
     ("1", ["2 skipped", "Not begun by then, and skipped:", "  tests/test_scripts.py::test_closing_line, any: 1",
            f"  {ELSEWHERE}::test_the_table, any: 1"]),
     (str(2**40), ["2 passed", "Every test had begun by then."])])
-def test_what_has_not_begun_by_the_deadline_is_skipped_by_name(deadline, said):
+def test_what_has_not_begun_by_the_deadline_is_skipped_by_name(deadline, wanted):
     """The tests are skipped even if this folder's conftest.py is not beside them."""
     text = pytest_says("tests/test_scripts.py", ELSEWHERE, "-k", "test_closing_line or test_the_table", DEADLINE=deadline)
-    assert [words for words in said if words not in text] == [], text
+    assert [words for words in wanted if words not in text] == [], text
 
 
 def test_the_short_tier_is_without_what_takes_long():
@@ -140,8 +140,8 @@ def test_a_build_begins_while_it_can_end_by_the_deadline(tmp_path, monkeypatch):
     assert builds.expected() == 600 and builds.last_start() == ""
     monkeypatch.setattr(builds, "DEADLINE", 10000.5)
     assert builds.last_start() == 9400
-    for said in ("lsmpmon: waiting for another build\nlsmpmon: built in 1400 s\n", "lsmpmon: built in 20 s\n", "lsmpmon: no\n"):
-        builds.note(said)
+    for output in ("lsmpmon: waiting for another build\nlsmpmon: built in 1400 s\n", "lsmpmon: built in 20 s\n", "lsmpmon: no\n"):
+        builds.note(output)
     assert (builds.expected(), builds.expected(sanitizers=True), builds.last_start(sanitizers=True)) == (1400, 2100, 7900)
 
 
@@ -169,18 +169,18 @@ def test_arguments_of_policies_are_for_everybody():
     assert done.returncode == 0 and "audit=1" in done.stdout
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("words, message", [
     (("eval", "EVAL=foo"), "EVAL='foo'"), (("eval", "SAMPLES=1"), "SAMPLES='1'"),
     (("exec", "CMD=true", "LSM=a b"), "LSM='a b'"), (("exec",), "CMD is empty"),
 ])
-def test_what_is_refused_is_refused_first(words, said, tmp_path):
+def test_what_is_refused_is_refused_first(words, message, tmp_path):
     """Wrong words are refused before anything is installed or built: there is no apt-get, no cache and no compiler here."""
     (tmp_path / "bin").mkdir()
     for name in ("env", "make", "sh"):
         (tmp_path / "bin" / name).symlink_to(shutil.which(name))
     (tmp_path / "bin/python3").symlink_to(sys.executable)
     done = script("make", "-s", *words, PATH=str(tmp_path / "bin"), XDG_CACHE_HOME=str(tmp_path / "cache"))
-    assert done.returncode == 2 and said in done.stderr and not (tmp_path / "cache").exists()
+    assert done.returncode == 2 and message in done.stderr and not (tmp_path / "cache").exists()
 
 
 def test_a_tree_is_refused_before_it_is_copied(tmp_path):

@@ -26,8 +26,8 @@ def version(request):
 @pytest.fixture(scope="module")
 def series(version):
     """Return the mails, the cover letter first."""
-    found = mails(version)
-    return sorted(found[0].parent.glob("*.patch"))
+    patches = mails(version)
+    return sorted(patches[0].parent.glob("*.patch"))
 
 
 @pytest.fixture(scope="module")
@@ -112,8 +112,8 @@ def test_the_monitor_is_proposed_without_what_is_for_measurements(monitor, serie
 def test_what_is_proposed_speaks_of_no_other_version(version, monitor):
     added = [line[1:] for mail in monitor for line in mail.read_text().splitlines()
              if line.startswith("+") and not line.startswith("+++")]
-    asked = [line for line in added if re.search(r"LINUX_VERSION_CODE|linux/version\.h", line)]
-    assert asked == []
+    conditions = [line for line in added if re.search(r"LINUX_VERSION_CODE|linux/version\.h", line)]
+    assert conditions == []
     others = "lsmpmon_static_calls" if version == "6.1" else "lsmpmon_lists"
     assert f"#include <linux/{others}.h>" not in added
 
@@ -189,12 +189,12 @@ def test_each_patch_compiles(version, monitor):
     def check():
         with ours(version, "unapply") as tree:
             objects = Objects(tree, config.arch)
-            found = {number: matrix.step(objects, config, version, changed).split()
+            built = {number: matrix.step(objects, config, version, changed).split()
                      for number, _, changed in steps.walk(tree, pristine(version), version)}
-        assert len(found) == len(monitor)
-        ours_in = [{*names} & {*matrix.OURS.values()} for names in found.values()]
+        assert len(built) == len(monitor)
+        ours_in = [{*names} & {*matrix.OURS.values()} for names in built.values()]
         assert not ours_in[0] and ours_in[-1] == {matrix.OURS["CONFIG_SECURITY_LSMPMON"]}
-        assert "security/security.o" in found[1]
+        assert "security/security.o" in built[1]
 
     config = matrix.configs(version)["all"]
     key = passed.digest("steps", pristine(version).name, compiler_version(config.arch),

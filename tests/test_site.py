@@ -80,9 +80,9 @@ def test_a_broken_link_is_found(site):
 
 def test_each_document_is_in_the_site(site):
     built = {path.relative_to(SITE).with_suffix("").as_posix() for path in site}
-    there = {path.relative_to(REPO / "Documentation").with_suffix("").as_posix()
-             for path in DOCUMENTS if (REPO / "Documentation") in path.parents}
-    assert there - built == set()
+    written = {path.relative_to(REPO / "Documentation").with_suffix("").as_posix()
+               for path in DOCUMENTS if (REPO / "Documentation") in path.parents}
+    assert written - built == set()
     assert {"reference/lsmpmon", "reference/abi", "reference/examples"} <= built
 
 
@@ -102,8 +102,8 @@ MARKDOWN = ["README.md", "CONTRIBUTING.md",
 @pytest.mark.parametrize("name", MARKDOWN)
 def test_links_in_the_repository(name):
     """People read these documents there before there is a site."""
-    found = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"\n\s+", " ", (REPO / name).read_text()))
-    local = [link for link in found if not re.match(r"\w+:", link)]
+    links = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"\n\s+", " ", (REPO / name).read_text()))
+    local = [link for link in links if not re.match(r"\w+:", link)]
     assert local or name not in ("README.md", "CONTRIBUTING.md")
     for link in local:
         path, _, anchor = link.partition("#")
@@ -153,9 +153,9 @@ def printed(guest):
     paths = sorted({block.path for block in MARKED if block.where == "guest"})
     done = execute(script(paths), KVER=guest[0], RUNNER=guest[1], LSM=LSM)
     assert done.returncode == 0, done.stderr
-    found = re.split(r"^@@ (\S+) (\d+)\n", done.stdout, flags=re.M)
+    parts = re.split(r"^@@ (\S+) (\d+)\n", done.stdout, flags=re.M)
     lines, last = {}, None
-    for name, number, text in zip(found[1::3], found[2::3], found[3::3]):
+    for name, number, text in zip(parts[1::3], parts[2::3], parts[3::3]):
         failed = name == "status"
         key = last if failed else (name, int(number))
         lines[key] = [*lines.get(key, []), *([f"status {number}"] if failed else text.splitlines())]

@@ -69,11 +69,12 @@ def test_point_release_is_not_taken_for_the_supported_version(get_source):
     assert get_source("7.2").stdout.endswith("-7.2.13-1\n")
 
 
-@pytest.mark.parametrize("kver, there", [("7.2.5", "7.2.9 7.2.13"), ("7.3-rc6", "7.3-rc7 7.3.4"), ("6.12.1", "6.12.113 6.12.117")])
-def test_version_that_is_gone_is_named_with_those_that_are_there(get_source, kver, there):
+@pytest.mark.parametrize("kver, present", [
+    ("7.2.5", "7.2.9 7.2.13"), ("7.3-rc6", "7.3-rc7 7.3.4"), ("6.12.1", "6.12.113 6.12.117")])
+def test_version_that_is_gone_is_named_with_those_that_are_there(get_source, kver, present):
     done = get_source(kver)
     assert done.returncode == 3
-    assert f"KVER='{kver}' is not on this machine's mirror; there: {there}" in done.stderr
+    assert f"KVER='{kver}' is not on this machine's mirror; there: {present}" in done.stderr
 
 
 def test_mirror_without_kernels_is_named_and_not_remembered(get_source, tmp_path):

@@ -49,23 +49,23 @@ def checkpatch(tree, *words):
     return done.stdout
 
 
-def findings(said):
+def findings(output):
     """Return the findings that checkpatch.toml does not accept."""
-    return [m[0] for m in SAID.finditer(said) if not accepted(m[1], m[3])]
+    return [m[0] for m in SAID.finditer(output) if not accepted(m[1], m[3])]
 
 
 def test_checkpatch_of_the_series(version):
     def check():
-        said = checkpatch(pristine(version), "--showfile", *found)
-        assert findings(said) == []
-        return said
+        output = checkpatch(pristine(version), "--showfile", *series)
+        assert findings(output) == []
+        return output
 
-    found = mails(version)
-    key = passed.digest("checkpatch", ACCEPTED, CHECKPATCH, *undated(found),
+    series = mails(version)
+    key = passed.digest("checkpatch", ACCEPTED, CHECKPATCH, *undated(series),
                         files=[pristine(version) / "scripts/checkpatch.pl"])
-    said = passed.once(key, check)
+    output = passed.once(key, check)
     stale = [row for row in ACCEPTED if row.get("kernel", "6.12") == version
-             and not any(row_has(row, m[1], m[3]) for m in SAID.finditer(said))]
+             and not any(row_has(row, m[1], m[3]) for m in SAID.finditer(output))]
     assert stale == [], "nothing of that is found any more"
 
 
@@ -99,7 +99,7 @@ MONITOR, TUNABLE, LIDS = matrix.OURS.values()
 FOLDERS = {"all": {MONITOR, TUNABLE}, "lids": {MONITOR, LIDS}}
 
 
-def said_of(version, verb, name="all", only=""):
+def warnings_of(version, verb, name="all", only=""):
     """Return the warnings of the compiler and of sparse about our files and those that the seam touches."""
     with ours(version, verb) as tree:
         config = matrix.configs(version)[name]
@@ -109,26 +109,26 @@ def said_of(version, verb, name="all", only=""):
         assert "io_uring/io_uring.o" in names
         assert set(matrix.OURS.values()) & {*names} == (FOLDERS[name] if verb == "apply" else set())
         names = [name for name in names if name.startswith(only)]
-        said = objects.compile(names, *SPARSE)
+        output = objects.compile(names, *SPARSE)
         matrix.all_there(objects, names)
-        return warnings(said, tree)
+        return warnings(output, tree)
 
 
-def as_text(said):
-    return "\n".join(sorted({f"{path}: {what}" for path, what in said}))
+def as_text(messages):
+    return "\n".join(sorted({f"{path}: {what}" for path, what in messages}))
 
 
 def test_compiler_and_sparse(version):
     """Our files have no warning and files that patches touch no new one, with every module and option on."""
     def before():
-        return as_text(said_of(version, "unapply"))
+        return as_text(warnings_of(version, "unapply"))
 
     def check():
-        known = passed.once(passed.digest("sparse before", *key), before).splitlines()
+        old = passed.once(passed.digest("sparse before", *key), before).splitlines()
         concern = {path for p in source.patches(version) for path in touched(p)} | set(source.files())
-        both = said_of(version, "apply") + said_of(version, "apply", "lids", LIDS)
-        said = [(path, what) for path, what in both if path in concern]
-        assert [line for line in as_text(said).splitlines() if line not in known] == []
+        both = warnings_of(version, "apply") + warnings_of(version, "apply", "lids", LIDS)
+        messages = [(path, what) for path, what in both if path in concern]
+        assert [line for line in as_text(messages).splitlines() if line not in old] == []
 
     config, lids = (matrix.configs(version)[name] for name in FOLDERS)
     key = (pristine(version).name, compiler_version(config.arch), SPARSE, *config.lines, *lids.lines,
@@ -170,10 +170,10 @@ def test_compiler_and_sparse_can_complain(version):
             objects.configure(config.lines, config.wanted)
             bad.write_text(BAD)
             try:
-                said = warnings(objects.compile(["security/lsmpmon/bad.o"], *SPARSE), tree)
+                messages = warnings(objects.compile(["security/lsmpmon/bad.o"], *SPARSE), tree)
             finally:
                 bad.unlink()
-        text = as_text(said)
+        text = as_text(messages)
         assert "security/lsmpmon/bad.c: warning: unused variable" in text, text
         assert "security/lsmpmon/bad.c: warning: cast removes address space" in text, text
 
@@ -194,15 +194,15 @@ def kernel_doc(version, *paths):
 def test_kernel_doc(version):
     code = [path for name, path in sorted(source.files().items())
             if name.endswith((".c", ".h")) and not name.startswith("tools/")]
-    status, said = kernel_doc(version, *code)
-    assert (status, said) == (0, "")
+    status, output = kernel_doc(version, *code)
+    assert (status, output) == (0, "")
 
 
 def test_kernel_doc_can_complain(version, tmp_path):
     bad = tmp_path / "bad.h"
     bad.write_text("/**\n * f - does it\n * @b: what\n */\nint f(int a);\n")
-    status, said = kernel_doc(version, bad)
-    assert status and "'a' not described" in said
+    status, output = kernel_doc(version, bad)
+    assert status and "'a' not described" in output
 
 
 CONFIG = re.compile(r"^config (\w+)\n((?:\t.*\n|\n)+)", re.M)
@@ -215,9 +215,9 @@ def kconfig():
 
 def test_kconfig_help():
     """Each option that is asked has a help text that says what it costs or tests."""
-    found = CONFIG.findall(kconfig())
-    assert {"SECURITY_LSMPMON", "SECURITY_TUNABLE"} <= {name for name, _ in found}
-    for name, body in found:
+    options = CONFIG.findall(kconfig())
+    assert {"SECURITY_LSMPMON", "SECURITY_TUNABLE"} <= {name for name, _ in options}
+    for name, body in options:
         if re.search(r'^\tbool "|^\ttristate "', body, re.M):
             lines = [line for line in body.partition("\thelp\n")[2].splitlines() if line.strip()]
             assert len(lines) >= 4, name
@@ -264,8 +264,8 @@ def abi_folder(folder):
 
 
 def test_abi_file_is_valid(version, tmp_path):
-    status, said = abi_tool(version, abi_folder(tmp_path), "validate")
-    assert status == 0 and "Warning" not in said and "ERROR" not in said.upper(), said
+    status, output = abi_tool(version, abi_folder(tmp_path), "validate")
+    assert status == 0 and "Warning" not in output and "ERROR" not in output.upper(), output
 
 
 def of_the_kernel(line, tree):
@@ -302,11 +302,11 @@ def sphinx(version, folder, documents):
 
 def documents(version, folder):
     """Copy our documents, and the page that the kernel generates from the ABI files."""
-    found = {name.removeprefix("Documentation/"): path.read_text()
+    texts = {name.removeprefix("Documentation/"): path.read_text()
              for name, path in source.files().items() if name.endswith(".rst")}
     status, text = abi_tool(version, abi_folder(folder), "rest")
     assert status == 0
-    return {**found, "abi.rst": f"ABI\n===\n\n{text}"}
+    return {**texts, "abi.rst": f"ABI\n===\n\n{text}"}
 
 
 def test_documents_are_clean(version, tmp_path):
@@ -320,5 +320,5 @@ def test_documents_are_clean(version, tmp_path):
 
 def test_sphinx_can_complain(version, tmp_path):
     bad = "Bad\n====\n\n* a\nb ``c\n\n.. kernel-doc:: security/lsmpmon/gone.c\n"
-    said = sphinx(version, tmp_path, {"bad.rst": bad})
-    assert "inline literal" in said.lower() and "gone.c" in said
+    output = sphinx(version, tmp_path, {"bad.rst": bad})
+    assert "inline literal" in output.lower() and "gone.c" in output

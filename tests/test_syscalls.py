@@ -26,7 +26,7 @@ def audited(kver, runner):
     return boot(kver, runner, "audit=1")
 
 
-def said(text, program):
+def printed(text, program):
     """Return all lines that a program printed."""
     return kselftests.results(text)[program][2]
 
@@ -36,7 +36,7 @@ def table(text, program):
 
     The last task that drops a thing frees it, a worker or its task: that varies.
     """
-    cases = re.split(r"^#  RUN", said(text, program), flags=re.M)
+    cases = re.split(r"^#  RUN", printed(text, program), flags=re.M)
     return [[row for row in ROW.findall(part) if not row[1].endswith("_free_security")]
             for part in cases]
 
@@ -51,7 +51,7 @@ def test_tables_are_the_same(kver, runner, program):
     """The tables have all hooks of the system calls and operations that the program knows."""
     plain, audit = boot(kver, runner), audited(kver, runner)
     without, under = table(plain, program), table(audit, program)
-    if not any(without) and "# SKIP" in said(plain, program):
+    if not any(without) and "# SKIP" in printed(plain, program):
         pytest.skip(f"{program} was skipped")
     assert any(without)
     assert without == under

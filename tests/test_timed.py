@@ -88,8 +88,8 @@ def test_counts_are_those_of_the_same_work(lsm):
 @pytest.mark.parametrize("lsm", ["selinux", "apparmor"])
 def test_averages_are_within_the_interval(lsm):
     """Nineteen of twenty are expected to be."""
-    found = judged(lsm)
-    print("\n".join(f"{hook}: off by {off:.2f}, interval {interval:.2f}" for hook, (off, interval) in found.items()))
-    assert len(found) > 10
-    outside = [hook for hook, (off, interval) in found.items() if off > interval]
-    assert len(outside) <= len(found) / 5, outside
+    intervals = judged(lsm)
+    print("\n".join(f"{hook}: off by {off:.2f}, interval {interval:.2f}" for hook, (off, interval) in intervals.items()))
+    assert len(intervals) > 10
+    outside = [hook for hook, (off, interval) in intervals.items() if off > interval]
+    assert len(outside) <= len(intervals) / 5, outside

@@ -64,8 +64,8 @@ def report(*words):
     done = subprocess.run(["trace-cmd", "report", "-q", *words, "-i", trace()],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    found = re.findall(r"^ *\S.*?-(\d+) +\[\d+\] +(\d+\.\d+): (\w+): +(.*)$", done.stdout, re.M)
-    return [Event(int(task), float(when), name, fields) for task, when, name, fields in found]
+    lines = re.findall(r"^ *\S.*?-(\d+) +\[\d+\] +(\d+\.\d+): (\w+): +(.*)$", done.stdout, re.M)
+    return [Event(int(task), float(when), name, fields) for task, when, name, fields in lines]
 
 
 @functools.cache
@@ -74,10 +74,10 @@ def events():
 
 
 def by_task():
-    found = defaultdict(list)
+    tasks = defaultdict(list)
     for event in events():
-        found[event.task].append(event)
-    return found
+        tasks[event.task].append(event)
+    return tasks
 
 
 def test_spans_are_inside_the_system_call_that_they_name():
@@ -165,11 +165,11 @@ def test_kernelshark_shows_spans():
     assert not columns(width, pixels, ALLOWED) and not columns(width, pixels, DENIED)
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("words, message", [
     (("no-such-file", "x.png", "1", "2", "3"), "no such file: no-such-file"),
     ((__file__, "x.png", "2", "1", "3"), "the end must be later"),
     ((__file__, "x.png", "1", "2", "sh"), "invalid int value: 'sh'")])
-def test_picture_refuses(words, said):
+def test_picture_refuses(words, message):
     done = subprocess.run([REPO / "scripts/lab", "kernelshark-picture", *words], capture_output=True,
                           text=True)
-    assert done.returncode == 2 and said in done.stderr
+    assert done.returncode == 2 and message in done.stderr

@@ -113,9 +113,9 @@ def test_documents_have_every_file_hook_and_column(where):
     columns = files["stats"].splitlines()[0].split()
     letters = [line[0] for line in files["scope"].splitlines()]
     for text in (ABI, USE):
-        said = set(re.findall(r"[\w/]+", text))
-        assert set(files) - {name.rsplit("/", 1)[-1] for name in said} == set()
-        assert {*hooks, *columns, *letters} - said == set()
+        words = set(re.findall(r"[\w/]+", text))
+        assert set(files) - {name.rsplit("/", 1)[-1] for name in words} == set()
+        assert {*hooks, *columns, *letters} - words == set()
 
 
 def test_documents_have_no_file_that_is_gone():
@@ -156,12 +156,12 @@ def test_oracle_is_repeatable(where, folder):
 def read_delays(text):
     """Return {(hook, delay): medians of the times of callback and hook, in ns}."""
     first, *lines = text.splitlines()
-    khz, found = int(first.removeprefix("clock_khz ")), {}
+    khz, times = int(first.removeprefix("clock_khz ")), {}
     for line in lines:
         hook, ns, callback, whole = line.split()
-        found.setdefault((hook, int(ns)), []).append((int(callback), int(whole)))
+        times.setdefault((hook, int(ns)), []).append((int(callback), int(whole)))
     return {key: [statistics.median(ticks) * 10**6 / khz for ticks in zip(*values)]
-            for key, values in found.items()}
+            for key, values in times.items()}
 
 
 def deviations(text):
@@ -171,9 +171,9 @@ def deviations(text):
             for (hook, ns), values in read.items() if ns}
 
 
-def misses(found):
+def misses(differences):
     """Return the differences of more than 2 % and more than 30 ns."""
-    return {(hook, ns): values for (hook, ns), values in found.items()
+    return {(hook, ns): values for (hook, ns), values in differences.items()
             if any(abs(value) > max(30, ns / 50) for value in values)}
 
 
@@ -190,9 +190,9 @@ def test_oracle(where, folder):
     """The limit is 2 % or 30 ns, as no delay is exact to the tick: a wait ends when a look at the clock shows it."""
     text = exact_boot(where, 0, folder)
     print(as_table(text))
-    found = deviations(text)
-    assert len(found) == 12 and {ns for _, ns in found} >= {100, 1000000}
-    assert misses(found) == {}
+    differences = deviations(text)
+    assert len(differences) == 12 and {ns for _, ns in differences} >= {100, 1000000}
+    assert misses(differences) == {}
 
 
 @pytest.mark.parametrize("where", [where for where in GUESTS if where[1] == "uml"], ids="-".join)

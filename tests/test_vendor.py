@@ -68,7 +68,7 @@ def test_calls_by_name_compile(version, vendors):
     assert done.returncode == 0 and "with 3 calls by name\n" in done.stdout, done.stdout + done.stderr
     objects, config = Objects(vendors, "x86_64"), matrix.configs(version)["all"]
     objects.configure(config.lines, config.wanted)
-    said = objects.compile([SECURITY.replace(".c", ".o"), "security/lsmpmon/"], "W=1")
-    assert [path for path, _ in warnings(said, vendors) if path == SECURITY or "lsmpmon" in path] == [], said
+    output = objects.compile([SECURITY.replace(".c", ".o"), "security/lsmpmon/"], "W=1")
+    assert [path for path, _ in warnings(output, vendors) if path == SECURITY or "lsmpmon" in path] == [], output
     defined, _ = objects.symbols([SECURITY.replace(".c", ".o")])
     assert {f"lsmpmon_twin_{function}" for function in CALLS} <= defined

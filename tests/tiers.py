@@ -49,10 +49,10 @@ def plan():
 
 def not_begun(reports):
     """Return the tests by name and place that the deadline left out, and how many; xdist adds a group to names."""
-    found = Counter()
+    left_out = Counter()
     for report in reports:
         if NOT_BEGUN in str(report.longrepr):
             where = dict(getattr(report, "user_properties", [])).get("place") or ("any", "")
             name = report.nodeid.split("[")[0].split("@")[0]
-            found[f"{name}, {' '.join(where).strip()}"] += 1
-    return [f"{name}: {number}" for name, number in found.items()]
+            left_out[f"{name}, {' '.join(where).strip()}"] += 1
+    return [f"{name}: {number}" for name, number in left_out.items()]

@@ -6,7 +6,7 @@ Tests of a file share boots by their own caches, so one failure drops all boots 
 
 import boots
 import pytest
-from boots import asked
+from boots import requests
 
 # By test: what it asked boots.py for, in words. And which files had a failure.
 used, failed = {}, set()
@@ -15,8 +15,8 @@ used, failed = {}, set()
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport(item):
     """Add the boots to a report: they go to the process that has all reports, which may not be this one."""
-    item.user_properties += [("boot", " ".join(one)) for one in asked]
-    asked.clear()
+    item.user_properties += [("boot", " ".join(one)) for one in requests]
+    requests.clear()
 
 
 def _file(test):
@@ -36,15 +36,15 @@ def pytest_sessionfinish(session):
         boots.prune()
 
 
-def _asked(files=None):
+def _requested(files=None):
     """Return what was asked for, by these files or all."""
     return [tuple(value.split(" ")) for test, values in used.items() if files is None or _file(test) in files for value in values]
 
 
 def settle():
     """Keep the boots that no failed file asked for, and drop kept ones that a failed file used."""
-    bad = {key for _, key, _ in _asked(failed)}
-    for _, key, name in _asked():
+    bad = {key for _, key, _ in _requested(failed)}
+    for _, key, name in _requested():
         if name and key not in bad:
             boots.keep(name)
         for gone in filter(None, (key, name) if key in bad else ()):
@@ -53,5 +53,5 @@ def settle():
 
 def summary():
     """Return a line that says how many boots were reused."""
-    reused = sum(how == boots.REUSED for how, _, _ in _asked())
-    return f"Guests: {reused} boots reused, {len(_asked()) - reused} booted" + " (FRESH=1)" * boots.FRESH
+    reused = sum(how == boots.REUSED for how, _, _ in _requested())
+    return f"Guests: {reused} boots reused, {len(_requested()) - reused} booted" + " (FRESH=1)" * boots.FRESH

@@ -42,20 +42,20 @@ def callbacks(vmlinux):
                     yield name.removesuffix("_hooks"), hook, function
 
 
-def witnesses(found, modules):
+def witnesses(sites, modules):
     """Return the witnesses of each hook, in the kernel's order; `modules` are the active ones."""
-    known = {hook: Witness(hook) for hook in found.vmlinux.hooks}
+    by_hook = {hook: Witness(hook) for hook in sites.vmlinux.hooks}
     by_function = defaultdict(list)
-    for dispatch in controlflow.dispatches(found):
+    for dispatch in controlflow.dispatches(sites):
         by_function[dispatch.function, dispatch.hook].append(dispatch)
     for (function, hook), several in by_function.items():
-        known[hook].functions.append(function)
+        by_hook[hook].functions.append(function)
         if len(several) > 1 or not all(d.once for d in several):
-            known[hook].at_most = False
-            known[hook].reasons.append(f"{function}() may call it several times")
+            by_hook[hook].at_most = False
+            by_hook[hook].reasons.append(f"{function}() may call it several times")
         elif not several[0].always:
-            known[hook].reasons.append(f"{function}() may return before it")
-    for module, hook, function in callbacks(found.vmlinux):
+            by_hook[hook].reasons.append(f"{function}() may return before it")
+    for module, hook, function in callbacks(sites.vmlinux):
         if module in modules:
-            known[hook].callbacks.append(function)
-    return known
+            by_hook[hook].callbacks.append(function)
+    return by_hook

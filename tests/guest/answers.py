@@ -20,10 +20,10 @@ NAMES = ("user.a", "trusted.a", "security.a", "security.selinux", "security.SMAC
 def answer(question, act, *words, **named):
     """Print the return value of an operation, or the name of its error."""
     try:
-        said = act(*words, **named)
+        outcome = act(*words, **named)
     except OSError as error:
-        said = errno.errorcode[error.errno]
-    print(f"{question}: {said}")
+        outcome = errno.errorcode[error.errno]
+    print(f"{question}: {outcome}")
 
 
 def call(*words):

@@ -49,13 +49,13 @@ def measure(work):
     settle()
     os.write(control, b"1")
     os.write(profiler, b"1")
-    said = work()
+    output = work()
     settle()
     os.write(profiler, b"0")
     os.write(control, b"0")
     os.close(profiler)
     os.close(control)
-    return {**{name: (LSMMON / name).read_text() for name in ("result", "info")}, "hits": profile(), "said": said}
+    return {**{name: (LSMMON / name).read_text() for name in ("result", "info")}, "hits": profile(), "said": output}
 
 
 def main():

@@ -44,12 +44,12 @@ def main():
     for name in FEATURES:
         (LSMMON / "features").write_text(f"{name} 1")
     (LSMMON / "control").write_text("1")
-    said = []
-    for child, said_by in [start(n, sys.argv[2:]) for n in range(int(sys.argv[1]))]:
-        said += said_by.read().splitlines()
+    refused = []
+    for child, pipe in [start(n, sys.argv[2:]) for n in range(int(sys.argv[1]))]:
+        refused += pipe.read().splitlines()
         assert os.waitpid(child, 0)[1] == 0
     (LSMMON / "control").write_text("0")
-    print(json.dumps({"said": said, **{name: (LSMMON / name).read_text() for name in TABLES}}))
+    print(json.dumps({"said": refused, **{name: (LSMMON / name).read_text() for name in TABLES}}))
 
 
 if __name__ == "__main__":

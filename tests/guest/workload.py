@@ -240,8 +240,8 @@ def local_sockets():
     server.getpeername()
     attempt(server.getsockopt, socket.SOL_SOCKET, 31, 64)    # SO_PEERSEC
     server.shutdown(socket.SHUT_RDWR)
-    for each in (listener, client, server):
-        each.close()
+    for opened in (listener, client, server):
+        opened.close()
     os.unlink("sock")
     one, two = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     two.setsockopt(socket.SOL_SOCKET, 34, 1)    # SO_PASSSEC
@@ -270,8 +270,8 @@ def internet():
     for _ in range(10):
         client.sendall(b"x" * 1000)
         server.recv(1000)
-    for each in (client, server, listener):
-        each.close()
+    for opened in (client, server, listener):
+        opened.close()
     receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     receiver.bind(("127.0.0.1", 0))
     sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -308,8 +308,8 @@ def messages():
     text = ctypes.create_string_buffer(struct.pack("<q8s", 1, b"message"))
     call(LIBC.msgsnd, queue, text, 8, 0)
     call(LIBC.msgrcv, queue, text, 8, ctypes.c_long(0), 0)
-    for each in (queue, other):
-        call(LIBC.msgctl, each, 0, None)
+    for ident in (queue, other):
+        call(LIBC.msgctl, ident, 0, None)
 
 
 def shared_memory():

@@ -277,25 +277,25 @@ def test_throughput_is_of_the_bytes_of_a_call(everything):
 
 def test_the_file_system_is_named(tmp_path):
     wanted = subprocess.run(["stat", "-f", "-c", "%T", tmp_path], capture_output=True, text=True, check=True).stdout
-    found = json.loads(lmbench_hook("run", "stat", "-n", 1, "-d", tmp_path, "--json").stdout)["filesystem"]
-    assert found in (wanted.strip(), "ext4") and (found == "ext4") == wanted.startswith("ext")
+    name = json.loads(lmbench_hook("run", "stat", "-n", 1, "-d", tmp_path, "--json").stdout)["filesystem"]
+    assert name in (wanted.strip(), "ext4") and (name == "ext4") == wanted.startswith("ext")
 
 
 def test_nothing_but_results_is_written_when_nobody_watches(tmp_path):
     assert lmbench_hook("run", "stat", "-n", 3, "-d", tmp_path).stderr == ""
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("words, pattern", [
     ((), r"84 sub-benchmarks, 2 samples of each: about \d+ s here$"),
     (("mkdir/many", "-n", "100000000"), r"1 sub-benchmark, 100000000 samples of each: about \d+ minutes here; mkdir/many"),
 ])
-def test_who_waits_is_told_how_long(tmp_path, words, said):
+def test_who_waits_is_told_how_long(tmp_path, words, pattern):
     """The time is printed always without a pattern, and otherwise if it is long."""
     command = [PROGRAM, "run", "-n", "2", "-w", "1", "--directories", "3", "-d", tmp_path, *words]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         line = process.stderr.readline()
         process.terminate()
-    assert re.search(said, line), line
+    assert re.search(pattern, line), line
 
 
 def test_a_terminal_sees_what_is_measured(tmp_path):
@@ -335,9 +335,9 @@ def test_interrupting_leaves_nothing(tmp_path):
         while not list(tmp_path.iterdir()):
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
-        said = process.stderr.read()
+        errors = process.stderr.read()
     assert process.returncode == 1
-    assert "Interrupted" in said
+    assert "Interrupted" in errors
     assert os.listdir(tmp_path) == []
 
 

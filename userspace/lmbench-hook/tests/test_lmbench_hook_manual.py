@@ -20,7 +20,7 @@ def built():
     subprocess.run(["make", "-s", "-C", TOP / "userspace"], check=True)
 
 
-def said(*words):
+def printed(*words):
     return subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=True).stdout
 
 
@@ -30,20 +30,20 @@ def page():
 
 def test_each_option_is_in_the_manual():
     verbs = ("list", "run", "work", "openit", "exec")
-    options = set.union(*(set(re.findall(r"--[a-z-]+[a-z]", said(verb, "--help"))) for verb in verbs)) - COMMON
+    options = set.union(*(set(re.findall(r"--[a-z-]+[a-z]", printed(verb, "--help"))) for verb in verbs)) - COMMON
     assert len(options) > 8
     assert {option for option in options if option not in page()} == set()
 
 
 def test_each_option_of_sweep_is_in_the_manual():
-    options = re.findall(r"^ +(-[a-z]) ", said("sweep", "-h"), re.M)
+    options = re.findall(r"^ +(-[a-z]) ", printed("sweep", "-h"), re.M)
     assert len(options) == 7
     section = page().partition(".SS Of sweep")[2].partition(".SS")[0]
     assert [option for option in options if option not in section] == []
 
 
 def test_each_verb_is_in_the_manual():
-    verbs = re.findall(r"^  ([a-z]+)(?: [A-Z\[]|  )", said("--help"), re.M)
+    verbs = re.findall(r"^  ([a-z]+)(?: [A-Z\[]|  )", printed("--help"), re.M)
     assert {"list", "run", "work", "openit", "exec", "sweep", "slopes", "spread"} <= set(verbs)
     for verb in verbs:
         assert f"\n.B {verb}\n" in page() or verb == "lmbench-hook", verb

@@ -42,9 +42,9 @@ KNOWN = [
 
 @pytest.mark.parametrize(("samples", "wanted"), KNOWN, ids=[str(len(samples)) for samples, _ in KNOWN])
 def test_known_lists(stats_of, samples, wanted):
-    found = stats_of(samples)
-    assert {name: found[name] for name in wanted} == pytest.approx(wanted, abs=1e-6)
-    assert found["count"] == len(samples)
+    computed = stats_of(samples)
+    assert {name: computed[name] for name in wanted} == pytest.approx(wanted, abs=1e-6)
+    assert computed["count"] == len(samples)
 
 
 def reference(samples):
@@ -64,6 +64,6 @@ def test_the_same_as_numpy_and_scipy(stats_of, count):
     """The samples are heavy-tailed, as latencies are; small counts have the widest quantiles."""
     generator = random.Random(count)
     samples = [round(generator.lognormvariate(7, 1)) for _ in range(count)]
-    found, wanted = stats_of(samples), reference(samples)
+    computed, wanted = stats_of(samples), reference(samples)
     half = (wanted["high"] - wanted["low"]) / 2
-    assert found == pytest.approx(wanted, rel=1e-9, abs=half * 1e-9)
+    assert computed == pytest.approx(wanted, rel=1e-9, abs=half * 1e-9)

@@ -90,11 +90,11 @@ def test_slopes_of_a_sweep(swept, tmp_path):
     done = lmbench_hook("slopes", swept, "--json", tmp_path / "slopes.json", "--plot", tmp_path / "slopes.svg", "--gate")
     assert done.returncode == 1, done.stderr
     assert "0 of 4 regressions have the slopes that lsmpmon counts" in done.stdout
-    found = {(fit["name"], slope["hook"]): slope["checks"] for fit in json.loads((tmp_path / "slopes.json").read_text())[0]["fits"]
-             for slope in fit["slopes"]}
-    assert found[("stat/depth-2", "all")] == 2
+    fits = json.loads((tmp_path / "slopes.json").read_text())[0]["fits"]
+    checks = {(fit["name"], slope["hook"]): slope["checks"] for fit in fits for slope in fit["slopes"]}
+    assert checks[("stat/depth-2", "all")] == 2
     # A read and a write; one of the eleven is the stop of the monitor.
-    assert found[("copy/1k", "file_permission")] == 2 and found[("copy/1k", "inode_permission")] == 0
+    assert checks[("copy/1k", "file_permission")] == 2 and checks[("copy/1k", "inode_permission")] == 0
     assert "<svg" in (tmp_path / "slopes.svg").read_text()
     assert set(lmbench_hook("slopes", swept, "--brief").stdout.splitlines()) < set(done.stdout.splitlines())
 

@@ -18,12 +18,12 @@ pytestmark = [pytest.mark.full, pytest.mark.guest("6.12", "uml")]
 @pytest.fixture(scope="module")
 def sides(plain, tmp_path_factory):
     """Return the records of each boot without the delay and with it, taken in turn."""
-    found = {"": tmp_path_factory.mktemp("without"), SET: tmp_path_factory.mktemp("with")}
+    folders = {"": tmp_path_factory.mktemp("without"), SET: tmp_path_factory.mktemp("with")}
     for number in range(BOOTS):
-        for setting, where in found.items():
+        for setting, where in folders.items():
             done = execute(setting + RECORD.format(number), LSM="tunable", SHARE=where)
             assert done.returncode == 0, done.stderr
-    return found.values()
+    return folders.values()
 
 
 def test_a_known_delay_is_a_change(view, sides):

@@ -16,13 +16,13 @@ HEADER = "hook verdict min max ave count cs_count sum\n"
 
 def record(path, *runs, khz=1000000, runner="uml", boot=None, accelerator=None, command=None, timed=1, **tables):
     """Write a record. Each run has, by hook, calls and ticks of a mean call. One tick is a nanosecond."""
-    found = []
+    written = []
     for run in runs:
         lines = [f"{hook} allow 1 {2 * ave} {ave} {count} 0 {count * ave}\n"
                  for hook, (count, ave) in run.items()]
-        found.append({"files": {"info": f"clock: tsc\nclock_khz: {khz}\nmodules: capability\ntimed: {timed}\n",
-                                "verdicts": HEADER + "".join(lines), **tables}})
-    path.write_text(json.dumps({"format": "lsmpmon-record", "version": 1, "runs": found,
+        written.append({"files": {"info": f"clock: tsc\nclock_khz: {khz}\nmodules: capability\ntimed: {timed}\n",
+                                  "verdicts": HEADER + "".join(lines), **tables}})
+    path.write_text(json.dumps({"format": "lsmpmon-record", "version": 1, "runs": written,
                                 **({"command": command} if command else {}),
                                 "about": {key: value for key, value in (("runner", runner), ("boot", boot),
                                                                    ("accelerator", accelerator)) if value}}))
@@ -40,14 +40,14 @@ def rows(view):
 def test_counts_costs_and_changes(rows, tmp_path):
     a = record(tmp_path / "a", {"capable": (10, 100), "file_open": (5, 40), "gone": (1, 7)})
     b = record(tmp_path / "b", {"capable": (20, 150), "file_open": (5, 40), "new": (2, 9)})
-    found = rows(a, b)
-    row = found["capable"]
+    by_hook = rows(a, b)
+    row = by_hook["capable"]
     assert (row["count A"], row["count B"], row["ave A"], row["ave B"]) == (10, 20, 100, 150)
     assert (row["change"], row["sum A"], row["sum B"], row["more"]) == (50, 1000, 3000, 2000)
-    assert found["file_open"]["change"] == 0
-    assert found["gone"]["count B"] is found["gone"]["change"] is found["new"]["ave A"] is None
-    assert (found["gone"]["more"], found["new"]["more"]) == (-7, 18)
-    assert found["(all)"]["sum A"] == 1207 and found["(all)"]["sum B"] == 3218
+    assert by_hook["file_open"]["change"] == 0
+    assert by_hook["gone"]["count B"] is by_hook["gone"]["change"] is by_hook["new"]["ave A"] is None
+    assert (by_hook["gone"]["more"], by_hook["new"]["more"]) == (-7, 18)
+    assert by_hook["(all)"]["sum A"] == 1207 and by_hook["(all)"]["sum B"] == 3218
 
 
 def test_different_clocks_are_one_unit(rows, tmp_path):
@@ -187,18 +187,18 @@ def gate_sides(tmp_path, before, after):
             for name, hooks in (("a", before), ("b", after)))
 
 
-@pytest.mark.parametrize("after, said", [
+@pytest.mark.parametrize("after, message", [
     ({"capable": (10, 1000), "file_open": (50, 1000)}, None),
     ({"capable": (100, 1000), "file_open": (50, 1000)}, "capable: the time of a run +900.0 %, the calls of a run +900.0 %"),
     ({"capable": (10, 1000), "file_open": (50, 1000), "new": (1, 900)}, "new: the calls of a run new"),
     ({"capable": (10, 1000), "file_open": (50, 1500)}, "file_open: a mean call +49.8 %, the time of a run +49.8 %"),
     ({"capable": (10, 1000)}, None),
 ])
-def test_a_gate_looks_at_totals(lsmpmon, tmp_path, after, said):
+def test_a_gate_looks_at_totals(lsmpmon, tmp_path, after, message):
     a, b = gate_sides(tmp_path, {"capable": (10, 1000), "file_open": (50, 1000)}, after)
     done = lsmpmon("diff", a, b, "--fail-above", "30", "--width", "200")
-    assert done.returncode == (1 if said else 0), done.stdout
-    assert not said or f"Above the limit: {said}" in done.stdout
+    assert done.returncode == (1 if message else 0), done.stdout
+    assert not message or f"Above the limit: {message}" in done.stdout
 
 
 def test_few_calls_that_became_many_are_not_left_out(lsmpmon, tmp_path):
@@ -217,33 +217,33 @@ def test_exact_totals_are_gated(lsmpmon, tmp_path):
 def test_calls_and_time_of_a_run_are_columns(rows, tmp_path):
     a = record(tmp_path / "a", {"capable": (10, 100), "gone": (1, 7)})
     b = record(tmp_path / "b", {"capable": (40, 50), "new": (2, 9)})
-    found = rows(a, b)
-    assert (found["capable"]["calls"], found["capable"]["time"]) == (300, 100)
-    assert found["new"]["calls"] is found["new"]["time"] is None
-    assert found["gone"]["calls"] == found["gone"]["time"] == -100
+    by_hook = rows(a, b)
+    assert (by_hook["capable"]["calls"], by_hook["capable"]["time"]) == (300, 100)
+    assert by_hook["new"]["calls"] is by_hook["new"]["time"] is None
+    assert by_hook["gone"]["calls"] == by_hook["gone"]["time"] == -100
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("words, message", [
     ({"command": ["tar", "x"]}, 'commands: ["true"] in A, ["tar","x"] in B'),
     ({"features": "syscall 1\nmodule 1\n"}, "features: syscall in A, syscall,module in B"),
     ({"timed": 64}, "timed: 1 in A, 64 in B"),
     ({"filter": "s cat\no\np 12\n"}, "filters: p in A, s cat,p in B"),
 ])
-def test_unlike_records_are_named_first_and_not_judged(lsmpmon, view, tmp_path, words, said):
+def test_unlike_records_are_named_first_and_not_judged(lsmpmon, view, tmp_path, words, message):
     usual = {"command": ["true"], "features": "syscall 1\nmodule 0\n", "filter": "s\no\np 7\n"}
     a, c = (side(tmp_path / name, [100], [101], [102], **usual) for name in "ac")
     b = side(tmp_path / "b", [200], [201], [202], **{**usual, **words})
     shown = lsmpmon("diff", a, b)
-    assert shown.returncode == 0 and said in shown.stderr
-    assert said in view("diff", a, b)["notes"][0]
+    assert shown.returncode == 0 and message in shown.stderr
+    assert message in view("diff", a, b)["notes"][0]
     done = lsmpmon("diff", a, b, "--fail-above", "5")
-    assert (done.returncode, done.stdout) == (2, "") and said in done.stderr and "--unlike" in done.stderr
+    assert (done.returncode, done.stdout) == (2, "") and message in done.stderr and "--unlike" in done.stderr
     assert lsmpmon("diff", a, b, "--fail-above", "5", "--unlike").returncode == 1
     same = lsmpmon("diff", a, c, "--fail-above", "5")
     assert (same.returncode, same.stderr) == (0, "")
     # Within a side, too.
     done = lsmpmon("diff", a, f"{c},{b}", "--fail-above", "5")
-    assert done.returncode == 2 and said in done.stderr
+    assert done.returncode == 2 and message in done.stderr
 
 
 def luck(chance, hooks, boots):
@@ -339,6 +339,6 @@ def test_different_runners_are_named(view, tmp_path):
 
 
 def test_real_records_of_two_modules(rows):
-    found = rows(HERE / "data/6.12-uml-apparmor.json", HERE / "data/6.12-uml-selinux.json")
-    assert found["inode_permission"]["ave B"] > found["inode_permission"]["ave A"]
-    assert found["inode_permission"]["sure"] is None and found["inode_permission"]["+-"] > 0
+    by_hook = rows(HERE / "data/6.12-uml-apparmor.json", HERE / "data/6.12-uml-selinux.json")
+    assert by_hook["inode_permission"]["ave B"] > by_hook["inode_permission"]["ave A"]
+    assert by_hook["inode_permission"]["sure"] is None and by_hook["inode_permission"]["+-"] > 0

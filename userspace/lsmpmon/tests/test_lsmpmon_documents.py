@@ -92,8 +92,8 @@ def test_bash_completes_commands(plain, commands):
 
 def test_bash_completes_options_and_values(plain, lsmpmon, commands):
     for command in commands:
-        found = {word[2:] for word in bash(plain, "lsmpmon", command, "--")}
-        assert found == options(lsmpmon, command) | COMMON
+        offered = {word[2:] for word in bash(plain, "lsmpmon", command, "--")}
+        assert offered == options(lsmpmon, command) | COMMON
     assert "module" in bash(plain, "lsmpmon", "show", "--by", "m")
     assert bash(plain, "lsmpmon", "record", "-f", "h") == {"histogram"}
 
@@ -102,9 +102,9 @@ def completed(option):
     """Return the words that each completion file has for an option."""
     for name, pattern in (("lsmpmon.bash", rf'{option}\) _lsmpmon_words "([^"]*)"'),
                           ("_lsmpmon", rf"{option}\) compadd ([^;]*);")):
-        found = re.search(pattern, (COMPLETIONS / name).read_text().replace("-f | --", "-f|--"))
-        assert found, f"{name}: {option}"
-        yield set(found[1].split())
+        match = re.search(pattern, (COMPLETIONS / name).read_text().replace("-f | --", "-f|--"))
+        assert match, f"{name}: {option}"
+        yield set(match[1].split())
 
 
 def test_what_is_completed_is_what_there_is(lsmpmon):
@@ -122,8 +122,8 @@ def test_what_is_completed_is_what_there_is(lsmpmon):
     for words in completed(r"-f\|--features"):
         assert words == features | {"all", "none", "timed=64"}
     for command in ("record", "on"):
-        said = lsmpmon(command, "--help").stdout
-        assert all(re.search(rf"\b{name}\b", said) for name in features)
+        usage = lsmpmon(command, "--help").stdout
+        assert all(re.search(rf"\b{name}\b", usage) for name in features)
     assert all(re.search(rf"\b{name}\b", manual) for name in features)
 
 
@@ -155,7 +155,7 @@ def test_zsh_completes(plain, lsmpmon, commands):
 def test_install(tmp_path, plain):
     subprocess.run(["make", "-s", "-C", SOURCES, f"O={TOP / 'build'}", f"DESTDIR={tmp_path}", "PREFIX=/usr",
                     "install"], check=True)
-    found = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    files = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
     assert {"usr/bin/lsmpmon", "usr/bin/lmbench-hook", "usr/share/man/man1/lsmpmon.1",
             "usr/share/bash-completion/completions/lsmpmon",
-            "usr/share/zsh/site-functions/_lsmpmon"} <= found
+            "usr/share/zsh/site-functions/_lsmpmon"} <= files

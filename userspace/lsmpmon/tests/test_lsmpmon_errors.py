@@ -206,8 +206,8 @@ def test_a_relative_object_is_completed(lsmpmon, tmp_path):
 def test_a_link_is_told_where_it_leads(lsmpmon, tmp_path):
     (tmp_path / "it").touch()
     (tmp_path / "link").symlink_to("it")
-    said = lsmpmon("record", "-d", tmp_path, "-O", tmp_path / "link", "true").stderr
-    assert f"'{tmp_path}/link' is '{tmp_path.resolve()}/it', and calls on that are measured" in said
+    errors = lsmpmon("record", "-d", tmp_path, "-O", tmp_path / "link", "true").stderr
+    assert f"'{tmp_path}/link' is '{tmp_path.resolve()}/it', and calls on that are measured" in errors
     assert "are measured" not in lsmpmon("record", "-d", tmp_path, "-O", tmp_path.resolve() / "it", "true").stderr
 
 

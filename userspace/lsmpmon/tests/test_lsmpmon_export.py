@@ -24,13 +24,13 @@ def text(lsmpmon, record):
 
 
 def samples(text, parse=parse_plain):
-    found = {}
+    values = {}
     for family in parse(text):
         for sample in family.samples:
             key = sample.name, tuple(sorted(sample.labels.items()))
-            assert key not in found
-            found[key] = sample.value
-    return found
+            assert key not in values
+            values[key] = sample.value
+    return values
 
 
 def ticks(value, record):
@@ -71,9 +71,9 @@ def test_sums_and_counts_are_the_kernels(record, text, name, table, keys, total,
         group = wanted[tuple(sorted((key, row[key]) for key in keys))]
         group[0] += row[total]
         group[1] += row[count]
-    found = samples(text)
-    shown = {labels: [ticks(found[f"{name}_sum", labels], record), found[f"{name}_count", labels]]
-             for sample, labels in found if sample == f"{name}_sum"}
+    values = samples(text)
+    shown = {labels: [ticks(values[f"{name}_sum", labels], record), values[f"{name}_count", labels]]
+             for sample, labels in values if sample == f"{name}_sum"}
     assert shown == wanted
 
 
@@ -82,14 +82,14 @@ def test_who_pays_is_a_label_for_who_asks(lsmpmon, label):
     """Names that users choose are in no other metric."""
     name = f"lsmpmon_{label}_hook_seconds"
     assert name not in lsmpmon("export", "-i", CONTAINERS).stdout
-    found = samples(lsmpmon("export", "-i", CONTAINERS, "--label", label).stdout)
+    values = samples(lsmpmon("export", "-i", CONTAINERS, "--label", label).stdout)
     wanted = defaultdict(lambda: [0, 0])
     for row in rows(CONTAINERS, f"{label}s"):
         wanted[((label, row[label]),)][0] += row["sum"]
         wanted[((label, row[label]),)][1] += row["count"]
     assert wanted and wanted == {
-        labels: [ticks(value, CONTAINERS), found[f"{name}_count", labels]]
-        for (sample, labels), value in found.items() if sample == f"{name}_sum"}
+        labels: [ticks(value, CONTAINERS), values[f"{name}_count", labels]]
+        for (sample, labels), value in values.items() if sample == f"{name}_sum"}
 
 
 @pytest.mark.parametrize("label", ["comm", "cgroup"])
@@ -104,15 +104,15 @@ def test_the_ratio_of_others(lsmpmon, tmp_path, label):
         record.edit(table, lambda text, name=name: re.sub(f"^{re.escape(name)} ", "other ", text, flags=re.M))
     path = record.write(tmp_path / "r.json")
     calls = counts(path, table, label)
-    found = samples(lsmpmon("export", "-i", path, "--label", label).stdout)
-    assert found[ratio] == pytest.approx(calls["other"] / calls.total()) and 0 < found[ratio] < 1
+    values = samples(lsmpmon("export", "-i", path, "--label", label).stdout)
+    assert values[ratio] == pytest.approx(calls["other"] / calls.total()) and 0 < values[ratio] < 1
     assert not [name for name, _ in samples(lsmpmon("export", "-i", path).stdout) if "other_ratio" in name]
 
 
 def test_buckets_are_cumulative_and_nothing_is_shown_as_faster(record, text):
     buckets = defaultdict(dict)
-    found = samples(text)
-    for (name, labels), value in found.items():
+    values = samples(text)
+    for (name, labels), value in values.items():
         if name == "lsmpmon_hook_duration_seconds_bucket":
             labels = dict(labels)
             buckets[labels["hook"]][float(labels["le"])] = value
@@ -129,12 +129,12 @@ def test_buckets_are_cumulative_and_nothing_is_shown_as_faster(record, text):
 
 
 def test_histograms_have_the_sums_of_the_hooks(record, text):
-    found, shown = samples(text), {}
+    values, shown = samples(text), {}
     sums, calls = (counts(record, "verdicts", of=[column]) for column in ("sum", "count"))
-    for name, labels in found:
+    for name, labels in values:
         if name == "lsmpmon_hook_duration_seconds_sum":
-            count = found["lsmpmon_hook_duration_seconds_count", labels]
-            shown[dict(labels)["hook"]] = [ticks(found[name, labels], record), count]
+            count = values["lsmpmon_hook_duration_seconds_count", labels]
+            shown[dict(labels)["hook"]] = [ticks(values[name, labels], record), count]
     assert shown == {hook: [sums[hook], number] for hook, number in calls.items() if number}
 
 

@@ -27,20 +27,20 @@ def test_all_children_are_counted_and_nobody_else(files):
     """The command has 1,000 subshells, one in a session of its own, and two sleeps; the noise runs /bin/true
     meanwhile.
     """
-    found = counts(files / "forks.json")
-    assert found["task_alloc"] == 1001 + 1
-    assert found["bprm_check_security"] == 3, "setsid, sh and sleep; sh itself began with its first instruction"
+    calls = counts(files / "forks.json")
+    assert calls["task_alloc"] == 1001 + 1
+    assert calls["bprm_check_security"] == 3, "setsid, sh and sleep; sh itself began with its first instruction"
 
 
 def test_ten_milliseconds(files):
-    found = counts(files / "short.json")
-    assert found["bprm_check_security"] == 0 and found["task_alloc"] == 0
+    calls = counts(files / "short.json")
+    assert calls["bprm_check_security"] == 0 and calls["task_alloc"] == 0
     assert json.loads((files / "short.json").read_text())["runs"][0]["seconds"] >= 0.01
 
 
 def test_everybody_is_counted_when_asked(files):
-    found = counts(files / "all.json")
-    assert found["task_alloc"] > 10 and found["bprm_check_security"] > 10
+    calls = counts(files / "all.json")
+    assert calls["task_alloc"] > 10 and calls["bprm_check_security"] > 10
 
 
 def test_runs_are_apart(files):
@@ -77,16 +77,16 @@ def test_the_status_is_the_commands(files, name, status):
 
 def test_one_record_at_a_time(files):
     assert int((files / "second.status").read_text()) == 2
-    said = (files / "second.stderr").read_text()
-    assert f"in use by process {(files / 'busy.pid').read_text().strip()} (lsmpmon record -o killed.json" in said
+    errors = (files / "second.stderr").read_text()
+    assert f"in use by process {(files / 'busy.pid').read_text().strip()} (lsmpmon record -o killed.json" in errors
     assert not (files / "second.json").exists()
 
 
 def test_nobody_switches_off_what_is_being_measured(files):
     """The tries are off, reset, on and lmbench-hook's --monitor beside a record."""
-    said = (files / "busy.stderr").read_text().splitlines()
+    lines = (files / "busy.stderr").read_text().splitlines()
     assert [int(word) for word in (files / "busy.status").read_text().split()] == [2, 2, 2, 1]
-    assert len(said) == 4 and all("in use by process" in line for line in said)
+    assert len(lines) == 4 and all("in use by process" in line for line in lines)
     assert (files / "busy.control").read_text() == "1\n"
     assert "disturbed" not in json.loads((files / "killed.json").read_text())["runs"][0]
 
@@ -119,9 +119,9 @@ def test_a_benchmark_that_is_killed_leaves_the_monitor_as_it_was(files):
 
 
 def saves_its_counts(path, rounds):
-    found = add_up(read_table(path), "syscall", "hook")
-    (stats,) = (count for (syscall, hook), count in found.items() if hook == "inode_getattr")
-    assert stats == rounds and found["write", "file_permission"] == 1
+    calls = add_up(read_table(path), "syscall", "hook")
+    (stats,) = (count for (syscall, hook), count in calls.items() if hook == "inode_getattr")
+    assert stats == rounds and calls["write", "file_permission"] == 1
 
 
 def test_a_benchmark_saves_its_counts_and_leaves_the_monitor_as_it_was(files):
@@ -141,9 +141,9 @@ def test_a_benchmark_saves_its_counts_from_a_domain_of_landlock(files):
     ("measured", "somebody is measuring process"), ("ended", "which has ended: somebody was killed who measured it"),
 ])
 def test_older_kernels_leave_who_is_measured_alone(files, name, words):
-    said = (files / f"{name}.stderr").read_text()
-    assert int((files / f"{name}.status").read_text()) == 2 and words in said
-    assert "has no 'older/session': if something kills this program" in said
+    errors = (files / f"{name}.stderr").read_text()
+    assert int((files / f"{name}.status").read_text()) == 2 and words in errors
+    assert "has no 'older/session': if something kills this program" in errors
 
 
 @pytest.mark.parametrize("name, words", [
@@ -201,8 +201,8 @@ def test_the_system_for_a_while(files):
 
 
 def test_a_record_says_what_it_cost_and_what_it_lacks(files):
-    said = (files / "meddled.stderr").read_text()
-    assert "Hooks took" in said and "% of one CPU's time" in said and "not measured: module (--by module)" in said
+    errors = (files / "meddled.stderr").read_text()
+    assert "Hooks took" in errors and "% of one CPU's time" in errors and "not measured: module (--by module)" in errors
 
 
 def test_the_monitor_is_left_as_it_was(files):

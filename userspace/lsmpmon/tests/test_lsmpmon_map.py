@@ -29,26 +29,26 @@ def path(tmp_path):
     return made
 
 
-def rows(said):
-    return [list(row.values()) for row in said["rows"]]
+def rows(shown):
+    return [list(row.values()) for row in shown["rows"]]
 
 
 def test_hooks_in_the_order_of_the_call(view, path):
-    said = view("map", "-m", path, "openat")
-    assert rows(said) == [
+    shown = view("map", "-m", path, "openat")
+    assert rows(shown) == [
         ["inode_permission", "may", "sync", "each path component", 0, None, None, None,
          "__x64_sys_openat > link_path_walk > security_inode_permission"],
         ["file_open", "must", "sync", "once", 12345, 310, "selinux,apparmor", "not O_PATH",
          "__x64_sys_openat > do_dentry_open > security_file_open"]]
-    assert said["source"] == {"kernel": "6.12.117", "call": "openat", "unit": "instructions"}
-    assert said["notes"] == ["2 more hooks come from modules' callbacks, page faults and signals: --all shows them.",
-                             PRICE]
+    assert shown["source"] == {"kernel": "6.12.117", "call": "openat", "unit": "instructions"}
+    assert shown["notes"] == ["2 more hooks come from modules' callbacks, page faults and signals: --all shows them.",
+                              PRICE]
 
 
 def test_all_has_what_any_call_may_meet(view, path):
-    said = view("map", "-m", path, "--all", "openat")
-    assert [row[0] for row in rows(said)] == ["inode_permission", "file_open", "task_free", "vm_enough_memory"]
-    assert [row[-1] for row in rows(said)[2:]] == ["do_exit > security_task_free", None] and said["notes"] == [PRICE]
+    shown = view("map", "-m", path, "--all", "openat")
+    assert [row[0] for row in rows(shown)] == ["inode_permission", "file_open", "task_free", "vm_enough_memory"]
+    assert [row[-1] for row in rows(shown)[2:]] == ["do_exit > security_task_free", None] and shown["notes"] == [PRICE]
 
 
 def test_what_is_called_by_name_is_a_note(view, path):
@@ -63,13 +63,13 @@ def test_only_map_there_is_is_taken(lsmpmon, path, tmp_path):
     assert done.returncode == 0 and done.stdout.startswith("openat, Linux 6.12.117\n")
 
 
-@pytest.mark.parametrize("words, said", [
+@pytest.mark.parametrize("words, message", [
     (["opennot"], "'opennot' is not a system call of Linux 6.12.117"), ([], "give a system call"),
     (["openat", "open"], "'open': one call at a time"),
 ])
-def test_what_is_wrong_is_said(lsmpmon, path, words, said):
+def test_what_is_wrong_is_said(lsmpmon, path, words, message):
     done = lsmpmon("map", "-m", path, *words)
-    assert (done.returncode, done.stdout) == (2, "") and said in done.stderr
+    assert (done.returncode, done.stdout) == (2, "") and message in done.stderr
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "1", "{}", '{"format": "lsmpmon-map"}', '{"format": "lsmpmon-record"}'])

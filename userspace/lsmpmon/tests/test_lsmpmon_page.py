@@ -79,11 +79,11 @@ globalThis.document = {
 """
 
 
-def texts_of(found, element):
+def texts_of(written, element):
     """Return the texts that the script writes into elements of this name."""
     if not shutil.which("node"):
         pytest.skip("node is not there, which runs the script of the page")
-    script = f"const DATA = {json.dumps(found.text['data'])};{BROWSER}{found.text['script']}"
+    script = f"const DATA = {json.dumps(written.text['data'])};{BROWSER}{written.text['script']}"
     script += f"\nconsole.log(JSON.stringify(texts.filter(([name, text]) => name === {element!r} && text !== undefined)))"
     done = subprocess.run(["node", "-"], input=script, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -92,15 +92,15 @@ def texts_of(found, element):
 
 def test_less_than_a_step_of_the_clock_is_said_so(page, lsmpmon, coarse):
     """The page says so as the tables do: the shortest calls of this record took no tick."""
-    found = page(coarse)
-    data, cells = json.loads(found.text["data"]), iter(texts_of(found, "td"))
+    written = page(coarse)
+    data, cells = json.loads(written.text["data"]), iter(texts_of(written, "td"))
     below, times = "<52", [column["name"] for column in data["hooks"]["columns"] if "step" in column]
     assert {"min", "max"} <= set(times) and not {"ave", "sum"} & set(times)
     for row in data["hooks"]["rows"]:
         shown = {column["name"]: next(cells) for column in data["hooks"]["columns"]}
         assert [name for name in times if shown[name] == below] == [name for name in times if row[name] == 0]
     assert 0 in [row["min"] for row in data["hooks"]["rows"]] and below in lsmpmon("report", coarse, "--width", "200").stdout
-    assert "<52 ns" in texts_of(found, "span")
+    assert "<52 ns" in texts_of(written, "span")
 
 
 @pytest.mark.parametrize("by", ["comm", "cgroup"])
@@ -110,9 +110,9 @@ def test_the_page_tells_who_pays(page, view, by):
 
 
 def test_the_page_needs_nothing_else(page, record):
-    found = page(record)
-    assert found.links == [] and found.policy.startswith("default-src 'none';")
-    assert "http" not in found.text["style"] + found.text["script"]
+    written = page(record)
+    assert written.links == [] and written.policy.startswith("default-src 'none';")
+    assert "http" not in written.text["style"] + written.text["script"]
 
 
 EVIL = "</script><script>alert(1)</script><!--<img/src=x>"
@@ -124,27 +124,27 @@ def test_nothing_of_a_record_acts_in_the_page(page, apparmor, tmp_path):
     apparmor.edit("syscalls", lambda text: text + f"{EVIL} {EVIL} 1 1 1 1 0 1\n")
     apparmor.content["command"] = [EVIL]
     apparmor.content["about"]["kernel"] = EVIL
-    found = page(apparmor.write(tmp_path / "evil.json"))
-    assert found.elements == before
-    data = json.loads(found.text["data"])
+    written = page(apparmor.write(tmp_path / "evil.json"))
+    assert written.elements == before
+    data = json.loads(written.text["data"])
     assert data["command"] == [EVIL] and EVIL in {row["hook"] for row in data["hooks"]["rows"]}
 
 
 def test_folded_is_each_stack_once(lsmpmon, record):
-    found = folded(lsmpmon, record)
-    assert sum(found.values()) == counts(record, "syscalls", of=["sum"]).total()
-    assert all(len(stack) in (2, 3) for stack in found)
+    stacks = folded(lsmpmon, record)
+    assert sum(stacks.values()) == counts(record, "syscalls", of=["sum"]).total()
+    assert all(len(stack) in (2, 3) for stack in stacks)
 
 
 def test_folded_has_the_modules_of_each_hook(lsmpmon):
-    found = folded(lsmpmon, CONTAINERS)
+    stacks = folded(lsmpmon, CONTAINERS)
     wanted = counts(CONTAINERS, "stacks", "syscall", "hook", "module", of=["sum"])
     hooks = counts(CONTAINERS, "syscalls", "syscall", "hook", of=["sum"])
-    assert {stack: ticks for stack, ticks in found.items() if len(stack) == 3} == wanted
+    assert {stack: ticks for stack, ticks in stacks.items() if len(stack) == 3} == wanted
     assert len(wanted) > 50 and {module for *_, module in wanted} >= {"apparmor", "capability", "ima"}
     for stack, ticks in hooks.items():
         inside = sum(more for key, more in wanted.items() if key[:2] == stack)
-        assert found.get(stack, 0) == ticks - inside >= 0
+        assert stacks.get(stack, 0) == ticks - inside >= 0
 
 
 # As flamegraph.pl and speedscope take it apart: names up to the last blank, then a number.
@@ -155,9 +155,9 @@ def folded(lsmpmon, record):
     done = lsmpmon("report", record, "--folded")
     lines = [FOLDED.fullmatch(line) for line in done.stdout.splitlines()]
     assert done.returncode == 0 and lines and all(lines), done.stdout
-    found = {tuple(line[1].split(";")): int(line[2]) for line in lines}
-    assert len(found) == len(lines)
-    return found
+    stacks = {tuple(line[1].split(";")): int(line[2]) for line in lines}
+    assert len(stacks) == len(lines)
+    return stacks
 
 
 FLAMEGRAPH = Path("/usr/share/perl5/Devel/NYTProf/flamegraph.pl")
@@ -192,9 +192,9 @@ def test_folded_takes_as_many_rows_as_there_are(lsmpmon, tmp_path):
     record = Record(CONTAINERS)
     record.edit("syscalls", many_rows("hook"))
     record.edit("stacks", many_rows("hook module"))
-    found = folded(lsmpmon, record.write(tmp_path / "r.json"))
+    stacks = folded(lsmpmon, record.write(tmp_path / "r.json"))
     runs = len(record.content["runs"])
-    assert found == {(f"s{i}", "hook", "module"): 2 * runs * (i + 1) for i in range(20000)}
+    assert stacks == {(f"s{i}", "hook", "module"): 2 * runs * (i + 1) for i in range(20000)}
 
 
 def test_folded_says_what_it_lacks(lsmpmon, apparmor, tmp_path):

@@ -14,12 +14,12 @@ N = 4
 
 def sparse(text):
     """Return a table as if one call in N of each line had been timed, each as long as the mean."""
-    found = parse_table(text)
-    for row in found:
+    table = parse_table(text)
+    for row in table:
         row["timed"] = math.ceil(row["count"] / N)
         if row["timed"]:
             row["sum"] = row["sum"] * row["timed"] // row["count"]
-    return as_text(found)
+    return as_text(table)
 
 
 @pytest.fixture
@@ -96,8 +96,8 @@ def test_the_interval_is_that_of_the_histogram(view, sampled):
 
 def test_without_a_histogram_there_is_none(lsmpmon, edited, tmp_path):
     edited.edit("histogram", lambda text: "hook le count\n")
-    said = lsmpmon("report", edited.write(tmp_path / "none.json")).stdout
-    assert "No distribution was measured" in said
+    output = lsmpmon("report", edited.write(tmp_path / "none.json")).stdout
+    assert "No distribution was measured" in output
 
 
 def test_metrics_have_the_timed_calls_and_all_of_them(lsmpmon, sampled):

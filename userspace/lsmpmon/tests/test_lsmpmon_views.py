@@ -102,8 +102,8 @@ def test_the_share_of_others_is_told(lsmpmon, tmp_path, by):
     record.edit(table, lambda text: re.sub(rf"^{re.escape(name)} ", "other ", text, flags=re.M))
     path = record.write(tmp_path / "r.json")
     calls, ticks = counts(path, table, key), counts(path, table, key, of=["sum"])
-    said = " ".join(lsmpmon("report", path, "--by", by).stdout.split())
-    shares = re.search(r"(\S+) % of these calls and (\S+) % of their time are in 'other': of ", said)
+    output = " ".join(lsmpmon("report", path, "--by", by).stdout.split())
+    shares = re.search(r"(\S+) % of these calls and (\S+) % of their time are in 'other': of ", output)
     assert float(shares[1]) == pytest.approx(100 * calls["other"] / calls.total(), rel=0.01)
     assert float(shares[2]) == pytest.approx(100 * ticks["other"] / ticks.total(), rel=0.01)
     assert "in 'other'" not in lsmpmon("report", CONTAINERS, "--by", by).stdout
@@ -115,8 +115,8 @@ def test_what_was_not_measured_is_told(lsmpmon, tmp_path, by, feature):
     table = GROUPINGS[by]
     record.edit("features", lambda text: text.replace(f"{feature} 1", f"{feature} 0"))
     record.edit(table, lambda text: text.splitlines()[0] + "\n")
-    said = " ".join(lsmpmon("report", record.write(tmp_path / "r.json"), "--by", by).stdout.split())
-    assert f"lsmpmon record -f {feature}, or lsmpmon on -f {feature}." in said
+    output = " ".join(lsmpmon("report", record.write(tmp_path / "r.json"), "--by", by).stdout.split())
+    assert f"lsmpmon record -f {feature}, or lsmpmon on -f {feature}." in output
 
 
 def test_sums_of_modules_equal_those_of_result_hooks(view, record):
@@ -403,21 +403,21 @@ def test_status_is_not_cut(lsmpmon, view, apparmor, tmp_path, width):
         assert (row["value"] or "-").replace(" ", "") in text.replace(" ", "").replace("\n", "")
 
 
-@pytest.mark.parametrize("online, said", [("0-3", "4 online, 16 possible"), ("0-15", "16"), (None, "16")])
-def test_status_tells_processors_apart(view, apparmor, tmp_path, online, said):
+@pytest.mark.parametrize("online, expected", [("0-3", "4 online, 16 possible"), ("0-15", "16"), (None, "16")])
+def test_status_tells_processors_apart(view, apparmor, tmp_path, online, expected):
     apparmor.edit("info", lambda text: text.replace("cpus: 1\n", "cpus: 16\n"))
     apparmor.content["about"]["cpus_online"] = online
     shown = {row["key"]: row["value"] for row in view("status", "-i", apparmor.write(tmp_path / "r.json"))["rows"]}
-    assert shown["CPUs"] == said
+    assert shown["CPUs"] == expected
 
 
 UNITS = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 
 
 def time_in(text, pattern):
-    found = re.search(pattern.replace("TIME", r"([\d.e+]+) (s|ms|us|ns)"), text)
-    assert found, text
-    return float(found[1]) * UNITS[found[2]]
+    match = re.search(pattern.replace("TIME", r"([\d.e+]+) (s|ms|us|ns)"), text)
+    assert match, text
+    return float(match[1]) * UNITS[match[2]]
 
 
 def measured(record):
@@ -432,15 +432,15 @@ def test_the_total_without_what_measuring_added(lsmpmon, view, record):
     calls, callbacks, ticks, ns = measured(record)
     khz, empty, cpus = (info(record).number(key) for key in ("clock_khz", "overhead", "cpus"))
     raw, measuring = ticks / khz / 1000, (calls + callbacks) * empty / khz / 1000
-    said = " ".join(lsmpmon("report", record, "--width", "1000").stdout.split())
-    assert time_in(said, "Hooks took TIME in ") == pytest.approx(raw - measuring, rel=0.006)
-    assert time_in(said, "Measured: TIME;") == pytest.approx(raw, rel=0.006)
-    assert time_in(said, "of that, measuring is TIME:") == pytest.approx(measuring, rel=0.006)
-    assert f"in each of {calls:,} calls and {callbacks:,} callbacks" in said
+    output = " ".join(lsmpmon("report", record, "--width", "1000").stdout.split())
+    assert time_in(output, "Hooks took TIME in ") == pytest.approx(raw - measuring, rel=0.006)
+    assert time_in(output, "Measured: TIME;") == pytest.approx(raw, rel=0.006)
+    assert time_in(output, "of that, measuring is TIME:") == pytest.approx(measuring, rel=0.006)
+    assert f"in each of {calls:,} calls and {callbacks:,} callbacks" in output
     share = 100 * (raw - measuring) * 1e9 / ns
-    found = re.search(r": ([\d.e-]+) % of one CPU's time(?:, ([\d.e-]+) % of that of (\d+) CPUs)?; ([\d,]+) calls", said)
-    assert float(found[1]) == pytest.approx(share, rel=0.06)
-    assert (found[3] or "1") == str(cpus) and (cpus == 1 or float(found[2]) == pytest.approx(share / cpus, rel=0.06))
+    match = re.search(r": ([\d.e-]+) % of one CPU's time(?:, ([\d.e-]+) % of that of (\d+) CPUs)?; ([\d,]+) calls", output)
+    assert float(match[1]) == pytest.approx(share, rel=0.06)
+    assert (match[3] or "1") == str(cpus) and (cpus == 1 or float(match[2]) == pytest.approx(share / cpus, rel=0.06))
     took = view("report", record)["took"]
     assert took["measured"] == pytest.approx(raw * 1e9) and took["measuring"] == pytest.approx(measuring * 1e9)
     assert took["hooks"] == pytest.approx((raw - measuring) * 1e9) and took["callbacks"] == callbacks
@@ -477,12 +477,12 @@ def test_rows_and_the_total_fit_together(lsmpmon, view, record, by):
 
 
 def test_a_call_inside_another_is_told(lsmpmon, record):
-    said = " ".join(lsmpmon("report", record).stdout.split())
-    assert "A call inside another is in both." in said
+    output = " ".join(lsmpmon("report", record).stdout.split())
+    assert "A call inside another is in both." in output
     calls = rows(record, "calls") if "calls" in Record(record).files else []
     if any(row["hook_sum"] for row in calls):
         once = sum(row["hook_sum"] for row in calls) / info(record).number("clock_khz") / 1000
-        assert time_in(said, "it is in one only, measured: TIME") == pytest.approx(once, rel=0.006)
+        assert time_in(output, "it is in one only, measured: TIME") == pytest.approx(once, rel=0.006)
 
 
 @pytest.mark.parametrize("online, cpus", [("0-1", 2), ("0,2-3", 3), ("0", 1), ("rubbish", 16), ("3-1", 16)])
@@ -491,15 +491,15 @@ def test_processors_are_those_that_are_online(view, lsmpmon, apparmor, tmp_path,
     apparmor.content["about"]["cpus_online"] = online
     path = apparmor.write(tmp_path / "r.json")
     assert view("report", path)["took"]["cpus"] == cpus
-    said = " ".join(lsmpmon("report", path).stdout.split())
-    assert (f"of that of {cpus} CPUs" in said) == (cpus > 1)
+    output = " ".join(lsmpmon("report", path).stdout.split())
+    assert (f"of that of {cpus} CPUs" in output) == (cpus > 1)
 
 
 def test_what_let_nothing_pass_is_named(lsmpmon, apparmor, tmp_path):
     apparmor.edit("verdicts", lambda text: text.splitlines()[0] + "\n")
     apparmor.edit("filter", lambda text: "s nobody\no /etc/x\n")
-    said = lsmpmon("report", apparmor.write(tmp_path / "r.json"), "--width", "200").stdout
-    assert "No call passed the filter: 's nobody', 'o /etc/x'." in said
+    output = lsmpmon("report", apparmor.write(tmp_path / "r.json"), "--width", "200").stdout
+    assert "No call passed the filter: 's nobody', 'o /etc/x'." in output
 
 
 def test_less_than_a_step_of_the_clock_is_said_so(lsmpmon, coarse):
@@ -507,25 +507,25 @@ def test_less_than_a_step_of_the_clock_is_said_so(lsmpmon, coarse):
     assert "an empty span has <52" in " ".join(shown.split())
     assert "The clock moves in steps of 52 ns: times of single calls are no more exact than that." in shown
     header, *lines = [line.split() for line in shown.splitlines() if len(line.split()) == 12]
-    found = {line[0]: dict(zip(header, line)) for line in lines}
+    by_hook = {line[0]: dict(zip(header, line)) for line in lines}
     shortest = {}
     for row in rows(coarse, "result"):
         if row.get("count"):
             shortest[row["hook"]] = min(row["min"], shortest.get(row["hook"], math.inf))
     assert 0 in shortest.values() and any(shortest.values())
     for hook, ticks in shortest.items():
-        assert found[hook]["min"] == (f"{ticks / 0.0192:,.0f}" if ticks else "<52"), hook
-    assert not [line for line in found.values() if "<" in line["ave"] + line["sum"]]
+        assert by_hook[hook]["min"] == (f"{ticks / 0.0192:,.0f}" if ticks else "<52"), hook
+    assert not [line for line in by_hook.values() if "<" in line["ave"] + line["sum"]]
 
 
 def test_what_measuring_adds_is_no_zero(lsmpmon, coarse, apparmor, tmp_path):
     """An empty span that reads 0 takes up to a step of the clock; for an older kernel, its length is unknown."""
-    said = " ".join(lsmpmon("report", coarse).stdout.split())
-    assert "; what measuring adds to a call is less than a step of the clock. A call" in said
+    output = " ".join(lsmpmon("report", coarse).stdout.split())
+    assert "; what measuring adds to a call is less than a step of the clock. A call" in output
     apparmor.edit("info", lambda text: re.sub("^overhead: .*", "overhead: 0", text, flags=re.M))
     older = " ".join(lsmpmon("report", apparmor.write(tmp_path / "older.json")).stdout.split())
     assert re.search(r"Measured: [\d.]+ m?s\. A call inside", older)
-    assert not [text for text in (said, older) if "measuring is" in text]
+    assert not [text for text in (output, older) if "measuring is" in text]
 
 
 @pytest.mark.parametrize("unit, step", [("--us", "0.05 us"), ("--cycles", "1 ticks")])
@@ -535,8 +535,8 @@ def test_the_step_is_in_the_unit_of_the_table(lsmpmon, coarse, unit, step):
 
 
 def test_programs_get_the_ticks_and_the_step(view, lsmpmon, coarse):
-    found = view("report", coarse)
-    assert found["source"]["clock_step"] == 1 and 0 in [row["min"] for row in found["rows"]]
+    shown = view("report", coarse)
+    assert shown["source"]["clock_step"] == 1 and 0 in [row["min"] for row in shown["rows"]]
     assert "<" not in lsmpmon("report", coarse, "--csv").stdout
 
 

@@ -68,12 +68,12 @@ def steps(modules):
 def boot(modules):
     """Boot once with all steps, and return their lines by step."""
     text = output(steps(modules), LSM=re.sub("-(few|first|last)$", "", modules), KARGS=arguments(modules))
-    found = {}
+    lines = {}
     for part in text.split("@ ")[1:]:
         head, _, rest = part.partition("\n")
         what = head.split()[-1]
-        found[what] = rest.splitlines()
-    return found
+        lines[what] = rest.splitlines()
+    return lines
 
 
 def values(lines, key):
@@ -160,16 +160,16 @@ def test_more_rules_decide_the_same(modules, number):
 
 def test_two_orders_of_the_same_rules():
     """The kernel's list shows it: the head of one list is the end of the other."""
-    found = {}
+    rules = {}
     for order in ("first", "last"):
         script = f"scripts/inside/lsm-setup prove tomoyo-{order} {DIR} >/dev/null; cat /sys/kernel/security/tomoyo/domain_policy"
         domain = output(script, LSM="tomoyo", KARGS=arguments("tomoyo")).partition("/lmbench-hook\n")[2].partition("\n<kernel>")[0]
-        found[order] = [line for line in domain.splitlines() if line.startswith("file ")]
-    others = [line for line in found["last"] if re.search("/tree/[A-Z]", line)]
-    assert len(others) > 40 and sorted(found["first"]) == sorted(found["last"])
-    walk = max(found["first"].index(line) for line in found["first"] if "/tree/d\\$/f\\$" in line)
-    assert walk < min(map(found["first"].index, others))
-    assert min(found["last"].index(line) for line in found["last"] if "/fresh" in line) > max(map(found["last"].index, others))
+        rules[order] = [line for line in domain.splitlines() if line.startswith("file ")]
+    others = [line for line in rules["last"] if re.search("/tree/[A-Z]", line)]
+    assert len(others) > 40 and sorted(rules["first"]) == sorted(rules["last"])
+    walk = max(rules["first"].index(line) for line in rules["first"] if "/tree/d\\$/f\\$" in line)
+    assert walk < min(map(rules["first"].index, others))
+    assert min(rules["last"].index(line) for line in rules["last"] if "/fresh" in line) > max(map(rules["last"].index, others))
 
 
 # Each work that was done, and last whether the policy forbids what it should.
@@ -318,8 +318,8 @@ def test_who_has_no_clang_builds_the_rest(tmp_path):
     make = ["make", "-C", TOP / "userspace", f"O={tmp_path}", "CLANG=/no/clang"]
     rest = subprocess.run([*make, "-n", "all"], capture_output=True, text=True, check=True)
     assert "-o " in rest.stdout and "bpf-deny" not in rest.stdout
-    asked = subprocess.run([*make, tmp_path / "policy/bpf-deny.bpf.o"], capture_output=True, text=True, check=False)
-    assert asked.returncode and "/no/clang" in asked.stderr
+    wanted = subprocess.run([*make, tmp_path / "policy/bpf-deny.bpf.o"], capture_output=True, text=True, check=False)
+    assert wanted.returncode and "/no/clang" in wanted.stderr
 
 
 @pytest.mark.parametrize(
