@@ -13,7 +13,7 @@ from pathlib import Path
 
 MARK = re.compile(r"(?:<!-- tested(?:: (\w+))? -->|\.\. tested(?:: (\w+))?)$")
 PROMPT = "# "
-# Of a line that stands for others.
+# A line that stands for others.
 LEFT_OUT = re.compile(r"\s*\[.*\]\s*$")
 
 

@@ -21,12 +21,12 @@ from lsmlab.places import CACHE
 FOLDER = CACHE / "boots"
 # Bytes; the least recently used go first.
 LIMIT = 2 << 30
-# Of make check: boot everything.
+# make check FRESH=1 boots everything.
 FRESH = os.environ.get("FRESH") == "1"
 REUSED, BOOTED = "reused", "booted"
-# What the tests of this process have asked for since the last report: REUSED or BOOTED, the key, and what may be kept.
+# The requests of this process since the last report: REUSED or BOOTED, the key, and the name of a boot that may be kept.
 requests = []
-# Who asks again, in one process, wants to see whether two boots are alike: it gets another one.
+# A second request in one process compares two boots: it gets another one.
 _turns = Counter()
 
 

@@ -5,7 +5,7 @@ import re
 
 from kernels import DEADLINE, REPO
 
-# Seconds, until a build has taken longer; and how much longer those take that have sanitizers.
+# Seconds, until a build has taken longer; and the factor for kernels with sanitizers.
 LEAST = 600
 SANITIZERS = 1.5
 # All processes of a run add to it; scripts/check removes it at the start.

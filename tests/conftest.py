@@ -13,7 +13,7 @@ import verdicts
 from guests import DEBUG, GUESTS, KERNELS, LIDS, RACES, REALTIME, RUNNERS
 from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, copy_files, pristine
 
-# Only a kernel's source; or no kernel in particular.
+# The place of tests that need only a kernel's source, and of those that need no kernel.
 SOURCE, ELSEWHERE = "source", ("any", "")
 # The full tier, one kernel after the other: a deadline leaves out whole ones, which are not built then.
 ORDER = ("", RUNNERS[0], SOURCE, RUNNERS[1], LIDS, RACES[1], REALTIME[1])

@@ -10,10 +10,10 @@ import tiers
 from guests import DEBUG, KERNELS, RACES, kernel_directory
 from kernels import in_time
 
-# Seconds: what takes that much longer than others, which end soon enough if they begin in time: kernels with sanitizers,
-# and tests that are marked so.
+# Seconds that some tests take longer than others, which end soon enough if they begin in time: tests with kernels that have
+# sanitizers, and tests that are marked so.
 SLOW = 900
-# Where the kernel is known to exist.
+# The kernels that are known to exist.
 READY = set()
 
 

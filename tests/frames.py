@@ -22,7 +22,7 @@ MODULES = ("SECURITY_SELINUX", "SECURITY_YAMA", "IMA", "EVM")
 PROTECTOR = ("CONFIG_STACKPROTECTOR=y", "CONFIG_STACKPROTECTOR_STRONG=y")
 NO_PROTECTOR = ("CONFIG_STACKPROTECTOR=n",)
 KEY = "lsmpmon_watched"
-# What a call of these says of the one who calls.
+# A function that calls this has a canary.
 CANARY = "__stack_chk_fail"
 
 RELOCATION = re.compile(r"^\s+[0-9a-f]+: R_\S+\s+([\w.]+)")
@@ -56,7 +56,7 @@ class Function:
     section: str
     code: dict = field(default_factory=dict)    # address: (name, operands)
     calls: dict = field(default_factory=dict)   # address: symbols
-    watched: set = field(default_factory=set)   # addresses of the branches to what is measured
+    watched: set = field(default_factory=set)   # addresses of the branches to measured code
 
 
 def branches(path):
@@ -117,7 +117,7 @@ class Off:
     frame: int          # bytes, at most
     canary: bool
     instructions: int   # without branches
-    branches: int       # to what is measured
+    branches: int       # to measured code
 
 
 def off(function):

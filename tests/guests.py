@@ -63,7 +63,7 @@ def execute(cmd, expected=0, **variables):
     return boots.once(inputs.digest(directory, variables), boot, variables.get("SHARE"), expected)
 
 
-# By what was asked for: why there is no output. A guest that hangs is not booted again for each test that wants it.
+# Why there is no output, by the request. A guest that hangs is not booted again for each test that wants it.
 _without_output = {}
 
 
@@ -80,7 +80,7 @@ def output(cmd, **variables):
 
 @functools.cache
 def _kernel_directory(kver, runner, flavour):
-    # What a test builds by itself once it has begun has no deadline: that would be a failure, and not a skip.
+    # A kernel that a running test builds has no deadline: missing it would be a failure, and not a skip.
     late = builds.last_start(flavour in SANITIZED)
     env = environment(**{**variables_of(kver, runner), "FLAVOUR": flavour, "DEADLINE": late})
     done = subprocess.run([REPO / "scripts/build-kernel"], capture_output=True, text=True, env=env)

@@ -14,7 +14,7 @@ from functools import cached_property
 from hooksites import NUMBER, Vmlinux
 
 HEADS = "security_hook_heads"
-# Only it makes the lists empty.
+# The function that makes the lists empty.
 MAKER = "early_security_init"
 # struct hlist_head
 HEAD_BYTES = 8

@@ -18,9 +18,9 @@ from pathlib import Path
 CALL_BYTES, JUMP_BYTES = 32, 16
 # The measured dispatch of each hook, in a function of its own; and where security.c measures by itself.
 CALL, LOOP = "lsmpmon_call_", "lsmpmon_loop_begin"
-# The measured twin of a function that does.
+# The measured twin of a function that measures its own dispatch.
 TWIN = "lsmpmon_twin_"
-# What ends a measured dispatch gets LSMPMON_OFFSET(): of that, a hook takes a cell of a cache line for each verdict.
+# The end of a measured dispatch gets LSMPMON_OFFSET(), in which a hook has a cell of a cache line for each verdict.
 END = "lsmpmon_end_at"
 HOOK_BYTES = 2 * 64
 

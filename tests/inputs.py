@@ -15,7 +15,7 @@ from kernels import REPO
 from lsmlab.guest.qemu import BINARY
 from lsmlab.kernel.objects import passed
 
-# What runs guests. tests/test_boots.py asks Python what scripts/exec imports.
+# The code that runs guests. tests/test_boots.py compares it with the imports of scripts/exec.
 CODE = ("scripts/exec", "scripts/lab", "scripts/inside/init", "lab/__main__.py", "lab/lsmlab/*.py",
         "lab/lsmlab/commands/__init__.py", "lab/lsmlab/commands/exec.py", "lab/lsmlab/guest/*.[pc]*")
 # A guest's files are those of the machine, so all packages go in; these may also be from elsewhere.

@@ -20,7 +20,7 @@ from lsmlab.kernel.tree import source
 
 REPO = Path(__file__).resolve().parents[1]
 
-# Of scripts/check, which may be about some of them, and about the short tier.
+# Variables of scripts/check: the kernels to test, and the tier.
 SHORT = os.environ.get("LSMPMON_TIER") == "short"
 VERSIONS = os.environ.get("LSMPMON_KERNELS", "").split() or source.supported()
 DEFAULT = settings.KVER
@@ -28,9 +28,9 @@ VARIABLES = ("KVER", "KDIR", "RUNNER", "ACCEL", "FLAVOUR", "LSM", "KARGS", "CPUS
              "CMD", "CONFIG", "RANGE", "BEFORE", "AFTER", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "SAMPLES", "SELFTEST", "FORMAT",
              "FAIL_ABOVE", "PROFILE", "RESULTS", "DEADLINE", "FRESH", "LSMPMON_TIER", "LSMPMON_KERNELS", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 CLEAN = {name: value for name, value in os.environ.items() if name not in VARIABLES}
-# Of scripts/get-source: the mirror does not have it.
+# The status of scripts/get-source if the mirror does not have a version.
 NOT_AVAILABLE = 3
-# Of .ci/run, in seconds since 1970, and what scripts/build-kernel says after it.
+# The deadline of .ci/run, in seconds since 1970, and the message of scripts/build-kernel after it.
 DEADLINE = float(os.environ.get("DEADLINE") or "inf")
 PAST_DEADLINE = 4
 NOT_BEGUN = "not begun by the deadline"

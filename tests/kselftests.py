@@ -17,14 +17,14 @@ PLAIN_CASE = re.compile(r"^TEST(?:_SIGNAL)?\((\w+)", re.M)
 BEGUN = re.compile(r"^# +RUN +(\S+) \.\.\.$")
 # The harness of 6.1 does not report skipped cases.
 RESULT = re.compile(r"^(not ok|ok) \d+ (?:- )?([^#\s]\S*)?(?: *# *(SKIP|XFAIL) ?(.*))?$")
-# But for what the macros of the harness do.
+# The macros of the harness are left out.
 WARNINGS = ("-Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wno-clobbered "
             "-Wno-format-overflow")
-# Limits of cases are for a machine that does nothing else; the time that a guest has ends what hangs.
+# Limits of cases are for a machine that does nothing else; a case that hangs ends with the time of its guest.
 PATIENCE = ((re.compile(r"^(#define TEST_TIMEOUT_DEFAULT )30$", re.M), r"\g<1>900"),
             (re.compile(r"(__TEST_F_IMPL\(fixture_name, test_name, -1, )timeout\)"), r"\g<1>10 * (timeout))"))
 BEGIN, END = "@@ begin", "@@ end"
-# What a program is about, which is its folder's name in a kernel tree: the last two need a guest with that module.
+# The subject of programs, which is their folder's name in a kernel tree: the last two need a guest with that module.
 MONITOR, TUNABLE, LIDS = "lsmpmon", "tunable", "lids"
 SOURCES = {MONITOR: REPO / "lsmpmon/selftests", TUNABLE: REPO / "modules/tunable/selftests",
            LIDS: REPO / "modules/lids/selftests"}

@@ -11,17 +11,17 @@ from pathlib import Path
 
 from kernels import REPO
 
-# Where there is something for guests: no documents, no results, no objects.
+# Folders with files for guests: no documents, no results, no objects.
 ROOMS = ("build/bin", "build/bpf-hooks", "build/policy", "build/selftests", "build/tools", "build/work", "lab", "lsmpmon",
          "scripts", "tests/guest", "userspace")
 PROGRAMS, SCRIPTS, SELFTESTS = REPO / "build/bin", REPO / "scripts", REPO / "build/selftests"
-# What has modules beside it; others in Python are in packages, which are named as a whole.
+# Programs with modules beside them; others in Python are in packages, which are named as a whole.
 MODULES = REPO / "tests/guest"
-# Of pytest, and what Python makes.
+# Files of pytest, and those that Python makes.
 LEFT_OUT = re.compile(r"^(test_.*\.py|conftest\.py|.*\.pyc)$")
 COMMENT = re.compile(r"^\s*#.*$", re.M)
 VARIABLE = re.compile(r"\$(\w+|\{[^}]*\})")
-# With ~ and +, which are in the names of packages, and so of the folders of what is built for a kernel.
+# A path has ~ and +, which are in the names of packages, and so of the folders of objects for a kernel.
 WORD = re.compile(r"[\w./+~$-]+")
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
-# Seconds after which something will not happen any more, however busy the machine is.
+# Seconds after which a server will not answer any more, however busy the machine is.
 LONGEST = 900
 ANY = "127.0.0.1:0"
 LISTENS = re.compile(r'msg="Listening on".* address=(\S+)')

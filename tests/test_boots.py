@@ -22,7 +22,7 @@ KERNEL = "/cache/6.12-uml-patched-0123"
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     """Return an empty cache, in which this process has not asked for a boot yet."""
-    for name, value in {"FOLDER": tmp_path / "boots", "FRESH": False, "asked": []}.items():
+    for name, value in {"FOLDER": tmp_path / "boots", "FRESH": False, "requests": []}.items():
         monkeypatch.setattr(boots, name, value)
     boots._turns.clear()
     return tmp_path / "boots"
@@ -128,7 +128,7 @@ def test_the_least_recently_used_go_first(folder, monkeypatch):
     keep_all()
     for number, age in enumerate((300, 200, 100, 0)):
         os.utime(folder / f"key{number}-1", (10**9 - age, 10**9 - age))
-    boots.once("key0", booted())    # which is used now
+    boots.once("key0", booted())    # its last use is now
     size = max(path.stat().st_size for path in folder.iterdir())
     monkeypatch.setattr(boots, "LIMIT", int(2.5 * size))
     boots.prune()
@@ -164,7 +164,7 @@ def test_a_failed_boot_is_not_tried_again(monkeypatch):
     assert calls == ["sleep", "sleep"]
 
 
-# What goes into a boot
+# The inputs of a boot
 
 @pytest.fixture
 def variables(tmp_path, monkeypatch):
@@ -304,7 +304,7 @@ def test_a_named_file_is_an_input(variables, repository, monkeypatch):
     assert inputs.digest(KERNEL, variables) != before
 
 
-# What a failure does
+# The effect of a failure
 
 def report(test, *requests, failed=False):
     properties = [["place", ["6.12", "uml"]], *(["boot", " ".join(one)] for one in requests)]

@@ -82,7 +82,7 @@ def test_who_waits_for_a_kernel_gets_it_when_it_is_there(folder, build):
     assert other.poll() is None
 
 
-# What a fragment asks for, and what make has it become.
+# The options of a fragment, and those that make gives them.
 ASKED = """# A comment.
 # CONFIG_DEBUG_INFO_NONE is not set
 CONFIG_DEBUG_INFO_BTF=y

@@ -19,7 +19,7 @@ from lsmlab.kernel.objects import passed
 pytestmark = [pytest.mark.full, pytest.mark.last]
 # Seconds on a busy machine: packages, one of them with a kernel, a Debian that is installed, and its boot.
 LONGEST = 1800
-# All that is installed there, and what does it.
+# All packages that are installed there, and the program that does it.
 INPUTS = ("Makefile", "kconfigs", "lab", "lsmpmon", "modules", "patches", "scripts", "tests/debian", "userspace")
 VERSION = re.search(r'^#define LSMPMON_VERSION\s+"(.*)"$', (REPO / "lsmpmon/version.h").read_text(), re.M)[1]
 
@@ -90,7 +90,7 @@ def test_run_measures_the_machine(results, release):
     assert boot["kernel"] == release and boot["modules"] == results["lsm"].strip()
     assert {"apparmor", "landlock", "yama"} <= set(boot["modules"].split(","))
     assert len(boot["calls_ns"]) == 16 and all(boot["calls_ns"].values())
-    # Of each pass: 1000 rounds make a directory each in mkdir and in rmdir, and the program makes one more.
+    # In each pass, 1000 rounds make a directory each in mkdir and in rmdir, and the program makes one more.
     assert boot["hooks"]["inode_mkdir"]["calls"] == 2001 and boot["hooks"]["inode_symlink"]["calls"] == 1000
 
 

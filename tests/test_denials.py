@@ -11,7 +11,7 @@ import pytest
 from guests import GUESTS, LSMMON, available, counts, output
 from kernels import CLEAN, REPO
 
-# Making a directory: who denies it where.
+# The hook of making a directory that each module denies, with its path.
 DENIED = {
     "selinux": "inode_permission",
     "smack": "inode_permission",

@@ -13,7 +13,7 @@ from guests import VERSIONS, execute
 
 PLACES = [(kver, "qemu") for kver in VERSIONS]
 DIED = 128 + signal.SIGSEGV
-# Of scripts/exec: the kernel has complained.
+# The status of scripts/exec if the kernel has complained.
 COMPLAINED = 125
 
 

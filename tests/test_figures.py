@@ -154,10 +154,10 @@ def test_a_session_is_told_once(figures):
 
 
 def test_what_is_kept_says_what_moved(tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "found", lambda: {"cost": (json.dumps(VALUES), PRINTED)})
+    monkeypatch.setattr(sources, "results", lambda: {"cost": (json.dumps(VALUES), PRINTED)})
     assert sources.keep(tmp_path) == ["cost: 5 of 5 values moved"]
     assert sources.keep(tmp_path) == []
-    monkeypatch.setattr(sources, "found", lambda: {"cost": (json.dumps(VALUES | {"on": 61}), PRINTED)})
+    monkeypatch.setattr(sources, "results", lambda: {"cost": (json.dumps(VALUES | {"on": 61}), PRINTED)})
     assert sources.keep(tmp_path) == ["cost: 1 of 5 values moved"]
     assert Figures(tmp_path).value("cost/on") == 61 and (tmp_path / "cost.txt").read_text() == PRINTED
 

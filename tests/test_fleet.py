@@ -24,7 +24,7 @@ from lsmpmon_report.kernelfiles import read_info, read_table
 
 pytestmark = pytest.mark.last
 MODULES = ("apparmor", "tomoyo")
-# By name: the module, and one call in how many is timed.
+# The module of each machine, and N, of which one call is timed.
 MACHINES = {"apparmor": ("apparmor", 1), "tomoyo": ("tomoyo", 1), "sampled": ("apparmor", 64)}
 FLEET = REPO / "userspace/fleet"
 DOCUMENT = (REPO / "Documentation/fleet.md").read_text()
@@ -215,7 +215,7 @@ def test_time_is_of_all_calls(fleet, table, rule, key):
                  if dict(labels)["instance"] == one.instance}
         assert rates.keys() == wanted.keys()
         assert all(isclose(rates[name], wanted[name], rel_tol=1e-9) for name in wanted)
-        # That is much more than the sums of the timed calls, and the same where all are.
+        # That is much more than the sums of the timed calls, and the same if all are timed.
         sums = sum(int(row["sum"]) * one.seconds for row in getattr(one, table))
         factor = sum(rates.values()) / sums
         assert isclose(factor, 1) if one.timed == 1 else factor > 8

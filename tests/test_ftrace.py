@@ -141,7 +141,7 @@ def test_one_call_too_many_or_too_few_is_noticed(comparison, hook, error):
     assert doctored.judge(expected(comparison.kver)[hook])[0] != "equal"
 
 
-# What runs around each hook call: traced, it would change what is measured.
+# Functions that run around each hook call: traced, they would change what is measured.
 HOT = {"lsmpmon_call_inode_permission", "lsmpmon_begin_detailed", "lsmpmon_begin_decided",
        "lsmpmon_end_at", "lsmpmon_end_unusual", "lsmpmon_record_inspected", "lsmpmon_begin_first_callback",
        "lsmpmon_begin_callback", "lsmpmon_begin_next_callback", "lsmpmon_end_callback",

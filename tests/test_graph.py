@@ -213,7 +213,7 @@ def test_jobs_that_never_end_are_failures(ended, tmp_path, monkeypatch):
     assert statuses(ended([CELL, lost], tmp_path)) == [jobs.MEASURED, jobs.FAILED]
 
 
-# In place of scripts/lab job: says when it began and ended, and nothing comes of a cell whose name has "lost" in it.
+# A stub of scripts/lab job: prints when it began and ended, and dies for a cell whose name has "lost" in it.
 JOB = """#!/usr/bin/env python3
 import json, sys, time
 from pathlib import Path

@@ -20,13 +20,13 @@ from lsmlab.kernel import change
 from lsmlab.kernel.hooks import csource, defs
 from lsmpmon_report.kernelfiles import parse_table
 
-# The tests of changed trees need one kernel, whichever there is: the oldest that is tested.
+# The tests of changed trees need one kernel: the oldest that is tested.
 OLDEST = VERSIONS[0]
 EXCLUSIVE = ("selinux", "apparmor", "smack")
 # These are on whenever they are built in.
 ALWAYS = ("capability", "ima", "evm")
 OPTIONS = {"lockdown": "SECURITY_LOCKDOWN_LSM", "bpf": "BPF_LSM"}
-# Of smack.h, not of the configuration: IPv6 by ports is for kernels in which packets cannot be marked.
+# A macro of smack.h, not of the configuration: IPv6 by ports is for kernels in which packets cannot be marked.
 SMACK = """#if defined(CONFIG_IPV6) && !defined(CONFIG_SECURITY_SMACK_NETFILTER)
 #define SMACK_IPV6_PORT_LABELING 1
 #endif

@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.guest(DEFAULT, "qemu"), pytest.mark.full, pytest.mark.
 TRACING = "/sys/kernel/tracing"
 STATE = (f"cat {LSMMON}/control {TRACING}/current_tracer {TRACING}/set_ftrace_filter {TRACING}/dynamic_events "
          f"{TRACING}/function_profile_enabled {TRACING}/tracing_on")
-# What each kernel has; with BTF, what needs that. The one with BTF is not patched.
+# The tools of each kernel, and those that need BTF. The kernel with BTF is not patched.
 EVERYWHERE = {"profiler", "graph", "kprobes", "fprobes", "multi"}
 
 

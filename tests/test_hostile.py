@@ -53,7 +53,7 @@ def test_lists_end_as_they_do_unmeasured(tmp_path, version, verdict):
     assert done.stdout.strip() == verdict
 
 
-# Somebody calls stat(), before others do what they can, and while they go on with it.
+# A program calls stat(), before others attack the monitor, and while they do.
 STAT = f"""
 monitor=$(sed -n 's/.*monitor=\\([01]\\).*/\\1/p' /proc/cmdline)
 measure() {{

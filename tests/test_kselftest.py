@@ -18,7 +18,7 @@ PLACES = GUESTS + [place for place in (RACES, REALTIME) if place[0] in VERSIONS]
 CHECK_LOCKS = [place for place in (DEBUG, REALTIME) if place[0] in VERSIONS]
 CASES = [(*place, program, case) for place in PLACES for program in kselftests.programs(runner=place[1])
          for case in kselftests.cases(program)]
-# As distributions have it: it has a callback in every hook, and two in some.
+# The stack of distributions: it has a callback in every hook, and two in some.
 LSM = ("bpf",)
 TABLES = f"cat {LSMMON}/control {LSMMON}/result"
 # exact_test makes 100,003 calls of each kind, hostile_test has 70,000 tasks killed: hours of DEBUG's time. The full tier

@@ -12,7 +12,7 @@ from lsmlab.command import COMMANDS
 
 LAB = REPO / "lab"
 CONFIG = LAB / "pyproject.toml"
-# What is checked in tests and in the report: names and imports, but no fixtures, which look like names that are used twice.
+# Checks of tests and of the report: names and imports, but no fixtures, which look like names that are used twice.
 OTHERS = ("--config", CONFIG, "--select", "F,I,W", "--ignore", "F811", REPO / "tests", REPO / "userspace")
 
 

@@ -125,7 +125,7 @@ def test_a_cpu_that_comes_counts(place):
 def test_a_reset_is_of_all_cpus(place):
     before, after = ({row["cpu"]: row["count"] for row in parse_table(moments(place)[name])} for name in ("cpus", "afterwards"))
     assert CPU in before and after.keys() <= set(range(RUNNING))
-    # Somebody has to read the table, which is one program of the ten before.
+    # A program has to read the table, which is one of the ten before.
     assert sum(after.values()) < sum(before.values()) / 2
 
 

@@ -20,7 +20,7 @@ ABI = (REPO / "Documentation/ABI/testing/securityfs-lids").read_text()
 USE = (REPO / "Documentation/admin-guide/LSM/lids.rst").read_text()
 PLACES = [(kver, LIDS) for kver in VERSIONS]
 IDS = ["-".join(place) for place in PLACES]
-# By itself, and before a module that decides itself.
+# By itself, and before a module that decides, too.
 STACKS = ("lids", "lids,selinux")
 CASES = [(program, case) for program in kselftests.programs(kselftests.LIDS) for case in kselftests.cases(program)]
 

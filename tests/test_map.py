@@ -100,7 +100,7 @@ def test_path_that_is_none(read):
     assert witnesses.broken({"kill": {"paths": {"task_kill": path, "task_free": path}}}) == (2, [("kill", "task_free")])
 
 
-# What a value may be.
+# Values and their classes.
 
 
 @pytest.mark.parametrize("operator, number, classes", [
@@ -113,7 +113,7 @@ def test_classes_that_a_condition_leaves(operator, number, classes):
     assert shape.classes_where(operator, number) == sum(letters[one] for one in classes)
 
 
-# Objects that are chosen.
+# Chosen objects.
 
 
 class Places:
@@ -151,7 +151,7 @@ def test_chosen_objects_are_said(tmp_path):
     assert "Only with FS=tmpfs,ext4 SOCKET=unix." in (tmp_path / "index.html").read_text()
 
 
-# What was counted, and what kernels differ in.
+# Counts, and differences of kernels.
 
 COUNTED = """syscall hook min max ave count cs_count sum
 openat file_open 1 2 1 5 1 9
@@ -239,7 +239,7 @@ def test_published_table_beside_ours(tmp_path):
         ["path_rename", "-", "0", "-", "-", "-", "-", "|", "4", "0", "1", "0", "1"],
         ["inode_permission", "must", "2d+2", "2d+2", "-", "2d+2", "-", "|", "4", "5", "0", "5", "0"]]
     assert [line.split()[:3] for line in lines if line.startswith("close")] == [["close", "none", "asked"]]
-    # Not published, so nothing stands right of the bar.
+    # This call is not published, so the columns right of the bar are empty.
     assert [line.split() for line in lines if line.startswith("renameat ")] == [["renameat", "none", "asked", "-", "0", *"----", "|"]]
     assert "rename, two directories: inode_permission is asked of the directory `from` 2 times" in lines
     assert "rename, two directories: SELinux is asked 1 + 2d+2 times (inode_rename, inode_permission); " \

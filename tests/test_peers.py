@@ -9,7 +9,7 @@ from kernels import DEFAULT, REPO, environment, in_time, pristine
 
 pytestmark = [pytest.mark.guest(DEFAULT, "qemu"), pytest.mark.full, pytest.mark.slow, pytest.mark.last]
 ROUNDS = 32
-# Of other tasks, and of switching a tool on and off.
+# Calls of other tasks, and of switching a tool on and off.
 OTHERS = 200
 # The kernel in which BPF has programs of a whole call.
 SESSIONS = "7.2"

@@ -16,7 +16,7 @@ from lsmpmon_report.kernelfiles import calls, parse_table
 
 ROUNDS = 101
 SYSCALLS = ("mkdir", "rmdir", "rename", "symlink")
-# Hooks that are called only in these.
+# Hooks that are called only in these system calls.
 HOOKS = ("inode_mkdir", "inode_rmdir", "inode_rename", "inode_symlink")
 WORK = f"lmbench-hook work mkdir rmdir rename symlink -n {ROUNDS} -d /tmp"
 FILTER = " || ".join(f'syscall == "{name}"' for name in SYSCALLS)

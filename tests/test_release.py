@@ -14,7 +14,7 @@ import pytest
 from guests import output
 from kernels import DEFAULT, REPO, environment, pristine
 
-# Hands out what is committed; so this is about a checkout of its own, with all that is here.
+# A release has what is committed, so the tests use a checkout of their own, with all files that are here.
 IGNORED = shutil.ignore_patterns(".git", "build", "__pycache__", ".pytest_cache")
 WHO = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER")
        for what, value in (("NAME", "a"), ("EMAIL", "a@example.com"), ("DATE", "2026-01-01T00:00:00+00:00"))}

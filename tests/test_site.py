@@ -20,7 +20,7 @@ SITE = REPO / "build/docs/html"
 # The README, and whatever is in Documentation.
 DOCUMENTS = [REPO / "README.md", REPO / "CONTRIBUTING.md",
              *sorted((REPO / "Documentation").rglob("*.md")), *sorted((REPO / "Documentation").rglob("*.rst"))]
-# Of which documents show output.
+# The documents that show output.
 LSM = "landlock,yama,apparmor,tomoyo"
 HERE = [guest for guest in GUESTS if guest == (DEFAULT, "uml")]
 

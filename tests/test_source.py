@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from kernels import REPO
 
-# What the machine's own suites have, and newer ones.
+# The versions of the machine's own suites, and newer ones.
 OWN = ("6.12.113-1~deb12u1", "6.12.117-1~deb12u1")
 NEWER = ("7.2.9-1~bpo13+1", "7.2.13-1", "7.3.4-1~bpo13+1", "7.3~rc7-1~exp1")
 APT_CACHE = """

@@ -94,7 +94,7 @@ def test_checkpatch_can_complain(version, tmp_path):
 SPARSE = ("W=1", "C=2", "CHECK=sparse")
 
 
-# Which of our folders a configuration builds: the Tunable Security Module or the model of LIDS, one of both.
+# Our folders that a configuration builds: the Tunable Security Module or the model of LIDS, one of both.
 MONITOR, TUNABLE, LIDS = matrix.OURS.values()
 FOLDERS = {"all": {MONITOR, TUNABLE}, "lids": {MONITOR, LIDS}}
 

@@ -16,7 +16,7 @@ from kernels import CLEAN, DEFAULT, REPO
 from lsmpmon_report.kernelfiles import parse_table
 
 N = 64
-# As many calls of a hook, for the interval to be of a nearly normal mean.
+# Calls of a hook that are enough for the interval to be of a nearly normal mean.
 ENOUGH = 30
 WORK = "lmbench-hook work stat open read creat mkdir unlink rename -n 2000 -d /tmp/work"
 # From the first use of `timed` on, the span of each call has two instructions more: so it is used before either.
@@ -74,7 +74,7 @@ def judged(lsm):
 @pytest.mark.parametrize("lsm", ["selinux", "apparmor"])
 def test_counts_are_those_of_the_same_work(lsm):
     (exact, _), (sampled, _) = reports(lsm)
-    # What RCU frees, it frees later.
+    # RCU frees some objects later.
     hooks = [hook for hook, row in exact.items() if row["count"] >= 2000 and not hook.endswith("_rcu")]
     assert len(hooks) > 10
     for hook in hooks:

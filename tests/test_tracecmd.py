@@ -37,7 +37,7 @@ for trigger in {" ".join(f"'{other}'" for other in OTHERS)}; do
 	echo "$trigger" >>{EXIT}/trigger && echo "$trigger"
 done
 """
-# What lsm_spans.cpp draws with.
+# The colours of lsm_spans.cpp.
 ALLOWED, DENIED = bytes((0, 90, 200)), bytes((220, 0, 0))
 
 
@@ -158,7 +158,7 @@ def test_kernelshark_shows_spans():
     allowed, denied = (columns(width, pixels, colour) for colour in (ALLOWED, DENIED))
     assert allowed and denied
     assert min(allowed) < min(denied)
-    # Without a span of its task it shows none.
+    # A picture without a span of its task shows no colour.
     idle = next(task for task in by_task() if task != last.task and not any(
         first.when <= event.when <= last.when for event in by_task()[task]))
     width, pixels = picture(first.when, last.when, idle)

@@ -13,7 +13,7 @@ from lsmlab.kernel.objects.build import Objects, warnings
 from lsmlab.places import CACHE
 
 SECURITY = "security/security.c"
-# What security.c of the vendor has: functions with a verdict, and one without, which is called through a pointer.
+# Functions in security.c of the vendor: some have a verdict, and one, which is called through a pointer, has none.
 THEIRS = """
 static noinline int vendor_mprotect(struct vm_area_struct *vma)
 {

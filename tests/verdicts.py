@@ -8,7 +8,7 @@ import boots
 import pytest
 from boots import requests
 
-# By test: what it asked boots.py for, in words. And which files had a failure.
+# The boots that each test asked for, in words; and the files that had a failure.
 used, failed = {}, set()
 
 

@@ -15,7 +15,7 @@ import controlflow
 @dataclass
 class Witness:
     hook: str
-    functions: list = field(default_factory=list)   # those that dispatch it
+    functions: list = field(default_factory=list)   # those that dispatch the hook
     callbacks: list = field(default_factory=list)   # each called at most as often as the hook
     reasons: list = field(default_factory=list)     # why calls of `functions` may not be its own
     at_most: bool = True    # it cannot be called more often than `functions`

@@ -11,8 +11,8 @@ from types import ModuleType
 
 from lsmlab.console import Told, progress, say
 
-# What make and people call, a line each. The module is commands/NAME.py; only that of the command is loaded, so that what
-# needs only Python's own library works without the packages of requirements.txt.
+# The commands that make and people call, a line each. The module is commands/NAME.py; only that of the command is loaded,
+# so that commands that need only Python's own library work without the packages of requirements.txt.
 COMMANDS = {
     "tree": "put lsmpmon into a kernel tree, or take it out again",
     "exec": "run a command, or a shell, in a guest",
@@ -44,7 +44,7 @@ COMMANDS = {
     "times": "keep the times of what lsmpmon is in a tree; build-kernel calls it",
     "count-tests": "print the closing line of make check",
 }
-# By module that is not found, what is needed.
+# What to install, by the module that is missing.
 TOML = "Python 3.11, or tomli (Debian's python3-tomli) with an older one"
 NEEDED = {"tomllib": TOML, "tomli": TOML, "lsmpmon_report": "the report: scripts/lab finds it in userspace/report"}
 MISUSED = 2

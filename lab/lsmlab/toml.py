@@ -11,5 +11,5 @@ else:
 
 __all__ = ["Table", "loads"]
 
-# A table of a file: by key, whatever stands there.
+# A table of a file, with any values.
 Table = dict[str, Any]

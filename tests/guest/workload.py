@@ -27,14 +27,14 @@ LIBC.syscall.restype = ctypes.c_long
 LIBC.shmat.restype = ctypes.c_void_p
 LIBC.shmat.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_int]
 LIBC.shmdt.argtypes = [ctypes.c_void_p]
-# Of x86-64.
+# Numbers of system calls of x86-64.
 SETTIMEOFDAY, SYSLOG, CAPGET, CAPSET, QUOTACTL = 164, 103, 125, 126, 179
 ADD_KEY, KEYCTL, IOPRIO_SET, IOPRIO_GET, UNSHARE = 248, 250, 251, 252, 272
 PERF_EVENT_OPEN, FANOTIFY_INIT, FANOTIFY_MARK, PROCESS_VM_READV, KCMP = 298, 300, 301, 310, 312
 BPF, USERFAULTFD, IO_URING_SETUP, IO_URING_ENTER, IO_URING_REGISTER = 321, 323, 425, 426, 427
 MOVE_MOUNT, FSOPEN, FSCONFIG, FSMOUNT, LSM_GET, LSM_SET = 429, 430, 431, 432, 459, 460
 AT_FDCWD = -100
-# Of io_uring.
+# Numbers of io_uring's operations.
 OPENAT, STATX, READ, WRITE, UNLINKAT = 18, 21, 22, 23, 36
 
 

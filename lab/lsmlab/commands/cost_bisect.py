@@ -31,7 +31,7 @@ from lsmlab.measure.pricing.measuring import RESULTS, Measuring
 from lsmlab.places import REPO
 
 GOOD, BAD, SKIP, ABORT = 0, 1, 125, 255
-# What command.py ends with if words were not accepted.
+# The status of command.py if an argument was not accepted.
 MISUSED = ABORT
 COMPARE = {">": operator.gt, "<": operator.lt}
 

@@ -33,7 +33,7 @@ from lsmlab.places import CACHE, REPO
 HOST = "host"
 BASE = Path(os.environ.get("RESULTS") or REPO / "build").resolve()
 RESULTS, REPORT = BASE / "eval/results", BASE / "report"
-# What is worked in.
+# The folder of the graph of jobs.
 GRAPH = BASE / "eval/graph"
 # Results of scripts/lab slopes, if it has run.
 SLOPES = REPO / "build/slopes"

@@ -53,7 +53,7 @@ def renew() -> None:
         try:
             differences, new = document.differences(figures), document.renewed(figures)
         except Wrong:
-            continue    # the check, which comes next, says it
+            continue    # the check, which comes next, reports it
         print(*differences, sep="\n", end="\n" if differences else "")
         if new != document.text:
             (REPO / document.name).write_text(new)

@@ -43,7 +43,7 @@ def names(*patterns):
     return list(listed(*patterns))
 
 
-# Those that are taken only where they are asked for.
+# Sub-benchmarks that run only if they are named.
 ASKED = ("net/*", "task/*", "mm/*", "mount/*", "key/*", "denied/*")
 ALL = ("*", "*/*")
 
@@ -123,7 +123,7 @@ def test_run_json_has_each_benchmark_or_says_why_not(everything):
     assert all(name.endswith("/lmbench") for name in files_left)
 
 
-# What a machine may have no kernel, no network or no privileges for; the others are possible on any Linux.
+# Sub-benchmarks for which a machine may lack the kernel, the network or the privileges; any Linux can run the others.
 MAY_LACK = {"mount/tmpfs", "mount/umount", "key/add", "key/update", "key/search", "denied/open"} | {
     f"net/{kind}" for kind in ("connect", "accept", "tcp-rr", "udp-rr", "tcp-64k", "udp-32k")}
 
@@ -134,7 +134,7 @@ def test_what_is_left_out_has_a_reason(everything):
     assert all(why in REASONS for why in others.values())
 
 
-# None of them is of this program's own doing.
+# No complaint is about this program's own mistakes.
 REASONS = {os.strerror(number) for number in (
     errno.EPERM, errno.EACCES, errno.ENOSYS, errno.ENETUNREACH, errno.EADDRNOTAVAIL, errno.ETIMEDOUT, errno.EDQUOT,
     errno.ENOENT)}
@@ -526,7 +526,7 @@ def test_a_walk_asks_for_each_entry_and_opens_each_file(tmp_path):
     one, three = (counted_by_strace(tmp_path, "openit", *tree, "-n", walks) for walks in (1, 3))
     more = three - one
     assert more["openat"] == 2 * (5 + 13)
-    # Of all below the root; fdopendir() asks for a directory's once more when it has opened it.
+    # The directories below the root count; fdopendir() asks for a directory's attributes once more when it has opened it.
     assert more["newfstatat"] + more["fstat"] == 2 * (4 + 13 + 5)
 
 
@@ -545,7 +545,7 @@ def test_what_is_installed_runs(tmp_path):
     installed = tmp_path / "usr/bin/lmbench-hook"
     text = (tmp_path / "usr/bin/lmbench-hook-spread").read_text()
     assert "/usr/share/lsmpmon/report" in text and str(TOP) not in text
-    # As it would be without DESTDIR.
+    # The path is as it would be without DESTDIR.
     for verb in ("slopes", "spread"):
         script = tmp_path / f"usr/bin/lmbench-hook-{verb}"
         script.write_text(script.read_text().replace("=/usr/", f"={tmp_path}/usr/"))

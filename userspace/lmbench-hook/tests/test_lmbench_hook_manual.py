@@ -11,7 +11,7 @@ import pytest
 TOP = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = TOP / "build" / "bin" / "lmbench-hook"
 PAGE = TOP / "userspace" / "man" / "lmbench-hook.1"
-# Of argp itself.
+# Options of argp itself.
 COMMON = {"--help", "--usage", "--version"}
 
 

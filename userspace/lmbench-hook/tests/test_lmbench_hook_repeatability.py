@@ -24,7 +24,7 @@ def test_two_boots_are_alike(tmp_path):
     done = repeatability("2", RESULTS=tmp_path, RUNNER="qemu", ACCEL="icount", RUNS="3", WARMUP="1", DIRECTORIES="5")
     assert done.returncode == 0, done.stderr
     rows = {name: values for name, *values in LINE.findall(done.stdout)}
-    # Without the four that need headers, which an initramfs does not have.
+    # The four that need headers are left out, since an initramfs does not have these.
     assert len(rows) == 80
     assert {name: row for name, row in rows.items() if row[0] != row[2]} == {}
     assert float(rows["open/depth-8"][1]) > float(rows["open/depth-1"][1])

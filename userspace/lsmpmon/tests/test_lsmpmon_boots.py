@@ -6,7 +6,7 @@ import pytest
 from guests import execute
 
 BOOTS = 6
-# So long that what else the machine does is little beside it.
+# This is so long that other load on the machine is small beside it.
 DELAY_NS = 100_000
 DELAYED = ("inode_permission", "file_permission")
 SET = f"echo {DELAY_NS} >/sys/kernel/security/tunable/delay_ns; "

@@ -241,7 +241,7 @@ def test_unlike_records_are_named_first_and_not_judged(lsmpmon, view, tmp_path, 
     assert lsmpmon("diff", a, b, "--fail-above", "5", "--unlike").returncode == 1
     same = lsmpmon("diff", a, c, "--fail-above", "5")
     assert (same.returncode, same.stderr) == (0, "")
-    # Within a side, too.
+    # The records of one side are compared, too.
     done = lsmpmon("diff", a, f"{c},{b}", "--fail-above", "5")
     assert done.returncode == 2 and message in done.stderr
 

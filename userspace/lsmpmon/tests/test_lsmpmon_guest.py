@@ -64,7 +64,7 @@ def test_features_of_the_record_alone(files):
 def test_a_name_and_an_object_within_the_tree(files):
     named = counts(files / "named.json")
     assert named["file_open"] > 0 and named["inode_getattr"] < 10 and named["task_alloc"] == 0
-    # Opened once; nothing else is that file.
+    # It is opened once; no other file is that one.
     assert counts(files / "object.json")["file_open"] == 1
     assert counts(files / "linked-object.json")["file_open"] == 1, "where the link leads"
 
@@ -239,7 +239,7 @@ def test_top_tells_how_busy_each_cpu_is(files):
 def test_show_is_what_the_kernel_has(files):
     wanted = add_up(read_table(files / "verdicts"), of=["sum"])
     shown = {row["hook"]: row["sum"] for row in json.loads((files / "show.json").read_text())["rows"]}
-    # To show and to read are hook calls, but the monitor is off.
+    # The show and the read are hook calls, but the monitor is off.
     assert shown == wanted and sum(wanted.values()) > 0
 
 

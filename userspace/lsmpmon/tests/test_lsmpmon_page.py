@@ -147,7 +147,7 @@ def test_folded_has_the_modules_of_each_hook(lsmpmon):
         assert stacks.get(stack, 0) == ticks - inside >= 0
 
 
-# As flamegraph.pl and speedscope take it apart: names up to the last blank, then a number.
+# flamegraph.pl and speedscope read a line so: names up to the last blank, then a number.
 FOLDED = re.compile(r"([^; ]+(?:;[^; ]+)*) ([1-9][0-9]*)")
 
 
@@ -161,7 +161,7 @@ def folded(lsmpmon, record):
 
 
 FLAMEGRAPH = Path("/usr/share/perl5/Devel/NYTProf/flamegraph.pl")
-# What it shows for a frame: its name, its ticks with commas, and its share.
+# The page shows for a frame its name, its ticks with commas, and its share.
 FRAME = re.compile(r"<title>(.+) \(([\d,]+) samples, [\d.]+%\)</title>")
 
 

@@ -18,7 +18,7 @@ from recorded import HERE, Record, as_text
 
 from lsmpmon_report.kernelfiles import read_table
 
-# Seconds after which something will not happen any more, however busy the machine is.
+# Seconds after which the program will not answer any more, however busy the machine is.
 PATIENCE = 900
 
 
@@ -173,7 +173,7 @@ def test_calls_that_become_those_of_others_are_not_new(checked, directory, by):
     write(BEFORE)
     words = [checked / "lsmpmon", "top", "-s", "0.2", "--json", "--by", by, "-d", directory]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as top:
-        # What comes next is since a table that was read before.
+        # The next table is the difference from one that was read before.
         assert json.loads(top.stdout.readline())["rows"] == []
         write(AFTER)
         shown = next(shown for shown in map(json.loads, top.stdout) if shown["rows"])

@@ -41,7 +41,7 @@ def arguments(modules, mode="on"):
     return done.stdout.replace("\n", " ")
 
 
-# After each: what it says, what it complains of, its status; all of the benchmark must go.
+# After each: its output, its complaints, its status; all work of the benchmark must succeed.
 SCRIPT = """
 try() {{ echo "@ $1 $3 $4"; scripts/inside/lsm-setup "$@" 2>/tmp/errors; echo "status: $?"; sed "s|^|error: |" /tmp/errors; }}
 work() {{ scripts/inside/lsm-setup exec {modules} {dir} lmbench-hook run '*' '*/*' -n 3 -w 2 --directories=20 -d {dir} >/tmp/out ||
@@ -98,7 +98,7 @@ def test_on_denies_and_lets_the_benchmark_work(modules):
     assert set(values(lines, "closed")) == {module for module in modules.split(",") if module in DENYING}
 
 
-# For each file that only one module denies: who denied it, as the kernel counts.
+# The module that denied each file that only one module denies, as the kernel counts.
 DENIERS = """
 set -e
 scripts/inside/lsm-setup prove {modules} {dir} >/dev/null
@@ -172,7 +172,7 @@ def test_two_orders_of_the_same_rules():
     assert min(rules["last"].index(line) for line in rules["last"] if "/fresh" in line) > max(map(rules["last"].index, others))
 
 
-# Each work that was done, and last whether the policy forbids what it should.
+# Each work was done, and the last line is whether the policy forbids what it should.
 WORKS = """
 work=$PWD/scripts/inside/work
 scripts/inside/lsm-setup prove {policy} {dir} >/tmp/proof || exit

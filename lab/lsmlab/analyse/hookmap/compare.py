@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from lsmlab.analyse.hookmap import document
 from lsmlab.analyse.hookmap.document import Document
 
-# As many names on a line; the maps have them all.
+# The number of names that a line shows; the maps have them all.
 FEW = 8
 
 

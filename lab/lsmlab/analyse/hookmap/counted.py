@@ -15,7 +15,7 @@ from lsmpmon_report import kernelfiles
 RETURNS = {"clone": 2, "clone3": 2, "fork": 2, "vfork": 2}
 # x86-64 says that a new program comes of execve(), whatever started it.
 SAME_EXIT = {"execve": ("execve", "execveat", "compat:execve", "compat:execveat")}
-# What a tick is. Those of plain emulation mean nothing, and have no unit.
+# The units of a tick. Ticks of plain emulation mean nothing, and have no unit.
 UNITS = ("instructions", "cycles")
 
 

@@ -13,7 +13,7 @@ from lsmlab.analyse.hookmap import counted, table7
 from lsmlab.measure.hookmap import Failed, entries, table
 from lsmlab.measure.hookmap.kernel import Kernel
 
-# What a call reaches itself, or leaves for its own return.
+# Kinds of hooks that a call reaches itself, or leaves for its own return.
 OWN = ("sync", "module", "return")
 
 
@@ -80,7 +80,7 @@ def _of_call(name: str, entry: table.Entry, by_pair: Mapping[tuple[str, str], in
 
 def _joined(name: str, entry: table.Entry, pairs: Mapping[tuple[str, str], int], prices: Mapping[tuple[str, str], int],
             called: Counter[str]) -> Call:
-    # Ways to what any call may meet are in the document once.
+    # Paths to hooks that any call may meet are in the document once.
     paths = {hook: path for hook, path in entry["paths"].items() if entry["kind"][hook] in OWN}
     return {**entry, "paths": paths, "calls": _of_call(name, entry, pairs), "price": _of_call(name, entry, prices),
             "successes": called[name]}

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 # "call": the system call; and by object, {hook: {depth: times}}.
 Made = dict[str, Any]
-# {hook: what SELinux, AppArmor, Smack, TOMOYO ask}.
+# {hook: calls by SELinux, AppArmor, Smack, TOMOYO}.
 Asked = dict[str, tuple[str, ...]]
-# Minimum needed, and who asks what.
+# The minimum that is needed, and the calls of each module.
 Published = tuple[str, Asked]
 
 MODULES = ("selinux", "apparmor", "smack", "tomoyo")
@@ -31,7 +31,7 @@ MADE: dict[str, Asked] = {
 PERMISSION: Asked = {"file_permission": ("1", "1", "0", "0")}
 RENAME: Asked = {"inode_rename": ("2", "0", "2", "0"), "path_rename": ("0", "1", "0", "1"),
                  "inode_permission": ("5", "0", "5", "0")}
-# By call, as published.
+# The published rows, by call.
 PUBLISHED: dict[str, Published] = {
     "open": ("d", {"inode_permission": ("6d", "0", "6d", "0"), "file_open": ("6d", "6d", "6d", "6d")}),
     "openat": ("1", {"inode_permission": ("6", "0", "6", "0"), "file_open": ("6", "6", "6", "6")}),

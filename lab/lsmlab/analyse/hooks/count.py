@@ -12,7 +12,7 @@ from lsmlab.analyse.hooks import categories, lines
 from lsmlab.kernel.hooks import defs, modules
 
 FORMAT, VERSION = "lsmpmon-static", 1
-# In the paper's order; other modules follow, sorted by name.
+# The paper's order; other modules follow, sorted by name.
 ORDER = ("capability", "selinux", "apparmor", "smack", "tomoyo", "yama", "evm", "ima", "integrity")
 
 

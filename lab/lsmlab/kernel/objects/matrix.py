@@ -30,9 +30,9 @@ class Config:
     name: str
     arch: str
     lines: list[str]        # all of them, in order
-    wanted: list[str]       # those that must come true
+    wanted: list[str]       # those that must be set in the end
     needs: str | None       # the option without which a kernel has no such configuration
-    only: str               # what the objects' names begin with, where the rest cannot differ
+    only: str               # the beginning of the objects' names, if the others cannot differ
 
     def exists(self, version: str) -> bool:
         return not self.needs or self.needs in _options(pristine(version), self.arch)

@@ -27,7 +27,7 @@ class Step:
     body: str
     files: dict[str, Path]                                  # path in the kernel tree -> file here
     seams: list[Path]                                       # patch files
-    version: str = ""                                       # resolved for it; nothing: as the files are
+    version: str = ""                                       # the one version it is for; empty: for all
     known: dict[str, str] = field(default_factory=dict)     # see patches/series.toml
 
 

@@ -16,11 +16,11 @@ from lsmlab.measure.evaluation.spans import Symbols, spans
 from lsmlab.measure.pipeline import printed
 from lsmlab.measure.pipeline.jobs import Json
 
-# Who measures this, and the file that it is kept in. A copy is a read and a write, and as long as other work.
+# The name of the measurement, and its file. A copy is a read and a write, and as long as other work.
 MEASURE = "atomics"
 PATTERNS = ("open", "openat", "rename", "rename/back", "creat", "mkdir", "rmdir", "unlink", "symlink", "chmod", "stat",
             "fstatat", "read/4k", "write/4k")
-# With the prefix, or an exchange with memory, which needs none; not of memory that each processor has of its own.
+# Instructions with the prefix, or an exchange with memory, which needs none; not of memory that each processor has of its own.
 ATOMIC = re.compile(r"^([0-9a-f]+):\s+(?!.*%gs:)(?:lock |xchg .*\()", re.M)
 
 

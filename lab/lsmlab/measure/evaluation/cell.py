@@ -15,13 +15,13 @@ from lsmlab.places import REPO
 # walk through a tree; `hooks`: what the monitor counts in some rounds of each plain sub-benchmark; `repeated`: the hook
 # times of all of them, in several repetitions; `callbacks`: hooks and callbacks by system call, in few and in more
 # rounds of each sub-benchmark; `cycles`: the hook times of each, in many short records; `work_counts` and `work_times`:
-# the hooks of work that people know; `tails`: the slowest of many calls; `processors`: hook times where several
+# the hooks of everyday work; `tails`: the slowest of many calls; `processors`: hook times where several
 # processors make the same calls at once.
 
 # Under icount, QEMU counts each iteration of a REP instruction. Without these features the kernel copies 8 bytes an
 # iteration, not 1.
 CPU = "max,-erms,-fsrm"
-# Measures with programs of this machine.
+# Measurements with programs of this machine.
 WORK = ("work_counts", "work_times")
 # Bytes of an inode of ext4. The first is what mke2fs makes; extended attributes have more room in the other.
 INODES = ("256", "512")
@@ -38,13 +38,13 @@ class Cell:
     runner: str = "qemu"
     accel: str = "icount"
     policies: dict[str, str] = field(default_factory=dict)      # policy: on, or off: loaded, but not enforced
-    rules: int | None = None                                    # of the one module in `policies`
+    rules: int | None = None                                    # those of the one module in `policies`
     boot: int = 1
     cpu: str = CPU                                              # of QEMU
     kargs: str = ""                                             # more words for the kernel's command line
     fs: str = "tmpfs"                                           # where the benchmark works
     inode: str = INODES[0]                                      # bytes of one, if that is ext4
-    cpus: int = 1                                               # of User-Mode Linux, at most
+    cpus: int = 1                                               # at most as many, on User-Mode Linux
 
     @property
     def path(self) -> str:

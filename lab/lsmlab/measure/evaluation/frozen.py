@@ -20,7 +20,7 @@ from string import Template
 from typing import NamedTuple
 
 VERSION = "work-1"
-# SHA-256 of the archive, and what Git calls a commit of the tree.
+# SHA-256 of the archive, and Git's name of a commit of the tree.
 DIGEST = "d839a10b9270899750f9def1e7230a2ae7b341f706a403c3308041305ebad546"
 COMMIT = "53d85147ad541b46ed734bd57814fbb37ed680ac"
 

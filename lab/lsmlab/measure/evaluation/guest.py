@@ -16,7 +16,7 @@ from lsmlab.measure.pipeline import errors, kernel, processes
 from lsmlab.measure.pipeline.errors import LeftOut
 from lsmlab.places import REPO
 
-# By module, what scripts/lsm-tools makes from packages that not every machine has.
+# What scripts/lsm-tools makes for a module, from packages that not every machine has.
 MADE = {
     "selinux-debian": REPO / "build/policy/selinux-debian.policy",
     "apparmor-debian": REPO / "build/policy/apparmor-debian.profiles",

@@ -16,7 +16,7 @@ from lsmlab.places import REPO
 # The file that LMbench opens and stats, for open/lmbench.
 HEADER = Path("/usr/include/x86_64-linux-gnu/sys/types.h")
 
-# By file system, what makes one in the guest.
+# The programs that make a file system in the guest.
 MAKERS = {"ext4": "/sbin/mke2fs"}
 
 # stderr goes to the console, where it is shown if the guest fails.

@@ -15,7 +15,7 @@ EXCLUSIVE = ("selinux", "apparmor", "smack")
 FREE = ("tomoyo", "landlock")
 # Modules with a policy that lsm-setup can make, in the order of the tables.
 DECIDING = ("selinux", "apparmor", "smack", "tomoyo", "landlock")
-# In the order in which `growth` adds them: modules without a policy first. BPF comes last, since it implements every
+# The order in which `growth` adds modules: those without a policy first. BPF comes last, since it implements every
 # hook and would answer for the process attributes that SELinux should.
 STACK = ("yama", "loadpin", "safesetid", "lockdown", "ipe", "landlock", "tomoyo", "selinux", "bpf")
 KERNELS = source.supported()
@@ -25,9 +25,9 @@ RULES = (10, 100, 1000, 10000)
 
 
 TAIL_BOOTS = 2
-# Boots that time the hooks of work that people know, each several times. More are better where the machine is quiet.
+# Boots that time the hooks of everyday work, each several times. More are better on a quiet machine.
 WORK_BOOTS = 3
-# Policies for it, where that of the benchmark does not let a program of Debian run.
+# Policies for that work, if that of the benchmark does not let a program of Debian run.
 WORK_POLICIES = {"selinux": "selinux-work", "apparmor": "apparmor-work", "smack": "smack", "tomoyo": "tomoyo-work",
                  "landlock": "landlock-work"}
 
@@ -42,7 +42,7 @@ SECOND = {"selinux-debian": "selinux", "selinux-misses": "selinux", "apparmor-de
           "tomoyo-few": "tomoyo", "tomoyo-first": "tomoyo", "tomoyo-last": "tomoyo"}
 
 
-# Linux before 6.2 takes random numbers of the processor only where it is told to. Until it has enough of others, each
+# Linux before 6.2 takes random numbers of the processor only if an option says so. Until it has enough others, each
 # call that makes an inode draws one by itself, which costs more than the call.
 SEEDED = {"6.1": "random.trust_cpu=on"}
 

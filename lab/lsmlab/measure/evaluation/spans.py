@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 USER = "user space"
-# What the compiler adds to the name of a function that it splits or copies.
+# Suffixes of the compiler for a function that it splits or copies.
 SUFFIX = re.compile(r"\.(cold|constprop|isra|part)(\.\d+)?")
 
 

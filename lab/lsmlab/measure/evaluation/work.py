@@ -23,7 +23,7 @@ from lsmlab.places import REPO
 PART = "work"
 SCRIPT = REPO / "scripts/inside/work"
 FILES = REPO / "build/work"
-# In a folder of its own: it is not a boot.
+# It has a folder of its own, since it is not a boot.
 NATIVE = Path("native/work.json")
 RUNS = 21
 

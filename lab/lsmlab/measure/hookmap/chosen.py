@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from lsmlab.measure.hookmap import Failed
 from lsmlab.measure.hookmap.facts import Facts
 
-# Names that are not their folder's.
+# Objects whose name is not their folder's.
 FILES = {"tmpfs": ("mm/shmem.c",), "shmem": ("mm/shmem.c",), "unix": ("net/unix/",), "inet": ("net/ipv4/", "net/ipv6/"),
          "inet6": ("net/ipv6/",), "overlay": ("fs/overlayfs/",), "packet": ("net/packet/",), "netlink": ("net/netlink/",)}
 # Folders that every object of a kind needs.

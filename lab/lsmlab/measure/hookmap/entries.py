@@ -15,7 +15,7 @@ TABLES = "arch/x86/entry/syscalls"
 NATIVE = ("", "syscall_64.tbl", ("common", "64"), "x64_sys_call", "sys_call_table")
 COMPAT = ("compat:", "syscall_32.tbl", ("i386",), "ia32_sys_call", "ia32_sys_call_table")
 NOT_THERE = re.compile(r"__\w+_sys_ni_syscall$")
-# io_uring's tables of what runs, and of names.
+# io_uring's tables of functions, and of names.
 OPERATIONS = {"io_issue_def.issue", "io_op_def.issue"}
 NAMES = {"io_cold_def.name", "io_op_def.name"}
 

@@ -97,7 +97,7 @@ def _call(words: list[str]) -> Call:
     if len(callees) == 1 and callee[0] == "&":
         callees = (f"={callee[1:]}",)
     elif callee[0] == "=" and "#" in words[3]:
-        callees = (f"*{callee[1:]}",)       # what a function returns is called
+        callees = (f"*{callee[1:]}",)       # the value that a function returns is called
     return Call(words[1], int(words[2]), callees, signature, tuple(words[4:]))
 
 
@@ -114,7 +114,7 @@ def _function(text: str) -> Function:
     lines = text.split("\n")
     head = lines[0].split(" ", 4)
     function = Function(head[0], head[1], int(head[2]), head[3], head[4])
-    block: Block    # that the lines are of
+    block: Block    # the block of the lines
     for line in lines[1:]:
         words = line.split(" ")
         kind = words[0]
@@ -158,7 +158,7 @@ class Facts:
             heads.update(head.splitlines())
             for text in rest:
                 name = text[:text.index(" ")]
-                # What stands in a header may have been compiled in several ways.
+                # Code of a header may have been compiled in several ways.
                 if len(texts.get(name, "")) < len(text):
                     texts[name] = text
         for line in heads:

@@ -28,7 +28,7 @@ CALLBACKS = ".security_list_options."
 BY_NAME = re.compile(r"(ima|evm|integrity|cap)_\w+$")
 NAMED_IN = ("security/integrity/", "security/commoncap.c")
 
-# (number of a parameter, function that it is) of each that is known.
+# (number, function) of each parameter whose function is known.
 Bound = tuple[tuple[int, str], ...]
 Node = tuple[str, Bound]
 
@@ -43,8 +43,8 @@ class Event:
 @dataclass(frozen=True)
 class Edge:
     kind: str
-    nodes: tuple[Node, ...]     # that may be called
-    to: str                     # what gets the value
+    nodes: tuple[Node, ...]     # the nodes that may be called
+    to: str                     # the value that gets the result
     line: int
     callback: str               # the hook whose callbacks these are, or nothing
     arguments: tuple[str, ...]
@@ -60,7 +60,7 @@ class Graph:
         self.pointers = pointers.Pointers(facts)
         self.parameters = pointers.called_parameters(facts)
         self.chosen = chosen or (lambda name: True)
-        self.hooks = hooks          # None: all that there are events of
+        self.hooks = hooks          # None: all hooks that have events
         self.unresolved: defaultdict[str, int] = defaultdict(int)
         self.cut_edges: defaultdict[str, int] = defaultdict(int)
         self._blocks: dict[Node, dict[int, list[Statement]]] = {}

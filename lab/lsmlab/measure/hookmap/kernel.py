@@ -56,7 +56,7 @@ def build(kver: str, kdir: str = "") -> Kernel:
     out = _build(environment)
     objects = CACHE / "objects" / KEY.sub("", out.name)
     if not (objects / "vmlinux").is_file():
-        # Kept, while what it was made of was not.
+        # The kernel is kept, while the objects that it was made of are not.
         out.rename(out.with_name(f"{out.name}.old"))
         _build(environment)
         subprocess.run(["rm", "-rf", out.with_name(f"{out.name}.old")], check=True)

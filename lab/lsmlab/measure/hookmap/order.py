@@ -17,12 +17,12 @@ from lsmlab.measure.hookmap.graph import MODULE, SYNC, Edge, Event, Graph, Node,
 from lsmlab.measure.hookmap.shape import ANY, Known, N, P, Shape, Z
 
 UNKNOWN = {N: 0, Z: 0, P: 0}
-# So many ways to come to a block are told apart.
+# The number of ways to a block that are kept apart.
 WAYS = 24
 
 # {class of a value: bits of hooks}.
 Summary = dict[int, int]
-# {what is known of values: bits of hooks} at the beginning of a block.
+# {values known on a way: bits of hooks} at the beginning of a block.
 States = dict[tuple[tuple[str, int], ...], int]
 
 
@@ -156,7 +156,7 @@ class Order:
     def _call(self, edge: Edge, known: Known, called: int, shape: Shape) -> Iterator[tuple[Known, int]]:
         summary = self._returns(edge)
         if edge.to in shape.tracked:
-            # Classes with the same hooks need not be told apart.
+            # Classes with the same hooks need not be kept apart.
             by_called: dict[int, int] = {}
             for one, more in summary.items():
                 by_called[more] = by_called.get(more, 0) | one

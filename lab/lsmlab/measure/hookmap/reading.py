@@ -12,7 +12,7 @@ from lsmlab.measure.hookmap.facts import Call, Function
 from lsmlab.measure.hookmap.graph import Graph
 from lsmlab.measure.hookmap.shape import constant
 
-# Whose flags a variable or field holds, by its name.
+# The flags that a variable or field holds, by its name.
 HOLDS = {"open_flag": "O_", "f_flags": "O_", "o_flags": "O_", "lookup_flags": "LOOKUP_", "f_mode": "FMODE_", "i_flags": "S_",
          "ia_valid": "ATTR_", "at_flags": "AT_", "prot": "PROT_", "vm_flags": "VM_", "clone_flags": "CLONE_",
          "msg_flags": "MSG_"}

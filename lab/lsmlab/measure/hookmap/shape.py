@@ -14,11 +14,11 @@ from lsmlab.measure.hookmap.facts import Assigned, Block, Call, Function, base
 N, Z, P = 1, 2, 4
 ANY = N | Z | P
 TOP = 1 << 63
-# What is known of values on a path: their classes; what is not there may be any.
+# The classes of values that are known on a path; a value that is missing may be of any.
 Known = dict[str, int]
-# Functions of err.h, by what they make of their argument.
+# Functions of err.h, by their results.
 SAME = {"ERR_PTR", "ERR_CAST", "__builtin_expect"}
-# What a pointer says as a number is an error or nothing: else nobody would ask.
+# The number in a pointer is an error or zero: otherwise no code would ask for it.
 NUMBERS = {"PTR_ERR": N | Z, "PTR_ERR_OR_ZERO": N | Z}
 TESTS = {"IS_ERR": N, "IS_ERR_OR_NULL": N | Z}
 OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
@@ -166,7 +166,7 @@ class Shape:
                 self._uses(phis[to][pred], wanted)
         return wanted
 
-    # Values on a path.
+    # The classes of values on a path.
 
     def classes(self, value: str, known: Known) -> int:
         value = self.chase(value)

@@ -30,13 +30,13 @@ FAULT, ANY = "fault", "any"
 # io_uring for the owner of a ring. All other such work is for the task that leaves it.
 LEFT_BY_OTHERS = ("key_change_session_keyring", "restrict_one_thread_callback", "tctx_task_work",
                   "io_msg_tw_fd_complete")
-# Where what is not the call's own begins.
+# The functions with which work begins that is not the call's own.
 BEGINNINGS = {FAULT: ("exc_page_fault", "do_user_addr_fault", "handle_mm_fault"),
               ANY: ("task_work_run", "get_signal", "exit_to_user_mode_loop", "arch_do_signal_or_restart",
                     "resume_user_mode_work", "do_exit", *LEFT_BY_OTHERS)}
 NAMED = "name:"
 
-# By hook, the functions from the entry to the one that calls it.
+# The functions from the entry to the one that calls the hook, by hook.
 Paths = dict[str, list[str]]
 
 

@@ -19,10 +19,10 @@ from pathlib import Path
 from lsmlab.measure.hookmap import Failed
 
 PLUGIN = Path(__file__).resolve().parent / "plugin/facts.cc"
-# What the makefiles compile that is not in the kernel: programs, and code of its own loader and of user space.
+# C files that are compiled and not in the kernel: programs, code of its loader, code of user space.
 OUTSIDE = ("scripts/", "tools/", "usr/", "certs/extract", "samples/", "arch/x86/boot/", "arch/x86/realmode/",
            "arch/x86/purgatory/", "arch/x86/entry/vdso/", "arch/x86/tools/", "arch/x86/um/vdso/")
-# The plugin reads; these would write, or say what was said before.
+# Options that would write files, or repeat warnings of the build: the plugin only reads.
 DROPPED = ("-Wp,-MMD", "-Wp,-MD", "-Werror")
 GCC = "gcc"
 

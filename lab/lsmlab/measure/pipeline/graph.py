@@ -17,7 +17,7 @@ from lsmlab.measure.pipeline import jobs, kernel, profile
 from lsmlab.measure.pipeline.jobs import EXACT, KERNEL, PLAN, TIMED, Json, Kind
 from lsmlab.measure.pipeline.pool import Heard, Pool
 
-# What kernels and guests depend on, for machines that do not get the variables of this one.
+# Variables that kernels and guests depend on, for machines that do not get those of this one.
 VARIABLES = ("KDIR", "CONFIG", "DEADLINE", "XDG_CACHE_HOME")
 
 

@@ -13,13 +13,13 @@ from typing import Any
 from lsmlab.measure.pipeline import kernel
 from lsmlab.measure.pipeline.errors import Failed, LeftOut
 
-# An object of a JSON file: by key, whatever stands there.
+# An object of a JSON file, with any values.
 Json = dict[str, Any]
 # The status, one of those below; and a reason, or the directory of a kernel.
 Outcome = dict[str, str]
-# Of a kernel: built; of a cell: measured, or kept, since its result was there.
+# A kernel was built; a cell was measured, or its kept result was used.
 BUILT, MEASURED, KEPT, LEFT_OUT, FAILED = "built", "measured", "kept", "left out", "failed"
-# The file in the folder of a graph that says what its jobs are, by rule and name.
+# The file in the folder of a graph that has its jobs, by rule and name.
 PLAN = "plan.json"
 # One for kernels, one for cells that are exact, and one for those that read a real clock.
 RULES = KERNEL, EXACT, TIMED = "kernel", "exact", "timed"

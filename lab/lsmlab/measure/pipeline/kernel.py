@@ -16,10 +16,10 @@ from lsmlab.places import CACHE, REPO
 
 # Status of scripts/get-source if the mirror does not have this version.
 NOT_AVAILABLE = 3
-# Variables of a guest. They are of the cell, not of who runs the evaluation.
+# Variables of a guest. They are the cell's, not the user's.
 OURS = ("KVER", "RUNNER", "ACCEL", "CPU", "FLAVOUR", "LSM", "KARGS", "CPUS", "SHARE", "INITRD", "CMD")
-# Snakemake says by this how many processors a job has, and nproc obeys. A compiler gets what is there: of two kernels that
-# are built from nothing, one waits for the other.
+# Snakemake sets this to the number of a job's processors, and nproc obeys. A compiler gets all processors: of two kernels
+# that are built from nothing, one waits for the other.
 PROCESSORS = "OMP_NUM_THREADS"
 
 
@@ -27,7 +27,7 @@ class Failed(errors.Failed):
     """A kernel that cannot be built, and the reason."""
 
 
-# What of a log says why, in this order.
+# Patterns of the lines in a log that name the cause, in this order.
 REASONS = (r"refused, nothing is changed: (.*)$", r"^(.*?:\d+:(?:\d+:)? (?:fatal )?error: .*)$",
            r"^(.*undefined reference to .*)$")
 

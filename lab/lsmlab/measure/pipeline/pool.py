@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from lsmlab.measure.pipeline import jobs, processes
 from lsmlab.measure.pipeline.jobs import EXACT, KERNEL, TIMED, Json, Kind, Outcome
 
-# Gets each job as it ends: its rule, its name, and its outcome.
+# A function that is called as each job ends, with its rule, its name and its outcome.
 Heard = Callable[[str, str, Outcome], object]
 
 

@@ -18,7 +18,7 @@ from lsmlab.measure.pipeline.graph import Graph, Place
 from lsmlab.measure.pipeline.jobs import KEPT, KERNEL, MEASURED, Json, Kind, Outcome
 from lsmlab.places import REPO
 
-# In the folder of a boot, beside what the guest printed: a hash of all that this depends on.
+# The file in the folder of a boot, beside the guest's output, with a hash of its inputs.
 KEY = "key"
 # Variables that name files of this machine, or only limit how long a guest may take.
 NO_INPUTS = ("INITRD", "TIMEOUT")

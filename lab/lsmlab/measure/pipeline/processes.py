@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lsmlab.measure.pipeline.errors import Failed
 
-# Seconds in which a program ends its guest after it was told to.
+# Seconds in which a program ends its guest after a signal.
 PATIENCE = 60
 
 _running: set[subprocess.Popen[str]] = set()

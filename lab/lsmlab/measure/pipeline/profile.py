@@ -21,7 +21,7 @@ SNAKEFILE = Path(__file__).with_name("Snakefile")
 PROFILES = Path(__file__).with_name("profiles")
 # Seconds between two looks at which jobs have ended.
 LOOK = 0.5
-# Of the graph's folder: what Snakemake and its jobs say, and how many of its lines are shown where it fails.
+# The log in the graph's folder, of Snakemake and its jobs, and how many of its lines are shown after a failure.
 LOG, LINES = "log", 20
 
 

@@ -17,7 +17,7 @@ from lsmlab.places import REPO
 
 # Seconds, at most.
 TIMEOUT = "3000"
-# What a guest reads of this repository that sees the files of this machine.
+# The files of this repository that a guest reads if it sees the files of this machine.
 FILES = (*(REPO / f"build/bin/{name}" for name in ("lmbench-hook", "lmbench-hook-sweep")), INSIDE,
          REPO / "userspace/policy", REPO / "build/policy")
 SCRIPT = """export TMPDIR=/tmp RUNNER=qemu ACCEL=icount PATH=/repo/build/bin:$PATH

@@ -26,7 +26,7 @@ KSELFTEST = "kselftest"
 TARGETS = ("capabilities clone3 core exec fchmodat2 filesystems ipc kcmp landlock lsm memfd mount mount_setattr mqueue nsfs "
            "openat2 pidfd prctl proc ptrace seccomp splice tmpfs filesystems/epoll filesystems/overlayfs filesystems/statmount")
 LSM = "landlock,lockdown,yama,safesetid,selinux"
-# By work, what scripts/deps calls the packages that it needs.
+# The packages that a work needs, as scripts/deps names them.
 PACKAGES = {"stress-tmpfs": "stress", "stress-ext4": "stress", "trinity": "stress", KSELFTEST: "kselftest"}
 FILES = (REPO / "build/bin/lmbench-hook", INSIDE / "map-counts", INSIDE / "map-calls")
 # Seconds for each class of stress, and for trinity; the selftests have 60 times as long at most.

@@ -27,7 +27,7 @@ STACK = "landlock,lockdown,yama,selinux,bpf"
 TIMED = 5
 CYCLES = "kunit.enable=1 kunit.filter_glob=lsmpmon_cycles"
 TOOLS = tuple(REPO / f"build/bin/{name}" for name in ("lmbench-hook", "lsmpmon"))
-# Of security.o and the monitor's objects, by file of the results: sections that hold code, and what the kernel keeps about it.
+# Patterns of sections with code, and with the kernel's tables about it, in security.o and the monitor's objects, by file.
 SECTIONS = {"code": r"[.](.*[.])?text", "tables": r"(__jump_table|[.]static_call_sites|[.]orc_unwind|[.]orc_unwind_ip)$"}
 
 

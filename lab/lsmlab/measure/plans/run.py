@@ -19,7 +19,7 @@ from lsmlab.places import REPO
 
 MODULES = "capability selinux apparmor tomoyo smack landlock"
 ROUNDS = 200
-# What guests read of this repository.
+# The files of this repository that guests read.
 FILES = tuple(REPO / name for name in ("build/bin/lmbench-hook", "build/bin/lsmpmon", "build/policy", "userspace/policy"))
 FILES_INSIDE = tuple(INSIDE / name for name in ("run", "lsm-setup", "lsm"))
 

@@ -10,7 +10,7 @@ from lsmlab.measure.evaluation import plan
 from lsmlab.measure.evaluation.cell import Boot
 from lsmlab.measure.pricing.states import State
 
-# What is measured, and in which kernel: whole system calls where nothing of ours is, then hooks and callbacks.
+# The measurements, and their kernels: whole system calls in one without our code, then hooks and callbacks.
 KINDS = {"latency": "unpatched", "callbacks": "monitor"}
 
 

@@ -24,7 +24,7 @@ from lsmlab.measure.pricing.worktree import Worktree
 from lsmlab.places import REPO
 
 RESULTS = REPO / "build/cost/results"
-# What goes into a kernel besides its source.
+# The inputs of a kernel besides its source.
 INPUTS = ("lsmpmon", "modules", "patches/rules.toml", "kconfigs", "scripts/build-kernel", "scripts/lib.sh",
           "lab/lsmlab/commands/tree.py", "lab/lsmlab/kernel/change.py",
           *(f"lab/lsmlab/kernel/{name}" for name in ("tree", "hooks", "seam")))

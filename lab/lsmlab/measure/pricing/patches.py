@@ -9,11 +9,11 @@ from pathlib import Path
 from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.pipeline.jobs import Json
 
-# Commits before HEAD that are looked at.
+# The number of commits before HEAD that are searched.
 LOOK = 500
-# As git patch-id reads it, whatever the user has configured.
+# Options for git patch-id, which override the user's configuration.
 PLAIN = ("--pretty=medium", "--no-color", "--no-ext-diff")
-# As checkpatch says it; nothing is what has passed.
+# checkpatch's words; a line that has passed is not printed.
 WORDS = {"warn": "WARNING", "fail": "ERROR"}
 
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 NOPS = 20
-# Where each is, and the sub-benchmark that sees it and not the other.
+# The file of each change, and the sub-benchmark that shows this one and not the other.
 MODULE, CALLBACK, LONGER = "landlock", "file_open", "open"
 HOOK, ASKED_TWICE = "inode_getattr", "stat"
 FILES = (f"security/{MODULE}/fs.c", "fs/stat.c")

@@ -21,7 +21,7 @@ from lsmlab.places import REPO
 STACKS = "selinux apparmor landlock"
 SAMPLES = 101
 BOOTS = 10
-# What scripts/cost is told besides what to compare and how to print it.
+# Variables of scripts/cost, besides those about what is compared and how it is printed.
 VARIABLES = ("LSM", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "FAIL_ABOVE", "SAMPLES", "CONFIG", "SELFTEST")
 
 

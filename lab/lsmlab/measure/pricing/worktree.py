@@ -18,7 +18,7 @@ from lsmlab.measure.pricing import plant
 from lsmlab.measure.pricing.states import State
 from lsmlab.places import CACHE
 
-# Settings of the user's repository that would leave files out of our tree, or tell of changes in another.
+# Settings of the user's repository that would leave files out of our tree, or report changes in another.
 PLAIN = ("-c", "core.sparseCheckout=false", "-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false")
 
 

@@ -26,7 +26,7 @@ ITEM = re.compile(r"^\* .*(?:\n  .*)*", re.M)
 # A line of its list of pages, and the file in it.
 LINK = re.compile(r"^\* \[.*\]\(.*\.md\)$", re.M)
 LINK_TO = re.compile(r"\]\((.*)\)$")
-# How a page in build/report/ reaches a document.
+# The path from a page in build/report/ to a document.
 DOCUMENT = re.compile(r"\]\((?:\.\./)+Documentation/")
 # Parts with a page of their own.
 OWN_PAGE = ("rules", "work", "tails", "ext4", "openit")

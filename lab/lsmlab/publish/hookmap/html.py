@@ -19,9 +19,9 @@ th { border-bottom: 1px solid #888 } td.n { text-align: right } code { font-size
 KINDS = {"sync": "The call itself", "module": "In a callback of a security module",
          "return": "Left for its return to user mode", "fault": "In a page fault, at any touch of the user's memory",
          "any": "A signal, or work of others, at any call's return"}
-# Of whatever call; folded away.
+# Kinds of hooks that any call may meet; they are folded away.
 COMMON = ("fault", "any")
-# Before the name of a hook where it names a page.
+# The beginning of a page's name if the page is a hook's.
 HOOK = "hook:"
 
 

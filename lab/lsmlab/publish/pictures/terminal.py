@@ -17,7 +17,7 @@ CHARACTER, LINE, PAD, BAR = 8.4, 18, 14, 28
 # Seconds per key, and the longest pause to show.
 TYPED, LONGEST, AFTER, STAY = 0.025, 1.2, 0.6, 6.0
 MONO = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace'
-# For those who do not want movement.
+# A style for viewers who do not want movement.
 STILL = "@media (prefers-reduced-motion: reduce) { text { animation: none !important } }"
 
 # Seconds from the beginning, colour, text.
