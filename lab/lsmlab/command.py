@@ -9,7 +9,7 @@ import signal
 import sys
 from types import ModuleType
 
-from lsmlab.console import Told, progress, say
+from lsmlab.console import CommandError, progress, say
 
 # The commands that make and people call, a line each. The module is commands/NAME.py; only that of the command is loaded,
 # so that commands that need only Python's own library work without the packages of requirements.txt.
@@ -96,7 +96,7 @@ def done(module: ModuleType, options: argparse.Namespace) -> int | str | None:
     try:
         status: int | str | None = module.main(options)
         return status
-    except Told as error:
+    except CommandError as error:
         progress("")
         say(error)
         return error.status

@@ -4,7 +4,7 @@
 import sys
 
 
-class Told(Exception):
+class CommandError(Exception):
     """An error that a command prints in a line, and the status with which it then ends."""
 
     status = 1

@@ -8,13 +8,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from lsmlab.console import Told
+from lsmlab.console import CommandError
 
 KVER = "6.12"
 FLAVOURS = ("patched", "lids", "monitor", "unpatched", "lsm", "btf", "dac", "debug", "kcsan", "rt", "asis")
 
 
-class BadSetting(Told):
+class BadSetting(CommandError):
     """A value is not accepted; the message names it and the accepted values."""
 
     status = 2

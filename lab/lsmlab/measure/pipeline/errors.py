@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The reasons why there is no result."""
 
-from lsmlab.console import Told
+from lsmlab.console import CommandError
 
 
-class Failed(Told):
+class Failed(CommandError):
     """A job that should have worked, and is tried again the next time."""
 
 
