@@ -52,7 +52,7 @@ def _indented(lines, start):
 
 
 def blocks(path):
-    """Return all marked blocks of a document, in order."""
+    """Yield all marked blocks of a document, in order."""
     lines = path.read_text().expandtabs().splitlines()
     for number, line in enumerate(lines):
         mark = MARK.match(line)

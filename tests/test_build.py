@@ -38,7 +38,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def build(folder):
-    """Return a function that starts a build for a runner; at the end, all may end."""
+    """Yield a function that starts a build for a runner; at the end, all may end."""
     env = dict(CLEAN, KDIR=str(folder / "tree"), FLAVOUR="asis", FOLDER=str(folder),
                XDG_CACHE_HOME=str(folder / "cache"), PATH=f"{folder}/bin:{CLEAN['PATH']}")
     started = []

@@ -171,7 +171,7 @@ def test_few_boots_have_no_interval(commits):
 
 
 def test_cycles_of_another_range_are_not_mixed_in(commits):
-    """A state keeps measurements after another state, and of more boots than this run needs."""
+    """Kept results after another state, or of more boots than this run takes, are not used."""
     timed(commits.add("between"), [120, 121, 120], [140, 141, 140])
     commits.add_cycles("landlock", "open", "before", 3, "file_open 500 9999 500 64 0\n", back=2)
     hook, = only(commits.json()["steps"][1])["cycles"]

@@ -11,7 +11,7 @@ import pytest
 from guests import GUESTS, LSMMON, available, counts, output
 from kernels import CLEAN, REPO
 
-# The hook of making a directory that each module denies, with its path.
+# The hook in which each module denies to make a directory.
 DENIED = {
     "selinux": "inode_permission",
     "smack": "inode_permission",

@@ -55,7 +55,7 @@ def files(request):
 
 
 def blocks(text):
-    """Return the entries of the ABI document: paths, fields, description."""
+    """Yield the entries of the ABI document: paths, fields, description."""
     for block in re.split(r"\n(?=What:)(?<!\nWhat:)", text):
         head, _, description = block.partition("Description:")
         yield re.findall(r"^What:\t+(\S+)$", head, re.M), head, description

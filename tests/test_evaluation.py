@@ -306,7 +306,7 @@ def kept(cell):
 
 
 def differences(one, other, place=""):
-    """Yield where two results differ, and how; a whole result is too long to read."""
+    """Return where two results differ, and how; a whole result is too long to read."""
     if type(one) is type(other) is dict and one.keys() == other.keys():
         pairs = [(one[name], other[name], f"{place}/{name}") for name in one]
     elif type(one) is type(other) is list and len(one) == len(other):

@@ -269,7 +269,7 @@ def test_promtool_accepts_the_configuration():
 
 
 def lost(given, kept, path="dashboard"):
-    """Yield the differences between two dashboards."""
+    """Return the differences between two dashboards."""
     if isinstance(given, dict) and isinstance(kept, dict):
         return [name for key, value in given.items()
                 for name in (lost(value, kept[key], f"{path}.{key}") if key in kept

@@ -301,7 +301,7 @@ def sphinx(version, folder, documents):
 
 
 def documents(version, folder):
-    """Copy our documents, and the page that the kernel generates from the ABI files."""
+    """Return our documents by path, and the page that the kernel generates from the ABI files."""
     texts = {name.removeprefix("Documentation/"): path.read_text()
              for name, path in source.files().items() if name.endswith(".rst")}
     status, text = abi_tool(version, abi_folder(folder), "rest")

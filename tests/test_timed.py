@@ -33,7 +33,7 @@ done
 
 
 def documents(text):
-    """Return the JSON documents that a guest printed one after another."""
+    """Yield the JSON documents that a guest printed one after another."""
     while text.strip():
         document, end = json.JSONDecoder().raw_decode(text.lstrip())
         text = text.lstrip()[end:]

@@ -51,7 +51,7 @@ def test_guest_has_no_complaint(where, lsm):
 
 @pytest.fixture(scope="module")
 def policies():
-    """Return the policies of the other modules, with their files."""
+    """Build the policies of the other modules, and the files that these are about."""
     subprocess.run(["make", "-s", "-C", REPO / "userspace"], check=True)
     subprocess.run([REPO / "scripts/lsm-tools"], check=True)
 

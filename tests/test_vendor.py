@@ -46,7 +46,7 @@ DECLARATIONS = r"\([^)]*\)\n{\n(?:(?:\t[\w ]+[ *]\w+(?: = [^;]+)?;\n)+\n)?"
 
 @pytest.fixture
 def vendors(version):
-    """Return a tree of the vendor's, which shares all other files with the pristine one."""
+    """Yield a tree of the vendor's, which shares all other files with the pristine one."""
     source = pristine(version)
     tree = CACHE / "trees" / f"{source.name}-vendor"
     shutil.rmtree(tree, ignore_errors=True)

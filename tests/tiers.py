@@ -34,7 +34,7 @@ def built(kver, runner):
 
 
 def plan():
-    """Return lines for the start of a run."""
+    """Yield lines for the start of a run."""
     places = GUESTS if SHORT else [*GUESTS, *((kver, LIDS) for kver in VERSIONS),
                                             *(place for place in (RACES, REALTIME) if place[0] in VERSIONS)]
     missing = [place for place in places if not built(*place)]

@@ -22,7 +22,7 @@ class Witness:
 
 
 def callbacks(vmlinux):
-    """Return (module, hook, callback) as the modules of a kernel register them."""
+    """Yield (module, hook, callback) as the modules of a kernel register them."""
     names = defaultdict(set)
     for address, name in vmlinux.symbols:
         names[address].add(name)

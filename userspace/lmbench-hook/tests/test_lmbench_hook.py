@@ -24,7 +24,7 @@ PROGRAM = TOP / "build" / "bin" / "lmbench-hook"
 
 @pytest.fixture(scope="session", autouse=True)
 def built():
-    """Return the program, as the sources beside this test make it."""
+    """Build the program from the sources beside this test."""
     subprocess.run(["make", "-s", "-C", TOP / "userspace"], check=True)
 
 

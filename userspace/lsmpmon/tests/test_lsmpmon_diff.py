@@ -247,7 +247,7 @@ def test_unlike_records_are_named_first_and_not_judged(lsmpmon, view, tmp_path, 
 
 
 def luck(chance, hooks, boots):
-    """Return the mean calls of boots of the same kernel.
+    """Yield the mean calls of boots of the same kernel.
 
     Boots differ by some percent in each hook, and runs within a boot by less.
     """

@@ -99,7 +99,7 @@ def test_bash_completes_options_and_values(plain, lsmpmon, commands):
 
 
 def completed(option):
-    """Return the words that each completion file has for an option."""
+    """Yield the words that each completion file has for an option."""
     for name, pattern in (("lsmpmon.bash", rf'{option}\) _lsmpmon_words "([^"]*)"'),
                           ("_lsmpmon", rf"{option}\) compadd ([^;]*);")):
         match = re.search(pattern, (COMPLETIONS / name).read_text().replace("-f | --", "-f|--"))

@@ -64,7 +64,7 @@ class Terminal:
         os.write(self.ours, keys.encode())
 
     def end(self):
-        """End the program. Its output is read meanwhile, or it may wait for room."""
+        """Wait until the program ends. Its output is read meanwhile, or it may wait for room."""
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None and time.monotonic() < end:
             if select.select([self.ours], [], [], 0.1)[0]:

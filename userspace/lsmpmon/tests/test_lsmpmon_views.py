@@ -31,7 +31,7 @@ ESCAPE = "\033"
 
 
 def views(record):
-    """Return every view of a record."""
+    """Yield every view of a record."""
     yield "report", record
     yield "report", record, "--quantiles"
     yield "report", record, "--by", "syscall,hook"

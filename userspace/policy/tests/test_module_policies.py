@@ -81,7 +81,7 @@ def values(lines, key):
 
 
 def proved(lines, modules, forbidden):
-    """Return the proof of each module in the lines, in whatever order."""
+    """Check that the lines prove the policy of each module, in whatever order."""
     assert values(lines, "status") == ["0"], lines
     assert not values(lines, "error"), lines
     assert values(lines, "work"), lines
