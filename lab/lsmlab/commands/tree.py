@@ -52,10 +52,10 @@ def mirror(tree: Path, to: Path) -> None:
 def alter(verb: str, tree: Path, *words: dict[str, str]) -> str:
     with locked(tree):
         commit.finish(tree)
-        changed, said = getattr(change, verb)(tree, *words)
+        changed, message = getattr(change, verb)(tree, *words)
     done = {"apply": "applied to", "unapply": "taken out of"}[verb]
     again = {"apply": "already applied to", "unapply": "not applied to"}[verb]
-    return "".join(f"lsmpmon: {line}\n" for line in (*said.splitlines(), f"{done if changed else again} {tree}") if line)
+    return "".join(f"lsmpmon: {line}\n" for line in (*message.splitlines(), f"{done if changed else again} {tree}") if line)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,9 +79,9 @@ def act(options: argparse.Namespace) -> None:
     if options.verb == "mirror":
         mirror(tree, options.to)
         return
-    said = alter(options.verb, tree, *([vendor.parse(options.named)] if options.verb == "apply" else []))
+    message = alter(options.verb, tree, *([vendor.parse(options.named)] if options.verb == "apply" else []))
     if not options.quiet:
-        print(said, end="")
+        print(message, end="")
 
 
 def main(options: argparse.Namespace) -> int:

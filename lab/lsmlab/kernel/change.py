@@ -47,17 +47,17 @@ def _stage_base(staging: Staging, tree: Path, paths: Iterable[str]) -> None:
 
 
 def _stage_next(staging: Staging, tree: Path, version: str, files: dict[str, Path], vendors: dict[str, str] | None) -> str:
-    """Make `next` of our files and the seam, which is proven. Return what is to be said."""
+    """Make `next` of our files and the seam, and check it. Return the message about it."""
     staging.copy("base", "next")
     for path, content in files.items():
-        there = staging.state("base") / path
-        if there.exists() and there.read_bytes() != content.read_bytes():
+        old = staging.state("base") / path
+        if old.exists() and old.read_bytes() != content.read_bytes():
             raise Refused(f"{path} exists and is not ours")
         staging.put("next", path, content)
-    edited, said = kernel.proven(tree, version, source.reader(staging.state("base")), vendors)
+    edited, message = kernel.proven(tree, version, source.reader(staging.state("base")), vendors)
     for path, text in edited.items():
         (staging.state("next") / path).write_bytes(text)
-    return said
+    return message
 
 
 def _new_folders(tree: Path, staging: Staging, kept: Iterable[str]) -> list[str]:
@@ -95,7 +95,7 @@ def _bring(tree: Path, staging: Staging, state: str, record: bytes | None, rmdir
 
 
 def _stage(staging: Staging, tree: Path, vendors: dict[str, str] | None = None) -> tuple[Path | None, str]:
-    """Make all states. Return the record and what is to be said."""
+    """Make all states. Return the record and the message about the kernel."""
     version, record, files = source.version_of(tree), _record(tree), source.files()
     _stage_base(staging, tree, sorted({*files, *rules.files(), *(touched(record) if record else ())}))
     return record, _stage_next(staging, tree, version, files, vendors)
@@ -108,12 +108,12 @@ def check(tree: Path) -> None:
 
 
 def apply(tree: Path, vendors: dict[str, str] | None = None) -> tuple[bool, str]:
-    """Return (whether the tree changed, what is to be said of its kernel); `vendors` are as seam.vendor.parse() has them."""
+    """Return (whether the tree changed, the message about its kernel); `vendors` are as from seam.vendor.parse()."""
     with Staging() as staging:
-        record, said = _stage(staging, tree, vendors)
+        record, message = _stage(staging, tree, vendors)
         made = _new_folders(tree, staging, _folders(record) if record else ())
         head = f"{FOLDERS} {' '.join(made)}\n".encode()
-        return _bring(tree, staging, "next", head + staging.diff("base", "next"), ()), said
+        return _bring(tree, staging, "next", head + staging.diff("base", "next"), ()), message
 
 
 def unapply(tree: Path) -> tuple[bool, str]:

@@ -74,11 +74,11 @@ def _name(head: str) -> str:
 def regions(text: str) -> list[Region]:
     """Return the functions and macros of a file, in order."""
     text = clean(text)
-    found = [Region("macro", m[1], m[2], text.count("\n", 0, m.start(2)) + 1, m.start(2))
-             for m in DEFINE.finditer(text)]
+    parsed = [Region("macro", m[1], m[2], text.count("\n", 0, m.start(2)) + 1, m.start(2))
+              for m in DEFINE.finditer(text)]
     code = DIRECTIVE.sub(_blank, text)
     for match in BODY.finditer(code):
         line = code.count("\n", 0, match.start()) + 1
         head = _head(code[:match.start()])
-        found.append(Region("function", _name(head), match[0], line, match.start(), head))
-    return sorted(found, key=lambda region: region.line)
+        parsed.append(Region("function", _name(head), match[0], line, match.start(), head))
+    return sorted(parsed, key=lambda region: region.line)

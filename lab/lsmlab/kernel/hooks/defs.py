@@ -26,12 +26,12 @@ class Hook:
 
 def read(text: str) -> dict[str, Hook]:
     """Return the hooks by name, in order."""
-    found = {}
+    hooks = {}
     for match, conditions in csource.conditional(csource.clean(text), LSM_HOOK):
         words = csource.CONTINUED.sub(" ", match["words"]).split(",")
         returns, default, name, *arguments = (" ".join(word.split()) for word in words)
-        found[name] = Hook(name, returns, default, ", ".join(arguments), ", ".join(conditions))
-    return found
+        hooks[name] = Hook(name, returns, default, ", ".join(arguments), ", ".join(conditions))
+    return hooks
 
 
 @dataclass

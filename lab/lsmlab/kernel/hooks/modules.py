@@ -85,16 +85,16 @@ def _read(tree: Path) -> Callable[[str], str]:
 
 def find(tree: Path, hooks: dict[str, Hook]) -> dict[str, Module]:
     """Return the modules by name, without ours."""
-    found, read = {"integrity": Module("security/integrity")}, _read(tree)
+    modules, read = {"integrity": Module("security/integrity")}, _read(tree)
     paths = sorted(p.relative_to(tree).as_posix() for p in (tree / "security").rglob("*.c"))
     for path in paths:
         if sites.OURS.match(path):
             continue
         name, folder = _place(path)
         for pair in _initialised(path, read(path), hooks):
-            found.setdefault(name, Module(folder)).initialised.append(pair)
+            modules.setdefault(name, Module(folder)).initialised.append(pair)
     framework = [path for path in paths if sites.FRAMEWORK.match(path)]
     for name, hook in _by_name(framework, read, hooks):
         folder = f"security/integrity/{name}"
-        found.setdefault(name, Module(folder)).by_name.append(hook)
-    return found
+        modules.setdefault(name, Module(folder)).by_name.append(hook)
+    return modules

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Calls in functions security_*() that are no hooks, and that Linux does not have there.
 
-Vendors add calls of their own to these functions. They are part of what security_*() costs and decides, and not of a
-hook, so nothing measures them unless somebody asks for it. What Linux itself calls there is in known.txt: the names in
+Vendors add calls of their own to these functions. They are part of the time and of the answer of security_*(), and not of
+a hook, so nothing measures them unless the user wants it. Linux's own calls there are in known.txt: the names in
 these functions of all kernels that are tested, which scripts/lab patches adds to.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 from lsmlab.kernel.hooks import csource, sites
 
 KNOWN = Path(__file__).with_name("known.txt")
-# Also by a pointer; but not the callbacks of hooks, which are sites.
+# A call by name or through a pointer, but not of a hook's callbacks, which are sites.
 CALL = re.compile(r"(?<!hook\.)(?<![\w.>])(?P<by>(?:\w+\s*(?:->|\.)\s*)*)(?P<name>[A-Za-z_]\w*)\s*\(")
 WORDS = {"if", "while", "for", "switch", "return", "sizeof", "typeof", "__typeof__", "__attribute__", "else", "case", "do"}
 # Functions of the framework; what the seam puts there; and modules, which sites.py knows.
@@ -41,7 +41,7 @@ def _known() -> set[str]:
 
 def _of(region: csource.Region) -> Iterator[tuple[int, str]]:
     """Yield (position, name) of each call in a function that is neither a hook nor the framework's."""
-    named = sites.told(region)
+    named = sites.marked(region)
     for match in CALL.finditer(region.text):
         by, name = "".join(match["by"].split()), match["name"]
         if name not in WORDS and not FRAME.match(name) and not by.endswith("hook.") \
@@ -65,8 +65,8 @@ def names(read: Callable[[str], str], paths: Iterable[str]) -> set[str]:
 
 def find(read: Callable[[str], str], paths: Iterable[str]) -> list[Call]:
     """Return the calls that Linux does not have."""
-    known = _known()
-    return [call for call in _all(read, paths) if call.name not in known]
+    linux = _known()
+    return [call for call in _all(read, paths) if call.name not in linux]
 
 
 def remember(new: set[str]) -> None:
@@ -77,7 +77,7 @@ def remember(new: set[str]) -> None:
 
 
 def counted(calls: list[Call]) -> str:
-    """Return the words of a message for so many calls."""
+    """Return the end of a message about so many calls."""
     if not calls:
         return ""
     return f", and {len(calls)} call{'s that are no hooks' if len(calls) > 1 else ' that is no hook'}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Where a kernel calls hooks, and whether the seam measures these calls.
+"""The places where a kernel calls hooks, and whether the seam measures these calls.
 
 Only known kinds of calls count as measured. Any other mention of the tables of
 callbacks, in any file, is a site that the seam misses, so a new kind of call in
@@ -102,12 +102,12 @@ def _names(region: csource.Region, macro: str, number: int, hook: str) -> bool:
 
 
 def _has_twin(region: csource.Region) -> bool:
-    """Say whether a function comes twice, so that it has a copy in which what it dispatches itself is measured."""
+    """Say whether a function is there twice: its own dispatch is measured in a copy."""
     return re.search(rf"\b{TWIN}\b", region.head) is not None
 
 
-def told(region: csource.Region) -> list[range]:
-    """Return the calls of modules by name that a function tells from each other, in a scope that is the hook's."""
+def marked(region: csource.Region) -> list[range]:
+    """Return the calls of modules by name that a function marks, in a scope of the hook."""
     return [range(opens, _close(region.text, opens)) for name in NAMED for _, opens in _calls(region, name)
             if _has_twin(region) and _names(region, SCOPE, 0, _argument(region.text, opens, 0))]
 
@@ -153,12 +153,12 @@ class Reader:
             yield from self._by_name(path, region)
 
     def _has_own_default(self, region: csource.Region, macro: str, opens: int, hook: str) -> bool:
-        """Say whether a call has to be in a twin, and is not."""
+        """Say whether a call has to be in a twin and is not."""
         return macro == "call_int_hook" and hook in self.defaults and not _has_twin(region) \
             and _argument(region.text, opens, 1) != self.defaults[hook]
 
     def _loop(self, region: csource.Region, match: re.Match[str], hook: str) -> tuple[str, bool]:
-        """Return how a loop is written, and whether it is measured."""
+        """Return the kind of a loop, and whether it is measured."""
         inside = EACH in self.measuring if match["loop"] else \
             _names(region, LOOP, 0, hook) or _names(region, SCOPE, 0, hook)
         if not inside:
@@ -170,8 +170,8 @@ class Reader:
         return LOOP, True
 
     def _by_name(self, path: str, region: csource.Region) -> Iterator[Site]:
-        """Yield the calls of modules by name that are not told from each other."""
-        spans = told(region)
+        """Yield the calls of modules by name that are not marked."""
+        spans = marked(region)
         for match in BY_NAME.finditer(region.text):
             if not any(match.start() in span for span in spans):
                 name = match[0].rstrip("( ")
@@ -196,9 +196,9 @@ def unused(hooks: Iterable[str], sites: Iterable[Site], texts: Iterable[str]) ->
 def missed(hooks: Iterable[str], sites: list[Site]) -> list[str]:
     """Return the reasons why hooks of a kernel are not measured."""
     wrong = [site for site in _once(sites) if not site.measured]
-    found = [str(site) for site in wrong if site.how not in MACROS]
+    reasons = [str(site) for site in wrong if site.how not in MACROS]
     for macro in MACROS:
         times = sum(site.how == macro for site in wrong)
-        found += [f"{macro}() measures nothing: {times} calls"] if times else []
+        reasons += [f"{macro}() measures nothing: {times} calls"] if times else []
     called = {site.hook for site in sites}
-    return found + [f"{name}: no call of it was found" for name in hooks if name not in called]
+    return reasons + [f"{name}: no call of it was found" for name in hooks if name not in called]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Carries the rules out, all or none."""
+"""Carries out the rules, all or none."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from lsmlab.kernel.tree.source import Reader
 
 @dataclass
 class Seam:
-    """What the rules make of a kernel."""
+    """The edits of a kernel's files by the rules."""
 
-    texts: dict[str, Text] = field(default_factory=dict)            # by path, of the files that are edited
-    told: list[tuple[str, str]] = field(default_factory=list)       # (hook, module) of a vendor's calls
+    texts: dict[str, Text] = field(default_factory=dict)                # the edited files by path
+    vendor_calls: list[tuple[str, str]] = field(default_factory=list)   # (hook, module)
     rules: int = 0
     places: int = 0
 
@@ -36,22 +36,22 @@ def _first(text: Text, rule: Rule) -> Iterator[list[Edit]]:
 
 
 def _inside(text: Text, inside: dict[str, str], region: csource.Region, match: re.Match[str]) -> Iterator[Edit]:
-    """Yield the edits in the function of a place, of which there is one at least."""
+    """Yield the edits in the function of a place, which has to have one."""
     bound = match.groupdict()
-    found = list(pattern.compiled(inside["find"], bound).finditer(region.text))
-    if not found:
+    matches = list(pattern.compiled(inside["find"], bound).finditer(region.text))
+    if not matches:
         raise Refused(f"{text.where(region.start + match.start())}: "
                       f"has no {pattern.filled(inside['find'], bound)}")
-    for each in found:
-        start, end = region.start + each.start(), region.start + each.end()
-        parts = {name: text.text[region.start + each.start(name):region.start + each.end(name)]
-                 for name in each.groupdict()}
+    for code in matches:
+        start, end = region.start + code.start(), region.start + code.end()
+        parts = {name: text.text[region.start + code.start(name):region.start + code.end(name)]
+                 for name in code.groupdict()}
         template = inside["alone" if edit.before(text, start) in edit.ANYWHERE else "replace"]
         yield edit.call(text, start, end, template, {**bound, **parts})
 
 
 def _code(text: Text, rule: Rule, defaults: dict[str, str]) -> Iterator[list[Edit]]:
-    """Yield the edits at each place where the code stands that a rule finds."""
+    """Yield the edits at each place with the code of a rule."""
     kind, name = rule.within.split()
     find = pattern.compiled(rule.find)
     for region in text.regions(kind, name):
@@ -62,20 +62,20 @@ def _code(text: Text, rule: Rule, defaults: dict[str, str]) -> Iterator[list[Edi
             if rule.own_default and defaults.get(bound["HOOK"], bound["DEFAULT"]) == bound["DEFAULT"]:
                 continue
             start, end = region.start + match.start(), region.start + match.end()
-            found = edit.at_code(text, rule, start, end, bound)
-            yield [*found, *(edit.head(text, rule.head, region) if rule.head else ()),
+            edits = edit.at_code(text, rule, start, end, bound)
+            yield [*edits, *(edit.head(text, rule.head, region) if rule.head else ()),
                    *(_inside(text, rule.inside, region, match) if rule.inside else ())]
 
 
 def _named(text: Text, rule: Rule, names: list[str], seam: Seam, vendors: dict[str, str]) -> Iterator[list[Edit]]:
     """Yield the edits in each of the functions that call modules by name."""
     for function in named.functions(text, rule.within, names, vendors):
-        seam.told += [(function.hook(), module) for *_, module in function.theirs]
+        seam.vendor_calls += [(function.hook(), module) for *_, module in function.theirs]
         yield list(function.edits())
 
 
 def _places(text: Text, rule: Rule, seam: Seam, defaults: dict[str, str], vendors: dict[str, str]) -> list[list[Edit]]:
-    """Return the edits at each place that a rule finds in a file. `defaults` has the default of each hook."""
+    """Return the edits at each place of a rule in a file. `defaults` has the default of each hook."""
     if rule.line:
         find = pattern.lines(rule.line)
         return [list(edit.at_lines(text, rule, match)) for match in find.finditer(text.text)]
@@ -87,7 +87,7 @@ def _places(text: Text, rule: Rule, seam: Seam, defaults: dict[str, str], vendor
 
 
 def _defaults(text_of: Callable[[str], Text | None]) -> dict[str, str]:
-    """Return what lsm_hook_defs.h says that each hook answers if no module has an opinion."""
+    """Return the default of each hook in lsm_hook_defs.h: its answer if no module has an opinion."""
     text = text_of(defs.PATH)
     if not text:
         raise Refused(f"{defs.PATH} is not there")
@@ -97,15 +97,15 @@ def _defaults(text_of: Callable[[str], Text | None]) -> dict[str, str]:
 def _carry_out(rule: Rule, seam: Seam, text_of: Callable[[str], Text | None], vendors: dict[str, str]) -> None:
     """Edit the files that a rule names."""
     defaults = _defaults(text_of) if rule.own_default else {}
-    found = [(path, text, _places(text, rule, seam, defaults, vendors))
+    files = [(path, text, _places(text, rule, seam, defaults, vendors))
              for path in rule.files for text in [text_of(path)] if text]
-    number = sum(len(places) for *_, places in found)
-    there = f" in {rule.within.split()[1]}() of" if rule.within and "*" not in rule.within else " in"
-    if not number and rule.times != "any" and (found or not rule.optional):
-        raise Refused(f"nothing found{there} {' or '.join(rule.files)}")
+    number = sum(len(places) for *_, places in files)
+    where = f" in {rule.within.split()[1]}() of" if rule.within and "*" not in rule.within else " in"
+    if not number and rule.times != "any" and (files or not rule.optional):
+        raise Refused(f"nothing found{where} {' or '.join(rule.files)}")
     if number > 1 and rule.times == "once":
-        raise Refused(f"found {number} times{there} {' and '.join(path for path, _, places in found if places)}")
-    for path, text, places in found:
+        raise Refused(f"found {number} times{where} {' and '.join(path for path, _, places in files if places)}")
+    for path, text, places in files:
         edits = {one for place in places for one in place}
         if edits:
             text.edit(edits)
@@ -116,7 +116,7 @@ def _carry_out(rule: Rule, seam: Seam, text_of: Callable[[str], Text | None], ve
 
 def made(version: str, read: Reader, of: Callable[[Rule], bool] = lambda rule: True,
          vendors: dict[str, str] | None = None) -> Seam:
-    """Return the seam of a kernel. `read` returns the bytes of a file, or None; `vendors` are as vendor.parse() has them."""
+    """Return the seam of a kernel. `read` returns the bytes of a file, or None; `vendors` are as from vendor.parse()."""
     seam = Seam()
     texts: dict[str, Text | None] = {}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The edits that a rule makes at a place, in the style of what stands there."""
+"""The edits of a rule at a place, in the style of the code around it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _replaced(text: Text, start: int, end: int, template: str, bound: Mapping[st
 
 
 def call(text: Text, start: int, end: int, template: str, bound: Mapping[str, str]) -> Edit:
-    """Put a call in place of another, broken where it has to be. A call with comments in it keeps its lines."""
+    """Put a call in place of another, with line breaks if necessary. A call with comments in it keeps its lines."""
     new = pattern.filled(template, bound)
     head, _, arguments = new.partition("(")
     if csource.uncommented(arguments) != arguments or text.continues(start):
@@ -75,7 +75,7 @@ def at_lines(text: Text, rule: Rule, match: re.Match[str]) -> Iterator[Edit]:
 
 
 def at_code(text: Text, rule: Rule, start: int, end: int, bound: Mapping[str, str]) -> Iterator[Edit]:
-    """Yield the edits that a rule makes at a piece of code."""
+    """Yield the edits of a rule at a piece of code."""
     line = text.text.rfind("\n", 0, start) + 1
     if (rule.before or rule.after) and before(text, start) not in STARTS:
         raise Refused(f"{text.where(start)}: is not a statement of its own")
@@ -83,7 +83,7 @@ def at_code(text: Text, rule: Rule, start: int, end: int, bound: Mapping[str, st
         yield (line, line, _lines(text, start, rule.before, bound))
     if rule.after:
         lines = pattern.filled(rule.after, bound).split("\n")
-        yield (end, end, "".join(f"\n{_indented(each, text.indent(start) or '')}" for each in lines))
+        yield (end, end, "".join(f"\n{_indented(one, text.indent(start) or '')}" for one in lines))
     if rule.prefix and text.indent(start) is None:
         yield (start, start, f"{pattern.filled(rule.prefix, bound)} ")
     elif rule.prefix:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A kernel tree, read as if some of its files were others."""
+"""A kernel tree with other content in some of its files."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ class Kernel:
     def calls(self) -> tuple[list[sites.Site], list[str], list[str]]:
         """Return the places that call a hook, why hooks are not measured, and hooks that nothing calls."""
         hooks, paths = self.hooks(), sites.files(self.folder)
-        found = sites.Reader(self.read).sites(paths)
-        unused = sites.unused(hooks, found, (self.read(path) for path in paths if path != defs.PATH))
-        return found, sites.missed([name for name in hooks if name not in unused], found), unused
+        places = sites.Reader(self.read).sites(paths)
+        unused = sites.unused(hooks, places, (self.read(path) for path in paths if path != defs.PATH))
+        return places, sites.missed([name for name in hooks if name not in unused], places), unused
 
     def others(self) -> list[others.Call]:
         """Return the calls in functions security_*() that are no hooks, and not measured."""
         return others.find(self.read, sites.files(self.folder))
 
 
-def _told(seam: carry.Seam, vendors: dict[str, str]) -> dict[str, bytes]:
-    """Return the header for calls of a vendor's, all of which have to be measured."""
-    missing = set(vendors.values()) - {module for _, module in seam.told}
+def _header(seam: carry.Seam, vendors: dict[str, str]) -> dict[str, bytes]:
+    """Return the header for the vendor's calls, all of which have to be measured."""
+    missing = set(vendors.values()) - {module for _, module in seam.vendor_calls}
     if missing:
         calls = " ".join(call for call, module in vendors.items() if module in missing)
         raise Refused(f"NAMED has {calls}, which no function security_*() of security/security.c calls")
-    return {vendor.HEADER: vendor.header(seam.told)}
+    return {vendor.HEADER: vendor.header(seam.vendor_calls)}
 
 
 def edited(version: str, read: source.Reader, vendors: dict[str, str] | None = None) -> tuple[carry.Seam, dict[str, bytes]]:
     """Return (seam, the files that it edits)."""
     seam = carry.made(version, read, vendors=vendors)
     files = {path: text.content() for path, text in seam.texts.items()}
-    return seam, files | (_told(seam, vendors) if vendors else {})
+    return seam, files | (_header(seam, vendors) if vendors else {})
 
 
 def _unmeasured(tree: Path, kernel: Kernel, read: source.Reader) -> list[others.Call]:
-    """Return the calls that are no hooks, with their lines in the user's files, which the seam moves."""
+    """Return the calls that are not of hooks, with their lines in the user's files, before the seam's edits."""
     left = {(call.path, call.function, call.name) for call in kernel.others()}
     paths = sites.files(tree)
     before = Kernel(tree, {path: content for path in paths for content in [read(path)] if content is not None})
@@ -61,19 +61,19 @@ def _unmeasured(tree: Path, kernel: Kernel, read: source.Reader) -> list[others.
 
 
 def _with(seam: carry.Seam) -> str:
-    return f", with {len(seam.told)} call{'s' * (len(seam.told) > 1)} by name" if seam.told else ""
+    return f", with {len(seam.vendor_calls)} call{'s' * (len(seam.vendor_calls) > 1)} by name" if seam.vendor_calls else ""
 
 
 def proven(tree: Path, version: str, read: source.Reader, vendors: dict[str, str] | None = None) -> tuple[dict[str, bytes], str]:
-    """Return the files that the seam edits and lines on them; refuse if a call of a hook is not measured."""
+    """Return the files that the seam edits and a message about them; refuse if a call of a hook is not measured."""
     seam, files = edited(version, read, vendors)
     kernel = Kernel(tree, files)
-    found, missed, unused = kernel.calls()
+    places, missed, unused = kernel.calls()
     if missed:
         raise Refused("not measured: " + "; ".join(missed))
     unknown = _unmeasured(tree, kernel, read)
     untested = "" if version in source.supported() else " (not among the tested versions)"
     return files, (f"Linux {source.release_of(tree)}{untested}: {seam.rules} rules, {seam.places} places, "
-                   f"all {len(found)} hook calls measured{_with(seam)}{others.counted(unknown)}"
+                   f"all {len(places)} hook calls measured{_with(seam)}{others.counted(unknown)}"
                    + "".join(f"; nothing calls {name}" for name in unused)
                    + "".join(f"\n{call}: no hook, not measured" for call in unknown))

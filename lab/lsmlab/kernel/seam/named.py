@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Functions that call modules by name, before or after the callbacks of a hook.
 
-All of that is one call of the hook: a scope, in which each call by name is told
-from the others. The scope ends with the last of them: with the function, or with
-a block that is made for it.
+All of that is one call of the hook: a scope, in which each call by name has a
+mark. The scope ends with the last of them: with the function, or with a block
+that is made for it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MODULES = {"cap": "capability"}
 
 @functools.cache
 def _known() -> set[tuple[str, str]]:
-    """Return (hook, module) of each call by name that lsmpmon_lists.h tells from others."""
+    """Return (hook, module) of each call by name that lsmpmon_lists.h has."""
     return set(KNOWN.findall(LISTS.read_text()))
 
 
@@ -41,7 +41,7 @@ def _close(code: str, opens: int) -> int:
 
 
 class Function:
-    """One that calls modules by name."""
+    """A function that calls modules by name."""
 
     def __init__(self, text: Text, region: Region, names: list[str], vendors: dict[str, str]) -> None:
         """Find the calls of modules; `vendors` has the module by call."""
@@ -62,8 +62,8 @@ class Function:
                           f"and {len(self.hooks)} hooks: {', '.join(sorted(self.hooks))}")
         return next(iter(self.hooks))
 
-    def _told(self, start: int, end: int, name: str, inner: bool) -> Edit:
-        """Rewrite a call of a module so that it says which it is; `inner` if it comes to stand one level deeper."""
+    def _marked(self, start: int, end: int, name: str, inner: bool) -> Edit:
+        """Mark a call with its hook and module; `inner` if its new place is one level deeper."""
         hook, module = self.hook(), MODULES.get(name, name)
         if (start, end, name) not in self.theirs and (hook, module) not in _known():
             raise Refused(f"{self.where(start)}: {hook} calls {module} by name, which {LISTS.name} does not know")
@@ -79,8 +79,9 @@ class Function:
         return (at, self.region.start + end, f"{head}{hook}, {module},\n{blanks}{call})")
 
     def _scope(self) -> tuple[int, int, bool]:
-        """Return where the statements begin and end that are one call of the hook, and whether more follow. The scope begins with
-        the dispatch before the first call by name, or with that.
+        """Return where the statements begin and end that are one call of the hook, and whether more follow.
+
+        The scope begins with the dispatch before the first call by name, or with that call.
         """
         parts = statements.body(self.region)
         named = [n for n, (start, end) in enumerate(parts) if any(start <= at < end for at, *_ in self.calls)]
@@ -90,7 +91,7 @@ class Function:
         return parts[first][0], parts[last][1], last < len(parts) - 1
 
     def _indented(self, start: int, end: int) -> Iterator[Edit]:
-        """Yield a tab more for all lines but the first, and those in calls that are rewritten."""
+        """Yield a tab more for all lines but the first, and those in calls that are marked."""
         for match in re.finditer(r"\n(?=[^\n#])", self.text.text[start:end]):
             at = start + match.end()
             if not any(call < at - self.region.start <= close for call, close, _ in self.calls):
@@ -104,7 +105,7 @@ class Function:
         if self.text.indent(begins) is None or statements.LABEL.search(self.region.text[start:end]):
             raise Refused(f"{self.where(start)}: a scope cannot begin here")
         for call in self.calls:
-            yield self._told(*call, more)
+            yield self._marked(*call, more)
         if more:
             yield (line, line, f"\t{{\n\t\tLSMPMON_SCOPE({hook});\n\t")
             yield from self._indented(begins, ends)

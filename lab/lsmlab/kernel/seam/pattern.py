@@ -40,8 +40,8 @@ def compiled(pattern: str, bound: Mapping[str, str] | None = None) -> re.Pattern
 
 def lines(text: str) -> re.Pattern[str]:
     """Compile a pattern for whole lines, whatever blanks they have."""
-    each = [r"[ \t]+".join(map(re.escape, line.split())) for line in text.splitlines()]
-    return re.compile(r"\n".join(rf"[ \t]*{line}[ \t]*" for line in each).join(("^", "$")), re.M)
+    patterns = [r"[ \t]+".join(map(re.escape, line.split())) for line in text.splitlines()]
+    return re.compile(r"\n".join(rf"[ \t]*{line}[ \t]*" for line in patterns).join(("^", "$")), re.M)
 
 
 def filled(template: str, bound: Mapping[str, str]) -> str:

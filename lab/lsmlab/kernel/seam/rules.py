@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The rules, and which of them are for a kernel: patches/rules.toml explains them."""
+"""The rules, and their choice for a kernel: patches/rules.toml explains them."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ class Rule:
 
 @functools.cache
 def _table() -> tuple[dict[str, dict[str, str]], list[Rule]]:
-    """Return the signs of what a kernel may have, by its name, and the rules."""
+    """Return the signs of each feature that a kernel may have, and the rules."""
     table = toml.loads(PATH.read_text())
     return table["where"], [Rule(**row) for row in table["rule"]]
 
 
 def _features(signs: dict[str, dict[str, str]], read: Reader) -> set[str]:
-    """Return what a kernel has, by the file that shows it."""
+    """Return the features of a kernel, by the files that show them."""
     return {name for name, sign in signs.items()
             if sign["has"].encode() in (read(sign["file"]) or b"")}
 

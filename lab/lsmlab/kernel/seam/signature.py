@@ -16,12 +16,12 @@ NAMED = re.compile(r"\(\s*\*\s*(\w+)\s*\)|(\w+)\s*(?:\[[^]]*\]\s*)*$")
 
 def _name(parameter: str) -> str:
     """Return the name of a parameter, or nothing if it has none."""
-    found = NAMED.search(parameter)
-    return (found[1] or found[2]) if found else ""
+    match = NAMED.search(parameter)
+    return (match[1] or match[2]) if match else ""
 
 
 def words(region: Region, where: str) -> dict[str, str]:
-    """Return what the words of a template stand for."""
+    """Return the words that names in a template stand for."""
     head = " ".join(region.head.split())
     match = re.match(rf"(?P<returns>.*?\W)\s*{region.name}\s*\((?P<parameters>.*)\)", STORAGE.sub("", head, count=1))
     parameters = split(match["parameters"]) if match else []

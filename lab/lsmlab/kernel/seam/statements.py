@@ -14,7 +14,7 @@ LABEL = re.compile(r"(?:^|[;{}])\s*(?!default\b)\w+\s*:")
 
 def split(code: str, start: int, end: int) -> list[tuple[int, int]]:
     """Return (start, end) of each statement between two positions of code without comments and directives."""
-    found: list[tuple[int, int]] = []
+    statements: list[tuple[int, int]] = []
     begin: int | None = None
     depth, at = 0, start
     while at < end:
@@ -26,13 +26,13 @@ def split(code: str, start: int, end: int) -> list[tuple[int, int]]:
         if depth or letter not in ";}" or begin is None:
             continue
         if not re.match(r"\s*(?:else\b|;)", code[at:end]) and not _is_do(code, begin, at, letter):
-            found.append((begin, at))
+            statements.append((begin, at))
             begin = None
-    return found
+    return statements
 
 
 def _is_do(code: str, begin: int, at: int, letter: str) -> bool:
-    """Say whether what ends here is the body of a do, with its condition to come."""
+    """Say whether the body of a do ends here, with its condition to come."""
     return letter == "}" and code[begin:begin + 2] == "do" and not code[begin + 2].isalnum()
 
 

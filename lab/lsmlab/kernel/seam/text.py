@@ -21,7 +21,7 @@ _regions = functools.lru_cache(4)(csource.regions)
 
 
 class Text:
-    """Lines end with one character here, and in the bytes as they did."""
+    """The text of a file. Lines end with one character here, and in the bytes as they did."""
 
     def __init__(self, path: str, content: bytes) -> None:
         self.path = path
@@ -47,11 +47,11 @@ class Text:
     def regions(self, kind: str, name: str) -> list[csource.Region]:
         """Return the functions, macros or structures whose names fit."""
         if kind == "struct":
-            found = [csource.Region(kind, m[1], m[0], self.line(m.start()), m.start())
-                     for m in STRUCT.finditer(self.code)]
+            regions = [csource.Region(kind, m[1], m[0], self.line(m.start()), m.start())
+                       for m in STRUCT.finditer(self.code)]
         else:
-            found = _regions(self.text)
-        return [region for region in found if region.kind == kind and fnmatch(region.name, name)]
+            regions = _regions(self.text)
+        return [region for region in regions if region.kind == kind and fnmatch(region.name, name)]
 
     def edit(self, edits: Iterable[Edit]) -> None:
         """Make edits, none of them inside another."""
@@ -61,7 +61,7 @@ class Text:
         self.text = text
 
     def indent(self, at: int) -> str | None:
-        """Return the blanks before what stands there, or None if it is not the first of its line."""
+        """Return the blanks before a position, or None if it is not the first of its line."""
         before = self.text[self.text.rfind("\n", 0, at) + 1:at]
         return before if not before.strip() else None
 
@@ -103,12 +103,12 @@ def laid_out(column: int, head: str, arguments: list[str]) -> str:
 
 def split(arguments: str) -> list[str]:
     """Return the arguments of a call, each on one line."""
-    found: list[str] = []
+    parts: list[str] = []
     depth, begin = 0, 0
     for at, letter in enumerate(arguments):
         depth += (letter in "([{") - (letter in ")]}")
         if letter == "," and not depth:
-            found.append(arguments[begin:at])
+            parts.append(arguments[begin:at])
             begin = at + 1
-    found.append(arguments[begin:])
-    return [" ".join(one.split()) for one in found if one.strip()]
+    parts.append(arguments[begin:])
+    return [" ".join(one.split()) for one in parts if one.strip()]

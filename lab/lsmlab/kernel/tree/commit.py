@@ -43,7 +43,7 @@ def _remove_empty(folder: Path) -> None:
 
 
 def write(tree: Path, files: dict[str, Path], remove: Iterable[str], rmdir: Iterable[str]) -> None:
-    """`files`: path in the tree -> file with the new content and mode."""
+    """Write and remove files at once. `files` is {path in the tree: file with the new content and mode}."""
     draft = tree / DRAFT
     (draft / "files").mkdir(parents=True)
     for name, content in files.items():

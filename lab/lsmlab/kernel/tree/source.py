@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What goes into a kernel tree: our files, and the patches that the rules make of tested versions."""
+"""The files for a kernel tree: our own, and the patches that the rules make of tested versions."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ def _wanted(path: Path) -> bool:
 
 
 def files() -> dict[str, Path]:
-    """Path in the kernel tree -> file here."""
-    found = {}
+    """Return {path in the kernel tree: file here}."""
+    paths = {}
     for folder in CODE:
         for path in sorted((REPO / folder).rglob("*")):
             if _wanted(path):
-                found[_place(path.relative_to(REPO).as_posix())] = path
+                paths[_place(path.relative_to(REPO).as_posix())] = path
     for name in DOCUMENTS:
         if (REPO / name).is_file():
-            found[name] = REPO / name
-    return found
+            paths[name] = REPO / name
+    return paths
 
 
 def _series(folder: Path) -> list[Path]:
@@ -72,12 +72,12 @@ def patches(version: str) -> list[Path]:
 
 
 def number(version: str) -> list[int]:
-    """What versions are compared by."""
+    """Return the numbers by which versions are compared."""
     return [int(part) for part in version.split(".")]
 
 
 def supported() -> list[str]:
-    """The versions that are tested."""
+    """Return the versions that are tested."""
     names = (p.name for p in (REPO / "patches").glob("*") if p.is_dir())
     return sorted((name for name in names if re.fullmatch(r"\d+\.\d+", name)), key=number)
 
@@ -90,28 +90,28 @@ def _makefile(tree: Path) -> str:
 def _numbers(tree: Path, *names: str) -> str:
     text = _makefile(tree)
     matches = [re.search(rf"^{name} = (\d+)$", text, re.M) for name in names]
-    found = [match[1] for match in matches if match]
-    if len(found) < len(names) or not (tree / "security" / "Kconfig").is_file():
+    numbers = [match[1] for match in matches if match]
+    if len(numbers) < len(names) or not (tree / "security" / "Kconfig").is_file():
         raise Refused(f"{tree} is not a kernel tree")
-    return ".".join(found)
+    return ".".join(numbers)
 
 
 def release_of(tree: Path) -> str:
-    """As `make kernelversion` prints it: `6.12.117`, or `7.3.0-rc7`."""
+    """Return a release as `make kernelversion` prints it: `6.12.117`, or `7.3.0-rc7`."""
     extra = re.search(r"^EXTRAVERSION = *(\S*)$", _makefile(tree), re.M)
     return _numbers(tree, "VERSION", "PATCHLEVEL", "SUBLEVEL") + (extra[1] if extra else "")
 
 
 def reader(tree: Path) -> Reader:
-    """A function that returns the bytes of a file of the tree, or None."""
+    """Return a function that returns the bytes of a file of the tree, or None."""
     def read(path: str) -> bytes | None:
-        there = tree / path
-        return there.read_bytes() if there.is_file() else None
+        file = tree / path
+        return file.read_bytes() if file.is_file() else None
     return read
 
 
 def version_of(tree: Path) -> str:
-    """`6.12` for a tree of Linux 6.12.y."""
+    """Return the version of a tree: `6.12` for Linux 6.12.y."""
     version = _numbers(tree, "VERSION", "PATCHLEVEL")
     if number(version) < number(OLDEST):
         raise Refused(f"{tree} is Linux {version}; accepted: {OLDEST} and later")

@@ -15,7 +15,7 @@ from lsmlab.kernel.tree import Refused
 
 
 def _git(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
-    """Git as a patch tool, without a repository or anyone's settings."""
+    """Run git as a patch tool, without a repository or anyone's settings."""
     env = dict(os.environ, GIT_CEILING_DIRECTORIES=str(folder.resolve().parent),
                GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1", LC_ALL="C")
     for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"):
@@ -24,7 +24,7 @@ def _git(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def touched(patch: Path) -> list[str]:
-    """The paths in a kernel tree that a patch file changes."""
+    """Return the paths in a kernel tree that a patch file changes."""
     done = _git(patch.parent, "apply", "--numstat", "-z", patch.name)
     if done.returncode:
         raise Refused(f"{patch} is not a patch: {os.fsdecode(done.stderr).strip()}")
@@ -72,7 +72,7 @@ class Staging:
             raise Refused(_failure(patch, os.fsdecode(done.stderr)))
 
     def diff(self, old: str, new: str) -> bytes:
-        """The diff between two states, including modes and binary files."""
+        """Return the diff between two states, including modes and binary files."""
         done = _git(self.path, "diff", "--no-index", "--no-prefix", "--no-renames",
                     "--no-color", "--no-ext-diff", "--binary", old, new)
         if done.returncode not in (0, 1):
@@ -95,6 +95,6 @@ def _renamed(diff: bytes, old: bytes, new: bytes) -> bytes:
     return re.sub(rb"^(--- .*\n\+\+\+ )%s/" % new, rb"\1b/", diff, flags=re.M)
 
 
-def _failure(patch: Path, said: str) -> str:
-    files = sorted(set(re.findall(r"^error: ([^:\n]+): ", said, re.M)) - {"patch failed"})
-    return f"{patch.name} does not fit {', '.join(files) or said.strip()}"
+def _failure(patch: Path, errors: str) -> str:
+    files = sorted(set(re.findall(r"^error: ([^:\n]+): ", errors, re.M)) - {"patch failed"})
+    return f"{patch.name} does not fit {', '.join(files) or errors.strip()}"
