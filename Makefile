@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The verbs; what they do is in scripts/ and lab/. Variables are as Documentation/reference/make.md says.
+# The verbs; what they do is in lab/, scripts/ and packaging/. Variables are as Documentation/reference/make.md says.
 
 export KVER KDIR RUNNER ACCEL CPU FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG
 export LOCALMODCONFIG RANGE BEFORE AFTER BENCH FUNCTIONS CYCLES BOOTS SELFTEST FORMAT FAIL_ABOVE PROFILE FRESH
@@ -78,17 +78,17 @@ series: packages
 	scripts/lab series
 
 release: packages
-	scripts/release $(KVER)
+	packaging/release $(KVER)
 
 deb:
 	scripts/deps --deb
-	scripts/deb
+	packaging/deb
 
 deb-kernel:
-	scripts/deb-kernel
+	packaging/deb-kernel
 
 kernel: packages
-	scripts/build-kernel
+	lab/shell/build-kernel
 
 # Check variables before installing or building anything.
 exec shell:
@@ -110,7 +110,7 @@ deps:
 # to make: in the environment, it may be there for kernels.
 tools: packages
 ifeq ($(origin CROSS_COMPILE),command line)
-	scripts/cross-tools '$(CROSS_COMPILE)'
+	lab/shell/cross-tools '$(CROSS_COMPILE)'
 else
 	if [ -f userspace/Makefile ]; then $(MAKE) -s -C userspace O='$(CURDIR)/build' >&2; fi
 endif

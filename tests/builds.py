@@ -13,7 +13,7 @@ SEEN = REPO / "build/check/builds"
 
 
 def note(output):
-    """Note the duration that scripts/build-kernel printed at its end."""
+    """Note the duration that lab/shell/build-kernel printed at its end."""
     taken = re.search(r"built in (\d+) s", output)
     if taken:
         SEEN.parent.mkdir(parents=True, exist_ok=True)
@@ -28,7 +28,7 @@ def expected(sanitizers=False):
 
 
 def last_start(sanitizers=False):
-    """Return when a build has to begin at the latest, in seconds since 1970, as scripts/build-kernel takes it in
+    """Return when a build has to begin at the latest, in seconds since 1970, as lab/shell/build-kernel takes it in
     DEADLINE.
     """
     return "" if DEADLINE == float("inf") else int(DEADLINE - expected(sanitizers))

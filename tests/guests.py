@@ -83,7 +83,7 @@ def _kernel_directory(kver, runner, flavour):
     # A kernel that a running test builds has no deadline: missing it would be a failure, and not a skip.
     late = builds.last_start(flavour in SANITIZED)
     env = environment(**{**variables_of(kver, runner), "FLAVOUR": flavour, "DEADLINE": late})
-    done = subprocess.run([REPO / "scripts/build-kernel"], capture_output=True, text=True, env=env)
+    done = subprocess.run([REPO / "lab/shell/build-kernel"], capture_output=True, text=True, env=env)
     sys.stderr.write(done.stderr)
     builds.note(done.stderr)
     if done.returncode == PAST_DEADLINE:

@@ -16,7 +16,7 @@ from lsmlab.guest.qemu import BINARY
 from lsmlab.kernel.objects import passed
 
 # The code that runs guests. tests/test_boots.py compares it with the imports of scripts/exec.
-CODE = ("scripts/exec", "scripts/lab", "scripts/inside/init", "lab/__main__.py", "lab/lsmlab/*.py",
+CODE = ("scripts/exec", "scripts/lab", "lab/inside/init", "lab/__main__.py", "lab/lsmlab/*.py",
         "lab/lsmlab/commands/__init__.py", "lab/lsmlab/commands/exec.py", "lab/lsmlab/guest/*.[pc]*")
 # A guest's files are those of the machine, so all packages go in; these may also be from elsewhere.
 PROGRAMS = (BINARY, "gcc", "busybox", "/usr/bin/python3")

@@ -28,9 +28,9 @@ VARIABLES = ("KVER", "KDIR", "RUNNER", "ACCEL", "FLAVOUR", "LSM", "KARGS", "CPUS
              "CMD", "CONFIG", "RANGE", "BEFORE", "AFTER", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "SAMPLES", "SELFTEST", "FORMAT",
              "FAIL_ABOVE", "PROFILE", "RESULTS", "DEADLINE", "FRESH", "LSMPMON_TIER", "LSMPMON_KERNELS", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 CLEAN = {name: value for name, value in os.environ.items() if name not in VARIABLES}
-# The status of scripts/get-source if the mirror does not have a version.
+# The status of lab/shell/get-source if the mirror does not have a version.
 NOT_AVAILABLE = 3
-# The deadline of .ci/run, in seconds since 1970, and the message of scripts/build-kernel after it.
+# The deadline of .ci/run, in seconds since 1970, and the message of lab/shell/build-kernel after it.
 DEADLINE = float(os.environ.get("DEADLINE") or "inf")
 PAST_DEADLINE = 4
 NOT_BEGUN = "not begun by the deadline"
@@ -48,7 +48,7 @@ def environment(**variables):
 
 @functools.cache
 def _source(version):
-    return subprocess.run([REPO / "scripts/get-source"], env=environment(KVER=version),
+    return subprocess.run([REPO / "lab/shell/get-source"], env=environment(KVER=version),
                           capture_output=True, text=True)
 
 

@@ -14,7 +14,9 @@ from kernels import REPO
 # Folders with files for guests: no documents, no results, no objects.
 ROOMS = ("build/bin", "build/bpf-hooks", "build/policy", "build/selftests", "build/tools", "build/work", "lab", "lsmpmon",
          "scripts", "tests/guest", "userspace")
-PROGRAMS, SCRIPTS, SELFTESTS = REPO / "build/bin", REPO / "scripts", REPO / "build/selftests"
+PROGRAMS, SELFTESTS = REPO / "build/bin", REPO / "build/selftests"
+# Folders of programs that run on the machine.
+ON_MACHINE = ("scripts", "lab/shell")
 # Programs with modules beside them; others in Python are in packages, which are named as a whole.
 MODULES = REPO / "tests/guest"
 # Files of pytest, and those that Python makes.
@@ -40,11 +42,11 @@ def _paths(text):
 
 
 def _from_the_top(path, folder):
-    """Return a path from the top of the repository. Files that guests run name an entry of scripts/ only in
+    """Return a path from the top of the repository. Files that guests run name a program of the machine only in
     messages.
     """
-    top = REPO / path
-    return [] if folder and top.parent == SCRIPTS != folder else [top]
+    top, machine = REPO / path, [REPO / name for name in ON_MACHINE]
+    return [] if folder and folder not in machine and top.parent in machine else [top]
 
 
 def _candidates(rooted, path, folder):

@@ -33,7 +33,7 @@ CLOCK_KHZ = "62500"
 @pytest.fixture(scope="module")
 def tools():
     """Make static programs for arm64."""
-    done = subprocess.run([REPO / "scripts/cross-tools", COMPILERS["arm64"]], stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run([REPO / "lab/shell/cross-tools", COMPILERS["arm64"]], stdout=subprocess.PIPE, text=True, check=True)
     return [Path(done.stdout.strip()) / name for name in TOOLS]
 
 

@@ -35,7 +35,7 @@ def configured(initrd, text):
 @pytest.fixture(scope="module")
 def of_configuration(tmp_path_factory):
     initrd = tmp_path_factory.mktemp("initrd") / "initrd"
-    subprocess.run([REPO / "scripts/make-initrd", initrd, SCRIPT, shutil.which("cat")], check=True)
+    subprocess.run([REPO / "lab/shell/make-initrd", initrd, SCRIPT, shutil.which("cat")], check=True)
     kver, runner = REALTIME
     return output("", KVER=kver, RUNNER=runner, LSM="tunable", KARGS="bootconfig",
                   INITRD=configured(initrd, b"ftrace.event.lsmpmon.lsm_hook_exit.enable\n"))

@@ -229,7 +229,7 @@ def test_all_that_runs_guests_is_known():
     done = subprocess.run([sys.executable, "-c", ask], env=environment(PYTHONPATH=REPO / "lab"), stdout=subprocess.PIPE, text=True,
                           check=True)
     assert REPO / "lab/lsmlab/guest/uml.py" in {*map(Path, done.stdout.split())} <= {*inputs.code()}
-    assert {REPO / "scripts/exec", REPO / "scripts/inside/init", REPO / "lab/lsmlab/guest/ticks.c"} <= {*inputs.code()}
+    assert {REPO / "scripts/exec", REPO / "lab/inside/init", REPO / "lab/lsmlab/guest/ticks.c"} <= {*inputs.code()}
 
 
 @pytest.mark.parametrize("program", ["qemu-system-x86_64", "gcc", "dpkg-query"])
@@ -260,16 +260,16 @@ def repository(tmp_path, monkeypatch):
             "build/bin/tool": "", "build/bin/other": "", "build/bin/lmbench-hook": "", "build/bin/lmbench-hook-sweep": "",
             "build/run/results": "", "build/selftests/6.12-1~bpo13+1/a_test": "", "build/selftests/6.12-1~bpo13+1/helper": "",
             "build/policy/one.policy": "", "userspace/policy/one.sh": "policy=$repo/build/policy/one.policy\n",
-            "userspace/policy/tests/test_one.py": "", "Documentation/text.md": "", "scripts/lib.sh": "", "scripts/lab": "",
-            "scripts/run": '#!/bin/bash\n. "$(dirname "$0")/lib.sh"\n"$REPO/scripts/lab"\n',
+            "userspace/policy/tests/test_one.py": "", "Documentation/text.md": "", "lab/shell/lib.sh": "", "scripts/lab": "",
+            "scripts/run": '#!/bin/bash\n. "$(dirname "$0")/../lab/shell/lib.sh"\n"$REPO/scripts/lab"\n',
             "tests/guest/a.py": "import b\n", "tests/guest/b.py": "",
             "tests/guest/storm.sh": "# tests/guest/a.py\ntool work; cat $REPO/Documentation/text.md $REPO/build/run\n",
-            "scripts/inside/setup": '#!/bin/sh\n. "$inside/lsm/words.sh"\npolicy=$repo/userspace/policy\n'
+            "lab/inside/setup": '#!/bin/sh\n. "$inside/lsm/words.sh"\npolicy=$repo/userspace/policy\n'
                                     'echo "see scripts/run"; . "$policy/$module.sh"\n',
-            "scripts/inside/lsm/words.sh": ""}.items():
+            "lab/inside/lsm/words.sh": ""}.items():
         (top / name).parent.mkdir(parents=True, exist_ok=True)
         (top / name).write_text(text)
-    for name in ("PROGRAMS", "SCRIPTS", "SELFTESTS", "MODULES"):
+    for name in ("PROGRAMS", "SELFTESTS", "MODULES"):
         monkeypatch.setattr(reads, name, top / getattr(reads, name).relative_to(REPO))
     monkeypatch.setattr(reads, "REPO", top)
     return top
@@ -283,9 +283,9 @@ def repository(tmp_path, monkeypatch):
      "build/selftests/6.12-1~bpo13+1/a_test build/selftests/6.12-1~bpo13+1/helper"),
     ("sh tests/guest/storm.sh 30", "build/bin/tool tests/guest/storm.sh"),
     ("python3 -B $REPO/tests/guest/a.py", "tests/guest/a.py tests/guest/b.py"),
-    ("p=$(scripts/inside/setup prepare $LSM /tmp) || exit", "build/policy/one.policy scripts/inside/lsm/words.sh "
-     "scripts/inside/setup userspace/policy/one.sh"),
-    ("RUNNER=host scripts/run", "scripts/lab scripts/lib.sh scripts/run"),
+    ("p=$(lab/inside/setup prepare $LSM /tmp) || exit", "build/policy/one.policy lab/inside/lsm/words.sh "
+     "lab/inside/setup userspace/policy/one.sh"),
+    ("RUNNER=host scripts/run", "scripts/lab lab/shell/lib.sh scripts/run"),
     ("find ${{REPO}}/userspace -newer /etc/passwd", "build/policy/one.policy userspace/policy/one.sh"),
 ])
 def test_files_that_a_command_names_are_inputs(repository, command, names):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of how builds of scripts/build-kernel wait for each other, with a make that compiles nothing and ends on
+"""Tests of how builds of lab/shell/build-kernel wait for each other, with a make that compiles nothing and ends on
 request.
 """
 
@@ -44,7 +44,7 @@ def build(folder):
     started = []
 
     def start(runner, **variables):
-        started.append(subprocess.Popen([REPO / "scripts/build-kernel"], env=dict(env, RUNNER=runner, **variables), text=True,
+        started.append(subprocess.Popen([REPO / "lab/shell/build-kernel"], env=dict(env, RUNNER=runner, **variables), text=True,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE))
         return started[-1]
 

@@ -20,9 +20,9 @@ DENIED = {
     "landlock": "path_mkdir",
 }
 COMMAND = f"""
-policy=$(scripts/inside/lsm-setup prepare $LSM /tmp/work) || exit
+policy=$(lab/inside/lsm-setup prepare $LSM /tmp/work) || exit
 [ "$policy" != none ] || {{ echo "no policy" >&2; exit 3; }}
-confined() {{ scripts/inside/lsm-setup exec $LSM /tmp/work lmbench-hook work stat -n 1 -d "$1" >&-; }}
+confined() {{ lab/inside/lsm-setup exec $LSM /tmp/work lmbench-hook work stat -n 1 -d "$1" >&-; }}
 cd {LSMMON}
 echo module 1 >features
 echo 1 >control
@@ -40,11 +40,11 @@ echo @@ modules; cat modules
 @pytest.fixture(scope="module", autouse=True)
 def built():
     subprocess.run(["make", "-s", "-C", REPO / "userspace"], check=True, env=CLEAN)
-    subprocess.run([REPO / "scripts/lsm-tools"], check=True, env=CLEAN)
+    subprocess.run([REPO / "lab/shell/lsm-tools"], check=True, env=CLEAN)
 
 
 def arguments(module):
-    return subprocess.run([REPO / "scripts/inside/lsm-setup", "arguments", module],
+    return subprocess.run([REPO / "lab/inside/lsm-setup", "arguments", module],
                           capture_output=True, text=True, check=True).stdout
 
 

@@ -167,10 +167,10 @@ NEVER = ("build/policy/selinux.policy.part", "userspace/policy/tests/__pycache__
 
 @pytest.fixture
 def everything_made(tmp_path):
-    (tmp_path / "scripts/inside").mkdir(parents=True)
-    for name in ("guest-repo", "lib.sh", "inside/lsm-setup"):
-        shutil.copy(REPO / "scripts" / name, tmp_path / "scripts" / name)
-    shutil.copytree(REPO / "scripts/inside/lsm", tmp_path / "scripts/inside/lsm")
+    shutil.copytree(REPO / "lab/inside/lsm", tmp_path / "lab/inside/lsm")
+    for name in ("shell/guest-repo", "shell/lib.sh", "inside/lsm-setup"):
+        (tmp_path / "lab" / name).parent.mkdir(exist_ok=True)
+        shutil.copy(REPO / "lab" / name, tmp_path / "lab" / name)
     for name in (*GUEST_FILES, *NEVER, *set().union(*ASKED_FOR.values())):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
@@ -179,14 +179,14 @@ def everything_made(tmp_path):
 
 @pytest.mark.parametrize("words", [(), ("bpf",), tuple(ASKED_FOR)], ids=" ".join)
 def test_a_guest_has_what_is_asked_for_whatever_was_made(everything_made, words):
-    done = subprocess.run([everything_made / "scripts/guest-repo", *words], capture_output=True, text=True, check=True)
+    done = subprocess.run([everything_made / "lab/shell/guest-repo", *words], capture_output=True, text=True, check=True)
     listed = dict(line.rsplit(":", 1) for line in done.stdout.splitlines() if ":" in line)
-    expected = {"scripts/inside/lsm-setup", "scripts/inside/lsm", *GUEST_FILES}.union(*(ASKED_FOR[word] for word in words))
+    expected = {"lab/inside/lsm-setup", "lab/inside/lsm", *GUEST_FILES}.union(*(ASKED_FOR[word] for word in words))
     assert listed == {f"{everything_made}/{name}": f"/repo/{name}" for name in expected}
 
 
 def test_bad_words_of_guest_repo_are_named():
-    done = subprocess.run([REPO / "scripts/guest-repo", "debian"], capture_output=True, text=True)
+    done = subprocess.run([REPO / "lab/shell/guest-repo", "debian"], capture_output=True, text=True)
     assert done.returncode == 2 and "'debian'" in done.stderr and "selinux-debian" in done.stderr
 
 

@@ -353,12 +353,12 @@ def test_shell_without_a_terminal():
 
 def initrd(folder, script):
     (folder / "script").write_text(script)
-    subprocess.run([REPO / "scripts/make-initrd", folder / "initrd", folder / "script"], check=True)
+    subprocess.run([REPO / "lab/shell/make-initrd", folder / "initrd", folder / "script"], check=True)
     return folder / "initrd"
 
 
 def built_kernel(runner):
-    return subprocess.run([REPO / "scripts/build-kernel"], env=dict(CLEAN, RUNNER=runner),
+    return subprocess.run([REPO / "lab/shell/build-kernel"], env=dict(CLEAN, RUNNER=runner),
                           stdout=subprocess.PIPE, check=True).stdout
 
 

@@ -112,7 +112,7 @@ def test_refused(cmd, message, tmp_path):
 
 def test_this_machine_has_no_monitor():
     """If this machine has a monitor, nothing is measured on it."""
-    done = subprocess.run([REPO / "scripts/host", "check"], env=environment(RUNNER="host"), capture_output=True,
+    done = subprocess.run([REPO / "lab/shell/host", "check"], env=environment(RUNNER="host"), capture_output=True,
                           text=True)
     refused = done.returncode == 2 and done.stderr.count("\n") == 1 and "make deb-kernel" in done.stderr
     assert refused or done.returncode == 0, done.stderr

@@ -87,7 +87,7 @@ def image(kver, folder):
                     REPO / "tests/guest/hold_events.c"], check=True)
     subprocess.run(["make", "-s", "-C", REPO / "userspace"], check=True, env=CLEAN)
     programs = hold, kselftests.build(pristine(kver)) / "lsmpmon/hostile_test", REPO / "build/bin/lmbench-hook"
-    subprocess.run([REPO / "scripts/make-initrd", image, script, *programs], check=True)
+    subprocess.run([REPO / "lab/shell/make-initrd", image, script, *programs], check=True)
     return image
 
 

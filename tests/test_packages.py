@@ -21,7 +21,7 @@ def run(*words, **options):
 @pytest.fixture(scope="module")
 def packages():
     """Build the packages, and return them by name."""
-    done = run(REPO / "scripts/deb", env=environment())
+    done = run(REPO / "packaging/deb", env=environment())
     assert done.returncode == 0, done.stderr
     by_name = {Path(line).name.split("_")[0]: Path(line) for line in done.stdout.split()}
     return {name: by_name[name] for name in NAMES}
@@ -79,7 +79,7 @@ def contents(tree):
 
 
 def deb_kernel(*words, **variables):
-    return run(REPO / "scripts/deb-kernel", *words, env=environment(**variables))
+    return run(REPO / "packaging/deb-kernel", *words, env=environment(**variables))
 
 
 @pytest.mark.parametrize("variables, message", [

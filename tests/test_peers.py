@@ -21,7 +21,7 @@ def begin():
     """Skip if the mirror does not have that kernel, or if there is no time."""
     pristine(SESSIONS)
     kernels = [environment(KVER=kver, RUNNER="qemu", FLAVOUR="btf") for kver in (DEFAULT, SESSIONS)]
-    missing = [subprocess.run([REPO / "scripts/build-kernel", "--find"], env=env, capture_output=True) for env in kernels]
+    missing = [subprocess.run([REPO / "lab/shell/build-kernel", "--find"], env=env, capture_output=True) for env in kernels]
     in_time(GUESTS + BUILD * sum(done.returncode != 0 for done in missing))
 
 

@@ -40,7 +40,7 @@ def checkout(tmp_path_factory):
 
 
 def release(checkout, *words):
-    return subprocess.run([checkout / "scripts/release", *words], env=environment(), capture_output=True, text=True)
+    return subprocess.run([checkout / "packaging/release", *words], env=environment(), capture_output=True, text=True)
 
 
 def handed_out(checkout):

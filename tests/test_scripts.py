@@ -44,7 +44,7 @@ def test_no_results_at_all_are_a_failure(tmp_path):
 
 
 def shell_scripts():
-    folders = REPO / "scripts", REPO / "scripts/inside", REPO / "tests/debian", REPO / "tests/slurm"
+    folders = [REPO / name for name in ("scripts", "lab/inside", "lab/shell", "packaging", "tests/debian", "tests/slurm")]
     files = [REPO / ".ci/run", *(path for folder in folders for path in folder.iterdir() if path.is_file())]
     first = {path: path.read_bytes()[:20] for path in files}
     programs = [path for path in files if first[path].startswith((b"#!/bin/bash", b"#!/bin/sh"))]
@@ -160,12 +160,12 @@ def script(*words, **variables):
 @pytest.mark.parametrize("verb, word", [("prepare", "on"), ("prove", "off"), ("rules", "1"), ("exec", "true")])
 def test_policies_are_for_guests_only(verb, word, tmp_path):
     """This is somebody's machine: its policy is not to be replaced by a toy."""
-    done = script("scripts/inside/lsm-setup", verb, "landlock", tmp_path / "work", word)
+    done = script("lab/inside/lsm-setup", verb, "landlock", tmp_path / "work", word)
     assert done.returncode == 2 and "only in a guest" in done.stderr and list(tmp_path.iterdir()) == []
 
 
 def test_arguments_of_policies_are_for_everybody():
-    done = script("scripts/inside/lsm-setup", "arguments", "audit")
+    done = script("lab/inside/lsm-setup", "arguments", "audit")
     assert done.returncode == 0 and "audit=1" in done.stdout
 
 
@@ -187,7 +187,7 @@ def test_a_tree_is_refused_before_it_is_copied(tmp_path):
     tree = tmp_path / "tree"
     tree.mkdir()
     (tree / "Makefile").write_text("VERSION = 2\nPATCHLEVEL = 6\n")
-    done = script("scripts/build-kernel", KDIR=str(tree), XDG_CACHE_HOME=str(tmp_path / "cache"))
+    done = script("lab/shell/build-kernel", KDIR=str(tree), XDG_CACHE_HOME=str(tmp_path / "cache"))
     assert done.returncode == 2 and "refused, nothing is changed" in done.stderr
     assert not list((tmp_path / "cache").glob("lsmpmon/trees/*"))
 

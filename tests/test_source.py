@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The source that scripts/get-source takes, from a mirror that is a folder here."""
+"""The source that lab/shell/get-source takes, from a mirror that is a folder here."""
 
 import os
 import subprocess
@@ -47,7 +47,7 @@ def get_source(tmp_path):
     def run(version):
         env = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "KVER": version, "KDIR": "",
                "XDG_CACHE_HOME": str(tmp_path)}
-        return subprocess.run([REPO / "scripts/get-source"], env=env, capture_output=True, text=True)
+        return subprocess.run([REPO / "lab/shell/get-source"], env=env, capture_output=True, text=True)
     return run
 
 

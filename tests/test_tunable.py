@@ -53,16 +53,16 @@ def test_guest_has_no_complaint(where, lsm):
 def policies():
     """Build the policies of the other modules, and the files that these are about."""
     subprocess.run(["make", "-s", "-C", REPO / "userspace"], check=True)
-    subprocess.run([REPO / "scripts/lsm-tools"], check=True)
+    subprocess.run([REPO / "lab/shell/lsm-tools"], check=True)
 
 
 CONFINED = """
-policy=$(scripts/inside/lsm-setup prepare MODULE /tmp/work) || exit
+policy=$(lab/inside/lsm-setup prepare MODULE /tmp/work) || exit
 echo "$policy"; [ "$policy" != none ] || exit 0
 echo 1 >/sys/kernel/security/lsmmon/control
 echo 1000 >/sys/kernel/security/tunable/delay_ns
-scripts/inside/lsm-setup exec MODULE /tmp/work lmbench-hook work creat read -n 3 -d /tmp/work || exit
-scripts/inside/lsm-setup exec MODULE /tmp/work lmbench-hook work stat -n 1 -d /tmp/work.denied && exit 9
+lab/inside/lsm-setup exec MODULE /tmp/work lmbench-hook work creat read -n 3 -d /tmp/work || exit
+lab/inside/lsm-setup exec MODULE /tmp/work lmbench-hook work stat -n 1 -d /tmp/work.denied && exit 9
 cat /sys/kernel/security/tunable/stats
 """
 
@@ -79,7 +79,7 @@ def test_other_modules_decide_as_ever(module, lsm, policies):
 
 
 BOTH_LABELS = """
-policy=$(scripts/inside/lsm-setup prepare selinux /tmp/work) || exit
+policy=$(lab/inside/lsm-setup prepare selinux /tmp/work) || exit
 echo "$policy"; [ "$policy" != none ] || exit 0
 cp /bin/touch /tmp/work/touch; setfattr -n security.test -v trusted /tmp/work/touch || exit
 /tmp/work/touch /tmp/work/file || exit
@@ -136,7 +136,7 @@ def exact_boot(where, number, folder):
     """Boot one of several guests that are the same in everything."""
     script, initrd = folder / "script", folder / f"initrd.{number}"
     script.write_text("exec sh /bin/oracle.sh\n")
-    subprocess.run([REPO / "scripts/make-initrd", initrd, script, REPO / "tests/guest/oracle.sh"],
+    subprocess.run([REPO / "lab/shell/make-initrd", initrd, script, REPO / "tests/guest/oracle.sh"],
                    check=True)
     return output("", KVER=where[0], RUNNER=where[1], ACCEL="icount", LSM="tunable", INITRD=initrd)
 

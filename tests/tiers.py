@@ -30,7 +30,7 @@ def is_full(item, where):
 def built(kver, runner):
     """Say whether the kernel of a place is built."""
     env = environment(**variables_of(kver, runner))
-    return not subprocess.run([REPO / "scripts/build-kernel", "--find"], env=env, capture_output=True).returncode
+    return not subprocess.run([REPO / "lab/shell/build-kernel", "--find"], env=env, capture_output=True).returncode
 
 
 def plan():

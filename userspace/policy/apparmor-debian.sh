@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # AppArmor with all profiles that Debian's apparmor and apparmor-profiles install, and our own of the benchmark,
 # apparmor.in, which includes as many files of Debian's as that of a mail server. None of them is about files in /tmp.
@@ -18,7 +18,7 @@ more_rules() {
 }
 
 load() {
-	[ -r "$compiled" ] || fail "it could not be downloaded or compiled on the host (scripts/lsm-tools)" || return
+	[ -r "$compiled" ] || fail "it could not be downloaded or compiled on the host (lab/shell/lsm-tools)" || return
 	load_own && parser --binary "$compiled"
 }
 

@@ -1,6 +1,6 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# AppArmor with a profile for scripts/inside/work, apparmor-work.in, which no program enters by itself.
+# AppArmor with a profile for lab/inside/work, apparmor-work.in, which no program enters by itself.
 
 # shellcheck source=/dev/null
 . "$policy/apparmor.sh"

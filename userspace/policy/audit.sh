@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # Audit with two common rules: record each access to one directory, and each call that fails with a permission
 # error. The proof is whether there is a record. Off: audit=1 and no rules.

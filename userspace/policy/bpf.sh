@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # BPF: programs on the file hooks that other modules use as well (bpf-deny.bpf.c). They deny everything in one
 # directory, to everybody. Off: the same number of programs, which allow everything. Each rule more is another directory
@@ -17,7 +17,7 @@ attach() {
 load() {
 	case ,$(cat "$security/lsm"), in *,bpf,*) ;; *) fail "not active in this kernel" || return ;; esac
 	[ -r /sys/kernel/btf/vmlinux ] || fail "the kernel has no BTF (FLAVOUR=btf)" || return
-	[ -x "$repo/build/bin/bpf-deny" ] || fail "the programs could not be built on the host (scripts/lsm-tools bpf)" || return
+	[ -x "$repo/build/bin/bpf-deny" ] || fail "the programs could not be built on the host (lab/shell/lsm-tools bpf)" || return
 	mounted bpf /sys/fs/bpf && attach "$denied" "$rules"
 }
 

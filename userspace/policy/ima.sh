@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # IMA measures and appraises the files of a group that only the benchmark's directory belongs to. It checks the
 # hash of each file, which it writes itself when the benchmark closes the file. Off: ima_appraise=log, which does

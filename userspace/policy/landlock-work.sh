@@ -1,6 +1,6 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# Landlock for scripts/inside/work: it may read and execute all files, and write only beneath one directory. Off: no
+# Landlock for lab/inside/work: it may read and execute all files, and write only beneath one directory. Off: no
 # ruleset.
 
 # shellcheck source=/dev/null

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # SELinux with Debian's selinux-policy-default and a small addition (selinux-debian.te): the benchmark runs as a
 # confined user, user_t, in a directory of temporary files. The file that it must not touch is labelled like
@@ -22,7 +22,7 @@ programs() {
 # The kernel takes a policy in a single write.
 load_debian() {
 	mounted selinuxfs /sys/fs/selinux || return
-	[ -r "$compiled" ] || fail "it could not be downloaded or built on the host (scripts/lsm-tools)" || return
+	[ -r "$compiled" ] || fail "it could not be downloaded or built on the host (lab/shell/lsm-tools)" || return
 	dd "if=$compiled" of=/sys/fs/selinux/load bs=64M 2>/dev/null || return
 	programs || return
 	as_object user_tmp_t "$dir" && as_object shadow_t "$denied" || return

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # SELinux with the policy of selinux-debian.sh and a cache of access vectors that keeps no entry for long, so that
 # answers are searched in the policy again and again.

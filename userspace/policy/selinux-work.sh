@@ -1,6 +1,6 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# SELinux with the policy of selinux.sh and what scripts/inside/work needs besides, selinux-work.conf.
+# SELinux with the policy of selinux.sh and what lab/inside/work needs besides, selinux-work.conf.
 
 # shellcheck source=/dev/null
 . "$policy/selinux.sh"

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # Smack with five rules. Root can override Smack unless onlycap limits this to a label. Files made in a
 # transmuting directory take its label, so each access is looked up in the rules. Denials are not logged.

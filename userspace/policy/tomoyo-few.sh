@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # TOMOYO with the policy of tomoyo.sh, but one rule of each kind for all paths of the benchmark. TOMOYO searches its
 # list from the head, so the two tell the module from the length of its list.

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # TOMOYO with the rules of tomoyo.sh in another order. First are those that the plain sub-benchmarks and the walk need,
 # then those of the trees in which others work. tomoyo-last.sh has the same the other way around, so the two differ in the

@@ -1,6 +1,6 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
-# TOMOYO with a policy learned from scripts/inside/work: a domain for each chain of programs, in which one rule of each
+# TOMOYO with a policy learned from lab/inside/work: a domain for each chain of programs, in which one rule of each
 # kind stands for all files beneath the directory of the work.
 
 # shellcheck source=/dev/null

@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2034,SC2154 # read by, and set in, lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # TOMOYO with a policy learned here: the benchmark runs once in learning mode, and what it did is allowed from
 # then on. Numbers in its file names become patterns for any number.

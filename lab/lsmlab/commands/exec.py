@@ -4,7 +4,7 @@ arguments. Passes on its stdout, stderr and exit status.
 
 The other variables are as for make: KVER KDIR RUNNER ACCEL CPU FLAVOUR LSM
 KARGS CPUS TIMEOUT SHARE INITRD. `--shell` starts a shell on the terminal instead.
-With INITRD=FILE (scripts/make-initrd), that file is the guest's whole root and
+With INITRD=FILE (lab/shell/make-initrd), that file is the guest's whole root and
 its /init runs. What it writes to /dev/ttyS1 is stdout, up to EOT (004), the
 exit status in decimal and a newline.
 

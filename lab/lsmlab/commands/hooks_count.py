@@ -18,7 +18,7 @@ from lsmlab.kernel.hooks import modules
 from lsmlab.kernel.tree import source
 from lsmlab.places import REPO
 
-GET_SOURCE = REPO / "scripts/get-source"
+GET_SOURCE = REPO / "lab/shell/get-source"
 
 
 class Refused(Exception):

@@ -7,7 +7,7 @@ bpftrace and what compiles BPF are installed if they are missing. What was measu
 
 Variables: KVER, KDIR, FLAVOUR (patched, or monitor), LSM, KARGS; SESSIONS (7.2), the version for programs of a whole call;
 SAMPLES (10), LOOP (8) and ROUNDS (512), the work in each guest; FRESH=1, to measure all again; PROFILE; RESULTS, the folder for
-results (build); RUNNER=host, this machine as it is booted: see scripts/host-peers.
+results (build); RUNNER=host, this machine as it is booted: see lab/shell/host-peers.
 """
 
 from __future__ import annotations

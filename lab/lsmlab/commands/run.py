@@ -41,7 +41,7 @@ def main(_: argparse.Namespace) -> int:
     request.check()
     results = Path(os.environ.get("RESULTS") or REPO / "build/run").resolve()
     request.programs()
-    if subprocess.run([REPO / "scripts/lsm-tools"]).returncode:
+    if subprocess.run([REPO / "lab/shell/lsm-tools"]).returncode:
         raise Failed("the policies of the modules cannot be made")
     request.measure(list(run.boots(results)), results)
     if len(run.versions()) > 1:

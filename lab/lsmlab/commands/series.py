@@ -34,7 +34,7 @@ Edits of existing files: {added} lines added, {removed} removed, in {files} file
 
 
 def kernel_tree() -> Path:
-    done = subprocess.run([REPO / "scripts/get-source"], stdout=subprocess.PIPE, text=True)
+    done = subprocess.run([REPO / "lab/shell/get-source"], stdout=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit(done.returncode)
     return Path(done.stdout.strip())

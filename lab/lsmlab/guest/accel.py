@@ -42,7 +42,7 @@ def _boots_under_kvm(kernel: Path) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         script, initrd = Path(folder, "probe"), Path(folder, "initrd")
         script.write_text(f"echo {TOKEN}\n")
-        subprocess.run([REPO / "scripts" / "make-initrd", initrd, script], check=True)
+        subprocess.run([REPO / "lab/shell/make-initrd", initrd, script], check=True)
         words = [BINARY, *MICROVM, "-nodefaults", "-no-user-config", "-display", "none",
                  "-no-reboot", "-m", "512", "-accel", "kvm", "-cpu", "host",
                  "-kernel", str(kernel / "kernel"), "-initrd", str(initrd),

@@ -18,7 +18,7 @@ class BuildFailed(Exception):
 
 
 def directory() -> Path:
-    done = subprocess.run([REPO / "scripts" / "build-kernel"], stdout=subprocess.PIPE,
+    done = subprocess.run([REPO / "lab/shell/build-kernel"], stdout=subprocess.PIPE,
                           stdin=subprocess.DEVNULL, text=True)
     if done.returncode:
         raise BuildFailed(done.returncode)

@@ -15,7 +15,7 @@ from lsmlab.places import REPO
 
 DISK_BYTES = 256 << 20
 
-# Programs that scripts/inside/init calls. Under emulation, busybox starts several times faster than dynamic programs.
+# Programs that lab/inside/init calls. Under emulation, busybox starts several times faster than dynamic programs.
 APPLETS = ("cat", "ip", "ln", "mkdir", "mkfifo", "mount", "mountpoint", "sed", "sleep", "stty", "sync")
 
 
@@ -35,7 +35,7 @@ class RunDirectory:
         (self.path / "cmd").write_bytes(command)
         (self.path / "env").write_text(_environment(settings, terminal_size))
         # A copy, since the path on the kernel's command line must not contain blanks.
-        shutil.copy(REPO / "scripts/inside/init", self.path / "init")
+        shutil.copy(REPO / "lab/inside/init", self.path / "init")
         _link_applets(self.path / "bin")
         _make_disk(self.disk)
 

@@ -16,7 +16,7 @@ from lsmlab.measure.plans import bench
 from lsmpmon_report.kernelfiles import parse_table
 
 TOP = pathlib.Path(__file__).resolve().parents[3]
-SETUP = TOP / "scripts/inside/lsm-setup"
+SETUP = TOP / "lab/inside/lsm-setup"
 MODULES = ("selinux", "apparmor", "tomoyo", "tomoyo-few", "tomoyo-first", "tomoyo-last", "smack", "landlock")
 DENYING = ("selinux", "apparmor", "tomoyo", "smack", "landlock")
 WITH_RULES = ("apparmor", "tomoyo", "landlock", "smack")
@@ -27,7 +27,7 @@ DIR = "/tmp/work"
 @pytest.fixture(scope="module", autouse=True)
 def built():
     subprocess.run(["make", "-s", "-C", TOP / "userspace"], check=True)
-    subprocess.run([TOP / "scripts" / "lsm-tools"], check=True)
+    subprocess.run([TOP / "lab/shell/lsm-tools"], check=True)
 
 
 def clean(**changes):
@@ -43,11 +43,11 @@ def arguments(modules, mode="on"):
 
 # After each: its output, its complaints, its status; all work of the benchmark must succeed.
 SCRIPT = """
-try() {{ echo "@ $1 $3 $4"; scripts/inside/lsm-setup "$@" 2>/tmp/errors; echo "status: $?"; sed "s|^|error: |" /tmp/errors; }}
-work() {{ scripts/inside/lsm-setup exec {modules} {dir} lmbench-hook run '*' '*/*' -n 3 -w 2 --directories=20 -d {dir} >/tmp/out ||
+try() {{ echo "@ $1 $3 $4"; lab/inside/lsm-setup "$@" 2>/tmp/errors; echo "status: $?"; sed "s|^|error: |" /tmp/errors; }}
+work() {{ lab/inside/lsm-setup exec {modules} {dir} lmbench-hook run '*' '*/*' -n 3 -w 2 --directories=20 -d {dir} >/tmp/out ||
 	echo "error: work"; sed -n '$s/^/work: /p' /tmp/out; }}
-closed() {{ scripts/inside/lsm-setup denied {modules} {dir} | while read -r module file; do
-	scripts/inside/lsm-setup exec {modules} {dir} lmbench-hook run denied/open -n 3 -d {dir} --denied="$file" >/tmp/out ||
+closed() {{ lab/inside/lsm-setup denied {modules} {dir} | while read -r module file; do
+	lab/inside/lsm-setup exec {modules} {dir} lmbench-hook run denied/open -n 3 -d {dir} --denied="$file" >/tmp/out ||
 	echo "error: denied/open"; sed -n 's/^denied.open .*/closed: '"$module/p" /tmp/out; done; }}
 {steps}
 """
@@ -101,14 +101,14 @@ def test_on_denies_and_lets_the_benchmark_work(modules):
 # The module that denied each file that only one module denies, as the kernel counts.
 DENIERS = """
 set -e
-scripts/inside/lsm-setup prove {modules} {dir} >/dev/null
-scripts/inside/lsm-setup denied {modules} {dir} >/tmp/files
+lab/inside/lsm-setup prove {modules} {dir} >/dev/null
+lab/inside/lsm-setup denied {modules} {dir} >/tmp/files
 cd /sys/kernel/security/lsmmon
 echo module 1 >features
 while read -r module file; do
 	echo 1 >reset
 	echo 1 >control
-	$REPO/scripts/inside/lsm-setup exec {modules} {dir} \\
+	$REPO/lab/inside/lsm-setup exec {modules} {dir} \\
 		lmbench-hook run denied/open -n 3 -d {dir} --denied="$file" >/tmp/out
 	echo 0 >control
 	echo "@ $module"
@@ -137,9 +137,9 @@ def test_each_of_two_denies_a_file_that_the_other_allows(modules):
 
 def test_a_file_that_another_module_cannot_open_is_no_proof():
     """Both modules of a stack would deny it, and the one that did would be unknown."""
-    script = f"""scripts/inside/lsm-setup prove landlock {DIR} >/dev/null && scripts/inside/lsm-setup denied landlock {DIR} || exit
+    script = f"""lab/inside/lsm-setup prove landlock {DIR} >/dev/null && lab/inside/lsm-setup denied landlock {DIR} || exit
 rm {DIR}/only.tomoyo/file && ln -s {DIR}.only/landlock/file {DIR}/only.tomoyo/file
-scripts/inside/lsm-setup denied landlock {DIR}"""
+lab/inside/lsm-setup denied landlock {DIR}"""
     done = execute(script, 1, LSM="landlock")
     assert done.returncode == 1 and done.stdout == f"landlock {DIR}.only/landlock/file\n"
     assert "lsm-setup: tomoyo: its file should be opened with landlock" in done.stderr
@@ -162,7 +162,7 @@ def test_two_orders_of_the_same_rules():
     """The kernel's list shows it: the head of one list is the end of the other."""
     rules = {}
     for order in ("first", "last"):
-        script = f"scripts/inside/lsm-setup prove tomoyo-{order} {DIR} >/dev/null; cat /sys/kernel/security/tomoyo/domain_policy"
+        script = f"lab/inside/lsm-setup prove tomoyo-{order} {DIR} >/dev/null; cat /sys/kernel/security/tomoyo/domain_policy"
         domain = output(script, LSM="tomoyo", KARGS=arguments("tomoyo")).partition("/lmbench-hook\n")[2].partition("\n<kernel>")[0]
         rules[order] = [line for line in domain.splitlines() if line.startswith("file ")]
     others = [line for line in rules["last"] if re.search("/tree/[A-Z]", line)]
@@ -174,12 +174,12 @@ def test_two_orders_of_the_same_rules():
 
 # Each work was done, and the last line is whether the policy forbids what it should.
 WORKS = """
-work=$PWD/scripts/inside/work
-scripts/inside/lsm-setup prove {policy} {dir} >/tmp/proof || exit
+work=$PWD/lab/inside/work
+lab/inside/lsm-setup prove {policy} {dir} >/tmp/proof || exit
 $work prepare {dir}
 for name in $($work list); do
 	[ -z "$($work missing $name)" ] || continue
-	scripts/inside/lsm-setup exec {policy} {dir} $work run $name {dir} </dev/null >/dev/null || echo "denied: $name"
+	lab/inside/lsm-setup exec {policy} {dir} $work run $name {dir} </dev/null >/dev/null || echo "denied: $name"
 	echo "done: $name"
 done
 sed -n 's/^denied: .*: /forbids: /p' /tmp/proof
@@ -189,7 +189,7 @@ sed -n 's/^denied: .*: /forbids: /p' /tmp/proof
 @pytest.mark.parametrize("policy", ["tomoyo-work", *(pytest.param(name, marks=pytest.mark.full) for name in (
     "selinux-work", "apparmor-work", "smack", "landlock-work"))])
 def test_a_policy_for_work_lets_all_of_it_run(policy):
-    subprocess.run([TOP / "scripts/work-files"], check=True)
+    subprocess.run([TOP / "lab/shell/work-files"], check=True)
     done = execute(WORKS.format(policy=policy, dir=DIR), LSM=policy.removesuffix("-work"), KARGS=arguments(policy))
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -199,7 +199,7 @@ def test_a_policy_for_work_lets_all_of_it_run(policy):
 
 
 def test_prepare_says_one_line():
-    assert output(f"scripts/inside/lsm-setup prepare landlock {DIR}", LSM="landlock") == "the benchmark is in a ruleset of one rule\n"
+    assert output(f"lab/inside/lsm-setup prepare landlock {DIR}", LSM="landlock") == "the benchmark is in a ruleset of one rule\n"
 
 
 NO_TRIGGER = "TOMOYO_trigger=/bin/true is not on the kernel's command line"
@@ -207,7 +207,7 @@ NO_TRIGGER = "TOMOYO_trigger=/bin/true is not on the kernel's command line"
 
 def test_what_cannot_be_set_up_is_said():
     """TOMOYO without its trigger on the command line never counts its policy as loaded."""
-    done = execute(f"scripts/inside/lsm-setup prepare tomoyo {DIR}; scripts/inside/lsm-setup prove tomoyo {DIR}", 1, LSM="tomoyo")
+    done = execute(f"lab/inside/lsm-setup prepare tomoyo {DIR}; lab/inside/lsm-setup prove tomoyo {DIR}", 1, LSM="tomoyo")
     assert (done.returncode, done.stdout) == (1, "none\n")
     assert done.stderr.count(NO_TRIGGER) == 2
 
@@ -284,7 +284,7 @@ def test_the_model_of_lids():
 @pytest.mark.parametrize("module", ["selinux", "apparmor"])
 def test_debians_policy_in_an_initramfs(module):
     policy = f"{module}-debian"
-    status = subprocess.run([TOP / "scripts" / "lsm-tools", policy], check=False).returncode
+    status = subprocess.run([TOP / "lab/shell/lsm-tools", policy], check=False).returncode
     if status == 1:
         pytest.skip("Debian's policy is not available here")
     assert status == 0
@@ -296,7 +296,7 @@ def test_debians_policy_in_an_initramfs(module):
 @pytest.mark.full
 def test_a_cache_that_keeps_nothing_is_missed():
     """The kernel's own count of labels shows it."""
-    if subprocess.run([TOP / "scripts" / "lsm-tools", "selinux-debian"], check=False).returncode == 1:
+    if subprocess.run([TOP / "lab/shell/lsm-tools", "selinux-debian"], check=False).returncode == 1:
         pytest.skip("Debian's policy is not available here")
     [lines] = exact_boot("selinux-misses", "selinux", "on", made=["selinux-debian"],
                          then="sed -n '2s/^/stats: /p' /sys/fs/selinux/avc/cache_stats")
@@ -308,7 +308,7 @@ def test_a_cache_that_keeps_nothing_is_missed():
 
 @pytest.fixture(scope="module")
 def bpf_deny():
-    if subprocess.run([TOP / "scripts" / "lsm-tools", "bpf"], check=False).returncode:
+    if subprocess.run([TOP / "lab/shell/lsm-tools", "bpf"], check=False).returncode:
         pytest.skip("programs of BPF could not be built here")
     return TOP / "build/bin/bpf-deny"
 
@@ -350,7 +350,7 @@ def test_a_tree_and_libraries_are_the_same_bytes_again(tmp_path):
     (tmp_path / "script").write_text("true\n")
     words = [f"{TOP}/userspace/policy:/repo/policy", "/usr/bin/setfattr"]
     for name in ("one", "two"):
-        subprocess.run([TOP / "scripts" / "make-initrd", tmp_path / name, tmp_path / "script", *words], check=True)
+        subprocess.run([TOP / "lab/shell/make-initrd", tmp_path / name, tmp_path / "script", *words], check=True)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     listed = subprocess.run(f"zcat {tmp_path}/one | cpio -t --quiet", shell=True, capture_output=True, text=True)
     names = listed.stdout.splitlines()
@@ -369,7 +369,7 @@ FETCHED = ("bin/apparmor_parser", "bin/checkpolicy", "bin/keyctl", "bin/auditctl
 def test_lsm_tools_at_once_do_each_thing_once(tmp_path):
     """The tree is one of its own, with all files but a policy."""
     sources = ("userspace/policy/selinux.conf", "userspace/policy/selinux-work.conf")
-    for name in ("scripts/lsm-tools", "scripts/lib.sh", *sources):
+    for name in ("lab/shell/lsm-tools", "lab/shell/lib.sh", *sources):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(TOP / name, tmp_path / name)
     for name in FETCHED:
@@ -377,7 +377,7 @@ def test_lsm_tools_at_once_do_each_thing_once(tmp_path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(CHECKPOLICY)
         path.chmod(0o755)
-    started = [subprocess.Popen([tmp_path / "scripts/lsm-tools"]) for _ in range(3)]
+    started = [subprocess.Popen([tmp_path / "lab/shell/lsm-tools"]) for _ in range(3)]
     assert [process.wait() for process in started] == [0, 0, 0]
     assert (tmp_path / "build/calls").read_text() == "called\n" * 2
     made = sorted(path.name for path in (tmp_path / "build/policy").iterdir())
@@ -385,5 +385,5 @@ def test_lsm_tools_at_once_do_each_thing_once(tmp_path):
 
 
 def test_bad_words_of_lsm_tools_are_named():
-    done = subprocess.run([TOP / "scripts" / "lsm-tools", "debian"], capture_output=True, text=True, check=False)
+    done = subprocess.run([TOP / "lab/shell/lsm-tools", "debian"], capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "'debian'" in done.stderr

@@ -28,12 +28,12 @@ def _arguments() -> argparse.Namespace:
 
     boots = verbs.add_parser("host", help="system calls and hooks of this machine, by boot")
     boots.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
-    boots.add_argument("directory", type=pathlib.Path, help="what scripts/host run saved")
+    boots.add_argument("directory", type=pathlib.Path, help="what lab/shell/host run saved")
     boots.set_defaults(act=_host)
 
     turns = verbs.add_parser("host-overhead", help="system calls of this machine, with the monitor off and on")
     turns.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
-    turns.add_argument("directory", type=pathlib.Path, help="what scripts/host overhead saved")
+    turns.add_argument("directory", type=pathlib.Path, help="what lab/shell/host overhead saved")
     turns.set_defaults(act=_host_overhead)
 
     monitor = verbs.add_parser("overhead", help="what the monitor itself costs")
@@ -49,7 +49,7 @@ def _arguments() -> argparse.Namespace:
 
     here = verbs.add_parser("host-peers", help="what counting hooks costs on this machine, with each tool that its kernel has")
     here.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
-    here.add_argument("directory", type=pathlib.Path, help="what scripts/host-peers saved")
+    here.add_argument("directory", type=pathlib.Path, help="what lab/shell/host-peers saved")
     here.set_defaults(act=_host_peers)
 
     lines = verbs.add_parser("slopes", help="the slope of each system call's latency on the delay of a permission check")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What scripts/host run saved on one machine: system calls and hooks, with a column for each boot."""
+"""What lab/shell/host run saved on one machine: system calls and hooks, with a column for each boot."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _boot(directory: pathlib.Path) -> Boot:
             disturbances=read(directory / "disturbances").splitlines(),
         )
     except (KeyError, TypeError, IndexError) as error:
-        raise FormatError(f"{directory}: not what scripts/host saves: {error}") from error
+        raise FormatError(f"{directory}: not what lab/shell/host saves: {error}") from error
 
 
 def render(boots: list[Boot], config: str = "") -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What scripts/host-peers saved: system calls of this machine under each tool that counts hooks, and under none."""
+"""What lab/shell/host-peers saved: system calls of this machine under each tool that counts hooks, and under none."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What scripts/host overhead saved: system calls with the monitor off, on, and with each feature, in turns."""
+"""What lab/shell/host overhead saved: system calls with the monitor off, on, and with each feature, in turns."""
 
 from __future__ import annotations
 

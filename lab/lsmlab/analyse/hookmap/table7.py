@@ -76,7 +76,7 @@ def read(path: Path | str) -> dict[str, Made]:
             times = int(count) / int(calls)
             depth = str(int(depth))
         except (ValueError, ZeroDivisionError):
-            raise Failed(f"{path}: line {number}: not what scripts/inside/map-calls prints") from None
+            raise Failed(f"{path}: line {number}: not what lab/inside/map-calls prints") from None
         of_row = rows.setdefault(row.replace("_", " "), {"call": call})
         hooks = of_row.setdefault(wanted, defaultdict(dict))
         if hook != "-":

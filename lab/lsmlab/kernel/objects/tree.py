@@ -19,7 +19,7 @@ from lsmlab.places import CACHE, REPO
 def pristine(version: str) -> Path:
     """Return the path of the source; the first call unpacks it."""
     env = {name: value for name, value in os.environ.items() if name != "KDIR"}
-    done = subprocess.run([REPO / "scripts/get-source"], env=dict(env, KVER=version),
+    done = subprocess.run([REPO / "lab/shell/get-source"], env=dict(env, KVER=version),
                           stdout=subprocess.PIPE, text=True, check=True)
     return Path(done.stdout.strip())
 

@@ -16,7 +16,7 @@ from lsmlab.measure.pipeline import errors, kernel, processes
 from lsmlab.measure.pipeline.errors import LeftOut
 from lsmlab.places import REPO
 
-# What scripts/lsm-tools makes for a module, from packages that not every machine has.
+# What lab/shell/lsm-tools makes for a module, from packages that not every machine has.
 MADE = {
     "selinux-debian": REPO / "build/policy/selinux-debian.policy",
     "apparmor-debian": REPO / "build/policy/apparmor-debian.profiles",
@@ -75,7 +75,7 @@ def _arguments(cell: Cell, samples: int, patterns: Iterable[str]) -> str:
 def _policy_arguments(cell: Cell) -> list[str]:
     """Return the words about policies. Whether enforcement is on is the same for all policies of a cell."""
     modules, (mode,) = ",".join(cell.policies), set(cell.policies.values())
-    words = [str(REPO / "scripts/inside/lsm-setup"), "arguments", modules, mode]
+    words = [str(REPO / "lab/inside/lsm-setup"), "arguments", modules, mode]
     needed = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
     return [f"cell_policies={modules}", f"cell_mode={mode}", *needed]
 
@@ -99,7 +99,7 @@ def _boot(cell: Cell, initrd: Path | str | None, samples: int, patterns: Iterabl
     env |= more
     if cell.runner == "qemu":
         env |= {"ACCEL": cell.accel, "CPU": cell.cpu}
-    env |= {"CMD": "scripts/inside/eval"} if cell.of_host else {"INITRD": str(initrd)}
+    env |= {"CMD": "lab/inside/eval"} if cell.of_host else {"INITRD": str(initrd)}
     done = processes.run([REPO / "scripts/exec"], env)
     if done.returncode:
         errors = re.findall(r"^stderr: (.*)$", done.stdout, re.M) or [done.stderr[-2000:]]

@@ -20,7 +20,7 @@ HEADER = Path("/usr/include/x86_64-linux-gnu/sys/types.h")
 MAKERS = {"ext4": "/sbin/mke2fs"}
 
 # stderr goes to the console, where it is shown if the guest fails.
-SCRIPT = """sh /repo/scripts/inside/eval 2>/tmp/stderr || {
+SCRIPT = """sh /repo/lab/inside/eval 2>/tmp/stderr || {
 	status=$?
 	tail -n 20 /tmp/stderr | sed 's/^/stderr: /'
 	exit $status
@@ -30,9 +30,9 @@ SCRIPT = """sh /repo/scripts/inside/eval 2>/tmp/stderr || {
 
 def _make(out: Path, policies: Iterable[str], programs: Iterable[str]) -> str:
     """Make the file, and return a digest of it."""
-    command = [str(REPO / "scripts/guest-repo"), *policies]
+    command = [str(REPO / "lab/shell/guest-repo"), *policies]
     words = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
-    words.append(f"{REPO}/scripts/inside/eval:/repo/scripts/inside/eval")
+    words.append(f"{REPO}/lab/inside/eval:/repo/lab/inside/eval")
     if HEADER.exists():
         words.append(f"{HEADER}:{HEADER}")
     words += [f"{program}:{program}" for program in programs]
@@ -68,7 +68,7 @@ class Initrds:
     def get_tools(self) -> None:
         """Build policies. Debian's takes a minute and BPF needs a compiler. lsm-tools names what is not available."""
         wanted = {module for cell in self.cells for module in self.policies(cell.part)}
-        subprocess.run([REPO / "scripts/lsm-tools", *sorted(wanted)])
+        subprocess.run([REPO / "lab/shell/lsm-tools", *sorted(wanted)])
 
     def make(self) -> None:
         for policies, makers in {self._files(cell) for cell in self.cells}:

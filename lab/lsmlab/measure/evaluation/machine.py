@@ -34,7 +34,7 @@ def about() -> dict[str, str]:
 def measure(results: Path, samples: int) -> None:
     """Measure without patterns: the file operations and their variations. Nothing is mounted, and no network is used."""
     settings = f"cell_measures={','.join(MEASURES)} cell_samples={samples}"
-    done = subprocess.run([REPO / "scripts/host", "command", "scripts/inside/eval"], text=True,
+    done = subprocess.run([REPO / "lab/shell/host", "command", "lab/inside/eval"], text=True,
                           stdout=subprocess.PIPE, env={**os.environ, "CELL": settings})
     if done.returncode:
         raise SystemExit(done.returncode)

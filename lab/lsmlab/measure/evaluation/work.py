@@ -21,7 +21,7 @@ from lsmlab.measure.pipeline.jobs import Json
 from lsmlab.places import REPO
 
 PART = "work"
-SCRIPT = REPO / "scripts/inside/work"
+SCRIPT = REPO / "lab/inside/work"
 FILES = REPO / "build/work"
 # It has a folder of its own, since it is not a boot.
 NATIVE = Path("native/work.json")
@@ -33,7 +33,7 @@ def wanted(cells: Iterable[Cell]) -> bool:
 
 
 def make_files() -> None:
-    subprocess.run([REPO / "scripts/work-files"], check=True)
+    subprocess.run([REPO / "lab/shell/work-files"], check=True)
 
 
 def _said(*words: str) -> list[str]:

@@ -44,9 +44,9 @@ class Kernel:
 
 
 def _build(environment: dict[str, str]) -> Path:
-    done = subprocess.run([REPO / "scripts" / "build-kernel"], env=environment, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run([REPO / "lab/shell/build-kernel"], env=environment, stdout=subprocess.PIPE, text=True)
     if done.returncode:
-        raise Failed(f"no kernel: scripts/build-kernel ended with status {done.returncode}")
+        raise Failed(f"no kernel: lab/shell/build-kernel ended with status {done.returncode}")
     return Path(done.stdout.strip())
 
 

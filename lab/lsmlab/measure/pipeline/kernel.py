@@ -14,7 +14,7 @@ from lsmlab.measure.pipeline import errors, processes
 from lsmlab.measure.pipeline.errors import LeftOut
 from lsmlab.places import CACHE, REPO
 
-# Status of scripts/get-source if the mirror does not have this version.
+# Status of lab/shell/get-source if the mirror does not have this version.
 NOT_AVAILABLE = 3
 # Variables of a guest. They are the cell's, not the user's.
 OURS = ("KVER", "RUNNER", "ACCEL", "CPU", "FLAVOUR", "LSM", "KARGS", "CPUS", "SHARE", "INITRD", "CMD")
@@ -50,7 +50,7 @@ def reason(output: str) -> str:
 
 
 def _script(name: str, variables: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    return processes.run([REPO / "scripts" / name], environment(**variables))
+    return processes.run([REPO / "lab/shell" / name], environment(**variables))
 
 
 def build(variables: Mapping[str, str]) -> Path:
@@ -71,7 +71,7 @@ def find(variables: Mapping[str, str]) -> Path | None:
 
 @functools.cache
 def _find(items: tuple[tuple[str, str], ...]) -> Path | None:
-    done = subprocess.run([REPO / "scripts/build-kernel", "--find"], env=environment(**dict(items)),
+    done = subprocess.run([REPO / "lab/shell/build-kernel", "--find"], env=environment(**dict(items)),
                           capture_output=True, text=True)
     return None if done.returncode else Path(done.stdout.strip())
 

@@ -32,8 +32,8 @@ def exact() -> bool:
 
 
 def make_initrd(out: Path, command: str, policies: Iterable[str] = ()) -> str:
-    """Make the initramfs of a command and return its digest. `policies` are words of scripts/guest-repo."""
-    listed = subprocess.run([REPO / "scripts/guest-repo", *policies], stdout=subprocess.PIPE, text=True, check=True).stdout
+    """Make the initramfs of a command and return its digest. `policies` are words of lab/shell/guest-repo."""
+    listed = subprocess.run([REPO / "lab/shell/guest-repo", *policies], stdout=subprocess.PIPE, text=True, check=True).stdout
     return initrd.make(out, SCRIPT.format(command=command), listed.splitlines())
 
 

@@ -43,7 +43,7 @@ def build_selftests(folder: Path) -> None:
     """Install the kernel's own selftests in a folder, except those that make leaves out, since the kernel lacks
     something.
     """
-    source = subprocess.run([REPO / "scripts/get-source"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    source = subprocess.run([REPO / "lab/shell/get-source"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     build, log = folder / "kselftest-build", folder / "kselftest-build.log"
     log.unlink(missing_ok=True)
     _make(log, "-C", source, f"O={build}", "headers")
@@ -78,7 +78,7 @@ def boots(folder: Path, works: Iterable[str]) -> Iterator[Boot]:
             guest["SHARE"] = str(folder)
         guest |= {"LSM": os.environ.get("LSM", LSM), "KARGS": request.kargs(),
                   "TIMEOUT": os.environ.get("TIMEOUT") or str(75 * seconds + 600),
-                  "CMD": shlex.join(["scripts/inside/map-counts", work, str(seconds)])}
+                  "CMD": shlex.join(["lab/inside/map-counts", work, str(seconds)])}
         needs = ("calls",) if work == "table7" else ("syscalls", "unit")
         kernel = request.kernel("qemu", os.environ.get("FLAVOUR") or "patched") | {"KVER": os.environ.get("KVER") or KVER}
         yield Boot(work, str(folder / work), kernel, guest, printed.digest([*FILES, *_programs(work)]), needs=needs)

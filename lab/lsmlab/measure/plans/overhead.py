@@ -66,9 +66,9 @@ def counted(results: Path, work: Work) -> Iterator[Boot]:
 def timed(results: Path) -> Iterator[Boot]:
     """Yield the boots that read a clock: one with hooks that no module implements, and several that time calls of a hook."""
     machine, files = request.kernel("uml", "monitor"), printed.digest([*TOOLS, INSIDE / "empty-hooks", INSIDE / "cycles"])
-    empty = {"LSM": "capability", "KARGS": request.kargs(), "CMD": "scripts/inside/empty-hooks"}
+    empty = {"LSM": "capability", "KARGS": request.kargs(), "CMD": "lab/inside/empty-hooks"}
     yield Boot("empty-hooks", str(results / "uml"), machine, empty, files, needs=("result", "info"))
-    cycles = {"LSM": os.environ.get("LSM") or "selinux", "KARGS": request.kargs(CYCLES), "CMD": "scripts/inside/cycles"}
+    cycles = {"LSM": os.environ.get("LSM") or "selinux", "KARGS": request.kargs(CYCLES), "CMD": "lab/inside/cycles"}
     for boot in range(1, TIMED + 1):
         yield Boot(f"cycles-{boot}", str(results / f"boots/{boot}"), machine, cycles, files, boot, ("cycles", "bench.json"))
 

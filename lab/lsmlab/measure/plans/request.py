@@ -24,8 +24,8 @@ def on_host() -> bool:
 
 
 def measure_host(script: str, *words: str) -> NoReturn:
-    """Become the script in scripts/ that measures on this machine."""
-    os.execv(REPO / "scripts" / script, [script, *words])
+    """Become the script in lab/shell/ that measures on this machine."""
+    os.execv(REPO / "lab/shell" / script, [script, *words])
 
 
 def check() -> None:

@@ -56,7 +56,7 @@ def boots(results: Path) -> Iterator[Boot]:
     for kver in kernels:
         kernel = request.kernel(os.environ.get("RUNNER") or "uml", os.environ.get("FLAVOUR") or "patched") | {"KVER": kver}
         for module in modules():
-            words = ["scripts/inside/run", module, str(rounds), machine.about()["processor"], *record]
+            words = ["lab/inside/run", module, str(rounds), machine.about()["processor"], *record]
             guest = {**of_qemu, "LSM": module, "KARGS": request.kargs(_arguments(module)), "CMD": shlex.join(words)}
             yield Boot(f"{kver}/{module}" if record else module, str(folder(results, kver, module)), kernel, guest, files,
                        needs=("about", "info", "1/result", *(["record.json"] if record else [])))

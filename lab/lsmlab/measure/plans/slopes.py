@@ -50,11 +50,11 @@ def boots(results: Path, kernels: Sequence[str]) -> Iterator[Boot]:
 def measure_host(results: Path) -> Path:
     """Measure on this machine, booted with lsm=tunable, and return the folder of the results."""
     out, env = results / f"{platform.release()}-host", dict(os.environ, LSM="tunable")
-    status = subprocess.run([REPO / "scripts/host", "check"], env=env).returncode
+    status = subprocess.run([REPO / "lab/shell/host", "check"], env=env).returncode
     if status:
         raise SystemExit(status)
     request.programs()
-    done = subprocess.run([REPO / "scripts/host", "command", _command()], env=env, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run([REPO / "lab/shell/host", "command", _command()], env=env, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         raise Failed(f"status {done.returncode} of the sweep on this machine")
     printed.keep(out, done.stdout, NEEDS)

@@ -25,7 +25,7 @@ from lsmlab.places import REPO
 
 RESULTS = REPO / "build/cost/results"
 # The inputs of a kernel besides its source.
-INPUTS = ("lsmpmon", "modules", "patches/rules.toml", "kconfigs", "scripts/build-kernel", "scripts/lib.sh",
+INPUTS = ("lsmpmon", "modules", "patches/rules.toml", "kconfigs", "lab/shell/build-kernel", "lab/shell/lib.sh",
           "lab/lsmlab/commands/tree.py", "lab/lsmlab/kernel/change.py",
           *(f"lab/lsmlab/kernel/{name}" for name in ("tree", "hooks", "seam")))
 # Minutes on two idle processors, for the estimate: a kernel from nothing or with another header, the next in the same tree, a

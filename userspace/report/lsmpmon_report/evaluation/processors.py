@@ -17,7 +17,7 @@ from .results import Result
 
 MODULES = ("capability", "selinux", "apparmor")
 RECORD = re.compile(r"processors-(\d+)-\d+")
-# Of open() and creat() on each processor, as in scripts/inside/eval. Other hooks are of what starts and ends the benchmark.
+# Of open() and creat() on each processor, as in lab/inside/eval. Other hooks are of what starts and ends the benchmark.
 ROUNDS = 20000
 
 

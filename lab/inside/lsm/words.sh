@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2154 # of scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2154 # of lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # The arguments of lsm-setup.
 
@@ -14,7 +14,7 @@ has_word() { case " $1 " in *" $2 "*) ;; *) return 1 ;; esac }
 
 commas() { echo "$1" | sed 's/ /, /g'; }
 
-# A guest of scripts/exec has this on its command line, or the files of scripts/make-initrd.
+# A guest of scripts/exec has this on its command line, or the files of lab/shell/make-initrd.
 in_guest() {
 	grep -q -e '^LSMPMON_RUN=' -e ' LSMPMON_RUN=' /proc/cmdline ||
 		{ grep -qw rdinit=/init /proc/cmdline && [ -e /script ]; }

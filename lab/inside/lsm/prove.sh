@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2154 # of scripts/inside/lsm-setup
+# shellcheck shell=sh disable=SC2154 # of lab/inside/lsm-setup
 # SPDX-License-Identifier: GPL-2.0-only
 # Loads policies and proves with one access of each kind that they apply.
 

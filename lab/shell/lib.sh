@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Names, defaults and messages shared by the shell scripts, which source this file.
 
-REPO=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+REPO=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lsmpmon
 KVER=${KVER:-6.12}
 # version_of TREE: 6.12, of a tree of Linux 6.12.y
