@@ -6,8 +6,8 @@ from __future__ import annotations
 from ..drawing import plots
 from ..stats import AFFECTED
 from . import denials, ext4, openit, rules
-from .blocks import Figure, NotRun, Points, more, part, percent, whole
-from .book import LARGEST, Book, Entry, rise, where
+from .blocks import Figure, NotRun, Points, more, part, percent, rise, whole
+from .book import LARGEST, Book, Entry, where
 from .stacking import IDLE, INTEGRITY
 
 ONE = part(AFFECTED)

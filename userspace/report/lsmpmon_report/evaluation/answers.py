@@ -6,8 +6,9 @@ from __future__ import annotations
 from ..drawing import plots
 from ..stats import AFFECTED
 from . import advice, kernels, paper2010, share, work, yours
-from .blocks import Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent
-from .book import FILES, LARGEST, MODULES, Book, rise, title, where
+from .blocks import Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent, rise
+from .book import FILES, LARGEST, MODULES, Book, where
+from .titles import title
 
 PAGES = {
     "modules": "What each module costs",

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from .blocks import EMPTY, NotRun, Table, Text, more, whole
-from .book import FILES, MODULES, Book, title, where
+from .book import FILES, MODULES, Book, where
 from .results import Result
+from .titles import title
 
 
 def counted(result: Result, benchmark: str) -> dict | None:

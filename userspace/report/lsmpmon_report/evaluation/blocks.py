@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from ..drawing.svg import Drawing
 
 EMPTY = "–"
+# From here on, a change is said as a factor.
+FACTOR_FROM = 10
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,11 @@ def percent(value: float, digits: int = 1) -> str:
     """A percentage with its sign, a typographic minus and no line break before the %."""
     text = f"{100 * value:+.{digits}f}"
     return ("0" if float(text) == 0 else text.replace("-", "−")) + "\u00a0%"
+
+
+def rise(change: float, digits: int = 1) -> str:
+    """In percent, or how many times as much it is."""
+    return percent(change, digits) if change < FACTOR_FROM else f"{1 + change:,.0f} times"
 
 
 def part(value: float, digits: int = 0) -> str:

@@ -11,9 +11,10 @@ from statistics import median
 from .. import stats
 from ..drawing.plots import Point
 from ..sweep import Sweep
-from .blocks import EMPTY, Table, more, percent, published
+from .blocks import EMPTY, Table, more, percent, published, rise
 from .comparison import Comparison, compare
 from .results import Result, Results, version
+from .titles import listed
 
 # The 14 benchmarks of the 2021 paper, and our sub-benchmark for each. A rename has two directions.
 FILES = {
@@ -33,65 +34,17 @@ FILES = {
     "write": "write/4k",
     "copy": "copy/4k",
 }
-TITLES = {
-    "dac": "no LSM",
-    "capability": "capability",
-    "selinux": "SELinux",
-    "selinux-debian": "SELinux, Debian's policy",
-    "selinux-misses": "SELinux, cache misses",
-    "selinux-work": "SELinux, for programs",
-    "apparmor": "AppArmor",
-    "apparmor-debian": "AppArmor, Debian's profiles",
-    "apparmor-work": "AppArmor, for programs",
-    "tomoyo": "TOMOYO",
-    "tomoyo-few": "TOMOYO, few rules",
-    "tomoyo-first": "TOMOYO, needed rules first",
-    "tomoyo-last": "TOMOYO, needed rules last",
-    "tomoyo-work": "TOMOYO, for programs",
-    "smack": "Smack",
-    "landlock": "Landlock",
-    "landlock-work": "Landlock, for programs",
-    "lids": "LIDS (model)",
-    "bpf": "BPF LSM",
-    "ima": "IMA",
-    "evm": "EVM",
-    "audit": "audit",
-    "yama": "Yama",
-    "integrity": "integrity",
-    "lockdown": "Lockdown",
-    "loadpin": "LoadPin",
-    "safesetid": "SafeSetID",
-    "ipe": "IPE",
-}
 MODULES = ("selinux", "apparmor", "tomoyo", "smack", "landlock", "bpf")
 # Figures beside the name in a row.
 COLUMNS_MOST = 9
-# From here on, a change is said as a factor.
-FACTOR_FROM = 10
 WITHIN = "within its spread"
 # The call whose change in percent is the largest: another one may take more ticks, or more time.
 LARGEST = "largest increase in percent"
 
 
-def title(name: str) -> str:
-    """The module's name as people write it."""
-    return TITLES.get(name, name)
-
-
-def stack_title(name: str) -> str:
-    """Of modules with dots between."""
-    return " + ".join(title(module) for module in name.split("."))
-
-
 def unit(result: Result) -> str:
     """The unit of a tick."""
     return "instructions" if result.exact else "cycles"
-
-
-def listed(names: Iterable[str]) -> str:
-    """As in a sentence."""
-    *some, last = dict.fromkeys(names)
-    return f"{', '.join(some)} and {last}" if some else last
 
 
 def flavours_of(results: Iterable[Result]) -> str:
@@ -182,6 +135,11 @@ class Entry:
     def worst(self, title: str) -> tuple[str, Comparison]:
         """The call with the largest increase in percent; one within its spread only if there is no other."""
         return max((self.sure(title) or self.column(title)).items(), key=lambda item: item[1].change)
+
+    def largest(self, title: str) -> dict[str, object]:
+        """Return `worst` for a passage."""
+        call, found = self.worst(title)
+        return found.data(call=call)
 
 
 @dataclass
@@ -283,11 +241,6 @@ def _cell(entry: Entry, row: str, benchmark: str, column: Column) -> str:
 def changed(found: Comparison) -> str:
     """The difference in ticks, and in percent."""
     return f"{more(found.difference)} ({rise(found.change)})" if round(found.difference) else "0"
-
-
-def rise(change: float, digits: int = 1) -> str:
-    """In percent, or how many times as much it is."""
-    return percent(change, digits) if change < FACTOR_FROM else f"{1 + change:,.0f} times"
 
 
 def _printed(value: float | None) -> str:

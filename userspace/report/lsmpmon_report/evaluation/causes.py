@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .blocks import more
-from .book import title
 from .results import version
+from .titles import title
 
 
 @dataclass(frozen=True)

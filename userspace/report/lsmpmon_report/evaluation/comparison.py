@@ -24,6 +24,10 @@ class Comparison:
     def change(self) -> float:
         return self.difference / self.base
 
+    def data(self, **names: str) -> dict[str, object]:
+        """Return the comparison for a passage, with names of what is compared."""
+        return {**names, "base": self.base, "value": self.value, "difference": self.difference, "change": self.change}
+
 
 def compare(base: Result, value: Result, benchmark: str) -> Comparison | None:
     """Return None if one of them did not run it, or if their machines cannot be compared."""

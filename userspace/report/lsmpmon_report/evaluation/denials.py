@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from .blocks import EMPTY, NotRun, Table, Text, whole
-from .book import Book, stack_title, title, where
+from .book import Book, where
 from .results import Result
+from .titles import stack_title, title
 
 
 def _stacks(book: Book) -> dict[tuple[str, ...], Result]:

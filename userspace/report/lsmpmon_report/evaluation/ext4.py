@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from ..drawing import plots
 from . import published
-from .blocks import EMPTY, Figure, Heading, NotRun, Page, Table, Text, more, percent
-from .book import Book, Column, Entry, cell_of, rise, stack_title, title, where
+from .blocks import EMPTY, Figure, Heading, NotRun, Page, Table, Text, more, percent, rise
+from .book import Book, Column, Entry, cell_of, where
 from .results import Result
+from .titles import stack_title, title
 
 BASES = ("capability", "selinux")
 # The columns of SELinux by itself, and what was published of single calls in 2010, as percent over capability.

@@ -6,9 +6,10 @@ from __future__ import annotations
 from ..drawing import plots
 from ..drawing.svg import Drawing
 from ..stats import AFFECTED
-from .blocks import Figure, NotRun, Text, part
-from .book import Book, Column, Entry, listed, rise, title, where
+from .blocks import Figure, NotRun, Text, part, rise
+from .book import Book, Column, Entry, where
 from .results import Result
+from .titles import listed, title
 
 DRAWN = ("open", "stat", "creat", "unlink", "rename", "read")
 

@@ -9,10 +9,11 @@ from ..drawing import plots
 from ..stats import AFFECTED, FLOOR, Interval, change_over_boots
 from . import causes
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent, whole
-from .book import FILES, MODULES, Book, Column, Entry, title, where
+from .book import FILES, MODULES, Book, Column, Entry, where
 from .paper2010 import cycle_boots, unlike
 from .records import Hook, callbacks, hook_costs, in_syscall, info, per_us
 from .results import Result
+from .titles import title
 
 BOTH = ("capability", *MODULES)
 LONG_TERM = ("6.1", "6.6", "6.12", "6.18")

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from .blocks import NotRun, Table, Text, more, whole
-from .book import FILES, Book, Column, cell_of, rise, where
+from .blocks import NotRun, Table, Text, more, rise, whole
+from .book import FILES, Book, Column, cell_of, where
 from .results import Result
 
 CACHES = ("kept", "flushed")

@@ -8,10 +8,11 @@ import re
 from . import published
 from .blocks import EMPTY, NotRun, Table, Text, part
 from .blocks import published as theirs
-from .book import FILES, Book, title, where
+from .book import FILES, Book, where
 from .records import hook_counts, implementers, in_syscall
 from .results import Result
 from .share import counting
+from .titles import title
 
 EXECUTIONS_WHY = (
     "Published: file_permission is 99 % of the hooks in read, write and copy; inode_permission, inode_getattr and"

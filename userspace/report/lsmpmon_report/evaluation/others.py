@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from ..drawing import plots
-from .blocks import Figure, NotRun, Page, Text, more
-from .book import CELLS_ARE, Book, rise, where
+from .blocks import Figure, NotRun, Page, Text, more, rise
+from .book import CELLS_ARE, Book, where
 from .comparison import compare
 from .states import columns
 

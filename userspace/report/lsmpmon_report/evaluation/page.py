@@ -31,6 +31,7 @@ from . import (
 from .blocks import Figure, NotRun, Page, Points, Table, Text
 from .book import Book, Entry, unit
 from .lines import lines
+from .passages import Passage, plain
 from .results import load_results
 
 
@@ -80,20 +81,24 @@ def _measured(book: Book, page: str) -> str:
 
 
 def summary(book: Book, found: list[Page]) -> dict:
-    """Return all differences, and the tables and sentences of each page. Members may be added without a new version."""
+    """Return all differences, and the tables, the sentences and the data of each page. Members may be added without a new
+    version.
+    """
     tables = {ident: _differences(entry) for ident, entry in book.entries.items() if entry.found}
     return {"format": "lsmpmon-summary", "version": 2, "tables": tables, "pages": {page.name: _printed(page) for page in found}}
 
 
 def _printed(page: Page) -> dict:
-    """Return what a page says: its tables by their names, and its sentences."""
+    """Return what a page says: its tables by their names, its sentences, and what these were written from."""
     tables = {
         block.ident: {"caption": block.caption, "where": block.where, "header": [block.corner, *block.header],
                       "rows": [[name, *cells] for name, cells in block.rows], "missing": block.missing}
         for block in page.blocks
         if isinstance(block, Table)
     }
-    return {"tables": tables, "sentences": [said for block in page.blocks for said in _sentences(block)]}
+    said = [text for block in page.blocks for text in _sentences(block)]
+    data = [plain(text) for text in said if isinstance(text, Passage) and text.data]
+    return {"tables": tables, "sentences": said, "data": data}
 
 
 def _sentences(block: object) -> list[str]:

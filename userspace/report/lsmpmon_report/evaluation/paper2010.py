@@ -10,10 +10,11 @@ from ..stats import BOOTS_LEAST, change_over_boots, over_boots
 from . import older2010, published
 from .blocks import EMPTY, Heading, NotRun, Page, Table, Text, percent, whole
 from .blocks import published as theirs
-from .book import Book, cell_of, names_of, title, where
+from .book import Book, cell_of, names_of, where
 from .intervals import boots_said, few, printed, printed_us
 from .records import Detail, Hook, by_syscall, detail, hook_costs, implementers, per_us
 from .results import Result
+from .titles import title
 
 # The three of 2010, and two of today.
 LIDS = "lids"

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from .blocks import EMPTY, NotRun, Table, Text
-from .book import Book, title
+from .book import Book
 from .results import Result
+from .titles import title
 
 
 def settings(book: Book) -> list:

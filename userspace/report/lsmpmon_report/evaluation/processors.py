@@ -10,10 +10,11 @@ from statistics import median
 
 from ..stats import Interval, over_boots
 from .blocks import EMPTY, NotRun, Table, Text, percent
-from .book import Book, title, where
+from .book import Book, where
 from .hooktimes import SPANS, means
 from .intervals import boots_said, printed
 from .results import Result
+from .titles import title
 
 MODULES = ("capability", "selinux", "apparmor")
 RECORD = re.compile(r"processors-(\d+)-\d+")

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from . import causes, kernels
 from .blocks import NotRun, Points, percent
-from .book import MODULES, Book, title
+from .book import MODULES, Book
+from .titles import title
 
 
 def blocks(book: Book) -> list:

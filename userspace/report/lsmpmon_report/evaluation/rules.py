@@ -9,9 +9,10 @@ from ..drawing import plots
 from ..drawing.svg import Drawing
 from ..stats import AFFECTED
 from . import states
-from .blocks import Figure, Heading, NotRun, Page, Text, part, whole
-from .book import FILES, Book, Column, cell_of, names_of, rise, title, where
+from .blocks import Figure, Heading, NotRun, Page, Text, part, rise, whole
+from .book import FILES, Book, Column, cell_of, names_of, where
 from .results import Result
+from .titles import title
 
 RULES = (10, 100, 1000, 10000)
 RULED = ("landlock", "tomoyo", "apparmor", "smack", "bpf")

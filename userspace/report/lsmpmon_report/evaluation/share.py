@@ -7,11 +7,12 @@ from ..drawing import plots
 from ..drawing.svg import Drawing
 from ..stats import difference_over_boots, over_boots
 from .blocks import EMPTY, Figure, NotRun, Table, Text, part
-from .book import FILES, MODULES, Book, title, where
+from .book import FILES, MODULES, Book, where
 from .intervals import boots_said, printed, printed_more
 from .paper2010 import cycle_boots
 from .records import hook_costs, in_syscall, info, per_us, share
 from .results import Result
+from .titles import title
 
 
 def counting(book: Book) -> dict[str, Result]:

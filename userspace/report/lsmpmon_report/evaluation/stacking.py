@@ -8,8 +8,9 @@ from statistics import median
 
 from ..drawing import plots
 from .blocks import Figure, NotRun, Table, Text, part, percent
-from .book import LARGEST, Book, Column, Entry, cell_of, changed, names_of, stack_title, where
+from .book import LARGEST, Book, Column, Entry, cell_of, changed, names_of, where
 from .results import Result
+from .titles import stack_title
 
 # The end of the names of stacks without policies.
 BARE = "-bare"

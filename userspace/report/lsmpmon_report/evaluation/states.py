@@ -8,9 +8,10 @@ from dataclasses import replace
 from ..drawing import plots
 from . import published
 from .blocks import EMPTY, Figure, NotRun, Table, Text, more, percent, whole
-from .book import FILES, MODULES, Book, Column, cell_of, changed, names_of, title, where
+from .book import FILES, MODULES, Book, Column, cell_of, changed, names_of, where
 from .comparison import Comparison
 from .results import Result
+from .titles import title
 
 # As lsmlab's evaluation/plan.py has them, and what each adds to the one before.
 STATES = {

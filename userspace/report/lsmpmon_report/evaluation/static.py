@@ -6,7 +6,8 @@ from __future__ import annotations
 from . import published
 from .blocks import EMPTY, NotRun, Table, Text
 from .blocks import published as theirs
-from .book import Book, title
+from .book import Book
+from .titles import title
 
 COUNTED = "counted in the source; no kernel was booted"
 

@@ -8,8 +8,9 @@ from statistics import median
 from . import published
 from .blocks import EMPTY, NotRun, Table, Text, percent, whole
 from .blocks import published as theirs
-from .book import FILES, Book, cell_of, change_of, title, where
+from .book import FILES, Book, cell_of, change_of, where
 from .results import Result
+from .titles import title
 
 # Each with its hooks and without a policy.
 SINGLE = {"capability": "capability", "selinux": "selinux-bare", "apparmor": "apparmor-bare", "smack": "smack-bare"}

@@ -10,10 +10,11 @@ from ..drawing import plots
 from ..drawing.svg import Drawing
 from ..stats import over_boots
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, whole
-from .book import Book, title, where
+from .book import Book, where
 from .intervals import boots_said, few, printed
 from .records import info, per_us
 from .results import Result
+from .titles import title
 
 POLICIES = ("capability", "selinux", "selinux-debian", "selinux-misses", "apparmor", "tomoyo", "smack", "landlock")
 # By sub-benchmark, the hooks whose calls are looked at.

@@ -8,11 +8,12 @@ from statistics import median
 
 from ..drawing import plots
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part
-from .book import MODULES, Book, title, where
+from .book import MODULES, Book, where
 from .hooktimes import NOTHING, Spent, callback_calls, callback_runs, hook_calls, hook_runs, of_run, spent, total
 from .intervals import few, few_more
 from .results import Result
 from .share import with_module
+from .titles import title
 
 # By work, what it does.
 WORKS = {

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Templates of the evaluation's pages: each passage is used, from exactly the data that it takes."""
+
+import pathlib
+import re
+
+import jinja2
+import pytest
+
+from lsmpmon_report.evaluation import passages
+from lsmpmon_report.evaluation.passages import passage, plain
+
+PACKAGE = pathlib.Path(passages.__file__).parent
+USED = re.compile(r'\bpassage\(\s*"([\w.-]+)"')
+MACRO = re.compile(r"{%-? macro (\w+)\(")
+
+
+def test_each_macro_of_the_templates_is_a_passage_of_a_page():
+    used = {name for path in PACKAGE.glob("*.py") for name in USED.findall(path.read_text())}
+    written = {f"{path.stem}.{name}" for path in passages.TEMPLATES.iterdir() for name in MACRO.findall(path.read_text())}
+    assert len(written) > 10 and used == written
+
+
+def test_a_passage_remembers_its_data(monkeypatch):
+    template = "{% macro costs(call, change, also) %}\n  {{ call }} costs\n{{ change | percent }}. {{ also }}\n{% endmacro %}"
+    monkeypatch.setattr(passages.ENVIRONMENT, "loader", jinja2.DictLoader({"some.jinja": template}))
+    inner = passage("some.costs", call="stat", change=0.5, also="")
+    text = passage("some.costs", call="open", change=1 / 3, also=inner)
+    assert text == "open costs +33.3\u00a0%. stat costs +50.0\u00a0%."
+    assert plain(text)["data"] == {"call": "open", "change": 0.333333333, "also": plain(inner)}
+    with pytest.raises(TypeError, match="cost"):
+        passage("some.costs", call="open", change=1.0, also="", cost=2.0)
+    with pytest.raises(jinja2.UndefinedError, match="also"):
+        passage("some.costs", call="open", change=1.0)
