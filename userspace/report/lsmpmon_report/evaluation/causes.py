@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .blocks import more
+from .passages import passage
 from .results import version
-from .titles import title
 
 
 @dataclass(frozen=True)
@@ -24,19 +23,14 @@ class Cause:
     calls: dict[str, float]
 
     @property
-    def link(self) -> str:
-        return f"[{self.what}](Documentation/case-studies/{self.study}.md)"
-
-    @property
     def came(self) -> str:
-        return f"Linux {self.since} has {self.link}, Linux {self.before} does not"
+        return passage("causes.came", what=self.what, study=self.study, before=self.before, since=self.since)
 
     def said(self, row: str) -> str:
-        return f"{self.came}: switched off on one kernel, it makes a difference of {more(self.calls[row])}"
+        return passage("causes.switched_off", came=self.came, difference=self.calls[row])
 
     def whole(self) -> str:
-        each = ", ".join(f"{row} {more(value)}" for row, value in self.calls.items())
-        return f"{title(self.module)}: {self.came}. Instructions with it, over the same kernel without it: {each}."
+        return passage("causes.calls", module=self.module, came=self.came, calls=self.calls)
 
 
 LABELS = "a tmpfs that prints the names of labels"

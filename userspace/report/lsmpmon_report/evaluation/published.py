@@ -97,12 +97,6 @@ Z21_LATENCIES = {
     "open": ("1.5 µs", "2.2 µs"), "stat": ("0.8 µs", "1.1 µs"), "creat": ("13 µs", "18.5 µs"),
     "copy": ("2.45 GB/s", "0.7 µs"), "read": ("10.34 GB/s", "0.36 µs"), "write": ("4.96 GB/s", "0.37 µs"),
 }
-# Z21 Table 1: what open would take without either, by its latencies and percentages.
-Z21_BASES = (
-    "Table 1 of the paper has an open of 1.5 µs, 7.5\u00a0% more than without LSM, and one of 2.2 µs, 87\u00a0%"
-    " more. Without, that"
-    " is 1.40 µs and 1.18 µs: two bases that differ by 16\u00a0%. Which they are is not among the figures at hand."
-)
 # Z21, text: single modules with enforcement off.
 Z21_SINGLE = {"all": "within 15 %", "read": "5.8 to 8 %"} | dict.fromkeys(
     ("mkdir", "rmdir"), "8 to 14 %, of capability, SELinux and AppArmor")

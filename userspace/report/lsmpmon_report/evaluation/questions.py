@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from . import causes, kernels
-from .blocks import NotRun, Points, percent
+from .blocks import NotRun, Points
 from .book import MODULES, Book
+from .passages import passage
 from .titles import title
 
 
 def blocks(book: Book) -> list:
     said = [found for answer in (_order, _repeated, _hooks_or_code) if (found := answer(book))]
-    return [Points(said)] if said else [NotRun("stacking", "orders, hooks by kernel, and hooks and lines of code")]
+    return [Points(said)] if said else [NotRun("stacking", passage("questions.not_run"))]
 
 
 def _order(book: Book) -> str:
@@ -19,11 +20,7 @@ def _order(book: Book) -> str:
     if not entry or not entry.found:
         return ""
     most = max(abs(found.change) for found in entry.found.values())
-    return (
-        f"Does the order of modules matter? Where all of them allow, it changes instructions by"
-        f" {percent(most, 2).lstrip('+')} at most, in {len(entry.found)} comparisons with policies. Published is over 10 % for open and stat,"
-        " of SELinux and AppArmor, which these kernels do not take together. Where the first denies, the others are not asked."
-    )
+    return passage("questions.order", most=most, comparisons=len(entry.found))
 
 
 def _repeated(book: Book) -> str:
@@ -33,11 +30,8 @@ def _repeated(book: Book) -> str:
         return ""
     (before, after), (old, new) = changed["inode_permission"], kernels.since(book)
     cause = causes.proved("selinux", "stat", after - before, old, new)
-    because = f" {cause.came}." if cause else ""
-    return (
-        "Do repeated checks of the same directories cost? Each call checks each directory of its path again. In"
-        f" SELinux such a check takes {before:,.0f} instructions on Linux {old} and {after:,.0f} on {new}.{because}"
-    )
+    came = cause.came if cause else None
+    return passage("questions.repeated", before=before, after=after, old=old, new=new, cause=came)
 
 
 def _hooks_or_code(book: Book) -> str:
@@ -52,11 +46,7 @@ def _hooks_or_code(book: Book) -> str:
     costs = [entry.middle(title(m)) for m in there]
     by_hooks = _agreement(costs, [known[m]["count"] for m in there])
     by_lines = _agreement(costs, [known[m]["code_lines"] for m in there])
-    return (
-        f"More hooks or more code: what costs? Of {len(there)} modules, the order by cost agrees with the order by"
-        f" hooks with a rank correlation of {by_hooks:+.2f}, with that by lines of code of {by_lines:+.2f}. With so few"
-        " modules, this does not prove that either is the reason."
-    )
+    return passage("questions.hooks_or_code", modules=there, by_hooks=by_hooks, by_lines=by_lines)
 
 
 def _agreement(one: list[float], other: list[float]) -> float:

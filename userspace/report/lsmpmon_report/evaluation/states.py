@@ -6,10 +6,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..drawing import plots
-from . import published
+from . import published, table1
 from .blocks import EMPTY, Figure, NotRun, Table, Text, more, percent, whole
 from .book import FILES, MODULES, Book, Column, cell_of, changed, names_of, where
 from .comparison import Comparison
+from .passages import passage
 from .results import Result
 from .titles import title
 
@@ -86,34 +87,21 @@ def steps(book: Book, policy: str, row: str) -> dict[str, float]:
 def blocks(book: Book) -> list:
     dac = cell_of(book, "dac")
     if not dac or "framework" not in book.entries:
-        return [
-            NotRun("modules", f"{book.results.main}-dac and {book.results.main}-capability, which all others are over")
-        ]
-    found, there = [Text(STATES_ARE)], measured(book)
+        return [NotRun("modules", passage("states.not_run", main=book.results.main))]
+    found, there = [Text(passage("states.are"))], measured(book)
     for policy in there:
         found += _steps(book, policy, dac)
     missing = names_of(book, {f"{policy}-enforcing": policy in there for policy in POLICIES})
-    found += [Text(_said(book, there), "What it shows.")] if there else []
-    return [*found, *([NotRun("modules", ", ".join(missing))] if missing else []), *_beside(book, dac)]
-
-
-STATES_ARE = (
-    "A bar is what LSM adds to a call, in instructions over a kernel without LSM, in steps: the framework with"
-    " capability; the module without a policy (SELinux before one is loaded, AppArmor unconfined, TOMOYO in profile 0,"
-    " Smack with its own labels only, Landlock without a ruleset, BPF without programs); permissive, where it does all"
-    " look-ups and denies nothing (AppArmor: complain; Smack: an unconfined label; BPF: programs that allow"
-    " everything); enforcing. Where the kernel can register the hooks of a module with empty callbacks, the dispatch to"
-    " them is a step of its own, measured in a kernel that has IMA, EVM and lsmpmon as well; so the step after it is a"
-    " remainder over two kernels, and small ones may be below 0. A step below 0 is in the table only. What is new with"
-    " permissive is the search of the policy, which enforcing does as well."
-)
+    found += [Text(passage("states.largest", steps=[_largest(book, policy) for policy in there]))] if there else []
+    found += [NotRun("modules", passage("states.missing", cells=missing))] if missing else []
+    return [*found, *_beside(book, dac)]
 
 
 def _steps(book: Book, policy: str, dac: Result) -> list:
     """A picture and a table, unless they are those of another policy again."""
     first = SECOND.get(policy)
     if first in measured(book) and all(steps(book, policy, row) == steps(book, first, row) for row in FILES):
-        return [Text(f"{title(policy)}: in every state and every call the same instructions as {title(first)}.")]
+        return [Text(passage("states.same", policy=policy, other=first))]
     return [_figure(book, policy, dac), _table(book, policy, dac)]
 
 
@@ -128,7 +116,7 @@ def _figure(book: Book, policy: str, dac: Result) -> Figure:
     }
     plot = plots.stacked(rows, [STATES.get(name, name) for name in names], "instructions over no LSM", whole)
     said = where([dac, *states(book, policy).values()])
-    return Figure(f"states-{policy}", f"What {title(policy)} adds to each call, by its state", said, plot)
+    return Figure(f"states-{policy}", passage("states.adds", policy=policy), said, plot)
 
 
 def _table(book: Book, policy: str, dac: Result) -> Table:
@@ -142,23 +130,19 @@ def _table(book: Book, policy: str, dac: Result) -> Table:
             cells = [more(added[name]) if name in added else EMPTY for name in names]
             rows.append((row, [whole(before), *cells, more(total), percent(total / before)]))
     header = ["no LSM", *(STATES.get(name, name) for name in names), "all", "all, of no LSM"]
-    said = where([dac, *states(book, policy).values()])
-    said += "".join(f"; {STATES.get(name, name)} adds nothing to any call" for name in nothing)
-    return Table(f"steps-{policy}", f"{title(policy)}, step by step", said, "call", header, rows, more=True)
+    without = [STATES.get(name, name) for name in nothing]
+    said = passage("states.nothing", where=where([dac, *states(book, policy).values()]), steps=without)
+    return Table(f"steps-{policy}", passage("states.steps", policy=policy), said, "call", header, rows, more=True)
 
 
-def _said(book: Book, there: list[str]) -> str:
-    """The largest step of each policy, summed over the calls."""
-    said = []
-    for policy in there:
-        sums: dict[str, float] = {}
-        for row in FILES:
-            for name, value in steps(book, policy, row).items():
-                sums[name] = sums.get(name, 0) + value
-        most = max(sums, key=sums.__getitem__)
-        share = sums[most] / sum(sums.values())
-        said.append(f"{title(policy)}: {STATES.get(most, most)}, {100 * share:.0f} % of all")
-    return f"The largest step, summed over these calls. {'; '.join(said)}."
+def _largest(book: Book, policy: str) -> dict[str, object]:
+    """The largest step of a policy, and its share of all, summed over the calls."""
+    sums: dict[str, float] = {}
+    for row in FILES:
+        for name, value in steps(book, policy, row).items():
+            sums[name] = sums.get(name, 0) + value
+    most = max(sums, key=sums.__getitem__)
+    return {"policy": policy, "step": STATES.get(most, most), "share": sums[most] / sum(sums.values())}
 
 
 def _beside(book: Book, dac: Result) -> list:
@@ -170,9 +154,8 @@ def _beside(book: Book, dac: Result) -> list:
     }
     some = [Column(name, dac, result) for name, result in found.items() if result]
     beside = {"capability, 5.3": published.Z21_FRAMEWORK, "SELinux's hooks, 5.3": published.Z21_SELINUX}
-    caption = "Over no LSM, beside the published (2021, Table 1)"
-    (table,) = book.table("published-2021", caption, some, beside=beside)
-    return [_with_dispatch(book, dac, table, len(some)), Text(PUBLISHED_ARE + _apart(book, dac), "What differs, and why.")]
+    (table,) = book.table("published-2021", passage("states.published"), some, beside=beside)
+    return [_with_dispatch(book, dac, table, len(some)), Text(_why(book, dac))]
 
 
 DISPATCH = "SELinux, framework and dispatch only"
@@ -186,7 +169,7 @@ def _with_dispatch(book: Book, dac: Result, table: Table, place: int) -> Table:
     cells = {row: changed(each) if each else EMPTY for row, each in found.items()}
     rows = [(row, [*before[:place], cells[row], *before[place:]]) for row, before in table.rows]
     header = [*table.header[:place], DISPATCH, *table.header[place:]]
-    said = f"{table.where}; {DISPATCH} (flavours lsm and patched): two steps of SELinux's table above, each over its own kernel, added up"
+    said = passage("states.with_dispatch", where=table.where, column=DISPATCH)
     return replace(table, header=header, rows=rows, where=said)
 
 
@@ -198,19 +181,8 @@ def _only_dispatch(book: Book, dac: Result, row: str) -> Comparison | None:
     return Comparison(before, before + added["framework"] + added["dispatch"], dac.exact)
 
 
-PUBLISHED_ARE = (
-    "The published figures are times on Linux 5.3. Their SELinux had its hooks, and did not enforce; which of the states"
-    " here that was is not among the figures at hand. A static call, as in 6.12, goes to a module directly, where 5.3 followed"
-    " a list of pointers. A count of instructions has no cache misses and no mispredicted branches in it."
-)
-
-
-def _apart(book: Book, dac: Result) -> str:
+def _why(book: Book, dac: Result) -> str:
     """About the call for which the paper has the most."""
     found = _only_dispatch(book, dac, "open")
-    if not found:
-        return ""
-    return (
-        f" Whether that explains {percent(found.change)} here and {published.Z21_SELINUX['open']} % there, for open, is not"
-        f" known. {published.Z21_BASES}"
-    )
+    dispatch, bases = (found.change, table1.bases()) if found else (None, None)
+    return passage("states.why", dispatch=dispatch, published=published.Z21_SELINUX["open"], bases=bases)

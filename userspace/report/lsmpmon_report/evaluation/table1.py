@@ -9,6 +9,7 @@ from . import published
 from .blocks import EMPTY, NotRun, Table, Text, percent, whole
 from .blocks import published as theirs
 from .book import FILES, Book, cell_of, change_of, where
+from .passages import passage
 from .results import Result
 from .titles import title
 
@@ -19,8 +20,8 @@ SINGLE = {"capability": "capability", "selinux": "selinux-bare", "apparmor": "ap
 def blocks(book: Book) -> list:
     dac, plain = cell_of(book, "dac"), cell_of(book, "capability")
     if not dac or not plain:
-        return [NotRun("modules", f"{book.results.main}-dac and {book.results.main}-capability, for Table 1")]
-    return [_latencies(book, dac), _singles(book, dac), Text(SAID, "What differs, and why.")]
+        return [NotRun("modules", passage("table1.not_run", main=book.results.main))]
+    return [_latencies(book, dac), _singles(book, dac), Text(passage("table1.why", bases=bases()))]
 
 
 def _latencies(book: Book, dac: Result) -> Table:
@@ -29,8 +30,8 @@ def _latencies(book: Book, dac: Result) -> Table:
     rows = [(row, _latency(row, dac, list(there.values()))) for row in published.Z21_LATENCIES]
     names = ["SELinux, no policy" if name == "selinux" else name for name in there]
     header = [theirs("LSM with capability, 5.3"), theirs("SELinux's hooks, 5.3"), "no LSM", *names]
-    said = where([dac, *there.values()], "published: a call or a throughput, in brackets the change; here: one call, of 4 KiB")
-    return Table("table-1", "Latencies and throughput", said, "call", header, rows)
+    said = where([dac, *there.values()], passage("table1.latencies_are"))
+    return Table("table-1", passage("table1.latencies"), said, "call", header, rows)
 
 
 def _latency(row: str, dac: Result, there: list[Result]) -> list[str]:
@@ -55,12 +56,11 @@ def _singles(book: Book, dac: Result) -> Table:
     ]
     both, single = published.Z21_SMACK
     middles = [_middle(dac, result) for result in there.values()]
-    known = f"capability, Smack: {single}, in an order that is not at hand; Smack first {both}"
-    rows.append(("median", [*middles, theirs(known)]))
+    rows.append(("median", [*middles, theirs(passage("table1.smack", single=single, both=both))]))
     header = [*map(title, there), theirs("5.3")]
-    said = where([dac, *there.values()], "over no LSM; no module has a policy")
+    said = where([dac, *there.values()], passage("table1.singles_are"))
     missing = [f"modules/{book.results.main}-{SINGLE[name]}" for name in found if name not in there]
-    return Table("singles", "Single modules that deny nothing", said, "calls", header, rows, missing)
+    return Table("singles", passage("table1.singles"), said, "calls", header, rows, missing)
 
 
 def _changes(dac: Result, result: Result, rows: list[str]) -> list[float]:
@@ -80,8 +80,10 @@ def _middle(dac: Result, result: Result) -> str:
     return percent(median(found)) if found else EMPTY
 
 
-SAID = (
-    f"The published figures are times on a machine. {published.Z21_BASES} Throughput is on page ext4, in"
-    " bytes by instructions. The published modules did not enforce; here they have no policy. Why mkdir and rmdir rise by so"
-    " much more here with SELinux and Smack was not tested. Smack cannot come before capability in these kernels."
-)
+def bases() -> str:
+    """What open would take without LSM, by the latency and the percentage of each of the two columns: they do not agree."""
+    (framework, selinux), rises = published.Z21_LATENCIES["open"], (published.Z21_FRAMEWORK["open"], published.Z21_SELINUX["open"])
+    shares = [rise / 100 for rise in rises]
+    before, other = (float(latency.removesuffix(" µs")) / (1 + share) for latency, share in zip((framework, selinux), shares))
+    return passage("table1.bases", open=framework, framework=shares[0], selinux_open=selinux, selinux=shares[1], base=before,
+                   selinux_base=other, apart=1 - other / before)
