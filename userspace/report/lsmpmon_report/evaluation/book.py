@@ -13,8 +13,8 @@ from ..drawing.plots import Point
 from ..sweep import Sweep
 from .blocks import EMPTY, Table, more, percent, published, rise
 from .comparison import Comparison, compare
+from .passages import passage
 from .results import Result, Results, version
-from .titles import listed
 
 # The 14 benchmarks of the 2021 paper, and our sub-benchmark for each. A rename has two directions.
 FILES = {
@@ -48,20 +48,18 @@ def unit(result: Result) -> str:
 
 
 def flavours_of(results: Iterable[Result]) -> str:
-    found = list(dict.fromkeys(result.flavour for result in results))
-    return f"flavour{'s' if len(found) > 1 else ''} {listed(found)}"
+    return passage("cells.flavours", names=list(dict.fromkeys(result.flavour for result in results)))
 
 
 def where(results: Iterable[Result], what: str = "") -> str:
     """Kernels, runner, accelerator, unit, file system and flavours of a table's results."""
     found = list(results)
-    kernels = sorted({r.kernel for r in found}, key=version)
-    settings = dict.fromkeys(
-        f"runner {r.cell.get('runner', '?')}, accelerator {r.cell.get('accel') or 'none'}, {unit(r)}, {r.fs}"
-        for r in found
-    )
-    said = [f"Linux {', '.join(kernels)}", *settings, flavours_of(found)]
-    return "; ".join([*said, *([what] if what else [])])
+    kernels, settings = sorted({result.kernel for result in found}, key=version), []
+    for result in found:
+        setting = {"runner": result.cell.get("runner", "?"), "accelerator": result.cell.get("accel") or "none"}
+        setting |= {"unit": unit(result), "filesystem": result.fs}
+        settings += [setting] if setting not in settings else []
+    return passage("cells.where", kernels=kernels, settings=settings, flavours=flavours_of(found), what=what)
 
 
 @functools.cache
@@ -86,11 +84,7 @@ def change_of(before: Result | None, after: Result | None, benchmarks: Iterable[
 
 
 # What two of the words in cells mean.
-CELLS_ARE = (
-    f"“left out”: the policy does not let the benchmark do this. “{WITHIN}”: the samples of the call differ by more than this"
-    " module adds, so the difference says nothing of the module; the [page on the method](method.md) says by how much they"
-    " differ."
-)
+CELLS_ARE = passage("cells.are", within=WITHIN)
 
 
 @dataclass(frozen=True)
@@ -197,7 +191,8 @@ class Book:
             header = [column.title for column in some] + list(beside or ())
             name = ident + (f"-{number // COLUMNS_MOST + 1}" if number else "")
             lacking = [*missing, *_apart(columns)] if last else []
-            said = self.said(some) + "".join(f"; {c.title}: no call changes" for c in idle if last and c not in columns)
+            quiet = [column.title for column in idle if last and column not in columns]
+            said = passage("cells.idle", where=self.said(some), columns=quiet)
             tables.append(Table(name, caption, said, "benchmark", header, body, lacking, more))
         return tables
 
@@ -213,9 +208,8 @@ class Book:
         return Table(f"{ident}-sum", caption, self.said(columns), corner, header, rows, lacking)
 
     def said(self, columns: list[Column]) -> str:
-        bases = ", ".join(dict.fromkeys(column.base.ident for column in columns))
-        flavours = flavours_of(column.base for column in columns)
-        return where([column.other for column in columns], f"base: {bases} ({flavours})")
+        cells, flavours = list(dict.fromkeys(c.base.ident for c in columns)), flavours_of(c.base for c in columns)
+        return where([column.other for column in columns], passage("cells.base", cells=cells, flavours=flavours))
 
     def points(self, ident: str, row: str, title: str) -> list[Point]:
         """The comparison in a row and column, for a plot of factors: one, or none where its samples differ by more."""
@@ -270,7 +264,7 @@ def names_of(book: Book, cells: dict[str, object], part: str = "modules") -> lis
 def _apart(columns: list[Column]) -> list[str]:
     """Columns measured in another setting than their base, which are never compared."""
     return [
-        f"{column.other.ident} (it ran in another setting than {column.base.ident}, so the two are not compared)"
+        passage("cells.apart", cell=column.other.ident, base=column.base.ident)
         for column in columns
         if column.base.setting != column.other.setting
     ]

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from ..drawing import plots
 from . import published
-from .blocks import EMPTY, Figure, Heading, NotRun, Page, Table, Text, more, percent, rise
+from .blocks import EMPTY, Figure, Heading, NotRun, Page, Table, Text
 from .book import Book, Column, Entry, cell_of, where
+from .passages import passage
 from .results import Result
 from .titles import stack_title, title
 
@@ -43,28 +44,19 @@ def _columns(book: Book, base: str) -> list[Column]:
 
 
 def page(book: Book) -> Page:
-    return Page("ext4", "On ext4, over SELinux", _blocks(book))
+    return Page("ext4", passage("ext4.title"), _blocks(book))
 
 
 def _blocks(book: Book) -> list:
     there = [base for base in BASES if f"ext4-{base}-more" in book.entries]
     if not there:
-        return [NotRun("ext4", "audit, IMA and EVM on ext4, with capability only and over SELinux")]
-    blocks: list = [Text(WHAT), *_selinux(book), Heading("Audit, IMA and EVM (2021, Figure 8)"), *_figure(book, there)]
+        return [NotRun("ext4", passage("ext4.not_run"))]
+    blocks: list = [Text(passage("ext4.what")), *_selinux(book), Heading(passage("ext4.integrity_title")), *_figure(book, there)]
     for base in there:
-        caption = f"Audit, IMA and EVM over {title(base)}, on ext4"
+        caption = passage("ext4.integrity", base=base)
         blocks += book.table(f"ext4-{base}-more", caption, book.entries[f"ext4-{base}-more"].columns)
-    blocks += [Text(_said(book, there), "What differs, and why."), *_attributes(book)]
-    return [*blocks, Heading("Throughput"), *_throughput(book)]
-
-
-WHAT = (
-    "As published, the benchmark works on ext4 here, and audit, IMA and EVM come on top of SELinux, which enforces a"
-    " policy. They are beside the same with capability only. The disk is a file in the guest's memory: one of QEMU's"
-    " would answer in the time of the machine, and two boots would differ. The file system is what mke2fs makes, with"
-    " checksums of metadata. The kernel has lsmpmon, which is off. A write to the disk happens some time after the call that caused it, and is not"
-    " part of it."
-)
+    blocks += [Text(passage("ext4.integrity_why", costs=_costs(book, there))), *_attributes(book)]
+    return [*blocks, Heading(passage("ext4.throughput_title")), *_throughput(book)]
 
 
 def _selinux(book: Book) -> list:
@@ -76,20 +68,15 @@ def _selinux(book: Book) -> list:
         "2.6.30 (2010)": {row: increase[operation][0] for row, operation in L10_CALLS.items()},
         "hooks only, 5.3 (2021)": published.Z21_SELINUX,
     }
-    caption = "SELinux with a policy over capability, on a disk and in memory, beside the published"
-    tables = book.table("ext4-selinux", caption, entry.columns, beside=beside)
-    return [Heading("SELinux, where a label is stored"), *tables, Text(_labels(entry), "What differs, and why.")]
+    tables = book.table("ext4-selinux", passage("ext4.selinux"), entry.columns, beside=beside)
+    why = passage("ext4.selinux_why", creat=_creat(entry), published=increase[L10_CALLS["creat"]][0] / 100)
+    return [Heading(passage("ext4.selinux_title")), *tables, Text(why)]
 
 
-def _labels(entry: Entry) -> str:
-    """The published cause of what creat cost in 2010 was not tested; this is what speaks for it or against it."""
-    found = [(name, entry.found["creat", name]) for name in DISKS if ("creat", name) in entry.found]
-    each = " and ".join(f"{rise(change.change)} {name}" for name, change in found)
-    return (
-        f"SELinux's creat costs {each} here, +283\u00a0% in 2010, on a file system that is not among the figures at hand. On ext4"
-        " the label of a new file becomes an extended attribute; in a tmpfs it stays in memory. That this is the cause of the 283\u00a0% was not tested: the"
-        " attribute is written back to the disk after the call, and that time is not in these figures."
-    )
+def _creat(entry: Entry) -> list[dict]:
+    """What SELinux's creat costs on each kind of file system."""
+    found = [(disk, entry.found.get(("creat", disk))) for disk in DISKS]
+    return [each.data(disk=disk) for disk, each in found if each]
 
 
 def _figure(book: Book, there: list[str]) -> list:
@@ -101,27 +88,18 @@ def _figure(book: Book, there: list[str]) -> list:
     }
     found = [column.other for base in there for column in book.entries[f"ext4-{base}-more"].columns]
     plot = plots.dots(rows, [f"over {name}" for name in names], "times the same without it, logarithmic", plots.times, log=True)
-    return [Figure("ext4-integrity", "Audit, IMA and EVM on ext4", where(found), plot)]
+    return [Figure("ext4-integrity", passage("ext4.integrity_drawn"), where(found), plot)]
 
 
-def _said(book: Book, there: list[str]) -> str:
-    said = []
-    for base in there:
-        entry = book.entries[f"ext4-{base}-more"]
-        for column in entry.columns:
-            if entry.column(column.title):
-                row, most = entry.worst(column.title)
-                said.append(
-                    f"{column.title} over {title(base)}: {percent(entry.middle(column.title))} at the median,"
-                    f" {percent(most.change)} at most ({row})."
-                )
-    return " ".join(said) + PUBLISHED
-
-
-PUBLISHED = (
-    " Published, over SELinux on ext4: 135 % on chmod, and over 50 % on mkdir, rmdir, fstatat, read, copy, link and"
-    " unlink. That was time on a machine, with its disk."
-)
+def _costs(book: Book, there: list[str]) -> list[dict]:
+    """What each of them costs over each base."""
+    entries = {base: book.entries[f"ext4-{base}-more"] for base in there}
+    return [
+        {"module": name, "base": base, "median": entry.middle(name), "largest": entry.largest(name)}
+        for base, entry in entries.items()
+        for name in (column.title for column in entry.columns)
+        if entry.column(name)
+    ]
 
 
 # Extended attributes
@@ -136,21 +114,21 @@ def _attributes(book: Book) -> list:
             if plain and other:
                 columns.append(Column(f"{stack_title(added)} over {title(base)}, {name}", plain, other))
     if not any(column.title.endswith(LARGE) for column in columns):
-        return [NotRun("ext4", "EVM in inodes of 512 bytes")]
+        return [NotRun("ext4", passage("ext4.attributes_not_run"))]
     rows = {row: row for row in ("creat", "unlink", "symlink", "rmdir", "chmod")}
-    tables = book.table("ext4-inodes", "EVM, by the size of an inode", columns, rows)
-    return [Heading("Where the attributes are stored"), *tables, Text(_outside(book) + ATTRIBUTES_ARE, "Why.")]
+    tables = book.table("ext4-inodes", passage("ext4.attributes"), columns, rows)
+    return [Heading(passage("ext4.attributes_title")), *tables, Text(passage("ext4.attributes_why", **_saved(book)))]
 
 
-def _outside(book: Book) -> str:
+def _saved(book: Book) -> dict[str, object]:
     """The call and stack in which larger inodes save most."""
-    entry, saved = book.entries["ext4-inodes"], {}
+    entry, saved = book.entries["ext4-inodes"], []
     for (row, name), found in entry.found.items():
         large = entry.found.get((row, name.replace(USUAL, LARGE)))
         if name.endswith(USUAL) and large:
-            saved[row, name.removesuffix(f", {USUAL}")] = (found.difference, large.difference)
-    (row, name), (usual, large) = max(saved.items(), key=lambda each: each[1][0] - each[1][1])
-    return f"{name} adds {more(usual)} to {row} with inodes of 256 bytes, and {more(large)} with 512. "
+            added = name.removesuffix(f", {USUAL}")
+            saved.append({"added": added, "call": row, "usual": found.difference, "large": large.difference})
+    return max(saved, key=lambda each: each["usual"] - each["large"])
 
 
 def advice(book: Book) -> str:
@@ -159,19 +137,7 @@ def advice(book: Book) -> str:
     found = {size: entry.found.get(("creat", f"{name}, {size}")) for size in SIZES_OF_INODES} if entry else {}
     if not all(found.get(size) for size in SIZES_OF_INODES):
         return ""
-    usual, large = (rise(found[size].change) for size in (USUAL, LARGE))
-    return (
-        f"EVM where SELinux labels files on ext4: make inodes of {LARGE} (mke2fs -I 512). There, a key makes"
-        f" creat cost {usual}"
-        f" in inodes of {USUAL}, and {large} in those of {LARGE}: [On ext4, over SELinux](ext4.md)."
-    )
-
-
-ATTRIBUTES_ARE = (
-    "The label of SELinux, the hash of IMA and the code of EVM are extended attributes of one file. An inode of 256 bytes,"
-    " which is what mke2fs makes, does not have room for all of them; ext4 then puts some into a block of their own, which"
-    " it allocates, searches and frees. In inodes of 512 bytes there is room. What is left is the work of the modules."
-)
+    return passage("ext4.advice", usual=found[USUAL].change, large=found[LARGE].change)
 
 
 # Throughput
@@ -187,14 +153,9 @@ def _throughput(book: Book) -> list:
         for call in ("read", "write", "copy")
         for size, number in SIZES.items()
     ]
-    said = f"{where(found.values())}; bytes that 1,000 instructions of the call move"
-    return [
-        Table("ext4-throughput", "Throughput of read, write and copy", said, "call", [stack_title(name) for name in found], rows),
-        Text(
-            "Instructions stand for time here, so this is what the kernel's work lets through, on warm caches: a"
-            " machine's memory and disk are not in it."
-        ),
-    ]
+    said, header = where(found.values(), passage("ext4.throughput_is")), [stack_title(name) for name in found]
+    table = Table("ext4-throughput", passage("ext4.throughput"), said, "call", header, rows)
+    return [table, Text(passage("ext4.throughput_why"))]
 
 
 def _bytes(result: Result, benchmark: str, number: int) -> str:

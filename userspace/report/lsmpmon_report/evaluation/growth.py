@@ -6,10 +6,11 @@ from __future__ import annotations
 from ..drawing import plots
 from ..drawing.svg import Drawing
 from ..stats import AFFECTED
-from .blocks import Figure, NotRun, Text, part, rise
+from .blocks import Figure, NotRun, Text, rise
 from .book import Book, Column, Entry, where
+from .passages import passage
 from .results import Result
-from .titles import listed, title
+from .titles import title
 
 DRAWN = ("open", "stat", "creat", "unlink", "rename", "read")
 
@@ -32,15 +33,15 @@ def _added(before: Result, result: Result) -> str:
 
 def blocks(book: Book) -> list:
     if "growth" not in book.entries:
-        return [NotRun("growth", f"{book.results.main}-0 (no LSM) and one module more each")]
+        return [NotRun("growth", passage("growth.not_run", main=book.results.main))]
     entry = book.entries["growth"]
     said = where([column.other for column in entry.columns])
     some = _adding(entry)
     return [
-        Figure("plot-growth", "Cost as modules are added", said, _plot(book)),
-        book.summary("growth", "Cost as modules are added, over no LSM", "modules", some=some),
-        *book.table("growth", "Cost as modules are added, call by call", some, more=True),
-        Text(_said(book, some)),
+        Figure("plot-growth", passage("growth.drawn"), said, _plot(book)),
+        book.summary("growth", passage("growth.all"), "modules", some=some),
+        *book.table("growth", passage("growth.by_call"), some, more=True),
+        Text(_grows(book, some)),
     ]
 
 
@@ -56,7 +57,7 @@ def _adding(entry: Entry) -> list[Column]:
 
 def _plot(book: Book) -> Drawing | None:
     entry = book.entries["growth"]
-    names = {0.0: "none"} | {float(n): column.title.partition("+ ")[2] for n, column in enumerate(entry.columns, 1)}
+    names = {0.0: "none"} | {float(n): _module(column.title) for n, column in enumerate(entry.columns, 1)}
     series = {row: [(0.0, plots.Point(1, f"{row}: base"))] for row in DRAWN}
     for row, points in series.items():
         for number, column in enumerate(entry.columns, 1):
@@ -66,17 +67,15 @@ def _plot(book: Book) -> Drawing | None:
     return plots.lines(there, "times no LSM, logarithmic", "modules, one more each", plots.times, log_up=True, names=names)
 
 
-def _said(book: Book, some: list[Column]) -> str:
+def _grows(book: Book, some: list[Column]) -> str:
     entry = book.entries["growth"]
     middles = {c.title: entry.middle(c.title) for c in entry.columns if entry.column(c.title)}
     rises = {name: value - before for before, (name, value) in zip([0.0, *middles.values()], middles.items())}
-    most, last = max(rises, key=rises.__getitem__), entry.columns[-1].title
-    row, worst = entry.worst(last)
-    without = [column.title.partition("+ ")[2] for column in entry.columns if column not in some]
-    equal = ""
-    if without:
-        equal = f" With {listed(without)}, no call changes by more than {part(AFFECTED)}, so tables leave them out."
-    return (
-        f"With all of them, the median call costs {rise(middles[last])} over no LSM, {row} {rise(worst.change)}."
-        f" The largest step at the median is {most.partition('+ ')[2]}.{equal} IMA and EVM are not built in here."
-    )
+    last, left_out = entry.columns[-1].title, [_module(column.title) for column in entry.columns if column not in some]
+    step = _module(max(rises, key=rises.__getitem__))
+    return passage("growth.grows", median=middles[last], last=entry.largest(last), step=step, left_out=left_out, threshold=AFFECTED)
+
+
+def _module(title: str) -> str:
+    """What a column adds."""
+    return title.partition("+ ")[2]

@@ -9,8 +9,9 @@ from ..drawing import plots
 from ..drawing.svg import Drawing
 from ..stats import AFFECTED
 from . import states
-from .blocks import Figure, Heading, NotRun, Page, Text, part, rise, whole
+from .blocks import Figure, Heading, NotRun, Page, Text, whole
 from .book import FILES, Book, Column, cell_of, names_of, where
+from .passages import passage
 from .results import Result
 from .titles import title
 
@@ -40,40 +41,33 @@ def compare_all(book: Book) -> None:
 
 def page(book: Book) -> Page:
     sizes, more = _sizes(book), _more(book)
-    return Page("rules", "What longer policies cost", [Heading("Policies of real size"), *sizes, Heading("More rules"), *more])
+    blocks = [Heading(passage("rules.sizes_title")), *sizes, Heading(passage("rules.more_title")), *more]
+    return Page("rules", passage("rules.title"), blocks)
 
 
 def _sizes(book: Book) -> list:
     if "sizes" not in book.entries:
-        return [NotRun("modules", "the policies of the benchmark, and those of Debian, enforcing")]
+        return [NotRun("modules", passage("rules.sizes_not_run"))]
     entry = book.entries["sizes"]
     wanted = {f"{policy}-enforcing": states.over_capability(book, policy, "enforcing") for policy in SIZES}
     return [
-        book.summary("sizes", "Policies, over capability", "policy", names_of(book, wanted)),
-        *book.table("sizes", "Policies, call by call", entry.columns, more=True),
-        Text(SIZES_ARE),
+        book.summary("sizes", passage("rules.sizes"), "policy", names_of(book, wanted)),
+        *book.table("sizes", passage("rules.sizes_by_call"), entry.columns, more=True),
+        Text(passage("rules.sizes_are")),
     ]
-
-
-SIZES_ARE = (
-    "The policy of SELinux that the benchmark brings has a few types; Debian's is selinux-policy-default, in which the"
-    " benchmark runs as a confined user. Its profile of AppArmor has the rules that it needs; with Debian's profiles, all"
-    " that Debian installs are loaded, and the benchmark's includes as many of their abstractions as that of a mail"
-    " server. TOMOYO has learned a rule for each path that the benchmark uses, or has one of each kind for all paths."
-)
 
 
 def _more(book: Book) -> list:
     if "rules" not in book.entries:
-        return [NotRun("rules", "Landlock, TOMOYO, AppArmor, Smack and BPF with 10, 100, 1,000 and 10,000 rules")]
+        return [NotRun("rules", passage("rules.more_not_run"))]
     entry = book.entries["rules"]
     wanted = {f"{module}-{n}": _cells(book, module).get(n) for module in RULED for n in RULES}
-    said = where([column.other for column in entry.columns], "both axes logarithmic")
+    said = where([column.other for column in entry.columns], passage("rules.more_axes"))
     return [
-        Figure("rules-calls", "What a call costs with more rules", said, _plot(book)),
-        book.summary("rules", "More rules, over the least number of them", "rules", names_of(book, wanted, "rules")),
-        *book.table("rules", "More rules, call by call", entry.columns, more=True),
-        Text(_said(book)),
+        Figure("rules-calls", passage("rules.more_drawn"), said, _plot(book)),
+        book.summary("rules", passage("rules.more"), "rules", names_of(book, wanted, "rules")),
+        *book.table("rules", passage("rules.more_by_call"), entry.columns, more=True),
+        Text(passage("rules.more_cost", most=_costs(book))),
     ]
 
 
@@ -103,16 +97,6 @@ def _most(book: Book) -> dict[str, Column]:
     return {module: column for module, column in found.items() if entry.column(column.title)}
 
 
-# What the added rules are beside those that match, as userspace/policy/MODULE.sh writes them.
-ADDED = {
-    "landlock": "The added rules are for other directories. In time, the median of file_open doubles: [How many Landlock"
-    " rules can I"
-    " afford?](Documentation/case-studies/landlock-rules.md)",
-    "tomoyo": "Keep rules that are used often at the head of the list.",
-    "apparmor": "The added rules are for another directory, so this does not say what more rules for the same paths cost.",
-    "smack": "The added rules are for the same subject and other objects.",
-    "bpf": "The added rules are for other directories. Misses of caches are not in instructions.",
-}
 # Modules that compare with one rule after the other, and come to the added ones first.
 PASSING = ("tomoyo", "smack")
 
@@ -125,24 +109,20 @@ def advice(book: Book) -> list[str]:
 
 def _each(book: Book, module: str, column: Column) -> str:
     entry, numbers = book.entries["rules"], sorted(_cells(book, module))
-    begin = f"{title(module)}, {numbers[-1]:,} rules instead of {numbers[0]:,}"
-    if not entry.affected(column.title):
-        return f"{begin}: no call changes by more than {part(AFFECTED)}. {ADDED[module]}"
-    row, most = entry.worst(column.title)
     calls = [entry.found[name, column.title].difference for name in entry.affected(column.title)]
-    each = _passed([round(ticks / (numbers[-1] - numbers[0])) for ticks in calls]) if module in PASSING else ""
-    return f"{begin}: {rise(most.change)} at most in instructions ({row}){each}. {ADDED[module]}"
+    each = [round(ticks / (numbers[-1] - numbers[0])) for ticks in calls]
+    passed = _passed(each) if each and module in PASSING else {}
+    largest = entry.largest(column.title) if calls else None
+    counts = {"least": numbers[0], "most": numbers[-1]}
+    return passage("rules.advice", module=module, **counts, largest=largest, passed=passed, threshold=AFFECTED)
 
 
-def _passed(ticks: list[int]) -> str:
+def _passed(ticks: list[int]) -> dict[str, int]:
     """What one added rule takes in each call. A call makes several checks, and each of them may pass all rules."""
     least, most, check = min(ticks), max(ticks), math.gcd(*ticks)
     if least < 1:
-        return ""
-    each = f"{least} to {most}" if least < most else f"{most}"
-    if 1 < check < least:
-        return f"; for each rule that is passed, {check} instructions a check, which is {each} a call"
-    return f"; for each rule that is passed, {each} instructions a call, by the kind of rule"
+        return {}
+    return {"least": least, "most": most, "check": check if 1 < check < least else 0}
 
 
 # The policy of the benchmark, and one of real size.
@@ -157,24 +137,12 @@ def _policy(book: Book, small: str, large: str) -> str:
     if not added:
         return ""
     row = max(added, key=added.__getitem__)
-    number = sum(value > AFFECTED * found[0][each].value for each, value in added.items())
-    if not number:
-        return f"{title(large)}: no call costs over {part(AFFECTED)} more than with the policy of the benchmark."
-    return (
-        f"{title(large)}: {row} costs {whole(added[row])} instructions more than with the policy of the benchmark, and {number}"
-        f" of {len(added)} calls cost more by over {part(AFFECTED)}. Measure with the policy that you will run."
-    )
+    calls = sum(value > AFFECTED * found[0][each].value for each, value in added.items())
+    largest = {"call": row, "difference": added[row]}
+    return passage("rules.policy", policy=large, largest=largest, calls=calls, of=len(added), threshold=AFFECTED)
 
 
-def _said(book: Book) -> str:
-    entry = book.entries["rules"]
-    said = []
-    for column in _most(book).values():
-        row, worst = entry.worst(column.title)
-        said.append(f"{column.title} rules: {rise(entry.middle(column.title))} at the median, {rise(worst.change)} on {row}.")
-    said.append(
-        "TOMOYO compares a path with one rule after the other, from the head of the list; AppArmor compiles its rules"
-        " to an automaton, and Landlock looks up each directory of a path in a tree of rules. Smack compares the label of"
-        " an object with one rule of the subject after the other, and the programs of BPF look up a directory in a hash map."
-    )
-    return " ".join(said)
+def _costs(book: Book) -> list[dict]:
+    """What the most rules cost with each module."""
+    entry, names = book.entries["rules"], [column.title for column in _most(book).values()]
+    return [{"column": name, "median": entry.middle(name), "largest": entry.largest(name)} for name in names]

@@ -7,8 +7,9 @@ import re
 from statistics import median
 
 from ..drawing import plots
-from .blocks import Figure, NotRun, Table, Text, part, percent
+from .blocks import Figure, NotRun, Table, Text
 from .book import LARGEST, Book, Column, Entry, cell_of, changed, names_of, where
+from .passages import passage
 from .results import Result
 from .titles import stack_title
 
@@ -66,16 +67,15 @@ def _orders(stacks: dict[str, Result]) -> list[Column]:
 
 def stacking(book: Book) -> list:
     if "stacks" not in book.entries:
-        return [NotRun("stacking", "pairs of modules and more, in each order, and capability, their base")]
+        return [NotRun("stacking", passage("stacking.not_run"))]
     some = _one_order(book, "stacks")
-    caption = "Stacks over capability, in the order in which modules are asked"
     return [
-        _plot(book, "stacks", "Stacks over capability", some),
-        book.summary("stacks", caption, "stack", some=some),
-        *book.table("stacks", "Stacks, call by call", some, more=True),
+        _plot(book, "stacks", passage("stacking.stacks_drawn"), some),
+        book.summary("stacks", passage("stacking.stacks"), "stack", some=some),
+        *book.table("stacks", passage("stacking.stacks_by_call"), some, more=True),
         *_bare(book),
         *_order_blocks(book),
-        Text(_additive(book) + STACKS_ARE, "What differs, and why."),
+        Text(passage("stacking.why", apart=_additive(book))),
     ]
 
 
@@ -97,9 +97,9 @@ def _equal(entry: Entry, one: str, other: str) -> bool:
 def _bare(book: Book) -> list:
     """As published in 2021: modules that are active and have no policy."""
     if "stacks-bare" not in book.entries:
-        return [NotRun("stacking", f"the same stacks without policies (cells that end in {BARE})")]
+        return [NotRun("stacking", passage("stacking.bare_not_run", end=BARE))]
     some = _one_order(book, "stacks-bare")
-    return [book.summary("stacks-bare", "The same stacks without policies", "stack", some=some)]
+    return [book.summary("stacks-bare", passage("stacking.bare"), "stack", some=some)]
 
 
 def _plot(book: Book, ident: str, caption: str, columns: list[Column]) -> Figure:
@@ -120,67 +120,33 @@ def _order_blocks(book: Book) -> list:
     entry = book.entries["orders"]
     differ = {key: found for key, found in entry.found.items() if round(found.difference)}
     if not differ:
-        return [Text(f"Another order of the same modules changes nothing, in {len(entry.found)} comparisons.")]
+        return [Text(passage("stacking.no_order", comparisons=len(entry.found)))]
     order = sorted(differ, key=lambda key: -abs(differ[key].change))
     rows = [(name, [row, changed(differ[row, name])]) for row, name in order[:12]]
-    caption = f"Orders that differ, with policies: {len(differ)} of {len(entry.found)} comparisons, the largest changes first"
+    caption = passage("stacking.orders", differ=len(differ), comparisons=len(entry.found))
     return [Table("orders", caption, book.said(entry.columns), "order", ["call", "change"], rows)]
 
 
-STACKS_ARE = (
-    "Published: another order changed open and stat by over 10 %, TOMOYO behind capability cost over 100 % in"
-    " unlink, symlink, chmod, stat and fstatat, and Smack"
-    " first had a median of 15.3 %. All modules of a stack are asked in turn until one denies, so where all allow,"
-    " order changes no work. A stack whose calls cost the same in another order is shown in one order. On each of these"
-    " kernels, capability is asked first whatever lsm= says, so it cannot be put last, as was published."
-    " SELinux, AppArmor and Smack exclude each other in these kernels, so stacks of two of them cannot be booted."
-)
-
-
-def _additive(book: Book) -> str:
-    """How far a stack's cost is from the sum of its modules' costs."""
+def _additive(book: Book) -> dict[str, float]:
+    """How far a stack's cost is from the sum of its modules' costs, in parts of the call; empty if these were not measured."""
     stacks, singles, apart = book.entries["stacks"], book.entries.get("state-enforcing"), []
     for column in stacks.columns:
         for row, found in stacks.column(column.title).items():
             parts = [singles.found.get((row, name)) for name in column.title.split(" + ")] if singles else [None]
             if all(parts):
                 apart.append((found.difference - sum(each.difference for each in parts)) / found.base)
-    if not apart:
-        return ""
-    return (
-        f"A stack costs the sum of what its modules cost one by one, to {part(median(map(abs, apart)), 1)} of the"
-        f" call with capability at the median ({percent(max(apart, key=abs))} at worst). "
-    )
+    return {"median": median(map(abs, apart)), "worst": max(apart, key=abs)} if apart else {}
 
 
 def integrity(book: Book) -> list:
     if "integrity" not in book.entries:
-        return [
-            NotRun(
-                "integrity", "audit, IMA and EVM, each and together, and a kernel that has them and does not use them"
-            )
-        ]
+        return [NotRun("integrity", passage("stacking.integrity_not_run"))]
     entry = book.entries["integrity"]
     missing = names_of(book, {name: cell_of(book, name, "integrity") for name in INTEGRITY}, "integrity")
-    caption = "Audit, IMA and EVM over a kernel that does not use them; in the first row, that kernel over one without them"
+    together = entry.largest(INTEGRITY["ima.evm"]) if entry.column(INTEGRITY["ima.evm"]) else None
     return [
-        _plot(book, "integrity", "Audit, IMA and EVM", entry.columns),
-        book.summary("integrity", caption, "in use", missing),
-        *book.table("integrity", "Audit, IMA and EVM, call by call", entry.columns, more=True),
-        Text(_integrity_said(book), "What differs, and why."),
+        _plot(book, "integrity", passage("stacking.integrity_drawn"), entry.columns),
+        book.summary("integrity", passage("stacking.integrity"), "in use", missing),
+        *book.table("integrity", passage("stacking.integrity_by_call"), entry.columns, more=True),
+        Text(passage("stacking.integrity_why", together=together)),
     ]
-
-
-def _integrity_said(book: Book) -> str:
-    entry = book.entries["integrity"]
-    said = ""
-    if entry.column("IMA and EVM"):
-        row, worst = entry.worst("IMA and EVM")
-        said = f"IMA and EVM together cost {percent(worst.change)} on {row}, where they cost most. "
-    return (
-        said
-        + "The published costs are 135 % on chmod, and over 50 % on mkdir, rmdir, fstatat, read, copy, link and unlink, on ext4."
-        " With ima_appraise=log, IMA measures and appraises as it does when it enforces, and lets every access through:"
-        " it is not a state with hooks only. The first row is what the two cost where they are built in and have"
-        " neither rules nor a key, over a kernel without them (flavour lsm)."
-    )
