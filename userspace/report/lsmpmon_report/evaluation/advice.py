@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the first page advises. Each sentence is computed: it is said only where the results show it."""
+"""What the first page advises, where the results show it."""
 
 from __future__ import annotations
 
 from ..drawing import plots
 from ..stats import AFFECTED
 from . import denials, ext4, openit, rules
-from .blocks import Figure, NotRun, Points, more, part, percent, rise, whole
+from .blocks import Figure, NotRun, Points
 from .book import LARGEST, Book, Entry, where
+from .passages import passage
 from .stacking import IDLE, INTEGRITY
-
-ONE = part(AFFECTED)
 
 
 def blocks(book: Book) -> list:
     said = [*_order(book), *openit.advice(book), *rules.advice(book), *_integrity(book)]
     if not said:
-        return [NotRun("stacking", "orders of modules; rules; integrity: audit, IMA and EVM")]
+        return [NotRun("stacking", passage("advice.not_run"))]
     figure = _figure(book)
     return [*([figure] if figure else []), Points(said)]
 
@@ -31,9 +30,8 @@ def _figure(book: Book) -> Figure | None:
             columns.append(column)
     if not rows:
         return None
-    axis = f"times what the call costs without it (rules: with the fewest), logarithmic; {LARGEST}"
-    plot = plots.dots(rows, [""], axis, plots.times, log=True)
-    return Figure("advice", "What more rules, and audit, IMA and EVM cost", where([column.other for column in columns]), plot)
+    plot = plots.dots(rows, [""], passage("advice.axis", largest=LARGEST), plots.times, log=True)
+    return Figure("advice", passage("advice.drawn"), where([column.other for column in columns]), plot)
 
 
 def _drawn(book: Book, ident: str) -> list:
@@ -51,19 +49,11 @@ def _order(book: Book) -> list[str]:
     entry = book.entries.get("orders")
     said = []
     if entry and entry.found:
-        most = max(entry.found.values(), key=lambda found: abs(found.change))
-        if abs(most.change) > AFFECTED:
-            said.append(f"Order, where all modules allow: it changes a call by {percent(most.change)} at most. Measure your own.")
-        else:
-            said.append(
-                f"Order, where all modules allow: in instructions, it does not matter. In {len(entry.found)} comparisons of the"
-                f" same modules and policies in another order, no call changes by more than {ONE}."
-            )
+        most = max((found.change for found in entry.found.values()), key=abs)
+        affected = abs(most) > AFFECTED
+        said.append(passage("advice.order", most=most, affected=affected, comparisons=len(entry.found), threshold=AFFECTED))
     if denied := denials.advice(book):
-        said.append(
-            "Order, where one denies: those behind it are not asked. Put the module that denies most often before those that"
-            f" take long.{denied}"
-        )
+        said.append(passage("advice.denials", denied=denied))
     return said
 
 
@@ -74,37 +64,29 @@ def _integrity(book: Book) -> list[str]:
     entry = book.entries.get("integrity")
     if not entry:
         return []
-    used = [_in_use(entry, INTEGRITY[name]) for name in ("evm", "ima.evm")]
-    said = [_idle(entry), _ima(entry), *used, ext4.advice(book), _audit(entry)]
-    return [sentence for sentence in said if sentence]
+    used = [_in_use(entry, name) for name in ("ima", "evm", "ima.evm")]
+    return [said for said in (_idle(entry), *used, ext4.advice(book), _audit(entry)) if said]
 
 
 def cost(entry: Entry, name: str) -> str:
     """The largest increase in percent, and how many calls are affected."""
-    row, most = entry.worst(name)
-    number = len(entry.affected(name))
-    if not number:
-        return f"no call changes by more than {ONE}"
-    return (
-        f"{rise(most.change)} at most ({row}, {more(most.difference)} instructions); calls that change by more than {ONE}:"
-        f" {number} of {len(entry.column(name))}"
-    )
+    affected, calls = len(entry.affected(name)), len(entry.column(name))
+    return passage("advice.cost", largest=entry.largest(name), affected=affected, of=calls, threshold=AFFECTED)
 
 
 def _idle(entry: Entry) -> str:
     if not entry.column(IDLE):
         return ""
-    build = "If you use neither, build your kernel without them."
-    advice = build if entry.affected(IDLE) else "Leaving them out saves nothing here."
-    return f"IMA and EVM, built in, without rules and without a key: {cost(entry, IDLE)}. {advice}"
+    return passage("advice.idle", cost=cost(entry, IDLE), affected=bool(entry.affected(IDLE)))
 
 
-def _ima(entry: Entry) -> str:
-    """And whether logging is cheaper than enforcing."""
-    said = _in_use(entry, INTEGRITY["ima"])
-    if said and _logging_is_equal(entry):
-        said += " With ima_appraise=log, each call costs the same: it does the same work."
-    return said
+def _in_use(entry: Entry, cell: str) -> str:
+    """And whether IMA costs as much where it only logs."""
+    name = INTEGRITY[cell]
+    if not entry.column(name):
+        return ""
+    equal = cell == "ima" and _logging_is_equal(entry)
+    return passage("advice.in_use", name=name, cost=cost(entry, name), logging_is_equal=equal)
 
 
 def _logging_is_equal(entry: Entry) -> bool:
@@ -113,34 +95,20 @@ def _logging_is_equal(entry: Entry) -> bool:
     return bool(both) and all(round(logged[row].value) == round(enforced[row].value) for row in both)
 
 
-def _in_use(entry: Entry, name: str) -> str:
-    return f"{name}: {cost(entry, name)}." if entry.column(name) else ""
-
-
-ONLY_TWO = "Only 0 and 2 rules were measured, so what each further rule costs is not known."
-
-
 def _audit(entry: Entry) -> str:
     """What audit=1 costs by itself, and what the rules add."""
     plain, ruled = (entry.column(INTEGRITY[name]) for name in ("audit-off", "audit"))
-    said = []
-    if plain:
-        said.append(f"audit=1 without a rule: {cost(entry, INTEGRITY['audit-off'])}.")
-        said += ["Switch it on only where its records are read."] if entry.affected(INTEGRITY["audit-off"]) else []
-    if ruled:
-        said.append(f"With two rules: {cost(entry, INTEGRITY['audit'])}.")
-    added = [row for row in ruled if row in plain and ruled[row].value > (1 + AFFECTED) * plain[row].value]
-    if added:
-        each = _each_rule(entry) or ONLY_TWO
-        said.append(f"The rules make {len(added)} of {len(ruled)} calls cost more by over {ONE}. {each}")
-    return " ".join(said)
+    costs = [
+        {"cost": cost(entry, INTEGRITY[name]), "affected": bool(entry.affected(INTEGRITY[name]))} if column else None
+        for name, column in (("audit-off", plain), ("audit", ruled))
+    ]
+    added = sum(ruled[row].value > (1 + AFFECTED) * plain[row].value for row in ruled if row in plain)
+    rule = _each_rule(entry) if added else {}
+    return passage("advice.audit", plain=costs[0], ruled=costs[1], added=added, of=len(ruled), rule=rule, threshold=AFFECTED)
 
 
-def _each_rule(entry: Entry) -> str:
-    """By a hundred rules more over ten, none of which a call of the benchmark matches."""
+def _each_rule(entry: Entry) -> dict[str, float]:
+    """By a hundred rules more over ten, none of which a call of the benchmark matches; empty if these were not measured."""
     ten, hundred = (entry.column(INTEGRITY[name]) for name in ("audit-10", "audit-100"))
-    found = {row: (hundred[row].difference - ten[row].difference) / 90 for row in hundred if row in ten}
-    if not found:
-        return ""
-    least, most = min(found.values()), max(found.values())
-    return f"Each rule more, about other users, adds {whole(least)} to {whole(most)} instructions to a call."
+    found = [(hundred[row].difference - ten[row].difference) / 90 for row in hundred if row in ten]
+    return {"least": min(found), "most": max(found)} if found else {}

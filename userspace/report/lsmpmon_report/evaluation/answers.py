@@ -6,24 +6,10 @@ from __future__ import annotations
 from ..drawing import plots
 from ..stats import AFFECTED
 from . import advice, kernels, paper2010, share, work, yours
-from .blocks import Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent, rise
+from .blocks import Figure, Heading, NotRun, Page, Points, Table, Text, more, rise
 from .book import FILES, LARGEST, MODULES, Book, where
+from .passages import passage
 from .titles import title
-
-PAGES = {
-    "modules": "What each module costs",
-    "rules": "What longer policies cost",
-    "work": "Everyday work: Git, a compiler, a web server and more",
-    "tails": "The slowest of a million calls",
-    "ext4": "Audit, IMA and EVM on ext4, over SELinux, and throughput",
-    "openit": "A walk through a tree (2008)",
-    "kernels": "What changed between kernels",
-    "variations": "Variations of the file operations: paths, names and sizes",
-    "others": "Network, processes, memory, mounts, keys",
-    "paper-2010": "The tables of Yamamoto & Yamauchi (2010), today",
-    "paper-2021": "The tables of Zhang, Liu & Jaeger (2021), today",
-    "method": "How this was measured, on which machines and kernels",
-}
 
 
 def page(book: Book, pages: list[str]) -> Page:
@@ -31,42 +17,25 @@ def page(book: Book, pages: list[str]) -> Page:
         blocks = [Points(found)] if (found := yours.said(book)) else []
     else:
         blocks = [
-            Heading("Which module costs what, on what work?"),
+            Heading(passage("answers.costs_title")),
             *_costs(book),
-            Heading(f"What changed since {kernels.since_said(book)}, and because of which change?"),
+            Heading(passage("answers.changed_title", since=kernels.since_said(book))),
             *_changed(book),
-            Heading("What can you do about it?"),
+            Heading(passage("answers.advice_title")),
             *advice.blocks(book),
         ]
-        blocks += [Heading("Your kernel"), Points(found)] if (found := yours.said(book)) else []
-    links = [f"[{PAGES.get(name, 'Your kernel')}]({name}.md)" for name in pages]
-    return Page(
-        "README",
-        "What Linux Security Modules cost",
-        [Text(_about(book)), *blocks, Heading("Pages"), Points(links), Heading("The results themselves"), Points(ARCHIVE)],
-    )
-
-
-ARCHIVE = [
-    (
-        "All results, one file for each boot, are in the archive evaluation.tar.gz, with this report and every difference"
-        " as JSON (report/summary.json). `make eval` writes it to build/eval/. A release has it as"
-        " lsmpmon-VERSION-evaluation.tar.gz, beside its sources."
-    ),
-    (
-        "`tar -C build -xzf evaluation.tar.gz` in the sources puts the results where `make eval` looks for them: it"
-        " measures only what is missing or out of date, and makes the report again."
-    ),
-    "`make eval` repeats everything: [Redo the evaluation](Documentation/evaluation/README.md).",
-]
+        blocks += [Heading(passage("answers.yours_title")), Points(found)] if (found := yours.said(book)) else []
+    blocks += [Heading(passage("answers.pages_title")), Points([passage("answers.link", page=name) for name in pages])]
+    archive = [passage("answers.archive"), passage("answers.unpack"), passage("answers.repeat")]
+    blocks += [Heading(passage("answers.results_title")), Points(archive)]
+    return Page("README", passage("answers.title"), [Text(_about(book)), *blocks])
 
 
 def _about(book: Book) -> str:
     cells = book.results.cells
     dates = sorted({str(result.state.get("date", "")) for result in cells} - {""})
-    said = f"Linux {', '.join(sorted({result.kernel for result in cells}))}; {len(cells)} boots"
-    said += f", {' to '.join(dict.fromkeys((dates[0], dates[-1])))}." if dates else "."
-    return said + (" A quick run: a few cells stand for the parts." if book.results.quick else "")
+    ends, kernels = list(dict.fromkeys([*dates[:1], *dates[-1:]])), sorted({result.kernel for result in cells})
+    return passage("answers.about", kernels=kernels, boots=len(cells), dates=ends, quick=book.results.quick)
 
 
 # Costs
@@ -75,16 +44,12 @@ def _about(book: Book) -> str:
 def _costs(book: Book) -> list:
     entry = book.entries.get("state-enforcing")
     if not entry:
-        return [NotRun("modules", "modules that enforce a policy, and capability, their base")]
+        return [NotRun("modules", passage("answers.costs_not_run"))]
     there = [title(module) for module in MODULES if entry.column(title(module))]
     rows = {row: [book.points("state-enforcing", row, name) for name in there] for row in FILES}
     said = where([entry.of(name).other for name in there])
     plot = plots.dots(rows, there, "times what the call takes under capability, logarithmic", plots.times, log=True)
-    return [
-        Figure("costs", "What each module costs, with a policy that it enforces", said, plot),
-        _table(book),
-        Text(_said(book)),
-    ]
+    return [Figure("costs", passage("answers.costs_drawn"), said, plot), _table(book), Text(_most(book))]
 
 
 def medians(book: Book) -> dict[str, float]:
@@ -102,22 +67,19 @@ def _table(book: Book) -> Table:
             cells = [rise(entry.middle(title(module))), f"{row}, {more(most.difference)} ({rise(most.change)})"]
             affected = f"{len(entry.affected(title(module)))} of {len(entry.column(title(module)))}"
             rows.append((title(module), [*cells, affected, *share.over_capability(book, module, row)]))
-    affected = f"calls that change by more than {part(AFFECTED)} of the whole call"
+    affected = passage("answers.affected", threshold=AFFECTED)
     header = ["median call", LARGEST, affected, "ns more in hooks, median call", "ns more in hooks, call with that increase"]
     said = f"{book.said(entry.columns)}; {share.first_page_is(book)}"
-    return Table("modules", f"Modules, over {len(FILES)} file operations", said, "module", header, rows)
+    return Table("modules", passage("answers.costs", operations=len(FILES)), said, "module", header, rows)
 
 
-def _said(book: Book) -> str:
-    said, entry = [], book.entries.get("framework")
+def _most(book: Book) -> str:
+    """What costs most: of the framework, and of hooks."""
+    framework, entry = None, book.entries.get("framework")
     if entry and entry.found:
-        row, most = entry.worst("capability")
-        said.append(
-            f"The framework with capability costs {percent(entry.middle('capability'))} over a kernel without LSM at"
-            f" the median, {percent(most.change)} at most ({row})."
-        )
-    said += [paper2010.most_expensive_hook(book), work.most_expensive_hook(book), work.most(book)]
-    return " ".join(filter(None, said))
+        framework = {"median": entry.middle("capability"), "largest": entry.largest("capability")}
+    others = [paper2010.most_expensive_hook(book), work.most_expensive_hook(book), work.most(book)]
+    return passage("answers.most", framework=framework, others=[each for each in others if each])
 
 
 # Kernels
@@ -126,15 +88,7 @@ def _said(book: Book) -> str:
 def _changed(book: Book) -> list:
     figure = kernels.plot(book)
     if not figure:
-        return [NotRun("kernels", "the file operations on two kernels, with and without LSM")]
+        return [NotRun("kernels", passage("answers.changed_not_run"))]
     old, new = kernels.since(book)
     said = [found for module in ("capability", *MODULES) if (found := kernels.said(book, module))]
-    return [figure, Text(f"From Linux {old} to {new}, each over the same kernel without LSM. {CHANGES_ARE}"), Points(said)]
-
-
-CHANGES_ARE = (
-    "A cause is named where a case study switched it off and measured again. Whole calls are instructions, of kernels"
-    " without IMA and EVM (flavour lsm); callbacks and times are of kernels that have them and lsmpmon (flavour patched),"
-    " times on User-Mode Linux. A time is of a whole hook, with all modules in it; of its hooks, the one named is that whose"
-    " time changed by most ns. The page [What changed between kernels](kernels.md) has all calls and hooks."
-)
+    return [figure, Text(passage("answers.changed", old=old, new=new)), Points(said)]

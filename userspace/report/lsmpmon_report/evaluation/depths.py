@@ -9,6 +9,7 @@ from ..slopes_plot import latencies
 from ..sweep import Sweep
 from .blocks import EMPTY, Figure, NotRun, Points, Table, published, whole
 from .book import Book
+from .passages import passage
 from .published import Z21_R2
 
 # Of the figure of latency against delay.
@@ -29,13 +30,11 @@ FLAVOUR = "flavour patched"
 def blocks(book: Book) -> list:
     names = shown(book.slopes)
     if not names:
-        return [NotRun("slopes", "none of the sub-benchmarks that were published")]
+        return [NotRun("slopes", passage("depths.not_run"))]
     rows = [(name, [_was(name), *(_slope(s, name) for s in book.slopes)]) for name in names]
     header = [published("5.3"), *(sweep.about.get("kernel", "?") for sweep in book.slopes)]
-    said = "; ".join(dict.fromkeys(sweep.title for sweep in book.slopes))
-    said += f"; {FLAVOUR}; slopes have no unit; in brackets the checks that were counted"
-    caption = "Slope of a system call's latency on the delay of a permission check"
-    table = Table("slopes", caption, said, "benchmark", header, rows)
+    said = passage("depths.slopes_are", sweeps=list(dict.fromkeys(sweep.title for sweep in book.slopes)), flavour=FLAVOUR)
+    table = Table("slopes", passage("depths.slopes"), said, "benchmark", header, rows)
     return [*_figures(book.slopes[-1]), table, Points([*explanations(book.slopes, names), _fitted(book.slopes)])]
 
 
@@ -46,7 +45,7 @@ def _was(name: str) -> str:
 def _fitted(sweeps: list[Sweep]) -> str:
     """How well a line fits, where a call waits for a check."""
     least = min(fit.r2 for sweep in sweeps for name in sweep.checks if (fit := fit_together(sweep, name)).waits)
-    return f"r², of the line that fits worst: {least:.5f}. Published is {Z21_R2}."
+    return passage("depths.fit", least=least, published=Z21_R2)
 
 
 def _figures(sweep: Sweep) -> list[Figure]:
@@ -56,10 +55,10 @@ def _figures(sweep: Sweep) -> list[Figure]:
     found = {name: fit_together(sweep, name).slopes[0].value for name in sweep.checks}
     rows = {name: [[plots.Point(value, f"{name}: {value:.3f}")]] for name, value in found.items()}
     right = plots.dots(rows, [""], "slope", lambda value: f"{value:g}")
-    said = f"{sweep.title}; {FLAVOUR}"
+    said = passage("depths.drawn_are", sweep=sweep.title, flavour=FLAVOUR)
     return [
-        Figure("plot-delays", "Latency against the delay of a check (Figure 4, left)", said, left),
-        Figure("plot-slopes", "All slopes (Figure 4, right)", said, right),
+        Figure("plot-delays", passage("depths.delays_drawn"), said, left),
+        Figure("plot-slopes", passage("depths.slopes_drawn"), said, right),
     ]
 
 

@@ -6,17 +6,18 @@ from __future__ import annotations
 from . import published
 from .blocks import Code, Heading, Table, Text
 from .blocks import published as theirs
+from .passages import passage
 
 KERNEL = "2.6.19"
 
 
 def blocks() -> list:
     return [
-        Heading(f"As published: {KERNEL} (Table 5), and the form of a result (Figure 3)"),
-        Table("files-2619", f"File operations on {KERNEL}", "published: µs on a Pentium 4", "operation", _header(), _rows()),
-        Text("The published `result` has the same columns as today's, in cycles of a Pentium 4:"),
+        Heading(passage("older2010.title", kernel=KERNEL)),
+        Table("files-2619", passage("older2010.files", kernel=KERNEL), passage("older2010.files_are"), "operation", _header(), _rows()),
+        Text(passage("older2010.form")),
         Code(published.L10_RESULT),
-        Text(f"Linux 2.6.30 called hooks in {published.L10_POINTS} places."),
+        Text(passage("older2010.places", number=published.L10_POINTS)),
     ]
 
 

@@ -7,6 +7,7 @@ from . import published
 from .blocks import EMPTY, NotRun, Table, Text, whole
 from .blocks import published as theirs
 from .book import FILES, Book, cell_of, change_of, where
+from .passages import passage
 from .results import Result
 
 # Sub-benchmarks whose medians add up to a round.
@@ -23,17 +24,17 @@ TIMED = {
 def blocks(book: Book) -> list:
     dac, plain = cell_of(book, "dac"), cell_of(book, "capability")
     if not dac or not plain:
-        return [NotRun("modules", f"{book.results.main}-dac and {book.results.main}-capability, for sums of calls")]
+        return [NotRun("modules", passage("table3.not_run", main=book.results.main))]
     disk = [cell_of(book, f"selinux{more}", "ext4") for more in ("", ".ima.evm")]
     rows = [(row, _cells(row, dac, plain, *disk)) for row in TIMED]
     header = [
         theirs("a round, 5.3"), "timed here", "no LSM, the round", "capability, the round",
         "IMA and EVM, the call", "IMA and EVM, the round", theirs("IMA and EVM, 5.3"),
     ]
-    said = where(filter(None, (dac, plain, *disk)), "capability is over no LSM; IMA and EVM are on ext4, over SELinux there")
+    said = where(filter(None, (dac, plain, *disk)), passage("table3.rounds_are"))
     missing = [name for name, cell in zip(("ext4/selinux", "ext4/selinux.ima.evm"), disk) if not cell]
-    table = Table("table-3", "Calls of each benchmark", said, "benchmark", header, rows, missing)
-    return [table, Text(ROUNDS_ARE, "What differs, and why.")]
+    table = Table("table-3", passage("table3.rounds"), said, "benchmark", header, rows, missing)
+    return [table, Text(passage("table3.why"))]
 
 
 def _cells(row: str, dac: Result, plain: Result, disk: Result | None, both: Result | None) -> list[str]:
@@ -52,13 +53,3 @@ def _calls(row: str) -> list[str]:
 def _round(result: Result, row: str) -> float | None:
     found = [result.median(call) for call in _calls(row)]
     return sum(found) if all(found) else None
-
-
-ROUNDS_ARE = (
-    "A published benchmark is several system calls, and a figure on the other pages is of the one in brackets. So a sum is"
-    " made here of the medians of those calls, each timed by itself. How many reads and writes a published round has for"
-    " its 100 KiB is not among the figures at hand; a sum has one of 4 KiB. Nothing times link, for which over 50 % was"
-    " published, too. IMA looks at a file when it is opened and closed, so a round"
-    " with open and close has what a read or a write has not. Published times are of a machine with a disk, and"
-    " instructions have no waiting in them."
-)
