@@ -32,14 +32,6 @@ class Timed:
     after: float
     change: Interval
 
-    @property
-    def text(self) -> str:
-        change, seen = self.change, "; no difference was seen" if self.change.chance else ""
-        between = (f"95 % interval {100 * change.low:+.1f} to {100 * change.high:+.1f} %, {self.boots} boots each{seen}"
-                   if change.low is not None else f"{self.boots} boots each: too few for an interval")
-        return (f"in cycles of a call of {self.hook}: {self.before:.0f} to {self.after:.0f}, {100 * change.median:+.1f} % "
-                f"({between})")
-
     def json(self) -> dict:
         found = {"change": self.change.median, "low": self.change.low, "high": self.change.high}
         percents = {name: None if value is None else round(100 * value, 2) for name, value in found.items()}

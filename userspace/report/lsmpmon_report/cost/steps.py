@@ -34,10 +34,6 @@ class Step:
     functions: dict[Difference, list[tuple[str, int]]] = field(default_factory=dict)
     cycles: dict[Difference, list[Timed]] = field(default_factory=dict)
 
-    @property
-    def title(self) -> str:
-        return f"commit {self.number} of {self.of}, `{self.subject}`" if self.number else self.subject
-
 
 @dataclass(frozen=True)
 class Range:
