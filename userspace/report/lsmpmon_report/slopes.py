@@ -190,22 +190,14 @@ def _cell(sweep: Sweep, name: str) -> str:
     return f" {slope.value:>10.3f} ({slope.checks:.0f})".rjust(17)
 
 
-WHY = {
-    "depth-8": "eight components are eight searches, and to open is one check more: 8 and 9. The published 8.9 and 7.9 "
-    "are 1 % below that.",
-    "dotdot-9": "nine components are nine searches, and to open is one check more: 9 and 10. The published 8.9 and 9.9 "
-    "are 1 % below that.",
-    "openat": "the name of a file in an open directory is one search, and the file is asked for: 2. The published 3.0 fits "
-    "a name of two components (openat/depth-2); which name it opened is not among the figures at hand. A fcntl of the opened "
-    "file asks neither hook (openat/fcntl), so it is not the third check.",
-}
-
-
 def explanations(sweeps: list[Sweep], names: list[str]) -> list[str]:
-    """Every case where today's kernel counts another number of checks than was published."""
+    """Return each case where today's kernel counts another number of checks than was published."""
+    # Only what differs needs Jinja2.
+    from .evaluation.passages import passage
+
     differing = [name for name in names if any(_differs(sweep, name) for sweep in sweeps)]
     kinds = dict.fromkeys(name.partition("/")[2] or name for name in differing)
-    return [f"{kind} differs: {WHY.get(kind, 'no reason is known.')}" for kind in kinds]
+    return [passage("depths.differs", kind=kind) for kind in kinds]
 
 
 def _differs(sweep: Sweep, name: str) -> bool:
