@@ -99,8 +99,9 @@ def test_a_hook_is_not_credited_to_the_model_of_lids_that_does_not_implement_it(
             files = {"result": hooks(inode_init_security=other, inode_permission=own)}
             write_boot(results, f"{kver}-lids-{boot}", files, "lids", lsm="lids", flavour="lids")
     shown = made()
-    changed = "LIDS (model), 6.1 to 6.12: 1 of its 1 hooks here changed,"
-    assert f"{changed} in percent inode_permission most: +50 %" in said(shown, "paper-2010")
+    [data] = shown.data("paper2010.changed")
+    assert (data["module"], data["sure"], data["common"], data["most"]["hook"]) == ("lids", 1, 1, "inode_permission")
+    assert data["most"]["change"]["median"] == pytest.approx(0.5)
     rows = {row[0]: row for row in table(shown, "hooks-kernels-lids")}
     assert rows["inode_init_security"][1] == "20 (20 to 20), not implemented"
     assert rows["inode_permission"][1] == "30 (30 to 30)"
@@ -118,11 +119,15 @@ def test_a_change_is_more_than_other_modules_make_where_they_do_nothing(results,
                 ticks_of = {"inode_getattr": control, "inode_create": 200 + rise, "inode_need_killpriv": 5 * control}
                 files = {"result": hooks(**ticks_of), "hooks": own}
                 write_boot(results, f"{kver}-{module}-{boot}", files, lsm=module, flavour="patched")
-    by_more = "by more than the 30 ns that inode_getattr differs by between capability and SELinux on 6.1, which do not"
-    assert f"SELinux, 6.1 to 6.13: 1 of its 1 hooks here changed {by_more} implement it" in said(made(), "paper-2010")
+    [data] = made().data("paper2010.changed")
+    unlike = {"ns": 30, "hook": "inode_getattr", "least": "capability", "most": "selinux", "kernel": "6.1"}
+    assert (data["module"], data["last"], data["sure"], data["unlike"]["data"]) == ("selinux", "6.13", 1, unlike)
     for path in (results / "kernels").glob("6.13-*"):
         path.unlink()
-    assert "SELinux, 6.1 to 6.12: no change of its 1 hooks here is certain and more than" in said(made(), "paper-2010")
+    shown = made()
+    [data] = shown.data("paper2010.changed")
+    assert (data["last"], data["sure"], data["common"], data["unlike"]["data"]) == ("6.12", 0, 1, unlike)
+    assert "SELinux, 6.1 to 6.12: no change of its 1 hooks here is certain and more than" in said(shown, "paper-2010")
 
 
 def test_where_no_boot_says_what_a_module_implements_nothing_is_credited(results, made):
@@ -131,7 +136,7 @@ def test_where_no_boot_says_what_a_module_implements_nothing_is_credited(results
             write_boot(results, f"{kver}-apparmor-{boot}", {"result": hooks(file_open=ticks)}, lsm="apparmor")
     shown = made()
     rows = table(shown, "hooks-kernels-apparmor")
-    assert "AppArmor, 6.1 to 6.12:" not in said(shown, "paper-2010")
+    assert shown.data("paper2010.changed") == []
     assert ["file_open", "20 (20 to 20), not known if implemented", "40 (40 to 40), not known if implemented"] in rows
 
 
@@ -152,9 +157,11 @@ def test_published_averages_and_sums_are_copied(results, made):
 def test_the_most_expensive_hook_is_said_of_the_file_operations_and_of_work(results, made):
     """TOMOYO's file_open takes 401 ticks of 2 GHz; SELinux's, in a work, 140 without the clock's 40."""
     write_all(results)
-    text = said(made(), "README")
-    assert "The most expensive hook of the file operations is file_open with TOMOYO: 200 ns a call, with the clock's own" in text
-    assert "The most expensive hook of everyday work is file_open with SELinux: 50 ns a call in git status" in text
+    shown = made()
+    [data] = shown.data("paper2010.most_expensive_hook")
+    assert (data["hook"], data["module"], data["ns"]["median"]) == ("file_open", "tomoyo", 200.5)
+    wanted = {"hook": "file_open", "kernel": "with SELinux", "ns": 50, "work": "git status"}
+    assert shown.data("work.most_expensive_hook") == [wanted]
 
 
 def test_a_copy_is_a_read_and_a_write(results, made):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from .blocks import EMPTY, NotRun, Table, Text, more, whole
 from .book import FILES, MODULES, Book, where
+from .passages import passage
 from .results import Result
 from .titles import title
 
@@ -34,12 +35,13 @@ def blocks(book: Book) -> list:
     cells = _cells(book)
     base, found = cells.get("capability"), _over(cells)
     if not base or not found:
-        return [NotRun("atomics", "the atomic operations of each call, with capability and with each module")]
+        return [NotRun("atomics", passage("atomics.no_atomics"))]
     rows = [(row, _row(benchmark, base, found)) for row, benchmark in FILES.items() if counted(base, benchmark)]
-    caption = "Atomic operations in a call with capability, and what each module adds"
-    said = where(cells.values(), "executed, counted by a plugin of QEMU")
-    return [Table("atomics", caption, said, "call", ["capability", *map(title, found)], rows),
-            Text(_added(found) + ATOMICS_ARE, "What was counted.")]
+    said = where(cells.values(), passage("atomics.counted"))
+    added = _added(found)
+    barriers = any(name.startswith("__srcu_read") for each in added for name in each["functions"])
+    return [Table("atomics", passage("atomics.atomics"), said, "call", ["capability", *map(title, found)], rows),
+            Text(passage("atomics.atomics_are", added=added, barriers=barriers))]
 
 
 def _row(benchmark: str, base: Result, found: dict[str, tuple[Result, Result]]) -> list[str]:
@@ -48,28 +50,11 @@ def _row(benchmark: str, base: Result, found: dict[str, tuple[Result, Result]]) 
     return [whole(counted(base, benchmark)["atomics"]), *added]
 
 
-def _added(found: dict[str, tuple[Result, Result]]) -> str:
-    """In which functions they are, for an open."""
+def _added(found: dict[str, tuple[Result, Result]]) -> list[dict]:
+    """Return, by module, in which functions they are that it adds to an open."""
     said = []
     for name, pair in found.items():
         before, functions = ((counted(result, "open") or {}).get("functions", {}) for result in pair)
-        added = {each: times - before.get(each, 0) for each, times in functions.items() if times > before.get(each, 0)}
-        if added:
-            named = ", ".join(f"{each}() {times}" for each, times in sorted(added.items()))
-            said.append(f"{title(name)}: {named}")
-    barriers = BARRIERS if any("__srcu_read" in each for each in said) else ""
-    return f"Added to an open, by function. {'; '.join(said)}. {barriers}" if said else ""
-
-
-BARRIERS = (
-    "Those of __srcu_read_lock() and __srcu_read_unlock() are barriers, which x86 makes with a locked instruction on the"
-    " processor's own stack: no other processor waits for them. "
-)
-
-
-ATOMICS_ARE = (
-    "An atomic operation needs its cache line for itself. Two processors that make one on the same line wait for each"
-    " other. These are candidates: addresses were not counted. Those on memory of one"
-    " task or file are in the columns as well, and do no harm; plain stores to shared memory are not, nor is what a BPF"
-    " program does in its own code, which the kernel compiles when it loads it. A copy is a read and a write."
-)
+        added = {each: times - before.get(each, 0) for each, times in sorted(functions.items()) if times > before.get(each, 0)}
+        said += [{"module": name, "functions": added}] if added else []
+    return said

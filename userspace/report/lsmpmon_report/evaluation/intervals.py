@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
-from ..stats import BOOTS_LEAST, LEVEL, Interval
+from ..stats import Interval
 from .blocks import more, whole
 
 # Digits of a figure without an interval.
@@ -43,13 +43,3 @@ def printed_more(each: Interval) -> str:
 
 def _between(each: Interval, write: Callable[[float], str]) -> str:
     return f"{write(each.median)} ({write(each.low)} to {write(each.high)})"
-
-
-def boots_said(numbers: Collection[int]) -> str:
-    """Return what figures of these numbers of boots are."""
-    fewest, most = min(numbers), max(numbers)
-    many = f"median of {fewest if fewest == most else f'{fewest} to {most}'} boots" if most > 1 else "one boot"
-    if most < BOOTS_LEAST:
-        return f"{many}: too few for an interval, so {DIGITS} digits are printed"
-    interval = f"in brackets its {100 * LEVEL:.0f} % interval over boots"
-    return f"{many}, {interval}" if fewest >= BOOTS_LEAST else f"{many}, with at least {BOOTS_LEAST} {interval}"

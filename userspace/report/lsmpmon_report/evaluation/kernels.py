@@ -6,11 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..drawing import plots
-from ..stats import AFFECTED, FLOOR, Interval, change_over_boots
+from ..stats import AFFECTED, FLOOR, LEVEL, Interval, change_over_boots
 from . import causes
-from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part, percent, whole
+from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, percent, whole
 from .book import FILES, MODULES, Book, Column, Entry, where
 from .paper2010 import cycle_boots, unlike
+from .passages import passage
 from .records import Hook, callbacks, hook_costs, in_syscall, info, per_us
 from .results import Result
 from .titles import title
@@ -22,22 +23,16 @@ LONG_TERM = ("6.1", "6.6", "6.12", "6.18")
 def page(book: Book) -> Page:
     return Page(
         "kernels",
-        "What changed between kernels",
+        passage("kernels.title"),
         [
-            Text(PAGE_IS),
+            Text(passage("kernels.page_is")),
             *_differences(book),
-            Heading("By hook"),
+            Heading(passage("kernels.hooks_title")),
             *_by_hook(book),
-            Heading("Mitigations of speculation"),
+            Heading(passage("kernels.mitigations_title")),
             *_mitigations(book),
         ],
     )
-
-
-PAGE_IS = (
-    "What LSM costs on a kernel is the difference to the same kernel without LSM (flavour dac). What changed is the"
-    " difference of two such differences."
-)
 
 
 def _cell(book: Book, kver: str, module: str) -> Result | None:
@@ -68,7 +63,7 @@ def since(book: Book) -> tuple[str, str]:
 
 def since_said(book: Book) -> str:
     old = since(book)[0]
-    return f"Linux {old}, a long-term kernel" if old in LONG_TERM else f"Linux {old}" if old else "an older kernel"
+    return passage("kernels.since", old=old, long_term=old in LONG_TERM)
 
 
 def changes(book: Book, module: str) -> dict[str, float]:
@@ -88,10 +83,10 @@ def plot(book: Book) -> Figure | None:
         return None
     found = {module: changes(book, module) for module in there}
     rows = {row: [_point(found[m], row, m) for m in there] for row in FILES if any(row in found[m] for m in there)}
-    across = f"instructions that LSM costs on {new} more than on {old}; logarithmic to both sides"
+    across = passage("kernels.plot_across", old=old, new=new)
     drawn = plots.dots(rows, [title(m) for m in there], across, more, signed=True)
     results = [_cell(book, kver, module) for kver in (old, new) for module in there]
-    return Figure("plot-kernels", f"What LSM costs more on Linux {new} than on {old}", where(results), drawn)
+    return Figure("plot-kernels", passage("kernels.plot", old=old, new=new), where(results), drawn)
 
 
 def _point(found: dict[str, float], row: str, module: str) -> list[plots.Point]:
@@ -101,7 +96,7 @@ def _point(found: dict[str, float], row: str, module: str) -> list[plots.Point]:
 def _differences(book: Book) -> list:
     tables = [_table(book, module) for module in BOTH if f"kernels-{module}" in book.entries]
     if not tables:
-        return [NotRun("kernels", "K-dac-latency and K-MODULE-latency of each kernel K")]
+        return [NotRun("kernels", passage("kernels.no_differences"))]
     figure = plot(book)
     return [*([figure] if figure else []), *tables]
 
@@ -114,7 +109,7 @@ def _table(book: Book, module: str) -> Table:
         cells = [_over(entry.found.get((row, column.title))) for column in entry.columns]
         rows.append((row, [*cells, more(changed[row]) if row in changed else EMPTY]))
     header = [f"{column.title}, of {column.base.kernel}" for column in entry.columns] + [f"{old} to {new}"]
-    caption = f"{title(module)}: a call over the same kernel without LSM"
+    caption = passage("kernels.differences", module=module)
     return Table(
         f"kernels-{module}", caption, book.said(entry.columns), "call", header, rows, more=module != "capability"
     )
@@ -186,19 +181,19 @@ def _own(result: Result, benchmark: str, module: str) -> dict[str, float]:
 
 
 def said(book: Book, module: str) -> str:
-    """How many calls changed, those that changed most, and why."""
+    """Return how many calls changed, those that changed most, and why."""
     found = changes(book, module)
     if not found:
         return ""
     changed = {row: value for row, value in found.items() if abs(value) > AFFECTED * _before(book, module, row)}
-    text = f"{title(module)}: {len(changed) or 'none'} of {len(found)} calls changed by more than {part(AFFECTED)}."
-    for row in _extremes({row: value for row, value in changed.items() if abs(value) > FLOOR}):
-        text += f" {row}: {more(found[row])} instructions, {_why(book, module, row, found[row])}."
-    return " ".join(filter(None, [text, _in_time(book, module)]))
+    most = _extremes({row: value for row, value in changed.items() if abs(value) > FLOOR})
+    calls, time = [_call(book, module, row, found[row]) for row in most], _in_time(book, module)
+    return passage("kernels.changed", module=module, number=len(changed), of=len(found), affected=AFFECTED, calls=calls,
+                   time=time)
 
 
 def _extremes(changed: dict[str, float]) -> list[str]:
-    """What rose most, and what fell most."""
+    """Return what rose most, and what fell most."""
     up, down = max(changed, key=changed.get, default=""), min(changed, key=changed.get, default="")
     return [row for row, rose in ((up, True), (down, False)) if row and (changed[row] > 0) == rose]
 
@@ -208,25 +203,24 @@ def _before(book: Book, module: str, row: str) -> float:
     return book.entries[f"kernels-{module}"].found[row, since(book)[0]].value
 
 
-def _why(book: Book, module: str, row: str, change: float) -> str:
-    """Where it is by the callbacks of this call, and a cause only where switching it off proved it."""
+def _call(book: Book, module: str, row: str, change: float) -> str:
+    """Return where a change is by the callbacks of this call, and its cause only where switching that off proved it."""
+    split, cause = _split(book, module, row, change), causes.proved(module, row, change, *since(book))
+    rest = 0.0
+    if split and cause:
+        rest = (split["own"] if split["inside"] else change - split["own"]) - cause.calls[row]
+    return passage("kernels.call", call=row, change=change, callbacks=split, cause=cause.said(row) if cause else "",
+                   rest=rest if abs(rest) > FLOOR else 0)
+
+
+def _split(book: Book, module: str, row: str, change: float) -> dict:
+    """Return what all callbacks take of the change, and which of them most; empty where they were not counted."""
     spent = in_callbacks(book, module, row)
-    cause = causes.proved(module, row, change, *since(book))
-    because = f". {cause.said(row)}" if cause else "; the cause is not known"
     if spent is None:
-        return f"not split by callback{because}"
-    own = sum(spent.values())
-    most = max(spent, key=lambda hook: spent[hook] * change, default="")
-    if own * change <= 0 or abs(own) < abs(change) / 2:
-        return f"not in its callbacks ({more(own)}){because}{_rest(cause, row, change - own, 'outside of')}"
-    inside = f"{more(own)} of them in its callbacks, most in {most} ({more(spent[most])})"
-    return f"{inside}{because}{_rest(cause, row, own, 'in')}"
-
-
-def _rest(cause: causes.Cause | None, row: str, change: float, place: str) -> str:
-    """What the cause does not explain."""
-    left = change - cause.calls[row] if cause else 0.0
-    return f"; the cause of the other {more(left)} {place} its callbacks is not known" if abs(left) > FLOOR else ""
+        return {}
+    own, hook = sum(spent.values()), max(spent, key=lambda hook: spent[hook] * change, default="")
+    inside = own * change > 0 and abs(own) >= abs(change) / 2
+    return {"inside": inside, "own": own, "hook": hook, "most": spent.get(hook, 0)}
 
 
 # In time, which may say something else
@@ -259,23 +253,14 @@ def _timed(hook: str, before: Hook, after: Hook, boots: list[tuple[Result, ...]]
 
 
 def _in_time(book: Book, module: str) -> str:
-    """And whether instructions say the opposite."""
+    """Return the hook whose time changed most, with its instructions; empty if there is none."""
     found = in_time(book, module)
     if not found:
         return ""
-    change = found.change
-    ticks = next((before, after) for hook, before, after, _ in by_hook(book, module) if hook == found.hook)
-    between = f"95\u00a0% interval {percent(change.low, 0)} to {percent(change.high, 0)}"
-    text = (
-        f"In time, {found.hook} changed most: {whole(found.before)} to {whole(found.after)} ns ({percent(change.median, 0)},"
-        f" {between}), where its callback executes {whole(ticks[0])} and {whole(ticks[1])} instructions."
-    )
+    instructions = next((before, after) for hook, before, after, _ in by_hook(book, module) if hook == found.hook)
     least = unlike(book, *since(book))
-    small = f" This change is not more than {least.said}." if abs(found.after - found.before) <= least.ns else ""
-    return text + (OPPOSITE if (ticks[1] - ticks[0]) * change.median < 0 else "") + small
-
-
-OPPOSITE = " Why the two differ is not known; the times have the clock's own reading in them."
+    small = least.said if abs(found.after - found.before) <= least.ns else ""
+    return passage("kernels.time", timed=found, level=LEVEL, instructions=instructions, unlike=small)
 
 
 def _by_hook(book: Book) -> list:
@@ -286,19 +271,15 @@ def _by_hook(book: Book) -> list:
             change = percent(after / before - 1, 0) if before else EMPTY
             rows.append((title(module), [hook, f"{before:,.1f}", f"{after:,.1f}", change]))
     if not rows:
-        return [NotRun("kernels", "K-MODULE-exact of two kernels K, where callbacks are measured")]
+        return [NotRun("kernels", passage("kernels.no_hooks"))]
     results = [result for module in MODULES for kver in (old, new) if (result := _exact(book, kver, module))]
-    said = where(
-        results,
-        "a mean call of the module's own callback, with the clock's empty span; the three"
-        " that changed most, weighted by their calls in all work",
-    )
-    table = Table("kernels-hooks", "Callbacks that changed most", said, "module", ["hook", old, new, "change"], rows)
-    return [*_calls(book), table, Text(HOOKS_ARE), *_causes(book)]
+    said = where(results, passage("kernels.hooks_where"))
+    table = Table("kernels-hooks", passage("kernels.hooks"), said, "module", ["hook", old, new, "change"], rows)
+    return [*_calls(book), table, Text(passage("kernels.hooks_are")), *_causes(book)]
 
 
 def _calls(book: Book) -> list:
-    """For each module, how the change of a call is split."""
+    """Return, for each module, how the change of a call is split."""
     rows = []
     for module in MODULES:
         for row, change in sorted(changes(book, module).items(), key=lambda item: -abs(item[1]))[:3]:
@@ -310,25 +291,14 @@ def _calls(book: Book) -> list:
         return []
     old, new = since(book)
     pairs = [find(book, kver, module) for module in MODULES for kver in (old, new) for find in (_cell, _exact)]
-    what = "calls of one kernel over the same without LSM; callbacks of the same call, without the clock"
-    what += f"; without changes of {FLOOR} instructions or less"
-    said = where(filter(None, pairs), what)
+    said = where(filter(None, pairs), passage("kernels.calls_where", floor=FLOOR))
     header = ["call", f"{old} to {new}", "in its callbacks", "not in them"]
-    return [Table("kernels-calls", "The three calls of each module that changed most", said, "module", header, rows)]
+    return [Table("kernels-calls", passage("kernels.calls"), said, "module", header, rows)]
 
 
 def _causes(book: Book) -> list:
     found = [cause.whole() for cause in causes.CAUSES if causes.between(cause, *since(book))]
-    return [Text("Causes that were proved by switching them off:"), Points(found)] if found else []
-
-
-HOOKS_ARE = (
-    "Only hooks that a module implements are here, by the time in its own callback: what another module does in the"
-    " same hook, and how the framework calls them, is not. Linux 6.1 calls IMA and EVM by name, Linux 6.12 as modules"
-    " of the framework. What a whole call costs more and no callback takes is in the framework or in the call"
-    " itself. Whole calls are of kernels without lsmpmon, IMA and EVM (flavour lsm); callbacks, and the times of hooks,"
-    " of kernels that have them (flavour patched)."
-)
+    return [Text(passage("kernels.causes")), Points(found)] if found else []
 
 
 # Mitigations
@@ -337,24 +307,22 @@ HOOKS_ARE = (
 def _mitigations(book: Book) -> list:
     blocks = [block for module in ("capability", "selinux") for block in _module_mitigations(book, module)]
     if not blocks:
-        return [NotRun("mitigations", "K-dac-off, K-capability-off and K-selinux-off of each kernel K")]
-    return [*blocks, Text(SPECULATION)]
+        return [NotRun("mitigations", passage("kernels.no_mitigations"))]
+    return [*blocks, Text(passage("kernels.speculation"))]
 
 
 def _module_mitigations(book: Book, module: str) -> list:
-    """By call and kernel, what LSM costs with mitigations, and what more that is than without them."""
+    """Return, by call and kernel, what LSM costs with mitigations, and what more that is than without them."""
     entries = {kver: found for kver in measured(book) if (found := _four(book, kver, module))}
     if not entries:
         return []
     rows = [(row, [_part(found, row) for found in entries.values()]) for row in FILES]
     columns = [column for found in entries.values() for column in found.columns]
-    what = "over the same kernel without LSM (flavour dac), once with and once without mitigations"
-    said = where([column.other for column in columns], what)
-    caption = f"What mitigations add to what LSM costs: {title(module)}"
-    sums = [f"{more(_added(found))} on {kver}" for kver, found in entries.items()]
+    said = where([column.other for column in columns], passage("kernels.mitigations_where"))
+    caption, sums = passage("kernels.mitigations", module=module), {kver: _added(found) for kver, found in entries.items()}
     return [
         Table(f"mitigations-{module}", caption, said, "call", list(entries), rows, more=module == "capability"),
-        Text(f"{title(module)}, the sum over these calls: {', '.join(sums)}."),
+        Text(passage("kernels.added", module=module, sums=sums)),
     ]
 
 
@@ -377,11 +345,3 @@ def _part(entry: Entry, row: str) -> str:
 def _added(entry: Entry) -> float:
     both = [row for row in entry.column("with") if row in entry.column("without")]
     return sum(entry.found[row, "with"].difference - entry.found[row, "without"].difference for row in both)
-
-
-SPECULATION = (
-    "In each cell, the instructions that mitigations add to LSM's part of the call; in brackets, that part with"
-    " mitigations. All other boots have them: retpolines and barriers, as the kernel reports on the page of the method."
-    " A retpoline is a few instructions more for each indirect call. Linux 6.1 calls each callback through a pointer,"
-    " Linux 6.12 by a static call, which needs none. That a processor waits in a retpoline is not in an instruction count."
-)

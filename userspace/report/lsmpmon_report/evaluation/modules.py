@@ -6,31 +6,32 @@ from __future__ import annotations
 from . import atomics, denials, growth, misses, processors, share, stacking, states
 from .blocks import Heading, Page
 from .book import Book
+from .passages import passage
 
 
 def page(book: Book) -> Page:
     return Page(
         "modules",
-        "What each module costs",
+        passage("modules.title"),
         [
-            Heading("By state (2021, Figures 2, 3 and 6, Table 1)"),
+            Heading(passage("modules.states")),
             *states.blocks(book),
-            Heading("Time in hooks"),
+            Heading(passage("modules.times")),
             *share.times(book),
-            Heading("The share of LSM in each system call"),
+            Heading(passage("modules.share")),
             *share.blocks(book),
-            Heading("Stacks and their order (2021, Figure 7)"),
+            Heading(passage("modules.stacking")),
             *stacking.stacking(book),
-            Heading("Denials (2021, Figure 5)"),
+            Heading(passage("modules.denials")),
             *denials.blocks(book),
-            Heading("Audit, IMA and EVM (2021, Figure 8)"),
+            Heading(passage("modules.integrity")),
             *stacking.integrity(book),
-            Heading("SELinux's cache of decisions"),
+            Heading(passage("modules.misses")),
             *misses.blocks(book),
-            Heading("What processors share"),
+            Heading(passage("modules.shared")),
             *processors.blocks(book),
             *atomics.blocks(book),
-            Heading("More modules"),
+            Heading(passage("modules.growth")),
             *growth.blocks(book),
         ],
     )

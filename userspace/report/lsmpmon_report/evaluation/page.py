@@ -31,7 +31,7 @@ from . import (
 from .blocks import Figure, NotRun, Page, Points, Table, Text
 from .book import Book, Entry, unit
 from .lines import lines
-from .passages import Passage, plain
+from .passages import Passage, passage, plain
 from .results import load_results
 
 
@@ -70,14 +70,14 @@ def pages(book: Book) -> list[Page]:
 
 
 def _measured(book: Book, page: str) -> str:
-    """Of what kernels and when, by part: pages may be published at different times."""
-    said = []
+    """Return of what kernels and when it is, by part: pages may be published at different times."""
+    said = {}
     for part in ("quick",) if book.results.quick else SHOWS.get(page, method.PARTS):
         states = [result.data.get("state", {}) for result in book.results.part(part).values()]
         dates = sorted(str(state["date"]) for state in states if "date" in state)
         if dates:
-            said.append(f"{part} {len(dates)}, of {' to '.join(dict.fromkeys((dates[0], dates[-1])))}")
-    return f"Results that this page is made of, by part: {'; '.join(said)}." if said else ""
+            said[part] = {"boots": len(dates), "first": dates[0], "last": dates[-1]}
+    return passage("method.measured", parts=said) if said else ""
 
 
 def summary(book: Book, found: list[Page]) -> dict:

@@ -11,7 +11,9 @@ from . import older2010, published
 from .blocks import EMPTY, Heading, NotRun, Page, Table, Text, percent, whole
 from .blocks import published as theirs
 from .book import Book, cell_of, names_of, where
-from .intervals import boots_said, few, printed, printed_us
+from .boots import averaged
+from .intervals import few, printed, printed_us
+from .passages import passage
 from .records import Detail, Hook, by_syscall, detail, hook_costs, implementers, per_us
 from .results import Result
 from .titles import title
@@ -45,24 +47,18 @@ CALLS_LEAST = 100
 def page(book: Book) -> Page:
     return Page(
         "paper-2010",
-        "The tables of 2010, today",
+        passage("paper2010.title"),
         [
-            Text(
-                "Yamamoto and Yamauchi measured SELinux, TOMOYO and LIDS on a Pentium 4 with Linux 2.6.30 and 2.6.19."
-                " Their “none” is read as the framework with its default, capability. No kernel of today has LIDS:"
-                " a module on its model stands for it, which looks up inodes in access lists and was written for this"
-                " comparison (Documentation/admin-guide/LSM/lids.rst). It has a kernel of its own, and is compared with"
-                " capability in that kernel. Published figures are in italics."
-            ),
-            Heading("File operations by module (Table 3)"),
+            Text(passage("paper2010.page_is")),
+            Heading(passage("paper2010.files_title")),
             *_files(book),
-            Heading("Times of hooks by module (Table 4)"),
+            Heading(passage("paper2010.hooks_title")),
             *_hooks(book),
-            Heading("The same between kernels (Table 5)"),
+            Heading(passage("paper2010.kernels_title")),
             *_kernels(book),
-            Heading("close under SELinux, in detail (Table 6)"),
+            Heading(passage("paper2010.detail_title", syscall="close", module="selinux", table=6)),
             *_details(book, "close", "selinux"),
-            Heading("creat under TOMOYO, in detail (Table 7)"),
+            Heading(passage("paper2010.detail_title", syscall="creat", module="tomoyo", table=7)),
             *_details(book, "creat", "tomoyo"),
             *older2010.blocks(),
         ],
@@ -80,15 +76,16 @@ def _total(result: Result, operation: str) -> float | None:
 def _files(book: Book) -> list:
     base = cell_of(book, "capability")
     if not base:
-        return [NotRun("modules", f"{book.results.main}-capability, which is the base of this table")]
+        return [NotRun("modules", passage("paper2010.no_files", main=book.results.main))]
     pairs = {module: _over(book, module) for module in MODULES}
     there = {module: pair for module, pair in pairs.items() if all(pair) and pair[0].setting == pair[1].setting}
     rows = [(o, [*_operation(o, base, there, OLD_MODULES), *_published(o, "2.6.30")]) for o in OPERATIONS if _total(base, o)]
     header = [*_names(there, OLD_MODULES), *(theirs(f"{name}, 2.6.30") for name in published.L10_MODULES)]
-    said = f"{_files_said(base, there, OLD_MODULES)}; published: µs on a Pentium 4"
-    table = Table("files-2010", f"File operations on {base.kernel}", said, "operation", header, rows, _missing(book, there))
+    said = passage("paper2010.beside", where=_files_said(base, there, OLD_MODULES))
+    caption, missing = passage("paper2010.files", kernel=base.kernel), _missing(book, there)
+    table = Table("files-2010", caption, said, "operation", header, rows, missing)
     results = {module: result for module, (_, result) in there.items()}
-    return [table, *_files_new(base, there), Text(_files_why(base, results), "What differs, and why.")]
+    return [table, *_files_new(base, there), Text(_files_why(base, results))]
 
 
 def _names(there: dict, modules: tuple[str, ...]) -> list[str]:
@@ -97,15 +94,14 @@ def _names(there: dict, modules: tuple[str, ...]) -> list[str]:
 
 def _files_said(base: Result, there: dict, modules: tuple[str, ...]) -> str:
     results = [base, *(there[module][1] for module in modules if module in there)]
-    own = f", of {title(LIDS)} over capability in its own kernel" if {LIDS} & set(modules) & set(there) else ""
-    return where(results, f"in brackets the increase over capability{own}")
+    return where(results, passage("paper2010.files_where", apart=LIDS if LIDS in modules and LIDS in there else ""))
 
 
 def _files_new(base: Result, there: dict) -> list[Table]:
     if not set(NEW_MODULES) & set(there):
         return []
     rows = [(o, _operation(o, base, there, NEW_MODULES)) for o in OPERATIONS if _total(base, o)]
-    caption = f"File operations on {base.kernel}, modules that the paper does not have"
+    caption = passage("paper2010.files_new", kernel=base.kernel)
     said, header = _files_said(base, there, NEW_MODULES), _names(there, NEW_MODULES)
     return [Table("files-2010-new", caption, said, "operation", header, rows)]
 
@@ -142,28 +138,15 @@ def _published(operation: str, kernel: str) -> list[str]:
 
 
 def _files_why(base: Result, there: dict[str, Result]) -> str:
-    said = [
-        "The figures of today are instructions of a call in a tmpfs, the published ones microseconds on another machine, and"
-        " on a file system that is not among the figures at hand. Even an increase depends on the file system. Today's"
-        " open/close and read/write are the sums of the two calls, each timed by itself, read and write of 1 byte."
-    ]
-    said += [
-        _creation(base, there[module], place) for place, module in enumerate(("selinux", "tomoyo")) if module in there
-    ]
-    said.append(
-        "On tmpfs, the label of a new file stays in memory. Whether creation under SELinux took so much longer there because"
-        " the label was stored on a disk is not tested here; [SELinux on ext4](ext4.md) is on a page of its own. A file of"
-        " 10 KB is made with three writes and closed."
-    )
-    return " ".join(filter(None, said))
+    found = [_creation(base, there[module], place) for place, module in enumerate(("selinux", "tomoyo")) if module in there]
+    return passage("paper2010.files_why", created=[each for each in found if each])
 
 
-def _creation(base: Result, result: Result, place: int) -> str:
+def _creation(base: Result, result: Result, place: int) -> dict | None:
+    """Return how much more creating an empty file costs here and there, in percent there."""
     before, after = _total(base, "0 KB create"), _total(result, "0 KB create")
     name, was = published.L10_MODULES[1 + place], published.L10_INCREASE["2.6.30"]["0 KB create"][place]
-    if not before or not after:
-        return ""
-    return f"Creating an empty file under {name} costs {percent(after / before - 1, 0)} here, +{was} % there."
+    return {"module": name, "here": after / before - 1, "there": was} if before and after else None
 
 
 # Hooks: cycles, over boots
@@ -183,33 +166,37 @@ def _hooks(book: Book) -> list:
     boots = {module: cycle_boots(book, kver, module) for module in ("capability", *MODULES)}
     there = {module: found for module, found in boots.items() if found}
     if not there:
-        return [NotRun("kernels", f"{kver}-capability-1, {kver}-selinux-1 and so on, with the times of hooks")]
+        return [NotRun("kernels", passage("paper2010.no_hooks", main=kver))]
     missing = [f"{kver}-{module}" for module in boots if module not in there]
     old = {module: found for module, found in there.items() if module not in NEW_MODULES}
     new = {module: found for module, found in there.items() if module not in OLD_MODULES}
-    tables = [_hook_table("hooks-2010", "Times of hooks", old, missing, beside=True)] if old else []
+    kernel = next(iter(there.values()))[0].kernel
+    tables = [_hook_table("hooks-2010", passage("paper2010.hooks", kernel=kernel), old, missing, beside=True)] if old else []
     if set(new) & set(NEW_MODULES):
-        caption = "Times of hooks, modules that the paper does not have,"
+        caption = passage("paper2010.hooks_new", kernel=kernel)
         tables.append(_hook_table("hooks-2010-new", caption, new, [] if old else missing, beside=False))
-    return [*tables, Text(_hooks_why(there), "What differs, and why.")]
+    return [*tables, Text(_hooks_why(there))]
 
 
 def _hook_table(ident: str, caption: str, there: dict, missing: list[str], *, beside: bool) -> Table:
     rows = [(hook, [_hook_cell(hook, found) for found in there.values()]) for hook in published.L10_HOOKS]
-    header, results = list(map(title, there)), [result for found in there.values() for result in found]
-    said = where(results, f"{AVERAGE}; {boots_said([len(found) for found in there.values()])}")
+    header, said = list(map(title, there)), _hooks_where(there)
     if beside:
         rows = [(hook, [*cells, *map(_microseconds, published.L10_HOOKS[hook])]) for hook, cells in rows]
         header += [theirs(f"{name}, 2.6.30") for name in published.L10_MODULES]
-        said += "; published: µs on a Pentium 4"
-    return Table(ident, f"{caption} on {results[0].kernel}", said, "hook", header, rows, missing)
+        said = passage("paper2010.beside", where=said)
+    return Table(ident, caption, said, "hook", header, rows, missing)
 
 
 def _ns(hook: Hook, result: Result) -> list[float]:
     return [1000 * average / per_us(result) for average in hook.averages]
 
 
-AVERAGE = "an average call of the whole hook, ns, with the clock's own reading"
+def _hooks_where(there: dict[str, tuple[Result, ...]]) -> str:
+    averages = passage("paper2010.hooks_where", averaged=averaged([len(boots) for boots in there.values()]))
+    return where([boot for boots in there.values() for boot in boots], averages)
+
+
 MARKS = {True: "", False: ", not implemented", None: ", not known if implemented"}
 
 
@@ -237,33 +224,18 @@ def _microseconds(value: float | None) -> str:
 
 
 def _hooks_why(there: dict[str, tuple[Result, ...]]) -> str:
-    said = []
-    if "capability" in there:
-        each = [median(ns for hook in hook_costs((boot,)).values() for ns in _ns(hook, boot)) for boot in there["capability"]]
-        said.append(
-            f"A hook with capability only takes {printed(over_boots(each))} ns at the median, with the reading of the clock; 35"
-            " to 60 ns there."
-        )
-    said += [_slowest(there)] if there.get("tomoyo") else []
-    said.append(
-        "SELinux's inode_create and inode_init_security took about 20 µs each there. A hook that a module does not"
-        " implement says so; its time is that of the framework and of capability, IMA and EVM, which are in all of these"
-        " kernels and implement some of the hooks."
-    )
-    return " ".join(filter(None, said))
+    plain = there.get("capability", ())
+    each = [median(ns for hook in hook_costs((boot,)).values() for ns in _ns(hook, boot)) for boot in plain]
+    slowest = _slowest(there["tomoyo"]) if "tomoyo" in there else None
+    return passage("paper2010.hooks_why", capability=over_boots(each) if each else None, slowest=slowest)
 
 
-def _slowest(there: dict[str, tuple[Result, ...]]) -> str:
-    boots = there["tomoyo"]
+def _slowest(boots: tuple[Result, ...]) -> dict | None:
+    """Return the most expensive hook of the paper that the module implements, and what it takes."""
     costs = hook_costs(boots)
     found = {h: _ns(costs[h], boots[0]) for h in published.L10_HOOKS if h in costs and _implemented(h, boots)}
-    if not found:
-        return ""
-    worst = max(found, key=lambda hook: median(found[hook]))
-    return (
-        f"TOMOYO's hooks took 13 to 23 µs there; here the most expensive of these, {worst}, takes"
-        f" {printed(over_boots(found[worst]))} ns, with the rules that it learned from the benchmark."
-    )
+    worst = max(found, key=lambda hook: median(found[hook]), default="")
+    return {"hook": worst, "ns": over_boots(found[worst])} if worst else None
 
 
 # Kernels
@@ -281,11 +253,11 @@ def _latency_kernels(book: Book) -> list:
         there = {k: pair for k, pair in pairs.items() if all(pair)}
         if there:
             rows = [(o, [*(_change(pair, o) for pair in there.values()), *_risen(o, place)]) for o in OPERATIONS]
-            said = where([pair[1] for pair in there.values()], "increase over capability on the same kernel")
+            said = where([pair[1] for pair in there.values()], passage("paper2010.files_kernels_where"))
             header = [*there, *(theirs(f"{THEIRS[module]}, {k}") for k in OLD)]
-            caption = f"File operations between kernels: {title(module)}"
+            caption = passage("paper2010.files_kernels", module=module)
             tables.append(Table(f"files-kernels-{module}", caption, said, "operation", header, rows))
-    return tables or [NotRun("kernels", "K-capability-latency and K-MODULE-latency of each kernel K")]
+    return tables or [NotRun("kernels", passage("paper2010.no_kernels"))]
 
 
 def _pair(book: Book, kver: str, module: str) -> tuple[Result | None, Result | None]:
@@ -309,12 +281,10 @@ def _hook_kernels(book: Book) -> list:
         there = {kver: boots for kver, boots in found.items() if boots}
         if there:
             rows = [(hook, [_hook_cell(hook, boots) for boots in there.values()]) for hook in published.L10_HOOKS]
-            numbers = boots_said([len(boots) for boots in there.values()])
-            said = where([b for boots in there.values() for b in boots], f"{AVERAGE}; {numbers}")
-            caption = f"Times of hooks between kernels: {title(module)}"
+            caption = passage("paper2010.hooks_kernels", module=module)
             blocks += [
-                Table(f"hooks-kernels-{module}", caption, said, "hook", list(there), rows, more=True),
-                Text(_changed(book, there, title(module))),
+                Table(f"hooks-kernels-{module}", caption, _hooks_where(there), "hook", list(there), rows, more=True),
+                Text(_changed(book, there, module)),
             ]
     return blocks
 
@@ -326,11 +296,7 @@ class Unlike:
     """
 
     ns: float = 0.0
-    what: str = ""
-
-    @property
-    def said(self) -> str:
-        return f"the {whole(self.ns)} ns that {self.what}, which do not implement it"
+    said: str = ""
 
 
 def unlike(book: Book, *kernels: str) -> Unlike:
@@ -349,42 +315,27 @@ def _unlike(book: Book, kver: str) -> Unlike:
     hook = max(apart, key=apart.__getitem__, default=None)
     if not hook:
         return Unlike()
-    least, most = (title(end(found[hook], key=found[hook].__getitem__)) for end in (min, max))
-    return Unlike(apart[hook], f"{hook} differs by between {least} and {most} on {kver}")
+    least, most = (end(found[hook], key=found[hook].__getitem__) for end in (min, max))
+    return Unlike(apart[hook], passage("paper2010.unlike", ns=apart[hook], hook=hook, least=least, most=most, kernel=kver))
 
 
-def _changed(book: Book, there: dict[str, tuple[Result, ...]], name: str) -> str:
-    """From the first kernel to the last, of hooks that the module implements on both: IMA and EVM became modules."""
+def _changed(book: Book, there: dict[str, tuple[Result, ...]], module: str) -> str:
+    """Return what changed from the first kernel to the last, of hooks that the module implements on both: IMA and EVM became
+    modules.
+    """
     kernels = list(there)
     first, last = there[kernels[0]], there[kernels[-1]]
     before, after = hook_costs(first), hook_costs(last)
-    common = [
-        h
-        for h in published.L10_HOOKS
-        if h in before and h in after and _implemented(h, first) and _implemented(h, last)
-    ]
+    common = [h for h in published.L10_HOOKS if h in before and h in after and _implemented(h, first) and _implemented(h, last)]
+    if len(kernels) < 2 or not common:
+        return ""
     found = {h: change_over_boots(before[h].averages, after[h].averages) for h in common}
     least = unlike(book, kernels[0], kernels[-1])
     by = {h: abs(median(_ns(after[h], last[0])) - median(_ns(before[h], first[0]))) for h in common}
     sure = {hook: change for hook, change in found.items() if change.sure and by[hook] > least.ns}
-    if len(kernels) < 2 or not common:
-        return ""
-    between = f"{name}, {kernels[0]} to {kernels[-1]}:"
-    if not sure:
-        more = f" and more than {least.said}" if least.ns else ""
-        return f"{between} no change of its {len(common)} hooks here is certain{more}."
-    most = max(sure, key=lambda hook: abs(sure[hook].median))
-    change, by_more = sure[most], f" by more than {least.said}" if least.ns else ""
-    return (
-        f"{between} {len(sure)} of its {len(common)} hooks here changed{by_more}, in percent {most} most:"
-        f" {percent(change.median, 0)} (95 % interval {_end(change.low)} to {_end(change.high)}, over boots)."
-    )
-
-
-def _end(value: float) -> str:
-    """Of an interval without 0. One that rounds to 0 is on one side of it."""
-    rounded = percent(value, 0)
-    return rounded if rounded != percent(0, 0) else f"just {'above' if value > 0 else 'below'} {rounded}"
+    most = max(sure, key=lambda hook: abs(sure[hook].median), default="")
+    return passage("paper2010.changed", module=module, first=kernels[0], last=kernels[-1], common=len(common), sure=len(sure),
+                   unlike=least.said if least.ns else "", most={"hook": most, "change": sure[most]} if most else None)
 
 
 # One call in detail
@@ -407,20 +358,16 @@ def _details(book: Book, syscall: str, module: str) -> list:
     found = {kver: by_syscall(cycle_boots(book, kver, module)) for kver in book.results.kernels}
     there = {kver: (boots, rows) for kver, boots in found.items() if boots and (rows := detail(boots, syscall))}
     if not there:
-        return [NotRun("kernels", f"K-{module}-1 of each kernel K, with {syscall} in its 'syscalls'")]
+        return [NotRun("kernels", passage("paper2010.no_detail", syscall=syscall, module=module))]
     columns = {kver: _measured(rows) for kver, (_, rows) in there.items()}
     sums = {kver: _sum(rows) for kver, (_, rows) in there.items()}
     each = {kver: _each(syscall, [(row.hook, row.total, row.count) for row in rows]) for kver, (_, rows) in there.items()}
     for kver, (rows, total) in published.L10_CALLS[syscall, module].items():
         columns[theirs(kver)], sums[theirs(kver)] = _copied(rows), theirs(f"{total:.3f}")
         each[theirs(kver)] = _each(syscall, [(RENAMED.get(hook, hook), spent, count) for hook, spent, count, _ in rows])
-    boots = [boot for each, _ in there.values() for boot in each]
-    averaged = boots_said([len(found) for found, _ in there.values()])
-    said = _details_said(boots, f"{averaged}; last row: all boots together"), _details_said(boots, "all boots together")
-    return [
-        *_detail_tables(f"{syscall} under {title(module)}", f"detail-{syscall}", said, columns, {SUM: sums, _by(syscall): each}),
-        Text(_detail_why(book, there, syscall, module), "What differs, and why."),
-    ]
+    why = passage("paper2010.detail_why", syscall=syscall, sums={kver: sums[kver] for kver in there},
+                  published=published.L10_CALLS[syscall, module]["2.6.30"][1])
+    return [*_detail_tables(syscall, module, there, columns, {SUM: sums, _by(syscall): each}), Text(why)]
 
 
 def _by(syscall: str) -> str:
@@ -433,21 +380,21 @@ def _each(syscall: str, rows: list[tuple[str, float, int]]) -> str:
     return f"{sum(spent for _, spent, _ in rows) / count:.3f}" if count else EMPTY
 
 
-def _detail_tables(name: str, ident: str, said: tuple[str, str], columns: dict[str, dict], last: dict[str, dict]) -> list[Table]:
+def _detail_tables(syscall: str, module: str, there: dict, columns: dict[str, dict], last: dict[str, dict]) -> list[Table]:
     header, hooks = list(columns), dict.fromkeys(hook for column in columns.values() for hook in column)
     averages, counts = (
         [(hook, [column[hook][place] if hook in column else EMPTY for column in columns.values()]) for hook in hooks]
         for place in (0, 1)
     )
     averages += [(row, list(cells.values())) for row, cells in last.items()]
+    boots, numbers = [boot for each, _ in there.values() for boot in each], [len(each) for each, _ in there.values()]
+    said = [where(boots, passage("paper2010.detail_where", averaged=each)) for each in (averaged(numbers), "")]
+    caption = passage("paper2010.detail", syscall=syscall, module=module)
+    more = passage("paper2010.detail_sums", syscall=syscall, module=module)
     return [
-        Table(ident, f"{name}: average of each hook", said[0], "hook", header, averages),
-        Table(f"{ident}-sums", f"{name}: sum and count of each hook", said[1], "hook", header, counts, more=True),
+        Table(f"detail-{syscall}", caption, said[0], "hook", header, averages),
+        Table(f"detail-{syscall}-sums", more, said[1], "hook", header, counts, more=True),
     ]
-
-
-def _details_said(boots: list[Result], how: str) -> str:
-    return where(boots, f"µs; with the monitor's feature syscall; {how}; published: Pentium 4")
 
 
 def _measured(rows: list[Detail]) -> dict[str, tuple[str, str]]:
@@ -466,24 +413,8 @@ def _copied(rows: list[tuple[str, float, int, float]]) -> dict[str, tuple[str, s
     return {RENAMED.get(h, h): (theirs(f"{ave:.3f}"), theirs(f"{total:,.3f} in {n:,}")) for h, total, n, ave in rows}
 
 
-def _detail_why(book: Book, there: dict, syscall: str, module: str) -> str:
-    here = ", ".join(f"{_sum(rows)} µs on {kver}" for kver, (_, rows) in there.items())
-    was = published.L10_CALLS[syscall, module]["2.6.30"][1]
-    return " ".join(
-        [
-            f"The averages of all hooks that {syscall} called add up to {here}, and to {was:.3f} µs on 2.6.30. Such a sum is not"
-            " the time of a call: in it, a hook that few calls reach counts as much as one that all reach, and one that a call"
-            " reaches six times counts once. The last row is the sum of all times by the calls; for the published kernels, it was"
-            " computed here.",
-            "Hooks of 2.6 have the names of today (file_free is file_free_security, dentry_open is file_open); some were"
-            " added since, file_release among them. A hook of a socket or of credentials is in a call's table if a softirq or"
-            " the end of a process fell into it; the work here has none of its own.",
-        ]
-    )
-
-
 def most_expensive_hook(book: Book) -> str:
-    """Of the modules that Linux has, by what a call takes; empty if no boot measured cycles."""
+    """Return that of the modules that Linux has, by what a call takes; empty if no boot measured cycles."""
     found = [
         (hook.average / per_us(boots[0]), hook, name, module, boots)
         for module in (*MODULES, "smack")
@@ -495,8 +426,5 @@ def most_expensive_hook(book: Book) -> str:
     if not found:
         return ""
     _, hook, name, module, boots = max(found, key=lambda each: each[0])
-    ns, said = printed(over_boots(_ns(hook, boots[0]))), where(boots, boots_said([len(boots)]))
-    return (
-        f"The most expensive hook of the file operations is {name} with {title(module)}: {ns} ns a call, with the clock's own"
-        f" reading ({said})."
-    )
+    ns, said = over_boots(_ns(hook, boots[0])), where(boots, averaged([len(boots)]))
+    return passage("paper2010.most_expensive_hook", hook=name, module=module, ns=ns, where=said)

@@ -7,43 +7,31 @@ from . import questions, table1, table3
 from .blocks import Heading, NotRun, Page, Points, Text
 from .book import Book
 from .observed import executions, observed
+from .passages import passage
 from .static import static
-
-EQUATIONS = [
-    "overhead = (T with − T base) / T base, of medians of the same benchmark on the same runner",
-    "framework = overhead of LSM with capability over plain DAC (a kernel without CONFIG_SECURITY)",
-    "state of a module = what it adds to the state before it: dispatch, no policy, permissive, enforcing",
-]
 
 
 def page(book: Book) -> Page:
     return Page(
         "paper-2021",
-        "The tables of 2021, today",
+        passage("paper2021.title"),
         [
-            Text(
-                "Zhang, Liu and Jaeger measured 14 file operations on Linux 5.3 (i7-6500U, ext4). Each of them is one"
-                " system call or several, of which one is timed here; Table 3 says which. Their Figures 2, 3, 6, 7 and 8"
-                " and the changes of Table 1 are on the page about modules. We use:"
-            ),
-            Points(EQUATIONS),
-            Text(
-                "read, write and copy move a file of 100 KiB, 4 KiB a call. The path of the others is absolute and has four"
-                " names, each of which is a search, as in depth-4 of Table 6. rename has two rows, there and back. Published figures are in italics."
-            ),
-            Heading("Calls of each benchmark (Table 3)"),
+            Text(passage("paper2021.page_is")),
+            Points([passage("paper2021.overhead"), passage("paper2021.framework"), passage("paper2021.state")]),
+            Text(passage("paper2021.files_are")),
+            Heading(passage("paper2021.calls")),
             *table3.blocks(book),
-            Heading("Latencies, and modules that deny nothing (Table 1, section 5)"),
+            Heading(passage("paper2021.latencies")),
             *table1.blocks(book),
-            Heading("Hooks executed in each benchmark (section 5.1.1)"),
+            Heading(passage("paper2021.executed")),
             *executions(book),
-            Heading("Hooks observed in each system call (Table 7)"),
+            Heading(passage("paper2021.observed")),
             *observed(book),
-            Heading("Slopes: what a check's delay does to a system call (Table 6)"),
+            Heading(passage("paper2021.slopes")),
             *_slopes(book),
-            Heading("Hooks and lines of code (Tables 2 and 5)"),
+            Heading(passage("paper2021.static")),
             *static(book),
-            Heading("Its questions (section 6)"),
+            Heading(passage("paper2021.questions")),
             *questions.blocks(book),
         ],
     )
@@ -51,7 +39,7 @@ def page(book: Book) -> Page:
 
 def _slopes(book: Book) -> list:
     if not book.slopes:
-        return [NotRun("slopes", "what scripts/lab slopes saves, given with --slopes")]
+        return [NotRun("slopes", passage("paper2021.no_slopes"))]
     # Slow to import.
     from . import depths
 

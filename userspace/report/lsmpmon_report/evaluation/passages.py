@@ -3,18 +3,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
 import re
 
 import jinja2
 
-from . import blocks, titles
+from . import blocks, intervals, titles
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 ENVIRONMENT = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined)
 ENVIRONMENT.filters |= {
     write.__name__: write
-    for write in (blocks.more, blocks.part, blocks.percent, blocks.rise, blocks.whole, titles.listed, titles.stack_title, titles.title)
+    for write in (blocks.more, blocks.part, blocks.percent, blocks.rise, blocks.whole, intervals.few, intervals.few_more,
+                  intervals.printed, titles.listed, titles.stack_title, titles.title)
 }
 # Lines of a template may end anywhere. A space that must not become the end of a line is of another kind, and stays.
 SPACES = re.compile(r"[ \n]+")
@@ -43,6 +45,8 @@ def plain(data: object) -> object:
     """Return data as JSON has them. A passage in them is what it was written from."""
     if isinstance(data, Passage):
         return {"passage": data.name, "data": plain(data.data)}
+    if dataclasses.is_dataclass(data):
+        return plain(vars(data))
     if isinstance(data, dict):
         return {str(name): plain(each) for name, each in data.items()}
     if isinstance(data, (list, tuple)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from .blocks import EMPTY, NotRun, Table, Text
 from .book import Book
+from .passages import passage
 from .results import Result
 from .titles import title
 
@@ -27,15 +28,7 @@ def settings(book: Book) -> list:
         "date",
         "boots",
     ]
-    return [Text(SETTINGS), Table("settings", "Kernels, machines and their states", "", "kernel", header, body)]
-
-
-SETTINGS = (
-    "Flavours: dac, without LSM; lsm, with all modules except IMA and EVM; btf, the same with the types that BPF"
-    " programs need; unpatched, with IMA and EVM; patched, with lsmpmon as well; lids, patched with the model of"
-    " LIDS. Modules that lsm= does not name are"
-    " built in and off."
-)
+    return [Text(passage("places.settings_are")), Table("settings", passage("places.settings"), "", "kernel", header, body)]
 
 
 def _state(result: Result) -> tuple[str, ...]:
@@ -69,16 +62,11 @@ def proofs(book: Book) -> list:
             key = (policy, *(str(proof.get(name) or EMPTY) for name in ("says", "allowed", "denied", "not_denied")))
             found.setdefault(key, []).append(result.ident)
     if not found:
-        return [NotRun("proof", "what shows that the policies decided")]
+        return [NotRun("proof", passage("places.no_proofs"))]
     rows = [(title(key[0]), [*key[1:], _named(names)]) for key, names in sorted(found.items())]
     header = ["policy", "allowed", "denied", "let through, permissive", "boots"]
-    return [Text(PROOFS), Table("proofs", "Policies, proved to decide", "", "module", header, rows, more=True)]
-
-
-PROOFS = (
-    "Each policy was asked twice in the boot that was measured: for something that it allows, and for something that it"
-    " denies. Where it is permissive, the second must have been let through, though the hooks are there."
-)
+    table = Table("proofs", passage("places.proofs"), "", "module", header, rows, more=True)
+    return [Text(passage("places.proofs_are")), table]
 
 
 def boots(book: Book) -> list:
@@ -89,10 +77,8 @@ def boots(book: Book) -> list:
     absent: dict[str, list[str]] = {}
     for result in book.results.absent:
         absent.setdefault(str(result.data["left_out"]), []).append(result.ident)
-    tables = [
-        _table("orders-active", "Modules that were active, in the order in which they are asked", "modules", orders)
-    ]
-    return tables + ([_table("absent", "Left out, and why", "reason", absent)] if absent else [])
+    tables = [_table("orders-active", passage("places.active"), "modules", orders)]
+    return tables + ([_table("absent", passage("places.absent"), "reason", absent)] if absent else [])
 
 
 def _table(ident: str, caption: str, corner: str, found: dict[str, list[str]]) -> Table:

@@ -11,8 +11,10 @@ from statistics import median
 from ..stats import Interval, over_boots
 from .blocks import EMPTY, NotRun, Table, Text, percent
 from .book import Book, where
+from .boots import averaged
 from .hooktimes import SPANS, means
-from .intervals import boots_said, printed
+from .intervals import printed
+from .passages import passage
 from .results import Result
 from .titles import title
 
@@ -96,28 +98,19 @@ def _boots(book: Book) -> dict[str, list[Result]]:
 def blocks(book: Book) -> list:
     there = _boots(book)
     if not there:
-        return [NotRun("processors", "hooks on one processor and on several at once")]
+        return [NotRun("processors", passage("processors.no_processors"))]
     numbers = sorted({number for boots in there.values() for boot in boots for number in _records(boot)})
     header = [f"{n} processor{'s' * (n > 1)}" for n in numbers] + [f"{n} over 1" for n in numbers if n > 1]
-    numbered = boots_said([len(boots) for boots in there.values()])
-    said = where([boot for boots in there.values() for boot in boots], f"ns; {RATIOS}; {numbered}")
+    ratios = passage("processors.ratios", unit="ns", averaged=averaged([len(boots) for boots in there.values()]))
+    said = where([boot for boots in there.values() for boot in boots], ratios)
     rows = [(title(module), _cells(_over(boots, _round), numbers)) for module, boots in there.items()]
-    tables = [Table("processors", "All hooks of an open and a creat, by processors at work", said, "module", header, rows)]
+    tables = [Table("processors", passage("processors.processors"), said, "module", header, rows)]
     tables += [_by_hook(module, boots, header, numbers) for module, boots in there.items()]
-    return [*tables, Text(WHAT)]
+    return [*tables, Text(passage("processors.what"))]
 
 
 def _by_hook(module: str, boots: list[Result], header: list[str], numbers: list[int]) -> Table:
     common = sorted(set.intersection(*(set(_called(boot)) for boot in boots)))
     rows = [(hook, _cells(_over(boots, lambda _, times, hook=hook: times[hook]), numbers)) for hook in common]
-    said = where(boots, f"ns of a call; {RATIOS}; {boots_said([len(boots)])}")
-    return Table(f"processors-{module}", f"{title(module)}: each hook, by processors", said, "hook", header, rows, more=True)
-
-
-RATIOS = "“over 1” is of the same boot, and not of the figures beside it"
-WHAT = (
-    "Each processor makes 20,000 rounds of open and creat in a directory of its own; the numbers of processors take turns"
-    " in each boot, and are compared within it. A processor of User-Mode Linux is a thread of the machine. In capability's"
-    " hooks there is next to nothing to wait for: what changes there is the machine, such as threads that share a core, or"
-    " a processor that was idle. So only what a module takes more than that may be its locks and counters."
-)
+    said = where(boots, passage("processors.ratios", unit="ns of a call", averaged=averaged([len(boots)])))
+    return Table(f"processors-{module}", passage("processors.by_hook", module=module), said, "hook", header, rows, more=True)

@@ -8,8 +8,10 @@ from ..drawing.svg import Drawing
 from ..stats import difference_over_boots, over_boots
 from .blocks import EMPTY, Figure, NotRun, Table, Text, part
 from .book import FILES, MODULES, Book, where
-from .intervals import boots_said, printed, printed_more
+from .boots import averaged
+from .intervals import printed, printed_more
 from .paper2010 import cycle_boots
+from .passages import passage
 from .records import hook_costs, in_syscall, info, per_us, share
 from .results import Result
 from .titles import title
@@ -25,18 +27,16 @@ def counting(book: Book) -> dict[str, Result]:
 def blocks(book: Book) -> list:
     there = {m: r for m, r in counting(book).items() if any(share(r, benchmark) for benchmark in FILES.values())}
     if not there:
-        return [
-            NotRun("modules", "cells whose names end in -hooks, with 'calls' (on qemu and on hardware, not on uml)")
-        ]
+        return [NotRun("modules", passage("share.no_share"))]
     names = [with_module(module) for module in there]
     rows = [(row, [_share(result, benchmark) for result in there.values()]) for row, benchmark in FILES.items()]
     points = {row: [_point(result, b, row) for result in there.values()] for row, b in FILES.items()}
-    plot = plots.dots(points, names, "part of the system call that is spent in hooks", part)
-    said = where(there.values(), "with what the monitor itself executes in the hooks and in the call")
+    plot = plots.dots(points, names, passage("share.share_across"), part)
+    said = where(there.values(), passage("share.share_where"))
     return [
-        Figure("plot-share", "LSM's share of each system call, with each module that enforces", said, plot),
-        Table("share", "LSM's share of each system call", said, "call", names, rows, more=True),
-        Text(SHARE_IS),
+        Figure("plot-share", passage("share.plotted"), said, plot),
+        Table("share", passage("share.share"), said, "call", names, rows, more=True),
+        Text(passage("share.share_is")),
     ]
 
 
@@ -53,13 +53,6 @@ def _share(result: Result, benchmark: str) -> str:
 def _point(result: Result, benchmark: str, row: str) -> list[plots.Point]:
     found = share(result, benchmark)
     return [plots.Point(found.part, f"{row}: {part(found.part, 1)}")] if found else []
-
-
-SHARE_IS = (
-    "The monitor times each system call from its entry to its exit and each hook in it, in a kernel that has IMA and"
-    " EVM, too. A module may also make the kernel do more outside of its hooks; that is in the figures over no LSM, and"
-    " not here."
-)
 
 
 # Counts x cycles
@@ -100,17 +93,9 @@ def over_capability(book: Book, module: str, row: str) -> list[str]:
 
 
 def first_page_is(book: Book) -> str:
-    """What these ns are."""
+    """Return what these ns are."""
     numbers = [len(boots) for m in ("capability", *MODULES) if (boots := cycle_boots(book, book.results.main, m))]
-    return "; ".join([FIRST_PAGE, *([boots_said(numbers)] if numbers else [])])
-
-
-FIRST_PAGE = (
-    "percent: of instructions, so another call may take more ns; ns: more than with capability, in a kernel with"
-    " lsmpmon, IMA"
-    " and EVM (flavour patched); cycles of hooks on User-Mode Linux times their calls under QEMU; BPF LSM was not timed; the"
-    " median is over all calls, so it need not be the same call in ns and in percent"
-)
+    return passage("share.first_page", averaged=averaged(numbers) if numbers else "")
 
 
 def _over(base: dict[str, list[float]], other: dict[str, list[float]], row: str) -> str:
@@ -120,28 +105,18 @@ def _over(base: dict[str, list[float]], other: dict[str, list[float]], row: str)
 def times(book: Book) -> list:
     found = {module: each for module in ("capability", *MODULES) if (each := _by_call(book, module))}
     if not found:
-        return [NotRun("kernels", f"{book.results.main}-MODULE-1 and so on, the times of hooks in cycles")]
+        return [NotRun("kernels", passage("share.no_times", main=book.results.main))]
     boots = {module: cycle_boots(book, book.results.main, module) for module in found}
-    numbers = boots_said([len(each) for each in boots.values()])
-    said = where([boot for each in boots.values() for boot in each], f"{TIMES_WHERE}; {numbers}")
+    are = passage("share.times_where", averaged=averaged([len(each) for each in boots.values()]))
+    said = where([boot for each in boots.values() for boot in each], are)
     names = [with_module(module) for module in found]
     rows = [(row, [_ns(each, row) for each in found.values()]) for row in FILES]
-    caption = "ns in all hooks of a call, by what is in the kernel"
     return [
-        Figure("plot-times", "Time in the hooks of a call, on a real processor", said, _plot(found, names)),
-        Table("times", caption, said, "call", names, rows),
+        Figure("plot-times", passage("share.times_plotted"), said, _plot(found, names)),
+        Table("times", passage("share.times"), said, "call", names, rows),
         *_times_over(found, said),
-        Text(TIMES_ARE),
+        Text(passage("share.times_are")),
     ]
-
-
-TIMES_WHERE = "counts from QEMU, same flavour; the clock's own empty span is subtracted from each hook"
-TIMES_ARE = (
-    "How often a call asks each hook is counted under QEMU; what a hook takes is measured on User-Mode Linux, in cycles"
-    " of the processor. Their product is the time that hooks take. Caches are warm in both. These kernels have IMA and"
-    " EVM, which have no rules and no key: what capability, IMA and EVM take is in each column of the first table, and"
-    " not in the second one."
-)
 
 
 def _ns(found: dict[str, list[float]], row: str) -> str:
@@ -153,13 +128,12 @@ def _times_over(found: dict[str, dict[str, list[float]]], said: str) -> list:
     if not base or not others:
         return []
     rows = [(row, [_over(base, each, row) for each in others.values()]) for row in FILES]
-    caption = "ns in the hooks of a call, over capability in the same kernel"
-    return [Table("times-over", caption, said, "call", [title(module) for module in others], rows)]
+    return [Table("times-over", passage("share.times_over"), said, "call", [title(module) for module in others], rows)]
 
 
 def _plot(found: dict[str, dict[str, list[float]]], names: list[str]) -> Drawing | None:
     points = {row: [_time_point(each, row) for each in found.values()] for row in FILES}
-    return plots.dots(points, names, "ns in hooks, logarithmic", lambda value: f"{value:,g}", log=True)
+    return plots.dots(points, names, passage("share.times_across"), lambda value: f"{value:,g}", log=True)
 
 
 def _time_point(found: dict[str, list[float]], row: str) -> list[plots.Point]:

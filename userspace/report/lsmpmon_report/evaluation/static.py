@@ -7,48 +7,34 @@ from . import published
 from .blocks import EMPTY, NotRun, Table, Text
 from .blocks import published as theirs
 from .book import Book
+from .passages import passage
 from .titles import title
-
-COUNTED = "counted in the source; no kernel was booted"
 
 
 def static(book: Book) -> list:
     there = {kver: book.results.static[kver].data for kver in book.results.kernels if kver in book.results.static}
     if not there:
-        return [NotRun("static", "hooks and lines of code, counted in the source of each kernel")]
+        return [NotRun("static", passage("static.no_static"))]
     modules = dict.fromkeys([*published.Z21_STATIC, *(m for found in there.values() for m in found["modules"])])
     return [
         _counts(there, modules),
         _lines(there, modules),
         _categories(list(there)[-1], list(there.values())[-1]),
-        Text(f"{WHY} {_used()}"),
+        Text(passage("static.why", used=published.L10_USED)),
     ]
-
-
-WHY = (
-    "Lines are those of the module's directory that are neither empty nor only a comment; how the published ones"
-    " were counted is not printed. Linux 6.1 calls IMA and EVM by name; in Linux 6.12 they are modules with hooks of the"
-    " framework."
-    " There are more hooks than in 5.3: io_uring, BPF tokens, post-operation hooks and others came."
-)
-
-
-def _used() -> str:
-    said = [f"{name} {new} (2.6.30) and {old} (2.6.19)" for name, (new, old) in published.L10_USED.items()]
-    return f"Published in 2010: {', '.join(said)}."
 
 
 def _counts(there: dict[str, dict], modules: dict[str, None]) -> Table:
     rows = [(title(m), [*(_hooks(found, m) for found in there.values()), _theirs(m, 0)]) for m in modules]
     framework = [str(found["framework"]["hooks"]) for found in there.values()]
     rows.append(("framework", [*framework, theirs(published.Z21_HOOKS)]))
-    return Table("table-2", "Hooks", COUNTED, "module", [*there, theirs("5.3")], rows)
+    return Table("table-2", passage("static.hooks"), passage("static.counted"), "module", [*there, theirs("5.3")], rows)
 
 
 def _lines(there: dict[str, dict], modules: dict[str, None]) -> Table:
     rows = [(title(m), [*(_lines_of(found, m) for found in there.values()), _lines_theirs(m)]) for m in modules]
-    caption = "Lines of code, and lines a hook"
-    return Table("table-2-lines", caption, COUNTED, "module", [*there, theirs("5.3")], rows)
+    caption, counted = passage("static.lines"), passage("static.counted")
+    return Table("table-2-lines", caption, counted, "module", [*there, theirs("5.3")], rows)
 
 
 def _hooks(found: dict, module: str) -> str:
@@ -85,8 +71,8 @@ def _categories(kver: str, found: dict) -> Table:
         rows.append((category, [f"{ours} ({theirs(was)})" for ours, was in zip(cells, there)]))
     return Table(
         "table-5",
-        f"Hooks by category on {kver}, in brackets on 5.3; categories that the paper does not have are only in the total",
-        COUNTED,
+        passage("static.categories", kernel=kver),
+        passage("static.counted"),
         "category",
         list(map(title, columns)),
         rows,

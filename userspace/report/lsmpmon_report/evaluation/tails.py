@@ -11,7 +11,9 @@ from ..drawing.svg import Drawing
 from ..stats import over_boots
 from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, whole
 from .book import Book, where
-from .intervals import boots_said, few, printed
+from .boots import averaged
+from .intervals import few, printed
+from .passages import passage
 from .records import info, per_us
 from .results import Result
 from .titles import title
@@ -100,29 +102,22 @@ def _timed(book: Book) -> dict[str, list[Result]]:
 def page(book: Book) -> Page:
     exact, timed = _exact(book), _timed(book)
     if not exact and not timed:
-        missing = NotRun("tails", "a million calls of each hook, in instructions and in cycles")
-        return Page("tails", "The slowest of a million calls", [missing])
-    blocks: list = [Text(WHAT), *_time(timed), *_instructions(exact), Heading("Why"), *_why(exact, timed), Points(LIMITS)]
-    return Page("tails", "The slowest of a million calls", blocks)
-
-
-WHAT = (
-    "200,000 times open() and close() of a file five directories deep, which asks inode_permission a million times; and"
-    " 200,000 times creat() and unlink(). Every call of every hook that was not switched out is in a histogram of the"
-    " kernel's own; nothing is sampled. A quantile is the upper end of its bucket, so it may be up to 12.5 % too high. A"
-    " call with an interrupt inside is in the quantiles, and is not the “longest, no interrupt”."
-)
+        return Page("tails", passage("tails.title"), [NotRun("tails", passage("tails.no_tails"))])
+    why = [*_misses(exact), *_interrupts(timed), *_noise(timed), *_own(exact)]
+    limits = [passage("tails.one_processor"), passage("tails.shared")]
+    blocks: list = [Text(passage("tails.what")), *_time(timed), *_instructions(exact)]
+    return Page("tails", passage("tails.title"), [*blocks, Heading(passage("tails.why")), Points(why), Points(limits)])
 
 
 def _time(timed: dict[str, list[Result]]) -> list:
     if not timed:
-        return [NotRun("tails", "cycles on User-Mode Linux")]
+        return [NotRun("tails", passage("tails.no_time"))]
     boots = [boot for each in timed.values() for boot in each]
     empty = median(info(boot).number("overhead") * _unit(boot) for boot in boots)
-    numbers = boots_said([len(each) for each in timed.values()])
-    said = f"{where(boots)}; ns, with the {whole(empty)} ns of an empty span; {numbers}"
-    figure = Figure("tails-time", "How long calls of inode_permission and file_open take", said, _plot(timed))
-    return [Heading("In time"), figure, *_tables(timed, "time", "ns", said)]
+    numbers = averaged([len(each) for each in timed.values()])
+    said = where(boots, passage("tails.time_where", empty=empty, averaged=numbers))
+    figure = Figure("tails-time", passage("tails.time"), said, _plot(timed))
+    return [Heading(passage("tails.time_title")), figure, *_tables(timed, "time", "ns", said)]
 
 
 def _plot(timed: dict[str, list[Result]]) -> Drawing | None:
@@ -135,20 +130,15 @@ def _plot(timed: dict[str, list[Result]]) -> Drawing | None:
                 rows[f"{hook}, {title(policy)}"] = [
                     [plots.Point(value, f"{hook}, {title(policy)}, {name}: {few(value)} ns")] for name, value in values
                 ]
-    return plots.dots(rows, [*NAMES, "longest without an interrupt"], "ns, logarithmic", whole, log=True)
+    return plots.dots(rows, [*NAMES, "longest without an interrupt"], passage("tails.time_across"), whole, log=True)
 
 
 def _instructions(exact: dict[str, list[Result]]) -> list:
     if not exact:
-        return [NotRun("tails", "instructions under QEMU")]
-    said = f"{where([each[0] for each in exact.values()])}; with the monitor's own"
-    return [Heading("In instructions"), Text(EXACT), *_tables(exact, "instructions", "instructions", said)]
-
-
-EXACT = (
-    "Nothing but the guest's own kernel makes a call longer here: no cache, no other process of the machine. So what is"
-    " far from the median is a longer way through the code."
-)
+        return [NotRun("tails", passage("tails.no_exact"))]
+    said = where([each[0] for each in exact.values()], passage("tails.exact_where"))
+    tables = _tables(exact, "instructions", "instructions", said)
+    return [Heading(passage("tails.exact_title")), Text(passage("tails.exact")), *tables]
 
 
 def _tables(found: dict[str, list[Result]], name: str, unit: str, said: str) -> list:
@@ -164,7 +154,7 @@ def _table(found: dict[str, list[Result]], bench: str, hook: str, ident: str, un
     rows = [(title(policy), _cells(_tails(boots, bench, hook), boots[0].exact)) for policy, boots in found.items()]
     header = ["calls", *NAMES, "longest, no interrupt", "longest", "interrupted"]
     more = hook not in HOOKS["open"][:2]
-    return Table(ident, f"{hook} in {bench}, {unit}", said, "module", header, rows, more=more)
+    return Table(ident, passage("tails.table", hook=hook, bench=bench, unit=unit), said, "module", header, rows, more=more)
 
 
 def _cells(tails: list[Tail], exact: bool) -> list[str]:
@@ -177,24 +167,18 @@ def _cells(tails: list[Tail], exact: bool) -> list[str]:
     return [counts[0], *values, counts[1]]
 
 
-def _why(exact: dict[str, list[Result]], timed: dict[str, list[Result]]) -> list:
-    """What is switched off, and what that changes."""
-    said = []
-    hits, misses = exact.get("selinux-debian"), exact.get("selinux-misses")
+def _misses(exact: dict[str, list[Result]]) -> list[str]:
+    """Return what SELinux's cache of decisions changes, by hook."""
+    hits, misses, said = exact.get("selinux-debian"), exact.get("selinux-misses"), []
     for hook in HOOKS["open"][:2]:
         pair = [_over_boots(boots, "open", hook) for boots in (hits, misses) if boots]
         if len(pair) == 2 and all(pair) and pair[0].quantiles != pair[1].quantiles:
-            said.append(
-                f"A miss of SELinux's cache of decisions, in {hook}: p99 is at most {whole(pair[0].quantiles[1])}"
-                " instructions with"
-                f" the cache, and {whole(pair[1].quantiles[1])} where it keeps no entry; the longest call takes"
-                f" {whole(pair[0].quiet)} and {whole(pair[1].quiet)}."
-            )
-    return [Points([*said, *_interrupts(timed), *_noise(timed), *_own(exact)])]
+            said.append(passage("tails.miss", hook=hook, hits=pair[0], misses=pair[1]))
+    return said
 
 
 def _interrupts(timed: dict[str, list[Result]]) -> list[str]:
-    """Where they lengthen a call most."""
+    """Return where they lengthen a call most."""
     found = {
         (policy, hook): each
         for policy, boots in timed.items()
@@ -205,23 +189,13 @@ def _interrupts(timed: dict[str, list[Result]]) -> list[str]:
     if not found:
         return []
     policy, hook = max(found, key=lambda key: found[key].longest / found[key].quiet)
-    most = found[policy, hook]
-    return [
-        f"An interrupt: the longest {hook} under {title(policy)} took {few(most.longest)} ns with one inside, the longest"
-        f" without one {few(most.quiet)} ns. Of {most.calls:,} calls, {most.interrupted:,} had one."
-    ]
+    return [passage("tails.interrupt", hook=hook, policy=policy, tail=found[policy, hook])]
 
 
 def _noise(timed: dict[str, list[Result]]) -> list[str]:
     """Capability has next to nothing to do in these hooks: what is slow there is the machine."""
     plain = _over_boots(timed["capability"], "open", "inode_permission") if "capability" in timed else None
-    if not plain:
-        return []
-    return [
-        f"The machine: with capability only, inode_permission has nothing to do, and its longest call without an interrupt"
-        f" still took {few(plain.quiet)} ns, one of {plain.calls:,}. What is not longer than that says nothing about a"
-        " module: the host's own scheduler and its caches are in it."
-    ]
+    return [passage("tails.machine", tail=plain)] if plain else []
 
 
 def _own(exact: dict[str, list[Result]]) -> list[str]:
@@ -234,16 +208,6 @@ def _own(exact: dict[str, list[Result]]) -> list[str]:
         if each:
             bench, hook = max(each, key=lambda key: each[key].quiet - each[key].quantiles[0])
             found = each[bench, hook]
-            if found.quiet <= WIDTH * found.quantiles[0]:
-                continue
-            said.append(
-                f"{title(policy)}: furthest from its median of {whole(found.quantiles[0])} instructions is {hook} in {bench},"
-                f" {whole(found.quiet)}."
-            )
+            if found.quiet > WIDTH * found.quantiles[0]:
+                said.append(passage("tails.furthest", policy=policy, hook=hook, bench=bench, tail=found))
     return said
-
-
-LIMITS = [
-    "These guests have one processor: no call waits here for a lock that another processor holds.",
-    "The page on modules, What processors share, has the atomic operations that could make processors wait.",
-]

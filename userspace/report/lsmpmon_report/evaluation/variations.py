@@ -6,6 +6,7 @@ from __future__ import annotations
 from .blocks import Heading, NotRun, Page, Text
 from .book import CELLS_ARE, MODULES, Book, Column, cell_of, quartiles
 from .others import KINDS
+from .passages import passage
 from .states import over_capability
 
 # What the names of a group's sub-benchmarks contain. The last group has what is left.
@@ -21,15 +22,15 @@ NOT_HERE = ("denied", *KINDS)
 
 
 def page(book: Book) -> Page:
-    return Page("variations", "Variations of the file operations", _blocks(book))
+    return Page("variations", passage("variations.title"), _blocks(book))
 
 
 def _blocks(book: Book) -> list:
     columns = _columns(book)
     groups = grouped(columns[0].base.benchmarks) if columns else {}
     if not groups:
-        return [NotRun("modules", f"{book.results.main}-dac, {book.results.main}-capability and modules with a policy")]
-    blocks: list = [Text(_what(book, columns, groups))]
+        return [NotRun("modules", passage("variations.no_variations", main=book.results.main))]
+    blocks: list = [Text(_what(columns, groups))]
     for number, (name, benchmarks) in enumerate(groups.items()):
         rows = {benchmark: benchmark for benchmark in benchmarks}
         blocks += [Heading(name), *book.table(f"variations-{number + 1}", name, columns, rows)]
@@ -53,15 +54,10 @@ def grouped(benchmarks: list[str]) -> dict[str, list[str]]:
     return {group: names for group, names in groups.items() if names}
 
 
-def _what(book: Book, columns: list[Column], groups: dict[str, list[str]]) -> str:
+def _what(columns: list[Column], groups: dict[str, list[str]]) -> str:
     number = sum(len(names) for names in groups.values())
     cells = list(dict.fromkeys(result for column in columns for result in (column.base, column.other)))
     pairs = [(result, name) for result in cells for names in groups.values() for name in names if name in result.benchmarks]
     same = sum(low == high for low, _, high in (quartiles(*pair) for pair in pairs))
     runs = max(len(result.samples(name)) for result, name in pairs)
-    return (
-        f"Table 3 of 2021 has 59 sub-benchmarks of 14 file operations, with 300 runs of each. Here, {number} of 16 operations"
-        f" are measured, with {runs} samples of each. A cell is the difference of two medians, in instructions. In {same:,} of"
-        f" {len(pairs):,} rows of these boots, at least half of the samples are equal. The names are those of `lmbench-hook"
-        f" list`; mkdir/many and rmdir/many are means over 100 directories, where the paper made 9,437. {CELLS_ARE}"
-    )
+    return passage("variations.what", number=number, runs=runs, rows=len(pairs), same=same, cells_are=CELLS_ARE)

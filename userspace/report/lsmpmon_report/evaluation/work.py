@@ -7,23 +7,16 @@ from dataclasses import dataclass
 from statistics import median
 
 from ..drawing import plots
-from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, part
+from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, part
 from .book import MODULES, Book, where
 from .hooktimes import NOTHING, Spent, callback_calls, callback_runs, hook_calls, hook_runs, of_run, spent, total
 from .intervals import few, few_more
+from .passages import passage
 from .results import Result
 from .share import with_module
 from .titles import title
 
-# By work, what it does.
-WORKS = {
-    "untar": "tar unpacks an archive, and rm removes the files again",
-    "status": "git status in a repository of the same files",
-    "compile": "gcc compiles four of these files, one after the other",
-    "shell": "a shell starts sed 50 times, in a pipe, as a configure script does",
-    "web": "nginx starts, serves 100 pages to curl by one connection, and ends",
-    "database": "Redis starts, answers 500 times set and 500 times get of 5 clients, and ends",
-}
+WORKS = ("untar", "status", "compile", "shell", "web", "database")
 NAMES = {"status": "git status", "web": "web server"}
 TOP = 3
 # Calls in a run from which on a hook's time is worth naming.
@@ -90,76 +83,71 @@ def shown(book: Book) -> list[str]:
 
 
 def page(book: Book) -> Page:
-    return Page("work", "Everyday work", _blocks(book))
+    return Page("work", passage("work.title"), _blocks(book))
 
 
 def _blocks(book: Book) -> list:
     there, works = measured(book), shown(book)
     if not works:
-        return [NotRun("work", "hook calls and their times in six works, by module, and the works on the machine itself")]
+        return [NotRun("work", passage("work.no_work"))]
     return [
-        Text(WHAT_IS_WHAT),
-        Points([f"{name_of(work)}: {WORKS[work]}" for work in works]),
+        Text(passage("work.what_is_what")),
+        Points([passage("work.work", work=work, name=name_of(work)) for work in works]),
         Text(_input(book)),
         *_shares(book, there, works),
-        Text(_said(book, there, works), "What it says."),
-        Heading("Which hooks"),
+        Text(_said(book, there, works)),
+        Heading(passage("work.hooks_title")),
         _hooks(there, works),
-        Heading("Whose callbacks"),
+        Heading(passage("work.callbacks_title")),
         _callbacks(there, works),
-        Heading("The runs, and what was counted"),
+        Heading(passage("work.runs_title")),
         _runs(book, works),
         _calls(there, works),
-        Text(_differ(there, works), "Why the two differ."),
-        Heading("Left out, and limits"),
-        Points([*_left_out(book, there), *LIMITS]),
+        Text(_differ(there, works)),
+        Heading(passage("work.left_out_title")),
+        Points([*_left_out(book, there), *_limits()]),
     ]
 
 
-WHAT_IS_WHAT = (
-    "How often each work calls each hook is counted under QEMU, which has no clock of a machine. What a call of"
-    " a hook takes is measured on User-Mode Linux, in the same work, where hooks run at the speed of the processor and system"
-    " calls do"
-    " not. Their product is the time in hooks. How long the whole work takes is measured on the machine itself, with its"
-    " own kernel, outside of any guest. A percentage is the time in hooks, of one kernel, over the CPU time of the same"
-    " work on the machine, which has the machine's own modules in it. It is a ratio and not a share of one run: it says how"
-    " large LSM is beside the rest of the work."
-    " Each module enforces a policy that lets the work run and denies something else."
-)
+def _limits() -> list[str]:
+    return [
+        passage("work.nested"),
+        passage("work.labels"),
+        passage("work.not_exact"),
+        passage("work.network"),
+        passage("work.another_kernel"),
+    ]
 
 
 def _input(book: Book) -> str:
-    """What was unpacked: figures of other files are of another work."""
+    """Return what was unpacked."""
     result = book.results.get("native", "work")
-    named = result.data.get("input") if result else None
-    files = f"{named}, which are made for this and are the same everywhere" if named else "the sources of lsmpmon, as they were then"
-    return f"The files of untar, git status and compile are {files}."
+    return passage("work.input", named=result.data.get("input") if result else None)
 
 
 def _where(there: dict[str, Measured]) -> str:
     counts, boots = [each.counts for each in there.values()], [boot for each in there.values() for boot in each.boots]
-    number = sorted({len(each.boots) for each in there.values()})
-    least = f"the quietest run of {' or '.join(map(str, number))} boots, without an interval, so two digits"
-    return f"calls: {where(counts)}; times of hooks: {where(boots)}, {least}"
+    numbers = sorted({len(each.boots) for each in there.values()})
+    return passage("work.where", calls=where(counts), times=where(boots), numbers=numbers)
 
 
 def _shares(book: Book, there: dict[str, Measured], works: list[str]) -> list:
     names = [with_module(module) for module in there]
-    machine = book.results.get("native", "work")
     rows = [(name_of(work), _share_cells(book, there, work)) for work in works]
     points = {name_of(work): [_point(book, each, work) for each in there.values()] for work in works}
-    plot = plots.dots(points, names, "time in hooks, in % of the work's CPU time on the machine, logarithmic", _tick, log=True)
-    said = f"{_where(there)}; the run, {RUN_IS}: {machine.kernel}, {machine.state.get('processor', '?')}, {machine.fs}"
+    plot = plots.dots(points, names, passage("work.shares_across"), _tick, log=True)
+    said = passage("work.shares_where", where=_where(there), machine=_machine(book))
     header = ["the run, ms of CPU time", *names]
-    caption = "µs in all hooks of each work, and in percent of the run on the machine"
     return [
-        Figure("work-share", "Time in all hooks of each work, by what is in the kernel", said, plot),
-        Table("work-share", caption, said, "work", header, rows),
+        Figure("work-share", passage("work.shares_plotted"), said, plot),
+        Table("work-share", passage("work.shares"), said, "work", header, rows),
         *_more_than_capability(book, there, works, said),
     ]
 
 
-RUN_IS = "on the machine, the median of user and system time together, less that of “nothing”"
+def _machine(book: Book) -> str:
+    machine = book.results.get("native", "work")
+    return f"{machine.kernel}, {machine.state.get('processor', '?')}, {machine.fs}"
 
 
 def _more_than_capability(book: Book, there: dict[str, Measured], works: list[str], said: str) -> list[Table]:
@@ -167,8 +155,7 @@ def _more_than_capability(book: Book, there: dict[str, Measured], works: list[st
     if "capability" not in there or not others:
         return []
     rows = [(name_of(work), [_over_cell(book, there, module, work) for module in others]) for work in works]
-    caption = "µs in the hooks of each work over capability in the same kernel, and percentage points of the run"
-    return [Table("work-over", caption, said, "work", [title(module) for module in others], rows)]
+    return [Table("work-over", passage("work.over"), said, "work", [title(module) for module in others], rows)]
 
 
 def _over(there: dict[str, Measured], module: str, work: str) -> float | None:
@@ -217,21 +204,16 @@ def _highest(book: Book) -> tuple[float, str, str] | None:
 
 
 def most(book: Book) -> str:
-    """For the first page."""
+    """Return the largest ratio, for the first page, too; empty if there is none."""
     found = _highest(book)
     if not found:
         return ""
-    share, module, work = found
-    return (
-        f"Of everyday work, {name_of(work)} {with_module(module)} has the largest ratio. Its time in hooks is"
-        f" {few(100 * share)}\u00a0% of the CPU time that it takes on the machine (capability, IMA and EVM included). That is"
-        " not a share of the run: cycles of"
-        " hooks on User-Mode Linux, over a run on the host, whose kernel is another one."
-    )
+    ratio, module, work = found
+    return passage("work.most", work=name_of(work), kernel=with_module(module), ratio=ratio)
 
 
 def most_expensive_hook(book: Book) -> str:
-    """For the first page: a work starts programs, which no file operation does."""
+    """Return it for the first page: a work starts programs, which no file operation does."""
     found = [
         (hook.each, name, module, work)
         for module, each in measured(book).items()
@@ -242,39 +224,24 @@ def most_expensive_hook(book: Book) -> str:
     if not found:
         return ""
     ns, name, module, work = max(found)
-    return (
-        f"The most expensive hook of everyday work is {name} {with_module(module)}: {few(ns)} ns a call in"
-        f" {name_of(work)}, without the clock's own reading."
-    )
+    return passage("work.most_expensive_hook", hook=name, kernel=with_module(module), ns=ns, work=name_of(work))
 
 
 def _said(book: Book, there: dict[str, Measured], works: list[str]) -> str:
     more = [each.disturbed(work) for each in there.values() for work in works if each.ns(work)]
-    number = {len(hook_runs(each.boots, work)) for each in there.values() for work in works if each.ns(work)}
-    return (
-        f"{most(book)} {_added(book, there, works)}The time of hooks is that of the quietest of"
-        f" {' or '.join(map(str, sorted(number)))} runs; the median run takes {part(median(more))} more at the median, and"
-        f" {part(max(more))} at most. A difference between two modules that is smaller than that says nothing."
-    )
+    runs = sorted({len(hook_runs(each.boots, work)) for each in there.values() for work in works if each.ns(work)})
+    disturbed = {"median": median(more), "most": max(more)}
+    return passage("work.said", most=most(book), added=_added(book, there, works), runs=runs, disturbed=disturbed)
 
 
-def _added(book: Book, there: dict[str, Measured], works: list[str]) -> str:
-    """What a module adds to capability, at the median of the works."""
+def _added(book: Book, there: dict[str, Measured], works: list[str]) -> dict[str, float]:
+    """Return what each module adds to capability, at the median of the works; the one that adds most first."""
     found = {}
     for module in there:
         both = {work: over for work in works if (over := _over(there, module, work)) is not None}
         if both and module != "capability":
             found[module] = median(100 * over / processors(book, work) for work, over in both.items())
-    order = sorted(found, key=lambda module: -found[module])
-    said = ", ".join(f"{title(module)} {few_more(found[module])}" for module in order)
-    noise = "" if not said or min(found.values()) >= 0 else LESS
-    return f"Over capability, at the median of these works, in percentage points of the run: {said}. {noise}" if said else ""
-
-
-LESS = (
-    "A module cannot take less than capability, which is under each of them: a negative figure says that the machine had"
-    " other work to do when capability was measured, and how far these times can be trusted. "
-)
+    return dict(sorted(found.items(), key=lambda each: -each[1]))
 
 
 # Details
@@ -282,8 +249,7 @@ LESS = (
 
 def _hooks(there: dict[str, Measured], works: list[str]) -> Table:
     rows = [(name_of(work), [_top(each.hooks(work)) for each in there.values()]) for work in works]
-    caption = f"The {TOP} hooks that take most of the time in hooks: their part of it, calls, ns of one"
-    return Table("work-hooks", caption, _where(there), "work", [with_module(module) for module in there], rows)
+    return Table("work-hooks", passage("work.hooks", number=TOP), _where(there), "work", [with_module(module) for module in there], rows)
 
 
 def _top(found: dict[str, Spent]) -> str:
@@ -298,8 +264,7 @@ def _top(found: dict[str, Spent]) -> str:
 
 def _callbacks(there: dict[str, Measured], works: list[str]) -> Table:
     rows = [(name_of(work), [_by_module(each.callbacks(work)) for each in there.values()]) for work in works]
-    caption = "Time in callbacks, by the module that they are of"
-    said = f"{_where(there)}; a callback includes a reading of the clock that only this record has"
+    caption, said = passage("work.callbacks"), passage("work.callbacks_where", where=_where(there))
     return Table("work-callbacks", caption, said, "work", [with_module(module) for module in there], rows, more=True)
 
 
@@ -318,11 +283,8 @@ def _runs(book: Book, works: list[str]) -> Table:
     runs, machine = native(book), book.results.get("native", "work")
     rows = [(name_of(work), _run(runs[work])) for work in [NOTHING, *works] if work in runs]
     header = ["elapsed", "user", "system", "runs"]
-    said = f"{machine.kernel}, {machine.state.get('processor', '?')}, {machine.fs}; medians, ms; modules there: "
-    said += machine.state.get("lsm") or "not known"
-    said += "; elapsed time includes waiting for what else the machine did, and is not used"
-    caption = "The works on the machine itself; “nothing” is what starts each"
-    return Table("work-runs", caption, said, "work", header, rows)
+    said = passage("work.runs_where", machine=_machine(book), modules=machine.state.get("lsm") or "")
+    return Table("work-runs", passage("work.runs"), said, "work", header, rows)
 
 
 def _run(runs: list[dict]) -> list[str]:
@@ -332,13 +294,12 @@ def _run(runs: list[dict]) -> list[str]:
 def _calls(there: dict[str, Measured], works: list[str]) -> Table:
     """Two architectures; the same programs."""
     rows = [(name_of(work), [_both(each, work) for each in there.values()]) for work in works]
-    said = where([result for each in there.values() for result in (each.counts, each.boots[0])], "counts, not times")
-    caption, header = "Hook calls of each work, under QEMU / on User-Mode Linux", [with_module(module) for module in there]
-    return Table("work-calls", caption, said, "work", header, rows, more=True)
+    said = where([result for each in there.values() for result in (each.counts, each.boots[0])], passage("work.calls_where"))
+    return Table("work-calls", passage("work.calls"), said, "work", [with_module(module) for module in there], rows, more=True)
 
 
 def _differ(there: dict[str, Measured], works: list[str]) -> str:
-    """The hooks whose calls differ most, with the first module."""
+    """Return the hooks whose calls differ most, with the first module."""
     each = next(iter(there.values()))
     apart: dict[str, int] = {}
     for work in works:
@@ -346,12 +307,7 @@ def _differ(there: dict[str, Measured], works: list[str]) -> str:
         for hook in {*qemu, *uml}:
             apart[hook] = apart.get(hook, 0) + uml.get(hook, 0) - qemu.get(hook, 0)
     order = sorted(apart, key=lambda hook: (-abs(apart[hook]), hook))[:TOP]
-    named = ", ".join(f"{hook} {more(apart[hook])}" for hook in order if apart[hook])
-    return (
-        f"Calls on User-Mode Linux beyond those under QEMU, over all works with {title(each.module)}: {named or 'none'}. Its hostfs, where the"
-        " programs and headers are, forgets a name as soon as nobody uses it, and makes a new inode the next time. So the"
-        " counts of QEMU are the ones that are used."
-    )
+    return passage("work.differ", module=each.module, more={hook: apart[hook] for hook in order if apart[hook]})
 
 
 def _both(each: Measured, work: str) -> str:
@@ -368,22 +324,7 @@ def _left_out(book: Book, there: dict[str, Measured]) -> list[str]:
         for result in (each.counts, *each.boots):
             for work, why in (result.data.get("not_done") or {}).items():
                 names = reasons.setdefault((name_of(work), why), [])
-                names += [title(module)] if title(module) not in names else []
-    said = [f"{work}, with {', '.join(names)}: {why}." for (work, why), names in reasons.items()]
+                names += [module] if module not in names else []
+    said = [passage("work.not_done", work=work, modules=names, why=why) for (work, why), names in reasons.items()]
     absent = [result for result in book.results.absent if result.part == "work"]
-    return said + [f"{result.ident}: {result.data['left_out']}." for result in absent]
-
-
-LIMITS = [
-    "A hook that is called inside another one is in the time of both.",
-    "Files of Debian's programs are on hostfs or 9p, which have no labels of their own; the work itself is in a tmpfs.",
-    (
-        "Numbers of calls are not exact to the digit, since the machine answers in its own time when a program is read: in a"
-        " second boot, most works made up to four calls more or fewer, the database a few hundred."
-    ),
-    "TOMOYO's policy and Landlock's rules are about files: they do not decide about the network.",
-    (
-        "The run is of another kernel, with its own modules and without lsmpmon: a share of the"
-        " run and of the hooks together would be lower. The numerator is the quietest run, the denominator a median."
-    ),
-]
+    return said + [passage("work.left_out", boot=result.ident, why=result.data["left_out"]) for result in absent]

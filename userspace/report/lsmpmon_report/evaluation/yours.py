@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from ..drawing import plots
-from .blocks import Figure, Heading, Page, Table, Text, percent, whole
-from .book import FILES, Book, Column, unit, where
+from .blocks import Figure, Heading, Page, Table, Text, whole
+from .book import FILES, Book, Column, Entry, unit, where
+from .passages import passage
 from .records import Hook, hook_costs
 from .results import Result
 
@@ -23,17 +24,14 @@ def page(book: Book) -> Page | None:
     found = book.results.part("yours")
     if not found:
         return None
-    blocks: list = [
-        Text(
-            "Measured as the others were." if "yours" in book.entries else "There is one boot, and nothing to compare."
-        )
-    ]
+    name = passage("yours.title")
+    blocks: list = [Text(passage("yours.measured", compared="yours" in book.entries))]
     if entry := book.entries.get("yours"):
         rows = {row: [book.points("yours", row, column.title) for column in entry.columns] for row in FILES}
         plot = plots.dots(rows, [c.title for c in entry.columns], "times the base", plots.times, log=True)
-        blocks.append(Figure("plot-yours", "Your kernel", where([c.other for c in entry.columns]), plot))
-        blocks += book.table("yours", "Your kernel", entry.columns)
-    return Page("yours", "Your kernel", [*blocks, *_hooks(found)])
+        blocks.append(Figure("plot-yours", name, where([c.other for c in entry.columns]), plot))
+        blocks += book.table("yours", name, entry.columns)
+    return Page("yours", name, [*blocks, *_hooks(found)])
 
 
 def _title(result: Result) -> str:
@@ -52,34 +50,33 @@ def _base(cells: dict[str, Result]) -> Result | None:
 def _hooks(found: dict[str, Result]) -> list:
     costs = {name: hook_costs((result,)) for name, result in found.items()}
     tables = [_most_time(found[name], each) for name, each in costs.items() if each]
-    return [Heading("Where hooks spend most"), *tables] if tables else []
+    return [Heading(passage("yours.hooks_title")), *tables] if tables else []
 
 
 def _most_time(result: Result, costs: dict[str, Hook]) -> Table:
     order = sorted(costs, key=lambda hook: -costs[hook].ticks)[:12]
     rows = [(h, [f"{costs[h].average:,.1f}", whole(costs[h].ticks), f"{costs[h].calls:,}"]) for h in order]
     header = ["average", "sum", "calls"]
-    return Table(f"yours-{result.name}", f"Hooks, {_title(result)}", where([result]), "hook", header, rows)
+    caption = passage("yours.hooks", boot=_title(result))
+    return Table(f"yours-{result.name}", caption, where([result]), "hook", header, rows)
 
 
 def said(book: Book) -> list[str]:
-    """What the first page says of it."""
+    """Return what the first page says of it."""
     entry = book.entries.get("yours")
     if not entry:
         return []
-    found = []
-    for column in entry.columns:
-        if entry.column(column.title):
-            row, most = entry.worst(column.title)
-            found.append(
-                f"{column.title} costs {percent(entry.middle(column.title))} at the median over"
-                f" {_title(column.base)}, {percent(most.change)} at most ({row})."
-            )
-    return [*found, *_most(book)]
+    there = [column for column in entry.columns if entry.column(column.title)]
+    return [*(_costs(entry, column) for column in there), *_most(book)]
+
+
+def _costs(entry: Entry, column: Column) -> str:
+    median, worst = entry.middle(column.title), entry.largest(column.title)
+    return passage("yours.costs", boot=column.title, base=_title(column.base), median=median, worst=worst)
 
 
 def _most(book: Book) -> list[str]:
-    """Where the stack's time goes."""
+    """Return where the stack's time goes."""
     found = [
         (hook.ticks, name, hook.calls, result)
         for result in book.results.part("yours").values()
@@ -88,4 +85,4 @@ def _most(book: Book) -> list[str]:
     if not found:
         return []
     ticks, name, calls, result = max(found, key=lambda each: each[0])
-    return [f"Of its hooks, {name} takes most: {calls:,} calls of {ticks / calls:,.0f} {unit(result)}."]
+    return [passage("yours.most", hook=name, calls=calls, average=ticks / calls, unit=unit(result))]
