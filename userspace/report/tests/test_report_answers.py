@@ -128,31 +128,41 @@ def write_integrity(results, **cells):
         write_result(results, "integrity", f"6.12-{name.replace('_off', '-off').replace('_', '.')}", samples, cell=cell)
 
 
+def cost(data):
+    """The call with the largest increase, this increase, how many calls are affected, and of how many."""
+    found = data["cost"]["data"]
+    return found["largest"]["call"], found["largest"]["difference"], found["affected"], found["of"]
+
+
 def test_advice_says_the_most_expensive_call_and_how_many_are_affected(results, made):
     ima = constant(1000, mkdir=1112, creat=1986)
     write_integrity(results, none=constant(1000, mkdir=1112), ima=ima, ima_off=ima)
-    first = said(made())
-    cost = "without a key: +11.2 % at most (mkdir, +112 instructions); calls that change by more than 1 %: 1 of 15."
-    assert f"{cost} If you use neither, build your kernel without them." in first
-    assert "IMA, appraisal enforced: +98.6 % at most (creat, +986 instructions); calls that change" in first
-    assert "With ima_appraise=log, each call costs the same" in first
+    shown = made()
+    idle, enforced = shown.data("advice.idle") + shown.data("advice.in_use")
+    assert idle["affected"] and cost(idle) == ("mkdir", 112, 1, 15)
+    assert enforced["name"] == "IMA, appraisal enforced" and cost(enforced) == ("creat", 986, 1, 15)
+    assert enforced["logging_is_equal"]
+    text = "without a key: +11.2 % at most (mkdir, +112 instructions); calls that change by more than 1 %: 1 of 15."
+    assert f"{text} If you use neither, build your kernel without them." in said(shown)
 
 
 def test_advice_changes_with_the_results(results, made):
     write_integrity(results, none=constant(1000), ima=constant(1000, creat=1986), ima_off=constant(1000, creat=1500))
-    first = said(made())
-    assert "without a key: no call changes by more than 1 %. Leaving them out saves nothing here." in first
-    assert "each call costs the same" not in first and "build your kernel" not in first
+    shown = made()
+    idle, enforced = shown.data("advice.idle") + shown.data("advice.in_use")
+    assert not idle["affected"] and idle["cost"]["data"]["affected"] == 0 and not enforced["logging_is_equal"]
+    assert "without a key: no call changes by more than 1 %. Leaving them out saves nothing here." in said(shown)
 
 
 def test_advice_on_audit(results, made):
     write_integrity(results, none=constant(1000), audit=constant(1470), audit_off=constant(1046, stat=1100))
-    first = said(made())
-    assert "audit=1 without a rule: +10.0 % at most (stat, +100 instructions)" in first and "15 of 15. Switch it on" in first
-    assert "The rules make 15 of 15 calls cost more by over 1 %. Only 0 and 2 rules were measured" in first
+    shown = made()
+    [audit] = shown.data("advice.audit")
+    assert audit["plain"]["affected"] and cost(audit["plain"]) == ("stat", 100, 15, 15)
+    assert (audit["added"], audit["of"], audit["rule"]) == (15, 15, {})
+    assert "The rules make 15 of 15 calls cost more by over 1 %. Only 0 and 2 rules were measured" in said(shown)
     write_integrity(results, **{"audit-10": constant(2000), "audit-100": constant(2090, open=2900)})
-    each = "Each rule more, about other users, adds 1 to 10 instructions to a call."
-    assert f"cost more by over 1 %. {each}" in said(made())
+    assert [audit["rule"] for audit in made().data("advice.audit")] == [{"least": 1, "most": 10}]
 
 
 def test_advice_on_rules_is_by_the_rule_and_says_where_they_are(results, made):
@@ -160,11 +170,14 @@ def test_advice_on_rules_is_by_the_rule_and_says_where_they_are(results, made):
     for module, most in (("tomoyo", 1000 + 9990 * 55), ("apparmor", 1005)):
         write_result(results, "rules", f"6.12-{module}-10", constant(1000))
         write_result(results, "rules", f"6.12-{module}-10000", constant(1000, fstatat=most))
-    first = said(made())
+    shown = made()
+    rules = {data["module"]: data for data in shown.data("rules.advice")}
+    assert rules["tomoyo"]["largest"]["call"] == "fstatat" and rules["tomoyo"]["largest"]["change"] > 500
+    assert rules["tomoyo"]["passed"] == {"least": 55, "most": 55, "check": 0}
+    assert (rules["apparmor"]["least"], rules["apparmor"]["most"], rules["apparmor"]["largest"]) == (10, 10000, None)
     most = "TOMOYO, 10,000 rules instead of 10: 550 times at most in instructions (fstatat)"
-    assert f"{most}; for each rule that is passed, 55 instructions" in first
-    assert "Keep rules that are used often at the head of the list." in first
-    assert "AppArmor, 10,000 rules instead of 10: no call changes by more than 1 %. The added rules are for another" in first
+    assert f"{most}; for each rule that is passed, 55 instructions" in said(shown)
+    assert "AppArmor, 10,000 rules instead of 10: no call changes by more than 1 %. The added rules are for" in said(shown)
 
 
 def test_a_rule_costs_by_the_check_or_by_its_kind(results, made):
@@ -173,9 +186,10 @@ def test_a_rule_costs_by_the_check_or_by_its_kind(results, made):
         stat, creat = (1000 + 9990 * each for each in ticks)
         write_result(results, "rules", f"6.12-{module}-10", constant(1000))
         write_result(results, "rules", f"6.12-{module}-10000", constant(1000, stat=stat, creat=creat))
-    first = said(made())
-    assert "for each rule that is passed, 6 instructions a check, which is 12 to 18 a call." in first
-    assert "for each rule that is passed, 8 to 63 instructions a call, by the kind of rule." in first
+    shown = made()
+    passed = {data["module"]: data["passed"] for data in shown.data("rules.advice")}
+    assert passed == {"smack": {"least": 12, "most": 18, "check": 6}, "tomoyo": {"least": 8, "most": 63, "check": 0}}
+    assert "for each rule that is passed, 6 instructions a check, which is 12 to 18 a call." in said(shown)
 
 
 def test_advice_on_the_size_of_a_policy(results, made):
@@ -183,20 +197,21 @@ def test_advice_on_the_size_of_a_policy(results, made):
     write_result(results, "modules", "6.12-capability", constant(1000))
     write_result(results, "modules", "6.12-selinux-enforcing", constant(2000))
     write_result(results, "modules", "6.12-selinux-debian-enforcing", constant(2000, creat=3142))
-    first = said(made())
-    assert "Debian's policy: creat costs 1,142 instructions more than with the policy of the benchmark" in first
-    assert "and 1 of 15 calls cost more by over 1 %. Measure with the policy that you will run." in first
+    [data] = made().data("rules.policy")
+    assert data["policy"] == "selinux-debian" and data["largest"] == {"call": "creat", "difference": 1142}
+    assert (data["calls"], data["of"]) == (1, 15)
 
 
 def test_an_order_that_changes_nothing_is_not_drawn(results, made):
     write_all(results)
     shown = made()
-    assert "in another order, no call changes by more than 1 %" in said(shown)
+    assert [data["affected"] for data in shown.data("advice.order")] == [False]
     assert "instead of" not in (shown.folder / "advice.svg").read_text()
     write_result(results, "stacking", "6.12-tomoyo.selinux", constant(1320, open=1500))
     shown = made()
     assert "TOMOYO + SELinux instead of SELinux + TOMOYO" in (shown.folder / "advice.svg").read_text()
-    assert "it changes a call by +13.6 % at most" in said(shown)
+    [data] = shown.data("advice.order")
+    assert data["affected"] and data["most"] == pytest.approx(180 / 1320)
 
 
 def test_stacks_that_cost_the_same_are_shown_in_one_order(results, made):
@@ -217,6 +232,8 @@ def test_the_label_on_a_disk_is_measured_and_its_cause_is_not_claimed(results, m
     shown = made()
     row = next(row for row in shown.rows if row[0] == "creat" and row[-2:] == ["*283 %*", "*15.9 %*"])
     assert row[1:3] == ["+7,460 (+26.8\u00a0%)", "+6,900 (+69.0\u00a0%)"]
+    [data] = shown.data("ext4.selinux_why")
+    assert [(each["disk"], each["difference"]) for each in data["creat"]] == [("on ext4", 7460), ("on tmpfs", 6900)]
     assert "costs +26.8 % on ext4 and +69.0 % on tmpfs here" in said(shown, "ext4") and "was not tested" in said(shown, "ext4")
 
 
@@ -229,7 +246,8 @@ def test_a_difference_smaller_than_the_spread_is_not_printed(results, made):
     write_result(results, "modules", "6.12-tomoyo-enforcing", constant(1200) | shifted)
     shown = made()
     assert ["key/add", "within its spread"] in shown.rows and ["net/socket", "+500 (+12.5\u00a0%)"] in shown.rows
-    assert "The largest increase in percent is that of net/socket under TOMOYO" in said(shown, "others")
+    [data] = shown.data("others.cost")
+    assert (data["largest"]["call"], data["largest"]["module"], data["largest"]["difference"]) == ("net/socket", "TOMOYO", 500)
     assert "is not affected" not in shown.text
     assert shown.ratios("others")["key/add", "TOMOYO"]["within_spread"]
     assert not shown.ratios("others")["net/socket", "TOMOYO"]["within_spread"]
@@ -286,6 +304,8 @@ def test_modules_that_add_nothing_are_left_out_of_the_growth(results, made):
         write_result(results, "growth", f"6.12-{number}", took, state={"lsm": lsm})
     shown = made()
     assert ["2: + Yama"] not in [row[:1] for row in shown.rows] and ["4: + TOMOYO"] in [row[:1] for row in shown.rows]
+    [data] = shown.data("growth.grows")
+    assert (data["left_out"], data["step"], data["last"]["difference"]) == (["Yama", "IPE"], "TOMOYO", 300)
     assert "With Yama and IPE, no call changes by more than 1 %, so tables leave them out." in said(shown, "modules")
     assert "×</text>" in (shown.folder / "plot-growth.svg").read_text(), "logarithmic: one module is much more than the others"
 

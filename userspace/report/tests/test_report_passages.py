@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Templates of the evaluation's pages: each passage is used, from exactly the data that it takes."""
 
+import ast
 import pathlib
 import re
 
@@ -10,7 +11,8 @@ import pytest
 from lsmpmon_report.evaluation import passages
 from lsmpmon_report.evaluation.passages import passage, plain
 
-PACKAGE = pathlib.Path(passages.__file__).parents[1]
+PAGES = pathlib.Path(passages.__file__).parent
+PACKAGE = PAGES.parent
 USED = re.compile(r'\bpassage\(\s*"([\w.-]+)"')
 # One with an underscore is of its own template.
 MACRO = re.compile(r"{%-? macro ([a-z]\w*)\(")
@@ -33,3 +35,26 @@ def test_a_passage_remembers_its_data(monkeypatch):
         passage("some.costs", call="open", change=1.0, also="", cost=2.0)
     with pytest.raises(jinja2.UndefinedError, match="also"):
         passage("some.costs", call="open", change=1.0)
+
+
+# A label of an axis or of a column is shorter.
+SENTENCE = 9
+# Modules with longer strings that a page does not say: what stands for a part that was not run, commands, lists of hooks, figures
+# as they were published, and errors.
+OTHERWISE = {"markdown", "method", "paper2010", "published", "results"}
+
+
+def texts(tree):
+    """Yield all strings of a module but its docstrings."""
+    known = {ast.get_docstring(node, clean=False) for node in ast.walk(tree)
+             if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value not in known:
+            yield node.value
+
+
+@pytest.mark.parametrize("name", sorted({path.stem for path in PAGES.glob("*.py")} - OTHERWISE))
+def test_no_sentence_is_in_code(name):
+    assert [text for text in texts(ast.parse((PAGES / f"{name}.py").read_text())) if len(text.split()) > SENTENCE] == []

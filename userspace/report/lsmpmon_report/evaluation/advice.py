@@ -21,7 +21,7 @@ def blocks(book: Book) -> list:
 
 
 def _figure(book: Book) -> Figure | None:
-    """The largest increase by each thing that can be left out, made shorter or put elsewhere."""
+    """Draw the largest increase by each thing that can be left out, made shorter or put elsewhere."""
     rows, columns = {}, []
     for ident in ("orders", "rules", "integrity"):
         for column in _drawn(book, ident):
@@ -35,7 +35,7 @@ def _figure(book: Book) -> Figure | None:
 
 
 def _drawn(book: Book, ident: str) -> list:
-    """Of the orders, those that matter; of the rules, the most; of the integrity options, one of those that are equal."""
+    """Return the orders that matter, the largest number of rules, and one of the integrity options that are equal."""
     entry = book.entries.get(ident)
     columns = [column for column in entry.columns if entry.column(column.title)] if entry else []
     if ident == "orders":
@@ -69,7 +69,7 @@ def _integrity(book: Book) -> list[str]:
 
 
 def cost(entry: Entry, name: str) -> str:
-    """The largest increase in percent, and how many calls are affected."""
+    """Return the largest increase in percent, and how many calls are affected."""
     affected, calls = len(entry.affected(name)), len(entry.column(name))
     return passage("advice.cost", largest=entry.largest(name), affected=affected, of=calls, threshold=AFFECTED)
 
@@ -81,7 +81,7 @@ def _idle(entry: Entry) -> str:
 
 
 def _in_use(entry: Entry, cell: str) -> str:
-    """And whether IMA costs as much where it only logs."""
+    """Return what one of them costs, and of IMA, whether it costs as much where it only logs."""
     name = INTEGRITY[cell]
     if not entry.column(name):
         return ""
@@ -96,7 +96,7 @@ def _logging_is_equal(entry: Entry) -> bool:
 
 
 def _audit(entry: Entry) -> str:
-    """What audit=1 costs by itself, and what the rules add."""
+    """Return what audit=1 costs by itself, and what the rules add."""
     plain, ruled = (entry.column(INTEGRITY[name]) for name in ("audit-off", "audit"))
     costs = [
         {"cost": cost(entry, INTEGRITY[name]), "affected": bool(entry.affected(INTEGRITY[name]))} if column else None
@@ -108,7 +108,7 @@ def _audit(entry: Entry) -> str:
 
 
 def _each_rule(entry: Entry) -> dict[str, float]:
-    """By a hundred rules more over ten, none of which a call of the benchmark matches; empty if these were not measured."""
+    """Return what a rule adds to a call, of ninety that no call of the benchmark matches; {} if these were not measured."""
     ten, hundred = (entry.column(INTEGRITY[name]) for name in ("audit-10", "audit-100"))
     found = [(hundred[row].difference - ten[row].difference) / 90 for row in hundred if row in ten]
     return {"least": min(found), "most": max(found)} if found else {}

@@ -53,7 +53,7 @@ def _costs(book: Book) -> list:
 
 
 def medians(book: Book) -> dict[str, float]:
-    """By module, in percent over capability; the largest first."""
+    """Return the median call of each module, in percent over capability; the largest first."""
     entry = book.entries.get("state-enforcing")
     names = [column.title for column in entry.columns if entry.column(column.title)] if entry else []
     return {name: round(100 * entry.middle(name), 1) for name in sorted(names, key=lambda name: -entry.middle(name))}
@@ -74,7 +74,7 @@ def _table(book: Book) -> Table:
 
 
 def _most(book: Book) -> str:
-    """What costs most: of the framework, and of hooks."""
+    """Return the most expensive calls of the framework, and the most expensive hooks."""
     framework, entry = None, book.entries.get("framework")
     if entry and entry.found:
         framework = {"median": entry.middle("capability"), "largest": entry.largest("capability")}

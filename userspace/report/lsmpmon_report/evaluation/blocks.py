@@ -61,7 +61,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class NotRun:
-    """Stands in for a part without results."""
+    """A remark in place of a part without results."""
 
     part: str
     what: str
@@ -77,18 +77,18 @@ class Page:
 
 
 def percent(value: float, digits: int = 1) -> str:
-    """A percentage with its sign, a typographic minus and no line break before the %."""
+    """Return a percentage with its sign, a typographic minus and no line break before the %."""
     text = f"{100 * value:+.{digits}f}"
     return ("0" if float(text) == 0 else text.replace("-", "−")) + "\u00a0%"
 
 
 def rise(change: float, digits: int = 1) -> str:
-    """In percent, or how many times as much it is."""
+    """Return a change in percent, or how many times as much it is."""
     return percent(change, digits) if change < FACTOR_FROM else f"{1 + change:,.0f} times"
 
 
 def part(value: float, digits: int = 0) -> str:
-    """A share of a whole, without a sign."""
+    """Return a share of a whole in percent, without a sign."""
     return percent(value, digits).lstrip("+")
 
 
@@ -97,10 +97,10 @@ def whole(value: float) -> str:
 
 
 def more(value: float) -> str:
-    """A difference, with its sign."""
+    """Return a difference with its sign."""
     return "0" if round(value) == 0 else f"{value:+,.0f}".replace("-", "−")
 
 
 def published(text: object) -> str:
-    """A figure of a paper, in italics."""
+    """Return a figure of a paper, in italics."""
     return f"*{text}*"

@@ -43,7 +43,7 @@ LARGEST = "largest increase in percent"
 
 
 def unit(result: Result) -> str:
-    """The unit of a tick."""
+    """Return the unit of a tick."""
     return "instructions" if result.exact else "cycles"
 
 
@@ -52,7 +52,7 @@ def flavours_of(results: Iterable[Result]) -> str:
 
 
 def where(results: Iterable[Result], what: str = "") -> str:
-    """Kernels, runner, accelerator, unit, file system and flavours of a table's results."""
+    """Return kernels, runner, accelerator, unit, file system and flavours of a table's results."""
     found = list(results)
     kernels, settings = sorted({result.kernel for result in found}, key=version), []
     for result in found:
@@ -74,7 +74,7 @@ def _distance(before: Result, after: Result, benchmark: str) -> float:
 
 
 def change_of(before: Result | None, after: Result | None, benchmarks: Iterable[str]) -> str:
-    """Of the sum of these, in percent, unless their samples differ by more."""
+    """Return the change of the sum of these, in percent, unless their samples differ by more."""
     names = list(benchmarks)
     if not before or not after or not all(result.median(name) for result in (before, after) for name in names):
         return EMPTY
@@ -89,7 +89,7 @@ CELLS_ARE = passage("cells.are", within=WITHIN)
 
 @dataclass(frozen=True)
 class Column:
-    """Compares `other`, which has something, with `base`, which does not."""
+    """A comparison of `other`, which has something, with `base`, which does not."""
 
     title: str
     base: Result
@@ -111,11 +111,11 @@ class Entry:
         return {row: found for row, found in self.column(title).items() if (row, title) not in self.unsure}
 
     def affected(self, title: str) -> list[str]:
-        """Calls that cost more or less by more than 1 %."""
+        """Return calls that cost more or less by more than 1 %."""
         return [row for row, found in self.sure(title).items() if abs(found.change) > stats.AFFECTED]
 
     def idle(self, title: str) -> bool:
-        """Whether no call changes at all."""
+        """Return whether no call changes at all."""
         there = self.column(title)
         return bool(there) and not any(round(found.difference) for found in there.values())
 
@@ -123,11 +123,11 @@ class Entry:
         return next(column for column in self.columns if column.title == title)
 
     def middle(self, title: str) -> float:
-        """The median change of a column."""
+        """Return the median change of a column."""
         return median(found.change for found in self.column(title).values())
 
     def worst(self, title: str) -> tuple[str, Comparison]:
-        """The call with the largest increase in percent; one within its spread only if there is no other."""
+        """Return the call with the largest increase in percent; one within its spread only if there is no other."""
         return max((self.sure(title) or self.column(title)).items(), key=lambda item: item[1].change)
 
     def largest(self, title: str) -> dict[str, object]:
@@ -163,7 +163,7 @@ class Book:
         return self.entries[ident]
 
     def _entry(self, ident: str, columns: list[Column], rows: dict[str, str]) -> Entry:
-        """The comparisons that were made before, of which a table may show some."""
+        """Return the comparisons that were made before, of which a table may show some."""
         known = self.entries.get(ident)
         return known if known and all(column in known.columns for column in columns) else self.compare(ident, columns, rows)
 
@@ -199,7 +199,7 @@ class Book:
     def summary(
         self, ident: str, caption: str, corner: str, missing: Iterable[str] = (), some: list[Column] | None = None
     ) -> Table:
-        """A row for each column of an entry, or for some: its median, its least and its most."""
+        """Return a row for each column of an entry, or for some: its median, its least and its most."""
         entry = self.entries[ident]
         columns = [column for column in some or entry.columns if entry.column(column.title)]
         rows = [(column.title, _summed(entry, column.title)) for column in columns]
@@ -212,7 +212,7 @@ class Book:
         return where([column.other for column in columns], passage("cells.base", cells=cells, flavours=flavours))
 
     def points(self, ident: str, row: str, title: str) -> list[Point]:
-        """The comparison in a row and column, for a plot of factors: one, or none where its samples differ by more."""
+        """Return the comparison in a row and column for a plot of factors, or none where its samples differ by more."""
         entry = self.entries[ident]
         found = entry.found.get((row, title)) if (row, title) not in entry.unsure else None
         return [Point(1 + found.change, f"{row}, {title}: {percent(found.change)}")] if found else []
@@ -233,12 +233,12 @@ def _cell(entry: Entry, row: str, benchmark: str, column: Column) -> str:
 
 
 def changed(found: Comparison) -> str:
-    """The difference in ticks, and in percent."""
+    """Return the difference in ticks, and in percent."""
     return f"{more(found.difference)} ({rise(found.change)})" if round(found.difference) else "0"
 
 
 def _printed(value: float | None) -> str:
-    """A percentage as the paper printed it."""
+    """Return a percentage as the paper printed it."""
     return EMPTY if value is None else published(f"{value:g} %".replace("-", "−"))
 
 
@@ -251,18 +251,18 @@ def _summed(entry: Entry, name: str) -> list[str]:
 
 
 def cell_of(book: Book, name: str, part: str = "modules") -> Result | None:
-    """Boots with latencies."""
+    """Return the result of a cell that has latencies."""
     found = book.results.get(part, f"{book.results.main}-{name}")
     return found if found and found.benchmarks else None
 
 
 def names_of(book: Book, cells: dict[str, object], part: str = "modules") -> list[str]:
-    """The names of cells that are not there."""
+    """Return the names of cells that are not there."""
     return [f"{part}/{book.results.main}-{name}" for name, result in cells.items() if not result]
 
 
 def _apart(columns: list[Column]) -> list[str]:
-    """Columns measured in another setting than their base, which are never compared."""
+    """Return remarks on columns measured in another setting than their base, which are never compared."""
     return [
         passage("cells.apart", cell=column.other.ident, base=column.base.ident)
         for column in columns

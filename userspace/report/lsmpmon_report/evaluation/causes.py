@@ -58,11 +58,11 @@ CAUSES = (
 
 
 def between(cause: Cause, old: str, new: str) -> bool:
-    """Whether the change came between two kernels."""
+    """Return whether a change came between two kernels."""
     return bool(old) and version(old) <= version(cause.before) and version(cause.since) <= version(new)
 
 
 def proved(module: str, row: str, change: float, old: str, new: str) -> Cause | None:
-    """What has the sign of the change; nothing where no case study measured this call."""
+    """Return the cause that has the sign of a change; None where no case study measured this call."""
     found = (cause for cause in CAUSES if cause.module == module and cause.calls.get(row, 0) * change > 0)
     return next((cause for cause in found if between(cause, old, new)), None)

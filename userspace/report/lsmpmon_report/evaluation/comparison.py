@@ -25,7 +25,7 @@ class Comparison:
         return self.difference / self.base
 
     def data(self, **names: str) -> dict[str, object]:
-        """Return the comparison for a passage, with names of what is compared."""
+        """Return the comparison for a passage, beside names of what is compared."""
         return {**names, "base": self.base, "value": self.value, "difference": self.difference, "change": self.change}
 
 

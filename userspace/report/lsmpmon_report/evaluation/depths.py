@@ -43,13 +43,13 @@ def _was(name: str) -> str:
 
 
 def _fitted(sweeps: list[Sweep]) -> str:
-    """How well a line fits, where a call waits for a check."""
+    """Return how well a line fits, where a call waits for a check."""
     least = min(fit.r2 for sweep in sweeps for name in sweep.checks if (fit := fit_together(sweep, name)).waits)
     return passage("depths.fit", least=least, published=Z21_R2)
 
 
 def _figures(sweep: Sweep) -> list[Figure]:
-    """Figure 4: latency against delay, and all slopes."""
+    """Return Figure 4: latency against delay, and all slopes."""
     lines = {name: latencies(sweep, name) for name in DRAWN if name in sweep.checks}
     left = plots.lines(lines, "latency, µs", "delay of a permission check, µs", whole)
     found = {name: fit_together(sweep, name).slopes[0].value for name in sweep.checks}

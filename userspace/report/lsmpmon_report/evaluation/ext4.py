@@ -24,7 +24,7 @@ SIZES = {"1k": 1024, "2k": 2048, "4k": 4096}
 
 
 def compare_all(book: Book) -> None:
-    """SELinux over capability, and then each of the others over the same without it."""
+    """Compare SELinux with capability, and then each of the others with the same without it."""
     pairs = {
         DISKS[0]: [cell_of(book, base, "ext4") for base in BASES],
         DISKS[1]: [cell_of(book, "capability"), cell_of(book, "selinux-enforcing")],
@@ -74,7 +74,7 @@ def _selinux(book: Book) -> list:
 
 
 def _creat(entry: Entry) -> list[dict]:
-    """What SELinux's creat costs on each kind of file system."""
+    """Return what SELinux's creat costs on each kind of file system."""
     found = [(disk, entry.found.get(("creat", disk))) for disk in DISKS]
     return [each.data(disk=disk) for disk, each in found if each]
 
@@ -92,7 +92,7 @@ def _figure(book: Book, there: list[str]) -> list:
 
 
 def _costs(book: Book, there: list[str]) -> list[dict]:
-    """What each of them costs over each base."""
+    """Return what audit, IMA and EVM cost over each base."""
     entries = {base: book.entries[f"ext4-{base}-more"] for base in there}
     return [
         {"module": name, "base": base, "median": entry.middle(name), "largest": entry.largest(name)}
@@ -106,7 +106,7 @@ def _costs(book: Book, there: list[str]) -> list[dict]:
 
 
 def _attributes(book: Book) -> list:
-    """EVM over the same without it, in inodes of the usual size and in larger ones: the cause, switched off."""
+    """Compare EVM with the same without it, in inodes of the usual size and in larger ones, which switch the cause off."""
     columns = []
     for base, added in ((base, added) for base in BASES for added in ("evm", "ima.evm")):
         for name, end in SIZES_OF_INODES.items():
@@ -121,7 +121,7 @@ def _attributes(book: Book) -> list:
 
 
 def _saved(book: Book) -> dict[str, object]:
-    """The call and stack in which larger inodes save most."""
+    """Return the call and stack in which larger inodes save most."""
     entry, saved = book.entries["ext4-inodes"], []
     for (row, name), found in entry.found.items():
         large = entry.found.get((row, name.replace(USUAL, LARGE)))
@@ -132,7 +132,7 @@ def _saved(book: Book) -> dict[str, object]:
 
 
 def advice(book: Book) -> str:
-    """For the first page, whose figures of EVM are of a tmpfs."""
+    """Return what the first page says of EVM on a disk: its figures are of a tmpfs."""
     entry, name = book.entries.get("ext4-inodes"), "EVM over SELinux"
     found = {size: entry.found.get(("creat", f"{name}, {size}")) for size in SIZES_OF_INODES} if entry else {}
     if not all(found.get(size) for size in SIZES_OF_INODES):
@@ -144,7 +144,7 @@ def advice(book: Book) -> str:
 
 
 def _throughput(book: Book) -> list:
-    """Without a clock that says anything, bytes by instructions."""
+    """Return bytes by instructions: under icount, no clock says anything."""
     cells = {base: cell_of(book, base, "ext4") for base in BASES}
     cells |= {f"selinux.{more}": cell_of(book, f"selinux.{more}", "ext4") for more in MORE}
     found = {name: result for name, result in cells.items() if result}

@@ -26,7 +26,7 @@ def compare_all(book: Book) -> None:
 
 
 def _added(before: Result, result: Result) -> str:
-    """By the modules that are active in both."""
+    """Return the modules that are active in the second boot only."""
     old, new = (str(r.state.get("lsm") or "").split(",") for r in (before, result))
     return ", ".join(title(module) for module in new if module and module not in old) or "nothing"
 
@@ -46,7 +46,7 @@ def blocks(book: Book) -> list:
 
 
 def _adding(entry: Entry) -> list[Column]:
-    """The first, and those in which a call costs more or less by over 1 % than in the one before in the table."""
+    """Return the first column, and those in which a call differs by over 1 % from the one before in the table."""
     some = entry.columns[:1]
     for column in entry.columns[1:]:
         before, after = entry.column(some[-1].title), entry.column(column.title)
@@ -72,10 +72,10 @@ def _grows(book: Book, some: list[Column]) -> str:
     middles = {c.title: entry.middle(c.title) for c in entry.columns if entry.column(c.title)}
     rises = {name: value - before for before, (name, value) in zip([0.0, *middles.values()], middles.items())}
     last, left_out = entry.columns[-1].title, [_module(column.title) for column in entry.columns if column not in some]
-    step = _module(max(rises, key=rises.__getitem__))
-    return passage("growth.grows", median=middles[last], last=entry.largest(last), step=step, left_out=left_out, threshold=AFFECTED)
+    step, largest = _module(max(rises, key=rises.__getitem__)), entry.largest(last)
+    return passage("growth.grows", median=middles[last], last=largest, step=step, left_out=left_out, threshold=AFFECTED)
 
 
 def _module(title: str) -> str:
-    """What a column adds."""
+    """Return the modules that a column adds."""
     return title.partition("+ ")[2]

@@ -17,7 +17,7 @@ from .titles import title
 
 
 def executions(book: Book) -> list:
-    """Any result will do: hooks are counted whether or not a module implements them."""
+    """Return the hooks of each benchmark in any result: they are counted whether or not a module implements them."""
     result = next((r for r in counting(book).values() if any(b in r.records for b in FILES.values())), None)
     if not result:
         return [NotRun("modules", passage("observed.executions_not_run"))]
@@ -53,7 +53,7 @@ def observed(book: Book) -> list:
 
 
 def _again(there: dict[str, Result]) -> list[str]:
-    """Modules for which the kernel walks a path a second time."""
+    """Return modules for which the kernel walks a path a second time."""
     found = {m: in_syscall(r, "stat").get("inode_permission", 0) for m, r in there.items() if "stat" in r.records}
     return [module for module in found if found[module] > min(found.values())]
 
@@ -67,7 +67,7 @@ CHECKS = re.compile(
 
 
 def _call(there: dict[str, Result], syscall: str, needed: str, hooks: dict[str, str]) -> list[tuple[str, list[str]]]:
-    """Where nothing calls it here, what was published stands by itself."""
+    """Return the rows of a system call. Where nothing calls it here, what was published stands by itself."""
     benchmark = CALLERS.get(syscall, syscall)
     seen = [_checks(m, result, benchmark) if benchmark in result.records else None for m, result in there.items()]
     order = dict.fromkeys([*hooks, *(hook for counts in seen for hook in counts or {})])
@@ -79,7 +79,7 @@ def _call(there: dict[str, Result], syscall: str, needed: str, hooks: dict[str, 
 
 
 def _checks(module: str, result: Result, benchmark: str) -> dict[str, float]:
-    """Those that decide, and only in hooks that this module implements."""
+    """Return how often each check is called, in hooks that this module implements."""
     known = implementers(result)
     return {h: n for h, n in in_syscall(result, benchmark).items() if CHECKS.match(h) and module in known.get(h, ())}
 

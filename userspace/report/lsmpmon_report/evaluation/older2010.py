@@ -12,9 +12,10 @@ KERNEL = "2.6.19"
 
 
 def blocks() -> list:
+    caption, said = passage("older2010.files", kernel=KERNEL), passage("older2010.files_are")
     return [
         Heading(passage("older2010.title", kernel=KERNEL)),
-        Table("files-2619", passage("older2010.files", kernel=KERNEL), passage("older2010.files_are"), "operation", _header(), _rows()),
+        Table("files-2619", caption, said, "operation", _header(), _rows()),
         Text(passage("older2010.form")),
         Code(published.L10_RESULT),
         Text(passage("older2010.places", number=published.L10_POINTS)),

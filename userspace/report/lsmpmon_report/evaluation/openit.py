@@ -34,14 +34,14 @@ def _blocks(book: Book) -> list:
 
 
 def _walks(book: Book, kver: str) -> dict[str, Result]:
-    """Of one kernel, by module."""
+    """Return the walks on one kernel, by module."""
     found = book.results.part("openit")
     walks = {name.partition("-")[2]: result for name, result in found.items() if name.partition("-")[0] == kver}
     return {name: result for name, result in walks.items() if result.median("openit") is not None}
 
 
 def _configurations(book: Book) -> list:
-    """The five of 2008: two kernels, each with SELinux and without LSM; and the newer one improved."""
+    """Return the table of 2008: two kernels, each with SELinux and without LSM; and the newer one with a patch."""
     kernels = sorted({str(result.cell.get("kver")) for result in book.results.part("openit").values()}, key=version)
     before, after = _walks(book, kernels[0]), _walks(book, kernels[-1])
     if len(kernels) < 2 or not all(name in walks for name in ("selinux", "dac") for walks in (before, after)):
@@ -77,7 +77,7 @@ FIRST, LAST = "tomoyo-first", "tomoyo-last"
 
 
 def _order(book: Book, walks: dict[str, Result]) -> list:
-    """One list in two orders: nothing is switched but how many rules are compared before the one that matches."""
+    """Compare one list in two orders: only the number of rules before the one that matches differs."""
     cells = {policy: cell_of(book, f"{policy}-enforcing") for policy in (FIRST, LAST)}
     base = cell_of(book, "capability")
     if not base or not all(cells.values()):
@@ -90,7 +90,7 @@ def _order(book: Book, walks: dict[str, Result]) -> list:
 
 
 def _ordered_walk(walks: dict[str, Result]) -> dict[str, float]:
-    """What a walk takes more with the needed rules last, and what both orders cost over no LSM; empty if one was not run."""
+    """Return what a walk takes more with the needed rules last, and what both orders cost over no LSM; {} if one was not run."""
     if not all(name in walks for name in ("dac", FIRST, LAST)):
         return {}
     base, first, last = (walks[name].median("openit") for name in ("dac", FIRST, LAST))
@@ -98,10 +98,11 @@ def _ordered_walk(walks: dict[str, Result]) -> dict[str, float]:
 
 
 def advice(book: Book) -> list[str]:
-    """For the first page: what is the list's, and not the module's."""
+    """Return what the first page says of a list of rules: its part of the cost is not the module's."""
+    lists = {"learned": ("sizes", "tomoyo"), "first": ("order-tomoyo", FIRST), "few": ("sizes", "tomoyo-few")}
     found = {
         name: book.entries[ident].found.get(("creat", title(module)))
-        for name, ident, module in (("learned", "sizes", "tomoyo"), ("first", "order-tomoyo", FIRST), ("few", "sizes", "tomoyo-few"))
+        for name, (ident, module) in lists.items()
         if ident in book.entries
     }
     if len(found) < 3 or not all(found.values()):

@@ -40,7 +40,7 @@ def _cost(book: Book) -> str:
 
 
 def _labelled(book: Book) -> dict[str, float]:
-    """What SELinux's policy adds to calls that label a new object, beside SELinux without one; empty if one is not there."""
+    """Return what SELinux's policy adds to calls that label a new object; {} if SELinux was not run with it and without."""
     entries = [book.entries.get(f"state-{state}") for state in ("bare", "enforcing")]
     columns = [column for entry in entries if entry for column in entry.columns if column.title == "SELinux"]
     found = {row: [compare(column.base, column.other, row) for column in columns] for row in ("net/socket", "creat")}

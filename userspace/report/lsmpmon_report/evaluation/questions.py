@@ -24,7 +24,7 @@ def _order(book: Book) -> str:
 
 
 def _repeated(book: Book) -> str:
-    """Every directory of a path is checked in each call."""
+    """Return what a check of a directory costs on two kernels: each call checks every directory of its path."""
     changed = {hook: (before, after) for hook, before, after, _ in kernels.by_hook(book, "selinux")}
     if "inode_permission" not in changed:
         return ""
@@ -35,7 +35,7 @@ def _repeated(book: Book) -> str:
 
 
 def _hooks_or_code(book: Book) -> str:
-    """Whether modules with more hooks, or with more code, cost more."""
+    """Return whether modules with more hooks, or with more code, cost more."""
     entry, static = book.entries.get("state-enforcing"), book.results.static.get(book.results.main)
     if not entry or not static:
         return ""
@@ -50,7 +50,7 @@ def _hooks_or_code(book: Book) -> str:
 
 
 def _agreement(one: list[float], other: list[float]) -> float:
-    """Spearman's rank correlation, without ties."""
+    """Return Spearman's rank correlation; there must be no ties."""
     ranks = [[sorted(values).index(value) for value in values] for values in (one, other)]
     count = len(one)
     return 1 - 6 * sum((a - b) ** 2 for a, b in zip(*ranks)) / (count * (count**2 - 1))

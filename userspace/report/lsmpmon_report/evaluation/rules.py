@@ -86,12 +86,12 @@ def _points(there: dict[int, Result], row: str) -> list:
 
 
 def is_most(column: Column) -> bool:
-    """Whether a column has the most rules of all."""
+    """Return whether a column has the most rules of all."""
     return f"{max(RULES):,} over" in column.title
 
 
 def _most(book: Book) -> dict[str, Column]:
-    """By module, the column with the most rules."""
+    """Return the column with the most rules, by module."""
     entry = book.entries["rules"]
     found = {column.other.name.split("-")[1]: column for column in entry.columns if is_most(column)}
     return {module: column for module, column in found.items() if entry.column(column.title)}
@@ -102,7 +102,7 @@ PASSING = ("tomoyo", "smack")
 
 
 def advice(book: Book) -> list[str]:
-    """For the first page: what a rule costs, and the call with the largest increase in percent."""
+    """Return what the first page says of rules: what one costs, and the call with the largest increase in percent."""
     said = [_each(book, module, column) for module, column in _most(book).items()] if "rules" in book.entries else []
     return [*said, *(found for pair in POLICIES if (found := _policy(book, *pair)))]
 
@@ -118,7 +118,7 @@ def _each(book: Book, module: str, column: Column) -> str:
 
 
 def _passed(ticks: list[int]) -> dict[str, int]:
-    """What one added rule takes in each call. A call makes several checks, and each of them may pass all rules."""
+    """Return what one added rule takes in a call, which makes several checks, each of which may pass all rules."""
     least, most, check = min(ticks), max(ticks), math.gcd(*ticks)
     if least < 1:
         return {}
@@ -130,7 +130,7 @@ POLICIES = (("selinux", "selinux-debian"), ("apparmor", "apparmor-debian"))
 
 
 def _policy(book: Book, small: str, large: str) -> str:
-    """What the larger policy costs more in the call that it makes most expensive."""
+    """Return what the larger policy costs more in the call that it makes most expensive."""
     entry = book.entries.get("sizes")
     found = [entry.column(title(policy)) for policy in (small, large)] if entry else [{}, {}]
     added = {row: found[1][row].difference - found[0][row].difference for row in found[0] if row in found[1]}
@@ -143,6 +143,6 @@ def _policy(book: Book, small: str, large: str) -> str:
 
 
 def _costs(book: Book) -> list[dict]:
-    """What the most rules cost with each module."""
+    """Return what the most rules cost with each module."""
     entry, names = book.entries["rules"], [column.title for column in _most(book).values()]
     return [{"column": name, "median": entry.middle(name), "largest": entry.largest(name)} for name in names]

@@ -47,7 +47,7 @@ def compare_all(book: Book) -> None:
 
 
 def _stacks(book: Book, end: str = "") -> dict[str, Result]:
-    """By their modules, the shortest first."""
+    """Return the stacks by their modules, the shortest first."""
     name_of = re.compile(re.escape(book.results.main) + r"-([a-z.]+)" + end)
     found = {name_of.fullmatch(name): r for name, r in book.results.part("stacking").items() if r.benchmarks}
     stacks = {match[1]: result for match, result in found.items() if match}
@@ -55,7 +55,7 @@ def _stacks(book: Book, end: str = "") -> dict[str, Result]:
 
 
 def _orders(stacks: dict[str, Result]) -> list[Column]:
-    """The same modules in another order, compared with the first such stack."""
+    """Return comparisons of the same modules in another order with the first such stack."""
     first: dict[frozenset, str] = {}
     columns = []
     for stack in sorted(stacks):
@@ -80,7 +80,7 @@ def stacking(book: Book) -> list:
 
 
 def _one_order(book: Book, ident: str) -> list[Column]:
-    """Without the stacks whose calls cost what they cost in the first order of the same modules."""
+    """Return the columns without those whose calls cost what they cost in the first order of the same modules."""
     entry, first, some = book.entries[ident], {}, []
     for column in entry.columns:
         same = first.setdefault(frozenset(column.title.split(" + ")), column)
@@ -95,7 +95,7 @@ def _equal(entry: Entry, one: str, other: str) -> bool:
 
 
 def _bare(book: Book) -> list:
-    """As published in 2021: modules that are active and have no policy."""
+    """Return the summary of 2021's stacks: modules that are active and have no policy."""
     if "stacks-bare" not in book.entries:
         return [NotRun("stacking", passage("stacking.bare_not_run", end=BARE))]
     some = _one_order(book, "stacks-bare")
@@ -103,7 +103,7 @@ def _bare(book: Book) -> list:
 
 
 def _plot(book: Book, ident: str, caption: str, columns: list[Column]) -> Figure:
-    """A row for each column: its median call, and the one with the largest increase by name."""
+    """Draw a row for each column: its median call, and the one with the largest increase by name."""
     entry = book.entries[ident]
     rows = {}
     for column in columns:
@@ -116,7 +116,7 @@ def _plot(book: Book, ident: str, caption: str, columns: list[Column]) -> Figure
 
 
 def _order_blocks(book: Book) -> list:
-    """Only what differs."""
+    """Return a table of the orders that differ, or a remark that none does."""
     entry = book.entries["orders"]
     differ = {key: found for key, found in entry.found.items() if round(found.difference)}
     if not differ:
@@ -128,7 +128,7 @@ def _order_blocks(book: Book) -> list:
 
 
 def _additive(book: Book) -> dict[str, float]:
-    """How far a stack's cost is from the sum of its modules' costs, in parts of the call; empty if these were not measured."""
+    """Return how far a stack's cost is from the sum of its modules' costs, in parts of the call; {} without these."""
     stacks, singles, apart = book.entries["stacks"], book.entries.get("state-enforcing"), []
     for column in stacks.columns:
         for row, found in stacks.column(column.title).items():

@@ -27,7 +27,7 @@ POLICIES = (*MODULES, *SECOND)
 
 
 def states(book: Book, policy: str) -> dict[str, Result]:
-    """The states of a policy that were measured."""
+    """Return the states of a policy that were measured."""
     found = {state: cell_of(book, f"{policy}-{state}") for state in STATES}
     if policy in SECOND:
         found |= {state: cell_of(book, f"{SECOND[policy]}-{state}") for state in ("dispatch", "bare")}
@@ -35,14 +35,14 @@ def states(book: Book, policy: str) -> dict[str, Result]:
 
 
 def measured(book: Book) -> list[str]:
-    """Policies that were measured in a state of their own."""
+    """Return the policies that were measured in a state of their own."""
     return [
         policy for policy in POLICIES if "enforcing" in states(book, policy) or "permissive" in states(book, policy)
     ]
 
 
 def base_of(book: Book, result: Result) -> Result | None:
-    """Capability, on the same kernel."""
+    """Return capability on the same kernel."""
     plain = cell_of(book, "capability")
     if plain and plain.flavour == result.flavour:
         return plain
@@ -61,7 +61,7 @@ def columns(book: Book, state: str) -> list[Column]:
 
 
 def compare_all(book: Book) -> None:
-    """Fills the entries that the first page and other sections quote."""
+    """Fill the entries that the first page and other sections quote."""
     dac, plain = cell_of(book, "dac"), cell_of(book, "capability")
     if dac and plain:
         book.compare("framework", [Column("capability", dac, plain)])
@@ -71,7 +71,7 @@ def compare_all(book: Book) -> None:
 
 
 def steps(book: Book, policy: str, row: str) -> dict[str, float]:
-    """What the framework and then each state adds to a call, in ticks."""
+    """Return what the framework and then each state adds to a call, in ticks."""
     found = book.entries["framework"].found.get((row, "capability")) if "framework" in book.entries else None
     added, before = ({"framework": found.difference} if found else {}), 0.0
     for state in states(book, policy):
@@ -98,7 +98,7 @@ def blocks(book: Book) -> list:
 
 
 def _steps(book: Book, policy: str, dac: Result) -> list:
-    """A picture and a table, unless they are those of another policy again."""
+    """Return a picture and a table, unless they equal those of another policy."""
     first = SECOND.get(policy)
     if first in measured(book) and all(steps(book, policy, row) == steps(book, first, row) for row in FILES):
         return [Text(passage("states.same", policy=policy, other=first))]
@@ -136,7 +136,7 @@ def _table(book: Book, policy: str, dac: Result) -> Table:
 
 
 def _largest(book: Book, policy: str) -> dict[str, object]:
-    """The largest step of a policy, and its share of all, summed over the calls."""
+    """Return the largest step of a policy, and its share of all, summed over the calls."""
     sums: dict[str, float] = {}
     for row in FILES:
         for name, value in steps(book, policy, row).items():
@@ -146,7 +146,7 @@ def _largest(book: Book, policy: str) -> dict[str, object]:
 
 
 def _beside(book: Book, dac: Result) -> list:
-    """The published columns: percent over no LSM."""
+    """Return the table beside the published one, in percent over no LSM."""
     found = {
         "capability": cell_of(book, "capability"),
         "SELinux, no policy": cell_of(book, "selinux-bare"),
@@ -162,7 +162,7 @@ DISPATCH = "SELinux, framework and dispatch only"
 
 
 def _with_dispatch(book: Book, dac: Result, table: Table, place: int) -> Table:
-    """One column more. Dispatch is measured on a kernel that has more than the others, so its steps are added up."""
+    """Add a column. Dispatch is measured on a kernel that has more than the others, so its steps are added up."""
     found = {row: _only_dispatch(book, dac, row) for row, _ in table.rows}
     if not any(found.values()):
         return table
@@ -174,7 +174,7 @@ def _with_dispatch(book: Book, dac: Result, table: Table, place: int) -> Table:
 
 
 def _only_dispatch(book: Book, dac: Result, row: str) -> Comparison | None:
-    """The framework and the dispatch to SELinux's hooks, each over its own kernel, of a kernel without LSM."""
+    """Return the framework and the dispatch to SELinux's hooks, each over its own kernel, over a kernel without LSM."""
     added, before = steps(book, "selinux", row), dac.median(FILES[row])
     if not before or not {"framework", "dispatch"} <= set(added):
         return None
@@ -182,7 +182,7 @@ def _only_dispatch(book: Book, dac: Result, row: str) -> Comparison | None:
 
 
 def _why(book: Book, dac: Result) -> str:
-    """About the call for which the paper has the most."""
+    """Return why the columns differ, with open as an example: the paper has the most for it."""
     found = _only_dispatch(book, dac, "open")
     dispatch, bases = (found.change, table1.bases()) if found else (None, None)
     return passage("states.why", dispatch=dispatch, published=published.Z21_SELINUX["open"], bases=bases)

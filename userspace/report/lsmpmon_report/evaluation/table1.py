@@ -69,7 +69,7 @@ def _changes(dac: Result, result: Result, rows: list[str]) -> list[float]:
 
 
 def _range(dac: Result, result: Result, rows: list[str]) -> str:
-    """The least and the most of these calls."""
+    """Return the least and the most of these calls."""
     found = _changes(dac, result, rows)
     ends = dict.fromkeys(percent(end) for end in (min(found), max(found))) if found else [EMPTY]
     return " to ".join(ends)
@@ -81,9 +81,10 @@ def _middle(dac: Result, result: Result) -> str:
 
 
 def bases() -> str:
-    """What open would take without LSM, by the latency and the percentage of each of the two columns: they do not agree."""
-    (framework, selinux), rises = published.Z21_LATENCIES["open"], (published.Z21_FRAMEWORK["open"], published.Z21_SELINUX["open"])
-    shares = [rise / 100 for rise in rises]
-    before, other = (float(latency.removesuffix(" µs")) / (1 + share) for latency, share in zip((framework, selinux), shares))
-    return passage("table1.bases", open=framework, framework=shares[0], selinux_open=selinux, selinux=shares[1], base=before,
-                   selinux_base=other, apart=1 - other / before)
+    """Return what open takes without LSM by the figures of each of the two columns, which do not agree."""
+    latencies, rises = published.Z21_LATENCIES["open"], (published.Z21_FRAMEWORK["open"], published.Z21_SELINUX["open"])
+    columns = [
+        {"latency": latency, "change": rise / 100, "base": float(latency.removesuffix(" µs")) / (1 + rise / 100)}
+        for latency, rise in zip(latencies, rises)
+    ]
+    return passage("table1.bases", columns=columns, apart=1 - columns[1]["base"] / columns[0]["base"])

@@ -46,7 +46,7 @@ def _cells(row: str, dac: Result, plain: Result, disk: Result | None, both: Resu
 
 
 def _calls(row: str) -> list[str]:
-    """Those of a round."""
+    """Return the calls of a round."""
     return [CALLS[call] for call in published.Z21_ROUNDS[row].split(", ")]
 
 

@@ -38,16 +38,16 @@ TITLES = {
 
 
 def title(name: str) -> str:
-    """The module's name as people write it."""
+    """Return a module's name as people write it."""
     return TITLES.get(name, name)
 
 
 def stack_title(name: str) -> str:
-    """Of modules with dots between."""
+    """Return the names of a stack's modules, which dots separate, as people write them."""
     return " + ".join(title(module) for module in name.split("."))
 
 
 def listed(names: Iterable[str]) -> str:
-    """As in a sentence."""
+    """Return names as a sentence lists them, each once."""
     *some, last = dict.fromkeys(names)
     return f"{', '.join(some)} and {last}" if some else last
