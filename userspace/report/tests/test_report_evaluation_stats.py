@@ -4,7 +4,7 @@ import pytest
 pytest.importorskip("numpy")
 
 from lsmpmon_report import stats
-from lsmpmon_report.evaluation import comparison, intervals
+from lsmpmon_report.evaluation import boots, comparison, intervals
 from lsmpmon_report.evaluation.results import Result
 
 
@@ -48,4 +48,4 @@ def test_with_an_interval_there_are_all():
     ],
 )
 def test_how_many_boots_there_are_is_said(numbers, wanted):
-    assert intervals.boots_said(numbers).startswith(wanted)
+    assert boots.averaged(numbers).startswith(wanted)

@@ -38,10 +38,9 @@ class Figure:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph, which begins with `title` if there is one."""
+    """A paragraph."""
 
     body: str
-    title: str = ""
 
 
 @dataclass(frozen=True)

@@ -49,10 +49,6 @@ def _wrap(text: str, indent: str = "") -> str:
     return textwrap.fill(_escape(text), WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
-def _text(block: Text) -> str:
-    return _wrap(f"**{block.title}** {block.body}" if block.title else block.body)
-
-
 def _points(block: Points) -> str:
     return "\n".join(_wrap(f"* {text}", "  ") for text in block.body)
 
@@ -100,7 +96,7 @@ def _table(block: Table) -> str:
 
 
 WRITE = {
-    Text: _text,
+    Text: lambda block: _wrap(block.body),
     Points: _points,
     Code: lambda block: f"```sh\n{block.body}\n```",
     Heading: lambda block: f"## {block.body}",
