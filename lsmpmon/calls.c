@@ -22,7 +22,7 @@
 
 #if LSMPMON_HAS_CALLS
 
-static unsigned long lsmpmon_switches(void)
+static unsigned long lsmpmon_context_switches(void)
 {
 	return current->nvcsw + current->nivcsw;
 }
@@ -37,7 +37,7 @@ static void lsmpmon_begin_call(void *data, struct pt_regs *regs, long id)
 	call->operation = lsmpmon_system_call(id, syscall_get_arch(current));
 	call->hook_count = 0;
 	call->hook_sum = 0;
-	call->switches = lsmpmon_switches();
+	call->switches = lsmpmon_context_switches();
 	call->task = current;
 	call->begin = lsmpmon_clock();
 }
@@ -52,7 +52,7 @@ static void lsmpmon_count_call(const struct lsmpmon_call *call, u64 ticks)
 		share->cs_count++;
 		return;
 	}
-	if (call->switches != lsmpmon_switches()) {
+	if (call->switches != lsmpmon_context_switches()) {
 		share->cs_count++;
 		return;
 	}
@@ -70,7 +70,7 @@ static bool lsmpmon_is_selected(const struct lsmpmon_call *call)
 	switch (lsmpmon_select()) {
 	case LSMPMON_SELECTED:
 		return true;
-	case LSMPMON_DEPENDS:
+	case LSMPMON_NEEDS_OBJECT:
 		return call->hook_count;
 	default:
 		return false;

@@ -20,13 +20,13 @@ static struct kernfs_node *lsmpmon_find_cgroup(u64 id)
 }
 
 /**
- * lsmpmon_cgroup_lives - whether a cgroup has not been removed
+ * lsmpmon_cgroup_exists - whether a cgroup has not been removed
  * @id: its number
  *
  * Context: process context.
  * Return: false from the moment on that its directory is gone.
  */
-bool lsmpmon_cgroup_lives(u64 id)
+bool lsmpmon_cgroup_exists(u64 id)
 {
 	struct kernfs_node *node = lsmpmon_find_cgroup(id);
 
@@ -59,7 +59,7 @@ size_t lsmpmon_cgroup_path(u64 id, char *path, size_t size)
 
 #else
 
-bool lsmpmon_cgroup_lives(u64 id)
+bool lsmpmon_cgroup_exists(u64 id)
 {
 	return true;
 }

@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-bool lsmpmon_cgroup_lives(u64 id);
+bool lsmpmon_cgroup_exists(u64 id);
 size_t lsmpmon_cgroup_path(u64 id, char *path, size_t size);
 
 #endif /* _SECURITY_LSMPMON_CGROUP_H */

@@ -76,7 +76,7 @@ unsigned int lsmpmon_clock_khz(void)
 }
 
 /* The rate is another one: all who come here write the same. */
-static noinline void lsmpmon_follow_rate(unsigned int khz)
+static noinline void lsmpmon_update_ns_factor(unsigned int khz)
 {
 	WRITE_ONCE(ns_factor,
 		   div_u64((u64)NSEC_PER_MSEC << NS_SHIFT, khz));
@@ -101,6 +101,6 @@ u64 lsmpmon_ticks_to_ns(u64 ticks)
 		return 0;
 	/* The rate before its factor. */
 	if (unlikely(smp_load_acquire(&ns_factor_khz) != khz))
-		lsmpmon_follow_rate(khz);
+		lsmpmon_update_ns_factor(khz);
 	return mul_u64_u32_shr(ticks, READ_ONCE(ns_factor), NS_SHIFT);
 }

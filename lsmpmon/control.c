@@ -45,13 +45,13 @@ static void lsmpmon_pause_records(void)
 /* What is always counted.  A call may still end that was not timed. */
 static unsigned long lsmpmon_base(void)
 {
-	return LSMPMON_BASE | (static_key_enabled(&lsmpmon_ever_sparse) ?
+	return LSMPMON_BASE | (static_key_enabled(&lsmpmon_ever_sampling) ?
 			       BIT(LSMPMON_TABLE_UNTIMED) : 0);
 }
 
 static int lsmpmon_begin_measuring(void)
 {
-	int err = lsmpmon_memory_give(lsmpmon_base()) ?:
+	int err = lsmpmon_memory_alloc(lsmpmon_base()) ?:
 		  lsmpmon_disturbance_watch();
 
 	if (err)
@@ -147,7 +147,7 @@ void lsmpmon_zero_and_resume(void)
 	if (measuring)
 		lsmpmon_resume_records();
 	else
-		lsmpmon_memory_take(lsmpmon_base());
+		lsmpmon_memory_free(lsmpmon_base());
 }
 
 /**

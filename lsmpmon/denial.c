@@ -29,11 +29,11 @@ static u32 lsmpmon_denial_key(enum lsmpmon_hook hook, int rc)
 /* Whether a place has a key, which it takes if that is free. */
 static bool lsmpmon_has_key(unsigned int place, u32 key)
 {
-	u32 there = READ_ONCE(keys[place]);
+	u32 old = READ_ONCE(keys[place]);
 
-	if (!there)
-		there = cmpxchg(&keys[place], 0, key) ?: key;
-	return there == key;
+	if (!old)
+		old = cmpxchg(&keys[place], 0, key) ?: key;
+	return old == key;
 }
 
 /* LSMPMON_DENIALS if there is no place left. */

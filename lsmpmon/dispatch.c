@@ -45,9 +45,9 @@ do {									\
 	if (static_branch_unlikely(&lsmpmon_detailed) &&		\
 	    (LSMPMON_HAS_CALLBACKS(HOOK) ||				\
 	     static_branch_unlikely(&lsmpmon_all_detailed))) {		\
-		if (lsmpmon_goes_by_unseen(FRAME))			\
+		if (lsmpmon_skip_timing_early(FRAME))			\
 			break;						\
-		if (!lsmpmon_is_only_sparse()) {			\
+		if (!lsmpmon_only_samples()) {				\
 			LSMPMON_BEGIN_DETAILED(FRAME, HOOK, ##__VA_ARGS__); \
 			break;						\
 		}							\

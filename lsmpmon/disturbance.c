@@ -160,7 +160,7 @@ static const struct {
 static DEFINE_MUTEX(lsmpmon_probes_lock);
 static unsigned int lsmpmon_probes_users;
 
-bool lsmpmon_disturbance_told __read_mostly;
+bool lsmpmon_marking __read_mostly;
 
 /* Unregister the first @n probes. */
 static void lsmpmon_unregister_probes(size_t n)
@@ -181,10 +181,10 @@ static void lsmpmon_mark_running(void *unused)
  * inside until now is not known, so let it be the worst.  Of each task, the
  * call is marked here, or when it comes back.
  */
-static void lsmpmon_begin_to_tell(void)
+static void lsmpmon_start_marking(void)
 {
 	on_each_cpu(lsmpmon_mark_running, NULL, true);
-	WRITE_ONCE(lsmpmon_disturbance_told, true);
+	WRITE_ONCE(lsmpmon_marking, true);
 }
 
 /* Register all probes or none. */
@@ -201,13 +201,13 @@ static int lsmpmon_register_probes(void)
 			return err;
 		}
 	}
-	lsmpmon_begin_to_tell();
+	lsmpmon_start_marking();
 	return 0;
 }
 
-static void lsmpmon_cease_to_tell(void)
+static void lsmpmon_stop_marking(void)
 {
-	WRITE_ONCE(lsmpmon_disturbance_told, false);
+	WRITE_ONCE(lsmpmon_marking, false);
 	lsmpmon_unregister_probes(ARRAY_SIZE(lsmpmon_probes));
 }
 
@@ -242,6 +242,6 @@ void lsmpmon_disturbance_unwatch(void)
 {
 	mutex_lock(&lsmpmon_probes_lock);
 	if (!WARN_ON_ONCE(!lsmpmon_probes_users) && !--lsmpmon_probes_users)
-		lsmpmon_cease_to_tell();
+		lsmpmon_stop_marking();
 	mutex_unlock(&lsmpmon_probes_lock);
 }

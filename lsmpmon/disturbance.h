@@ -10,20 +10,20 @@
 #include <linux/sched.h>
 
 /* Whether disturbances are told. */
-extern bool lsmpmon_disturbance_told;
+extern bool lsmpmon_marking;
 
 int lsmpmon_disturbance_watch(void);
 void lsmpmon_disturbance_unwatch(void);
 
 /**
- * lsmpmon_mark_untold - what cannot be known of a span counts as a switch
+ * lsmpmon_mark_unknown - what cannot be known of a span counts as a switch
  * @span: one that begins
  *
  * Context: any.
  */
-static inline void lsmpmon_mark_untold(struct lsmpmon_span *span)
+static inline void lsmpmon_mark_unknown(struct lsmpmon_span *span)
 {
-	if (unlikely(!READ_ONCE(lsmpmon_disturbance_told)))
+	if (unlikely(!READ_ONCE(lsmpmon_marking)))
 		WRITE_ONCE(span->switched, true);
 }
 

@@ -136,12 +136,12 @@ static void lsmpmon_list_columns(enum lsmpmon_by kind)
 	}
 }
 
-static void lsmpmon_list_dead(struct lsmpmon_payers *p)
+static void lsmpmon_list_removed(struct lsmpmon_payers *p)
 {
 	unsigned int column;
 
 	for_each_set_bit(column, taken, LSMPMON_PAYERS)
-		if (!lsmpmon_cgroup_lives(p->key[column].word[0])) {
+		if (!lsmpmon_cgroup_exists(p->key[column].word[0])) {
 			__clear_bit(column, taken);
 			__set_bit(column, leaving);
 		}
@@ -181,7 +181,7 @@ static void lsmpmon_weigh(enum lsmpmon_by kind)
 }
 
 /* Until there are enough columns and places, with what the dead leave. */
-static void lsmpmon_list_light(enum lsmpmon_by kind)
+static void lsmpmon_list_lightest(enum lsmpmon_by kind)
 {
 	unsigned int columns = lsmpmon_payers_left(&lsmpmon_payers[kind]);
 	unsigned int places = lsmpmon_places_left(lsmpmon_places[kind]);
@@ -213,13 +213,13 @@ static void lsmpmon_move_calls(enum lsmpmon_by kind, unsigned int column)
 
 	/* The number of a cgroup does not come back. */
 	if (kind != LSMPMON_BY_CGROUP ||
-	    lsmpmon_cgroup_lives(p->key[column].word[0]))
+	    lsmpmon_cgroup_exists(p->key[column].word[0]))
 		p->base = max(p->base, weight);
 	for (hook = 0; hook < LSMPMON_CELLS; hook++)
-		lsmpmon_pair_move(kind, hook, column, &p->gone[hook]);
+		lsmpmon_pair_move(kind, hook, column, &p->evicted[hook]);
 }
 
-static void lsmpmon_give_back(enum lsmpmon_by kind)
+static void lsmpmon_evict_leaving(enum lsmpmon_by kind)
 {
 	struct lsmpmon_payers *p = &lsmpmon_payers[kind];
 	unsigned int column;
@@ -240,23 +240,23 @@ static void lsmpmon_give_back(enum lsmpmon_by kind)
 /**
  * lsmpmon_evict - give back the columns of those who should not have one
  * @kind: of payers
- * @crowd: not only those of removed cgroups: also the lightest, if few are free
+ * @make_room: not only those of removed cgroups: also the lightest, if few are free
  *
  * Context: process context, may sleep, under lsmpmon_control_lock().
  */
-void lsmpmon_evict(enum lsmpmon_by kind, bool crowd)
+void lsmpmon_evict(enum lsmpmon_by kind, bool make_room)
 {
 	if (!lsmpmon_places[kind])
 		return;
-	lsmpmon_places_look_again(lsmpmon_places[kind]);
+	lsmpmon_places_rescan(lsmpmon_places[kind]);
 	bitmap_zero(leaving, LSMPMON_PAYERS);
 	lsmpmon_list_columns(kind);
 	if (kind == LSMPMON_BY_CGROUP)
-		lsmpmon_list_dead(&lsmpmon_payers[kind]);
-	if (crowd)
-		lsmpmon_list_light(kind);
+		lsmpmon_list_removed(&lsmpmon_payers[kind]);
+	if (make_room)
+		lsmpmon_list_lightest(kind);
 	if (!bitmap_empty(leaving, LSMPMON_PAYERS))
-		lsmpmon_give_back(kind);
+		lsmpmon_evict_leaving(kind);
 }
 
 /* Those who came during the rest may have taken all columns. */
@@ -287,7 +287,7 @@ static void lsmpmon_evict_work(struct work_struct *work)
 	lsmpmon_control_unlock();
 	took = current->se.sum_exec_runtime - begin;
 	msleep(REST_MS + REST * div_u64(took, NSEC_PER_MSEC));
-	lsmpmon_payers_rest();
+	lsmpmon_payers_rearm();
 	lsmpmon_evict_again();
 }
 

@@ -9,7 +9,7 @@
 #include "payer.h"
 
 void lsmpmon_evict_init(void);
-void lsmpmon_evict(enum lsmpmon_by kind, bool crowd);
+void lsmpmon_evict(enum lsmpmon_by kind, bool make_room);
 u64 lsmpmon_payer_others(enum lsmpmon_by kind);
 u64 lsmpmon_payer_missed(enum lsmpmon_by kind, unsigned int column, u64 others);
 

@@ -32,8 +32,8 @@
 
 static int lsmpmon_syscall_switch(bool on)
 {
-	return on ? lsmpmon_places_give(&lsmpmon_places[LSMPMON_BY_SYSCALL],
-					LSMPMON_CELLS, LSMPMON_OPERATIONS) : 0;
+	return on ? lsmpmon_places_alloc(&lsmpmon_places[LSMPMON_BY_SYSCALL],
+					 LSMPMON_CELLS, LSMPMON_OPERATIONS) : 0;
 }
 
 #define PAIR_TABLE(BY)	(LSMPMON_TABLE_PAIR + LSMPMON_BY_##BY)
@@ -43,7 +43,7 @@ static const struct {
 	const char *name;
 	enum lsmpmon_user user;
 	enum lsmpmon_table table;
-	int (*tell)(bool on);
+	int (*set)(bool on);
 } features[LSMPMON_FEATURES] = {
 	[LSMPMON_FEATURE_SYSCALL] = {
 		"syscall", LSMPMON_USER_SYSCALL, PAIR_TABLE(SYSCALL),
@@ -84,27 +84,27 @@ static const struct {
  * The table of calls that are not timed goes with those of all calls, see control.c:
  * one may have begun that will be counted in it.
  */
-static void lsmpmon_take_table(enum lsmpmon_feature feature)
+static void lsmpmon_free_feature_table(enum lsmpmon_feature feature)
 {
 	if (feature != LSMPMON_FEATURE_TIMED)
-		lsmpmon_memory_take(BIT(features[feature].table));
+		lsmpmon_memory_free(BIT(features[feature].table));
 }
 
 /*
  * What each was when the session began.  What was on keeps what it needs while
  * it is off: it is switched on again in the end, and that must not fail.
  */
-static unsigned int kept[LSMPMON_FEATURES];
-static bool keeps;
+static unsigned int saved[LSMPMON_FEATURES];
+static bool is_saved;
 
 static bool lsmpmon_value_is_on(enum lsmpmon_feature feature, unsigned int value)
 {
 	return value > (feature == LSMPMON_FEATURE_TIMED);
 }
 
-static bool lsmpmon_is_kept(enum lsmpmon_feature feature)
+static bool lsmpmon_is_pinned(enum lsmpmon_feature feature)
 {
-	return keeps && lsmpmon_value_is_on(feature, kept[feature]);
+	return is_saved && lsmpmon_value_is_on(feature, saved[feature]);
 }
 
 /* What can fail, while nothing has changed yet. */
@@ -112,14 +112,14 @@ static int lsmpmon_prepare(enum lsmpmon_feature feature)
 {
 	int err;
 
-	if (lsmpmon_is_kept(feature))
+	if (lsmpmon_is_pinned(feature))
 		return 0;
-	err = lsmpmon_memory_give(BIT(features[feature].table));
-	if (err || !features[feature].tell)
+	err = lsmpmon_memory_alloc(BIT(features[feature].table));
+	if (err || !features[feature].set)
 		return err;
-	err = features[feature].tell(true);
+	err = features[feature].set(true);
 	if (err)
-		lsmpmon_take_table(feature);
+		lsmpmon_free_feature_table(feature);
 	return err;
 }
 
@@ -131,14 +131,14 @@ static void lsmpmon_switch_paused(enum lsmpmon_feature feature, bool on)
 		return;
 	}
 	lsmpmon_keys_unuse(features[feature].user);
-	if (features[feature].tell && !lsmpmon_is_kept(feature))
-		features[feature].tell(false);
+	if (features[feature].set && !lsmpmon_is_pinned(feature))
+		features[feature].set(false);
 }
 
 static unsigned int lsmpmon_feature_value(enum lsmpmon_feature feature)
 {
 	if (feature == LSMPMON_FEATURE_TIMED)
-		return READ_ONCE(lsmpmon_timed);
+		return READ_ONCE(lsmpmon_sample_period);
 	return lsmpmon_keys_used(features[feature].user);
 }
 
@@ -168,30 +168,30 @@ int lsmpmon_feature_switch(enum lsmpmon_feature feature, unsigned int value)
 		goto out;
 	lsmpmon_pause();
 	if (feature == LSMPMON_FEATURE_TIMED)
-		lsmpmon_timed_set(value);
+		lsmpmon_set_sample_period(value);
 	if (switches)
 		lsmpmon_switch_paused(feature, on);
 	lsmpmon_zero_and_resume();
 	if (switches && !on)
-		lsmpmon_take_table(feature);
+		lsmpmon_free_feature_table(feature);
 out:
 	lsmpmon_control_unlock();
 	return err;
 }
 
 /**
- * lsmpmon_features_keep - remember all features, for a session that begins
+ * lsmpmon_features_save - remember all features, for a session that begins
  *
  * Context: process context, may sleep.
  */
-void lsmpmon_features_keep(void)
+void lsmpmon_features_save(void)
 {
 	int i;
 
 	lsmpmon_control_lock();
 	for (i = 0; i < LSMPMON_FEATURES; i++)
-		kept[i] = lsmpmon_feature_value(i);
-	keeps = true;
+		saved[i] = lsmpmon_feature_value(i);
+	is_saved = true;
 	lsmpmon_control_unlock();
 }
 
@@ -206,7 +206,7 @@ bool lsmpmon_features_changed(void)
 	int i;
 
 	for (i = 0; i < LSMPMON_FEATURES; i++)
-		if (lsmpmon_feature_value(i) != kept[i])
+		if (lsmpmon_feature_value(i) != saved[i])
 			return true;
 	return false;
 }
@@ -221,11 +221,11 @@ void lsmpmon_features_restore(void)
 	int i;
 
 	for (i = 0; i < LSMPMON_FEATURES; i++)
-		if (lsmpmon_feature_switch(i, kept[i]))
+		if (lsmpmon_feature_switch(i, saved[i]))
 			pr_warn("lsmpmon: %s stays off after a session\n",
 				features[i].name);
 	lsmpmon_control_lock();
-	keeps = false;
+	is_saved = false;
 	lsmpmon_control_unlock();
 }
 
@@ -273,7 +273,7 @@ int lsmpmon_parse_feature(char *text, unsigned int *value)
 	feature = lsmpmon_find_feature(text);
 	if (feature != LSMPMON_FEATURE_TIMED)
 		return lsmpmon_parse_value(blank + 1, 1, value) ?: feature;
-	if (lsmpmon_parse_value(blank + 1, LSMPMON_TIMED_MAX, value))
+	if (lsmpmon_parse_value(blank + 1, LSMPMON_SAMPLE_PERIOD_MAX, value))
 		return -EINVAL;
 	*value = *value ?: 1;
 	return is_power_of_2(*value) ? feature : -EINVAL;

@@ -28,7 +28,7 @@ enum lsmpmon_feature {
 
 int lsmpmon_parse_feature(char *text, unsigned int *value);
 int lsmpmon_feature_switch(enum lsmpmon_feature feature, unsigned int value);
-void lsmpmon_features_keep(void);
+void lsmpmon_features_save(void);
 bool lsmpmon_features_changed(void);
 void lsmpmon_features_restore(void);
 

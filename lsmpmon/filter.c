@@ -29,7 +29,7 @@
 static struct {
 	struct lsmpmon_subject *subject;
 	struct lsmpmon_object *object;
-} kept;
+} saved;
 
 /* Serialises changes of the above and of the process tree. */
 static DEFINE_MUTEX(filter_lock);
@@ -56,7 +56,7 @@ static void lsmpmon_replace_subject(struct lsmpmon_subject *subject)
 	mutex_lock(&filter_lock);
 	old = rcu_replace_pointer(lsmpmon_subject, subject,
 				  lockdep_is_held(&filter_lock));
-	if (old == kept.subject)
+	if (old == saved.subject)
 		old = NULL;
 	lsmpmon_update_keys();
 	mutex_unlock(&filter_lock);
@@ -72,19 +72,19 @@ static int lsmpmon_replace_object(struct lsmpmon_object *object)
 
 	mutex_lock(&filter_lock);
 	if (object)
-		err = lsmpmon_memory_give(BIT(LSMPMON_TABLE_NAME));
+		err = lsmpmon_memory_alloc(BIT(LSMPMON_TABLE_NAME));
 	if (err)
 		goto out;
-	lsmpmon_look_for(NULL);
+	lsmpmon_set_fast_path(NULL);
 	old = rcu_replace_pointer(lsmpmon_object, object,
 				  lockdep_is_held(&filter_lock));
-	if (old == kept.object)
+	if (old == saved.object)
 		old = NULL;
 	lsmpmon_update_keys();
 	synchronize_rcu();
-	lsmpmon_look_for(object);
+	lsmpmon_set_fast_path(object);
 	if (!object)
-		lsmpmon_memory_take(BIT(LSMPMON_TABLE_NAME));
+		lsmpmon_memory_free(BIT(LSMPMON_TABLE_NAME));
 	object = old;
 out:
 	mutex_unlock(&filter_lock);
@@ -133,16 +133,16 @@ static int lsmpmon_write_object(const char *name)
 
 static int lsmpmon_write_tree(char *text)
 {
-	bool awaits;
+	bool on_exec;
 	pid_t pid;
 	int err;
 
-	err = lsmpmon_tree_parse(text, &pid, &awaits) ?:
+	err = lsmpmon_tree_parse(text, &pid, &on_exec) ?:
 		lsmpmon_holder_enter();
 	if (err)
 		return err;
 	mutex_lock(&filter_lock);
-	err = lsmpmon_tree_set(pid, awaits);
+	err = lsmpmon_tree_set(pid, on_exec);
 	lsmpmon_update_keys();
 	mutex_unlock(&filter_lock);
 	lsmpmon_holder_leave();
@@ -150,18 +150,18 @@ static int lsmpmon_write_tree(char *text)
 }
 
 /**
- * lsmpmon_filter_keep - remember the filter, for a session that begins
+ * lsmpmon_filter_save - remember the filter, for a session that begins
  *
  * Context: process context, may sleep.
  */
-void lsmpmon_filter_keep(void)
+void lsmpmon_filter_save(void)
 {
 	mutex_lock(&filter_lock);
-	kept.subject = rcu_dereference_protected(lsmpmon_subject,
+	saved.subject = rcu_dereference_protected(lsmpmon_subject,
+						  lockdep_is_held(&filter_lock));
+	saved.object = rcu_dereference_protected(lsmpmon_object,
 						 lockdep_is_held(&filter_lock));
-	kept.object = rcu_dereference_protected(lsmpmon_object,
-						lockdep_is_held(&filter_lock));
-	lsmpmon_tree_keep();
+	lsmpmon_tree_save();
 	mutex_unlock(&filter_lock);
 }
 
@@ -173,8 +173,8 @@ void lsmpmon_filter_keep(void)
  */
 bool lsmpmon_filter_changed(void)
 {
-	return rcu_access_pointer(lsmpmon_subject) != kept.subject ||
-	       rcu_access_pointer(lsmpmon_object) != kept.object ||
+	return rcu_access_pointer(lsmpmon_subject) != saved.subject ||
+	       rcu_access_pointer(lsmpmon_object) != saved.object ||
 	       lsmpmon_tree_changed();
 }
 
@@ -187,14 +187,14 @@ bool lsmpmon_filter_changed(void)
  */
 void lsmpmon_filter_restore(void)
 {
-	if (rcu_access_pointer(lsmpmon_subject) != kept.subject)
-		lsmpmon_replace_subject(kept.subject);
-	if (rcu_access_pointer(lsmpmon_object) != kept.object)
-		lsmpmon_replace_object(kept.object);
+	if (rcu_access_pointer(lsmpmon_subject) != saved.subject)
+		lsmpmon_replace_subject(saved.subject);
+	if (rcu_access_pointer(lsmpmon_object) != saved.object)
+		lsmpmon_replace_object(saved.object);
 	mutex_lock(&filter_lock);
 	lsmpmon_tree_restore();
 	lsmpmon_update_keys();
-	memset(&kept, 0, sizeof(kept));
+	memset(&saved, 0, sizeof(saved));
 	mutex_unlock(&filter_lock);
 }
 

@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-void lsmpmon_filter_keep(void);
+void lsmpmon_filter_save(void);
 bool lsmpmon_filter_changed(void);
 void lsmpmon_filter_restore(void);
 

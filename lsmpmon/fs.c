@@ -63,7 +63,7 @@ static int lsmpmon_open(struct inode *inode, struct file *file)
 	return node->fops->open ? node->fops->open(inode, file) : 0;
 }
 
-static const struct file_operations lsmpmon_door_fops = {
+static const struct file_operations lsmpmon_checked_fops = {
 	.open		= lsmpmon_open,
 };
 
@@ -83,7 +83,7 @@ int __init lsmpmon_fs_init(void)
 	for (i = 0; i < ARRAY_SIZE(nodes); i++) {
 		made[i] = securityfs_create_file(nodes[i].name, nodes[i].mode,
 						 dir, (void *)&nodes[i],
-						 &lsmpmon_door_fops);
+						 &lsmpmon_checked_fops);
 		if (IS_ERR(made[i]))
 			goto out_remove;
 	}

@@ -24,17 +24,17 @@ static char holder_comm[TASK_COMM_LEN];
 
 /**
  * lsmpmon_holder_begin - have the current process be the holder
- * @keep: called if there is none, to get ready; its error is returned
+ * @save: called if there is none, to get ready; its error is returned
  *
  * Context: process context, may sleep.
  * Return: 0, or -EBUSY while there is a holder.
  */
-int lsmpmon_holder_begin(int (*keep)(void))
+int lsmpmon_holder_begin(int (*save)(void))
 {
 	int err;
 
 	mutex_lock(&holder_lock);
-	err = holder ? -EBUSY : keep();
+	err = holder ? -EBUSY : save();
 	if (!err) {
 		holder = get_pid(task_tgid(current));
 		get_task_comm(holder_comm, current);
@@ -92,14 +92,14 @@ void lsmpmon_holder_leave(void)
  */
 bool lsmpmon_holder_get(pid_t *pid, char *comm)
 {
-	bool there;
+	bool has_holder;
 
 	mutex_lock(&holder_lock);
-	there = holder;
-	if (there) {
+	has_holder = holder;
+	if (has_holder) {
 		*pid = pid_vnr(holder);
 		memcpy(comm, holder_comm, sizeof(holder_comm));
 	}
 	mutex_unlock(&holder_lock);
-	return there;
+	return has_holder;
 }

@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-int lsmpmon_holder_begin(int (*keep)(void));
+int lsmpmon_holder_begin(int (*save)(void));
 void lsmpmon_holder_end(void (*restore)(void));
 int lsmpmon_holder_enter(void);
 void lsmpmon_holder_leave(void);

@@ -33,7 +33,7 @@ static int lsmpmon_info_show(struct seq_file *m, void *v)
 	seq_printf(m, "backwards: %llu\n", lsmpmon_backwards());
 	seq_printf(m, "enabled_ns: %llu\n", lsmpmon_enabled_ns());
 	seq_printf(m, "cpus: %u\n", num_possible_cpus());
-	seq_printf(m, "timed: %u\n", READ_ONCE(lsmpmon_timed));
+	seq_printf(m, "timed: %u\n", READ_ONCE(lsmpmon_sample_period));
 	seq_printf(m, "memory_per_cpu: %zu\n", lsmpmon_memory_per_cpu());
 	seq_printf(m, "memory: %zu\n", lsmpmon_memory());
 	return 0;

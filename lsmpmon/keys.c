@@ -14,12 +14,12 @@
 DEFINE_STATIC_KEY_FALSE(lsmpmon_watched);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_detailed);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_each_begins);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_no_early_skip);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_filtered);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_sparse);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_ever_sparse);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_sampling);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_ever_sampling);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_syscall_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_module_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_histogram_on);
@@ -37,24 +37,24 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_cgroup_on);
 static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
 	[LSMPMON_USER_MEASURE] = { &lsmpmon_watched },
 	[LSMPMON_USER_TRACE] = {
-		&lsmpmon_traced, &lsmpmon_each_begins, &lsmpmon_all_detailed,
+		&lsmpmon_traced, &lsmpmon_no_early_skip, &lsmpmon_all_detailed,
 		&lsmpmon_detailed, &lsmpmon_watched,
 	},
 	[LSMPMON_USER_FILTER] = {
-		&lsmpmon_filtered, &lsmpmon_each_begins, &lsmpmon_all_detailed,
+		&lsmpmon_filtered, &lsmpmon_no_early_skip, &lsmpmon_all_detailed,
 		&lsmpmon_detailed,
 	},
 	[LSMPMON_USER_SYSCALL] = { &lsmpmon_syscall_on, &lsmpmon_extras },
 	[LSMPMON_USER_MODULE] = { &lsmpmon_module_on, &lsmpmon_detailed },
 	[LSMPMON_USER_HISTOGRAM] = { &lsmpmon_histogram_on, &lsmpmon_extras },
 	[LSMPMON_USER_CALLS] = {
-		&lsmpmon_each_begins, &lsmpmon_calls_on, &lsmpmon_extras,
+		&lsmpmon_no_early_skip, &lsmpmon_calls_on, &lsmpmon_extras,
 	},
 	[LSMPMON_USER_STACK] = { &lsmpmon_stack_on, &lsmpmon_detailed },
 	[LSMPMON_USER_COMM] = { &lsmpmon_comm_on, &lsmpmon_extras },
 	[LSMPMON_USER_CGROUP] = { &lsmpmon_cgroup_on, &lsmpmon_extras },
 	[LSMPMON_USER_TIMED] = {
-		&lsmpmon_ever_sparse, &lsmpmon_all_detailed, &lsmpmon_sparse,
+		&lsmpmon_ever_sampling, &lsmpmon_all_detailed, &lsmpmon_sampling,
 		&lsmpmon_detailed,
 	},
 };
@@ -68,7 +68,7 @@ static unsigned int uses[LSMPMON_USERS];
 /* Once on, it stays: a call that was not timed may be under way for long. */
 static bool lsmpmon_key_stays(const struct static_key_false *key)
 {
-	return key == &lsmpmon_ever_sparse && static_key_enabled(key);
+	return key == &lsmpmon_ever_sampling && static_key_enabled(key);
 }
 
 static void lsmpmon_keys_enable(struct static_key_false *const *keys)

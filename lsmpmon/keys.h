@@ -39,7 +39,7 @@ DECLARE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
  * True while something needs the beginning of each call: a filter, which has to
  * look at it, a trace event or the feature "calls", for which each is timed.
  */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_each_begins);
+DECLARE_STATIC_KEY_FALSE(lsmpmon_no_early_skip);
 
 /* True while a filter is set. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_filtered);
@@ -51,13 +51,13 @@ DECLARE_STATIC_KEY_FALSE(lsmpmon_traced);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_extras);
 
 /* True while only some calls are timed. */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_sparse);
+DECLARE_STATIC_KEY_FALSE(lsmpmon_sampling);
 
 /*
  * True from the first time on that only some calls were timed: while it is false,
  * no call is under way that is not.
  */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_ever_sparse);
+DECLARE_STATIC_KEY_FALSE(lsmpmon_ever_sampling);
 
 /* True while the feature of that name is on. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_syscall_on);

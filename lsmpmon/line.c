@@ -95,7 +95,7 @@ void lsmpmon_pair_read(enum lsmpmon_by by, unsigned int row,
 {
 	lsmpmon_pair_add_up(by, row, column, total);
 	if (by < LSMPMON_PAYER_KINDS && column == LSMPMON_OTHER_PAYER)
-		lsmpmon_pair_sum(total, &lsmpmon_payers[by].gone[row]);
+		lsmpmon_pair_sum(total, &lsmpmon_payers[by].evicted[row]);
 }
 
 /**

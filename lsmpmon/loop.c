@@ -23,7 +23,7 @@ void lsmpmon_loop_begin(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
 	frame->hook = hook;
 	frame->verdict = 0;
-	if (!lsmpmon_goes_by_unseen(frame) &&
+	if (!lsmpmon_skip_timing_early(frame) &&
 	    lsmpmon_begin_detailed(frame, hook))
 		lsmpmon_begin_undecided(frame, hook);
 }
@@ -44,12 +44,12 @@ void lsmpmon_loop_decide(struct lsmpmon_frame *frame, bool selected)
 {
 	struct lsmpmon_span *span = &frame->span;
 
-	span->todo &= ~LSMPMON_UNDECIDED;
+	span->flags &= ~LSMPMON_UNDECIDED;
 	if (!selected)
 		return;
-	span->todo &= ~LSMPMON_UNSELECTED;
+	span->flags &= ~LSMPMON_UNSELECTED;
 	if (lsmpmon_inspects())
-		span->todo |= LSMPMON_INSPECTED;
+		span->flags |= LSMPMON_INSPECTED;
 	span->begin = lsmpmon_clock();
 }
 

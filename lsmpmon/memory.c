@@ -27,12 +27,12 @@
 
 #define MEMBER(NAME)	offsetof(struct lsmpmon_cpu, NAME)
 
-static void lsmpmon_blank_cells(void *table, size_t size)
+static void lsmpmon_init_cells(void *table, size_t size)
 {
 	lsmpmon_wipe_cells(table, size / sizeof(struct lsmpmon_cell));
 }
 
-static void lsmpmon_blank_pairs(void *table, size_t size)
+static void lsmpmon_init_pairs(void *table, size_t size)
 {
 	lsmpmon_wipe_pairs(table, size / sizeof(struct lsmpmon_pair));
 }
@@ -41,21 +41,21 @@ static void lsmpmon_blank_pairs(void *table, size_t size)
 static const struct {
 	size_t member;
 	size_t size;
-	void (*blank)(void *table, size_t size);
+	void (*init)(void *table, size_t size);
 } tables[LSMPMON_TABLES] = {
 	[LSMPMON_TABLE_CELL] = {
-		MEMBER(cell), LSMPMON_CELL_SIZE, lsmpmon_blank_cells,
+		MEMBER(cell), LSMPMON_CELL_SIZE, lsmpmon_init_cells,
 	},
 	[LSMPMON_TABLE_DENIAL] = { MEMBER(denial), LSMPMON_DENIAL_SIZE },
 	[LSMPMON_TABLE_UNTIMED] = { MEMBER(untimed), LSMPMON_UNTIMED_SIZE },
 	[LSMPMON_TABLE_CALLBACK] = {
-		MEMBER(callback), LSMPMON_CALLBACK_SIZE, lsmpmon_blank_cells,
+		MEMBER(callback), LSMPMON_CALLBACK_SIZE, lsmpmon_init_cells,
 	},
 	[LSMPMON_TABLE_HISTOGRAM] = { MEMBER(histogram), LSMPMON_HISTOGRAM_SIZE },
 	[LSMPMON_TABLE_SHARE] = { MEMBER(share), LSMPMON_SHARE_SIZE },
 	[LSMPMON_TABLE_NAME] = { MEMBER(name), LSMPMON_NAME_SIZE },
 	[LSMPMON_TABLE_PAIR ... LSMPMON_TABLES - 1] = {
-		MEMBER(pair), LSMPMON_PAIR_SIZE, lsmpmon_blank_pairs,
+		MEMBER(pair), LSMPMON_PAIR_SIZE, lsmpmon_init_pairs,
 	},
 };
 
@@ -66,12 +66,12 @@ static DEFINE_MUTEX(memory_lock);
  * The tables that each CPU that runs has; those CPUs; bytes of all tables.  They
  * change under cpus_read_lock(), or while it is held for writing.
  */
-static unsigned long given;
+static unsigned long in_use;
 static struct cpumask running;
 static size_t allocated;
 
 /* Of the tables given, those that are not to be taken. */
-static unsigned long kept;
+static unsigned long pinned;
 
 static void **lsmpmon_table_of(int cpu, enum lsmpmon_table table)
 {
@@ -82,7 +82,7 @@ static void **lsmpmon_table_of(int cpu, enum lsmpmon_table table)
 	return (void *)c + tables[table].member;
 }
 
-static int lsmpmon_give_table(int cpu, enum lsmpmon_table table)
+static int lsmpmon_alloc_table(int cpu, enum lsmpmon_table table)
 {
 	void **at = lsmpmon_table_of(cpu, table);
 	const size_t size = tables[table].size;
@@ -97,21 +97,21 @@ static int lsmpmon_give_table(int cpu, enum lsmpmon_table table)
 	memory = kvzalloc_node(size, GFP_KERNEL, cpu_to_node(cpu));
 	if (!memory)
 		return -ENOMEM;
-	if (tables[table].blank)
-		tables[table].blank(memory, size);
+	if (tables[table].init)
+		tables[table].init(memory, size);
 	/* All of it first, for readers and writers that find it. */
 	smp_store_release(at, memory);
 	WRITE_ONCE(allocated, allocated + size);
 	return 0;
 }
 
-static int lsmpmon_give_tables(int cpu, unsigned long which)
+static int lsmpmon_alloc_tables(int cpu, unsigned long which)
 {
 	unsigned int table;
 	int err = 0;
 
 	for_each_set_bit(table, &which, LSMPMON_TABLES)
-		err = err ?: lsmpmon_give_table(cpu, table);
+		err = err ?: lsmpmon_alloc_table(cpu, table);
 	return err;
 }
 
@@ -159,7 +159,7 @@ static void lsmpmon_free_places(unsigned long which)
  */
 int lsmpmon_cpu_starts(unsigned int cpu)
 {
-	if (lsmpmon_give_tables(cpu, given)) {
+	if (lsmpmon_alloc_tables(cpu, in_use)) {
 		pr_warn("lsmpmon: CPU %u stays off: no memory for its counters\n",
 			cpu);
 		return -ENOMEM;
@@ -204,7 +204,7 @@ int __init lsmpmon_memory_init(void)
 }
 
 /* Nobody's processes are to be killed for it. */
-static int lsmpmon_find_room(unsigned long which)
+static int lsmpmon_check_available(unsigned long which)
 {
 	unsigned long pages = 0, available = max(si_mem_available(), 0L);
 	unsigned int table;
@@ -216,18 +216,18 @@ static int lsmpmon_find_room(unsigned long which)
 	return pages * cpumask_weight(&running) > available ? -ENOMEM : 0;
 }
 
-static int lsmpmon_give_running(unsigned long which)
+static int lsmpmon_alloc_running(unsigned long which)
 {
-	int cpu, err = lsmpmon_find_room(which);
+	int cpu, err = lsmpmon_check_available(which);
 
 	for_each_cpu(cpu, &running) {
-		err = err ?: lsmpmon_give_tables(cpu, which);
+		err = err ?: lsmpmon_alloc_tables(cpu, which);
 		cond_resched();
 	}
 	return err;
 }
 
-static void lsmpmon_take_possible(unsigned long which)
+static void lsmpmon_free_possible(unsigned long which)
 {
 	int cpu;
 
@@ -241,7 +241,7 @@ static void lsmpmon_take_possible(unsigned long which)
 }
 
 /**
- * lsmpmon_memory_give - have each CPU have some tables
+ * lsmpmon_memory_alloc - have each CPU have some tables
  * @which: the tables, as bits; those that are there stay as they are
  *
  * CPUs that start later will have them, too.
@@ -251,25 +251,25 @@ static void lsmpmon_take_possible(unsigned long which)
  * Return: 0, -ENOMEM, or -ENODEV if lsmpmon_memory_init() failed; then nothing
  *	has changed.
  */
-int lsmpmon_memory_give(unsigned long which)
+int lsmpmon_memory_alloc(unsigned long which)
 {
 	int err;
 
 	mutex_lock(&memory_lock);
 	cpus_read_lock();
-	which &= ~given;
-	err = lsmpmon_give_running(which);
+	which &= ~in_use;
+	err = lsmpmon_alloc_running(which);
 	if (err)
-		lsmpmon_take_possible(which);
+		lsmpmon_free_possible(which);
 	else
-		WRITE_ONCE(given, given | which);
+		WRITE_ONCE(in_use, in_use | which);
 	cpus_read_unlock();
 	mutex_unlock(&memory_lock);
 	return err;
 }
 
 /**
- * lsmpmon_memory_take - free some tables of all CPUs
+ * lsmpmon_memory_free - free some tables of all CPUs
  * @which: the tables, as bits
  *
  * Waits for those who read them.
@@ -277,31 +277,31 @@ int lsmpmon_memory_give(unsigned long which)
  * Context: process context, may sleep.  Nobody may write to them any more: the
  *	switch that leads there is off, and a grace period has passed.
  */
-void lsmpmon_memory_take(unsigned long which)
+void lsmpmon_memory_free(unsigned long which)
 {
 	mutex_lock(&memory_lock);
 	cpus_read_lock();
-	which &= given & ~kept;
-	WRITE_ONCE(given, given & ~which);
+	which &= in_use & ~pinned;
+	WRITE_ONCE(in_use, in_use & ~which);
 	if (which)
-		lsmpmon_take_possible(which);
+		lsmpmon_free_possible(which);
 	cpus_read_unlock();
 	mutex_unlock(&memory_lock);
 }
 
 /**
- * lsmpmon_memory_keep - have tables that are there stay, or not any more
- * @keeps: whether they stay
+ * lsmpmon_memory_pin - have tables that are there stay, or not any more
+ * @pin: whether they stay
  *
  * What is switched on again at the end of a session needs them, and giving them
  * might fail.
  *
  * Context: process context, may sleep.
  */
-void lsmpmon_memory_keep(bool keeps)
+void lsmpmon_memory_pin(bool pin)
 {
 	mutex_lock(&memory_lock);
-	kept = keeps ? given : 0;
+	pinned = pin ? in_use : 0;
 	mutex_unlock(&memory_lock);
 }
 
@@ -335,7 +335,7 @@ void lsmpmon_memory_trim(void)
  */
 size_t lsmpmon_memory_per_cpu(void)
 {
-	const unsigned long which = READ_ONCE(given);
+	const unsigned long which = READ_ONCE(in_use);
 	unsigned int table;
 	size_t size = 0;
 

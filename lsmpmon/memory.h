@@ -28,9 +28,9 @@ enum lsmpmon_table {
 #define LSMPMON_BASE	(BIT(LSMPMON_TABLE_CELL) | BIT(LSMPMON_TABLE_DENIAL))
 
 int lsmpmon_memory_init(void);
-int lsmpmon_memory_give(unsigned long which);
-void lsmpmon_memory_take(unsigned long which);
-void lsmpmon_memory_keep(bool keeps);
+int lsmpmon_memory_alloc(unsigned long which);
+void lsmpmon_memory_free(unsigned long which);
+void lsmpmon_memory_pin(bool pin);
 void lsmpmon_memory_trim(void);
 int lsmpmon_cpu_starts(unsigned int cpu);
 int lsmpmon_cpu_is_dead(unsigned int cpu);

@@ -29,16 +29,16 @@ bool lsmpmon_is_object(enum lsmpmon_object_kind kind, const void *argument,
 		       int length)
 {
 	const struct lsmpmon_object *object;
-	bool is = true;
+	bool matches = true;
 
 	if (!argument || in_hardirq() || in_nmi())
 		return false;
 	rcu_read_lock();
 	object = rcu_dereference(lsmpmon_object);
 	if (object)
-		is = lsmpmon_has_name(object, kind, argument, length);
+		matches = lsmpmon_has_name(object, kind, argument, length);
 	rcu_read_unlock();
-	return is;
+	return matches;
 }
 
 NOKPROBE_SYMBOL(lsmpmon_is_object);
@@ -53,53 +53,53 @@ NOKPROBE_SYMBOL(lsmpmon_is_object);
 static struct {
 	unsigned int length;
 	char first;
-} wanted __read_mostly;
+} fast_path __read_mostly;
 
 /**
- * lsmpmon_look_for - set up the fast path for an object
+ * lsmpmon_set_fast_path - set up the fast path for an object
  * @object: the object; NULL disables the fast path
  *
  * Context: under the lock of the filter.
  */
-void lsmpmon_look_for(const struct lsmpmon_object *object)
+void lsmpmon_set_fast_path(const struct lsmpmon_object *object)
 {
 	/* The root of a file system matches the name of its mount point. */
 	if (!object || !object->name.literal || object->is_mount_point) {
-		WRITE_ONCE(wanted.length, 0);
+		WRITE_ONCE(fast_path.length, 0);
 		return;
 	}
-	WRITE_ONCE(wanted.first, *object->name.text);
-	WRITE_ONCE(wanted.length, strlen(object->name.text));
+	WRITE_ONCE(fast_path.first, *object->name.text);
+	WRITE_ONCE(fast_path.length, strlen(object->name.text));
 }
 
 static __always_inline bool lsmpmon_may_be_dentry(const struct dentry *dentry)
 {
-	const unsigned int length = READ_ONCE(wanted.length);
-	bool may;
+	const unsigned int length = READ_ONCE(fast_path.length);
+	bool may_match;
 
 	if (!length)
 		return true;
 	/* An RCU read-side section, for the name, without a function call. */
 	preempt_disable_notrace();
 	/* Race: with rename(), as in lsmpmon_dentry_is(). */
-	may = data_race(dentry->d_name.len == length &&
-			*READ_ONCE(dentry->d_name.name) == READ_ONCE(wanted.first));
+	may_match = data_race(dentry->d_name.len == length &&
+			      *READ_ONCE(dentry->d_name.name) == READ_ONCE(fast_path.first));
 	preempt_enable_notrace();
-	return may;
+	return may_match;
 }
 
 static __always_inline bool lsmpmon_may_be_inode(const struct inode *inode)
 {
 	const struct hlist_node *alias;
-	bool may;
+	bool may_match;
 
 	/* An RCU read-side section, for the dentry, without a function call. */
 	preempt_disable_notrace();
 	alias = READ_ONCE(inode->i_dentry.first);
-	may = alias && lsmpmon_has_names(inode) &&
+	may_match = alias && lsmpmon_has_names(inode) &&
 	      (READ_ONCE(alias->next) || lsmpmon_may_be_dentry(lsmpmon_alias(alias)));
 	preempt_enable_notrace();
-	return may;
+	return may_match;
 }
 
 /* The root of a mount is called as its mount point is. */

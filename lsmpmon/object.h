@@ -17,7 +17,7 @@
 /* Read under RCU; NULL while there is none. */
 extern struct lsmpmon_object __rcu *lsmpmon_object;
 
-void lsmpmon_look_for(const struct lsmpmon_object *object);
+void lsmpmon_set_fast_path(const struct lsmpmon_object *object);
 void lsmpmon_object_kinds(enum lsmpmon_hook hook, char *kinds, size_t size);
 
 #endif /* _SECURITY_LSMPMON_OBJECT_H */

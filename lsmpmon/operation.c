@@ -17,7 +17,7 @@
  * would be read().  Such a task is noted as newborn until it is seen to have
  * moved the stack that its program begins with.
  */
-static bool lsmpmon_came_from_user_mode(struct lsmpmon_task *t)
+static bool lsmpmon_is_from_user(struct lsmpmon_task *t)
 {
 	struct pt_regs *regs = task_pt_regs(current);
 
@@ -28,14 +28,14 @@ static bool lsmpmon_came_from_user_mode(struct lsmpmon_task *t)
 	if (READ_ONCE(t->uring) == LSMPMON_NEWBORN && current->mm &&
 	    current_user_stack_pointer() == READ_ONCE(current->mm->start_stack))
 		return false;
-	WRITE_ONCE(t->uring, LSMPMON_PLAIN);
+	WRITE_ONCE(t->uring, LSMPMON_FROM_USER);
 	return true;
 }
 
 /* What registers tell. */
-static unsigned int lsmpmon_told_by_registers(struct lsmpmon_task *t)
+static unsigned int lsmpmon_operation_of_regs(struct lsmpmon_task *t)
 {
-	if ((current->flags & PF_USER_WORKER) || !lsmpmon_came_from_user_mode(t))
+	if ((current->flags & PF_USER_WORKER) || !lsmpmon_is_from_user(t))
 		return LSMPMON_NO_OPERATION;
 	return lsmpmon_system_call(syscall_get_nr(current,
 						  task_pt_regs(current)),
@@ -68,11 +68,11 @@ unsigned int lsmpmon_operation(void)
 
 	if (!in_task() || (current->flags & PF_KTHREAD))
 		return LSMPMON_NO_OPERATION;
-	if (uring && uring < LSMPMON_PLAIN)
+	if (uring && uring < LSMPMON_FROM_USER)
 		return LSMPMON_URING + uring - 1;
 	if (lsmpmon_is_ending())
 		return __NR_exit_group;
-	return lsmpmon_told_by_registers(t);
+	return lsmpmon_operation_of_regs(t);
 }
 
 /**
@@ -89,7 +89,7 @@ void lsmpmon_forget_operations(void)
 
 	rcu_read_lock();
 	for_each_process_thread(process, thread)
-		if (READ_ONCE(thread->lsmpmon.uring) < LSMPMON_PLAIN)
+		if (READ_ONCE(thread->lsmpmon.uring) < LSMPMON_FROM_USER)
 			WRITE_ONCE(thread->lsmpmon.uring, 0);
 	rcu_read_unlock();
 }

@@ -62,14 +62,14 @@ static __always_inline unsigned int lsmpmon_system_call(int nr, int arch)
  * a program that has not run yet.  The child of a fork has a copy, which is
  * right, but for a kernel's worker: the flags tell of those.
  */
-#define LSMPMON_PLAIN		(~1U)
+#define LSMPMON_FROM_USER		(~1U)
 #define LSMPMON_NEWBORN		(~0U)
 
 /* What a task does with one of these counts as exit_group(), see operation.c. */
 #define LSMPMON_ENDING		(PF_EXITING | PF_DUMPCORE)
 
 /**
- * lsmpmon_is_plain - whether registers tell what the kernel does
+ * lsmpmon_in_native_call - whether registers tell what the kernel does
  *
  * What is most usual, found without a call: a system call of the kernel's own
  * width, by a task of which lsmpmon_operation() knows where it came from.
@@ -77,7 +77,7 @@ static __always_inline unsigned int lsmpmon_system_call(int nr, int arch)
  * Context: any; called from the hot path.
  * Return: true if it is so.
  */
-static __always_inline bool lsmpmon_is_plain(void)
+static __always_inline bool lsmpmon_in_native_call(void)
 {
 	struct task_struct *t = current;
 
@@ -89,7 +89,7 @@ static __always_inline bool lsmpmon_is_plain(void)
 		return false;
 	if (unlikely(t->flags & (PF_KTHREAD | PF_USER_WORKER | LSMPMON_ENDING)))
 		return false;
-	if (unlikely(READ_ONCE(t->lsmpmon.uring) != LSMPMON_PLAIN))
+	if (unlikely(READ_ONCE(t->lsmpmon.uring) != LSMPMON_FROM_USER))
 		return false;
 	return !IS_ENABLED(CONFIG_64BIT) ||
 	       likely(syscall_get_arch(t) & __AUDIT_ARCH_64BIT);

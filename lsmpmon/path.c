@@ -64,7 +64,7 @@ bool lsmpmon_path_matches(const struct lsmpmon_object *object, char *path)
  */
 
 /* Where @buffer's end has a path: move it to its beginning; "/" is "". */
-static int lsmpmon_keep_text(char *buffer, const char *text)
+static int lsmpmon_store_text(char *buffer, const char *text)
 {
 	if (IS_ERR(text))
 		return PTR_ERR(text);
@@ -82,13 +82,13 @@ static int lsmpmon_set_place(struct lsmpmon_object *object, const struct path *d
 	};
 
 	object->dev = dir->mnt->mnt_sb->s_dev;
-	return lsmpmon_keep_text(object->root,
-				 dentry_path_raw(top.dentry, object->root, PATH_MAX)) ?:
-		lsmpmon_keep_text(object->mount_point,
-				  d_absolute_path(&top, object->mount_point,
-						  PATH_MAX)) ?:
-		lsmpmon_keep_text(object->path,
-				  d_absolute_path(dir, object->path, PATH_MAX));
+	return lsmpmon_store_text(object->root,
+				  dentry_path_raw(top.dentry, object->root, PATH_MAX)) ?:
+		lsmpmon_store_text(object->mount_point,
+				   d_absolute_path(&top, object->mount_point,
+						   PATH_MAX)) ?:
+		lsmpmon_store_text(object->path,
+				   d_absolute_path(dir, object->path, PATH_MAX));
 }
 
 static bool lsmpmon_is_literal(const char *text)

@@ -33,12 +33,12 @@
 struct lsmpmon_payers lsmpmon_payers[LSMPMON_PAYER_KINDS];
 
 /* Keeps users from choosing names that collide. */
-static u64 secret __read_mostly;
+static u64 hash_secret __read_mostly;
 
 static __always_inline u32 *
 lsmpmon_payer_chain(struct lsmpmon_payers *p, const struct lsmpmon_payer *key)
 {
-	return &p->first[hash_64(hash_64(key->word[0] ^ secret, 64) ^ key->word[1],
+	return &p->first[hash_64(hash_64(key->word[0] ^ hash_secret, 64) ^ key->word[1],
 				 LSMPMON_SLOT_BITS)];
 }
 
@@ -86,11 +86,11 @@ void lsmpmon_payers_kick(void)
 }
 
 /**
- * lsmpmon_payers_rest - hear the next call for free columns
+ * lsmpmon_payers_rearm - hear the next call for free columns
  *
  * Context: process context, by who was called for.
  */
-void lsmpmon_payers_rest(void)
+void lsmpmon_payers_rearm(void)
 {
 	WRITE_ONCE(kicked, false);
 }
@@ -192,20 +192,20 @@ static bool lsmpmon_put_column(struct lsmpmon_payers *p, u32 *first, u32 head,
 	 * Ordered by cmpxchg(): who did not find the payer here has said before
 	 * that it is crowded.
 	 */
-	WRITE_ONCE(p->tenure[column - 1].exact, !READ_ONCE(p->crowded));
+	WRITE_ONCE(p->tenure[column - 1].exact, !READ_ONCE(p->overflowed));
 	return true;
 }
 
 /* Say so once, without writing to shared memory again. */
-static void lsmpmon_crowd(struct lsmpmon_payers *p)
+static void lsmpmon_note_overflow(struct lsmpmon_payers *p)
 {
-	if (!READ_ONCE(p->crowded))
-		WRITE_ONCE(p->crowded, true);
+	if (!READ_ONCE(p->overflowed))
+		WRITE_ONCE(p->overflowed, true);
 	smp_mb();	/* before the last look, see lsmpmon_put_column() */
 	lsmpmon_payers_kick();
 }
 
-static bool lsmpmon_are_short(enum lsmpmon_by kind)
+static bool lsmpmon_is_running_short(enum lsmpmon_by kind)
 {
 	return lsmpmon_payers_left(&lsmpmon_payers[kind]) < LSMPMON_FEW_COLUMNS ||
 	       lsmpmon_places_are_few(lsmpmon_places[kind]);
@@ -216,25 +216,25 @@ static u32 lsmpmon_new_column(enum lsmpmon_by kind, u32 *first,
 			      const struct lsmpmon_payer *key)
 {
 	struct lsmpmon_payers *p = &lsmpmon_payers[kind];
-	u32 head, column, mine = lsmpmon_take_column(p);
+	u32 head, column, new = lsmpmon_take_column(p);
 
-	if (!mine)
-		lsmpmon_crowd(p);
+	if (!new)
+		lsmpmon_note_overflow(p);
 	do {
 		/* As in lsmpmon_column_of(). */
 		head = smp_load_acquire(first);
 		column = lsmpmon_find_column(p, head, key);
-	} while (mine && !column &&
-		 !lsmpmon_put_column(p, first, head, mine, key));
-	if (mine && column)
-		set_bit(mine - 1, p->free);
-	if (mine && lsmpmon_are_short(kind))
+	} while (new && !column &&
+		 !lsmpmon_put_column(p, first, head, new, key));
+	if (new && column)
+		set_bit(new - 1, p->free);
+	if (new && lsmpmon_is_running_short(kind))
 		lsmpmon_payers_kick();
-	return column ?: mine;
+	return column ?: new;
 }
 
-static noinline unsigned int lsmpmon_no_column(enum lsmpmon_by kind, u32 *first,
-					       struct lsmpmon_payer key)
+static noinline unsigned int lsmpmon_assign_column(enum lsmpmon_by kind, u32 *first,
+						   struct lsmpmon_payer key)
 {
 	u32 column = 0;
 
@@ -252,7 +252,7 @@ static __always_inline unsigned int lsmpmon_column_of(enum lsmpmon_by kind,
 	u32 column = lsmpmon_find_column(p, smp_load_acquire(first), &key);
 
 	if (unlikely(!column))
-		return lsmpmon_no_column(kind, first, key);
+		return lsmpmon_assign_column(kind, first, key);
 	return column - 1;
 }
 
@@ -295,13 +295,13 @@ void lsmpmon_payer_miss(enum lsmpmon_by kind, unsigned int column)
 
 	if (!READ_ONCE(p->tenure[column].missed))
 		WRITE_ONCE(p->tenure[column].missed, true);
-	lsmpmon_crowd(p);
+	lsmpmon_note_overflow(p);
 }
 
 static int lsmpmon_payer_switch(enum lsmpmon_by kind, bool on)
 {
-	return on ? lsmpmon_places_give(&lsmpmon_places[kind], LSMPMON_CELLS,
-					LSMPMON_PAYER_COLUMNS) : 0;
+	return on ? lsmpmon_places_alloc(&lsmpmon_places[kind], LSMPMON_CELLS,
+					 LSMPMON_PAYER_COLUMNS) : 0;
 }
 
 /**
@@ -329,22 +329,22 @@ int lsmpmon_cgroup_switch(bool on)
 }
 
 /**
- * lsmpmon_payers_forget - have all columns free again
+ * lsmpmon_payers_reset - have all columns free again
  *
  * Context: process context or early boot.  Nobody may be recording.
  */
-void lsmpmon_payers_forget(void)
+void lsmpmon_payers_reset(void)
 {
 	int kind, hook;
 
-	secret = get_random_u64();
+	hash_secret = get_random_u64();
 	for (kind = 0; kind < LSMPMON_PAYER_KINDS; kind++) {
 		struct lsmpmon_payers *p = &lsmpmon_payers[kind];
 
 		memset(p, 0, sizeof(*p));
 		memset(p->free, 0xff, sizeof(p->free));
 		for (hook = 0; hook < LSMPMON_CELLS; hook++)
-			p->gone[hook].min = U64_MAX;
+			p->evicted[hook].min = U64_MAX;
 	}
 }
 

@@ -65,9 +65,9 @@ struct lsmpmon_tenure {
  * @key: by column; written before it is in a chain
  * @tenure: by column
  * @free: a bit for each column that nobody has
- * @crowded: whether somebody found no column, or no place
+ * @overflowed: whether somebody found no column, or no place
  * @base: at most so many calls had any payer that has lost its column
- * @gone: by hook: the calls of those who have lost their columns; they are in
+ * @evicted: by hook: the calls of those who have lost their columns; they are in
  *	`other`
  */
 struct lsmpmon_payers {
@@ -76,9 +76,9 @@ struct lsmpmon_payers {
 	struct lsmpmon_payer key[LSMPMON_PAYERS];
 	struct lsmpmon_tenure tenure[LSMPMON_PAYERS];
 	unsigned long free[BITS_TO_LONGS(LSMPMON_PAYERS)];
-	bool crowded;
+	bool overflowed;
 	u64 base;
-	struct lsmpmon_pair gone[LSMPMON_CELLS];
+	struct lsmpmon_pair evicted[LSMPMON_CELLS];
 };
 
 extern struct lsmpmon_payers lsmpmon_payers[LSMPMON_PAYER_KINDS];
@@ -89,10 +89,10 @@ int lsmpmon_cgroup_switch(bool on);
 unsigned int lsmpmon_comm_column(void);
 unsigned int lsmpmon_cgroup_column(void);
 void lsmpmon_payer_miss(enum lsmpmon_by kind, unsigned int column);
-void lsmpmon_payers_forget(void);
+void lsmpmon_payers_reset(void);
 unsigned int lsmpmon_payers_left(const struct lsmpmon_payers *p);
 void lsmpmon_payers_kick(void);
-void lsmpmon_payers_rest(void);
+void lsmpmon_payers_rearm(void);
 void lsmpmon_payer_unlink(struct lsmpmon_payers *p, unsigned int column);
 void lsmpmon_payer_free(struct lsmpmon_payers *p, unsigned int column);
 

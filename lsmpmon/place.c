@@ -35,7 +35,7 @@ static size_t lsmpmon_index_length(unsigned int rows, unsigned int columns)
 	return ALIGN(array_size(rows, LSMPMON_ROW(columns)), 2);
 }
 
-static void lsmpmon_free_all(struct lsmpmon_places *places)
+static void lsmpmon_set_all_free(struct lsmpmon_places *places)
 {
 	const unsigned int fixed = LSMPMON_FIXED * places->rows;
 
@@ -45,7 +45,7 @@ static void lsmpmon_free_all(struct lsmpmon_places *places)
 }
 
 /**
- * lsmpmon_places_give - memory for the places of a table, unless it is there
+ * lsmpmon_places_alloc - memory for the places of a table, unless it is there
  * @places: where it goes; what was allocated stays
  * @rows: of the table, with room for their fixed columns in LSMPMON_ALL_PLACES
  * @columns: of the table; more than those that are fixed
@@ -53,8 +53,8 @@ static void lsmpmon_free_all(struct lsmpmon_places *places)
  * Context: process context, may sleep.
  * Return: 0 or -ENOMEM.
  */
-int lsmpmon_places_give(struct lsmpmon_places **places, unsigned int rows,
-			unsigned int columns)
+int lsmpmon_places_alloc(struct lsmpmon_places **places, unsigned int rows,
+			 unsigned int columns)
 {
 	struct lsmpmon_places *new;
 
@@ -66,7 +66,7 @@ int lsmpmon_places_give(struct lsmpmon_places **places, unsigned int rows,
 		return -ENOMEM;
 	new->rows = rows;
 	new->columns = columns;
-	lsmpmon_free_all(new);
+	lsmpmon_set_all_free(new);
 	/* All of it first, for readers that find it. */
 	smp_store_release(places, new);
 	return 0;
@@ -80,7 +80,7 @@ int lsmpmon_places_give(struct lsmpmon_places **places, unsigned int rows,
  */
 void lsmpmon_places_wipe(struct lsmpmon_places *places)
 {
-	lsmpmon_free_all(places);
+	lsmpmon_set_all_free(places);
 	memset(places->of, 0,
 	       array_size(lsmpmon_index_length(places->rows, places->columns),
 			  sizeof(u16)));
@@ -157,19 +157,19 @@ static u16 lsmpmon_exchange(u16 *entry, u16 old, u16 new)
 	u32 *word = PTR_ALIGN_DOWN((void *)entry, sizeof(u32));
 	const bool high = (entry != (u16 *)word) ^ IS_ENABLED(CONFIG_CPU_BIG_ENDIAN);
 	const unsigned int shift = high ? 16 : 0;
-	u32 next, there, was = READ_ONCE(*word);
+	u32 next, seen, was = READ_ONCE(*word);
 
 	while ((u16)(was >> shift) == old) {
 		next = (was & ~(0xffffU << shift)) | (u32)new << shift;
-		there = cmpxchg(word, was, next);
-		if (there == was)
+		seen = cmpxchg(word, was, next);
+		if (seen == was)
 			return old;
-		was = there;
+		was = seen;
 	}
 	return was >> shift;
 }
 
-static void lsmpmon_put(struct lsmpmon_places *places, unsigned int place)
+static void lsmpmon_put_place(struct lsmpmon_places *places, unsigned int place)
 {
 	const unsigned int word = BIT_WORD(place);
 
@@ -181,7 +181,7 @@ static void lsmpmon_put(struct lsmpmon_places *places, unsigned int place)
 }
 
 /* A place that was free, or LSMPMON_NO_PLACE. */
-static unsigned int lsmpmon_get(struct lsmpmon_places *places)
+static unsigned int lsmpmon_get_place(struct lsmpmon_places *places)
 {
 	const unsigned int from = READ_ONCE(places->from);
 	unsigned int place, word;
@@ -213,20 +213,20 @@ static unsigned int lsmpmon_get(struct lsmpmon_places *places)
 unsigned int lsmpmon_place_take(struct lsmpmon_places *places,
 				unsigned int row, unsigned int column)
 {
-	unsigned int mine, place = lsmpmon_place_find(places, row, column);
-	u16 there;
+	unsigned int free_place, place = lsmpmon_place_find(places, row, column);
+	u16 taken;
 
 	if (place != LSMPMON_NO_PLACE)
 		return place;
-	mine = lsmpmon_get(places);
-	if (mine == LSMPMON_NO_PLACE)
+	free_place = lsmpmon_get_place(places);
+	if (free_place == LSMPMON_NO_PLACE)
 		return lsmpmon_fixed_place(places, row, places->columns - 1);
-	there = lsmpmon_exchange(&places->of[lsmpmon_pair_index(places, row, column)],
-				 0, LSMPMON_PAIR_WORDS * mine);
-	if (!there)
-		return mine;
-	lsmpmon_put(places, mine);
-	return there / LSMPMON_PAIR_WORDS;
+	taken = lsmpmon_exchange(&places->of[lsmpmon_pair_index(places, row, column)],
+				 0, LSMPMON_PAIR_WORDS * free_place);
+	if (!taken)
+		return free_place;
+	lsmpmon_put_place(places, free_place);
+	return taken / LSMPMON_PAIR_WORDS;
 }
 
 /**
@@ -242,10 +242,10 @@ void lsmpmon_place_free(struct lsmpmon_places *places, unsigned int row,
 			unsigned int column)
 {
 	u16 *entry = &places->of[lsmpmon_pair_index(places, row, column)];
-	const u16 there = READ_ONCE(*entry);
+	const u16 taken = READ_ONCE(*entry);
 
-	lsmpmon_exchange(entry, there, 0);
-	lsmpmon_put(places, there / LSMPMON_PAIR_WORDS);
+	lsmpmon_exchange(entry, taken, 0);
+	lsmpmon_put_place(places, taken / LSMPMON_PAIR_WORDS);
 }
 
 /**
@@ -277,14 +277,14 @@ bool lsmpmon_places_are_few(const struct lsmpmon_places *places)
 }
 
 /**
- * lsmpmon_places_look_again - look for free places from the first one on
+ * lsmpmon_places_rescan - look for free places from the first one on
  * @places: of a table
  *
  * Who found none may have said so after a place was given back.
  *
  * Context: any.
  */
-void lsmpmon_places_look_again(struct lsmpmon_places *places)
+void lsmpmon_places_rescan(struct lsmpmon_places *places)
 {
 	WRITE_ONCE(places->from, 0);
 }

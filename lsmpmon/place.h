@@ -88,14 +88,14 @@ struct lsmpmon_places {
 
 extern struct lsmpmon_places *lsmpmon_places[LSMPMON_PAIR_TABLES];
 
-int lsmpmon_places_give(struct lsmpmon_places **places, unsigned int rows,
-			unsigned int columns);
+int lsmpmon_places_alloc(struct lsmpmon_places **places, unsigned int rows,
+			 unsigned int columns);
 void lsmpmon_places_wipe(struct lsmpmon_places *places);
 unsigned int lsmpmon_places_used(const struct lsmpmon_places *places);
 size_t lsmpmon_places_size(const struct lsmpmon_places *places);
 unsigned int lsmpmon_places_left(const struct lsmpmon_places *places);
 bool lsmpmon_places_are_few(const struct lsmpmon_places *places);
-void lsmpmon_places_look_again(struct lsmpmon_places *places);
+void lsmpmon_places_rescan(struct lsmpmon_places *places);
 unsigned int lsmpmon_place_take(struct lsmpmon_places *places,
 				unsigned int row, unsigned int column);
 void lsmpmon_place_free(struct lsmpmon_places *places, unsigned int row,

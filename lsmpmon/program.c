@@ -80,19 +80,19 @@ static void lsmpmon_begin_tree(struct callback_head *work)
 static struct lsmpmon_program *
 lsmpmon_take_program(const struct pid *process, unsigned int tree)
 {
-	struct lsmpmon_program *program, *found = NULL;
+	struct lsmpmon_program *program, *taken = NULL;
 
 	raw_spin_lock(&awaited_lock);
 	list_for_each_entry(program, &awaited, list) {
 		if (process ? program->process != process :
 			      program->tree != tree)
 			continue;
-		found = program;
-		list_del(&found->list);
+		taken = program;
+		list_del(&taken->list);
 		break;
 	}
 	raw_spin_unlock(&awaited_lock);
-	return found;
+	return taken;
 }
 
 static void lsmpmon_on_exec(void *data, struct task_struct *task, pid_t old_pid,

@@ -33,11 +33,11 @@ static __always_inline void lsmpmon_count_bucket(unsigned long offset, u64 ticks
 
 /* Count a call whose pair is found without a function call; tell whether. */
 static __always_inline bool
-lsmpmon_pair_count_plain(unsigned long offset, u64 ticks)
+lsmpmon_pair_count_native(unsigned long offset, u64 ticks)
 {
 	u64 nr;
 
-	if (unlikely(!lsmpmon_is_plain()))
+	if (unlikely(!lsmpmon_in_native_call()))
 		return false;
 	/* Sign-extended, which takes no instruction of its own. */
 	nr = (s64)syscall_get_nr(current, task_pt_regs(current));
@@ -91,7 +91,7 @@ static bool lsmpmon_is_outermost(void)
 {
 	const struct lsmpmon_span *span = READ_ONCE(current->lsmpmon.span);
 
-	while (span && span->todo & (LSMPMON_IGNORED | LSMPMON_UNSELECTED))
+	while (span && span->flags & (LSMPMON_IGNORED | LSMPMON_UNSELECTED))
 		span = span->outer;
 	return !span;
 }
@@ -119,7 +119,7 @@ static __always_inline bool lsmpmon_record_extras(unsigned long offset, u64 tick
 	if (static_branch_unlikely(&lsmpmon_calls_on))
 		lsmpmon_calls_add(ticks);
 	if (static_branch_unlikely(&lsmpmon_syscall_on))
-		return likely(lsmpmon_pair_count_plain(offset, ticks));
+		return likely(lsmpmon_pair_count_native(offset, ticks));
 	return true;
 }
 
@@ -323,7 +323,7 @@ static void lsmpmon_record_all(const struct lsmpmon_frame *frame,
 	if (unlikely(denied))
 		lsmpmon_denial_count(c, offset / LSMPMON_OFFSET(1), rc,
 				     switched);
-	if (frame->span.todo & LSMPMON_INSPECTED)
+	if (frame->span.flags & LSMPMON_INSPECTED)
 		lsmpmon_record_callbacks(c, frame, offset, switched);
 	if (switched)
 		lsmpmon_record_switched(offset);
@@ -385,11 +385,11 @@ void lsmpmon_record_inspected(unsigned long offset, struct lsmpmon_frame *frame,
 NOKPROBE_SYMBOL(lsmpmon_record_inspected);
 
 /**
- * lsmpmon_lose - count what cannot be recorded
+ * lsmpmon_count_lost - count what cannot be recorded
  *
  * Context: any.
  */
-void lsmpmon_lose(void)
+void lsmpmon_count_lost(void)
 {
 	if (!lsmpmon_write_lock())
 		return;

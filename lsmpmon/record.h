@@ -79,7 +79,7 @@ void lsmpmon_record_inspected(unsigned long offset, struct lsmpmon_frame *frame,
 			      u64 now);
 void lsmpmon_record(const struct lsmpmon_frame *frame, unsigned long offset,
 		    int rc, u64 ticks, enum lsmpmon_disturbance disturbance);
-void lsmpmon_lose(void);
+void lsmpmon_count_lost(void);
 
 /**
  * lsmpmon_record_usual - record an undisturbed call that allows

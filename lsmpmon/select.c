@@ -36,11 +36,11 @@ lsmpmon_subject_matches(const struct lsmpmon_subject *subject)
 
 static __always_inline bool lsmpmon_task_matches(void)
 {
-	const unsigned int wanted = READ_ONCE(lsmpmon_tree);
+	const unsigned int tree = READ_ONCE(lsmpmon_tree);
 	const struct lsmpmon_subject *subject;
 	bool matches;
 
-	if (!in_task() || (wanted && READ_ONCE(current->lsmpmon.tree) != wanted))
+	if (!in_task() || (tree && READ_ONCE(current->lsmpmon.tree) != tree))
 		return false;
 	/* This is also an RCU read-side section, without a function call. */
 	preempt_disable_notrace();
@@ -62,8 +62,8 @@ enum lsmpmon_selection lsmpmon_select(void)
 {
 	if ((rcu_access_pointer(lsmpmon_subject) || READ_ONCE(lsmpmon_tree)) &&
 	    !lsmpmon_task_matches())
-		return LSMPMON_PASSED_OVER;
-	return rcu_access_pointer(lsmpmon_object) ? LSMPMON_DEPENDS :
+		return LSMPMON_REJECTED;
+	return rcu_access_pointer(lsmpmon_object) ? LSMPMON_NEEDS_OBJECT :
 						    LSMPMON_SELECTED;
 }
 

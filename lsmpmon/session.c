@@ -30,7 +30,7 @@
 static bool was_measuring;
 
 /* What it takes to measure stays if that may have to be switched on again. */
-static int lsmpmon_keep(void)
+static int lsmpmon_save(void)
 {
 	int err;
 
@@ -38,9 +38,9 @@ static int lsmpmon_keep(void)
 	err = was_measuring ? lsmpmon_disturbance_watch() : 0;
 	if (err)
 		return err;
-	lsmpmon_memory_keep(true);
-	lsmpmon_features_keep();
-	lsmpmon_filter_keep();
+	lsmpmon_memory_pin(true);
+	lsmpmon_features_save();
+	lsmpmon_filter_save();
 	return 0;
 }
 
@@ -58,7 +58,7 @@ static void lsmpmon_restore(void)
 		pr_warn("lsmpmon: measuring stays off after a session\n");
 	if (was_measuring)
 		lsmpmon_disturbance_unwatch();
-	lsmpmon_memory_keep(false);
+	lsmpmon_memory_pin(false);
 }
 
 /**
@@ -70,7 +70,7 @@ static void lsmpmon_restore(void)
  */
 int lsmpmon_session_begin(void)
 {
-	return lsmpmon_holder_begin(lsmpmon_keep);
+	return lsmpmon_holder_begin(lsmpmon_save);
 }
 
 /**

@@ -20,7 +20,7 @@ static __always_inline bool
 lsmpmon_is_uneventful(const struct lsmpmon_span *span)
 {
 	static const struct lsmpmon_span inspected = {
-		.todo = LSMPMON_INSPECTED,
+		.flags = LSMPMON_INSPECTED,
 	};
 
 	return READ_ONCE(span->unusual) == inspected.unusual;
@@ -42,12 +42,12 @@ static enum lsmpmon_disturbance lsmpmon_pass_on(struct lsmpmon_span *span)
 	return interrupted ? LSMPMON_INTERRUPTED : LSMPMON_QUIET;
 }
 
-/* A hook call with @todo begins. */
-static __always_inline void lsmpmon_begin_todo(struct lsmpmon_frame *frame,
-					       u8 todo)
+/* A hook call with @flags begins. */
+static __always_inline void lsmpmon_begin_flagged(struct lsmpmon_frame *frame,
+						  u8 flags)
 {
 	frame->span.unusual = 0;
-	frame->span.todo = todo;
+	frame->span.flags = flags;
 	frame->callbacks = 0;
 	frame->ended = false;
 	frame->interrupted = false;
@@ -58,47 +58,47 @@ static __always_inline void lsmpmon_begin_todo(struct lsmpmon_frame *frame,
 
 static noinline __kprobes void
 lsmpmon_begin_traced(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
-		     u8 todo)
+		     u8 flags)
 {
 	lsmpmon_trace_enter(hook);
-	lsmpmon_begin_todo(frame, todo | LSMPMON_TRACED);
-	lsmpmon_mark_untold(&frame->span);
+	lsmpmon_begin_flagged(frame, flags | LSMPMON_TRACED);
+	lsmpmon_mark_unknown(&frame->span);
 }
 
 /* Whether a call that the filter, if any, selects is not timed. */
-static __always_inline bool lsmpmon_selected_goes_by(struct lsmpmon_frame *frame)
+static __always_inline bool lsmpmon_skip_timing_selected(struct lsmpmon_frame *frame)
 {
-	return static_branch_unlikely(&lsmpmon_sparse) &&
+	return static_branch_unlikely(&lsmpmon_sampling) &&
 	       static_branch_unlikely(&lsmpmon_filtered) &&
 	       !static_branch_unlikely(&lsmpmon_traced) &&
 	       !static_branch_unlikely(&lsmpmon_calls_on) &&
-	       lsmpmon_goes_by(frame);
+	       lsmpmon_skip_timing(frame);
 }
 
 /* Begin a hook call that the filter, if any, selects. */
 static __always_inline void
 lsmpmon_begin_selected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
-	const u8 todo = lsmpmon_inspects() ? LSMPMON_INSPECTED : 0;
+	const u8 flags = lsmpmon_inspects() ? LSMPMON_INSPECTED : 0;
 
-	if (lsmpmon_selected_goes_by(frame))
+	if (lsmpmon_skip_timing_selected(frame))
 		return;
 	if (static_branch_unlikely(&lsmpmon_traced))
-		lsmpmon_begin_traced(frame, hook, todo);
+		lsmpmon_begin_traced(frame, hook, flags);
 	else
-		lsmpmon_begin_todo(frame, todo);
+		lsmpmon_begin_flagged(frame, flags);
 }
 
 /* Begin one that the filter rejects: at most, it is traced. */
 static noinline __kprobes void
-lsmpmon_begin_passed_over(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
+lsmpmon_begin_rejected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
 	if (static_branch_unlikely(&lsmpmon_traced)) {
 		lsmpmon_begin_traced(frame, hook, LSMPMON_UNSELECTED);
 		return;
 	}
 	frame->span.unusual = 0;
-	frame->span.todo = LSMPMON_IGNORED;
+	frame->span.flags = LSMPMON_IGNORED;
 	lsmpmon_span_link(&frame->span);
 }
 
@@ -117,10 +117,10 @@ bool lsmpmon_begin_detailed(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
 	if (static_branch_unlikely(&lsmpmon_filtered)) {
 		switch (lsmpmon_select()) {
-		case LSMPMON_DEPENDS:
+		case LSMPMON_NEEDS_OBJECT:
 			return true;
-		case LSMPMON_PASSED_OVER:
-			lsmpmon_begin_passed_over(frame, hook);
+		case LSMPMON_REJECTED:
+			lsmpmon_begin_rejected(frame, hook);
 			return false;
 		case LSMPMON_SELECTED:
 			break;
@@ -146,7 +146,7 @@ void lsmpmon_begin_decided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 	if (selected)
 		lsmpmon_begin_selected(frame, hook);
 	else
-		lsmpmon_begin_passed_over(frame, hook);
+		lsmpmon_begin_rejected(frame, hook);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_begin_decided);
@@ -173,7 +173,7 @@ static enum lsmpmon_disturbance lsmpmon_take_marks(struct lsmpmon_frame *frame)
 		disturbance = LSMPMON_SWITCHED;
 	}
 	if (disturbance)
-		span->todo |= LSMPMON_EVENTFUL;
+		span->flags |= LSMPMON_EVENTFUL;
 	return disturbance;
 }
 
@@ -195,7 +195,7 @@ static void lsmpmon_close_callback(struct lsmpmon_frame *frame, int rc, u64 now)
 	callback->denied = lsmpmon_denies(rc);
 	callback->disturbance = lsmpmon_take_marks(frame);
 	if (callback->denied)
-		frame->span.todo |= LSMPMON_EVENTFUL;
+		frame->span.flags |= LSMPMON_EVENTFUL;
 }
 
 static __always_inline bool
@@ -219,7 +219,7 @@ void lsmpmon_end_callback(struct lsmpmon_frame *frame, int rc)
 		return;
 	lsmpmon_close_callback(frame, rc, now);
 	frame->ended = true;
-	frame->span.todo |= LSMPMON_EVENTFUL;
+	frame->span.flags |= LSMPMON_EVENTFUL;
 }
 
 NOKPROBE_SYMBOL(lsmpmon_end_callback);
@@ -242,9 +242,9 @@ void lsmpmon_begin_callback(struct lsmpmon_frame *frame, unsigned int place)
 	if (lsmpmon_callback_is_under_way(frame))
 		lsmpmon_close_callback(frame, 0, now);
 	if (unlikely(frame->callbacks == ARRAY_SIZE(frame->callback))) {
-		lsmpmon_lose();
+		lsmpmon_count_lost();
 		frame->ended = true;
-		frame->span.todo |= LSMPMON_EVENTFUL;
+		frame->span.flags |= LSMPMON_EVENTFUL;
 		return;
 	}
 	callback = &frame->callback[frame->callbacks++];
@@ -319,15 +319,15 @@ lsmpmon_end_any(struct lsmpmon_frame *frame, unsigned long offset, int rc,
 {
 	struct lsmpmon_span *span = &frame->span;
 	const u64 ticks = now - span->begin;
-	const u8 todo = span->todo;
+	const u8 flags = span->flags;
 	enum lsmpmon_disturbance disturbance;
 
-	if (todo & LSMPMON_INSPECTED)
+	if (flags & LSMPMON_INSPECTED)
 		lsmpmon_end_last_callback(frame, rc, now);
 	disturbance = lsmpmon_pass_on(span);
-	if (!(todo & LSMPMON_UNSELECTED))
+	if (!(flags & LSMPMON_UNSELECTED))
 		lsmpmon_record(frame, offset, rc, ticks, disturbance);
-	if (todo & LSMPMON_TRACED)
+	if (flags & LSMPMON_TRACED)
 		lsmpmon_trace_exit(offset / LSMPMON_OFFSET(1), rc, ticks,
 				   disturbance);
 }
@@ -344,7 +344,7 @@ lsmpmon_end_any(struct lsmpmon_frame *frame, unsigned long offset, int rc,
 noinline void lsmpmon_end_unusual(unsigned long offset, int rc, u64 now,
 				  struct lsmpmon_frame *frame)
 {
-	if (frame->span.todo & LSMPMON_IGNORED)
+	if (frame->span.flags & LSMPMON_IGNORED)
 		lsmpmon_pass_on(&frame->span);
 	else if (likely(!rc && lsmpmon_is_uneventful(&frame->span)))
 		lsmpmon_record_inspected(offset, frame, now);
@@ -386,12 +386,12 @@ NOKPROBE_SYMBOL(lsmpmon_end_at);
  */
 void lsmpmon_begin_undecided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
-	const u8 todo = LSMPMON_UNSELECTED | LSMPMON_UNDECIDED;
+	const u8 flags = LSMPMON_UNSELECTED | LSMPMON_UNDECIDED;
 
 	if (static_branch_unlikely(&lsmpmon_traced))
-		lsmpmon_begin_traced(frame, hook, todo);
+		lsmpmon_begin_traced(frame, hook, flags);
 	else
-		lsmpmon_begin_todo(frame, todo);
+		lsmpmon_begin_flagged(frame, flags);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_begin_undecided);

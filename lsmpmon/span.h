@@ -91,7 +91,7 @@ static __always_inline void
 lsmpmon_end_dispatch(const struct lsmpmon_frame *frame, unsigned long offset,
 		     int rc)
 {
-	if (static_branch_unlikely(&lsmpmon_ever_sparse) &&
+	if (static_branch_unlikely(&lsmpmon_ever_sampling) &&
 	    unlikely(frame->span.untimed))
 		lsmpmon_record_untimed(offset, rc);
 	else

@@ -67,8 +67,8 @@ int lsmpmon_stack_switch(bool on)
 		return 0;
 	if (!row_count)
 		lsmpmon_number_callbacks();
-	return lsmpmon_places_give(&lsmpmon_places[LSMPMON_BY_STACK], row_count,
-				   LSMPMON_OPERATIONS);
+	return lsmpmon_places_alloc(&lsmpmon_places[LSMPMON_BY_STACK], row_count,
+				    LSMPMON_OPERATIONS);
 }
 
 /**

@@ -10,8 +10,8 @@
 
 #include "timed.h"
 
-DEFINE_PER_CPU(int, lsmpmon_wait);
-unsigned int lsmpmon_timed __read_mostly = 1;
+DEFINE_PER_CPU(int, lsmpmon_skips);
+unsigned int lsmpmon_sample_period __read_mostly = 1;
 
 /* State of the random numbers of each CPU; never zero while they are used. */
 static DEFINE_PER_CPU(u32, lsmpmon_random);
@@ -29,38 +29,38 @@ static __always_inline u32 lsmpmon_next_random(void)
 }
 
 /**
- * lsmpmon_wait_anew - decide how many calls of this CPU will go by
+ * lsmpmon_draw_skips - decide how many calls of this CPU will go by
  *
  * From 0 to 2 * N - 2, each as likely, so that one call in N is timed.
  *
  * Context: any.
  */
-void lsmpmon_wait_anew(void)
+void lsmpmon_draw_skips(void)
 {
-	const u32 numbers = 2 * READ_ONCE(lsmpmon_timed) - 1;
-	const u32 wait = ((u64)lsmpmon_next_random() * numbers) >> 32;
+	const u32 range = 2 * READ_ONCE(lsmpmon_sample_period) - 1;
+	const u32 skips = ((u64)lsmpmon_next_random() * range) >> 32;
 
-	raw_cpu_write(lsmpmon_wait, wait);
+	raw_cpu_write(lsmpmon_skips, skips);
 }
 
-NOKPROBE_SYMBOL(lsmpmon_wait_anew);
+NOKPROBE_SYMBOL(lsmpmon_draw_skips);
 
 /**
- * lsmpmon_timed_set - have one call in @n timed
+ * lsmpmon_set_sample_period - have one call in @n timed
  * @n: a power of two; 1 for each call
  *
  * Nobody is kept from beginning calls meanwhile; these only change what is random.
  *
  * Context: process context, may sleep, in a pause.
  */
-void lsmpmon_timed_set(unsigned int n)
+void lsmpmon_set_sample_period(unsigned int n)
 {
 	int cpu;
 
-	WRITE_ONCE(lsmpmon_timed, n);
+	WRITE_ONCE(lsmpmon_sample_period, n);
 	for_each_possible_cpu(cpu) {
 		WRITE_ONCE(per_cpu(lsmpmon_random, cpu), get_random_u32() | 1);
-		WRITE_ONCE(per_cpu(lsmpmon_wait, cpu), get_random_u32() & (n - 1));
+		WRITE_ONCE(per_cpu(lsmpmon_skips, cpu), get_random_u32() & (n - 1));
 		cond_resched();
 	}
 }
@@ -73,7 +73,7 @@ void lsmpmon_timed_set(unsigned int n)
  */
 void lsmpmon_show_timed_header(struct seq_file *m)
 {
-	if (static_key_enabled(&lsmpmon_sparse))
+	if (static_key_enabled(&lsmpmon_sampling))
 		seq_printf(m, " %10s", "timed");
 	seq_putc(m, '\n');
 }
@@ -85,7 +85,7 @@ void lsmpmon_show_timed_header(struct seq_file *m)
  */
 void lsmpmon_show_timed(struct seq_file *m, u64 count)
 {
-	if (static_key_enabled(&lsmpmon_sparse))
+	if (static_key_enabled(&lsmpmon_sampling))
 		seq_printf(m, " %10llu", count);
 	seq_putc(m, '\n');
 }

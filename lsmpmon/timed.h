@@ -20,34 +20,34 @@
 
 #include "keys.h"
 
-#define LSMPMON_TIMED_MAX	65536
+#define LSMPMON_SAMPLE_PERIOD_MAX	65536
 
 /* How many calls of this CPU will go by untimed; negative: the next is timed. */
-DECLARE_PER_CPU(int, lsmpmon_wait);
+DECLARE_PER_CPU(int, lsmpmon_skips);
 
 /* N, and 1 while all calls are timed. */
-extern unsigned int lsmpmon_timed;
+extern unsigned int lsmpmon_sample_period;
 
-void lsmpmon_wait_anew(void);
-void lsmpmon_timed_set(unsigned int n);
+void lsmpmon_draw_skips(void);
+void lsmpmon_set_sample_period(unsigned int n);
 void lsmpmon_show_timed_header(struct seq_file *m);
 void lsmpmon_show_timed(struct seq_file *m, u64 count);
 
 /**
- * lsmpmon_goes_by - whether a call that begins is not timed
+ * lsmpmon_skip_timing - whether a call that begins is not timed
  * @frame: the call; if it is not timed, that is all that is known of it
  *
  * Races, with interrupts and with a migration in between, only change which call
  * is timed next.
  *
- * Context: any, while lsmpmon_sparse is on.
+ * Context: any, while lsmpmon_sampling is on.
  * Return: true if it is not.
  */
-static __always_inline bool lsmpmon_goes_by(struct lsmpmon_frame *frame)
+static __always_inline bool lsmpmon_skip_timing(struct lsmpmon_frame *frame)
 {
-	raw_cpu_dec(lsmpmon_wait);
-	if (unlikely(raw_cpu_read(lsmpmon_wait) < 0)) {
-		lsmpmon_wait_anew();
+	raw_cpu_dec(lsmpmon_skips);
+	if (unlikely(raw_cpu_read(lsmpmon_skips) < 0)) {
+		lsmpmon_draw_skips();
 		return false;
 	}
 	frame->span.unusual = 0;
@@ -56,22 +56,22 @@ static __always_inline bool lsmpmon_goes_by(struct lsmpmon_frame *frame)
 }
 
 /* Whether a call may go by before anybody has looked at it. */
-static __always_inline bool lsmpmon_is_sparse(void)
+static __always_inline bool lsmpmon_skips_early(void)
 {
-	return static_branch_unlikely(&lsmpmon_sparse) &&
-	       !static_branch_unlikely(&lsmpmon_each_begins);
+	return static_branch_unlikely(&lsmpmon_sampling) &&
+	       !static_branch_unlikely(&lsmpmon_no_early_skip);
 }
 
 /* The same for a call at which nobody has to look. */
-static __always_inline bool lsmpmon_goes_by_unseen(struct lsmpmon_frame *frame)
+static __always_inline bool lsmpmon_skip_timing_early(struct lsmpmon_frame *frame)
 {
-	return lsmpmon_is_sparse() && lsmpmon_goes_by(frame);
+	return lsmpmon_skips_early() && lsmpmon_skip_timing(frame);
 }
 
 /* Whether calls that are timed are like any others. */
-static __always_inline bool lsmpmon_is_only_sparse(void)
+static __always_inline bool lsmpmon_only_samples(void)
 {
-	return lsmpmon_is_sparse() && !lsmpmon_inspects();
+	return lsmpmon_skips_early() && !lsmpmon_inspects();
 }
 
 #endif /* _SECURITY_LSMPMON_TIMED_H */

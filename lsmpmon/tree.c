@@ -21,12 +21,12 @@ unsigned int lsmpmon_tree;
  * struct lsmpmon_root - what a process tree begins with
  * @tree: its number; zero if there is none
  * @pid: the process, as it was written
- * @awaits: it begins with the next program of that process
+ * @on_exec: it begins with the next program of that process
  */
 struct lsmpmon_root {
 	unsigned int tree;
 	pid_t pid;
-	bool awaits;
+	bool on_exec;
 };
 
 /* All of this is protected by the lock of the filter. */
@@ -34,7 +34,7 @@ static struct lsmpmon_root root;
 static unsigned int last_tree;
 
 /* What there was when a session began. */
-static struct lsmpmon_root kept;
+static struct lsmpmon_root saved;
 
 static int lsmpmon_mark_tree(pid_t pid, unsigned int number)
 {
@@ -74,7 +74,7 @@ static void lsmpmon_replace_root(struct lsmpmon_root new)
 
 	root = new;
 	WRITE_ONCE(lsmpmon_tree, new.tree);
-	if (old.awaits && old.tree != kept.tree)
+	if (old.on_exec && old.tree != saved.tree)
 		lsmpmon_program_forget(old.tree);
 }
 
@@ -82,16 +82,16 @@ static void lsmpmon_replace_root(struct lsmpmon_root new)
  * lsmpmon_tree_parse - what a write to filter says of a process
  * @text: what stands behind the letter; changed
  * @pid: set to the process; 0 for none
- * @awaits: set to true if only its next program counts
+ * @on_exec: set to true if only its next program counts
  *
  * Return: 0, or -EINVAL for anything but "", "PID" and "PID exec".
  */
-int lsmpmon_tree_parse(char *text, pid_t *pid, bool *awaits)
+int lsmpmon_tree_parse(char *text, pid_t *pid, bool *on_exec)
 {
 	char *word = strchr(text, ' ');
 
 	*pid = 0;
-	*awaits = word;
+	*on_exec = word;
 	if (!*text)
 		return 0;
 	if (word)
@@ -106,22 +106,22 @@ int lsmpmon_tree_parse(char *text, pid_t *pid, bool *awaits)
 /**
  * lsmpmon_tree_set - select the tree of a process
  * @pid: the process, in the caller's namespace; 0 for none
- * @awaits: from its next program on
+ * @on_exec: from its next program on
  *
  * Context: process context, may sleep, under the lock of the filter.
  * Return: 0, -ESRCH if there is no such process, -ENOMEM, or the error of the
  *	tracepoint.  Nothing changes on errors.
  */
-int lsmpmon_tree_set(pid_t pid, bool awaits)
+int lsmpmon_tree_set(pid_t pid, bool on_exec)
 {
-	struct lsmpmon_root new = { .pid = pid, .awaits = awaits };
+	struct lsmpmon_root new = { .pid = pid, .on_exec = on_exec };
 	int err = 0;
 
 	/* Skip zero on overflow. */
 	last_tree = last_tree + 1 ?: 1;
 	if (pid) {
 		new.tree = last_tree;
-		err = awaits ? lsmpmon_await_tree(pid, new.tree) :
+		err = on_exec ? lsmpmon_await_tree(pid, new.tree) :
 			       lsmpmon_mark_tree(pid, new.tree);
 	}
 	if (!err)
@@ -130,13 +130,13 @@ int lsmpmon_tree_set(pid_t pid, bool awaits)
 }
 
 /**
- * lsmpmon_tree_keep - remember the tree, for a session that begins
+ * lsmpmon_tree_save - remember the tree, for a session that begins
  *
  * Context: under the lock of the filter.
  */
-void lsmpmon_tree_keep(void)
+void lsmpmon_tree_save(void)
 {
-	kept = root;
+	saved = root;
 }
 
 /**
@@ -147,7 +147,7 @@ void lsmpmon_tree_keep(void)
  */
 bool lsmpmon_tree_changed(void)
 {
-	return root.tree != kept.tree;
+	return root.tree != saved.tree;
 }
 
 /**
@@ -160,8 +160,8 @@ bool lsmpmon_tree_changed(void)
 void lsmpmon_tree_restore(void)
 {
 	if (lsmpmon_tree_changed())
-		lsmpmon_replace_root(kept);
-	kept.tree = 0;
+		lsmpmon_replace_root(saved);
+	saved.tree = 0;
 }
 
 /**
@@ -173,5 +173,5 @@ void lsmpmon_tree_restore(void)
 void lsmpmon_tree_show(struct seq_file *m)
 {
 	if (root.tree)
-		seq_printf(m, "p %d%s\n", root.pid, root.awaits ? " exec" : "");
+		seq_printf(m, "p %d%s\n", root.pid, root.on_exec ? " exec" : "");
 }

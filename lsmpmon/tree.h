@@ -16,9 +16,9 @@
  */
 extern unsigned int lsmpmon_tree;
 
-int lsmpmon_tree_parse(char *text, pid_t *pid, bool *awaits);
-int lsmpmon_tree_set(pid_t pid, bool awaits);
-void lsmpmon_tree_keep(void);
+int lsmpmon_tree_parse(char *text, pid_t *pid, bool *on_exec);
+int lsmpmon_tree_set(pid_t pid, bool on_exec);
+void lsmpmon_tree_save(void);
 bool lsmpmon_tree_changed(void);
 void lsmpmon_tree_restore(void);
 void lsmpmon_tree_show(struct seq_file *m);

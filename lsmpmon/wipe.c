@@ -135,7 +135,7 @@ void lsmpmon_wipe(void)
 		used[by] = lsmpmon_places[by] ?
 			   lsmpmon_places_used(lsmpmon_places[by]) : 0;
 	lsmpmon_wipe_cpus();
-	lsmpmon_payers_forget();
+	lsmpmon_payers_reset();
 	for (by = 0; by < LSMPMON_PAIR_TABLES; by++)
 		if (lsmpmon_places[by])
 			lsmpmon_places_wipe(lsmpmon_places[by]);

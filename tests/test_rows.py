@@ -58,6 +58,6 @@ def test_circle_behind_a_header_is_found(tmp_path):
 
 
 def test_name_without_prefix_is_found(tmp_path):
-    (tmp_path / "a.c").write_text("static int\nadd(int a,\n    int b)\n{\n}\n\nstatic void lsmpmon_lose(void)\n{\n}\n"
+    (tmp_path / "a.c").write_text("static int\nadd(int a,\n    int b)\n{\n}\n\nstatic void lsmpmon_count_lost(void)\n{\n}\n"
                                   "static int declared(void);\n")
     assert unprefixed(sources(tmp_path)) == ["a.c: add"]

@@ -60,12 +60,12 @@ TEST_F_TIMEOUT(cpus, calls_are_on_the_cpu_that_made_them, 300)
 		ASSERT_EQ(0, table_read(&self->table, "cpus"));
 		had = 0;
 		for (row = 0; row < self->table.rows; row++) {
-			int mine = atoi(table_text(&self->table, row, "cpu")) == cpu;
+			int is_own = atoi(table_text(&self->table, row, "cpu")) == cpu;
 			long long calls = table_number(&self->table, row, "count") +
 					  table_number(&self->table, row, "cs_count");
 
-			EXPECT_EQ(mine, calls >= N);
-			had += mine;
+			EXPECT_EQ(is_own, calls >= N);
+			had += is_own;
 		}
 		EXPECT_EQ(1, had);
 	}

@@ -119,7 +119,7 @@ static int surprises(struct __test_metadata *_metadata,
 		     const FIXTURE_DATA(exact) *self,
 		     const struct expected *expected)
 {
-	int i, found = 0;
+	int i, differences = 0;
 
 	for (i = 0; i < self->work.hooks; i++) {
 		const struct hook *h = &self->work.hook[i];
@@ -129,9 +129,9 @@ static int surprises(struct __test_metadata *_metadata,
 		if (made == wanted)
 			continue;
 		TH_LOG("%s: %lld calls instead of %lld", h->name, made, wanted);
-		found++;
+		differences++;
 	}
-	return found;
+	return differences;
 }
 
 /*

@@ -36,15 +36,15 @@ static int feature_is_on(const char *name)
 {
 	FILE *f = fopen(LSMMON "features", "r");
 	char word[NAME_LENGTH];
-	int on, found = -1;
+	int on, state = -1;
 
 	if (!f)
 		return -1;
 	while (fscanf(f, "%63s %d", word, &on) == 2)
 		if (!strcmp(word, name))
-			found = on;
+			state = on;
 	fclose(f);
-	return found;
+	return state;
 }
 
 FIXTURE(features)

@@ -41,7 +41,7 @@ static int traced(const char *hook, char context)
 {
 	char line[1024], name[NAME_LENGTH], irqs, resched, where;
 	FILE *f = fopen(TRACING "trace", "r");
-	int found = 0;
+	int events = 0;
 	const char *at;
 
 	while (f && fgets(line, sizeof(line), f)) {
@@ -51,11 +51,11 @@ static int traced(const char *hook, char context)
 			continue;
 		at = strstr(line, "] ");
 		if (at && sscanf(at, "] %c%c%c", &irqs, &resched, &where) == 3)
-			found += where == context;
+			events += where == context;
 	}
 	if (f)
 		fclose(f);
-	return found;
+	return events;
 }
 
 static int trace_hook(const char *hook)

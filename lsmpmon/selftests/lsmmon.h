@@ -138,20 +138,20 @@ static inline int lsmmon_info_text(const char *key, char *text, size_t size)
 	const size_t key_length = strlen(key);
 	FILE *file = fopen(LSMMON "info", "r");
 	char line[4096], *value = line + key_length + 2;
-	int found = -1;
+	int status = -1;
 
 	if (!file)
 		return -1;
-	while (found && fgets(line, sizeof(line), file)) {
+	while (status && fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = '\0';
 		if (strncmp(line, key, key_length) ||
 		    strncmp(line + key_length, ": ", 2) || strlen(value) >= size)
 			continue;
 		strcpy(text, value);
-		found = 0;
+		status = 0;
 	}
 	fclose(file);
-	return found;
+	return status;
 }
 
 /* A number in info; -1 if there is none. */

@@ -65,15 +65,15 @@ FIXTURE_TEARDOWN(memory)
 
 TEST_F(memory, comes_and_goes_with_a_feature)
 {
-	const long long before = memory(), each = lsmmon_info("memory_per_cpu");
+	const long long before = memory(), per_cpu_size = lsmmon_info("memory_per_cpu");
 
-	EXPECT_LT(0, each);
-	EXPECT_LE(each, before);
+	EXPECT_LT(0, per_cpu_size);
+	EXPECT_LE(per_cpu_size, before);
 	ASSERT_EQ(0, lsmmon_feature("syscall", 1));
-	EXPECT_LT(each, lsmmon_info("memory_per_cpu"));
+	EXPECT_LT(per_cpu_size, lsmmon_info("memory_per_cpu"));
 	EXPECT_LT(before, memory());
 	ASSERT_EQ(0, lsmmon_feature("syscall", 0));
-	EXPECT_EQ(each, lsmmon_info("memory_per_cpu"));
+	EXPECT_EQ(per_cpu_size, lsmmon_info("memory_per_cpu"));
 	EXPECT_EQ(before, memory());
 }
 
@@ -125,7 +125,7 @@ static long long calls_on(int cpu)
 /* It keeps its calls and their memory until the next reset. */
 TEST_F(memory, of_a_cpu_that_goes_off_stays)
 {
-	long long calls, before, each;
+	long long calls, before, per_cpu_size;
 
 	if (self->cpu < 0)
 		SKIP(return, "no CPU can be switched off");
@@ -133,14 +133,14 @@ TEST_F(memory, of_a_cpu_that_goes_off_stays)
 	ASSERT_EQ(0, sched_setaffinity(0, sizeof(self->allowed), &self->allowed));
 	ASSERT_EQ(0, write_file(self->online, "0"));
 	before = memory();
-	each = lsmmon_info("memory_per_cpu");
+	per_cpu_size = lsmmon_info("memory_per_cpu");
 	calls = calls_on(self->cpu);
 	EXPECT_LE(N, calls);
 	usleep(10000);
 	EXPECT_EQ(calls, calls_on(self->cpu));
 	ASSERT_EQ(0, lsmmon_reset());
 	EXPECT_EQ(0, calls_on(self->cpu));
-	EXPECT_EQ(before - each, memory());
+	EXPECT_EQ(before - per_cpu_size, memory());
 	ASSERT_EQ(0, write_file(self->online, "1"));
 	EXPECT_EQ(before, memory());
 }

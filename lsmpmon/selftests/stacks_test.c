@@ -121,7 +121,7 @@ TEST_F_TIMEOUT(stacks, sums_equal_the_callbacks_own, 120)
 /* How often a row's first columns are those of one before it; prints them. */
 static int repeated(const struct table *t, int columns)
 {
-	int row, before, i, found = 0;
+	int row, before, i, repeats = 0;
 
 	for (row = 0; row < t->rows; row++) {
 		for (before = 0; before < row; before++) {
@@ -132,10 +132,10 @@ static int repeated(const struct table *t, int columns)
 				continue;
 			fprintf(stderr, "# again: %s %s\n", t->cell[row][0],
 				t->cell[row][1]);
-			found++;
+			repeats++;
 		}
 	}
-	return found;
+	return repeats;
 }
 
 static const char *callbacks_of_bpf(const struct table *t, const char *hook)

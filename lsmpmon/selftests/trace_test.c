@@ -181,16 +181,16 @@ static int read_hits(const char *hook, int rc, struct hits *hits)
 	FILE *f = fopen(EVENTS "lsm_hook_exit/hist", "r");
 	char line[1024], name[NAME_LENGTH];
 	unsigned long long value;
-	struct hits found;
+	struct hits parsed;
 
 	if (!f)
 		return -1;
 	memset(hits, 0, sizeof(*hits));
 	while (fgets(line, sizeof(line), f))
 		if (sscanf(line, "{ hook: %63s , rc: %llu } hitcount: %d ticks: %llu",
-			   name, &value, &found.calls, &found.ticks) == 4 &&
+			   name, &value, &parsed.calls, &parsed.ticks) == 4 &&
 		    !strcmp(name, hook) && (int)value == rc)
-			*hits = found;
+			*hits = parsed;
 	fclose(f);
 	return 0;
 }

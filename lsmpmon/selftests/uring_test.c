@@ -181,13 +181,13 @@ static int threads(void)
 {
 	DIR *dir = opendir("/proc/self/task");
 	struct dirent *entry;
-	int found = 0;
+	int threads = 0;
 
 	while (dir && (entry = readdir(dir)))
-		found += entry->d_name[0] != '.';
+		threads += entry->d_name[0] != '.';
 	if (dir)
 		closedir(dir);
-	return found;
+	return threads;
 }
 
 FIXTURE(uring)

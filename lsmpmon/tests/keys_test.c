@@ -18,19 +18,19 @@ static int count_of(struct static_key_false *key)
 
 static void shared_keys_count_who_needs_them(struct kunit *test)
 {
-	const int shared = count_of(&lsmpmon_each_begins);
+	const int shared = count_of(&lsmpmon_no_early_skip);
 	const int filtered = count_of(&lsmpmon_filtered);
 	const int calls = count_of(&lsmpmon_calls_on);
 
 	lsmpmon_keys_use(LSMPMON_USER_FILTER);
 	lsmpmon_keys_use(LSMPMON_USER_CALLS);
-	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_each_begins), shared + 2);
+	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_no_early_skip), shared + 2);
 	lsmpmon_keys_unuse(LSMPMON_USER_FILTER);
-	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_each_begins), shared + 1);
+	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_no_early_skip), shared + 1);
 	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_filtered), filtered);
 	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_calls_on), calls + 1);
 	lsmpmon_keys_unuse(LSMPMON_USER_CALLS);
-	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_each_begins), shared);
+	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_no_early_skip), shared);
 	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_calls_on), calls);
 }
 
@@ -51,17 +51,17 @@ static void who_uses_them_twice_needs_them_once(struct kunit *test)
 
 static void who_uses_none_switches_none(struct kunit *test)
 {
-	const int shared = count_of(&lsmpmon_each_begins);
+	const int shared = count_of(&lsmpmon_no_early_skip);
 
 	lsmpmon_keys_use(LSMPMON_USER_CALLS);
 	lsmpmon_keys_unuse(LSMPMON_USER_FILTER);
 	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_filtered), 0);
-	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_each_begins), shared + 1);
+	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_no_early_skip), shared + 1);
 	lsmpmon_keys_use(LSMPMON_USER_FILTER);
 	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_filtered), 1);
 	lsmpmon_keys_unuse(LSMPMON_USER_FILTER);
 	lsmpmon_keys_unuse(LSMPMON_USER_CALLS);
-	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_each_begins), shared);
+	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_no_early_skip), shared);
 }
 
 static void what_untimed_calls_needed_once_stays(struct kunit *test)
@@ -70,10 +70,10 @@ static void what_untimed_calls_needed_once_stays(struct kunit *test)
 
 	for (i = 0; i < 2; i++) {
 		lsmpmon_feature_switch(LSMPMON_FEATURE_TIMED, 2);
-		KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_sparse), 1);
+		KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_sampling), 1);
 		lsmpmon_feature_switch(LSMPMON_FEATURE_TIMED, 1);
-		KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_sparse), 0);
-		KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_ever_sparse), 1);
+		KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_sampling), 0);
+		KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_ever_sampling), 1);
 	}
 }
 

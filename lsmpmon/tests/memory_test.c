@@ -29,11 +29,11 @@ static void switch_features(struct kunit *test, bool on)
 
 static void tables_come_and_go_with_their_feature(struct kunit *test)
 {
-	const size_t before = lsmpmon_memory(), each = lsmpmon_memory_per_cpu();
+	const size_t before = lsmpmon_memory(), per_cpu_size = lsmpmon_memory_per_cpu();
 
 	lsmpmon_feature_switch(LSMPMON_FEATURE_HISTOGRAM, true);
 	KUNIT_EXPECT_EQ(test, lsmpmon_memory_per_cpu(),
-			each + LSMPMON_HISTOGRAM_SIZE);
+			per_cpu_size + LSMPMON_HISTOGRAM_SIZE);
 	KUNIT_EXPECT_EQ(test, lsmpmon_memory(), before +
 			num_online_cpus() * LSMPMON_HISTOGRAM_SIZE);
 	/* CPUs share the places of pairs. */
@@ -43,7 +43,7 @@ static void tables_come_and_go_with_their_feature(struct kunit *test)
 	lsmpmon_feature_switch(LSMPMON_FEATURE_HISTOGRAM, false);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_SYSCALL, false);
 	KUNIT_EXPECT_EQ(test, lsmpmon_memory(), before);
-	KUNIT_EXPECT_EQ(test, lsmpmon_memory_per_cpu(), each);
+	KUNIT_EXPECT_EQ(test, lsmpmon_memory_per_cpu(), per_cpu_size);
 }
 
 static void reset_while_off_frees_all(struct kunit *test)
@@ -161,7 +161,7 @@ static void cpu_has_tables_before_it_runs(struct kunit *test)
 	const int cpu = cpumask_first(cpu_online_mask);
 	struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 	const size_t before = lsmpmon_memory();
-	const size_t each = lsmpmon_memory_per_cpu();
+	const size_t per_cpu_size = lsmpmon_memory_per_cpu();
 	int err;
 
 	lsmpmon_measure(false);
@@ -170,7 +170,7 @@ static void cpu_has_tables_before_it_runs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lsmpmon_memory(), before);
 	lsmpmon_memory_trim();
 	KUNIT_EXPECT_NULL(test, c->cell);
-	KUNIT_EXPECT_EQ(test, lsmpmon_memory(), before - each);
+	KUNIT_EXPECT_EQ(test, lsmpmon_memory(), before - per_cpu_size);
 	cpus_write_lock();
 	WRITE_ONCE(lsmpmon_injected[LSMPMON_ALLOCATING], no_memory);
 	err = lsmpmon_cpu_starts(cpu);

@@ -156,7 +156,7 @@ static void the_heaviest_keep_theirs(struct kunit *test)
 /* Whatever became of its columns meanwhile. */
 static void what_a_column_lacks_is_known(struct kunit *test)
 {
-	unsigned int column, found = 0;
+	unsigned int column, rounds = 0;
 	char prefix[8];
 	u64 round;
 
@@ -168,11 +168,11 @@ static void what_a_column_lacks_is_known(struct kunit *test)
 		column = column_of("seldom");
 		if (column == LSMPMON_OTHER_PAYER)
 			continue;
-		found++;
+		rounds++;
 		KUNIT_EXPECT_GE(test, calls_in(column) + missed_in(column),
 				3 * round);
 	}
-	kunit_info(test, "had a column after %u of 30 rounds", found);
+	kunit_info(test, "had a column after %u of 30 rounds", rounds);
 	spans_as("seldom", 1);
 	column = column_of("seldom");
 	KUNIT_ASSERT_NE(test, column, LSMPMON_OTHER_PAYER);

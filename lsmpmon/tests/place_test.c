@@ -44,7 +44,7 @@ static int place_test_init(struct kunit *test)
 
 	if (!shape)
 		return 0;
-	err = lsmpmon_places_give(&places, shape->rows, shape->columns);
+	err = lsmpmon_places_alloc(&places, shape->rows, shape->columns);
 	test->priv = places;
 	return err;
 }
@@ -164,7 +164,7 @@ static void places_are_given_once(struct kunit *test)
 {
 	struct lsmpmon_places *places = test->priv, *same = places;
 
-	KUNIT_EXPECT_EQ(test, lsmpmon_places_give(&same, 1, 4), 0);
+	KUNIT_EXPECT_EQ(test, lsmpmon_places_alloc(&same, 1, 4), 0);
 	KUNIT_EXPECT_PTR_EQ(test, same, places);
 }
 
@@ -174,7 +174,7 @@ static void nobody_waits_for_a_place(struct kunit *test)
 	struct lsmpmon_places *places = NULL;
 	const unsigned int first = LSMPMON_FIXED * 7;
 
-	KUNIT_ASSERT_EQ(test, lsmpmon_places_give(&places, 7, 13), 0);
+	KUNIT_ASSERT_EQ(test, lsmpmon_places_alloc(&places, 7, 13), 0);
 	__clear_bit(first, places->free);
 	KUNIT_EXPECT_EQ(test, first + 1, lsmpmon_place_take(places, 3, 8));
 	KUNIT_EXPECT_EQ(test, LSMPMON_NO_PLACE, lsmpmon_place_find(places, 3, 9));
@@ -231,7 +231,7 @@ static void no_free_place_is_overlooked(struct kunit *test)
 	places->from = LSMPMON_PLACE_WORDS;
 	KUNIT_EXPECT_TRUE(test, lsmpmon_places_are_few(places));
 	KUNIT_EXPECT_EQ(test, lsmpmon_place_take(places, 0, 0), places->rows);
-	lsmpmon_places_look_again(places);
+	lsmpmon_places_rescan(places);
 	lsmpmon_place_take(places, 0, 0);
 	KUNIT_EXPECT_NE(test, lsmpmon_place_find(places, 0, 0), LSMPMON_NO_PLACE);
 	if (expected(places) == LSMPMON_ALL_PLACES - LSMPMON_FIXED * places->rows)

@@ -36,7 +36,7 @@ static void what_is_switched_on_ends(struct kunit *test)
 	lsmpmon_session_end();
 	KUNIT_EXPECT_FALSE(test, lsmpmon_is_measuring());
 	KUNIT_EXPECT_FALSE(test, static_key_enabled(&lsmpmon_module_on));
-	KUNIT_EXPECT_EQ(test, lsmpmon_timed, 1);
+	KUNIT_EXPECT_EQ(test, lsmpmon_sample_period, 1);
 }
 
 static void what_is_not_touched_goes_on(struct kunit *test)
@@ -67,16 +67,16 @@ static void its_end_does_not_fail(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lsmpmon_feature_switch(LSMPMON_FEATURE_CALLS, 0), 0);
 	KUNIT_EXPECT_EQ(test, lsmpmon_feature_switch(LSMPMON_FEATURE_TIMED, 1), 0);
 	KUNIT_EXPECT_FALSE(test, static_key_enabled(&lsmpmon_calls_on));
-	KUNIT_EXPECT_FALSE(test, static_key_enabled(&lsmpmon_each_begins));
+	KUNIT_EXPECT_FALSE(test, static_key_enabled(&lsmpmon_no_early_skip));
 	WRITE_ONCE(lsmpmon_injected[LSMPMON_REGISTERING], no_memory);
 	lsmpmon_session_end();
 	WRITE_ONCE(lsmpmon_injected[LSMPMON_REGISTERING], NULL);
 	KUNIT_EXPECT_TRUE(test, lsmpmon_is_measuring());
 	KUNIT_EXPECT_TRUE(test, static_key_enabled(&lsmpmon_calls_on));
-	KUNIT_EXPECT_EQ(test, lsmpmon_timed, 4);
+	KUNIT_EXPECT_EQ(test, lsmpmon_sample_period, 4);
 	KUNIT_EXPECT_EQ(test, lsmpmon_feature_switch(LSMPMON_FEATURE_CALLS, 0), 0);
 	KUNIT_EXPECT_EQ(test, lsmpmon_feature_switch(LSMPMON_FEATURE_TIMED, 1), 0);
-	KUNIT_EXPECT_FALSE(test, static_key_enabled(&lsmpmon_each_begins));
+	KUNIT_EXPECT_FALSE(test, static_key_enabled(&lsmpmon_no_early_skip));
 	KUNIT_EXPECT_FALSE(test, static_key_enabled(&lsmpmon_all_detailed));
 #else
 	kunit_skip(test, "no system call tracepoints on this architecture");

@@ -28,7 +28,7 @@ static void call(int rc)
 {
 	LSMPMON_FRAME(frame);
 
-	if (!lsmpmon_goes_by_unseen(&frame))
+	if (!lsmpmon_skip_timing_early(&frame))
 		lsmpmon_begin(&frame);
 	lsmpmon_end_dispatch(&frame, SELF, rc);
 }
@@ -48,17 +48,17 @@ static u64 timed(enum lsmpmon_verdict verdict)
 /* Each number from 0 to 2 * N - 2 is as likely as any other. */
 static void waits_are_even(struct kunit *test)
 {
-	unsigned int least = UINT_MAX, most = 0, sum = 0, wait;
+	unsigned int least = UINT_MAX, most = 0, sum = 0, skips;
 	int i;
 
 	for (i = 0; i < CALLS; i++) {
 		preempt_disable();
-		lsmpmon_wait_anew();
-		wait = raw_cpu_read(lsmpmon_wait);
+		lsmpmon_draw_skips();
+		skips = raw_cpu_read(lsmpmon_skips);
 		preempt_enable();
-		least = min(least, wait);
-		most = max(most, wait);
-		sum += wait;
+		least = min(least, skips);
+		most = max(most, skips);
+		sum += skips;
 	}
 	KUNIT_EXPECT_EQ(test, least, 0);
 	KUNIT_EXPECT_EQ(test, most, 2 * N - 2);
@@ -105,7 +105,7 @@ static void switching_inside_a_call_is_harmless(struct kunit *test)
 {
 	LSMPMON_FRAME(frame);
 
-	while (!lsmpmon_goes_by(&frame))
+	while (!lsmpmon_skip_timing(&frame))
 		;
 	lsmpmon_feature_switch(LSMPMON_FEATURE_TIMED, 1);
 	lsmpmon_end_dispatch(&frame, SELF, 0);
@@ -134,7 +134,7 @@ static void nothing_is_counted_while_off(struct kunit *test)
 {
 	LSMPMON_FRAME(frame);
 
-	while (!lsmpmon_goes_by(&frame))
+	while (!lsmpmon_skip_timing(&frame))
 		;
 	lsmpmon_measure(false);
 	lsmpmon_end_dispatch(&frame, SELF, 0);
@@ -157,7 +157,7 @@ static void reset_zeroes(struct kunit *test)
 	/* Another number resets, too. */
 	lsmpmon_feature_switch(LSMPMON_FEATURE_TIMED, 2 * N);
 	KUNIT_EXPECT_EQ(test, untimed(LSMPMON_ALLOW), 0);
-	KUNIT_EXPECT_EQ(test, lsmpmon_timed, 2 * N);
+	KUNIT_EXPECT_EQ(test, lsmpmon_sample_period, 2 * N);
 }
 
 static struct kunit_case timed_cases[] = {

@@ -46,14 +46,14 @@ static void traced_call(unsigned int sleep_ms)
 }
 
 /* False if it does not come within seconds. */
-static bool wait_until_told(bool told)
+static bool wait_for_marking(bool marking)
 {
 	const unsigned long end = jiffies + 10 * HZ;
 
-	while (READ_ONCE(lsmpmon_disturbance_told) != told &&
+	while (READ_ONCE(lsmpmon_marking) != marking &&
 	       time_before(jiffies, end))
 		msleep(20);
-	return READ_ONCE(lsmpmon_disturbance_told) == told;
+	return READ_ONCE(lsmpmon_marking) == marking;
 }
 
 static int trace_test_init(struct kunit *test)
@@ -62,7 +62,7 @@ static int trace_test_init(struct kunit *test)
 
 	if (err)
 		return err;
-	if (!wait_until_told(false))
+	if (!wait_for_marking(false))
 		return -EBUSY;
 	seen.calls = 0;
 	return register_trace_lsm_hook_exit(see, NULL);
@@ -81,7 +81,7 @@ static void raw_probe_sees_switches(struct kunit *test)
 	traced_call(20);
 	KUNIT_EXPECT_EQ(test, seen.calls, 1);
 	KUNIT_EXPECT_TRUE(test, seen.switched);
-	KUNIT_EXPECT_TRUE(test, wait_until_told(true));
+	KUNIT_EXPECT_TRUE(test, wait_for_marking(true));
 	traced_call(20);
 	KUNIT_EXPECT_EQ(test, seen.calls, 2);
 	KUNIT_EXPECT_TRUE(test, seen.switched);
@@ -91,7 +91,7 @@ static void raw_probe_sees_no_switch_where_none_is(struct kunit *test)
 {
 	unsigned long flags;
 
-	KUNIT_ASSERT_TRUE(test, wait_until_told(true));
+	KUNIT_ASSERT_TRUE(test, wait_for_marking(true));
 	local_irq_save(flags);
 	traced_call(0);
 	local_irq_restore(flags);
@@ -102,11 +102,11 @@ static void raw_probe_sees_no_switch_where_none_is(struct kunit *test)
 /* Nobody has them executed in vain. */
 static void probes_go_with_the_last_watcher(struct kunit *test)
 {
-	KUNIT_EXPECT_TRUE(test, wait_until_told(true));
+	KUNIT_EXPECT_TRUE(test, wait_for_marking(true));
 	unregister_trace_lsm_hook_exit(see, NULL);
-	KUNIT_EXPECT_TRUE(test, wait_until_told(false));
+	KUNIT_EXPECT_TRUE(test, wait_for_marking(false));
 	KUNIT_EXPECT_EQ(test, register_trace_lsm_hook_exit(see, NULL), 0);
-	KUNIT_EXPECT_TRUE(test, wait_until_told(true));
+	KUNIT_EXPECT_TRUE(test, wait_for_marking(true));
 }
 
 static struct kunit_case trace_cases[] = {

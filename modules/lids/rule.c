@@ -61,12 +61,12 @@ static int parse_level(const char *text, unsigned int *level)
  */
 int lids_parse(char *text, struct lids_line *line)
 {
-	const char *target = strsep(&text, " ");
-	int found = match_string(target_names, LIDS_TARGETS, target);
+	const char *name = strsep(&text, " ");
+	int target = match_string(target_names, LIDS_TARGETS, name);
 
-	if (found < 0)
+	if (target < 0)
 		return -EINVAL;
-	line->target = found;
+	line->target = target;
 	line->object = strsep(&text, " ");
 	line->subject = strsep(&text, " ");
 	line->level = 0;

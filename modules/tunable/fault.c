@@ -41,7 +41,7 @@ static void TUNABLE_ON_EXIT(on_exit, void *data, struct task_struct *task)
 		atomic_inc(&with_span);
 }
 
-static int be_told_of_ends(void)
+static int watch_exits(void)
 {
 	int err = 0;
 
@@ -85,7 +85,7 @@ int tunable_set_fault(char *line)
 
 	if (what < 0)
 		return -EINVAL;
-	err = be_told_of_ends();
+	err = watch_exits();
 	if (!err)
 		atomic_set(&next, what);
 	return err;

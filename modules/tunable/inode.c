@@ -170,18 +170,18 @@ static int tunable_inode_init_security(struct inode *inode, struct inode *dir,
 				       const struct qstr *qstr, const char **name,
 				       void **value, size_t *length)
 {
-	char *mine = inherit(inode, dir);
+	char *label = inherit(inode, dir);
 
 	if (init_hook.list.next || !name || *name) {
-		kfree(mine);
+		kfree(label);
 		return 0;
 	}
-	if (!mine)
+	if (!label)
 		return tunable_inode_label(inode) == TUNABLE_IGNORED ?
 			-EOPNOTSUPP : -ENOMEM;
 	*name = TUNABLE_XATTR_SUFFIX;
-	*value = mine;
-	*length = strlen(mine);
+	*value = label;
+	*length = strlen(label);
 	return 0;
 }
 

@@ -64,7 +64,7 @@ enum lsmpmon_hook {
  * @unusual: zero for a call that is only counted, and that nothing disturbed
  * @interrupted: an interrupt or NMI was inside; set by whoever strikes
  * @switched: a context switch was inside; set by the scheduler's tracepoint
- * @todo: LSMPMON_IGNORED and so on
+ * @flags: LSMPMON_IGNORED and so on
  * @untimed: it is only counted, and not linked; a byte of its own, that is read
  *	only where the call ends
  *
@@ -83,7 +83,7 @@ struct lsmpmon_span {
 		struct {
 			u8	interrupted;
 			u8	switched;
-			u8	todo;
+			u8	flags;
 			bool	untimed;
 		};
 	};
@@ -143,9 +143,9 @@ static __always_inline bool lsmpmon_is_watched(void)
 
 /* What a filter says before it has seen the object of a call. */
 enum lsmpmon_selection {
-	LSMPMON_PASSED_OVER,
+	LSMPMON_REJECTED,
 	LSMPMON_SELECTED,
-	LSMPMON_DEPENDS,	/* on the object */
+	LSMPMON_NEEDS_OBJECT,	/* on the object */
 };
 
 enum lsmpmon_selection lsmpmon_select(void);
@@ -174,7 +174,7 @@ void lsmpmon_loop_end(struct lsmpmon_frame *frame);
 static __always_inline bool
 lsmpmon_measures_callbacks(const struct lsmpmon_frame *frame)
 {
-	return unlikely(frame->span.todo & LSMPMON_INSPECTED);
+	return unlikely(frame->span.flags & LSMPMON_INSPECTED);
 }
 
 /* Before a callback: the one before it, which had no opinion, is over. */
@@ -282,7 +282,7 @@ lsmpmon_loop_left(struct lsmpmon_frame *const *frame)
 /* In such a scope: the arguments of its callbacks, before the first of them. */
 #define LSMPMON_LOOP_DECIDE(HOOK, ...)					\
 do {									\
-	if (unlikely(lsmpmon_frame->span.todo & LSMPMON_UNDECIDED))	\
+	if (unlikely(lsmpmon_frame->span.flags & LSMPMON_UNDECIDED))	\
 		lsmpmon_loop_decide(lsmpmon_frame,			\
 			LSMPMON_ON_OBJECT(HOOK, ##__VA_ARGS__));	\
 } while (0)

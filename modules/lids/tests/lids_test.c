@@ -119,13 +119,13 @@ static void files_are_found_by_name(struct kunit *test)
 	const struct lids_line root = { "/", NULL, 0, LIDS_DENY };
 	const struct lids_line none = { "/there/is/none", NULL, 0, LIDS_DENY };
 	const struct lids_line directory = { "/", "/", 0, LIDS_DENY };
-	struct lids_rule found;
+	struct lids_rule resolved;
 
-	KUNIT_EXPECT_EQ(test, lids_resolve(&root, &found), 0);
-	KUNIT_EXPECT_TRUE(test, lids_is_file(&found.object));
-	KUNIT_EXPECT_FALSE(test, lids_is_file(&found.subject));
-	KUNIT_EXPECT_EQ(test, lids_resolve(&none, &found), -ENOENT);
-	KUNIT_EXPECT_EQ(test, lids_resolve(&directory, &found), -EINVAL);
+	KUNIT_EXPECT_EQ(test, lids_resolve(&root, &resolved), 0);
+	KUNIT_EXPECT_TRUE(test, lids_is_file(&resolved.object));
+	KUNIT_EXPECT_FALSE(test, lids_is_file(&resolved.subject));
+	KUNIT_EXPECT_EQ(test, lids_resolve(&none, &resolved), -ENOENT);
+	KUNIT_EXPECT_EQ(test, lids_resolve(&directory, &resolved), -EINVAL);
 }
 
 /* The access list. */
@@ -141,8 +141,8 @@ static struct lids_table *with(struct kunit *test, struct lids_table *table,
 	return next;
 }
 
-static int found(const struct lids_table *table, u64 object, u64 program,
-		 unsigned int level)
+static int target_for(const struct lids_table *table, u64 object, u64 program,
+		      unsigned int level)
 {
 	const struct lids_subject subject = runs(program, level);
 	const struct lids_id id = file(object);
@@ -162,11 +162,11 @@ static void rules_are_found_by_object(struct kunit *test)
 		table = with(test, table, rule(ino % LIDS_TARGETS,
 					       1 + ino * 37 % 64, 0, 0));
 	for (ino = 1; ino <= 64; ino++)
-		KUNIT_EXPECT_EQ(test, found(table, 1 + ino * 37 % 64, 0, 0),
+		KUNIT_EXPECT_EQ(test, target_for(table, 1 + ino * 37 % 64, 0, 0),
 				ino % LIDS_TARGETS);
-	KUNIT_EXPECT_EQ(test, found(table, 65, 0, 0), LIDS_NO_RULE);
+	KUNIT_EXPECT_EQ(test, target_for(table, 65, 0, 0), LIDS_NO_RULE);
 	/* The same hash as 7 has, on another device or with another number. */
-	KUNIT_EXPECT_EQ(test, found(table, 7 + LIDS_GUESSES, 0, 0), LIDS_NO_RULE);
+	KUNIT_EXPECT_EQ(test, target_for(table, 7 + LIDS_GUESSES, 0, 0), LIDS_NO_RULE);
 	KUNIT_EXPECT_EQ(test, lids_find(table, &elsewhere, &nobody), LIDS_NO_RULE);
 	kvfree(table);
 }
@@ -179,15 +179,15 @@ static void rules_of_the_subject_come_before_the_default(struct kunit *test)
 	table = with(test, table, rule(LIDS_APPEND, 1, 11, 2));
 	table = with(test, table, rule(LIDS_READONLY, 1, 12, LIDS_ALL_LEVELS));
 	table = with(test, table, rule(LIDS_WRITE, 2, 10, 0));
-	KUNIT_EXPECT_EQ(test, found(table, 1, 0, 0), LIDS_DENY);
-	KUNIT_EXPECT_EQ(test, found(table, 1, 9, 0), LIDS_DENY);
-	KUNIT_EXPECT_EQ(test, found(table, 1, 10, 0), LIDS_WRITE);
-	KUNIT_EXPECT_EQ(test, found(table, 1, 10, 1), LIDS_DENY);
-	KUNIT_EXPECT_EQ(test, found(table, 1, 11, 2), LIDS_APPEND);
-	KUNIT_EXPECT_EQ(test, found(table, 1, 11, 3), LIDS_DENY);
-	KUNIT_EXPECT_EQ(test, found(table, 1, 12, LIDS_ALL_LEVELS), LIDS_READONLY);
-	KUNIT_EXPECT_EQ(test, found(table, 2, 10, 0), LIDS_WRITE);
-	KUNIT_EXPECT_EQ(test, found(table, 2, 0, 0), LIDS_NO_RULE);
+	KUNIT_EXPECT_EQ(test, target_for(table, 1, 0, 0), LIDS_DENY);
+	KUNIT_EXPECT_EQ(test, target_for(table, 1, 9, 0), LIDS_DENY);
+	KUNIT_EXPECT_EQ(test, target_for(table, 1, 10, 0), LIDS_WRITE);
+	KUNIT_EXPECT_EQ(test, target_for(table, 1, 10, 1), LIDS_DENY);
+	KUNIT_EXPECT_EQ(test, target_for(table, 1, 11, 2), LIDS_APPEND);
+	KUNIT_EXPECT_EQ(test, target_for(table, 1, 11, 3), LIDS_DENY);
+	KUNIT_EXPECT_EQ(test, target_for(table, 1, 12, LIDS_ALL_LEVELS), LIDS_READONLY);
+	KUNIT_EXPECT_EQ(test, target_for(table, 2, 10, 0), LIDS_WRITE);
+	KUNIT_EXPECT_EQ(test, target_for(table, 2, 0, 0), LIDS_NO_RULE);
 	kvfree(table);
 }
 
@@ -201,7 +201,7 @@ static void a_rule_is_added_once(struct kunit *test)
 	table = with(test, table, of_program);
 	KUNIT_EXPECT_EQ(test, PTR_ERR(lids_table_with(table, &of_program)), -EEXIST);
 	KUNIT_EXPECT_EQ(test, table->count, 2);
-	KUNIT_EXPECT_EQ(test, found(table, 1, 0, 0), LIDS_DENY);
+	KUNIT_EXPECT_EQ(test, target_for(table, 1, 0, 0), LIDS_DENY);
 	kvfree(table);
 }
 
@@ -215,9 +215,9 @@ static void a_full_list_takes_no_more(struct kunit *test)
 		table = with(test, table, rule(LIDS_READONLY, ino, 0, 0));
 	KUNIT_EXPECT_EQ(test, PTR_ERR(lids_table_with(table, &one_more)), -ENOSPC);
 	KUNIT_EXPECT_EQ(test, table->count, LIDS_MAX_RULES);
-	KUNIT_EXPECT_EQ(test, found(table, 1, 0, 0), LIDS_READONLY);
-	KUNIT_EXPECT_EQ(test, found(table, LIDS_MAX_RULES, 0, 0), LIDS_READONLY);
-	KUNIT_EXPECT_EQ(test, found(table, 9999, 0, 0), LIDS_NO_RULE);
+	KUNIT_EXPECT_EQ(test, target_for(table, 1, 0, 0), LIDS_READONLY);
+	KUNIT_EXPECT_EQ(test, target_for(table, LIDS_MAX_RULES, 0, 0), LIDS_READONLY);
+	KUNIT_EXPECT_EQ(test, target_for(table, 9999, 0, 0), LIDS_NO_RULE);
 	kvfree(table);
 }
 

@@ -58,15 +58,15 @@ static inline const char *hook_line(const char *file, const char *hook, char *te
 				    size_t size)
 {
 	char name[NAME_LENGTH + 2];
-	char *found;
+	char *line;
 
 	if (tunable_read(file, text, size))
 		return NULL;
 	snprintf(name, sizeof(name), "\n%s ", hook);
 	if (!strncmp(text, name + 1, strlen(name + 1)))
 		return text;
-	found = strstr(text, name);
-	return found ? found + 1 : NULL;
+	line = strstr(text, name);
+	return line ? line + 1 : NULL;
 }
 
 /* All ones if it cannot be read. */

@@ -161,7 +161,7 @@ static int make_hostile_disk(const char *folder)
 
 TEST_F(tunable, hostile_values_on_a_disk_are_ignored)
 {
-	size_t i, found = 0;
+	size_t i, labels = 0;
 	char path[160];
 
 	if (run_in(self->folder, "command -v debugfs && command -v mke2fs"))
@@ -172,7 +172,7 @@ TEST_F(tunable, hostile_values_on_a_disk_are_ignored)
 		struct stats before, after;
 
 		snprintf(path, sizeof(path), "%s/mnt/%zu", self->folder, i);
-		found += getxattr(path, LABEL, NULL, 0) > 0;
+		labels += getxattr(path, LABEL, NULL, 0) > 0;
 		ASSERT_EQ(0, tunable_set("scope", "o ignored"));
 		before = stats_of("inode_permission");
 		EXPECT_EQ(0, access(path, R_OK));
@@ -185,7 +185,7 @@ TEST_F(tunable, hostile_values_on_a_disk_are_ignored)
 		EXPECT_LT(before.calls, after.calls);
 	}
 	/* The labels exist; debugfs may or may not store an empty one. */
-	EXPECT_LE(HOSTILE, found);
+	EXPECT_LE(HOSTILE, labels);
 	EXPECT_EQ(0, run_in(self->folder, "umount mnt"));
 }
 

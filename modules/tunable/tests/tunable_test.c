@@ -248,14 +248,14 @@ static void scopes_have_calls_that_fit_in_all_parts(struct kunit *test)
 static void waits_are_long_enough(struct kunit *test)
 {
 	static const unsigned long waits[] = { 10000, 100000, 1000000, 10000000 };
-	u64 begin, said;
+	u64 begin, waited;
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(waits); i++) {
 		begin = ktime_get_ns();
-		said = tunable_wait(ktime_get_mono_fast_ns(), waits[i], true);
+		waited = tunable_wait(ktime_get_mono_fast_ns(), waits[i], true);
 		KUNIT_EXPECT_GE(test, ktime_get_ns() - begin + AROUND_NS, waits[i]);
-		KUNIT_EXPECT_GE(test, said, waits[i]);
+		KUNIT_EXPECT_GE(test, waited, waits[i]);
 	}
 }
 
