@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: counting a call in a cell
+ * Linux Security Module performance monitor: counting an interrupted call
  *
- * On the hot path, but seldom.
+ * Out of line, since few calls are interrupted.
  */
 
 #include <linux/kprobes.h>
@@ -10,9 +10,9 @@
 #include "cell.h"
 
 /**
- * lsmpmon_count_interrupted - count a call that an interrupt struck
- * @cell: where
- * @ticks: how long it took
+ * lsmpmon_count_interrupted - count an interrupted call
+ * @cell: cell of the call
+ * @ticks: duration of the call, interrupts included
  *
  * Context: any, as a writer.
  */

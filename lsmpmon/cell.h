@@ -12,20 +12,21 @@
 
 void lsmpmon_count_interrupted(struct lsmpmon_cell *cell, u64 ticks);
 
+/* Whether a call may be a new minimum or maximum. */
 static __always_inline bool lsmpmon_is_extreme(const struct lsmpmon_cell *cell,
 					       u64 ticks)
 {
-	/* Race: with what interrupts this; lsmpmon_extreme() looks again. */
+	/* Race with an interrupting writer: lsmpmon_extreme() compares again. */
 	return data_race(ticks < cell->min || ticks > cell->quiet_max);
 }
 
 /**
- * lsmpmon_extreme - note the shortest and longest of undisturbed calls
- * @cell: what they are counted in
- * @ticks: how long one took
+ * lsmpmon_extreme - update the minimum and maximum of undisturbed calls
+ * @cell: cell of the call
+ * @ticks: duration of the call; invalid if the clock went back
  *
  * Context: any, as a writer.
- * Return: false, and nothing is noted, if it has no time: the clock went back.
+ * Return: false if the clock went back, and then nothing has changed.
  */
 static __always_inline bool lsmpmon_extreme(struct lsmpmon_cell *cell, u64 ticks)
 {
@@ -38,7 +39,7 @@ static __always_inline bool lsmpmon_extreme(struct lsmpmon_cell *cell, u64 ticks
 
 /**
  * lsmpmon_count_backwards - count a call in which the clock went back
- * @cell: where: like those with a context switch inside, it has no time
+ * @cell: cell of the call, which counts in @cs_count, without a duration
  *
  * Context: any, as a writer.
  */
@@ -50,11 +51,11 @@ static __always_inline void lsmpmon_count_backwards(struct lsmpmon_cell *cell)
 
 /**
  * lsmpmon_count_quiet - count an undisturbed call
- * @cell: where
- * @ticks: how long it took, unless the clock went back
+ * @cell: cell of the call
+ * @ticks: duration of the call; invalid if the clock went back
  *
  * Context: any, as a writer.
- * Return: false, and nothing is counted, if the clock went back.
+ * Return: false if the clock went back, and then nothing is counted.
  */
 static __always_inline bool lsmpmon_count_quiet(struct lsmpmon_cell *cell,
 						u64 ticks)
@@ -69,10 +70,10 @@ static __always_inline bool lsmpmon_count_quiet(struct lsmpmon_cell *cell,
 
 /**
  * lsmpmon_count - count a call of any kind
- * @cell: the first of two, by verdict
- * @denied: which of them
- * @ticks: how long it took, unless the clock went back
- * @disturbance: what was inside
+ * @cell: cells of the hook, by verdict
+ * @denied: whether the verdict is `deny`
+ * @ticks: duration of the call; invalid if the clock went back
+ * @disturbance: what disturbed the call
  *
  * Context: any, as a writer.
  */

@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: one counter
  *
- * Counters of a CPU are changed by that CPU only, but in any context: each
- * change is one with respect to interrupts and NMIs, as local64_t has it.
+ * A counter is changed by its own CPU only, but in any context: each update is
+ * atomic with respect to interrupts and NMIs, as with local64_t.
  */
 
 #ifndef _SECURITY_LSMPMON_COUNTER_H
@@ -22,8 +22,8 @@ static __always_inline local64_t *lsmpmon_local(u64 *counter)
 
 /**
  * lsmpmon_add - add to a counter of this CPU
- * @counter: which
- * @n: how much
+ * @counter: the counter
+ * @n: value to add
  *
  * Context: any, preemption off.
  */
@@ -34,8 +34,8 @@ static __always_inline void lsmpmon_add(u64 *counter, u64 n)
 
 /**
  * lsmpmon_lower - lower a minimum of this CPU
- * @least: which
- * @value: what may be less
+ * @least: the minimum
+ * @value: candidate for a new minimum
  *
  * Context: any, preemption off.
  */
@@ -53,8 +53,8 @@ static inline void lsmpmon_lower(u64 *least, u64 value)
 
 /**
  * lsmpmon_raise - raise a maximum of this CPU
- * @most: which
- * @value: what may be more
+ * @most: the maximum
+ * @value: candidate for a new maximum
  *
  * Context: any, preemption off.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: static keys, and who needs which
+ * Linux Security Module performance monitor: static keys and their users
  *
- * A key is on as long as one of those who need it uses its keys.
+ * A key is on while at least one of the users that need it is active.
  */
 
 #include <linux/kernel.h>
@@ -31,8 +31,8 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_cgroup_on);
 #define MOST_KEYS	5
 
 /*
- * In the order in which they are switched on; they are switched off in the other.
- * A key that leads to a piece of code comes after those that are read in it.
+ * In the order of switching on; switching off takes the reverse order.  A key that
+ * guards a piece of code comes after the keys that this code reads.
  */
 static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
 	[LSMPMON_USER_MEASURE] = { &lsmpmon_watched },
@@ -59,13 +59,13 @@ static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
 	},
 };
 
-/* Protects what follows. */
+/* Protects @uses. */
 static DEFINE_MUTEX(keys_lock);
 
-/* How often each uses its keys: tracing does for each of its events. */
+/* Reference counts of the users: tracing has one for each enabled event. */
 static unsigned int uses[LSMPMON_USERS];
 
-/* Once on, it stays: a call that was not timed may be under way for long. */
+/* This key stays on: an untimed call may still be in progress. */
 static bool lsmpmon_key_stays(const struct static_key_false *key)
 {
 	return key == &lsmpmon_ever_sampling && static_key_enabled(key);
@@ -90,8 +90,8 @@ static void lsmpmon_keys_disable(struct static_key_false *const *keys)
 }
 
 /**
- * lsmpmon_keys_use - have all keys on that somebody needs
- * @user: who
+ * lsmpmon_keys_use - switch on the keys that a user needs
+ * @user: the user; calls nest
  *
  * Context: process context or early boot, may sleep.
  */
@@ -105,9 +105,10 @@ void lsmpmon_keys_use(enum lsmpmon_user user)
 }
 
 /**
- * lsmpmon_keys_unuse - do without them again
- * @user: who; one who does not use them is ignored, so that no key is off while
- *	another needs it
+ * lsmpmon_keys_unuse - undo one lsmpmon_keys_use()
+ * @user: the user; ignored, with a warning, if it has no keys in use
+ *
+ * A key stays on while another user needs it.
  *
  * Context: process context, may sleep.
  */
@@ -126,11 +127,11 @@ out:
 }
 
 /**
- * lsmpmon_keys_used - whether somebody uses the keys that he needs
- * @user: who
+ * lsmpmon_keys_used - test whether a user has its keys in use
+ * @user: the user
  *
- * Context: any, while nobody switches them.
- * Return: true if he does.
+ * Context: any.  The caller serialises with changes of this user.
+ * Return: true between lsmpmon_keys_use() and lsmpmon_keys_unuse().
  */
 bool lsmpmon_keys_used(enum lsmpmon_user user)
 {

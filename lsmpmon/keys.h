@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: static keys
  *
- * Read where calls are dispatched and recorded, which must not depend on who
- * switches them.  keys.c has the table of who needs which.
+ * Read by the dispatch and recording paths, which must not depend on feature.c.
+ * The table in keys.c says which user needs which keys.
  */
 
 #ifndef _SECURITY_LSMPMON_KEYS_H
@@ -13,7 +13,7 @@
 #include <linux/lsmpmon.h>
 #include <linux/types.h>
 
-/* Who needs keys. */
+/* Users of keys. */
 enum lsmpmon_user {
 	LSMPMON_USER_MEASURE,
 	LSMPMON_USER_TRACE,
@@ -29,37 +29,37 @@ enum lsmpmon_user {
 	LSMPMON_USERS,
 };
 
-/* True while calls are to be looked into, selected or traced. */
+/* Calls take the detailed path: measured callbacks, filter, trace events, sampling. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_detailed);
 
-/* The same for calls without a callback: while they are selected or traced. */
+/* Calls of hooks without callbacks take the detailed path, too. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
 
 /*
- * True while something needs the beginning of each call: a filter, which has to
- * look at it, a trace event or the feature "calls", for which each is timed.
+ * Timing cannot be skipped at the very beginning of a call: a filter has to
+ * examine the call first, and trace events and "calls" need the time of each.
  */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_no_early_skip);
 
-/* True while a filter is set. */
+/* A filter is set. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_filtered);
 
-/* True while somebody has one of the trace events enabled. */
+/* A trace event is enabled. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_traced);
 
-/* True while a record is more than the cells of its hook. */
+/* A call is recorded in more tables than the cells of its hook. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_extras);
 
-/* True while only some calls are timed. */
+/* The sample period is above 1. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_sampling);
 
 /*
- * True from the first time on that only some calls were timed: while it is false,
- * no call is under way that is not.
+ * The sample period was above 1 at some time since the boot.  Before that, no
+ * call in progress can be an untimed one.
  */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_ever_sampling);
 
-/* True while the feature of that name is on. */
+/* The feature of that name is on. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_syscall_on);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_module_on);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_histogram_on);
@@ -72,14 +72,14 @@ void lsmpmon_keys_use(enum lsmpmon_user user);
 void lsmpmon_keys_unuse(enum lsmpmon_user user);
 bool lsmpmon_keys_used(enum lsmpmon_user user);
 
-/* Whether callbacks are measured; the first is what they are for most often. */
+/* Whether callbacks are measured; usually for the feature `module`. */
 static __always_inline bool lsmpmon_inspects(void)
 {
 	return static_branch_likely(&lsmpmon_module_on) ||
 	       static_branch_unlikely(&lsmpmon_stack_on);
 }
 
-/* Whether calls are counted for who pays for them. */
+/* Whether calls are counted by payer. */
 static __always_inline bool lsmpmon_has_payers(void)
 {
 	return static_branch_unlikely(&lsmpmon_comm_on) ||

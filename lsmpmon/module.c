@@ -7,12 +7,12 @@
 #include "module.h"
 
 /**
- * lsmpmon_module_at - the module that has its first place there
- * @hook: which hook
- * @place: in the order of the hook
+ * lsmpmon_module_at - name of the module whose first callback is at a place
+ * @hook: number of the hook
+ * @place: place in the order of the hook, below LSMPMON_PLACES
  *
  * Context: any, after the modules were initialised.
- * Return: its name, or NULL.
+ * Return: the name; NULL if the place is free or has a further callback of a module.
  */
 const char *lsmpmon_module_at(enum lsmpmon_hook hook, unsigned int place)
 {
@@ -22,11 +22,11 @@ const char *lsmpmon_module_at(enum lsmpmon_hook hook, unsigned int place)
 }
 
 /**
- * lsmpmon_module_count - how many modules implement a hook
- * @hook: which
+ * lsmpmon_module_count - number of modules that implement a hook
+ * @hook: number of the hook
  *
  * Context: any, after the modules were initialised.
- * Return: their number.
+ * Return: the number of modules.
  */
 unsigned int lsmpmon_module_count(enum lsmpmon_hook hook)
 {

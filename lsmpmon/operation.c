@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: what the kernel does for a task
+ * Linux Security Module performance monitor: the operation that a task is in
  */
 
 #include <linux/io_uring.h>
@@ -11,11 +11,11 @@
 #include "operation.h"
 
 /*
- * Whether the registers of the current task are those of a system call, as far
- * as its mode tells.  The kernel starts programs of its own, such as modprobe,
- * in tasks that are not kernel threads and have zeroes for registers, which
- * would be read().  Such a task is noted as newborn until it is seen to have
- * moved the stack that its program begins with.
+ * Whether the current task entered the kernel from user mode, so that its
+ * registers are those of a system call.  Usermode helpers such as modprobe run in
+ * tasks that are not kernel threads and have zeroed registers, which look like
+ * read().  Such a task is marked newborn until its stack pointer has moved from
+ * where execve() put it.
  */
 static bool lsmpmon_is_from_user(struct lsmpmon_task *t)
 {
@@ -32,7 +32,7 @@ static bool lsmpmon_is_from_user(struct lsmpmon_task *t)
 	return true;
 }
 
-/* What registers tell. */
+/* The operation according to the registers of the current task. */
 static unsigned int lsmpmon_operation_of_regs(struct lsmpmon_task *t)
 {
 	if ((current->flags & PF_USER_WORKER) || !lsmpmon_is_from_user(t))
@@ -43,10 +43,10 @@ static unsigned int lsmpmon_operation_of_regs(struct lsmpmon_task *t)
 }
 
 /*
- * Whether the current task is exiting or dumping core.  The hooks that it then
- * calls are not work of the system call it was killed in, which may not even
- * exist.  Counted as one operation, they make no new pairs, whatever number a
- * user chooses to be killed at.
+ * Whether the current task is exiting or dumping core.  Its hook calls are no
+ * longer work of the system call in which it was killed, whose number the user
+ * chooses and which may not even exist.  They count as one operation, so that users
+ * cannot create pairs in this way.
  */
 static bool lsmpmon_is_ending(void)
 {
@@ -54,16 +54,16 @@ static bool lsmpmon_is_ending(void)
 }
 
 /**
- * lsmpmon_operation - what the kernel does for the current task
+ * lsmpmon_operation - operation that the current task is in
  *
  * Context: any; called from the hot path.
- * Return: the operation; LSMPMON_NO_OPERATION for interrupts, kernel threads
- *	and tasks that are in no system call.
+ * Return: the operation; LSMPMON_NO_OPERATION in interrupts, kernel threads and
+ *	outside of system calls.
  */
 unsigned int lsmpmon_operation(void)
 {
 	struct lsmpmon_task *t = &current->lsmpmon;
-	/* An interrupt finds it in any state, and changes it only to what is true. */
+	/* An interrupt may change this, but only to another valid state. */
 	const unsigned int uring = READ_ONCE(t->uring);
 
 	if (!in_task() || (current->flags & PF_KTHREAD))
@@ -76,12 +76,11 @@ unsigned int lsmpmon_operation(void)
 }
 
 /**
- * lsmpmon_forget_operations - no task is in an operation of io_uring
+ * lsmpmon_forget_operations - clear the io_uring operation of all tasks
  *
- * Those that were under way when nobody watched any more are over by now, or
- * their end will say so.
+ * While hook calls were not watched, operations ended without being cleared.
  *
- * Context: any, while nobody watches.
+ * Context: any, while hook calls are not watched.
  */
 void lsmpmon_forget_operations(void)
 {
@@ -94,7 +93,7 @@ void lsmpmon_forget_operations(void)
 	rcu_read_unlock();
 }
 
-/* Names as programs have them; the Makefile makes these of x86's tables. */
+/* Names of the system calls, generated from the tables of x86 by the Makefile. */
 
 static const char *const native_names[] = {
 #if defined(CONFIG_X86_64)
@@ -110,7 +109,7 @@ static const char *const compat_names[] = {
 #endif
 };
 
-/* A system call's name, or its number where the kernel does not know it. */
+/* Write a system call's name, or its number if no table has it. */
 static void lsmpmon_name_call(const char *prefix, const char *const *names, size_t known,
 			      unsigned int nr, char *name, size_t size)
 {
@@ -121,13 +120,16 @@ static void lsmpmon_name_call(const char *prefix, const char *const *names, size
 }
 
 /**
- * lsmpmon_operation_name - the name of an operation
- * @operation: which
- * @name: where it goes: a system call's name, or its number where the kernel
- *	does not know it, after `compat:` if it is a 32-bit call on a 64-bit
- *	kernel; `uring:` and the name of one of io_uring; `-` for neither;
- *	`other` for LSMPMON_OTHER
- * @size: how much of it
+ * lsmpmon_operation_name - write the name of an operation
+ * @operation: the operation
+ * @name: buffer for the name
+ * @size: size of the buffer; LSMPMON_OPERATION_NAME holds every name
+ *
+ * A system call has its name, or its number if no table has the name, with the
+ * prefix `compat:` for 32-bit calls on a 64-bit kernel.  Operations of io_uring
+ * have the prefix `uring:`.  LSMPMON_NO_OPERATION is `-`, LSMPMON_OTHER `other`.
+ *
+ * Context: any.
  */
 void lsmpmon_operation_name(unsigned int operation, char *name, size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: what the kernel does for a task
+ * Linux Security Module performance monitor: the operation that a task is in
  */
 
 #ifndef _SECURITY_LSMPMON_OPERATION_H
@@ -16,21 +16,18 @@
 
 #include "compat.h"
 
-/*
- * What the kernel does for a task is an operation: a system call, one of
- * io_uring, or none.
- */
+/* An operation is a system call, an operation of io_uring, or neither. */
 enum {
-	/* A system call of the kernel's own width is its number. */
+	/* Below this, native system calls by their numbers. */
 	LSMPMON_COMPAT = LSMPMON_NATIVE_CALLS,
 	LSMPMON_URING = LSMPMON_COMPAT + LSMPMON_COMPAT_CALLS,
 	LSMPMON_NO_OPERATION = LSMPMON_URING + IORING_OP_LAST,
-	/* Of pairs that found all places taken. */
+	/* Pairs for which no place was free. */
 	LSMPMON_OTHER,
 	LSMPMON_OPERATIONS,
 };
 
-/* The longest name of an operation, as lsmpmon_operation_name() gives it. */
+/* Buffer size for lsmpmon_operation_name(). */
 #define LSMPMON_OPERATION_NAME	64
 
 unsigned int lsmpmon_operation(void);
@@ -38,13 +35,12 @@ void lsmpmon_forget_operations(void);
 void lsmpmon_operation_name(unsigned int operation, char *name, size_t size);
 
 /**
- * lsmpmon_system_call - a system call as an operation
- * @nr: its number
- * @arch: the AUDIT_ARCH_* that the number is of
+ * lsmpmon_system_call - operation of a system call
+ * @nr: number of the system call
+ * @arch: AUDIT_ARCH_* value of the table that the number belongs to
  *
  * Context: any.
- * Return: the operation; LSMPMON_NO_OPERATION for a number that no system call
- *	has.
+ * Return: the operation; LSMPMON_NO_OPERATION for an invalid number.
  */
 static __always_inline unsigned int lsmpmon_system_call(int nr, int arch)
 {
@@ -57,25 +53,26 @@ static __always_inline unsigned int lsmpmon_system_call(int nr, int arch)
 }
 
 /*
- * In struct lsmpmon_task, in place of an operation of io_uring: the task was
- * seen to come from user mode, so its registers tell; or the kernel made it for
- * a program that has not run yet.  The child of a fork has a copy, which is
- * right, but for a kernel's worker: the flags tell of those.
+ * Values of @uring in struct lsmpmon_task while the task is in no operation of
+ * io_uring.  FROM_USER: the task has come from user mode, so its registers have
+ * the system call.  NEWBORN: a usermode helper whose program has not run yet.
+ * fork() copies the value, which is valid for all children but kernel workers,
+ * and these are recognised by their flags.
  */
-#define LSMPMON_FROM_USER		(~1U)
+#define LSMPMON_FROM_USER	(~1U)
 #define LSMPMON_NEWBORN		(~0U)
 
-/* What a task does with one of these counts as exit_group(), see operation.c. */
+/* Tasks with one of these flags count as in exit_group(), see operation.c. */
 #define LSMPMON_ENDING		(PF_EXITING | PF_DUMPCORE)
 
 /**
- * lsmpmon_in_native_call - whether registers tell what the kernel does
+ * lsmpmon_in_native_call - test whether the registers have a native system call
  *
- * What is most usual, found without a call: a system call of the kernel's own
- * width, by a task of which lsmpmon_operation() knows where it came from.
+ * The common case without a function call: a task that lsmpmon_operation() has
+ * already marked LSMPMON_FROM_USER, in a system call of the kernel's own width.
  *
  * Context: any; called from the hot path.
- * Return: true if it is so.
+ * Return: true in such a system call; false if lsmpmon_operation() has to decide.
  */
 static __always_inline bool lsmpmon_in_native_call(void)
 {
@@ -84,7 +81,7 @@ static __always_inline bool lsmpmon_in_native_call(void)
 	if (unlikely(preempt_count() &
 		     (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)))
 		return false;
-	/* There, softirqs are counted in the task. */
+	/* On PREEMPT_RT, softirqs are counted in the task, not in preempt_count(). */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) && unlikely(in_serving_softirq()))
 		return false;
 	if (unlikely(t->flags & (PF_KTHREAD | PF_USER_WORKER | LSMPMON_ENDING)))

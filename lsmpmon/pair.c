@@ -8,15 +8,15 @@
 #include "pair.h"
 
 /**
- * lsmpmon_pair_count - count a call in a pair, which takes a place if it can
+ * lsmpmon_pair_count - count a call in a pair, and assign the pair a place
  * @by: the table
- * @row: of the pair
- * @column: of the pair
- * @ticks: how long the call took
- * @switched: a context switch was inside, so that it has no time
+ * @row: row of the pair
+ * @column: column of the pair
+ * @ticks: duration of the call, in ticks of the clock
+ * @switched: the call had a context switch inside, and its duration is not used
  *
- * Context: any, as the writer; called from the hot path.
- * Return: false if it is counted in the last column, since all places are taken.
+ * Context: any, as a writer; called from the hot path.
+ * Return: false if no place was free: the call is counted in the last column.
  */
 bool lsmpmon_pair_count(enum lsmpmon_by by, unsigned int row,
 			unsigned int column, u64 ticks, bool switched)

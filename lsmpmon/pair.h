@@ -13,15 +13,15 @@ bool lsmpmon_pair_count(enum lsmpmon_by by, unsigned int row,
 			unsigned int column, u64 ticks, bool switched);
 
 /**
- * lsmpmon_pair_count_known - count a call whose pair has a place of its own
- * @by: the table, whose rows are hooks
- * @columns: of the table
- * @offset: which hook, as LSMPMON_OFFSET()
- * @column: of the pair; not one of the fixed columns
- * @ticks: how long the call took, without a context switch
+ * lsmpmon_pair_count_known - count a call if its pair already has a place
+ * @by: the table; its rows are hooks
+ * @columns: number of columns of the table
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @column: column of the pair; not a fixed column
+ * @ticks: duration of the call, which had no context switch inside
  *
- * Context: any, as the writer; called from the hot path.
- * Return: whether it was counted.
+ * Context: any, as a writer; called from the hot path.
+ * Return: true if the call was counted, false if the pair has no place.
  */
 static __always_inline bool
 lsmpmon_pair_count_known(enum lsmpmon_by by, size_t columns,

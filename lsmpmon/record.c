@@ -2,10 +2,9 @@
 /*
  * Linux Security Module performance monitor: the one writer of counters
  *
- * This is on the hot path.  No lock, no shared cache line is written, nothing
- * is allocated, nothing divided.  Safe in task, softirq, hardirq and NMI
- * context: a writer may be interrupted by another, since each counter changes
- * as one.
+ * This is the hot path: it takes no lock, writes no shared cache line, allocates
+ * nothing and does not divide.  It is safe in task, softirq, hardirq and NMI
+ * context, since each counter is updated atomically with respect to this CPU.
  */
 
 #include <linux/kprobes.h>
@@ -31,7 +30,7 @@ static __always_inline void lsmpmon_count_bucket(unsigned long offset, u64 ticks
 	lsmpmon_add(&bucket[offset * row + lsmpmon_bucket(ticks)], 1);
 }
 
-/* Count a call whose pair is found without a function call; tell whether. */
+/* Count a call in its pair if that takes no function call; false otherwise. */
 static __always_inline bool
 lsmpmon_pair_count_native(unsigned long offset, u64 ticks)
 {
@@ -39,7 +38,7 @@ lsmpmon_pair_count_native(unsigned long offset, u64 ticks)
 
 	if (unlikely(!lsmpmon_in_native_call()))
 		return false;
-	/* Sign-extended, which takes no instruction of its own. */
+	/* Sign extension takes no extra instruction. */
 	nr = (s64)syscall_get_nr(current, task_pt_regs(current));
 	if (unlikely(nr >= LSMPMON_NATIVE_CALLS))
 		return false;
@@ -64,7 +63,7 @@ static __always_inline void lsmpmon_payer_count(enum lsmpmon_by kind,
 		lsmpmon_payer_miss(kind, column);
 }
 
-/* Count a call for those who pay for it. */
+/* Count a call in the tables of payers. */
 static void lsmpmon_record_payers(unsigned long offset, u64 ticks, bool switched)
 {
 	if (static_branch_unlikely(&lsmpmon_comm_on))
@@ -73,7 +72,7 @@ static void lsmpmon_record_payers(unsigned long offset, u64 ticks, bool switched
 		lsmpmon_payer_count(LSMPMON_BY_CGROUP, offset, ticks, switched);
 }
 
-/* Count a call in each table of pairs of a hook. */
+/* Count a call in all tables of pairs whose rows are hooks. */
 static void lsmpmon_record_pairs(unsigned long offset, u64 ticks, bool switched)
 {
 	if (static_branch_unlikely(&lsmpmon_syscall_on))
@@ -84,8 +83,8 @@ static void lsmpmon_record_pairs(unsigned long offset, u64 ticks, bool switched)
 }
 
 /*
- * Whether no recorded hook call has the one that ends inside.  Its span is
- * closed; calls that a filter rejects are open and not recorded.
+ * Whether the ending hook call is inside no other recorded one.  Its own span is
+ * unlinked already; spans of rejected calls are linked, but not recorded.
  */
 static bool lsmpmon_is_outermost(void)
 {
@@ -96,7 +95,7 @@ static bool lsmpmon_is_outermost(void)
 	return !span;
 }
 
-/* In the current system call, where nested hook calls count and take no time. */
+/* Add to the current system call; nested hook calls add no time. */
 static __always_inline void lsmpmon_calls_add(u64 ticks)
 {
 	struct lsmpmon_call *call = &current->lsmpmon.call;
@@ -109,8 +108,8 @@ static __always_inline void lsmpmon_calls_add(u64 ticks)
 }
 
 /*
- * What features add to the record of a usual call, whose span is closed.
- * Return false if lsmpmon_record_pairs() still has to count the pair of the call.
+ * Record what features add to an undisturbed call whose span is unlinked.  Return
+ * false if lsmpmon_record_pairs() still has to count the call.
  */
 static __always_inline bool lsmpmon_record_extras(unsigned long offset, u64 ticks)
 {
@@ -138,13 +137,13 @@ static noinline __kprobes void lsmpmon_finish_payers(unsigned long offset,
 }
 
 /**
- * lsmpmon_finish_extras - record what features add, and cease to be a writer
- * @offset: which hook, as LSMPMON_OFFSET()
- * @ticks: how long it took, without a context switch
+ * lsmpmon_finish_extras - record what features add, and end the record
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @ticks: duration of the call, which had no context switch inside
  *
- * A function call comes last, so that most records save no register for it.
+ * Function calls are tail calls, so that most records save no registers.
  *
- * Context: any, as a writer.
+ * Context: any, as a writer; ends with lsmpmon_write_unlock().
  */
 void lsmpmon_finish_extras(unsigned long offset, u64 ticks)
 {
@@ -158,7 +157,7 @@ void lsmpmon_finish_extras(unsigned long offset, u64 ticks)
 
 NOKPROBE_SYMBOL(lsmpmon_finish_extras);
 
-/* What features add to one that was switched out, whose time is in no sum. */
+/* Record what features add to a call without a valid duration. */
 static void lsmpmon_record_switched(unsigned long offset)
 {
 	if (static_branch_unlikely(&lsmpmon_calls_on))
@@ -166,7 +165,7 @@ static void lsmpmon_record_switched(unsigned long offset)
 	lsmpmon_record_pairs(offset, 0, true);
 }
 
-/* Count a call in which the clock went back, and cease to be a writer. */
+/* Count a call in which the clock went back, and end the record. */
 static noinline __kprobes void
 lsmpmon_finish_backwards(unsigned long offset, struct lsmpmon_cell *cell)
 {
@@ -176,13 +175,12 @@ lsmpmon_finish_backwards(unsigned long offset, struct lsmpmon_cell *cell)
 }
 
 /**
- * lsmpmon_finish_extreme - count the shortest or longest of calls, record what
- *	features add, and cease to be a writer
- * @offset: which hook, as LSMPMON_OFFSET()
- * @cell: what the call is counted in
- * @ticks: how long it took, unless the clock went back
+ * lsmpmon_finish_extreme - record a call that is a new minimum or maximum
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @cell: cell of the call
+ * @ticks: duration of the call; invalid if the clock went back
  *
- * Context: any, as a writer.
+ * Context: any, as a writer; ends with lsmpmon_write_unlock().
  */
 void lsmpmon_finish_extreme(unsigned long offset, struct lsmpmon_cell *cell,
 			    u64 ticks)
@@ -197,14 +195,14 @@ void lsmpmon_finish_extreme(unsigned long offset, struct lsmpmon_cell *cell,
 
 NOKPROBE_SYMBOL(lsmpmon_finish_extreme);
 
-/* Whether a callback is without a time. */
+/* Whether the duration of a callback is not counted. */
 static bool lsmpmon_has_no_time(const struct lsmpmon_callback *callback)
 {
 	return callback->disturbance == LSMPMON_SWITCHED ||
 	       lsmpmon_went_back(callback->ticks);
 }
 
-/* The callbacks of a hook call that ends, by system call. */
+/* Record the callbacks of a hook call by operation. */
 static noinline __kprobes void
 lsmpmon_record_stacks(const struct lsmpmon_frame *frame, unsigned long offset,
 		      bool switched)
@@ -226,8 +224,8 @@ lsmpmon_record_stacks(const struct lsmpmon_frame *frame, unsigned long offset,
 }
 
 /*
- * The callbacks of a hook call that ends.  If that was switched out its time is
- * in no sum, so that of its callbacks must not be, either.
+ * Record the callbacks of a hook call by module.  If the hook call had a context
+ * switch inside, its duration is in no sum, and neither are those of its callbacks.
  */
 static void lsmpmon_record_modules(struct lsmpmon_cpu *c,
 				   const struct lsmpmon_frame *frame,
@@ -244,7 +242,7 @@ static void lsmpmon_record_modules(struct lsmpmon_cpu *c,
 					 callback->disturbance);
 }
 
-/* The same in each table that is there: features may have been switched. */
+/* Record callbacks in the tables that exist now: features may have been switched. */
 static __always_inline void
 lsmpmon_record_callbacks(struct lsmpmon_cpu *c, const struct lsmpmon_frame *frame,
 			 unsigned long offset, bool switched)
@@ -255,7 +253,7 @@ lsmpmon_record_callbacks(struct lsmpmon_cpu *c, const struct lsmpmon_frame *fram
 		lsmpmon_record_stacks(frame, offset, switched);
 }
 
-/* In this file, so that the compiler knows which registers it leaves alone. */
+/* In this file, so that the compiler knows which registers it preserves. */
 static noinline __kprobes void lsmpmon_count_extreme(struct lsmpmon_cell *cell,
 						     u64 ticks)
 {
@@ -263,7 +261,7 @@ static noinline __kprobes void lsmpmon_count_extreme(struct lsmpmon_cell *cell,
 		lsmpmon_count_backwards(cell);
 }
 
-/* Count an undisturbed call, whatever the clock did. */
+/* Count an undisturbed call, even if the clock went back. */
 static __always_inline void lsmpmon_count_any(struct lsmpmon_cell *cell, u64 ticks)
 {
 	if (unlikely(lsmpmon_is_extreme(cell, ticks))) {
@@ -274,7 +272,7 @@ static __always_inline void lsmpmon_count_any(struct lsmpmon_cell *cell, u64 tic
 	lsmpmon_add(&cell->sum, ticks);
 }
 
-/* Count the callbacks of a call that all allowed, and that nothing disturbed. */
+/* Count callbacks, none of which denied or was disturbed. */
 static __always_inline void
 lsmpmon_count_modules(const struct lsmpmon_frame *frame, unsigned long offset)
 {
@@ -293,7 +291,7 @@ lsmpmon_count_modules(const struct lsmpmon_frame *frame, unsigned long offset)
 	} while (callback > frame->callback);
 }
 
-/* The same in each table that is there; the last callback ends @now. */
+/* Count undisturbed callbacks in the tables that exist; the last one ends @now. */
 static __always_inline void
 lsmpmon_count_callbacks(struct lsmpmon_frame *frame, unsigned long offset, u64 now)
 {
@@ -309,7 +307,7 @@ lsmpmon_count_callbacks(struct lsmpmon_frame *frame, unsigned long offset, u64 n
 		lsmpmon_record_stacks(frame, offset, false);
 }
 
-/* Count a call of any kind in all tables. */
+/* Record a call of any kind in all tables. */
 static void lsmpmon_record_all(const struct lsmpmon_frame *frame,
 			       unsigned long offset, int rc, u64 ticks,
 			       enum lsmpmon_disturbance disturbance)
@@ -336,11 +334,11 @@ static void lsmpmon_record_all(const struct lsmpmon_frame *frame,
 
 /**
  * lsmpmon_record - record a call of any kind
- * @frame: the call
- * @offset: which hook, as LSMPMON_OFFSET()
- * @rc: what it returned; 0 for void hooks and for the hook's default
- * @ticks: how long it took, unless the clock went back
- * @disturbance: what was inside
+ * @frame: frame of the call, unlinked
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @rc: return value; 0 for void hooks and for the hook's default
+ * @ticks: duration of the call; invalid if the clock went back
+ * @disturbance: what disturbed the call
  *
  * Context: any.
  */
@@ -356,10 +354,10 @@ void lsmpmon_record(const struct lsmpmon_frame *frame, unsigned long offset,
 NOKPROBE_SYMBOL(lsmpmon_record);
 
 /**
- * lsmpmon_record_inspected - record an undisturbed call that allows
- * @offset: which hook, as LSMPMON_OFFSET()
- * @frame: the call, whose callbacks are recorded, too; not LSMPMON_EVENTFUL
- * @now: when it ended
+ * lsmpmon_record_inspected - record an undisturbed, allowed call and its callbacks
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @frame: frame of the call, unlinked; not LSMPMON_EVENTFUL
+ * @now: clock when the call ended
  *
  * Context: any.
  */
@@ -385,7 +383,7 @@ void lsmpmon_record_inspected(unsigned long offset, struct lsmpmon_frame *frame,
 NOKPROBE_SYMBOL(lsmpmon_record_inspected);
 
 /**
- * lsmpmon_count_lost - count what cannot be recorded
+ * lsmpmon_count_lost - count a callback that cannot be recorded
  *
  * Context: any.
  */

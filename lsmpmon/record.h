@@ -2,7 +2,7 @@
 /*
  * Linux Security Module performance monitor: the one writer of counters
  *
- * A call is recorded when it ends: whole or not at all.
+ * A call is recorded when it ends, in all of its tables or in none.
  */
 
 #ifndef _SECURITY_LSMPMON_RECORD_H
@@ -16,15 +16,15 @@
 #include "store.h"
 
 /*
- * Not zero while calls that end are not recorded.  This is a variable and not a
- * static key, so that one store takes effect on all CPUs.  See control.c.
+ * True while calls that end are not recorded.  A variable and not a static key, so
+ * that one store takes effect on all CPUs at once.  See control.c.
  */
 extern unsigned int lsmpmon_paused;
 
 /**
- * lsmpmon_write_begin - become a writer of this CPU
+ * lsmpmon_write_begin - mark the beginning of writes to this CPU's counters
  *
- * Context: any, preemption off.  A writer may be interrupted by another one.
+ * Context: any, preemption off.  Nests in interrupts and NMIs.
  */
 static __always_inline void lsmpmon_write_begin(void)
 {
@@ -33,7 +33,7 @@ static __always_inline void lsmpmon_write_begin(void)
 }
 
 /**
- * lsmpmon_write_end - cease to be one
+ * lsmpmon_write_end - mark the end of writes to this CPU's counters
  *
  * Context: as lsmpmon_write_begin().
  */
@@ -44,15 +44,15 @@ static __always_inline void lsmpmon_write_end(void)
 }
 
 /**
- * lsmpmon_write_lock - become a writer of this CPU, if anything is recorded
+ * lsmpmon_write_lock - begin a record, unless records are paused
  *
- * Context: any; on success preemption is off until lsmpmon_write_unlock().
- * Return: false while nothing is recorded.
+ * Context: any; on success, preemption is off until lsmpmon_write_unlock().
+ * Return: true on success, false while lsmpmon_paused is true.
  */
 static __always_inline bool lsmpmon_write_lock(void)
 {
 	preempt_disable_notrace();
-	/* Before the counters, for resets. */
+	/* Pairs with smp_store_release() in control.c: a reset before our counters. */
 	if (unlikely(smp_load_acquire(&lsmpmon_paused))) {
 		preempt_enable_notrace();
 		return false;
@@ -62,9 +62,9 @@ static __always_inline bool lsmpmon_write_lock(void)
 }
 
 /**
- * lsmpmon_write_unlock - cease to be one
+ * lsmpmon_write_unlock - end a record
  *
- * Context: as lsmpmon_write_lock() left it.
+ * Context: any, after lsmpmon_write_lock() has succeeded.
  */
 static __always_inline void lsmpmon_write_unlock(void)
 {
@@ -82,12 +82,12 @@ void lsmpmon_record(const struct lsmpmon_frame *frame, unsigned long offset,
 void lsmpmon_count_lost(void);
 
 /**
- * lsmpmon_record_usual - record an undisturbed call that allows
- * @offset: which hook, as LSMPMON_OFFSET()
- * @ticks: how long it took
+ * lsmpmon_record_usual - record an undisturbed, allowed call
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @ticks: duration of the call; invalid if the clock went back
  *
- * Function calls come last, so that it saves no register for them.  A time in
- * which the clock went back is extreme, and is not added here.
+ * Function calls are tail calls, so that no register is saved for them.  If the
+ * clock went back, @ticks is a new maximum, which lsmpmon_finish_extreme() rejects.
  *
  * Context: any.
  */

@@ -20,7 +20,7 @@ static bool measure_boot __initdata;
 core_param(lsmmon, measure_boot, bool, 0);
 
 /**
- * lsmpmon_init - get ready before any module may have hooks
+ * lsmpmon_init - initialise the monitor before any security module
  *
  * With lsmmon=1 on the command line, measuring starts here.
  *

@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: unusual spans
  *
- * Spans of calls that are disturbed, denied, traced or filtered, or whose
- * callbacks are measured, too.
+ * A call is unusual if it is disturbed, denied, traced or filtered, or if its
+ * callbacks are measured.
  */
 
 #include <linux/kprobes.h>
@@ -15,7 +15,7 @@
 #include "timed.h"
 #include "trace.h"
 
-/* Whether nothing happened to a call whose callbacks are measured. */
+/* Whether measured callbacks are all that makes a call unusual. */
 static __always_inline bool
 lsmpmon_is_uneventful(const struct lsmpmon_span *span)
 {
@@ -26,7 +26,7 @@ lsmpmon_is_uneventful(const struct lsmpmon_span *span)
 	return READ_ONCE(span->unusual) == inspected.unusual;
 }
 
-/* What disturbed an unlinked span.  That disturbed the span around it, too. */
+/* Return what disturbed an unlinked span, and mark the outer span with it. */
 static enum lsmpmon_disturbance lsmpmon_pass_on(struct lsmpmon_span *span)
 {
 	struct lsmpmon_span *outer = span->outer;
@@ -42,7 +42,7 @@ static enum lsmpmon_disturbance lsmpmon_pass_on(struct lsmpmon_span *span)
 	return interrupted ? LSMPMON_INTERRUPTED : LSMPMON_QUIET;
 }
 
-/* A hook call with @flags begins. */
+/* Begin a hook call with the given flags. */
 static __always_inline void lsmpmon_begin_flagged(struct lsmpmon_frame *frame,
 						  u8 flags)
 {
@@ -65,7 +65,7 @@ lsmpmon_begin_traced(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 	lsmpmon_mark_unknown(&frame->span);
 }
 
-/* Whether a call that the filter, if any, selects is not timed. */
+/* lsmpmon_skip_timing() for a call that the filter selects. */
 static __always_inline bool lsmpmon_skip_timing_selected(struct lsmpmon_frame *frame)
 {
 	return static_branch_unlikely(&lsmpmon_sampling) &&
@@ -75,7 +75,7 @@ static __always_inline bool lsmpmon_skip_timing_selected(struct lsmpmon_frame *f
 	       lsmpmon_skip_timing(frame);
 }
 
-/* Begin a hook call that the filter, if any, selects. */
+/* Begin a hook call that no filter rejects. */
 static __always_inline void
 lsmpmon_begin_selected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
@@ -89,7 +89,7 @@ lsmpmon_begin_selected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 		lsmpmon_begin_flagged(frame, flags);
 }
 
-/* Begin one that the filter rejects: at most, it is traced. */
+/* Begin a hook call that the filter rejects: it is traced, but not recorded. */
 static noinline __kprobes void
 lsmpmon_begin_rejected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
@@ -103,15 +103,16 @@ lsmpmon_begin_rejected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 }
 
 /**
- * lsmpmon_begin_detailed - begin a hook call that may be more than counted
- * @frame: on the stack of the function that dispatches it
- * @hook: which
+ * lsmpmon_begin_detailed - begin a hook call on the detailed path
+ * @frame: frame of the call, on the stack of the function that dispatches it
+ * @hook: number of the hook
  *
- * What is done with the call is decided only here, so that filter, features and
+ * The flags of the call are set only here, so that the filter, features and
  * tracing can be switched at any time.
  *
  * Context: any.
- * Return: true if that depends on the object.  Then the call has not begun.
+ * Return: true if the filter needs the object of the call, which has not begun
+ *	then; false otherwise.
  */
 bool lsmpmon_begin_detailed(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
@@ -133,12 +134,12 @@ bool lsmpmon_begin_detailed(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 NOKPROBE_SYMBOL(lsmpmon_begin_detailed);
 
 /**
- * lsmpmon_begin_decided - begin such a call, now that its object is known
- * @frame: as lsmpmon_begin_detailed()
- * @hook: which
- * @selected: the filter selects the object
+ * lsmpmon_begin_decided - begin a hook call whose object was compared
+ * @frame: as for lsmpmon_begin_detailed()
+ * @hook: number of the hook
+ * @selected: whether the filter selects the object
  *
- * Context: any.
+ * Context: any, after lsmpmon_begin_detailed() has returned true.
  */
 void lsmpmon_begin_decided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 			   bool selected)
@@ -152,10 +153,10 @@ void lsmpmon_begin_decided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 NOKPROBE_SYMBOL(lsmpmon_begin_decided);
 
 /*
- * What disturbed a callback that is over.  The marks of the span are moved to the
- * frame, so that a disturbance of the next callback can be told.  A mark that is
- * set again before it is cleared adds nothing: the frame has it, and the next
- * callback has not begun.
+ * Return what disturbed a callback that has ended, and move the marks of the span
+ * to the frame, so that marks of the next callback can be distinguished.  A mark
+ * that is set again before it is cleared needs no attention: the frame already
+ * has it, and the next callback has not begun.
  */
 static enum lsmpmon_disturbance lsmpmon_take_marks(struct lsmpmon_frame *frame)
 {
@@ -185,7 +186,7 @@ lsmpmon_open_callback(struct lsmpmon_callback *callback, unsigned int place)
 	callback->disturbance = LSMPMON_QUIET;
 }
 
-/* End the callback that is under way. */
+/* End the callback in progress. */
 static void lsmpmon_close_callback(struct lsmpmon_frame *frame, int rc, u64 now)
 {
 	struct lsmpmon_callback *callback =
@@ -206,8 +207,8 @@ lsmpmon_callback_is_under_way(const struct lsmpmon_frame *frame)
 
 /**
  * lsmpmon_end_callback - end a callback of a hook call
- * @frame: the hook call
- * @rc: what it returned; 0 for void hooks and for the hook's default
+ * @frame: frame of the hook call
+ * @rc: return value of the callback; 0 for void hooks and for the hook's default
  *
  * Context: any, in a hook call with LSMPMON_INSPECTED.
  */
@@ -226,11 +227,11 @@ NOKPROBE_SYMBOL(lsmpmon_end_callback);
 
 /**
  * lsmpmon_begin_callback - begin a callback of a hook call
- * @frame: the hook call
- * @place: position of the callback in the hook's order
+ * @frame: frame of the hook call
+ * @place: place of the callback in the order of the hook
  *
- * A callback that is still under way ends; it returned the hook's default.  A
- * disturbance between the two callbacks belongs to neither.
+ * Ends the callback in progress, if any, which has returned the hook's default.  A
+ * disturbance between the two callbacks is not charged to either.
  *
  * Context: as lsmpmon_end_callback().
  */
@@ -257,9 +258,9 @@ void lsmpmon_begin_callback(struct lsmpmon_frame *frame, unsigned int place)
 NOKPROBE_SYMBOL(lsmpmon_begin_callback);
 
 /**
- * lsmpmon_begin_first_callback - begin the first callback of a hook call
+ * lsmpmon_begin_first_callback - begin the first callback of the innermost hook call
  *
- * For the innermost hook call, if it calls its callbacks in the hook's order.
+ * The callbacks must be called in the order of the hook.
  *
  * Context: as lsmpmon_end_callback().
  */
@@ -275,11 +276,11 @@ void lsmpmon_begin_first_callback(void)
 NOKPROBE_SYMBOL(lsmpmon_begin_first_callback);
 
 /**
- * lsmpmon_begin_next_callback - begin the next callback of that hook call
+ * lsmpmon_begin_next_callback - begin the next callback of the innermost hook call
  *
  * One clock read ends a callback and begins the next, unless the call was
- * disturbed.  A mark that is set after the check is seen at the end of the next
- * callback, whose time then includes the disturbance.
+ * disturbed.  A mark that is set after the check is charged to the next callback,
+ * whose time includes the disturbance.
  *
  * Context: as lsmpmon_end_callback().
  */
@@ -302,7 +303,7 @@ void lsmpmon_begin_next_callback(void)
 
 NOKPROBE_SYMBOL(lsmpmon_begin_next_callback);
 
-/* End the callback that decided; the span is unlinked, so no new marks come. */
+/* End the last callback.  The span is unlinked, so its marks no longer change. */
 static void lsmpmon_end_last_callback(struct lsmpmon_frame *frame, int rc,
 				      u64 now)
 {
@@ -333,11 +334,11 @@ lsmpmon_end_any(struct lsmpmon_frame *frame, unsigned long offset, int rc,
 }
 
 /**
- * lsmpmon_end_unusual - end a hook call that is not only counted
- * @offset: which hook, as LSMPMON_OFFSET()
- * @rc: what it returned; 0 for void hooks and for the hook's default
- * @now: when it ended
- * @frame: the call, unlinked
+ * lsmpmon_end_unusual - end an unusual hook call
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @rc: return value; 0 for void hooks and for the hook's default
+ * @now: clock when the call ended
+ * @frame: frame of the call, unlinked
  *
  * Context: any.
  */
@@ -356,12 +357,12 @@ NOKPROBE_SYMBOL(lsmpmon_end_unusual);
 
 /**
  * lsmpmon_end_at - end the innermost hook call at a given time
- * @offset: which hook, as LSMPMON_OFFSET()
- * @rc: what it returned; 0 for void hooks and for the hook's default
- * @now: when it ended
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @rc: return value; 0 for void hooks and for the hook's default
+ * @now: clock when the call ended
  *
- * Arguments are in the order in which the functions called last take them, so
- * that they stay in their registers.
+ * The order of the arguments is that of the tail calls, so that they stay in their
+ * registers.
  *
  * Context: any.
  */
@@ -378,9 +379,11 @@ void lsmpmon_end_at(unsigned long offset, int rc, u64 now)
 NOKPROBE_SYMBOL(lsmpmon_end_at);
 
 /**
- * lsmpmon_begin_undecided - begin a call whose object becomes known inside it
- * @frame: as lsmpmon_begin_detailed()
- * @hook: which
+ * lsmpmon_begin_undecided - begin a hook call whose object is not known yet
+ * @frame: as for lsmpmon_begin_detailed()
+ * @hook: number of the hook
+ *
+ * lsmpmon_loop_decide() follows when the object is known.
  *
  * Context: any.
  */

@@ -2,10 +2,9 @@
 /*
  * Linux Security Module performance monitor: spans, from clock read to clock read
  *
- * The beginning of a hook call and the clock read at its end are inline in each
- * lsmpmon_call_HOOK().  The rest is in span.c, once for all hooks.  The clock is
- * read last at the beginning and first at the end, so that a span contains as
- * little of the monitor as possible.
+ * The beginning of a hook call and the clock read at its end are inlined into each
+ * lsmpmon_call_HOOK().  The rest is in span.c.  The clock is read last at the
+ * beginning and first at the end, to keep the monitor itself out of the span.
  */
 
 #ifndef _SECURITY_LSMPMON_SPAN_H
@@ -17,41 +16,43 @@
 #include "record.h"
 #include "untimed.h"
 
-/* The caller has set @unusual. */
+/* Make a span the innermost of the task.  The caller has set @unusual. */
 static __always_inline void lsmpmon_span_link(struct lsmpmon_span *span)
 {
 	struct lsmpmon_task *t = &current->lsmpmon;
 
 	span->outer = READ_ONCE(t->span);
-	barrier();	/* whole, before an interrupt finds it */
+	barrier();	/* complete before an interrupt can find it */
 	WRITE_ONCE(t->span, span);
 }
 
+/* Link a span and start its time. */
 static __always_inline void lsmpmon_span_open(struct lsmpmon_span *span)
 {
 	lsmpmon_span_link(span);
 	span->begin = lsmpmon_clock();
 }
 
-/* The frame of the innermost open span of the current task. */
+/* Frame of the innermost open span of the current task. */
 static __always_inline struct lsmpmon_frame *lsmpmon_innermost(void)
 {
 	return container_of(READ_ONCE(current->lsmpmon.span),
 			    struct lsmpmon_frame, span);
 }
 
+/* Unlink the innermost span of the current task. */
 static __always_inline struct lsmpmon_frame *lsmpmon_span_unlink(void)
 {
 	struct lsmpmon_frame *frame = lsmpmon_innermost();
 
 	WRITE_ONCE(current->lsmpmon.span, frame->span.outer);
-	barrier();	/* an interrupt from here on marks the next one */
+	barrier();	/* a later interrupt marks the outer span */
 	return frame;
 }
 
 /**
- * lsmpmon_begin - begin a hook call that is only counted
- * @frame: on the stack of the function that dispatches it
+ * lsmpmon_begin - begin a usual hook call
+ * @frame: frame of the call, on the stack of the function that dispatches it
  *
  * Context: any.
  */
@@ -67,10 +68,10 @@ void lsmpmon_end_at(unsigned long offset, int rc, u64 now);
 
 /**
  * lsmpmon_end - end the innermost hook call
- * @offset: which hook, as LSMPMON_OFFSET()
- * @rc: what it returned; 0 for void hooks and for the hook's default
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @rc: return value; 0 for void hooks and for the hook's default
  *
- * Context: any; the same as where the call began.
+ * Context: any; the context in which the call began.
  */
 static __always_inline void lsmpmon_end(unsigned long offset, int rc)
 {
@@ -80,10 +81,10 @@ static __always_inline void lsmpmon_end(unsigned long offset, int rc)
 }
 
 /**
- * lsmpmon_end_dispatch - end a hook call, which may be one that is not timed
- * @frame: the call; the innermost one unless it is not timed
- * @offset: which hook, as LSMPMON_OFFSET()
- * @rc: what it returned; 0 for void hooks and for the hook's default
+ * lsmpmon_end_dispatch - end a hook call, timed or untimed
+ * @frame: frame of the call; the innermost span if the call is timed
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @rc: return value; 0 for void hooks and for the hook's default
  *
  * Context: as lsmpmon_end().
  */

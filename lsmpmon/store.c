@@ -2,7 +2,7 @@
 /*
  * Linux Security Module performance monitor: the counters of each CPU
  *
- * The rules of use are in store.h, the writer is record.c.
+ * The rules of access are in store.h.  record.c is the writer.
  */
 
 #include <linux/minmax.h>
@@ -13,10 +13,10 @@
 
 #include "store.h"
 
-/* How often a reader looks again at once for a writer to be done. */
+/* Retries of a reader without sleeping. */
 #define QUICK_TRIES	1000
 
-/* How long it then waits in all. */
+/* Total time of the retries that sleep, in jiffies. */
 #define PATIENCE	(5 * HZ)
 
 DEFINE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
@@ -25,8 +25,10 @@ DECLARE_RWSEM(lsmpmon_tables);
 
 /**
  * lsmpmon_cell_add - add one cell to another
- * @total: what is added to; a new one starts with a min of U64_MAX
- * @cell: what is added
+ * @total: the sum; its initial @min is U64_MAX
+ * @cell: the cell to add
+ *
+ * Context: any; nobody else may be writing to either.
  */
 void lsmpmon_cell_add(struct lsmpmon_cell *total,
 		      const struct lsmpmon_cell *cell)
@@ -41,24 +43,24 @@ void lsmpmon_cell_add(struct lsmpmon_cell *total,
 	total->cs_count += cell->cs_count;
 }
 
-/* Try once: true if no writer was half-way through. */
+/* Try to copy once; true if the copy is consistent. */
 static bool lsmpmon_copy_once(const struct lsmpmon_cpu *c, const void *from, void *copy,
 			      size_t size)
 {
 	u8 again[sizeof(struct lsmpmon_cell)];
 	unsigned int busy;
 
-	/* Race: with the writer, which the second copy would show. */
+	/* Race with a writer: the second copy detects it. */
 	data_race(memcpy(copy, from, size));
-	smp_rmb();	/* the first copy before the look at @busy */
+	smp_rmb();	/* first copy before reading @busy */
 	busy = READ_ONCE(c->busy);
-	smp_rmb();	/* that look before the second copy */
+	smp_rmb();	/* reading @busy before the second copy */
 	data_race(memcpy(again, from, size));	/* as above */
 	barrier();
 	return !busy && !memcmp(copy, again, size);
 }
 
-/* Whether to wait no longer for a CPU; @end is 0 at first. */
+/* Whether to stop waiting for a CPU.  @end is the time limit, initially 0. */
 static bool lsmpmon_is_stuck(struct lsmpmon_cpu *c, unsigned long *end)
 {
 	if (!*end) {
@@ -71,22 +73,22 @@ static bool lsmpmon_is_stuck(struct lsmpmon_cpu *c, unsigned long *end)
 }
 
 /**
- * lsmpmon_copy - a copy of counters that no writer was half-way through
- * @c: the CPU that writes them
+ * lsmpmon_copy - make a consistent copy of counters
+ * @c: the CPU that writes the counters
  * @from: the counters
- * @copy: where the copy goes
- * @size: of either; at most that of a cell
+ * @copy: buffer for the copy
+ * @size: number of bytes; at most the size of a cell
  *
- * A writer that had begun before the first copy and shows in it in part has
- * ended by the time that @busy is seen zero, so the second copy shows all
- * of it and differs.  One that begins later does not show in the first copy.
+ * A writer that began before the first copy, and is partly visible in it, has
+ * ended when @busy is zero: the second copy has all of its writes and differs.
+ * A writer that begins later is not visible in the first copy.
  *
- * A writer is done within nanoseconds, unless its CPU is a virtual one that
- * does not run: then sleep between tries.  Who is killed meanwhile gets what is
- * there, and does not come to use it.  If it is never done, readers do not wait
- * forever, and of each CPU only the first waits long: they get what is there.
+ * A writer takes nanoseconds, unless its virtual CPU is not scheduled: then sleep
+ * between tries.  The copy may be inconsistent if the reader is being killed, or
+ * if the writer does not end within PATIENCE.  Later readers of that CPU do not
+ * wait again.
  *
- * Context: process context, may sleep unless @c is this CPU and stays so.
+ * Context: process context, may sleep; with preemption off if @c is this CPU.
  */
 void lsmpmon_copy(struct lsmpmon_cpu *c, const void *from, void *copy,
 		  size_t size)
@@ -110,13 +112,11 @@ void lsmpmon_copy(struct lsmpmon_cpu *c, const void *from, void *copy,
 }
 
 /**
- * lsmpmon_cell_read_cpu - what is known of one hook and verdict on one CPU
- * @cpu: which
+ * lsmpmon_cell_read_cpu - read the cell of a hook and verdict on one CPU
+ * @cpu: number of the CPU
  * @hook: the hook, or LSMPMON_HOOK_SELF
  * @verdict: the verdict
- * @cell: where it goes
- *
- * Consistent, however busy that CPU is.
+ * @cell: set to a consistent copy; empty if the CPU has no cells
  *
  * Context: process context, may sleep.
  */
@@ -131,17 +131,15 @@ void lsmpmon_cell_read_cpu(int cpu, enum lsmpmon_hook hook,
 	if (READ_ONCE(c->cell))
 		lsmpmon_copy(c, &c->cell[hook][verdict], cell, sizeof(*cell));
 	lsmpmon_store_release();
-	/* Some machines have thousands of CPUs. */
+	/* There may be thousands of CPUs. */
 	cond_resched();
 }
 
 /**
- * lsmpmon_cell_read - what is known of one hook and verdict, over all CPUs
+ * lsmpmon_cell_read - sum the cells of a hook and verdict over all CPUs
  * @hook: the hook, or LSMPMON_HOOK_SELF
  * @verdict: the verdict
- * @total: where it goes
- *
- * Consistent for each CPU, however busy it is.
+ * @total: set to the sum of consistent copies
  *
  * Context: process context, may sleep.
  */
@@ -159,14 +157,13 @@ void lsmpmon_cell_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict,
 }
 
 /**
- * lsmpmon_untimed_read_cpu - calls of one hook and verdict on one CPU that were
- *	counted and not timed
- * @cpu: which
+ * lsmpmon_untimed_read_cpu - read the count of untimed calls on one CPU
+ * @cpu: number of the CPU
  * @hook: the hook, or LSMPMON_HOOK_SELF
  * @verdict: the verdict
  *
- * Context: process context.
- * Return: how many of them.
+ * Context: process context, may sleep.
+ * Return: number of untimed calls.
  */
 u64 lsmpmon_untimed_read_cpu(int cpu, enum lsmpmon_hook hook,
 			     enum lsmpmon_verdict verdict)
@@ -184,12 +181,12 @@ u64 lsmpmon_untimed_read_cpu(int cpu, enum lsmpmon_hook hook,
 }
 
 /**
- * lsmpmon_untimed_read - the same over all CPUs
+ * lsmpmon_untimed_read - sum the counts of untimed calls over all CPUs
  * @hook: the hook, or LSMPMON_HOOK_SELF
  * @verdict: the verdict
  *
- * Context: process context.
- * Return: how many of them.
+ * Context: process context, may sleep.
+ * Return: number of untimed calls.
  */
 u64 lsmpmon_untimed_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict)
 {
@@ -201,7 +198,7 @@ u64 lsmpmon_untimed_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict)
 	return count;
 }
 
-/* The sum over all CPUs of a counter that each has. */
+/* Sum a member of struct lsmpmon_cpu over all CPUs. */
 static u64 lsmpmon_sum(size_t member)
 {
 	u64 sum = 0;
@@ -216,10 +213,10 @@ static u64 lsmpmon_sum(size_t member)
 }
 
 /**
- * lsmpmon_lost - what ended since the last reset and is missing in a counter
+ * lsmpmon_lost - number of calls that are missing in a table
  *
  * Context: process context.
- * Return: how many of them.
+ * Return: number since the last reset.
  */
 u64 lsmpmon_lost(void)
 {
@@ -227,10 +224,10 @@ u64 lsmpmon_lost(void)
 }
 
 /**
- * lsmpmon_backwards - times since the last reset in which the clock went back
+ * lsmpmon_backwards - number of calls in which the clock went back
  *
  * Context: process context.
- * Return: how many of them.
+ * Return: number since the last reset.
  */
 u64 lsmpmon_backwards(void)
 {

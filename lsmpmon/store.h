@@ -2,17 +2,16 @@
 /*
  * Linux Security Module performance monitor: the counters of each CPU
  *
- * A CPU's counters are written by that CPU only:
+ * The counters of a CPU are written by that CPU only:
  *
- * 1. A writer has preemption off, and counts as one in @busy while it writes.
- *    It may be interrupted by another one, in an interrupt or NMI: so each
- *    counter is changed as one, by counter.h.
- * 2. A reader on any CPU copies a cell, looks at @busy and copies it again:
- *    two equal copies around a moment without a writer are consistent.  See
- *    lsmpmon_copy().  Who reads a table that may be freed meanwhile holds it
- *    with lsmpmon_store_hold().
- * 3. Counters are zeroed only while lsmpmon_paused is true and every
- *    writer that may have seen it false has finished.  See control.c.
+ * 1. A writer has preemption off, and is counted in @busy while it writes.  An
+ *    interrupt or NMI may be another writer, so each counter is updated
+ *    atomically with respect to this CPU, see counter.h.
+ * 2. A reader on any CPU copies a cell, checks @busy and copies the cell again:
+ *    two equal copies with @busy zero in between are consistent, see
+ *    lsmpmon_copy().  lsmpmon_store_hold() keeps tables from being freed.
+ * 3. Counters are zeroed only while lsmpmon_paused is true and every writer that
+ *    may have seen it false has finished, see control.c.
  */
 
 #ifndef _SECURITY_LSMPMON_STORE_H
@@ -33,23 +32,23 @@
 #include "place.h"
 
 enum lsmpmon_verdict {
-	LSMPMON_ALLOW,		/* the only one of void hooks */
+	LSMPMON_ALLOW,		/* also all calls of void hooks */
 	LSMPMON_DENY,
 	LSMPMON_VERDICTS,
 };
 
 /**
- * struct lsmpmon_cell - what is known of the calls of one kind
- * @count: calls without a context switch inside; they alone make what follows
- * @sum: their ticks
- * @min: the shortest of them; U64_MAX before the first
- * @quiet_max: the longest of those that no interrupt struck
- * @irq_count: those of @count that an interrupt struck
- * @irq_sum: ticks of these, interrupts included
- * @irq_max: the longest of these
+ * struct lsmpmon_cell - counters of the calls of one kind
+ * @count: calls without a context switch inside
+ * @sum: ticks of the calls in @count
+ * @min: least ticks of a call in @count; U64_MAX before the first
+ * @quiet_max: most ticks of a call that was not interrupted
+ * @irq_count: calls in @count that were interrupted
+ * @irq_sum: ticks of the calls in @irq_count, interrupts included
+ * @irq_max: most ticks of a call in @irq_count
  * @cs_count: calls with a context switch inside, or in which the clock went back
  *
- * The four that every call touches come first, and all fill one cache line.
+ * A cell fills one cache line.  The four members that every call uses come first.
  */
 struct lsmpmon_cell {
 	u64 count;
@@ -63,8 +62,8 @@ struct lsmpmon_cell {
 } __aligned(64);
 
 /*
- * A hook is passed as the offset of its cells, which the compiler knows and
- * the hot path need not multiply.
+ * The hot path passes a hook as the byte offset of its cells: a constant, which
+ * saves a multiplication.
  */
 #define LSMPMON_OFFSET(hook) \
 	((hook) * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))
@@ -76,7 +75,7 @@ enum lsmpmon_disturbance {
 	LSMPMON_SWITCHED,
 };
 
-/* Callbacks: places in the order of modules, for each hook. */
+/* Callbacks of all hooks: LSMPMON_PLACES for each hook. */
 #define LSMPMON_CALLBACKS	(LSMPMON_HOOKS * LSMPMON_PLACES)
 
 #define LSMPMON_CELL_SIZE \
@@ -89,7 +88,7 @@ enum lsmpmon_disturbance {
 #define LSMPMON_UNTIMED_SIZE \
 	(LSMPMON_CELLS * LSMPMON_VERDICTS * sizeof(u64))
 
-/* Room for as many pairs of a hook and an errno. */
+/* Maximum number of pairs of a hook and an errno. */
 #define LSMPMON_DENIALS		1024
 #define LSMPMON_DENIAL_BITS	ilog2(LSMPMON_DENIALS)
 
@@ -97,9 +96,9 @@ enum lsmpmon_disturbance {
 	(LSMPMON_DENIALS * sizeof(struct lsmpmon_denial))
 
 /**
- * struct lsmpmon_denial - what is known of one errno of one hook
+ * struct lsmpmon_denial - counters of one errno of one hook
  * @count: calls without a context switch inside
- * @cs_count: calls with one
+ * @cs_count: calls with a context switch inside
  */
 struct lsmpmon_denial {
 	u64 count;
@@ -107,11 +106,11 @@ struct lsmpmon_denial {
 };
 
 /**
- * struct lsmpmon_share - what is known of one system call as a whole
- * @count: calls without a context switch inside; they alone make what follows
- * @sum: their ticks, entry to exit
- * @hook_count: hook calls inside them
- * @hook_sum: ticks of these
+ * struct lsmpmon_share - counters of one system call, entry to exit
+ * @count: calls without a context switch inside
+ * @sum: ticks of the calls in @count
+ * @hook_count: hook calls inside the calls in @count
+ * @hook_sum: ticks of the hook calls in @hook_count
  * @cs_count: calls with a context switch inside
  */
 struct lsmpmon_share {
@@ -125,25 +124,25 @@ struct lsmpmon_share {
 #define LSMPMON_SHARE_SIZE \
 	(LSMPMON_OPERATIONS * sizeof(struct lsmpmon_share))
 
-/* Where a CPU has room for the name of an object. */
+/* Buffer of a CPU for the name of an object. */
 #define LSMPMON_NAME_SIZE	PATH_MAX
 
 /**
  * struct lsmpmon_cpu - the counters of one CPU
- * @busy: writers at work; more than one if one has interrupted another
- * @lost: calls that could not be recorded, each counted when it ended
- * @cell: by hook, LSMPMON_HOOK_SELF last, and verdict
- * @untimed: calls that were not timed, by hook and verdict, see timed.h
- * @callback: by hook, place and verdict
- * @histogram: by hook and bucket
- * @pair: by table and place, see place.h
- * @share: by operation, see calls.c
- * @name: where the filter writes the name of an object
- * @denial: by place of the pair, see denial.c
- * @backwards: times that were none, since the clock went back
- * @stuck: a reader has waited in vain for a writer to be done
+ * @busy: number of active writers; above one if a writer was interrupted by another
+ * @lost: calls that could not be recorded in some table
+ * @cell: cells by hook, LSMPMON_HOOK_SELF last, and verdict
+ * @untimed: counts of untimed calls by hook and verdict, see timed.h
+ * @callback: cells by hook, place and verdict
+ * @histogram: counts by hook and bucket
+ * @pair: by table, pairs by place, see place.h
+ * @share: shares by operation, see calls.c
+ * @name: buffer of the filter for the name of an object
+ * @denial: denials by place of the pair, see denial.c
+ * @backwards: calls whose duration is invalid because the clock went back
+ * @stuck: a reader has given up waiting for a writer
  *
- * A table is NULL while nobody uses it, see memory.c.
+ * A table that is not in use is NULL, see memory.c.
  */
 struct lsmpmon_cpu {
 	unsigned int busy;
@@ -162,11 +161,11 @@ struct lsmpmon_cpu {
 
 DECLARE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
 
-/* Held for writing while tables are freed.  Nothing is locked inside it. */
+/* Held for writing while tables are freed.  An innermost lock. */
 extern struct rw_semaphore lsmpmon_tables;
 
 /**
- * lsmpmon_store_hold - keep tables that are there from being freed
+ * lsmpmon_store_hold - prevent tables from being freed
  *
  * Context: process context, may sleep.
  */
@@ -176,7 +175,9 @@ static inline void lsmpmon_store_hold(void)
 }
 
 /**
- * lsmpmon_store_release - let tables be freed again
+ * lsmpmon_store_release - allow tables to be freed again
+ *
+ * Context: process context, after lsmpmon_store_hold().
  */
 static inline void lsmpmon_store_release(void)
 {
@@ -198,18 +199,19 @@ void lsmpmon_cell_add(struct lsmpmon_cell *total,
 u64 lsmpmon_lost(void);
 u64 lsmpmon_backwards(void);
 
-/* The longest of all calls of a cell. */
+/* Most ticks of a call, interrupted or not. */
 static inline u64 lsmpmon_cell_max(const struct lsmpmon_cell *cell)
 {
 	return max(cell->quiet_max, cell->irq_max);
 }
 
-/* The same, as it is shown: 0 where nothing was measured. */
+/* Least ticks of a call, as it is shown: 0 if there was none. */
 static inline u64 lsmpmon_cell_min(const struct lsmpmon_cell *cell)
 {
 	return cell->count ? cell->min : 0;
 }
 
+/* Average ticks of a call, rounded down; 0 if there was none. */
 static inline u64 lsmpmon_cell_ave(const struct lsmpmon_cell *cell)
 {
 	return cell->count ? div64_u64(cell->sum, cell->count) : 0;

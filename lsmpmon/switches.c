@@ -11,12 +11,13 @@
 #include "switches.h"
 
 /**
- * lsmpmon_parse_switch - what a write to control asks for
- * @text: what was written
- * @length: how much of it
+ * lsmpmon_parse_switch - parse a write to control
+ * @text: the written bytes
+ * @length: number of bytes
  *
- * Return: 1 or 0 for "1" or "0", with or without one newline at the end;
- *	else -EINVAL.
+ * Context: any.
+ * Return: 1 or 0 for "1" or "0", with or without a newline at the end; -EINVAL
+ *	for anything else.
  */
 int lsmpmon_parse_switch(const char *text, size_t length)
 {
@@ -41,13 +42,14 @@ static int lsmpmon_control_open(struct inode *inode, struct file *file)
 /*
  * lsmpmon_control_write - switch measuring on or off
  *
- * Return: @length; -EINVAL for anything but "1" and "0", -EBUSY during
- *	somebody else's session, -EFAULT, -ENOMEM, and then nothing has changed.
+ * Return: @length; -EINVAL for anything but "1" and "0", -EBUSY during the
+ *	session of another process, -EFAULT or -ENOMEM.  Nothing changes on
+ *	errors.
  */
 static ssize_t lsmpmon_control_write(struct file *file, const char __user *buffer,
 				     size_t length, loff_t *pos)
 {
-	char text[3];	/* one byte more than any right input */
+	char text[3];	/* one byte longer than any valid input */
 	int on, err;
 
 	if (copy_from_user(text, buffer, min(length, sizeof(text))))
@@ -71,7 +73,7 @@ const struct file_operations lsmpmon_control_fops = {
 	.release	= single_release,
 };
 
-/* Any write resets, whatever it says; -EBUSY during somebody else's session. */
+/* Any write resets; -EBUSY during the session of another process. */
 static ssize_t lsmpmon_reset_write(struct file *file, const char __user *buffer,
 				   size_t length, loff_t *pos)
 {

@@ -13,10 +13,10 @@
 DEFINE_PER_CPU(int, lsmpmon_skips);
 unsigned int lsmpmon_sample_period __read_mostly = 1;
 
-/* State of the random numbers of each CPU; never zero while they are used. */
+/* State of the generator of each CPU; never zero once a sample period was set. */
 static DEFINE_PER_CPU(u32, lsmpmon_random);
 
-/* Marsaglia, "Xorshift RNGs" (2003); nothing depends on nobody guessing them. */
+/* Marsaglia, "Xorshift RNGs" (2003).  The numbers need not be unpredictable. */
 static __always_inline u32 lsmpmon_next_random(void)
 {
 	u32 x = raw_cpu_read(lsmpmon_random);
@@ -29,9 +29,10 @@ static __always_inline u32 lsmpmon_next_random(void)
 }
 
 /**
- * lsmpmon_draw_skips - decide how many calls of this CPU will go by
+ * lsmpmon_draw_skips - draw for how many calls of this CPU timing is skipped
  *
- * From 0 to 2 * N - 2, each as likely, so that one call in N is timed.
+ * For a sample period N, the number is uniform in 0 .. 2 * N - 2: on average, one
+ * call in N is timed.
  *
  * Context: any.
  */
@@ -46,10 +47,10 @@ void lsmpmon_draw_skips(void)
 NOKPROBE_SYMBOL(lsmpmon_draw_skips);
 
 /**
- * lsmpmon_set_sample_period - have one call in @n timed
- * @n: a power of two; 1 for each call
+ * lsmpmon_set_sample_period - set the sample period
+ * @n: one call in @n is timed; a power of two, 1 for every call
  *
- * Nobody is kept from beginning calls meanwhile; these only change what is random.
+ * Calls that begin meanwhile race with this, which only affects random numbers.
  *
  * Context: process context, may sleep, in a pause.
  */
@@ -66,10 +67,10 @@ void lsmpmon_set_sample_period(unsigned int n)
 }
 
 /**
- * lsmpmon_show_timed_header - end the header of a table of hook calls
- * @m: the table
+ * lsmpmon_show_timed_header - end the header line of a table of hook calls
+ * @m: the file
  *
- * While only some calls are timed, there is one column more.
+ * With a sample period above 1, the table has a column `timed`.
  */
 void lsmpmon_show_timed_header(struct seq_file *m)
 {
@@ -79,9 +80,9 @@ void lsmpmon_show_timed_header(struct seq_file *m)
 }
 
 /**
- * lsmpmon_show_timed - end a line of such a table
- * @m: the table
- * @count: how many of the line's calls were timed
+ * lsmpmon_show_timed - end a line of a table of hook calls
+ * @m: the file
+ * @count: number of calls of the line that were timed
  */
 void lsmpmon_show_timed(struct seq_file *m, u64 count)
 {

@@ -2,12 +2,12 @@
 /*
  * Linux Security Module performance monitor: which calls are timed
  *
- * All of them, unless lsmmon/features says "timed N": then on each CPU one in N,
- * and the others are only counted.  That saves both clock reads, which are most
- * of what a measured call costs.
+ * With a sample period of N ("timed N" in lsmmon/features), one call in N is
+ * timed on each CPU, and timing is skipped for the others, which are only counted.
+ * Skipping saves both clock reads, most of the cost of a measured call.
  *
- * How many calls go by between two that are timed is random: with a fixed number,
- * a program that repeats itself might have the same hook timed again and again.
+ * The number of calls skipped between two timed ones is random: with a fixed
+ * number, the same hook might be timed in every round of a loop.
  */
 
 #ifndef _SECURITY_LSMPMON_TIMED_H
@@ -22,10 +22,10 @@
 
 #define LSMPMON_SAMPLE_PERIOD_MAX	65536
 
-/* How many calls of this CPU will go by untimed; negative: the next is timed. */
+/* Calls of this CPU still to be skipped; the call that makes it negative is timed. */
 DECLARE_PER_CPU(int, lsmpmon_skips);
 
-/* N, and 1 while all calls are timed. */
+/* Sample period: one call in N is timed (1: every call). */
 extern unsigned int lsmpmon_sample_period;
 
 void lsmpmon_draw_skips(void);
@@ -34,14 +34,13 @@ void lsmpmon_show_timed_header(struct seq_file *m);
 void lsmpmon_show_timed(struct seq_file *m, u64 count);
 
 /**
- * lsmpmon_skip_timing - whether a call that begins is not timed
- * @frame: the call; if it is not timed, that is all that is known of it
+ * lsmpmon_skip_timing - decide whether timing is skipped for a call
+ * @frame: frame of the call; only its marks are set if timing is skipped
  *
- * Races, with interrupts and with a migration in between, only change which call
- * is timed next.
+ * Races with interrupts and migration only change which call is timed next.
  *
  * Context: any, while lsmpmon_sampling is on.
- * Return: true if it is not.
+ * Return: true if this call is only counted.
  */
 static __always_inline bool lsmpmon_skip_timing(struct lsmpmon_frame *frame)
 {
@@ -55,20 +54,20 @@ static __always_inline bool lsmpmon_skip_timing(struct lsmpmon_frame *frame)
 	return true;
 }
 
-/* Whether a call may go by before anybody has looked at it. */
+/* Whether timing may be skipped before filter, trace events or "calls" see a call. */
 static __always_inline bool lsmpmon_skips_early(void)
 {
 	return static_branch_unlikely(&lsmpmon_sampling) &&
 	       !static_branch_unlikely(&lsmpmon_no_early_skip);
 }
 
-/* The same for a call at which nobody has to look. */
+/* lsmpmon_skip_timing() at the very beginning of a call, where that is possible. */
 static __always_inline bool lsmpmon_skip_timing_early(struct lsmpmon_frame *frame)
 {
 	return lsmpmon_skips_early() && lsmpmon_skip_timing(frame);
 }
 
-/* Whether calls that are timed are like any others. */
+/* Whether sampling is the only reason for the detailed path. */
 static __always_inline bool lsmpmon_only_samples(void)
 {
 	return lsmpmon_skips_early() && !lsmpmon_inspects();

@@ -2,7 +2,7 @@
 /*
  * Linux Security Module performance monitor: calls of the trace events
  *
- * Tracing watches hook calls as measuring does, whether that is on or off.
+ * The events work whether measuring is on or off.
  */
 
 #include <linux/init.h>
@@ -27,8 +27,9 @@
 #ifdef CONFIG_EVENT_TRACING
 
 /*
- * What disturbs spans is told by other tracepoints, and no tracepoint can be
- * switched from another's registration: so it is done around that.
+ * Marking of disturbed spans needs probes on other tracepoints.  These cannot be
+ * registered from the regfunc of an event, where the lock of tracepoints is held,
+ * so do it around trace_event_reg().
  */
 static int lsmpmon_event_reg(struct trace_event_call *call, enum trace_reg type,
 			     void *data)
@@ -51,8 +52,8 @@ static int lsmpmon_event_reg(struct trace_event_call *call, enum trace_reg type,
 }
 
 /*
- * The classes of the events are defined with it: trace_event= on the command
- * line enables events before any code of ours has run.
+ * Define the event classes with lsmpmon_event_reg(), since trace_event= on the
+ * command line enables events before any initcall of the monitor.
  */
 #define trace_event_reg lsmpmon_event_reg
 
@@ -64,8 +65,8 @@ static int lsmpmon_event_reg(struct trace_event_call *call, enum trace_reg type,
 #undef trace_event_reg
 
 /*
- * A BPF program on a raw tracepoint does not come by lsmpmon_event_reg().  Have
- * disturbances told for as long as there may be one.
+ * Attaching a BPF program to a raw tracepoint does not call lsmpmon_event_reg().
+ * Mark disturbed spans while there may be such a program.
  */
 static void lsmpmon_trace_settle(struct work_struct *work)
 {
@@ -83,7 +84,7 @@ static void lsmpmon_trace_settle(struct work_struct *work)
 static DECLARE_WORK(lsmpmon_trace_work, lsmpmon_trace_settle);
 
 /**
- * lsmpmon_trace_reg - somebody enables an event
+ * lsmpmon_trace_reg - regfunc of the events, for the first user of an event
  *
  * Context: process context or early boot, under the lock of tracepoints.
  * Return: 0.
@@ -96,7 +97,7 @@ int lsmpmon_trace_reg(void)
 }
 
 /**
- * lsmpmon_trace_unreg - the last one who had enabled an event disables it
+ * lsmpmon_trace_unreg - unregfunc of the events, for the last user of an event
  *
  * Context: as lsmpmon_trace_reg().
  */
@@ -109,13 +110,13 @@ void lsmpmon_trace_unreg(void)
 #ifdef CONFIG_PERF_EVENTS
 
 /**
- * lsmpmon_trace_may_perf - whether the caller may have perf take an event
- * @event: the event of perf's; a copy for a child that inherits it was allowed
- *	with the original
+ * lsmpmon_trace_may_perf - check whether the caller may open an event with perf
+ * @event: the perf event; inherited copies were checked with their parent
  *
- * Perf lets anybody count events of his own.  These have everybody's hook calls
- * take the traced path, and tell times.
+ * Perf lets users count events of their own tasks.  These events would make the
+ * hook calls of all tasks take the traced path, and expose timings.
  *
+ * Context: process context.
  * Return: 0, or -EPERM as lsmpmon_may_watch().
  */
 int lsmpmon_trace_may_perf(const struct perf_event *event)
@@ -126,16 +127,16 @@ int lsmpmon_trace_may_perf(const struct perf_event *event)
 #endif
 
 /*
- * Whoever takes an event may call hooks himself, a BPF program for one.  Such
- * calls are counted but not traced, or each event would make the next.  Tell
- * whether this context traces already; if not, it does from now on.
+ * A consumer of an event, such as a BPF program, may call hooks.  These calls are
+ * counted but not traced, which would recurse.  Return false if this context is
+ * tracing already; mark it otherwise.
  */
 static bool lsmpmon_trace_begin(unsigned int *bit)
 {
 	unsigned int *tracing = &current->lsmpmon.tracing;
 
 	*bit = 1 << interrupt_context_level();
-	/* An interrupt in between puts back what it finds. */
+	/* An interrupt in between restores the old value. */
 	if (READ_ONCE(*tracing) & *bit)
 		return false;
 	WRITE_ONCE(*tracing, READ_ONCE(*tracing) | *bit);
@@ -152,8 +153,8 @@ static void lsmpmon_trace_end(unsigned int bit)
 }
 
 /**
- * lsmpmon_do_trace_enter - trace that a hook call begins
- * @hook: which
+ * lsmpmon_do_trace_enter - trace the beginning of a hook call
+ * @hook: number of the hook
  *
  * Context: any.
  */
@@ -169,11 +170,11 @@ void lsmpmon_do_trace_enter(enum lsmpmon_hook hook)
 }
 
 /**
- * lsmpmon_do_trace_exit - trace that a hook call ends
- * @hook: which
- * @rc: what it returned; 0 for void hooks and for the hook's default
- * @ticks: how long it took, unless the clock went back
- * @disturbance: what happened inside
+ * lsmpmon_do_trace_exit - trace the end of a hook call
+ * @hook: number of the hook
+ * @rc: return value; 0 for void hooks and for the hook's default
+ * @ticks: duration of the call; shown as 0 if the clock went back
+ * @disturbance: what disturbed the call
  *
  * Context: any.
  */

@@ -9,9 +9,9 @@
 #include "untimed.h"
 
 /**
- * lsmpmon_record_untimed_any - the same as lsmpmon_record_untimed(), for any verdict
- * @offset: which hook, as LSMPMON_OFFSET()
- * @rc: what it returned
+ * lsmpmon_record_untimed_any - lsmpmon_record_untimed() for any verdict
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @rc: return value
  *
  * Context: any.
  */

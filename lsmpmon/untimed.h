@@ -2,7 +2,7 @@
 /*
  * Linux Security Module performance monitor: calls that are counted and not timed
  *
- * Which these are is decided in timed.h.
+ * timed.h decides for which calls timing is skipped.
  */
 
 #ifndef _SECURITY_LSMPMON_UNTIMED_H
@@ -12,7 +12,7 @@
 
 void lsmpmon_record_untimed_any(unsigned long offset, int rc);
 
-/* The counter of untimed calls of a hook that allow. */
+/* Counter of the untimed calls of a hook with the verdict `allow`. */
 static __always_inline u64 *lsmpmon_untimed(unsigned long offset)
 {
 	const size_t size = LSMPMON_OFFSET(1) / sizeof(*lsmpmon_cpu.untimed);
@@ -22,11 +22,11 @@ static __always_inline u64 *lsmpmon_untimed(unsigned long offset)
 
 /**
  * lsmpmon_record_untimed - record a call that was not timed
- * @offset: which hook, as LSMPMON_OFFSET()
- * @rc: what it returned; 0 for void hooks and for the hook's default
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @rc: return value; 0 for void hooks and for the hook's default
  *
- * As between lsmpmon_write_lock() and lsmpmon_write_unlock(), but for @busy:
- * readers find one counter whole.
+ * Does what lsmpmon_write_lock() does, except for @busy: a reader cannot see a
+ * single counter half written.
  *
  * Context: any.
  */
@@ -37,7 +37,7 @@ static __always_inline void lsmpmon_record_untimed(unsigned long offset, int rc)
 		return;
 	}
 	preempt_disable_notrace();
-	/* As in lsmpmon_write_lock(). */
+	/* Pairs with smp_store_release() in control.c, as in lsmpmon_write_lock(). */
 	if (likely(!smp_load_acquire(&lsmpmon_paused)))
 		lsmpmon_add(lsmpmon_untimed(offset), 1);
 	preempt_enable_notrace();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: what the rest of the kernel sees
+ * Linux Security Module performance monitor: interface to the rest of the kernel
  */
 
 #ifndef _LINUX_LSMPMON_H
@@ -14,15 +14,15 @@
 
 #ifdef CONFIG_SECURITY_LSMPMON
 
-/* True while anybody wants hook calls observed, by counters or by tracing. */
+/* On while hook calls are watched, by counters or trace events. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_watched);
 
 void lsmpmon_release_begin(void);
 void lsmpmon_release_end(void);
 
 /**
- * lsmpmon_uring_begin - an operation of io_uring begins for the current task
- * @opcode: which
+ * lsmpmon_uring_begin - note that the current task begins an operation of io_uring
+ * @opcode: IORING_OP_* of the operation
  *
  * Context: process context, may sleep.
  */
@@ -36,7 +36,7 @@ static __always_inline void lsmpmon_uring_begin(u8 opcode)
 }
 
 /**
- * lsmpmon_uring_end - it ends
+ * lsmpmon_uring_end - note that the current task ends an operation of io_uring
  *
  * Context: process context.
  */

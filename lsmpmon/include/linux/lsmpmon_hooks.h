@@ -2,16 +2,13 @@
 /*
  * Linux Security Module performance monitor: the seam in security/security.c
  *
- * While somebody watches, a hook call goes to lsmpmon_call_HOOK(), over one
- * static branch.  That is the one measured copy of the hook's dispatch; it is
- * made for all hooks in dispatch.c.
+ * While hook calls are watched, a static branch takes each of them to
+ * lsmpmon_call_HOOK(), the one measured copy of the hook's dispatch, in dispatch.c.
  *
- * What security.c dispatches itself is measured where it stands: loops over
- * callbacks, and hooks beside whose callbacks something is called by name.
- * Such a span lasts as long as a scope, so it may be left by break, goto and
- * return alike.  It has its frame on the stack, so a function with such a span
- * comes twice: as it ever was, and as a measured twin, to which it goes over the
- * static branch.
+ * Loops over callbacks in security.c, and hooks with callbacks that are called by
+ * name, are measured in place.  The span of such a call is a scope, which may be left
+ * by break, goto or return.  Its frame is on the stack, so the function is compiled
+ * twice: unchanged, and as a measured twin that is called over the static branch.
  */
 
 #ifndef _LINUX_LSMPMON_HOOKS_H
@@ -21,7 +18,7 @@
 #include <linux/lsmpmon.h>
 #include <linux/lsmpmon_object.h>
 
-/* Linux has this since 6.11, and later stable kernels before it. */
+/* Defined by Linux since 6.11, and by some older stable kernels. */
 #ifndef __uninitialized
 #if __has_attribute(__uninitialized__)
 #define __uninitialized	__attribute__((__uninitialized__))
@@ -30,7 +27,7 @@
 #endif
 #endif
 
-/* Numbers of the hooks, in the order of lsm_hook_defs.h. */
+/* Hooks, in the order of lsm_hook_defs.h. */
 enum lsmpmon_hook {
 #define LSM_HOOK(RET, DEFAULT, NAME, ...) LSMPMON_HOOK_##NAME,
 #include <linux/lsm_hook_defs.h>
@@ -48,32 +45,31 @@ enum lsmpmon_hook {
 
 #ifdef CONFIG_SECURITY_LSMPMON
 
-/* What is done with a hook call, decided once, where it begins. */
-#define LSMPMON_IGNORED		BIT(0)	/* nothing: the filter passes it over */
-#define LSMPMON_UNSELECTED	BIT(1)	/* the same, but it is traced */
-#define LSMPMON_TRACED		BIT(2)	/* it ends with a trace event */
-#define LSMPMON_INSPECTED	BIT(3)	/* its callbacks are measured, too */
-#define LSMPMON_UNDECIDED	BIT(4)	/* unselected until its object is seen */
+/* Flags of a hook call, set when it begins. */
+#define LSMPMON_IGNORED		BIT(0)	/* rejected by the filter: only passes on marks */
+#define LSMPMON_UNSELECTED	BIT(1)	/* not recorded, but may be traced */
+#define LSMPMON_TRACED		BIT(2)	/* ends with a trace event */
+#define LSMPMON_INSPECTED	BIT(3)	/* callbacks are measured, too */
+#define LSMPMON_UNDECIDED	BIT(4)	/* unselected until the object is known */
 #define LSMPMON_EVENTFUL	BIT(5)	/* a callback denied, was disturbed or ended early */
 
 /**
- * struct lsmpmon_span - a hook call that is under way
- * @outer: the next span around it, of the same task or of what an interrupt
- *	struck
- * @begin: clock when it began
- * @unusual: zero for a call that is only counted, and that nothing disturbed
- * @interrupted: an interrupt or NMI was inside; set by whoever strikes
- * @switched: a context switch was inside; set by the scheduler's tracepoint
+ * struct lsmpmon_span - a hook call in progress, from clock read to clock read
+ * @outer: the span around this one, of the same task or of the interrupted context
+ * @begin: clock when the call began
+ * @unusual: all of the bytes below; zero for a usual call
+ * @interrupted: mark: an interrupt or NMI was inside
+ * @switched: mark: a context switch was inside
  * @flags: LSMPMON_IGNORED and so on
- * @untimed: it is only counted, and not linked; a byte of its own, that is read
- *	only where the call ends
+ * @untimed: timing was skipped, and the span is not linked; a byte of its own, which
+ *	is read only at the end of the call
  *
- * A span is a frame on the stack of whoever dispatches.  Interrupts open and
- * close theirs inside, so that they leave what they found, hence no locking.
- * What disturbs a task marks its innermost span alone; one that is closed is
- * unlinked first and read afterwards, and passes its marks on to @outer.
- * Marks are bytes of their own that others only ever set, so that nobody who is
- * interrupted in between overwrites another's; lsmpmon_take_marks() clears them.
+ * A span is in a frame on the stack of the function that dispatches the call.  An
+ * interrupt unlinks its spans before it returns, so no locking is needed.  Only the
+ * innermost span of a task is marked.  At its end, a span is unlinked first and read
+ * afterwards, and passes its marks on to @outer.  Each mark is a byte of its own that
+ * others only set, so that no read-modify-write can lose a mark; only
+ * lsmpmon_take_marks() clears marks.
  */
 struct lsmpmon_span {
 	struct lsmpmon_span	*outer;
@@ -90,11 +86,11 @@ struct lsmpmon_span {
 };
 
 /**
- * struct lsmpmon_callback - a callback of a hook call that is not over
- * @ticks: how long it took; while it is under way, the clock when it began
- * @place: where it stands in the order of the hook's
- * @denied: it did
- * @disturbance: what was inside, as enum lsmpmon_disturbance
+ * struct lsmpmon_callback - a callback of a hook call in progress
+ * @ticks: duration of the callback; clock when it began, while it is in progress
+ * @place: place in the order of the hook
+ * @denied: whether the callback has denied
+ * @disturbance: what disturbed the callback, as enum lsmpmon_disturbance
  */
 struct lsmpmon_callback {
 	u64	ticks;
@@ -105,20 +101,19 @@ struct lsmpmon_callback {
 
 /**
  * struct lsmpmon_frame - a hook call on the stack of the function that dispatches it
- * @span: the call
- * @callback: those that began.  They are recorded when the call ends, in
- *	one record with it: if it is switched out, their times count no more
- *	than its own
- * @callbacks: how many began
- * @ended: the last of them was over before the call or the next callback
- * @interrupted: marks that @span had and that were taken as a callback's
- * @switched: the same
- * @zero: makes room to begin all of these with one store
- * @verdict: in a loop: of the callback called last
- * @hook: in a loop: which
+ * @span: span of the call
+ * @callback: callbacks that have begun.  They are recorded together with the call:
+ *	if it had a context switch inside, their durations are not counted, either
+ * @callbacks: number of callbacks that have begun
+ * @ended: whether the last callback has ended, and none is in progress
+ * @interrupted: mark taken from @span at the end of a callback
+ * @switched: mark taken from @span at the end of a callback
+ * @zero: pads the members from @ended on, which are set by one store
+ * @verdict: for calls measured in place, return value of the last callback
+ * @hook: for calls measured in place, number of the hook
  *
- * All of callbacks is used with LSMPMON_INSPECTED only.  What each call uses
- * comes first: it is nearest to the stack pointer, and code for it is short.
+ * Members about callbacks are used with LSMPMON_INSPECTED only.  @span is first: it
+ * is nearest to the stack pointer, which makes the code shorter.
  */
 struct lsmpmon_frame {
 	struct lsmpmon_span	span;
@@ -132,7 +127,7 @@ struct lsmpmon_frame {
 	u16			hook;
 };
 
-/* Where stacks are zeroed: not for this, of which only what is set is read. */
+/* Exempt from CONFIG_INIT_STACK_ALL_*: no member is read before it is set. */
 #define LSMPMON_FRAME(NAME) \
 	struct lsmpmon_frame NAME __uninitialized
 
@@ -141,11 +136,11 @@ static __always_inline bool lsmpmon_is_watched(void)
 	return static_branch_unlikely(&lsmpmon_watched);
 }
 
-/* What a filter says before it has seen the object of a call. */
+/* Decision of the filter before the object of a call is known. */
 enum lsmpmon_selection {
 	LSMPMON_REJECTED,
 	LSMPMON_SELECTED,
-	LSMPMON_NEEDS_OBJECT,	/* on the object */
+	LSMPMON_NEEDS_OBJECT,
 };
 
 enum lsmpmon_selection lsmpmon_select(void);
@@ -167,7 +162,7 @@ void lsmpmon_loop_end(struct lsmpmon_frame *frame);
 #include <linux/lsm_hook_defs.h>
 #undef LSM_HOOK
 
-/* Whether a call is on the object of the filter. */
+/* Whether an argument of a call matches the object of the filter. */
 #define LSMPMON_ON_OBJECT(HOOK, ...)					\
 	(!LSMPMON_IS_LIFETIME(#HOOK) && LSMPMON_ANY_OBJECT(__VA_ARGS__))
 
@@ -177,7 +172,7 @@ lsmpmon_measures_callbacks(const struct lsmpmon_frame *frame)
 	return unlikely(frame->span.flags & LSMPMON_INSPECTED);
 }
 
-/* Before a callback: the one before it, which had no opinion, is over. */
+/* Before a callback; the previous one has returned the hook's default. */
 static __always_inline void lsmpmon_callback_at(struct lsmpmon_frame *frame,
 						unsigned int place)
 {
@@ -186,9 +181,9 @@ static __always_inline void lsmpmon_callback_at(struct lsmpmon_frame *frame,
 }
 
 /*
- * The same, where each is called in its turn; @place is a constant.  The frame
- * is the innermost of the task.  What is called finds it there: its address in a
- * register would have to be saved over all callbacks.
+ * Before a callback, if callbacks are called in the order of their places; @place is
+ * a constant, and @frame the innermost frame.  The functions called here find it in
+ * the task: passing it would keep a register live across all callbacks.
  */
 static __always_inline void lsmpmon_next_callback(struct lsmpmon_frame *frame,
 						  unsigned int place)
@@ -202,20 +197,20 @@ static __always_inline void lsmpmon_next_callback(struct lsmpmon_frame *frame,
 }
 
 /*
- * Whether code is that of a measured twin; negative in functions that have none.
- * A constant everywhere.
+ * Whether this code is in a measured twin: a constant, which is negative in functions
+ * without a twin.
  */
 enum { lsmpmon_measured = -1 };
 
-/* Whether to measure a hook call.  Between a function and its twin, that is settled. */
+/* Whether to measure a hook call: a constant in a function with a twin. */
 #define LSMPMON_IS_MEASURED()						\
 	(lsmpmon_measured < 0 ? lsmpmon_is_watched() : lsmpmon_measured)
 
 /*
- * Between the head of a function and its body: makes the one a declaration, and
- * the other a body for both the function and its measured twin.  The branch comes
- * first, where the arguments are still where the twin expects them, so that it
- * costs the function no register and no frame.
+ * Stands between the head of a function and its body.  The head becomes a declaration,
+ * and the body is used by both the function and its measured twin.  The branch comes
+ * first, where the arguments are in place for the twin, so that the function needs no
+ * extra register or frame.
  */
 #define LSMPMON_TWIN(RET, NAME, ARGUMENTS, ...)				\
 ;									\
@@ -239,7 +234,7 @@ lsmpmon_body_##NAME(const int lsmpmon_measured, __VA_ARGS__)
 
 #define LSMPMON_BARE(...)	__VA_ARGS__
 
-/* The frame of a call that is measured where it stands; NULL outside of twins. */
+/* Frame of a call that is measured in place; NULL outside of twins. */
 #define LSMPMON_LOOP_FRAME(MEASURED, STORAGE, HOOK)			\
 	__attribute__((__cleanup__(lsmpmon_loop_left))) =		\
 		lsmpmon_loop_entered(MEASURED, STORAGE,			\
@@ -264,9 +259,9 @@ lsmpmon_loop_left(struct lsmpmon_frame *const *frame)
 }
 
 /*
- * Before an open-coded loop over a hook's callbacks: a scope that has the loop
- * in it. Its own loop has one round and ends with the one in it.  In a function
- * that calls modules by name, the loop is a part of the call that is open.
+ * Opens a scope around an open-coded loop over the callbacks of a hook; the for loop
+ * here has one iteration.  Within LSMPMON_SCOPE(), the loop is a part of the call that
+ * is in progress already.
  */
 #define LSMPMON_LOOP(HOOK)						\
 	for (struct lsmpmon_frame __lsmpmon_storage __uninitialized,	\
@@ -279,7 +274,7 @@ lsmpmon_loop_left(struct lsmpmon_frame *const *frame)
 	     *__lsmpmon_done = NULL;					\
 	     !__lsmpmon_done; __lsmpmon_done = (void *)1)
 
-/* In such a scope: the arguments of its callbacks, before the first of them. */
+/* In the scope of a call measured in place: apply the filter before the first callback. */
 #define LSMPMON_LOOP_DECIDE(HOOK, ...)					\
 do {									\
 	if (unlikely(lsmpmon_frame->span.flags & LSMPMON_UNDECIDED))	\
@@ -287,7 +282,7 @@ do {									\
 			LSMPMON_ON_OBJECT(HOOK, ##__VA_ARGS__));	\
 } while (0)
 
-/* In such a loop: call the callback that the loop has come to. */
+/* In a loop measured in place: call the callback at the position of the loop. */
 #define lsmpmon_callback(P, HOOK, ...)					\
 ({									\
 	int __ret;							\
@@ -304,7 +299,7 @@ do {									\
 	__ret;								\
 })
 
-/* The same for one without a verdict. */
+/* lsmpmon_callback() for void hooks. */
 #define lsmpmon_callback_void(P, HOOK, ...)				\
 do {									\
 	if (lsmpmon_frame) {						\
@@ -317,7 +312,7 @@ do {									\
 		lsmpmon_note(lsmpmon_frame, 0, 0);			\
 } while (0)
 
-/* What a callback of a loop has returned, and what says nothing. */
+/* After a callback measured in place; @no_opinion is the value that decides nothing. */
 static __always_inline void lsmpmon_note(struct lsmpmon_frame *frame, int rc,
 					 int no_opinion)
 {

@@ -2,9 +2,9 @@
 /*
  * Linux Security Module performance monitor: hooks with lists
  *
- * Before Linux 6.12 each hook has a list of callbacks, and what IMA and EVM do
- * is called by security.c by name.  The first names here are those that later
- * kernels have, too.
+ * Before Linux 6.12, each hook has a list of callbacks; before Linux 6.9, security.c
+ * calls IMA and EVM by name.  lsmpmon_static_calls.h defines the same macros for
+ * later kernels.
  */
 
 #ifndef _LINUX_LSMPMON_LISTS_H
@@ -16,7 +16,7 @@
 #include <linux/rculist.h>
 #include <linux/version.h>
 
-/* The callback that a loop has come to, and its place. */
+/* The callback at the position of a loop, and its place. */
 #define LSMPMON_OF(P, HOOK)	((P)->hook.HOOK)
 #define LSMPMON_PLACE(P, HOOK)						\
 	lsmpmon_place(&security_hook_heads.HOOK, P)
@@ -30,8 +30,8 @@
 #define LSMPMON_REGISTERED	struct security_hook_list
 
 /*
- * What ends the callbacks of a hook: an error, and since Linux 6.9 each verdict
- * that is not the hook's default.
+ * Any other value ends the callbacks of a hook: before Linux 6.9 anything but 0, since
+ * then anything but the hook's default.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
 #define LSMPMON_NO_OPINION(HOOK)	LSM_RET_DEFAULT(HOOK)
@@ -39,13 +39,13 @@
 #define LSMPMON_NO_OPINION(HOOK)	0
 #endif
 
-/* All callbacks in a measured hook call. */
+/* Call all callbacks, in lsmpmon_call_HOOK(). */
 #define LSMPMON_DISPATCH_VOID(HOOK, DONE, FRAME, ...)			\
 	LSMPMON_WALK_VOID(HOOK, FRAME, __VA_ARGS__);
 #define LSMPMON_DISPATCH_INT(RC, HOOK, DONE, FRAME, ...)		\
 	LSMPMON_WALK_INT(RC, HOOK, FRAME, __VA_ARGS__);
 
-/* In call_int_hook(), where @RC is what the caller says. */
+/* In call_int_hook(): whether the caller's default @RC may differ from the hook's. */
 #define LSMPMON_HAS_OWN_DEFAULT(RC, HOOK)				\
 	(!__builtin_constant_p(RC) || (RC) != LSM_RET_DEFAULT(HOOK))
 
@@ -66,10 +66,10 @@
 #endif
 
 /*
- * What security.c calls by name before Linux 6.9: X(hook, when, module, where it
- * is built).  When: 0 is before the callbacks in the list; 1 to 3 come after
- * them, in that order; what a vendor calls comes last.  Not every kernel has each
- * of these hooks.
+ * Functions that security.c calls by name before Linux 6.9: X(hook, when, module,
+ * config option).  "when" is 0 before the callbacks in the list, and 1 to 3 after them,
+ * in that order; functions of vendors come last.  Not every kernel has all of these
+ * hooks.
  */
 #define LSMPMON_INTEGRITY_CALLBACKS(X)					\
 	X(bprm_check_security,	1, ima,		CONFIG_IMA)		\
@@ -103,10 +103,9 @@
 	LSMPMON_VENDOR_CALLBACKS(X)
 
 /*
- * Places in the order of a hook: first what is called by name before the list,
- * then the list, in which each module has one callback, then what comes after
- * it.  Should an LSM that Linux does not have make a list longer than that,
- * the surplus shares a place.
+ * Places in the order of a hook: functions called by name before the list, the list,
+ * with one callback of each module, and functions called by name after the list.  If
+ * an out-of-tree module makes the list longer, the surplus callbacks share a place.
  */
 enum {
 	LSMPMON_LISTED = 1,
@@ -128,7 +127,7 @@ enum {
 		LSMPMON_VENDOR_WHENS,
 };
 
-/* The place of what is called by name. */
+/* Place of a function that is called by name. */
 #define LSMPMON_NAMED_PLACE(WHEN)	((WHEN) ? LSMPMON_SURPLUS + (WHEN) : 0)
 
 unsigned int lsmpmon_place(const struct hlist_head *list,

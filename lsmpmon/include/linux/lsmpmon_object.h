@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: the objects of a hook call
  *
- * What a hook call is about is found in its own arguments, by their types: no
- * hook is listed by hand.
+ * The objects of a hook call are those of its arguments that have one of the types
+ * below, so no list of hooks has to be maintained.
  */
 
 #ifndef _LINUX_LSMPMON_OBJECT_H
@@ -30,10 +30,7 @@ struct task_struct;
 struct vfsmount;
 struct vm_area_struct;
 
-/*
- * Arguments that are objects: X(..., kind, type).  A type stands here once for
- * itself and for its const form.
- */
+/* Types of objects: X(..., kind, type).  Each also stands for its const form. */
 #define LSMPMON_OBJECT_TYPES(X, ...)					\
 	X(__VA_ARGS__, path,		struct path *)			\
 	X(__VA_ARGS__, dentry,		struct dentry *)		\
@@ -65,7 +62,7 @@ enum lsmpmon_object_kind {
 #define LSMPMON_GENERIC_KIND(_, KIND, TYPE)				\
 	TYPE: LSMPMON_OBJECT_##KIND, const TYPE: LSMPMON_OBJECT_##KIND,
 
-/* What an argument is: constant, so that those which are none cost nothing. */
+/* Kind of an argument: a constant, so that arguments of other types cost nothing. */
 #define LSMPMON_KIND(ARG)						\
 	_Generic((ARG),							\
 		 LSMPMON_OBJECT_TYPES(LSMPMON_GENERIC_KIND)		\
@@ -79,7 +76,7 @@ enum lsmpmon_object_kind {
 		 LSMPMON_OBJECT_TYPES(LSMPMON_GENERIC_POINTER, ARG)	\
 		 default: NULL)
 
-/* The length of an address is the argument behind it. */
+/* The argument after an address is its length. */
 #define LSMPMON_LENGTH(ARG)	_Generic((ARG), int: (ARG), default: 0)
 
 bool lsmpmon_is_object(enum lsmpmon_object_kind kind, const void *object,
@@ -89,7 +86,7 @@ bool lsmpmon_is_dentry(const struct dentry *dentry);
 bool lsmpmon_is_path(const struct path *path);
 bool lsmpmon_is_file(const struct file *file);
 
-/* The kind is constant. */
+/* Whether an argument matches the object of the filter; @kind is a constant. */
 static __always_inline bool lsmpmon_is(enum lsmpmon_object_kind kind,
 				       const void *object, int length)
 {
@@ -109,12 +106,12 @@ static __always_inline bool lsmpmon_is(enum lsmpmon_object_kind kind,
 	}
 }
 
-/* Whether an argument, with @NEXT behind it, is the object of the filter. */
+/* Whether the argument @ARG of a hook matches; @NEXT is the argument after it. */
 #define LSMPMON_IS_OBJECT(ARG, NEXT)					\
 	lsmpmon_is(LSMPMON_KIND(ARG), LSMPMON_POINTER(ARG),		\
 		   LSMPMON_LENGTH(NEXT))
 
-/* Whether any of up to eight arguments is. */
+/* Whether any of up to eight arguments matches. */
 #define LSMPMON_ANY_0()			false
 #define LSMPMON_ANY_1(A)		LSMPMON_IS_OBJECT(A, NULL)
 #define LSMPMON_ANY_2(A, B)		\
@@ -135,10 +132,7 @@ static __always_inline bool lsmpmon_is(enum lsmpmon_object_kind kind,
 #define LSMPMON_ANY_OBJECT(...)						\
 	CONCATENATE(LSMPMON_ANY_, COUNT_ARGS(__VA_ARGS__))(__VA_ARGS__)
 
-/*
- * A call that makes or frees what it is given cannot tell its name: that is
- * not there yet, or not any more.
- */
+/* While an object is allocated or freed, its name does not exist. */
 #define LSMPMON_IS_LIFETIME(NAME)					\
 	(strstr(NAME, "_alloc") || strstr(NAME, "_free"))
 

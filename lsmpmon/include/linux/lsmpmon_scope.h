@@ -2,11 +2,10 @@
 /*
  * Linux Security Module performance monitor: calls by name
  *
- * A function of security.c may call functions by name, beside the callbacks of a
- * hook: before Linux 6.9 those of IMA and EVM, in some trees those of a vendor.
- * All of them and the callbacks are then one call of the hook, which lasts as
- * long as a scope, and what is called by name has places in the order of the
- * hook.
+ * Functions of security.c may call modules by name, beside the callbacks of a hook:
+ * IMA and EVM before Linux 6.9, and modules of vendors in some trees.  These calls and
+ * the callbacks are measured as one call of the hook, whose span is a scope, and
+ * the functions called by name have places in the order of the hook.
  */
 
 #ifndef _LINUX_LSMPMON_SCOPE_H
@@ -24,7 +23,7 @@ enum {
 #undef LSMPMON_NAMED
 };
 
-/* The callbacks of a hook, one after the other. */
+/* Call the callbacks of a hook in order. */
 #define LSMPMON_WALK_VOID(HOOK, FRAME, ...)				\
 do {									\
 	LSMPMON_REGISTERED *__p;					\
@@ -50,9 +49,9 @@ do {									\
 #ifdef CONFIG_SECURITY_LSMPMON
 
 /*
- * In a function that calls modules by name: all that the hook does from here to
- * the end of the scope is one call of it.  call_void_hook(), call_int_hook(),
- * LSMPMON_LOOP() and lsmpmon_named() find the frame by its name.
+ * In a function that calls modules by name: one call of the hook lasts from here to
+ * the end of the enclosing block.  call_void_hook(), call_int_hook(), LSMPMON_LOOP()
+ * and lsmpmon_named() use the variable lsmpmon_frame of that block.
  */
 #define LSMPMON_SCOPE(HOOK)						\
 	__diag_push();							\
@@ -65,10 +64,10 @@ do {									\
 				   &__lsmpmon_storage, HOOK);		\
 	__diag_pop()
 
-/* Everywhere else. */
+/* Outside of LSMPMON_SCOPE(). */
 static struct lsmpmon_frame *const lsmpmon_frame __maybe_unused;
 
-/* The callbacks, in such a scope. */
+/* Call the callbacks of a hook within LSMPMON_SCOPE(). */
 #define LSMPMON_PART_VOID(HOOK, ...)					\
 do {									\
 	LSMPMON_LOOP_DECIDE(HOOK, __VA_ARGS__);				\
@@ -85,7 +84,7 @@ do {									\
 	lsmpmon_note(lsmpmon_frame, RC, __no_opinion);			\
 } while (0)
 
-/* In call_void_hook() and call_int_hook(): true if the call was dispatched. */
+/* In call_void_hook(): true if the call was dispatched here. */
 #define LSMPMON_VOID_HOOK(HOOK, ...)					\
 ({									\
 	bool __measured;						\
@@ -103,8 +102,9 @@ do {									\
 })
 
 /*
- * @RC is what the caller says if no callback has an opinion.  A few do not say
- * what lsm_hook_defs.h says: these are dispatched there, in a twin.
+ * In call_int_hook(): true if the call was dispatched here.  @RC is the caller's
+ * default.  If it may differ from that of lsm_hook_defs.h, the call is measured in
+ * place, in a twin.
  */
 #define LSMPMON_INT_HOOK(RC, HOOK, ...)					\
 ({									\
@@ -128,7 +128,7 @@ do {									\
 	__measured;							\
 })
 
-/* In such a scope: call a module by name; what a vendor has may return a pointer. */
+/* Within LSMPMON_SCOPE(): call a module by name; @CALL may return a pointer. */
 #define lsmpmon_named(HOOK, MODULE, CALL)				\
 ({									\
 	const bool __built = LSMPMON_BUILT_##HOOK##_##MODULE;		\

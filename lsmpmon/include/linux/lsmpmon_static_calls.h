@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: hooks with static calls
  *
- * Since Linux 6.12 each hook has a static call for each module that there may
- * be, MAX_LSM_COUNT of them.
+ * Since Linux 6.12, each hook has MAX_LSM_COUNT static calls, one for each possible
+ * module.
  */
 
 #ifndef _LINUX_LSMPMON_STATIC_CALLS_H
@@ -13,8 +13,8 @@
 #include <linux/lsmpmon_named.h>
 
 /*
- * Modules fill the static calls of a hook from the first on and stay there, so
- * the first one without a module ends them.
+ * Modules use the static calls of a hook from the first on and are never removed, so
+ * the first one without a module is the end.
  */
 #define LSMPMON_IS_CALLED(NUM, HOOK)	(static_calls_table.HOOK[NUM].hl)
 
@@ -35,14 +35,14 @@
 	if (RC != LSM_RET_DEFAULT(HOOK))				\
 		goto DONE;
 
-/* All of them. */
+/* All static calls of a hook in lsmpmon_call_HOOK(). */
 #define LSMPMON_DISPATCH_VOID(HOOK, DONE, FRAME, ...)			\
 	UNROLL(MAX_LSM_COUNT, LSMPMON_SLOT_VOID, HOOK, DONE, FRAME, __VA_ARGS__)
 #define LSMPMON_DISPATCH_INT(RC, HOOK, DONE, FRAME, ...)		\
 	UNROLL(MAX_LSM_COUNT, LSMPMON_SLOT_INT, RC, HOOK, DONE, FRAME,	\
 	       __VA_ARGS__)
 
-/* The callback that a loop has come to, and its place. */
+/* The callback at the position of a loop, and its place. */
 #define LSMPMON_OF(P, HOOK)	((P)->hl->hook.HOOK)
 #define LSMPMON_PLACE(P, HOOK)	((P) - static_calls_table.HOOK)
 
@@ -52,16 +52,16 @@
 	for (P = static_calls_table.HOOK;				\
 	     P < static_calls_table.HOOK + MAX_LSM_COUNT && (P)->hl; (P)++)
 
-/* The verdict that ends the callbacks of a hook is any other. */
+/* Any other value ends the callbacks of a hook. */
 #define LSMPMON_NO_OPINION(HOOK)	LSM_RET_DEFAULT(HOOK)
 
-/* No caller of a hook says by itself what that is. */
+/* Callers of hooks do not have defaults of their own. */
 #define LSMPMON_HAS_OWN_DEFAULT(RC, HOOK)	false
 
-/* Linux calls nothing by name. */
+/* Only vendors' functions are called by name. */
 #define LSMPMON_NAMED_CALLBACKS(X)	LSMPMON_VENDOR_CALLBACKS(X)
 
-/* Places in the order of a hook: its static calls, then what is called by name. */
+/* Places in the order of a hook: static calls, then functions called by name. */
 #define LSMPMON_PLACES			(MAX_LSM_COUNT + LSMPMON_VENDOR_WHENS)
 #define LSMPMON_NAMED_PLACE(WHEN)					\
 	(MAX_LSM_COUNT + (WHEN) - LSMPMON_VENDOR_FIRST)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: what each task carries
+ * Linux Security Module performance monitor: state of a task
  *
  * In a header of its own because <linux/sched.h> includes it.
  */
@@ -15,12 +15,12 @@ struct task_struct;
 
 /**
  * struct lsmpmon_call - the system call that a task is in
- * @begin: clock when it began; 0 in none that was seen to begin
- * @hook_sum: ticks of the hook calls in it that are over
- * @hook_count: how many those are
- * @operation: which system call
- * @switches: context switches of the task until it began
- * @task: whose it is: the child of a fork has a copy that is not its own
+ * @begin: clock at its entry; 0 if the task is in no measured system call
+ * @hook_sum: ticks of the hook calls inside that have ended
+ * @hook_count: number of hook calls inside that have ended
+ * @operation: operation of the system call
+ * @switches: context switches of the task before the entry
+ * @task: the task; differs in a child, to which fork() has copied this
  */
 struct lsmpmon_call {
 	u64			begin;
@@ -32,14 +32,12 @@ struct lsmpmon_call {
 };
 
 /**
- * struct lsmpmon_task - what a task carries
- * @span: the innermost span that is open in this task, or in an interrupt
- *	that has struck it; see span.h
- * @uring: the operation of io_uring that the task is in, plus one; or what
- *	operation.c has in its place
- * @tree: number of the process tree that the filter was last set to when the
- *	task, or who it descends from, was in that
- * @tracing: contexts in which an event of ours is being written, as bits
+ * struct lsmpmon_task - state of a task
+ * @span: innermost open span of the task, or of an interrupt in it; see span.h
+ * @uring: operation of io_uring that the task is in, plus one; otherwise 0,
+ *	LSMPMON_FROM_USER or LSMPMON_NEWBORN
+ * @tree: number of the process tree that the task was last in, inherited by fork()
+ * @tracing: bitmap of contexts that are writing a trace event of the monitor
  * @call: the system call that the task is in
  */
 struct lsmpmon_task {

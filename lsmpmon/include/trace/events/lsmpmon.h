@@ -12,8 +12,8 @@
 #include <linux/tracepoint.h>
 
 /*
- * Names are in arrays and not in strings of their own length, since a hist
- * trigger takes one of those as its key at most.
+ * Names are in arrays and not in dynamic strings, since a hist trigger accepts at
+ * most one of these as a key.
  */
 #define LSMPMON_TRACE_NAME	32
 #define LSMPMON_TRACE_VERDICT	8
@@ -27,7 +27,7 @@ int lsmpmon_trace_may_perf(const struct perf_event *event);
 /*
  * lsm_hook_enter - a hook call begins
  * @hook: name of the hook, as in lsm_hook_defs.h
- * @modules: how many modules implement it
+ * @modules: number of modules that implement the hook
  */
 TRACE_EVENT_FN(lsm_hook_enter,
 
@@ -57,10 +57,10 @@ TRACE_EVENT_PERF_PERM(lsm_hook_enter, lsmpmon_trace_may_perf(p_event));
 /*
  * lsm_hook_exit - a hook call ends
  * @hook: name of the hook, as in lsm_hook_defs.h
- * @modules: how many modules implement it
- * @ns: how long it took
- * @ticks: the same, in ticks of lsmmon/info: clock
- * @rc: what it returned; 0 for void hooks and for the hook's default
+ * @modules: number of modules that implement the hook
+ * @ns: duration in nanoseconds
+ * @ticks: duration in ticks of the clock that lsmmon/info names
+ * @rc: return value; 0 for void hooks and for the hook's default
  * @verdict: `allow`, `deny` or `none`
  * @syscall: as in lsmmon/syscalls
  * @switched: whether a context switch was inside
