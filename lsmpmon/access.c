@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: who may see how long hook calls take
+ * Linux Security Module performance monitor: access to the timings
  */
 
 #include <linux/capability.h>
@@ -9,9 +9,10 @@
 #include "access.h"
 
 /**
- * lsmpmon_may_watch - whether the caller may see how long hook calls take
+ * lsmpmon_may_watch - check whether the caller may see how long hook calls take
  * @means: lockdown reason for this kind of access
  *
+ * Context: process context.
  * Return: 0, or -EPERM without CAP_SYS_ADMIN in the initial user namespace or
  *	under lockdown in confidentiality mode.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: who may see how long hook calls take
+ * Linux Security Module performance monitor: access to the timings
  */
 
 #ifndef _SECURITY_LSMPMON_ACCESS_H

@@ -17,25 +17,25 @@
 #include "hook.h"
 
 #define LSMPMON_LINEAR_BITS	3
-/* Up to 2^50 ticks, four days at 3 GHz; the last one takes the rest. */
+/* Up to 2^50 ticks, four days at 3 GHz; longer durations go to the last bucket. */
 #define LSMPMON_BUCKETS		((50 - LSMPMON_LINEAR_BITS + 1) << \
 				 LSMPMON_LINEAR_BITS)
 /* One row per hook, and one for the empty span. */
 #define LSMPMON_HISTOGRAM_SIZE \
 	((LSMPMON_HOOKS + 1) * LSMPMON_BUCKETS * sizeof(u64))
 
-/* __fls() has no test for zero, but takes a word. */
+/* On 64 bits, __fls() saves fls64()'s test for zero. */
 static __always_inline unsigned int lsmpmon_leading_bit(u64 x)
 {
 	return BITS_PER_LONG == 64 ? __fls(x) : fls64(x) - 1;
 }
 
 /**
- * lsmpmon_bucket - the bucket that a duration belongs to
- * @ticks: the duration
+ * lsmpmon_bucket - bucket of a duration
+ * @ticks: the duration, in ticks of the clock
  *
  * Context: any.
- * Return: its number, below LSMPMON_BUCKETS.
+ * Return: number of the bucket, below LSMPMON_BUCKETS.
  */
 static __always_inline unsigned int lsmpmon_bucket(u64 ticks)
 {
@@ -51,10 +51,11 @@ static __always_inline unsigned int lsmpmon_bucket(u64 ticks)
 }
 
 /**
- * lsmpmon_bucket_le - the longest duration that belongs to a bucket
- * @bucket: its number
+ * lsmpmon_bucket_le - upper bound of a bucket
+ * @bucket: number of the bucket
  *
- * Return: ticks; U64_MAX for the last one.
+ * Context: any.
+ * Return: the longest duration in the bucket, in ticks; U64_MAX for the last bucket.
  */
 static inline u64 lsmpmon_bucket_le(unsigned int bucket)
 {

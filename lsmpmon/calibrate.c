@@ -23,9 +23,11 @@
 struct lsmpmon_calibration lsmpmon_calibration __ro_after_init;
 
 /**
- * lsmpmon_step_add - take one more difference into account
- * @steps: of the clock
- * @difference: of two successive readings
+ * lsmpmon_step_add - account for the difference of two successive readings
+ * @steps: summary of the differences
+ * @difference: ticks between the readings; ignored if the clock went back
+ *
+ * Context: any.
  */
 void __init lsmpmon_step_add(struct lsmpmon_steps *steps, u64 difference)
 {
@@ -41,21 +43,22 @@ void __init lsmpmon_step_add(struct lsmpmon_steps *steps, u64 difference)
 }
 
 /**
- * lsmpmon_step - by how much the clock moves at a time
- * @steps: what its readings say
+ * lsmpmon_step - step of the clock
+ * @steps: summary of differences of readings
  *
- * If it moves less often than it can be read, the least move is its step, even
- * if others are longer by a rounded tick.  Else it has moved at each reading, by
- * multiples of its step.
+ * If successive readings can be equal, the step is the least difference, even if
+ * others are longer by a rounded tick.  Otherwise, each difference is a multiple of
+ * the step.
  *
- * Return: ticks; 0 if it did not move.
+ * Context: any.
+ * Return: ticks by which the clock advances at a time; 0 if it did not advance.
  */
 unsigned int __init lsmpmon_step(const struct lsmpmon_steps *steps)
 {
 	return steps->repeats ? steps->least : steps->common;
 }
 
-/* Readings that are not all equally far apart, until the clock has moved. */
+/* Read the clock at varying distances, until it has advanced. */
 static unsigned int __init lsmpmon_measure_step(void)
 {
 	struct lsmpmon_steps steps = { };
@@ -74,7 +77,7 @@ static unsigned int __init lsmpmon_measure_step(void)
 	return lsmpmon_step(&steps);
 }
 
-/* One empty span over the very code that measures hooks; no counter has it. */
+/* Measure one empty span with the code that measures hooks; record nothing. */
 static unsigned int __init lsmpmon_empty_span(void)
 {
 	LSMPMON_FRAME(frame);
@@ -115,7 +118,7 @@ static int __init lsmpmon_compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Of several averages the median: what disturbs one is in no other. */
+/* Take the median of several averages, which ignores disturbed ones. */
 static void __init lsmpmon_sample_spans(void)
 {
 	static unsigned int sample[SAMPLES] __initdata;

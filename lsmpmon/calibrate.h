@@ -9,10 +9,10 @@
 #include <linux/types.h>
 
 /**
- * struct lsmpmon_steps - what differences of successive readings say of the clock
- * @least: the least of them that is not 0; 0 before the first
- * @common: their greatest common divisor
- * @repeats: two readings were equal
+ * struct lsmpmon_steps - differences of successive readings of the clock
+ * @least: least difference above 0; 0 before the first
+ * @common: greatest common divisor of the differences
+ * @repeats: whether two readings were equal
  */
 struct lsmpmon_steps {
 	unsigned long least;
@@ -21,10 +21,10 @@ struct lsmpmon_steps {
 };
 
 /**
- * struct lsmpmon_calibration - what was measured at boot
- * @step: ticks by which the clock moves at a time
- * @overhead: ticks that an empty span reads, on average
- * @overhead_min: the same, minimum
+ * struct lsmpmon_calibration - measurements of the boot
+ * @step: ticks by which the clock advances at a time
+ * @overhead: average ticks of an empty span
+ * @overhead_min: least ticks of an empty span
  */
 struct lsmpmon_calibration {
 	unsigned int step;

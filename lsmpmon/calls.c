@@ -2,9 +2,9 @@
 /*
  * Linux Security Module performance monitor: lsmmon/calls
  *
- * Times whole system calls, between the kernel's tracepoints at entry and
- * exit, and the hook calls inside them, on one clock.  This gives the share
- * that modules have in each system call.
+ * Whole system calls are timed between the kernel's tracepoints at entry and exit,
+ * by the same clock as the hook calls inside them.  This gives the share that hooks
+ * have in each system call.
  */
 
 #include <linux/sched.h>
@@ -31,7 +31,7 @@ static void lsmpmon_begin_call(void *data, struct pt_regs *regs, long id)
 {
 	struct lsmpmon_call *call = &current->lsmpmon.call;
 
-	/* Too early: the hook calls inside would not be counted. */
+	/* Not on yet on this CPU: hook calls inside would not be counted. */
 	if (!static_branch_likely(&lsmpmon_calls_on))
 		return;
 	call->operation = lsmpmon_system_call(id, syscall_get_arch(current));
@@ -62,7 +62,7 @@ static void lsmpmon_count_call(const struct lsmpmon_call *call, u64 ticks)
 	share->hook_sum += call->hook_sum;
 }
 
-/* A system call is on an object if a hook call in it is. */
+/* The filter selects a system call by its object if it selects a hook call inside. */
 static bool lsmpmon_is_selected(const struct lsmpmon_call *call)
 {
 	if (!static_branch_unlikely(&lsmpmon_filtered))
@@ -86,7 +86,7 @@ static void lsmpmon_end_call(void *data, struct pt_regs *regs, long ret)
 	if (!call->begin || call->task != current)
 		return;
 	call->begin = 0;
-	/* The probes stay if a session is going to need them again. */
+	/* During a session, the probes may stay while the feature is off. */
 	if (!static_branch_likely(&lsmpmon_calls_on) || !lsmpmon_is_selected(call))
 		return;
 	if (!lsmpmon_write_lock())
@@ -96,11 +96,11 @@ static void lsmpmon_end_call(void *data, struct pt_regs *regs, long ret)
 }
 
 /**
- * lsmpmon_calls_switch - start or stop observing whole system calls
+ * lsmpmon_calls_switch - start or stop measuring whole system calls
  * @on: new state
  *
  * Context: process context, may sleep.
- * Return: 0 or the error of the tracepoints.
+ * Return: 0 or the error of registering with a tracepoint.
  */
 int lsmpmon_calls_switch(bool on)
 {
@@ -165,7 +165,7 @@ static int lsmpmon_calls_show(struct seq_file *m, void *v)
 
 	seq_printf(m, "%-24s %10s %14s %10s %14s %8s\n", "syscall", "count",
 		   "sum", "hook_count", "hook_sum", "cs_count");
-	/* No reset meanwhile.  The lock ends before anything is copied out. */
+	/* Prevent resets until all lines are in the buffer of the file. */
 	lsmpmon_control_lock();
 	for (operation = 0; operation < LSMPMON_OPERATIONS; operation++)
 		lsmpmon_show_share(m, operation);

@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: cgroups by their numbers
  *
- * A cgroup is known by its number, which no other ever has, so nothing of a
- * removed one has to be kept.
+ * A cgroup is identified by its number.  Numbers are never reused, so no reference
+ * to the cgroup is held.
  */
 
 #include <linux/cgroup.h>
@@ -20,11 +20,11 @@ static struct kernfs_node *lsmpmon_find_cgroup(u64 id)
 }
 
 /**
- * lsmpmon_cgroup_exists - whether a cgroup has not been removed
- * @id: its number
+ * lsmpmon_cgroup_exists - test whether a cgroup exists
+ * @id: number of the cgroup
  *
  * Context: process context.
- * Return: false from the moment on that its directory is gone.
+ * Return: false after the directory of the cgroup was removed.
  */
 bool lsmpmon_cgroup_exists(u64 id)
 {
@@ -37,13 +37,13 @@ bool lsmpmon_cgroup_exists(u64 id)
 }
 
 /**
- * lsmpmon_cgroup_path - the path of a cgroup from the root of the hierarchy
- * @id: its number
- * @path: where it goes
- * @size: how much of it
+ * lsmpmon_cgroup_path - write the path of a cgroup from the root of the hierarchy
+ * @id: number of the cgroup
+ * @path: buffer for the path
+ * @size: size of the buffer
  *
  * Context: process context.
- * Return: its length; 0 if it does not fit or the cgroup was removed.
+ * Return: length of the path; 0 if it does not fit or the cgroup was removed.
  */
 size_t lsmpmon_cgroup_path(u64 id, char *path, size_t size)
 {

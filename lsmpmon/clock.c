@@ -16,14 +16,14 @@
 
 #define NS_SHIFT	22
 
-/* What was measured, where the kernel does not know the rate. */
+/* Measured rate of the clock, used if the kernel does not know the rate. */
 static unsigned int measured_khz __ro_after_init;
 
-/* Nanoseconds a tick, times 2^NS_SHIFT; of which rate. */
+/* Nanoseconds per tick, times 2^NS_SHIFT, and the rate it was computed for. */
 static u32 ns_factor __read_mostly;
 static unsigned int ns_factor_khz __read_mostly;
 
-/* A moment on both clocks: of some tries the one that was disturbed least. */
+/* Read both clocks at the same moment: take the try with the least delay. */
 static void __init lsmpmon_both_clocks(u64 *ticks, u64 *ns)
 {
 	u64 best = U64_MAX;
@@ -54,7 +54,7 @@ static unsigned int __init lsmpmon_measure_rate(void)
 }
 
 /**
- * lsmpmon_clock_init - find out the rate of the clock
+ * lsmpmon_clock_init - measure the rate of the clock if the kernel does not know it
  *
  * Context: late in the boot, before user space.
  */
@@ -65,33 +65,33 @@ void __init lsmpmon_clock_init(void)
 }
 
 /**
- * lsmpmon_clock_khz - the rate of the clock, as it is known by now
+ * lsmpmon_clock_khz - rate of the clock
  *
  * Context: any.
- * Return: ticks a millisecond; 0 before lsmpmon_clock_init() if it is measured.
+ * Return: ticks per millisecond; 0 if it has not been measured yet.
  */
 unsigned int lsmpmon_clock_khz(void)
 {
 	return lsmpmon_clock_rate() ?: measured_khz;
 }
 
-/* The rate is another one: all who come here write the same. */
+/* The rate has changed.  Concurrent callers store the same values. */
 static noinline void lsmpmon_update_ns_factor(unsigned int khz)
 {
 	WRITE_ONCE(ns_factor,
 		   div_u64((u64)NSEC_PER_MSEC << NS_SHIFT, khz));
-	/* The factor before the rate, for readers. */
+	/* Pairs with smp_load_acquire() in lsmpmon_ticks_to_ns(). */
 	smp_store_release(&ns_factor_khz, khz);
 }
 
 /**
- * lsmpmon_ticks_to_ns - a time in nanoseconds
- * @ticks: the time
+ * lsmpmon_ticks_to_ns - convert a duration to nanoseconds
+ * @ticks: the duration in ticks
  *
- * It divides only when the rate has changed.
+ * Divides only if the rate has changed.
  *
  * Context: any.
- * Return: nanoseconds; 0 while the rate is not known.
+ * Return: the duration in nanoseconds; 0 if the rate is not known yet.
  */
 u64 lsmpmon_ticks_to_ns(u64 ticks)
 {
@@ -99,7 +99,7 @@ u64 lsmpmon_ticks_to_ns(u64 ticks)
 
 	if (unlikely(!khz))
 		return 0;
-	/* The rate before its factor. */
+	/* Pairs with smp_store_release() in lsmpmon_update_ns_factor(). */
 	if (unlikely(smp_load_acquire(&ns_factor_khz) != khz))
 		lsmpmon_update_ns_factor(khz);
 	return mul_u64_u32_shr(ticks, READ_ONCE(ns_factor), NS_SHIFT);

@@ -2,10 +2,10 @@
 /*
  * Linux Security Module performance monitor: the clock
  *
- * The one place that knows where time comes from.  Every reading is ordered
- * after the instructions before it, is made without a lock and is safe in any
- * context, NMI included.  On x86 and arm64 it moves alike on all CPUs, but a
- * virtual machine that moves to another host, or an erratum, may turn it back.
+ * The only place that reads the clock of an architecture.  Each reading is ordered
+ * after earlier instructions, takes no lock and is safe in any context, NMI
+ * included.  On x86 and arm64, the clock is the same on all CPUs, but it may go back
+ * if a virtual machine is migrated, or by an erratum.
  */
 
 #ifndef _SECURITY_LSMPMON_CLOCK_H
@@ -26,8 +26,8 @@ static __always_inline u64 lsmpmon_clock(void)
 }
 
 /*
- * What the kernel knows by now of the clock's rate; 0: it has to be measured.
- * This is refined in the seconds after the boot.
+ * Rate in kHz, if the kernel knows it; 0 if it has to be measured.  The kernel
+ * refines tsc_khz in the first seconds after the boot.
  */
 static inline unsigned int lsmpmon_clock_rate(void)
 {
@@ -38,7 +38,7 @@ static inline unsigned int lsmpmon_clock_rate(void)
 
 #define LSMPMON_CLOCK_NAME	"tsc"
 
-/* User-Mode Linux may read the host's counter, but has no function for it. */
+/* User-Mode Linux may read the counter of the host, but has no function for that. */
 static __always_inline u64 lsmpmon_clock(void)
 {
 	u32 low, high;
@@ -63,7 +63,7 @@ static __always_inline u64 lsmpmon_clock(void)
 {
 	u64 now;
 
-	/* Each CPU has its own workaround of errata, if any. */
+	/* Workarounds of errata are per CPU. */
 	if (IS_ENABLED(CONFIG_ARM_ARCH_TIMER_OOL_WORKAROUND))
 		preempt_disable_notrace();
 	now = __arch_counter_get_cntvct_stable();
@@ -72,7 +72,7 @@ static __always_inline u64 lsmpmon_clock(void)
 	return now;
 }
 
-/* The counter's own register may say something else than the device tree. */
+/* The rate in the device tree takes precedence over the register of the counter. */
 static inline unsigned int lsmpmon_clock_rate(void)
 {
 	return arch_timer_get_rate() / 1000;
@@ -97,14 +97,14 @@ static inline unsigned int lsmpmon_clock_rate(void)
 #endif
 
 /**
- * lsmpmon_went_back - whether a difference of two readings is not a time
+ * lsmpmon_went_back - test whether the clock went back between two readings
  * @ticks: the later reading minus the earlier one
  *
- * If the clock went back in between, the difference is more than all that were
- * ever counted.  So the hot path, which looks for those anyway, need not ask.
+ * If it did, @ticks exceeds every maximum.  So the hot path, which compares with
+ * the maximum anyway, needs no extra test.
  *
  * Context: any.
- * Return: true if it went back.
+ * Return: true if the clock went back, so that @ticks is not a duration.
  */
 static __always_inline bool lsmpmon_went_back(u64 ticks)
 {

@@ -5,7 +5,7 @@
 
 #include "compat.h"
 
-/* What is called by name; the last one is empty. */
+/* Callbacks that are called by name; the last entry is empty. */
 static const struct lsmpmon_named {
 	const char *hook;
 	unsigned int place;
@@ -33,7 +33,7 @@ static const char *lsmpmon_named_module(enum lsmpmon_hook hook,
 
 #ifdef MAX_LSM_COUNT
 
-/* The static calls of each hook, by the hook's number. */
+/* Static calls, by hook. */
 static struct lsm_static_call *const static_calls[LSMPMON_HOOKS] = {
 #define LSM_HOOK(RET, DEFAULT, NAME, ...) \
 	[LSMPMON_HOOK_##NAME] = static_calls_table.NAME,
@@ -53,7 +53,7 @@ const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
 	return call->hl->lsmid->name;
 }
 
-/* Names are in the ids of modules, which security/lsm.h lists. */
+/* Since Linux 6.19, the active modules are listed in security/lsm.h. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
 
 #include "../lsm.h"
@@ -77,7 +77,7 @@ static void lsmpmon_show_registered(struct seq_file *m)
 
 #else /* lists, and modules that are called by name */
 
-/* The list of each hook, by the hook's number. */
+/* Lists of callbacks, by hook. */
 static const struct hlist_head *const lists[LSMPMON_HOOKS] = {
 #define LSM_HOOK(RET, DEFAULT, NAME, ...) \
 	[LSMPMON_HOOK_##NAME] = &security_hook_heads.NAME,
@@ -114,12 +114,12 @@ const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place)
 }
 
 /**
- * lsmpmon_place - the place of a callback in the order of its hook
- * @list: the hook's
- * @callback: one in it
+ * lsmpmon_place - place of a callback in the order of its hook
+ * @list: list of the hook
+ * @callback: a callback in the list
  *
  * Context: any; called from the detailed path.
- * Return: LSMPMON_LISTED and more.
+ * Return: the place, from LSMPMON_LISTED to LSMPMON_SURPLUS.
  */
 unsigned int lsmpmon_place(const struct hlist_head *list,
 			   const struct security_hook_list *callback)
@@ -154,16 +154,15 @@ void lsmpmon_show_modules(struct seq_file *m)
 }
 
 /**
- * lsmpmon_module_place - the first place that a module has in a hook
- * @hook: which
- * @place: of a callback of the module
+ * lsmpmon_module_place - first place of a module in a hook
+ * @hook: number of the hook
+ * @place: place of a callback of the module
  *
  * A module may have several callbacks in a hook, as bpf has in
- * inode_free_security.  They are counted together, since a module and a hook are
- * what users know a callback by.
+ * inode_free_security.  They are shown as one, by the name of the module.
  *
  * Context: any, after the modules were initialised.
- * Return: the place of the first of them.
+ * Return: place of the first callback of the module.
  */
 unsigned int lsmpmon_module_place(enum lsmpmon_hook hook, unsigned int place)
 {

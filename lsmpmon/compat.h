@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: differences between kernels
  *
- * The main difference is how a hook calls its callbacks.  What security.c needs
- * of that is in a header of its own, see lsmpmon_hooks.h.
+ * How a hook calls its callbacks, the main difference, is in headers of its own for
+ * security.c, see lsmpmon_hooks.h.
  */
 
 #ifndef _SECURITY_LSMPMON_COMPAT_H
@@ -41,7 +41,7 @@
 #define LSMPMON_COMPAT_CALLS	(IS_ENABLED(CONFIG_COMPAT) * 512)
 #endif
 
-/* Whether the kernel tells where system calls begin and end. */
+/* Whether the architecture has tracepoints at entry and exit of system calls. */
 #if defined(CONFIG_HAVE_SYSCALL_TRACEPOINTS) && defined(CONFIG_TRACEPOINTS)
 #define LSMPMON_HAS_CALLS	1
 #else
@@ -51,19 +51,19 @@
 #define LSMPMON_HAS_CGROUPS	IS_ENABLED(CONFIG_CGROUPS)
 
 /**
- * lsmpmon_module_name - the module at a place in the order of a hook
- * @hook: which hook
- * @place: below LSMPMON_PLACES; callbacks are called in the order of places
+ * lsmpmon_module_name - name of the module at a place in the order of a hook
+ * @hook: number of the hook
+ * @place: place, below LSMPMON_PLACES; callbacks are called in the order of places
  *
  * Context: any, after the modules were initialised.
- * Return: its name, or NULL if the place is free.
+ * Return: the name, or NULL if the place is free.
  */
 const char *lsmpmon_module_name(enum lsmpmon_hook hook, unsigned int place);
 unsigned int lsmpmon_module_place(enum lsmpmon_hook hook, unsigned int place);
 
 /**
- * lsmpmon_show_modules - print the active modules
- * @m: where to print their names, separated by commas
+ * lsmpmon_show_modules - print the names of the active modules, separated by commas
+ * @m: the file
  *
  * Context: any, after the modules were initialised.
  */
@@ -76,13 +76,13 @@ void lsmpmon_show_modules(struct seq_file *m);
 #define lsmpmon_alias(NODE)	hlist_entry(NODE, struct dentry, d_u.d_alias)
 #endif
 
-/* Called under RCU, which protects the name since 6.15. */
+/* The caller holds the RCU read lock, which protects the name since Linux 6.15. */
 static inline const char *lsmpmon_kernfs_name(const struct kernfs_node *node)
 {
 	return (__force const char *)READ_ONCE(node->name);
 }
 
-/* Before Linux 6.17, the queue for work that may run on any CPU was called so. */
+/* Old name, before Linux 6.17, of the workqueue that is not bound to a CPU. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
 #define system_dfl_wq	system_unbound_wq
 #endif

@@ -2,11 +2,11 @@
 /*
  * Linux Security Module performance monitor: on, off and reset
  *
- * A call is counted if it began while somebody watched (lsmpmon_watched) and
- * ended while lsmpmon_paused was false.  That variable is read once for a
- * record, with preemption off; after it was set and a grace period has passed,
- * no counter changes any more.  A reset is such a pause in which all counters
- * are zeroed, and its one moment is the store that ends the pause.
+ * A call is counted if it began while the key lsmpmon_watched was on and ended
+ * while lsmpmon_paused was false.  A record reads lsmpmon_paused once, with
+ * preemption off: once it is set and a grace period has passed, no counter changes.
+ * A reset zeroes all counters in such a pause, and takes effect with the store that
+ * ends the pause.
  */
 
 #include <linux/cache.h>
@@ -31,7 +31,7 @@ static u64 measured_ns;
 static void lsmpmon_resume_records(void)
 {
 	measuring_since = ktime_get();
-	/* After the zeroes of a reset, for those who read it in record.h. */
+	/* Pairs with smp_load_acquire() in record.h: after the zeroes of a reset. */
 	smp_store_release(&lsmpmon_paused, false);
 }
 
@@ -42,7 +42,7 @@ static void lsmpmon_pause_records(void)
 	measured_ns += ktime_to_ns(ktime_sub(ktime_get(), measuring_since));
 }
 
-/* What is always counted.  A call may still end that was not timed. */
+/* Tables needed for measuring.  Untimed calls may still be in progress. */
 static unsigned long lsmpmon_base(void)
 {
 	return LSMPMON_BASE | (static_key_enabled(&lsmpmon_ever_sampling) ?
@@ -75,8 +75,8 @@ static void lsmpmon_end_measuring(void)
  * After switching off, counters no longer change.
  *
  * Context: process context or early boot, may sleep.
- * Return: 0, -ENOMEM if there is no memory for counters, or the error of the
- *	kernel's tracepoints; then nothing has changed.
+ * Return: 0, -ENOMEM if there is no memory for counters, or the error of
+ *	registering with a tracepoint.  Nothing changes on errors.
  */
 int lsmpmon_measure(bool on)
 {
@@ -94,10 +94,10 @@ int lsmpmon_measure(bool on)
 }
 
 /**
- * lsmpmon_is_measuring - whether measuring is on
+ * lsmpmon_is_measuring - test whether measuring is on
  *
  * Context: any.
- * Return: true if it is.
+ * Return: true if measuring is on.
  */
 bool lsmpmon_is_measuring(void)
 {
@@ -105,7 +105,7 @@ bool lsmpmon_is_measuring(void)
 }
 
 /**
- * lsmpmon_control_lock - prevent others from switching and resetting
+ * lsmpmon_control_lock - prevent switching and resets
  *
  * Context: process context, may sleep.
  */
@@ -115,7 +115,9 @@ void lsmpmon_control_lock(void)
 }
 
 /**
- * lsmpmon_control_unlock - let others switch and reset again
+ * lsmpmon_control_unlock - allow switching and resets again
+ *
+ * Context: process context, after lsmpmon_control_lock().
  */
 void lsmpmon_control_unlock(void)
 {
@@ -123,7 +125,7 @@ void lsmpmon_control_unlock(void)
 }
 
 /**
- * lsmpmon_pause - wait until counters no longer change
+ * lsmpmon_pause - pause records, and wait until counters no longer change
  *
  * Context: process context, may sleep, under lsmpmon_control_lock().
  */
@@ -134,9 +136,9 @@ void lsmpmon_pause(void)
 }
 
 /**
- * lsmpmon_zero_and_resume - end a pause with all counters zero
+ * lsmpmon_zero_and_resume - zero all counters and end a pause
  *
- * While measuring is off, there is nothing to be kept.
+ * Frees the tables of measuring while measuring is off.
  *
  * Context: as lsmpmon_pause().
  */
@@ -153,8 +155,8 @@ void lsmpmon_zero_and_resume(void)
 /**
  * lsmpmon_reset - zero all counters, as of one moment
  *
- * Calls that ended before that moment are in no counter; calls that end after
- * it are in all of their counters.
+ * Calls that ended before that moment are in no counter, later ones in all of their
+ * counters.
  *
  * Context: process context, may sleep.
  */
@@ -167,7 +169,7 @@ void lsmpmon_reset(void)
 }
 
 /**
- * lsmpmon_enabled_ns - how long measuring was on since the last reset
+ * lsmpmon_enabled_ns - time during which measuring was on since the last reset
  *
  * Context: process context, may sleep.
  * Return: nanoseconds.

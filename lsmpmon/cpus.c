@@ -8,7 +8,7 @@
 #include "store.h"
 #include "timed.h"
 
-/* Return the calls that were not timed. */
+/* Sum the cells of a CPU, and return the number of its untimed calls. */
 static u64 lsmpmon_sum_up(int cpu, struct lsmpmon_cell *total)
 {
 	unsigned int hook, verdict;

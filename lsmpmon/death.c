@@ -2,9 +2,9 @@
 /*
  * Linux Security Module performance monitor: tasks that die of a fault
  *
- * A callback, or the monitor, may fault.  Then the kernel ends the task without
- * returning to where it was, on x86 from the top of its stack again.  Hook calls
- * that were under way there never end, and their frames are overwritten.
+ * If a callback or the monitor faults, the kernel ends the task without returning
+ * to the faulting code, on x86 on a rewound stack.  Hook calls in progress never
+ * end, and their frames are overwritten.
  */
 
 #include <linux/init.h>
@@ -17,7 +17,7 @@
 #include "death.h"
 #include "record.h"
 
-/* The frames of the current task are lost, and so are marks of their contexts. */
+/* Drop the frames of the current task and the state of their contexts. */
 static void lsmpmon_forget_calls(void)
 {
 	struct lsmpmon_task *t = &current->lsmpmon;
@@ -27,24 +27,21 @@ static void lsmpmon_forget_calls(void)
 	WRITE_ONCE(t->uring, 0);
 }
 
-/*
- * A writer has preemption off, and one that was interrupted does not run: those
- * that this CPU has in task context are of the current task.
- */
+/* Writers have preemption off, so in task context all of @busy is the current task's. */
 static void lsmpmon_forget_writers(void)
 {
 	unsigned int busy;
 
 	preempt_disable_notrace();
 	busy = raw_cpu_read(lsmpmon_cpu.busy);
-	/* What they had not finished is missing in some table. */
+	/* Unfinished records are missing in some table. */
 	lsmpmon_add(raw_cpu_ptr(&lsmpmon_cpu.lost), busy);
 	smp_wmb();	/* the counters before @busy, for readers */
 	raw_cpu_write(lsmpmon_cpu.busy, 0);
 	preempt_enable_notrace();
 }
 
-/* In an interrupt, the kernel dies as a whole. */
+/* A fault in an interrupt panics, so nothing has to be done then. */
 static int lsmpmon_on_death(struct notifier_block *block, unsigned long what,
 			    void *args)
 {
@@ -55,14 +52,14 @@ static int lsmpmon_on_death(struct notifier_block *block, unsigned long what,
 	return NOTIFY_DONE;
 }
 
-/* After all others: a debugger may have the task go on, and ends the chain. */
+/* Last in the chain: a debugger that resumes the task ends the chain. */
 static struct notifier_block lsmpmon_death = {
 	.notifier_call	= lsmpmon_on_death,
 	.priority	= INT_MIN,
 };
 
 /**
- * lsmpmon_death_init - be told of tasks that die of a fault
+ * lsmpmon_death_init - register for faults that end a task
  *
  * Context: early boot.
  */

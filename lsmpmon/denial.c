@@ -2,10 +2,9 @@
 /*
  * Linux Security Module performance monitor: denials by errno
  *
- * Why calls were denied.  Only few of the possible errors of a hook ever
- * occur.  All CPUs share a small hash table of the pairs of hook and error
- * seen so far; entries are never removed.  Each CPU has a counter for every
- * slot of the table.
+ * Only few of the possible errors of a hook ever occur.  All CPUs share a small hash
+ * table of the pairs of hook and error seen so far; entries are never removed.  Each
+ * CPU has a counter for every place of the table.
  */
 
 #include <linux/bitops.h>
@@ -17,16 +16,16 @@
 #include "counter.h"
 #include "denial.h"
 
-/* Zero in a free slot. */
+/* Zero in a free place. */
 static u32 keys[LSMPMON_DENIALS];
 
-/* Never zero.  Anything but an errno is shown as the last one. */
+/* Never zero.  Values beyond MAX_ERRNO count as MAX_ERRNO. */
 static u32 lsmpmon_denial_key(enum lsmpmon_hook hook, int rc)
 {
 	return (hook + 1) << 16 | min_t(unsigned int, -(unsigned int)rc, MAX_ERRNO);
 }
 
-/* Whether a place has a key, which it takes if that is free. */
+/* Whether a place has the key; a free place is given the key. */
 static bool lsmpmon_has_key(unsigned int place, u32 key)
 {
 	u32 old = READ_ONCE(keys[place]);
@@ -36,7 +35,7 @@ static bool lsmpmon_has_key(unsigned int place, u32 key)
 	return old == key;
 }
 
-/* LSMPMON_DENIALS if there is no place left. */
+/* Find or assign the place of a key; LSMPMON_DENIALS if none is free. */
 static unsigned int lsmpmon_place_of(u32 key)
 {
 	unsigned int place = hash_32(key, LSMPMON_DENIAL_BITS);
@@ -49,13 +48,13 @@ static unsigned int lsmpmon_place_of(u32 key)
 }
 
 /**
- * lsmpmon_denial_count - count one call that was denied
- * @c: this CPU, whose only writer is the caller
- * @hook: which hook
- * @rc: what it returned; negative
- * @switched: a context switch was inside
+ * lsmpmon_denial_count - count a denied call
+ * @c: this CPU
+ * @hook: number of the hook
+ * @rc: return value, negative
+ * @switched: whether a context switch was inside
  *
- * Context: any; called from the hot path.
+ * Context: any, as a writer; called from the hot path.
  */
 void lsmpmon_denial_count(struct lsmpmon_cpu *c, enum lsmpmon_hook hook,
 			  int rc, bool switched)
@@ -71,12 +70,12 @@ void lsmpmon_denial_count(struct lsmpmon_cpu *c, enum lsmpmon_hook hook,
 }
 
 /**
- * lsmpmon_denial_read - how often a hook gave an error, over all CPUs
- * @hook: which hook
+ * lsmpmon_denial_read - sum the denials of a hook with an error over all CPUs
+ * @hook: number of the hook
  * @rc: the error, negative
- * @total: where it goes
+ * @total: set to the sum
  *
- * Context: process context.
+ * Context: process context, may sleep.
  */
 void lsmpmon_denial_read(enum lsmpmon_hook hook, int rc,
 			 struct lsmpmon_denial *total)
@@ -101,9 +100,9 @@ void lsmpmon_denial_read(enum lsmpmon_hook hook, int rc,
 }
 
 /**
- * lsmpmon_denial_errors - which errors a hook ever gave
- * @hook: which hook
- * @seen: MAX_ERRNO + 1 bits, of which theirs are set
+ * lsmpmon_denial_errors - find the errors that a hook has returned
+ * @hook: number of the hook
+ * @seen: bitmap of MAX_ERRNO + 1 bits; those of the errors are set
  *
  * Context: any.
  */

@@ -11,8 +11,8 @@
 #include "store.h"
 
 /**
- * lsmpmon_denies - whether a hook's return value is a denial
- * @rc: what it returned; 0 for the hook's default
+ * lsmpmon_denies - test whether the return value of a hook is a denial
+ * @rc: return value; 0 for the hook's default
  *
  * -ECHILD is not a denial: a module returns it if it would have to sleep in
  * an RCU path walk, and the kernel then retries in a walk that may sleep.

@@ -37,8 +37,8 @@
 #endif
 
 /*
- * Nearly every call that is timed begins with the one lsmpmon_begin() here, so
- * that the same time is read whether others are timed or not.
+ * Nearly all timed calls begin with this one lsmpmon_begin(), so that a span reads
+ * the same time with and without sampling.
  */
 #define LSMPMON_BEGIN(FRAME, HOOK, ...)					\
 do {									\

@@ -2,11 +2,11 @@
 /*
  * Linux Security Module performance monitor: what disturbs spans
  *
- * Probes on existing tracepoints mark the open spans of a task when it is
- * switched out or in, or interrupted.  They are registered only while somebody watches.
- * Which interrupts have tracepoints depends on the architecture: device
- * interrupts and softirqs everywhere, on x86 also local vectors (timer, IPIs,
- * ...) and NMIs, on arm and arm64 also IPIs.
+ * Probes on existing tracepoints mark the innermost span of a task that is switched
+ * out or in, or interrupted.  They are registered only while there is a watcher.
+ * Which interrupts have tracepoints depends on the architecture: device interrupts
+ * and softirqs everywhere, on x86 also local vectors (timer, IPIs, ...) and NMIs, on
+ * arm and arm64 also IPIs.
  */
 
 #include <linux/interrupt.h>
@@ -36,7 +36,7 @@ static void lsmpmon_mark_switched(struct task_struct *task)
 		WRITE_ONCE(span->switched, true);
 }
 
-/* Who comes back may have gone before there was a probe. */
+/* @next may have been switched out before the probe was registered. */
 static void lsmpmon_on_switch(void *data, bool preempt,
 			      struct task_struct *prev,
 			      struct task_struct *next, unsigned int prev_state)
@@ -139,7 +139,7 @@ static void __maybe_unused lsmpmon_on_ipi(void *data, const char *reason)
 	LSMPMON_IRQ_WORK(X) LSMPMON_IPIS(X) LSMPMON_THRESHOLD(X)	\
 	LSMPMON_DEFERRED(X) LSMPMON_THERMAL(X)
 
-/* Have the compiler check that each probe has the prototype of its tracepoint. */
+/* Check at compile time that each probe has the prototype of its tracepoint. */
 static void __maybe_unused lsmpmon_check_probes(void)
 {
 #define LSMPMON_CHECK(EVENT, PROBE) check_trace_callback_type_##EVENT(PROBE);
@@ -170,16 +170,16 @@ static void lsmpmon_unregister_probes(size_t n)
 					    lsmpmon_probes[n].probe, NULL);
 }
 
-/* In the interrupt of a CPU, or instead of it. */
+/* Runs on each CPU. */
 static void lsmpmon_mark_running(void *unused)
 {
 	lsmpmon_mark_switched(current);
 }
 
 /*
- * A call may be under way that began while nobody would have told: what was
- * inside until now is not known, so let it be the worst.  Of each task, the
- * call is marked here, or when it comes back.
+ * Calls in progress may have been disturbed before the probes were registered, so
+ * count them as switched: those of running tasks are marked here, the others when
+ * their task is switched in.
  */
 static void lsmpmon_start_marking(void)
 {
@@ -212,12 +212,12 @@ static void lsmpmon_stop_marking(void)
 }
 
 /**
- * lsmpmon_disturbance_watch - mark disturbed spans, for one more watcher
+ * lsmpmon_disturbance_watch - add a watcher, for whom disturbed spans are marked
  *
- * Called before hook calls are watched, so that no disturbance of one is missed.
+ * Call this before hook calls are watched, so that no disturbance is missed.
  *
  * Context: process context, may sleep; not under the lock of tracepoints.
- * Return: 0, or the error of the tracepoints.
+ * Return: 0, or the error of registering with a tracepoint.
  */
 int lsmpmon_disturbance_watch(void)
 {
@@ -234,7 +234,7 @@ int lsmpmon_disturbance_watch(void)
 }
 
 /**
- * lsmpmon_disturbance_unwatch - stop that, for one watcher less
+ * lsmpmon_disturbance_unwatch - remove a watcher
  *
  * Context: as lsmpmon_disturbance_watch().
  */

@@ -9,15 +9,15 @@
 #include <linux/lsmpmon_hooks.h>
 #include <linux/sched.h>
 
-/* Whether disturbances are told. */
+/* Whether disturbed spans are marked. */
 extern bool lsmpmon_marking;
 
 int lsmpmon_disturbance_watch(void);
 void lsmpmon_disturbance_unwatch(void);
 
 /**
- * lsmpmon_mark_unknown - what cannot be known of a span counts as a switch
- * @span: one that begins
+ * lsmpmon_mark_unknown - count a span as switched while disturbances are not marked
+ * @span: a span that begins
  *
  * Context: any.
  */
@@ -28,7 +28,7 @@ static inline void lsmpmon_mark_unknown(struct lsmpmon_span *span)
 }
 
 /**
- * lsmpmon_interrupted - an interrupt strikes the current task
+ * lsmpmon_interrupted - mark the innermost span of the current task as interrupted
  *
  * Context: interrupt or NMI.
  */

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: who loses a column
+ * Linux Security Module performance monitor: eviction of payers
  *
- * A cgroup that was removed loses its column: whenever the table is shown, and
- * when columns are few.  When they are still few, those lose theirs who have
- * paid least.  Their calls go to `other`, where they were all the time for those
- * who add up; and for who gets the column, counting begins at zero.
+ * The columns of removed cgroups are freed when the table is shown and when few
+ * columns are left.  If that is not enough, the payers with the fewest calls lose
+ * their columns.  Calls of a freed column are added to `other`, and its next payer
+ * starts at zero.
  *
- * Who has paid least is found as the algorithm Space-Saving does it (Metwally,
- * Agrawal and El Abbadi 2005): the weight of a payer is its calls in its column
- * and what it may have had in earlier ones, which is at most the greatest weight
- * that any payer lost its column with.  So a user who makes up names, each for few
- * calls, takes columns from himself at first, and needs many for each call more
- * that others have.  And who pays more than others gets a column and keeps it.
+ * Payers are compared as in the Space-Saving algorithm (Metwally, Agrawal and El
+ * Abbadi 2005): the weight of a payer is the number of calls in its column plus an
+ * upper bound of its calls in earlier columns, the greatest weight of any evicted
+ * payer.  A user who makes up names with few calls each therefore evicts these names
+ * first, and payers with many calls keep their columns.
  *
- * Columns come back before all are taken.  So other than in Space-Saving, most
- * payers have theirs from their first call on, and all that a column has are calls
- * of its payer.  What it may lack is known, see lsmpmon_payer_missed().
+ * Unlike in Space-Saving, columns are freed before all are taken.  So most payers
+ * have a column from their first call on, and a column has calls of its payer only.
+ * lsmpmon_payer_missed() limits the number of calls that may be missing.
  */
 
 #include <linux/bitmap.h>
@@ -32,18 +31,18 @@
 #include "evict.h"
 #include "line.h"
 
-/* How many columns are free afterwards. */
+/* Number of columns that are free after an eviction. */
 #define FREE_COLUMNS	(2 * LSMPMON_FEW_COLUMNS)
 
-/* How many places are, and when they are few: as lsmpmon_places_are_few(). */
+/* Number of places that are free after an eviction; limit of lsmpmon_places_are_few(). */
 #define FREE_PLACES	(LSMPMON_ALL_PLACES / 4)
 #define FEW_PLACES	(LSMPMON_ALL_PLACES / 8 + 4 * BITS_PER_LONG)
 
-/* How long the work rests: at least, and for each time that it takes. */
+/* Pause after an eviction: a minimum, and a multiple of the time that it took. */
 #define REST_MS		20
 #define REST		9
 
-/* Under lsmpmon_control_lock(): what each column weighs, and who has to go. */
+/* Weights of the columns; columns in use and to be freed; under lsmpmon_control_lock(). */
 static u64 weights[LSMPMON_PAYERS];
 static DECLARE_BITMAP(taken, LSMPMON_PAYERS);
 static DECLARE_BITMAP(leaving, LSMPMON_PAYERS);
@@ -62,11 +61,11 @@ static u64 lsmpmon_calls_of(enum lsmpmon_by kind, unsigned int column)
 }
 
 /**
- * lsmpmon_payer_others - how many calls were counted in `other` at once
- * @kind: of payers
+ * lsmpmon_payer_others - number of calls that were recorded in `other`
+ * @kind: kind of payers
  *
  * Context: process context, may sleep, under lsmpmon_control_lock().
- * Return: those that found no column or no place.
+ * Return: calls for which no column or place was free; not those of evicted payers.
  */
 u64 lsmpmon_payer_others(enum lsmpmon_by kind)
 {
@@ -82,13 +81,13 @@ static u64 lsmpmon_payer_base(enum lsmpmon_by kind, unsigned int column)
 }
 
 /**
- * lsmpmon_payer_missed - what a payer may have paid that its column does not have
- * @kind: of payers
- * @column: of the payer
- * @others: what lsmpmon_payer_others() says
+ * lsmpmon_payer_missed - limit of the calls of a payer that are not in its column
+ * @kind: kind of payers
+ * @column: column of the payer
+ * @others: result of lsmpmon_payer_others()
  *
  * Context: process context, under lsmpmon_control_lock().
- * Return: at most so many calls of it are in `other`.
+ * Return: greatest possible number of calls of the payer in `other`.
  */
 u64 lsmpmon_payer_missed(enum lsmpmon_by kind, unsigned int column, u64 others)
 {
@@ -114,10 +113,7 @@ static void lsmpmon_settle(struct lsmpmon_payers *p, unsigned int column, u64 ot
 	t->settled = true;
 }
 
-/*
- * Find all columns that are taken.  What their payers lack will not grow any
- * more if others lose their columns from now on.
- */
+/* Find all columns in use, and fix their limits before payers are evicted. */
 static void lsmpmon_list_columns(enum lsmpmon_by kind)
 {
 	const u64 others = lsmpmon_payer_others(kind);
@@ -127,7 +123,7 @@ static void lsmpmon_list_columns(enum lsmpmon_by kind)
 
 	bitmap_zero(taken, LSMPMON_PAYERS);
 	for (slot = 0; slot < ARRAY_SIZE(p->first); slot++) {
-		/* The column before its key. */
+		/* Pairs with cmpxchg() in lsmpmon_put_column(). */
 		column = smp_load_acquire(&p->first[slot]);
 		for (; column; column = READ_ONCE(p->next[column - 1])) {
 			__set_bit(column - 1, taken);
@@ -147,7 +143,7 @@ static void lsmpmon_list_removed(struct lsmpmon_payers *p)
 		}
 }
 
-/* How many places a payer has. */
+/* Number of places of a payer. */
 static unsigned int lsmpmon_places_of(enum lsmpmon_by kind, unsigned int column)
 {
 	unsigned int hook, count = 0;
@@ -180,7 +176,7 @@ static void lsmpmon_weigh(enum lsmpmon_by kind)
 	}
 }
 
-/* Until there are enough columns and places, with what the dead leave. */
+/* Select the lightest payers, until enough columns and places will be free. */
 static void lsmpmon_list_lightest(enum lsmpmon_by kind)
 {
 	unsigned int columns = lsmpmon_payers_left(&lsmpmon_payers[kind]);
@@ -203,7 +199,7 @@ static void lsmpmon_list_lightest(enum lsmpmon_by kind)
 	}
 }
 
-/* Its weight is what it has now: others may have called since it was weighed. */
+/* Move the calls of a column to `other`.  They may have grown since lsmpmon_weigh(). */
 static void lsmpmon_move_calls(enum lsmpmon_by kind, unsigned int column)
 {
 	struct lsmpmon_payers *p = &lsmpmon_payers[kind];
@@ -211,7 +207,7 @@ static void lsmpmon_move_calls(enum lsmpmon_by kind, unsigned int column)
 			   lsmpmon_calls_of(kind, column);
 	unsigned int hook;
 
-	/* The number of a cgroup does not come back. */
+	/* A removed cgroup cannot get another column. */
 	if (kind != LSMPMON_BY_CGROUP ||
 	    lsmpmon_cgroup_exists(p->key[column].word[0]))
 		p->base = max(p->base, weight);
@@ -226,21 +222,22 @@ static void lsmpmon_evict_leaving(enum lsmpmon_by kind)
 
 	for_each_set_bit(column, leaving, LSMPMON_PAYERS)
 		lsmpmon_payer_unlink(p, column);
-	/* Who has found one of them is done with it after that. */
+	/* Wait for calls that have found one of the columns. */
 	synchronize_rcu();
 	for_each_set_bit(column, leaving, LSMPMON_PAYERS) {
 		lsmpmon_move_calls(kind, column);
 		cond_resched();
 	}
-	/* All of them at once: @base is that of the heaviest. */
+	/* Only now is @base the greatest weight of all that were evicted. */
 	for_each_set_bit(column, leaving, LSMPMON_PAYERS)
 		lsmpmon_payer_free(p, column);
 }
 
 /**
- * lsmpmon_evict - give back the columns of those who should not have one
- * @kind: of payers
- * @make_room: not only those of removed cgroups: also the lightest, if few are free
+ * lsmpmon_evict - free columns of payers
+ * @kind: kind of payers
+ * @make_room: also evict the lightest payers if few columns or places are free,
+ *	not only removed cgroups
  *
  * Context: process context, may sleep, under lsmpmon_control_lock().
  */
@@ -259,7 +256,7 @@ void lsmpmon_evict(enum lsmpmon_by kind, bool make_room)
 		lsmpmon_evict_leaving(kind);
 }
 
-/* Those who came during the rest may have taken all columns. */
+/* Columns may have been taken during the pause. */
 static void lsmpmon_evict_again(void)
 {
 	int kind;
@@ -271,8 +268,8 @@ static void lsmpmon_evict_again(void)
 }
 
 /*
- * Give columns back when few are left.  Who crowds cannot make this take more than
- * a tenth of a processor's time.  While nothing is measured, nothing changes.
+ * Free columns when few are left.  The pause limits this to a tenth of a processor,
+ * whatever users do.  Tables do not change while measuring is off.
  */
 static void lsmpmon_evict_work(struct work_struct *work)
 {
@@ -292,7 +289,7 @@ static void lsmpmon_evict_work(struct work_struct *work)
 }
 
 /**
- * lsmpmon_evict_init - be asked by who finds that few columns are left
+ * lsmpmon_evict_init - set up the work that frees columns
  *
  * Context: before any feature is on.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: who loses a column
+ * Linux Security Module performance monitor: eviction of payers
  */
 
 #ifndef _SECURITY_LSMPMON_EVICT_H

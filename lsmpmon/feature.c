@@ -2,12 +2,11 @@
 /*
  * Linux Security Module performance monitor: lsmmon/features
  *
- * A feature is switched in a pause that also resets all counters, so that the
- * sums of its table always equal the hooks' own.  Memory for a feature is there
- * while it is on.
+ * A feature is switched in a pause that also resets all counters, so that the sums
+ * of its table always equal those of the hooks.  The memory of a feature is
+ * allocated while the feature is on.
  *
- * "timed" has a number: one call in so many is timed.  Its 1, each call, is what
- * 0 is for the others.
+ * The value of "timed" is the sample period; 1 means off.
  */
 
 #include <linux/bits.h>
@@ -38,7 +37,7 @@ static int lsmpmon_syscall_switch(bool on)
 
 #define PAIR_TABLE(BY)	(LSMPMON_TABLE_PAIR + LSMPMON_BY_##BY)
 
-/* Whose keys it uses; the table of each CPU; what else has to be told. */
+/* Each feature's user of keys, per-CPU table, and function to set up the rest. */
 static const struct {
 	const char *name;
 	enum lsmpmon_user user;
@@ -81,8 +80,8 @@ static const struct {
 };
 
 /*
- * The table of calls that are not timed goes with those of all calls, see control.c:
- * one may have begun that will be counted in it.
+ * The table of untimed calls is freed with the cells, see lsmpmon_base(): an untimed
+ * call may still be in progress.
  */
 static void lsmpmon_free_feature_table(enum lsmpmon_feature feature)
 {
@@ -91,8 +90,8 @@ static void lsmpmon_free_feature_table(enum lsmpmon_feature feature)
 }
 
 /*
- * What each was when the session began.  What was on keeps what it needs while
- * it is off: it is switched on again in the end, and that must not fail.
+ * Values at the beginning of the session.  A feature that was on keeps its memory
+ * and probes while it is off, so that restoring it cannot fail.
  */
 static unsigned int saved[LSMPMON_FEATURES];
 static bool is_saved;
@@ -107,7 +106,7 @@ static bool lsmpmon_is_pinned(enum lsmpmon_feature feature)
 	return is_saved && lsmpmon_value_is_on(feature, saved[feature]);
 }
 
-/* What can fail, while nothing has changed yet. */
+/* Do everything that can fail before the pause. */
 static int lsmpmon_prepare(enum lsmpmon_feature feature)
 {
 	int err;
@@ -123,7 +122,7 @@ static int lsmpmon_prepare(enum lsmpmon_feature feature)
 	return err;
 }
 
-/* In a pause. */
+/* Switch a feature during a pause. */
 static void lsmpmon_switch_paused(enum lsmpmon_feature feature, bool on)
 {
 	if (on) {
@@ -143,14 +142,14 @@ static unsigned int lsmpmon_feature_value(enum lsmpmon_feature feature)
 }
 
 /**
- * lsmpmon_feature_switch - switch a feature on or off, and reset all counters
- * @feature: which
- * @value: new state, as lsmpmon_parse_feature() has it; if it is the current one,
- *	nothing is reset
+ * lsmpmon_feature_switch - set a feature, and reset all counters
+ * @feature: the feature
+ * @value: new value, as from lsmpmon_parse_feature(); nothing is reset if it is the
+ *	current one
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOMEM if there is no memory for its table, or the error of
- *	the kernel's tracepoints.  Nothing changes on errors.
+ * Return: 0, -ENOMEM if there is no memory for the table of the feature, or the
+ *	error of registering with a tracepoint.  Nothing changes on errors.
  */
 int lsmpmon_feature_switch(enum lsmpmon_feature feature, unsigned int value)
 {
@@ -180,7 +179,7 @@ out:
 }
 
 /**
- * lsmpmon_features_save - remember all features, for a session that begins
+ * lsmpmon_features_save - save the values of all features for a session
  *
  * Context: process context, may sleep.
  */
@@ -196,10 +195,10 @@ void lsmpmon_features_save(void)
 }
 
 /**
- * lsmpmon_features_changed - whether any feature is not what is remembered
+ * lsmpmon_features_changed - test whether a feature differs from its saved value
  *
- * Context: process context, while nobody writes to features.
- * Return: true if one is not.
+ * Context: process context.  The caller keeps others from writing to features.
+ * Return: true if at least one differs.
  */
 bool lsmpmon_features_changed(void)
 {
@@ -212,9 +211,10 @@ bool lsmpmon_features_changed(void)
 }
 
 /**
- * lsmpmon_features_restore - have all features as they are remembered
+ * lsmpmon_features_restore - restore the saved values of all features
  *
- * Context: process context, may sleep, while nobody writes to features.
+ * Context: process context, may sleep.  The caller keeps others from writing to
+ *	features.
  */
 void lsmpmon_features_restore(void)
 {
@@ -239,7 +239,7 @@ static int lsmpmon_find_feature(const char *name)
 	return -EINVAL;
 }
 
-/* Digits only, none of them too many: kstrtouint() takes signs and more. */
+/* Accept canonical decimal numbers only: kstrtouint() also accepts a sign and zeroes. */
 static int lsmpmon_parse_value(const char *text, unsigned int most,
 			       unsigned int *value)
 {
@@ -252,12 +252,13 @@ static int lsmpmon_parse_value(const char *text, unsigned int most,
 
 /**
  * lsmpmon_parse_feature - parse a write to features
- * @text: what was written; modified
- * @value: set to the requested state: 1 or 0; of "timed" a power of two, where
- *	0 is the same as 1
+ * @text: the written text; modified
+ * @value: set to 1 or 0; for "timed" to the sample period, a power of two, where 0
+ *	is accepted as 1
  *
+ * Context: any.
  * Return: the feature, or -EINVAL for anything but "NAME 1", "NAME 0" and
- *	"timed N", with or without one newline at the end.
+ *	"timed N", with or without a newline at the end.
  */
 int lsmpmon_parse_feature(char *text, unsigned int *value)
 {
@@ -297,8 +298,8 @@ static int lsmpmon_features_open(struct inode *inode, struct file *file)
 /*
  * lsmpmon_features_write - switch one feature
  *
- * Return: @length; -EINVAL as lsmpmon_parse_feature(), -EBUSY during somebody
- *	else's session, -EFAULT or -ENOMEM.  Nothing changes on errors.
+ * Return: @length; -EINVAL as lsmpmon_parse_feature(), -EBUSY during the session
+ *	of another process, -EFAULT or -ENOMEM.  Nothing changes on errors.
  */
 static ssize_t lsmpmon_features_write(struct file *file, const char __user *buffer,
 				      size_t length, loff_t *pos)

@@ -25,16 +25,16 @@
 #include "select.h"
 #include "tree.h"
 
-/* What there was when a session began, which its end needs again. */
+/* Subject and object at the beginning of the session; not freed until its end. */
 static struct {
 	struct lsmpmon_subject *subject;
 	struct lsmpmon_object *object;
 } saved;
 
-/* Serialises changes of the above and of the process tree. */
+/* Serialises changes of the filter, of @saved and of the process tree. */
 static DEFINE_MUTEX(filter_lock);
 
-/* The keys are used as long as there is a filter. */
+/* Have the keys of the filter in use while a filter is set. */
 static void lsmpmon_update_keys(void)
 {
 	const bool filters = lsmpmon_tree ||
@@ -64,7 +64,7 @@ static void lsmpmon_replace_subject(struct lsmpmon_subject *subject)
 	kvfree(old);
 }
 
-/* Each CPU has room for a name as long as there is an object. */
+/* Each CPU has a buffer for names while the filter has an object. */
 static int lsmpmon_replace_object(struct lsmpmon_object *object)
 {
 	struct lsmpmon_object *old;
@@ -111,7 +111,7 @@ static int lsmpmon_write_subject(const char *name)
 	return 0;
 }
 
-/* Before anything is locked: to look a path up may take as long as it likes. */
+/* Parse before taking a lock: a path lookup may block for any time. */
 static int lsmpmon_write_object(const char *name)
 {
 	struct lsmpmon_object *object = NULL;
@@ -150,7 +150,7 @@ static int lsmpmon_write_tree(char *text)
 }
 
 /**
- * lsmpmon_filter_save - remember the filter, for a session that begins
+ * lsmpmon_filter_save - save the filter for a session
  *
  * Context: process context, may sleep.
  */
@@ -166,10 +166,10 @@ void lsmpmon_filter_save(void)
 }
 
 /**
- * lsmpmon_filter_changed - whether the filter is not what is remembered
+ * lsmpmon_filter_changed - test whether the filter differs from the saved one
  *
- * Context: process context, while nobody writes to it.
- * Return: true if anything was written to it that has changed it.
+ * Context: process context.  The caller keeps others from writing to filter.
+ * Return: true if it differs.
  */
 bool lsmpmon_filter_changed(void)
 {
@@ -179,11 +179,12 @@ bool lsmpmon_filter_changed(void)
 }
 
 /**
- * lsmpmon_filter_restore - have the filter again that is remembered
+ * lsmpmon_filter_restore - restore the saved filter
  *
- * Processes that have been selected meanwhile are in no other tree any more.
+ * Processes that were selected during the session have left the saved process tree.
  *
- * Context: process context, may sleep, while nobody writes to it.
+ * Context: process context, may sleep.  The caller keeps others from writing to
+ *	filter.
  */
 void lsmpmon_filter_restore(void)
 {
@@ -199,8 +200,8 @@ void lsmpmon_filter_restore(void)
 }
 
 /*
- * A line is a letter, a blank and the name, which may contain blanks.  The
- * letter by itself clears the name.
+ * A line is a letter, a blank and a name, which may contain blanks.  Without a name,
+ * the letter clears that part of the filter.
  */
 static int lsmpmon_write_line(char *line, size_t length)
 {
@@ -229,10 +230,10 @@ static int lsmpmon_write_line(char *line, size_t length)
 }
 
 /*
- * lsmpmon_filter_write - set or take back a name or a process
+ * lsmpmon_filter_write - set or clear a part of the filter
  *
- * Return: @length; -ESRCH if there is no such process; -EBUSY during somebody
- *	else's session; -EINVAL for anything but "s NAME", "o NAME", "p PID",
+ * Return: @length; -ESRCH if there is no such process; -EBUSY during the session
+ *	of another process; -EINVAL for anything but "s NAME", "o NAME", "p PID",
  *	"p PID exec", "s", "o" and "p", for a name with a newline or a zero
  *	byte, for a literal command name longer than any task's, for an
  *	object's name longer than any path, or with slashes but not absolute;

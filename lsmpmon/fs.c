@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: the files of lsmmon/
  *
- * Only the administrator of the machine may use them, not the root of a user
- * namespace: how long checks take is a side channel.
+ * The files are restricted to CAP_SYS_ADMIN in the initial user namespace, since
+ * the duration of security checks is a side channel.
  */
 
 #include <linux/err.h>
@@ -16,7 +16,7 @@
 #include "files.h"
 #include "fs.h"
 
-/* A file: what is done with it by those who have come in by lsmpmon_open(). */
+/* A file; @fops are its operations after lsmpmon_open() has checked the caller. */
 struct lsmpmon_node {
 	const char *name;
 	umode_t mode;
@@ -49,8 +49,8 @@ static const struct lsmpmon_node nodes[] = {
 };
 
 /*
- * The one way to each file: the file modes say who is root, this says who is
- * the administrator.  A file that is opened has only its own operations.
+ * Open any of the files.  File modes only require root, which may be the root of a
+ * user namespace, so check the caller here.
  */
 static int lsmpmon_open(struct inode *inode, struct file *file)
 {
@@ -70,7 +70,8 @@ static const struct file_operations lsmpmon_checked_fops = {
 /**
  * lsmpmon_fs_init - create lsmmon/ and its files in securityfs
  *
- * Return: 0 or the error of securityfs_create_file(), after removing all.
+ * Context: process context, late in the boot.
+ * Return: 0, or the error of securityfs_create_file(), after removing all files.
  */
 int __init lsmpmon_fs_init(void)
 {

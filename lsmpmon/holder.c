@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: the process that has the session
  *
- * There is one at a time, or none.  While there is one, nobody else changes what
- * a session restores.  session.c tells who it is.
+ * At most one process is the holder.  Meanwhile, no other process can change what
+ * the session restores.  lsmmon/session shows the holder.
  */
 
 #include <linux/mutex.h>
@@ -13,21 +13,21 @@
 
 #include "holder.h"
 
-/* Taken before the locks of control and filter; protects everything below. */
+/* Protects everything below; taken before the locks of control and filter. */
 static DEFINE_MUTEX(holder_lock);
 
-/* NULL if there is none. */
+/* The holder; NULL if there is none. */
 static struct pid *holder;
 
-/* How the task was called that began the session. */
+/* Command name of the task that began the session. */
 static char holder_comm[TASK_COMM_LEN];
 
 /**
- * lsmpmon_holder_begin - have the current process be the holder
- * @save: called if there is none, to get ready; its error is returned
+ * lsmpmon_holder_begin - make the current process the holder
+ * @save: function that saves the state to restore
  *
  * Context: process context, may sleep.
- * Return: 0, or -EBUSY while there is a holder.
+ * Return: 0, -EBUSY while there is a holder, or the error of @save.
  */
 int lsmpmon_holder_begin(int (*save)(void))
 {
@@ -44,10 +44,10 @@ int lsmpmon_holder_begin(int (*save)(void))
 }
 
 /**
- * lsmpmon_holder_end - have nobody be the holder any more
- * @restore: called while there is still one
+ * lsmpmon_holder_end - end the session of the holder
+ * @restore: function that restores the saved state
  *
- * Context: process context, may sleep; not only in the holder.
+ * Context: process context of any task, may sleep.
  */
 void lsmpmon_holder_end(void (*restore)(void))
 {
@@ -59,11 +59,12 @@ void lsmpmon_holder_end(void (*restore)(void))
 }
 
 /**
- * lsmpmon_holder_enter - have the holder stay, to change what it will restore
+ * lsmpmon_holder_enter - begin a change of state that sessions restore
+ *
+ * No session begins or ends until lsmpmon_holder_leave().
  *
  * Context: process context, may sleep.
- * Return: 0, or -EBUSY if another process is the holder: then there is nothing
- *	to leave.
+ * Return: 0, or -EBUSY if another process is the holder; then do not leave.
  */
 int lsmpmon_holder_enter(void)
 {
@@ -75,7 +76,9 @@ int lsmpmon_holder_enter(void)
 }
 
 /**
- * lsmpmon_holder_leave - let the holder change again
+ * lsmpmon_holder_leave - end a change of state that sessions restore
+ *
+ * Context: process context, after lsmpmon_holder_enter() has returned 0.
  */
 void lsmpmon_holder_leave(void)
 {
@@ -83,12 +86,12 @@ void lsmpmon_holder_leave(void)
 }
 
 /**
- * lsmpmon_holder_get - who it is
- * @pid: set to its number in the caller's namespace; 0 if it is not there
- * @comm: room of TASK_COMM_LEN, where its name goes
+ * lsmpmon_holder_get - get number and name of the holder
+ * @pid: set to the number in the caller's PID namespace; 0 if it has none there
+ * @comm: buffer of TASK_COMM_LEN bytes for the name
  *
  * Context: process context, may sleep.
- * Return: false if there is none, and then nothing is set.
+ * Return: false if there is no holder, and then nothing is set.
  */
 bool lsmpmon_holder_get(pid_t *pid, char *comm)
 {

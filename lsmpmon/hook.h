@@ -9,7 +9,7 @@
 #include <linux/lsm_hooks.h>
 #include <linux/lsmpmon_hooks.h>
 
-/* An empty span is recorded as the call of one hook more. */
+/* Pseudo-hook, for empty spans. */
 #define LSMPMON_HOOK_SELF	LSMPMON_HOOKS
 #define LSMPMON_CELLS		(LSMPMON_HOOKS + 1)
 

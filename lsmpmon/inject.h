@@ -2,10 +2,9 @@
 /*
  * Linux Security Module performance monitor: fault injection for KUnit tests
  *
- * Some things go wrong only at one instruction, or if memory is short.  At
- * these points a test can have its own function called.  The usual path of a
- * hook call could not afford that, so tests use copies of it.  Kernels without
- * the tests have neither.
+ * Some errors occur only if a registration or an allocation fails.  At these points, a
+ * test can have a function of its own called.  There are no such points on the path of
+ * hook calls, and none in kernels without the tests.
  */
 
 #ifndef _SECURITY_LSMPMON_INJECT_H
@@ -15,8 +14,8 @@
 #include <linux/types.h>
 
 enum lsmpmon_moment {
-	LSMPMON_REGISTERING,	/* with a tracepoint: gives the error */
-	LSMPMON_ALLOCATING,	/* a table of a CPU: gives the error */
+	LSMPMON_REGISTERING,	/* a probe of a tracepoint; returns the error */
+	LSMPMON_ALLOCATING,	/* a table of a CPU; returns the error */
 	LSMPMON_MOMENTS,
 };
 
@@ -24,7 +23,7 @@ enum lsmpmon_moment {
 
 extern int (*lsmpmon_injected[LSMPMON_MOMENTS])(void);
 
-/* What the test's function gives; 0 if there is none. */
+/* Call the function of a test; 0 without one. */
 static __always_inline int lsmpmon_inject(enum lsmpmon_moment moment)
 {
 	int (*injected)(void);

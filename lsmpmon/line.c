@@ -2,7 +2,7 @@
 /*
  * Linux Security Module performance monitor: a line of a table of pairs
  *
- * All tables of pairs read and show these in the same way.
+ * All tables of pairs read and show their lines in the same way.
  */
 
 #include <linux/math64.h>
@@ -13,11 +13,11 @@
 #include "payer.h"
 
 /**
- * lsmpmon_pair_is_empty - whether no call was counted
- * @pair: where; its CPU may be writing it
+ * lsmpmon_pair_is_empty - test whether a pair has no calls
+ * @pair: the pair; its CPU may be writing to it
  *
  * Context: any.
- * Return: true if it is so.
+ * Return: true if no call was counted.
  */
 bool lsmpmon_pair_is_empty(const struct lsmpmon_pair *pair)
 {
@@ -34,7 +34,7 @@ static void lsmpmon_pair_sum(struct lsmpmon_pair *total,
 	total->cs_count += pair->cs_count;
 }
 
-/* Add what one CPU has counted. */
+/* Add the counters of one CPU. */
 static void lsmpmon_pair_read_cpu(struct lsmpmon_cpu *c,
 				  const struct lsmpmon_pair *pair,
 				  struct lsmpmon_pair *total)
@@ -48,11 +48,11 @@ static void lsmpmon_pair_read_cpu(struct lsmpmon_cpu *c,
 }
 
 /**
- * lsmpmon_pair_add_up - what all CPUs know of a pair
+ * lsmpmon_pair_add_up - sum a pair over all CPUs
  * @by: the table
- * @row: of the pair
- * @column: of the pair
- * @total: where it goes; nothing, if the table was never used
+ * @row: row of the pair
+ * @column: column of the pair
+ * @total: set to the sum; empty if the table was never used
  *
  * Context: process context, may sleep, under lsmpmon_control_lock().
  */
@@ -81,12 +81,11 @@ void lsmpmon_pair_add_up(enum lsmpmon_by by, unsigned int row,
 }
 
 /**
- * lsmpmon_pair_read - all calls of a pair
+ * lsmpmon_pair_read - read a pair as it is shown
  * @by: the table
- * @row: of the pair
- * @column: of the pair
- * @total: where it goes; in `other` with those of payers that have lost their
- *	columns
+ * @row: row of the pair
+ * @column: column of the pair
+ * @total: set to the sum over all CPUs; in `other`, including evicted payers
  *
  * Context: as lsmpmon_pair_add_up().
  */
@@ -99,11 +98,11 @@ void lsmpmon_pair_read(enum lsmpmon_by by, unsigned int row,
 }
 
 /**
- * lsmpmon_pair_move - move what all CPUs know of a pair, and free its place
+ * lsmpmon_pair_move - move the counters of a pair, and free its place
  * @by: the table
- * @row: of the pair
- * @column: of the pair; none that is fixed, and nobody may be using it
- * @total: what it is added to
+ * @row: row of the pair
+ * @column: column of the pair; not fixed, and not in use by any call
+ * @total: the counters of all CPUs are added to this
  *
  * Context: as lsmpmon_pair_add_up().
  */
@@ -128,8 +127,10 @@ void lsmpmon_pair_move(enum lsmpmon_by by, unsigned int row,
 }
 
 /**
- * lsmpmon_pair_head - the names of the columns of lsmpmon_pair_show()
- * @m: the file, whose line goes on
+ * lsmpmon_pair_head - print the names of the columns of lsmpmon_pair_show()
+ * @m: the file, within a line
+ *
+ * Context: process context.
  */
 void lsmpmon_pair_head(struct seq_file *m)
 {
@@ -138,9 +139,11 @@ void lsmpmon_pair_head(struct seq_file *m)
 }
 
 /**
- * lsmpmon_pair_show - what is known of a pair
- * @m: the file, whose line goes on
- * @pair: not empty
+ * lsmpmon_pair_show - print the counters of a pair
+ * @m: the file, within a line
+ * @pair: the pair; not empty
+ *
+ * Context: process context.
  */
 void lsmpmon_pair_show(struct seq_file *m, const struct lsmpmon_pair *pair)
 {

@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: hook calls measured in place
  *
- * Open-coded loops over callbacks in security.c, and hooks whose callbacks are
- * called by name.  Their object is known only inside.
+ * These are open-coded loops over callbacks in security.c, and hooks with callbacks
+ * that are called by name.  The object of such a call is known only inside the loop.
  */
 
 #include <linux/kprobes.h>
@@ -14,8 +14,8 @@
 
 /**
  * lsmpmon_loop_begin - begin a hook call that is measured in place
- * @frame: on the stack of the function that dispatches it
- * @hook: which
+ * @frame: frame of the call, on the stack of the function that dispatches it
+ * @hook: number of the hook
  *
  * Context: any.
  */
@@ -31,12 +31,12 @@ void lsmpmon_loop_begin(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 NOKPROBE_SYMBOL(lsmpmon_loop_begin);
 
 /**
- * lsmpmon_loop_decide - the object of such a hook call becomes known
- * @frame: the call, which is LSMPMON_UNDECIDED
- * @selected: the filter selects the object
+ * lsmpmon_loop_decide - apply the filter when the object becomes known
+ * @frame: frame of the call, which is LSMPMON_UNDECIDED
+ * @selected: whether the filter selects the object
  *
- * The time of the call begins here, so that it does not include the filter's. A
- * disturbance during that still counts as one of the call.
+ * The time of the call begins here, to exclude the filter.  A disturbance before
+ * this is still charged to the call.
  *
  * Context: any.
  */
@@ -56,11 +56,11 @@ void lsmpmon_loop_decide(struct lsmpmon_frame *frame, bool selected)
 NOKPROBE_SYMBOL(lsmpmon_loop_decide);
 
 /**
- * lsmpmon_loop_end - end such a hook call
- * @frame: as it began
+ * lsmpmon_loop_end - end a hook call that is measured in place
+ * @frame: frame of the call
  *
- * Its verdict is that of the last callback, since a loop may be left anywhere.
- * A call that is still undecided has reached no module.
+ * The verdict is that of the last callback, since a loop may be left anywhere.  A
+ * call that is still undecided has called no callback.
  *
  * Context: any.
  */

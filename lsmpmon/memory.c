@@ -2,11 +2,11 @@
 /*
  * Linux Security Module performance monitor: memory of the counters
  *
- * Only CPUs that run have tables, and only those tables that are in use.  A CPU
- * gets its tables from the one that starts it, before it executes anything: so
- * no hook call finds none, be it in an interrupt, in an NMI or in the idle task.
- * A CPU for which there is no memory does not start.  One that goes off keeps its
- * tables, since they have counts, until the next reset.
+ * Only online CPUs have tables, and only tables that are in use.  The tables of a
+ * CPU are allocated before it executes anything, so that every hook call finds them,
+ * even in an NMI or in the idle task.  A CPU for which there is no memory does not
+ * come online.  A CPU that goes offline keeps its tables, whose counts are valid,
+ * until the next reset.
  */
 
 #include <linux/bitops.h>
@@ -37,7 +37,7 @@ static void lsmpmon_init_pairs(void *table, size_t size)
 	lsmpmon_wipe_pairs(table, size / sizeof(struct lsmpmon_pair));
 }
 
-/* Where a CPU has a table, its size, and what more than zeroes it starts with. */
+/* Each table's pointer in struct lsmpmon_cpu, size, and initialiser if not zeroes. */
 static const struct {
 	size_t member;
 	size_t size;
@@ -59,18 +59,18 @@ static const struct {
 	},
 };
 
-/* Serialises who changes what follows, besides a CPU that starts or dies. */
+/* Serialises changes of the variables below, except by CPU hotplug. */
 static DEFINE_MUTEX(memory_lock);
 
 /*
- * The tables that each CPU that runs has; those CPUs; bytes of all tables.  They
- * change under cpus_read_lock(), or while it is held for writing.
+ * Tables that each running CPU has, running CPUs, and bytes of all tables.  They are
+ * changed under cpus_read_lock(), or by CPU hotplug, which excludes it.
  */
 static unsigned long in_use;
 static struct cpumask running;
 static size_t allocated;
 
-/* Of the tables given, those that are not to be taken. */
+/* Tables in use that must not be freed. */
 static unsigned long pinned;
 
 static void **lsmpmon_table_of(int cpu, enum lsmpmon_table table)
@@ -99,7 +99,7 @@ static int lsmpmon_alloc_table(int cpu, enum lsmpmon_table table)
 		return -ENOMEM;
 	if (tables[table].init)
 		tables[table].init(memory, size);
-	/* All of it first, for readers and writers that find it. */
+	/* Initialise the table before readers and writers can find it. */
 	smp_store_release(at, memory);
 	WRITE_ONCE(allocated, allocated + size);
 	return 0;
@@ -134,7 +134,7 @@ static void lsmpmon_free_tables(int cpu, unsigned long which)
 		lsmpmon_free_table(cpu, table);
 }
 
-/* What all CPUs share for a table of pairs. */
+/* Free what all CPUs share for tables of pairs. */
 static void lsmpmon_free_places(unsigned long which)
 {
 	struct lsmpmon_places **places;
@@ -150,12 +150,12 @@ static void lsmpmon_free_places(unsigned long which)
 }
 
 /**
- * lsmpmon_cpu_starts - give a CPU its tables
- * @cpu: which
+ * lsmpmon_cpu_starts - allocate the tables of a CPU
+ * @cpu: number of the CPU
  *
  * Context: process context, on another CPU, before @cpu executes anything.
- * Return: 0, or -ENOMEM: then it must not start.  What was given until then
- *	stays until the next reset.
+ * Return: 0, or -ENOMEM, with which the CPU does not start.  Tables that were
+ *	allocated already are freed by the next reset.
  */
 int lsmpmon_cpu_starts(unsigned int cpu)
 {
@@ -169,8 +169,8 @@ int lsmpmon_cpu_starts(unsigned int cpu)
 }
 
 /**
- * lsmpmon_cpu_is_dead - a CPU executes nothing any more
- * @cpu: which; it keeps its tables
+ * lsmpmon_cpu_is_dead - note that a CPU has gone offline; it keeps its tables
+ * @cpu: number of the CPU
  *
  * Context: process context, on another CPU.
  * Return: 0.
@@ -182,17 +182,17 @@ int lsmpmon_cpu_is_dead(unsigned int cpu)
 }
 
 /**
- * lsmpmon_memory_init - from here on, know which CPUs run
+ * lsmpmon_memory_init - register for CPU hotplug
  *
- * Context: early boot, on the only CPU that runs.
- * Return: 0, or an error of CPU hotplug, with which nothing can be measured.
+ * Context: early boot, while only one CPU runs.
+ * Return: 0, or the error of CPU hotplug; then nothing can be measured.
  */
 int __init lsmpmon_memory_init(void)
 {
 	int err;
 
 	cpus_read_lock();
-	/* Its own calls would miss the CPU that runs, before Linux 6.10. */
+	/* Before Linux 6.10, the callback would not be called for the boot CPU. */
 	err = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_BP_PREPARE_DYN,
 						   "security/lsmpmon:prepare",
 						   lsmpmon_cpu_starts,
@@ -203,7 +203,7 @@ int __init lsmpmon_memory_init(void)
 	return min(err, 0);
 }
 
-/* Nobody's processes are to be killed for it. */
+/* Fail early, so that the OOM killer is not invoked. */
 static int lsmpmon_check_available(unsigned long which)
 {
 	unsigned long pages = 0, available = max(si_mem_available(), 0L);
@@ -241,15 +241,15 @@ static void lsmpmon_free_possible(unsigned long which)
 }
 
 /**
- * lsmpmon_memory_alloc - have each CPU have some tables
- * @which: the tables, as bits; those that are there stay as they are
+ * lsmpmon_memory_alloc - allocate tables on all running CPUs
+ * @which: BIT() of each table; tables in use are left as they are
  *
- * CPUs that start later will have them, too.
+ * CPUs that start later get them, too.
  *
- * Context: process context or early boot, may sleep; those who give a table and
- *	those who take it hold the same lock.
- * Return: 0, -ENOMEM, or -ENODEV if lsmpmon_memory_init() failed; then nothing
- *	has changed.
+ * Context: process context or early boot, may sleep.  Callers serialise allocating
+ *	and freeing of the same table.
+ * Return: 0, -ENOMEM, or -ENODEV if lsmpmon_memory_init() failed.  Nothing changes
+ *	on errors.
  */
 int lsmpmon_memory_alloc(unsigned long which)
 {
@@ -269,13 +269,13 @@ int lsmpmon_memory_alloc(unsigned long which)
 }
 
 /**
- * lsmpmon_memory_free - free some tables of all CPUs
- * @which: the tables, as bits
+ * lsmpmon_memory_free - free tables of all CPUs
+ * @which: BIT() of each table; pinned tables are not freed
  *
- * Waits for those who read them.
+ * Waits for readers of the tables.
  *
- * Context: process context, may sleep.  Nobody may write to them any more: the
- *	switch that leads there is off, and a grace period has passed.
+ * Context: process context, may sleep.  There must be no writers: the key of the
+ *	table is off, and a grace period has passed.
  */
 void lsmpmon_memory_free(unsigned long which)
 {
@@ -290,11 +290,10 @@ void lsmpmon_memory_free(unsigned long which)
 }
 
 /**
- * lsmpmon_memory_pin - have tables that are there stay, or not any more
- * @pin: whether they stay
+ * lsmpmon_memory_pin - pin or unpin the tables in use
+ * @pin: true to keep the tables that are in use now, false to keep none
  *
- * What is switched on again at the end of a session needs them, and giving them
- * might fail.
+ * A session pins the tables that its end may need, since allocating could fail.
  *
  * Context: process context, may sleep.
  */
@@ -306,9 +305,9 @@ void lsmpmon_memory_pin(bool pin)
 }
 
 /**
- * lsmpmon_memory_trim - free the tables of CPUs that do not run
+ * lsmpmon_memory_trim - free the tables of CPUs that are offline
  *
- * Context: process context, may sleep.  Nobody needs what they have counted.
+ * Context: process context, may sleep.  The counters in the tables are lost.
  */
 void lsmpmon_memory_trim(void)
 {
@@ -328,7 +327,7 @@ void lsmpmon_memory_trim(void)
 }
 
 /**
- * lsmpmon_memory_per_cpu - memory that the tables of one CPU that runs take
+ * lsmpmon_memory_per_cpu - size of the tables of one running CPU
  *
  * Context: any.
  * Return: bytes.
@@ -345,10 +344,10 @@ size_t lsmpmon_memory_per_cpu(void)
 }
 
 /**
- * lsmpmon_memory - memory that is allocated for counters
+ * lsmpmon_memory - size of all memory allocated for counters
  *
  * Context: process context, may sleep.
- * Return: bytes, of all CPUs and of what they share.
+ * Return: bytes, including memory that all CPUs share.
  */
 size_t lsmpmon_memory(void)
 {

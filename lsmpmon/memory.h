@@ -11,7 +11,7 @@
 
 #include "place.h"
 
-/* The tables of a CPU, each a member of struct lsmpmon_cpu. */
+/* Tables of a CPU, each a member of struct lsmpmon_cpu. */
 enum lsmpmon_table {
 	LSMPMON_TABLE_CELL,
 	LSMPMON_TABLE_DENIAL,
@@ -20,11 +20,11 @@ enum lsmpmon_table {
 	LSMPMON_TABLE_HISTOGRAM,
 	LSMPMON_TABLE_SHARE,
 	LSMPMON_TABLE_NAME,
-	LSMPMON_TABLE_PAIR,	/* the first; they come last */
+	LSMPMON_TABLE_PAIR,	/* the first table of pairs */
 	LSMPMON_TABLES = LSMPMON_TABLE_PAIR + LSMPMON_PAIR_TABLES,
 };
 
-/* What every measuring counts. */
+/* Tables in use while measuring is on. */
 #define LSMPMON_BASE	(BIT(LSMPMON_TABLE_CELL) | BIT(LSMPMON_TABLE_DENIAL))
 
 int lsmpmon_memory_init(void);

@@ -34,7 +34,7 @@ static void lsmpmon_callback_read(enum lsmpmon_hook hook, unsigned int place,
 	lsmpmon_store_release();
 }
 
-/* All callbacks of a module; tell how many it has. */
+/* Sum all callbacks of a module in a hook; return their number. */
 static unsigned int lsmpmon_module_read(enum lsmpmon_hook hook, unsigned int first,
 					struct lsmpmon_cell *allow,
 					struct lsmpmon_cell *deny)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: what objects are called
+ * Linux Security Module performance monitor: names of objects
  *
- * What has a dentry is called as that is; other objects have one name of their
- * own, such as a key's description or a socket's address.
+ * An object with a dentry has the name of the dentry; other objects have a name of
+ * their own, such as the description of a key or the address of a socket.
  *
- * Nothing here waits or calls hooks.  Where a name needs locks, none is
- * looked for in interrupts and with interrupts off.
+ * This code does not sleep or call hooks.  Names that need locks are not compared
+ * in interrupts and with interrupts off.
  */
 
 #include <linux/binfmts.h>
@@ -31,20 +31,20 @@
 #include "pattern.h"
 #include "store.h"
 
-/* Guards a CPU's room for names. */
+/* Protects the name buffer of a CPU. */
 static DEFINE_PER_CPU(local_lock_t, name_lock) = INIT_LOCAL_LOCK(name_lock);
 
-/* What has a dentry. */
+/* Objects with a dentry. */
 
 static bool lsmpmon_may_lock(void)
 {
-	/* There, locks sleep. */
+	/* On PREEMPT_RT, spinlocks sleep. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) && !preemptible())
 		return false;
 	return in_task() && !irqs_disabled();
 }
 
-/* The path of a dentry of which no mount is known, if it is on the right one. */
+/* Path of a dentry without a mount, as if it were on the mount of the filter's object. */
 static char *lsmpmon_path_on_mount(const struct lsmpmon_object *object,
 				   const struct dentry *dentry, char *buffer)
 {
@@ -93,8 +93,8 @@ static bool lsmpmon_dentry_path_is(const struct lsmpmon_object *object,
 }
 
 /*
- * The last component first: few have the right one.  The root of a file system
- * has none, and is called as the directory is that it is mounted on.
+ * Compare the last component first, which rarely matches.  The root of a file system
+ * has none, and is known by the name of its mount point.
  */
 static bool lsmpmon_dentry_is(const struct lsmpmon_object *object,
 			      const struct dentry *dentry, const struct vfsmount *mnt)
@@ -107,7 +107,7 @@ static bool lsmpmon_dentry_is(const struct lsmpmon_object *object,
 	if (!(mnt && dentry == mnt->mnt_root)) {
 		const char *name = READ_ONCE(dentry->d_name.name);
 
-		/* Race: with rename(), as for any reader without a lock. */
+		/* Race with rename(), like any reader without a lock. */
 		if (!data_race(lsmpmon_pattern_matches(&object->name, name)))
 			return false;
 		if (!object->depth)
@@ -127,7 +127,7 @@ static bool lsmpmon_file_is(const struct lsmpmon_object *object, const struct fi
 	return file && lsmpmon_path_is(object, &file->f_path);
 }
 
-/* One that has several names is known by one of them. */
+/* An inode with several names is compared by one of them. */
 static bool lsmpmon_inode_is(const struct lsmpmon_object *object,
 			     const struct inode *inode)
 {
@@ -136,7 +136,7 @@ static bool lsmpmon_inode_is(const struct lsmpmon_object *object,
 	return lsmpmon_dentry_is(object, d_find_alias_rcu((struct inode *)inode), NULL);
 }
 
-/* What has a name of its own. */
+/* Objects with a name of their own. */
 
 static bool lsmpmon_text_is(const struct lsmpmon_object *object, const char *text)
 {
@@ -144,7 +144,7 @@ static bool lsmpmon_text_is(const struct lsmpmon_object *object, const char *tex
 	       lsmpmon_pattern_matches(&object->name, text);
 }
 
-/* The last component, where it may be a path. */
+/* Compare the last component of a name that may be a path. */
 static bool lsmpmon_path_text_is(const struct lsmpmon_object *object, const char *text)
 {
 	return text && lsmpmon_text_is(object, kbasename(text));
@@ -170,14 +170,14 @@ static bool lsmpmon_sockaddr_is(const struct lsmpmon_object *object,
 	return address->sa_family == AF_INET && lsmpmon_inet_is(object, address);
 }
 
-/* The name that a socket was bound to; one in no file system begins with @. */
+/* Compare the name that a socket is bound to; abstract names begin with @. */
 static bool lsmpmon_unix_is(const struct lsmpmon_object *object, const struct sock *sk)
 {
 	const struct unix_address *address;
 	char name[UNIX_PATH_MAX + 1];
 	size_t length;
 
-	/* The address is whole once it is there, as af_unix.c publishes it. */
+	/* Pairs with smp_store_release() in af_unix.c. */
 	address = smp_load_acquire(&unix_sk(sk)->addr);
 	if (!address)
 		return false;
@@ -278,14 +278,14 @@ static bool lsmpmon_named_is(const struct lsmpmon_object *object,
 }
 
 /**
- * lsmpmon_has_name - whether an object is called as the filter has it
- * @object: what it has to be called
- * @kind: what it is
- * @argument: the object
- * @length: that of an address; 0 for anything else
+ * lsmpmon_has_name - test whether an argument has the name of the filter's object
+ * @object: object of the filter
+ * @kind: kind of the argument
+ * @argument: argument of a hook call
+ * @length: length of an address; 0 for other kinds
  *
  * Context: any but hardirq and NMI, under RCU.
- * Return: true if it is.
+ * Return: true if the name or path matches.
  */
 bool lsmpmon_has_name(const struct lsmpmon_object *object,
 		      enum lsmpmon_object_kind kind, const void *argument,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: what objects are called
+ * Linux Security Module performance monitor: names of objects
  */
 
 #ifndef _SECURITY_LSMPMON_NAME_H
@@ -15,7 +15,7 @@ bool lsmpmon_has_name(const struct lsmpmon_object *object,
 		      enum lsmpmon_object_kind kind, const void *argument,
 		      int length);
 
-/* What only the kernel has mounted gives its files no names. */
+/* Files on internal mounts of the kernel have no names. */
 static inline bool lsmpmon_has_names(const struct inode *inode)
 {
 	return !(inode->i_sb->s_flags & (SB_NOUSER | SB_KERNMOUNT));

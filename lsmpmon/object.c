@@ -2,7 +2,7 @@
 /*
  * Linux Security Module performance monitor: the objects of hook calls
  *
- * The object of a hook call is whatever of its arguments has a name.
+ * The objects of a hook call are those of its arguments that have a name.
  */
 
 #include <linux/dcache.h>
@@ -102,7 +102,7 @@ static __always_inline bool lsmpmon_may_be_inode(const struct inode *inode)
 	return may_match;
 }
 
-/* The root of a mount is called as its mount point is. */
+/* The root of a mount has the name of its mount point. */
 static __always_inline bool lsmpmon_may_be_path(const struct path *path)
 {
 	/* A file that was never opened has no dentry. */
@@ -198,7 +198,7 @@ static const struct {
 	{ "keyref", "key_ref_t " },
 };
 
-/* One of object_types; none if it is not below their number. */
+/* Index in object_types; the number of types if the argument is not an object. */
 static size_t lsmpmon_type_of(const char *declaration)
 {
 	size_t i, length;
@@ -217,9 +217,11 @@ static size_t lsmpmon_type_of(const char *declaration)
 
 /**
  * lsmpmon_object_kinds - list the kinds of objects of a hook
- * @hook: which
+ * @hook: number of the hook
  * @kinds: buffer for the comma-separated list; empty if there are none
- * @size: its size
+ * @size: size of the buffer
+ *
+ * Context: any.
  */
 void lsmpmon_object_kinds(enum lsmpmon_hook hook, char *kinds, size_t size)
 {

@@ -11,7 +11,7 @@
 #include "hook.h"
 #include "path.h"
 
-/* Room for the kinds of objects that any hook is called for. */
+/* Buffer size for lsmpmon_object_kinds(). */
 #define LSMPMON_OBJECT_KINDS_SIZE	128
 
 /* Read under RCU; NULL while there is none. */

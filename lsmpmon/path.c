@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: objects that the filter looks for
+ * Linux Security Module performance monitor: the object of the filter
  */
 
 #include <linux/dcache.h>
@@ -15,10 +15,11 @@
 #include "path.h"
 
 /**
- * lsmpmon_split_path - an absolute path as components
- * @path: gets zeroes for its slashes, but for the first
+ * lsmpmon_split_path - split an absolute path into components
+ * @path: the path; slashes after the first are replaced by zeroes
  *
- * Return: how many components it has.
+ * Context: any.
+ * Return: number of components.
  */
 unsigned int lsmpmon_split_path(char *path)
 {
@@ -34,13 +35,14 @@ unsigned int lsmpmon_split_path(char *path)
 }
 
 /**
- * lsmpmon_path_matches - compare a path with that of an object
- * @object: what it has to look like
- * @path: absolute; changed
+ * lsmpmon_path_matches - compare a path with the filter's object
+ * @object: object of the filter, with a path
+ * @path: absolute path; modified
  *
- * As in a shell, a pattern has nothing for slashes: components are compared.
+ * As in a shell, wildcards do not match slashes, so components are compared.
  *
- * Return: true if it looks so.
+ * Context: any.
+ * Return: true if the path matches.
  */
 bool lsmpmon_path_matches(const struct lsmpmon_object *object, char *path)
 {
@@ -59,11 +61,11 @@ bool lsmpmon_path_matches(const struct lsmpmon_object *object, char *path)
 }
 
 /*
- * Parsing: an object's path is compared with what d_absolute_path() says where
- * a hook is given a mount, and with the path inside the file system where not.
+ * Parsing.  Hooks that are given a mount compare with d_absolute_path(), others with
+ * the path inside the file system, so both are stored.
  */
 
-/* Where @buffer's end has a path: move it to its beginning; "/" is "". */
+/* Move a path from the end of a buffer to its beginning; "/" becomes "". */
 static int lsmpmon_store_text(char *buffer, const char *text)
 {
 	if (IS_ERR(text))
@@ -100,9 +102,8 @@ static bool lsmpmon_is_literal(const char *text)
 }
 
 /*
- * The longest part of a path that is a directory and no pattern: what follows
- * it in @object->text is kept as it was written.  The last component may be a
- * link, and is the object then.
+ * Resolve the longest prefix of a path that is a directory without wildcards.  The
+ * rest is compared as written.  A link as the last component is not followed.
  */
 static int lsmpmon_find_directory(struct lsmpmon_object *object, char *prefix)
 {
@@ -160,12 +161,12 @@ static int lsmpmon_set_path(struct lsmpmon_object *object)
 }
 
 /**
- * lsmpmon_parse_object - the objects of a name
- * @name: pattern of the last component, or with slashes of the absolute path
+ * lsmpmon_parse_object - parse the name of an object
+ * @name: pattern of the last component; with slashes, of the absolute path
  *
  * Context: process context, may sleep.
- * Return: to be freed with kvfree(); -EINVAL for a name that no object can
- *	have, -ENOMEM, or what is wrong with the root directory.
+ * Return: the object, to be freed with kvfree(); -EINVAL for a name that no object
+ *	can have, -ENOMEM, or the error of looking up the root directory.
  */
 struct lsmpmon_object *lsmpmon_parse_object(const char *name)
 {

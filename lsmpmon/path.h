@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: objects that the filter looks for
+ * Linux Security Module performance monitor: the object of the filter
  */
 
 #ifndef _SECURITY_LSMPMON_PATH_H
@@ -12,16 +12,16 @@
 #include "pattern.h"
 
 /**
- * struct lsmpmon_object - the objects on which calls are measured
- * @name: pattern of the last component of their names
- * @depth: components of @path; 0: only the name counts
- * @is_mount_point: it is where @dev's file system is mounted
- * @dev: the file system on which the path begins
- * @text: as it was written
- * @root: the directory of that file system which is mounted; empty for its own
- * @mount_point: where that is; empty for the root
- * @path: the whole path, links to its directories resolved, in components as
- *	lsmpmon_split_path() makes them
+ * struct lsmpmon_object - object of the filter
+ * @name: pattern of the last component of the name
+ * @depth: number of components of @path; 0 if only @name is compared
+ * @is_mount_point: whether @path is the mount point of the file system @dev
+ * @dev: file system of the directory in which the lookup ended
+ * @text: the name as it was written
+ * @root: mounted directory of that file system; empty for its root
+ * @mount_point: absolute path of the mount point; empty for the root directory
+ * @path: absolute path with links to directories resolved, split by
+ *	lsmpmon_split_path()
  */
 struct lsmpmon_object {
 	struct lsmpmon_pattern name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: what a name has to look like
+ * Linux Security Module performance monitor: patterns of names
  */
 
 #include "pattern.h"
@@ -8,7 +8,9 @@
 /**
  * lsmpmon_set_pattern - initialise a pattern
  * @pattern: the pattern
- * @text: its text, which must outlive it
+ * @text: text of the pattern, which must outlive it
+ *
+ * Context: any.
  */
 void lsmpmon_set_pattern(struct lsmpmon_pattern *pattern, const char *text)
 {

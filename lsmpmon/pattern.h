@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: what a name has to look like
+ * Linux Security Module performance monitor: patterns of names
  */
 
 #ifndef _SECURITY_LSMPMON_PATTERN_H
@@ -11,9 +11,9 @@
 #include <linux/types.h>
 
 /**
- * struct lsmpmon_pattern - what a name has to look like
- * @text: as glob_match() has it
- * @literal: no character of it stands for others
+ * struct lsmpmon_pattern - pattern of names
+ * @text: the pattern, as for glob_match()
+ * @literal: whether the pattern has no wildcards
  */
 struct lsmpmon_pattern {
 	const char *text;
@@ -22,7 +22,7 @@ struct lsmpmon_pattern {
 
 void lsmpmon_set_pattern(struct lsmpmon_pattern *pattern, const char *text);
 
-/* Whether a name looks as it has to. */
+/* Whether a name matches a pattern. */
 static inline bool lsmpmon_pattern_matches(const struct lsmpmon_pattern *p,
 					   const char *name)
 {

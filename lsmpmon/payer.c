@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: who pays for hook calls
+ * Linux Security Module performance monitor: payers of hook calls
  *
- * A hook call is charged to the task in which it ends: to its command name and
- * to its cgroup.  Users can create any number of either, so a limited number of
- * payers have a column of their own, and the others share one.  A hash table
- * that all CPUs share says which column a payer has.
+ * A hook call is charged to the command name and to the cgroup of the task in which
+ * it ends.  Users can create any number of either, so a limited number of payers have
+ * a column of their own, and the others share one.  A hash table that all CPUs share
+ * maps payers to columns.
  *
- * Who has no column takes a free one, at once.  Columns come back from a worker,
- * see evict.c: nothing else takes them out of the hash table, and it waits for
- * all calls that may have found them there before it gives them to others.
+ * A payer without a column takes a free one immediately.  Only lsmpmon_evict() takes
+ * columns out of the hash table.  Before it frees them for other payers, it waits for
+ * all calls that may have found them.
  *
- * Chains grow only at their beginning, which changes as one: who puts a payer
- * there knows that it was in no chain.  A beginning that is the same again is the
- * same column of the same payer, since no column comes back while a call that
- * has seen it goes on.
+ * A payer is added at the head of its chain, with cmpxchg(), which fails if another
+ * CPU has added one since the chain was searched.  There is no ABA problem, since no
+ * column is reused while a call that has seen it is in progress.
  */
 
 #include <linux/atomic.h>
@@ -48,7 +47,7 @@ static bool lsmpmon_is_same_payer(const struct lsmpmon_payer *a,
 	return a->word[0] == b->word[0] && a->word[1] == b->word[1];
 }
 
-/* From any context through an interrupt, since work cannot be queued in NMIs. */
+/* Work is queued from an irq_work, since it cannot be queued in an NMI. */
 static struct work_struct evict;
 static bool kicked;
 
@@ -60,10 +59,10 @@ static void lsmpmon_queue_work(struct irq_work *work)
 static DEFINE_IRQ_WORK(kick, lsmpmon_queue_work);
 
 /**
- * lsmpmon_payers_init - name the work that gives columns back
- * @work: does it; it uses more than a call that asks for it may know of
+ * lsmpmon_payers_init - set the work that frees columns
+ * @work: the work function, in a layer above this one
  *
- * Context: before any feature is on.
+ * Context: late in the boot, before any feature is on.
  */
 void __init lsmpmon_payers_init(work_func_t work)
 {
@@ -71,9 +70,9 @@ void __init lsmpmon_payers_init(work_func_t work)
 }
 
 /**
- * lsmpmon_payers_kick - have columns given back
+ * lsmpmon_payers_kick - start the work that frees columns
  *
- * Nothing, if that was asked for and the work has not had its rest yet.
+ * Does nothing until lsmpmon_payers_rearm() if the work was started already.
  *
  * Context: any, NMI included.
  */
@@ -86,9 +85,9 @@ void lsmpmon_payers_kick(void)
 }
 
 /**
- * lsmpmon_payers_rearm - hear the next call for free columns
+ * lsmpmon_payers_rearm - allow lsmpmon_payers_kick() to start the work again
  *
- * Context: process context, by who was called for.
+ * Context: process context, at the end of the work.
  */
 void lsmpmon_payers_rearm(void)
 {
@@ -97,7 +96,7 @@ void lsmpmon_payers_rearm(void)
 
 #if LSMPMON_HAS_CGROUPS
 
-/* Preemption is off, which is a read side of RCU. */
+/* The caller has preemption off, which is an RCU read-side critical section. */
 static struct cgroup *lsmpmon_own_cgroup(void)
 {
 	return task_css_set_check(current, true)->dfl_cgrp;
@@ -108,7 +107,7 @@ static struct lsmpmon_payer lsmpmon_cgroup_key(void)
 	return (struct lsmpmon_payer){ { cgroup_id(lsmpmon_own_cgroup()) } };
 }
 
-/* No more than exiting tasks are left in one that was removed. */
+/* In a removed cgroup, only exiting tasks are left. */
 static bool lsmpmon_cgroup_may_pay(void)
 {
 	return READ_ONCE(lsmpmon_own_cgroup()->self.flags) & CSS_ONLINE;
@@ -128,18 +127,18 @@ static bool lsmpmon_cgroup_may_pay(void)
 
 #endif /* LSMPMON_HAS_CGROUPS */
 
-/* Names are padded with zeroes, so they can be compared as words. */
+/* Command names are padded with zeroes, so they can be compared as words. */
 static struct lsmpmon_payer lsmpmon_comm_key(void)
 {
 	struct lsmpmon_payer key;
 
 	BUILD_BUG_ON(sizeof(key) != TASK_COMM_LEN);
-	/* Race: with renaming, like every reader of comm. */
+	/* Race with renaming, like every reader of comm. */
 	data_race(memcpy(&key, lsmpmon_comm(), sizeof(key)));
 	return key;
 }
 
-/* A column plus one; zero if none is free, without writing to shared memory. */
+/* Take a free column; return it plus one, or zero without any write to shared memory. */
 static u32 lsmpmon_take_column(struct lsmpmon_payers *p)
 {
 	unsigned int column, word;
@@ -155,11 +154,11 @@ static u32 lsmpmon_take_column(struct lsmpmon_payers *p)
 }
 
 /**
- * lsmpmon_payers_left - how many columns are free
- * @p: of which kind of payers
+ * lsmpmon_payers_left - number of free columns
+ * @p: payers of one kind
  *
  * Context: any.
- * Return: their number, which may change at once.
+ * Return: a number that may be outdated already.
  */
 unsigned int lsmpmon_payers_left(const struct lsmpmon_payers *p)
 {
@@ -170,7 +169,7 @@ unsigned int lsmpmon_payers_left(const struct lsmpmon_payers *p)
 	return left;
 }
 
-/* In a chain: a column plus one, or zero. */
+/* Search a chain; return the column plus one, or zero. */
 static __always_inline u32 lsmpmon_find_column(const struct lsmpmon_payers *p,
 					       u32 column,
 					       const struct lsmpmon_payer *key)
@@ -180,7 +179,7 @@ static __always_inline u32 lsmpmon_find_column(const struct lsmpmon_payers *p,
 	return column;
 }
 
-/* Whether nobody has put the payer there meanwhile, so that it has the column. */
+/* Add a payer at the head of its chain; false if the chain has changed meanwhile. */
 static bool lsmpmon_put_column(struct lsmpmon_payers *p, u32 *first, u32 head,
 			       u32 column, const struct lsmpmon_payer *key)
 {
@@ -189,19 +188,19 @@ static bool lsmpmon_put_column(struct lsmpmon_payers *p, u32 *first, u32 head,
 	if (cmpxchg(first, head, column) != head)
 		return false;
 	/*
-	 * Ordered by cmpxchg(): who did not find the payer here has said before
-	 * that it is crowded.
+	 * Ordered by cmpxchg(): a call that found no column has set @overflowed
+	 * before its last search of the chain, see lsmpmon_note_overflow().
 	 */
 	WRITE_ONCE(p->tenure[column - 1].exact, !READ_ONCE(p->overflowed));
 	return true;
 }
 
-/* Say so once, without writing to shared memory again. */
+/* Note, with at most one write to shared memory, that a call has no column or place. */
 static void lsmpmon_note_overflow(struct lsmpmon_payers *p)
 {
 	if (!READ_ONCE(p->overflowed))
 		WRITE_ONCE(p->overflowed, true);
-	smp_mb();	/* before the last look, see lsmpmon_put_column() */
+	smp_mb();	/* before the last search, see lsmpmon_put_column() */
 	lsmpmon_payers_kick();
 }
 
@@ -211,7 +210,7 @@ static bool lsmpmon_is_running_short(enum lsmpmon_by kind)
 	       lsmpmon_places_are_few(lsmpmon_places[kind]);
 }
 
-/* Of who has none yet: a column plus one; zero if there is none left. */
+/* Give a payer a column; return it plus one, or zero if none is left. */
 static u32 lsmpmon_new_column(enum lsmpmon_by kind, u32 *first,
 			      const struct lsmpmon_payer *key)
 {
@@ -233,6 +232,7 @@ static u32 lsmpmon_new_column(enum lsmpmon_by kind, u32 *first,
 	return column ?: new;
 }
 
+/* Slow path of lsmpmon_column_of(): the payer has no column yet. */
 static noinline unsigned int lsmpmon_assign_column(enum lsmpmon_by kind, u32 *first,
 						   struct lsmpmon_payer key)
 {
@@ -248,7 +248,7 @@ static __always_inline unsigned int lsmpmon_column_of(enum lsmpmon_by kind,
 {
 	struct lsmpmon_payers *p = &lsmpmon_payers[kind];
 	u32 *first = lsmpmon_payer_chain(p, &key);
-	/* The column before its key. */
+	/* Pairs with cmpxchg() in lsmpmon_put_column(). */
 	u32 column = lsmpmon_find_column(p, smp_load_acquire(first), &key);
 
 	if (unlikely(!column))
@@ -257,10 +257,10 @@ static __always_inline unsigned int lsmpmon_column_of(enum lsmpmon_by kind,
 }
 
 /**
- * lsmpmon_comm_column - the column of the command that a call ends in
+ * lsmpmon_comm_column - column of the command name of the current task
  *
  * Context: any, preemption off; called from the hot path.
- * Return: the column.
+ * Return: the column; LSMPMON_NO_PAYER in interrupts.
  */
 unsigned int lsmpmon_comm_column(void)
 {
@@ -270,10 +270,10 @@ unsigned int lsmpmon_comm_column(void)
 }
 
 /**
- * lsmpmon_cgroup_column - the column of the cgroup that a call ends in
+ * lsmpmon_cgroup_column - column of the cgroup of the current task
  *
  * Context: any, preemption off; called from the hot path.
- * Return: the column.
+ * Return: the column; LSMPMON_NO_PAYER in interrupts.
  */
 unsigned int lsmpmon_cgroup_column(void)
 {
@@ -283,11 +283,11 @@ unsigned int lsmpmon_cgroup_column(void)
 }
 
 /**
- * lsmpmon_payer_miss - note that a call of a payer found no place
- * @kind: of payers
- * @column: of the payer; not one of the fixed columns
+ * lsmpmon_payer_miss - note that no place was free for a call of a payer
+ * @kind: kind of payers
+ * @column: column of the payer; not a fixed column
  *
- * Context: any, as the writer.
+ * Context: any, as a writer.
  */
 void lsmpmon_payer_miss(enum lsmpmon_by kind, unsigned int column)
 {
@@ -305,8 +305,8 @@ static int lsmpmon_payer_switch(enum lsmpmon_by kind, bool on)
 }
 
 /**
- * lsmpmon_comm_switch - get ready to count hook calls by command
- * @on: or not any more, for which nothing has to be done
+ * lsmpmon_comm_switch - prepare counting of hook calls by command name
+ * @on: new state; switching off needs nothing
  *
  * Context: process context, may sleep, under lsmpmon_control_lock().
  * Return: 0 or -ENOMEM.
@@ -317,8 +317,8 @@ int lsmpmon_comm_switch(bool on)
 }
 
 /**
- * lsmpmon_cgroup_switch - get ready to count hook calls by cgroup
- * @on: or not any more, for which nothing has to be done
+ * lsmpmon_cgroup_switch - prepare counting of hook calls by cgroup
+ * @on: new state; switching off needs nothing
  *
  * Context: process context, may sleep, under lsmpmon_control_lock().
  * Return: 0 or -ENOMEM.
@@ -329,7 +329,7 @@ int lsmpmon_cgroup_switch(bool on)
 }
 
 /**
- * lsmpmon_payers_reset - have all columns free again
+ * lsmpmon_payers_reset - free all columns
  *
  * Context: process context or early boot.  Nobody may be recording.
  */
@@ -349,19 +349,19 @@ void lsmpmon_payers_reset(void)
 }
 
 /**
- * lsmpmon_payer_unlink - let nobody find a column any more
- * @p: of which kind of payers
- * @column: one that is in a chain
+ * lsmpmon_payer_unlink - take a column out of the hash table
+ * @p: payers of one kind
+ * @column: a column that is in a chain
  *
- * Context: process context, under lsmpmon_control_lock().  Who has found it
- *	before may use it until a grace period has passed.
+ * Context: process context, under lsmpmon_control_lock().  Calls that have found
+ *	the column may use it until a grace period has passed.
  */
 void lsmpmon_payer_unlink(struct lsmpmon_payers *p, unsigned int column)
 {
 	u32 *first = lsmpmon_payer_chain(p, &p->key[column]);
 	u32 before, next = p->next[column];
 
-	/* Others may only put columns before it. */
+	/* Concurrent calls only add columns at the head. */
 	if (cmpxchg(first, column + 1, next) == column + 1)
 		return;
 	before = READ_ONCE(*first);
@@ -371,16 +371,16 @@ void lsmpmon_payer_unlink(struct lsmpmon_payers *p, unsigned int column)
 }
 
 /**
- * lsmpmon_payer_free - give a column back
- * @p: of which kind of payers
- * @column: one that nobody can find or uses, and that has no pairs
+ * lsmpmon_payer_free - free a column
+ * @p: payers of one kind
+ * @column: a column that is unlinked, not in use and without places
  *
  * Context: process context, under lsmpmon_control_lock().
  */
 void lsmpmon_payer_free(struct lsmpmon_payers *p, unsigned int column)
 {
 	p->tenure[column] = (struct lsmpmon_tenure){ };
-	/* For those who take it. */
+	/* Order the writes above before the column is taken again. */
 	smp_mb__before_atomic();
 	set_bit(column, p->free);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: who pays for hook calls
+ * Linux Security Module performance monitor: payers of hook calls
  */
 
 #ifndef _SECURITY_LSMPMON_PAYER_H
@@ -14,41 +14,41 @@
 #include "compat.h"
 #include "place.h"
 
-/* The columns: some with names, and the two that are fixed. */
+/* Columns: those of payers, and the two fixed ones. */
 enum {
 	LSMPMON_PAYERS = 256,
 	LSMPMON_NO_PAYER = LSMPMON_PAYERS,	/* in interrupts */
-	LSMPMON_OTHER_PAYER,			/* found no place */
+	LSMPMON_OTHER_PAYER,			/* no column or place was free */
 	LSMPMON_PAYER_COLUMNS,
 };
 
-/* While fewer columns are free than this, some are given back, see evict.c. */
+/* If fewer columns are free, columns of payers are freed, see evict.c. */
 #define LSMPMON_FEW_COLUMNS	32
 
 /* Twice as many as columns, so that searches are short. */
 #define LSMPMON_SLOT_BITS	(ilog2(LSMPMON_PAYERS) + 1)
 
-/* The longest name of a command: each byte as a backslash and three digits. */
+/* Buffer size for a command name: each byte as a backslash and three digits. */
 #define LSMPMON_COMM_NAME	(4 * TASK_COMM_LEN + 1)
 
-/* Names that are longer than this are not shown, see payers.c. */
+/* Buffer size for the name of a payer; longer paths are not shown, see payers.c. */
 #define LSMPMON_PAYER_NAME	256
 
 /**
- * struct lsmpmon_payer - what identifies a payer
- * @word: a command name; or the number of a cgroup, and zero
+ * struct lsmpmon_payer - key of a payer
+ * @word: a command name, or the number of a cgroup and zero
  */
 struct lsmpmon_payer {
 	u64 word[2];
 };
 
 /**
- * struct lsmpmon_tenure - what a payer may have paid without having the column
- * @base: at most so many calls were counted for it while it had another column
- * @others: at most so many were counted in `other` at once
- * @settled: whether these two are known; else they are what they would be now
- * @exact: none was counted in `other` at once
- * @missed: some later ones were, since no place was free
+ * struct lsmpmon_tenure - limits of the calls of a payer that are not in its column
+ * @base: limit of the calls in earlier columns of the payer
+ * @others: limit of the calls recorded in `other` because no column was free
+ * @settled: whether @base and @others are fixed; otherwise the current values apply
+ * @exact: whether no call was recorded in `other` because no column was free
+ * @missed: whether calls were recorded in `other` because no place was free
  */
 struct lsmpmon_tenure {
 	u64 base;
@@ -59,16 +59,15 @@ struct lsmpmon_tenure {
 };
 
 /**
- * struct lsmpmon_payers - who has which column
- * @first: by hash: a column plus one, the first of a chain; zero ends it
- * @next: by column: the next in its chain
- * @key: by column; written before it is in a chain
- * @tenure: by column
- * @free: a bit for each column that nobody has
- * @overflowed: whether somebody found no column, or no place
- * @base: at most so many calls had any payer that has lost its column
- * @evicted: by hook: the calls of those who have lost their columns; they are in
- *	`other`
+ * struct lsmpmon_payers - columns of the payers of one kind
+ * @first: by hash, the first column of a chain plus one; zero ends a chain
+ * @next: by column, the next column of its chain plus one
+ * @key: by column, the payer; written before the column is in a chain
+ * @tenure: by column, limits of the calls that are not in the column
+ * @free: bitmap of free columns
+ * @overflowed: whether some call found no free column or place
+ * @base: greatest weight of an evicted payer
+ * @evicted: by hook, calls of evicted payers; shown in `other`
  */
 struct lsmpmon_payers {
 	u32 first[BIT(LSMPMON_SLOT_BITS)];

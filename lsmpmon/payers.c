@@ -13,7 +13,7 @@
 #include "payers.h"
 #include "snapshot.h"
 
-/* One word: as octal numbers what would not look like that.  Its length. */
+/* Write a name as one word, with escapes in octal; return its full length. */
 static size_t lsmpmon_escape(const char *name, size_t length, char *word, size_t size)
 {
 	int end = string_escape_mem(name, length, word, size - 1,
@@ -25,12 +25,16 @@ static size_t lsmpmon_escape(const char *name, size_t length, char *word, size_t
 }
 
 /**
- * lsmpmon_comm_name - a command name as a word
- * @comm: the name, which users choose
- * @name: where it goes: blanks, backslashes and what cannot be printed as a
- *	backslash and three octal digits, and so the first byte of a name that
- *	is empty or that a column has which is nobody's
- * @size: how much of it; LSMPMON_COMM_NAME for all there are
+ * lsmpmon_comm_name - write a command name as one word
+ * @comm: the command name, which may have any bytes
+ * @name: buffer for the word
+ * @size: size of the buffer; LSMPMON_COMM_NAME holds every name
+ *
+ * Blanks, backslashes and bytes that are not printable are escaped as a backslash
+ * and three octal digits, and so is the first byte of the names "-", "other" and "",
+ * which would look like a fixed column.
+ *
+ * Context: any.
  */
 void lsmpmon_comm_name(const char *comm, char *name, size_t size)
 {
@@ -40,7 +44,7 @@ void lsmpmon_comm_name(const char *comm, char *name, size_t size)
 		snprintf(name, size, "\\%03o%s", *comm, *comm ? comm + 1 : "");
 }
 
-/* Its path, or its number if the path would make the table long. */
+/* Write the path of a cgroup, or its number if the path is too long. */
 static void lsmpmon_cgroup_name(u64 id, struct lsmpmon_snapshot *s)
 {
 	const size_t length = lsmpmon_cgroup_path(id, s->path, sizeof(s->path));
@@ -64,7 +68,7 @@ static void lsmpmon_make_name(struct lsmpmon_snapshot *s,
 		lsmpmon_cgroup_name(line->key.word[0], s);
 }
 
-/* The same for all lines of a column, whatever happens to its cgroup meanwhile. */
+/* Name of a column; made once, so that it is the same in all lines of the column. */
 static const char *lsmpmon_payer_name(struct lsmpmon_snapshot *s,
 				      const struct lsmpmon_line *line)
 {

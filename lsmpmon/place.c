@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: where pairs are counted
+ * Linux Security Module performance monitor: places of pairs
  *
- * Users decide which pairs occur, so they may try to take all places: a child
- * that seccomp kills at a system call N calls hooks in N, for any N, and a task
- * has any name it likes.  So what a task calls while it exits or dumps core is
- * one operation, see operation.c; and a pair that finds all places taken is
- * counted in the last column of its row.  A pair keeps its place until a reset,
- * or until the column of its payer is given back, see evict.c.
+ * Users decide which pairs occur, so they may try to use up all places: a child
+ * that seccomp kills at system call N calls hooks in N, for any N, and a task can
+ * have any name.  So the hook calls of an exiting task belong to one operation, see
+ * operation.c, and a pair for which no place is free is counted in the last column
+ * of its row.  A pair keeps its place until a reset, or until the column of its
+ * payer is freed, see evict.c.
  *
- * A place is free or somebody's by one bit.  Who has cleared it offers the place
- * to the pair, which has no place or already another one: two CPUs, or a call and
- * what interrupts it, may do so for the same pair.  Then the first of them wins,
- * and the other gives its place back.  So no pair ever has two places, and nobody
- * waits.
+ * A place is allocated by clearing its bit, and then stored in the index with
+ * cmpxchg().  If another CPU or an interrupt has done the same for the same pair, the
+ * cmpxchg() fails, and the place is freed again.  So no pair has two places, and
+ * nobody waits.
  */
 
 #include <linux/align.h>
@@ -26,10 +25,10 @@
 
 #include "place.h"
 
-/* By table; NULL before its first use. */
+/* Places, by table; NULL before the first use of the table. */
 struct lsmpmon_places *lsmpmon_places[LSMPMON_PAIR_TABLES];
 
-/* Even: the index is changed in words of two. */
+/* Length of the index; even, since lsmpmon_exchange() accesses two entries at once. */
 static size_t lsmpmon_index_length(unsigned int rows, unsigned int columns)
 {
 	return ALIGN(array_size(rows, LSMPMON_ROW(columns)), 2);
@@ -45,10 +44,10 @@ static void lsmpmon_set_all_free(struct lsmpmon_places *places)
 }
 
 /**
- * lsmpmon_places_alloc - memory for the places of a table, unless it is there
- * @places: where it goes; what was allocated stays
- * @rows: of the table, with room for their fixed columns in LSMPMON_ALL_PLACES
- * @columns: of the table; more than those that are fixed
+ * lsmpmon_places_alloc - allocate the places of a table
+ * @places: set to the places; left as it is unless NULL
+ * @rows: number of rows; their fixed columns must fit into LSMPMON_ALL_PLACES
+ * @columns: number of columns, above LSMPMON_FIXED
  *
  * Context: process context, may sleep.
  * Return: 0 or -ENOMEM.
@@ -67,14 +66,14 @@ int lsmpmon_places_alloc(struct lsmpmon_places **places, unsigned int rows,
 	new->rows = rows;
 	new->columns = columns;
 	lsmpmon_set_all_free(new);
-	/* All of it first, for readers that find it. */
+	/* Initialise the places before readers can find them. */
 	smp_store_release(places, new);
 	return 0;
 }
 
 /**
- * lsmpmon_places_wipe - make all places of a table free
- * @places: of the table
+ * lsmpmon_places_wipe - free all places of a table
+ * @places: places of the table
  *
  * Context: process context or early boot.  Nobody may be recording.
  */
@@ -87,11 +86,11 @@ void lsmpmon_places_wipe(struct lsmpmon_places *places)
 }
 
 /**
- * lsmpmon_places_used - how many places of a table may have counts
- * @places: of the table
+ * lsmpmon_places_used - limit of the places of a table that are in use
+ * @places: places of the table
  *
  * Context: process context.  Nobody may be recording.
- * Return: a number that no place in use reaches.
+ * Return: a number above every place in use.
  */
 unsigned int lsmpmon_places_used(const struct lsmpmon_places *places)
 {
@@ -104,8 +103,8 @@ unsigned int lsmpmon_places_used(const struct lsmpmon_places *places)
 }
 
 /**
- * lsmpmon_places_size - memory that the places of a table take
- * @places: of the table
+ * lsmpmon_places_size - size of the memory of the places of a table
+ * @places: places of the table
  *
  * Context: any.
  * Return: bytes.
@@ -129,10 +128,10 @@ static size_t lsmpmon_pair_index(const struct lsmpmon_places *places,
 }
 
 /**
- * lsmpmon_place_find - the place of a pair
- * @places: of its table
- * @row: of the pair
- * @column: of the pair
+ * lsmpmon_place_find - find the place of a pair
+ * @places: places of the table
+ * @row: row of the pair
+ * @column: column of the pair
  *
  * Context: any.
  * Return: the place, or LSMPMON_NO_PLACE if the pair has none.
@@ -149,8 +148,7 @@ unsigned int lsmpmon_place_find(const struct lsmpmon_places *places,
 }
 
 /*
- * Change an entry of the index from @old to @new, and return what it was.  Not
- * all architectures can do that with 16 bits.
+ * cmpxchg() of an entry of the index.  Not all architectures have it for 16 bits.
  */
 static u16 lsmpmon_exchange(u16 *entry, u16 old, u16 new)
 {
@@ -173,14 +171,14 @@ static void lsmpmon_put_place(struct lsmpmon_places *places, unsigned int place)
 {
 	const unsigned int word = BIT_WORD(place);
 
-	/* What was done to the place before. */
+	/* Order earlier writes to the place before it is taken again. */
 	smp_mb__before_atomic();
 	set_bit(place, places->free);
 	if (READ_ONCE(places->from) > word)
 		WRITE_ONCE(places->from, word);
 }
 
-/* A place that was free, or LSMPMON_NO_PLACE. */
+/* Take a free place, or return LSMPMON_NO_PLACE. */
 static unsigned int lsmpmon_get_place(struct lsmpmon_places *places)
 {
 	const unsigned int from = READ_ONCE(places->from);
@@ -202,13 +200,13 @@ static unsigned int lsmpmon_get_place(struct lsmpmon_places *places)
 }
 
 /**
- * lsmpmon_place_take - the place of a pair, which takes one if it has none
- * @places: of its table
- * @row: of the pair
- * @column: of the pair
+ * lsmpmon_place_take - find the place of a pair, or assign one
+ * @places: places of the table
+ * @row: row of the pair
+ * @column: column of the pair
  *
  * Context: any, NMI included; called from the hot path.
- * Return: the place: that of the row in the last column if all are taken.
+ * Return: the place; that of the last column of the row if none is free.
  */
 unsigned int lsmpmon_place_take(struct lsmpmon_places *places,
 				unsigned int row, unsigned int column)
@@ -230,13 +228,13 @@ unsigned int lsmpmon_place_take(struct lsmpmon_places *places,
 }
 
 /**
- * lsmpmon_place_free - take the place of a pair from it
- * @places: of its table
- * @row: of the pair
- * @column: of the pair; none that is fixed
+ * lsmpmon_place_free - free the place of a pair
+ * @places: places of the table
+ * @row: row of the pair
+ * @column: column of the pair; not a fixed column
  *
- * Context: process context, under lsmpmon_control_lock().  Nobody may be using
- *	the pair, and the place must be as a reset leaves it.
+ * Context: process context, under lsmpmon_control_lock().  The pair must not be in
+ *	use, and its counters must be as after a reset.
  */
 void lsmpmon_place_free(struct lsmpmon_places *places, unsigned int row,
 			unsigned int column)
@@ -249,11 +247,11 @@ void lsmpmon_place_free(struct lsmpmon_places *places, unsigned int row,
 }
 
 /**
- * lsmpmon_places_left - how many places are free
- * @places: of a table
+ * lsmpmon_places_left - number of free places
+ * @places: places of a table
  *
  * Context: any.
- * Return: their number, which may change at once.
+ * Return: a number that may be outdated already.
  */
 unsigned int lsmpmon_places_left(const struct lsmpmon_places *places)
 {
@@ -265,11 +263,11 @@ unsigned int lsmpmon_places_left(const struct lsmpmon_places *places)
 }
 
 /**
- * lsmpmon_places_are_few - whether most places are taken
- * @places: of a table
+ * lsmpmon_places_are_few - test whether few places are left
+ * @places: places of a table
  *
  * Context: any.
- * Return: true if the first seven eighths of them are.
+ * Return: true if the first seven eighths of the places are taken.
  */
 bool lsmpmon_places_are_few(const struct lsmpmon_places *places)
 {
@@ -277,10 +275,10 @@ bool lsmpmon_places_are_few(const struct lsmpmon_places *places)
 }
 
 /**
- * lsmpmon_places_rescan - look for free places from the first one on
- * @places: of a table
+ * lsmpmon_places_rescan - have the next search for a free place start at the first
+ * @places: places of a table
  *
- * Who found none may have said so after a place was given back.
+ * A search that found no free place may set @from after a place was freed.
  *
  * Context: any.
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: where pairs are counted
+ * Linux Security Module performance monitor: places of pairs
  *
- * A pair is a row and a column of a table: a hook and an operation, a callback
- * and an operation, or a hook and its payer.  Few of all possible pairs are ever
- * used, but users decide which.  A pair takes a place at its first call, the same
- * on each CPU.  All CPUs share the index that has the place of each pair.
+ * A pair is a row and a column of a table: a hook and an operation, a callback and
+ * an operation, or a hook and a payer.  Few of all possible pairs occur.  A pair is
+ * assigned a place at its first call, the same on each CPU.  All CPUs share an index
+ * that maps pairs to places.
  */
 
 #ifndef _SECURITY_LSMPMON_PLACE_H
@@ -19,7 +19,7 @@
 
 #include "counter.h"
 
-/* The tables: those of payers, see payer.c, and of operations. */
+/* Tables of pairs: by payer, see payer.c, and by operation. */
 enum lsmpmon_by {
 	LSMPMON_BY_COMM,
 	LSMPMON_BY_CGROUP,
@@ -29,16 +29,16 @@ enum lsmpmon_by {
 	LSMPMON_PAIR_TABLES,
 };
 
-/* The last columns of a table, `-` and `other`, have a place for each row. */
+/* Fixed columns: the last ones, `-` and `other`, have a place for each row. */
 #define LSMPMON_FIXED		2
 
 /**
- * struct lsmpmon_pair - what is known of one row in one column
- * @count: as in struct lsmpmon_cell, and so are the others
- * @sum: ticks
- * @min: ticks; U64_MAX before the first
- * @max: ticks, interrupted or not
- * @cs_count: calls with a context switch inside
+ * struct lsmpmon_pair - counters of a pair
+ * @count: calls without a context switch inside
+ * @sum: ticks of the calls in @count
+ * @min: least ticks of a call in @count; U64_MAX before the first
+ * @max: most ticks of a call in @count, interrupted or not
+ * @cs_count: calls with a context switch inside, or in which the clock went back
  */
 struct lsmpmon_pair {
 	u64 count;
@@ -48,35 +48,34 @@ struct lsmpmon_pair {
 	u64 cs_count;
 };
 
-/* How many words a place takes; the index counts in words to save a multiplication. */
+/* Words per place.  The index counts in words, to save a multiplication. */
 #define LSMPMON_PAIR_WORDS	(sizeof(struct lsmpmon_pair) / sizeof(u64))
 
 /*
- * How many places a table has, including those of fixed columns: as many as fit
- * into the index.  About 1,000 are used in practice.
+ * Number of places of a table, including those of fixed columns: as many as an
+ * entry of the index can address.  About 1,000 are used in practice.
  */
 #define LSMPMON_ALL_PLACES	(U16_MAX / LSMPMON_PAIR_WORDS)
 #define LSMPMON_PAIR_SIZE	(LSMPMON_ALL_PLACES * sizeof(struct lsmpmon_pair))
 
-/* Of a pair without a place. */
+/* Place of a pair that has none. */
 #define LSMPMON_NO_PLACE	LSMPMON_ALL_PLACES
 
-/* Room that the index has for a row, so that a shift finds the row. */
+/* Entries of a row in the index: a power of two, so that a shift finds the row. */
 #define LSMPMON_ROW(columns)	roundup_pow_of_two((columns) - LSMPMON_FIXED)
 
-/* Free places, as bits. */
+/* Words of the bitmap of free places. */
 #define LSMPMON_PLACE_WORDS	BITS_TO_LONGS(LSMPMON_ALL_PLACES)
 
 /**
- * struct lsmpmon_places - which pair of a table has which place
- * @rows: how many
- * @columns: how many, of which the last are fixed
- * @from: the word of @free from which a free place is looked for; a hint
- * @free: a bit for each place that no pair has.  Those of the fixed columns
- *	come first and are never free
- * @of: by row, with room for LSMPMON_ROW(), and column: the place, times
- *	LSMPMON_PAIR_WORDS; 0 for a pair without a place, which is none that a
- *	pair can take
+ * struct lsmpmon_places - places of the pairs of a table
+ * @rows: number of rows
+ * @columns: number of columns, including the fixed ones
+ * @from: word of @free at which the search for a free place starts; a hint
+ * @free: bitmap of free places.  Places of fixed columns come first and are never
+ *	free
+ * @of: index by row, LSMPMON_ROW() entries each, and column: the place times
+ *	LSMPMON_PAIR_WORDS, or 0 for a pair without a place
  */
 struct lsmpmon_places {
 	unsigned int rows;
@@ -104,21 +103,21 @@ unsigned int lsmpmon_place_find(const struct lsmpmon_places *places,
 				unsigned int row, unsigned int column);
 
 /**
- * lsmpmon_pair_add - add an undisturbed or interrupted call to a pair
- * @pair: which, of this CPU
- * @ticks: how long the call took
+ * lsmpmon_pair_add - count a call without a context switch in a pair
+ * @pair: pair of this CPU
+ * @ticks: duration of the call
  *
- * Context: any, as the writer.
+ * Context: any, as a writer.
  */
 static __always_inline void lsmpmon_pair_add(struct lsmpmon_pair *pair,
 					     u64 ticks)
 {
 	lsmpmon_add(&pair->count, 1);
 	lsmpmon_add(&pair->sum, ticks);
-	/* Race: with what interrupts this; these look again. */
+	/* Race with an interrupting writer: lsmpmon_lower() compares again. */
 	if (unlikely(data_race(ticks < pair->min)))
 		lsmpmon_lower(&pair->min, ticks);
-	/* Race: as above. */
+	/* Race as above. */
 	if (unlikely(data_race(ticks > pair->max)))
 		lsmpmon_raise(&pair->max, ticks);
 }

@@ -2,14 +2,13 @@
 /*
  * Linux Security Module performance monitor: where a program begins
  *
- * A process that is to be measured is made by fork(), looks for its program and
- * executes it.  All that has hook calls which are not the program's.  So the
- * filter may select a process tree from the first instruction of its next
- * program on, as perf counts with enable_on_exec.
+ * A command to be measured is forked, looked up and executed, with hook calls that
+ * are not those of its program.  So the filter can select a process tree from the
+ * first instruction of its next program on, like enable_on_exec of perf.
  *
- * A tracepoint tells that the program is there, but execve() has hook calls
- * after that: it closes files.  These are done in work of the task, before it
- * returns to user space, and that is where the tree begins, too.
+ * The tracepoint sched_process_exec is too early: execve() closes files after it, in
+ * task work that runs before the return to user space.  So the tree begins in task
+ * work, too.
  */
 
 #include <linux/list.h>
@@ -26,11 +25,11 @@
 
 /**
  * struct lsmpmon_program - a program that is awaited
- * @list: in @awaited, until it is there
- * @work: of the task, from then on
- * @process: who is going to execute it
- * @tree: the process tree that begins with it
- * @was_last: @work has been put behind all that was there before
+ * @list: entry in @awaited, until the program is executed
+ * @work: task work of the process, after the program is executed
+ * @process: process that will execute the program
+ * @tree: number of the process tree that begins with the program
+ * @was_last: whether @work was added again, to run after all earlier work
  */
 struct lsmpmon_program {
 	struct list_head list;
@@ -40,13 +39,13 @@ struct lsmpmon_program {
 	bool was_last;
 };
 
-/* The few that are awaited: at most one for each filter there is. */
+/* Awaited programs: at most those of the filter and of the one saved by a session. */
 static LIST_HEAD(awaited);
 
-/* Raw, since probes run with preemption off. */
+/* A raw lock, since probes run with preemption off. */
 static DEFINE_RAW_SPINLOCK(awaited_lock);
 
-/* How many were awaited and are not forgotten. */
+/* Number of trees that need the probe. */
 static unsigned int users;
 static DEFINE_MUTEX(users_lock);
 
@@ -57,9 +56,9 @@ static void lsmpmon_free_program(struct lsmpmon_program *program)
 }
 
 /*
- * Work that was added last is done first, and what execve() has closed may have
- * been added before: so come back once more.  A task that was killed in between
- * does not come to its program.
+ * Task work runs newest first, so the work that closes files may be older: add this
+ * work once more, to run after it.  A task that is killed in between never runs its
+ * program.
  */
 static void lsmpmon_begin_tree(struct callback_head *work)
 {
@@ -76,7 +75,7 @@ static void lsmpmon_begin_tree(struct callback_head *work)
 	lsmpmon_free_program(program);
 }
 
-/* The newest of that process or tree, which the caller then owns; or NULL. */
+/* Take the newest program of a process, or of a tree, off the list; or return NULL. */
 static struct lsmpmon_program *
 lsmpmon_take_program(const struct pid *process, unsigned int tree)
 {
@@ -128,12 +127,12 @@ static void lsmpmon_unuse_probe(void)
 }
 
 /**
- * lsmpmon_program_await - have a process tree begin with a process' next program
+ * lsmpmon_program_await - begin a process tree with the next program of a process
  * @process: the process
- * @tree: number of the tree, which is to be forgotten in the end
+ * @tree: number of the tree; to be passed to lsmpmon_program_forget() later
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOMEM or the error of the tracepoint.
+ * Return: 0, -ENOMEM or the error of registering with the tracepoint.
  */
 int lsmpmon_program_await(struct pid *process, unsigned int tree)
 {
@@ -157,8 +156,8 @@ int lsmpmon_program_await(struct pid *process, unsigned int tree)
 }
 
 /**
- * lsmpmon_program_forget - do not await a program any more, if it is not there
- * @tree: number of a tree that was awaited
+ * lsmpmon_program_forget - undo lsmpmon_program_await()
+ * @tree: number of the tree, whether its program was executed or not
  *
  * Context: process context, may sleep.
  */

@@ -2,15 +2,14 @@
 /*
  * Linux Security Module performance monitor: releases of files that io_uring closes
  *
- * An operation CLOSE only puts its file.  fput() leaves the release to the task,
- * as work for the time when it is on its way to user mode, or between two
- * operations of a worker; then it is in no operation any more.
+ * CLOSE of io_uring only calls fput(), which defers the release to task work.  That
+ * runs when the task returns to user mode, or between two operations of a worker,
+ * when the operation has ended.
  *
- * The task does such work newest first.  So two works of our own enclose what
- * came up during a CLOSE: one is added as it begins, and is done last; the other
- * as it ends, and is done first.  Between them the task is in the operation
- * again.  Nothing in fput() has to know of this, and nothing is done while
- * nobody watches.
+ * Task work runs newest first.  So two works of the monitor enclose the work that is
+ * added during a CLOSE: the one added when it begins runs last, the one added when
+ * it ends runs first.  Between them, the task is in the operation again.  fput()
+ * needs no change, and nothing is done while hook calls are not watched.
  */
 
 #include <linux/io_uring.h>
@@ -21,11 +20,11 @@
 #include <linux/task_work.h>
 
 /**
- * struct lsmpmon_release - what a CLOSE of io_uring has left to do
- * @first: names the operation before that
- * @last: takes the name back after it
- * @enclosed: @first was added
- * @uring: what the task was in before
+ * struct lsmpmon_release - encloses the deferred work of a CLOSE of io_uring
+ * @first: work that sets the operation, before the deferred work
+ * @last: work that restores the operation, after the deferred work
+ * @enclosed: whether @first was added
+ * @uring: operation of the task before @first
  */
 struct lsmpmon_release {
 	struct callback_head first;
@@ -55,9 +54,9 @@ static void lsmpmon_release_last(struct callback_head *work)
 }
 
 /**
- * lsmpmon_release_begin - a CLOSE of io_uring begins for the current task
+ * lsmpmon_release_begin - note that the current task begins a CLOSE of io_uring
  *
- * Without memory, or in a task that exits, its release will be of no operation.
+ * If there is no memory, or if the task exits, the release counts as in no operation.
  *
  * Context: process context, may sleep.
  */
@@ -75,8 +74,8 @@ void lsmpmon_release_begin(void)
 }
 
 /*
- * The newest of the current task, if work has come up since it began.  The lock
- * keeps others from taking back, and freeing, work that they gave the task.
+ * Find the newest release of the current task, if work was added after it.  The lock
+ * keeps others from cancelling and freeing work of the task.
  */
 static struct lsmpmon_release *lsmpmon_release_find(void)
 {
@@ -95,7 +94,7 @@ static struct lsmpmon_release *lsmpmon_release_find(void)
 }
 
 /**
- * lsmpmon_release_end - that CLOSE ends
+ * lsmpmon_release_end - note that the current task ends a CLOSE of io_uring
  *
  * Context: process context.
  */
@@ -103,11 +102,11 @@ void lsmpmon_release_end(void)
 {
 	struct lsmpmon_release *release = lsmpmon_release_find();
 
-	/* That of an earlier CLOSE has its work already. */
+	/* The release of an earlier CLOSE is enclosed already. */
 	if (!release || release->enclosed)
 		return;
 	release->enclosed = true;
-	/* A task that begins to exit meanwhile does none of this. */
+	/* Fails if the task has begun to exit meanwhile. */
 	if (task_work_add(current, &release->first, TWA_NONE))
 		release->enclosed = false;
 }

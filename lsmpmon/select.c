@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: whose calls to measure
+ * Linux Security Module performance monitor: selection by the filter
  */
 
 #include <linux/err.h>
@@ -28,7 +28,7 @@ static __always_inline bool
 lsmpmon_subject_matches(const struct lsmpmon_subject *subject)
 {
 	if (subject->name.literal)
-		/* Races with renaming, like every reader of comm. */
+		/* Race with renaming, like every reader of comm. */
 		return data_race(!memcmp(lsmpmon_comm(), subject->comm,
 					 sizeof(subject->comm)));
 	return lsmpmon_subject_globs(subject);
@@ -53,10 +53,10 @@ static __always_inline bool lsmpmon_task_matches(void)
 /**
  * lsmpmon_select - match the current task against the filter
  *
- * Calls in interrupts belong to no task.
+ * Hook calls in interrupts belong to no task.
  *
  * Context: any; called before each hook call while a filter is set.
- * Return: what is known before the objects of the call are examined.
+ * Return: whether the filter rejects or selects the call, or needs its object.
  */
 enum lsmpmon_selection lsmpmon_select(void)
 {

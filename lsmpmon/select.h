@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: whose calls to measure
+ * Linux Security Module performance monitor: selection by the filter
  */
 
 #ifndef _SECURITY_LSMPMON_SELECT_H
@@ -12,10 +12,10 @@
 #include "pattern.h"
 
 /**
- * struct lsmpmon_subject - the tasks whose calls are measured
- * @name: pattern of their command names
- * @comm: that name as tasks have it, if it is literal
- * @text: as it was written
+ * struct lsmpmon_subject - subject of the filter
+ * @name: pattern of command names
+ * @comm: the name padded with zeroes, if @name is literal
+ * @text: the name as it was written
  */
 struct lsmpmon_subject {
 	struct lsmpmon_pattern name;

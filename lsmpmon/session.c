@@ -2,14 +2,13 @@
 /*
  * Linux Security Module performance monitor: lsmmon/session
  *
- * What a process switches on ends with it, however it ends.  A process that opens
- * this file for writing has a session until its last descriptor is closed: then
- * control, features and filter are again what they were.  There is one at a
- * time, and meanwhile only the process that has opened it may write to these
- * files and to reset.  Reading shows which process that is.
+ * A process that opens this file for writing has a session until its last descriptor
+ * is closed, however the process ends.  Then the previous state of control, features
+ * and filter is restored.  There is at most one session, and during it only its
+ * process may write to these files and to reset.  Reading shows that process.
  *
- * An end comes by itself, and nobody could be told that it has failed.  So all
- * that is needed for it is there before the session begins.
+ * The end of a session has no way to report an error.  So everything it needs is
+ * allocated and registered before the session begins.
  */
 
 #include <linux/printk.h>
@@ -26,10 +25,10 @@
 #include "payers.h"
 #include "session.h"
 
-/* Whether measuring was on; protected as the holder is. */
+/* Whether measuring was on before the session; protected like the holder. */
 static bool was_measuring;
 
-/* What it takes to measure stays if that may have to be switched on again. */
+/* Save the state, and pin what is needed to restore it. */
 static int lsmpmon_save(void)
 {
 	int err;
@@ -44,7 +43,7 @@ static int lsmpmon_save(void)
 	return 0;
 }
 
-/* Nothing is measured half restored, and nothing touched that did not change. */
+/* Restore what has changed.  Measuring is off while the state is inconsistent. */
 static void lsmpmon_restore(void)
 {
 	const bool changed = lsmpmon_features_changed() ||
@@ -62,11 +61,11 @@ static void lsmpmon_restore(void)
 }
 
 /**
- * lsmpmon_session_begin - begin a session for the current process
+ * lsmpmon_session_begin - begin a session of the current process
  *
  * Context: process context, may sleep.
- * Return: 0, -EBUSY while there is one, or the error of the kernel's
- *	tracepoints.
+ * Return: 0, -EBUSY during another session, or the error of registering with a
+ *	tracepoint.
  */
 int lsmpmon_session_begin(void)
 {
@@ -74,9 +73,9 @@ int lsmpmon_session_begin(void)
 }
 
 /**
- * lsmpmon_session_end - end the session, and restore what was before it
+ * lsmpmon_session_end - end the session, and restore the previous state
  *
- * All counters are reset if features have to change for that.
+ * Restoring a feature resets all counters.
  *
  * Context: process context, may sleep; also in a task that is being killed.
  */
@@ -85,7 +84,7 @@ void lsmpmon_session_end(void)
 	lsmpmon_holder_end(lsmpmon_restore);
 }
 
-/* A number, 0 for a process that the reader cannot see, and a name; or `-`. */
+/* Show number and name of the holder, or `-`.  The number is 0 in other PID namespaces. */
 static int lsmpmon_session_show(struct seq_file *m, void *v)
 {
 	char comm[TASK_COMM_LEN], name[LSMPMON_COMM_NAME];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: what ends with its user
+ * Linux Security Module performance monitor: sessions
  */
 
 #ifndef _SECURITY_LSMPMON_SESSION_H

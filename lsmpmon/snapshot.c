@@ -2,11 +2,10 @@
 /*
  * Linux Security Module performance monitor: a table of pairs, as of one moment
  *
- * A table may take many reads.  Its numbers are copied at the first of them, with
- * nobody resetting, switching or losing a column, and shown line by line.  So no
- * lock is held while a reader goes on, however long that takes, and what it sees
- * adds up whatever happens meanwhile.  A reader that goes back to the beginning is
- * shown the present.
+ * Reading a table may take many read() calls.  All counters are copied at the first
+ * one, while resets, switches and evictions are locked out, and shown line by line.
+ * So no lock is held between the calls, and the lines add up whatever happens
+ * meanwhile.  Reading from the beginning again makes a new copy.
  */
 
 #include <linux/mm.h>
@@ -19,10 +18,10 @@
 #include "line.h"
 #include "snapshot.h"
 
-/* For pairs that come up meanwhile; those that come later still are not shown. */
+/* Extra lines for pairs that appear while the copy is made. */
 #define SPARE	64
 
-/* The greatest number of calls that a line of a payer may lack. */
+/* Greatest number of calls that may be missing in a line of a payer. */
 static u64 lsmpmon_missed(enum lsmpmon_by by, unsigned int row,
 			  unsigned int column, u64 others)
 {
@@ -31,7 +30,7 @@ static u64 lsmpmon_missed(enum lsmpmon_by by, unsigned int row,
 
 	if (!missed)
 		return 0;
-	/* They are all in `other`, and in the line of this hook. */
+	/* All of them are in the line of `other` and this hook. */
 	lsmpmon_pair_read(by, row, LSMPMON_OTHER_PAYER, &other);
 	return min(missed, other.count + other.cs_count);
 }
@@ -53,7 +52,7 @@ static void lsmpmon_add_line(struct lsmpmon_snapshot *s, unsigned int row,
 	s->count++;
 }
 
-/* With room for the fixed columns, which come last. */
+/* Copy all lines; reserve room for the fixed columns, which come last. */
 static void lsmpmon_add_lines(struct lsmpmon_snapshot *s,
 			      const struct lsmpmon_places *places)
 {
@@ -73,7 +72,7 @@ static void lsmpmon_add_lines(struct lsmpmon_snapshot *s,
 	}
 }
 
-/* None from before the table was first used. */
+/* Allocate and copy the lines; there are none before the first use of the table. */
 static int lsmpmon_take_lines(struct lsmpmon_snapshot *s)
 {
 	const struct lsmpmon_places *places = lsmpmon_places[s->by];
@@ -122,6 +121,7 @@ static void *lsmpmon_line_at(const struct lsmpmon_snapshot *s, loff_t pos)
  * @m: the file
  * @pos: position; at 0, a snapshot is taken
  *
+ * Context: process context, may sleep.
  * Return: SEQ_START_TOKEN for the header, a line, NULL at the end, or -ENOMEM.
  */
 void *lsmpmon_snapshot_start(struct seq_file *m, loff_t *pos)
@@ -134,10 +134,11 @@ void *lsmpmon_snapshot_start(struct seq_file *m, loff_t *pos)
 /**
  * lsmpmon_snapshot_next - seq_file next over the header and all lines
  * @m: the file
- * @v: where it was
- * @pos: position, moved on
+ * @v: current element
+ * @pos: position, incremented
  *
- * Return: as lsmpmon_snapshot_start().
+ * Context: process context.
+ * Return: the next element, as lsmpmon_snapshot_start().
  */
 void *lsmpmon_snapshot_next(struct seq_file *m, void *v, loff_t *pos)
 {
@@ -145,9 +146,11 @@ void *lsmpmon_snapshot_next(struct seq_file *m, void *v, loff_t *pos)
 }
 
 /**
- * lsmpmon_snapshot_stop - seq_file stop; nothing is held
+ * lsmpmon_snapshot_stop - seq_file stop; there is no lock to release
  * @m: the file
- * @v: where it was
+ * @v: current element
+ *
+ * Context: process context.
  */
 void lsmpmon_snapshot_stop(struct seq_file *m, void *v)
 {
@@ -157,8 +160,9 @@ void lsmpmon_snapshot_stop(struct seq_file *m, void *v)
  * lsmpmon_open_snapshot - open a table of pairs
  * @file: the file
  * @by: the table
- * @ops: made of lsmpmon_snapshot_start(), _next(), _stop() and a show function
+ * @ops: lsmpmon_snapshot_start(), _next(), _stop() and a show function
  *
+ * Context: process context, may sleep.
  * Return: 0 or -ENOMEM.
  */
 int lsmpmon_open_snapshot(struct file *file, enum lsmpmon_by by,
@@ -174,9 +178,10 @@ int lsmpmon_open_snapshot(struct file *file, enum lsmpmon_by by,
 
 /**
  * lsmpmon_release_snapshot - close a table of pairs
- * @inode: of the file
+ * @inode: inode of the file
  * @file: the file
  *
+ * Context: process context, may sleep.
  * Return: 0.
  */
 int lsmpmon_release_snapshot(struct inode *inode, struct file *file)

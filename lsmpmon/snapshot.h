@@ -11,12 +11,12 @@
 #include "payer.h"
 
 /**
- * struct lsmpmon_line - a pair that is not empty
- * @row: of the pair
- * @column: of the pair
- * @pair: what is known of it
- * @key: of tables of payers: who has the column, if it is not fixed
- * @missed: of these: at most so many more calls of the pair are in `other`
+ * struct lsmpmon_line - line of a table: a pair that is not empty
+ * @row: row of the pair
+ * @column: column of the pair
+ * @pair: sum of the counters of the pair over all CPUs
+ * @key: the payer; only in tables of payers, for columns that are not fixed
+ * @missed: greatest number of calls of the payer in `other`; as for @key
  */
 struct lsmpmon_line {
 	unsigned int row;
@@ -27,14 +27,14 @@ struct lsmpmon_line {
 };
 
 /**
- * struct lsmpmon_snapshot - what a reader of a table of pairs is shown
+ * struct lsmpmon_snapshot - copy of a table of pairs for one reader
  * @by: the table
- * @count: how many lines
- * @room: for how many
- * @line: by column and row
- * @named: the line for which @name was made last, or NULL
- * @name: the name of its column, of tables of payers
- * @path: room to make it
+ * @count: number of lines
+ * @room: number of lines for which there is memory
+ * @line: lines, by column and row
+ * @named: line for which @name was made last, or NULL
+ * @name: name of the column of @named; only in tables of payers
+ * @path: buffer for making @name
  */
 struct lsmpmon_snapshot {
 	enum lsmpmon_by by;
@@ -53,7 +53,7 @@ void *lsmpmon_snapshot_start(struct seq_file *m, loff_t *pos);
 void *lsmpmon_snapshot_next(struct seq_file *m, void *v, loff_t *pos);
 void lsmpmon_snapshot_stop(struct seq_file *m, void *v);
 
-/* A table of pairs: lsmpmon_NAME_show() shows its lines. */
+/* Define a table of pairs, whose lines are shown by lsmpmon_NAME_show(). */
 #define LSMPMON_DEFINE_PAIR_TABLE(BY, name)				\
 static const struct seq_operations name##_seq_ops = {			\
 	.start	= lsmpmon_snapshot_start,				\

@@ -2,9 +2,9 @@
 /*
  * Linux Security Module performance monitor: callbacks by system call
  *
- * Modules' callbacks by hook and system call, as pairs of a callback and an
- * operation.  There are rows only for those callbacks that modules have, which
- * are few of those that there is room for.
+ * Callbacks of modules by hook and system call are pairs of a callback and an
+ * operation.  Only callbacks that exist have rows, since most of the possible ones
+ * do not.
  */
 
 #include "compat.h"
@@ -14,13 +14,13 @@
 #include "store.h"
 
 /*
- * By callback: its row plus one, which is the same for all that a module has in a
- * hook; zero for what no module has.
+ * By callback, its row plus one; zero for places without a callback.  All callbacks
+ * of a module in a hook have the same row.
  */
 static u16 rows[LSMPMON_CALLBACKS];
 static unsigned int row_count;
 
-/* By row: its first callback. */
+/* By row, its first callback. */
 static u16 callbacks[LSMPMON_CALLBACKS];
 
 static void lsmpmon_number_callback(unsigned int callback)
@@ -54,8 +54,8 @@ static void lsmpmon_number_callbacks(void)
 }
 
 /**
- * lsmpmon_stack_switch - get ready to count callbacks by system call
- * @on: or not any more, for which nothing has to be done
+ * lsmpmon_stack_switch - prepare counting of callbacks by system call
+ * @on: new state; switching off needs nothing
  *
  * Context: process context, may sleep, under lsmpmon_control_lock().
  * Return: 0 or -ENOMEM.
@@ -72,12 +72,12 @@ int lsmpmon_stack_switch(bool on)
 }
 
 /**
- * lsmpmon_stack_row - the row of a callback
- * @callback: which, as an index of LSMPMON_CALLBACKS
+ * lsmpmon_stack_row - row of a callback
+ * @callback: number of the callback, below LSMPMON_CALLBACKS
  *
  * Context: any; called from the hot path.
- * Return: the row plus one; 0 if the callback has none, since its module came
- *	after the table was made.
+ * Return: the row plus one; 0 if the module was registered after the rows were
+ *	assigned.
  */
 unsigned int lsmpmon_stack_row(unsigned int callback)
 {
@@ -85,11 +85,11 @@ unsigned int lsmpmon_stack_row(unsigned int callback)
 }
 
 /**
- * lsmpmon_stack_callback - the callback of a row
- * @row: which
+ * lsmpmon_stack_callback - first callback of a row
+ * @row: the row
  *
  * Context: any.
- * Return: the callback, as an index of LSMPMON_CALLBACKS.
+ * Return: number of the callback, below LSMPMON_CALLBACKS.
  */
 unsigned int lsmpmon_stack_callback(unsigned int row)
 {

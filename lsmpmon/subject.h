@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: the program that a task works for
+ * Linux Security Module performance monitor: the command name of a hook call
  */
 
 #ifndef _SECURITY_LSMPMON_SUBJECT_H
@@ -13,19 +13,19 @@
 #include "compat.h"
 
 /**
- * lsmpmon_comm - the command name that the calls of the current task are of
+ * lsmpmon_comm - command name for hook calls of the current task
  *
- * Kernel workers that act for a process, as those of io_uring do, are threads of
- * it and have names with a number in them.  They count for their process.
+ * Workers of the kernel that are threads of a process, such as those of io_uring,
+ * have names with a number in them.  Their calls count for their process.
  *
  * Context: process context; called from the hot path.
- * Return: the name, padded with zeroes.  It may be changed at any time.
+ * Return: the name, padded with zeroes.  It may change at any time.
  */
 static __always_inline const char *lsmpmon_comm(void)
 {
 	const struct task_struct *task = current;
 
-	/* One that was reaped may have outlived the leader. */
+	/* A reaped task may have outlived its group leader. */
 	if (unlikely(task->flags & PF_USER_WORKER) && pid_alive(task))
 		task = task->group_leader;
 	return task->comm;

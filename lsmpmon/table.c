@@ -19,8 +19,8 @@ static void *lsmpmon_hook_at(loff_t pos)
  * @m: the file
  * @pos: position
  *
- * No reset comes until lsmpmon_hooks_stop(), so that each line is as of before
- * one or after it.
+ * Resets are locked out until lsmpmon_hooks_stop(), so that no line mixes counters
+ * from before and after a reset.
  *
  * Context: process context, may sleep.
  * Return: SEQ_START_TOKEN for the header, the name of a hook, NULL at the end.
@@ -34,10 +34,11 @@ void *lsmpmon_hooks_start(struct seq_file *m, loff_t *pos)
 /**
  * lsmpmon_hooks_next - seq_file next over the header and all hooks
  * @m: the file
- * @v: where it was
- * @pos: position, moved on
+ * @v: current element
+ * @pos: position, incremented
  *
- * Return: as lsmpmon_hooks_start().
+ * Context: process context.
+ * Return: the next element, as lsmpmon_hooks_start().
  */
 void *lsmpmon_hooks_next(struct seq_file *m, void *v, loff_t *pos)
 {
@@ -45,9 +46,11 @@ void *lsmpmon_hooks_next(struct seq_file *m, void *v, loff_t *pos)
 }
 
 /**
- * lsmpmon_hooks_stop - seq_file stop
+ * lsmpmon_hooks_stop - seq_file stop; allows resets again
  * @m: the file
- * @v: where it was
+ * @v: current element
+ *
+ * Context: process context.
  */
 void lsmpmon_hooks_stop(struct seq_file *m, void *v)
 {

@@ -15,13 +15,13 @@ void *lsmpmon_hooks_start(struct seq_file *m, loff_t *pos);
 void *lsmpmon_hooks_next(struct seq_file *m, void *v, loff_t *pos);
 void lsmpmon_hooks_stop(struct seq_file *m, void *v);
 
-/* The hook whose lines a table shows now, unless it shows the header. */
+/* The hook whose lines are being shown; not for the header. */
 static inline enum lsmpmon_hook lsmpmon_hooks_current(const struct seq_file *m)
 {
 	return m->index - 1;
 }
 
-/* A table with lines for each hook: lsmpmon_NAME_show() shows them. */
+/* Define a table with lines for each hook, shown by lsmpmon_NAME_show(). */
 #define LSMPMON_DEFINE_HOOK_TABLE(name)					\
 static const struct seq_operations name##_seq_ops = {			\
 	.start	= lsmpmon_hooks_start,					\

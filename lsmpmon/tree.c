@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: a process with its descendants
  *
- * One process tree may be selected, of a process from now on or from its next
- * program on.
+ * The filter can select one process tree: a process and its later descendants, from
+ * now on or from the next program of the process on.
  */
 
 #include <linux/ctype.h>
@@ -18,10 +18,10 @@
 unsigned int lsmpmon_tree;
 
 /**
- * struct lsmpmon_root - what a process tree begins with
- * @tree: its number; zero if there is none
- * @pid: the process, as it was written
- * @on_exec: it begins with the next program of that process
+ * struct lsmpmon_root - root of a process tree
+ * @tree: number of the tree; zero if there is none
+ * @pid: number of the process, as it was written
+ * @on_exec: whether the tree begins with the next program of the process
  */
 struct lsmpmon_root {
 	unsigned int tree;
@@ -29,11 +29,11 @@ struct lsmpmon_root {
 	bool on_exec;
 };
 
-/* All of this is protected by the lock of the filter. */
+/* The variables below are protected by the lock of the filter. */
 static struct lsmpmon_root root;
 static unsigned int last_tree;
 
-/* What there was when a session began. */
+/* Root at the beginning of the session. */
 static struct lsmpmon_root saved;
 
 static int lsmpmon_mark_tree(pid_t pid, unsigned int number)
@@ -67,7 +67,7 @@ static int lsmpmon_await_tree(pid_t pid, unsigned int number)
 	return err;
 }
 
-/* What it awaits may be needed again when the session ends. */
+/* Keep awaiting the program of a saved tree, which the session will restore. */
 static void lsmpmon_replace_root(struct lsmpmon_root new)
 {
 	const struct lsmpmon_root old = root;
@@ -79,11 +79,12 @@ static void lsmpmon_replace_root(struct lsmpmon_root new)
 }
 
 /**
- * lsmpmon_tree_parse - what a write to filter says of a process
- * @text: what stands behind the letter; changed
- * @pid: set to the process; 0 for none
- * @on_exec: set to true if only its next program counts
+ * lsmpmon_tree_parse - parse a process tree written to filter
+ * @text: text after the letter; modified
+ * @pid: set to the number of the process; 0 for none
+ * @on_exec: set to whether the tree begins with the next program of the process
  *
+ * Context: any.
  * Return: 0, or -EINVAL for anything but "", "PID" and "PID exec".
  */
 int lsmpmon_tree_parse(char *text, pid_t *pid, bool *on_exec)
@@ -105,12 +106,12 @@ int lsmpmon_tree_parse(char *text, pid_t *pid, bool *on_exec)
 
 /**
  * lsmpmon_tree_set - select the tree of a process
- * @pid: the process, in the caller's namespace; 0 for none
- * @on_exec: from its next program on
+ * @pid: number of the process in the caller's PID namespace; 0 for none
+ * @on_exec: whether the tree begins with the next program of the process
  *
  * Context: process context, may sleep, under the lock of the filter.
- * Return: 0, -ESRCH if there is no such process, -ENOMEM, or the error of the
- *	tracepoint.  Nothing changes on errors.
+ * Return: 0, -ESRCH if there is no such process, -ENOMEM, or the error of
+ *	registering with a tracepoint.  Nothing changes on errors.
  */
 int lsmpmon_tree_set(pid_t pid, bool on_exec)
 {
@@ -130,7 +131,7 @@ int lsmpmon_tree_set(pid_t pid, bool on_exec)
 }
 
 /**
- * lsmpmon_tree_save - remember the tree, for a session that begins
+ * lsmpmon_tree_save - save the selected tree for a session
  *
  * Context: under the lock of the filter.
  */
@@ -140,10 +141,10 @@ void lsmpmon_tree_save(void)
 }
 
 /**
- * lsmpmon_tree_changed - whether another tree is selected than is remembered
+ * lsmpmon_tree_changed - test whether the selected tree differs from the saved one
  *
- * Context: while nobody selects one.
- * Return: true if so.
+ * Context: process context.  The caller keeps others from writing to filter.
+ * Return: true if it differs.
  */
 bool lsmpmon_tree_changed(void)
 {
@@ -151,9 +152,9 @@ bool lsmpmon_tree_changed(void)
 }
 
 /**
- * lsmpmon_tree_restore - select the tree that is remembered
+ * lsmpmon_tree_restore - select the saved tree
  *
- * Its tasks still carry the number, but for those that were selected meanwhile.
+ * Its tasks still have its number, except those that were selected during the session.
  *
  * Context: process context, may sleep, under the lock of the filter.
  */
@@ -165,10 +166,10 @@ void lsmpmon_tree_restore(void)
 }
 
 /**
- * lsmpmon_tree_show - print what was written, unless there is none
- * @m: where
+ * lsmpmon_tree_show - print the selected tree as it was written; nothing without one
+ * @m: the file
  *
- * Context: under the lock of the filter.
+ * Context: process context, under the lock of the filter.
  */
 void lsmpmon_tree_show(struct seq_file *m)
 {

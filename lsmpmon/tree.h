@@ -10,9 +10,8 @@
 #include <linux/types.h>
 
 /*
- * The number of the selected process tree; zero if there is none.  Its tasks
- * carry the number, and fork() copies it.  Numbers are never reused, so stale
- * ones in tasks are harmless.
+ * Number of the selected process tree; zero if there is none.  Tasks of the tree have
+ * its number, which fork() copies.  Numbers are not reused, so stale ones are harmless.
  */
 extern unsigned int lsmpmon_tree;
 

@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: its version
  *
- * The only place that has it. The kernel's info, the tools, which include this
- * file, and the names of what a release hands out all come from here.
+ * This is the only definition of the version, for the file info, for the tools, which
+ * include this header, and for the names of the files of a release.
  */
 
 #ifndef _SECURITY_LSMPMON_VERSION_H

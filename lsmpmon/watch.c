@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: who watches hook calls
+ * Linux Security Module performance monitor: watchers of hook calls
  */
 
 #include "operation.h"
@@ -8,7 +8,7 @@
 
 /**
  * lsmpmon_watch - add a watcher of hook calls
- * @watcher: who needs the key for that
+ * @watcher: LSMPMON_USER_MEASURE or LSMPMON_USER_TRACE
  *
  * Context: process context or early boot, may sleep.
  */
@@ -21,7 +21,7 @@ void lsmpmon_watch(enum lsmpmon_user watcher)
 
 /**
  * lsmpmon_unwatch - remove a watcher of hook calls
- * @watcher: as lsmpmon_watch() was given it
+ * @watcher: as for lsmpmon_watch()
  *
  * Context: process context, may sleep.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: who watches hook calls
+ * Linux Security Module performance monitor: watchers of hook calls
  */
 
 #ifndef _SECURITY_LSMPMON_WATCH_H

@@ -2,13 +2,13 @@
 /*
  * Linux Security Module performance monitor: zeroing all counters
  *
- * Most of the tables is never used, and is not touched: what a hook's cells do
- * not count is not in its histogram or its callbacks, and pairs have places from
- * the first on.  A second set of tables, to which a reset could switch, would make
- * the pause shorter, but take the memory twice.
+ * Most of the tables is never used and is not touched: a hook with empty cells has
+ * nothing in its histogram and callbacks, and places are assigned from the first on.
+ * A second set of tables to switch to would make the pause shorter, but double the
+ * memory.
  *
- * Counters are in the caches of the CPU that writes them.  On a machine of many
- * nodes, one task would fetch them all from far away, so each node helps.
+ * Counters are in the caches of the CPU that writes them.  On NUMA machines, a single
+ * task would fetch them from remote nodes, so each node wipes its own CPUs.
  */
 
 #include <linux/cpumask.h>
@@ -26,13 +26,13 @@
 #include "store.h"
 #include "wipe.h"
 
-/* The CPUs whose counters nobody has begun to wipe; under lsmpmon_control_lock(). */
+/* CPUs whose counters are still to be wiped; under lsmpmon_control_lock(). */
 static struct cpumask left;
 
-/* Of each table of pairs: how many places may have counts. */
+/* By table of pairs, limit of the places in use. */
 static unsigned int used[LSMPMON_PAIR_TABLES];
 
-/* All that is counted with calls of a hook. */
+/* Wipe all counters that are updated only with the cells of a hook. */
 static void lsmpmon_wipe_hook(struct lsmpmon_cpu *c, unsigned int hook)
 {
 	lsmpmon_wipe_cells(c->cell[hook], LSMPMON_VERDICTS);
@@ -91,14 +91,14 @@ static void lsmpmon_wipe_some(const struct cpumask *cpus)
 	}
 }
 
-/* What is near first, then whatever is left. */
+/* Wipe the CPUs of this node, then help with the others. */
 static void lsmpmon_wipe_left(struct work_struct *work)
 {
 	lsmpmon_wipe_some(cpumask_of_node(numa_node_id()));
 	lsmpmon_wipe_some(cpu_possible_mask);
 }
 
-/* One that does not come to run in time is not waited for. */
+/* Wipe all CPUs.  Work that has not started by the end is cancelled. */
 static void lsmpmon_wipe_cpus(void)
 {
 	struct work_struct *help = kcalloc(nr_node_ids, sizeof(*help), GFP_KERNEL);
@@ -119,9 +119,7 @@ static void lsmpmon_wipe_cpus(void)
 }
 
 /**
- * lsmpmon_wipe - zero the counters of all CPUs
- *
- * CPUs that do not run have no tables afterwards.
+ * lsmpmon_wipe - zero the counters of all CPUs, and free tables of offline CPUs
  *
  * Context: process context, may sleep, under lsmpmon_control_lock().  Nobody may
  *	be recording, as rule 3 of store.h says.
