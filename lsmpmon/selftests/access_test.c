@@ -2,8 +2,8 @@
 /*
  * LSM performance monitor: who may open its files
  *
- * Each file that the directory has.  Modes refuse with EACCES; EPERM comes from
- * the monitor, where modes let the caller in.
+ * All files of the directory are tried.  File modes refuse with EACCES; where they
+ * allow access, the monitor refuses with EPERM.
  */
 
 #define _GNU_SOURCE
@@ -78,7 +78,7 @@ TEST_F(access, nobody_may_not)
 	EXPECT_EQ(0, as_nobody(monitor_refuses));
 }
 
-/* It owns the files. */
+/* Root of a user namespace that maps uid 0 to itself owns the files. */
 TEST_F(access, root_of_a_user_namespace_may_not)
 {
 	ASSERT_EQ(0, directory_let_all(&directory));
@@ -111,7 +111,7 @@ TEST_F(access, root_without_its_capability_may_not)
 	EXPECT_EQ(0, exit_status(child));
 }
 
-/* Lockdown lasts for the boot, so somebody else has to begin it. */
+/* Lockdown lasts until the next boot, so this test does not enable it. */
 TEST_F(access, root_may_not_under_lockdown)
 {
 	if (!is_locked_down())

@@ -63,7 +63,7 @@ static unsigned long long all_calls(const struct table *t, const char *name)
 	return number(t, name, "count") + number(t, name, "cs_count");
 }
 
-/* Hook calls in one system call, as registers told. */
+/* Hook calls in one system call, according to the file syscalls. */
 static unsigned long long hooks_in(const struct table *syscalls,
 				   const char *name)
 {
@@ -89,7 +89,7 @@ static void measure(struct __test_metadata *_metadata,
 	EXPECT_EQ(0, lsmmon_info("lost"));
 }
 
-/* Only what this process does: what it prints, others write later. */
+/* Count this process only: other tasks write its output later. */
 static void measure_own(struct __test_metadata *_metadata,
 			FIXTURE_DATA(calls) *self, void (*work)(void))
 {
@@ -173,7 +173,7 @@ static void call_variously(void)
 	}
 }
 
-/* How many system calls with hooks were compared, of those never switched out. */
+/* Compare system calls with hook calls that were never switched out; return their number. */
 static int compare(struct __test_metadata *_metadata, FIXTURE_DATA(calls) *self)
 {
 	int row, compared = 0;
@@ -198,9 +198,9 @@ static int compare(struct __test_metadata *_metadata, FIXTURE_DATA(calls) *self)
 }
 
 /*
- * Which system call it is, calls are told by the kernel's entry code and
- * syscalls by registers at each hook call.  On a slow machine most calls may be
- * switched out once in many rounds: fewer rounds leave more to compare.
+ * The file calls gets the system call from the kernel's entry code, the file syscalls
+ * from the registers at each hook call.  On a slow machine, most calls may be switched
+ * out at least once in many rounds, so fewer rounds leave more to compare.
  */
 TEST_F(calls, are_those_that_registers_tell)
 {
@@ -213,7 +213,7 @@ TEST_F(calls, are_those_that_registers_tell)
 	EXPECT_LE(2, compared);
 }
 
-/* The time of hooks is part of the whole, in every call there is. */
+/* In every system call, the time of hooks is at most the whole time. */
 TEST_F(calls, are_longer_than_their_hooks)
 {
 	int row;
@@ -255,7 +255,7 @@ static void fork_often(void)
 	}
 }
 
-/* A child returns from its parent's call, without having made one. */
+/* A child returns from the fork() of its parent without having called it. */
 TEST_F(calls, are_their_callers_own)
 {
 	measure(_metadata, self, fork_often);

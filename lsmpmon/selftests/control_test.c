@@ -84,7 +84,7 @@ TEST_F(control, refuses_a_mebibyte_of_garbage)
 
 TEST_F(control, gives_efault_for_a_bad_address)
 {
-	void *volatile nowhere = (void *)1;	/* the compiler may not know */
+	void *volatile nowhere = (void *)1;	/* volatile: hidden from the compiler */
 	int fd = open(LSMMON "control", O_WRONLY);
 
 	ASSERT_LE(0, fd);

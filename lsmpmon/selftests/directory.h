@@ -2,8 +2,8 @@
 /*
  * The files of lsmmon/ as the directory has them, and who can open them
  *
- * File modes refuse most users before the monitor is asked.  To see what that
- * says, modes are opened to everybody.
+ * File modes refuse most users before the monitor checks them.  To test the monitor,
+ * the modes are opened to everybody.
  */
 
 #ifndef DIRECTORY_H
@@ -24,7 +24,7 @@ struct directory {
 	} file[MAX_FILES];
 };
 
-/* -1 if there are none, or more than there is room for. */
+/* List the files; -1 if there are none or too many. */
 static inline int directory_read(struct directory *d)
 {
 	DIR *dir = opendir(LSMMON);
@@ -48,7 +48,7 @@ static inline int directory_read(struct directory *d)
 	return d->files ? 0 : -1;
 }
 
-/* Everybody's file modes, and back. */
+/* Open the file modes to everybody, or restore them. */
 static inline int directory_let_all(const struct directory *d)
 {
 	int i, err = 0;
@@ -67,7 +67,7 @@ static inline int directory_restore(const struct directory *d)
 	return err;
 }
 
-/* How many openings do not fail with this error. */
+/* Number of files for which open() does not fail with this error. */
 static inline int directory_others_than(const struct directory *d, int error)
 {
 	static const int how[] = { O_RDONLY, O_WRONLY, O_RDWR };

@@ -26,7 +26,7 @@
 /* The hook's calls in a tracing instance. */
 struct durations {
 	int events, long_events;	/* more than 10000 ns */
-	int calls;			/* but for those with a switch inside */
+	int calls;			/* without those with a switch inside */
 	unsigned long long ticks[FILES];
 };
 
@@ -170,7 +170,7 @@ static void measure(struct __test_metadata *_metadata)
 	}
 }
 
-/* Number of calls that took at most that long. */
+/* Number of calls that took at most a given time. */
 static int calls_within(const struct durations *d, unsigned long long ticks)
 {
 	int calls = 0;

@@ -13,7 +13,7 @@
 #include "../kselftest_harness.h"
 #include "lsmmon.h"
 
-/* How many calls of each kind; LSMMON_CALLS in the environment overrides it. */
+/* Number of calls of each kind; LSMMON_CALLS in the environment overrides it. */
 #define CALLS	"100003"
 
 /* The test's tmpfs: the file is four directories below the root. */

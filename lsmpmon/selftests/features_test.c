@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * LSM performance monitor: switching features, and what their tables say
+ * LSM performance monitor: switching features, and the content of their tables
  */
 
 #include <sys/ipc.h>
@@ -248,7 +248,7 @@ TEST_F_TIMEOUT(features, sums_equal_the_hooks_own, 300)
 	EXPECT_EQ(0, lsmmon_info("lost"));
 }
 
-/* Switching one resets, so that this holds also across it. */
+/* Sums still agree after a feature is switched, since that resets all counters. */
 TEST_F_TIMEOUT(features, sums_hold_after_switching, 300)
 {
 	size_t i;
@@ -271,7 +271,7 @@ TEST_F_TIMEOUT(features, sums_hold_after_switching, 300)
 
 #define N	1009
 
-/* sethostname() asks capable() before it finds the name too long. */
+/* sethostname() calls capable() before it rejects the long name. */
 TEST_F(features, callbacks_belong_to_their_modules)
 {
 	unsigned long long calls;

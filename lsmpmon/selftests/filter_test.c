@@ -19,7 +19,7 @@
 #include "uring.h"
 
 #define N	503
-/* Of operations that have another thread do each. */
+/* Number of operations that are done by another thread. */
 #define M	101
 #define DIR	"/tmp/lsmpmon-filter"
 #define MINE	DIR "/mine"
@@ -128,7 +128,7 @@ static void measure(struct __test_metadata *_metadata, void (*work)(void))
 
 struct chosen {
 	const char *subject, *object;
-	int times;	/* N stat() each that are selected */
+	int times;	/* number of selected combinations, each with N stat() */
 };
 
 static const struct chosen chosen[] = {
@@ -391,7 +391,7 @@ static void four_programs_with_workers(void)
 		failed_workers += status != 0;
 }
 
-/* Their own names have the number of a task in them. */
+/* Names of workers have the number of a task in them. */
 TEST_F_TIMEOUT(filter, workers_count_for_their_process, 120)
 {
 	static const struct chosen by_name[] = {
@@ -430,7 +430,7 @@ TEST_F_TIMEOUT(filter, workers_belong_to_their_process, 120)
 	EXPECT_EQ(0, called("inode_getattr"));
 }
 
-/* A process that works on command, and its child after it. */
+/* A process that works when it is told to, followed by its child. */
 struct family {
 	pid_t pid;
 	int go;

@@ -32,7 +32,7 @@
 /* Number of calls of each odd number, and of reads. */
 #define N		1009
 #define READS		211
-#define KILLS		70000	/* but for what the environment says */
+#define KILLS		70000	/* the environment may override it */
 /* Depth of nested signals, in each of which rings are used. */
 #define DEPTH		12
 
@@ -188,7 +188,7 @@ static int opened_files(int unused)
 	return opened;
 }
 
-/* Not even where an administrator has given away the modes. */
+/* Not even if an administrator has opened the file modes. */
 TEST_F(hostile, opens_no_file)
 {
 	ASSERT_EQ(0, directory_read(&directory));

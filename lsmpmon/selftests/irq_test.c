@@ -150,8 +150,8 @@ static int keep(FIXTURE_DATA(irq) *self, int fd)
 }
 
 /*
- * The hook that softirqs call, in a system call: the monitor has a place for
- * that pair from then on, and finds it without a further question.
+ * Call the hook that softirqs call in a system call: from then on, that pair has a
+ * place, which the fast path finds.
  */
 static void receive_in_call(struct __test_metadata *_metadata)
 {
@@ -291,7 +291,7 @@ TEST_F_TIMEOUT(irq, signals_are_sent_in_hardirq, 120)
 	EXPECT_LE(N, faults);
 	EXPECT_EQ(faults, table_calls(&self->syscalls, "file_send_sigiotask",
 				      "syscall", "-"));
-	/* Of the thread irq_work, which runs before the task goes on. */
+	/* Counts the thread irq_work, which runs before the task continues. */
 	EXPECT_EQ((int)faults, traced("file_send_sigiotask",
 				      is_realtime() ? '.' : 'h'));
 	EXPECT_EQ(0, operations_unexpected(&self->syscalls, known, 1));

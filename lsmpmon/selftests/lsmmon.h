@@ -35,7 +35,7 @@
 #define MAX_HOOKS	512
 #define NAME_LENGTH	64
 
-/* What IMA is told lasts for the boot. */
+/* A policy of IMA stays until the next boot. */
 #define IMA_POLICY		"/sys/kernel/security/ima/policy"
 #define MEASURE_CODE_ON_EXT4	"measure func=MMAP_CHECK mask=MAY_EXEC fsmagic=0xef53\n"
 
@@ -50,7 +50,7 @@ struct result {
 	struct hook hook[MAX_HOOKS];
 };
 
-/* Write all of it in one go; 0 or the negative errno. */
+/* Write a file with a single write(); 0 or the negative errno. */
 static inline int write_once(const char *path, int flags, const void *text,
 			     size_t length)
 {
@@ -84,7 +84,7 @@ static inline int read_text(const char *path, char *text, size_t size)
 	return 0;
 }
 
-/* As a shell's redirection does; 0 or the negative errno. */
+/* Write to a file like the redirection of a shell; 0 or the negative errno. */
 static inline int write_file(const char *path, const char *text)
 {
 	return write_once(path, O_TRUNC, text, strlen(text));

@@ -122,7 +122,7 @@ static long long calls_on(int cpu)
 	return calls;
 }
 
-/* It keeps its calls and their memory until the next reset. */
+/* An offline CPU keeps its counters and their memory until the next reset. */
 TEST_F(memory, of_a_cpu_that_goes_off_stays)
 {
 	long long calls, before, per_cpu_size;
@@ -145,7 +145,7 @@ TEST_F(memory, of_a_cpu_that_goes_off_stays)
 	EXPECT_EQ(before, memory());
 }
 
-/* Whatever was switched meanwhile, it counts from its first call on. */
+/* A CPU that starts counts from its first call on, whatever was switched meanwhile. */
 TEST_F(memory, is_there_when_a_cpu_comes)
 {
 	if (self->cpu < 0)

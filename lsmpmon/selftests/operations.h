@@ -54,7 +54,7 @@ static inline void operations_print(const struct table *syscalls,
 	}
 }
 
-/* Number of hooks not called as expected in so many rounds; prints each. */
+/* Number of hooks not called as expected in the given number of rounds; prints each. */
 static inline int operations_unexpected(const struct table *syscalls,
 					const struct in_operation *known,
 					unsigned long long rounds)

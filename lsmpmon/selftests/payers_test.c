@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * LSM performance monitor: who pays for hook calls, by command and by cgroup
+ * LSM performance monitor: hook calls by command and by cgroup
  *
- * sethostname() asks capable() before it finds the name too long, so that each
- * call of it is one of that hook.
+ * sethostname() calls capable() before it rejects a long name, so each call of it
+ * makes one call of that hook.
  */
 
 #define _GNU_SOURCE
@@ -22,7 +22,7 @@
 #define HOOK	"capable"
 #define N	1009
 #define M	503
-/* More than have columns of their own. */
+/* More names than there are columns. */
 #define CROWD	400
 
 #define PLACE	"/tmp/lsmpmon-payers"
@@ -33,7 +33,7 @@ static void work(int n)
 		syscall(SYS_sethostname, "x", 1000);
 }
 
-/* A child that waits until it may go, under that name and in that cgroup. */
+/* A child with a given name, in a given cgroup, that waits until it may work. */
 static pid_t worker(const char *name, const char *cgroup, int go, int n)
 {
 	char path[128], byte;
@@ -49,7 +49,7 @@ static pid_t worker(const char *name, const char *cgroup, int go, int n)
 	_exit(0);
 }
 
-/* How many of them failed. */
+/* Number of children that failed. */
 static int wait_all(void)
 {
 	int status, failed = 0;
@@ -118,7 +118,7 @@ static unsigned long long by_cgroup(FIXTURE_DATA(payers) *self, const char *path
 	return table_calls(&self->cgroups, HOOK, "cgroup", path);
 }
 
-/* Each table has all calls of each hook, and all their time. */
+/* Each table has all calls of each hook, and their total time. */
 static void expect_conserved(struct __test_metadata *_metadata,
 			     FIXTURE_DATA(payers) *self)
 {
@@ -161,7 +161,7 @@ TEST_F(payers, each_command_pays_for_its_own_calls)
 	expect_conserved(_metadata, self);
 }
 
-/* A child that has the kernel's threads for io_uring do its work. */
+/* A child whose work is done by the kernel's threads for io_uring. */
 static pid_t uring_user(const char *name, const char *cgroup, unsigned int setup,
 			unsigned int flags)
 {
@@ -182,7 +182,7 @@ static pid_t uring_user(const char *name, const char *cgroup, unsigned int setup
 	_exit(0);
 }
 
-/* Their names have the number of a task in them, and there may be any number. */
+/* Names of workers have the number of a task in them, so there may be many. */
 TEST_F(payers, threads_of_io_uring_pay_nothing)
 {
 	if (uring_is_missing())
@@ -199,7 +199,7 @@ TEST_F(payers, threads_of_io_uring_pay_nothing)
 	expect_conserved(_metadata, self);
 }
 
-/* In namespaces of their own, as containers are, and at the same time. */
+/* Several at the same time, in namespaces of their own like containers. */
 static pid_t container(const char *cgroup, int go, int n)
 {
 	pid_t child = fork();
@@ -234,7 +234,7 @@ TEST_F(payers, each_container_pays_for_its_own_calls)
 	close(go[1]);
 }
 
-/* Of all removed cgroups, how many still take memory; after some seconds. */
+/* Number of removed cgroups that still take memory after some seconds. */
 static int dying(void)
 {
 	char text[256] = "", *number;
@@ -251,7 +251,7 @@ static int dying(void)
 	return left;
 }
 
-/* Its calls are counted, and that is all that is left of it. */
+/* Calls of a removed cgroup stay counted, and nothing else is left of it. */
 TEST_F(payers, removed_cgroup_leaves_its_column)
 {
 	int again;
@@ -297,7 +297,7 @@ static pid_t reader(void)
 	return child;
 }
 
-/* While somebody reads, and others end. */
+/* Sums agree while a table is read and cgroups are removed. */
 TEST_F_TIMEOUT(payers, thousand_cgroups_come_and_go, 300)
 {
 	char path[64];
@@ -325,7 +325,7 @@ TEST_F_TIMEOUT(payers, thousand_cgroups_come_and_go, 300)
 	expect_conserved(_metadata, self);
 }
 
-/* As deep as its path fits into the kernel's, whose bytes cannot be shown. */
+/* A cgroup whose path has the maximum length, and bytes that are not printable. */
 #define DEEP	14
 
 static const char *deep_name(void)
@@ -368,7 +368,7 @@ TEST_F(payers, long_paths_are_numbers)
 	ASSERT_EQ(0, chdir("/"));
 }
 
-/* A reader that has begun is shown what it began with, and nobody waits for it. */
+/* A reader sees one snapshot to its end, and nobody waits for the reader. */
 TEST_F(payers, half_read_table_stays_what_it_was)
 {
 	static char text[1 << 20];
@@ -418,8 +418,8 @@ static void change_names(int n)
 }
 
 /*
- * Columns come back soon, and not at once: call once, until a call has one.
- * Returns how many had none, within a minute.
+ * Columns are freed after a while: repeat a call until it has a column.  Returns the
+ * number of calls without one, within a minute.
  */
 static int calls_without_column(struct table *table, const char *file,
 				const char *column, const char *value,
@@ -437,7 +437,7 @@ static int calls_without_column(struct table *table, const char *file,
 	return tries;
 }
 
-/* A user who has many names hides behind none of them, nor anybody else. */
+/* A user with many names can hide neither their own calls nor those of others. */
 TEST_F_TIMEOUT(payers, nobody_is_crowded_out_of_the_count, 120)
 {
 	int i, tries;
@@ -466,7 +466,7 @@ TEST_F_TIMEOUT(payers, nobody_is_crowded_out_of_the_count, 120)
 	expect_conserved(_metadata, self);
 }
 
-/* The same with cgroups that stay, of which a user may have many, too. */
+/* The same with many cgroups that are not removed. */
 TEST_F_TIMEOUT(payers, nobody_is_crowded_out_by_cgroups, 120)
 {
 	char path[64];

@@ -13,7 +13,7 @@
 
 #define NOBODY		65534
 
-/* -1 if it was killed, or was never there. */
+/* Exit status of a child; -1 if it was killed or could not be made. */
 static inline int exit_status(pid_t child)
 {
 	int status;
@@ -61,7 +61,7 @@ static inline int as_root_of_namespace(int (*work)(void))
 	return exit_status(child);
 }
 
-/* This task on that CPU only. */
+/* Run this task on one CPU only. */
 static inline int run_on(int cpu)
 {
 	cpu_set_t set;

@@ -48,7 +48,7 @@ static void *execute(void *unused)
 {
 	char *const words[] = { "reader", NULL };
 
-	/* As a shell that looks along PATH. */
+	/* Like a shell that searches PATH. */
 	execv("/nonexistent/reader", words);
 	execv("/proc/self/reader", words);
 	execv(reader, words);
@@ -64,7 +64,7 @@ static void *execute_in_thread(void *unused)
 	return NULL;
 }
 
-/* Executes nothing, and does what the program would. */
+/* Do the work of the program without executing it. */
 static void *read_itself(void *unused)
 {
 	char byte;
@@ -77,7 +77,7 @@ static void *read_itself(void *unused)
 	_exit(READER_DONE);
 }
 
-/* What a process calls that is selected, waits, and then does this; its status. */
+/* Select a waiting process, and have it call @act; return its status. */
 static int count(FIXTURE_DATA(program) *self, void *(*act)(void *),
 		 const char *how)
 {
@@ -119,7 +119,7 @@ static unsigned long long calls_in(const struct table *t, const char *syscall)
 	return n;
 }
 
-/* The kernel does what else belongs to its end in exit_group(). */
+/* Everything else at the end of a process is in exit_group(). */
 static void expect_only_reads(struct __test_metadata *_metadata,
 			      const struct table *t)
 {
@@ -161,7 +161,7 @@ TEST_F(program, which_is_not_there_does_not_begin)
 	EXPECT_EQ(0, table_total(&self->syscalls, NULL));
 }
 
-/* The other way, a process is counted from now on. */
+/* Without "exec", a process is counted from now on. */
 TEST_F(program, of_a_process_counts_with_how_it_came)
 {
 	int status = count(self, execute, "");
@@ -170,7 +170,7 @@ TEST_F(program, of_a_process_counts_with_how_it_came)
 	if (status == READER_SKIPPED)
 		SKIP(return, "not written for this architecture");
 	ASSERT_EQ(READER_DONE, status);
-	/* With that of the gate, unless it began before the filter was set. */
+	/* Including the read() of the gate, unless it began before the filter was set. */
 	reads = table_calls(&self->syscalls, "file_permission", "syscall",
 			    "read");
 	EXPECT_TRUE(reads == READER_READS || reads == READER_READS + 1)

@@ -2,7 +2,7 @@
 /*
  * LSM performance monitor: a program that reads some bytes and ends
  *
- * Neither a library nor a dynamic linker makes calls before it does.
+ * It has no library and no dynamic linker, which would make calls of their own.
  */
 
 #include <asm/unistd.h>

@@ -6,11 +6,11 @@
 
 #define READER_READS	1009
 
-/* What it ends with; 77 where it is not written for the architecture. */
+/* Exit status of the program; 77 on architectures for which it is not written. */
 #define READER_DONE	3
 #define READER_SKIPPED	77
 
-/* Where it begins; it has no main(). */
+/* Entry point of the program, which has no main(). */
 void _start(void);
 
 #endif /* READER_H */

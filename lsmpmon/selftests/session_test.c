@@ -63,7 +63,7 @@ static int filter_by_self(void)
 	return filter(line);
 }
 
-/* All of it is another. */
+/* Change everything that a session restores. */
 static int change_all(int on)
 {
 	return lsmmon_control(on) || feature("module 0") || feature("timed 16") ||
@@ -159,7 +159,7 @@ TEST_F(session, tells_who_has_it)
 	expect_holder(_metadata, "-\n");
 }
 
-/* All others are told that it is busy; 0 if they are, else the number of what. */
+/* 0 if writes by other processes fail with EBUSY, else the number of the wrong one. */
 static int others_are_refused(void)
 {
 	int fd = open(SESSION, O_RDWR);
@@ -178,7 +178,7 @@ static int others_are_refused(void)
 		return 4;
 	if (lsmmon_reset() != -EBUSY)
 		return 5;
-	/* What would be wrong anyway is told so. */
+	/* Invalid input still fails with EINVAL. */
 	if (filter("x") != -EINVAL || lsmmon_write("control", "2", 1) != -EINVAL)
 		return 6;
 	fd = open(SESSION, O_RDONLY);
@@ -276,7 +276,7 @@ TEST_F(session, ends_with_a_program_that_does_not_inherit_it)
 	expect_restored(_metadata, &self->before);
 }
 
-/* Who inherits the file has it open, but has not opened it. */
+/* A process that inherits the descriptor keeps the session, but is not its holder. */
 TEST_F(session, is_kept_open_by_who_inherits_it)
 {
 	int gate[2], fd;
@@ -305,7 +305,7 @@ TEST_F(session, is_kept_open_by_who_inherits_it)
 	expect_restored(_metadata, &self->before);
 }
 
-/* What was counted can be read after it if no feature has changed. */
+/* Counters can be read after the session if no feature has changed. */
 TEST_F(session, leaves_the_counters)
 {
 	struct result result;
@@ -326,7 +326,7 @@ TEST_F(session, leaves_the_counters)
 	EXPECT_LE(100, calls(lsmmon_hook(&result, "inode_getattr")));
 }
 
-/* Tasks that were selected before are selected after it. */
+/* Tasks that were selected before the session are selected after it. */
 TEST_F(session, restores_who_is_selected)
 {
 	struct result result;
@@ -350,7 +350,7 @@ TEST_F(session, restores_who_is_selected)
 	EXPECT_EQ(70, calls(lsmmon_hook(&result, "inode_getattr")));
 }
 
-/* Programs that are awaited before it come to be selected, too. */
+/* Programs that were awaited before the session are selected, too. */
 TEST_F(session, restores_who_is_awaited)
 {
 	int gate[2], fd;

@@ -13,7 +13,7 @@
 #define N	1009
 #define WORKERS	4
 
-/* Bytes a CPU: of all features at most, and of each that counts pairs at least. */
+/* Bytes per CPU: at most for all features, and at least for each table of pairs. */
 #define MEMORY	4000000
 #define PAIRS	500000
 
@@ -93,7 +93,7 @@ static int measure(FIXTURE_DATA(stacks) *self)
 	       table_read(&self->stacks, "stacks") ? -1 : 0;
 }
 
-/* What a callback has is what it has in all system calls. */
+/* The calls of a callback are the sum over all system calls. */
 TEST_F_TIMEOUT(stacks, sums_equal_the_callbacks_own, 120)
 {
 	static const char *const columns[] = { "count", "cs_count", "sum" };
@@ -118,7 +118,7 @@ TEST_F_TIMEOUT(stacks, sums_equal_the_callbacks_own, 120)
 			  table_sum(&self->stacks, NULL, columns[i]));
 }
 
-/* How often a row's first columns are those of one before it; prints them. */
+/* Number of rows whose first columns equal those of an earlier row; prints them. */
 static int repeated(const struct table *t, int columns)
 {
 	int row, before, i, repeats = 0;
@@ -172,7 +172,7 @@ TEST_F_TIMEOUT(stacks, all_callbacks_of_a_module_are_one_row, 120)
 	EXPECT_STREQ("1", callbacks_of_bpf(&self->modules, "inode_mkdir"));
 }
 
-/* sethostname() asks capable() before it finds the name too long. */
+/* sethostname() calls capable() before it rejects the long name. */
 TEST_F(stacks, callbacks_belong_to_their_system_calls)
 {
 	int i;
@@ -188,7 +188,7 @@ TEST_F(stacks, callbacks_belong_to_their_system_calls)
 			    "capability", "cs_count"));
 }
 
-/* Without the other feature that looks at callbacks. */
+/* Without `module`, the other feature that measures callbacks. */
 TEST_F(stacks, feature_needs_no_other)
 {
 	int i;
@@ -205,7 +205,7 @@ TEST_F(stacks, feature_needs_no_other)
 			    "count"));
 }
 
-/* All that the kernel has; none fails. */
+/* All features of the kernel can be switched on together. */
 static int switch_every_feature(int on)
 {
 	FILE *f = fopen(LSMMON "features", "r");
@@ -227,7 +227,7 @@ TEST_F(stacks, every_feature_at_once_takes_bounded_memory)
 	memory = lsmmon_info("memory_per_cpu");
 	failed |= switch_every_feature(0);
 	EXPECT_EQ(0, failed);
-	/* What pairs have; with less, some would have no table. */
+	/* The least size with all tables of pairs. */
 	EXPECT_LT(4 * PAIRS, memory);
 	EXPECT_GE(MEMORY, memory);
 }

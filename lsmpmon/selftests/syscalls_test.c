@@ -392,8 +392,8 @@ static void expect_files(struct __test_metadata *_metadata,
 }
 
 /*
- * A task has an audit context if audit was on when it was made; it is measured
- * alike.
+ * A task has an audit context if audit was on when it was forked.  The results must
+ * be the same.
  */
 TEST_F_TIMEOUT(syscalls, of_tasks_older_than_audit, 120)
 {

@@ -12,7 +12,7 @@
 #include "table.h"
 
 #define FILE_AT	"/tmp/lsmpmon-timed"
-/* How many calls of each kind; LSMMON_CALLS in the environment overrides it. */
+/* Number of calls of each kind; LSMMON_CALLS in the environment overrides it. */
 #define CALLS	"30011"
 #define N	64
 
@@ -70,7 +70,7 @@ static void look_at_file(struct __test_metadata *_metadata,
 	ASSERT_EQ(0, table_read(&self->verdicts, "verdicts"));
 }
 
-/* At most six standard deviations off; it varies less than if each were drawn. */
+/* At most six standard deviations of a binomial distribution, which varies more. */
 static void expect_one_in_n(struct __test_metadata *_metadata, int n,
 			    unsigned long long calls)
 {
@@ -146,7 +146,7 @@ TEST_F_TIMEOUT(timed, tables_agree, 300)
 		  table_sum(&self->cpus, NULL, "timed"));
 }
 
-/* sethostname() asks capable() before it finds the name too long. */
+/* sethostname() calls capable() before it rejects the long name. */
 TEST_F_TIMEOUT(timed, denials_are_exact, 300)
 {
 	struct table denials = {};
@@ -176,7 +176,7 @@ TEST_F_TIMEOUT(timed, denials_are_exact, 300)
 	table_free(&denials);
 }
 
-/* Calls that the filter passes over are in no counter, timed or not. */
+/* Calls that the filter rejects are in no counter, timed or not. */
 TEST_F_TIMEOUT(timed, filter_selects_them, 300)
 {
 	ASSERT_EQ(0, prctl(PR_SET_NAME, "not-this-one"));

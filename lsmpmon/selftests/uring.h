@@ -62,7 +62,7 @@ static inline int uring_open(struct uring *u, unsigned int setup)
 	return 0;
 }
 
-/* Whether there is no io_uring, or not for the caller: errno tells why. */
+/* Whether the caller cannot use io_uring; errno has the reason. */
 static inline int uring_is_missing(void)
 {
 	struct uring probe;

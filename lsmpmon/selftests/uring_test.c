@@ -14,7 +14,7 @@
 #include "uring.h"
 
 #define N	101
-/* Looks at a table until what is expected is there: 10 s of sleep. */
+/* Read a table until it has the expected rows, for at most 10 s of sleep. */
 #define PATIENCE	1000
 
 #define PLACE	"/tmp/lsmpmon-uring"
@@ -113,7 +113,7 @@ static void use_files(void)
 		abort();
 }
 
-/* The last of a file goes with its last name and its last descriptor. */
+/* A file is freed with its last name and its last descriptor. */
 static void use_doomed_file(void)
 {
 	int fd = do_open("doomed", O_RDWR | O_CREAT);
@@ -122,7 +122,7 @@ static void use_doomed_file(void)
 	do_close(fd);
 }
 
-/* Files that are put in one go, with other operations between, by whatever means. */
+/* Close files in one submission, with other operations in between. */
 static void close_at_once(void)
 {
 	struct statx st;
@@ -213,7 +213,7 @@ FIXTURE_TEARDOWN(uring)
 	rmdir(PLACE);
 }
 
-/* A worker that has closed a file releases it when it has told so. */
+/* A worker releases a file after it has completed the CLOSE. */
 static int wait_for_releases(struct table *syscalls)
 {
 	int tries;
@@ -256,8 +256,8 @@ TEST_F_TIMEOUT(uring, operations_of_the_task, 120)
 	flags = 0;
 	expect_known(_metadata, self, 0);
 	/*
-	 * A worker does FALLOCATE, whose file the kernel puts in the task: after
-	 * close(), if the worker was slow.  All files of CLOSE are in expect_known().
+	 * A worker does FALLOCATE, and the task puts its file: after close(), if the
+	 * worker was slow.  expect_known() checks all files of CLOSE.
 	 */
 	EXPECT_GE(N, table_calls(&self->syscalls, "file_free_security", "syscall",
 				 "io_uring_enter"));

@@ -9,7 +9,7 @@
 #include "../clock.h"
 #include "self.h"
 
-/* What the monitor measures of itself is in no counter. */
+/* The monitor's own empty spans are not counted. */
 static void __init calibration_counts_nothing(struct kunit *test)
 {
 	if (lsmpmon_is_measuring())
@@ -28,12 +28,12 @@ struct step_case {
 	u64 difference[6];
 };
 
-/* As readings of clocks that there are differ. */
+/* Differences of readings, as real clocks have them. */
 static const struct step_case step_cases[] __initconst = {
 	{ 1, { 0, 1, 0, 0, 1, 2 } },		/* 19.2 MHz */
 	{ 52, { 0, 53, 52, 0, 104, 105 } },	/* the same in nanoseconds */
 	{ 1, { 42, 44, 57, 42, 44, 43 } },	/* moves faster than it is read */
-	{ 26, { 52, 78, 52, 26, 52, 7800 } },	/* in steps, but as fast */
+	{ 26, { 52, 78, 52, 26, 52, 7800 } },	/* the same, in larger steps */
 	{ 4, { 8, -4ULL, 4, 12, -1ULL, 8 } },	/* goes back */
 	{ 0, { 0, 0, 0, 0, 0, 0 } },		/* stands still */
 };

@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: KUnit tests of the detailed path
  *
- * They measure a callback of the last hook at the last place, which no module
- * has, so that nobody else counts there.
+ * They measure a callback at the last place of the last hook, which no module uses,
+ * so that no other calls are counted there.
  */
 
 #include <linux/delay.h>
@@ -81,7 +81,7 @@ static void denial_is_the_callbacks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, callback_cell(LSMPMON_DENY).count, before + 1);
 }
 
-/* Also of those callbacks that were over by then: their hook has no time. */
+/* Including callbacks that had ended before: the duration of their hook is not counted. */
 static void switch_is_the_callbacks_too(struct kunit *test)
 {
 	const struct lsmpmon_cell before = callback_cell(LSMPMON_ALLOW);
@@ -150,7 +150,7 @@ static void feature_off_measures_no_callback(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
 }
 
-/* The decision is made where the hook call begins, and holds to its end. */
+/* Whether callbacks are measured is decided when the hook call begins. */
 static void switching_inside_a_hook_call_is_harmless(struct kunit *test)
 {
 	const struct lsmpmon_span *outermost = current->lsmpmon.span;
@@ -178,7 +178,7 @@ static void switching_inside_a_hook_call_is_harmless(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
 }
 
-/* More than there are modules: the surplus is lost, and not in silence. */
+/* Callbacks beyond the number of modules are counted as lost. */
 static void surplus_callbacks_are_lost(struct kunit *test)
 {
 	const u64 before = callback_cell(LSMPMON_ALLOW).count;
@@ -197,7 +197,7 @@ static void surplus_callbacks_are_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost + 5);
 }
 
-/* Further than any test has measured. */
+/* Longer than any duration in these tests. */
 #define BACK	BIT_ULL(40)
 
 enum back { BACK_IN_CALL, BACK_IN_CALLBACK, BACK_IN_ENDED_CALLBACK };
@@ -218,7 +218,7 @@ static void hook_backwards(enum back where)
 	lsmpmon_end(OFFSET, 0);
 }
 
-/* All that has no time is in cs_count: the call with its callbacks, or one. */
+/* What has no valid duration counts in cs_count: the call and its callbacks, or one. */
 static void clock_went_back(struct kunit *test, enum back where)
 {
 	const u64 call = where == BACK_IN_CALL;

@@ -3,9 +3,9 @@
  * Linux Security Module performance monitor: KUnit tests of what hook calls add
  * to the system call that they are in
  *
- * A kernel thread is in none, but counts as if it were.  So the keys of the
- * feature are switched and not the feature, whose tracepoints some architectures
- * lack.
+ * The thread of the tests is in no system call, but hook calls are added all the
+ * same.  The tests switch the keys of the feature and not the feature itself, whose
+ * tracepoints some architectures lack.
  */
 
 #include "../keys.h"
@@ -32,8 +32,8 @@ static void spin(void)
 }
 
 /*
- * A hook call with another inside; what each of them adds to the ticks.  Return
- * how many were counted.
+ * Make a hook call with another inside, and get the ticks that each adds.  Return
+ * the number of calls that were counted.
  */
 static unsigned int nest(bool selected, u64 *inner_ticks, u64 *outer_ticks)
 {
@@ -66,7 +66,7 @@ static void time_of_nested_call_is_in_the_outer_one(struct kunit *test)
 	KUNIT_EXPECT_GE(test, outer, 1000);
 }
 
-/* A call that the filter rejects is not recorded, and hides none inside. */
+/* A rejected call is not recorded, and calls inside it are. */
 static void time_in_rejected_call_is_counted(struct kunit *test)
 {
 	u64 inner, outer;
@@ -76,7 +76,7 @@ static void time_in_rejected_call_is_counted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, outer, 0);
 }
 
-/* Further than any test has measured. */
+/* Longer than any duration in these tests. */
 #define BACK	BIT_ULL(40)
 
 static void hook_call_without_a_time_adds_none(struct kunit *test)

@@ -12,7 +12,7 @@
 #include "../feature.h"
 #include "self.h"
 
-/* Further than any test has measured. */
+/* Longer than any duration in these tests. */
 #define BACK	BIT_ULL(40)
 
 static void ticks_become_nanoseconds(struct kunit *test)
@@ -21,14 +21,14 @@ static void ticks_become_nanoseconds(struct kunit *test)
 
 	KUNIT_ASSERT_GT(test, khz, 0);
 	KUNIT_EXPECT_EQ(test, lsmpmon_ticks_to_ns(0), 0);
-	/* A second is right to ten microseconds. */
+	/* A second is converted within ten microseconds. */
 	KUNIT_EXPECT_EQ(test, DIV_ROUND_CLOSEST_ULL(lsmpmon_ticks_to_ns(khz * 1000ULL),
 						    10 * NSEC_PER_USEC), 100000);
 }
 
 #ifdef CONFIG_X86
 
-/* As the kernel does a second after late_initcall. */
+/* The rate changes, as when the kernel refines it a second after the boot. */
 static void rate_that_is_refined_is_followed(struct kunit *test)
 {
 	const unsigned int khz = tsc_khz;

@@ -95,7 +95,7 @@ static void reset_zeroes(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, lsmpmon_is_measuring());
 }
 
-/* Whoever reads the lines of a table. */
+/* A reader of the lines of a table. */
 struct reader {
 	struct completion begun, got_in;
 };
@@ -112,7 +112,7 @@ static int read_lines(void *data)
 	return 0;
 }
 
-/* Half of the CPUs would be as before it, and half as after it. */
+/* A line must not mix counters from before and after a reset. */
 static void no_line_is_read_amid_a_reset(struct kunit *test)
 {
 	struct reader r;
@@ -166,7 +166,7 @@ static int no_memory(void)
 }
 #endif
 
-/* A switch that fails changes nothing: what was counted is still there. */
+/* A switch that fails changes nothing, not even counters. */
 static void feature_that_fails_changes_nothing(struct kunit *test)
 {
 #if LSMPMON_HAS_CALLS

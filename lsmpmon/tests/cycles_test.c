@@ -2,9 +2,9 @@
 /*
  * Linux Security Module performance monitor: what measuring a hook call costs
  *
- * That is compared with two ordered readings of the clock around the same call,
- * which nobody who times calls can do without.  What is tested is that each of
- * the calls is counted; what they took is only printed, for `make overhead`.
+ * The cost is compared with two ordered readings of the clock around the same call,
+ * the minimum for timing it.  The test is that each call is counted; durations are
+ * only printed, for `make overhead`.
  */
 
 #include <linux/fs.h>
@@ -53,7 +53,7 @@ static int compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Hundredths of a tick a call: what disturbs a round is not in the median. */
+/* Hundredths of a tick per call; the median ignores disturbed rounds. */
 static u64 cost(u64 (*ticks)(struct inode *inode), struct inode *inode)
 {
 	static u64 round[ROUNDS];
@@ -86,7 +86,7 @@ static void each_call_is_counted(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, lsmpmon_measure(true), 0);
 	before = counted();
 	on = cost(ticks_of_calls, inode);
-	/* Others may look at files, too. */
+	/* Other tasks may call the hook, too. */
 	KUNIT_EXPECT_GE(test, counted() - before, CALLS * ROUNDS);
 	kunit_info(test, "hundredths of a cycle a hook call: off %llu on %llu clocks %llu\n",
 		   off, on, clocks);

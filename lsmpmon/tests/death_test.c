@@ -2,7 +2,7 @@
 /*
  * Linux Security Module performance monitor: KUnit tests of death.c
  *
- * Of what a fault in task context tells; a real one ends the task, see
+ * They call the die notifiers.  A real fault would end the task; for that, see
  * tests/test_fault.py of lsmpmon's repository.
  */
 

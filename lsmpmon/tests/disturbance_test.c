@@ -34,7 +34,7 @@ static void sleep_is_a_switch(struct kunit *test)
 			lsmpmon_cell_max(&before));
 }
 
-/* A switch disturbs all spans open then, and none that begins later. */
+/* A context switch disturbs all spans that are open, and none that begin later. */
 static void switch_disturbs_what_is_open(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
@@ -76,7 +76,7 @@ static void migration_is_a_switch(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).cs_count, before + 1);
 }
 
-/* A hook call that sleeps until it is told to end. */
+/* A hook call that sleeps until it may end. */
 struct sleeper {
 	struct completion begun, may_end, ended;
 };
@@ -96,7 +96,7 @@ static int sleep_in_span(void *data)
 	return 0;
 }
 
-/* It began under another watcher, who has no probes, and sleeps. */
+/* The call began without probes, and sleeps when they are registered. */
 static void sleep_begun_before_the_probes_is_a_switch(struct kunit *test)
 {
 	struct lsmpmon_cell before, after;
@@ -118,7 +118,7 @@ static void sleep_begun_before_the_probes_is_a_switch(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, after.count, before.count);
 }
 
-/* The same, but it has slept and gone on by then. */
+/* The call began without probes, and runs again when they are registered. */
 static void sleep_ended_before_the_probes_is_a_switch(struct kunit *test)
 {
 	struct lsmpmon_cell before, after;
@@ -155,7 +155,7 @@ static enum hrtimer_restart strike(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* Wait inside a span until a timer has struck it; false if it never did. */
+/* Wait inside a span for the interrupt of a timer; false if there was none. */
 static bool be_struck(struct striker *s, enum hrtimer_mode mode)
 {
 	unsigned long deadline = jiffies + 10 * HZ;
@@ -182,7 +182,7 @@ static void interrupt_is_counted_apart(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, be_struck(&s, HRTIMER_MODE_REL_PINNED_HARD));
 	KUNIT_EXPECT_TRUE(test, s.in_hardirq);
 	after = self_cell(LSMPMON_ALLOW);
-	/* Whoever was switched out meanwhile is in cs_count instead. */
+	/* Calls that were switched out are in cs_count instead. */
 	KUNIT_EXPECT_EQ(test, after.irq_count + after.cs_count,
 			before.irq_count + before.cs_count + 1);
 	KUNIT_EXPECT_EQ(test, after.quiet_max, before.quiet_max);
@@ -214,10 +214,7 @@ static void spans_count_in_softirq(struct kunit *test)
 			before.count + before.cs_count + 8);
 }
 
-/*
- * What an NMI does to a task, without one: its entry code, a hook, and what its
- * tracepoint tells.
- */
+/* Simulate an NMI: its entry code, a hook call, and the probe of its tracepoint. */
 static void nmi_with_span(void)
 {
 	unsigned long flags;
@@ -262,7 +259,7 @@ static void nmi_that_strikes_a_writer_counts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost);
 }
 
-/* A softirq that a hardirq strikes, each inside a span. */
+/* A softirq that is interrupted by a hardirq, each with a span. */
 struct nest {
 	struct tasklet_struct soft;
 	struct hrtimer hard;
@@ -315,7 +312,7 @@ static void nest_preempt_enable(void)
 		preempt_enable();
 }
 
-/* A tasklet runs where the task switches softirqs on again. */
+/* A tasklet runs when the task enables softirqs again. */
 static void task_with_softirq(struct nest *n)
 {
 	LSMPMON_FRAME(frame);
@@ -335,8 +332,8 @@ static void task_with_softirq(struct nest *n)
 }
 
 /*
- * Task, softirq, hardirq and NMI, each inside a span of the one before.  With
- * PREEMPT_RT, a task that switches softirqs on again may be switched out there.
+ * Task, softirq, hardirq and NMI, each inside a span of the previous one.  With
+ * PREEMPT_RT, a task may be switched out when it enables softirqs again.
  */
 static void spans_nest_in_all_contexts(struct kunit *test)
 {
@@ -355,15 +352,15 @@ static void spans_nest_in_all_contexts(struct kunit *test)
 			before.count + before.cs_count + 4);
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
 		KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count);
-	/* All but the innermost were struck. */
+	/* All but the innermost were interrupted. */
 	KUNIT_EXPECT_GE(test, after.irq_count + after.cs_count,
 			before.irq_count + before.cs_count + 3);
 	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
 }
 
 /*
- * The end of a hook call, step by step, with something in between: after the
- * call is unlinked and before it is read.
+ * The end of a hook call, step by step, with another event after the span is unlinked
+ * and before it is read.
  */
 static void end_struck(struct lsmpmon_frame *frame, void (*strike)(void))
 {
@@ -377,7 +374,7 @@ static void end_struck(struct lsmpmon_frame *frame, void (*strike)(void))
 		lsmpmon_record_usual(SELF, now - frame->span.begin);
 }
 
-/* Between the end of a span that slept and the record of that. */
+/* A hook call between the end and the record of a span that slept. */
 static void interrupt_at_the_end_hides_no_switch(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
@@ -394,7 +391,7 @@ static void interrupt_at_the_end_hides_no_switch(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, after.count, before.count + 1);
 }
 
-/* Between the end of a span and the look at its marks: none has it inside. */
+/* An interrupt after the span is unlinked is inside no span. */
 static void nmi_at_the_end_disturbs_nothing(struct kunit *test)
 {
 	struct lsmpmon_cell before, after;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: KUnit tests of what the filter
- * takes and what that matches
+ * Linux Security Module performance monitor: KUnit tests of the filter's input, and
+ * of what it matches
  */
 
 #include <linux/err.h>
@@ -120,7 +120,7 @@ static const struct kinds_case kinds_cases[] = {
 	{ LSMPMON_HOOK_capable, "" },
 };
 
-/* By the text of declarations what the compiler knows by types. */
+/* Kinds found in the text of declarations equal those selected by type. */
 static void hooks_have_objects_of_kinds(struct kunit *test)
 {
 	char kinds[LSMPMON_OBJECT_KINDS_SIZE];

@@ -38,7 +38,7 @@ static void buckets_meet(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lsmpmon_bucket(U64_MAX), LSMPMON_BUCKETS - 1);
 }
 
-/* At most 1/8 wide relative to their lower bound. */
+/* Buckets are at most 1/8 wide relative to their lower bound. */
 static void buckets_are_narrow(struct kunit *test)
 {
 	unsigned int bucket;
@@ -51,7 +51,7 @@ static void buckets_are_narrow(struct kunit *test)
 	}
 }
 
-/* From 1 tick to hours, as many in each doubling. */
+/* Durations from 1 tick to hours, equally many in each power of two. */
 static u64 some_duration(struct rnd_state *rnd)
 {
 	const unsigned int bits = prandom_u32_state(rnd) % 46;
@@ -68,7 +68,7 @@ static int compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* As a reader of lsmmon/histogram does: where the @rank-th of them is. */
+/* The duration of a given rank, as a reader of lsmmon/histogram computes it. */
 static u64 read_quantile(const unsigned int *count, unsigned int rank)
 {
 	unsigned int bucket = 0, below = count[0];
@@ -80,7 +80,7 @@ static u64 read_quantile(const unsigned int *count, unsigned int rank)
 
 #define DURATIONS	10007
 
-/* At most an eighth above those of a known list of durations. */
+/* Quantiles are at most an eighth above those of the known durations. */
 static void quantiles_are_near(struct kunit *test)
 {
 	static const unsigned int per_mille[] = { 1, 100, 500, 900, 990, 999 };

@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: KUnit tests of keys.c
  *
- * Keys are compared with what they were, since others may use some.  Those of most
- * features need tables and are not switched without them.
+ * Keys are compared with their previous counts, since they may be in use already.
+ * Keys of features that need tables are not switched.
  */
 
 #include <kunit/test.h>

@@ -18,7 +18,7 @@ static int no_memory(void)
 	return -ENOMEM;
 }
 
-/* But "timed", of which they are all: what is not timed has no row anywhere else. */
+/* All features but "timed": the other tables have no untimed calls. */
 static void switch_features(struct kunit *test, bool on)
 {
 	int feature;
@@ -94,7 +94,7 @@ static bool pairs_are_blank(const struct lsmpmon_pair *pair)
 	return true;
 }
 
-/* Of a CPU with all tables: one bit for each that has something. */
+/* One bit for each table of a CPU that is not empty. */
 static unsigned int what_is_used(const struct lsmpmon_cpu *c)
 {
 	unsigned int used = 0;
@@ -113,7 +113,7 @@ static unsigned int what_is_used(const struct lsmpmon_cpu *c)
 	return used;
 }
 
-/* Calls of a hook of modules, so that they have callbacks. */
+/* Call a hook that modules implement, so that callbacks are counted. */
 static void use_all(void)
 {
 	LSMPMON_FRAME(frame);
@@ -140,7 +140,7 @@ static void reset_wipes_all_that_was_used(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, expected, expected &
 			what_is_used(raw_cpu_ptr(&lsmpmon_cpu)));
 	migrate_enable();
-	/* In the pause of a reset, or others would count again. */
+	/* During the pause of a reset, so that no other calls are counted. */
 	lsmpmon_control_lock();
 	lsmpmon_pause();
 	lsmpmon_wipe();
@@ -153,8 +153,8 @@ static void reset_wipes_all_that_was_used(struct kunit *test)
 }
 
 /*
- * As CPU hotplug has it, in a pause: this CPU need not really go.  It keeps its
- * tables until they are not needed, and is refused while there is no memory.
+ * Call the callbacks of CPU hotplug in a pause, without taking this CPU offline.  It
+ * keeps its tables until a reset, and cannot start while there is no memory.
  */
 static void cpu_has_tables_before_it_runs(struct kunit *test)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: KUnit tests of who pays
+ * Linux Security Module performance monitor: KUnit tests of payers
  *
- * The test's own thread takes on the names whose calls it counts.
+ * The thread of the tests changes its command name to make calls of many payers.
  */
 
 #include <linux/sched.h>
@@ -47,7 +47,7 @@ static u64 calls_of_names(void)
 	return calls;
 }
 
-/* Nobody loses a column meanwhile, whose calls would be in both. */
+/* Under the control lock, no column is evicted while calls are added up. */
 static u64 calls_of_all(void)
 {
 	u64 calls;
@@ -58,7 +58,7 @@ static u64 calls_of_all(void)
 	return calls;
 }
 
-/* One span under each name, which are none that anybody else has. */
+/* Make one span under each of many names, which no other task has. */
 static void spans_by_name(const char *prefix)
 {
 	char before[TASK_COMM_LEN], name[TASK_COMM_LEN];
@@ -153,7 +153,7 @@ static void the_heaviest_keep_theirs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, missed_in(column_of("heavy")), 0);
 }
 
-/* Whatever became of its columns meanwhile. */
+/* Whether the payer has kept its column or not. */
 static void what_a_column_lacks_is_known(struct kunit *test)
 {
 	unsigned int column, rounds = 0;
@@ -191,7 +191,7 @@ static void reset_frees_the_columns(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, missed_in(column_of("another")), 0);
 }
 
-/* What an interrupt calls is nobody's. */
+/* Hook calls in interrupts have no payer. */
 static void interrupts_have_a_column_of_their_own(struct kunit *test)
 {
 	unsigned long flags;

@@ -54,7 +54,7 @@ static void place_test_exit(struct kunit *test)
 	kvfree(test->priv);
 }
 
-/* How many of the pairs that have to take one find a place. */
+/* Number of pairs that have a place, of those that need one. */
 static unsigned int expected(const struct lsmpmon_places *places)
 {
 	return min_t(unsigned int,
@@ -82,7 +82,7 @@ static void fixed_columns_have_places(struct kunit *test)
 			LSMPMON_ALL_PLACES - LSMPMON_FIXED * places->rows);
 }
 
-/* How many took one that is theirs only; the rest is in the last column. */
+/* Number of pairs that got a place of their own; the others use the last column. */
 static unsigned int take_all(struct lsmpmon_places *places, unsigned long *seen,
 			     unsigned int *wrong)
 {
@@ -102,7 +102,7 @@ static unsigned int take_all(struct lsmpmon_places *places, unsigned long *seen,
 	return own;
 }
 
-/* Even for a user who makes every pair that is possible. */
+/* Even if a user creates every possible pair. */
 static void no_place_is_given_twice(struct kunit *test)
 {
 	struct lsmpmon_places *places = test->priv;
@@ -118,7 +118,7 @@ static void no_place_is_given_twice(struct kunit *test)
 	bitmap_free(seen);
 }
 
-/* Of the first pairs, once more pairs have come than there are places. */
+/* The first pairs keep their places when there are more pairs than places. */
 static void pairs_keep_their_places(struct kunit *test)
 {
 	struct lsmpmon_places *places = test->priv;
@@ -159,7 +159,7 @@ static void wipe_frees_all(struct kunit *test)
 	bitmap_free(seen);
 }
 
-/* What is there stays, whatever is asked for. */
+/* Allocated places stay, whatever size is requested. */
 static void places_are_given_once(struct kunit *test)
 {
 	struct lsmpmon_places *places = test->priv, *same = places;
@@ -168,7 +168,7 @@ static void places_are_given_once(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, same, places);
 }
 
-/* Who was interrupted before he could say which pair his place is for. */
+/* A call that was interrupted after taking a place and before storing it. */
 static void nobody_waits_for_a_place(struct kunit *test)
 {
 	struct lsmpmon_places *places = NULL;
@@ -182,7 +182,7 @@ static void nobody_waits_for_a_place(struct kunit *test)
 	kvfree(places);
 }
 
-/* Each second one, so that neighbours in the index are left alone. */
+/* Free every second place, so that neighbours in the index must not change. */
 static unsigned int free_odd_columns(struct lsmpmon_places *places)
 {
 	unsigned int row, column, count = 0;
@@ -217,7 +217,7 @@ static void free_places_are_taken_again(struct kunit *test)
 	bitmap_free(seen);
 }
 
-/* A search that found nothing ends just after a place was given back. */
+/* A search that found nothing ends just after a place was freed. */
 static void no_free_place_is_overlooked(struct kunit *test)
 {
 	struct lsmpmon_places *places = test->priv;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: what its KUnit tests share
+ * Linux Security Module performance monitor: shared by its KUnit tests
  *
- * The tests count spans of LSMPMON_HOOK_SELF, which no module calls.
+ * The tests count spans of LSMPMON_HOOK_SELF, which the kernel does not call.
  */
 
 #ifndef _SECURITY_LSMPMON_TESTS_SELF_H
@@ -15,7 +15,7 @@
 
 #define SELF	LSMPMON_OFFSET(LSMPMON_HOOK_SELF)
 
-/* Measuring goes on for each test case, and off again if it was. */
+/* Switch measuring on for a test case, and restore it afterwards. */
 static inline int self_test_init(struct kunit *test)
 {
 	test->priv = (void *)(unsigned long)lsmpmon_is_measuring();

@@ -54,8 +54,8 @@ static void what_is_not_touched_goes_on(struct kunit *test)
 }
 
 /*
- * Switched off meanwhile, and no tracepoint can be had when it ends.  But it has
- * never let go of those that it needs.
+ * Features are switched off during the session, and no probe can be registered when
+ * it ends.  The session has kept the probes that it needs.
  */
 static void its_end_does_not_fail(struct kunit *test)
 {
@@ -83,7 +83,7 @@ static void its_end_does_not_fail(struct kunit *test)
 #endif
 }
 
-/* A session that cannot begin leaves nothing behind. */
+/* A session that fails to begin changes nothing. */
 static void its_beginning_may_fail(struct kunit *test)
 {
 	lsmpmon_measure(false);

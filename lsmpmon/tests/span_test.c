@@ -23,7 +23,7 @@ static void every_span_counts(struct kunit *test)
 	KUNIT_EXPECT_GE(test, lsmpmon_cell_max(&after), after.min);
 }
 
-/* The span lasts at least its content and at most what encloses it. */
+/* A span is at least as long as its content, and at most as long as what encloses it. */
 static void span_is_as_long_as_its_content(struct kunit *test)
 {
 	const u64 content = 100000;
@@ -72,7 +72,7 @@ static void verdicts_are_apart(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_DENY).count, denied + 1);
 }
 
-/* A loop over callbacks that answered so, one after the other. */
+/* A loop over callbacks that return the given values. */
 static void loop_with_verdicts(const int *rc, int n)
 {
 	LSMPMON_FRAME(frame);
@@ -104,7 +104,7 @@ static void loop_has_the_last_verdict(struct kunit *test)
 
 #define DEEP	100
 
-/* However deep: each has its own frame. */
+/* Spans nest to any depth, since each has its own frame. */
 static void nested_spans_all_count(struct kunit *test)
 {
 	const struct lsmpmon_span *outermost = current->lsmpmon.span;
@@ -127,7 +127,7 @@ static void nested_spans_all_count(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
 }
 
-/* Further than any test has measured. */
+/* Longer than any duration in these tests. */
 #define BACK	BIT_ULL(40)
 
 /* A hook call in which the clock goes back. */
@@ -141,7 +141,7 @@ static void span_backwards(int rc, bool interrupted)
 	lsmpmon_end(SELF, rc);
 }
 
-/* It is no time: it is counted, and in no sum, minimum or maximum. */
+/* The call is counted, but its duration is in no sum, minimum or maximum. */
 static void clock_that_went_back_is_no_time(struct kunit *test)
 {
 	struct lsmpmon_cell before, after, denied;
@@ -169,7 +169,7 @@ static void clock_that_went_back_is_no_time(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost);
 }
 
-/* A hook that was never called: its first time is its shortest and longest. */
+/* The first duration of a hook is its minimum and maximum. */
 static void first_time_may_be_none(struct kunit *test)
 {
 	struct lsmpmon_cell cell;

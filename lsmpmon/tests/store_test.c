@@ -53,7 +53,7 @@ static void maximum_is_of_both(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, lsmpmon_cell_max(&struck), 9);
 }
 
-/* A writer on a CPU that stands still for a while. */
+/* A writer on a CPU that stops for a while. */
 struct still {
 	struct lsmpmon_cpu *cpu;
 	struct hrtimer timer;
@@ -67,7 +67,7 @@ static enum hrtimer_restart go_on(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* Whoever reads what it writes sleeps meanwhile, and reads it then. */
+/* A reader sleeps until the writer has ended, and then reads all of it. */
 static void reader_waits_asleep(struct kunit *test)
 {
 	const unsigned long switches = current->nvcsw;
@@ -91,7 +91,7 @@ static void reader_waits_asleep(struct kunit *test)
 	hrtimer_cancel(&still.timer);
 }
 
-/* If such CPUs never go on, readers take what is there, and do not wait again. */
+/* If a writer never ends, readers give up, and later ones do not wait. */
 static void reader_does_not_wait_for_ever(struct kunit *test)
 {
 	struct lsmpmon_cell cell = { .count = 7 }, copy = { };

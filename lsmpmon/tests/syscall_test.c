@@ -8,7 +8,7 @@
 
 #include "../operation.h"
 
-/* Numbers that no system call has, in an architecture that has @calls of them. */
+/* Numbers without a system call, for an architecture with @calls system calls. */
 static void are_no_system_calls(struct kunit *test, int calls, int arch)
 {
 	const int numbers[] = {
@@ -50,7 +50,7 @@ static void operations_have_names(struct kunit *test)
 		KUNIT_EXPECT_STREQ(test, name, "stat");
 		lsmpmon_operation_name(257, name, sizeof(name));
 		KUNIT_EXPECT_STREQ(test, name, "openat");
-		/* One that the table has room for, and no call. */
+		/* Within the table, but without a system call. */
 		lsmpmon_operation_name(400, name, sizeof(name));
 		KUNIT_EXPECT_STREQ(test, name, "400");
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: KUnit tests of calls that are not timed
+ * Linux Security Module performance monitor: KUnit tests of sampling
  */
 
 #include "../denial.h"
@@ -23,7 +23,7 @@ static void timed_test_exit(struct kunit *test)
 	self_test_exit(test);
 }
 
-/* As lsmpmon_call_HOOK(), without a callback. */
+/* Like lsmpmon_call_HOOK(), without callbacks. */
 static void call(int rc)
 {
 	LSMPMON_FRAME(frame);
@@ -45,7 +45,7 @@ static u64 timed(enum lsmpmon_verdict verdict)
 	return cell.count + cell.cs_count;
 }
 
-/* Each number from 0 to 2 * N - 2 is as likely as any other. */
+/* The number of skipped calls is uniform in 0 .. 2 * N - 2. */
 static void waits_are_even(struct kunit *test)
 {
 	unsigned int least = UINT_MAX, most = 0, sum = 0, skips;
@@ -62,7 +62,7 @@ static void waits_are_even(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, least, 0);
 	KUNIT_EXPECT_EQ(test, most, 2 * N - 2);
-	/* The mean of so many has a standard deviation of 0.4. */
+	/* The mean of all draws has a standard deviation of 0.4. */
 	KUNIT_EXPECT_GT(test, sum, CALLS * (N - 5));
 	KUNIT_EXPECT_LT(test, sum, CALLS * (N + 3));
 }
@@ -76,13 +76,13 @@ static void every_call_is_counted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, untimed(LSMPMON_ALLOW) + timed(LSMPMON_ALLOW),
 			CALLS);
 	KUNIT_EXPECT_EQ(test, untimed(LSMPMON_DENY) + timed(LSMPMON_DENY), 0);
-	/* 156 are expected, of a standard deviation of 8. */
+	/* 156 are expected, with a standard deviation of 8. */
 	KUNIT_EXPECT_GT(test, timed(LSMPMON_ALLOW), CALLS / N / 2);
 	KUNIT_EXPECT_LT(test, timed(LSMPMON_ALLOW), CALLS / N * 2);
 	KUNIT_EXPECT_GT(test, self_cell(LSMPMON_ALLOW).sum, 0);
 }
 
-/* -ECHILD is no denial, see lsmpmon_denies(). */
+/* -ECHILD is not a denial, see lsmpmon_denies(). */
 static void verdicts_are_exact(struct kunit *test)
 {
 	struct lsmpmon_denial denial;
@@ -154,7 +154,7 @@ static void reset_zeroes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, untimed(LSMPMON_ALLOW), 0);
 	for (i = 0; i < CALLS; i++)
 		call(0);
-	/* Another number resets, too. */
+	/* Changing the sample period resets, too. */
 	lsmpmon_feature_switch(LSMPMON_FEATURE_TIMED, 2 * N);
 	KUNIT_EXPECT_EQ(test, untimed(LSMPMON_ALLOW), 0);
 	KUNIT_EXPECT_EQ(test, lsmpmon_sample_period, 2 * N);

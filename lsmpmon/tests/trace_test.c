@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: KUnit tests of trace.c
  *
- * Of probes that come without a trace event, as those of BPF programs on raw
- * tracepoints; measuring is off.
+ * They use probes without a trace event, like those of BPF programs on raw
+ * tracepoints, while measuring is off.
  */
 
 #include <linux/delay.h>
@@ -14,10 +14,10 @@
 #include "../disturbance.h"
 #include "self.h"
 
-/* Which no test thread calls by itself. */
+/* A hook that the thread of the tests does not call otherwise. */
 #define HOOK	LSMPMON_HOOK_settime
 
-/* What the last call of the hook was. */
+/* The last traced call of the hook. */
 static struct {
 	int calls;
 	bool switched;
@@ -45,7 +45,7 @@ static void traced_call(unsigned int sleep_ms)
 	lsmpmon_end(LSMPMON_OFFSET(HOOK), 0);
 }
 
-/* False if it does not come within seconds. */
+/* Wait until marking is on or off; false after some seconds. */
 static bool wait_for_marking(bool marking)
 {
 	const unsigned long end = jiffies + 10 * HZ;
@@ -75,7 +75,7 @@ static void trace_test_exit(struct kunit *test)
 	self_test_exit(test);
 }
 
-/* From the first call on. */
+/* The first call counts as switched, since marking starts only a moment later. */
 static void raw_probe_sees_switches(struct kunit *test)
 {
 	traced_call(20);
@@ -99,7 +99,7 @@ static void raw_probe_sees_no_switch_where_none_is(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, seen.switched);
 }
 
-/* Nobody has them executed in vain. */
+/* Marking stops when there is no probe left. */
 static void probes_go_with_the_last_watcher(struct kunit *test)
 {
 	KUNIT_EXPECT_TRUE(test, wait_for_marking(true));

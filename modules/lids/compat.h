@@ -8,7 +8,7 @@
 
 #include <linux/version.h>
 
-/* inode_setattr is told the mapping of IDs. */
+/* inode_setattr has an argument for the mapping of IDs. */
 #define LIDS_SETATTR_HAS_IDMAP	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0))
 
 #endif /* _SECURITY_LIDS_COMPAT_H */

@@ -2,9 +2,8 @@
 /*
  * Model of LIDS: hooks of inodes
  *
- * As in the LIDS that was measured in 2010, there is none for paths, and none
- * for the creation of regular files or their opening: inode_permission is asked
- * then, for the directory or the file.
+ * As in the LIDS that was measured in 2010, there are no hooks of paths, and none for
+ * creating or opening regular files: inode_permission checks the directory or the file.
  */
 
 #include <linux/fs.h>
@@ -75,7 +74,7 @@ static int lids_inode_follow_link(struct dentry *dentry, struct inode *inode,
 	return lids_check_dentry(dentry, LIDS_READONLY);
 }
 
-/* A write that takes privileges from a file was allowed when it was opened. */
+/* Removal of privileges by a write, which was checked when the file was opened. */
 static int check_setattr(struct dentry *dentry, struct iattr *attr)
 {
 	if (attr->ia_valid & ATTR_FORCE)

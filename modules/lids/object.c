@@ -2,10 +2,10 @@
 /*
  * Model of LIDS: what the current task may do to a file
  *
- * Of the file and the directories above it, up to the root of its file system,
- * the nearest that has a rule for the task decides.  Parents are followed under
- * RCU, where they cannot go away, and without a lock: while somebody moves one
- * of them, which takes the right to write to both places, either place counts.
+ * Of the file and the directories above it, up to the root of its file system, the
+ * nearest one with a rule for the task decides.  Parents are followed under RCU, which
+ * keeps them from being freed, without a lock.  During a rename, which needs write
+ * access to both places, either place may be used.
  */
 
 #include <linux/dcache.h>
@@ -18,15 +18,15 @@
 #include "task.h"
 
 /**
- * lids_find_above - what a subject may do to a file
+ * lids_find_above - find what a subject may do to a file
  * @table: the access list
- * @dentry: the file; if it is yet to be created, its directory counts
+ * @dentry: the file; a negative dentry is skipped, so that its directory decides
  * @subject: the subject
  *
  * Context: any, under RCU.
- * Return: what is allowed: LIDS_WRITE without any rule; LIDS_DENY in more than
- *	LIDS_MAX_DEPTH directories, so that nobody gets around rules or makes
- *	others wait by digging.
+ * Return: what is allowed: LIDS_WRITE without a rule; LIDS_DENY below more than
+ *	LIDS_MAX_DEPTH directories, so that deep trees neither evade rules nor take
+ *	unlimited time.
  */
 enum lids_target lids_find_above(const struct lids_table *table,
 				 const struct dentry *dentry,
@@ -53,9 +53,10 @@ enum lids_target lids_find_above(const struct lids_table *table,
 }
 
 /**
- * lids_needed - what has to be allowed for an access
+ * lids_needed - target that has to be allowed for an access
  * @mask: as for inode_permission
  *
+ * Context: any.
  * Return: the target.
  */
 enum lids_target lids_needed(int mask)
@@ -66,9 +67,9 @@ enum lids_target lids_needed(int mask)
 }
 
 /**
- * lids_check_dentry - whether the current task may do something to a file
- * @dentry: the file, or what will be one
- * @needed: what it wants to do
+ * lids_check_dentry - check an access of the current task to a file
+ * @dentry: the file, which may not exist yet
+ * @needed: target that has to be allowed
  *
  * Context: any.
  * Return: 0 or -EACCES.
@@ -87,8 +88,8 @@ int lids_check_dentry(const struct dentry *dentry, enum lids_target needed)
 }
 
 /*
- * A search asks only the directory itself, since what is above it was searched
- * before.  An inode without a name has only its own rules, too.
+ * For a search, only the rules of the directory itself are checked, since the path
+ * above it was checked before.  The same applies to an inode without a name.
  */
 static enum lids_target allowed(const struct lids_table *table,
 				struct inode *inode, int mask)
@@ -106,8 +107,8 @@ static enum lids_target allowed(const struct lids_table *table,
 }
 
 /**
- * lids_check_inode - whether the current task may access an inode
- * @inode: the inode; of several names, any that it has counts
+ * lids_check_inode - check an access of the current task to an inode
+ * @inode: the inode; if it has several names, one of them is checked
  * @mask: as for inode_permission
  *
  * Context: any, also in an RCU path walk.

@@ -11,10 +11,7 @@
 struct dentry;
 struct inode;
 
-/*
- * Directories that are looked at from an object upwards: the components that a
- * path can have.
- */
+/* Maximum number of directories above an object: the components of the longest path. */
 #define LIDS_MAX_DEPTH	(PATH_MAX / 2)
 
 enum lids_target lids_find_above(const struct lids_table *table,

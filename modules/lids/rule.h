@@ -10,7 +10,7 @@
 #include <linux/types.h>
 
 /**
- * enum lids_target - what a rule allows, each also what those before allow
+ * enum lids_target - what a rule allows; each target includes those before it
  * @LIDS_DENY: nothing
  * @LIDS_READONLY: reading, executing, searching
  * @LIDS_APPEND: opening for appending as well
@@ -26,18 +26,18 @@ enum lids_target {
 };
 
 /**
- * struct lids_id - what identifies a file
- * @ino: its inode number
- * @dev: the device of its file system
+ * struct lids_id - identifier of a file
+ * @ino: inode number
+ * @dev: device of the file system
  *
- * The inode number 0 stands for no file, since none has it.
+ * The inode number 0, which is not in use, stands for no file.
  */
 struct lids_id {
 	u64 ino;
 	dev_t dev;
 };
 
-/* Programs that descendants of a subject may have executed, at most. */
+/* Greatest level of a rule, see struct lids_rule. */
 #define LIDS_MAX_LEVEL	255
 
 /* All descendants. */
@@ -45,11 +45,11 @@ struct lids_id {
 
 /**
  * struct lids_rule - an entry of the access list
- * @object: a file; or a directory, with all that is below it
- * @subject: the program that it is for; no file: the default for all
- * @level: how many programs further a descendant of the subject may be, for
- *	the rule to be inherited; LIDS_ALL_LEVELS: however many
- * @target: what is allowed
+ * @object: a file, or a directory with everything below it
+ * @subject: the program to which the rule applies; no file for the default of all
+ * @level: number of programs that a descendant of the subject may have executed and
+ *	still inherit the rule; LIDS_ALL_LEVELS for any number
+ * @target: what the rule allows
  */
 struct lids_rule {
 	struct lids_id object;

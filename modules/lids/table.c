@@ -2,10 +2,10 @@
 /*
  * Model of LIDS: the access list
  *
- * An object is found as in LIDS 2 for the LSM framework: a table of a fixed
- * maximum, ordered by device and inode number, is searched by halves; before
- * that, a bitmap of hashes tells most objects that have no rule.  LIDS changed
- * its table in place; here, readers keep theirs for as long as they need it.
+ * As in LIDS 2 for the LSM framework, the table has a fixed maximum size and is
+ * ordered by device and inode number for a binary search, after a bitmap of hashes has
+ * ruled out most objects without a rule.  LIDS changed its table in place; here, it is
+ * replaced under RCU.
  */
 
 #include <linux/bitmap.h>
@@ -20,10 +20,10 @@
 
 #include "table.h"
 
-/* NULL while there is no rule. */
+/* The current access list; NULL while there is no rule. */
 struct lids_table __rcu *lids_table;
 
-/* Serialises changes of it. */
+/* Serialises changes of the access list. */
 static DEFINE_MUTEX(table_lock);
 
 static unsigned int hash(const struct lids_id *object)
@@ -31,7 +31,7 @@ static unsigned int hash(const struct lids_id *object)
 	return (object->dev ^ object->ino) & (LIDS_GUESSES - 1);
 }
 
-/* Where the rules of an object begin, or would. */
+/* Index of the first rule of an object, or of where it would be inserted. */
 static unsigned int first_of(const struct lids_table *table,
 			     const struct lids_id *object)
 {
@@ -55,7 +55,7 @@ static bool is_of(const struct lids_table *table, unsigned int i,
 	       !lids_compare(&table->rules[i].object, object);
 }
 
-/* Whether a rule is for a subject, or the default. */
+/* Whether a rule applies to a subject, or is the default. */
 static bool is_for(const struct lids_rule *rule, const struct lids_subject *subject)
 {
 	if (!lids_is_file(&rule->subject))
@@ -65,12 +65,12 @@ static bool is_for(const struct lids_rule *rule, const struct lids_subject *subj
 }
 
 /**
- * lids_find - what a subject may do to an object, by the object's own rules
+ * lids_find - find the rule of an object for a subject
  * @table: the access list
- * @object: the object; what is above it is not looked at
+ * @object: the object; directories above it are not considered
  * @subject: the subject
  *
- * The object's rule for the subject comes before its default.
+ * A rule for the subject takes precedence over the default of the object.
  *
  * Context: any; RCU protects @table.
  * Return: an enum lids_target, or LIDS_NO_RULE.
@@ -89,12 +89,12 @@ int lids_find(const struct lids_table *table, const struct lids_id *object,
 }
 
 /**
- * lids_has_subject - whether there are rules for a program
+ * lids_has_subject - test whether a program is the subject of a rule
  * @table: the access list
  * @program: the program
  *
  * Context: any; RCU protects @table.
- * Return: whether it is the subject of any rule.
+ * Return: true if at least one rule has this subject.
  */
 bool lids_has_subject(const struct lids_table *table,
 		      const struct lids_id *program)
@@ -107,7 +107,7 @@ bool lids_has_subject(const struct lids_table *table,
 	return false;
 }
 
-/* Where a rule belongs: behind others of its object, but not their default. */
+/* Index for a new rule: after the rules of its object, but before their default. */
 static unsigned int place_of(const struct lids_table *table,
 			     const struct lids_rule *rule)
 {
@@ -172,7 +172,7 @@ static struct lids_table *locked_table(void)
 }
 
 /**
- * lids_add_rule - add a rule to the access list that is in force
+ * lids_add_rule - add a rule to the current access list
  * @rule: the rule
  *
  * Context: process context, may sleep.
@@ -235,7 +235,7 @@ static void show_rule(struct seq_file *m, const struct lids_rule *rule)
 
 /**
  * lids_show_rules - print the rules, in the order of the table
- * @m: where to print
+ * @m: the file
  *
  * Context: process context, may sleep.
  */

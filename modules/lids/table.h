@@ -14,7 +14,7 @@
 
 struct seq_file;
 
-/* LIDS had a limit, too; 40 KiB. */
+/* LIDS had a limit, too.  The rules take 40 KiB. */
 #define LIDS_MAX_RULES	1024
 
 /* What lids_find() returns if there is no rule. */
@@ -26,7 +26,7 @@ struct seq_file;
 /**
  * struct lids_table - an access list, which is replaced and never changed
  * @rcu: for freeing it
- * @guesses: bits of the hashes of all objects
+ * @guesses: bitmap of the hashes of all objects
  * @count: number of rules
  * @rules: ordered by object; those of one object with the default last
  */
@@ -38,9 +38,9 @@ struct lids_table {
 };
 
 /**
- * struct lids_subject - what a task runs; the blob of its credentials
- * @program: the last program on the way here that rules are for; no file: none
- * @level: how many other programs were executed since, at most LIDS_ALL_LEVELS
+ * struct lids_subject - subject of a task, in the blob of its credentials
+ * @program: last executed program that is the subject of a rule; no file if none was
+ * @level: number of other programs executed since, at most LIDS_ALL_LEVELS
  */
 struct lids_subject {
 	struct lids_id program;

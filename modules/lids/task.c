@@ -2,9 +2,9 @@
 /*
  * Model of LIDS: subjects
  *
- * A task is the subject of the program that it executes, if there are rules for
- * that program when it does.  Otherwise it stays its ancestor's, one level
- * further away.  Only numbers are kept, so rules may go at any time.
+ * If a task executes a program that is the subject of a rule, the task gets this
+ * subject.  Otherwise, it keeps its subject, one level further away.  Only numbers are
+ * stored, so rules may be removed at any time.
  */
 
 #include <linux/binfmts.h>
@@ -16,8 +16,8 @@
 #include "task.h"
 
 /**
- * lids_execute - make a subject of one that executes a program
- * @subject: the subject
+ * lids_execute - update the subject of a task that executes a program
+ * @subject: subject of the task
  * @program: the program
  *
  * Context: any.

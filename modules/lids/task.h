@@ -16,7 +16,7 @@ static inline struct lids_subject *lids_of_cred(const struct cred *cred)
 	return cred->security + lids_blob_sizes.lbs_cred;
 }
 
-/* What the task itself runs, also while it acts with other credentials. */
+/* Subject of the current task, also while it has overridden its credentials. */
 static inline const struct lids_subject *lids_current(void)
 {
 	return lids_of_cred(current_real_cred());

@@ -19,7 +19,7 @@
 #define tunable_secid		u32
 #endif
 
-/* A probe of sched_process_exit is told whether all threads of the process end. */
+/* A probe of sched_process_exit has an argument more since Linux 6.16. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
 #define TUNABLE_ON_EXIT(NAME, ...)	NAME(__VA_ARGS__, bool group_dead)
 #else
@@ -61,7 +61,7 @@ static inline int tunable_cap_removexattr(tunable_idmap *idmap,
 #define tunable_cap_removexattr	cap_inode_removexattr
 #endif
 
-/* What leaves a change of an xattr to the capability module. */
+/* Value that leaves a change of an xattr to the capability module. */
 #define TUNABLE_LEFT_TO_CAPABILITY \
 	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0) ? 0 : 1)
 

@@ -171,7 +171,7 @@ static void __init meet(void)
 	tunable_meet(TUNABLE_HOOK_SELF, NULL, false);
 }
 
-/* The smallest time of many calls. */
+/* Least time of REPETITIONS calls, of several tries. */
 static s64 __init time_of(void (*act)(void))
 {
 	s64 least = S64_MAX;

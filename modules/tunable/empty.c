@@ -2,10 +2,9 @@
 /*
  * Tunable Security Module: the hooks of another module, with empty callbacks
  *
- * What is left of a module if its functions do nothing is what the framework
- * takes to call them.  The sets of hooks come from the sources of the modules,
- * by sets.awk, when the kernel is built; there is one callback for each hook of
- * lsm_hook_defs.h.
+ * With empty callbacks, all that is measured is the cost of the framework that calls
+ * them.  When the kernel is built, sets.awk finds the hooks of each module in its
+ * sources.  There is one callback for each hook of lsm_hook_defs.h.
  */
 
 #include <linux/bitmap.h>
@@ -28,8 +27,8 @@ enum empty_hook {
 };
 
 /*
- * What is answered if no module has the hook.  That is its default, but some
- * callers in kernels before Linux 6.9 have another one.
+ * The value that decides nothing: the hook's default, but some callers before Linux
+ * 6.9 have a default of their own.
  */
 static __always_inline int answer(enum empty_hook hook, int usual)
 {

@@ -2,8 +2,8 @@
 /*
  * Tunable Security Module: faults in a callback, for tests of the monitor
  *
- * The kernel ends a task that faults, and nothing of what it was doing comes to
- * its end.  Is the monitor right afterwards?
+ * The kernel ends a task that faults, without ending the hook calls in progress.  The
+ * tests check that the monitor is still consistent afterwards.
  */
 
 #include <linux/atomic.h>
@@ -18,17 +18,17 @@
 #include "compat.h"
 #include "fault.h"
 
-/* What the next call that waits does instead. */
+/* What the next call does instead of waiting. */
 enum {
 	TUNABLE_WAITS,
 	TUNABLE_FAULTS,
-	TUNABLE_FAULTS_WRITING,	/* in the middle of a record of the monitor's */
+	TUNABLE_FAULTS_WRITING,	/* while the monitor writes a record */
 };
 
 static const char *const names[] = { "none", "call", "record" };
 static atomic_t next = ATOMIC_INIT(TUNABLE_WAITS);
 
-/* Tasks that ended while a hook call was under way, if one is to be believed. */
+/* Number of tasks that exited with a span still linked. */
 static atomic_t with_span = ATOMIC_INIT(0);
 
 /* Protects the probe, which is registered once. */
@@ -54,7 +54,7 @@ static int watch_exits(void)
 }
 
 /**
- * tunable_fault - die, if it was asked for
+ * tunable_fault - fault if a write to fault has requested it
  *
  * Context: any.
  */
@@ -75,8 +75,9 @@ void tunable_fault(void)
  * tunable_set_fault - handle a write to fault
  * @line: what was written, without a newline at its end
  *
- * Return: 0; -EINVAL for anything but "none", "call" and "record", without any
- *	change; or the error of the kernel's tracepoints.
+ * Context: process context, may sleep.
+ * Return: 0; -EINVAL for anything but "none", "call" and "record"; or the error of
+ *	registering with a tracepoint.  Nothing changes on errors.
  */
 int tunable_set_fault(char *line)
 {

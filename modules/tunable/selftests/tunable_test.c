@@ -252,7 +252,7 @@ TEST_F(tunable, waiting_tasks_let_others_run)
 	close(fd);
 }
 
-/* Whom they meet. */
+/* Scope of the delays. */
 
 TEST_F(tunable, delays_can_meet_tasks_of_a_name)
 {
@@ -312,7 +312,7 @@ TEST_F(tunable, delays_can_meet_tasks_of_a_label)
 	EXPECT_EQ(0, waits_of(self->program, self->file));
 }
 
-/* What is refused. */
+/* Invalid input and access. */
 
 static const struct {
 	const char *file;

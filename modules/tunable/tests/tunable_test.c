@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tunable Security Module: KUnit tests of what its files take, and of waiting
+ * Tunable Security Module: KUnit tests of the input of its files, and of waiting
  *
  * They run whether or not the module is on.
  */
