@@ -12,7 +12,7 @@ from pricing_files import PRINTED, Range, both, in_table, slower, with_stat
 
 from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.evaluation import spans
-from lsmlab.measure.pricing import cycles, functions, measuring, patches, plant, selftest, series, settings, states, worktree
+from lsmlab.measure.pricing import cycles, functions, measuring, patches, plant, run, selftest, series, settings, states, worktree
 
 LANDLOCK = ("security/landlock/fs.c",)
 TWENTY = (slower(20), *both("file_open", "landlock", 0, 20))
@@ -449,12 +449,12 @@ def self_test(tree, measured, tmp_path, monkeypatch):
             text = plant_in(kind, text)
         return text
 
-    def run(*plants):
+    def tested(*plants):
         monkeypatch.setattr(measuring.guest, "boot", lambda *words: printed(plants, *words))
         test = selftest.measuring(replace(options, states=[base]), lambda text: None, lambda text: None)
         test.prepare()
         selftest.run(test)
-    return run
+    return tested
 
 
 CALL_MORE = in_table("syscalls", ("open", "inode_getattr"), 1, 9, benchmark="stat")
@@ -507,10 +507,10 @@ def measured(tree, tmp_path, monkeypatch):
         return tmp_path
 
     monkeypatch.setattr(worktree, "CACHE", tmp_path / "cache")
-    monkeypatch.setattr(measuring, "RESULTS", tmp_path / "results")
-    monkeypatch.setattr(measuring.Initrds, "get_tools", lambda self: None)
-    monkeypatch.setattr(measuring.Initrds, "make", lambda self: None)
-    monkeypatch.setattr(measuring.Initrds, "of", lambda self, cell: (None, "files"))
+    monkeypatch.setattr(run, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(run.Initrds, "get_tools", lambda self: None)
+    monkeypatch.setattr(run.Initrds, "make", lambda self: None)
+    monkeypatch.setattr(run.Initrds, "of", lambda self, cell: (None, "files"))
     monkeypatch.setattr(measuring.kernel, "build", build)
     monkeypatch.setattr(measuring.guest, "boot", lambda boot, *rest: PRINTED[boot.measures[0]])
     options = settings.Settings(tree, states.of_range(tree, "main~2..main"), ["landlock"], ["open"], 51, [])
@@ -530,7 +530,7 @@ def test_what_is_measured_is_not_measured_again(measured):
     assert sorted(made) == sorted((state.ident, flavour) for state in options.states for flavour in ("unpatched", "monitor"))
     measure()
     assert made == []
-    (measuring.RESULTS / options.states[1].ident / "landlock-callbacks.json").unlink()
+    (run.RESULTS / options.states[1].ident / "landlock-callbacks.json").unlink()
     measure()
     assert made == [(options.states[1].ident, "monitor")]
 
@@ -581,7 +581,7 @@ def test_cycles_are_measured_in_turns(measured, booted):
     booted.clear()
     measure(**wanted)
     assert booted == []
-    (measuring.RESULTS / two / "cycles/landlock-open-before-2.json").unlink()
+    (run.RESULTS / two / "cycles/landlock-open-before-2.json").unlink()
     measure(**wanted)
     assert booted == [(one, 2)]
 

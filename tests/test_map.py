@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lsmlab.analyse.hookmap import compare, counted, document, table7
+from lsmlab.analyse.hookmap import compare, counted, document, made, table7
 from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, shape, table, units
 from lsmlab.measure.hookmap.facts import Facts
 from lsmlab.publish.hookmap import html
@@ -232,7 +232,7 @@ def test_published_table_beside_ours(tmp_path):
     content = whole("6.12.0", ["inode_permission"], rename=asks, close=entry([]))
     content["modules"] = {"inode_permission": ["selinux", "smack"], "inode_rename": ["selinux"]}
     save(tmp_path / "table7", calls=CALLS)
-    content["table7"] = table7.read(tmp_path / "table7/calls")
+    content["table7"] = made.read(tmp_path / "table7/calls")
     lines = list(table7.text(content))
     assert [line.split()[3:] for line in lines if line.startswith("rename, two directories  ")] == [
         ["inode_rename", "may", "1", "1", "-", "-", "-", "|", "4", "2", "0", "2", "0"],
@@ -253,7 +253,7 @@ def test_table_7_is_of_calls_made_one_by_one(tmp_path):
         list(table7.text(content))
     save(tmp_path / "table7", calls="read read one - 8 file_permission 8\n")
     with pytest.raises(Failed, match="line 1"):
-        table7.read(tmp_path / "table7/calls")
+        made.read(tmp_path / "table7/calls")
 
 
 def test_file_that_is_not_of_the_monitor():

@@ -27,7 +27,8 @@ from lsmlab.console import progress, say
 from lsmlab.measure.pipeline import processes, profile
 from lsmlab.measure.pricing import ranges, selftest
 from lsmlab.measure.pricing import settings as settings_of
-from lsmlab.measure.pricing.measuring import RESULTS, Measuring, estimate
+from lsmlab.measure.pricing.measuring import Measuring, estimate
+from lsmlab.measure.pricing.run import RESULTS
 from lsmlab.places import CACHE, REPO
 
 RANGE = REPO / "build/cost/range.json"

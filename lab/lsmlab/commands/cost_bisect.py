@@ -27,7 +27,8 @@ from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.pipeline import processes, profile
 from lsmlab.measure.pricing import settings as settings_of
 from lsmlab.measure.pricing import states
-from lsmlab.measure.pricing.measuring import RESULTS, Measuring
+from lsmlab.measure.pricing.measuring import Measuring
+from lsmlab.measure.pricing.run import RESULTS
 from lsmlab.places import REPO
 
 GOOD, BAD, SKIP, ABORT = 0, 1, 125, 255

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypedDict
 
-from lsmlab.analyse.hookmap import counted, table7
+from lsmlab.analyse.hookmap import counted, made
 from lsmlab.measure.hookmap import Failed, entries, table
 from lsmlab.measure.hookmap.kernel import Kernel
 
@@ -68,7 +68,7 @@ class Document(TypedDict):
     precision: Precision
     paths: Checked
     must: Must
-    table7: dict[str, table7.Made]
+    table7: dict[str, made.Made]
     common: dict[str, table.Paths]
     cut: dict[str, int]
     syscalls: dict[str, Call]
@@ -102,7 +102,7 @@ def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[s
             "paths": {"checked": looked_up, "broken": not_there},
             "must": {"checked": counted.checked(calls, works, numbers),
                      "broken": counted.broken(calls, works, numbers)},
-            "table7": table7.read(folder / "table7/calls"), "common": static.common,
+            "table7": made.read(folder / "table7/calls"), "common": static.common,
             "cut": dict(sorted(static.graph.cut_edges.items())), "syscalls": calls}
 
 

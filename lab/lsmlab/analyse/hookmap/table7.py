@@ -7,18 +7,11 @@ Modules, ASIA CCS 2021. d is the depth of the directory; their numbers are of Li
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
+from lsmlab.analyse.hookmap.document import Document
 from lsmlab.measure.hookmap import Failed
 
-if TYPE_CHECKING:
-    from lsmlab.analyse.hookmap.document import Document
-
-# "call": the system call; and by object, {hook: {depth: times}}.
-Made = dict[str, Any]
 # {hook: calls by SELinux, AppArmor, Smack, TOMOYO}.
 Asked = dict[str, tuple[str, ...]]
 # The minimum that is needed, and the calls of each module.
@@ -63,25 +56,6 @@ Ours: must or may, by the code; how often a call that succeeds asks, counted in 
 each path), and by whom: the hook's count where a module implements it, else -. Hooks that only prepare or label an
 object are left out. In a rename across two directories, the paths have one directory of their own each.
 Right of the bar: what the paper has, of Linux 5.3; needed is its minimum."""
-
-
-def read(path: Path | str) -> dict[str, Made]:
-    """Return {row: {"call": system call, object: {hook: {depth: times}}}} of what map-calls printed."""
-    rows: dict[str, Made] = {}
-    if not Path(path).is_file():
-        return rows
-    for number, line in enumerate(Path(path).read_text().splitlines(), 1):
-        try:
-            row, call, depth, wanted, calls, hook, count = line.split()
-            times = int(count) / int(calls)
-            depth = str(int(depth))
-        except (ValueError, ZeroDivisionError):
-            raise Failed(f"{path}: line {number}: not what lab/inside/map-calls prints") from None
-        of_row = rows.setdefault(row.replace("_", " "), {"call": call})
-        hooks = of_row.setdefault(wanted, defaultdict(dict))
-        if hook != "-":
-            hooks[hook][depth] = times
-    return rows
 
 
 def _term(number: float, name: str = "") -> str:

@@ -6,38 +6,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lsmlab.measure.evaluation import guest, result
 from lsmlab.measure.evaluation.cell import Boot
 from lsmlab.measure.pipeline import jobs, kernel
 from lsmlab.measure.pipeline.errors import Failed, LeftOut
 from lsmlab.measure.pricing.boot import boots, named
+from lsmlab.measure.pricing.run import Run
 from lsmlab.measure.pricing.states import State
-
-if TYPE_CHECKING:
-    from lsmlab.measure.pricing.measuring import Measuring
 
 SIDES = ("before", "after")
 # Sub-benchmark, boot, path.
 Row = tuple[str, Boot, Path]
 
 
-def _cell(state: State, stack: str, measuring: Measuring) -> Boot:
-    boot, = boots(state, measuring.worktree.tree, measuring.settings.kver, [stack], ["callbacks"])
+def _cell(state: State, stack: str, run: Run) -> Boot:
+    boot, = boots(state, run.worktree.tree, run.settings.kver, [stack], ["callbacks"])
     return replace(boot, measures=("cycles",), runner="uml", accel="")
 
 
-def _boots(before: State, after: State, stack: str, measuring: Measuring) -> Iterator[Row]:
+def _boots(before: State, after: State, stack: str, run: Run) -> Iterator[Row]:
     """Yield (sub-benchmark, boot, path), before and after in turns, so that other load on the machine disturbs both
     sides.
     """
-    for benchmark in (name for name, where in measuring.settings.cycles if where == stack):
-        for number in range(1, measuring.settings.boots + 1):
+    for benchmark in (name for name, where in run.settings.cycles if where == stack):
+        for number in range(1, run.settings.boots + 1):
             for side, state in zip(SIDES, (before, after)):
                 name = f"{named(benchmark, stack)}-{side}-{number}"
-                boot = replace(_cell(state, stack, measuring), name=name, boot=number)
-                yield benchmark, boot, measuring.results / after.ident / "cycles" / f"{name}.json"
+                boot = replace(_cell(state, stack, run), name=name, boot=number)
+                yield benchmark, boot, run.results / after.ident / "cycles" / f"{name}.json"
 
 
 class Cycles:
@@ -45,18 +42,18 @@ class Cycles:
     with it.
     """
 
-    def __init__(self, measuring: Measuring) -> None:
-        self.measuring = measuring
+    def __init__(self, run: Run) -> None:
+        self.run = run
         self.last: dict[str, State] = {}
-        self.stacks = list(dict.fromkeys(stack for _, stack in measuring.settings.cycles))
+        self.stacks = list(dict.fromkeys(stack for _, stack in run.settings.cycles))
 
     def _missing(self, before: State, after: State, stack: str) -> list[Row]:
-        return [row for row in _boots(before, after, stack, self.measuring)
-                if result.read_key(row[2]) != self.measuring.key(row[1])]
+        return [row for row in _boots(before, after, stack, self.run)
+                if result.read_key(row[2]) != self.run.key(row[1])]
 
     def _pairs(self) -> Iterator[tuple[State, State]]:
         """Return pairs of states that follow each other."""
-        states = self.measuring.settings.states
+        states = self.run.settings.states
         return zip(states, states[1:])
 
     def _number(self, pair: tuple[State, State]) -> int:
@@ -81,11 +78,11 @@ class Cycles:
                 if before:
                     self._boot(self._missing(before, state, stack), state, directory)
             except (Failed, LeftOut) as error:
-                self.measuring.fail(state.ident, stack, f"no cycles: {guest.brief(error)}")
+                self.run.fail(state.ident, stack, f"no cycles: {guest.brief(error)}")
 
     def _build(self, state: State, stack: str) -> Path:
-        self.measuring.step(state, "building for User-Mode Linux")
-        cell = _cell(state, stack, self.measuring)
+        self.run.step(state, "building for User-Mode Linux")
+        cell = _cell(state, stack, self.run)
         directory = kernel.build(cell.kernel())
         guest.require_modules(cell, directory)
         guest.require_policy(cell)
@@ -94,6 +91,6 @@ class Cycles:
     def _boot(self, rows: list[Row], state: State, directory: Path) -> None:
         """Boot one guest at a time, since this is time of the machine."""
         for number, (benchmark, boot, path) in enumerate(rows, 1):
-            self.measuring.step(state, f"cycles, boot {number} of {len(rows)}")
-            output = guest.boot(boot, directory, None, self.measuring.settings.samples, [benchmark])
-            jobs.write(path, result.assemble(boot, self.measuring.key(boot), output, {}))
+            self.run.step(state, f"cycles, boot {number} of {len(rows)}")
+            output = guest.boot(boot, directory, None, self.run.settings.samples, [benchmark])
+            jobs.write(path, result.assemble(boot, self.run.key(boot), output, {}))

@@ -3,83 +3,34 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import subprocess
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from functools import cached_property
 
 from lsmlab.measure.evaluation import guest, measuring, result
 from lsmlab.measure.evaluation.cell import Boot
-from lsmlab.measure.evaluation.initrds import Initrds
 from lsmlab.measure.pipeline import jobs, kernel
 from lsmlab.measure.pipeline.graph import Graph
 from lsmlab.measure.pricing import functions
-from lsmlab.measure.pricing.boot import KINDS, boots
+from lsmlab.measure.pricing.boot import KINDS
 from lsmlab.measure.pricing.cycles import Cycles
-from lsmlab.measure.pricing.settings import Settings
+from lsmlab.measure.pricing.run import Run
 from lsmlab.measure.pricing.states import State
-from lsmlab.measure.pricing.worktree import Worktree
-from lsmlab.places import REPO
 
-RESULTS = REPO / "build/cost/results"
-# The inputs of a kernel besides its source.
-INPUTS = ("lsmpmon", "modules", "patches/rules.toml", "kconfigs", "lab/shell/build-kernel", "lab/shell/lib.sh",
-          "lab/lsmlab/commands/tree.py", "lab/lsmlab/kernel/change.py",
-          *(f"lab/lsmlab/kernel/{name}" for name in ("tree", "hooks", "seam")))
 # Minutes on two idle processors, for the estimate: a kernel from nothing or with another header, the next in the same tree, a
 # boot, one that counts functions, and one on User-Mode Linux.
 FIRST, NEXT, BOOT, COUNT, UML_BOOT = 5, 0.2, 0.12, 0.6, 0.1
 
 
-def _files(path: Path) -> list[Path]:
-    return [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
+class Measuring(Run):
+    """Measures the states of a run."""
 
-
-def inputs() -> str:
-    """Return a digest of the inputs of a kernel, and of the compiler."""
-    digest = hashlib.sha256(subprocess.run(["gcc", "--version"], stdout=subprocess.PIPE, check=True).stdout)
-    own = [os.environ["CONFIG"]] if os.environ.get("CONFIG") else []
-    for name in (*INPUTS, *own):
-        for file in _files(REPO / name):
-            if file.suffix != ".pyc" and "selftests" not in file.parts:
-                named = file.relative_to(REPO) if file.is_relative_to(REPO) else ""
-                digest.update(f"{named}\n".encode() + file.read_bytes())
-    return digest.hexdigest()
-
-
-class Measuring:
-    """The measurement of all states.
-
-    `failed` has, by state and stack, why there is no result; an empty stack stands for all.
-    """
-
-    def __init__(self, settings: Settings, say: Callable[[str], object], progress: Callable[[str], object],
-                 kinds: Iterable[str] = tuple(KINDS), results: Path | None = None) -> None:
-        self.settings, self.say, self.progress, self.results = settings, say, progress, results or RESULTS
-        self.worktree = Worktree(settings.origin)
-        self.boots = {state.ident: list(boots(state, self.worktree.tree, settings.kver, settings.stacks, kinds))
-                      for state in settings.states}
-        self.initrds = Initrds([boot for of_state in self.boots.values() for boot in of_state])
-        self.inputs, self.done = inputs(), 0
-        self.failed: dict[str, dict[str, str]] = {}
-        self.cycles = Cycles(self)
-
-    def key(self, boot: Boot) -> str:
-        """Return a hash of all inputs of the result. The tree's path is not one."""
-        about = {name: value for name, value in boot.json().items() if name not in ("tree", "spans")}
-        parts = [json.dumps(about, sort_keys=True), self.inputs, self.initrds.of(boot)[1], str(self.settings.samples),
-                 *self.settings.patterns]
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+    @cached_property
+    def cycles(self) -> Cycles:
+        """Return what measures cycles. It is made once, since it remembers the state before."""
+        return Cycles(self)
 
     def missing(self, state: State) -> list[Boot]:
         return [boot for boot in self.boots[state.ident] if result.read_key(self.results / boot.path) != self.key(boot)]
-
-    def fail(self, part: str, stack: str, why: str) -> None:
-        self.failed.setdefault(part, {})[stack] = why
-        self.progress("")
-        self.say(f"{part[:12]}{f' under {stack}' if stack else ''}: {why}")
 
     def measure(self, state: State, missing: list[Boot]) -> None:
         """Measure all boots of a state as one graph.
@@ -109,10 +60,6 @@ class Measuring:
         if "reason" in outcome:
             self.fail(boot.part, boot.lsm or "capability", guest.brief(outcome["reason"]))
             jobs.write(self.results / boot.path, result.left_out(boot, "", outcome["reason"]))
-
-    def step(self, state: State, what: str) -> None:
-        number = min(self.done + 1, len(self.settings.states))
-        self.progress(f"{number} of {len(self.settings.states)}, {state.name} {state.subject[:40]}: {what}")
 
     def count(self, state: State) -> None:
         """Count functions for the sub-benchmarks and stacks that the settings name."""

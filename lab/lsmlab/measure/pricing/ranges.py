@@ -4,19 +4,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lsmlab.measure.pipeline import jobs
-
-if TYPE_CHECKING:
-    from lsmlab.measure.pricing.measuring import Measuring
+from lsmlab.measure.pricing.run import Run
 
 
-def write(path: Path, measuring: Measuring, selftest: str = "") -> None:
+def write(path: Path, run: Run, selftest: str = "") -> None:
     """Write the states in their order, and where the results are; `selftest` is the outcome of the self test."""
-    settings = measuring.settings
+    settings = run.settings
     states = [{"part": state.ident, "name": state.name, "subject": state.subject, "files": list(state.files),
-               "failed": measuring.failed.get(state.ident, {}).get("", "")} for state in settings.states]
+               "failed": run.failed.get(state.ident, {}).get("", "")} for state in settings.states]
     jobs.write(path, {"format": "lsmpmon-cost", "version": 1, "selftest": selftest, "stacks": settings.stacks,
                       "cycles": settings.cycles, "boots": settings.boots,
-                      "results": str(measuring.results.relative_to(path.parent)), "states": states})
+                      "results": str(run.results.relative_to(path.parent)), "states": states})
