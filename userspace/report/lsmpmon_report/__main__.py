@@ -8,7 +8,7 @@ import os
 import pathlib
 import sys
 
-from . import host, host_peers, lmbench, overhead, peers, slopes, spread, states, sweep, table
+from . import host, host_peers, lmbench, overhead, peers, slopes, slopes_text, spread, states, sweep, table
 from .cost import limit
 from .kernelfiles import FormatError
 from .runs import load
@@ -150,7 +150,7 @@ def _slopes(arguments: argparse.Namespace) -> int:
         arguments.plot.write_text(slopes_plot.picture(sweeps[0]))
     if arguments.json:
         arguments.json.write_text(slopes.to_json(sweeps, brief=arguments.brief) + "\n")
-    print(slopes.render(sweeps, brief=arguments.brief), end="", flush=True)
+    print(slopes_text.render(sweeps, brief=arguments.brief), end="", flush=True)
     found = [fit for each in sweeps for kind in ("delay", "apart") for fit in slopes.fits(each, kind)]
     return 1 if arguments.gate and not all(fit.agrees for fit in found) else 0
 

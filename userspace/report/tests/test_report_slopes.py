@@ -7,7 +7,7 @@ import pytest
 from pictures import colourless, unsaid
 from scipy import stats
 
-from lsmpmon_report import slopes, slopes_plot, spread, sweep
+from lsmpmon_report import slopes, slopes_plot, slopes_text, spread, sweep
 from lsmpmon_report.kernelfiles import FormatError
 
 STEPS = range(0, 120000, 10000)
@@ -121,7 +121,7 @@ def test_a_hook_that_is_not_called_agrees_to_one_percent_of_all_checks(save, slo
 
 
 def test_text_says_what_missed_and_why_tables_differ(save):
-    text = slopes.render([sweep.load_sweep(save(lambda name, inode, file: latency(name, inode, 1.5 * file)))])
+    text = slopes_text.render([sweep.load_sweep(save(lambda name, inode, file: latency(name, inode, 1.5 * file)))])
     assert "Linux 6.12.1 on uml\n" in text
     assert "6 of 8 regressions have the slopes" in text and "MISSED: copy/1k, copy/1k" in text
     assert re.search(r"^stat/depth-8 +7.9 +8.000 \(8\)$", text, re.M)
@@ -130,7 +130,7 @@ def test_text_says_what_missed_and_why_tables_differ(save):
 
 def test_in_brief_there_is_no_line_for_each_slope(save):
     sweeps = [sweep.load_sweep(save(latency))]
-    whole, brief = slopes.render(sweeps), slopes.render(sweeps, brief=True)
+    whole, brief = slopes_text.render(sweeps), slopes_text.render(sweeps, brief=True)
     assert set(brief.splitlines()) < set(whole.splitlines()) and "8 of 8 regressions" in brief and "stat/depth-8 " in brief
     assert not [line for line in brief.splitlines() if line.startswith("copy/1k")] and "\ncopy/1k" in whole
     (found,), (rest,) = (json.loads(slopes.to_json(sweeps, brief=brief)) for brief in (True, False))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..drawing import plots
-from ..slopes import PUBLISHED, explanations, fit_together, shown, was
+from ..slopes import PUBLISHED, differing, fit_together, shown, was
 from ..slopes_plot import latencies
 from ..sweep import Sweep
 from .blocks import EMPTY, Figure, NotRun, Points, Table, published, whole
@@ -36,6 +36,11 @@ def blocks(book: Book) -> list:
     said = passage("depths.slopes_are", sweeps=list(dict.fromkeys(sweep.title for sweep in book.slopes)), flavour=FLAVOUR)
     table = Table("slopes", passage("depths.slopes"), said, "benchmark", header, rows)
     return [*_figures(book.slopes[-1]), table, Points([*explanations(book.slopes, names), _fitted(book.slopes)])]
+
+
+def explanations(sweeps: list[Sweep], names: list[str]) -> list[str]:
+    """Return a reason for each kind of benchmark that differs from what was published."""
+    return [passage("depths.differs", kind=kind) for kind in differing(sweeps, names)]
 
 
 def _was(name: str) -> str:
