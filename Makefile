@@ -38,7 +38,7 @@ help:
 	echo 'FLAVOUR=patched    or lids, monitor, unpatched, lsm, btf, dac, debug, kcsan, rt, asis'
 	echo 'LSM=a,b            the modules that are on, in that order'
 	echo "EVAL='modules stacking'   parts of the evaluation; EVAL=quick, a little of it"
-	echo 'PROFILE=slurm      make eval and cost: the machines of Slurm, or of a profile of Snakemake'
+	echo 'PROFILE=slurm      make run, overhead, eval, cost: on the machines of Slurm, or of a profile of Snakemake'
 	echo 'KARGS=... TIMEOUT=600 SHARE=DIR INITRD=FILE   see scripts/exec --help'
 
 run overhead: packages
