@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The laboratory's package: its layers, its commands, and the findings of linters and of the type checker."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -67,3 +68,13 @@ def test_the_entries_of_scripts_work_through_a_link(tmp_path):
     (tmp_path / "apply").symlink_to(REPO / "scripts/tree")
     done = subprocess.run([tmp_path / "apply", "apply", tmp_path / "none"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2 and done.stderr == f"lsmpmon: refused, nothing is changed: KDIR='{tmp_path}/none' is not a directory\n"
+
+
+def test_the_page_on_the_laboratory_names_what_is_there():
+    """Each path in it exists but those that commands make, and each function is in a file that it names."""
+    named = re.findall(r"`([^`\n]+)`", (REPO / "Documentation/explanation/laboratory.md").read_text())
+    paths = {name for name in named if re.fullmatch(r"\.?[\w.-]+(/[\w.-]+)+/?", name) and not name.startswith("build/")}
+    assert len(paths) > 30 and sorted(path for path in paths if not (REPO / path).exists()) == []
+    code = "\n".join((REPO / path).read_text() for path in paths if (REPO / path).is_file())
+    functions = {name[:-2].rpartition(".")[2] for name in named if name.endswith("()")}
+    assert functions and [name for name in functions if not re.search(rf"^\s*(def {name}\(|{name}\(\) {{)", code, re.M)] == []

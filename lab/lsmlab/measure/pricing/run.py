@@ -42,7 +42,7 @@ def inputs() -> str:
 
 
 class Run:
-    """What all measurements of a run share.
+    """The state that all measurements of a run share.
 
     `failed` has, by state and stack, why there is no result; an empty stack stands for all.
     """
