@@ -66,7 +66,7 @@ def _apart_fit(fit: Fit) -> list[str]:
 
 
 def _depth_lines(sweeps: list[Sweep]) -> list[str]:
-    """The published table of depths next to ours."""
+    """Return the published table of depths, with ours beside it."""
     names = shown(sweeps)
     if not names:
         return []
