@@ -69,7 +69,7 @@ def _table(book: Book) -> Table:
             rows.append((title(module), [*cells, affected, *share.over_capability(book, module, row)]))
     affected = passage("answers.affected", threshold=AFFECTED)
     header = ["median call", LARGEST, affected, "ns more in hooks, median call", "ns more in hooks, call with that increase"]
-    said = f"{book.said(entry.columns)}; {share.first_page_is(book)}"
+    said = passage("answers.costs_where", where=book.said(entry.columns), hooks=share.first_page_is(book))
     return Table("modules", passage("answers.costs", operations=len(FILES)), said, "module", header, rows)
 
 

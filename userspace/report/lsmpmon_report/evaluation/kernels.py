@@ -260,7 +260,8 @@ def _in_time(book: Book, module: str) -> str:
     instructions = next((before, after) for hook, before, after, _ in by_hook(book, module) if hook == found.hook)
     least = unlike(book, *since(book))
     small = least.said if abs(found.after - found.before) <= least.ns else ""
-    return passage("kernels.time", timed=found, level=LEVEL, instructions=instructions, unlike=small)
+    opposite = (instructions[1] - instructions[0]) * found.change.median < 0
+    return passage("kernels.time", timed=found, level=LEVEL, instructions=instructions, opposite=opposite, unlike=small)
 
 
 def _by_hook(book: Book) -> list:

@@ -89,7 +89,9 @@ def summary(book: Book, found: list[Page]) -> dict:
 
 
 def _printed(page: Page) -> dict:
-    """Return what a page says: its tables by their names, its sentences, and what these were written from."""
+    """Return what a page says: its tables by their names, its sentences, what these and the captions were written from, and
+    the part of each remark that there are no results.
+    """
     tables = {
         block.ident: {"caption": block.caption, "where": block.where, "header": [block.corner, *block.header],
                       "rows": [[name, *cells] for name, cells in block.rows], "missing": block.missing}
@@ -97,8 +99,10 @@ def _printed(page: Page) -> dict:
         if isinstance(block, Table)
     }
     said = [text for block in page.blocks for text in _sentences(block)]
-    data = [plain(text) for text in said if isinstance(text, Passage) and text.data]
-    return {"tables": tables, "sentences": said, "data": data}
+    around = [text for table in tables.values() for text in (table["caption"], table["where"], *table["missing"])]
+    data = [plain(text) for text in (*said, *around) if isinstance(text, Passage) and text.data]
+    not_run = [block.part for block in page.blocks if isinstance(block, NotRun)]
+    return {"tables": tables, "sentences": said, "data": data, "not_run": not_run}
 
 
 def _sentences(block: object) -> list[str]:
