@@ -34,9 +34,14 @@ class Report:
         self.rows = [line.strip("| ").split(" | ") for line in self.text.splitlines() if line.startswith("|")]
         self.summary = json.loads((folder / "summary.json").read_text())
 
-    def data(self, passage):
-        """Return what each passage of this name was written from, also those that are in others."""
-        return list(written(self.summary["pages"], passage))
+    def data(self, passage, page=None):
+        """Return what each passage of this name was written from, on all pages or on one, also those that are in others."""
+        return list(written(self.summary["pages"][page] if page else self.summary["pages"], passage))
+
+    def table(self, ident):
+        """Return a table of the summary: caption, where, header, rows and missing."""
+        [table] = (page["tables"][ident] for page in self.summary["pages"].values() if ident in page["tables"])
+        return table
 
     def ratios(self, table):
         return {(ratio["row"], ratio["column"]): ratio for ratio in self.summary["tables"][table]["ratios"]}
@@ -76,10 +81,11 @@ def test_the_model_of_lids_is_over_capability_in_its_own_kernel(results, made):
     boot = {"work-1": record({"result": hooks(inode_permission=77)}, "*", 1000)}
     cell = {"runner": "uml", "accel": "none", "lsm": "lids", "flavour": "lids"}
     write_result(results, "lids", "6.12-lids-1", records=boot, cell=cell, state={"processor": "P"})
-    shown = made().pages["paper-2010"].replace("\u00a0", " ")
-    assert "LIDS (model)" in shown and "| stat | 1,100 | 1,210 (+10 %) | 1,250 (+25 % of 1,000) | *1.79*" in shown
-    assert re.search(r"^\| stat \|.* \+25 % \|", shown.partition("between kernels: LIDS (model)")[2], re.M)
-    assert re.search(r"^\| inode_permission \|.* 38", shown, re.M), "77 cycles at 2 GHz"
+    shown = made()
+    page = shown.pages["paper-2010"].replace("\u00a0", " ")
+    assert "LIDS (model)" in page and "| stat | 1,100 | 1,210 (+10 %) | 1,250 (+25 % of 1,000) | *1.79*" in page
+    assert any(row[0] == "stat" and "+25\u00a0%" in row for row in shown.table("files-kernels-lids")["rows"])
+    assert re.search(r"^\| inode_permission \|.* 38", page, re.M), "77 cycles at 2 GHz"
 
 
 def test_a_known_difference_comes_out(results, made):
@@ -146,7 +152,7 @@ def test_each_number_of_the_pages_is_in_the_summary(results, made):
     path = folder / "modules.md"
     path.write_text(path.read_text().replace("| open | 1,000 |", "| open | 1,007 |") + "\nIt takes 77 ns more.\n")
     found = report.complaints(folder)
-    assert found[-1] == "modules.md: '77 ns' is not in summary.json" and len(found) > 1 and all("1,007" in line for line in found[:-1])
+    assert found[-1].startswith("modules.md: '77 ns' ") and len(found) > 1 and all("1,007" in line for line in found[:-1])
 
 
 def test_an_exact_difference_has_no_test_and_no_interval(results, made):
@@ -199,15 +205,14 @@ def test_a_policy_that_costs_the_same_is_said_and_not_drawn(results, made):
 
 def test_the_first_page_has_three_questions_with_a_picture_each(results, made):
     write_all(results)
-    first = made().pages["README"]
+    shown = made()
+    first = shown.pages["README"]
     parts = first.split("\n## ")[1:]
     assert [part.partition("\n")[0][-1] for part in parts[:3]] == ["?"] * 3
     assert all(re.search(r"!\[.+\]\((\w|-)+\.svg\)", part) for part in parts[:3])
     assert "| SELinux | +10.0\u00a0% | open, +1,100 (+100.0\u00a0%) |" in first
-    said = " ".join(first.split())
-    assert "The most expensive hook of the file operations is file_open with TOMOYO: 200 ns a call, with the clock's own" in said
-    hook = "The most expensive hook of everyday work is file_open with SELinux:"
-    assert f"{hook} 50 ns a call in git status, without the clock's" in said
+    [of_files], [of_work] = (shown.data(f"{part}.most_expensive_hook", "README") for part in ("paper2010", "work"))
+    assert (of_files["hook"], of_files["module"], of_work["hook"], of_work["work"]) == ("file_open", "tomoyo", "file_open", "git status")
 
 
 def test_what_changed_is_a_difference_of_differences(results, made):
@@ -281,10 +286,13 @@ def test_files_of_an_earlier_report_are_removed(results, made):
 
 def test_each_table_says_runner_accelerator_unit_and_flavour(results, made):
     write_all(results)
-    text = " ".join(made().text.split())
-    assert "runner qemu, accelerator icount, instructions, tmpfs; flavour lsm" in text
-    assert "runner uml, accelerator none, cycles, tmpfs" in text
-    assert "base: modules/6.12-capability (flavour lsm)" in text
+    shown = made()
+    qemu = {"runner": "qemu", "accelerator": "icount", "unit": "instructions", "filesystem": "tmpfs"}
+    uml = {"runner": "uml", "accelerator": "none", "unit": "cycles", "filesystem": "tmpfs"}
+    captions = [(each["settings"], each["flavours"]["data"]["names"]) for each in shown.data("cells.where")]
+    assert ([qemu], ["lsm"]) in captions and any(settings == [uml] for settings, _ in captions)
+    bases = [(each["cells"], each["flavours"]["data"]["names"]) for each in shown.data("cells.base")]
+    assert (["modules/6.12-capability"], ["lsm"]) in bases
 
 
 def test_a_denial_by_the_first_of_a_stack_is_beside_one_by_the_second(results, made):
@@ -295,7 +303,6 @@ def test_a_denial_by_the_first_of_a_stack_is_beside_one_by_the_second(results, m
     assert ["TOMOYO + Landlock", "9,200", "10,000", "10,040"] in shown.rows
     [data] = shown.data("denials.denials_are")
     assert data["most"] == {"denies": "landlock", "other": "tomoyo", "before": 1040, "after": 10040}
-    assert "where Landlock denies and is asked first, that saves 9,000 instructions" in " ".join(shown.text.split())
 
 
 def test_atomic_operations_that_a_module_adds_are_named(results, made):
@@ -304,7 +311,6 @@ def test_atomic_operations_that_a_module_adds_are_named(results, made):
     assert ["open", "4", "+3"] in shown.rows
     [data] = shown.data("atomics.atomics_are")
     assert data["added"] == [{"module": "apparmor", "functions": {"_raw_spin_lock": 1, "aa_get_buffer": 2}}]
-    assert "AppArmor: _raw_spin_lock() 1, aa_get_buffer() 2." in " ".join(shown.text.split())
 
 
 def test_the_files_of_work_are_named(results, made):
@@ -320,18 +326,16 @@ def test_the_share_of_work_is_calls_times_times(results, made):
     """1,000 calls of 50 ns in 5 ms."""
     write_all(results)
     shown = made()
-    page = " ".join(shown.pages["work"].replace("\u00a0", " ").split())
-    assert ["work", "the run, ms of CPU time", "with capability", "with SELinux"] in shown.rows
+    assert shown.table("work-share")["header"][2:] == ["with capability", "with SELinux"]
     assert ["git status", "5.0", "10 (0.2\u00a0%)", "50 (1\u00a0%)"] in shown.rows
     assert ["work", "SELinux"] in shown.rows and ["git status", "+40 (+0.8)"] in shown.rows, "over capability"
     most = {"work": "git status", "kernel": "with SELinux", "ratio": pytest.approx(0.01)}
-    assert shown.data("work.most") == [most, most], "on the first page, too"
+    assert shown.data("work.most", "README") == shown.data("work.most", "work") == [most]
     [data] = shown.data("work.said")
     assert data["added"] == {"selinux": pytest.approx(0.8)} and data["runs"] == [3]
     assert data["disturbed"] == {"median": pytest.approx(0.3), "most": pytest.approx(0.5)}
     assert shown.data("work.not_done") == [{"work": "shell", "modules": ["capability", "selinux"], "why": "there is no sed here"}]
-    assert "the quietest run of 3 boots, without an interval, so two digits" in page
-    assert "git status with SELinux has the largest ratio. Its time in hooks is 1 % of the CPU time" in page
+    assert [data["numbers"] for data in shown.data("work.where")] and all(data["numbers"] == [3] for data in shown.data("work.where"))
     assert ["git status", "9.0", "2.0", "4.0", "3"] in shown.rows
     assert "7.0-host" not in shown.pages["README"]
 
@@ -396,8 +400,6 @@ def test_two_orders_of_one_list_tell_what_the_list_costs(results, made):
     [data] = shown.data("openit.orders_are")
     assert data["worst"] == {"call": "open", "base": 1300, "value": 2600, "difference": 1300, "change": 1}
     assert data["walk"] == {"difference": 19, "first": pytest.approx(0.2), "last": pytest.approx(2.1)}
-    page = " ".join(shown.pages["openit"].replace("\u00a0", " ").split())
-    assert "open takes 1,300 instructions more (+100.0 %). The rules" in page and "A walk takes 19 instructions more: +20.0 %" in page
 
 
 def test_stacks_without_policies_are_apart(results, made):
@@ -410,10 +412,14 @@ def test_stacks_without_policies_are_apart(results, made):
 
 def test_what_the_cache_of_access_vectors_saves(results, made):
     write_all(results)
-    assert "a cache that keeps no entry" in " ".join(made().text.split())
+    before = made().summary
+    assert "misses" not in before["tables"]
     for policy, value in (("debian", 1500), ("misses", 301500)):
         write_result(results, "modules", f"6.12-selinux-{policy}-enforcing", constant(value))
-    assert made().ratios("misses")["open", "cache_threshold 0"]["change"] == pytest.approx(200)
+    shown = made()
+    assert shown.ratios("misses")["open", "cache_threshold 0"]["change"] == pytest.approx(200)
+    not_run = [summary["pages"]["modules"]["not_run"].count("modules") for summary in (before, shown.summary)]
+    assert not_run[0] == not_run[1] + 1
 
 
 def test_figures_for_other_documents_are_of_a_whole_run(results, made):
@@ -434,7 +440,8 @@ def test_a_part_that_was_not_run_is_named(results, made, part):
     write_result(results, "modules", "6.12-dac", constant(1000))
     write_result(results, "modules", "6.12-capability", constant(1100))
     shown = made()
-    assert f"part `{part}` has no results for this" in shown.text
+    pages = [name for name, page in shown.summary["pages"].items() if part in page["not_run"]]
+    assert pages and all(f"part `{part}`" in shown.pages[name] for name in pages)
     assert any(row[0] == part and row[-1] == "not run" for row in shown.rows)
 
 
@@ -472,10 +479,13 @@ def test_a_tree_of_ones_own_is_answered_for(results, made):
     records = {"stat": record(COUNTS)}
     write_result(results, "yours", "stack-hooks", records=records, cell={"kver": "6.1", "flavour": "patched"})
     shown = made()
-    first = " ".join(shown.pages["README"].split())
-    assert "capability (capability) costs +1.0 % at the median over dac (no LSM), +1.0 % at most (" in first
-    assert "stack (capability,yama) costs +20.0 % at the median over dac (no LSM), +90.0 % at most (mkdir)." in first
-    assert "Of its hooks, inode_getattr takes most: 128 calls of 60 instructions." in first
+    costs = {data["boot"]: data for data in shown.data("yours.costs", "README")}
+    assert set(costs) == {"capability (capability)", "stack (capability,yama)"}
+    assert {data["base"] for data in costs.values()} == {"dac (no LSM)"}
+    assert [data["median"] for data in costs.values()] == pytest.approx([0.01, 0.2])
+    assert [data["worst"]["change"] for data in costs.values()] == pytest.approx([0.01, 0.9])
+    assert costs["stack (capability,yama)"]["worst"]["call"] == "mkdir"
+    assert shown.data("yours.most", "README") == [{"hook": "inode_getattr", "calls": 128, "average": 60, "unit": "instructions"}]
     assert set(shown.pages) == {"README", "method", "yours"}
 
 
@@ -492,7 +502,7 @@ def test_other_machines_are_never_compared(results, made):
     write_result(results, "modules", "6.12-capability", constant(1100), cell={"accel": "kvm"}, state={"processor": "P"})
     shown = made()
     assert "framework" not in shown.summary["tables"]
-    assert "it ran in another setting than modules/6.12-dac" in " ".join(shown.text.split())
+    assert {"cell": "modules/6.12-capability", "base": "modules/6.12-dac"} in shown.data("cells.apart")
 
 
 def test_a_row_with_two_places_is_named(results, made):
@@ -599,12 +609,14 @@ def write_boots(results, kver, ticks, number):
 
 def test_intervals_are_over_boots_and_need_ten(results, made):
     write_boots(results, "6.12", 400, 9)
-    text = made().text
-    assert "9 boots: too few for an interval" in text and "not implemented" in text
+    shown = made()
+    [averaged] = {tuple(data.items()) for data in shown.data("boots.averaged")}
+    assert dict(averaged) == {"fewest": 9, "most": 9, "needed": 10, "level": 0.95, "digits": 2}
+    assert "not implemented" in shown.text and not re.search(r"inode_create \| [\d.]+ \(", shown.text)
     write_boots(results, "6.12", 400, 10)
-    text = made().text
-    assert "95 % interval over boots" in text
-    assert re.search(r"inode_create \| 203 \(20\d to 20\d\)", text)
+    shown = made()
+    assert {data["fewest"] for data in shown.data("boots.averaged")} == {10}
+    assert re.search(r"inode_create \| 203 \(20\d to 20\d\)", shown.text)
 
 
 def test_a_change_is_said_only_of_hooks_that_the_module_implements(results, made):
@@ -615,8 +627,6 @@ def test_a_change_is_said_only_of_hooks_that_the_module_implements(results, made
     [data] = shown.data("paper2010.changed")
     assert (data["module"], data["first"], data["last"], data["sure"], data["common"]) == ("selinux", "6.1", "6.12", 1, 1)
     assert data["most"]["hook"] == "inode_create" and data["most"]["change"]["median"] == pytest.approx(0.99, abs=0.005)
-    text = "SELinux, 6.1 to 6.12: 1 of its 1 hooks here changed, in percent inode_create most: +99 %"
-    assert text in " ".join(shown.text.split())
 
 
 def test_boots_of_the_real_processor_are_ns(results, made):
@@ -711,7 +721,7 @@ def command(*arguments):
 def test_status_and_messages(tmp_path, results, write):
     done = command(tmp_path, "-o", tmp_path / "out")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(f"lsmpmon_report: {tmp_path}: no results in it") and done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"lsmpmon_report: {tmp_path}: ") and done.stderr.count("\n") == 1
     write_all(results)
     done = command(results, "-o", tmp_path / "out")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{tmp_path}/out/README.md\n", "")
