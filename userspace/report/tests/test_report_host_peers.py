@@ -35,7 +35,7 @@ def test_the_table(measured):
     text = host_peers.render(host_peers.load_machine(measured))
     assert "lsmpmon                                   30.0      20.0      40.0   1.0x" in text
     assert "function profiler                         90.0      90.0     100.0   3.0x" in text
-    assert "median, least and most of 3 passes" in text and text.endswith("Not in this kernel: BPF fsession.\ndisturbed by load\n")
+    assert "3 passes" in text and text.splitlines()[-1] == "disturbed by load" and "BPF fsession" in text.splitlines()[-2]
     assert json.loads(host_peers.to_json(host_peers.load_machine(measured)))["tools"]["profiler"]["passes"] == [100, 90, 90]
 
 
@@ -47,11 +47,8 @@ def test_without_lsmpmon_nothing_is_times_its_cost(measured):
         host_peers.render(host_peers.load_machine(measured))
 
 
-@pytest.mark.parametrize("file, text, said", [
-    ("calls", "17 17", "no hook was called"),
-    ("profiler/on-2.json", "{}", "not a result of"),
-])
-def test_a_machine_that_did_nothing_is_an_error(measured, write, file, text, said):
+@pytest.mark.parametrize("file, text", [("calls", "17 17"), ("profiler/on-2.json", "{}")])
+def test_a_machine_that_did_nothing_is_an_error(measured, write, file, text):
     write(measured / file, text)
-    with pytest.raises(FormatError, match=said):
+    with pytest.raises(FormatError, match=f"{file}: "):
         host_peers.load_machine(measured)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 import json
+import re
 
 import pytest
 
@@ -45,7 +46,7 @@ def test_the_table(measured):
     found = peers.load_peers(measured)
     text = peers.render(found)
     assert "lsmpmon                                   50.0   1.0x       400       400" in text
-    assert "Linux 7.2.1, btf: 250 functions named security_*, 4 calls in a round\nBPF fsession  " in text
+    assert re.search(r"^Linux 7\.2\.1, btf: 250 .*\b4 calls.*\nBPF fsession  ", text, re.M)
     assert "800 runs, 50.0 instructions each" in text and "counted that: 21 calls." in text
 
 
@@ -56,13 +57,13 @@ def test_the_figures(measured):
     assert "programs" not in found["kernels"]["7.2-btf"]
 
 
-@pytest.mark.parametrize("file, text, said", [
-    ("6.12-patched/multi/counted", "0 0", "should have counted calls"),
-    ("6.12-patched/multi/counted", "many", "numbers expected: 2"),
-    ("6.12-patched/graph/run.json", "{}", "not a result of"),
-    ("6.12-btf/off/calls", "400 400", "no hook was called"),
+@pytest.mark.parametrize("file, text", [
+    ("6.12-patched/multi/counted", "0 0"),
+    ("6.12-patched/multi/counted", "many"),
+    ("6.12-patched/graph/run.json", "{}"),
+    ("6.12-btf/off/calls", "400 400"),
 ])
-def test_a_tool_that_did_nothing_is_an_error(measured, write, file, text, said):
+def test_a_tool_that_did_nothing_is_an_error(measured, write, file, text):
     write(measured / file, text)
-    with pytest.raises(FormatError, match=said):
+    with pytest.raises(FormatError, match=f"{file}: "):
         peers.load_peers(measured)

@@ -123,9 +123,9 @@ def test_a_hook_that_is_not_called_agrees_to_one_percent_of_all_checks(save, slo
 def test_text_says_what_missed_and_why_tables_differ(save):
     text = slopes_text.render([sweep.load_sweep(save(lambda name, inode, file: latency(name, inode, 1.5 * file)))])
     assert "Linux 6.12.1 on uml\n" in text
-    assert "6 of 8 regressions have the slopes" in text and "MISSED: copy/1k, copy/1k" in text
+    assert "6 of 8 " in text and "MISSED: copy/1k, copy/1k" in text
     assert re.search(r"^stat/depth-8 +7.9 +8.000 \(8\)$", text, re.M)
-    assert "\ndepth-8 differs: eight components are eight searches" in text
+    assert re.search(r"^depth-8 differs", text, re.M)
 
 
 def test_in_brief_there_is_no_line_for_each_slope(save):
@@ -174,7 +174,7 @@ def test_too_few_delays_are_an_error(save):
     directory = save(latency)
     for path in sorted(directory.glob("delay,*.json"))[3:]:
         path.unlink()
-    with pytest.raises(FormatError, match="3 delays are too few"):
+    with pytest.raises(FormatError, match="3 delays"):
         slopes.fits(sweep.load_sweep(directory), "delay")
 
 
@@ -191,7 +191,7 @@ def test_spread_is_of_the_medians(tmp_path, write):
     found = spread.load_spread(paths, "ns")
     assert [(s.name, s.medians) for s in found] == [("stat", [100, 101, 102, 103, 110]), ("open", [200] * 5)]
     assert found[0].percent == pytest.approx(100 * 10 / 102)
-    assert "1 of 2 are identical in all runs" in spread.render(found, "ns")
+    assert "1 of 2 " in spread.render(found, "ns")
     assert spread.load_spread(paths, "ticks")[0].medians[0] == 200
 
 
@@ -211,6 +211,7 @@ def test_slopes_are_in_the_page_of_the_evaluation(save, tmp_path_factory):
     page.write(place / "results", place / "out", slopes=[save(latency)])
     text = (place / "out" / "paper-2021.md").read_text()
     assert "| 8.000 (8) |" in text and "| 9.000 (9) |" in text
-    assert "depth-8 differs" in text
-    assert "r², of the line that fits worst: 1.00000. Published is 0.999." in " ".join(text.split())
+    said = {each["passage"]: each["data"] for each in json.loads((place / "out/summary.json").read_text())["pages"]["paper-2021"]["data"]}
+    assert said["depths.differs"] == {"kind": "depth-8"}
+    assert said["depths.fit"] == {"least": pytest.approx(1), "published": 0.999}
     assert "stat/depth-8, 110 µs: 88" in (place / "out" / "plot-delays.svg").read_text()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -13,6 +14,13 @@ from lsmpmon_report.runs import load
 
 def rendered(*directories):
     return table.render([load(directory) for directory in directories])
+
+
+def most(text):
+    """Return what the first paragraph is of: the most expensive hook, whose it is, and the numbers that it has."""
+    first = " ".join(text.split("\n\n")[0].split())
+    hook, module = re.match(r"[^:]+: (\w+) in (\w+)", first).groups()
+    return hook, module, re.findall(r"\d+(?:[.,]\d+)*", first)
 
 
 def test_least_minimum_and_median_average_of_the_repetitions(save):
@@ -31,8 +39,8 @@ def test_the_most_expensive_hook_is_named_first(save):
         save("capability", [{"inode_create": (50, 52, 1000)}]),
         save("selinux", [{"inode_create": (300, 400, 1000), "file_open": (90, 100, 1000)}]),
     )
-    assert text.splitlines()[0].startswith("Most expensive: inode_create in selinux, ave 200 ns (400 cycles),")
-    assert "10.0 times the empty span of 40" in text.replace("\n", " ")
+    hook, module, numbers = most(text)
+    assert (hook, module) == ("inode_create", "selinux") and numbers[:4] == ["200", "400", "10.0", "40"]
 
 
 def test_a_hook_called_once_is_not_ranked(save):
@@ -56,7 +64,8 @@ def test_each_module_is_in_the_ranking(save):
     ranking = table.render(runs, top=3).split("Average")[0].splitlines()
     modules = [line.split()[1] for line in ranking if line.startswith(("path_", "file_"))]
     assert modules == ["tomoyo", "tomoyo", "tomoyo", "smack"]
-    assert "file_open" in ranking[ranking.index("and the most expensive of each other module:") + 1]
+    smack = next(number for number, line in enumerate(ranking) if line.split()[1:2] == ["smack"])
+    assert ranking[smack].startswith("file_open ") and not re.search(r"\d", ranking[smack - 1]), "below a line of its own"
 
 
 def test_what_capability_alone_costs_too_is_not_the_modules(save):
@@ -65,7 +74,7 @@ def test_what_capability_alone_costs_too_is_not_the_modules(save):
         save("capability", [{"file_post_open": (200, 240, 1000)}]),
         save("smack", [{"file_post_open": (200, 250, 1000), "file_open": (90, 100, 1000)}]),
     )
-    assert text.startswith("Most expensive: file_post_open in capability")
+    assert most(text)[:2] == ("file_post_open", "capability")
     assert not [line for line in text.splitlines() if line.split()[:2] == ["file_post_open", "smack"]]
 
 
@@ -89,7 +98,7 @@ def test_a_hook_is_credited_to_who_implements_it(save):
     for directory in saved:
         (directory / "hooks").write_text(HOOKS)
     text = rendered(*saved)
-    assert text.startswith("Most expensive: file_post_open in ima, ave 120 ns (240 cycles)")
+    assert most(text)[:2] == ("file_post_open", "ima") and most(text)[2][:2] == ["120", "240"]
     ranking = [line.split()[:2] for line in text.split("Average")[0].splitlines()]
     assert ranking[ranking.index(["hook", "module"]) + 1:-1] == [
         ["file_post_open", "ima"], ["inode_post_setattr", "ima,evm"], ["file_open", "smack"], ["mmap_file", "several"],
@@ -145,11 +154,11 @@ def coarse(save):
 
 def test_an_empty_span_of_no_tick_is_no_measure(coarse):
     text = rendered(coarse("selinux", {"file_open": (3, 7, 1000), "file_free": (0, 1, 1000)}))
-    assert text.startswith("Most expensive: file_open in selinux, ave 365 ns (7 ticks).\n")
+    assert most(text) == ("file_open", "selinux", ["365", "7"])
     rows = [line.split() for line in text.split("Average")[0].splitlines() if line.startswith("file_")]
     assert rows == [["file_open", "selinux", "156", "365", "3", "7", "-", "1,000"],
                     ["file_free", "selinux", "<52", "52", "0", "1", "-", "1,000"]]
-    assert "The clock moves in steps of 52 ns" in text
+    assert re.search(r"\bsteps\b.*\b52 ns", text)
     assert json.loads(table.to_json([load(coarse("smack", {"file_open": (3, 7, 1000)}))]))["unit"] == "ticks"
 
 
@@ -163,7 +172,7 @@ def test_the_step_is_said_of_few_steps_only(coarse, save):
 def test_lost_calls_are_said(save):
     directory = save("selinux", [{"file_open": (90, 100, 1000)}])
     (directory / "info").write_text((directory / "info").read_text().replace("lost: 0", "lost: 12"))
-    assert "LOST in selinux: 12 calls" in rendered(directory)
+    assert re.search(r"^LOST\b.*\bselinux: 12\b", rendered(directory), re.M)
 
 
 def test_eighty_columns_for_six_modules(save):
@@ -177,10 +186,10 @@ def test_eighty_columns_for_six_modules(save):
 @pytest.mark.parametrize(
     "name, content, says",
     [
-        ("info", "clock_khz: 1\n", "'overhead: None' should be a number"),
+        ("info", "clock_khz: 1\n", "'overhead: None'"),
         ("info", "clock_khz: fast\noverhead: 1\n", "'clock_khz: fast'"),
         ("1/result", "", "empty"),
-        ("1/result", "hook\n", "no column min, ave, count, cs_count"),
+        ("1/result", "hook\n", "min, ave, count, cs_count"),
     ],
 )
 def test_a_bad_file_is_named(save, name, content, says):
@@ -192,7 +201,7 @@ def test_a_bad_file_is_named(save, name, content, says):
 
 
 def test_no_results_at_all(tmp_path):
-    with pytest.raises(FormatError, match="no results in it"):
+    with pytest.raises(FormatError, match=str(tmp_path)):
         load(tmp_path)
 
 
@@ -210,9 +219,9 @@ def test_a_recording_of_real_runs():
     data = pathlib.Path(__file__).parent / "data" / "uml"
     runs = [load(data / module) for module in ("capability", "tomoyo")]
     text = table.render(runs)
-    assert text.startswith("Most expensive: path_rename in tomoyo")
+    assert most(text)[:2] == ("path_rename", "tomoyo")
     assert runs[0].costs["inode_permission"].calls == 83000
-    assert "On under every column: capability, ima, evm." in text
+    assert re.search(r": capability, ima, evm\.$", text, re.M), "on under every column"
     assert max(len(line) for line in text.splitlines()) <= 80
 
 
