@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 from dataclasses import replace
 
@@ -30,7 +31,9 @@ def only(step):
 
 def test_nothing_changed(commits):
     done = commits.add("a comment", files=LANDLOCK).report()
-    assert done.returncode == 0 and done.stdout.startswith("1 of 1 commits: nothing changed.\n"), done
+    assert done.returncode == 0 and re.match(r"1 of 1\b", done.stdout), done
+    step, = commits.json()["steps"]
+    assert (step["changes"], step["failed"]) == ([], {})
 
 
 @pytest.mark.parametrize("number", [1, 3, 20, 200, -20])
@@ -43,9 +46,10 @@ def test_instructions_of_a_callback(commits, number):
 
 
 def test_the_answer_comes_first(commits):
-    text = commits.add("landlock: walk twice", *TWENTY, files=LANDLOCK).report().stdout
-    assert text.splitlines()[0] == ("commit 1 of 1, `landlock: walk twice`: open under landlock +20 instructions (+0.4 %), "
-                                    "all of it in landlock's file_open; nothing else changed.")
+    first = commits.add("landlock: walk twice", *TWENTY, files=LANDLOCK).report().stdout.splitlines()[0]
+    assert first == commits.json()["answers"][0]
+    for word in ("1 of 1", "`landlock: walk twice`", "open", "landlock", "+20 ", "+0.4 %", "file_open"):
+        assert word in first
 
 
 def test_instructions_of_the_framework(commits):
@@ -84,16 +88,19 @@ def test_what_moves_is_told_though_the_sum_is_the_same(commits):
 
 
 def test_a_commit_that_does_not_build_is_a_row(commits):
-    commits.add("broken", failed="its monitor kernel does not build: a.c:1:2: error").add("planted", *TWENTY, files=LANDLOCK)
-    done = commits.report()
-    assert done.returncode == 1
-    assert "commit 1 of 2, `broken`: its monitor kernel does not build: a.c:1:2: error.\n" in done.stdout
-    assert [step["changes"][0]["change"] for step in commits.json()["steps"] if step["changes"]] == [20]
+    why = "a.c:1:2: error"
+    commits.add("broken", failed=why).add("planted", *TWENTY, files=LANDLOCK)
+    done, steps = commits.report(), commits.json()["steps"]
+    assert done.returncode == 1 and re.search(rf"^.*\b1 of 2\b.*`broken`.*{why}", done.stdout, re.M)
+    assert [step["failed"] for step in steps] == [{"": why}, {}]
+    assert [step["changes"][0]["change"] for step in steps if step["changes"]] == [20]
 
 
 def test_without_a_base_nothing_is_said_to_be_the_same(tmp_path):
-    done = Range(tmp_path).add("base", failed="it does not build").add("next").report()
-    assert done.returncode == 1 and "no commit before it could be measured" in done.stdout and "nothing changed" not in done.stdout
+    commits = Range(tmp_path).add("base", failed="it does not build").add("next")
+    done, (step,) = commits.report(), commits.json()["steps"]
+    assert done.returncode == 1 and "nothing changed" not in done.stdout
+    assert set(step["failed"]) == {"landlock"} and step["changes"] == [] and step["failed"]["landlock"] in done.stdout
 
 
 def test_the_whole_range_adds_up(commits):
@@ -104,7 +111,9 @@ def test_the_whole_range_adds_up(commits):
 @pytest.mark.parametrize("limit, status", [("19", 3), ("20", 0), ("0.3%", 3), ("1%", 0)])
 def test_status_over_a_limit(commits, limit, status):
     done = commits.add("planted", *TWENTY).report("--fail-above", limit)
-    assert done.returncode == status and (f"OVER {limit}: open under landlock +20 instructions (" in done.stdout) == (status == 3)
+    assert done.returncode == status and (f"OVER {limit}: " in done.stdout) == (status == 3)
+    over = json.loads(commits.report("--format", "json", "--fail-above", limit).stdout)["over"]
+    assert [(each["benchmark"], each["stack"], each["change"]) for each in over] == [("open", "landlock", 20)] * (status == 3)
 
 
 def test_a_check_for_b4(commits):
@@ -115,7 +124,7 @@ def test_a_check_for_b4(commits):
     assert row["status"] == "warn" and row["summary"].startswith("open under landlock +20")
     commits.add("another", *TWENTY)
     row, = json.loads(commits.report("--format", "b4").stdout)
-    assert row["summary"].startswith("the whole range, state0 to state2: open under landlock +20")
+    assert row["summary"] == commits.json()["whole"]["answer"] and "+20 " in row["summary"]
 
 
 @pytest.mark.parametrize("name, wanted", [("markdown", "| open | landlock | 5,087 | 5,107 | +20 | +0.4 % |"), ("html", "<td>5,107</td>")])
@@ -156,17 +165,18 @@ def test_cycles_are_compared_over_boots(commits):
     assert (hook["hook"], hook["boots"], hook["before"], hook["after"]) == ("file_open", 10, 100, 120) and not hook["noise"]
     assert 18 <= hook["percent"]["low"] < hook["percent"]["change"] == 20 < hook["percent"]["high"] <= 23
     for name in ("text", "markdown", "html"):
-        assert "in cycles of a call of file_open: 100 to 120, +20.0 % (" in commits.report("--format", name).stdout
+        assert "file_open: 100 to 120, +20.0 %" in commits.report("--format", name).stdout
 
 
 def test_cycles_that_do_not_differ_are_said_not_to(commits):
-    text = timed(commits, [119, 131, 121, 126, 124] * 2, [131, 120, 126, 120, 124] * 2).report().stdout
-    assert "no difference was seen" in text and "inode_permission" not in text
+    timed(commits, [119, 131, 121, 126, 124] * 2, [131, 120, 126, 120, 124] * 2)
+    hook, = only(commits.json()["steps"][0])["cycles"]
+    assert hook["hook"] == "file_open" and hook["noise"] and "inode_permission" not in commits.report().stdout
 
 
 def test_few_boots_have_no_interval(commits):
     timed(commits, [119, 120, 121], [139, 140, 142])
-    assert "+20.0 % (3 boots each: too few for an interval)" in commits.report().stdout
+    assert "+20.0 % (3 boots" in commits.report().stdout
     assert only(commits.json()["steps"][0])["cycles"][0]["percent"] == {"change": 20, "low": None, "high": None}
 
 
@@ -188,12 +198,12 @@ def test_cycles_of_one_boot_are_not_compared(commits):
 
 
 @pytest.mark.parametrize("plant, message", [
-    (slower(-5080), "open executes 7 instructions: it makes no system call"),
-    (lambda kind, text: text.replace("[open] close", "[close]").replace("\nclose ", "\nelsewhere "), "open reaches no hook in close"),
+    (slower(-5080), r"\bopen .* 7\b"),
+    (lambda kind, text: text.replace("[open] close", "[close]").replace("\nclose ", "\nelsewhere "), r"\bopen .* hook in close\b"),
 ])
 def test_a_benchmark_that_measures_nothing_is_an_error(commits, plant, message):
     done = commits.add("planted", plant).report()
-    assert done.returncode == 1 and message in done.stdout, done
+    assert done.returncode == 1 and re.search(message, done.stdout), done
 
 
 def test_functions_of_a_span():
@@ -339,7 +349,7 @@ def test_a_mailed_patch_is_its_commit(tree):
 
 @pytest.mark.parametrize("edit, message", [
     (lambda text: b"", "has 0 patches"), (lambda text: text + text, "has 2 patches"),
-    (lambda text: text.replace(b"int a", b"int b"), "none of the last 500 commits"),
+    (lambda text: text.replace(b"int a", b"int b"), "last 500 commits"),
 ])
 def test_what_is_no_patch_of_the_tree_is_refused(tree, edit, message):
     with pytest.raises(BadSetting, match=message):
@@ -370,7 +380,7 @@ def test_variables_on_a_command_line():
 
 @pytest.mark.parametrize("word", ["LSM", "KDIR=/", "FORMAT=html", "=1"])
 def test_other_words_on_a_command_line_are_named(word):
-    with pytest.raises(BadSetting, match=f"'{word}' is not accepted; NAME=VALUE of LSM"):
+    with pytest.raises(BadSetting, match=f"'{word}'.*NAME=VALUE.*LSM"):
         settings.variables([word])
 
 
@@ -396,7 +406,7 @@ def test_a_series_that_b4_does_not_know_is_refused(tmp_path, text):
 
 def test_cost_series_needs_a_review(tree):
     done = subprocess.run([REPO / "scripts/cost-series"], env=environment(), capture_output=True, text=True, cwd=tree)
-    assert done.returncode == 2 and done.stderr.startswith("lsmpmon: B4_TRACKING_FILE='' is not accepted"), done
+    assert done.returncode == 2 and done.stderr.startswith("lsmpmon: B4_TRACKING_FILE='' "), done
 
 
 def change(total, *parts):
@@ -655,7 +665,7 @@ def test_bad_words_are_named(tree, monkeypatch, name, value):
 
 def test_the_self_test_is_switched_by_name(monkeypatch):
     monkeypatch.setenv("SELFTEST", "off")
-    with pytest.raises(BadSetting, match="SELFTEST='off' is not accepted; yes or no"):
+    with pytest.raises(BadSetting, match="SELFTEST='off'.*yes.*no"):
         selftest.wanted()
 
 
