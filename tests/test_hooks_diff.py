@@ -132,9 +132,9 @@ def test_new_hook_in_a_macro_that_is_new(core, tree, lists):
 
 def test_new_hook_that_nobody_seems_to_call(core, tree):
     append(tree / HEADERS[0], "LSM_HOOK(void, LSM_RET_VOID, brand_new,\n\t struct file *file)\n")
-    assert missed(core, tree) == "" and "unused  brand_new: nothing calls it" in diff(core, tree).stdout
+    assert missed(core, tree) == "" and "\nunused  brand_new: " in diff(core, tree).stdout
     append(tree / SECURITY, DIRECT % "some_way_to_call(brand_new)")
-    assert missed(core, tree) == "brand_new: no call of it was found"
+    assert re.fullmatch("brand_new: .+", missed(core, tree)), "one line"
 
 
 def test_new_hook_that_is_called_as_usual(core, tree, lists):
@@ -163,7 +163,7 @@ def test_macro_that_lost_its_measured_path(core, tree):
     change.apply(tree)
     text = (tree / SECURITY).read_text()
     (tree / SECURITY).write_text(re.sub(r"LSMPMON_INT_HOOK\(", "NOT_OURS(", text))
-    assert re.search(r"call_int_hook\(\) measures nothing: [12]\d\d calls", missed(core, tree))
+    assert re.search(r"^call_int_hook\(\) .*: [12]\d\d calls", missed(core, tree))
 
 
 def test_loop_that_the_seam_left_out(core, tree):
@@ -221,7 +221,7 @@ def test_kernel_that_is_not_tested(core, tree):
     """The tree is read as after make apply, like any other."""
     text = (tree / "Makefile").read_text()
     (tree / "Makefile").write_text(re.sub(r"^PATCHLEVEL = \d+$", r"PATCHLEVEL = 8", text, flags=re.M))
-    assert missed(core, tree) == "" and "with lsmpmon: hooks are called in" in diff(core, tree).stdout
+    assert missed(core, tree) == "" and " with lsmpmon: " in diff(core, tree).stdout
 
 
 def test_kernel_that_rules_do_not_fit(core, tree):
@@ -230,4 +230,4 @@ def test_kernel_that_rules_do_not_fit(core, tree):
     (tree / SECURITY).write_text(text.replace("#define call_int_hook(", "#define call_some_hook("))
     reported = missed(core, tree)
     assert "call_void_hook() measures nothing" in reported and "open-coded loop" in reported
-    assert re.search(r"as it is \(rule '.*': nothing found in call_int_hook\(\)", diff(core, tree).stdout)
+    assert re.search(r"\(rule '.*': .*call_int_hook\(\)", diff(core, tree).stdout)

@@ -6,6 +6,7 @@
 
 import json
 import os
+import re
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -85,7 +86,7 @@ def test_files_that_a_kernel_is_made_of_are_read_once(tmp_path):
     os.utime(objects / "fs/a.o", ns=(before + 10**9, before + 10**9))
     units.read(objects, FAKE, facts)
     assert paths[0].stat().st_mtime_ns > before
-    with pytest.raises(Failed, match="no kernel was built here"):
+    with pytest.raises(Failed, match=f"{facts}: "):
         units.read(facts, FAKE, facts)
 
 
@@ -139,7 +140,7 @@ def test_objects_that_are_chosen(filesystems, sockets, left_out):
 
 
 def test_object_that_there_is_not():
-    with pytest.raises(Failed, match="FS='xfs' is not in this kernel; there are: ext4 overlayfs shmem.c"):
+    with pytest.raises(Failed, match="FS='xfs' .*ext4 overlayfs shmem.c"):
         chosen.chooser(Places, ["xfs"])
 
 
@@ -241,9 +242,9 @@ def test_published_table_beside_ours(tmp_path):
     assert [line.split()[:3] for line in lines if line.startswith("close")] == [["close", "none", "asked"]]
     # This call is not published, so the columns right of the bar are empty.
     assert [line.split() for line in lines if line.startswith("renameat ")] == [["renameat", "none", "asked", "-", "0", *"----", "|"]]
-    assert "rename, two directories: inode_permission is asked of the directory `from` 2 times" in lines
-    assert "rename, two directories: SELinux is asked 1 + 2d+2 times (inode_rename, inode_permission); " \
-        "published: 7, where 4 would do" in lines
+    below = [line.partition(": ")[2] for line in lines if line.startswith("rename, two directories: ")]
+    assert any(re.fullmatch(r"inode_permission .*`from` 2\b.*", line) for line in below)
+    assert any(re.fullmatch(r"SELinux .* 1 \+ 2d\+2 .*\(inode_rename, inode_permission\).* 7\b.* 4\b.*", line) for line in below)
 
 
 def test_table_7_is_of_calls_made_one_by_one(tmp_path):
@@ -257,7 +258,7 @@ def test_table_7_is_of_calls_made_one_by_one(tmp_path):
 
 
 def test_file_that_is_not_of_the_monitor():
-    with pytest.raises(FormatError, match="x: header 'hook min max' has no column syscall, count"):
+    with pytest.raises(FormatError, match="x: .*'hook min max'.* syscall, count"):
         counted.read_text("hook min max\n", "x")
 
 
@@ -271,9 +272,9 @@ def test_what_calls_gained_and_lost():
                 openat=entry([], a="sync"))
     new = whole("6.12.0", ["a", "b", "new"], open=entry([], a="sync", b="sync", new="sync"), pidfd=entry([]),
                 openat=entry([], a="sync", b="sync"))
-    assert list(compare.text(old, new)) == [
-        "From Linux 6.1.0 to 6.12.0: + gained, - lost; hooks that the call itself calls",
-        "hooks: +new -gone", "syscalls: +pidfd -close", "must: -a: open", "may: +b: open openat"]
+    first, *rest = compare.text(old, new)
+    assert re.findall(r"\d+\.\d+\.\d+", first) == ["6.1.0", "6.12.0"]
+    assert rest == ["hooks: +new -gone", "syscalls: +pidfd -close", "must: -a: open", "may: +b: open openat"]
 
 
 def test_what_many_calls_gained_is_shortened():
@@ -284,16 +285,16 @@ def test_what_many_calls_gained_is_shortened():
 
 def test_each_map_is_compared_with_the_one_before():
     first, second, third = whole("6.1.0", ["a"]), whole("6.12.0", ["a", "b"]), whole("7.2.0", ["b"])
-    assert [line.partition(";")[0] for line in compare.consecutive([first, second, third])] == [
-        "", "From Linux 6.1.0 to 6.12.0: + gained, - lost", "hooks: +b",
-        "", "From Linux 6.12.0 to 7.2.0: + gained, - lost", "hooks: -a"]
+    lines = list(compare.consecutive([first, second, third]))
+    assert lines[::3] == ["", ""] and lines[2::3] == ["hooks: +b", "hooks: -a"]
+    assert [re.findall(r"\d+\.\d+\.\d+", line) for line in lines[1::3]] == [["6.1.0", "6.12.0"], ["6.12.0", "7.2.0"]]
     assert list(compare.consecutive([first])) == []
 
 
 def test_one_map_is_nothing_to_compare():
     done = subprocess.run([FAKE.parents[1] / "scripts/lab", "map", "--compare", "one.json"],
                           capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (2, "") and "--compare one.json: two maps at least" in done.stderr
+    assert (done.returncode, done.stdout) == (2, "") and "--compare one.json: " in done.stderr
 
 
 def test_pages_for_each_call_and_hook(tmp_path):
@@ -313,7 +314,7 @@ def test_pages_for_each_call_and_hook(tmp_path):
 def test_file_that_is_not_a_map(tmp_path):
     path = tmp_path / "map.json"
     path.write_text("{}")
-    with pytest.raises(Failed, match="not a map: its format has to be lsmpmon-map"):
+    with pytest.raises(Failed, match=f"{path}: .*lsmpmon-map"):
         document.load(path)
     with pytest.raises(Failed, match="No such file"):
         document.load(tmp_path / "gone")

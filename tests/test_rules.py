@@ -27,13 +27,18 @@ def contents(tree):
     return {p: p.read_bytes() for p in tree.rglob("*") if p.is_file()}
 
 
+def calls(text):
+    """Return how many calls apply says to have measured: of hooks and by name; and how many are of no hook."""
+    found = [re.search(rf"\b(\d+)[^,\n]* {what}", text) for what in ("hook calls measured", "by name", "no hooks?")]
+    return tuple(int(each[1]) if each else 0 for each in found)
+
+
 def measured(tree):
     """Apply, check that all calls are measured, and unapply byte for byte. Return security.c with the seam."""
     before = contents(tree)
     done = apply(tree)
     assert done.returncode == 0, done.stderr
-    assert re.search(r"Linux \S+( \(not among the tested versions\))?: \d+ rules, \d+ places, "
-                     r"all \d+ hook calls measured\n", done.stdout)
+    assert re.search(r"\bLinux \S+.*: \d+ rules, \d+ places, .*\b\d+ hook calls measured$", done.stdout, re.M)
     patched = (tree / SECURITY).read_text()
     again = subprocess.run([REPO / "scripts/lab", "hooks-diff", tree, tree], capture_output=True, text=True)
     assert again.returncode == 0 and "with lsmpmon in it" in again.stdout, again.stdout
@@ -46,7 +51,7 @@ def refused(tree, *words, named=""):
     before = contents(tree)
     done = apply(tree, named)
     assert done.returncode == REFUSED, done.stdout
-    assert "refused, nothing is changed" in done.stderr
+    assert done.stderr.startswith("lsmpmon: refused"), done.stderr
     for word in words:
         assert re.search(word, done.stderr), done.stderr
     assert contents(tree) == before
@@ -121,14 +126,15 @@ def vendors_lines(tree):
 
 def test_calls_of_a_vendor_are_listed(tree):
     """The calls are counted apart, with the lines of the user's own file, also if lsmpmon is in it."""
-    before = re.search(r"all (\d+) hook calls measured\n", apply(tree).stdout)[1]
+    before, *others = calls(apply(tree).stdout)
+    assert others == [0, 0]
     change.unapply(tree)
     lines = vendors_lines(tree)
     for word in ("applied", "already applied"):
         done = apply(tree)
         assert done.returncode == 0 and f"lsmpmon: {word} to " in done.stdout
-        assert f"all {before} hook calls measured, and 2 calls that are no hooks\n" in done.stdout
-        assert re.findall(r"^lsmpmon: (security/.*): no hook, not measured$", done.stdout, re.M) == lines
+        assert calls(done.stdout) == (before, 0, 2)
+        assert re.findall(r"^lsmpmon: (security/.*): no hook\b.*$", done.stdout, re.M) == lines
 
 
 NAMED = "vendor_bprm_check vendor_ops->permission=acme"
@@ -138,7 +144,7 @@ def test_calls_of_a_vendor_are_measured_under_their_names(tree):
     vendors_lines(tree)
     before = contents(tree)
     done = apply(tree, named=NAMED)
-    assert re.search(r"all \d+ hook calls measured, with 2 calls by name\n", done.stdout), done.stdout + done.stderr
+    assert calls(done.stdout)[1:] == (2, 0), done.stdout + done.stderr
     patched = (tree / SECURITY).read_text()
     assert "if (lsmpmon_named(bprm_check_security, vendor, vendor_bprm_check(bprm))) /*" in patched
     assert "lsmpmon_named_void(inode_permission, acme, vendor_ops->permission(inode, mask));" in patched
@@ -146,8 +152,8 @@ def test_calls_of_a_vendor_are_measured_under_their_names(tree):
     assert "X(bprm_check_security, 4, vendor, CONFIG_SECURITY)" in header and '",vendor,acme"' in header
     again = subprocess.run([REPO / "scripts/lab", "hooks-diff", tree, tree], capture_output=True, text=True)
     assert again.returncode == 0 and "no hook" not in again.stdout
-    assert "with 1 call by name, and 1 call that is no hook\n" in apply(tree, named="vendor_bprm_check").stdout
-    assert "and 2 calls that are no hooks\n" in apply(tree).stdout
+    assert calls(apply(tree, named="vendor_bprm_check").stdout)[1:] == (1, 1)
+    assert calls(apply(tree).stdout)[1:] == (0, 2)
     change.unapply(tree)
     assert contents(tree) == before
 
@@ -164,7 +170,7 @@ def test_two_calls_of_a_vendor_in_one_hook(tree):
     edit(tree / SECURITY, r"(int security_bprm_check\([^)]*\)\n{\n(?:\tint ret;\n\n)?)",
          r"\1\tif (vendor_one(bprm))\n\t\treturn -EPERM;\n\tvendor_two(bprm);\n")
     refused(tree, "NAMED: bprm_check_security calls vendor twice; =MODULE", named="vendor_one vendor_two")
-    assert "with 2 calls by name\n" in apply(tree, named="vendor_one vendor_two=second").stdout
+    assert calls(apply(tree, named="vendor_one vendor_two=second").stdout)[1:] == (2, 0)
 
 
 LOOP = """

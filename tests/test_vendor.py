@@ -65,7 +65,7 @@ def vendors(version):
 @pytest.mark.full
 def test_calls_by_name_compile(version, vendors):
     done = subprocess.run([REPO / "scripts/tree", f"--named={NAMED}", "apply", vendors], capture_output=True, text=True)
-    assert done.returncode == 0 and "with 3 calls by name\n" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0 and re.search(r"\b3 calls by name\n", done.stdout), done.stdout + done.stderr
     objects, config = Objects(vendors, "x86_64"), matrix.configs(version)["all"]
     objects.configure(config.lines, config.wanted)
     output = objects.compile([SECURITY.replace(".c", ".o"), "security/lsmpmon/"], "W=1")
