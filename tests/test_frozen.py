@@ -71,14 +71,14 @@ def test_works_name_the_same_version_and_find_their_files(made):
 def test_other_files_are_refused(made, tmp_path):
     (tmp_path / f"{frozen.VERSION}.tar").write_bytes(b"other")
     done = make(tmp_path)
-    assert done.returncode == 1 and f"it has to be {frozen.DIGEST}" in done.stderr and frozen.VERSION in done.stderr
+    assert done.returncode == 1 and frozen.DIGEST in done.stderr and frozen.VERSION in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == [f"{frozen.VERSION}.tar"]
 
 
 def test_another_commit_is_refused(made, tmp_path, monkeypatch):
     shutil.copy(made / f"{frozen.VERSION}.tar", tmp_path)
     monkeypatch.setattr(frozen, "COMMIT", "other")
-    with pytest.raises(frozen.Differs, match="has to be other"):
+    with pytest.raises(frozen.Differs, match=r"\bother\b"):
         frozen.make(tmp_path)
     assert len(list(tmp_path.iterdir())) == 1
 

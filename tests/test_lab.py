@@ -61,13 +61,13 @@ def test_an_old_python_is_told_what_it_needs(tmp_path, name):
         (tmp_path / f"{module}.py").write_text(f"raise ModuleNotFoundError('No module named {module}', name='{module}')\n")
     done = lab(name, "--help", PYTHONPATH=tmp_path)
     assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.startswith(f"lsmpmon: lab {name} needs Python 3.11, or tomli ") and done.stderr.count("\n") == 1
+    assert re.fullmatch(rf"lsmpmon: lab {name} .*Python 3\.11.*tomli.*\n", done.stderr), done.stderr
 
 
 def test_the_entries_of_scripts_work_through_a_link(tmp_path):
     (tmp_path / "apply").symlink_to(REPO / "scripts/tree")
     done = subprocess.run([tmp_path / "apply", "apply", tmp_path / "none"], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 2 and done.stderr == f"lsmpmon: refused, nothing is changed: KDIR='{tmp_path}/none' is not a directory\n"
+    assert done.returncode == 2 and re.fullmatch(f"lsmpmon: refused.* KDIR='{tmp_path}/none' .*\n", done.stderr), done.stderr
 
 
 def test_the_page_on_the_laboratory_names_what_is_there():

@@ -83,12 +83,12 @@ def deb_kernel(*words, **variables):
 
 
 @pytest.mark.parametrize("variables, message", [
-    ({"CONFIG": "/nonexistent"}, "CONFIG='/nonexistent' is not a file"),
-    ({"CONFIG": "/etc/passwd", "LOCALMODCONFIG": "yes"}, "LOCALMODCONFIG='yes' is not accepted; one of:  1"),
+    ({"CONFIG": "/nonexistent"}, "CONFIG='/nonexistent' "),
+    ({"CONFIG": "/etc/passwd", "LOCALMODCONFIG": "yes"}, "LOCALMODCONFIG='yes' .* 1$"),
 ])
 def test_refused_first(variables, message):
     done = deb_kernel(**variables)
-    assert done.returncode == 2 and message in done.stderr and done.stdout == ""
+    assert done.returncode == 2 and re.search(message, done.stderr) and done.stdout == ""
 
 
 def test_modules_that_are_loaded_now(tmp_path):
@@ -97,7 +97,7 @@ def test_modules_that_are_loaded_now(tmp_path):
     config.write_text("CONFIG_SECURITY=y\nCONFIG_SECURITYFS=y\nCONFIG_MODULES=y\nCONFIG_BLOCK=y\nCONFIG_MINIX_FS=m\n")
     done = deb_kernel("--configure", CONFIG=config, LOCALMODCONFIG="1")
     if not Path("/proc/modules").exists():
-        assert done.returncode == 2 and "would leave out every module" in done.stderr
+        assert done.returncode == 2 and "LOCALMODCONFIG='1'" in done.stderr and "'/proc/modules'" in done.stderr
         return
     assert done.returncode == 0, done.stderr
     made = (REPO / f"build/deb-kernel/{done.stdout.strip().removesuffix('-lsmpmon')}/objects/.config").read_text()

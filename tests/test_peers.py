@@ -2,6 +2,7 @@
 """Tests of scripts/lab peers: in one kernel, every tool counts what lsmpmon counts. No test is about costs."""
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -81,9 +82,9 @@ def test_bpf_stats_times_two_programs_a_call(kernels):
 
 
 @pytest.mark.parametrize("words, message", [
-    (["all"], "'all' is not accepted"),
-    (["--boot", DEFAULT, "btf", "strace"], "TOOL='strace' is not accepted; one of: off lsmpmon"),
+    (["all"], "'all' "),
+    (["--boot", DEFAULT, "btf", "strace"], "TOOL='strace' .* off lsmpmon"),
 ])
 def test_refused(words, message):
     done = subprocess.run([REPO / "scripts/lab", "peers", *words], capture_output=True, text=True, env=environment())
-    assert done.returncode == 2 and message in done.stderr and done.stdout == ""
+    assert done.returncode == 2 and re.search(message, done.stderr) and done.stdout == ""

@@ -61,12 +61,12 @@ def test_shellcheck(script):
 def test_check_of_a_kernel_that_is_not_supported():
     done = subprocess.run([REPO / "scripts/check", "6.12", "6.13"], capture_output=True, text=True)
     assert done.returncode == 2 and done.stdout == ""
-    assert "KVER='6.13' is not accepted; one of: 6.1 6.12 7.2 7.3 all" in done.stderr
+    assert re.search("KVER='6.13' .*6.1 6.12 7.2 7.3 all", done.stderr)
 
 
 def test_fresh_is_one_or_not():
     done = script("scripts/check", FRESH="yes")
-    assert done.returncode == 2 and done.stdout == "" and "FRESH='yes' is not accepted; one of: 0 1" in done.stderr
+    assert done.returncode == 2 and done.stdout == "" and re.search("FRESH='yes' .* 0 1$", done.stderr)
 
 
 def test_check_of_some_kernels_leaves_out_the_others():
@@ -161,7 +161,7 @@ def script(*words, **variables):
 def test_policies_are_for_guests_only(verb, word, tmp_path):
     """This is somebody's machine: its policy is not to be replaced by a toy."""
     done = script("lab/inside/lsm-setup", verb, "landlock", tmp_path / "work", word)
-    assert done.returncode == 2 and "only in a guest" in done.stderr and list(tmp_path.iterdir()) == []
+    assert done.returncode == 2 and "guest" in done.stderr and list(tmp_path.iterdir()) == []
 
 
 def test_arguments_of_policies_are_for_everybody():
@@ -188,7 +188,7 @@ def test_a_tree_is_refused_before_it_is_copied(tmp_path):
     tree.mkdir()
     (tree / "Makefile").write_text("VERSION = 2\nPATCHLEVEL = 6\n")
     done = script("lab/shell/build-kernel", KDIR=str(tree), XDG_CACHE_HOME=str(tmp_path / "cache"))
-    assert done.returncode == 2 and "refused, nothing is changed" in done.stderr
+    assert done.returncode == 2 and done.stderr.startswith("lsmpmon: refused") and str(tree) in done.stderr
     assert not list((tmp_path / "cache").glob("lsmpmon/trees/*"))
 
 

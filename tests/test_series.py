@@ -131,7 +131,7 @@ def test_series_of_another_name_is_refused(version):
     done = subprocess.run([REPO / "scripts/lab", "series"], env=environment(KVER=version, SERIES="tunable"),
                           capture_output=True, text=True)
     assert done.returncode == 2
-    assert "SERIES='tunable' is not accepted; one of: monitor all" in done.stderr
+    assert re.search("SERIES='tunable' .*monitor all", done.stderr)
 
 
 def test_the_code_is_built_by_its_last_patch(monitor):

