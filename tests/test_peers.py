@@ -2,7 +2,6 @@
 """Tests of scripts/lab peers: in one kernel, every tool counts what lsmpmon counts. No test is about costs."""
 
 import json
-import re
 import subprocess
 
 import pytest
@@ -81,10 +80,6 @@ def test_bpf_stats_times_two_programs_a_call(kernels):
     assert abs(programs["runs"] - 2 * counted) <= OTHERS and programs["ns"] > programs["runs"]
 
 
-@pytest.mark.parametrize("words, message", [
-    (["all"], "'all' "),
-    (["--boot", DEFAULT, "btf", "strace"], "TOOL='strace' .* off lsmpmon"),
-])
-def test_refused(words, message):
-    done = subprocess.run([REPO / "scripts/lab", "peers", *words], capture_output=True, text=True, env=environment())
-    assert done.returncode == 2 and re.search(message, done.stderr) and done.stdout == ""
+def test_refused():
+    done = subprocess.run([REPO / "scripts/lab", "peers", "all"], capture_output=True, text=True, env=environment())
+    assert done.returncode == 2 and done.stderr.endswith(": all\n") and done.stdout == ""
