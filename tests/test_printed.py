@@ -112,7 +112,7 @@ def test_a_digest_is_of_content_and_names(tmp_path):
 
 def test_every_state_that_the_report_reads_is_booted(tmp_path, monkeypatch):
     monkeypatch.setattr(overhead.initrd, "make", lambda *words: "digest")
-    boots = {one.name: one for one in overhead.counted(tmp_path, overhead.Work(5, 8, 32))}
+    boots = {one.name: one for one in overhead.counted(tmp_path, request.Work(5, 8, 32))}
     assert set(boots) >= {state.name for state in features.STATES} | {state.base for state in features.STATES}
     assert {one.kernel["FLAVOUR"] for name, one in boots.items() if name != "unpatched"} == {"monitor"}
     assert "audit=1" in boots["audit-syscall"].guest["KARGS"] and "selinux" in boots["stack-module"].guest["LSM"]

@@ -16,7 +16,7 @@ import os
 from pathlib import Path
 
 from lsmlab.console import say
-from lsmlab.guest.settings import KVER, BadSetting
+from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.plans import counts, request
 from lsmlab.places import REPO
 
@@ -33,7 +33,7 @@ def main(options: argparse.Namespace) -> int:
             raise BadSetting(f"WORK='{work}' is not accepted; one of: {' '.join(accepted)}")
     os.environ["RUNNER"] = "qemu"
     request.check()
-    folder = REPO / "build/map" / (os.environ.get("KVER") or KVER) / "counted"
+    folder = REPO / "build/map" / request.version() / "counted"
     request.programs()
     counts.prepare(folder, works)
     boots = list(counts.boots(folder, works))

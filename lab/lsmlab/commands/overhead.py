@@ -26,7 +26,7 @@ def main(options: argparse.Namespace) -> int:
     if request.on_host():
         request.measure_host("host", "overhead")
     request.check()
-    results, work = request.base() / "overhead", overhead.Work.from_environment()
+    results, work = request.base() / "overhead", request.Work.from_environment(overhead.SAMPLES)
     request.programs()
     request.measure([*overhead.counted(results, work), *overhead.timed(results)], results)
     overhead.write_sizes(results)

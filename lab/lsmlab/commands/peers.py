@@ -30,7 +30,7 @@ def main(_: argparse.Namespace) -> int:
         request.measure_host("host-peers")
     request.check()
     peers.flavour()
-    results, work = request.base() / "peers", peers.Work.from_environment()
+    results, work = request.base() / "peers", request.Work.from_environment(peers.SAMPLES)
     if subprocess.run([REPO / "scripts/deps", "--peers"]).returncode:
         raise Failed("bpftrace and what compiles BPF are not installed")
     request.programs("all", "bpf-hooks")

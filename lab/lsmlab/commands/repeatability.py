@@ -14,7 +14,7 @@ import argparse
 import os
 import subprocess
 
-from lsmlab.guest.settings import KVER, BadSetting, number
+from lsmlab.guest.settings import BadSetting, number
 from lsmlab.measure.plans import bench, request
 from lsmlab.places import REPO
 
@@ -42,7 +42,7 @@ def main(options: argparse.Namespace) -> int:
     count = _boots(options.boots)
     request.check()
     request.programs()
-    results = request.base() / "repeatability" / f"{os.environ.get('KVER') or KVER}-{bench.place()}"
+    results = request.base() / "repeatability" / f"{request.version()}-{bench.place()}"
     boots = [bench.boot(f"boot-{boot}", results / str(boot), _command(), number=boot, needs=("run.json",))
              for boot in range(1, count + 1)]
     request.measure(boots, results)

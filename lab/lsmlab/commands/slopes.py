@@ -12,11 +12,9 @@ Variables: RUNNER and ACCEL, as for make; with RUNNER=host, this machine, booted
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 from pathlib import Path
 
-from lsmlab.guest.settings import KVER
 from lsmlab.measure.plans import request, slopes
 from lsmlab.places import REPO
 
@@ -48,7 +46,7 @@ def _slopes(out: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
 
 def main(options: argparse.Namespace) -> int:
     results = request.base() / "slopes"
-    folders = _measured(results, options.kernels or [os.environ.get("KVER") or KVER])
+    folders = _measured(results, options.kernels or [request.version()])
     for folder in folders:
         _slopes(folder, "--plot", folder / "slopes.svg", folder)
     done = _slopes(results, "--brief", *folders)

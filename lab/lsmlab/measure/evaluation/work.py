@@ -16,7 +16,7 @@ from pathlib import Path
 
 from lsmlab.measure.evaluation import frozen, machine, result
 from lsmlab.measure.evaluation.cell import WORK, Cell
-from lsmlab.measure.pipeline import jobs
+from lsmlab.measure.pipeline import jobs, printed
 from lsmlab.measure.pipeline.jobs import Json
 from lsmlab.places import REPO
 
@@ -50,10 +50,7 @@ def digest() -> str:
     """Return a digest of all that the works run and read."""
     inputs = FILES.glob(f"{frozen.VERSION}*.tar")
     paths = [SCRIPT, REPO / "build/bin/lsmpmon", *inputs, *FILES.glob("programs/usr/*bin/*"), *_programs()]
-    hashed = hashlib.sha256()
-    for path in sorted(path for path in paths if path.is_file()):
-        hashed.update(f"{path.name} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return hashed.hexdigest()
+    return printed.digest(path for path in paths if path.is_file())
 
 
 def _processors() -> tuple[float, float]:

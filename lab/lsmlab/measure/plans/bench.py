@@ -8,7 +8,6 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from lsmlab.guest.settings import KVER
 from lsmlab.measure.pipeline import initrd, printed
 from lsmlab.measure.pipeline.initrd import INSIDE
 from lsmlab.measure.pipeline.printed import Boot
@@ -37,16 +36,16 @@ def make_initrd(out: Path, command: str, policies: Iterable[str] = ()) -> str:
     return initrd.make(out, SCRIPT.format(command=command), listed.splitlines())
 
 
-def boot(name: str, out: Path, command: str, kver: str = "", number: int = 1, needs: Sequence[str] = ()) -> Boot:
-    """Return a boot that runs a command.
+def boot(name: str, out: Path, command: str, kver: str = "", number: int = 1, needs: Sequence[str] = (), lsm: str = "") -> Boot:
+    """Return a boot that runs a command, with the modules of `lsm`, or those that LSM asks for.
 
     If instructions are counted, the guest is an initramfs that reads no file of this machine, so that two boots execute the
     same instructions.
     """
-    guest = {name: os.environ[name] for name in ("ACCEL", "CPU", "CPUS", "LSM") if os.environ.get(name)}
-    guest |= {"KARGS": request.kargs(), "TIMEOUT": os.environ.get("TIMEOUT") or TIMEOUT}
-    runner = "qemu" if exact() else os.environ.get("RUNNER") or "uml"
-    kernel = request.kernel(runner, os.environ.get("FLAVOUR") or "patched") | {"KVER": kver or os.environ.get("KVER") or KVER}
+    guest = {**request.machine(), "KARGS": request.kargs(), "TIMEOUT": os.environ.get("TIMEOUT") or TIMEOUT}
+    if lsm := lsm or os.environ.get("LSM", ""):
+        guest["LSM"] = lsm
+    kernel = request.kernel("qemu" if exact() else request.runner(), request.flavour(), kver)
     if exact():
         made = out.with_name("initrd")
         files = make_initrd(made, command)
@@ -59,4 +58,4 @@ def boot(name: str, out: Path, command: str, kver: str = "", number: int = 1, ne
 
 def place() -> str:
     """Return the name of the runner, and of the accelerator if there is one, as in folders of results."""
-    return "-".join(filter(None, [os.environ.get("RUNNER") or "uml", os.environ.get("ACCEL", "")]))
+    return "-".join(filter(None, [request.runner(), os.environ.get("ACCEL", "")]))

@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from lsmlab.guest.settings import KVER, number
+from lsmlab.guest.settings import number
 from lsmlab.measure.pipeline import printed
 from lsmlab.measure.pipeline.errors import Failed
 from lsmlab.measure.pipeline.initrd import INSIDE
@@ -63,7 +63,7 @@ def prepare(folder: Path, works: Iterable[str]) -> None:
 
 def _programs(work: str) -> list[Path]:
     """Return the program of this machine that makes the load."""
-    program = shutil.which({"trinity": "trinity"}.get(work, "stress-ng")) if PACKAGES.get(work) == "stress" else None
+    program = shutil.which("trinity" if work == "trinity" else "stress-ng") if PACKAGES.get(work) == "stress" else None
     return [Path(program).resolve()] if program else []
 
 
@@ -71,7 +71,7 @@ def boots(folder: Path, works: Iterable[str]) -> Iterator[Boot]:
     """Yield a boot for each work. Load is random; the counts of one boot are kept as if another would count the same."""
     seconds = number("SECONDS_EACH", SECONDS, 1, 10**5)
     for work in works:
-        guest = {name: os.environ[name] for name in ("ACCEL", "CPU", "CPUS") if os.environ.get(name)}
+        guest = request.machine()
         if work == "lmbench":
             guest["ACCEL"] = os.environ.get("ACCEL") or "icount"
         if work == KSELFTEST:
@@ -80,5 +80,5 @@ def boots(folder: Path, works: Iterable[str]) -> Iterator[Boot]:
                   "TIMEOUT": os.environ.get("TIMEOUT") or str(75 * seconds + 600),
                   "CMD": shlex.join(["lab/inside/map-counts", work, str(seconds)])}
         needs = ("calls",) if work == "table7" else ("syscalls", "unit")
-        kernel = request.kernel("qemu", os.environ.get("FLAVOUR") or "patched") | {"KVER": os.environ.get("KVER") or KVER}
-        yield Boot(work, str(folder / work), kernel, guest, printed.digest([*FILES, *_programs(work)]), needs=needs)
+        kernel, files = request.kernel("qemu", request.flavour()), printed.digest([*FILES, *_programs(work)])
+        yield Boot(work, str(folder / work), kernel, guest, files, needs=needs)

@@ -6,14 +6,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from lsmlab.guest.settings import number
 from lsmlab.measure.pipeline import initrd, kernel, printed
 from lsmlab.measure.pipeline.initrd import INSIDE
 from lsmlab.measure.pipeline.printed import Boot
 from lsmlab.measure.plans import request
+from lsmlab.measure.plans.request import Work
 from lsmlab.places import REPO
 
 # Counted in instructions under QEMU, one boot each; inside/overhead explains them.
@@ -25,27 +24,11 @@ KERNELS = ("unpatched", "off", "on")
 STACK = "landlock,lockdown,yama,selinux,bpf"
 # Boots whose hook calls are timed in cycles: in each, code and data lie at other addresses.
 TIMED = 5
+SAMPLES = 400
 CYCLES = "kunit.enable=1 kunit.filter_glob=lsmpmon_cycles"
 TOOLS = tuple(REPO / f"build/bin/{name}" for name in ("lmbench-hook", "lsmpmon"))
 # Patterns of sections with code, and with the kernel's tables about it, in security.o and the monitor's objects, by file.
 SECTIONS = {"code": r"[.](.*[.])?text", "tables": r"(__jump_table|[.]static_call_sites|[.]orc_unwind|[.]orc_unwind_ip)$"}
-
-
-@dataclass(frozen=True)
-class Work:
-    """The amount of work in each guest.
-
-    Loops are short and samples many, so that the smallest sample has no timer interrupt and no new slab in it.
-    """
-
-    samples: int
-    loop: int
-    rounds: int
-
-    @classmethod
-    def from_environment(cls) -> Work:
-        """Return the work that SAMPLES, LOOP and ROUNDS ask for."""
-        return cls(number("SAMPLES", 400, 1, 10**6), number("LOOP", 8, 1, 10**6), number("ROUNDS", 512, 1, 10**6))
 
 
 def counted(results: Path, work: Work) -> Iterator[Boot]:
@@ -90,6 +73,5 @@ def write_sizes(results: Path) -> None:
 
 def write_about(results: Path, work: Work) -> None:
     """Write which work was measured, and in which kernel."""
-    about = {"kernel": (results / "on/kernel").read_text().strip(), "lsm": os.environ.get("LSM") or "capability", "stack": STACK,
-             **vars(work)}
-    (results / "about").write_text("".join(f"{name}: {value}\n" for name, value in about.items()))
+    request.write_about(results, {"kernel": (results / "on/kernel").read_text().strip(),
+                                  "lsm": os.environ.get("LSM") or "capability", "stack": STACK, **vars(work)})

@@ -6,13 +6,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from lsmlab.guest.settings import KVER, BadSetting, number
+from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.pipeline import initrd
 from lsmlab.measure.pipeline.printed import Boot
 from lsmlab.measure.plans import request
+from lsmlab.measure.plans.request import Work
 from lsmlab.places import REPO
 
 # Several in one boot leave traces of each other; inside/tools explains them. Those of BPF without probes need a kernel with
@@ -22,27 +22,15 @@ TYPED = ("off", "multi", "fentry", "stats")
 WHOLE_CALLS = "fsession"
 # The version for programs of the whole call, unless KVER has them; SESSIONS is another one, or empty.
 SESSIONS = "7.2"
+# Fewer than for the overhead, since some tools are slow.
+SAMPLES = 10
 # Seconds, at most.
 TIMEOUT = "3000"
 
 
-@dataclass(frozen=True)
-class Work:
-    """The amount of work in each guest: as for the overhead, with fewer samples, since some tools are slow."""
-
-    samples: int
-    loop: int
-    rounds: int
-
-    @classmethod
-    def from_environment(cls) -> Work:
-        """Return the work that SAMPLES, LOOP and ROUNDS ask for."""
-        return cls(number("SAMPLES", 10, 1, 10**6), number("LOOP", 8, 1, 10**6), number("ROUNDS", 512, 1, 10**6))
-
-
 def flavour() -> str:
     """Return FLAVOUR, the kernel that has the monitor."""
-    value = os.environ.get("FLAVOUR") or "patched"
+    value = request.flavour()
     if value not in ("patched", "monitor"):
         raise BadSetting(f"FLAVOUR='{value}' is not accepted; one of: patched monitor")
     return value
@@ -50,7 +38,7 @@ def flavour() -> str:
 
 def tools() -> Iterator[tuple[str, str, str]]:
     """Yield version, flavour and tool of all guests, those of one kernel after the other."""
-    kver, sessions = os.environ.get("KVER") or KVER, os.environ.get("SESSIONS", SESSIONS)
+    kver, sessions = request.version(), os.environ.get("SESSIONS", SESSIONS)
     yield from ((kver, flavour(), tool) for tool in EVERYWHERE)
     yield from ((kver, "btf", tool) for tool in TYPED)
     if int(kver.partition(".")[0]) >= 7:
@@ -76,11 +64,11 @@ def _initrds(results: Path, work: Work) -> dict[str, tuple[Path, str]]:
 
 def boots(results: Path, work: Work) -> Iterator[Boot]:
     """Yield a boot for each tool. The tree of KDIR is of the version that is asked for, and of no other."""
-    made, wanted = _initrds(results, work), os.environ.get("KVER") or KVER
+    made = _initrds(results, work)
     for kver, flavour, tool in tools():
         path, files = made.get(tool, made[""])
-        machine = {"KVER": kver, "RUNNER": "qemu", "FLAVOUR": flavour}
-        if kver != wanted:
+        machine = request.kernel("qemu", flavour, kver)
+        if kver != request.version():
             machine["KDIR"] = ""
         guest = {"ACCEL": "icount", "LSM": os.environ.get("LSM", ""), "KARGS": request.kargs(f"peers={tool}"),
                  "INITRD": str(path), "TIMEOUT": os.environ.get("TIMEOUT") or TIMEOUT}
@@ -90,6 +78,5 @@ def boots(results: Path, work: Work) -> Iterator[Boot]:
 
 def write_about(results: Path, work: Work) -> None:
     """Write which work was measured."""
-    about = {"kernels": " ".join(kernels()), "lsm": os.environ.get("LSM") or "capability", "samples": work.samples,
-             "rounds": work.rounds}
-    (results / "about").write_text("".join(f"{name}: {value}\n" for name, value in about.items()))
+    request.write_about(results, {"kernels": " ".join(kernels()), "lsm": os.environ.get("LSM") or "capability",
+                                  "samples": work.samples, "rounds": work.rounds})

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from lsmlab.guest.settings import KVER, BadSetting, Settings
+from lsmlab.guest.settings import KVER, BadSetting, Settings, number
 from lsmlab.measure.pipeline import printed, processes, profile
 from lsmlab.measure.pipeline.errors import Failed
 from lsmlab.measure.pipeline.printed import Boot
@@ -40,9 +41,29 @@ def base() -> Path:
     return Path(os.environ.get("RESULTS") or REPO / "build").resolve()
 
 
-def kernel(runner: str, flavour: str) -> dict[str, str]:
-    """Return the variables of build-kernel for the version that is asked for."""
-    return {"KVER": os.environ.get("KVER") or KVER, "RUNNER": runner, "FLAVOUR": flavour}
+def version() -> str:
+    """Return the version of Linux that KVER asks for."""
+    return os.environ.get("KVER") or KVER
+
+
+def runner() -> str:
+    """Return the runner that RUNNER asks for."""
+    return os.environ.get("RUNNER") or "uml"
+
+
+def kernel(runner: str, flavour: str, kver: str = "") -> dict[str, str]:
+    """Return the variables of build-kernel for a version, or for the one that is asked for."""
+    return {"KVER": kver or version(), "RUNNER": runner, "FLAVOUR": flavour}
+
+
+def flavour() -> str:
+    """Return the kernel that FLAVOUR asks for, of those that have the monitor."""
+    return os.environ.get("FLAVOUR") or "patched"
+
+
+def machine() -> dict[str, str]:
+    """Return the variables of the guest's machine that the user has set."""
+    return {name: os.environ[name] for name in ("ACCEL", "CPU", "CPUS") if os.environ.get(name)}
 
 
 def kargs(*words: str) -> str:
@@ -64,3 +85,25 @@ def measure(boots: Sequence[Boot], results: Path) -> None:
     if fresh == "1":
         printed.forget(boots)
     printed.measure(boots, results / "graph")
+
+
+@dataclass(frozen=True)
+class Work:
+    """The amount of work in each guest that counts instructions.
+
+    Loops are short and samples many, so that the smallest sample has no timer interrupt and no new slab in it.
+    """
+
+    samples: int
+    loop: int
+    rounds: int
+
+    @classmethod
+    def from_environment(cls, samples: int) -> Work:
+        """Return the work that SAMPLES, LOOP and ROUNDS ask for."""
+        return cls(number("SAMPLES", samples, 1, 10**6), number("LOOP", 8, 1, 10**6), number("ROUNDS", 512, 1, 10**6))
+
+
+def write_about(results: Path, about: Mapping[str, object]) -> None:
+    """Write what was measured, a line for each fact."""
+    (results / "about").write_text("".join(f"{name}: {value}\n" for name, value in about.items()))

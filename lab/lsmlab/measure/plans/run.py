@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from lsmlab.guest.settings import KVER, BadSetting, number
+from lsmlab.guest.settings import BadSetting, number
 from lsmlab.measure.evaluation import machine
 from lsmlab.measure.pipeline import printed
 from lsmlab.measure.pipeline.initrd import INSIDE
@@ -31,13 +31,13 @@ def modules() -> list[str]:
 
 def versions() -> list[str]:
     """Return the kernels that KVER names, which are compared if there are several."""
-    return (os.environ.get("KVER") or KVER).split()
+    return request.version().split()
 
 
 def folder(results: Path, kver: str, module: str) -> Path:
     """Return where the results of a module are: in a folder for each kernel, if there are several."""
     own = results if len(versions()) == 1 else results / kver
-    return own / (os.environ.get("RUNNER") or "uml") / module
+    return own / request.runner() / module
 
 
 def _arguments(module: str) -> str:
@@ -52,11 +52,10 @@ def boots(results: Path) -> Iterator[Boot]:
     """Yield a boot for each module on each kernel. Records are for comparing kernels."""
     kernels, rounds, files = versions(), number("ROUNDS", ROUNDS, 1, 10**6), printed.digest([*FILES, *FILES_INSIDE])
     record: Sequence[str] = ["record"] if len(kernels) > 1 else []
-    of_qemu = {name: os.environ[name] for name in ("ACCEL", "CPU", "CPUS") if os.environ.get(name)}
     for kver in kernels:
-        kernel = request.kernel(os.environ.get("RUNNER") or "uml", os.environ.get("FLAVOUR") or "patched") | {"KVER": kver}
+        kernel = request.kernel(request.runner(), request.flavour(), kver)
         for module in modules():
             words = ["lab/inside/run", module, str(rounds), machine.about()["processor"], *record]
-            guest = {**of_qemu, "LSM": module, "KARGS": request.kargs(_arguments(module)), "CMD": shlex.join(words)}
+            guest = {**request.machine(), "LSM": module, "KARGS": request.kargs(_arguments(module)), "CMD": shlex.join(words)}
             yield Boot(f"{kver}/{module}" if record else module, str(folder(results, kver, module)), kernel, guest, files,
                        needs=("about", "info", "1/result", *(["record.json"] if record else [])))

@@ -26,6 +26,7 @@ cd "$work" && find . -type f | sort | while read -r path; do
 done
 """
 NEEDS = ("about",)
+LSM = "tunable"
 
 
 def _command() -> str:
@@ -41,15 +42,14 @@ def _command() -> str:
 
 def boots(results: Path, kernels: Sequence[str]) -> Iterator[Boot]:
     """Yield a boot for each kernel, with the Tunable Security Module."""
-    os.environ["LSM"] = "tunable"
     for kver in kernels:
         name = f"{kver}-{bench.place()}"
-        yield bench.boot(name, results / name, _command(), kver, needs=NEEDS)
+        yield bench.boot(name, results / name, _command(), kver, needs=NEEDS, lsm=LSM)
 
 
 def measure_host(results: Path) -> Path:
     """Measure on this machine, booted with lsm=tunable, and return the folder of the results."""
-    out, env = results / f"{platform.release()}-host", dict(os.environ, LSM="tunable")
+    out, env = results / f"{platform.release()}-host", dict(os.environ, LSM=LSM)
     status = subprocess.run([REPO / "lab/shell/host", "check"], env=env).returncode
     if status:
         raise SystemExit(status)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from lsmlab.measure.evaluation.cell import Boot
 from lsmlab.measure.evaluation.initrds import Initrds
+from lsmlab.measure.pipeline import printed
 from lsmlab.measure.pricing.boot import KINDS, boots
 from lsmlab.measure.pricing.settings import Settings
 from lsmlab.measure.pricing.states import State
@@ -26,19 +27,15 @@ INPUTS = ("lsmpmon", "modules", "patches/rules.toml", "kconfigs", "lab/shell/bui
 
 
 def _files(path: Path) -> list[Path]:
-    return [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
+    return [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
 
 
 def inputs() -> str:
     """Return a digest of the inputs of a kernel, and of the compiler."""
-    digest = hashlib.sha256(subprocess.run(["gcc", "--version"], stdout=subprocess.PIPE, check=True).stdout)
+    compiler = subprocess.run(["gcc", "--version"], stdout=subprocess.PIPE, check=True).stdout
     own = [os.environ["CONFIG"]] if os.environ.get("CONFIG") else []
-    for name in (*INPUTS, *own):
-        for file in _files(REPO / name):
-            if file.suffix != ".pyc" and "selftests" not in file.parts:
-                named = file.relative_to(REPO) if file.is_relative_to(REPO) else ""
-                digest.update(f"{named}\n".encode() + file.read_bytes())
-    return digest.hexdigest()
+    files = (file for name in (*INPUTS, *own) for file in _files(REPO / name) if "selftests" not in file.parts)
+    return hashlib.sha256(compiler + printed.digest(files).encode()).hexdigest()
 
 
 class Run:
