@@ -4,6 +4,7 @@ accepts.
 """
 
 import re
+import resource
 import shutil
 import subprocess
 import tarfile
@@ -73,6 +74,18 @@ def test_other_files_are_refused(made, tmp_path):
     done = make(tmp_path)
     assert done.returncode == 1 and frozen.DIGEST in done.stderr and frozen.VERSION in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == [f"{frozen.VERSION}.tar"]
+
+
+def test_a_full_disk_leaves_nothing_behind(made, tmp_path):
+    """Files of 4 KiB at most are a full disk for the archive. The next time, there is room."""
+    def fill():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+    command = [REPO / "scripts/lab", "work-input", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(), preexec_fn=fill)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and list(tmp_path.iterdir()) == [], done.stderr
+    assert make(tmp_path).returncode == 0
+    assert (tmp_path / f"{frozen.VERSION}.tar").read_bytes() == (made / f"{frozen.VERSION}.tar").read_bytes()
 
 
 def test_another_commit_is_refused(made, tmp_path, monkeypatch):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import signal
 import sys
@@ -48,6 +49,8 @@ COMMANDS = {
 TOML = "Python 3.11, or tomli (Debian's python3-tomli) with an older one"
 NEEDED = {"tomllib": TOML, "tomli": TOML, "lsmpmon_report": "the report: scripts/lab finds it in userspace/report"}
 MISUSED = 2
+# Errors of a disk that takes no more.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
 def listed() -> str:
@@ -91,7 +94,8 @@ def main(words: list[str] | None = None) -> None:
 def done(module: ModuleType, options: argparse.Namespace) -> int | str | None:
     """Run a command and return its status.
 
-    An error that is meant for the user is printed, and Ctrl-C ends the command, in one way for all.
+    An error that is meant for the user is printed, and so is one of the disk; Ctrl-C ends the command. This is one way for
+    all.
     """
     try:
         status: int | str | None = module.main(options)
@@ -100,5 +104,11 @@ def done(module: ModuleType, options: argparse.Namespace) -> int | str | None:
         progress("")
         say(error)
         return error.status
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        progress("")
+        say(f"{error.strerror}{f': {error.filename}' if error.filename else ''}")
+        return CommandError.status
     except KeyboardInterrupt:
         return 128 + signal.SIGINT

@@ -291,15 +291,18 @@ def _as_nobody(member: tarfile.TarInfo) -> tarfile.TarInfo:
 def make(folder: Path) -> None:
     """Make VERSION.tar and, as a git repository, VERSION-git.tar in a folder, unless they are there.
 
-    Raises Differs if they would not be those of every machine.
+    Raise Differs if they would not be those of every machine. After an interruption or on a full disk, each is there as
+    a whole, or not at all.
     """
     tar, repository = folder / f"{VERSION}.tar", folder / f"{VERSION}-git.tar"
-    if not tar.is_file():
-        tar.write_bytes(archive())
-    _check("The archive's SHA-256", hashlib.sha256(tar.read_bytes()).hexdigest(), DIGEST)
-    if repository.is_file():
-        return
     with tempfile.TemporaryDirectory(dir=folder) as work:
+        if not tar.is_file():
+            part = Path(work, tar.name)
+            part.write_bytes(archive())
+            part.rename(tar)
+        _check("The archive's SHA-256", hashlib.sha256(tar.read_bytes()).hexdigest(), DIGEST)
+        if repository.is_file():
+            return
         _repository(tar, Path(work))
         part = Path(work, repository.name)
         with tarfile.open(part, "w", format=tarfile.USTAR_FORMAT) as packed:
