@@ -16,6 +16,7 @@ from kernels import REPO, VERSIONS, copy_files
 
 from lsmlab.kernel import change
 from lsmlab.kernel.tree import commit, source
+from lsmlab.measure.pipeline import kernel
 
 REFUSED = 2
 
@@ -54,6 +55,8 @@ def snapshot(tree):
 def refused(done, *words):
     assert done.returncode == REFUSED, done.stderr
     assert done.stderr.startswith("lsmpmon: refused"), done.stderr
+    # The laboratory shows what comes after these words where a kernel cannot be built.
+    assert re.search(kernel.REASONS[0], done.stderr, re.M), done.stderr
     for word in words:
         assert word in done.stderr
 

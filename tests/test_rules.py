@@ -15,6 +15,7 @@ from lsmlab.kernel.seam import carry
 from lsmlab.kernel.seam.text import laid_out
 from lsmlab.kernel.tree import source
 from lsmlab.kernel.tree.staging import Staging, touched
+from lsmlab.measure.pipeline import kernel
 
 SECURITY, REFUSED = "security/security.c", 2
 
@@ -52,6 +53,8 @@ def refused(tree, *words, named=""):
     done = apply(tree, named)
     assert done.returncode == REFUSED, done.stdout
     assert done.stderr.startswith("lsmpmon: refused"), done.stderr
+    # The laboratory shows what comes after these words where a kernel cannot be built.
+    assert re.search(kernel.REASONS[0], done.stderr, re.M), done.stderr
     for word in words:
         assert re.search(word, done.stderr), done.stderr
     assert contents(tree) == before
