@@ -20,9 +20,23 @@
 /* Up to 2^50 ticks, four days at 3 GHz; longer durations go to the last bucket. */
 #define LSMPMON_BUCKETS		((50 - LSMPMON_LINEAR_BITS + 1) << \
 				 LSMPMON_LINEAR_BITS)
-/* One row per hook, and one for the empty span. */
+/**
+ * struct lsmpmon_buckets - durations of the calls of a hook
+ * @count: calls without a context switch inside, by their time from begin to end
+ * @own: difference to @count if all calls were counted by their own time
+ * @wall: difference to @count if all calls were counted by their time from begin to end
+ *
+ * An undisturbed call is counted once, since it is the same in all three.
+ */
+struct lsmpmon_buckets {
+	u64 count[LSMPMON_BUCKETS];
+	u64 own[LSMPMON_BUCKETS];
+	u64 wall[LSMPMON_BUCKETS];
+};
+
+/* One for each hook, and one for the empty span. */
 #define LSMPMON_HISTOGRAM_SIZE \
-	((LSMPMON_HOOKS + 1) * LSMPMON_BUCKETS * sizeof(u64))
+	((LSMPMON_HOOKS + 1) * sizeof(struct lsmpmon_buckets))
 
 /* On 64 bits, __fls() saves fls64()'s test for zero. */
 static __always_inline unsigned int lsmpmon_leading_bit(u64 x)

@@ -18,7 +18,8 @@
 #include "inject.h"
 #include "keys.h"
 #include "operation.h"
-#include "record.h"
+#include "times.h"
+#include "write.h"
 
 #if LSMPMON_HAS_CALLS
 
@@ -37,29 +38,81 @@ static void lsmpmon_begin_call(void *data, struct pt_regs *regs, long id)
 	call->operation = lsmpmon_system_call(id, syscall_get_arch(current));
 	call->hook_count = 0;
 	call->hook_sum = 0;
+	call->hook_away = 0;
+	call->delay = (struct lsmpmon_delay){ };
 	call->switches = lsmpmon_context_switches();
 	call->task = current;
 	call->begin = lsmpmon_clock();
 }
 
-static void lsmpmon_count_call(const struct lsmpmon_call *call, u64 ticks)
+/* Times of a system call that was disturbed; NULL if it was not. */
+static const struct lsmpmon_time *
+lsmpmon_call_time(const struct lsmpmon_call *call, u64 begin, u64 now,
+		  struct lsmpmon_time *time)
 {
-	struct lsmpmon_share *share =
-		&raw_cpu_read(lsmpmon_cpu.share)[call->operation];
+	const bool switched = call->switches != lsmpmon_context_switches();
+	struct lsmpmon_delay delay = call->delay;
 
-	if (unlikely(lsmpmon_went_back(ticks))) {
-		lsmpmon_add(raw_cpu_ptr(&lsmpmon_cpu.backwards), 1);
-		share->cs_count++;
-		return;
+	if (unlikely(lsmpmon_went_back(now - begin)))
+		return &lsmpmon_no_time;
+	if (!switched && !delay.irq && !delay.unknown)
+		return NULL;
+	/* Delays are noted only between begin and end of a system call. */
+	delay.since = begin;
+	delay.until = now;
+	lsmpmon_time_set(time, begin, now, &delay,
+			 switched ? LSMPMON_SWITCHED : LSMPMON_INTERRUPTED);
+	return time;
+}
+
+/* Which tenth of @own, as 0 to 9, the ticks of hooks are in; without division. */
+static unsigned int lsmpmon_tenth(u64 hooks, u64 own)
+{
+	unsigned int tenth = 0;
+	u64 bound = own;
+
+	while (tenth < LSMPMON_TENTHS - 1 && hooks * LSMPMON_TENTHS >= bound) {
+		bound += own;
+		tenth++;
 	}
-	if (call->switches != lsmpmon_context_switches()) {
-		share->cs_count++;
-		return;
-	}
+	return tenth;
+}
+
+static void lsmpmon_count_switched(struct lsmpmon_share *share,
+				   const struct lsmpmon_call *call)
+{
+	share->cs_count++;
+	share->cs_hook_count += call->hook_count;
+	share->cs_hook_sum += call->hook_sum;
+}
+
+static void lsmpmon_count_unswitched(struct lsmpmon_share *share,
+				     const struct lsmpmon_call *call, u64 ticks)
+{
 	share->count++;
 	share->sum += ticks;
 	share->hook_count += call->hook_count;
 	share->hook_sum += call->hook_sum;
+}
+
+static void lsmpmon_count_call(const struct lsmpmon_call *call, u64 ticks,
+			       const struct lsmpmon_time *time)
+{
+	struct lsmpmon_share *share =
+		&raw_cpu_read(lsmpmon_cpu.share)[call->operation];
+	const u64 own = call->hook_sum - call->hook_away;
+
+	if (lsmpmon_is_switched(time))
+		lsmpmon_count_switched(share, call);
+	else
+		lsmpmon_count_unswitched(share, call, ticks);
+	share->hook_own += own;
+	if (time)
+		lsmpmon_times_count(&share->times, time);
+	if (time && time->backwards)
+		lsmpmon_add(raw_cpu_ptr(&lsmpmon_cpu.backwards), 1);
+	if (!time || !time->unknown)
+		share->tenth[lsmpmon_tenth(own, time ? time->own : ticks)]++;
 }
 
 /* The filter selects a system call by its object if it selects a hook call inside. */
@@ -81,7 +134,9 @@ static void lsmpmon_end_call(void *data, struct pt_regs *regs, long ret)
 {
 	u64 now = lsmpmon_clock();
 	struct lsmpmon_call *call = &current->lsmpmon.call;
-	u64 ticks = now - call->begin;
+	const u64 begin = call->begin;
+	const struct lsmpmon_time *time;
+	struct lsmpmon_time storage;
 
 	if (!call->begin || call->task != current)
 		return;
@@ -91,7 +146,8 @@ static void lsmpmon_end_call(void *data, struct pt_regs *regs, long ret)
 		return;
 	if (!lsmpmon_write_lock())
 		return;
-	lsmpmon_count_call(call, ticks);
+	time = lsmpmon_call_time(call, begin, now, &storage);
+	lsmpmon_count_call(call, now - begin, time);
 	lsmpmon_write_unlock();
 }
 
@@ -122,6 +178,24 @@ int lsmpmon_calls_switch(bool on)
 	return err;
 }
 
+static void lsmpmon_share_add(struct lsmpmon_share *total,
+			      const struct lsmpmon_share *share)
+{
+	int i;
+
+	total->count += share->count;
+	total->sum += share->sum;
+	total->hook_count += share->hook_count;
+	total->hook_sum += share->hook_sum;
+	total->cs_count += share->cs_count;
+	lsmpmon_times_add(&total->times, &share->times);
+	total->cs_hook_count += share->cs_hook_count;
+	total->cs_hook_sum += share->cs_hook_sum;
+	total->hook_own += share->hook_own;
+	for (i = 0; i < LSMPMON_TENTHS; i++)
+		total->tenth[i] += share->tenth[i];
+}
+
 static void lsmpmon_share_read(unsigned int operation, struct lsmpmon_share *total)
 {
 	int cpu;
@@ -135,36 +209,52 @@ static void lsmpmon_share_read(unsigned int operation, struct lsmpmon_share *tot
 		if (!READ_ONCE(c->share))
 			continue;
 		lsmpmon_copy(c, &c->share[operation], &copy, sizeof(copy));
-		total->count += copy.count;
-		total->sum += copy.sum;
-		total->hook_count += copy.hook_count;
-		total->hook_sum += copy.hook_sum;
-		total->cs_count += copy.cs_count;
+		lsmpmon_share_add(total, &copy);
 		cond_resched();
 	}
 	lsmpmon_store_release();
+}
+
+static void lsmpmon_show_shares_head(struct seq_file *m)
+{
+	int i;
+
+	seq_printf(m, "%-24s %10s %14s %10s %14s %8s", "syscall", "count",
+		   "sum", "hook_count", "hook_sum", "cs_count");
+	lsmpmon_times_head(m);
+	seq_printf(m, " %13s %14s %14s", "cs_hook_count", "cs_hook_sum",
+		   "hook_own");
+	for (i = 1; i <= LSMPMON_TENTHS; i++)
+		seq_printf(m, "   share%03d", i * 100 / LSMPMON_TENTHS);
+	seq_putc(m, '\n');
 }
 
 static void lsmpmon_show_share(struct seq_file *m, unsigned int operation)
 {
 	char name[LSMPMON_OPERATION_NAME];
 	struct lsmpmon_share share;
+	int i;
 
 	lsmpmon_share_read(operation, &share);
 	if (!share.count && !share.cs_count)
 		return;
 	lsmpmon_operation_name(operation, name, sizeof(name));
-	seq_printf(m, "%-24s %10llu %14llu %10llu %14llu %8llu\n", name,
+	seq_printf(m, "%-24s %10llu %14llu %10llu %14llu %8llu", name,
 		   share.count, share.sum, share.hook_count, share.hook_sum,
 		   share.cs_count);
+	lsmpmon_times_show(m, &share.times);
+	seq_printf(m, " %13llu %14llu %14llu", share.cs_hook_count,
+		   share.cs_hook_sum, share.hook_own);
+	for (i = 0; i < LSMPMON_TENTHS; i++)
+		seq_printf(m, " %10llu", share.tenth[i]);
+	seq_putc(m, '\n');
 }
 
 static int lsmpmon_calls_show(struct seq_file *m, void *v)
 {
 	unsigned int operation;
 
-	seq_printf(m, "%-24s %10s %14s %10s %14s %8s\n", "syscall", "count",
-		   "sum", "hook_count", "hook_sum", "cs_count");
+	lsmpmon_show_shares_head(m);
 	/* Prevent resets until all lines are in the buffer of the file. */
 	lsmpmon_control_lock();
 	for (operation = 0; operation < LSMPMON_OPERATIONS; operation++)

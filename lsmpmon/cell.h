@@ -10,7 +10,8 @@
 #include "counter.h"
 #include "store.h"
 
-void lsmpmon_count_interrupted(struct lsmpmon_cell *cell, u64 ticks);
+void lsmpmon_count_disturbed(struct lsmpmon_cell *cell,
+			     const struct lsmpmon_time *time);
 
 /* Whether a call may be a new minimum or maximum. */
 static __always_inline bool lsmpmon_is_extreme(const struct lsmpmon_cell *cell,
@@ -41,12 +42,15 @@ static __always_inline bool lsmpmon_extreme(struct lsmpmon_cell *cell, u64 ticks
  * lsmpmon_count_backwards - count a call in which the clock went back
  * @cell: cell of the call, which counts in @cs_count, without a duration
  *
+ * As lsmpmon_count_disturbed() of lsmpmon_no_time, without a function call.
+ *
  * Context: any, as a writer.
  */
 static __always_inline void lsmpmon_count_backwards(struct lsmpmon_cell *cell)
 {
 	lsmpmon_add(raw_cpu_ptr(&lsmpmon_cpu.backwards), 1);
 	lsmpmon_add(&cell->cs_count, 1);
+	lsmpmon_add(&cell->times.unknown, 1);
 }
 
 /**
@@ -73,24 +77,19 @@ static __always_inline bool lsmpmon_count_quiet(struct lsmpmon_cell *cell,
  * @cell: cells of the hook, by verdict
  * @denied: whether the verdict is `deny`
  * @ticks: duration of the call; invalid if the clock went back
- * @disturbance: what disturbed the call
+ * @time: times of the call if it was disturbed, else NULL
  *
  * Context: any, as a writer.
  */
 static __always_inline void
 lsmpmon_count(struct lsmpmon_cell *cell, bool denied, u64 ticks,
-	      enum lsmpmon_disturbance disturbance)
+	      const struct lsmpmon_time *time)
 {
 	if (unlikely(denied))
 		cell += LSMPMON_DENY - LSMPMON_ALLOW;
-	if (likely(disturbance == LSMPMON_QUIET) &&
-	    likely(lsmpmon_count_quiet(cell, ticks)))
-		return;
-	if (disturbance == LSMPMON_SWITCHED)
-		lsmpmon_add(&cell->cs_count, 1);
-	else if (disturbance == LSMPMON_INTERRUPTED && !lsmpmon_went_back(ticks))
-		lsmpmon_count_interrupted(cell, ticks);
-	else
+	if (unlikely(time))
+		lsmpmon_count_disturbed(cell, time);
+	else if (unlikely(!lsmpmon_count_quiet(cell, ticks)))
 		lsmpmon_count_backwards(cell);
 }
 

@@ -104,3 +104,15 @@ u64 lsmpmon_ticks_to_ns(u64 ticks)
 		lsmpmon_update_ns_factor(khz);
 	return mul_u64_u32_shr(ticks, READ_ONCE(ns_factor), NS_SHIFT);
 }
+
+/**
+ * lsmpmon_ns_to_ticks - convert a duration to ticks
+ * @ns: the duration in nanoseconds
+ *
+ * Context: any; divides, so not for the hot path.
+ * Return: the duration in ticks; 0 if the rate is not known yet.
+ */
+u64 lsmpmon_ns_to_ticks(u64 ns)
+{
+	return mul_u64_u32_div(ns, lsmpmon_clock_khz(), NSEC_PER_MSEC);
+}

@@ -113,6 +113,7 @@ static __always_inline bool lsmpmon_went_back(u64 ticks)
 
 unsigned int lsmpmon_clock_khz(void);
 u64 lsmpmon_ticks_to_ns(u64 ticks);
+u64 lsmpmon_ns_to_ticks(u64 ns);
 void lsmpmon_clock_init(void);
 
 #endif /* _SECURITY_LSMPMON_CLOCK_H */

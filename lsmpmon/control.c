@@ -18,20 +18,21 @@
 #include "disturbance.h"
 #include "keys.h"
 #include "memory.h"
-#include "record.h"
 #include "watch.h"
 #include "wipe.h"
+#include "write.h"
 
 /* Protects everything below. */
 static DEFINE_MUTEX(control_lock);
 static bool measuring;
 static ktime_t measuring_since;
 static u64 measured_ns;
+static u64 reset_ns;
 
 static void lsmpmon_resume_records(void)
 {
 	measuring_since = ktime_get();
-	/* Pairs with smp_load_acquire() in record.h: after the zeroes of a reset. */
+	/* Pairs with smp_load_acquire() in write.h: after the zeroes of a reset. */
 	smp_store_release(&lsmpmon_paused, false);
 }
 
@@ -146,6 +147,7 @@ void lsmpmon_zero_and_resume(void)
 {
 	lsmpmon_wipe();
 	measured_ns = 0;
+	WRITE_ONCE(reset_ns, ktime_get_boottime_ns());
 	if (measuring)
 		lsmpmon_resume_records();
 	else
@@ -184,4 +186,15 @@ u64 lsmpmon_enabled_ns(void)
 		ns += ktime_to_ns(ktime_sub(ktime_get(), measuring_since));
 	mutex_unlock(&control_lock);
 	return ns;
+}
+
+/**
+ * lsmpmon_reset_ns - when all counters were last zeroed
+ *
+ * Context: any.
+ * Return: CLOCK_BOOTTIME in nanoseconds; 0 if they were not since the boot.
+ */
+u64 lsmpmon_reset_ns(void)
+{
+	return READ_ONCE(reset_ns);
 }

@@ -16,5 +16,6 @@ void lsmpmon_control_unlock(void);
 void lsmpmon_pause(void);
 void lsmpmon_zero_and_resume(void);
 u64 lsmpmon_enabled_ns(void);
+u64 lsmpmon_reset_ns(void);
 
 #endif /* _SECURITY_LSMPMON_CONTROL_H */

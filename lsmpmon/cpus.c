@@ -37,6 +37,7 @@ static void lsmpmon_show_cpu(struct seq_file *m, int cpu)
 		   lsmpmon_cell_min(&total), lsmpmon_cell_max(&total),
 		   lsmpmon_cell_ave(&total), total.count + untimed,
 		   total.cs_count, total.sum);
+	lsmpmon_times_show(m, &total.times);
 	lsmpmon_show_timed(m, total.count);
 }
 
@@ -45,6 +46,7 @@ static int lsmpmon_cpus_show(struct seq_file *m, void *v)
 	int cpu;
 
 	seq_puts(m, "cpu min max ave count cs_count sum");
+	lsmpmon_times_head(m);
 	lsmpmon_show_timed_header(m);
 	lsmpmon_control_lock();
 	for_each_possible_cpu(cpu)

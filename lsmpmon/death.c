@@ -15,7 +15,7 @@
 #include <linux/sched.h>
 
 #include "death.h"
-#include "record.h"
+#include "write.h"
 
 /* Drop the frames of the current task and the state of their contexts. */
 static void lsmpmon_forget_calls(void)
@@ -25,6 +25,7 @@ static void lsmpmon_forget_calls(void)
 	WRITE_ONCE(t->span, NULL);
 	WRITE_ONCE(t->tracing, 0);
 	WRITE_ONCE(t->uring, 0);
+	WRITE_ONCE(t->depth, 0);
 }
 
 /* Writers have preemption off, so in task context all of @busy is the current task's. */

@@ -3,7 +3,8 @@
  * Linux Security Module performance monitor: what disturbs spans
  *
  * Probes on existing tracepoints mark the innermost span of a task that is switched
- * out or in, or interrupted.  They are registered only while there is a watcher.
+ * out or in, or interrupted, and measure for how long; see delay.c.  They are
+ * registered only while there is a watcher.
  * Which interrupts have tracepoints depends on the architecture: device interrupts
  * and softirqs everywhere, on x86 also local vectors (timer, IPIs, ...) and NMIs, on
  * arm and arm64 also IPIs.
@@ -25,55 +26,76 @@
 #endif
 #endif
 
+#include "clock.h"
+#include "delay.h"
 #include "disturbance.h"
 #include "inject.h"
-
-static void lsmpmon_mark_switched(struct task_struct *task)
-{
-	struct lsmpmon_span *span = READ_ONCE(task->lsmpmon.span);
-
-	if (span)
-		WRITE_ONCE(span->switched, true);
-}
 
 /* @next may have been switched out before the probe was registered. */
 static void lsmpmon_on_switch(void *data, bool preempt,
 			      struct task_struct *prev,
 			      struct task_struct *next, unsigned int prev_state)
 {
-	lsmpmon_mark_switched(prev);
-	lsmpmon_mark_switched(next);
+	lsmpmon_task_leaves(prev, !preempt && prev_state != TASK_RUNNING);
+	lsmpmon_task_returns(next);
 }
 
 static void lsmpmon_on_irq(void *data, int irq, struct irqaction *action)
 {
-	lsmpmon_interrupted();
+	lsmpmon_irq_begins();
+}
+
+static void lsmpmon_on_irq_exit(void *data, int irq, struct irqaction *action,
+				int ret)
+{
+	lsmpmon_irq_ends();
 }
 
 static void lsmpmon_on_softirq(void *data, unsigned int vector)
 {
-	lsmpmon_interrupted();
+	lsmpmon_irq_begins();
+}
+
+static void lsmpmon_on_softirq_exit(void *data, unsigned int vector)
+{
+	lsmpmon_irq_ends();
 }
 
 static void __maybe_unused lsmpmon_on_vector(void *data, int vector)
 {
-	lsmpmon_interrupted();
+	lsmpmon_irq_begins();
 }
 
-static void __maybe_unused lsmpmon_on_nmi(void *data, void *handler,
-					  s64 delta_ns, int handled)
+static void __maybe_unused lsmpmon_on_vector_exit(void *data, int vector)
 {
-	lsmpmon_interrupted();
+	lsmpmon_irq_ends();
 }
 
 static void __maybe_unused lsmpmon_on_ipi(void *data, const char *reason)
 {
-	lsmpmon_interrupted();
+	lsmpmon_irq_begins();
 }
 
-/* X(tracepoint, probe) */
+static void __maybe_unused lsmpmon_on_ipi_exit(void *data, const char *reason)
+{
+	lsmpmon_irq_ends();
+}
+
+/* The one event of NMIs is at the end of a handler. */
+static void __maybe_unused lsmpmon_on_nmi(void *data, void *handler,
+					  s64 delta_ns, int handled)
+{
+	lsmpmon_irq_lasted(lsmpmon_ns_to_ticks(max_t(s64, delta_ns, 0)));
+}
+
+/*
+ * X(tracepoint, probe).  Ends come before beginnings: a beginning whose end is not
+ * seen would last until the next period of watching.
+ */
 #define LSMPMON_ALWAYS(X)						\
 	X(sched_switch,			lsmpmon_on_switch)		\
+	X(irq_handler_exit,		lsmpmon_on_irq_exit)		\
+	X(softirq_exit,			lsmpmon_on_softirq_exit)	\
 	X(irq_handler_entry,		lsmpmon_on_irq)			\
 	X(softirq_entry,		lsmpmon_on_softirq)
 
@@ -84,30 +106,36 @@ static void __maybe_unused lsmpmon_on_ipi(void *data, const char *reason)
 #define LSMPMON_NMI(X)
 #endif
 
+/* X for the end and the beginning of a local vector of x86. */
+#define LSMPMON_VECTOR(X, NAME)						\
+	X(NAME##_exit,			lsmpmon_on_vector_exit)		\
+	X(NAME##_entry,			lsmpmon_on_vector)
+
 #ifdef CONFIG_X86_LOCAL_APIC
 #define LSMPMON_VECTORS(X)						\
-	X(local_timer_entry,		lsmpmon_on_vector)		\
-	X(spurious_apic_entry,		lsmpmon_on_vector)		\
-	X(error_apic_entry,		lsmpmon_on_vector)		\
-	X(x86_platform_ipi_entry,	lsmpmon_on_vector)
+	LSMPMON_VECTOR(X, local_timer)					\
+	LSMPMON_VECTOR(X, spurious_apic)				\
+	LSMPMON_VECTOR(X, error_apic)					\
+	LSMPMON_VECTOR(X, x86_platform_ipi)
 #else
 #define LSMPMON_VECTORS(X)
 #endif
 
 #if defined(CONFIG_X86_LOCAL_APIC) && defined(CONFIG_IRQ_WORK)
 #define LSMPMON_IRQ_WORK(X)						\
-	X(irq_work_entry,		lsmpmon_on_vector)
+	LSMPMON_VECTOR(X, irq_work)
 #else
 #define LSMPMON_IRQ_WORK(X)
 #endif
 
 #if defined(CONFIG_X86_LOCAL_APIC) && defined(CONFIG_SMP)
 #define LSMPMON_IPIS(X)							\
-	X(reschedule_entry,		lsmpmon_on_vector)		\
-	X(call_function_entry,		lsmpmon_on_vector)		\
-	X(call_function_single_entry,	lsmpmon_on_vector)
+	LSMPMON_VECTOR(X, reschedule)					\
+	LSMPMON_VECTOR(X, call_function)				\
+	LSMPMON_VECTOR(X, call_function_single)
 #elif defined(CONFIG_SMP) && (defined(CONFIG_ARM) || defined(CONFIG_ARM64))
 #define LSMPMON_IPIS(X)							\
+	X(ipi_exit,			lsmpmon_on_ipi_exit)		\
 	X(ipi_entry,			lsmpmon_on_ipi)
 #else
 #define LSMPMON_IPIS(X)
@@ -115,21 +143,21 @@ static void __maybe_unused lsmpmon_on_ipi(void *data, const char *reason)
 
 #ifdef CONFIG_X86_MCE_THRESHOLD
 #define LSMPMON_THRESHOLD(X)						\
-	X(threshold_apic_entry,		lsmpmon_on_vector)
+	LSMPMON_VECTOR(X, threshold_apic)
 #else
 #define LSMPMON_THRESHOLD(X)
 #endif
 
 #ifdef CONFIG_X86_MCE_AMD
 #define LSMPMON_DEFERRED(X)						\
-	X(deferred_error_apic_entry,	lsmpmon_on_vector)
+	LSMPMON_VECTOR(X, deferred_error_apic)
 #else
 #define LSMPMON_DEFERRED(X)
 #endif
 
 #ifdef CONFIG_X86_THERMAL_VECTOR
 #define LSMPMON_THERMAL(X)						\
-	X(thermal_apic_entry,		lsmpmon_on_vector)
+	LSMPMON_VECTOR(X, thermal_apic)
 #else
 #define LSMPMON_THERMAL(X)
 #endif
@@ -173,13 +201,13 @@ static void lsmpmon_unregister_probes(size_t n)
 /* Runs on each CPU. */
 static void lsmpmon_mark_running(void *unused)
 {
-	lsmpmon_mark_switched(current);
+	lsmpmon_delay_unknown(current);
 }
 
 /*
  * Calls in progress may have been disturbed before the probes were registered, so
- * count them as switched: those of running tasks are marked here, the others when
- * their task is switched in.
+ * count them as switched, with an unknown delay: those of running tasks are marked
+ * here, the others when their task is switched in.
  */
 static void lsmpmon_start_marking(void)
 {
@@ -193,6 +221,7 @@ static int lsmpmon_register_probes(void)
 	size_t i;
 	int err;
 
+	lsmpmon_delays_begin();
 	for (i = 0; i < ARRAY_SIZE(lsmpmon_probes); i++) {
 		err = tracepoint_probe_register(lsmpmon_probes[i].tracepoint,
 						lsmpmon_probes[i].probe, NULL);

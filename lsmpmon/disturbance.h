@@ -9,6 +9,8 @@
 #include <linux/lsmpmon_hooks.h>
 #include <linux/sched.h>
 
+#include "delay.h"
+
 /* Whether disturbed spans are marked. */
 extern bool lsmpmon_marking;
 
@@ -17,27 +19,13 @@ void lsmpmon_disturbance_unwatch(void);
 
 /**
  * lsmpmon_mark_unknown - count a span as switched while disturbances are not marked
- * @span: a span that begins
  *
- * Context: any.
+ * Context: any, after the span of the current task has begun.
  */
-static inline void lsmpmon_mark_unknown(struct lsmpmon_span *span)
+static inline void lsmpmon_mark_unknown(void)
 {
 	if (unlikely(!READ_ONCE(lsmpmon_marking)))
-		WRITE_ONCE(span->switched, true);
-}
-
-/**
- * lsmpmon_interrupted - mark the innermost span of the current task as interrupted
- *
- * Context: interrupt or NMI.
- */
-static inline void lsmpmon_interrupted(void)
-{
-	struct lsmpmon_span *span = READ_ONCE(current->lsmpmon.span);
-
-	if (span)
-		WRITE_ONCE(span->interrupted, true);
+		lsmpmon_delay_unknown(current);
 }
 
 #endif /* _SECURITY_LSMPMON_DISTURBANCE_H */

@@ -25,7 +25,6 @@
 #include "operation.h"
 #include "payer.h"
 #include "place.h"
-#include "record.h"
 #include "stack.h"
 #include "timed.h"
 
@@ -227,6 +226,25 @@ void lsmpmon_features_restore(void)
 	lsmpmon_control_lock();
 	is_saved = false;
 	lsmpmon_control_unlock();
+}
+
+/**
+ * lsmpmon_features_list - print the names of the features that are on
+ * @m: the file, within a line; names are separated by commas
+ *
+ * Context: process context.
+ */
+void lsmpmon_features_list(struct seq_file *m)
+{
+	const char *separator = "";
+	int i;
+
+	for (i = 0; i < LSMPMON_FEATURES; i++) {
+		if (!lsmpmon_keys_used(features[i].user))
+			continue;
+		seq_printf(m, "%s%s", separator, features[i].name);
+		separator = ",";
+	}
 }
 
 static int lsmpmon_find_feature(const char *name)

@@ -6,6 +6,7 @@
 #ifndef _SECURITY_LSMPMON_FEATURE_H
 #define _SECURITY_LSMPMON_FEATURE_H
 
+#include <linux/seq_file.h>
 #include <linux/types.h>
 
 #include "compat.h"
@@ -28,6 +29,7 @@ enum lsmpmon_feature {
 
 int lsmpmon_parse_feature(char *text, unsigned int *value);
 int lsmpmon_feature_switch(enum lsmpmon_feature feature, unsigned int value);
+void lsmpmon_features_list(struct seq_file *m);
 void lsmpmon_features_save(void);
 bool lsmpmon_features_changed(void);
 void lsmpmon_features_restore(void);

@@ -9,39 +9,60 @@
 #include "store.h"
 #include "table.h"
 
-static u64 lsmpmon_bucket_count(enum lsmpmon_hook hook, unsigned int bucket)
+/**
+ * struct lsmpmon_bucket_line - counts of a bucket
+ * @count: calls without a context switch inside
+ * @own: calls by their own time
+ * @wall: calls by their time from begin to end
+ */
+struct lsmpmon_bucket_line {
+	u64 count;
+	u64 own;
+	u64 wall;
+};
+
+static void lsmpmon_bucket_read(enum lsmpmon_hook hook, unsigned int bucket,
+				struct lsmpmon_bucket_line *line)
 {
-	u64 count = 0;
 	int cpu;
 
+	*line = (struct lsmpmon_bucket_line){ };
 	lsmpmon_store_hold();
 	for_each_possible_cpu(cpu) {
 		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+		const struct lsmpmon_buckets *buckets = READ_ONCE(c->histogram);
 
-		if (READ_ONCE(c->histogram))
-			count += READ_ONCE(c->histogram[hook][bucket]);
+		if (!buckets)
+			continue;
+		buckets += hook;
+		line->count += READ_ONCE(buckets->count[bucket]);
+		line->own += READ_ONCE(buckets->own[bucket]);
+		line->wall += READ_ONCE(buckets->wall[bucket]);
 	}
 	lsmpmon_store_release();
+	line->own += line->count;
+	line->wall += line->count;
 	cond_resched();
-	return count;
 }
 
 static int lsmpmon_histogram_show(struct seq_file *m, void *v)
 {
 	enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
+	struct lsmpmon_bucket_line line;
 	unsigned int bucket;
-	u64 count;
 
 	if (v == SEQ_START_TOKEN) {
-		seq_printf(m, "%-28s %20s %10s\n", "hook", "le", "count");
+		seq_printf(m, "%-28s %20s %10s %10s %10s\n", "hook", "le", "count",
+			   "own", "wall");
 		return 0;
 	}
 	for (bucket = 0; bucket < LSMPMON_BUCKETS; bucket++) {
-		count = lsmpmon_bucket_count(hook, bucket);
-		if (count)
-			seq_printf(m, "%-28s %20llu %10llu\n",
+		lsmpmon_bucket_read(hook, bucket, &line);
+		if (line.count || line.own || line.wall)
+			seq_printf(m, "%-28s %20llu %10llu %10llu %10llu\n",
 				   lsmpmon_hook_name(hook),
-				   lsmpmon_bucket_le(bucket), count);
+				   lsmpmon_bucket_le(bucket), line.count,
+				   line.own, line.wall);
 	}
 	return 0;
 }

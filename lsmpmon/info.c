@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "compat.h"
 #include "control.h"
+#include "feature.h"
 #include "files.h"
 #include "memory.h"
 #include "store.h"
@@ -32,6 +33,9 @@ static int lsmpmon_info_show(struct seq_file *m, void *v)
 	seq_printf(m, "lost: %llu\n", lsmpmon_lost());
 	seq_printf(m, "backwards: %llu\n", lsmpmon_backwards());
 	seq_printf(m, "enabled_ns: %llu\n", lsmpmon_enabled_ns());
+	seq_printf(m, "reset_ns: %llu\n", lsmpmon_reset_ns());
+	seq_puts(m, "features: ");
+	lsmpmon_features_list(m);
 	seq_printf(m, "cpus: %u\n", num_possible_cpus());
 	seq_printf(m, "timed: %u\n", READ_ONCE(lsmpmon_sample_period));
 	seq_printf(m, "memory_per_cpu: %zu\n", lsmpmon_memory_per_cpu());

@@ -32,6 +32,7 @@ static void lsmpmon_pair_sum(struct lsmpmon_pair *total,
 	total->min = min(total->min, pair->min);
 	total->max = max(total->max, pair->max);
 	total->cs_count += pair->cs_count;
+	lsmpmon_times_add(&total->times, &pair->times);
 }
 
 /* Add the counters of one CPU. */
@@ -136,6 +137,7 @@ void lsmpmon_pair_head(struct seq_file *m)
 {
 	seq_printf(m, " %8s %10s %8s %10s %8s %14s", "min", "max", "ave",
 		   "count", "cs_count", "sum");
+	lsmpmon_times_head(m);
 }
 
 /**
@@ -151,4 +153,5 @@ void lsmpmon_pair_show(struct seq_file *m, const struct lsmpmon_pair *pair)
 		   pair->count ? pair->min : 0, pair->max,
 		   pair->count ? div64_u64(pair->sum, pair->count) : 0,
 		   pair->count, pair->cs_count, pair->sum);
+	lsmpmon_times_show(m, &pair->times);
 }

@@ -66,11 +66,12 @@ static void lsmpmon_show_module(struct seq_file *m, enum lsmpmon_hook hook,
 	lsmpmon_cell_add(&total, &deny);
 	if (lsmpmon_cell_empty(&total))
 		return;
-	seq_printf(m, "%-12s %-28s %8llu %10llu %8llu %10llu %8llu %14llu %10llu %9u\n",
+	seq_printf(m, "%-12s %-28s %8llu %10llu %8llu %10llu %8llu %14llu %10llu",
 		   module, lsmpmon_hook_name(hook), lsmpmon_cell_min(&total),
 		   lsmpmon_cell_max(&total), lsmpmon_cell_ave(&total),
-		   total.count, total.cs_count, total.sum, denials,
-		   callbacks);
+		   total.count, total.cs_count, total.sum, denials);
+	lsmpmon_times_show(m, &total.times);
+	seq_printf(m, " %9u\n", callbacks);
 }
 
 static int lsmpmon_modules_show(struct seq_file *m, void *v)
@@ -80,9 +81,11 @@ static int lsmpmon_modules_show(struct seq_file *m, void *v)
 	const char *module;
 
 	if (v == SEQ_START_TOKEN) {
-		seq_printf(m, "%-12s %-28s %8s %10s %8s %10s %8s %14s %10s %9s\n",
+		seq_printf(m, "%-12s %-28s %8s %10s %8s %10s %8s %14s %10s",
 			   "module", "hook", "min", "max", "ave", "count",
-			   "cs_count", "sum", "deny_count", "callbacks");
+			   "cs_count", "sum", "deny_count");
+		lsmpmon_times_head(m);
+		seq_printf(m, " %9s\n", "callbacks");
 		return 0;
 	}
 	for (place = 0; place < LSMPMON_PLACES; place++) {

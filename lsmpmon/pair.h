@@ -10,7 +10,8 @@
 #include "store.h"
 
 bool lsmpmon_pair_count(enum lsmpmon_by by, unsigned int row,
-			unsigned int column, u64 ticks, bool switched);
+			unsigned int column, u64 ticks,
+			const struct lsmpmon_time *time);
 
 /**
  * lsmpmon_pair_count_known - count a call if its pair already has a place
@@ -18,7 +19,7 @@ bool lsmpmon_pair_count(enum lsmpmon_by by, unsigned int row,
  * @columns: number of columns of the table
  * @offset: LSMPMON_OFFSET() of the hook
  * @column: column of the pair; not a fixed column
- * @ticks: duration of the call, which had no context switch inside
+ * @ticks: duration of the call, which was not disturbed
  *
  * Context: any, as a writer; called from the hot path.
  * Return: true if the call was counted, false if the pair has no place.
@@ -27,8 +28,8 @@ static __always_inline bool
 lsmpmon_pair_count_known(enum lsmpmon_by by, size_t columns,
 			 unsigned long offset, u64 column, u64 ticks)
 {
-	const size_t row = LSMPMON_ROW(columns) * sizeof(u16);
-	const u16 *of = lsmpmon_places[by]->of;
+	const size_t row = LSMPMON_ROW(columns) * sizeof(u32);
+	const u32 *of = lsmpmon_places[by]->of;
 	unsigned long words;
 
 	BUILD_BUG_ON(row % LSMPMON_OFFSET(1));

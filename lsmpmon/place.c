@@ -15,7 +15,6 @@
  * nobody waits.
  */
 
-#include <linux/align.h>
 #include <linux/atomic.h>
 #include <linux/bitmap.h>
 #include <linux/mm.h>
@@ -28,10 +27,10 @@
 /* Places, by table; NULL before the first use of the table. */
 struct lsmpmon_places *lsmpmon_places[LSMPMON_PAIR_TABLES];
 
-/* Length of the index; even, since lsmpmon_exchange() accesses two entries at once. */
+/* Length of the index. */
 static size_t lsmpmon_index_length(unsigned int rows, unsigned int columns)
 {
-	return ALIGN(array_size(rows, LSMPMON_ROW(columns)), 2);
+	return array_size(rows, LSMPMON_ROW(columns));
 }
 
 static void lsmpmon_set_all_free(struct lsmpmon_places *places)
@@ -82,7 +81,7 @@ void lsmpmon_places_wipe(struct lsmpmon_places *places)
 	lsmpmon_set_all_free(places);
 	memset(places->of, 0,
 	       array_size(lsmpmon_index_length(places->rows, places->columns),
-			  sizeof(u16)));
+			  sizeof(u32)));
 }
 
 /**
@@ -139,32 +138,12 @@ static size_t lsmpmon_pair_index(const struct lsmpmon_places *places,
 unsigned int lsmpmon_place_find(const struct lsmpmon_places *places,
 				unsigned int row, unsigned int column)
 {
-	const u16 *of = places->of;
+	const u32 *of = places->of;
 
 	if (column >= places->columns - LSMPMON_FIXED)
 		return lsmpmon_fixed_place(places, row, column);
 	of += lsmpmon_pair_index(places, row, column);
 	return READ_ONCE(*of) / LSMPMON_PAIR_WORDS ?: LSMPMON_NO_PLACE;
-}
-
-/*
- * cmpxchg() of an entry of the index.  Not all architectures have it for 16 bits.
- */
-static u16 lsmpmon_exchange(u16 *entry, u16 old, u16 new)
-{
-	u32 *word = PTR_ALIGN_DOWN((void *)entry, sizeof(u32));
-	const bool high = (entry != (u16 *)word) ^ IS_ENABLED(CONFIG_CPU_BIG_ENDIAN);
-	const unsigned int shift = high ? 16 : 0;
-	u32 next, seen, was = READ_ONCE(*word);
-
-	while ((u16)(was >> shift) == old) {
-		next = (was & ~(0xffffU << shift)) | (u32)new << shift;
-		seen = cmpxchg(word, was, next);
-		if (seen == was)
-			return old;
-		was = seen;
-	}
-	return was >> shift;
 }
 
 static void lsmpmon_put_place(struct lsmpmon_places *places, unsigned int place)
@@ -212,15 +191,15 @@ unsigned int lsmpmon_place_take(struct lsmpmon_places *places,
 				unsigned int row, unsigned int column)
 {
 	unsigned int free_place, place = lsmpmon_place_find(places, row, column);
-	u16 taken;
+	u32 taken;
 
 	if (place != LSMPMON_NO_PLACE)
 		return place;
 	free_place = lsmpmon_get_place(places);
 	if (free_place == LSMPMON_NO_PLACE)
 		return lsmpmon_fixed_place(places, row, places->columns - 1);
-	taken = lsmpmon_exchange(&places->of[lsmpmon_pair_index(places, row, column)],
-				 0, LSMPMON_PAIR_WORDS * free_place);
+	taken = cmpxchg(&places->of[lsmpmon_pair_index(places, row, column)], 0,
+			LSMPMON_PAIR_WORDS * free_place);
 	if (!taken)
 		return free_place;
 	lsmpmon_put_place(places, free_place);
@@ -239,10 +218,10 @@ unsigned int lsmpmon_place_take(struct lsmpmon_places *places,
 void lsmpmon_place_free(struct lsmpmon_places *places, unsigned int row,
 			unsigned int column)
 {
-	u16 *entry = &places->of[lsmpmon_pair_index(places, row, column)];
-	const u16 taken = READ_ONCE(*entry);
+	u32 *entry = &places->of[lsmpmon_pair_index(places, row, column)];
+	const u32 taken = READ_ONCE(*entry);
 
-	lsmpmon_exchange(entry, taken, 0);
+	WRITE_ONCE(*entry, 0);
 	lsmpmon_put_place(places, taken / LSMPMON_PAIR_WORDS);
 }
 

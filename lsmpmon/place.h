@@ -13,11 +13,11 @@
 
 #include <linux/bits.h>
 #include <linux/bitops.h>
-#include <linux/limits.h>
 #include <linux/log2.h>
 #include <linux/types.h>
 
 #include "counter.h"
+#include "times.h"
 
 /* Tables of pairs: by payer, see payer.c, and by operation. */
 enum lsmpmon_by {
@@ -39,6 +39,7 @@ enum lsmpmon_by {
  * @min: least ticks of a call in @count; U64_MAX before the first
  * @max: most ticks of a call in @count, interrupted or not
  * @cs_count: calls with a context switch inside, or in which the clock went back
+ * @times: times of disturbed calls
  */
 struct lsmpmon_pair {
 	u64 count;
@@ -46,16 +47,17 @@ struct lsmpmon_pair {
 	u64 min;
 	u64 max;
 	u64 cs_count;
+	struct lsmpmon_times times;
 };
 
 /* Words per place.  The index counts in words, to save a multiplication. */
 #define LSMPMON_PAIR_WORDS	(sizeof(struct lsmpmon_pair) / sizeof(u64))
 
 /*
- * Number of places of a table, including those of fixed columns: as many as an
- * entry of the index can address.  About 1,000 are used in practice.
+ * Number of places of a table, including those of fixed columns.  About 1,000 are
+ * used in practice.
  */
-#define LSMPMON_ALL_PLACES	(U16_MAX / LSMPMON_PAIR_WORDS)
+#define LSMPMON_ALL_PLACES	12800U
 #define LSMPMON_PAIR_SIZE	(LSMPMON_ALL_PLACES * sizeof(struct lsmpmon_pair))
 
 /* Place of a pair that has none. */
@@ -82,7 +84,7 @@ struct lsmpmon_places {
 	unsigned int columns;
 	unsigned int from;
 	unsigned long free[LSMPMON_PLACE_WORDS];
-	u16 of[];
+	u32 of[];
 };
 
 extern struct lsmpmon_places *lsmpmon_places[LSMPMON_PAIR_TABLES];

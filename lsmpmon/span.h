@@ -13,6 +13,7 @@
 #include <linux/sched.h>
 
 #include "clock.h"
+#include "frame.h"
 #include "record.h"
 #include "untimed.h"
 
@@ -31,13 +32,6 @@ static __always_inline void lsmpmon_span_open(struct lsmpmon_span *span)
 {
 	lsmpmon_span_link(span);
 	span->begin = lsmpmon_clock();
-}
-
-/* Frame of the innermost open span of the current task. */
-static __always_inline struct lsmpmon_frame *lsmpmon_innermost(void)
-{
-	return container_of(READ_ONCE(current->lsmpmon.span),
-			    struct lsmpmon_frame, span);
 }
 
 /* Unlink the innermost span of the current task. */

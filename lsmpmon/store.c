@@ -13,6 +13,9 @@
 
 #include "store.h"
 
+/* Size of the largest counters that are copied at once. */
+#define LSMPMON_COPY_SIZE	sizeof(struct lsmpmon_share)
+
 /* Retries of a reader without sleeping. */
 #define QUICK_TRIES	1000
 
@@ -41,13 +44,14 @@ void lsmpmon_cell_add(struct lsmpmon_cell *total,
 	total->irq_sum += cell->irq_sum;
 	total->irq_max = max(total->irq_max, cell->irq_max);
 	total->cs_count += cell->cs_count;
+	lsmpmon_times_add(&total->times, &cell->times);
 }
 
 /* Try to copy once; true if the copy is consistent. */
 static bool lsmpmon_copy_once(const struct lsmpmon_cpu *c, const void *from, void *copy,
 			      size_t size)
 {
-	u8 again[sizeof(struct lsmpmon_cell)];
+	u8 again[LSMPMON_COPY_SIZE];
 	unsigned int busy;
 
 	/* Race with a writer: the second copy detects it. */
@@ -77,7 +81,7 @@ static bool lsmpmon_is_stuck(struct lsmpmon_cpu *c, unsigned long *end)
  * @c: the CPU that writes the counters
  * @from: the counters
  * @copy: buffer for the copy
- * @size: number of bytes; at most the size of a cell
+ * @size: number of bytes; at most LSMPMON_COPY_SIZE
  *
  * A writer that began before the first copy, and is partly visible in it, has
  * ended when @busy is zero: the second copy has all of its writes and differs.

@@ -30,6 +30,7 @@
 #include "hook.h"
 #include "operation.h"
 #include "place.h"
+#include "times.h"
 
 enum lsmpmon_verdict {
 	LSMPMON_ALLOW,		/* also all calls of void hooks */
@@ -47,8 +48,9 @@ enum lsmpmon_verdict {
  * @irq_sum: ticks of the calls in @irq_count, interrupts included
  * @irq_max: most ticks of a call in @irq_count
  * @cs_count: calls with a context switch inside, or in which the clock went back
+ * @times: times of disturbed calls
  *
- * A cell fills one cache line.  The four members that every call uses come first.
+ * The members that undisturbed calls use are in one cache line.
  */
 struct lsmpmon_cell {
 	u64 count;
@@ -59,7 +61,8 @@ struct lsmpmon_cell {
 	u64 irq_sum;
 	u64 irq_max;
 	u64 cs_count;
-} __aligned(64);
+	struct lsmpmon_times times;
+} __aligned(128);
 
 /*
  * The hot path passes a hook as the byte offset of its cells: a constant, which
@@ -67,13 +70,6 @@ struct lsmpmon_cell {
  */
 #define LSMPMON_OFFSET(hook) \
 	((hook) * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))
-
-/* What happened inside a call. */
-enum lsmpmon_disturbance {
-	LSMPMON_QUIET,
-	LSMPMON_INTERRUPTED,
-	LSMPMON_SWITCHED,
-};
 
 /* Callbacks of all hooks: LSMPMON_PLACES for each hook. */
 #define LSMPMON_CALLBACKS	(LSMPMON_HOOKS * LSMPMON_PLACES)
@@ -105,6 +101,9 @@ struct lsmpmon_denial {
 	u64 cs_count;
 };
 
+/* The share of hooks in a system call is counted in tenths. */
+#define LSMPMON_TENTHS	10
+
 /**
  * struct lsmpmon_share - counters of one system call, entry to exit
  * @count: calls without a context switch inside
@@ -112,6 +111,11 @@ struct lsmpmon_denial {
  * @hook_count: hook calls inside the calls in @count
  * @hook_sum: ticks of the hook calls in @hook_count
  * @cs_count: calls with a context switch inside
+ * @times: times of disturbed calls
+ * @cs_hook_count: hook calls inside the calls in @cs_count
+ * @cs_hook_sum: ticks of the hook calls in @cs_hook_count
+ * @hook_own: own ticks of the hook calls in @hook_count and @cs_hook_count
+ * @tenth: calls by the share of hooks in their own time
  */
 struct lsmpmon_share {
 	u64 count;
@@ -119,6 +123,11 @@ struct lsmpmon_share {
 	u64 hook_count;
 	u64 hook_sum;
 	u64 cs_count;
+	struct lsmpmon_times times;
+	u64 cs_hook_count;
+	u64 cs_hook_sum;
+	u64 hook_own;
+	u64 tenth[LSMPMON_TENTHS];
 };
 
 #define LSMPMON_SHARE_SIZE \
@@ -134,7 +143,7 @@ struct lsmpmon_share {
  * @cell: cells by hook, LSMPMON_HOOK_SELF last, and verdict
  * @untimed: counts of untimed calls by hook and verdict, see timed.h
  * @callback: cells by hook, place and verdict
- * @histogram: counts by hook and bucket
+ * @histogram: buckets by hook
  * @pair: by table, pairs by place, see place.h
  * @share: shares by operation, see calls.c
  * @name: buffer of the filter for the name of an object
@@ -150,7 +159,7 @@ struct lsmpmon_cpu {
 	struct lsmpmon_cell (*cell)[LSMPMON_VERDICTS];
 	u64 (*untimed)[LSMPMON_VERDICTS];
 	struct lsmpmon_cell (*callback)[LSMPMON_VERDICTS];
-	u64 (*histogram)[LSMPMON_BUCKETS];
+	struct lsmpmon_buckets *histogram;
 	struct lsmpmon_pair *pair[LSMPMON_PAIR_TABLES];
 	struct lsmpmon_share *share;
 	char *name;

@@ -174,12 +174,12 @@ void lsmpmon_do_trace_enter(enum lsmpmon_hook hook)
  * @hook: number of the hook
  * @rc: return value; 0 for void hooks and for the hook's default
  * @ticks: duration of the call; shown as 0 if the clock went back
- * @disturbance: what disturbed the call
+ * @time: times of the call if it was disturbed, else NULL
  *
  * Context: any.
  */
 void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
-			   enum lsmpmon_disturbance disturbance)
+			   const struct lsmpmon_time *time)
 {
 	const char *verdict = lsmpmon_denies(rc) ? "deny" : "allow";
 	char syscall[LSMPMON_OPERATION_NAME];
@@ -187,17 +187,15 @@ void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 
 	if (!lsmpmon_trace_begin(&bit))
 		return;
-	if (lsmpmon_went_back(ticks)) {
-		disturbance = LSMPMON_SWITCHED;
+	if (time && time->backwards)
 		ticks = 0;
-	}
 	if (lsmpmon_hook_is_void(hook))
 		verdict = "none";
 	lsmpmon_operation_name(lsmpmon_operation(), syscall,
 			       sizeof(syscall));
 	trace_lsm_hook_exit(lsmpmon_hook_name(hook), lsmpmon_module_count(hook),
 			    lsmpmon_ticks_to_ns(ticks), ticks, rc, verdict,
-			    syscall, disturbance == LSMPMON_SWITCHED,
-			    disturbance == LSMPMON_INTERRUPTED);
+			    syscall, lsmpmon_is_switched(time),
+			    time && !lsmpmon_is_switched(time));
 	lsmpmon_trace_end(bit);
 }

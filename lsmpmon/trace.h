@@ -15,7 +15,7 @@ DECLARE_TRACEPOINT(lsm_hook_exit);
 
 void lsmpmon_do_trace_enter(enum lsmpmon_hook hook);
 void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
-			   enum lsmpmon_disturbance disturbance);
+			   const struct lsmpmon_time *time);
 
 static __always_inline void lsmpmon_trace_enter(enum lsmpmon_hook hook)
 {
@@ -25,10 +25,10 @@ static __always_inline void lsmpmon_trace_enter(enum lsmpmon_hook hook)
 
 static __always_inline void
 lsmpmon_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
-		   enum lsmpmon_disturbance disturbance)
+		   const struct lsmpmon_time *time)
 {
 	if (tracepoint_enabled(lsm_hook_exit))
-		lsmpmon_do_trace_exit(hook, rc, ticks, disturbance);
+		lsmpmon_do_trace_exit(hook, rc, ticks, time);
 }
 
 #endif /* _SECURITY_LSMPMON_TRACE_H */

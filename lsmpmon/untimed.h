@@ -8,7 +8,7 @@
 #ifndef _SECURITY_LSMPMON_UNTIMED_H
 #define _SECURITY_LSMPMON_UNTIMED_H
 
-#include "record.h"
+#include "write.h"
 
 void lsmpmon_record_untimed_any(unsigned long offset, int rc);
 

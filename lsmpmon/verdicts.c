@@ -21,6 +21,7 @@ static void lsmpmon_show_header(struct seq_file *m)
 	seq_printf(m, "%-28s %-7s %8s %10s %8s %10s %8s %14s %9s %12s %10s",
 		   "hook", "verdict", "min", "max", "ave", "count", "cs_count",
 		   "sum", "irq_count", "irq_sum", "quiet_max");
+	lsmpmon_times_head(m);
 	lsmpmon_show_timed_header(m);
 }
 
@@ -39,6 +40,7 @@ static void lsmpmon_show_verdict(struct seq_file *m, enum lsmpmon_hook hook,
 		   lsmpmon_cell_ave(&cell),
 		   cell.count + untimed, cell.cs_count, cell.sum,
 		   cell.irq_count, cell.irq_sum, cell.quiet_max);
+	lsmpmon_times_show(m, &cell.times);
 	lsmpmon_show_timed(m, cell.count);
 }
 

@@ -37,7 +37,7 @@ static void lsmpmon_wipe_hook(struct lsmpmon_cpu *c, unsigned int hook)
 {
 	lsmpmon_wipe_cells(c->cell[hook], LSMPMON_VERDICTS);
 	if (c->histogram)
-		memset(c->histogram[hook], 0, sizeof(c->histogram[hook]));
+		c->histogram[hook] = (struct lsmpmon_buckets){ };
 	if (c->callback && hook < LSMPMON_HOOKS)
 		lsmpmon_wipe_cells(c->callback[hook * LSMPMON_PLACES],
 				   LSMPMON_PLACES * LSMPMON_VERDICTS);

@@ -173,7 +173,7 @@ static void call_variously(void)
 	}
 }
 
-/* Compare system calls with hook calls that were never switched out; return their number. */
+/* Compare system calls with the hook calls in them; return the number of those that have any. */
 static int compare(struct __test_metadata *_metadata, FIXTURE_DATA(calls) *self)
 {
 	int row, compared = 0;
@@ -186,10 +186,10 @@ static int compare(struct __test_metadata *_metadata, FIXTURE_DATA(calls) *self)
 		 * Before Linux 6.6, what close() drops is released after the
 		 * exit of the call.
 		 */
-		if (!strcmp(name, "write") || !strcmp(name, "close") ||
-		    table_number(&self->calls, row, "cs_count"))
+		if (!strcmp(name, "write") || !strcmp(name, "close"))
 			continue;
-		EXPECT_EQ(table_number(&self->calls, row, "hook_count"),
+		EXPECT_EQ(table_number(&self->calls, row, "hook_count") +
+			  table_number(&self->calls, row, "cs_hook_count"),
 			  hooks_in(&self->syscalls, name))
 			TH_LOG("%s", name);
 		compared += hooks_in(&self->syscalls, name) >= rounds;
@@ -220,10 +220,18 @@ TEST_F(calls, are_longer_than_their_hooks)
 
 	measure(_metadata, self, call_known);
 	ASSERT_LT(3, self->calls.rows);
-	for (row = 0; row < self->calls.rows; row++)
+	for (row = 0; row < self->calls.rows; row++) {
 		EXPECT_GE(table_number(&self->calls, row, "sum"),
 			  table_number(&self->calls, row, "hook_sum"))
 			TH_LOG("%s", table_text(&self->calls, row, "syscall"));
+		EXPECT_GE(table_number(&self->calls, row, "cs_sum"),
+			  table_number(&self->calls, row, "cs_hook_sum"))
+			TH_LOG("%s", table_text(&self->calls, row, "syscall"));
+		EXPECT_GE(table_number(&self->calls, row, "hook_sum") +
+			  table_number(&self->calls, row, "cs_hook_sum"),
+			  table_number(&self->calls, row, "hook_own"))
+			TH_LOG("%s", table_text(&self->calls, row, "syscall"));
+	}
 }
 
 static void sleep_often(void)
@@ -240,6 +248,50 @@ TEST_F(calls, that_sleep_are_counted_apart)
 	EXPECT_EQ(23, number(&self->calls, "clock_nanosleep", "cs_count"));
 	EXPECT_EQ(0, number(&self->calls, "clock_nanosleep", "count"));
 	EXPECT_EQ(0, number(&self->calls, "clock_nanosleep", "sum"));
+	EXPECT_EQ(0, number(&self->calls, "clock_nanosleep", "unknown"));
+}
+
+/* Each of the 23 sleeps lasts 20 ms, which are no own time. */
+TEST_F(calls, that_sleep_have_three_times)
+{
+	unsigned long long wall, own, slept, preempted;
+
+	measure(_metadata, self, sleep_often);
+	wall = number(&self->calls, "clock_nanosleep", "cs_sum");
+	own = number(&self->calls, "clock_nanosleep", "cs_own");
+	slept = number(&self->calls, "clock_nanosleep", "slept");
+	preempted = number(&self->calls, "clock_nanosleep", "preempted");
+	EXPECT_LE(23ULL * 20 * lsmmon_info("clock_khz"), slept);
+	EXPECT_LT(0, own);
+	EXPECT_LE(own + slept + preempted, wall);
+	EXPECT_LE(slept / 23, number(&self->calls, "clock_nanosleep", "cs_max"));
+}
+
+/* Each call is in the tenth of its hooks' share, whatever was inside. */
+TEST_F(calls, are_distributed_by_the_share_of_hooks)
+{
+	static const char *const tenths[] = {
+		"share010", "share020", "share030", "share040", "share050",
+		"share060", "share070", "share080", "share090", "share100",
+	};
+	unsigned long long sum;
+	unsigned int i;
+	int row;
+
+	measure(_metadata, self, call_known);
+	ASSERT_LT(3, self->calls.rows);
+	for (row = 0; row < self->calls.rows; row++) {
+		sum = table_number(&self->calls, row, "unknown");
+		for (i = 0; i < sizeof(tenths) / sizeof(*tenths); i++)
+			sum += table_number(&self->calls, row, tenths[i]);
+		EXPECT_EQ(table_number(&self->calls, row, "count") +
+			  table_number(&self->calls, row, "cs_count"), sum)
+			TH_LOG("%s", table_text(&self->calls, row, "syscall"));
+	}
+	/* This system call has no hook. */
+	EXPECT_EQ(all_calls(&self->calls, "personality"),
+		  number(&self->calls, "personality", "share010") +
+		  number(&self->calls, "personality", "unknown"));
 }
 
 static void fork_often(void)

@@ -210,28 +210,61 @@ static void read_all(struct __test_metadata *_metadata,
 	ASSERT_EQ(0, table_read(&self->histogram, "histogram"));
 }
 
+/* The calls of each hook, and their times, are in each table. */
+static void expect_pairs_conserved(struct __test_metadata *_metadata,
+				   FIXTURE_DATA(features) *self, const char *hook)
+{
+	static const char *const columns[] = {
+		"count", "cs_count", "sum", "irq_time", "cs_sum", "cs_own",
+		"slept", "preempted", "unknown",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		EXPECT_EQ(table_sum(&self->verdicts, hook, columns[i]),
+			  table_sum(&self->syscalls, hook, columns[i]))
+			TH_LOG("syscalls: %s of %s", columns[i], hook);
+}
+
 static void expect_conserved(struct __test_metadata *_metadata,
 			     FIXTURE_DATA(features) *self, int row)
 {
 	const char *hook = table_text(&self->result, row, "hook");
 	unsigned long long count = table_number(&self->result, row, "count");
 	unsigned long long cs = table_number(&self->result, row, "cs_count");
-	unsigned long long sum = table_sum(&self->verdicts, hook, "sum");
 
 	EXPECT_EQ(count, table_sum(&self->verdicts, hook, "count"))
 		TH_LOG("verdicts: count of %s", hook);
 	EXPECT_EQ(cs, table_sum(&self->verdicts, hook, "cs_count"))
 		TH_LOG("verdicts: cs_count of %s", hook);
-	EXPECT_EQ(count, table_sum(&self->syscalls, hook, "count"))
-		TH_LOG("syscalls: count of %s", hook);
-	EXPECT_EQ(cs, table_sum(&self->syscalls, hook, "cs_count"))
-		TH_LOG("syscalls: cs_count of %s", hook);
-	EXPECT_EQ(sum, table_sum(&self->syscalls, hook, "sum"))
-		TH_LOG("syscalls: sum of %s", hook);
+	expect_pairs_conserved(_metadata, self, hook);
 	EXPECT_EQ(count, table_sum(&self->histogram, hook, "count"))
 		TH_LOG("histogram: count of %s", hook);
-	EXPECT_GE(sum, table_sum(&self->modules, hook, "sum"))
+	EXPECT_EQ(count + cs - table_sum(&self->verdicts, hook, "unknown"),
+		  table_sum(&self->histogram, hook, "own"))
+		TH_LOG("histogram: own of %s", hook);
+	EXPECT_EQ(count + cs, table_sum(&self->histogram, hook, "wall"))
+		TH_LOG("histogram: wall of %s", hook);
+	EXPECT_GE(table_sum(&self->verdicts, hook, "sum"),
+		  table_sum(&self->modules, hook, "sum"))
 		TH_LOG("modules: sum of %s", hook);
+	EXPECT_GE(table_sum(&self->verdicts, hook, "cs_sum"),
+		  table_sum(&self->modules, hook, "cs_sum"))
+		TH_LOG("modules: cs_sum of %s", hook);
+}
+
+/* No call is longer than the parts of its time, nor shorter. */
+static void expect_parts(struct __test_metadata *_metadata,
+			 FIXTURE_DATA(features) *self, int row)
+{
+	const struct table *t = &self->verdicts;
+
+	EXPECT_GE(table_number(t, row, "cs_sum"),
+		  table_number(t, row, "cs_own") + table_number(t, row, "slept") +
+		  table_number(t, row, "preempted"))
+		TH_LOG("%s", table_text(t, row, "hook"));
+	EXPECT_GE(table_number(t, row, "irq_sum"), table_number(t, row, "irq_time"))
+		TH_LOG("%s", table_text(t, row, "hook"));
 }
 
 TEST_F_TIMEOUT(features, sums_equal_the_hooks_own, 300)
@@ -245,6 +278,8 @@ TEST_F_TIMEOUT(features, sums_equal_the_hooks_own, 300)
 	EXPECT_LT(10000, table_total(&self->result, NULL));
 	for (row = 0; row < self->result.rows; row++)
 		expect_conserved(_metadata, self, row);
+	for (row = 0; row < self->verdicts.rows; row++)
+		expect_parts(_metadata, self, row);
 	EXPECT_EQ(0, lsmmon_info("lost"));
 }
 

@@ -122,7 +122,10 @@ static unsigned long long by_cgroup(FIXTURE_DATA(payers) *self, const char *path
 static void expect_conserved(struct __test_metadata *_metadata,
 			     FIXTURE_DATA(payers) *self)
 {
-	static const char *const columns[] = { "count", "cs_count", "sum" };
+	static const char *const columns[] = {
+		"count", "cs_count", "sum", "irq_time", "cs_sum", "cs_own",
+		"slept", "preempted", "unknown",
+	};
 	const char *hook;
 	size_t i;
 	int row;

@@ -8,7 +8,7 @@
 
 #include "lsmmon.h"
 
-#define MAX_COLUMNS	16
+#define MAX_COLUMNS	32
 
 struct table {
 	int columns, rows;
@@ -36,7 +36,7 @@ static inline void table_free(struct table *t)
 /* Read a file of lsmmon/; -1 if it cannot be read or has an odd row. */
 static inline int table_read(struct table *t, const char *file)
 {
-	char path[128], line[512];
+	char path[128], line[1024];
 	int n, room = 0, err = 0;
 	FILE *f;
 

@@ -15,7 +15,27 @@
 
 #include "../compat.h"
 #include "../disturbance.h"
+#include "../write.h"
 #include "self.h"
+
+#define SLEPT_NS	(20 * NSEC_PER_MSEC)
+
+/* All of @calls slept for at least SLEPT_NS, and nothing of their times is missing. */
+static void expect_slept(struct kunit *test, const struct lsmpmon_cell *before,
+			 const struct lsmpmon_cell *after, unsigned int calls)
+{
+	const struct lsmpmon_times *old = &before->times, *new = &after->times;
+	const u64 wall = new->cs_sum - old->cs_sum;
+	const u64 own = new->cs_own - old->cs_own;
+	const u64 slept = new->slept - old->slept;
+	const u64 preempted = new->preempted - old->preempted;
+
+	KUNIT_EXPECT_EQ(test, new->unknown, old->unknown);
+	KUNIT_EXPECT_GE(test, lsmpmon_ticks_to_ns(slept), calls * SLEPT_NS);
+	KUNIT_EXPECT_GE(test, new->cs_max, slept / calls);
+	KUNIT_EXPECT_GT(test, own, 0);
+	KUNIT_EXPECT_LE(test, own + slept + preempted, wall);
+}
 
 static void sleep_is_a_switch(struct kunit *test)
 {
@@ -32,6 +52,7 @@ static void sleep_is_a_switch(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, after.sum, before.sum);
 	KUNIT_EXPECT_EQ(test, lsmpmon_cell_max(&after),
 			lsmpmon_cell_max(&before));
+	expect_slept(test, &before, &after, 1);
 }
 
 /* A context switch disturbs all spans that are open, and none that begin later. */
@@ -54,6 +75,7 @@ static void switch_disturbs_what_is_open(struct kunit *test)
 	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 2);
 	KUNIT_EXPECT_EQ(test, after.count, before.count + 2);
+	expect_slept(test, &before, &after, 2);
 }
 
 static void migration_is_a_switch(struct kunit *test)
@@ -74,6 +96,19 @@ static void migration_is_a_switch(struct kunit *test)
 	lsmpmon_end(SELF, 0);
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
 	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).cs_count, before + 1);
+}
+
+/* One call more has a duration, but no own time. */
+static void expect_unknown(struct kunit *test, const struct lsmpmon_cell *before,
+			   const struct lsmpmon_cell *after)
+{
+	const struct lsmpmon_times *old = &before->times, *new = &after->times;
+
+	KUNIT_EXPECT_EQ(test, new->unknown, old->unknown + 1);
+	KUNIT_EXPECT_GT(test, new->cs_sum, old->cs_sum);
+	KUNIT_EXPECT_EQ(test, new->cs_own, old->cs_own);
+	KUNIT_EXPECT_EQ(test, new->slept, old->slept);
+	KUNIT_EXPECT_EQ(test, new->preempted, old->preempted);
 }
 
 /* A hook call that sleeps until it may end. */
@@ -116,6 +151,7 @@ static void sleep_begun_before_the_probes_is_a_switch(struct kunit *test)
 	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 1);
 	KUNIT_EXPECT_EQ(test, after.count, before.count);
+	expect_unknown(test, &before, &after);
 }
 
 /* The call began without probes, and runs again when they are registered. */
@@ -133,6 +169,7 @@ static void sleep_ended_before_the_probes_is_a_switch(struct kunit *test)
 	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 1);
 	KUNIT_EXPECT_EQ(test, after.count, before.count);
+	expect_unknown(test, &before, &after);
 }
 
 /* A timer whose interrupt calls hooks, as network receive does. */
@@ -141,6 +178,7 @@ struct striker {
 	bool struck;
 	bool in_hardirq;
 	int spans;
+	unsigned int delay_us;
 };
 
 static enum hrtimer_restart strike(struct hrtimer *timer)
@@ -151,6 +189,7 @@ static enum hrtimer_restart strike(struct hrtimer *timer)
 	s->in_hardirq = in_hardirq();
 	for (i = 0; i < s->spans; i++)
 		empty_span();
+	udelay(s->delay_us);
 	WRITE_ONCE(s->struck, true);
 	return HRTIMER_NORESTART;
 }
@@ -188,6 +227,88 @@ static void interrupt_is_counted_apart(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, after.quiet_max, before.quiet_max);
 }
 
+/* The interrupt takes two milliseconds, which are no own time of the call. */
+static void interrupt_is_no_own_time(struct kunit *test)
+{
+	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
+	struct striker s = { .delay_us = 2000 };
+	const struct lsmpmon_times *old = &before.times;
+	struct lsmpmon_cell after;
+	u64 wall, own, away;
+
+	KUNIT_ASSERT_TRUE(test, be_struck(&s, HRTIMER_MODE_REL_PINNED_HARD));
+	after = self_cell(LSMPMON_ALLOW);
+	own = after.times.cs_own - old->cs_own;
+	wall = after.times.cs_sum - old->cs_sum;
+	if (after.cs_count == before.cs_count) {
+		wall = after.irq_sum - before.irq_sum;
+		own = wall - (after.times.irq_time - old->irq_time);
+	}
+	away = after.times.slept - old->slept + after.times.preempted -
+		old->preempted;
+	KUNIT_EXPECT_EQ(test, after.times.unknown, old->unknown);
+	KUNIT_EXPECT_GT(test, own, 0);
+	KUNIT_EXPECT_GE(test, lsmpmon_ticks_to_ns(wall - own - away),
+			2 * NSEC_PER_MSEC);
+}
+
+/* An interrupt ends whose beginning was not seen, and one more begins and ends. */
+static void end_without_beginning_is_unknown(struct kunit *test)
+{
+	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
+	struct lsmpmon_cell after;
+	unsigned long flags;
+	LSMPMON_FRAME(frame);
+
+	local_irq_save(flags);
+	lsmpmon_begin(&frame);
+	lsmpmon_irq_ends();
+	lsmpmon_irq_begins();
+	lsmpmon_irq_ends();
+	lsmpmon_end(SELF, 0);
+	local_irq_restore(flags);
+	after = self_cell(LSMPMON_ALLOW);
+	KUNIT_EXPECT_EQ(test, after.irq_count, before.irq_count + 1);
+	KUNIT_EXPECT_EQ(test, after.times.unknown, before.times.unknown + 1);
+	KUNIT_EXPECT_EQ(test, after.times.irq_time - before.times.irq_time,
+			after.irq_sum - before.irq_sum);
+}
+
+/* An interrupt in an interrupt, whose hook call it interrupts, is counted once. */
+static void interrupts_nest(struct kunit *test)
+{
+	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
+	struct lsmpmon_cell after;
+	unsigned long flags;
+	LSMPMON_FRAME(outer);
+	LSMPMON_FRAME(inner);
+	u64 begin, took;
+
+	local_irq_save(flags);
+	lsmpmon_begin(&outer);
+	lsmpmon_irq_begins();
+	lsmpmon_begin(&inner);
+	begin = lsmpmon_clock();
+	lsmpmon_irq_begins();
+	udelay(200);
+	lsmpmon_irq_ends();
+	took = lsmpmon_clock() - begin;
+	lsmpmon_end(SELF, 0);
+	lsmpmon_irq_ends();
+	lsmpmon_end(SELF, 0);
+	local_irq_restore(flags);
+	after = self_cell(LSMPMON_ALLOW);
+	KUNIT_EXPECT_EQ(test, after.irq_count, before.irq_count + 2);
+	KUNIT_EXPECT_EQ(test, after.times.unknown, before.times.unknown);
+	/* Once in each of the two calls, and in neither of them twice. */
+	KUNIT_EXPECT_GE(test, lsmpmon_ticks_to_ns(after.times.irq_time -
+						  before.times.irq_time),
+			400 * NSEC_PER_USEC);
+	KUNIT_EXPECT_LT(test, after.times.irq_time - before.times.irq_time,
+			after.irq_sum - before.irq_sum);
+	KUNIT_EXPECT_LE(test, took, after.irq_sum - before.irq_sum);
+}
+
 static void spans_count_in_hardirq(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
@@ -218,11 +339,13 @@ static void spans_count_in_softirq(struct kunit *test)
 static void nmi_with_span(void)
 {
 	unsigned long flags;
+	u64 begin;
 
 	local_irq_save(flags);
 	nmi_enter();
+	begin = lsmpmon_clock();
 	empty_span();
-	lsmpmon_interrupted();
+	lsmpmon_irq_lasted(lsmpmon_clock() - begin);
 	nmi_exit();
 	local_irq_restore(flags);
 }
@@ -434,6 +557,9 @@ static struct kunit_case disturbance_cases[] = {
 	KUNIT_CASE(sleep_begun_before_the_probes_is_a_switch),
 	KUNIT_CASE(sleep_ended_before_the_probes_is_a_switch),
 	KUNIT_CASE(interrupt_is_counted_apart),
+	KUNIT_CASE(interrupt_is_no_own_time),
+	KUNIT_CASE(end_without_beginning_is_unknown),
+	KUNIT_CASE(interrupts_nest),
 	KUNIT_CASE(spans_count_in_hardirq),
 	KUNIT_CASE(spans_count_in_softirq),
 	KUNIT_CASE(spans_count_in_nmi),

@@ -4,10 +4,14 @@
  */
 
 #include <kunit/test.h>
+#include <linux/delay.h>
 #include <linux/prandom.h>
 #include <linux/sort.h>
+#include <linux/string.h>
 
 #include "../bucket.h"
+#include "../feature.h"
+#include "self.h"
 
 static void every_value_is_at_most_its_bucket(struct kunit *test)
 {
@@ -107,11 +111,53 @@ static void quantiles_are_near(struct kunit *test)
 	}
 }
 
+/* Sum of the counts of SELF on all CPUs: 0 count, 1 own, 2 wall. */
+static void self_buckets(u64 sum[3])
+{
+	const struct lsmpmon_buckets *buckets;
+	int cpu, i;
+
+	memset(sum, 0, 3 * sizeof(*sum));
+	for_each_online_cpu(cpu) {
+		buckets = per_cpu(lsmpmon_cpu, cpu).histogram;
+		for (i = 0; buckets && i < LSMPMON_BUCKETS; i++) {
+			sum[0] += buckets[LSMPMON_HOOK_SELF].count[i];
+			sum[1] += buckets[LSMPMON_HOOK_SELF].own[i];
+			sum[2] += buckets[LSMPMON_HOOK_SELF].wall[i];
+		}
+	}
+	sum[1] += sum[0];
+	sum[2] += sum[0];
+}
+
+/* A call that sleeps is in the bucket of its own time and in that of its duration. */
+static void call_with_a_switch_is_in_own_and_wall(struct kunit *test)
+{
+	const bool on = lsmpmon_is_measuring();
+	u64 before[3], after[3];
+	LSMPMON_FRAME(frame);
+
+	KUNIT_ASSERT_EQ(test, 0, lsmpmon_feature_switch(LSMPMON_FEATURE_HISTOGRAM, 1));
+	KUNIT_ASSERT_EQ(test, 0, lsmpmon_measure(true));
+	self_buckets(before);
+	empty_span();
+	lsmpmon_begin(&frame);
+	msleep(20);
+	lsmpmon_end(SELF, 0);
+	self_buckets(after);
+	lsmpmon_measure(on);
+	lsmpmon_feature_switch(LSMPMON_FEATURE_HISTOGRAM, 0);
+	KUNIT_EXPECT_EQ(test, after[0], before[0] + 1);
+	KUNIT_EXPECT_EQ(test, after[1], before[1] + 2);
+	KUNIT_EXPECT_EQ(test, after[2], before[2] + 2);
+}
+
 static struct kunit_case histogram_cases[] = {
 	KUNIT_CASE(every_value_is_at_most_its_bucket),
 	KUNIT_CASE(buckets_meet),
 	KUNIT_CASE(buckets_are_narrow),
 	KUNIT_CASE(quantiles_are_near),
+	KUNIT_CASE(call_with_a_switch_is_in_own_and_wall),
 	{}
 };
 

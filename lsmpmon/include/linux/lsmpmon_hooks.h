@@ -63,6 +63,7 @@ enum lsmpmon_hook {
  * @flags: LSMPMON_IGNORED and so on
  * @untimed: timing was skipped, and the span is not linked; a byte of its own, which
  *	is read only at the end of the call
+ * @delay: what the marks stand for; valid only if there is a mark
  *
  * A span is in a frame on the stack of the function that dispatches the call.  An
  * interrupt unlinks its spans before it returns, so no locking is needed.  Only the
@@ -83,6 +84,7 @@ struct lsmpmon_span {
 			bool	untimed;
 		};
 	};
+	struct lsmpmon_delay	delay;
 };
 
 /**
@@ -91,24 +93,46 @@ struct lsmpmon_span {
  * @place: place in the order of the hook
  * @denied: whether the callback has denied
  * @disturbance: what disturbed the callback, as enum lsmpmon_disturbance
+ * @part: number of its part of the delay; valid if the callback was disturbed, and
+ *	LSMPMON_PARTS if the part is not known
  */
 struct lsmpmon_callback {
 	u64	ticks;
 	u16	place;
 	bool	denied;
 	u8	disturbance;
+	u8	part;
+};
+
+/* Callbacks of one hook call whose parts of the delay are kept, to bound the stack. */
+#define LSMPMON_PARTS	4
+
+/**
+ * struct lsmpmon_part - part of a delay that is a callback's, as in struct lsmpmon_delay
+ * @slept: ticks for which the task slept
+ * @preempted: ticks for which the task was off the CPU and could have run
+ * @irq: ticks of interrupts
+ */
+struct lsmpmon_part {
+	u64	slept;
+	u64	preempted;
+	u64	irq;
 };
 
 /**
  * struct lsmpmon_frame - a hook call on the stack of the function that dispatches it
  * @span: span of the call
  * @callback: callbacks that have begun.  They are recorded together with the call:
- *	if it had a context switch inside, their durations are not counted, either
+ *	if it had a context switch inside, they count as if they had, too
  * @callbacks: number of callbacks that have begun
  * @ended: whether the last callback has ended, and none is in progress
  * @interrupted: mark taken from @span at the end of a callback
  * @switched: mark taken from @span at the end of a callback
- * @zero: pads the members from @ended on, which are set by one store
+ * @parts: number of parts of the delay that are kept; with the members from @ended
+ *	on, set by one store
+ * @part: parts of the delay by callback
+ * @delay: delay taken from @span at the end of callbacks; valid if one of the marks
+ *	taken is set
  * @verdict: for calls measured in place, return value of the last callback
  * @hook: for calls measured in place, number of the hook
  *
@@ -122,7 +146,9 @@ struct lsmpmon_frame {
 	bool			ended;
 	bool			interrupted;
 	bool			switched;
-	u8			zero;
+	u8			parts;
+	struct lsmpmon_part	part[LSMPMON_PARTS];
+	struct lsmpmon_delay	delay;
 	int			verdict;
 	u16			hook;
 };

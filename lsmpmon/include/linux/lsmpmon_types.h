@@ -13,22 +13,57 @@
 struct lsmpmon_span;
 struct task_struct;
 
+/* Nested interrupts of a task that are timed: a softirq, and an interrupt in it. */
+#define LSMPMON_IRQS	2
+
+/**
+ * struct lsmpmon_delay - time within a call that was not spent on executing it
+ * @slept: ticks for which the task slept
+ * @preempted: ticks for which the task was off the CPU and could have run
+ * @irq: ticks of interrupts
+ * @since: clock when the first of them began
+ * @until: clock when the last of them ended
+ * @unknown: there were others, whose ticks are not known
+ */
+struct lsmpmon_delay {
+	u64			slept;
+	u64			preempted;
+	u64			irq;
+	u64			since;
+	u64			until;
+	bool			unknown;
+};
+
+/**
+ * struct lsmpmon_irq - an interrupt in progress
+ * @begin: clock when it began; 0 if its time is not needed
+ * @span: innermost span when it began
+ */
+struct lsmpmon_irq {
+	u64			begin;
+	struct lsmpmon_span	*span;
+};
+
 /**
  * struct lsmpmon_call - the system call that a task is in
  * @begin: clock at its entry; 0 if the task is in no measured system call
  * @hook_sum: ticks of the hook calls inside that have ended
+ * @hook_away: ticks of @hook_sum that are not own time of the hook calls
  * @hook_count: number of hook calls inside that have ended
  * @operation: operation of the system call
  * @switches: context switches of the task before the entry
  * @task: the task; differs in a child, to which fork() has copied this
+ * @delay: time of the system call that was not spent on executing it
  */
 struct lsmpmon_call {
 	u64			begin;
 	u64			hook_sum;
+	u64			hook_away;
 	unsigned int		hook_count;
 	unsigned int		operation;
 	unsigned long		switches;
 	struct task_struct	*task;
+	struct lsmpmon_delay	delay;
 };
 
 /**
@@ -38,6 +73,11 @@ struct lsmpmon_call {
  *	LSMPMON_FROM_USER or LSMPMON_NEWBORN
  * @tree: number of the process tree that the task was last in, inherited by fork()
  * @tracing: bitmap of contexts that are writing a trace event of the monitor
+ * @watch: number of the period of watching that the members below belong to
+ * @depth: number of interrupts in progress
+ * @sleeps: whether the task sleeps, while it is off the CPU
+ * @left: clock when the task left the CPU; 0 if it is not known
+ * @irq: interrupts in progress, the innermost one last
  * @call: the system call that the task is in
  */
 struct lsmpmon_task {
@@ -45,6 +85,11 @@ struct lsmpmon_task {
 	unsigned int		uring;
 	unsigned int		tree;
 	unsigned int		tracing;
+	unsigned int		watch;
+	unsigned int		depth;
+	bool			sleeps;
+	u64			left;
+	struct lsmpmon_irq	irq[LSMPMON_IRQS];
 	struct lsmpmon_call	call;
 };
 

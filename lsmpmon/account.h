@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: recording calls of any kind
+ *
+ * What follows is a part of the hot path, too, if it is inline.
+ */
+
+#ifndef _SECURITY_LSMPMON_ACCOUNT_H
+#define _SECURITY_LSMPMON_ACCOUNT_H
+
+#include <linux/preempt.h>
+#include <linux/sched.h>
+
+#include "keys.h"
+#include "operation.h"
+#include "pair.h"
+#include "payer.h"
+#include "store.h"
+
+/* Count an undisturbed call in the buckets of its hook. */
+static __always_inline void lsmpmon_count_bucket(unsigned long offset, u64 ticks)
+{
+	const size_t row = sizeof(struct lsmpmon_buckets) / LSMPMON_OFFSET(1);
+	struct lsmpmon_buckets *buckets =
+		(void *)raw_cpu_read(lsmpmon_cpu.histogram) + offset * row;
+
+	BUILD_BUG_ON(sizeof(*buckets) % LSMPMON_OFFSET(1));
+	lsmpmon_add(&buckets->count[lsmpmon_bucket(ticks)], 1);
+}
+
+static __always_inline void
+lsmpmon_payer_count(enum lsmpmon_by kind, unsigned long offset, u64 ticks,
+		    const struct lsmpmon_time *time)
+{
+	const unsigned int column = kind == LSMPMON_BY_CGROUP ?
+				    lsmpmon_cgroup_column() :
+				    lsmpmon_comm_column();
+
+	if (likely(!time && column < LSMPMON_PAYERS) &&
+	    likely(lsmpmon_pair_count_known(kind, LSMPMON_PAYER_COLUMNS,
+					    offset, column, ticks)))
+		return;
+	if (unlikely(!lsmpmon_pair_count(kind, offset / LSMPMON_OFFSET(1),
+					 column, ticks, time)))
+		lsmpmon_payer_miss(kind, column);
+}
+
+/* Count a call in the tables of payers; @time is NULL unless it was disturbed. */
+static __always_inline void
+lsmpmon_record_payers(unsigned long offset, u64 ticks,
+		      const struct lsmpmon_time *time)
+{
+	if (static_branch_unlikely(&lsmpmon_comm_on))
+		lsmpmon_payer_count(LSMPMON_BY_COMM, offset, ticks, time);
+	if (static_branch_unlikely(&lsmpmon_cgroup_on))
+		lsmpmon_payer_count(LSMPMON_BY_CGROUP, offset, ticks, time);
+}
+
+/* Count a call in all tables of pairs whose rows are hooks. */
+static __always_inline void
+lsmpmon_record_pairs(unsigned long offset, u64 ticks,
+		     const struct lsmpmon_time *time)
+{
+	if (static_branch_unlikely(&lsmpmon_syscall_on))
+		lsmpmon_pair_count(LSMPMON_BY_SYSCALL,
+				   offset / LSMPMON_OFFSET(1),
+				   lsmpmon_operation(), ticks, time);
+	lsmpmon_record_payers(offset, ticks, time);
+}
+
+/*
+ * Whether the ending hook call is inside no other recorded one.  Its own span is
+ * unlinked already; spans of rejected calls are linked, but not recorded.
+ */
+static inline bool lsmpmon_is_outermost(void)
+{
+	const struct lsmpmon_span *span = READ_ONCE(current->lsmpmon.span);
+
+	while (span && span->flags & (LSMPMON_IGNORED | LSMPMON_UNSELECTED))
+		span = span->outer;
+	return !span;
+}
+
+/*
+ * Add to the current system call; nested hook calls add no time.  @away is the part
+ * of @ticks that is not own time.
+ */
+static __always_inline void lsmpmon_calls_add(u64 ticks, u64 away)
+{
+	struct lsmpmon_call *call = &current->lsmpmon.call;
+
+	if (!in_task())
+		return;
+	call->hook_count++;
+	if (!lsmpmon_is_outermost())
+		return;
+	call->hook_sum += ticks;
+	call->hook_away += away;
+}
+
+void lsmpmon_record_stacks(const struct lsmpmon_frame *frame,
+			   unsigned long offset, const struct lsmpmon_time *time);
+void lsmpmon_account_extras(unsigned long offset, const struct lsmpmon_time *time);
+void lsmpmon_account(const struct lsmpmon_frame *frame, unsigned long offset,
+		     int rc, u64 ticks, const struct lsmpmon_time *time);
+void lsmpmon_count_lost(void);
+
+#endif /* _SECURITY_LSMPMON_ACCOUNT_H */

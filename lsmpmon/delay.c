@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Linux Security Module performance monitor: the delays of what is in progress
+ *
+ * The time for which a task is off the CPU or interrupted is added to its innermost
+ * span, and to the system call that it is in if that is measured.  At its end, a span
+ * passes its delay on to the span around it.
+ *
+ * A span that an interrupt opens is inside the interrupt, all of which is a delay of
+ * the span that was interrupted.  So the interrupts in progress are kept with the
+ * task, whose stack they use.  On PREEMPT_RT, a softirq may be preempted: that time is
+ * then no part of the softirq.
+ *
+ * Delays are changed by the CPU that executes the task only, but in any context.
+ */
+
+#include <linux/compiler.h>
+#include <linux/kprobes.h>
+#include <linux/minmax.h>
+
+#include "clock.h"
+#include "counter.h"
+#include "delay.h"
+
+/*
+ * Number of the period in which disturbances are watched.  What a task has from an
+ * earlier one is not valid: its end may not have been seen.
+ */
+static unsigned int lsmpmon_watch_period __read_mostly;
+
+/**
+ * lsmpmon_delays_begin - begin to watch disturbances
+ *
+ * Context: process context, before the probes are registered.
+ */
+void lsmpmon_delays_begin(void)
+{
+	WRITE_ONCE(lsmpmon_watch_period, lsmpmon_watch_period + 1);
+}
+
+/* State of a task, without what it has from an earlier period. */
+static struct lsmpmon_task *lsmpmon_state_of(struct task_struct *task)
+{
+	struct lsmpmon_task *t = &task->lsmpmon;
+	const unsigned int period = READ_ONCE(lsmpmon_watch_period);
+
+	if (unlikely(READ_ONCE(t->watch) != period)) {
+		WRITE_ONCE(t->depth, 0);
+		t->left = 0;
+		WRITE_ONCE(t->watch, period);
+	}
+	return t;
+}
+
+/* Make the delay of a span valid, which is marked next. */
+static void lsmpmon_delay_open(struct lsmpmon_span *span, u64 since)
+{
+	const struct lsmpmon_delay blank = { .since = since, .until = since };
+
+	if (lsmpmon_is_marked(span))
+		return;
+	/* Race with an interrupt, which is detected below. */
+	data_race(span->delay = blank);
+	barrier();
+	/* Marked by an interrupt, whose time may have been overwritten. */
+	if (unlikely(lsmpmon_is_marked(span)))
+		WRITE_ONCE(span->delay.unknown, true);
+}
+
+/**
+ * lsmpmon_delay_add - add one delay to another
+ * @total: the sum, which began first
+ * @delay: the delay to add
+ *
+ * Context: any.
+ */
+void lsmpmon_delay_add(struct lsmpmon_delay *total,
+		       const struct lsmpmon_delay *delay)
+{
+	lsmpmon_add(&total->slept, delay->slept);
+	lsmpmon_add(&total->preempted, delay->preempted);
+	lsmpmon_add(&total->irq, delay->irq);
+	lsmpmon_raise(&total->until, delay->until);
+	if (delay->unknown)
+		WRITE_ONCE(total->unknown, true);
+}
+
+/**
+ * lsmpmon_delay_unknown - note that the delay of what a task does is not known
+ * @task: the current task, or one that is switched in
+ *
+ * Context: any, preemption off.
+ */
+void lsmpmon_delay_unknown(struct task_struct *task)
+{
+	struct lsmpmon_span *span = READ_ONCE(task->lsmpmon.span);
+
+	if (span) {
+		lsmpmon_delay_open(span, 0);
+		WRITE_ONCE(span->delay.unknown, true);
+		WRITE_ONCE(span->switched, true);
+	}
+	WRITE_ONCE(task->lsmpmon.call.delay.unknown, true);
+}
+
+/* Whether all of the time of an interrupt in progress is a delay of a span. */
+static bool lsmpmon_is_interrupted(const struct lsmpmon_task *t,
+				   const struct lsmpmon_span *span)
+{
+	const unsigned int depth = READ_ONCE(t->depth);
+
+	return depth && depth <= LSMPMON_IRQS && t->irq[depth - 1].span == span;
+}
+
+/**
+ * lsmpmon_delay_pass_on - add the delay of a span to the span around it
+ * @span: span of the current task, unlinked
+ *
+ * Context: any.
+ */
+void lsmpmon_delay_pass_on(const struct lsmpmon_span *span)
+{
+	const struct lsmpmon_task *t = &current->lsmpmon;
+	struct lsmpmon_span *outer = span->outer;
+	struct lsmpmon_delay delay;
+
+	if (!outer || !lsmpmon_is_marked(span))
+		return;
+	delay = span->delay;
+	/* Interrupts inside an interrupt are a part of it. */
+	if (lsmpmon_is_interrupted(t, outer))
+		delay.irq = 0;
+	lsmpmon_delay_open(outer, delay.since);
+	lsmpmon_delay_add(&outer->delay, &delay);
+	if (READ_ONCE(span->interrupted))
+		WRITE_ONCE(outer->interrupted, true);
+	if (READ_ONCE(span->switched))
+		WRITE_ONCE(outer->switched, true);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_delay_pass_on);
+
+/**
+ * lsmpmon_task_leaves - note that a task leaves the CPU
+ * @task: the current task
+ * @sleeps: whether it sleeps; it could still run otherwise
+ *
+ * Context: in the scheduler, interrupts off.
+ */
+void lsmpmon_task_leaves(struct task_struct *task, bool sleeps)
+{
+	struct lsmpmon_span *span = READ_ONCE(task->lsmpmon.span);
+	struct lsmpmon_task *t;
+
+	if (!span && !task->lsmpmon.call.begin)
+		return;
+	t = lsmpmon_state_of(task);
+	t->left = lsmpmon_clock();
+	t->sleeps = sleeps;
+	if (!span)
+		return;
+	lsmpmon_delay_open(span, t->left);
+	WRITE_ONCE(span->switched, true);
+}
+
+/* The interrupts in progress do not include a time off the CPU. */
+static void lsmpmon_irqs_pause(struct lsmpmon_task *t, u64 ticks)
+{
+	unsigned int i;
+
+	for (i = 0; i < min_t(unsigned int, t->depth, LSMPMON_IRQS); i++)
+		if (t->irq[i].begin)
+			t->irq[i].begin += ticks;
+}
+
+/**
+ * lsmpmon_task_returns - note that a task returns to the CPU
+ * @task: the task that is switched in
+ *
+ * Context: in the scheduler, interrupts off.
+ */
+void lsmpmon_task_returns(struct task_struct *task)
+{
+	struct lsmpmon_span *span = READ_ONCE(task->lsmpmon.span);
+	struct lsmpmon_delay delay = { };
+	struct lsmpmon_task *t;
+	u64 ticks;
+
+	if (!span && !task->lsmpmon.call.begin)
+		return;
+	t = lsmpmon_state_of(task);
+	delay.until = lsmpmon_clock();
+	ticks = delay.until - t->left;
+	/* It may have left the CPU before this was watched. */
+	if (!t->left || lsmpmon_went_back(ticks)) {
+		lsmpmon_delay_unknown(task);
+		return;
+	}
+	*(t->sleeps ? &delay.slept : &delay.preempted) = ticks;
+	t->left = 0;
+	lsmpmon_irqs_pause(t, ticks);
+	if (span)
+		lsmpmon_delay_add(&span->delay, &delay);
+	lsmpmon_delay_add(&t->call.delay, &delay);
+}
+
+/* Mark a span as interrupted. */
+static void lsmpmon_mark_interrupted(struct lsmpmon_span *span, u64 now)
+{
+	if (!span)
+		return;
+	lsmpmon_delay_open(span, now);
+	WRITE_ONCE(span->interrupted, true);
+}
+
+/**
+ * lsmpmon_irq_begins - note that an interrupt or softirq begins
+ *
+ * Context: interrupt or softirq.
+ */
+void lsmpmon_irq_begins(void)
+{
+	struct lsmpmon_task *t = lsmpmon_state_of(current);
+	struct lsmpmon_span *span = READ_ONCE(t->span);
+	struct lsmpmon_irq irq = { .span = span };
+
+	if (span || t->call.begin)
+		irq.begin = lsmpmon_clock();
+	if (t->depth < LSMPMON_IRQS)
+		t->irq[t->depth] = irq;
+	barrier();	/* complete before it is the innermost interrupt */
+	WRITE_ONCE(t->depth, t->depth + 1);
+	lsmpmon_mark_interrupted(span, irq.begin);
+}
+
+/* Add the time of an interrupt to the delays of what it has interrupted. */
+static void lsmpmon_irq_count(struct lsmpmon_task *t, struct lsmpmon_span *span,
+			      const struct lsmpmon_delay *delay)
+{
+	if (span && !lsmpmon_is_interrupted(t, span))
+		lsmpmon_delay_add(&span->delay, delay);
+	if (!t->depth)
+		lsmpmon_delay_add(&t->call.delay, delay);
+}
+
+/* An interrupt ends whose beginning was not noted. */
+static void lsmpmon_irq_unknown(struct lsmpmon_task *t)
+{
+	struct lsmpmon_delay delay = { .unknown = true };
+
+	lsmpmon_mark_interrupted(READ_ONCE(t->span), 0);
+	lsmpmon_irq_count(t, READ_ONCE(t->span), &delay);
+}
+
+/**
+ * lsmpmon_irq_ends - note that an interrupt or softirq ends
+ *
+ * Context: as lsmpmon_irq_begins().
+ */
+void lsmpmon_irq_ends(void)
+{
+	struct lsmpmon_task *t = lsmpmon_state_of(current);
+	const unsigned int depth = t->depth;
+	struct lsmpmon_delay delay = { };
+	struct lsmpmon_irq *irq;
+
+	if (depth)
+		WRITE_ONCE(t->depth, depth - 1);
+	if (!depth || depth > LSMPMON_IRQS) {
+		lsmpmon_irq_unknown(t);
+		return;
+	}
+	irq = &t->irq[depth - 1];
+	if (!irq->begin)
+		return;
+	delay.until = lsmpmon_clock();
+	delay.irq = delay.until - irq->begin;
+	if (lsmpmon_went_back(delay.irq)) {
+		delay.irq = 0;
+		delay.unknown = true;
+	}
+	lsmpmon_irq_count(t, irq->span, &delay);
+}
+
+/**
+ * lsmpmon_irq_lasted - note that an interrupt has ended which had no beginning
+ * @ticks: how long it lasted
+ *
+ * Context: interrupt or NMI.
+ */
+void lsmpmon_irq_lasted(u64 ticks)
+{
+	struct lsmpmon_task *t = lsmpmon_state_of(current);
+	struct lsmpmon_span *span = READ_ONCE(t->span);
+	struct lsmpmon_delay delay = { .irq = ticks };
+
+	if (!span && !t->call.begin)
+		return;
+	delay.until = lsmpmon_clock();
+	lsmpmon_mark_interrupted(span, delay.until - ticks);
+	lsmpmon_irq_count(t, span, &delay);
+}

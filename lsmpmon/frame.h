@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Linux Security Module performance monitor: the frames of hook calls in progress
+ */
+
+#ifndef _SECURITY_LSMPMON_FRAME_H
+#define _SECURITY_LSMPMON_FRAME_H
+
+#include <linux/lsmpmon_hooks.h>
+#include <linux/sched.h>
+
+/* Frame of the innermost open span of the current task. */
+static __always_inline struct lsmpmon_frame *lsmpmon_innermost(void)
+{
+	return container_of(READ_ONCE(current->lsmpmon.span),
+			    struct lsmpmon_frame, span);
+}
+
+/* Whether measured callbacks are all that makes a call unusual. */
+static __always_inline bool
+lsmpmon_is_uneventful(const struct lsmpmon_span *span)
+{
+	static const struct lsmpmon_span inspected = {
+		.flags = LSMPMON_INSPECTED,
+	};
+
+	return READ_ONCE(span->unusual) == inspected.unusual;
+}
+
+void lsmpmon_end_callbacks(struct lsmpmon_frame *frame, int rc, u64 now);
+
+#endif /* _SECURITY_LSMPMON_FRAME_H */
