@@ -5,8 +5,8 @@
  * An object with a dentry has the name of the dentry; other objects have a name of
  * their own, such as the description of a key or the address of a socket.
  *
- * This code does not sleep or call hooks.  Names that need locks are not compared
- * in interrupts and with interrupts off.
+ * This code does not sleep or call hooks.  Names that need locks are not read in
+ * interrupts and with interrupts off.
  */
 
 #include <linux/binfmts.h>
@@ -16,27 +16,25 @@
 #include <linux/ipc.h>
 #include <linux/kernfs.h>
 #include <linux/key.h>
-#include <linux/kprobes.h>
-#include <linux/local_lock.h>
 #include <linux/mm_types.h>
 #include <linux/mount.h>
 #include <linux/net.h>
-#include <linux/rcupdate.h>
+#include <linux/path.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
 #include <net/af_unix.h>
 #include <net/inet_sock.h>
 
 #include "compat.h"
 #include "name.h"
-#include "path.h"
-#include "pattern.h"
-#include "store.h"
 
-/* Protects the name buffer of a CPU. */
-static DEFINE_PER_CPU(local_lock_t, name_lock) = INIT_LOCAL_LOCK(name_lock);
-
-/* Objects with a dentry. */
-
-static bool lsmpmon_may_lock(void)
+/**
+ * lsmpmon_may_lock - test whether names may be read that need locks
+ *
+ * Context: any.
+ * Return: true if spinlocks may be taken that others take with interrupts on.
+ */
+bool lsmpmon_may_lock(void)
 {
 	/* On PREEMPT_RT, spinlocks sleep. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) && !preemptible())
@@ -44,155 +42,105 @@ static bool lsmpmon_may_lock(void)
 	return in_task() && !irqs_disabled();
 }
 
-/* Path of a dentry without a mount, as if it were on the mount of the filter's object. */
-static char *lsmpmon_path_on_mount(const struct lsmpmon_object *object,
-				   const struct dentry *dentry, char *buffer)
-{
-	const size_t root = strlen(object->root);
-	const size_t mount_point = strlen(object->mount_point);
-	char *path;
+/* Objects with a dentry. */
 
-	if (dentry->d_sb->s_dev != object->dev)
-		return ERR_PTR(-EXDEV);
-	path = dentry_path_raw(dentry, buffer, LSMPMON_NAME_SIZE);
-	if (IS_ERR(path))
-		return path;
-	if (strncmp(path, object->root, root) || (path[root] && path[root] != '/'))
-		return ERR_PTR(-EXDEV);
-	path += root;
-	if (mount_point && !strcmp(path, "/"))
-		path++;
-	if (path - mount_point < buffer)
-		return ERR_PTR(-ENAMETOOLONG);
-	path -= mount_point;
-	memcpy(path, object->mount_point, mount_point);
-	return path;
+/* One of the dentries of an inode; NULL if it has none, or if locks may not be taken. */
+static struct dentry *lsmpmon_dentry_of(const struct inode *inode)
+{
+	if (!lsmpmon_has_names(inode) || !lsmpmon_may_lock())
+		return NULL;
+	return d_find_alias_rcu((struct inode *)inode);
 }
 
-static bool lsmpmon_dentry_path_is(const struct lsmpmon_object *object,
-				   const struct dentry *dentry,
-				   const struct vfsmount *mnt)
+static struct path lsmpmon_path_of_file(const struct file *file)
 {
-	const struct path path = {
-		.mnt = (struct vfsmount *)mnt,
-		.dentry = (struct dentry *)dentry,
-	};
-	bool matches = false;
-	char *buffer, *text;
-
-	local_lock(&name_lock);
-	buffer = this_cpu_read(lsmpmon_cpu.name);
-	if (mnt)
-		text = d_absolute_path(&path, buffer, LSMPMON_NAME_SIZE);
-	else
-		text = lsmpmon_path_on_mount(object, dentry, buffer);
-	if (!IS_ERR(text))
-		matches = lsmpmon_path_matches(object, text);
-	local_unlock(&name_lock);
-	return matches;
+	return file ? file->f_path : (struct path){ };
 }
 
-/*
- * Compare the last component first, which rarely matches.  The root of a file system
- * has none, and is known by the name of its mount point.
+/**
+ * lsmpmon_path_of - find the dentry that names an object
+ * @kind: kind of the object
+ * @object: the object; not NULL
+ * @path: set to the dentry and its mount, of which each is NULL if it is not known
+ *
+ * Context: any but hardirq and NMI, under RCU, which protects the dentry.
+ * Return: true if a dentry names objects of this kind; false if @path has no meaning.
  */
-static bool lsmpmon_dentry_is(const struct lsmpmon_object *object,
-			      const struct dentry *dentry, const struct vfsmount *mnt)
+bool lsmpmon_path_of(enum lsmpmon_object_kind kind, const void *object,
+		     struct path *path)
 {
-	if (!dentry)
+	*path = (struct path){ };
+	switch (kind) {
+	case LSMPMON_OBJECT_inode:
+		path->dentry = lsmpmon_dentry_of(object);
+		return true;
+	case LSMPMON_OBJECT_dentry:
+		path->dentry = (struct dentry *)object;
+		return true;
+	case LSMPMON_OBJECT_path:
+		*path = *(const struct path *)object;
+		return true;
+	case LSMPMON_OBJECT_file:
+		*path = lsmpmon_path_of_file(object);
+		return true;
+	case LSMPMON_OBJECT_binprm:
+		*path = lsmpmon_path_of_file(((const struct linux_binprm *)object)->file);
+		return true;
+	case LSMPMON_OBJECT_vma:
+		*path = lsmpmon_path_of_file(((const struct vm_area_struct *)object)->vm_file);
+		return true;
+	case LSMPMON_OBJECT_mount:
+		path->mnt = (struct vfsmount *)object;
+		path->dentry = path->mnt->mnt_root;
+		return true;
+	default:
 		return false;
-	if (IS_ROOT(dentry) && !mnt)
-		return object->is_mount_point &&
-		       dentry->d_sb->s_dev == object->dev;
-	if (!(mnt && dentry == mnt->mnt_root)) {
-		const char *name = READ_ONCE(dentry->d_name.name);
-
-		/* Race with rename(), like any reader without a lock. */
-		if (!data_race(lsmpmon_pattern_matches(&object->name, name)))
-			return false;
-		if (!object->depth)
-			return true;
 	}
-	return object->depth && lsmpmon_may_lock() &&
-	       lsmpmon_dentry_path_is(object, dentry, mnt);
-}
-
-static bool lsmpmon_path_is(const struct lsmpmon_object *object, const struct path *path)
-{
-	return path && lsmpmon_dentry_is(object, path->dentry, path->mnt);
-}
-
-static bool lsmpmon_file_is(const struct lsmpmon_object *object, const struct file *file)
-{
-	return file && lsmpmon_path_is(object, &file->f_path);
-}
-
-/* An inode with several names is compared by one of them. */
-static bool lsmpmon_inode_is(const struct lsmpmon_object *object,
-			     const struct inode *inode)
-{
-	if (!inode || !lsmpmon_has_names(inode) || !lsmpmon_may_lock())
-		return false;
-	return lsmpmon_dentry_is(object, d_find_alias_rcu((struct inode *)inode), NULL);
 }
 
 /* Objects with a name of their own. */
 
-static bool lsmpmon_text_is(const struct lsmpmon_object *object, const char *text)
+static const char *lsmpmon_inet_text(const struct sockaddr *address, char *buffer)
 {
-	return text && !object->depth &&
-	       lsmpmon_pattern_matches(&object->name, text);
+	snprintf(buffer, LSMPMON_TEXT_SIZE, "%pISpc", address);
+	return buffer;
 }
 
-/* Compare the last component of a name that may be a path. */
-static bool lsmpmon_path_text_is(const struct lsmpmon_object *object, const char *text)
+static const char *lsmpmon_sockaddr_text(const struct sockaddr *address, int length,
+					 char *buffer)
 {
-	return text && lsmpmon_text_is(object, kbasename(text));
-}
+	size_t needed = sizeof(struct sockaddr_in);
 
-static bool lsmpmon_inet_is(const struct lsmpmon_object *object,
-			    const struct sockaddr *address)
-{
-	char text[64];
-
-	snprintf(text, sizeof(text), "%pISpc", address);
-	return lsmpmon_text_is(object, text);
-}
-
-static bool lsmpmon_sockaddr_is(const struct lsmpmon_object *object,
-				const struct sockaddr *address, int length)
-{
-	if (!address || length < (int)sizeof(struct sockaddr_in))
-		return false;
+	if (length < (int)needed)
+		return NULL;
 	if (address->sa_family == AF_INET6)
-		return length >= (int)sizeof(struct sockaddr_in6) &&
-		       lsmpmon_inet_is(object, address);
-	return address->sa_family == AF_INET && lsmpmon_inet_is(object, address);
+		needed = sizeof(struct sockaddr_in6);
+	else if (address->sa_family != AF_INET)
+		return NULL;
+	return length < (int)needed ? NULL : lsmpmon_inet_text(address, buffer);
 }
 
-/* Compare the name that a socket is bound to; abstract names begin with @. */
-static bool lsmpmon_unix_is(const struct lsmpmon_object *object, const struct sock *sk)
+/* The name that a socket is bound to; abstract names begin with @. */
+static const char *lsmpmon_unix_text(const struct sock *sk, char *buffer)
 {
 	const struct unix_address *address;
-	char name[UNIX_PATH_MAX + 1];
 	size_t length;
 
+	BUILD_BUG_ON(LSMPMON_TEXT_SIZE <= UNIX_PATH_MAX);
 	/* Pairs with smp_store_release() in af_unix.c. */
 	address = smp_load_acquire(&unix_sk(sk)->addr);
 	if (!address)
-		return false;
+		return NULL;
 	length = address->len - offsetof(struct sockaddr_un, sun_path);
 	length = min(length, UNIX_PATH_MAX);
-	memcpy(name, address->name->sun_path, length);
-	name[length] = '\0';
-	if (object->depth)
-		return *name == '/' && lsmpmon_path_matches(object, name);
-	if (length && !*name)
-		*name = '@';
-	return *name && lsmpmon_path_text_is(object, name);
+	memcpy(buffer, address->name->sun_path, length);
+	buffer[length] = '\0';
+	if (length && !*buffer)
+		*buffer = '@';
+	return *buffer ? buffer : NULL;
 }
 
-static bool lsmpmon_sock6_is(const struct lsmpmon_object *object, const struct sock *sk)
+static const char *lsmpmon_sock6_text(const struct sock *sk, char *buffer)
 {
 #if IS_ENABLED(CONFIG_IPV6)
 	struct sockaddr_in6 ip = {
@@ -201,114 +149,86 @@ static bool lsmpmon_sock6_is(const struct lsmpmon_object *object, const struct s
 		.sin6_addr = sk->sk_v6_rcv_saddr,
 	};
 
-	return lsmpmon_inet_is(object, (struct sockaddr *)&ip);
+	return lsmpmon_inet_text((struct sockaddr *)&ip, buffer);
 #else
-	return false;
+	return NULL;
 #endif
 }
 
-static bool lsmpmon_sock_is(const struct lsmpmon_object *object, const struct sock *sk)
+static const char *lsmpmon_sock_text(const struct sock *sk, char *buffer)
 {
 	struct sockaddr_in ip = { .sin_family = AF_INET };
 
 	if (!sk || !sk_fullsock(sk))
-		return false;
+		return NULL;
 	switch (sk->sk_family) {
 	case AF_UNIX:
-		return lsmpmon_unix_is(object, sk);
+		return lsmpmon_unix_text(sk, buffer);
 	case AF_INET:
 		ip.sin_port = inet_sk(sk)->inet_sport;
 		ip.sin_addr.s_addr = sk->sk_rcv_saddr;
-		return lsmpmon_inet_is(object, (struct sockaddr *)&ip);
+		return lsmpmon_inet_text((struct sockaddr *)&ip, buffer);
 	case AF_INET6:
-		return lsmpmon_sock6_is(object, sk);
+		return lsmpmon_sock6_text(sk, buffer);
 	default:
-		return false;
+		return NULL;
 	}
 }
 
-static bool lsmpmon_ipc_is(const struct lsmpmon_object *object,
-			   const struct kern_ipc_perm *ipc)
+static const char *lsmpmon_ipc_text(const struct kern_ipc_perm *ipc, char *buffer)
 {
-	char text[16];
-
-	snprintf(text, sizeof(text), "0x%08x", (unsigned int)ipc->key);
-	return lsmpmon_text_is(object, text);
+	snprintf(buffer, LSMPMON_TEXT_SIZE, "0x%08x", (unsigned int)ipc->key);
+	return buffer;
 }
 
-static bool lsmpmon_key_is(const struct lsmpmon_object *object, const struct key *key)
+static const char *lsmpmon_key_text(const struct key *key)
 {
 #ifdef CONFIG_KEYS
-	return lsmpmon_text_is(object, key->description);
+	return key->description;
 #else
-	return false;
+	return NULL;
 #endif
 }
 
-static bool lsmpmon_named_is(const struct lsmpmon_object *object,
-			     enum lsmpmon_object_kind kind, const void *argument,
-			     int length)
+/**
+ * lsmpmon_text_of - read the name of an object that has no dentry
+ * @kind: kind of the object
+ * @object: the object; not NULL
+ * @length: length of an address; 0 for other kinds
+ * @buffer: LSMPMON_TEXT_SIZE bytes, for names that the object does not have as text
+ *
+ * The name of a socket and the source of a file system may be paths.
+ *
+ * Context: as lsmpmon_path_of(); RCU protects the name.
+ * Return: the name, in the object or in @buffer; NULL if it has none.
+ */
+const char *lsmpmon_text_of(enum lsmpmon_object_kind kind, const void *object,
+			    int length, char *buffer)
 {
 	switch (kind) {
 	case LSMPMON_OBJECT_superblock:
-		return lsmpmon_text_is(object, ((const struct super_block *)argument)->s_id);
+		return ((const struct super_block *)object)->s_id;
 	case LSMPMON_OBJECT_fs_context:
-		return lsmpmon_path_text_is(object, ((const struct fs_context *)argument)->source);
+		return ((const struct fs_context *)object)->source;
 	case LSMPMON_OBJECT_name:
-		return lsmpmon_text_is(object, ((const struct qstr *)argument)->name);
+		return ((const struct qstr *)object)->name;
 	case LSMPMON_OBJECT_kernfs:
-		return lsmpmon_text_is(object, lsmpmon_kernfs_name(argument));
+		return lsmpmon_kernfs_name(object);
 	case LSMPMON_OBJECT_socket:
-		return lsmpmon_sock_is(object, ((const struct socket *)argument)->sk);
+		return lsmpmon_sock_text(((const struct socket *)object)->sk, buffer);
 	case LSMPMON_OBJECT_sock:
-		return lsmpmon_sock_is(object, argument);
+		return lsmpmon_sock_text(object, buffer);
 	case LSMPMON_OBJECT_sockaddr:
-		return lsmpmon_sockaddr_is(object, argument, length);
+		return lsmpmon_sockaddr_text(object, length, buffer);
 	case LSMPMON_OBJECT_task:
-		return lsmpmon_text_is(object, ((const struct task_struct *)argument)->comm);
+		return ((const struct task_struct *)object)->comm;
 	case LSMPMON_OBJECT_ipc:
-		return lsmpmon_ipc_is(object, argument);
+		return lsmpmon_ipc_text(object, buffer);
 	case LSMPMON_OBJECT_key:
-		return lsmpmon_key_is(object, argument);
+		return lsmpmon_key_text(object);
 	case LSMPMON_OBJECT_keyref:
-		return lsmpmon_key_is(object, key_ref_to_ptr((key_ref_t)argument));
+		return lsmpmon_key_text(key_ref_to_ptr((key_ref_t)object));
 	default:
-		return false;
-	}
-}
-
-/**
- * lsmpmon_has_name - test whether an argument has the name of the filter's object
- * @object: object of the filter
- * @kind: kind of the argument
- * @argument: argument of a hook call
- * @length: length of an address; 0 for other kinds
- *
- * Context: any but hardirq and NMI, under RCU.
- * Return: true if the name or path matches.
- */
-bool lsmpmon_has_name(const struct lsmpmon_object *object,
-		      enum lsmpmon_object_kind kind, const void *argument,
-		      int length)
-{
-	const struct vfsmount *mnt = argument;
-
-	switch (kind) {
-	case LSMPMON_OBJECT_inode:
-		return lsmpmon_inode_is(object, argument);
-	case LSMPMON_OBJECT_path:
-		return lsmpmon_path_is(object, argument);
-	case LSMPMON_OBJECT_dentry:
-		return lsmpmon_dentry_is(object, argument, NULL);
-	case LSMPMON_OBJECT_file:
-		return lsmpmon_file_is(object, argument);
-	case LSMPMON_OBJECT_binprm:
-		return lsmpmon_file_is(object, ((const struct linux_binprm *)argument)->file);
-	case LSMPMON_OBJECT_vma:
-		return lsmpmon_file_is(object, ((const struct vm_area_struct *)argument)->vm_file);
-	case LSMPMON_OBJECT_mount:
-		return lsmpmon_dentry_is(object, mnt->mnt_root, mnt);
-	default:
-		return lsmpmon_named_is(object, kind, argument, length);
+		return NULL;
 	}
 }

@@ -11,6 +11,7 @@
 #include <linux/rcupdate.h>
 
 #include "compat.h"
+#include "match.h"
 #include "name.h"
 #include "object.h"
 
