@@ -5,24 +5,23 @@
 
 #include <linux/bitmap.h>
 #include <linux/err.h>
-#include <linux/errname.h>
 
 #include "denial.h"
+#include "escape.h"
 #include "files.h"
 #include "table.h"
 
 static void lsmpmon_show_denial(struct seq_file *m, enum lsmpmon_hook hook, int rc)
 {
-	const char *name = errname(-rc);
 	struct lsmpmon_denial denial;
-	char number[16];
+	char name[LSMPMON_ERROR_NAME];
 
 	lsmpmon_denial_read(hook, rc, &denial);
 	if (!denial.count && !denial.cs_count)
 		return;
-	snprintf(number, sizeof(number), "%d", -rc);
+	lsmpmon_error_name(-rc, name, sizeof(name));
 	seq_printf(m, "%-28s %-16s %10llu %8llu\n", lsmpmon_hook_name(hook),
-		   name ?: number, denial.count, denial.cs_count);
+		   name, denial.count, denial.cs_count);
 }
 
 static int lsmpmon_denials_show(struct seq_file *m, void *v)

@@ -28,9 +28,6 @@ enum {
 /* Twice as many as columns, so that searches are short. */
 #define LSMPMON_SLOT_BITS	(ilog2(LSMPMON_PAYERS) + 1)
 
-/* Buffer size for a command name: each byte as a backslash and three digits. */
-#define LSMPMON_COMM_NAME	(4 * TASK_COMM_LEN + 1)
-
 /* Buffer size for the name of a payer; longer paths are not shown, see payers.c. */
 #define LSMPMON_PAYER_NAME	256
 

@@ -4,45 +4,13 @@
  */
 
 #include <linux/string.h>
-#include <linux/string_helpers.h>
 
 #include "cgroup.h"
+#include "escape.h"
 #include "files.h"
 #include "line.h"
 #include "payer.h"
-#include "payers.h"
 #include "snapshot.h"
-
-/* Write a name as one word, with escapes in octal; return its full length. */
-static size_t lsmpmon_escape(const char *name, size_t length, char *word, size_t size)
-{
-	int end = string_escape_mem(name, length, word, size - 1,
-				    ESCAPE_OCTAL | ESCAPE_NAP | ESCAPE_APPEND,
-				    " \\");
-
-	word[min_t(size_t, end, size - 1)] = '\0';
-	return end;
-}
-
-/**
- * lsmpmon_comm_name - write a command name as one word
- * @comm: the command name, which may have any bytes
- * @name: buffer for the word
- * @size: size of the buffer; LSMPMON_COMM_NAME holds every name
- *
- * Blanks, backslashes and bytes that are not printable are escaped as a backslash
- * and three octal digits, and so is the first byte of the names "-", "other" and "",
- * which would look like a fixed column.
- *
- * Context: any.
- */
-void lsmpmon_comm_name(const char *comm, char *name, size_t size)
-{
-	if (*comm && strcmp(comm, "-") && strcmp(comm, "other"))
-		lsmpmon_escape(comm, strlen(comm), name, size);
-	else
-		snprintf(name, size, "\\%03o%s", *comm, *comm ? comm + 1 : "");
-}
 
 /* Write the path of a cgroup, or its number if the path is too long. */
 static void lsmpmon_cgroup_name(u64 id, struct lsmpmon_snapshot *s)
@@ -62,8 +30,8 @@ static void lsmpmon_make_name(struct lsmpmon_snapshot *s,
 	else if (line->column == LSMPMON_OTHER_PAYER)
 		strscpy(s->name, "other", sizeof(s->name));
 	else if (s->by == LSMPMON_BY_COMM)
-		lsmpmon_comm_name((const char *)&line->key, s->name,
-				  sizeof(s->name));
+		lsmpmon_escape_name((const char *)&line->key, s->name,
+				    sizeof(s->name));
 	else
 		lsmpmon_cgroup_name(line->key.word[0], s);
 }

@@ -16,13 +16,12 @@
 
 #include "control.h"
 #include "disturbance.h"
+#include "escape.h"
 #include "feature.h"
 #include "files.h"
 #include "filter.h"
 #include "holder.h"
 #include "memory.h"
-#include "payer.h"
-#include "payers.h"
 #include "session.h"
 
 /* Whether measuring was on before the session; protected like the holder. */
@@ -94,7 +93,7 @@ static int lsmpmon_session_show(struct seq_file *m, void *v)
 		seq_puts(m, "-\n");
 		return 0;
 	}
-	lsmpmon_comm_name(comm, name, sizeof(name));
+	lsmpmon_escape_name(comm, name, sizeof(name));
 	seq_printf(m, "%d %s\n", pid, name);
 	return 0;
 }

@@ -7,11 +7,11 @@
 
 #include <linux/sched.h>
 
+#include "../escape.h"
 #include "../evict.h"
 #include "../feature.h"
 #include "../line.h"
 #include "../payer.h"
-#include "../payers.h"
 #include "self.h"
 
 /* More than there are columns. */
@@ -238,7 +238,7 @@ static void names_are_words(struct kunit *test)
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		lsmpmon_comm_name(names[i].comm, name, sizeof(name));
+		lsmpmon_escape_name(names[i].comm, name, sizeof(name));
 		KUNIT_EXPECT_STREQ(test, name, names[i].name);
 	}
 }
