@@ -12,6 +12,8 @@
 #include "cell.h"
 #include "clock.h"
 #include "denial.h"
+#include "describe.h"
+#include "slow.h"
 #include "stack.h"
 #include "write.h"
 
@@ -198,6 +200,31 @@ static void lsmpmon_account_all(const struct lsmpmon_frame *frame,
 		lsmpmon_account_quiet(offset, ticks);
 }
 
+/*
+ * Record a call that may be one of the slowest of its hook.  It is described outside of
+ * the record, since that may take locks.  Whether it has to be is decided in a record,
+ * so that a reset is before all of that or after all of it.
+ */
+static noinline __kprobes void
+lsmpmon_account_noted(const struct lsmpmon_frame *frame, unsigned long offset,
+		      int rc, u64 ticks, const struct lsmpmon_time *time)
+{
+	const enum lsmpmon_hook hook = offset / LSMPMON_OFFSET(1);
+	struct lsmpmon_slow call;
+
+	if (!lsmpmon_write_lock())
+		return;
+	if (lsmpmon_is_slow(hook, ticks, time)) {
+		lsmpmon_write_unlock();
+		lsmpmon_describe(&call, frame, rc, ticks, time);
+		if (!lsmpmon_write_lock())
+			return;
+		lsmpmon_slow_insert(hook, &call);
+	}
+	lsmpmon_account_all(frame, offset, rc, ticks, time);
+	lsmpmon_write_unlock();
+}
+
 /**
  * lsmpmon_account - record a call of any kind
  * @frame: frame of the call, unlinked
@@ -211,6 +238,11 @@ static void lsmpmon_account_all(const struct lsmpmon_frame *frame,
 void lsmpmon_account(const struct lsmpmon_frame *frame, unsigned long offset,
 		     int rc, u64 ticks, const struct lsmpmon_time *time)
 {
+	if (static_branch_unlikely(&lsmpmon_slowest_on) &&
+	    frame->span.flags & LSMPMON_NOTED) {
+		lsmpmon_account_noted(frame, offset, rc, ticks, time);
+		return;
+	}
 	if (!lsmpmon_write_lock())
 		return;
 	lsmpmon_account_all(frame, offset, rc, ticks, time);

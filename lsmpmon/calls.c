@@ -118,7 +118,7 @@ static void lsmpmon_count_call(const struct lsmpmon_call *call, u64 ticks,
 /* The filter selects a system call by its object if it selects a hook call inside. */
 static bool lsmpmon_is_selected(const struct lsmpmon_call *call)
 {
-	if (!static_branch_unlikely(&lsmpmon_filtered))
+	if (!static_branch_unlikely(&lsmpmon_examined))
 		return true;
 	switch (lsmpmon_select()) {
 	case LSMPMON_SELECTED:

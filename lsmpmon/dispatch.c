@@ -57,9 +57,26 @@ do {									\
 
 #define LSMPMON_BEGIN_DETAILED(FRAME, HOOK, ...)			\
 do {									\
-	if (lsmpmon_begin_detailed(FRAME, LSMPMON_HOOK_##HOOK))		\
+	const enum lsmpmon_need __need =				\
+		lsmpmon_begin_detailed(FRAME, LSMPMON_HOOK_##HOOK);	\
+									\
+	if (__need != LSMPMON_NEEDS_NOTHING)				\
+		LSMPMON_BEGIN_EXAMINED(FRAME, HOOK,			\
+			__need == LSMPMON_NEEDS_NOTE ||			\
+			LSMPMON_ON_OBJECT(HOOK, ##__VA_ARGS__),		\
+			##__VA_ARGS__);					\
+} while (0)
+
+#define LSMPMON_BEGIN_EXAMINED(FRAME, HOOK, SELECTED, ...)		\
+do {									\
+	const bool __selected = SELECTED;				\
+									\
+	if (static_branch_unlikely(&lsmpmon_slowest_on))		\
+		lsmpmon_begin_noted(FRAME, LSMPMON_HOOK_##HOOK, __selected, \
+				    LSMPMON_OBJECT_OF(HOOK, ##__VA_ARGS__)); \
+	else								\
 		lsmpmon_begin_decided(FRAME, LSMPMON_HOOK_##HOOK,	\
-				      LSMPMON_ON_OBJECT(HOOK, ##__VA_ARGS__)); \
+				      __selected);			\
 } while (0)
 
 #define LSMPMON_CALL_void(HOOK, PARAMETERS, ...)			\

@@ -73,6 +73,9 @@ static const struct {
 		lsmpmon_cgroup_switch,
 	},
 #endif
+	[LSMPMON_FEATURE_SLOWEST] = {
+		"slowest", LSMPMON_USER_SLOWEST, LSMPMON_TABLE_SLOWEST,
+	},
 	[LSMPMON_FEATURE_TIMED] = {
 		"timed", LSMPMON_USER_TIMED, LSMPMON_TABLE_UNTIMED,
 	},

@@ -26,6 +26,7 @@ extern const struct file_operations lsmpmon_modules_fops;
 extern const struct file_operations lsmpmon_reset_fops;
 extern const struct file_operations lsmpmon_result_fops;
 extern const struct file_operations lsmpmon_session_fops;
+extern const struct file_operations lsmpmon_slowest_fops;
 extern const struct file_operations lsmpmon_stacks_fops;
 extern const struct file_operations lsmpmon_syscalls_fops;
 extern const struct file_operations lsmpmon_verdicts_fops;

@@ -44,6 +44,7 @@ static const struct lsmpmon_node nodes[] = {
 	{ "cgroups",	0400, &lsmpmon_cgroups_fops },
 #endif
 	{ "histogram",	0400, &lsmpmon_histogram_fops },
+	{ "slowest",	0400, &lsmpmon_slowest_fops },
 	{ "hooks",	0400, &lsmpmon_hooks_fops },
 	{ "info",	0400, &lsmpmon_info_fops },
 };

@@ -15,7 +15,7 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_watched);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_detailed);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_no_early_skip);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_filtered);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_examined);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_sampling);
@@ -27,6 +27,7 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_calls_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_stack_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_comm_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_cgroup_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_slowest_on);
 
 #define MOST_KEYS	5
 
@@ -41,7 +42,7 @@ static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
 		&lsmpmon_detailed, &lsmpmon_watched,
 	},
 	[LSMPMON_USER_FILTER] = {
-		&lsmpmon_filtered, &lsmpmon_no_early_skip, &lsmpmon_all_detailed,
+		&lsmpmon_examined, &lsmpmon_no_early_skip, &lsmpmon_all_detailed,
 		&lsmpmon_detailed,
 	},
 	[LSMPMON_USER_SYSCALL] = { &lsmpmon_syscall_on, &lsmpmon_extras },
@@ -53,6 +54,10 @@ static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
 	[LSMPMON_USER_STACK] = { &lsmpmon_stack_on, &lsmpmon_detailed },
 	[LSMPMON_USER_COMM] = { &lsmpmon_comm_on, &lsmpmon_extras },
 	[LSMPMON_USER_CGROUP] = { &lsmpmon_cgroup_on, &lsmpmon_extras },
+	[LSMPMON_USER_SLOWEST] = {
+		&lsmpmon_slowest_on, &lsmpmon_examined, &lsmpmon_no_early_skip,
+		&lsmpmon_all_detailed, &lsmpmon_detailed,
+	},
 	[LSMPMON_USER_TIMED] = {
 		&lsmpmon_ever_sampling, &lsmpmon_all_detailed, &lsmpmon_sampling,
 		&lsmpmon_detailed,

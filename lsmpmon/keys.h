@@ -25,6 +25,7 @@ enum lsmpmon_user {
 	LSMPMON_USER_STACK,
 	LSMPMON_USER_COMM,
 	LSMPMON_USER_CGROUP,
+	LSMPMON_USER_SLOWEST,
 	LSMPMON_USER_TIMED,
 	LSMPMON_USERS,
 };
@@ -36,13 +37,13 @@ DECLARE_STATIC_KEY_FALSE(lsmpmon_detailed);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
 
 /*
- * Timing cannot be skipped at the very beginning of a call: a filter has to
- * examine the call first, and trace events and "calls" need the time of each.
+ * Timing cannot be skipped at the very beginning of a call: it has to be examined
+ * first, or trace events and "calls" need the time of each.
  */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_no_early_skip);
 
-/* A filter is set. */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_filtered);
+/* Calls are examined when they begin: by a filter, or to note their objects. */
+DECLARE_STATIC_KEY_FALSE(lsmpmon_examined);
 
 /* A trace event is enabled. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_traced);
@@ -67,6 +68,7 @@ DECLARE_STATIC_KEY_FALSE(lsmpmon_calls_on);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_stack_on);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_comm_on);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_cgroup_on);
+DECLARE_STATIC_KEY_FALSE(lsmpmon_slowest_on);
 
 void lsmpmon_keys_use(enum lsmpmon_user user);
 void lsmpmon_keys_unuse(enum lsmpmon_user user);

@@ -21,33 +21,42 @@
  */
 void lsmpmon_loop_begin(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
+	enum lsmpmon_need need;
+
 	frame->hook = hook;
 	frame->verdict = 0;
-	if (!lsmpmon_skip_timing_early(frame) &&
-	    lsmpmon_begin_detailed(frame, hook))
-		lsmpmon_begin_undecided(frame, hook);
+	if (lsmpmon_skip_timing_early(frame))
+		return;
+	need = lsmpmon_begin_detailed(frame, hook);
+	if (need != LSMPMON_NEEDS_NOTHING)
+		lsmpmon_begin_undecided(frame, hook, need);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_loop_begin);
 
 /**
- * lsmpmon_loop_decide - apply the filter when the object becomes known
+ * lsmpmon_loop_decide - apply the filter and note the object when it becomes known
  * @frame: frame of the call, which is LSMPMON_UNDECIDED
- * @selected: whether the filter selects the object
+ * @selected: whether the filter selects the object; only of calls LSMPMON_UNSELECTED
+ * @noted: object of the call
  *
- * The time of the call begins here, to exclude the filter.  A disturbance before
- * this is still charged to the call.
+ * The time of the call begins here if the filter selects it, to exclude the filter.  A
+ * disturbance before this is still charged to the call.
  *
  * Context: any.
  */
-void lsmpmon_loop_decide(struct lsmpmon_frame *frame, bool selected)
+void lsmpmon_loop_decide(struct lsmpmon_frame *frame, bool selected,
+			 struct lsmpmon_noted noted)
 {
 	struct lsmpmon_span *span = &frame->span;
 
 	span->flags &= ~LSMPMON_UNDECIDED;
+	frame->noted = noted;
 	if (!selected)
 		return;
 	span->flags &= ~LSMPMON_UNSELECTED;
+	if (static_branch_unlikely(&lsmpmon_slowest_on))
+		span->flags |= LSMPMON_NOTED;
 	if (lsmpmon_inspects())
 		span->flags |= LSMPMON_INSPECTED;
 	span->begin = lsmpmon_clock();

@@ -23,6 +23,7 @@
 
 #include "inject.h"
 #include "memory.h"
+#include "slow.h"
 #include "store.h"
 
 #define MEMBER(NAME)	offsetof(struct lsmpmon_cpu, NAME)
@@ -53,6 +54,7 @@ static const struct {
 	},
 	[LSMPMON_TABLE_HISTOGRAM] = { MEMBER(histogram), LSMPMON_HISTOGRAM_SIZE },
 	[LSMPMON_TABLE_SHARE] = { MEMBER(share), LSMPMON_SHARE_SIZE },
+	[LSMPMON_TABLE_SLOWEST] = { MEMBER(slowest), LSMPMON_SLOWEST_SIZE },
 	[LSMPMON_TABLE_NAME] = { MEMBER(name), LSMPMON_NAME_SIZE },
 	[LSMPMON_TABLE_PAIR ... LSMPMON_TABLES - 1] = {
 		MEMBER(pair), LSMPMON_PAIR_SIZE, lsmpmon_init_pairs,

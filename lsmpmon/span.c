@@ -44,17 +44,18 @@ lsmpmon_begin_traced(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 static __always_inline bool lsmpmon_skip_timing_selected(struct lsmpmon_frame *frame)
 {
 	return static_branch_unlikely(&lsmpmon_sampling) &&
-	       static_branch_unlikely(&lsmpmon_filtered) &&
+	       static_branch_unlikely(&lsmpmon_examined) &&
 	       !static_branch_unlikely(&lsmpmon_traced) &&
 	       !static_branch_unlikely(&lsmpmon_calls_on) &&
 	       lsmpmon_skip_timing(frame);
 }
 
-/* Begin a hook call that no filter rejects. */
+/* Begin a hook call that no filter rejects, with further flags. */
 static __always_inline void
-lsmpmon_begin_selected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
+lsmpmon_begin_selected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
+		       u8 further)
 {
-	const u8 flags = lsmpmon_inspects() ? LSMPMON_INSPECTED : 0;
+	const u8 flags = further | (lsmpmon_inspects() ? LSMPMON_INSPECTED : 0);
 
 	if (lsmpmon_skip_timing_selected(frame))
 		return;
@@ -86,24 +87,27 @@ lsmpmon_begin_rejected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
  * tracing can be switched at any time.
  *
  * Context: any.
- * Return: true if the filter needs the object of the call, which has not begun
- *	then; false otherwise.
+ * Return: LSMPMON_NEEDS_NOTHING if the call has begun; else what its arguments are
+ *	needed for.
  */
-bool lsmpmon_begin_detailed(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
+enum lsmpmon_need lsmpmon_begin_detailed(struct lsmpmon_frame *frame,
+					 enum lsmpmon_hook hook)
 {
-	if (static_branch_unlikely(&lsmpmon_filtered)) {
+	if (static_branch_unlikely(&lsmpmon_examined)) {
 		switch (lsmpmon_select()) {
 		case LSMPMON_NEEDS_OBJECT:
-			return true;
+			return LSMPMON_NEEDS_MATCH;
 		case LSMPMON_REJECTED:
 			lsmpmon_begin_rejected(frame, hook);
-			return false;
+			return LSMPMON_NEEDS_NOTHING;
 		case LSMPMON_SELECTED:
+			if (static_branch_unlikely(&lsmpmon_slowest_on))
+				return LSMPMON_NEEDS_NOTE;
 			break;
 		}
 	}
-	lsmpmon_begin_selected(frame, hook);
-	return false;
+	lsmpmon_begin_selected(frame, hook, 0);
+	return LSMPMON_NEEDS_NOTHING;
 }
 
 NOKPROBE_SYMBOL(lsmpmon_begin_detailed);
@@ -114,18 +118,40 @@ NOKPROBE_SYMBOL(lsmpmon_begin_detailed);
  * @hook: number of the hook
  * @selected: whether the filter selects the object
  *
- * Context: any, after lsmpmon_begin_detailed() has returned true.
+ * Context: any, after lsmpmon_begin_detailed() has not begun the call.
  */
 void lsmpmon_begin_decided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 			   bool selected)
 {
 	if (selected)
-		lsmpmon_begin_selected(frame, hook);
+		lsmpmon_begin_selected(frame, hook, 0);
 	else
 		lsmpmon_begin_rejected(frame, hook);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_begin_decided);
+
+/**
+ * lsmpmon_begin_noted - begin a hook call, and note its object if it is selected
+ * @frame: as for lsmpmon_begin_detailed()
+ * @hook: number of the hook
+ * @selected: whether the filter selects the object, if it has one
+ * @noted: object of the call
+ *
+ * Context: as lsmpmon_begin_decided().
+ */
+void lsmpmon_begin_noted(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
+			 bool selected, struct lsmpmon_noted noted)
+{
+	if (!selected) {
+		lsmpmon_begin_rejected(frame, hook);
+		return;
+	}
+	frame->noted = noted;
+	lsmpmon_begin_selected(frame, hook, LSMPMON_NOTED);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_begin_noted);
 
 /* Times of a span that is unlinked; NULL if it was not disturbed. */
 static const struct lsmpmon_time *
@@ -212,16 +238,23 @@ NOKPROBE_SYMBOL(lsmpmon_end_at);
  * lsmpmon_begin_undecided - begin a hook call whose object is not known yet
  * @frame: as for lsmpmon_begin_detailed()
  * @hook: number of the hook
+ * @need: what the arguments are needed for
  *
- * lsmpmon_loop_decide() follows when the object is known.
+ * lsmpmon_loop_decide() follows when the object is known.  A call without one is
+ * recorded if the filter has no object.
  *
- * Context: any.
+ * Context: as lsmpmon_begin_decided().
  */
-void lsmpmon_begin_undecided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
+void lsmpmon_begin_undecided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
+			     enum lsmpmon_need need)
 {
 	const u8 flags = LSMPMON_UNSELECTED | LSMPMON_UNDECIDED;
 
-	if (static_branch_unlikely(&lsmpmon_traced))
+	frame->noted = (struct lsmpmon_noted){ };
+	if (need == LSMPMON_NEEDS_NOTE)
+		lsmpmon_begin_selected(frame, hook,
+				       LSMPMON_NOTED | LSMPMON_UNDECIDED);
+	else if (static_branch_unlikely(&lsmpmon_traced))
 		lsmpmon_begin_traced(frame, hook, flags);
 	else
 		lsmpmon_begin_flagged(frame, flags);

@@ -136,6 +136,8 @@ struct lsmpmon_share {
 /* Buffer of a CPU for the name of an object. */
 #define LSMPMON_NAME_SIZE	PATH_MAX
 
+struct lsmpmon_slowest;
+
 /**
  * struct lsmpmon_cpu - the counters of one CPU
  * @busy: number of active writers; above one if a writer was interrupted by another
@@ -148,6 +150,7 @@ struct lsmpmon_share {
  * @share: shares by operation, see calls.c
  * @name: buffer of the filter for the name of an object
  * @denial: denials by place of the pair, see denial.c
+ * @slowest: by hook, its slowest calls, see slow.c
  * @backwards: calls whose duration is invalid because the clock went back
  * @stuck: a reader has given up waiting for a writer
  *
@@ -164,6 +167,7 @@ struct lsmpmon_cpu {
 	struct lsmpmon_share *share;
 	char *name;
 	struct lsmpmon_denial *denial;
+	struct lsmpmon_slowest *slowest;
 	u64 backwards;
 	bool stuck;
 };

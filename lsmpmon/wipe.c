@@ -23,6 +23,7 @@
 #include "compat.h"
 #include "memory.h"
 #include "payer.h"
+#include "slow.h"
 #include "store.h"
 #include "wipe.h"
 
@@ -41,6 +42,8 @@ static void lsmpmon_wipe_hook(struct lsmpmon_cpu *c, unsigned int hook)
 	if (c->callback && hook < LSMPMON_HOOKS)
 		lsmpmon_wipe_cells(c->callback[hook * LSMPMON_PLACES],
 				   LSMPMON_PLACES * LSMPMON_VERDICTS);
+	if (c->slowest)
+		lsmpmon_slow_wipe(&c->slowest[hook]);
 }
 
 static void lsmpmon_wipe_hooks(struct lsmpmon_cpu *c)

@@ -19,7 +19,7 @@ static int count_of(struct static_key_false *key)
 static void shared_keys_count_who_needs_them(struct kunit *test)
 {
 	const int shared = count_of(&lsmpmon_no_early_skip);
-	const int filtered = count_of(&lsmpmon_filtered);
+	const int examined = count_of(&lsmpmon_examined);
 	const int calls = count_of(&lsmpmon_calls_on);
 
 	lsmpmon_keys_use(LSMPMON_USER_FILTER);
@@ -27,7 +27,7 @@ static void shared_keys_count_who_needs_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_no_early_skip), shared + 2);
 	lsmpmon_keys_unuse(LSMPMON_USER_FILTER);
 	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_no_early_skip), shared + 1);
-	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_filtered), filtered);
+	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_examined), examined);
 	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_calls_on), calls + 1);
 	lsmpmon_keys_unuse(LSMPMON_USER_CALLS);
 	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_no_early_skip), shared);
@@ -36,17 +36,17 @@ static void shared_keys_count_who_needs_them(struct kunit *test)
 
 static void who_uses_them_twice_needs_them_once(struct kunit *test)
 {
-	const int before = count_of(&lsmpmon_filtered);
+	const int before = count_of(&lsmpmon_examined);
 
 	lsmpmon_keys_use(LSMPMON_USER_FILTER);
 	lsmpmon_keys_use(LSMPMON_USER_FILTER);
-	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_filtered), before + 1);
+	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_examined), before + 1);
 	lsmpmon_keys_unuse(LSMPMON_USER_FILTER);
 	KUNIT_EXPECT_TRUE(test, lsmpmon_keys_used(LSMPMON_USER_FILTER));
-	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_filtered), before + 1);
+	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_examined), before + 1);
 	lsmpmon_keys_unuse(LSMPMON_USER_FILTER);
 	KUNIT_EXPECT_FALSE(test, lsmpmon_keys_used(LSMPMON_USER_FILTER));
-	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_filtered), before);
+	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_examined), before);
 }
 
 static void who_uses_none_switches_none(struct kunit *test)
@@ -55,10 +55,10 @@ static void who_uses_none_switches_none(struct kunit *test)
 
 	lsmpmon_keys_use(LSMPMON_USER_CALLS);
 	lsmpmon_keys_unuse(LSMPMON_USER_FILTER);
-	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_filtered), 0);
+	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_examined), 0);
 	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_no_early_skip), shared + 1);
 	lsmpmon_keys_use(LSMPMON_USER_FILTER);
-	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_filtered), 1);
+	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_examined), 1);
 	lsmpmon_keys_unuse(LSMPMON_USER_FILTER);
 	lsmpmon_keys_unuse(LSMPMON_USER_CALLS);
 	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_no_early_skip), shared);

@@ -50,8 +50,9 @@ enum lsmpmon_hook {
 #define LSMPMON_UNSELECTED	BIT(1)	/* not recorded, but may be traced */
 #define LSMPMON_TRACED		BIT(2)	/* ends with a trace event */
 #define LSMPMON_INSPECTED	BIT(3)	/* callbacks are measured, too */
-#define LSMPMON_UNDECIDED	BIT(4)	/* unselected until the object is known */
+#define LSMPMON_UNDECIDED	BIT(4)	/* the object is not known yet */
 #define LSMPMON_EVENTFUL	BIT(5)	/* a callback denied, was disturbed or ended early */
+#define LSMPMON_NOTED		BIT(6)	/* may be one of the slowest; its object is noted */
 
 /**
  * struct lsmpmon_span - a hook call in progress, from clock read to clock read
@@ -133,6 +134,7 @@ struct lsmpmon_part {
  * @part: parts of the delay by callback
  * @delay: delay taken from @span at the end of callbacks; valid if one of the marks
  *	taken is set
+ * @noted: object of the call; valid with LSMPMON_NOTED only
  * @verdict: for calls measured in place, return value of the last callback
  * @hook: for calls measured in place, number of the hook
  *
@@ -149,6 +151,7 @@ struct lsmpmon_frame {
 	u8			parts;
 	struct lsmpmon_part	part[LSMPMON_PARTS];
 	struct lsmpmon_delay	delay;
+	struct lsmpmon_noted	noted;
 	int			verdict;
 	u16			hook;
 };
@@ -171,16 +174,28 @@ enum lsmpmon_selection {
 
 enum lsmpmon_selection lsmpmon_select(void);
 
-bool lsmpmon_begin_detailed(struct lsmpmon_frame *frame, enum lsmpmon_hook hook);
+/* Why the arguments of a call have to be examined before it begins. */
+enum lsmpmon_need {
+	LSMPMON_NEEDS_NOTHING,	/* the call has begun */
+	LSMPMON_NEEDS_NOTE,	/* to note the object */
+	LSMPMON_NEEDS_MATCH,	/* to compare them with the object of the filter */
+};
+
+enum lsmpmon_need lsmpmon_begin_detailed(struct lsmpmon_frame *frame,
+					 enum lsmpmon_hook hook);
 void lsmpmon_begin_decided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 			   bool selected);
-void lsmpmon_begin_undecided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook);
+void lsmpmon_begin_noted(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
+			 bool selected, struct lsmpmon_noted noted);
+void lsmpmon_begin_undecided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
+			     enum lsmpmon_need need);
 void lsmpmon_begin_callback(struct lsmpmon_frame *frame, unsigned int place);
 void lsmpmon_begin_first_callback(void);
 void lsmpmon_begin_next_callback(void);
 void lsmpmon_end_callback(struct lsmpmon_frame *frame, int rc);
 void lsmpmon_loop_begin(struct lsmpmon_frame *frame, enum lsmpmon_hook hook);
-void lsmpmon_loop_decide(struct lsmpmon_frame *frame, bool selected);
+void lsmpmon_loop_decide(struct lsmpmon_frame *frame, bool selected,
+			 struct lsmpmon_noted noted);
 void lsmpmon_loop_end(struct lsmpmon_frame *frame);
 
 /* The measured dispatch of each hook. */
@@ -191,6 +206,17 @@ void lsmpmon_loop_end(struct lsmpmon_frame *frame);
 /* Whether an argument of a call matches the object of the filter. */
 #define LSMPMON_ON_OBJECT(HOOK, ...)					\
 	(!LSMPMON_IS_LIFETIME(#HOOK) && LSMPMON_ANY_OBJECT(__VA_ARGS__))
+
+/* The argument of a call that is its object. */
+#define LSMPMON_OBJECT_OF(HOOK, ...)					\
+	(LSMPMON_IS_LIFETIME(#HOOK) ? LSMPMON_BEST_0() :		\
+				      LSMPMON_BEST_OBJECT(__VA_ARGS__))
+
+static __always_inline bool
+lsmpmon_is_unselected(const struct lsmpmon_frame *frame)
+{
+	return frame->span.flags & LSMPMON_UNSELECTED;
+}
 
 static __always_inline bool
 lsmpmon_measures_callbacks(const struct lsmpmon_frame *frame)
@@ -300,12 +326,17 @@ lsmpmon_loop_left(struct lsmpmon_frame *const *frame)
 	     *__lsmpmon_done = NULL;					\
 	     !__lsmpmon_done; __lsmpmon_done = (void *)1)
 
-/* In the scope of a call measured in place: apply the filter before the first callback. */
+/*
+ * In the scope of a call measured in place: apply the filter and note the object before
+ * the first callback.
+ */
 #define LSMPMON_LOOP_DECIDE(HOOK, ...)					\
 do {									\
 	if (unlikely(lsmpmon_frame->span.flags & LSMPMON_UNDECIDED))	\
 		lsmpmon_loop_decide(lsmpmon_frame,			\
-			LSMPMON_ON_OBJECT(HOOK, ##__VA_ARGS__));	\
+			lsmpmon_is_unselected(lsmpmon_frame) &&		\
+			LSMPMON_ON_OBJECT(HOOK, ##__VA_ARGS__),		\
+			LSMPMON_OBJECT_OF(HOOK, ##__VA_ARGS__));	\
 } while (0)
 
 /* In a loop measured in place: call the callback at the position of the loop. */

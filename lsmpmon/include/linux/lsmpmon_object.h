@@ -132,6 +132,79 @@ static __always_inline bool lsmpmon_is(enum lsmpmon_object_kind kind,
 #define LSMPMON_ANY_OBJECT(...)						\
 	CONCATENATE(LSMPMON_ANY_, COUNT_ARGS(__VA_ARGS__))(__VA_ARGS__)
 
+/**
+ * struct lsmpmon_noted - the object of a hook call, noted when it begins
+ * @object: the argument; NULL if there is none
+ * @length: length of an address; 0 for other kinds
+ * @kind: kind of the argument
+ *
+ * The caller of the hook keeps its arguments while the call is in progress.
+ */
+struct lsmpmon_noted {
+	const void			*object;
+	int				length;
+	enum lsmpmon_object_kind	kind;
+};
+
+/*
+ * How well an object of a kind names what a call is on.  The path beside a dentry is
+ * that of its directory, and an inode may have no name or several.
+ */
+static __always_inline int lsmpmon_rank(enum lsmpmon_object_kind kind)
+{
+	switch (kind) {
+	case LSMPMON_NO_OBJECT:
+		return 0;
+	case LSMPMON_OBJECT_dentry:
+		return 3;
+	case LSMPMON_OBJECT_path:
+	case LSMPMON_OBJECT_file:
+	case LSMPMON_OBJECT_binprm:
+	case LSMPMON_OBJECT_name:
+	case LSMPMON_OBJECT_kernfs:
+	case LSMPMON_OBJECT_sockaddr:
+		return 2;
+	default:
+		return 1;
+	}
+}
+
+/* The object with the better name; the first one if both are as good. */
+static __always_inline struct lsmpmon_noted
+lsmpmon_better(struct lsmpmon_noted first, struct lsmpmon_noted second)
+{
+	return lsmpmon_rank(second.kind) > lsmpmon_rank(first.kind) ? second :
+								      first;
+}
+
+#define LSMPMON_NOTED_AS(ARG, NEXT)					\
+	((struct lsmpmon_noted){					\
+		.object = LSMPMON_POINTER(ARG),				\
+		.length = LSMPMON_LENGTH(NEXT),				\
+		.kind = LSMPMON_KIND(ARG),				\
+	})
+
+/* The best of up to eight arguments: a choice of constants. */
+#define LSMPMON_BEST_0()		((struct lsmpmon_noted){ })
+#define LSMPMON_BEST_1(A)		LSMPMON_NOTED_AS(A, NULL)
+#define LSMPMON_BEST_2(A, B)		\
+	lsmpmon_better(LSMPMON_NOTED_AS(A, B), LSMPMON_BEST_1(B))
+#define LSMPMON_BEST_3(A, B, ...)	\
+	lsmpmon_better(LSMPMON_NOTED_AS(A, B), LSMPMON_BEST_2(B, __VA_ARGS__))
+#define LSMPMON_BEST_4(A, B, ...)	\
+	lsmpmon_better(LSMPMON_NOTED_AS(A, B), LSMPMON_BEST_3(B, __VA_ARGS__))
+#define LSMPMON_BEST_5(A, B, ...)	\
+	lsmpmon_better(LSMPMON_NOTED_AS(A, B), LSMPMON_BEST_4(B, __VA_ARGS__))
+#define LSMPMON_BEST_6(A, B, ...)	\
+	lsmpmon_better(LSMPMON_NOTED_AS(A, B), LSMPMON_BEST_5(B, __VA_ARGS__))
+#define LSMPMON_BEST_7(A, B, ...)	\
+	lsmpmon_better(LSMPMON_NOTED_AS(A, B), LSMPMON_BEST_6(B, __VA_ARGS__))
+#define LSMPMON_BEST_8(A, B, ...)	\
+	lsmpmon_better(LSMPMON_NOTED_AS(A, B), LSMPMON_BEST_7(B, __VA_ARGS__))
+
+#define LSMPMON_BEST_OBJECT(...)					\
+	CONCATENATE(LSMPMON_BEST_, COUNT_ARGS(__VA_ARGS__))(__VA_ARGS__)
+
 /* While an object is allocated or freed, its name does not exist. */
 #define LSMPMON_IS_LIFETIME(NAME)					\
 	(strstr(NAME, "_alloc") || strstr(NAME, "_free"))
