@@ -10,6 +10,7 @@
 #include "../feature.h"
 #include "../inject.h"
 #include "../memory.h"
+#include "../slow.h"
 #include "../wipe.h"
 #include "self.h"
 
@@ -94,6 +95,15 @@ static bool pairs_are_blank(const struct lsmpmon_pair *pair)
 	return true;
 }
 
+static bool has_slow_calls(const struct lsmpmon_cpu *c)
+{
+	unsigned int hook, count = 0;
+
+	for (hook = 0; c->slowest && hook < LSMPMON_CELLS; hook++)
+		count += c->slowest[hook].head.count + c->slowest[hook].head.limit;
+	return count;
+}
+
 /* One bit for each table of a CPU that is not empty. */
 static unsigned int what_is_used(const struct lsmpmon_cpu *c)
 {
@@ -107,9 +117,10 @@ static unsigned int what_is_used(const struct lsmpmon_cpu *c)
 	used |= !!c->lost << 4;
 	used |= (c->share && memchr_inv(c->share, 0, LSMPMON_SHARE_SIZE)) << 5;
 	used |= (c->untimed && memchr_inv(c->untimed, 0, LSMPMON_UNTIMED_SIZE)) << 6;
+	used |= has_slow_calls(c) << 7;
 	for (by = 0; by < LSMPMON_PAIR_TABLES; by++)
 		if (c->pair[by])
-			used |= !pairs_are_blank(c->pair[by]) << (7 + by);
+			used |= !pairs_are_blank(c->pair[by]) << (8 + by);
 	return used;
 }
 
@@ -120,7 +131,8 @@ static void use_all(void)
 	int i;
 
 	for (i = 0; i < 100; i++) {
-		lsmpmon_begin_decided(&frame, LSMPMON_HOOK_file_open, true);
+		lsmpmon_begin_noted(&frame, LSMPMON_HOOK_file_open, true,
+				    (struct lsmpmon_noted){ });
 		lsmpmon_callback_at(&frame, i % LSMPMON_PLACES);
 		lsmpmon_end(LSMPMON_OFFSET(LSMPMON_HOOK_file_open),
 			    i % 2 ? -EACCES : 0);
@@ -130,8 +142,8 @@ static void use_all(void)
 
 static void reset_wipes_all_that_was_used(struct kunit *test)
 {
-	const unsigned int expected = 0xf | 1 << (7 + LSMPMON_BY_COMM) |
-				      1 << (7 + LSMPMON_BY_SYSCALL);
+	const unsigned int expected = 0x8f | 1 << (8 + LSMPMON_BY_COMM) |
+				      1 << (8 + LSMPMON_BY_SYSCALL);
 	int cpu;
 
 	switch_features(test, true);
