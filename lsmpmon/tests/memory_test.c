@@ -100,7 +100,7 @@ static bool has_slow_calls(const struct lsmpmon_cpu *c)
 	unsigned int hook, count = 0;
 
 	for (hook = 0; c->slowest && hook < LSMPMON_CELLS; hook++)
-		count += c->slowest[hook].head.count + c->slowest[hook].head.limit;
+		count += c->slowest[hook].head.count;
 	return count;
 }
 

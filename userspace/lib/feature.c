@@ -181,7 +181,7 @@ static const char *question_of(const char *feature)
 		{ "module", "--by module" }, { "syscall", "--by syscall" },
 		{ "histogram", "hist, --quantiles" }, { "calls", "the share of each system call" },
 		{ "stack", "modules in --folded and --html" }, { "comm", "--by comm" },
-		{ "cgroup", "--by cgroup" },
+		{ "cgroup", "--by cgroup" }, { "slowest", "the calls in lsmmon/slowest" },
 	};
 
 	for (size_t i = 0; i < sizeof(questions) / sizeof(*questions); i++)

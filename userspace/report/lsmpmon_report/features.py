@@ -38,6 +38,7 @@ STATES = (
     State("stack-stack", "stack, several modules", base="stack"),
     State("comm", "comm"),
     State("cgroup", "cgroup"),
+    State("slowest", "slowest"),
     State("timed", "timed 64, a call not timed, above off", 20, base="off"),
     State("filter-s", "filter 's nobody'", 0, matches=False),
     State("filter-o", "filter 'o no-such-object'", 0, matches=False),
