@@ -85,7 +85,7 @@ static unsigned int __init lsmpmon_empty_span(void)
 
 	do {
 		preempt_disable();
-		lsmpmon_begin(&frame);
+		lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 		now = lsmpmon_clock();
 		lsmpmon_span_unlink();
 		preempt_enable();

@@ -52,7 +52,7 @@ do {									\
 			break;						\
 		}							\
 	}								\
-	lsmpmon_begin(FRAME);						\
+	lsmpmon_begin(FRAME, LSMPMON_HOOK_##HOOK);			\
 } while (0)
 
 #define LSMPMON_BEGIN_DETAILED(FRAME, HOOK, ...)			\

@@ -23,7 +23,7 @@ void lsmpmon_loop_begin(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
 	enum lsmpmon_need need;
 
-	frame->hook = hook;
+	frame->span.hook = hook;
 	frame->verdict = 0;
 	if (lsmpmon_skip_timing_early(frame))
 		return;
@@ -75,7 +75,8 @@ NOKPROBE_SYMBOL(lsmpmon_loop_decide);
  */
 void lsmpmon_loop_end(struct lsmpmon_frame *frame)
 {
-	lsmpmon_end_dispatch(frame, LSMPMON_OFFSET(frame->hook), frame->verdict);
+	lsmpmon_end_dispatch(frame, LSMPMON_OFFSET(frame->span.hook),
+			     frame->verdict);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_loop_end);

@@ -17,12 +17,22 @@
 #include "times.h"
 #include "trace.h"
 
-/* Begin a hook call with the given flags. */
-static __always_inline void lsmpmon_begin_flagged(struct lsmpmon_frame *frame,
-						  u8 flags)
+/* Value of @unusual in a span that only has flags. */
+static __always_inline u32 lsmpmon_flagged(u8 flags)
 {
-	frame->span.unusual = 0;
-	frame->span.flags = flags;
+	const struct lsmpmon_span span = { .flags = flags };
+
+	return span.unusual;
+}
+
+/*
+ * Begin a hook call; @unusual is from lsmpmon_flagged(), whose argument is constant, so
+ * that it takes one store.
+ */
+static __always_inline void lsmpmon_begin_flagged(struct lsmpmon_frame *frame,
+						  u32 unusual)
+{
+	frame->span.unusual = unusual;
 	frame->callbacks = 0;
 	frame->ended = false;
 	frame->interrupted = false;
@@ -33,10 +43,10 @@ static __always_inline void lsmpmon_begin_flagged(struct lsmpmon_frame *frame,
 
 static noinline __kprobes void
 lsmpmon_begin_traced(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
-		     u8 flags)
+		     u32 unusual)
 {
 	lsmpmon_trace_enter(hook);
-	lsmpmon_begin_flagged(frame, flags | LSMPMON_TRACED);
+	lsmpmon_begin_flagged(frame, unusual | lsmpmon_flagged(LSMPMON_TRACED));
 	lsmpmon_mark_unknown();
 }
 
@@ -55,14 +65,16 @@ static __always_inline void
 lsmpmon_begin_selected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 		       u8 further)
 {
-	const u8 flags = further | (lsmpmon_inspects() ? LSMPMON_INSPECTED : 0);
+	const u32 unusual = lsmpmon_flagged(further) |
+		(lsmpmon_inspects() ? lsmpmon_flagged(LSMPMON_INSPECTED) : 0);
 
 	if (lsmpmon_skip_timing_selected(frame))
 		return;
+	frame->span.hook = hook;
 	if (static_branch_unlikely(&lsmpmon_traced))
-		lsmpmon_begin_traced(frame, hook, flags);
+		lsmpmon_begin_traced(frame, hook, unusual);
 	else
-		lsmpmon_begin_flagged(frame, flags);
+		lsmpmon_begin_flagged(frame, unusual);
 }
 
 /* Begin a hook call that the filter rejects: it is traced, but not recorded. */
@@ -70,7 +82,8 @@ static noinline __kprobes void
 lsmpmon_begin_rejected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
 	if (static_branch_unlikely(&lsmpmon_traced)) {
-		lsmpmon_begin_traced(frame, hook, LSMPMON_UNSELECTED);
+		lsmpmon_begin_traced(frame, hook,
+				     lsmpmon_flagged(LSMPMON_UNSELECTED));
 		return;
 	}
 	frame->span.unusual = 0;
@@ -248,16 +261,17 @@ NOKPROBE_SYMBOL(lsmpmon_end_at);
 void lsmpmon_begin_undecided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 			     enum lsmpmon_need need)
 {
-	const u8 flags = LSMPMON_UNSELECTED | LSMPMON_UNDECIDED;
+	const u32 unusual = lsmpmon_flagged(LSMPMON_UNSELECTED |
+					    LSMPMON_UNDECIDED);
 
 	frame->noted = (struct lsmpmon_noted){ };
 	if (need == LSMPMON_NEEDS_NOTE)
 		lsmpmon_begin_selected(frame, hook,
 				       LSMPMON_NOTED | LSMPMON_UNDECIDED);
 	else if (static_branch_unlikely(&lsmpmon_traced))
-		lsmpmon_begin_traced(frame, hook, flags);
+		lsmpmon_begin_traced(frame, hook, unusual);
 	else
-		lsmpmon_begin_flagged(frame, flags);
+		lsmpmon_begin_flagged(frame, unusual);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_begin_undecided);

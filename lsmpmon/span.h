@@ -47,11 +47,14 @@ static __always_inline struct lsmpmon_frame *lsmpmon_span_unlink(void)
 /**
  * lsmpmon_begin - begin a usual hook call
  * @frame: frame of the call, on the stack of the function that dispatches it
+ * @hook: number of the hook
  *
  * Context: any.
  */
-static __always_inline void lsmpmon_begin(struct lsmpmon_frame *frame)
+static __always_inline void lsmpmon_begin(struct lsmpmon_frame *frame,
+					  enum lsmpmon_hook hook)
 {
+	frame->span.hook = hook;
 	frame->span.unusual = 0;
 	lsmpmon_span_open(&frame->span);
 }

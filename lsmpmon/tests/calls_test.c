@@ -46,7 +46,7 @@ static unsigned int nest(bool selected, u64 *inner_ticks, u64 *outer_ticks)
 	preempt_disable();
 	before = call->hook_sum;
 	lsmpmon_begin_decided(&outer, LSMPMON_HOOK_SELF, selected);
-	lsmpmon_begin(&inner);
+	lsmpmon_begin(&inner, LSMPMON_HOOK_SELF);
 	spin();
 	lsmpmon_end(SELF, 0);
 	*inner_ticks = call->hook_sum - before;
@@ -89,7 +89,7 @@ static void hook_call_without_a_time_adds_none(struct kunit *test)
 	preempt_disable();
 	count = call->hook_count;
 	sum = call->hook_sum;
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	frame.span.begin += BACK;
 	lsmpmon_end(SELF, 0);
 	preempt_enable();

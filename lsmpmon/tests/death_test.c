@@ -22,8 +22,8 @@ static void calls_of_the_dead_are_forgotten(struct kunit *test)
 	LSMPMON_FRAME(outer);
 	LSMPMON_FRAME(inner);
 
-	lsmpmon_begin(&outer);
-	lsmpmon_begin(&inner);
+	lsmpmon_begin(&outer, LSMPMON_HOOK_SELF);
+	lsmpmon_begin(&inner, LSMPMON_HOOK_SELF);
 	tell(DIE_OOPS);
 	KUNIT_EXPECT_PTR_EQ(test, READ_ONCE(t->span), NULL);
 	WRITE_ONCE(t->span, NULL);
@@ -53,7 +53,7 @@ static void other_news_change_nothing(struct kunit *test)
 	struct lsmpmon_span *span;
 	LSMPMON_FRAME(frame);
 
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	tell(0);
 	span = READ_ONCE(current->lsmpmon.span);
 	WRITE_ONCE(current->lsmpmon.span, &frame.span);

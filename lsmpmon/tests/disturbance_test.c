@@ -43,7 +43,7 @@ static void sleep_is_a_switch(struct kunit *test)
 	struct lsmpmon_cell after;
 	LSMPMON_FRAME(frame);
 
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	msleep(20);
 	lsmpmon_end(SELF, 0);
 	after = self_cell(LSMPMON_ALLOW);
@@ -63,8 +63,8 @@ static void switch_disturbs_what_is_open(struct kunit *test)
 	LSMPMON_FRAME(outer);
 	LSMPMON_FRAME(inner);
 
-	lsmpmon_begin(&outer);
-	lsmpmon_begin(&inner);
+	lsmpmon_begin(&outer, LSMPMON_HOOK_SELF);
+	lsmpmon_begin(&inner, LSMPMON_HOOK_SELF);
 	msleep(20);
 	preempt_disable();
 	lsmpmon_end(SELF, 0);
@@ -90,7 +90,7 @@ static void migration_is_a_switch(struct kunit *test)
 	there = cpumask_next(here, cpu_online_mask);
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(here)),
 			0);
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(there)),
 			0);
 	lsmpmon_end(SELF, 0);
@@ -121,7 +121,7 @@ static int sleep_in_span(void *data)
 	struct sleeper *s = data;
 	LSMPMON_FRAME(frame);
 
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	complete(&s->begun);
 	wait_for_completion(&s->may_end);
 	preempt_disable();
@@ -162,7 +162,7 @@ static void sleep_ended_before_the_probes_is_a_switch(struct kunit *test)
 
 	lsmpmon_measure(false);
 	before = self_cell(LSMPMON_ALLOW);
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	msleep(20);
 	lsmpmon_measure(true);
 	lsmpmon_end(SELF, 0);
@@ -202,7 +202,7 @@ static bool be_struck(struct striker *s, enum hrtimer_mode mode)
 
 	hrtimer_setup(&s->timer, strike, CLOCK_MONOTONIC, mode);
 	migrate_disable();
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	hrtimer_start(&s->timer, ms_to_ktime(1), mode);
 	while (!READ_ONCE(s->struck) && time_before(jiffies, deadline))
 		cpu_relax();
@@ -261,7 +261,7 @@ static void end_without_beginning_is_unknown(struct kunit *test)
 	LSMPMON_FRAME(frame);
 
 	local_irq_save(flags);
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	lsmpmon_irq_ends();
 	lsmpmon_irq_begins();
 	lsmpmon_irq_ends();
@@ -285,9 +285,9 @@ static void interrupts_nest(struct kunit *test)
 	u64 begin, took;
 
 	local_irq_save(flags);
-	lsmpmon_begin(&outer);
+	lsmpmon_begin(&outer, LSMPMON_HOOK_SELF);
 	lsmpmon_irq_begins();
-	lsmpmon_begin(&inner);
+	lsmpmon_begin(&inner, LSMPMON_HOOK_SELF);
 	begin = lsmpmon_clock();
 	lsmpmon_irq_begins();
 	udelay(200);
@@ -357,7 +357,7 @@ static void spans_count_in_nmi(struct kunit *test)
 	LSMPMON_FRAME(frame);
 
 	preempt_disable();
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	nmi_with_span();
 	lsmpmon_end(SELF, 0);
 	preempt_enable();
@@ -396,7 +396,7 @@ static enum hrtimer_restart nest_hard(struct hrtimer *timer)
 	struct nest *n = container_of(timer, struct nest, hard);
 	LSMPMON_FRAME(frame);
 
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	n->in_hardirq = in_hardirq();
 	nmi_with_span();
 	lsmpmon_end(SELF, 0);
@@ -410,7 +410,7 @@ static void nest_soft(struct tasklet_struct *tasklet)
 	const u64 deadline = ktime_get_ns() + NSEC_PER_SEC;
 	LSMPMON_FRAME(frame);
 
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	n->in_softirq = in_serving_softirq();
 	hrtimer_start(&n->hard, ms_to_ktime(1), HRTIMER_MODE_REL_PINNED_HARD);
 	while (!READ_ONCE(n->struck) && ktime_get_ns() < deadline)
@@ -446,7 +446,7 @@ static void task_with_softirq(struct nest *n)
 	nest_preempt_disable();
 	local_bh_disable();
 	tasklet_schedule(&n->soft);
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	local_bh_enable();
 	lsmpmon_end(SELF, 0);
 	nest_preempt_enable();
@@ -504,7 +504,7 @@ static void interrupt_at_the_end_hides_no_switch(struct kunit *test)
 	struct lsmpmon_cell after;
 	LSMPMON_FRAME(frame);
 
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	msleep(20);
 	preempt_disable();
 	end_struck(&frame, nmi_with_span);
@@ -523,7 +523,7 @@ static void nmi_at_the_end_disturbs_nothing(struct kunit *test)
 
 	before = self_cell(LSMPMON_ALLOW);
 	local_irq_save(flags);
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	end_struck(&frame, nmi_with_span);
 	empty_span();
 	local_irq_restore(flags);

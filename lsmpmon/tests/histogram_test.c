@@ -141,7 +141,7 @@ static void call_with_a_switch_is_in_own_and_wall(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, lsmpmon_measure(true));
 	self_buckets(before);
 	empty_span();
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	msleep(20);
 	lsmpmon_end(SELF, 0);
 	self_buckets(after);

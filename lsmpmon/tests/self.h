@@ -39,7 +39,7 @@ static inline void empty_span(void)
 {
 	LSMPMON_FRAME(frame);
 
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	lsmpmon_end(SELF, 0);
 }
 

@@ -34,7 +34,7 @@ static void span_is_as_long_as_its_content(struct kunit *test)
 	before = self_cell(LSMPMON_ALLOW);
 	preempt_disable();
 	enclosing = lsmpmon_clock();
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	begin = lsmpmon_clock();
 	while (lsmpmon_clock() - begin < content)
 		cpu_relax();
@@ -53,7 +53,7 @@ static void span_with_verdict(int rc)
 {
 	LSMPMON_FRAME(frame);
 
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	lsmpmon_end(SELF, rc);
 }
 
@@ -117,7 +117,7 @@ static void nested_spans_all_count(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, frame);
 	preempt_disable();
 	for (i = 0; i < DEEP; i++)
-		lsmpmon_begin(&frame[i]);
+		lsmpmon_begin(&frame[i], LSMPMON_HOOK_SELF);
 	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, &frame[DEEP - 1].span);
 	while (i--)
 		lsmpmon_end(SELF, 0);
@@ -135,7 +135,7 @@ static void span_backwards(int rc, bool interrupted)
 {
 	LSMPMON_FRAME(frame);
 
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	frame.span.begin += BACK;
 	frame.span.interrupted = interrupted;
 	lsmpmon_end(SELF, rc);

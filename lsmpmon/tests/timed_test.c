@@ -29,7 +29,7 @@ static void call(int rc)
 	LSMPMON_FRAME(frame);
 
 	if (!lsmpmon_skip_timing_early(&frame))
-		lsmpmon_begin(&frame);
+		lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	lsmpmon_end_dispatch(&frame, SELF, rc);
 }
 
@@ -111,7 +111,7 @@ static void switching_inside_a_call_is_harmless(struct kunit *test)
 	lsmpmon_end_dispatch(&frame, SELF, 0);
 	KUNIT_EXPECT_EQ(test, untimed(LSMPMON_ALLOW), 1);
 	KUNIT_EXPECT_EQ(test, timed(LSMPMON_ALLOW), 0);
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_TIMED, N);
 	lsmpmon_end_dispatch(&frame, SELF, 0);
 	KUNIT_EXPECT_EQ(test, untimed(LSMPMON_ALLOW), 0);

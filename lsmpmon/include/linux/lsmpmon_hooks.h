@@ -58,6 +58,8 @@ enum lsmpmon_hook {
  * struct lsmpmon_span - a hook call in progress, from clock read to clock read
  * @outer: the span around this one, of the same task or of the interrupted context
  * @begin: clock when the call began
+ * @hook: number of the hook; not set in a call that is not recorded.  It and @unusual are
+ *	set by one store where both are constants
  * @unusual: all of the bytes below; zero for a usual call
  * @interrupted: mark: an interrupt or NMI was inside
  * @switched: mark: a context switch was inside
@@ -76,6 +78,7 @@ enum lsmpmon_hook {
 struct lsmpmon_span {
 	struct lsmpmon_span	*outer;
 	u64			begin;
+	u32			hook;
 	union {
 		u32		unusual;
 		struct {
@@ -136,7 +139,6 @@ struct lsmpmon_part {
  *	taken is set
  * @noted: object of the call; valid with LSMPMON_NOTED only
  * @verdict: for calls measured in place, return value of the last callback
- * @hook: for calls measured in place, number of the hook
  *
  * Members about callbacks are used with LSMPMON_INSPECTED only.  @span is first: it
  * is nearest to the stack pointer, which makes the code shorter.
@@ -153,7 +155,6 @@ struct lsmpmon_frame {
 	struct lsmpmon_delay	delay;
 	struct lsmpmon_noted	noted;
 	int			verdict;
-	u16			hook;
 };
 
 /* Exempt from CONFIG_INIT_STACK_ALL_*: no member is read before it is set. */
