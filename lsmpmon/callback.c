@@ -106,12 +106,6 @@ static void lsmpmon_close_callback(struct lsmpmon_frame *frame, int rc, u64 now)
 		frame->span.flags |= LSMPMON_EVENTFUL;
 }
 
-static __always_inline bool
-lsmpmon_callback_is_under_way(const struct lsmpmon_frame *frame)
-{
-	return frame->callbacks && !frame->ended;
-}
-
 /**
  * lsmpmon_end_callback - end a callback of a hook call
  * @frame: frame of the hook call

@@ -13,6 +13,7 @@
 #include <linux/notifier.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 
 #include "death.h"
 #include "write.h"
@@ -26,6 +27,8 @@ static void lsmpmon_forget_calls(void)
 	WRITE_ONCE(t->tracing, 0);
 	WRITE_ONCE(t->uring, 0);
 	WRITE_ONCE(t->depth, 0);
+	WRITE_ONCE(t->waits, 0);
+	memset(t->wait, 0, sizeof(t->wait));
 }
 
 /* Writers have preemption off, so in task context all of @busy is the current task's. */

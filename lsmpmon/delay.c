@@ -17,6 +17,7 @@
 #include <linux/compiler.h>
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
+#include <linux/preempt.h>
 
 #include "clock.h"
 #include "counter.h"
@@ -299,4 +300,27 @@ void lsmpmon_irq_lasted(u64 ticks)
 	delay.until = lsmpmon_clock();
 	lsmpmon_mark_interrupted(span, delay.until - ticks);
 	lsmpmon_irq_count(t, span, &delay);
+}
+
+/**
+ * lsmpmon_own_spans - find the open spans of the context that executes
+ * @bound: set to the innermost span of what is interrupted, which is outside of them;
+ *	NULL if there is none
+ *
+ * Context: any.
+ * Return: number of interrupts in progress; -1 if one was not noted, as NMIs are not.
+ */
+int lsmpmon_own_spans(const struct lsmpmon_span **bound)
+{
+	const struct lsmpmon_task *t;
+	unsigned int depth;
+
+	if (in_nmi())
+		return -1;
+	t = lsmpmon_state_of(current);
+	depth = READ_ONCE(t->depth);
+	if (depth < !!in_hardirq() + !!in_serving_softirq() || depth > LSMPMON_IRQS)
+		return -1;
+	*bound = depth ? t->irq[depth - 1].span : NULL;
+	return depth;
 }

@@ -31,5 +31,6 @@ void lsmpmon_task_returns(struct task_struct *task);
 void lsmpmon_irq_begins(void);
 void lsmpmon_irq_ends(void);
 void lsmpmon_irq_lasted(u64 ticks);
+int lsmpmon_own_spans(const struct lsmpmon_span **bound);
 
 #endif /* _SECURITY_LSMPMON_DELAY_H */

@@ -13,7 +13,6 @@
 #include <linux/interrupt.h>
 #include <linux/mutex.h>
 #include <linux/smp.h>
-#include <linux/tracepoint.h>
 #include <trace/events/irq.h>
 #include <trace/events/sched.h>
 #if defined(CONFIG_ARM) || defined(CONFIG_ARM64)
@@ -29,7 +28,7 @@
 #include "clock.h"
 #include "delay.h"
 #include "disturbance.h"
-#include "inject.h"
+#include "probe.h"
 
 /* @next may have been switched out before the probe was registered. */
 static void lsmpmon_on_switch(void *data, bool preempt,
@@ -175,10 +174,7 @@ static void __maybe_unused lsmpmon_check_probes(void)
 #undef LSMPMON_CHECK
 }
 
-static const struct {
-	struct tracepoint *tracepoint;
-	void *probe;
-} lsmpmon_probes[] = {
+static const struct lsmpmon_probe lsmpmon_probes[] = {
 #define LSMPMON_PROBE(EVENT, PROBE) { &__tracepoint_##EVENT, PROBE },
 	LSMPMON_TRACEPOINTS(LSMPMON_PROBE)
 #undef LSMPMON_PROBE
@@ -189,14 +185,6 @@ static DEFINE_MUTEX(lsmpmon_probes_lock);
 static unsigned int lsmpmon_probes_users;
 
 bool lsmpmon_marking __read_mostly;
-
-/* Unregister the first @n probes. */
-static void lsmpmon_unregister_probes(size_t n)
-{
-	while (n--)
-		tracepoint_probe_unregister(lsmpmon_probes[n].tracepoint,
-					    lsmpmon_probes[n].probe, NULL);
-}
 
 /* Runs on each CPU. */
 static void lsmpmon_mark_running(void *unused)
@@ -215,29 +203,21 @@ static void lsmpmon_start_marking(void)
 	WRITE_ONCE(lsmpmon_marking, true);
 }
 
-/* Register all probes or none. */
-static int lsmpmon_register_probes(void)
+static int lsmpmon_watch_disturbances(void)
 {
-	size_t i;
 	int err;
 
 	lsmpmon_delays_begin();
-	for (i = 0; i < ARRAY_SIZE(lsmpmon_probes); i++) {
-		err = tracepoint_probe_register(lsmpmon_probes[i].tracepoint,
-						lsmpmon_probes[i].probe, NULL);
-		if (err) {
-			lsmpmon_unregister_probes(i);
-			return err;
-		}
-	}
-	lsmpmon_start_marking();
-	return 0;
+	err = lsmpmon_probes_register(lsmpmon_probes, ARRAY_SIZE(lsmpmon_probes));
+	if (!err)
+		lsmpmon_start_marking();
+	return err;
 }
 
 static void lsmpmon_stop_marking(void)
 {
 	WRITE_ONCE(lsmpmon_marking, false);
-	lsmpmon_unregister_probes(ARRAY_SIZE(lsmpmon_probes));
+	lsmpmon_probes_unregister(lsmpmon_probes, ARRAY_SIZE(lsmpmon_probes));
 }
 
 /**
@@ -254,8 +234,7 @@ int lsmpmon_disturbance_watch(void)
 
 	mutex_lock(&lsmpmon_probes_lock);
 	if (!lsmpmon_probes_users)
-		err = lsmpmon_inject(LSMPMON_REGISTERING) ?:
-			lsmpmon_register_probes();
+		err = lsmpmon_watch_disturbances();
 	if (!err)
 		lsmpmon_probes_users++;
 	mutex_unlock(&lsmpmon_probes_lock);

@@ -27,6 +27,7 @@
 #include "place.h"
 #include "stack.h"
 #include "timed.h"
+#include "waits.h"
 
 static int lsmpmon_syscall_switch(bool on)
 {
@@ -75,6 +76,10 @@ static const struct {
 #endif
 	[LSMPMON_FEATURE_SLOWEST] = {
 		"slowest", LSMPMON_USER_SLOWEST, LSMPMON_TABLE_SLOWEST,
+	},
+	[LSMPMON_FEATURE_WAITS] = {
+		"waits", LSMPMON_USER_WAITS, LSMPMON_TABLE_WAIT,
+		lsmpmon_waits_switch,
 	},
 	[LSMPMON_FEATURE_TIMED] = {
 		"timed", LSMPMON_USER_TIMED, LSMPMON_TABLE_UNTIMED,

@@ -30,5 +30,6 @@ extern const struct file_operations lsmpmon_slowest_fops;
 extern const struct file_operations lsmpmon_stacks_fops;
 extern const struct file_operations lsmpmon_syscalls_fops;
 extern const struct file_operations lsmpmon_verdicts_fops;
+extern const struct file_operations lsmpmon_waits_fops;
 
 #endif /* _SECURITY_LSMPMON_FILES_H */

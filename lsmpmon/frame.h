@@ -27,6 +27,13 @@ lsmpmon_is_uneventful(const struct lsmpmon_span *span)
 	return READ_ONCE(span->unusual) == inspected.unusual;
 }
 
+/* Whether a callback is in progress, in a call with LSMPMON_INSPECTED. */
+static __always_inline bool
+lsmpmon_callback_is_under_way(const struct lsmpmon_frame *frame)
+{
+	return frame->callbacks && !frame->ended;
+}
+
 void lsmpmon_end_callbacks(struct lsmpmon_frame *frame, int rc, u64 now);
 
 #endif /* _SECURITY_LSMPMON_FRAME_H */

@@ -28,6 +28,7 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_stack_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_comm_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_cgroup_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_slowest_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_waits_on);
 
 #define MOST_KEYS	5
 
@@ -58,6 +59,7 @@ static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
 		&lsmpmon_slowest_on, &lsmpmon_examined, &lsmpmon_no_early_skip,
 		&lsmpmon_all_detailed, &lsmpmon_detailed,
 	},
+	[LSMPMON_USER_WAITS] = { &lsmpmon_waits_on },
 	[LSMPMON_USER_TIMED] = {
 		&lsmpmon_ever_sampling, &lsmpmon_all_detailed, &lsmpmon_sampling,
 		&lsmpmon_detailed,

@@ -26,6 +26,7 @@ enum lsmpmon_user {
 	LSMPMON_USER_COMM,
 	LSMPMON_USER_CGROUP,
 	LSMPMON_USER_SLOWEST,
+	LSMPMON_USER_WAITS,
 	LSMPMON_USER_TIMED,
 	LSMPMON_USERS,
 };
@@ -69,6 +70,7 @@ DECLARE_STATIC_KEY_FALSE(lsmpmon_stack_on);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_comm_on);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_cgroup_on);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_slowest_on);
+DECLARE_STATIC_KEY_FALSE(lsmpmon_waits_on);
 
 void lsmpmon_keys_use(enum lsmpmon_user user);
 void lsmpmon_keys_unuse(enum lsmpmon_user user);

@@ -133,6 +133,35 @@ struct lsmpmon_share {
 #define LSMPMON_SHARE_SIZE \
 	(LSMPMON_OPERATIONS * sizeof(struct lsmpmon_share))
 
+/* What hook calls wait for. */
+enum lsmpmon_wait_kind {
+	LSMPMON_WAIT_LOCK,
+	LSMPMON_WAIT_RECLAIM,
+	LSMPMON_WAIT_KINDS,
+};
+
+/**
+ * struct lsmpmon_wait - counters of waits
+ * @count: waits
+ * @sum: ticks of the waits
+ * @max: most ticks of a wait
+ */
+struct lsmpmon_wait {
+	u64 count;
+	u64 sum;
+	u64 max;
+};
+
+/*
+ * Rows of waits of a hook: first those outside of any measured callback, then those in
+ * the callback at each place.
+ */
+#define LSMPMON_WAIT_ROWS	(LSMPMON_PLACES + 1)
+
+#define LSMPMON_WAIT_SIZE \
+	(LSMPMON_CELLS * LSMPMON_WAIT_ROWS * LSMPMON_WAIT_KINDS * \
+	 sizeof(struct lsmpmon_wait))
+
 /* Buffer of a CPU for the name of an object. */
 #define LSMPMON_NAME_SIZE	PATH_MAX
 
@@ -148,6 +177,7 @@ struct lsmpmon_slowest;
  * @histogram: buckets by hook
  * @pair: by table, pairs by place, see place.h
  * @share: shares by operation, see calls.c
+ * @wait: waits by hook, row and kind, see wait.c
  * @name: buffer of the filter for the name of an object
  * @denial: denials by place of the pair, see denial.c
  * @slowest: by hook, its slowest calls, see slow.c
@@ -165,6 +195,7 @@ struct lsmpmon_cpu {
 	struct lsmpmon_buckets *histogram;
 	struct lsmpmon_pair *pair[LSMPMON_PAIR_TABLES];
 	struct lsmpmon_share *share;
+	struct lsmpmon_wait (*wait)[LSMPMON_WAIT_KINDS];
 	char *name;
 	struct lsmpmon_denial *denial;
 	struct lsmpmon_slowest *slowest;

@@ -58,6 +58,9 @@ static void lsmpmon_wipe_hooks(struct lsmpmon_cpu *c)
 		memset(c->untimed, 0, LSMPMON_UNTIMED_SIZE);
 	if (c->denial)
 		memset(c->denial, 0, LSMPMON_DENIAL_SIZE);
+	/* Waits are counted before their hook call ends, so its cells may be empty. */
+	if (c->wait)
+		memset(c->wait, 0, LSMPMON_WAIT_SIZE);
 }
 
 static void lsmpmon_wipe_shares(struct lsmpmon_cpu *c)

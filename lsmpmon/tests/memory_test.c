@@ -11,6 +11,7 @@
 #include "../inject.h"
 #include "../memory.h"
 #include "../slow.h"
+#include "../wait.h"
 #include "../wipe.h"
 #include "self.h"
 
@@ -121,6 +122,8 @@ static unsigned int what_is_used(const struct lsmpmon_cpu *c)
 	for (by = 0; by < LSMPMON_PAIR_TABLES; by++)
 		if (c->pair[by])
 			used |= !pairs_are_blank(c->pair[by]) << (8 + by);
+	used |= (c->wait && memchr_inv(c->wait, 0, LSMPMON_WAIT_SIZE)) <<
+		(8 + LSMPMON_PAIR_TABLES);
 	return used;
 }
 
@@ -137,13 +140,18 @@ static void use_all(void)
 		lsmpmon_end(LSMPMON_OFFSET(LSMPMON_HOOK_file_open),
 			    i % 2 ? -EACCES : 0);
 	}
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
+	lsmpmon_wait_begins(LSMPMON_RECLAIM);
+	lsmpmon_wait_ends(LSMPMON_RECLAIM);
+	lsmpmon_end(SELF, 0);
 	empty_span();
 }
 
 static void reset_wipes_all_that_was_used(struct kunit *test)
 {
 	const unsigned int expected = 0x8f | 1 << (8 + LSMPMON_BY_COMM) |
-				      1 << (8 + LSMPMON_BY_SYSCALL);
+				      1 << (8 + LSMPMON_BY_SYSCALL) |
+				      1 << (8 + LSMPMON_PAIR_TABLES);
 	int cpu;
 
 	switch_features(test, true);

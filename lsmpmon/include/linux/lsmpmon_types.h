@@ -44,6 +44,19 @@ struct lsmpmon_irq {
 	struct lsmpmon_span	*span;
 };
 
+/* Nested waits of a task that are timed: reclaim, a lock, and spinlocks in those. */
+#define LSMPMON_WAITS	4
+
+/**
+ * struct lsmpmon_waiting - a wait in progress
+ * @what: what is waited for, and in which context, see wait.c; 0 if there is none
+ * @begin: clock when it began, without the time of waits inside it
+ */
+struct lsmpmon_waiting {
+	unsigned long		what;
+	u64			begin;
+};
+
 /**
  * struct lsmpmon_call - the system call that a task is in
  * @begin: clock at its entry; 0 if the task is in no measured system call
@@ -79,6 +92,9 @@ struct lsmpmon_call {
  * @left: clock when the task left the CPU; 0 if it is not known
  * @irq: interrupts in progress, the innermost one last
  * @call: the system call that the task is in
+ * @wait_period: number of the period of noting waits that the members below belong to
+ * @waits: number of waits in progress in hook calls
+ * @wait: waits in progress, the innermost one last
  */
 struct lsmpmon_task {
 	struct lsmpmon_span	*span;
@@ -91,6 +107,9 @@ struct lsmpmon_task {
 	u64			left;
 	struct lsmpmon_irq	irq[LSMPMON_IRQS];
 	struct lsmpmon_call	call;
+	unsigned int		wait_period;
+	unsigned int		waits;
+	struct lsmpmon_waiting	wait[LSMPMON_WAITS];
 };
 
 #endif /* _LINUX_LSMPMON_TYPES_H */
