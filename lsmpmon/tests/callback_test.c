@@ -262,6 +262,7 @@ static const struct feature_case feature_cases[] = {
 	{ "syscall 1", LSMPMON_FEATURE_SYSCALL, 1 },
 	{ "module 0", LSMPMON_FEATURE_MODULE, 0 },
 	{ "histogram 1\n", LSMPMON_FEATURE_HISTOGRAM, 1 },
+	{ "waits 1", LSMPMON_FEATURE_WAITS, 1 },
 	{ "timed 0", LSMPMON_FEATURE_TIMED, 1 },
 	{ "timed 1", LSMPMON_FEATURE_TIMED, 1 },
 	{ "timed 2\n", LSMPMON_FEATURE_TIMED, 2 },
