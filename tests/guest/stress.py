@@ -14,8 +14,8 @@ from pathlib import Path
 import workload
 
 LSMMON = Path("/sys/kernel/security/lsmmon")
-FEATURES = ("syscall", "module", "histogram", "stack", "comm", "cgroup", "slowest")
-TABLES = ("result", "verdicts", "cpus", "syscalls", "modules", "histogram", "stacks", "comms", "cgroups", "slowest",
+FEATURES = ("syscall", "module", "histogram", "stack", "comm", "cgroup", "slowest", "waits")
+TABLES = ("result", "verdicts", "cpus", "syscalls", "modules", "histogram", "stacks", "comms", "cgroups", "slowest", "waits",
           "info")
 # Namespaces of their own, so that names do not clash: host name, IPC, network.
 NAMESPACES = 0x04000000 | 0x08000000 | 0x40000000

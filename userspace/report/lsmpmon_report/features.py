@@ -39,6 +39,7 @@ STATES = (
     State("comm", "comm"),
     State("cgroup", "cgroup"),
     State("slowest", "slowest"),
+    State("waits", "waits"),
     State("timed", "timed 64, a call not timed, above off", 20, base="off"),
     State("filter-s", "filter 's nobody'", 0, matches=False),
     State("filter-o", "filter 'o no-such-object'", 0, matches=False),

@@ -15,8 +15,8 @@ from operator import itemgetter
 from typing import Any
 
 # Columns of names. One that is all digits, as a command may be called, is not a number.
-NAMES = frozenset(("benchmark", "cgroup", "comm", "errno", "error", "hook", "module", "modules", "object", "objects", "syscall",
-                   "verdict"))
+NAMES = frozenset(("benchmark", "cgroup", "comm", "errno", "error", "hook", "kind", "module", "modules", "object", "objects",
+                   "syscall", "verdict"))
 
 # By the header's column names: numbers, and names as text.
 Row = dict[str, Any]

@@ -23,6 +23,7 @@ TICKS = {"unpatched": 1000, "off": 1004, "on": 1200, "audit": 1500} | {
     "comm": 1480,
     "cgroup": 1400,
     "slowest": 1900,
+    "waits": 1200,
     "timed": 1084,
     "filter-s": 1150,
     "filter-o": 1200,
