@@ -190,7 +190,7 @@ static void switching_inside_a_call_is_harmless(struct kunit *test)
 	lsmpmon_begin_noted(&frame, LSMPMON_HOOK_SELF, true, nothing);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_SLOWEST, false);
 	lsmpmon_end(SELF, 0);
-	lsmpmon_begin(&frame);
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_SLOWEST, true);
 	lsmpmon_end(SELF, 0);
 	KUNIT_EXPECT_EQ(test, read_slowest(test, LSMPMON_HOOK_SELF), 0);
