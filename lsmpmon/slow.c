@@ -74,8 +74,8 @@ void lsmpmon_slow_insert(enum lsmpmon_hook hook, const struct lsmpmon_slow *call
 NOKPROBE_SYMBOL(lsmpmon_slow_insert);
 
 /*
- * Copy the head, the calls and the head again.  Whoever changed a call that was copied
- * is in the second copy of the head, and not in the first one, since both have no
+ * Copy the head, the calls and the head again.  A writer that changed a call while it was
+ * copied is in the second copy of the head, and not in the first one, since neither has a
  * writer half-way through.  Try again then.
  */
 static void lsmpmon_slow_copy(struct lsmpmon_cpu *c,

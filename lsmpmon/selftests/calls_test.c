@@ -251,7 +251,7 @@ TEST_F(calls, that_sleep_are_counted_apart)
 	EXPECT_EQ(0, number(&self->calls, "clock_nanosleep", "unknown"));
 }
 
-/* Each of the 23 sleeps lasts 20 ms, which are no own time. */
+/* Each of the 23 sleeps lasts 20 ms, which is not own time. */
 TEST_F(calls, that_sleep_have_three_times)
 {
 	unsigned long long wall, own, slept, preempted;
