@@ -97,8 +97,8 @@ def test_a_file_has_the_labels_of_both(policies):
 
 def shown(where):
     """Return the output of each file."""
-    text = guest(where, STACKS[1])[1].split("@@ delay_ns\n", 1)[1]
-    parts = re.split(r"^@@ (\w+)\n", "@@ delay_ns\n" + text, flags=re.M)
+    text = guest(where, STACKS[1])[1].split("@@ alloc_bytes\n", 1)[1]
+    parts = re.split(r"^@@ (\w+)\n", "@@ alloc_bytes\n" + text, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2]))
 
 
@@ -107,7 +107,7 @@ def shown(where):
 def test_documents_have_every_file_hook_and_column(where):
     """Hooks whose name is another in this kernel are there, too."""
     files = shown(where)
-    assert set(files) == {"delay_ns", "hooks", "scope", "stats", "fault"}
+    assert set(files) == {"delay_ns", "hooks", "sleep_ns", "lock_ns", "alloc_bytes", "scope", "stats", "fault"}
     hooks = [line.split()[0] for line in files["hooks"].splitlines()]
     assert len(hooks) == 8
     columns = files["stats"].splitlines()[0].split()

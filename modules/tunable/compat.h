@@ -26,6 +26,11 @@
 #define TUNABLE_ON_EXIT(NAME, ...)	NAME(__VA_ARGS__)
 #endif
 
+/* Old name, before Linux 6.17, of the workqueue that is not bound to a CPU. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
+#define system_dfl_wq	system_unbound_wq
+#endif
+
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
 #define tunable_idmap		struct mnt_idmap
 #else

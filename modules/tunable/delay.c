@@ -17,11 +17,14 @@
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
 
+#include "burden.h"
 #include "delay.h"
 #include "fault.h"
 #include "scope.h"
 
 unsigned long tunable_delays[TUNABLE_CELLS];
+bool tunable_is_set[TUNABLE_CELLS];
+bool tunable_is_burdened[TUNABLE_CELLS];
 
 DEFINE_PER_CPU(unsigned long[TUNABLE_CELLS], tunable_calls);
 static DEFINE_PER_CPU(unsigned long[TUNABLE_CELLS], tunable_waits);
@@ -43,6 +46,28 @@ static s64 clocked_own_ns __ro_after_init, spun_own_ns __ro_after_init;
 #define FAR_NS	2000
 
 /**
+ * tunable_parse_number - parse a number
+ * @text: a decimal number and nothing else
+ * @most: the largest number that is accepted
+ * @number: set to the number
+ *
+ * Return: 0; -EINVAL if it is not a number or above @most.
+ */
+int tunable_parse_number(const char *text, unsigned long most,
+			 unsigned long *number)
+{
+	unsigned long value;
+
+	/* kstrtoul() also accepts a sign and a newline. */
+	if (!isdigit(*text) || strchr(text, '\n'))
+		return -EINVAL;
+	if (kstrtoul(text, 10, &value) || value > most)
+		return -EINVAL;
+	*number = value;
+	return 0;
+}
+
+/**
  * tunable_parse_ns - parse a delay
  * @text: a decimal number and nothing else
  * @ns: set to the delay
@@ -51,15 +76,21 @@ static s64 clocked_own_ns __ro_after_init, spun_own_ns __ro_after_init;
  */
 int tunable_parse_ns(const char *text, unsigned long *ns)
 {
-	unsigned long value;
+	return tunable_parse_number(text, TUNABLE_MAX_NS, ns);
+}
 
-	/* kstrtoul() also accepts a sign and a newline. */
-	if (!isdigit(*text) || strchr(text, '\n'))
-		return -EINVAL;
-	if (kstrtoul(text, 10, &value) || value > TUNABLE_MAX_NS)
-		return -EINVAL;
-	*ns = value;
-	return 0;
+/**
+ * tunable_note_settings - note that the delay or a burden of a hook has changed
+ * @hook: the hook
+ *
+ * Context: any; the caller serialises changes.
+ */
+void tunable_note_settings(enum tunable_hook hook)
+{
+	const bool burdened = tunable_has_burden(hook);
+
+	WRITE_ONCE(tunable_is_burdened[hook], burdened);
+	WRITE_ONCE(tunable_is_set[hook], burdened || tunable_delays[hook]);
 }
 
 /* Signed, since timekeeping may step this clock back a little. */
@@ -126,10 +157,10 @@ static void meet_clocked(enum tunable_hook hook, unsigned long ns, bool may_slee
 }
 
 /**
- * tunable_meet - wait in a hook with a delay, if the call is in the scope
+ * tunable_meet - wait in a hook, if the call is in the scope
  * @hook: the hook
  * @inode: the object
- * @may_sleep: other tasks may run instead
+ * @may_sleep: other tasks may run instead; else the hook's burdens are ignored
  *
  * Context: any.
  */
@@ -140,12 +171,30 @@ void tunable_meet(enum tunable_hook hook, const struct inode *inode, bool may_sl
 	if (!tunable_in_scope(inode))
 		return;
 	tunable_fault();
+	if (unlikely(READ_ONCE(tunable_is_burdened[hook])) && may_sleep)
+		tunable_bear(hook);
+	if (!ns)
+		return;
 	if (ns > SHORT_NS) {
 		meet_clocked(hook, ns, may_sleep);
 		return;
 	}
 	this_cpu_inc(tunable_waits[hook]);
 	atomic64_add(wait_shortly(ns), &tunable_waited_ns[hook]);
+}
+
+/**
+ * tunable_has_to_sleep - whether a call that may not sleep should
+ * @hook: the hook
+ * @inode: the object
+ *
+ * Context: any.
+ * Return: true if the hook has a burden, and the call is in the scope.
+ */
+bool tunable_has_to_sleep(enum tunable_hook hook, const struct inode *inode)
+{
+	return unlikely(READ_ONCE(tunable_is_burdened[hook])) &&
+	       tunable_in_scope(inode);
 }
 
 #define REPETITIONS	64

@@ -16,6 +16,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "burden.h"
 #include "delay.h"
 #include "fault.h"
 #include "fs.h"
@@ -24,8 +25,15 @@
 /* Longer than any valid input. */
 #define LINE_SIZE	128
 
-/* delay_ns sets and shows both of its hooks under this lock. */
-static DEFINE_MUTEX(delays_lock);
+/* Serialises changes; delay_ns shows both of its hooks under this lock, too. */
+static DEFINE_MUTEX(settings_lock);
+
+/* Set the delay of a hook under settings_lock. */
+static void set_delay(enum tunable_hook hook, unsigned long ns)
+{
+	WRITE_ONCE(tunable_delays[hook], ns);
+	tunable_note_settings(hook);
+}
 
 /**
  * tunable_set_delay - handle a write to delay_ns
@@ -41,11 +49,24 @@ int tunable_set_delay(char *line)
 	err = tunable_parse_ns(line, &ns);
 	if (err)
 		return err;
-	mutex_lock(&delays_lock);
-	WRITE_ONCE(tunable_delays[TUNABLE_FILE_PERMISSION], ns);
-	WRITE_ONCE(tunable_delays[TUNABLE_INODE_PERMISSION], ns);
-	mutex_unlock(&delays_lock);
+	mutex_lock(&settings_lock);
+	set_delay(TUNABLE_FILE_PERMISSION, ns);
+	set_delay(TUNABLE_INODE_PERMISSION, ns);
+	mutex_unlock(&settings_lock);
 	return 0;
+}
+
+/* Parse a hook's name, one blank and a number of at most @most; return the hook. */
+static int parse_line(char *line, unsigned long most, unsigned long *number)
+{
+	char *name = strsep(&line, " ");
+	int hook, err;
+
+	hook = tunable_parse_hook(name);
+	if (hook < 0 || !line)
+		return -EINVAL;
+	err = tunable_parse_number(line, most, number);
+	return err ?: hook;
 }
 
 /**
@@ -57,30 +78,76 @@ int tunable_set_delay(char *line)
  */
 int tunable_set_hook(char *line)
 {
-	char *name = strsep(&line, " ");
 	unsigned long ns;
-	int hook, err;
+	int hook;
 
-	hook = tunable_parse_hook(name);
-	if (hook < 0 || !line)
-		return -EINVAL;
-	err = tunable_parse_ns(line, &ns);
-	if (err)
-		return err;
-	mutex_lock(&delays_lock);
-	WRITE_ONCE(tunable_delays[hook], ns);
-	mutex_unlock(&delays_lock);
+	hook = parse_line(line, TUNABLE_MAX_NS, &ns);
+	if (hook < 0)
+		return hook;
+	mutex_lock(&settings_lock);
+	set_delay(hook, ns);
+	mutex_unlock(&settings_lock);
 	return 0;
+}
+
+static int set_burden(enum tunable_burden burden, char *line)
+{
+	unsigned long number;
+	int hook;
+
+	hook = parse_line(line, tunable_max_burden(burden), &number);
+	if (hook < 0 || !tunable_may_sleep(hook))
+		return -EINVAL;
+	mutex_lock(&settings_lock);
+	tunable_set_burden(burden, hook, number);
+	tunable_note_settings(hook);
+	mutex_unlock(&settings_lock);
+	return 0;
+}
+
+/**
+ * tunable_set_sleep - handle a write to sleep_ns
+ * @line: what was written, without a newline at its end; modified
+ *
+ * Return: 0; -EINVAL for anything but the name of a hook that may sleep, one blank and
+ *	a time, without any change.
+ */
+int tunable_set_sleep(char *line)
+{
+	return set_burden(TUNABLE_SLEEP, line);
+}
+
+/**
+ * tunable_set_lock - handle a write to lock_ns
+ * @line: as for tunable_set_sleep()
+ *
+ * Return: as tunable_set_sleep().
+ */
+int tunable_set_lock(char *line)
+{
+	return set_burden(TUNABLE_LOCK, line);
+}
+
+/**
+ * tunable_set_allocation - handle a write to alloc_bytes
+ * @line: what was written, without a newline at its end; modified
+ *
+ * Return: 0; -EINVAL for anything but the name of a hook that may sleep, one blank and
+ *	a number of bytes, without any change.
+ */
+int tunable_set_allocation(char *line)
+{
+	return set_burden(TUNABLE_ALLOCATION, line);
 }
 
 static int delay_show(struct seq_file *m, void *v)
 {
 	unsigned long file, inode;
 
-	mutex_lock(&delays_lock);
+	mutex_lock(&settings_lock);
 	file = tunable_delays[TUNABLE_FILE_PERMISSION];
 	inode = tunable_delays[TUNABLE_INODE_PERMISSION];
-	mutex_unlock(&delays_lock);
+	mutex_unlock(&settings_lock);
 	if (file == inode)
 		seq_printf(m, "%lu\n", file);
 	else
@@ -96,6 +163,32 @@ static int hooks_show(struct seq_file *m, void *v)
 		seq_printf(m, "%s %lu\n", tunable_hook_names[hook],
 			   READ_ONCE(tunable_delays[hook]));
 	return 0;
+}
+
+static int show_burden(struct seq_file *m, enum tunable_burden burden)
+{
+	int hook;
+
+	for (hook = 0; hook < TUNABLE_HOOKS; hook++)
+		if (tunable_may_sleep(hook))
+			seq_printf(m, "%s %lu\n", tunable_hook_names[hook],
+				   tunable_get_burden(burden, hook));
+	return 0;
+}
+
+static int sleep_show(struct seq_file *m, void *v)
+{
+	return show_burden(m, TUNABLE_SLEEP);
+}
+
+static int lock_show(struct seq_file *m, void *v)
+{
+	return show_burden(m, TUNABLE_LOCK);
+}
+
+static int alloc_show(struct seq_file *m, void *v)
+{
+	return show_burden(m, TUNABLE_ALLOCATION);
 }
 
 static void show_part(struct seq_file *m, char letter, const char *name)
@@ -124,11 +217,15 @@ static int stats_show(struct seq_file *m, void *v)
 	struct tunable_stats stats;
 	int hook;
 
-	seq_puts(m, "hook calls waits waited_ns\n");
+	seq_puts(m, "hook calls waits waited_ns sleeps lock_waits allocations\n");
 	for (hook = 0; hook < TUNABLE_HOOKS; hook++) {
 		tunable_read_stats(hook, &stats);
-		seq_printf(m, "%s %lu %lu %llu\n", tunable_hook_names[hook],
-			   stats.calls, stats.waits, stats.waited_ns);
+		seq_printf(m, "%s %lu %lu %llu %lu %lu %lu\n",
+			   tunable_hook_names[hook], stats.calls, stats.waits,
+			   stats.waited_ns,
+			   tunable_times_borne(TUNABLE_SLEEP, hook),
+			   tunable_times_borne(TUNABLE_LOCK, hook),
+			   tunable_times_borne(TUNABLE_ALLOCATION, hook));
 	}
 	return 0;
 }
@@ -150,6 +247,9 @@ struct tunable_node {
 static const struct tunable_node nodes[] = {
 	{ "delay_ns",	0600, delay_show, tunable_set_delay },
 	{ "hooks",	0600, hooks_show, tunable_set_hook },
+	{ "sleep_ns",	0600, sleep_show, tunable_set_sleep },
+	{ "lock_ns",	0600, lock_show, tunable_set_lock },
+	{ "alloc_bytes", 0600, alloc_show, tunable_set_allocation },
 	{ "scope",	0600, scope_show, tunable_set_scope },
 	{ "stats",	0400, stats_show },
 #ifdef TUNABLE_HAS_FAULT

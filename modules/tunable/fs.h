@@ -8,6 +8,9 @@
 
 int tunable_set_delay(char *line);
 int tunable_set_hook(char *line);
+int tunable_set_sleep(char *line);
+int tunable_set_lock(char *line);
+int tunable_set_allocation(char *line);
 int tunable_fs_init(void);
 
 #endif /* _SECURITY_TUNABLE_FS_H */

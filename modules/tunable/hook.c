@@ -21,6 +21,17 @@ const char *const tunable_hook_names[TUNABLE_HOOKS] = {
 };
 
 /**
+ * tunable_may_sleep - whether a hook may sleep, at least in some of its calls
+ * @hook: the hook
+ *
+ * Return: false for hooks that are called with locks held.
+ */
+bool tunable_may_sleep(enum tunable_hook hook)
+{
+	return hook != TUNABLE_INODE_ALLOC_SECURITY && hook != TUNABLE_INODE_SECID;
+}
+
+/**
  * tunable_parse_hook - find a hook by name
  * @name: its name in this kernel
  *

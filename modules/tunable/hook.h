@@ -34,6 +34,7 @@ enum tunable_hook {
 
 extern const char *const tunable_hook_names[TUNABLE_HOOKS];
 
+bool tunable_may_sleep(enum tunable_hook hook);
 int tunable_parse_hook(const char *name);
 
 #endif /* _SECURITY_TUNABLE_HOOK_H */

@@ -128,10 +128,17 @@ static void tunable_inode_getsecid(struct inode *inode, tunable_secid *secid)
 	tunable_delay(TUNABLE_INODE_SECID, inode, false);
 }
 
-/* May be called in an RCU path walk. */
+/*
+ * May be called in an RCU path walk, which is repeated without RCU if something has to
+ * sleep.
+ */
 static int tunable_inode_permission(struct inode *inode, int mask)
 {
-	tunable_delay(TUNABLE_INODE_PERMISSION, inode, !(mask & MAY_NOT_BLOCK));
+	const bool may_sleep = !(mask & MAY_NOT_BLOCK);
+
+	if (!may_sleep && tunable_has_to_sleep(TUNABLE_INODE_PERMISSION, inode))
+		return -ECHILD;
+	tunable_delay(TUNABLE_INODE_PERMISSION, inode, may_sleep);
 	return 0;
 }
 

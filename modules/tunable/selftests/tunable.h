@@ -21,7 +21,7 @@
 #define CALLS		7
 
 struct stats {
-	unsigned long long calls, waits, waited_ns;
+	unsigned long long calls, waits, waited_ns, sleeps, lock_waits, allocations;
 };
 
 static inline int tunable_write(const char *file, const void *text, size_t length)
@@ -37,12 +37,18 @@ static inline int tunable_set(const char *file, const char *text)
 	return tunable_write(file, text, strlen(text));
 }
 
-static inline int set_hook(const char *hook, unsigned long long ns)
+/* Set the number of a hook in one of the files that have a line for each. */
+static inline int set_in(const char *file, const char *hook, unsigned long long number)
 {
 	char line[128];
 
-	snprintf(line, sizeof(line), "%s %llu\n", hook, ns);
-	return tunable_set("hooks", line);
+	snprintf(line, sizeof(line), "%s %llu\n", hook, number);
+	return tunable_set(file, line);
+}
+
+static inline int set_hook(const char *hook, unsigned long long ns)
+{
+	return set_in("hooks", hook, ns);
 }
 
 static inline int tunable_read(const char *file, char *text, size_t size)
@@ -72,12 +78,13 @@ static inline const char *hook_line(const char *file, const char *hook, char *te
 /* All ones if it cannot be read. */
 static inline struct stats stats_of(const char *hook)
 {
-	struct stats stats = { -1, -1, -1 };
+	struct stats stats = { -1, -1, -1, -1, -1, -1 };
 	char text[1024];
 	const char *line = hook_line("stats", hook, text, sizeof(text));
 
-	if (line && sscanf(line, "%*s %llu %llu %llu", &stats.calls,
-			   &stats.waits, &stats.waited_ns) != 3)
+	if (line && sscanf(line, "%*s %llu %llu %llu %llu %llu %llu", &stats.calls,
+			   &stats.waits, &stats.waited_ns, &stats.sleeps,
+			   &stats.lock_waits, &stats.allocations) != 6)
 		stats.calls = -1;
 	return stats;
 }
@@ -152,13 +159,20 @@ static inline void nothing_waits(void)
 	static const char *const hooks[] = {
 		"bprm_creds_for_exec", "inode_alloc_security",
 		"inode_init_security", "inode_setxattr", "inode_getsecid",
-		"inode_getlsmprop", "inode_create",
+		"inode_getlsmprop", "inode_create", "inode_permission",
+		"file_permission",
 	};
 	size_t i;
 
 	tunable_set("delay_ns", "0");
 	for (i = 0; i < sizeof(hooks) / sizeof(*hooks); i++)
 		set_hook(hooks[i], 0);
+	/* Those that may not sleep refuse it. */
+	for (i = 0; i < sizeof(hooks) / sizeof(*hooks); i++) {
+		set_in("sleep_ns", hooks[i], 0);
+		set_in("lock_ns", hooks[i], 0);
+		set_in("alloc_bytes", hooks[i], 0);
+	}
 	tunable_set("scope", "\n");
 }
 

@@ -15,10 +15,9 @@
 #include "../kselftest_harness.h"
 #include "../lsmpmon/audit.h"
 #include "../lsmpmon/process.h"
-#include "tunable.h"
+#include "acts.h"
 
 #define EVERYONE	"s\nl\no\n"
-#define NS		1000000ULL
 
 TEST_F(tunable, nothing_waits_without_a_delay)
 {
@@ -65,80 +64,6 @@ TEST_F(tunable, calls_are_counted_and_do_not_wait)
 }
 
 /* Delays. */
-
-static unsigned long long now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
-}
-
-static int do_execute(const char *folder)
-{
-	return system("true");
-}
-
-static int do_create(const char *folder)
-{
-	char path[160];
-
-	snprintf(path, sizeof(path), "%s/new.%llu", folder, now_ns());
-	return make_file(path, 0644);
-}
-
-static int do_setxattr(const char *folder)
-{
-	return set_label(folder, "trusted");
-}
-
-static int do_read(const char *folder)
-{
-	char path[160];
-
-	snprintf(path, sizeof(path), "%s/file", folder);
-	return read_file(path);
-}
-
-/* A rule for an unused system call makes audit examine all calls. */
-static int switch_rule(int type)
-{
-	struct audit_rule_data rule = {
-		.flags = AUDIT_FILTER_EXIT, .action = AUDIT_ALWAYS,
-	};
-
-	rule.mask[AUDIT_WORD(SYS_acct)] |= AUDIT_BIT(SYS_acct);
-	return talk_to_audit(type, &rule, sizeof(rule));
-}
-
-/* A task has an audit context if audit was on when it was made. */
-static int do_be_audited(const char *folder)
-{
-	pid_t child;
-	int err;
-
-	if (switch_audit(1) || switch_rule(AUDIT_ADD_RULE))
-		return -1;
-	child = fork();
-	if (!child)
-		_exit(do_read(folder) ? 1 : 0);
-	err = exit_status(child);
-	return err | switch_rule(AUDIT_DEL_RULE) | switch_audit(0);
-}
-
-static const struct {
-	const char *hook;
-	int (*act)(const char *folder);
-} acts[] = {
-	{ "bprm_creds_for_exec", do_execute },
-	{ "inode_alloc_security", do_create },
-	{ "inode_init_security", do_create },
-	{ "inode_create", do_create },
-	{ "inode_setxattr", do_setxattr },
-	{ "inode_permission", do_create },
-	{ "file_permission", do_read },
-	{ "inode_getsecid or inode_getlsmprop", do_be_audited },
-};
 
 /* Each hook waits, only that hook, and at least as long as set. */
 TEST_F_TIMEOUT(tunable, each_hook_waits, 120)
@@ -335,6 +260,16 @@ static const struct {
 	{ "hooks", "inode_permission 1000000001", 27 },
 	{ "hooks", "inode_rename 1", 14 },
 	{ "hooks", "inode_permission 1\ninode_create 1\n", 34 },
+	{ "sleep_ns", "\n", 1 }, { "sleep_ns", "1", 1 },
+	{ "sleep_ns", "inode_create", 12 }, { "sleep_ns", "inode_create -1", 15 },
+	{ "sleep_ns", "inode_create 1000000001", 23 },
+	{ "sleep_ns", "inode_alloc_security 1", 22 },
+	{ "lock_ns", "inode_create 1 ", 15 }, { "lock_ns", "inode_create  1", 15 },
+	{ "lock_ns", "inode_create 1000000001", 23 },
+	{ "lock_ns", "inode_create 1\nfile_permission 1\n", 33 },
+	{ "alloc_bytes", "inode_create 16777217", 21 },
+	{ "alloc_bytes", "inode_create 0x1", 16 },
+	{ "alloc_bytes", "inode_rename 1", 14 },
 	{ "scope", " ", 1 }, { "scope", "x", 1 }, { "scope", "s ", 2 },
 	{ "scope", "scat", 4 }, { "scope", "s sixteen-letters-", 18 },
 	{ "scope", "s a\0b", 5 }, { "scope", "s a\nl trusted", 13 },
@@ -343,31 +278,48 @@ static const struct {
 	{ "stats", "0", 1 },
 };
 
+static const char *const settings[] = {
+	"hooks", "scope", "sleep_ns", "lock_ns", "alloc_bytes",
+};
+
+#define SETTINGS	(sizeof(settings) / sizeof(*settings))
+
+/* All files that can be written, one after the other. */
+static int read_settings(char text[SETTINGS][512])
+{
+	size_t i;
+
+	for (i = 0; i < SETTINGS; i++)
+		if (tunable_read(settings[i], text[i], 512))
+			return -1;
+	return 0;
+}
+
 TEST_F(tunable, bad_input_changes_nothing)
 {
-	char before[1024], after[1024], big[8192];
+	char before[SETTINGS][512], after[SETTINGS][512], big[8192];
 	const char *file = NULL;
 	void *hole;
-	size_t i;
+	size_t i, j;
 
 	ASSERT_EQ(0, tunable_set("delay_ns", "3"));
 	ASSERT_EQ(0, set_hook("inode_create", 2));
 	ASSERT_EQ(0, tunable_set("scope", "s no-such-task"));
 	ASSERT_EQ(0, tunable_set("scope", "l trusted"));
+	for (i = 2; i < SETTINGS; i++)
+		ASSERT_EQ(0, set_in(settings[i], "inode_create", 4 + i));
 	memset(big, '1', sizeof(big));
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		file = bad[i].file;
-		ASSERT_EQ(0, tunable_read("hooks", before, 512));
-		ASSERT_EQ(0, tunable_read("scope", before + 512, 512));
+		ASSERT_EQ(0, read_settings(before));
 		EXPECT_EQ(-EINVAL, tunable_write(file, bad[i].text,
 						 bad[i].length)) {
 			TH_LOG("%s: '%s'", file, bad[i].text);
 		}
 		EXPECT_EQ(-EINVAL, tunable_write(file, big, sizeof(big)));
-		ASSERT_EQ(0, tunable_read("hooks", after, 512));
-		ASSERT_EQ(0, tunable_read("scope", after + 512, 512));
-		EXPECT_STREQ(before, after);
-		EXPECT_STREQ(before + 512, after + 512);
+		ASSERT_EQ(0, read_settings(after));
+		for (j = 0; j < SETTINGS; j++)
+			EXPECT_STREQ(before[j], after[j]);
 	}
 	hole = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, hole);
@@ -378,12 +330,13 @@ TEST_F(tunable, bad_input_changes_nothing)
 static int all_refuse(void)
 {
 	static const char *const files[] = {
-		"delay_ns", "hooks", "scope", "stats", "fault",
+		"delay_ns", "hooks", "scope", "stats", "fault", "sleep_ns",
+		"lock_ns", "alloc_bytes",
 	};
 	char path[128];
 	size_t i;
 
-	for (i = 0; i < 5; i++) {
+	for (i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		snprintf(path, sizeof(path), TUNABLE "%s", files[i]);
 		/* Not every kernel has all of them. */
 		if (access(path, F_OK) && errno == ENOENT)

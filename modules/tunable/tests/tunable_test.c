@@ -10,6 +10,7 @@
 
 #include <kunit/test.h>
 
+#include "../burden.h"
 #include "../delay.h"
 #include "../fs.h"
 #include "../scope.h"
@@ -114,6 +115,16 @@ static const char *const bad_hooks[] = {
 	"1 inode_permission", "inode_permission 1\ninode_create 1",
 };
 
+static void restore_delays(const unsigned long *before)
+{
+	int i;
+
+	for (i = 0; i < TUNABLE_HOOKS; i++) {
+		WRITE_ONCE(tunable_delays[i], before[i]);
+		tunable_note_settings(i);
+	}
+}
+
 static void hooks_are_set_by_name(struct kunit *test)
 {
 	unsigned long before[TUNABLE_HOOKS];
@@ -133,7 +144,7 @@ static void hooks_are_set_by_name(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, tunable_set_hook(line), 0);
 		KUNIT_EXPECT_EQ(test, tunable_delays[i], i);
 	}
-	memcpy(tunable_delays, before, sizeof(before));
+	restore_delays(before);
 }
 
 static void one_delay_is_that_of_both_permission_hooks(struct kunit *test)
@@ -150,7 +161,56 @@ static void one_delay_is_that_of_both_permission_hooks(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, tunable_delays[i],
 				i == TUNABLE_FILE_PERMISSION ||
 				i == TUNABLE_INODE_PERMISSION ? 5 : 0);
-	memcpy(tunable_delays, before, sizeof(before));
+	restore_delays(before);
+}
+
+static int (*const set_burden[TUNABLE_BURDENS])(char *line) = {
+	[TUNABLE_SLEEP]		= tunable_set_sleep,
+	[TUNABLE_LOCK]		= tunable_set_lock,
+	[TUNABLE_ALLOCATION]	= tunable_set_allocation,
+};
+
+static int write_burden(int burden, const char *text)
+{
+	char line[64];
+
+	strscpy(line, text, sizeof(line));
+	return set_burden[burden](line);
+}
+
+/* Of hooks that may sleep, and of no others.  It is 1 only for a moment. */
+static void expect_burden(struct kunit *test, int burden, int hook)
+{
+	const bool sleeps = tunable_may_sleep(hook);
+	char line[64];
+
+	snprintf(line, sizeof(line), "%s 1", tunable_hook_names[hook]);
+	KUNIT_EXPECT_EQ_MSG(test, write_burden(burden, line), sleeps ? 0 : -EINVAL,
+			    "'%s'", line);
+	KUNIT_EXPECT_EQ(test, tunable_get_burden(burden, hook), sleeps);
+	KUNIT_EXPECT_EQ(test, tunable_is_burdened[hook], sleeps);
+	if (sleeps)
+		KUNIT_EXPECT_TRUE(test, tunable_is_set[hook]);
+	snprintf(line, sizeof(line), "%s 0", tunable_hook_names[hook]);
+	KUNIT_EXPECT_EQ(test, write_burden(burden, line), sleeps ? 0 : -EINVAL);
+	KUNIT_EXPECT_FALSE(test, tunable_is_burdened[hook]);
+}
+
+static void burdens_are_set_by_name(struct kunit *test)
+{
+	int burden, i;
+
+	for (burden = 0; burden < TUNABLE_BURDENS; burden++) {
+		for (i = 0; i < ARRAY_SIZE(bad_hooks); i++)
+			KUNIT_EXPECT_EQ_MSG(test, write_burden(burden, bad_hooks[i]),
+					    -EINVAL, "'%s'", bad_hooks[i]);
+		for (i = 0; i < TUNABLE_HOOKS; i++)
+			KUNIT_EXPECT_EQ(test, tunable_get_burden(burden, i), 0);
+		for (i = 0; i < TUNABLE_HOOKS; i++)
+			expect_burden(test, burden, i);
+	}
+	KUNIT_EXPECT_EQ(test, -EINVAL,
+			write_burden(TUNABLE_ALLOCATION, "inode_create 16777217"));
 }
 
 struct scope_case {
@@ -259,6 +319,24 @@ static void waits_are_long_enough(struct kunit *test)
 	}
 }
 
+static void burdens_are_heavy_enough(struct kunit *test)
+{
+	static const unsigned long times[] = { 1, 10000, 1000000, 20000000 };
+	u64 begin;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(times); i++) {
+		begin = ktime_get_ns();
+		tunable_sleep(times[i]);
+		KUNIT_EXPECT_GE(test, ktime_get_ns() - begin + AROUND_NS, times[i]);
+		begin = ktime_get_ns();
+		tunable_wait_for_lock(times[i]);
+		KUNIT_EXPECT_GE(test, ktime_get_ns() - begin + AROUND_NS, times[i]);
+	}
+	KUNIT_EXPECT_TRUE(test, tunable_allocate(1));
+	KUNIT_EXPECT_TRUE(test, tunable_allocate(100000));
+}
+
 static struct kunit_case tunable_cases[] = {
 	KUNIT_CASE(times_are_decimal_numbers),
 	KUNIT_CASE(labels_are_three_words),
@@ -268,6 +346,8 @@ static struct kunit_case tunable_cases[] = {
 	KUNIT_CASE(scopes_are_changed_part_by_part),
 	KUNIT_CASE(scopes_have_calls_that_fit_in_all_parts),
 	KUNIT_CASE(waits_are_long_enough),
+	KUNIT_CASE(burdens_are_set_by_name),
+	KUNIT_CASE(burdens_are_heavy_enough),
 	{}
 };
 
