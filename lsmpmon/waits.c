@@ -62,7 +62,7 @@ static void lsmpmon_on_node_reclaim(void *data, int nid, int order, gfp_t gfp_fl
 /* Whether a probe has the prototype of a tracepoint: a constant. */
 #define LSMPMON_FITS(EVENT, PROBE)					\
 	__builtin_types_compatible_p(typeof(check_trace_callback_type_##EVENT), \
-				     void (typeof(&(PROBE))))
+				     void (typeof(PROBE) *))
 
 /* The one of two probes that fits. */
 #define LSMPMON_EITHER(EVENT, OLD, NEW)					\

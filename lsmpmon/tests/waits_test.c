@@ -29,8 +29,8 @@
 #define HELD_NS	(20 * NSEC_PER_MSEC)
 
 /* Something that is waited for. */
-#define A	(1UL << 12)
-#define B	(2UL << 12)
+#define A	0x1000UL
+#define B	0x2000UL
 
 static int waits_test_init(struct kunit *test)
 {
@@ -81,7 +81,7 @@ static void spin_for_us(unsigned int us)
 
 /* A task that holds a mutex for a known time after another task began to wait. */
 struct holder {
-	struct mutex lock;
+	struct mutex lock;	/* what the other task waits for */
 	struct completion held, released;
 	struct task_struct *waiter;
 	u64 ticks;
@@ -95,7 +95,7 @@ static int hold_lock(void *data)
 	mutex_lock(&h->lock);
 	complete(&h->held);
 	while (READ_ONCE(h->waiter->__state) != TASK_UNINTERRUPTIBLE)
-		msleep(1);
+		usleep_range(100, 1000);
 	begin = lsmpmon_clock();
 	msleep(20);
 	h->ticks = lsmpmon_clock() - begin;

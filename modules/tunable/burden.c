@@ -123,7 +123,7 @@ void tunable_sleep(unsigned long ns)
  */
 struct tunable_holder {
 	struct work_struct work;
-	struct mutex lock;
+	struct mutex lock;	/* protects nothing */
 	struct completion held;
 	struct task_struct *waiter;
 	bool waits;
@@ -133,6 +133,7 @@ struct tunable_holder {
 /* After @waits was set, the waiter sleeps for the first time when it waits for the lock. */
 static bool is_waited_for(const struct tunable_holder *holder)
 {
+	/* Pairs with smp_store_release(): the state is of later than that. */
 	return smp_load_acquire(&holder->waits) &&
 	       READ_ONCE(holder->waiter->__state) == TASK_UNINTERRUPTIBLE;
 }
@@ -170,6 +171,7 @@ void tunable_wait_for_lock(unsigned long ns)
 	INIT_WORK_ONSTACK(&holder.work, hold);
 	queue_work(system_dfl_wq, &holder.work);
 	wait_for_completion(&holder.held);
+	/* Pairs with smp_load_acquire(): no longer sleeping for @held. */
 	smp_store_release(&holder.waits, true);
 	mutex_lock(&holder.lock);
 	mutex_unlock(&holder.lock);
