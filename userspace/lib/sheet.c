@@ -49,7 +49,13 @@ void sheet_free(struct sheet *sheet)
 void sheet_column(struct sheet *sheet, const char *name, enum kind kind, int rank)
 {
 	sheet->columns = xgrow(sheet->columns, sheet->column_count, sizeof(*sheet->columns));
-	sheet->columns[sheet->column_count++] = (struct column){ xstrdup(name), kind, rank, 0 };
+	sheet->columns[sheet->column_count++] = (struct column){ .name = xstrdup(name), .kind = kind, .rank = rank };
+}
+
+void sheet_spare_column(struct sheet *sheet, const char *name, enum kind kind, int rank)
+{
+	sheet_column(sheet, name, kind, rank);
+	sheet->columns[sheet->column_count - 1].is_spare = true;
 }
 
 void sheet_columns(struct sheet *sheet, const struct heading *headings)

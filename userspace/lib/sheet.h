@@ -24,12 +24,14 @@ enum kind { TEXT, COUNT, TICKS, TIMES, REAL, PERCENT, CHANGE, CHANCE };
  * @kind: type of its cells
  * @rank: 0 if always shown; where there is no room, the highest rank goes first
  * @width: width of its widest cell as text
+ * @is_spare: people need not see it if it has only zeros
  */
 struct column {
 	char *name;
 	enum kind kind;
 	int rank;
 	size_t width;
+	bool is_spare;
 };
 
 /**
@@ -103,6 +105,9 @@ void sheet_free(struct sheet *sheet);
 void sheet_describe(struct sheet *sheet, const struct record *record);
 
 void sheet_column(struct sheet *sheet, const char *name, enum kind kind, int rank);
+
+/* Add a column that text does not have if it has only zeros. */
+void sheet_spare_column(struct sheet *sheet, const char *name, enum kind kind, int rank);
 
 /* Add several columns, up to one without a name. */
 void sheet_columns(struct sheet *sheet, const struct heading *headings);

@@ -43,6 +43,8 @@ static struct json_object *columns_object(const struct sheet *sheet)
 		/* Rounded as the cells are, so that one of a step is no less than it. */
 		if (column->kind == TIMES && step.number)
 			json_object_object_add(one, "step", cell_object(sheet, column, &step));
+		if (column->is_spare)
+			json_object_object_add(one, "spare", json_object_new_boolean(true));
 		json_object_array_add(all, one);
 	}
 	return all;

@@ -23,6 +23,18 @@ static void widen(const struct sheet *sheet, struct column *column, const struct
 	free(text);
 }
 
+/* Whether it is spare and has only zeros. */
+static bool is_needless(const struct sheet *sheet, size_t column)
+{
+	if (!sheet->columns[column].is_spare || (sheet->total && sheet->total[column].number))
+		return false;
+	for (size_t i = column; i < sheet->cell_count; i += sheet->column_count)
+		if (sheet->cells[i].number)
+			return false;
+	return true;
+}
+
+/* Without a width, a column is not shown. */
 static void measure(struct sheet *sheet)
 {
 	for (size_t i = 0; i < sheet->column_count; i++)
@@ -31,6 +43,9 @@ static void measure(struct sheet *sheet)
 		widen(sheet, &sheet->columns[i], &sheet->total[i]);
 	for (size_t i = 0; i < sheet->cell_count; i++)
 		widen(sheet, &sheet->columns[i % sheet->column_count], &sheet->cells[i]);
+	for (size_t i = 0; i < sheet->column_count; i++)
+		if (is_needless(sheet, i))
+			sheet->columns[i].width = 0;
 }
 
 static size_t width_of(const struct sheet *sheet)
@@ -172,7 +187,7 @@ static void put_left_out(const struct sheet *sheet, size_t width, FILE *out)
 	char *names = NULL, *before;
 
 	for (size_t i = 0; i < sheet->column_count; i++) {
-		if (sheet->columns[i].width)
+		if (sheet->columns[i].width || is_needless(sheet, i))
 			continue;
 		before = names;
 		names = xasprintf("%s%s%s", before ?: "", before ? ", " : "", sheet->columns[i].name);
