@@ -18,6 +18,10 @@ from typing import Any
 NAMES = frozenset(("benchmark", "cgroup", "comm", "errno", "error", "hook", "kind", "module", "modules", "object", "objects",
                    "syscall", "verdict"))
 
+# Columns of disturbed calls. A table has all of them, or is of an older lsmpmon, which has no time of calls with a context
+# switch inside.
+DISTURBED = ("irq_time", "cs_sum", "cs_own", "cs_max", "slept", "preempted", "unknown")
+
 # By the header's column names: numbers, and names as text.
 Row = dict[str, Any]
 
@@ -99,6 +103,29 @@ def read_table(path: pathlib.Path, *needs: str) -> list[Row]:
 def calls(row: Row) -> int:
     """Return the number of all calls of a row, without a context switch inside and with one."""
     return int(row.get("count", 0)) + int(row.get("cs_count", 0))
+
+
+def own(row: Row) -> int:
+    """Return the own ticks of all calls of a row that were timed: on the CPU and without interrupts.
+
+    Where the row lacks the columns of disturbed calls, these are the ticks of the calls without a context switch inside.
+    """
+    return int(row.get("sum", 0)) - int(row.get("irq_time", 0)) + int(row.get("cs_own", 0))
+
+
+def wall(row: Row) -> int:
+    """Return the ticks of the same calls from begin to end."""
+    return int(row.get("sum", 0)) + int(row.get("cs_sum", 0))
+
+
+def timed(row: Row) -> int:
+    """Return how many calls wall() is of."""
+    return int(row.get("timed", row.get("count", 0))) + (int(row.get("cs_count", 0)) if "cs_sum" in row else 0)
+
+
+def known(row: Row) -> int:
+    """Return how many calls own() is of."""
+    return timed(row) - int(row.get("unknown", 0))
 
 
 def add_up(rows: Iterable[Row], *by: str, of: Collection[str] = ("count", "cs_count")) -> Counter[Any]:

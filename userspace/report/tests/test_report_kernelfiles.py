@@ -5,15 +5,20 @@ import pathlib
 import pytest
 
 from lsmpmon_report.kernelfiles import (
+    DISTURBED,
     NAMES,
     FormatError,
     add_up,
     calls,
+    known,
+    own,
     parse_features,
     parse_info,
     parse_table,
     read_info,
     read_table,
+    timed,
+    wall,
 )
 
 RECORDS = sorted((pathlib.Path(__file__).parents[2] / "lsmpmon/tests/data").glob("*.json"))
@@ -70,6 +75,22 @@ def test_columns_of_names_are_known(path):
 def test_calls_are_those_with_a_switch_and_those_without():
     rows = parse_table("hook count cs_count\nbpf 3 4\ncapable\n")
     assert [calls(row) for row in rows] == [7, 0] and [*add_up(rows).items()] == [("bpf", 7), ("capable", 0)]
+
+
+HEADER = "hook count cs_count sum irq_time cs_sum cs_own cs_max slept preempted unknown"
+
+
+def test_times_are_of_all_calls():
+    (row,) = parse_table(f"{HEADER}\nbpf 10 3 1000 40 9000 300 7000 8000 600 2\n", needs=DISTURBED)
+    assert (own(row), wall(row), timed(row), known(row)) == (1000 - 40 + 300, 10000, 13, 11)
+    sampled = {**row, "timed": 4}
+    assert (timed(sampled), known(sampled)) == (7, 5)
+
+
+def test_of_an_older_kernel_times_are_of_undisturbed_calls():
+    (row, none) = parse_table("hook count cs_count sum\nbpf 10 3 1000\ncapable\n")
+    assert (own(row), wall(row), timed(row), known(row)) == (1000, 1000, 10, 10)
+    assert (own(none), wall(none), timed(none), known(none)) == (0, 0, 0, 0)
 
 
 def test_other_columns_add_up_by_others():

@@ -25,7 +25,7 @@ class Work:
 
     pairs: Counter[tuple[str, str]]     # (system call, hook): calls
     numbers: dict[int, int] = field(default_factory=dict)   # number of a system call: calls without an error
-    ticks: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)     # by pair: (ticks, calls without a switch)
+    ticks: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)     # by pair: (own ticks, calls that have them)
     unit: str = ""      # of the ticks
 
 
@@ -35,7 +35,7 @@ def read_text(text: str, what: Path | str) -> Work:
     for row in kernelfiles.parse_table(text, name=str(what), needs=("syscall", "hook", "count", "cs_count", "sum")):
         pair = row["syscall"], row["hook"]
         work.pairs[pair] += kernelfiles.calls(row)
-        work.ticks[pair] = row["sum"], row["count"]
+        work.ticks[pair] = kernelfiles.own(row), kernelfiles.known(row)
     return work
 
 
