@@ -14,6 +14,11 @@ _lsmpmon_hooks() {
 	lsmpmon show --csv 2>/dev/null | sed '1d;s/,.*//'
 }
 
+# System calls that were timed as a whole.
+_lsmpmon_syscalls() {
+	lsmpmon syscalls --csv 2>/dev/null | sed '1d;s/,.*//'
+}
+
 _lsmpmon_value() {
 	case $1 in
 	--by) _lsmpmon_words "hook module syscall verdict cpu comm cgroup hook,module hook,syscall hook,verdict comm,hook cgroup,hook syscall,module syscall,hook,module" "$2" ;;
@@ -49,6 +54,8 @@ _lsmpmon() {
 		_lsmpmon_words "$(_lsmpmon_options "$command")" "$word"
 	elif [ "$command" = hist ] && [ "$COMP_CWORD" -eq 2 ]; then
 		_lsmpmon_words "$(_lsmpmon_hooks)" "$word"
+	elif [ "$command" = syscalls ] && [ "$COMP_CWORD" -eq 2 ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$(_lsmpmon_syscalls)" -- "$word"; compgen -f -- "$word")
 	else
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 	fi

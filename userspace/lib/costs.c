@@ -36,11 +36,21 @@ static const struct source sources[] = {
 };
 
 const struct grouping grouping_denials = {
-	"denials", NULL, { "hook", "errno" }, 2, { "count", "cs_count" }
+	.table = "denials", .keys = { "hook", "errno" }, .key_count = 2, .needs = { "count", "cs_count" },
 };
 
 const struct grouping grouping_calls = {
-	"calls", "calls", { "syscall" }, 1, { "count", "sum", "hook_count", "hook_sum" }
+	.table = "calls", .feature = "calls", .keys = { "syscall" }, .key_count = 1,
+	.needs = { "count", "sum", "hook_count", "hook_sum" },
+};
+
+/* Columns of disturbed calls; a table has all of them or is of an older kernel. */
+static const char *const disturbed[] = {
+	"irq_time", "cs_sum", "cs_own", "cs_max", "slept", "preempted", "unknown",
+};
+
+static const char *const shares[SHARES] = {
+	"share010", "share020", "share030", "share040", "share050", "share060", "share070", "share080", "share090", "share100",
 };
 
 #define SOURCES (sizeof(sources) / sizeof(*sources))
@@ -67,7 +77,9 @@ static bool has_key(const struct grouping *grouping, const char *key)
 /* Whether a source has all of the words; the columns are in their order. */
 static bool matches(struct grouping *grouping, const struct source *source, const char *words)
 {
-	*grouping = (struct grouping){ source->table, source->feature, { NULL }, 0, { TIMES } };
+	*grouping = (struct grouping){
+		.table = source->table, .feature = source->feature, .needs = { TIMES },
+	};
 	for (;; words++) {
 		const char *key = find_key(source, words);
 
@@ -115,16 +127,21 @@ struct raws {
 	size_t key_count;
 };
 
-/* Columns of a cost. Those that a grouping does not need may be missing. */
+/* A line of a table: what it has of these columns, and 0 for the others. */
+struct line {
+	uint64_t min, max, count, cs_count, sum, timed;
+	uint64_t irq_time, cs_sum, cs_own, cs_max, slept, preempted, unknown;
+	uint64_t hook_count, hook_sum, cs_hook_count, cs_hook_sum, hook_own;
+	uint64_t shares[SHARES];
+};
+
+#define FIELD(name) { #name, offsetof(struct line, name) }
+
+/* Those that a grouping does not need may be missing. */
 static const struct { const char *column; size_t offset; } fields[] = {
-	{ "min", offsetof(struct cost, min) },
-	{ "max", offsetof(struct cost, max) },
-	{ "count", offsetof(struct cost, count) },
-	{ "cs_count", offsetof(struct cost, cs_count) },
-	{ "sum", offsetof(struct cost, timed_sum) },
-	{ "timed", offsetof(struct cost, timed) },
-	{ "hook_count", offsetof(struct cost, hook_count) },
-	{ "hook_sum", offsetof(struct cost, hook_sum) },
+	FIELD(min), FIELD(max), FIELD(count), FIELD(cs_count), FIELD(sum), FIELD(timed),
+	FIELD(irq_time), FIELD(cs_sum), FIELD(cs_own), FIELD(cs_max), FIELD(slept), FIELD(preempted), FIELD(unknown),
+	FIELD(hook_count), FIELD(hook_sum), FIELD(cs_hook_count), FIELD(cs_hook_sum), FIELD(hook_own),
 };
 
 #define FIELDS (sizeof(fields) / sizeof(*fields))
@@ -132,7 +149,16 @@ static const struct { const char *column; size_t offset; } fields[] = {
 struct columns {
 	int keys[KEYS_MAX];
 	int fields[FIELDS];
+	int shares[SHARES];
 };
+
+static bool has_all(const struct table *table, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (table_find(table, names[i]) < 0)
+			return false;
+	return true;
+}
 
 static int find_columns(struct columns *columns, const struct table *table,
 			const struct grouping *grouping)
@@ -145,36 +171,109 @@ static int find_columns(struct columns *columns, const struct table *table,
 			return -1;
 	for (size_t i = 0; i < FIELDS; i++)
 		columns->fields[i] = table_find(table, fields[i].column);
+	for (size_t i = 0; i < SHARES; i++)
+		columns->shares[i] = table_find(table, shares[i]);
 	return 0;
+}
+
+uint64_t cost_calls(const struct cost *cost)
+{
+	return cost->count + cost->cs_count;
+}
+
+uint64_t cost_covered(const struct cost *cost)
+{
+	return cost->count + (cost->has_switched ? cost->cs_count : 0);
+}
+
+uint64_t cost_timed(const struct cost *cost)
+{
+	return cost->timed + (cost->has_switched ? cost->cs_count : 0);
+}
+
+static uint64_t less(uint64_t number, uint64_t part)
+{
+	return number > part ? number - part : 0;
+}
+
+uint64_t cost_with(const struct cost *cost, enum time time)
+{
+	return time == WALL_TIME ? cost_timed(cost) : less(cost_timed(cost), cost->unknown);
 }
 
 void cost_estimate(struct cost *cost)
 {
-	cost->sum = cost->timed_sum;
-	if (cost->timed && cost->timed < cost->count)
-		cost->sum = cost_ave(cost) * cost->count + 0.5;
+	uint64_t timed = cost_timed(cost);
+	double each;
+
+	cost->times = cost->sample;
+	if (!timed || timed >= cost_covered(cost))
+		return;
+	each = (double)cost_covered(cost) / timed;
+	cost->times.own = cost->sample.own * each + 0.5;
+	cost->times.wall = cost->sample.wall * each + 0.5;
+	cost->times.slept = cost->sample.slept * each + 0.5;
+	cost->times.preempted = cost->sample.preempted * each + 0.5;
+}
+
+/* A kernel that knows nothing of switches has only what calls without them took. */
+static void fill_times(struct cost *cost, const struct line *line)
+{
+	cost->sample = (struct times){ .own = line->sum, .wall = line->sum };
+	cost->max = line->max;
+	cost->hook_count = line->hook_count;
+	cost->hook_sum = cost->hook_own = line->hook_sum;
+	if (!cost->has_switched)
+		return;
+	cost->sample = (struct times){
+		.own = less(line->sum, line->irq_time) + line->cs_own, .wall = line->sum + line->cs_sum,
+		.slept = line->slept, .preempted = line->preempted,
+	};
+	cost->max = line->cs_max > line->max ? line->cs_max : line->max;
+	cost->unknown = line->unknown;
+	cost->hook_count += line->cs_hook_count;
+	cost->hook_sum += line->cs_hook_sum;
+	cost->hook_own = line->hook_own;
+	memcpy(cost->shares, line->shares, sizeof(cost->shares));
+}
+
+static int read_line(struct line *line, const struct table *table, size_t row, const struct columns *columns)
+{
+	for (size_t i = 0; i < FIELDS; i++) {
+		uint64_t *field = (uint64_t *)((char *)line + fields[i].offset);
+
+		if (table_number(table, row, columns->fields[i], field))
+			return -1;
+	}
+	for (size_t i = 0; i < SHARES; i++)
+		if (table_number(table, row, columns->shares[i], &line->shares[i]))
+			return -1;
+	/* The column is there only where not all calls were timed. */
+	if (table_find(table, "timed") < 0)
+		line->timed = line->count;
+	return 0;
 }
 
 static int read_row(struct cost *cost, const struct table *table, size_t row,
 		    const struct columns *columns, size_t key_count)
 {
+	struct line line;
+
 	for (size_t i = 0; i < key_count; i++)
 		if (!(cost->keys[i] = table_text(table, row, columns->keys[i])))
 			return complain("%s: record %zu ends before its names", table->name, row + 1);
-	for (size_t i = 0; i < FIELDS; i++) {
-		uint64_t *field = (uint64_t *)((char *)cost + fields[i].offset);
-
-		if (table_number(table, row, columns->fields[i], field))
-			return -1;
-	}
-	/* The column is there only where not all calls were timed. */
-	if (table_find(table, "timed") < 0)
-		cost->timed = cost->count;
+	if (read_line(&line, table, row, columns))
+		return -1;
+	cost->min = line.min;
+	cost->count = line.count;
+	cost->cs_count = line.cs_count;
+	cost->timed = line.timed;
+	fill_times(cost, &line);
 	cost_estimate(cost);
 	return 0;
 }
 
-static int read_run(struct raws *raws, const struct run *run, const struct grouping *grouping)
+static int read_run(struct raws *raws, const struct run *run, const struct grouping *grouping, bool has_switched)
 {
 	const struct table *table = run_table(run, grouping->table);
 	struct columns columns;
@@ -182,7 +281,7 @@ static int read_run(struct raws *raws, const struct run *run, const struct group
 	if (!table || find_columns(&columns, table, grouping))
 		return -1;
 	for (size_t row = 0; row < table->row_count; row++) {
-		struct raw raw = { .order = raws->count };
+		struct raw raw = { .order = raws->count, .cost.has_switched = has_switched };
 
 		if (read_row(&raw.cost, table, row, &columns, grouping->key_count))
 			return -1;
@@ -215,7 +314,7 @@ static int by_order(const void *left, const void *right)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-static void merge(struct cost *into, const struct cost *cost)
+void cost_add(struct cost *into, const struct cost *cost)
 {
 	if (cost->timed && (!into->timed || cost->min < into->min))
 		into->min = cost->min;
@@ -223,11 +322,47 @@ static void merge(struct cost *into, const struct cost *cost)
 		into->max = cost->max;
 	into->count += cost->count;
 	into->cs_count += cost->cs_count;
-	into->sum += cost->sum;
+	into->has_switched |= cost->has_switched;
 	into->timed += cost->timed;
-	into->timed_sum += cost->timed_sum;
+	into->unknown += cost->unknown;
+	times_add(&into->sample, &cost->sample);
+	times_add(&into->times, &cost->times);
 	into->hook_count += cost->hook_count;
 	into->hook_sum += cost->hook_sum;
+	into->hook_own += cost->hook_own;
+	for (size_t i = 0; i < SHARES; i++)
+		into->shares[i] += cost->shares[i];
+}
+
+static uint64_t since(uint64_t before, uint64_t after)
+{
+	return after >= before ? after - before : after;
+}
+
+struct cost cost_since(const struct cost *before, const struct cost *cost)
+{
+	static const struct cost none;
+	struct cost more;
+
+	if (cost_calls(cost) < cost_calls(before))
+		before = &none;
+	more = (struct cost){
+		.count = since(before->count, cost->count),
+		.cs_count = since(before->cs_count, cost->cs_count),
+		.has_switched = cost->has_switched,
+		.timed = since(before->timed, cost->timed),
+		.unknown = since(before->unknown, cost->unknown),
+		.sample = {
+			.own = since(before->sample.own, cost->sample.own),
+			.wall = since(before->sample.wall, cost->sample.wall),
+			.slept = since(before->sample.slept, cost->sample.slept),
+			.preempted = since(before->sample.preempted, cost->sample.preempted),
+		},
+	};
+
+	memcpy(more.keys, cost->keys, sizeof(more.keys));
+	cost_estimate(&more);
+	return more;
 }
 
 /* Merge rows with the same keys into the first of them. */
@@ -238,7 +373,7 @@ static void merge_all(struct raws *raws)
 	qsort(raws->rows, raws->count, sizeof(*raws->rows), by_keys);
 	for (size_t i = 0; i < raws->count; i++) {
 		if (kept && !compare_keys(&raws->rows[kept - 1].cost, &raws->rows[i].cost))
-			merge(&raws->rows[kept - 1].cost, &raws->rows[i].cost);
+			cost_add(&raws->rows[kept - 1].cost, &raws->rows[i].cost);
 		else
 			raws->rows[kept++] = raws->rows[i];
 	}
@@ -261,20 +396,37 @@ static void keep(struct costs *costs, const struct raws *raws)
 	for (size_t i = 0; i < raws->count; i++) {
 		costs->rows[i] = raws->rows[i].cost;
 		costs->sorted[i] = &costs->rows[i];
-		costs->sum += raws->rows[i].cost.sum;
+		times_add(&costs->times, &raws->rows[i].cost.times);
 	}
 	qsort(costs->sorted, costs->count, sizeof(*costs->sorted), by_keys_only);
+}
+
+/* Runs of which some have no such times cannot be added up with them. */
+static int find_times(struct costs *costs, const struct run *runs, size_t run_count, const struct grouping *grouping)
+{
+	costs->has_switched = !grouping->ignores_switched;
+	costs->has_shares = true;
+	for (size_t i = 0; i < run_count; i++) {
+		const struct table *table = run_table(&runs[i], grouping->table);
+
+		if (!table)
+			return -1;
+		costs->has_switched &= has_all(table, disturbed, sizeof(disturbed) / sizeof(*disturbed));
+		costs->has_shares &= has_all(table, shares, SHARES);
+	}
+	return 0;
 }
 
 int costs_read(struct costs *costs, const struct run *runs, size_t run_count,
 	       const struct grouping *grouping)
 {
 	struct raws raws = { .rows = xcalloc(1, sizeof(*raws.rows)) };
-	int error = 0;
+	int error;
 
 	*costs = (struct costs){ 0 };
+	error = find_times(costs, runs, run_count, grouping);
 	for (size_t i = 0; i < run_count && !error; i++)
-		error = read_run(&raws, &runs[i], grouping);
+		error = read_run(&raws, &runs[i], grouping, costs->has_switched);
 	if (!error) {
 		merge_all(&raws);
 		keep(costs, &raws);
@@ -332,7 +484,9 @@ const struct cost *costs_find(const struct costs *costs, const char *const *keys
 	return count ? *rows : NULL;
 }
 
-double cost_ave(const struct cost *cost)
+double cost_ave(const struct cost *cost, enum time time)
 {
-	return cost->timed ? (double)cost->timed_sum / cost->timed : 0;
+	uint64_t calls = cost_with(cost, time);
+
+	return calls ? (double)times_of(&cost->sample, time) / calls : 0;
 }

@@ -28,7 +28,16 @@ static int read_line(struct line *line, const struct table *table, size_t row, c
 	       table_number(table, row, columns[2], &line->bucket.count) ? -1 : 0;
 }
 
-static int read_run(struct lines *lines, const struct run *run)
+/* Older kernels have `count` only: how long calls without a context switch inside took from begin to end. */
+static const char *column_of(const struct histograms *all, enum time time)
+{
+	if (!all->has_switched)
+		return "count";
+	return time == WALL_TIME ? "wall" : "own";
+}
+
+/* Buckets are lines if any of their columns has calls. */
+static int read_run(struct lines *lines, const struct run *run, const char *calls)
 {
 	const struct table *table = run_table(run, "histogram");
 	int columns[3];
@@ -37,7 +46,7 @@ static int read_run(struct lines *lines, const struct run *run)
 		return -1;
 	columns[0] = table_need(table, "hook");
 	columns[1] = table_need(table, "le");
-	columns[2] = table_need(table, "count");
+	columns[2] = table_need(table, calls);
 	if (columns[0] < 0 || columns[1] < 0 || columns[2] < 0)
 		return -1;
 	for (size_t row = 0; row < table->row_count; row++) {
@@ -45,6 +54,8 @@ static int read_run(struct lines *lines, const struct run *run)
 
 		if (read_line(&line, table, row, columns))
 			return -1;
+		if (!line.bucket.count)
+			continue;
 		lines->rows = xgrow(lines->rows, lines->count, sizeof(line));
 		lines->rows[lines->count++] = line;
 	}
@@ -81,14 +92,29 @@ static struct histogram *histogram_for(struct histograms *all, const char *hook)
 	return &all->rows[all->count - 1];
 }
 
-int histograms_read(struct histograms *all, const struct run *runs, size_t run_count)
+/* Runs of which some lack such buckets cannot be added up with them. */
+static int find_columns(struct histograms *all, const struct run *runs, size_t run_count)
+{
+	all->has_switched = true;
+	for (size_t i = 0; i < run_count; i++) {
+		const struct table *table = run_table(&runs[i], "histogram");
+
+		if (!table)
+			return -1;
+		all->has_switched &= table_find(table, "own") >= 0 && table_find(table, "wall") >= 0;
+	}
+	return 0;
+}
+
+int histograms_read(struct histograms *all, const struct run *runs, size_t run_count, enum time time)
 {
 	struct lines lines = { .rows = xcalloc(1, sizeof(*lines.rows)) };
-	int error = 0;
+	int error;
 
 	*all = (struct histograms){ 0 };
+	error = find_columns(all, runs, run_count);
 	for (size_t i = 0; i < run_count && !error; i++)
-		error = read_run(&lines, &runs[i]);
+		error = read_run(&lines, &runs[i], column_of(all, time));
 	if (!error) {
 		qsort(lines.rows, lines.count, sizeof(*lines.rows), by_hook_and_end);
 		for (size_t i = 0; i < lines.count; i++)
@@ -96,6 +122,13 @@ int histograms_read(struct histograms *all, const struct run *runs, size_t run_c
 	}
 	free(lines.rows);
 	return error;
+}
+
+const char *histograms_what(const struct histograms *all, enum time time)
+{
+	if (!all->has_switched)
+		return "calls without a context switch inside, from begin to end";
+	return time == WALL_TIME ? "all calls, from begin to end" : "the own time of all calls";
 }
 
 void histograms_free(struct histograms *all)

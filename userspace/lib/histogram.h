@@ -3,6 +3,7 @@
 #define LSMPMON_HISTOGRAM_H
 
 #include "record.h"
+#include "times.h"
 
 /* Upper bound of the kernel's last bucket. */
 #define NO_END UINT64_MAX
@@ -31,18 +32,27 @@ struct histogram {
 	uint64_t count;
 };
 
-/* Histograms, sorted by name of the hook. */
+/**
+ * struct histograms - the histograms of all hooks
+ * @rows: sorted by name of the hook
+ * @count: how many
+ * @has_switched: calls with a context switch inside are in them, too; kernels of an older lsmpmon have only the others
+ */
 struct histograms {
 	struct histogram *rows;
 	size_t count;
+	bool has_switched;
 };
 
-/* Add up all these runs. Returns 0, or -1 after a complaint. */
-int histograms_read(struct histograms *all, const struct run *runs, size_t run_count);
+/* Add up the distributions of that time in all these runs. Returns 0, or -1 after a complaint. */
+int histograms_read(struct histograms *all, const struct run *runs, size_t run_count, enum time time);
 void histograms_free(struct histograms *all);
 
 /* NULL if the hook has no histogram. */
 const struct histogram *histograms_find(const struct histograms *all, const char *hook);
+
+/* What they are the distributions of. */
+const char *histograms_what(const struct histograms *all, enum time time);
 
 /*
  * The quantile in ticks: never too low, at most an eighth too high, and never above @max, the longest

@@ -22,14 +22,14 @@ bool other_is(const struct grouping *grouping, const struct cost *cost)
 
 void other_add(struct other *other, const struct cost *cost)
 {
-	uint64_t calls = cost->count + cost->cs_count;
+	uint64_t calls = cost_calls(cost);
 
 	other->all_calls += calls;
-	other->all_ticks += cost->sum;
+	other->all_ticks += cost->times.own;
 	if (!other_is(other->grouping, cost))
 		return;
 	other->calls += calls;
-	other->ticks += cost->sum;
+	other->ticks += cost->times.own;
 }
 
 static double percent(uint64_t part, uint64_t all)

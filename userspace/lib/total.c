@@ -38,7 +38,7 @@ static int count_callbacks(uint64_t *most, const struct record *record, const ch
 	if (grouping_parse(&grouping, by) || read_if_there(&costs, record, &grouping))
 		return -1;
 	for (size_t i = 0; i < costs.count; i++)
-		count += costs.rows[i].count;
+		count += cost_covered(&costs.rows[i]);
 	if (count > *most)
 		*most = count;
 	costs_free(&costs);
@@ -59,7 +59,7 @@ static int read_once(struct total *total, const struct record *record)
 	if (read_if_there(&costs, record, &grouping_calls))
 		return -1;
 	for (size_t i = 0; i < costs.count; i++)
-		total->once += costs.rows[i].hook_sum;
+		total->once += costs.rows[i].hook_own;
 	costs_free(&costs);
 	return 0;
 }
@@ -74,11 +74,13 @@ static int read_hooks(struct total *total, const struct record *record)
 	    costs_read(&costs, record->runs, record->run_count, &hook))
 		return -1;
 	for (size_t i = 0; i < costs.count; i++) {
-		total->spans += costs.rows[i].count;
-		total->calls += costs.rows[i].count + costs.rows[i].cs_count;
-		timed += costs.rows[i].timed;
+		total->spans += cost_covered(&costs.rows[i]);
+		total->calls += cost_calls(&costs.rows[i]);
+		total->unknown += costs.rows[i].unknown;
+		timed += cost_timed(&costs.rows[i]);
 	}
-	total->ticks = costs.sum;
+	total->has_switched = costs.has_switched;
+	total->times = costs.times;
 	/* Callbacks were counted in the calls that were timed. */
 	if (timed && timed < total->spans)
 		total->callbacks *= (double)total->spans / timed;
@@ -94,7 +96,7 @@ int total_read(struct total *total, const struct record *record)
 	if (read_callbacks(total, record) || read_once(total, record) || read_hooks(total, record))
 		return -1;
 	most = (double)(total->spans + total->callbacks) * run_info_number(record->runs, "overhead");
-	total->measuring = fmin(most, total->ticks);
+	total->measuring = fmin(most, total->times.own);
 	return 0;
 }
 
@@ -110,6 +112,16 @@ static uint64_t since_estimate(uint64_t before, uint64_t after, bool was_reset)
 	return after >= before || was_reset ? since(before, after) : 0;
 }
 
+static struct times times_since(const struct times *before, const struct times *after, bool was_reset)
+{
+	return (struct times){
+		.own = since_estimate(before->own, after->own, was_reset),
+		.wall = since_estimate(before->wall, after->wall, was_reset),
+		.slept = since_estimate(before->slept, after->slept, was_reset),
+		.preempted = since_estimate(before->preempted, after->preempted, was_reset),
+	};
+}
+
 struct total total_since(const struct total *before, const struct total *after, double seconds)
 {
 	const bool was_reset = after->calls < before->calls;
@@ -117,8 +129,10 @@ struct total total_since(const struct total *before, const struct total *after, 
 	return (struct total){
 		.calls = since(before->calls, after->calls),
 		.spans = since(before->spans, after->spans),
+		.unknown = since(before->unknown, after->unknown),
 		.callbacks = since_estimate(before->callbacks, after->callbacks, was_reset),
-		.ticks = since_estimate(before->ticks, after->ticks, was_reset),
+		.has_switched = after->has_switched,
+		.times = times_since(&before->times, &after->times, was_reset),
 		.measuring = since_estimate(before->measuring, after->measuring, was_reset),
 		.once = since(before->once, after->once),
 		.seconds = seconds,
@@ -132,9 +146,20 @@ double total_share(const struct total *total, const struct record *record, doubl
 	return khz && total->seconds ? ticks / (khz * 1000) / total->seconds : 0;
 }
 
-static uint64_t without_measuring(const struct total *total)
+static uint64_t less(uint64_t ticks, uint64_t part)
 {
-	return total->ticks - fmin(total->measuring, total->ticks);
+	return ticks > part ? ticks - part : 0;
+}
+
+static uint64_t own_of_hooks(const struct total *total)
+{
+	return less(total->times.own, total->measuring);
+}
+
+/* What processors spent in hooks, interrupts in them included. */
+static uint64_t hooks_of(const struct total *total)
+{
+	return less(total->times.wall, times_off_cpu(&total->times) + total->measuring);
 }
 
 /* In a readable unit. */
@@ -154,7 +179,7 @@ static char *ticks_text(const struct record *record, const struct scale *scale, 
 {
 	double khz = run_info_number(record->runs, "clock_khz");
 
-	if (khz && scale->per_tick != 1)
+	if (khz && !strcmp(scale->name, "ns"))
 		return time_text(ticks / (khz * 1000));
 	return xasprintf("%ju %s", (uintmax_t)ticks, scale->name);
 }
@@ -162,7 +187,8 @@ static char *ticks_text(const struct record *record, const struct scale *scale, 
 /* Of one processor's time, and if there are more, of that of all. */
 static char *of_the_time(const struct total *total, const struct record *record)
 {
-	double share = 100 * total_share(total, record, without_measuring(total));
+	double share = 100 * total_share(total, record, hooks_of(total));
+	const char *in = total->has_switched ? "of" : "in";
 	unsigned int cpus = record_cpus(record);
 	char *time, *text;
 
@@ -170,11 +196,38 @@ static char *of_the_time(const struct total *total, const struct record *record)
 		return xstrdup("");
 	time = time_text(total->seconds);
 	if (cpus > 1)
-		text = xasprintf(" in %s: %.2g %% of one CPU's time, %.2g %% of that of %u CPUs", time, share,
+		text = xasprintf(" %s %s: %.2g %% of one CPU's time, %.2g %% of that of %u CPUs", in, time, share,
 				 share / cpus, cpus);
 	else
-		text = xasprintf(" in %s: %.2g %% of one CPU's time", time, share);
+		text = xasprintf(" %s %s: %.2g %% of one CPU's time", in, time, share);
 	free(time);
+	return text;
+}
+
+/* What hooks took of the time of processors. */
+static char *hooks_text(const struct total *total, const struct record *record, const struct scale *scale)
+{
+	char *hooks = ticks_text(record, scale, hooks_of(total)), *own, *text;
+
+	if (!total->has_switched)
+		return hooks;
+	own = ticks_text(record, scale, own_of_hooks(total));
+	text = xasprintf("%s (own %s)", hooks, own);
+	free(hooks);
+	free(own);
+	return text;
+}
+
+/* For how long tasks were off the CPU in hooks; nothing if they never were. */
+static char *waiting_text(const struct total *total, const struct record *record, const struct scale *scale)
+{
+	char *ticks, *text;
+
+	if (!times_off_cpu(&total->times))
+		return xstrdup("");
+	ticks = ticks_text(record, scale, times_off_cpu(&total->times));
+	text = xasprintf(", and made tasks wait another %s", ticks);
+	free(ticks);
 	return text;
 }
 
@@ -202,53 +255,93 @@ static char *measuring_text(const struct total *total, const struct record *reco
 	return text;
 }
 
+/* Add what calls did in this part of their time, unless that is nothing. Frees @text. */
+static char *with_state(char *text, const char *state, const struct record *record, const struct scale *scale,
+			uint64_t ticks)
+{
+	char *time, *longer;
+
+	if (!ticks)
+		return text;
+	time = ticks_text(record, scale, ticks);
+	longer = xasprintf("%s, %s %s", text, state, time);
+	free(time);
+	free(text);
+	return longer;
+}
+
+/* All of the wall time, by what the calls did. */
+static char *states_text(const struct total *total, const struct record *record, const struct scale *scale)
+{
+	char *own = ticks_text(record, scale, total->times.own), *text;
+
+	if (!total->has_switched)
+		return own;
+	text = xasprintf("own %s", own);
+	free(own);
+	text = with_state(text, "interrupted", record, scale, times_interrupted(&total->times));
+	text = with_state(text, "slept", record, scale, total->times.slept);
+	return with_state(text, "preempted", record, scale, total->times.preempted);
+}
+
 /* What the kernel's numbers add up to. */
 static char *measured_text(const struct total *total, const struct record *record, const struct scale *scale)
 {
-	char *ticks = ticks_text(record, scale, total->ticks), *measuring = measuring_text(total, record, scale);
-	char *text = xasprintf("Measured: %s%s. A call inside another is in both.", ticks, measuring);
+	char *states = states_text(total, record, scale), *measuring = measuring_text(total, record, scale);
+	char *text = xasprintf("Measured: %s%s. A call inside another is in both.", states, measuring);
 
-	free(ticks);
+	free(states);
 	free(measuring);
 	return text;
 }
 
 static char *once_text(const struct total *total, const struct record *record, const struct scale *scale)
 {
-	char *once = ticks_text(record, scale, total->once), *text;
+	char *once, *text;
 
-	text = xasprintf(" In whole system calls without a context switch, where it is in one only, measured: %s.", once);
+	if (!total->once)
+		return xstrdup("");
+	once = ticks_text(record, scale, total->once);
+	if (total->has_switched)
+		text = xasprintf(" In whole system calls, where it is in one only, measured: own %s.", once);
+	else
+		text = xasprintf(" In whole system calls without a context switch, where it is in one only, measured: %s.",
+				 once);
 	free(once);
+	return text;
+}
+
+static char *unknown_text(const struct total *total)
+{
+	char *count, *text;
+
+	if (!total->unknown)
+		return xstrdup("");
+	count = count_text(total->unknown);
+	text = xasprintf(" The own time of %s calls is unknown: all that they took is in interrupted.", count);
+	free(count);
 	return text;
 }
 
 char *total_text(const struct total *total, const struct record *record)
 {
-	char *hooks, *of, *calls, *measured, *once, *text;
+	char *parts[7], *text;
 	struct scale scale;
 
 	if (scale_for(&scale, record, UNIT_DEFAULT))
 		return NULL;
-	hooks = ticks_text(record, &scale, without_measuring(total));
-	of = of_the_time(total, record);
-	calls = count_text(total->calls);
-	measured = measured_text(total, record, &scale);
-	once = total->once ? once_text(total, record, &scale) : xstrdup("");
-	text = xasprintf("Hooks took %s%s%s; %s calls. %s%s", record_timed(record) > 1 ? "about " : "", hooks, of,
-			 calls, measured, once);
-	free(calls);
-	free(hooks);
-	free(of);
-	free(measured);
-	free(once);
+	parts[0] = hooks_text(total, record, &scale);
+	parts[1] = of_the_time(total, record);
+	parts[2] = waiting_text(total, record, &scale);
+	parts[3] = count_text(total->calls);
+	parts[4] = measured_text(total, record, &scale);
+	parts[5] = once_text(total, record, &scale);
+	parts[6] = unknown_text(total);
+	text = xasprintf("Hooks took %s%s%s%s; %s calls. %s%s%s", record_timed(record) > 1 ? "about " : "", parts[0],
+			 parts[1], parts[2], parts[3], parts[4], parts[5], parts[6]);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		free(parts[i]);
 	return text;
-}
-
-char *total_of_record(const struct record *record)
-{
-	struct total total;
-
-	return total_read(&total, record) ? NULL : total_text(&total, record);
 }
 
 /* Why rows are not all that was measured. */
@@ -262,17 +355,19 @@ static const char *why(const struct grouping *grouping, const struct record *rec
 }
 
 static void note_rows(struct sheet *sheet, const struct total *total, const struct record *record,
-		      const struct grouping *grouping, double rows)
+		      const struct shown *shown)
 {
+	const char *what = total->has_switched && shown->time == OWN_TIME ? "own time" : "what was measured";
 	char *ticks;
 	struct scale scale;
 
 	/* Estimates are rounded, row by row. */
-	if (fabs(rows - total->ticks) <= sheet_rows(sheet) || scale_for(&scale, record, UNIT_DEFAULT))
+	if (fabs(shown->ticks - times_of(&total->times, shown->time)) <= sheet_rows(sheet) ||
+	    scale_for(&scale, record, UNIT_DEFAULT))
 		return;
-	ticks = ticks_text(record, &scale, rows);
-	sheet_note(sheet, "The rows add up to %s of what was measured, and share is of that: %s.", ticks,
-		   why(grouping, record));
+	ticks = ticks_text(record, &scale, shown->ticks);
+	sheet_note(sheet, "The rows add up to %s of %s, and share is of that: %s.", ticks, what,
+		   why(shown->grouping, record));
 	free(ticks);
 }
 
@@ -281,18 +376,30 @@ static void add_number(struct json_object *object, const char *key, double numbe
 	json_object_object_add(object, key, json_object_new_double(number));
 }
 
+/* Kernels of an older lsmpmon do not tell these apart. */
+static void add_states(struct json_object *object, const struct total *total, double per_tick)
+{
+	add_number(object, "own", own_of_hooks(total) * per_tick);
+	add_number(object, "interrupted", times_interrupted(&total->times) * per_tick);
+	add_number(object, "slept", total->times.slept * per_tick);
+	add_number(object, "preempted", total->times.preempted * per_tick);
+	json_object_object_add(object, "unknown", json_object_new_uint64(total->unknown));
+}
+
 static struct json_object *object_of(const struct total *total, const struct record *record, double per_tick,
 				     double rows)
 {
-	double share = 100 * total_share(total, record, without_measuring(total));
+	double share = 100 * total_share(total, record, hooks_of(total));
 	struct json_object *object = json_object_new_object();
 	unsigned int cpus = record_cpus(record);
 
 	json_object_object_add(object, "calls", json_object_new_uint64(total->calls));
 	json_object_object_add(object, "callbacks", json_object_new_uint64(total->callbacks));
-	add_number(object, "measured", total->ticks * per_tick);
+	add_number(object, "measured", total->times.wall * per_tick);
 	add_number(object, "measuring", total->measuring * per_tick);
-	add_number(object, "hooks", without_measuring(total) * per_tick);
+	add_number(object, "hooks", hooks_of(total) * per_tick);
+	if (total->has_switched)
+		add_states(object, total, per_tick);
 	add_number(object, "rows", rows * per_tick);
 	add_number(object, "seconds", total->seconds);
 	json_object_object_add(object, "cpus", json_object_new_uint64(cpus));
@@ -301,15 +408,14 @@ static struct json_object *object_of(const struct total *total, const struct rec
 	return object;
 }
 
-void total_note(struct sheet *sheet, const struct total *total, const struct record *record,
-		const struct grouping *grouping, double rows)
+void total_note(struct sheet *sheet, const struct total *total, const struct record *record, const struct shown *shown)
 {
 	char *text = total_text(total, record);
 
 	if (text)
 		sheet_note(sheet, "%s", text);
 	free(text);
-	note_rows(sheet, total, record, grouping, rows);
+	note_rows(sheet, total, record, shown);
 	json_object_put(sheet->took);
-	sheet->took = object_of(total, record, sheet->scale.per_tick, rows);
+	sheet->took = object_of(total, record, sheet->scale.per_tick, shown->ticks);
 }

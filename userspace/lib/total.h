@@ -9,18 +9,22 @@
 /**
  * struct total - totals of all hook calls of a record
  * @calls: number of calls, with or without a context switch inside
- * @spans: number of those without, which have times
+ * @spans: number of those that have times: all of them, or with an older kernel those without one
+ * @unknown: number of those whose own time is not known
  * @callbacks: number of callbacks of modules that were timed in these; 0 unless a feature timed them
- * @ticks: time of these calls, as measured: with what measuring added, and with a call inside another in both
- * @measuring: the part of @ticks that measuring added: an empty span for each call and each callback
- * @once: time in whole system calls, a call inside another in one only; 0 if that was not measured
+ * @has_switched: calls with a context switch inside have times, too
+ * @times: of these calls, as measured: with what measuring added, and with a call inside another in both
+ * @measuring: the part of @times that measuring added: an empty span for each call and each callback
+ * @once: own time in whole system calls, a call inside another in one only; 0 if that was not measured
  * @seconds: how long the monitor was on; 0 if the record does not say
  */
 struct total {
 	uint64_t calls;
 	uint64_t spans;
+	uint64_t unknown;
 	uint64_t callbacks;
-	uint64_t ticks;
+	bool has_switched;
+	struct times times;
 	uint64_t measuring;
 	uint64_t once;
 	double seconds;
@@ -38,14 +42,19 @@ double total_share(const struct total *total, const struct record *record, doubl
 /* The total as sentences, for the caller to free; NULL after a complaint. */
 char *total_text(const struct total *total, const struct record *record);
 
-/* The total of a record as sentences, for the caller to free; NULL after a complaint. */
-char *total_of_record(const struct record *record);
-
-/*
- * Add it to a sheet: the sentences, what the rows have to do with it if they add up to @rows ticks and are the
- * times of @grouping, and the same numbers for programs.
+/**
+ * struct shown - the rows of the table that a total is below
+ * @grouping: what they stand for
+ * @time: which time share is of
+ * @ticks: what they add up to
  */
-void total_note(struct sheet *sheet, const struct total *total, const struct record *record,
-		const struct grouping *grouping, double rows);
+struct shown {
+	const struct grouping *grouping;
+	enum time time;
+	double ticks;
+};
+
+/* Add it to a sheet: the sentences, what the rows have to do with it, and the same numbers for programs. */
+void total_note(struct sheet *sheet, const struct total *total, const struct record *record, const struct shown *shown);
 
 #endif

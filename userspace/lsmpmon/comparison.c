@@ -36,6 +36,38 @@ static int check_units(const struct comparison *comparison)
 	return 0;
 }
 
+static size_t find_older(const struct comparison *comparison)
+{
+	size_t i = 0;
+
+	while (i < comparison->side_count && comparison->sides[i].all.has_switched)
+		i++;
+	return i;
+}
+
+bool comparison_has_switched(const struct comparison *comparison)
+{
+	return comparison->older == comparison->side_count;
+}
+
+/* Compare what all sides have. */
+static int level(struct comparison *comparison)
+{
+	int error = 0;
+
+	comparison->older = find_older(comparison);
+	if (comparison_has_switched(comparison))
+		return 0;
+	comparison->grouping.ignores_switched = true;
+	for (size_t i = 0; i < comparison->side_count && !error; i++) {
+		if (!comparison->sides[i].all.has_switched)
+			continue;
+		comparison->is_mixed = true;
+		error = side_regroup(&comparison->sides[i], &comparison->grouping);
+	}
+	return error;
+}
+
 static bool all_have_boots(const struct comparison *comparison)
 {
 	for (size_t i = 0; i < comparison->side_count; i++)
@@ -45,18 +77,19 @@ static bool all_have_boots(const struct comparison *comparison)
 }
 
 int comparison_load(struct comparison *comparison, const char *const *paths, size_t count,
-		    const char *by, enum unit unit)
+		    const char *by, enum unit unit, enum time time)
 {
-	*comparison = (struct comparison){ 0 };
+	*comparison = (struct comparison){ .time = time };
 	if (grouping_parse(&comparison->grouping, by))
 		return -1;
 	while (comparison->side_count < count) {
 		size_t i = comparison->side_count++;
 
+		comparison->sides[i].time = time;
 		if (side_load(&comparison->sides[i], paths[i], unit, &comparison->grouping))
 			return -1;
 	}
-	if (check_units(comparison))
+	if (check_units(comparison) || level(comparison))
 		return -1;
 	comparison->is_exact = !strcmp(comparison->sides[0].scale.name, "instructions");
 	comparison->unlike = unlike(comparison);
@@ -130,7 +163,7 @@ static bool has_few(const struct compared *row, const struct comparison *compari
 	for (size_t i = 0; i < comparison->side_count; i++) {
 		const struct cost *cost = &row->costs[i];
 
-		if (row->is_there[i] && side_per_run(&comparison->sides[i], cost->count + cost->cs_count) >=
+		if (row->is_there[i] && side_per_run(&comparison->sides[i], cost_calls(cost)) >=
 					(double)least)
 			return false;
 	}

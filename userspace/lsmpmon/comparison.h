@@ -46,6 +46,10 @@ struct compared {
  * @sides: the sides; the others are compared with the first
  * @side_count: number of sides
  * @grouping: what a row stands for
+ * @time: which time is compared
+ * @older: the first side of a kernel whose lsmpmon has no times of calls with a context switch inside, so that no
+ *	such times are compared; @side_count if there is none
+ * @is_mixed: another side has them
  * @is_exact: the unit is counted instructions, which do not vary by chance
  * @unlike: what makes the sides unlike besides kernel and modules; NULL if nothing does
  * @by_boot: each side has at least two boots, so certainty extends to other boots
@@ -56,6 +60,9 @@ struct comparison {
 	struct side sides[SIDES_MAX];
 	size_t side_count;
 	struct grouping grouping;
+	enum time time;
+	size_t older;
+	bool is_mixed;
 	bool is_exact;
 	char *unlike;
 	bool by_boot;
@@ -65,7 +72,7 @@ struct comparison {
 
 /* Returns 0, or -1 after a complaint. Free it in both cases. */
 int comparison_load(struct comparison *comparison, const char *const *paths, size_t count,
-		    const char *by, enum unit unit);
+		    const char *by, enum unit unit, enum time time);
 
 /*
  * Add the rows, except those with fewer than @min_count calls a run on each side. Adjust p-values for as many
@@ -73,6 +80,9 @@ int comparison_load(struct comparison *comparison, const char *const *paths, siz
  */
 void comparison_make(struct comparison *comparison, size_t min_count, bool is_gate);
 void comparison_free(struct comparison *comparison);
+
+/* Whether the times that are compared are of all calls. */
+bool comparison_has_switched(const struct comparison *comparison);
 
 /* Whether the change is significant. */
 bool change_is_sure(const struct change *change);

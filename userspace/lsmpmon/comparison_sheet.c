@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "commas.h"
 #include "unlike.h"
 
 /* A column of one side, such as "ave B". With two sides, the columns of the change have no letter. */
@@ -28,6 +29,30 @@ static void change_column(struct sheet *sheet, const struct comparison *comparis
 		side_column(sheet, name, side, kind, rank);
 }
 
+static const char *other_time(const struct comparison *comparison)
+{
+	return comparison->time == WALL_TIME ? "own" : "wall";
+}
+
+static void spare_column(struct sheet *sheet, const char *name, size_t side)
+{
+	char *whole = xasprintf("%s %c", name, (char)('A' + side));
+
+	sheet_spare_column(sheet, whole, TICKS, 9);
+	free(whole);
+}
+
+/* What else of the wall time there was. */
+static void add_columns_of_states(struct sheet *sheet, const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->side_count; i++)
+		side_column(sheet, other_time(comparison), i, TICKS, 9);
+	for (size_t i = 0; i < comparison->side_count; i++)
+		spare_column(sheet, "slept", i);
+	for (size_t i = 0; i < comparison->side_count; i++)
+		spare_column(sheet, "preempted", i);
+}
+
 static void add_columns(struct sheet *sheet, const struct comparison *comparison)
 {
 	size_t sides = comparison->side_count;
@@ -46,6 +71,8 @@ static void add_columns(struct sheet *sheet, const struct comparison *comparison
 	}
 	for (size_t i = 0; i < sides; i++)
 		side_column(sheet, "sum", i, TICKS, 6);
+	if (comparison_has_switched(comparison))
+		add_columns_of_states(sheet, comparison);
 	for (size_t i = 1; i < sides; i++)
 		change_column(sheet, comparison, "more", i, TICKS, 2);
 	for (size_t i = 1; i < sides; i++) {
@@ -79,11 +106,30 @@ static void add_change(struct sheet *sheet, const struct change *change)
 		sheet_text(sheet, change_is_sure(change) ? "yes" : "no");
 }
 
-static double sum_of(const struct comparison *comparison, const struct compared *row, size_t side)
+/* Of a run, in the unit. */
+static double run_time(const struct comparison *comparison, size_t side, uint64_t ticks)
 {
 	const struct side *one = &comparison->sides[side];
 
-	return side_per_run(one, row->costs[side].sum) * one->scale.per_tick;
+	return side_per_run(one, ticks) * one->scale.per_tick;
+}
+
+static double sum_of(const struct comparison *comparison, const struct compared *row, size_t side)
+{
+	return run_time(comparison, side, times_of(&row->costs[side].times, comparison->time));
+}
+
+static void add_states(struct sheet *sheet, const struct comparison *comparison, const struct compared *row)
+{
+	const enum time other = comparison->time == WALL_TIME ? OWN_TIME : WALL_TIME;
+	const size_t sides = comparison->side_count;
+
+	for (size_t i = 0; i < sides; i++)
+		optional(sheet, row->is_there[i], run_time(comparison, i, times_of(&row->costs[i].times, other)));
+	for (size_t i = 0; i < sides; i++)
+		optional(sheet, row->is_there[i], run_time(comparison, i, row->costs[i].times.slept));
+	for (size_t i = 0; i < sides; i++)
+		optional(sheet, row->is_there[i], run_time(comparison, i, row->costs[i].times.preempted));
 }
 
 static void add_row(struct sheet *sheet, const struct comparison *comparison,
@@ -102,6 +148,8 @@ static void add_row(struct sheet *sheet, const struct comparison *comparison,
 		add_change(sheet, &row->changes[MEAN][i]);
 	for (size_t i = 0; i < sides; i++)
 		optional(sheet, row->is_there[i], sum_of(comparison, row, i));
+	if (comparison_has_switched(comparison))
+		add_states(sheet, comparison, row);
 	for (size_t i = 1; i < sides; i++)
 		sheet_number(sheet, sum_of(comparison, row, i) - sum_of(comparison, row, 0));
 	for (size_t i = 1; i < sides; i++) {
@@ -156,6 +204,37 @@ static void note_fact(struct sheet *sheet, const struct comparison *comparison, 
 			   a ?: "unknown", b ?: "unknown");
 }
 
+/* In a run, which the table may have no room for; nothing if no call waited. */
+static void note_waiting(struct sheet *sheet, const struct comparison *comparison)
+{
+	char *all = xstrdup(""), *before, *time;
+	bool any = false;
+
+	for (size_t i = 0; i < comparison->side_count; i++) {
+		uint64_t ticks = times_off_cpu(&comparison->rows->costs[i].times);
+
+		any |= ticks > 0;
+		before = all;
+		time = with_commas(xasprintf("%.*f", sheet->scale.decimals, run_time(comparison, i, ticks)));
+		all = xasprintf("%s%s%s %s in %c", before, i ? ", " : "", time, sheet->scale.name, (char)('A' + i));
+		free(before);
+		free(time);
+	}
+	if (any)
+		sheet_note(sheet, "Hooks made tasks wait in a run: %s.", all);
+	free(all);
+}
+
+static void note_times(struct sheet *sheet, const struct comparison *comparison)
+{
+	if (comparison->is_mixed)
+		sheet_note(sheet, "The lsmpmon of %c is older: compared are the calls without a context switch inside, "
+			   "from begin to end.", (char)('A' + comparison->older));
+	else
+		sheet_note(sheet, "%s", times_text(comparison_has_switched(comparison), comparison->time));
+	note_waiting(sheet, comparison);
+}
+
 static void add_notes(struct sheet *sheet, const struct comparison *comparison)
 {
 	static const char *const facts[] = { "kernel", "processor", "runner", "accelerator" };
@@ -163,6 +242,7 @@ static void add_notes(struct sheet *sheet, const struct comparison *comparison)
 	for (size_t side = 1; side < comparison->side_count; side++)
 		for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
 			note_fact(sheet, comparison, side, facts[i]);
+	note_times(sheet, comparison);
 	if (!comparison->by_boot)
 		sheet_note(sheet, "One boot a side: another boot of the same kernel may differ as much, so no "
 		"change is called sure. \"+-\" covers only the runs in these boots. Record the "

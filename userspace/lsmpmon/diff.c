@@ -16,7 +16,7 @@
 /* More of them are only counted. */
 #define ABOVE_MAX 20
 
-enum key { KEY_BY = 512, KEY_SORT, KEY_TOP, KEY_FAIL_ABOVE, KEY_MIN_COUNT, KEY_UNLIKE };
+enum key { KEY_BY = 512, KEY_SORT, KEY_TOP, KEY_FAIL_ABOVE, KEY_MIN_COUNT, KEY_UNLIKE, KEY_WALL };
 
 struct diff {
 	struct options options;
@@ -28,6 +28,7 @@ struct diff {
 	size_t min_count;
 	double fail_above;
 	bool may_be_unlike;
+	enum time time;
 };
 
 static bool is_gate(const struct diff *diff)
@@ -158,7 +159,8 @@ static int run(const struct diff *diff)
 	struct comparison comparison;
 	int status = STATUS_ERROR;
 
-	if (!comparison_load(&comparison, diff->paths, diff->path_count, diff->by, diff->options.unit) &&
+	if (!comparison_load(&comparison, diff->paths, diff->path_count, diff->by, diff->options.unit,
+			     diff->time) &&
 	    !check_likeness(diff, &comparison) && !check_certainty(diff, &comparison)) {
 		comparison_make(&comparison, diff->min_count, is_gate(diff));
 		status = print(diff, &comparison);
@@ -220,6 +222,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_UNLIKE:
 		diff->may_be_unlike = true;
 		break;
+	case KEY_WALL:
+		diff->time = WALL_TIME;
+		break;
 	case 'i':
 	case ARGP_KEY_ARG:
 		add_path(state, diff, arg);
@@ -245,6 +250,7 @@ int command_diff(int argc, char **argv)
 		{ "unlike", KEY_UNLIKE, NULL, 0,
 		  "Let --fail-above judge records of different commands, features, timed or filters", 0 },
 		{ "min-count", KEY_MIN_COUNT, "N", 0, "Leave out rows with fewer than N calls a run on each side", 0 },
+		{ "wall", KEY_WALL, NULL, 0, WALL_HELP, 0 },
 		{ "input", 'i', "FILE", 0, "The same as FILE without -i", 0 },
 		{ 0 }
 	};

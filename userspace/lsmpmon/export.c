@@ -28,9 +28,9 @@ static const struct {
 	const char *help;
 } payers[] = {
 	{ "comm", "lsmpmon_comm_hook_seconds", "lsmpmon_comm_other_ratio",
-	  "Time in hooks, by the command that paid for it." },
+	  "Time in hooks, by the command that paid for it" },
 	{ "cgroup", "lsmpmon_cgroup_hook_seconds", "lsmpmon_cgroup_other_ratio",
-	  "Time in hooks, by the cgroup that paid for it." },
+	  "Time in hooks, by the cgroup that paid for it" },
 };
 
 #define PAYERS (sizeof(payers) / sizeof(*payers))
@@ -111,7 +111,7 @@ static void put_histogram(struct export *export, const struct histogram *histogr
 	labels[2].value = "+Inf";
 	metrics_count(&export->metrics, "_bucket", labels, histogram->count);
 	labels[2].name = NULL;
-	metrics_real(&export->metrics, "_sum", labels, cost ? cost->timed_sum * export->seconds : 0);
+	metrics_real(&export->metrics, "_sum", labels, cost ? cost->sample.own * export->seconds : 0);
 	metrics_count(&export->metrics, "_count", labels, histogram->count);
 }
 
@@ -127,13 +127,14 @@ static int put_histograms(struct export *export)
 	if (grouping_parse(&hook, "hook") ||
 	    costs_read(&costs, record->runs, record->run_count, &hook))
 		return -1;
-	if (histograms_read(&histograms, record->runs, record->run_count)) {
+	if (histograms_read(&histograms, record->runs, record->run_count, OWN_TIME)) {
 		costs_free(&costs);
 		return -1;
 	}
 	if (histograms.count)
 		metrics_family(&export->metrics, "lsmpmon_hook_duration_seconds", HISTOGRAM,
-			       "Calls of each hook by duration.");
+			       histograms.has_switched ? "Calls of each hook by their own time." :
+			       "Calls of each hook without a context switch inside, by duration.");
 	for (size_t i = 0; i < histograms.count; i++)
 		put_histogram(export, &histograms.rows[i],
 			      costs_find(&costs, &histograms.rows[i].hook, 1));
@@ -142,51 +143,91 @@ static int put_histograms(struct export *export)
 	return 0;
 }
 
+static void put_state(struct export *export, struct label *labels, const char *state, uint64_t ticks)
+{
+	size_t count = 0;
+
+	while (labels[count].name && strcmp(labels[count].name, "state"))
+		count++;
+	labels[count] = (struct label){ "state", state };
+	labels[count + 1].name = NULL;
+	metrics_real(&export->metrics, "_sum", labels, ticks * export->seconds);
+}
+
+/*
+ * The time from begin to end is the sum over all states. Only own time has a number of calls, of which it is. An older
+ * kernel does not tell states apart. @labels has room for one more.
+ */
+static void put_times(struct export *export, struct label *labels, const struct cost *cost)
+{
+	if (!cost->has_switched) {
+		metrics_real(&export->metrics, "_sum", labels, cost->sample.own * export->seconds);
+		metrics_count(&export->metrics, "_count", labels, cost_with(cost, OWN_TIME));
+		return;
+	}
+	put_state(export, labels, "own", cost->sample.own);
+	metrics_count(&export->metrics, "_count", labels, cost_with(cost, OWN_TIME));
+	put_state(export, labels, "slept", cost->sample.slept);
+	put_state(export, labels, "preempted", cost->sample.preempted);
+	put_state(export, labels, "interrupted", times_interrupted(&cost->sample));
+}
+
+/* @help gets what is common to all of them, and a period. */
+static void begin_summary(struct export *export, const char *name, const char *help, bool has_switched)
+{
+	char *whole = xasprintf("%s, %s.", help, has_switched ? "by what their tasks did meanwhile" :
+				"of calls without a context switch inside");
+
+	metrics_family(&export->metrics, name, SUMMARY, whole);
+	free(whole);
+}
+
 static void put_summary(struct export *export, const char *name, const char *help,
 			const struct grouping *grouping, const struct costs *costs)
 {
 	if (costs->count)
-		metrics_family(&export->metrics, name, SUMMARY, help);
+		begin_summary(export, name, help, costs->has_switched);
 	for (size_t i = 0; i < costs->count; i++) {
 		const struct cost *cost = &costs->rows[i];
-		struct label labels[KEYS_MAX + 1] = { { NULL, NULL } };
+		struct label labels[KEYS_MAX + 2] = { { NULL, NULL } };
 
 		for (size_t key = 0; key < grouping->key_count; key++)
 			labels[key] = (struct label){ grouping->keys[key], cost->keys[key] };
-		metrics_real(&export->metrics, "_sum", labels, cost->timed_sum * export->seconds);
-		metrics_count(&export->metrics, "_count", labels, cost->timed);
+		put_times(export, labels, cost);
 	}
 }
 
-/* All calls, where the summary above may be of those that were timed. */
-static void put_hook_calls(struct export *export, const struct costs *costs)
+static uint64_t switched_calls(const struct cost *cost)
+{
+	return cost->cs_count;
+}
+
+static void put_calls_of_hooks(struct export *export, const struct costs *costs, const char *name, const char *help,
+			       uint64_t (*calls)(const struct cost *cost))
 {
 	if (costs->count)
-		metrics_family(&export->metrics, "lsmpmon_hook_calls", COUNTER,
-			       "Calls, timed or not, with and without a context switch inside.");
+		metrics_family(&export->metrics, name, COUNTER, help);
 	for (size_t i = 0; i < costs->count; i++) {
 		const struct cost *cost = &costs->rows[i];
 		const struct label labels[] = {
 			{ "hook", cost->keys[0] }, { "verdict", cost->keys[1] }, { NULL, NULL }
 		};
 
-		metrics_count(&export->metrics, "_total", labels, cost->count + cost->cs_count);
+		metrics_count(&export->metrics, "_total", labels, calls(cost));
 	}
 }
 
-static void put_switched(struct export *export, const struct costs *costs)
+/* All calls, where the summary above may be of those that were timed. */
+static void put_hook_calls(struct export *export, const struct costs *costs)
 {
-	if (costs->count)
-		metrics_family(&export->metrics, "lsmpmon_hook_switched", COUNTER,
-			       "Calls with a context switch inside, which are not timed.");
-	for (size_t i = 0; i < costs->count; i++) {
-		const struct label labels[] = {
-			{ "hook", costs->rows[i].keys[0] }, { "verdict", costs->rows[i].keys[1] },
-			{ NULL, NULL }
-		};
-
-		metrics_count(&export->metrics, "_total", labels, costs->rows[i].cs_count);
-	}
+	put_calls_of_hooks(export, costs, "lsmpmon_hook_switched", costs->has_switched ?
+			   "Calls with a context switch inside." :
+			   "Calls with a context switch inside, which are not timed.", switched_calls);
+	if (costs->has_switched)
+		put_calls_of_hooks(export, costs, "lsmpmon_hook_timed",
+				   "Calls that were timed, with and without a context switch inside.", cost_timed);
+	put_calls_of_hooks(export, costs, "lsmpmon_hook_calls",
+			   "Calls, timed or not, with and without a context switch inside.", cost_calls);
 }
 
 /* Leave out tables that the kernel does not have or that are empty. */
@@ -203,10 +244,8 @@ static int put_costs(struct export *export, const char *by, const char *name, co
 	if (costs_read(&costs, record->runs, record->run_count, &grouping))
 		return -1;
 	put_summary(export, name, help, &grouping, &costs);
-	if (!strcmp(grouping.table, "verdicts")) {
-		put_switched(export, &costs);
+	if (!strcmp(grouping.table, "verdicts"))
 		put_hook_calls(export, &costs);
-	}
 	costs_free(&costs);
 	return 0;
 }
@@ -214,11 +253,11 @@ static int put_costs(struct export *export, const char *by, const char *name, co
 static int put_all_costs(struct export *export)
 {
 	return put_costs(export, "hook,verdict", "lsmpmon_hook_seconds",
-			 "Time in each hook, by verdict.") ||
+			 "Time in each hook, by verdict") ||
 	       put_costs(export, "module,hook", "lsmpmon_callback_seconds",
-			 "Time in each module's own callbacks.") ||
+			 "Time in each module's own callbacks") ||
 	       put_costs(export, "syscall", "lsmpmon_syscall_hook_seconds",
-			 "Time in hooks, by system call.") ? -1 : 0;
+			 "Time in hooks, by system call") ? -1 : 0;
 }
 
 /* What the names do not tell. */
@@ -259,7 +298,7 @@ static void put_counts(struct export *export, const struct costs *costs, const c
 			{ "hook", cost->keys[0] }, { "errno", cost->keys[1] }, { NULL, NULL }
 		};
 
-		metrics_count(&export->metrics, "_total", labels, cost->count + cost->cs_count);
+		metrics_count(&export->metrics, "_total", labels, cost_calls(cost));
 	}
 }
 
@@ -277,7 +316,7 @@ static int put_denials(struct export *export)
 	return 0;
 }
 
-/* The hooks' part of a system call is a summary, as the whole is. */
+/* The hooks' part of a system call is a summary, as the whole is. What of it was not own time is not told apart. */
 static void put_parts(struct export *export, const struct costs *costs)
 {
 	if (costs->count)
@@ -285,10 +324,16 @@ static void put_parts(struct export *export, const struct costs *costs)
 			       "The part of lsmpmon_syscall_seconds spent in hooks.");
 	for (size_t i = 0; i < costs->count; i++) {
 		const struct cost *cost = &costs->rows[i];
-		const struct label labels[] = { { "syscall", cost->keys[0] }, { NULL, NULL } };
+		struct label labels[] = { { "syscall", cost->keys[0] }, { NULL, NULL }, { NULL, NULL } };
 
-		metrics_real(&export->metrics, "_sum", labels, cost->hook_sum * export->seconds);
+		if (cost->has_switched)
+			put_state(export, labels, "own", cost->hook_own);
+		else
+			metrics_real(&export->metrics, "_sum", labels, cost->hook_sum * export->seconds);
 		metrics_count(&export->metrics, "_count", labels, cost->hook_count);
+		if (cost->has_switched)
+			put_state(export, labels, "other", cost->hook_sum > cost->hook_own ?
+				  cost->hook_sum - cost->hook_own : 0);
 	}
 }
 
@@ -301,7 +346,7 @@ static int put_calls(struct export *export)
 		return 0;
 	if (costs_read(&costs, record->runs, record->run_count, &grouping_calls))
 		return -1;
-	put_summary(export, "lsmpmon_syscall_seconds", "Whole system calls, from entry to exit.",
+	put_summary(export, "lsmpmon_syscall_seconds", "Whole system calls, from entry to exit",
 		    &grouping_calls, &costs);
 	put_parts(export, &costs);
 	costs_free(&costs);

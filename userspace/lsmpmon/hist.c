@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "alloc.h"
+#include "bars.h"
 #include "commands.h"
 #include "complain.h"
 #include "costs.h"
@@ -16,16 +17,16 @@
 #define NARROW 16
 #define IN_OCTAVE 8
 #define ROWS_MAX 24
-#define BAR_MIN 8
 /* On a linear axis, all calls beyond this quantile share one row. */
 #define LINEAR_UNTIL 0.999
 
-enum key { KEY_LINEAR = 512, KEY_LOG };
+enum key { KEY_LINEAR = 512, KEY_LOG, KEY_WALL };
 
 struct hist {
 	struct options options;
 	const char *hook;
 	bool linear;
+	enum time time;
 };
 
 /**
@@ -102,16 +103,6 @@ static struct axis log_axis(const struct histogram *histogram)
 	return axis;
 }
 
-static void add_bar(struct sheet *sheet, uint64_t count, uint64_t most, size_t room)
-{
-	size_t length = most ? (double)count / most * room + 0.5 : 0;
-	char *bar = xcalloc(room + 1, 1);
-
-	memset(bar, '#', count && !length ? 1 : length);
-	sheet_text(sheet, bar);
-	free(bar);
-}
-
 /* Show rows without calls as well: gaps are part of the picture. */
 static uint64_t count_in(const struct histogram *histogram, uint64_t first, uint64_t last)
 {
@@ -165,7 +156,7 @@ static void add_rows(struct sheet *sheet, const struct histogram *histogram,
 		below += count;
 		add_row(sheet, first, last, count, below, histogram->count);
 		if (room)
-			add_bar(sheet, count, most, room);
+			bars_add(sheet, count, most, room);
 		at = last + 1;
 	} while (last < end);
 }
@@ -197,13 +188,12 @@ static size_t bar_room(const struct sheet *sheet, const struct style *style,
 
 	free(ticks);
 	free(count);
-	if (style->format != FORMAT_TEXT)
-		return 0;
-	return style->width > used + BAR_MIN ? style->width - used : BAR_MIN;
+	return bars_room(style, used);
 }
 
+/* @what: what the histogram is of. */
 static void print(const struct hist *hist, const struct record *record, const struct scale *scale,
-		  const struct histogram *histogram)
+		  const struct histogram *histogram, const char *what)
 {
 	struct axis axis = hist->linear ? linear_axis(histogram) : log_axis(histogram);
 	struct sheet sheet;
@@ -215,6 +205,7 @@ static void print(const struct hist *hist, const struct record *record, const st
 	if (room)
 		sheet_column(&sheet, "calls", TEXT, 0);
 	add_rows(&sheet, histogram, &axis, room);
+	sheet_note(&sheet, "This is the distribution of %s.", what);
 	sheet_note_step(&sheet, histogram->buckets[0].le);
 	sheet_print(&sheet, &hist->options.style, stdout);
 	sheet_free(&sheet);
@@ -255,11 +246,11 @@ static int show(const struct hist *hist, const struct record *record)
 	int error = 0;
 
 	if (scale_for(&scale, record, hist->options.unit) ||
-	    histograms_read(&all, record->runs, record->run_count))
+	    histograms_read(&all, record->runs, record->run_count, hist->time))
 		return -1;
 	histogram = histograms_find(&all, hist->hook);
 	if (histogram && histogram->count)
-		print(hist, record, &scale, histogram);
+		print(hist, record, &scale, histogram, histograms_what(&all, hist->time));
 	else
 		error = nothing(hist, record, all.count);
 	histograms_free(&all);
@@ -290,6 +281,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_LOG:
 		hist->linear = false;
 		break;
+	case KEY_WALL:
+		hist->time = WALL_TIME;
+		break;
 	case ARGP_KEY_ARG:
 		if (hist->hook)
 			return option_record(&hist->options, arg);
@@ -309,6 +303,7 @@ int command_hist(int argc, char **argv)
 	static const struct argp_option table[] = {
 		{ "log", KEY_LOG, NULL, 0, "Each row is wider than the one before it (default)", 0 },
 		{ "linear", KEY_LINEAR, NULL, 0, "All rows are equally wide, except the last", 0 },
+		{ "wall", KEY_WALL, NULL, 0, WALL_HELP, 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "moment.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "other.h"
@@ -26,24 +25,11 @@ int moment_take(struct moment *moment, const char *dir, const struct grouping *g
 	return -1;
 }
 
-uint64_t moment_since(uint64_t before, uint64_t after)
-{
-	return after >= before ? after - before : after;
-}
-
 struct cost moment_cost_since(const struct cost *old, const struct cost *cost)
 {
 	static const struct cost none;
-	const struct cost *before = old ?: &none;
-	struct cost since = {
-		.count = moment_since(before->count, cost->count),
-		.cs_count = moment_since(before->cs_count, cost->cs_count),
-		.timed = moment_since(before->timed, cost->timed),
-		.timed_sum = moment_since(before->timed_sum, cost->timed_sum),
-	};
 
-	cost_estimate(&since);
-	return since;
+	return cost_since(old ?: &none, cost);
 }
 
 /* Whether two rows differ only in who pays. */
@@ -58,15 +44,7 @@ static bool is_beside(const struct grouping *grouping, const struct cost *a, con
 /* A row that has fewer calls than before began again. */
 static bool is_gone(const struct cost *old, const struct cost *now)
 {
-	return !now || now->count + now->cs_count < old->count + old->cs_count;
-}
-
-static void add_gone(struct cost *before, const struct cost *old)
-{
-	before->count += old->count;
-	before->cs_count += old->cs_count;
-	before->timed += old->timed;
-	before->timed_sum += old->timed_sum;
+	return !now || cost_calls(now) < cost_calls(old);
 }
 
 struct cost moment_row_since(const struct moment *a, const struct moment *b, const struct grouping *grouping,
@@ -84,16 +62,19 @@ struct cost moment_row_since(const struct moment *a, const struct moment *b, con
 
 		if (!other_is(grouping, row) && is_beside(grouping, row, cost) &&
 		    is_gone(row, costs_find(&b->costs, row->keys, grouping->key_count)))
-			add_gone(&before, row);
+			cost_add(&before, row);
 	}
 	return moment_cost_since(&before, cost);
 }
 
-uint64_t moment_sum_since(const struct moment *a, const struct moment *b, const struct grouping *grouping)
+struct times moment_times_since(const struct moment *a, const struct moment *b, const struct grouping *grouping)
 {
-	uint64_t total = 0;
+	struct times all = { 0 };
 
-	for (size_t i = 0; i < b->costs.count; i++)
-		total += moment_row_since(a, b, grouping, &b->costs.rows[i]).sum;
-	return total;
+	for (size_t i = 0; i < b->costs.count; i++) {
+		struct cost since = moment_row_since(a, b, grouping, &b->costs.rows[i]);
+
+		times_add(&all, &since.times);
+	}
+	return all;
 }

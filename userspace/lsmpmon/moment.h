@@ -24,9 +24,6 @@ struct moment {
 int moment_take(struct moment *moment, const char *dir, const struct grouping *grouping);
 void moment_forget(struct moment *moment);
 
-/* Increase of a counter. If it went back, it was reset in between and all of it is new. */
-uint64_t moment_since(uint64_t before, uint64_t after);
-
 /* The calls of a row since an earlier time, at which it was @old; NULL: there were none. */
 struct cost moment_cost_since(const struct cost *old, const struct cost *cost);
 
@@ -34,7 +31,7 @@ struct cost moment_cost_since(const struct cost *old, const struct cost *cost);
 struct cost moment_row_since(const struct moment *a, const struct moment *b, const struct grouping *grouping,
 			     const struct cost *cost);
 
-/* Ticks that all rows gained. */
-uint64_t moment_sum_since(const struct moment *a, const struct moment *b, const struct grouping *grouping);
+/* Times that all rows gained. */
+struct times moment_times_since(const struct moment *a, const struct moment *b, const struct grouping *grouping);
 
 #endif

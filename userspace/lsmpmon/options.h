@@ -30,6 +30,9 @@ struct options {
 /* Values of --by. */
 #define GROUPINGS_HELP "Group calls by (default: hook): " GROUPINGS
 
+/* What --wall does. */
+#define WALL_HELP "Times from begin to end, instead of those on the CPU and without interrupts"
+
 /* Shared option sets, as argp children: -d; how to print; both; with -i; -i and -d. */
 extern const struct argp_child options_place[];
 extern const struct argp_child options_printed[];

@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-/* Write a whole record as one self-contained HTML page. Returns 0, or -1 after a complaint. */
-int page_print(const struct record *record, enum unit unit, FILE *out);
+/* Write a whole record as one self-contained HTML page, by this time. Returns 0, or -1 after a complaint. */
+int page_print(const struct record *record, enum unit unit, enum time time, FILE *out);
 
 #endif

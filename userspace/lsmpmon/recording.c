@@ -130,23 +130,36 @@ static struct json_object *command(char **words)
 	return array;
 }
 
+static void say_total(const struct record *record)
+{
+	struct total total;
+	char *text;
+
+	if (total_read(&total, record))
+		return;
+	text = total_text(&total, record);
+	if (text)
+		complain("%s", text);
+	if (!total.has_switched)
+		complain("%s", times_text(false, OWN_TIME));
+	free(text);
+}
+
 /* Summarise the record, on a terminal only: elsewhere stderr is for programs. */
 static void say(const struct recording *recording, const struct record *record)
 {
 	const struct run *last = &record->runs[record->run_count - 1];
-	char *total = total_of_record(record), *missing = features_missing(last);
+	char *missing = features_missing(last);
 	const char *accelerator = record_fact(record, "accelerator");
 
 	if (accelerator && !strcmp(accelerator, "tcg"))
 		complain("software emulation (TCG): times mean nothing here; counts are exact");
-	if (total)
-		complain("%s", total);
+	say_total(record);
 	if (missing)
 		complain("not measured: %s; use --full to measure everything", missing);
 	if (strcmp(recording->output, "-"))
 		complain("%zu run%s, status %d; see: lsmpmon report %s", record->run_count,
 			 record->run_count > 1 ? "s" : "", last->status, recording->output);
-	free(total);
 	free(missing);
 }
 

@@ -10,7 +10,7 @@
 #include "stacks.h"
 #include "view.h"
 
-enum key { KEY_BY = 512, KEY_SORT, KEY_TOP, KEY_HTML, KEY_FOLDED };
+enum key { KEY_BY = 512, KEY_SORT, KEY_TOP, KEY_WALL, KEY_HTML, KEY_FOLDED };
 
 struct show {
 	struct options options;
@@ -27,6 +27,7 @@ static const struct argp_option table[] = {
 	{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: sum)", 0 },
 	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
 	{ "quantiles", 'q', NULL, 0, "p50, p90, p99, p99.9 of each hook, from its histogram", 0 },
+	{ "wall", KEY_WALL, NULL, 0, WALL_HELP, 0 },
 	{ 0 }
 };
 
@@ -35,6 +36,7 @@ static const struct argp_option report_table[] = {
 	{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: sum)", 0 },
 	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
 	{ "quantiles", 'q', NULL, 0, "p50, p90, p99, p99.9 of each hook, from its histogram", 0 },
+	{ "wall", KEY_WALL, NULL, 0, WALL_HELP, 0 },
 	{ "html", KEY_HTML, "FILE", 0, "Write a self-contained HTML page; - is stdout", 0 },
 	{ "folded", KEY_FOLDED, NULL, 0, "Print lines of SYSCALL;HOOK;MODULE TICKS, for flamegraph.pl and speedscope", 0 },
 	{ 0 }
@@ -59,6 +61,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'q':
 		show->view.quantiles = true;
+		break;
+	case KEY_WALL:
+		show->view.time = WALL_TIME;
 		break;
 	case KEY_HTML:
 		show->html = arg;
@@ -87,7 +92,7 @@ static int write_page(const struct show *show, const struct record *record)
 
 	if (new_file_begin(&file, show->html))
 		return -1;
-	if (!page_print(record, show->options.unit, file.stream))
+	if (!page_print(record, show->options.unit, show->view.time, file.stream))
 		return new_file_finish(&file, false);
 	new_file_drop(&file);
 	return -1;
@@ -114,7 +119,7 @@ static int print(const struct show *show)
 	if (show->html)
 		error = write_page(show, &record);
 	else if (show->is_folded)
-		error = stacks_fold(&record, stdout);
+		error = stacks_fold(&record, show->view.time, stdout);
 	else
 		error = print_costs(show, &record);
 	record_free(&record);

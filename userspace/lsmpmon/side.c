@@ -37,6 +37,12 @@ int side_load(struct side *side, const char *path, enum unit unit, const struct 
 	       costs_read(&side->all, record->runs, record->run_count, grouping) ? -1 : 0;
 }
 
+int side_regroup(struct side *side, const struct grouping *grouping)
+{
+	costs_free(&side->all);
+	return costs_read(&side->all, side->record.runs, side->record.run_count, grouping);
+}
+
 static int add_part(struct side *side, const struct run *runs, size_t count,
 		    const struct grouping *grouping)
 {
@@ -77,14 +83,14 @@ int side_divide(struct side *side, bool by_boot, const struct grouping *grouping
 	return error;
 }
 
+/* Each row is weighted by its calls, whether all were timed or some. */
 static struct cost total_of(const struct costs *costs)
 {
-	struct cost all = { .sum = costs->sum, .timed_sum = costs->sum };
+	struct cost all = { 0 };
 
-	for (size_t i = 0; i < costs->count; i++) {
-		all.count += costs->rows[i].count;
-		all.cs_count += costs->rows[i].cs_count;
-	}
+	for (size_t i = 0; i < costs->count; i++)
+		cost_add(&all, &costs->rows[i]);
+	all.sample = all.times;
 	all.timed = all.count;
 	return all;
 }
@@ -105,11 +111,11 @@ static double quantity_of(const struct cost *cost, enum quantity quantity, const
 {
 	switch (quantity) {
 	case MEAN:
-		return cost_ave(cost) * side->scale.per_tick;
+		return cost_ave(cost, side->time) * side->scale.per_tick;
 	case TIME:
-		return cost->sum * side->scale.per_tick / runs;
+		return times_of(&cost->times, side->time) * side->scale.per_tick / runs;
 	default:
-		return (double)(cost->count + cost->cs_count) / runs;
+		return (double)cost_calls(cost) / runs;
 	}
 }
 
@@ -123,7 +129,7 @@ struct samples side_samples(const struct side *side, enum quantity quantity, con
 		struct cost cost = keys ? cost_of(&part->costs, keys, key_count) : total_of(&part->costs);
 
 		/* Where nothing was called there is no mean call, but there are no calls and no time. */
-		if (cost.timed || quantity != MEAN)
+		if (cost_with(&cost, side->time) || quantity != MEAN)
 			samples_add(&samples, quantity_of(&cost, quantity, side, part->runs));
 	}
 	return samples;

@@ -28,6 +28,7 @@ struct part {
  * @part_count: number of samples
  * @boots: number of boots that the runs come from
  * @scale: unit of its times, and the length of a clock tick in it
+ * @time: which of its times are compared
  */
 struct side {
 	struct record record;
@@ -36,10 +37,14 @@ struct side {
 	size_t part_count;
 	size_t boots;
 	struct scale scale;
+	enum time time;
 };
 
 /* Load a record, a directory of records, or a list of these with commas. Returns 0, or -1 after a complaint. */
 int side_load(struct side *side, const char *path, enum unit unit, const struct grouping *grouping);
+
+/* Read its costs again, by another grouping. Returns 0, or -1 after a complaint. */
+int side_regroup(struct side *side, const struct grouping *grouping);
 
 /*
  * Split the side into samples. A sample is a boot, since the runs of one boot share conditions such as the

@@ -43,8 +43,10 @@ static uint64_t add_modules(struct stacks *stacks, const struct costs *modules, 
 	const struct cost *const *rows = costs_with(modules, hook->keys, STACK_DEPTH - 1, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		add(stacks, rows[i]->keys, STACK_DEPTH, rows[i]->sum);
-		ticks += rows[i]->sum;
+		uint64_t took = times_of(&rows[i]->times, stacks->time);
+
+		add(stacks, rows[i]->keys, STACK_DEPTH, took);
+		ticks += took;
 	}
 	return ticks;
 }
@@ -54,24 +56,26 @@ static void add_all(struct stacks *stacks, const struct costs *hooks, const stru
 {
 	for (size_t i = 0; i < hooks->count; i++) {
 		const struct cost *hook = &hooks->rows[i];
-		uint64_t inside = add_modules(stacks, modules, hook);
+		uint64_t inside = add_modules(stacks, modules, hook), whole = times_of(&hook->times, stacks->time);
 
-		add(stacks, hook->keys, STACK_DEPTH - 1, hook->sum > inside ? hook->sum - inside : 0);
+		add(stacks, hook->keys, STACK_DEPTH - 1, whole > inside ? whole - inside : 0);
 	}
 	for (size_t i = 0; i < modules->count && !hooks->count; i++)
-		add(stacks, modules->rows[i].keys, STACK_DEPTH, modules->rows[i].sum);
+		add(stacks, modules->rows[i].keys, STACK_DEPTH, times_of(&modules->rows[i].times, stacks->time));
 }
 
-int stacks_read(struct stacks *stacks, const struct record *record)
+int stacks_read(struct stacks *stacks, const struct record *record, enum time time)
 {
 	struct costs hooks, modules = { 0 };
 	int error;
 
-	*stacks = (struct stacks){ 0 };
+	*stacks = (struct stacks){ .time = time };
 	error = read_costs(&hooks, record, "syscall,hook") ||
 		read_costs(&modules, record, "syscall,hook,module");
-	if (!error)
+	if (!error) {
+		stacks->has_switched = hooks.has_switched || modules.has_switched;
 		add_all(stacks, &hooks, &modules);
+	}
 	costs_free(&hooks);
 	costs_free(&modules);
 	return error ? -1 : 0;
@@ -96,13 +100,15 @@ static void say_what_is_missing(const struct stacks *stacks, const struct record
 		complain("no call was counted by system call: lsmpmon record -f syscall,stack");
 	else if (!run_has_feature(record->runs, "stack"))
 		complain("no modules, only system calls and hooks: lsmpmon record -f syscall,stack has them");
+	if (stacks->count && !stacks->has_switched)
+		complain("%s", times_text(false, stacks->time));
 }
 
-int stacks_fold(const struct record *record, FILE *out)
+int stacks_fold(const struct record *record, enum time time, FILE *out)
 {
 	struct stacks stacks;
 
-	if (stacks_read(&stacks, record))
+	if (stacks_read(&stacks, record, time))
 		return -1;
 	say_what_is_missing(&stacks, record);
 	for (size_t i = 0; i < stacks.count; i++) {

@@ -63,6 +63,19 @@ static void row_of_time(struct sheet *sheet, const struct run *run)
 	free(text);
 }
 
+/* A kernel of an older lsmpmon does not tell. */
+static void row_of_reset(struct sheet *sheet, const struct run *run)
+{
+	uint64_t reset = run_info_number(run, "reset_ns");
+	char *text;
+
+	if (!reset)
+		return;
+	text = xasprintf("%.3f s after boot", reset / 1e9);
+	row(sheet, "last reset", text);
+	free(text);
+}
+
 static void row_of_cpus(struct sheet *sheet, const struct record *record)
 {
 	unsigned int possible = run_info_number(record->runs, "cpus"), online = record_cpus(record);
@@ -80,6 +93,7 @@ static void rows(struct sheet *sheet, const struct record *record)
 
 	row(sheet, "measuring", control && *control == '1' ? "yes" : "no");
 	row_of_time(sheet, run);
+	row_of_reset(sheet, run);
 	row_of_info(sheet, run, "lost", "lost");
 	row_of_info(sheet, run, "clock went back", "backwards");
 	row(sheet, "kernel", record_fact(record, "kernel"));

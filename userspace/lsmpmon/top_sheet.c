@@ -16,7 +16,7 @@ static bool passes(const struct top *top, const struct cost *cost)
 	return false;
 }
 
-static void add_columns(struct sheet *sheet, const struct top *top)
+static void add_columns(struct sheet *sheet, const struct top *top, bool has_switched)
 {
 	/* In a stream, each line has its time. */
 	if (!top->is_screen)
@@ -26,6 +26,11 @@ static void add_columns(struct sheet *sheet, const struct top *top)
 	sheet_column(sheet, "calls/s", REAL, 0);
 	sheet_column(sheet, "ave", TICKS, 1);
 	sheet_column(sheet, "time/s", TICKS, 0);
+	if (has_switched) {
+		sheet_column(sheet, "wall/s", TICKS, 4);
+		sheet_spare_column(sheet, "slept/s", TICKS, 3);
+		sheet_spare_column(sheet, "preempted/s", TICKS, 3);
+	}
 	sheet_column(sheet, "busy", PERCENT, 0);
 	sheet_column(sheet, "share", PERCENT, 2);
 }
@@ -36,29 +41,40 @@ static double processors(const struct record *record, const struct top *top)
 	return strcmp(top->grouping.table, "cpus") ? record_cpus(record) : 1;
 }
 
+/* In a second. */
+static void add_times(struct sheet *sheet, const struct times *times, bool has_switched, double seconds)
+{
+	sheet_number(sheet, times->own / seconds);
+	if (!has_switched)
+		return;
+	sheet_number(sheet, times->wall / seconds);
+	sheet_number(sheet, times->slept / seconds);
+	sheet_number(sheet, times->preempted / seconds);
+}
+
 /* @since: what a row gained, with its keys. */
 static void add_row(struct sheet *sheet, const struct top *top, const struct cost *since,
 		    const struct moment *b, double seconds, double total)
 {
 	double khz = run_info_number(b->record.runs, "clock_khz");
 
-	if (!(since->count + since->cs_count) || !passes(top, since))
+	if (!cost_calls(since) || !passes(top, since))
 		return;
 	if (!top->is_screen)
 		sheet_number(sheet, b->at);
 	for (size_t i = 0; i < top->grouping.key_count; i++)
 		sheet_text(sheet, since->keys[i]);
-	sheet_number(sheet, (since->count + since->cs_count) / seconds);
-	if (since->timed)
-		sheet_number(sheet, cost_ave(since));
+	sheet_number(sheet, cost_calls(since) / seconds);
+	if (cost_with(since, OWN_TIME))
+		sheet_number(sheet, cost_ave(since, OWN_TIME));
 	else
 		sheet_nothing(sheet);
-	sheet_number(sheet, since->sum / seconds);
+	add_times(sheet, &since->times, since->has_switched, seconds);
 	if (khz)
-		sheet_number(sheet, 100 * since->sum / (khz * 1000) / seconds / processors(&b->record, top));
+		sheet_number(sheet, 100 * since->times.own / (khz * 1000) / seconds / processors(&b->record, top));
 	else
 		sheet_nothing(sheet);
-	sheet_number(sheet, total ? 100 * since->sum / total : 0);
+	sheet_number(sheet, total ? 100 * since->times.own / total : 0);
 }
 
 static void note_empty(struct sheet *sheet, const struct top *top, const struct record *record)
@@ -95,8 +111,10 @@ static void note_total(struct sheet *sheet, const struct top *top, const struct 
 		       double rows)
 {
 	struct total total = total_since(&a->total, &b->total, b->at - a->at);
+	const struct shown shown = { &top->grouping, OWN_TIME, rows };
 
-	total_note(sheet, &total, &b->record, &top->grouping, rows);
+	total_note(sheet, &total, &b->record, &shown);
+	sheet_note(sheet, "%s", times_text(b->costs.has_switched, OWN_TIME));
 	note_busy(sheet, top, &total, &b->record, rows);
 }
 
@@ -112,15 +130,14 @@ static void note_other(struct sheet *sheet, const struct other *other)
 int top_sheet(struct sheet *sheet, const struct top *top, const struct moment *a, const struct moment *b)
 {
 	double seconds = b->at - a->at > 0 ? b->at - a->at : 1;
-	uint64_t total = moment_sum_since(a, b, &top->grouping);
+	uint64_t total = moment_times_since(a, b, &top->grouping).own;
 	struct other other = { .grouping = &top->grouping };
 
 	sheet_describe(sheet, &b->record);
-	add_columns(sheet, top);
+	add_columns(sheet, top, b->costs.has_switched);
 	for (size_t i = 0; i < b->costs.count; i++) {
 		struct cost since = moment_row_since(a, b, &top->grouping, &b->costs.rows[i]);
 
-		memcpy(since.keys, b->costs.rows[i].keys, sizeof(since.keys));
 		other_add(&other, &since);
 		add_row(sheet, top, &since, b, seconds, total);
 	}

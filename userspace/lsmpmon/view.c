@@ -32,27 +32,52 @@ static bool has_error(const struct view *view, const struct record *record)
 	return is_by_hook(view) && record_timed(record) > 1;
 }
 
+/**
+ * struct parts - what is shown of a record besides the costs
+ * @has_switched: times are of all calls, and have parts
+ * @has_error: averages are those of a sample
+ * @histograms: distributions of hooks, if anything needs them
+ */
+struct parts {
+	bool has_switched;
+	bool has_error;
+	struct histograms histograms;
+};
+
+/* What the rest of the wall time was, unless it was nothing. */
+static void add_columns_of_states(struct sheet *sheet, const struct view *view)
+{
+	sheet_column(sheet, view->time == WALL_TIME ? "own" : "wall", TICKS, view->quantiles ? 7 : 3);
+	sheet_spare_column(sheet, "slept", TICKS, view->quantiles ? 6 : 2);
+	sheet_spare_column(sheet, "preempted", TICKS, view->quantiles ? 7 : 3);
+	sheet_spare_column(sheet, "interrupted", TICKS, 9);
+}
+
 /* On a narrow terminal, columns of high rank go first: with quantiles, the sum and the extremes before them. */
-static void add_columns(struct sheet *sheet, const struct view *view, bool with_error)
+static void add_columns(struct sheet *sheet, const struct view *view, const struct parts *parts)
 {
 	for (size_t i = 0; i < view->grouping.key_count; i++)
 		sheet_column(sheet, view->grouping.keys[i], TEXT, 0);
 	sheet_column(sheet, "count", COUNT, 0);
 	sheet_column(sheet, "cs_count", COUNT, 9);
+	if (parts->has_switched)
+		sheet_spare_column(sheet, "unknown", COUNT, 9);
 	sheet_column(sheet, "min", TIMES, view->quantiles ? 8 : 4);
 	sheet_column(sheet, "ave", TICKS, 0);
-	if (with_error)
+	if (parts->has_error)
 		sheet_column(sheet, "+-", TICKS, 0);
 	for (size_t i = 0; view->quantiles && i < QUANTILES; i++)
 		sheet_column(sheet, quantiles[i].name, TIMES, quantiles[i].rank);
 	sheet_column(sheet, "max", TIMES, view->quantiles ? 7 : 5);
-	sheet_column(sheet, "sum", TICKS, view->quantiles ? 6 : 2);
+	sheet_column(sheet, "sum", TICKS, view->quantiles ? 6 : 1);
+	if (parts->has_switched)
+		add_columns_of_states(sheet, view);
 	sheet_column(sheet, "share", PERCENT, 1);
 }
 
-static void time_cell(struct sheet *sheet, const struct cost *cost, double ticks)
+static void time_cell(struct sheet *sheet, bool is_known, double ticks)
 {
-	if (cost->timed)
+	if (is_known)
 		sheet_number(sheet, ticks);
 	else
 		sheet_nothing(sheet);
@@ -71,35 +96,49 @@ static void add_quantiles(struct sheet *sheet, const struct cost *cost,
 }
 
 /* Half of the interval in which the mean of all calls is, had each been timed. */
-static void add_error(struct sheet *sheet, const struct cost *cost, const struct histograms *histograms)
+static void add_error(struct sheet *sheet, const struct cost *cost, const struct histograms *histograms, enum time time)
 {
 	const struct histogram *histogram = histograms_find(histograms, cost->keys[0]);
-	double timed = cost->timed;
+	double timed = cost_with(cost, time), left = 1 - timed / cost_covered(cost);
 
-	if (!histogram || histogram->count < 2) {
+	if (!histogram || histogram->count < 2 || timed < 2) {
 		sheet_nothing(sheet);
 		return;
 	}
 	sheet_number(sheet, student_limit(SIGNIFICANCE_LEVEL, timed - 1) * histogram_deviation(histogram) / sqrt(timed) *
-			    sqrt(1 - timed / cost->count));
+			    sqrt(fmax(left, 0)));
 }
 
-static void add_row(struct sheet *sheet, const struct view *view, const struct cost *cost,
-		    const struct histograms *histograms, bool with_error, uint64_t total)
+static void add_states(struct sheet *sheet, const struct cost *cost, enum time time)
 {
+	sheet_number(sheet, times_of(&cost->times, time == WALL_TIME ? OWN_TIME : WALL_TIME));
+	sheet_number(sheet, cost->times.slept);
+	sheet_number(sheet, cost->times.preempted);
+	sheet_number(sheet, times_interrupted(&cost->times));
+}
+
+static void add_row(struct sheet *sheet, const struct view *view, const struct cost *cost, const struct parts *parts,
+		    uint64_t total)
+{
+	const uint64_t sum = times_of(&cost->times, view->time);
+
 	for (size_t i = 0; i < view->grouping.key_count; i++)
 		sheet_text(sheet, cost->keys[i]);
 	sheet_number(sheet, cost->count);
 	sheet_number(sheet, cost->cs_count);
-	time_cell(sheet, cost, cost->min);
-	time_cell(sheet, cost, cost_ave(cost));
-	if (with_error)
-		add_error(sheet, cost, histograms);
+	if (parts->has_switched)
+		sheet_number(sheet, cost->unknown);
+	time_cell(sheet, cost->timed, cost->min);
+	time_cell(sheet, cost_with(cost, view->time), cost_ave(cost, view->time));
+	if (parts->has_error)
+		add_error(sheet, cost, &parts->histograms, view->time);
 	if (view->quantiles)
-		add_quantiles(sheet, cost, histograms);
-	time_cell(sheet, cost, cost->max);
-	sheet_number(sheet, cost->sum);
-	sheet_number(sheet, total ? 100.0 * cost->sum / total : 0);
+		add_quantiles(sheet, cost, &parts->histograms);
+	time_cell(sheet, cost_timed(cost), cost->max);
+	sheet_number(sheet, sum);
+	if (parts->has_switched)
+		add_states(sheet, cost, view->time);
+	sheet_number(sheet, total ? 100.0 * sum / total : 0);
 }
 
 static int check_quantiles(const struct view *view)
@@ -149,12 +188,25 @@ static void note_empty(struct sheet *sheet, const struct grouping *grouping, con
 		note_nothing(sheet, record);
 }
 
-static void note_total(struct sheet *sheet, const struct view *view, const struct record *record, double rows)
+static void note_total(struct sheet *sheet, const struct view *view, const struct record *record,
+		       const struct costs *costs)
 {
+	const struct shown shown = { &view->grouping, view->time, times_of(&costs->times, view->time) };
 	struct total total;
 
 	if (!total_read(&total, record))
-		total_note(sheet, &total, record, &view->grouping, rows);
+		total_note(sheet, &total, record, &shown);
+}
+
+/* What the times and quantiles in the table are of. */
+static void note_times(struct sheet *sheet, const struct view *view, const struct parts *parts)
+{
+	sheet_note(sheet, "%s", times_text(parts->has_switched, view->time));
+	if (!parts->histograms.count && (view->quantiles || parts->has_error))
+		sheet_note(sheet, "No distribution was measured: lsmpmon record -f histogram, or "
+				  "lsmpmon on -f histogram.");
+	else if (view->quantiles)
+		sheet_note(sheet, "Quantiles are of %s.", histograms_what(&parts->histograms, view->time));
 }
 
 static void note_step(struct sheet *sheet, const struct costs *costs)
@@ -181,22 +233,19 @@ static void note_other(struct sheet *sheet, const struct view *view, const struc
 }
 
 static void fill(struct sheet *sheet, const struct view *view, const struct record *record,
-		 const struct costs *costs, const struct histograms *histograms)
+		 const struct costs *costs, const struct parts *parts)
 {
-	const bool with_error = has_error(view, record);
-
 	sheet_describe(sheet, record);
-	add_columns(sheet, view, with_error);
+	add_columns(sheet, view, parts);
 	for (size_t i = 0; i < costs->count; i++)
-		add_row(sheet, view, &costs->rows[i], histograms, with_error, costs->sum);
+		add_row(sheet, view, &costs->rows[i], parts, times_of(&costs->times, view->time));
 	note_empty(sheet, &view->grouping, record);
 	note_other(sheet, view, costs);
-	if (sheet_rows(sheet))
-		note_total(sheet, view, record, costs->sum);
+	if (sheet_rows(sheet)) {
+		note_total(sheet, view, record, costs);
+		note_times(sheet, view, parts);
+	}
 	note_step(sheet, costs);
-	if ((view->quantiles || with_error) && !histograms->count && sheet_rows(sheet))
-		sheet_note(sheet, "No distribution was measured: lsmpmon record -f histogram, or "
-				  "lsmpmon on -f histogram.");
 }
 
 static int finish(struct sheet *sheet, const struct view *view)
@@ -211,23 +260,25 @@ static int finish(struct sheet *sheet, const struct view *view)
 int view_costs(const struct view *view, const char *name, const struct record *record,
 	       struct sheet *sheet)
 {
-	struct histograms histograms = { 0 };
+	struct parts parts = { .has_error = has_error(view, record) };
 	struct scale scale;
 	struct costs costs;
-	int error;
+	int error = 0;
 
 	if (check_quantiles(view) || scale_for(&scale, record, view->unit) ||
 	    costs_read(&costs, record->runs, record->run_count, &view->grouping))
 		return -1;
-	error = view->quantiles || has_error(view, record) ? histograms_read(&histograms, record->runs, record->run_count) : 0;
+	parts.has_switched = costs.has_switched;
+	if (view->quantiles || parts.has_error)
+		error = histograms_read(&parts.histograms, record->runs, record->run_count, view->time);
 	if (!error) {
 		sheet_init(sheet, name, &scale);
-		fill(sheet, view, record, &costs, &histograms);
+		fill(sheet, view, record, &costs, &parts);
 		error = finish(sheet, view);
 		if (error)
 			sheet_free(sheet);
 	}
-	histograms_free(&histograms);
+	histograms_free(&parts.histograms);
 	costs_free(&costs);
 	return error;
 }

@@ -9,6 +9,7 @@
  * struct view - which costs to show, and how
  * @grouping: what a row stands for
  * @unit: unit of times
+ * @time: which of them ave, sum, share and quantiles are
  * @sort: column to sort by; NULL for sum
  * @top: maximum number of rows; 0 for all
  * @quantiles: show quantiles
@@ -16,6 +17,7 @@
 struct view {
 	struct grouping grouping;
 	enum unit unit;
+	enum time time;
 	const char *sort;
 	size_t top;
 	bool quantiles;

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from recorded import HERE, RECORDS, SOURCES, TOP, Record, as_text
 
-from lsmpmon_report.kernelfiles import parse_table
+from lsmpmon_report.kernelfiles import DISTURBED, parse_table
 
 CHECKS = "-fsanitize=address,undefined -fno-sanitize-recover=all"
 
@@ -70,7 +70,7 @@ def apparmor():
     return Record(HERE / "data/6.12-uml-apparmor.json")
 
 
-TIMES = ("min", "max", "ave", "sum", "irq_sum", "quiet_max", "le")
+TIMES = ("min", "max", "ave", "sum", "irq_sum", "quiet_max", "le", *DISTURBED[:-1])
 
 
 def slower(text):

@@ -4,7 +4,10 @@
 import copy
 import json
 import pathlib
+from collections import Counter
+from operator import itemgetter
 
+from lsmpmon_report import kernelfiles
 from lsmpmon_report.kernelfiles import add_up, parse_features, parse_info, parse_table
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -45,6 +48,19 @@ def rows(path, file, *needs):
 def counts(path, file="result", *by, of=("count", "cs_count")):
     """Return the sums of columns of a table in all runs, which must have them."""
     return add_up(rows(path, file, *by, *of), *by, of=of)
+
+
+def has_times(path):
+    """Return whether the kernel had the times of all calls: its tables have the columns of disturbed calls."""
+    return all("cs_own" in row for row in rows(path, "verdicts"))
+
+
+def times(path, file, *by, of=kernelfiles.own):
+    """Return the sums of the ticks that a function of the parser gives, by hook or by the columns in `by`."""
+    key, found = itemgetter(*by or ("hook",)), Counter()
+    for row in rows(path, file):
+        found[key(row)] += of(row)
+    return found
 
 
 def info(path):

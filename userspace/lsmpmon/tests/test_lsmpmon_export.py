@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse_open
 from prometheus_client.parser import text_string_to_metric_families as parse_plain
-from recorded import HERE, Record, counts, info, rows
+from recorded import HERE, Record, counts, info, rows, times
+
+from lsmpmon_report.kernelfiles import known, own
 
 CONTAINERS = HERE / "data/6.12-uml-containers.json"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lsmpmon"
@@ -51,13 +53,22 @@ def test_openmetrics_is_the_same_in_its_own_format(lsmpmon, record, text):
     assert samples(done, parse_open) == samples(text)
 
 
+def hook_own(row):
+    return row.get("hook_own", row["hook_sum"])
+
+
+def hook_count(row):
+    return row["hook_count"] + row.get("cs_hook_count", 0)
+
+
 TABLES = [
-    ("lsmpmon_hook_seconds", "verdicts", ("hook", "verdict"), "sum", "count"),
-    ("lsmpmon_callback_seconds", "modules", ("module", "hook"), "sum", "count"),
-    ("lsmpmon_syscall_hook_seconds", "syscalls", ("syscall",), "sum", "count"),
-    ("lsmpmon_syscall_seconds", "calls", ("syscall",), "sum", "count"),
-    ("lsmpmon_syscall_part_seconds", "calls", ("syscall",), "hook_sum", "hook_count"),
+    ("lsmpmon_hook_seconds", "verdicts", ("hook", "verdict"), own, known),
+    ("lsmpmon_callback_seconds", "modules", ("module", "hook"), own, known),
+    ("lsmpmon_syscall_hook_seconds", "syscalls", ("syscall",), own, known),
+    ("lsmpmon_syscall_seconds", "calls", ("syscall",), own, known),
+    ("lsmpmon_syscall_part_seconds", "calls", ("syscall",), hook_own, hook_count),
 ]
+OWN = ("state", "own")
 
 
 @pytest.mark.parametrize("name, table, keys, total, count", TABLES)
@@ -69,11 +80,11 @@ def test_sums_and_counts_are_the_kernels(record, text, name, table, keys, total,
     wanted = defaultdict(lambda: [0, 0])
     for row in rows(record, table):
         group = wanted[tuple(sorted((key, row[key]) for key in keys))]
-        group[0] += row[total]
-        group[1] += row[count]
+        group[0] += total(row)
+        group[1] += count(row)
     values = samples(text)
-    shown = {labels: [ticks(values[f"{name}_sum", labels], record), values[f"{name}_count", labels]]
-             for sample, labels in values if sample == f"{name}_sum"}
+    shown = {tuple(label for label in labels if label != OWN): [ticks(values[f"{name}_sum", labels], record), value]
+             for (sample, labels), value in values.items() if sample == f"{name}_count"}
     assert shown == wanted
 
 
@@ -119,7 +130,7 @@ def test_buckets_are_cumulative_and_nothing_is_shown_as_faster(record, text):
     khz = info(record).number("clock_khz")
     kernel = defaultdict(list)
     for row in rows(record, "histogram"):
-        kernel[row["hook"]].append((row["le"] / khz / 1000, row["count"]))
+        kernel[row["hook"]].append((row["le"] / khz / 1000, row.get("own", row["count"])))
     assert set(buckets) == set(kernel)
     ends = {tuple(shown) for shown in buckets.values()}
     assert len(ends) == 1, "only the same buckets may be added up"
@@ -130,7 +141,7 @@ def test_buckets_are_cumulative_and_nothing_is_shown_as_faster(record, text):
 
 def test_histograms_have_the_sums_of_the_hooks(record, text):
     values, shown = samples(text), {}
-    sums, calls = (counts(record, "verdicts", of=[column]) for column in ("sum", "count"))
+    sums, calls = (times(record, "verdicts", of=of) for of in (own, known))
     for name, labels in values:
         if name == "lsmpmon_hook_duration_seconds_sum":
             count = values["lsmpmon_hook_duration_seconds_count", labels]

@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from recorded import HERE, Record, counts
+from recorded import HERE, Record, counts, has_times, times
 
 CONTAINERS = HERE / "data/6.12-uml-containers.json"
 
@@ -49,11 +49,11 @@ def test_the_page_has_the_numbers_of_the_record(page, view, record):
     data = json.loads(page(record).text["data"])
     assert data["hooks"]["rows"] == view("report", record)["rows"]
     assert data["syscalls"]["rows"] == view("report", record, "--by", "syscall")["rows"]
-    stacks, wanted = Counter(), counts(record, "syscalls", "syscall", "hook", of=["sum"])
+    stacks, wanted = Counter(), times(record, "syscalls", "syscall", "hook")
     for names, ticks in data["stacks"]:
         stacks[tuple(names[:2])] += ticks
     assert stacks == {key: value for key, value in wanted.items() if value}
-    calls = counts(record, "histogram", of=["count"])
+    calls = counts(record, "histogram", of=["own" if has_times(record) else "count"])
     assert {hook: sum(count for _, count in buckets) for hook, buckets in data["histograms"]} == \
         {hook: count for hook, count in calls.items() if count}
     assert data["total"].startswith("Hooks took ") and data["total"] in view("report", record)["notes"]
@@ -132,7 +132,7 @@ def test_nothing_of_a_record_acts_in_the_page(page, apparmor, tmp_path):
 
 def test_folded_is_each_stack_once(lsmpmon, record):
     stacks = folded(lsmpmon, record)
-    assert sum(stacks.values()) == counts(record, "syscalls", of=["sum"]).total()
+    assert sum(stacks.values()) == times(record, "syscalls").total()
     assert all(len(stack) in (2, 3) for stack in stacks)
 
 
@@ -200,7 +200,7 @@ def test_folded_takes_as_many_rows_as_there_are(lsmpmon, tmp_path):
 def test_folded_says_what_it_lacks(lsmpmon, apparmor, tmp_path):
     done = lsmpmon("report", apparmor.write(tmp_path / "r.json"), "--folded")
     assert "no modules" in done.stderr and "-f syscall,stack" in done.stderr
-    assert lsmpmon("report", CONTAINERS, "--folded").stderr == ""
+    assert "no modules" not in lsmpmon("report", CONTAINERS, "--folded").stderr
 
 
 def test_folded_separators_are_no_part_of_names(lsmpmon, apparmor, tmp_path):

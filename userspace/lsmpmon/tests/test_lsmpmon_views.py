@@ -13,9 +13,9 @@ from collections import defaultdict
 
 import fastjsonschema
 import pytest
-from recorded import HERE, RECORDS, TOP, Record, as_text, counts, info, rows
+from recorded import HERE, RECORDS, TOP, Record, as_text, counts, has_times, info, rows, times
 
-from lsmpmon_report.kernelfiles import parse_info, parse_table
+from lsmpmon_report.kernelfiles import known, own, parse_info, parse_table, timed, wall
 
 SCHEMA = HERE.parent / "schema"
 GROUPINGS = {
@@ -46,14 +46,16 @@ def views(record):
 
 
 def added_up(record, table, keys):
-    total = defaultdict(lambda: {"count": 0, "cs_count": 0, "sum": 0, "min": math.inf, "max": 0})
+    total = defaultdict(lambda: {**dict.fromkeys(("count", "cs_count", "sum", "wall", "known", "timed"), 0), "min": math.inf, "max": 0})
     for row in rows(record, table):
         group = total[tuple(str(row[key]) for key in keys)]
-        for column in ("count", "cs_count", "sum"):
+        for column in ("count", "cs_count"):
             group[column] += row[column]
+        for column, of in (("sum", own), ("wall", wall), ("known", known), ("timed", timed)):
+            group[column] += of(row)
         if row["count"]:
             group["min"] = min(group["min"], row["min"])
-            group["max"] = max(group["max"], row["max"])
+        group["max"] = max(group["max"], row["max"], row.get("cs_max", 0))
     return total
 
 
@@ -70,11 +72,10 @@ def test_report_adds_up_what_the_kernel_counted(view, record, by):
         group = wanted[tuple(row[key] for key in keys)]
         assert {column: row[column] for column in ("count", "cs_count", "sum")} == \
                {column: group[column] for column in ("count", "cs_count", "sum")}
-        if group["count"]:
-            assert (row["min"], row["max"]) == (group["min"], group["max"])
-            assert row["ave"] == pytest.approx(group["sum"] / group["count"], abs=0.001)
-        else:
-            assert row["min"] is row["max"] is row["ave"] is None
+        assert row["min"] == (group["min"] if group["count"] else None)
+        assert row["max"] == (group["max"] if group["timed"] else None)
+        assert row["ave"] == (pytest.approx(group["sum"] / group["known"], abs=0.001) if group["known"] else None)
+        assert row.get("wall", group["sum"]) == group["wall"]
         assert row["share"] == pytest.approx(100 * group["sum"] / total, abs=0.001)
 
 
@@ -101,7 +102,7 @@ def test_the_share_of_others_is_told(lsmpmon, tmp_path, by):
     name = rows(CONTAINERS, table)[0][key]
     record.edit(table, lambda text: re.sub(rf"^{re.escape(name)} ", "other ", text, flags=re.M))
     path = record.write(tmp_path / "r.json")
-    calls, ticks = counts(path, table, key), counts(path, table, key, of=["sum"])
+    calls, ticks = counts(path, table, key), times(path, table, key)
     output = " ".join(lsmpmon("report", path, "--by", by).stdout.split())
     shares = re.search(r"(\S+) % of these calls and (\S+) % of their time are in 'other': of ", output)
     assert float(shares[1]) == pytest.approx(100 * calls["other"] / calls.total(), rel=0.01)
@@ -135,6 +136,11 @@ def test_units(view, record, unit, factor):
         assert times[hook] == pytest.approx(count * factor / khz, abs=0.001)
 
 
+def calls_column(record):
+    """Return the column of the histogram that has the calls by the time that is shown: own time, of all calls."""
+    return "own" if has_times(record) else "count"
+
+
 def quantile(buckets, share):
     wanted = math.ceil(share * sum(buckets.values()))
     below = 0
@@ -148,7 +154,8 @@ def quantile(buckets, share):
 def test_quantiles(view, record):
     buckets = defaultdict(lambda: defaultdict(int))
     for row in rows(record, "histogram"):
-        buckets[row["hook"]][row["le"]] += row["count"]
+        if calls := row[calls_column(record)]:
+            buckets[row["hook"]][row["le"]] += calls
     seen = 0
     for row in view("report", record, "-q", "--cycles")["rows"]:
         for name, share in (("p50", .5), ("p90", .9), ("p99", .99), ("p99.9", .999)):
@@ -170,12 +177,13 @@ def test_sort_and_top(view, record):
 @pytest.mark.parametrize("linear", [(), ("--linear",)])
 def test_hist_has_every_call_once(view, record, linear):
     shown = view("hist", "inode_permission", "--cycles", "-i", record, *linear)["rows"]
-    buckets = [row for row in rows(record, "histogram") if row["hook"] == "inode_permission"]
-    assert sum(row["count"] for row in shown) == sum(row["count"] for row in buckets) > 0
+    calls = calls_column(record)
+    buckets = [row for row in rows(record, "histogram") if row["hook"] == "inode_permission" and row[calls]]
+    assert sum(row["count"] for row in shown) == sum(row[calls] for row in buckets) > 0
     for before, row in zip(shown, shown[1:]):
         assert row["from"] == before["to"] + 1
     for row in shown:
-        inside = [b["count"] for b in buckets
+        inside = [b[calls] for b in buckets
                   if row["from"] <= b["le"] and (row["to"] is None or b["le"] <= row["to"])]
         assert row["count"] == sum(inside)
     assert shown[-1]["until"] == 100
@@ -309,7 +317,7 @@ def test_runs_of_a_directory_of_records_are_added_up(view, apparmor, tmp_path):
 
 
 def test_the_program_is_small_and_needs_no_library(plain):
-    assert plain.stat().st_size < 5 << 18
+    assert plain.stat().st_size < 11 << 17
     headers = subprocess.run(["readelf", "-l", plain], capture_output=True, text=True, check=True).stdout
     assert "LOAD" in headers and "INTERP" not in headers
 
@@ -420,30 +428,41 @@ def time_in(text, pattern):
     return float(match[1]) * UNITS[match[2]]
 
 
+def off_cpu(row):
+    return row.get("slept", 0) + row.get("preempted", 0)
+
+
 def measured(record):
-    """Return calls, callbacks, ticks and nanoseconds from the kernel's own tables."""
-    columns = ("verdicts", "count"), ("modules", "count"), ("verdicts", "sum")
-    return (*(counts(record, file, of=[column]).total() for file, column in columns),
-            sum(parse_info(run["files"]["info"]).number("enabled_ns") for run in Record(record).content["runs"]))
+    """Return calls with times, callbacks, and seconds from the kernel's own tables: of all calls, own, off the CPU."""
+    khz = info(record).number("clock_khz")
+    calls, callbacks = times(record, "verdicts", of=timed).total(), times(record, "modules", of=timed).total()
+    return calls, callbacks, *(times(record, "verdicts", of=of).total() / khz / 1000 for of in (wall, own, off_cpu))
 
 
 def test_the_total_without_what_measuring_added(lsmpmon, view, record):
     """Each percentage names its total; the raw sum, which rows add up to, stands beside."""
-    calls, callbacks, ticks, ns = measured(record)
+    calls, callbacks, raw, own_time, waited = measured(record)
     khz, empty, cpus = (info(record).number(key) for key in ("clock_khz", "overhead", "cpus"))
-    raw, measuring = ticks / khz / 1000, (calls + callbacks) * empty / khz / 1000
-    output = " ".join(lsmpmon("report", record, "--width", "1000").stdout.split())
-    assert time_in(output, "Hooks took TIME in ") == pytest.approx(raw - measuring, rel=0.006)
-    assert time_in(output, "Measured: TIME;") == pytest.approx(raw, rel=0.006)
+    seconds = sum(parse_info(run["files"]["info"]).number("enabled_ns") for run in Record(record).content["runs"]) / 1e9
+    measuring = (calls + callbacks) * empty / khz / 1000
+    hooks, output = raw - waited - measuring, " ".join(lsmpmon("report", record, "--width", "1000").stdout.split())
+    if has_times(record):
+        assert time_in(output, "Hooks took TIME \\(own ") == pytest.approx(hooks, rel=0.006)
+        assert time_in(output, r"\(own TIME\) of ") == pytest.approx(own_time - measuring, rel=0.006)
+        assert time_in(output, ", and made tasks wait another TIME; ") == pytest.approx(waited, rel=0.006)
+        assert time_in(output, "Measured: own TIME[,;]") == pytest.approx(own_time, rel=0.006)
+    else:
+        assert time_in(output, "Hooks took TIME in ") == pytest.approx(hooks, rel=0.006)
+        assert time_in(output, "Measured: TIME;") == pytest.approx(raw, rel=0.006)
     assert time_in(output, "of that, measuring is TIME:") == pytest.approx(measuring, rel=0.006)
     assert f"in each of {calls:,} calls and {callbacks:,} callbacks" in output
-    share = 100 * (raw - measuring) * 1e9 / ns
-    match = re.search(r": ([\d.e-]+) % of one CPU's time(?:, ([\d.e-]+) % of that of (\d+) CPUs)?; ([\d,]+) calls", output)
+    share = 100 * hooks / seconds
+    match = re.search(r": ([\d.e-]+) % of one CPU's time(?:, ([\d.e-]+) % of that of (\d+) CPUs)?[;,] ", output)
     assert float(match[1]) == pytest.approx(share, rel=0.06)
     assert (match[3] or "1") == str(cpus) and (cpus == 1 or float(match[2]) == pytest.approx(share / cpus, rel=0.06))
     took = view("report", record)["took"]
     assert took["measured"] == pytest.approx(raw * 1e9) and took["measuring"] == pytest.approx(measuring * 1e9)
-    assert took["hooks"] == pytest.approx((raw - measuring) * 1e9) and took["callbacks"] == callbacks
+    assert took["hooks"] == pytest.approx(hooks * 1e9) and took["callbacks"] == callbacks
     assert took["percent_of_one_cpu"] == pytest.approx(share)
     assert took["percent_of_all_cpus"] == pytest.approx(share / cpus)
 
@@ -469,7 +488,7 @@ def test_rows_and_the_total_fit_together(lsmpmon, view, record, by):
     for row in shown["rows"]:
         assert row["share"] == pytest.approx(100 * row["sum"] / took["rows"], abs=0.01)
     note = [note for note in shown["notes"] if note.startswith("The rows add up to ")]
-    if took["rows"] == pytest.approx(took["measured"], rel=1e-9):
+    if took["rows"] == pytest.approx(measured(record)[3] * 1e9, rel=1e-9):
         assert not note
     else:
         assert "module" in by and "the modules' own callbacks" in note[0]
@@ -481,8 +500,8 @@ def test_a_call_inside_another_is_told(lsmpmon, record):
     assert "A call inside another is in both." in output
     calls = rows(record, "calls") if "calls" in Record(record).files else []
     if any(row["hook_sum"] for row in calls):
-        once = sum(row["hook_sum"] for row in calls) / info(record).number("clock_khz") / 1000
-        assert time_in(output, "it is in one only, measured: TIME") == pytest.approx(once, rel=0.006)
+        once = sum(row.get("hook_own", row["hook_sum"]) for row in calls) / info(record).number("clock_khz") / 1000
+        assert time_in(output, "it is in one only, measured: (?:own )?TIME") == pytest.approx(once, rel=0.006)
 
 
 @pytest.mark.parametrize("online, cpus", [("0-1", 2), ("0,2-3", 3), ("0", 1), ("rubbish", 16), ("3-1", 16)])
