@@ -175,7 +175,7 @@ static void put_times(struct export *export, struct label *labels, const struct 
 /* @help gets what is common to all of them, and a period. */
 static void begin_summary(struct export *export, const char *name, const char *help, bool has_switched)
 {
-	char *whole = xasprintf("%s, %s.", help, has_switched ? "by what their tasks did meanwhile" :
+	char *whole = xasprintf("%s, %s.", help, has_switched ? "by state: own, slept, preempted or interrupted" :
 				"of calls without a context switch inside");
 
 	metrics_family(&export->metrics, name, SUMMARY, whole);
@@ -321,6 +321,7 @@ static void put_parts(struct export *export, const struct costs *costs)
 {
 	if (costs->count)
 		metrics_family(&export->metrics, "lsmpmon_syscall_part_seconds", SUMMARY,
+			       costs->has_switched ? "The part of lsmpmon_syscall_seconds spent in hooks, own or other." :
 			       "The part of lsmpmon_syscall_seconds spent in hooks.");
 	for (size_t i = 0; i < costs->count; i++) {
 		const struct cost *cost = &costs->rows[i];
