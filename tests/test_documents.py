@@ -35,6 +35,8 @@ def names(file, lines):
         if matches and all(matches):
             return [match[1] for match in matches]
     words = lines[0].split() if lines else []
+    # The first and the last one of a series of columns tell what is between.
+    words = [word for word in words if not re.fullmatch("share0[2-9]0", word)]
     return words if len(words) > 1 and all(map(str.isidentifier, words)) else []
 
 
@@ -73,6 +75,11 @@ def entries(text):
     return by_name
 
 
+def with_shared(description, shared):
+    """Return a description, and what it refers to: columns that many tables have are described once."""
+    return description + shared if re.search(r"columns\s+of\s+disturbed\s+calls", description) else description
+
+
 def missing_in_abi(files, text=ABI):
     """Return what the ABI document lacks: each column has to be a row of a table, and each written key has to be
     quoted.
@@ -81,6 +88,7 @@ def missing_in_abi(files, text=ABI):
     for file, columns in files.items():
         _, description = entry.get(file.rsplit("/", 1)[-1], ("", ""))
         missing += [] if description else [file]
+        description = with_shared(description, entry["lsmmon"][1])
         missing += [f"{file}: {name}" for name in columns
                     if not re.search(rf'^\t+{name}  |"{name}\b', description, re.M)]
     return missing
@@ -98,6 +106,7 @@ def missing_in_use(files, text=USE):
     for file, columns in files.items():
         described = section.get("Trace events" if file.startswith("events/") else file, "")
         missing += [] if described else [file]
+        described = with_shared(described, section["The three times of a call"])
         missing += [f"{file}: {name}" for name in columns if not re.search(rf"\b{name}\b", described)]
     return missing
 
