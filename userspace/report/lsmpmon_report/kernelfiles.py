@@ -120,7 +120,8 @@ def wall(row: Row) -> int:
 
 def timed(row: Row) -> int:
     """Return how many calls wall() is of."""
-    return int(row.get("timed", row.get("count", 0))) + (int(row.get("cs_count", 0)) if "cs_sum" in row else 0)
+    without_switch = row["timed"] if "timed" in row else row.get("count", 0)
+    return int(without_switch) + (int(row.get("cs_count", 0)) if "cs_sum" in row else 0)
 
 
 def known(row: Row) -> int:
