@@ -50,7 +50,8 @@ static const char *const disturbed[] = {
 };
 
 static const char *const shares[SHARES] = {
-	"share010", "share020", "share030", "share040", "share050", "share060", "share070", "share080", "share090", "share100",
+	"share010", "share020", "share030", "share040", "share050",
+	"share060", "share070", "share080", "share090", "share100",
 };
 
 #define SOURCES (sizeof(sources) / sizeof(*sources))

@@ -4,14 +4,17 @@
 import json
 import math
 import re
+import subprocess
 from collections import Counter, defaultdict
 from dataclasses import replace
 
+import fastjsonschema
 import made
 import pytest
 from made import Call, Syscall, Time
 from prometheus_client.parser import text_string_to_metric_families
 from recorded import HERE, Record, rows
+from test_lsmpmon_page import Page, texts_of
 
 OLDER = HERE / "data/6.12-uml-containers.json"
 RUNS = [made.calls_of(1), made.calls_of(2)]
@@ -192,9 +195,9 @@ def test_a_directory_with_an_older_record_is_as_that(view, tmp_path):
     folder.mkdir()
     (folder / "1.json").write_bytes(made.PATH.read_bytes())
     (folder / "2.json").write_bytes(older(made.PATH, tmp_path).read_bytes())
-    shown, alone = view("report", folder, "--cycles"), view("report", folder / "2.json", "--cycles")
-    assert OLD in shown["notes"] and OLD in alone["notes"]
-    assert {row["hook"]: row["sum"] for row in shown["rows"]} == {row["hook"]: 2 * row["sum"] for row in alone["rows"]}
+    shown, second = view("report", folder, "--cycles"), view("report", folder / "2.json", "--cycles")
+    assert OLD in shown["notes"] and OLD in second["notes"]
+    assert {row["hook"]: row["sum"] for row in shown["rows"]} == {row["hook"]: 2 * row["sum"] for row in second["rows"]}
 
 
 @pytest.mark.parametrize("words", [("report",), ("report", "--by", "module"), ("report", "-q"), ("diff", OLDER), ("syscalls",),
@@ -344,13 +347,57 @@ def test_the_times_of_a_sample_stand_for_all(view, tmp_path):
     assert row["sum"] + row["slept"] == row["wall"]
 
 
-def test_top_has_what_was_added(lsmpmon, tmp_path):
-    """Only what changes between two readings is shown: here nothing, since nobody writes the files."""
+def put(directory, syscalls):
+    """Write the tables that top reads, each at once."""
+    for name, text in made.files(syscalls, []).items():
+        if name not in ("control", "features", "filter", "session"):
+            (directory / "new").write_text(text)
+            (directory / "new").rename(directory / name)
+
+
+def test_top_has_the_times_of_what_was_added(checked, tmp_path):
+    calls = RUNS[0][0]
     for name, text in Record(made.PATH).files.items():
-        (tmp_path / name).write_text(text)
-    (tmp_path / "session").unlink()
-    done = lsmpmon("top", "-s", "0.05", "-n", "1", "--json", "-d", tmp_path)
-    shown = json.loads(done.stdout)
-    assert shown["rows"] == []
-    assert {"wall/s", "slept/s", "preempted/s"} <= {column["name"] for column in shown["columns"]}
-    assert {key: shown["took"][key] for key in ("own", "slept", "preempted")} == {"own": 0, "slept": 0, "preempted": 0}
+        if name != "session":
+            (tmp_path / name).write_text(text)
+    put(tmp_path, calls[:10])
+    words = [checked / "lsmpmon", "top", "-s", "0.2", "--json", "--cycles", "--by", "syscall", "-d", tmp_path]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as top:
+        # The next table is the difference from one that was read before.
+        assert json.loads(top.stdout.readline())["rows"] == []
+        put(tmp_path, calls)
+        shown = next(shown for shown in map(json.loads, top.stdout) if shown["rows"])
+        top.terminate()
+        top.communicate()
+    seconds = shown["took"]["seconds"]
+    for row in shown["rows"]:
+        times = sums([hook.time for call in calls[10:] if call.name == row["syscall"] for hook in call.hooks])
+        for column, wanted in (("time/s", "sum"), ("wall/s", "wall"), ("slept/s", "slept"), ("preempted/s", "preempted")):
+            assert row[column] * seconds == pytest.approx(times[wanted], abs=1e-3 * seconds), column
+    assert {row["syscall"] for row in shown["rows"]} >= {"openat", "read"}
+    assert shown["took"]["slept"] == sum(hook.time.slept for call in calls[10:] for hook in call.hooks)
+
+
+def test_the_page_shows_what_is_not_zero(lsmpmon, tmp_path):
+    """Columns that are 0 in all rows are in the data, and not in the tables that the script makes."""
+    for path, shown in ((made.PATH, True), (undisturbed(tmp_path), False)):
+        assert lsmpmon("report", path, "--html", tmp_path / "page.html").returncode == 0
+        written = Page(tmp_path / "page.html")
+        data = json.loads(written.text["data"])
+        assert {"slept", "preempted", "wall"} <= data["hooks"]["rows"][0].keys()
+        assert data["time"] == "own time" and data["distributions"] == "the own time of all calls"
+        headers = texts_of(written, "th")
+        assert "wall" in headers and ("slept" in headers) == ("unknown" in headers) == shown
+        assert len(texts_of(written, "td")) == sum(
+            len(view["rows"]) * len([column for column in view["columns"] if not column.get("spare") or
+                                     any(row[column["name"]] for row in view["rows"])])
+            for view in (data[name] for name in ("hooks", "modules", "syscalls", "comms", "cgroups")))
+        assert "By own time; click to look closer, and again to come back." in texts_of(written, "p")
+
+
+@pytest.mark.parametrize("words", [("syscalls", "openat", made.PATH), ("syscalls", made.PATH), ("report", made.PATH, "--wall", "-q"),
+                                   ("hist", "file_post_open", made.PATH, "--wall"), ("diff", made.PATH, made.PATH, "--wall")],
+                         ids=str)
+def test_json_is_as_the_schema_says(view, words):
+    validate = fastjsonschema.compile(json.loads((HERE.parent / "schema/view.json").read_text()))
+    assert validate(view(*words))["rows"]
