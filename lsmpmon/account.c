@@ -90,9 +90,15 @@ lsmpmon_callback_time(const struct lsmpmon_frame *frame,
 		      const struct lsmpmon_callback *callback,
 		      const struct lsmpmon_time *hook, struct lsmpmon_time *time)
 {
+	/* Of a hook call in which the clock went back. */
+	static const struct lsmpmon_time unknown = {
+		.disturbance = LSMPMON_SWITCHED, .unknown = true,
+	};
 	const bool switched = lsmpmon_is_switched(hook);
 
-	if ((hook && hook->backwards) || lsmpmon_went_back(callback->ticks))
+	if (hook && hook->backwards)
+		return &unknown;
+	if (lsmpmon_went_back(callback->ticks))
 		return &lsmpmon_no_time;
 	if (!switched && !callback->disturbance)
 		return NULL;
