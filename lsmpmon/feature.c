@@ -238,7 +238,7 @@ void lsmpmon_features_restore(void)
 
 /**
  * lsmpmon_features_list - print the names of the features that are on
- * @m: the file, within a line; names are separated by commas
+ * @m: the file, within a line; names are separated by commas, and "-" is for none
  *
  * Context: process context.
  */
@@ -253,6 +253,8 @@ void lsmpmon_features_list(struct seq_file *m)
 		seq_printf(m, "%s%s", separator, features[i].name);
 		separator = ",";
 	}
+	if (!*separator)
+		seq_putc(m, '-');
 }
 
 static int lsmpmon_find_feature(const char *name)

@@ -36,6 +36,7 @@ static int lsmpmon_info_show(struct seq_file *m, void *v)
 	seq_printf(m, "reset_ns: %llu\n", lsmpmon_reset_ns());
 	seq_puts(m, "features: ");
 	lsmpmon_features_list(m);
+	seq_putc(m, '\n');
 	seq_printf(m, "cpus: %u\n", num_possible_cpus());
 	seq_printf(m, "timed: %u\n", READ_ONCE(lsmpmon_sample_period));
 	seq_printf(m, "memory_per_cpu: %zu\n", lsmpmon_memory_per_cpu());
