@@ -17,8 +17,6 @@
 #include "pair.h"
 #include "record.h"
 
-unsigned int lsmpmon_paused __read_mostly = true;
-
 /* Count a call in its pair if that takes no function call; false otherwise. */
 static __always_inline bool
 lsmpmon_pair_count_native(unsigned long offset, u64 ticks)
