@@ -76,16 +76,16 @@ static void lsmpmon_describe_object(struct lsmpmon_slow *call,
 {
 	char buffer[LSMPMON_TEXT_SIZE];
 	const char *name;
+	ssize_t length;
 
 	if (!noted->object || in_hardirq() || in_nmi())
 		return;
 	rcu_read_lock();
 	name = lsmpmon_name_of(noted, buffer);
 	/* Race with rename(), like any reader without a lock. */
-	if (name)
-		call->is_cut = data_race(strscpy(call->object, name,
-						 sizeof(call->object))) < 0;
+	length = name ? data_race(strscpy(call->object, name, sizeof(call->object))) : 0;
 	rcu_read_unlock();
+	call->is_cut = length < 0;
 }
 
 /**

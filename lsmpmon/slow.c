@@ -89,6 +89,7 @@ static void lsmpmon_slow_copy(struct lsmpmon_cpu *c,
 		lsmpmon_copy(c, &slowest->head, &copy->head, sizeof(again));
 		if (!copy->head.count)
 			return;
+		/* Race with a writer: the second copy of the head detects it. */
 		data_race(memcpy(copy->call, slowest->call, sizeof(copy->call)));
 		lsmpmon_copy(c, &slowest->head, &again, sizeof(again));
 	} while (again.changes != copy->head.changes &&

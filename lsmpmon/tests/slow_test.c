@@ -199,6 +199,7 @@ static void switching_inside_a_call_is_harmless(struct kunit *test)
 static void module_is_the_one_that_took_most(struct kunit *test)
 {
 	const unsigned int places[] = { 0, 1, LSMPMON_PLACES - 1 };
+
 	LSMPMON_FRAME(frame);
 	unsigned int i;
 
@@ -251,6 +252,7 @@ static void object_has_its_name(struct kunit *test)
 static void object_may_come_with_the_first_callback(struct kunit *test)
 {
 	const struct qstr name = { .name = "late" };
+
 	LSMPMON_FRAME(frame);
 
 	lsmpmon_loop_begin(&frame, LSMPMON_HOOK_SELF);

@@ -135,15 +135,15 @@ static __always_inline bool lsmpmon_is(enum lsmpmon_object_kind kind,
 /**
  * struct lsmpmon_noted - the object of a hook call, noted when it begins
  * @object: the argument; NULL if there is none
- * @length: length of an address; 0 for other kinds
  * @kind: kind of the argument
+ * @length: length of an address; 0 for other kinds
  *
  * The caller of the hook keeps its arguments while the call is in progress.
  */
 struct lsmpmon_noted {
 	const void			*object;
-	int				length;
 	enum lsmpmon_object_kind	kind;
+	int				length;
 };
 
 /*
@@ -180,8 +180,8 @@ lsmpmon_better(struct lsmpmon_noted first, struct lsmpmon_noted second)
 #define LSMPMON_NOTED_AS(ARG, NEXT)					\
 	((struct lsmpmon_noted){					\
 		.object = LSMPMON_POINTER(ARG),				\
-		.length = LSMPMON_LENGTH(NEXT),				\
 		.kind = LSMPMON_KIND(ARG),				\
+		.length = LSMPMON_LENGTH(NEXT),				\
 	})
 
 /* The best of up to eight arguments: a choice of constants. */
