@@ -20,9 +20,9 @@ CALL_BYTES, JUMP_BYTES = 32, 16
 CALL, LOOP = "lsmpmon_call_", "lsmpmon_loop_begin"
 # The measured twin of a function that measures its own dispatch.
 TWIN = "lsmpmon_twin_"
-# The end of a measured dispatch gets LSMPMON_OFFSET(), in which a hook has a cell of a cache line for each verdict.
+# The end of a measured dispatch gets LSMPMON_OFFSET(), in which a hook has a cell of two cache lines for each verdict.
 END = "lsmpmon_end_at"
-HOOK_BYTES = 2 * 64
+HOOK_BYTES = 2 * 128
 
 # A slot's key, its trampoline and its switch
 KEY, TRAMPOLINE = "__SCK__lsm_static_call_", "__SCT__lsm_static_call_"
