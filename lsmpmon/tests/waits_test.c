@@ -163,6 +163,20 @@ static void wait_of_nobody_is_not_counted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, current->lsmpmon.waits, waits);
 }
 
+/* Wait in a hook call, between two others. */
+static noinline void span_with_wait(void)
+{
+	LSMPMON_FRAME(frame);
+
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
+	empty_span();
+	lsmpmon_wait_begins(A);
+	spin_for_us(100);
+	lsmpmon_wait_ends(A);
+	empty_span();
+	lsmpmon_end(SELF, 0);
+}
+
 /* A wait is of all hook calls that are open, and of no other. */
 static void wait_is_of_each_open_span(struct kunit *test)
 {
@@ -170,17 +184,10 @@ static void wait_is_of_each_open_span(struct kunit *test)
 	struct lsmpmon_wait after;
 	LSMPMON_FRAME(outer);
 	LSMPMON_FRAME(rejected);
-	LSMPMON_FRAME(inner);
 
 	lsmpmon_begin(&outer, LSMPMON_HOOK_SELF);
 	lsmpmon_begin_decided(&rejected, LSMPMON_HOOK_SELF, false);
-	lsmpmon_begin(&inner, LSMPMON_HOOK_SELF);
-	empty_span();
-	lsmpmon_wait_begins(A);
-	spin_for_us(100);
-	lsmpmon_wait_ends(A);
-	empty_span();
-	lsmpmon_end(SELF, 0);
+	span_with_wait();
 	lsmpmon_wait_begins(A);
 	lsmpmon_wait_ends(A);
 	lsmpmon_end(SELF, 0);
