@@ -71,12 +71,13 @@ do {									\
 do {									\
 	const bool __selected = SELECTED;				\
 									\
-	if (static_branch_unlikely(&lsmpmon_slowest_on))		\
-		lsmpmon_begin_noted(FRAME, LSMPMON_HOOK_##HOOK, __selected, \
-				    LSMPMON_OBJECT_OF(HOOK, ##__VA_ARGS__)); \
-	else								\
+	if (static_branch_unlikely(&lsmpmon_slowest_on)) {		\
+		(FRAME)->noted = LSMPMON_OBJECT_OF(HOOK, ##__VA_ARGS__); \
+		lsmpmon_begin_noted(FRAME, LSMPMON_HOOK_##HOOK, __selected); \
+	} else {							\
 		lsmpmon_begin_decided(FRAME, LSMPMON_HOOK_##HOOK,	\
 				      __selected);			\
+	}								\
 } while (0)
 
 #define LSMPMON_CALL_void(HOOK, PARAMETERS, ...)			\

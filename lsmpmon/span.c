@@ -145,23 +145,20 @@ void lsmpmon_begin_decided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 NOKPROBE_SYMBOL(lsmpmon_begin_decided);
 
 /**
- * lsmpmon_begin_noted - begin a hook call, and note its object if it is selected
- * @frame: as for lsmpmon_begin_detailed()
+ * lsmpmon_begin_noted - begin a hook call whose object is noted, if it is selected
+ * @frame: as for lsmpmon_begin_detailed(), with the object
  * @hook: number of the hook
  * @selected: whether the filter selects the object, if it has one
- * @noted: object of the call
  *
  * Context: as lsmpmon_begin_decided().
  */
 void lsmpmon_begin_noted(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
-			 bool selected, struct lsmpmon_noted noted)
+			 bool selected)
 {
-	if (!selected) {
+	if (selected)
+		lsmpmon_begin_selected(frame, hook, LSMPMON_NOTED);
+	else
 		lsmpmon_begin_rejected(frame, hook);
-		return;
-	}
-	frame->noted = noted;
-	lsmpmon_begin_selected(frame, hook, LSMPMON_NOTED);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_begin_noted);

@@ -56,12 +56,21 @@ static unsigned int read_slowest(struct kunit *test, enum lsmpmon_hook hook)
 	return count;
 }
 
+/* As lsmpmon_call_HOOK() begins a call. */
+static __always_inline void begin_noted(struct lsmpmon_frame *frame,
+					enum lsmpmon_hook hook, bool selected,
+					struct lsmpmon_noted noted)
+{
+	frame->noted = noted;
+	lsmpmon_begin_noted(frame, hook, selected);
+}
+
 /* A call of a given length. */
 static void call(u64 length, int rc)
 {
 	LSMPMON_FRAME(frame);
 
-	lsmpmon_begin_noted(&frame, LSMPMON_HOOK_SELF, true, nothing);
+	begin_noted(&frame, LSMPMON_HOOK_SELF, true, nothing);
 	frame.span.begin -= length;
 	lsmpmon_end(SELF, rc);
 }
@@ -120,7 +129,7 @@ static void others_are_not_there(struct kunit *test)
 	LSMPMON_FRAME(rejected);
 
 	empty_span();
-	lsmpmon_begin_noted(&rejected, LSMPMON_HOOK_SELF, false, nothing);
+	begin_noted(&rejected, LSMPMON_HOOK_SELF, false, nothing);
 	lsmpmon_end(SELF, -1);
 	KUNIT_EXPECT_EQ(test, read_slowest(test, LSMPMON_HOOK_SELF), 0);
 }
@@ -155,7 +164,7 @@ static void sleep_is_apart(struct kunit *test)
 {
 	LSMPMON_FRAME(frame);
 
-	lsmpmon_begin_noted(&frame, LSMPMON_HOOK_SELF, true, nothing);
+	begin_noted(&frame, LSMPMON_HOOK_SELF, true, nothing);
 	msleep(20);
 	lsmpmon_end(SELF, 0);
 	KUNIT_ASSERT_EQ(test, read_slowest(test, LSMPMON_HOOK_SELF), 1);
@@ -187,7 +196,7 @@ static void switching_inside_a_call_is_harmless(struct kunit *test)
 {
 	LSMPMON_FRAME(frame);
 
-	lsmpmon_begin_noted(&frame, LSMPMON_HOOK_SELF, true, nothing);
+	begin_noted(&frame, LSMPMON_HOOK_SELF, true, nothing);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_SLOWEST, false);
 	lsmpmon_end(SELF, 0);
 	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
@@ -205,7 +214,7 @@ static void module_is_the_one_that_took_most(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, 0, lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true));
 	preempt_disable();
-	lsmpmon_begin_noted(&frame, HOOK, true, nothing);
+	begin_noted(&frame, HOOK, true, nothing);
 	for (i = 0; i < ARRAY_SIZE(places); i++) {
 		lsmpmon_callback_at(&frame, places[i]);
 		frame.callback[i].ticks -= (i == 1 ? 2 : 1) * LONG;
@@ -234,8 +243,8 @@ static void object_has_its_name(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		lsmpmon_begin_noted(&frame, LSMPMON_HOOK_SELF, true,
-				    as_name(&names[i]));
+		begin_noted(&frame, LSMPMON_HOOK_SELF, true,
+			    as_name(&names[i]));
 		frame.span.begin -= (i + 1) * LONG;
 		lsmpmon_end(SELF, 0);
 	}

@@ -187,7 +187,7 @@ enum lsmpmon_need lsmpmon_begin_detailed(struct lsmpmon_frame *frame,
 void lsmpmon_begin_decided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 			   bool selected);
 void lsmpmon_begin_noted(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
-			 bool selected, struct lsmpmon_noted noted);
+			 bool selected);
 void lsmpmon_begin_undecided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 			     enum lsmpmon_need need);
 void lsmpmon_begin_callback(struct lsmpmon_frame *frame, unsigned int place);
