@@ -58,6 +58,12 @@ void sheet_spare_column(struct sheet *sheet, const char *name, enum kind kind, i
 	sheet->columns[sheet->column_count - 1].is_spare = true;
 }
 
+void sheet_long_column(struct sheet *sheet, const char *name)
+{
+	sheet_column(sheet, name, TEXT, 0);
+	sheet->columns[sheet->column_count - 1].is_long = true;
+}
+
 void sheet_columns(struct sheet *sheet, const struct heading *headings)
 {
 	for (; headings->name; headings++)
@@ -313,6 +319,8 @@ static char *number_text(const struct sheet *sheet, enum kind kind, double numbe
 		number *= sheet->scale.per_tick;
 	if (kind == CHANCE)
 		return xasprintf(human ? "%.2g" : "%.9g", number);
+	if (kind == SECONDS)
+		return xasprintf(human ? "%.6f" : "%.9f", number);
 	if (!human)
 		return xasprintf("%.*f", number == floor(number) ? 0 : 3, number);
 	switch (kind) {

@@ -16,7 +16,7 @@
  * Type of a column's cells. TICKS are given in ticks and shown in the sheet's unit; TIMES are ticks of single calls,
  * which are multiples of the clock's step.
  */
-enum kind { TEXT, COUNT, TICKS, TIMES, REAL, PERCENT, CHANGE, CHANCE };
+enum kind { TEXT, COUNT, TICKS, TIMES, SECONDS, REAL, PERCENT, CHANGE, CHANCE };
 
 /**
  * struct column - a column of a sheet
@@ -24,7 +24,8 @@ enum kind { TEXT, COUNT, TICKS, TIMES, REAL, PERCENT, CHANGE, CHANCE };
  * @kind: type of its cells
  * @rank: 0 if always shown; where there is no room, the highest rank goes first
  * @width: width of its widest cell as text
- * @is_spare: people need not see it if it has only zeros
+ * @is_spare: people need not see it if it has only zeros, or nothing
+ * @is_long: its text may be long, and is cut before there is no room for others
  */
 struct column {
 	char *name;
@@ -32,6 +33,7 @@ struct column {
 	int rank;
 	size_t width;
 	bool is_spare;
+	bool is_long;
 };
 
 /**
@@ -106,8 +108,11 @@ void sheet_describe(struct sheet *sheet, const struct record *record);
 
 void sheet_column(struct sheet *sheet, const char *name, enum kind kind, int rank);
 
-/* Add a column that text does not have if it has only zeros. */
+/* Add a column that text does not have if it has only zeros, or nothing. */
 void sheet_spare_column(struct sheet *sheet, const char *name, enum kind kind, int rank);
+
+/* Add a column of text that may be long. */
+void sheet_long_column(struct sheet *sheet, const char *name);
 
 /* Add several columns, up to one without a name. */
 void sheet_columns(struct sheet *sheet, const struct heading *headings);

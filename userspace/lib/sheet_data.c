@@ -8,7 +8,7 @@
 #include "sheet.h"
 
 static const char *const kind_names[] = {
-	[TEXT] = "text", [COUNT] = "count", [TICKS] = "time", [TIMES] = "time", [REAL] = "number",
+	[TEXT] = "text", [COUNT] = "count", [TICKS] = "time", [TIMES] = "time", [SECONDS] = "seconds", [REAL] = "number",
 	[PERCENT] = "percent", [CHANGE] = "percent", [CHANCE] = "number",
 };
 
@@ -124,6 +124,8 @@ static void put_header(const struct sheet *sheet, FILE *out)
 		fprintf(out, "%s%s", i ? "," : "", column->name);
 		if (column->kind == TICKS || column->kind == TIMES)
 			fprintf(out, "_%s", sheet->scale.name);
+		else if (column->kind == SECONDS)
+			fputs("_s", out);
 		else if (column->kind == PERCENT || column->kind == CHANGE)
 			fputs("_percent", out);
 	}

@@ -10,6 +10,7 @@
 
 #define GAP 2
 #define NAME_MIN 12
+#define LONG_MIN 24
 #define BOLD "\033[1m"
 #define DIM "\033[2m"
 #define PLAIN "\033[0m"
@@ -23,13 +24,13 @@ static void widen(const struct sheet *sheet, struct column *column, const struct
 	free(text);
 }
 
-/* Whether it is spare and has only zeros. */
+/* Whether it is spare and has only zeros, or nothing. */
 static bool is_needless(const struct sheet *sheet, size_t column)
 {
 	if (!sheet->columns[column].is_spare || (sheet->total && sheet->total[column].number))
 		return false;
 	for (size_t i = column; i < sheet->cell_count; i += sheet->column_count)
-		if (sheet->cells[i].number)
+		if (sheet->cells[i].number || sheet->cells[i].text)
 			return false;
 	return true;
 }
@@ -72,11 +73,25 @@ static struct column *least(struct sheet *sheet)
 	return found;
 }
 
+/* Cut long text to make room, but leave enough of it to be told from others. */
+static void cut_long(struct sheet *sheet, size_t room)
+{
+	for (size_t i = 0; i < sheet->column_count; i++) {
+		struct column *column = &sheet->columns[i];
+		size_t width = width_of(sheet), over = width > room ? width - room : 0;
+
+		if (!column->is_long || column->width <= LONG_MIN)
+			continue;
+		column->width = column->width - LONG_MIN > over ? column->width - over : LONG_MIN;
+	}
+}
+
 /* Set the width of columns to drop to zero. Cut names as a last resort. */
 static void fit(struct sheet *sheet, size_t room)
 {
 	struct column *column;
 
+	cut_long(sheet, room);
 	while (width_of(sheet) > room && (column = least(sheet)))
 		column->width = 0;
 	column = &sheet->columns[sheet->column_count - 1];

@@ -16,6 +16,8 @@ int command_record(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_hist(int argc, char **argv);
 int command_syscalls(int argc, char **argv);
+int command_slowest(int argc, char **argv);
+int command_waits(int argc, char **argv);
 int command_diff(int argc, char **argv);
 int command_top(int argc, char **argv);
 int command_bench(int argc, char **argv);

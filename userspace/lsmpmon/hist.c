@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "alloc.h"
 #include "bars.h"
 #include "commands.h"
 #include "complain.h"
 #include "costs.h"
 #include "histogram.h"
-#include "nearest.h"
+#include "hook_view.h"
 #include "options.h"
 
 /* The kernel's buckets: one tick wide below this, then so many per power of two. */
@@ -163,12 +162,8 @@ static void add_rows(struct sheet *sheet, const struct histogram *histogram,
 
 static void describe(struct sheet *sheet, const struct record *record, const char *hook)
 {
-	char *before;
-
 	sheet_describe(sheet, record);
-	before = sheet->title;
-	sheet->title = xasprintf("%s: %s", hook, before);
-	free(before);
+	hook_title(sheet, hook);
 	sheet_column(sheet, "from", TICKS, 0);
 	sheet_column(sheet, "to", TICKS, 0);
 	sheet_column(sheet, "count", COUNT, 0);
@@ -214,28 +209,12 @@ static void print(const struct hist *hist, const struct record *record, const st
 /* An unknown hook is an error; a hook without calls is a valid answer. */
 static int nothing(const struct hist *hist, const struct record *record, bool any)
 {
-	const struct table *table = run_table(record->runs, "result");
-	int column = table ? table_need(table, "hook") : -1;
-	struct nearest nearest;
-	char *meant;
-
-	if (column < 0)
+	if (hook_check(record, hist->hook))
 		return -1;
-	nearest_begin(&nearest, hist->hook);
-	for (size_t row = 0; row < table->row_count; row++) {
-		nearest_try(&nearest, table_text(table, row, column) ?: "");
-		if (strcmp(table_text(table, row, column) ?: "", hist->hook))
-			continue;
-		if (!any)
-			return complain("no distribution was measured: lsmpmon on -f histogram, or "
-					"lsmpmon record -f histogram");
-		return complain("no call of '%s' was counted", hist->hook);
-	}
-	meant = nearest_text(&nearest);
-	complain("'%s' is not a hook of this kernel%s; lsmpmon show lists those that were called", hist->hook,
-		 meant);
-	free(meant);
-	return -1;
+	if (!any)
+		return complain("no distribution was measured: lsmpmon on -f histogram, or "
+				"lsmpmon record -f histogram");
+	return complain("no call of '%s' was counted", hist->hook);
 }
 
 static int show(const struct hist *hist, const struct record *record)

@@ -30,6 +30,8 @@ static const struct command {
 	{ "top", command_top, "what hooks cost right now, refreshed" },
 	{ "hist", command_hist, "the durations of a hook's calls, as a bar chart" },
 	{ "syscalls", command_syscalls, "what hooks cost in each system call" },
+	{ "slowest", command_slowest, "the slowest calls: who, when, on what" },
+	{ "waits", command_waits, "how long hooks waited for locks and memory" },
 	{ "export", command_export, "all counters as metrics for Prometheus" },
 	{ "bench", command_bench, "what the monitor itself costs on this machine" },
 	{ "map", command_map, "which hooks a system call may reach, and which it must" },

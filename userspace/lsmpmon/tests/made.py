@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 PATH = pathlib.Path(__file__).resolve().parent / "data/made.json"
 # One tick is a nanosecond.
 KHZ = 1_000_000
+RESET = 93_000_000_000
 EMPTY = 20
 SPANS = "min max ave count cs_count sum"
 DISTURBED = "irq_time cs_sum cs_own cs_max slept preempted unknown"
@@ -56,6 +57,9 @@ class Call:
     cgroup: str = "/web"
     cpu: int = 0
     callbacks: tuple[tuple[str, Time], ...] = ()
+    object: str = "-"
+    waits: tuple[tuple[str, str, int], ...] = ()
+    """The module, the kind and the ticks of each wait."""
 
 
 @dataclass(frozen=True)
@@ -196,6 +200,28 @@ def histogram(calls: list[Call]) -> str:
     return table(rows, "hook le count own wall")
 
 
+def slowest(calls: list[tuple[str, Call]]) -> str:
+    """Return the table `slowest`, as if each call ended a microsecond after the one before it."""
+    groups = grouped([(end, *call) for end, call in enumerate(calls, 1)], lambda item: item[2].hook)
+    rows = []
+    for hook, group in groups.items():
+        for end, syscall, call in sorted(group, key=lambda item: -item[2].time.wall)[:16]:
+            time, known = call.time, call.time.known
+            module = max(call.callbacks, key=lambda part: part[1].wall, default=("-",))[0]
+            rows.append({"hook": hook, "wall": time.wall, "own": time.own if known else "-",
+                         "slept": time.slept if known else "-", "preempted": time.preempted if known else "-",
+                         "end": RESET + 1000 * end, "pid": 0 if call.comm == "-" else 70 + call.cpu, "comm": call.comm,
+                         "syscall": syscall, "module": module, "error": call.errno or "0", "object": call.object})
+    return table(rows, "hook wall own slept preempted end pid comm syscall module error object")
+
+
+def waits(calls: list[Call]) -> str:
+    groups = grouped([(call.hook, *wait) for call in calls for wait in call.waits], lambda wait: wait[:3])
+    rows = [{"hook": hook, "module": module, "kind": kind, "count": len(group), "sum": sum(wait[3] for wait in group),
+             "max": max(wait[3] for wait in group)} for (hook, module, kind), group in groups.items()]
+    return table(rows, "hook module kind count sum max")
+
+
 INFO = f"""version: 0.2.0
 abi: 1
 clock: tsc
@@ -209,14 +235,14 @@ syscall_source: ptregs
 lost: 0
 backwards: 0
 enabled_ns: 7400000000
-reset_ns: 93000000000
-features: syscall,module,histogram,calls,stack,comm,cgroup
+reset_ns: {RESET}
+features: syscall,module,histogram,calls,stack,comm,cgroup,slowest,waits
 cpus: 2
 timed: 1
 memory_per_cpu: 3496704
 memory: 6993408
 """
-FEATURES = "".join(f"{name} 1\n" for name in "syscall module histogram calls stack comm cgroup timed".split())
+FEATURES = "".join(f"{name} 1\n" for name in "syscall module histogram calls stack comm cgroup slowest waits timed".split())
 HOOKS = {"inode_permission": "-", "file_open": "apparmor", "file_post_open": "ima", "file_permission": "apparmor",
          "capable": "capability,apparmor", "task_free": "-"}
 
@@ -234,8 +260,10 @@ def files(calls: list[Syscall], outside: list[Call]) -> dict[str, str]:
         "hooks": table([{"hook": hook, "modules": modules, "objects": "-"} for hook, modules in HOOKS.items()],
                        "hook modules objects"),
         "info": INFO, "modules": of_callbacks(by_syscall, False), "result": result(hooks), "session": "-\n",
+        "slowest": slowest(by_syscall),
         "stacks": of_callbacks(by_syscall, True),
         "syscalls": table(rows, f"syscall hook {SPANS} {DISTURBED}"), "verdicts": verdicts(hooks),
+        "waits": waits(hooks),
     }
 
 
@@ -265,16 +293,18 @@ def calls_of(number: int) -> tuple[list[Syscall], list[Call]]:
 
     for turn in range(400):
         payer = {"comm": "tar" if turn % 3 else "gzip", "cgroup": "/web" if turn % 2 else "/batch", "cpu": turn % 2}
-        lookups = [some("inode_permission", 40, **payer) for _ in range(chance.randrange(2, 5))]
+        lookups = [some("inode_permission", 40, object="/" if turn % 2 else "t", **payer) for _ in range(chance.randrange(2, 5))]
         if turn == 7:
-            lookups[0] = some("inode_permission", 0, time=Time(4_000_180, irq=100, preempted=4_000_000), **payer)
+            lookups[0] = some("inode_permission", 0, time=Time(4_000_180, irq=100, preempted=4_000_000), object="t",
+                              waits=(("-", "lock", 250),), **payer)
         opened = some("file_open", 500, ("apparmor",), **payer)
         if turn % 40 == 11:
             opened = some("file_open", 0, ("apparmor",), time=Time(26_000, irq=25_500), **payer)
         post = some("file_post_open", 900, ("ima",), **payer)
         if turn % 50 == 20:
             own, slept = chance.randrange(300_000_000, 600_000_000), chance.randrange(1_000_000, 30_000_000)
-            post = some("file_post_open", 0, ("ima",), time=Time(own + slept + 90_000, 90_000, slept), **payer)
+            post = some("file_post_open", 0, ("ima",), time=Time(own + slept + 90_000, 90_000, slept), object=f"file{turn}",
+                        waits=(("ima", "lock", slept // 2), ("ima", "reclaim", 700), ("-", "lock", 40)), **payer)
         found.append(whole("openat", chance.randrange(800, 40_000), [*lookups, opened, post]))
         found += [whole("read", chance.randrange(300, 900), [some("file_permission", 90, ("apparmor",), **payer)])
                   for _ in range(3)]

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 
+import made
 import pytest
 from recorded import HERE, RECORDS, SOURCES, TOP, Record
 
@@ -43,6 +44,15 @@ def test_the_manual_has_every_column(view, record):
         for column in view(*words)["columns"]:
             name = re.sub(" [AB]$", "", column["name"])
             assert re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", fields), name
+
+
+@pytest.mark.parametrize("command", ["slowest", "waits"])
+def test_the_manual_has_every_column_of(view, command):
+    fields = MANUAL[MANUAL.index(".Sh FIELDS"):MANUAL.index(".Sh OVERHEAD")]
+    entries = re.findall(rf"^\.It Li ([^\n]*)\n\.Pq Cm {command}$", fields, re.M)
+    for column in view(command, made.PATH)["columns"]:
+        name = re.escape(column["name"])
+        assert re.search(rf"(?<![\w.]){name}(?![\w.])", " ".join(entries)) or name in {"hook", "module", "syscall", "comm"}
 
 
 def test_the_manual_has_the_sections_and_no_fault():
@@ -117,7 +127,7 @@ def test_what_is_completed_is_what_there_is(lsmpmon):
     for words in completed("--by"):
         assert {word for word in words if "," not in word} == keys
         assert not [word for word in words if lsmpmon("report", CONTAINERS, "--by", word).returncode]
-    features = {*parse_features(Record(CONTAINERS).files["features"]), "calls"}
+    features = {*parse_features(Record(made.PATH).files["features"])}
     manual = re.search(r"^\.It Fl f Ar list.*?\n(.*?)^\.It", MANUAL, re.M | re.S)[1]
     for words in completed(r"-f\|--features"):
         assert words == features | {"all", "none", "timed=64"}
