@@ -120,13 +120,19 @@ static void put_text(const char *text, size_t length, FILE *out)
 		fputc(iscntrl((unsigned char)text[i]) ? '?' : text[i], out);
 }
 
-/* Break lines at blanks and commas, and begin each but the first with blanks. */
+/* At a blank, or after a comma that is not inside a number. */
+static bool may_break(const char *text, size_t at)
+{
+	return text[at] == ' ' || (text[at - 1] == ',' && !isdigit((unsigned char)text[at]));
+}
+
+/* Break lines where that is possible, and begin each but the first with blanks. */
 static void put_lines(const char *text, size_t width, int blanks, FILE *out)
 {
 	while (strlen(text) > width) {
 		size_t end = width;
 
-		while (end && text[end] != ' ' && text[end - 1] != ',')
+		while (end && !may_break(text, end))
 			end--;
 		if (!end)
 			end = width;

@@ -174,7 +174,7 @@ static void add_columns(struct sheet *sheet, const struct hook_view *view)
 {
 	sheet_column(sheet, "hook", TEXT, view->hook ? 10 : 0);
 	sheet_column(sheet, "wall", TIMES, 0);
-	sheet_column(sheet, "own", TIMES, 3);
+	sheet_column(sheet, "own", TIMES, 1);
 	sheet_spare_column(sheet, "slept", TICKS, 4);
 	sheet_spare_column(sheet, "preempted", TICKS, 5);
 	sheet_spare_column(sheet, "interrupted", TICKS, 8);
@@ -182,7 +182,7 @@ static void add_columns(struct sheet *sheet, const struct hook_view *view)
 	sheet_column(sheet, "end", SECONDS, 9);
 	sheet_column(sheet, "comm", TEXT, 0);
 	sheet_column(sheet, "pid", COUNT, 6);
-	sheet_column(sheet, "syscall", TEXT, 1);
+	sheet_column(sheet, "syscall", TEXT, 3);
 	sheet_spare_column(sheet, "module", TEXT, 2);
 	sheet_spare_column(sheet, "error", TEXT, 3);
 	sheet_long_column(sheet, "object");

@@ -42,6 +42,14 @@ static void quotient(struct sheet *sheet, double part, double whole)
 		sheet_nothing(sheet);
 }
 
+/* With cs_count, @count is all calls of which the other columns are. */
+static void first_columns(struct sheet *sheet, const char *count)
+{
+	sheet_column(sheet, "syscall", TEXT, 0);
+	sheet_column(sheet, count, COUNT, 0);
+	sheet_spare_column(sheet, "cs_count", COUNT, 1);
+}
+
 /* The time from begin to end, and what of it was not own time. */
 static void waiting_columns(struct sheet *sheet)
 {
@@ -65,10 +73,10 @@ static void add_waiting(struct sheet *sheet, const struct cost *cost)
 static void whole_calls(struct sheet *sheet, const struct costs *costs)
 {
 	static const struct heading headings[] = {
-		{ "syscall", TEXT, 0 }, { "count", COUNT, 0 }, { "cs_count", COUNT, 5 }, { "hooks", REAL, 4 },
-		{ "lsm", TICKS, 0 }, { "ave", TICKS, 0 }, { "share", PERCENT, 0 }, { "sum", TICKS, 1 }, { 0 }
+		{ "hooks", REAL, 4 }, { "lsm", TICKS, 0 }, { "ave", TICKS, 0 }, { "share", PERCENT, 0 }, { "sum", TICKS, 1 }, { 0 }
 	};
 
+	first_columns(sheet, "count");
 	sheet_columns(sheet, headings);
 	if (costs->has_switched)
 		waiting_columns(sheet);
@@ -92,10 +100,10 @@ static void whole_calls(struct sheet *sheet, const struct costs *costs)
 static void hooks_alone(struct sheet *sheet, const struct costs *costs)
 {
 	static const struct heading headings[] = {
-		{ "syscall", TEXT, 0 }, { "hook_calls", COUNT, 0 }, { "cs_count", COUNT, 5 }, { "ave", TICKS, 0 },
-		{ "sum", TICKS, 0 }, { 0 }
+		{ "ave", TICKS, 0 }, { "sum", TICKS, 0 }, { 0 }
 	};
 
+	first_columns(sheet, "hook_calls");
 	sheet_columns(sheet, headings);
 	if (costs->has_switched)
 		waiting_columns(sheet);

@@ -59,7 +59,8 @@ static void add_columns(struct sheet *sheet, const struct view *view, const stru
 	for (size_t i = 0; i < view->grouping.key_count; i++)
 		sheet_column(sheet, view->grouping.keys[i], TEXT, 0);
 	sheet_column(sheet, "count", COUNT, 0);
-	sheet_column(sheet, "cs_count", COUNT, 9);
+	/* With it, count is all calls of which the other columns are. */
+	sheet_spare_column(sheet, "cs_count", COUNT, 2);
 	if (parts->has_switched)
 		sheet_spare_column(sheet, "unknown", COUNT, 9);
 	sheet_column(sheet, "min", TIMES, view->quantiles ? 8 : 4);
