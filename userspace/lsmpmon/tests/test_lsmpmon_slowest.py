@@ -50,7 +50,7 @@ def test_the_slowest_of_all_hooks(view):
 
 
 def test_when_is_since_the_reset(view):
-    """The calls of a run in `made` end a microsecond after each other."""
+    """Each call of a run is a microsecond after the one before it."""
     (calls, outside), shown = RUNS[0], view("slowest", "capable", made.PATH)["rows"]
     hooks = [hook for call in calls for hook in call.hooks] + outside
     ends = {place for place, hook in enumerate(hooks, 1) if hook.hook == "capable"}
