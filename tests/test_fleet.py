@@ -263,7 +263,7 @@ def test_promtool_accepts_the_configuration():
     done = subprocess.run([program("promtool"), "check", "config", FLEET / "prometheus.yml"],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "5 rules found" in done.stdout
+    assert "6 rules found" in done.stdout
 
 
 def lost(given, kept, path="dashboard"):
