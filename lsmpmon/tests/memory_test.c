@@ -134,8 +134,8 @@ static void use_all(void)
 	int i;
 
 	for (i = 0; i < 100; i++) {
-		lsmpmon_begin_noted(&frame, LSMPMON_HOOK_file_open, true,
-				    (struct lsmpmon_noted){ });
+		begin_noted(&frame, LSMPMON_HOOK_file_open, true,
+			    (struct lsmpmon_noted){ });
 		lsmpmon_callback_at(&frame, i % LSMPMON_PLACES);
 		lsmpmon_end(LSMPMON_OFFSET(LSMPMON_HOOK_file_open),
 			    i % 2 ? -EACCES : 0);

@@ -43,4 +43,13 @@ static inline void empty_span(void)
 	lsmpmon_end(SELF, 0);
 }
 
+/* As lsmpmon_call_HOOK() begins a call. */
+static __always_inline void begin_noted(struct lsmpmon_frame *frame,
+					enum lsmpmon_hook hook, bool selected,
+					struct lsmpmon_noted noted)
+{
+	frame->noted = noted;
+	lsmpmon_begin_noted(frame, hook, selected);
+}
+
 #endif /* _SECURITY_LSMPMON_TESTS_SELF_H */

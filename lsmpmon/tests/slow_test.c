@@ -56,15 +56,6 @@ static unsigned int read_slowest(struct kunit *test, enum lsmpmon_hook hook)
 	return count;
 }
 
-/* As lsmpmon_call_HOOK() begins a call. */
-static __always_inline void begin_noted(struct lsmpmon_frame *frame,
-					enum lsmpmon_hook hook, bool selected,
-					struct lsmpmon_noted noted)
-{
-	frame->noted = noted;
-	lsmpmon_begin_noted(frame, hook, selected);
-}
-
 /* A call of a given length. */
 static void call(u64 length, int rc)
 {
