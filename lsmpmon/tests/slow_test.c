@@ -198,23 +198,22 @@ static void switching_inside_a_call_is_harmless(struct kunit *test)
 
 static void module_is_the_one_that_took_most(struct kunit *test)
 {
-	const unsigned int places[] = { 0, 1, LSMPMON_PLACES - 1 };
-
+	const unsigned int longest = LSMPMON_PLACES / 2;
 	LSMPMON_FRAME(frame);
 	unsigned int i;
 
 	KUNIT_ASSERT_EQ(test, 0, lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true));
 	preempt_disable();
 	begin_noted(&frame, HOOK, true, nothing);
-	for (i = 0; i < ARRAY_SIZE(places); i++) {
-		lsmpmon_callback_at(&frame, places[i]);
-		frame.callback[i].ticks -= (i == 1 ? 2 : 1) * LONG;
+	for (i = 0; i < LSMPMON_PLACES; i++) {
+		lsmpmon_callback_at(&frame, i);
+		frame.callback[i].ticks -= (i == longest ? 2 : 1) * LONG;
 	}
-	frame.span.begin -= 4 * LONG;
+	frame.span.begin -= (LSMPMON_PLACES + 1) * LONG;
 	lsmpmon_end(LSMPMON_OFFSET(HOOK), 0);
 	preempt_enable();
 	KUNIT_EXPECT_EQ(test, read_slowest(test, HOOK), 1);
-	KUNIT_EXPECT_EQ(test, slow->place, places[1]);
+	KUNIT_EXPECT_EQ(test, slow->place, longest);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
 }
 
