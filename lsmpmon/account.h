@@ -20,12 +20,12 @@
 /* Count an undisturbed call in the buckets of its hook. */
 static __always_inline void lsmpmon_count_bucket(unsigned long offset, u64 ticks)
 {
-	const size_t row = sizeof(struct lsmpmon_buckets) / LSMPMON_OFFSET(1);
-	struct lsmpmon_buckets *buckets =
-		(void *)raw_cpu_read(lsmpmon_cpu.histogram) + offset * row;
+	const size_t counters = sizeof(struct lsmpmon_buckets) / sizeof(u64);
+	u64 *count = raw_cpu_read(lsmpmon_cpu.histogram)->count;
 
-	BUILD_BUG_ON(sizeof(*buckets) % LSMPMON_OFFSET(1));
-	lsmpmon_add(&buckets->count[lsmpmon_bucket(ticks)], 1);
+	BUILD_BUG_ON(counters % LSMPMON_OFFSET(1));
+	lsmpmon_add(&count[offset * (counters / LSMPMON_OFFSET(1)) +
+			   lsmpmon_bucket(ticks)], 1);
 }
 
 static __always_inline void

@@ -25,6 +25,8 @@
  * @count: calls without a context switch inside, by their time from begin to end
  * @own: difference to @count if all calls were counted by their own time
  * @wall: difference to @count if all calls were counted by their time from begin to end
+ * @unused: makes the size a multiple of 256 counters, so that the hot path finds the
+ *	counters of a hook with one instruction, see LSMPMON_OFFSET()
  *
  * An undisturbed call is counted once, since it is the same in all three.
  */
@@ -32,6 +34,7 @@ struct lsmpmon_buckets {
 	u64 count[LSMPMON_BUCKETS];
 	u64 own[LSMPMON_BUCKETS];
 	u64 wall[LSMPMON_BUCKETS];
+	u64 unused[256 - 3 * LSMPMON_BUCKETS % 256];
 };
 
 /* One for each hook, and one for the empty span. */
