@@ -166,19 +166,7 @@ static void __maybe_unused lsmpmon_on_nmi(void *data, void *handler,
 	LSMPMON_IRQ_WORK(X) LSMPMON_IPIS(X) LSMPMON_THRESHOLD(X)	\
 	LSMPMON_DEFERRED(X) LSMPMON_THERMAL(X)
 
-/* Check at compile time that each probe has the prototype of its tracepoint. */
-static void __maybe_unused lsmpmon_check_probes(void)
-{
-#define LSMPMON_CHECK(EVENT, PROBE) check_trace_callback_type_##EVENT(PROBE);
-	LSMPMON_TRACEPOINTS(LSMPMON_CHECK)
-#undef LSMPMON_CHECK
-}
-
-static const struct lsmpmon_probe lsmpmon_probes[] = {
-#define LSMPMON_PROBE(EVENT, PROBE) { &__tracepoint_##EVENT, PROBE },
-	LSMPMON_TRACEPOINTS(LSMPMON_PROBE)
-#undef LSMPMON_PROBE
-};
+LSMPMON_DEFINE_PROBES(LSMPMON_TRACEPOINTS);
 
 /* Protects the number of watchers. */
 static DEFINE_MUTEX(lsmpmon_probes_lock);

@@ -18,6 +18,23 @@ struct lsmpmon_probe {
 	void *probe;
 };
 
+/*
+ * Define lsmpmon_probes[], the probes of TRACEPOINTS(X), which has an X(tracepoint, probe)
+ * for each, and check at compile time that each has the prototype of its tracepoint.
+ */
+#define LSMPMON_CHECK_PROBE(EVENT, PROBE)				\
+	check_trace_callback_type_##EVENT(PROBE);
+#define LSMPMON_PROBE(EVENT, PROBE)	{ &__tracepoint_##EVENT, PROBE },
+#define LSMPMON_DEFINE_PROBES(TRACEPOINTS)				\
+static void __maybe_unused lsmpmon_check_probes(void)			\
+{									\
+	TRACEPOINTS(LSMPMON_CHECK_PROBE)				\
+}									\
+									\
+static const struct lsmpmon_probe lsmpmon_probes[] = {			\
+	TRACEPOINTS(LSMPMON_PROBE)					\
+}
+
 int lsmpmon_probes_register(const struct lsmpmon_probe *probes, size_t n);
 void lsmpmon_probes_unregister(const struct lsmpmon_probe *probes, size_t n);
 

@@ -94,19 +94,7 @@ static void lsmpmon_on_node_reclaim(void *data, int nid, int order, gfp_t gfp_fl
 	LSMPMON_RECLAIM_END(X, mm_vmscan_node_reclaim_end)		\
 	X(mm_vmscan_node_reclaim_begin, lsmpmon_on_node_reclaim)
 
-/* Check at compile time that each probe has the prototype of its tracepoint. */
-static void __maybe_unused lsmpmon_check_waits(void)
-{
-#define LSMPMON_CHECK(EVENT, PROBE) check_trace_callback_type_##EVENT(PROBE);
-	LSMPMON_TRACEPOINTS(LSMPMON_CHECK)
-#undef LSMPMON_CHECK
-}
-
-static const struct lsmpmon_probe lsmpmon_probes[] = {
-#define LSMPMON_PROBE(EVENT, PROBE) { &__tracepoint_##EVENT, PROBE },
-	LSMPMON_TRACEPOINTS(LSMPMON_PROBE)
-#undef LSMPMON_PROBE
-};
+LSMPMON_DEFINE_PROBES(LSMPMON_TRACEPOINTS);
 
 /**
  * lsmpmon_waits_switch - start or stop noting waits

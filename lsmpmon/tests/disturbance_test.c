@@ -172,15 +172,6 @@ static void sleep_ended_before_the_probes_is_a_switch(struct kunit *test)
 	expect_unknown(test, &before, &after);
 }
 
-/* By the clock: udelay() counts turns of a loop, which User-Mode Linux makes faster. */
-static void spin_us(unsigned int us)
-{
-	const u64 begin = lsmpmon_clock();
-
-	while (lsmpmon_ticks_to_ns(lsmpmon_clock() - begin) < us * NSEC_PER_USEC)
-		cpu_relax();
-}
-
 /* A timer whose interrupt calls hooks, as network receive does. */
 struct striker {
 	struct hrtimer timer;

@@ -71,14 +71,6 @@ static struct lsmpmon_wait self_waits(void)
 	return waits_in(LSMPMON_HOOK_SELF, 0, LSMPMON_WAIT_LOCK);
 }
 
-static void spin_for_us(unsigned int us)
-{
-	const u64 begin = lsmpmon_clock();
-
-	while (lsmpmon_ticks_to_ns(lsmpmon_clock() - begin) < us * NSEC_PER_USEC)
-		cpu_relax();
-}
-
 /* A task that holds a mutex for a known time after another task began to wait. */
 struct holder {
 	struct mutex lock;	/* what the other task waits for */
@@ -171,7 +163,7 @@ static noinline void span_with_wait(void)
 	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	empty_span();
 	lsmpmon_wait_begins(A);
-	spin_for_us(100);
+	spin_us(100);
 	lsmpmon_wait_ends(A);
 	empty_span();
 	lsmpmon_end(SELF, 0);
@@ -238,11 +230,11 @@ static void nested_waits_share_no_time(struct kunit *test)
 	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	begin = lsmpmon_clock();
 	lsmpmon_wait_begins(LSMPMON_RECLAIM);
-	spin_for_us(100);
+	spin_us(100);
 	lsmpmon_wait_begins(A);
-	spin_for_us(200);
+	spin_us(200);
 	lsmpmon_wait_ends(A);
-	spin_for_us(100);
+	spin_us(100);
 	lsmpmon_wait_ends(LSMPMON_RECLAIM);
 	took = lsmpmon_clock() - begin;
 	lsmpmon_end(SELF, 0);
@@ -268,9 +260,9 @@ static void wait_that_begins_twice_is_one(struct kunit *test)
 	lsmpmon_wait_begins(A);
 	lsmpmon_wait_begins(B);
 	lsmpmon_wait_ends(B);
-	spin_for_us(100);
+	spin_us(100);
 	lsmpmon_wait_begins(A);
-	spin_for_us(100);
+	spin_us(100);
 	lsmpmon_wait_begins(A);
 	lsmpmon_wait_ends(A);
 	lsmpmon_end(SELF, 0);
@@ -290,7 +282,7 @@ static void half_of_a_wait_is_none(struct kunit *test)
 	lsmpmon_wait_ends(A);
 	lsmpmon_wait_begins(A);
 	lsmpmon_end(SELF, 0);
-	spin_for_us(100);
+	spin_us(100);
 	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	lsmpmon_wait_ends(A);
 	KUNIT_EXPECT_EQ(test, self_waits().count, before.count);
@@ -349,7 +341,7 @@ static enum hrtimer_restart strike(struct hrtimer *timer)
 	if (s->calls_hook)
 		lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	lsmpmon_wait_begins(B);
-	spin_for_us(100);
+	spin_us(100);
 	lsmpmon_wait_ends(B);
 	if (s->calls_hook)
 		lsmpmon_end(SELF, 0);
