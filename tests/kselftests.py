@@ -98,7 +98,7 @@ def build(source):
     with open(folder / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         words = ["make", "-C", _copy_tree(source, folder / "tree"), f"TARGETS={' '.join(SOURCES)}",
-                 f"O={folder}", f"USERCFLAGS={WARNINGS}"]
+                 f"O={folder}", f"USERCFLAGS={WARNINGS}", "FORCE_TARGETS=1"]
         done = subprocess.run(words, env=CLEAN, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
     assert done.returncode == 0, done.stdout

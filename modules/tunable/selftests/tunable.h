@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Shared by the tests of the Tunable Security Module: access to its files, and
- * a file to work on
+ * Shared by the tests of the Tunable Security Module: access to its files
  *
  * The module counts waits itself, so the tests check numbers, not times.
  */
@@ -199,38 +198,6 @@ static __attribute__((constructor)) void be_another_program(int argc, char **arg
 		_exit(make_file(argv[2], 0644) ? 1 : 0);
 	if (argc == 3 && !strcmp(argv[1], READ_FILE))
 		_exit(read_file(argv[2]) ? 1 : 0);
-}
-
-FIXTURE(tunable)
-{
-	char folder[64];
-	char file[128];
-	char program[128];
-};
-
-FIXTURE_SETUP(tunable)
-{
-	const char *place = getenv("EXT4");
-
-	if (access(TUNABLE, F_OK))
-		SKIP(return, "no " TUNABLE ": lsm=...,tunable");
-	nothing_waits();
-	snprintf(self->folder, sizeof(self->folder), "%s/tunable.XXXXXX",
-		 place ?: "/tmp");
-	ASSERT_NE(NULL, mkdtemp(self->folder));
-	snprintf(self->file, sizeof(self->file), "%s/file", self->folder);
-	snprintf(self->program, sizeof(self->program), "%s/program",
-		 self->folder);
-	ASSERT_EQ(0, make_file(self->file, 0644));
-}
-
-FIXTURE_TEARDOWN(tunable)
-{
-	char command[128];
-
-	nothing_waits();
-	snprintf(command, sizeof(command), "rm -rf %s", self->folder);
-	EXPECT_EQ(0, system(command));
 }
 
 #endif /* TUNABLE_H */

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "../kselftest_harness.h"
 #include "acts.h"
+#include "fixture.h"
 
 static const char *const burdens[] = { "sleep_ns", "lock_ns", "alloc_bytes" };
 

@@ -8,7 +8,7 @@
 #include <linux/limits.h>
 
 #include "../kselftest_harness.h"
-#include "tunable.h"
+#include "fixture.h"
 
 static const char *const labels[] = { "trusted", "untrusted", "ignored" };
 

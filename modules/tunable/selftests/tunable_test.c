@@ -16,6 +16,7 @@
 #include "../lsmpmon/audit.h"
 #include "../lsmpmon/process.h"
 #include "acts.h"
+#include "fixture.h"
 
 #define EVERYONE	"s\nl\no\n"
 
