@@ -59,6 +59,8 @@ static int lsmpmon_event_reg(struct trace_event_call *call, enum trace_reg type,
 
 #endif
 
+#include "trace_names.h"
+
 #define CREATE_TRACE_POINTS
 #include <trace/events/lsmpmon.h>
 
@@ -152,6 +154,33 @@ static void lsmpmon_trace_end(unsigned int bit)
 	WRITE_ONCE(*tracing, READ_ONCE(*tracing) & ~bit);
 }
 
+/* By hook, the function that calls its callbacks, which has a name for users. */
+static const void *const functions[LSMPMON_HOOKS] = {
+#define LSM_HOOK(RET, DEFAULT, NAME, ...) \
+	[LSMPMON_HOOK_##NAME] = lsmpmon_call_##NAME,
+#include <linux/lsm_hook_defs.h>
+#undef LSM_HOOK
+};
+
+/* Hook calls in progress, interrupted ones included. */
+static unsigned int lsmpmon_depth(void)
+{
+	const struct lsmpmon_span *span;
+	unsigned int depth = 0;
+
+	for (span = READ_ONCE(current->lsmpmon.span); span; span = span->outer)
+		depth++;
+	return depth;
+}
+
+static void lsmpmon_event_set(struct lsmpmon_event *event, enum lsmpmon_hook hook)
+{
+	event->func = (unsigned long)functions[hook];
+	event->hook = hook;
+	event->modules = lsmpmon_module_count(hook);
+	event->depth = lsmpmon_depth();
+}
+
 /**
  * lsmpmon_do_trace_enter - trace the beginning of a hook call
  * @hook: number of the hook
@@ -160,42 +189,80 @@ static void lsmpmon_trace_end(unsigned int bit)
  */
 void lsmpmon_do_trace_enter(enum lsmpmon_hook hook)
 {
+	struct lsmpmon_event event;
 	unsigned int bit;
 
 	if (!lsmpmon_trace_begin(&bit))
 		return;
-	trace_lsm_hook_enter(lsmpmon_hook_name(hook),
-			     lsmpmon_module_count(hook));
+	lsmpmon_event_set(&event, hook);
+	trace_lsm_hook_enter(&event);
 	lsmpmon_trace_end(bit);
+}
+
+static unsigned int lsmpmon_traced_verdict(enum lsmpmon_hook hook, int rc)
+{
+	if (lsmpmon_hook_is_void(hook))
+		return LSMPMON_TRACE_NONE;
+	return lsmpmon_denies(rc) ? LSMPMON_TRACE_DENY : LSMPMON_TRACE_ALLOW;
+}
+
+/* The current operation, numbered as user space sees it. */
+static unsigned int lsmpmon_traced_call(void)
+{
+	const unsigned int operation = lsmpmon_operation();
+
+	if (operation < LSMPMON_COMPAT)
+		return operation;
+	if (operation < LSMPMON_URING)
+		return LSMPMON_TRACE_COMPAT + operation - LSMPMON_COMPAT;
+	if (operation < LSMPMON_NO_OPERATION)
+		return LSMPMON_TRACE_URING + operation - LSMPMON_URING;
+	return LSMPMON_TRACE_NO_CALL;
+}
+
+static void lsmpmon_event_times(struct lsmpmon_event *event, u64 ticks,
+				const struct lsmpmon_time *time)
+{
+	event->ns = lsmpmon_ticks_to_ns(ticks);
+	event->own = event->ns;
+	event->slept = 0;
+	event->preempted = 0;
+	event->disturbed = 0;
+	if (likely(!time))
+		return;
+	event->ns = lsmpmon_ticks_to_ns(time->wall);
+	event->own = lsmpmon_ticks_to_ns(time->own);
+	event->slept = lsmpmon_ticks_to_ns(time->slept);
+	event->preempted = lsmpmon_ticks_to_ns(time->preempted);
+	event->disturbed = lsmpmon_is_switched(time) ? LSMPMON_TRACE_SWITCHED :
+						       LSMPMON_TRACE_INTERRUPTED;
+	if (time->unknown)
+		event->disturbed |= LSMPMON_TRACE_UNKNOWN;
 }
 
 /**
  * lsmpmon_do_trace_exit - trace the end of a hook call
  * @hook: number of the hook
  * @rc: return value; 0 for void hooks and for the hook's default
- * @ticks: duration of the call; shown as 0 if the clock went back
- * @time: times of the call if it was disturbed, else NULL
+ * @ticks: duration of the call
+ * @time: times of the call if it was disturbed, else NULL; they are 0 if the clock
+ *	went back
  *
  * Context: any.
  */
 void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 			   const struct lsmpmon_time *time)
 {
-	const char *verdict = lsmpmon_denies(rc) ? "deny" : "allow";
-	char syscall[LSMPMON_OPERATION_NAME];
+	struct lsmpmon_event event;
 	unsigned int bit;
 
 	if (!lsmpmon_trace_begin(&bit))
 		return;
-	if (time && time->backwards)
-		ticks = 0;
-	if (lsmpmon_hook_is_void(hook))
-		verdict = "none";
-	lsmpmon_operation_name(lsmpmon_operation(), syscall,
-			       sizeof(syscall));
-	trace_lsm_hook_exit(lsmpmon_hook_name(hook), lsmpmon_module_count(hook),
-			    lsmpmon_ticks_to_ns(ticks), ticks, rc, verdict,
-			    syscall, lsmpmon_is_switched(time),
-			    time && !lsmpmon_is_switched(time));
+	lsmpmon_event_set(&event, hook);
+	lsmpmon_event_times(&event, ticks, time);
+	event.rc = rc;
+	event.verdict = lsmpmon_traced_verdict(hook, rc);
+	event.syscall = lsmpmon_traced_call();
+	trace_lsm_hook_exit(&event);
 	lsmpmon_trace_end(bit);
 }

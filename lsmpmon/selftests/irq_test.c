@@ -22,11 +22,9 @@
 #include <sys/wait.h>
 
 #include "../kselftest_harness.h"
+#include "events.h"
 #include "operations.h"
 #include "process.h"
-
-#define TRACING	"/sys/kernel/tracing/"
-#define EXIT	TRACING "events/lsmpmon/lsm_hook_exit/"
 
 /* Few enough that perf does not throttle them. */
 #define N	211
@@ -60,12 +58,12 @@ static int traced(const char *hook, char context)
 
 static int trace_hook(const char *hook)
 {
-	char filter[NAME_LENGTH + 16];
+	char filter[32];
 
-	snprintf(filter, sizeof(filter), "hook == \"%s\"", hook);
 	return write_file(TRACING "trace", "\n") ||
-	       write_file(EXIT "filter", filter) ||
-	       write_file(EXIT "enable", "1");
+	       write_file(EVENTS EXIT "filter",
+			  hook_filter(filter, sizeof(filter), hook, "")) ||
+	       write_file(EVENTS EXIT "enable", "1");
 }
 
 /* With PREEMPT_RT, threads do what interrupts do elsewhere. */
@@ -136,8 +134,8 @@ FIXTURE_SETUP(irq)
 
 FIXTURE_TEARDOWN(irq)
 {
-	write_file(EXIT "enable", "0");
-	write_file(EXIT "filter", "0");
+	write_file(EVENTS EXIT "enable", "0");
+	write_file(EVENTS EXIT "filter", "0");
 	operations_off(&self->syscalls);
 	while (self->fds)
 		close(self->fd[--self->fds]);

@@ -8,15 +8,14 @@
 #include <sys/wait.h>
 
 #include "../kselftest_harness.h"
+#include "events.h"
 #include "table.h"
 
-#define TRACING	"/sys/kernel/tracing/"
-#define EVENTS	TRACING "events/lsmpmon/"
 #define N	257
 
 struct traced {
 	int enters, exits;
-	unsigned long long ticks;
+	unsigned long long ns;
 };
 
 /* Count one hook of this process in the trace. */
@@ -24,7 +23,7 @@ static int count_traced(const char *hook, struct traced *t)
 {
 	char line[1024], name[NAME_LENGTH], pid[32];
 	FILE *f = fopen(TRACING "trace", "r");
-	unsigned long long ticks;
+	unsigned long long ns;
 	const char *at;
 
 	if (!f)
@@ -37,10 +36,10 @@ static int count_traced(const char *hook, struct traced *t)
 		    sscanf(at, "hook=%63s", name) != 1 || strcmp(name, hook))
 			continue;
 		t->enters += !!strstr(line, "lsm_hook_enter:");
-		at = strstr(line, "ticks=");
-		if (at && sscanf(at, "ticks=%llu", &ticks) == 1) {
+		at = strstr(line, " ns=");
+		if (at && sscanf(at, " ns=%llu", &ns) == 1) {
 			t->exits++;
-			t->ticks += ticks;
+			t->ns += ns;
 		}
 	}
 	fclose(f);
@@ -93,8 +92,7 @@ TEST_F(trace, works_with_control_at_0)
 
 TEST_F(trace, agrees_with_result)
 {
-	static struct result r;
-	const struct hook *h;
+	struct table verdicts = {};
 	struct traced t;
 
 	ASSERT_EQ(0, write_file(EVENTS "enable", "1"));
@@ -103,21 +101,22 @@ TEST_F(trace, agrees_with_result)
 	ASSERT_EQ(0, lsmmon_control(0));
 	ASSERT_EQ(0, write_file(EVENTS "enable", "0"));
 	ASSERT_EQ(0, count_traced("inode_getattr", &t));
-	ASSERT_EQ(0, lsmmon_result(&r));
-	h = lsmmon_hook(&r, "inode_getattr");
+	ASSERT_EQ(0, table_read(&verdicts, "verdicts"));
 	EXPECT_EQ(N, t.exits);
-	EXPECT_EQ(N, (int)calls(h));
-	/* The average is rounded down. */
-	if (!h->cs_count)
-		EXPECT_EQ(h->ave, t.ticks / N);
+	EXPECT_EQ(N, (int)table_calls(&verdicts, "inode_getattr", "verdict", "allow"));
+	EXPECT_TRUE(is_same_time(t.ns, table_sum(&verdicts, "inode_getattr", "sum") +
+				 table_sum(&verdicts, "inode_getattr", "cs_sum"), N));
+	table_free(&verdicts);
 }
 
 TEST_F(trace, can_be_filtered)
 {
+	char filter[64];
 	struct traced t;
 
 	ASSERT_EQ(0, write_file(EVENTS "lsm_hook_exit/filter",
-				"hook == \"inode_getattr\" && ns > 0"));
+				hook_filter(filter, sizeof(filter),
+					    "inode_getattr", " && ns > 0")));
 	ASSERT_EQ(0, write_file(EVENTS "lsm_hook_exit/enable", "1"));
 	stat_often();
 	ASSERT_EQ(0, write_file(EVENTS "lsm_hook_exit/enable", "0"));
@@ -133,22 +132,22 @@ TEST_F(trace, has_histograms)
 	int hits = -1;
 	FILE *f;
 
-	if (write_file(EVENTS "lsm_hook_exit/trigger", "hist:keys=hook,verdict"))
+	if (write_file(EVENTS "lsm_hook_exit/trigger", "hist:keys=func.sym,verdict"))
 		SKIP(return, "no hist triggers");
 	stat_often();
 	f = fopen(EVENTS "lsm_hook_exit/hist", "r");
 	ASSERT_NE(NULL, f);
 	while (fgets(line, sizeof(line), f))
-		if (strstr(line, "hook: inode_getattr "))
+		if (strstr(line, "] lsmpmon_call_inode_getattr "))
 			sscanf(strstr(line, "hitcount:"), "hitcount: %d", &hits);
 	fclose(f);
-	write_file(EVENTS "lsm_hook_exit/trigger", "!hist:keys=hook,verdict");
+	write_file(EVENTS "lsm_hook_exit/trigger", "!hist:keys=func.sym,verdict");
 	/* The C library calls fstat() on the file that it reads. */
 	EXPECT_LE(N, hits);
 	EXPECT_GE(N + 1, hits);
 }
 
-#define BY_RC	"hist:keys=hook,rc:vals=ticks if syscall == \"sethostname\""
+#define BY_RC	"hist:keys=func.sym,rc:vals=ns if syscall == "
 #define M	101
 
 /* sethostname() calls capable() before it rejects the long name. */
@@ -172,7 +171,7 @@ static void be_refused(int times)
 
 struct hits {
 	int calls;
-	unsigned long long ticks;
+	unsigned long long ns;
 };
 
 /* A line of the histogram; a trigger shows numbers without sign. */
@@ -187,8 +186,8 @@ static int read_hits(const char *hook, int rc, struct hits *hits)
 		return -1;
 	memset(hits, 0, sizeof(*hits));
 	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "{ hook: %63s , rc: %llu } hitcount: %d ticks: %llu",
-			   name, &value, &parsed.calls, &parsed.ticks) == 4 &&
+		if (sscanf(line, "{ func: [%*x] lsmpmon_call_%63s , rc: %llu } hitcount: %d ns: %llu",
+			   name, &value, &parsed.calls, &parsed.ns) == 4 &&
 		    !strcmp(name, hook) && (int)value == rc)
 			*hits = parsed;
 	fclose(f);
@@ -199,8 +198,10 @@ TEST_F(trace, has_histograms_of_what_was_returned)
 {
 	struct hits refused, allowed;
 	struct table verdicts = {};
+	char trigger[128];
 
-	if (write_file(EVENTS "lsm_hook_exit/trigger", BY_RC))
+	snprintf(trigger, sizeof(trigger), "!" BY_RC "%d", SYS_sethostname);
+	if (write_file(EVENTS "lsm_hook_exit/trigger", trigger + 1))
 		SKIP(return, "no hist triggers");
 	ASSERT_EQ(0, lsmmon_control(1));
 	be_refused(M);
@@ -208,16 +209,16 @@ TEST_F(trace, has_histograms_of_what_was_returned)
 	ASSERT_EQ(0, lsmmon_control(0));
 	ASSERT_EQ(0, read_hits("capable", -EPERM, &refused));
 	ASSERT_EQ(0, read_hits("capable", 0, &allowed));
-	write_file(EVENTS "lsm_hook_exit/trigger", "!" BY_RC);
+	write_file(EVENTS "lsm_hook_exit/trigger", trigger);
 	EXPECT_EQ(M, refused.calls);
 	EXPECT_EQ(N, allowed.calls);
 	ASSERT_EQ(0, table_read(&verdicts, "verdicts"));
 	EXPECT_EQ(M, (int)table_calls(&verdicts, "capable", "verdict", "deny"));
-	/* The trigger includes the calls with a switch inside. */
-	if (!table_sum_where(&verdicts, "capable", "verdict", "deny", "cs_count"))
-		EXPECT_EQ(refused.ticks,
-			  table_sum_where(&verdicts, "capable", "verdict",
-					  "deny", "sum"));
+	EXPECT_TRUE(is_same_time(refused.ns,
+				 table_sum_where(&verdicts, "capable", "verdict",
+						 "deny", "sum") +
+				 table_sum_where(&verdicts, "capable", "verdict",
+						 "deny", "cs_sum"), M));
 	table_free(&verdicts);
 }
 

@@ -2,8 +2,8 @@
 /*
  * Linux Security Module performance monitor: KUnit tests of trace.c
  *
- * They use probes without a trace event, like those of BPF programs on raw
- * tracepoints, while measuring is off.
+ * The probes have no trace event, like those of BPF programs on raw tracepoints, and
+ * measuring is off.
  */
 
 #include <linux/delay.h>
@@ -12,7 +12,10 @@
 #include <trace/events/lsmpmon.h>
 
 #include "../disturbance.h"
+#include "../hook.h"
+#include "../operation.h"
 #include "self.h"
+#include "trace_names.h"
 
 /* A hook that the thread of the tests does not call otherwise. */
 #define HOOK	LSMPMON_HOOK_settime
@@ -20,29 +23,35 @@
 /* The last traced call of the hook. */
 static struct {
 	int calls;
-	bool switched;
-	bool interrupted;
+	struct lsmpmon_event event;
 } seen;
 
-static void see(void *data, const char *hook, unsigned int modules, u64 ns,
-		u64 ticks, int rc, const char *verdict, const char *syscall,
-		bool switched, bool interrupted)
+static void see(void *data, const struct lsmpmon_event *event)
 {
-	if (hook != lsmpmon_hook_name(HOOK))
+	if (event->hook != HOOK)
 		return;
 	seen.calls++;
-	seen.switched = switched;
-	seen.interrupted = interrupted;
+	seen.event = *event;
 }
 
-static void traced_call(unsigned int sleep_ms)
+static bool seen_switched(void)
+{
+	return seen.event.disturbed & LSMPMON_TRACE_SWITCHED;
+}
+
+static void traced_call_of(unsigned int sleep_ms, int rc)
 {
 	LSMPMON_FRAME(frame);
 
 	lsmpmon_begin_detailed(&frame, HOOK);
 	if (sleep_ms)
 		msleep(sleep_ms);
-	lsmpmon_end(LSMPMON_OFFSET(HOOK), 0);
+	lsmpmon_end(LSMPMON_OFFSET(HOOK), rc);
+}
+
+static void traced_call(unsigned int sleep_ms)
+{
+	traced_call_of(sleep_ms, 0);
 }
 
 /* Wait until marking is on or off; false after some seconds. */
@@ -80,11 +89,84 @@ static void raw_probe_sees_switches(struct kunit *test)
 {
 	traced_call(20);
 	KUNIT_EXPECT_EQ(test, seen.calls, 1);
-	KUNIT_EXPECT_TRUE(test, seen.switched);
+	KUNIT_EXPECT_TRUE(test, seen_switched());
 	KUNIT_EXPECT_TRUE(test, wait_for_marking(true));
 	traced_call(20);
 	KUNIT_EXPECT_EQ(test, seen.calls, 2);
-	KUNIT_EXPECT_TRUE(test, seen.switched);
+	KUNIT_EXPECT_TRUE(test, seen_switched());
+}
+
+static void raw_probe_sees_times(struct kunit *test)
+{
+	KUNIT_ASSERT_TRUE(test, wait_for_marking(true));
+	traced_call(20);
+	KUNIT_EXPECT_EQ(test, seen.event.disturbed, LSMPMON_TRACE_SWITCHED);
+	KUNIT_EXPECT_GE(test, seen.event.slept, 19 * NSEC_PER_MSEC);
+	KUNIT_EXPECT_GT(test, seen.event.own, 0);
+	/* Each of them is rounded down. */
+	KUNIT_EXPECT_LE(test, seen.event.own + seen.event.slept + seen.event.preempted,
+			seen.event.ns);
+}
+
+static void raw_probe_sees_what_was_called(struct kunit *test)
+{
+	LSMPMON_FRAME(outer);
+
+	traced_call_of(0, -EACCES);
+	KUNIT_EXPECT_EQ(test, seen.event.func, (unsigned long)lsmpmon_call_settime);
+	KUNIT_EXPECT_EQ(test, seen.event.rc, -EACCES);
+	KUNIT_EXPECT_EQ(test, seen.event.verdict, LSMPMON_TRACE_DENY);
+	KUNIT_EXPECT_EQ(test, seen.event.syscall, LSMPMON_TRACE_NO_CALL);
+	KUNIT_EXPECT_EQ(test, seen.event.depth, 0);
+	lsmpmon_begin_detailed(&outer, LSMPMON_HOOK_capable);
+	traced_call(0);
+	lsmpmon_end(LSMPMON_OFFSET(LSMPMON_HOOK_capable), 0);
+	KUNIT_EXPECT_EQ(test, seen.event.verdict, LSMPMON_TRACE_ALLOW);
+	KUNIT_EXPECT_EQ(test, seen.event.depth, 1);
+}
+
+/* A list of names in the format of an event. */
+struct named {
+	unsigned int number;
+	const char *name;
+};
+
+static void each_hook_has_its_name(struct kunit *test)
+{
+	static const struct named hooks[] = { LSMPMON_TRACE_HOOKS };
+	unsigned int i;
+
+	KUNIT_ASSERT_EQ(test, ARRAY_SIZE(hooks), LSMPMON_HOOKS);
+	for (i = 0; i < LSMPMON_HOOKS; i++) {
+		KUNIT_EXPECT_EQ(test, hooks[i].number, i);
+		KUNIT_EXPECT_STREQ(test, hooks[i].name, lsmpmon_hook_name(i));
+	}
+}
+
+static unsigned int operation_of(unsigned int number)
+{
+	if (number == LSMPMON_TRACE_NO_CALL)
+		return LSMPMON_NO_OPERATION;
+	if (number >= LSMPMON_TRACE_URING)
+		return LSMPMON_URING + number - LSMPMON_TRACE_URING;
+	if (number >= LSMPMON_TRACE_COMPAT)
+		return LSMPMON_COMPAT + number - LSMPMON_TRACE_COMPAT;
+	return number;
+}
+
+static void each_system_call_has_its_name(struct kunit *test)
+{
+	static const struct named calls[] = { LSMPMON_TRACE_CALLS };
+	char name[LSMPMON_OPERATION_NAME];
+	unsigned int i, urings = 0;
+
+	for (i = 0; i < ARRAY_SIZE(calls); i++) {
+		lsmpmon_operation_name(operation_of(calls[i].number), name, sizeof(name));
+		KUNIT_EXPECT_STREQ(test, calls[i].name, name);
+		urings += operation_of(calls[i].number) >= LSMPMON_URING;
+	}
+	/* And LSMPMON_NO_OPERATION. */
+	KUNIT_EXPECT_EQ(test, urings, IORING_OP_LAST + 1);
 }
 
 static void raw_probe_sees_no_switch_where_none_is(struct kunit *test)
@@ -96,7 +178,7 @@ static void raw_probe_sees_no_switch_where_none_is(struct kunit *test)
 	traced_call(0);
 	local_irq_restore(flags);
 	KUNIT_EXPECT_EQ(test, seen.calls, 1);
-	KUNIT_EXPECT_FALSE(test, seen.switched);
+	KUNIT_EXPECT_FALSE(test, seen_switched());
 }
 
 /* Marking stops when there is no probe left. */
@@ -110,7 +192,11 @@ static void probes_go_with_the_last_watcher(struct kunit *test)
 }
 
 static struct kunit_case trace_cases[] = {
+	KUNIT_CASE(each_hook_has_its_name),
+	KUNIT_CASE(each_system_call_has_its_name),
 	KUNIT_CASE(raw_probe_sees_switches),
+	KUNIT_CASE(raw_probe_sees_times),
+	KUNIT_CASE(raw_probe_sees_what_was_called),
 	KUNIT_CASE(raw_probe_sees_no_switch_where_none_is),
 	KUNIT_CASE(probes_go_with_the_last_watcher),
 	{}

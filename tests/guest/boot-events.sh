@@ -22,7 +22,7 @@ traced() {
 	"$work/slow" /proc/version >/dev/null
 	echo 0 >$tracing/tracing_on
 	awk -v when="$1" '/slow-[0-9]+ .* hook=file_permission / && !/ syscall=execve / {
-			n++; disturbed += / switched=1 | interrupted=1/ }
+			n++; disturbed += / disturbed=(switched|interrupted)/ }
 		END { printf "%s: %d %d\n", when, n, disturbed }' $tracing/trace
 }
 
