@@ -8,18 +8,23 @@ that the program under test makes and nothing else in the guest does.
 import functools
 import re
 from collections import defaultdict
+from typing import NamedTuple
 
 import pytest
 from guests import GUESTS, LSMMON, output
 
-from lsmpmon_report.kernelfiles import calls, parse_table
+from lsmpmon_report.kernelfiles import calls as all_calls
+from lsmpmon_report.kernelfiles import own, parse_table
 
 ROUNDS = 101
 SYSCALLS = ("mkdir", "rmdir", "rename", "symlink")
 # Hooks that are called only in these system calls.
 HOOKS = ("inode_mkdir", "inode_rmdir", "inode_rename", "inode_symlink")
 WORK = f"lmbench-hook work mkdir rmdir rename symlink -n {ROUNDS} -d /tmp"
-FILTER = " || ".join(f'syscall == "{name}"' for name in SYSCALLS)
+# Their numbers on x86-64.
+FILTER = " || ".join(f"syscall == {number}" for number in (83, 84, 82, 88))
+# How far the kernel's factor from ticks to nanoseconds may be off, in parts of the time.
+EXACT = 2 ** -20
 
 
 def session(record, after):
@@ -31,15 +36,17 @@ echo 1 >&9
 {record} >&2 || exit
 echo 0 >&9
 cd {LSMMON}
-for file in result verdicts syscalls; do echo "@@ $file"; cat $file; done
+for file in result verdicts syscalls info; do echo "@@ $file"; cat $file; done
 echo "@@ recorded"; {after}
 """
 
 
 def tables(text):
+    """Return the tables, with the nanoseconds of a tick as `ns`, and what was recorded."""
     parts = dict(part.split("\n", 1) for part in text.split("@@ ")[1:])
-    recorded = parts.pop("recorded")
-    return {name: parse_table(part, name=name) for name, part in parts.items()}, recorded
+    recorded, info = parts.pop("recorded"), parts.pop("info")
+    ns = 1e6 / int(re.search(r"^clock_khz: (\d+)$", info, re.M)[1])
+    return {name: parse_table(part, name=name) for name, part in parts.items()} | {"ns": ns}, recorded
 
 
 @functools.cache
@@ -55,20 +62,49 @@ def events(kver, runner):
     return [(kind, dict(word.split("=", 1) for word in text.split())) for kind, text in matches]
 
 
+class Calls(NamedTuple):
+    """Calls of a hook: how many without and with a context switch inside, and their times in nanoseconds."""
+
+    quiet: int
+    switched: int
+    quiet_ns: float
+    switched_ns: float
+    own: float
+    slept: float
+    preempted: float
+
+    def is_as(self, exact):
+        """Tell whether these are the calls of a table, each of whose times was rounded down."""
+        spare = sum(exact[:2]) + 1
+        return self[:2] == exact[:2] and all(
+            ns * (1 - EXACT) - spare <= seen <= ns + 1 for seen, ns in zip(self[2:], exact[2:], strict=True))
+
+
 def spans(kver, runner, field, chosen):
-    """Return [count, cs_count, sum, min, max] of the events that have a field, as the tables have them."""
-    quiet, switched = defaultdict(list), defaultdict(list)
+    """Return the calls by the events that have a field, by what the tables have as key."""
+    seen = defaultdict(list)
     for kind, fields in events(kver, runner):
         if kind == "exit" and fields[field] in chosen:
-            key = (fields["syscall"], fields["hook"]) if field == "syscall" else fields["hook"]
-            (switched if fields["switched"] == "1" else quiet)[key].append(int(fields["ticks"]))
-    return {key: [len(quiet[key]), len(switched[key]), sum(quiet[key]),
-                  min(quiet[key], default=0), max(quiet[key], default=0)]
-            for key in {*quiet, *switched}}
+            seen[(fields["syscall"], fields["hook"]) if field == "syscall" else fields["hook"]].append(fields)
+    return {key: of_events(group) for key, group in seen.items()}
 
 
-def numbers(row, *columns):
-    return [row.get(column, 0) for column in columns]
+def of_events(group):
+    quiet = [fields for fields in group if "switched" not in fields["disturbed"]]
+    switched = [fields for fields in group if "switched" in fields["disturbed"]]
+    return Calls(len(quiet), len(switched), total(quiet, "ns"), total(switched, "ns"),
+                 *(total(group, name) for name in ("own", "slept", "preempted")))
+
+
+def total(group, name):
+    return sum(int(fields[name]) for fields in group)
+
+
+def of_row(row, ns):
+    """Return the calls of a row of a table, of which a tick has so many nanoseconds."""
+    quiet, switched, ticks, cs_ticks, slept, preempted = (
+        row.get(name, 0) for name in ("count", "cs_count", "sum", "cs_sum", "slept", "preempted"))
+    return Calls(quiet, switched, *(ns * time for time in (ticks, cs_ticks, own(row), slept, preempted)))
 
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
@@ -80,22 +116,37 @@ def test_no_event_was_dropped(kver, runner):
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_spans_are_those_of_syscalls(kver, runner):
-    table = {(row["syscall"], row["hook"]): numbers(row, "count", "cs_count", "sum", "min", "max")
-             for row in recorded(kver, runner)[0]["syscalls"] if row["syscall"] in SYSCALLS}
-    assert table["rename", "inode_rename"][0] + table["rename", "inode_rename"][1] == ROUNDS
-    assert spans(kver, runner, "syscall", SYSCALLS) == table
+    read = recorded(kver, runner)[0]
+    table = {(row["syscall"], row["hook"]): of_row(row, read["ns"])
+             for row in read["syscalls"] if row["syscall"] in SYSCALLS}
+    seen = spans(kver, runner, "syscall", SYSCALLS)
+    assert sum(table["rename", "inode_rename"][:2]) == ROUNDS
+    assert seen.keys() == table.keys()
+    for key, calls in seen.items():
+        assert calls.is_as(table[key]), (key, calls, table[key])
 
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
-def test_spans_are_those_of_result_and_verdicts(kver, runner):
-    by_hook = spans(kver, runner, "hook", HOOKS)
+def test_spans_are_those_of_verdicts(kver, runner):
+    read, by_hook = recorded(kver, runner)[0], spans(kver, runner, "hook", HOOKS)
     assert set(by_hook) == set(HOOKS)
-    result = {row["hook"]: row for row in recorded(kver, runner)[0]["result"]}
-    verdicts = {row["hook"]: row for row in recorded(kver, runner)[0]["verdicts"]}
-    for hook, (count, cs_count, total, shortest, longest) in by_hook.items():
-        assert numbers(result[hook], "count", "cs_count", "min", "max", "ave") == [
-            count, cs_count, shortest, longest, total // max(count, 1)]
-        assert numbers(verdicts[hook], "count", "cs_count", "sum") == [count, cs_count, total]
+    verdicts = {row["hook"]: of_row(row, read["ns"]) for row in read["verdicts"]}
+    for hook, calls in by_hook.items():
+        assert calls.is_as(verdicts[hook]), (hook, calls, verdicts[hook])
+
+
+@pytest.mark.parametrize("kver, runner", GUESTS)
+def test_shortest_and_longest_span_are_those_of_result(kver, runner):
+    read = recorded(kver, runner)[0]
+    result = {row["hook"]: row for row in read["result"]}
+    quiet = defaultdict(list)
+    for kind, fields in events(kver, runner):
+        if kind == "exit" and fields["hook"] in HOOKS and "switched" not in fields["disturbed"]:
+            quiet[fields["hook"]].append(int(fields["ns"]))
+    for hook, times in quiet.items():
+        for seen, column in ((min(times), "min"), (max(times), "max")):
+            ns = result[hook][column] * read["ns"]
+            assert ns * (1 - EXACT) - 1 <= seen <= ns, (hook, column)
 
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
@@ -120,7 +171,7 @@ def test_perf_counts_the_same(kver, runner):
         pytest.skip("User-Mode Linux has no perf events")
     syscalls, counts = perf_counts(kver)
     (_, chosen), *every = counts
-    expected = sum(calls(row) for row in syscalls if row["syscall"] in SYSCALLS)
+    expected = sum(all_calls(row) for row in syscalls if row["syscall"] in SYSCALLS)
     assert chosen == expected >= 4 * ROUNDS
     by_name = dict(every)
     assert set(by_name) == {"lsmpmon:lsm_hook_enter", "lsmpmon:lsm_hook_exit"}
