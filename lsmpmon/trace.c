@@ -85,6 +85,25 @@ static void lsmpmon_trace_settle(struct work_struct *work)
 
 static DECLARE_WORK(lsmpmon_trace_work, lsmpmon_trace_settle);
 
+/*
+ * By hook, the number of modules that implement it plus one; 0 if it is not known.
+ * Counting takes longer than the rest of an event.
+ */
+static u8 modules[LSMPMON_HOOKS];
+
+static unsigned int lsmpmon_traced_modules(enum lsmpmon_hook hook)
+{
+	unsigned int count = READ_ONCE(modules[hook]);
+
+	if (likely(count))
+		return count - 1;
+	count = lsmpmon_module_count(hook);
+	/* All modules are initialised before the state changes. */
+	if (system_state != SYSTEM_BOOTING)
+		WRITE_ONCE(modules[hook], count + 1);
+	return count;
+}
+
 /**
  * lsmpmon_trace_reg - regfunc of the events, for the first user of an event
  *
@@ -93,6 +112,11 @@ static DECLARE_WORK(lsmpmon_trace_work, lsmpmon_trace_settle);
  */
 int lsmpmon_trace_reg(void)
 {
+	unsigned int hook;
+
+	/* The other event may be in use. */
+	for (hook = 0; hook < LSMPMON_HOOKS; hook++)
+		WRITE_ONCE(modules[hook], 0);
 	lsmpmon_watch(LSMPMON_USER_TRACE);
 	schedule_work(&lsmpmon_trace_work);
 	return 0;
@@ -133,7 +157,7 @@ int lsmpmon_trace_may_perf(const struct perf_event *event)
  * counted but not traced, which would recurse.  Return false if this context is
  * tracing already; mark it otherwise.
  */
-static bool lsmpmon_trace_begin(unsigned int *bit)
+static __always_inline bool lsmpmon_trace_begin(unsigned int *bit)
 {
 	unsigned int *tracing = &current->lsmpmon.tracing;
 
@@ -146,7 +170,7 @@ static bool lsmpmon_trace_begin(unsigned int *bit)
 	return true;
 }
 
-static void lsmpmon_trace_end(unsigned int bit)
+static __always_inline void lsmpmon_trace_end(unsigned int bit)
 {
 	unsigned int *tracing = &current->lsmpmon.tracing;
 
@@ -177,7 +201,7 @@ static void lsmpmon_event_set(struct lsmpmon_event *event, enum lsmpmon_hook hoo
 {
 	event->func = (unsigned long)functions[hook];
 	event->hook = hook;
-	event->modules = lsmpmon_module_count(hook);
+	event->modules = lsmpmon_traced_modules(hook);
 	event->depth = lsmpmon_depth();
 }
 
@@ -189,7 +213,7 @@ static void lsmpmon_event_set(struct lsmpmon_event *event, enum lsmpmon_hook hoo
  */
 void lsmpmon_do_trace_enter(enum lsmpmon_hook hook)
 {
-	struct lsmpmon_event event;
+	struct lsmpmon_event event __uninitialized;
 	unsigned int bit;
 
 	if (!lsmpmon_trace_begin(&bit))
@@ -207,7 +231,7 @@ static unsigned int lsmpmon_traced_verdict(enum lsmpmon_hook hook, int rc)
 }
 
 /* The current operation, numbered as user space sees it. */
-static unsigned int lsmpmon_traced_call(void)
+static noinline unsigned int lsmpmon_traced_operation(void)
 {
 	const unsigned int operation = lsmpmon_operation();
 
@@ -218,6 +242,16 @@ static unsigned int lsmpmon_traced_call(void)
 	if (operation < LSMPMON_NO_OPERATION)
 		return LSMPMON_TRACE_URING + operation - LSMPMON_URING;
 	return LSMPMON_TRACE_NO_CALL;
+}
+
+static unsigned int lsmpmon_traced_call(void)
+{
+	unsigned int nr;
+
+	if (unlikely(!lsmpmon_in_native_call()))
+		return lsmpmon_traced_operation();
+	nr = syscall_get_nr(current, task_pt_regs(current));
+	return likely(nr < LSMPMON_NATIVE_CALLS) ? nr : LSMPMON_TRACE_NO_CALL;
 }
 
 static void lsmpmon_event_times(struct lsmpmon_event *event, u64 ticks,
@@ -253,7 +287,7 @@ static void lsmpmon_event_times(struct lsmpmon_event *event, u64 ticks,
 void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 			   const struct lsmpmon_time *time)
 {
-	struct lsmpmon_event event;
+	struct lsmpmon_event event __uninitialized;
 	unsigned int bit;
 
 	if (!lsmpmon_trace_begin(&bit))
