@@ -13,6 +13,7 @@
 
 #include "keys.h"
 #include "operation.h"
+#include "outer.h"
 #include "pair.h"
 #include "payer.h"
 #include "store.h"
@@ -45,15 +46,17 @@ lsmpmon_payer_count(enum lsmpmon_by kind, unsigned long offset, u64 ticks,
 		lsmpmon_payer_miss(kind, column);
 }
 
-/* Count a call in the tables of payers; @time is NULL unless it was disturbed. */
+/* Count a call in the rarely used tables; @time is NULL unless it was disturbed. */
 static __always_inline void
-lsmpmon_record_payers(unsigned long offset, u64 ticks,
-		      const struct lsmpmon_time *time)
+lsmpmon_record_rare(unsigned long offset, u64 ticks, const struct lsmpmon_time *time)
 {
 	if (static_branch_unlikely(&lsmpmon_comm_on))
 		lsmpmon_payer_count(LSMPMON_BY_COMM, offset, ticks, time);
 	if (static_branch_unlikely(&lsmpmon_cgroup_on))
 		lsmpmon_payer_count(LSMPMON_BY_CGROUP, offset, ticks, time);
+	if (static_branch_unlikely(&lsmpmon_nested_on))
+		lsmpmon_pair_count(LSMPMON_BY_OUTER, offset / LSMPMON_OFFSET(1),
+				   lsmpmon_outer_column(), ticks, time);
 }
 
 /* Count a call in all tables of pairs whose rows are hooks. */
@@ -65,7 +68,7 @@ lsmpmon_record_pairs(unsigned long offset, u64 ticks,
 		lsmpmon_pair_count(LSMPMON_BY_SYSCALL,
 				   offset / LSMPMON_OFFSET(1),
 				   lsmpmon_operation(), ticks, time);
-	lsmpmon_record_payers(offset, ticks, time);
+	lsmpmon_record_rare(offset, ticks, time);
 }
 
 /*

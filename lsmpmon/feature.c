@@ -23,6 +23,7 @@
 #include "keys.h"
 #include "memory.h"
 #include "operation.h"
+#include "outer.h"
 #include "payer.h"
 #include "place.h"
 #include "stack.h"
@@ -80,6 +81,10 @@ static const struct {
 	[LSMPMON_FEATURE_WAITS] = {
 		"waits", LSMPMON_USER_WAITS, LSMPMON_TABLE_WAIT,
 		lsmpmon_waits_switch,
+	},
+	[LSMPMON_FEATURE_NESTED] = {
+		"nested", LSMPMON_USER_NESTED, PAIR_TABLE(OUTER),
+		lsmpmon_nested_switch,
 	},
 	[LSMPMON_FEATURE_TIMED] = {
 		"timed", LSMPMON_USER_TIMED, LSMPMON_TABLE_UNTIMED,

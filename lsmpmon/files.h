@@ -23,6 +23,7 @@ extern const struct file_operations lsmpmon_histogram_fops;
 extern const struct file_operations lsmpmon_hooks_fops;
 extern const struct file_operations lsmpmon_info_fops;
 extern const struct file_operations lsmpmon_modules_fops;
+extern const struct file_operations lsmpmon_nested_fops;
 extern const struct file_operations lsmpmon_reset_fops;
 extern const struct file_operations lsmpmon_result_fops;
 extern const struct file_operations lsmpmon_session_fops;

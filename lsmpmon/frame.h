@@ -34,6 +34,18 @@ lsmpmon_callback_is_under_way(const struct lsmpmon_frame *frame)
 	return frame->callbacks && !frame->ended;
 }
 
+/* Place of the callback in progress plus one; 0 if none is, or none is measured. */
+static __always_inline unsigned int
+lsmpmon_place_under_way(const struct lsmpmon_span *span)
+{
+	const struct lsmpmon_frame *frame =
+		container_of(span, struct lsmpmon_frame, span);
+
+	if (!(span->flags & LSMPMON_INSPECTED) || !lsmpmon_callback_is_under_way(frame))
+		return 0;
+	return frame->callback[frame->callbacks - 1].place + 1;
+}
+
 void lsmpmon_end_callbacks(struct lsmpmon_frame *frame, int rc, u64 now);
 
 #endif /* _SECURITY_LSMPMON_FRAME_H */

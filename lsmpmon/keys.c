@@ -18,6 +18,7 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_no_early_skip);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_examined);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_rare_extras);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_sampling);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_ever_sampling);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_syscall_on);
@@ -29,6 +30,7 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_comm_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_cgroup_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_slowest_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_waits_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_nested_on);
 
 #define MOST_KEYS	5
 
@@ -53,13 +55,20 @@ static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
 		&lsmpmon_no_early_skip, &lsmpmon_calls_on, &lsmpmon_extras,
 	},
 	[LSMPMON_USER_STACK] = { &lsmpmon_stack_on, &lsmpmon_detailed },
-	[LSMPMON_USER_COMM] = { &lsmpmon_comm_on, &lsmpmon_extras },
-	[LSMPMON_USER_CGROUP] = { &lsmpmon_cgroup_on, &lsmpmon_extras },
+	[LSMPMON_USER_COMM] = {
+		&lsmpmon_comm_on, &lsmpmon_rare_extras, &lsmpmon_extras,
+	},
+	[LSMPMON_USER_CGROUP] = {
+		&lsmpmon_cgroup_on, &lsmpmon_rare_extras, &lsmpmon_extras,
+	},
 	[LSMPMON_USER_SLOWEST] = {
 		&lsmpmon_slowest_on, &lsmpmon_examined, &lsmpmon_no_early_skip,
 		&lsmpmon_all_detailed, &lsmpmon_detailed,
 	},
 	[LSMPMON_USER_WAITS] = { &lsmpmon_waits_on },
+	[LSMPMON_USER_NESTED] = {
+		&lsmpmon_nested_on, &lsmpmon_rare_extras, &lsmpmon_extras,
+	},
 	[LSMPMON_USER_TIMED] = {
 		&lsmpmon_ever_sampling, &lsmpmon_all_detailed, &lsmpmon_sampling,
 		&lsmpmon_detailed,

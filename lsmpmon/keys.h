@@ -27,6 +27,7 @@ enum lsmpmon_user {
 	LSMPMON_USER_CGROUP,
 	LSMPMON_USER_SLOWEST,
 	LSMPMON_USER_WAITS,
+	LSMPMON_USER_NESTED,
 	LSMPMON_USER_TIMED,
 	LSMPMON_USERS,
 };
@@ -52,6 +53,9 @@ DECLARE_STATIC_KEY_FALSE(lsmpmon_traced);
 /* A call is recorded in more tables than the cells of its hook. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_extras);
 
+/* Some of these tables are rarely used: those by payer and by outer call. */
+DECLARE_STATIC_KEY_FALSE(lsmpmon_rare_extras);
+
 /* The sample period is above 1. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_sampling);
 
@@ -71,6 +75,7 @@ DECLARE_STATIC_KEY_FALSE(lsmpmon_comm_on);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_cgroup_on);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_slowest_on);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_waits_on);
+DECLARE_STATIC_KEY_FALSE(lsmpmon_nested_on);
 
 void lsmpmon_keys_use(enum lsmpmon_user user);
 void lsmpmon_keys_unuse(enum lsmpmon_user user);
@@ -81,13 +86,6 @@ static __always_inline bool lsmpmon_inspects(void)
 {
 	return static_branch_likely(&lsmpmon_module_on) ||
 	       static_branch_unlikely(&lsmpmon_stack_on);
-}
-
-/* Whether calls are counted by payer. */
-static __always_inline bool lsmpmon_has_payers(void)
-{
-	return static_branch_unlikely(&lsmpmon_comm_on) ||
-	       static_branch_unlikely(&lsmpmon_cgroup_on);
 }
 
 #endif /* _SECURITY_LSMPMON_KEYS_H */

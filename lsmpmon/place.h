@@ -3,7 +3,7 @@
  * Linux Security Module performance monitor: places of pairs
  *
  * A pair is a row and a column of a table: a hook and an operation, a callback and
- * an operation, or a hook and a payer.  Few of all possible pairs occur.  A pair is
+ * an operation, a hook and a payer, or a hook and what its calls are nested in.  Few of all possible pairs occur.  A pair is
  * assigned a place at its first call, the same on each CPU.  All CPUs share an index
  * that maps pairs to places.
  */
@@ -19,13 +19,14 @@
 #include "counter.h"
 #include "times.h"
 
-/* Tables of pairs: by payer, see payer.c, and by operation. */
+/* Tables of pairs: by payer, see payer.c, by operation, and by outer call. */
 enum lsmpmon_by {
 	LSMPMON_BY_COMM,
 	LSMPMON_BY_CGROUP,
 	LSMPMON_PAYER_KINDS,
 	LSMPMON_BY_SYSCALL = LSMPMON_PAYER_KINDS,
 	LSMPMON_BY_STACK,
+	LSMPMON_BY_OUTER,
 	LSMPMON_PAIR_TABLES,
 };
 

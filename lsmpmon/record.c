@@ -55,10 +55,9 @@ static noinline __kprobes void lsmpmon_finish_pairs(unsigned long offset,
 	lsmpmon_write_unlock();
 }
 
-static noinline __kprobes void lsmpmon_finish_payers(unsigned long offset,
-						     u64 ticks)
+static noinline __kprobes void lsmpmon_finish_rare(unsigned long offset, u64 ticks)
 {
-	lsmpmon_record_payers(offset, ticks, NULL);
+	lsmpmon_record_rare(offset, ticks, NULL);
 	lsmpmon_write_unlock();
 }
 
@@ -75,8 +74,8 @@ void lsmpmon_finish_extras(unsigned long offset, u64 ticks)
 {
 	if (unlikely(!lsmpmon_record_extras(offset, ticks)))
 		lsmpmon_finish_pairs(offset, ticks);
-	else if (lsmpmon_has_payers())
-		lsmpmon_finish_payers(offset, ticks);
+	else if (static_branch_unlikely(&lsmpmon_rare_extras))
+		lsmpmon_finish_rare(offset, ticks);
 	else
 		lsmpmon_write_unlock();
 }

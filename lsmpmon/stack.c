@@ -54,6 +54,19 @@ static void lsmpmon_number_callbacks(void)
 }
 
 /**
+ * lsmpmon_stack_rows - number the rows, once
+ *
+ * Context: process context, under lsmpmon_control_lock().
+ * Return: number of rows.
+ */
+unsigned int lsmpmon_stack_rows(void)
+{
+	if (!row_count)
+		lsmpmon_number_callbacks();
+	return row_count;
+}
+
+/**
  * lsmpmon_stack_switch - prepare counting of callbacks by system call
  * @on: new state; switching off needs nothing
  *
@@ -65,10 +78,8 @@ int lsmpmon_stack_switch(bool on)
 	BUILD_BUG_ON(LSMPMON_FIXED * LSMPMON_CALLBACKS >= LSMPMON_ALL_PLACES);
 	if (!on)
 		return 0;
-	if (!row_count)
-		lsmpmon_number_callbacks();
-	return lsmpmon_places_alloc(&lsmpmon_places[LSMPMON_BY_STACK], row_count,
-				    LSMPMON_OPERATIONS);
+	return lsmpmon_places_alloc(&lsmpmon_places[LSMPMON_BY_STACK],
+				    lsmpmon_stack_rows(), LSMPMON_OPERATIONS);
 }
 
 /**

@@ -8,6 +8,7 @@
 
 #include <linux/types.h>
 
+unsigned int lsmpmon_stack_rows(void);
 int lsmpmon_stack_switch(bool on);
 unsigned int lsmpmon_stack_row(unsigned int callback);
 unsigned int lsmpmon_stack_callback(unsigned int row);

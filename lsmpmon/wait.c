@@ -156,12 +156,9 @@ void lsmpmon_wait_begins(unsigned long what)
 /* Counters of the waits in a hook call: those of the callback in progress, if any. */
 static struct lsmpmon_wait *lsmpmon_waits_of(const struct lsmpmon_span *span)
 {
-	const struct lsmpmon_frame *frame =
-		container_of(span, struct lsmpmon_frame, span);
-	size_t row = span->hook * LSMPMON_WAIT_ROWS;
+	const size_t row = span->hook * LSMPMON_WAIT_ROWS +
+			   lsmpmon_place_under_way(span);
 
-	if (span->flags & LSMPMON_INSPECTED && lsmpmon_callback_is_under_way(frame))
-		row += frame->callback[frame->callbacks - 1].place + 1;
 	return raw_cpu_read(lsmpmon_cpu.wait)[row];
 }
 

@@ -17,6 +17,7 @@
 #include "../disturbance.h"
 #include "../write.h"
 #include "self.h"
+#include "strike.h"
 
 #define SLEPT_NS	(20 * NSEC_PER_MSEC)
 
@@ -172,53 +173,47 @@ static void sleep_ended_before_the_probes_is_a_switch(struct kunit *test)
 	expect_unknown(test, &before, &after);
 }
 
-/* A timer whose interrupt calls hooks, as network receive does. */
-struct striker {
-	struct hrtimer timer;
-	bool struck;
+/* An interrupt that calls hooks, as network receive does. */
+struct hooks_striker {
+	struct striker striker;
 	bool in_hardirq;
 	int spans;
 	unsigned int delay_us;
 };
 
-static enum hrtimer_restart strike(struct hrtimer *timer)
+static void call_hooks(struct striker *striker)
 {
-	struct striker *s = container_of(timer, struct striker, timer);
+	struct hooks_striker *s = container_of(striker, struct hooks_striker, striker);
 	int i;
 
 	s->in_hardirq = in_hardirq();
 	for (i = 0; i < s->spans; i++)
 		empty_span();
 	spin_us(s->delay_us);
-	WRITE_ONCE(s->struck, true);
-	return HRTIMER_NORESTART;
 }
 
 /* Wait inside a span for the interrupt of a timer; false if there was none. */
-static bool be_struck(struct striker *s, enum hrtimer_mode mode)
+static bool span_is_struck(struct hooks_striker *s, enum hrtimer_mode mode)
 {
-	unsigned long deadline = jiffies + 10 * HZ;
 	LSMPMON_FRAME(frame);
+	bool struck;
 
-	hrtimer_setup(&s->timer, strike, CLOCK_MONOTONIC, mode);
+	s->striker.act = call_hooks;
 	migrate_disable();
 	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
-	hrtimer_start(&s->timer, ms_to_ktime(1), mode);
-	while (!READ_ONCE(s->struck) && time_before(jiffies, deadline))
-		cpu_relax();
+	struck = be_struck(&s->striker, mode);
 	lsmpmon_end(SELF, 0);
 	migrate_enable();
-	hrtimer_cancel(&s->timer);
-	return s->struck;
+	return struck;
 }
 
 static void interrupt_is_counted_apart(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
-	struct striker s = { .spans = 0 };
+	struct hooks_striker s = { .spans = 0 };
 	struct lsmpmon_cell after;
 
-	KUNIT_ASSERT_TRUE(test, be_struck(&s, HRTIMER_MODE_REL_PINNED_HARD));
+	KUNIT_ASSERT_TRUE(test, span_is_struck(&s, HRTIMER_MODE_REL_PINNED_HARD));
 	KUNIT_EXPECT_TRUE(test, s.in_hardirq);
 	after = self_cell(LSMPMON_ALLOW);
 	/* Calls that were switched out are in cs_count instead. */
@@ -231,12 +226,12 @@ static void interrupt_is_counted_apart(struct kunit *test)
 static void interrupt_is_no_own_time(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
-	struct striker s = { .delay_us = 2000 };
+	struct hooks_striker s = { .delay_us = 2000 };
 	const struct lsmpmon_times *old = &before.times;
 	struct lsmpmon_cell after;
 	u64 wall, own, away;
 
-	KUNIT_ASSERT_TRUE(test, be_struck(&s, HRTIMER_MODE_REL_PINNED_HARD));
+	KUNIT_ASSERT_TRUE(test, span_is_struck(&s, HRTIMER_MODE_REL_PINNED_HARD));
 	after = self_cell(LSMPMON_ALLOW);
 	own = after.times.cs_own - old->cs_own;
 	wall = after.times.cs_sum - old->cs_sum;
@@ -312,10 +307,10 @@ static void interrupts_nest(struct kunit *test)
 static void spans_count_in_hardirq(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
-	struct striker s = { .spans = 7 };
+	struct hooks_striker s = { .spans = 7 };
 	struct lsmpmon_cell after;
 
-	KUNIT_ASSERT_TRUE(test, be_struck(&s, HRTIMER_MODE_REL_PINNED_HARD));
+	KUNIT_ASSERT_TRUE(test, span_is_struck(&s, HRTIMER_MODE_REL_PINNED_HARD));
 	KUNIT_EXPECT_TRUE(test, s.in_hardirq);
 	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.count + after.cs_count,
@@ -325,10 +320,10 @@ static void spans_count_in_hardirq(struct kunit *test)
 static void spans_count_in_softirq(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
-	struct striker s = { .spans = 7 };
+	struct hooks_striker s = { .spans = 7 };
 	struct lsmpmon_cell after;
 
-	KUNIT_ASSERT_TRUE(test, be_struck(&s, HRTIMER_MODE_REL_PINNED_SOFT));
+	KUNIT_ASSERT_TRUE(test, span_is_struck(&s, HRTIMER_MODE_REL_PINNED_SOFT));
 	KUNIT_EXPECT_FALSE(test, s.in_hardirq);
 	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.count + after.cs_count,

@@ -22,6 +22,7 @@
 #include "../memory.h"
 #include "../wait.h"
 #include "self.h"
+#include "strike.h"
 
 #define HOOK	(LSMPMON_HOOKS - 1)
 #define PLACE	(LSMPMON_PLACES - 1)
@@ -326,47 +327,36 @@ static void wait_that_has_no_room_is_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, current->lsmpmon.waits, 0);
 }
 
-/* A timer whose interrupt waits, in a hook call of its own or not. */
-struct striker {
-	struct hrtimer timer;
-	bool struck;
-	bool calls_hook;
-};
-
-static enum hrtimer_restart strike(struct hrtimer *timer)
+static void wait_outside(struct striker *s)
 {
-	struct striker *s = container_of(timer, struct striker, timer);
-	LSMPMON_FRAME(frame);
-
-	if (s->calls_hook)
-		lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	lsmpmon_wait_begins(B);
 	spin_us(100);
 	lsmpmon_wait_ends(B);
-	if (s->calls_hook)
-		lsmpmon_end(SELF, 0);
-	WRITE_ONCE(s->struck, true);
-	return HRTIMER_NORESTART;
+}
+
+static void wait_in_a_hook_call(struct striker *s)
+{
+	LSMPMON_FRAME(frame);
+
+	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
+	wait_outside(s);
+	lsmpmon_end(SELF, 0);
 }
 
 /* Wait in a hook call, and be interrupted; false if there was no interrupt. */
-static bool be_struck(struct striker *s, enum hrtimer_mode mode)
+static bool wait_is_struck(struct striker *s, enum hrtimer_mode mode)
 {
-	unsigned long deadline = jiffies + 10 * HZ;
 	LSMPMON_FRAME(frame);
+	bool struck;
 
-	hrtimer_setup(&s->timer, strike, CLOCK_MONOTONIC, mode);
 	migrate_disable();
 	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	lsmpmon_wait_begins(A);
-	hrtimer_start(&s->timer, ms_to_ktime(1), mode);
-	while (!READ_ONCE(s->struck) && time_before(jiffies, deadline))
-		cpu_relax();
+	struck = be_struck(s, mode);
 	lsmpmon_wait_ends(A);
 	lsmpmon_end(SELF, 0);
 	migrate_enable();
-	hrtimer_cancel(&s->timer);
-	return s->struck;
+	return struck;
 }
 
 static void wait_of_an_interrupt_is_its_own(struct kunit *test)
@@ -378,11 +368,11 @@ static void wait_of_an_interrupt_is_its_own(struct kunit *test)
 
 	for (i = 0; i < 2 * ARRAY_SIZE(modes); i++) {
 		const struct lsmpmon_wait before = self_waits();
-		struct striker s = { .calls_hook = i % 2 };
+		struct striker s = { .act = i % 2 ? wait_in_a_hook_call : wait_outside };
 
-		KUNIT_ASSERT_TRUE(test, be_struck(&s, modes[i / 2]));
+		KUNIT_ASSERT_TRUE(test, wait_is_struck(&s, modes[i / 2]));
 		KUNIT_EXPECT_EQ_MSG(test, self_waits().count,
-				    before.count + 1 + s.calls_hook, "case %d", i);
+				    before.count + 1 + i % 2, "case %d", i);
 		KUNIT_EXPECT_EQ(test, current->lsmpmon.waits, 0);
 	}
 }
