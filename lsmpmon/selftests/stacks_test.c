@@ -14,7 +14,7 @@
 #define WORKERS	4
 
 /* Bytes per CPU: at most for all features, and at least for each table of pairs. */
-#define MEMORY	10500000
+#define MEMORY	11800000
 #define PAIRS	1200000
 
 static int switch_both(int on)

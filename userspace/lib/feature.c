@@ -182,7 +182,7 @@ static const char *question_of(const char *feature)
 		{ "histogram", "hist, --quantiles" }, { "calls", "the share of each system call" },
 		{ "stack", "modules in --folded and --html" }, { "comm", "--by comm" },
 		{ "cgroup", "--by cgroup" }, { "slowest", "slowest" },
-		{ "waits", "waits" },
+		{ "waits", "waits" }, { "nested", "--by outer, self" },
 	};
 
 	for (size_t i = 0; i < sizeof(questions) / sizeof(*questions); i++)
