@@ -33,6 +33,7 @@ static const struct source sources[] = {
 	{ "comms", "comm", { "comm", "hook" } },
 	{ "cgroups", "cgroup", { "cgroup", "hook" } },
 	{ "stacks", "stack", { "syscall", "hook", "module" } },
+	{ "nested", "nested", { "hook", "outer", "module" } },
 };
 
 const struct grouping grouping_denials = {

@@ -13,7 +13,7 @@
 /* What grouping_parse() takes. */
 #define GROUPINGS \
 	"hook, module, syscall, verdict, cpu, comm or cgroup; or hook with any of these but cpu, as in " \
-	"module,hook; or syscall with module, or with both"
+	"module,hook; or syscall with module, or with both; or outer, with hook, module or both"
 
 /**
  * struct grouping - what a row stands for: a hook, a module and a hook, ...

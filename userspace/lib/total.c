@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "commas.h"
+#include "inner.h"
 #include "unit.h"
 
 static double seconds_of(const struct record *record)
@@ -52,7 +53,7 @@ static int read_callbacks(struct total *total, const struct record *record)
 	       count_callbacks(&total->callbacks, record, "syscall,module") ? -1 : 0;
 }
 
-static int read_once(struct total *total, const struct record *record)
+static int read_once_in_syscalls(struct total *total, const struct record *record)
 {
 	struct costs costs;
 
@@ -62,6 +63,14 @@ static int read_once(struct total *total, const struct record *record)
 		total->once += costs.rows[i].hook_own;
 	costs_free(&costs);
 	return 0;
+}
+
+static int read_once(struct total *total, const struct record *record)
+{
+	if (inner_once(&total->once, record))
+		return -1;
+	total->is_all = total->once;
+	return total->is_all ? 0 : read_once_in_syscalls(total, record);
 }
 
 static int read_hooks(struct total *total, const struct record *record)
@@ -135,6 +144,7 @@ struct total total_since(const struct total *before, const struct total *after, 
 		.times = times_since(&before->times, &after->times, was_reset),
 		.measuring = since_estimate(before->measuring, after->measuring, was_reset),
 		.once = since(before->once, after->once),
+		.is_all = after->is_all,
 		.seconds = seconds,
 	};
 }
@@ -302,7 +312,9 @@ static char *once_text(const struct total *total, const struct record *record, c
 	if (!total->once)
 		return xstrdup("");
 	once = ticks_text(record, scale, total->once);
-	if (total->has_switched)
+	if (total->is_all)
+		text = xasprintf(" Each moment counted once: own %s.", once);
+	else if (total->has_switched)
 		text = xasprintf(" In whole system calls, where it is in one only, measured: own %s.", once);
 	else
 		text = xasprintf(" In whole system calls without a context switch, where it is in one only, measured: %s.",

@@ -16,6 +16,7 @@
  * @times: of these calls, as measured: with what measuring added, and with a call inside another in both
  * @measuring: the part of @times that measuring added: an empty span for each call and each callback
  * @once: own time in whole system calls, a call inside another in one only; 0 if that was not measured
+ * @is_all: @once is of all hook calls, in system calls or not
  * @seconds: how long the monitor was on; 0 if the record does not say
  */
 struct total {
@@ -27,6 +28,7 @@ struct total {
 	struct times times;
 	uint64_t measuring;
 	uint64_t once;
+	bool is_all;
 	double seconds;
 };
 

@@ -10,6 +10,7 @@
 #include "alloc.h"
 #include "complain.h"
 #include "histogram.h"
+#include "inner.h"
 #include "other.h"
 #include "student.h"
 #include "total.h"
@@ -37,11 +38,13 @@ static bool has_error(const struct view *view, const struct record *record)
  * @has_switched: times are of all calls, and have parts
  * @has_error: averages are those of a sample
  * @histograms: distributions of hooks, if anything needs them
+ * @inner: hook calls inside others, where they are known
  */
 struct parts {
 	bool has_switched;
 	bool has_error;
 	struct histograms histograms;
+	struct inner inner;
 };
 
 /* What the rest of the wall time was, unless it was nothing. */
@@ -71,6 +74,8 @@ static void add_columns(struct sheet *sheet, const struct view *view, const stru
 		sheet_column(sheet, quantiles[i].name, TIMES, quantiles[i].rank);
 	sheet_column(sheet, "max", TIMES, view->quantiles ? 7 : 5);
 	sheet_column(sheet, "sum", TICKS, view->quantiles ? 6 : 1);
+	if (parts->inner.is_known)
+		sheet_column(sheet, "self", TICKS, 2);
 	if (parts->has_switched)
 		add_columns_of_states(sheet, view);
 	sheet_column(sheet, "share", PERCENT, 1);
@@ -137,6 +142,8 @@ static void add_row(struct sheet *sheet, const struct view *view, const struct c
 		add_quantiles(sheet, cost, &parts->histograms);
 	time_cell(sheet, cost_timed(cost), cost->max);
 	sheet_number(sheet, sum);
+	if (parts->inner.is_known)
+		sheet_number(sheet, inner_self(&parts->inner, cost));
 	if (parts->has_switched)
 		add_states(sheet, cost, view->time);
 	sheet_number(sheet, total ? 100.0 * sum / total : 0);
@@ -203,6 +210,8 @@ static void note_total(struct sheet *sheet, const struct view *view, const struc
 static void note_times(struct sheet *sheet, const struct view *view, const struct parts *parts)
 {
 	sheet_note(sheet, "%s", times_text(parts->has_switched, view->time));
+	if (parts->inner.is_known)
+		sheet_note(sheet, "self is own time without that of hook calls inside.");
 	if (!parts->histograms.count && (view->quantiles || parts->has_error))
 		sheet_note(sheet, "No distribution was measured: lsmpmon record -f histogram, or "
 				  "lsmpmon on -f histogram.");
@@ -270,7 +279,8 @@ int view_costs(const struct view *view, const char *name, const struct record *r
 	    costs_read(&costs, record->runs, record->run_count, &view->grouping))
 		return -1;
 	parts.has_switched = costs.has_switched;
-	if (view->quantiles || parts.has_error)
+	error = inner_read(&parts.inner, record, &view->grouping);
+	if (!error && (view->quantiles || parts.has_error))
 		error = histograms_read(&parts.histograms, record->runs, record->run_count, view->time);
 	if (!error) {
 		sheet_init(sheet, name, &scale);
@@ -279,6 +289,7 @@ int view_costs(const struct view *view, const char *name, const struct record *r
 		if (error)
 			sheet_free(sheet);
 	}
+	inner_free(&parts.inner);
 	histograms_free(&parts.histograms);
 	costs_free(&costs);
 	return error;
