@@ -230,7 +230,7 @@ def test_processors_of_user_mode_linux(tmp_path, monkeypatch, option, cpus, seve
 
 @pytest.mark.parametrize("variable, value, accepted", [
     ("RUNNER", "vmware", "uml qemu"),
-    ("FLAVOUR", "sweet", "patched lids monitor unpatched lsm btf dac debug kcsan rt asis"),
+    ("FLAVOUR", "sweet", "patched lids monitor unpatched lsm btf bpf dac debug kcsan rt asis"),
     ("KVER", "2.6", "6.12"),
     ("ACCEL", "warp", "kvm tcg icount"),
     ("ACCEL", "kvm", "RUNNER=qemu"),

@@ -11,7 +11,7 @@ from pathlib import Path
 from lsmlab.console import CommandError
 
 KVER = "6.12"
-FLAVOURS = ("patched", "lids", "monitor", "unpatched", "lsm", "btf", "dac", "debug", "kcsan", "rt", "asis")
+FLAVOURS = ("patched", "lids", "monitor", "unpatched", "lsm", "btf", "bpf", "dac", "debug", "kcsan", "rt", "asis")
 
 
 class BadSetting(CommandError):
