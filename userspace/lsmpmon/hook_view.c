@@ -58,9 +58,20 @@ void hook_view_text(struct sheet *sheet, const char *text, const char *none)
 		sheet_nothing(sheet);
 }
 
+/* Each run has the table. What record adds to callbacks needs those of modules. */
+static int check_option(const struct hook_table *table, const struct record *record)
+{
+	for (size_t i = 0; i < record->run_count; i++)
+		if (!run_text(&record->runs[i], table->name) || !run_has_feature(&record->runs[i], "module"))
+			return complain("%s: lsmpmon record %s -- COMMAND", table->lacks, table->option);
+	return 0;
+}
+
 /* Each run has the table, and its feature was on. */
 static int check_table(const struct hook_table *table, const struct record *record)
 {
+	if (table->option)
+		return check_option(table, record);
 	for (size_t i = 0; i < record->run_count; i++) {
 		const struct run *run = &record->runs[i];
 
@@ -76,10 +87,12 @@ static int check_table(const struct hook_table *table, const struct record *reco
 static int fill(const struct hook_table *table, const struct hook_view *view, const struct record *record,
 		struct sheet *sheet)
 {
+	const char *sort = view->sort ?: table->sort;
+
 	sheet_describe(sheet, record);
 	if (view->hook)
 		hook_title(sheet, view->hook);
-	if (table->fill(view, record, sheet) || sheet_sort(sheet, view->sort ?: table->sort))
+	if (table->fill(view, record, sheet) || (sort && sheet_sort(sheet, sort)))
 		return -1;
 	if (view->top)
 		sheet_top(sheet, view->top);

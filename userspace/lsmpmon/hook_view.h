@@ -19,17 +19,19 @@ struct hook_view {
 };
 
 /**
- * struct hook_table - a table of hooks that has a feature and a command of its own
+ * struct hook_table - a table of hooks that has a feature, or an option of record, and a command of its own
  * @name: name of the file, the feature and the command
- * @lacks: that a kernel does not have it, as the beginning of a sentence
+ * @option: the option of record that adds it to what the kernel has; NULL if that has it
+ * @lacks: that a kernel or a record does not have it, as the beginning of a sentence
  * @off: that the feature was off, as the beginning of a sentence
  * @doc: what the command does
  * @sort_help: what --sort does
- * @sort: column to sort by if nobody says
+ * @sort: column to sort by if nobody says; NULL for the order of @fill
  * @fill: add columns, rows and notes; returns 0, or -1 after a complaint
  */
 struct hook_table {
 	const char *name;
+	const char *option;
 	const char *lacks;
 	const char *off;
 	const char *doc;

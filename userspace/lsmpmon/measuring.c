@@ -26,6 +26,7 @@
  * @closes: just before it was switched off
  * @closed: just after
  * @switches: filter and features as we set them
+ * @programs: BPF programs on hooks, if they are to be timed
  */
 struct window {
 	double opens;
@@ -33,6 +34,7 @@ struct window {
 	double closes;
 	double closed;
 	char *switches;
+	struct bpf_programs programs;
 };
 
 /* Write "s NAME", or "s" to clear it. */
@@ -103,11 +105,19 @@ static int open_window(struct window *window, const struct keep *keep,
 	    write_filter(dir, 'o', measuring->object) ||
 	    measure_tree(dir, measuring, pid) || monitor_write(dir, "reset", "1"))
 		return -1;
-	*window = (struct window){ .switches = read_switches(dir), .opens = seconds_now() };
+	*window = (struct window){
+		.switches = read_switches(dir), .opens = seconds_now(), .programs.stats = -1
+	};
 	if (!window->switches || monitor_write(dir, "control", "1"))
 		return -1;
 	window->open = seconds_now();
-	return 0;
+	return measuring->has_programs ? bpf_programs_begin(&window->programs) : 0;
+}
+
+static void window_free(struct window *window)
+{
+	free(window->switches);
+	bpf_programs_free(&window->programs);
 }
 
 static int close_window(struct window *window, const char *dir)
@@ -136,16 +146,21 @@ static void check_window(const struct window *window, const char *dir, struct ru
 	free(switches);
 }
 
+/* Programs are timed only while the monitor is on, so that it has all of their calls. */
 static int finish(struct window *window, const char *dir, struct record *record, int status)
 {
+	bool has_programs = window->programs.stats >= 0;
 	struct run *run;
-	int error = close_window(window, dir);
+	int error = has_programs ? bpf_programs_end(&window->programs) : 0;
 
+	error |= close_window(window, dir);
 	if (!error && status >= 0) {
 		run = record_add_run(record);
 		run->status = status;
 		run->seconds = window->closes - window->open;
 		error = monitor_read_all(dir, run);
+		if (!error && has_programs)
+			error = bpf_programs_add(&window->programs, run);
 		if (!error)
 			check_window(window, dir, run);
 	}
@@ -155,7 +170,7 @@ static int finish(struct window *window, const char *dir, struct record *record,
 static int measure_command(const struct keep *keep, const struct measuring *measuring,
 			   struct record *record)
 {
-	struct window window = { 0 };
+	struct window window = { .programs.stats = -1 };
 	struct child child;
 	int error;
 
@@ -167,7 +182,7 @@ static int measure_command(const struct keep *keep, const struct measuring *meas
 	} else {
 		error = finish(&window, keep->dir, record, child_run(&child, measuring->words[0]));
 	}
-	free(window.switches);
+	window_free(&window);
 	return error;
 }
 
@@ -189,7 +204,7 @@ static int measure_running(const struct keep *keep, const struct measuring *meas
 			   struct record *record)
 {
 	int process = measuring->pid ? syscall(SYS_pidfd_open, measuring->pid, 0) : -1;
-	struct window window = { 0 };
+	struct window window = { .programs.stats = -1 };
 	int error;
 
 	if (measuring->pid && process < 0)
@@ -199,7 +214,7 @@ static int measure_running(const struct keep *keep, const struct measuring *meas
 		wait_for(process, measuring->seconds);
 		error = finish(&window, keep->dir, record, 0);
 	}
-	free(window.switches);
+	window_free(&window);
 	if (process >= 0)
 		close(process);
 	return error;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "bpf_programs.h"
 #include "keep.h"
 #include "record.h"
 
@@ -16,6 +17,7 @@
  * @subject: only tasks of this command name; NULL for any
  * @object: only calls on this object; NULL for any
  * @is_all: measure every task of the system
+ * @has_programs: have the kernel time BPF programs as well
  */
 struct measuring {
 	char **words;
@@ -24,6 +26,7 @@ struct measuring {
 	const char *subject;
 	const char *object;
 	bool is_all;
+	bool has_programs;
 };
 
 /* Measure once and add a run to @record. Returns 0, or -1 after a complaint. */

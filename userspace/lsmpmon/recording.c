@@ -21,6 +21,8 @@
 
 #define REPEAT_MAX 1000
 
+enum key { KEY_BPF = 512 };
+
 struct recording {
 	struct options options;
 	struct measuring measuring;
@@ -38,6 +40,7 @@ static const struct argp_option table[] = {
 	  "What to measure besides hooks: " FEATURES_HELP " (default: syscall,histogram; +NAME adds to these)", 0 },
 	{ "full", 'F', NULL, 0, "All features, as -f all", 0 },
 	{ "all", 'a', NULL, 0, "Every task of the system", 0 },
+	{ "bpf", KEY_BPF, NULL, 0, "Every task, and each BPF program on a hook by itself, for lsmpmon bpf", 0 },
 	{ "pid", 'p', "PID", 0, "A running process, and all that it will start", 0 },
 	{ "time", 't', "SECONDS", 0, "With -a or -p: stop after SECONDS (default: at Ctrl-C)", 0 },
 	{ "repeat", 'r', "N", 0, "Run the command N times", 0 },
@@ -52,6 +55,11 @@ static void check(struct argp_state *state, const struct recording *recording)
 {
 	const struct measuring *measuring = &recording->measuring;
 
+	if (measuring->has_programs && (measuring->pid || measuring->subject || measuring->object))
+		argp_error(state, "--bpf: the kernel counts programs for all tasks and objects; give it without --pid, "
+				  "--subject and --object");
+	if (measuring->has_programs && strstr(recording->features, "timed="))
+		argp_error(state, "--bpf: every call has to be timed; give it without timed=N");
 	if (measuring->pid && (measuring->words || measuring->is_all))
 		argp_error(state, "--pid: give it without a command and without --all");
 	if (measuring->seconds && measuring->words)
@@ -88,6 +96,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'a':
 		recording->measuring.is_all = true;
 		break;
+	case KEY_BPF:
+		recording->measuring.has_programs = recording->measuring.is_all = true;
+		break;
 	case 'p':
 		recording->measuring.pid = option_number(state, "--pid", arg, 1, PID_MAX);
 		break;
@@ -112,7 +123,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int measure_all(const struct keep *keep, const struct recording *recording,
 		       struct record *record)
 {
-	if (features_set(keep->dir, recording->features, FEATURES_DEFAULT))
+	if (features_set(keep->dir, recording->features, FEATURES_DEFAULT) ||
+	    (recording->measuring.has_programs && features_set(keep->dir, "+module", NULL)))
 		return -1;
 	child_take_signals();
 	for (size_t i = 0; i < recording->repeat && !child_was_interrupted(); i++)
@@ -206,7 +218,8 @@ static int run(const struct recording *recording)
 
 	if (keep_begin(&keep, options_dir(&recording->options)))
 		return -1;
-	if (keep_check_process(&keep) || new_file_begin(&file, recording->output)) {
+	if (keep_check_process(&keep) || (recording->measuring.has_programs && bpf_programs_check()) ||
+	    new_file_begin(&file, recording->output)) {
 		keep_end(&keep);
 		return -1;
 	}
