@@ -10,13 +10,13 @@ import deadline
 import pytest
 import tiers
 import verdicts
-from guests import DEBUG, GUESTS, KERNELS, LIDS, RACES, REALTIME, RUNNERS
+from guests import BPF, DEBUG, GUESTS, KERNELS, LIDS, RACES, REALTIME, RUNNERS
 from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, copy_files, pristine
 
 # The place of tests that need only a kernel's source, and of those that need no kernel.
 SOURCE, ELSEWHERE = "source", ("any", "")
 # The full tier, one kernel after the other: a deadline leaves out whole ones, which are not built then.
-ORDER = ("", RUNNERS[0], SOURCE, RUNNERS[1], LIDS, RACES[1], REALTIME[1])
+ORDER = ("", RUNNERS[0], SOURCE, RUNNERS[1], LIDS, BPF[1], RACES[1], REALTIME[1])
 OUTCOMES = ("passed", "failed", "skipped")
 
 
@@ -65,7 +65,7 @@ def place(item):
     """Return (kernel, runner) from the parameters of a test."""
     values = list(item.callspec.params.values()) if hasattr(item, "callspec") else []
     named = item.get_closest_marker("guest")
-    guest = named.args if named else next((value for value in values if value in (*GUESTS, RACES, REALTIME)), None)
+    guest = named.args if named else next((value for value in values if value in (*GUESTS, RACES, REALTIME, BPF)), None)
     kver = next((value for value in values if value in VERSIONS), None)
     runner = next((value for value in values if value in KERNELS), None)
     if guest or not (kver or runner):
@@ -129,7 +129,8 @@ def pytest_terminal_summary(terminalreporter):
     width = max(map(len, names), default=0)
     terminalreporter.section("where tests ran: " + "/".join(OUTCOMES))
     terminalreporter.line(f"The kernel of {' '.join(DEBUG)} checks locks, memory and arithmetic; {' '.join(RACES)} is one for "
-                          f"QEMU that looks for data races, {' '.join(REALTIME)} the real-time one, which checks locks.")
+                          f"QEMU that looks for data races, {' '.join(REALTIME)} the real-time one, which checks locks, "
+                          f"{' '.join(BPF)} one that can have BPF programs on hooks.")
     for line in range(2):
         heads = " ".join(f"{where[line]:>9}" for where in columns)
         terminalreporter.line(f"{'':<{width}} {heads}")

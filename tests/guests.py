@@ -26,7 +26,9 @@ RACES = ("6.12", "kcsan")
 REALTIME = ("6.12", "rt")
 # User-Mode Linux with the model of LIDS, in each version, in addition as well.
 LIDS = "uml-lids"
-KERNELS = (*RUNNERS, RACES[1], REALTIME[1], LIDS)
+# QEMU with the types that BPF programs need, in addition as well.
+BPF = ("6.12", "bpf")
+KERNELS = (*RUNNERS, RACES[1], REALTIME[1], BPF[1], LIDS)
 SANITIZED = ("debug", "kcsan", "rt")
 # Seconds after which a guest will not answer any more, however busy the machine is.
 PATIENCE = 2400
@@ -34,14 +36,14 @@ LSMMON = "/sys/kernel/security/lsmmon"
 
 
 def flavour_of(kver, runner):
-    if runner in (RACES[1], REALTIME[1], LIDS):
+    if runner in (RACES[1], REALTIME[1], BPF[1], LIDS):
         return runner.removeprefix("uml-")
     return "debug" if (kver, runner) == DEBUG else "patched"
 
 
 def variables_of(kver, runner):
     """Return the variables of make for the kernel of a place."""
-    return {"KVER": kver, "RUNNER": {RACES[1]: "qemu", REALTIME[1]: "qemu", LIDS: "uml"}.get(runner, runner),
+    return {"KVER": kver, "RUNNER": {LIDS: "uml", **dict.fromkeys((RACES[1], REALTIME[1], BPF[1]), "qemu")}.get(runner, runner),
             "FLAVOUR": flavour_of(kver, runner)}
 
 

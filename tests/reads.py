@@ -12,7 +12,7 @@ from pathlib import Path
 from kernels import REPO
 
 # Folders with files for guests: no documents, no results, no objects.
-ROOMS = ("build/bin", "build/bpf-hooks", "build/policy", "build/selftests", "build/tools", "build/work", "lab", "lsmpmon",
+ROOMS = ("build/bin", "build/bpf-hooks", "build/lsmpmon", "build/policy", "build/selftests", "build/tools", "build/work", "lab", "lsmpmon",
          "scripts", "tests/guest", "userspace")
 PROGRAMS, SELFTESTS = REPO / "build/bin", REPO / "build/selftests"
 # Folders of programs that run on the machine.

@@ -54,7 +54,7 @@ _lsmpmon() {
 		_lsmpmon_words "$(_lsmpmon_options "$command")" "$word"
 	elif [ "$command" = hist ] && [ "$COMP_CWORD" -eq 2 ]; then
 		_lsmpmon_words "$(_lsmpmon_hooks)" "$word"
-	elif [[ $command = slowest || $command = waits ]] && [ "$COMP_CWORD" -eq 2 ]; then
+	elif [[ $command = @(slowest|waits|bpf) ]] && [ "$COMP_CWORD" -eq 2 ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(_lsmpmon_hooks)" -- "$word"; compgen -f -- "$word")
 	elif [ "$command" = syscalls ] && [ "$COMP_CWORD" -eq 2 ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(_lsmpmon_syscalls)" -- "$word"; compgen -f -- "$word")

@@ -159,6 +159,7 @@ lsmpmon status --json >status.json
 lsmpmon reset
 lsmpmon show >reset.txt
 kill $noise
+lsmpmon record --bpf -- true 2>programs.stderr; echo $? >programs.status
 setpriv --reuid nobody --bounding-set=-all lsmpmon status 2>nobody.stderr; echo $? >nobody.status
 umount /sys/kernel/security
 lsmpmon on 2>unmounted.stderr; echo $? >unmounted.status

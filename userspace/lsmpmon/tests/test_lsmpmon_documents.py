@@ -7,6 +7,7 @@ import subprocess
 
 import made
 import pytest
+import test_lsmpmon_bpf
 from recorded import HERE, RECORDS, SOURCES, TOP, Record
 
 from lsmpmon_report.kernelfiles import parse_features
@@ -53,6 +54,12 @@ def test_the_manual_has_every_column_of(view, command):
     for column in view(command, made.PATH)["columns"]:
         name = re.escape(column["name"])
         assert re.search(rf"(?<![\w.]){name}(?![\w.])", " ".join(entries)) or name in {"hook", "module", "syscall", "comm"}
+
+
+def test_the_manual_has_every_column_of_bpf(view, tmp_path):
+    (entries,) = re.findall(r"^\.It Li ([^\n]*)\n\.Pq Cm bpf$", MANUAL, re.M)
+    columns = [column["name"] for column in view("bpf", test_lsmpmon_bpf.recorded().write(tmp_path / "r.json"))["columns"]]
+    assert ["hook", *entries.split(" , ")] == columns
 
 
 def test_the_manual_has_the_sections_and_no_fault():

@@ -146,6 +146,7 @@ WRONG = {
     ("hist", "xyzzy", "R"): ("'xyzzy' is not a hook of this kernel; lsmpmon show",),
     ("slowest", "R"): ("no file lsmmon/slowest",),
     ("waits", "capable", "R"): ("no file lsmmon/waits",),
+    ("bpf", "R"): ("were not timed one by one", "lsmpmon record --bpf -- COMMAND"),
     ("slowest", "capable", "R", "S"): ("Too many arguments",),
     ("report", "/nonexistent"): ("/nonexistent", "No such file"),
     ("report", "R", "--by", "colour"): ("--by 'colour'", "hook, module"),

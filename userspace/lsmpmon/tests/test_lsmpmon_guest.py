@@ -232,6 +232,13 @@ def test_top_tells_what_happens_now(files):
     assert sum(row["share"] for row in modules) == pytest.approx(100, abs=0.1)
 
 
+def test_a_kernel_that_has_no_bpf_lsm(files):
+    said = (files / "programs.stderr").read_text()
+    assert (files / "programs.status").read_text() == "2\n" and said.count("\n") == 1
+    assert "--bpf: no BPF program can be on a hook: 'bpf' is not in '/sys/kernel/security/lsm'" in said
+    assert not (files / "lsmpmon.json").exists()
+
+
 def test_top_tells_how_busy_each_cpu_is(files):
     (row,) = json.loads((files / "cpus.json").read_text())["rows"]
     assert row["cpu"] == "0" and 0 < row["busy"] < 100 and row["share"] == 100
