@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Names of the kernel's types by their numbers, of which functions are some. That is all that is needed of libbpf, which
- * would more than double this program and which not every machine has.
+ * with libelf would add half a megabyte to this program, and which not every machine that compiles it has.
  */
 
 #include "btf.h"
