@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import pathlib
 import sys
+from collections.abc import Callable
+from typing import TypeVar
 
 from . import host, host_peers, lmbench, overhead, peers, slopes, slopes_text, spread, states, sweep, table
 from .cost import limit
@@ -16,70 +19,58 @@ from .runs import load
 OVER_LIMIT = 3
 
 
+Act = Callable[[argparse.Namespace], int]
+Found = TypeVar("Found")
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="lsmpmon_report", description=__doc__)
     verbs = parser.add_subparsers(required=True, metavar="VERB")
 
-    costs = verbs.add_parser("table", help="the cost of each hook under each module")
+    def verb(name: str, act: Act, what: str, saved: str, nargs: str | None = None, json: bool = True) -> argparse.ArgumentParser:
+        """Add a verb, which reads what was saved in one directory, or in several, and may write its figures."""
+        added = verbs.add_parser(name, help=what)
+        added.set_defaults(act=act)
+        added.add_argument("directory", nargs=nargs, type=pathlib.Path, help=saved)
+        if json:
+            added.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
+        return added
+
+    costs = verb("table", _table, "the cost of each hook under each module", "a module's saved results", "+")
     costs.add_argument("--top", type=int, default=8, metavar="N", help="rows of the ranking (default: 8)")
-    costs.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
-    costs.add_argument("directory", nargs="+", type=pathlib.Path, help="a module's saved results")
-    costs.set_defaults(act=_table)
-
-    boots = verbs.add_parser("host", help="system calls and hooks of this machine, by boot")
-    boots.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
-    boots.add_argument("directory", type=pathlib.Path, help="what lab/shell/host run saved")
-    boots.set_defaults(act=_host)
-
-    turns = verbs.add_parser("host-overhead", help="system calls of this machine, with the monitor off and on")
-    turns.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
-    turns.add_argument("directory", type=pathlib.Path, help="what lab/shell/host overhead saved")
-    turns.set_defaults(act=_host_overhead)
-
-    monitor = verbs.add_parser("overhead", help="what the monitor itself costs")
+    verb("host", _host, "system calls and hooks of this machine, by boot", "what lab/shell/host run saved")
+    verb("host-overhead", _host_overhead, "system calls of this machine, with the monitor off and on",
+         "what lab/shell/host overhead saved")
+    monitor = verb("overhead", _overhead, "what the monitor itself costs", "what make overhead saved")
     monitor.add_argument("--gate", action="store_true", help="fail if a target is missed")
-    monitor.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
-    monitor.add_argument("directory", type=pathlib.Path, help="what make overhead saved")
-    monitor.set_defaults(act=_overhead)
+    verb("peers", _peers, "what counting hooks costs, with lsmpmon and with the kernel's tracers", "what scripts/lab peers saved")
+    verb("host-peers", _host_peers, "what counting hooks costs on this machine, with each tool that its kernel has",
+         "what lab/shell/host-peers saved")
+    verb("lmbench", _lmbench, "lmbench-hook beside the real LMbench", "what scripts/lab lmbench saved")
 
-    others = verbs.add_parser("peers", help="what counting hooks costs, with lsmpmon and with the kernel's tracers")
-    others.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
-    others.add_argument("directory", type=pathlib.Path, help="what scripts/lab peers saved")
-    others.set_defaults(act=_peers)
-
-    here = verbs.add_parser("host-peers", help="what counting hooks costs on this machine, with each tool that its kernel has")
-    here.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
-    here.add_argument("directory", type=pathlib.Path, help="what lab/shell/host-peers saved")
-    here.set_defaults(act=_host_peers)
-
-    lines = verbs.add_parser("slopes", help="the slope of each system call's latency on the delay of a permission check")
+    lines = verb("slopes", _slopes, "the slope of each system call's latency on the delay of a permission check",
+                 "what `lmbench-hook sweep` saved", "+")
     lines.add_argument("--plot", type=_svg, metavar="FILE", help="draw the first result: .svg")
-    lines.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
     lines.add_argument("--of", choices=("min", "median", "mean"), default="min", help="latency of the samples (default: min)")
     lines.add_argument("--brief", action="store_true", help="only how many slopes agree, and the table of depths")
     lines.add_argument("--gate", action="store_true", help="fail if a slope is not what the monitor counted")
-    lines.add_argument("directory", nargs="+", type=pathlib.Path, help="what `lmbench-hook sweep` saved")
-    lines.set_defaults(act=_slopes)
 
     several = verbs.add_parser("spread", help="how far apart the medians of several runs are")
     several.add_argument("--unit", choices=("ns", "ticks"), default="ns", help="(default: ns)")
     several.add_argument("file", nargs="+", type=pathlib.Path, help="what `lmbench-hook run --json` printed")
     several.set_defaults(act=_spread)
 
-    real = verbs.add_parser("lmbench", help="lmbench-hook beside the real LMbench")
-    real.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write the figures to FILE too")
-    real.add_argument("directory", type=pathlib.Path, help="what scripts/lab lmbench saved")
-    real.set_defaults(act=_lmbench)
-
-    report = verbs.add_parser("evaluation", help="the report of `make eval`: pages of Markdown, plots, and all differences as JSON")
-    report.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR", help="write README.md, the other pages and summary.json to DIR")
-    report.add_argument("--slopes", action="append", default=[], type=pathlib.Path, metavar="DIR", help="add what `lmbench-hook sweep` saved; may be repeated")
-    report.add_argument("directory", type=pathlib.Path, help="results: PART/NAME.json")
-    report.set_defaults(act=_evaluation)
+    report = verb("evaluation", _evaluation, "the report of `make eval`: pages of Markdown, plots, and all differences as JSON",
+                  "results: PART/NAME.json", json=False)
+    report.add_argument("-o", "--output", type=pathlib.Path, required=True, metavar="DIR",
+                        help="write README.md, the other pages and summary.json to DIR")
+    report.add_argument("--slopes", action="append", default=[], type=pathlib.Path, metavar="DIR",
+                        help="add what `lmbench-hook sweep` saved; may be repeated")
 
     price = verbs.add_parser("cost", help="what each commit of a range changes in the price of system calls")
     price.add_argument("--format", default="text", choices=("text", "markdown", "html", "json", "b4"), help="(default: text)")
-    price.add_argument("--fail-above", type=limit.parse, metavar="LIMIT", help="status 3 if a system call costs LIMIT instructions more, or LIMIT%%")
+    price.add_argument("--fail-above", type=limit.parse, metavar="LIMIT",
+                       help="status 3 if a system call costs LIMIT instructions more, or LIMIT%%")
     price.add_argument("--check", action="store_true", help="only whether the options are accepted")
     price.add_argument("range", type=pathlib.Path, help="what scripts/cost saved")
     price.set_defaults(act=_cost)
@@ -93,51 +84,42 @@ def _svg(name: str) -> pathlib.Path:
     return pathlib.Path(name)
 
 
+def _print(arguments: argparse.Namespace, found: Found, to_json: Callable[[Found], str], render: Callable[[Found], str]) -> int:
+    if arguments.json:
+        arguments.json.write_text(to_json(found) + "\n")
+    print(render(found), end="", flush=True)
+    return 0
+
+
 def _table(arguments: argparse.Namespace) -> int:
     runs = [load(path) for path in arguments.directory]
-    if arguments.json:
-        arguments.json.write_text(table.to_json(runs) + "\n")
-    print(table.render(runs, arguments.top), end="", flush=True)
-    return 0
+    return _print(arguments, runs, table.to_json, lambda runs: table.render(runs, arguments.top))
 
 
 def _host(arguments: argparse.Namespace) -> int:
-    boots = host.load_boots(arguments.directory)
-    if arguments.json:
-        arguments.json.write_text(host.to_json(boots) + "\n")
-    print(host.render(boots, host.running_config(os.uname().release)), end="", flush=True)
-    return 0
+    boots, config = host.load_boots(arguments.directory), host.running_config(os.uname().release)
+    return _print(arguments, boots, host.to_json, lambda boots: host.render(boots, config))
 
 
 def _host_overhead(arguments: argparse.Namespace) -> int:
-    found, notes = states.load_states(arguments.directory)
-    if arguments.json:
-        arguments.json.write_text(states.to_json(found, notes) + "\n")
-    print(states.render(found, notes), end="", flush=True)
-    return 0
+    return _print(arguments, states.load_states(arguments.directory), states.to_json, states.render)
 
 
 def _peers(arguments: argparse.Namespace) -> int:
-    found = peers.load_peers(arguments.directory)
-    if arguments.json:
-        arguments.json.write_text(peers.to_json(found) + "\n")
-    print(peers.render(found), end="", flush=True)
-    return 0
+    return _print(arguments, peers.load_peers(arguments.directory), peers.to_json, peers.render)
 
 
 def _host_peers(arguments: argparse.Namespace) -> int:
-    found = host_peers.load_machine(arguments.directory)
-    if arguments.json:
-        arguments.json.write_text(host_peers.to_json(found) + "\n")
-    print(host_peers.render(found), end="", flush=True)
-    return 0
+    return _print(arguments, host_peers.load_machine(arguments.directory), host_peers.to_json, host_peers.render)
+
+
+def _lmbench(arguments: argparse.Namespace) -> int:
+    return _print(arguments, lmbench.load_pairs(arguments.directory), lmbench.to_json, lmbench.render)
 
 
 def _overhead(arguments: argparse.Namespace) -> int:
     found = overhead.load_overhead(arguments.directory)
-    if arguments.json:
-        arguments.json.write_text(overhead.to_json(found) + "\n")
-    print(overhead.render(found), end="", flush=True)
+    _print(arguments, found, overhead.to_json, overhead.render)
     return 1 if arguments.gate and found.misses() else 0
 
 
@@ -148,23 +130,13 @@ def _slopes(arguments: argparse.Namespace) -> int:
         from . import slopes_plot
 
         arguments.plot.write_text(slopes_plot.picture(sweeps[0]))
-    if arguments.json:
-        arguments.json.write_text(slopes.to_json(sweeps, brief=arguments.brief) + "\n")
-    print(slopes_text.render(sweeps, brief=arguments.brief), end="", flush=True)
-    found = [fit for each in sweeps for kind in ("delay", "apart") for fit in slopes.fits(each, kind)]
-    return 1 if arguments.gate and not all(fit.agrees for fit in found) else 0
+    to_json, render = (functools.partial(each, brief=arguments.brief) for each in (slopes.to_json, slopes_text.render))
+    _print(arguments, sweeps, to_json, render)
+    return 1 if arguments.gate and not all(fit.agrees for each in sweeps for fit in slopes.all_fits(each)) else 0
 
 
 def _spread(arguments: argparse.Namespace) -> int:
     print(spread.render(spread.load_spread(arguments.file, arguments.unit), arguments.unit), end="", flush=True)
-    return 0
-
-
-def _lmbench(arguments: argparse.Namespace) -> int:
-    pairs = lmbench.load_pairs(arguments.directory)
-    if arguments.json:
-        arguments.json.write_text(lmbench.to_json(pairs) + "\n")
-    print(lmbench.render(pairs), end="", flush=True)
     return 0
 
 
@@ -191,7 +163,8 @@ def _cost(arguments: argparse.Namespace) -> int:
 def main() -> int:
     arguments = _arguments()
     try:
-        return arguments.act(arguments)
+        status: int = arguments.act(arguments)
+        return status
     except FormatError as error:
         print(f"lsmpmon_report: {error}", file=sys.stderr)
         return 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What lsmpmon bench measured in several boots: cycles of a hook call with the monitor off, on, with each feature."""
+"""Cycles of a hook call with the monitor off, on, with each feature, as lsmpmon bench measured them in several boots."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import statistics
 from dataclasses import dataclass
 
 from .cycles import Boot
-from .kernelfiles import FormatError
+from .kernelfiles import FormatError, Json
 from .stats import spread
 
 
 @dataclass(frozen=True)
 class State:
-    """Of each boot: what the hook call costs more than off, and that over what two clock readings add to it."""
+    """A hook call in each boot: what it costs more than off, and that over what two clock readings add to it."""
 
     name: str
     more: list[float]
@@ -64,7 +64,7 @@ def _row(state: State) -> str:
     return f"  {state.name:<12} {more:>7.0f} {100 * state.spread:>6.0f}% {ratio:>8.2f}"
 
 
-def benches_json(states: list[State]) -> dict:
+def benches_json(states: list[State]) -> Json:
     return {
         "cycles_by_feature": {
             state.name: {"more": statistics.median(state.more), "spread": state.spread,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What measuring a hook call costs on the real processor, above two ordered clock readings around the same call."""
+"""The cost of measuring a hook call on the real processor, above two ordered clock readings around the same call."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import statistics
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError
+from .kernelfiles import FormatError, Json
 
 # On above off, over two clock readings above off.
 TARGET_RATIO = 1.10
@@ -44,35 +44,28 @@ def _boot(path: pathlib.Path) -> Boot:
     return boot
 
 
-def _median(boots: list[Boot], name: str) -> float:
-    return statistics.median(getattr(boot, name) for boot in boots)
+def _medians(boots: list[Boot]) -> dict[str, float]:
+    return {name: statistics.median(getattr(boot, name) for boot in boots) for name in ("off", "on", "clocks", "ratio")}
 
 
 def render_cycles(boots: list[Boot]) -> list[str]:
     if not boots:
         return []
-    ratios = [boot.ratio for boot in boots]
+    medians, ratios = _medians(boots), [boot.ratio for boot in boots]
     return [
-        f"On uml, cycles of a call of inode_permission, median of {len(boots)} boots: {_median(boots, 'off'):.0f} off,"
-        f" {_median(boots, 'on'):.0f} on, {_median(boots, 'clocks'):.0f} between two clock readings.",
-        f"On above off is {statistics.median(ratios):.2f} times what two clock readings add"
+        f"On uml, cycles of a call of inode_permission, median of {len(boots)} boots: {medians['off']:.0f} off,"
+        f" {medians['on']:.0f} on, {medians['clocks']:.0f} between two clock readings.",
+        f"On above off is {medians['ratio']:.2f} times what two clock readings add"
         f" ({min(ratios):.2f} to {max(ratios):.2f}); target {TARGET_RATIO:.2f}.",
     ]
 
 
-def cycles_json(boots: list[Boot]) -> dict:
-    if not boots:
-        return {}
-    return {
-        "cycles": {
-            **{name: _median(boots, name) for name in ("off", "on", "clocks", "ratio")},
-            "ratios": [boot.ratio for boot in boots],
-            "target": TARGET_RATIO,
-        }
-    }
+def cycles_json(boots: list[Boot]) -> Json:
+    ratios = [boot.ratio for boot in boots]
+    return {"cycles": {**_medians(boots), "ratios": ratios, "target": TARGET_RATIO}} if boots else {}
 
 
 def cycles_misses(boots: list[Boot]) -> list[str]:
-    if not boots or round(_median(boots, "ratio"), 3) <= TARGET_RATIO:
-        return []
-    return [f"cycles: {_median(boots, 'ratio'):.2f} of what two clock readings add, target {TARGET_RATIO:.2f}"]
+    ratio = _medians(boots)["ratio"] if boots else 0
+    missed = round(ratio, 3) > TARGET_RATIO
+    return [f"cycles: {ratio:.2f} of what two clock readings add, target {TARGET_RATIO:.2f}"] if missed else []

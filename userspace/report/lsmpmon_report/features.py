@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What each feature of the monitor costs: the same work as with plain "on", with one feature added."""
+"""The cost of each feature of the monitor: the same work as with plain "on", with one feature added."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import pathlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError
-from .rounds import counted, hook_calls, read_ticks, system_calls
+from .benchmarks import read_benchmarks
+from .kernelfiles import FormatError, Json
+from .rounds import counted, hook_calls, system_calls
 
 
 @dataclass(frozen=True)
@@ -68,12 +69,12 @@ class Feature:
 
     @property
     def cost(self) -> float:
-        """Cost per unit of the state."""
+        """Return the cost per unit of the state."""
         return sum(self.extra.values()) / sum(self.units.values())
 
     @property
     def fixed(self) -> float | None:
-        """Cost per hook call, in the sub-benchmarks without that unit."""
+        """Return the cost per hook call, in the sub-benchmarks without that unit."""
         bare = [name for name, units in self.units.items() if not units]
         if not bare:
             return None
@@ -88,7 +89,7 @@ class Feature:
 
 
 def load_features(directory: pathlib.Path, hooks: dict[str, float], rounds: int) -> tuple[list[Feature], dict[str, str]]:
-    """The measured states, and why the others were not measured. `hooks`: hook calls per round, by sub-benchmark."""
+    """Return the measured states, and why the others were not measured. `hooks`: hook calls per round, by sub-benchmark."""
     features, left_out = [], {}
     for state in STATES:
         why = _left_out(directory / state.name)
@@ -109,8 +110,7 @@ def _left_out(directory: pathlib.Path) -> str:
 def _load(directory: pathlib.Path, state: State, hooks: dict[str, float], rounds: int) -> Feature:
     saved = directory / state.name
     _check(saved / "witness", state)
-    ticks = read_ticks(saved / "run.json")
-    base = read_ticks(directory / state.base / "run.json")
+    ticks, base = (read_benchmarks(where / "run.json", "min") for where in (saved, directory / state.base))
     return Feature(
         state=state,
         ticks=ticks,
@@ -156,13 +156,13 @@ def _line(feature: Feature) -> str:
 
 
 def feature_misses(features: list[Feature], left_out: dict[str, str]) -> list[str]:
-    """One sentence for each target that is missed or could not be checked."""
+    """Return a sentence for each target that is missed or could not be checked."""
     misses = [f"{feature}, target {feature.state.target:g}" for feature in features if not feature.met]
     unknown = [state for state in STATES if state.name in left_out and state.target is not None]
     return misses + [f"{state.what}: not measured: {left_out[state.name]}" for state in unknown]
 
 
-def features_json(features: list[Feature], left_out: dict[str, str]) -> dict:
+def features_json(features: list[Feature], left_out: dict[str, str]) -> Json:
     return {
         "features": {
             feature.state.name: {

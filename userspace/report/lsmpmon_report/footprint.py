@@ -6,7 +6,7 @@ from __future__ import annotations
 import pathlib
 from dataclasses import dataclass
 
-from .kernelfiles import read_info
+from .kernelfiles import Json, read_info
 
 # KiB of code and its tables, without KUnit tests.
 TARGET_GROWTH_KIB = 300
@@ -14,8 +14,9 @@ TARGET_GROWTH_KIB = 300
 
 @dataclass(frozen=True)
 class Footprint:
-    """In bytes. `code` is that of security.o and of the monitor, `tables` what the kernel keeps about it: jump labels,
-    static calls, unwinding; both by flavour. `per_cpu` is by the monitor's state."""
+    """Sizes in bytes. `code` is that of security.o and of the monitor, `tables` what the kernel keeps about it: jump
+    labels, static calls, unwinding; both by flavour. `per_cpu` is by the monitor's state.
+    """
 
     code: dict[str, int]
     tables: dict[str, int]
@@ -31,7 +32,7 @@ class Footprint:
 
 
 def load_footprint(directory: pathlib.Path) -> Footprint:
-    """What make overhead saved: code, and info of the plain monitor and of one with all features."""
+    """Read what make overhead saved: code, and info of the plain monitor and of one with all features."""
     return Footprint(
         _sizes(directory / "code"),
         _sizes(directory / "tables"),
@@ -54,7 +55,7 @@ def render_footprint(footprint: Footprint) -> list[str]:
     ]
 
 
-def footprint_json(footprint: Footprint) -> dict:
+def footprint_json(footprint: Footprint) -> Json:
     return {
         "code": {**footprint.code, "more": footprint.more_code},
         "growth": {"bytes": footprint.growth, "target_kib": TARGET_GROWTH_KIB},

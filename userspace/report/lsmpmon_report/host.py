@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What lab/shell/host run saved on one machine: system calls and hooks, with a column for each boot."""
+"""System calls and hooks of one machine, as lab/shell/host run saved them, with a column for each boot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import re
 import textwrap
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError, Info, parse_info, read, read_json
+from .benchmarks import read_benchmarks
+from .kernelfiles import FormatError, Info, Json, parse_info, read, read_json
 from .runs import Cost, called, merge
 
 WIDTH = 100
@@ -24,7 +25,7 @@ CHOICES = {name: f"CONFIG_SECURITY_{name.upper()}" for name in ("selinux", "appa
 
 @dataclass(frozen=True)
 class Boot:
-    """What was measured in one boot: hooks in ticks, system calls in nanoseconds."""
+    """One boot, with hooks in ticks and system calls in nanoseconds."""
 
     kernel: str
     modules: str
@@ -40,7 +41,7 @@ class Boot:
 
 
 def load_boots(directory: pathlib.Path) -> list[Boot]:
-    """From DIRECTORY/RELEASE/MODULES/, those with the fewest modules first."""
+    """Return the boots in DIRECTORY/RELEASE/MODULES/, those with the fewest modules first."""
     found = [_boot(path.parent) for path in directory.glob("*/*/record.json")]
     if not found:
         raise FormatError(f"{directory}: no results in it; expected {directory}/RELEASE/MODULES/record.json")
@@ -48,18 +49,17 @@ def load_boots(directory: pathlib.Path) -> list[Boot]:
 
 
 def _boot(directory: pathlib.Path) -> Boot:
-    record, latency = read_json(directory / "record.json"), read_json(directory / "latency.json")
+    record, latency = read_json(directory / "record.json"), directory / "latency.json"
     try:
         files = [run["files"] for run in record["runs"]]
-        rate = latency["ticks_per_ns"]
         return Boot(
             kernel=record["about"]["kernel"],
             modules=record["about"]["lsm"],
             facts=record["about"],
             info=parse_info(files[0]["info"], name=f"{directory}: info"),
             hooks=merge([called(each["result"], f"{directory}: result") for each in files]),
-            calls={row["name"]: row["median"] / rate for row in latency["benchmarks"]},
-            filesystem=latency["filesystem"],
+            calls=read_benchmarks(latency, "median", "ns"),
+            filesystem=read_json(latency)["filesystem"],
             disturbances=read(directory / "disturbances").splitlines(),
         )
     except (KeyError, TypeError, IndexError) as error:
@@ -67,7 +67,7 @@ def _boot(directory: pathlib.Path) -> Boot:
 
 
 def render(boots: list[Boot], config: str = "") -> str:
-    """`config` is the configuration of the running kernel, if it can be read."""
+    """Return all tables. `config` is the configuration of the running kernel, if it can be read."""
     last = boots[-1]
     about = f"This machine: {last.facts.get('processor', '?')}, clock {last.info.number('clock_khz') / 1e6:.3f} GHz"
     parts = [f"{about}\n" + "\n".join(_legend(boots))]
@@ -94,7 +94,7 @@ def _legend(boots: list[Boot]) -> list[str]:
 
 
 def _grid(title: str, columns: list[dict[str, float]], *, ranked: bool = False) -> str:
-    """With `ranked`, in the order of the largest value."""
+    """Return a table; if it is ranked, in the order of the largest value."""
     names = list(dict.fromkeys(name for column in columns for name in column))
     if ranked:
         names.sort(key=lambda name: -max(column.get(name, 0) for column in columns))
@@ -120,7 +120,7 @@ def _notes(boots: list[Boot]) -> list[str]:
 
 
 def running_config(kernel: str) -> str:
-    """Where distributions have it; or the kernel itself."""
+    """Return the file that distributions have, or what the kernel itself says."""
     plain, packed = pathlib.Path(f"/boot/config-{kernel}"), pathlib.Path("/proc/config.gz")
     try:
         return plain.read_text() if plain.exists() else gzip.decompress(packed.read_bytes()).decode()
@@ -129,7 +129,7 @@ def running_config(kernel: str) -> str:
 
 
 def advice(boots: list[Boot], config: str) -> list[str]:
-    """What to boot with next: capability only, to compare with, then the modules that the kernel has."""
+    """Say what to boot with next: capability only, to compare with, then the modules that the kernel has."""
     measured = {name for boot in boots for name in boot.modules.split(",")}
     if all(_chosen(boot) for boot in boots):
         return ["Boot with lsm=capability next, and run this again: that is what the others are compared with."]
@@ -146,7 +146,7 @@ def to_json(boots: list[Boot]) -> str:
     return json.dumps({"runner": "host", "boots": [_boot_json(boot) for boot in boots]}, indent=1)
 
 
-def _boot_json(boot: Boot) -> dict:
+def _boot_json(boot: Boot) -> Json:
     return {
         "kernel": boot.kernel,
         "modules": boot.modules,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What lab/shell/host-peers saved: system calls of this machine under each tool that counts hooks, and under none."""
+"""System calls of this machine under each tool that counts hooks, and under none, as lab/shell/host-peers saved them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pathlib
 import statistics
 from dataclasses import dataclass
 
+from .benchmarks import read_benchmarks
 from .kernelfiles import FormatError, read, read_info
 from .peers import OURS, TOOLS, calls_of_a_round
-from .spread import medians
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def _passes(directory: pathlib.Path, calls: float) -> list[float]:
 
 
 def _more(path: pathlib.Path, calls: float) -> float:
-    on, off = medians(path, "ns"), medians(path.with_name(path.name.replace("on", "off", 1)), "ns")
+    on, off = (read_benchmarks(each, "median", "ns") for each in (path, path.with_name(path.name.replace("on", "off", 1))))
     return sum(on[name] - off[name] for name in off) / calls
 
 

@@ -25,6 +25,9 @@ DISTURBED = ("irq_time", "cs_sum", "cs_own", "cs_max", "slept", "preempted", "un
 # By the header's column names: numbers, and names as text.
 Row = dict[str, Any]
 
+# Members of an object in a JSON file, whose types its format says.
+Json = dict[str, Any]
+
 
 class FormatError(Exception):
     """A file is malformed: the text names the file, the line and what was expected."""
@@ -51,9 +54,9 @@ def read(path: pathlib.Path) -> str:
         raise FormatError(f"{path}: {error.strerror}") from error
 
 
-def read_json(path: pathlib.Path) -> dict[str, Any]:
+def read_json(path: pathlib.Path) -> Json:
     try:
-        found: dict[str, Any] = json.loads(read(path))
+        found: Json = json.loads(read(path))
         return found
     except ValueError as error:
         raise FormatError(f"{path}: not JSON: {error}") from error
@@ -138,7 +141,7 @@ def add_up(rows: Iterable[Row], *by: str, of: Collection[str] = ("count", "cs_co
 
 
 def parse_info(text: str, *, name: str = "info") -> Info:
-    """Parse lines of the form `key: value`."""
+    """Return what lines of the form `key: value` say."""
     found = Info(name)
     for number, line in _lines(text):
         key, colon, value = line.partition(":")

@@ -8,6 +8,7 @@ import pathlib
 import re
 from dataclasses import dataclass
 
+from .benchmarks import read_benchmarks
 from .kernelfiles import FormatError, read
 
 # Name in lat_syscall's output, the round of lmbench-hook that does the same, and how they differ.
@@ -36,19 +37,11 @@ class Pair:
 
 def load_pairs(directory: pathlib.Path) -> list[Pair]:
     said = dict(SAID.findall(read(directory / "lat_syscall.txt")))
-    rounds = _rounds(directory / "run.json")
+    rounds = read_benchmarks(directory / "run.json", "median", "ns")
     missing = [name for name, _, _ in PAIRS if name not in said]
     if missing:
         raise FormatError(f"{directory}/lat_syscall.txt: no 'Simple NAME: ... microseconds' of {', '.join(missing)}")
-    return [Pair(name, float(said[name]), rounds[ours], why) for name, ours, why in PAIRS]
-
-
-def _rounds(path: pathlib.Path) -> dict[str, float]:
-    try:
-        run = json.loads(read(path))
-        return {row["name"]: row["median"] / run["ticks_per_ns"] / 1000 for row in run["benchmarks"]}
-    except (ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{path}: not a result of `lmbench-hook run --json`: {error}") from error
+    return [Pair(name, float(said[name]), rounds[ours] / 1000, why) for name, ours, why in PAIRS]
 
 
 def render(pairs: list[Pair]) -> str:

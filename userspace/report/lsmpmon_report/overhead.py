@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the monitor itself costs: the same work on an unpatched kernel, patched and off, on, and with its features."""
+"""The cost of the monitor itself: the same work on an unpatched kernel, patched and off, on, and with its features."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import statistics
 from dataclasses import dataclass
 
 from .benches import State, benches_json, load_benches, render_benches
+from .benchmarks import read_benchmarks
 from .cycles import Boot, cycles_json, cycles_misses, load_cycles, render_cycles
 from .features import Feature, feature_misses, features_json, load_features, render_features
 from .footprint import Footprint, footprint_json, footprint_misses, load_footprint, render_footprint
 from .kernelfiles import FormatError, read_info, read_table
-from .rounds import hook_calls, read_ticks
+from .rounds import hook_calls
 
 KERNELS = ("unpatched", "off", "on")
 
@@ -38,7 +39,7 @@ class Row:
     hooks: float
 
     def cost(self, kernel: str) -> float:
-        """Instructions that each hook call costs more than on the unpatched kernel."""
+        """Return the instructions that each hook call costs more than on the unpatched kernel."""
         return (self.ticks[kernel] - self.ticks["unpatched"]) / self.hooks
 
 
@@ -69,11 +70,11 @@ class Overhead:
 
     @property
     def blind(self) -> bool:
-        """Whether the clock is too coarse for the target: the median empty hook is within one of its steps."""
+        """Return whether the clock is too coarse for the target: the median empty hook is within one of its steps."""
         return self.step > TARGET_EMPTY and statistics.median(self.empty.values()) <= self.step
 
     def misses(self) -> list[str]:
-        """One sentence for each missed target."""
+        """Return a sentence for each missed target."""
         checks = [
             ("off", self.cost("off"), TARGET_OFF, "instructions a hook call"),
             ("on", self.cost("on"), TARGET_ON, "instructions a hook call"),
@@ -88,7 +89,7 @@ class Overhead:
 
 def load_overhead(directory: pathlib.Path) -> Overhead:
     """Read what make overhead saved: STATE/run.json, on/counts/NAME, about, and perhaps uml/."""
-    ticks = {kernel: read_ticks(directory / kernel / "run.json") for kernel in KERNELS}
+    ticks = {kernel: read_benchmarks(directory / kernel / "run.json", "min") for kernel in KERNELS}
     about = read_info(directory / "about")
     rounds = about.number("rounds")
     hooks = {name: _hook_calls(directory / "on" / "counts" / name, rounds) for name in ticks["unpatched"]}
@@ -156,7 +157,8 @@ def _empty_lines(overhead: Overhead) -> list[str]:
     ]
     lines += [f"  {hook:<22} {cycles:>6}" for hook, cycles in overhead.empty.items()]
     if overhead.blind:
-        lines += [f"This processor's clock moves in steps of {overhead.step} cycles, so it cannot tell whether the target is met."]
+        steps = f"This processor's clock moves in steps of {overhead.step} cycles"
+        lines.append(f"{steps}, so it cannot tell whether the target is met.")
     return lines
 
 

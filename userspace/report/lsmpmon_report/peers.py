@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What counting the calls of every hook costs with lsmpmon, and with what else Linux has for that."""
+"""The cost of counting the calls of every hook with lsmpmon, and with what else Linux has for that."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import json
 import pathlib
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError, calls, read, read_info
-from .rounds import DEFERRED, read_ticks
+from .benchmarks import read_benchmarks
+from .kernelfiles import FormatError, Json, calls, read, read_info
+from .rounds import DEFERRED
 from .runs import called
 
 BASE, OURS, STATS = "off", "lsmpmon", "stats"
@@ -40,7 +41,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Programs:
-    """What bpf_stats says of our BPF programs."""
+    """Runs of our BPF programs, as bpf_stats says them."""
 
     runs: int
     ns: int
@@ -71,7 +72,7 @@ class Peers:
 
     @property
     def first(self) -> Kernel:
-        """The one that has lsmpmon."""
+        """Return the kernel that has lsmpmon."""
         return next(iter(self.kernels.values()))
 
 
@@ -84,7 +85,7 @@ def load_peers(directory: pathlib.Path) -> Peers:
 
 
 def _kernel(directory: pathlib.Path, rounds: int) -> Kernel:
-    base, ticks = directory / BASE, read_ticks(directory / BASE / "run.json")
+    base, ticks = directory / BASE, read_benchmarks(directory / BASE / "run.json", "min")
     (functions,) = _numbers(base / "functions", 1)
     calls = calls_of_a_round(base / "calls", rounds)
     tools = {name: _tool(directory / name, what, ticks, calls) for name, what in TOOLS.items() if (directory / name).is_dir()}
@@ -94,7 +95,7 @@ def _kernel(directory: pathlib.Path, rounds: int) -> Kernel:
 
 
 def calls_of_a_round(path: pathlib.Path, rounds: int) -> float:
-    """From the calls during a program with `rounds` rounds, and with twice as many."""
+    """Return the calls of one round, from those during a program with `rounds` rounds, and with twice as many."""
     once, twice = _numbers(path, 2)
     if twice <= once:
         raise FormatError(f"{path}: no hook was called")
@@ -102,7 +103,7 @@ def calls_of_a_round(path: pathlib.Path, rounds: int) -> float:
 
 
 def _tool(directory: pathlib.Path, what: str, base: dict[str, float], calls: float) -> Tool:
-    ticks = read_ticks(directory / "run.json")
+    ticks = read_benchmarks(directory / "run.json", "min")
     counted, kept = _numbers(directory / "counted", 2)
     if not counted:
         raise FormatError(f"{directory / 'counted'}: {what} should have counted calls")
@@ -122,11 +123,11 @@ def _numbers(path: pathlib.Path, count: int) -> list[int]:
 
 
 def render(peers: Peers) -> str:
-    about = peers.about
+    about, rounds = peers.about, peers.about["rounds"]
     lines = [
         f"Runner qemu, icount: 1 tick = 1 instruction; LSM={about.get('lsm', '?')}",
         "Instructions that a hook call takes more than in the same kernel with the monitor off and no tracer, over 16 file",
-        f"operations; the calls counted in {about['rounds']} rounds of these, and those that can be read afterwards, with buffers as",
+        f"operations; the calls counted in {rounds} rounds of these, and those that can be read afterwards, with buffers as",
         "large as usual:",
         "",
         f"{'':<34} {'a hook call':>11} {'times':>6} {'counted':>9} {'kept':>9}",
@@ -142,9 +143,9 @@ def render(peers: Peers) -> str:
 
 def _table(name: str, kernel: Kernel, ours: float) -> list[str]:
     flavour = name.partition("-")[2]
-    title = f"Linux {kernel.release}, {flavour}: {kernel.functions} functions named security_*, {kernel.calls:.0f} calls in a round"
+    functions = f"{kernel.functions} functions named security_*, {kernel.calls:.0f} calls in a round"
     rows = sorted(kernel.tools.values(), key=lambda tool: tool.per_hook)
-    return [title, *(_line(tool, tool.per_hook / ours) for tool in rows)]
+    return [f"Linux {kernel.release}, {flavour}: {functions}", *(_line(tool, tool.per_hook / ours) for tool in rows)]
 
 
 def _line(tool: Tool, times: float) -> str:
@@ -170,7 +171,7 @@ def to_json(peers: Peers) -> str:
     )
 
 
-def _kernel_json(kernel: Kernel) -> dict:
+def _kernel_json(kernel: Kernel) -> Json:
     found = vars(kernel) | {"tools": {name: vars(tool) for name, tool in kernel.tools.items()}}
     if kernel.programs:
         return found | {"programs": {**vars(kernel.programs), "per_run": kernel.programs.per_run}}

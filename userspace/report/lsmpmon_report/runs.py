@@ -40,35 +40,35 @@ class Run:
 
     @property
     def empty(self) -> int:
-        """Empty span, in ticks."""
+        """Return the empty span, in ticks."""
         return self.info.number("overhead")
 
     @property
     def step(self) -> int:
-        """Ticks by which the clock moves at a time; 0 if the kernel did not say."""
+        """Return the ticks by which the clock moves at a time; 0 if the kernel did not say."""
         return self.info.number("clock_step", "0")
 
     @property
     def exact(self) -> bool:
-        """Whether ticks are guest instructions."""
+        """Return whether ticks are guest instructions."""
         return self.about.get("accel") == "icount"
 
     @property
     def emulated(self) -> bool:
-        """Ticks are the emulator's time, which means nothing."""
+        """Return whether ticks are the emulator's time, which means nothing."""
         return self.about.get("accel") == "tcg"
 
     @property
     def decides(self) -> bool:
-        """Whether the module had a policy. Capability needs none."""
+        """Return whether the module had a policy. Capability needs none."""
         return self.module == "capability" or self.about.get("policy", "none") != "none"
 
     def implements(self, hook: str) -> bool:
-        """Whether the module of this run does, as far as is known."""
+        """Return whether the module of this run does, as far as is known."""
         return hook not in self.modules or bool({*self.module.split(",")} & {*self.modules[hook]})
 
     def owner(self, hook: str) -> str:
-        """Whose the cost of a hook is: this run's module, if it implements it, else those that do."""
+        """Return whose the cost of a hook is: this run's module, if it implements it, else those that do."""
         if self.implements(hook):
             return self.module
         names = ",".join(self.modules[hook])
@@ -79,7 +79,7 @@ class Run:
 
 
 def load(directory: pathlib.Path) -> Run:
-    """The run saved in `directory`: info, about, and result in each numbered directory."""
+    """Return the run saved in `directory`: info, about, and result in each numbered directory."""
     repetitions = sorted(directory.glob("[0-9]*/result"))
     if not repetitions:
         raise FormatError(f"{directory}: no results in it; expected {directory}/1/result")
@@ -87,25 +87,24 @@ def load(directory: pathlib.Path) -> Run:
     for key, default in (("overhead", None), ("clock_khz", None), ("clock_step", "0")):
         info.number(key, default)
     tables = [called(read(path), str(path)) for path in repetitions]
-    return Run(about.get("module", directory.name), info, about, merge(tables), implementers(directory / "hooks"))
+    hooks = directory / "hooks"
+    modules = implementers(read_table(hooks, "hook", "modules")) if hooks.exists() else {}
+    return Run(about.get("module", directory.name), info, about, merge(tables), modules)
 
 
-def implementers(path: pathlib.Path) -> dict[str, tuple[str, ...]]:
-    """By hook, the modules that the file hooks has for it."""
-    if not path.exists():
-        return {}
-    rows = read_table(path, "hook", "modules")
+def implementers(rows: list[Row]) -> dict[str, tuple[str, ...]]:
+    """Return the modules that implement each hook, from the rows of the file hooks."""
     return {row["hook"]: tuple(filter(None, row["modules"].strip("-").split(","))) for row in rows if row.get("modules")}
 
 
 def called(text: str, name: str) -> dict[str, Row]:
-    """The rows of the file result, by hook, of hooks that were called; `name` is for errors."""
+    """Return the rows of the file result, by hook, of hooks that were called; `name` is for errors."""
     rows = parse_table(text, name=name, needs=("hook", "min", "ave", "count", "cs_count"))
     return {row["hook"]: row for row in rows if row.get("count", 0)}
 
 
 def merge(tables: list[dict[str, Row]]) -> dict[str, Cost]:
-    """The hooks of several repetitions, in the kernel's order, including those that only some called."""
+    """Return the hooks of several repetitions, in the kernel's order, including those that only some called."""
     hooks = dict.fromkeys(hook for table in tables for hook in table)
     return {hook: _cost([table[hook] for table in tables if hook in table]) for hook in hooks}
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError
+from .kernelfiles import FormatError, Json
 from .stats import TOLERANCE, regress
 from .sweep import HOOKS, Point, Sweep
 
@@ -38,7 +38,7 @@ class Slope:
     checks: float
 
     def agrees(self, among: float) -> bool:
-        """Within 1 % of the hook's checks, or of all checks of the call if it does not call this hook."""
+        """Return whether it is within 1 % of the hook's checks, or of all checks of the call if it does not call this hook."""
         return abs(self.value - self.checks) <= TOLERANCE * max(self.checks or among, 1)
 
 
@@ -65,14 +65,14 @@ class Fit:
 
 
 def fit_together(sweep: Sweep, name: str) -> Fit:
-    """One delay for all hooks: one slope for all checks."""
+    """Return one slope for all checks, of one delay for all hooks."""
     points = _points(sweep, "delay", name)
     columns = {"all": [point.delays[HOOKS[0]] for point in points]}
     return _fit(name, points, columns, {"all": sum(sweep.checks[name].values())})
 
 
 def fit_apart(sweep: Sweep, name: str) -> Fit:
-    """One delay per hook: a slope for each, from one regression on both."""
+    """Return a slope for each hook, which has a delay of its own, from one regression on both."""
     points = _points(sweep, "apart", name)
     return _fit(name, points, {hook: [point.delays[hook] for point in points] for hook in HOOKS}, sweep.checks[name])
 
@@ -91,7 +91,7 @@ def _fit(name: str, points: list[Point], columns: dict[str, list[int]], checks: 
 
 
 def fits(sweep: Sweep, kind: str) -> list[Fit]:
-    """The regressions of all sub-benchmarks, in their order."""
+    """Return the regressions of all sub-benchmarks, in their order."""
     fit = fit_apart if kind == "apart" else fit_together
     return [fit(sweep, name) for name in sweep.checks] if sweep.of(kind) else []
 
@@ -105,7 +105,7 @@ def least_r2(found: list[Fit]) -> float | None:
 
 
 def shown(sweeps: list[Sweep]) -> list[str]:
-    """What was published, and what tests an explanation of it."""
+    """Return what was published, and what tests an explanation of it."""
     return [name for name in (*PUBLISHED, *TESTED) if any(name in sweep.checks for sweep in sweeps)]
 
 
@@ -121,7 +121,9 @@ def differing(sweeps: list[Sweep], names: list[str]) -> list[str]:
 
 def _differs(sweep: Sweep, name: str) -> bool:
     theirs = PUBLISHED.get(name)
-    return theirs and name in sweep.checks and abs(sum(sweep.checks[name].values()) - theirs) > TOLERANCE * theirs
+    if not theirs or name not in sweep.checks:
+        return False
+    return abs(sum(sweep.checks[name].values()) - theirs) > TOLERANCE * theirs
 
 
 def to_json(sweeps: list[Sweep], *, brief: bool = False) -> str:
@@ -129,7 +131,7 @@ def to_json(sweeps: list[Sweep], *, brief: bool = False) -> str:
     return json.dumps([_sweep_json(sweep, brief) for sweep in sweeps], indent=1)
 
 
-def _sweep_json(sweep: Sweep, brief: bool) -> dict:
+def _sweep_json(sweep: Sweep, brief: bool) -> Json:
     found = all_fits(sweep)
     summed = {
         "about": sweep.about,
@@ -142,6 +144,6 @@ def _sweep_json(sweep: Sweep, brief: bool) -> dict:
     return summed | {"fits": [_fit_json(fit, kind) for kind in ("delay", "apart") for fit in fits(sweep, kind)]}
 
 
-def _fit_json(fit: Fit, kind: str) -> dict:
+def _fit_json(fit: Fit, kind: str) -> Json:
     slopes = [{**vars(slope), "agrees": slope.agrees(fit.checks)} for slope in fit.slopes]
     return {"name": fit.name, "kind": kind, "intercept_ns": fit.intercept, "r2": fit.r2 if fit.waits else None, "slopes": slopes}

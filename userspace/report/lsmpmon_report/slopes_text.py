@@ -29,7 +29,8 @@ def _agreement(sweep: Sweep) -> list[str]:
 
 def _sweep_lines(sweep: Sweep) -> list[str]:
     return [
-        f"Latency: {sweep.statistic} of {sweep.about.get('runs', '?')} calls; one delay for both hooks, in {len(sweep.of('delay'))} steps",
+        f"Latency: {sweep.statistic} of {sweep.about.get('runs', '?')} calls; one delay for both hooks,"
+        f" in {len(sweep.of('delay'))} steps",
         f"{'':<18} {'checks':>7} {'slope':>7} {'95 % interval':>18} {'differs':>9} {'r^2':>8} {'at 0, ns':>9}",
         *(_fit_line(fit) for fit in fits(sweep, "delay")),
         *_apart_lines(fits(sweep, "apart")),

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How far apart the medians of several runs of lmbench-hook are."""
+"""The distance of the medians of several runs of lmbench-hook."""
 
 from __future__ import annotations
 
-import json
 import pathlib
 import statistics
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError, read
+from .benchmarks import read_benchmarks
+from .kernelfiles import FormatError
 from .stats import spread
 
 
@@ -25,20 +25,10 @@ class Spread:
 
 
 def load_spread(paths: list[pathlib.Path], unit: str) -> list[Spread]:
-    """Spreads of the sub-benchmarks that all files have; `unit` is ns or ticks."""
-    runs = [medians(path, unit) for path in paths]
+    """Return the spreads of the sub-benchmarks that all files have; `unit` is ns or ticks."""
+    runs = [read_benchmarks(path, "median", unit) for path in paths]
     names = [name for name in runs[0] if all(name in run for run in runs)]
     return [Spread(name, [run[name] for run in runs]) for name in names]
-
-
-def medians(path: pathlib.Path, unit: str) -> dict[str, float]:
-    """Of each sub-benchmark in what `lmbench-hook run --json` printed; `unit` is ns or ticks."""
-    try:
-        run = json.loads(read(path))
-        rate = run["ticks_per_ns"] if unit == "ns" else 1
-        return {row["name"]: row["median"] / rate for row in run["benchmarks"]}
-    except (ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{path}: not a result of `lmbench-hook run --json`: {error}") from error
 
 
 def render(spreads: list[Spread], unit: str) -> str:

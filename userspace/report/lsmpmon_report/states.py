@@ -1,42 +1,50 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What lab/shell/host overhead saved: system calls with the monitor off, on, and with each feature, in turns."""
+"""System calls with the monitor off, on, and with each feature, in turns, as lab/shell/host overhead saved them."""
 
 from __future__ import annotations
 
 import json
 import pathlib
 import statistics
+from dataclasses import dataclass
 
+from .benchmarks import read_benchmarks
 from .kernelfiles import FormatError, read
-from .spread import medians
 from .stats import agree, spread
 
 OFF, ON = "off", "on"
-
 
 # {state: [{system call: median ns} of each pass]}
 States = dict[str, list[dict[str, float]]]
 
 
-def load_states(directory: pathlib.Path) -> tuple[States, list[str]]:
+@dataclass(frozen=True)
+class Turns:
     """All passes, with off and on first, and what disturbed them."""
+
+    states: States
+    notes: list[str]
+
+
+def load_states(directory: pathlib.Path) -> Turns:
     found = {path.name: _passes(path) for path in directory.glob("*/") if path.is_dir()}
     if not {OFF, ON} <= set(found):
         raise FormatError(f"{directory}: no results in it; expected {directory}/off/1.json and {directory}/on/1.json")
     notes = read(directory / "disturbances").splitlines()
-    return {OFF: found.pop(OFF), ON: found.pop(ON), **dict(sorted(found.items()))}, notes
+    return Turns({OFF: found.pop(OFF), ON: found.pop(ON), **dict(sorted(found.items()))}, notes)
 
 
 def _passes(directory: pathlib.Path) -> list[dict[str, float]]:
-    return [medians(path, "ns") for path in sorted(directory.glob("*.json"))]
+    return [read_benchmarks(path, "median", "ns") for path in sorted(directory.glob("*.json"))]
 
 
 def changes(states: States, state: str, call: str) -> list[float]:
-    """ns above off, in each pass: what drifts from pass to pass is in neither."""
+    """Return ns above off, in each pass: what drifts from pass to pass is in neither."""
     return [one[call] - off[call] for one, off in zip(states[state], states[OFF])]
 
 
-def render(states: States, notes: list[str]) -> str:
+def render(turns: Turns) -> str:
+    states = turns.states
     calls, others = list(states[OFF][0]), list(states)[1:]
     passes = len(states[OFF])
     width = max(map(len, calls))
@@ -52,7 +60,7 @@ def render(states: States, notes: list[str]) -> str:
     lines.append(f"{'spread':<{width}} {_spread(states, OFF):>8.1f}% " + " ".join(spreads))
     lines.append("~: chance, since some passes say more and some less")
     lines.append("spread: largest minus smallest of the passes, relative to their median; the median of all calls")
-    return "\n".join([*lines, *notes]) + "\n"
+    return "\n".join([*lines, *turns.notes]) + "\n"
 
 
 def _change(found: list[float]) -> str:
@@ -64,5 +72,5 @@ def _spread(states: States, state: str) -> float:
     return statistics.median(100 * spread([one[call] for one in states[state]]) for call in states[state][0])
 
 
-def to_json(states: States, notes: list[str]) -> str:
-    return json.dumps({"runner": "host", "unit": "ns", "states": states, "notes": notes}, indent=1)
+def to_json(turns: Turns) -> str:
+    return json.dumps({"runner": "host", "unit": "ns", **vars(turns)}, indent=1)

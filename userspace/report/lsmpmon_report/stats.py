@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""When a figure of this package is called sure, and how far figures spread.
+"""Criteria by which a figure of this package is called sure, and how far figures spread.
 
 Documentation/explanation/sure.md says which criterion holds for what, and why.
 numpy is imported where it is used: make run, overhead and host do without it.
@@ -82,12 +82,12 @@ class Interval:
 
     @property
     def sure(self) -> bool:
-        """Whether 0 is outside of the interval."""
+        """Return whether 0 is outside of the interval."""
         return self.low is not None and self.high is not None and not self.low <= 0 <= self.high
 
     @property
     def chance(self) -> bool:
-        """Whether there is an interval, and 0 is inside of it."""
+        """Return whether there is an interval, and 0 is inside of it."""
         return self.low is not None and not self.sure
 
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What `lmbench-hook sweep` saved: latencies under known delays, and the permission checks in each call."""
+"""Latencies under known delays, and the permission checks in each call, as `lmbench-hook sweep` saved them."""
 
 from __future__ import annotations
 
-import json
 import pathlib
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError, Info, Row, calls, read, read_info, read_table
+from .benchmarks import read_benchmarks, timed_calls
+from .kernelfiles import FormatError, Info, Row, calls, read_info, read_json, read_table
 
 # The hooks with a delay.
 HOOKS = ("inode_permission", "file_permission")
@@ -32,7 +33,7 @@ class Sweep:
     statistic: str
 
     def of(self, kind: str) -> list[Point]:
-        """Points with one delay for all hooks (`delay`), or with one delay per hook (`apart`)."""
+        """Return the points with one delay for all hooks (`delay`), or with one delay per hook (`apart`)."""
         return [point for point in self.points if point.kind == kind]
 
     @property
@@ -43,28 +44,18 @@ class Sweep:
 
 
 def load_sweep(directory: pathlib.Path, statistic: str = "min") -> Sweep:
-    """Disturbances only ever add time, and more often to longer waits: use the minimum by default."""
+    """Return a sweep. Disturbances only ever add time, and more often to longer waits: use the minimum by default."""
     files = sorted(directory.glob("*,*.json"))
     if not files:
         raise FormatError(f"{directory}: no results of `lmbench-hook sweep` in it")
-    runs = [(path, _json(path)) for path in files]
-    points = _merged([_point(path, run, statistic) for path, run in runs])
+    points = _merged([_point(path, statistic) for path in files])
     about = read_info(directory / "about")
-    timed = {row["name"]: _timed_calls(row["calls"]) for row in runs[0][1]["benchmarks"]}
+    timed = {row["name"]: timed_calls(row["calls"]) for row in read_json(files[0])["benchmarks"]}
     return Sweep(sorted(points, key=lambda p: p.delays["inode_permission"]), _checks(directory, timed, about), about, statistic)
 
 
-def _json(path: pathlib.Path) -> dict:
-    try:
-        run = json.loads(read(path))
-        run["ticks_per_ns"], run["benchmarks"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{path}: not a result of `lmbench-hook run --json`: {error}") from error
-    return run
-
-
-def _point(path: pathlib.Path, run: dict, statistic: str) -> Point:
-    """delay-2,inode_permission=10000,file_permission=10000.json, of the second pass."""
+def _point(path: pathlib.Path, statistic: str) -> Point:
+    """Return the point of a file such as delay-2,inode_permission=10000,file_permission=10000.json, of the second pass."""
     kind, *settings = path.name.removesuffix(".json").split(",")
     delays = {}
     for setting in settings:
@@ -72,26 +63,20 @@ def _point(path: pathlib.Path, run: dict, statistic: str) -> Point:
         if hook not in HOOKS or not ns.isdigit():
             raise FormatError(f"{path}: its name should have the delay of each of {', '.join(HOOKS)}")
         delays[hook] = int(ns)
-    latency = {row["name"]: row[statistic] / run["ticks_per_ns"] for row in run["benchmarks"]}
-    return Point(kind.partition("-")[0], delays, latency)
+    return Point(kind.partition("-")[0], delays, read_benchmarks(path, statistic, "ns"))
 
 
 def _merged(points: list[Point]) -> list[Point]:
-    """For each setting of the delays and each sub-benchmark, the least disturbed pass."""
-    found: dict[tuple, Point] = {}
+    """Return the least disturbed pass for each setting of the delays and each sub-benchmark."""
+    found: dict[tuple[str, frozenset[tuple[str, int]]], Point] = {}
     for point in points:
-        seen = found.setdefault((point.kind, *sorted(point.delays.items())), point)
+        seen = found.setdefault((point.kind, frozenset(point.delays.items())), point)
         for name, latency in point.latency.items():
             seen.latency[name] = min(latency, seen.latency.get(name, latency))
     return list(found.values())
 
 
-def _timed_calls(calls: str) -> list[str]:
-    """The calls in brackets: `lseek [read write]`."""
-    return calls.partition("[")[2].partition("]")[0].split()
-
-
-def _checks(directory: pathlib.Path, timed: dict[str, list[str]], about: Info) -> dict[str, dict[str, float]]:
+def _checks(directory: pathlib.Path, timed: Mapping[str, Collection[str]], about: Info) -> dict[str, dict[str, float]]:
     rows = read_table(directory / "syscalls", "benchmark", "syscall", "hook", "count", "cs_count")
     rounds = about.number("rounds")
     checks = {name: dict.fromkeys(HOOKS, 0.0) for name in timed}
@@ -102,5 +87,5 @@ def _checks(directory: pathlib.Path, timed: dict[str, list[str]], about: Info) -
 
 
 def _calls(row: Row) -> int:
-    """Without the one file_permission of the write() that stopped the monitor."""
-    return calls(row) - (row["syscall"] == "write" and row["hook"] == "file_permission")
+    """Return the calls without the one file_permission of the write() that stopped the monitor."""
+    return calls(row) - int(row["syscall"] == "write" and row["hook"] == "file_permission")

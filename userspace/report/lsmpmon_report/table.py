@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import textwrap
 
+from .kernelfiles import Json
 from .runs import OWNER, Cost, Run
 from .stats import noticeable
 
@@ -23,7 +24,7 @@ FEW_STEPS = 5
 
 
 def render(runs: list[Run], top: int = 8) -> str:
-    """Everything that `make run` prints about `runs`, all from one runner."""
+    """Return everything that `make run` prints about `runs`, all from one runner."""
     parts = [_where(runs), _grid(runs), _notes(runs)]
     if not runs[0].emulated:
         parts[:0] = [_sentence(runs)]
@@ -32,7 +33,7 @@ def render(runs: list[Run], top: int = 8) -> str:
 
 
 def to_json(runs: list[Run]) -> str:
-    """The same figures by module and hook, with times where ticks are time."""
+    """Return the same figures by module and hook, with times where ticks are time."""
     about = {name: value for name, value in runs[0].about.items() if name not in ("module", "policy")}
     modules = {
         run.module: {
@@ -45,8 +46,8 @@ def to_json(runs: list[Run]) -> str:
     return json.dumps({"about": about, "unit": _unit(runs), "modules": modules}, indent=1)
 
 
-def _cost_json(run: Run, hook: str, cost: Cost) -> dict:
-    found = {"calls": cost.calls}
+def _cost_json(run: Run, hook: str, cost: Cost) -> Json:
+    found: Json = {"calls": cost.calls}
     if hook in run.modules:
         found |= {"modules": list(run.modules[hook])}
     if not run.emulated:
@@ -63,7 +64,7 @@ def _unit(runs: list[Run]) -> str:
 
 
 def ranked(runs: list[Run]) -> list[tuple[str, Run, Cost]]:
-    """Hooks whose cost their module raises, the highest average first."""
+    """Return hooks whose cost their module raises, the highest average first."""
     found = [
         (hook, run, cost)
         for run in runs
@@ -74,7 +75,7 @@ def ranked(runs: list[Run]) -> list[tuple[str, Run, Cost]]:
 
 
 def _adds(run: Run, hook: str, runs: list[Run]) -> bool:
-    """Whether the hook costs more than under capability, which may include IMA already."""
+    """Return whether the hook costs more than under capability, which may include IMA already."""
     if not run.owner(hook):
         return False
     for alone in runs:
@@ -90,12 +91,12 @@ def _time(run: Run, cost: Cost) -> str:
 
 
 def _times_empty(run: Run, cost: Cost) -> str:
-    """Nothing where an empty span takes less than a tick."""
+    """Return the factor, or nothing where an empty span takes less than a tick."""
     return f", {cost.ave / run.empty:.1f} times the empty span of {run.empty}" if run.empty else ""
 
 
 def _shortest_ns(run: Run, cost: Cost) -> str:
-    """Of a single call: less than a step of the clock is all that is known if it reads none."""
+    """Return the time of a single call: less than a step of the clock is all that is known if it reads none."""
     return f"<{run.ns(run.step):,.0f}" if cost.min < run.step else f"{run.ns(cost.min):,.0f}"
 
 
@@ -127,7 +128,7 @@ def _where(runs: list[Run]) -> str:
 
 
 def _ranking(runs: list[Run], top: int) -> str:
-    """The most expensive hooks, and the most expensive one of each module not among them."""
+    """Return the most expensive hooks, and the most expensive one of each module not among them."""
     order = ranked(runs)
     chosen, others = order[:top], _most_of_others(order, top)
     width = max([len(hook) for hook, _, _ in chosen + others], default=4)
@@ -168,7 +169,7 @@ def _ranking_row(hook: str, run: Run, cost: Cost, width: int) -> str:
 
 
 def _grid(runs: list[Run]) -> str:
-    """Averages by hook and module; counts on a runner whose clock means nothing."""
+    """Return averages by hook and module; counts on a runner whose clock means nothing."""
     hooks = _grid_order(runs)
     width = max([len(hook) for hook in hooks] + [len(SUM)])
     names = [_heading(run) for run in runs]
@@ -188,7 +189,7 @@ def _grid(runs: list[Run]) -> str:
 
 
 def _grid_sum(runs: list[Run], width: int, columns: list[int]) -> str:
-    """Total cost of all hook calls of one repetition."""
+    """Return the total cost of all hook calls of one repetition."""
     sums = [sum(cost.ave * cost.calls for cost in run.costs.values()) / 1e6 for run in runs]
     return f"{SUM:<{width}} " + " ".join(f"{total:>{c}.2f}" for total, c in zip(sums, columns))
 
@@ -205,7 +206,7 @@ def _weight(run: Run, hook: str) -> float:
 
 
 def _grid_order(runs: list[Run]) -> list[str]:
-    """Sort hooks too rare to be ranked last."""
+    """Return all hooks, last those that are too rare to be ranked."""
     hooks = dict.fromkeys(hook for run in runs for hook in run.costs)
     rare = {hook for hook in hooks if all(run.costs[hook].calls < RANKED_CALLS for run in runs if hook in run.costs)}
     return sorted(hooks, key=lambda hook: (hook in rare, -max(_weight(run, hook) for run in runs)))
@@ -216,7 +217,7 @@ def _cell(run: Run, hook: str) -> str:
 
 
 def _shared_modules(runs: list[Run]) -> str:
-    """Modules that the kernel always calls: capability first; IMA and EVM, if built in, last."""
+    """Return the modules that the kernel always calls: capability first; IMA and EVM, if built in, last."""
     lists = [run.info.get("modules", "").split(",") for run in runs]
     return ", ".join(module for module in lists[0] if all(module in modules for modules in lists))
 
@@ -226,7 +227,7 @@ def _policy(run: Run) -> str:
 
 
 def _step_note(runs: list[Run]) -> list[str]:
-    """How exact a min is, where it has only a few steps of the clock."""
+    """Return how exact a min is, where it has only a few steps of the clock."""
     run = runs[0]
     shortest = min((cost.min for each in runs for cost in each.costs.values()), default=0)
     if run.emulated or run.exact or shortest >= FEW_STEPS * run.step:

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from ..benchmarks import timed_calls
 from ..evaluation.results import Result
-from ..kernelfiles import FormatError, parse_info
+from ..kernelfiles import FormatError, Json, Row, parse_info
 
 # A call that enters the kernel executes more than this.
 LEAST = 50
@@ -16,7 +16,7 @@ NEEDS = ("syscall", "hook", "count", "sum")
 
 @dataclass(frozen=True)
 class Spent:
-    """In one round. The monitor's own instructions in a span are not in it."""
+    """Calls and instructions in one round. The monitor's own instructions in a span are not in it."""
 
     calls: float = 0
     instructions: float = 0
@@ -35,19 +35,14 @@ class Price:
     callbacks: dict[tuple[str, str], Spent]
 
     def framework(self, hook: str) -> Spent:
-        """What the dispatch of a hook takes, outside of the modules."""
+        """Return what the dispatch of a hook takes, outside of the modules."""
         inside = sum(spent.instructions for (where, _), spent in self.callbacks.items() if where == hook)
         whole = self.hooks.get(hook, Spent())
         return Spent(whole.calls, whole.instructions - inside)
 
 
-def timed(calls: str) -> tuple[str, ...]:
-    """The system calls in brackets."""
-    return tuple(word for inside in re.findall(r"\[(.*?)\]", calls) for word in inside.split())
-
-
-def _table(result: Result, benchmark: str, table: str) -> tuple[list[dict], list[dict], int]:
-    """The table after few rounds and after many, and how many rounds are between."""
+def _table(result: Result, benchmark: str, table: str) -> tuple[list[Row], list[Row], int]:
+    """Return the table after few rounds and after many, and how many rounds are between."""
     files = result.records[benchmark]["runs"][0]["files"]
     rounds = sorted(int(name.rpartition("-")[2]) for name in files if name.startswith(f"{table}-"))
     if len(rounds) != 2:
@@ -56,7 +51,7 @@ def _table(result: Result, benchmark: str, table: str) -> tuple[list[dict], list
     return few, many, rounds[1] - rounds[0]
 
 
-def _spent(rows: list[dict], key: tuple[str, ...], syscalls: tuple[str, ...], empty: int) -> dict[tuple, Spent]:
+def _spent(rows: list[Row], key: tuple[str, ...], syscalls: tuple[str, ...], empty: int) -> dict[tuple[str, ...], Spent]:
     return {
         tuple(row[name] for name in key): Spent(row["count"], row["sum"] - empty * row["count"])
         for row in rows
@@ -64,13 +59,13 @@ def _spent(rows: list[dict], key: tuple[str, ...], syscalls: tuple[str, ...], em
     }
 
 
-def _in_one_round(result: Result, benchmark: str, table: str, syscalls: tuple[str, ...]) -> dict[tuple, Spent]:
-    """By system call, hook, and module for the table of callbacks."""
+def _in_one_round(result: Result, benchmark: str, table: str, syscalls: tuple[str, ...]) -> dict[tuple[str, ...], Spent]:
+    """Return what was spent by hook, and by module in the table of callbacks."""
     info = parse_info(result.records[benchmark]["runs"][0]["files"]["info"], name=f"{result.path}: info")
     key = ("syscall", "hook", "module") if table == "stacks" else ("syscall", "hook")
     few, many, rounds = _table(result, benchmark, table)
     less, more = (_spent(rows, key, syscalls, info.number("overhead_min")) for rows in (few, many))
-    found: dict[tuple, Spent] = {}
+    found: dict[tuple[str, ...], Spent] = {}
     for name in more:
         each = more[name] - less.get(name, Spent())
         before = found.get(name[1:], Spent())
@@ -78,18 +73,19 @@ def _in_one_round(result: Result, benchmark: str, table: str, syscalls: tuple[st
     return {name: spent for name, spent in found.items() if spent.calls}
 
 
-def _price(row: dict, empty: float, callbacks: Result) -> Price:
-    name, syscalls = row["name"], timed(row["calls"])
+def _price(row: Json, empty: float, callbacks: Result) -> Price:
+    name, syscalls = row["name"], timed_calls(row["calls"])
     hooks = {hook: spent for (hook,), spent in _in_one_round(callbacks, name, "syscalls", syscalls).items()}
     if row["min"] - empty < LEAST:
         raise FormatError(f"{name} executes {row['min'] - empty:g} instructions: it makes no system call")
     if not hooks:
         raise FormatError(f"{name} reaches no hook in {' '.join(syscalls)}, so it cannot tell what hooks cost")
-    return Price(name, row["min"] - empty, hooks, _in_one_round(callbacks, name, "stacks", syscalls))
+    inside = {(hook, module): spent for (hook, module), spent in _in_one_round(callbacks, name, "stacks", syscalls).items()}
+    return Price(name, row["min"] - empty, hooks, inside)
 
 
 def prices(latency: Result, callbacks: Result) -> dict[str, Price]:
-    """By sub-benchmark. The least sample: those without a timer interrupt agree to the instruction."""
+    """Return prices by sub-benchmark, from the least sample: those without a timer interrupt agree to the instruction."""
     run = latency.data["latency"]
     missing = [row["name"] for row in run["benchmarks"] if row["name"] not in callbacks.records]
     if missing:

@@ -3,25 +3,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Union
 
 from ..drawing.svg import Drawing
 
 EMPTY = "–"
 # From here on, a change is said as a factor.
 FACTOR_FROM = 10
+# The name of a row in a table, and its cells.
+Row = tuple[str, list[str]]
 
 
 @dataclass(frozen=True)
 class Table:
-    """`rows`: name and cells. `where`: runner, accelerator, unit, flavour. `more`: a detail, which a reader opens."""
+    """A table with a name in each row. `where`: runner, accelerator, unit, flavour. `more`: a detail, which a reader opens."""
 
     ident: str
     caption: str
     where: str
     corner: str
     header: list[str]
-    rows: list[tuple[str, list[str]]]
+    rows: list[Row]
     missing: list[str] = field(default_factory=list)
     more: bool = False
 
@@ -45,7 +49,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Points:
-    body: list[str]
+    body: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -66,13 +70,16 @@ class NotRun:
     what: str
 
 
+Block = Union[Table, Figure, Text, Points, Code, Heading, NotRun]
+
+
 @dataclass(frozen=True)
 class Page:
     """One file, NAME.md."""
 
     name: str
     title: str
-    blocks: list
+    blocks: list[Block]
 
 
 def percent(value: float, digits: int = 1) -> str:

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from statistics import median
 
 from .. import stats
 from ..drawing.plots import Point
 from ..sweep import Sweep
-from .blocks import EMPTY, Table, more, percent, published, rise
+from .blocks import EMPTY, Row, Table, more, percent, published, rise
 from .comparison import Comparison, compare
 from .passages import passage
 from .results import Result, Results, version
@@ -76,9 +76,9 @@ def _distance(before: Result, after: Result, benchmark: str) -> float:
 def change_of(before: Result | None, after: Result | None, benchmarks: Iterable[str]) -> str:
     """Return the change of the sum of these, in percent, unless their samples differ by more."""
     names = list(benchmarks)
-    if not before or not after or not all(result.median(name) for result in (before, after) for name in names):
+    old, new = (result.total(names) if result else None for result in (before, after))
+    if not before or not after or not old or not new:
         return EMPTY
-    old, new = (sum(result.median(name) for name in names) for result in (before, after))
     distance = sum(_distance(before, after, name) for name in names)
     return WITHIN if stats.within_quartiles(new - old, distance) else percent(new / old - 1)
 
@@ -94,6 +94,11 @@ class Column:
     title: str
     base: Result
     other: Result
+
+
+def columns_of(found: Iterable[tuple[str, Result | None, Result | None]]) -> list[Column]:
+    """Return a column for each title, base and other of which both were measured."""
+    return [Column(title, base, other) for title, base, other in found if base and other]
 
 
 @dataclass
@@ -145,7 +150,7 @@ class Book:
     entries: dict[str, Entry] = field(default_factory=dict)
 
     def compare(self, ident: str, columns: list[Column], rows: dict[str, str] = FILES) -> Entry:
-        """`rows`: name and benchmark of each."""
+        """Keep the comparisons of `rows`, which are benchmarks by name."""
         found = {
             (row, column.title): comparison
             for column in columns
@@ -178,8 +183,8 @@ class Book:
         missing: Iterable[str] = (),
         more: bool = False,
     ) -> list[Table]:
-        """A row for each benchmark. `beside`: published percentages by row. Many columns become several tables, and one
-        without any change becomes a remark.
+        """Return a row for each benchmark. `beside`: published percentages by row. Many columns become several tables, and
+        one without any change becomes a remark.
         """
         entry, tables = self._entry(ident, columns, rows), []
         idle = [column for column in columns if entry.idle(column.title)]
@@ -218,7 +223,7 @@ class Book:
         return [Point(1 + found.change, f"{row}, {title}: {percent(found.change)}")] if found else []
 
 
-def _row(entry: Entry, row: str, benchmark: str, columns: list[Column], beside: dict) -> tuple[str, list[str]]:
+def _row(entry: Entry, row: str, benchmark: str, columns: list[Column], beside: dict[str, dict[str, float]]) -> Row:
     cells = [_cell(entry, row, benchmark, column) for column in columns]
     return row, [*cells, *(_printed(values.get(row)) for values in beside.values())]
 
@@ -256,7 +261,7 @@ def cell_of(book: Book, name: str, part: str = "modules") -> Result | None:
     return found if found and found.benchmarks else None
 
 
-def names_of(book: Book, cells: dict[str, object], part: str = "modules") -> list[str]:
+def names_of(book: Book, cells: Mapping[str, object], part: str = "modules") -> list[str]:
     """Return the names of cells that are not there."""
     return [f"{part}/{book.results.main}-{name}" for name, result in cells.items() if not result]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What figures over boots are, in the captions of tables."""
+"""Figures over boots, as the captions of tables explain them."""
 
 from __future__ import annotations
 

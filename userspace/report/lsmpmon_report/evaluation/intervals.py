@@ -27,19 +27,20 @@ def few_more(value: float) -> str:
 
 
 def printed(each: Interval) -> str:
-    """Return a figure with its interval, or the first digits of it."""
-    return few(each.median) if each.low is None else _between(each, whole)
+    return written(each, whole, few)
 
 
 def printed_us(each: Interval) -> str:
     """Return a figure in microseconds, of which hooks take parts."""
-    return few(each.median) if each.low is None else _between(each, lambda value: f"{value:.3f}")
+    return written(each, lambda value: f"{value:.3f}", few)
 
 
 def printed_more(each: Interval) -> str:
-    """Return a difference with its interval, or the first digits of it."""
-    return few_more(each.median) if each.low is None else _between(each, more)
+    return written(each, more, few_more)
 
 
-def _between(each: Interval, write: Callable[[float], str]) -> str:
+def written(each: Interval, write: Callable[[float], str], short: Callable[[float], str]) -> str:
+    """Return a figure with its interval, each of them written in one way, or its first digits in the other."""
+    if each.low is None or each.high is None:
+        return short(each.median)
     return f"{write(each.median)} ({write(each.low)} to {write(each.high)})"

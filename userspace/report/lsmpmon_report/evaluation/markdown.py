@@ -7,9 +7,10 @@ import os
 import pathlib
 import re
 import textwrap
+from collections.abc import Iterable
 
 from ..drawing.svg import document
-from .blocks import Code, Figure, Heading, NotRun, Page, Points, Table, Text
+from .blocks import Block, Code, Figure, Heading, NotRun, Page, Points, Table, Text
 
 WIDTH = 120
 # The sources, in which blocks name documents as [text](Documentation/NAME.md).
@@ -18,9 +19,9 @@ DOCUMENT = re.compile(r"\[([^\]]*)\]\((Documentation/[^)]+)\)")
 
 
 def linked(text: str, out: pathlib.Path) -> str:
-    """Documents as a page in `out` reaches them; without the sources, only their names."""
+    """Return the text with links to documents as a page in `out` reaches them; without the sources, only their names."""
 
-    def link(match: re.Match) -> str:
+    def link(match: re.Match[str]) -> str:
         target = SOURCES / match[2]
         return f"[{match[1]}]({os.path.relpath(target, out.resolve())})" if target.is_file() else match[1]
 
@@ -37,8 +38,18 @@ def figures(page: Page) -> dict[str, str]:
     return {f"{each.ident}.svg": document(each.drawing, each.caption, each.where) for each in found if each.drawing}
 
 
-def _block(block) -> str:
-    return WRITE[type(block)](block)
+def _block(block: Block) -> str:
+    if isinstance(block, Text):
+        return _wrap(block.body)
+    if isinstance(block, Points):
+        return "\n".join(_wrap(f"* {text}", "  ") for text in block.body)
+    if isinstance(block, Code):
+        return f"```sh\n{block.body}\n```"
+    if isinstance(block, Heading):
+        return f"## {block.body}"
+    if isinstance(block, NotRun):
+        return _wrap(f"**Not run:** part `{block.part}` has no results for this: {block.what}.")
+    return _figure(block) if isinstance(block, Figure) else _table(block)
 
 
 def _escape(text: str) -> str:
@@ -47,14 +58,6 @@ def _escape(text: str) -> str:
 
 def _wrap(text: str, indent: str = "") -> str:
     return textwrap.fill(_escape(text), WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-
-
-def _points(block: Points) -> str:
-    return "\n".join(_wrap(f"* {text}", "  ") for text in block.body)
-
-
-def _not_run(block: NotRun) -> str:
-    return _wrap(f"**Not run:** part `{block.part}` has no results for this: {block.what}.")
 
 
 def _caption(caption: str, where: str) -> str:
@@ -76,13 +79,13 @@ def _row(cells: list[str]) -> str:
     return f"| {' | '.join(map(_cell, cells))} |"
 
 
-def _numbers(cells: list[str]) -> bool:
-    """Whether a column is aligned right."""
+def _numbers(cells: Iterable[str]) -> bool:
+    """Return whether a column is aligned right."""
     return all(re.match(r"[*+−~<]?[\d(]|–|N/A|left out|exact|not ", cell) for cell in cells)
 
 
 def _table(block: Table) -> str:
-    """Without rows, only what is missing."""
+    """Return a table; where it has no rows, only what is missing."""
     lines = [f'<a id="{block.ident}"></a>' + _caption(block.caption, block.where), ""]
     columns = list(zip(*(cells for _, cells in block.rows)))
     marks = ["---:" if _numbers(cells) else "---" for cells in columns]
@@ -93,14 +96,3 @@ def _table(block: Table) -> str:
     if block.missing:
         lines += ["", _wrap(f"**Not run:** {', '.join(block.missing)}.")]
     return "\n".join(lines)
-
-
-WRITE = {
-    Text: lambda block: _wrap(block.body),
-    Points: _points,
-    Code: lambda block: f"```sh\n{block.body}\n```",
-    Heading: lambda block: f"## {block.body}",
-    NotRun: _not_run,
-    Figure: _figure,
-    Table: _table,
-}

@@ -7,6 +7,7 @@ import json
 import pathlib
 from collections.abc import Sequence
 
+from ..kernelfiles import Json
 from ..sweep import load_sweep
 from . import (
     answers,
@@ -28,15 +29,15 @@ from . import (
     work,
     yours,
 )
-from .blocks import Figure, NotRun, Page, Points, Table, Text
-from .book import Book, Entry, unit
+from .blocks import Block, Figure, NotRun, Page, Points, Table, Text
+from .book import FILES, Book, Entry, unit
 from .lines import lines
 from .passages import Passage, passage, plain
 from .results import load_results
 
 
 def compare_all(book: Book) -> None:
-    """First, since pages quote each other's comparisons."""
+    """Compare all results first, since pages quote each other's comparisons."""
     for part in (states, stacking, ext4, growth, rules, kernels, yours):
         part.compare_all(book)
 
@@ -80,7 +81,7 @@ def _measured(book: Book, page: str) -> str:
     return passage("method.measured", parts=said) if said else ""
 
 
-def summary(book: Book, found: list[Page]) -> dict:
+def summary(book: Book, found: list[Page]) -> Json:
     """Return all differences, and the tables, the sentences and the data of each page. Members may be added without a new
     version.
     """
@@ -88,7 +89,7 @@ def summary(book: Book, found: list[Page]) -> dict:
     return {"format": "lsmpmon-summary", "version": 2, "tables": tables, "pages": {page.name: _printed(page) for page in found}}
 
 
-def _printed(page: Page) -> dict:
+def _printed(page: Page) -> Json:
     """Return what a page says: its tables by their names, its sentences, what these and the captions were written from, and
     the part of each remark that there are no results.
     """
@@ -105,7 +106,7 @@ def _printed(page: Page) -> dict:
     return {"tables": tables, "sentences": said, "data": data, "not_run": not_run}
 
 
-def _sentences(block: object) -> list[str]:
+def _sentences(block: Block) -> Sequence[str]:
     if isinstance(block, Points):
         return block.body
     if isinstance(block, Figure):
@@ -113,7 +114,7 @@ def _sentences(block: object) -> list[str]:
     return [block.what] if isinstance(block, NotRun) else [block.body] if isinstance(block, Text) else []
 
 
-def _differences(entry: Entry) -> dict:
+def _differences(entry: Entry) -> Json:
     ratios = []
     for (row, title), found in entry.found.items():
         column = entry.of(title)
@@ -138,7 +139,7 @@ def _differences(entry: Entry) -> dict:
 
 
 def write(results: pathlib.Path, out: pathlib.Path, *, slopes: Sequence[pathlib.Path] = ()) -> Book:
-    """Files of an earlier report are removed, since its pages and plots may have other names."""
+    """Write a report. Files of an earlier one are removed, since its pages and plots may have other names."""
     book = Book(load_results(results), [load_sweep(path) for path in slopes])
     found = pages(book)
     out.mkdir(parents=True, exist_ok=True)
@@ -154,15 +155,12 @@ def write(results: pathlib.Path, out: pathlib.Path, *, slopes: Sequence[pathlib.
 
 
 def _write_figures(book: Book, out: pathlib.Path) -> None:
-    """What other documents quote. make figures publishes a report with them, so a part of a run has none."""
+    """Write what other documents quote. make figures publishes a report with it, so a part of a run has none."""
     found = answers.medians(book)
     if not found or not all(book.results.part(name) for name in method.PARTS):
         (out / "evaluation.json").unlink(missing_ok=True)
         return
-    _write_json(out / "evaluation.json", {"operations": len(answers.FILES), "median": found})
+    figures = {"operations": len(FILES), "median": found}
+    (out / "evaluation.json").write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n")
     said = ", ".join(f"{name} {value:+.1f} %".replace("-", "−") for name, value in found.items())
     (out / "evaluation.txt").write_text(said + "\n")
-
-
-def _write_json(path: pathlib.Path, found: dict) -> None:
-    path.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n")

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the monitor counted in a cell: hooks, callbacks and system calls, by sub-benchmark."""
+"""Counts of the monitor in a cell: hooks, callbacks and system calls, by sub-benchmark."""
 
 from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
+from statistics import median
+from typing import NamedTuple
 
-import numpy
-
-from ..kernelfiles import FormatError, Info, calls, parse_info
+from .. import runs
+from ..kernelfiles import FormatError, Info, Row, calls, parse_info
 from ..rounds import DEFERRED
 from .results import Result
 
@@ -32,27 +34,34 @@ STOP = "write"
 class Hook:
     """One hook: the average of each boot in ticks, and the calls of all boots."""
 
-    averages: numpy.ndarray
+    averages: list[float]
     calls: int
     ticks: float
 
     @property
     def average(self) -> float:
-        return float(numpy.median(self.averages))
+        return median(self.averages)
+
+
+class Mean(NamedTuple):
+    """Ticks of a call of a hook, on the average of so many."""
+
+    ave: float
+    calls: int
 
 
 def timed(benchmark: str) -> tuple[str, ...]:
-    """Names of the system calls that a sub-benchmark times."""
+    """Return the names of the system calls that a sub-benchmark times."""
     return TIMED.get(benchmark) or TIMED.get(benchmark.partition("/")[0], (benchmark.partition("/")[0],))
 
 
 def work(result: Result) -> list[str]:
-    """Records that repeat all the work."""
+    """Return the records that repeat all the work."""
     return [name for name in result.records if re.fullmatch(r"work(-\d+)?", name)]
 
 
 def rounds(result: Result, record: str) -> int:
-    """Number of rounds in a record, from the recorded command."""
+    """Return the number of rounds in a record, from the recorded command."""
     command = result.records[record].get("command") or []
     for flag, number in zip(command, command[1:]):
         if flag == "-n" and str(number).isdigit():
@@ -62,7 +71,7 @@ def rounds(result: Result, record: str) -> int:
 
 @functools.cache
 def info(result: Result) -> Info:
-    """`info` of the first record."""
+    """Return `info` of the first record."""
     for record in result.records.values():
         for run in record["runs"]:
             if run["files"].get("info"):
@@ -71,7 +80,7 @@ def info(result: Result) -> Info:
 
 
 def per_us(result: Result) -> float:
-    """Ticks per microsecond."""
+    """Return the ticks in a microsecond."""
     khz = info(result).number("clock_khz")
     if not khz:
         raise FormatError(f"{result.path}: info: 'clock_khz: 0' should be a number")
@@ -80,42 +89,44 @@ def per_us(result: Result) -> float:
 
 @functools.cache
 def hook_costs(boots: tuple[Result, ...]) -> dict[str, Hook]:
-    """Costs by hook: of each boot, the median of its repetitions of the work."""
-    rows: dict[str, list[dict]] = {}
+    """Return costs by hook: of each boot, the median of its repetitions of the work."""
+    found: dict[str, list[Mean]] = {}
     for result in boots:
         for hook, each in _repetitions(result).items():
-            average, count = numpy.median([row["ave"] for row in each]), sum(row["count"] for row in each)
-            rows.setdefault(hook, []).append({"ave": average, "count": count})
-    return {hook: _hook(each) for hook, each in rows.items()}
+            mean = Mean(median(mean.ave for mean in each), sum(mean.calls for mean in each))
+            found.setdefault(hook, []).append(mean)
+    return {hook: _hook(each) for hook, each in found.items()}
 
 
-def _repetitions(result: Result) -> dict[str, list[dict]]:
-    """One row per repetition; one row in all if the work was done once, by sub-benchmark."""
-    rows: dict[str, list[dict]] = {}
-    for record in work(result) or result.records:
-        for table in result.tables(record, "result", ("hook", "ave", "count")):
-            for row in table:
-                if row.get("count"):
-                    rows.setdefault(row["hook"], []).append(row)
-    return rows if work(result) else {hook: [_together(each)] for hook, each in rows.items()}
+def _means(result: Result, records: Collection[str], file: str, module: str = "") -> dict[str, list[Mean]]:
+    """Return the means of each hook in a file of some records; in the file modules, those of one module."""
+    found: dict[str, list[Mean]] = {}
+    needs = ("module", "hook", "ave", "count") if module else ("hook", "ave", "count")
+    for row in (row for record in records for table in result.tables(record, file, needs) for row in table):
+        if row.get("count") and (not module or row["module"] == module):
+            found.setdefault(row["hook"], []).append(Mean(row["ave"], row["count"]))
+    return found
 
 
-def _together(rows: list[dict]) -> dict:
-    """The mean over all calls, since a hook's cost differs between sub-benchmarks."""
-    count = sum(row["count"] for row in rows)
-    return {"ave": sum(row["ave"] * row["count"] for row in rows) / count, "count": count}
+def _repetitions(result: Result) -> dict[str, list[Mean]]:
+    """Return one mean of each repetition; one in all if the work was done once, by sub-benchmark."""
+    found = _means(result, work(result) or result.records, "result")
+    return found if work(result) else {hook: [_together(each)] for hook, each in found.items()}
 
 
-def _hook(rows: list[dict]) -> Hook:
-    return Hook(
-        numpy.array([row["ave"] for row in rows], float),
-        sum(row["count"] for row in rows),
-        float(sum(row["ave"] * row["count"] for row in rows)),
-    )
+def _together(means: list[Mean]) -> Mean:
+    """Return the mean over all calls, since a hook's cost differs between sub-benchmarks."""
+    count = sum(mean.calls for mean in means)
+    return Mean(sum(mean.ave * mean.calls for mean in means) / count, count)
+
+
+def _hook(means: list[Mean]) -> Hook:
+    ticks = sum(mean.ave * mean.calls for mean in means)
+    return Hook([float(mean.ave) for mean in means], sum(mean.calls for mean in means), float(ticks))
 
 
 def hook_counts(result: Result, benchmark: str) -> dict[str, float]:
-    """Calls of each hook in one round of a benchmark, without the one that stopped the monitor."""
+    """Return the calls of each hook in one round of a benchmark, without the one that stopped the monitor."""
     found: dict[str, float] = {}
     for table in result.tables(benchmark, "result", ("hook", "count")):
         for row in table:
@@ -140,7 +151,7 @@ class Share:
 
 
 def share(result: Result, benchmark: str) -> Share | None:
-    """Share in the system calls that the benchmark times; None where the kernel does not count them."""
+    """Return the share in the system calls that the benchmark times; None where the kernel does not count them."""
     rows = [
         row
         for table in result.tables(benchmark, "calls", ("syscall", "count", "sum", "hook_count", "hook_sum"))
@@ -159,20 +170,20 @@ def share(result: Result, benchmark: str) -> Share | None:
 
 
 def implementers(result: Result) -> dict[str, tuple[str, ...]]:
-    """Which modules implement each hook, from `hooks`."""
+    """Return the modules that implement each hook, from `hooks`."""
     for record in result.records:
         for table in result.tables(record, "hooks", ("hook", "modules")):
-            return {row["hook"]: tuple(row.get("modules", "-").replace("-", "").split(",")) for row in table}
+            return runs.implementers(table)
     return {}
 
 
 def in_syscall(result: Result, benchmark: str) -> dict[str, float]:
-    """Hook calls in one timed operation of a benchmark, from `syscalls`: a copy is two system calls. The write that stops
-    the monitor is not one of them.
+    """Return hook calls in one timed operation of a benchmark, from `syscalls`: a copy is two system calls. The write that
+    stops the monitor is not one of them.
     """
     found: dict[str, float] = {}
     whole, names = share(result, benchmark), timed(benchmark)
-    number = rounds(result, benchmark) if benchmark in result.records else 1
+    number: float = rounds(result, benchmark) if benchmark in result.records else 1
     if whole:
         number = (whole.calls - (STOP in names)) / len(names)
     for row in _syscalls(result, benchmark):
@@ -182,7 +193,7 @@ def in_syscall(result: Result, benchmark: str) -> dict[str, float]:
     return {hook: count for hook, count in found.items() if count > 0}
 
 
-def _syscalls(result: Result, record: str) -> list[dict]:
+def _syscalls(result: Result, record: str) -> list[Row]:
     tables = result.tables(record, "syscalls", ("syscall", "hook", "count", "sum"))
     return [row for table in tables for row in table if row.get("count")]
 
@@ -202,16 +213,16 @@ class Detail:
 
     @property
     def average(self) -> float:
-        return float(numpy.median(self.averages))
+        return median(self.averages)
 
 
 def by_syscall(boots: tuple[Result, ...]) -> tuple[Result, ...]:
-    """Those that counted hooks by system call."""
+    """Return the boots that counted hooks by system call."""
     return tuple(boot for boot in boots if BY_SYSCALL in boot.records)
 
 
 def detail(boots: tuple[Result, ...], syscall: str) -> list[Detail]:
-    """A system call in detail: the most expensive hook first."""
+    """Return a system call in detail: the most expensive hook first."""
     found: dict[str, list[tuple[float, int]]] = {}
     for boot in boots:
         for row in _syscalls(boot, BY_SYSCALL):
@@ -226,12 +237,7 @@ def _detail(hook: str, rows: list[tuple[float, int]]) -> Detail:
     return Detail(hook, [total / count for total, count in rows], sum(totals), sum(counts))
 
 
-def callbacks(result: Result, module: str) -> dict[str, Hook]:
-    """What the module's own callbacks cost, by hook, over all work of a boot."""
-    rows: dict[str, list[dict]] = {}
-    for record in result.records:
-        for table in result.tables(record, "modules", ("module", "hook", "ave", "count")):
-            for row in table:
-                if row["module"] == module and row.get("count"):
-                    rows.setdefault(row["hook"], []).append(row)
-    return {hook: _hook([_together(each)]) for hook, each in rows.items()}
+def callbacks(result: Result, module: str, records: Collection[str] = ()) -> dict[str, Hook]:
+    """Return the cost of the module's own callbacks, by hook, over all work of a boot, or in some records."""
+    found = _means(result, records or result.records, "modules", module)
+    return {hook: _hook([_together(each)]) for hook, each in found.items()}

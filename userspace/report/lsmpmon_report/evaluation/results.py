@@ -6,11 +6,12 @@ from __future__ import annotations
 import functools
 import pathlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy
 
-from ..kernelfiles import FormatError, parse_table, read_json
+from ..kernelfiles import FormatError, Json, Row, parse_table, read_json
 
 # Parts for which the results of a quick run can stand in.
 QUICK = ("modules", "kernels")
@@ -25,15 +26,17 @@ class Result:
     part: str
     name: str
     path: pathlib.Path
-    data: dict
+    data: Json
 
     @property
-    def cell(self) -> dict:
-        return self.data["cell"]
+    def cell(self) -> Json:
+        found: Json = self.data["cell"]
+        return found
 
     @property
-    def state(self) -> dict:
-        return self.data["state"]
+    def state(self) -> Json:
+        found: Json = self.data["state"]
+        return found
 
     @property
     def ident(self) -> str:
@@ -41,12 +44,12 @@ class Result:
 
     @property
     def exact(self) -> bool:
-        """Whether ticks are guest instructions."""
+        """Return whether ticks are guest instructions."""
         return self.cell.get("accel") == "icount"
 
     @property
     def flavour(self) -> str:
-        """Of the kernel: which modules are built in, and whether lsmpmon is."""
+        """Return which modules are built into the kernel, and whether lsmpmon is."""
         return str(self.cell.get("flavour") or "?")
 
     @property
@@ -55,7 +58,7 @@ class Result:
 
     @property
     def setting(self) -> tuple[str, ...]:
-        """Results with equal settings can be compared: instructions from any machine, time from the same one."""
+        """Return what is equal in results that can be compared: instructions from any machine, time from the same one."""
         processor = "" if self.exact else str(self.state.get("processor", ""))
         return str(self.cell.get("runner")), str(self.cell.get("accel")), self.fs, processor
 
@@ -75,23 +78,28 @@ class Result:
     def benchmarks(self) -> list[str]:
         return list(self._samples)
 
-    def samples(self, benchmark: str) -> numpy.ndarray | None:
-        return self._samples.get(benchmark)
+    def samples(self, benchmark: str) -> numpy.ndarray:
+        return self._samples[benchmark]
 
     def median(self, benchmark: str) -> float | None:
         found = self._samples.get(benchmark)
         return None if found is None else float(numpy.median(found))
 
+    def total(self, benchmarks: Iterable[str]) -> float | None:
+        """Return the sum of the medians of these; None where one of them was not measured."""
+        found = [self.median(benchmark) or 0.0 for benchmark in benchmarks]
+        return sum(found) if all(found) else None
+
     def left_out(self, benchmark: str) -> str:
-        """Why it has no samples, in lmbench-hook's words."""
+        """Return why it has no samples, in lmbench-hook's words."""
         return str(((self.data.get("latency") or {}).get("left_out") or {}).get(benchmark, ""))
 
     @property
-    def records(self) -> dict[str, dict]:
+    def records(self) -> dict[str, Json]:
         return self.data.get("records") or {}
 
-    def tables(self, record: str, file: str, needs: tuple[str, ...]) -> list[list[dict]]:
-        """The kernel's `file` for each run of a record; empty if the kernel has no such file."""
+    def tables(self, record: str, file: str, needs: tuple[str, ...]) -> list[list[Row]]:
+        """Return the kernel's `file` for each run of a record; empty if the kernel has no such file."""
         texts = [run["files"].get(file) for run in self.records.get(record, {}).get("runs", [])]
         return [
             parse_table(text, name=f"{self.path}: {record}/{file}", needs=needs)
@@ -101,7 +109,7 @@ class Result:
 
 
 def version(name: str) -> list[int]:
-    """A kernel's, to sort by."""
+    """Return the numbers in a kernel's version, to sort by."""
     return [int(part) if part.isdigit() else 0 for part in name.split(".")]
 
 
@@ -123,7 +131,7 @@ class Results:
         return found
 
     def boots(self, part: str, name: str) -> list[Result]:
-        """NAME-1, NAME-2 and so on are boots of the same cell."""
+        """Return NAME-1, NAME-2 and so on, which are boots of the same cell."""
         found = self.part(part).items()
         return [result for each, result in found if re.fullmatch(re.escape(name) + r"-\d+", each)]
 
@@ -137,20 +145,20 @@ class Results:
 
     @property
     def main(self) -> str:
-        """The version with the most results."""
+        """Return the version with the most results."""
         cells = [result for result in self.cells if result.part in ("modules", "quick")]
         versions = [str(result.cell.get("kver")) for result in cells or self.part("yours").values()]
         return max(sorted(set(versions)), key=versions.count) if versions else "6.12"
 
     @property
     def kernels(self) -> list[str]:
-        """All versions with results, oldest first."""
+        """Return all versions with results, oldest first."""
         versions = {str(result.cell.get("kver")) for result in self.cells if result.part != "yours"} | set(self.static)
         return sorted(versions, key=version)
 
     @property
     def yours_alone(self) -> bool:
-        """Whether all results are from the user's own tree."""
+        """Return whether all results are from the user's own tree."""
         return {part for part, _ in self._all} == {"yours"}
 
 
@@ -169,7 +177,7 @@ def load_result(path: pathlib.Path) -> Result:
     return Result(path.parent.name, path.stem, path, data)
 
 
-def _check(path: pathlib.Path, data: object) -> None:
+def _check(path: pathlib.Path, data: Json) -> None:
     wanted = "lsmpmon-static" if path.parent.name == "static" else "lsmpmon-result"
     if not isinstance(data, dict) or data.get("format") != wanted:
         raise FormatError(f"{path}: its format should be {wanted}")
@@ -181,13 +189,13 @@ def _check(path: pathlib.Path, data: object) -> None:
         raise FormatError(f"{path}: not a {wanted}: {type(error).__name__}: {error}") from error
 
 
-def _check_static(data: dict) -> None:
+def _check_static(data: Json) -> None:
     data["kernel"], data["framework"]["hooks"]
     for module in data["modules"].values():
         module["count"], module["lines"], module["code_lines"], module["categories"].items()
 
 
-def _check_result(data: dict) -> None:
+def _check_result(data: Json) -> None:
     data["cell"].items()
     if "left_out" in data:
         return
