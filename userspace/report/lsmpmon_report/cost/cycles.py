@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from .. import stats
 from ..evaluation.results import load_result
-from ..kernelfiles import FormatError, parse_info
+from ..kernelfiles import FormatError, Json, parse_info
 from ..runs import called, merge
 from .differences import Difference
 
@@ -32,7 +32,7 @@ class Timed:
     after: float
     change: Interval
 
-    def json(self) -> dict:
+    def json(self) -> Json:
         found = {"change": self.change.median, "low": self.change.low, "high": self.change.high}
         percents = {name: None if value is None else round(100 * value, 2) for name, value in found.items()}
         return {"hook": self.hook, "boots": self.boots, "before": self.before, "after": self.after,
@@ -40,7 +40,7 @@ class Timed:
 
 
 def _boot(result: Result, benchmark: str) -> dict[str, float]:
-    """Cycles of a call by hook: the median of the records' averages, without the empty span."""
+    """Return cycles of a call by hook: the median of the records' averages, without the empty span."""
     try:
         files = dict(result.records[benchmark]["runs"][0]["files"])
     except KeyError as error:
@@ -51,14 +51,14 @@ def _boot(result: Result, benchmark: str) -> dict[str, float]:
 
 
 def _side(folder: pathlib.Path, change: Difference, side: str, part: str, boots: int) -> list[dict[str, float]]:
-    """What is missing was not measured yet or failed; what is of another part was measured for another range."""
+    """Return the boots of one side. A missing one was not measured yet or failed; one of another part is of another range."""
     paths = [folder / f"{change.file_name}-{side}-{number}.json" for number in range(1, boots + 1)]
     found = [load_result(path) for path in paths if path.exists()]
     return [_boot(result, change.benchmark) for result in found if result.cell["part"] == part]
 
 
 def by_hook(results: pathlib.Path, parts: tuple[str, str], change: Difference, boots: int) -> list[Timed]:
-    """Of the hooks in which instructions changed between two states; empty if there are none or it was not measured."""
+    """Return the hooks in which instructions changed between two states; nothing if there are none or it was not measured."""
     folder = results / parts[1] / "cycles"
     before, after = (_side(folder, change, side, part, boots) for side, part in zip(("before", "after"), parts))
     hooks = dict.fromkeys(each.hook for each in change.parts if each.hook)
@@ -70,6 +70,6 @@ def _in_all(hook: str, side: list[dict[str, float]]) -> bool:
 
 
 def _timed(hook: str, before: list[dict[str, float]], after: list[dict[str, float]]) -> Timed:
-    values = [[boot[hook] for boot in side] for side in (before, after)]
-    boots = min(map(len, values))
-    return Timed(hook, boots, *map(statistics.median, values), stats.change_over_boots(*values))
+    old, new = ([boot[hook] for boot in side] for side in (before, after))
+    change = stats.change_over_boots(old, new)
+    return Timed(hook, min(len(old), len(new)), statistics.median(old), statistics.median(new), change)

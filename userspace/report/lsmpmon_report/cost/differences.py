@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What differs between two prices, and where: in a module, in the framework, or outside of hooks."""
+"""Differences between two prices, in a module, in the framework, or outside of hooks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Part:
         return f"the framework's {self.hook}" if self.where == FRAMEWORK else f"{self.where}'s {self.hook}"
 
     def kind(self, files: tuple[str, ...]) -> str:
-        """What kind of change it is, for a commit that touches these files."""
+        """Return what kind of change it is, for a commit that touches these files."""
         if self.calls:
             number = f"{abs(self.calls):g} {'more' if self.calls > 0 else 'fewer'}"
             return f"{number} {'call' if abs(self.calls) == 1 else 'calls'}"
@@ -74,7 +74,7 @@ class Difference:
 
     @property
     def file_name(self) -> str:
-        """As lsmlab's pricing/boot.py names what it measures of a sub-benchmark under a stack."""
+        """Return how lsmlab's pricing/boot.py names what it measures of a sub-benchmark under a stack."""
         return f"{self.stack}-{self.benchmark.replace('/', '.')}"
 
 
@@ -97,6 +97,6 @@ def difference(stack: str, before: Price, after: Price) -> Difference:
 
 
 def differences(stack: str, before: dict[str, Price], after: dict[str, Price]) -> list[Difference]:
-    """Those that changed, in the total or in calls of hooks; the largest first."""
+    """Return the sub-benchmarks that changed, in the total or in calls of hooks; the largest first."""
     found = [difference(stack, before[name], after[name]) for name in before if name in after]
     return [each for each in found if each.change or each.parts]

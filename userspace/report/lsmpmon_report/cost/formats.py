@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import json
 
+from ..kernelfiles import Json
 from .differences import Difference, Part
 from .limit import Limit
-from .sentences import ENVIRONMENT, SAY, TEMPLATES, about, answers, over
+from .sentences import ENVIRONMENT, TEMPLATES, about, answers, over, say
 from .steps import Range, Step
 
 STYLE = TEMPLATES / "style.css"
@@ -41,12 +42,12 @@ def html(found: Range, limit: Limit | None) -> str:
     return _render("cost.html", found, limit)
 
 
-def _json_part(part: Part, files: tuple[str, ...]) -> dict:
+def _json_part(part: Part, files: tuple[str, ...]) -> Json:
     return {"where": part.where, "hook": part.hook, "change": part.change, "calls_before": part.before.calls,
             "calls_after": part.after.calls, "kind": part.kind(files)}
 
 
-def _json_change(each: Difference, step: Step) -> dict:
+def _json_change(each: Difference, step: Step) -> Json:
     return {"benchmark": each.benchmark, "stack": each.stack, "before": each.before, "after": each.after,
             "change": each.change, "percent": round(each.percent, 4),
             "parts": [_json_part(part, step.files) for part in each.parts],
@@ -54,8 +55,8 @@ def _json_change(each: Difference, step: Step) -> dict:
             "cycles": [timed.json() for timed in step.cycles.get(each, [])]}
 
 
-def _json_step(step: Step) -> dict:
-    return {"name": step.name, "subject": step.subject, "answer": SAY.answer(step), "failed": step.failed,
+def _json_step(step: Step) -> Json:
+    return {"name": step.name, "subject": step.subject, "answer": say("answer", step), "failed": step.failed,
             "changes": [_json_change(each, step) for each in step.changes]}
 
 
@@ -75,7 +76,7 @@ def b4(found: Range, limit: Limit | None) -> str:
     """Return a list of results, as b4 reads them from a command of review-series-check-cmd. It shows the subject itself."""
     missed = over(found, limit)
     status = "fail" if found.failed or missed else "warn" if found.whole.changes else "pass"
-    summary = missed[0] if missed else SAY.answer(found.whole) if len(found.steps) > 1 else SAY.told(found.steps[0])
+    summary = missed[0] if missed else say("answer", found.whole) if len(found.steps) > 1 else say("told", found.steps[0])
     row = {"tool": TOOL, "status": status, "summary": summary, "details": text(found, limit)}
     return json.dumps([row], indent=1) + "\n"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Which functions execute more or fewer instructions, from what lsmlab's pricing/functions.py counted."""
+"""Functions that execute more or fewer instructions, from what lsmlab's pricing/functions.py counted."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from .differences import Difference
 
 
 def _load(path: pathlib.Path) -> dict[str, int]:
-    """Empty if it was not asked for."""
+    """Return the instructions of each function; nothing if they were not asked for."""
     if not path.exists():
         return {}
     try:
-        return json.loads(path.read_text())["functions"]
+        found: dict[str, int] = json.loads(path.read_text())["functions"]
+        return found
     except (ValueError, KeyError) as error:
         raise FormatError(f"{path}: not a count of functions: {error}") from error
 
 
 def by_function(results: pathlib.Path, before: str, after: str, change: Difference) -> list[tuple[str, int]]:
-    """The changes of functions between two states, the largest first."""
+    """Return the changes of functions between two states, the largest first."""
     name = f"functions/{change.file_name}.json"
     old, new = (_load(results / part / name) for part in (before, after))
     if not old or not new:

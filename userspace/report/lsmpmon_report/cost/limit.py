@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""How much more a system call may cost."""
+"""A limit of what a system call may cost more."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Limit:
-    """Of instructions, or of percent."""
+    """A number of instructions, or of percent."""
 
     text: str
     value: float
@@ -25,7 +25,7 @@ class Limit:
         return (change.percent if self.share else change.change) > self.value
 
     def over(self, found: Range) -> list[tuple[Step, Difference]]:
-        """In a commit, or in the whole range."""
+        """Return what exceeds it, in a commit or in the whole range."""
         steps = (*found.steps, found.whole) if len(found.steps) > 1 else found.steps
         return [(step, each) for step in steps for each in step.changes if self.exceeded(each)]
 
