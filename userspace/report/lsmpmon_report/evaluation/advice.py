@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the first page advises, where the results show it."""
+"""Advice of the first page, where the results show it."""
 
 from __future__ import annotations
 
 from ..drawing import plots
 from ..stats import AFFECTED
 from . import denials, ext4, openit, rules
-from .blocks import Figure, NotRun, Points
-from .book import LARGEST, Book, Entry, where
+from .blocks import Block, Figure, NotRun, Points
+from .book import LARGEST, Book, Column, Entry, where
 from .passages import passage
 from .stacking import IDLE, INTEGRITY
 
 
-def blocks(book: Book) -> list:
+def blocks(book: Book) -> list[Block]:
     said = [*_order(book), *openit.advice(book), *rules.advice(book), *_integrity(book)]
     if not said:
         return [NotRun("stacking", passage("advice.not_run"))]
@@ -34,10 +34,12 @@ def _figure(book: Book) -> Figure | None:
     return Figure("advice", passage("advice.drawn"), where([column.other for column in columns]), plot)
 
 
-def _drawn(book: Book, ident: str) -> list:
+def _drawn(book: Book, ident: str) -> list[Column]:
     """Return the orders that matter, the largest number of rules, and one of the integrity options that are equal."""
     entry = book.entries.get(ident)
-    columns = [column for column in entry.columns if entry.column(column.title)] if entry else []
+    if not entry:
+        return []
+    columns = [column for column in entry.columns if entry.column(column.title)]
     if ident == "orders":
         return [column for column in columns if entry.affected(column.title)][:3]
     if ident == "rules":
@@ -47,7 +49,7 @@ def _drawn(book: Book, ident: str) -> list:
 
 def _order(book: Book) -> list[str]:
     entry = book.entries.get("orders")
-    said = []
+    said: list[str] = []
     if entry and entry.found:
         most = max((found.change for found in entry.found.values()), key=abs)
         affected = abs(most) > AFFECTED

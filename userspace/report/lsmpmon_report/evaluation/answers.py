@@ -6,13 +6,14 @@ from __future__ import annotations
 from ..drawing import plots
 from ..stats import AFFECTED
 from . import advice, kernels, paper2010, share, work, yours
-from .blocks import Figure, Heading, NotRun, Page, Points, Table, Text, more, rise
+from .blocks import Block, Figure, Heading, NotRun, Page, Points, Table, Text, more, rise
 from .book import FILES, LARGEST, MODULES, Book, where
 from .passages import passage
 from .titles import title
 
 
 def page(book: Book, pages: list[str]) -> Page:
+    blocks: list[Block]
     if book.results.yours_alone:
         blocks = [Points(found)] if (found := yours.said(book)) else []
     else:
@@ -41,7 +42,7 @@ def _about(book: Book) -> str:
 # Costs
 
 
-def _costs(book: Book) -> list:
+def _costs(book: Book) -> list[Block]:
     entry = book.entries.get("state-enforcing")
     if not entry:
         return [NotRun("modules", passage("answers.costs_not_run"))]
@@ -55,8 +56,8 @@ def _costs(book: Book) -> list:
 def medians(book: Book) -> dict[str, float]:
     """Return the median call of each module, in percent over capability; the largest first."""
     entry = book.entries.get("state-enforcing")
-    names = [column.title for column in entry.columns if entry.column(column.title)] if entry else []
-    return {name: round(100 * entry.middle(name), 1) for name in sorted(names, key=lambda name: -entry.middle(name))}
+    found = {column.title: entry.middle(column.title) for column in entry.columns if entry.column(column.title)} if entry else {}
+    return {name: round(100 * found[name], 1) for name in sorted(found, key=lambda name: -found[name])}
 
 
 def _table(book: Book) -> Table:
@@ -85,7 +86,7 @@ def _most(book: Book) -> str:
 # Kernels
 
 
-def _changed(book: Book) -> list:
+def _changed(book: Book) -> list[Block]:
     figure = kernels.plot(book)
     if not figure:
         return [NotRun("kernels", passage("answers.changed_not_run"))]

@@ -1,18 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What processors share: atomic operations that each module adds to a call."""
+"""Atomic operations, which processors share, that each module adds to a call."""
 
 from __future__ import annotations
 
-from .blocks import EMPTY, NotRun, Table, Text, more, whole
+from dataclasses import dataclass
+
+from .blocks import EMPTY, Block, NotRun, Table, Text, more, whole
 from .book import FILES, MODULES, Book, where
 from .passages import passage
 from .results import Result
 from .titles import title
 
 
-def counted(result: Result, benchmark: str) -> dict | None:
-    """Of one call: how many, and by function."""
-    return (result.data.get("atomics") or {}).get(benchmark)
+@dataclass(frozen=True)
+class Counted:
+    """Atomic operations of one call, in all and by function."""
+
+    atomics: float
+    functions: dict[str, float]
+
+
+def counted(result: Result, benchmark: str) -> Counted | None:
+    found = (result.data.get("atomics") or {}).get(benchmark)
+    return Counted(found["atomics"], found["functions"]) if found else None
 
 
 # A kernel with the types that BPF programs need has capability to compare with, too.
@@ -25,36 +35,43 @@ def _cells(book: Book) -> dict[str, Result]:
 
 
 def _over(cells: dict[str, Result]) -> dict[str, tuple[Result, Result]]:
-    """By module: capability in the same kernel, and the cell."""
+    """Return, by module, capability in the same kernel, and the cell."""
     bases = {cells[name].flavour: cells[name] for name in BASES if name in cells}
     modules = {name: result for name, result in cells.items() if name not in BASES}
     return {name: (bases[result.flavour], result) for name, result in modules.items() if result.flavour in bases}
 
 
-def blocks(book: Book) -> list:
+def blocks(book: Book) -> list[Block]:
     cells = _cells(book)
     base, found = cells.get("capability"), _over(cells)
     if not base or not found:
         return [NotRun("atomics", passage("atomics.no_atomics"))]
-    rows = [(row, _row(benchmark, base, found)) for row, benchmark in FILES.items() if counted(base, benchmark)]
+    rows = [(row, _row(benchmark, plain, found)) for row, benchmark in FILES.items() if (plain := counted(base, benchmark))]
     said = where(cells.values(), passage("atomics.counted"))
     added = _added(found)
-    barriers = any(name.startswith("__srcu_read") for each in added for name in each["functions"])
+    barriers = any(name.startswith("__srcu_read") for each in added for name in each.functions)
     return [Table("atomics", passage("atomics.atomics"), said, "call", ["capability", *map(title, found)], rows),
             Text(passage("atomics.atomics_are", added=added, barriers=barriers))]
 
 
-def _row(benchmark: str, base: Result, found: dict[str, tuple[Result, Result]]) -> list[str]:
+def _row(benchmark: str, plain: Counted, found: dict[str, tuple[Result, Result]]) -> list[str]:
     pairs = [[counted(result, benchmark) for result in pair] for pair in found.values()]
-    added = [more(after["atomics"] - before["atomics"]) if before and after else EMPTY for before, after in pairs]
-    return [whole(counted(base, benchmark)["atomics"]), *added]
+    added = [more(after.atomics - before.atomics) if before and after else EMPTY for before, after in pairs]
+    return [whole(plain.atomics), *added]
 
 
-def _added(found: dict[str, tuple[Result, Result]]) -> list[dict]:
-    """Return, by module, in which functions they are that it adds to an open."""
+@dataclass(frozen=True)
+class Added:
+    """Atomic operations that a module adds to an open, by function."""
+
+    module: str
+    functions: dict[str, float]
+
+
+def _added(found: dict[str, tuple[Result, Result]]) -> list[Added]:
     said = []
     for name, pair in found.items():
-        before, functions = ((counted(result, "open") or {}).get("functions", {}) for result in pair)
+        before, functions = (each.functions if (each := counted(result, "open")) else {} for result in pair)
         added = {each: times - before.get(each, 0) for each, times in sorted(functions.items()) if times > before.get(each, 0)}
-        said += [{"module": name, "functions": added}] if added else []
+        said += [Added(name, added)] if added else []
     return said

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from .blocks import EMPTY, NotRun, Table, Text, whole
+from dataclasses import dataclass
+
+from .blocks import EMPTY, Block, NotRun, Table, Text, whole
 from .book import Book, where
 from .passages import passage
 from .results import Result
@@ -11,19 +13,19 @@ from .titles import stack_title
 
 
 def _stacks(book: Book) -> dict[tuple[str, ...], Result]:
-    """By the order of modules, single ones first."""
+    """Return the stacks by the order of their modules, single ones first."""
     part, begin = book.results.part("denials"), f"{book.results.main}-"
     found = {tuple(name.removeprefix(begin).split(".")): part[name] for name in part if name.startswith(begin)}
     return {stack: found[stack] for stack in sorted(found, key=lambda stack: (len(stack), sorted(stack), stack))}
 
 
 def denied(result: Result, module: str) -> dict[str, float]:
-    """Medians of an open that all allow and of one that the module denies."""
+    """Return the medians of an open that all allow and of one that the module denies."""
     rows = ((result.data.get("denied") or {}).get(module) or {}).get("benchmarks", [])
     return {row["name"]: row["median"] for row in rows}
 
 
-def blocks(book: Book) -> list:
+def blocks(book: Book) -> list[Block]:
     stacks = _stacks(book)
     if not stacks:
         return [NotRun("denials", passage("denials.no_denials"))]
@@ -39,18 +41,28 @@ def _cells(stack: tuple[str, ...], result: Result) -> list[str]:
     return [*cells, *[EMPTY] * (3 - len(cells))]
 
 
-def _most_saved(stacks: dict[tuple[str, ...], Result]) -> dict | None:
-    """Return the pair in which it matters most whether the module that denies is asked first: what it costs then, and if not."""
+@dataclass(frozen=True)
+class Denial:
+    """An open that one of two modules denies: what it takes where this one is asked first, and where the other one is."""
+
+    denies: str
+    other: str
+    before: float
+    after: float
+
+
+def _most_saved(stacks: dict[tuple[str, ...], Result]) -> Denial | None:
+    """Return the pair in which it matters most whether the module that denies is asked first."""
     found = []
     for stack, result in stacks.items():
         other = stacks.get(stack[::-1])
         if len(stack) == 2 and other:
             before, after = (denied(each, stack[0])["denied/open"] for each in (result, other))
-            found.append({"denies": stack[0], "other": stack[1], "before": before, "after": after})
-    return max(found, key=lambda pair: pair["after"] - pair["before"], default=None)
+            found.append(Denial(stack[0], stack[1], before, after))
+    return max(found, key=lambda each: each.after - each.before, default=None)
 
 
 def advice(book: Book) -> str:
     """Return the first page's sentence on the order in which modules are asked; empty if no pair was measured."""
     most = _most_saved(_stacks(book))
-    return passage("denials.advice", **most) if most else ""
+    return passage("denials.advice", **vars(most)) if most else ""

@@ -7,7 +7,7 @@ from ..drawing import plots
 from ..slopes import PUBLISHED, differing, fit_together, shown, was
 from ..slopes_plot import latencies
 from ..sweep import Sweep
-from .blocks import EMPTY, Figure, NotRun, Points, Table, published, whole
+from .blocks import EMPTY, Block, Figure, NotRun, Points, Table, published, whole
 from .book import Book
 from .passages import passage
 from .published import Z21_R2
@@ -27,7 +27,7 @@ DRAWN = (
 FLAVOUR = "flavour patched"
 
 
-def blocks(book: Book) -> list:
+def blocks(book: Book) -> list[Block]:
     names = shown(book.slopes)
     if not names:
         return [NotRun("slopes", passage("depths.not_run"))]

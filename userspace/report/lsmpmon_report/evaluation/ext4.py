@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..drawing import plots
 from . import published
-from .blocks import EMPTY, Figure, Heading, NotRun, Page, Table, Text
-from .book import Book, Column, Entry, cell_of, where
+from .blocks import EMPTY, Block, Figure, Heading, NotRun, Page, Table, Text
+from .book import Book, Column, Entry, cell_of, columns_of, where
 from .passages import passage
 from .results import Result
 from .titles import stack_title, title
@@ -25,11 +27,10 @@ SIZES = {"1k": 1024, "2k": 2048, "4k": 4096}
 
 def compare_all(book: Book) -> None:
     """Compare SELinux with capability, and then each of the others with the same without it."""
-    pairs = {
-        DISKS[0]: [cell_of(book, base, "ext4") for base in BASES],
-        DISKS[1]: [cell_of(book, "capability"), cell_of(book, "selinux-enforcing")],
-    }
-    columns = [Column(name, *pair) for name, pair in pairs.items() if all(pair)]
+    columns = columns_of([
+        (DISKS[0], cell_of(book, "capability", "ext4"), cell_of(book, "selinux", "ext4")),
+        (DISKS[1], cell_of(book, "capability"), cell_of(book, "selinux-enforcing")),
+    ])
     if columns and columns[0].title == DISKS[0]:
         book.compare("ext4-selinux", columns)
     for base in BASES:
@@ -39,19 +40,18 @@ def compare_all(book: Book) -> None:
 
 def _columns(book: Book, base: str) -> list[Column]:
     plain = cell_of(book, base, "ext4")
-    found = {more: cell_of(book, f"{base}.{more}", "ext4") for more in MORE}
-    return [Column(stack_title(more), plain, result) for more, result in found.items() if plain and result]
+    return columns_of((stack_title(more), plain, cell_of(book, f"{base}.{more}", "ext4")) for more in MORE)
 
 
 def page(book: Book) -> Page:
     return Page("ext4", passage("ext4.title"), _blocks(book))
 
 
-def _blocks(book: Book) -> list:
+def _blocks(book: Book) -> list[Block]:
     there = [base for base in BASES if f"ext4-{base}-more" in book.entries]
     if not there:
         return [NotRun("ext4", passage("ext4.not_run"))]
-    blocks: list = [Text(passage("ext4.what")), *_selinux(book), Heading(passage("ext4.integrity_title")), *_figure(book, there)]
+    blocks = [Text(passage("ext4.what")), *_selinux(book), Heading(passage("ext4.integrity_title")), *_figure(book, there)]
     for base in there:
         caption = passage("ext4.integrity", base=base)
         blocks += book.table(f"ext4-{base}-more", caption, book.entries[f"ext4-{base}-more"].columns)
@@ -59,7 +59,7 @@ def _blocks(book: Book) -> list:
     return [*blocks, Heading(passage("ext4.throughput_title")), *_throughput(book)]
 
 
-def _selinux(book: Book) -> list:
+def _selinux(book: Book) -> list[Block]:
     entry = book.entries.get("ext4-selinux")
     if not entry:
         return []
@@ -73,13 +73,13 @@ def _selinux(book: Book) -> list:
     return [Heading(passage("ext4.selinux_title")), *tables, Text(why)]
 
 
-def _creat(entry: Entry) -> list[dict]:
+def _creat(entry: Entry) -> list[dict[str, object]]:
     """Return what SELinux's creat costs on each kind of file system."""
     found = [(disk, entry.found.get(("creat", disk))) for disk in DISKS]
     return [each.data(disk=disk) for disk, each in found if each]
 
 
-def _figure(book: Book, there: list[str]) -> list:
+def _figure(book: Book, there: list[str]) -> list[Block]:
     names = [title(base) for base in there]
     rows = {
         f"{stack_title(more)}, {call}": [book.points(f"ext4-{base}-more", call, stack_title(more)) for base in there]
@@ -91,7 +91,7 @@ def _figure(book: Book, there: list[str]) -> list:
     return [Figure("ext4-integrity", passage("ext4.integrity_drawn"), where(found), plot)]
 
 
-def _costs(book: Book, there: list[str]) -> list[dict]:
+def _costs(book: Book, there: list[str]) -> list[dict[str, object]]:
     """Return what audit, IMA and EVM cost over each base."""
     entries = {base: book.entries[f"ext4-{base}-more"] for base in there}
     return [
@@ -105,45 +105,51 @@ def _costs(book: Book, there: list[str]) -> list[dict]:
 # Extended attributes
 
 
-def _attributes(book: Book) -> list:
+def _attributes(book: Book) -> list[Block]:
     """Compare EVM with the same without it, in inodes of the usual size and in larger ones, which switch the cause off."""
-    columns = []
-    for base, added in ((base, added) for base in BASES for added in ("evm", "ima.evm")):
-        for name, end in SIZES_OF_INODES.items():
-            plain, other = (cell_of(book, f"{stack}{end}", "ext4") for stack in (base, f"{base}.{added}"))
-            if plain and other:
-                columns.append(Column(f"{stack_title(added)} over {title(base)}, {name}", plain, other))
+    columns = columns_of(
+        (f"{stack_title(added)} over {title(base)}, {name}", cell_of(book, f"{base}{end}", "ext4"),
+         cell_of(book, f"{base}.{added}{end}", "ext4"))
+        for base in BASES for added in ("evm", "ima.evm") for name, end in SIZES_OF_INODES.items()
+    )
     if not any(column.title.endswith(LARGE) for column in columns):
         return [NotRun("ext4", passage("ext4.attributes_not_run"))]
     rows = {row: row for row in ("creat", "unlink", "symlink", "rmdir", "chmod")}
     tables = book.table("ext4-inodes", passage("ext4.attributes"), columns, rows)
-    return [Heading(passage("ext4.attributes_title")), *tables, Text(passage("ext4.attributes_why", **_saved(book)))]
+    return [Heading(passage("ext4.attributes_title")), *tables, Text(passage("ext4.attributes_why", **vars(_saved(book))))]
 
 
-def _saved(book: Book) -> dict[str, object]:
+@dataclass(frozen=True)
+class Saved:
+    """The cost of a call, in inodes of the usual size and in larger ones."""
+
+    added: str
+    call: str
+    usual: float
+    large: float
+
+
+def _saved(book: Book) -> Saved:
     """Return the call and stack in which larger inodes save most."""
     entry, saved = book.entries["ext4-inodes"], []
     for (row, name), found in entry.found.items():
         large = entry.found.get((row, name.replace(USUAL, LARGE)))
         if name.endswith(USUAL) and large:
-            added = name.removesuffix(f", {USUAL}")
-            saved.append({"added": added, "call": row, "usual": found.difference, "large": large.difference})
-    return max(saved, key=lambda each: each["usual"] - each["large"])
+            saved.append(Saved(name.removesuffix(f", {USUAL}"), row, found.difference, large.difference))
+    return max(saved, key=lambda each: each.usual - each.large)
 
 
 def advice(book: Book) -> str:
     """Return what the first page says of EVM on a disk: its figures are of a tmpfs."""
-    entry, name = book.entries.get("ext4-inodes"), "EVM over SELinux"
-    found = {size: entry.found.get(("creat", f"{name}, {size}")) for size in SIZES_OF_INODES} if entry else {}
-    if not all(found.get(size) for size in SIZES_OF_INODES):
-        return ""
-    return passage("ext4.advice", usual=found[USUAL].change, large=found[LARGE].change)
+    entry = book.entries.get("ext4-inodes")
+    usual, large = (entry.found.get(("creat", f"EVM over SELinux, {size}")) if entry else None for size in (USUAL, LARGE))
+    return passage("ext4.advice", usual=usual.change, large=large.change) if usual and large else ""
 
 
 # Throughput
 
 
-def _throughput(book: Book) -> list:
+def _throughput(book: Book) -> list[Block]:
     """Return bytes by instructions: under icount, no clock says anything."""
     cells = {base: cell_of(book, base, "ext4") for base in BASES}
     cells |= {f"selinux.{more}": cell_of(book, f"selinux.{more}", "ext4") for more in MORE}

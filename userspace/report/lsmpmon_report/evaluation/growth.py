@@ -6,7 +6,7 @@ from __future__ import annotations
 from ..drawing import plots
 from ..drawing.svg import Drawing
 from ..stats import AFFECTED
-from .blocks import Figure, NotRun, Text, rise
+from .blocks import Block, Figure, NotRun, Text, rise
 from .book import Book, Column, Entry, where
 from .passages import passage
 from .results import Result
@@ -31,7 +31,7 @@ def _added(before: Result, result: Result) -> str:
     return ", ".join(title(module) for module in new if module and module not in old) or "nothing"
 
 
-def blocks(book: Book) -> list:
+def blocks(book: Book) -> list[Block]:
     if "growth" not in book.entries:
         return [NotRun("growth", passage("growth.not_run", main=book.results.main))]
     entry = book.entries["growth"]

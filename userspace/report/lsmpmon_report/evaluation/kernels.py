@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..drawing import plots
 from ..stats import AFFECTED, FLOOR, LEVEL, Interval, change_over_boots
 from . import causes
-from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, more, percent, whole
+from .blocks import EMPTY, Block, Figure, Heading, NotRun, Page, Points, Table, Text, more, percent, whole
 from .book import FILES, MODULES, Book, Column, Entry, where
 from .paper2010 import cycle_boots, unlike
 from .passages import passage
@@ -93,7 +93,7 @@ def _point(found: dict[str, float], row: str, module: str) -> list[plots.Point]:
     return [plots.Point(found[row], f"{row}, {title(module)}: {more(found[row])}")] if row in found else []
 
 
-def _differences(book: Book) -> list:
+def _differences(book: Book) -> list[Block]:
     tables = [_table(book, module) for module in BOTH if f"kernels-{module}" in book.entries]
     if not tables:
         return [NotRun("kernels", passage("kernels.no_differences"))]
@@ -264,7 +264,7 @@ def _in_time(book: Book, module: str) -> str:
     return passage("kernels.time", timed=found, level=LEVEL, instructions=instructions, opposite=opposite, unlike=small)
 
 
-def _by_hook(book: Book) -> list:
+def _by_hook(book: Book) -> list[Block]:
     old, new = since(book)
     rows = []
     for module in MODULES:
@@ -279,7 +279,7 @@ def _by_hook(book: Book) -> list:
     return [*_calls(book), table, Text(passage("kernels.hooks_are")), *_causes(book)]
 
 
-def _calls(book: Book) -> list:
+def _calls(book: Book) -> list[Block]:
     """Return, for each module, how the change of a call is split."""
     rows = []
     for module in MODULES:
@@ -297,7 +297,7 @@ def _calls(book: Book) -> list:
     return [Table("kernels-calls", passage("kernels.calls"), said, "module", header, rows)]
 
 
-def _causes(book: Book) -> list:
+def _causes(book: Book) -> list[Block]:
     found = [cause.whole() for cause in causes.CAUSES if causes.between(cause, *since(book))]
     return [Text(passage("kernels.causes")), Points(found)] if found else []
 
@@ -305,14 +305,14 @@ def _causes(book: Book) -> list:
 # Mitigations
 
 
-def _mitigations(book: Book) -> list:
+def _mitigations(book: Book) -> list[Block]:
     blocks = [block for module in ("capability", "selinux") for block in _module_mitigations(book, module)]
     if not blocks:
         return [NotRun("mitigations", passage("kernels.no_mitigations"))]
     return [*blocks, Text(passage("kernels.speculation"))]
 
 
-def _module_mitigations(book: Book, module: str) -> list:
+def _module_mitigations(book: Book, module: str) -> list[Block]:
     """Return, by call and kernel, what LSM costs with mitigations, and what more that is than without them."""
     entries = {kver: found for kver in measured(book) if (found := _four(book, kver, module))}
     if not entries:

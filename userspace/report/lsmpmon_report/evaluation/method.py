@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..stats import APART, BOOTS_LEAST, FLOOR, LEVEL, RESAMPLES
 from . import places
-from .blocks import Code, Heading, Page, Points, Table, Text, percent, whole
+from .blocks import Block, Code, Heading, Page, Points, Table, Text, percent, whole
 from .book import WITHIN, Book, quartiles
 from .passages import passage
 from .results import Result
@@ -39,7 +39,7 @@ def page(book: Book) -> Page:
     )
 
 
-def _parts(book: Book) -> list:
+def _parts(book: Book) -> list[Block]:
     run = {name: len(book.results.part(name)) for name in PARTS}
     rows = [(name, [passage("method.part", part=name), str(count) if count else "not run"]) for name, count in run.items()]
     table = Table("parts", passage("method.parts"), "", "part", ["what", "boots"], rows)
@@ -88,14 +88,15 @@ make eval KDIR=/path/to/linux LSM=a,b      # your tree and your stack
 cp -r OTHER/build/eval/results build/eval/ # merge what another machine did"""
 
 
-def _modes(book: Book) -> list:
+def _modes(book: Book) -> list[Block]:
     """Return the rows whose samples have more than one value: their median says less."""
-    found = {}
+    found: dict[str, tuple[float, float, float, Result]] = {}
     for result in sorted(book.results.cells, key=lambda each: each.ident):
         for name in result.benchmarks if result.exact else ():
             low, middle, high = quartiles(result, name)
-            if middle > 0 and (high - low) / middle > APART and (high - low) / middle > found.get(name, (0,))[0]:
-                found[name] = ((high - low) / middle, low, high, result)
+            apart = (high - low) / middle if middle > 0 else 0.0
+            if apart > APART and (name not in found or apart > found[name][0]):
+                found[name] = apart, low, high, result
     if not found:
         return [Text(passage("method.no_modes", apart=APART))]
     order = sorted(found, key=lambda name: -found[name][0])

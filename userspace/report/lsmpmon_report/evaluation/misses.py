@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What SELinux's cache of access vectors saves: Debian's policy with it, with one that is too small, and at a cold start."""
+"""SELinux's cache of access vectors: Debian's policy with it, with one that is too small, and at a cold start."""
 
 from __future__ import annotations
 
-from .blocks import NotRun, Table, Text, more, rise, whole
+from .blocks import Block, NotRun, Table, Text, more, rise, whole
 from .book import FILES, Book, Column, cell_of, where
 from .passages import passage
 from .results import Result
@@ -11,11 +11,11 @@ from .results import Result
 CACHES = ("kept", "flushed")
 
 
-def blocks(book: Book) -> list:
+def blocks(book: Book) -> list[Block]:
     return [*_misses(book), *_cold(book)]
 
 
-def _misses(book: Book) -> list:
+def _misses(book: Book) -> list[Block]:
     hits, misses = cell_of(book, "selinux-debian-enforcing"), cell_of(book, "selinux-misses-enforcing")
     if not hits or not misses:
         return [NotRun("modules", passage("misses.no_misses"))]
@@ -23,7 +23,7 @@ def _misses(book: Book) -> list:
     return [*book.table("misses", passage("misses.misses"), columns, more=True), Text(passage("misses.misses_are"))]
 
 
-def _cold(book: Book) -> list:
+def _cold(book: Book) -> list[Block]:
     result = book.results.get("modules", f"{book.results.main}-selinux-debian-cold")
     medians = {cache: _medians(result, cache) for cache in CACHES} if result else {}
     if not result or not all(medians.values()):

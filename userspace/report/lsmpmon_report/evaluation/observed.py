@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from . import published
-from .blocks import EMPTY, NotRun, Table, Text, part
+from .blocks import EMPTY, Block, NotRun, Table, Text, part
 from .blocks import published as theirs
 from .book import FILES, Book, where
 from .passages import passage
@@ -16,7 +16,7 @@ from .share import counting
 from .titles import title
 
 
-def executions(book: Book) -> list:
+def executions(book: Book) -> list[Block]:
     """Return the hooks of each benchmark in any result: they are counted whether or not a module implements them."""
     result = next((r for r in counting(book).values() if any(b in r.records for b in FILES.values())), None)
     if not result:
@@ -40,7 +40,7 @@ def _execution(result: Result, benchmark: str) -> list[str]:
     return [f"{total:.1f}".removesuffix(".0"), *shares, *named, *[EMPTY] * (2 - len(often))]
 
 
-def observed(book: Book) -> list:
+def observed(book: Book) -> list[Block]:
     there = {module: result for module, result in counting(book).items() if module != "capability"}
     if not there:
         return [NotRun("modules", passage("observed.checks_not_run", main=book.results.main))]

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from . import published
-from .blocks import Code, Heading, Table, Text
+from .blocks import Block, Code, Heading, Table, Text
 from .blocks import published as theirs
 from .passages import passage
 
 KERNEL = "2.6.19"
 
 
-def blocks() -> list:
+def blocks() -> list[Block]:
     caption, said = passage("older2010.files", kernel=KERNEL), passage("older2010.files_are")
     return [
         Heading(passage("older2010.title", kernel=KERNEL)),

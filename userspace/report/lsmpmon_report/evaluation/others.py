@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..drawing import plots
-from .blocks import Figure, NotRun, Page, Text
+from .blocks import Block, Figure, NotRun, Page, Text
 from .book import CELLS_ARE, Book, where
 from .comparison import compare
 from .passages import passage
@@ -17,7 +17,7 @@ def page(book: Book) -> Page:
     return Page("others", passage("others.title"), _blocks(book))
 
 
-def _blocks(book: Book) -> list:
+def _blocks(book: Book) -> list[Block]:
     found = columns(book, "enforcing")
     names = {b: b for column in found[:1] for b in column.base.benchmarks if b.partition("/")[0] in KINDS}
     if not names:
@@ -43,7 +43,8 @@ def _labelled(book: Book) -> dict[str, float]:
     """Return what SELinux's policy adds to calls that label a new object; {} if SELinux was not run with it and without."""
     entries = [book.entries.get(f"state-{state}") for state in ("bare", "enforcing")]
     columns = [column for entry in entries if entry for column in entry.columns if column.title == "SELinux"]
-    found = {row: [compare(column.base, column.other, row) for column in columns] for row in ("net/socket", "creat")}
-    if not all(len(pair) == 2 and all(pair) for pair in found.values()):
+    pairs = {row: [compare(column.base, column.other, row) for column in columns] for row in ("net/socket", "creat")}
+    found = {row: [each.difference for each in pair if each] for row, pair in pairs.items()}
+    if not all(len(pair) == 2 for pair in found.values()):
         return {}
-    return {row: enforcing.difference - bare.difference for row, (bare, enforcing) in found.items()}
+    return {row: enforcing - bare for row, (bare, enforcing) in found.items()}

@@ -8,7 +8,7 @@ from statistics import median
 
 from ..stats import BOOTS_LEAST, change_over_boots, over_boots
 from . import older2010, published
-from .blocks import EMPTY, Heading, NotRun, Page, Table, Text, percent, whole
+from .blocks import EMPTY, Block, Heading, NotRun, Page, Table, Text, percent, whole
 from .blocks import published as theirs
 from .book import Book, cell_of, names_of, where
 from .boots import averaged
@@ -73,7 +73,7 @@ def _total(result: Result, operation: str) -> float | None:
     return None if any(each is None for each in found) else sum(found)
 
 
-def _files(book: Book) -> list:
+def _files(book: Book) -> list[Block]:
     base = cell_of(book, "capability")
     if not base:
         return [NotRun("modules", passage("paper2010.no_files", main=book.results.main))]
@@ -161,7 +161,7 @@ def _part(module: str) -> str:
     return LIDS if module == LIDS else "kernels"
 
 
-def _hooks(book: Book) -> list:
+def _hooks(book: Book) -> list[Block]:
     kver = book.results.main
     boots = {module: cycle_boots(book, kver, module) for module in ("capability", *MODULES)}
     there = {module: found for module, found in boots.items() if found}
@@ -241,11 +241,11 @@ def _slowest(boots: tuple[Result, ...]) -> dict | None:
 # Kernels
 
 
-def _kernels(book: Book) -> list:
+def _kernels(book: Book) -> list[Block]:
     return [*_latency_kernels(book), *_hook_kernels(book)]
 
 
-def _latency_kernels(book: Book) -> list:
+def _latency_kernels(book: Book) -> list[Block]:
     """Increases only: kernel by kernel beside the published ones, a table for each module."""
     tables = []
     for place, module in enumerate(THEIRS):
@@ -274,7 +274,7 @@ def _risen(operation: str, place: int) -> list[str]:
     return [theirs(f"{published.L10_INCREASE[k][operation][place]:g} %".replace("-", "−")) for k in OLD]
 
 
-def _hook_kernels(book: Book) -> list:
+def _hook_kernels(book: Book) -> list[Block]:
     blocks = []
     for module in (*MODULES, "smack"):
         found = {kver: cycle_boots(book, kver, module) for kver in book.results.kernels}
@@ -354,7 +354,7 @@ SUM = "average sum"
 ONCE = {"close": "file_free_security", "creat": "inode_create"}
 
 
-def _details(book: Book, syscall: str, module: str) -> list:
+def _details(book: Book, syscall: str, module: str) -> list[Block]:
     found = {kver: by_syscall(cycle_boots(book, kver, module)) for kver in book.results.kernels}
     there = {kver: (boots, rows) for kver, boots in found.items() if boots and (rows := detail(boots, syscall))}
     if not there:

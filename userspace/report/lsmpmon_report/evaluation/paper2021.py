@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from . import questions, table1, table3
-from .blocks import Heading, NotRun, Page, Points, Text
+from .blocks import Block, Heading, NotRun, Page, Points, Text
 from .book import Book
 from .observed import executions, observed
 from .passages import passage
@@ -37,7 +37,7 @@ def page(book: Book) -> Page:
     )
 
 
-def _slopes(book: Book) -> list:
+def _slopes(book: Book) -> list[Block]:
     if not book.slopes:
         return [NotRun("slopes", passage("paper2021.no_slopes"))]
     # Slow to import.

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""On what machines and kernels it was measured, in which state, and that the policies decided."""
+"""Machines and kernels on which it was measured, their states, and proofs that the policies decided."""
 
 from __future__ import annotations
 
-from .blocks import EMPTY, NotRun, Table, Text
+from .blocks import EMPTY, Block, NotRun, Table, Text
 from .book import Book
 from .passages import passage
 from .results import Result
 from .titles import title
 
 
-def settings(book: Book) -> list:
-    """One row for each setting; boots that differ in no more than their modules share it."""
-    rows: dict[tuple, int] = {}
+def settings(book: Book) -> list[Block]:
+    """Return one row for each setting; boots that differ in no more than their modules share it."""
+    rows: dict[tuple[str, ...], int] = {}
     for result in book.results.cells:
         key = (result.kernel, *_state(result))
         rows[key] = rows.get(key, 0) + 1
@@ -55,7 +55,7 @@ def _mitigated(told: dict[str, str]) -> str:
     return ", ".join(on) or ("none" if told else EMPTY)
 
 
-def proofs(book: Book) -> list:
+def proofs(book: Book) -> list[Block]:
     found: dict[tuple[str, ...], list[str]] = {}
     for result in book.results.cells:
         for policy, proof in (result.data.get("proof") or {}).items():
@@ -69,8 +69,8 @@ def proofs(book: Book) -> list:
     return [Text(passage("places.proofs_are")), table]
 
 
-def boots(book: Book) -> list:
-    """The active modules in the kernel's order, as it reported them; and boots that are impossible."""
+def boots(book: Book) -> list[Table]:
+    """Return the active modules in the kernel's order, as it reported them; and boots that are impossible."""
     orders: dict[str, list[str]] = {}
     for result in book.results.cells:
         orders.setdefault(str(result.state.get("lsm") or "none"), []).append(result.ident)

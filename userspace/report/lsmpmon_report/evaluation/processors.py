@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a hook takes where several processors make the same calls at once."""
+"""The time of hooks where several processors make the same calls at once."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Callable
 from statistics import median
 
 from ..stats import Interval, over_boots
-from .blocks import EMPTY, NotRun, Table, Text, percent
+from .blocks import EMPTY, Block, NotRun, Table, Text, percent
 from .book import Book, where
 from .boots import averaged
-from .hooktimes import SPANS, means
-from .intervals import printed
+from .hooktimes import SPANS, by_hook, means
+from .intervals import printed, written
 from .passages import passage
 from .results import Result
 from .titles import title
@@ -25,7 +25,7 @@ ROUNDS = 20000
 
 
 def _records(boot: Result) -> dict[int, list[str]]:
-    """By number of processors."""
+    """Return the records by number of processors."""
     found: dict[int, list[str]] = {}
     for name in boot.records:
         if match := RECORD.fullmatch(name):
@@ -43,17 +43,17 @@ def _calls(boot: Result, record: str) -> dict[str, int]:
 
 @functools.cache
 def _called(boot: Result) -> dict[str, float]:
-    """Hooks of each round, and how often: as counted on one processor."""
+    """Return the hooks of each round, and how often they are called, as counted on one processor."""
     calls = _calls(boot, _records(boot)[1][0])
     return {hook: number / ROUNDS for hook, number in calls.items() if number >= ROUNDS}
 
 
 @functools.cache
 def _times(boot: Result) -> dict[int, dict[str, float]]:
-    """By number of processors, ns of a call by hook: the median of the boot's records."""
+    """Return ns of a call by number of processors and hook: the median of the boot's records."""
     found = {}
     for number, names in _records(boot).items():
-        runs = [run for name in names for run in means(boot, name, "verdicts", SPANS, lambda row: row["hook"])]
+        runs = [run for name in names for run in means(boot, name, "verdicts", SPANS, by_hook)]
         found[number] = {hook: median(run[hook] for run in runs if hook in run) for hook in _called(boot)}
     return found
 
@@ -63,11 +63,15 @@ Found = dict[int, tuple[Interval, "Interval | None"]]
 
 
 def _over(boots: list[Result], figure: Callable[[Result, dict[str, float]], float]) -> Found:
-    """Without the second where a boot's hook took no longer than the clock."""
+    """Return a figure, and the second one unless a boot's hook took no longer than the clock."""
     each = [{number: figure(boot, times) for number, times in _times(boot).items()} for boot in boots]
     numbers = sorted(set.intersection(*(set(found) for found in each)))
     some = all(found[1] > 0 for found in each)
     return {n: (over_boots([f[n] for f in each]), over_boots([f[n] / f[1] for f in each]) if some else None) for n in numbers}
+
+
+def _time(hook: str, boot: Result, times: dict[str, float]) -> float:
+    return times[hook]
 
 
 def _round(boot: Result, times: dict[str, float]) -> float:
@@ -80,22 +84,18 @@ def _cells(found: Found, numbers: list[int]) -> list[str]:
 
 
 def _rise(each: Interval | None) -> str:
-    """Of a ratio."""
-    if each is None:
-        return EMPTY
-    if each.low is None or each.high is None:
-        return percent(each.median - 1, 0)
-    return f"{percent(each.median - 1)} ({percent(each.low - 1)} to {percent(each.high - 1)})"
+    """Return a ratio in percent."""
+    return written(each, lambda ratio: percent(ratio - 1), lambda ratio: percent(ratio - 1, 0)) if each else EMPTY
 
 
 def _boots(book: Book) -> dict[str, list[Result]]:
-    """Those with more than one processor."""
+    """Return the boots with more than one processor."""
     found = {module: book.results.boots("processors", f"{book.results.kernels[-1]}-{module}") for module in MODULES}
     some = {module: [boot for boot in boots if len(_records(boot)) > 1] for module, boots in found.items()}
     return {module: boots for module, boots in some.items() if boots}
 
 
-def blocks(book: Book) -> list:
+def blocks(book: Book) -> list[Block]:
     there = _boots(book)
     if not there:
         return [NotRun("processors", passage("processors.no_processors"))]
@@ -111,6 +111,6 @@ def blocks(book: Book) -> list:
 
 def _by_hook(module: str, boots: list[Result], header: list[str], numbers: list[int]) -> Table:
     common = sorted(set.intersection(*(set(_called(boot)) for boot in boots)))
-    rows = [(hook, _cells(_over(boots, lambda _, times, hook=hook: times[hook]), numbers)) for hook in common]
+    rows = [(hook, _cells(_over(boots, functools.partial(_time, hook)), numbers)) for hook in common]
     said = where(boots, passage("processors.ratios", unit="ns of a call", averaged=averaged([len(boots)])))
     return Table(f"processors-{module}", passage("processors.by_hook", module=module), said, "hook", header, rows, more=True)

@@ -27,7 +27,7 @@ L10_FILES = {
     },
 }
 # The increase as it is printed there, in percent: SELinux, TOMOYO, LIDS.
-L10_INCREASE = {
+L10_INCREASE: dict[str, dict[str, tuple[float, ...]]] = {
     "2.6.30": {
         "stat": (48, 2, 22), "open/close": (44, 75, 20), "read/write": (29, 0, 0), "0 KB create": (283, 253, 11),
         "0 KB delete": (12, 303, 21), "10 KB create": (87, 74, 1), "10 KB delete": (0.6, 112, 5),

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from . import causes, kernels
-from .blocks import NotRun, Points
+from .blocks import Block, NotRun, Points
 from .book import MODULES, Book
 from .passages import passage
 from .titles import title
 
 
-def blocks(book: Book) -> list:
+def blocks(book: Book) -> list[Block]:
     said = [found for answer in (_order, _repeated, _hooks_or_code) if (found := answer(book))]
     return [Points(said)] if said else [NotRun("stacking", passage("questions.not_run"))]
 
@@ -51,6 +51,6 @@ def _hooks_or_code(book: Book) -> str:
 
 def _agreement(one: list[float], other: list[float]) -> float:
     """Return Spearman's rank correlation; there must be no ties."""
-    ranks = [[sorted(values).index(value) for value in values] for values in (one, other)]
+    ranks, others = ([sorted(values).index(value) for value in values] for values in (one, other))
     count = len(one)
-    return 1 - 6 * sum((a - b) ** 2 for a, b in zip(*ranks)) / (count * (count**2 - 1))
+    return 1 - 6 * sum((a - b) ** 2 for a, b in zip(ranks, others)) / (count * (count**2 - 1))

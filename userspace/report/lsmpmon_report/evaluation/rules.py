@@ -9,7 +9,7 @@ from ..drawing import plots
 from ..drawing.svg import Drawing
 from ..stats import AFFECTED
 from . import states
-from .blocks import Figure, Heading, NotRun, Page, Text, whole
+from .blocks import Block, Figure, Heading, NotRun, Page, Text, whole
 from .book import FILES, Book, Column, cell_of, names_of, where
 from .passages import passage
 from .results import Result
@@ -45,7 +45,7 @@ def page(book: Book) -> Page:
     return Page("rules", passage("rules.title"), blocks)
 
 
-def _sizes(book: Book) -> list:
+def _sizes(book: Book) -> list[Block]:
     if "sizes" not in book.entries:
         return [NotRun("modules", passage("rules.sizes_not_run"))]
     entry = book.entries["sizes"]
@@ -57,7 +57,7 @@ def _sizes(book: Book) -> list:
     ]
 
 
-def _more(book: Book) -> list:
+def _more(book: Book) -> list[Block]:
     if "rules" not in book.entries:
         return [NotRun("rules", passage("rules.more_not_run"))]
     entry = book.entries["rules"]
@@ -77,7 +77,7 @@ def _plot(book: Book) -> Drawing | None:
     return plots.lines(series, "instructions a call", "rules", whole, log=True)
 
 
-def _points(there: dict[int, Result], row: str) -> list:
+def _points(there: dict[int, Result], row: str) -> list[tuple[float, plots.Point]]:
     return [
         (float(number), plots.Point(middle, f"{row}, {number:,} rules: {middle:,.0f}"))
         for number, result in there.items()
@@ -142,7 +142,7 @@ def _policy(book: Book, small: str, large: str) -> str:
     return passage("rules.policy", policy=large, largest=largest, calls=calls, of=len(added), threshold=AFFECTED)
 
 
-def _costs(book: Book) -> list[dict]:
+def _costs(book: Book) -> list[dict[str, object]]:
     """Return what the most rules cost with each module."""
     entry, names = book.entries["rules"], [column.title for column in _most(book).values()]
     return [{"column": name, "median": entry.middle(name), "largest": entry.largest(name)} for name in names]

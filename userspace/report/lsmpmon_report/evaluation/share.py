@@ -6,7 +6,7 @@ from __future__ import annotations
 from ..drawing import plots
 from ..drawing.svg import Drawing
 from ..stats import difference_over_boots, over_boots
-from .blocks import EMPTY, Figure, NotRun, Table, Text, part
+from .blocks import EMPTY, Block, Figure, NotRun, Table, Text, part
 from .book import FILES, MODULES, Book, where
 from .boots import averaged
 from .intervals import printed, printed_more
@@ -18,13 +18,13 @@ from .titles import title
 
 
 def counting(book: Book) -> dict[str, Result]:
-    """By module, the boots in which hooks were counted."""
+    """Return, by module, the boots in which hooks were counted."""
     names = {m: m + ("-hooks" if m == "capability" else "-enforcing-hooks") for m in ("capability", *MODULES)}
     found = {m: book.results.get("modules", f"{book.results.main}-{name}") for m, name in names.items()}
     return {m: result for m, result in found.items() if result and result.records}
 
 
-def blocks(book: Book) -> list:
+def blocks(book: Book) -> list[Block]:
     there = {m: r for m, r in counting(book).items() if any(share(r, benchmark) for benchmark in FILES.values())}
     if not there:
         return [NotRun("modules", passage("share.no_share"))]
@@ -41,7 +41,7 @@ def blocks(book: Book) -> list:
 
 
 def with_module(module: str) -> str:
-    """A kernel that has it: capability, IMA and EVM are in its hooks, too."""
+    """Return the name of a kernel that has it: capability, IMA and EVM are in its hooks, too."""
     return f"with {title(module)}"
 
 
@@ -59,7 +59,7 @@ def _point(result: Result, benchmark: str, row: str) -> list[plots.Point]:
 
 
 def nanoseconds(book: Book, module: str, benchmark: str) -> list[float]:
-    """In hooks of one call, by boot: how often each is called there, times what it takes on a real processor."""
+    """Return ns in hooks of one call, by boot: how often each is called there, times what it takes on a real processor."""
     result, boots = counting(book).get(module), cycle_boots(book, book.results.main, module)
     if not result or not boots or benchmark not in result.records:
         return []
@@ -76,14 +76,14 @@ def _spent(counts: dict[str, float], boot: Result) -> float | None:
 
 
 def _by_call(book: Book, module: str) -> dict[str, list[float]]:
-    """The same of each call that has a figure from every boot."""
+    """Return the same of each call that has a figure from every boot."""
     found = {row: nanoseconds(book, module, benchmark) for row, benchmark in FILES.items()}
     boots = len(cycle_boots(book, book.results.main, module))
     return {row: each for row, each in found.items() if each and len(each) == boots}
 
 
 def over_capability(book: Book, module: str, row: str) -> list[str]:
-    """For the first page: ns that hooks take more than with capability, in the median call and in this one."""
+    """Return for the first page ns that hooks take more than with capability, in the median call and in this one."""
     base, other = _by_call(book, "capability"), _by_call(book, module)
     both = [name for name in other if name in base]
     if not both:
@@ -102,7 +102,7 @@ def _over(base: dict[str, list[float]], other: dict[str, list[float]], row: str)
     return printed_more(difference_over_boots(base[row], other[row])) if row in base and row in other else EMPTY
 
 
-def times(book: Book) -> list:
+def times(book: Book) -> list[Block]:
     found = {module: each for module in ("capability", *MODULES) if (each := _by_call(book, module))}
     if not found:
         return [NotRun("kernels", passage("share.no_times", main=book.results.main))]
@@ -123,7 +123,7 @@ def _ns(found: dict[str, list[float]], row: str) -> str:
     return printed(over_boots(found[row])) if row in found else EMPTY
 
 
-def _times_over(found: dict[str, dict[str, list[float]]], said: str) -> list:
+def _times_over(found: dict[str, dict[str, list[float]]], said: str) -> list[Block]:
     base, others = found.get("capability"), {module: each for module, each in found.items() if module != "capability"}
     if not base or not others:
         return []

@@ -7,8 +7,8 @@ import re
 from statistics import median
 
 from ..drawing import plots
-from .blocks import Figure, NotRun, Table, Text
-from .book import LARGEST, Book, Column, Entry, cell_of, changed, names_of, where
+from .blocks import Block, Figure, NotRun, Table, Text
+from .book import LARGEST, Book, Column, Entry, cell_of, changed, columns_of, names_of, where
 from .passages import passage
 from .results import Result
 from .titles import stack_title
@@ -40,8 +40,7 @@ def compare_all(book: Book) -> None:
         book.compare("stacks-bare", [Column(stack_title(name), base, result) for name, result in bare.items()])
     idle = cell_of(book, "none", "integrity")
     others = {name: cell_of(book, name, "integrity") for name in INTEGRITY}
-    columns = [Column(IDLE, base, idle)] if base and idle else []
-    columns += [Column(INTEGRITY[name], idle, result) for name, result in others.items() if idle and result]
+    columns = columns_of([(IDLE, base, idle), *((INTEGRITY[name], idle, result) for name, result in others.items())])
     if columns:
         book.compare("integrity", columns)
 
@@ -56,7 +55,7 @@ def _stacks(book: Book, end: str = "") -> dict[str, Result]:
 
 def _orders(stacks: dict[str, Result]) -> list[Column]:
     """Return comparisons of the same modules in another order with the first such stack."""
-    first: dict[frozenset, str] = {}
+    first: dict[frozenset[str], str] = {}
     columns = []
     for stack in sorted(stacks):
         same = first.setdefault(frozenset(stack.split(".")), stack)
@@ -65,7 +64,7 @@ def _orders(stacks: dict[str, Result]) -> list[Column]:
     return columns
 
 
-def stacking(book: Book) -> list:
+def stacking(book: Book) -> list[Block]:
     if "stacks" not in book.entries:
         return [NotRun("stacking", passage("stacking.not_run"))]
     some = _one_order(book, "stacks")
@@ -81,7 +80,8 @@ def stacking(book: Book) -> list:
 
 def _one_order(book: Book, ident: str) -> list[Column]:
     """Return the columns without those whose calls cost what they cost in the first order of the same modules."""
-    entry, first, some = book.entries[ident], {}, []
+    entry, some = book.entries[ident], []
+    first: dict[frozenset[str], Column] = {}
     for column in entry.columns:
         same = first.setdefault(frozenset(column.title.split(" + ")), column)
         if same is column or not _equal(entry, same.title, column.title):
@@ -94,7 +94,7 @@ def _equal(entry: Entry, one: str, other: str) -> bool:
     return known.keys() == found.keys() and all(round(known[row].value) == round(found[row].value) for row in known)
 
 
-def _bare(book: Book) -> list:
+def _bare(book: Book) -> list[Block]:
     """Return the summary of 2021's stacks: modules that are active and have no policy."""
     if "stacks-bare" not in book.entries:
         return [NotRun("stacking", passage("stacking.bare_not_run", end=BARE))]
@@ -115,7 +115,7 @@ def _plot(book: Book, ident: str, caption: str, columns: list[Column]) -> Figure
     return Figure(f"plot-{ident}", caption, where([column.other for column in columns]), plot)
 
 
-def _order_blocks(book: Book) -> list:
+def _order_blocks(book: Book) -> list[Block]:
     """Return a table of the orders that differ, or a remark that none does."""
     entry = book.entries["orders"]
     differ = {key: found for key, found in entry.found.items() if round(found.difference)}
@@ -132,13 +132,14 @@ def _additive(book: Book) -> dict[str, float]:
     stacks, singles, apart = book.entries["stacks"], book.entries.get("state-enforcing"), []
     for column in stacks.columns:
         for row, found in stacks.column(column.title).items():
-            parts = [singles.found.get((row, name)) for name in column.title.split(" + ")] if singles else [None]
-            if all(parts):
-                apart.append((found.difference - sum(each.difference for each in parts)) / found.base)
+            names = column.title.split(" + ")
+            parts = [each.difference for name in names if singles and (each := singles.found.get((row, name)))]
+            if len(parts) == len(names):
+                apart.append((found.difference - sum(parts)) / found.base)
     return {"median": median(map(abs, apart)), "worst": max(apart, key=abs)} if apart else {}
 
 
-def integrity(book: Book) -> list:
+def integrity(book: Book) -> list[Block]:
     if "integrity" not in book.entries:
         return [NotRun("integrity", passage("stacking.integrity_not_run"))]
     entry = book.entries["integrity"]

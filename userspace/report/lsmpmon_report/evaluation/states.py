@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..drawing import plots
 from . import published, table1
-from .blocks import EMPTY, Figure, NotRun, Table, Text, more, percent, whole
+from .blocks import EMPTY, Block, Figure, NotRun, Table, Text, more, percent, whole
 from .book import FILES, MODULES, Book, Column, cell_of, changed, names_of, where
 from .comparison import Comparison
 from .passages import passage
@@ -52,7 +52,7 @@ def base_of(book: Book, result: Result) -> Result | None:
 def over_capability(book: Book, policy: str, state: str) -> Column | None:
     result = states(book, policy).get(state)
     base = base_of(book, result) if result else None
-    return Column(title(policy), base, result) if base else None
+    return Column(title(policy), base, result) if base and result else None
 
 
 def columns(book: Book, state: str) -> list[Column]:
@@ -84,11 +84,12 @@ def steps(book: Book, policy: str, row: str) -> dict[str, float]:
     return added
 
 
-def blocks(book: Book) -> list:
+def blocks(book: Book) -> list[Block]:
     dac = cell_of(book, "dac")
     if not dac or "framework" not in book.entries:
         return [NotRun("modules", passage("states.not_run", main=book.results.main))]
-    found, there = [Text(passage("states.are"))], measured(book)
+    there = measured(book)
+    found: list[Block] = [Text(passage("states.are"))]
     for policy in there:
         found += _steps(book, policy, dac)
     missing = names_of(book, {f"{policy}-enforcing": policy in there for policy in POLICIES})
@@ -97,7 +98,7 @@ def blocks(book: Book) -> list:
     return [*found, *_beside(book, dac)]
 
 
-def _steps(book: Book, policy: str, dac: Result) -> list:
+def _steps(book: Book, policy: str, dac: Result) -> list[Block]:
     """Return a picture and a table, unless they equal those of another policy."""
     first = SECOND.get(policy)
     if first in measured(book) and all(steps(book, policy, row) == steps(book, first, row) for row in FILES):
@@ -145,7 +146,7 @@ def _largest(book: Book, policy: str) -> dict[str, object]:
     return {"policy": policy, "step": STATES.get(most, most), "share": sums[most] / sum(sums.values())}
 
 
-def _beside(book: Book, dac: Result) -> list:
+def _beside(book: Book, dac: Result) -> list[Block]:
     """Return the table beside the published one, in percent over no LSM."""
     found = {
         "capability": cell_of(book, "capability"),

@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
+from ..kernelfiles import Json
 from . import published
-from .blocks import EMPTY, NotRun, Table, Text
+from .blocks import EMPTY, Block, NotRun, Table, Text
 from .blocks import published as theirs
 from .book import Book
 from .passages import passage
 from .titles import title
 
 
-def static(book: Book) -> list:
+def static(book: Book) -> list[Block]:
     there = {kver: book.results.static[kver].data for kver in book.results.kernels if kver in book.results.static}
     if not there:
         return [NotRun("static", passage("static.no_static"))]
@@ -24,37 +25,37 @@ def static(book: Book) -> list:
     ]
 
 
-def _counts(there: dict[str, dict], modules: dict[str, None]) -> Table:
+def _counts(there: dict[str, Json], modules: dict[str, None]) -> Table:
     rows = [(title(m), [*(_hooks(found, m) for found in there.values()), _theirs(m, 0)]) for m in modules]
     framework = [str(found["framework"]["hooks"]) for found in there.values()]
     rows.append(("framework", [*framework, theirs(published.Z21_HOOKS)]))
     return Table("table-2", passage("static.hooks"), passage("static.counted"), "module", [*there, theirs("5.3")], rows)
 
 
-def _lines(there: dict[str, dict], modules: dict[str, None]) -> Table:
+def _lines(there: dict[str, Json], modules: dict[str, None]) -> Table:
     rows = [(title(m), [*(_lines_of(found, m) for found in there.values()), _lines_theirs(m)]) for m in modules]
     caption, counted = passage("static.lines"), passage("static.counted")
     return Table("table-2-lines", caption, counted, "module", [*there, theirs("5.3")], rows)
 
 
-def _hooks(found: dict, module: str) -> str:
-    """Of integrity, which is IMA and EVM, a hook of both counts twice, as in the paper."""
+def _hooks(found: Json, module: str) -> str:
+    """Return the number of hooks. Of integrity, which is IMA and EVM, a hook of both counts twice, as in the paper."""
     return _of(found, module, "callbacks" if module == "integrity" else "count")
 
 
-def _of(found: dict, module: str, what: str) -> str:
+def _of(found: Json, module: str, what: str) -> str:
     return f"{found['modules'][module][what]:,}" if module in found["modules"] else EMPTY
 
 
 def _theirs(module: str, place: int) -> str:
-    """Table 2 there; of modules that are not in it, the total of Table 5."""
+    """Return a figure of Table 2; of modules that are not in it, the total of Table 5."""
     if module in published.Z21_STATIC:
         return theirs(f"{published.Z21_STATIC[module][place]:,}")
     totals = dict(zip(published.Z21_COLUMNS, published.Z21_CATEGORIES["total"]))
     return theirs(str(totals[module])) if module in totals else EMPTY
 
 
-def _lines_of(found: dict, module: str) -> str:
+def _lines_of(found: Json, module: str) -> str:
     each = found["modules"].get(module, {}).get("lines_per_hook")
     return _of(found, module, "code_lines") + (f", {each:,.0f}" if each else "")
 
@@ -64,7 +65,7 @@ def _lines_theirs(module: str) -> str:
     return theirs(f"{known[1]:,}, {known[2]:,}") if known else EMPTY
 
 
-def _categories(kver: str, found: dict) -> Table:
+def _categories(kver: str, found: Json) -> Table:
     columns, rows = published.Z21_COLUMNS, []
     for category, there in published.Z21_CATEGORIES.items():
         cells = [_category(found["modules"].get(module), category) for module in columns]
@@ -79,7 +80,7 @@ def _categories(kver: str, found: dict) -> Table:
     )
 
 
-def _category(module: dict | None, category: str) -> str:
+def _category(module: Json | None, category: str) -> str:
     if not module:
         return EMPTY
     known = {"file accessing": module.get("file_accessing"), "total": module["count"]}

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What 2021 printed besides its figures: the latencies of Table 1, and in the text, the cost of single modules."""
+"""Figures that 2021 printed: the latencies of Table 1, and in the text, the cost of single modules."""
 
 from __future__ import annotations
 
 from statistics import median
 
 from . import published
-from .blocks import EMPTY, NotRun, Table, Text, percent, whole
+from .blocks import EMPTY, Block, NotRun, Table, Text, percent, whole
 from .blocks import published as theirs
 from .book import FILES, Book, cell_of, change_of, where
 from .passages import passage
@@ -17,7 +17,7 @@ from .titles import title
 SINGLE = {"capability": "capability", "selinux": "selinux-bare", "apparmor": "apparmor-bare", "smack": "smack-bare"}
 
 
-def blocks(book: Book) -> list:
+def blocks(book: Book) -> list[Block]:
     dac, plain = cell_of(book, "dac"), cell_of(book, "capability")
     if not dac or not plain:
         return [NotRun("modules", passage("table1.not_run", main=book.results.main))]
@@ -83,8 +83,8 @@ def _middle(dac: Result, result: Result) -> str:
 def bases() -> str:
     """Return what open takes without LSM by the figures of each of the two columns, which do not agree."""
     latencies, rises = published.Z21_LATENCIES["open"], (published.Z21_FRAMEWORK["open"], published.Z21_SELINUX["open"])
+    found = [float(latency.removesuffix(" µs")) / (1 + rise / 100) for latency, rise in zip(latencies, rises)]
     columns = [
-        {"latency": latency, "change": rise / 100, "base": float(latency.removesuffix(" µs")) / (1 + rise / 100)}
-        for latency, rise in zip(latencies, rises)
+        {"latency": latency, "change": rise / 100, "base": base} for latency, rise, base in zip(latencies, rises, found)
     ]
-    return passage("table1.bases", columns=columns, apart=1 - columns[1]["base"] / columns[0]["base"])
+    return passage("table1.bases", columns=columns, apart=1 - found[1] / found[0])

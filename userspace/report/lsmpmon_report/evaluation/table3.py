@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from . import published
-from .blocks import EMPTY, NotRun, Table, Text, whole
+from .blocks import EMPTY, Block, NotRun, Table, Text, whole
 from .blocks import published as theirs
 from .book import FILES, Book, cell_of, change_of, where
 from .passages import passage
@@ -21,7 +21,7 @@ TIMED = {
 }
 
 
-def blocks(book: Book) -> list:
+def blocks(book: Book) -> list[Block]:
     dac, plain = cell_of(book, "dac"), cell_of(book, "capability")
     if not dac or not plain:
         return [NotRun("modules", passage("table3.not_run", main=book.results.main))]
@@ -38,7 +38,8 @@ def blocks(book: Book) -> list:
 
 
 def _cells(row: str, dac: Result, plain: Result, disk: Result | None, both: Result | None) -> list[str]:
-    base, calls = _round(dac, row), _calls(row)
+    calls = _calls(row)
+    base = dac.total(calls)
     sums = [whole(base) if base else EMPTY, change_of(dac, plain, calls)]
     call, there = change_of(disk, both, [FILES[row]]), change_of(disk, both, calls)
     beside = published.Z21_INTEGRITY.get(row)
@@ -48,8 +49,3 @@ def _cells(row: str, dac: Result, plain: Result, disk: Result | None, both: Resu
 def _calls(row: str) -> list[str]:
     """Return the calls of a round."""
     return [CALLS[call] for call in published.Z21_ROUNDS[row].split(", ")]
-
-
-def _round(result: Result, row: str) -> float | None:
-    found = [result.median(call) for call in _calls(row)]
-    return sum(found) if all(found) else None

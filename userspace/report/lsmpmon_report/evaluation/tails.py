@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import median
 
 from ..drawing import plots
 from ..drawing.svg import Drawing
+from ..kernelfiles import Row
 from ..stats import over_boots
-from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, whole
+from .blocks import EMPTY, Block, Figure, Heading, NotRun, Page, Points, Table, Text, whole
 from .book import Book, where
 from .boots import averaged
 from .intervals import few, printed
@@ -20,7 +22,10 @@ from .titles import title
 
 POLICIES = ("capability", "selinux", "selinux-debian", "selinux-misses", "apparmor", "tomoyo", "smack", "landlock")
 # By sub-benchmark, the hooks whose calls are looked at.
-HOOKS = {"open": ("inode_permission", "file_open", "file_alloc_security"), "creat": ("path_mknod", "inode_create", "inode_init_security")}
+HOOKS = {
+    "open": ("inode_permission", "file_open", "file_alloc_security"),
+    "creat": ("path_mknod", "inode_create", "inode_init_security"),
+}
 QUANTILES = (0.5, 0.99, 0.999, 0.9999)
 # A quantile is at most that many times what it stands for.
 WIDTH = 1.125
@@ -29,7 +34,7 @@ NAMES = [f"p{100 * quantile:g}" for quantile in QUANTILES]
 
 @dataclass(frozen=True)
 class Tail:
-    """Of one hook, in one unit: the quantiles of all calls; the longest without an interrupt inside; those with one."""
+    """Calls of one hook, in one unit: the quantiles of all; the longest without an interrupt inside; those with one."""
 
     calls: int
     quantiles: list[float]
@@ -39,14 +44,16 @@ class Tail:
 
 
 def _unit(result: Result) -> float:
-    """Of a tick, what tables print: instructions, or ns."""
+    """Return what tables print of a tick: instructions, or ns."""
     return 1.0 if result.exact else 1000 / per_us(result)
 
 
 def tail(result: Result, bench: str, hook: str) -> Tail | None:
-    """As counted, with the clock's own reading. The end of a bucket may be above the longest call in it."""
-    buckets = [row for table in result.tables(bench, "histogram", ("hook", "le", "count")) for row in table if row["hook"] == hook]
-    rows = [row for table in result.tables(bench, "verdicts", ("hook", "quiet_max", "irq_count")) for row in table if row["hook"] == hook]
+    """Return calls as counted, with the clock's own reading. The end of a bucket may be above the longest call in it."""
+    buckets, rows = (
+        [row for table in result.tables(bench, file, ("hook", *needs)) for row in table if row["hook"] == hook]
+        for file, needs in (("histogram", ("le", "count")), ("verdicts", ("quiet_max", "irq_count")))
+    )
     if not buckets or not rows:
         return None
     unit, longest = _unit(result), max(row["max"] for row in rows)
@@ -59,24 +66,24 @@ def tail(result: Result, bench: str, hook: str) -> Tail | None:
     )
 
 
-def quantile(buckets: list[dict], part: float) -> float:
-    """The upper end of the bucket in which it is."""
+def quantile(buckets: list[Row], part: float) -> float:
+    """Return the upper end of the bucket in which it is."""
     buckets = sorted(buckets, key=lambda row: row["le"])
-    wanted, seen = part * sum(row["count"] for row in buckets), 0
+    wanted, seen, end = part * sum(row["count"] for row in buckets), 0, 0.0
     for row in buckets:
-        seen += row["count"]
+        seen, end = seen + row["count"], row["le"]
         if seen >= wanted:
-            return row["le"]
-    return buckets[-1]["le"]
+            break
+    return end
 
 
 def _tails(boots: list[Result], bench: str, hook: str) -> list[Tail]:
-    """One of each boot."""
+    """Return one of each boot."""
     return [each for boot in boots if (each := tail(boot, bench, hook))]
 
 
 def _over_boots(boots: list[Result], bench: str, hook: str) -> Tail | None:
-    """The median of each figure."""
+    """Return the median of each figure."""
     found = _tails(boots, bench, hook)
     if not found:
         return None
@@ -105,11 +112,11 @@ def page(book: Book) -> Page:
         return Page("tails", passage("tails.title"), [NotRun("tails", passage("tails.no_tails"))])
     why = [*_misses(exact), *_interrupts(timed), *_noise(timed), *_own(exact)]
     limits = [passage("tails.one_processor"), passage("tails.shared")]
-    blocks: list = [Text(passage("tails.what")), *_time(timed), *_instructions(exact)]
+    blocks = [Text(passage("tails.what")), *_time(timed), *_instructions(exact)]
     return Page("tails", passage("tails.title"), [*blocks, Heading(passage("tails.why")), Points(why), Points(limits)])
 
 
-def _time(timed: dict[str, list[Result]]) -> list:
+def _time(timed: dict[str, list[Result]]) -> list[Block]:
     if not timed:
         return [NotRun("tails", passage("tails.no_time"))]
     boots = [boot for each in timed.values() for boot in each]
@@ -133,7 +140,7 @@ def _plot(timed: dict[str, list[Result]]) -> Drawing | None:
     return plots.dots(rows, [*NAMES, "longest without an interrupt"], passage("tails.time_across"), whole, log=True)
 
 
-def _instructions(exact: dict[str, list[Result]]) -> list:
+def _instructions(exact: dict[str, list[Result]]) -> list[Block]:
     if not exact:
         return [NotRun("tails", passage("tails.no_exact"))]
     said = where([each[0] for each in exact.values()], passage("tails.exact_where"))
@@ -141,7 +148,7 @@ def _instructions(exact: dict[str, list[Result]]) -> list:
     return [Heading(passage("tails.exact_title")), Text(passage("tails.exact")), *tables]
 
 
-def _tables(found: dict[str, list[Result]], name: str, unit: str, said: str) -> list:
+def _tables(found: dict[str, list[Result]], name: str, unit: str, said: str) -> list[Table]:
     return [
         _table(found, bench, hook, f"tails-{name}-{hook}", unit, said)
         for bench, hooks in HOOKS.items()
@@ -158,7 +165,7 @@ def _table(found: dict[str, list[Result]], bench: str, hook: str, ident: str, un
 
 
 def _cells(tails: list[Tail], exact: bool) -> list[str]:
-    """Instructions are exact, and of one boot."""
+    """Return the cells of a row. Instructions are exact, and of one boot."""
     if not tails:
         return [EMPTY] * (len(NAMES) + 4)
     each = zip(*([*found.quantiles, found.quiet, found.longest] for found in tails))
@@ -167,14 +174,12 @@ def _cells(tails: list[Tail], exact: bool) -> list[str]:
     return [counts[0], *values, counts[1]]
 
 
-def _misses(exact: dict[str, list[Result]]) -> list[str]:
-    """Return what SELinux's cache of decisions changes, by hook."""
-    hits, misses, said = exact.get("selinux-debian"), exact.get("selinux-misses"), []
+def _misses(exact: dict[str, list[Result]]) -> Iterator[str]:
+    """Yield what SELinux's cache of decisions changes, by hook."""
     for hook in HOOKS["open"][:2]:
-        pair = [_over_boots(boots, "open", hook) for boots in (hits, misses) if boots]
-        if len(pair) == 2 and all(pair) and pair[0].quantiles != pair[1].quantiles:
-            said.append(passage("tails.miss", hook=hook, hits=pair[0], misses=pair[1]))
-    return said
+        hits, misses = (_over_boots(exact.get(name, []), "open", hook) for name in ("selinux-debian", "selinux-misses"))
+        if hits and misses and hits.quantiles != misses.quantiles:
+            yield passage("tails.miss", hook=hook, hits=hits, misses=misses)
 
 
 def _interrupts(timed: dict[str, list[Result]]) -> list[str]:
@@ -193,14 +198,13 @@ def _interrupts(timed: dict[str, list[Result]]) -> list[str]:
 
 
 def _noise(timed: dict[str, list[Result]]) -> list[str]:
-    """Capability has next to nothing to do in these hooks: what is slow there is the machine."""
+    """Return how slow capability is, which has next to nothing to do in these hooks: what is slow there is the machine."""
     plain = _over_boots(timed["capability"], "open", "inode_permission") if "capability" in timed else None
     return [passage("tails.machine", tail=plain)] if plain else []
 
 
-def _own(exact: dict[str, list[Result]]) -> list[str]:
-    """The furthest that a hook is from its median, by module, where that is more than a bucket is wide."""
-    said = []
+def _own(exact: dict[str, list[Result]]) -> Iterator[str]:
+    """Yield, by module, the furthest that a hook is from its median, where that is more than a bucket is wide."""
     for policy, (result,) in exact.items():
         each = {
             (bench, hook): found for bench, hooks in HOOKS.items() for hook in hooks if (found := tail(result, bench, hook))
@@ -209,5 +213,4 @@ def _own(exact: dict[str, list[Result]]) -> list[str]:
             bench, hook = max(each, key=lambda key: each[key].quiet - each[key].quantiles[0])
             found = each[bench, hook]
             if found.quiet > WIDTH * found.quantiles[0]:
-                said.append(passage("tails.furthest", policy=policy, hook=hook, bench=bench, tail=found))
-    return said
+                yield passage("tails.furthest", policy=policy, hook=hook, bench=bench, tail=found)

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from .blocks import Heading, NotRun, Page, Text
-from .book import CELLS_ARE, MODULES, Book, Column, cell_of, quartiles
+from .blocks import Block, Heading, NotRun, Page, Text
+from .book import CELLS_ARE, MODULES, Book, Column, cell_of, columns_of, quartiles
 from .others import KINDS
 from .passages import passage
 from .states import over_capability
@@ -25,12 +25,12 @@ def page(book: Book) -> Page:
     return Page("variations", passage("variations.title"), _blocks(book))
 
 
-def _blocks(book: Book) -> list:
+def _blocks(book: Book) -> list[Block]:
     columns = _columns(book)
     groups = grouped(columns[0].base.benchmarks) if columns else {}
     if not groups:
         return [NotRun("modules", passage("variations.no_variations", main=book.results.main))]
-    blocks: list = [Text(_what(columns, groups))]
+    blocks: list[Block] = [Text(_what(columns, groups))]
     for number, (name, benchmarks) in enumerate(groups.items()):
         rows = {benchmark: benchmark for benchmark in benchmarks}
         blocks += [Heading(name), *book.table(f"variations-{number + 1}", name, columns, rows)]
@@ -38,14 +38,13 @@ def _blocks(book: Book) -> list:
 
 
 def _columns(book: Book) -> list[Column]:
-    """The framework over no LSM, and modules that enforce a policy over capability."""
-    dac, plain = cell_of(book, "dac"), cell_of(book, "capability")
-    found = [Column("capability, over no LSM", dac, plain)] if dac and plain else []
+    """Return the framework over no LSM, and modules that enforce a policy over capability."""
+    found = columns_of([("capability, over no LSM", cell_of(book, "dac"), cell_of(book, "capability"))])
     return found + [column for module in MODULES if (column := over_capability(book, module, "enforcing"))]
 
 
 def grouped(benchmarks: list[str]) -> dict[str, list[str]]:
-    """Each file operation in one group."""
+    """Return each file operation in one group."""
     left = [name for name in benchmarks if name.partition("/")[0] not in NOT_HERE]
     groups = {}
     for group, parts in GROUPS.items():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from ..drawing import plots
-from .blocks import EMPTY, Figure, Heading, NotRun, Page, Points, Table, Text, part
+from .blocks import EMPTY, Block, Figure, Heading, NotRun, Page, Points, Table, Text, part
 from .book import MODULES, Book, where
 from .hooktimes import NOTHING, Spent, callback_calls, callback_runs, hook_calls, hook_runs, of_run, spent, total
 from .intervals import few, few_more
@@ -86,7 +86,7 @@ def page(book: Book) -> Page:
     return Page("work", passage("work.title"), _blocks(book))
 
 
-def _blocks(book: Book) -> list:
+def _blocks(book: Book) -> list[Block]:
     there, works = measured(book), shown(book)
     if not works:
         return [NotRun("work", passage("work.no_work"))]
@@ -131,7 +131,7 @@ def _where(there: dict[str, Measured]) -> str:
     return passage("work.where", calls=where(counts), times=where(boots), numbers=numbers)
 
 
-def _shares(book: Book, there: dict[str, Measured], works: list[str]) -> list:
+def _shares(book: Book, there: dict[str, Measured], works: list[str]) -> list[Block]:
     names = [with_module(module) for module in there]
     rows = [(name_of(work), _share_cells(book, there, work)) for work in works]
     points = {name_of(work): [_point(book, each, work) for each in there.values()] for work in works}

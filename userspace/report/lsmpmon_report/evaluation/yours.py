@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..drawing import plots
-from .blocks import Figure, Heading, Page, Table, Text, whole
+from .blocks import Block, Figure, Heading, Page, Table, Text, whole
 from .book import FILES, Book, Column, Entry, unit, where
 from .passages import passage
 from .records import Hook, hook_costs
@@ -20,12 +20,12 @@ def compare_all(book: Book) -> None:
 
 
 def page(book: Book) -> Page | None:
-    """Results of `make eval KDIR=... LSM=a,b` for that tree and stack, or of RUNNER=host for each boot."""
+    """Show results of `make eval KDIR=... LSM=a,b` for that tree and stack, or of RUNNER=host for each boot."""
     found = book.results.part("yours")
     if not found:
         return None
     name = passage("yours.title")
-    blocks: list = [Text(passage("yours.measured", compared="yours" in book.entries))]
+    blocks: list[Block] = [Text(passage("yours.measured", compared="yours" in book.entries))]
     if entry := book.entries.get("yours"):
         rows = {row: [book.points("yours", row, column.title) for column in entry.columns] for row in FILES}
         plot = plots.dots(rows, [c.title for c in entry.columns], "times the base", plots.times, log=True)
@@ -39,7 +39,7 @@ def _title(result: Result) -> str:
 
 
 def _base(cells: dict[str, Result]) -> Result | None:
-    """No LSM if measured, else capability only, else the first."""
+    """Return the boot without LSM if it was measured, else that with capability only, else the first."""
     for end in ("dac", "capability"):
         for name, result in cells.items():
             if name.endswith(end):
@@ -47,7 +47,7 @@ def _base(cells: dict[str, Result]) -> Result | None:
     return next(iter(cells.values()), None)
 
 
-def _hooks(found: dict[str, Result]) -> list:
+def _hooks(found: dict[str, Result]) -> list[Block]:
     costs = {name: hook_costs((result,)) for name, result in found.items()}
     tables = [_most_time(found[name], each) for name, each in costs.items() if each]
     return [Heading(passage("yours.hooks_title")), *tables] if tables else []
