@@ -12,6 +12,7 @@ from kernels import REPO, environment
 from lsmlab.command import COMMANDS
 
 LAB = REPO / "lab"
+REPORT = REPO / "userspace/report/lsmpmon_report"
 CONFIG = LAB / "pyproject.toml"
 # Checks of tests and of the report: names and imports, but no fixtures, which look like names that are used twice.
 OTHERS = ("--config", CONFIG, "--select", "F,I,W", "--ignore", "F811", REPO / "tests", REPO / "userspace")
@@ -22,17 +23,17 @@ def clean(*words, **variables):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("words", [(LAB,), OTHERS], ids=["lab", "others"])
+@pytest.mark.parametrize("words", [(LAB, "--config", CONFIG, REPORT), OTHERS], ids=["lab", "others"])
 def test_ruff(words):
     clean(sys.executable, "-m", "ruff", "check", "--no-cache", "--quiet", *words)
 
 
 def test_each_layer_uses_only_those_below_it():
-    clean(Path(sys.executable).with_name("lint-imports"), "--no-cache", CONFIG.name, PYTHONPATH=f"{LAB}:{REPO}/userspace/report")
+    clean(Path(sys.executable).with_name("lint-imports"), "--no-cache", CONFIG.name, PYTHONPATH=f"{LAB}:{REPORT.parent}")
 
 
 def test_mypy(tmp_path):
-    """mypy checks the layers that pyproject.toml names."""
+    """Check the types of the laboratory and of the report."""
     clean(sys.executable, "-m", "mypy", "--cache-dir", tmp_path)
 
 

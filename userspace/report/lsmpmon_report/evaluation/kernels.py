@@ -9,7 +9,8 @@ from ..drawing import plots
 from ..stats import AFFECTED, FLOOR, LEVEL, Interval, change_over_boots
 from . import causes
 from .blocks import EMPTY, Block, Figure, Heading, NotRun, Page, Points, Table, Text, more, percent, whole
-from .book import FILES, MODULES, Book, Column, Entry, where
+from .book import FILES, MODULES, Book, Entry, columns_of, where
+from .comparison import Comparison
 from .paper2010 import cycle_boots, unlike
 from .passages import passage
 from .records import Hook, callbacks, hook_costs, in_syscall, info, per_us
@@ -41,20 +42,19 @@ def _cell(book: Book, kver: str, module: str) -> Result | None:
 
 
 def measured(book: Book) -> list[str]:
-    """Kernels whose base is there."""
+    """Return the kernels whose base is there."""
     return [kver for kver in book.results.kernels if _cell(book, kver, "dac")]
 
 
 def compare_all(book: Book) -> None:
     for module in BOTH:
-        cells = {kver: (_cell(book, kver, "dac"), _cell(book, kver, module)) for kver in measured(book)}
-        columns = [Column(kver, base, result) for kver, (base, result) in cells.items() if base and result]
+        columns = columns_of((kver, _cell(book, kver, "dac"), _cell(book, kver, module)) for kver in measured(book))
         if columns:
             book.compare(f"kernels-{module}", columns)
 
 
 def since(book: Book) -> tuple[str, str]:
-    """The version with most results, a long-term kernel, and the newest; if they are one, the two newest."""
+    """Return the version with most results, a long-term kernel, and the newest; if they are one, the two newest."""
     found = measured(book)
     if len(found) < 2:
         return "", ""
@@ -67,7 +67,7 @@ def since_said(book: Book) -> str:
 
 
 def changes(book: Book, module: str) -> dict[str, float]:
-    """By call, how many ticks more LSM costs on the newest kernel than on the long-term one."""
+    """Return, by call, how many ticks more LSM costs on the newest kernel than on the long-term one."""
     old, new = since(book)
     entry = book.entries.get(f"kernels-{module}")
     if not entry:
@@ -78,14 +78,13 @@ def changes(book: Book, module: str) -> dict[str, float]:
 
 def plot(book: Book) -> Figure | None:
     old, new = since(book)
-    there = [module for module in BOTH if changes(book, module)]
-    if not there:
+    found = {module: each for module in BOTH if (each := changes(book, module))}
+    if not found:
         return None
-    found = {module: changes(book, module) for module in there}
-    rows = {row: [_point(found[m], row, m) for m in there] for row in FILES if any(row in found[m] for m in there)}
+    rows = {row: [_point(each, row, module) for module, each in found.items()] for row in FILES}
     across = passage("kernels.plot_across", old=old, new=new)
-    drawn = plots.dots(rows, [title(m) for m in there], across, more, signed=True)
-    results = [_cell(book, kver, module) for kver in (old, new) for module in there]
+    drawn = plots.dots(rows, [title(module) for module in found], across, more, signed=True)
+    results = filter(None, (_cell(book, kver, module) for kver in (old, new) for module in found))
     return Figure("plot-kernels", passage("kernels.plot", old=old, new=new), where(results), drawn)
 
 
@@ -115,7 +114,7 @@ def _table(book: Book, module: str) -> Table:
     )
 
 
-def _over(found) -> str:
+def _over(found: Comparison | None) -> str:
     return f"{more(found.difference)} ({percent(found.change, 0)} of {whole(found.base)})" if found else EMPTY
 
 
@@ -128,53 +127,31 @@ def _exact(book: Book, kver: str, module: str) -> Result | None:
 
 
 def by_hook(book: Book, module: str) -> list[tuple[str, float, float, float]]:
-    """Hook, instructions of the module's callback on either kernel, and the change of all calls; the largest first."""
-    old, new = since(book)
-    results = [_exact(book, kver, module) for kver in (old, new)]
-    if not all(results):
+    """Return hooks, instructions of the module's callback on either kernel, and the change of all calls; the largest first."""
+    old, new = (_exact(book, kver, module) for kver in since(book))
+    if not old or not new:
         return []
-    before, after = (callbacks(result, module) for result in results)
-    found = [
-        (
-            hook,
-            before[hook].average,
-            after[hook].average,
-            (after[hook].average - before[hook].average) * before[hook].calls,
-        )
-        for hook in before
-        if hook in after
-    ]
+    before, after = callbacks(old, module), callbacks(new, module)
+    pairs = [(hook, each.average, after[hook].average, each.calls) for hook, each in before.items() if hook in after]
+    found = [(hook, one, other, (other - one) * calls) for hook, one, other, calls in pairs]
     return sorted(found, key=lambda each: -abs(each[3]))
 
 
 def in_callbacks(book: Book, module: str, row: str) -> dict[str, float] | None:
-    """By hook, what its callbacks take more of this call on the newer kernel; None where they were not counted."""
-    spent = [_spent(book, kver, module, FILES[row]) for kver in since(book)]
-    if not all(each is not None for each in spent):
+    """Return, by hook, what its callbacks take more of this call on the newer kernel; None where they were not counted."""
+    before, after = (_spent(book, kver, module, FILES[row]) for kver in since(book))
+    if before is None or after is None:
         return None
-    before, after = spent
     return {hook: after.get(hook, 0) - before.get(hook, 0) for hook in {**before, **after}}
 
 
 def _spent(book: Book, kver: str, module: str, benchmark: str) -> dict[str, float] | None:
-    """By hook, instructions of the module's callbacks in one call, without the clock's empty span."""
+    """Return, by hook, instructions of the module's callbacks in one call, without the clock's empty span."""
     result = _exact(book, kver, module)
-    counts = in_syscall(result, benchmark) if result and benchmark in result.records else {}
-    if not counts:
+    if not result or benchmark not in result.records or not (counts := in_syscall(result, benchmark)):
         return None
-    took, clock = _own(result, benchmark, module), info(result).number("overhead", "0")
-    return {hook: count * max(took[hook] - clock, 0) for hook, count in counts.items() if hook in took}
-
-
-def _own(result: Result, benchmark: str, module: str) -> dict[str, float]:
-    """By hook, a mean call of the module's callback in the work of one benchmark."""
-    sums: dict[str, tuple[float, int]] = {}
-    for table in result.tables(benchmark, "modules", ("module", "hook", "ave", "count")):
-        for row in table:
-            if row["module"] == module and row.get("count"):
-                ticks, number = sums.get(row["hook"], (0.0, 0))
-                sums[row["hook"]] = ticks + row["ave"] * row["count"], number + row["count"]
-    return {hook: ticks / number for hook, (ticks, number) in sums.items()}
+    took, clock = callbacks(result, module, (benchmark,)), info(result).number("overhead", "0")
+    return {hook: count * max(took[hook].average - clock, 0) for hook, count in counts.items() if hook in took}
 
 
 # What the first page says
@@ -194,12 +171,12 @@ def said(book: Book, module: str) -> str:
 
 def _extremes(changed: dict[str, float]) -> list[str]:
     """Return what rose most, and what fell most."""
-    up, down = max(changed, key=changed.get, default=""), min(changed, key=changed.get, default="")
+    up, down = (end(changed, key=changed.__getitem__, default="") for end in (max, min))
     return [row for row, rose in ((up, True), (down, False)) if row and (changed[row] > 0) == rose]
 
 
 def _before(book: Book, module: str, row: str) -> float:
-    """The whole call on the older kernel."""
+    """Return what the whole call takes on the older kernel."""
     return book.entries[f"kernels-{module}"].found[row, since(book)[0]].value
 
 
@@ -208,19 +185,28 @@ def _call(book: Book, module: str, row: str, change: float) -> str:
     split, cause = _split(book, module, row, change), causes.proved(module, row, change, *since(book))
     rest = 0.0
     if split and cause:
-        rest = (split["own"] if split["inside"] else change - split["own"]) - cause.calls[row]
-    return passage("kernels.call", call=row, change=change, callbacks=split, cause=cause.said(row) if cause else "",
+        rest = (split.own if split.inside else change - split.own) - cause.calls[row]
+    return passage("kernels.call", call=row, change=change, callbacks=split or {}, cause=cause.said(row) if cause else "",
                    rest=rest if abs(rest) > FLOOR else 0)
 
 
-def _split(book: Book, module: str, row: str, change: float) -> dict:
-    """Return what all callbacks take of the change, and which of them most; empty where they were not counted."""
+@dataclass(frozen=True)
+class Split:
+    """The part of a change that all callbacks take, whether it is most of it, and the hook whose callback takes most."""
+
+    inside: bool
+    own: float
+    hook: str
+    most: float
+
+
+def _split(book: Book, module: str, row: str, change: float) -> Split | None:
+    """Return how a change is split; None where callbacks were not counted."""
     spent = in_callbacks(book, module, row)
     if spent is None:
-        return {}
+        return None
     own, hook = sum(spent.values()), max(spent, key=lambda hook: spent[hook] * change, default="")
-    inside = own * change > 0 and abs(own) >= abs(change) / 2
-    return {"inside": inside, "own": own, "hook": hook, "most": spent.get(hook, 0)}
+    return Split(own * change > 0 and abs(own) >= abs(change) / 2, own, hook, spent.get(hook, 0))
 
 
 # In time, which may say something else
@@ -237,19 +223,21 @@ class Timed:
 
 
 def in_time(book: Book, module: str) -> Timed | None:
-    """Of the hooks that the module implements on both kernels, the one whose time changed most and certainly."""
-    boots = [cycle_boots(book, kver, module) for kver in since(book)]
+    """Return the hook whose time changed most and certainly, of those that the module implements on both kernels."""
+    old, new = (cycle_boots(book, kver, module) for kver in since(book))
     own = {hook for hook, *_ in by_hook(book, module)}
-    if not all(boots) or not own:
+    if not old or not new or not own:
         return None
-    before, after = map(hook_costs, boots)
-    found = [_timed(hook, before[hook], after[hook], boots) for hook in sorted(own & set(before) & set(after))]
+    before, after = hook_costs(old), hook_costs(new)
+    found = [
+        Timed(hook, _ns(before[hook], old), _ns(after[hook], new), change_over_boots(before[hook].averages, after[hook].averages))
+        for hook in sorted(own & set(before) & set(after))
+    ]
     return max((each for each in found if each.change.sure), key=lambda each: abs(each.after - each.before), default=None)
 
 
-def _timed(hook: str, before: Hook, after: Hook, boots: list[tuple[Result, ...]]) -> Timed:
-    ns = [1000 * each.average / per_us(found[0]) for each, found in zip((before, after), boots)]
-    return Timed(hook, *ns, change_over_boots(before.averages, after.averages))
+def _ns(hook: Hook, boots: tuple[Result, ...]) -> float:
+    return 1000 * hook.average / per_us(boots[0])
 
 
 def _in_time(book: Book, module: str) -> str:
@@ -328,19 +316,15 @@ def _module_mitigations(book: Book, module: str) -> list[Block]:
 
 
 def _four(book: Book, kver: str, module: str) -> Entry | None:
-    """LSM's part with mitigations, and without."""
+    """Return LSM's part with mitigations, and without."""
     off, base = (book.results.get("mitigations", f"{kver}-{name}-off") for name in (module, "dac"))
-    columns = [Column("with", _cell(book, kver, "dac"), _cell(book, kver, module)), Column("without", base, off)]
-    if not all(column.base and column.other for column in columns):
-        return None
-    return book.compare(f"mitigations-{kver}-{module}", columns)
+    columns = columns_of([("with", _cell(book, kver, "dac"), _cell(book, kver, module)), ("without", base, off)])
+    return book.compare(f"mitigations-{kver}-{module}", columns) if len(columns) == 2 else None
 
 
 def _part(entry: Entry, row: str) -> str:
-    found = [entry.found.get((row, name)) for name in ("with", "without")]
-    if not all(found):
-        return EMPTY
-    return f"{more(found[0].difference - found[1].difference)} (of {more(found[0].difference)})"
+    found, less = (entry.found.get((row, name)) for name in ("with", "without"))
+    return f"{more(found.difference - less.difference)} (of {more(found.difference)})" if found and less else EMPTY
 
 
 def _added(entry: Entry) -> float:

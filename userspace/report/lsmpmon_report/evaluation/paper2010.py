@@ -8,7 +8,7 @@ from statistics import median
 
 from ..stats import BOOTS_LEAST, change_over_boots, over_boots
 from . import older2010, published
-from .blocks import EMPTY, Block, Heading, NotRun, Page, Table, Text, percent, whole
+from .blocks import EMPTY, Block, Heading, NotRun, Page, Row, Table, Text, percent, whole
 from .blocks import published as theirs
 from .book import Book, cell_of, names_of, where
 from .boots import averaged
@@ -43,6 +43,11 @@ OLD = ("2.6.30", "2.6.19")
 # Of a hook whose time says something.
 CALLS_LEAST = 100
 
+# Capability and a module, in kernels of the same flavour.
+Pair = tuple[Result, Result]
+# Boots with one module.
+Boots = tuple[Result, ...]
+
 
 def page(book: Book) -> Page:
     return Page(
@@ -68,67 +73,67 @@ def page(book: Book) -> Page:
 # File operations
 
 
-def _total(result: Result, operation: str) -> float | None:
-    found = [result.median(name) for name in OPERATIONS[operation]]
-    return None if any(each is None for each in found) else sum(found)
-
-
 def _files(book: Book) -> list[Block]:
     base = cell_of(book, "capability")
     if not base:
         return [NotRun("modules", passage("paper2010.no_files", main=book.results.main))]
-    pairs = {module: _over(book, module) for module in MODULES}
-    there = {module: pair for module, pair in pairs.items() if all(pair) and pair[0].setting == pair[1].setting}
-    rows = [(o, [*_operation(o, base, there, OLD_MODULES), *_published(o, "2.6.30")]) for o in OPERATIONS if _total(base, o)]
+    there = {module: pair for module in MODULES if (pair := _over(book, module))}
+    rows = [(o, [*cells, *_published(o, "2.6.30")]) for o, cells in _operations(base, there, OLD_MODULES)]
     header = [*_names(there, OLD_MODULES), *(theirs(f"{name}, 2.6.30") for name in published.L10_MODULES)]
     said = passage("paper2010.beside", where=_files_said(base, there, OLD_MODULES))
     caption, missing = passage("paper2010.files", kernel=base.kernel), _missing(book, there)
     table = Table("files-2010", caption, said, "operation", header, rows, missing)
-    results = {module: result for module, (_, result) in there.items()}
-    return [table, *_files_new(base, there), Text(_files_why(base, results))]
+    return [table, *_files_new(base, there), Text(_files_why(base, there))]
 
 
-def _names(there: dict, modules: tuple[str, ...]) -> list[str]:
+def _names(there: dict[str, Pair], modules: tuple[str, ...]) -> list[str]:
     return ["capability", *(title(module) for module in modules if module in there)]
 
 
-def _files_said(base: Result, there: dict, modules: tuple[str, ...]) -> str:
+def _files_said(base: Result, there: dict[str, Pair], modules: tuple[str, ...]) -> str:
     results = [base, *(there[module][1] for module in modules if module in there)]
     return where(results, passage("paper2010.files_where", apart=LIDS if LIDS in modules and LIDS in there else ""))
 
 
-def _files_new(base: Result, there: dict) -> list[Table]:
+def _files_new(base: Result, there: dict[str, Pair]) -> list[Table]:
     if not set(NEW_MODULES) & set(there):
         return []
-    rows = [(o, _operation(o, base, there, NEW_MODULES)) for o in OPERATIONS if _total(base, o)]
-    caption = passage("paper2010.files_new", kernel=base.kernel)
+    caption, rows = passage("paper2010.files_new", kernel=base.kernel), _operations(base, there, NEW_MODULES)
     said, header = _files_said(base, there, NEW_MODULES), _names(there, NEW_MODULES)
     return [Table("files-2010-new", caption, said, "operation", header, rows)]
 
 
-def _over(book: Book, module: str) -> tuple[Result | None, Result | None]:
-    """Capability and the module, in kernels of the same flavour."""
+def _pair(base: Result | None, result: Result | None) -> Pair | None:
+    """Return two results if they can be compared."""
+    return (base, result) if base and result and base.setting == result.setting else None
+
+
+def _over(book: Book, module: str) -> Pair | None:
     if module == LIDS:
-        return _pair(book, book.results.main, module)
-    return cell_of(book, "capability"), cell_of(book, f"{module}-enforcing")
+        return _latencies(book, book.results.main, module)
+    return _pair(cell_of(book, "capability"), cell_of(book, f"{module}-enforcing"))
 
 
-def _missing(book: Book, there: dict) -> list[str]:
+def _missing(book: Book, there: dict[str, Pair]) -> list[str]:
     found = names_of(book, {f"{module}-enforcing": module in there for module in MODULES if module != LIDS})
     return found if LIDS in there else [*found, f"{LIDS}/{book.results.main}-{LIDS}-latency"]
 
 
-def _operation(operation: str, base: Result, there: dict, modules: tuple[str, ...]) -> list[str]:
-    """A module with another base has it beside its increase."""
+def _operations(base: Result, there: dict[str, Pair], modules: tuple[str, ...]) -> list[Row]:
+    """Return a row for each operation. A module with another base has it beside its increase."""
     pairs = [there[module] for module in modules if module in there]
-    return [whole(_total(base, operation)), *(_increased(operation, *pair, shown=base) for pair in pairs)]
+    return [
+        (operation, [whole(total), *(_increased(names, pair, base) for pair in pairs)])
+        for operation, names in OPERATIONS.items()
+        if (total := base.total(names))
+    ]
 
 
-def _increased(operation: str, base: Result, result: Result, *, shown: Result) -> str:
-    before, after = _total(base, operation), _total(result, operation)
+def _increased(names: tuple[str, ...], pair: Pair, shown: Result) -> str:
+    before, after = (result.total(names) for result in pair)
     if not before or not after:
         return EMPTY
-    return f"{whole(after)} ({percent(after / before - 1, 0)}{'' if base is shown else f' of {whole(before)}'})"
+    return f"{whole(after)} ({percent(after / before - 1, 0)}{'' if pair[0] is shown else f' of {whole(before)}'})"
 
 
 def _published(operation: str, kernel: str) -> list[str]:
@@ -137,23 +142,21 @@ def _published(operation: str, kernel: str) -> list[str]:
     return [theirs(f"{time:.2f}{rise}") for time, rise in zip(times, rises)]
 
 
-def _files_why(base: Result, there: dict[str, Result]) -> str:
-    found = [_creation(base, there[module], place) for place, module in enumerate(("selinux", "tomoyo")) if module in there]
-    return passage("paper2010.files_why", created=[each for each in found if each])
-
-
-def _creation(base: Result, result: Result, place: int) -> dict | None:
+def _files_why(base: Result, there: dict[str, Pair]) -> str:
     """Return how much more creating an empty file costs here and there, in percent there."""
-    before, after = _total(base, "0 KB create"), _total(result, "0 KB create")
-    name, was = published.L10_MODULES[1 + place], published.L10_INCREASE["2.6.30"]["0 KB create"][place]
-    return {"module": name, "here": after / before - 1, "there": was} if before and after else None
+    operation, created = "0 KB create", []
+    before = base.total(OPERATIONS[operation])
+    for module, was in zip(("selinux", "tomoyo"), published.L10_INCREASE["2.6.30"][operation]):
+        after = there[module][1].total(OPERATIONS[operation]) if module in there else None
+        created += [{"module": THEIRS[module], "here": after / before - 1, "there": was}] if before and after else []
+    return passage("paper2010.files_why", created=created)
 
 
 # Hooks: cycles, over boots
 
 
-def cycle_boots(book: Book, kver: str, module: str) -> tuple[Result, ...]:
-    """Boots whose hook times are cycles."""
+def cycle_boots(book: Book, kver: str, module: str) -> Boots:
+    """Return the boots whose hook times are cycles."""
     return tuple(r for r in book.results.boots(_part(module), f"{kver}-{module}") if r.records)
 
 
@@ -178,7 +181,7 @@ def _hooks(book: Book) -> list[Block]:
     return [*tables, Text(_hooks_why(there))]
 
 
-def _hook_table(ident: str, caption: str, there: dict, missing: list[str], *, beside: bool) -> Table:
+def _hook_table(ident: str, caption: str, there: dict[str, Boots], missing: list[str], *, beside: bool) -> Table:
     rows = [(hook, [_hook_cell(hook, found) for found in there.values()]) for hook in published.L10_HOOKS]
     header, said = list(map(title, there)), _hooks_where(there)
     if beside:
@@ -192,7 +195,7 @@ def _ns(hook: Hook, result: Result) -> list[float]:
     return [1000 * average / per_us(result) for average in hook.averages]
 
 
-def _hooks_where(there: dict[str, tuple[Result, ...]]) -> str:
+def _hooks_where(there: dict[str, Boots]) -> str:
     averages = passage("paper2010.hooks_where", averaged=averaged([len(boots) for boots in there.values()]))
     return where([boot for boots in there.values() for boot in boots], averages)
 
@@ -200,21 +203,27 @@ def _hooks_where(there: dict[str, tuple[Result, ...]]) -> str:
 MARKS = {True: "", False: ", not implemented", None: ", not known if implemented"}
 
 
-def _hook_cell(hook: str, boots: tuple[Result, ...]) -> str:
-    """With the clock's own, empty span. A hook without a callback of the module costs as much as under capability."""
+def _hook_cell(hook: str, boots: Boots) -> str:
+    """Return the time of a hook with the clock's own, empty span. One that the module has no callback for costs as much as under
+    capability.
+    """
     found = hook_costs(boots).get(hook)
     if not found:
         return "not called"
     return printed(over_boots(_ns(found, boots[0]))) + MARKS[_implemented(hook, boots)]
 
 
-def _implemented(hook: str, boots: tuple[Result, ...]) -> bool | None:
-    """Whether the module of these boots has a callback there; None if none of them says it."""
+def _known(boots: Boots) -> dict[str, tuple[str, ...]]:
+    """Return the modules that implement each hook; nothing if none of the boots says it."""
+    return next((found for boot in boots if (found := implementers(boot))), {})
+
+
+def _implemented(hook: str, boots: Boots) -> bool | None:
+    """Return whether the module of these boots has a callback there; None if none of them says it."""
     module = str(boots[0].cell.get("lsm") or "capability")
     if module == "capability":
         return True
-    known = next((found for boot in boots if (found := implementers(boot))), None)
-    if known:
+    if known := _known(boots):
         return module in known.get(hook, ())
     return hook in LIDS_HOOKS if module == LIDS else None
 
@@ -223,14 +232,14 @@ def _microseconds(value: float | None) -> str:
     return "N/A" if value is None else theirs(f"{value:.3f}")
 
 
-def _hooks_why(there: dict[str, tuple[Result, ...]]) -> str:
+def _hooks_why(there: dict[str, Boots]) -> str:
     plain = there.get("capability", ())
     each = [median(ns for hook in hook_costs((boot,)).values() for ns in _ns(hook, boot)) for boot in plain]
     slowest = _slowest(there["tomoyo"]) if "tomoyo" in there else None
     return passage("paper2010.hooks_why", capability=over_boots(each) if each else None, slowest=slowest)
 
 
-def _slowest(boots: tuple[Result, ...]) -> dict | None:
+def _slowest(boots: Boots) -> dict[str, object] | None:
     """Return the most expensive hook of the paper that the module implements, and what it takes."""
     costs = hook_costs(boots)
     found = {h: _ns(costs[h], boots[0]) for h in published.L10_HOOKS if h in costs and _implemented(h, boots)}
@@ -246,11 +255,10 @@ def _kernels(book: Book) -> list[Block]:
 
 
 def _latency_kernels(book: Book) -> list[Block]:
-    """Increases only: kernel by kernel beside the published ones, a table for each module."""
-    tables = []
+    """Return a table for each module with increases only: kernel by kernel beside the published ones."""
+    tables: list[Block] = []
     for place, module in enumerate(THEIRS):
-        pairs = {k: _pair(book, k, module) for k in book.results.kernels}
-        there = {k: pair for k, pair in pairs.items() if all(pair)}
+        there = {kver: pair for kver in book.results.kernels if (pair := _latencies(book, kver, module))}
         if there:
             rows = [(o, [*(_change(pair, o) for pair in there.values()), *_risen(o, place)]) for o in OPERATIONS]
             said = where([pair[1] for pair in there.values()], passage("paper2010.files_kernels_where"))
@@ -260,13 +268,12 @@ def _latency_kernels(book: Book) -> list[Block]:
     return tables or [NotRun("kernels", passage("paper2010.no_kernels"))]
 
 
-def _pair(book: Book, kver: str, module: str) -> tuple[Result | None, Result | None]:
-    base, result = (book.results.get(_part(module), f"{kver}-{m}-latency") for m in ("capability", module))
-    return (base, result) if base and result and base.setting == result.setting else (None, None)
+def _latencies(book: Book, kver: str, module: str) -> Pair | None:
+    return _pair(*(book.results.get(_part(module), f"{kver}-{name}-latency") for name in ("capability", module)))
 
 
-def _change(pair: tuple[Result, Result], operation: str) -> str:
-    before, after = (_total(result, operation) for result in pair)
+def _change(pair: Pair, operation: str) -> str:
+    before, after = (result.total(OPERATIONS[operation]) for result in pair)
     return percent(after / before - 1, 0) if before and after else EMPTY
 
 
@@ -275,7 +282,7 @@ def _risen(operation: str, place: int) -> list[str]:
 
 
 def _hook_kernels(book: Book) -> list[Block]:
-    blocks = []
+    blocks: list[Block] = []
     for module in (*MODULES, "smack"):
         found = {kver: cycle_boots(book, kver, module) for kver in book.results.kernels}
         there = {kver: boots for kver, boots in found.items() if boots}
@@ -291,8 +298,8 @@ def _hook_kernels(book: Book) -> list[Block]:
 
 @dataclass(frozen=True)
 class Unlike:
-    """How many ns a hook differs by between modules that do not implement it, at most: no module's doing. Nor is the hook
-    one of capability, whose own work may depend on what labels there are.
+    """A difference of a hook in ns between modules that do not implement it, which no module makes. Nor is the hook one of
+    capability, whose own work may depend on what labels there are.
     """
 
     ns: float = 0.0
@@ -307,19 +314,19 @@ def _unlike(book: Book, kver: str) -> Unlike:
     found: dict[str, dict[str, float]] = {}
     for module in ("capability", *MODULES, "smack"):
         boots = cycle_boots(book, kver, module) if module != LIDS else ()
-        known = next((each for boot in boots if (each := implementers(boot))), None)
+        known = _known(boots)
         for hook, cost in hook_costs(boots).items() if known else ():
             if cost.calls >= CALLS_LEAST * len(boots) and not {module, "capability"} & set(known.get(hook, ())):
                 found.setdefault(hook, {})[module] = median(_ns(cost, boots[0]))
     apart = {hook: max(each.values()) - min(each.values()) for hook, each in found.items()}
-    hook = max(apart, key=apart.__getitem__, default=None)
-    if not hook:
+    if not apart:
         return Unlike()
+    hook = max(apart, key=apart.__getitem__)
     least, most = (end(found[hook], key=found[hook].__getitem__) for end in (min, max))
     return Unlike(apart[hook], passage("paper2010.unlike", ns=apart[hook], hook=hook, least=least, most=most, kernel=kver))
 
 
-def _changed(book: Book, there: dict[str, tuple[Result, ...]], module: str) -> str:
+def _changed(book: Book, there: dict[str, Boots], module: str) -> str:
     """Return what changed from the first kernel to the last, of hooks that the module implements on both: IMA and EVM became
     modules.
     """
@@ -339,6 +346,11 @@ def _changed(book: Book, there: dict[str, tuple[Result, ...]], module: str) -> s
 
 
 # One call in detail
+
+# Boots, and the hooks in a system call.
+Detailed = tuple[Boots, list[Detail]]
+# By hook: the average; the sum and the count.
+Cells = dict[str, tuple[str, str]]
 
 # What the hooks of 2.6 are called today.
 RENAMED = {
@@ -362,9 +374,9 @@ def _details(book: Book, syscall: str, module: str) -> list[Block]:
     columns = {kver: _measured(rows) for kver, (_, rows) in there.items()}
     sums = {kver: _sum(rows) for kver, (_, rows) in there.items()}
     each = {kver: _each(syscall, [(row.hook, row.total, row.count) for row in rows]) for kver, (_, rows) in there.items()}
-    for kver, (rows, total) in published.L10_CALLS[syscall, module].items():
-        columns[theirs(kver)], sums[theirs(kver)] = _copied(rows), theirs(f"{total:.3f}")
-        each[theirs(kver)] = _each(syscall, [(RENAMED.get(hook, hook), spent, count) for hook, spent, count, _ in rows])
+    for kver, (copied, total) in published.L10_CALLS[syscall, module].items():
+        columns[theirs(kver)], sums[theirs(kver)] = _copied(copied), theirs(f"{total:.3f}")
+        each[theirs(kver)] = _each(syscall, [(RENAMED.get(hook, hook), spent, count) for hook, spent, count, _ in copied])
     why = passage("paper2010.detail_why", syscall=syscall, sums={kver: sums[kver] for kver in there},
                   published=published.L10_CALLS[syscall, module]["2.6.30"][1])
     return [*_detail_tables(syscall, module, there, columns, {SUM: sums, _by(syscall): each}), Text(why)]
@@ -375,12 +387,14 @@ def _by(syscall: str) -> str:
 
 
 def _each(syscall: str, rows: list[tuple[str, float, int]]) -> str:
-    """What all hooks take in one system call, by their sums, with the digits that the paper prints."""
+    """Return what all hooks take in one system call, by their sums, with the digits that the paper prints."""
     count = next((count for hook, _, count in rows if hook == ONCE[syscall]), 0)
     return f"{sum(spent for _, spent, _ in rows) / count:.3f}" if count else EMPTY
 
 
-def _detail_tables(syscall: str, module: str, there: dict, columns: dict[str, dict], last: dict[str, dict]) -> list[Table]:
+def _detail_tables(
+    syscall: str, module: str, there: dict[str, Detailed], columns: dict[str, Cells], last: dict[str, dict[str, str]]
+) -> list[Table]:
     header, hooks = list(columns), dict.fromkeys(hook for column in columns.values() for hook in column)
     averages, counts = (
         [(hook, [column[hook][place] if hook in column else EMPTY for column in columns.values()]) for hook in hooks]
@@ -397,19 +411,18 @@ def _detail_tables(syscall: str, module: str, there: dict, columns: dict[str, di
     ]
 
 
-def _measured(rows: list[Detail]) -> dict[str, tuple[str, str]]:
-    """By hook: the average; the sum and the count."""
+def _measured(rows: list[Detail]) -> Cells:
     return {row.hook: (printed_us(over_boots(row.averages)), f"{few(row.total)} in {row.count:,}") for row in rows}
 
 
 def _sum(rows: list[Detail]) -> str:
-    """With as many digits as its parts."""
+    """Return the sum of the averages, with as many digits as these have."""
     total = sum(row.average for row in rows)
     return f"{total:.3f}" if min(len(row.averages) for row in rows) >= BOOTS_LEAST else few(total)
 
 
-def _copied(rows: list[tuple[str, float, int, float]]) -> dict[str, tuple[str, str]]:
-    """The same as the paper prints it: its averages are not always its sums by its counts."""
+def _copied(rows: list[tuple[str, float, int, float]]) -> Cells:
+    """Return the same as the paper prints it: its averages are not always its sums by its counts."""
     return {RENAMED.get(h, h): (theirs(f"{ave:.3f}"), theirs(f"{total:,.3f} in {n:,}")) for h, total, n, ave in rows}
 
 
