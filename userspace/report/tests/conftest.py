@@ -23,13 +23,13 @@ def write_file(path, text):
 
 @pytest.fixture
 def write():
-    """write(path, text), folders and all."""
+    """Return write(path, text), which makes folders, too."""
     return write_file
 
 
 @pytest.fixture
 def save(tmp_path):
-    """save(module, [{hook: (min, ave, count)}, ...], **about): a saved run, one dict a repetition."""
+    """Return save(module, [{hook: (min, ave, count)}, ...], **about), which saves a run, one dict a repetition."""
 
     def save_run(module, repetitions, **about):
         directory = tmp_path / module

@@ -18,7 +18,7 @@ STATIC = {
 
 
 def write_result(directory, part, name, samples=None, **more):
-    """`samples`: by benchmark. The name's first word is the kernel."""
+    """Write a result with samples by benchmark. The name's first word is the kernel."""
     cell = {
         "part": part,
         "name": name,
@@ -56,7 +56,7 @@ def latency(samples):
 
 
 def constant(value, **others):
-    """All file operations, five samples each; `others` differ."""
+    """Return five samples of each file operation; `others` differ."""
     return {benchmark: [others.get(row, value)] * 5 for row, benchmark in FILES.items()}
 
 
@@ -70,7 +70,7 @@ def record(files, name="stat", rounds=64):
 
 
 def hooks(**averages):
-    """Text of `result`: each hook 100 times."""
+    """Return the text of `result`, with 100 calls of each hook."""
     lines = [f"{hook} {ave} {ave} {ave} 100 0" for hook, ave in averages.items()]
     return "\n".join(["hook min max ave count cs_count", "bpf", *lines]) + "\n"
 
@@ -94,7 +94,7 @@ def write_static(directory, kernel):
 
 
 def write_all(directory):
-    """Some of each part."""
+    """Write some results of each part."""
     write_result(directory, "modules", "6.12-dac", constant(1000), cell={"flavour": "dac"}, state={"lsm": ""})
     write_result(directory, "modules", "6.12-capability", constant(1100))
     proof = {"selinux": {"says": "own policy, enforcing", "allowed": "stat a", "denied": "stat b: Permission denied"}}
@@ -137,7 +137,7 @@ def opened(allowed, denied):
 
 
 def write_denials(directory):
-    """TOMOYO takes 9,000 to deny, Landlock 40; who comes after the one that denies is not asked."""
+    """Let TOMOYO take 9,000 to deny, Landlock 40; a module after the one that denies is not asked."""
     write_result(directory, "denials", "6.12-landlock", denied={"landlock": opened(1200, 1040)})
     for stack, tomoyo, landlock in (("landlock.tomoyo", 10100, 1040), ("tomoyo.landlock", 10000, 10040)):
         denied = {"landlock": opened(9200, landlock), "tomoyo": opened(9200, tomoyo)}
@@ -145,7 +145,7 @@ def write_denials(directory):
 
 
 def write_atomics(directory):
-    """AppArmor adds a lock and two counts to an open."""
+    """Let AppArmor add a lock and two counts to an open."""
     for name, added in (("capability", {}), ("apparmor", {"aa_get_buffer": 2, "_raw_spin_lock": 2})):
         functions = {"lockref_get": 3, "_raw_spin_lock": 1} | added
         opened = {"instructions": 3633, "atomics": sum(functions.values()), "functions": functions}
@@ -157,19 +157,19 @@ MODULES = "module hook min max ave count cs_count sum deny_count\n"
 
 
 def counted(calls):
-    """Of a work: as many calls of one hook, each with a callback of SELinux."""
+    """Return a work of as many calls of one hook, each with a callback of SELinux."""
     return {"result": f"hook min max ave count cs_count\nfile_open 1 1 1 {calls - 1} 1\n",
             "modules": f"{MODULES}selinux file_open 1 1 1 {calls} 0 9 0\n"}
 
 
 def timed(ticks):
-    """10 calls of a hook, one of which was interrupted."""
+    """Return 10 calls of a hook, one of which was interrupted."""
     return {"verdicts": f"{VERDICTS}file_open allow 1 1 1 10 0 {9 * ticks + 5000} 1 5000 9\n"}
 
 
 def write_work(directory):
-    """git status calls a hook 1,000 times more than what starts it, of 140 ticks with SELinux (50 ns without the clock's 40),
-    and takes 5 ms of processors. A shell is not there.
+    """Let git status call a hook 1,000 times more than what starts it, of 140 ticks with SELinux (50 ns without the clock's
+    40), and take 5 ms of processors. A shell is not there.
     """
     for module, ticks in (("capability", 60), ("selinux", 140)):
         cell = {"flavour": "patched", "lsm": module}
@@ -185,7 +185,7 @@ def write_work(directory):
 
 
 def write_tails(directory):
-    """A million calls of one hook, the slowest ten thousand of which are slower by far."""
+    """Write a million calls of one hook, the slowest ten thousand of which are slower by far."""
     buckets = "hook le count\ninode_permission 100 999000\ninode_permission 300 900\ninode_permission 5000 100\n"
     verdicts = f"{VERDICTS}inode_permission allow 90 5000 100 1000000 0 100000000 7 30000 4000\n"
     for name, cell in (("exact", {}), ("1", {"runner": "uml", "accel": "none"})):
@@ -194,7 +194,7 @@ def write_tails(directory):
 
 
 def write_processors(directory):
-    """A hook takes half as long again on two processors under AppArmor, and as long as before under capability."""
+    """Let a hook take half as long again on two processors under AppArmor, and as long as before under capability."""
     for module, two in (("capability", 100), ("apparmor", 130)):
         for boot in range(1, 11):
             records = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a picture must be like for a renderer that knows no style, and for a reader who has only the picture."""
+"""Checks of a picture for a renderer that knows no style, and for a reader who has only the picture."""
 
 import re
 import xml.etree.ElementTree
@@ -16,7 +16,7 @@ SAYS = {
 
 
 def colourless(text):
-    """Shapes without a colour of their own, and shapes of which a dark page has no other colour."""
+    """Return shapes without a colour of their own, and shapes of which a dark page has no other colour."""
     shapes = [each for each in xml.etree.ElementTree.fromstring(text).iter() if each.tag.removeprefix(SVG) in SHAPES]
     assert shapes
     found = []
@@ -28,6 +28,6 @@ def colourless(text):
 
 
 def unsaid(text):
-    """What is not in the picture's own words."""
+    """Return what is not in the picture's own words."""
     words = " ".join("".join(each.itertext()) for each in xml.etree.ElementTree.fromstring(text).iter(f"{SVG}text"))
     return [name for name, pattern in SAYS.items() if not re.search(pattern, words)]

@@ -18,7 +18,7 @@ CALLS = "syscall count sum hook_count hook_sum cs_count\n"
 
 
 def counted(syscall, module, hook, number, ave):
-    """64 calls, each with `number` calls of a hook, whose callback takes `ave` with the clock's 40."""
+    """Return 64 calls, each with `number` calls of a hook, whose callback takes `ave` with the clock's 40."""
     return record(
         {
             "syscalls": f"{SYSCALLS}{syscall} {hook} 1 1 {ave} {64 * number} 0 {64 * number * ave}\n",
@@ -36,14 +36,14 @@ def write_kernel(results, kver, module, latency, **records):
 
 
 def write_selinux(results, kver, ave, **latency):
-    """rename checks 10 directories, creat one."""
+    """Let rename check 10 directories, creat one."""
     records = {"rename": counted("rename", "selinux", "inode_permission", 10, ave)}
     records["creat"] = counted("creat", "selinux", "inode_permission", 1, ave)
     write_kernel(results, kver, "selinux", constant(2000, **latency), **records)
 
 
 def test_a_change_is_split_by_the_callbacks_of_its_own_call(results, made):
-    """Of rename's -685, 10 times -65; of creat's +832, the one callback says -65: its rise is elsewhere."""
+    """Rename's -685 has 10 times -65 in it; in creat's +832, the one callback says -65: its rise is elsewhere."""
     write_selinux(results, "6.12", 240)
     write_selinux(results, "7.3", 175, creat=2832, rename=1315)
     shown = made()
@@ -94,7 +94,7 @@ def test_the_versions_of_a_change_are_those_that_were_looked_at(results, made):
 
 
 def write_landlock(results, kver, ticks, ave):
-    """Ten boots in cycles, and one whose callbacks are counted."""
+    """Write ten boots in cycles, and one whose callbacks are counted."""
     exact = {"open": counted("open", "landlock", "file_open", 1, ave)}
     write_kernel(results, kver, "landlock", constant(2000 + ave), **exact)
     for boot in range(1, 11):
@@ -127,7 +127,7 @@ def write_integrity(results, **cells):
 
 
 def cost(data):
-    """The call with the largest increase, this increase, how many calls are affected, and of how many."""
+    """Return the call with the largest increase, this increase, how many calls are affected, and of how many."""
     found = data["cost"]["data"]
     return found["largest"]["call"], found["largest"]["difference"], found["affected"], found["of"]
 
@@ -210,7 +210,7 @@ def test_stacks_that_cost_the_same_are_shown_in_one_order(results, made):
 
 
 def test_the_label_on_a_disk_is_measured_and_its_cause_is_not_claimed(results, made):
-    """SELinux's creat: +27 % on ext4, +69 % in a tmpfs, +283 % as published."""
+    """SELinux's creat costs +27 % on ext4, +69 % in a tmpfs, +283 % as published."""
     write_all(results)
     for place, base, selinux in (("ext4", 27810, 35270), ("modules", 10000, 16900)):
         end, state = ("-enforcing", {}) if place == "modules" else ("", {"filesystem": "ext4"})
@@ -241,7 +241,7 @@ def test_a_difference_smaller_than_the_spread_is_not_printed(results, made):
 
 
 def test_what_mitigations_add_is_a_difference_of_differences(results, made):
-    """With them, capability costs 186 on 6.1, and 100 without: 86 of them are for its indirect calls. On 6.12, none is."""
+    """Capability costs 186 with them on 6.1, and 100 without: 86 of them are for its indirect calls. On 6.12, none is."""
     for kver, on, off in (("6.1", 1186, 1000), ("6.12", 1110, 1010)):
         write_result(results, "kernels", f"{kver}-dac-latency", constant(1000), cell={"flavour": "dac"})
         write_result(results, "kernels", f"{kver}-capability-latency", constant(on))
@@ -286,7 +286,7 @@ def test_large_rises_are_factors(results, made):
 
 
 def test_modules_that_add_nothing_are_left_out_of_the_growth(results, made):
-    """The second and third add one instruction of a thousand, the fourth a fifth."""
+    """The second and the third one each need one instruction of a thousand more, the fourth a fifth."""
     stacks = ("", "capability", "capability,yama", "capability,yama,ipe", "capability,yama,ipe,tomoyo")
     for number, lsm in enumerate(stacks):
         took = constant((1000, 1100, 1101, 1102, 1300)[number])

@@ -74,7 +74,7 @@ def test_an_axis_has_no_label_twice():
 
 
 def test_small_changes_show_beside_large_ones_of_both_signs():
-    """On a linear axis, 20 and -20 of 2,400 would be 8 pixels apart."""
+    """Values of 20 and -20 would be 8 pixels apart on a linear axis to 2,400."""
     scale = Scale(*limits([2400, 20, -20, -700]), 0, 800, signed=True)
     assert scale(-700) < scale(-20) < scale(0) < scale(20) < scale(2400) and scale(20) - scale(-20) > 80
     assert scale.ticks() == [-100, -10, 0, 10, 100, 1000]
@@ -127,7 +127,7 @@ def test_every_module_has_a_colour_and_a_marker_of_its_own():
 
 
 def test_a_module_looks_the_same_in_every_plot():
-    """Whatever else is drawn, and in which order; a second series of it is hollow."""
+    """A look does not depend on what else is drawn, and in which order; a second series of it is hollow."""
     few = looks.looks(["with SELinux", "over Smack"])
     many = looks.looks(["capability", "Smack", "SELinux, Debian's policy", "SELinux", "BPF LSM open"])
     assert [many[2], many[1]] == few == [looks.MODULES["SELinux"], looks.MODULES["Smack"]]

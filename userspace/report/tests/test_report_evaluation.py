@@ -25,7 +25,7 @@ TOP = pathlib.Path(__file__).resolve().parents[3]
 
 
 class Report:
-    """By page, its text; all rows of all tables, without Markdown's bars."""
+    """A report: the text of each page, and all rows of all tables, without Markdown's bars."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -57,7 +57,7 @@ def written(found, passage):
 
 @pytest.fixture
 def made(tmp_path):
-    """made(): the report of what is in tmp_path/results."""
+    """Return made(), which returns the report of what is in tmp_path/results."""
 
     def make():
         page.write(tmp_path / "results", tmp_path / "out")
@@ -99,7 +99,7 @@ def test_a_known_difference_comes_out(results, made):
 
 
 def compared(summary):
-    """(cell, difference, row) of each cell of a table whose columns are comparisons."""
+    """Yield (cell, difference, row) of each cell of a table whose columns are comparisons."""
     for shown in summary["pages"].values():
         for ident, table in shown["tables"].items():
             ratios = {(each["row"], each["column"]): each for each in summary["tables"].get(ident, {}).get("ratios", ())}
@@ -125,7 +125,7 @@ ONLY_SAID = {"512 bytes", "512 instructions", "95 %", "12.5 %", "60 ns", "1.40 Â
 
 
 def known(summary):
-    """All numbers of cells, and of differences as they may be rounded."""
+    """Return all numbers of cells, and of differences as they may be rounded."""
     pages = summary["pages"].values()
     cells = [cell for each in pages for table in each["tables"].values() for row in table["rows"] for cell in row]
     yield from report.numbers(" ".join(cells))
@@ -164,7 +164,7 @@ def test_an_exact_difference_has_no_test_and_no_interval(results, made):
 
 
 def test_states_are_steps_that_add_up(results, made):
-    """No LSM 1,000; the framework 100; no policy 30; permissive 80; enforcing 0, or 990 on open."""
+    """No LSM is 1,000, the framework adds 100, no policy 30, permissive 80, enforcing 0, or 990 on open."""
     write_all(results)
     rows = [row for row in made().rows if row[:2] == ["open", "1,000"]]
     assert ["open", "1,000", "+100", "+30", "+80", "+990", "+1,200", "+120.0\u00a0%"] in rows
@@ -323,7 +323,7 @@ def test_the_files_of_work_are_named(results, made):
 
 
 def test_the_share_of_work_is_calls_times_times(results, made):
-    """1,000 calls of 50 ns in 5 ms."""
+    """There are 1,000 calls of 50 ns in 5 ms."""
     write_all(results)
     shown = made()
     assert shown.table("work-share")["header"][2:] == ["with capability", "with SELinux"]
@@ -354,7 +354,7 @@ def test_each_sub_benchmark_of_files_is_in_one_group(results, made):
 
 
 def test_tails_are_quantiles_of_the_histogram(results, made):
-    """Of a million: 999,000 of 100 ticks, 900 of 300, 100 of 5,000, the longest of these with an interrupt."""
+    """A million has 999,000 of 100 ticks, 900 of 300, 100 of 5,000, the longest of these with an interrupt."""
     write_all(results)
     shown = made()
     assert ["SELinux", "1,000,000", "100", "100", "100", "300", "4,000", "5,000", "7"] in shown.rows
@@ -472,7 +472,7 @@ def test_one_part_alone_makes_pages(results, made, write):
 
 
 def test_a_tree_of_ones_own_is_answered_for(results, made):
-    """And nothing else takes place where nothing else was run."""
+    """Nothing else is said where nothing else was run."""
     for name, value, lsm in (("dac", 1000, ""), ("capability", 1010, "capability"), ("stack", 1200, "capability,yama")):
         others = {"mkdir": 1900} if name == "stack" else {}
         write_result(results, "yours", name, constant(value, **others), cell={"kver": "6.1"}, state={"lsm": lsm})
@@ -636,7 +636,7 @@ def test_boots_of_the_real_processor_are_ns(results, made):
 
 
 def test_time_in_hooks_is_counts_times_cycles(results, made):
-    """2 x (50 - 40) + 2 x (60 - 40) ticks of 2 GHz a call."""
+    """A call takes 2 x (50 - 40) + 2 x (60 - 40) ticks of 2 GHz."""
     cell = {"flavour": "patched", "lsm": "selinux"}
     write_result(results, "modules", "6.12-selinux-enforcing-hooks", records={"stat": record(COUNTS)}, cell=cell)
     files = {"result": hooks(inode_permission=50, inode_getattr=60)}

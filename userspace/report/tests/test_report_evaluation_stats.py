@@ -45,6 +45,6 @@ def test_with_an_interval_there_are_all():
     [([1], ["2"]), ([2, 2], ["2", "2"]), ([10, 12], ["10", "12", "95"]), ([2, 10], ["2", "10", "10", "95"])],
 )
 def test_how_many_boots_there_are_is_said(numbers, printed):
-    """Without an interval, how many digits there are; with one, its level, and from how many boots on, if some have fewer."""
+    """A caption names the digits of figures without an interval; of others the level, and the boots needed if some have fewer."""
     text = boots.averaged(numbers)
     assert re.findall(r"\d+", text) == printed and ("in brackets" in text) == ("95" in printed)

@@ -26,7 +26,7 @@ def results(tmp_path):
 
 @pytest.fixture
 def made(results):
-    """made(): the report of what is in results."""
+    """Return made(), which returns the report of what is in results."""
 
     def make():
         page.write(results, results.parent / "out")
@@ -36,7 +36,7 @@ def made(results):
 
 
 def table(shown, ident):
-    """Rows of one table, its head first."""
+    """Return the rows of one table, its head first."""
     text = shown.text.partition(f'<a id="{ident}">')[2].partition("\n\n|")[2].partition("\n\n")[0]
     rows = [line.strip("| ").replace("\u00a0", " ").split(" | ") for line in text.splitlines()]
     return [rows[0], *rows[2:]]
@@ -48,7 +48,7 @@ def write_boot(results, name, files, part="kernels", **cell):
 
 
 def counts(*lines):
-    """Of a benchmark: SYSCALL HOOK COUNT, in 64 rounds."""
+    """Return files of a benchmark of 64 rounds, whose lines are SYSCALL HOOK COUNT."""
     rows = [f"{syscall} {hook} 1 1 1 {count} 0 {count}" for syscall, hook, count in map(str.split, lines)]
     return {"syscalls": "\n".join(["syscall hook min max ave count cs_count sum", *rows]) + "\n"}
 
@@ -60,7 +60,7 @@ def write_counts(results, module, **benchmarks):
 
 
 def write_times(results, number, **ticks):
-    """Of one hook: 40 ticks of the clock's own, so many of its own, and one or two more in some boots. 2 ticks are 1 ns."""
+    """Write times of one hook: 40 ticks of the clock, so many of its own, and one or two more in some boots. 2 ticks are 1 ns."""
     for module, own in ticks.items():
         write_counts(results, module, stat=["stat inode_getattr 128"], chmod=["chmod inode_getattr 64"])
         for boot in range(1, number + 1):
@@ -135,7 +135,7 @@ def test_where_no_boot_says_what_a_module_implements_nothing_is_credited(results
 
 
 def test_published_averages_and_sums_are_copied(results, made):
-    """In the paper, 183,043.630 by 1,370,941 is 0.133, and six averages make 0.942."""
+    """The paper says that 183,043.630 by 1,370,941 is 0.133, and six averages make 0.942."""
     write_all(results)
     shown = made()
     rows = {row[0]: row for row in table(shown, "detail-close")}

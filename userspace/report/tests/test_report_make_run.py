@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What `make run` prints, from real boots of two modules."""
+"""Output of `make run`, from real boots of two modules."""
 
 import os
 import pathlib
@@ -51,7 +51,7 @@ def test_every_hook_cell_is_a_cost_or_a_dash(printed):
 
 @pytest.mark.full
 def test_several_kernels_are_compared(tmp_path):
-    """By the one comparer of records, a module at a time; with one boot each, nothing is certain."""
+    """One comparer of records does it, a module at a time; with one boot each, nothing is certain."""
     done = make_run(tmp_path, MODULES="capability smack", ROUNDS="20", KVER="6.12 7.2")
     assert done.returncode == 0, done.stderr
     capability, smack = done.stdout.split("smack: 6.12 7.2\n")

@@ -35,7 +35,7 @@ TICKS = {"unpatched": 1000, "off": 1004, "on": 1200, "audit": 1500} | {
 
 @pytest.fixture
 def ticks(tmp_path, write):
-    """ticks(state, n): that is what a round of stat took in this state."""
+    """Return ticks(state, n): that is what a round of stat took in this state."""
 
     def set_ticks(state, number):
         text = json.dumps({"benchmarks": [{"name": "stat", "min": number}]})
@@ -46,7 +46,7 @@ def ticks(tmp_path, write):
 
 @pytest.fixture
 def measured(tmp_path, write, ticks):
-    """One sub-benchmark, 100 rounds of it, in all states."""
+    """Write 100 rounds of one sub-benchmark in all states."""
     directory = tmp_path / "overhead"
     for state, number in TICKS.items():
         ticks(state, number)
@@ -117,7 +117,7 @@ def test_growth_is_code_and_its_tables(measured, write):
 
 @pytest.fixture
 def boots(measured, write):
-    """Three boots on uml: two clock readings add 70 cycles to a hook call."""
+    """Write three boots on uml, in which two clock readings add 70 cycles to a hook call."""
     for boot, on in enumerate((10900, 11000, 12000), 1):
         line = f"[    1.0] hundredths of a cycle a hook call: off 3000 on {on} clocks 10000\n"
         write(measured / f"boots/{boot}/cycles", line)

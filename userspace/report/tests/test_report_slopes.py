@@ -23,14 +23,14 @@ CALLS = {"stat/depth-8": "[stat]", "open/depth-8": "[open] close", "copy/1k": "l
 
 
 def latency(name, inode, file):
-    """What a call takes that makes these checks, in ns."""
+    """Return what a call takes that makes these checks, in ns."""
     checks = {"stat/depth-8": (8, 0), "open/depth-8": (9, 0), "copy/1k": (0, 2), "close": (0, 0)}[name]
     return 1000 + checks[0] * inode + checks[1] * file
 
 
 @pytest.fixture
 def save(tmp_path, write):
-    """save(latency): a sweep in which the calls take that."""
+    """Return save(latency), which saves a sweep in which the calls take that."""
 
     def save_sweep(of):
         settings = [("delay", ns, ns) for ns in STEPS]

@@ -49,7 +49,7 @@ def test_a_change_is_certain_if_0_is_outside():
 
 
 def test_a_difference_over_boots():
-    """Of three figures a boot, the median of their differences."""
+    """The difference is the median of the differences of three figures a boot."""
     before = [(10 + boot % 3, 20, 30) for boot in range(10)]
     after = [(before[0] + 100, 25, 30) for before in before]
     found = stats.difference_over_boots(before, after)
@@ -64,7 +64,7 @@ def test_the_interval_is_the_same_each_time():
 
 
 def test_an_interval_with_0_inside_may_be_chance():
-    """Where there is no interval, nothing is said."""
+    """Nothing is said if there is no interval."""
     assert stats.Interval(1, -1, 3).chance and not stats.Interval(1, 1, 3).chance and not stats.Interval(1).chance
 
 
@@ -88,7 +88,7 @@ def test_a_regression_is_that_of_statsmodels(count, width):
 
 
 def test_a_regression_on_what_does_not_vary_is_flat():
-    """Without a warning: latencies of what waits for nothing are equal, where ticks are instructions."""
+    """There is no warning: latencies of what waits for nothing are equal, where ticks are instructions."""
     found = stats.regress([932.1] * 12, [range(0, 120000, 10000)])
     assert found.constant == pytest.approx(932.1) and found.slopes[0] == pytest.approx((0, 0, 0), abs=1e-9)
 

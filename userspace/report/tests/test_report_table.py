@@ -56,7 +56,7 @@ def test_calls_with_a_context_switch_inside_are_calls_too(save):
 
 
 def test_each_module_is_in_the_ranking(save):
-    """However cheap: the most expensive hook of each, after those that are most expensive of all."""
+    """The most expensive hook of each is there, after those that are most expensive of all."""
     runs = [
         load(save("tomoyo", [{f"path_{n}": (900, 1000 + n, 1000) for n in range(20)}])),
         load(save("smack", [{"file_open": (90, 100, 1000), "file_ioctl": (90, 99, 1000)}])),
@@ -89,7 +89,7 @@ mmap_addr capability -
 
 
 def test_a_hook_is_credited_to_who_implements_it(save):
-    """Under capability the time of file_post_open is IMA's, and that of a hook that nobody implements is nobody's."""
+    """The time of file_post_open under capability is IMA's, and that of a hook that nobody implements is nobody's."""
     saved = [
         save("capability", [{"file_post_open": (200, 240, 1000), "path_mknod": (50, 60, 1000), "mmap_addr": (9, 55, 1000)}]),
         save("smack", [{"file_post_open": (200, 350, 1000), "file_open": (90, 100, 1000)}]),
@@ -141,7 +141,7 @@ def test_under_icount_the_unit_is_instructions(save):
 
 @pytest.fixture
 def coarse(save):
-    """A run on a clock of 19.2 MHz: an empty span reads 0."""
+    """Return a run on a clock of 19.2 MHz, by which an empty span reads 0."""
     def save_run(module, hooks, **about):
         directory = save(module, [hooks], **about)
         info = directory / "info"
