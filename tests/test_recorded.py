@@ -74,7 +74,7 @@ class Calls(NamedTuple):
     preempted: float
 
     def is_as(self, exact):
-        """Tell whether these are the calls of a table, each of whose times was rounded down."""
+        """Return whether these are the calls of a table, each of whose times was rounded down."""
         spare = sum(exact[:2]) + 1
         return self[:2] == exact[:2] and all(
             ns * (1 - EXACT) - spare <= seen <= ns + 1 for seen, ns in zip(self[2:], exact[2:], strict=True))
