@@ -41,11 +41,13 @@ STATES = (
     State("cgroup", "cgroup"),
     State("slowest", "slowest"),
     State("waits", "waits"),
+    State("nested", "nested"),
     State("timed", "timed 64, a call not timed, above off", 20, base="off"),
     State("filter-s", "filter 's nobody'", 0, matches=False),
     State("filter-o", "filter 'o no-such-object'", 0, matches=False),
     State("filter-path", "filter 'o /no/such/path'", 0, matches=False),
     State("calls", "calls", unit="system call"),
+    State("trace-exit", "trace event lsm_hook_exit", 700),
     State("trace", "both trace events"),
 )
 

@@ -24,11 +24,13 @@ TICKS = {"unpatched": 1000, "off": 1004, "on": 1200, "audit": 1500} | {
     "cgroup": 1400,
     "slowest": 1900,
     "waits": 1200,
+    "nested": 1200,
     "timed": 1084,
     "filter-s": 1150,
     "filter-o": 1200,
     "filter-path": 1200,
     "calls": 1290,
+    "trace-exit": 4000,
     "trace": 9200,
 }
 
@@ -168,6 +170,7 @@ def test_a_feature_is_compared_with_plain_on(measured):
     assert features["syscall"].per_hook == features["syscall"].cost == 25
     assert features["histogram"].cost == 18
     assert features["trace"].cost == 2000
+    assert features["trace-exit"].cost == 700
 
 
 def test_a_feature_under_audit_is_compared_with_on_under_audit(measured):
