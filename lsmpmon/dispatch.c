@@ -10,12 +10,14 @@
  * that no bug in it can change a verdict.
  */
 
+#include <linux/init.h>
 #include <linux/kprobes.h>
 #include <linux/lsm_hooks.h>
 #include <linux/lsmpmon_hooks.h>
 
 #include "span.h"
 #include "timed.h"
+#include "trace.h"
 
 #define LSM_RET_DEFAULT(NAME)	(NAME##_default)
 #define LSMPMON_DEFAULT_void(DEFAULT, NAME)
@@ -112,3 +114,19 @@ out: __maybe_unused;							\
 	NOKPROBE_SYMBOL(lsmpmon_call_##HOOK)
 
 #include "dispatch_calls.h"
+
+/* They have the names by which users know hooks in hist triggers. */
+static const void *const functions[LSMPMON_HOOKS] = {
+#define LSM_HOOK(RET, DEFAULT, NAME, ...) \
+	[LSMPMON_HOOK_##NAME] = lsmpmon_call_##NAME,
+#include <linux/lsm_hook_defs.h>
+#undef LSM_HOOK
+};
+
+static int __init lsmpmon_name_functions(void)
+{
+	lsmpmon_trace_functions(functions);
+	return 0;
+}
+
+early_initcall(lsmpmon_name_functions);

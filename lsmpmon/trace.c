@@ -178,13 +178,19 @@ static __always_inline void lsmpmon_trace_end(unsigned int bit)
 	WRITE_ONCE(*tracing, READ_ONCE(*tracing) & ~bit);
 }
 
-/* By hook, the function that calls its callbacks, which has a name for users. */
-static const void *const functions[LSMPMON_HOOKS] = {
-#define LSM_HOOK(RET, DEFAULT, NAME, ...) \
-	[LSMPMON_HOOK_##NAME] = lsmpmon_call_##NAME,
-#include <linux/lsm_hook_defs.h>
-#undef LSM_HOOK
-};
+/* Functions by hook; NULL early in the boot. */
+static const void *const *functions __ro_after_init;
+
+/**
+ * lsmpmon_trace_functions - set what @func of the events is
+ * @by_hook: by hook, the function that calls its callbacks
+ *
+ * Context: early in the boot.
+ */
+void __init lsmpmon_trace_functions(const void *const *by_hook)
+{
+	functions = by_hook;
+}
 
 /* Hook calls in progress, interrupted ones included. */
 static unsigned int lsmpmon_depth(void)
@@ -199,7 +205,7 @@ static unsigned int lsmpmon_depth(void)
 
 static void lsmpmon_event_set(struct lsmpmon_event *event, enum lsmpmon_hook hook)
 {
-	event->func = (unsigned long)functions[hook];
+	event->func = likely(functions) ? (unsigned long)functions[hook] : 0;
 	event->hook = hook;
 	event->modules = lsmpmon_traced_modules(hook);
 	event->depth = lsmpmon_depth();

@@ -13,6 +13,7 @@
 DECLARE_TRACEPOINT(lsm_hook_enter);
 DECLARE_TRACEPOINT(lsm_hook_exit);
 
+void lsmpmon_trace_functions(const void *const *by_hook);
 void lsmpmon_do_trace_enter(enum lsmpmon_hook hook);
 void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 			   const struct lsmpmon_time *time);
