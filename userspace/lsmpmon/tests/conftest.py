@@ -1,26 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The program as its sources make it, plain and with the compiler's checks."""
 
-import fcntl
 import json
 import re
 import subprocess
 
 import pytest
-from recorded import HERE, RECORDS, SOURCES, TOP, Record, as_text
+from built import CHECKS, make
+from recorded import HERE, RECORDS, TOP, Record, as_text
 
 from lsmpmon_report.kernelfiles import DISTURBED, parse_table
-
-CHECKS = "-fsanitize=address,undefined -fno-sanitize-recover=all"
-
-
-def make(output, *words):
-    """Build once: the linker removes a program that it makes again, which another worker may be starting."""
-    output.mkdir(parents=True, exist_ok=True)
-    with open(output / "lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        subprocess.run(["make", "-s", "-C", SOURCES, f"O={output}", *words], check=True)
-    return output / "bin"
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ import subprocess
 import fastjsonschema
 import made
 import pytest
-from conftest import CHECKS
+from built import CHECKS
 from recorded import HERE, SOURCES, Record
 
 SCHEMA = fastjsonschema.compile(json.loads((SOURCES / "lsmpmon/schema/view.json").read_text()))

@@ -4,7 +4,7 @@
 import subprocess
 
 import pytest
-from conftest import make
+from built import make
 from guests import BPF, execute
 from kernels import VERSIONS
 from recorded import TOP
