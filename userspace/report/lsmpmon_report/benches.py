@@ -9,7 +9,7 @@ import statistics
 from dataclasses import dataclass
 
 from .cycles import Boot
-from .kernelfiles import FormatError, Json
+from .kernelfiles import FormatError
 from .stats import spread
 
 
@@ -64,7 +64,7 @@ def _row(state: State) -> str:
     return f"  {state.name:<12} {more:>7.0f} {100 * state.spread:>6.0f}% {ratio:>8.2f}"
 
 
-def benches_json(states: list[State]) -> Json:
+def benches_json(states: list[State]) -> dict[str, object]:
     return {
         "cycles_by_feature": {
             state.name: {"more": statistics.median(state.more), "spread": state.spread,

@@ -8,7 +8,7 @@ import re
 import statistics
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError, Json
+from .kernelfiles import FormatError
 
 # On above off, over two clock readings above off.
 TARGET_RATIO = 1.10
@@ -60,7 +60,7 @@ def render_cycles(boots: list[Boot]) -> list[str]:
     ]
 
 
-def cycles_json(boots: list[Boot]) -> Json:
+def cycles_json(boots: list[Boot]) -> dict[str, object]:
     ratios = [boot.ratio for boot in boots]
     return {"cycles": {**_medians(boots), "ratios": ratios, "target": TARGET_RATIO}} if boots else {}
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .benchmarks import read_benchmarks
-from .kernelfiles import FormatError, Json
+from .kernelfiles import FormatError
 from .rounds import counted, hook_calls, system_calls
 
 
@@ -164,7 +164,7 @@ def feature_misses(features: list[Feature], left_out: dict[str, str]) -> list[st
     return misses + [f"{state.what}: not measured: {left_out[state.name]}" for state in unknown]
 
 
-def features_json(features: list[Feature], left_out: dict[str, str]) -> Json:
+def features_json(features: list[Feature], left_out: dict[str, str]) -> dict[str, object]:
     return {
         "features": {
             feature.state.name: {

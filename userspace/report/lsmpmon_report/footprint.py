@@ -6,7 +6,7 @@ from __future__ import annotations
 import pathlib
 from dataclasses import dataclass
 
-from .kernelfiles import Json, read_info
+from .kernelfiles import read_info
 
 # KiB of code and its tables, without KUnit tests.
 TARGET_GROWTH_KIB = 300
@@ -55,7 +55,7 @@ def render_footprint(footprint: Footprint) -> list[str]:
     ]
 
 
-def footprint_json(footprint: Footprint) -> Json:
+def footprint_json(footprint: Footprint) -> dict[str, object]:
     return {
         "code": {**footprint.code, "more": footprint.more_code},
         "growth": {"bytes": footprint.growth, "target_kib": TARGET_GROWTH_KIB},

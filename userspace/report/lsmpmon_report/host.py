@@ -11,7 +11,7 @@ import textwrap
 from dataclasses import dataclass
 
 from .benchmarks import read_benchmarks
-from .kernelfiles import FormatError, Info, Json, parse_info, read, read_json
+from .kernelfiles import FormatError, Info, parse_info, read, read_json
 from .runs import Cost, called, merge
 
 WIDTH = 100
@@ -146,7 +146,7 @@ def to_json(boots: list[Boot]) -> str:
     return json.dumps({"runner": "host", "boots": [_boot_json(boot) for boot in boots]}, indent=1)
 
 
-def _boot_json(boot: Boot) -> Json:
+def _boot_json(boot: Boot) -> dict[str, object]:
     return {
         "kernel": boot.kernel,
         "modules": boot.modules,

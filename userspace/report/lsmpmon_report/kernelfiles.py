@@ -25,9 +25,6 @@ DISTURBED = ("irq_time", "cs_sum", "cs_own", "cs_max", "slept", "preempted", "un
 # By the header's column names: numbers, and names as text.
 Row = dict[str, Any]
 
-# Members of an object in a JSON file, whose types its format says.
-Json = dict[str, Any]
-
 
 class FormatError(Exception):
     """A file is malformed: the text names the file, the line and what was expected."""
@@ -54,10 +51,9 @@ def read(path: pathlib.Path) -> str:
         raise FormatError(f"{path}: {error.strerror}") from error
 
 
-def read_json(path: pathlib.Path) -> Json:
+def read_json(path: pathlib.Path) -> Any:   # of the types that the format of the file has
     try:
-        found: Json = json.loads(read(path))
-        return found
+        return json.loads(read(path))
     except ValueError as error:
         raise FormatError(f"{path}: not JSON: {error}") from error
 

@@ -8,7 +8,7 @@ import pathlib
 from dataclasses import dataclass
 
 from .benchmarks import read_benchmarks
-from .kernelfiles import FormatError, Json, calls, read, read_info
+from .kernelfiles import FormatError, calls, read, read_info
 from .rounds import DEFERRED
 from .runs import called
 
@@ -171,7 +171,7 @@ def to_json(peers: Peers) -> str:
     )
 
 
-def _kernel_json(kernel: Kernel) -> Json:
+def _kernel_json(kernel: Kernel) -> dict[str, object]:
     found = vars(kernel) | {"tools": {name: vars(tool) for name, tool in kernel.tools.items()}}
     if kernel.programs:
         return found | {"programs": {**vars(kernel.programs), "per_run": kernel.programs.per_run}}

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from .kernelfiles import FormatError, Json
+from .kernelfiles import FormatError
 from .stats import TOLERANCE, regress
 from .sweep import HOOKS, Point, Sweep
 
@@ -131,7 +131,7 @@ def to_json(sweeps: list[Sweep], *, brief: bool = False) -> str:
     return json.dumps([_sweep_json(sweep, brief) for sweep in sweeps], indent=1)
 
 
-def _sweep_json(sweep: Sweep, brief: bool) -> Json:
+def _sweep_json(sweep: Sweep, brief: bool) -> dict[str, object]:
     found = all_fits(sweep)
     summed = {
         "about": sweep.about,
@@ -144,6 +144,6 @@ def _sweep_json(sweep: Sweep, brief: bool) -> Json:
     return summed | {"fits": [_fit_json(fit, kind) for kind in ("delay", "apart") for fit in fits(sweep, kind)]}
 
 
-def _fit_json(fit: Fit, kind: str) -> Json:
+def _fit_json(fit: Fit, kind: str) -> dict[str, object]:
     slopes = [{**vars(slope), "agrees": slope.agrees(fit.checks)} for slope in fit.slopes]
     return {"name": fit.name, "kind": kind, "intercept_ns": fit.intercept, "r2": fit.r2 if fit.waits else None, "slopes": slopes}

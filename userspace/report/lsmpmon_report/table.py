@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import textwrap
 
-from .kernelfiles import Json
 from .runs import OWNER, Cost, Run
 from .stats import noticeable
 
@@ -46,8 +45,8 @@ def to_json(runs: list[Run]) -> str:
     return json.dumps({"about": about, "unit": _unit(runs), "modules": modules}, indent=1)
 
 
-def _cost_json(run: Run, hook: str, cost: Cost) -> Json:
-    found: Json = {"calls": cost.calls}
+def _cost_json(run: Run, hook: str, cost: Cost) -> dict[str, object]:
+    found: dict[str, object] = {"calls": cost.calls}
     if hook in run.modules:
         found |= {"modules": list(run.modules[hook])}
     if not run.emulated:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from .. import stats
 from ..evaluation.results import load_result
-from ..kernelfiles import FormatError, Json, parse_info
+from ..kernelfiles import FormatError, parse_info
 from ..runs import called, merge
 from .differences import Difference
 
@@ -32,7 +32,7 @@ class Timed:
     after: float
     change: Interval
 
-    def json(self) -> Json:
+    def json(self) -> dict[str, object]:
         found = {"change": self.change.median, "low": self.change.low, "high": self.change.high}
         percents = {name: None if value is None else round(100 * value, 2) for name, value in found.items()}
         return {"hook": self.hook, "boots": self.boots, "before": self.before, "after": self.after,

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 
-from ..kernelfiles import Json
 from .differences import Difference, Part
 from .limit import Limit
 from .sentences import ENVIRONMENT, TEMPLATES, about, answers, over, say
@@ -42,12 +41,12 @@ def html(found: Range, limit: Limit | None) -> str:
     return _render("cost.html", found, limit)
 
 
-def _json_part(part: Part, files: tuple[str, ...]) -> Json:
+def _json_part(part: Part, files: tuple[str, ...]) -> dict[str, object]:
     return {"where": part.where, "hook": part.hook, "change": part.change, "calls_before": part.before.calls,
             "calls_after": part.after.calls, "kind": part.kind(files)}
 
 
-def _json_change(each: Difference, step: Step) -> Json:
+def _json_change(each: Difference, step: Step) -> dict[str, object]:
     return {"benchmark": each.benchmark, "stack": each.stack, "before": each.before, "after": each.after,
             "change": each.change, "percent": round(each.percent, 4),
             "parts": [_json_part(part, step.files) for part in each.parts],
@@ -55,7 +54,7 @@ def _json_change(each: Difference, step: Step) -> Json:
             "cycles": [timed.json() for timed in step.cycles.get(each, [])]}
 
 
-def _json_step(step: Step) -> Json:
+def _json_step(step: Step) -> dict[str, object]:
     return {"name": step.name, "subject": step.subject, "answer": say("answer", step), "failed": step.failed,
             "changes": [_json_change(each, step) for each in step.changes]}
 

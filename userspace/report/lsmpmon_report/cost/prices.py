@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..benchmarks import timed_calls
+from ..evaluation.files import Benchmark
 from ..evaluation.results import Result
-from ..kernelfiles import FormatError, Json, Row, parse_info
+from ..kernelfiles import FormatError, Row, parse_info
 
 # A call that enters the kernel executes more than this.
 LEAST = 50
@@ -73,7 +74,7 @@ def _in_one_round(result: Result, benchmark: str, table: str, syscalls: tuple[st
     return {name: spent for name, spent in found.items() if spent.calls}
 
 
-def _price(row: Json, empty: float, callbacks: Result) -> Price:
+def _price(row: Benchmark, empty: float, callbacks: Result) -> Price:
     name, syscalls = row["name"], timed_calls(row["calls"])
     hooks = {hook: spent for (hook,), spent in _in_one_round(callbacks, name, "syscalls", syscalls).items()}
     if row["min"] - empty < LEAST:
@@ -87,6 +88,8 @@ def _price(row: Json, empty: float, callbacks: Result) -> Price:
 def prices(latency: Result, callbacks: Result) -> dict[str, Price]:
     """Return prices by sub-benchmark, from the least sample: those without a timer interrupt agree to the instruction."""
     run = latency.data["latency"]
+    if not run:
+        raise FormatError(f"{latency.path}: no latencies")
     missing = [row["name"] for row in run["benchmarks"] if row["name"] not in callbacks.records]
     if missing:
         raise FormatError(f"{callbacks.path}: nothing of {' '.join(missing)}")

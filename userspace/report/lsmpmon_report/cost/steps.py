@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..evaluation.results import Result, Results, load_results
-from ..kernelfiles import FormatError, Json, read_json
+from ..kernelfiles import FormatError, read_json
 from .cycles import Timed, by_hook
 from .differences import Difference, differences
 from .functions import by_function
@@ -27,7 +27,7 @@ class State:
     part: str
     name: str
     subject: str
-    files: tuple[str, ...]
+    files: list[str]
     failed: str = ""
 
 
@@ -122,7 +122,7 @@ class _Last:
 def _step(number: int, of: int, state: State, last: _Last, found: Prices, failed: dict[str, str]) -> Step:
     new = {stack: "no commit before it could be measured" for stack in found if stack not in last.prices}
     changes = last.changes(found)
-    return Step(number, of, state.name, state.subject, state.files, changes, failed | new,
+    return Step(number, of, state.name, state.subject, tuple(state.files), changes, failed | new,
                 tuple(stack for stack in found if stack not in new), last.functions(state.part, changes),
                 last.cycles(state.part, changes) if number else {})
 
@@ -130,12 +130,8 @@ def _step(number: int, of: int, state: State, last: _Last, found: Prices, failed
 def _whole(states: Sequence[State], first: _Last, last: _Last, failed: dict[str, str]) -> Step:
     files = {name for state in states[1:] for name in state.files}
     subject = f"the whole range, {states[0].name} to {states[-1].name}"
-    about = State(states[-1].part, "", subject, tuple(sorted(files)))
+    about = State(states[-1].part, "", subject, sorted(files))
     return _step(0, len(states) - 1, about, first, {stack: last.prices[stack] for stack in first.prices}, failed)
-
-
-def _state(data: Json) -> State:
-    return State(data["part"], data["name"], data["subject"], tuple(data["files"]), data.get("failed", ""))
 
 
 def load_range(path: pathlib.Path) -> Range:
@@ -143,7 +139,7 @@ def load_range(path: pathlib.Path) -> Range:
     if data.get("format") != "lsmpmon-cost" or data.get("version") != 1:
         raise FormatError(f"{path}: its format should be lsmpmon-cost, version 1")
     folder = path.parent / data["results"]
-    results, states = load_results(folder), [_state(state) for state in data["states"]]
+    results, states = load_results(folder), [State(**each) for each in data["states"]]
     known, timed = _States(results, data["stacks"]), (data.get("cycles", []), data.get("boots", 0))
     first, last = _Last(folder, *timed), _Last(folder, *timed)
     found, failed = known.prices(states[0])

@@ -7,22 +7,14 @@ from dataclasses import dataclass
 
 from .blocks import EMPTY, Block, NotRun, Table, Text, more, whole
 from .book import FILES, MODULES, Book, where
+from .files import Atomics
 from .passages import passage
 from .results import Result
 from .titles import title
 
 
-@dataclass(frozen=True)
-class Counted:
-    """Atomic operations of one call, in all and by function."""
-
-    atomics: float
-    functions: dict[str, float]
-
-
-def counted(result: Result, benchmark: str) -> Counted | None:
-    found = (result.data.get("atomics") or {}).get(benchmark)
-    return Counted(found["atomics"], found["functions"]) if found else None
+def counted(result: Result, benchmark: str) -> Atomics | None:
+    return (result.data.get("atomics") or {}).get(benchmark)
 
 
 # A kernel with the types that BPF programs need has capability to compare with, too.
@@ -54,10 +46,10 @@ def blocks(book: Book) -> list[Block]:
             Text(passage("atomics.atomics_are", added=added, barriers=barriers))]
 
 
-def _row(benchmark: str, plain: Counted, found: dict[str, tuple[Result, Result]]) -> list[str]:
+def _row(benchmark: str, plain: Atomics, found: dict[str, tuple[Result, Result]]) -> list[str]:
     pairs = [[counted(result, benchmark) for result in pair] for pair in found.values()]
-    added = [more(after.atomics - before.atomics) if before and after else EMPTY for before, after in pairs]
-    return [whole(plain.atomics), *added]
+    added = [more(after["atomics"] - before["atomics"]) if before and after else EMPTY for before, after in pairs]
+    return [whole(plain["atomics"]), *added]
 
 
 @dataclass(frozen=True)
@@ -71,7 +63,7 @@ class Added:
 def _added(found: dict[str, tuple[Result, Result]]) -> list[Added]:
     said = []
     for name, pair in found.items():
-        before, functions = (each.functions if (each := counted(result, "open")) else {} for result in pair)
+        before, functions = (each["functions"] if (each := counted(result, "open")) else {} for result in pair)
         added = {each: times - before.get(each, 0) for each, times in sorted(functions.items()) if times > before.get(each, 0)}
         said += [Added(name, added)] if added else []
     return said

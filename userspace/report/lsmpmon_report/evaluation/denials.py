@@ -21,8 +21,8 @@ def _stacks(book: Book) -> dict[tuple[str, ...], Result]:
 
 def denied(result: Result, module: str) -> dict[str, float]:
     """Return the medians of an open that all allow and of one that the module denies."""
-    rows = ((result.data.get("denied") or {}).get(module) or {}).get("benchmarks", [])
-    return {row["name"]: row["median"] for row in rows}
+    found = (result.data.get("denied") or {}).get(module) or {}
+    return {row["name"]: row["median"] for row in found.get("benchmarks", [])}
 
 
 def blocks(book: Book) -> list[Block]:

@@ -38,7 +38,8 @@ def _cold(book: Book) -> list[Block]:
 
 
 def _medians(result: Result, cache: str) -> dict[str, float]:
-    return {row["name"]: row["median"] for row in ((result.data.get("cold") or {}).get(cache) or {}).get("benchmarks", [])}
+    found = (result.data.get("cold") or {}).get(cache) or {}
+    return {row["name"]: row["median"] for row in found.get("benchmarks", [])}
 
 
 def _cells(before: float, after: float) -> list[str]:

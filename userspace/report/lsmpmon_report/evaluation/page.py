@@ -7,7 +7,6 @@ import json
 import pathlib
 from collections.abc import Sequence
 
-from ..kernelfiles import Json
 from ..sweep import load_sweep
 from . import (
     answers,
@@ -81,7 +80,7 @@ def _measured(book: Book, page: str) -> str:
     return passage("method.measured", parts=said) if said else ""
 
 
-def summary(book: Book, found: list[Page]) -> Json:
+def summary(book: Book, found: list[Page]) -> dict[str, object]:
     """Return all differences, and the tables, the sentences and the data of each page. Members may be added without a new
     version.
     """
@@ -89,7 +88,7 @@ def summary(book: Book, found: list[Page]) -> Json:
     return {"format": "lsmpmon-summary", "version": 2, "tables": tables, "pages": {page.name: _printed(page) for page in found}}
 
 
-def _printed(page: Page) -> Json:
+def _printed(page: Page) -> dict[str, object]:
     """Return what a page says: its tables by their names, its sentences, what these and the captions were written from, and
     the part of each remark that there are no results.
     """
@@ -114,7 +113,7 @@ def _sentences(block: Block) -> Sequence[str]:
     return [block.what] if isinstance(block, NotRun) else [block.body] if isinstance(block, Text) else []
 
 
-def _differences(entry: Entry) -> Json:
+def _differences(entry: Entry) -> dict[str, object]:
     ratios = []
     for (row, title), found in entry.found.items():
         column = entry.of(title)

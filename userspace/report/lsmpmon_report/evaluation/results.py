@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy
 
-from ..kernelfiles import FormatError, Json, Row, parse_table, read_json
+from ..kernelfiles import FormatError, Row, parse_table, read_json
+from .files import Cell, Content, Record, State
 
 # Parts for which the results of a quick run can stand in.
 QUICK = ("modules", "kernels")
@@ -26,17 +27,15 @@ class Result:
     part: str
     name: str
     path: pathlib.Path
-    data: Json
+    data: Content
 
     @property
-    def cell(self) -> Json:
-        found: Json = self.data["cell"]
-        return found
+    def cell(self) -> Cell:
+        return self.data["cell"]
 
     @property
-    def state(self) -> Json:
-        found: Json = self.data["state"]
-        return found
+    def state(self) -> State:
+        return self.data["state"]
 
     @property
     def ident(self) -> str:
@@ -69,8 +68,8 @@ class Result:
     @functools.cached_property
     def _samples(self) -> dict[str, numpy.ndarray]:
         found = {}
-        for kind in ("latency", "openit"):
-            for row in (self.data.get(kind) or {}).get("benchmarks", []):
+        for latency in (self.data.get("latency"), self.data.get("openit")):
+            for row in latency["benchmarks"] if latency else ():
                 found[row["name"]] = numpy.array(row.get("samples") or [row["median"]], float)
         return found
 
@@ -92,15 +91,16 @@ class Result:
 
     def left_out(self, benchmark: str) -> str:
         """Return why it has no samples, in lmbench-hook's words."""
-        return str(((self.data.get("latency") or {}).get("left_out") or {}).get(benchmark, ""))
+        latency = self.data.get("latency") or {}
+        return (latency.get("left_out") or {}).get(benchmark, "")
 
     @property
-    def records(self) -> dict[str, Json]:
+    def records(self) -> dict[str, Record]:
         return self.data.get("records") or {}
 
     def tables(self, record: str, file: str, needs: tuple[str, ...]) -> list[list[Row]]:
         """Return the kernel's `file` for each run of a record; empty if the kernel has no such file."""
-        texts = [run["files"].get(file) for run in self.records.get(record, {}).get("runs", [])]
+        texts = [run["files"].get(file) for run in self.records[record]["runs"]] if record in self.records else []
         return [
             parse_table(text, name=f"{self.path}: {record}/{file}", needs=needs)
             for text in texts
@@ -170,14 +170,14 @@ def load_results(directory: pathlib.Path) -> Results:
 
 
 def load_result(path: pathlib.Path) -> Result:
-    data = read_json(path)
+    data: Content = read_json(path)
     _check(path, data)
     if data.get("cell", {}).get("accel") == "tcg" and (data.get("latency") or data.get("openit")):
         raise FormatError(f"{path}: software emulation: its cycles mean nothing; ACCEL=icount reads what costs")
     return Result(path.parent.name, path.stem, path, data)
 
 
-def _check(path: pathlib.Path, data: Json) -> None:
+def _check(path: pathlib.Path, data: Content) -> None:
     wanted = "lsmpmon-static" if path.parent.name == "static" else "lsmpmon-result"
     if not isinstance(data, dict) or data.get("format") != wanted:
         raise FormatError(f"{path}: its format should be {wanted}")
@@ -189,19 +189,19 @@ def _check(path: pathlib.Path, data: Json) -> None:
         raise FormatError(f"{path}: not a {wanted}: {type(error).__name__}: {error}") from error
 
 
-def _check_static(data: Json) -> None:
+def _check_static(data: Content) -> None:
     data["kernel"], data["framework"]["hooks"]
     for module in data["modules"].values():
         module["count"], module["lines"], module["code_lines"], module["categories"].items()
 
 
-def _check_result(data: Json) -> None:
+def _check_result(data: Content) -> None:
     data["cell"].items()
     if "left_out" in data:
         return
     data["state"].items()
-    for kind in ("latency", "openit"):
-        for row in (data.get(kind) or {"benchmarks": []})["benchmarks"]:
+    for latency in (data.get("latency"), data.get("openit")):
+        for row in latency["benchmarks"] if latency else ():
             numbers = row.get("samples") or [row["median"]]
             if not isinstance(row["name"], str) or not all(isinstance(number, (int, float)) for number in numbers):
                 raise TypeError(f"samples of '{row['name']}' should be numbers")

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from ..kernelfiles import Json
 from . import published
 from .blocks import EMPTY, Block, NotRun, Table, Text
 from .blocks import published as theirs
 from .book import Book
+from .files import Content, Counts
 from .passages import passage
 from .titles import title
 
@@ -25,26 +25,23 @@ def static(book: Book) -> list[Block]:
     ]
 
 
-def _counts(there: dict[str, Json], modules: dict[str, None]) -> Table:
+def _counts(there: dict[str, Content], modules: dict[str, None]) -> Table:
     rows = [(title(m), [*(_hooks(found, m) for found in there.values()), _theirs(m, 0)]) for m in modules]
     framework = [str(found["framework"]["hooks"]) for found in there.values()]
     rows.append(("framework", [*framework, theirs(published.Z21_HOOKS)]))
     return Table("table-2", passage("static.hooks"), passage("static.counted"), "module", [*there, theirs("5.3")], rows)
 
 
-def _lines(there: dict[str, Json], modules: dict[str, None]) -> Table:
+def _lines(there: dict[str, Content], modules: dict[str, None]) -> Table:
     rows = [(title(m), [*(_lines_of(found, m) for found in there.values()), _lines_theirs(m)]) for m in modules]
     caption, counted = passage("static.lines"), passage("static.counted")
     return Table("table-2-lines", caption, counted, "module", [*there, theirs("5.3")], rows)
 
 
-def _hooks(found: Json, module: str) -> str:
+def _hooks(found: Content, module: str) -> str:
     """Return the number of hooks. Of integrity, which is IMA and EVM, a hook of both counts twice, as in the paper."""
-    return _of(found, module, "callbacks" if module == "integrity" else "count")
-
-
-def _of(found: Json, module: str, what: str) -> str:
-    return f"{found['modules'][module][what]:,}" if module in found["modules"] else EMPTY
+    counts = found["modules"].get(module)
+    return f"{counts['callbacks' if module == 'integrity' else 'count']:,}" if counts else EMPTY
 
 
 def _theirs(module: str, place: int) -> str:
@@ -55,9 +52,12 @@ def _theirs(module: str, place: int) -> str:
     return theirs(str(totals[module])) if module in totals else EMPTY
 
 
-def _lines_of(found: Json, module: str) -> str:
-    each = found["modules"].get(module, {}).get("lines_per_hook")
-    return _of(found, module, "code_lines") + (f", {each:,.0f}" if each else "")
+def _lines_of(found: Content, module: str) -> str:
+    counts = found["modules"].get(module)
+    if not counts:
+        return EMPTY
+    each = counts.get("lines_per_hook")
+    return f"{counts['code_lines']:,}" + (f", {each:,.0f}" if each else "")
 
 
 def _lines_theirs(module: str) -> str:
@@ -65,7 +65,7 @@ def _lines_theirs(module: str) -> str:
     return theirs(f"{known[1]:,}, {known[2]:,}") if known else EMPTY
 
 
-def _categories(kver: str, found: Json) -> Table:
+def _categories(kver: str, found: Content) -> Table:
     columns, rows = published.Z21_COLUMNS, []
     for category, there in published.Z21_CATEGORIES.items():
         cells = [_category(found["modules"].get(module), category) for module in columns]
@@ -80,8 +80,8 @@ def _categories(kver: str, found: Json) -> Table:
     )
 
 
-def _category(module: Json | None, category: str) -> str:
+def _category(module: Counts | None, category: str) -> str:
     if not module:
         return EMPTY
     known = {"file accessing": module.get("file_accessing"), "total": module["count"]}
-    return str(known[category] if category in known else module["categories"].get(category, 0))
+    return str(known.get(category, module["categories"].get(category, 0)))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from statistics import median
 
 from ..drawing import plots
-from ..kernelfiles import Json
 from .blocks import EMPTY, Block, Figure, Heading, NotRun, Page, Points, Row, Table, Text, part
 from .book import MODULES, Book, where
 from .hooktimes import NOTHING, Spent, callback_calls, callback_runs, hook_calls, hook_runs, of_run, spent, total
@@ -88,7 +87,7 @@ def _measured(book: Book) -> dict[str, Measured]:
     return found
 
 
-def _native(machine: Result) -> dict[str, list[Json]]:
+def _native(machine: Result) -> dict[str, list[dict[str, float]]]:
     """Return the runs of each work."""
     return machine.data.get("native") or {}
 
@@ -282,7 +281,7 @@ def _runs(works: Works) -> Table:
     return Table("work-runs", passage("work.runs"), said, "work", header, rows)
 
 
-def _run(runs: list[Json]) -> list[str]:
+def _run(runs: list[dict[str, float]]) -> list[str]:
     return [*(f"{1000 * median(run[name] for run in runs):,.1f}" for name in ("elapsed", "user", "system")), str(len(runs))]
 
 
