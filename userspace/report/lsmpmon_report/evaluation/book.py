@@ -180,7 +180,6 @@ class Book:
         rows: dict[str, str] = FILES,
         *,
         beside: dict[str, dict[str, float]] | None = None,
-        missing: Iterable[str] = (),
         more: bool = False,
     ) -> list[Table]:
         """Return a row for each benchmark. `beside`: published percentages by row. Many columns become several tables, and
@@ -195,7 +194,7 @@ class Book:
             body = [(row, cells) for row, cells in body if any(cell != EMPTY for cell in cells[: len(some)])]
             header = [column.title for column in some] + list(beside or ())
             name = ident + (f"-{number // COLUMNS_MOST + 1}" if number else "")
-            lacking = [*missing, *_apart(columns)] if last else []
+            lacking = _apart(columns) if last else []
             quiet = [column.title for column in idle if last and column not in columns]
             said = passage("cells.idle", where=self.said(some), columns=quiet)
             tables.append(Table(name, caption, said, "benchmark", header, body, lacking, more))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .blocks import EMPTY, Block, NotRun, Table, Text, whole
 from .book import Book, where
 from .passages import passage
-from .results import Result
+from .results import Result, medians
 from .titles import stack_title
 
 
@@ -21,8 +21,7 @@ def _stacks(book: Book) -> dict[tuple[str, ...], Result]:
 
 def denied(result: Result, module: str) -> dict[str, float]:
     """Return the medians of an open that all allow and of one that the module denies."""
-    found = (result.data.get("denied") or {}).get(module) or {}
-    return {row["name"]: row["median"] for row in found.get("benchmarks", [])}
+    return medians((result.data.get("denied") or {}).get(module))
 
 
 def blocks(book: Book) -> list[Block]:

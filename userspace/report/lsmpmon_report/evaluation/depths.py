@@ -31,7 +31,8 @@ def blocks(book: Book) -> list[Block]:
     names = shown(book.slopes)
     if not names:
         return [NotRun("slopes", passage("depths.not_run"))]
-    rows = [(name, [_was(name), *(_slope(s, name) for s in book.slopes)]) for name in names]
+    theirs = {name: published(was(name)) for name in PUBLISHED}
+    rows = [(name, [theirs.get(name, EMPTY), *(_slope(sweep, name) for sweep in book.slopes)]) for name in names]
     header = [published("5.3"), *(sweep.about.get("kernel", "?") for sweep in book.slopes)]
     said = passage("depths.slopes_are", sweeps=list(dict.fromkeys(sweep.title for sweep in book.slopes)), flavour=FLAVOUR)
     table = Table("slopes", passage("depths.slopes"), said, "benchmark", header, rows)
@@ -41,10 +42,6 @@ def blocks(book: Book) -> list[Block]:
 def explanations(sweeps: list[Sweep], names: list[str]) -> list[str]:
     """Return a reason for each kind of benchmark that differs from what was published."""
     return [passage("depths.differs", kind=kind) for kind in differing(sweeps, names)]
-
-
-def _was(name: str) -> str:
-    return published(was(name)) if name in PUBLISHED else EMPTY
 
 
 def _fitted(sweeps: list[Sweep]) -> str:

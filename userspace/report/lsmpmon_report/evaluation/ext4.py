@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..drawing import plots
 from . import published
-from .blocks import EMPTY, Block, Figure, Heading, NotRun, Page, Table, Text
+from .blocks import EMPTY, Block, Figure, Heading, NotRun, Table, Text
 from .book import Book, Column, Entry, cell_of, columns_of, where
 from .passages import passage
 from .results import Result
@@ -43,11 +43,7 @@ def _columns(book: Book, base: str) -> list[Column]:
     return columns_of((stack_title(more), plain, cell_of(book, f"{base}.{more}", "ext4")) for more in MORE)
 
 
-def page(book: Book) -> Page:
-    return Page("ext4", passage("ext4.title"), _blocks(book))
-
-
-def _blocks(book: Book) -> list[Block]:
+def blocks(book: Book) -> list[Block]:
     there = [base for base in BASES if f"ext4-{base}-more" in book.entries]
     if not there:
         return [NotRun("ext4", passage("ext4.not_run"))]

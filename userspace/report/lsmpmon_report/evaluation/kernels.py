@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..drawing import plots
 from ..stats import AFFECTED, FLOOR, LEVEL, Interval, change_over_boots
 from . import causes
-from .blocks import EMPTY, Block, Figure, Heading, NotRun, Page, Points, Table, Text, more, percent, whole
+from .blocks import EMPTY, Block, Figure, Heading, NotRun, Points, Table, Text, more, percent, whole
 from .book import FILES, MODULES, Book, Entry, columns_of, where
 from .comparison import Comparison
 from .paper2010 import cycle_boots, unlike
@@ -21,19 +21,15 @@ BOTH = ("capability", *MODULES)
 LONG_TERM = ("6.1", "6.6", "6.12", "6.18")
 
 
-def page(book: Book) -> Page:
-    return Page(
-        "kernels",
-        passage("kernels.title"),
-        [
-            Text(passage("kernels.page_is")),
-            *_differences(book),
-            Heading(passage("kernels.hooks_title")),
-            *_by_hook(book),
-            Heading(passage("kernels.mitigations_title")),
-            *_mitigations(book),
-        ],
-    )
+def blocks(book: Book) -> list[Block]:
+    return [
+        Text(passage("kernels.page_is")),
+        *_differences(book),
+        Heading(passage("kernels.hooks_title")),
+        *_by_hook(book),
+        Heading(passage("kernels.mitigations_title")),
+        *_mitigations(book),
+    ]
 
 
 def _cell(book: Book, kver: str, module: str) -> Result | None:
@@ -162,7 +158,8 @@ def said(book: Book, module: str) -> str:
     found = changes(book, module)
     if not found:
         return ""
-    changed = {row: value for row, value in found.items() if abs(value) > AFFECTED * _before(book, module, row)}
+    before = book.entries[f"kernels-{module}"].column(since(book)[0])
+    changed = {row: value for row, value in found.items() if abs(value) > AFFECTED * before[row].value}
     most = _extremes({row: value for row, value in changed.items() if abs(value) > FLOOR})
     calls, time = [_call(book, module, row, found[row]) for row in most], _in_time(book, module)
     return passage("kernels.changed", module=module, number=len(changed), of=len(found), affected=AFFECTED, calls=calls,
@@ -173,11 +170,6 @@ def _extremes(changed: dict[str, float]) -> list[str]:
     """Return what rose most, and what fell most."""
     up, down = (end(changed, key=changed.__getitem__, default="") for end in (max, min))
     return [row for row, rose in ((up, True), (down, False)) if row and (changed[row] > 0) == rose]
-
-
-def _before(book: Book, module: str, row: str) -> float:
-    """Return what the whole call takes on the older kernel."""
-    return book.entries[f"kernels-{module}"].found[row, since(book)[0]].value
 
 
 def _call(book: Book, module: str, row: str, change: float) -> str:

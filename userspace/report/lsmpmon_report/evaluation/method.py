@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..stats import APART, BOOTS_LEAST, FLOOR, LEVEL, RESAMPLES
 from . import places
-from .blocks import Block, Code, Heading, Page, Points, Table, Text, percent, whole
+from .blocks import Block, Code, Heading, Points, Table, Text, percent, whole
 from .book import WITHIN, Book, quartiles
 from .passages import passage
 from .results import Result
@@ -14,29 +14,25 @@ PARTS = ("modules", "stacking", "denials", "atomics", "integrity", "growth", "ru
          "openit", "work", "tails", "processors", "ext4", "static")
 
 
-def page(book: Book) -> Page:
-    return Page(
-        "method",
-        passage("method.title"),
-        [
-            *_parts(book),
-            Heading(passage("method.how")),
-            Points(_how()),
-            Heading(passage("method.sure")),
-            *map(Text, _sure()),
-            *_modes(book),
-            Heading(passage("method.limits")),
-            Points(_limits()),
-            Heading(passage("method.machines")),
-            *places.settings(book),
-            Heading(passage("method.proofs")),
-            *places.proofs(book),
-            Heading(passage("method.boots")),
-            *places.boots(book),
-            Heading(passage("method.redo")),
-            Code(COMMANDS),
-        ],
-    )
+def blocks(book: Book) -> list[Block]:
+    return [
+        *_parts(book),
+        Heading(passage("method.how")),
+        Points(_how()),
+        Heading(passage("method.sure")),
+        *map(Text, _sure()),
+        *_modes(book),
+        Heading(passage("method.limits")),
+        Points(_limits()),
+        Heading(passage("method.machines")),
+        *places.settings(book),
+        Heading(passage("method.proofs")),
+        *places.proofs(book),
+        Heading(passage("method.boots")),
+        *places.boots(book),
+        Heading(passage("method.redo")),
+        Code(COMMANDS),
+    ]
 
 
 def _parts(book: Book) -> list[Block]:
@@ -99,12 +95,10 @@ def _modes(book: Book) -> list[Block]:
                 found[name] = apart, low, high, result
     if not found:
         return [Text(passage("method.no_modes", apart=APART))]
-    order = sorted(found, key=lambda name: -found[name][0])
-    rows = [(name, _mode(*found[name])) for name in order]
+    order = sorted(found.items(), key=lambda item: -item[1][0])
+    rows = [
+        (name, [whole(low), whole(high), percent(apart).lstrip("+"), result.ident]) for name, (apart, low, high, result) in order
+    ]
     header, said = ["first quartile", "third quartile", "apart", "boot"], passage("method.modes_where", apart=APART)
     table = Table("modes", passage("method.modes"), said, "sub-benchmark", header, rows)
     return [table, Text(passage("method.modes_are", within=WITHIN))]
-
-
-def _mode(apart: float, low: float, high: float, result: Result) -> list[str]:
-    return [whole(low), whole(high), percent(apart).lstrip("+"), result.ident]

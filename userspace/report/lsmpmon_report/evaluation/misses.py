@@ -6,9 +6,7 @@ from __future__ import annotations
 from .blocks import Block, NotRun, Table, Text, more, rise, whole
 from .book import FILES, Book, Column, cell_of, where
 from .passages import passage
-from .results import Result
-
-CACHES = ("kept", "flushed")
+from .results import medians
 
 
 def blocks(book: Book) -> list[Block]:
@@ -25,21 +23,16 @@ def _misses(book: Book) -> list[Block]:
 
 def _cold(book: Book) -> list[Block]:
     result = book.results.get("modules", f"{book.results.main}-selinux-debian-cold")
-    medians = {cache: _medians(result, cache) for cache in CACHES} if result else {}
-    if not result or not all(medians.values()):
+    found = (result.data.get("cold") or {}) if result else {}
+    kept, flushed = (medians(found.get(cache)) for cache in ("kept", "flushed"))
+    if not result or not kept or not flushed:
         return [NotRun("modules", passage("misses.no_cold"))]
-    kept, flushed = (medians[cache] for cache in CACHES)
     rows = [(row, _cells(kept[name], flushed[name])) for row, name in FILES.items() if name in kept and name in flushed]
     said = where([result], passage("misses.cold_where"))
     header = ["with its cache", "cache empty", "difference"]
     most = max(kept, key=lambda name: flushed.get(name, 0) - kept[name])
     return [Table("cold", passage("misses.cold"), said, "call", header, rows),
             Text(passage("misses.cold_is", call=most, kept=kept[most], flushed=flushed[most]))]
-
-
-def _medians(result: Result, cache: str) -> dict[str, float]:
-    found = (result.data.get("cold") or {}).get(cache) or {}
-    return {row["name"]: row["median"] for row in found.get("benchmarks", [])}
 
 
 def _cells(before: float, after: float) -> list[str]:

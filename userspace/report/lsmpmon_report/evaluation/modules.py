@@ -4,34 +4,30 @@
 from __future__ import annotations
 
 from . import atomics, denials, growth, misses, processors, share, stacking, states
-from .blocks import Heading, Page
+from .blocks import Block, Heading
 from .book import Book
 from .passages import passage
 
 
-def page(book: Book) -> Page:
-    return Page(
-        "modules",
-        passage("modules.title"),
-        [
-            Heading(passage("modules.states")),
-            *states.blocks(book),
-            Heading(passage("modules.times")),
-            *share.times(book),
-            Heading(passage("modules.share")),
-            *share.blocks(book),
-            Heading(passage("modules.stacking")),
-            *stacking.stacking(book),
-            Heading(passage("modules.denials")),
-            *denials.blocks(book),
-            Heading(passage("modules.integrity")),
-            *stacking.integrity(book),
-            Heading(passage("modules.misses")),
-            *misses.blocks(book),
-            Heading(passage("modules.shared")),
-            *processors.blocks(book),
-            *atomics.blocks(book),
-            Heading(passage("modules.growth")),
-            *growth.blocks(book),
-        ],
-    )
+def blocks(book: Book) -> list[Block]:
+    return [
+        Heading(passage("modules.states")),
+        *states.blocks(book),
+        Heading(passage("modules.times")),
+        *share.times(book),
+        Heading(passage("modules.share")),
+        *share.blocks(book),
+        Heading(passage("modules.stacking")),
+        *stacking.stacking(book),
+        Heading(passage("modules.denials")),
+        *denials.blocks(book),
+        Heading(passage("modules.integrity")),
+        *stacking.integrity(book),
+        Heading(passage("modules.misses")),
+        *misses.blocks(book),
+        Heading(passage("modules.shared")),
+        *processors.blocks(book),
+        *atomics.blocks(book),
+        Heading(passage("modules.growth")),
+        *growth.blocks(book),
+    ]

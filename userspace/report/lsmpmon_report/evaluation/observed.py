@@ -71,8 +71,9 @@ def _call(there: dict[str, Result], syscall: str, needed: str, hooks: dict[str, 
     benchmark = CALLERS.get(syscall, syscall)
     seen = [_checks(m, result, benchmark) if benchmark in result.records else None for m, result in there.items()]
     order = dict.fromkeys([*hooks, *(hook for counts in seen for hook in counts or {})])
+    beside = {hook: theirs(found.replace(" ", "/")) for hook, found in hooks.items()}
     rows = [
-        (syscall, [hook, *(_times(counts, hook) for counts in seen), theirs(needed), _beside(hooks.get(hook))])
+        (syscall, [hook, *(_times(counts, hook) for counts in seen), theirs(needed), beside.get(hook, EMPTY)])
         for hook in order
     ]
     return rows or [(syscall, ["none", *[EMPTY] * len(there), theirs(needed), EMPTY])]
@@ -86,7 +87,3 @@ def _checks(module: str, result: Result, benchmark: str) -> dict[str, float]:
 
 def _times(counts: dict[str, float] | None, hook: str) -> str:
     return EMPTY if counts is None else f"{counts.get(hook, 0):.2f}".rstrip("0").removesuffix(".")
-
-
-def _beside(found: str | None) -> str:
-    return theirs(found.replace(" ", "/")) if found else EMPTY

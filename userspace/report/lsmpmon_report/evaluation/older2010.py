@@ -13,21 +13,14 @@ KERNEL = "2.6.19"
 
 def blocks() -> list[Block]:
     caption, said = passage("older2010.files", kernel=KERNEL), passage("older2010.files_are")
+    rows = [(operation, _cells(operation, times)) for operation, times in published.L10_FILES[KERNEL].items()]
     return [
         Heading(passage("older2010.title", kernel=KERNEL)),
-        Table("files-2619", caption, said, "operation", _header(), _rows()),
+        Table("files-2619", caption, said, "operation", list(map(theirs, published.L10_MODULES)), rows),
         Text(passage("older2010.form")),
         Code(published.L10_RESULT),
         Text(passage("older2010.places", number=published.L10_POINTS)),
     ]
-
-
-def _header() -> list[str]:
-    return [theirs(name) for name in published.L10_MODULES]
-
-
-def _rows() -> list[tuple[str, list[str]]]:
-    return [(operation, _cells(operation, times)) for operation, times in published.L10_FILES[KERNEL].items()]
 
 
 def _cells(operation: str, times: tuple[float, ...]) -> list[str]:

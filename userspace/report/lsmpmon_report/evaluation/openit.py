@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from . import published
-from .blocks import EMPTY, Block, Heading, NotRun, Page, Table, Text, percent, whole
+from .blocks import EMPTY, Block, Heading, NotRun, Table, Text, percent, whole
 from .blocks import published as theirs
 from .book import Book, Column, cell_of, columns_of, where
 from .passages import passage
@@ -17,11 +17,7 @@ WALK = {"openit": "openit"}
 Walks = dict[str, float]
 
 
-def page(book: Book) -> Page:
-    return Page("openit", passage("openit.title"), _blocks(book))
-
-
-def _blocks(book: Book) -> list[Block]:
+def blocks(book: Book) -> list[Block]:
     walks = _walks(book, book.results.main)
     base, medians = walks.get("dac"), _medians(walks)
     if not base or len(walks) < 2:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..drawing import plots
-from .blocks import Block, Figure, NotRun, Page, Text
+from .blocks import Block, Figure, NotRun, Text
 from .book import CELLS_ARE, Book, where
 from .comparison import compare
 from .passages import passage
@@ -13,11 +13,7 @@ from .states import columns
 KINDS = ("net", "task", "mm", "mount", "key")
 
 
-def page(book: Book) -> Page:
-    return Page("others", passage("others.title"), _blocks(book))
-
-
-def _blocks(book: Book) -> list[Block]:
+def blocks(book: Book) -> list[Block]:
     found = columns(book, "enforcing")
     names = {b: b for column in found[:1] for b in column.base.benchmarks if b.partition("/")[0] in KINDS}
     if not names:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..sweep import load_sweep
 from . import (
@@ -41,38 +41,44 @@ def compare_all(book: Book) -> None:
         part.compare_all(book)
 
 
-# The parts whose results a page shows; all of them, if it is not here. make figures can publish some pages by themselves.
-SHOWS = {
-    "modules": ("modules", "stacking", "denials", "atomics", "processors", "integrity", "growth", "kernels"),
-    "rules": ("rules", "modules"),
-    "work": ("work", "native"),
-    "tails": ("tails",),
-    "ext4": ("ext4", "modules"),
-    "openit": ("openit",),
-    "kernels": ("kernels", "mitigations"),
-    "others": ("modules",),
-    "variations": ("modules",),
-    "paper-2010": ("modules", "kernels", "lids"),
-    "yours": ("yours",),
+# By name, the blocks of a page, and the parts whose results it shows. make figures can publish some pages by themselves.
+PAGES: dict[str, tuple[Callable[[Book], list[Block]], tuple[str, ...]]] = {
+    "modules": (modules.blocks,
+                ("modules", "stacking", "denials", "atomics", "processors", "integrity", "growth", "kernels")),
+    "rules": (rules.blocks, ("rules", "modules")),
+    "work": (work.blocks, ("work", "native")),
+    "tails": (tails.blocks, ("tails",)),
+    "ext4": (ext4.blocks, ("ext4", "modules")),
+    "openit": (openit.blocks, ("openit",)),
+    "kernels": (kernels.blocks, ("kernels", "mitigations")),
+    "variations": (variations.blocks, ("modules",)),
+    "others": (others.blocks, ("modules",)),
+    "paper-2010": (paper2010.blocks, ("modules", "kernels", "lids")),
+    "paper-2021": (paper2021.blocks, method.PARTS),
+    "yours": (yours.blocks, ("yours",)),
+    "method": (method.blocks, method.PARTS),
 }
 
 
-PARTS = (modules, rules, work, tails, ext4, openit, kernels, variations, others, paper2010, paper2021)
+def title(name: str) -> Passage:
+    return passage(f"{name.replace('-', '')}.title")
 
 
 def pages(book: Book) -> list[Page]:
     compare_all(book)
-    parts = [] if book.results.yours_alone else PARTS
-    found = [page for part in (*parts, yours, method) if (page := part.page(book))]
-    for page in found:
-        page.blocks.append(Text(_measured(book, page.name)))
+    names = ("yours", "method") if book.results.yours_alone else PAGES
+    found = [
+        Page(name, title(name), [*blocks, Text(_measured(book, parts))])
+        for name, (write, parts) in PAGES.items()
+        if name in names and (blocks := write(book))
+    ]
     return [answers.page(book, [page.name for page in found]), *found]
 
 
-def _measured(book: Book, page: str) -> str:
+def _measured(book: Book, parts: tuple[str, ...]) -> str:
     """Return of what kernels and when it is, by part: pages may be published at different times."""
     said = {}
-    for part in ("quick",) if book.results.quick else SHOWS.get(page, method.PARTS):
+    for part in ("quick",) if book.results.quick else parts:
         states = [result.data.get("state", {}) for result in book.results.part(part).values()]
         dates = sorted(str(state["date"]) for state in states if "date" in state)
         if dates:

@@ -8,7 +8,7 @@ from statistics import median
 
 from ..stats import BOOTS_LEAST, change_over_boots, over_boots
 from . import older2010, published
-from .blocks import EMPTY, Block, Heading, NotRun, Page, Row, Table, Text, percent, whole
+from .blocks import EMPTY, Block, Heading, NotRun, Row, Table, Text, percent, whole
 from .blocks import published as theirs
 from .book import Book, cell_of, names_of, where
 from .boots import averaged
@@ -49,25 +49,22 @@ Pair = tuple[Result, Result]
 Boots = tuple[Result, ...]
 
 
-def page(book: Book) -> Page:
-    return Page(
-        "paper-2010",
-        passage("paper2010.title"),
-        [
-            Text(passage("paper2010.page_is")),
-            Heading(passage("paper2010.files_title")),
-            *_files(book),
-            Heading(passage("paper2010.hooks_title")),
-            *_hooks(book),
-            Heading(passage("paper2010.kernels_title")),
-            *_kernels(book),
-            Heading(passage("paper2010.detail_title", syscall="close", module="selinux", table=6)),
-            *_details(book, "close", "selinux"),
-            Heading(passage("paper2010.detail_title", syscall="creat", module="tomoyo", table=7)),
-            *_details(book, "creat", "tomoyo"),
-            *older2010.blocks(),
-        ],
-    )
+def blocks(book: Book) -> list[Block]:
+    return [
+        Text(passage("paper2010.page_is")),
+        Heading(passage("paper2010.files_title")),
+        *_files(book),
+        Heading(passage("paper2010.hooks_title")),
+        *_hooks(book),
+        Heading(passage("paper2010.kernels_title")),
+        *_latency_kernels(book),
+        *_hook_kernels(book),
+        Heading(passage("paper2010.detail_title", syscall="close", module="selinux", table=6)),
+        *_details(book, "close", "selinux"),
+        Heading(passage("paper2010.detail_title", syscall="creat", module="tomoyo", table=7)),
+        *_details(book, "creat", "tomoyo"),
+        *older2010.blocks(),
+    ]
 
 
 # File operations
@@ -248,10 +245,6 @@ def _slowest(boots: Boots) -> dict[str, object] | None:
 
 
 # Kernels
-
-
-def _kernels(book: Book) -> list[Block]:
-    return [*_latency_kernels(book), *_hook_kernels(book)]
 
 
 def _latency_kernels(book: Book) -> list[Block]:

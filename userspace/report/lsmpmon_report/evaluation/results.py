@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy
 
 from ..kernelfiles import FormatError, Row, parse_table, read_json
-from .files import Cell, Content, Record, State
+from .files import Cell, Content, Latency, Record, State
 
 # Parts for which the results of a quick run can stand in.
 QUICK = ("modules", "kernels")
@@ -160,6 +160,11 @@ class Results:
     def yours_alone(self) -> bool:
         """Return whether all results are from the user's own tree."""
         return {part for part, _ in self._all} == {"yours"}
+
+
+def medians(latency: Latency | None) -> dict[str, float]:
+    """Return the median of each sub-benchmark."""
+    return {row["name"]: row["median"] for row in latency["benchmarks"]} if latency else {}
 
 
 def load_results(directory: pathlib.Path) -> Results:

@@ -9,7 +9,7 @@ from ..drawing import plots
 from ..drawing.svg import Drawing
 from ..stats import AFFECTED
 from . import states
-from .blocks import Block, Figure, Heading, NotRun, Page, Text, whole
+from .blocks import Block, Figure, Heading, NotRun, Text, whole
 from .book import FILES, Book, Column, cell_of, names_of, where
 from .passages import passage
 from .results import Result
@@ -39,10 +39,8 @@ def compare_all(book: Book) -> None:
         book.compare("sizes", found)
 
 
-def page(book: Book) -> Page:
-    sizes, more = _sizes(book), _more(book)
-    blocks = [Heading(passage("rules.sizes_title")), *sizes, Heading(passage("rules.more_title")), *more]
-    return Page("rules", passage("rules.title"), blocks)
+def blocks(book: Book) -> list[Block]:
+    return [Heading(passage("rules.sizes_title")), *_sizes(book), Heading(passage("rules.more_title")), *_more(book)]
 
 
 def _sizes(book: Book) -> list[Block]:

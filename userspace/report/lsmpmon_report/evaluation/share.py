@@ -110,17 +110,15 @@ def times(book: Book) -> list[Block]:
     are = passage("share.times_where", averaged=averaged([len(each) for each in boots.values()]))
     said = where([boot for each in boots.values() for boot in each], are)
     names = [with_module(module) for module in found]
-    rows = [(row, [_ns(each, row) for each in found.values()]) for row in FILES]
+    rows = [
+        (row, [printed(over_boots(each[row])) if row in each else EMPTY for each in found.values()]) for row in FILES
+    ]
     return [
         Figure("plot-times", passage("share.times_plotted"), said, _plot(found, names)),
         Table("times", passage("share.times"), said, "call", names, rows),
         *_times_over(found, said),
         Text(passage("share.times_are")),
     ]
-
-
-def _ns(found: dict[str, list[float]], row: str) -> str:
-    return printed(over_boots(found[row])) if row in found else EMPTY
 
 
 def _times_over(found: dict[str, dict[str, list[float]]], said: str) -> list[Block]:

@@ -11,7 +11,7 @@ from ..drawing import plots
 from ..drawing.svg import Drawing
 from ..kernelfiles import Row
 from ..stats import over_boots
-from .blocks import EMPTY, Block, Figure, Heading, NotRun, Page, Points, Table, Text, whole
+from .blocks import EMPTY, Block, Figure, Heading, NotRun, Points, Table, Text, whole
 from .book import Book, where
 from .boots import averaged
 from .intervals import few, printed
@@ -106,14 +106,14 @@ def _timed(book: Book) -> dict[str, list[Result]]:
     return {policy: boots for policy, boots in found.items() if boots}
 
 
-def page(book: Book) -> Page:
+def blocks(book: Book) -> list[Block]:
     exact, timed = _exact(book), _timed(book)
     if not exact and not timed:
-        return Page("tails", passage("tails.title"), [NotRun("tails", passage("tails.no_tails"))])
+        return [NotRun("tails", passage("tails.no_tails"))]
     why = [*_misses(exact), *_interrupts(timed), *_noise(timed), *_own(exact)]
     limits = [passage("tails.one_processor"), passage("tails.shared")]
-    blocks = [Text(passage("tails.what")), *_time(timed), *_instructions(exact)]
-    return Page("tails", passage("tails.title"), [*blocks, Heading(passage("tails.why")), Points(why), Points(limits)])
+    found = [Text(passage("tails.what")), *_time(timed), *_instructions(exact)]
+    return [*found, Heading(passage("tails.why")), Points(why), Points(limits)]
 
 
 def _time(timed: dict[str, list[Result]]) -> list[Block]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .blocks import Block, Heading, NotRun, Page, Text
+from .blocks import Block, Heading, NotRun, Text
 from .book import CELLS_ARE, MODULES, Book, Column, cell_of, columns_of, quartiles
 from .others import KINDS
 from .passages import passage
@@ -21,11 +21,7 @@ GROUPS = {
 NOT_HERE = ("denied", *KINDS)
 
 
-def page(book: Book) -> Page:
-    return Page("variations", passage("variations.title"), _blocks(book))
-
-
-def _blocks(book: Book) -> list[Block]:
+def blocks(book: Book) -> list[Block]:
     columns = _columns(book)
     groups = grouped(columns[0].base.benchmarks) if columns else {}
     if not groups:

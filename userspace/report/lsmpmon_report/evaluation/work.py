@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from ..drawing import plots
-from .blocks import EMPTY, Block, Figure, Heading, NotRun, Page, Points, Row, Table, Text, part
+from .blocks import EMPTY, Block, Figure, Heading, NotRun, Points, Row, Table, Text, part
 from .book import MODULES, Book, where
 from .hooktimes import NOTHING, Spent, callback_calls, callback_runs, hook_calls, hook_runs, of_run, spent, total
 from .intervals import few, few_more
@@ -105,11 +105,7 @@ def name_of(work: str) -> str:
     return NAMES.get(work, work)
 
 
-def page(book: Book) -> Page:
-    return Page("work", passage("work.title"), _blocks(book))
-
-
-def _blocks(book: Book) -> list[Block]:
+def blocks(book: Book) -> list[Block]:
     works = works_of(book)
     if not works:
         return [NotRun("work", passage("work.no_work"))]
@@ -152,7 +148,7 @@ def _shares(works: Works) -> list[Block]:
     stacks = works.there.values()
     rows = works.rows(lambda work: [f"{works.runs[work] / 1e6:,.1f}", *(_ns(each, work, works.runs[work]) for each in stacks)])
     points = {name_of(work): [_point(each, work, run) for each in stacks] for work, run in works.runs.items()}
-    plot = plots.dots(points, works.names, passage("work.shares_across"), _tick, log=True)
+    plot = plots.dots(points, works.names, passage("work.shares_across"), lambda value: f"{value:g} %", log=True)
     said = passage("work.shares_where", where=_where(works.there), machine=_machine(works.machine))
     header = ["the run, ms of CPU time", *works.names]
     return [
@@ -177,10 +173,6 @@ def _more_than_capability(works: Works, said: str) -> list[Table]:
 def _over_cell(works: Works, module: str, work: str) -> str:
     over = works.over(module, work)
     return "left out" if over is None else f"{few_more(over / 1000)} ({few_more(100 * over / works.runs[work])})"
-
-
-def _tick(value: float) -> str:
-    return f"{value:g} %"
 
 
 def _ns(each: Measured, work: str, run: float) -> str:
@@ -306,11 +298,8 @@ def _differ(works: Works) -> str:
 
 
 def _both(each: Measured, work: str) -> str:
-    return " / ".join(_number(hook_calls(result, work)) for result in (each.counts, each.boots[0]))
-
-
-def _number(found: dict[str, int]) -> str:
-    return f"{sum(found.values()):,}" if found else EMPTY
+    numbers = [sum(hook_calls(result, work).values()) for result in (each.counts, each.boots[0])]
+    return " / ".join(f"{number:,}" if number else EMPTY for number in numbers)
 
 
 def _left_out(book: Book, works: Works) -> list[str]:

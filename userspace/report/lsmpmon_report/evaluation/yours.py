@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..drawing import plots
-from .blocks import Block, Figure, Heading, Page, Table, Text, whole
+from .blocks import Block, Figure, Heading, Table, Text, whole
 from .book import FILES, Book, Column, Entry, unit, where
 from .passages import passage
 from .records import Hook, hook_costs
@@ -19,19 +19,18 @@ def compare_all(book: Book) -> None:
         book.compare("yours", columns)
 
 
-def page(book: Book) -> Page | None:
+def blocks(book: Book) -> list[Block]:
     """Show results of `make eval KDIR=... LSM=a,b` for that tree and stack, or of RUNNER=host for each boot."""
-    found = book.results.part("yours")
-    if not found:
-        return None
-    name = passage("yours.title")
-    blocks: list[Block] = [Text(passage("yours.measured", compared="yours" in book.entries))]
+    name, there = passage("yours.title"), book.results.part("yours")
+    if not there:
+        return []
+    found: list[Block] = [Text(passage("yours.measured", compared="yours" in book.entries))]
     if entry := book.entries.get("yours"):
         rows = {row: [book.points("yours", row, column.title) for column in entry.columns] for row in FILES}
         plot = plots.dots(rows, [c.title for c in entry.columns], "times the base", plots.times, log=True)
-        blocks.append(Figure("plot-yours", name, where([c.other for c in entry.columns]), plot))
-        blocks += book.table("yours", name, entry.columns)
-    return Page("yours", name, [*blocks, *_hooks(found)])
+        found.append(Figure("plot-yours", name, where([c.other for c in entry.columns]), plot))
+        found += book.table("yours", name, entry.columns)
+    return [*found, *_hooks(there)]
 
 
 def _title(result: Result) -> str:
