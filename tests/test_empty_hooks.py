@@ -19,12 +19,6 @@ STACKS = (("lockdown", "yama", "loadpin", "safesetid", "landlock", "tomoyo", "se
 PLACES = [pytest.param(kver, "uml", id=f"{kver}-uml") for kver in VERSIONS]
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
-def version(request):
-    pristine(request.param)
-    return request.param
-
-
 def made(tree, *more):
     """Return what the build makes of a tree: its standard error, and (module, hook) pairs."""
     files = [path for pattern in ("*", "*/*", "*/*/*") for path in sorted((tree / "security").glob(f"{pattern}.[ch]"))]

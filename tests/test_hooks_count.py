@@ -38,12 +38,6 @@ def counted(version):
     return count.of(pristine(version))
 
 
-@pytest.fixture(params=VERSIONS)
-def version(request):
-    pristine(request.param)
-    return request.param
-
-
 def run(*words):
     return subprocess.run([REPO / "scripts/lab", "hooks-count", *words], capture_output=True, text=True)
 

@@ -5,7 +5,7 @@ import re
 import subprocess
 
 import pytest
-from kernels import REPO, VERSIONS, copy_files, environment, mails, pristine, undated
+from kernels import REPO, copy_files, environment, mails, pristine, undated
 
 from lsmlab.kernel import change
 from lsmlab.kernel.objects import matrix, passed
@@ -15,12 +15,6 @@ from lsmlab.kernel.series import history, plan, resolve, steps
 from lsmlab.kernel.tree import Refused, source
 
 SIGNED = re.compile(r"^Signed-off-by: (.+)$", re.M)
-
-
-@pytest.fixture(scope="module", params=VERSIONS)
-def version(request):
-    pristine(request.param)
-    return request.param
 
 
 @pytest.fixture(scope="module")

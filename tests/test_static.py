@@ -27,12 +27,6 @@ SAID = re.compile(r"^([^:\n]*):(\d*): (?:ERROR|WARNING|CHECK):(\w+): .*$", re.M)
 CHECKPATCH = ("--strict", "--terse", "--show-types", "--no-summary", "--ignore", "FILE_PATH_CHANGES")
 
 
-@pytest.fixture(scope="module", params=VERSIONS)
-def version(request):
-    pristine(request.param)
-    return request.param
-
-
 def row_has(row, path, kind):
     return kind == row["type"] and any(fnmatch(path, pattern) for pattern in row["files"])
 

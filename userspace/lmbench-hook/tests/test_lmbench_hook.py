@@ -22,12 +22,6 @@ TOP = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = TOP / "build" / "bin" / "lmbench-hook"
 
 
-@pytest.fixture(scope="session", autouse=True)
-def built():
-    """Build the program from the sources beside this test."""
-    subprocess.run(["make", "-s", "-C", TOP / "userspace"], check=True)
-
-
 def lmbench_hook(*args, cwd=None):
     return subprocess.run([PROGRAM, *map(str, args)], capture_output=True, text=True, cwd=cwd, check=False)
 

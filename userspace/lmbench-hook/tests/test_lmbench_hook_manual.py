@@ -15,11 +15,6 @@ PAGE = TOP / "userspace" / "man" / "lmbench-hook.1"
 COMMON = {"--help", "--usage", "--version"}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def built():
-    subprocess.run(["make", "-s", "-C", TOP / "userspace"], check=True)
-
-
 def printed(*words):
     return subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=True).stdout
 

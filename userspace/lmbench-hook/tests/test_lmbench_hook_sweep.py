@@ -22,11 +22,6 @@ write file_permission 1 1 1 11 0 11
 """
 
 
-@pytest.fixture(scope="session", autouse=True)
-def built():
-    subprocess.run(["make", "-s", "-C", TOP / "userspace"], check=True)
-
-
 def make_kernel(folder):
     """Make empty files in place of the kernel's, and return the variables that name them."""
     nodes = {"tunable": ("delay_ns", "hooks", "scope"), "lsmmon": ("control", "reset", "features", "filter", "session", "info")}

@@ -14,7 +14,7 @@ from .book import Book, cell_of, names_of, where
 from .boots import averaged
 from .intervals import few, printed, printed_us
 from .passages import passage
-from .records import Detail, Hook, by_syscall, detail, hook_costs, implementers, per_us
+from .records import Hook, by_syscall, detail, hook_costs, implementers, per_us
 from .results import Result
 from .titles import title
 
@@ -341,7 +341,7 @@ def _changed(book: Book, there: dict[str, Boots], module: str) -> str:
 # One call in detail
 
 # Boots, and the hooks in a system call.
-Detailed = tuple[Boots, list[Detail]]
+Detailed = tuple[Boots, dict[str, Hook]]
 # By hook: the average; the sum and the count.
 Cells = dict[str, tuple[str, str]]
 
@@ -364,9 +364,11 @@ def _details(book: Book, syscall: str, module: str) -> list[Block]:
     there = {kver: (boots, rows) for kver, boots in found.items() if boots and (rows := detail(boots, syscall))}
     if not there:
         return [NotRun("kernels", passage("paper2010.no_detail", syscall=syscall, module=module))]
-    columns = {kver: _measured(rows) for kver, (_, rows) in there.items()}
-    sums = {kver: _sum(rows) for kver, (_, rows) in there.items()}
-    each = {kver: _each(syscall, [(row.hook, row.total, row.count) for row in rows]) for kver, (_, rows) in there.items()}
+    columns = {kver: _measured(hooks) for kver, (_, hooks) in there.items()}
+    sums = {kver: _sum(hooks) for kver, (_, hooks) in there.items()}
+    each = {
+        kver: _each(syscall, [(name, hook.total, hook.calls) for name, hook in hooks.items()]) for kver, (_, hooks) in there.items()
+    }
     for kver, (copied, total) in published.L10_CALLS[syscall, module].items():
         columns[theirs(kver)], sums[theirs(kver)] = _copied(copied), theirs(f"{total:.3f}")
         each[theirs(kver)] = _each(syscall, [(RENAMED.get(hook, hook), spent, count) for hook, spent, count, _ in copied])
@@ -404,14 +406,14 @@ def _detail_tables(
     ]
 
 
-def _measured(rows: list[Detail]) -> Cells:
-    return {row.hook: (printed_us(over_boots(row.averages)), f"{few(row.total)} in {row.count:,}") for row in rows}
+def _measured(hooks: dict[str, Hook]) -> Cells:
+    return {name: (printed_us(over_boots(hook.averages)), f"{few(hook.total)} in {hook.calls:,}") for name, hook in hooks.items()}
 
 
-def _sum(rows: list[Detail]) -> str:
+def _sum(hooks: dict[str, Hook]) -> str:
     """Return the sum of the averages, with as many digits as these have."""
-    total = sum(row.average for row in rows)
-    return f"{total:.3f}" if min(len(row.averages) for row in rows) >= BOOTS_LEAST else few(total)
+    total = sum(hook.average for hook in hooks.values())
+    return f"{total:.3f}" if min(len(hook.averages) for hook in hooks.values()) >= BOOTS_LEAST else few(total)
 
 
 def _copied(rows: list[tuple[str, float, int, float]]) -> Cells:

@@ -32,11 +32,11 @@ STOP = "write"
 
 @dataclass(frozen=True)
 class Hook:
-    """One hook: the average of each boot in ticks, and the calls of all boots."""
+    """One hook: the average of each boot, the calls of all boots, and what these took in all; in ticks or in us."""
 
     averages: list[float]
     calls: int
-    ticks: float
+    total: float
 
     @property
     def average(self) -> float:
@@ -143,7 +143,6 @@ class Share:
     ticks: float
     hooks: float
     calls: int
-    hook_calls: int
 
     @property
     def part(self) -> float:
@@ -154,19 +153,14 @@ def share(result: Result, benchmark: str) -> Share | None:
     """Return the share in the system calls that the benchmark times; None where the kernel does not count them."""
     rows = [
         row
-        for table in result.tables(benchmark, "calls", ("syscall", "count", "sum", "hook_count", "hook_sum"))
+        for table in result.tables(benchmark, "calls", ("syscall", "count", "sum", "hook_sum"))
         for row in table
         if row["syscall"] in timed(benchmark) and row.get("count")
     ]
     ticks = sum(row["sum"] for row in rows)
     if not ticks:
         return None
-    return Share(
-        ticks,
-        sum(row["hook_sum"] for row in rows),
-        sum(calls(row) for row in rows),
-        sum(row["hook_count"] for row in rows),
-    )
+    return Share(ticks, sum(row["hook_sum"] for row in rows), sum(calls(row) for row in rows))
 
 
 def implementers(result: Result) -> dict[str, tuple[str, ...]]:
@@ -202,39 +196,23 @@ def _syscalls(result: Result, record: str) -> list[Row]:
 BY_SYSCALL = "by-syscall"
 
 
-@dataclass(frozen=True)
-class Detail:
-    """One hook in one system call: the average of each boot, in us; all calls, and what they took in all."""
-
-    hook: str
-    averages: list[float]
-    total: float
-    count: int
-
-    @property
-    def average(self) -> float:
-        return median(self.averages)
-
-
 def by_syscall(boots: tuple[Result, ...]) -> tuple[Result, ...]:
     """Return the boots that counted hooks by system call."""
     return tuple(boot for boot in boots if BY_SYSCALL in boot.records)
 
 
-def detail(boots: tuple[Result, ...], syscall: str) -> list[Detail]:
-    """Return a system call in detail: the most expensive hook first."""
+def detail(boots: tuple[Result, ...], syscall: str) -> dict[str, Hook]:
+    """Return the hooks in a system call, in us: the most expensive one first."""
     found: dict[str, list[tuple[float, int]]] = {}
     for boot in boots:
         for row in _syscalls(boot, BY_SYSCALL):
             if row["syscall"] == syscall:
                 found.setdefault(row["hook"], []).append((row["sum"] / per_us(boot), row["count"]))
-    details = [_detail(hook, rows) for hook, rows in found.items()]
-    return sorted(details, key=lambda each: (-each.average, each.hook))
-
-
-def _detail(hook: str, rows: list[tuple[float, int]]) -> Detail:
-    totals, counts = zip(*rows)
-    return Detail(hook, [total / count for total, count in rows], sum(totals), sum(counts))
+    hooks = {
+        hook: Hook([total / count for total, count in rows], sum(count for _, count in rows), sum(total for total, _ in rows))
+        for hook, rows in found.items()
+    }
+    return dict(sorted(hooks.items(), key=lambda each: (-each[1].average, each[0])))
 
 
 def callbacks(result: Result, module: str, records: Collection[str] = ()) -> dict[str, Hook]:

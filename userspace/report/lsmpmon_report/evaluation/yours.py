@@ -53,8 +53,8 @@ def _hooks(found: dict[str, Result]) -> list[Block]:
 
 
 def _most_time(result: Result, costs: dict[str, Hook]) -> Table:
-    order = sorted(costs, key=lambda hook: -costs[hook].ticks)[:12]
-    rows = [(h, [f"{costs[h].average:,.1f}", whole(costs[h].ticks), f"{costs[h].calls:,}"]) for h in order]
+    order = sorted(costs.items(), key=lambda each: -each[1].total)[:12]
+    rows = [(name, [f"{hook.average:,.1f}", whole(hook.total), f"{hook.calls:,}"]) for name, hook in order]
     header = ["average", "sum", "calls"]
     caption = passage("yours.hooks", boot=_title(result))
     return Table(f"yours-{result.name}", caption, where([result]), "hook", header, rows)
@@ -76,12 +76,8 @@ def _costs(entry: Entry, column: Column) -> str:
 
 def _most(book: Book) -> list[str]:
     """Return where the stack's time goes."""
-    found = [
-        (hook.ticks, name, hook.calls, result)
-        for result in book.results.part("yours").values()
-        for name, hook in hook_costs((result,)).items()
-    ]
+    found = [(hook, name, each) for each in book.results.part("yours").values() for name, hook in hook_costs((each,)).items()]
     if not found:
         return []
-    ticks, name, calls, result = max(found, key=lambda each: each[0])
-    return [passage("yours.most", hook=name, calls=calls, average=ticks / calls, unit=unit(result))]
+    hook, name, result = max(found, key=lambda each: each[0].total)
+    return [passage("yours.most", hook=name, calls=hook.calls, average=hook.total / hook.calls, unit=unit(result))]
