@@ -17,6 +17,7 @@ from lsmlab.analyse.hooks import count, table
 from lsmlab.kernel.hooks import modules
 from lsmlab.kernel.tree import source
 from lsmlab.places import REPO
+from lsmpmon_report.evaluation.files import Static
 
 GET_SOURCE = REPO / "lab/shell/get-source"
 
@@ -56,7 +57,7 @@ def trees(options: argparse.Namespace) -> list[Path]:
     return [options.tree] if options.tree else [tree_of(version) for version in versions]
 
 
-def write(path: Path, counted: count.Counts) -> None:
+def write(path: Path, counted: Static) -> None:
     try:
         path.write_text(json.dumps(counted, indent=1) + "\n")
     except OSError as error:

@@ -6,49 +6,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypedDict
 
 from lsmlab.analyse.hooks import categories, lines
 from lsmlab.kernel.hooks import defs, modules
+from lsmpmon_report.evaluation import files
 
 FORMAT, VERSION = "lsmpmon-static", 1
 # The paper's order; other modules follow, sorted by name.
 ORDER = ("capability", "selinux", "apparmor", "smack", "tomoyo", "yama", "evm", "ima", "integrity")
-
-
-class Described(TypedDict):
-    """The counts of a module."""
-
-    hooks: list[str]
-    count: int
-    callbacks: int
-    by_name: list[str]
-    conditions: dict[str, str]
-    files: int
-    lines: int
-    code_lines: int
-    lines_per_hook: float | None
-    categories: dict[str, int]
-    file_accessing: int
-
-
-class Framework(TypedDict):
-    """The counts of all hooks of a kernel."""
-
-    hooks: int
-    categories: dict[str, int]
-    other: list[str]
-    conditions: dict[str, str]
-
-
-class Counts(TypedDict):
-    """The counts of a kernel."""
-
-    format: str
-    version: int
-    kernel: str
-    framework: Framework
-    modules: dict[str, Described]
 
 
 class NotATree(Exception):
@@ -73,7 +38,7 @@ def _length(tree: Path, name: str, module: modules.Module) -> lines.Lines:
     return lines.count(paths + [tree / path for path in modules.ELSEWHERE.get(name, ())])
 
 
-def _described(hooks: Iterable[str], callbacks: list[str], module: modules.Module, length: lines.Lines) -> Described:
+def _described(hooks: Iterable[str], callbacks: list[str], module: modules.Module, length: lines.Lines) -> files.Module:
     """Describe a module. `callbacks` may contain a hook twice; `hooks` and categories count it once."""
     named = [name for name in hooks if name in callbacks]
     counted = categories.count(named)
@@ -95,7 +60,7 @@ def _order(name: str) -> tuple[int, str]:
     return ORDER.index(name) if name in ORDER else len(ORDER), name
 
 
-def of(tree: Path) -> Counts:
+def of(tree: Path) -> files.Static:
     """Return all counts for a tree."""
     version, hooks = release(tree), defs.read((tree / defs.PATH).read_text())
     by_name = modules.find(tree, hooks)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from lsmlab.analyse.hooks import categories, published
-from lsmlab.analyse.hooks.count import Counts, Described, Framework
+from lsmpmon_report.evaluation.files import Framework, Module, Static
 
 NOTES = """\
 In brackets: the paper's numbers, for Linux {kernel}; its lines are taken to be lines of code.
@@ -30,7 +30,7 @@ def aligned(rows: Iterable[list[str]]) -> Iterator[str]:
         yield "  ".join([f"{first:<{widths[0]}}", *cells]).rstrip()
 
 
-def _module(name: str, module: Described) -> list[str]:
+def _module(name: str, module: Module) -> list[str]:
     hooks, lines, per_hook = published.MODULES.get(name, (published.by_category("total", name), None, None))
     own = "" if module["callbacks"] == module["count"] else f", {module['callbacks']} in all"
     per = module["lines_per_hook"]
@@ -38,22 +38,22 @@ def _module(name: str, module: Described) -> list[str]:
             beside(module["code_lines"], lines), beside("-" if per is None else round(per), per_hook)]
 
 
-def modules(counted: Counts) -> Iterator[str]:
+def modules(counted: Static) -> Iterator[str]:
     rows = [["module", "hooks", "lines", "of code", "a hook"]]
     return aligned(rows + [_module(name, module) for name, module in counted["modules"].items()])
 
 
-def _row(counted: Counts, row: str, names: Iterable[str], number: Callable[[Described | Framework], int]) -> list[str]:
+def _row(counted: Static, row: str, names: Iterable[str], number: Callable[[Module | Framework], int]) -> list[str]:
     modules = counted["modules"]
     cells = [beside(number(modules[name]), published.by_category(row, name)) for name in names]
     return [row, f"{number(counted['framework'])}", *cells]
 
 
-def _of_category(row: str) -> Callable[[Described | Framework], int]:
+def _of_category(row: str) -> Callable[[Module | Framework], int]:
     return lambda one: one["categories"].get(row, 0)
 
 
-def by_category(counted: Counts, names: list[str]) -> Iterator[list[str]]:
+def by_category(counted: Static, names: list[str]) -> Iterator[list[str]]:
     """Yield a table of some modules, without 0 where the paper has no number."""
     framework = counted["framework"]["categories"]
     for row in categories.NAMES:
@@ -63,11 +63,11 @@ def by_category(counted: Counts, names: list[str]) -> Iterator[list[str]]:
     yield _row(counted, "total", names, lambda one: sum(one["categories"].values()))
 
 
-def _categories(counted: Counts, names: list[str]) -> Iterator[str]:
+def _categories(counted: Static, names: list[str]) -> Iterator[str]:
     return aligned([["category", "LSM", *names], *by_category(counted, names)])
 
 
-def _remarks(counted: Counts) -> Iterator[str]:
+def _remarks(counted: Static) -> Iterator[str]:
     for name in counted["framework"]["other"]:
         yield f"In no category that is known: {name}."
     for name, module in counted["modules"].items():
@@ -75,7 +75,7 @@ def _remarks(counted: Counts) -> Iterator[str]:
             yield f"The framework calls {name} by its name in: {', '.join(module['by_name'])}."
 
 
-def text(counted: Counts) -> Iterator[str]:
+def text(counted: Static) -> Iterator[str]:
     """Yield all tables, line by line."""
     names = list(counted["modules"])
     theirs = [name for name in published.COLUMNS if name in names]

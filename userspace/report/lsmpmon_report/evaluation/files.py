@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The content of result files, as schema/result.json describes it, and of counts of the source."""
+"""The content of result files, as schema/result.json describes it, and of counts of a kernel's source."""
 
 from __future__ import annotations
 
@@ -70,29 +70,44 @@ class Atomics(TypedDict):
     functions: dict[str, float]
 
 
-class Counts(TypedDict, total=False):
-    """Counts of a module's source."""
+class Module(TypedDict):
+    """Counts of a module's source. `callbacks` may contain a hook twice."""
 
+    hooks: list[str]
     count: int
     callbacks: int
+    by_name: list[str]
+    conditions: dict[str, str]
+    files: int
     lines: int
     code_lines: int
-    lines_per_hook: float
-    file_accessing: int
+    lines_per_hook: float | None
     categories: dict[str, int]
+    file_accessing: int
 
 
 class Framework(TypedDict):
-    """Counts of the framework's source."""
+    """Counts of all hooks of a kernel."""
 
     hooks: int
+    categories: dict[str, int]
+    other: list[str]
+    conditions: dict[str, str]
 
 
-class Content(TypedDict, total=False):
-    """A result of a boot, or counts of a kernel's source. By sub-benchmark, by module, by work."""
+class Static(TypedDict):
+    """Counts of a kernel's source."""
 
     format: str
     version: int
+    kernel: str
+    framework: Framework
+    modules: dict[str, Module]
+
+
+class Content(Static, total=False):
+    """A result of a boot, or counts of a kernel's source. Mappings are by sub-benchmark, by module or by work."""
+
     cell: Cell
     state: State
     left_out: str
@@ -106,6 +121,3 @@ class Content(TypedDict, total=False):
     not_done: dict[str, str] | None
     native: dict[str, list[dict[str, float]]] | None
     input: str
-    kernel: str
-    framework: Framework
-    modules: dict[str, Counts]

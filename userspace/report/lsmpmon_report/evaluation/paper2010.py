@@ -366,9 +366,7 @@ def _details(book: Book, syscall: str, module: str) -> list[Block]:
         return [NotRun("kernels", passage("paper2010.no_detail", syscall=syscall, module=module))]
     columns = {kver: _measured(hooks) for kver, (_, hooks) in there.items()}
     sums = {kver: _sum(hooks) for kver, (_, hooks) in there.items()}
-    each = {
-        kver: _each(syscall, [(name, hook.total, hook.calls) for name, hook in hooks.items()]) for kver, (_, hooks) in there.items()
-    }
+    each = {k: _each(syscall, [(n, hook.total, hook.calls) for n, hook in hooks.items()]) for k, (_, hooks) in there.items()}
     for kver, (copied, total) in published.L10_CALLS[syscall, module].items():
         columns[theirs(kver)], sums[theirs(kver)] = _copied(copied), theirs(f"{total:.3f}")
         each[theirs(kver)] = _each(syscall, [(RENAMED.get(hook, hook), spent, count) for hook, spent, count, _ in copied])

@@ -7,13 +7,14 @@ from . import published
 from .blocks import EMPTY, Block, NotRun, Table, Text
 from .blocks import published as theirs
 from .book import Book
-from .files import Content, Counts
+from .files import Module, Static
 from .passages import passage
 from .titles import title
 
 
 def static(book: Book) -> list[Block]:
-    there = {kver: book.results.static[kver].data for kver in book.results.kernels if kver in book.results.static}
+    results = book.results.static
+    there: dict[str, Static] = {kver: results[kver].data for kver in book.results.kernels if kver in results}
     if not there:
         return [NotRun("static", passage("static.no_static"))]
     modules = dict.fromkeys([*published.Z21_STATIC, *(m for found in there.values() for m in found["modules"])])
@@ -25,20 +26,20 @@ def static(book: Book) -> list[Block]:
     ]
 
 
-def _counts(there: dict[str, Content], modules: dict[str, None]) -> Table:
+def _counts(there: dict[str, Static], modules: dict[str, None]) -> Table:
     rows = [(title(m), [*(_hooks(found, m) for found in there.values()), _theirs(m, 0)]) for m in modules]
     framework = [str(found["framework"]["hooks"]) for found in there.values()]
     rows.append(("framework", [*framework, theirs(published.Z21_HOOKS)]))
     return Table("table-2", passage("static.hooks"), passage("static.counted"), "module", [*there, theirs("5.3")], rows)
 
 
-def _lines(there: dict[str, Content], modules: dict[str, None]) -> Table:
+def _lines(there: dict[str, Static], modules: dict[str, None]) -> Table:
     rows = [(title(m), [*(_lines_of(found, m) for found in there.values()), _lines_theirs(m)]) for m in modules]
     caption, counted = passage("static.lines"), passage("static.counted")
     return Table("table-2-lines", caption, counted, "module", [*there, theirs("5.3")], rows)
 
 
-def _hooks(found: Content, module: str) -> str:
+def _hooks(found: Static, module: str) -> str:
     """Return the number of hooks. Of integrity, which is IMA and EVM, a hook of both counts twice, as in the paper."""
     counts = found["modules"].get(module)
     return f"{counts['callbacks' if module == 'integrity' else 'count']:,}" if counts else EMPTY
@@ -52,7 +53,7 @@ def _theirs(module: str, place: int) -> str:
     return theirs(str(totals[module])) if module in totals else EMPTY
 
 
-def _lines_of(found: Content, module: str) -> str:
+def _lines_of(found: Static, module: str) -> str:
     counts = found["modules"].get(module)
     if not counts:
         return EMPTY
@@ -65,7 +66,7 @@ def _lines_theirs(module: str) -> str:
     return theirs(f"{known[1]:,}, {known[2]:,}") if known else EMPTY
 
 
-def _categories(kver: str, found: Content) -> Table:
+def _categories(kver: str, found: Static) -> Table:
     columns, rows = published.Z21_COLUMNS, []
     for category, there in published.Z21_CATEGORIES.items():
         cells = [_category(found["modules"].get(module), category) for module in columns]
@@ -80,7 +81,7 @@ def _categories(kver: str, found: Content) -> Table:
     )
 
 
-def _category(module: Counts | None, category: str) -> str:
+def _category(module: Module | None, category: str) -> str:
     if not module:
         return EMPTY
     known = {"file accessing": module.get("file_accessing"), "total": module["count"]}
