@@ -43,3 +43,26 @@ def save(tmp_path):
         return directory
 
     return save_run
+
+
+@pytest.fixture
+def results(tmp_path):
+    return tmp_path / "results"
+
+
+@pytest.fixture
+def made(results):
+    """Return made(), which makes the report of what is in results."""
+    from evaluation_results import Report
+
+    return lambda: Report(results)
+
+
+@pytest.fixture(scope="session")
+def shown(tmp_path_factory):
+    """Return the report of all that write_all() writes."""
+    from evaluation_results import Report, write_all
+
+    results = tmp_path_factory.mktemp("all") / "results"
+    write_all(results)
+    return Report(results)

@@ -3,6 +3,7 @@
 
 import json
 
+from lsmpmon_report.evaluation import page
 from lsmpmon_report.evaluation.book import FILES
 
 INFO = "version: 0.1\nclock: tsc\nclock_khz: 2000000\noverhead: 40\n"
@@ -249,3 +250,35 @@ def write_kernels(directory):
                 f"{kernel}-{module}-latency",
                 constant(1000 + ticks, read=5) | {"close": [7], "read": [3], "write": [3]},
             )
+
+
+class Report:
+    """A report: the text of each page, and all rows of all tables, without Markdown's bars."""
+
+    def __init__(self, results):
+        self.folder = folder = results.parent / "out"
+        page.write(results, folder)
+        self.pages = {path.stem: path.read_text() for path in sorted(folder.glob("*.md"))}
+        self.text = "\n".join(self.pages.values())
+        self.rows = [line.strip("| ").split(" | ") for line in self.text.splitlines() if line.startswith("|")]
+        self.summary = json.loads((folder / "summary.json").read_text())
+
+    def data(self, passage, page=None):
+        """Return what each passage of this name was written from, on all pages or on one, also those that are in others."""
+        return list(written(self.summary["pages"][page] if page else self.summary["pages"], passage))
+
+    def table(self, ident):
+        """Return a table of the summary: caption, where, header, rows and missing."""
+        [table] = (page["tables"][ident] for page in self.summary["pages"].values() if ident in page["tables"])
+        return table
+
+    def ratios(self, table):
+        return {(ratio["row"], ratio["column"]): ratio for ratio in self.summary["tables"][table]["ratios"]}
+
+
+def written(found, passage):
+    if isinstance(found, dict) and found.get("passage") == passage:
+        yield found["data"]
+    elif isinstance(found, (dict, list)):
+        for each in found.values() if isinstance(found, dict) else found:
+            yield from written(each, passage)

@@ -8,7 +8,6 @@ import pytest
 pytest.importorskip("numpy")
 
 from evaluation_results import constant, hooks, record, write_all, write_result
-from test_report_evaluation import made, results  # noqa: F401 (fixtures)
 
 from lsmpmon_report.evaluation import causes
 
@@ -252,9 +251,7 @@ def test_what_mitigations_add_is_a_difference_of_differences(results, made):
     assert shown.data("kernels.added") == [{"module": "capability", "sums": {"6.1": 1290, "6.12": 0}}]
 
 
-def test_captions_name_the_kernel_and_pages_their_dates(results, made):
-    write_all(results)
-    shown = made()
+def test_captions_name_the_kernel_and_pages_their_dates(shown):
     setting = {"runner": "qemu", "accelerator": "icount", "unit": "instructions", "filesystem": "tmpfs"}
     captions = [(each["kernels"], each["settings"], each["flavours"]["data"]["names"]) for each in shown.data("cells.where", "modules")]
     assert (["6.12.1"], [setting], ["lsm"]) in captions
@@ -265,15 +262,13 @@ def test_captions_name_the_kernel_and_pages_their_dates(results, made):
     assert {"parts": {"openit": {"boots": 4} | date}} in shown.data("method.measured")
 
 
-def test_the_method_agrees_with_the_pages(results, made):
-    write_all(results)
-    method = made().pages["method"]
+def test_the_method_agrees_with_the_pages(shown):
+    method = shown.pages["method"]
     assert "random.trust_cpu=on" in method and "ext4" in method and "is not here" not in method
 
 
-def test_the_archive_is_said_with_what_makes_it_again(results, made):
-    write_all(results)
-    first = " ".join(made().pages["README"].split())
+def test_the_archive_is_said_with_what_makes_it_again(shown):
+    first = " ".join(shown.pages["README"].split())
     assert "evaluation.tar.gz" in first and "`make eval`" in first
     assert re.search(r"\[Redo the evaluation\]\([^)]*evaluation/README\.md\)", first)
 
@@ -298,8 +293,6 @@ def test_modules_that_add_nothing_are_left_out_of_the_growth(results, made):
     assert "×</text>" in (shown.folder / "plot-growth.svg").read_text(), "logarithmic: one module is much more than the others"
 
 
-def test_plain_words_in_the_pages(results, made):
-    write_all(results)
-    shown = made()
+def test_plain_words_in_the_pages(shown):
     for name in ("README", "method", "kernels", "ext4", "others", "rules"):
         assert not re.search(r"\b(ours|theirs|costs \+\S+ % more)\b|Published (are|were) ", " ".join(shown.pages[name].split()), re.I), name

@@ -24,53 +24,6 @@ from lsmpmon_report.kernelfiles import FormatError
 TOP = pathlib.Path(__file__).resolve().parents[3]
 
 
-class Report:
-    """A report: the text of each page, and all rows of all tables, without Markdown's bars."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.pages = {path.stem: path.read_text() for path in sorted(folder.glob("*.md"))}
-        self.text = "\n".join(self.pages.values())
-        self.rows = [line.strip("| ").split(" | ") for line in self.text.splitlines() if line.startswith("|")]
-        self.summary = json.loads((folder / "summary.json").read_text())
-
-    def data(self, passage, page=None):
-        """Return what each passage of this name was written from, on all pages or on one, also those that are in others."""
-        return list(written(self.summary["pages"][page] if page else self.summary["pages"], passage))
-
-    def table(self, ident):
-        """Return a table of the summary: caption, where, header, rows and missing."""
-        [table] = (page["tables"][ident] for page in self.summary["pages"].values() if ident in page["tables"])
-        return table
-
-    def ratios(self, table):
-        return {(ratio["row"], ratio["column"]): ratio for ratio in self.summary["tables"][table]["ratios"]}
-
-
-def written(found, passage):
-    if isinstance(found, dict) and found.get("passage") == passage:
-        yield found["data"]
-    elif isinstance(found, (dict, list)):
-        for each in found.values() if isinstance(found, dict) else found:
-            yield from written(each, passage)
-
-
-@pytest.fixture
-def made(tmp_path):
-    """Return made(), which returns the report of what is in tmp_path/results."""
-
-    def make():
-        page.write(tmp_path / "results", tmp_path / "out")
-        return Report(tmp_path / "out")
-
-    return make
-
-
-@pytest.fixture
-def results(tmp_path):
-    return tmp_path / "results"
-
-
 def test_the_model_of_lids_is_over_capability_in_its_own_kernel(results, made):
     write_all(results)
     close, read = {"close": [7]}, {"read": [3], "write": [3]}
@@ -88,9 +41,7 @@ def test_the_model_of_lids_is_over_capability_in_its_own_kernel(results, made):
     assert re.search(r"^\| inode_permission \|.* 38", page, re.M), "77 cycles at 2 GHz"
 
 
-def test_a_known_difference_comes_out(results, made):
-    write_all(results)
-    shown = made()
+def test_a_known_difference_comes_out(shown):
     assert shown.ratios("framework")["stat", "capability"]["change"] == pytest.approx(0.1)
     one = shown.ratios("state-enforcing")["open", "SELinux"]
     assert one["change"] == pytest.approx(1.0)
@@ -109,9 +60,8 @@ def compared(summary):
                         yield cell, ratios[name, title]
 
 
-def test_each_cell_of_a_comparison_is_its_difference_in_the_summary(results, made):
-    write_all(results)
-    cells = list(compared(made().summary))
+def test_each_cell_of_a_comparison_is_its_difference_in_the_summary(shown):
+    cells = list(compared(shown.summary))
     assert len(cells) > 100
     for cell, ratio in cells:
         difference = round(ratio["value"] - ratio["base"])
@@ -136,9 +86,8 @@ def known(summary):
             yield from (f"{100 * each['change']:.{digits}f}".replace("-", "−") for digits in (0, 1))
 
 
-def test_each_number_of_a_sentence_is_in_a_table_or_a_difference(results, made):
-    write_all(results)
-    summary = made().summary
+def test_each_number_of_a_sentence_is_in_a_table_or_a_difference(shown):
+    summary = shown.summary
     said = report.measured("\n".join(text for each in summary["pages"].values() for text in each["sentences"]))
     numbers = {number.lstrip("+") for number in known(summary)}
     assert len(said) > 20
@@ -155,18 +104,15 @@ def test_each_number_of_the_pages_is_in_the_summary(results, made):
     assert found[-1].startswith("modules.md: '77 ns' ") and len(found) > 1 and all("1,007" in line for line in found[:-1])
 
 
-def test_an_exact_difference_has_no_test_and_no_interval(results, made):
-    write_all(results)
-    shown = made()
+def test_an_exact_difference_has_no_test_and_no_interval(shown):
     assert not {"p", "p_holm", "low", "high", "noise"} & set(shown.ratios("state-enforcing")["open", "SELinux"])
     assert ["SELinux + TOMOYO", "+20.0\u00a0%", "+20.0\u00a0%", "+20.0\u00a0%", "open, +220 (+20.0\u00a0%)"] in shown.rows
     assert not re.search(r"Mann|Holm|Cliff|noise", shown.text)
 
 
-def test_states_are_steps_that_add_up(results, made):
+def test_states_are_steps_that_add_up(shown):
     """No LSM is 1,000, the framework adds 100, no policy 30, permissive 80, enforcing 0, or 990 on open."""
-    write_all(results)
-    rows = [row for row in made().rows if row[:2] == ["open", "1,000"]]
+    rows = [row for row in shown.rows if row[:2] == ["open", "1,000"]]
     assert ["open", "1,000", "+100", "+30", "+80", "+990", "+1,200", "+120.0\u00a0%"] in rows
 
 
@@ -203,9 +149,7 @@ def test_a_policy_that_costs_the_same_is_said_and_not_drawn(results, made):
     assert shown.data("states.same") == [] and "states-selinux-debian.svg" in shown.pages["modules"]
 
 
-def test_the_first_page_has_three_questions_with_a_picture_each(results, made):
-    write_all(results)
-    shown = made()
+def test_the_first_page_has_three_questions_with_a_picture_each(shown):
     first = shown.pages["README"]
     parts = first.split("\n## ")[1:]
     assert [part.partition("\n")[0][-1] for part in parts[:3]] == ["?"] * 3
@@ -215,10 +159,8 @@ def test_the_first_page_has_three_questions_with_a_picture_each(results, made):
     assert (of_files["hook"], of_files["module"], of_work["hook"], of_work["work"]) == ("file_open", "tomoyo", "file_open", "git status")
 
 
-def test_what_changed_is_a_difference_of_differences(results, made):
+def test_what_changed_is_a_difference_of_differences(shown):
     """LSM with SELinux costs 300 on 6.1 (900 to 1,200), and 250 on 6.12 (950 to 1,200)."""
-    write_all(results)
-    shown = made()
     found = {tuple(row[:4]) for row in shown.rows}
     assert ("stat", "+300 (+33\u00a0% of 900)", "+250 (+26\u00a0% of 950)", "−50") in found
 
@@ -247,9 +189,7 @@ def test_callbacks_are_only_those_that_the_module_has(results, made):
     assert ["SELinux", "inode_permission", "20.0", "30.0", "+50\u00a0%"] in shown.rows
 
 
-def test_every_link_and_picture_is_there(results, made):
-    write_all(results)
-    shown = made()
+def test_every_link_and_picture_is_there(shown):
     targets = set(re.findall(r"\]\(([^)]+)\)", shown.text))
     assert {"modules.md", "costs.svg", "states-selinux.svg"} <= targets
     for target in targets:
@@ -257,18 +197,15 @@ def test_every_link_and_picture_is_there(results, made):
     assert {path.name for path in shown.folder.glob("*.svg")} <= targets
 
 
-def test_pictures_are_well_formed_and_need_nothing_else(results, made):
-    write_all(results)
-    for path in made().folder.glob("*.svg"):
+def test_pictures_are_well_formed_and_need_nothing_else(shown):
+    for path in shown.folder.glob("*.svg"):
         text = path.read_text()
         assert colourless(text) == unsaid(text) == [], path.name
         assert "href" not in text and "url(" not in text and text.count("http") == 1
         assert "prefers-color-scheme: dark" in text
 
 
-def test_tables_are_of_at_most_ten_columns(results, made):
-    write_all(results)
-    shown = made()
+def test_tables_are_of_at_most_ten_columns(shown):
     assert max(map(len, shown.rows)) <= 10
     lines = shown.text.splitlines()
     heads = [pair for pair in zip(lines, lines[1:]) if pair[1].startswith("| --- |")]
@@ -284,9 +221,7 @@ def test_files_of_an_earlier_report_are_removed(results, made):
     assert not (out / "gone.md").exists() and not (out / "gone.svg").exists()
 
 
-def test_each_table_says_runner_accelerator_unit_and_flavour(results, made):
-    write_all(results)
-    shown = made()
+def test_each_table_says_runner_accelerator_unit_and_flavour(shown):
     qemu = {"runner": "qemu", "accelerator": "icount", "unit": "instructions", "filesystem": "tmpfs"}
     uml = {"runner": "uml", "accelerator": "none", "unit": "cycles", "filesystem": "tmpfs"}
     captions = [(each["settings"], each["flavours"]["data"]["names"]) for each in shown.data("cells.where")]
@@ -295,9 +230,7 @@ def test_each_table_says_runner_accelerator_unit_and_flavour(results, made):
     assert (["modules/6.12-capability"], ["lsm"]) in bases
 
 
-def test_a_denial_by_the_first_of_a_stack_is_beside_one_by_the_second(results, made):
-    write_all(results)
-    shown = made()
+def test_a_denial_by_the_first_of_a_stack_is_beside_one_by_the_second(shown):
     assert ["Landlock", "1,200", "1,040", EMPTY] in shown.rows
     assert ["Landlock + TOMOYO", "9,200", "1,040", "10,100"] in shown.rows
     assert ["TOMOYO + Landlock", "9,200", "10,000", "10,040"] in shown.rows
@@ -305,9 +238,7 @@ def test_a_denial_by_the_first_of_a_stack_is_beside_one_by_the_second(results, m
     assert data["most"] == {"denies": "landlock", "other": "tomoyo", "before": 1040, "after": 10040}
 
 
-def test_atomic_operations_that_a_module_adds_are_named(results, made):
-    write_all(results)
-    shown = made()
+def test_atomic_operations_that_a_module_adds_are_named(shown):
     assert ["open", "4", "+3"] in shown.rows
     [data] = shown.data("atomics.atomics_are")
     assert data["added"] == [{"module": "apparmor", "functions": {"_raw_spin_lock": 1, "aa_get_buffer": 2}}]
@@ -322,10 +253,8 @@ def test_the_files_of_work_are_named(results, made):
     assert made().data("work.input") == [{"named": "work-1"}]
 
 
-def test_the_share_of_work_is_calls_times_times(results, made):
+def test_the_share_of_work_is_calls_times_times(shown):
     """There are 1,000 calls of 50 ns in 5 ms."""
-    write_all(results)
-    shown = made()
     assert shown.table("work-share")["header"][2:] == ["with capability", "with SELinux"]
     assert ["git status", "5.0", "10 (0.2\u00a0%)", "50 (1\u00a0%)"] in shown.rows
     assert ["work", "SELinux"] in shown.rows and ["git status", "+40 (+0.8)"] in shown.rows, "over capability"
@@ -353,10 +282,8 @@ def test_each_sub_benchmark_of_files_is_in_one_group(results, made):
     assert ["stat/depth-8", "+100 (+10.0 %)", "+110 (+10.0 %)"] in rows
 
 
-def test_tails_are_quantiles_of_the_histogram(results, made):
+def test_tails_are_quantiles_of_the_histogram(shown):
     """A million has 999,000 of 100 ticks, 900 of 300, 100 of 5,000, the longest of these with an interrupt."""
-    write_all(results)
-    shown = made()
     assert ["SELinux", "1,000,000", "100", "100", "100", "300", "4,000", "5,000", "7"] in shown.rows
     assert ["SELinux", "1,000,000", "50", "50", "50", "150", "2,000", "2,500", "7"] in shown.rows, "ns at 2 GHz"
     [data] = shown.data("tails.furthest")
@@ -364,9 +291,7 @@ def test_tails_are_quantiles_of_the_histogram(results, made):
     assert (data["tail"]["quantiles"][0], data["tail"]["quiet"]) == (100, 4000)
 
 
-def test_integrity_on_ext4_is_over_the_same_without_it(results, made):
-    write_all(results)
-    shown = made()
+def test_integrity_on_ext4_is_over_the_same_without_it(shown):
     assert shown.ratios("ext4-selinux-more")["chmod", "IMA"]["change"] == pytest.approx(0.5)
     assert shown.ratios("ext4-capability-more")["chmod", "IMA"]["change"] == pytest.approx(1.0)
     assert shown.ratios("ext4-selinux-more")["chmod", "IMA"]["base_file"] == "ext4/6.12-selinux.json"
@@ -380,9 +305,8 @@ def test_a_cold_start_of_the_cache(results, made):
     assert ["stat", "4,000", "174,000", "+170,000 (44 times)"] in made().rows
 
 
-def test_the_walk_has_the_five_configurations_of_2008(results, made):
-    write_all(results)
-    rows = made().rows
+def test_the_walk_has_the_five_configurations_of_2008(shown):
+    rows = shown.rows
     assert ["SELinux, after", "*1.1973*", "*+8.4\u00a0%*", "33", "+200.0\u00a0%"] in rows
     assert ["LSM off, before", "*1.1264*", "*0\u00a0%*", "10", "0\u00a0%"] in rows
     assert ["SELinux", "11", "+10.0\u00a0%"] in rows, "of one kernel"
@@ -402,9 +326,7 @@ def test_two_orders_of_one_list_tell_what_the_list_costs(results, made):
     assert data["walk"] == {"difference": 19, "first": pytest.approx(0.2), "last": pytest.approx(2.1)}
 
 
-def test_stacks_without_policies_are_apart(results, made):
-    write_all(results)
-    shown = made()
+def test_stacks_without_policies_are_apart(shown):
     assert {key[1] for key in shown.ratios("stacks")} == {"SELinux + TOMOYO", "TOMOYO + SELinux"}
     assert shown.ratios("stacks")["open", "SELinux + TOMOYO"]["value"] == 1320
     assert shown.ratios("stacks-bare")["open", "SELinux + TOMOYO"]["value"] == 1111
@@ -453,9 +375,8 @@ def test_a_policy_of_real_size_is_beside_that_of_the_benchmark(results, made):
     assert "modules/6.12-apparmor-debian-enforcing" in rules
 
 
-def test_a_cell_that_was_not_run_is_named(results, made):
-    write_all(results)
-    assert "modules/6.12-apparmor-enforcing" in made().text
+def test_a_cell_that_was_not_run_is_named(shown):
+    assert "modules/6.12-apparmor-enforcing" in shown.text
 
 
 @pytest.mark.parametrize(
@@ -561,9 +482,7 @@ def test_a_round_of_2021_is_the_sum_of_its_calls(results, made):
     assert ["all", "0 % to +100.0 %", "+13.0 %", "*within 15 %*"] in rows
 
 
-def test_figures_of_2010_that_stand_by_themselves(results, made):
-    write_all(results)
-    shown = made()
+def test_figures_of_2010_that_stand_by_themselves(shown):
     assert ["read/write", "*0.58*", "*1.49 (157 %)*", "*0.58 (−1 %)*", "*0.58 (−1 %)*"] in shown.rows
     assert "inode_create    97  67103  105  2725605         0" in shown.pages["paper-2010"]
 

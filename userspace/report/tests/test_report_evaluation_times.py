@@ -9,30 +9,12 @@ import pytest
 pytest.importorskip("numpy")
 
 from evaluation_results import constant, hooks, record, write_all, write_result
-from test_report_evaluation import Report
 
-from lsmpmon_report.evaluation import page
 from lsmpmon_report.evaluation.book import FILES
 from lsmpmon_report.evaluation.paper2010 import LIDS_HOOKS
 
 REPO = pathlib.Path(__file__).resolve().parents[3]
 UML = {"runner": "uml", "accel": "none"}
-
-
-@pytest.fixture
-def results(tmp_path):
-    return tmp_path / "results"
-
-
-@pytest.fixture
-def made(results):
-    """Return made(), which returns the report of what is in results."""
-
-    def make():
-        page.write(results, results.parent / "out")
-        return Report(results.parent / "out")
-
-    return make
 
 
 def table(shown, ident):
@@ -134,10 +116,8 @@ def test_where_no_boot_says_what_a_module_implements_nothing_is_credited(results
     assert len(cells) == 2 and all(re.match(rf"{ns} \({ns} to {ns}\), not known\b", cell) for ns, cell in zip((20, 40), cells))
 
 
-def test_published_averages_and_sums_are_copied(results, made):
+def test_published_averages_and_sums_are_copied(shown):
     """The paper says that 183,043.630 by 1,370,941 is 0.133, and six averages make 0.942."""
-    write_all(results)
-    shown = made()
     rows = {row[0]: row for row in table(shown, "detail-close")}
     assert rows["file_free_security"][-2:] == ["*0.133*", "*0.104*"] and rows["inode_delete"][-2:] == ["*0.100*", "*0.058*"]
     by_call = list(rows)[-1]
@@ -148,10 +128,8 @@ def test_published_averages_and_sums_are_copied(results, made):
     assert ["cred_free", "–", "–", "*0.138 in 2*", "–"] in table(shown, "detail-creat-sums")
 
 
-def test_the_most_expensive_hook_is_said_of_the_file_operations_and_of_work(results, made):
+def test_the_most_expensive_hook_is_said_of_the_file_operations_and_of_work(shown):
     """TOMOYO's file_open takes 401 ticks of 2 GHz; SELinux's, in a work, 140 without the clock's 40."""
-    write_all(results)
-    shown = made()
     [data] = shown.data("paper2010.most_expensive_hook")
     assert (data["hook"], data["module"], data["ns"]["median"]) == ("file_open", "tomoyo", 200.5)
     wanted = {"hook": "file_open", "kernel": "with SELinux", "ns": 50, "work": "git status"}
@@ -210,9 +188,7 @@ def test_the_first_page_has_times_over_capability(results, made):
     assert (hooks["averaged"]["data"]["most"], hooks["averaged"]["data"]["needed"]) == (9, 10)
 
 
-def test_tails_of_few_boots_say_how_many(results, made):
-    write_all(results)
-    shown = made()
+def test_tails_of_few_boots_say_how_many(shown):
     for caption in shown.data("cells.where", "tails"):
         if [each["unit"] for each in caption["settings"]] == ["instructions"]:
             assert caption["what"] == {"passage": "tails.exact_where", "data": {}}, "instructions are exact"
@@ -244,10 +220,8 @@ def test_modules_that_the_paper_does_not_have_are_apart(results, made):
     assert max(map(len, shown.rows)) <= 10
 
 
-def test_processors_are_compared_within_a_boot(results, made):
+def test_processors_are_compared_within_a_boot(shown):
     """100 and 130 ticks at 2 GHz, of which 40 are the clock's own."""
-    write_all(results)
-    shown = made()
     rows = {row[0]: row[1:] for row in table(shown, "processors")}
     assert rows["module"] == ["1 processor", "2 processors", "2 over 1"]
     assert rows["AppArmor"] == ["30 (30 to 30)", "45 (45 to 45)", "+50.0 % (+50.0 % to +50.0 %)"]
