@@ -222,6 +222,15 @@ def waits(calls: list[Call]) -> str:
     return table(rows, "hook module kind count sum max")
 
 
+def nested(calls: list[Call]) -> str:
+    """Return the table `nested`, of calls that are in no other."""
+    rows = []
+    for hook, group in grouped(calls, lambda call: call.hook).items():
+        times = [call.time for call in group]
+        rows.append({"hook": hook, "outer": "-", "module": "-", **spans(times), **disturbed(times)})
+    return table(rows, f"hook outer module {SPANS} {DISTURBED}")
+
+
 INFO = f"""version: 0.2.0
 abi: 1
 clock: tsc
@@ -236,13 +245,13 @@ lost: 0
 backwards: 0
 enabled_ns: 7400000000
 reset_ns: {RESET}
-features: syscall,module,histogram,calls,stack,comm,cgroup,slowest,waits
+features: syscall,module,histogram,calls,stack,comm,cgroup,slowest,waits,nested
 cpus: 2
 timed: 1
 memory_per_cpu: 3496704
 memory: 6993408
 """
-FEATURES = "".join(f"{name} 1\n" for name in "syscall module histogram calls stack comm cgroup slowest waits timed".split())
+FEATURES = "".join(f"{name} 1\n" for name in "syscall module histogram calls stack comm cgroup slowest waits nested timed".split())
 HOOKS = {"inode_permission": "-", "file_open": "apparmor", "file_post_open": "ima", "file_permission": "apparmor",
          "capable": "capability,apparmor", "task_free": "-"}
 
@@ -259,7 +268,7 @@ def files(calls: list[Syscall], outside: list[Call]) -> dict[str, str]:
         "denials": denials(hooks), "features": FEATURES, "filter": "s\no\n", "histogram": histogram(hooks),
         "hooks": table([{"hook": hook, "modules": modules, "objects": "-"} for hook, modules in HOOKS.items()],
                        "hook modules objects"),
-        "info": INFO, "modules": of_callbacks(by_syscall, False), "result": result(hooks), "session": "-\n",
+        "info": INFO, "modules": of_callbacks(by_syscall, False), "nested": nested(hooks), "result": result(hooks), "session": "-\n",
         "slowest": slowest(by_syscall),
         "stacks": of_callbacks(by_syscall, True),
         "syscalls": table(rows, f"syscall hook {SPANS} {DISTURBED}"), "verdicts": verdicts(hooks),

@@ -168,7 +168,8 @@ def older(path, tmp_path):
     record, dropped = Record(path), {*made.DISTURBED.split(), "own", "wall", "cs_hook_count", "cs_hook_sum", "hook_own",
                                      *made.SHARES}
     for run in record.content["runs"]:
-        del run["files"]["slowest"], run["files"]["waits"]
+        for name in ("slowest", "waits", "nested"):
+            del run["files"][name]
         for name, text in run["files"].items():
             header, *lines = [line.split() for line in text.splitlines()]
             keep = [place for place, column in enumerate(header) if column not in dropped]
