@@ -499,7 +499,10 @@ def test_a_call_inside_another_is_told(lsmpmon, record):
     output = " ".join(lsmpmon("report", record).stdout.split())
     assert "A call inside another is in both." in output
     calls = rows(record, "calls") if "calls" in Record(record).files else []
-    if any(row["hook_sum"] for row in calls):
+    if "nested" in Record(record).files:
+        once = sum(own(row) for row in rows(record, "nested") if row["outer"] == "-") / info(record).number("clock_khz") / 1000
+        assert time_in(output, "Each moment counted once: own TIME") == pytest.approx(once, rel=0.006)
+    elif any(row["hook_sum"] for row in calls):
         once = sum(row.get("hook_own", row["hook_sum"]) for row in calls) / info(record).number("clock_khz") / 1000
         assert time_in(output, "it is in one only, measured: (?:own )?TIME") == pytest.approx(once, rel=0.006)
 
