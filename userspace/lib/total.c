@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "commas.h"
+#include "duration.h"
 #include "inner.h"
 #include "unit.h"
 
@@ -172,25 +173,12 @@ static uint64_t hooks_of(const struct total *total)
 	return less(total->times.wall, times_off_cpu(&total->times) + total->measuring);
 }
 
-/* In a readable unit. */
-static char *time_text(double seconds)
-{
-	static const struct { double least, per_second; const char *name; } units[] = {
-		{ 1, 1, "s" }, { 1e-3, 1e3, "ms" }, { 1e-6, 1e6, "us" }, { 0, 1e9, "ns" },
-	};
-	size_t i = 0;
-
-	while (seconds < units[i].least)
-		i++;
-	return xasprintf("%.3g %s", seconds * units[i].per_second, units[i].name);
-}
-
 static char *ticks_text(const struct record *record, const struct scale *scale, uint64_t ticks)
 {
 	double khz = run_info_number(record->runs, "clock_khz");
 
 	if (khz && !strcmp(scale->name, "ns"))
-		return time_text(ticks / (khz * 1000));
+		return duration_text(ticks / (khz * 1000));
 	return xasprintf("%ju %s", (uintmax_t)ticks, scale->name);
 }
 
@@ -204,7 +192,7 @@ static char *of_the_time(const struct total *total, const struct record *record)
 
 	if (!total->seconds || !run_info_number(record->runs, "clock_khz"))
 		return xstrdup("");
-	time = time_text(total->seconds);
+	time = duration_text(total->seconds);
 	if (cpus > 1)
 		text = xasprintf(" %s %s: %.2g %% of one CPU's time, %.2g %% of that of %u CPUs", in, time, share,
 				 share / cpus, cpus);
