@@ -209,7 +209,7 @@ static void print(const struct hist *hist, const struct record *record, const st
 /* An unknown hook is an error; a hook without calls is a valid answer. */
 static int nothing(const struct hist *hist, const struct record *record, bool any)
 {
-	if (hook_check(record, hist->hook))
+	if (hook_number(record, hist->hook) < 0)
 		return -1;
 	if (!any)
 		return complain("no distribution was measured: lsmpmon on -f histogram, or "

@@ -14,7 +14,7 @@
 
 enum key { KEY_SORT = 512, KEY_TOP };
 
-int hook_check(const struct record *record, const char *hook)
+int hook_number(const struct record *record, const char *hook)
 {
 	const struct table *table = run_table(record->runs, "result");
 	int column = table ? table_need(table, "hook") : -1;
@@ -28,7 +28,7 @@ int hook_check(const struct record *record, const char *hook)
 		const char *name = table_text(table, row, column) ?: "";
 
 		if (!strcmp(name, hook))
-			return 0;
+			return row;
 		nearest_try(&nearest, name);
 	}
 	meant = nearest_text(&nearest);
@@ -105,7 +105,7 @@ static int show(const struct hook_table *table, const struct hook_view *view, co
 	struct sheet sheet;
 	int error;
 
-	if (check_table(table, record) || (view->hook && hook_check(record, view->hook)) ||
+	if (check_table(table, record) || (view->hook && hook_number(record, view->hook) < 0) ||
 	    scale_for(&scale, record, view->options.unit))
 		return -1;
 	sheet_init(&sheet, table->name, &scale);

@@ -49,8 +49,8 @@ bool hook_view_has(const struct hook_view *view, const char *hook);
 /* Add text, or nothing for what the kernel writes where there is none. */
 void hook_view_text(struct sheet *sheet, const char *text, const char *none);
 
-/* Check that the kernel has such a hook. Returns 0, or -1 after a complaint. */
-int hook_check(const struct record *record, const char *hook);
+/* The place of a hook in the file `result`, from 0; -1 after a complaint if the kernel has no such hook. */
+int hook_number(const struct record *record, const char *hook);
 
 /* Put the name of the hook before the title. */
 void hook_title(struct sheet *sheet, const char *hook);
