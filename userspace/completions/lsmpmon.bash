@@ -52,7 +52,7 @@ _lsmpmon() {
 	_lsmpmon_value "${COMP_WORDS[COMP_CWORD - 1]}" "$word" && return
 	if [[ $word == -* ]]; then
 		_lsmpmon_words "$(_lsmpmon_options "$command")" "$word"
-	elif [ "$command" = hist ] && [ "$COMP_CWORD" -eq 2 ]; then
+	elif [[ $command = hist && $COMP_CWORD -eq 2 ]] || [ "$command" = slower ]; then
 		_lsmpmon_words "$(_lsmpmon_hooks)" "$word"
 	elif [[ $command = @(slowest|waits|bpf) ]] && [ "$COMP_CWORD" -eq 2 ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$(_lsmpmon_hooks)" -- "$word"; compgen -f -- "$word")
