@@ -195,8 +195,8 @@ def test_a_tree_is_refused_before_it_is_copied(tmp_path):
 def test_installing_the_tools_needs_no_emulator():
     done = script("bash", "-c", "set -- --tools; . <(sed '/^missing_packages/,$d' scripts/deps | "
                   "sed '/lib.sh/d'); echo \"${packages[@]}\"")
-    assert done.stdout.split() == ["gcc", "make", "libc6-dev", "libjson-c-dev", "libtracefs-dev",
-                                   "libtraceevent-dev", "pkg-config"], done.stderr
+    assert done.stdout.split() == ["gcc", "make", "libc6-dev", "libjson-c-dev", "libtracecmd-dev",
+                                   "libtracefs-dev", "libtraceevent-dev", "pkg-config"], done.stderr
 
 
 PYTHON3 = """#!/bin/sh

@@ -18,6 +18,7 @@ int command_hist(int argc, char **argv);
 int command_syscalls(int argc, char **argv);
 int command_slowest(int argc, char **argv);
 int command_slower(int argc, char **argv);
+int command_timeline(int argc, char **argv);
 int command_waits(int argc, char **argv);
 int command_bpf(int argc, char **argv);
 int command_diff(int argc, char **argv);

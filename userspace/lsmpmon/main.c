@@ -32,6 +32,7 @@ static const struct command {
 	{ "syscalls", command_syscalls, "what hooks cost in each system call" },
 	{ "slowest", command_slowest, "the slowest calls: who, when, on what" },
 	{ "slower", command_slower, "calls longer than a limit, as they happen" },
+	{ "timeline", command_timeline, "a recording of trace-cmd for Perfetto" },
 	{ "waits", command_waits, "how long hooks waited for locks and memory" },
 	{ "bpf", command_bpf, "what each BPF program on a hook took" },
 	{ "export", command_export, "all counters as metrics for Prometheus" },
