@@ -2,7 +2,7 @@
 /*
  * KernelShark plugin: hook calls as boxes in the plots of tasks
  *
- * A box begins with lsm_hook_enter and ends with lsm_hook_exit. One inside
+ * A box ends with lsm_hook_exit and is as wide as the call was long. One inside
  * another is lower. What was denied is red. The hook's name stands above its
  * box where that is wide enough.
  */
@@ -27,22 +27,21 @@ const KsPlot::Color ALLOWED(0, 90, 200);
 const KsPlot::Color DENIED(220, 0, 0);
 
 struct Span {
-	const kshark_entry *enter;
 	const kshark_entry *exit;
+	int64_t begin;
 	int depth;	/* how many other spans it is inside */
 };
 
 /* State of one trace file. */
 struct Stream {
-	int enter_id;
 	int exit_id;
-	kshark_data_container *events;	/* both, unsorted until they are paired */
+	kshark_data_container *events;	/* unsorted until they are drawn */
 	std::map<int, std::vector<Span>> spans;	/* by task; empty until drawn */
 };
 
 std::map<int, Stream> streams;
 
-/* Fields of lsm_hook_exit. */
+/* Words of lsm_hook_exit: as they are printed, since names are numbers in the event, or were texts. */
 struct Call {
 	char hook[33];
 	char verdict[9];
@@ -51,9 +50,9 @@ struct Call {
 bool read_call(const kshark_entry *exit, Call *call)
 {
 	char *text = kshark_get_info(exit);
-	bool read = text && sscanf(text,
-				   "hook=%32s modules=%*u ns=%*u ticks=%*u rc=%*d verdict=%8s",
-				   call->hook, call->verdict) == 2;
+	const char *verdict = text ? strstr(text, " verdict=") : nullptr;
+	bool read = verdict && sscanf(text, "hook=%32s", call->hook) == 1 &&
+		    sscanf(verdict, " verdict=%8s", call->verdict) == 1;
 
 	free(text);
 	return read;
@@ -65,24 +64,19 @@ void keep(kshark_data_stream *stream, void *, kshark_entry *entry)
 	kshark_data_container_append(streams[stream->stream_id].events, entry, 0);
 }
 
-/* An exit belongs to the last unmatched enter of its task. */
-void pair(Stream &stream)
+/* What ended since a span began, in the same task, is inside it. */
+void find_spans(Stream &stream)
 {
-	std::map<int, std::vector<const kshark_entry *>> open;
-
 	kshark_data_container_sort(stream.events);
 	for (ssize_t i = 0; i < stream.events->size; i++) {
-		const kshark_entry *entry = stream.events->data[i]->entry;
-		auto &stack = open[entry->pid];
+		const kshark_entry *exit = stream.events->data[i]->entry;
+		auto &spans = stream.spans[exit->pid];
+		int64_t ns = 0;
 
-		if (entry->event_id == stream.enter_id) {
-			stack.push_back(entry);
-		} else if (!stack.empty()) {
-			int depth = stack.size() - 1;
-
-			stream.spans[entry->pid].push_back({stack.back(), entry, depth});
-			stack.pop_back();
-		}
+		kshark_read_event_field_int(exit, "ns", &ns);
+		for (auto inner = spans.rbegin(); inner != spans.rend() && inner->exit->ts > exit->ts - ns; ++inner)
+			inner->depth++;
+		spans.push_back({exit, exit->ts - ns, 0});
 	}
 }
 
@@ -110,7 +104,7 @@ int column(const kshark_trace_histo *histo, int64_t time)
 void draw_span(KsCppArgV *plot, const Span &span)
 {
 	const KsPlot::Graph *graph = plot->_graph;
-	KsPlot::Point left = graph->bin(column(plot->_histo, span.enter->ts))._base;
+	KsPlot::Point left = graph->bin(column(plot->_histo, span.begin))._base;
 	KsPlot::Point right = graph->bin(column(plot->_histo, span.exit->ts))._base;
 	int top = left.y() - graph->height() * 6 / 10 / (1 + span.depth);
 	auto *box = new KsPlot::Rectangle;
@@ -142,9 +136,9 @@ void draw(kshark_cpp_argv *argv, int sd, int pid, int action)
 	if (!(action & KSHARK_TASK_DRAW))
 		return;
 	if (stream.spans.empty())
-		pair(stream);
+		find_spans(stream);
 	for (const Span &span : stream.spans[pid])
-		if (span.exit->ts >= plot->_histo->min && span.enter->ts <= plot->_histo->max)
+		if (span.exit->ts >= plot->_histo->min && span.begin <= plot->_histo->max)
 			draw_span(plot, span);
 }
 
@@ -154,13 +148,11 @@ extern "C" {
 
 int KSHARK_PLOT_PLUGIN_INITIALIZER(kshark_data_stream *stream)
 {
-	int enter = kshark_find_event_id(stream, "lsmpmon/lsm_hook_enter");
 	int exit = kshark_find_event_id(stream, "lsmpmon/lsm_hook_exit");
 
-	if (enter < 0 || exit < 0)
+	if (exit < 0)
 		return 0;
-	streams[stream->stream_id] = {enter, exit, kshark_init_data_container(), {}};
-	kshark_register_event_handler(stream, enter, keep);
+	streams[stream->stream_id] = {exit, kshark_init_data_container(), {}};
 	kshark_register_event_handler(stream, exit, keep);
 	kshark_register_draw_handler(stream, draw);
 	return 1;
@@ -172,7 +164,6 @@ int KSHARK_PLOT_PLUGIN_DEINITIALIZER(kshark_data_stream *stream)
 
 	if (found == streams.end())
 		return 0;
-	kshark_unregister_event_handler(stream, found->second.enter_id, keep);
 	kshark_unregister_event_handler(stream, found->second.exit_id, keep);
 	kshark_unregister_draw_handler(stream, draw);
 	kshark_free_data_container(found->second.events);
