@@ -16,7 +16,7 @@ import pytest
 from guests import LSMMON, output
 from kernels import REPO
 
-from lsmpmon_report.kernelfiles import parse_table
+from lsmpmon_report.kernelfiles import calls, parse_info, parse_table
 
 EXIT = "/sys/kernel/tracing/events/lsmpmon/lsm_hook_exit"
 DOCUMENT = (REPO / "Documentation/trace-cmd.md").read_text()
@@ -29,10 +29,10 @@ cd /tmp && trace-cmd record -q -b 20000 -o trace.dat -e lsmpmon -e syscalls -- \
 cp trace.dat $SHARE/ || exit
 cd {LSMMON} && echo syscall 1 >features && exec 9>control && echo 1 >&9
 echo '{FIRST}' >{EXIT}/trigger
-echo 'hist:keys=ns.log2 if syscall == "mkdir"' >>{EXIT}/trigger
+echo 'hist:keys=ns.log2 if syscall == 83' >>{EXIT}/trigger
 lmbench-hook work mkdir -n {ROUNDS} -d /tmp >&2 || exit
 echo 0 >&9
-cat {EXIT}/hist; echo @@; cat syscalls; echo @@
+cat {EXIT}/hist; echo @@; cat syscalls; echo @@; cat info; echo @@
 for trigger in {" ".join(f"'{other}'" for other in OTHERS)}; do
 	echo "$trigger" >>{EXIT}/trigger && echo "$trigger"
 done
@@ -106,7 +106,7 @@ def test_each_kind_of_event_is_reported():
 
 
 def test_report_filters_denials():
-    chosen = 'lsm_hook_exit: verdict == "deny" && syscall == "mkdir"'
+    chosen = "lsm_hook_exit: verdict == 1 && syscall == 83"
     assert f"$ trace-cmd report -F '{chosen}' -i trace.dat" in DOCUMENT
     denied = report("-F", chosen)
     assert denied == [event for event in events() if event.name == "lsm_hook_exit"
@@ -115,24 +115,25 @@ def test_report_filters_denials():
 
 
 def test_hist_triggers_count_what_the_monitor_does():
-    """The counts are equal, since both know only the mkdir() of the one program."""
-    _, hist, table, _ = session()
-    counted = {hook: (int(hits), int(ticks)) for hook, hits, ticks in re.findall(
-        r"^\{ hook: (\w+) +\} hitcount: +(\d+) +ticks: +(\d+)$", hist, re.M)}
-    rows = [row for row in parse_table(table) if row["syscall"] == "mkdir"]
-    switched = [row for row in rows if row["cs_count"]]
-    expected = {row["hook"]: (row["count"], row["sum"]) for row in rows if row not in switched}
-    assert expected == {hook: counted[hook] for hook in expected}
-    assert set(counted) == set(expected) | {row["hook"] for row in switched}
+    """Both know only the mkdir() of the one program. Each time in the events is rounded down."""
+    _, hist, table, info, _ = session()
+    ns = 1e6 / parse_info(info).number("clock_khz")
+    counted = {hook: (int(hits), int(total)) for hook, hits, total in re.findall(
+        r"^\{ func: \[\w+\] lsmpmon_call_(\w+) +\} hitcount: +(\d+) +ns: +(\d+)$", hist, re.M)}
+    rows = {row["hook"]: row for row in parse_table(table) if row["syscall"] == "mkdir"}
+    assert {hook: calls(row) for hook, row in rows.items()} == {hook: hits for hook, (hits, _) in counted.items()}
+    for hook, (hits, total) in counted.items():
+        expected = ns * (rows[hook]["sum"] + rows[hook].get("cs_sum", 0))
+        assert expected * (1 - 2 ** -20) - hits - 1 <= total <= expected + 1, hook
     assert counted["inode_mkdir"][0] > ROUNDS - 1
     buckets = re.findall(r"^\{ ns: ~ 2\^\d+ *\} hitcount: +(\d+)$", hist, re.M)
     assert sum(map(int, buckets)) == sum(hits for hits, _ in counted.values())
 
 
 def test_the_document_has_triggers_that_the_kernel_takes():
-    assert FIRST == 'hist:keys=hook:vals=ticks if syscall == "mkdir"'
+    assert FIRST == "hist:keys=func.sym:vals=ns if syscall == 83"
     assert len(OTHERS) >= 4
-    assert session()[3].splitlines() == OTHERS
+    assert session()[4].splitlines() == OTHERS
 
 
 def picture(begin, end, task):
