@@ -114,6 +114,7 @@ def reached(function):
 @dataclass(frozen=True)
 class Off:
     """A function as it runs while the monitor is off."""
+
     frame: int          # bytes, at most
     canary: bool
     instructions: int   # without branches

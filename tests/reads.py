@@ -79,7 +79,7 @@ def _named(text, folder=None):
 def _is_script(path):
     with open(path, "rb") as file:
         shell = path.suffix == ".sh" or re.match(rb"#!.*sh$", file.readline())
-    return shell or path.suffix == ".py" and path.parent == MODULES
+    return shell or (path.suffix == ".py" and path.parent == MODULES)
 
 
 @functools.cache

@@ -400,7 +400,7 @@ def test_a_series_under_review_is_its_branch(tree):
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"series": {"change-id": "a"}}'])
 def test_a_series_that_b4_does_not_know_is_refused(tmp_path, text):
-    with pytest.raises(BadSetting, match="B4_TRACKING_FILE='.*tracking.json' is not accepted"):
+    with pytest.raises(BadSetting, match=r"B4_TRACKING_FILE='.*tracking.json' is not accepted"):
         series.range_of(tracking(tmp_path, text))
 
 
@@ -665,7 +665,7 @@ def test_bad_words_are_named(tree, monkeypatch, name, value):
 
 def test_the_self_test_is_switched_by_name(monkeypatch):
     monkeypatch.setenv("SELFTEST", "off")
-    with pytest.raises(BadSetting, match="SELFTEST='off'.*yes.*no"):
+    with pytest.raises(BadSetting, match=r"SELFTEST='off'.*yes.*no"):
         selftest.wanted()
 
 

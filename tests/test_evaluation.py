@@ -103,7 +103,7 @@ def test_a_module_has_its_states_and_no_other():
     """
     states = {policy: plan.states(policy) for policy in ("selinux", "landlock", *OF_DEBIAN, *MADE_OF)}
     assert states == {"selinux": ["bare", "permissive", "enforcing"], "landlock": ["bare", "enforcing"],
-                      **dict.fromkeys(OF_DEBIAN, ["permissive", "enforcing"]), **dict.fromkeys(MADE_OF, ["enforcing"])}
+                      **{policy: ["permissive", "enforcing"] for policy in OF_DEBIAN}, **{policy: ["enforcing"] for policy in MADE_OF}}
     cells = {cell.name: cell for cell in plan.modules()}
     assert (cells["6.12-smack-dispatch"].lsm, cells["6.12-smack-dispatch"].kargs) == ("tunable", "tunable.hooks=smack")
     assert (cells["6.12-tomoyo-bare"].lsm, cells["6.12-tomoyo-bare"].policies) == ("tomoyo", {})

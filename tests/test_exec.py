@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of make exec on both runners: bytes, statuses, working directories, and guests that end badly."""
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -52,10 +53,8 @@ def runner(request):
 def guests_alive():
     alive = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
+        with contextlib.suppress(OSError):
             alive += [path] if MARK.encode() in path.read_bytes() else []
-        except OSError:
-            pass
     return alive
 
 

@@ -120,7 +120,7 @@ def test_a_line_that_was_not_printed_is_an_error(figures, line):
 
 def test_lines_in_another_order_are_an_error(figures):
     text = "<!-- figures: cost.txt -->\n\n    open 4,172.4 4,182.4\n    stat 2,953.4 2,957.4\n"
-    with pytest.raises(Wrong, match="a.md: cost.txt .*'stat 2,953.4 2,957.4'"):
+    with pytest.raises(Wrong, match=r"a.md: cost.txt .*'stat 2,953.4 2,957.4'"):
         document(text).complaints(figures)
 
 

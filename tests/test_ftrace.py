@@ -77,7 +77,7 @@ class Comparison:
         called, hits = self.called(witness.hook), self.hits(witness.functions)
         heard = witness.at_most and not any(f in self.mute for f in witness.functions)
         heard_callbacks = [c for c in witness.callbacks if c not in self.mute]
-        if heard and called == hits or any(self.hits([c]) == called for c in heard_callbacks):
+        if (heard and called == hits) or any(self.hits([c]) == called for c in heard_callbacks):
             return "equal", called, hits
         if heard and (called > hits or not witness.reasons):
             return "differs", called, hits

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The static map, rule by rule, on kernels of a few lines: hookmap/RULE.c, and the expected map in RULE.json.
 
-    UPDATE=1 pytest tests/test_map.py       renews the latter; look at the difference before you commit it
+UPDATE=1 pytest tests/test_map.py renews the latter; look at the difference before you commit it.
 """
 
 import json
@@ -117,14 +117,13 @@ def test_classes_that_a_condition_leaves(operator, number, classes):
 # Chosen objects.
 
 
-class Places:
-    """The part of the facts that the choice of objects needs."""
-    variables = {"a": ("file_system_type", "fs/ext4/super.c"), "b": ("file_system_type", "fs/overlayfs/super.c"),
-                 "c": ("file_system_type", "mm/shmem.c"), "d": ("net_proto_family", "net/unix/af_unix.c"),
-                 "e": ("net_proto_family", "net/ipv4/af_inet.c"), "f": ("file_operations", "fs/proc/base.c")}
-
-    functions = {path: SimpleNamespace(file=path) for path in ("fs/ext4/a.c", "fs/overlayfs/a.c", "mm/shmem.c", "fs/namei.c",
-                                                          "net/unix/a.c", "net/ipv4/a.c", "fs/proc/a.c")}
+# The part of the facts that the choice of objects needs.
+PLACES = SimpleNamespace(
+    variables={"a": ("file_system_type", "fs/ext4/super.c"), "b": ("file_system_type", "fs/overlayfs/super.c"),
+               "c": ("file_system_type", "mm/shmem.c"), "d": ("net_proto_family", "net/unix/af_unix.c"),
+               "e": ("net_proto_family", "net/ipv4/af_inet.c"), "f": ("file_operations", "fs/proc/base.c")},
+    functions={path: SimpleNamespace(file=path) for path in ("fs/ext4/a.c", "fs/overlayfs/a.c", "mm/shmem.c", "fs/namei.c",
+                                                             "net/unix/a.c", "net/ipv4/a.c", "fs/proc/a.c")})
 
 
 @pytest.mark.parametrize("filesystems, sockets, left_out", [
@@ -132,16 +131,16 @@ class Places:
     ([], ["unix"], {"net/ipv4/a.c"}), (["ext4", "tmpfs", "overlay"], ["unix", "inet"], None),
 ])
 def test_objects_that_are_chosen(filesystems, sockets, left_out):
-    is_chosen = chosen.chooser(Places, filesystems, sockets)
+    is_chosen = chosen.chooser(PLACES, filesystems, sockets)
     if left_out is None:
         assert is_chosen is None
     else:
-        assert {path for path in Places.functions if not is_chosen(path)} == left_out
+        assert {path for path in PLACES.functions if not is_chosen(path)} == left_out
 
 
 def test_object_that_there_is_not():
-    with pytest.raises(Failed, match="FS='xfs' .*ext4 overlayfs shmem.c"):
-        chosen.chooser(Places, ["xfs"])
+    with pytest.raises(Failed, match=r"FS='xfs' .*ext4 overlayfs shmem.c"):
+        chosen.chooser(PLACES, ["xfs"])
 
 
 def test_chosen_objects_are_said(tmp_path):
@@ -258,7 +257,7 @@ def test_table_7_is_of_calls_made_one_by_one(tmp_path):
 
 
 def test_file_that_is_not_of_the_monitor():
-    with pytest.raises(FormatError, match="x: .*'hook min max'.* syscall, count"):
+    with pytest.raises(FormatError, match=r"x: .*'hook min max'.* syscall, count"):
         counted.read_text("hook min max\n", "x")
 
 

@@ -70,6 +70,5 @@ def test_what_does_not_compile_or_link_fails():
 
 def test_configuration_that_cannot_be_had_fails():
     config = CONFIGS["security-off"]
-    with ours(DEFAULT) as tree:
-        with pytest.raises(Failed, match="CONFIG_SECURITY_LSMPMON=y cannot be set"):
-            Objects(tree, config.arch).configure(config.lines, ["CONFIG_SECURITY_LSMPMON=y"])
+    with ours(DEFAULT) as tree, pytest.raises(Failed, match="CONFIG_SECURITY_LSMPMON=y cannot be set"):
+        Objects(tree, config.arch).configure(config.lines, ["CONFIG_SECURITY_LSMPMON=y"])

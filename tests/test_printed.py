@@ -127,7 +127,7 @@ def test_every_tool_is_booted_in_a_kernel_that_has_it(monkeypatch):
     monkeypatch.setenv("KVER", "7.3")
     assert {kver for kver, _, _ in peers.tools()} == {"7.3"}
     monkeypatch.setenv("FLAVOUR", "btf")
-    with pytest.raises(BadSetting, match="FLAVOUR='btf' .*patched monitor"):
+    with pytest.raises(BadSetting, match=r"FLAVOUR='btf' .*patched monitor"):
         list(peers.tools())
 
 

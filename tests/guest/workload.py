@@ -21,6 +21,7 @@ import struct
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 LIBC.syscall.restype = ctypes.c_long
@@ -202,8 +203,9 @@ def tracing():
     attempt(syscall, KCMP, os.getpid(), 1, 0, 0, 1)
     attempt(syscall, PROCESS_VM_READV, 1, None, 0, None, 0, 0)
     for name in ("current", "exec", "fscreate"):
-        attempt(lambda: open(f"/proc/self/attr/{name}").read())
-        attempt(lambda: os.write(os.open(f"/proc/self/attr/{name}", os.O_WRONLY), b"a"))
+        attribute = Path("/proc/self/attr", name)
+        attempt(attribute.read_text)
+        attempt(lambda path=attribute: os.write(os.open(path, os.O_WRONLY), b"a"))
     size = ctypes.c_uint32(4096)
     data = ctypes.create_string_buffer(4096)
     attempt(syscall, LSM_GET, 100, data, ctypes.byref(size), 0)

@@ -10,9 +10,8 @@ from guests import counts, output
 TOP = pathlib.Path(__file__).resolve().parents[3]
 N = 100003
 
-OPENED = {hook: 1 for hook in (
-    "file_alloc_security", "file_open", "file_post_open", "file_release", "file_free_security", "current_getsecid_subj",
-)}
+OPENED = dict.fromkeys(("file_alloc_security", "file_open", "file_post_open", "file_release", "file_free_security",
+                        "current_getsecid_subj"), 1)
 
 # Hook calls of one round, with no module but capability, and IMA without a policy, on /tmp/DIR/file: three
 # directories are searched, and open() asks for the file itself too.

@@ -203,7 +203,7 @@ WRONG = {
 
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
 def test_wrong_words(lsmpmon, tmp_path, words):
-    done = lsmpmon(cwd=tmp_path, *[str(RECORDS[0]) if word == "R" else word for word in words])
+    done = lsmpmon(*[str(RECORDS[0]) if word == "R" else word for word in words], cwd=tmp_path)
     refused(done, *WRONG[words])
 
 

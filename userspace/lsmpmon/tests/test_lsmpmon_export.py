@@ -125,8 +125,8 @@ def test_buckets_are_cumulative_and_nothing_is_shown_as_faster(record, text):
     values = samples(text)
     for (name, labels), value in values.items():
         if name == "lsmpmon_hook_duration_seconds_bucket":
-            labels = dict(labels)
-            buckets[labels["hook"]][float(labels["le"])] = value
+            named = dict(labels)
+            buckets[named["hook"]][float(named["le"])] = value
     khz = info(record).number("clock_khz")
     kernel = defaultdict(list)
     for row in rows(record, "histogram"):

@@ -40,7 +40,7 @@ def test_a_committed_picture_has_its_colours_and_says_what_it_is_of(path):
 
 
 def test_all_earlier_pictures_are_there():
-    assert EARLIER <= {path.name for path in COMMITTED}
+    assert {path.name for path in COMMITTED} >= EARLIER
 
 
 def test_what_lacks_colours_or_words_is_found():

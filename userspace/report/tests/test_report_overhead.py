@@ -251,7 +251,7 @@ def test_a_state_that_was_not_what_it_should_be_is_an_error(measured, write, sta
 
 def test_no_callbacks_is_an_error_and_no_division(measured, write):
     write(measured / "module" / "counts" / "stat", CALLBACKS)
-    with pytest.raises(FormatError, match="module/counts: .*callback"):
+    with pytest.raises(FormatError, match=r"module/counts: .*callback"):
         overhead.load_overhead(measured)
 
 
@@ -286,13 +286,13 @@ def test_json_has_the_figures_and_the_misses(measured):
 
 def test_no_hook_calls_is_an_error_and_no_division(measured, write):
     write(measured / "on" / "counts" / "stat", "hook min max ave count cs_count\nfile_permission 1 1 1 1 0\n")
-    with pytest.raises(FormatError, match="on/counts/stat: .*hook"):
+    with pytest.raises(FormatError, match=r"on/counts/stat: .*hook"):
         overhead.load_overhead(measured)
 
 
 def test_a_result_that_is_no_json_is_named(measured, write):
     write(measured / "off" / "run.json", "Segmentation fault\n")
-    with pytest.raises(FormatError, match="off/run.json"):
+    with pytest.raises(FormatError, match=r"off/run.json"):
         overhead.load_overhead(measured)
 
 

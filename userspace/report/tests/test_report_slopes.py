@@ -146,7 +146,7 @@ def test_other_statistics_can_be_asked_for(save):
 def test_of_all_passes_the_least_counts(save):
     """Each of them was disturbed under other delays."""
     for number in range(2):
-        directory = save(lambda name, inode, file: latency(name, inode, file) + 9000 * (inode // 10000 % 3 == number))
+        directory = save(lambda name, inode, file, at=number: latency(name, inode, file) + 9000 * (inode // 10000 % 3 == at))
         for path in list(directory.glob("*,*.json")):
             if "-" not in path.name.partition(",")[0]:
                 path.rename(path.with_name(path.name.replace(",", f"-{number + 1},", 1)))
