@@ -7,12 +7,12 @@ import gzip
 import json
 import pathlib
 import re
-import textwrap
 from dataclasses import dataclass
 
 from .benchmarks import read_benchmarks
 from .kernelfiles import FormatError, Info, parse_info, read, read_json
 from .runs import Cost, called, merge
+from .table import wrapped
 
 WIDTH = 100
 
@@ -35,9 +35,6 @@ class Boot:
     calls: dict[str, float]
     filesystem: str
     disturbances: list[str]
-
-    def ns(self, ticks: float) -> float:
-        return ticks * 1e6 / self.info.number("clock_khz")
 
 
 def load_boots(directory: pathlib.Path) -> list[Boot]:
@@ -74,16 +71,12 @@ def render(boots: list[Boot], config: str = "") -> str:
     parts.append(_grid("System calls, median ns, with the monitor off", [boot.calls for boot in boots]))
     hooks = [_averages(boot) for boot in boots]
     parts.append(_grid("Hooks, average ns of a call, most expensive first ('-': not called)", hooks, ranked=True))
-    parts.append(_wrap("\n".join([*_notes(boots), *advice(boots, config)])))
+    parts.append(wrapped("\n".join([*_notes(boots), *advice(boots, config)]), WIDTH))
     return "\n\n".join(parts) + "\n"
 
 
 def _averages(boot: Boot) -> dict[str, float]:
-    return {hook: boot.ns(cost.ave) for hook, cost in boot.hooks.items() if cost.calls >= SHOWN_CALLS}
-
-
-def _wrap(text: str) -> str:
-    return "\n".join(textwrap.fill(line, WIDTH, break_long_words=False) for line in text.split("\n"))
+    return {hook: boot.info.ns(cost.ave) for hook, cost in boot.hooks.items() if cost.calls >= SHOWN_CALLS}
 
 
 def _legend(boots: list[Boot]) -> list[str]:
@@ -111,7 +104,7 @@ def _cell(value: float | None) -> str:
 def _notes(boots: list[Boot]) -> list[str]:
     found = []
     for number, boot in enumerate(boots, 1):
-        empty = boot.ns(boot.info.number("overhead"))
+        empty = boot.info.ns(boot.info.number("overhead"))
         found.append(f"boot {number}: the empty span of {empty:.0f} ns is in every hook's time, not subtracted")
         found += [f"boot {number}: {text}" for text in boot.disturbances]
         if boot.info.get("lost", "0") != "0":
@@ -153,10 +146,10 @@ def _boot_json(boot: Boot) -> dict[str, object]:
         "facts": boot.facts,
         "filesystem": boot.filesystem,
         "disturbances": boot.disturbances,
-        "empty_span_ns": round(boot.ns(boot.info.number("overhead")), 1),
+        "empty_span_ns": round(boot.info.ns(boot.info.number("overhead")), 1),
         "calls_ns": {name: round(value, 1) for name, value in boot.calls.items()},
         "hooks": {
-            hook: {"calls": cost.calls, "min_ns": round(boot.ns(cost.min), 1), "ave_ns": round(boot.ns(cost.ave), 1)}
+            hook: {"calls": cost.calls, "min_ns": round(boot.info.ns(cost.min), 1), "ave_ns": round(boot.info.ns(cost.ave), 1)}
             for hook, cost in boot.hooks.items()
         },
     }

@@ -43,6 +43,9 @@ class Info(dict[str, str]):
             raise FormatError(f"{self.name}: '{key}: {value}' should be a number")
         return int(value)
 
+    def ns(self, ticks: float) -> float:
+        return ticks * 1e6 / self.number("clock_khz")
+
 
 def read(path: pathlib.Path) -> str:
     try:

@@ -74,9 +74,6 @@ class Run:
         names = ",".join(self.modules[hook])
         return names if len(names) <= OWNER else "several"
 
-    def ns(self, ticks: float) -> float:
-        return ticks * 1e6 / self.info.number("clock_khz")
-
 
 def load(directory: pathlib.Path) -> Run:
     """Return the run saved in `directory`: info, about, and result in each numbered directory."""

@@ -52,7 +52,7 @@ def _cost_json(run: Run, hook: str, cost: Cost) -> dict[str, object]:
     if not run.emulated:
         found |= {"min": cost.min, "ave": cost.ave}
     if not run.emulated and not run.exact:
-        found |= {"min_ns": round(run.ns(cost.min), 1), "ave_ns": round(run.ns(cost.ave), 1)}
+        found |= {"min_ns": round(run.info.ns(cost.min), 1), "ave_ns": round(run.info.ns(cost.ave), 1)}
     return found
 
 
@@ -86,7 +86,7 @@ def _adds(run: Run, hook: str, runs: list[Run]) -> bool:
 def _time(run: Run, cost: Cost) -> str:
     if run.exact:
         return f"{cost.ave:,.0f} instructions"
-    return f"{run.ns(cost.ave):,.0f} ns ({cost.ave:,.0f} {_unit([run])})"
+    return f"{run.info.ns(cost.ave):,.0f} ns ({cost.ave:,.0f} {_unit([run])})"
 
 
 def _times_empty(run: Run, cost: Cost) -> str:
@@ -96,7 +96,7 @@ def _times_empty(run: Run, cost: Cost) -> str:
 
 def _shortest_ns(run: Run, cost: Cost) -> str:
     """Return the time of a single call: less than a step of the clock is all that is known if it reads none."""
-    return f"<{run.ns(run.step):,.0f}" if cost.min < run.step else f"{run.ns(cost.min):,.0f}"
+    return f"<{run.info.ns(run.step):,.0f}" if cost.min < run.step else f"{run.info.ns(cost.min):,.0f}"
 
 
 def _sentence(runs: list[Run]) -> str:
@@ -104,13 +104,13 @@ def _sentence(runs: list[Run]) -> str:
     if not order:
         return f"No hook was called {RANKED_CALLS} times or more: nothing to rank."
     hook, run, cost = order[0]
-    return _wrap(
+    return wrapped(
         f"Most expensive: {hook} in {run.owner(hook)}, ave {_time(run, cost)}{_times_empty(run, cost)}."
     )
 
 
-def _wrap(text: str) -> str:
-    return "\n".join(textwrap.fill(line, WIDTH, break_long_words=False) for line in text.split("\n"))
+def wrapped(text: str, width: int = WIDTH) -> str:
+    return "\n".join(textwrap.fill(line, width, break_long_words=False) for line in text.split("\n"))
 
 
 def _where(runs: list[Run]) -> str:
@@ -120,7 +120,7 @@ def _where(runs: list[Run]) -> str:
     empties = sorted(run.empty for run in runs)
     spread = f"{empties[0]}" if empties[0] == empties[-1] else f"{empties[0]} to {empties[-1]}"
     span = "" if runs[0].emulated else f"\nEmpty span: {spread} {_unit(runs)}; it is in every figure below, not subtracted."
-    return _wrap(
+    return wrapped(
         f"Linux {about.get('kernel', '?')} on {about.get('runner', '?')}{accel}, {about.get('processor', '?')}{clock}\n"
         f"Work: {about.get('work', '?')}{span}"
     )
@@ -163,7 +163,7 @@ def _ranking_row(hook: str, run: Run, cost: Cost, width: int) -> str:
     ratio = f"{cost.ave / run.empty:>5.1f}x" if run.empty else f"{'-':>6}"
     if run.exact:
         return f"{left} {cost.min:>8,} {cost.ave:>8,.0f} {ratio} {cost.calls:>9,}"
-    ns = f"{_shortest_ns(run, cost):>6} {run.ns(cost.ave):>6,.0f}"
+    ns = f"{_shortest_ns(run, cost):>6} {run.info.ns(cost.ave):>6,.0f}"
     return f"{left} {ns} {cost.min:>6,} {cost.ave:>6,.0f} {ratio} {cost.calls:>7,}"
 
 
@@ -231,7 +231,7 @@ def _step_note(runs: list[Run]) -> list[str]:
     shortest = min((cost.min for each in runs for cost in each.costs.values()), default=0)
     if run.emulated or run.exact or shortest >= FEW_STEPS * run.step:
         return []
-    return [f"The clock moves in steps of {run.ns(run.step):,.0f} ns: no min is more exact than that."]
+    return [f"The clock moves in steps of {run.info.ns(run.step):,.0f} ns: no min is more exact than that."]
 
 
 def _notes(runs: list[Run]) -> str:
@@ -252,4 +252,4 @@ def _notes(runs: list[Run]) -> str:
     notes += _step_note(runs)
     lost = {run.module: run.info.get("lost", "0") for run in runs if run.info.get("lost", "0") != "0"}
     notes += [f"LOST in {module}: {count} calls could not be stored" for module, count in lost.items()]
-    return _wrap("\n".join(notes))
+    return wrapped("\n".join(notes))

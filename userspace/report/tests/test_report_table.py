@@ -230,5 +230,5 @@ def test_the_figures_of_the_table_as_json(save):
     found = json.loads(table.to_json(runs))
     assert found["unit"] == "cycles" and found["modules"]["smack"]["empty_span"] == runs[0].empty
     assert found["modules"]["tomoyo"]["hooks"] == {
-        "path_mkdir": {"calls": 7, "min": 100, "ave": 300, "min_ns": runs[1].ns(100), "ave_ns": runs[1].ns(300)}
+        "path_mkdir": {"calls": 7, "min": 100, "ave": 300, "min_ns": runs[1].info.ns(100), "ave_ns": runs[1].info.ns(300)}
     }

@@ -59,7 +59,7 @@ def _called(result: Result, work: str, file: str, needs: tuple[str, ...], key: C
 def _clock(result: Result, record: str) -> tuple[float, float]:
     """Return ticks of an empty span, and ns of a tick."""
     about = parse_info(result.records[record]["runs"][0]["files"]["info"], name=f"{result.path}: {record}/info")
-    return float(about.number("overhead")), 1e6 / about.number("clock_khz")
+    return float(about.number("overhead")), about.ns(1)
 
 
 def means(
