@@ -13,8 +13,8 @@
 
 #include "alloc.h"
 
-/* An event is written much sooner, even if an interrupt comes before, on an emulated processor. */
-#define LATE_NS 1000000
+/* A task is seldom off the CPU for so long between the end of a call and its event. */
+#define LATE_NS 10000000
 
 uint64_t slice_begin(const struct slice *slice)
 {
@@ -24,7 +24,8 @@ uint64_t slice_begin(const struct slice *slice)
 /* Depths tell it, if the call around it was recorded. In a recording of one hook it may not have been. */
 static bool may_be_late(const struct traced *inner, const struct traced *outer)
 {
-	return inner->depth > outer->depth && outer->depth >= 0 && strcmp(inner->hook, outer->hook);
+	return inner->depth > outer->depth && outer->depth >= 0 && strcmp(inner->hook, outer->hook) &&
+	       !strcmp(inner->syscall, outer->syscall);
 }
 
 /* Its event was written after the begin of the call around it, which that of a call before it was not. */

