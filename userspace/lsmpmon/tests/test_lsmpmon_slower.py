@@ -18,6 +18,8 @@ NOW = ("hook=file_open modules=2 ns=30123456 own=23456 slept=30000000 preempted=
 QUIET = "hook=d_instantiate modules=0 ns=40 own=40 slept=0 preempted=0 rc=0 verdict=none syscall=mkdir depth=0 disturbed="
 UNKNOWN = ("hook=capable modules=1 ns=5000 own=0 slept=0 preempted=0 rc=0 verdict=allow syscall=- depth=0 "
            "disturbed=switched|unknown")
+# The kernel does not save a name while somebody reads the others; then the task may end.
+UNNAMED = "<...>"
 BEFORE = "hook=capable modules=2 ns=200 ticks=520 rc=-1 verdict=deny syscall=mkdir switched=0 interrupted=0"
 
 
@@ -190,21 +192,22 @@ def test_the_delayed_calls_are_printed_and_no_others(live):
     monitor = [row for row in parse_table((live / "slowest").read_text())
                if row["hook"] == "inode_permission" and row["wall"] / khz > 20]
     printed = sorted(calls(live / "calls.json"), key=lambda call: -call["wall"])
-    assert [(call["comm"], call["pid"], call["syscall"]) for call in printed] == \
-        [(row["comm"], row["pid"], row["syscall"]) for row in monitor]
+    assert [(call["pid"], call["syscall"]) for call in printed] == [(row["pid"], row["syscall"]) for row in monitor]
+    assert {row["comm"] for row in monitor} == {"slow"} <= {call["comm"] for call in printed} <= {"slow", UNNAMED}
     for call, row in zip(printed, monitor, strict=True):
         for name in ("wall", "own", "slept", "preempted"):
             assert call[name] == pytest.approx(row[name] * 1e6 / khz, rel=1e-6, abs=2), name
-    assert {call["comm"] for call in printed} == {"slow"} and 2 <= len(printed) < 16
-    assert all(call["slept"] >= 30e6 - 2 and call["verdict"] == "allow" and call["depth"] == 0 for call in printed)
+    assert 2 <= len(printed) < 16
+    assert all(call["own"] + call["slept"] >= 30e6 - 2 and call["verdict"] == "allow" and call["depth"] == 0 for call in printed)
     assert [call["seconds"] for call in calls(live / "calls.json")] == sorted(call["seconds"] for call in printed)
 
 
 def test_lines_are_the_same_calls(live):
     heading, *lines = [line for line in (live / "calls.txt").read_text().splitlines() if not line.startswith(" " * 12)]
     assert heading.split()[:5] == ["seconds", "comm", "pid", "syscall", "hook"]
-    assert [(line.split()[1], int(line.split()[2]), line.split()[3]) for line in lines] == \
-        [(call["comm"], call["pid"], call["syscall"]) for call in calls(live / "calls.json")]
+    assert [(int(line.split()[2]), line.split()[3]) for line in lines] == \
+        [(call["pid"], call["syscall"]) for call in calls(live / "calls.json")]
+    assert {"slow"} <= {line.split()[1] for line in lines} <= {"slow", UNNAMED}
 
 
 def test_stacks(live, request):

@@ -39,17 +39,29 @@ static bool read_now(int pid, char *name)
 	return found;
 }
 
+static const char *saved_names(struct task_names *names)
+{
+	if (!names->saved)
+		names->saved = tracefs_instance_file_read(NULL, "saved_cmdlines", NULL);
+	return names->saved;
+}
+
+/* What was saved may be older than the call, of a task that has ended since. */
+static bool find_again(struct task_names *names, int pid, char *name)
+{
+	task_names_forget(names);
+	return find_saved(saved_names(names), pid, name);
+}
+
 /*
  * The kernel saves it when the task leaves its CPU next, so that is older than what /proc has, and is there even if the task
  * has ended; but a task that is still on its CPU is only in /proc.
  */
 void task_names_find(struct task_names *names, int pid, char *name)
 {
-	if (!names->saved)
-		names->saved = tracefs_instance_file_read(NULL, "saved_cmdlines", NULL);
 	if (!pid)
 		strcpy(name, "<idle>");
-	else if (!find_saved(names->saved, pid, name) && !read_now(pid, name))
+	else if (!find_saved(saved_names(names), pid, name) && !read_now(pid, name) && !find_again(names, pid, name))
 		strcpy(name, "<...>");
 }
 
