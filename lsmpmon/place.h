@@ -3,9 +3,9 @@
  * Linux Security Module performance monitor: places of pairs
  *
  * A pair is a row and a column of a table: a hook and an operation, a callback and
- * an operation, a hook and a payer, or a hook and what its calls are nested in.  Few of all possible pairs occur.  A pair is
- * assigned a place at its first call, the same on each CPU.  All CPUs share an index
- * that maps pairs to places.
+ * an operation, a hook and a payer, or a hook and what its calls are nested in.  Few
+ * of all possible pairs occur.  A pair is assigned a place at its first call, the same
+ * on each CPU.  All CPUs share an index that maps pairs to places.
  */
 
 #ifndef _SECURITY_LSMPMON_PLACE_H

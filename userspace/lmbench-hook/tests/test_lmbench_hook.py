@@ -548,4 +548,4 @@ def test_what_is_installed_runs(tmp_path):
     done = subprocess.run([installed, "sweep", "-h"], capture_output=True, text=True)
     assert done.returncode == 0 and "Usage: lmbench-hook sweep" in done.stdout
     schemas = {path.name for path in (tmp_path / "usr/share/lsmpmon/schema").iterdir()}
-    assert schemas == {"view.json", "record.json"}
+    assert schemas == {"view.json", "record.json", "seen.json"}

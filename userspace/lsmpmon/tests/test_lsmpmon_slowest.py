@@ -191,7 +191,8 @@ def test_the_slowest_calls_of_a_live_kernel(live, view):
     assert {"one", "two"} <= slow.keys()
     for name in ("one", "two"):
         row = slow[name]
-        assert row["slept"] >= 50e6 and row["own"] + row["slept"] <= row["wall"] and row["module"] == "tunable"
+        # Each has three decimals.
+        assert row["slept"] >= 50e6 and row["own"] + row["slept"] < row["wall"] + 0.002 and row["module"] == "tunable"
         assert row["pid"] > 1 and 0 < row["when"] < row["end"] and row["error"] is None and row["syscall"] == "chdir"
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 # Columns of names. One that is all digits, as a command may be called, is not a number.
 NAMES = frozenset(("benchmark", "cgroup", "comm", "errno", "error", "hook", "kind", "module", "modules", "object", "objects",
-                   "syscall", "verdict"))
+                   "outer", "syscall", "verdict"))
 
 # Columns of disturbed calls. A table has all of them, or is of an older lsmpmon, which has no time of calls with a context
 # switch inside.
