@@ -174,6 +174,8 @@ struct hits {
 	unsigned long long ns;
 };
 
+#define HITS "{ func: [%*x] lsmpmon_call_%63s , rc: %llu } hitcount: %d ns: %llu"
+
 /* A line of the histogram; a trigger shows numbers without sign. */
 static int read_hits(const char *hook, int rc, struct hits *hits)
 {
@@ -186,8 +188,7 @@ static int read_hits(const char *hook, int rc, struct hits *hits)
 		return -1;
 	memset(hits, 0, sizeof(*hits));
 	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "{ func: [%*x] lsmpmon_call_%63s , rc: %llu } hitcount: %d ns: %llu",
-			   name, &value, &parsed.calls, &parsed.ns) == 4 &&
+		if (sscanf(line, HITS, name, &value, &parsed.calls, &parsed.ns) == 4 &&
 		    !strcmp(name, hook) && (int)value == rc)
 			*hits = parsed;
 	fclose(f);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Recordings as trace-cmd writes them, in version 6 of its format, of events that a test chooses."""
 
+from __future__ import annotations
+
 import struct
 from typing import NamedTuple
 
