@@ -11,6 +11,7 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 
+#include "frame.h"
 #include "keys.h"
 #include "operation.h"
 #include "outer.h"
@@ -77,11 +78,7 @@ lsmpmon_record_pairs(unsigned long offset, u64 ticks,
  */
 static inline bool lsmpmon_is_outermost(void)
 {
-	const struct lsmpmon_span *span = READ_ONCE(current->lsmpmon.span);
-
-	while (span && span->flags & (LSMPMON_IGNORED | LSMPMON_UNSELECTED))
-		span = span->outer;
-	return !span;
+	return !lsmpmon_recorded_span(READ_ONCE(current->lsmpmon.span), NULL);
 }
 
 /*

@@ -16,6 +16,16 @@ static __always_inline struct lsmpmon_frame *lsmpmon_innermost(void)
 			    struct lsmpmon_frame, span);
 }
 
+/* The innermost of the spans from @span to before @bound that is recorded; NULL if none is. */
+static __always_inline const struct lsmpmon_span *
+lsmpmon_recorded_span(const struct lsmpmon_span *span, const struct lsmpmon_span *bound)
+{
+	while (span && span != bound &&
+	       span->flags & (LSMPMON_IGNORED | LSMPMON_UNSELECTED))
+		span = span->outer;
+	return span == bound ? NULL : span;
+}
+
 /* Whether measured callbacks are all that makes a call unusual. */
 static __always_inline bool
 lsmpmon_is_uneventful(const struct lsmpmon_span *span)

@@ -39,16 +39,13 @@ int lsmpmon_nested_switch(bool on)
 }
 
 /* The innermost recorded span of the current context; NULL if there is none. */
-static const struct lsmpmon_span *lsmpmon_recorded_span(void)
+static const struct lsmpmon_span *lsmpmon_outer_span(void)
 {
 	const struct lsmpmon_span *bound, *span = READ_ONCE(current->lsmpmon.span);
 
 	if (!span || lsmpmon_own_spans(&bound) < 0)
 		return NULL;
-	while (span && span != bound &&
-	       span->flags & (LSMPMON_IGNORED | LSMPMON_UNSELECTED))
-		span = span->outer;
-	return span == bound ? NULL : span;
+	return lsmpmon_recorded_span(span, bound);
 }
 
 /**
@@ -62,7 +59,7 @@ static const struct lsmpmon_span *lsmpmon_recorded_span(void)
  */
 unsigned int lsmpmon_outer_column(void)
 {
-	const struct lsmpmon_span *outer = lsmpmon_recorded_span();
+	const struct lsmpmon_span *outer = lsmpmon_outer_span();
 	unsigned int place, row;
 
 	if (likely(!outer))
