@@ -214,16 +214,12 @@ static void read_all(struct __test_metadata *_metadata,
 static void expect_pairs_conserved(struct __test_metadata *_metadata,
 				   FIXTURE_DATA(features) *self, const char *hook)
 {
-	static const char *const columns[] = {
-		"count", "cs_count", "sum", "irq_time", "cs_sum", "cs_own",
-		"slept", "preempted", "unknown",
-	};
 	size_t i;
 
-	for (i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		EXPECT_EQ(table_sum(&self->verdicts, hook, columns[i]),
-			  table_sum(&self->syscalls, hook, columns[i]))
-			TH_LOG("syscalls: %s of %s", columns[i], hook);
+	for (i = 0; i < TABLE_SUMS; i++)
+		EXPECT_EQ(table_sum(&self->verdicts, hook, table_sums[i]),
+			  table_sum(&self->syscalls, hook, table_sums[i]))
+			TH_LOG("syscalls: %s of %s", table_sums[i], hook);
 }
 
 static void expect_conserved(struct __test_metadata *_metadata,

@@ -12,13 +12,6 @@
 
 #define N	509
 
-static const char *const columns[] = {
-	"count", "cs_count", "sum", "irq_time", "cs_sum", "cs_own", "slept", "preempted",
-	"unknown",
-};
-
-#define COLUMNS	(sizeof(columns) / sizeof(*columns))
-
 FIXTURE(nested)
 {
 	struct table verdicts, nested;
@@ -92,10 +85,10 @@ static void expect_sums(struct __test_metadata *_metadata, FIXTURE_DATA(nested) 
 {
 	size_t i;
 
-	for (i = 0; i < COLUMNS; i++)
-		EXPECT_EQ(table_sum(&self->verdicts, hook, columns[i]),
-			  table_sum(&self->nested, hook, columns[i]))
-			TH_LOG("%s of %s", columns[i], hook);
+	for (i = 0; i < TABLE_SUMS; i++)
+		EXPECT_EQ(table_sum(&self->verdicts, hook, table_sums[i]),
+			  table_sum(&self->nested, hook, table_sums[i]))
+			TH_LOG("%s of %s", table_sums[i], hook);
 }
 
 TEST_F(nested, sums_equal_the_hooks_own)

@@ -122,10 +122,6 @@ static unsigned long long by_cgroup(FIXTURE_DATA(payers) *self, const char *path
 static void expect_conserved(struct __test_metadata *_metadata,
 			     FIXTURE_DATA(payers) *self)
 {
-	static const char *const columns[] = {
-		"count", "cs_count", "sum", "irq_time", "cs_sum", "cs_own",
-		"slept", "preempted", "unknown",
-	};
 	const char *hook;
 	size_t i;
 	int row;
@@ -133,14 +129,14 @@ static void expect_conserved(struct __test_metadata *_metadata,
 	EXPECT_EQ(0, lsmmon_info("lost"));
 	for (row = 0; row < self->result.rows; row++) {
 		hook = table_text(&self->result, row, "hook");
-		for (i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+		for (i = 0; i < TABLE_SUMS; i++) {
 			unsigned long long own = table_sum(&self->verdicts,
-							   hook, columns[i]);
+							   hook, table_sums[i]);
 
-			EXPECT_EQ(own, table_sum(&self->comms, hook, columns[i]))
-				TH_LOG("comms: %s of %s", columns[i], hook);
-			EXPECT_EQ(own, table_sum(&self->cgroups, hook, columns[i]))
-				TH_LOG("cgroups: %s of %s", columns[i], hook);
+			EXPECT_EQ(own, table_sum(&self->comms, hook, table_sums[i]))
+				TH_LOG("comms: %s of %s", table_sums[i], hook);
+			EXPECT_EQ(own, table_sum(&self->cgroups, hook, table_sums[i]))
+				TH_LOG("cgroups: %s of %s", table_sums[i], hook);
 		}
 	}
 }

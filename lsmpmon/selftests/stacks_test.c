@@ -96,10 +96,6 @@ static int measure(FIXTURE_DATA(stacks) *self)
 /* The calls of a callback are the sum over all system calls. */
 TEST_F_TIMEOUT(stacks, sums_equal_the_callbacks_own, 120)
 {
-	static const char *const columns[] = {
-		"count", "cs_count", "sum", "irq_time", "cs_sum", "cs_own",
-		"slept", "preempted", "unknown",
-	};
 	size_t i;
 	int row;
 
@@ -110,15 +106,15 @@ TEST_F_TIMEOUT(stacks, sums_equal_the_callbacks_own, 120)
 		const char *hook = table_text(&self->modules, row, "hook");
 		const char *module = table_text(&self->modules, row, "module");
 
-		for (i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-			EXPECT_EQ(table_number(&self->modules, row, columns[i]),
+		for (i = 0; i < TABLE_SUMS; i++)
+			EXPECT_EQ(table_number(&self->modules, row, table_sums[i]),
 				  sum_of(&self->stacks, NULL, hook, module,
-					 columns[i]))
-				TH_LOG("%s of %s %s", columns[i], module, hook);
+					 table_sums[i]))
+				TH_LOG("%s of %s %s", table_sums[i], module, hook);
 	}
-	for (i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		EXPECT_EQ(table_sum(&self->modules, NULL, columns[i]),
-			  table_sum(&self->stacks, NULL, columns[i]));
+	for (i = 0; i < TABLE_SUMS; i++)
+		EXPECT_EQ(table_sum(&self->modules, NULL, table_sums[i]),
+			  table_sum(&self->stacks, NULL, table_sums[i]));
 }
 
 /* Number of rows whose first columns equal those of an earlier row; prints them. */

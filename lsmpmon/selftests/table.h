@@ -16,6 +16,14 @@ struct table {
 	char (*cell)[MAX_COLUMNS][NAME_LENGTH];
 };
 
+/* Columns whose sums over the rows of a hook are the same in all tables of its calls. */
+static const char *const table_sums[] = {
+	"count", "cs_count", "sum", "irq_time", "cs_sum", "cs_own", "slept", "preempted",
+	"unknown",
+};
+
+#define TABLE_SUMS	(sizeof(table_sums) / sizeof(*table_sums))
+
 static inline int table_split(char *line, char cell[MAX_COLUMNS][NAME_LENGTH])
 {
 	char *word, *save = NULL;
