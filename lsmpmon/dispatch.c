@@ -15,6 +15,7 @@
 #include <linux/lsm_hooks.h>
 #include <linux/lsmpmon_hooks.h>
 
+#include "dispatch.h"
 #include "span.h"
 #include "timed.h"
 #include "trace.h"
@@ -123,10 +124,12 @@ static const void *const functions[LSMPMON_HOOKS] = {
 #undef LSM_HOOK
 };
 
-static int __init lsmpmon_name_functions(void)
+/**
+ * lsmpmon_dispatch_init - let trace events name the functions of hooks
+ *
+ * Context: lsmpmon_init().
+ */
+void __init lsmpmon_dispatch_init(void)
 {
 	lsmpmon_trace_functions(functions);
-	return 0;
 }
-
-early_initcall(lsmpmon_name_functions);

@@ -120,7 +120,7 @@ int lsmpmon_trace_reg(void)
 {
 	unsigned int hook;
 
-	/* The other event may be in use. */
+	/* A module may have gone since.  The other event may be in use. */
 	for (hook = 0; hook < LSMPMON_HOOKS; hook++)
 		WRITE_ONCE(modules[hook], 0);
 	lsmpmon_watch(LSMPMON_USER_TRACE);
@@ -184,14 +184,14 @@ static __always_inline void lsmpmon_trace_end(unsigned int bit)
 	WRITE_ONCE(*tracing, READ_ONCE(*tracing) & ~bit);
 }
 
-/* Functions by hook; NULL early in the boot. */
+/* Functions by hook; NULL before lsmpmon_init(). */
 static const void *const *functions __ro_after_init;
 
 /**
  * lsmpmon_trace_functions - set what @func of the events is
  * @by_hook: by hook, the function that calls its callbacks
  *
- * Context: early in the boot.
+ * Context: lsmpmon_init().
  */
 void __init lsmpmon_trace_functions(const void *const *by_hook)
 {
@@ -225,7 +225,7 @@ static void lsmpmon_event_set(struct lsmpmon_event *event, enum lsmpmon_hook hoo
  */
 void lsmpmon_do_trace_enter(enum lsmpmon_hook hook)
 {
-	struct lsmpmon_event event __uninitialized;
+	struct lsmpmon_event event = { };
 	unsigned int bit;
 
 	if (!lsmpmon_trace_begin(&bit))

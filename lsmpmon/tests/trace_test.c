@@ -125,6 +125,28 @@ static void raw_probe_sees_what_was_called(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.event.depth, 1);
 }
 
+static void see_enter(void *data, const struct lsmpmon_event *event)
+{
+	if (event->hook == HOOK)
+		*(struct lsmpmon_event *)data = *event;
+}
+
+/* A probe is shown nothing that was on the stack before. */
+static void raw_probe_sees_the_beginning(struct kunit *test)
+{
+	struct lsmpmon_event event = { .ns = 1 };
+
+	KUNIT_ASSERT_EQ(test, register_trace_lsm_hook_enter(see_enter, &event), 0);
+	traced_call(0);
+	unregister_trace_lsm_hook_enter(see_enter, &event);
+	tracepoint_synchronize_unregister();
+	KUNIT_EXPECT_EQ(test, event.func, (unsigned long)lsmpmon_call_settime);
+	KUNIT_EXPECT_EQ(test, event.hook, HOOK);
+	KUNIT_EXPECT_EQ(test, event.depth, 0);
+	KUNIT_EXPECT_EQ(test, event.ns | event.own | event.slept | event.preempted, 0);
+	KUNIT_EXPECT_EQ(test, event.rc | event.syscall | event.verdict | event.disturbed, 0);
+}
+
 /* A list of names in the format of an event. */
 struct named {
 	unsigned int number;
@@ -197,6 +219,7 @@ static struct kunit_case trace_cases[] = {
 	KUNIT_CASE(raw_probe_sees_switches),
 	KUNIT_CASE(raw_probe_sees_times),
 	KUNIT_CASE(raw_probe_sees_what_was_called),
+	KUNIT_CASE(raw_probe_sees_the_beginning),
 	KUNIT_CASE(raw_probe_sees_no_switch_where_none_is),
 	KUNIT_CASE(probes_go_with_the_last_watcher),
 	{}

@@ -16,6 +16,7 @@
 
 #include <linux/tracepoint.h>
 
+/* What follows is read once, and the events below several times. */
 #ifndef LSMPMON_TRACE_VERDICTS
 
 /*
@@ -79,7 +80,7 @@ int lsmpmon_trace_may_perf(const struct perf_event *event);
 
 /*
  * lsm_hook_enter - a hook call begins
- * @event: the call; only its @func, @hook, @modules and @depth are set
+ * @event: the call; but for @func, @hook, @modules and @depth, its members are 0
  */
 TRACE_EVENT_FN(lsm_hook_enter,
 
