@@ -68,12 +68,12 @@ static const char *find_key(const struct source *source, const char *word)
 	return NULL;
 }
 
-static bool has_key(const struct grouping *grouping, const char *key)
+int grouping_key(const struct grouping *grouping, const char *key)
 {
 	for (size_t i = 0; i < grouping->key_count; i++)
 		if (!strcmp(grouping->keys[i], key))
-			return true;
-	return false;
+			return i;
+	return -1;
 }
 
 /* Whether a source has all of the words; the columns are in their order. */
@@ -85,7 +85,7 @@ static bool matches(struct grouping *grouping, const struct source *source, cons
 	for (;; words++) {
 		const char *key = find_key(source, words);
 
-		if (!key || has_key(grouping, key))
+		if (!key || grouping_key(grouping, key) >= 0)
 			return false;
 		grouping->keys[grouping->key_count++] = key;
 		words += strlen(key);

@@ -16,14 +16,6 @@ static bool was_measured(const struct record *record)
 	return record->run_count && record_timed(record) == 1;
 }
 
-static int key_of(const struct grouping *grouping, const char *name)
-{
-	for (size_t i = 0; i < grouping->key_count; i++)
-		if (!strcmp(grouping->keys[i], name))
-			return i;
-	return -1;
-}
-
 static int read_by(struct costs *costs, const struct record *record, const char *by)
 {
 	struct grouping grouping;
@@ -33,7 +25,7 @@ static int read_by(struct costs *costs, const struct record *record, const char 
 
 int inner_read(struct inner *inner, const struct record *record, const struct grouping *grouping)
 {
-	*inner = (struct inner){ .hook = key_of(grouping, "hook"), .module = key_of(grouping, "module") };
+	*inner = (struct inner){ .hook = grouping_key(grouping, "hook"), .module = grouping_key(grouping, "module") };
 	if (inner->hook < 0 || grouping->key_count != 1u + (inner->module >= 0) || !was_measured(record))
 		return 0;
 	inner->is_known = true;

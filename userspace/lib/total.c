@@ -347,9 +347,8 @@ char *total_text(const struct total *total, const struct record *record)
 /* Why rows are not all that was measured. */
 static const char *why(const struct grouping *grouping, const struct record *record)
 {
-	for (size_t i = 0; i < grouping->key_count; i++)
-		if (!strcmp(grouping->keys[i], "module"))
-			return "they are the modules' own callbacks, and the rest is dispatch and measuring";
+	if (grouping_key(grouping, "module") >= 0 && grouping_key(grouping, "outer") < 0)
+		return "they are the modules' own callbacks, and the rest is dispatch and measuring";
 	return record_timed(record) > 1 ? "they have only the calls that were timed" :
 					  "the rest was not counted in this way";
 }
