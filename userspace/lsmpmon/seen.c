@@ -20,14 +20,14 @@ void seen_print_heading(FILE *out)
 		"hook", "wall", "own", "slept", "preempted", "result");
 }
 
-/* A task gives itself any name: keep terminal escapes out. */
+/* A task gives itself any name: keep terminal escapes out, those of eight bits, too. */
 static void print_comm(const char *comm, FILE *out)
 {
 	char text[SEEN_COMM];
 	size_t i;
 
 	for (i = 0; comm[i]; i++)
-		text[i] = iscntrl((unsigned char)comm[i]) ? '?' : comm[i];
+		text[i] = isprint((unsigned char)comm[i]) ? comm[i] : '?';
 	text[i] = '\0';
 	fprintf(out, "  %-15s", text);
 }
