@@ -22,8 +22,9 @@
 #define SLEPT_NS	(20 * NSEC_PER_MSEC)
 
 /* All of @calls slept for at least SLEPT_NS, and nothing of their times is missing. */
-static void expect_slept(struct kunit *test, const struct lsmpmon_cell *before,
-			 const struct lsmpmon_cell *after, unsigned int calls)
+static noinline_for_stack void
+expect_slept(struct kunit *test, const struct lsmpmon_cell *before,
+	     const struct lsmpmon_cell *after, unsigned int calls)
 {
 	const struct lsmpmon_times *old = &before->times, *new = &after->times;
 	const u64 wall = new->cs_sum - old->cs_sum;
@@ -56,11 +57,9 @@ static void sleep_is_a_switch(struct kunit *test)
 	expect_slept(test, &before, &after, 1);
 }
 
-/* A context switch disturbs all spans that are open, and none that begin later. */
-static void switch_disturbs_what_is_open(struct kunit *test)
+/* Two spans that sleep, each followed by one that does not. */
+static noinline_for_stack void sleep_in_two_spans(void)
 {
-	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
-	struct lsmpmon_cell after;
 	LSMPMON_FRAME(outer);
 	LSMPMON_FRAME(inner);
 
@@ -73,6 +72,15 @@ static void switch_disturbs_what_is_open(struct kunit *test)
 	lsmpmon_end(SELF, 0);
 	empty_span();
 	preempt_enable();
+}
+
+/* A context switch disturbs all spans that are open, and none that begin later. */
+static void switch_disturbs_what_is_open(struct kunit *test)
+{
+	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
+	struct lsmpmon_cell after;
+
+	sleep_in_two_spans();
 	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 2);
 	KUNIT_EXPECT_EQ(test, after.count, before.count + 2);
@@ -269,11 +277,9 @@ static void end_without_beginning_is_unknown(struct kunit *test)
 			after.irq_sum - before.irq_sum);
 }
 
-/* An interrupt in an interrupt, whose hook call it interrupts, is counted once. */
-static void interrupts_nest(struct kunit *test)
+/* Return the time that the interrupt inside the interrupt's hook call took. */
+static noinline_for_stack u64 nested_interrupts(void)
 {
-	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
-	struct lsmpmon_cell after;
 	unsigned long flags;
 	LSMPMON_FRAME(outer);
 	LSMPMON_FRAME(inner);
@@ -292,6 +298,16 @@ static void interrupts_nest(struct kunit *test)
 	lsmpmon_irq_ends();
 	lsmpmon_end(SELF, 0);
 	local_irq_restore(flags);
+	return took;
+}
+
+/* An interrupt in an interrupt, whose hook call it interrupts, is counted once. */
+static void interrupts_nest(struct kunit *test)
+{
+	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
+	struct lsmpmon_cell after;
+	const u64 took = nested_interrupts();
+
 	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.irq_count, before.irq_count + 2);
 	KUNIT_EXPECT_EQ(test, after.times.unknown, before.times.unknown);
