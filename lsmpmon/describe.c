@@ -2,7 +2,8 @@
 /*
  * Linux Security Module performance monitor: what is known of a hook call
  *
- * Only calls that may be among the slowest of their hook are described.
+ * Calls are described that may be among the slowest of their hook, and the objects of
+ * calls that are traced with them.
  */
 
 #include <linux/dcache.h>
@@ -71,22 +72,54 @@ static const char *lsmpmon_name_of(const struct lsmpmon_noted *noted, char *buff
 	return text ? lsmpmon_last_component(noted->kind, text) : NULL;
 }
 
-static void lsmpmon_describe_object(struct lsmpmon_slow *call,
-				    const struct lsmpmon_noted *noted)
+/**
+ * lsmpmon_object_name - copy the last component of the name of an object
+ * @name: buffer of LSMPMON_OBJECT_SIZE bytes; unchanged if the name is not known
+ * @noted: the object
+ *
+ * Context: any, but not as a writer: the names of some objects need locks.
+ * Return: true if @name is only the first part of the name.
+ */
+bool lsmpmon_object_name(char *name, const struct lsmpmon_noted *noted)
 {
 	char buffer[LSMPMON_TEXT_SIZE];
-	const char *name;
+	const char *text;
 	ssize_t length;
 
 	if (!noted->object || in_hardirq() || in_nmi())
-		return;
+		return false;
 	rcu_read_lock();
-	name = lsmpmon_name_of(noted, buffer);
+	text = lsmpmon_name_of(noted, buffer);
 	/* Race with rename(), like any reader without a lock. */
-	length = name ? data_race(strscpy(call->object, name, sizeof(call->object))) : 0;
+	length = text ? data_race(strscpy(name, text, LSMPMON_OBJECT_SIZE)) : 0;
 	rcu_read_unlock();
-	call->is_cut = length < 0;
+	return length < 0;
 }
+
+NOKPROBE_SYMBOL(lsmpmon_object_name);
+
+/**
+ * lsmpmon_object_word - write the name of an object as one word
+ * @name: from lsmpmon_object_name(), or empty
+ * @is_cut: whether it is only the first part of the name
+ * @word: buffer of LSMPMON_OBJECT_WORD bytes; "-" if the name is not known
+ *
+ * No name has a backslash before a dot, so that a name that is cut can be told.
+ *
+ * Context: any.
+ */
+void lsmpmon_object_word(const char *name, bool is_cut, char *word)
+{
+	if (!*name) {
+		strscpy(word, "-", LSMPMON_OBJECT_WORD);
+		return;
+	}
+	lsmpmon_escape_name(name, word, LSMPMON_OBJECT_WORD);
+	if (is_cut)
+		strlcat(word, "\\...", LSMPMON_OBJECT_WORD);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_object_word);
 
 /**
  * lsmpmon_describe - describe a hook call that may be one of the slowest of its hook
@@ -106,7 +139,7 @@ void lsmpmon_describe(struct lsmpmon_slow *call, const struct lsmpmon_frame *fra
 	};
 	lsmpmon_describe_times(call, ticks, time);
 	lsmpmon_describe_task(call);
-	lsmpmon_describe_object(call, &frame->noted);
+	call->is_cut = lsmpmon_object_name(call->object, &frame->noted);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_describe);

@@ -74,7 +74,7 @@ do {									\
 do {									\
 	const bool __selected = SELECTED;				\
 									\
-	if (static_branch_unlikely(&lsmpmon_slowest_on)) {		\
+	if (static_branch_unlikely(&lsmpmon_noting)) {			\
 		(FRAME)->noted = LSMPMON_OBJECT_OF(HOOK, ##__VA_ARGS__); \
 		lsmpmon_begin_noted(FRAME, LSMPMON_HOOK_##HOOK, __selected); \
 	} else {							\

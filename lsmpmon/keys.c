@@ -16,6 +16,7 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_detailed);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_no_early_skip);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_examined);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_noting);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_rare_extras);
@@ -32,7 +33,7 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_slowest_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_waits_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_nested_on);
 
-#define MOST_KEYS	5
+#define MOST_KEYS	6
 
 /*
  * In the order of switching on; switching off takes the reverse order.  A key that
@@ -43,6 +44,10 @@ static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
 	[LSMPMON_USER_TRACE] = {
 		&lsmpmon_traced, &lsmpmon_no_early_skip, &lsmpmon_all_detailed,
 		&lsmpmon_detailed, &lsmpmon_watched,
+	},
+	[LSMPMON_USER_TRACE_OBJECT] = {
+		&lsmpmon_noting, &lsmpmon_examined, &lsmpmon_no_early_skip,
+		&lsmpmon_all_detailed, &lsmpmon_detailed,
 	},
 	[LSMPMON_USER_FILTER] = {
 		&lsmpmon_examined, &lsmpmon_no_early_skip, &lsmpmon_all_detailed,
@@ -62,8 +67,8 @@ static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
 		&lsmpmon_cgroup_on, &lsmpmon_rare_extras, &lsmpmon_extras,
 	},
 	[LSMPMON_USER_SLOWEST] = {
-		&lsmpmon_slowest_on, &lsmpmon_examined, &lsmpmon_no_early_skip,
-		&lsmpmon_all_detailed, &lsmpmon_detailed,
+		&lsmpmon_slowest_on, &lsmpmon_noting, &lsmpmon_examined,
+		&lsmpmon_no_early_skip, &lsmpmon_all_detailed, &lsmpmon_detailed,
 	},
 	[LSMPMON_USER_WAITS] = { &lsmpmon_waits_on },
 	[LSMPMON_USER_NESTED] = {

@@ -17,6 +17,7 @@
 enum lsmpmon_user {
 	LSMPMON_USER_MEASURE,
 	LSMPMON_USER_TRACE,
+	LSMPMON_USER_TRACE_OBJECT,
 	LSMPMON_USER_FILTER,
 	LSMPMON_USER_SYSCALL,
 	LSMPMON_USER_MODULE,
@@ -46,6 +47,9 @@ DECLARE_STATIC_KEY_FALSE(lsmpmon_no_early_skip);
 
 /* Calls are examined when they begin: by a filter, or to note their objects. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_examined);
+
+/* The objects of calls are noted. */
+DECLARE_STATIC_KEY_FALSE(lsmpmon_noting);
 
 /* A trace event is enabled. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_traced);

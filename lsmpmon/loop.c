@@ -55,7 +55,7 @@ void lsmpmon_loop_decide(struct lsmpmon_frame *frame, bool selected,
 	if (!selected)
 		return;
 	span->flags &= ~LSMPMON_UNSELECTED;
-	if (static_branch_unlikely(&lsmpmon_slowest_on))
+	if (static_branch_unlikely(&lsmpmon_noting))
 		span->flags |= LSMPMON_NOTED;
 	if (lsmpmon_inspects())
 		span->flags |= LSMPMON_INSPECTED;

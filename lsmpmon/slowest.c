@@ -6,6 +6,7 @@
 #include <linux/cpumask.h>
 
 #include "compat.h"
+#include "describe.h"
 #include "escape.h"
 #include "files.h"
 #include "operation.h"
@@ -72,14 +73,12 @@ static void lsmpmon_show_slow_verdict(struct seq_file *m, enum lsmpmon_hook hook
 	seq_printf(m, " %-12s %-8s", module ?: "-", error);
 }
 
-/* No name has a backslash before a dot, so that a name that was cut can be told. */
 static void lsmpmon_show_slow_object(struct seq_file *m, const struct lsmpmon_slow *call)
 {
-	char object[LSMPMON_ESCAPED(LSMPMON_OBJECT_SIZE)] = "-";
+	char object[LSMPMON_OBJECT_WORD];
 
-	if (*call->object)
-		lsmpmon_escape_name(call->object, object, sizeof(object));
-	seq_printf(m, " %s%s\n", object, call->is_cut ? "\\..." : "");
+	lsmpmon_object_word(call->object, call->is_cut, object);
+	seq_printf(m, " %s\n", object);
 }
 
 static void lsmpmon_show_slow(struct seq_file *m, enum lsmpmon_hook hook,

@@ -114,7 +114,7 @@ enum lsmpmon_need lsmpmon_begin_detailed(struct lsmpmon_frame *frame,
 			lsmpmon_begin_rejected(frame, hook);
 			return LSMPMON_NEEDS_NOTHING;
 		case LSMPMON_SELECTED:
-			if (static_branch_unlikely(&lsmpmon_slowest_on))
+			if (static_branch_unlikely(&lsmpmon_noting))
 				return LSMPMON_NEEDS_NOTE;
 			break;
 		}
@@ -196,7 +196,8 @@ lsmpmon_end_any(struct lsmpmon_frame *frame, unsigned long offset, int rc,
 	if (!(flags & LSMPMON_UNSELECTED))
 		lsmpmon_account(frame, offset, rc, ticks, time);
 	if (flags & LSMPMON_TRACED)
-		lsmpmon_trace_exit(offset / LSMPMON_OFFSET(1), rc, ticks, time);
+		lsmpmon_trace_exit(frame, offset / LSMPMON_OFFSET(1), rc, ticks,
+				   time);
 }
 
 /**

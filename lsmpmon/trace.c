@@ -6,6 +6,7 @@
  */
 
 #include <linux/init.h>
+#include <linux/irqflags.h>
 #include <linux/perf_event.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
@@ -16,6 +17,7 @@
 #include "access.h"
 #include "clock.h"
 #include "denial.h"
+#include "describe.h"
 #include "disturbance.h"
 #include "hook.h"
 #include "keys.h"
@@ -137,6 +139,29 @@ void lsmpmon_trace_unreg(void)
 {
 	lsmpmon_unwatch(LSMPMON_USER_TRACE);
 	schedule_work(&lsmpmon_trace_work);
+}
+
+/**
+ * lsmpmon_trace_object_reg - regfunc of lsm_hook_object
+ *
+ * Context: as lsmpmon_trace_reg().
+ * Return: 0.
+ */
+int lsmpmon_trace_object_reg(void)
+{
+	lsmpmon_keys_use(LSMPMON_USER_TRACE_OBJECT);
+	return lsmpmon_trace_reg();
+}
+
+/**
+ * lsmpmon_trace_object_unreg - unregfunc of lsm_hook_object
+ *
+ * Context: as lsmpmon_trace_reg().
+ */
+void lsmpmon_trace_object_unreg(void)
+{
+	lsmpmon_trace_unreg();
+	lsmpmon_keys_unuse(LSMPMON_USER_TRACE_OBJECT);
 }
 
 #ifdef CONFIG_PERF_EVENTS
@@ -286,8 +311,26 @@ static void lsmpmon_event_times(struct lsmpmon_event *event, u64 ticks,
 		event->disturbed |= LSMPMON_TRACE_UNKNOWN;
 }
 
+/* Of a call, nothing but an NMI comes between the two events. */
+static noinline void lsmpmon_trace_with_object(const struct lsmpmon_event *event,
+					       const struct lsmpmon_frame *frame)
+{
+	char name[LSMPMON_OBJECT_SIZE] = "", object[LSMPMON_OBJECT_WORD];
+	unsigned long flags;
+	bool is_cut;
+
+	is_cut = frame->span.flags & LSMPMON_NOTED &&
+		 lsmpmon_object_name(name, &frame->noted);
+	lsmpmon_object_word(name, is_cut, object);
+	raw_local_irq_save(flags);
+	trace_lsm_hook_object(event, object);
+	trace_lsm_hook_exit(event);
+	raw_local_irq_restore(flags);
+}
+
 /**
  * lsmpmon_do_trace_exit - trace the end of a hook call
+ * @frame: frame of the call, unlinked
  * @hook: number of the hook
  * @rc: return value; 0 for void hooks and for the hook's default
  * @ticks: duration of the call
@@ -296,8 +339,8 @@ static void lsmpmon_event_times(struct lsmpmon_event *event, u64 ticks,
  *
  * Context: any.
  */
-void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
-			   const struct lsmpmon_time *time)
+void lsmpmon_do_trace_exit(const struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
+			   int rc, u64 ticks, const struct lsmpmon_time *time)
 {
 	struct lsmpmon_event event __uninitialized;
 	unsigned int bit;
@@ -309,6 +352,9 @@ void lsmpmon_do_trace_exit(enum lsmpmon_hook hook, int rc, u64 ticks,
 	event.rc = rc;
 	event.verdict = lsmpmon_traced_verdict(hook, rc);
 	event.syscall = lsmpmon_traced_call();
-	trace_lsm_hook_exit(&event);
+	if (trace_lsm_hook_object_enabled())
+		lsmpmon_trace_with_object(&event, frame);
+	else
+		trace_lsm_hook_exit(&event);
 	lsmpmon_trace_end(bit);
 }

@@ -225,7 +225,9 @@ static int opened_events(int id)
 	return opened;
 }
 
-static const char *const events[] = { "lsm_hook_enter", "lsm_hook_exit" };
+static const char *const events[] = {
+	"lsm_hook_enter", "lsm_hook_object", "lsm_hook_exit",
+};
 
 static int event_id(const char *event)
 {
@@ -243,7 +245,7 @@ TEST_F(hostile, opens_no_event)
 		SKIP(return, "no perf events");
 	for (paranoid = -1; paranoid <= 4; paranoid++) {
 		ASSERT_EQ(0, write_number(PARANOID, paranoid));
-		for (i = 0; i < 2; i++) {
+		for (i = 0; i < (int)(sizeof(events) / sizeof(*events)); i++) {
 			id = event_id(events[i]);
 			ASSERT_LT(0, id);
 			EXPECT_EQ(0, as_user(variant->root_of_namespace,

@@ -14,7 +14,7 @@
 #define N	257
 
 struct traced {
-	int enters, exits;
+	int enters, objects, exits;
 	unsigned long long ns;
 };
 
@@ -36,8 +36,10 @@ static int count_traced(const char *hook, struct traced *t)
 		    sscanf(at, "hook=%63s", name) != 1 || strcmp(name, hook))
 			continue;
 		t->enters += !!strstr(line, "lsm_hook_enter:");
+		t->objects += !!strstr(line, "lsm_hook_object:");
 		at = strstr(line, " ns=");
-		if (at && sscanf(at, " ns=%llu", &ns) == 1) {
+		if (strstr(line, "lsm_hook_exit:") && at &&
+		    sscanf(at, " ns=%llu", &ns) == 1) {
 			t->exits++;
 			t->ns += ns;
 		}
@@ -85,6 +87,7 @@ TEST_F(trace, works_with_control_at_0)
 	ASSERT_EQ(0, write_file(EVENTS "enable", "0"));
 	ASSERT_EQ(0, count_traced("inode_getattr", &t));
 	EXPECT_EQ(N, t.enters);
+	EXPECT_EQ(N, t.objects);
 	EXPECT_EQ(N, t.exits);
 	ASSERT_EQ(0, lsmmon_result(&r));
 	EXPECT_EQ(0, calls(lsmmon_hook(&r, "inode_getattr")));
@@ -124,6 +127,47 @@ TEST_F(trace, can_be_filtered)
 	EXPECT_EQ(N, t.exits);
 	ASSERT_EQ(0, count_traced("inode_permission", &t));
 	EXPECT_EQ(0, t.exits);
+}
+
+#define PLACE	"/tmp/lsmpmon trace"
+#define OBJECT	" object=lsmpmon\\040trace\n"
+
+/* The nanoseconds of an event; 0 if the line has no event with that text. */
+static unsigned long long ns_of(const char *line, const char *event, const char *text)
+{
+	const char *at = strstr(line, " ns=");
+	unsigned long long ns = 0;
+
+	if (at && strstr(line, event) && strstr(line, text) &&
+	    sscanf(at, " ns=%llu", &ns) != 1)
+		ns = 0;
+	return ns;
+}
+
+/* The name of an object stands before the call that is about it. */
+TEST_F(trace, names_objects)
+{
+	unsigned long long named = 0, ns;
+	char line[1024];
+	int pairs = 0;
+	FILE *f;
+
+	rmdir(PLACE);
+	ASSERT_EQ(0, write_file(EVENTS "lsm_hook_object/enable", "1"));
+	ASSERT_EQ(0, write_file(EVENTS "lsm_hook_exit/enable", "1"));
+	ASSERT_EQ(0, mkdir(PLACE, 0700));
+	ASSERT_EQ(0, write_file(EVENTS "enable", "0"));
+	rmdir(PLACE);
+	f = fopen(TRACING "trace", "r");
+	ASSERT_NE(NULL, f);
+	while (fgets(line, sizeof(line), f)) {
+		ns = ns_of(line, "lsm_hook_object: hook=inode_mkdir ", OBJECT);
+		named = ns ?: named;
+		ns = ns_of(line, "lsm_hook_exit: hook=inode_mkdir ", "");
+		pairs += ns && ns == named;
+	}
+	fclose(f);
+	EXPECT_EQ(1, pairs);
 }
 
 TEST_F(trace, has_histograms)

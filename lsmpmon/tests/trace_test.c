@@ -147,6 +147,50 @@ static void raw_probe_sees_the_beginning(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, event.rc | event.syscall | event.verdict | event.disturbed, 0);
 }
 
+/* What lsm_hook_object and lsm_hook_exit had of the last call of the hook. */
+static struct {
+	unsigned long long ns;
+	int exits;
+	char object[32];
+} named;
+
+static void see_object(void *data, const struct lsmpmon_event *event,
+		       const char *object)
+{
+	if (event->hook != HOOK)
+		return;
+	named.ns = event->ns;
+	named.exits = seen.calls;
+	strscpy(named.object, object, sizeof(named.object));
+}
+
+static void call_with_name(const char *name)
+{
+	const struct qstr qstr = { .name = name };
+	LSMPMON_FRAME(frame);
+
+	begin_noted(&frame, HOOK, true,
+		    name ? LSMPMON_BEST_OBJECT(&qstr) : (struct lsmpmon_noted){ });
+	lsmpmon_end(LSMPMON_OFFSET(HOOK), 0);
+}
+
+static void raw_probe_sees_objects(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, register_trace_lsm_hook_object(see_object, NULL), 0);
+	call_with_name("a\nname");
+	/* It comes before lsm_hook_exit of the same call. */
+	KUNIT_EXPECT_EQ(test, named.exits, seen.calls - 1);
+	KUNIT_EXPECT_EQ(test, named.ns, seen.event.ns);
+	KUNIT_EXPECT_STREQ(test, named.object, "a\\012name");
+	call_with_name(NULL);
+	KUNIT_EXPECT_STREQ(test, named.object, "-");
+	unregister_trace_lsm_hook_object(see_object, NULL);
+	tracepoint_synchronize_unregister();
+	call_with_name("later");
+	KUNIT_EXPECT_STREQ(test, named.object, "-");
+	KUNIT_EXPECT_EQ(test, seen.calls, 3);
+}
+
 /* A list of names in the format of an event. */
 struct named {
 	unsigned int number;
@@ -220,6 +264,7 @@ static struct kunit_case trace_cases[] = {
 	KUNIT_CASE(raw_probe_sees_times),
 	KUNIT_CASE(raw_probe_sees_what_was_called),
 	KUNIT_CASE(raw_probe_sees_the_beginning),
+	KUNIT_CASE(raw_probe_sees_objects),
 	KUNIT_CASE(raw_probe_sees_no_switch_where_none_is),
 	KUNIT_CASE(probes_go_with_the_last_watcher),
 	{}

@@ -52,7 +52,7 @@ enum lsmpmon_hook {
 #define LSMPMON_INSPECTED	BIT(3)	/* callbacks are measured, too */
 #define LSMPMON_UNDECIDED	BIT(4)	/* the object is not known yet */
 #define LSMPMON_EVENTFUL	BIT(5)	/* a callback denied, was disturbed or ended early */
-#define LSMPMON_NOTED		BIT(6)	/* may be one of the slowest; its object is noted */
+#define LSMPMON_NOTED		BIT(6)	/* its object is noted */
 
 /**
  * struct lsmpmon_span - a hook call in progress, from clock read to clock read

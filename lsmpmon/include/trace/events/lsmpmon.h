@@ -76,6 +76,8 @@ struct perf_event;
 
 int lsmpmon_trace_reg(void);
 void lsmpmon_trace_unreg(void);
+int lsmpmon_trace_object_reg(void);
+void lsmpmon_trace_object_unreg(void);
 int lsmpmon_trace_may_perf(const struct perf_event *event);
 
 /*
@@ -111,6 +113,44 @@ TRACE_EVENT_FN(lsm_hook_enter,
 
 #ifdef CONFIG_PERF_EVENTS
 TRACE_EVENT_PERF_PERM(lsm_hook_enter, lsmpmon_trace_may_perf(p_event));
+#endif
+
+/*
+ * lsm_hook_object - a hook call ends, whose object is known by this name
+ * @event: the call; its lsm_hook_exit follows
+ * @object: last component of the name, as lsmmon/slowest has it; "-" if it is not known
+ *
+ * While this event is enabled, the object of each call is looked for.
+ */
+TRACE_EVENT_FN(lsm_hook_object,
+
+	TP_PROTO(const struct lsmpmon_event *event, const char *object),
+
+	TP_ARGS(event, object),
+
+	TP_STRUCT__entry(
+		__field(unsigned long, func)
+		__field(unsigned long long, ns)
+		__field(unsigned short, hook)
+		__dynamic_array(char, object, strlen(object) + 1)
+	),
+
+	TP_fast_assign(
+		__entry->func = event->func;
+		__entry->ns = event->ns;
+		__entry->hook = event->hook;
+		memcpy(__get_dynamic_array(object), object, strlen(object) + 1);
+	),
+
+	TP_printk("hook=%s ns=%llu object=%s",
+		  __print_symbolic(__entry->hook, LSMPMON_TRACE_HOOKS),
+		  __entry->ns, __get_str(object)),
+
+	lsmpmon_trace_object_reg, lsmpmon_trace_object_unreg
+);
+
+#ifdef CONFIG_PERF_EVENTS
+TRACE_EVENT_PERF_PERM(lsm_hook_object, lsmpmon_trace_may_perf(p_event));
 #endif
 
 /*
