@@ -18,12 +18,12 @@ static const char *find(const char *text, const char *name)
 	return NULL;
 }
 
-static bool find_text(const char *text, const char *name, char *found)
+static bool find_text(const char *text, const char *name, char *found, size_t size)
 {
 	const char *value = find(text, name);
 	const size_t length = value ? strcspn(value, " \n") : 0;
 
-	if (!length || length >= TRACED_NAME)
+	if (!length || length >= size)
 		return false;
 	memcpy(found, value, length);
 	found[length] = '\0';
@@ -49,13 +49,24 @@ int traced_parse(struct traced *traced, const char *text)
 	char disturbed[TRACED_NAME];
 
 	*traced = (struct traced){ .depth = -1 };
-	if (!find_text(text, "hook", traced->hook) || !find_text(text, "syscall", traced->syscall) ||
-	    !find_text(text, "verdict", traced->verdict) || !find_int(text, "rc", &traced->rc) ||
+	if (!find_text(text, "hook", traced->hook, TRACED_NAME) || !find_text(text, "syscall", traced->syscall, TRACED_NAME) ||
+	    !find_text(text, "verdict", traced->verdict, TRACED_NAME) || !find_int(text, "rc", &traced->rc) ||
 	    !find_number(text, "ns", &traced->wall))
 		return -1;
 	find_int(text, "depth", &traced->depth);
 	traced->is_known = find_number(text, "own", &traced->own) && find_number(text, "slept", &traced->slept) &&
 			   find_number(text, "preempted", &traced->preempted) &&
-			   !(find_text(text, "disturbed", disturbed) && strstr(disturbed, "unknown"));
+			   !(find_text(text, "disturbed", disturbed, TRACED_NAME) && strstr(disturbed, "unknown"));
+	return 0;
+}
+
+int traced_parse_object(struct traced *traced, const char *text)
+{
+	*traced = (struct traced){ .depth = -1 };
+	if (!find_text(text, "hook", traced->hook, TRACED_NAME) || !find_number(text, "ns", &traced->wall) ||
+	    !find_text(text, "object", traced->object, TRACED_OBJECT))
+		return -1;
+	if (!strcmp(traced->object, "-"))
+		*traced->object = '\0';
 	return 0;
 }

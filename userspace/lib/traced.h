@@ -7,9 +7,13 @@
 
 #define TRACED_SYSTEM "lsmpmon"
 #define TRACED_EVENT "lsm_hook_exit"
+#define TRACED_OBJECT_EVENT "lsm_hook_object"
 
 /* Longer than the name of any hook or system call. */
 #define TRACED_NAME 64
+
+/* Longer than what the kernel writes of any object. */
+#define TRACED_OBJECT 272
 
 /**
  * struct traced - a hook call, as the trace event at its end has it
@@ -23,6 +27,7 @@
  * @slept: nanoseconds for which the task slept
  * @preempted: nanoseconds for which the task was off the CPU and could have run
  * @depth: how many hook calls of the task are around it; -1 if the kernel does not say
+ * @object: name of its object, as in lsmmon/slowest; empty if no event had it
  */
 struct traced {
 	char hook[TRACED_NAME];
@@ -35,6 +40,7 @@ struct traced {
 	uint64_t slept;
 	uint64_t preempted;
 	int depth;
+	char object[TRACED_OBJECT];
 };
 
 /*
@@ -42,5 +48,8 @@ struct traced {
  * Printed, because only then the names are there, wherever the event keeps them.
  */
 int traced_parse(struct traced *traced, const char *text);
+
+/* Read the hook, the wall time and the object from what the kernel prints of lsm_hook_object. Returns 0 or -1. */
+int traced_parse_object(struct traced *traced, const char *text);
 
 #endif

@@ -18,6 +18,7 @@
 #include "json.h"
 #include "new_file.h"
 #include "slices.h"
+#include "traced_objects.h"
 
 #define STATUS_ERROR 2
 
@@ -40,6 +41,7 @@ struct task {
  * @path: the recording
  * @out: where the JSON goes
  * @tasks: those that have been seen, a tree of tsearch()
+ * @objects: those whose calls come next
  * @tep: knows the format of events
  * @count: how many objects were written
  * @missing: how many events the recording lacks; some of these may be unknown
@@ -50,6 +52,7 @@ struct timeline {
 	const char *path;
 	FILE *out;
 	void *tasks;
+	struct traced_objects objects;
 	struct tep_handle *tep;
 	size_t count;
 	uint64_t missing;
@@ -111,6 +114,8 @@ static struct json_object *args_of(const struct traced *traced)
 	}
 	if (traced->depth >= 0)
 		add_number(args, "depth", traced->depth);
+	if (*traced->object)
+		add(args, "object", json_text(traced->object));
 	return args;
 }
 
@@ -193,22 +198,40 @@ static void free_task(void *node)
 	free(task);
 }
 
-static int add_call(struct tep_record *record, int cpu)
+static int read_event(struct tep_record *record, const char *name, struct traced *traced,
+		      int (*parse)(struct traced *traced, const char *text))
 {
-	struct task *task = task_of(tep_data_pid(timeline.tep, record), cpu);
-	struct traced traced;
 	struct trace_seq text;
 	int error;
 
 	trace_seq_init(&text);
 	tep_print_event(timeline.tep, &text, record, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&text);
-	error = traced_parse(&traced, text.buffer);
+	error = parse(traced, text.buffer);
 	if (error)
-		complain("'%s' has the event " TRACED_EVENT " in a form that is not known here: '%s'", timeline.path, text.buffer);
+		complain("'%s' has the event %s in a form that is not known here: '%s'", timeline.path, name, text.buffer);
 	trace_seq_destroy(&text);
-	if (error)
+	return error;
+}
+
+static int keep_object(struct tep_record *record, int cpu)
+{
+	struct traced object;
+
+	if (read_event(record, TRACED_OBJECT_EVENT, &object, traced_parse_object))
 		return -1;
+	traced_objects_keep(&timeline.objects, &object, cpu);
+	return 0;
+}
+
+static int add_call(struct tep_record *record, int cpu)
+{
+	struct task *task = task_of(tep_data_pid(timeline.tep, record), cpu);
+	struct traced traced;
+
+	if (read_event(record, TRACED_EVENT, &traced, traced_parse))
+		return -1;
+	traced_objects_give(&timeline.objects, &traced, cpu);
 	slices_add(&task->slices, &traced, record->ts);
 	if (!traced.depth)
 		put_slices(task);
@@ -226,8 +249,12 @@ static int on_event(struct tracecmd_input *input, struct tep_record *record, int
 		timeline.lacks_events = true;
 		timeline.missing += record->missed_events > 0 ? record->missed_events : 0;
 	}
-	if (event && !strcmp(event->name, TRACED_EVENT) && !strcmp(event->system, TRACED_SYSTEM))
+	if (!event || strcmp(event->system, TRACED_SYSTEM))
+		return 0;
+	if (!strcmp(event->name, TRACED_EVENT))
 		timeline.error = add_call(record, cpu);
+	else if (!strcmp(event->name, TRACED_OBJECT_EVENT))
+		timeline.error = keep_object(record, cpu);
 	return timeline.error;
 }
 
@@ -273,6 +300,7 @@ static int convert(struct tracecmd_input *input)
 	if (!error)
 		say_what_is_missing();
 	tdestroy(timeline.tasks, free_task);
+	traced_objects_free(&timeline.objects);
 	return error;
 }
 

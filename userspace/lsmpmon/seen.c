@@ -16,8 +16,8 @@
 
 void seen_print_heading(FILE *out)
 {
-	fprintf(out, "%10s  %-15s  %7s  %-12s  %-24s  %8s  %8s  %8s  %9s  %s\n", "seconds", "comm", "pid", "syscall",
-		"hook", "wall", "own", "slept", "preempted", "result");
+	fprintf(out, "%10s  %-15s  %7s  %-12s  %-24s  %8s  %8s  %8s  %9s  %-8s  %s\n", "seconds", "comm", "pid", "syscall",
+		"hook", "wall", "own", "slept", "preempted", "result", "object");
 }
 
 /* A task gives itself any name: keep terminal escapes out, those of eight bits, too. */
@@ -47,9 +47,9 @@ static void print_result(const struct traced *traced, FILE *out)
 	const char *name = rc < -ERRNO_MAX ? NULL : rc < 0 ? strerrorname_np(-rc) : traced->verdict;
 
 	if (name)
-		fprintf(out, "  %s\n", name);
+		fprintf(out, "  %-8s", name);
 	else
-		fprintf(out, "  %d\n", rc);
+		fprintf(out, "  %-8d", rc);
 }
 
 void seen_print(const struct seen *seen, FILE *out)
@@ -64,6 +64,7 @@ void seen_print(const struct seen *seen, FILE *out)
 	print_time(traced->slept, traced->is_known, 8, out);
 	print_time(traced->preempted, traced->is_known, 9, out);
 	print_result(traced, out);
+	fprintf(out, "  %s\n", *traced->object ? traced->object : "-");
 	for (size_t i = 0; i < seen->stack_count; i++)
 		fprintf(out, "            %s\n", seen->stack[i]);
 }
@@ -114,6 +115,7 @@ void seen_print_json(const struct seen *seen, FILE *out)
 	add(object, "rc", json_object_new_int(traced->rc));
 	add(object, "verdict", json_text(traced->verdict));
 	add(object, "depth", traced->depth < 0 ? NULL : json_object_new_int(traced->depth));
+	add(object, "object", *traced->object ? json_text(traced->object) : NULL);
 	if (seen->stack)
 		add(object, "stack", stack_of(seen));
 	fprintf(out, "%s\n", json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));

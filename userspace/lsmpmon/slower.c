@@ -119,8 +119,7 @@ static int run(struct slower *slower)
 	error = watch(slower);
 	error |= hook_events_end(slower->events, &lost);
 	if (lost)
-		complain("%ju events were lost, each a call%s: not all that took longer was printed", (uintmax_t)lost,
-			 slower->wanted.stack ? " or its stack" : "");
+		complain("%ju events of hook calls were lost: not all that took longer was printed", (uintmax_t)lost);
 	return error;
 }
 
@@ -180,7 +179,7 @@ int command_slower(int argc, char **argv)
 		.doc = "Print each hook call that takes longer than LIMIT (default: " LIMIT_DEFAULT "), as it ends, until Ctrl-C: of "
 		       "all tasks, or only of HOOK."
 		       "\vLIMIT is wall time, with its unit: 10us, 2ms, 0.5s. The monitor can be on or off. While this runs, every "
-		       "hook call of the system takes longer, printed or not, by what one trace event costs: see "
+		       "hook call of the system takes longer, printed or not, by what two trace events cost: see "
 		       "Documentation/explanation/cost.md.",
 	};
 	struct slower slower = { 0 };

@@ -6,6 +6,7 @@
  *     lines, json          what lsmpmon slower prints of lines SECONDS COMM PID EVENT on stdin
  *     pending              the order in which calls are handed on, by lines on stdin: `call CPU NAME`, `stack CPU NAME`,
  *                          `round`, `lost`
+ *     objects              the objects that calls get, by lines on stdin: `object CPU EVENT`, `call CPU HOOK NANOSECONDS`
  */
 
 #include <stdio.h>
@@ -16,6 +17,7 @@
 #include "duration.h"
 #include "pending.h"
 #include "seen.h"
+#include "traced_objects.h"
 
 static int print_durations(char **words)
 {
@@ -102,6 +104,42 @@ static int print_pending(void)
 	return EXIT_SUCCESS;
 }
 
+static void give_object(struct traced_objects *objects, int cpu, const char *text)
+{
+	struct traced call = { 0 };
+
+	if (sscanf(text, "%63s %ju", call.hook, &call.wall) != 2)
+		exit(EXIT_FAILURE);
+	traced_objects_give(objects, &call, cpu);
+	puts(*call.object ? call.object : "-");
+}
+
+static int print_objects(void)
+{
+	struct traced_objects objects = { 0 };
+	struct traced object;
+	char line[1024], what[16];
+	int cpu, text;
+
+	while (fgets(line, sizeof(line), stdin)) {
+		if (sscanf(line, "%15s %d %n", what, &cpu, &text) != 2)
+			return EXIT_FAILURE;
+		if (!strcmp(what, "call")) {
+			give_object(&objects, cpu, line + text);
+			continue;
+		}
+		line[strcspn(line, "\n")] = '\0';
+		if (traced_parse_object(&object, line + text)) {
+			puts("refused");
+			continue;
+		}
+		traced_objects_keep(&objects, &object, cpu);
+		putchar('\n');
+	}
+	traced_objects_free(&objects);
+	return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 2 && !strcmp(argv[1], "duration"))
@@ -112,5 +150,7 @@ int main(int argc, char **argv)
 		return print_lines(seen_print_json);
 	if (argc == 2 && !strcmp(argv[1], "pending"))
 		return print_pending();
+	if (argc == 2 && !strcmp(argv[1], "objects"))
+		return print_objects();
 	return EXIT_FAILURE;
 }

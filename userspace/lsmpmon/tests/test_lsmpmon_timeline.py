@@ -24,7 +24,7 @@ CALLS = (
 
 
 def write(path, form, packed, *cpus, flags=0):
-    path.write_bytes(tracedat.recording(form, COMMS, *([page([(call.at, packed(call)) for call in calls], flags)]
+    path.write_bytes(tracedat.recording([form], COMMS, *([page([(call.at, packed(call)) for call in calls], flags)]
                                                        for calls in cpus)))
     return path
 
@@ -71,6 +71,15 @@ def test_each_call_is_a_slice(lsmpmon, tmp_path):
                                  "depth": 0}
     assert by_end[1_020_000] == {"syscall": "-", "verdict": "none", "rc": 0, "depth": 0}
     assert names == {(93, 93): "cat"}
+
+
+def test_calls_have_their_objects(lsmpmon, tmp_path):
+    call, other = Call(1_000_000, 93, "file_open", 3_000), Call(1_010_000, 93, "file_open", 4_000)
+    events = [(call.at, call.named("a\\040file")), (call.at, call.now()), (other.at, other.named("-")), (other.at, other.now())]
+    path = tmp_path / "trace.dat"
+    path.write_bytes(tracedat.recording([tracedat.NOW, tracedat.OBJECT], COMMS, [page(events)]))
+    slices, _ = converted(lsmpmon, path)
+    assert [event["args"].get("object") for event in slices] == ["a\\040file", None]
 
 
 def test_recordings_of_before(lsmpmon, tmp_path):
@@ -137,9 +146,9 @@ def test_into_a_file(lsmpmon, tmp_path):
 
 @pytest.mark.parametrize("content, words", [
     (b"", "not a recording of trace-cmd"), (b"text\n", "not a recording of trace-cmd"),
-    (tracedat.recording(tracedat.NOW, {}, [page([])]), "no hook calls"),
-    (tracedat.recording(tracedat.NOW, {}, [page([])])[:200], "not a recording of trace-cmd, or is damaged"),
-    (tracedat.recording(tracedat.NOW.replace("ns=%", "sn=%"), {}, [page([(1, CALLS[0].now())])]), "a form that is not known"),
+    (tracedat.recording([tracedat.NOW], {}, [page([])]), "no hook calls"),
+    (tracedat.recording([tracedat.NOW], {}, [page([])])[:200], "not a recording of trace-cmd, or is damaged"),
+    (tracedat.recording([tracedat.NOW.replace("ns=%", "sn=%")], {}, [page([(1, CALLS[0].now())])]), "a form that is not known"),
 ])
 def test_other_files_are_refused(lsmpmon, tmp_path, content, words):
     path, out = tmp_path / "x.dat", tmp_path / "out.json"

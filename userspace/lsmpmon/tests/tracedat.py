@@ -24,6 +24,7 @@ COMMON = """\
 
 """
 ID = 404
+OBJECT_ID = 405
 HOOKS = ("capable", "inode_permission", "file_open", "d_instantiate")
 SYSCALLS = {257: "openat", 83: "mkdir", 65535: "-"}
 VERDICTS = ("allow", "deny", "none")
@@ -52,6 +53,12 @@ class Call(NamedTuple):
                            self.slept, self.preempted, self.rc, HOOKS.index(self.hook), number, 1, self.depth,
                            VERDICTS.index(self.verdict), self.disturbed)
 
+    def named(self, name):
+        """Return the event before it, which has the name of its object."""
+        text = name.encode() + b"\0"
+        packed = struct.pack("<HBBi2QHxxHH", OBJECT_ID, 0, 0, self.pid, 0, self.ns, HOOKS.index(self.hook), 32, len(text)) + text
+        return packed.ljust(-(-len(packed) // 4) * 4, b"\0")
+
     def before(self):
         """Return the event as lsmpmon wrote it when names were in it."""
         return struct.pack("<HBBi32sI4x2Qi8s32s2B2x", ID, 0, 0, self.pid, self.hook.encode(), 1, self.ns, 2 * self.ns, self.rc,
@@ -62,9 +69,9 @@ def symbols(names):
     return ", ".join(f'{{ {number}, "{name}" }}' for number, name in names)
 
 
-def described(fields, printed):
+def described(fields, printed, name="lsm_hook_exit", number=ID):
     lines = "".join(f"\tfield:{field};\toffset:{offset};\tsize:{size};\tsigned:{signed};\n" for field, offset, size, signed in fields)
-    return f"name: lsm_hook_exit\nID: {ID}\nformat:\n{COMMON}{lines}\nprint fmt: {printed}\n"
+    return f"name: {name}\nID: {number}\nformat:\n{COMMON}{lines}\nprint fmt: {printed}\n"
 
 
 NOW = described(
@@ -77,6 +84,11 @@ NOW = described(
     f"REC->rc, __print_symbolic(REC->verdict, {symbols(enumerate(VERDICTS))}), "
     f"__print_symbolic(REC->syscall, {symbols(SYSCALLS.items())}), REC->depth, "
     '__print_flags(REC->disturbed, "|", { 1, "interrupted" }, { 2, "switched" }, { 4, "unknown" })')
+OBJECT = described(
+    [("unsigned long func", 8, 8, 0), ("unsigned long long ns", 16, 8, 0), ("unsigned short hook", 24, 2, 0),
+     ("__data_loc char[] object", 28, 4, 1)],
+    f'"hook=%s ns=%llu object=%s", __print_symbolic(REC->hook, {symbols(enumerate(HOOKS))}), REC->ns, __get_str(object)',
+    "lsm_hook_object", OBJECT_ID)
 BEFORE = described(
     [("char hook[32]", 8, 32, 0), ("unsigned int modules", 40, 4, 0), ("u64 ns", 48, 8, 0), ("u64 ticks", 56, 8, 0),
      ("int rc", 64, 4, 1), ("char verdict[8]", 68, 8, 0), ("char syscall[32]", 76, 32, 0), ("bool switched", 108, 1, 0),
@@ -98,11 +110,11 @@ def sized(text, width="<Q"):
     return struct.pack(width, len(text)) + text.encode()
 
 
-def recording(form, comms, *cpus):
-    """Return a recording of the pages of each CPU, in which the event has a form, and tasks have names."""
+def recording(forms, comms, *cpus):
+    """Return a recording of the pages of each CPU, in which events have forms, and tasks have names."""
     head = b"\x17\x08\x44tracing6\0\x00\x08" + struct.pack("<I", PAGE)
     head += b"header_page\0" + sized(HEADER_PAGE) + b"header_event\0" + sized(HEADER_EVENT)
-    head += struct.pack("<I", 0) + struct.pack("<I", 1) + b"lsmpmon\0" + struct.pack("<I", 1) + sized(form)
+    head += struct.pack("<I", 0) + struct.pack("<I", 1) + b"lsmpmon\0" + struct.pack("<I", len(forms)) + b"".join(map(sized, forms))
     head += sized("", "<I") * 2 + sized("".join(f"{pid} {comm}\n" for pid, comm in comms.items()))
     head += struct.pack("<I", len(cpus)) + b"options  \0" + struct.pack("<H", 0) + b"flyrecord\0"
     start = -(-(len(head) + 16 * len(cpus)) // PAGE) * PAGE

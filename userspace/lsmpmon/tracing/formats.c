@@ -61,6 +61,11 @@ int formats_learn(struct formats *formats, bool has_stack)
 	formats->call = learn_event(formats->tep, TRACED_SYSTEM, TRACED_EVENT);
 	if (!formats->call || learn_pages(formats->tep))
 		return -1;
+	if (tracefs_event_file_exists(NULL, TRACED_SYSTEM, TRACED_OBJECT_EVENT, "format")) {
+		formats->object = learn_event(formats->tep, TRACED_SYSTEM, TRACED_OBJECT_EVENT);
+		if (!formats->object)
+			return -1;
+	}
 	if (!has_stack)
 		return 0;
 	formats->stack = learn_event(formats->tep, "ftrace", "kernel_stack");
@@ -79,7 +84,8 @@ bool formats_has_names(const struct formats *formats)
 	return field && field->flags & TEP_FIELD_IS_ARRAY;
 }
 
-int formats_read_call(const struct formats *formats, struct tep_record *record, struct traced *traced)
+static int read_event(const struct formats *formats, struct tep_record *record, struct traced *traced, const char *name,
+		      int (*parse)(struct traced *traced, const char *text))
 {
 	struct trace_seq text;
 	int error;
@@ -87,11 +93,21 @@ int formats_read_call(const struct formats *formats, struct tep_record *record, 
 	trace_seq_init(&text);
 	tep_print_event(formats->tep, &text, record, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&text);
-	error = traced_parse(traced, text.buffer);
+	error = parse(traced, text.buffer);
 	if (error)
-		complain("the kernel's event " TRACED_EVENT " is not known here: '%s'", text.buffer);
+		complain("the kernel's event %s is not known here: '%s'", name, text.buffer);
 	trace_seq_destroy(&text);
 	return error;
+}
+
+int formats_read_call(const struct formats *formats, struct tep_record *record, struct traced *traced)
+{
+	return read_event(formats, record, traced, TRACED_EVENT, traced_parse);
+}
+
+int formats_read_object(const struct formats *formats, struct tep_record *record, struct traced *traced)
+{
+	return read_event(formats, record, traced, TRACED_OBJECT_EVENT, traced_parse_object);
 }
 
 /* Of an address, as the kernel itself prints it. */

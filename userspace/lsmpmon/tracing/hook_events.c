@@ -17,6 +17,7 @@
 #include "instance.h"
 #include "seconds.h"
 #include "task_names.h"
+#include "traced_objects.h"
 
 /* Calls come in clusters: those of one are read together, in the order of their ends on all CPUs. */
 #define CLUSTER_NS 50000000
@@ -28,6 +29,7 @@
  * @instance: where the kernel puts them
  * @formats: how they are read
  * @names: of their tasks
+ * @objects: those whose calls come next
  * @wake: file that can be read when there is a call
  * @begun: seconds of the clock that events have, when this began
  * @wants_stack: each call has a stack
@@ -43,6 +45,7 @@ struct hook_events {
 	struct tracefs_instance *instance;
 	struct formats formats;
 	struct task_names names;
+	struct traced_objects objects;
 	int wake;
 	double begun;
 	bool wants_stack;
@@ -76,10 +79,12 @@ static int choose(struct hook_events *events, const struct hook_events_wanted *w
 	char *hook = hook_filter(events, wanted);
 	char *filter = xasprintf("ns > %ju && common_pid != %d%s", (uintmax_t)wanted->ns, getpid(), hook);
 	char *trigger = xasprintf("stacktrace if %s", filter);
-	int error = instance_put_event(events->instance, "filter", filter);
+	int error = instance_put_event(events->instance, TRACED_EVENT, "filter", filter);
 
+	if (!error && events->formats.object)
+		error = instance_put_event(events->instance, TRACED_OBJECT_EVENT, "filter", filter);
 	if (!error && wanted->stack)
-		error = instance_put_event(events->instance, "trigger", trigger);
+		error = instance_put_event(events->instance, TRACED_EVENT, "trigger", trigger);
 	free(trigger);
 	free(filter);
 	free(hook);
@@ -101,7 +106,10 @@ static int set_up(struct hook_events *events, const struct hook_events_wanted *w
 	    formats_learn(&events->formats, wanted->stack) || choose(events, wanted) || open_wake(events))
 		return -1;
 	events->begun = seconds_now();
-	return instance_put_event(instance, "enable", "1");
+	/* So that no call is without its object. */
+	if (events->formats.object && instance_put_event(instance, TRACED_OBJECT_EVENT, "enable", "1"))
+		return -1;
+	return instance_put_event(instance, TRACED_EVENT, "enable", "1");
 }
 
 struct hook_events *hook_events_begin(const struct hook_events_wanted *wanted)
@@ -126,11 +134,22 @@ static int on_call(struct hook_events *events, struct tep_record *record, int cp
 
 	if (formats_read_call(&events->formats, record, &seen.traced))
 		return -1;
+	traced_objects_give(&events->objects, &seen.traced, cpu);
 	task_names_find(&events->names, seen.pid, seen.comm);
 	if (events->wants_stack)
 		pending_add(&events->pending, &seen, cpu);
 	else
 		events->goes_on = events->take(&seen, events->context);
+	return 0;
+}
+
+static int on_object(struct hook_events *events, struct tep_record *record, int cpu)
+{
+	struct traced object;
+
+	if (formats_read_object(&events->formats, record, &object))
+		return -1;
+	traced_objects_keep(&events->objects, &object, cpu);
 	return 0;
 }
 
@@ -159,6 +178,8 @@ static int on_event(struct tep_event *event, struct tep_record *record, int cpu,
 		note_losses(events);
 	if (event == events->formats.call)
 		events->error = on_call(events, record, cpu);
+	else if (event == events->formats.object)
+		events->error = on_object(events, record, cpu);
 	else if (event == events->formats.stack)
 		on_stack(events, record, cpu);
 	if (events->goes_on)
@@ -218,6 +239,7 @@ int hook_events_end(struct hook_events *events, uint64_t *lost)
 	}
 	formats_free(&events->formats);
 	pending_free(&events->pending);
+	traced_objects_free(&events->objects);
 	task_names_forget(&events->names);
 	free(events);
 	return error;

@@ -92,13 +92,13 @@ int instance_put(struct tracefs_instance *instance, const char *file, const char
 	return tracefs_instance_file_write(instance, file, text) < 0 ? cannot_write(instance, file, text) : 0;
 }
 
-int instance_put_event(struct tracefs_instance *instance, const char *file, const char *text)
+int instance_put_event(struct tracefs_instance *instance, const char *event, const char *file, const char *text)
 {
 	char *path;
 
-	if (tracefs_event_file_write(instance, TRACED_SYSTEM, TRACED_EVENT, file, text) >= 0)
+	if (tracefs_event_file_write(instance, TRACED_SYSTEM, event, file, text) >= 0)
 		return 0;
-	path = xasprintf("events/" TRACED_SYSTEM "/" TRACED_EVENT "/%s", file);
+	path = xasprintf("events/" TRACED_SYSTEM "/%s/%s", event, file);
 	cannot_write(instance, path, text);
 	free(path);
 	return -1;

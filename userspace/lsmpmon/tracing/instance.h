@@ -13,7 +13,7 @@ struct tracefs_instance *instance_make(void);
 
 /* Write to a file of it, or to one of our event in it. Return 0, or -1 after a complaint. */
 int instance_put(struct tracefs_instance *instance, const char *file, const char *text);
-int instance_put_event(struct tracefs_instance *instance, const char *file, const char *text);
+int instance_put_event(struct tracefs_instance *instance, const char *event, const char *file, const char *text);
 
 /* How many events there was no room for. */
 uint64_t instance_lost(struct tracefs_instance *instance);
