@@ -48,7 +48,8 @@ STATES = (
     State("filter-path", "filter 'o /no/such/path'", 0, matches=False),
     State("calls", "calls", unit="system call"),
     State("trace-exit", "trace event lsm_hook_exit", 700),
-    State("trace", "both trace events"),
+    State("trace-object", "lsm_hook_object and lsm_hook_exit"),
+    State("trace", "lsm_hook_enter and lsm_hook_exit"),
 )
 
 # Units per round, from the table saved after an exact number of rounds.
