@@ -132,7 +132,7 @@ static const char *lsmpmon_unix_text(const struct sock *sk, char *buffer)
 	if (!address)
 		return NULL;
 	length = address->len - offsetof(struct sockaddr_un, sun_path);
-	length = min(length, UNIX_PATH_MAX);
+	length = min_t(size_t, length, UNIX_PATH_MAX);
 	memcpy(buffer, address->name->sun_path, length);
 	buffer[length] = '\0';
 	if (length && !*buffer)

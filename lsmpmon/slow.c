@@ -159,7 +159,7 @@ unsigned int lsmpmon_slow_merge(struct lsmpmon_slow *total, unsigned int count,
 {
 	unsigned int i;
 
-	for (i = 0; i < min(slowest->head.count, LSMPMON_SLOWEST); i++)
+	for (i = 0; i < min_t(unsigned int, slowest->head.count, LSMPMON_SLOWEST); i++)
 		count = lsmpmon_slow_sort_in(total, count, &slowest->call[i]);
 	return count;
 }
