@@ -57,6 +57,18 @@ def with_stat(kind, text):
     return text + records.replace("==> records/open/", "==> records/stat/").replace("inode_permission", "inode_getattr")
 
 
+def with_nested(kind, text):
+    """Return a record that tells that IMA's callback of file_post_open asks for the subject's label, once in an open."""
+    if kind == "latency":
+        return text
+    for table, module in (("nested", "-"), ("nested_stack", "ima")):
+        for rounds in (8, 72):
+            text += (f"==> records/open/{table}-{rounds}\nhook outer module min max ave count cs_count sum\n"
+                     f"file_open - - 1211 1211 1211 {rounds} 0 {1211 * rounds}\n"
+                     f"current_getsecid_subj file_post_open {module} 7 7 7 {rounds} 0 {7 * rounds}\n")
+    return text
+
+
 def both(hook, module, calls, ticks):
     """Return a change in a module's callback, and so in the hook around it."""
     return in_table("syscalls", ("open", hook), calls, ticks), in_table("stacks", ("open", hook, module), calls, ticks)

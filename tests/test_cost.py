@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from kernels import REPO, environment, pristine
-from pricing_files import PRINTED, Range, both, in_table, slower, with_stat
+from pricing_files import PRINTED, Range, both, in_table, slower, with_nested, with_stat
 
 from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.evaluation import spans
@@ -56,6 +56,24 @@ def test_instructions_of_the_framework(commits):
     commits.add("planted", slower(3), in_table("syscalls", ("open", "file_open"), 0, 3), files=("security/security.c",))
     part, = only(commits.json()["steps"][0])["parts"]
     assert (part["where"], part["change"], part["kind"]) == ("framework", 3, "code that the commit touches")
+
+
+INNER = "current_getsecid_subj"
+
+
+def test_a_call_inside_another_one_is_told_once(tmp_path):
+    """The hook around the call, and the callback that made it, have its instructions in their spans, too."""
+    plants = (slower(5), in_table("syscalls", ("open", INNER), 0, 5), *both("file_post_open", "ima", 0, 5),
+              in_table("nested", (INNER, "file_post_open", "-"), 0, 5), in_table("nested_stack", (INNER, "file_post_open", "ima"), 0, 5))
+    states = Range(tmp_path).add("base", with_nested)
+    part, = only(states.add("planted", with_nested, *plants).json()["steps"][0])["parts"]
+    assert (part["where"], part["hook"], part["change"]) == ("framework", INNER, 5)
+
+
+def test_what_calls_another_hook_is_told_apart(tmp_path):
+    plants = slower(3), *both("file_post_open", "ima", 0, 3)
+    part, = only(Range(tmp_path).add("base", with_nested).add("planted", with_nested, *plants).json()["steps"][0])["parts"]
+    assert (part["where"], part["hook"], part["change"]) == ("ima", "file_post_open", 3)
 
 
 def test_a_header_may_be_anywhere(commits):

@@ -96,7 +96,7 @@ def test_calls_wait_for_their_stacks(print_seen):
 
 
 def test_calls_have_the_object_that_was_written_before_them(print_seen):
-    """On the same CPU, of the same hook, and of a call that took as long: whatever was lost, none has that of another."""
+    """The object is of the same CPU, hook and time: where an event was lost, a call has none, and never that of another."""
     steps = {"object 0 hook=file_open ns=5 object=a\\040b": "", "object 1 hook=file_open ns=5 object=other": "",
              "call 0 file_open 5": "a\\040b", "call 0 file_open 5 ": "-", "object 0 hook=file_open ns=5 object=-": "",
              "call 0 file_open 5  ": "-", "object 0 hook=file_open ns=6 object=c": "", "call 0 file_open 5   ": "-",

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ..benchmarks import timed_calls
@@ -13,6 +14,7 @@ from ..kernelfiles import FormatError, Row, parse_info
 # A call that enters the kernel executes more than this.
 LEAST = 50
 NEEDS = ("syscall", "hook", "count", "sum")
+NESTED_NEEDS = ("hook", "outer", "module", "count", "sum")
 
 
 @dataclass(frozen=True)
@@ -22,13 +24,19 @@ class Spent:
     calls: float = 0
     instructions: float = 0
 
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(self.calls + other.calls, self.instructions + other.instructions)
+
     def __sub__(self, other: Spent) -> Spent:
         return Spent(self.calls - other.calls, self.instructions - other.instructions)
+
+    def __mul__(self, factor: float) -> Spent:
+        return Spent(self.calls * factor, self.instructions * factor)
 
 
 @dataclass(frozen=True)
 class Price:
-    """`callbacks` are by hook and module."""
+    """`callbacks` are by hook and module. Calls inside other calls are only in what they are themselves, so that all add up."""
 
     benchmark: str
     instructions: float
@@ -42,47 +50,68 @@ class Price:
         return Spent(whole.calls, whole.instructions - inside)
 
 
-def _table(result: Result, benchmark: str, table: str) -> tuple[list[Row], list[Row], int]:
-    """Return the table after few rounds and after many, and how many rounds are between."""
+def _rounds(result: Result, benchmark: str, table: str) -> list[int]:
+    """Return after how many rounds there are tables of that name."""
     files = result.records[benchmark]["runs"][0]["files"]
-    rounds = sorted(int(name.rpartition("-")[2]) for name in files if name.startswith(f"{table}-"))
+    return sorted(int(name.rpartition("-")[2]) for name in files if name.startswith(f"{table}-"))
+
+
+def _in_one_round(result: Result, benchmark: str, table: str, key: tuple[str, ...], needs: tuple[str, ...],
+                  wanted: Callable[[Row], bool]) -> dict[tuple[str, ...], Spent]:
+    """Return what was spent in the wanted rows of a table, by the columns of a key: between few rounds and many."""
+    empty = parse_info(result.records[benchmark]["runs"][0]["files"]["info"], name=f"{result.path}: info").number("overhead_min")
+    rounds = _rounds(result, benchmark, table)
     if len(rounds) != 2:
         raise FormatError(f"{result.path}: {benchmark} has {len(rounds)} tables '{table}-ROUNDS'; there should be two")
-    few, many = (result.tables(benchmark, f"{table}-{number}", NEEDS)[0] for number in rounds)
-    return few, many, rounds[1] - rounds[0]
-
-
-def _spent(rows: list[Row], key: tuple[str, ...], syscalls: tuple[str, ...], empty: int) -> dict[tuple[str, ...], Spent]:
-    return {
-        tuple(row[name] for name in key): Spent(row["count"], row["sum"] - empty * row["count"])
-        for row in rows
-        if row["syscall"] in syscalls and row.get("count")
-    }
-
-
-def _in_one_round(result: Result, benchmark: str, table: str, syscalls: tuple[str, ...]) -> dict[tuple[str, ...], Spent]:
-    """Return what was spent by hook, and by module in the table of callbacks."""
-    info = parse_info(result.records[benchmark]["runs"][0]["files"]["info"], name=f"{result.path}: info")
-    key = ("syscall", "hook", "module") if table == "stacks" else ("syscall", "hook")
-    few, many, rounds = _table(result, benchmark, table)
-    less, more = (_spent(rows, key, syscalls, info.number("overhead_min")) for rows in (few, many))
     found: dict[tuple[str, ...], Spent] = {}
-    for name in more:
-        each = more[name] - less.get(name, Spent())
-        before = found.get(name[1:], Spent())
-        found[name[1:]] = Spent(before.calls + each.calls / rounds, before.instructions + each.instructions / rounds)
+    for number, sign in zip(rounds, (-1, 1), strict=True):
+        for row in result.tables(benchmark, f"{table}-{number}", needs)[0]:
+            if wanted(row) and row.get("count"):
+                name = tuple(row[column] for column in key)
+                spent = Spent(row["count"], row["sum"] - empty * row["count"]) * (sign / (rounds[1] - rounds[0]))
+                found[name] = found.get(name, Spent()) + spent
     return {name: spent for name, spent in found.items() if spent.calls}
+
+
+def _by_hook(result: Result, benchmark: str, wanted: Callable[[Row], bool]) -> dict[str, Spent]:
+    return {hook: spent for (hook,), spent in _in_one_round(result, benchmark, "syscalls", ("hook",), NEEDS, wanted).items()}
+
+
+def _nested(result: Result, benchmark: str, table: str, shares: dict[str, float]) -> dict[tuple[str, ...], Spent]:
+    """Return what calls inside of others took, by the hook and the module around them.
+
+    That table has no system calls: of a hook, the timed calls have their share. A monitor of before has no such table.
+    """
+    if not _rounds(result, benchmark, table):
+        return {}
+    found = _in_one_round(result, benchmark, table, ("outer", "module"), NESTED_NEEDS, lambda row: row["outer"] in shares)
+    return {key: spent * shares[key[0]] for key, spent in found.items()}
+
+
+def _itself(whole: Spent, nested: Iterable[Spent]) -> Spent:
+    """Return what calls took without the calls inside of them."""
+    return Spent(whole.calls, whole.instructions - sum(spent.instructions for spent in nested))
 
 
 def _price(row: Benchmark, empty: float, callbacks: Result) -> Price:
     name, syscalls = row["name"], timed_calls(row["calls"])
-    hooks = {hook: spent for (hook,), spent in _in_one_round(callbacks, name, "syscalls", syscalls).items()}
     if row["min"] - empty < LEAST:
         raise FormatError(f"{name} executes {row['min'] - empty:g} instructions: it makes no system call")
+
+    def timed(row: Row) -> bool:
+        return row["syscall"] in syscalls
+
+    hooks, every = _by_hook(callbacks, name, timed), _by_hook(callbacks, name, lambda _: True)
     if not hooks:
         raise FormatError(f"{name} reaches no hook in {' '.join(syscalls)}, so it cannot tell what hooks cost")
-    inside = {(hook, module): spent for (hook, module), spent in _in_one_round(callbacks, name, "stacks", syscalls).items()}
-    return Price(name, row["min"] - empty, hooks, inside)
+    shares = {hook: spent.calls / every[hook].calls for hook, spent in hooks.items()}
+    nested = _nested(callbacks, name, "nested", shares)
+    in_callbacks = _nested(callbacks, name, "nested_stack", shares)
+    inside = _in_one_round(callbacks, name, "stacks", ("hook", "module"), NEEDS, timed)
+    own = {hook: _itself(spent, (each for key, each in nested.items() if key[0] == hook)) for hook, spent in hooks.items()}
+    callback = {(hook, module): _itself(spent, [in_callbacks.get((hook, module), Spent())])
+                for (hook, module), spent in inside.items()}
+    return Price(name, row["min"] - empty, own, callback)
 
 
 def prices(latency: Result, callbacks: Result) -> dict[str, Price]:
