@@ -6,12 +6,14 @@ configuration with everything in it is compiled by test_static.py, with more war
 """
 
 import tomllib
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from kernels import DEFAULT, VERSIONS, pristine
 
 from lsmlab.kernel.objects import Failed, matrix
-from lsmlab.kernel.objects.build import Objects
+from lsmlab.kernel.objects.build import Objects, warnings
 from lsmlab.kernel.objects.tree import ours
 
 CONFIGS = matrix.configs(DEFAULT)
@@ -53,19 +55,75 @@ BROKEN = "int lsmpmon_bad(void)\n{\n\treturn nowhere;\n}\n"
 UNDEFINED = "int lsmpmon_gone(void);\nint lsmpmon_bad(void);\nint lsmpmon_bad(void)\n{\n\treturn lsmpmon_gone();\n}\n"
 
 
-def test_what_does_not_compile_or_link_fails():
+# What min() of Linux 6.12 takes, and that of 6.6 does not.
+MIXED = """#include <linux/minmax.h>
+#include <linux/types.h>
+
+size_t lsmpmon_bad(size_t size, unsigned int number);
+size_t lsmpmon_bad(size_t size, unsigned int number)
+{
+	return min(size, number);
+}
+"""
+BAD = "security/lsmpmon/bad.c"
+
+
+@contextmanager
+def no_module():
+    """Yield (objects of a configuration, the path of a bad file in their tree)."""
     config = CONFIGS["no-module"]
     with ours(DEFAULT) as tree:
-        objects, bad = Objects(tree, config.arch), tree / "security/lsmpmon/bad.c"
+        objects = Objects(tree, config.arch)
         objects.configure(config.lines, config.wanted)
         try:
-            for text, message in ((BROKEN, "nowhere"), (UNDEFINED, "lsmpmon_gone")):
-                bad.write_text(text)
-                with pytest.raises(Failed, match=message):
-                    objects.compile(["security/lsmpmon/bad.o"])
-                    matrix.all_there(objects, ["security/lsmpmon/bad.o"])
+            yield objects, tree / BAD
         finally:
-            bad.unlink()
+            (tree / BAD).unlink()
+
+
+def test_what_does_not_compile_or_link_fails():
+    with no_module() as (objects, bad):
+        for text, message in ((BROKEN, "nowhere"), (UNDEFINED, "lsmpmon_gone")):
+            bad.write_text(text)
+            with pytest.raises(Failed, match=message):
+                objects.compile(["security/lsmpmon/bad.o"])
+                matrix.all_there(objects, ["security/lsmpmon/bad.o"])
+
+
+def test_strict_configurations_find_arguments_of_min_of_two_types():
+    with no_module() as (objects, bad):
+        bad.write_text(MIXED)
+        assert objects.compile(["security/lsmpmon/bad.o"]) == ""
+        output = matrix.strictly(objects, ["security/lsmpmon/bad.o"])
+    [(path, message)] = warnings(output, objects.tree)
+    assert path == BAD and "comparison of distinct pointer types" in message
+
+
+# What gcc says of a macro in a header, of which an include line and the code are left out.
+EXPANDED = """/trees/6.6/security/lsmpmon/name.c: In function 'lsmpmon_unix_text':
+/trees/6.6/include/linux/minmax.h:21:35: warning: comparison of distinct pointer types lacks a cast
+   21 |         (!!(sizeof((typeof(x) *)1 == (typeof(y) *)1)))
+/trees/6.6/include/linux/minmax.h:27:18: note: in expansion of macro '__typecheck'
+/trees/6.6/security/lsmpmon/name.c:135:18: note: in expansion of macro 'min'
+./include/linux/slab.h:7:1: warning: 'unused' defined but not used
+../security/lsmpmon/pair.c:9:2: error: 'nowhere' undeclared
+/trees/6.6/security/lsmpmon/pair.c:9:2: note: each undeclared identifier is reported only once
+"""
+
+
+def test_a_message_about_a_macro_is_about_the_file_that_uses_it():
+    assert warnings(EXPANDED, Path("/trees/6.6")) == [
+        ("security/lsmpmon/name.c", "warning: comparison of distinct pointer types lacks a cast"),
+        ("include/linux/slab.h", "warning: 'unused' defined but not used"),
+        ("security/lsmpmon/pair.c", "error: 'nowhere' undeclared")]
+
+
+def test_our_code_is_compiled_strictly_for_32_and_64_bits_with_and_without_smp():
+    strict = [config for config in CONFIGS.values() if config.strict]
+    assert {config.name for config in strict} & {*TABLE["short"]}
+    assert {config.name for config in strict} <= {*EVERYWHERE}
+    assert {config.arch for config in strict} == {"x86_64", "i386"}
+    assert {"CONFIG_SMP=y" in config.wanted for config in strict if config.arch == "x86_64"} == {True, False}
 
 
 def test_configuration_that_cannot_be_had_fails():

@@ -23,6 +23,8 @@ NOT_OURS = ("KDIR", "KVER", "ARCH", "CROSS_COMPILE", "MAKEFLAGS", "MAKELEVEL", "
 CONDITION = re.compile(r"^([\w-]+)-(y|objs|\$\((CONFIG_\w+)\))[ \t]*[+:]?=[ \t]*(.*)$", re.M)
 # A line of nm: archive:object:address kind name
 SYMBOL = re.compile(r"^(?:[^:\n]*:)?([^:\n]*):[0-9a-f ]* ([A-Za-z]) (\w+)$", re.M)
+# A line of a compiler or checker about a place in a file.
+MESSAGE = re.compile(r"^(\S+?):\d+(?::\d+)?: (?:((?:warning|error|fatal error): .*)|note: in expansion of macro .*)$", re.M)
 # Lines of make about a failure, which don't help.
 MAKE = re.compile(r"make(\[\d+\])?: ")
 MINUTES = 60
@@ -115,10 +117,18 @@ def symbols_in(files: Iterable[Path], nm: str = "nm") -> list[tuple[str, str, st
 
 
 def warnings(output: str, tree: Path) -> list[tuple[str, str]]:
-    """Return (path in the tree, message) for each message of a compiler or checker."""
-    messages = re.findall(r"^(\S+?):\d+(?::\d+)?: ((?:warning|error|fatal error): .*)$", output, re.M)
+    """Return (path in the tree, message) for each message of a compiler or checker.
+
+    A message about what a macro stands for is one about the file that uses the macro, which the last note behind it names.
+    """
     here = re.compile(rf"^({re.escape(str(tree))}/|(\.\.?/)+)")
-    return [(here.sub("", path), message) for path, message in messages]
+    messages: list[tuple[str, str]] = []
+    for path, message in MESSAGE.findall(output):
+        if message:
+            messages.append((here.sub("", path), message))
+        elif messages:
+            messages[-1] = (here.sub("", path), messages[-1][1])
+    return messages
 
 
 def fragment(name: str) -> list[str]:

@@ -20,6 +20,8 @@ from lsmlab.places import REPO
 TABLE = REPO / "kconfigs/matrix.toml"
 # Files that include the headers touched by seams.
 ALWAYS = ("kernel/softirq.o", "security/security.o", "security/commoncap.o")
+# min(), max() and clamp() as older kernels have them.
+STRICT = Path(__file__).with_name("strict.h")
 # Our folders, by the option that builds them.
 OURS = {"CONFIG_SECURITY_LSMPMON": "security/lsmpmon/", "CONFIG_SECURITY_TUNABLE": "security/tunable/",
         "CONFIG_SECURITY_LIDS": "security/lids/"}
@@ -33,6 +35,7 @@ class Config:
     wanted: list[str]       # those that must be set in the end
     needs: str | None       # the option without which a kernel has no such configuration
     only: str               # the beginning of the objects' names, if the others cannot differ
+    strict: bool            # our folders are compiled with STRICT
 
     def exists(self, version: str) -> bool:
         return not self.needs or self.needs in _options(pristine(version), self.arch)
@@ -72,7 +75,7 @@ def configs(version: str) -> dict[str, Config]:
         off = [] if row.get("every_module") else _none_of(table["modules"])
         lines = [*common, *table["arch"][arch], *off, *wanted]
         by_name[row["name"]] = Config(row["name"], arch, lines, wanted, row.get("needs"),
-                                      row.get("only", ""))
+                                      row.get("only", ""), row.get("strict", False))
     return by_name
 
 
@@ -110,6 +113,18 @@ def step(objects: Objects, config: Config, version: str, changed: Iterable[str])
     return " ".join(names)
 
 
+def _output(objects: Objects, config: Config, names: list[str]) -> str:
+    """Compile the objects and return what the compiler says."""
+    own = [name for name in names if config.strict and name in OURS.values()]
+    output = objects.compile([name for name in names if name not in own])
+    return output + (strictly(objects, own) if own else "")
+
+
+def strictly(objects: Objects, names: list[str]) -> str:
+    """Compile with the strict min() of older kernels; return what the compiler says."""
+    return objects.compile(names, f"KCFLAGS=-include {STRICT}")
+
+
 def compile(version: str, config: Config) -> str:
     """Return the names of the compiled objects, or raise Failed."""
     def check() -> str:
@@ -117,13 +132,13 @@ def compile(version: str, config: Config) -> str:
             objects = Objects(tree, config.arch)
             objects.configure(config.lines, config.wanted)
             names = [name for name in targets(objects, version) if name.startswith(config.only)]
-            output = objects.compile(names)
+            output = _output(objects, config, names)
             if mine(output, version, tree):
                 raise Failed(output)
             all_there(objects, names)
             return " ".join(names)
 
     key = passed.digest("matrix", pristine(version).name, compiler_version(config.arch),
-                        config.arch, *config.lines, "wanted", *config.wanted,
-                        files=passed.inputs(version))
+                        config.arch, *config.lines, "wanted", *config.wanted, "strict", config.strict,
+                        files=[*passed.inputs(version), STRICT])
     return passed.once(key, check)
