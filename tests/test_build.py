@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of how builds of lab/shell/build-kernel wait for each other, with a make that compiles nothing and ends on
-request.
+"""Tests of how builds of lab/shell/build-kernel wait for each other and what they say when they fail, with a make that
+compiles nothing and ends on request.
 """
 
 import re
@@ -135,3 +135,68 @@ def test_a_whole_configuration_is_told_what_guests_cannot_have(folder, build):
     for word in ("lsmpmon: 3 ", f"CONFIG='{folder}/asked'", str(listed)):
         assert word in messages[0]
     assert lost(listed.read_text().splitlines()) == LOST
+
+
+# What gcc 12 says of name.c in Linux 6.6.9 with CONFIG_WERROR=y, without three of the lines on what includes what.
+ERROR = """In file included from /trees/6.6.9/include/linux/kernel.h:27,
+                 from /trees/6.6.9/include/linux/binfmts.h:5,
+                 from /trees/6.6.9/security/lsmpmon/name.c:12:
+/trees/6.6.9/security/lsmpmon/name.c: In function 'lsmpmon_unix_text':
+/trees/6.6.9/include/linux/minmax.h:21:35: error: comparison of distinct pointer types lacks a cast [-Werror]
+   21 |         (!!(sizeof((typeof(x) *)1 == (typeof(y) *)1)))
+      |                                   ^~
+/trees/6.6.9/include/linux/minmax.h:27:18: note: in expansion of macro '__typecheck'
+   27 |                 (__typecheck(x, y) && __no_side_effects(x, y))
+      |                  ^~~~~~~~~~~
+/trees/6.6.9/include/linux/minmax.h:37:31: note: in expansion of macro '__safe_cmp'
+   37 |         __builtin_choose_expr(__safe_cmp(x, y), \\
+      |                               ^~~~~~~~~~
+/trees/6.6.9/include/linux/minmax.h:68:25: note: in expansion of macro '__careful_cmp'
+   68 | #define min(x, y)       __careful_cmp(x, y, <)
+      |                         ^~~~~~~~~~~~~
+/trees/6.6.9/security/lsmpmon/name.c:135:18: note: in expansion of macro 'min'
+  135 |         length = min(length, UNIX_PATH_MAX);
+      |                  ^~~
+"""
+BEGINS = "make: Entering directory '/trees/6.6.9'\n"
+ENDS = """make[5]: *** [/trees/6.6.9/scripts/Makefile.build:243: security/lsmpmon/name.o] Error 1
+make[5]: *** Waiting for unfinished jobs....
+make[1]: Leaving directory '/objects'
+make: *** [Makefile:234: __sub-make] Error 2
+"""
+
+
+def objects(number):
+    """Return what make prints of so many objects."""
+    return "".join(f"  CC      security/{n}.o\n" for n in range(number))
+
+
+def first_error(folder, log):
+    (folder / "log").write_text(log)
+    done = subprocess.run([REPO / "lab/shell/first-error", folder / "log"], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def test_the_first_error_is_printed_wherever_it_is_in_the_log(tmp_path):
+    """The error is complete, although another compiler prints a line in the middle of it, and make goes on."""
+    line, caret = "  135 |         length", ERROR.splitlines(keepends=True)[-1]
+    log = BEGINS + objects(100) + ERROR.replace(line, objects(1) + line) + objects(90) + ENDS
+    printed = first_error(tmp_path, log)
+    assert printed.startswith(ERROR) and caret in printed and "  CC " not in printed
+    assert "Error 2" not in printed and len(printed.splitlines()) < 40
+
+
+@pytest.mark.parametrize("error", [
+    "fs/a.c:3:10: fatal error: a.h: No such file or directory", "cc1: error: unrecognized command-line option '-x'",
+    "/tmp/a.s:12: Error: no such instruction: `movx'", "ld: b.o: undefined reference to `y'",
+    "ERROR: modpost: \"lsmpmon_call\" undefined!", "/bin/sh: 1: pahole: not found",
+])
+def test_errors_of_each_tool_are_found(tmp_path, error):
+    log = objects(100) + f"fs/b.c:1:1: warning: 'x' is unused\n{error}\nmake[1]: *** [fs/a.o] Error 1\n" + objects(90)
+    printed = first_error(tmp_path, log).splitlines()
+    assert printed == ["fs/b.c:1:1: warning: 'x' is unused", error, "make[1]: *** [fs/a.o] Error 1"]
+
+
+def test_the_end_of_a_log_without_errors_is_printed(tmp_path):
+    assert first_error(tmp_path, objects(100) + "Killed\n") == "".join(objects(100).splitlines(keepends=True)[-39:]) + "Killed\n"
