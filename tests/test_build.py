@@ -10,6 +10,8 @@ import time
 import pytest
 from kernels import CLEAN, REPO
 
+from lsmlab.measure.pipeline import kernel
+
 # Seconds after which something will not happen any more, however busy the machine is.
 PATIENCE = 20
 MAKE = """#!/bin/sh
@@ -20,6 +22,7 @@ case " $* " in
 esac
 for word; do target=$word; done
 touch "$FOLDER/began-$target"
+[ ! -e "$FOLDER/log" ] || { cat "$FOLDER/log"; exit 2; }
 until [ -e "$FOLDER/ends-$target" ]; do sleep 0.1; done
 mkdir -p "$out/security"
 cd "$out" && cp /bin/true linux && cp /bin/true vmlinux && touch System.map
@@ -200,3 +203,15 @@ def test_errors_of_each_tool_are_found(tmp_path, error):
 
 def test_the_end_of_a_log_without_errors_is_printed(tmp_path):
     assert first_error(tmp_path, objects(100) + "Killed\n") == "".join(objects(100).splitlines(keepends=True)[-39:]) + "Killed\n"
+
+
+def test_a_build_that_fails_shows_the_first_error_and_where_the_log_is(folder, build):
+    (folder / "log").write_text(BEGINS + objects(100) + ERROR + objects(90) + ENDS)
+    process = build("uml")
+    output, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, output) == (1, "")
+    log, = (folder / "cache").glob("lsmpmon/objects/*/build.log")
+    assert log.read_text() == (folder / "log").read_text()
+    assert ERROR in errors and "  CC " not in errors
+    assert errors.splitlines()[-1].startswith("lsmpmon: ") and errors.endswith(f"build failed; the whole log: {log}\n")
+    assert kernel.reason(errors).endswith(": error: comparison of distinct pointer types lacks a cast [-Werror]")
