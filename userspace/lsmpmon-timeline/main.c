@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lsmpmon-timeline FILE OUT: what trace-cmd has recorded of hook calls, as JSON that Perfetto and chrome://tracing open.
+ * lsmpmon-timeline FILE OUT: what trace-cmd has recorded of hook calls, as JSON that Perfetto and speedscope open.
  *
  * lsmpmon timeline runs it. It is a program of its own because libtracecmd is not there for static programs.
  */

@@ -87,7 +87,7 @@ int command_timeline(int argc, char **argv)
 	static const struct argp argp = {
 		.options = table, .parser = parse, .args_doc = "FILE",
 		.doc = "Convert FILE, which trace-cmd record -e lsmpmon:lsm_hook_exit has written, to the JSON trace event format "
-		       "that Perfetto and chrome://tracing open: hook calls by task, each inside those around it.",
+		       "that Perfetto and speedscope open: hook calls by task, each inside those around it.",
 	};
 	struct timeline timeline = { .output = "-" };
 
