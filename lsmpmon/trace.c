@@ -322,10 +322,10 @@ static noinline void lsmpmon_trace_with_object(const struct lsmpmon_event *event
 	is_cut = frame->span.flags & LSMPMON_NOTED &&
 		 lsmpmon_object_name(name, &frame->noted);
 	lsmpmon_object_word(name, is_cut, object);
-	raw_local_irq_save(flags);
+	local_irq_save(flags);
 	trace_lsm_hook_object(event, object);
 	trace_lsm_hook_exit(event);
-	raw_local_irq_restore(flags);
+	local_irq_restore(flags);
 }
 
 /**
