@@ -12,6 +12,11 @@ MAKEFLAGS += --no-print-directory
 .SILENT:
 .PHONY: help run check apply unapply series release kernel exec shell overhead eval map cost figures docs deb deb-kernel packages python deps tools install clean
 
+# Guests are built for x86-64: say so before anything is installed.
+in_guests := $(filter map cost check kernel exec shell $(if $(filter host,$(RUNNER)),,run overhead eval),$(MAKECMDGOALS))
+other := $(if $(in_guests),$(filter-out x86_64,$(shell uname -m 2>/dev/null)))
+$(if $(other),$(error make $(in_guests) needs an x86-64 machine, for which its guests are built; this is $(other)))
+
 help:
 	echo 'make run       measure what the hooks of every module cost'
 	echo 'make check     run the tests, in Linux 6.12; KVER=all: every test, in every kernel'

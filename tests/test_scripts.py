@@ -183,6 +183,20 @@ def test_what_is_refused_is_refused_first(words, message, tmp_path):
     assert done.returncode == 2 and message in done.stderr and not (tmp_path / "cache").exists()
 
 
+@pytest.mark.parametrize("verb", ["check", "cost", "eval", "exec", "kernel", "map", "overhead", "run", "shell"])
+def test_guests_need_an_x86_64_machine(verb):
+    """It is said in one line, before anything is installed. Linux lets a program take the machine for an older one."""
+    done = script("setarch", "i686", "make", verb)
+    assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
+    assert f"make {verb} needs an x86-64 machine" in done.stderr and "this is i686" in done.stderr
+
+
+@pytest.mark.parametrize("words", [["apply"], ["install"], ["tools"], ["series"], ["run", "RUNNER=host"]])
+def test_what_needs_no_guest_works_on_other_machines(words):
+    done = script("setarch", "i686", "make", "-n", *words)
+    assert done.returncode == 0 and "x86-64" not in done.stderr
+
+
 def test_a_tree_is_refused_before_it_is_copied(tmp_path):
     tree = tmp_path / "tree"
     tree.mkdir()
