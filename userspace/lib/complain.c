@@ -3,23 +3,29 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-int complain(const char *format, ...)
+int complain_args(const char *format, va_list args)
 {
 	char text[1024];
-	va_list args;
 
-	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
 	/* The text may come from a file of somebody else: keep terminal escapes out. */
 	for (char *c = text; *c; c++)
 		if (iscntrl((unsigned char)*c))
 			*c = '?';
 	fprintf(stderr, "%s: %s\n", program_invocation_short_name, text);
+	return -1;
+}
+
+int complain(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	complain_args(format, args);
+	va_end(args);
 	return -1;
 }
 

@@ -301,7 +301,7 @@ int command_bpf(int argc, char **argv)
 {
 	static const struct hook_table table = {
 		.name = MODULE, .option = "--bpf", .fill = fill, .lacks = "BPF programs were not timed one by one",
-		.sort_help = "By any column (default: the hooks by name, in each the programs by time)",
+		.sort_default = "the hooks by name, in each the programs by time",
 		.doc = "Show what BPF programs on hooks took, or those on one: who has each, how often it ran and for how long, and "
 		       "what of BPF's callback none of them took.",
 	};

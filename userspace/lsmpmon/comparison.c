@@ -77,11 +77,9 @@ static bool all_have_boots(const struct comparison *comparison)
 }
 
 int comparison_load(struct comparison *comparison, const char *const *paths, size_t count,
-		    const char *by, enum unit unit, enum time time)
+		    const struct grouping *grouping, enum unit unit, enum time time)
 {
-	*comparison = (struct comparison){ .time = time };
-	if (grouping_parse(&comparison->grouping, by))
-		return -1;
+	*comparison = (struct comparison){ .grouping = *grouping, .time = time };
 	while (comparison->side_count < count) {
 		size_t i = comparison->side_count++;
 

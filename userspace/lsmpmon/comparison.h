@@ -72,7 +72,7 @@ struct comparison {
 
 /* Returns 0, or -1 after a complaint. Free it in both cases. */
 int comparison_load(struct comparison *comparison, const char *const *paths, size_t count,
-		    const char *by, enum unit unit, enum time time);
+		    const struct grouping *grouping, enum unit unit, enum time time);
 
 /*
  * Add the rows, except those with fewer than @min_count calls a run on each side. Adjust p-values for as many

@@ -16,15 +16,12 @@
 /* More of them are only counted. */
 #define ABOVE_MAX 20
 
-enum key { KEY_BY = 512, KEY_SORT, KEY_TOP, KEY_FAIL_ABOVE, KEY_MIN_COUNT, KEY_UNLIKE, KEY_WALL };
+enum key { KEY_FAIL_ABOVE = 512, KEY_MIN_COUNT, KEY_UNLIKE, KEY_WALL };
 
 struct diff {
 	struct options options;
 	const char *paths[SIDES_MAX];
 	size_t path_count;
-	const char *by;
-	const char *sort;
-	size_t top;
 	size_t min_count;
 	double fail_above;
 	bool may_be_unlike;
@@ -131,10 +128,10 @@ static int sort(const struct diff *diff, struct sheet *sheet)
 {
 	const char *otherwise = diff->path_count == 2 ? "more" : "more B";
 
-	if (sheet_sort(sheet, diff->sort ?: otherwise))
+	if (sheet_sort(sheet, diff->options.rows.sort ?: otherwise))
 		return -1;
-	if (diff->top)
-		sheet_top(sheet, diff->top);
+	if (diff->options.rows.top)
+		sheet_top(sheet, diff->options.rows.top);
 	return 0;
 }
 
@@ -159,8 +156,8 @@ static int run(const struct diff *diff)
 	struct comparison comparison;
 	int status = STATUS_ERROR;
 
-	if (!comparison_load(&comparison, diff->paths, diff->path_count, diff->by, diff->options.unit,
-			     diff->time) &&
+	if (!comparison_load(&comparison, diff->paths, diff->path_count, &diff->options.rows.grouping,
+			     diff->options.unit, diff->time) &&
 	    !check_likeness(diff, &comparison) && !check_certainty(diff, &comparison)) {
 		comparison_make(&comparison, diff->min_count, is_gate(diff));
 		status = print(diff, &comparison);
@@ -169,20 +166,20 @@ static int run(const struct diff *diff)
 	return status;
 }
 
-static double percent(struct argp_state *state, const char *text)
+static double percent(const char *text)
 {
 	char *end;
 	double value = strtod(text, &end);
 
 	if (*end || end == text || !(value >= 0) || !isfinite(value))
-		argp_error(state, "--fail-above '%s': give a percentage, as 5 or 2.5", text);
+		option_error("--fail-above '%s': give a percentage, as 5 or 2.5", text);
 	return value;
 }
 
-static void add_path(struct argp_state *state, struct diff *diff, const char *path)
+static void add_path(struct diff *diff, const char *path)
 {
 	if (diff->path_count == SIDES_MAX)
-		argp_error(state, "give at most %d records", SIDES_MAX);
+		option_error("give at most %d records", SIDES_MAX);
 	diff->paths[diff->path_count++] = path;
 }
 
@@ -202,22 +199,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_give(state, &diff->options);
-		break;
-	case KEY_BY:
-		diff->by = arg;
-		break;
-	case KEY_SORT:
-		diff->sort = arg;
-		break;
-	case KEY_TOP:
-		diff->top = option_number(state, "--top", arg, 1, NUMBER_MAX);
+		options_give(state, options_grouped_printed, &diff->options);
 		break;
 	case KEY_MIN_COUNT:
-		diff->min_count = option_number(state, "--min-count", arg, 0, NUMBER_MAX);
+		diff->min_count = option_number("--min-count", arg, 0, NUMBER_MAX);
 		break;
 	case KEY_FAIL_ABOVE:
-		diff->fail_above = percent(state, arg);
+		diff->fail_above = percent(arg);
 		break;
 	case KEY_UNLIKE:
 		diff->may_be_unlike = true;
@@ -227,7 +215,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'i':
 	case ARGP_KEY_ARG:
-		add_path(state, diff, arg);
+		add_path(diff, arg);
 		break;
 	case ARGP_KEY_END:
 		add_defaults(diff);
@@ -241,9 +229,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int command_diff(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
-		{ "by", KEY_BY, "WHAT", 0, GROUPINGS_HELP, 0 },
-		{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: more, the time added)", 0 },
-		{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
 		{ "fail-above", KEY_FAIL_ABOVE, "PCT", 0,
 		  "Exit with 1 if in any row a mean call, or the time or the calls of a run, became more by over PCT "
 		  "percent and that is sure; needs two boots a side, or counted instructions", 0 },
@@ -255,13 +240,14 @@ int command_diff(int argc, char **argv)
 		{ 0 }
 	};
 	static const struct argp argp = {
-		.options = table, .parser = parse, .children = options_printed, .args_doc = "[A [B...]]",
+		.options = table, .parser = parse, .children = options_grouped_printed, .args_doc = "[A [B...]]",
 		.doc = "Compare A with B and others: each is a record, a directory of records, or a list of "
 		"these with commas. Default: " RECORD_DEFAULT ".old and " RECORD_DEFAULT ".",
 	};
-	struct diff diff = { .by = "hook", .fail_above = INFINITY };
+	struct diff diff = { .fail_above = INFINITY };
 
 	options_init(&diff.options);
+	diff.options.rows.sort_default = "more";
 	argp_parse(&argp, argc, argv, 0, NULL, &diff);
 	return run(&diff);
 }

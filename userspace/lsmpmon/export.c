@@ -471,24 +471,24 @@ static int run(struct export *export)
 	return error;
 }
 
-static mode_t mode(struct argp_state *state, const char *text)
+static mode_t mode(const char *text)
 {
 	char *end;
 	unsigned long mode = strtoul(text, &end, 8);
 
 	if (*end || mode > 0777 || *text < '0' || *text > '7')
-		argp_error(state, "--mode '%s': give an octal number of at most 777", text);
+		option_error("--mode '%s': give an octal number of at most 777", text);
 	return mode;
 }
 
-static void add_label(struct argp_state *state, struct export *export, const char *label)
+static void add_label(struct export *export, const char *label)
 {
 	for (size_t i = 0; i < PAYERS; i++)
 		if (!strcmp(payers[i].label, label)) {
 			export->labels[i] = true;
 			return;
 		}
-	argp_error(state, "--label '%s': give comm or cgroup", label);
+	option_error("--label '%s': give comm or cgroup", label);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -497,16 +497,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_give(state, &export->options);
+		options_give(state, options_source, &export->options);
 		break;
 	case 'o':
 		export->output = arg;
 		break;
 	case 'm':
-		export->mode = mode(state, arg);
+		export->mode = mode(arg);
 		break;
 	case 'l':
-		add_label(state, export, arg);
+		add_label(export, arg);
 		break;
 	case KEY_OPENMETRICS:
 		export->metrics.open = true;

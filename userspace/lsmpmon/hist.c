@@ -237,13 +237,13 @@ static int show(const struct hist *hist, const struct record *record)
 }
 
 /* No hook is called like a file usually is. */
-static void check(struct argp_state *state, const struct hist *hist)
+static void check(const struct hist *hist)
 {
 	if (!hist->hook)
-		argp_error(state, "give a HOOK, such as inode_permission");
+		option_error("give a HOOK, such as inode_permission");
 	if (!hist->options.input && strpbrk(hist->hook, "./"))
-		argp_error(state, "'%s' is a file: give a HOOK before it, as in: hist inode_permission %s", hist->hook,
-			   hist->hook);
+		option_error("'%s' is a file: give a HOOK before it, as in: hist inode_permission %s", hist->hook,
+			     hist->hook);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -252,7 +252,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_give(state, &hist->options);
+		options_give(state, options_input, &hist->options);
 		break;
 	case KEY_LINEAR:
 		hist->linear = true;
@@ -269,7 +269,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		hist->hook = arg;
 		break;
 	case ARGP_KEY_END:
-		check(state, hist);
+		check(hist);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

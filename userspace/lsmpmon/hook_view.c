@@ -12,8 +12,6 @@
 #include "complain.h"
 #include "nearest.h"
 
-enum key { KEY_SORT = 512, KEY_TOP };
-
 int hook_number(const struct record *record, const char *hook)
 {
 	const struct table *table = run_table(record->runs, "result");
@@ -87,15 +85,15 @@ static int check_table(const struct hook_table *table, const struct record *reco
 static int fill(const struct hook_table *table, const struct hook_view *view, const struct record *record,
 		struct sheet *sheet)
 {
-	const char *sort = view->sort ?: table->sort;
+	const char *sort = view->options.rows.sort ?: table->sort;
 
 	sheet_describe(sheet, record);
 	if (view->hook)
 		hook_title(sheet, view->hook);
 	if (table->fill(view, record, sheet) || (sort && sheet_sort(sheet, sort)))
 		return -1;
-	if (view->top)
-		sheet_top(sheet, view->top);
+	if (view->options.rows.top)
+		sheet_top(sheet, view->options.rows.top);
 	return 0;
 }
 
@@ -128,13 +126,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_give(state, &view->options);
-		break;
-	case KEY_SORT:
-		view->sort = arg;
-		break;
-	case KEY_TOP:
-		view->top = option_number(state, "--top", arg, 1, NUMBER_MAX);
+		options_give(state, options_sorted_input, &view->options);
 		break;
 	case ARGP_KEY_ARG:
 		if (view->hook || is_file(arg))
@@ -149,20 +141,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int hook_view(const struct hook_table *table, int argc, char **argv)
 {
-	const struct argp_option options[] = {
-		{ "sort", KEY_SORT, "COLUMN", 0, table->sort_help, 0 },
-		{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
-		{ 0 }
-	};
 	const struct argp argp = {
-		.options = options, .parser = parse, .children = options_input, .args_doc = "[HOOK] [FILE]",
-		.doc = table->doc,
+		.parser = parse, .children = options_sorted_input, .args_doc = "[HOOK] [FILE]", .doc = table->doc,
 	};
 	struct hook_view view = { .hook = NULL };
 	struct record record;
 	int error;
 
 	options_init(&view.options);
+	view.options.rows.sort_default = table->sort_default ?: table->sort;
 	argp_parse(&argp, argc, argv, 0, NULL, &view);
 	if (options_record(&view.options, &record))
 		return STATUS_ERROR;

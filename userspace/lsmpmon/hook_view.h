@@ -8,14 +8,10 @@
  * struct hook_view - what to show of a table of hooks, and how
  * @options: the common options
  * @hook: the hook whose lines to show; NULL for those of all
- * @sort: column to sort by; NULL for the default
- * @top: maximum number of rows; 0 for the default
  */
 struct hook_view {
 	struct options options;
 	const char *hook;
-	const char *sort;
-	size_t top;
 };
 
 /**
@@ -25,8 +21,8 @@ struct hook_view {
  * @lacks: that a kernel or a record does not have it, as the beginning of a sentence
  * @off: that the feature was off, as the beginning of a sentence
  * @doc: what the command does
- * @sort_help: what --sort does
  * @sort: column to sort by if nobody says; NULL for the order of @fill
+ * @sort_default: that order, for --help; NULL if @sort says it
  * @fill: add columns, rows and notes; returns 0, or -1 after a complaint
  */
 struct hook_table {
@@ -35,8 +31,8 @@ struct hook_table {
 	const char *lacks;
 	const char *off;
 	const char *doc;
-	const char *sort_help;
 	const char *sort;
+	const char *sort_default;
 	int (*fill)(const struct hook_view *view, const struct record *record, struct sheet *sheet);
 };
 

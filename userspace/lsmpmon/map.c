@@ -270,7 +270,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_give(state, &map->options);
+		options_give(state, options_printed, &map->options);
 		break;
 	case 'm':
 		map->file = arg;
@@ -280,11 +280,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_ARG:
 		if (map->call)
-			argp_error(state, "'%s': one call at a time", arg);
+			option_error("'%s': one call at a time", arg);
 		map->call = arg;
 		break;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "give a system call, such as openat, or an operation, such as uring:OPENAT");
+		option_error("give a system call, such as openat, or an operation, such as uring:OPENAT");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

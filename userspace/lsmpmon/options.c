@@ -4,11 +4,13 @@
 #include "options.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "complain.h"
 #include "monitor.h"
 
@@ -17,20 +19,31 @@
 #define SECONDS_MIN 0.01
 #define SECONDS_MAX 1e9
 
-enum key { KEY_JSON = 256, KEY_CSV, KEY_WIDTH, KEY_COLOUR, KEY_NS, KEY_US, KEY_CYCLES, KEY_MARKDOWN };
+enum key {
+	KEY_JSON = 256, KEY_CSV, KEY_WIDTH, KEY_COLOUR, KEY_NS, KEY_US, KEY_CYCLES, KEY_MARKDOWN,
+	KEY_BY, KEY_SORT, KEY_TOP,
+};
 
-size_t option_number(struct argp_state *state, const char *option, const char *text, size_t least,
-		     size_t most)
+void option_error(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	complain_args(format, args);
+	va_end(args);
+	exit(argp_err_exit_status);
+}
+
+size_t option_number(const char *option, const char *text, size_t least, size_t most)
 {
 	uint64_t number;
 
 	if (parse_number(text, &number) || number < least || number > most)
-		argp_error(state, "%s '%s': give a whole number from %zu to %zu", option, text, least,
-			   most);
+		option_error("%s '%s': give a whole number from %zu to %zu", option, text, least, most);
 	return number;
 }
 
-double option_seconds(struct argp_state *state, const char *option, const char *text)
+double option_seconds(const char *option, const char *text)
 {
 	double seconds;
 	char *end;
@@ -39,19 +52,19 @@ double option_seconds(struct argp_state *state, const char *option, const char *
 	seconds = strtod(text, &end);
 	if (errno || *end || *text < '0' || *text > '9' || !(seconds >= SECONDS_MIN) ||
 	    !(seconds <= SECONDS_MAX))
-		argp_error(state, "%s '%s': give seconds, as 2 or 0.5, from %g to %.0f", option, text,
-			   SECONDS_MIN, SECONDS_MAX);
+		option_error("%s '%s': give seconds, as 2 or 0.5, from %g to %.0f", option, text, SECONDS_MIN,
+			     SECONDS_MAX);
 	return seconds;
 }
 
-static bool colour(struct argp_state *state, const char *when)
+static bool colour(const char *when)
 {
 	if (!strcmp(when, "always"))
 		return true;
 	if (!strcmp(when, "auto"))
 		return isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
 	if (strcmp(when, "never"))
-		argp_error(state, "--color '%s': give auto, always or never", when);
+		option_error("--color '%s': give auto, always or never", when);
 	return false;
 }
 
@@ -70,10 +83,10 @@ static error_t parse_output(int key, char *arg, struct argp_state *state)
 		options->style.format = FORMAT_MARKDOWN;
 		break;
 	case KEY_WIDTH:
-		options->style.width = option_number(state, "--width", arg, WIDTH_MIN, NUMBER_MAX);
+		options->style.width = option_number("--width", arg, WIDTH_MIN, NUMBER_MAX);
 		break;
 	case KEY_COLOUR:
-		options->style.colour = colour(state, arg);
+		options->style.colour = colour(arg);
 		break;
 	case KEY_NS:
 		options->unit = UNIT_NS;
@@ -110,6 +123,47 @@ static error_t parse_input(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+static void group_by(struct rows *rows, const char *by)
+{
+	rows->by = by;
+	if (grouping_parse(&rows->grouping, by))
+		exit(argp_err_exit_status);
+}
+
+/* The parsers of commands come first, and may set another default. */
+static error_t parse_rows(int key, char *arg, struct argp_state *state)
+{
+	struct rows *rows = &((struct options *)state->input)->rows;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		group_by(rows, rows->by ?: "hook");
+		break;
+	case KEY_BY:
+		group_by(rows, arg);
+		break;
+	case KEY_SORT:
+		rows->sort = arg;
+		break;
+	case KEY_TOP:
+		rows->top = option_number("--top", arg, 1, NUMBER_MAX);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+/* Each table is sorted in its own way, unless somebody asks for another. */
+static char *help_rows(int key, const char *text, void *input)
+{
+	const struct options *options = input;
+
+	if (key == KEY_SORT && options && options->rows.sort_default)
+		return xasprintf("%s (default: %s)", text, options->rows.sort_default);
+	return (char *)text;
+}
+
 static const struct argp_option output_table[] = {
 	{ "json", KEY_JSON, NULL, 0, "Print JSON, as share/lsmpmon/schema/view.json describes it", 10 },
 	{ "csv", KEY_CSV, NULL, 0, "Print comma-separated values", 10 },
@@ -132,6 +186,18 @@ static const struct argp_option input_table[] = {
 	{ 0 }
 };
 
+#define SORTED_TABLE								\
+	{ "sort", KEY_SORT, "COLUMN", 0, "Sort by any column", 8 },		\
+	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 8 }
+
+static const struct argp_option sorted_table[] = { SORTED_TABLE, { 0 } };
+
+static const struct argp_option grouped_table[] = {
+	{ "by", KEY_BY, "WHAT", 0, "Group calls by (default: hook): " GROUPINGS, 8 }, SORTED_TABLE, { 0 }
+};
+
+static const struct argp sorted = { .options = sorted_table, .parser = parse_rows, .help_filter = help_rows };
+static const struct argp grouped = { .options = grouped_table, .parser = parse_rows, .help_filter = help_rows };
 static const struct argp place = { .options = place_table, .parser = parse_place };
 static const struct argp output = { .options = output_table, .parser = parse_output };
 static const struct argp input = { .options = input_table, .parser = parse_input };
@@ -143,19 +209,37 @@ const struct argp_child options_output[] = { { .argp = &place }, { .argp = &outp
 const struct argp_child options_input[] = {
 	{ .argp = &place }, { .argp = &output }, { .argp = &input }, { 0 }
 };
+const struct argp_child options_sorted_input[] = {
+	{ .argp = &place }, { .argp = &output }, { .argp = &input }, { .argp = &sorted }, { 0 }
+};
+const struct argp_child options_grouped_input[] = {
+	{ .argp = &place }, { .argp = &output }, { .argp = &input }, { .argp = &grouped }, { 0 }
+};
+const struct argp_child options_grouped_output[] = {
+	{ .argp = &place }, { .argp = &output }, { .argp = &grouped }, { 0 }
+};
+const struct argp_child options_grouped_printed[] = { { .argp = &output }, { .argp = &grouped }, { 0 } };
 
-void options_give(struct argp_state *state, struct options *options)
+void options_give(struct argp_state *state, const struct argp_child *children, struct options *options)
 {
-	for (size_t i = 0; state->root_argp->children[i].argp; i++)
+	for (size_t i = 0; children[i].argp; i++)
 		state->child_inputs[i] = options;
 }
 
+/* A command that has only these options. */
+struct plain {
+	const struct argp_child *children;
+	struct options *options;
+};
+
 static error_t parse_nothing(int key, char *arg, struct argp_state *state)
 {
+	const struct plain *plain = state->input;
+
 	(void)arg;
 	if (key != ARGP_KEY_INIT)
 		return ARGP_ERR_UNKNOWN;
-	options_give(state, state->input);
+	options_give(state, plain->children, plain->options);
 	return 0;
 }
 
@@ -163,9 +247,10 @@ void options_parse(const struct argp_child *children, const char *doc, int argc,
 		   struct options *options)
 {
 	const struct argp argp = { .parser = parse_nothing, .doc = doc, .children = children };
+	struct plain plain = { children, options };
 
 	options_init(options);
-	argp_parse(&argp, argc, argv, 0, NULL, options);
+	argp_parse(&argp, argc, argv, 0, NULL, &plain);
 }
 
 static size_t terminal_width(void)

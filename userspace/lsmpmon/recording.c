@@ -51,23 +51,23 @@ static const char doc[] =
 	"Measure a command and all its descendants, and nothing else. Resets the counters, and leaves "
 	"the monitor otherwise as it was.\vThe exit status is that of the command.";
 
-static void check(struct argp_state *state, const struct recording *recording)
+static void check(const struct recording *recording)
 {
 	const struct measuring *measuring = &recording->measuring;
 
 	if (measuring->has_programs && (measuring->pid || measuring->subject || measuring->object))
-		argp_error(state, "--bpf: the kernel counts programs for all tasks and objects; give it without --pid, "
+		option_error("--bpf: the kernel counts programs for all tasks and objects; give it without --pid, "
 				  "--subject and --object");
 	if (measuring->has_programs && strstr(recording->features, "timed="))
-		argp_error(state, "--bpf: every call has to be timed; give it without timed=N");
+		option_error("--bpf: every call has to be timed; give it without timed=N");
 	if (measuring->pid && (measuring->words || measuring->is_all))
-		argp_error(state, "--pid: give it without a command and without --all");
+		option_error("--pid: give it without a command and without --all");
 	if (measuring->seconds && measuring->words)
-		argp_error(state, "--time: a command ends by itself; give it with -a or -p and no command");
+		option_error("--time: a command ends by itself; give it with -a or -p and no command");
 	if (!measuring->words && !measuring->pid && !measuring->is_all)
-		argp_error(state, "give the command to measure: lsmpmon record -- COMMAND");
+		option_error("give the command to measure: lsmpmon record -- COMMAND");
 	if (recording->repeat > 1 && !measuring->words)
-		argp_error(state, "--repeat: give a command");
+		option_error("--repeat: give a command");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -76,7 +76,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_give(state, &recording->options);
+		options_give(state, options_place, &recording->options);
 		break;
 	case 'o':
 		recording->output = arg;
@@ -100,19 +100,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		recording->measuring.has_programs = recording->measuring.is_all = true;
 		break;
 	case 'p':
-		recording->measuring.pid = option_number(state, "--pid", arg, 1, PID_MAX);
+		recording->measuring.pid = option_number("--pid", arg, 1, PID_MAX);
 		break;
 	case 't':
-		recording->measuring.seconds = option_seconds(state, "--time", arg);
+		recording->measuring.seconds = option_seconds("--time", arg);
 		break;
 	case 'r':
-		recording->repeat = option_number(state, "--repeat", arg, 1, REPEAT_MAX);
+		recording->repeat = option_number("--repeat", arg, 1, REPEAT_MAX);
 		break;
 	case ARGP_KEY_ARGS:
 		recording->measuring.words = state->argv + state->next;
 		break;
 	case ARGP_KEY_END:
-		check(state, recording);
+		check(recording);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

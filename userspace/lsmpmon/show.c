@@ -10,31 +10,23 @@
 #include "stacks.h"
 #include "view.h"
 
-enum key { KEY_BY = 512, KEY_SORT, KEY_TOP, KEY_WALL, KEY_HTML, KEY_FOLDED };
+enum key { KEY_WALL = 512, KEY_HTML, KEY_FOLDED };
 
 struct show {
 	struct options options;
 	struct view view;
-	const char *by;
 	const char *html;
 	bool is_folded;
 	bool is_report;
 };
 
 static const struct argp_option table[] = {
-	{ "by", KEY_BY, "WHAT", 0,
-	  GROUPINGS_HELP, 0 },
-	{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: sum)", 0 },
-	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
 	{ "quantiles", 'q', NULL, 0, "p50, p90, p99, p99.9 of each hook, from its histogram", 0 },
 	{ "wall", KEY_WALL, NULL, 0, WALL_HELP, 0 },
 	{ 0 }
 };
 
 static const struct argp_option report_table[] = {
-	{ "by", KEY_BY, "WHAT", 0, GROUPINGS_HELP, 0 },
-	{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: sum)", 0 },
-	{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
 	{ "quantiles", 'q', NULL, 0, "p50, p90, p99, p99.9 of each hook, from its histogram", 0 },
 	{ "wall", KEY_WALL, NULL, 0, WALL_HELP, 0 },
 	{ "html", KEY_HTML, "FILE", 0, "Write a self-contained HTML page; - is stdout", 0 },
@@ -48,16 +40,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_give(state, &show->options);
-		break;
-	case KEY_BY:
-		show->by = arg;
-		break;
-	case KEY_SORT:
-		show->view.sort = arg;
-		break;
-	case KEY_TOP:
-		show->view.top = option_number(state, "--top", arg, 1, NUMBER_MAX);
+		options_give(state, options_grouped_input, &show->options);
 		break;
 	case 'q':
 		show->view.quantiles = true;
@@ -129,17 +112,19 @@ static int print(const struct show *show)
 static int run(struct show *show, const struct argp *argp, int argc, char **argv)
 {
 	options_init(&show->options);
+	show->options.rows.sort_default = "sum";
 	argp_parse(argp, argc, argv, 0, NULL, show);
 	show->view.unit = show->options.unit;
-	if (grouping_parse(&show->view.grouping, show->by ?: "hook") || print(show))
-		return STATUS_ERROR;
-	return EXIT_SUCCESS;
+	show->view.grouping = show->options.rows.grouping;
+	show->view.sort = show->options.rows.sort;
+	show->view.top = show->options.rows.top;
+	return print(show) ? STATUS_ERROR : EXIT_SUCCESS;
 }
 
 int command_show(int argc, char **argv)
 {
 	static const struct argp argp = {
-		.options = table, .parser = parse, .children = options_input, .args_doc = "[FILE]",
+		.options = table, .parser = parse, .children = options_grouped_input, .args_doc = "[FILE]",
 		.doc = "Show what was counted until now, or in a record, the most time first.",
 	};
 	struct show show = { .is_report = false };
@@ -150,7 +135,7 @@ int command_show(int argc, char **argv)
 int command_report(int argc, char **argv)
 {
 	static const struct argp argp = {
-		.options = report_table, .parser = parse, .children = options_input, .args_doc = "[FILE|DIR]",
+		.options = report_table, .parser = parse, .children = options_grouped_input, .args_doc = "[FILE|DIR]",
 		.doc = "Show what a record (default: " RECORD_DEFAULT "), or all in a directory together, has, the most time first.",
 	};
 	struct show show = { .is_report = true };

@@ -123,14 +123,14 @@ static int run(struct slower *slower)
 	return error;
 }
 
-static error_t parse_word(struct argp_state *state, struct slower *slower, const char *word)
+static error_t parse_word(struct slower *slower, const char *word)
 {
 	if (slower->wanted.hook)
 		return ARGP_ERR_UNKNOWN;
 	if (islower((unsigned char)*word))
 		slower->wanted.hook = word;
 	else if (slower->limit || duration_parse(word, &slower->wanted.ns))
-		argp_error(state, "'%s': give a LIMIT with its unit, as 10us, 2ms or 0.5s, and then a HOOK", word);
+		option_error("'%s': give a LIMIT with its unit, as 10us, 2ms or 0.5s, and then a HOOK", word);
 	else
 		slower->limit = word;
 	return 0;
@@ -145,10 +145,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		slower->wanted.stack = true;
 		break;
 	case 'n':
-		slower->count = option_number(state, "--number", arg, 1, NUMBER_MAX);
+		slower->count = option_number("--number", arg, 1, NUMBER_MAX);
 		break;
 	case 't':
-		slower->time = option_seconds(state, "--time", arg);
+		slower->time = option_seconds("--time", arg);
 		break;
 	case 'd':
 		slower->dir = arg;
@@ -157,7 +157,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		slower->json = true;
 		break;
 	case ARGP_KEY_ARG:
-		return parse_word(state, slower, arg);
+		return parse_word(slower, arg);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

@@ -255,7 +255,7 @@ static int keep_first(const struct hook_view *view, struct sheet *sheet)
 
 	if (view->hook || count <= KEPT)
 		return 0;
-	if (sheet_sort(sheet, view->sort ?: "wall"))
+	if (sheet_sort(sheet, view->options.rows.sort ?: "wall"))
 		return -1;
 	sheet_top(sheet, KEPT);
 	sheet_note(sheet, "These are %d of %zu calls, up to %d of each hook: --top N has more, lsmpmon slowest HOOK those of one.",
@@ -275,7 +275,7 @@ static int fill_calls(const struct hook_view *view, struct sheet *sheet, const s
 		sheet_note(sheet, "No call was counted: lsmpmon on -f slowest, or lsmpmon record -f slowest -- COMMAND.");
 	else
 		note_calls(sheet, calls, record);
-	return view->top ? 0 : keep_first(view, sheet);
+	return view->options.rows.top ? 0 : keep_first(view, sheet);
 }
 
 static int fill(const struct hook_view *view, const struct record *record, struct sheet *sheet)
@@ -296,7 +296,6 @@ int command_slowest(int argc, char **argv)
 		.name = "slowest", .sort = "wall", .fill = fill,
 		.lacks = "the kernel's lsmpmon is older and does not keep the slowest calls",
 		.off = "the slowest calls were not kept",
-		.sort_help = "By any column (default: wall, the time from begin to end)",
 		.doc = "Show the slowest calls of all hooks, or the 16 slowest of one: how long they took and what of that they "
 		       "waited, when, by whom and on what.",
 	};

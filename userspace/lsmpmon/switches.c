@@ -44,7 +44,7 @@ static error_t parse_on(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_give(state, &on->options);
+		options_give(state, options_place, &on->options);
 		break;
 	case 'f':
 		on->features = arg;

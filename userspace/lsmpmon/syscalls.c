@@ -18,20 +18,14 @@
 #define NUMBERS_WIDTH (sizeof("90.0%  100.0%    100.0%  100.0%  ") - 1)
 #define COUNT_WIDTH_MIN (sizeof("count") - 1)
 
-enum key { KEY_SORT = 512, KEY_TOP };
-
 /**
  * struct syscalls - what to show
  * @options: the common options
  * @name: the system call whose distribution to show; NULL for a table of all
- * @sort: column to sort by; NULL for the default
- * @top: maximum number of rows; 0 for all
  */
 struct syscalls {
 	struct options options;
 	const char *name;
-	const char *sort;
-	size_t top;
 };
 
 static void quotient(struct sheet *sheet, double part, double whole)
@@ -165,6 +159,7 @@ static int fill(struct sheet *sheet, const struct record *record, struct costs *
 
 static int show_all(const struct syscalls *syscalls, const struct record *record, struct sheet *sheet)
 {
+	const struct rows *rows = &syscalls->options.rows;
 	struct costs costs = { 0 };
 	const char *sort;
 	int error = fill(sheet, record, &costs, &sort);
@@ -172,10 +167,10 @@ static int show_all(const struct syscalls *syscalls, const struct record *record
 	if (!error && sheet_rows(sheet))
 		sheet_note(sheet, "%s", times_text(costs.has_switched, OWN_TIME));
 	costs_free(&costs);
-	if (error || sheet_sort(sheet, syscalls->sort ?: sort))
+	if (error || sheet_sort(sheet, rows->sort ?: sort))
 		return -1;
-	if (syscalls->top)
-		sheet_top(sheet, syscalls->top);
+	if (rows->top)
+		sheet_top(sheet, rows->top);
 	return 0;
 }
 
@@ -312,13 +307,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_give(state, &syscalls->options);
-		break;
-	case KEY_SORT:
-		syscalls->sort = arg;
-		break;
-	case KEY_TOP:
-		syscalls->top = option_number(state, "--top", arg, 1, NUMBER_MAX);
+		options_give(state, options_sorted_input, &syscalls->options);
 		break;
 	case ARGP_KEY_ARG:
 		if (syscalls->name || is_file(arg))
@@ -326,8 +315,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		syscalls->name = arg;
 		break;
 	case ARGP_KEY_END:
-		if (syscalls->name && (syscalls->sort || syscalls->top))
-			argp_error(state, "--sort and --top are for the table of all system calls: give no SYSCALL");
+		if (syscalls->name && (syscalls->options.rows.sort || syscalls->options.rows.top))
+			option_error("--sort and --top are for the table of all system calls: give no SYSCALL");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -337,21 +326,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int command_syscalls(int argc, char **argv)
 {
-	static const struct argp_option table[] = {
-		{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: wall, the whole time of all calls)", 0 },
-		{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
-		{ 0 }
-	};
 	static const struct argp argp = {
-		.options = table, .parser = parse, .children = options_input, .args_doc = "[SYSCALL] [FILE]",
+		.parser = parse, .children = options_sorted_input, .args_doc = "[SYSCALL] [FILE]",
 		.doc = "Show what hooks cost in each system call, and what share of its time that is; or of one system call, "
 		"in how many of its calls hooks had which share.",
 	};
-	struct syscalls syscalls = { .sort = NULL };
+	struct syscalls syscalls = { .name = NULL };
 	struct record record;
 	int error;
 
 	options_init(&syscalls.options);
+	syscalls.options.rows.sort_default = "wall";
 	argp_parse(&argp, argc, argv, 0, NULL, &syscalls);
 	if (options_record(&syscalls.options, &record))
 		return STATUS_ERROR;

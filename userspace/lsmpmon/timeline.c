@@ -70,7 +70,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_END:
 		if (!timeline->input)
-			argp_error(state, "give a FILE, as trace-cmd record writes it");
+			option_error("give a FILE, as trace-cmd record writes it");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;

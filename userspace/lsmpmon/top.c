@@ -18,12 +18,10 @@
 /* Lines of the screen that are not rows: title, header, keys. */
 #define LINES_AROUND 10
 
-enum key { KEY_BY = 512, KEY_SORT, KEY_TOP };
-
 static int print(const struct top *top, const struct moment *a, const struct moment *b)
 {
 	struct style style = top->options.style;
-	size_t rows = top->rows, room;
+	size_t rows = top->options.rows.top, room;
 	struct scale scale;
 	struct sheet sheet;
 	int error;
@@ -72,7 +70,7 @@ static bool pause_between(struct top *top)
 
 static int take(struct moment *moment, const struct top *top)
 {
-	return moment_take(moment, options_dir(&top->options), &top->grouping);
+	return moment_take(moment, options_dir(&top->options), &top->options.rows.grouping);
 }
 
 /* Another grouping has other rows, so read the starting point again. */
@@ -86,7 +84,7 @@ static int watch(struct top *top)
 		if (!pause_between(top) || (top->time && a.at >= until))
 			break;
 		costs_free(&a.costs);
-		error = costs_read(&a.costs, a.record.runs, 1, &top->grouping) || take(&b, top);
+		error = costs_read(&a.costs, a.record.runs, 1, &top->options.rows.grouping) || take(&b, top);
 		if (error)
 			break;
 		error = print(top, &a, &b);
@@ -133,35 +131,26 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		options_give(state, &top->options);
-		break;
-	case KEY_BY:
-		top->by = arg;
-		break;
-	case KEY_SORT:
-		top->sort = arg;
-		break;
-	case KEY_TOP:
-		top->rows = option_number(state, "--top", arg, 1, NUMBER_MAX);
+		options_give(state, options_grouped_output, &top->options);
 		break;
 	case 's':
-		top->seconds = option_seconds(state, "--seconds", arg);
+		top->seconds = option_seconds("--seconds", arg);
 		break;
 	case 'n':
-		top->count = option_number(state, "--number", arg, 1, NUMBER_MAX);
+		top->count = option_number("--number", arg, 1, NUMBER_MAX);
 		break;
 	case 't':
-		top->time = option_seconds(state, "--time", arg);
+		top->time = option_seconds("--time", arg);
 		break;
 	case 'p':
-		top->pid = option_number(state, "--pid", arg, 1, PID_MAX);
+		top->pid = option_number("--pid", arg, 1, PID_MAX);
 		break;
 	case 'a':
 		top->is_all = true;
 		break;
 	case ARGP_KEY_END:
 		if (top->pid && top->is_all)
-			argp_error(state, "--pid and --all: give one of them");
+			option_error("--pid and --all: give one of them");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -172,10 +161,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 int command_top(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
-		{ "by", KEY_BY, "WHAT", 0,
-		  GROUPINGS_HELP, 0 },
-		{ "sort", KEY_SORT, "COLUMN", 0, "By any column (default: time/s)", 0 },
-		{ "top", KEY_TOP, "N", 0, "Only the first N rows", 0 },
 		{ "seconds", 's', "N", 0, "Time from one table to the next, such as 2 (default) or 0.5", 0 },
 		{ "number", 'n', "N", 0, "End after N tables", 0 },
 		{ "time", 't', "SECONDS", 0, "End after SECONDS", 0 },
@@ -184,15 +169,16 @@ int command_top(int argc, char **argv)
 		{ 0 }
 	};
 	static const struct argp argp = {
-		.options = table, .parser = parse, .children = options_output,
+		.options = table, .parser = parse, .children = options_grouped_output,
 		.doc = "Show what hooks cost right now. Switches the monitor on while it runs, and resets nothing.",
 	};
-	struct top top = { .by = "hook", .sort = "time/s", .seconds = SECONDS_DEFAULT };
+	struct top top = { .seconds = SECONDS_DEFAULT };
 
 	options_init(&top.options);
+	top.options.rows.sort_default = TOP_SORT_DEFAULT;
 	argp_parse(&argp, argc, argv, 0, NULL, &top);
 	top.options.style.one_line = true;
 	top.is_screen = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
 			top.options.style.format == FORMAT_TEXT;
-	return grouping_parse(&top.grouping, top.by) || run(&top) ? STATUS_ERROR : EXIT_SUCCESS;
+	return run(&top) ? STATUS_ERROR : EXIT_SUCCESS;
 }

@@ -8,34 +8,29 @@
 #include "options.h"
 
 #define FILTER_MAX 40
+#define TOP_SORT_DEFAULT "time/s"
 
 /**
  * struct top - what to show, and for how long
  * @options: the common options
- * @grouping: what a row stands for
- * @by: the same, as given with --by
- * @sort: column to sort by; "" for the name
- * @rows: maximum number of rows; 0 for all
  * @seconds: time from one table to the next
  * @time: time limit in seconds; 0 for none
  * @count: number of tables to show; 0 for no limit
  * @pid: only this process and what it starts; 0 for whatever passes the filter
  * @is_all: every task, whatever the filter says
+ * @is_by_name: sorted by name, instead of as @options say
  * @filter: show only names that contain this
  * @is_typing: keys are being typed into @filter
  * @is_screen: show a screen on a terminal, not a stream of lines
  */
 struct top {
 	struct options options;
-	struct grouping grouping;
-	const char *by;
-	const char *sort;
-	size_t rows;
 	double seconds;
 	double time;
 	size_t count;
 	pid_t pid;
 	bool is_all;
+	bool is_by_name;
 	char filter[FILTER_MAX];
 	bool is_typing;
 	bool is_screen;

@@ -19,7 +19,7 @@ void top_print_keys(const struct top *top)
 	fflush(stdout);
 }
 
-/* An empty column sorts by name. */
+/* An empty column sorts by name, whatever the table's rows are. */
 static const struct { char key; const char *by; const char *sort; } keys[] = {
 	{ 'h', "hook", NULL }, { 'm', "module", NULL }, { 's', "syscall", NULL },
 	{ 'v', "hook,verdict", NULL }, { 'p', "cpu", NULL }, { 'w', "comm", NULL }, { 'g', "cgroup", NULL },
@@ -29,7 +29,7 @@ static const struct { char key; const char *by; const char *sort; } keys[] = {
 char top_key(const struct top *top)
 {
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (keys[i].by && !strcmp(keys[i].by, top->by))
+		if (keys[i].by && !strcmp(keys[i].by, top->options.rows.by))
 			return keys[i].key;
 	return 0;
 }
@@ -49,7 +49,7 @@ static void type(struct top *top, int key)
 /* The second press of the key, after the note about it. The monitor is restored at the end. */
 static void switch_feature_on(const struct top *top)
 {
-	const char *feature = top->grouping.feature;
+	const char *feature = top->options.rows.grouping.feature;
 	char *lines = feature ? monitor_read(options_dir(&top->options), "features") : NULL;
 	char *off = feature ? xasprintf("%s 0", feature) : NULL;
 	char *on = feature ? xasprintf("%s 1", feature) : NULL;
@@ -59,6 +59,12 @@ static void switch_feature_on(const struct top *top)
 	free(lines);
 	free(off);
 	free(on);
+}
+
+static void sort(struct top *top, const char *column)
+{
+	top->is_by_name = !*column;
+	top->options.rows.sort = column;
 }
 
 bool top_press(struct top *top, int key)
@@ -74,12 +80,12 @@ bool top_press(struct top *top, int key)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		if (keys[i].key != key)
 			continue;
-		if (keys[i].by && !strcmp(keys[i].by, top->by))
+		if (keys[i].by && !strcmp(keys[i].by, top->options.rows.by))
 			switch_feature_on(top);
-		if (keys[i].by && !grouping_parse(&top->grouping, keys[i].by))
-			top->by = keys[i].by;
+		if (keys[i].by && !grouping_parse(&top->options.rows.grouping, keys[i].by))
+			top->options.rows.by = keys[i].by;
 		if (keys[i].sort)
-			top->sort = keys[i].sort;
+			sort(top, keys[i].sort);
 	}
 	return key != 'q' && key != -1;
 }

@@ -10,7 +10,7 @@
 
 static bool passes(const struct top *top, const struct cost *cost)
 {
-	for (size_t i = 0; i < top->grouping.key_count; i++)
+	for (size_t i = 0; i < top->options.rows.grouping.key_count; i++)
 		if (strstr(cost->keys[i], top->filter))
 			return true;
 	return false;
@@ -21,8 +21,8 @@ static void add_columns(struct sheet *sheet, const struct top *top, bool has_swi
 	/* In a stream, each line has its time. */
 	if (!top->is_screen)
 		sheet_column(sheet, "seconds", REAL, 0);
-	for (size_t i = 0; i < top->grouping.key_count; i++)
-		sheet_column(sheet, top->grouping.keys[i], TEXT, 0);
+	for (size_t i = 0; i < top->options.rows.grouping.key_count; i++)
+		sheet_column(sheet, top->options.rows.grouping.keys[i], TEXT, 0);
 	sheet_column(sheet, "calls/s", REAL, 0);
 	sheet_column(sheet, "ave", TICKS, 1);
 	sheet_column(sheet, "time/s", TICKS, 0);
@@ -38,7 +38,7 @@ static void add_columns(struct sheet *sheet, const struct top *top, bool has_swi
 /* Processors that a row covers: one in the view by CPU, otherwise all that are online. */
 static double processors(const struct record *record, const struct top *top)
 {
-	return strcmp(top->grouping.table, "cpus") ? record_cpus(record) : 1;
+	return strcmp(top->options.rows.grouping.table, "cpus") ? record_cpus(record) : 1;
 }
 
 /* In a second. */
@@ -62,7 +62,7 @@ static void add_row(struct sheet *sheet, const struct top *top, const struct cos
 		return;
 	if (!top->is_screen)
 		sheet_number(sheet, b->at);
-	for (size_t i = 0; i < top->grouping.key_count; i++)
+	for (size_t i = 0; i < top->options.rows.grouping.key_count; i++)
 		sheet_text(sheet, since->keys[i]);
 	sheet_number(sheet, cost_calls(since) / seconds);
 	if (cost_with(since, OWN_TIME))
@@ -79,16 +79,16 @@ static void add_row(struct sheet *sheet, const struct top *top, const struct cos
 
 static void note_empty(struct sheet *sheet, const struct top *top, const struct record *record)
 {
-	const char *feature = top->grouping.feature;
+	const char *feature = top->options.rows.grouping.feature;
 	char key = top_key(top);
 
 	if (!feature || run_has_feature(record->runs, feature))
-		sheet_note(sheet, "No calls by %s.", top->by);
+		sheet_note(sheet, "No calls by %s.", top->options.rows.by);
 	else if (top->is_screen && key)
 		sheet_note(sheet, "Calls are not measured by %s: press %c again to switch the feature on. That sets "
-				  "all counters to zero.", top->by, key);
+				  "all counters to zero.", top->options.rows.by, key);
 	else
-		sheet_note(sheet, "Calls are not measured by %s: lsmpmon on -f %s", top->by, feature);
+		sheet_note(sheet, "Calls are not measured by %s: lsmpmon on -f %s", top->options.rows.by, feature);
 }
 
 /* Rows have what was measured, so what is said without measuring is not their sum. */
@@ -111,7 +111,7 @@ static void note_total(struct sheet *sheet, const struct top *top, const struct 
 		       double rows)
 {
 	struct total total = total_since(&a->total, &b->total, b->at - a->at);
-	const struct shown shown = { &top->grouping, OWN_TIME, rows };
+	const struct shown shown = { &top->options.rows.grouping, OWN_TIME, rows };
 
 	total_note(sheet, &total, &b->record, &shown);
 	sheet_note(sheet, "%s", times_text(b->costs.has_switched, OWN_TIME));
@@ -130,13 +130,13 @@ static void note_other(struct sheet *sheet, const struct other *other)
 int top_sheet(struct sheet *sheet, const struct top *top, const struct moment *a, const struct moment *b)
 {
 	double seconds = b->at - a->at > 0 ? b->at - a->at : 1;
-	uint64_t total = moment_times_since(a, b, &top->grouping).own;
-	struct other other = { .grouping = &top->grouping };
+	uint64_t total = moment_times_since(a, b, &top->options.rows.grouping).own;
+	struct other other = { .grouping = &top->options.rows.grouping };
 
 	sheet_describe(sheet, &b->record);
 	add_columns(sheet, top, b->costs.has_switched);
 	for (size_t i = 0; i < b->costs.count; i++) {
-		struct cost since = moment_row_since(a, b, &top->grouping, &b->costs.rows[i]);
+		struct cost since = moment_row_since(a, b, &top->options.rows.grouping, &b->costs.rows[i]);
 
 		other_add(&other, &since);
 		add_row(sheet, top, &since, b, seconds, total);
@@ -145,5 +145,6 @@ int top_sheet(struct sheet *sheet, const struct top *top, const struct moment *a
 		note_empty(sheet, top, &b->record);
 	note_other(sheet, &other);
 	note_total(sheet, top, a, b, total);
-	return sheet_sort(sheet, *top->sort ? top->sort : top->grouping.keys[0]);
+	return sheet_sort(sheet, top->is_by_name ? top->options.rows.grouping.keys[0] :
+						   top->options.rows.sort ?: TOP_SORT_DEFAULT);
 }

@@ -170,7 +170,6 @@ int command_waits(int argc, char **argv)
 		.name = "waits", .sort = "sum", .fill = fill,
 		.lacks = "the kernel's lsmpmon is older and does not know what hooks waited for",
 		.off = "what hooks waited for was not measured",
-		.sort_help = "By any column (default: sum, the time of all these waits)",
 		.doc = "Show how often and for how long calls of hooks, or of one, waited for a lock, or for memory that they had to "
 		       "reclaim.",
 	};

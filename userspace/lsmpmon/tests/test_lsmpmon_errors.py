@@ -3,6 +3,7 @@
 
 import json
 import random
+import re
 import subprocess
 
 import pytest
@@ -205,6 +206,37 @@ WRONG = {
 def test_wrong_words(lsmpmon, tmp_path, words):
     done = lsmpmon(*[str(RECORDS[0]) if word == "R" else word for word in words], cwd=tmp_path)
     refused(done, *WRONG[words])
+    assert done.stderr.count("\n") == 1 or "Too many arguments" in done.stderr
+
+
+VIEWS = {
+    "show": ("-i", "R"), "report": ("R",), "diff": ("R", "R"), "top": (), "syscalls": ("R",), "slowest": ("R",), "waits": ("R",),
+    "bpf": ("R",),
+}
+GROUPED = ("show", "report", "diff", "top")
+
+
+@pytest.mark.parametrize("option, value, accepted", [
+    ("--by", "colour", "give hook, module, syscall, verdict, cpu, comm or cgroup; or "),
+    ("--top", "0", "give a whole number from 1 to 1000000000"),
+    ("--top", "ten", "give a whole number from 1 to 1000000000"),
+])
+def test_rows_are_chosen_alike_everywhere(lsmpmon, option, value, accepted):
+    """All commands that have an option refuse a value of it with the same line, which says what they accept."""
+    said = set()
+    for command in GROUPED if option == "--by" else VIEWS:
+        done = lsmpmon(command, *[RECORDS[0] if word == "R" else word for word in VIEWS[command]], option, value)
+        refused(done, f"{option} '{value}': {accepted}")
+        said.add(done.stderr)
+    (line,) = said
+    assert line.startswith("lsmpmon: ") and line.count("\n") == 1
+
+
+def test_help_says_how_tables_are_sorted(lsmpmon):
+    for command in VIEWS:
+        helped = " ".join(lsmpmon(command, "--help").stdout.split())
+        assert ("--by=WHAT Group calls by (default: hook): " in helped) == (command in GROUPED)
+        assert "--top=N Only the first N rows" in helped and re.search(r"--sort=COLUMN Sort by any column \(default: \w", helped)
 
 
 def test_a_relative_object_is_completed(lsmpmon, tmp_path):
