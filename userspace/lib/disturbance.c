@@ -63,6 +63,7 @@ static const struct {
 	{ "cpu_boost", is_on, "turbo is on: echo 0 >/sys/devices/system/cpu/cpufreq/boost" },
 	{ "cpu_no_turbo", is_off, "turbo is on: echo 1 >/sys/devices/system/cpu/intel_pstate/no_turbo" },
 	{ "smt", is_on, "processors share a core: echo off >/sys/devices/system/cpu/smt/control" },
+	{ "lockdep", is_there, "a kernel for debugging: it checks every lock, also in hooks" },
 	{ "load", is_busy, "something else is running" },
 };
 

@@ -143,6 +143,12 @@ static void add_audit(struct json_object *facts)
 	add(facts, "audit_built", access("/proc/self/loginuid", F_OK) ? "no" : "yes");
 }
 
+/* The file exists only with CONFIG_LOCKDEP. */
+static void add_lockdep(struct json_object *facts)
+{
+	add(facts, "lockdep", access("/proc/lockdep_stats", F_OK) ? NULL : "on");
+}
+
 struct json_object *facts(void)
 {
 	struct json_object *facts = json_object_new_object();
@@ -153,6 +159,7 @@ struct json_object *facts(void)
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
 		add_file(facts, files[i].name, files[i].path);
 	add_audit(facts);
+	add_lockdep(facts);
 	add_mitigations(facts);
 	return facts;
 }

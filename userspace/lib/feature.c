@@ -25,6 +25,7 @@ static char *next_feature(const char **line)
 
 /* The one that has a number: timed=64. */
 #define TIMED "timed"
+#define TIMED_ALL "timed 1"
 #define TIMED_MAX 65536
 
 static bool has(const char *line, const char *name)
@@ -120,7 +121,7 @@ static char *spell_out(const char *features, const char *list)
 			 has(features, "histogram") ? "histogram" : "");
 }
 
-/* As a list. */
+/* As a list. Every call is timed unless a line says otherwise. */
 static char *names_on(const char *features)
 {
 	char *names = xstrdup(""), *before;
@@ -129,7 +130,8 @@ static char *names_on(const char *features)
 		size_t name = strcspn(features, " \n");
 
 		length = strcspn(features, "\n");
-		if (length <= name + 1 || !strncmp(features + name, " 0", 2))
+		if (length <= name + 1 || !strncmp(features + name, " 0", 2) ||
+		    (length == strlen(TIMED_ALL) && !strncmp(features, TIMED_ALL, length)))
 			continue;
 		before = names;
 		if (!strncmp(features, TIMED, name))
@@ -209,6 +211,11 @@ char *features_missing(const struct run *run)
 		free(name);
 	}
 	return names;
+}
+
+char *features_on(const struct run *run)
+{
+	return names_on(run_text(run, "features") ?: "");
 }
 
 int features_set(const char *dir, const char *list, const char *base)

@@ -16,22 +16,25 @@
 #include "alloc.h"
 #include "complain.h"
 
-/* From "1: FLOCK  ADVISORY  WRITE 412 00:07:1024 0 EOF" in /proc/locks; 0 if it is in another PID namespace. */
-static pid_t holder_of(int fd)
+/* Processes that have no number here: none, and one in another PID namespace, or one that has just ended. */
+#define NOBODY (-1)
+#define SOMEBODY 0
+
+/* From "1: FLOCK  ADVISORY  WRITE 412 00:07:1024 0 EOF" in /proc/locks, where those in other PID namespaces are not. */
+static pid_t holder_of(const struct stat *status)
 {
 	FILE *locks = fopen("/proc/locks", "re");
 	unsigned int major, minor;
 	unsigned long inode;
-	pid_t holder = 0;
-	struct stat status;
+	pid_t holder = NOBODY;
 	char line[256];
 	int pid;
 
 	if (!locks)
-		return 0;
-	while (!holder && !fstat(fd, &status) && fgets(line, sizeof(line), locks))
+		return NOBODY;
+	while (holder == NOBODY && fgets(line, sizeof(line), locks))
 		if (sscanf(line, "%*[^:]: FLOCK %*s %*s %d %x:%x:%lu", &pid, &major, &minor, &inode) == 4 &&
-		    inode == status.st_ino && makedev(major, minor) == status.st_dev)
+		    inode == status->st_ino && makedev(major, minor) == status->st_dev)
 			holder = pid;
 	fclose(locks);
 	return holder;
@@ -53,28 +56,38 @@ static char *command_of(pid_t pid)
 	return xstrdup(*text ? text : "a process that has ended");
 }
 
+/* For the caller to free. */
+static char *process_text(pid_t pid)
+{
+	char *command, *text;
+
+	if (pid <= SOMEBODY)
+		return xstrdup("another process");
+	command = command_of(pid);
+	text = xasprintf("process %d (%s)", pid, command);
+	free(command);
+	return text;
+}
+
 static void in_use(pid_t pid)
 {
-	char *command = pid > 0 ? command_of(pid) : NULL;
+	char *process = process_text(pid);
 
-	if (command)
-		complain("the monitor is in use by process %d (%s): wait for it, or end it", pid,
-			 command);
-	else
-		complain("the monitor is in use by another process: wait for it");
-	free(command);
+	complain("the monitor is in use by %s: wait for it%s", process, pid > SOMEBODY ? ", or end it" : "");
+	free(process);
 }
 
 int lock_monitor(const char *dir)
 {
 	char *path = xasprintf("%s/control", dir);
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	struct stat status;
 
 	if (fd < 0) {
 		complain("cannot open '%s': %s", path, strerror(errno));
 	} else if (flock(fd, LOCK_EX | LOCK_NB)) {
 		if (errno == EWOULDBLOCK)
-			in_use(holder_of(fd));
+			in_use(fstat(fd, &status) ? SOMEBODY : holder_of(&status));
 		else
 			complain("cannot lock '%s': %s", path, strerror(errno));
 		close(fd);
@@ -84,20 +97,44 @@ int lock_monitor(const char *dir)
 	return fd;
 }
 
-/* From "412 lsmpmon" in session; 0 if it is in another PID namespace, or has just ended. */
-int lock_session_in_use(const char *dir)
+/* From "412 lsmpmon" in session, or "-". */
+static pid_t session_holder(const char *dir)
 {
 	char *path = xasprintf("%s/session", dir);
 	FILE *session = fopen(path, "re");
-	int pid = 0;
+	int pid = NOBODY;
 
 	if (session) {
 		if (fscanf(session, "%d", &pid) != 1)
-			pid = 0;
+			pid = NOBODY;
 		fclose(session);
 	}
 	free(path);
-	in_use(pid);
+	return pid;
+}
+
+static pid_t lock_owner(const char *dir)
+{
+	char *path = xasprintf("%s/control", dir);
+	struct stat status;
+	pid_t pid = stat(path, &status) ? NOBODY : holder_of(&status);
+
+	free(path);
+	return pid;
+}
+
+char *lock_holder(const char *dir)
+{
+	pid_t pid = session_holder(dir);
+
+	if (pid == NOBODY)
+		pid = lock_owner(dir);
+	return pid == NOBODY ? NULL : process_text(pid);
+}
+
+int lock_session_in_use(const char *dir)
+{
+	in_use(session_holder(dir));
 	return -1;
 }
 

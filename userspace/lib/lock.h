@@ -15,6 +15,12 @@ int lock_monitor(const char *dir);
  */
 int lock_session(const char *dir, int *session);
 
+/*
+ * Who measures now, with or without a session, as "process 412 (lsmpmon top)", for the caller to free; NULL if nobody
+ * does. Changes nothing and waits for nobody.
+ */
+char *lock_holder(const char *dir);
+
 /* Complain that somebody else has it. Return: -1. */
 int lock_session_in_use(const char *dir);
 

@@ -21,6 +21,7 @@
 #include "complain.h"
 #include "file.h"
 #include "lock.h"
+#include "privilege.h"
 
 #define SECURITYFS "/sys/kernel/security"
 
@@ -48,8 +49,16 @@ static int no_monitor(void)
 
 	if (uname(&name))
 		*name.release = '\0';
-	return complain("this kernel, %s, has no lsmpmon: boot one that has it, as make deb-kernel makes, or measure in a "
-			"guest with make run or make exec; see README.md", name.release);
+	return complain("this kernel, %s, has no lsmpmon: boot one that has it, which make deb-kernel builds, or measure in a "
+			"guest with make run, which needs no other kernel here; see README.md", name.release);
+}
+
+static int no_securityfs(void)
+{
+	if (privilege_is_contained())
+		return complain("this container does not see the kernel's lsmpmon: run it on the machine itself, or start the "
+				"container with --privileged and " SECURITYFS " as a volume");
+	return complain("securityfs is not mounted: as root, mount -t securityfs securityfs " SECURITYFS);
 }
 
 static int not_there(const char *dir)
@@ -62,15 +71,14 @@ static int not_there(const char *dir)
 	if (!kernel_has_monitor())
 		return no_monitor();
 	if (statfs(SECURITYFS, &fs) || fs.f_type != SECURITYFS_MAGIC)
-		return complain("securityfs is not mounted: mount -t securityfs securityfs " SECURITYFS);
+		return no_securityfs();
 	return no_monitor();
 }
 
 static int refused(const char *path, int error)
 {
 	if (error == EACCES || error == EPERM)
-		return complain("not allowed to open '%s': be root (CAP_SYS_ADMIN in the initial user "
-				"namespace)", path);
+		return complain("not allowed to open '%s': %s", path, privilege_missing());
 	return complain("cannot open '%s': %s", path, strerror(error));
 }
 
@@ -127,8 +135,7 @@ int monitor_write(const char *dir, const char *file, const char *text)
 	int error = monitor_try(dir, file, text);
 
 	if (error == EACCES || error == EPERM)
-		return complain("not allowed to write '%s/%s': be root (CAP_SYS_ADMIN in the initial "
-				"user namespace)", dir, file);
+		return complain("not allowed to write '%s/%s': %s", dir, file, privilege_missing());
 	if (error == EBUSY)
 		return lock_session_in_use(dir);
 	if (error)

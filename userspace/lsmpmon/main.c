@@ -22,7 +22,7 @@ static const struct command {
 	{ "on", command_on, "measure" },
 	{ "off", command_off, "stop measuring; what was counted stays" },
 	{ "reset", command_reset, "set all counters to zero" },
-	{ "status", command_status, "what the monitor is doing, and on what" },
+	{ "status", command_status, "whether you can measure here; what is on" },
 	{ "show", command_show, "what was counted, as a table" },
 	{ "record", command_record, "measure a command, into a file" },
 	{ "report", command_report, "what a record has, as a table or a page" },
@@ -49,6 +49,7 @@ static void help(FILE *out)
 	for (size_t i = 0; i < COMMANDS; i++)
 		fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].what);
 	fprintf(out, "\nlsmpmon COMMAND --help has its options, man lsmpmon everything. First steps:\n\n"
+		     "  lsmpmon status\n"
 		     "  lsmpmon record -- tar -cf /dev/null /usr\n"
 		     "  lsmpmon report lsmpmon.json\n");
 }

@@ -49,6 +49,8 @@ for words in off reset 'on -f none'; do
 	lsmpmon $words 2>>busy.stderr; echo $? >>busy.status
 done
 lmbench-hook work stat -n 1 --monitor=$lsmmon >/dev/null 2>>busy.stderr; echo $? >>busy.status
+lsmpmon status --json >held.json; echo $? >held.status
+unshare --fork --pid --mount-proc lsmpmon status --json >unseen.json; echo $? >unseen.status
 cp $lsmmon/control busy.control
 echo $record >busy.pid
 kill -TERM $record; wait $record; echo $? >killed.status
@@ -155,12 +157,28 @@ lsmpmon off
 lsmpmon show --json --cycles >show.json
 cat $lsmmon/verdicts >verdicts
 lsmpmon export -o export.prom
-lsmpmon status --json >status.json
+lsmpmon status --json >status.json; echo $? >status.status
+tracing=/sys/kernel/tracing
+echo 's cat' >$lsmmon/filter
+echo 1 >$tracing/events/lsmpmon/enable
+mkdir $tracing/instances/theirs && echo nop >$tracing/instances/theirs/current_tracer
+echo 1 >$tracing/instances/theirs/events/lsmpmon/lsm_hook_exit/enable
+settings() { state; cat $lsmmon/session $tracing/events/lsmpmon/enable $tracing/current_tracer; }
+settings >settings.before
+lsmpmon status --json >left.json; echo $? >left.status
+settings >settings.after
+rmdir $tracing/instances/theirs
+echo 0 >$tracing/events/lsmpmon/enable
+echo s >$lsmmon/filter
 lsmpmon reset
 lsmpmon show >reset.txt
 kill $noise
 lsmpmon record --bpf -- true 2>programs.stderr; echo $? >programs.status
 setpriv --reuid nobody --bounding-set=-all lsmpmon status 2>nobody.stderr; echo $? >nobody.status
+setpriv --bounding-set=-all --inh-caps=-all lsmpmon status 2>powerless.stderr; echo $? >powerless.status
+unshare --user --map-root-user lsmpmon status 2>inside.stderr; echo $? >inside.status
+unshare --fork --pid --mount --mount-proc sh -c 'umount /sys/kernel/security && lsmpmon status' 2>blind.stderr
+echo $? >blind.status
 umount /sys/kernel/security
 lsmpmon on 2>unmounted.stderr; echo $? >unmounted.status
-cp -- state.* before.* while.* after.* session.* *.json *.status *.stderr *.csv *.txt *.prom busy.* verdicts "$SHARE"
+cp -- state.* settings.* before.* while.* after.* session.* *.json *.status *.stderr *.csv *.txt *.prom busy.* verdicts "$SHARE"

@@ -258,11 +258,38 @@ def test_export_of_a_live_monitor(files):
     assert "lsmpmon_measuring 0\n" in text and 'lsmpmon_callback_seconds_count{module="apparmor"' in text
 
 
+def status_of(files, name):
+    """Return the exit status, the rows and the notes of a status."""
+    shown = json.loads((files / f"{name}.json").read_text())
+    return int((files / f"{name}.status").read_text()), {row["key"]: row["value"] for row in shown["rows"]}, shown["notes"]
+
+
 def test_status(files):
-    status = {row["key"]: row["value"] for row in json.loads((files / "status.json").read_text())["rows"]}
+    code, status, notes = status_of(files, "status")
+    assert code == 0 and (status["state"], status["next"]) == ("ready", "lsmpmon record -- COMMAND")
     assert status["measuring"] == "no" and status["runner"] == "uml" and status["lost"] == "0"
     assert status["modules, in order"].startswith("capability,apparmor")
-    assert "module 1" in status["features"]
+    assert "module" in status["features"].split(",") and status["filter"] == "none"
+    assert [note.split()[:3] for note in notes if "left on" in note] == [["left", "on:", "features"]]
+
+
+def test_status_names_what_was_left_on_and_changes_nothing(files):
+    code, status, notes = status_of(files, "left")
+    assert code == 0 and status["filter"] == "s cat"
+    left = [note.removeprefix("left on: ") for note in notes if note.startswith("left on: ")]
+    assert [line.split()[0] for line in left] == ["filter", "features", "trace", "trace"]
+    assert left[0].endswith("echo s >/sys/kernel/security/lsmmon/filter")
+    assert left[2].endswith("echo 0 >/sys/kernel/tracing/events/lsmpmon/enable") and "/instances/theirs/" in left[3]
+    assert (files / "settings.after").read_text() == (files / "settings.before").read_text()
+
+
+def test_status_names_the_holder(files):
+    code, status, notes = status_of(files, "held")
+    pid = int((files / "busy.pid").read_text())
+    assert code == 1 and status["state"] == f"in use by process {pid} (lsmpmon record -o killed.json -- sleep 10000)"
+    assert status["measuring"] == "yes" and not any("left on" in note for note in notes)
+    code, status, _ = status_of(files, "unseen")
+    assert code == 1 and status["state"] == "in use by another process"
 
 
 def test_reset(files):
@@ -270,8 +297,12 @@ def test_reset(files):
 
 
 @pytest.mark.parametrize("name, words", [
-    ("nobody", "be root"), ("unmounted", "mount -t securityfs securityfs /sys/kernel/security"),
+    ("nobody", "be root, for example with sudo"), ("unmounted", "mount -t securityfs securityfs /sys/kernel/security"),
+    ("powerless", "has no CAP_SYS_ADMIN"), ("inside", "root of a container is not enough"),
+    ("blind", "this container does not see the kernel's lsmpmon: run it on the machine itself"),
 ])
 def test_the_way_out(files, name, words):
+    """One line says what is wrong and what to do."""
     assert int((files / f"{name}.status").read_text()) == 2
-    assert words in (files / f"{name}.stderr").read_text()
+    (line,) = (files / f"{name}.stderr").read_text().splitlines()
+    assert words in line

@@ -11,6 +11,7 @@
 
 #include "alloc.h"
 #include "complain.h"
+#include "privilege.h"
 #include "traced.h"
 
 #define TRACING "/sys/kernel/tracing"
@@ -23,7 +24,7 @@ static int no_event(const char *dir)
 
 	free(path);
 	if (error == EACCES || error == EPERM)
-		return complain("not allowed to read '%s': be root (CAP_SYS_ADMIN in the initial user namespace)", dir);
+		return complain("not allowed to read '%s': %s", dir, privilege_missing());
 	if (error)
 		return complain("'%s/events': %s; give the directory of tracefs", dir, strerror(error));
 	return complain("'%s/events' has no " TRACED_SYSTEM "/" TRACED_EVENT ": this kernel has no lsmpmon; lsmpmon status says "
