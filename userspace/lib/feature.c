@@ -176,43 +176,6 @@ static int write_each(const char *dir, const char *features, const char *list)
 	return error;
 }
 
-/* What needs the feature. */
-static const char *question_of(const char *feature)
-{
-	static const struct { const char *feature, *question; } questions[] = {
-		{ "module", "--by module" }, { "syscall", "--by syscall" },
-		{ "histogram", "hist, --quantiles" }, { "calls", "the share of each system call" },
-		{ "stack", "modules in --folded and --html" }, { "comm", "--by comm" },
-		{ "cgroup", "--by cgroup" }, { "slowest", "slowest" },
-		{ "waits", "waits" }, { "nested", "--by outer, self" },
-	};
-
-	for (size_t i = 0; i < sizeof(questions) / sizeof(*questions); i++)
-		if (!strcmp(feature, questions[i].feature))
-			return questions[i].question;
-	return "for a newer lsmpmon";
-}
-
-char *features_missing(const struct run *run)
-{
-	const char *lines = run_text(run, "features") ?: "";
-	char *names = NULL, *before;
-
-	for (; *lines; lines += strcspn(lines, "\n"), lines += *lines == '\n') {
-		size_t length = strcspn(lines, " ");
-		char *name = xstrndup(lines, length);
-
-		before = names;
-		if (!strncmp(lines + length, " 0", 2)) {
-			names = xasprintf("%s%s%s (%s)", before ?: "", before ? ", " : "", name,
-					  question_of(name));
-			free(before);
-		}
-		free(name);
-	}
-	return names;
-}
-
 char *features_on(const struct run *run)
 {
 	return names_on(run_text(run, "features") ?: "");

@@ -25,7 +25,4 @@ int features_set(const char *dir, const char *list, const char *base);
 /* Those that were on in that run, and timed=N if not every call was timed, as a list for the caller to free. */
 char *features_on(const struct run *run);
 
-/* Features that were off in that run, and what needs them, for the caller to free; NULL if all were on. */
-char *features_missing(const struct run *run);
-
 #endif

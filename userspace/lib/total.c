@@ -188,29 +188,32 @@ static char *of_the_time(const struct total *total, const struct record *record)
 	double share = 100 * total_share(total, record, hooks_of(total));
 	const char *in = total->has_switched ? "of" : "in";
 	unsigned int cpus = record_cpus(record);
-	char *time, *text;
+	char *time, *runs, *text;
 
 	if (!total->seconds || !run_info_number(record->runs, "clock_khz"))
 		return xstrdup("");
 	time = duration_text(total->seconds);
+	runs = record->run_count > 1 ? xasprintf(" in %zu runs", record->run_count) : xstrdup("");
 	if (cpus > 1)
-		text = xasprintf(" %s %s: %.2g %% of one CPU's time, %.2g %% of that of %u CPUs", in, time, share,
+		text = xasprintf(" %s %s%s: %.2g %% of one CPU's time, %.2g %% of that of %u CPUs", in, time, runs, share,
 				 share / cpus, cpus);
 	else
-		text = xasprintf(" %s %s: %.2g %% of one CPU's time", in, time, share);
+		text = xasprintf(" %s %s%s: %.2g %% of one CPU's time", in, time, runs, share);
 	free(time);
+	free(runs);
 	return text;
 }
 
-/* What hooks took of the time of processors. */
+/* What hooks took of the time of processors, and what of that is not interrupts. */
 static char *hooks_text(const struct total *total, const struct record *record, const struct scale *scale)
 {
 	char *hooks = ticks_text(record, scale, hooks_of(total)), *own, *text;
 
-	if (!total->has_switched)
-		return hooks;
 	own = ticks_text(record, scale, own_of_hooks(total));
-	text = xasprintf("%s (own %s)", hooks, own);
+	if (!total->has_switched || !strcmp(hooks, own))
+		text = xstrdup(hooks);
+	else
+		text = xasprintf("%s (%s without interrupts)", hooks, own);
 	free(hooks);
 	free(own);
 	return text;
@@ -229,27 +232,47 @@ static char *waiting_text(const struct total *total, const struct record *record
 	return text;
 }
 
-static char *count_text(uint64_t count)
+static char *count_text(uint64_t count, const char *what)
 {
-	return with_commas(xasprintf("%ju", (uintmax_t)count));
+	return with_commas(xasprintf("%ju %s%s", (uintmax_t)count, what, count == 1 ? "" : "s"));
+}
+
+/* The calls that measuring adds to, and the callbacks. */
+static char *spans_text(const struct total *total)
+{
+	char *calls = count_text(total->spans, "call"), *callbacks, *text;
+
+	if (!total->callbacks)
+		return calls;
+	callbacks = count_text(total->callbacks, "callback");
+	text = xasprintf("%s and %s", calls, callbacks);
+	free(calls);
+	free(callbacks);
+	return text;
+}
+
+/* Nothing disturbed the calls, or the kernel does not tell. */
+static bool is_all_own(const struct total *total)
+{
+	return !times_off_cpu(&total->times) && !times_interrupted(&total->times);
 }
 
 /* What of the kernel's numbers is not the hooks'; an empty span that reads nothing may take up to a step of the clock. */
 static char *measuring_text(const struct total *total, const struct record *record, const struct scale *scale)
 {
-	char *measuring, *calls, *callbacks, *text;
+	uint64_t overhead = run_info_number(record->runs, "overhead");
+	char *measuring, *each, *spans, *text;
 
-	if (!run_info_number(record->runs, "overhead"))
+	if (!overhead)
 		return xstrdup(scale->step ? "; what measuring adds to a call is less than a step of the clock" : "");
 	measuring = ticks_text(record, scale, total->measuring);
-	calls = count_text(total->spans);
-	callbacks = count_text(total->callbacks);
-	text = xasprintf("; of that, measuring is %s: an empty span in each of %s calls%s%s%s", measuring, calls,
-			 total->callbacks ? " and " : "", total->callbacks ? callbacks : "",
-			 total->callbacks ? " callbacks" : "");
+	each = ticks_text(record, scale, overhead);
+	spans = spans_text(total);
+	text = xasprintf("%s%s is measuring itself: %s in each of %s", is_all_own(total) ? ", of which " : "; of own time, ",
+			 measuring, each, spans);
 	free(measuring);
-	free(calls);
-	free(callbacks);
+	free(each);
+	free(spans);
 	return text;
 }
 
@@ -282,7 +305,6 @@ static char *states_text(const struct total *total, const struct record *record,
 	return with_state(text, "preempted", record, scale, total->times.preempted);
 }
 
-/* What the kernel's numbers add up to. */
 static char *measured_text(const struct total *total, const struct record *record, const struct scale *scale)
 {
 	char *states = states_text(total, record, scale), *measuring = measuring_text(total, record, scale);
@@ -317,30 +339,46 @@ static char *unknown_text(const struct total *total)
 
 	if (!total->unknown)
 		return xstrdup("");
-	count = count_text(total->unknown);
-	text = xasprintf(" The own time of %s calls is unknown: all that they took is in interrupted.", count);
+	count = count_text(total->unknown, "call");
+	text = xasprintf(" The own time of %s is unknown: all of their time is in interrupted.", count);
 	free(count);
 	return text;
 }
 
 char *total_text(const struct total *total, const struct record *record)
 {
-	char *parts[7], *text;
+	char *hooks, *time, *waiting, *calls, *text;
 	struct scale scale;
 
 	if (scale_for(&scale, record, UNIT_DEFAULT))
 		return NULL;
-	parts[0] = hooks_text(total, record, &scale);
-	parts[1] = of_the_time(total, record);
-	parts[2] = waiting_text(total, record, &scale);
-	parts[3] = count_text(total->calls);
-	parts[4] = measured_text(total, record, &scale);
-	parts[5] = once_text(total, record, &scale);
-	parts[6] = unknown_text(total);
-	text = xasprintf("Hooks took %s%s%s%s; %s calls. %s%s%s", record_timed(record) > 1 ? "about " : "", parts[0],
-			 parts[1], parts[2], parts[3], parts[4], parts[5], parts[6]);
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		free(parts[i]);
+	hooks = hooks_text(total, record, &scale);
+	time = of_the_time(total, record);
+	waiting = waiting_text(total, record, &scale);
+	calls = count_text(total->calls, "call");
+	text = xasprintf("Hooks took %s%s%s%s; %s.", record_timed(record) > 1 ? "about " : "", hooks, time, waiting,
+			 calls);
+	free(hooks);
+	free(time);
+	free(waiting);
+	free(calls);
+	return text;
+}
+
+char *total_measured_text(const struct total *total, const struct record *record)
+{
+	char *measured, *once, *unknown, *text;
+	struct scale scale;
+
+	if (scale_for(&scale, record, UNIT_DEFAULT))
+		return NULL;
+	measured = measured_text(total, record, &scale);
+	once = once_text(total, record, &scale);
+	unknown = unknown_text(total);
+	text = xasprintf("%s%s%s", measured, once, unknown);
+	free(measured);
+	free(once);
+	free(unknown);
 	return text;
 }
 
@@ -407,13 +445,18 @@ static struct json_object *object_of(const struct total *total, const struct rec
 	return object;
 }
 
-void total_note(struct sheet *sheet, const struct total *total, const struct record *record, const struct shown *shown)
+/* Frees @text, which may be NULL. */
+static void note(struct sheet *sheet, char *text)
 {
-	char *text = total_text(total, record);
-
 	if (text)
 		sheet_note(sheet, "%s", text);
 	free(text);
+}
+
+void total_note(struct sheet *sheet, const struct total *total, const struct record *record, const struct shown *shown)
+{
+	note(sheet, total_text(total, record));
+	note(sheet, total_measured_text(total, record));
 	note_rows(sheet, total, record, shown);
 	json_object_put(sheet->took);
 	sheet->took = object_of(total, record, sheet->scale.per_tick, shown->ticks);

@@ -41,8 +41,11 @@ struct total total_since(const struct total *before, const struct total *after, 
 /* The time of @ticks as a share of that of one processor; 0 if the speed of the clock is unknown. */
 double total_share(const struct total *total, const struct record *record, double ticks);
 
-/* The total as sentences, for the caller to free; NULL after a complaint. */
+/* What hooks took, without what measuring added, as a sentence for the caller to free; NULL after a complaint. */
 char *total_text(const struct total *total, const struct record *record);
+
+/* What the kernel's numbers add up to, with what measuring added, in the same way. */
+char *total_measured_text(const struct total *total, const struct record *record);
 
 /**
  * struct shown - the rows of the table that a total is below

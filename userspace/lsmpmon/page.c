@@ -139,10 +139,13 @@ static void describe_times(struct json_object *data, struct json_object *notes, 
 {
 	const char *time = "time";
 	struct total total;
-	char *text = NULL;
+	char *text = NULL, *measured = NULL;
 
 	if (!total_read(&total, page->record)) {
 		text = total_text(&total, page->record);
+		measured = total_measured_text(&total, page->record);
+		if (measured)
+			json_object_array_add(notes, json_text(measured));
 		json_object_array_add(notes, json_text(times_text(total.has_switched, page->time)));
 		if (total.has_switched)
 			time = page->time == WALL_TIME ? "time from begin to end" : "own time";
@@ -150,6 +153,7 @@ static void describe_times(struct json_object *data, struct json_object *notes, 
 	json_object_object_add(data, "time", json_text(time));
 	json_object_object_add(data, "total", json_text(text ?: ""));
 	free(text);
+	free(measured);
 }
 
 /* What is said above every table. */

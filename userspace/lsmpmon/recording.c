@@ -161,18 +161,14 @@ static void say_total(const struct record *record)
 static void say(const struct recording *recording, const struct record *record)
 {
 	const struct run *last = &record->runs[record->run_count - 1];
-	char *missing = features_missing(last);
 	const char *accelerator = record_fact(record, "accelerator");
 
 	if (accelerator && !strcmp(accelerator, "tcg"))
 		complain("software emulation (TCG): times mean nothing here; counts are exact");
 	say_total(record);
-	if (missing)
-		complain("not measured: %s; use --full to measure everything", missing);
 	if (strcmp(recording->output, "-"))
 		complain("%zu run%s, status %d; see: lsmpmon report %s", record->run_count,
 			 record->run_count > 1 ? "s" : "", last->status, recording->output);
-	free(missing);
 }
 
 static bool is_disturbed(const struct record *record)

@@ -78,16 +78,26 @@ def test_wall_time_when_asked_for(view):
 def test_the_total_says_what_tasks_waited_for(lsmpmon, view):
     times = sums([call.time for _, call in HOOKS])
     output = " ".join(lsmpmon("report", made.PATH).stdout.split())
-    assert re.search(r"Hooks took [\d.]+ s \(own [\d.]+ s\) of 14.8 s: \d+ % of one CPU's time, \d+ % of that of 2 CPUs, and made "
+    assert re.search(r"Hooks took [\d.]+ s of 14.8 s in 2 runs: \d+ % of one CPU's time, \d+ % of that of 2 CPUs, and made "
                      r"tasks wait another [\d.]+ m?s; [\d,]+ calls\. Measured: own [\d.]+ s, interrupted \S+ \S+, slept \S+ \S+, "
-                     r"preempted \S+ \S+; of that, measuring is", output), output
-    assert "The own time of 4 calls is unknown: all that they took is in interrupted." in output
+                     r"preempted \S+ \S+; of own time, \S+ us is measuring itself: 20 ns in each of ", output), output
+    assert "The own time of 4 calls is unknown: all of their time is in interrupted." in output
     took = view("report", made.PATH, "--cycles")["took"]
     assert took["measured"] == times["wall"] and took["unknown"] == times["unknown"] == 4
     assert {key: took[key] for key in ("slept", "preempted", "interrupted")} == \
            {key: times[key] for key in ("slept", "preempted", "interrupted")}
     assert took["own"] + took["measuring"] == times["sum"]
     assert took["hooks"] == took["own"] + took["interrupted"]
+
+
+def test_the_total_says_what_interrupts_took(lsmpmon, tmp_path):
+    """The own time is said where it is less than what processors spent in hooks."""
+    struck = write(tmp_path / "struck.json", [Syscall("kill", Time(10_000), (Call("capable", Time(9_000, irq=5_000)),))])
+    output = " ".join(lsmpmon("report", struck).stdout.split())
+    assert "Hooks took 8.98 us (3.98 us without interrupts) of " in output
+    assert "Measured: own 4 us, interrupted 5 us; of own time, 20 ns is measuring itself: 20 ns in each of 1 call." in output
+    output = " ".join(lsmpmon("report", undisturbed(tmp_path)).stdout.split())
+    assert "Hooks took 80 ns of " in output and "Measured: own 100 ns, of which 20 ns is measuring itself: " in output
 
 
 def undisturbed(tmp_path, name="quiet.json", clocks=(100,), **words):
