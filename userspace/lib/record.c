@@ -41,6 +41,23 @@ void record_free(struct record *record)
 	*record = (struct record){ 0 };
 }
 
+bool record_is_new_boot(const struct record *record, size_t run)
+{
+	for (size_t i = 0; i < run; i++)
+		if (!strcmp(record->runs[i].boot ?: "", record->runs[run].boot ?: ""))
+			return false;
+	return true;
+}
+
+size_t record_boots(const struct record *record)
+{
+	size_t boots = 0;
+
+	for (size_t i = 0; i < record->run_count; i++)
+		boots += record_is_new_boot(record, i);
+	return boots;
+}
+
 uint64_t record_timed(const struct record *record)
 {
 	return run_info_number(record->runs, "timed") ?: 1;
@@ -202,7 +219,15 @@ static void name_boots(struct record *record)
 		record->runs[i].boot = xstrdup(boot);
 }
 
-/* Records that are added up may be of different commands. */
+/* Records that are added up may be of different commands and days. */
+static void name_dates(struct record *record)
+{
+	const char *date = record_fact(record, "date");
+
+	for (size_t i = 0; date && i < record->run_count; i++)
+		record->runs[i].date = xstrdup(date);
+}
+
 static void name_commands(struct record *record)
 {
 	for (size_t i = 0; record->command && i < record->run_count; i++)
@@ -223,6 +248,7 @@ int record_load(struct record *record, const char *path)
 	free(text);
 	if (!error) {
 		name_boots(record);
+		name_dates(record);
 		name_commands(record);
 	}
 	return error;

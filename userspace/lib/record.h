@@ -42,6 +42,12 @@ void record_print(const struct record *record, FILE *out);
 struct run *record_add_run(struct record *record);
 void record_free(struct record *record);
 
+/* How many boots the runs come from. */
+size_t record_boots(const struct record *record);
+
+/* Whether the run is the first of its boot. */
+bool record_is_new_boot(const struct record *record, size_t run);
+
 /* One call in so many was timed; 1 for each. */
 uint64_t record_timed(const struct record *record);
 

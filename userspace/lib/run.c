@@ -24,6 +24,7 @@ void run_free(struct run *run)
 		table_free(run->files[i].table);
 	}
 	free(run->files);
+	free(run->date);
 	free(run->boot);
 	free(run->command);
 	free(run->disturbed);

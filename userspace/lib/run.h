@@ -26,6 +26,7 @@ struct run_file {
  * @file_count: number of files
  * @status: exit status of the command, as in a shell
  * @seconds: how long the command took
+ * @date: when its record was made, as in 2026-11-28T09:58:12Z; NULL if that is not known
  * @boot: identifies the boot; equal for all runs of one boot
  * @command: what ran, as JSON; NULL if that is not known
  * @disturbed: why the run is not exact; NULL if it is
@@ -35,6 +36,7 @@ struct run {
 	size_t file_count;
 	int status;
 	double seconds;
+	char *date;
 	char *boot;
 	char *command;
 	char *disturbed;

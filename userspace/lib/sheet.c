@@ -9,8 +9,10 @@
 #include "alloc.h"
 #include "commas.h"
 #include "complain.h"
+#include "feature.h"
 #include "json.h"
 #include "nearest.h"
+#include "title.h"
 
 /* With so many, a step is a fifth. */
 #define FEW_STEPS 5
@@ -143,8 +145,15 @@ static void source_number(struct sheet *sheet, const struct record *record, cons
 static void make_source(struct sheet *sheet, const struct record *record, const char *clock,
 			const char *modules)
 {
+	char *features = features_on(record->runs);
+
 	sheet->source = json_object_new_object();
 	source_text(sheet, "name", record->name);
+	if (record->command)
+		json_object_object_add(sheet->source, "command", json_object_get(record->command));
+	source_text(sheet, "date", record_fact(record, "date"));
+	source_text(sheet, "features", features);
+	free(features);
 	source_text(sheet, "kernel", record_fact(record, "kernel"));
 	source_text(sheet, "runner", record_fact(record, "runner"));
 	source_text(sheet, "accelerator", record_fact(record, "accelerator"));
@@ -163,31 +172,48 @@ static void make_source(struct sheet *sheet, const struct record *record, const 
 	json_object_object_add(sheet->source, "runs", json_object_new_uint64(record->run_count));
 }
 
-static char *runner(const struct record *record)
-{
-	const char *name = record_fact(record, "runner");
-	const char *accelerator = record_fact(record, "accelerator");
-
-	if (!name)
-		return accelerator ? xasprintf(" (%s)", accelerator) : xstrdup("");
-	if (!accelerator || !strcmp(accelerator, "none"))
-		return xasprintf(" on %s", name);
-	return xasprintf(" on %s (%s)", name, accelerator);
-}
-
 static char *number_text(const struct sheet *sheet, enum kind kind, double number, bool human);
 
-static char *make_title(const struct sheet *sheet, const struct record *record, const char *clock,
-			const char *modules)
+/* What runs were added up. */
+static char *runs_text(const struct record *record)
 {
-	const char *kernel = record_fact(record, "kernel");
-	double overhead = run_info_number(record->runs, "overhead");
-	char *on = runner(record), *empty = number_text(sheet, TIMES, overhead, true), *title;
+	size_t boots = record->run_count > 1 ? record_boots(record) : 1;
 
-	title = xasprintf("Linux %s%s, %s; in %s of clock %s; an empty span has %s", kernel ?: "?", on,
-			  modules ?: "modules unknown", sheet->scale.name, clock ?: "?", empty);
-	free(empty);
-	free(on);
+	if (boots > 1)
+		return xasprintf("totals of %zu runs of %zu boots", record->run_count, boots);
+	return record->run_count > 1 ? xasprintf("totals of %zu runs", record->run_count) : xstrdup("");
+}
+
+/* The unit, and what measuring adds to each time, where the kernel has measured that. */
+static char *times_title(const struct sheet *sheet, const struct record *record)
+{
+	double overhead = run_info_number(record->runs, "overhead");
+	char *adds, *title;
+
+	if (!overhead && !sheet->scale.step)
+		return xasprintf("Times in %s.", sheet->scale.name);
+	adds = number_text(sheet, TIMES, overhead, true);
+	title = xasprintf("Times in %s; measuring adds %s to each.", sheet->scale.name, adds);
+	free(adds);
+	return title;
+}
+
+static char *machine_title(const struct record *record)
+{
+	char *const parts[] = { title_kernel(record), title_modules(record), title_settings(record) };
+
+	return title_line(parts, sizeof(parts) / sizeof(*parts));
+}
+
+static char *make_title(const struct sheet *sheet, const struct record *record)
+{
+	char *const work[] = { title_command(record), runs_text(record), title_date(record) };
+	char *first = title_line(work, sizeof(work) / sizeof(*work)), *machine = machine_title(record);
+	char *times = times_title(sheet, record), *title = xasprintf("%s\n%s\n%s", first, machine, times);
+
+	free(first);
+	free(machine);
+	free(times);
 	return title;
 }
 
@@ -222,7 +248,7 @@ void sheet_describe(struct sheet *sheet, const struct record *record)
 	uint64_t lost = 0, backwards = 0;
 
 	make_source(sheet, record, clock, modules);
-	sheet->title = make_title(sheet, record, clock, modules);
+	sheet->title = make_title(sheet, record);
 	free(clock);
 	free(modules);
 	note_emulation(sheet, record);
@@ -238,6 +264,17 @@ void sheet_describe(struct sheet *sheet, const struct record *record)
 	if (backwards)
 		sheet_note(sheet, "%ju times are missing: the clock went back in them (backwards); their calls are in "
 			   "cs_count", (uintmax_t)backwards);
+}
+
+void sheet_describe_now(struct sheet *sheet, const struct record *record)
+{
+	char *times = times_title(sheet, record), *machine = machine_title(record);
+
+	sheet_describe(sheet, record);
+	free(sheet->title);
+	sheet->title = xasprintf("%s\n%s", machine, times);
+	free(machine);
+	free(times);
 }
 
 /* Static, since qsort() takes no argument for its comparison. */

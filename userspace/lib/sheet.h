@@ -61,7 +61,7 @@ struct cell {
 /**
  * struct sheet - the table of a view, to be printed in one of the formats
  * @view: name of the view
- * @title: what this was measured on, for humans; NULL for none
+ * @title: what this was measured on, for humans, in one line or several; NULL for none
  * @source: the same for programs
  * @scale: unit of TICKS
  * @wraps: the last column, which is text, is broken into lines instead of cut off
@@ -103,8 +103,11 @@ struct style {
 void sheet_init(struct sheet *sheet, const char *view, const struct scale *scale);
 void sheet_free(struct sheet *sheet);
 
-/* Set title and source from the record: kernel, clock, modules. */
+/* Set title and source from the record: what was measured, when, on what kernel and how, and the unit of times. */
 void sheet_describe(struct sheet *sheet, const struct record *record);
+
+/* The same for what is of this moment: without what was measured, and when. */
+void sheet_describe_now(struct sheet *sheet, const struct record *record);
 
 void sheet_column(struct sheet *sheet, const char *name, enum kind kind, int rank);
 

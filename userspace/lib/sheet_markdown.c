@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc.h"
 #include "sheet.h"
 
 /* Escape what would end a cell or become a tag or a link. */
@@ -49,10 +50,19 @@ static void put_cells(const struct sheet *sheet, const struct cell *cells, size_
 	}
 }
 
+static void put_title(const char *title, FILE *out)
+{
+	char *lines = xstrdup(title), *rest = lines;
+
+	for (char *line; (line = strsep(&rest, "\n"));)
+		put_line(line, out);
+	free(lines);
+}
+
 void sheet_print_markdown(const struct sheet *sheet, FILE *out)
 {
 	if (sheet->title)
-		put_line(sheet->title, out);
+		put_title(sheet->title, out);
 	put_header(sheet, out);
 	if (sheet->total)
 		put_cells(sheet, sheet->total, sheet->column_count, out);

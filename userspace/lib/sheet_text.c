@@ -223,15 +223,23 @@ static void put_left_out(const struct sheet *sheet, size_t width, FILE *out)
 	free(names);
 }
 
+static void put_title(const char *title, const struct style *style, FILE *out)
+{
+	char *lines = xstrdup(title), *rest = lines;
+
+	fputs(style->colour ? DIM : "", out);
+	for (char *line; (line = strsep(&rest, "\n"));)
+		put_wrapped(line, style->width, out);
+	fputs(style->colour ? PLAIN : "", out);
+	free(lines);
+}
+
 void sheet_print_text(struct sheet *sheet, const struct style *style, FILE *out)
 {
 	measure(sheet);
 	fit(sheet, style->width);
-	if (sheet->title) {
-		fputs(style->colour ? DIM : "", out);
-		put_wrapped(sheet->title, style->width, out);
-		fputs(style->colour ? PLAIN : "", out);
-	}
+	if (sheet->title)
+		put_title(sheet->title, style, out);
 	fputs(style->colour ? BOLD : "", out);
 	put_row(sheet, NULL, out);
 	fputs(style->colour ? PLAIN : "", out);

@@ -292,7 +292,7 @@ static int print(const struct bench *bench, const struct options *options)
 		return complain("'%s/info' does not say how fast the clock is (clock_khz)", bench->keep.dir);
 	}
 	sheet_init(&sheet, "bench", &scale);
-	sheet_describe(&sheet, &record);
+	sheet_describe_now(&sheet, &record);
 	fill(&sheet, bench, run_info_number(record.runs, "clock_khz") / 1e6);
 	disturbances_note(&sheet, &record);
 	sheet_print(&sheet, &options->style, stdout);

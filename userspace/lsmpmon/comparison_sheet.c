@@ -9,6 +9,7 @@
 
 #include "alloc.h"
 #include "commas.h"
+#include "title.h"
 #include "unlike.h"
 
 /* A column of one side, such as "ave B". With two sides, the columns of the change have no letter. */
@@ -158,22 +159,79 @@ static void add_row(struct sheet *sheet, const struct comparison *comparison,
 	}
 }
 
-static char *side_text(const struct side *side, size_t index)
-{
-	size_t runs = side->record.run_count;
-	char *modules = run_info(side->record.runs, "modules");
-	char *text = xasprintf("%c: %s, %zu run%s of %zu boot%s, %s; ", (char)('A' + index),
-			       side->record.name, runs, runs > 1 ? "s" : "", side->boots,
-			       side->boots > 1 ? "s" : "", modules ?: "modules unknown");
+/* What sides have in common is said once, and what differs for each of them. */
+typedef char *aspect_of(const struct record *record);
 
-	free(modules);
-	return text;
+static aspect_of *const settings[] = { title_kernel, title_modules, title_settings };
+
+#define SETTINGS (sizeof(settings) / sizeof(*settings))
+
+static bool is_common(const struct comparison *comparison, aspect_of *aspect)
+{
+	char *first = aspect(&comparison->sides[0].record), *other;
+	bool same = true;
+
+	for (size_t i = 1; same && i < comparison->side_count; i++) {
+		other = aspect(&comparison->sides[i].record);
+		same = !strcmp(first, other);
+		free(other);
+	}
+	free(first);
+	return same;
+}
+
+/* An aspect of a side if it is common, or if it is not. */
+static char *aspect_text(const struct comparison *comparison, const struct side *side, aspect_of *aspect, bool common)
+{
+	return is_common(comparison, aspect) == common ? aspect(&side->record) : xstrdup("");
+}
+
+static char *settings_text(const struct comparison *comparison, const struct side *side, bool common)
+{
+	char *parts[SETTINGS];
+
+	for (size_t i = 0; i < SETTINGS; i++)
+		parts[i] = aspect_text(comparison, side, settings[i], common);
+	return title_line(parts, SETTINGS);
+}
+
+static char *side_text(const struct comparison *comparison, size_t index)
+{
+	const struct side *side = &comparison->sides[index];
+	size_t runs = side->record.run_count;
+	char *const parts[] = {
+		xasprintf("%c: %s", (char)('A' + index), side->record.name),
+		xasprintf("%zu run%s of %zu boot%s", runs, runs > 1 ? "s" : "", side->boots, side->boots > 1 ? "s" : ""),
+		title_date(&side->record), aspect_text(comparison, side, title_command, false),
+		settings_text(comparison, side, false),
+	};
+
+	return title_line(parts, sizeof(parts) / sizeof(*parts));
+}
+
+/* Frees @line. */
+static char *with_line(char *title, char *line)
+{
+	char *longer = xasprintf("%s%s%s", title, *title && *line ? "\n" : "", line);
+
+	free(title);
+	free(line);
+	return longer;
+}
+
+static char *make_title(const struct comparison *comparison)
+{
+	char *title = aspect_text(comparison, comparison->sides, title_command, true);
+
+	title = with_line(title, settings_text(comparison, comparison->sides, true));
+	for (size_t i = 0; i < comparison->side_count; i++)
+		title = with_line(title, side_text(comparison, i));
+	return with_line(title, xasprintf("Times in %s; counts and sums are of one run.", comparison->sides[0].scale.name));
 }
 
 static void describe(struct sheet *sheet, const struct comparison *comparison)
 {
 	struct json_object *all = json_object_new_object();
-	char *title = xstrdup(""), *before, *text;
 
 	for (size_t i = 0; i < comparison->side_count; i++) {
 		const char name[] = { 'a' + i, '\0' };
@@ -182,15 +240,9 @@ static void describe(struct sheet *sheet, const struct comparison *comparison)
 		json_object_object_add(all, name, sheet->source);
 		sheet->source = NULL;
 		free(sheet->title);
-		before = title;
-		text = side_text(&comparison->sides[i], i);
-		title = xasprintf("%s%s", before, text);
-		free(before);
-		free(text);
 	}
 	sheet->source = all;
-	sheet->title = xasprintf("%sa mean call in %s", title, comparison->sides[0].scale.name);
-	free(title);
+	sheet->title = make_title(comparison);
 }
 
 static void note_fact(struct sheet *sheet, const struct comparison *comparison, size_t side,

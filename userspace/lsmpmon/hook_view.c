@@ -39,7 +39,7 @@ void hook_title(struct sheet *sheet, const char *hook)
 {
 	char *before = sheet->title;
 
-	sheet->title = xasprintf("%s: %s", hook, before);
+	sheet->title = xasprintf("%s; %s", hook, before);
 	free(before);
 }
 

@@ -156,6 +156,17 @@ static void describe_times(struct json_object *data, struct json_object *notes, 
 	free(measured);
 }
 
+static struct json_object *lines_of(const char *title)
+{
+	struct json_object *lines = json_object_new_array();
+	char *copy = xstrdup(title), *rest = copy;
+
+	for (char *line; (line = strsep(&rest, "\n"));)
+		json_object_array_add(lines, json_text(line));
+	free(copy);
+	return lines;
+}
+
 /* What is said above every table. */
 static void describe(struct json_object *data, const struct page *page)
 {
@@ -169,7 +180,7 @@ static void describe(struct json_object *data, const struct page *page)
 	for (size_t i = 0; i < sheet.note_count; i++)
 		json_object_array_add(notes, json_text(sheet.notes[i]));
 	describe_times(data, notes, page);
-	json_object_object_add(data, "title", json_text(sheet.title));
+	json_object_object_add(data, "title", lines_of(sheet.title));
 	json_object_object_add(data, "notes", notes);
 	json_object_object_add(data, "step", number(page->scale.step));
 	json_object_object_add(data, "below_step", json_text(below));

@@ -9,30 +9,13 @@
 #include "alloc.h"
 #include "complain.h"
 
-static bool is_new_boot(const struct record *record, size_t run)
-{
-	for (size_t i = 0; i < run; i++)
-		if (!strcmp(record->runs[i].boot, record->runs[run].boot))
-			return false;
-	return true;
-}
-
-static size_t count_boots(const struct record *record)
-{
-	size_t boots = 0;
-
-	for (size_t i = 0; i < record->run_count; i++)
-		boots += is_new_boot(record, i);
-	return boots;
-}
-
 int side_load(struct side *side, const char *path, enum unit unit, const struct grouping *grouping)
 {
 	const struct record *record = &side->record;
 
 	if (record_load_any(&side->record, path))
 		return -1;
-	side->boots = count_boots(record);
+	side->boots = record_boots(record);
 	return scale_for(&side->scale, record, unit) ||
 	       costs_read(&side->all, record->runs, record->run_count, grouping) ? -1 : 0;
 }
@@ -77,7 +60,7 @@ int side_divide(struct side *side, bool by_boot, const struct grouping *grouping
 	for (size_t i = 0; i < record->run_count && !error; i++) {
 		if (!by_boot)
 			error = add_part(side, &record->runs[i], 1, grouping);
-		else if (is_new_boot(record, i))
+		else if (record_is_new_boot(record, i))
 			error = add_boot(side, i, grouping);
 	}
 	return error;

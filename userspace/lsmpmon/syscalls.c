@@ -182,7 +182,7 @@ static void shares_columns(struct sheet *sheet, const char *name, bool has_bars)
 	};
 	char *before = sheet->title;
 
-	sheet->title = xasprintf("%s: %s", name, before);
+	sheet->title = xasprintf("%s; %s", name, before);
 	free(before);
 	sheet_columns(sheet, headings);
 	if (has_bars)

@@ -7,6 +7,7 @@
 
 #include "child.h"
 #include "commands.h"
+#include "complain.h"
 #include "keep.h"
 #include "measuring.h"
 #include "monitor.h"
@@ -15,13 +16,39 @@
 #include "top.h"
 
 #define SECONDS_DEFAULT 2
-/* Lines of the screen that are not rows: title, header, keys. */
-#define LINES_AROUND 10
+/* Lines of the screen below the table: an empty one, and the keys. */
+#define KEY_LINES 3
+
+static size_t count_lines(struct sheet *sheet, const struct style *style)
+{
+	size_t length, lines = 0;
+	char *text;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		out_of_memory();
+	sheet_print(sheet, style, out);
+	fclose(out);
+	for (const char *c = text; *c; c++)
+		lines += *c == '\n';
+	free(text);
+	return lines;
+}
+
+/* As many rows as the screen has room for, and at least one. */
+static void fit(struct sheet *sheet, const struct style *style, size_t height)
+{
+	size_t lines = count_lines(sheet, style) + KEY_LINES, rows = sheet_rows(sheet);
+	size_t over = lines > height ? lines - height : 0;
+
+	if (over)
+		sheet_top(sheet, rows > over ? rows - over : 1);
+}
 
 static int print(const struct top *top, const struct moment *a, const struct moment *b)
 {
 	struct style style = top->options.style;
-	size_t rows = top->options.rows.top, room;
+	size_t rows = top->options.rows.top, height;
 	struct scale scale;
 	struct sheet sheet;
 	int error;
@@ -29,9 +56,7 @@ static int print(const struct top *top, const struct moment *a, const struct mom
 	if (scale_for(&scale, &b->record, top->options.unit))
 		return -1;
 	if (top->is_screen) {
-		terminal_size(&room, &style.width);
-		room = room > LINES_AROUND ? room - LINES_AROUND : 1;
-		rows = rows && rows < room ? rows : room;
+		terminal_size(&height, &style.width);
 		terminal_home();
 	}
 	sheet_init(&sheet, "top", &scale);
@@ -39,6 +64,8 @@ static int print(const struct top *top, const struct moment *a, const struct mom
 	if (!error) {
 		if (rows)
 			sheet_top(&sheet, rows);
+		if (top->is_screen)
+			fit(&sheet, &style, height);
 		sheet_print(&sheet, &style, stdout);
 		if (top->is_screen)
 			top_print_keys(top);

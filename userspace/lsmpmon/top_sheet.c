@@ -133,7 +133,7 @@ int top_sheet(struct sheet *sheet, const struct top *top, const struct moment *a
 	uint64_t total = moment_times_since(a, b, &top->options.rows.grouping).own;
 	struct other other = { .grouping = &top->options.rows.grouping };
 
-	sheet_describe(sheet, &b->record);
+	sheet_describe_now(sheet, &b->record);
 	add_columns(sheet, top, b->costs.has_switched);
 	for (size_t i = 0; i < b->costs.count; i++) {
 		struct cost since = moment_row_since(a, b, &top->options.rows.grouping, &b->costs.rows[i]);

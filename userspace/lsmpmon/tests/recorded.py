@@ -73,6 +73,13 @@ def features(path):
     return parse_features(path.read_text().split("\n", 3)[3])
 
 
+def header(output, first):
+    """Return the line with the names of the columns, of which this is the first, and the lines after it."""
+    lines = output.splitlines()
+    number = next(number for number, line in enumerate(lines) if line.startswith(f"{first} "))
+    return lines[number], lines[number + 1:]
+
+
 def as_text(rows):
     """Return a table as the kernel writes it, with these rows, of which one has all columns."""
     lines = [max(rows, key=len), *(row.values() for row in rows)]

@@ -49,7 +49,7 @@ def test_measuring(view, monitor):
 @pytest.mark.parametrize("session, holder", [
     (f"{os.getpid()} python\n", f"process {os.getpid()} ("), ("0 lsmpmon\n", "another process"),
     (None, "process "),
-])
+], ids=["session", "elsewhere", "lock"])
 def test_held(lsmpmon, monitor, session, holder):
     """The holder of the session is named, or where the kernel has no sessions, that of the lock."""
     locked = None
@@ -72,7 +72,7 @@ def test_held(lsmpmon, monitor, session, holder):
 @pytest.mark.parametrize("line, words", [
     ("s cat", "by tasks of that command name"), ("o /etc/passwd", "on that object"),
     (f"p {os.getpid()} exec", "by that process and those it starts"), ("q new", "that it selects"),
-])
+], ids=["subject", "object", "process", "newer"])
 def test_a_filter_left_on(view, monitor, line, words):
     (monitor / "filter").write_text(f"{line}\no\n")
     rows, (note,) = status(view, monitor)

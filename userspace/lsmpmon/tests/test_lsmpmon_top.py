@@ -36,10 +36,10 @@ def grow_in(directory, ticks=1000):
 class Terminal:
     """The program on a terminal of its own, over a copy of the monitor whose counters grow."""
 
-    def __init__(self, program, directory, *words):
+    def __init__(self, program, directory, *words, size=(60, 80)):
         self.directory, self.seen = directory, ""
         self.ours, theirs = pty.openpty()
-        termios.tcsetwinsize(self.ours, (60, 80))
+        termios.tcsetwinsize(self.ours, size)
         self.before = termios.tcgetattr(theirs)
         self.theirs = theirs
         # A shell that runs the tests in the background has them ignore what Ctrl-C sends.
@@ -105,6 +105,17 @@ def test_keys(checked, directory):
     top.press("q")
     assert top.end() == top.before
     assert (directory / "control").read_text().strip() == "0"
+
+
+@pytest.mark.parametrize("height", [24, 30])
+def test_a_table_fills_the_screen(checked, directory, height):
+    """No line is above the screen, and none is left where there are more rows."""
+    top = Terminal(checked / "lsmpmon", directory, size=(height, 80))
+    seen = top.wait_for(r"q quit")
+    screen = seen[seen.rindex("\033[H"):].replace("\r", "")
+    assert screen.count("\n") == height - 1, screen
+    top.press("q")
+    top.end()
 
 
 def test_a_key_switches_its_feature_on(checked, directory):
