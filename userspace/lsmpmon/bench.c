@@ -264,7 +264,7 @@ static void add_row(struct sheet *sheet, const struct bench *bench, const struct
 static void fill(struct sheet *sheet, const struct bench *bench, double ticks_per_ns)
 {
 	static const struct heading headings[] = {
-		{ "state", TEXT, 0 }, { "hook call", TICKS, 0 }, { "spread", PERCENT, 0 }, { "more", TICKS, 0 },
+		{ "state", TEXT, 0 }, { "hook call", TICKS, 0 }, { "spread", PERCENT, 0 }, { "added", TICKS, 0 },
 		{ "clocks", REAL, 0 }, { "load", PERCENT, 0 }, { 0 }
 	};
 
@@ -274,7 +274,7 @@ static void fill(struct sheet *sheet, const struct bench *bench, double ticks_pe
 	sheet_note(sheet, "hook call: inode_permission in a path of %d components, median of %d passes", COMPONENTS,
 		   PASSES);
 	sheet_note(sheet, "spread: of the middle half of them");
-	sheet_note(sheet, "more: above off in the same pass; clocks: over two ordered clock readings, which take %.1f ns",
+	sheet_note(sheet, "added: above off in the same pass; clocks: over two ordered clock readings, which take %.1f ns",
 		   bench->clocks);
 	sheet_note(sheet, "load: of one CPU's time, for the %.0f hook calls that everything made in a second", bench->load);
 }

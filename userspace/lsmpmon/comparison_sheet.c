@@ -75,7 +75,7 @@ static void add_columns(struct sheet *sheet, const struct comparison *comparison
 	if (comparison_has_switched(comparison))
 		add_columns_of_states(sheet, comparison);
 	for (size_t i = 1; i < sides; i++)
-		change_column(sheet, comparison, "more", i, TICKS, 2);
+		change_column(sheet, comparison, "added", i, TICKS, 2);
 	for (size_t i = 1; i < sides; i++) {
 		change_column(sheet, comparison, "time", i, CHANGE, 7);
 		change_column(sheet, comparison, "calls", i, CHANGE, 8);
@@ -285,6 +285,8 @@ static void note_times(struct sheet *sheet, const struct comparison *comparison)
 	else
 		sheet_note(sheet, "%s", times_text(comparison_has_switched(comparison), comparison->time));
 	note_waiting(sheet, comparison);
+	sheet_note(sheet, "\"added\" is what all calls of a run took more than in A. \"+-\" is half of the 95 %% confidence "
+			  "interval of \"change\", that of a mean call.");
 }
 
 static void add_notes(struct sheet *sheet, const struct comparison *comparison)

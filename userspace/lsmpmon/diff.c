@@ -126,7 +126,7 @@ static int check_likeness(const struct diff *diff, const struct comparison *comp
 
 static int sort(const struct diff *diff, struct sheet *sheet)
 {
-	const char *otherwise = diff->path_count == 2 ? "more" : "more B";
+	const char *otherwise = diff->path_count == 2 ? "added" : "added B";
 
 	if (sheet_sort(sheet, diff->options.rows.sort ?: otherwise))
 		return -1;
@@ -247,7 +247,7 @@ int command_diff(int argc, char **argv)
 	struct diff diff = { .fail_above = INFINITY };
 
 	options_init(&diff.options);
-	diff.options.rows.sort_default = "more";
+	diff.options.rows.sort_default = "added";
 	argp_parse(&argp, argc, argv, 0, NULL, &diff);
 	return run(&diff);
 }

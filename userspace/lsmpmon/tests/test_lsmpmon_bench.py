@@ -30,8 +30,8 @@ def test_each_state_has_a_row(files):
     assert view["view"] == "bench" and view["unit"] == "ns"
     assert [row["state"] for row in view["rows"]] == ["off", "on", *names]
     off, *others = view["rows"]
-    assert off["more"] is None and off["hook call"] > 0
-    numbers = ("hook call", "more", "clocks", "load")
+    assert off["added"] is None and off["hook call"] > 0
+    numbers = ("hook call", "added", "clocks", "load")
     assert all(isinstance(row[name], (int, float)) for row in others for name in numbers)
 
 

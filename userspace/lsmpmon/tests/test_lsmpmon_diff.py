@@ -43,10 +43,10 @@ def test_counts_costs_and_changes(rows, tmp_path):
     by_hook = rows(a, b)
     row = by_hook["capable"]
     assert (row["count A"], row["count B"], row["ave A"], row["ave B"]) == (10, 20, 100, 150)
-    assert (row["change"], row["sum A"], row["sum B"], row["more"]) == (50, 1000, 3000, 2000)
+    assert (row["change"], row["sum A"], row["sum B"], row["added"]) == (50, 1000, 3000, 2000)
     assert by_hook["file_open"]["change"] == 0
     assert by_hook["gone"]["count B"] is by_hook["gone"]["change"] is by_hook["new"]["ave A"] is None
-    assert (by_hook["gone"]["more"], by_hook["new"]["more"]) == (-7, 18)
+    assert (by_hook["gone"]["added"], by_hook["new"]["added"]) == (-7, 18)
     assert by_hook["(all)"]["sum A"] == 1207 and by_hook["(all)"]["sum B"] == 3218
 
 
@@ -280,7 +280,7 @@ def test_more_than_two_beside_the_first(view, tmp_path):
     shown = view("diff", *paths)
     (row,) = [row for row in shown["rows"] if row["hook"] == "capable"]
     assert (row["ave A"], row["ave B"], row["ave C"]) == (100, 150, 50)
-    assert (row["change B"], row["change C"], row["more C"]) == (50, -50, -500)
+    assert (row["change B"], row["change C"], row["added C"]) == (50, -50, -500)
     assert set(shown["source"]) == {"a", "b", "c"}
 
 

@@ -166,11 +166,11 @@ def test_diff_compares_own_time(view, tmp_path):
     a, b = preempted(tmp_path / "a.json", [0] * 10), preempted(tmp_path / "b.json", [0] * 9 + [50_000])
     shown = view("diff", a, b)
     (row,) = shown["rows"]
-    assert (row["ave A"], row["ave B"], row["change"], row["more"]) == (100, 100, 0, 0)
+    assert (row["ave A"], row["ave B"], row["change"], row["added"]) == (100, 100, 0, 0)
     assert (row["wall A"], row["wall B"], row["slept B"], row["preempted B"]) == (1000, 51_000, 0, 50_000)
     assert "Hooks made tasks wait in a run: 0 ns in A, 50,000 ns in B." in shown["notes"]
     (row,) = view("diff", a, b, "--wall")["rows"]
-    assert (row["ave A"], row["ave B"], row["more"], row["own B"]) == (100, 5100, 50_000, 1000)
+    assert (row["ave A"], row["ave B"], row["added"], row["own B"]) == (100, 5100, 50_000, 1000)
 
 
 def older(path, tmp_path):

@@ -40,8 +40,10 @@ def _more(path: pathlib.Path) -> dict[str, float]:
         view = json.loads(path.read_text())
         if (view["view"], view["unit"]) != ("bench", "cycles"):
             raise FormatError(f"{path}: not what lsmpmon bench --json --cycles prints")
-        return {row["state"]: row["more"] for row in view["rows"] if row["more"] is not None}
-    except (ValueError, KeyError, TypeError) as error:
+        # Results of an older lsmpmon call it `more`.
+        column = "added" if "added" in view["rows"][0] else "more"
+        return {row["state"]: row[column] for row in view["rows"] if row[column] is not None}
+    except (ValueError, KeyError, IndexError, TypeError) as error:
         raise FormatError(f"{path}: not what lsmpmon bench --json --cycles prints: {error}") from error
 
 
