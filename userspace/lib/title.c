@@ -13,6 +13,8 @@
 #define COMMAND_MAX 200
 /* As in 2026-11-28T09:58, without the seconds. */
 #define MINUTES 16
+/* 2026-11-28 and what is between it and the time. */
+#define DAY 11
 
 /* Records were written to a file, the monitor itself was not. */
 static bool is_live(const struct record *record)
@@ -119,16 +121,29 @@ static char *date_text(const char *first, const char *last)
 		return xstrdup("");
 	from = minutes(first);
 	until = minutes(last);
-	text = strcmp(from, until) ? xasprintf("%s to %s UTC", from, until) : xasprintf("%s UTC", from);
+	if (!strcmp(from, until))
+		text = xasprintf("%s UTC", from);
+	else
+		text = xasprintf("%s to %s UTC", from, strncmp(from, until, DAY) ? until : until + DAY);
 	free(from);
 	free(until);
 	return text;
+}
+
+/* Where instructions are counted, the guest's clock begins at the same moment in each boot. */
+static bool has_clock(const struct record *record)
+{
+	const char *accelerator = record_fact(record, "accelerator");
+
+	return !accelerator || strcmp(accelerator, "icount");
 }
 
 char *title_date(const struct record *record)
 {
 	const char *now = record_fact(record, "date"), *first = NULL, *last = NULL;
 
+	if (!has_clock(record))
+		return xstrdup("");
 	for (size_t i = 0; i < record->run_count; i++) {
 		const char *date = record->runs[i].date;
 

@@ -9,7 +9,7 @@
 /* The command, the process, or that it was the whole system; of the monitor as it is now, that this was counted. */
 char *title_command(const struct record *record);
 
-/* When the first run ended and when the last, or only when the monitor was read. */
+/* When the first run was recorded and when the last, or when the monitor was read; nothing where no date is true. */
 char *title_date(const struct record *record);
 
 /* Kernel and runner. */

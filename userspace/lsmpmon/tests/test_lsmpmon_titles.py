@@ -47,6 +47,12 @@ def test_a_report(lsmpmon, record, tmp_path):
     assert title(lsmpmon, "report", runs_of(record, 1).write(tmp_path / "r.json"))[0] == "ls -l 'a b'; 2026-11-28 09:58 UTC"
 
 
+def test_a_clock_that_always_begins_at_the_same_moment_has_no_date(lsmpmon, record, tmp_path):
+    record.content["about"].update(accelerator="icount", runner="qemu")
+    first, second, _ = lsmpmon("report", record.write(tmp_path / "r.json")).stdout.splitlines()[:3]
+    assert first == "ls -l 'a b'; totals of 3 runs" and second.startswith("Linux 6.12.117 on qemu (icount); ")
+
+
 @pytest.mark.parametrize("words", [("hist", "capable"), ("syscalls",), ("show",)], ids=" ".join)
 def test_other_views_have_the_same(lsmpmon, record, tmp_path, words):
     path = record.write(tmp_path / "r.json")
@@ -83,7 +89,9 @@ def test_records_of_several_boots(lsmpmon, record, tmp_path):
     assert title(lsmpmon, "report", boots)[0] == \
         "ls -l 'a b'; totals of 5 runs of 2 boots; 2026-11-28 09:58 to 2026-11-30 01:02 UTC"
     other.content["command"] = ["ls"]
+    other.content["about"]["date"] = "2026-11-28T19:02:03Z"
     other.write(boots / "1.json")
+    assert title(lsmpmon, "report", boots)[0].endswith("; 2026-11-28 09:58 to 19:02 UTC")
     assert title(lsmpmon, "report", boots)[0].startswith("several commands; totals of 5 runs of 2 boots; ")
 
 
