@@ -22,6 +22,15 @@ static bool is_live(const struct record *record)
 	return !record->runs->boot;
 }
 
+/* A command or the name of a file may have several lines. */
+static char *one_line(char *text)
+{
+	for (char *c = text; *c; c++)
+		if (*c == '\n' || *c == '\t')
+			*c = ' ';
+	return text;
+}
+
 char *title_line(char *const *parts, size_t count)
 {
 	char *line = xstrdup(""), *before;
@@ -32,7 +41,7 @@ char *title_line(char *const *parts, size_t count)
 		free(before);
 		free(parts[i]);
 	}
-	return line;
+	return one_line(line);
 }
 
 /* As in a shell, so that words can be told apart. */
@@ -45,15 +54,26 @@ static char *with_word(char *text, const char *word)
 	return longer;
 }
 
+/* Not inside a character of UTF-8. */
+static void cut(char *text)
+{
+	size_t end = COMMAND_MAX - strlen("...");
+
+	if (strlen(text) <= COMMAND_MAX)
+		return;
+	while (end && (text[end] & 0xC0) == 0x80)
+		end--;
+	strcpy(text + end, "...");
+}
+
 static char *words_text(struct json_object *words)
 {
 	char *text = xstrdup("");
 
 	for (size_t i = 0; i < json_object_array_length(words) && strlen(text) <= COMMAND_MAX; i++)
 		text = with_word(text, json_object_get_string(json_object_array_get_idx(words, i)) ?: "");
-	if (strlen(text) > COMMAND_MAX)
-		strcpy(text + COMMAND_MAX - 3, "...");
-	return text;
+	cut(text);
+	return one_line(text);
 }
 
 /* The line of the filter that begins with this letter and has a name, without the letter; NULL if there is none. */

@@ -190,10 +190,9 @@ static void describe(struct json_object *data, const struct page *page)
 
 static struct json_object *data_of(const struct page *page)
 {
-	struct json_object *command = page->record->command, *data = json_object_new_object();
+	struct json_object *data = json_object_new_object();
 
 	describe(data, page);
-	json_object_object_add(data, "command", command ? json_object_get(command) : json_object_new_array());
 	json_object_object_add(data, "unit", json_text(page->scale.name));
 	json_object_object_add(data, "per_tick", number(page->scale.per_tick));
 	json_object_object_add(data, "hooks", costs_of(page, "hook"));

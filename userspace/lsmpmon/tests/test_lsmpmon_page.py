@@ -130,7 +130,7 @@ def test_nothing_of_a_record_acts_in_the_page(page, apparmor, tmp_path):
     written = page(apparmor.write(tmp_path / "evil.json"))
     assert written.elements == before
     data = json.loads(written.text["data"])
-    assert data["command"] == [EVIL] and EVIL in {row["hook"] for row in data["hooks"]["rows"]}
+    assert EVIL in data["title"][0] and EVIL in data["title"][1] and EVIL in {row["hook"] for row in data["hooks"]["rows"]}
 
 
 def test_folded_is_each_stack_once(lsmpmon, record):

@@ -63,7 +63,9 @@ def test_other_views_have_the_same(lsmpmon, record, tmp_path, words):
 @pytest.mark.parametrize("command, filters, first", [
     ([], "s\no\np 412\n", "process 412 and those it starts"), ([], "s\no\n", "the whole system"),
     (["tar"], "s\no\np 412 exec\n", "tar"), (["sh", "-c", "exit 1"], "s\no\n", "sh -c 'exit 1'"),
-    (["x" * 300], "s\no\n", "x" * 197 + "..."), (["\033[2J"], "s\no\n", "?[2J"),
+    (["x" * 300], "s\no\n", "x" * 197 + "..."), (["\xe4" * 150], "s\no\n", "\xe4" * 98 + "..."),
+    (["\033[2J"], "s\no\n", "?[2J"),
+    (["sh", "-c", "ls\nls"], "s\no\n", "sh -c 'ls ls'"),
 ])
 def test_what_was_measured(lsmpmon, record, tmp_path, command, filters, first):
     record.content["command"] = command

@@ -17,6 +17,8 @@ CHARACTER, LINE, PAD, BAR = 8.4, 18, 14, 28
 # Seconds per key, and the longest pause to show.
 TYPED, LONGEST, AFTER, STAY = 0.025, 1.2, 0.6, 6.0
 MONO = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace'
+# Newer browsers do not look at xml:space, older viewers not at the style.
+SPACES = "text { white-space: pre }"
 # A style for viewers who do not want movement.
 STILL = "@media (prefers-reduced-motion: reduce) { text { animation: none !important } }"
 
@@ -98,7 +100,7 @@ def svg(session: list[Step]) -> str:
     drawn = [_line(number, event, total) for number, event in enumerate(events)]
     frame = element("rect", fill="paper", stroke="rule", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=8)
     buttons = "".join(element("circle", fill="rule", cx=PAD + 6 + 18 * n, cy=16, r=5) for n in range(3))
-    rules = [STILL, *(rule for rule, _ in drawn)]
+    rules = [SPACES, STILL, *(rule for rule, _ in drawn)]
     label = f"A terminal session: {session[0]['command']}"
     return page(width, height, label, [frame, buttons, *(line for _, line in drawn)], style="\n".join(rules),
                 font_family=MONO, font_size=14, **{"xml:space": "preserve"})
