@@ -45,6 +45,11 @@ static bool is_uml(const char *runner)
 	return is(runner, "uml");
 }
 
+static bool is_realtime(const char *build)
+{
+	return build && strstr(build, "PREEMPT_RT");
+}
+
 static bool is_slow(const char *clocksource)
 {
 	return is(clocksource, "hpet") || is(clocksource, "acpi_pm") || is(clocksource, "jiffies");
@@ -58,6 +63,7 @@ static const struct {
 } disturbances[] = {
 	{ "runner", is_uml, "User-Mode Linux: system calls are much slower than on the machine itself" },
 	{ "hypervisor", is_there, "a virtual machine: its host may take time, and its clock may be virtual" },
+	{ "build", is_realtime, "a real-time kernel: tasks may sleep where they wait for a spin lock" },
 	{ "clocksource", is_slow, "a slow clock source: is the time stamp counter marked unstable?" },
 	{ "cpu_governor", is_varying, "the frequency varies: cpupower frequency-set -g performance" },
 	{ "cpu_boost", is_on, "turbo is on: echo 0 >/sys/devices/system/cpu/cpufreq/boost" },

@@ -138,11 +138,32 @@ static char *memory_text(const struct run *run)
 	return text;
 }
 
+/* With SMP and PREEMPT_DYNAMIC, for example, of "#1 SMP PREEMPT_DYNAMIC Debian ...". */
+static char *kernel_text(const struct record *record)
+{
+	const char *kernel = record_fact(record, "kernel"), *build = record_fact(record, "build");
+	char *text, *before, *words, *rest;
+
+	if (!kernel)
+		return NULL;
+	text = xstrdup(kernel);
+	rest = words = xstrdup(build ?: "");
+	for (char *word; (word = strsep(&rest, " "));) {
+		if (strcmp(word, "SMP") && strncmp(word, "PREEMPT", strlen("PREEMPT")))
+			continue;
+		before = text;
+		text = xasprintf("%s %s", before, word);
+		free(before);
+	}
+	free(words);
+	return text;
+}
+
 static void rows_of_machine(struct sheet *sheet, const struct record *record)
 {
 	const struct run *run = record->runs;
 
-	row(sheet, "kernel", record_fact(record, "kernel"));
+	row_of(sheet, "kernel", kernel_text(record));
 	row_of(sheet, "modules, in order", run_info(run, "modules"));
 	row_of(sheet, "hooks", run_info(run, "hooks"));
 	row_of(sheet, "system calls from", run_info(run, "syscall_source"));

@@ -101,6 +101,32 @@ def test_nothing_is_changed(lsmpmon, monitor):
     assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in monitor.iterdir()} == before
 
 
+@pytest.mark.parametrize("fact, value, words", [
+    ("clocksource", "hpet", "a slow clock source"), ("cpu_governor", "powersave", "the frequency varies"),
+    ("smt", "1", "processors share a core"), ("lockdep", "on", "a kernel for debugging"), ("load", "2.10 1.0", "something else"),
+    ("build", "#1 SMP PREEMPT_RT Debian 6.12", "a real-time kernel"), ("hypervisor", "KVM", "a virtual machine"),
+])
+def test_what_disturbs_times(view, tmp_path, fact, value, words):
+    record = Record(made.PATH)
+    record.content["about"][fact] = value
+    notes = view("status", "-i", record.write(tmp_path / "r.json"))["notes"]
+    (note,) = [note for note in notes if note.startswith("disturbed by")]
+    assert note.startswith(f"disturbed by {fact} {value}: ") and words in note
+
+
+@pytest.mark.parametrize("fact, value", [
+    ("clocksource", "tsc"), ("cpu_governor", "performance"), ("smt", "0"), ("load", "0.10 1.0"),
+    ("build", "#1 SMP PREEMPT_DYNAMIC Debian 6.12"),
+])
+def test_what_does_not_disturb_times(view, tmp_path, fact, value):
+    record = Record(made.PATH)
+    record.content["about"][fact] = value
+    shown = view("status", "-i", record.write(tmp_path / "r.json"))
+    assert not [note for note in shown["notes"] if note.startswith("disturbed by")]
+    (kernel,) = [row["value"] for row in shown["rows"] if row["key"] == "kernel"]
+    assert kernel == "made by hand" + (" SMP PREEMPT_DYNAMIC" if fact == "build" else "")
+
+
 def test_a_record_is_not_a_place_to_measure(view, record):
     keys = [row["key"] for row in view("status", "-i", record)["rows"]]
     assert "measuring" in keys and "state" not in keys and "next" not in keys
