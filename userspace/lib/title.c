@@ -22,12 +22,20 @@ static bool is_live(const struct record *record)
 	return !record->runs->boot;
 }
 
-/* A command or the name of a file may have several lines. */
+/* A command or the name of a file may have several lines. A blank stands for as many as there are. */
 static char *one_line(char *text)
 {
-	for (char *c = text; *c; c++)
-		if (*c == '\n' || *c == '\t')
-			*c = ' ';
+	char *end = text;
+
+	for (const char *c = text; *c; c++) {
+		const bool is_blank = *c == ' ' || *c == '\n' || *c == '\t';
+
+		if (!is_blank)
+			*end++ = *c;
+		else if (end > text && end[-1] != ' ')
+			*end++ = ' ';
+	}
+	*end = '\0';
 	return text;
 }
 

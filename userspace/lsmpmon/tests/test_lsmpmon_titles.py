@@ -65,7 +65,7 @@ def test_other_views_have_the_same(lsmpmon, record, tmp_path, words):
     (["tar"], "s\no\np 412 exec\n", "tar"), (["sh", "-c", "exit 1"], "s\no\n", "sh -c 'exit 1'"),
     (["x" * 300], "s\no\n", "x" * 197 + "..."), (["\xe4" * 150], "s\no\n", "\xe4" * 98 + "..."),
     (["\033[2J"], "s\no\n", "?[2J"),
-    (["sh", "-c", "ls\nls"], "s\no\n", "sh -c 'ls ls'"),
+    (["sh", "-c", "ls \n\t ls"], "s\no\n", "sh -c 'ls ls'"),
 ])
 def test_what_was_measured(lsmpmon, record, tmp_path, command, filters, first):
     record.content["command"] = command
