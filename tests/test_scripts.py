@@ -185,7 +185,7 @@ def test_what_is_refused_is_refused_first(words, message, tmp_path):
 
 @pytest.mark.parametrize("verb", ["check", "cost", "eval", "exec", "kernel", "map", "overhead", "run", "shell"])
 def test_guests_need_an_x86_64_machine(verb):
-    """It is said in one line, before anything is installed. Linux lets a program take the machine for an older one."""
+    """One line refuses the verb before anything is installed. setarch(8) makes uname(2) name another machine."""
     done = script("setarch", "i686", "make", verb)
     assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
     assert f"make {verb} needs an x86-64 machine" in done.stderr and "this is i686" in done.stderr
