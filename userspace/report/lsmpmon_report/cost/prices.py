@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from ..benchmarks import timed_calls
 from ..evaluation.files import Benchmark
 from ..evaluation.results import Result
-from ..kernelfiles import FormatError, Row, parse_info
+from ..kernelfiles import FormatError, parse_info
 
 # A call that enters the kernel executes more than this.
 LEAST = 50
-NEEDS = ("syscall", "hook", "count", "sum")
-NESTED_NEEDS = ("hook", "outer", "module", "count", "sum")
 
 
 @dataclass(frozen=True)
@@ -56,25 +54,29 @@ def _rounds(result: Result, benchmark: str, table: str) -> list[int]:
     return sorted(int(name.rpartition("-")[2]) for name in files if name.startswith(f"{table}-"))
 
 
-def _in_one_round(result: Result, benchmark: str, table: str, key: tuple[str, ...], needs: tuple[str, ...],
-                  wanted: Callable[[Row], bool]) -> dict[tuple[str, ...], Spent]:
-    """Return what was spent in the wanted rows of a table, by the columns of a key: between few rounds and many."""
+def _in_one_round(result: Result, benchmark: str, table: str, key: tuple[str, ...]) -> dict[tuple[str, ...], Spent]:
+    """Return what was spent by the columns of a key: what a table has more after many rounds than after few."""
     empty = parse_info(result.records[benchmark]["runs"][0]["files"]["info"], name=f"{result.path}: info").number("overhead_min")
     rounds = _rounds(result, benchmark, table)
     if len(rounds) != 2:
         raise FormatError(f"{result.path}: {benchmark} has {len(rounds)} tables '{table}-ROUNDS'; there should be two")
     found: dict[tuple[str, ...], Spent] = {}
     for number, sign in zip(rounds, (-1, 1), strict=True):
-        for row in result.tables(benchmark, f"{table}-{number}", needs)[0]:
-            if wanted(row) and row.get("count"):
+        for row in result.tables(benchmark, f"{table}-{number}", (*key, "count", "sum"))[0]:
+            if row.get("count"):
                 name = tuple(row[column] for column in key)
                 spent = Spent(row["count"], row["sum"] - empty * row["count"]) * (sign / (rounds[1] - rounds[0]))
                 found[name] = found.get(name, Spent()) + spent
     return {name: spent for name, spent in found.items() if spent.calls}
 
 
-def _by_hook(result: Result, benchmark: str, wanted: Callable[[Row], bool]) -> dict[str, Spent]:
-    return {hook: spent for (hook,), spent in _in_one_round(result, benchmark, "syscalls", ("hook",), NEEDS, wanted).items()}
+def _together(spent: dict[tuple[str, ...], Spent], syscalls: Collection[str] | None = None) -> dict[tuple[str, ...], Spent]:
+    """Add up what was spent by system call and other columns over the system calls, or over some of them."""
+    found: dict[tuple[str, ...], Spent] = {}
+    for (syscall, *name), each in spent.items():
+        if syscalls is None or syscall in syscalls:
+            found[tuple(name)] = found.get(tuple(name), Spent()) + each
+    return found
 
 
 def _nested(result: Result, benchmark: str, table: str, shares: dict[str, float]) -> dict[tuple[str, ...], Spent]:
@@ -84,8 +86,8 @@ def _nested(result: Result, benchmark: str, table: str, shares: dict[str, float]
     """
     if not _rounds(result, benchmark, table):
         return {}
-    found = _in_one_round(result, benchmark, table, ("outer", "module"), NESTED_NEEDS, lambda row: row["outer"] in shares)
-    return {key: spent * shares[key[0]] for key, spent in found.items()}
+    found = _in_one_round(result, benchmark, table, ("outer", "module"))
+    return {key: spent * shares[key[0]] for key, spent in found.items() if key[0] in shares}
 
 
 def _itself(whole: Spent, nested: Iterable[Spent]) -> Spent:
@@ -97,17 +99,15 @@ def _price(row: Benchmark, empty: float, callbacks: Result) -> Price:
     name, syscalls = row["name"], timed_calls(row["calls"])
     if row["min"] - empty < LEAST:
         raise FormatError(f"{name} executes {row['min'] - empty:g} instructions: it makes no system call")
-
-    def timed(row: Row) -> bool:
-        return row["syscall"] in syscalls
-
-    hooks, every = _by_hook(callbacks, name, timed), _by_hook(callbacks, name, lambda _: True)
+    by_syscall = _in_one_round(callbacks, name, "syscalls", ("syscall", "hook"))
+    hooks = {hook: spent for (hook,), spent in _together(by_syscall, syscalls).items()}
     if not hooks:
         raise FormatError(f"{name} reaches no hook in {' '.join(syscalls)}, so it cannot tell what hooks cost")
-    shares = {hook: spent.calls / every[hook].calls for hook, spent in hooks.items()}
+    every = _together(by_syscall)
+    shares = {hook: spent.calls / every[hook,].calls for hook, spent in hooks.items()}
     nested = _nested(callbacks, name, "nested", shares)
     in_callbacks = _nested(callbacks, name, "nested_stack", shares)
-    inside = _in_one_round(callbacks, name, "stacks", ("hook", "module"), NEEDS, timed)
+    inside = _together(_in_one_round(callbacks, name, "stacks", ("syscall", "hook", "module")), syscalls)
     own = {hook: _itself(spent, (each for key, each in nested.items() if key[0] == hook)) for hook, spent in hooks.items()}
     callback = {(hook, module): _itself(spent, [in_callbacks.get((hook, module), Spent())])
                 for (hook, module), spent in inside.items()}
