@@ -7,6 +7,7 @@ import shutil
 from collections import Counter
 
 import deadline
+import kept
 import pytest
 import tiers
 import verdicts
@@ -46,6 +47,7 @@ def lists(tree):
 def pytest_configure(config):
     config.pluginmanager.register(deadline)
     config.pluginmanager.register(verdicts)
+    config.pluginmanager.register(kept)
     config.addinivalue_line("markers", "full: not in the short tier")
     config.addinivalue_line("markers", "once: in the short tier on User-Mode Linux only")
     config.addinivalue_line("markers", "last: begins after all others of either tier: it takes long, or runs servers, and nothing waits for it")
@@ -138,6 +140,7 @@ def pytest_terminal_summary(terminalreporter):
         cells = [counts.get((name, where)) for where in columns]
         texts = ["/".join(str(cell[o]) for o in OUTCOMES) if cell else "-" for cell in cells]
         terminalreporter.line(f"{name:<{width}} " + " ".join(f"{text:>9}" for text in texts))
+    terminalreporter.line(kept.summary(terminalreporter.stats.get("passed", [])))
     terminalreporter.line(verdicts.summary())
     if DEADLINE < float("inf"):
         deadline_summary(terminalreporter)
