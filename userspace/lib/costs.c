@@ -109,12 +109,17 @@ static int no_grouping(const char *text)
 	return -1;
 }
 
-int grouping_parse(struct grouping *grouping, const char *text)
+bool grouping_find(struct grouping *grouping, const char *text)
 {
 	for (size_t i = 0; i < SOURCES; i++)
 		if (matches(grouping, &sources[i], text))
-			return 0;
-	return no_grouping(text);
+			return true;
+	return false;
+}
+
+int grouping_parse(struct grouping *grouping, const char *text)
+{
+	return grouping_find(grouping, text) ? 0 : no_grouping(text);
 }
 
 /* A row as it was read, with its position. */

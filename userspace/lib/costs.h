@@ -39,6 +39,9 @@ extern const struct grouping grouping_calls;
 /* Parse words with commas, such as "hook" or "module,hook", in any order. Returns 0, or -1 after a complaint. */
 int grouping_parse(struct grouping *grouping, const char *text);
 
+/* The same, without the complaint: whether the kernel has such a table. */
+bool grouping_find(struct grouping *grouping, const char *text);
+
 /* Which of its key columns has this name; -1 if none has. */
 int grouping_key(const struct grouping *grouping, const char *key);
 

@@ -153,6 +153,33 @@ const struct histogram *histograms_find(const struct histograms *all, const char
 	return all->count ? bsearch(&wanted, all->rows, all->count, sizeof(wanted), by_hook) : NULL;
 }
 
+static uint64_t count_at(const struct histogram *histogram, uint64_t le)
+{
+	for (size_t i = 0; i < histogram->bucket_count; i++)
+		if (histogram->buckets[i].le == le)
+			return histogram->buckets[i].count;
+	return 0;
+}
+
+struct histogram histogram_since(const struct histogram *before, const struct histogram *histogram)
+{
+	static const struct histogram none;
+	struct histogram since = { .hook = histogram->hook };
+
+	if (!before || before->count > histogram->count)
+		before = &none;
+	for (size_t i = 0; i < histogram->bucket_count; i++) {
+		struct bucket bucket = histogram->buckets[i];
+		uint64_t old = count_at(before, bucket.le);
+
+		if (bucket.count <= old)
+			continue;
+		bucket.count -= old;
+		add_bucket(&since, &bucket);
+	}
+	return since;
+}
+
 uint64_t histogram_quantile(const struct histogram *histogram, double quantile, uint64_t max)
 {
 	double wanted = ceil(quantile * histogram->count);

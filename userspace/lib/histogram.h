@@ -51,6 +51,9 @@ void histograms_free(struct histograms *all);
 /* NULL if the hook has no histogram. */
 const struct histogram *histograms_find(const struct histograms *all, const char *hook);
 
+/* Buckets of a hook since it was @before, which may be NULL, for the caller to free(). A reset in between is seen. */
+struct histogram histogram_since(const struct histogram *before, const struct histogram *histogram);
+
 /* What they are the distributions of. */
 const char *histograms_what(const struct histograms *all, enum time time);
 

@@ -334,6 +334,19 @@ void sheet_top(struct sheet *sheet, size_t count)
 		drop_rows_from(sheet, count * sheet->column_count);
 }
 
+void sheet_skip(struct sheet *sheet, size_t count)
+{
+	size_t cells = count * sheet->column_count;
+
+	if (cells > sheet->cell_count)
+		cells = sheet->cell_count;
+	for (size_t i = 0; i < cells; i++)
+		free(sheet->cells[i].text);
+	sheet->cell_count -= cells;
+	if (cells)
+		memmove(sheet->cells, sheet->cells + cells, sheet->cell_count * sizeof(*sheet->cells));
+}
+
 /* A step of the clock in the sheet's unit, for the caller to free. */
 static char *step_text(const struct sheet *sheet)
 {
@@ -407,7 +420,7 @@ void sheet_print(struct sheet *sheet, const struct style *style, FILE *out)
 		sheet_print_json(sheet, style, out);
 		break;
 	case FORMAT_CSV:
-		sheet_print_csv(sheet, out);
+		sheet_print_csv(sheet, style, out);
 		break;
 	case FORMAT_MARKDOWN:
 		sheet_print_markdown(sheet, out);

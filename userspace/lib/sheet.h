@@ -67,6 +67,7 @@ struct cell {
  * @wraps: the last column, which is text, is broken into lines instead of cut off
  * @took: what all hooks took, for programs; NULL if that is not shown
  * @total: cells of a row above all others, which is neither sorted nor cut off nor data; NULL for none
+ * @marked: number of a row that text shows in reverse, from 1; 0 for none
  */
 struct sheet {
 	const char *view;
@@ -82,6 +83,7 @@ struct sheet {
 	struct cell *total;
 	char **notes;
 	size_t note_count;
+	size_t marked;
 };
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN };
@@ -92,12 +94,16 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN };
  * @width: width of the terminal, for text
  * @colour: use colours
  * @one_line: print JSON on one line, so that a stream can be read line by line
+ * @continues: text without title and CSV without header, which were printed before
+ * @is_screen: each line of the title is cut instead of broken, and nothing is said of columns without room
  */
 struct style {
 	enum format format;
 	size_t width;
 	bool colour;
 	bool one_line;
+	bool continues;
+	bool is_screen;
 };
 
 void sheet_init(struct sheet *sheet, const char *view, const struct scale *scale);
@@ -145,12 +151,15 @@ int sheet_sort(struct sheet *sheet, const char *column);
 /* Keep only the first rows. */
 void sheet_top(struct sheet *sheet, size_t count);
 
+/* Leave out the first rows. */
+void sheet_skip(struct sheet *sheet, size_t count);
+
 void sheet_print(struct sheet *sheet, const struct style *style, FILE *out);
 
 /* Output formats. */
 void sheet_print_text(struct sheet *sheet, const struct style *style, FILE *out);
 void sheet_print_json(const struct sheet *sheet, const struct style *style, FILE *out);
-void sheet_print_csv(const struct sheet *sheet, FILE *out);
+void sheet_print_csv(const struct sheet *sheet, const struct style *style, FILE *out);
 void sheet_print_markdown(const struct sheet *sheet, FILE *out);
 
 /* The sheet as JSON; the caller releases it with json_object_put(). */

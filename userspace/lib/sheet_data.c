@@ -132,9 +132,10 @@ static void put_header(const struct sheet *sheet, FILE *out)
 	fputc('\n', out);
 }
 
-void sheet_print_csv(const struct sheet *sheet, FILE *out)
+void sheet_print_csv(const struct sheet *sheet, const struct style *style, FILE *out)
 {
-	put_header(sheet, out);
+	if (!style->continues)
+		put_header(sheet, out);
 	for (size_t i = 0; i < sheet->cell_count; i++) {
 		const struct column *column = &sheet->columns[i % sheet->column_count];
 		char *text = sheet_cell_text(sheet, column, &sheet->cells[i], false);

@@ -13,6 +13,7 @@
 #define LONG_MIN 24
 #define BOLD "\033[1m"
 #define DIM "\033[2m"
+#define REVERSE "\033[7m"
 #define PLAIN "\033[0m"
 
 static void widen(const struct sheet *sheet, struct column *column, const struct cell *cell)
@@ -176,7 +177,7 @@ static size_t last_shown(const struct sheet *sheet)
 	return last;
 }
 
-static void put_row(const struct sheet *sheet, const struct cell *cells, FILE *out)
+static void put_cells(const struct sheet *sheet, const struct cell *cells, FILE *out)
 {
 	size_t last = last_shown(sheet);
 	bool is_first = true;
@@ -199,9 +200,25 @@ static void put_row(const struct sheet *sheet, const struct cell *cells, FILE *o
 		is_first = false;
 		free(text);
 	}
+}
+
+static void put_row(const struct sheet *sheet, const struct cell *cells, FILE *out)
+{
+	put_cells(sheet, cells, out);
 	fputc('\n', out);
 }
 
+/* The newline is not in reverse: it would colour the rest of the line. */
+static void put_rows(const struct sheet *sheet, FILE *out)
+{
+	for (size_t row = 0; row < sheet_rows(sheet); row++) {
+		const bool is_marked = row + 1 == sheet->marked;
+
+		fputs(is_marked ? REVERSE : "", out);
+		put_cells(sheet, sheet_cell(sheet, row, 0), out);
+		fputs(is_marked ? PLAIN "\n" : "\n", out);
+	}
+}
 
 static void put_left_out(const struct sheet *sheet, size_t width, FILE *out)
 {
@@ -228,8 +245,11 @@ static void put_title(const char *title, const struct style *style, FILE *out)
 	char *lines = xstrdup(title), *rest = lines;
 
 	fputs(style->colour ? DIM : "", out);
-	for (char *line; (line = strsep(&rest, "\n"));)
+	for (char *line; (line = strsep(&rest, "\n"));) {
+		if (style->is_screen && strlen(line) > style->width)
+			strcpy(line + style->width - 1, "~");
 		put_wrapped(line, style->width, out);
+	}
 	fputs(style->colour ? PLAIN : "", out);
 	free(lines);
 }
@@ -238,16 +258,16 @@ void sheet_print_text(struct sheet *sheet, const struct style *style, FILE *out)
 {
 	measure(sheet);
 	fit(sheet, style->width);
-	if (sheet->title)
+	if (sheet->title && !style->continues)
 		put_title(sheet->title, style, out);
 	fputs(style->colour ? BOLD : "", out);
 	put_row(sheet, NULL, out);
 	fputs(style->colour ? PLAIN : "", out);
 	if (sheet->total)
 		put_row(sheet, sheet->total, out);
-	for (size_t row = 0; row < sheet_rows(sheet); row++)
-		put_row(sheet, sheet_cell(sheet, row, 0), out);
-	put_left_out(sheet, style->width, out);
+	put_rows(sheet, out);
+	if (!style->is_screen)
+		put_left_out(sheet, style->width, out);
 	for (size_t i = 0; i < sheet->note_count; i++)
 		put_wrapped(sheet->notes[i], style->width, out);
 }

@@ -5,17 +5,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Keys that are not characters. */
+enum terminal_key {
+	TERMINAL_UP = 256, TERMINAL_DOWN, TERMINAL_LEFT, TERMINAL_RIGHT, TERMINAL_PAGE_UP, TERMINAL_PAGE_DOWN,
+	TERMINAL_HOME, TERMINAL_END, TERMINAL_ESCAPE, TERMINAL_UNKNOWN,
+};
+
 /* Take the screen until terminal_end(); keys are read as they are pressed. */
 void terminal_begin(void);
 void terminal_end(void);
 
-/* The next key; 0 after so many milliseconds or a signal; -1 at end of input. */
+/* The next key, a character or one of the others; 0 after so many milliseconds or a signal; -1 at end of input. */
 int terminal_key(int milliseconds);
 
 /* Its size in rows and columns. */
 void terminal_size(size_t *rows, size_t *columns);
 
-/* Move to the upper left corner and clear the screen. */
-void terminal_home(void);
+/* Whether that has changed since this was last asked. */
+bool terminal_was_resized(void);
+
+/* Show a text from the upper left corner on, and nothing else. */
+void terminal_show(const char *text);
 
 #endif

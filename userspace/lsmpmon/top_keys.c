@@ -6,18 +6,11 @@
 
 #include "alloc.h"
 #include "monitor.h"
+#include "terminal.h"
 #include "top.h"
 
-void top_print_keys(const struct top *top)
-{
-	if (top->is_typing)
-		printf("\nonly names with: %s_ (Enter)", top->filter);
-	else
-		printf("\nby:   h hook  m module  s syscall  v verdict  p cpu  w command  g cgroup\n"
-		       "sort: t time  c calls  a ave  n name | f filter%s%s  q quit",
-		       *top->filter ? ": " : "", top->filter);
-	fflush(stdout);
-}
+/* More rows than any table has. */
+#define ALL_ROWS (1L << 30)
 
 /* An empty column sorts by name, whatever the table's rows are. */
 static const struct { char key; const char *by; const char *sort; } keys[] = {
@@ -26,10 +19,12 @@ static const struct { char key; const char *by; const char *sort; } keys[] = {
 	{ 't', NULL, "time/s" }, { 'c', NULL, "calls/s" }, { 'a', NULL, "ave" }, { 'n', NULL, "" },
 };
 
+#define KEYS (sizeof(keys) / sizeof(*keys))
+
 char top_key(const struct top *top)
 {
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (keys[i].by && !strcmp(keys[i].by, top->options.rows.by))
+	for (size_t i = 0; i < KEYS; i++)
+		if (!top->path.depth && keys[i].by && !strcmp(keys[i].by, top->options.rows.by))
 			return keys[i].key;
 	return 0;
 }
@@ -38,7 +33,7 @@ static void type(struct top *top, int key)
 {
 	size_t length = strlen(top->filter);
 
-	if (key == '\n' || key == '\r')
+	if (key == '\n' || key == '\r' || key == TERMINAL_ESCAPE)
 		top->is_typing = false;
 	else if ((key == 0x7f || key == '\b') && length)
 		top->filter[length - 1] = '\0';
@@ -46,19 +41,40 @@ static void type(struct top *top, int key)
 		top->filter[length] = key;
 }
 
-/* The second press of the key, after the note about it. The monitor is restored at the end. */
-static void switch_feature_on(const struct top *top)
+/* The feature that what is shown needs; NULL if it is on, or none is needed. */
+static const char *feature_off(const struct top *top, const struct run *run)
 {
-	const char *feature = top->options.rows.grouping.feature;
-	char *lines = feature ? monitor_read(options_dir(&top->options), "features") : NULL;
-	char *off = feature ? xasprintf("%s 0", feature) : NULL;
-	char *on = feature ? xasprintf("%s 1", feature) : NULL;
+	const char *feature = top_path_is_histogram(top) ? "histogram" : top->options.rows.grouping.feature;
+
+	return feature && !run_has_feature(run, feature) ? feature : NULL;
+}
+
+/* After the note about it. The monitor is restored at the end. */
+static void switch_feature_on(struct top *top, const char *feature)
+{
+	char *lines = monitor_read(options_dir(&top->options), "features");
+	char *off = xasprintf("%s 0", feature), *on = xasprintf("%s 1", feature);
 
 	if (lines && strstr(lines, off))
-		monitor_write(options_dir(&top->options), "features", on);
+		top->is_stale = !monitor_write(options_dir(&top->options), "features", on);
 	free(lines);
 	free(off);
 	free(on);
+}
+
+static void view(struct top *top, const char *by, const struct run *run)
+{
+	const bool is_shown = !top->path.depth && !strcmp(by, top->options.rows.by);
+	struct grouping grouping;
+
+	if (is_shown && feature_off(top, run))
+		switch_feature_on(top, feature_off(top, run));
+	/* An older kernel does not have all tables. */
+	if (is_shown || !grouping_find(&grouping, by) || !run_text(run, grouping.table))
+		return;
+	top_path_leave(top);
+	top->options.rows.by = by;
+	top->options.rows.grouping = grouping;
 }
 
 static void sort(struct top *top, const char *column)
@@ -67,25 +83,83 @@ static void sort(struct top *top, const char *column)
 	top->options.rows.sort = column;
 }
 
-bool top_press(struct top *top, int key)
+static void press_letter(struct top *top, int key, const struct run *run)
 {
+	for (size_t i = 0; i < KEYS; i++) {
+		if (keys[i].key != key)
+			continue;
+		if (keys[i].by)
+			view(top, keys[i].by, run);
+		else
+			sort(top, keys[i].sort);
+	}
+}
+
+/* How far a key moves. */
+static long move(const struct top *top, int key)
+{
+	const long page = top->chosen.page;
+
+	switch (key) {
+	case TERMINAL_UP:
+		return -1;
+	case TERMINAL_DOWN:
+		return 1;
+	case TERMINAL_PAGE_UP:
+		return -page;
+	case TERMINAL_PAGE_DOWN:
+		return page;
+	case TERMINAL_HOME:
+		return -ALL_ROWS;
+	case TERMINAL_END:
+		return ALL_ROWS;
+	default:
+		return 0;
+	}
+}
+
+static void press(struct top *top, int key, const struct run *run)
+{
+	switch (key) {
+	case 'f':
+		memset(top->filter, 0, sizeof(top->filter));
+		top->is_typing = true;
+		break;
+	case '?':
+		top->is_help = true;
+		break;
+	case '\n':
+	case '\r':
+		if (feature_off(top, run))
+			switch_feature_on(top, feature_off(top, run));
+		else
+			top_path_down(top, run);
+		break;
+	case TERMINAL_RIGHT:
+		top_path_down(top, run);
+		break;
+	case TERMINAL_LEFT:
+	case TERMINAL_ESCAPE:
+		top_path_up(top, run);
+		break;
+	default:
+		top->chosen.move += move(top, key);
+		press_letter(top, key, run);
+	}
+}
+
+bool top_press(struct top *top, int key, const struct run *run)
+{
+	if (key == -1)
+		return false;
 	if (top->is_typing) {
 		type(top, key);
 		return true;
 	}
-	if (key == 'f') {
-		memset(top->filter, 0, sizeof(top->filter));
-		top->is_typing = true;
+	if (top->is_help) {
+		top->is_help = false;
+		return true;
 	}
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		if (keys[i].key != key)
-			continue;
-		if (keys[i].by && !strcmp(keys[i].by, top->options.rows.by))
-			switch_feature_on(top);
-		if (keys[i].by && !grouping_parse(&top->options.rows.grouping, keys[i].by))
-			top->options.rows.by = keys[i].by;
-		if (keys[i].sort)
-			sort(top, keys[i].sort);
-	}
-	return key != 'q' && key != -1;
+	press(top, key, run);
+	return key != 'q';
 }

@@ -173,6 +173,10 @@ echo s >$lsmmon/filter
 lsmpmon reset
 lsmpmon show >reset.txt
 kill $noise
+wait $noise
+lsmpmon top -n 2 -s 1 --json >idle.json
+lsmpmon top -f +syscall,module -n 1 -s 0.5 --by syscall,hook --json >featured.json
+lsmpmon status --json >featured-after.json
 lsmpmon record --bpf -- true 2>programs.stderr; echo $? >programs.status
 setpriv --reuid nobody --bounding-set=-all lsmpmon status 2>nobody.stderr; echo $? >nobody.status
 setpriv --bounding-set=-all --inh-caps=-all lsmpmon status 2>powerless.stderr; echo $? >powerless.status

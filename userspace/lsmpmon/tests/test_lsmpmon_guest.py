@@ -234,6 +234,26 @@ def test_top_tells_what_happens_now(files):
     assert sum(row["share"] for row in modules) == pytest.approx(100, abs=0.1)
 
 
+def test_top_leaves_out_its_own_calls(files):
+    """An idle machine has nothing else to show: they would be hundreds of calls for each table."""
+    tables = [json.loads(line) for line in (files / "idle.json").read_text().splitlines()]
+    for table in tables:
+        (own,) = [int(found[1]) for note in table["notes"] if (found := re.match(r"Left out: the (\d+) hook calls", note))]
+        assert own > 100 and table["took"]["calls"] < own / 5
+        shown = sum(row["calls/s"] for row in table["rows"]) * table["took"]["seconds"]
+        assert shown == pytest.approx(table["took"]["calls"], abs=20)
+    assert len(tables) == 2
+
+
+def test_features_of_top_are_its_own(files):
+    """Features that top switches on are as before when it has ended."""
+    table = json.loads((files / "featured.json").read_text())
+    assert {"syscall", "module"} <= set(table["source"]["features"].split(","))
+    before = json.loads((files / "status.json").read_text())
+    after = json.loads((files / "featured-after.json").read_text())
+    assert after["source"]["features"] == before["source"]["features"] != table["source"]["features"]
+
+
 def test_a_kernel_that_has_no_bpf_lsm(files):
     said = (files / "programs.stderr").read_text()
     assert (files / "programs.status").read_text() == "2\n" and said.count("\n") == 1
