@@ -23,6 +23,7 @@ _lsmpmon_value() {
 	case $1 in
 	--by) _lsmpmon_words "hook module syscall verdict cpu comm cgroup hook,module hook,syscall hook,verdict comm,hook cgroup,hook syscall,module syscall,hook,module" "$2" ;;
 	--color) _lsmpmon_words "auto always never" "$2" ;;
+	--stat) _lsmpmon_words "ave p50 min total" "$2" ;;
 	-l | --label) _lsmpmon_words "comm cgroup" "$2" ;;
 	-f | --features) _lsmpmon_words "all none syscall module histogram calls stack comm cgroup slowest waits nested timed=64" "$2" ;;
 	*) return 1 ;;

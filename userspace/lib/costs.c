@@ -99,6 +99,9 @@ static int no_grouping(const char *text)
 	struct nearest nearest;
 	char *meant;
 
+	if (strstr(text, "pid") || strstr(text, "tid"))
+		return complain("--by '%s': the kernel does not count by process: give comm; or measure one with record -p; or "
+				"have its trace event lsm_hook_exit counted by common_pid", text);
 	nearest_begin(&nearest, text);
 	for (size_t i = 0; i < SOURCES; i++)
 		for (size_t key = 0; key < KEYS_MAX && sources[i].keys[key]; key++)

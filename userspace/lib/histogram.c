@@ -8,6 +8,10 @@
 #include "alloc.h"
 #include "complain.h"
 
+/* The kernel's buckets: one tick wide below this, then so many per power of two. */
+#define NARROW 16
+#define IN_OCTAVE 8
+
 /* A line of the file `histogram`. */
 struct line {
 	const char *hook;
@@ -191,6 +195,57 @@ uint64_t histogram_quantile(const struct histogram *histogram, double quantile, 
 			return histogram->buckets[i].le < max ? histogram->buckets[i].le : max;
 	}
 	return max;
+}
+
+static unsigned int log2_of(uint64_t ticks)
+{
+	return 63 - __builtin_clzll(ticks | 1);
+}
+
+uint64_t histogram_width(uint64_t le)
+{
+	return le < NARROW ? 1 : (1ull << log2_of(le)) / IN_OCTAVE;
+}
+
+static uint64_t count_until(const struct histogram *histograms, size_t count, uint64_t le)
+{
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t bucket = 0; bucket < histograms[i].bucket_count; bucket++)
+			if (histograms[i].buckets[bucket].le <= le)
+				calls += histograms[i].buckets[bucket].count;
+	return calls;
+}
+
+/* End of the first bucket until which there are so many calls: numbers of calls change only at such ends. */
+static uint64_t end_with(const struct histogram *histograms, size_t count, double calls)
+{
+	uint64_t low = 0, high = NO_END;
+
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (count_until(histograms, count, middle) < calls)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+double histogram_median(const struct histogram *histograms, size_t count)
+{
+	double half = count_until(histograms, count, NO_END) / 2.0, below, within;
+	uint64_t end = end_with(histograms, count, half), width;
+
+	if (!half || end == NO_END)
+		return 0;
+	width = histogram_width(end);
+	below = end ? count_until(histograms, count, end - 1) : 0;
+	within = count_until(histograms, count, end) - below;
+	/* A bucket of one tick has only that one. */
+	return width > 1 ? end - width + width * (half - below) / within : end;
 }
 
 /* Of numbers that are spread evenly over an eighth of @end. */

@@ -64,6 +64,15 @@ const char *histograms_what(const struct histograms *all, enum time time);
 uint64_t histogram_quantile(const struct histogram *histogram, double quantile, uint64_t max);
 
 /*
+ * The median of these together, in ticks, if the calls of a bucket are spread evenly over it; 0 without calls. It moves when
+ * calls move to another bucket, and not by whole buckets.
+ */
+double histogram_median(const struct histogram *histograms, size_t count);
+
+/* Width of the kernel's bucket that ends at @le. */
+uint64_t histogram_width(uint64_t le);
+
+/*
  * The standard deviation of a call's ticks, if the calls of each bucket are spread over the eighth below its end, its
  * largest width. 0 for fewer than two calls.
  */

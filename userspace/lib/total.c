@@ -382,6 +382,18 @@ char *total_measured_text(const struct total *total, const struct record *record
 	return text;
 }
 
+uint64_t total_hooks(const struct total *total)
+{
+	return own_of_hooks(total);
+}
+
+char *total_ticks_text(const struct record *record, uint64_t ticks)
+{
+	struct scale scale;
+
+	return scale_for(&scale, record, UNIT_DEFAULT) ? xstrdup("?") : ticks_text(record, &scale, ticks);
+}
+
 /* Why rows are not all that was measured. */
 static const char *why(const struct grouping *grouping, const struct record *record)
 {

@@ -59,6 +59,10 @@ struct shown {
 	double ticks;
 };
 
+/* Own ticks, without what measuring added; and ticks in a readable unit, for the caller to free. */
+uint64_t total_hooks(const struct total *total);
+char *total_ticks_text(const struct record *record, uint64_t ticks);
+
 /* Add it to a sheet: the sentences, what the rows have to do with it, and the same numbers for programs. */
 void total_note(struct sheet *sheet, const struct total *total, const struct record *record, const struct shown *shown);
 

@@ -77,13 +77,14 @@ static bool all_have_boots(const struct comparison *comparison)
 }
 
 int comparison_load(struct comparison *comparison, const char *const *paths, size_t count,
-		    const struct grouping *grouping, enum unit unit, enum time time)
+		    const struct grouping *grouping, enum unit unit, enum time time, enum statistic statistic)
 {
-	*comparison = (struct comparison){ .grouping = *grouping, .time = time };
+	*comparison = (struct comparison){ .grouping = *grouping, .time = time, .statistic = statistic };
 	while (comparison->side_count < count) {
 		size_t i = comparison->side_count++;
 
 		comparison->sides[i].time = time;
+		comparison->sides[i].statistic = statistic;
 		if (side_load(&comparison->sides[i], paths[i], unit, &comparison->grouping))
 			return -1;
 	}
@@ -105,7 +106,7 @@ static struct change change_of(const struct comparison *comparison, enum quantit
 {
 	const bool is_exact = comparison->is_exact || quantity == CALLS;
 	struct change change = { .is_known = a->count && b->count &&
-				(a->mean > 0 || (quantity != MEAN && b->mean > 0)) };
+				(a->mean > 0 || ((quantity != STATISTIC || comparison->statistic == TOTAL_TIME) && b->mean > 0)) };
 	struct welch welch;
 
 	if (!change.is_known)
@@ -130,7 +131,7 @@ static void fill_changes(struct compared *row, const struct comparison *comparis
 		samples = side_samples(&comparison->sides[i], quantity, keys, comparison->grouping.key_count);
 		if (i == 0)
 			first = samples;
-		if (quantity == MEAN)
+		if (quantity == STATISTIC)
 			row->samples[i] = samples;
 		row->changes[quantity][i] = change_of(comparison, quantity, &first, &samples);
 	}
@@ -220,7 +221,7 @@ static void adjust(struct comparison *comparison, enum quantity last)
 
 void comparison_make(struct comparison *comparison, size_t min_count, bool is_gate)
 {
-	const enum quantity last = is_gate ? CALLS : MEAN;
+	const enum quantity last = is_gate ? CALLS : STATISTIC;
 
 	add(comparison, NULL, 0);
 	for (size_t side = 0; side < comparison->side_count; side++) {

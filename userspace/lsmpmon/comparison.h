@@ -30,7 +30,7 @@ struct change {
  * @keys: its names; all NULL in the row of totals
  * @costs: costs on each side; zero where a side lacks the row
  * @is_there: which sides have the row
- * @samples: the mean calls of each side
+ * @samples: the statistic on each side
  * @changes: changes of each quantity, of each side but the first
  */
 struct compared {
@@ -47,6 +47,7 @@ struct compared {
  * @side_count: number of sides
  * @grouping: what a row stands for
  * @time: which time is compared
+ * @statistic: which statistic of it
  * @older: the first side of a kernel whose lsmpmon has no times of calls with a context switch inside, so that no
  *	such times are compared; @side_count if there is none
  * @is_mixed: another side has them
@@ -61,6 +62,7 @@ struct comparison {
 	size_t side_count;
 	struct grouping grouping;
 	enum time time;
+	enum statistic statistic;
 	size_t older;
 	bool is_mixed;
 	bool is_exact;
@@ -72,7 +74,7 @@ struct comparison {
 
 /* Returns 0, or -1 after a complaint. Free it in both cases. */
 int comparison_load(struct comparison *comparison, const char *const *paths, size_t count,
-		    const struct grouping *grouping, enum unit unit, enum time time);
+		    const struct grouping *grouping, enum unit unit, enum time time, enum statistic statistic);
 
 /*
  * Add the rows, except those with fewer than @min_count calls a run on each side. Adjust p-values for as many

@@ -63,7 +63,7 @@ static void add_columns(struct sheet *sheet, const struct comparison *comparison
 	for (size_t i = 0; i < sides; i++)
 		side_column(sheet, "count", i, COUNT, 5);
 	for (size_t i = 0; i < sides; i++)
-		side_column(sheet, "ave", i, TICKS, 1);
+		side_column(sheet, statistic_name(comparison->statistic), i, TICKS, 1);
 	for (size_t i = 1; i < sides; i++) {
 		change_column(sheet, comparison, "change", i, CHANGE, 0);
 		change_column(sheet, comparison, "+-", i, PERCENT, 3);
@@ -146,7 +146,7 @@ static void add_row(struct sheet *sheet, const struct comparison *comparison,
 	for (size_t i = 0; i < sides; i++)
 		optional(sheet, row->samples[i].count, row->samples[i].mean);
 	for (size_t i = 1; i < sides; i++)
-		add_change(sheet, &row->changes[MEAN][i]);
+		add_change(sheet, &row->changes[STATISTIC][i]);
 	for (size_t i = 0; i < sides; i++)
 		optional(sheet, row->is_there[i], sum_of(comparison, row, i));
 	if (comparison_has_switched(comparison))
@@ -286,7 +286,7 @@ static void note_times(struct sheet *sheet, const struct comparison *comparison)
 		sheet_note(sheet, "%s", times_text(comparison_has_switched(comparison), comparison->time));
 	note_waiting(sheet, comparison);
 	sheet_note(sheet, "\"added\" is what all calls of a run took more than in A. \"+-\" is half of the 95 %% confidence "
-			  "interval of \"change\", that of a mean call.");
+			  "interval of \"change\", that of %s.", statistic_text(comparison->statistic));
 }
 
 static void add_notes(struct sheet *sheet, const struct comparison *comparison)

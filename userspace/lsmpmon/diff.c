@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "commands.h"
@@ -16,7 +17,7 @@
 /* More of them are only counted. */
 #define ABOVE_MAX 20
 
-enum key { KEY_FAIL_ABOVE = 512, KEY_MIN_COUNT, KEY_UNLIKE, KEY_WALL };
+enum key { KEY_FAIL_ABOVE = 512, KEY_FAIL_TOTAL, KEY_STAT, KEY_MIN_COUNT, KEY_UNLIKE, KEY_WALL };
 
 struct diff {
 	struct options options;
@@ -24,26 +25,39 @@ struct diff {
 	size_t path_count;
 	size_t min_count;
 	double fail_above;
+	double fail_total;
 	bool may_be_unlike;
 	enum time time;
+	enum statistic statistic;
 };
 
 static bool is_gate(const struct diff *diff)
 {
-	return !isinf(diff->fail_above);
+	return !isinf(diff->fail_above) || !isinf(diff->fail_total);
+}
+
+/* In percent, for a row or for the totals. */
+static double limit_of(const struct diff *diff, const struct compared *row)
+{
+	return row->keys[0] ? diff->fail_above : fmin(diff->fail_above, diff->fail_total);
 }
 
 /* A change that may be chance does not count. */
-static bool is_above(const struct diff *diff, const struct comparison *comparison, const struct change *change)
+static bool is_above(const struct comparison *comparison, const struct change *change, double limit)
 {
-	return change->is_known && change->percent > diff->fail_above &&
-	       (comparison->is_exact || change_is_sure(change));
+	return change->is_known && change->percent > limit && (comparison->is_exact || change_is_sure(change));
 }
 
-/* The mean of all calls grows if short ones go away, which is right; so of the totals only the time counts. */
-static bool is_judged(const struct compared *row, enum quantity quantity)
+/*
+ * The mean of all calls grows if short ones go away, which is right; so of the totals only the time counts. If somebody
+ * asks for a statistic, nothing else counts in rows.
+ */
+static bool is_judged(const struct diff *diff, const struct compared *row, enum quantity quantity)
 {
-	return row->keys[0] || quantity == TIME;
+	if (!row->keys[0])
+		return quantity == TIME && (!isinf(diff->fail_total) || diff->statistic == MEAN_CALL ||
+					    diff->statistic == TOTAL_TIME);
+	return diff->statistic == MEAN_CALL || quantity == STATISTIC;
 }
 
 static char *percent_text(const struct change *change)
@@ -55,15 +69,15 @@ static char *percent_text(const struct change *change)
 static char *above_in(const struct diff *diff, const struct comparison *comparison, const struct compared *row,
 		      size_t side)
 {
-	static const char *const names[] = {
-		[MEAN] = "a mean call", [TIME] = "the time of a run", [CALLS] = "the calls of a run",
+	const char *const names[] = {
+		[STATISTIC] = statistic_text(diff->statistic), [TIME] = "the time of a run", [CALLS] = "the calls of a run",
 	};
 	char *all = NULL, *before, *percent;
 
 	for (enum quantity quantity = 0; quantity < QUANTITIES; quantity++) {
 		const struct change *change = &row->changes[quantity][side];
 
-		if (!is_judged(row, quantity) || !is_above(diff, comparison, change))
+		if (!is_judged(diff, row, quantity) || !is_above(comparison, change, limit_of(diff, row)))
 			continue;
 		percent = percent_text(change);
 		before = all;
@@ -99,8 +113,14 @@ static size_t note_all_above(const struct diff *diff, const struct comparison *c
 			free(what);
 		}
 	if (above)
-		sheet_note(sheet, "%zu row%s above %g %%.", above, above > 1 ? "s are" : " is", diff->fail_above);
+		sheet_note(sheet, "%zu row%s above %g %%.", above, above > 1 ? "s are" : " is",
+			   fmin(diff->fail_above, diff->fail_total));
 	return above;
+}
+
+static const char *gate_name(const struct diff *diff)
+{
+	return isinf(diff->fail_above) ? "--fail-total" : "--fail-above";
 }
 
 /* A gate that fails by chance is worse than none. */
@@ -108,8 +128,8 @@ static int check_certainty(const struct diff *diff, const struct comparison *com
 {
 	if (!is_gate(diff) || comparison->by_boot || comparison->is_exact)
 		return 0;
-	return complain("--fail-above: one boot a side cannot tell a change from chance: give a directory of "
-			"records of several boots for each side");
+	return complain("%s: one boot a side cannot tell a change from chance: give a directory of "
+			"records of several boots for each side", gate_name(diff));
 }
 
 /* Said before everything else; a gate would judge something else than the kernel. */
@@ -120,8 +140,8 @@ static int check_likeness(const struct diff *diff, const struct comparison *comp
 	complain(UNLIKE, comparison->unlike);
 	if (!is_gate(diff) || diff->may_be_unlike)
 		return 0;
-	return complain("--fail-above: give records of the same command, features, timed and filter, or --unlike if "
-			"that is meant");
+	return complain("%s: give records of the same command, features, timed and filter, or --unlike if "
+			"that is meant", gate_name(diff));
 }
 
 static int sort(const struct diff *diff, struct sheet *sheet)
@@ -157,23 +177,13 @@ static int run(const struct diff *diff)
 	int status = STATUS_ERROR;
 
 	if (!comparison_load(&comparison, diff->paths, diff->path_count, &diff->options.rows.grouping,
-			     diff->options.unit, diff->time) &&
+			     diff->options.unit, diff->time, diff->statistic) &&
 	    !check_likeness(diff, &comparison) && !check_certainty(diff, &comparison)) {
-		comparison_make(&comparison, diff->min_count, is_gate(diff));
+		comparison_make(&comparison, diff->min_count, !isinf(diff->fail_above) && diff->statistic == MEAN_CALL);
 		status = print(diff, &comparison);
 	}
 	comparison_free(&comparison);
 	return status;
-}
-
-static double percent(const char *text)
-{
-	char *end;
-	double value = strtod(text, &end);
-
-	if (*end || end == text || !(value >= 0) || !isfinite(value))
-		option_error("--fail-above '%s': give a percentage, as 5 or 2.5", text);
-	return value;
 }
 
 static void add_path(struct diff *diff, const char *path)
@@ -193,6 +203,14 @@ static void add_defaults(struct diff *diff)
 	diff->path_count = 2;
 }
 
+static void check(const struct diff *diff)
+{
+	const struct grouping *grouping = &diff->options.rows.grouping;
+
+	if (diff->statistic == MEDIAN_CALL && (grouping->key_count > 1 || strcmp(*grouping->keys, "hook")))
+		option_error("--stat p50: the kernel has distributions by hook only; give it without --by");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct diff *diff = state->input;
@@ -201,11 +219,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		options_give(state, options_grouped_printed, &diff->options);
 		break;
+	case KEY_FAIL_TOTAL:
+		diff->fail_total = option_percent("--fail-total", arg);
+		break;
+	case KEY_STAT:
+		if (statistic_parse(&diff->statistic, arg))
+			option_error("--stat '%s': give ave, p50, min or total", arg);
+		break;
 	case KEY_MIN_COUNT:
 		diff->min_count = option_number("--min-count", arg, 0, NUMBER_MAX);
 		break;
 	case KEY_FAIL_ABOVE:
-		diff->fail_above = percent(arg);
+		diff->fail_above = option_percent("--fail-above", arg);
 		break;
 	case KEY_UNLIKE:
 		diff->may_be_unlike = true;
@@ -218,6 +243,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		add_path(diff, arg);
 		break;
 	case ARGP_KEY_END:
+		check(diff);
 		add_defaults(diff);
 		break;
 	default:
@@ -232,8 +258,13 @@ int command_diff(int argc, char **argv)
 		{ "fail-above", KEY_FAIL_ABOVE, "PCT", 0,
 		  "Exit with 1 if in any row a mean call, or the time or the calls of a run, became more by over PCT "
 		  "percent and that is sure; needs two boots a side, or counted instructions", 0 },
+		{ "fail-total", KEY_FAIL_TOTAL, "PCT", 0,
+		  "The same for the time of all hook calls of a run only, whatever single rows do", 0 },
+		{ "stat", KEY_STAT, "WHAT", 0,
+		  "Compare ave, the mean call (default); p50, the median call; min, the shortest; or total, the time of a run. Of "
+		  "other than ave, --fail-above judges only that", 0 },
 		{ "unlike", KEY_UNLIKE, NULL, 0,
-		  "Let --fail-above judge records of different commands, features, timed or filters", 0 },
+		  "Let --fail-above and --fail-total judge records of different commands, features, timed or filters", 0 },
 		{ "min-count", KEY_MIN_COUNT, "N", 0, "Leave out rows with fewer than N calls a run on each side", 0 },
 		{ "wall", KEY_WALL, NULL, 0, WALL_HELP, 0 },
 		{ "input", 'i', "FILE", 0, "The same as FILE without -i", 0 },
@@ -244,7 +275,7 @@ int command_diff(int argc, char **argv)
 		.doc = "Compare A with B and others: each is a record, a directory of records, or a list of "
 		"these with commas. Default: " RECORD_DEFAULT ".old and " RECORD_DEFAULT ".",
 	};
-	struct diff diff = { .fail_above = INFINITY };
+	struct diff diff = { .fail_above = INFINITY, .fail_total = INFINITY };
 
 	options_init(&diff.options);
 	diff.options.rows.sort_default = "added";

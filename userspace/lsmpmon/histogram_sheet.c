@@ -6,8 +6,7 @@
 
 #include "bars.h"
 
-/* The kernel's buckets: one tick wide below this, then so many per power of two. */
-#define NARROW 16
+/* The kernel's buckets are so many per power of two. */
 #define IN_OCTAVE 8
 #define ROWS_MAX 24
 /* On a linear axis, all calls beyond this quantile share one row. */
@@ -27,12 +26,6 @@ struct axis {
 static unsigned int log2_of(uint64_t ticks)
 {
 	return 63 - __builtin_clzll(ticks | 1);
-}
-
-/* Width of the kernel's bucket that ends at @le. */
-static uint64_t bucket_width(uint64_t le)
-{
-	return le < NARROW ? 1 : (1ull << log2_of(le)) / IN_OCTAVE;
 }
 
 /* First and last tick of the row that contains @ticks. */
@@ -69,7 +62,7 @@ static size_t count_rows(const struct axis *axis, const struct histogram *histog
 static struct axis linear_axis(const struct histogram *histogram)
 {
 	uint64_t until = histogram_quantile(histogram, LINEAR_UNTIL, NO_END - 1);
-	struct axis axis = { .linear = true, .step = bucket_width(until) };
+	struct axis axis = { .linear = true, .step = histogram_width(until) };
 
 	while (until / axis.step > ROWS_MAX)
 		axis.step *= 2;

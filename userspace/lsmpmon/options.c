@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,16 @@ double option_seconds(const char *option, const char *text)
 		option_error("%s '%s': give seconds, as 2 or 0.5, from %g to %.0f", option, text, SECONDS_MIN,
 			     SECONDS_MAX);
 	return seconds;
+}
+
+double option_percent(const char *option, const char *text)
+{
+	char *end;
+	double value = strtod(text, &end);
+
+	if (*end || end == text || !(value >= 0) || !isfinite(value))
+		option_error("%s '%s': give a percentage, as 5 or 2.5", option, text);
+	return value;
 }
 
 static bool colour(const char *when)

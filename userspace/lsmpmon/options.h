@@ -80,6 +80,9 @@ size_t option_number(const char *option, const char *text, size_t least, size_t 
 /* A number above zero, such as 2 or 0.5; anything else ends the program with an error. */
 double option_seconds(const char *option, const char *text);
 
+/* A percentage such as 5 or 2.5; anything else ends the program with an error. */
+double option_percent(const char *option, const char *text);
+
 /* Take an argument that names a record, as -i does. The parser returns this value. */
 error_t option_record(struct options *options, const char *path);
 

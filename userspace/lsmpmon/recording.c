@@ -16,19 +16,18 @@
 #include "measuring.h"
 #include "new_file.h"
 #include "options.h"
+#include "repeat.h"
 #include "total.h"
 #include "whom.h"
 
-#define REPEAT_MAX 1000
-
-enum key { KEY_BPF = 512 };
+enum key { KEY_BPF = 512, KEY_PREPARE, KEY_UNTIL };
 
 struct recording {
 	struct options options;
 	struct measuring measuring;
 	const char *output;
 	const char *features;
-	size_t repeat;
+	struct repeat repeat;
 };
 
 static const struct argp_option table[] = {
@@ -44,12 +43,29 @@ static const struct argp_option table[] = {
 	{ "pid", 'p', "PID", 0, "A running process, and all that it will start", 0 },
 	{ "time", 't', "SECONDS", 0, "With -a or -p: stop after SECONDS (default: at Ctrl-C)", 0 },
 	{ "repeat", 'r', "N", 0, "Run the command N times", 0 },
+	{ "until", KEY_UNTIL, "PCT", 0,
+	  "Run it until the 95 % confidence interval of what hooks take in a run is at most +- PCT % of that; at most -r times "
+	  "(default: 100)", 0 },
+	{ "warmup", 'w', "N", 0, "Run it N times before, without measuring", 0 },
+	{ "prepare", KEY_PREPARE, "COMMAND", 0, "Have a shell run COMMAND before each run, without measuring", 0 },
 	{ 0 }
 };
 
 static const char doc[] =
 	"Measure a command and all its descendants, and nothing else. Resets the counters, and leaves "
 	"the monitor otherwise as it was.\vThe exit status is that of the command.";
+
+static void check_repeat(const struct recording *recording)
+{
+	const struct repeat *repeat = &recording->repeat;
+
+	if (recording->measuring.words)
+		return;
+	if (repeat->runs > 1)
+		option_error("--repeat: give a command");
+	if (repeat->warmup || repeat->prepare || repeat->until)
+		option_error("--warmup, --prepare and --until: give a command");
+}
 
 static void check(const struct recording *recording)
 {
@@ -66,8 +82,7 @@ static void check(const struct recording *recording)
 		option_error("--time: a command ends by itself; give it with -a or -p and no command");
 	if (!measuring->words && !measuring->pid && !measuring->is_all)
 		option_error("give the command to measure: lsmpmon record -- COMMAND");
-	if (recording->repeat > 1 && !measuring->words)
-		option_error("--repeat: give a command");
+	check_repeat(recording);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -106,7 +121,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		recording->measuring.seconds = option_seconds("--time", arg);
 		break;
 	case 'r':
-		recording->repeat = option_number("--repeat", arg, 1, REPEAT_MAX);
+		recording->repeat.runs = option_number("--repeat", arg, 1, REPEAT_MAX);
+		break;
+	case 'w':
+		recording->repeat.warmup = option_number("--warmup", arg, 0, REPEAT_MAX);
+		break;
+	case KEY_PREPARE:
+		recording->repeat.prepare = arg;
+		break;
+	case KEY_UNTIL:
+		recording->repeat.until = option_percent("--until", arg);
+		if (!recording->repeat.until)
+			option_error("--until '%s': give a percentage above 0", arg);
 		break;
 	case ARGP_KEY_ARGS:
 		recording->measuring.words = state->argv + state->next;
@@ -127,9 +153,8 @@ static int measure_all(const struct keep *keep, const struct recording *recordin
 	    (recording->measuring.has_programs && features_set(keep->dir, "+module", NULL)))
 		return -1;
 	child_take_signals();
-	for (size_t i = 0; i < recording->repeat && !child_was_interrupted(); i++)
-		if (measure(keep, &recording->measuring, record))
-			return -1;
+	if (repeat_measure(&recording->repeat, keep, &recording->measuring, record))
+		return -1;
 	return record->run_count ? 0 : complain("interrupted before the command began");
 }
 
@@ -157,7 +182,7 @@ static void say_total(const struct record *record)
 	free(text);
 }
 
-/* Summarise the record, on a terminal only: elsewhere stderr is for programs. */
+/* Summarise the record. */
 static void say(const struct recording *recording, const struct record *record)
 {
 	const struct run *last = &record->runs[record->run_count - 1];
@@ -166,6 +191,7 @@ static void say(const struct recording *recording, const struct record *record)
 	if (accelerator && !strcmp(accelerator, "tcg"))
 		complain("software emulation (TCG): times mean nothing here; counts are exact");
 	say_total(record);
+	repeat_say(&recording->repeat, record);
 	if (strcmp(recording->output, "-"))
 		complain("%zu run%s, status %d; see: lsmpmon report %s", record->run_count,
 			 record->run_count > 1 ? "s" : "", last->status, recording->output);
@@ -189,6 +215,18 @@ static int write_record(struct new_file *file, const struct recording *recording
 	return is_disturbed(record) ? -1 : record->runs[record->run_count - 1].status;
 }
 
+/* What was done around the runs belongs to what was measured. */
+static void note_repeat(struct json_object *about, const struct repeat *repeat)
+{
+	char *warmup = xasprintf("%zu", repeat->warmup);
+
+	if (repeat->warmup)
+		json_object_object_add(about, "warmup", json_text(warmup));
+	if (repeat->prepare)
+		json_object_object_add(about, "prepare", json_text(repeat->prepare));
+	free(warmup);
+}
+
 /* Create the file first: nobody should learn after an hour that it cannot be written. */
 static int record_into(struct new_file *file, const struct recording *recording, struct keep *keep)
 {
@@ -197,6 +235,7 @@ static int record_into(struct new_file *file, const struct recording *recording,
 	};
 	int error, status = -1;
 
+	note_repeat(record.about, &recording->repeat);
 	error = measure_all(keep, recording, &record);
 	error |= keep_end(keep);
 	if (error)
@@ -229,7 +268,7 @@ int command_record(int argc, char **argv)
 		.args_doc = "[--] COMMAND [ARGUMENT...]\n-p PID [-t SECONDS]\n-a [-t SECONDS]", .doc = doc,
 	};
 	struct recording recording = {
-		.output = RECORD_DEFAULT, .features = FEATURES_DEFAULT, .repeat = 1,
+		.output = RECORD_DEFAULT, .features = FEATURES_DEFAULT,
 	};
 	int status;
 

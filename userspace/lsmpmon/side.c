@@ -9,6 +9,34 @@
 #include "alloc.h"
 #include "complain.h"
 
+static const struct { const char *name, *text; } statistics[] = {
+	[MEAN_CALL] = { "ave", "a mean call" },
+	[MEDIAN_CALL] = { "p50", "the median call" },
+	[SHORTEST_CALL] = { "min", "the shortest call, from begin to end without a context switch inside" },
+	[TOTAL_TIME] = { "total", "the time of a run" },
+};
+
+const char *statistic_name(enum statistic statistic)
+{
+	return statistics[statistic].name;
+}
+
+const char *statistic_text(enum statistic statistic)
+{
+	return statistics[statistic].text;
+}
+
+int statistic_parse(enum statistic *statistic, const char *name)
+{
+	for (size_t i = 0; i < sizeof(statistics) / sizeof(*statistics); i++) {
+		if (strcmp(statistics[i].name, name))
+			continue;
+		*statistic = i;
+		return 0;
+	}
+	return -1;
+}
+
 int side_load(struct side *side, const char *path, enum unit unit, const struct grouping *grouping)
 {
 	const struct record *record = &side->record;
@@ -32,6 +60,8 @@ static int add_part(struct side *side, const struct run *runs, size_t count,
 	struct part *part = &side->parts[side->part_count++];
 
 	part->runs = count;
+	if (side->statistic == MEDIAN_CALL && histograms_read(&part->histograms, runs, count, side->time))
+		return -1;
 	return costs_read(&part->costs, runs, count, grouping);
 }
 
@@ -90,16 +120,54 @@ struct cost side_total(const struct side *side)
 	return total_of(&side->all);
 }
 
-static double quantity_of(const struct cost *cost, enum quantity quantity, const struct side *side, size_t runs)
+static double median_of(const struct part *part, const char *hook)
+{
+	const struct histogram *histogram = hook ? histograms_find(&part->histograms, hook) : NULL;
+
+	if (hook)
+		return histogram ? histogram_median(histogram, 1) : 0;
+	return histogram_median(part->histograms.rows, part->histograms.count);
+}
+
+static double time_of(const struct cost *cost, const struct side *side, const struct part *part)
+{
+	return (double)times_of(&cost->times, side->time) / part->runs;
+}
+
+/* In ticks. */
+static double statistic_of(const struct cost *cost, const struct side *side, const struct part *part)
+{
+	switch (side->statistic) {
+	case MEDIAN_CALL:
+		return median_of(part, cost->keys[0]);
+	case SHORTEST_CALL:
+		return cost->min;
+	case TOTAL_TIME:
+		return time_of(cost, side, part);
+	default:
+		return cost_ave(cost, side->time);
+	}
+}
+
+static double quantity_of(const struct cost *cost, enum quantity quantity, const struct side *side,
+			  const struct part *part)
 {
 	switch (quantity) {
-	case MEAN:
-		return cost_ave(cost, side->time) * side->scale.per_tick;
+	case STATISTIC:
+		return statistic_of(cost, side, part) * side->scale.per_tick;
 	case TIME:
-		return times_of(&cost->times, side->time) * side->scale.per_tick / runs;
+		return time_of(cost, side, part) * side->scale.per_tick;
 	default:
-		return (double)cost_calls(cost) / runs;
+		return (double)cost_calls(cost) / part->runs;
 	}
+}
+
+/* Where nothing was called there is no call, but there are no calls and no time. */
+static bool has_quantity(const struct cost *cost, enum quantity quantity, const struct side *side)
+{
+	if (quantity != STATISTIC || side->statistic == TOTAL_TIME)
+		return true;
+	return side->statistic == SHORTEST_CALL ? cost->timed : cost_with(cost, side->time);
 }
 
 struct samples side_samples(const struct side *side, enum quantity quantity, const char *const *keys,
@@ -111,16 +179,30 @@ struct samples side_samples(const struct side *side, enum quantity quantity, con
 		const struct part *part = &side->parts[i];
 		struct cost cost = keys ? cost_of(&part->costs, keys, key_count) : total_of(&part->costs);
 
-		/* Where nothing was called there is no mean call, but there are no calls and no time. */
-		if (cost_with(&cost, side->time) || quantity != MEAN)
-			samples_add(&samples, quantity_of(&cost, quantity, side, part->runs));
+		if (has_quantity(&cost, quantity, side))
+			samples_add(&samples, quantity_of(&cost, quantity, side, part));
 	}
 	return samples;
+}
+
+/* A median is that of a distribution. */
+static int check_distributions(const struct side *side, char letter)
+{
+	const struct record *record = &side->record;
+
+	for (size_t i = 0; side->statistic == MEDIAN_CALL && i < record->run_count; i++)
+		if (!run_has_feature(&record->runs[i], "histogram"))
+			return complain("%c ('%s'), run %zu: no distribution was measured: lsmpmon record -f histogram", letter,
+					record->name, i + 1);
+	return 0;
 }
 
 int side_check(const struct side *side, char letter, const struct grouping *grouping)
 {
 	const struct record *record = &side->record;
+
+	if (check_distributions(side, letter))
+		return -1;
 
 	for (size_t i = 0; i < record->run_count; i++) {
 		const struct run *run = &record->runs[i];
@@ -139,8 +221,10 @@ int side_check(const struct side *side, char letter, const struct grouping *grou
 
 void side_free(struct side *side)
 {
-	for (size_t i = 0; i < side->part_count; i++)
+	for (size_t i = 0; i < side->part_count; i++) {
 		costs_free(&side->parts[i].costs);
+		histograms_free(&side->parts[i].histograms);
+	}
 	free(side->parts);
 	costs_free(&side->all);
 	record_free(&side->record);

@@ -3,20 +3,26 @@
 #define LSMPMON_SIDE_H
 
 #include "costs.h"
+#include "histogram.h"
 #include "record.h"
 #include "unit.h"
 #include "welch.h"
 
-/* What is compared of a row: the mean call, the time of a run, and the calls of a run, timed or not. */
-enum quantity { MEAN, TIME, CALLS, QUANTITIES };
+/* What is compared of a row: one statistic, the time of a run, and the calls of a run, timed or not. */
+enum quantity { STATISTIC, TIME, CALLS, QUANTITIES };
+
+/* That statistic: of calls, or the time of a run. */
+enum statistic { MEAN_CALL, MEDIAN_CALL, SHORTEST_CALL, TOTAL_TIME };
 
 /**
  * struct part - a sample
  * @costs: of its runs together
+ * @histograms: the same; only for medians
  * @runs: how many
  */
 struct part {
 	struct costs costs;
+	struct histograms histograms;
 	size_t runs;
 };
 
@@ -29,6 +35,7 @@ struct part {
  * @boots: number of boots that the runs come from
  * @scale: unit of its times, and the length of a clock tick in it
  * @time: which of its times are compared
+ * @statistic: which statistic of them
  */
 struct side {
 	struct record record;
@@ -38,7 +45,15 @@ struct side {
 	size_t boots;
 	struct scale scale;
 	enum time time;
+	enum statistic statistic;
 };
+
+/* The name of a statistic, as --stat and columns have it; and in words. */
+const char *statistic_name(enum statistic statistic);
+const char *statistic_text(enum statistic statistic);
+
+/* Returns 0, or -1 if no statistic has that name. */
+int statistic_parse(enum statistic *statistic, const char *name);
 
 /* Load a record, a directory of records, or a list of these with commas. Returns 0, or -1 after a complaint. */
 int side_load(struct side *side, const char *path, enum unit unit, const struct grouping *grouping);

@@ -20,6 +20,14 @@ static double variance(const struct samples *samples)
 	return samples->squares / (samples->count - 1) / samples->count;
 }
 
+bool samples_half(const struct samples *samples, double *half)
+{
+	if (samples->count < 2)
+		return false;
+	*half = student_limit(SIGNIFICANCE_LEVEL, samples->count - 1) * sqrt(variance(samples));
+	return true;
+}
+
 bool welch_test(const struct samples *a, const struct samples *b, bool is_exact, struct welch *welch)
 {
 	double va, vb, freedom, difference = fabs(a->mean - b->mean);

@@ -29,6 +29,9 @@ struct welch {
 
 void samples_add(struct samples *samples, double value);
 
+/* Half of the 95 % confidence interval of the mean. Returns false for fewer than two values. */
+bool samples_half(const struct samples *samples, double *half);
+
 /*
  * Returns false if there is no answer: with one value a side, or values that do not vary. With @is_exact, values
  * are free of error and any difference is real; otherwise equal values only show that the clock is coarse.

@@ -34,6 +34,11 @@ done
 X
 lsmpmon record -a -f none -o all.json -- sh twelve
 lsmpmon record -r 3 -f module -o repeated.json -- find /usr/share/doc -maxdepth 1 -newer /etc/passwd >/dev/null
+lsmpmon record -w 2 -r 3 --prepare 'cat /etc/passwd >/dev/null; echo >>prepared' -f none -o warmed.json -- \
+	sh -c 'echo >>ran' 2>warmed.stderr
+cat prepared >prepared.txt; cat ran >ran.txt
+lsmpmon record --until 1000000 -w 1 -f none -o until.json -- true
+lsmpmon record --prepare 'exit 3' -o unprepared.json -- true 2>unprepared.stderr; echo $? >unprepared.status
 lsmpmon record -s cat -o named.json -- sh -c 'cat /etc/passwd; ls /; [ -e /proc ]' >/dev/null
 ln -s /etc/passwd passwd-link
 lsmpmon record -O /tmp/passwd-link -o linked-object.json -- sh -c 'cat /etc/passwd /etc/group' >/dev/null

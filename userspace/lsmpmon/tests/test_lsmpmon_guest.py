@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 from guests import GUESTS, available, execute
 from recorded import HERE, TOP, Record, counts, features, rows
+from scipy import stats as scipy_stats
 
 from lsmpmon_report.kernelfiles import add_up, calls, own, parse_features, parse_table, read_table
 
@@ -52,6 +53,34 @@ def test_runs_are_apart(files):
     assert all(hooks == first for hooks in others)
     ends = [calls(row) for row in rows(files / "repeated.json", "result") if row["hook"] == "file_open"]
     assert len(ends) == 3 and min(ends) == max(ends) > 0
+
+
+def test_warm_up_and_preparation_are_not_measured(files):
+    """Five runs are prepared, three of them are measured, and cat is in none of these."""
+    assert (files / "prepared.txt").read_text() == (files / "ran.txt").read_text() == 5 * "\n"
+    record = json.loads((files / "warmed.json").read_text())
+    assert len(record["runs"]) == 3 and record["about"]["warmup"] == "2" and "cat" in record["about"]["prepare"]
+    assert counts(files / "warmed.json")["bprm_check_security"] == 0
+    assert (files / "unprepared.status").read_text() == "2\n" and not (files / "unprepared.json").exists()
+    assert "--prepare: 'exit 3' ended with status 3" in (files / "unprepared.stderr").read_text()
+
+
+def test_the_spread_of_runs_is_told(files):
+    """The interval is Student's, of own time without what measuring added; nothing is for a terminal here."""
+    hooks = []
+    for run in json.loads((files / "warmed.json").read_text())["runs"]:
+        table = parse_table(run["files"]["verdicts"])
+        added = int(re.search(r"^overhead: (\d+)$", run["files"]["info"], re.M)[1]) * sum(map(calls, table))
+        hooks.append(sum(map(own, table)) - added)
+    low, high = scipy_stats.t.interval(0.95, 2, scipy_stats.tmean(hooks), scipy_stats.sem(hooks))
+    said = (files / "warmed.stderr").read_text()
+    shown = float(re.search(r"A run: hooks took [\d.]+ [mun]?s \+- ([\d.e+]+) %", said)[1])
+    assert shown == pytest.approx(50 * (high - low) / scipy_stats.tmean(hooks), rel=0.06) and "\r" not in said
+
+
+def test_runs_until_the_interval_is_small(files):
+    """There are as many runs as an interval needs, with a bound that any interval meets."""
+    assert len(json.loads((files / "until.json").read_text())["runs"]) == 3
 
 
 def test_features_of_the_record_alone(files):
