@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import TextIO
 
-from lsmlab.guest import library
+from lsmlab.guest import library, memory
 from lsmlab.guest.rundir import RunDirectory
 from lsmlab.guest.settings import Settings
 from lsmlab.places import CACHE
@@ -52,7 +52,7 @@ def processors(settings: Settings, kernel: Path) -> list[str]:
 
     Several processors need its processes to wait in SECCOMP.
     """
-    words = [str(kernel / "kernel"), "mem=512M", "noreboot"]
+    words = [str(kernel / "kernel"), f"mem={memory.MIB}M", "noreboot"]
     if settings.cpus > 1 and _several(kernel):
         return [*words, f"ncpus={settings.cpus}", "seccomp=on"]
     return ["taskset", "-c", one_cpu(), *words]
@@ -68,8 +68,7 @@ def environment(kernel: Path) -> dict[str, str]:
         env["GLIBC_TUNABLES"] = NO_RSEQ
     if HOSTS_STATE not in symbols:
         env["LD_PRELOAD"] = library.built("xstate")
-    if os.access("/dev/shm", os.W_OK):
-        env["TMPDIR"] = "/dev/shm"
+    env["TMPDIR"] = memory.directory()
     return env
 
 

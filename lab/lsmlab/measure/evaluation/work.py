@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import platform
 import resource
 import shutil
@@ -14,6 +13,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from lsmlab.guest import memory
 from lsmlab.measure.evaluation import frozen, machine, result
 from lsmlab.measure.evaluation.cell import WORK, Cell
 from lsmlab.measure.pipeline import jobs, printed
@@ -86,8 +86,8 @@ def _time_all(directory: str) -> tuple[dict[str, list[dict[str, float]]], dict[s
 
 
 def _place() -> str | None:
-    """Return a tmpfs, as in the guests, or None."""
-    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    """Return a tmpfs with room for programs, as in the guests, or None."""
+    return None if memory.unfit("/dev/shm") else "/dev/shm"
 
 
 def _filesystem(directory: str) -> str:
