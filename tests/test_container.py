@@ -3,6 +3,9 @@
 
 import shutil
 import subprocess
+import tempfile
+import textwrap
+from pathlib import Path
 
 import pytest
 from guests import kernel_directory
@@ -24,12 +27,13 @@ def mounted(mounts, command, **variables):
     return subprocess.run(words, env=environment(**variables), capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="module")
 def namespaces():
     if not shutil.which("unshare") or mounted({"/mnt": "size=1m"}, ["true"]).returncode:
         pytest.skip("this machine lets nobody make a mount namespace, as in a container")
 
 
+@pytest.mark.usefixtures("namespaces")
 @pytest.mark.parametrize("options", [DOCKERS, DOCKERS.replace("noexec,", ""), DOCKERS.replace("64m", "2g")])
 def test_a_guest_has_its_memory_elsewhere(options):
     kernel_directory(DEFAULT, "uml")
@@ -38,8 +42,9 @@ def test_a_guest_has_its_memory_elsewhere(options):
     assert (done.returncode, done.stdout) == (0, wanted), done.stderr
 
 
+@pytest.mark.usefixtures("namespaces")
 def test_no_directory_takes_it():
-    """The reason is told of each, and what to do."""
+    """The message says why, of each."""
     kernel_directory(DEFAULT, "uml")
     places = {"/dev/shm": DOCKERS, "/var/tmp": DOCKERS.replace("noexec,", "")}
     done = mounted(places, ["env", "TMPDIR=/nonexistent", REPO / "scripts/exec"], RUNNER="uml", CMD="true")
@@ -51,7 +56,33 @@ def test_no_directory_takes_it():
 
 
 def test_a_directory_that_takes_it(tmp_path, monkeypatch):
-    """TMPDIR comes after /dev/shm."""
+    """The first that fits is taken."""
     monkeypatch.setattr(memory, "PLACES", ("/nonexistent", str(tmp_path), "/"))
     monkeypatch.setattr(memory, "MIB", 1)
     assert memory.directory() == str(tmp_path)
+
+
+def step():
+    """Return the script of the job in the document."""
+    text = (REPO / "Documentation/howto/containers.md").read_text()
+    job = textwrap.dedent(text[text.index("    name: hooks"):text.index("\nThe files of the container")])
+    return textwrap.dedent(job[job.index("run: |\n") + len("run: |\n"):])
+
+
+@pytest.mark.parametrize("after, status", [("true", 0), ("for n in 1 2 3; do mkdir d && rmdir d; done", 1)])
+def test_the_job_of_the_document(after, status):
+    """The status is 1 where the second side has more hook calls: two boots of each side are sure of that.
+
+    The guest does not see what is in /tmp of this machine.
+    """
+    kernel_directory(DEFAULT, "uml")
+    (REPO / "build").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=REPO / "build") as name:
+        for side, work in (("before", "true"), ("after", after)):
+            Path(name, side).mkdir()
+            Path(name, side, "work").write_text(f"{work}\n")
+        script = step().replace("1 2 3 4 5", "1 2").replace("/opt/lsmpmon", str(REPO))
+        done = subprocess.run(["bash", "-ec", script], cwd=name, env=environment(WORK="sh work"), capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL)
+        assert done.returncode == status, done.stdout + done.stderr
+        assert [path.name for path in sorted(Path(name).glob("records/*/*"))] == ["1.json", "2.json"] * 2
