@@ -3,8 +3,9 @@
 
 A mark is a line of its own before the block: `<!-- tested -->` in Markdown,
 `.. tested` in reStructuredText. Commands have the prompt `# ` and run in a
-guest; the lines after a command are of its output. With `tested: host` the
-whole block is a script for this machine.
+guest of User-Mode Linux, with `tested: qemu` in one of QEMU; the lines after a
+command are of its output. With `tested: host` the whole block is a script for
+this machine.
 """
 
 import re

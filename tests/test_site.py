@@ -23,6 +23,8 @@ DOCUMENTS = [REPO / "README.md", REPO / "CONTRIBUTING.md",
 # The documents that show output.
 LSM = "landlock,yama,apparmor,tomoyo"
 HERE = [guest for guest in GUESTS if guest == (DEFAULT, "uml")]
+# perf and bpftrace take long in an emulated guest.
+FULL = [pytest.param(guest, marks=pytest.mark.full) for guest in GUESTS if guest == (DEFAULT, "qemu")]
 
 
 def test_the_readme_is_short():
@@ -125,22 +127,29 @@ def test_the_session_is_the_readmes():
 
 
 MARKED = [block for path in DOCUMENTS for block in blocks.blocks(path)]
+# The runner of the guest of a block, by its mark.
+RUNNERS = {"guest": "uml", "qemu": "qemu"}
 RESET = f"cd {LSMMON} && echo 0 >control; sed 's/ .*/ 0/' features | while read -r line; do " \
         "echo \"$line\" >features; done; for key in s o p; do echo $key >filter; done; echo >reset"
 
 
-def commands(path):
+def paths(runner):
+    """Return the documents with blocks for a guest of this runner."""
+    return sorted({block.path for block in MARKED if RUNNERS.get(block.where) == runner})
+
+
+def commands(path, runner):
     """Return the commands of a document, in one shell, as a reader types them."""
-    return [step for block in MARKED if block.path == path and block.where == "guest"
+    return [step for block in MARKED if block.path == path and RUNNERS.get(block.where) == runner
             for step in blocks.steps(block)]
 
 
-def script(paths):
+def script(runner):
     """Return a script of all documents, each in a shell of its own; the output of a step begins with its place."""
     parts = []
-    for path in paths:
+    for path in paths(runner):
         parts.append("(")
-        for number, step in enumerate(commands(path)):
+        for number, step in enumerate(commands(path, runner)):
             parts += [f"printf '\\n@@ {path.relative_to(REPO)} {number}\\n'", step.command,
                       "status=$?; [ $status = 0 ] || printf '\\n@@ status %s\\n' $status"]
         parts += [")", f"({RESET})"]
@@ -150,8 +159,7 @@ def script(paths):
 @pytest.fixture(scope="module")
 def printed(guest):
     """Return {(document, number of the step): lines}. One boot serves all documents."""
-    paths = sorted({block.path for block in MARKED if block.where == "guest"})
-    done = execute(script(paths), KVER=guest[0], RUNNER=guest[1], LSM=LSM)
+    done = execute(script(guest[1]), KVER=guest[0], RUNNER=guest[1], LSM=LSM)
     assert done.returncode == 0, done.stderr
     parts = re.split(r"^@@ (\S+) (\d+)\n", done.stdout, flags=re.M)
     lines, last = {}, None
@@ -163,11 +171,11 @@ def printed(guest):
     return lines
 
 
-@pytest.mark.parametrize("guest", HERE, ids="-".join, scope="module")
-def test_blocks_in_a_guest(printed):
+@pytest.mark.parametrize("guest", [*HERE, *FULL], ids="-".join, scope="module")
+def test_blocks_in_a_guest(guest, printed):
     wrong = []
-    for path in sorted({block.path for block in MARKED if block.where == "guest"}):
-        for number, step in enumerate(commands(path)):
+    for path in paths(guest[1]):
+        for number, step in enumerate(commands(path, guest[1])):
             lines = printed.get((str(path.relative_to(REPO)), number), ["status: never run"])
             wrong += [f"{path.relative_to(REPO)}: {step.command}: {line}" for line in lines if line.startswith("status")]
             wrong += [f"{path.relative_to(REPO)}: {step.command}: not printed: {line}" for line in blocks.unlike(step, lines)]
