@@ -64,9 +64,13 @@ class Prometheus:
     def __init__(self, address, log):
         self.address, self.log, self.at = address, log, None
 
-    def stay(self):
-        """Answer all later queries as of now, so that they are about the same five minutes."""
-        self.at = time.time()
+    def stay(self, rule):
+        """Answer all later queries as of the next evaluation of a rule, so that they are about the same five minutes.
+
+        What the last one was waited for may have come while its rules were evaluated.
+        """
+        self.wait(f"max(timestamp({rule})) > {time.time()}")
+        self.at = max(self.query(f"timestamp({rule})").values())
 
     def ask(self, what, **parameters):
         url = f"http://{self.address}/api/v1/{what}?{urllib.parse.urlencode(parameters)}"

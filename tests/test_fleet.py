@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from contextlib import ExitStack
 from math import inf, isclose
 from types import SimpleNamespace
@@ -30,6 +30,10 @@ FLEET = REPO / "userspace/fleet"
 DOCUMENT = (REPO / "Documentation/fleet.md").read_text()
 DASHBOARD = json.loads((FLEET / "dashboard.json").read_text())
 DURATION = "lsmpmon_hook_duration_seconds"
+# What cAdvisor has of each container, and of the cgroup around it.
+CADVISOR = """container_start_time_seconds{{id="/kubepods/{pod}",namespace="default",pod="{pod}",container="main"}} 1764300000
+container_start_time_seconds{{id="/kubepods"}} 1764200000
+"""
 
 
 def machine(folder, lsm, timed):
@@ -37,8 +41,10 @@ def machine(folder, lsm, timed):
     folder.mkdir()
     output(f"TIMED={timed} sh $REPO/tests/guest/fleet.sh", RUNNER="uml", LSM=lsm, SHARE=folder)
     seconds = 1 / (read_info(folder / "info").number("clock_khz") * 1000)
-    tables = {name: read_table(folder / name) for name in ("hooks", "verdicts", "modules", "histogram")}
-    return SimpleNamespace(folder=folder, timed=timed, seconds=seconds, **tables)
+    tables = {name: read_table(folder / name) for name in ("hooks", "verdicts", "modules", "histogram", "cgroups")}
+    pod = f"pod-{lsm}-{timed}"
+    (folder / "cadvisor.prom").write_text(CADVISOR.format(pod=pod))
+    return SimpleNamespace(folder=folder, timed=timed, seconds=seconds, pod=pod, **tables)
 
 
 def show(one, export):
@@ -79,7 +85,7 @@ def fleet(tmp_path_factory):
         server.wait("hook_modules:lsmpmon_hook_duration_seconds:p99 > 0")
         server.wait("count(sum by (instance) (instance_module:lsmpmon_callback_seconds:rate) > 0) == "
                     f"{len(machines)}")
-        server.stay()
+        server.stay("instance_hook:lsmpmon_hook_seconds:rate")
         yield SimpleNamespace(machines=machines, server=server)
 
 
@@ -218,6 +224,18 @@ def test_time_is_of_all_calls(fleet, table, rule, key):
         assert isclose(factor, 1) if one.timed == 1 else factor > 8
 
 
+def test_time_of_pods(fleet):
+    """Each pod has the time of its cgroup, for all calls, whether they were timed or not."""
+    rates = {dict(labels)["pod"]: (dict(labels)["instance"], value) for labels, value in
+             fleet.server.query(recorded(fleet, "instance_namespace_pod:lsmpmon_hook_seconds:rate")).items()}
+    assert rates.keys() == {one.pod for one in fleet.machines}
+    for one in fleet.machines:
+        ticks = sum(own(row) for row in one.cgroups if row["cgroup"] == f"/kubepods/{one.pod}")
+        scale = sum(map(calls, one.verdicts)) / sum(map(timed, one.verdicts))
+        instance, value = rates[one.pod]
+        assert instance == one.instance and isclose(value, ticks * one.seconds * scale, rel_tol=1e-9) and value > 0
+
+
 def test_the_dashboard_asks_for_the_time_of_all_calls(fleet):
     """No panel, document or rule adds up times of only the timed calls."""
     texts = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
@@ -236,11 +254,18 @@ def test_the_dashboard_asks_for_the_time_of_all_calls(fleet):
 def test_rules_work(fleet):
     groups = fleet.server.ask("rules")["groups"]
     rules = [rule for group in groups for rule in group["rules"]]
-    assert len(rules) == 6 and {rule["health"] for rule in rules} == {"ok"}
+    assert len(rules) == 13 and {rule["health"] for rule in rules} == {"ok"}
     recorded = fleet.server.query("hook_modules:lsmpmon_hook_duration_seconds:p99 > 0")
     labels = [dict(key) for key in recorded]
     assert {("path_mkdir", module) for module in MODULES} <= {
         (label["hook"], label["modules"]) for label in labels}
+
+
+def test_each_panel_is_of_the_chosen_machines():
+    for panel in DASHBOARD["panels"]:
+        for target in panel["targets"]:
+            selectors = re.findall(r"\b\w*lsmpmon\w*(?::\w+)*(\{[^}]*\})?", re.sub(r"(\w+:)(\w*lsmpmon)", r"\2", target["expr"]))
+            assert selectors and all('instance=~"$instance"' in one for one in selectors), panel["title"]
 
 
 def test_panels_have_answers(fleet):
@@ -263,7 +288,24 @@ def test_promtool_accepts_the_configuration():
     done = subprocess.run([program("promtool"), "check", "config", FLEET / "prometheus.yml"],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "6 rules found" in done.stdout
+    assert "13 rules found" in done.stdout
+
+
+# What makes the rows of an export that the document has a number of series for.
+ROWS = {"hook": ("hook_duration_seconds", {"hook"}), "hook and verdict": ("hook_(?:seconds|calls|switched|timed)", {"hook", "verdict"}),
+        "module and hook": ("callback_seconds", {"module", "hook"}), "cgroup": ("cgroup_hook_seconds", {"cgroup"}),
+        "hook and error that it denied with": ("denials", {"hook", "errno"})}
+
+
+def test_the_document_has_the_number_of_series(fleet):
+    """Each row of an export has as many series as its table says."""
+    stated = {what.split(",")[0]: int(number) for number, what in re.findall(r"^\| (\d+) \| (.+?) \|", DOCUMENT, re.M)}
+    assert stated.keys() == ROWS.keys()
+    shown = "".join((one.folder / "last").read_text() for one in fleet.machines[:1])
+    for what, (name, labels) in ROWS.items():
+        series = re.findall(rf"^lsmpmon_{name}_(?:bucket|sum|count|total)\{{(.*)\}} ", shown, re.M)
+        rows = Counter(tuple(pair for pair in re.findall(r'(\w+)="([^"]*)"', one) if pair[0] in labels) for one in series)
+        assert set(rows.values()) == {stated[what]}, what
 
 
 def lost(given, kept, path="dashboard"):

@@ -7,14 +7,22 @@ work() {
 	rmdir /tmp/closed
 }
 
+# What work does is a pod's.
+pod=/tmp/cgroups/kubepods/pod-$LSM-${TIMED:-1}
+mkdir /tmp/cgroups && mount -t cgroup2 none /tmp/cgroups && mkdir -p "$pod" || exit
+in_pod() {
+	(read -r pid _ </proc/self/stat; echo "$pid" >"$pod/cgroup.procs"; work)
+}
+
 cd /sys/kernel/security/lsmmon || exit
 echo histogram 1 >features
 echo module 1 >features
+echo cgroup 1 >features
 echo "timed ${TIMED:-1}" >features
 echo 1 >control
-work >/dev/null 2>&1
-lsmpmon export -m 644 -o "$SHARE/first" || exit
-work >/dev/null 2>&1
+in_pod >/dev/null 2>&1
+lsmpmon export --label cgroup -m 644 -o "$SHARE/first" || exit
+in_pod >/dev/null 2>&1
 echo 0 >control
-lsmpmon export -m 644 -o "$SHARE/last" || exit
-cp info hooks verdicts modules histogram "$SHARE"
+lsmpmon export --label cgroup -m 644 -o "$SHARE/last" || exit
+cp info hooks verdicts modules histogram cgroups "$SHARE"
