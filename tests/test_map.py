@@ -15,14 +15,15 @@ from types import SimpleNamespace
 import pytest
 
 from lsmlab.analyse.hookmap import compare, counted, document, made, table7
-from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, shape, table, units
+from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, objects, shape, table, units
 from lsmlab.measure.hookmap.facts import Facts
 from lsmlab.publish.hookmap import html
 from lsmpmon_report.kernelfiles import FormatError
 
 FAKE = Path(__file__).resolve().parent / "hookmap"
 # Several files of one kernel.
-WITH = {"same_name": ["same_name", "same_name_2"], "by_name": ["by_name", "security/integrity/ima"]}
+WITH = {"same_name": ["same_name", "same_name_2"], "by_name": ["by_name", "security/integrity/ima"],
+        "object": ["object", "fs/one/one", "fs/two/two"]}
 RULES = sorted(path.stem for path in FAKE.glob("*.c") if path.stem not in {"same_name_2"})
 
 
@@ -53,7 +54,8 @@ def calls_of(rule, facts):
 
 
 def described(rule, facts):
-    calls = graph.Graph(facts, cuts.read())
+    rows = FAKE / f"{rule}.toml"
+    calls = graph.Graph(facts, cuts.read(), objects=objects.Objects(facts, objects.read(rows) if rows.is_file() else []))
     static = table.Map(calls, calls_of(rule, facts), tree=FAKE / "tree")
     entries = {name: static.entry(name) for name in static.entries}
     assert table.Witnesses(calls).broken(entries)[1] == []

@@ -17,10 +17,12 @@ class Cuts:
     fields: dict[str, toml.Table] = field(default_factory=dict)
     given: dict[tuple[str, int], str] = field(default_factory=dict)     # (function, argument): kind
     stored: dict[str, str] = field(default_factory=dict)                # field: kind
-    flags: set[tuple[str, int]] = field(default_factory=set)            # (name, mask) that are not set
-    excuse: str = ""                                                    # these flags, for people
+    flags: dict[tuple[str, int], str] = field(default_factory=dict)     # (name, mask) that are not set: for people
     positive: frozenset[str] = frozenset()
     loops: dict[str, str] = field(default_factory=dict)
+    last_if: frozenset[str] = frozenset()       # functions that answer whether the last reference has gone
+    last_unless: frozenset[str] = frozenset()   # and whether one is left
+    rare: frozenset[str] = frozenset()          # functions whose work is rare
 
     def of(self, caller: str, callee: str) -> toml.Table | None:
         """Return the row that says why a call is not followed, or None."""
@@ -39,8 +41,11 @@ def read(path: Path | str = TABLE) -> Cuts:
         for name in row.get("functions", ()):
             cuts.given[name, row["argument"]] = row["kind"]
         cuts.stored.update(dict.fromkeys(row.get("fields", ()), row["kind"]))
-    cuts.flags = {(row["name"], row["mask"]) for row in table.get("assume", ())}
-    cuts.excuse = ", ".join(row["flag"] for row in table.get("assume", ()))
+    for row in table.get("assume", ()):
+        cuts.flags.update({(name, row["mask"]): row["flag"] for name in row["names"]})
     cuts.positive = frozenset(table.get("positive", {}).get("hooks", ()))
+    cuts.last_if = frozenset(table.get("last", {}).get("gone", ()))
+    cuts.last_unless = frozenset(table.get("last", {}).get("left", ()))
+    cuts.rare = frozenset(name for row in table.get("rare", ()) for name in row["functions"])
     cuts.loops = table.get("loops", {})
     return cuts

@@ -5,7 +5,7 @@ A line begins with a letter; words are separated by blanks:
 
     U file                          what was compiled
     V name record file              a variable that is a record, or an array of them
-    I name index field value        in its initialiser: &function, or "text
+    I name index field value        in its initialiser: &function, @variable, or "text
     A name target                   an alias
     F name file line kind type      a function, and what it returns:
                                     v nothing, p a pointer, i signed, u any other
@@ -14,6 +14,7 @@ A line begins with a letter; words are separated by blanks:
     a to = value, a to operator value [value name]    assignment
     c to line callee argument...    a call
     w place value                   a pointer to a function is stored
+    t place value                   so is the address of a variable, such as a table of operations
     r record.field                  a reference to the framework's tables
     ? operator value value name     how the block ends: a condition,
     ! value name block=case...      a switch,
@@ -71,6 +72,7 @@ class Function:
     blocks: dict[int, Block] = field(default_factory=dict)          # by number, the first is where it begins
     assigned: dict[str, Assigned] = field(default_factory=dict)     # by value
     stores: list[tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)     # (places, sources)
+    tables: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)    # (block, places, variables)
 
     def calls(self) -> Iterator[Call]:
         for block in self.blocks.values():
@@ -136,6 +138,8 @@ def _function(text: str) -> Function:
             block.end = ("=", words[1])
         elif kind == "w":
             function.stores.append((split(words[1]), split(words[2])))
+        elif kind == "t":
+            function.tables.append((block.number, split(words[1]), split(words[2])))
         elif kind == "r":
             block.body.append(("r", words[1]))
     return function

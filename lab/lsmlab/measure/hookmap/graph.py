@@ -11,13 +11,18 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Union
 
 from lsmlab.measure.hookmap import pointers
 from lsmlab.measure.hookmap.cuts import Cuts
-from lsmlab.measure.hookmap.facts import Block, Call, Facts, Function
+from lsmlab.measure.hookmap.facts import Block, Call, Facts, Function, base
+from lsmlab.measure.hookmap.last import Last
+from lsmlab.measure.hookmap.objects import Objects
 
 SYNC, RETURN, DEFERRED, MODULE = "sync", "return", "deferred", "module"
+LAST, RARE = "last", "rare"
 
 # The keys are static in newer kernels: their names have a file behind them then.
 KEY = re.compile(r"@security_hook_active_(\w+)_\d+(?:@.*)?$")
@@ -48,6 +53,8 @@ class Edge:
     line: int
     callback: str               # the hook whose callbacks these are, or nothing
     arguments: tuple[str, ...]
+    fold: str = ""              # of a call: LAST or RARE
+    objects: tuple[int, ...] = ()   # for each node, the bits of objects for which it may be called; none: all
 
 
 Statement = Union[Event, Edge]
@@ -55,15 +62,17 @@ Statement = Union[Event, Edge]
 
 class Graph:
     def __init__(self, facts: Facts, cuts: Cuts, chosen: Callable[[str], bool] | None = None,
-                 hooks: Collection[str] | None = None) -> None:
+                 hooks: Collection[str] | None = None, objects: Objects | None = None) -> None:
         self.facts, self.cuts = facts, cuts
         self.pointers = pointers.Pointers(facts)
         self.parameters = pointers.called_parameters(facts)
-        self.chosen = chosen or (lambda name: True)
+        self.chosen, self.objects = chosen or (lambda name: True), objects
         self.hooks = hooks          # None: all hooks that have events
         self.unresolved: defaultdict[str, int] = defaultdict(int)
         self.cut_edges: defaultdict[str, int] = defaultdict(int)
+        self.last = Last(facts, cuts)
         self._blocks: dict[Node, dict[int, list[Statement]]] = {}
+        self._last: dict[str, set[int]] = {}
 
     def node(self, name: str, bound: Bound = ()) -> Node:
         return (self.facts.real(name), bound)
@@ -94,9 +103,17 @@ class Graph:
                     yield Event(match[1])
                 continue
             yield from self._events(function, statement)
-            yield from self._edges(function, bound, statement)
+            yield from self._edges(function, bound, statement, self._fold(function, block, statement))
         for place, sources in self._stored(function, block):
             yield from self._stored_later(place, sources)
+
+    def _fold(self, function: Function, block: Block, call: Call) -> str:
+        """Return the kind that a call is of because of what is around it."""
+        if call.callees[0][0] == "=" and base(call.callees[0][1:]) in self.cuts.rare:
+            return RARE
+        if function.name not in self._last:
+            self._last[function.name] = self.last.blocks(function)
+        return LAST if block.number in self._last[function.name] else ""
 
     def _stored(self, function: Function, block: Block) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield what the function stores in fields whose functions run later, if this is its first block."""
@@ -121,7 +138,7 @@ class Graph:
                     and not function.file.startswith(("security/integrity/", "security/commoncap.c")):
                 yield Event(f"name:{callee.base()}")
 
-    def _edges(self, function: Function, bound: Mapping[int, str], call: Call) -> Iterator[Edge]:
+    def _edges(self, function: Function, bound: Mapping[int, str], call: Call, fold: str) -> Iterator[Edge]:
         callee = call.callees[0]
         hook = self._hook_called(callee)
         if hook:
@@ -132,7 +149,7 @@ class Graph:
         yield from self._later(names, call)
         nodes = [node for name in names if (node := self._followed(function, name, bound, call))]
         if nodes or callee[0] != "=" or call.to != "_" or not names:
-            yield Edge(SYNC, tuple(nodes), call.to, call.line, "", call.arguments)
+            yield Edge(SYNC, tuple(nodes), call.to, call.line, "", call.arguments, fold, self._objects(call, nodes))
 
     @staticmethod
     def _hook_called(callee: str) -> str:
@@ -144,6 +161,13 @@ class Graph:
         """Return the names of the modules' callbacks that a call runs."""
         hook = self._hook_called(call.callees[0])
         return self.pointers.held[f"{CALLBACKS}{hook}"] if hook else set()
+
+    def _objects(self, call: Call, nodes: Iterable[Node]) -> tuple[int, ...]:
+        """Return the objects for which a call through a pointer may run each of some functions."""
+        if self.objects is None or call.callees[0][0] == "=":
+            return ()
+        every = [[self.objects.of(callee, name) for callee in call.callees] for name, _ in nodes]
+        return tuple(reduce(or_, bits) for bits in every)
 
     def _names(self, function: Function, bound: Mapping[int, str], call: Call) -> set[str]:
         """Return the functions that a call may run."""

@@ -16,6 +16,7 @@ from lsmlab.measure.hookmap.facts import Block, Function
 from lsmlab.measure.hookmap.graph import MODULE, SYNC, Edge, Event, Graph, Node, Statement
 from lsmlab.measure.hookmap.shape import ANY, Known, N, P, Shape, Z
 
+EVERY = -1
 UNKNOWN = {N: 0, Z: 0, P: 0}
 # The number of ways to a block that are kept apart.
 WAYS = 24
@@ -31,15 +32,29 @@ def _project(known: Known, live: Container[str]) -> tuple[tuple[str, int], ...]:
 
 
 class Order:
-    def __init__(self, graph: Graph, hooks: Iterable[str]) -> None:
-        self.graph = graph
-        self.names = list(hooks)
-        # A hook has two bits: it was called; it was called, or the object has a flag that is taken for not set.
-        self.bits = {name: 1 << number | 1 << number + len(self.names) for number, name in enumerate(self.names)}
-        self.excuse = (1 << len(self.names)) - 1 << len(self.names)
+    def __init__(self, graph: Graph, hooks: Iterable[str], bit: int = EVERY) -> None:
+        self.graph, self.bit = graph, bit
+        self.names, self.flags = list(hooks), list(dict.fromkeys(graph.cuts.flags.values()))
+        # A hook has a bit in each plane: it was called; it was, or a flag is set; and that without one of the flags.
+        planes = range(len(self.flags) + 2)
+        self.bits = {name: sum(1 << number + plane * len(self.names) for plane in planes) for number, name in enumerate(self.names)}
+        self.excuses = {flag: self._excuse(number) for number, flag in enumerate(self.flags)}
         self.summaries: dict[Node, Summary] = {}
         self.shapes: dict[str, Shape] = {}
         self.users: dict[Node, set[Node]] = {}
+
+    def _plane(self, number: int) -> int:
+        return (1 << len(self.names)) - 1 << number * len(self.names)
+
+    def _excuse(self, flag: int) -> int:
+        """Return the bits of all hooks where a flag excuses that they are not called."""
+        return self._plane(1) | sum(self._plane(2 + other) for other in range(len(self.flags)) if other != flag)
+
+    def _nodes(self, edge: Edge) -> list[Node]:
+        """Return the nodes that a call may lead to for the object."""
+        if not edge.objects:
+            return list(edge.nodes)
+        return [node for node, bits in zip(edge.nodes, edge.objects) if bits & self.bit]
 
     def _hooks(self, bits: int) -> list[str]:
         return [name for number, name in enumerate(self.names) if bits >> number & 1]
@@ -71,7 +86,7 @@ class Order:
                     if node in seen:
                         continue
                     seen.add(node)
-                    following = iter([to for edge in self.graph.edges(node) if edge.kind == SYNC for to in edge.nodes])
+                    following = iter([to for edge in self.graph.edges(node) if edge.kind == SYNC for to in self._nodes(edge)])
                 for to in following:
                     self.users.setdefault(to, set()).add(node)
                     if to not in seen:
@@ -145,10 +160,11 @@ class Order:
         """Return the summary of a call."""
         if edge.kind == MODULE:
             return UNKNOWN if edge.callback in self.graph.cuts.positive else {N: 0, Z: 0}
-        if not edge.nodes:
+        nodes = self._nodes(edge)
+        if not nodes:
             return UNKNOWN
         summary: Summary = {}
-        for node in edge.nodes:
+        for node in nodes:
             for one, called in self.summaries.get(node, {}).items():
                 summary[one] = summary.get(one, called) & called
         return summary
@@ -175,8 +191,8 @@ class Order:
             excuse = 0
             if block.end and block.end[0] == "?" and flag:
                 after = shape.compare(*block.end[1:4], flag == "t", known)
-                if shape.flagged and shape.is_against_flags(*block.end[1:4], flag == "t", known):
-                    excuse = self.excuse
+                for one in shape.against(*block.end[1:4], flag == "t", known):
+                    excuse |= self.excuses[self.graph.cuts.flags[one]]
             if after is not None:
                 yield to, self._phis(block.number, to, after, shape), excuse
 
@@ -187,13 +203,16 @@ class Order:
                   if name in shape.tracked and number in come}
         return {**known, **values} if values else known
 
-    def must(self, node: Node) -> tuple[list[str], list[str]]:
-        """Return (hooks on every path to success, those of them that are certain only for objects without the flags)."""
+    def must(self, node: Node) -> dict[str, list[str]]:
+        """Return {hook: flags} of the hooks on every path to success on which no such flag is set."""
         summary = self.summaries.get(node, {})
         bits = [summary[one] for one in (Z, P) if one in summary]
         if not bits:
-            return [], []
+            return {}
         every = bits[0] & bits[-1]
-        sure = self._hooks(every >> len(self.names))
-        strict = set(self._hooks(every))
-        return sure, [hook for hook in sure if hook not in strict]
+        planes = [set(self._hooks(every >> number * len(self.names))) for number in range(len(self.flags) + 2)]
+        return {hook: [] if hook in planes[0] else self._needed(hook, planes[2:]) for hook in self._hooks(every >> len(self.names))}
+
+    def _needed(self, hook: str, planes: list[set[str]]) -> list[str]:
+        """Return the flags without one of which a hook is not called each time; all of them if any would do."""
+        return [flag for flag, plane in zip(self.flags, planes) if hook not in plane] or self.flags

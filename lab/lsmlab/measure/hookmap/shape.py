@@ -16,6 +16,8 @@ ANY = N | Z | P
 TOP = 1 << 63
 # The classes of values that are known on a path; a value that is missing may be of any.
 Known = dict[str, int]
+# (variable or field, mask).
+Flag = tuple[str, int]
 # Functions of err.h, by their results.
 SAME = {"ERR_PTR", "ERR_CAST", "__builtin_expect"}
 # The number in a pointer is an error or zero: otherwise no code would ask for it.
@@ -59,10 +61,11 @@ def classes_where(operator: str, number: int) -> int:
 class Shape:
     """The values of a function, and where each of them matters."""
 
-    def __init__(self, function: Function, flags: Collection[tuple[str, int]] = frozenset()) -> None:
-        self.function, self.flags, self.assuming = function, flags, False
-        self.flagged = any(operator == "and" and self._is_clear(values, name)
-                           for operator, values, name in function.assigned.values())
+    def __init__(self, function: Function, flags: Collection[Flag] = frozenset()) -> None:
+        self.function, self.clear = function, frozenset[Flag]()
+        # The flags that the function asks for, of those that may be taken for not set.
+        self.flags = [flag for flag in flags if any(operator == "and" and flag == self._flag(values, name)
+                                                    for operator, values, name in function.assigned.values())]
         self.calls = {call.to: call for call in function.calls() if call.to != "_"}
         self.phis = {to: values for block in function.blocks.values() for to, values in block.phis}
         self.tracked: set[str] = set()
@@ -180,7 +183,7 @@ class Shape:
             inside = self.classes(special[1], known)
             return inside & NUMBERS[special[0]] or (N if special[0] == "PTR_ERR" else Z)
         operator, values, name = self._definition(value)
-        if self.assuming and operator == "and" and self._is_clear(values, name):
+        if self.clear and operator == "and" and self._flag(values, name) in self.clear:
             return Z
         if operator == "neg":
             inside = self.classes(values[0], known)
@@ -189,8 +192,9 @@ class Shape:
             return known.get(value, Z | P)
         return known.get(value, ANY)
 
-    def _is_clear(self, values: tuple[str, ...], name: str) -> bool:
-        return len(values) == 2 and (name, constant(values[1])) in self.flags
+    @staticmethod
+    def _flag(values: tuple[str, ...], name: str) -> Flag:
+        return name, (constant(values[1]) or 0) if len(values) == 2 else 0
 
     def _narrow(self, value: str, classes: int, known: Known) -> Known | None:
         classes &= self.classes(value, known)
@@ -230,9 +234,12 @@ class Shape:
             return self.assume(left, operator == "ne", known)
         return self._narrow(left, classes_where(operator, number), known)
 
-    def is_against_flags(self, operator: str, left: str, right: str, truth: bool, known: Known) -> bool:
-        """Say whether a condition has this outcome only if a flag is set that is taken for not set."""
-        self.assuming = True
-        possible = self.compare(operator, left, right, truth, known)
-        self.assuming = False
-        return possible is None
+    def against(self, operator: str, left: str, right: str, truth: bool, known: Known) -> list[Flag]:
+        """Return the flags each of which has to be set for a condition to have this outcome."""
+        needed = []
+        for flag in self.flags:
+            self.clear = frozenset((flag,))
+            if self.compare(operator, left, right, truth, known) is None:
+                needed.append(flag)
+        self.clear = frozenset()
+        return needed

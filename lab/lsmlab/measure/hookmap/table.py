@@ -4,6 +4,8 @@
 What `kind` says of a hook, the first that is true:
 
     sync        the call itself calls it
+    last        so does it where a last reference goes
+    rare        so does work for auditors and listeners, if there are any
     module      so does a security module in a callback, if it is on
     return      work that the call left for its return to user mode
     fault       a page fault, when the call touches memory of the user's
@@ -18,7 +20,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypedDict
 
-from lsmlab.measure.hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Edge, Event, Graph, Node, Statement
+from lsmlab.measure.hookmap.graph import DEFERRED, LAST, MODULE, RARE, RETURN, SYNC, Edge, Event, Graph, Node, Statement
 from lsmlab.measure.hookmap.order import Order
 from lsmlab.measure.hookmap.reading import Reading
 from lsmlab.measure.hookmap.walk import Reached, Walk
@@ -35,6 +37,9 @@ BEGINNINGS = {FAULT: ("exc_page_fault", "do_user_addr_fault", "handle_mm_fault")
               ANY: ("task_work_run", "get_signal", "exit_to_user_mode_loop", "arch_do_signal_or_restart",
                     "resume_user_mode_work", "do_exit", *LEFT_BY_OTHERS)}
 NAMED = "name:"
+# What a call does itself, each kind with those before it.
+ITSELF = {SYNC: (SYNC,), LAST: (SYNC, LAST), RARE: (SYNC, LAST, RARE)}
+WIDE = (SYNC, LAST, RARE, MODULE)
 
 # The functions from the entry to the one that calls the hook, by hook.
 Paths = dict[str, list[str]]
@@ -45,6 +50,13 @@ class Named(TypedDict):
 
     sure: str
     path: list[str]
+
+
+class OnObject(TypedDict):
+    """What a call does itself on one object."""
+
+    kind: dict[str, str]
+    paths: Paths
 
 
 class Entry(TypedDict):
@@ -61,6 +73,7 @@ class Entry(TypedDict):
     when: dict[str, list[str]]
     named: dict[str, Named]
     deferred: list[str]
+    objects: dict[str, OnObject]
 
 
 class Map:
@@ -68,6 +81,7 @@ class Map:
                  tree: Path | str = ".") -> None:
         self.graph, self.entries = graph, entries
         self.reading = Reading(graph, tree)
+        self.rows = graph.objects.rows if graph.objects else []
         self.roots = {name: graph.node(function) for name, function in entries.items() if function}
         self.beginnings = {kind: self._named(names) for kind, names in BEGINNINGS.items()}
         others = [graph.node(name) for name in self._roots_of_none()]
@@ -98,8 +112,8 @@ class Map:
         return [name for name in facts.functions if name not in called and name not in own]
 
     def _reach_common(self, nodes: Iterable[Node]) -> Paths:
-        reached = self.walk.reach([self.walk.number[node] for node in nodes], (SYNC, MODULE, RETURN))
-        return {hook: self._path(reached, number) for hook, number in self.walk.hooks(reached).items()}
+        reached = self.walk.reach([self.walk.number[node] for node in nodes], (*WIDE, RETURN), self.walk.union)
+        return self._paths(reached, self.walk.union)
 
     def names(self, bits_or_names: Iterable[str]) -> list[str]:
         return [name for name in bits_or_names if not name.startswith(NAMED)]
@@ -107,77 +121,97 @@ class Map:
     def _label(self, number: int) -> str:
         return self.walk.nodes[number][0]
 
-    def _path(self, reached: Reached, number: int) -> list[str]:
-        return [self._label(n) for n in self.walk.path(reached, number)]
+    def _path(self, reached: Reached, number: int, bit: int) -> list[str]:
+        return [self._label(n) for n in reached.path(number, bit)]
 
-    def _steps(self, start: int, wide: Reached) -> Iterator[tuple[str, Paths]]:
+    def _paths(self, reached: Reached, bit: int) -> Paths:
+        return {hook: self._path(reached, number, bit) for hook, number in self.walk.hooks(reached, bit).items()}
+
+    def _itself(self, start: int) -> dict[str, Reached]:
+        return {kind: self.walk.reach([start], kinds) for kind, kinds in ITSELF.items()}
+
+    def _steps(self, itself: Mapping[str, Reached], wide: Reached) -> Iterator[tuple[str, Paths]]:
         """Yield (kind, {hook: path}) in the order in which kinds count."""
-        walk = self.walk
-        own = walk.reach([start], (SYNC,))
-        yield SYNC, {hook: self._path(own, n) for hook, n in walk.hooks(own).items()}
-        yield MODULE, {hook: self._path(wide, n) for hook, n in walk.hooks(wide).items()}
+        for kind, reached in itself.items():
+            yield kind, self._paths(reached, self.walk.union)
+        yield MODULE, self._paths(wide, self.walk.union)
         yield RETURN, self._at_return(wide)
         yield from self.common.items()
 
     @cache
     def _from(self, end: int) -> Paths:
         """Return {hook: path} of work that is done at the return."""
-        reached = self.walk.reach([end], (SYNC, MODULE, RETURN))
-        return {hook: self._path(reached, n) for hook, n in self.walk.hooks(reached).items()}
+        return self._paths(self.walk.reach([end], (*WIDE, RETURN), self.walk.union), self.walk.union)
 
     def _at_return(self, wide: Reached) -> Paths:
         """Return the hooks of work that is left for the return, each with the path to where it is left and the path
         from there.
         """
         paths: dict[str, tuple[int, list[str]]] = {}
-        for end, number in self.walk.across(wide, RETURN).items():
+        for end, number in self.walk.across(wide, RETURN, self.walk.union).items():
             for hook, path in self._from(end).items():
                 if hook not in paths or len(path) < len(paths[hook][1]):
                     paths[hook] = number, path
-        return {hook: [*self._path(wide, number), f"{RETURN}:", *path] for hook, (number, path) in paths.items()}
+        return {hook: [*self._path(wide, number, self.walk.union), f"{RETURN}:", *path]
+                for hook, (number, path) in paths.items()}
 
     @cache
     def _names_from(self, end: int) -> frozenset[str]:
-        return frozenset(self.walk.hooks(self.walk.reach([end], (SYNC, MODULE, DEFERRED))))
+        walk = self.walk
+        return frozenset(walk.hooks(walk.reach([end], (*WIDE, DEFERRED), walk.union), walk.union))
 
     def _deferred(self, wide: Reached) -> set[str]:
-        return set().union(*map(self._names_from, self.walk.across(wide, DEFERRED)))
+        return set().union(*map(self._names_from, self.walk.across(wide, DEFERRED, self.walk.union)))
+
+    def _on(self, itself: Mapping[str, Reached], bit: int) -> OnObject:
+        """Return what a call does itself on one object."""
+        kinds: dict[str, str] = {}
+        paths: Paths = {}
+        for kind, reached in itself.items():
+            for hook, path in self._paths(reached, bit).items():
+                if hook not in kinds:
+                    kinds[hook], paths[hook] = kind, path
+        return {"kind": {hook: kinds[hook] for hook in self.hooks if hook in kinds},
+                "paths": {hook: paths[hook] for hook in self.hooks if hook in kinds}}
 
     def entry(self, name: str) -> Entry:
         if not self.entries[name]:
-            return self._entry(None, {}, {}, ([], []), {}, [])
+            return self._entry(None, {}, {}, {}, {}, [])
         root = self.roots[name]
         kinds: dict[str, str] = {}
         paths: Paths = {}
         start = self.walk.number[root]
-        wide = self.walk.reach([start], (SYNC, MODULE))
-        for kind, by_hook in self._steps(start, wide):
+        itself = self._itself(start)
+        wide = self.walk.reach([start], WIDE, self.walk.union)
+        for kind, by_hook in self._steps(itself, wide):
             for hook, path in by_hook.items():
                 if hook not in kinds:
                     kinds[hook], paths[hook] = kind, path
-        return self._entry(root[0], kinds, paths, self.order.must(root), self._deferred(wide), self.walk.order(start))
+        entry = self._entry(root[0], kinds, paths, self.order.must(root), self._deferred(wide),
+                            self.walk.order(start, self.walk.union))
+        return {**entry, "objects": {row.name: self._on(itself, 1 << number) for number, row in enumerate(self.rows)}}
 
-    def _entry(self, function: str | None, kinds: dict[str, str], paths: Paths, must: tuple[list[str], list[str]],
+    def _entry(self, function: str | None, kinds: dict[str, str], paths: Paths, must: Mapping[str, list[str]],
                deferred: Collection[str], order: Iterable[str]) -> Entry:
         may = [hook for hook in self.hooks if hook in kinds]
-        read = {hook: self.reading.of(paths[hook]) for hook in may if kinds[hook] in (SYNC, MODULE, RETURN)}
-        return {"function": function, "may": may, "must": self.names(must[0]),
-                "unless": dict.fromkeys(self.names(must[1]), self.graph.cuts.excuse),
+        read = {hook: self.reading.of(paths[hook]) for hook in may if kinds[hook] in (*WIDE, RETURN)}
+        return {"function": function, "may": may, "must": self.names(must),
+                "unless": {hook: ", ".join(must[hook]) for hook in self.names(must) if must[hook]},
                 "kind": {hook: kinds[hook] for hook in may}, "paths": {hook: paths[hook] for hook in may},
                 "order": self.names(order), "times": {hook: times for hook, (times, _) in read.items()},
                 "when": {hook: when for hook, (_, when) in read.items() if when},
-                "named": {hook[len(NAMED):]: {"sure": "must" if hook in must[0] else "may", "path": paths[hook]}
+                "named": {hook[len(NAMED):]: {"sure": "must" if hook in must else "may", "path": paths[hook]}
                           for hook in sorted(kinds) if hook.startswith(NAMED) and kinds[hook] == SYNC},
-                "deferred": [hook for hook in self.hooks if hook in deferred and hook not in kinds]}
+                "deferred": [hook for hook in self.hooks if hook in deferred and hook not in kinds], "objects": {}}
 
     def none_entry(self) -> Entry:
         """Return the entry of code that runs in no system call: interrupts, threads, the boot, and work that was left
         for later.
         """
-        reached = self.walk.reach([self.walk.number[node] for node in self.none], (SYNC, MODULE, RETURN, DEFERRED))
-        hooks = self.walk.hooks(reached)
-        return self._entry(None, dict.fromkeys(hooks, SYNC), {h: self._path(reached, n) for h, n in hooks.items()},
-                           ([], []), {}, [])
+        union = self.walk.union
+        reached = self.walk.reach([self.walk.number[node] for node in self.none], (*WIDE, RETURN, DEFERRED), union)
+        paths = self._paths(reached, union)
+        return self._entry(None, dict.fromkeys(paths, SYNC), paths, {}, {}, [])
 
     def syscalls(self) -> dict[str, Entry]:
         return {**{name: self.entry(name) for name in self.entries}, NONE: self.none_entry()}

@@ -2,26 +2,53 @@
 """The nodes that calls may lead to, and a shortest path to each.
 
 Nodes are numbered, and those from which no hook can be reached are left out.
+All objects are followed at once: each is a bit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Optional
 
-from lsmlab.measure.hookmap.graph import DEFERRED, MODULE, RETURN, SYNC, Event, Graph, Node
+from lsmlab.measure.hookmap.graph import DEFERRED, LAST, MODULE, RARE, RETURN, SYNC, Edge, Event, Graph, Node
 
-KINDS = (SYNC, MODULE, RETURN, DEFERRED)
-# {number of a node: that of the one before it, or None}.
-Reached = dict[int, Optional[int]]
+KINDS = (SYNC, LAST, RARE, MODULE, RETURN, DEFERRED)
+EVERY = -1
+
+
+class Reached:
+    """What is reached from somewhere, nearest first."""
+
+    def __init__(self) -> None:
+        self.bits: dict[int, int] = {}                                  # number of a node: objects
+        self.steps: list[tuple[int, int, int | None]] = []              # (number, objects that are new, the one before it)
+        self.came: dict[int, list[tuple[int, int | None]]] = {}         # by number: (objects, the one before it)
+
+    def add(self, number: int, bits: int, before: int | None) -> None:
+        fresh = bits & ~self.bits.get(number, 0)
+        if fresh:
+            self.bits[number] = self.bits.get(number, 0) | fresh
+            self.steps.append((number, fresh, before))
+            self.came.setdefault(number, []).append((fresh, before))
+
+    def path(self, number: int, bit: int) -> list[int]:
+        """Return the numbers from a start to a node, for one object."""
+        path: list[int] = []
+        at: int | None = number
+        while at is not None:
+            path.append(at)
+            at = next(before for bits, before in self.came[at] if bits & bit)
+        return path[::-1]
 
 
 class Walk:
     def __init__(self, graph: Graph, roots: Iterable[Node]) -> None:
         self.graph = graph
+        self.union = graph.objects.union if graph.objects else 1
+        self.all = graph.objects.all if graph.objects else 1
         self.nodes: list[Node] = []
         self.number: dict[Node, int] = {}
-        self.out: dict[str, list[list[int]]] = {kind: [] for kind in KINDS}     # by number: numbers
+        # By number: (number, bits of objects for which it may be called).
+        self.out: dict[str, list[list[tuple[int, int]]]] = {kind: [] for kind in KINDS}
         self.events: list[list[str]] = []                                       # by number: names of hooks
         self._collect(roots)
         self._prune()
@@ -36,22 +63,26 @@ class Walk:
         for root in roots:
             self._of(root)
         for node in self.nodes:     # grows
-            to: dict[str, dict[int, None]] = {kind: {} for kind in KINDS}
+            to: dict[str, dict[int, int]] = {kind: {} for kind in KINDS}
             for edge in self.graph.edges(node):
-                for callee in edge.nodes:
-                    to[edge.kind][self._of(callee)] = None
+                self._add(to[edge.fold or edge.kind], edge)
             for kind in KINDS:
-                self.out[kind].append(list(to[kind]))
+                self.out[kind].append(list(to[kind].items()))
             self.events.append(list(dict.fromkeys(
                 statement.name for statements in self.graph.blocks(node).values() for statement in statements
                 if isinstance(statement, Event))))
+
+    def _add(self, to: dict[int, int], edge: Edge) -> None:
+        for node, bits in zip(edge.nodes, edge.objects or (self.all,) * len(edge.nodes)):
+            number = self._of(node)
+            to[number] = to.get(number, 0) | bits
 
     def _prune(self) -> None:
         """Keep only nodes that lead to a hook."""
         into: list[list[int]] = [[] for _ in self.nodes]
         for kind in KINDS:
             for number, callees in enumerate(self.out[kind]):
-                for callee in callees:
+                for callee, _bits in callees:
                     into[callee].append(number)
         useful = {number for number, events in enumerate(self.events) if events}
         waiting = list(useful)
@@ -61,49 +92,41 @@ class Walk:
                     useful.add(number)
                     waiting.append(number)
         for kind in KINDS:
-            self.out[kind] = [[to for to in callees if to in useful] for callees in self.out[kind]]
+            self.out[kind] = [[one for one in callees if one[0] in useful] for callees in self.out[kind]]
         self.useful = useful
 
-    def reach(self, starts: Iterable[int], kinds: Iterable[str]) -> Reached:
-        """Return {number: the one before it, or None} from some numbers, nearest first."""
-        reached: Reached = dict.fromkeys(starts)
-        waiting = list(reached)
+    def reach(self, starts: Iterable[int], kinds: Iterable[str], bits: int = EVERY) -> Reached:
+        """Return what is reached from some numbers, for some objects."""
+        reached = Reached()
+        for start in starts:
+            reached.add(start, bits & self.all, None)
         tables = [self.out[kind] for kind in kinds]
-        for number in waiting:      # grows
+        for number, fresh, _before in reached.steps:    # grows
             for table in tables:
-                for to in table[number]:
-                    if to not in reached:
-                        reached[to] = number
-                        waiting.append(to)
+                for to, mask in table[number]:
+                    if fresh & mask & ~reached.bits.get(to, 0):
+                        reached.add(to, fresh & mask, number)
         return reached
 
-    def across(self, reached: Reached, kind: str) -> dict[int, int]:
+    def across(self, reached: Reached, kind: str, bit: int) -> dict[int, int]:
         """Return {number: the one before it} at the other ends of one kind of edge."""
         ends: dict[int, int] = {}
-        for number in reached:
-            for to in self.out[kind][number]:
-                ends.setdefault(to, number)
+        for number, fresh, _before in reached.steps:
+            if fresh & bit:
+                for to, _bits in self.out[kind][number]:
+                    ends.setdefault(to, number)
         return ends
 
-    def hooks(self, reached: Reached) -> dict[str, int]:
-        """Return {hook: number of the nearest node that calls it}."""
+    def hooks(self, reached: Reached, bit: int) -> dict[str, int]:
+        """Return {hook: number of the nearest node that calls it} for one object."""
         hooks: dict[str, int] = {}
-        for number in reached:
-            for name in self.events[number]:
-                hooks.setdefault(name, number)
+        for number, fresh, _before in reached.steps:
+            if fresh & bit:
+                for name in self.events[number]:
+                    hooks.setdefault(name, number)
         return hooks
 
-    @staticmethod
-    def path(reached: Reached, number: int) -> list[int]:
-        """Return the numbers from a start to a node."""
-        path: list[int] = []
-        at: int | None = number
-        while at is not None:
-            path.append(at)
-            at = reached[at]
-        return path[::-1]
-
-    def order(self, start: int) -> list[str]:
+    def order(self, start: int, bit: int) -> list[str]:
         """Return the hooks of a call's own, in the order of the source: the first callee comes first."""
         hooks: dict[str, None] = {}
         seen: set[int] = {start}
@@ -114,7 +137,7 @@ class Walk:
                 stack.pop()
                 continue
             hooks.update(dict.fromkeys(self.events[number]))
-            fresh = [to for to in self.out[SYNC][number] if to not in seen]
+            fresh = [to for to, mask in self.out[SYNC][number] if mask & bit and to not in seen]
             seen.update(fresh)
             stack.append(iter(fresh))
         return list(hooks)

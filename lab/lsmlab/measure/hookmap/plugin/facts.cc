@@ -284,6 +284,8 @@ static std::string variable_name(tree value)
 
 			if (field && DECL_NAME(field))
 				return IDENTIFIER_POINTER(DECL_NAME(field));
+			if (VAR_P(gimple_assign_rhs1(from)) && DECL_NAME(gimple_assign_rhs1(from)))
+				return IDENTIFIER_POINTER(DECL_NAME(gimple_assign_rhs1(from)));
 		}
 		if (from && gimple_assign_cast_p(from))
 			return variable_name(gimple_assign_rhs1(from));
@@ -350,6 +352,29 @@ static void write_store(tree where, tree value)
 	fprintf(out, "w %s %s\n", joined(places).c_str(), sources_of(value).c_str());
 }
 
+/* Whether a value is the address of a record, such as a table of operations, whatever its type says. */
+static bool is_record_pointer(tree value)
+{
+	tree type = TREE_TYPE(value);
+
+	return plain_value(value)[0] == '@' ||
+	       (POINTER_TYPE_P(type) && RECORD_OR_UNION_TYPE_P(TREE_TYPE(type)));
+}
+
+/* The variables that are stored in a place by their addresses: tables that an object is given. */
+static void write_table_store(tree where, tree value)
+{
+	std::string from = sources_of(value);
+
+	if (from[0] != '@' && from.find("|@") == std::string::npos)
+		return;
+	names places;
+	std::set<tree> seen;
+
+	memory_sources(where, places, seen);
+	fprintf(out, "t %s %s\n", joined(places).c_str(), from.c_str());
+}
+
 static void write_assign(gassign *assign)
 {
 	tree lhs = gimple_assign_lhs(assign), rhs = gimple_assign_rhs1(assign);
@@ -359,6 +384,9 @@ static void write_assign(gassign *assign)
 		if (gimple_assign_single_p(assign) && TREE_CODE(rhs) != CONSTRUCTOR &&
 		    !AGGREGATE_TYPE_P(TREE_TYPE(rhs)) && is_function(rhs))
 			write_store(lhs, rhs);
+		else if (gimple_assign_single_p(assign) && TREE_CODE(rhs) != CONSTRUCTOR &&
+			 !AGGREGATE_TYPE_P(TREE_TYPE(rhs)) && is_record_pointer(rhs))
+			write_table_store(lhs, rhs);
 		return;
 	}
 	std::string to = plain_value(lhs);
@@ -521,8 +549,8 @@ static bool is_named_table(const std::string &name)
 }
 
 /*
- * Contents of an initialiser: functions with their field and the index in the
- * outermost array, and names of operations.
+ * Contents of an initialiser: functions and variables with their field and the
+ * index in the outermost array, and names of operations.
  */
 static void write_initialiser(const char *variable, const std::string &field, long index,
 			      tree value)
@@ -537,7 +565,7 @@ static void write_initialiser(const char *variable, const std::string &field, lo
 		std::string plain = plain_value(value);
 		tree base = TREE_OPERAND(value, 0);
 
-		if (plain[0] == '&')
+		if (plain[0] == '&' || plain[0] == '@')
 			fprintf(out, "I %s %ld %s %s\n", variable, index, field.c_str(), plain.c_str());
 		else if (TREE_CODE(base) == STRING_CST &&
 			 is_named_table(field.substr(0, field.find('.'))))

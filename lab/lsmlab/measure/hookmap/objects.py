@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Objects, and what a call through a pointer may run if it is made on one of them.
+
+A record is bound if a folder of an implementation (a file system, a family of
+sockets) has a table of it whose address is kept in a field: of such a record,
+an object calls its own tables only. Lists that are called as a whole, such as
+chains of notifiers, keep no such address. Objects are bits; the highest is
+that of all objects together.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from lsmlab import toml
+from lsmlab.measure.hookmap import chosen, condition
+from lsmlab.measure.hookmap.facts import Facts, Function, base
+
+TABLE = Path(__file__).resolve().parent / "objects.toml"
+FORMAT_BITS, TYPE_FIELD = 0o170000, "i_mode"
+# Records of which an object's own type decides, as it does of no record that is met on the way to it.
+OF_TYPE = ("file_operations",)
+
+
+@dataclass(frozen=True)
+class Object:
+    name: str
+    title: str
+    folders: tuple[str, ...]
+    type: int = 0                   # S_IFMT of its inode; 0: any
+    tables: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
+
+
+def read(path: Path | str = TABLE) -> list[Object]:
+    return [Object(row["name"], row["title"], tuple(row["folders"]), row.get("type", 0), tuple(row.get("tables", ())),
+                   tuple(row.get("free", ()))) for row in toml.loads(Path(path).read_text())["object"]]
+
+
+def _named(values: Iterable[str]) -> Iterator[str]:
+    """Yield the variables that values name."""
+    for value in values:
+        yield from (part[1:] for part in value.split("|") if part[0] == "@")
+
+
+def _names(function: Function) -> Iterator[str]:
+    """Yield the variables that a function names."""
+    for call in function.calls():
+        yield from _named(call.arguments)
+    for _, values, _name in function.assigned.values():
+        yield from _named(values)
+    for block in function.blocks.values():
+        for _to, phis in block.phis:
+            yield from _named(phis.values())
+        if block.end and block.end[0] == "=":
+            yield from _named(block.end[1:2])
+    for _block, _places, variables in function.tables:
+        yield from _named(variables)
+
+
+class Tables:
+    """The tables of operations of a kernel: variables that are records with functions."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.record: dict[str, set[str]] = defaultdict(set)         # table: records whose fields it has functions in
+        self.fields: dict[str, set[str]] = defaultdict(set)         # ".record.field function": tables
+        self.beside: dict[tuple[str, int], set[str]] = defaultdict(set)     # (variable, index): tables named there
+        self.inside: dict[str, set[str]] = defaultdict(set)         # table: tables that it names
+        for variable, index, field, value in facts.initialised:
+            if value[0] == "&":
+                self.record[variable].add(field.partition(".")[0])
+                self.fields[f".{field} {facts.real(value[1:])}"].add(variable)
+            elif value[0] == "@":
+                self.beside[variable, index].add(value[1:])
+                self.inside[variable].add(value[1:])
+        self.types = self._types()
+        self.named_by: dict[str, set[str]] = defaultdict(set)       # file: variables that its functions name
+        for function in facts.functions.values():
+            self.named_by[function.file].update(_names(function))
+
+    def kept(self) -> Iterator[str]:
+        """Yield the variables whose addresses are kept in fields."""
+        yield from chain.from_iterable(self.inside.values())
+        for function in self.facts.functions.values():
+            for _block, places, variables in function.tables:
+                if any(place[0] == "." for place in places):
+                    yield from _named(variables)
+
+    def file(self, table: str) -> str:
+        return self.facts.variables.get(table, ("", ""))[1]
+
+    def _types(self) -> dict[str, set[int]]:
+        """Return {table: types of inodes that get it} of tables that inodes get after they were asked for their type."""
+        types: dict[str, set[int]] = defaultdict(set)
+        for function in self.facts.functions.values():
+            if function.tables:
+                for number, kind in _typed(function):
+                    for block, _places, variables in function.tables:
+                        if block == number:
+                            for variable in _named(variables):
+                                types[variable].add(kind)
+        return types
+
+
+def _typed(function: Function) -> Iterator[tuple[int, int]]:
+    """Yield (block, type) of blocks that only inodes of one type reach."""
+    for number, block in function.blocks.items():
+        if not block.end or block.end[0] != "?" or block.end[1] not in ("eq", "ne") or block.end[3][0] != "k":
+            continue
+        kind, values, name = function.assigned.get(block.end[2], ("", (), ""))
+        if kind == "and" and name in (TYPE_FIELD, "mode") and values[1] == f"k{FORMAT_BITS}":
+            wanted = "t" if block.end[1] == "eq" else "n"
+            ways = [(number, to) for to, mark in block.successors if mark == wanted]
+            yield from ((reached, int(block.end[3][1:])) for reached in condition.only_by(function, ways))
+
+
+class Objects:
+    def __init__(self, facts: Facts, rows: Iterable[Object]) -> None:
+        self.facts, self.rows, self.tables = facts, list(rows), Tables(facts)
+        self.union = 1 << len(self.rows)
+        self.all = 2 * self.union - 1
+        self.implementations = (chosen.folders(facts, "file_system_type", ("fs/", "mm/shmem.c"))
+                                | chosen.folders(facts, "net_proto_family", ("net/",)))
+        self.bound = self._bound()
+        self.own = [self._own(row) for row in self.rows]
+        self.foreign = [tuple(folder for folder in self.implementations if not folder.startswith(row.folders))
+                        for row in self.rows]
+        self._by_file: dict[str, int] = {}
+
+    def _folder(self, file: str) -> str:
+        return next((folder for folder in self.implementations if file.startswith(folder)), "")
+
+    def _bound(self) -> set[str]:
+        return {record for table in self.tables.kept() if self._folder(self.tables.file(table))
+                for record in self.tables.record.get(table, ())}
+
+    def _own(self, row: Object) -> set[str]:
+        """Return the tables of an object."""
+        facts, tables = self.facts, self.tables
+        own = {name for name, (_record, file) in facts.variables.items() if file.startswith(row.folders)}
+        for file, names in tables.named_by.items():
+            if file.startswith(row.folders):
+                own |= names
+        waiting = list(own)
+        while waiting:
+            for name in tables.inside.get(waiting.pop(), ()):
+                if name not in own:
+                    own.add(name)
+                    waiting.append(name)
+        return {name for name in own if name in tables.record and self._fits(row, name)} if not row.tables else \
+            self._picked(row, {name for name in own if name in tables.record})
+
+    def _fits(self, row: Object, table: str) -> bool:
+        types = self.tables.types.get(table)
+        return not (row.type and types and self.tables.record[table] & set(OF_TYPE)) or row.type in types
+
+    def _picked(self, row: Object, own: set[str]) -> set[str]:
+        """Return those of an object's tables that fit the ones it is known by."""
+        picked = {name for name in self.tables.record if base(name) in row.tables}
+        for names in self.tables.beside.values():
+            if names & picked:
+                picked |= {name for name in names if name in self.tables.record}
+        records = {record for name in picked for record in self.tables.record[name]}
+        return picked | {name for name in own if not self.tables.record[name] & records}
+
+    def _of_file(self, name: str) -> int:
+        """Return the objects for which a function is not of another implementation."""
+        function = self.facts.functions.get(name)
+        file = function.file if function else ""
+        if file not in self._by_file:
+            self._by_file[file] = self.union | sum(1 << number for number, foreign in enumerate(self.foreign)
+                                                   if not file.startswith(foreign))
+        return self._by_file[file]
+
+    def of(self, place: str, name: str) -> int:
+        """Return the objects for which a call through a place may run a function."""
+        record = place[1:].partition(".")[0]
+        tables = self.tables.fields.get(f"{place} {name}")
+        if place[0] != "." or record not in self.bound or not tables:
+            return self._of_file(name)
+        bits = self.union
+        for number, row in enumerate(self.rows):
+            if record in row.free or tables & self.own[number]:
+                bits |= 1 << number
+        return bits
