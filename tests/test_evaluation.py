@@ -45,6 +45,8 @@ overhead: 40
 hook min max ave count cs_count
 ==> records/work-1/info
 overhead: 41
+==> records/times-2/read/4k/syscalls
+syscall hook min max ave count cs_count sum
 ==> not_done/web
 there is no nginx here
 ==> recorded/status-none
@@ -225,6 +227,7 @@ def test_what_a_guest_prints_is_kept_by_its_names():
     files = content["records"]["stat"]["runs"][0]["files"]
     assert files["info"] == "overhead: 40\n" and files["result"].startswith("hook min")
     assert content["records"]["work-1"]["runs"][0]["files"]["info"] == "overhead: 41\n"
+    assert content["records"]["times-2/read/4k"]["command"] == ["lmbench-hook", "work", "read/4k", "-n", "200"]
     assert content["records"]["status-none"]["runs"][0]["files"]["info"] == "overhead: 42\n"
     assert content["not_done"] == {"web": "there is no nginx here"}
 

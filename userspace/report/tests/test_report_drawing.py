@@ -19,7 +19,7 @@ EARLIER = {
     f"{name}.svg"
     for name in (
         "advice costs ext4-integrity plot-delays plot-growth plot-integrity plot-kernels plot-others plot-share plot-slopes"
-        " plot-stacks plot-times rules-calls states-apparmor states-bpf states-landlock states-selinux states-selinux-debian"
+        " plot-stacks rules-calls states-apparmor states-bpf states-landlock states-selinux states-selinux-debian"
         " states-smack states-tomoyo states-tomoyo-few tails-time work-share"
     ).split()
 }

@@ -563,7 +563,7 @@ def test_time_in_hooks_is_counts_times_cycles(results, made):
         results,
         "kernels",
         "6.12-selinux-1",
-        records={"work-1": record(files, "*", 1000)},
+        records={"work-1": record(files, "*", 1000), "times-1/stat": record({"syscalls": COUNTS["syscalls"]}, "stat", 200)},
         cell={"runner": "uml", "accel": "none", "lsm": "selinux"},
         state={"processor": "P"},
     )

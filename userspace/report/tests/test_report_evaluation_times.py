@@ -24,14 +24,23 @@ def table(shown, ident):
     return [rows[0], *rows[2:]]
 
 
-def write_boot(results, name, files, part="kernels", **cell):
+def write_boot(results, name, files, part="kernels", times=(), **cell):
+    """Write a boot. `times`: by benchmark, lines of SYSCALL HOOK TICKS, of 200 calls each."""
     records = {"work-1": record(files, "*", 1000)}
+    for benchmark, lines in dict(times).items():
+        records[f"times-1/{benchmark}"] = record(ticks(*lines), benchmark, 200)
     write_result(results, part, name, records=records, cell=UML | cell, state={"processor": "P"})
 
 
 def counts(*lines):
     """Return files of a benchmark of 64 rounds, whose lines are SYSCALL HOOK COUNT."""
     rows = [f"{syscall} {hook} 1 1 1 {count} 0 {count}" for syscall, hook, count in map(str.split, lines)]
+    return {"syscalls": "\n".join(["syscall hook min max ave count cs_count sum", *rows]) + "\n"}
+
+
+def ticks(*lines):
+    """Return files whose lines are SYSCALL HOOK TICKS, of 200 calls each."""
+    rows = [f"{syscall} {hook} 1 1 1 200 0 {200 * int(each)}" for syscall, hook, each in map(str.split, lines)]
     return {"syscalls": "\n".join(["syscall hook min max ave count cs_count sum", *rows]) + "\n"}
 
 
@@ -46,8 +55,10 @@ def write_times(results, number, **ticks):
     for module, own in ticks.items():
         write_counts(results, module, stat=["stat inode_getattr 128"], chmod=["chmod inode_getattr 64"])
         for boot in range(1, number + 1):
-            files = {"result": hooks(inode_getattr=40 + own + boot % 3)}
-            write_boot(results, f"6.12-{module}-{boot}", files, lsm=module, flavour="patched")
+            each = 40 + own + boot % 3
+            times = {call: [f"{call} inode_getattr {each}"] for call in ("stat", "chmod")}
+            files = {"result": hooks(inode_getattr=each)}
+            write_boot(results, f"6.12-{module}-{boot}", files, times=times, lsm=module, flavour="patched")
 
 
 def test_the_dispatch_beside_the_published_has_nothing_else_in_it(results, made):
@@ -139,9 +150,49 @@ def test_the_most_expensive_hook_is_said_of_the_file_operations_and_of_work(show
 def test_a_copy_is_a_read_and_a_write(results, made):
     both = ["read file_permission 64", "write file_permission 65"]
     write_counts(results, "selinux", read_4k=both[:1], copy_4k=both)
-    write_boot(results, "6.12-selinux-1", {"result": hooks(file_permission=70)}, lsm="selinux")
+    times = {"read/4k": ["read file_permission 70"], "copy/4k": ["read file_permission 70", "write file_permission 70"]}
+    write_boot(results, "6.12-selinux-1", {"result": hooks(file_permission=70)}, times=times, lsm="selinux")
     rows = table(made(), "times")
     assert ["read", "15"] in rows and ["copy", "30"] in rows
+
+
+def test_a_hook_takes_in_each_call_what_it_takes_there(results, made):
+    """file_open: 470 ns in an open and 1,200 in a creat, in each of two records or more; its mean of both is in neither."""
+    write_counts(results, "tomoyo", open=["open file_open 64"], creat=["creat file_open 64"])
+    times = {"open": ["open file_open 980", "close file_open 9000"], "creat": ["creat file_open 2440"]}
+    write_boot(results, "6.12-tomoyo-1", {"result": hooks(file_open=1708)}, times=times, lsm="tomoyo")
+    rows = table(made(), "times")
+    assert ["open", "470"] in rows and ["creat", "1,200"] in rows
+
+
+def test_the_median_of_a_calls_records_is_what_its_hook_takes(results, made):
+    write_counts(results, "tomoyo", open=["open file_open 64"])
+    path = write_result(results, "kernels", "6.12-tomoyo-1", cell=UML | {"lsm": "tomoyo"}, state={"processor": "P"},
+                        records={f"times-{n}/open": record(ticks(f"open file_open {each}"), "open", 200)
+                                 for n, each in enumerate((980, 99999, 960, 1000, 980), 1)})
+    assert path.exists() and ["open", "470"] in table(made(), "times")
+
+
+def test_a_call_without_times_of_its_own_has_none(results, made):
+    """A mean over all calls does not stand in for them, nor one hook of two for both."""
+    write_counts(results, "tomoyo", open=["open file_open 64", "open inode_permission 320"], creat=["creat file_open 64"])
+    times = {"open": ["open file_open 980"]}
+    write_boot(results, "6.12-tomoyo-1", {"result": hooks(file_open=1708, inode_permission=60)}, times=times, lsm="tomoyo")
+    shown = made()
+    assert [data["main"] for data in shown.data("share.no_times", "modules")] == ["6.12"]
+    assert 'id="times"' not in shown.pages["modules"]
+
+
+def test_the_guest_times_what_the_report_looks_for():
+    """Records of one call by itself are named times-N/BENCHMARK, and their command names the benchmark."""
+    assert 'keep "times-$repetition/$bench" syscalls' in (REPO / "lab/inside/eval").read_text()
+
+
+def test_the_first_page_has_no_times_where_calls_were_not_timed(results, made):
+    write_all(results)
+    shown = made()
+    assert table(shown, "modules")[0][-1].startswith("calls that change")
+    assert not shown.data("share.first_page", "README") and "not measured" in shown.pages["README"]
 
 
 def test_the_hooks_of_each_file_operation_are_counted():

@@ -12,8 +12,9 @@ from lsmlab.measure.pipeline import errors
 from lsmlab.measure.pipeline.jobs import Json
 from lsmlab.measure.pipeline.printed import split
 
-# Rounds of the records of all file operations; those of a sub-benchmark have EACH.
-ROUNDS = {"work": 1000, "by": 200}
+# Rounds of the records of all file operations, and of those of the times of a sub-benchmark, TIMES-N/NAME; others have EACH.
+TIMES = "times"
+ROUNDS = {"work": 1000, "by": 200, TIMES: 200}
 EACH = 64
 
 
@@ -45,8 +46,9 @@ def _proofs(text: str) -> dict[str, dict[str, str]]:
 
 
 def _record(name: str, files: dict[str, str], cell: Cell) -> Json:
-    rounds = ROUNDS.get(name.partition("-")[0])
-    command = ["lmbench-hook", "work", "*" if rounds else name, "-n", str(rounds or EACH)]
+    kind = name.partition("-")[0]
+    rounds, of = ROUNDS.get(kind), name.partition("/")[2] if kind == TIMES else "*"
+    command = ["lmbench-hook", "work", of if rounds else name, "-n", str(rounds or EACH)]
     about = {"kernel": cell.kver, "runner": cell.runner, "accelerator": cell.accel}
     return {"format": "lsmpmon-record", "version": 1, "command": command, "about": about,
             "runs": [{"status": 0, "files": files}]}

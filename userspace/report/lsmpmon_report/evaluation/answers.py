@@ -11,6 +11,9 @@ from .book import FILES, LARGEST, MODULES, Book, where
 from .passages import passage
 from .titles import title
 
+# Columns of the first table where hooks were timed by call.
+NS = ("ns more in hooks, median call", "ns more in hooks, call with that increase")
+
 
 def page(book: Book, pages: list[str]) -> Page:
     blocks: list[Block]
@@ -61,16 +64,17 @@ def medians(book: Book) -> dict[str, float]:
 
 
 def _table(book: Book) -> Table:
-    entry, rows = book.entries["state-enforcing"], []
+    entry, rows, timed = book.entries["state-enforcing"], [], share.timed(book)
     for module in sorted(MODULES, key=lambda name: -medians(book).get(title(name), 0)):
         if entry.column(title(module)):
             row, most = entry.worst(title(module))
             cells = [rise(entry.middle(title(module))), f"{row}, {more(most.difference)} ({rise(most.change)})"]
             affected = f"{len(entry.affected(title(module)))} of {len(entry.column(title(module)))}"
-            rows.append((title(module), [*cells, affected, *share.over_capability(book, module, row)]))
+            rows.append((title(module), [*cells, affected, *(share.over_capability(book, module, row) if timed else [])]))
     affected = passage("answers.affected", threshold=AFFECTED)
-    header = ["median call", LARGEST, affected, "ns more in hooks, median call", "ns more in hooks, call with that increase"]
-    said = passage("answers.costs_where", where=book.said(entry.columns), hooks=share.first_page_is(book))
+    header = ["median call", LARGEST, affected, *(NS if timed else ())]
+    hooks = share.first_page_is(book) if timed else passage("share.not_timed")
+    said = passage("answers.costs_where", where=book.said(entry.columns), hooks=hooks)
     return Table("modules", passage("answers.costs", operations=len(FILES)), said, "module", header, rows)
 
 

@@ -215,6 +215,29 @@ def detail(boots: tuple[Result, ...], syscall: str) -> dict[str, Hook]:
     return dict(sorted(hooks.items(), key=lambda each: (-each[1].average, each[0])))
 
 
+def _times(result: Result, benchmark: str) -> list[str]:
+    """Return the records of the times of one benchmark by itself, as lab/inside/eval names them."""
+    return [name for name in result.records if re.fullmatch(r"times-\d+/(.+)", name) and name.partition("/")[2] == benchmark]
+
+
+@functools.cache
+def hook_times(result: Result, benchmark: str) -> dict[str, float]:
+    """Return ticks of a call of each hook inside the system calls that the benchmark times: the median of its records.
+
+    The same hook takes another time in another call, so nothing of other benchmarks is in it.
+    """
+    found: dict[str, list[float]] = {}
+    for record in _times(result, benchmark):
+        sums: dict[str, tuple[float, int]] = {}
+        for row in _syscalls(result, record):
+            if row["syscall"] in timed(benchmark):
+                ticks, number = sums.get(row["hook"], (0.0, 0))
+                sums[row["hook"]] = ticks + row["sum"], number + row["count"]
+        for hook, (ticks, number) in sums.items():
+            found.setdefault(hook, []).append(ticks / number)
+    return {hook: median(each) for hook, each in found.items()}
+
+
 def callbacks(result: Result, module: str, records: Collection[str] = ()) -> dict[str, Hook]:
     """Return the cost of the module's own callbacks, by hook, over all work of a boot, or in some records."""
     found = _means(result, records or result.records, "modules", module)

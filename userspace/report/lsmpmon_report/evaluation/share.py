@@ -12,7 +12,7 @@ from .boots import averaged
 from .intervals import printed, printed_more
 from .paper2010 import cycle_boots
 from .passages import passage
-from .records import hook_costs, in_syscall, info, per_us, share
+from .records import hook_times, in_syscall, info, per_us, share
 from .results import Result
 from .titles import title
 
@@ -58,20 +58,27 @@ def _point(result: Result, benchmark: str, row: str) -> list[plots.Point]:
 # Counts x cycles
 
 
+# Calls of a hook in one call, from which on it has to be timed there: others come by chance, from a softirq for example.
+EACH_LEAST = 0.5
+
+
 def nanoseconds(book: Book, module: str, benchmark: str) -> list[float]:
-    """Return ns in hooks of one call, by boot: how often each is called there, times what it takes on a real processor."""
+    """Return ns in hooks of one call, by boot: how often each is called there, times what it takes in the same call on a real
+    processor.
+    """
     result, boots = counting(book).get(module), cycle_boots(book, book.results.main, module)
     if not result or not boots or benchmark not in result.records:
         return []
     counts = in_syscall(result, benchmark)
-    return [ns for boot in boots if (ns := _spent(counts, boot)) is not None]
+    return [ns for boot in boots if (ns := _spent(counts, boot, benchmark)) is not None]
 
 
-def _spent(counts: dict[str, float], boot: Result) -> float | None:
-    costs, clock = hook_costs((boot,)), info(boot).number("overhead", "0")
-    if not set(counts) & set(costs):
+def _spent(counts: dict[str, float], boot: Result, benchmark: str) -> float | None:
+    """Return the ns of these hooks in one boot; None where a hook of this call was not timed in it."""
+    ticks, clock = hook_times(boot, benchmark), info(boot).number("overhead", "0")
+    if not ticks or any(count >= EACH_LEAST and hook not in ticks for hook, count in counts.items()):
         return None
-    spent = sum(count * max(costs[hook].average - clock, 0) for hook, count in counts.items() if hook in costs)
+    spent = sum(count * max(ticks[hook] - clock, 0) for hook, count in counts.items() if hook in ticks)
     return 1000 * spent / per_us(boot)
 
 
@@ -80,6 +87,11 @@ def _by_call(book: Book, module: str) -> dict[str, list[float]]:
     found = {row: nanoseconds(book, module, benchmark) for row, benchmark in FILES.items()}
     boots = len(cycle_boots(book, book.results.main, module))
     return {row: each for row, each in found.items() if each and len(each) == boots}
+
+
+def timed(book: Book) -> bool:
+    """Return whether hooks were timed by call, with capability and with any module."""
+    return bool(_by_call(book, "capability")) and any(_by_call(book, module) for module in MODULES)
 
 
 def over_capability(book: Book, module: str, row: str) -> list[str]:
