@@ -27,6 +27,8 @@ SEED = 20211
 AFFECTED = 0.01
 # How far apart the quartiles of exact samples are, relative to the median, from where on a benchmark has several modes.
 APART = 0.02
+# The least part of samples that makes a mode.
+MODE = 0.1
 # A call may execute so many instructions more or fewer after other work, in another state of the kernel's tables.
 FLOOR = 40
 # In one boot, a hook has to take so many times what it takes under capability to be named as a cost of the module.
@@ -49,6 +51,24 @@ def quartiles(samples: Sequence[float] | numpy.ndarray) -> tuple[float, float, f
 
     low, middle, high = numpy.quantile(samples, [0.25, 0.5, 0.75], method="nearest")
     return float(low), float(middle), float(high)
+
+
+@dataclass(frozen=True)
+class Mode:
+    """The median of a part of some samples."""
+
+    value: float
+    part: float
+
+
+def modes(samples: Sequence[float] | numpy.ndarray) -> list[Mode]:
+    """Return the median of exact samples; where their quartiles are far apart, the medians below and above the widest gap."""
+    low, middle, high = quartiles(samples)
+    if high - low <= APART * middle:
+        return [Mode(middle, 1.0)]
+    ordered, least = sorted(map(float, samples)), max(1, round(MODE * len(samples)))
+    cut = max(range(least, len(ordered) - least + 1), key=lambda place: ordered[place] - ordered[place - 1])
+    return [Mode(quartiles(each)[1], len(each) / len(ordered)) for each in (ordered[:cut], ordered[cut:])]
 
 
 # Whether values differ

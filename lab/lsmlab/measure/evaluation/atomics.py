@@ -18,7 +18,7 @@ from lsmlab.measure.pipeline.jobs import Json
 
 # The name of the measurement, and its file. A copy is a read and a write, and as long as other work.
 MEASURE = "atomics"
-PATTERNS = ("open", "openat", "rename", "rename/back", "creat", "mkdir", "rmdir", "unlink", "symlink", "chmod", "stat",
+PATTERNS = ("open", "openat", "rename", "creat", "mkdir", "rmdir", "unlink", "symlink", "chmod", "stat",
             "fstatat", "read/4k", "write/4k")
 # Instructions with the prefix, or an exchange with memory, which needs none; not of memory that each processor has of its own.
 ATOMIC = re.compile(r"^([0-9a-f]+):\s+(?!.*%gs:)(?:lock |xchg .*\()", re.M)

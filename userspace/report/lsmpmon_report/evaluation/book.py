@@ -16,12 +16,12 @@ from .comparison import Comparison, compare
 from .passages import passage
 from .results import Result, Results, version
 
-# The 14 benchmarks of the 2021 paper, and our sub-benchmark for each. A rename has two directions.
+# The 14 benchmarks of the 2021 paper, and our sub-benchmark for each. A rename is the way there: with the way back as well, it
+# would count twice in each median, sum and plot.
 FILES = {
     "open": "open",
     "openat": "openat",
     "rename": "rename",
-    "rename back": "rename/back",
     "creat": "creat",
     "mkdir": "mkdir",
     "rmdir": "rmdir",
@@ -38,6 +38,8 @@ MODULES = ("selinux", "apparmor", "tomoyo", "smack", "landlock", "bpf")
 # Figures beside the name in a row.
 COLUMNS_MOST = 9
 WITHIN = "within its spread"
+# A benchmark's difference in each of its modes, as a passage says it.
+Modes = list[dict[str, float]]
 # The call whose change in percent is the largest: another one may take more ticks, or more time.
 LARGEST = "largest increase in percent"
 
@@ -227,10 +229,23 @@ def _row(entry: Entry, row: str, benchmark: str, columns: list[Column], beside: 
     return row, [*cells, *(_printed(values.get(row)) for values in beside.values())]
 
 
+def modes(column: Column, benchmark: str) -> Modes:
+    """Return the difference and the change of each mode of `other`, and its part of the samples; one, of the median, if it has
+    no more.
+    """
+    before = stats.modes(column.base.samples(benchmark))
+    base = quartiles(column.base, benchmark)[1]
+    after = stats.modes(column.other.samples(benchmark)) if len(before) == 1 else []
+    each = [(mode.value - base, mode.part) for mode in after] or [(quartiles(column.other, benchmark)[1] - base, 1.0)]
+    return [{"difference": difference, "change": difference / base, "part": part} for difference, part in each]
+
+
 def _cell(entry: Entry, row: str, benchmark: str, column: Column) -> str:
     found = entry.found.get((row, column.title))
     if (row, column.title) in entry.unsure:
         return WITHIN
+    if found and len(each := modes(column, benchmark)) > 1:
+        return passage("cells.modes", modes=each)
     if found:
         return changed(found)
     return "left out" if column.other.left_out(benchmark) or column.base.left_out(benchmark) else EMPTY

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..drawing import plots
 from . import published
 from .blocks import EMPTY, Block, Figure, Heading, NotRun, Table, Text
-from .book import Book, Column, Entry, cell_of, columns_of, where
+from .book import Book, Column, Entry, cell_of, columns_of, modes, where
 from .passages import passage
 from .results import Result
 from .titles import stack_title, title
@@ -138,8 +138,11 @@ def _saved(book: Book) -> Saved:
 def advice(book: Book) -> str:
     """Return what the first page says of EVM on a disk: its figures are of a tmpfs."""
     entry = book.entries.get("ext4-inodes")
-    usual, large = (entry.found.get(("creat", f"EVM over SELinux, {size}")) if entry else None for size in (USUAL, LARGE))
-    return passage("ext4.advice", usual=usual.change, large=large.change) if usual and large else ""
+    names = [f"EVM over SELinux, {size}" for size in (USUAL, LARGE)]
+    if not entry or any(("creat", name) not in entry.found for name in names):
+        return ""
+    usual, large = (modes(entry.of(name), "creat") for name in names)
+    return passage("ext4.advice", usual=usual, large=large)
 
 
 # Throughput

@@ -83,15 +83,15 @@ def _tails(boots: list[Result], bench: str, hook: str) -> list[Tail]:
 
 
 def _over_boots(boots: list[Result], bench: str, hook: str) -> Tail | None:
-    """Return the median of each figure."""
+    """Return the median of each figure, and of the longest calls the longest of all boots: a mean of two is not a call."""
     found = _tails(boots, bench, hook)
     if not found:
         return None
     return Tail(
         round(median(each.calls for each in found)),
         [median(each.quantiles[number] for each in found) for number in range(len(QUANTILES))],
-        median(each.quiet for each in found),
-        median(each.longest for each in found),
+        max(each.quiet for each in found),
+        max(each.longest for each in found),
         round(median(each.interrupted for each in found)),
     )
 
@@ -168,8 +168,10 @@ def _cells(tails: list[Tail], exact: bool) -> list[str]:
     """Return the cells of a row. Instructions are exact, and of one boot."""
     if not tails:
         return [EMPTY] * (len(NAMES) + 4)
-    each = zip(*([*found.quantiles, found.quiet, found.longest] for found in tails))
+    each = zip(*(found.quantiles for found in tails))
     values = [whole(median(boots)) if exact else printed(over_boots(boots)) for boots in each]
+    longest = [max(found.quiet for found in tails), max(found.longest for found in tails)]
+    values += [whole(value) if exact else few(value) for value in longest]
     counts = [f"{median(numbers):,.0f}" for numbers in zip(*((found.calls, found.interrupted) for found in tails))]
     return [counts[0], *values, counts[1]]
 

@@ -22,6 +22,8 @@ NAMES = {"status": "git status", "web": "web server"}
 TOP = 3
 # Calls in a run from which on a hook's time is worth naming.
 CALLS_LEAST = 10
+# A hook that all works call often, to see what else than its work it takes.
+COLD = "inode_getattr"
 
 
 @dataclass(frozen=True)
@@ -148,9 +150,9 @@ def _shares(works: Works) -> list[Block]:
     stacks = works.there.values()
     rows = works.rows(lambda work: [f"{works.runs[work] / 1e6:,.1f}", *(_ns(each, work, works.runs[work]) for each in stacks)])
     points = {name_of(work): [_point(each, work, run) for each in stacks] for work, run in works.runs.items()}
-    plot = plots.dots(points, works.names, passage("work.shares_across"), lambda value: f"{value:g} %", log=True)
+    plot = plots.dots(points, works.names, passage("work.shares_across"), lambda value: f"{value:g}", log=True)
     said = passage("work.shares_where", where=_where(works.there), machine=_machine(works.machine))
-    header = ["the run, ms of CPU time", *works.names]
+    header = ["CPU time on the machine, ms", *works.names]
     return [
         Figure("work-share", passage("work.shares_plotted"), said, plot),
         Table("work-share", passage("work.shares"), said, "work", header, rows),
@@ -177,14 +179,14 @@ def _over_cell(works: Works, module: str, work: str) -> str:
 
 def _ns(each: Measured, work: str, run: float) -> str:
     ns = each.ns(work)
-    return f"{few(ns / 1000)} ({few(100 * ns / run)}\u00a0%)" if ns else "left out"
+    return f"{few(ns / 1000)} ({few(100 * ns / run)})" if ns else "left out"
 
 
 def _point(each: Measured, work: str, run: float) -> list[plots.Point]:
     ns = each.ns(work)
     if not ns:
         return []
-    said = f"{name_of(work)}, {with_module(each.module)}: {few(100 * ns / run)}\u00a0%, {few(ns / 1000)} µs"
+    said = f"{name_of(work)}, {with_module(each.module)}: {few(ns / 1000)} µs, {few(100 * ns / run)} for 100 µs"
     return [plots.Point(100 * ns / run, said)]
 
 
@@ -217,7 +219,21 @@ def _said(book: Book, works: Works) -> str:
     more = [works.there[module].disturbed(work) for module, work, _ in works.timed]
     runs = sorted({len(hook_runs(works.there[module].boots, work)) for module, work, _ in works.timed})
     disturbed = {"median": median(more), "most": max(more)}
-    return passage("work.said", most=most(book), added=_added(works), runs=runs, disturbed=disturbed)
+    return passage("work.said", most=most(book), added=_added(works), runs=runs, disturbed=disturbed, cold=_cold(works))
+
+
+def _cold(works: Works) -> str:
+    """Return how far the time of one hook is apart between works, with the module where that is most; empty for one work."""
+    found = {}
+    for module, each in works.there.items():
+        hooks = [hook for work in works.runs if (hook := each.hooks(work).get(COLD)) and hook.calls >= CALLS_LEAST]
+        ns = [hook.each for hook in hooks if hook.each]
+        if len(ns) > 1 and module != "capability":
+            found[module] = min(ns), max(ns)
+    if not found:
+        return ""
+    module = max(found, key=lambda name: found[name][1] - found[name][0])
+    return passage("work.cold", hook=COLD, module=module, least=found[module][0], most=found[module][1])
 
 
 def _added(works: Works) -> dict[str, float]:
