@@ -71,7 +71,7 @@ def test_each_cell_of_a_comparison_is_its_difference_in_the_summary(shown):
 
 # In sentences and in no table: limits and sizes, figures of the papers, and two that are computed from cells.
 ONLY_SAID = {"512 bytes", "512 instructions", "95 %", "12.5 %", "60 ns", "1.40 µs", "1.18 µs", "16 %", "99 %", "60 %", "36 %",
-             "9,000 instructions"}
+             "9,000 instructions", "1.36 µs", "0.04 µs", "0.09 µs", "20.7 µs", "43.0 µs"}
 
 
 def known(summary):
@@ -321,6 +321,22 @@ def test_integrity_on_ext4_is_over_the_same_without_it(shown):
     assert shown.ratios("ext4-capability-more")["chmod", "IMA"]["change"] == pytest.approx(1.0)
     assert shown.ratios("ext4-selinux-more")["chmod", "IMA"]["base_file"] == "ext4/6.12-selinux.json"
     assert ["read, 4k", "4,096", "2,048", "1,365"] in shown.rows
+
+
+def test_what_was_published_over_no_lsm_has_that_base(results, made):
+    """135 % on chmod is of SELinux with audit, IMA and EVM, over a kernel without LSM on ext4; Table 1's SELinux has audit on."""
+    write_all(results)
+    column = "SELinux, audit, IMA and EVM over no LSM"
+    assert column not in made().table("table-3")["header"]
+    for name, value in (("dac", 1000), ("selinux.ima.evm-audit", 2350)):
+        write_result(results, "ext4", f"6.12-{name}", constant(value), state={"filesystem": "ext4"})
+    write_result(results, "modules", "6.12-selinux-bare-audit", constant(1300))
+    shown = made()
+    table = shown.table("table-3")
+    [chmod] = [row for row in table["rows"] if row[0] == "chmod"]
+    assert chmod[table["header"].index(column)].replace("\u00a0", " ") == "+135.0 %"
+    assert shown.ratios("published-2021")["open", "SELinux, no policy, audit=1"]["change"] == pytest.approx(0.3)
+    assert "SELinux, no policy, audit=1" in shown.table("table-1")["header"]
 
 
 def test_a_cold_start_of_the_cache(results, made):

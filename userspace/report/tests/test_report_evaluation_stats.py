@@ -53,5 +53,5 @@ def test_how_many_boots_there_are_is_said(numbers, printed):
 def test_samples_in_two_places_are_two_modes():
     """Three fifths at 53,557 and two at 83,758: the median is one of them, and says nothing of the other."""
     assert stats.modes([53557] * 60 + [83758] * 40) == [stats.Mode(53557, 0.6), stats.Mode(83758, 0.4)]
-    assert stats.modes([100, 100, 101, 100, 250]) == [stats.Mode(100, 1.0)], "a few far away are no mode"
+    assert stats.modes([100, 100, 101, 100, 250]) == [stats.Mode(100, 1.0)], "a few far away are not a mode"
     assert stats.modes([1] * 2 + [53557] * 58 + [83758] * 40) == [stats.Mode(53557, 0.6), stats.Mode(83758, 0.4)]

@@ -42,6 +42,10 @@ SECOND = {"selinux-debian": "selinux", "selinux-misses": "selinux", "apparmor-de
           "tomoyo-few": "tomoyo", "tomoyo-first": "tomoyo", "tomoyo-last": "tomoyo"}
 
 
+# Auditing without rules.
+AUDIT = "audit=1"
+
+
 # Linux before 6.2 takes random numbers of the processor only if an option says so. Until it has enough others, each
 # call that makes an inode draws one by itself, which costs more than the call.
 SEEDED = {"6.1": "random.trust_cpu=on"}
@@ -79,6 +83,8 @@ def modules() -> Iterator[Cell]:
         for state in states(policy):
             policies = {policy: STATES[state]} if STATES[state] else {}
             yield Cell("modules", f"{KVER}-{policy}-{state}", ("latency",), flavour, module, policies=policies)
+    # The SELinux of Zhang, Liu & Jaeger had auditing on.
+    yield Cell("modules", f"{KVER}-selinux-bare-audit", ("latency",), "lsm", "selinux", kargs=AUDIT)
     yield Cell("modules", f"{KVER}-selinux-debian-cold", ("cold",), "lsm", "selinux", policies={"selinux-debian": "on"})
     for module in DECIDING:
         name, policies = f"{KVER}-{module}-enforcing-hooks", deciding(module)
@@ -207,7 +213,7 @@ def work() -> Iterator[Cell]:
 
 
 def ext4() -> Iterator[Cell]:
-    """Yield audit, IMA and EVM on ext4, as published, with capability only and over SELinux.
+    """Yield audit, IMA and EVM on ext4, with capability only and over SELinux; and all of them over no LSM, as published.
 
     The storage of attributes is measured too, with inodes that have room for those of all modules.
     """
@@ -218,6 +224,9 @@ def ext4() -> Iterator[Cell]:
             for inode in INODES if not more or "evm" in more else INODES[:1]:
                 name = f"{KVER}-{'.'.join((module, *more))}" + ("" if inode == INODES[0] else f"-{inode}")
                 yield Cell("ext4", name, ("latency",), "patched", lsm, policies=policies, fs="ext4", inode=inode)
+    yield Cell("ext4", f"{KVER}-dac", ("latency",), "dac", fs="ext4")
+    yield Cell("ext4", f"{KVER}-selinux.ima.evm-audit", ("latency",), "patched", "selinux", fs="ext4", kargs=AUDIT,
+               policies=deciding("selinux") | {"ima": "on", "evm": "on"})
 
 
 def tails() -> Iterator[Cell]:

@@ -33,7 +33,7 @@ OPERATIONS = {
     "stat": ("stat",),
     "open/close": ("open", "close"),
     "read/write": ("read", "write"),
-    "0 KB create": ("creat",),
+    "0 KB create": ("creat", "close"),
     "0 KB delete": ("unlink",),
     "10 KB create": ("creat/10k",),
     "10 KB delete": ("unlink/10k",),

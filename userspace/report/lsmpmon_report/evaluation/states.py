@@ -151,10 +151,11 @@ def _beside(book: Book, dac: Result) -> list[Block]:
     found = {
         "capability": cell_of(book, "capability"),
         "SELinux, no policy": cell_of(book, "selinux-bare"),
+        "SELinux, no policy, audit=1": cell_of(book, "selinux-bare-audit"),
         "SELinux, permissive": cell_of(book, "selinux-permissive"),
     }
     some = [Column(name, dac, result) for name, result in found.items() if result]
-    beside = {"capability, 5.3": published.Z21_FRAMEWORK, "SELinux's hooks, 5.3": published.Z21_SELINUX}
+    beside = {"capability, 5.3": published.Z21_FRAMEWORK, "SELinux's hooks, audit, 5.3": published.Z21_SELINUX}
     (table,) = book.table("published-2021", passage("states.published"), some, beside=beside)
     return [_with_dispatch(book, dac, table, len(some)), Text(_why(book, dac))]
 
