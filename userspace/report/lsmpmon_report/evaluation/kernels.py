@@ -6,11 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..drawing import plots
-from ..stats import AFFECTED, FLOOR, LEVEL, Interval, change_over_boots
+from ..stats import AFFECTED, LEVEL, Interval, change_over_boots
 from . import causes
 from .blocks import EMPTY, Block, Figure, Heading, NotRun, Points, Table, Text, more, percent, whole
 from .book import FILES, MODULES, Book, Entry, columns_of, where
 from .comparison import Comparison
+from .floors import limit
 from .paper2010 import cycle_boots, unlike
 from .passages import passage
 from .records import Hook, callbacks, hook_costs, in_syscall, info, per_us
@@ -160,7 +161,7 @@ def said(book: Book, module: str) -> str:
         return ""
     before = book.entries[f"kernels-{module}"].column(since(book)[0])
     changed = {row: value for row, value in found.items() if abs(value) > AFFECTED * before[row].value}
-    most = _extremes({row: value for row, value in changed.items() if abs(value) > FLOOR})
+    most = _extremes({row: value for row, value in changed.items() if abs(value) > limit(book, row)})
     calls, time = [_call(book, module, row, found[row]) for row in most], _in_time(book, module)
     return passage("kernels.changed", module=module, number=len(changed), of=len(found), affected=AFFECTED, calls=calls,
                    time=time)
@@ -179,7 +180,7 @@ def _call(book: Book, module: str, row: str, change: float) -> str:
     if split and cause:
         rest = (split.own if split.inside else change - split.own) - cause.calls[row]
     return passage("kernels.call", call=row, change=change, callbacks=split or {}, cause=cause.said(row) if cause else "",
-                   rest=rest if abs(rest) > FLOOR else 0)
+                   rest=rest if abs(rest) > limit(book, row) else 0)
 
 
 @dataclass(frozen=True)
@@ -265,14 +266,14 @@ def _calls(book: Book) -> list[Block]:
     for module in MODULES:
         for row, change in sorted(changes(book, module).items(), key=lambda item: -abs(item[1]))[:3]:
             spent = in_callbacks(book, module, row)
-            if spent is not None and abs(change) > FLOOR:
+            if spent is not None and abs(change) > limit(book, row):
                 own = sum(spent.values())
                 rows.append((title(module), [row, more(change), more(own), more(change - own)]))
     if not rows:
         return []
     old, new = since(book)
     pairs = [find(book, kver, module) for module in MODULES for kver in (old, new) for find in (_cell, _exact)]
-    said = where(filter(None, pairs), passage("kernels.calls_where", floor=FLOOR))
+    said = where(filter(None, pairs), passage("kernels.calls_where"))
     header = ["call", f"{old} to {new}", "in its callbacks", "not in them"]
     return [Table("kernels-calls", passage("kernels.calls"), said, "module", header, rows)]
 

@@ -7,6 +7,7 @@ from ..stats import APART, BOOTS_LEAST, FLOOR, LEVEL, RESAMPLES
 from . import places
 from .blocks import Block, Code, Heading, Points, Table, Text, percent, whole
 from .book import WITHIN, Book, quartiles
+from .floors import floors
 from .passages import passage
 from .results import Result
 
@@ -20,7 +21,7 @@ def blocks(book: Book) -> list[Block]:
         Heading(passage("method.how")),
         Points(_how()),
         Heading(passage("method.sure")),
-        *map(Text, _sure()),
+        *map(Text, _sure(book)),
         *_modes(book),
         Heading(passage("method.limits")),
         Points(_limits()),
@@ -55,10 +56,10 @@ def _how() -> list[str]:
     ]
 
 
-def _sure() -> list[str]:
+def _sure(book: Book) -> list[str]:
     return [
         passage("method.sure_counts"),
-        passage("method.sure_differences", floor=FLOOR),
+        passage("method.sure_differences", floors=floors(book), unknown=FLOOR),
         passage("method.sure_times", boots=BOOTS_LEAST, level=LEVEL, resamples=RESAMPLES),
         passage("method.sure_hooks"),
     ]
@@ -66,7 +67,7 @@ def _sure() -> list[str]:
 
 def _limits() -> list[str]:
     return [
-        passage("method.limits_instructions", floor=FLOOR),
+        passage("method.limits_instructions"),
         passage("method.limits_uml"),
         passage("method.limits_disk"),
         passage("method.limits_hashes"),

@@ -20,6 +20,8 @@ TIMED = {
     "copy": "lseek lseek [read write]",
 }
 
+# A base, and what is over it.
+Pair = tuple["Result | None", "Result | None"]
 # What the paper calls IMA and EVM.
 STACK = "SELinux, audit, IMA and EVM over no LSM"
 
@@ -28,9 +30,9 @@ def blocks(book: Book) -> list[Block]:
     dac, plain = cell_of(book, "dac"), cell_of(book, "capability")
     if not dac or not plain:
         return [NotRun("modules", passage("table3.not_run", main=book.results.main))]
-    disk = [cell_of(book, f"selinux{more}", "ext4") for more in ("", ".ima.evm")]
-    whole_stack = [cell_of(book, name, "ext4") for name in ("dac", "selinux.ima.evm-audit")]
-    rows = [(row, _cells(row, dac, plain, [*disk], [*whole_stack])) for row in TIMED]
+    disk = cell_of(book, "selinux", "ext4"), cell_of(book, "selinux.ima.evm", "ext4")
+    whole_stack = cell_of(book, "dac", "ext4"), cell_of(book, "selinux.ima.evm-audit", "ext4")
+    rows = [(row, _cells(row, dac, plain, disk, whole_stack)) for row in TIMED]
     header = [
         theirs("a round, 5.3"), "timed here", "no LSM, the round", "capability, the round",
         "IMA and EVM, the call", "IMA and EVM, the round", *([STACK] if all(whole_stack) else []), theirs(f"{STACK}, 5.3"),
@@ -41,13 +43,14 @@ def blocks(book: Book) -> list[Block]:
     return [table, Text(passage("table3.why"))]
 
 
-def _cells(row: str, dac: Result, plain: Result, disk: list[Result | None], stack: list[Result | None]) -> list[str]:
+def _cells(row: str, dac: Result, plain: Result, disk: Pair, stack: Pair) -> list[str]:
     """Return the cells of a row. `disk`: SELinux on ext4, and with IMA and EVM; `stack`: no LSM there, and all of them."""
     calls = _calls(row)
     base = dac.total(calls)
     sums = [whole(base) if base else EMPTY, change_of(dac, plain, calls)]
-    over = [change_of(*disk, [FILES[row]]), change_of(*disk, calls)]
-    over += [change_of(*stack, calls)] if all(stack) else []
+    (selinux, both), (none, everything) = disk, stack
+    over = [change_of(selinux, both, [FILES[row]]), change_of(selinux, both, calls)]
+    over += [change_of(none, everything, calls)] if all(stack) else []
     beside = published.Z21_INTEGRITY.get(row)
     return [theirs(published.Z21_ROUNDS[row]), TIMED[row], *sums, *over, theirs(beside) if beside else EMPTY]
 
