@@ -195,12 +195,12 @@ def write_tails(directory):
 
 
 def write_processors(directory):
-    """Let a hook take half as long again on two processors under AppArmor, and as long as before under capability."""
+    """Let a hook take half as long again on four processors under AppArmor, and as long as before under capability."""
     for module, two in (("capability", 100), ("apparmor", 130)):
         for boot in range(1, 11):
             records = {
                 f"processors-{n}-{repetition}": record({"verdicts": f"{VERDICTS}file_open allow 90 {ave} {ave} {calls} 0 {calls * ave} 0 0 0\n"})
-                for n, ave, calls in ((1, 100, 20000), (2, two, 40000)) for repetition in (1, 2)
+                for n, ave, calls in ((1, 100, 20000), (4, two, 80000)) for repetition in (1, 2)
             }
             cell = {"flavour": "patched", "runner": "uml", "accel": "none", "kver": "7.3", "cpus": 4}
             write_result(directory, "processors", f"7.3-{module}-{boot}", records=records, cell=cell)

@@ -274,17 +274,26 @@ def test_modules_that_the_paper_does_not_have_are_apart(results, made):
 def test_processors_are_compared_within_a_boot(shown):
     """100 and 130 ticks at 2 GHz, of which 40 are the clock's own."""
     rows = {row[0]: row[1:] for row in table(shown, "processors")}
-    assert rows["module"] == ["1 processor", "2 processors", "2 over 1"]
+    assert rows["module"] == ["1 processor", "4 processors", "4 over 1"]
     assert rows["AppArmor"] == ["30 (30 to 30)", "45 (45 to 45)", "+50.0 % (+50.0 % to +50.0 %)"]
     assert rows["capability"][-1] == "0 % (0 % to 0 %)"
     assert table(shown, "processors-apparmor")[-1][0] == "file_open"
+
+
+def test_two_processors_are_too_few_to_say_anything_of_several(results, made):
+    write_all(results)
+    for path in results.glob("processors/*"):
+        path.write_text(path.read_text().replace("processors-4-", "processors-2-"))
+    shown = made()
+    assert shown.data("processors.no_processors", "modules") == [{"least": 4}]
+    assert 'id="processors' not in shown.pages["modules"]
 
 
 def test_a_hook_that_takes_no_longer_than_the_clock_has_no_ratio(results, made):
     write_all(results)
     cell = UML | {"flavour": "patched", "kver": "7.3", "cpus": 4}
     verdicts = "hook verdict min max ave count cs_count sum irq_count irq_sum quiet_max\nfile_open allow 1 1 1 20000 0 20000 0 0 0\n"
-    records = {f"processors-{number}-1": record({"verdicts": verdicts}) for number in (1, 2)}
+    records = {f"processors-{number}-1": record({"verdicts": verdicts}) for number in (1, 4)}
     write_result(results, "processors", "7.3-capability-1", records=records, cell=cell)
     assert next(row for row in table(made(), "processors-capability") if row[0] == "file_open")[-1] == "–"
 
@@ -296,6 +305,6 @@ def test_a_hook_that_only_some_boots_call_in_each_round_has_no_row(results, made
     row = "{} allow 90 100 100 {} 0 {} 0 0 0\n"
     head = "hook verdict min max ave count cs_count sum irq_count irq_sum quiet_max\n"
     verdicts = f"{head}{row.format('file_open', 20000, 2000000)}{row.format('inode_free_security_rcu', 20000, 2000000)}"
-    records = {f"processors-{number}-1": record({"verdicts": verdicts}) for number in (1, 2)}
+    records = {f"processors-{number}-1": record({"verdicts": verdicts}) for number in (1, 4)}
     write_result(results, "processors", "7.3-capability-1", records=records, cell=cell)
     assert [row[0] for row in table(made(), "processors-capability")] == ["hook", "file_open"]

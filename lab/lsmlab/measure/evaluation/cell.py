@@ -44,7 +44,7 @@ class Cell:
     kargs: str = ""                                             # more words for the kernel's command line
     fs: str = "tmpfs"                                           # where the benchmark works
     inode: str = INODES[0]                                      # bytes of one, if that is ext4
-    cpus: int = 1                                               # at most as many, on User-Mode Linux
+    cpus: int = 1                                               # on User-Mode Linux, of which the machine has to have as many
 
     @property
     def path(self) -> str:

@@ -22,6 +22,8 @@ MODULES = ("capability", "selinux", "apparmor")
 RECORD = re.compile(r"processors-(\d+)-\d+")
 # Of open() and creat() on each processor, as in lab/inside/eval. Other hooks are of what starts and ends the benchmark.
 ROUNDS = 20000
+# Processors at work, in the boots with most of them: what two threads of a machine share says little of more.
+LEAST = 4
 
 
 def _records(boot: Result) -> dict[int, list[str]]:
@@ -89,16 +91,16 @@ def _rise(each: Interval | None) -> str:
 
 
 def _boots(book: Book) -> dict[str, list[Result]]:
-    """Return the boots with more than one processor."""
+    """Return the boots with enough processors."""
     found = {module: book.results.boots("processors", f"{book.results.kernels[-1]}-{module}") for module in MODULES}
-    some = {module: [boot for boot in boots if len(_records(boot)) > 1] for module, boots in found.items()}
+    some = {module: [boot for boot in boots if max(_records(boot), default=0) >= LEAST] for module, boots in found.items()}
     return {module: boots for module, boots in some.items() if boots}
 
 
 def blocks(book: Book) -> list[Block]:
     there = _boots(book)
     if not there:
-        return [NotRun("processors", passage("processors.no_processors"))]
+        return [NotRun("processors", passage("processors.no_processors", least=LEAST))]
     numbers = sorted({number for boots in there.values() for boot in boots for number in _records(boot)})
     header = [f"{n} processor{'s' * (n > 1)}" for n in numbers] + [f"{n} over 1" for n in numbers if n > 1]
     ratios = passage("processors.ratios", unit="ns", averaged=averaged([len(boots) for boots in there.values()]))
