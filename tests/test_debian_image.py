@@ -15,6 +15,7 @@ from kernels import DEFAULT, NOT_AVAILABLE, REPO, environment, in_time, pristine
 
 from lsmlab.guest import log
 from lsmlab.kernel.objects import passed
+from lsmpmon_report.kernelfiles import files_of
 
 pytestmark = [pytest.mark.full, pytest.mark.last]
 # Seconds on a busy machine: packages, one of them with a kernel, a Debian that is installed, and its boot.
@@ -77,8 +78,8 @@ def test_the_monitor_is_there(results):
 def test_record_counts_what_was_done(results):
     """The record, its report and the file system have the same counts."""
     (run,) = json.loads(results["record.json"])["runs"]
-    calls = counts(run["files"]["result"])
-    assert run["status"] == 0 and "disturbed" not in run and "lost: 0\n" in run["files"]["info"]
+    calls = counts(files_of(run)["result"])
+    assert run["status"] == 0 and "disturbed" not in run and run["keys"]["info"]["lost"] == 0
     assert (calls["inode_mkdir"], calls["inode_rmdir"], calls["inode_symlink"]) == (23, 11, 0)
     assert sorted(map(int, results["left"].split())) == list(range(12, 24))
     shown = [line.split() for line in results["report.txt"].splitlines()]

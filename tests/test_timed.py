@@ -13,7 +13,7 @@ import pytest
 from guests import LSMMON, output
 from kernels import CLEAN, DEFAULT, REPO
 
-from lsmpmon_report.kernelfiles import parse_table
+from lsmpmon_report.kernelfiles import files_of, parse_table
 
 N = 64
 # Calls of a hook that are enough for the interval to be of a nearly normal mean.
@@ -46,7 +46,7 @@ def quiet(record):
     A call that was struck is ten times as long, and rare.
     """
     sums = {}
-    for row in parse_table(record["runs"][0]["files"]["verdicts"]):
+    for row in parse_table(files_of(record["runs"][0])["verdicts"]):
         ticks, number = sums.get(row["hook"], (0, 0))
         sums[row["hook"]] = ticks + row["sum"] - row["irq_sum"], number + row.get("timed", row["count"]) - row["irq_count"]
     return {hook: ticks / number for hook, (ticks, number) in sums.items() if number}

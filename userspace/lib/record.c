@@ -15,6 +15,7 @@
 #include "file.h"
 #include "json.h"
 #include "monitor.h"
+#include "record_data.h"
 
 #define CLOCK_VARIES 1.01
 
@@ -126,16 +127,12 @@ static struct json_object *member(struct json_object *object, const char *name,
 
 static int parse_run(struct run *run, struct json_object *object, const char *name)
 {
-	struct json_object *files = member(object, "files", json_type_object);
 	struct json_object *disturbed = member(object, "disturbed", json_type_string);
+	const char *wrong = json_object_is_type(object, json_type_object) ? record_data_read(run, object) :
+									    "a run has no \"files\"";
 
-	if (!files)
-		return foreign(name, "a run has no \"files\"");
-	json_object_object_foreach(files, file, text) {
-		if (!json_object_is_type(text, json_type_string))
-			return foreign(name, "a file in \"files\" is not text");
-		run_add(run, file, json_object_get_string(text));
-	}
+	if (wrong)
+		return foreign(name, wrong);
 	run->status = json_object_get_int(member(object, "status", json_type_int));
 	run->seconds = json_object_get_double(member(object, "seconds", json_type_double));
 	run->disturbed = disturbed ? xstrdup(json_object_get_string(disturbed)) : NULL;
@@ -359,16 +356,12 @@ int record_load_any(struct record *record, const char *path)
 static struct json_object *run_object(const struct run *run)
 {
 	struct json_object *object = json_object_new_object();
-	struct json_object *files = json_object_new_object();
 
-	for (size_t i = 0; i < run->file_count; i++)
-		json_object_object_add(files, run->files[i].name,
-				       json_text(run->files[i].text));
 	json_object_object_add(object, "status", json_object_new_int(run->status));
 	json_object_object_add(object, "seconds", json_object_new_double(run->seconds));
 	if (run->disturbed)
 		json_object_object_add(object, "disturbed", json_text(run->disturbed));
-	json_object_object_add(object, "files", files);
+	record_data_add(object, run);
 	return object;
 }
 

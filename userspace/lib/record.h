@@ -8,7 +8,8 @@
 #include "run.h"
 
 #define RECORD_FORMAT "lsmpmon-record"
-#define RECORD_VERSION 1
+/* The first one, which is read as well, has all files as text. */
+#define RECORD_VERSION 2
 
 /**
  * struct record - what was measured, and on what

@@ -8,7 +8,7 @@ from collections import Counter
 from operator import itemgetter
 
 from lsmpmon_report import kernelfiles
-from lsmpmon_report.kernelfiles import add_up, parse_features, parse_info, parse_table
+from lsmpmon_report.kernelfiles import add_up, parse_features, parse_info, parse_table, record_of
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parents[2]
@@ -17,10 +17,10 @@ RECORDS = sorted((HERE / "data").glob("*.json"))
 
 
 class Record:
-    """A record that a test changes."""
+    """A record that a test changes, with all files as text."""
 
     def __init__(self, path):
-        self.content = json.loads(path.read_text())
+        self.content = record_of(json.loads(path.read_text()))
 
     @property
     def files(self):
@@ -32,7 +32,9 @@ class Record:
             run["files"][file] = change(run["files"][file])
 
     def write(self, path):
-        path.write_text(json.dumps(self.content))
+        """Write it as the first version does, which has text only."""
+        runs = [{key: value for key, value in run.items() if key not in ("tables", "keys")} for run in self.content["runs"]]
+        path.write_text(json.dumps({**self.content, "version": 1, "runs": runs}))
         return path
 
     def copy(self):
@@ -41,7 +43,7 @@ class Record:
 
 def rows(path, file, *needs):
     """Return the rows of a table in all runs. The columns in `needs` must be there."""
-    runs = json.loads(path.read_text())["runs"]
+    runs = Record(path).content["runs"]
     return [row for run in runs for row in parse_table(run["files"][file], name=f"{path}: {file}", needs=needs)]
 
 

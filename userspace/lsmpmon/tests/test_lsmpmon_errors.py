@@ -54,8 +54,9 @@ def test_binary(lsmpmon, tmp_path):
 
 
 def test_of_a_newer_program(lsmpmon, apparmor, tmp_path):
-    apparmor.content["version"] = 2
-    refused(lsmpmon("report", apparmor.write(tmp_path / "new.json")), "version 2", "newer")
+    new = apparmor.write(tmp_path / "new.json")
+    new.write_text(json.dumps({**json.loads(new.read_text()), "version": 3}))
+    refused(lsmpmon("report", new), "version 3", "newer")
 
 
 def test_of_an_older_kernel(lsmpmon, view, apparmor, tmp_path):

@@ -47,7 +47,7 @@ def test_everybody_is_counted_when_asked(files):
 
 
 def test_runs_are_apart(files):
-    runs = json.loads((files / "repeated.json").read_text())["runs"]
+    runs = Record(files / "repeated.json").content["runs"]
     assert len(runs) == 3
     first, *others = ([row["hook"] for row in parse_table(run["files"]["result"])] for run in runs)
     assert all(hooks == first for hooks in others)
@@ -68,7 +68,7 @@ def test_warm_up_and_preparation_are_not_measured(files):
 def test_the_spread_of_runs_is_told(files):
     """The interval is Student's, of own time without what measuring added; nothing is for a terminal here."""
     hooks = []
-    for run in json.loads((files / "warmed.json").read_text())["runs"]:
+    for run in Record(files / "warmed.json").content["runs"]:
         table = parse_table(run["files"]["verdicts"])
         added = int(re.search(r"^overhead: (\d+)$", run["files"]["info"], re.M)[1]) * sum(map(calls, table))
         hooks.append(sum(map(own, table)) - added)

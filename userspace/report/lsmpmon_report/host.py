@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from .benchmarks import read_benchmarks
-from .kernelfiles import FormatError, Info, parse_info, read, read_json
+from .kernelfiles import FormatError, Info, files_of, parse_info, read, read_json
 from .runs import Cost, called, merge
 from .table import wrapped
 
@@ -48,7 +48,7 @@ def load_boots(directory: pathlib.Path) -> list[Boot]:
 def _boot(directory: pathlib.Path) -> Boot:
     record, latency = read_json(directory / "record.json"), directory / "latency.json"
     try:
-        files = [run["files"] for run in record["runs"]]
+        files = [files_of(run) for run in record["runs"]]
         return Boot(
             kernel=record["about"]["kernel"],
             modules=record["about"]["lsm"],

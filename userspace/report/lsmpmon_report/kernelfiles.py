@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import pathlib
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from operator import itemgetter
 from typing import Any
 
@@ -59,6 +59,28 @@ def read_json(path: pathlib.Path) -> Any:   # of the types that the format of th
         return json.loads(read(path))
     except ValueError as error:
         raise FormatError(f"{path}: not JSON: {error}") from error
+
+
+def _table_text(columns: dict[str, list[Any]]) -> str:
+    """Return a table as the kernel writes it, from its columns in a record. A line ends with its last value."""
+    lines = [list(columns), *([cell for cell in row if cell is not None] for row in zip(*columns.values()))]
+    return "".join(" ".join(map(str, line)) + "\n" for line in lines)
+
+
+def _keys_text(name: str, values: dict[str, Any]) -> str:
+    between = ": " if name == "info" else " "
+    return "".join(f"{key}{between}{value}\n" for key, value in values.items())
+
+
+def files_of(run: Mapping[str, Any]) -> dict[str, str]:
+    """Return the files of lsmmon/ after a run of a record as text, also of a record that has them as data."""
+    return {**{name: _table_text(columns) for name, columns in run.get("tables", {}).items()},
+            **{name: _keys_text(name, values) for name, values in run.get("keys", {}).items()}, **run["files"]}
+
+
+def record_of(content: Any) -> Any:
+    """Return a record whose runs have all files as text, from what `lsmpmon record` of any version wrote."""
+    return {**content, "runs": [{**run, "files": files_of(run)} for run in content["runs"]]}
 
 
 def _is_number(word: str) -> bool:

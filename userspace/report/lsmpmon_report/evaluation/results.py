@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy
 
-from ..kernelfiles import FormatError, Row, parse_table, read_json
+from ..kernelfiles import FormatError, Row, files_of, parse_table, read_json
 from .files import Cell, Content, Latency, Record, State
 
 # Parts for which the results of a quick run can stand in.
@@ -212,4 +212,5 @@ def _check_result(data: Content) -> None:
                 raise TypeError(f"samples of '{row['name']}' should be numbers")
     for record in (data.get("records") or {}).values():
         for run in record["runs"]:
-            run["files"].items()
+            # Those of `lsmpmon record` have tables as data.
+            run["files"] = files_of(run)
