@@ -68,12 +68,20 @@ double option_percent(const char *option, const char *text)
 	return value;
 }
 
+/* An empty variable says nothing. */
+static bool has_colours(void)
+{
+	const char *unwanted = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !(unwanted && *unwanted) && !(terminal && !strcmp(terminal, "dumb"));
+}
+
 static bool colour(const char *when)
 {
 	if (!strcmp(when, "always"))
 		return true;
 	if (!strcmp(when, "auto"))
-		return isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+		return has_colours();
 	if (strcmp(when, "never"))
 		option_error("--color '%s': give auto, always or never", when);
 	return false;
@@ -278,7 +286,7 @@ void options_init(struct options *options)
 	*options = (struct options){
 		.style = {
 			.width = terminal_width(),
-			.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
+			.colour = has_colours(),
 		},
 	};
 }

@@ -4,12 +4,13 @@ all.
 """
 
 import os
+import pty
 import stat
 import subprocess
 import tempfile
 
 import pytest
-from recorded import TOP
+from recorded import RECORDS, TOP
 
 
 def node(path, major, minor):
@@ -58,3 +59,15 @@ def test_stdout_is_stdout(lsmpmon, record, tmp_path, name):
         subprocess.run([TOP / "build/checked/bin/lsmpmon", "export", record, "-o", name], stdout=file, check=True)
     assert (tmp_path / "file").read_text() == "before\n" + wanted
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("environment, colours", [({"TERM": "xterm"}, True), ({"TERM": "xterm", "NO_COLOR": ""}, True),
+                                                  ({"TERM": "xterm", "NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
+def test_colours_are_for_terminals_that_want_them(checked, environment, colours):
+    ours, theirs = pty.openpty()
+    plain = {name: value for name, value in os.environ.items() if name not in ("TERM", "NO_COLOR")}
+    subprocess.run([checked / "lsmpmon", "report", RECORDS[0], "--top", "1"], stdout=theirs, env={**plain, **environment}, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert ("\033[" in shown) == colours and "Hooks took" in shown

@@ -210,3 +210,36 @@ def test_folded_separators_are_no_part_of_names(lsmpmon, apparmor, tmp_path):
     apparmor.edit("syscalls", lambda text: text.splitlines()[0] + "\na;b c;d 1 1 1 1 0 7\n")
     done = lsmpmon("report", apparmor.write(tmp_path / "r.json"), "--folded")
     assert set(done.stdout.splitlines()) == {f"a?b;c?d {7 * len(apparmor.content['runs'])}"}
+
+
+# A frame as wide as a screen, and what of each table is in it: the names of columns that end inside.
+SCREEN = """<!DOCTYPE html><body><iframe src="page.html" style="width:{width}px;height:900px;border:0"></iframe><p id="seen"></p>
+<script>
+document.querySelector("iframe").addEventListener("load", event => {{
+	const inside = event.target.contentDocument, seen = () => [...inside.querySelectorAll("table")].map(table =>
+		[...table.querySelectorAll("th")].filter(cell => cell.offsetParent &&
+			cell.getBoundingClientRect().right <= inside.documentElement.clientWidth).map(cell => cell.textContent));
+	const before = seen(), all = [...inside.querySelectorAll("th")].length;
+	inside.querySelectorAll("input").forEach(box => box.click());
+	const after = [...inside.querySelectorAll("th")].filter(cell => cell.offsetParent).length;
+	document.querySelector("#seen").textContent = JSON.stringify({{ before, all, after,
+		wider: inside.documentElement.scrollWidth - inside.documentElement.clientWidth }});
+}});
+</script>"""
+
+
+@pytest.mark.parametrize("width", [360, 500, 1280])
+def test_narrow_screens_show_sum_and_share(page, tmp_path, width):
+    """All else of a table is there on demand, and nothing makes the page wider than the screen."""
+    if not shutil.which("chromium"):
+        pytest.skip("package chromium is missing")
+    page(CONTAINERS)
+    (tmp_path / "screen.html").write_text(SCREEN.format(width=width))
+    words = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--window-size=1400,1000",
+             "--virtual-time-budget=5000", f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom",
+             (tmp_path / "screen.html").as_uri()]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    seen = json.loads(html.unescape(re.search(r'<p id="seen">(.*?)</p>', done.stdout)[1]))
+    assert len(seen["before"]) >= 3 and all({"sum", "share"} <= set(names) for names in seen["before"]), seen
+    assert seen["wider"] <= 0 and seen["after"] == seen["all"]
+    assert all(("count" in names) == (width >= 720) for names in seen["before"])
