@@ -39,6 +39,17 @@ lsmpmon record -w 2 -r 3 --prepare 'cat /etc/passwd >/dev/null; echo >>prepared'
 cat prepared >prepared.txt; cat ran >ran.txt
 lsmpmon record --until 1000000 -w 1 -f none -o until.json -- true
 lsmpmon record --prepare 'exit 3' -o unprepared.json -- true 2>unprepared.stderr; echo $? >unprepared.status
+echo 'module 1' >$lsmmon/features
+state >before.collected
+sh "$REPO/userspace/lsmpmon-collect" -f syscall collected sh -c 'mkdir 1 2 3; exit 5'; echo $? >collected.status
+state >after.collected
+echo 'module 0' >$lsmmon/features
+lsmpmon show -d collected --by syscall,hook --json >collected.json
+for words in '-f nonsense new true' 'collected true' ''; do
+	# shellcheck disable=SC2086 # several words
+	sh "$REPO/userspace/lsmpmon-collect" $words 2>>collected.stderr; echo $? >>collected.status
+done
+lsmpmon record -f none -o taken.json -- sh "$REPO/userspace/lsmpmon-collect" new true 2>>collected.stderr; echo $? >>collected.status
 lsmpmon record -s cat -o named.json -- sh -c 'cat /etc/passwd; ls /; [ -e /proc ]' >/dev/null
 ln -s /etc/passwd passwd-link
 lsmpmon record -O /tmp/passwd-link -o linked-object.json -- sh -c 'cat /etc/passwd /etc/group' >/dev/null

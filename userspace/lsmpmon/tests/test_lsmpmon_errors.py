@@ -7,7 +7,7 @@ import re
 import subprocess
 
 import pytest
-from recorded import HERE, RECORDS
+from recorded import HERE, RECORDS, SOURCES
 
 CORPUS = HERE / "fuzz/corpus"
 
@@ -280,3 +280,12 @@ def test_without_a_clock_there_are_ticks(lsmpmon, apparmor, tmp_path):
     path = apparmor.write(tmp_path / "r.json")
     assert json.loads(lsmpmon("report", path, "--json").stdout)["unit"] == "cycles"
     refused(lsmpmon("report", path, "--ns"), "clock_khz", "--cycles")
+
+
+def test_a_c_library_without_argp_is_told_in_one_line(tmp_path):
+    """The compiler finds no headers at all here, so there is no argp.h."""
+    done = subprocess.run(["make", "-s", "-C", SOURCES, f"O={tmp_path}", "CFLAGS=-nostdinc"], capture_output=True, text=True)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+    assert "argp-standalone" in done.stderr and "howto/small.md" in done.stderr
+    clean = subprocess.run(["make", "-s", "-C", SOURCES, f"O={tmp_path}", "CFLAGS=-nostdinc", "clean"], capture_output=True, text=True)
+    assert (clean.returncode, clean.stderr) == (0, "")

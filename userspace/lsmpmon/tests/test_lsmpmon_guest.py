@@ -83,6 +83,18 @@ def test_runs_until_the_interval_is_small(files):
     assert len(json.loads((files / "until.json").read_text())["runs"]) == 3
 
 
+def test_a_shell_is_enough_to_collect(files):
+    """The command has made three directories, the noise beside it is not counted, and the monitor is as it was."""
+    rows = json.loads((files / "collected.json").read_text())["rows"]
+    assert [row["count"] for row in rows if (row["syscall"], row["hook"]) == ("mkdir", "inode_mkdir")] == [3]
+    assert sum(row["count"] for row in rows if row["hook"] == "bprm_check_security") == 1, "mkdir, and not sh, which began before"
+    assert (files / "before.collected").read_text() == (files / "after.collected").read_text()
+    assert (files / "collected.status").read_text().split() == ["5", "2", "2", "2", "2"]
+    said = [line for line in (files / "collected.stderr").read_text().splitlines() if line.startswith("lsmpmon-collect: ")]
+    wanted = ("feature 'nonsense'", "'collected' exists", "usage: ", "the monitor is in use: wait for ")
+    assert len(said) == 4 and all(what in line for what, line in zip(wanted, said))
+
+
 def test_features_of_the_record_alone(files):
     def on(name):
         return {feature for feature, value in parse_features(Record(files / name).files["features"]).items() if value} - {"timed"}
