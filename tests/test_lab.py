@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The laboratory's package: its layers, its commands, and the findings of linters and of the type checker."""
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from kernels import REPO, environment
+from kernels import DEFAULT, REPO, copy_files, environment
 
 from lsmlab.command import COMMANDS
 
@@ -53,6 +55,34 @@ def test_every_command_is_listed():
 def test_every_command_says_what_it_takes(name):
     done = lab(name, "--help")
     assert done.returncode == 0 and done.stdout.startswith(f"usage: lab {name} ") and not done.stderr
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory):
+    """Return a PATH on which python3 is the oldest Python that pyproject.toml promises, without any package but pip."""
+    (version,) = re.findall(r'^requires-python = ">=([\d.]+)"$', CONFIG.read_text(), re.M)
+    names = [f"python{version}", *Path.home().glob(f".pyenv/versions/{version}.*/bin/python{version}")]
+    found = [name for name in names if shutil.which(name) and subprocess.run([name, "--version"], capture_output=True).returncode == 0]
+    if not found:
+        pytest.skip(f"there is no Python {version} here")
+    folder = tmp_path_factory.mktemp("old")
+    (folder / "python3").symlink_to(shutil.which(found[0]))
+    return f"{folder}:{os.environ['PATH']}"
+
+
+def test_the_oldest_python_has_every_command(old):
+    needing = [name for name in COMMANDS if lab(name, "--help", PATH=old).returncode]
+    assert needing == []
+
+
+def test_the_oldest_python_puts_lsmpmon_into_a_tree(old, tmp_path):
+    """The tree is the same as with the Python of the tests."""
+    trees = {path: copy_files(DEFAULT, tmp_path / name) for name, path in (("old", old), ("new", os.environ["PATH"]))}
+    for path, tree in trees.items():
+        done = lab("tree", "apply", tree, PATH=path)
+        assert done.returncode == 0, done.stderr
+    first, second = ({path.relative_to(tree): path.read_bytes() for path in tree.rglob("*") if path.is_file()} for tree in trees.values())
+    assert first == second and any(path.parts[:2] == ("security", "lsmpmon") for path in first)
 
 
 @pytest.mark.parametrize("name", ["tree", "series", "hooks-diff"])

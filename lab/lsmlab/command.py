@@ -46,7 +46,7 @@ COMMANDS = {
     "count-tests": "print the closing line of make check",
 }
 # What to install, by the module that is missing.
-TOML = "Python 3.11, or tomli (Debian's python3-tomli) with an older one"
+TOML = "Python 3.11, or tomli (Debian's python3-tomli) or pip of 2021 with an older one"
 NEEDED = {"tomllib": TOML, "tomli": TOML, "lsmpmon_report": "the report: scripts/lab finds it in userspace/report"}
 MISUSED = 2
 # Errors of a disk that takes no more.

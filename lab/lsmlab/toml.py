@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""TOML: from Python 3.11 on a part of Python, before that the package tomli, which is the same."""
+"""TOML: from Python 3.11 on a part of Python, before that the package tomli, which is the same and a part of pip."""
 
 import sys
 from typing import Any
@@ -7,7 +7,13 @@ from typing import Any
 if sys.version_info >= (3, 11):
     from tomllib import loads
 else:
-    from tomli import loads
+    try:
+        from tomli import loads
+    except ModuleNotFoundError as error:
+        try:
+            from pip._vendor.tomli import loads
+        except ModuleNotFoundError:
+            raise error from None
 
 __all__ = ["Table", "loads"]
 
