@@ -10,7 +10,7 @@ export CMD
 
 MAKEFLAGS += --no-print-directory
 .SILENT:
-.PHONY: help run check apply unapply series release kernel exec shell overhead eval map cost figures docs deb deb-kernel packages python deps tools install clean
+.PHONY: help run check apply unapply series release kernel exec shell overhead eval map cost figures docs deb deb-kernel source packages python deps tools install clean
 
 # Guests are built for x86-64: say so before anything is installed.
 in_guests := $(filter map cost check kernel exec shell $(if $(filter host,$(RUNNER)),,run overhead eval),$(MAKECMDGOALS))
@@ -46,15 +46,15 @@ help:
 	echo 'PROFILE=slurm      make run, overhead, eval, cost: on the machines of Slurm, or of a profile of Snakemake'
 	echo 'KARGS=... TIMEOUT=600 SHARE=DIR INITRD=FILE   see scripts/exec --help'
 
-run overhead: packages
+run overhead: $(if $(filter host,$(RUNNER)),,source) packages
 	scripts/lab $@
 
 eval:
 	! command -v python3 >/dev/null || scripts/lab eval --check
-	$(MAKE) python tools
+	$(MAKE) $(if $(filter host,$(RUNNER)),,source) python tools
 	scripts/lab eval
 
-map:
+map: source
 	scripts/deps --map
 	scripts/lab map
 
@@ -73,13 +73,13 @@ docs:
 	scripts/docs
 
 # The short tier, unless somebody names kernels.
-check: deps tools
+check: source deps tools
 	scripts/check $(KVER)
 
 apply unapply:
 	scripts/tree --named="$$NAMED" $@ "$$KDIR"
 
-series: packages
+series: source packages
 	scripts/lab series
 
 release: packages
@@ -92,14 +92,18 @@ deb:
 deb-kernel:
 	packaging/deb-kernel
 
-kernel: packages
+kernel: source packages
 	lab/shell/build-kernel
 
 # Check variables before installing or building anything.
 exec shell:
 	! command -v python3 >/dev/null || scripts/exec --check $(if $(filter shell,$@),--shell)
-	$(MAKE) packages tools
+	$(MAKE) source packages tools
 	scripts/exec $(if $(filter shell,$@),--shell)
+
+# Where Linux cannot be fetched, that is said before anything is installed.
+source:
+	lab/shell/get-source --check
 
 # Reports and tests need more.
 packages:

@@ -206,6 +206,31 @@ def test_a_tree_is_refused_before_it_is_copied(tmp_path):
     assert not list((tmp_path / "cache").glob("lsmpmon/trees/*"))
 
 
+def said_packages(tmp_path, *programs):
+    """Return what scripts/deps says on a system with these programs and without apt-get, where rpm knows of nothing."""
+    (tmp_path / "bin").mkdir()
+    for name in ("awk", "bash", "basename", "cat", "cut", "dirname", "env", "flock", "grep", "mkdir", "rm", "sed", "sha256sum", "sort", "comm"):
+        (tmp_path / "bin" / name).symlink_to(shutil.which(name))
+    for name in (*programs, "rpm"):
+        (tmp_path / "bin" / name).write_text("#!/bin/bash\nexit 1\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    done = script("scripts/deps", PATH=str(tmp_path / "bin"), XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize("program, column", [("dnf", 1), ("zypper", 2)])
+def test_other_distributions_have_other_names(tmp_path, program, column):
+    said = said_packages(tmp_path, program)
+    assert said.startswith(f"lsmpmon: what is missing here: sudo {program} install ") and said.count("\n") == 1
+    rows = [line.split() for line in (REPO / "lab/shell/other-names").read_text().splitlines() if not line.startswith("#")]
+    named = said.split(" install ")[1].split()
+    assert set(named) == {row[column] for row in rows} - {"-"} and {"libelf-dev", "libssl-dev"} & set(named) == set()
+    # Each package that make run and exec need has a row.
+    wanted = said_packages(tmp_path / "elsewhere").split("of: ")[1].split() if (tmp_path / "elsewhere").mkdir() is None else []
+    assert [name for name in wanted if name not in {row[0] for row in rows}] == []
+
+
 def test_installing_the_tools_needs_no_emulator():
     done = script("bash", "-c", "set -- --tools; . <(sed '/^missing_packages/,$d' scripts/deps | "
                   "sed '/lib.sh/d'); echo \"${packages[@]}\"")

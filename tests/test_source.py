@@ -2,6 +2,7 @@
 """The source that lab/shell/get-source takes, from a mirror that is a folder here."""
 
 import os
+import shutil
 import subprocess
 
 import pytest
@@ -44,10 +45,10 @@ def get_source(tmp_path):
         (programs / name).write_text("#!/bin/bash" + text.format(own=" ".join(OWN), newer=" ".join(NEWER)))
         (programs / name).chmod(0o755)
 
-    def run(version):
+    def run(version, *words):
         env = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "KVER": version, "KDIR": "",
                "XDG_CACHE_HOME": str(tmp_path)}
-        return subprocess.run([REPO / "lab/shell/get-source"], env=env, capture_output=True, text=True)
+        return subprocess.run([REPO / "lab/shell/get-source", *words], env=env, capture_output=True, text=True)
     return run
 
 
@@ -90,3 +91,50 @@ def test_what_is_no_version_is_refused(get_source, kver):
     done = get_source(kver)
     assert done.returncode == 2
     assert f"KVER='{kver}' is not accepted" in done.stderr
+
+
+# Ubuntu has kernels of other versions, and its suites are not Debian's.
+UBUNTU = """
+case "$*" in
+*madison\\ gcc*) echo 'gcc | 4:13.2.0-7ubuntu1 | a-mirror' ;;
+*search*) printf 'linux-source-%s - source\\n' 6.8.0 6.11.0 ;;
+esac
+"""
+
+
+def on_ubuntu(tmp_path):
+    (tmp_path / "bin/apt-cache").write_text("#!/bin/bash" + UBUNTU)
+    (tmp_path / "bin/apt-get").write_text('#!/bin/bash\ntouch "$XDG_CACHE_HOME/called-$1"\n')
+    (tmp_path / "bin/dpkg-query").write_text("#!/bin/bash\nexit 1\n")
+    (tmp_path / "bin/dpkg-query").chmod(0o755)
+
+
+@pytest.mark.parametrize("kver", ["6.12", "7.2", "7.2.9", "6.1 6.12"])
+def test_where_there_is_no_such_source_that_is_said_at_once(get_source, tmp_path, kver):
+    """The message has the source that this machine has, and nothing is installed."""
+    on_ubuntu(tmp_path)
+    done = get_source(kver, "--check")
+    assert done.returncode == 3
+    assert f"no linux-source-{kver.split()[0]} in this machine's package lists: KDIR=DIR" in done.stderr
+    assert "apt-get install linux-source-6.11.0 && tar -xf /usr/src/linux-source-6.11.0.tar.* && make ... KDIR=$PWD/linux-source-6.11.0\n" in done.stderr
+    assert {path.name for path in tmp_path.glob("called-*")} <= {"called-indextargets"}
+
+
+@pytest.mark.parametrize("kver", ["6.12", "7.2", "newest", "all", ""])
+def test_where_there_may_be_one_nothing_is_said(get_source, kver):
+    """Lists that were never read tell nothing."""
+    done = get_source(kver, "--check")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_without_apt_the_way_out_is_named_first(tmp_path):
+    """Fedora and SUSE have no apt-get: a tree is asked for before packages are named."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("awk", "bash", "basename", "dirname", "env", "find", "grep", "make", "sed", "sort", "tail", "uname"):
+        (programs / name).symlink_to(shutil.which(name))
+    env = {"PATH": str(programs), "XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
+    done = subprocess.run(["make", "kernel"], cwd=REPO, env=env, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("lsmpmon: no apt-get here to fetch Linux 6.12 with: KDIR=DIR takes a source tree"), done.stderr
+    assert not (tmp_path / "cache").exists()
