@@ -23,7 +23,7 @@ from pathlib import Path
 
 from lsmlab.console import progress, say
 from lsmlab.guest.settings import BadSetting, Settings, number
-from lsmlab.measure.evaluation import machine, measuring, plan, result, work
+from lsmlab.measure.evaluation import machine, measuring, plan, published, result, work
 from lsmlab.measure.evaluation.cell import Cell
 from lsmlab.measure.evaluation.initrds import Initrds
 from lsmlab.measure.pipeline import jobs, kernel, processes, profile
@@ -129,6 +129,13 @@ class Evaluation:
             say(f"kernels to be built: {', '.join(kernels)}")
         self.graph.run(self.heard)
         progress("")
+        self.say_other_kernels()
+
+    def say_other_kernels(self) -> None:
+        """Say which kernels are not those of the published report."""
+        found = [directory for cell in self.cells.values() if (directory := kernel.find(cell.kernel()))]
+        for remark in published.others(directory.name for directory in found) if not os.environ.get("KDIR") else ():
+            say(remark)
 
 
 def report(results: Path, out: Path) -> None:
