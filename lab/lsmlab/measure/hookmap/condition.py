@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from lsmlab.measure.hookmap.facts import Call, End, Function, base
@@ -62,9 +62,54 @@ def asked(function: Function, calls: dict[str, Call], end: End | None) -> Asked 
         if kind == "and":
             return Asked("", called, constant(values[1]), truth)
         if kind not in ("eq", "ne"):
-            return Asked("", name, None, truth) if name != "-" else None
+            return Asked("", name, None, truth)
         operator, (left, right), name = kind, values, called
     return None
+
+
+def _parts(function: Function, value: str) -> tuple[str, str, str] | None:
+    """Return (operator, value, value) of what a truth is made of, or None."""
+    kind, values, _name = function.assigned.get(value, ("", (), ""))
+    return (kind, values[0], values[1]) if kind in ("and", "or", "eq", "ne") and len(values) == 2 else None
+
+
+def is_zero(function: Function, calls: dict[str, Call], value: str, zero: Collection[str]) -> bool | None:
+    """Say whether a value is zero, if those values are; None: it depends."""
+    value = _origin(function, calls, value)
+    parts = _parts(function, value)
+    if value in zero or value == "k0":
+        return True
+    if parts is None:
+        return False if value[0] in "k&@" else None
+    operator, *both = parts
+    known = [is_zero(function, calls, part, zero) for part in both]
+    if operator == "and":
+        return True if True in known else None
+    if operator == "or":
+        return True if known == [True, True] else None
+    if parts[2] != "k0" or known[0] is None:
+        return None
+    return known[0] == (operator == "ne")
+
+
+def outcome(function: Function, calls: dict[str, Call], end: End | None, zero: Collection[str]) -> bool | None:
+    """Return the outcome of the condition at the end of a block, if those values are zero; None: it depends."""
+    if not end or end[0] != "?" or end[1] not in ("eq", "ne") or end[3] != "k0":
+        return None
+    known = is_zero(function, calls, end[2], zero)
+    return None if known is None else known == (end[1] == "eq")
+
+
+def asked_for(function: Function, calls: dict[str, Call], end: End | None) -> Iterator[str]:
+    """Yield the values that the condition at the end of a block is made of."""
+    waiting = [end[2]] if end and end[0] == "?" and end[1] in ("eq", "ne") and end[3] == "k0" else []
+    for one in waiting:         # grows
+        value = _origin(function, calls, one)
+        parts = _parts(function, value)
+        if parts:
+            waiting.extend(parts[1:])
+        else:
+            yield value
 
 
 def answer(function: Function, calls: dict[str, Call]) -> set[str]:

@@ -22,7 +22,9 @@ class Cuts:
     loops: dict[str, str] = field(default_factory=dict)
     last_if: frozenset[str] = frozenset()       # functions that answer whether the last reference has gone
     last_unless: frozenset[str] = frozenset()   # and whether one is left
+    passed: frozenset[str] = frozenset()        # records whose tables are passed from function to function
     rare: frozenset[str] = frozenset()          # functions whose work is rare
+    rare_files: tuple[str, ...] = ()            # files, of which calls from other files are rare
 
     def of(self, caller: str, callee: str) -> toml.Table | None:
         """Return the row that says why a call is not followed, or None."""
@@ -46,6 +48,8 @@ def read(path: Path | str = TABLE) -> Cuts:
     cuts.positive = frozenset(table.get("positive", {}).get("hooks", ()))
     cuts.last_if = frozenset(table.get("last", {}).get("gone", ()))
     cuts.last_unless = frozenset(table.get("last", {}).get("left", ()))
-    cuts.rare = frozenset(name for row in table.get("rare", ()) for name in row["functions"])
+    cuts.passed = frozenset(table.get("passed", {}).get("records", ()))
+    cuts.rare = frozenset(name for row in table.get("rare", ()) for name in row.get("functions", ()))
+    cuts.rare_files = tuple(name for row in table.get("rare", ()) for name in row.get("files", ()))
     cuts.loops = table.get("loops", {})
     return cuts

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The graph of calls: functions, with the functions that they were given to call, and the hooks they call.
 
-A node is (function, bound): a function that calls what it is given is there
-once for each function that it is given, one level deep.
+A node is (function, bound): a function that calls what it is given, or asks
+whether it is zero, is there once for each of these that it is given.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 from typing import Union
 
 from lsmlab.measure.hookmap import pointers
+from lsmlab.measure.hookmap.bound import PASSED, ZERO, Bound, Parameters, impossible
+from lsmlab.measure.hookmap.condition import only_by
 from lsmlab.measure.hookmap.cuts import Cuts
 from lsmlab.measure.hookmap.facts import Block, Call, Facts, Function, base
 from lsmlab.measure.hookmap.last import Last
@@ -33,8 +35,6 @@ CALLBACKS = ".security_list_options."
 BY_NAME = re.compile(r"(ima|evm|integrity|cap)_\w+$")
 NAMED_IN = ("security/integrity/", "security/commoncap.c")
 
-# (number, function) of each parameter whose function is known.
-Bound = tuple[tuple[int, str], ...]
 Node = tuple[str, Bound]
 
 
@@ -65,7 +65,7 @@ class Graph:
                  hooks: Collection[str] | None = None, objects: Objects | None = None) -> None:
         self.facts, self.cuts = facts, cuts
         self.pointers = pointers.Pointers(facts)
-        self.parameters = pointers.called_parameters(facts)
+        self.parameters = Parameters(facts, cuts)
         self.chosen, self.objects = chosen or (lambda name: True), objects
         self.hooks = hooks          # None: all hooks that have events
         self.unresolved: defaultdict[str, int] = defaultdict(int)
@@ -81,10 +81,16 @@ class Graph:
         """Return {block: [Event or Edge]} of a node."""
         if node not in self._blocks:
             function = self.facts.functions.get(node[0])
+            dead = self.dead(node)
             self._blocks[node] = {} if function is None else {
-                number: list(self._statements(function, dict(node[1]), block))
+                number: [] if number in dead else list(self._statements(function, dict(node[1]), block))
                 for number, block in function.blocks.items()}
         return self._blocks[node]
+
+    def dead(self, node: Node) -> set[int]:
+        """Return the blocks that a node does not reach with what it is given."""
+        function, given = self.facts.functions.get(node[0]), dict(node[1])
+        return only_by(function, impossible(function, given)) if function and ZERO in given.values() else set()
 
     def edges(self, node: Node) -> Iterator[Edge]:
         for statements in self.blocks(node).values():
@@ -109,11 +115,16 @@ class Graph:
 
     def _fold(self, function: Function, block: Block, call: Call) -> str:
         """Return the kind that a call is of because of what is around it."""
-        if call.callees[0][0] == "=" and base(call.callees[0][1:]) in self.cuts.rare:
+        if call.callees[0][0] == "=" and self._is_rare(function, call.callees[0][1:]):
             return RARE
         if function.name not in self._last:
             self._last[function.name] = self.last.blocks(function)
         return LAST if block.number in self._last[function.name] else ""
+
+    def _is_rare(self, function: Function, name: str) -> bool:
+        callee = self.facts.functions.get(self.facts.real(name))
+        return base(name) in self.cuts.rare or (callee is not None and callee.file.startswith(self.cuts.rare_files)
+                                                and not function.file.startswith(self.cuts.rare_files))
 
     def _stored(self, function: Function, block: Block) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield what the function stores in fields whose functions run later, if this is its first block."""
@@ -149,7 +160,8 @@ class Graph:
         yield from self._later(names, call)
         nodes = [node for name in names if (node := self._followed(function, name, bound, call))]
         if nodes or callee[0] != "=" or call.to != "_" or not names:
-            yield Edge(SYNC, tuple(nodes), call.to, call.line, "", call.arguments, fold, self._objects(call, nodes))
+            yield Edge(SYNC, tuple(nodes), call.to, call.line, "", call.arguments, fold,
+                       self._objects(function, call, nodes))
 
     @staticmethod
     def _hook_called(callee: str) -> str:
@@ -162,12 +174,13 @@ class Graph:
         hook = self._hook_called(call.callees[0])
         return self.pointers.held[f"{CALLBACKS}{hook}"] if hook else set()
 
-    def _objects(self, call: Call, nodes: Iterable[Node]) -> tuple[int, ...]:
+    def _objects(self, function: Function, call: Call, nodes: Iterable[Node]) -> tuple[int, ...]:
         """Return the objects for which a call through a pointer may run each of some functions."""
         if self.objects is None or call.callees[0][0] == "=":
             return ()
-        every = [[self.objects.of(callee, name) for callee in call.callees] for name, _ in nodes]
-        return tuple(reduce(or_, bits) for bits in every)
+        places = [self.pointers.place(function, callee) for callee in call.callees]
+        every = [[self.objects.of(self.pointers, place, name) for place in places] for name, _ in nodes]
+        return tuple(reduce(or_, bits) or self.objects.all for bits in every)
 
     def _names(self, function: Function, bound: Mapping[int, str], call: Call) -> set[str]:
         """Return the functions that a call may run."""
@@ -175,8 +188,11 @@ class Graph:
             self.cut_edges[call.callees[0][1:]] += 1
             return set()
         for callee in call.callees:
-            if callee[0] == "p" and callee[1:].isdigit() and int(callee[1:]) in bound:
-                return {bound[int(callee[1:])]}
+            given = self._given(bound, callee)
+            if given == {ZERO}:     # what is called is one of the others
+                call = replace(call, callees=tuple(other for other in call.callees if other != callee) or ("?",))
+            elif given is not None:
+                return given
         names = self.pointers.targets(function, call)
         if call.callees[0][0] == "=":
             return names
@@ -189,18 +205,13 @@ class Graph:
         if row:
             self.cut_edges[name] += 1
             return None
-        return (name, self._bound(name, bound, call))
+        return (name, self.parameters.bound(name, bound, call))
 
-    def _bound(self, name: str, bound: Mapping[int, str], call: Call) -> Bound:
-        """Return the functions that a called function is given to call."""
-        given = []
-        for number in sorted(self.parameters.get(name, ())):
-            argument = call.arguments[number] if number < len(call.arguments) else "_"
-            if argument[0] == "&" and "|" not in argument:
-                given.append((number, self.facts.real(argument[1:])))
-            elif argument[0] == "p" and argument[1:].isdigit() and int(argument[1:]) in bound:
-                given.append((number, bound[int(argument[1:])]))
-        return tuple(given)
+    def _given(self, bound: Mapping[int, str], callee: str) -> set[str] | None:
+        """Return what a callee is by what the function was given, or None."""
+        if callee[0] == "p" and callee[1:].isdigit() and int(callee[1:]) in bound:
+            return {bound[int(callee[1:])]}
+        return self.parameters.of_table(bound[PASSED], callee) if PASSED in bound else None
 
     def _later(self, names: Iterable[str], call: Call) -> Iterator[Edge]:
         for name in names:

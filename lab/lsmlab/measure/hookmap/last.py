@@ -31,7 +31,7 @@ class Last:
             waiting = list(known)
             while waiting:
                 fresh = returned.get(waiting.pop(), set()) - known
-                known |= fresh
+                known.update(fresh)
                 waiting.extend(fresh)
 
     def _ways(self, function: Function) -> Iterator[Way]:

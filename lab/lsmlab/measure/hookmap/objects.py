@@ -19,6 +19,7 @@ from pathlib import Path
 from lsmlab import toml
 from lsmlab.measure.hookmap import chosen, condition
 from lsmlab.measure.hookmap.facts import Facts, Function, base
+from lsmlab.measure.hookmap.pointers import Pointers
 
 TABLE = Path(__file__).resolve().parent / "objects.toml"
 FORMAT_BITS, TYPE_FIELD = 0o170000, "i_mode"
@@ -131,6 +132,7 @@ class Objects:
         self.foreign = [tuple(folder for folder in self.implementations if not folder.startswith(row.folders))
                         for row in self.rows]
         self._by_file: dict[str, int] = {}
+        self._known: dict[tuple[str, str], int] = {}
 
     def _folder(self, file: str) -> str:
         return next((folder for folder in self.implementations if file.startswith(folder)), "")
@@ -177,14 +179,30 @@ class Objects:
                                                    if not file.startswith(foreign))
         return self._by_file[file]
 
-    def of(self, place: str, name: str) -> int:
+    def of(self, pointers: Pointers, place: str, name: str) -> int:
         """Return the objects for which a call through a place may run a function."""
+        known = self._known.get((place, name))
+        if known is None:
+            known = self._known[place, name] = self._through(pointers, place, name)
+        return known
+
+    def _through(self, pointers: Pointers, place: str, name: str) -> int:
+        if name not in pointers.held[place]:
+            return 0 if place != "?" else self._of_file(name)
+        bits = 0
+        for origin in pointers.origins(place, name):
+            bits |= self._from(origin, name)
+        return bits
+
+    def _from(self, place: str, name: str) -> int:
+        """Return the objects whose own the function in a place is, where it is kept first."""
         record = place[1:].partition(".")[0]
-        tables = self.tables.fields.get(f"{place} {name}")
-        if place[0] != "." or record not in self.bound or not tables:
+        if place[0] != "." or record not in self.bound:
             return self._of_file(name)
+        tables, function = self.tables.fields.get(f"{place} {name}", set()), self.facts.functions.get(name)
         bits = self.union
         for number, row in enumerate(self.rows):
-            if record in row.free or tables & self.own[number]:
+            own = tables & self.own[number] or (not tables and function and function.file.startswith(row.folders))
+            if own or record in row.free:
                 bits |= 1 << number
         return bits

@@ -37,7 +37,8 @@ class Order:
         self.names, self.flags = list(hooks), list(dict.fromkeys(graph.cuts.flags.values()))
         # A hook has a bit in each plane: it was called; it was, or a flag is set; and that without one of the flags.
         planes = range(len(self.flags) + 2)
-        self.bits = {name: sum(1 << number + plane * len(self.names) for plane in planes) for number, name in enumerate(self.names)}
+        self.bits = {name: sum(1 << number + plane * len(self.names) for plane in planes)
+                     for number, name in enumerate(self.names)}
         self.excuses = {flag: self._excuse(number) for number, flag in enumerate(self.flags)}
         self.summaries: dict[Node, Summary] = {}
         self.shapes: dict[str, Shape] = {}
@@ -109,7 +110,7 @@ class Order:
         return self._paths(node, function, self._shape(node[0]))
 
     def _paths(self, node: Node, function: Function, shape: Shape) -> Summary:
-        statements = self.graph.blocks(node)
+        statements, dead = self.graph.blocks(node), self.graph.dead(node)
         summary: Summary = {}
         first = next(iter(function.blocks))
         states: dict[int, States] = {first: {(): 0}}
@@ -123,8 +124,9 @@ class Order:
                     self._returned(function, shape.classes(block.end[1], known), called, summary)
                     continue
                 for to, after, excuse in self._leave(block, known, shape):
-                    if to in function.blocks and self._meet(states, to, _project(after, shape.live[to]), called | excuse) \
-                            and to not in queued:
+                    if to not in function.blocks or to in dead:
+                        continue
+                    if self._meet(states, to, _project(after, shape.live[to]), called | excuse) and to not in queued:
                         queued.add(to)
                         waiting.append(to)
         return summary
@@ -211,7 +213,8 @@ class Order:
             return {}
         every = bits[0] & bits[-1]
         planes = [set(self._hooks(every >> number * len(self.names))) for number in range(len(self.flags) + 2)]
-        return {hook: [] if hook in planes[0] else self._needed(hook, planes[2:]) for hook in self._hooks(every >> len(self.names))}
+        return {hook: [] if hook in planes[0] else self._needed(hook, planes[2:])
+                for hook in self._hooks(every >> len(self.names))}
 
     def _needed(self, hook: str, planes: list[set[str]]) -> list[str]:
         """Return the flags without one of which a hook is not called each time; all of them if any would do."""

@@ -22,6 +22,8 @@ class Pointers:
         self.facts = facts
         self.held: defaultdict[str, set[str]] = defaultdict(set)        # place: functions
         self.into: defaultdict[str, set[str]] = defaultdict(set)        # place: places that its functions go to
+        self.come: defaultdict[str, set[str]] = defaultdict(set)        # the other way round, once it is asked for
+        self.first: set[tuple[str, str]] = set()                        # (place, function) that code names
         self.escaped: defaultdict[str, set[str]] = defaultdict(set)     # signature: functions
         self.changed: deque[tuple[str, str]] = deque()
         self._initialisers()
@@ -38,6 +40,11 @@ class Pointers:
         if name not in self.held[place]:
             self.held[place].add(name)
             self.changed.append((place, name))
+
+    def _begin(self, place: str, name: str) -> None:
+        """Keep a function in a place, by its name."""
+        self.first.add((place, self.facts.real(name)))
+        self._hold(place, name)
 
     def _flow(self, source: str, place: str) -> None:
         if place not in self.into[source]:
@@ -62,7 +69,7 @@ class Pointers:
         """Copy a value of a function's to a place."""
         kind, name = source[0], source[1:]
         if kind == "&":
-            self._hold(place, name)
+            self._begin(place, name)
         elif kind == "p" and name.isdigit():
             self._flow(f"{function.name}#{name}", place)
         elif kind in ".%":
@@ -73,7 +80,7 @@ class Pointers:
     def _initialisers(self) -> None:
         for variable, _, field, value in self.facts.initialised:
             if value[0] == "&":
-                self._hold(field if field[0] == "%" else f".{field}", value[1:])
+                self._begin(field if field[0] == "%" else f".{field}", value[1:])
                 if variable.startswith(STATIC_KEY):
                     self._hold(f"%{STATIC_CALL}{variable[len(STATIC_KEY):]}", value[1:])
 
@@ -121,6 +128,19 @@ class Pointers:
     def _may_be_function(argument: str) -> bool:
         return argument[0] in "&.%=" or (argument[0] == "p" and argument[1:].isdigit())
 
+    def origins(self, place: str, name: str) -> set[str]:
+        """Return the places from which a function came to a place, and where it is first."""
+        if not self.come:
+            for source, places in self.into.items():
+                for to in places:
+                    self.come[to].add(source)
+        seen, waiting = {place}, [place]
+        for at in waiting:      # grows
+            fresh = {source for source in self.come.get(at, ()) if name in self.held[source]} - seen
+            seen |= fresh
+            waiting.extend(fresh)
+        return {at for at in seen if (at, name) in self.first} or {place}
+
     def place(self, function: Function, callee: str) -> str:
         """Return the place of the pointer that a call goes through."""
         if callee[0] == "p":
@@ -139,25 +159,3 @@ class Pointers:
             else:
                 names |= self.held[self.place(function, callee)]
         return names
-
-
-def called_parameters(facts: Facts) -> dict[str, set[int]]:
-    """Return {function: numbers of the parameters that it calls, or passes to a function that does}."""
-    called: defaultdict[str, set[int]] = defaultdict(set)
-    passed: defaultdict[tuple[str, int], set[tuple[str, int]]] = defaultdict(set)
-    for function in facts.functions.values():
-        for call in function.calls():
-            for callee in call.callees:
-                if callee[0] == "p" and callee[1:].isdigit():
-                    called[function.name].add(int(callee[1:]))
-                elif callee[0] == "=":
-                    for number, argument in enumerate(call.arguments):
-                        if argument[0] == "p" and argument[1:].isdigit():
-                            passed[facts.real(callee[1:]), number].add((function.name, int(argument[1:])))
-    waiting = deque((name, number) for name, numbers in called.items() for number in numbers)
-    while waiting:
-        for name, number in passed[waiting.popleft()]:
-            if number not in called[name]:
-                called[name].add(number)
-                waiting.append((name, number))
-    return called

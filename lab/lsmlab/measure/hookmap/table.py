@@ -14,7 +14,7 @@ What `kind` says of a hook, the first that is true:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -37,8 +37,6 @@ BEGINNINGS = {FAULT: ("exc_page_fault", "do_user_addr_fault", "handle_mm_fault")
               ANY: ("task_work_run", "get_signal", "exit_to_user_mode_loop", "arch_do_signal_or_restart",
                     "resume_user_mode_work", "do_exit", *LEFT_BY_OTHERS)}
 NAMED = "name:"
-# What a call does itself, each kind with those before it.
-ITSELF = {SYNC: (SYNC,), LAST: (SYNC, LAST), RARE: (SYNC, LAST, RARE)}
 WIDE = (SYNC, LAST, RARE, MODULE)
 
 # The functions from the entry to the one that calls the hook, by hook.
@@ -127,32 +125,34 @@ class Map:
     def _paths(self, reached: Reached, bit: int) -> Paths:
         return {hook: self._path(reached, number, bit) for hook, number in self.walk.hooks(reached, bit).items()}
 
-    def _itself(self, start: int) -> dict[str, Reached]:
-        return {kind: self.walk.reach([start], kinds) for kind, kinds in ITSELF.items()}
-
-    def _steps(self, itself: Mapping[str, Reached], wide: Reached) -> Iterator[tuple[str, Paths]]:
-        """Yield (kind, {hook: path}) in the order in which kinds count."""
-        for kind, reached in itself.items():
-            yield kind, self._paths(reached, self.walk.union)
-        yield MODULE, self._paths(wide, self.walk.union)
-        yield RETURN, self._at_return(wide)
-        yield from self.common.items()
+    def _on(self, reached: Reached, ends: Sequence[tuple[str, int]]) -> Iterator[tuple[int, OnObject]]:
+        """Yield (bit, what a call does on the object) of each object and of their union."""
+        calls = list(self.walk.first(reached, ends))
+        for number in range(len(self.rows) + 1):
+            bit = 1 << number
+            own = {hook: (kind, at) for hook, bits, kind, at in calls if bits & bit}
+            kinds = {hook: kind for hook, (kind, _at) in own.items()}
+            paths = {hook: self._path(reached, at, bit) for hook, (_kind, at) in own.items()}
+            for hook, path in self._at_return(reached, bit).items():
+                if hook not in kinds:
+                    kinds[hook], paths[hook] = RETURN, path
+            yield bit, {"kind": kinds, "paths": paths}
 
     @cache
     def _from(self, end: int) -> Paths:
         """Return {hook: path} of work that is done at the return."""
         return self._paths(self.walk.reach([end], (*WIDE, RETURN), self.walk.union), self.walk.union)
 
-    def _at_return(self, wide: Reached) -> Paths:
+    def _at_return(self, wide: Reached, bit: int) -> Paths:
         """Return the hooks of work that is left for the return, each with the path to where it is left and the path
         from there.
         """
         paths: dict[str, tuple[int, list[str]]] = {}
-        for end, number in self.walk.across(wide, RETURN, self.walk.union).items():
+        for end, number in self.walk.across(wide, RETURN, bit).items():
             for hook, path in self._from(end).items():
                 if hook not in paths or len(path) < len(paths[hook][1]):
                     paths[hook] = number, path
-        return {hook: [*self._path(wide, number, self.walk.union), f"{RETURN}:", *path]
+        return {hook: [*self._path(wide, number, bit), f"{RETURN}:", *path]
                 for hook, (number, path) in paths.items()}
 
     @cache
@@ -163,33 +163,27 @@ class Map:
     def _deferred(self, wide: Reached) -> set[str]:
         return set().union(*map(self._names_from, self.walk.across(wide, DEFERRED, self.walk.union)))
 
-    def _on(self, itself: Mapping[str, Reached], bit: int) -> OnObject:
-        """Return what a call does itself on one object."""
-        kinds: dict[str, str] = {}
-        paths: Paths = {}
-        for kind, reached in itself.items():
-            for hook, path in self._paths(reached, bit).items():
-                if hook not in kinds:
-                    kinds[hook], paths[hook] = kind, path
-        return {"kind": {hook: kinds[hook] for hook in self.hooks if hook in kinds},
-                "paths": {hook: paths[hook] for hook in self.hooks if hook in kinds}}
-
     def entry(self, name: str) -> Entry:
         if not self.entries[name]:
             return self._entry(None, {}, {}, {}, {}, [])
         root = self.roots[name]
-        kinds: dict[str, str] = {}
-        paths: Paths = {}
         start = self.walk.number[root]
-        itself = self._itself(start)
-        wide = self.walk.reach([start], WIDE, self.walk.union)
-        for kind, by_hook in self._steps(itself, wide):
+        reached, ends = self.walk.levels(start, WIDE)
+        on = dict(self._on(reached, ends))
+        whole = on.pop(self.walk.union)
+        kinds, paths = dict(whole["kind"]), dict(whole["paths"])
+        for kind, by_hook in self.common.items():
             for hook, path in by_hook.items():
                 if hook not in kinds:
                     kinds[hook], paths[hook] = kind, path
-        entry = self._entry(root[0], kinds, paths, self.order.must(root), self._deferred(wide),
+        entry = self._entry(root[0], kinds, paths, self.order.must(root), self._deferred(reached),
                             self.walk.order(start, self.walk.union))
-        return {**entry, "objects": {row.name: self._on(itself, 1 << number) for number, row in enumerate(self.rows)}}
+        return {**entry, "objects": {row.name: self._sorted(on[1 << number]) for number, row in enumerate(self.rows)}}
+
+    def _sorted(self, one: OnObject) -> OnObject:
+        """Return the same in the order of hooks."""
+        hooks = [hook for hook in self.hooks if hook in one["kind"]]
+        return {"kind": {hook: one["kind"][hook] for hook in hooks}, "paths": {hook: one["paths"][hook] for hook in hooks}}
 
     def _entry(self, function: str | None, kinds: dict[str, str], paths: Paths, must: Mapping[str, list[str]],
                deferred: Collection[str], order: Iterable[str]) -> Entry:

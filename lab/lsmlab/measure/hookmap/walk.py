@@ -7,7 +7,8 @@ All objects are followed at once: each is a bit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from lsmlab.measure.hookmap.graph import DEFERRED, LAST, MODULE, RARE, RETURN, SYNC, Edge, Event, Graph, Node
 
@@ -100,13 +101,41 @@ class Walk:
         reached = Reached()
         for start in starts:
             reached.add(start, bits & self.all, None)
-        tables = [self.out[kind] for kind in kinds]
-        for number, fresh, _before in reached.steps:    # grows
+        self._along(reached, 0, None, [self.out[kind] for kind in kinds])
+        return reached
+
+    def levels(self, start: int, kinds: Sequence[str]) -> tuple[Reached, list[tuple[str, int]]]:
+        """Return what is reached by the first kind, then by the first two ..., and how many steps each took."""
+        reached, ends = Reached(), []
+        reached.add(start, self.all, None)
+        for level, kind in enumerate(kinds):
+            before = len(reached.steps)
+            self._along(reached, 0, before, [self.out[kind]])
+            self._along(reached, before if level else 0, None, [self.out[one] for one in kinds[:level + 1]])
+            ends.append((kind, len(reached.steps)))
+        return reached, ends
+
+    @staticmethod
+    def _along(reached: Reached, first: int, last: int | None, tables: Iterable[list[list[tuple[int, int]]]]) -> None:
+        """Add what some steps lead to; without a last one, also what that leads to."""
+        for number, fresh, _before in islice(reached.steps, first, last):
             for table in tables:
                 for to, mask in table[number]:
                     if fresh & mask & ~reached.bits.get(to, 0):
                         reached.add(to, fresh & mask, number)
-        return reached
+
+    def first(self, reached: Reached, ends: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int, str, int]]:
+        """Yield (hook, objects, kind, number of the node that calls it), each object of a hook once."""
+        seen: dict[str, int] = {}
+        begin = 0
+        for kind, end in ends:
+            for number, fresh, _before in islice(reached.steps, begin, end):
+                for name in self.events[number]:
+                    new = fresh & ~seen.get(name, 0)
+                    if new:
+                        seen[name] = seen.get(name, 0) | new
+                        yield name, new, kind, number
+            begin = end
 
     def across(self, reached: Reached, kind: str, bit: int) -> dict[int, int]:
         """Return {number: the one before it} at the other ends of one kind of edge."""
