@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lsmlab.analyse.hookmap import compare, counted, document, made, table7
+from lsmlab.analyse.hookmap import compare, counted, document, made, packed, table7
 from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, objects, shape, table, units
 from lsmlab.measure.hookmap.facts import Facts
 from lsmlab.publish.hookmap import html
@@ -163,8 +163,10 @@ openat inode_permission 1 2 1 7 0 9
 
 
 def entry(must, **kinds):
-    return {"function": "f", "may": list(kinds), "must": must, "kind": kinds, "paths": {hook: ["f", hook] for hook in kinds},
-            "order": list(kinds), "times": {}, "when": {}, "unless": {}, "named": {}, "deferred": [], "calls": {}, "price": {}}
+    """Return a call whose paths all are the only step there is."""
+    return {"function": "f", "may": list(kinds), "must": must, "kind": kinds, "paths": dict.fromkeys(kinds, 0),
+            "order": list(kinds), "times": {}, "when": {}, "unless": {}, "named": {}, "deferred": [], "calls": {}, "price": {},
+            "object": "", "on": []}
 
 
 def test_counted_pairs_are_looked_for():
@@ -265,7 +267,7 @@ def test_file_that_is_not_of_the_monitor():
 
 def whole(release, hooks, **calls):
     return {"format": table.FORMAT, "kernel": release, "hooks": hooks, "modules": {"file_open": ["selinux"]}, "counted": [], "unit": "",
-            "common": {}, "objects": {"FS": [], "SOCKET": []}, "syscalls": calls}
+            "common": {}, "objects": {"FS": [], "SOCKET": []}, "functions": ["f"], "steps": [(-1, 0)], "syscalls": calls}
 
 
 def test_what_calls_gained_and_lost():
@@ -310,6 +312,35 @@ def test_pages_for_each_call_and_hook(tmp_path):
     assert "selinux" in (tmp_path / "hook_file_open.html").read_text()
     unseen = (tmp_path / "unseen.html").read_text()
     assert "inode_create" in unseen and "file_open" not in unseen
+
+
+def test_paths_are_kept_once():
+    packer = packed.Packer()
+    paths = {"a": ["f", "g", "h"], "b": ["f", "g"], "c": ["g"], "d": ["f", "g", "h"]}
+    ends = packer.ends(paths)
+    assert ends["a"] == ends["d"] and len(packer.steps) == 4
+    assert {hook: packed.path(list(packer.functions), list(packer.steps), end) for hook, end in ends.items()} == paths
+
+
+def test_page_of_a_call_by_object(tmp_path):
+    opened = {**entry([], file_open="sync", sk_free="sync"), "object": "ext4", "on": [
+        {"objects": ["tcp"], "kinds": {"sync": {"sk_free": 0}}, "order": ["sk_free"], "times": {}, "when": {}},
+        {"objects": ["ext4", "tmpfs"], "kinds": {"sync": {"file_open": 0}, "last": {"cred_free": 0}}, "order": ["file_open"],
+         "times": {"file_open": "each descriptor"}, "when": {"file_open": ["not O_PATH"]}}]}
+    html.write(whole("6.12.0", ["file_open"], open=opened), tmp_path)
+    first, second = re.findall(r"<details(?: open)?><summary>On .*?(?=<details|<h2>On all)", (tmp_path / "open.html").read_text(),
+                               re.S)[::2]
+    assert "open><summary>On ext4, tmpfs: 1<" in first and "each descriptor" in first and "not O_PATH" in first
+
+
+def test_what_is_the_same_on_several_objects_is_said_once():
+    on = {"kind": {"file_open": "sync", "cred_free": "last"}, "paths": {"file_open": ["f", "g"], "cred_free": ["f"]},
+          "order": ["file_open", "cred_free"], "times": {"file_open": "once"}, "when": {}}
+    other = {**on, "kind": {"file_open": "sync"}, "paths": {"file_open": ["f", "g"]}}
+    packer = packed.Packer()
+    first, second = document.by_object({"objects": {"ext4": on, "tcp": other, "tmpfs": on}}, packer)
+    assert first["objects"] == ["ext4", "tmpfs"] and second["objects"] == ["tcp"] and first["times"] == {}
+    assert first["order"] == ["file_open"] and first["kinds"] == {"sync": {"file_open": 1}, "last": {"cred_free": 0}}
 
 
 def test_file_that_is_not_a_map(tmp_path):

@@ -10,18 +10,20 @@
 #include "commands.h"
 #include "complain.h"
 #include "json.h"
+#include "map_rows.h"
 #include "options.h"
 
 #define MAP_FORMAT "lsmpmon-map"
 /* Where make map writes it, relative to the repository, which is $REPO in guests. */
 #define MAP_PATTERN "build/map/*/map.json"
 
-enum key { KEY_ALL = 512 };
+enum key { KEY_ALL = 512, KEY_OBJECT };
 
 struct map {
 	struct options options;
 	const char *file;
 	const char *call;
+	const char *object;
 	bool all;
 };
 
@@ -64,38 +66,6 @@ static char *find(void)
 	return path;
 }
 
-static struct json_object *member(struct json_object *object, const char *name)
-{
-	struct json_object *found;
-
-	return json_object_object_get_ex(object, name, &found) ? found : NULL;
-}
-
-static const char *text_of(struct json_object *object, const char *name)
-{
-	struct json_object *found = member(object, name);
-
-	return found && json_object_is_type(found, json_type_string) ? json_object_get_string(found) : "";
-}
-
-static size_t length(struct json_object *list)
-{
-	return list && json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
-}
-
-static const char *item(struct json_object *list, size_t i)
-{
-	return json_object_get_string(json_object_array_get_idx(list, i)) ?: "";
-}
-
-static bool contains(struct json_object *list, const char *word)
-{
-	for (size_t i = 0; i < length(list); i++)
-		if (!strcmp(item(list, i), word))
-			return true;
-	return false;
-}
-
 static struct json_object *load(const char *path)
 {
 	struct json_object *map = json_object_from_file(path);
@@ -104,7 +74,7 @@ static struct json_object *load(const char *path)
 		complain("%s: %s", path, json_util_get_last_err());
 		return NULL;
 	}
-	if (strcmp(text_of(map, "format"), MAP_FORMAT) || !member(map, "syscalls")) {
+	if (strcmp(map_text(map, "format"), MAP_FORMAT) || !map_member(map, "syscalls")) {
 		complain("%s is not a map: its format must be " MAP_FORMAT, path);
 		json_object_put(map);
 		return NULL;
@@ -112,153 +82,67 @@ static struct json_object *load(const char *path)
 	return map;
 }
 
-/* Join the words of a list, or the functions of a path without their files. */
-static char *joined(struct json_object *list, const char *between)
+/* What a call does on an object; NULL if the map does not say. */
+static struct json_object *on_object(struct json_object *call, const char *object)
 {
-	char *text = xstrdup("");
+	struct json_object *all = map_member(call, "on");
 
-	for (size_t i = 0; i < length(list); i++) {
-		const char *word = item(list, i);
-		char *longer = xasprintf("%s%s%.*s", text, i ? between : "", (int)strcspn(word, "@"), word);
+	for (size_t i = 0; i < map_length(all); i++) {
+		struct json_object *on = json_object_array_get_idx(all, i);
 
-		free(text);
-		text = longer;
+		if (map_contains(map_member(on, "objects"), object))
+			return on;
 	}
-	return text;
+	return NULL;
 }
 
-static void joined_cell(struct sheet *sheet, struct json_object *list, const char *between)
+/* Choose what is shown: the object that is asked for, or the one that the map shows the call on. Returns -1 after a complaint. */
+static int look(const struct map *options, struct json_object *map, struct json_object *call, struct map_view *view,
+		const char **object)
 {
-	char *text = joined(list, between);
-
-	if (*text)
-		sheet_text(sheet, text);
-	else
-		sheet_nothing(sheet);
-	free(text);
+	*object = options->object ?: map_text(call, "object");
+	*view = (struct map_view) { .map = map, .call = call };
+	if (!strcmp(*object, MAP_ANY_OBJECT) || !**object)
+		return 0;
+	view->on = on_object(call, *object);
+	if (!view->on && options->object)
+		return complain("the map does not have %s on '%s'", options->call, *object);
+	return 0;
 }
 
-static void text_cell(struct sheet *sheet, const char *text)
-{
-	if (*text)
-		sheet_text(sheet, text);
-	else
-		sheet_nothing(sheet);
-}
-
-/* Paths that any call may take are in the map only once. */
-static struct json_object *path_to(struct json_object *map, struct json_object *call, const char *hook)
-{
-	struct json_object *own = member(member(call, "paths"), hook);
-	const char *kind = text_of(member(call, "kind"), hook);
-
-	return own ?: member(member(member(map, "common"), kind), hook);
-}
-
-static void row(struct sheet *sheet, struct json_object *map, struct json_object *call, const char *hook)
-{
-	struct json_object *count = member(member(call, "calls"), hook);
-	struct json_object *price = member(member(call, "price"), hook);
-
-	sheet_text(sheet, hook);
-	sheet_text(sheet, contains(member(call, "must"), hook) ? "must" : "may");
-	sheet_text(sheet, text_of(member(call, "kind"), hook));
-	text_cell(sheet, text_of(member(call, "times"), hook));
-	sheet_number(sheet, count ? json_object_get_int64(count) : 0);
-	if (price)
-		sheet_number(sheet, json_object_get_int64(price));
-	else
-		sheet_nothing(sheet);
-	joined_cell(sheet, member(member(map, "modules"), hook), ",");
-	joined_cell(sheet, member(member(call, "when"), hook), ", ");
-	joined_cell(sheet, path_to(map, call, hook), " > ");
-}
-
-/* Whether the call itself leads to the hook. */
-static bool is_own(struct json_object *call, const char *hook)
-{
-	const char *kind = text_of(member(call, "kind"), hook);
-
-	return !strcmp(kind, "sync") || !strcmp(kind, "return");
-}
-
-static const struct heading headings[] = {
-	{ "hook", TEXT, 0 }, { "must", TEXT, 0 }, { "kind", TEXT, 0 }, { "times", TEXT, 2 }, { "calls", COUNT, 0 },
-	{ "price", COUNT, 1 }, { "modules", TEXT, 3 }, { "when", TEXT, 4 }, { "path", TEXT, 5 }, { 0 }
-};
-
-/* In the order in which the call reaches them; hooks without a known order come last. */
-static void fill(struct sheet *sheet, const struct map *options, struct json_object *map, struct json_object *call)
-{
-	struct json_object *order = member(call, "order"), *may = member(call, "may");
-	size_t left_out = 0;
-
-	sheet_columns(sheet, headings);
-	for (size_t i = 0; i < length(order); i++)
-		if (contains(may, item(order, i)))
-			row(sheet, map, call, item(order, i));
-	for (size_t i = 0; i < length(may); i++) {
-		const char *hook = item(may, i);
-
-		if (contains(order, hook))
-			continue;
-		if (!options->all && !is_own(call, hook))
-			left_out++;
-		else
-			row(sheet, map, call, hook);
-	}
-	if (left_out)
-		sheet_note(sheet, "%zu more hooks come from modules' callbacks, page faults and signals: "
-				  "--all shows them.", left_out);
-}
-
-/* Old kernels call functions of IMA, EVM and capability by name, without a hook. */
-static void note_named(struct sheet *sheet, struct json_object *call)
-{
-	struct json_object *named = member(call, "named");
-	char *text = xstrdup("");
-
-	if (named && json_object_is_type(named, json_type_object)) {
-		json_object_object_foreach(named, name, function) {
-			char *longer = xasprintf("%s%s %s (%s)", text, *text ? "," : "", name,
-						 text_of(function, "sure"));
-
-			free(text);
-			text = longer;
-		}
-	}
-	if (*text)
-		sheet_note(sheet, "called by name, without a hook:%s", text);
-	free(text);
-}
-
-static struct json_object *source(const struct map *options, struct json_object *map)
+static struct json_object *source(const struct map *options, struct json_object *map, const char *object)
 {
 	struct json_object *said = json_object_new_object();
 
-	json_object_object_add(said, "kernel", json_text(text_of(map, "kernel")));
+	json_object_object_add(said, "kernel", json_text(map_text(map, "kernel")));
 	json_object_object_add(said, "call", json_text(options->call));
-	json_object_object_add(said, "unit", json_text(text_of(map, "unit")));
+	json_object_object_add(said, "object", json_text(object));
+	json_object_object_add(said, "unit", json_text(map_text(map, "unit")));
 	return said;
 }
 
 static int show(const struct map *options, struct json_object *map)
 {
-	struct json_object *call = member(member(map, "syscalls"), options->call);
+	struct json_object *call = map_member(map_member(map, "syscalls"), options->call);
 	/* No column has times, so the scale does not matter. */
 	struct scale scale = { .name = "ticks", .per_tick = 1 };
+	const char *object;
 	struct sheet sheet;
+	struct map_view view;
 
 	if (!call)
 		return complain("'%s' is not a system call of Linux %s, nor an operation such as uring:OPENAT",
-				options->call, text_of(map, "kernel"));
+				options->call, map_text(map, "kernel"));
+	if (look(options, map, call, &view, &object))
+		return -1;
 	sheet_init(&sheet, "map", &scale);
-	sheet.title = xasprintf("%s, Linux %s", options->call, text_of(map, "kernel"));
-	sheet.source = source(options, map);
-	fill(&sheet, options, map, call);
-	note_named(&sheet, call);
-	if (*text_of(map, "unit"))
-		sheet_note(&sheet, "price: mean %s of one call of the hook", text_of(map, "unit"));
+	sheet.title = xasprintf("%s%s%s, Linux %s", options->call, view.on ? " on " : "", view.on ? object : "",
+				map_text(map, "kernel"));
+	sheet.source = source(options, map, view.on ? object : MAP_ANY_OBJECT);
+	map_fill(&sheet, &view, options->all);
+	map_note_named(&sheet, call);
+	if (*map_text(map, "unit"))
+		sheet_note(&sheet, "price: mean %s of one call of the hook", map_text(map, "unit"));
 	sheet_print(&sheet, &options->options.style, stdout);
 	sheet_free(&sheet);
 	return 0;
@@ -278,6 +162,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case KEY_ALL:
 		map->all = true;
 		break;
+	case KEY_OBJECT:
+		map->object = arg;
+		break;
 	case ARGP_KEY_ARG:
 		if (map->call)
 			option_error("'%s': one call at a time", arg);
@@ -296,7 +183,9 @@ int command_map(int argc, char **argv)
 {
 	static const struct argp_option table[] = {
 		{ "map", 'm', "FILE", 0, "Map written by make map (default: that of the running kernel, in build/map)", 0 },
-		{ "all", KEY_ALL, NULL, 0, "Show callbacks of modules, page faults and signals as well", 0 },
+		{ "all", KEY_ALL, NULL, 0, "Show hooks of all kinds, callbacks of modules and signals among them", 0 },
+		{ "object", KEY_OBJECT, "NAME", 0, "Show what the call does on this object, such as tmpfs or tcp; "
+		  MAP_ANY_OBJECT ": on all together", 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {

@@ -5,17 +5,24 @@ import json
 
 import pytest
 
+FUNCTIONS = ["__x64_sys_openat", "do_dentry_open@fs/open.c", "security_file_open", "link_path_walk@fs/namei.c",
+             "security_inode_permission", "do_exit", "security_task_free"]
+STEPS = [[-1, 0], [0, 1], [1, 2], [0, 3], [3, 4], [-1, 5], [5, 6]]
+OPENED, WALKED, ENDED = 2, 4, 6
 CALL = {
-    "may": ["file_open", "inode_permission", "task_free", "vm_enough_memory"], "must": ["file_open"],
-    "kind": {"file_open": "sync", "inode_permission": "sync", "task_free": "any", "vm_enough_memory": "fault"},
-    "paths": {"file_open": ["__x64_sys_openat", "do_dentry_open@fs/open.c", "security_file_open"],
-              "inode_permission": ["__x64_sys_openat", "link_path_walk@fs/namei.c", "security_inode_permission"]},
-    "order": ["inode_permission", "file_open"], "calls": {"file_open": 12345}, "price": {"file_open": 310},
-    "times": {"inode_permission": "each path component", "file_open": "once"}, "when": {"file_open": ["not O_PATH"]},
+    "may": ["file_open", "inode_permission", "sk_free", "task_free", "vm_enough_memory"], "must": ["file_open"],
+    "unless": {"file_open": "O_PATH"},
+    "kind": {"file_open": "sync", "inode_permission": "sync", "sk_free": "sync", "task_free": "any", "vm_enough_memory": "fault"},
+    "paths": {"file_open": OPENED, "inode_permission": WALKED}, "order": ["inode_permission", "file_open"],
+    "calls": {"file_open": 12345}, "price": {"file_open": 310}, "times": {"inode_permission": "each path component"},
+    "when": {"file_open": ["not O_PATH"]}, "object": "",
+    "on": [{"objects": ["ext4", "tmpfs"], "kinds": {"sync": {"file_open": OPENED, "inode_permission": WALKED},
+                                                    "last": {"task_free": ENDED}},
+            "order": ["inode_permission", "file_open"], "times": {"inode_permission": "each path component"}, "when": {}}],
 }
-MAP = {"format": "lsmpmon-map", "version": 1, "kernel": "6.12.117", "unit": "instructions",
-       "modules": {"file_open": ["selinux", "apparmor"]},
-       "common": {"any": {"task_free": ["do_exit", "security_task_free"]}}, "syscalls": {"openat": CALL}}
+MAP = {"format": "lsmpmon-map", "version": 2, "kernel": "6.12.117", "unit": "instructions",
+       "modules": {"file_open": ["selinux", "apparmor"]}, "functions": FUNCTIONS, "steps": STEPS,
+       "common": {"any": {"task_free": ENDED}}, "syscalls": {"openat": CALL}}
 
 
 PRICE = "price: mean instructions of one call of the hook"
@@ -38,17 +45,40 @@ def test_hooks_in_the_order_of_the_call(view, path):
     assert rows(shown) == [
         ["inode_permission", "may", "sync", "each path component", 0, None, None, None,
          "__x64_sys_openat > link_path_walk > security_inode_permission"],
-        ["file_open", "must", "sync", "once", 12345, 310, "selinux,apparmor", "not O_PATH",
-         "__x64_sys_openat > do_dentry_open > security_file_open"]]
-    assert shown["source"] == {"kernel": "6.12.117", "call": "openat", "unit": "instructions"}
-    assert shown["notes"] == ["2 more hooks come from modules' callbacks, page faults and signals: --all shows them.",
-                              PRICE]
+        ["file_open", "must unless O_PATH", "sync", "once", 12345, 310, "selinux,apparmor", "not O_PATH",
+         "__x64_sys_openat > do_dentry_open > security_file_open"],
+        ["sk_free", "may", "sync", "once", 0, None, None, None, None]]
+    assert shown["source"] == {"kernel": "6.12.117", "call": "openat", "object": "any", "unit": "instructions"}
+    assert shown["notes"] == ["2 hooks in all are not shown: --all has those of the other kinds.", PRICE]
 
 
 def test_all_has_what_any_call_may_meet(view, path):
     shown = view("map", "-m", path, "--all", "openat")
-    assert [row[0] for row in rows(shown)] == ["inode_permission", "file_open", "task_free", "vm_enough_memory"]
-    assert [row[-1] for row in rows(shown)[2:]] == ["do_exit > security_task_free", None] and shown["notes"] == [PRICE]
+    assert [row[0] for row in rows(shown)] == ["inode_permission", "file_open", "sk_free", "task_free", "vm_enough_memory"]
+    assert [row[-1] for row in rows(shown)[3:]] == ["do_exit > security_task_free", None] and shown["notes"] == [PRICE]
+
+
+def test_on_an_object_there_are_only_its_own(view, path):
+    shown = view("map", "-m", path, "--object", "tmpfs", "openat")
+    assert shown["source"]["object"] == "tmpfs"
+    assert [row[0] for row in rows(shown)] == ["inode_permission", "file_open"]
+    assert shown["notes"] == ["where a last reference goes: task_free",
+                              "3 hooks in all are not shown: --all has those of the other kinds, --object=any those on other "
+                              "objects.", PRICE]
+    assert [row[:3] for row in rows(view("map", "-m", path, "--object", "tmpfs", "--all", "openat"))[2:]] == [
+        ["task_free", "may", "last"]]
+
+
+def test_map_says_which_object_is_shown_first(view, path):
+    path.write_text(json.dumps({**MAP, "syscalls": {"openat": {**CALL, "object": "ext4"}}}))
+    assert len(rows(view("map", "-m", path, "openat"))) == 2
+    assert len(rows(view("map", "-m", path, "--object=any", "openat"))) == 3
+
+
+@pytest.mark.parametrize("steps", [[[2, 0], [0, 1], [1, 2]], [[0, 0]], [[-1, 99]], [[7, 1]], [None, 3, {}], "x", [["a", "b"]]])
+def test_steps_that_lead_nowhere_end(lsmpmon, path, steps):
+    path.write_text(json.dumps({**MAP, "steps": steps}))
+    assert lsmpmon("map", "-m", path, "openat").returncode == 0
 
 
 def test_what_is_called_by_name_is_a_note(view, path):
@@ -66,6 +96,7 @@ def test_only_map_there_is_is_taken(lsmpmon, path, tmp_path):
 @pytest.mark.parametrize("words, message", [
     (["opennot"], "'opennot' is not a system call of Linux 6.12.117"), ([], "give a system call"),
     (["openat", "open"], "'open': one call at a time"),
+    (["--object=floppy", "openat"], "the map does not have openat on 'floppy'"),
 ])
 def test_what_is_wrong_is_said(lsmpmon, path, words, message):
     done = lsmpmon("map", "-m", path, *words)

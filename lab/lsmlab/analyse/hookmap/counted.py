@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypedDict
 
-from lsmlab.measure.hookmap.table import Entry
 from lsmpmon_report import kernelfiles
 
 # These return twice, in the child, too.
@@ -17,6 +17,15 @@ RETURNS = {"clone": 2, "clone3": 2, "fork": 2, "vfork": 2}
 SAME_EXIT = {"execve": ("execve", "execveat", "compat:execve", "compat:execveat")}
 # The units of a tick. Ticks of plain emulation mean nothing, and have no unit.
 UNITS = ("instructions", "cycles")
+
+
+class Hooks(TypedDict):
+    """What counts are held against, of a way into the kernel."""
+
+    may: list[str]
+    must: list[str]
+    unless: dict[str, str]
+    kind: dict[str, str]
 
 
 @dataclass
@@ -86,11 +95,11 @@ def successes(counts: Mapping[str, Work], names: Mapping[int, str]) -> Counter[s
     return total
 
 
-def _sure(entry: Entry | None) -> list[str]:
+def _sure(entry: Hooks | None) -> list[str]:
     return [hook for hook in entry["must"] if hook not in entry["unless"]] if entry else []
 
 
-def broken(syscalls: Mapping[str, Entry], counts: Mapping[str, Work],
+def broken(syscalls: Mapping[str, Hooks], counts: Mapping[str, Work],
            names: Mapping[int, str]) -> list[tuple[str, str, str, int, int]]:
     """Return [(work, system call, hook, successes, calls of the hook)] where a must was not called each time.
 
@@ -110,13 +119,13 @@ def broken(syscalls: Mapping[str, Entry], counts: Mapping[str, Work],
     return wrong
 
 
-def checked(syscalls: Mapping[str, Entry], counts: Mapping[str, Work], names: Mapping[int, str]) -> int:
+def checked(syscalls: Mapping[str, Hooks], counts: Mapping[str, Work], names: Mapping[int, str]) -> int:
     """Return how many musts were checked against counts."""
     called = successes(counts, names)
     return sum(len(_sure(entry)) for name, entry in syscalls.items() if called[name])
 
 
-def recall(syscalls: Mapping[str, Entry],
+def recall(syscalls: Mapping[str, Hooks],
            counted: Iterable[tuple[str, str]]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Return (pairs that are in the map, pairs that are not)."""
     present: list[tuple[str, str]] = []
@@ -126,7 +135,7 @@ def recall(syscalls: Mapping[str, Entry],
     return present, sorted(missed)
 
 
-def precision(syscalls: Mapping[str, Entry], counted: Collection[tuple[str, str]],
+def precision(syscalls: Mapping[str, Hooks], counted: Collection[tuple[str, str]],
               kinds: Collection[str] = ("sync",)) -> tuple[int, int]:
     """Return (synchronous pairs that were counted, all of them)."""
     pairs = [(name, hook) for name, entry in syscalls.items() for hook, kind in entry["kind"].items()

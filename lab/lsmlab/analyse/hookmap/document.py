@@ -9,17 +9,43 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypedDict
 
-from lsmlab.analyse.hookmap import counted, made
+from lsmlab.analyse.hookmap import counted, made, packed
+from lsmlab.analyse.hookmap.packed import Ends, Packer, Step
 from lsmlab.measure.hookmap import Failed, entries, table
 from lsmlab.measure.hookmap.kernel import Kernel
 
 # Kinds of hooks that a call reaches itself, or leaves for its own return.
-OWN = ("sync", "module", "return")
+OWN = ("sync", "last", "rare", "module", "return")
+# The objects that a call is shown on first: sockets for what is in net/, files for all others.
+SOCKETS, FILES = "tcp", "ext4"
 
 
-class Call(table.Entry):
+class On(TypedDict):
+    """What a call does on some objects, the same on each of them."""
+
+    objects: list[str]
+    kinds: dict[str, Ends]      # by kind: {hook: the last step of its path}
+    order: list[str]
+    times: dict[str, str]       # without those that are called once
+    when: dict[str, list[str]]
+
+
+class Call(TypedDict):
     """A way into the kernel, with its counts."""
 
+    function: str | None
+    may: list[str]
+    must: list[str]
+    unless: dict[str, str]
+    kind: dict[str, str]
+    paths: Ends
+    order: list[str]
+    times: dict[str, str]
+    when: dict[str, list[str]]
+    named: dict[str, table.Named]
+    deferred: list[str]
+    object: str                 # the object that it is shown on first, if any
+    on: list[On]
     calls: dict[str, int]       # by hook
     price: dict[str, int]       # by hook, in the unit
     successes: int
@@ -69,7 +95,9 @@ class Document(TypedDict):
     paths: Checked
     must: Must
     table7: dict[str, made.Made]
-    common: dict[str, table.Paths]
+    common: dict[str, Ends]
+    functions: list[str]
+    steps: list[Step]
     cut: dict[str, int]
     syscalls: dict[str, Call]
 
@@ -78,12 +106,46 @@ def _of_call(name: str, entry: table.Entry, by_pair: Mapping[tuple[str, str], in
     return {hook: by_pair[name, hook] for hook in entry["may"] if (name, hook) in by_pair}
 
 
+def _on(one: table.OnObject, names: list[str], packer: Packer) -> On:
+    ends = packer.ends(one["paths"])
+    kinds: dict[str, Ends] = {}
+    for hook, kind in one["kind"].items():
+        kinds.setdefault(kind, {})[hook] = ends[hook]
+    return {"objects": names, "kinds": kinds, "order": [hook for hook in one["order"] if one["kind"].get(hook) == "sync"],
+            "times": _loops(one["times"]), "when": one["when"]}
+
+
+def by_object(entry: table.Entry, packer: Packer) -> list[On]:
+    """Return what a call does on objects, the same things together."""
+    same: list[tuple[table.OnObject, list[str]]] = []
+    for name, one in entry["objects"].items():
+        names = next((names for other, names in same if other["kind"] == one["kind"]), None)
+        if names is None:
+            same.append((one, [name]))
+        else:
+            names.append(name)
+    return [_on(one, names, packer) for one, names in same]
+
+
+def _loops(times: Mapping[str, str]) -> dict[str, str]:
+    return {hook: text for hook, text in times.items() if text != "once"}
+
+
 def _joined(name: str, entry: table.Entry, pairs: Mapping[tuple[str, str], int], prices: Mapping[tuple[str, str], int],
-            called: Counter[str]) -> Call:
+            called: Counter[str], packer: Packer, file: str) -> Call:
     # Paths to hooks that any call may meet are in the document once.
     paths = {hook: path for hook, path in entry["paths"].items() if entry["kind"][hook] in OWN}
-    return {**entry, "paths": paths, "calls": _of_call(name, entry, pairs), "price": _of_call(name, entry, prices),
+    return {"function": entry["function"], "may": entry["may"], "must": entry["must"], "unless": entry["unless"],
+            "kind": entry["kind"], "paths": packer.ends(paths), "order": entry["order"], "times": _loops(entry["times"]),
+            "when": entry["when"], "named": entry["named"], "deferred": entry["deferred"],
+            "object": (SOCKETS if file.startswith("net/") else FILES) if entry["objects"] else "",
+            "on": by_object(entry, packer), "calls": _of_call(name, entry, pairs), "price": _of_call(name, entry, prices),
             "successes": called[name]}
+
+
+def _file(static: table.Map, entry: table.Entry) -> str:
+    function = static.graph.facts.functions.get(entry["function"] or "")
+    return function.file if function else ""
 
 
 def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[str]]) -> Document:
@@ -91,10 +153,11 @@ def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[s
     works = counted.works(folder)
     pairs, numbers = counted.pairs_of(works), entries.numbers(built.tree)
     called, (unit, prices) = counted.successes(works, numbers), counted.prices(works)
-    calls = {name: _joined(name, entry, pairs, prices, called) for name, entry in static.syscalls().items()}
+    syscalls, packer = static.syscalls(), Packer()
+    calls = {name: _joined(name, entry, pairs, prices, called, packer, _file(static, entry)) for name, entry in syscalls.items()}
     present, missed = counted.recall(calls, pairs)
     seen, synchronous = counted.precision(calls, pairs)
-    looked_up, not_there = table.Witnesses(static.graph).broken(calls)
+    looked_up, not_there = table.Witnesses(static.graph).broken(syscalls)
     return {"format": table.FORMAT, "version": table.VERSION, "kernel": built.release, "objects": objects,
             "hooks": static.hooks, "modules": built.modules(), "counted": sorted(works), "unit": unit,
             "recall": {"there": len(present), "missed": missed},
@@ -102,8 +165,10 @@ def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[s
             "paths": {"checked": looked_up, "broken": not_there},
             "must": {"checked": counted.checked(calls, works, numbers),
                      "broken": counted.broken(calls, works, numbers)},
-            "table7": made.read(folder / "table7/calls"), "common": static.common,
-            "cut": dict(sorted(static.graph.cut_edges.items())), "syscalls": calls}
+            "table7": made.read(folder / "table7/calls"),
+            "common": {kind: packer.ends(paths) for kind, paths in static.common.items()},
+            "cut": dict(sorted(static.graph.cut_edges.items())), "syscalls": calls,
+            "functions": list(packer.functions), "steps": list(packer.steps)}
 
 
 def objects(content: Document) -> str:
@@ -123,7 +188,10 @@ def load(path: Path | str) -> Document:
 
 
 def path(content: Document, entry: Call, hook: str) -> list[str]:
-    return entry["paths"].get(hook) or content["common"][entry["kind"][hook]][hook]
+    end = entry["paths"].get(hook, -1)
+    if end < 0:
+        end = content["common"][entry["kind"][hook]][hook]
+    return packed.path(content["functions"], content["steps"], end)
 
 
 def own(entry: Call) -> list[str]:

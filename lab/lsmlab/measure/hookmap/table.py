@@ -25,7 +25,7 @@ from lsmlab.measure.hookmap.order import Order
 from lsmlab.measure.hookmap.reading import Reading
 from lsmlab.measure.hookmap.walk import Reached, Walk
 
-FORMAT, VERSION = "lsmpmon-map", 1
+FORMAT, VERSION = "lsmpmon-map", 2
 NONE = "-"
 FAULT, ANY = "fault", "any"
 # Work that one task leaves for another (task_work_add()): keyctl() for the parent, Landlock for the other threads,
@@ -37,6 +37,8 @@ BEGINNINGS = {FAULT: ("exc_page_fault", "do_user_addr_fault", "handle_mm_fault")
               ANY: ("task_work_run", "get_signal", "exit_to_user_mode_loop", "arch_do_signal_or_restart",
                     "resume_user_mode_work", "do_exit", *LEFT_BY_OTHERS)}
 NAMED = "name:"
+# What these calls do on an object is what the native ones do.
+COMPAT = "compat:"
 WIDE = (SYNC, LAST, RARE, MODULE)
 
 # The functions from the entry to the one that calls the hook, by hook.
@@ -51,10 +53,13 @@ class Named(TypedDict):
 
 
 class OnObject(TypedDict):
-    """What a call does itself on one object."""
+    """What a call does on one object, without page faults and signals."""
 
     kind: dict[str, str]
     paths: Paths
+    order: list[str]
+    times: dict[str, str]
+    when: dict[str, list[str]]
 
 
 class Entry(TypedDict):
@@ -125,8 +130,8 @@ class Map:
     def _paths(self, reached: Reached, bit: int) -> Paths:
         return {hook: self._path(reached, number, bit) for hook, number in self.walk.hooks(reached, bit).items()}
 
-    def _on(self, reached: Reached, ends: Sequence[tuple[str, int]]) -> Iterator[tuple[int, OnObject]]:
-        """Yield (bit, what a call does on the object) of each object and of their union."""
+    def _on(self, reached: Reached, ends: Sequence[tuple[str, int]]) -> Iterator[tuple[int, tuple[dict[str, str], Paths]]]:
+        """Yield (bit, (kinds, paths)) of each object and of their union."""
         calls = list(self.walk.first(reached, ends))
         for number in range(len(self.rows) + 1):
             bit = 1 << number
@@ -136,12 +141,12 @@ class Map:
             for hook, path in self._at_return(reached, bit).items():
                 if hook not in kinds:
                     kinds[hook], paths[hook] = RETURN, path
-            yield bit, {"kind": kinds, "paths": paths}
+            yield bit, (kinds, paths)
 
     @cache
-    def _from(self, end: int) -> Paths:
-        """Return {hook: path} of work that is done at the return."""
-        return self._paths(self.walk.reach([end], (*WIDE, RETURN), self.walk.union), self.walk.union)
+    def _from(self, end: int, bit: int) -> Paths:
+        """Return {hook: path} of work that is done at the return, on one object."""
+        return self._paths(self.walk.reach([end], (*WIDE, RETURN), bit), bit)
 
     def _at_return(self, wide: Reached, bit: int) -> Paths:
         """Return the hooks of work that is left for the return, each with the path to where it is left and the path
@@ -149,7 +154,7 @@ class Map:
         """
         paths: dict[str, tuple[int, list[str]]] = {}
         for end, number in self.walk.across(wide, RETURN, bit).items():
-            for hook, path in self._from(end).items():
+            for hook, path in self._from(end, bit).items():
                 if hook not in paths or len(path) < len(paths[hook][1]):
                     paths[hook] = number, path
         return {hook: [*self._path(wide, number, bit), f"{RETURN}:", *path]
@@ -170,20 +175,23 @@ class Map:
         start = self.walk.number[root]
         reached, ends = self.walk.levels(start, WIDE)
         on = dict(self._on(reached, ends))
-        whole = on.pop(self.walk.union)
-        kinds, paths = dict(whole["kind"]), dict(whole["paths"])
+        kinds, paths = dict(on[self.walk.union][0]), dict(on[self.walk.union][1])
         for kind, by_hook in self.common.items():
             for hook, path in by_hook.items():
                 if hook not in kinds:
                     kinds[hook], paths[hook] = kind, path
         entry = self._entry(root[0], kinds, paths, self.order.must(root), self._deferred(reached),
                             self.walk.order(start, self.walk.union))
-        return {**entry, "objects": {row.name: self._sorted(on[1 << number]) for number, row in enumerate(self.rows)}}
+        entry["objects"] = {row.name: self._object(start, 1 << number, *on[1 << number])
+                            for number, row in enumerate(self.rows) if not name.startswith(COMPAT)}
+        return entry
 
-    def _sorted(self, one: OnObject) -> OnObject:
-        """Return the same in the order of hooks."""
-        hooks = [hook for hook in self.hooks if hook in one["kind"]]
-        return {"kind": {hook: one["kind"][hook] for hook in hooks}, "paths": {hook: one["paths"][hook] for hook in hooks}}
+    def _object(self, start: int, bit: int, kinds: Mapping[str, str], paths: Paths) -> OnObject:
+        hooks = [hook for hook in self.hooks if hook in kinds]
+        read = {hook: self.reading.of(paths[hook]) for hook in hooks if kinds[hook] == SYNC}
+        return {"kind": {hook: kinds[hook] for hook in hooks}, "paths": {hook: paths[hook] for hook in hooks},
+                "order": self.names(self.walk.order(start, bit)), "times": {hook: times for hook, (times, _) in read.items()},
+                "when": {hook: when for hook, (_, when) in read.items() if when}}
 
     def _entry(self, function: str | None, kinds: dict[str, str], paths: Paths, must: Mapping[str, list[str]],
                deferred: Collection[str], order: Iterable[str]) -> Entry:

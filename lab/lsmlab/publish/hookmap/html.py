@@ -8,19 +8,21 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
-from lsmlab.analyse.hookmap import document
-from lsmlab.analyse.hookmap.document import Call, Document
+from lsmlab.analyse.hookmap import document, packed
+from lsmlab.analyse.hookmap.document import Call, Document, On
 
 STYLE = """body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em }
 table { border-collapse: collapse } th, td { text-align: left; vertical-align: top; padding: .2em .8em .2em 0 }
 th { border-bottom: 1px solid #888 } td.n { text-align: right } code { font-size: 90% } .path { color: #555 }
 .must { font-weight: bold } details { margin: 1em 0 } td details { margin: 0 } @media (prefers-color-scheme: dark)
 { body { background: #181818; color: #ddd } a { color: #8bf } .path { color: #999 } }"""
-KINDS = {"sync": "The call itself", "module": "In a callback of a security module",
-         "return": "Left for its return to user mode", "fault": "In a page fault, at any touch of the user's memory",
+KINDS = {"sync": "The call itself", "last": "Where a last reference goes",
+         "rare": "For auditors, listeners, IPsec or io_uring, where there are any",
+         "module": "In a callback of a security module", "return": "Left for its return to user mode",
+         "fault": "In a page fault, at any touch of the user's memory",
          "any": "A signal, or work of others, at any call's return"}
-# Kinds of hooks that any call may meet; they are folded away.
-COMMON = ("fault", "any")
+# Kinds of hooks that any call may meet, or that come seldom; they are folded away.
+FOLDED = ("last", "rare", "fault", "any")
 # The beginning of a page's name if the page is a hook's.
 HOOK = "hook:"
 
@@ -62,10 +64,29 @@ def _price(entry: Call, hook: str) -> str:
 def _hook_row(content: Document, entry: Call, hook: str) -> list[str]:
     must = " class=must" if hook in entry["must"] else ""
     return [f"<td{must}>{_link(hook, HOOK)}", f"<td>{_how_sure(entry, hook)}",
-            f"<td>{escape(entry['times'].get(hook, ''))}", f"<td>{escape('; '.join(entry['when'].get(hook, ())))}",
+            f"<td>{escape(entry['times'].get(hook, 'once'))}", f"<td>{escape('; '.join(entry['when'].get(hook, ())))}",
             f"<td class=n>{entry['calls'].get(hook, 0):,}", f"<td class=n>{_price(entry, hook)}",
             f"<td>{escape(' '.join(content['modules'].get(hook, ())) or '-')}",
             f"<td>{_path(document.path(content, entry, hook))}"]
+
+
+def _object_row(content: Document, entry: Call, one: On, hook: str) -> list[str]:
+    path = packed.path(content["functions"], content["steps"], one["kinds"]["sync"][hook])
+    return [f"<td>{_link(hook, HOOK)}", f"<td>{_how_sure(entry, hook)}", f"<td>{escape(one['times'].get(hook, 'once'))}",
+            f"<td>{escape('; '.join(one['when'].get(hook, ())))}", f"<td>{_path(path)}"]
+
+
+def _on(content: Document, entry: Call) -> Iterator[str]:
+    """Yield what the call does itself on each object, first on the one that it is shown on."""
+    for one in sorted(entry["on"], key=lambda one: entry["object"] not in one["objects"]):
+        hooks = [*one["order"], *(hook for hook in one["kinds"].get("sync", ()) if hook not in one["order"])]
+        table = _table(("hook", "sure", "how often", "where", "called in"),
+                       [_object_row(content, entry, one, hook) for hook in hooks])
+        folded = "".join(f"<p>{title}: {escape(' '.join(one['kinds'][kind]))}" for kind, title in KINDS.items()
+                         if kind != "sync" and one["kinds"].get(kind))
+        shown = " open" if entry["object"] in one["objects"] else ""
+        yield (f"<details{shown}><summary>On {escape(', '.join(one['objects']))}: {len(hooks)}</summary>{table}{folded}"
+               "</details>")
 
 
 def _kinds(content: Document, entry: Call) -> Iterator[str]:
@@ -77,7 +98,7 @@ def _kinds(content: Document, entry: Call) -> Iterator[str]:
             continue
         table = _table(("hook", "sure", "how often", "where", "calls", content["unit"] or "price", "modules", "called in"),
                        [_hook_row(content, entry, hook) for hook in hooks])
-        yield (f"<details><summary>{title}: {len(hooks)}</summary>{table}</details>" if kind in COMMON
+        yield (f"<details><summary>{title}: {len(hooks)}</summary>{table}</details>" if kind in FOLDED
                else f"<h2>{title}: {len(hooks)}</h2>{table}")
 
 
@@ -96,6 +117,8 @@ def _call(content: Document, name: str, entry: Call) -> str:
              f"Entered at <code>{escape(entry['function'] or 'no function')}</code>. Calls: as counted in guests."]
     if content["unit"]:
         parts.append(f"<p>{content['unit'].capitalize()}: what one call of the hook took there, on average.")
+    if entry["on"]:
+        parts += ["<h2>By object</h2>", *_on(content, entry), "<h2>On all objects together</h2>"]
     return _page(name, "\n".join([*parts, *_kinds(content, entry), *_others(entry)]))
 
 
