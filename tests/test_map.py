@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lsmlab.analyse.hookmap import compare, counted, document, made, packed, table7
+from lsmlab.analyse.hookmap import compare, counted, document, made, on_objects, packed, table7
 from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, objects, shape, table, units
 from lsmlab.measure.hookmap.facts import Facts
 from lsmlab.publish.hookmap import html
@@ -260,6 +260,18 @@ def test_table_7_is_of_calls_made_one_by_one(tmp_path):
         made.read(tmp_path / "table7/calls")
 
 
+def test_pairs_of_an_object_are_held_against_that_object(tmp_path):
+    save(tmp_path / "objects", objects="ext4 openat file_open 3\next4 openat cred_free 1\ntcp openat file_open 2\n")
+    pairs = on_objects.read(tmp_path / "objects/objects")
+    said = {("ext4", "openat"): {"file_open": "sync", "cred_free": "last", "inode_create": "sync"}}
+    assert on_objects.held(pairs, lambda name, call: said.get((name, call), {})) == {
+        "there": 2, "missed": [("tcp", "openat", "file_open")], "seen": 1, "synchronous": 2}
+    save(tmp_path / "objects", objects="ext4 openat file_open\n")
+    with pytest.raises(Failed, match="line 1"):
+        on_objects.read(tmp_path / "objects/objects")
+    assert on_objects.read(tmp_path / "gone") == []
+
+
 def test_file_that_is_not_of_the_monitor():
     with pytest.raises(FormatError, match=r"x: .*'hook min max'.* syscall, count"):
         counted.read_text("hook min max\n", "x")
@@ -328,9 +340,10 @@ def test_page_of_a_call_by_object(tmp_path):
         {"objects": ["ext4", "tmpfs"], "kinds": {"sync": {"file_open": 0}, "last": {"cred_free": 0}}, "order": ["file_open"],
          "times": {"file_open": "each descriptor"}, "when": {"file_open": ["not O_PATH"]}}]}
     html.write(whole("6.12.0", ["file_open"], open=opened), tmp_path)
-    first, second = re.findall(r"<details(?: open)?><summary>On .*?(?=<details|<h2>On all)", (tmp_path / "open.html").read_text(),
-                               re.S)[::2]
-    assert "open><summary>On ext4, tmpfs: 1<" in first and "each descriptor" in first and "not O_PATH" in first
+    text = (tmp_path / "open.html").read_text()
+    first, second = text[text.index("<h2>By object"):text.index("<h2>On all")].split("<summary>On ")[1:]
+    assert second.startswith("tcp: 1<") and "sk_free" in second and "cred_free" in first
+    assert "<details open><summary>On ext4, tmpfs: 1<" in text and "each descriptor" in first and "not O_PATH" in first
 
 
 def test_what_is_the_same_on_several_objects_is_said_once():

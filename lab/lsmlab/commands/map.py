@@ -22,7 +22,7 @@ from pathlib import Path
 
 from lsmlab.analyse.hookmap import compare, document, summary, table7
 from lsmlab.console import say
-from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, kernel, table, units
+from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, kernel, objects, table, units
 from lsmlab.measure.hookmap.facts import Facts
 from lsmlab.places import REPO
 from lsmlab.publish.hookmap import html
@@ -63,8 +63,10 @@ def make(kver: str, kdir: str) -> document.Document:
     say(f"facts of {len(paths)} files after {time.monotonic() - began:.0f} s")
     facts = Facts().read(paths)
     picked = chosen.chooser(facts, chosen_names("FS"), chosen_names("SOCKET"))
-    calls = graph.Graph(facts, cuts.read(), picked, set(built.hooks()))
+    calls = graph.Graph(facts, cuts.read(), picked, set(built.hooks()), objects.Objects(facts, objects.read()))
+    say(f"graph of {len(facts.functions):,} functions after {time.monotonic() - began:.0f} s")
     static = table.Map(calls, entries.find(facts, built.tree), built.hooks(), built.tree)
+    say(f"musts of {len(static.order.summaries):,} functions after {time.monotonic() - began:.0f} s")
     folder = OUT / (built.version if not kdir else f"{built.version}-{Path(kdir).resolve().name}")
     content = document.of(built, static, folder / "counted", {"FS": chosen_names("FS"), "SOCKET": chosen_names("SOCKET")})
     folder.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypedDict
 
-from lsmlab.analyse.hookmap import counted, made, packed
+from lsmlab.analyse.hookmap import counted, made, on_objects, packed
 from lsmlab.analyse.hookmap.packed import Ends, Packer, Step
 from lsmlab.measure.hookmap import Failed, entries, table
 from lsmlab.measure.hookmap.kernel import Kernel
@@ -92,6 +92,7 @@ class Document(TypedDict):
     unit: str
     recall: Recall
     precision: Precision
+    by_object: on_objects.Held
     paths: Checked
     must: Must
     table7: dict[str, made.Made]
@@ -148,6 +149,11 @@ def _file(static: table.Map, entry: table.Entry) -> str:
     return function.file if function else ""
 
 
+def _kinds(entry: table.Entry | None, name: str) -> dict[str, str]:
+    """Return the kinds of the hooks of a call on an object."""
+    return entry["objects"][name]["kind"] if entry and name in entry["objects"] else {}
+
+
 def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[str]]) -> Document:
     """Return the document of a map; `folder` has the counts of guests."""
     works = counted.works(folder)
@@ -162,6 +168,8 @@ def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[s
             "hooks": static.hooks, "modules": built.modules(), "counted": sorted(works), "unit": unit,
             "recall": {"there": len(present), "missed": missed},
             "precision": {"seen": seen, "synchronous": synchronous},
+            "by_object": on_objects.held(on_objects.read(folder / "objects/objects"),
+                                         lambda name, call: _kinds(syscalls.get(call), name)),
             "paths": {"checked": looked_up, "broken": not_there},
             "must": {"checked": counted.checked(calls, works, numbers),
                      "broken": counted.broken(calls, works, numbers)},

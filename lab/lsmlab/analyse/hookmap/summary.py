@@ -13,6 +13,20 @@ CAMFLOW = {"open": 25, "stat": 15, "read": 6, "write": 6, "execve": 34, "connect
 CAMFLOW_WITHOUT = (29, 370)
 
 
+def _on_object(entry: Call) -> int:
+    """Return how many hooks a call calls itself on the object that it is shown on."""
+    return next((len(one["kinds"].get("sync", ())) for one in entry["on"] if entry["object"] in one["objects"]),
+                len(document.synchronous(entry)))
+
+
+def _by_object(content: Document) -> Iterator[str]:
+    held = content["by_object"]
+    pairs = held["there"] + len(held["missed"])
+    if pairs:
+        yield f"By object: recall {_share(held['there'], pairs)}, precision {_share(held['seen'], held['synchronous'])}"
+        yield from (f"  missed: {name}: {call} {hook}" for name, call, hook in held["missed"])
+
+
 def _native(content: Document) -> dict[str, Call]:
     return {name: entry for name, entry in content["syscalls"].items()
             if ":" not in name and name != "-" and entry["function"]}
@@ -47,14 +61,15 @@ def text(content: Document) -> Iterator[str]:
     pairs = sum(len(document.synchronous(entry)) for entry in content["syscalls"].values())
     yield f"{pairs:,} synchronous pairs of a call and a hook; {must} of native calls must be called"
     yield ""
-    yield f"{'':10}{'may':>6}{'must':>6}  CamFlow v0.6.3, Linux 5.2"
+    yield f"{'':10}{'on':>6}{'may':>6}{'must':>6}  on: on a file of ext4, or a TCP socket; CamFlow v0.6.3, Linux 5.2"
     for name, theirs in CAMFLOW.items():
         if name in native:
             entry = native[name]
-            yield f"{name:10}{len(document.synchronous(entry)):6}{len(entry['must']):6}{theirs:8}"
-    yield f"{'no hook':10}{len(without):6}{'':6}{CAMFLOW_WITHOUT[0]:8} of {CAMFLOW_WITHOUT[1]}"
+            yield f"{name:10}{_on_object(entry):6}{len(document.synchronous(entry)):6}{len(entry['must']):6}{theirs:8}"
+    yield f"{'no hook':10}{'':6}{len(without):6}{'':6}{CAMFLOW_WITHOUT[0]:8} of {CAMFLOW_WITHOUT[1]}"
     yield ""
     broken = content["paths"]["broken"]
     yield f"Paths: {content['paths']['checked']:,} looked up in the facts, {len(broken)} of them not there"
     yield from (f"  {name}: {hook}" for name, hook in broken)
     yield from _recall(content)
+    yield from _by_object(content)

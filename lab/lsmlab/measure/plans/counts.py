@@ -18,9 +18,10 @@ from lsmlab.measure.pipeline.printed import Boot
 from lsmlab.measure.plans import request
 from lsmlab.places import REPO
 
-# table7 makes the calls of a table of the 2021 paper one by one. lmbench is booted so that it counts instructions, the unit of
+# table7 makes the calls of a table of the 2021 paper one by one, objects makes calls on one kind of object after the
+# other. lmbench is booted so that it counts instructions, the unit of
 # the map's prices.
-WORKS = ("table7", "lmbench", "stress-tmpfs", "stress-ext4", "trinity")
+WORKS = ("table7", "objects", "lmbench", "stress-tmpfs", "stress-ext4", "trinity")
 KSELFTEST = "kselftest"
 # Kernel selftests that make system calls with hooks and need little from the guest.
 TARGETS = ("capabilities clone3 core exec fchmodat2 filesystems ipc kcmp landlock lsm memfd mount mount_setattr mqueue nsfs "
@@ -28,7 +29,9 @@ TARGETS = ("capabilities clone3 core exec fchmodat2 filesystems ipc kcmp landloc
 LSM = "landlock,lockdown,yama,safesetid,selinux"
 # The packages that a work needs, as scripts/deps names them.
 PACKAGES = {"stress-tmpfs": "stress", "stress-ext4": "stress", "trinity": "stress", KSELFTEST: "kselftest"}
-FILES = (REPO / "build/bin/lmbench-hook", INSIDE / "map-counts", INSIDE / "map-calls")
+FILES = (REPO / "build/bin/lmbench-hook", INSIDE / "map-counts", INSIDE / "map-calls", INSIDE / "map-objects")
+# The files that works make, if not those of counts.
+MADE = {"table7": ("calls",), "objects": ("objects",)}
 # Seconds for each class of stress, and for trinity; the selftests have 60 times as long at most.
 SECONDS = 20
 
@@ -79,6 +82,6 @@ def boots(folder: Path, works: Iterable[str]) -> Iterator[Boot]:
         guest |= {"LSM": os.environ.get("LSM", LSM), "KARGS": request.kargs(),
                   "TIMEOUT": os.environ.get("TIMEOUT") or str(75 * seconds + 600),
                   "CMD": shlex.join(["lab/inside/map-counts", work, str(seconds)])}
-        needs = ("calls",) if work == "table7" else ("syscalls", "unit")
+        needs = MADE.get(work, ("syscalls", "unit"))
         kernel, files = request.kernel("qemu", request.flavour()), printed.digest([*FILES, *_programs(work)])
         yield Boot(work, str(folder / work), kernel, guest, files, needs=needs)
