@@ -2,8 +2,8 @@
 """Count pairs of a system call and a hook in guests of KVER (6.12), to check the map against: build/map/VERSION/counted/.
 
 Each WORK is a boot: table7, objects, lmbench, stress-tmpfs, stress-ext4 and trinity, which are done if none is named,
-and kselftest. What was counted is kept until one of its inputs changes. trinity, stress-ng and libraries of the selftests are installed if they are
-missing.
+and kselftest. What was counted is kept until one of its inputs changes. trinity, stress-ng and libraries of the selftests
+are installed if they are missing.
 
 Variables: SECONDS_EACH (20), the time for each class of stress, and for trinity, of which the selftests have 60 times as long at
 most; LSM, KARGS, CPUS and ACCEL, as for make exec; FRESH=1, to count all again.

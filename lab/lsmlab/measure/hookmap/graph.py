@@ -31,6 +31,7 @@ KEY = re.compile(r"@security_hook_active_(\w+)_\d+(?:@.*)?$")
 TABLE = re.compile(r"(?:security_hook_heads|lsm_static_calls_table)\.(\w+)$")
 TRAMPOLINE = re.compile(r"__SCT__lsm_static_call_(\w+)_\d+$")
 CALLBACKS = ".security_list_options."
+NOTHING: frozenset[int] = frozenset()
 # Before they were modules, IMA, EVM and capability were called by their names.
 BY_NAME = re.compile(r"(ima|evm|integrity|cap)_\w+$")
 NAMED_IN = ("security/integrity/", "security/commoncap.c")
@@ -73,6 +74,7 @@ class Graph:
         self.last = Last(facts, cuts)
         self._blocks: dict[Node, dict[int, list[Statement]]] = {}
         self._last: dict[str, set[int]] = {}
+        self._dead: dict[Node, set[int]] = {}
 
     def node(self, name: str, bound: Bound = ()) -> Node:
         return (self.facts.real(name), bound)
@@ -87,10 +89,14 @@ class Graph:
                 for number, block in function.blocks.items()}
         return self._blocks[node]
 
-    def dead(self, node: Node) -> set[int]:
+    def dead(self, node: Node) -> Collection[int]:
         """Return the blocks that a node does not reach with what it is given."""
         function, given = self.facts.functions.get(node[0]), dict(node[1])
-        return only_by(function, impossible(function, given)) if function and ZERO in given.values() else set()
+        if function is None or ZERO not in given.values():
+            return NOTHING
+        if node not in self._dead:
+            self._dead[node] = only_by(function, impossible(function, given))
+        return self._dead[node]
 
     def edges(self, node: Node) -> Iterator[Edge]:
         for statements in self.blocks(node).values():
