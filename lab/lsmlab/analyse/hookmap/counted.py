@@ -20,7 +20,7 @@ UNITS = ("instructions", "cycles")
 
 
 class Hooks(TypedDict):
-    """What counts are held against, of a way into the kernel."""
+    """The part of a way into the kernel that counts are held against."""
 
     may: list[str]
     must: list[str]

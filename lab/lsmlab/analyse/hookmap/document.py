@@ -21,7 +21,7 @@ SOCKETS, FILES = "tcp", "ext4"
 
 
 class On(TypedDict):
-    """What a call does on some objects, the same on each of them."""
+    """The hooks of a call on some objects, the same on each of them."""
 
     objects: list[str]
     kinds: dict[str, Ends]      # by kind: {hook: the last step of its path}
@@ -44,7 +44,7 @@ class Call(TypedDict):
     when: dict[str, list[str]]
     named: dict[str, table.Named]
     deferred: list[str]
-    object: str                 # the object that it is shown on first, if any
+    object: str                 # the object that it is shown on first; nothing if all are the same to it
     on: list[On]
     calls: dict[str, int]       # by hook
     price: dict[str, int]       # by hook, in the unit
@@ -136,11 +136,12 @@ def _joined(name: str, entry: table.Entry, pairs: Mapping[tuple[str, str], int],
             called: Counter[str], packer: Packer, file: str) -> Call:
     # Paths to hooks that any call may meet are in the document once.
     paths = {hook: path for hook, path in entry["paths"].items() if entry["kind"][hook] in OWN}
+    on = by_object(entry, packer)
     return {"function": entry["function"], "may": entry["may"], "must": entry["must"], "unless": entry["unless"],
             "kind": entry["kind"], "paths": packer.ends(paths), "order": entry["order"], "times": _loops(entry["times"]),
             "when": entry["when"], "named": entry["named"], "deferred": entry["deferred"],
-            "object": (SOCKETS if file.startswith("net/") else FILES) if entry["objects"] else "",
-            "on": by_object(entry, packer), "calls": _of_call(name, entry, pairs), "price": _of_call(name, entry, prices),
+            "object": (SOCKETS if file.startswith("net/") else FILES) if len(on) > 1 else "",
+            "on": on, "calls": _of_call(name, entry, pairs), "price": _of_call(name, entry, prices),
             "successes": called[name]}
 
 

@@ -14,8 +14,8 @@ Pair = tuple[str, str, str]
 
 
 class Held(TypedDict):
-    """How many of the counted pairs are in the map, which are not; and of the pairs of these calls that the map says are the
-    call's own, how many were counted, and how many there are.
+    """Counted pairs: how many are in the map, and which are not. And of the pairs that the calls made themselves, by the map:
+    how many were counted, and how many there are.
     """
 
     there: int
@@ -25,7 +25,7 @@ class Held(TypedDict):
 
 
 class Said(Protocol):
-    """What a map says: the kinds of the hooks of a call on an object."""
+    """A map: it says the kinds of the hooks of a call on an object."""
 
     def __call__(self, name: str, call: str) -> Mapping[str, str]: ...
 

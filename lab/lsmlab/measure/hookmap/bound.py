@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a call passes that decides what its callee calls: functions, zero, tables of operations.
+"""Arguments that decide what a callee calls: functions, zero, tables of operations.
 
 A node of the graph has it by the number of the parameter; a table has no
 number, since it is kept in a record on the way: it holds among the functions

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a condition asks, and the blocks of a function that one of its outcomes leads to."""
+"""Questions of conditions, and the blocks of a function that one of its outcomes leads to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEEP = 16
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked for: the answer of a function, or bits of a variable or field."""
+    """The subject of a condition: the answer of a function, or bits of a variable or field."""
 
     call: str           # the function, or nothing
     name: str           # the variable or field

@@ -53,7 +53,7 @@ class Named(TypedDict):
 
 
 class OnObject(TypedDict):
-    """What a call does on one object, without page faults and signals."""
+    """The hooks of a call on one object, without page faults and signals."""
 
     kind: dict[str, str]
     paths: Paths

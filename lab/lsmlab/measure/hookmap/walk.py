@@ -17,7 +17,7 @@ EVERY = -1
 
 
 class Reached:
-    """What is reached from somewhere, nearest first."""
+    """Nodes that are reached from somewhere, nearest first."""
 
     def __init__(self) -> None:
         self.bits: dict[int, int] = {}                                  # number of a node: objects
