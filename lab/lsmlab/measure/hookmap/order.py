@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Container, Iterable, Iterator
+from functools import reduce
+from operator import or_
 
 from lsmlab.measure.hookmap.facts import Block, Function
 from lsmlab.measure.hookmap.graph import MODULE, SYNC, Edge, Event, Graph, Node, Statement
-from lsmlab.measure.hookmap.shape import ANY, Known, N, P, Shape, Z
+from lsmlab.measure.hookmap.shape import ANY, Flag, Known, N, P, Shape, Z
 
 EVERY = -1
 UNKNOWN = {N: 0, Z: 0, P: 0}
@@ -189,13 +191,11 @@ class Order:
     def _leave(self, block: Block, known: Known, shape: Shape) -> Iterator[tuple[int, Known, int]]:
         """Yield (successor, values known there, bits of hooks that are excused)."""
         for to, flag in block.successors:
-            after: Known | None = known
-            excuse = 0
+            ways: list[tuple[Known, list[Flag]]] = [(known, [])]
             if block.end and block.end[0] == "?" and flag:
-                after = shape.compare(*block.end[1:4], flag == "t", known)
-                for one in shape.against(*block.end[1:4], flag == "t", known):
-                    excuse |= self.excuses[self.graph.cuts.flags[one]]
-            if after is not None:
+                ways = shape.outcomes(*block.end[1:4], flag == "t", known)
+            for after, needed in ways:
+                excuse = reduce(or_, (self.excuses[self.graph.cuts.flags[one]] for one in needed), 0)
                 yield to, self._phis(block.number, to, after, shape), excuse
 
     @staticmethod

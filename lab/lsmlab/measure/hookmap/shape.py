@@ -234,12 +234,23 @@ class Shape:
             return self.assume(left, operator == "ne", known)
         return self._narrow(left, classes_where(operator, number), known)
 
-    def against(self, operator: str, left: str, right: str, truth: bool, known: Known) -> list[Flag]:
-        """Return the flags each of which has to be set for a condition to have this outcome."""
-        needed = []
+    def _ways(self, operator: str, left: str, right: str, truth: bool, known: Known) -> list[Known | None]:
+        """Return the values known on each way to an outcome, None where it is impossible: a false `a && b` has two ways."""
+        kind, values, _name = self._definition(self.chase(left))
+        is_false = operator in ("eq", "ne") and constant(self.chase(right)) == 0 and (operator == "ne") != truth
+        if not is_false or kind != "and" or constant(values[1]) is not None:
+            return [self.compare(operator, left, right, truth, known)]
+        other = self.assume(values[0], True, known)
+        return [self.assume(values[0], False, known), None if other is None else self.assume(values[1], False, other)]
+
+    def outcomes(self, operator: str, left: str, right: str, truth: bool, known: Known) -> list[tuple[Known, list[Flag]]]:
+        """Return [(values known, flags each of which has to be set)] of the ways to an outcome of a condition."""
+        ways = self._ways(operator, left, right, truth, known)
+        needed: list[list[Flag]] = [[] for _ in ways]
         for flag in self.flags:
             self.clear = frozenset((flag,))
-            if self.compare(operator, left, right, truth, known) is None:
-                needed.append(flag)
+            for number, way in enumerate(self._ways(operator, left, right, truth, known)):
+                if way is None:
+                    needed[number].append(flag)
         self.clear = frozenset()
-        return needed
+        return [(way, flags) for way, flags in zip(ways, needed) if way is not None]
