@@ -33,7 +33,7 @@ def test_the_kunit_configuration_is_where_the_document_says():
 
 
 def test_the_description_has_each_file_and_feature():
-    """They are those of the kernel's source; `session` and what is written to have system calls of their own."""
+    """The description names the files and features of the kernel's source; `session` has system calls of its own."""
     files = set(re.findall(r'^\t\{ "(\w+)",\s+0\d{3},', (REPO / "lsmpmon/fs.c").read_text(), re.M))
     assert set(re.findall(rf'"{LSMMON}/(\w+)"', DESCRIPTION)) == files
     features = set(re.findall(r'^\t\t"(\w+)", LSMPMON_USER_', (REPO / "lsmpmon/feature.c").read_text(), re.M))
