@@ -96,7 +96,8 @@ ELSEWHERE = "userspace/report/tests/test_report_peers.py"
     (str(2**40), ["2 passed", "Every test had begun by then."])])
 def test_what_has_not_begun_by_the_deadline_is_skipped_by_name(deadline, wanted):
     """The tests are skipped even if this folder's conftest.py is not beside them."""
-    text = pytest_says("tests/test_scripts.py", ELSEWHERE, "-k", "test_closing_line or test_the_table", DEADLINE=deadline)
+    text = pytest_says("tests/test_scripts.py", ELSEWHERE, "-k", "test_closing_line or test_the_table", DEADLINE=deadline,
+                       FRESH="1")
     assert [words for words in wanted if words not in text] == [], text
 
 
