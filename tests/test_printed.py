@@ -152,7 +152,7 @@ def test_selftests_may_read_what_was_built(tmp_path, monkeypatch):
     ("overhead", {"RUNNER": "xen"}, "RUNNER='xen' .* uml qemu"),
     ("peers", {"FLAVOUR": "lsm"}, "FLAVOUR='lsm' .* patched monitor"),
     ("slopes", {"PROFILE": "many"}, "PROFILE='many' "),
-    ("map-counts nothing", {}, "WORK='nothing' .* table7 lmbench"),
+    ("map-counts nothing", {}, "WORK='nothing' .* table7 objects lmbench"),
     ("repeatability 1", {}, "'1' .* from 2"),
 ])
 def test_what_is_asked_wrongly_is_refused(command, variables, message):
