@@ -31,24 +31,32 @@ struct spread {
 	double most;
 };
 
+static const struct spread no_runs = { .least = INFINITY };
+
+static int spread_add(struct spread *spread, const struct record *record, size_t run)
+{
+	struct record one = *record;
+	struct total total;
+	double ticks;
+
+	one.runs = &record->runs[run];
+	one.run_count = 1;
+	if (total_read(&total, &one))
+		return -1;
+	ticks = total_hooks(&total);
+	samples_add(&spread->hooks, ticks);
+	samples_add(&spread->seconds, one.runs->seconds);
+	spread->least = fmin(spread->least, ticks);
+	spread->most = fmax(spread->most, ticks);
+	return 0;
+}
+
 static int spread_read(struct spread *spread, const struct record *record)
 {
-	*spread = (struct spread){ .least = INFINITY };
-	for (size_t i = 0; i < record->run_count; i++) {
-		struct record one = *record;
-		struct total total;
-		double ticks;
-
-		one.runs = &record->runs[i];
-		one.run_count = 1;
-		if (total_read(&total, &one))
+	*spread = no_runs;
+	for (size_t i = 0; i < record->run_count; i++)
+		if (spread_add(spread, record, i))
 			return -1;
-		ticks = total_hooks(&total);
-		samples_add(&spread->hooks, ticks);
-		samples_add(&spread->seconds, one.runs->seconds);
-		spread->least = fmin(spread->least, ticks);
-		spread->most = fmax(spread->most, ticks);
-	}
 	return 0;
 }
 
@@ -131,17 +139,25 @@ static int warm_up(const struct repeat *repeat, const struct measuring *measurin
 	return 0;
 }
 
+/* Each run is read once, and only if its total is asked for before the last run. */
+static int note_run(const struct repeat *repeat, const struct record *record, struct spread *spread)
+{
+	if (spread->hooks.count == record->run_count || (!repeat->until && !shows_progress(repeat)))
+		return 0;
+	return spread_add(spread, record, record->run_count - 1);
+}
+
 int repeat_measure(const struct repeat *repeat, const struct keep *keep, const struct measuring *measuring,
 		   struct record *record)
 {
-	struct spread spread = { 0 };
+	struct spread spread = no_runs;
 	int error = warm_up(repeat, measuring);
 
 	while (!error && !child_was_interrupted() && (!record->run_count || !is_enough(repeat, record, &spread))) {
 		show_progress(repeat, record, &spread);
 		error = prepare(repeat) || (!child_was_interrupted() && measure(keep, measuring, record)) ? -1 : 0;
-		if (!error && record->run_count)
-			error = spread_read(&spread, record);
+		if (!error)
+			error = note_run(repeat, record, &spread);
 	}
 	end_progress(repeat);
 	return error;
