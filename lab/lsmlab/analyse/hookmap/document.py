@@ -30,20 +30,10 @@ class On(TypedDict):
     when: dict[str, list[str]]
 
 
-class Call(TypedDict):
+class Call(table.Way):
     """A way into the kernel, with its counts."""
 
-    function: str | None
-    may: list[str]
-    must: list[str]
-    unless: dict[str, str]
-    kind: dict[str, str]
     paths: Ends
-    order: list[str]
-    times: dict[str, str]
-    when: dict[str, list[str]]
-    named: dict[str, table.Named]
-    deferred: list[str]
     object: str                 # the object that it is shown on first; nothing if all are the same to it
     on: list[On]
     calls: dict[str, int]       # by hook

@@ -62,20 +62,25 @@ class OnObject(TypedDict):
     when: dict[str, list[str]]
 
 
-class Entry(TypedDict):
-    """A way into the kernel."""
+class Way(TypedDict):
+    """A way into the kernel, without the paths to its hooks."""
 
     function: str | None
     may: list[str]
     must: list[str]
     unless: dict[str, str]
     kind: dict[str, str]
-    paths: Paths
     order: list[str]
     times: dict[str, str]
     when: dict[str, list[str]]
     named: dict[str, Named]
     deferred: list[str]
+
+
+class Entry(Way):
+    """A way into the kernel, with a path to each hook, and with what it does on each object."""
+
+    paths: Paths
     objects: dict[str, OnObject]
 
 
