@@ -94,12 +94,26 @@ static bool matches(struct grouping *grouping, const struct source *source, cons
 	}
 }
 
+/* Whether a word is one of those in a text with commas. */
+static bool has_word(const char *text, const char *word)
+{
+	size_t length;
+
+	do {
+		length = strcspn(text, ",");
+		if (length == strlen(word) && !strncmp(text, word, length))
+			return true;
+		text += length;
+	} while (*text++);
+	return false;
+}
+
 static int no_grouping(const char *text)
 {
 	struct nearest nearest;
 	char *meant;
 
-	if (strstr(text, "pid") || strstr(text, "tid"))
+	if (has_word(text, "pid") || has_word(text, "tid"))
 		return complain("--by '%s': the kernel does not count by process: give comm; or measure one with record -p; or "
 				"have its trace event lsm_hook_exit counted by common_pid", text);
 	nearest_begin(&nearest, text);

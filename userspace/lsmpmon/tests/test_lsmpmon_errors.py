@@ -180,6 +180,7 @@ WRONG = {
     ("record", "-a", "-w", "2"): ("--warmup",),
     ("report", "R", "--by", "pid"): ("--by 'pid'", "give comm", "record -p"),
     ("report", "R", "--by", "tid"): ("--by 'tid'", "give comm", "record -p"),
+    ("report", "R", "--by", "rapid"): ("--by 'rapid'", "hook, module, syscall"),
     ("record", "-a", "--prepare", "true"): ("--prepare",),
     ("record", "--until", "0", "true"): ("--until '0'", "above 0"),
     ("record", "--until", "-1", "true"): ("--until '-1'",),
