@@ -8,9 +8,8 @@
 #include "alloc.h"
 #include "complain.h"
 
-/* The kernel's buckets: one tick wide below this, then so many per power of two. */
+/* The kernel's buckets are one tick wide below this. */
 #define NARROW 16
-#define IN_OCTAVE 8
 
 /* A line of the file `histogram`. */
 struct line {
@@ -197,14 +196,14 @@ uint64_t histogram_quantile(const struct histogram *histogram, double quantile, 
 	return max;
 }
 
-static unsigned int log2_of(uint64_t ticks)
+uint64_t histogram_part(uint64_t ticks, uint64_t parts)
 {
-	return 63 - __builtin_clzll(ticks | 1);
+	return (1ull << (63 - __builtin_clzll(ticks | 1))) / parts ?: 1;
 }
 
 uint64_t histogram_width(uint64_t le)
 {
-	return le < NARROW ? 1 : (1ull << log2_of(le)) / IN_OCTAVE;
+	return le < NARROW ? 1 : histogram_part(le, HISTOGRAM_IN_OCTAVE);
 }
 
 static uint64_t count_until(const struct histogram *histograms, size_t count, uint64_t le)

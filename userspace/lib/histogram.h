@@ -69,6 +69,12 @@ uint64_t histogram_quantile(const struct histogram *histogram, double quantile, 
  */
 double histogram_median(const struct histogram *histograms, size_t count);
 
+/* The kernel has so many buckets in each power of two. */
+#define HISTOGRAM_IN_OCTAVE 8
+
+/* Width of one of so many equal parts of the power of two that @ticks is in; at least 1. */
+uint64_t histogram_part(uint64_t ticks, uint64_t parts);
+
 /* Width of the kernel's bucket that ends at @le. */
 uint64_t histogram_width(uint64_t le);
 

@@ -6,8 +6,6 @@
 
 #include "bars.h"
 
-/* The kernel's buckets are so many per power of two. */
-#define IN_OCTAVE 8
 #define ROWS_MAX 24
 /* On a linear axis, all calls beyond this quantile share one row. */
 #define LINEAR_UNTIL 0.999
@@ -23,11 +21,6 @@ struct axis {
 	uint64_t until;
 };
 
-static unsigned int log2_of(uint64_t ticks)
-{
-	return 63 - __builtin_clzll(ticks | 1);
-}
-
 /* First and last tick of the row that contains @ticks. */
 static void row_of(const struct axis *axis, uint64_t ticks, uint64_t *first, uint64_t *last)
 {
@@ -39,7 +32,7 @@ static void row_of(const struct axis *axis, uint64_t ticks, uint64_t *first, uin
 		return;
 	}
 	if (!axis->linear)
-		width = (1ull << log2_of(ticks)) / axis->step ?: 1;
+		width = histogram_part(ticks, axis->step);
 	*first = ticks / width * width;
 	*last = *first + (width - 1);
 }
@@ -73,7 +66,7 @@ static struct axis linear_axis(const struct histogram *histogram)
 /* As many rows as fit. */
 static struct axis log_axis(const struct histogram *histogram)
 {
-	struct axis axis = { .step = IN_OCTAVE };
+	struct axis axis = { .step = HISTOGRAM_IN_OCTAVE };
 
 	while (axis.step > 1 && count_rows(&axis, histogram) > ROWS_MAX)
 		axis.step /= 2;
