@@ -62,7 +62,7 @@ static int show(struct top *top, const struct moment *a, const struct moment *b)
 	return error;
 }
 
-static int take(struct moment *moment, const struct top *top)
+int top_take(struct moment *moment, const struct top *top)
 {
 	return moment_take(moment, options_dir(&top->options), &top->options.rows.grouping);
 }
@@ -135,10 +135,10 @@ static int go_on(struct top *top, struct moment *a, struct moment *b)
 	if (top->is_stale) {
 		moment_forget(a);
 		top->is_stale = false;
-		if (take(a, top))
+		if (top_take(a, top))
 			return -1;
 	}
-	if (take(b, top) || show(top, a, b))
+	if (top_take(b, top) || show(top, a, b))
 		return -1;
 	top->shown++;
 	return 0;
@@ -152,7 +152,7 @@ static bool has_time(const struct top *top, const struct moment *last)
 static int watch(struct top *top)
 {
 	struct moment a = { 0 }, b = { 0 };
-	int error = take(&b, top);
+	int error = top_take(&b, top);
 
 	top->began = b.at;
 	while (!error && has_time(top, &b)) {

@@ -122,6 +122,9 @@ struct top {
 	struct own_calls own;
 };
 
+/* Read what is counted now. Returns 0, or -1 after a complaint. */
+int top_take(struct moment *moment, const struct top *top);
+
 /* Fill a sheet with what was counted from one moment to the next. Returns 0, or -1 after a complaint. */
 int top_sheet(struct sheet *sheet, const struct top *top, const struct moment *a, const struct moment *b);
 

@@ -25,11 +25,6 @@ static bool can_measure(const struct keep *keep)
 	return keep->session >= 0 && !has_process(run_text(&keep->state, "filter"));
 }
 
-static int take(struct moment *moment, const struct top *top)
-{
-	return moment_take(moment, options_dir(&top->options), &top->options.rows.grouping);
-}
-
 /* What each table does besides reading. */
 static void write_something(const struct top *top)
 {
@@ -47,13 +42,13 @@ static int measure(struct top *top)
 	struct own_calls *own = &top->own;
 	struct moment first;
 
-	if (take(&first, top))
+	if (top_take(&first, top))
 		return -1;
 	moment_forget(&first);
-	if (take(&own->before, top))
+	if (top_take(&own->before, top))
 		return -1;
 	write_something(top);
-	if (!take(&own->after, top)) {
+	if (!top_take(&own->after, top)) {
 		own->is_known = true;
 		return 0;
 	}
