@@ -11,30 +11,33 @@
 #define _SECURITY_LSMPMON_BUCKET_H
 
 #include <linux/bitops.h>
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/types.h>
 
 #include "hook.h"
 
 #define LSMPMON_LINEAR_BITS	3
-/* Up to 2^50 ticks, four days at 3 GHz; longer durations go to the last bucket. */
-#define LSMPMON_BUCKETS		((50 - LSMPMON_LINEAR_BITS + 1) << \
+/* For each duration of 64 bits, so that no bucket has to be the one for longer ones. */
+#define LSMPMON_BUCKETS		((64 - LSMPMON_LINEAR_BITS + 1) << \
 				 LSMPMON_LINEAR_BITS)
+/* Counters of a hook: a power of two, so that the hot path finds them by adding. */
+#define LSMPMON_BUCKET_COUNTERS	512
+
+static_assert(LSMPMON_BUCKETS <= LSMPMON_BUCKET_COUNTERS);
+
 /**
  * struct lsmpmon_buckets - durations of the calls of a hook
  * @count: calls without a context switch inside, by their time from begin to end
  * @own: difference to @count if all calls were counted by their own time
  * @wall: difference to @count if all calls were counted by their time from begin to end
- * @unused: makes the size a multiple of 256 counters, so that the hot path finds the
- *	counters of a hook with one instruction, see LSMPMON_OFFSET()
  *
  * An undisturbed call is counted once, since it is the same in all three.
  */
 struct lsmpmon_buckets {
-	u64 count[LSMPMON_BUCKETS];
-	u64 own[LSMPMON_BUCKETS];
-	u64 wall[LSMPMON_BUCKETS];
-	u64 unused[256 - 3 * LSMPMON_BUCKETS % 256];
+	u64 count[LSMPMON_BUCKET_COUNTERS];
+	u64 own[LSMPMON_BUCKET_COUNTERS];
+	u64 wall[LSMPMON_BUCKET_COUNTERS];
 };
 
 /* One for each hook, and one for the empty span. */
@@ -56,15 +59,12 @@ static __always_inline unsigned int lsmpmon_leading_bit(u64 x)
  */
 static __always_inline unsigned int lsmpmon_bucket(u64 ticks)
 {
-	unsigned int shift, bucket;
+	unsigned int shift;
 
 	/* The bits below the leading one and LSMPMON_LINEAR_BITS more. */
 	shift = lsmpmon_leading_bit(ticks | (1 << LSMPMON_LINEAR_BITS)) -
 		LSMPMON_LINEAR_BITS;
-	bucket = (shift << LSMPMON_LINEAR_BITS) + (ticks >> shift);
-	if (unlikely(bucket >= LSMPMON_BUCKETS))
-		return LSMPMON_BUCKETS - 1;
-	return bucket;
+	return (shift << LSMPMON_LINEAR_BITS) + (ticks >> shift);
 }
 
 /**
@@ -81,8 +81,6 @@ static inline u64 lsmpmon_bucket_le(unsigned int bucket)
 
 	if (bucket < 2 * linear)
 		return bucket;
-	if (bucket == LSMPMON_BUCKETS - 1)
-		return U64_MAX;
 	shift = (bucket >> LSMPMON_LINEAR_BITS) - 1;
 	return ((u64)(bucket % linear + linear + 1) << shift) - 1;
 }
