@@ -46,7 +46,7 @@ static void lsmpmon_pause_records(void)
 /* Tables needed for measuring.  Untimed calls may still be in progress. */
 static unsigned long lsmpmon_base(void)
 {
-	return LSMPMON_BASE | (static_key_enabled(&lsmpmon_ever_sampling) ?
+	return LSMPMON_BASE | (static_key_enabled(&lsmpmon_ever_unlinked) ?
 			       BIT(LSMPMON_TABLE_UNTIMED) : 0);
 }
 

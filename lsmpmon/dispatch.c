@@ -40,14 +40,13 @@
 #endif
 
 /*
- * Nearly all timed calls begin with this one lsmpmon_begin(), so that a span reads
- * the same time with and without sampling.
+ * Begin a hook call, and go to FIRST_0 if there is nothing to do before the first callback.
+ * Nearly all timed calls begin with this one lsmpmon_begin(), so that a span reads the
+ * same time with and without sampling.
  */
-#define LSMPMON_BEGIN(FRAME, HOOK, ...)					\
+#define LSMPMON_BEGIN(FRAME, HOOK, FIRST, OUT, ...)			\
 do {									\
-	if (static_branch_unlikely(&lsmpmon_detailed) &&		\
-	    (LSMPMON_HAS_CALLBACKS(HOOK) ||				\
-	     static_branch_unlikely(&lsmpmon_all_detailed))) {		\
+	if (static_branch_unlikely(&lsmpmon_detailed)) {		\
 		if (lsmpmon_skip_timing_early(FRAME))			\
 			break;						\
 		if (!lsmpmon_only_samples()) {				\
@@ -56,6 +55,9 @@ do {									\
 		}							\
 	}								\
 	lsmpmon_begin(FRAME, LSMPMON_HOOK_##HOOK);			\
+	if (!LSMPMON_HAS_CALLBACKS(HOOK))				\
+		goto OUT;						\
+	goto FIRST##_0;							\
 } while (0)
 
 #define LSMPMON_BEGIN_DETAILED(FRAME, HOOK, ...)			\
@@ -83,31 +85,58 @@ do {									\
 	}								\
 } while (0)
 
+/*
+ * Most hooks of most kernels have no callbacks.  Calls of such a hook are measured by a
+ * function that all of them share, before any register is saved for callbacks, unless
+ * their arguments are needed.
+ */
+#define LSMPMON_IS_EMPTY(HOOK)						\
+	(!LSMPMON_HAS_CALLBACKS(HOOK) &&				\
+	 !static_branch_unlikely(&lsmpmon_all_detailed))
+
 #define LSMPMON_CALL_void(HOOK, PARAMETERS, ...)			\
-void lsmpmon_call_##HOOK PARAMETERS					\
+static noinline __no_stack_protector void				\
+lsmpmon_dispatch_##HOOK PARAMETERS					\
 {									\
 	LSMPMON_FRAME(frame);						\
 									\
-	LSMPMON_BEGIN(&frame, HOOK, ##__VA_ARGS__);			\
-	LSMPMON_DISPATCH_VOID(HOOK, out, &frame, ##__VA_ARGS__)		\
-out: __maybe_unused;							\
+	LSMPMON_BEGIN(&frame, HOOK, first, out, ##__VA_ARGS__);		\
+	LSMPMON_DISPATCH_VOID(HOOK, first, out, &frame, ##__VA_ARGS__)	\
+out:									\
 	lsmpmon_end_dispatch(&frame,					\
 			     LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), 0);	\
+}									\
+									\
+void lsmpmon_call_##HOOK PARAMETERS					\
+{									\
+	if (LSMPMON_IS_EMPTY(HOOK))					\
+		lsmpmon_call_empty(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK)); \
+	else								\
+		lsmpmon_dispatch_##HOOK(__VA_ARGS__);			\
 }
 
 #define LSMPMON_CALL_int(HOOK, PARAMETERS, ...)				\
-int lsmpmon_call_##HOOK PARAMETERS					\
+static noinline __no_stack_protector int				\
+lsmpmon_dispatch_##HOOK PARAMETERS					\
 {									\
 	int rc = LSM_RET_DEFAULT(HOOK);					\
 	LSMPMON_FRAME(frame);						\
 									\
-	LSMPMON_BEGIN(&frame, HOOK, ##__VA_ARGS__);			\
-	LSMPMON_DISPATCH_INT(rc, HOOK, out, &frame, ##__VA_ARGS__)	\
-out: __maybe_unused;							\
+	LSMPMON_BEGIN(&frame, HOOK, first, out, ##__VA_ARGS__);		\
+	LSMPMON_DISPATCH_INT(rc, HOOK, first, out, &frame, ##__VA_ARGS__) \
+out:									\
 	lsmpmon_end_dispatch(&frame,					\
 			     LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK),	\
 			     rc == LSM_RET_DEFAULT(HOOK) ? 0 : rc);	\
 	return rc;							\
+}									\
+									\
+int lsmpmon_call_##HOOK PARAMETERS					\
+{									\
+	if (!LSMPMON_IS_EMPTY(HOOK))					\
+		return lsmpmon_dispatch_##HOOK(__VA_ARGS__);		\
+	lsmpmon_call_empty(LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK));	\
+	return LSM_RET_DEFAULT(HOOK);					\
 }
 
 #define LSMPMON_CALL(RET, HOOK, PARAMETERS, ...)			\

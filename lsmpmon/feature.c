@@ -26,6 +26,7 @@
 #include "outer.h"
 #include "payer.h"
 #include "place.h"
+#include "record.h"
 #include "stack.h"
 #include "timed.h"
 #include "waits.h"
@@ -137,11 +138,13 @@ static int lsmpmon_prepare(enum lsmpmon_feature feature)
 /* Switch a feature during a pause. */
 static void lsmpmon_switch_paused(enum lsmpmon_feature feature, bool on)
 {
-	if (on) {
+	if (on)
 		lsmpmon_keys_use(features[feature].user);
+	else
+		lsmpmon_keys_unuse(features[feature].user);
+	lsmpmon_choose_finish();
+	if (on)
 		return;
-	}
-	lsmpmon_keys_unuse(features[feature].user);
 	if (features[feature].set && !lsmpmon_is_pinned(feature))
 		features[feature].set(false);
 }

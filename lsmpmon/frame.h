@@ -16,12 +16,19 @@ static __always_inline struct lsmpmon_frame *lsmpmon_innermost(void)
 			    struct lsmpmon_frame, span);
 }
 
+/* Begin a call without linking its span: whatever happens in it belongs to the span around it. */
+static __always_inline void
+lsmpmon_leave_unlinked(struct lsmpmon_frame *frame, enum lsmpmon_unlinked why)
+{
+	frame->span.unusual = 0;
+	frame->span.unlinked = why;
+}
+
 /* The innermost of the spans from @span to before @bound that is recorded; NULL if none is. */
 static __always_inline const struct lsmpmon_span *
 lsmpmon_recorded_span(const struct lsmpmon_span *span, const struct lsmpmon_span *bound)
 {
-	while (span && span != bound &&
-	       span->flags & (LSMPMON_IGNORED | LSMPMON_UNSELECTED))
+	while (span && span != bound && span->flags & LSMPMON_UNSELECTED)
 		span = span->outer;
 	return span == bound ? NULL : span;
 }

@@ -21,7 +21,7 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_rare_extras);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_sampling);
-DEFINE_STATIC_KEY_FALSE(lsmpmon_ever_sampling);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_ever_unlinked);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_syscall_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_module_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_histogram_on);
@@ -33,7 +33,7 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_slowest_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_waits_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_nested_on);
 
-#define MOST_KEYS	6
+#define MOST_KEYS	7
 
 /*
  * In the order of switching on; switching off takes the reverse order.  A key that
@@ -46,12 +46,12 @@ static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
 		&lsmpmon_detailed, &lsmpmon_watched,
 	},
 	[LSMPMON_USER_TRACE_OBJECT] = {
-		&lsmpmon_noting, &lsmpmon_examined, &lsmpmon_no_early_skip,
-		&lsmpmon_all_detailed, &lsmpmon_detailed,
+		&lsmpmon_ever_unlinked, &lsmpmon_noting, &lsmpmon_examined,
+		&lsmpmon_no_early_skip, &lsmpmon_all_detailed, &lsmpmon_detailed,
 	},
 	[LSMPMON_USER_FILTER] = {
-		&lsmpmon_examined, &lsmpmon_no_early_skip, &lsmpmon_all_detailed,
-		&lsmpmon_detailed,
+		&lsmpmon_ever_unlinked, &lsmpmon_examined, &lsmpmon_no_early_skip,
+		&lsmpmon_all_detailed, &lsmpmon_detailed,
 	},
 	[LSMPMON_USER_SYSCALL] = { &lsmpmon_syscall_on, &lsmpmon_extras },
 	[LSMPMON_USER_MODULE] = { &lsmpmon_module_on, &lsmpmon_detailed },
@@ -67,16 +67,16 @@ static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
 		&lsmpmon_cgroup_on, &lsmpmon_rare_extras, &lsmpmon_extras,
 	},
 	[LSMPMON_USER_SLOWEST] = {
-		&lsmpmon_slowest_on, &lsmpmon_noting, &lsmpmon_examined,
-		&lsmpmon_no_early_skip, &lsmpmon_all_detailed, &lsmpmon_detailed,
+		&lsmpmon_ever_unlinked, &lsmpmon_slowest_on, &lsmpmon_noting,
+		&lsmpmon_examined, &lsmpmon_no_early_skip, &lsmpmon_all_detailed,
+		&lsmpmon_detailed,
 	},
 	[LSMPMON_USER_WAITS] = { &lsmpmon_waits_on },
 	[LSMPMON_USER_NESTED] = {
 		&lsmpmon_nested_on, &lsmpmon_rare_extras, &lsmpmon_extras,
 	},
 	[LSMPMON_USER_TIMED] = {
-		&lsmpmon_ever_sampling, &lsmpmon_all_detailed, &lsmpmon_sampling,
-		&lsmpmon_detailed,
+		&lsmpmon_ever_unlinked, &lsmpmon_sampling, &lsmpmon_detailed,
 	},
 };
 
@@ -86,10 +86,10 @@ static DEFINE_MUTEX(keys_lock);
 /* Reference counts of the users: tracing has one for each enabled event. */
 static unsigned int uses[LSMPMON_USERS];
 
-/* This key stays on: an untimed call may still be in progress. */
+/* This key stays on: a call whose span is not linked may still be in progress. */
 static bool lsmpmon_key_stays(const struct static_key_false *key)
 {
-	return key == &lsmpmon_ever_sampling && static_key_enabled(key);
+	return key == &lsmpmon_ever_unlinked && static_key_enabled(key);
 }
 
 static void lsmpmon_keys_enable(struct static_key_false *const *keys)

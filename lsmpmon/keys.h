@@ -64,10 +64,10 @@ DECLARE_STATIC_KEY_FALSE(lsmpmon_rare_extras);
 DECLARE_STATIC_KEY_FALSE(lsmpmon_sampling);
 
 /*
- * The sample period was above 1 at some time since the boot.  Before that, no
- * call in progress can be an untimed one.
+ * At some time since the boot, the sample period was above 1, or calls were examined.
+ * Before that, the span of each call in progress is linked.
  */
-DECLARE_STATIC_KEY_FALSE(lsmpmon_ever_sampling);
+DECLARE_STATIC_KEY_FALSE(lsmpmon_ever_unlinked);
 
 /* The feature of that name is on. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_syscall_on);

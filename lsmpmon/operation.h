@@ -67,6 +67,7 @@ static __always_inline unsigned int lsmpmon_system_call(int nr, int arch)
 
 /**
  * lsmpmon_in_native_call - test whether the registers have a native system call
+ * @t: the current task
  *
  * The common case without a function call: a task that lsmpmon_operation() has
  * already marked LSMPMON_FROM_USER, in a system call of the kernel's own width.
@@ -74,10 +75,8 @@ static __always_inline unsigned int lsmpmon_system_call(int nr, int arch)
  * Context: any; called from the hot path.
  * Return: true in such a system call; false if lsmpmon_operation() has to decide.
  */
-static __always_inline bool lsmpmon_in_native_call(void)
+static __always_inline bool lsmpmon_in_native_call(struct task_struct *t)
 {
-	struct task_struct *t = current;
-
 	if (unlikely(preempt_count() &
 		     (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET)))
 		return false;

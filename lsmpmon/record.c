@@ -21,12 +21,14 @@
 static __always_inline bool
 lsmpmon_pair_count_native(unsigned long offset, u64 ticks)
 {
+	struct task_struct *t = current;
 	u64 nr;
 
-	if (unlikely(!lsmpmon_in_native_call()))
+	OPTIMIZER_HIDE_VAR(t);	/* loaded once */
+	if (unlikely(!lsmpmon_in_native_call(t)))
 		return false;
 	/* Sign extension takes no extra instruction. */
-	nr = (s64)syscall_get_nr(current, task_pt_regs(current));
+	nr = (s64)syscall_get_nr(t, task_pt_regs(t));
 	if (unlikely(nr >= LSMPMON_NATIVE_CALLS))
 		return false;
 	return lsmpmon_pair_count_known(LSMPMON_BY_SYSCALL, LSMPMON_OPERATIONS,
@@ -82,6 +84,44 @@ void lsmpmon_finish_extras(unsigned long offset, u64 ticks)
 
 NOKPROBE_SYMBOL(lsmpmon_finish_extras);
 
+/* lsmpmon_finish_extras() if `syscall` is the only feature that adds to a record. */
+static __kprobes void lsmpmon_finish_syscall(unsigned long offset, u64 ticks)
+{
+	if (unlikely(!lsmpmon_pair_count_native(offset, ticks)))
+		lsmpmon_finish_pairs(offset, ticks);
+	else
+		lsmpmon_write_unlock();
+}
+
+/* lsmpmon_finish_extras() if `histogram` is the only feature that adds to a record. */
+static __kprobes void lsmpmon_finish_histogram(unsigned long offset, u64 ticks)
+{
+	lsmpmon_count_bucket(offset, ticks);
+	lsmpmon_write_unlock();
+}
+
+DEFINE_STATIC_CALL(lsmpmon_finish, lsmpmon_finish_extras);
+
+/**
+ * lsmpmon_choose_finish - choose the function that records what features add
+ *
+ * Context: process context, may sleep, in a pause, after features were switched.
+ */
+void lsmpmon_choose_finish(void)
+{
+	const bool others = static_key_enabled(&lsmpmon_rare_extras) ||
+			    static_key_enabled(&lsmpmon_calls_on);
+	const bool histogram = static_key_enabled(&lsmpmon_histogram_on);
+	const bool syscall = static_key_enabled(&lsmpmon_syscall_on);
+
+	if (others || histogram == syscall)
+		static_call_update(lsmpmon_finish, lsmpmon_finish_extras);
+	else if (histogram)
+		static_call_update(lsmpmon_finish, lsmpmon_finish_histogram);
+	else
+		static_call_update(lsmpmon_finish, lsmpmon_finish_syscall);
+}
+
 /* Count a call in which the clock went back, and end the record. */
 static noinline __kprobes void
 lsmpmon_finish_backwards(unsigned long offset, struct lsmpmon_cell *cell)
@@ -105,7 +145,7 @@ void lsmpmon_finish_extreme(unsigned long offset, struct lsmpmon_cell *cell,
 	if (unlikely(!lsmpmon_count_quiet(cell, ticks)))
 		lsmpmon_finish_backwards(offset, cell);
 	else if (static_branch_unlikely(&lsmpmon_extras))
-		lsmpmon_finish_extras(offset, ticks);
+		static_call(lsmpmon_finish)(offset, ticks);
 	else
 		lsmpmon_write_unlock();
 }
@@ -188,7 +228,7 @@ void lsmpmon_record_inspected(unsigned long offset, struct lsmpmon_frame *frame,
 	lsmpmon_count_any((void *)raw_cpu_read(lsmpmon_cpu.cell) + offset, ticks);
 	lsmpmon_count_callbacks(frame, offset, now);
 	if (static_branch_unlikely(&lsmpmon_extras))
-		lsmpmon_finish_extras(offset, ticks);
+		static_call(lsmpmon_finish)(offset, ticks);
 	else
 		lsmpmon_write_unlock();
 }

@@ -8,6 +8,8 @@
 #ifndef _SECURITY_LSMPMON_RECORD_H
 #define _SECURITY_LSMPMON_RECORD_H
 
+#include <linux/static_call.h>
+
 #include "cell.h"
 #include "keys.h"
 #include "write.h"
@@ -17,6 +19,10 @@ void lsmpmon_finish_extreme(unsigned long offset, struct lsmpmon_cell *cell,
 void lsmpmon_finish_extras(unsigned long offset, u64 ticks);
 void lsmpmon_record_inspected(unsigned long offset, struct lsmpmon_frame *frame,
 			      u64 now);
+void lsmpmon_choose_finish(void);
+
+/* Records what features add to a call; one function for each usual set of features. */
+DECLARE_STATIC_CALL(lsmpmon_finish, lsmpmon_finish_extras);
 
 /**
  * lsmpmon_record_usual - record an undisturbed, allowed call
@@ -26,14 +32,13 @@ void lsmpmon_record_inspected(unsigned long offset, struct lsmpmon_frame *frame,
  * Function calls are tail calls, so that no register is saved for them.  If the
  * clock went back, @ticks is a new maximum, which lsmpmon_finish_extreme() rejects.
  *
- * Context: any.
+ * Context: any, with preemption off, which ends here, and records not paused.
  */
 static __always_inline void lsmpmon_record_usual(unsigned long offset, u64 ticks)
 {
 	struct lsmpmon_cell *cell;
 
-	if (!lsmpmon_write_lock())
-		return;
+	lsmpmon_write_begin();
 	cell = (void *)raw_cpu_read(lsmpmon_cpu.cell) + offset;
 	if (unlikely(lsmpmon_is_extreme(cell, ticks))) {
 		lsmpmon_finish_extreme(offset, cell, ticks);
@@ -42,7 +47,7 @@ static __always_inline void lsmpmon_record_usual(unsigned long offset, u64 ticks
 	lsmpmon_add(&cell->count, 1);
 	lsmpmon_add(&cell->sum, ticks);
 	if (static_branch_unlikely(&lsmpmon_extras))
-		lsmpmon_finish_extras(offset, ticks);
+		static_call(lsmpmon_finish)(offset, ticks);
 	else
 		lsmpmon_write_unlock();
 }

@@ -78,17 +78,14 @@ lsmpmon_begin_selected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
 }
 
 /* Begin a hook call that the filter rejects: it is traced, but not recorded. */
-static noinline __kprobes void
+static __always_inline void
 lsmpmon_begin_rejected(struct lsmpmon_frame *frame, enum lsmpmon_hook hook)
 {
-	if (static_branch_unlikely(&lsmpmon_traced)) {
+	if (static_branch_unlikely(&lsmpmon_traced))
 		lsmpmon_begin_traced(frame, hook,
 				     lsmpmon_flagged(LSMPMON_UNSELECTED));
-		return;
-	}
-	frame->span.unusual = 0;
-	frame->span.flags = LSMPMON_IGNORED;
-	lsmpmon_span_link(&frame->span);
+	else
+		lsmpmon_leave_unlinked(frame, LSMPMON_IGNORED);
 }
 
 /**
@@ -203,18 +200,19 @@ lsmpmon_end_any(struct lsmpmon_frame *frame, unsigned long offset, int rc,
 /**
  * lsmpmon_end_unusual - end an unusual hook call
  * @offset: LSMPMON_OFFSET() of the hook
- * @rc: return value; 0 for void hooks and for the hook's default
  * @now: clock when the call ended
+ * @rc: return value; 0 for void hooks and for the hook's default
  * @frame: frame of the call, unlinked
  *
- * Context: any.
+ * A usual call ends here, too, if it ends in a pause of records.
+ *
+ * Context: any, with preemption off, which ends here.
  */
-noinline void lsmpmon_end_unusual(unsigned long offset, int rc, u64 now,
+noinline void lsmpmon_end_unusual(unsigned long offset, u64 now, int rc,
 				  struct lsmpmon_frame *frame)
 {
-	if (frame->span.flags & LSMPMON_IGNORED)
-		lsmpmon_delay_pass_on(&frame->span);
-	else if (likely(!rc && lsmpmon_is_uneventful(&frame->span)))
+	preempt_enable_notrace();
+	if (likely(!rc && lsmpmon_is_uneventful(&frame->span)))
 		lsmpmon_record_inspected(offset, frame, now);
 	else
 		lsmpmon_end_any(frame, offset, rc, now);
@@ -222,28 +220,67 @@ noinline void lsmpmon_end_unusual(unsigned long offset, int rc, u64 now,
 
 NOKPROBE_SYMBOL(lsmpmon_end_unusual);
 
+/*
+ * End a hook call whose span is unlinked.  The usual one takes one branch: its record,
+ * which is not paused, begins here.
+ */
+static __always_inline void
+lsmpmon_end_unlinked(unsigned long offset, u64 now, int rc,
+		     struct lsmpmon_frame *frame)
+{
+	preempt_disable_notrace();
+	if (unlikely(rc | READ_ONCE(frame->span.unusual) | lsmpmon_is_paused()))
+		lsmpmon_end_unusual(offset, now, rc, frame);
+	else
+		lsmpmon_record_usual(offset, now - frame->span.begin);
+}
+
 /**
  * lsmpmon_end_at - end the innermost hook call at a given time
  * @offset: LSMPMON_OFFSET() of the hook
- * @rc: return value; 0 for void hooks and for the hook's default
  * @now: clock when the call ended
+ * @rc: return value; 0 for void hooks and for the hook's default
  *
  * The order of the arguments is that of the tail calls, so that they stay in their
  * registers.
  *
  * Context: any.
  */
-void lsmpmon_end_at(unsigned long offset, int rc, u64 now)
+void lsmpmon_end_at(unsigned long offset, u64 now, int rc)
 {
-	struct lsmpmon_frame *frame = lsmpmon_span_unlink();
+	struct lsmpmon_frame *frame = lsmpmon_innermost();
 
-	if (unlikely(rc | READ_ONCE(frame->span.unusual)))
-		lsmpmon_end_unusual(offset, rc, now, frame);
-	else
-		lsmpmon_record_usual(offset, now - frame->span.begin);
+	lsmpmon_span_unlink(&frame->span);
+	lsmpmon_end_unlinked(offset, now, rc, frame);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_end_at);
+
+/**
+ * lsmpmon_call_empty - measure a call of a hook without callbacks
+ * @offset: LSMPMON_OFFSET() of the hook
+ *
+ * The arguments of the call are not needed: no filter, trace event or feature examines
+ * them.
+ *
+ * Context: any.
+ */
+void __no_stack_protector lsmpmon_call_empty(unsigned long offset)
+{
+	LSMPMON_FRAME(frame);
+	u64 now;
+
+	if (lsmpmon_skip_timing_early(&frame)) {
+		lsmpmon_record_untimed(offset, 0);
+		return;
+	}
+	lsmpmon_begin(&frame, offset / LSMPMON_OFFSET(1));
+	now = lsmpmon_clock();
+	lsmpmon_span_unlink(&frame.span);
+	lsmpmon_end_unlinked(offset, now, 0, &frame);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_call_empty);
 
 /**
  * lsmpmon_begin_undecided - begin a hook call whose object is not known yet

@@ -34,14 +34,11 @@ static __always_inline void lsmpmon_span_open(struct lsmpmon_span *span)
 	span->begin = lsmpmon_clock();
 }
 
-/* Unlink the innermost span of the current task. */
-static __always_inline struct lsmpmon_frame *lsmpmon_span_unlink(void)
+/* Unlink the innermost span of the current task, which is @span. */
+static __always_inline void lsmpmon_span_unlink(const struct lsmpmon_span *span)
 {
-	struct lsmpmon_frame *frame = lsmpmon_innermost();
-
-	WRITE_ONCE(current->lsmpmon.span, frame->span.outer);
+	WRITE_ONCE(current->lsmpmon.span, span->outer);
 	barrier();	/* a later interrupt marks the outer span */
-	return frame;
 }
 
 /**
@@ -59,9 +56,10 @@ static __always_inline void lsmpmon_begin(struct lsmpmon_frame *frame,
 	lsmpmon_span_open(&frame->span);
 }
 
-void lsmpmon_end_unusual(unsigned long offset, int rc, u64 now,
+void lsmpmon_end_unusual(unsigned long offset, u64 now, int rc,
 			 struct lsmpmon_frame *frame);
-void lsmpmon_end_at(unsigned long offset, int rc, u64 now);
+void lsmpmon_end_at(unsigned long offset, u64 now, int rc);
+void lsmpmon_call_empty(unsigned long offset);
 
 /**
  * lsmpmon_end - end the innermost hook call
@@ -74,12 +72,12 @@ static __always_inline void lsmpmon_end(unsigned long offset, int rc)
 {
 	const u64 now = lsmpmon_clock();
 
-	lsmpmon_end_at(offset, rc, now);
+	lsmpmon_end_at(offset, now, rc);
 }
 
 /**
- * lsmpmon_end_dispatch - end a hook call, timed or untimed
- * @frame: frame of the call; the innermost span if the call is timed
+ * lsmpmon_end_dispatch - end a hook call, timed or not
+ * @frame: frame of the call; the innermost span if it is linked
  * @offset: LSMPMON_OFFSET() of the hook
  * @rc: return value; 0 for void hooks and for the hook's default
  *
@@ -89,11 +87,11 @@ static __always_inline void
 lsmpmon_end_dispatch(const struct lsmpmon_frame *frame, unsigned long offset,
 		     int rc)
 {
-	if (static_branch_unlikely(&lsmpmon_ever_sampling) &&
-	    unlikely(frame->span.untimed))
-		lsmpmon_record_untimed(offset, rc);
-	else
+	if (!static_branch_unlikely(&lsmpmon_ever_unlinked) ||
+	    likely(!frame->span.unlinked))
 		lsmpmon_end(offset, rc);
+	else if (frame->span.unlinked == LSMPMON_UNTIMED)
+		lsmpmon_record_untimed(offset, rc);
 }
 
 #endif /* _SECURITY_LSMPMON_SPAN_H */

@@ -18,6 +18,7 @@
 #include <linux/percpu.h>
 #include <linux/seq_file.h>
 
+#include "frame.h"
 #include "keys.h"
 
 #define LSMPMON_SAMPLE_PERIOD_MAX	65536
@@ -49,8 +50,7 @@ static __always_inline bool lsmpmon_skip_timing(struct lsmpmon_frame *frame)
 		lsmpmon_draw_skips();
 		return false;
 	}
-	frame->span.unusual = 0;
-	frame->span.untimed = true;
+	lsmpmon_leave_unlinked(frame, LSMPMON_UNTIMED);
 	return true;
 }
 

@@ -285,7 +285,7 @@ static unsigned int lsmpmon_traced_call(void)
 {
 	unsigned int nr;
 
-	if (unlikely(!lsmpmon_in_native_call()))
+	if (unlikely(!lsmpmon_in_native_call(current)))
 		return lsmpmon_traced_operation();
 	nr = syscall_get_nr(current, task_pt_regs(current));
 	return likely(nr < LSMPMON_NATIVE_CALLS) ? nr : LSMPMON_TRACE_NO_CALL;

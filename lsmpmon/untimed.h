@@ -37,8 +37,7 @@ static __always_inline void lsmpmon_record_untimed(unsigned long offset, int rc)
 		return;
 	}
 	preempt_disable_notrace();
-	/* Pairs with smp_store_release() in control.c, as in lsmpmon_write_lock(). */
-	if (likely(!smp_load_acquire(&lsmpmon_paused)))
+	if (likely(!lsmpmon_is_paused()))
 		lsmpmon_add(lsmpmon_untimed(offset), 1);
 	preempt_enable_notrace();
 }

@@ -58,8 +58,7 @@ static struct lsmpmon_task *lsmpmon_waiter(void)
 }
 
 /*
- * The innermost span of this context that the filter has not rejected; NULL if there is
- * nobody to count a wait for.  The spans from it to @bound are open, and @what is made
+ * The innermost span of this context; NULL if there is nobody to count a wait for.  The spans from it to @bound are open, and @what is made
  * distinct from what other contexts wait for.
  */
 static const struct lsmpmon_span *
@@ -74,8 +73,6 @@ lsmpmon_who_waits(const struct lsmpmon_span **bound, unsigned long *what)
 	interrupts = lsmpmon_own_spans(bound);
 	if (interrupts < 0)
 		return NULL;
-	while (span && span != *bound && span->flags & LSMPMON_IGNORED)
-		span = span->outer;
 	*what = *what << CONTEXT_BITS | interrupts;
 	return span == *bound ? NULL : span;
 }
@@ -175,7 +172,7 @@ static void lsmpmon_wait_count(const struct lsmpmon_span *span,
 			       enum lsmpmon_wait_kind kind, u64 ticks)
 {
 	for (; span && span != bound; span = span->outer)
-		if (!(span->flags & (LSMPMON_IGNORED | LSMPMON_UNSELECTED)))
+		if (!(span->flags & LSMPMON_UNSELECTED))
 			lsmpmon_wait_add(&lsmpmon_waits_of(span)[kind], ticks);
 }
 

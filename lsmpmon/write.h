@@ -40,6 +40,18 @@ static __always_inline void lsmpmon_write_end(void)
 }
 
 /**
+ * lsmpmon_is_paused - test whether records are paused
+ *
+ * Context: any, preemption off: the answer is valid until preemption is on again.
+ * Return: nonzero while records are paused.
+ */
+static __always_inline unsigned int lsmpmon_is_paused(void)
+{
+	/* Pairs with smp_store_release() in control.c: a reset before our counters. */
+	return smp_load_acquire(&lsmpmon_paused);
+}
+
+/**
  * lsmpmon_write_lock - begin a record, unless records are paused
  *
  * Context: any; on success, preemption is off until lsmpmon_write_unlock().
@@ -48,8 +60,7 @@ static __always_inline void lsmpmon_write_end(void)
 static __always_inline bool lsmpmon_write_lock(void)
 {
 	preempt_disable_notrace();
-	/* Pairs with smp_store_release() in control.c: a reset before our counters. */
-	if (unlikely(smp_load_acquire(&lsmpmon_paused))) {
+	if (unlikely(lsmpmon_is_paused())) {
 		preempt_enable_notrace();
 		return false;
 	}

@@ -132,11 +132,12 @@ static void what_is_not_selected_is_not_recorded(struct kunit *test)
 	struct lsmpmon_cell hook_before, hook_after;
 	LSMPMON_FRAME(frame);
 
+	use_filter_once();
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_before);
 	preempt_disable();
 	lsmpmon_begin_decided(&frame, HOOK, false);
 	lsmpmon_callback_at(&frame, PLACE);
-	lsmpmon_end(OFFSET, 0);
+	lsmpmon_end_dispatch(&frame, OFFSET, 0);
 	preempt_enable();
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_after);
 	KUNIT_EXPECT_EQ(test, hook_after.count, hook_before.count);

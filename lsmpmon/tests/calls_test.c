@@ -43,6 +43,7 @@ static unsigned int nest(bool selected, u64 *inner_ticks, u64 *outer_ticks)
 	LSMPMON_FRAME(inner);
 	u64 before;
 
+	use_filter_once();
 	preempt_disable();
 	before = call->hook_sum;
 	lsmpmon_begin_decided(&outer, LSMPMON_HOOK_SELF, selected);
@@ -51,7 +52,7 @@ static unsigned int nest(bool selected, u64 *inner_ticks, u64 *outer_ticks)
 	lsmpmon_end(SELF, 0);
 	*inner_ticks = call->hook_sum - before;
 	before = call->hook_sum;
-	lsmpmon_end(SELF, 0);
+	lsmpmon_end_dispatch(&outer, SELF, 0);
 	*outer_ticks = call->hook_sum - before;
 	preempt_enable();
 	return call->hook_count - count;

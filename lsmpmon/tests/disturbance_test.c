@@ -500,10 +500,11 @@ static void end_struck(struct lsmpmon_frame *frame, void (*strike)(void))
 {
 	const u64 now = lsmpmon_clock();
 
-	lsmpmon_span_unlink();
+	lsmpmon_span_unlink(&frame->span);
 	strike();
+	preempt_disable();
 	if (READ_ONCE(frame->span.unusual))
-		lsmpmon_end_unusual(SELF, 0, now, frame);
+		lsmpmon_end_unusual(SELF, now, 0, frame);
 	else
 		lsmpmon_record_usual(SELF, now - frame->span.begin);
 }

@@ -64,7 +64,7 @@ static void who_uses_none_switches_none(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_no_early_skip), shared);
 }
 
-static void what_untimed_calls_needed_once_stays(struct kunit *test)
+static void what_unlinked_calls_needed_once_stays(struct kunit *test)
 {
 	int i;
 
@@ -73,7 +73,7 @@ static void what_untimed_calls_needed_once_stays(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_sampling), 1);
 		lsmpmon_feature_switch(LSMPMON_FEATURE_TIMED, 1);
 		KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_sampling), 0);
-		KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_ever_sampling), 1);
+		KUNIT_EXPECT_EQ(test, count_of(&lsmpmon_ever_unlinked), 1);
 	}
 }
 
@@ -81,7 +81,7 @@ static struct kunit_case keys_cases[] = {
 	KUNIT_CASE(shared_keys_count_who_needs_them),
 	KUNIT_CASE(who_uses_them_twice_needs_them_once),
 	KUNIT_CASE(who_uses_none_switches_none),
-	KUNIT_CASE(what_untimed_calls_needed_once_stays),
+	KUNIT_CASE(what_unlinked_calls_needed_once_stays),
 	{}
 };
 

@@ -75,16 +75,17 @@ static void rejected_calls_are_passed_over(struct kunit *test)
 	LSMPMON_FRAME(outer);
 	LSMPMON_FRAME(rejected);
 
+	use_filter_once();
 	lsmpmon_begin(&outer, HOOK);
 	lsmpmon_begin_decided(&rejected, LSMPMON_HOOK_SELF, false);
 	empty_span();
-	lsmpmon_end(SELF, 0);
+	end_rejected(&rejected, 0);
 	lsmpmon_end(OFFSET, 0);
 	KUNIT_EXPECT_EQ(test, selves(HOOK), 1);
 	KUNIT_EXPECT_EQ(test, selves(LSMPMON_HOOK_SELF), 0);
 	lsmpmon_begin_decided(&rejected, LSMPMON_HOOK_SELF, false);
 	empty_span();
-	lsmpmon_end(SELF, 0);
+	end_rejected(&rejected, 0);
 	KUNIT_EXPECT_EQ(test, selves(outermost()), 1);
 }
 

@@ -43,6 +43,21 @@ static inline void empty_span(void)
 	lsmpmon_end(SELF, 0);
 }
 
+/*
+ * After a filter was used once, calls may be rejected: their spans are not linked, and
+ * end_rejected() ends them.
+ */
+static inline void use_filter_once(void)
+{
+	lsmpmon_keys_use(LSMPMON_USER_FILTER);
+	lsmpmon_keys_unuse(LSMPMON_USER_FILTER);
+}
+
+static inline void end_rejected(const struct lsmpmon_frame *frame, int rc)
+{
+	lsmpmon_end_dispatch(frame, SELF, rc);
+}
+
 /* By the clock: udelay() counts turns of a loop, which User-Mode Linux makes faster. */
 static inline void spin_us(unsigned int us)
 {

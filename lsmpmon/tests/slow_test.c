@@ -119,9 +119,10 @@ static void others_are_not_there(struct kunit *test)
 {
 	LSMPMON_FRAME(rejected);
 
+	use_filter_once();
 	empty_span();
 	begin_noted(&rejected, LSMPMON_HOOK_SELF, false, nothing);
-	lsmpmon_end(SELF, -1);
+	end_rejected(&rejected, -1);
 	KUNIT_EXPECT_EQ(test, read_slowest(test, LSMPMON_HOOK_SELF), 0);
 }
 

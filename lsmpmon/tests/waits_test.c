@@ -178,12 +178,13 @@ static void wait_is_of_each_open_span(struct kunit *test)
 	LSMPMON_FRAME(outer);
 	LSMPMON_FRAME(rejected);
 
+	use_filter_once();
 	lsmpmon_begin(&outer, LSMPMON_HOOK_SELF);
 	lsmpmon_begin_decided(&rejected, LSMPMON_HOOK_SELF, false);
 	span_with_wait();
 	lsmpmon_wait_begins(A);
 	lsmpmon_wait_ends(A);
-	lsmpmon_end(SELF, 0);
+	end_rejected(&rejected, 0);
 	lsmpmon_end(SELF, 0);
 	after = self_waits();
 	KUNIT_EXPECT_EQ(test, after.count, before.count + 3);

@@ -46,13 +46,19 @@ enum lsmpmon_hook {
 #ifdef CONFIG_SECURITY_LSMPMON
 
 /* Flags of a hook call, set when it begins. */
-#define LSMPMON_IGNORED		BIT(0)	/* rejected by the filter: only passes on marks */
-#define LSMPMON_UNSELECTED	BIT(1)	/* not recorded, but may be traced */
-#define LSMPMON_TRACED		BIT(2)	/* ends with a trace event */
-#define LSMPMON_INSPECTED	BIT(3)	/* callbacks are measured, too */
-#define LSMPMON_UNDECIDED	BIT(4)	/* the object is not known yet */
-#define LSMPMON_EVENTFUL	BIT(5)	/* a callback denied, was disturbed or ended early */
-#define LSMPMON_NOTED		BIT(6)	/* its object is noted */
+#define LSMPMON_UNSELECTED	BIT(0)	/* not recorded, but may be traced */
+#define LSMPMON_TRACED		BIT(1)	/* ends with a trace event */
+#define LSMPMON_INSPECTED	BIT(2)	/* callbacks are measured, too */
+#define LSMPMON_UNDECIDED	BIT(3)	/* the object is not known yet */
+#define LSMPMON_EVENTFUL	BIT(4)	/* a callback denied, was disturbed or ended early */
+#define LSMPMON_NOTED		BIT(5)	/* its object is noted */
+
+/* Why the span of a hook call is not linked. */
+enum lsmpmon_unlinked {
+	LSMPMON_LINKED,
+	LSMPMON_UNTIMED,	/* timing was skipped: the call is only counted */
+	LSMPMON_IGNORED,	/* the filter has rejected the call */
+};
 
 /**
  * struct lsmpmon_span - a hook call in progress, from clock read to clock read
@@ -63,9 +69,9 @@ enum lsmpmon_hook {
  * @unusual: all of the bytes below; zero for a usual call
  * @interrupted: mark: an interrupt or NMI was inside
  * @switched: mark: a context switch was inside
- * @flags: LSMPMON_IGNORED and so on
- * @untimed: timing was skipped, and the span is not linked; a byte of its own, which
- *	is read only at the end of the call
+ * @flags: LSMPMON_UNSELECTED and so on
+ * @unlinked: whether the span is not linked, as enum lsmpmon_unlinked; a byte of its
+ *	own, which is read only at the end of the call
  * @delay: what the marks stand for; valid only if there is a mark
  *
  * A span is in a frame on the stack of the function that dispatches the call.  An
@@ -85,7 +91,7 @@ struct lsmpmon_span {
 			u8	interrupted;
 			u8	switched;
 			u8	flags;
-			bool	untimed;
+			u8	unlinked;
 		};
 	};
 	struct lsmpmon_delay	delay;
@@ -270,7 +276,8 @@ enum { lsmpmon_measured = -1 };
 static __always_inline RET						\
 lsmpmon_body_##NAME(const int lsmpmon_measured, __VA_ARGS__);		\
 									\
-static noinline __noclone notrace RET lsmpmon_twin_##NAME(__VA_ARGS__) \
+static noinline __noclone notrace __no_stack_protector RET		\
+lsmpmon_twin_##NAME(__VA_ARGS__)					\
 {									\
 	return lsmpmon_body_##NAME(true, LSMPMON_BARE ARGUMENTS);	\
 }									\
