@@ -13,6 +13,7 @@
 #include <linux/hrtimer.h>
 #include <linux/kernfs.h>
 #include <linux/lsm_hooks.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/version.h>
@@ -81,6 +82,18 @@ static inline const char *lsmpmon_kernfs_name(const struct kernfs_node *node)
 {
 	return (__force const char *)READ_ONCE(node->name);
 }
+
+/* Before Linux 5.16, and in kernels of that age that have a function of this name. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(5, 16, 0)
+static __always_inline unsigned int lsmpmon_context_level(void)
+{
+	if (in_nmi())
+		return 3;
+	return in_hardirq() ? 2 : !!in_serving_softirq();
+}
+
+#define interrupt_context_level	lsmpmon_context_level
+#endif
 
 /* Old name, before Linux 6.17, of the workqueue that is not bound to a CPU. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)

@@ -39,6 +39,14 @@ static void lsmpmon_on_switch(void *data, bool preempt,
 	lsmpmon_task_returns(next);
 }
 
+/* Before Linux 5.18, the state of @prev is that of now: somebody may have woken it. */
+static void __maybe_unused lsmpmon_on_old_switch(void *data, bool preempt,
+						 struct task_struct *prev,
+						 struct task_struct *next)
+{
+	lsmpmon_on_switch(data, preempt, prev, next, READ_ONCE(prev->__state));
+}
+
 static void lsmpmon_on_irq(void *data, int irq, struct irqaction *action)
 {
 	lsmpmon_irq_begins();
@@ -92,7 +100,8 @@ static void __maybe_unused lsmpmon_on_nmi(void *data, void *handler,
  * seen would last until the next period of watching.
  */
 #define LSMPMON_ALWAYS(X)						\
-	X(sched_switch,			lsmpmon_on_switch)		\
+	X(sched_switch, LSMPMON_EITHER(sched_switch, lsmpmon_on_old_switch, \
+				       lsmpmon_on_switch))		\
 	X(irq_handler_exit,		lsmpmon_on_irq_exit)		\
 	X(softirq_exit,			lsmpmon_on_softirq_exit)	\
 	X(irq_handler_entry,		lsmpmon_on_irq)			\

@@ -35,6 +35,15 @@ static const struct lsmpmon_probe lsmpmon_probes[] = {			\
 	TRACEPOINTS(LSMPMON_PROBE)					\
 }
 
+/* Whether a probe has the prototype of a tracepoint: a constant. */
+#define LSMPMON_FITS(EVENT, PROBE)					\
+	__builtin_types_compatible_p(typeof(check_trace_callback_type_##EVENT), \
+				     void (typeof(PROBE) *))
+
+/* The one of two probes that fits. */
+#define LSMPMON_EITHER(EVENT, OLD, NEW)					\
+	__builtin_choose_expr(LSMPMON_FITS(EVENT, OLD), OLD, NEW)
+
 int lsmpmon_probes_register(const struct lsmpmon_probe *probes, size_t n);
 void lsmpmon_probes_unregister(const struct lsmpmon_probe *probes, size_t n);
 

@@ -16,6 +16,7 @@
 
 #include "access.h"
 #include "clock.h"
+#include "compat.h"
 #include "denial.h"
 #include "describe.h"
 #include "disturbance.h"

@@ -20,12 +20,12 @@
 #include "wait.h"
 #include "waits.h"
 
-static void lsmpmon_on_contention(void *data, void *lock, unsigned int flags)
+static void __maybe_unused lsmpmon_on_contention(void *data, void *lock, unsigned int flags)
 {
 	lsmpmon_wait_begins((unsigned long)lock);
 }
 
-static void lsmpmon_on_contention_end(void *data, void *lock, int ret)
+static void __maybe_unused lsmpmon_on_contention_end(void *data, void *lock, int ret)
 {
 	lsmpmon_wait_ends((unsigned long)lock);
 }
@@ -59,15 +59,6 @@ static void lsmpmon_on_node_reclaim(void *data, int nid, int order, gfp_t gfp_fl
 	lsmpmon_wait_begins(LSMPMON_RECLAIM);
 }
 
-/* Whether a probe has the prototype of a tracepoint: a constant. */
-#define LSMPMON_FITS(EVENT, PROBE)					\
-	__builtin_types_compatible_p(typeof(check_trace_callback_type_##EVENT), \
-				     void (typeof(PROBE) *))
-
-/* The one of two probes that fits. */
-#define LSMPMON_EITHER(EVENT, OLD, NEW)					\
-	__builtin_choose_expr(LSMPMON_FITS(EVENT, OLD), OLD, NEW)
-
 /* X(tracepoint, probe) for the end and the beginning of a kind of reclaim. */
 #define LSMPMON_RECLAIM_END(X, EVENT)					\
 	X(EVENT, LSMPMON_EITHER(EVENT, lsmpmon_on_reclaim_end,		\
@@ -84,10 +75,18 @@ static void lsmpmon_on_node_reclaim(void *data, int nid, int order, gfp_t gfp_fl
 #define LSMPMON_MEMCG_RECLAIM(X)
 #endif
 
+/* Before Linux 5.19, nothing tells of locks. */
+#ifdef LCB_F_SPIN
+#define LSMPMON_CONTENTION(X)						\
+	X(contention_end, lsmpmon_on_contention_end)			\
+	X(contention_begin, lsmpmon_on_contention)
+#else
+#define LSMPMON_CONTENTION(X)
+#endif
+
 /* X(tracepoint, probe).  An end without a beginning is ignored, so ends come first. */
 #define LSMPMON_TRACEPOINTS(X)						\
-	X(contention_end, lsmpmon_on_contention_end)			\
-	X(contention_begin, lsmpmon_on_contention)			\
+	LSMPMON_CONTENTION(X)						\
 	LSMPMON_RECLAIM_END(X, mm_vmscan_direct_reclaim_end)		\
 	LSMPMON_RECLAIM_BEGIN(X, mm_vmscan_direct_reclaim_begin)	\
 	LSMPMON_MEMCG_RECLAIM(X)					\

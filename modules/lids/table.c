@@ -11,6 +11,7 @@
 #include <linux/bitmap.h>
 #include <linux/err.h>
 #include <linux/kdev_t.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/overflow.h>
 #include <linux/rcupdate.h>

@@ -21,7 +21,8 @@ struct lsm_id {
 	u64 id;
 };
 
-#define LSMPMON_REGISTERED(ID)	((ID)->name)
+/* Before Linux 6.0, not const. */
+#define LSMPMON_REGISTERED(ID)	((char *)(ID)->name)
 #endif
 
 /* In DEFINE_LSM(): the name is only in struct lsm_id since Linux 6.19. */

@@ -27,6 +27,11 @@
 #endif
 #endif
 
+/* Defined by Linux since 5.18. */
+#ifndef __diag_ignore_all
+#define __diag_ignore_all(...)
+#endif
+
 /* Hooks, in the order of lsm_hook_defs.h. */
 enum lsmpmon_hook {
 #define LSM_HOOK(RET, DEFAULT, NAME, ...) LSMPMON_HOOK_##NAME,
