@@ -285,6 +285,76 @@ def test_call_that_is_no_statement(tree):
     refused(tree, "rule 'name the operation at work': io_uring/io_uring.c:\\d+: is not a statement of its own")
 
 
+# What Linux had before 5.19 instead of a table of operations, and before 6.1 instead of one line for each list.
+SWITCH = """#include <linux/io_uring.h>
+
+static int io_issue_sqe(struct io_kiocb *req, unsigned int issue_flags)
+{
+	const struct cred *creds = NULL;
+	int ret;
+
+	switch (req->opcode) {
+	case IORING_OP_NOP:
+		ret = io_nop(req, issue_flags);
+		break;
+	default:
+		ret = -EINVAL;
+	}
+
+	if (creds)
+		revert_creds(creds);
+	return ret;
+}
+"""
+ARRAY = """	struct hlist_head *list = (struct hlist_head *)&security_hook_heads;
+	int i;
+
+	for (i = 0; i < sizeof(security_hook_heads) / sizeof(*list); i++)
+		INIT_HLIST_HEAD(&list[i]);
+"""
+BEST_EFFORT = "best effort: nothing before Linux 6.1 is tested"
+
+
+@pytest.fixture(params=["io_uring/io_uring.c", "fs/io_uring.c"])
+def old(tree, lists, request):
+    """Make a tree of Linux 5.15 of another one, and return it with the path of its file of io_uring."""
+    edit(tree / "Makefile", r"VERSION = \d+\nPATCHLEVEL = \d+", "VERSION = 5\nPATCHLEVEL = 15")
+    (tree / "io_uring/io_uring.c").unlink()
+    (tree / request.param).parent.mkdir(exist_ok=True)
+    (tree / request.param).write_text(SWITCH)
+    if lists:
+        edit(tree / SECURITY, r'#define LSM_HOOK\((?:.*\\\n)*.*\n#include "linux/lsm_hook_defs.h"\n#undef LSM_HOOK\n(?=\n\tfor )', ARRAY)
+    return tree, request.param
+
+
+def test_old_kernel(old):
+    tree, path = old
+    measured(tree)
+    printed = apply(tree).stdout
+    assert re.search(r"^lsmpmon: Linux 5\.15\.\d+ \(not among the tested versions\): ", printed) and f"\nlsmpmon: {BEST_EFFORT}" in printed
+    assert re.search(r"lsmpmon_uring_begin\(req->opcode\);\n\tswitch .*}\n\n\tlsmpmon_uring_end\(\);\n\tif \(creds\)",
+                     (tree / path).read_text(), re.S)
+    assert "ifdef CONFIG_SECURITY_LSMPMON\nCFLAGS_security.o" in (tree / "security/Makefile").read_text()
+
+
+def test_no_tested_kernel_is_best_effort(tree):
+    assert "best effort" not in apply(tree).stdout
+
+
+def test_old_kernel_whose_operations_end_elsewhere(old):
+    tree, path = old
+    edit(tree / path, "\t\trevert_creds", "\t\tforget(creds);\n\tif (ret)\n\t\trevert_creds")
+    refused(tree, "rule 'the end of the operation at work': nothing found")
+
+
+def test_old_kernel_that_calls_a_hook_where_lists_are_made(old, lists):
+    tree, _ = old
+    if not lists:
+        pytest.skip("lists are made before Linux 6.12")
+    edit(tree / SECURITY, r"\t\tINIT_HLIST_HEAD\(&list\[i\]\);\n", r"\g<0>\tcall_some(security_hook_heads.file_open);\n")
+    refused(tree, r"early_security_init\(\): file_open: ")
+
+
 def test_loop_that_calls_in_another_function(tree, lists):
     append(tree, loop(lists).replace("rc = p->hook.file_open(file)", "rc = other(p)").replace(
         "rc = p->hl->hook.file_open(file)", "rc = other(p)"))

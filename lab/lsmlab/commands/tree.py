@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Put lsmpmon into a kernel tree (apply), or take it out again (unapply).
 
-Any tree from Linux 6.1 on. Strict: refuses with status 2, and changes nothing,
-if a rule of patches/rules.toml does not find its place, if a call of a hook
-would not be measured, or if a file of ours exists with other content; the
+Any tree from Linux 6.1 on, and from 5.14 on as best effort. Strict: refuses with status 2,
+and changes nothing, if a rule of patches/rules.toml does not find its place, if a call of
+a hook would not be measured, or if a file of ours exists with other content; the
 message names it. Calls in functions security_*() that are no hooks are listed, and
 measured if --named says so. The tree's .lsmpmon.patch records the changes. unapply reverts
 them byte for byte and leaves other edits alone.

@@ -20,6 +20,8 @@ from lsmlab.kernel.hooks import csource, defs
 MARKS = (r"call_(int|void)_hook|lsm_for_each_hook|security_hook_heads|static_calls_table"
          r"|lsm_static_call_|LSM_STATIC_CALL|SECURITY_HOOK_ACTIVE_KEY|LSM_LOOP_UNROLL"
          r"|__CALL_STATIC_|[>.]hook\.")
+# Makes the table of lists, before Linux 6.1 as one array.
+INITIALISES = "early_security_init"
 # Code that is not built in, runs before there are hooks, or runs in user space.
 ELSEWHERE = {"arch", "drivers", "sound", "tools", "samples", "scripts", "Documentation", "usr",
              "certs", "rust", "LICENSES"}
@@ -146,6 +148,8 @@ class Reader:
                     yield self._site(path, region, at, hook, macro, macro in self.measuring)
         for match in RAW.finditer(region.text):
             hook = next((name for name in match.groupdict().values() if name), "?")
+            if hook == "?" and region.name == INITIALISES:
+                continue
             loop = match["loop"] or match["head"]
             how, measured = self._loop(region, match, hook) if loop else (DIRECTLY, False)
             yield self._site(path, region, match.start(), hook, how, measured)

@@ -64,6 +64,14 @@ def _with(seam: carry.Seam) -> str:
     return f", with {len(seam.vendor_calls)} call{'s' * (len(seam.vendor_calls) > 1)} by name" if seam.vendor_calls else ""
 
 
+def _effort(version: str) -> str:
+    """Return a line about a version that is older than all tested ones."""
+    oldest = source.supported()[0]
+    if source.number(version) >= source.number(oldest):
+        return ""
+    return f"\nbest effort: nothing before Linux {oldest} is tested; see Documentation/reference/kernels.md"
+
+
 def proven(tree: Path, version: str, read: source.Reader, vendors: dict[str, str] | None = None) -> tuple[dict[str, bytes], str]:
     """Return the files that the seam edits and a message about them; refuse if a call of a hook is not measured."""
     seam, files = edited(version, read, vendors)
@@ -75,5 +83,5 @@ def proven(tree: Path, version: str, read: source.Reader, vendors: dict[str, str
     untested = "" if version in source.supported() else " (not among the tested versions)"
     return files, (f"Linux {source.release_of(tree)}{untested}: {seam.rules} rules, {seam.places} places, "
                    f"all {len(places)} hook calls measured{_with(seam)}{others.counted(unknown)}"
-                   + "".join(f"; nothing calls {name}" for name in unused)
+                   + "".join(f"; nothing calls {name}" for name in unused) + _effort(version)
                    + "".join(f"\n{call}: no hook, not measured" for call in unknown))

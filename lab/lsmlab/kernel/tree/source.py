@@ -13,7 +13,7 @@ from lsmlab.kernel.tree import Refused
 from lsmlab.places import REPO
 
 Reader = Callable[[str], Optional[bytes]]
-OLDEST = "6.1"
+OLDEST = "5.14"
 IGNORED = ("*~", "*.sw?", ".#*", "#*#", "*.o", "*.pyc")
 DOCUMENTS = (
     "Documentation/admin-guide/LSM/lids.rst",
