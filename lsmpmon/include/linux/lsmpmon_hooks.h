@@ -27,11 +27,6 @@
 #endif
 #endif
 
-/* Defined by Linux since 5.18. */
-#ifndef __diag_ignore_all
-#define __diag_ignore_all(...)
-#endif
-
 /* Hooks, in the order of lsm_hook_defs.h. */
 enum lsmpmon_hook {
 #define LSM_HOOK(RET, DEFAULT, NAME, ...) LSMPMON_HOOK_##NAME,
@@ -225,12 +220,6 @@ void lsmpmon_loop_end(struct lsmpmon_frame *frame);
 				      LSMPMON_BEST_OBJECT(__VA_ARGS__))
 
 static __always_inline bool
-lsmpmon_is_unselected(const struct lsmpmon_frame *frame)
-{
-	return frame->span.flags & LSMPMON_UNSELECTED;
-}
-
-static __always_inline bool
 lsmpmon_measures_callbacks(const struct lsmpmon_frame *frame)
 {
 	return unlikely(frame->span.flags & LSMPMON_INSPECTED);
@@ -347,7 +336,7 @@ lsmpmon_loop_left(struct lsmpmon_frame *const *frame)
 do {									\
 	if (unlikely(lsmpmon_frame->span.flags & LSMPMON_UNDECIDED))	\
 		lsmpmon_loop_decide(lsmpmon_frame,			\
-			lsmpmon_is_unselected(lsmpmon_frame) &&		\
+			lsmpmon_frame->span.flags & LSMPMON_UNSELECTED && \
 			LSMPMON_ON_OBJECT(HOOK, ##__VA_ARGS__),		\
 			LSMPMON_OBJECT_OF(HOOK, ##__VA_ARGS__));	\
 } while (0)

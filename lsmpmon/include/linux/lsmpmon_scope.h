@@ -13,6 +13,11 @@
 
 #include <linux/kconfig.h>
 
+/* Defined by Linux since 5.18. */
+#ifndef __diag_ignore_all
+#define __diag_ignore_all(...)
+#endif
+
 enum {
 	/* Within LSMPMON_SCOPE(), this is 1. */
 	lsmpmon_in_scope = 0,
