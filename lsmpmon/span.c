@@ -265,7 +265,7 @@ NOKPROBE_SYMBOL(lsmpmon_end_at);
  *
  * Context: any.
  */
-void __no_stack_protector lsmpmon_call_empty(unsigned long offset)
+void lsmpmon_call_empty(unsigned long offset)
 {
 	LSMPMON_FRAME(frame);
 	u64 now;

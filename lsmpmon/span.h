@@ -59,7 +59,7 @@ static __always_inline void lsmpmon_begin(struct lsmpmon_frame *frame,
 void lsmpmon_end_unusual(unsigned long offset, u64 now, int rc,
 			 struct lsmpmon_frame *frame);
 void lsmpmon_end_at(unsigned long offset, u64 now, int rc);
-void lsmpmon_call_empty(unsigned long offset);
+void __no_stack_protector lsmpmon_call_empty(unsigned long offset);
 
 /**
  * lsmpmon_end - end the innermost hook call

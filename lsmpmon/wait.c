@@ -58,8 +58,9 @@ static struct lsmpmon_task *lsmpmon_waiter(void)
 }
 
 /*
- * The innermost span of this context; NULL if there is nobody to count a wait for.  The spans from it to @bound are open, and @what is made
- * distinct from what other contexts wait for.
+ * The innermost span of this context; NULL if there is nobody to count a wait for.  The
+ * spans from it to @bound are open, and @what is made distinct from what other contexts
+ * wait for.
  */
 static const struct lsmpmon_span *
 lsmpmon_who_waits(const struct lsmpmon_span **bound, unsigned long *what)
