@@ -18,6 +18,7 @@
 #include "disturbance.h"
 #include "keys.h"
 #include "memory.h"
+#include "timed.h"
 #include "watch.h"
 #include "wipe.h"
 #include "write.h"
@@ -46,8 +47,8 @@ static void lsmpmon_pause_records(void)
 /* Tables needed for measuring.  Untimed calls may still be in progress. */
 static unsigned long lsmpmon_base(void)
 {
-	return LSMPMON_BASE | (static_key_enabled(&lsmpmon_ever_unlinked) ?
-			       BIT(LSMPMON_TABLE_UNTIMED) : 0);
+	return LSMPMON_BASE |
+	       (READ_ONCE(lsmpmon_ever_sampled) ? BIT(LSMPMON_TABLE_UNTIMED) : 0);
 }
 
 static int lsmpmon_begin_measuring(void)

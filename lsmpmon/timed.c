@@ -12,6 +12,7 @@
 
 DEFINE_PER_CPU(int, lsmpmon_skips);
 unsigned int lsmpmon_sample_period __read_mostly = 1;
+bool lsmpmon_ever_sampled __read_mostly;
 
 /* State of the generator of each CPU; never zero once a sample period was set. */
 static DEFINE_PER_CPU(u32, lsmpmon_random);
@@ -59,6 +60,8 @@ void lsmpmon_set_sample_period(unsigned int n)
 	int cpu;
 
 	WRITE_ONCE(lsmpmon_sample_period, n);
+	if (n > 1)
+		WRITE_ONCE(lsmpmon_ever_sampled, true);
 	for_each_possible_cpu(cpu) {
 		WRITE_ONCE(per_cpu(lsmpmon_random, cpu), get_random_u32() | 1);
 		WRITE_ONCE(per_cpu(lsmpmon_skips, cpu), get_random_u32() & (n - 1));

@@ -29,6 +29,9 @@ DECLARE_PER_CPU(int, lsmpmon_skips);
 /* Sample period: one call in N is timed (1: every call). */
 extern unsigned int lsmpmon_sample_period;
 
+/* The sample period was above 1 at some time since the boot. */
+extern bool lsmpmon_ever_sampled;
+
 void lsmpmon_draw_skips(void);
 void lsmpmon_set_sample_period(unsigned int n);
 void lsmpmon_show_timed_header(struct seq_file *m);
