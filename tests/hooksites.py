@@ -16,12 +16,13 @@ from pathlib import Path
 
 # struct lsm_static_call and struct jump_entry
 CALL_BYTES, JUMP_BYTES = 32, 16
-# The measured dispatch of each hook, in a function of its own; and where security.c measures by itself.
-CALL, LOOP = "lsmpmon_call_", "lsmpmon_loop_begin"
+# The measured dispatch of each hook, in two functions of its own; and where security.c measures by itself.
+CALL, DISPATCH, LOOP = "lsmpmon_call_", "lsmpmon_dispatch_", "lsmpmon_loop_begin"
 # The measured twin of a function that measures its own dispatch.
 TWIN = "lsmpmon_twin_"
-# The end of a measured dispatch gets LSMPMON_OFFSET(), in which a hook has a cell of two cache lines for each verdict.
-END = "lsmpmon_end_at"
+# The end of a measured dispatch gets LSMPMON_OFFSET(), in which a hook has a cell of two cache lines for each verdict; so
+# does the function that measures calls of empty hooks.
+END, EMPTY = "lsmpmon_end_at", "lsmpmon_call_empty"
 HOOK_BYTES = 2 * 128
 
 # A slot's key, its trampoline and its switch
@@ -255,14 +256,14 @@ class Sites:
     def __init__(self, vmlinux, text):
         self.vmlinux = vmlinux
         self.marks = {address: name for name, address in vmlinux.address.items()
-                      if name in (LOOP, END) or name.startswith(CALL)}
+                      if name in (LOOP, END, EMPTY) or name.startswith(CALL)}
         self.functions = {}
         for name, start, body in _blocks(text, self._wanted()):
             self._read(name, start, body)
         for function in self.functions.values():
             self.vmlinux.settle(function)
         self.measured = {name.removeprefix(CALL): f for name, f in self.functions.items()
-                         if name.startswith(CALL)}
+                         if name.startswith(CALL) and name != EMPTY}
         self.functions = {name: f for name, f in self.functions.items()
                           if not name.startswith("lsmpmon_") and (f.dispatched or self._sites(f))}
 
@@ -277,10 +278,12 @@ class Sites:
         return {f"{address >> 16:x}" for address in self.marks} | self.vmlinux.wanted()
 
     def _read(self, name, start, body):
-        """Read a function. Parts that the compiler moved away count with their function, and so does its measured
-        twin.
+        """Read a function. Parts that the compiler moved away count with their function, and so do its measured
+        twin and the rest of a measured dispatch.
         """
         whole = re.sub(r"\.cold(\.\d+)?$", "", name).removeprefix(TWIN)
+        if whole.removeprefix(DISPATCH) in self.vmlinux.hooks:
+            whole = CALL + whole.removeprefix(DISPATCH)
         function = self.functions.setdefault(whole, Function(whole, start))
         if whole == name:
             function.start = start
@@ -301,8 +304,8 @@ class Sites:
     def _note(self, function, instruction, constants):
         mark = self.marks.get(instruction.target)
         if mark:
-            kind = CALL if mark.startswith(CALL) else mark
-            function.exits[instruction.address] = (kind, self._number(mark, constants))
+            kind = END if mark == EMPTY else CALL if mark.startswith(CALL) else mark
+            function.exits[instruction.address] = (kind, self._number(kind, mark, constants))
         for address in self.vmlinux.references(instruction):
             if address in self.vmlinux.slots:
                 function.slots.append(self.vmlinux.slots[address])
@@ -311,12 +314,12 @@ class Sites:
             if self.vmlinux.table_hook(address):
                 function.loops.add(self.vmlinux.table_hook(address))
 
-    def _number(self, mark, constants):
+    def _number(self, kind, mark, constants):
         """Return the number of the hook that a site is for; None if the disassembly does not show it."""
-        if mark.startswith(CALL):
+        if kind == CALL:
             name = mark.removeprefix(CALL)
             return self.vmlinux.hooks.index(name) if name in self.vmlinux.hooks else None
-        value, step = (constants.get("%rdi"), HOOK_BYTES) if mark == END else (constants.get("%rsi"), 1)
+        value, step = (constants.get("%rdi"), HOOK_BYTES) if kind == END else (constants.get("%rsi"), 1)
         return None if value is None or value % step else value // step
 
     def name(self, number):

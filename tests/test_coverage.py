@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 from controlflow import Flow
 from guests import GUESTS, LSMMON, counts, output, sites
-from hooksites import CALL, END, HOOK_BYTES, LOOP, Sites
+from hooksites import CALL, DISPATCH, END, HOOK_BYTES, LOOP, Sites
 from kernels import VERSIONS, pristine
 
 
@@ -158,10 +158,10 @@ def test_result_has_all_hooks_in_order(kver, runner):
 def text(request):
     """Return the disassembly of a few functions, which tests then change."""
     vmlinux = sites(*request.param).vmlinux
-    names = "(security|lsmpmon_call|lsmpmon_twin_security)_(file_permission|task_prctl|inode_rename|getprocattr|file_open)"
+    names = "(security|lsmpmon_call|lsmpmon_dispatch|lsmpmon_twin_security)_(file_permission|task_prctl|inode_rename|getprocattr|file_open)"
     blocks = vmlinux.disassembly().split("\n\n")
     kept = [b for b in blocks if re.match(rf"\n*[0-9a-f]+ <{names}>:", b)]
-    assert len(kept) == 12
+    assert len(kept) == 17
     return vmlinux, "\n\n".join(kept)
 
 
@@ -215,7 +215,7 @@ def test_incomplete_dispatch_is_noticed(text):
     """A slot is called nowhere, or only in the measured dispatch."""
     vmlinux, code = text
     slot = ("file_permission", min(3, vmlinux.slots_per_hook - 1))
-    before, begin, rest = code.partition(f"<{CALL}file_permission>:")
+    before, begin, rest = code.partition(f"<{DISPATCH}file_permission>:")
     function, end, after = rest.partition("\n\n")
     address = next(f"{a:x}" for a, s in vmlinux.slots.items() if s == slot and f"{a:x}" in function)
     # A list may be looked at twice: whether it is empty, and for what is in it.
