@@ -24,8 +24,8 @@
 #include "write.h"
 
 /* Bits of @what of a wait that have the number of interrupts in progress. */
-#define CONTEXT_BITS	2
-#define CONTEXT_MASK	((1UL << CONTEXT_BITS) - 1)
+#define WAIT_CONTEXT_BITS	2
+#define WAIT_CONTEXT_MASK	((1UL << WAIT_CONTEXT_BITS) - 1)
 
 /*
  * Number of the period in which waits are noted.  What a task has from an earlier one is
@@ -68,13 +68,13 @@ lsmpmon_who_waits(const struct lsmpmon_span **bound, unsigned long *what)
 	const struct lsmpmon_span *span = READ_ONCE(current->lsmpmon.span);
 	int interrupts;
 
-	BUILD_BUG_ON(LSMPMON_IRQS > CONTEXT_MASK);
+	BUILD_BUG_ON(LSMPMON_IRQS > WAIT_CONTEXT_MASK);
 	if (!span)
 		return NULL;
 	interrupts = lsmpmon_own_spans(bound);
 	if (interrupts < 0)
 		return NULL;
-	*what = *what << CONTEXT_BITS | interrupts;
+	*what = *what << WAIT_CONTEXT_BITS | interrupts;
 	return span == *bound ? NULL : span;
 }
 
@@ -84,7 +84,7 @@ lsmpmon_innermost_wait(struct lsmpmon_task *t, unsigned int number, unsigned lon
 {
 	struct lsmpmon_waiting *wait = number ? &t->wait[number - 1] : NULL;
 
-	return wait && !((READ_ONCE(wait->what) ^ what) & CONTEXT_MASK) ?
+	return wait && !((READ_ONCE(wait->what) ^ what) & WAIT_CONTEXT_MASK) ?
 	       wait : NULL;
 }
 
