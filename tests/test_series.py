@@ -81,6 +81,21 @@ def test_cover_letter(version, series):
                                  for path in re.findall(r"^\+\+\+ b/(.*)$", p.read_text(), re.M)})
 
 
+QUESTIONS = ("Who needs it", "Why not fentry", "Why not only tracepoints", "Why a second copy", "What it costs where", "Side channels",
+             "What it found")
+
+
+def test_cover_letter_answers_what_will_be_asked():
+    """One paragraph is the answer to each question, and the whole can be read in a mail."""
+    paragraphs = plan.read()["cover"].strip().split("\n\n")
+    assert [[text.startswith(question) for text in paragraphs].count(True) for question in QUESTIONS] == [1] * len(QUESTIONS)
+    lines = [line for text in paragraphs for line in text.splitlines()]
+    assert len(lines) + len(paragraphs) <= 64
+    assert [line for line in lines if len(line) > 75 and "://" not in line] == []
+    links = {line[:3] for line in paragraphs[-1].splitlines()}
+    assert links == set(re.findall(r"\[\d\]", "\n".join(paragraphs[:-1])))
+
+
 def test_it_brings_what_a_series_has_to(series):
     """The series has documents, tests and MAINTAINERS."""
     added = "\n".join(mail.read_text() for mail in series)
