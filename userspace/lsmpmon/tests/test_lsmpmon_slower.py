@@ -230,7 +230,7 @@ def test_stacks(live, request):
     if "uml" in request.node.callspec.id:
         assert not stacks
         return
-    assert stacks[0].startswith("lsmpmon_call_inode_permission+0x")
+    assert stacks[0].startswith("lsmpmon_dispatch_inode_permission+0x")
     assert sum(name.startswith("__x64_sys_chdir+0x") for name in stacks) == len(calls(live / "calls.json"))
     assert not any(name.startswith(("trace_event", "__traceiter")) for name in stacks)
 

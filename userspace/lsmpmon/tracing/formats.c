@@ -120,10 +120,15 @@ static char *function_text(struct tep_handle *tep, unsigned long long address)
 	return xasprintf("%s+0x%llx", name, address - tep_find_function_address(tep, address));
 }
 
+/* Kernels of an older lsmpmon dispatch in lsmpmon_call_HOOK(), which leaves no frame in newer ones. */
 static bool is_of_hook(const char *function)
 {
-	return !strncmp(function, "lsmpmon_call_", strlen("lsmpmon_call_")) ||
-	       !strncmp(function, "security_", strlen("security_"));
+	static const char *const prefixes[] = { "lsmpmon_dispatch_", "lsmpmon_twin_", "lsmpmon_call_", "security_" };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (!strncmp(function, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
 }
 
 /* The innermost functions are those that write the event. */
