@@ -27,8 +27,8 @@ DAYS = 14
 # Documents that kernels, tools and packages are not made of.
 DOCUMENT = re.compile(r"\.md$|^Documentation/(evaluation|figures|pictures|static)/|^CITATION|^LICENSES/")
 TEST = re.compile(r"(^|/)test_[^/]*\.py$")
-# A test file that has one of these looks at documents, or at all files.
-READS = re.compile(r"\.md\b|README|ls-files|rglob\(|REPO\.glob|documents|make (docs|deb|release|figures|series)")
+# A test file that has one of these looks at all documents or files. Others look at those documents whose names they have.
+ALL = re.compile(r"ls-files|copytree\(REPO|\bREPO\b.*glob\(|DOCUMENTS|lsmlab\.publish|make (docs|deb|release|figures|series)")
 # Programs that these tests start read documents, or all files.
 WHOLE = ("userspace/report/", "tests/test_lab.py", "tests/test_scripts.py", "tests/test_graph.py", "tests/test_source.py")
 # A test file that has this does less in the short tier.
@@ -55,9 +55,26 @@ def _hash(name):
     return passed.digest(oct((_seen.top / name).lstat().st_mode), files=[_seen.top / name])
 
 
-def reads_documents(name):
-    """Return whether a test file may read documents, or look at all files of the repository."""
-    return name.startswith(WHOLE) or bool(READS.search((_seen.top / name).read_text()))
+@functools.cache
+def _text(name):
+    return (_seen.top / name).read_text()
+
+
+def reads_all(name):
+    """Return whether a test file may read any document, or look at all files of the repository."""
+    return name.startswith(WHOLE) or bool(ALL.search(_text(name)))
+
+
+def may_read(name, document):
+    """Return whether a test file may read a document."""
+    return reads_all(name) or Path(document).name in _text(name)
+
+
+def _is_input(name, other):
+    """Return whether a file of the repository may go into the tests of a file."""
+    if other == name or reads_all(name):
+        return True
+    return may_read(name, other) if DOCUMENT.search(other) else not TEST.search(other)
 
 
 @functools.cache
@@ -65,9 +82,8 @@ def key(name):
     """Return the key of a test file; None if its inputs are not known."""
     if inputs.machine() is None or not _files():
         return None
-    whole = reads_documents(name)
-    variables = VARIABLES if TIER.search((_seen.top / name).read_text()) else ()
-    read = [other for other in _files() if whole or other == name or not (TEST.search(other) or DOCUMENT.search(other))]
+    variables = VARIABLES if TIER.search(_text(name)) else ()
+    read = [other for other in _files() if _is_input(name, other)]
     sources = sorted(path.name for path in (CACHE / "sources").glob("*"))
     return passed.digest(name, inputs.machine(), sys.version, *sources, *(os.environ.get(one, "") for one in variables),
                          *(f"{one} {_hash(one)}" for one in read))
@@ -159,6 +175,6 @@ def pytest_runtest_call(item):
     """Check that no test reads a document although its file is taken for one that reads none."""
     _seen.document = None
     result = yield
-    if _seen.document and not reads_documents(_file(item)):
+    if _seen.document and not may_read(_file(item), _seen.document):
         pytest.fail(f"{_file(item)} reads {_seen.document}: tests/kept.py has to know that")
     return result

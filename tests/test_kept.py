@@ -15,9 +15,11 @@ FILES = {
     "code.c": "int one;\n",
     "tests/helper.py": "ONE = 1\n",
     "tests/test_narrow.py": COUNT.format("narrow"),
-    "tests/test_wide.py": f"# It looks at Documentation/one.md.\n{COUNT.format('wide')}",
+    "tests/test_all.py": f"# It looks at git ls-files.\n{COUNT.format('all')}",
+    "tests/test_one.py": f"# It looks at Documentation/one.md.\n{COUNT.format('one')}",
     "tests/test_tier.py": f"SHORT = 0\n{COUNT.format('tier')}",
     "Documentation/one.md": "One.\n",
+    "Documentation/two.md": "One.\n",
     "Documentation/security/one.rst": "One.\n",
 }
 
@@ -44,7 +46,7 @@ def run(top, *words, **variables):
     return sorted(runs), done.stdout
 
 
-ALL = ["narrow", "tier", "wide"]
+ALL = ["all", "narrow", "one", "tier"]
 
 
 @pytest.mark.parametrize("path, text, ran", [
@@ -53,8 +55,9 @@ ALL = ["narrow", "tier", "wide"]
     ("new.c", "int new;\n", ALL),
     ("code.c", None, ALL),
     ("tests/helper.py", "ONE = 2\n", ALL),
-    ("tests/test_narrow.py", "\n" + FILES["tests/test_narrow.py"], ["narrow", "wide"]),
-    ("Documentation/one.md", "Two.\n", ["wide"]),
+    ("tests/test_narrow.py", "\n" + FILES["tests/test_narrow.py"], ["all", "narrow"]),
+    ("Documentation/one.md", "Two.\n", ["all", "one"]),
+    ("Documentation/two.md", "Two.\n", ["all"]),
     ("Documentation/security/one.rst", "Two.\n", ALL),
 ])
 def test_what_changed_is_run(top, path, text, ran):
@@ -101,7 +104,7 @@ def test_only_a_pass_is_kept(top, body):
 
 def test_a_kept_test_counts_as_passed(top):
     run(top)
-    assert re.search(r"^3 passed", run(top)[1], re.M)
+    assert re.search(r"^4 passed", run(top)[1], re.M)
 
 
 def test_fixtures_end_before_the_next_file(top):
@@ -113,7 +116,7 @@ def test_fixtures_end_before_the_next_file(top):
     run(top)
     (top / "runs").unlink()
     text = run(top)[1]
-    assert (top / "runs").read_text().split() == ["+", "-"] * 2 and re.search(r"^2 failed, 4 passed", text, re.M)
+    assert (top / "runs").read_text().split() == ["+", "-"] * 2 and re.search(r"^2 failed, 5 passed", text, re.M)
 
 
 def test_a_file_that_reads_documents_unnoticed_fails(top):
