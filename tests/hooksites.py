@@ -289,6 +289,8 @@ class Sites:
             function.start = start
         elif name == TWIN + whole:
             function.twin = start
+        # Where callbacks are in a list, a measured call first asks whether that is empty.
+        asks = self.vmlinux.slots_per_hook == 1 and name.startswith(CALL)
         constants, code = Constants(), list(filter(None, map(_instruction, body.split("\n"))))
         following = dict(zip((i.address for i in code), zip(code, code[1:])))
         for instruction in code:
@@ -298,16 +300,16 @@ class Sites:
             last = _last_jump(instruction, following)
             if last.operands.startswith("*%"):
                 instruction.target = constants.get(last.operands)
-            self._note(function, instruction, constants)
+            self._note(function, instruction, constants, asks)
             constants.after(instruction)
 
-    def _note(self, function, instruction, constants):
+    def _note(self, function, instruction, constants, asks):
         mark = self.marks.get(instruction.target)
         if mark:
             kind = END if mark == EMPTY else CALL if mark.startswith(CALL) else mark
             function.exits[instruction.address] = (kind, self._number(kind, mark, constants))
         for address in self.vmlinux.references(instruction):
-            if address in self.vmlinux.slots:
+            if address in self.vmlinux.slots and not asks:
                 function.slots.append(self.vmlinux.slots[address])
             if address in self.vmlinux.switches:
                 function.tests.append(self.vmlinux.switches[address])
