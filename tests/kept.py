@@ -65,16 +65,11 @@ def reads_all(name):
     return name.startswith(WHOLE) or bool(ALL.search(_text(name)))
 
 
-def may_read(name, document):
-    """Return whether a test file may read a document."""
-    return reads_all(name) or Path(document).name in _text(name)
-
-
-def _is_input(name, other):
+def is_input(name, other):
     """Return whether a file of the repository may go into the tests of a file."""
     if other == name or reads_all(name):
         return True
-    return may_read(name, other) if DOCUMENT.search(other) else not TEST.search(other)
+    return Path(other).name in _text(name) if DOCUMENT.search(other) else not TEST.search(other)
 
 
 @functools.cache
@@ -83,7 +78,7 @@ def key(name):
     if inputs.machine() is None or not _files():
         return None
     variables = VARIABLES if TIER.search(_text(name)) else ()
-    read = [other for other in _files() if _is_input(name, other)]
+    read = [other for other in _files() if is_input(name, other)]
     sources = sorted(path.name for path in (CACHE / "sources").glob("*"))
     return passed.digest(name, inputs.machine(), sys.version, *sources, *(os.environ.get(one, "") for one in variables),
                          *(f"{one} {_hash(one)}" for one in read))
@@ -172,9 +167,9 @@ sys.addaudithook(_watch)
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    """Check that no test reads a document although its file is taken for one that reads none."""
+    """Check that a test reads no document that its file is not taken to read."""
     _seen.document = None
     result = yield
-    if _seen.document and not may_read(_file(item), _seen.document):
+    if _seen.document and not is_input(_file(item), _seen.document):
         pytest.fail(f"{_file(item)} reads {_seen.document}: tests/kept.py has to know that")
     return result
