@@ -158,7 +158,7 @@ wait
 timeout --preserve-status -s INT 1 lsmpmon slower 1s >/dev/null; echo $? >interrupted.status
 ls $tracing/instances >instances.after
 
-# Who waits for the file makes the calls: nobody else does.
+# The loop that waits for the file makes the hook calls; nothing else in the guest does.
 ends first.json & lsmpmon slower -n 3 --json 0ns >first.json; echo $? >first.status
 lsmpmon slower -n 1 0ns capble 2>wrong.stderr; echo $? >wrong.status
 
