@@ -15,6 +15,7 @@ import pytest
 from guests import counts
 from kernels import DEFAULT, REPO, pristine
 
+from lsmlab.guest.qemu import EMULATED
 from lsmlab.kernel.objects import passed
 from lsmlab.kernel.objects.build import COMPILERS, Objects, compiler_version, fragment
 from lsmlab.kernel.objects.tree import ours
@@ -53,7 +54,7 @@ def _program(objects, folder, tools):
 
 
 def _boot(folder):
-    words = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a57", "-accel", "tcg", "-smp", "2",
+    words = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a57", "-accel", EMULATED, "-smp", "2",
              "-m", "256M", "-nodefaults", "-display", "none", "-serial", "stdio", "-no-reboot",
              "-kernel", folder / "Image", "-initrd", folder / "initrd", "-append", ARGUMENTS]
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
@@ -79,7 +80,7 @@ def console(request, tmp_path_factory, tools):
     """Return the whole output of a guest."""
     version = request.param
     qemu = subprocess.run(["qemu-system-aarch64", "--version"], stdout=subprocess.PIPE).stdout
-    key = passed.digest("arm64", pristine(version).name, compiler_version("arm64"), qemu, ARGUMENTS,
+    key = passed.digest("arm64", pristine(version).name, compiler_version("arm64"), qemu, ARGUMENTS, EMULATED,
                         *CONFIG, files=[*passed.inputs(version), INIT, *tools])
     return passed.once(key, lambda: _say(version, tmp_path_factory.mktemp("arm64"), tools))
 
