@@ -9,15 +9,16 @@
 #include "outer.h"
 #include "snapshot.h"
 
-static void lsmpmon_show_outer(struct seq_file *m, unsigned int column)
+/* The table may have been freed since it had @columns columns. */
+static void lsmpmon_show_outer(struct seq_file *m, unsigned int column,
+			       unsigned int columns)
 {
-	const struct lsmpmon_places *places = lsmpmon_places[LSMPMON_BY_OUTER];
 	const char *module = "-";
 	unsigned int callback;
 
-	if (column >= places->columns - LSMPMON_FIXED) {
+	if (column >= columns - LSMPMON_FIXED) {
 		seq_printf(m, " %-28s %-12s",
-			   column == places->columns - 1 ? "other" : "-", "-");
+			   column == columns - 1 ? "other" : "-", "-");
 		return;
 	}
 	if (lsmpmon_outer_callback(column, &callback))
@@ -29,6 +30,7 @@ static void lsmpmon_show_outer(struct seq_file *m, unsigned int column)
 
 static int lsmpmon_nested_show(struct seq_file *m, void *v)
 {
+	const struct lsmpmon_snapshot *s = m->private;
 	const struct lsmpmon_line *line = v;
 
 	if (v == SEQ_START_TOKEN) {
@@ -36,7 +38,7 @@ static int lsmpmon_nested_show(struct seq_file *m, void *v)
 		lsmpmon_pair_head(m);
 	} else {
 		seq_printf(m, "%-28s", lsmpmon_hook_name(line->row));
-		lsmpmon_show_outer(m, line->column);
+		lsmpmon_show_outer(m, line->column, s->columns);
 		lsmpmon_pair_show(m, &line->pair);
 	}
 	seq_putc(m, '\n');

@@ -81,6 +81,7 @@ static int lsmpmon_take_lines(struct lsmpmon_snapshot *s)
 		return 0;
 	if (s->by < LSMPMON_PAYER_KINDS)
 		lsmpmon_evict(s->by, false);
+	s->columns = places->columns;
 	s->room = LSMPMON_ALL_PLACES - lsmpmon_places_left(places) + SPARE;
 	s->line = kvcalloc(s->room, sizeof(*s->line), GFP_KERNEL);
 	if (!s->line)

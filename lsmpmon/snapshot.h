@@ -29,6 +29,7 @@ struct lsmpmon_line {
 /**
  * struct lsmpmon_snapshot - copy of a table of pairs for one reader
  * @by: the table
+ * @columns: number of columns of the table, which may be freed before lines are shown
  * @count: number of lines
  * @room: number of lines for which there is memory
  * @line: lines, by column and row
@@ -38,6 +39,7 @@ struct lsmpmon_line {
  */
 struct lsmpmon_snapshot {
 	enum lsmpmon_by by;
+	unsigned int columns;
 	size_t count;
 	size_t room;
 	struct lsmpmon_line *line;

@@ -141,4 +141,35 @@ TEST_F(nested, table_is_empty_after_a_reset)
 	EXPECT_EQ(0, self->nested.rows);
 }
 
+/* Read the rest of a file in small parts; the number of bytes or -1. */
+static ssize_t read_rest(int fd)
+{
+	ssize_t got, total = 0;
+	char buffer[256];
+
+	while ((got = read(fd, buffer, sizeof(buffer))) > 0)
+		total += got;
+	return got < 0 ? -1 : total;
+}
+
+/* The table is freed with the feature, and a reader shows what it had copied. */
+TEST_F(nested, reader_outlives_the_table)
+{
+	ssize_t whole, rest;
+	char head[256];
+	int fd;
+
+	ASSERT_EQ(0, measure(self));
+	fd = open(LSMMON "/nested", O_RDONLY);
+	ASSERT_LE(0, fd);
+	whole = read_rest(fd);
+	ASSERT_LT(4 * (ssize_t)sizeof(head), whole);
+	ASSERT_EQ(0, lseek(fd, 0, SEEK_SET));
+	ASSERT_EQ((ssize_t)sizeof(head), read(fd, head, sizeof(head)));
+	ASSERT_EQ(0, lsmmon_feature("nested", 0));
+	rest = read_rest(fd);
+	EXPECT_EQ(whole, (ssize_t)sizeof(head) + rest);
+	close(fd);
+}
+
 TEST_HARNESS_MAIN
