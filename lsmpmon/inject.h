@@ -2,9 +2,10 @@
 /*
  * Linux Security Module performance monitor: fault injection for KUnit tests
  *
- * Some errors occur only if a registration or an allocation fails.  At these points, a
- * test can have a function of its own called.  There are no such points on the path of
- * hook calls, and none in kernels without the tests.
+ * Some errors occur only if a registration or an allocation fails, or if hooks are
+ * called at a certain moment.  At these points, a test can have a function of its own
+ * called.  There are no such points on the path of hook calls, and none in kernels
+ * without the tests.
  */
 
 #ifndef _SECURITY_LSMPMON_INJECT_H
@@ -16,6 +17,7 @@
 enum lsmpmon_moment {
 	LSMPMON_REGISTERING,	/* a probe of a tracepoint; returns the error */
 	LSMPMON_ALLOCATING,	/* a table of a CPU; returns the error */
+	LSMPMON_COPYING,	/* a table, for whose lines there is memory */
 	LSMPMON_MOMENTS,
 };
 

@@ -8,6 +8,7 @@
  * meanwhile.  Reading from the beginning again makes a new copy.
  */
 
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/sched.h>
@@ -15,10 +16,11 @@
 
 #include "control.h"
 #include "evict.h"
+#include "inject.h"
 #include "line.h"
 #include "snapshot.h"
 
-/* Extra lines for pairs that appear while the copy is made. */
+/* Extra lines, so that the few pairs that appear while a copy is made seldom need another. */
 #define SPARE	64
 
 /* Greatest number of calls that may be missing in a line of a payer. */
@@ -52,27 +54,57 @@ static void lsmpmon_add_line(struct lsmpmon_snapshot *s, unsigned int row,
 	s->count++;
 }
 
-/* Copy all lines; reserve room for the fixed columns, which come last. */
-static void lsmpmon_add_lines(struct lsmpmon_snapshot *s,
+/* Copy all lines; false if there is no room for one of them. */
+static bool lsmpmon_add_lines(struct lsmpmon_snapshot *s,
 			      const struct lsmpmon_places *places)
 {
 	const bool paid = s->by < LSMPMON_PAYER_KINDS;
 	const u64 others = paid ? lsmpmon_payer_others(s->by) : 0;
-	const unsigned int fixed = places->columns - LSMPMON_FIXED;
 	unsigned int row, column;
 
 	for (column = 0; column < places->columns; column++) {
-		const size_t room = s->room -
-			(column < fixed ? LSMPMON_FIXED * places->rows : 0);
-
-		for (row = 0; row < places->rows && s->count < room; row++)
-			if (lsmpmon_place_find(places, row, column) != LSMPMON_NO_PLACE)
-				lsmpmon_add_line(s, row, column, others);
+		for (row = 0; row < places->rows; row++) {
+			if (lsmpmon_place_find(places, row, column) == LSMPMON_NO_PLACE)
+				continue;
+			if (s->count == s->room)
+				return false;
+			lsmpmon_add_line(s, row, column, others);
+		}
 		cond_resched();
+	}
+	return true;
+}
+
+static void lsmpmon_drop_lines(struct lsmpmon_snapshot *s)
+{
+	kvfree(s->line);
+	s->line = NULL;
+	s->named = NULL;
+	s->count = 0;
+}
+
+/*
+ * Allocate and copy the lines, again with more room if pairs have appeared meanwhile.
+ * No place is freed here, so there are never more lines than places.
+ */
+static int lsmpmon_take_all(struct lsmpmon_snapshot *s,
+			    const struct lsmpmon_places *places)
+{
+	s->room = LSMPMON_ALL_PLACES - lsmpmon_places_left(places) + SPARE;
+	for (;;) {
+		s->room = min(s->room, LSMPMON_ALL_PLACES);
+		s->line = kvcalloc(s->room, sizeof(*s->line), GFP_KERNEL);
+		if (!s->line)
+			return -ENOMEM;
+		lsmpmon_inject(LSMPMON_COPYING);
+		if (lsmpmon_add_lines(s, places))
+			return 0;
+		lsmpmon_drop_lines(s);
+		s->room *= 2;
 	}
 }
 
-/* Allocate and copy the lines; there are none before the first use of the table. */
+/* There are no lines before the first use of the table. */
 static int lsmpmon_take_lines(struct lsmpmon_snapshot *s)
 {
 	const struct lsmpmon_places *places = lsmpmon_places[s->by];
@@ -82,20 +114,7 @@ static int lsmpmon_take_lines(struct lsmpmon_snapshot *s)
 	if (s->by < LSMPMON_PAYER_KINDS)
 		lsmpmon_evict(s->by, false);
 	s->columns = places->columns;
-	s->room = LSMPMON_ALL_PLACES - lsmpmon_places_left(places) + SPARE;
-	s->line = kvcalloc(s->room, sizeof(*s->line), GFP_KERNEL);
-	if (!s->line)
-		return -ENOMEM;
-	lsmpmon_add_lines(s, places);
-	return 0;
-}
-
-static void lsmpmon_drop_lines(struct lsmpmon_snapshot *s)
-{
-	kvfree(s->line);
-	s->line = NULL;
-	s->named = NULL;
-	s->count = 0;
+	return lsmpmon_take_all(s, places);
 }
 
 static int lsmpmon_take_snapshot(struct lsmpmon_snapshot *s)

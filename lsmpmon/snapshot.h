@@ -40,8 +40,8 @@ struct lsmpmon_line {
 struct lsmpmon_snapshot {
 	enum lsmpmon_by by;
 	unsigned int columns;
-	size_t count;
-	size_t room;
+	unsigned int count;
+	unsigned int room;
 	struct lsmpmon_line *line;
 	const struct lsmpmon_line *named;
 	char name[LSMPMON_PAYER_NAME];

@@ -5,9 +5,13 @@
  * Calls of LSMPMON_HOOK_SELF are nested in those of a hook that nothing else calls.
  */
 
+#include <linux/fs.h>
+
 #include "../feature.h"
+#include "../inject.h"
 #include "../line.h"
 #include "../outer.h"
+#include "../snapshot.h"
 #include "../stack.h"
 #include "self.h"
 #include "strike.h"
@@ -152,12 +156,57 @@ static void interrupts_are_in_none(struct kunit *test)
 	}
 }
 
+/* More pairs than a snapshot has spare lines. */
+#define LATE	100
+
+static int make_late_pairs(void)
+{
+	LSMPMON_FRAME(outer);
+	unsigned int hook;
+
+	for (hook = 0; hook < LATE; hook++) {
+		lsmpmon_begin(&outer, hook);
+		empty_span();
+		lsmpmon_end(LSMPMON_OFFSET(hook), 0);
+	}
+	return 0;
+}
+
+/* Lines of calls of SELF that are nested in one of the first hooks. */
+static unsigned int late_lines(const struct lsmpmon_snapshot *s)
+{
+	unsigned int i, lines = 0;
+
+	for (i = 0; i < s->count; i++)
+		lines += s->line[i].row == LSMPMON_HOOK_SELF && s->line[i].column < LATE;
+	return lines;
+}
+
+/* A table that grows while it is copied is copied whole. */
+static void snapshot_has_what_came_meanwhile(struct kunit *test)
+{
+	static const struct seq_operations none;
+	struct file *file = kunit_kzalloc(test, sizeof(*file), GFP_KERNEL);
+	struct seq_file *m;
+	loff_t start = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, file);
+	KUNIT_ASSERT_EQ(test, lsmpmon_open_snapshot(file, LSMPMON_BY_OUTER, &none), 0);
+	m = file->private_data;
+	WRITE_ONCE(lsmpmon_injected[LSMPMON_COPYING], make_late_pairs);
+	KUNIT_EXPECT_PTR_EQ(test, lsmpmon_snapshot_start(m, &start), SEQ_START_TOKEN);
+	WRITE_ONCE(lsmpmon_injected[LSMPMON_COPYING], NULL);
+	KUNIT_EXPECT_EQ(test, late_lines(m->private), LATE);
+	lsmpmon_release_snapshot(NULL, file);
+}
+
 static struct kunit_case nested_cases[] = {
 	KUNIT_CASE(outermost_calls_are_in_none),
 	KUNIT_CASE(inner_calls_are_in_the_nearest),
 	KUNIT_CASE(rejected_calls_are_passed_over),
 	KUNIT_CASE(inner_calls_are_in_a_measured_callback),
 	KUNIT_CASE(interrupts_are_in_none),
+	KUNIT_CASE(snapshot_has_what_came_meanwhile),
 	{}
 };
 
