@@ -3,52 +3,61 @@
  * Linux Security Module performance monitor: lsmmon/histogram
  */
 
+#include <linux/build_bug.h>
 #include <linux/sched.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
 
 #include "files.h"
 #include "store.h"
 #include "table.h"
 
-/**
- * struct lsmpmon_bucket_line - counts of a bucket
- * @count: calls without a context switch inside
- * @own: calls by their own time
- * @wall: calls by their time from begin to end
- */
-struct lsmpmon_bucket_line {
-	u64 count;
-	u64 own;
-	u64 wall;
-};
+/* Counts of a bucket, in the order of struct lsmpmon_buckets. */
+enum { COUNT, OWN, WALL, COUNTS };
+
+#define APART	sizeof_field(struct lsmpmon_buckets, count)
+
+static_assert(offsetof(struct lsmpmon_buckets, own) == OWN * APART);
+static_assert(offsetof(struct lsmpmon_buckets, wall) == WALL * APART);
+
+/* Add the counts of one CPU. */
+static void lsmpmon_bucket_add(struct lsmpmon_cpu *c,
+			       const struct lsmpmon_buckets *buckets,
+			       unsigned int bucket, u64 line[COUNTS])
+{
+	u64 copy[COUNTS];
+	int i;
+
+	/* A call is counted in one and taken out of another. */
+	lsmpmon_copy_apart(c, &buckets->count[bucket], APART, copy, COUNTS);
+	for (i = 0; i < COUNTS; i++)
+		line[i] += copy[i];
+}
 
 static void lsmpmon_bucket_read(enum lsmpmon_hook hook, unsigned int bucket,
-				struct lsmpmon_bucket_line *line)
+				u64 line[COUNTS])
 {
 	int cpu;
 
-	*line = (struct lsmpmon_bucket_line){ };
+	memset(line, 0, COUNTS * sizeof(*line));
 	lsmpmon_store_hold();
 	for_each_possible_cpu(cpu) {
-		const struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
+		struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		const struct lsmpmon_buckets *buckets = READ_ONCE(c->histogram);
 
-		if (!buckets)
-			continue;
-		buckets += hook;
-		line->count += READ_ONCE(buckets->count[bucket]);
-		line->own += READ_ONCE(buckets->own[bucket]);
-		line->wall += READ_ONCE(buckets->wall[bucket]);
+		if (buckets)
+			lsmpmon_bucket_add(c, buckets + hook, bucket, line);
 	}
 	lsmpmon_store_release();
-	line->own += line->count;
-	line->wall += line->count;
+	line[OWN] += line[COUNT];
+	line[WALL] += line[COUNT];
 	cond_resched();
 }
 
 static int lsmpmon_histogram_show(struct seq_file *m, void *v)
 {
 	enum lsmpmon_hook hook = lsmpmon_hooks_current(m);
-	struct lsmpmon_bucket_line line;
+	u64 line[COUNTS];
 	unsigned int bucket;
 
 	if (v == SEQ_START_TOKEN) {
@@ -57,12 +66,12 @@ static int lsmpmon_histogram_show(struct seq_file *m, void *v)
 		return 0;
 	}
 	for (bucket = 0; bucket < LSMPMON_BUCKETS; bucket++) {
-		lsmpmon_bucket_read(hook, bucket, &line);
-		if (line.count || line.own || line.wall)
+		lsmpmon_bucket_read(hook, bucket, line);
+		if (line[COUNT] || line[OWN] || line[WALL])
 			seq_printf(m, "%-28s %20llu %10llu %10llu %10llu\n",
 				   lsmpmon_hook_name(hook),
-				   lsmpmon_bucket_le(bucket), line.count,
-				   line.own, line.wall);
+				   lsmpmon_bucket_le(bucket), line[COUNT],
+				   line[OWN], line[WALL]);
 	}
 	return 0;
 }

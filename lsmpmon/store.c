@@ -47,21 +47,44 @@ void lsmpmon_cell_add(struct lsmpmon_cell *total,
 	lsmpmon_times_add(&total->times, &cell->times);
 }
 
+/**
+ * struct lsmpmon_pieces - counters that are copied together
+ * @from: the first piece
+ * @size: bytes of a piece
+ * @n: number of pieces; @n times @size is at most LSMPMON_COPY_SIZE
+ * @apart: bytes from the beginning of a piece to that of the next
+ */
+struct lsmpmon_pieces {
+	const void *from;
+	size_t size;
+	unsigned int n;
+	size_t apart;
+};
+
+static void lsmpmon_gather(const struct lsmpmon_pieces *p, void *copy)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->n; i++)
+		/* Race with a writer, which lsmpmon_copy_once() detects. */
+		data_race(memcpy(copy + i * p->size, p->from + i * p->apart,
+				 p->size));
+}
+
 /* Try to copy once; true if the copy is consistent. */
-static bool lsmpmon_copy_once(const struct lsmpmon_cpu *c, const void *from, void *copy,
-			      size_t size)
+static bool lsmpmon_copy_once(const struct lsmpmon_cpu *c,
+			      const struct lsmpmon_pieces *p, void *copy)
 {
 	u8 again[LSMPMON_COPY_SIZE];
 	unsigned int busy;
 
-	/* Race with a writer: the second copy detects it. */
-	data_race(memcpy(copy, from, size));
+	lsmpmon_gather(p, copy);
 	smp_rmb();	/* first copy before reading @busy */
 	busy = READ_ONCE(c->busy);
 	smp_rmb();	/* reading @busy before the second copy */
-	data_race(memcpy(again, from, size));	/* as above */
+	lsmpmon_gather(p, again);
 	barrier();
-	return !busy && !memcmp(copy, again, size);
+	return !busy && !memcmp(copy, again, p->n * p->size);
 }
 
 /* Whether to stop waiting for a CPU.  @end is the time limit, initially 0. */
@@ -76,31 +99,20 @@ static bool lsmpmon_is_stuck(struct lsmpmon_cpu *c, unsigned long *end)
 	return READ_ONCE(c->stuck);
 }
 
-/**
- * lsmpmon_copy - make a consistent copy of counters
- * @c: the CPU that writes the counters
- * @from: the counters
- * @copy: buffer for the copy
- * @size: number of bytes; at most LSMPMON_COPY_SIZE
+/*
+ * Copy until a copy is consistent, or there is no more patience.
  *
  * A writer that began before the first copy, and is partly visible in it, has
  * ended when @busy is zero: the second copy has all of its writes and differs.
  * A writer that begins later is not visible in the first copy.
- *
- * A writer takes nanoseconds, unless its virtual CPU is not scheduled: then sleep
- * between tries.  The copy may be inconsistent if the reader is being killed, or
- * if the writer does not end within PATIENCE.  Later readers of that CPU do not
- * wait again.
- *
- * Context: process context, may sleep; with preemption off if @c is this CPU.
  */
-void lsmpmon_copy(struct lsmpmon_cpu *c, const void *from, void *copy,
-		  size_t size)
+static void lsmpmon_copy_pieces(struct lsmpmon_cpu *c,
+				const struct lsmpmon_pieces *p, void *copy)
 {
 	unsigned long end = 0;
 	int tries;
 
-	for (tries = 0; !lsmpmon_copy_once(c, from, copy, size); tries++) {
+	for (tries = 0; !lsmpmon_copy_once(c, p, copy); tries++) {
 		if (fatal_signal_pending(current))
 			return;
 		if (tries < QUICK_TRIES) {
@@ -113,6 +125,48 @@ void lsmpmon_copy(struct lsmpmon_cpu *c, const void *from, void *copy,
 	}
 	if (READ_ONCE(c->stuck))
 		WRITE_ONCE(c->stuck, false);
+}
+
+/**
+ * lsmpmon_copy - make a consistent copy of counters
+ * @c: the CPU that writes the counters
+ * @from: the counters
+ * @copy: buffer for the copy
+ * @size: number of bytes; at most LSMPMON_COPY_SIZE
+ *
+ * A writer takes nanoseconds, unless its virtual CPU is not scheduled: then sleep
+ * between tries.  The copy may be inconsistent if the reader is being killed, or
+ * if the writer does not end within PATIENCE.  Later readers of that CPU do not
+ * wait again.
+ *
+ * Context: process context, may sleep; with preemption off if @c is this CPU.
+ */
+void lsmpmon_copy(struct lsmpmon_cpu *c, const void *from, void *copy,
+		  size_t size)
+{
+	const struct lsmpmon_pieces whole = { .from = from, .size = size, .n = 1 };
+
+	lsmpmon_copy_pieces(c, &whole, copy);
+}
+
+/**
+ * lsmpmon_copy_apart - make a consistent copy of counters that are apart
+ * @c: the CPU that writes the counters
+ * @from: the first counter
+ * @apart: bytes from one counter to the next
+ * @copy: buffer for the copies
+ * @n: number of counters
+ *
+ * Context: as lsmpmon_copy(), whose exceptions apply.
+ */
+void lsmpmon_copy_apart(struct lsmpmon_cpu *c, const u64 *from, size_t apart,
+			u64 *copy, unsigned int n)
+{
+	const struct lsmpmon_pieces counters = {
+		.from = from, .size = sizeof(*from), .n = n, .apart = apart,
+	};
+
+	lsmpmon_copy_pieces(c, &counters, copy);
 }
 
 /**

@@ -230,6 +230,8 @@ static inline void lsmpmon_store_release(void)
 
 void lsmpmon_copy(struct lsmpmon_cpu *c, const void *from, void *copy,
 		  size_t size);
+void lsmpmon_copy_apart(struct lsmpmon_cpu *c, const u64 *from, size_t apart,
+			u64 *copy, unsigned int n);
 void lsmpmon_cell_read_cpu(int cpu, enum lsmpmon_hook hook,
 			   enum lsmpmon_verdict verdict,
 			   struct lsmpmon_cell *cell);

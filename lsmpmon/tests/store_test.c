@@ -91,6 +91,40 @@ static void reader_waits_asleep(struct kunit *test)
 	hrtimer_cancel(&still.timer);
 }
 
+/* A writer that has counted in one of two counters, and counts in the other later. */
+struct half {
+	struct lsmpmon_cpu cpu;
+	struct hrtimer timer;
+	u64 counter[3];
+};
+
+static enum hrtimer_restart count_in_the_other(struct hrtimer *timer)
+{
+	struct half *half = container_of(timer, struct half, timer);
+
+	half->counter[2] = -1;
+	WRITE_ONCE(half->cpu.busy, 0);
+	return HRTIMER_NORESTART;
+}
+
+/* Of counters that are apart, a reader has all that a writer did. */
+static void counters_apart_are_of_one_moment(struct kunit *test)
+{
+	struct half *half = kunit_kzalloc(test, sizeof(*half), GFP_KERNEL);
+	u64 copy[2] = { };
+
+	KUNIT_ASSERT_NOT_NULL(test, half);
+	half->cpu.busy = 1;
+	half->counter[0] = 1;
+	hrtimer_setup(&half->timer, count_in_the_other, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_HARD);
+	hrtimer_start(&half->timer, ms_to_ktime(200), HRTIMER_MODE_REL_HARD);
+	lsmpmon_copy_apart(&half->cpu, half->counter, 2 * sizeof(u64), copy, 2);
+	KUNIT_EXPECT_EQ(test, copy[0], 1);
+	KUNIT_EXPECT_EQ(test, copy[1], (u64)-1);
+	hrtimer_cancel(&half->timer);
+}
+
 /* If a writer never ends, readers give up, and later ones do not wait. */
 static void reader_does_not_wait_for_ever(struct kunit *test)
 {
@@ -117,6 +151,7 @@ static struct kunit_case store_cases[] = {
 	KUNIT_CASE(cells_add_up),
 	KUNIT_CASE(maximum_is_of_both),
 	KUNIT_CASE(reader_waits_asleep),
+	KUNIT_CASE(counters_apart_are_of_one_moment),
 	KUNIT_CASE(reader_does_not_wait_for_ever),
 	{}
 };
