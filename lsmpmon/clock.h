@@ -13,7 +13,8 @@
 
 #include <linux/types.h>
 
-#if defined(CONFIG_X86)
+/* Without CONFIG_X86_TSC, the kernel may run on a processor without the counter. */
+#if defined(CONFIG_X86) && defined(CONFIG_X86_TSC)
 
 #include <asm/msr.h>
 #include <asm/tsc.h>

@@ -26,7 +26,7 @@ static void ticks_become_nanoseconds(struct kunit *test)
 						    10 * NSEC_PER_USEC), 100000);
 }
 
-#ifdef CONFIG_X86
+#if defined(CONFIG_X86) && defined(CONFIG_X86_TSC)
 
 /* The rate changes, as when the kernel refines it a second after the boot. */
 static void rate_that_is_refined_is_followed(struct kunit *test)
