@@ -3,11 +3,11 @@
  * Linux Security Module performance monitor: the rate of the clock
  */
 
+#include <linux/bits.h>
 #include <linux/init.h>
 #include <linux/ktime.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
-#include <asm/barrier.h>
 
 #include "clock.h"
 
@@ -19,9 +19,11 @@
 /* Measured rate of the clock, used if the kernel does not know the rate. */
 static unsigned int measured_khz __ro_after_init;
 
-/* Nanoseconds per tick, times 2^NS_SHIFT, and the rate it was computed for. */
-static u32 ns_factor __read_mostly;
-static unsigned int ns_factor_khz __read_mostly;
+/*
+ * Nanoseconds per tick, times 2^NS_SHIFT, below the rate it was computed for: in one word,
+ * so that no reader takes the one without the other.
+ */
+static u64 ns_factor __read_mostly;
 
 /* Read both clocks at the same moment: take the try with the least delay. */
 static void __init lsmpmon_both_clocks(u64 *ticks, u64 *ns)
@@ -75,20 +77,31 @@ unsigned int lsmpmon_clock_khz(void)
 	return lsmpmon_clock_rate() ?: measured_khz;
 }
 
-/* The rate has changed.  Concurrent callers store the same values. */
-static noinline void lsmpmon_update_ns_factor(unsigned int khz)
+/* The rate has changed.  Concurrent callers may store that of another moment. */
+static noinline u64 lsmpmon_update_ns_factor(unsigned int khz)
 {
-	WRITE_ONCE(ns_factor,
-		   div_u64((u64)NSEC_PER_MSEC << NS_SHIFT, khz));
-	/* Pairs with smp_load_acquire() in lsmpmon_ticks_to_ns(). */
-	smp_store_release(&ns_factor_khz, khz);
+	const u64 factor = div_u64((u64)NSEC_PER_MSEC << NS_SHIFT, khz);
+
+	WRITE_ONCE(ns_factor, (u64)khz << 32 | (u32)factor);
+	return factor;
+}
+
+/*
+ * Nanoseconds per tick, times 2^NS_SHIFT.  Divides only if the rate has changed, or on 32
+ * bits, where the two halves of @ns_factor are not read at once.
+ */
+static u32 lsmpmon_ns_factor(unsigned int khz)
+{
+	const u64 factor = BITS_PER_LONG == 64 ? READ_ONCE(ns_factor) : 0;
+
+	if (unlikely(factor >> 32 != khz))
+		return lsmpmon_update_ns_factor(khz);
+	return factor;
 }
 
 /**
  * lsmpmon_ticks_to_ns - convert a duration to nanoseconds
  * @ticks: the duration in ticks
- *
- * Divides only if the rate has changed.
  *
  * Context: any.
  * Return: the duration in nanoseconds; 0 if the rate is not known yet.
@@ -99,10 +112,7 @@ u64 lsmpmon_ticks_to_ns(u64 ticks)
 
 	if (unlikely(!khz))
 		return 0;
-	/* Pairs with smp_store_release() in lsmpmon_update_ns_factor(). */
-	if (unlikely(smp_load_acquire(&ns_factor_khz) != khz))
-		lsmpmon_update_ns_factor(khz);
-	return mul_u64_u32_shr(ticks, READ_ONCE(ns_factor), NS_SHIFT);
+	return mul_u64_u32_shr(ticks, lsmpmon_ns_factor(khz), NS_SHIFT);
 }
 
 /**
