@@ -310,6 +310,22 @@ static void only_features_are_taken(struct kunit *test)
 	}
 }
 
+/* Functions called by name may return anything. */
+static void only_errors_are_verdicts(struct kunit *test)
+{
+	/* Negative if cut to an int, as many addresses are. */
+	const unsigned long high = -1UL << 31;
+
+	KUNIT_EXPECT_EQ(test, LSMPMON_VERDICT_OF(-EACCES), -EACCES);
+	KUNIT_EXPECT_EQ(test, LSMPMON_VERDICT_OF(INT_MIN), INT_MIN);
+	KUNIT_EXPECT_EQ(test, LSMPMON_VERDICT_OF(1), 1);
+	KUNIT_EXPECT_EQ(test, LSMPMON_VERDICT_OF(-EACCES + 0L), -EACCES);
+	KUNIT_EXPECT_EQ(test, LSMPMON_VERDICT_OF(ERR_PTR(-EACCES)), -EACCES);
+	KUNIT_EXPECT_EQ(test, LSMPMON_VERDICT_OF((void *)NULL), 0);
+	KUNIT_EXPECT_EQ(test, LSMPMON_VERDICT_OF(high), 0);
+	KUNIT_EXPECT_EQ(test, LSMPMON_VERDICT_OF((void *)high), 0);
+}
+
 static struct kunit_case callback_cases[] = {
 	KUNIT_CASE(callback_is_inside_its_hook),
 	KUNIT_CASE(denial_is_the_callbacks),
@@ -321,6 +337,7 @@ static struct kunit_case callback_cases[] = {
 	KUNIT_CASE(surplus_callbacks_are_lost),
 	KUNIT_CASE(clock_that_went_back_is_no_time),
 	KUNIT_CASE(only_features_are_taken),
+	KUNIT_CASE(only_errors_are_verdicts),
 	{}
 };
 

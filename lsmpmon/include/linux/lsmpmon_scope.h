@@ -11,6 +11,8 @@
 #ifndef _LINUX_LSMPMON_SCOPE_H
 #define _LINUX_LSMPMON_SCOPE_H
 
+#include <linux/compiler.h>
+#include <linux/err.h>
 #include <linux/kconfig.h>
 
 /* Defined by Linux since 5.18. */
@@ -133,6 +135,19 @@ do {									\
 	__measured;							\
 })
 
+/*
+ * The verdict in what a function called by name has returned.  Of an int, that is its
+ * value; a pointer, or another type, whose value may look like an error once it is cut to
+ * an int, has none unless it is an error.
+ */
+#define LSMPMON_VERDICT_OF(RET)						\
+	lsmpmon_verdict_of((unsigned long)(RET), __same_type(RET, int))
+
+static __always_inline int lsmpmon_verdict_of(unsigned long ret, bool is_int)
+{
+	return is_int || IS_ERR_VALUE(ret) ? (int)ret : 0;
+}
+
 /* Within LSMPMON_SCOPE(): call a module by name; @CALL may return a pointer. */
 #define lsmpmon_named(HOOK, MODULE, CALL)				\
 ({									\
@@ -145,7 +160,7 @@ do {									\
 				    LSMPMON_WHEN_##HOOK##_##MODULE));	\
 	__ret = CALL;							\
 	if (lsmpmon_frame && __built)					\
-		lsmpmon_note(lsmpmon_frame, (unsigned long)__ret, 0);	\
+		lsmpmon_note(lsmpmon_frame, LSMPMON_VERDICT_OF(__ret), 0); \
 	__ret;								\
 })
 
