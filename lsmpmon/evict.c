@@ -19,14 +19,15 @@
  */
 
 #include <linux/bitmap.h>
-#include <linux/delay.h>
-#include <linux/math64.h>
+#include <linux/jiffies.h>
 #include <linux/minmax.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
-#include <linux/time64.h>
+#include <linux/sched/cputime.h>
+#include <linux/workqueue.h>
 
 #include "cgroup.h"
+#include "compat.h"
 #include "control.h"
 #include "evict.h"
 #include "line.h"
@@ -267,13 +268,23 @@ static void lsmpmon_evict_again(void)
 			lsmpmon_payers_kick();
 }
 
-/*
- * Free columns when few are left.  The pause limits this to a tenth of a processor,
- * whatever users do.  Tables do not change while measuring is off.
- */
-static void lsmpmon_evict_work(struct work_struct *work)
+static void lsmpmon_end_rest(struct work_struct *work)
 {
-	const u64 begin = current->se.sum_exec_runtime;
+	lsmpmon_payers_rearm();
+	lsmpmon_evict_again();
+}
+
+static DECLARE_DELAYED_WORK(rest, lsmpmon_end_rest);
+
+/*
+ * Free columns when few are left, and rest.  With the rest, this takes a tenth of a
+ * processor at most, whatever users do, so it reads the exact time that it took: the
+ * scheduler adds to sum_exec_runtime only at times, such as ticks.  Tables do not change
+ * while measuring is off.
+ */
+static void lsmpmon_evict_few(struct work_struct *work)
+{
+	const u64 begin = task_sched_runtime(current);
 	u64 took;
 	int kind;
 
@@ -282,10 +293,20 @@ static void lsmpmon_evict_work(struct work_struct *work)
 		for (kind = 0; kind < LSMPMON_PAYER_KINDS; kind++)
 			lsmpmon_evict(kind, true);
 	lsmpmon_control_unlock();
-	took = current->se.sum_exec_runtime - begin;
-	msleep(REST_MS + REST * div_u64(took, NSEC_PER_MSEC));
-	lsmpmon_payers_rearm();
-	lsmpmon_evict_again();
+	took = task_sched_runtime(current) - begin;
+	queue_delayed_work(system_dfl_wq, &rest,
+			   msecs_to_jiffies(REST_MS) + nsecs_to_jiffies(REST * took));
+}
+
+static DECLARE_WORK(few, lsmpmon_evict_few);
+
+/*
+ * With many CPUs, this takes long: not on the CPU that needed a column, which may be one
+ * that is kept free of such work.
+ */
+static void lsmpmon_evict_work(struct work_struct *work)
+{
+	queue_work(system_dfl_wq, &few);
 }
 
 /**
