@@ -8,13 +8,19 @@
  */
 
 #include <linux/bitops.h>
+#include <linux/build_bug.h>
 #include <linux/err.h>
 #include <linux/hash.h>
+#include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
 
 #include "counter.h"
 #include "denial.h"
+
+/* A key has both, and the number of the hook plus one is not zero. */
+static_assert(LSMPMON_HOOKS < U16_MAX);
+static_assert(MAX_ERRNO <= U16_MAX);
 
 /* Zero in a free place. */
 static u32 keys[LSMPMON_DENIALS];

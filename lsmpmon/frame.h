@@ -6,8 +6,22 @@
 #ifndef _SECURITY_LSMPMON_FRAME_H
 #define _SECURITY_LSMPMON_FRAME_H
 
+#include <linux/build_bug.h>
+#include <linux/limits.h>
 #include <linux/lsmpmon_hooks.h>
 #include <linux/sched.h>
+#include <linux/stddef.h>
+
+/* Widths of the members of frames. */
+static_assert(LSMPMON_NOTED <= U8_MAX);
+static_assert(LSMPMON_PLACES <= U16_MAX);
+static_assert(LSMPMON_PARTS <= U8_MAX);
+
+/* @unusual is all of the bytes, and one store sets it and @hook. */
+static_assert(offsetofend(struct lsmpmon_span, unlinked) ==
+	      offsetofend(struct lsmpmon_span, unusual));
+static_assert(offsetof(struct lsmpmon_span, unusual) ==
+	      offsetofend(struct lsmpmon_span, hook));
 
 /* Frame of the innermost open span of the current task. */
 static __always_inline struct lsmpmon_frame *lsmpmon_innermost(void)

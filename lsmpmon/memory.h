@@ -7,6 +7,7 @@
 #define _SECURITY_LSMPMON_MEMORY_H
 
 #include <linux/bits.h>
+#include <linux/build_bug.h>
 #include <linux/types.h>
 
 #include "place.h"
@@ -25,6 +26,9 @@ enum lsmpmon_table {
 	LSMPMON_TABLE_PAIR,	/* the first table of pairs */
 	LSMPMON_TABLES = LSMPMON_TABLE_PAIR + LSMPMON_PAIR_TABLES,
 };
+
+/* Sets of tables are words. */
+static_assert(LSMPMON_TABLES <= BITS_PER_LONG);
 
 /* Tables in use while measuring is on. */
 #define LSMPMON_BASE	(BIT(LSMPMON_TABLE_CELL) | BIT(LSMPMON_TABLE_DENIAL))

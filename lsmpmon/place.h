@@ -13,6 +13,8 @@
 
 #include <linux/bits.h>
 #include <linux/bitops.h>
+#include <linux/build_bug.h>
+#include <linux/limits.h>
 #include <linux/log2.h>
 #include <linux/types.h>
 
@@ -60,6 +62,10 @@ struct lsmpmon_pair {
  */
 #define LSMPMON_ALL_PLACES	12800U
 #define LSMPMON_PAIR_SIZE	(LSMPMON_ALL_PLACES * sizeof(struct lsmpmon_pair))
+
+/* The index has a place times words in 32 bits. */
+static_assert(sizeof(struct lsmpmon_pair) % sizeof(u64) == 0);
+static_assert(LSMPMON_ALL_PLACES * LSMPMON_PAIR_WORDS <= U32_MAX);
 
 /* Place of a pair that has none. */
 #define LSMPMON_NO_PLACE	LSMPMON_ALL_PLACES

@@ -76,6 +76,7 @@ unsigned int lsmpmon_stack_rows(void)
 int lsmpmon_stack_switch(bool on)
 {
 	BUILD_BUG_ON(LSMPMON_FIXED * LSMPMON_CALLBACKS >= LSMPMON_ALL_PLACES);
+	BUILD_BUG_ON(LSMPMON_CALLBACKS > U16_MAX);
 	if (!on)
 		return 0;
 	return lsmpmon_places_alloc(&lsmpmon_places[LSMPMON_BY_STACK],

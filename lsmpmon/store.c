@@ -5,6 +5,7 @@
  * The rules of access are in store.h.  record.c is the writer.
  */
 
+#include <linux/build_bug.h>
 #include <linux/minmax.h>
 #include <linux/printk.h>
 #include <linux/sched/signal.h>
@@ -15,6 +16,10 @@
 
 /* Size of the largest counters that are copied at once. */
 #define LSMPMON_COPY_SIZE	sizeof(struct lsmpmon_share)
+
+static_assert(sizeof(struct lsmpmon_cell) <= LSMPMON_COPY_SIZE);
+static_assert(sizeof(struct lsmpmon_pair) <= LSMPMON_COPY_SIZE);
+static_assert(sizeof(struct lsmpmon_wait) <= LSMPMON_COPY_SIZE);
 
 /* Retries of a reader without sleeping. */
 #define QUICK_TRIES	1000

@@ -5,8 +5,10 @@
  * The events work whether measuring is on or off.
  */
 
+#include <linux/build_bug.h>
 #include <linux/init.h>
 #include <linux/irqflags.h>
+#include <linux/limits.h>
 #include <linux/perf_event.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
@@ -99,6 +101,12 @@ static DECLARE_WORK(lsmpmon_trace_work, lsmpmon_trace_settle);
  * Counting takes longer than the rest of an event.
  */
 static u8 modules[LSMPMON_HOOKS];
+
+static_assert(LSMPMON_PLACES < U8_MAX);
+static_assert(LSMPMON_HOOKS <= U16_MAX);
+static_assert(LSMPMON_NATIVE_CALLS <= LSMPMON_TRACE_COMPAT);
+static_assert(LSMPMON_TRACE_COMPAT + LSMPMON_COMPAT_CALLS <= LSMPMON_TRACE_URING);
+static_assert(LSMPMON_TRACE_URING + IORING_OP_LAST <= LSMPMON_TRACE_NO_CALL);
 
 static unsigned int lsmpmon_traced_modules(enum lsmpmon_hook hook)
 {
