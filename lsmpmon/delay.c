@@ -86,6 +86,8 @@ void lsmpmon_delay_add(struct lsmpmon_delay *total,
 		WRITE_ONCE(total->unknown, true);
 }
 
+NOKPROBE_SYMBOL(lsmpmon_delay_add);
+
 /**
  * lsmpmon_delay_unknown - note that the delay of what a task does is not known
  * @task: the current task, or one that is switched in
@@ -324,3 +326,5 @@ int lsmpmon_own_spans(const struct lsmpmon_span **bound)
 	*bound = depth ? t->irq[depth - 1].span : NULL;
 	return depth;
 }
+
+NOKPROBE_SYMBOL(lsmpmon_own_spans);

@@ -95,7 +95,7 @@ do {									\
 	 !static_branch_unlikely(&lsmpmon_all_detailed))
 
 #define LSMPMON_CALL_void(HOOK, PARAMETERS, ...)			\
-static noinline __no_stack_protector void				\
+static noinline __kprobes __no_stack_protector void			\
 lsmpmon_dispatch_##HOOK PARAMETERS					\
 {									\
 	LSMPMON_FRAME(frame);						\
@@ -116,7 +116,7 @@ void lsmpmon_call_##HOOK PARAMETERS					\
 }
 
 #define LSMPMON_CALL_int(HOOK, PARAMETERS, ...)				\
-static noinline __no_stack_protector int				\
+static noinline __kprobes __no_stack_protector int			\
 lsmpmon_dispatch_##HOOK PARAMETERS					\
 {									\
 	int rc = LSM_RET_DEFAULT(HOOK);					\

@@ -155,16 +155,18 @@ UNTRACED = re.compile(r"^CFLAGS_REMOVE_(\w+)\.o = \$\(CC_FLAGS_FTRACE\)$", re.M)
 
 
 def found(pattern):
-    """Return the functions that a pattern finds in the monitor's C files, with the stem of the file."""
+    """Return the functions that a pattern finds in the monitor's C files, with the stem of the file. Macros, which stand
+    where the names of others are made, have capitals.
+    """
     return {name: path.stem for path in (REPO / "lsmpmon").glob("*.c")
-            for match in pattern.finditer(path.read_text()) for name in match.groups() if name}
+            for match in pattern.finditer(path.read_text()) for name in match.groups() if name and name.islower()}
 
 
 def test_hot_path_cannot_be_traced(comparison):
     traced = set(comparison.counted["traceable"])
     assert len(traced) > 10000 and "lsmpmon_reset" in traced
     hot = CALLED | found(MARKED).keys()
-    assert not {name for name in traced if name in hot or name.startswith("lsmpmon_call_")}
+    assert not {name for name in traced if name in hot or name.startswith(("lsmpmon_call_", "lsmpmon_dispatch_"))}
 
 
 def test_hot_functions_are_in_files_that_are_built_without_ftrace():
