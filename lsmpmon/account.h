@@ -34,12 +34,12 @@ static __always_inline void
 lsmpmon_payer_count(enum lsmpmon_by kind, unsigned long offset, u64 ticks,
 		    const struct lsmpmon_time *time)
 {
-	const unsigned int column = kind == LSMPMON_BY_CGROUP ?
-				    lsmpmon_cgroup_column() :
+	const unsigned int column = kind == LSMPMON_BY_TASK ? lsmpmon_task_column() :
+				    kind == LSMPMON_BY_CGROUP ? lsmpmon_cgroup_column() :
 				    lsmpmon_comm_column();
 
-	if (likely(!time && column < LSMPMON_PAYERS) &&
-	    likely(lsmpmon_pair_count_known(kind, LSMPMON_PAYER_COLUMNS,
+	if (likely(!time && column < lsmpmon_payer_limit(kind)) &&
+	    likely(lsmpmon_pair_count_known(kind, lsmpmon_payer_columns(kind),
 					    offset, column, ticks)))
 		return;
 	if (unlikely(!lsmpmon_pair_count(kind, offset / LSMPMON_OFFSET(1),
@@ -55,6 +55,8 @@ lsmpmon_record_rare(unsigned long offset, u64 ticks, const struct lsmpmon_time *
 		lsmpmon_payer_count(LSMPMON_BY_COMM, offset, ticks, time);
 	if (static_branch_unlikely(&lsmpmon_cgroup_on))
 		lsmpmon_payer_count(LSMPMON_BY_CGROUP, offset, ticks, time);
+	if (static_branch_unlikely(&lsmpmon_task_on))
+		lsmpmon_payer_count(LSMPMON_BY_TASK, offset, ticks, time);
 	if (static_branch_unlikely(&lsmpmon_nested_on))
 		lsmpmon_pair_count(LSMPMON_BY_OUTER, offset / LSMPMON_OFFSET(1),
 				   lsmpmon_outer_column(), ticks, time);

@@ -30,10 +30,11 @@
 #include "compat.h"
 #include "control.h"
 #include "evict.h"
+#include "kick.h"
 #include "line.h"
 
 /* Number of columns that are free after an eviction. */
-#define FREE_COLUMNS	(2 * LSMPMON_FEW_COLUMNS)
+#define FREE_COLUMNS(KIND)	(2 * lsmpmon_few_columns(KIND))
 
 /* Number of places that are free after an eviction; limit of lsmpmon_places_are_few(). */
 #define FREE_PLACES	(LSMPMON_ALL_PLACES / 4)
@@ -44,9 +45,9 @@
 #define REST		9
 
 /* Weights of the columns; columns in use and to be freed; under lsmpmon_control_lock(). */
-static u64 weights[LSMPMON_PAYERS];
-static DECLARE_BITMAP(taken, LSMPMON_PAYERS);
-static DECLARE_BITMAP(leaving, LSMPMON_PAYERS);
+static u64 weights[LSMPMON_MOST_PAYERS];
+static DECLARE_BITMAP(taken, LSMPMON_MOST_PAYERS);
+static DECLARE_BITMAP(leaving, LSMPMON_MOST_PAYERS);
 
 static u64 lsmpmon_calls_of(enum lsmpmon_by kind, unsigned int column)
 {
@@ -70,12 +71,12 @@ static u64 lsmpmon_calls_of(enum lsmpmon_by kind, unsigned int column)
  */
 u64 lsmpmon_payer_others(enum lsmpmon_by kind)
 {
-	return lsmpmon_calls_of(kind, LSMPMON_OTHER_PAYER);
+	return lsmpmon_calls_of(kind, lsmpmon_other_payer(kind));
 }
 
 static u64 lsmpmon_payer_base(enum lsmpmon_by kind, unsigned int column)
 {
-	const struct lsmpmon_payers *p = &lsmpmon_payers[kind];
+	const struct lsmpmon_payers *p = lsmpmon_payers[kind];
 	const struct lsmpmon_tenure *t = &p->tenure[column];
 
 	return t->settled ? t->base : p->base;
@@ -92,7 +93,7 @@ static u64 lsmpmon_payer_base(enum lsmpmon_by kind, unsigned int column)
  */
 u64 lsmpmon_payer_missed(enum lsmpmon_by kind, unsigned int column, u64 others)
 {
-	const struct lsmpmon_tenure *t = &lsmpmon_payers[kind].tenure[column];
+	const struct lsmpmon_tenure *t = &lsmpmon_payers[kind]->tenure[column];
 
 	if (!READ_ONCE(t->missed)) {
 		if (READ_ONCE(t->exact))
@@ -118,11 +119,11 @@ static void lsmpmon_settle(struct lsmpmon_payers *p, unsigned int column, u64 ot
 static void lsmpmon_list_columns(enum lsmpmon_by kind)
 {
 	const u64 others = lsmpmon_payer_others(kind);
-	struct lsmpmon_payers *p = &lsmpmon_payers[kind];
+	struct lsmpmon_payers *p = lsmpmon_payers[kind];
 	unsigned int slot;
 	u32 column;
 
-	bitmap_zero(taken, LSMPMON_PAYERS);
+	bitmap_zero(taken, LSMPMON_MOST_PAYERS);
 	for (slot = 0; slot < ARRAY_SIZE(p->first); slot++) {
 		/* Pairs with cmpxchg() in lsmpmon_put_column(). */
 		column = smp_load_acquire(&p->first[slot]);
@@ -137,8 +138,8 @@ static void lsmpmon_list_removed(struct lsmpmon_payers *p)
 {
 	unsigned int column;
 
-	for_each_set_bit(column, taken, LSMPMON_PAYERS)
-		if (!lsmpmon_cgroup_exists(p->key[column].word[0])) {
+	for_each_set_bit(column, taken, LSMPMON_MOST_PAYERS)
+		if (!lsmpmon_cgroup_exists(p->key[column].cgroup)) {
 			__clear_bit(column, taken);
 			__set_bit(column, leaving);
 		}
@@ -157,10 +158,10 @@ static unsigned int lsmpmon_places_of(enum lsmpmon_by kind, unsigned int column)
 
 static unsigned int lsmpmon_lightest(void)
 {
-	unsigned int column, lightest = LSMPMON_PAYERS;
+	unsigned int column, lightest = LSMPMON_MOST_PAYERS;
 
-	for_each_set_bit(column, taken, LSMPMON_PAYERS)
-		if (lightest == LSMPMON_PAYERS ||
+	for_each_set_bit(column, taken, LSMPMON_MOST_PAYERS)
+		if (lightest == LSMPMON_MOST_PAYERS ||
 		    weights[column] < weights[lightest])
 			lightest = column;
 	return lightest;
@@ -170,7 +171,7 @@ static void lsmpmon_weigh(enum lsmpmon_by kind)
 {
 	unsigned int column;
 
-	for_each_set_bit(column, taken, LSMPMON_PAYERS) {
+	for_each_set_bit(column, taken, LSMPMON_MOST_PAYERS) {
 		weights[column] = lsmpmon_payer_base(kind, column) +
 				  lsmpmon_calls_of(kind, column);
 		cond_resched();
@@ -180,19 +181,19 @@ static void lsmpmon_weigh(enum lsmpmon_by kind)
 /* Select the lightest payers, until enough columns and places will be free. */
 static void lsmpmon_list_lightest(enum lsmpmon_by kind)
 {
-	unsigned int columns = lsmpmon_payers_left(&lsmpmon_payers[kind]);
+	unsigned int columns = lsmpmon_payers_left(lsmpmon_payers[kind]);
 	unsigned int places = lsmpmon_places_left(lsmpmon_places[kind]);
 	unsigned int column;
 
-	for_each_set_bit(column, leaving, LSMPMON_PAYERS) {
+	for_each_set_bit(column, leaving, LSMPMON_MOST_PAYERS) {
 		columns++;
 		places += lsmpmon_places_of(kind, column);
 	}
-	if (columns >= LSMPMON_FEW_COLUMNS && places >= FEW_PLACES)
+	if (columns >= lsmpmon_few_columns(kind) && places >= FEW_PLACES)
 		return;
 	lsmpmon_weigh(kind);
-	while ((columns < FREE_COLUMNS || places < FREE_PLACES) &&
-	       (column = lsmpmon_lightest()) < LSMPMON_PAYERS) {
+	while ((columns < FREE_COLUMNS(kind) || places < FREE_PLACES) &&
+	       (column = lsmpmon_lightest()) < LSMPMON_MOST_PAYERS) {
 		columns++;
 		places += lsmpmon_places_of(kind, column);
 		__clear_bit(column, taken);
@@ -203,14 +204,14 @@ static void lsmpmon_list_lightest(enum lsmpmon_by kind)
 /* Move the calls of a column to `other`.  They may have grown since lsmpmon_weigh(). */
 static void lsmpmon_move_calls(enum lsmpmon_by kind, unsigned int column)
 {
-	struct lsmpmon_payers *p = &lsmpmon_payers[kind];
+	struct lsmpmon_payers *p = lsmpmon_payers[kind];
 	const u64 weight = lsmpmon_payer_base(kind, column) +
 			   lsmpmon_calls_of(kind, column);
 	unsigned int hook;
 
 	/* A removed cgroup cannot get another column. */
 	if (kind != LSMPMON_BY_CGROUP ||
-	    lsmpmon_cgroup_exists(p->key[column].word[0]))
+	    lsmpmon_cgroup_exists(p->key[column].cgroup))
 		p->base = max(p->base, weight);
 	for (hook = 0; hook < LSMPMON_CELLS; hook++)
 		lsmpmon_pair_move(kind, hook, column, &p->evicted[hook]);
@@ -218,19 +219,19 @@ static void lsmpmon_move_calls(enum lsmpmon_by kind, unsigned int column)
 
 static void lsmpmon_evict_leaving(enum lsmpmon_by kind)
 {
-	struct lsmpmon_payers *p = &lsmpmon_payers[kind];
+	struct lsmpmon_payers *p = lsmpmon_payers[kind];
 	unsigned int column;
 
-	for_each_set_bit(column, leaving, LSMPMON_PAYERS)
+	for_each_set_bit(column, leaving, LSMPMON_MOST_PAYERS)
 		lsmpmon_payer_unlink(p, column);
 	/* Wait for calls that have found one of the columns. */
 	synchronize_rcu();
-	for_each_set_bit(column, leaving, LSMPMON_PAYERS) {
+	for_each_set_bit(column, leaving, LSMPMON_MOST_PAYERS) {
 		lsmpmon_move_calls(kind, column);
 		cond_resched();
 	}
 	/* Only now is @base the greatest weight of all that were evicted. */
-	for_each_set_bit(column, leaving, LSMPMON_PAYERS)
+	for_each_set_bit(column, leaving, LSMPMON_MOST_PAYERS)
 		lsmpmon_payer_free(p, column);
 }
 
@@ -247,25 +248,28 @@ void lsmpmon_evict(enum lsmpmon_by kind, bool make_room)
 	if (!lsmpmon_places[kind])
 		return;
 	lsmpmon_places_rescan(lsmpmon_places[kind]);
-	bitmap_zero(leaving, LSMPMON_PAYERS);
+	bitmap_zero(leaving, LSMPMON_MOST_PAYERS);
 	lsmpmon_list_columns(kind);
 	if (kind == LSMPMON_BY_CGROUP)
-		lsmpmon_list_removed(&lsmpmon_payers[kind]);
+		lsmpmon_list_removed(lsmpmon_payers[kind]);
 	if (make_room)
 		lsmpmon_list_lightest(kind);
-	if (!bitmap_empty(leaving, LSMPMON_PAYERS))
+	if (!bitmap_empty(leaving, LSMPMON_MOST_PAYERS))
 		lsmpmon_evict_leaving(kind);
 }
 
-/* Columns may have been taken during the pause. */
+/* Columns may have been taken during the pause, and features switched off. */
 static void lsmpmon_evict_again(void)
 {
 	int kind;
 
+	lsmpmon_store_hold();
 	for (kind = 0; kind < LSMPMON_PAYER_KINDS; kind++)
-		if (lsmpmon_is_measuring() &&
-		    lsmpmon_payers_left(&lsmpmon_payers[kind]) < LSMPMON_FEW_COLUMNS)
+		if (lsmpmon_is_measuring() && lsmpmon_payers[kind] &&
+		    lsmpmon_payers_left(lsmpmon_payers[kind]) <
+		    lsmpmon_few_columns(kind))
 			lsmpmon_payers_kick();
+	lsmpmon_store_release();
 }
 
 static void lsmpmon_end_rest(struct work_struct *work)

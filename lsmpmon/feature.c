@@ -76,6 +76,10 @@ static const struct {
 		lsmpmon_cgroup_switch,
 	},
 #endif
+	[LSMPMON_FEATURE_TASK] = {
+		"task", LSMPMON_USER_TASK, PAIR_TABLE(TASK),
+		lsmpmon_task_switch,
+	},
 	[LSMPMON_FEATURE_SLOWEST] = {
 		"slowest", LSMPMON_USER_SLOWEST, LSMPMON_TABLE_SLOWEST,
 	},

@@ -30,6 +30,7 @@ extern const struct file_operations lsmpmon_session_fops;
 extern const struct file_operations lsmpmon_slowest_fops;
 extern const struct file_operations lsmpmon_stacks_fops;
 extern const struct file_operations lsmpmon_syscalls_fops;
+extern const struct file_operations lsmpmon_tasks_fops;
 extern const struct file_operations lsmpmon_verdicts_fops;
 extern const struct file_operations lsmpmon_waits_fops;
 

@@ -43,6 +43,7 @@ static const struct lsmpmon_node nodes[] = {
 #if LSMPMON_HAS_CGROUPS
 	{ "cgroups",	0400, &lsmpmon_cgroups_fops },
 #endif
+	{ "tasks",	0400, &lsmpmon_tasks_fops },
 	{ "nested",	0400, &lsmpmon_nested_fops },
 	{ "waits",	0400, &lsmpmon_waits_fops },
 	{ "histogram",	0400, &lsmpmon_histogram_fops },

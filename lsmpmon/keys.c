@@ -29,6 +29,7 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_calls_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_stack_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_comm_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_cgroup_on);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_task_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_slowest_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_waits_on);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_nested_on);
@@ -65,6 +66,9 @@ static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
 	},
 	[LSMPMON_USER_CGROUP] = {
 		&lsmpmon_cgroup_on, &lsmpmon_rare_extras, &lsmpmon_extras,
+	},
+	[LSMPMON_USER_TASK] = {
+		&lsmpmon_task_on, &lsmpmon_rare_extras, &lsmpmon_extras,
 	},
 	[LSMPMON_USER_SLOWEST] = {
 		&lsmpmon_ever_unlinked, &lsmpmon_slowest_on, &lsmpmon_noting,

@@ -94,8 +94,9 @@ void lsmpmon_pair_read(enum lsmpmon_by by, unsigned int row,
 		       unsigned int column, struct lsmpmon_pair *total)
 {
 	lsmpmon_pair_add_up(by, row, column, total);
-	if (by < LSMPMON_PAYER_KINDS && column == LSMPMON_OTHER_PAYER)
-		lsmpmon_pair_sum(total, &lsmpmon_payers[by].evicted[row]);
+	if (by < LSMPMON_PAYER_KINDS && lsmpmon_payers[by] &&
+	    column == lsmpmon_other_payer(by))
+		lsmpmon_pair_sum(total, &lsmpmon_payers[by]->evicted[row]);
 }
 
 /**

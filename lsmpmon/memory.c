@@ -23,6 +23,7 @@
 
 #include "inject.h"
 #include "memory.h"
+#include "payer.h"
 #include "slow.h"
 #include "store.h"
 
@@ -149,6 +150,8 @@ static void lsmpmon_free_places(unsigned long which)
 		places = &lsmpmon_places[by];
 		kvfree(*places);
 		WRITE_ONCE(*places, NULL);
+		if (by < LSMPMON_PAYER_KINDS)
+			lsmpmon_payers_discard(by);
 	}
 }
 
@@ -361,6 +364,8 @@ size_t lsmpmon_memory(void)
 	for (by = 0; by < LSMPMON_PAIR_TABLES; by++)
 		if (READ_ONCE(lsmpmon_places[by]))
 			size += lsmpmon_places_size(lsmpmon_places[by]);
+	for (by = 0; by < LSMPMON_PAYER_KINDS; by++)
+		size += lsmpmon_payers_size(by);
 	lsmpmon_store_release();
 	return size;
 }

@@ -2,10 +2,10 @@
 /*
  * Linux Security Module performance monitor: payers of hook calls
  *
- * A hook call is charged to the command name and to the cgroup of the task in which
- * it ends.  Users can create any number of either, so a limited number of payers have
- * a column of their own, and the others share one.  A hash table that all CPUs share
- * maps payers to columns.
+ * A hook call is charged to the command name, to the cgroup and to the system call of
+ * the task in which it ends.  Users can create any number of names, cgroups and
+ * tasks, so a limited number of payers have a column of their own, and the others
+ * share one.  A hash table that all CPUs share maps payers to columns.
  *
  * A payer without a column takes a free one immediately.  Only lsmpmon_evict() takes
  * columns out of the hash table.  Before it frees them for other payers, it waits for
@@ -17,125 +17,49 @@
  */
 
 #include <linux/atomic.h>
-#include <linux/cgroup.h>
-#include <linux/hash.h>
-#include <linux/init.h>
-#include <linux/irq_work.h>
+#include <linux/bitmap.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
 #include <linux/preempt.h>
 #include <linux/random.h>
-#include <linux/sched.h>
+#include <linux/slab.h>
 
 #include "hook.h"
+#include "kick.h"
 #include "payer.h"
-#include "subject.h"
 
-struct lsmpmon_payers lsmpmon_payers[LSMPMON_PAYER_KINDS];
+/* Payers, by kind; NULL while their feature is off. */
+struct lsmpmon_payers *lsmpmon_payers[LSMPMON_PAYER_KINDS];
 
-/* Keeps users from choosing names that collide. */
-static u64 hash_secret __read_mostly;
+/* Keep users from choosing keys that collide; one for each half of a word. */
+static u64 hash_secrets[LSMPMON_PAYER_WORDS][2] __read_mostly;
 
+/*
+ * Half words times random numbers: whatever two keys are, few of the numbers have them
+ * collide.  Products of whole words would depend on a top bit in the same way with any
+ * numbers, so the top bits of two words would cancel each other out.
+ */
 static __always_inline u32 *
 lsmpmon_payer_chain(struct lsmpmon_payers *p, const struct lsmpmon_payer *key)
 {
-	return &p->first[hash_64(hash_64(key->word[0] ^ hash_secret, 64) ^ key->word[1],
-				 LSMPMON_SLOT_BITS)];
+	u64 hash = 0;
+	int i;
+
+	for (i = 0; i < LSMPMON_PAYER_WORDS; i++)
+		hash += lower_32_bits(key->word[i]) * hash_secrets[i][0] +
+			upper_32_bits(key->word[i]) * hash_secrets[i][1];
+	return &p->first[hash >> (64 - LSMPMON_SLOT_BITS)];
 }
 
-static bool lsmpmon_is_same_payer(const struct lsmpmon_payer *a,
-				  const struct lsmpmon_payer *b)
+static __always_inline bool lsmpmon_is_same_payer(const struct lsmpmon_payer *a,
+						  const struct lsmpmon_payer *b)
 {
-	return a->word[0] == b->word[0] && a->word[1] == b->word[1];
-}
+	u64 different = 0;
+	int i;
 
-/* Work is queued from an irq_work, since it cannot be queued in an NMI. */
-static struct work_struct evict;
-static bool kicked;
-
-static void lsmpmon_queue_work(struct irq_work *work)
-{
-	schedule_work(&evict);
-}
-
-static DEFINE_IRQ_WORK(kick, lsmpmon_queue_work);
-
-/**
- * lsmpmon_payers_init - set the work that frees columns
- * @work: the work function, in a layer above this one
- *
- * Context: late in the boot, before any feature is on.
- */
-void __init lsmpmon_payers_init(work_func_t work)
-{
-	INIT_WORK(&evict, work);
-}
-
-/**
- * lsmpmon_payers_kick - start the work that frees columns
- *
- * Does nothing until lsmpmon_payers_rearm() if the work was started already.
- *
- * Context: any, NMI included.
- */
-void lsmpmon_payers_kick(void)
-{
-	if (READ_ONCE(kicked))
-		return;
-	WRITE_ONCE(kicked, true);
-	irq_work_queue(&kick);
-}
-
-/**
- * lsmpmon_payers_rearm - allow lsmpmon_payers_kick() to start the work again
- *
- * Context: process context, at the end of the work.
- */
-void lsmpmon_payers_rearm(void)
-{
-	WRITE_ONCE(kicked, false);
-}
-
-#if LSMPMON_HAS_CGROUPS
-
-/* The caller has preemption off, which is an RCU read-side critical section. */
-static struct cgroup *lsmpmon_own_cgroup(void)
-{
-	return task_css_set_check(current, true)->dfl_cgrp;
-}
-
-static struct lsmpmon_payer lsmpmon_cgroup_key(void)
-{
-	return (struct lsmpmon_payer){ { cgroup_id(lsmpmon_own_cgroup()) } };
-}
-
-/* In a removed cgroup, only exiting tasks are left. */
-static bool lsmpmon_cgroup_may_pay(void)
-{
-	return READ_ONCE(lsmpmon_own_cgroup()->self.flags) & CSS_ONLINE;
-}
-
-#else
-
-static struct lsmpmon_payer lsmpmon_cgroup_key(void)
-{
-	return (struct lsmpmon_payer){ };
-}
-
-static bool lsmpmon_cgroup_may_pay(void)
-{
-	return true;
-}
-
-#endif /* LSMPMON_HAS_CGROUPS */
-
-/* Command names are padded with zeroes, so they can be compared as words. */
-static struct lsmpmon_payer lsmpmon_comm_key(void)
-{
-	struct lsmpmon_payer key;
-
-	BUILD_BUG_ON(sizeof(key) != TASK_COMM_LEN);
-	/* Race with renaming, like every reader of comm. */
-	data_race(memcpy(&key, lsmpmon_comm(), sizeof(key)));
-	return key;
+	for (i = 0; i < LSMPMON_PAYER_WORDS; i++)
+		different |= a->word[i] ^ b->word[i];
+	return !different;
 }
 
 /* Take a free column; return it plus one, or zero without any write to shared memory. */
@@ -206,7 +130,7 @@ static void lsmpmon_note_overflow(struct lsmpmon_payers *p)
 
 static bool lsmpmon_is_running_short(enum lsmpmon_by kind)
 {
-	return lsmpmon_payers_left(&lsmpmon_payers[kind]) < LSMPMON_FEW_COLUMNS ||
+	return lsmpmon_payers_left(lsmpmon_payers[kind]) < lsmpmon_few_columns(kind) ||
 	       lsmpmon_places_are_few(lsmpmon_places[kind]);
 }
 
@@ -214,7 +138,7 @@ static bool lsmpmon_is_running_short(enum lsmpmon_by kind)
 static u32 lsmpmon_new_column(enum lsmpmon_by kind, u32 *first,
 			      const struct lsmpmon_payer *key)
 {
-	struct lsmpmon_payers *p = &lsmpmon_payers[kind];
+	struct lsmpmon_payers *p = lsmpmon_payers[kind];
 	u32 head, column, new = lsmpmon_take_column(p);
 
 	if (!new)
@@ -240,13 +164,13 @@ static noinline unsigned int lsmpmon_assign_column(enum lsmpmon_by kind, u32 *fi
 
 	if (kind != LSMPMON_BY_CGROUP || lsmpmon_cgroup_may_pay())
 		column = lsmpmon_new_column(kind, first, &key);
-	return column ? column - 1 : LSMPMON_OTHER_PAYER;
+	return column ? column - 1 : lsmpmon_other_payer(kind);
 }
 
 static __always_inline unsigned int lsmpmon_column_of(enum lsmpmon_by kind,
 						      struct lsmpmon_payer key)
 {
-	struct lsmpmon_payers *p = &lsmpmon_payers[kind];
+	struct lsmpmon_payers *p = lsmpmon_payers[kind];
 	u32 *first = lsmpmon_payer_chain(p, &key);
 	/* Pairs with cmpxchg() in lsmpmon_put_column(). */
 	u32 column = lsmpmon_find_column(p, smp_load_acquire(first), &key);
@@ -260,12 +184,12 @@ static __always_inline unsigned int lsmpmon_column_of(enum lsmpmon_by kind,
  * lsmpmon_comm_column - column of the command name of the current task
  *
  * Context: any, preemption off; called from the hot path.
- * Return: the column; LSMPMON_NO_PAYER in interrupts.
+ * Return: the column; lsmpmon_no_payer() in interrupts.
  */
 unsigned int lsmpmon_comm_column(void)
 {
 	if (!in_task())
-		return LSMPMON_NO_PAYER;
+		return lsmpmon_no_payer(LSMPMON_BY_COMM);
 	return lsmpmon_column_of(LSMPMON_BY_COMM, lsmpmon_comm_key());
 }
 
@@ -273,13 +197,26 @@ unsigned int lsmpmon_comm_column(void)
  * lsmpmon_cgroup_column - column of the cgroup of the current task
  *
  * Context: any, preemption off; called from the hot path.
- * Return: the column; LSMPMON_NO_PAYER in interrupts.
+ * Return: the column; lsmpmon_no_payer() in interrupts.
  */
 unsigned int lsmpmon_cgroup_column(void)
 {
 	if (!in_task())
-		return LSMPMON_NO_PAYER;
+		return lsmpmon_no_payer(LSMPMON_BY_CGROUP);
 	return lsmpmon_column_of(LSMPMON_BY_CGROUP, lsmpmon_cgroup_key());
+}
+
+/**
+ * lsmpmon_task_column - column of the current task in its system call
+ *
+ * Context: any, preemption off; called from the hot path.
+ * Return: the column; lsmpmon_no_payer() in interrupts.
+ */
+unsigned int lsmpmon_task_column(void)
+{
+	if (!in_task())
+		return lsmpmon_no_payer(LSMPMON_BY_TASK);
+	return lsmpmon_column_of(LSMPMON_BY_TASK, lsmpmon_task_key());
 }
 
 /**
@@ -291,17 +228,64 @@ unsigned int lsmpmon_cgroup_column(void)
  */
 void lsmpmon_payer_miss(enum lsmpmon_by kind, unsigned int column)
 {
-	struct lsmpmon_payers *p = &lsmpmon_payers[kind];
+	struct lsmpmon_payers *p = lsmpmon_payers[kind];
 
 	if (!READ_ONCE(p->tenure[column].missed))
 		WRITE_ONCE(p->tenure[column].missed, true);
 	lsmpmon_note_overflow(p);
 }
 
+static void lsmpmon_payers_clear(struct lsmpmon_payers *p, unsigned int columns)
+{
+	int hook;
+
+	memset(p, 0, sizeof(*p));
+	bitmap_set(p->free, 0, columns);
+	for (hook = 0; hook < LSMPMON_CELLS; hook++)
+		p->evicted[hook].min = U64_MAX;
+}
+
+/* Allocate what is not there yet; lsmpmon_memory_free() frees it. */
 static int lsmpmon_payer_switch(enum lsmpmon_by kind, bool on)
 {
-	return on ? lsmpmon_places_alloc(&lsmpmon_places[kind], LSMPMON_CELLS,
-					 LSMPMON_PAYER_COLUMNS) : 0;
+	struct lsmpmon_payers *p;
+
+	if (!on)
+		return 0;
+	if (!lsmpmon_payers[kind]) {
+		p = kvzalloc(sizeof(*p), GFP_KERNEL);
+		if (!p)
+			return -ENOMEM;
+		lsmpmon_payers_clear(p, lsmpmon_payer_limit(kind));
+		/* Initialise the columns before readers can find them. */
+		smp_store_release(&lsmpmon_payers[kind], p);
+	}
+	return lsmpmon_places_alloc(&lsmpmon_places[kind], LSMPMON_CELLS,
+				    lsmpmon_payer_columns(kind));
+}
+
+/**
+ * lsmpmon_payers_discard - free the memory of the payers of one kind
+ * @kind: kind of payers
+ *
+ * Context: process context, as lsmpmon_memory_free(), which frees the places.
+ */
+void lsmpmon_payers_discard(enum lsmpmon_by kind)
+{
+	kvfree(lsmpmon_payers[kind]);
+	WRITE_ONCE(lsmpmon_payers[kind], NULL);
+}
+
+/**
+ * lsmpmon_payers_size - size of the memory of the payers of one kind
+ * @kind: kind of payers
+ *
+ * Context: any.
+ * Return: bytes; 0 while there is none.
+ */
+size_t lsmpmon_payers_size(enum lsmpmon_by kind)
+{
+	return READ_ONCE(lsmpmon_payers[kind]) ? sizeof(*lsmpmon_payers[kind]) : 0;
 }
 
 /**
@@ -329,23 +313,31 @@ int lsmpmon_cgroup_switch(bool on)
 }
 
 /**
+ * lsmpmon_task_switch - prepare counting of hook calls by task and system call
+ * @on: new state; switching off needs nothing
+ *
+ * Context: process context, may sleep, under lsmpmon_control_lock().
+ * Return: 0 or -ENOMEM.
+ */
+int lsmpmon_task_switch(bool on)
+{
+	return lsmpmon_payer_switch(LSMPMON_BY_TASK, on);
+}
+
+/**
  * lsmpmon_payers_reset - free all columns
  *
  * Context: process context or early boot.  Nobody may be recording.
  */
 void lsmpmon_payers_reset(void)
 {
-	int kind, hook;
+	int kind;
 
-	hash_secret = get_random_u64();
-	for (kind = 0; kind < LSMPMON_PAYER_KINDS; kind++) {
-		struct lsmpmon_payers *p = &lsmpmon_payers[kind];
-
-		memset(p, 0, sizeof(*p));
-		memset(p->free, 0xff, sizeof(p->free));
-		for (hook = 0; hook < LSMPMON_CELLS; hook++)
-			p->evicted[hook].min = U64_MAX;
-	}
+	get_random_bytes(hash_secrets, sizeof(hash_secrets));
+	for (kind = 0; kind < LSMPMON_PAYER_KINDS; kind++)
+		if (lsmpmon_payers[kind])
+			lsmpmon_payers_clear(lsmpmon_payers[kind],
+					     lsmpmon_payer_limit(kind));
 }
 
 /**

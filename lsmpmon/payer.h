@@ -8,36 +8,23 @@
 
 #include <linux/bits.h>
 #include <linux/log2.h>
-#include <linux/sched.h>
-#include <linux/workqueue.h>
 
 #include "compat.h"
+#include "payer_key.h"
 #include "place.h"
 
-/* Columns: those of payers, and the two fixed ones. */
+/* Columns of payers.  A thread is another payer in each system call. */
 enum {
-	LSMPMON_PAYERS = 256,
-	LSMPMON_NO_PAYER = LSMPMON_PAYERS,	/* in interrupts */
-	LSMPMON_OTHER_PAYER,			/* no column or place was free */
-	LSMPMON_PAYER_COLUMNS,
+	LSMPMON_PAYERS = 256,			/* by command name, or by cgroup */
+	LSMPMON_TASK_PAYERS = 1024,
+	LSMPMON_MOST_PAYERS = LSMPMON_TASK_PAYERS,
 };
 
-/* If fewer columns are free, columns of payers are freed, see evict.c. */
-#define LSMPMON_FEW_COLUMNS	32
-
 /* Twice as many as columns, so that searches are short. */
-#define LSMPMON_SLOT_BITS	(ilog2(LSMPMON_PAYERS) + 1)
+#define LSMPMON_SLOT_BITS	(ilog2(LSMPMON_MOST_PAYERS) + 1)
 
 /* Buffer size for the name of a payer; longer paths are not shown, see payers.c. */
 #define LSMPMON_PAYER_NAME	256
-
-/**
- * struct lsmpmon_payer - key of a payer
- * @word: a command name, or the number of a cgroup and zero
- */
-struct lsmpmon_payer {
-	u64 word[2];
-};
 
 /**
  * struct lsmpmon_tenure - limits of the calls of a payer that are not in its column
@@ -68,27 +55,58 @@ struct lsmpmon_tenure {
  */
 struct lsmpmon_payers {
 	u32 first[BIT(LSMPMON_SLOT_BITS)];
-	u32 next[LSMPMON_PAYERS];
-	struct lsmpmon_payer key[LSMPMON_PAYERS];
-	struct lsmpmon_tenure tenure[LSMPMON_PAYERS];
-	unsigned long free[BITS_TO_LONGS(LSMPMON_PAYERS)];
+	u32 next[LSMPMON_MOST_PAYERS];
+	struct lsmpmon_payer key[LSMPMON_MOST_PAYERS];
+	struct lsmpmon_tenure tenure[LSMPMON_MOST_PAYERS];
+	unsigned long free[BITS_TO_LONGS(LSMPMON_MOST_PAYERS)];
 	bool overflowed;
 	u64 base;
 	struct lsmpmon_pair evicted[LSMPMON_CELLS];
 };
 
-extern struct lsmpmon_payers lsmpmon_payers[LSMPMON_PAYER_KINDS];
+extern struct lsmpmon_payers *lsmpmon_payers[LSMPMON_PAYER_KINDS];
 
-void lsmpmon_payers_init(work_func_t work);
+/* Number of columns of payers. */
+static __always_inline unsigned int lsmpmon_payer_limit(enum lsmpmon_by kind)
+{
+	return kind == LSMPMON_BY_TASK ? LSMPMON_TASK_PAYERS : LSMPMON_PAYERS;
+}
+
+/* The first fixed column: in interrupts. */
+static __always_inline unsigned int lsmpmon_no_payer(enum lsmpmon_by kind)
+{
+	return lsmpmon_payer_limit(kind);
+}
+
+/* The other fixed column: no column or place was free. */
+static __always_inline unsigned int lsmpmon_other_payer(enum lsmpmon_by kind)
+{
+	return lsmpmon_payer_limit(kind) + 1;
+}
+
+/* Number of all columns. */
+static __always_inline unsigned int lsmpmon_payer_columns(enum lsmpmon_by kind)
+{
+	return lsmpmon_payer_limit(kind) + LSMPMON_FIXED;
+}
+
+/* If fewer columns are free, columns of payers are freed, see evict.c. */
+static inline unsigned int lsmpmon_few_columns(enum lsmpmon_by kind)
+{
+	return lsmpmon_payer_limit(kind) / 8;
+}
+
 int lsmpmon_comm_switch(bool on);
 int lsmpmon_cgroup_switch(bool on);
+int lsmpmon_task_switch(bool on);
 unsigned int lsmpmon_comm_column(void);
 unsigned int lsmpmon_cgroup_column(void);
+unsigned int lsmpmon_task_column(void);
 void lsmpmon_payer_miss(enum lsmpmon_by kind, unsigned int column);
 void lsmpmon_payers_reset(void);
+void lsmpmon_payers_discard(enum lsmpmon_by kind);
+size_t lsmpmon_payers_size(enum lsmpmon_by kind);
 unsigned int lsmpmon_payers_left(const struct lsmpmon_payers *p);
-void lsmpmon_payers_kick(void);
-void lsmpmon_payers_rearm(void);
 void lsmpmon_payer_unlink(struct lsmpmon_payers *p, unsigned int column);
 void lsmpmon_payer_free(struct lsmpmon_payers *p, unsigned int column);
 

@@ -25,15 +25,14 @@ static void lsmpmon_cgroup_name(u64 id, struct lsmpmon_snapshot *s)
 static void lsmpmon_make_name(struct lsmpmon_snapshot *s,
 			      const struct lsmpmon_line *line)
 {
-	if (line->column == LSMPMON_NO_PAYER)
+	if (line->column == lsmpmon_no_payer(s->by))
 		strscpy(s->name, "-", sizeof(s->name));
-	else if (line->column == LSMPMON_OTHER_PAYER)
+	else if (line->column == lsmpmon_other_payer(s->by))
 		strscpy(s->name, "other", sizeof(s->name));
 	else if (s->by == LSMPMON_BY_COMM)
-		lsmpmon_escape_name((const char *)&line->key, s->name,
-				    sizeof(s->name));
+		lsmpmon_escape_name(line->key.comm, s->name, sizeof(s->name));
 	else
-		lsmpmon_cgroup_name(line->key.word[0], s);
+		lsmpmon_cgroup_name(line->key.cgroup, s);
 }
 
 /* Name of a column; made once, so that it is the same in all lines of the column. */

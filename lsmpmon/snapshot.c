@@ -33,7 +33,7 @@ static u64 lsmpmon_missed(enum lsmpmon_by by, unsigned int row,
 	if (!missed)
 		return 0;
 	/* All of them are in the line of `other` and this hook. */
-	lsmpmon_pair_read(by, row, LSMPMON_OTHER_PAYER, &other);
+	lsmpmon_pair_read(by, row, lsmpmon_other_payer(by), &other);
 	return min(missed, other.count + other.cs_count);
 }
 
@@ -47,8 +47,8 @@ static void lsmpmon_add_line(struct lsmpmon_snapshot *s, unsigned int row,
 		return;
 	line->row = row;
 	line->column = column;
-	if (s->by < LSMPMON_PAYER_KINDS && column < LSMPMON_PAYERS) {
-		line->key = lsmpmon_payers[s->by].key[column];
+	if (s->by < LSMPMON_PAYER_KINDS && column < lsmpmon_payer_limit(s->by)) {
+		line->key = lsmpmon_payers[s->by]->key[column];
 		line->missed = lsmpmon_missed(s->by, row, column, others);
 	}
 	s->count++;

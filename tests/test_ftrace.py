@@ -145,10 +145,10 @@ def test_one_call_too_many_or_too_few_is_noticed(comparison, hook, error):
 # A hot function runs around a hook call, or in a probe while one is measured: traced, it would change what is measured.
 # Most are marked so that kprobes are refused; these are what the marked ones call, and probes.
 CALLED = {"lsmpmon_operation", "lsmpmon_stack_row", "lsmpmon_denial_count", "lsmpmon_place_find", "lsmpmon_place_take",
-          "lsmpmon_comm_column", "lsmpmon_cgroup_column", "lsmpmon_assign_column", "lsmpmon_payer_miss", "lsmpmon_count_lost",
-          "lsmpmon_has_name", "lsmpmon_path_of", "lsmpmon_text_of", "lsmpmon_may_lock", "lsmpmon_path_matches", "lsmpmon_place",
-          "lsmpmon_begin_call", "lsmpmon_end_call", "lsmpmon_on_switch", "lsmpmon_on_irq", "lsmpmon_on_softirq", "lsmpmon_on_nmi",
-          "lsmpmon_on_death"}
+          "lsmpmon_comm_column", "lsmpmon_cgroup_column", "lsmpmon_task_column", "lsmpmon_assign_column", "lsmpmon_payer_miss",
+          "lsmpmon_count_lost", "lsmpmon_has_name", "lsmpmon_path_of", "lsmpmon_text_of", "lsmpmon_may_lock",
+          "lsmpmon_path_matches", "lsmpmon_place", "lsmpmon_begin_call", "lsmpmon_end_call", "lsmpmon_on_switch",
+          "lsmpmon_on_irq", "lsmpmon_on_softirq", "lsmpmon_on_nmi", "lsmpmon_on_death"}
 MARKED = re.compile(r"^NOKPROBE_SYMBOL\((\w+)\)|\b__kprobes\b[^(;]*?\b(\w+)\(", re.M)
 DEFINED = re.compile(r"^(?:\w[\w \t*\n]*[ \t*\n])?(\w+)\([^;{}]*\)\n\{", re.M)
 UNTRACED = re.compile(r"^CFLAGS_REMOVE_(\w+)\.o = \$\(CC_FLAGS_FTRACE\)$", re.M)

@@ -17,6 +17,8 @@
 /* More than there are columns. */
 #define NAMES	(LSMPMON_PAYERS + 100)
 
+#define OTHER	lsmpmon_other_payer(LSMPMON_BY_COMM)
+
 static int payer_test_init(struct kunit *test)
 {
 	self_test_init(test);
@@ -53,7 +55,7 @@ static u64 calls_of_all(void)
 	u64 calls;
 
 	lsmpmon_control_lock();
-	calls = calls_of_names() + calls_in(LSMPMON_OTHER_PAYER);
+	calls = calls_of_names() + calls_in(OTHER);
 	lsmpmon_control_unlock();
 	return calls;
 }
@@ -92,10 +94,10 @@ static void make_room(void)
 	lsmpmon_control_unlock();
 }
 
-/* The column of a name; LSMPMON_OTHER_PAYER if it has none. */
+/* The column of a name; OTHER if it has none. */
 static unsigned int column_of(const char *comm)
 {
-	const struct lsmpmon_payers *p = &lsmpmon_payers[LSMPMON_BY_COMM];
+	const struct lsmpmon_payers *p = lsmpmon_payers[LSMPMON_BY_COMM];
 	char name[TASK_COMM_LEN] = "";
 	unsigned int column;
 
@@ -104,7 +106,7 @@ static unsigned int column_of(const char *comm)
 		if (!test_bit(column, p->free) &&
 		    !memcmp(&p->key[column], name, sizeof(name)))
 			return column;
-	return LSMPMON_OTHER_PAYER;
+	return OTHER;
 }
 
 static u64 missed_in(unsigned int column)
@@ -166,7 +168,7 @@ static void what_a_column_lacks_is_known(struct kunit *test)
 		spans_by_name(prefix);
 		make_room();
 		column = column_of("seldom");
-		if (column == LSMPMON_OTHER_PAYER)
+		if (column == OTHER)
 			continue;
 		rounds++;
 		KUNIT_EXPECT_GE(test, calls_in(column) + missed_in(column),
@@ -175,7 +177,7 @@ static void what_a_column_lacks_is_known(struct kunit *test)
 	kunit_info(test, "had a column after %u of 30 rounds", rounds);
 	spans_as("seldom", 1);
 	column = column_of("seldom");
-	KUNIT_ASSERT_NE(test, column, LSMPMON_OTHER_PAYER);
+	KUNIT_ASSERT_NE(test, column, OTHER);
 	KUNIT_EXPECT_GE(test, calls_in(column) + missed_in(column), 91);
 }
 
@@ -185,7 +187,7 @@ static void reset_frees_the_columns(struct kunit *test)
 	make_room();
 	lsmpmon_reset();
 	KUNIT_EXPECT_EQ(test, calls_of_names(), 0);
-	KUNIT_EXPECT_EQ(test, calls_in(LSMPMON_OTHER_PAYER), 0);
+	KUNIT_EXPECT_EQ(test, calls_in(OTHER), 0);
 	spans_as("another", 5);
 	KUNIT_EXPECT_EQ(test, calls_in(column_of("another")), 5);
 	KUNIT_EXPECT_EQ(test, missed_in(column_of("another")), 0);
@@ -201,7 +203,7 @@ static void interrupts_have_a_column_of_their_own(struct kunit *test)
 	empty_span();
 	preempt_count_sub(HARDIRQ_OFFSET);
 	local_irq_restore(flags);
-	KUNIT_EXPECT_EQ(test, calls_in(LSMPMON_NO_PAYER), 1);
+	KUNIT_EXPECT_EQ(test, calls_in(lsmpmon_no_payer(LSMPMON_BY_COMM)), 1);
 	KUNIT_EXPECT_EQ(test, calls_of_names(), 0);
 }
 
@@ -210,7 +212,7 @@ static void feature_off_counts_for_nobody(struct kunit *test)
 	lsmpmon_feature_switch(LSMPMON_FEATURE_COMM, false);
 	spans_by_name("payer");
 	KUNIT_EXPECT_EQ(test, calls_of_names(), 0);
-	KUNIT_EXPECT_EQ(test, calls_in(LSMPMON_OTHER_PAYER), 0);
+	KUNIT_EXPECT_EQ(test, calls_in(OTHER), 0);
 }
 
 static const struct {

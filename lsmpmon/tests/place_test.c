@@ -22,7 +22,8 @@ struct shape {
 
 static const struct shape shapes[] = {
 	{ "syscalls", LSMPMON_CELLS, LSMPMON_OPERATIONS },
-	{ "payers", LSMPMON_CELLS, LSMPMON_PAYER_COLUMNS },
+	{ "payers", LSMPMON_CELLS, LSMPMON_PAYERS + LSMPMON_FIXED },
+	{ "tasks", LSMPMON_CELLS, LSMPMON_TASK_PAYERS + LSMPMON_FIXED },
 	{ "small", 7, 13 },
 	{ "one row", 1, 5 },
 	{ "one column", 5, 3 },
