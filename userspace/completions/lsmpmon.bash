@@ -21,11 +21,11 @@ _lsmpmon_syscalls() {
 
 _lsmpmon_value() {
 	case $1 in
-	--by) _lsmpmon_words "hook module syscall verdict cpu comm cgroup hook,module hook,syscall hook,verdict comm,hook cgroup,hook syscall,module syscall,hook,module" "$2" ;;
+	--by) _lsmpmon_words "hook module syscall verdict cpu comm cgroup pid tid hook,module hook,syscall hook,verdict comm,hook cgroup,hook syscall,module syscall,hook,module comm,syscall pid,comm pid,tid,comm pid,syscall" "$2" ;;
 	--color) _lsmpmon_words "auto always never" "$2" ;;
 	--stat) _lsmpmon_words "ave p50 min total" "$2" ;;
 	-l | --label) _lsmpmon_words "comm cgroup" "$2" ;;
-	-f | --features) _lsmpmon_words "all none syscall module histogram calls stack comm cgroup slowest waits nested timed=64" "$2" ;;
+	-f | --features) _lsmpmon_words "all none syscall module histogram calls stack comm cgroup task slowest waits nested timed=64" "$2" ;;
 	*) return 1 ;;
 	esac
 }

@@ -10,6 +10,9 @@
 #include "complain.h"
 #include "nearest.h"
 
+/* The newest of the tables that say who pays. */
+#define TASKS "tasks"
+
 #define TIMES "min", "max", "count", "cs_count", "sum"
 
 /**
@@ -33,6 +36,7 @@ static const struct source sources[] = {
 	{ "comms", "comm", { "comm", "hook" } },
 	{ "cgroups", "cgroup", { "cgroup", "hook" } },
 	{ "stacks", "stack", { "syscall", "hook", "module" } },
+	{ TASKS, "task", { "pid", "tid", "comm", "syscall", "hook" } },
 	{ "nested", "nested", { "hook", "outer", "module" } },
 };
 
@@ -94,28 +98,11 @@ static bool matches(struct grouping *grouping, const struct source *source, cons
 	}
 }
 
-/* Whether a word is one of those in a text with commas. */
-static bool has_word(const char *text, const char *word)
-{
-	size_t length;
-
-	do {
-		length = strcspn(text, ",");
-		if (length == strlen(word) && !strncmp(text, word, length))
-			return true;
-		text += length;
-	} while (*text++);
-	return false;
-}
-
 static int no_grouping(const char *text)
 {
 	struct nearest nearest;
 	char *meant;
 
-	if (has_word(text, "pid") || has_word(text, "tid"))
-		return complain("--by '%s': the kernel does not count by process: give comm; or measure one with record -p; or "
-				"have its trace event lsm_hook_exit counted by common_pid", text);
 	nearest_begin(&nearest, text);
 	for (size_t i = 0; i < SOURCES; i++)
 		for (size_t key = 0; key < KEYS_MAX && sources[i].keys[key]; key++)
@@ -425,13 +412,23 @@ static void keep(struct costs *costs, const struct raws *raws)
 	qsort(costs->sorted, costs->count, sizeof(*costs->sorted), by_keys_only);
 }
 
+/* The table; NULL after a complaint, which says what else can be given if the kernel does not count by task. */
+static const struct table *need_table(const struct run *run, const struct grouping *grouping)
+{
+	if (run_text(run, grouping->table) || strcmp(grouping->table, TASKS))
+		return run_table(run, grouping->table);
+	complain("there is no table '" TASKS "', which has calls by %s: the kernel has none, or the record is of an older one; "
+		 "give " GROUPINGS_BUT_TASKS, grouping->keys[0]);
+	return NULL;
+}
+
 /* Runs of which some have no such times cannot be added up with them. */
 static int find_times(struct costs *costs, const struct run *runs, size_t run_count, const struct grouping *grouping)
 {
 	costs->has_switched = !grouping->ignores_switched;
 	costs->has_shares = true;
 	for (size_t i = 0; i < run_count; i++) {
-		const struct table *table = run_table(&runs[i], grouping->table);
+		const struct table *table = need_table(&runs[i], grouping);
 
 		if (!table)
 			return -1;

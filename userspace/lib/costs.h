@@ -5,13 +5,14 @@
 #include "record.h"
 #include "times.h"
 
-#define KEYS_MAX 3
+#define KEYS_MAX 5
 #define NEEDS_MAX 6
 /* Tenths of the time of a system call. */
 #define SHARES 10
 
-/* What grouping_parse() takes. */
-#define GROUPINGS \
+/* What grouping_parse() takes; and of that, what needs no table of tasks, which older kernels do not have. */
+#define GROUPINGS GROUPINGS_BUT_TASKS "; or one or more of pid, tid, comm, syscall and hook"
+#define GROUPINGS_BUT_TASKS \
 	"hook, module, syscall, verdict, cpu, comm or cgroup; or hook with any of these but cpu, as in " \
 	"module,hook; or syscall with module, or with both; or outer, with hook, module or both"
 

@@ -7,7 +7,7 @@
 #define FEATURES_ALL "all"
 
 /* That a kernel may have. */
-#define FEATURES_HELP "syscall, module, histogram, calls, stack, comm, cgroup, slowest, waits, nested, timed=N, with commas; all; none"
+#define FEATURES_HELP "syscall, module, histogram, calls, stack, comm, cgroup, task, slowest, waits, nested, timed=N, with commas; all; none"
 
 /* Before a list: in addition to what would be measured without it. */
 #define FEATURES_ADD '+'

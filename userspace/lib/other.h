@@ -8,7 +8,7 @@
 
 /**
  * struct other - what those have who have no line of their own
- * @grouping: by comm or by cgroup, or nothing is counted
+ * @grouping: by comm, by cgroup or by task, or nothing is counted
  * @calls: theirs
  * @all_calls: those of all
  * @ticks: theirs
@@ -22,7 +22,10 @@ struct other {
 	uint64_t all_ticks;
 };
 
-/* The index of the key that says who pays; -1 if rows do not tell that. */
+/* Whether a key says who pays. */
+bool other_pays(const struct grouping *grouping, size_t key);
+
+/* The index of the first such key; -1 if rows do not tell that. */
 int other_key(const struct grouping *grouping);
 
 /* Whether a row is that of the others. */

@@ -14,7 +14,7 @@
 
 /* Columns of names: one that is all digits, as a command may be called, is not a number. */
 static const char *const names[] = {
-	"cgroup", "comm", "errno", "error", "hook", "kind", "module", "modules", "object", "objects", "outer", "syscall",
+	"cgroup", "comm", "errno", "error", "hook", "kind", "module", "modules", "object", "objects", "outer", "syscall", "tid",
 	"verdict",
 };
 
@@ -52,10 +52,15 @@ static struct json_object *word_object(const char *word)
 	return is_number(word) ? json_object_new_uint64(strtoull(word, NULL, 10)) : json_text(word);
 }
 
-/* A time that is not known is "-" among others that are. */
+/*
+ * A time that is not known is "-" among others that are. A process is a number in `slowest`; with threads, it may be "-" or
+ * "other".
+ */
 static bool is_of_names(const struct table *table, size_t column)
 {
 	if (is_in(table->columns[column], names, sizeof(names) / sizeof(*names)))
+		return true;
+	if (!strcmp(table->columns[column], "pid") && table_find(table, "tid") >= 0)
 		return true;
 	for (size_t row = 0; row < table->row_count; row++) {
 		const char *word = table_text(table, row, column);

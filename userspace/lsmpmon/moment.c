@@ -36,7 +36,7 @@ struct cost moment_cost_since(const struct cost *old, const struct cost *cost)
 static bool is_beside(const struct grouping *grouping, const struct cost *a, const struct cost *b)
 {
 	for (size_t i = 0; i < grouping->key_count; i++)
-		if ((int)i != other_key(grouping) && strcmp(a->keys[i], b->keys[i]))
+		if (!other_pays(grouping, i) && strcmp(a->keys[i], b->keys[i]))
 			return false;
 	return true;
 }

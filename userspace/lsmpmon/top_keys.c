@@ -16,6 +16,7 @@
 static const struct { char key; const char *by; const char *sort; } keys[] = {
 	{ 'h', "hook", NULL }, { 'm', "module", NULL }, { 's', "syscall", NULL },
 	{ 'v', "hook,verdict", NULL }, { 'p', "cpu", NULL }, { 'w', "comm", NULL }, { 'g', "cgroup", NULL },
+	{ 'i', "pid,tid,comm", NULL },
 	{ 't', NULL, "time/s" }, { 'c', NULL, "calls/s" }, { 'a', NULL, "ave" }, { 'n', NULL, "" },
 };
 

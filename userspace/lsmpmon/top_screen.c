@@ -18,8 +18,8 @@ static const char help[] =
 	"                the callbacks of modules in them, the commands, and how long\n"
 	"                calls took; Enter switches on what is needed for that\n"
 	"Left, Esc       go back\n"
-	"h m s v p w g   hooks, modules, system calls, verdicts, CPUs, commands, cgroups;\n"
-	"                the same again switches on what is needed for that\n"
+	"h m s v p w g i hooks, modules, system calls, verdicts, CPUs, commands, cgroups,\n"
+	"                tasks; the same again switches on what is needed for that\n"
 	"t c a n         sort by time, calls, average, name\n"
 	"f               show only names that contain some text; f Enter shows all\n"
 	"q               quit\n"
@@ -124,7 +124,7 @@ static char *keys_text(const struct top *top)
 {
 	if (top->is_typing)
 		return xasprintf("\nonly names with: %s_ (Enter)", top->filter);
-	return xasprintf("\nby: h hook  m module  s syscall  v verdict  p cpu  w command  g cgroup\n"
+	return xasprintf("\nby: h hook  m module  s syscall  v verdict  p cpu  w command  g cgroup  i task\n"
 			 "Enter down  Left back  sort: t c a n  f filter%s%s  ? help  q quit",
 			 *top->filter ? ": " : "", top->filter);
 }

@@ -61,6 +61,15 @@ class Call:
     waits: tuple[tuple[str, str, int], ...] = ()
     """The module, the kind and the ticks of each wait."""
 
+    @property
+    def pid(self) -> str:
+        return {"-": "-", "tar": "70"}.get(self.comm, "80")
+
+    @property
+    def tid(self) -> str:
+        """Return the number of the thread that each process has for each CPU."""
+        return "-" if self.pid == "-" else str(int(self.pid) + self.cpu)
+
 
 @dataclass(frozen=True)
 class Syscall:
@@ -118,6 +127,15 @@ def of_hooks(calls: list[Call], *keys: str, more: str = "") -> str:
     rows = [{**dict(zip(keys, names)), **spans(times := [call.time for call in group]), **disturbed(times),
              **dict.fromkeys(more.split(), 0)} for names, group in groups.items()]
     return table(rows, f"{' '.join(keys)} {SPANS} {DISTURBED} {more}")
+
+
+def tasks(calls: list[tuple[str, Call]]) -> str:
+    """Return the table `tasks`."""
+    rows = []
+    for names, group in grouped(calls, lambda pair: (pair[1].pid, pair[1].tid, pair[1].comm, pair[0], pair[1].hook)).items():
+        times = [call.time for _, call in group]
+        rows.append({**dict(zip(("pid", "tid", "comm", "syscall", "hook"), names)), **spans(times), **disturbed(times), "missed": 0})
+    return table(rows, f"pid tid comm syscall hook {SPANS} {DISTURBED} missed")
 
 
 def verdicts(calls: list[Call]) -> str:
@@ -245,13 +263,13 @@ lost: 0
 backwards: 0
 enabled_ns: 7400000000
 reset_ns: {RESET}
-features: syscall,module,histogram,calls,stack,comm,cgroup,slowest,waits,nested
+features: syscall,module,histogram,calls,stack,comm,cgroup,task,slowest,waits,nested
 cpus: 2
 timed: 1
 memory_per_cpu: 3496704
 memory: 6993408
 """
-FEATURES = "".join(f"{name} 1\n" for name in "syscall module histogram calls stack comm cgroup slowest waits nested timed".split())
+FEATURES = "".join(f"{name} 1\n" for name in "syscall module histogram calls stack comm cgroup task slowest waits nested timed".split())
 HOOKS = {"inode_permission": "-", "file_open": "apparmor", "file_post_open": "ima", "file_permission": "apparmor",
          "capable": "capability,apparmor", "task_free": "-"}
 
@@ -271,7 +289,7 @@ def files(calls: list[Syscall], outside: list[Call]) -> dict[str, str]:
         "info": INFO, "modules": of_callbacks(by_syscall, False), "nested": nested(hooks), "result": result(hooks), "session": "-\n",
         "slowest": slowest(by_syscall),
         "stacks": of_callbacks(by_syscall, True),
-        "syscalls": table(rows, f"syscall hook {SPANS} {DISTURBED}"), "verdicts": verdicts(hooks),
+        "syscalls": table(rows, f"syscall hook {SPANS} {DISTURBED}"), "tasks": tasks(by_syscall), "verdicts": verdicts(hooks),
         "waits": waits(hooks),
     }
 

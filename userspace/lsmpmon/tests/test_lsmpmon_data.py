@@ -106,10 +106,12 @@ def test_names_of_digits_stay_names(lsmpmon, tmp_path):
         (tmp_path / name).write_text(text)
     (tmp_path / "comms").write_text("comm hook min max ave count cs_count sum\n257 capable 1 1 1 1 0 1\n007 capable 1 1 1 1 0 1\n")
     (tmp_path / "slowest").write_text("hook wall own\ncapable 20 7\ncapable 20 -\n")
+    (tmp_path / "tasks").write_text("pid tid comm syscall hook count\n70 71 tar read capable 1\n")
     lsmpmon("record", "-d", tmp_path, "-o", tmp_path / "r.json", "-f", "none", "--", "true")
     tables = json.loads((tmp_path / "r.json").read_text())["runs"][0]["tables"]
     assert tables["comms"]["comm"] == ["257", "007"] and tables["comms"]["count"] == [1, 1]
     assert tables["slowest"]["own"] == [7, "-"]
+    assert (tables["tasks"]["pid"], tables["tasks"]["tid"]) == (["70"], ["71"])
 
 
 @pytest.mark.parametrize("change, what", [

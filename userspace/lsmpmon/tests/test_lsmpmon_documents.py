@@ -14,7 +14,6 @@ from lsmpmon_report.kernelfiles import parse_features
 
 MANUAL = (SOURCES / "man/lsmpmon.1").read_text()
 COMPLETIONS = SOURCES / "completions"
-CONTAINERS = HERE / "data/6.12-uml-containers.json"
 COMMON = {"help", "usage", "version"}
 
 
@@ -128,12 +127,13 @@ def test_what_is_completed_is_what_there_is(lsmpmon):
     """The manual and both shells have the program's own list of groupings and features."""
     listed = lsmpmon("report", RECORDS[0], "--by", "?").stderr
     keys = set(re.search(r"give (.*?);", listed)[1].replace(" or ", ", ").split(", "))
+    keys |= set(re.search(r"one or more of (.*?)$", listed, re.M)[1].replace(" and ", ", ").split(", "))
     manual = re.search(r"^\.It Fl -by Ar what\n(.*?)^\.It", MANUAL, re.M | re.S)[1]
-    assert keys == {"hook", "module", "syscall", "verdict", "cpu", "comm", "cgroup"}
+    assert keys == {"hook", "module", "syscall", "verdict", "cpu", "comm", "cgroup", "pid", "tid"}
     assert all(re.search(rf"\b{key}\b", manual) for key in keys)
     for words in completed("--by"):
         assert {word for word in words if "," not in word} == keys
-        assert not [word for word in words if lsmpmon("report", CONTAINERS, "--by", word).returncode]
+        assert not [word for word in words if lsmpmon("report", made.PATH, "--by", word).returncode]
     features = parse_features(Record(made.PATH).files["features"]).keys() - {"timed"}
     manual = re.search(r"^\.It Fl f Ar list.*?\n(.*?)^\.It", MANUAL, re.M | re.S)[1]
     for words in completed(r"-f\|--features"):

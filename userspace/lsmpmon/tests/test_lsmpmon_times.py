@@ -42,14 +42,15 @@ def by(*keys):
     for syscall, call in HOOKS:
         for module, time in call.callbacks if "module" in keys else [("", call.time)]:
             names = {"syscall": syscall, "module": module, "hook": call.hook, "verdict": call.verdict, "comm": call.comm,
-                     "cgroup": call.cgroup, "cpu": str(call.cpu)}
+                     "cgroup": call.cgroup, "cpu": str(call.cpu), "pid": call.pid, "tid": call.tid}
             # A callback is counted as its hook call is.
             groups[tuple(names[key] for key in keys)].append(replace(time, switched=call.time.is_switched))
     return groups
 
 
 @pytest.mark.parametrize("keys", ["hook", "hook,verdict", "module", "module,hook", "syscall", "syscall,hook", "cpu", "comm",
-                                  "cgroup", "comm,hook", "syscall,hook,module"])
+                                  "cgroup", "comm,hook", "syscall,hook,module", "pid", "tid", "comm,syscall", "pid,comm",
+                                  "syscall,tid", "hook,pid", "pid,tid,comm,syscall,hook"])
 def test_tables_leave_nothing_out(view, keys):
     shown, wanted = view("report", made.PATH, "--by", keys, "--cycles"), by(*keys.split(","))
     assert {tuple(row[key] for key in keys.split(",")) for row in shown["rows"]} == wanted.keys()

@@ -123,6 +123,16 @@ def test_keys(checked, directory):
     assert (directory / "control").read_text().strip() == "0"
 
 
+def test_a_key_shows_tasks(checked, directory):
+    (directory / "tasks").write_text(f"{PAYERS['tasks']} {COUNTERS}70 71 tar openat inode_permission 10 10 10 5 0 50\n")
+    top = Terminal(checked / "lsmpmon", directory)
+    top.wait_for(KEYS)
+    top.press("i")
+    top.wait_for(r"pid +tid +comm +calls/s")
+    top.press("q")
+    assert top.end() == top.before
+
+
 def grow_syscalls(directory):
     """Let two system calls gain calls of one hook, and a third of another hook."""
     rows = read_table(directory / "syscalls")
@@ -279,21 +289,24 @@ def test_busy_adds_up_to_what_is_said(lsmpmon, directory, by):
     assert float(re.search(r"in all rows ([\d.e-]+) %", note)[1]) == pytest.approx(busy, rel=0.06)
 
 
-PAYERS = "{0} hook min max ave count cs_count sum\n"
+COUNTERS = "hook min max ave count cs_count sum\n"
+PAYERS = {"comms": "comm", "cgroups": "cgroup", "tasks": "pid tid comm syscall"}
 # Calls of one hook before, and after: `gone` lost its line, `again` too, and came back; both are in `other` now.
 BEFORE = {"stays": (100, 1000), "gone": (70, 700), "again": (50, 500), "other": (10, 100)}
 AFTER = {"stays": (105, 1050), "again": (4, 40), "other": (10 + 70 + 50 + 3, 100 + 700 + 500 + 30)}
 
 
-@pytest.mark.parametrize("by", ["comm", "cgroup", "hook,comm"])
-def test_calls_that_become_those_of_others_are_not_new(checked, directory, by):
+@pytest.mark.parametrize("by, file", [("comm", "comms"), ("cgroup", "cgroups"), ("hook,comm", "comms"), ("tid", "tasks"),
+                                      ("comm,syscall", "tasks"), ("pid,hook", "tasks")])
+def test_calls_that_become_those_of_others_are_not_new(checked, directory, by, file):
     """The 3 calls of `other` since the first table are new, and so are 4 of a payer that began again."""
-    table = directory / ("cgroups" if by == "cgroup" else "comms")
+    table, payers = directory / file, PAYERS[file]
 
-    def write(payers):
-        lines = [f"{name} inode_permission 10 10 10 {count} 0 {ticks}\n" for name, (count, ticks) in payers.items()]
+    def write(calls):
+        lines = [f"{' '.join([name] * len(payers.split()))} inode_permission 10 10 10 {count} 0 {ticks}\n"
+                 for name, (count, ticks) in calls.items()]
         new = table.with_suffix(".new")
-        new.write_text(PAYERS.format(table.name.removesuffix("s")) + "".join(lines))
+        new.write_text(f"{payers} {COUNTERS}" + "".join(lines))
         new.rename(table)
     write(BEFORE)
     words = [checked / "lsmpmon", "top", "-s", "0.2", "--json", "--by", by, "-d", directory]
@@ -304,7 +317,7 @@ def test_calls_that_become_those_of_others_are_not_new(checked, directory, by):
         shown = next(shown for shown in map(json.loads, top.stdout) if shown["rows"])
         top.terminate()
         top.communicate(timeout=PATIENCE)
-    key, seconds = by.split(",")[-1], shown["took"]["seconds"]
+    key, seconds = by.replace(",hook", "").split(",")[-1], shown["took"]["seconds"]
     calls = {row[key]: round(row["calls/s"] * seconds) for row in shown["rows"]}
     assert calls == {"stays": 5, "again": 4, "other": 3}
     (note,) = [note for note in shown["notes"] if "in 'other'" in note]

@@ -16,7 +16,7 @@ from typing import Any
 
 # Columns of names. One that is all digits, as a command may be called, is not a number.
 NAMES = frozenset(("benchmark", "cgroup", "comm", "errno", "error", "hook", "kind", "module", "modules", "object", "objects",
-                   "outer", "syscall", "verdict"))
+                   "outer", "syscall", "tid", "verdict"))
 
 # Columns of disturbed calls. A table has all of them, or is of an older lsmpmon, which has no time of calls with a context
 # switch inside.
@@ -92,6 +92,11 @@ def _lines(text: str) -> list[tuple[int, str]]:
     return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
+def _names(columns: list[str]) -> frozenset[str]:
+    """Return which columns are of names. A process is a number in `slowest`; with threads, it may be "-" or "other"."""
+    return NAMES | {"pid"} if "tid" in columns else NAMES
+
+
 def parse_table(text: str, *, name: str = "table", needs: tuple[str, ...] = ()) -> list[Row]:
     """Return one row per line, by the header's column names.
 
@@ -105,15 +110,16 @@ def parse_table(text: str, *, name: str = "table", needs: tuple[str, ...] = ()) 
     missing = [column for column in needs if column not in columns]
     if missing:
         raise FormatError(f"{name}: header '{header.strip()}' has no column {', '.join(missing)}")
-    numbers = tuple(column for column in needs if column not in NAMES)
-    return [_row(columns, line, f"{name}:{number}", numbers) for number, line in lines]
+    names = _names(columns)
+    numbers = tuple(column for column in needs if column not in names)
+    return [_row(columns, names, line, f"{name}:{number}", numbers) for number, line in lines]
 
 
-def _row(columns: list[str], line: str, where: str, numbers: tuple[str, ...]) -> Row:
+def _row(columns: list[str], names: frozenset[str], line: str, where: str, numbers: tuple[str, ...]) -> Row:
     words = line.split()
     if len(words) > len(columns):
         raise FormatError(f"{where}: {len(words)} values for {len(columns)} columns: '{line.strip()}'")
-    row = {column: int(word) if column not in NAMES and _is_number(word) else word for column, word in zip(columns, words)}
+    row = {column: int(word) if column not in names and _is_number(word) else word for column, word in zip(columns, words)}
     for column in numbers:
         if isinstance(row.get(column), str):
             raise FormatError(f"{where}: {column} is '{row[column]}'; it should be a whole number")

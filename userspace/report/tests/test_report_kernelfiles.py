@@ -53,11 +53,17 @@ def test_a_name_is_as_the_kernel_shows_it(column, name):
     assert parse_table(f"{column} hook count\n{name} bpf 1\n") == [{column: name, "hook": "bpf", "count": 1}]
 
 
+def test_a_process_is_a_name_where_there_are_threads():
+    rows = parse_table("pid tid comm count\n70 71 7 1\nother other other 2\n", needs=("pid", "tid", "count"))
+    assert [(row["pid"], row["tid"]) for row in rows] == [("70", "71"), ("other", "other")]
+    assert parse_table("hook end pid\nbpf 5 70\n")[0]["pid"] == 70
+
+
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_tables_of_a_kernel_add_up(path):
     """Each hook has as many calls in all of them."""
     for run in json.loads(path.read_text())["runs"]:
-        names = run["files"].keys() & {"result", "verdicts", "syscalls", "comms", "cgroups"}
+        names = run["files"].keys() & {"result", "verdicts", "syscalls", "comms", "cgroups", "tasks"}
         found = [add_up(parse_table(run["files"][name], needs=("hook", "min", "count", "cs_count"))) for name in names]
         assert len(found) >= 3 and found[0].total() > 1000 and all(table == found[0] for table in found)
         assert parse_info(run["files"]["info"]).number("lost") == 0
@@ -72,7 +78,8 @@ def test_columns_of_names_are_known(path):
     times = {"own", "slept", "preempted"}
     named = {column for row in rows for column, value in row.items()
              if isinstance(value, str) and not (column in times and value == "-")}
-    assert NAMES - {"benchmark"} >= named >= {"hook", "module", "modules", "objects", "syscall", "verdict", "errno"}
+    # A process is a name in `tasks` only.
+    assert NAMES - {"benchmark"} | {"pid"} >= named >= {"hook", "module", "modules", "objects", "syscall", "verdict", "errno"}
 
 
 def test_calls_are_those_with_a_switch_and_those_without():
