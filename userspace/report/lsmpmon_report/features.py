@@ -39,6 +39,7 @@ STATES = (
     State("stack-stack", "stack, several modules", base="stack"),
     State("comm", "comm"),
     State("cgroup", "cgroup"),
+    State("task", "task"),
     State("slowest", "slowest"),
     State("waits", "waits"),
     State("nested", "nested"),

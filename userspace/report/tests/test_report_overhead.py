@@ -22,6 +22,7 @@ TICKS = {"unpatched": 1000, "off": 1004, "on": 1200, "audit": 1500} | {
     "stack-stack": 1600,
     "comm": 1480,
     "cgroup": 1400,
+    "task": 1500,
     "slowest": 1900,
     "waits": 1200,
     "nested": 1200,

@@ -17,8 +17,8 @@ from lsmlab.places import REPO
 
 # Counted in instructions under QEMU, one boot each; inside/overhead explains them.
 STATES = ("unpatched", "off", "on", "syscall", "audit", "audit-syscall", "histogram", "module", "stack", "stack-module",
-          "stack-stack", "comm", "cgroup", "slowest", "waits", "nested", "timed", "filter-s", "filter-o", "filter-path", "calls",
-          "trace-exit", "trace-object", "trace", "all")
+          "stack-stack", "comm", "cgroup", "task", "slowest", "waits", "nested", "timed", "filter-s", "filter-o", "filter-path",
+          "calls", "trace-exit", "trace-object", "trace", "all")
 # Without these there is no result; the kernel may lack what others need, and say so.
 KERNELS = ("unpatched", "off", "on")
 # Modules that implement the same hooks, stacked as distributions do, so that callbacks dominate.
