@@ -50,13 +50,13 @@ def test_nothing_is_lost(kver, runner):
 @pytest.mark.parametrize("table, column", [
     ("verdicts", "count"), ("verdicts", "cs_count"), ("syscalls", "count"),
     ("syscalls", "cs_count"), ("histogram", "count"), ("comms", "count"), ("comms", "cs_count"),
-    ("cgroups", "count"), ("cgroups", "cs_count")])
+    ("cgroups", "count"), ("cgroups", "cs_count"), ("tasks", "count"), ("tasks", "cs_count")])
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_calls_are_conserved(kver, runner, table, column):
     assert sums(kver, runner, table, column) == sums(kver, runner, "result", column)
 
 
-@pytest.mark.parametrize("table", ["syscalls", "comms", "cgroups"])
+@pytest.mark.parametrize("table", ["syscalls", "comms", "cgroups", "tasks"])
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_time_is_conserved(kver, runner, table):
     assert sums(kver, runner, table, "sum") == sums(kver, runner, "verdicts", "sum")
@@ -74,7 +74,7 @@ def test_callbacks_are_conserved(kver, runner, column):
 
 
 @pytest.mark.parametrize("table, columns", [
-    ("result", 1), ("verdicts", 2), ("syscalls", 2), ("modules", 2), ("stacks", 3), ("comms", 2), ("cgroups", 2),
+    ("result", 1), ("verdicts", 2), ("syscalls", 2), ("modules", 2), ("stacks", 3), ("comms", 2), ("cgroups", 2), ("tasks", 5),
     ("histogram", 2), ("cpus", 1)])
 @pytest.mark.parametrize("kver, runner", GUESTS)
 def test_no_two_rows_are_of_the_same(kver, runner, table, columns):

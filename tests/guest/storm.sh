@@ -33,7 +33,7 @@ filter() {
 }
 
 choose() {
-	for name in syscall module histogram calls stack comm cgroup slowest waits; do put "$name $1" $lsmmon/features; done
+	for name in syscall module histogram calls stack comm cgroup task slowest waits; do put "$name $1" $lsmmon/features; done
 }
 
 features() {

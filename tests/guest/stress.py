@@ -14,9 +14,9 @@ from pathlib import Path
 import workload
 
 LSMMON = Path("/sys/kernel/security/lsmmon")
-FEATURES = ("syscall", "module", "histogram", "stack", "comm", "cgroup", "slowest", "waits")
-TABLES = ("result", "verdicts", "cpus", "syscalls", "modules", "histogram", "stacks", "comms", "cgroups", "slowest", "waits",
-          "info")
+FEATURES = ("syscall", "module", "histogram", "stack", "comm", "cgroup", "task", "slowest", "waits")
+TABLES = ("result", "verdicts", "cpus", "syscalls", "modules", "histogram", "stacks", "comms", "cgroups", "tasks", "slowest",
+          "waits", "info")
 # Namespaces of their own, so that names do not clash: host name, IPC, network.
 NAMESPACES = 0x04000000 | 0x08000000 | 0x40000000
 
