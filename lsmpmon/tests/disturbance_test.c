@@ -17,14 +17,14 @@
 #include "../disturbance.h"
 #include "../write.h"
 #include "self.h"
+#include "sleep.h"
 #include "strike.h"
 
-#define SLEPT_NS	(20 * NSEC_PER_MSEC)
-
-/* All of @calls slept for at least SLEPT_NS, and nothing of their times is missing. */
+/* All of @calls slept as is known, and nothing of their times is missing. */
 static noinline_for_stack void
 expect_slept(struct kunit *test, const struct lsmpmon_cell *before,
-	     const struct lsmpmon_cell *after, unsigned int calls)
+	     const struct lsmpmon_cell *after, unsigned int calls,
+	     const struct known_sleep *s)
 {
 	const struct lsmpmon_times *old = &before->times, *new = &after->times;
 	const u64 wall = new->cs_sum - old->cs_sum;
@@ -33,7 +33,7 @@ expect_slept(struct kunit *test, const struct lsmpmon_cell *before,
 	const u64 preempted = new->preempted - old->preempted;
 
 	KUNIT_EXPECT_EQ(test, new->unknown, old->unknown);
-	KUNIT_EXPECT_GE(test, lsmpmon_ticks_to_ns(slept), calls * SLEPT_NS);
+	KUNIT_EXPECT_GE(test, slept, calls * s->ticks);
 	KUNIT_EXPECT_GE(test, new->cs_max, slept / calls);
 	KUNIT_EXPECT_GT(test, own, 0);
 	KUNIT_EXPECT_LE(test, own + slept + preempted, wall);
@@ -43,10 +43,12 @@ static void sleep_is_a_switch(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
 	struct lsmpmon_cell after;
+	struct known_sleep s;
 	LSMPMON_FRAME(frame);
 
+	prepare_sleep(test, &s);
 	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
-	msleep(20);
+	sleep_as_known(&s);
 	lsmpmon_end(SELF, 0);
 	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 1);
@@ -54,18 +56,18 @@ static void sleep_is_a_switch(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, after.sum, before.sum);
 	KUNIT_EXPECT_EQ(test, lsmpmon_cell_max(&after),
 			lsmpmon_cell_max(&before));
-	expect_slept(test, &before, &after, 1);
+	expect_slept(test, &before, &after, 1, &s);
 }
 
 /* Two spans that sleep, each followed by one that does not. */
-static noinline_for_stack void sleep_in_two_spans(void)
+static noinline_for_stack void sleep_in_two_spans(struct known_sleep *s)
 {
 	LSMPMON_FRAME(outer);
 	LSMPMON_FRAME(inner);
 
 	lsmpmon_begin(&outer, LSMPMON_HOOK_SELF);
 	lsmpmon_begin(&inner, LSMPMON_HOOK_SELF);
-	msleep(20);
+	sleep_as_known(s);
 	preempt_disable();
 	lsmpmon_end(SELF, 0);
 	empty_span();
@@ -79,12 +81,14 @@ static void switch_disturbs_what_is_open(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
 	struct lsmpmon_cell after;
+	struct known_sleep s;
 
-	sleep_in_two_spans();
+	prepare_sleep(test, &s);
+	sleep_in_two_spans(&s);
 	after = self_cell(LSMPMON_ALLOW);
 	KUNIT_EXPECT_EQ(test, after.cs_count, before.cs_count + 2);
 	KUNIT_EXPECT_EQ(test, after.count, before.count + 2);
-	expect_slept(test, &before, &after, 2);
+	expect_slept(test, &before, &after, 2, &s);
 }
 
 static void migration_is_a_switch(struct kunit *test)

@@ -6,7 +6,6 @@
  * the past, by more than any test takes.  They are told apart by what they return.
  */
 
-#include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/path.h>
 #include <linux/timekeeping.h>
@@ -15,6 +14,7 @@
 #include "../feature.h"
 #include "../slow.h"
 #include "self.h"
+#include "sleep.h"
 
 /* A length in ticks. */
 #define LONG		BIT_ULL(40)
@@ -154,14 +154,16 @@ static void who_called_and_when(struct kunit *test)
 
 static void sleep_is_apart(struct kunit *test)
 {
+	struct known_sleep s;
 	LSMPMON_FRAME(frame);
 
+	prepare_sleep(test, &s);
 	begin_noted(&frame, LSMPMON_HOOK_SELF, true, nothing);
-	msleep(20);
+	sleep_as_known(&s);
 	lsmpmon_end(SELF, 0);
 	KUNIT_ASSERT_EQ(test, read_slowest(test, LSMPMON_HOOK_SELF), 1);
 	KUNIT_EXPECT_FALSE(test, slow->unknown);
-	KUNIT_EXPECT_GE(test, lsmpmon_ticks_to_ns(slow->slept), 20 * NSEC_PER_MSEC);
+	KUNIT_EXPECT_GE(test, slow->slept, s.ticks);
 	KUNIT_EXPECT_GT(test, slow->own, 0);
 	KUNIT_EXPECT_LE(test, slow->own + slow->slept + slow->preempted, slow->wall);
 }

@@ -15,6 +15,7 @@
 #include "../hook.h"
 #include "../operation.h"
 #include "self.h"
+#include "sleep.h"
 #include "trace_names.h"
 
 /* A hook that the thread of the tests does not call otherwise. */
@@ -39,19 +40,29 @@ static bool seen_switched(void)
 	return seen.event.disturbed & LSMPMON_TRACE_SWITCHED;
 }
 
-static void traced_call_of(unsigned int sleep_ms, int rc)
+static void traced_call_of(struct known_sleep *s, int rc)
 {
 	LSMPMON_FRAME(frame);
 
 	lsmpmon_begin_detailed(&frame, HOOK);
-	if (sleep_ms)
-		msleep(sleep_ms);
+	if (s)
+		sleep_as_known(s);
 	lsmpmon_end(LSMPMON_OFFSET(HOOK), rc);
 }
 
-static void traced_call(unsigned int sleep_ms)
+static void traced_call(void)
 {
-	traced_call_of(sleep_ms, 0);
+	traced_call_of(NULL, 0);
+}
+
+/* Return for how long the call slept at least, in ticks. */
+static u64 traced_call_that_sleeps(struct kunit *test)
+{
+	struct known_sleep s;
+
+	prepare_sleep(test, &s);
+	traced_call_of(&s, 0);
+	return s.ticks;
 }
 
 /* Wait until marking is on or off; false after some seconds. */
@@ -87,21 +98,23 @@ static void trace_test_exit(struct kunit *test)
 /* The first call counts as switched, since marking starts only a moment later. */
 static void raw_probe_sees_switches(struct kunit *test)
 {
-	traced_call(20);
+	traced_call_that_sleeps(test);
 	KUNIT_EXPECT_EQ(test, seen.calls, 1);
 	KUNIT_EXPECT_TRUE(test, seen_switched());
 	KUNIT_EXPECT_TRUE(test, wait_for_marking(true));
-	traced_call(20);
+	traced_call_that_sleeps(test);
 	KUNIT_EXPECT_EQ(test, seen.calls, 2);
 	KUNIT_EXPECT_TRUE(test, seen_switched());
 }
 
 static void raw_probe_sees_times(struct kunit *test)
 {
+	u64 ticks;
+
 	KUNIT_ASSERT_TRUE(test, wait_for_marking(true));
-	traced_call(20);
+	ticks = traced_call_that_sleeps(test);
 	KUNIT_EXPECT_EQ(test, seen.event.disturbed, LSMPMON_TRACE_SWITCHED);
-	KUNIT_EXPECT_GE(test, seen.event.slept, 19 * NSEC_PER_MSEC);
+	KUNIT_EXPECT_GE(test, seen.event.slept, lsmpmon_ticks_to_ns(ticks));
 	KUNIT_EXPECT_GT(test, seen.event.own, 0);
 	/* Each of them is rounded down. */
 	KUNIT_EXPECT_LE(test, seen.event.own + seen.event.slept + seen.event.preempted,
@@ -112,14 +125,14 @@ static void raw_probe_sees_what_was_called(struct kunit *test)
 {
 	LSMPMON_FRAME(outer);
 
-	traced_call_of(0, -EACCES);
+	traced_call_of(NULL, -EACCES);
 	KUNIT_EXPECT_EQ(test, seen.event.func, (unsigned long)lsmpmon_call_settime);
 	KUNIT_EXPECT_EQ(test, seen.event.rc, -EACCES);
 	KUNIT_EXPECT_EQ(test, seen.event.verdict, LSMPMON_TRACE_DENY);
 	KUNIT_EXPECT_EQ(test, seen.event.syscall, LSMPMON_TRACE_NO_CALL);
 	KUNIT_EXPECT_EQ(test, seen.event.depth, 0);
 	lsmpmon_begin_detailed(&outer, LSMPMON_HOOK_capable);
-	traced_call(0);
+	traced_call();
 	lsmpmon_end(LSMPMON_OFFSET(LSMPMON_HOOK_capable), 0);
 	KUNIT_EXPECT_EQ(test, seen.event.verdict, LSMPMON_TRACE_ALLOW);
 	KUNIT_EXPECT_EQ(test, seen.event.depth, 1);
@@ -137,7 +150,7 @@ static void raw_probe_sees_the_beginning(struct kunit *test)
 	struct lsmpmon_event event = { .ns = 1 };
 
 	KUNIT_ASSERT_EQ(test, register_trace_lsm_hook_enter(see_enter, &event), 0);
-	traced_call(0);
+	traced_call();
 	unregister_trace_lsm_hook_enter(see_enter, &event);
 	tracepoint_synchronize_unregister();
 	KUNIT_EXPECT_EQ(test, event.func, (unsigned long)lsmpmon_call_settime);
@@ -241,7 +254,7 @@ static void raw_probe_sees_no_switch_where_none_is(struct kunit *test)
 
 	KUNIT_ASSERT_TRUE(test, wait_for_marking(true));
 	local_irq_save(flags);
-	traced_call(0);
+	traced_call();
 	local_irq_restore(flags);
 	KUNIT_EXPECT_EQ(test, seen.calls, 1);
 	KUNIT_EXPECT_FALSE(test, seen_switched());

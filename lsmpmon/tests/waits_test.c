@@ -22,6 +22,7 @@
 #include "../memory.h"
 #include "../wait.h"
 #include "self.h"
+#include "sleep.h"
 #include "strike.h"
 
 #define HOOK	(LSMPMON_HOOKS - 1)
@@ -83,15 +84,12 @@ struct holder {
 static int hold_lock(void *data)
 {
 	struct holder *h = data;
-	u64 begin;
 
 	mutex_lock(&h->lock);
 	complete(&h->held);
 	while (READ_ONCE(h->waiter->__state) != TASK_UNINTERRUPTIBLE)
 		usleep_range(100, 1000);
-	begin = lsmpmon_clock();
-	msleep(20);
-	h->ticks = lsmpmon_clock() - begin;
+	h->ticks = pass_ns(HELD_NS);
 	mutex_unlock(&h->lock);
 	complete(&h->released);
 	return 0;
