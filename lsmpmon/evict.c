@@ -286,7 +286,7 @@ static DECLARE_DELAYED_WORK(rest, lsmpmon_end_rest);
  * scheduler adds to sum_exec_runtime only at times, such as ticks.  Tables do not change
  * while measuring is off.
  */
-static void lsmpmon_evict_few(struct work_struct *work)
+static void lsmpmon_evict_work(struct work_struct *work)
 {
 	const u64 begin = task_sched_runtime(current);
 	u64 took;
@@ -300,17 +300,6 @@ static void lsmpmon_evict_few(struct work_struct *work)
 	took = task_sched_runtime(current) - begin;
 	queue_delayed_work(system_dfl_wq, &rest,
 			   msecs_to_jiffies(REST_MS) + nsecs_to_jiffies(REST * took));
-}
-
-static DECLARE_WORK(few, lsmpmon_evict_few);
-
-/*
- * With many CPUs, this takes long: not on the CPU that needed a column, which may be one
- * that is kept free of such work.
- */
-static void lsmpmon_evict_work(struct work_struct *work)
-{
-	queue_work(system_dfl_wq, &few);
 }
 
 /**

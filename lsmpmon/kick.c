@@ -7,15 +7,20 @@
 #include <linux/init.h>
 #include <linux/irq_work.h>
 
+#include "compat.h"
 #include "kick.h"
 
 /* Work is queued from an irq_work, since it cannot be queued in an NMI. */
 static struct work_struct evict;
 static bool kicked;
 
+/*
+ * With many CPUs, the work takes long: not on the CPU that needed a column, which may be
+ * one that is kept free of such work.
+ */
 static void lsmpmon_queue_work(struct irq_work *work)
 {
-	schedule_work(&evict);
+	queue_work(system_dfl_wq, &evict);
 }
 
 static DEFINE_IRQ_WORK(kick, lsmpmon_queue_work);
