@@ -8,7 +8,7 @@ import subprocess
 import made
 import pytest
 import test_lsmpmon_bpf
-from recorded import HERE, RECORDS, SOURCES, TOP, Record
+from recorded import RECORDS, SOURCES, TOP, Record
 
 from lsmpmon_report.kernelfiles import parse_features
 
