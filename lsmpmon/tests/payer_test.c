@@ -8,16 +8,16 @@
 #include <linux/sched.h>
 
 #include "../escape.h"
-#include "../evict.h"
 #include "../feature.h"
-#include "../line.h"
-#include "../payer.h"
+#include "payers.h"
 #include "self.h"
+
+#define KIND	LSMPMON_BY_COMM
 
 /* More than there are columns. */
 #define NAMES	(LSMPMON_PAYERS + 100)
 
-#define OTHER	lsmpmon_other_payer(LSMPMON_BY_COMM)
+#define OTHER	lsmpmon_other_payer(KIND)
 
 static int payer_test_init(struct kunit *test)
 {
@@ -29,35 +29,6 @@ static void payer_test_exit(struct kunit *test)
 {
 	lsmpmon_feature_switch(LSMPMON_FEATURE_COMM, false);
 	self_test_exit(test);
-}
-
-static u64 calls_in(unsigned int column)
-{
-	struct lsmpmon_pair pair;
-
-	lsmpmon_pair_read(LSMPMON_BY_COMM, LSMPMON_HOOK_SELF, column, &pair);
-	return pair.count + pair.cs_count;
-}
-
-static u64 calls_of_names(void)
-{
-	unsigned int column;
-	u64 calls = 0;
-
-	for (column = 0; column < LSMPMON_PAYERS; column++)
-		calls += calls_in(column);
-	return calls;
-}
-
-/* Under the control lock, no column is evicted while calls are added up. */
-static u64 calls_of_all(void)
-{
-	u64 calls;
-
-	lsmpmon_control_lock();
-	calls = calls_of_names() + calls_in(OTHER);
-	lsmpmon_control_unlock();
-	return calls;
 }
 
 /* Make one span under each of many names, which no other task has. */
@@ -87,17 +58,10 @@ static void spans_as(const char *comm, unsigned int n)
 	set_task_comm(current, before);
 }
 
-static void make_room(void)
-{
-	lsmpmon_control_lock();
-	lsmpmon_evict(LSMPMON_BY_COMM, true);
-	lsmpmon_control_unlock();
-}
-
 /* The column of a name; OTHER if it has none. */
 static unsigned int column_of(const char *comm)
 {
-	const struct lsmpmon_payers *p = lsmpmon_payers[LSMPMON_BY_COMM];
+	const struct lsmpmon_payers *p = lsmpmon_payers[KIND];
 	char name[TASK_COMM_LEN] = "";
 	unsigned int column;
 
@@ -109,35 +73,24 @@ static unsigned int column_of(const char *comm)
 	return OTHER;
 }
 
-static u64 missed_in(unsigned int column)
-{
-	u64 missed;
-
-	lsmpmon_control_lock();
-	missed = lsmpmon_payer_missed(LSMPMON_BY_COMM, column,
-				      lsmpmon_payer_others(LSMPMON_BY_COMM));
-	lsmpmon_control_unlock();
-	return missed;
-}
-
 static void each_call_is_counted_once(struct kunit *test)
 {
 	int round;
 
 	for (round = 1; round < 4; round++) {
 		spans_by_name("payer");
-		KUNIT_EXPECT_EQ(test, calls_of_all(), round * NAMES);
-		make_room();
-		KUNIT_EXPECT_EQ(test, calls_of_all(), round * NAMES);
+		KUNIT_EXPECT_EQ(test, calls_of_all(KIND), round * NAMES);
+		make_room(KIND);
+		KUNIT_EXPECT_EQ(test, calls_of_all(KIND), round * NAMES);
 	}
 }
 
 static void latecomers_get_a_column(struct kunit *test)
 {
 	spans_by_name("crowd");
-	make_room();
+	make_room(KIND);
 	spans_as("latecomer", 7);
-	KUNIT_EXPECT_EQ(test, calls_in(column_of("latecomer")), 7);
+	KUNIT_EXPECT_EQ(test, calls_in(KIND, column_of("latecomer")), 7);
 }
 
 static void the_heaviest_keep_theirs(struct kunit *test)
@@ -149,10 +102,10 @@ static void the_heaviest_keep_theirs(struct kunit *test)
 	for (round = 0; round < 10; round++) {
 		snprintf(prefix, sizeof(prefix), "r%d", round);
 		spans_by_name(prefix);
-		make_room();
+		make_room(KIND);
 	}
-	KUNIT_EXPECT_EQ(test, calls_in(column_of("heavy")), 1000);
-	KUNIT_EXPECT_EQ(test, missed_in(column_of("heavy")), 0);
+	KUNIT_EXPECT_EQ(test, calls_in(KIND, column_of("heavy")), 1000);
+	KUNIT_EXPECT_EQ(test, missed_in(KIND, column_of("heavy")), 0);
 }
 
 /* Whether the payer has kept its column or not. */
@@ -166,31 +119,31 @@ static void what_a_column_lacks_is_known(struct kunit *test)
 		spans_as("seldom", 3);
 		snprintf(prefix, sizeof(prefix), "s%llu", round);
 		spans_by_name(prefix);
-		make_room();
+		make_room(KIND);
 		column = column_of("seldom");
 		if (column == OTHER)
 			continue;
 		rounds++;
-		KUNIT_EXPECT_GE(test, calls_in(column) + missed_in(column),
+		KUNIT_EXPECT_GE(test, calls_in(KIND, column) + missed_in(KIND, column),
 				3 * round);
 	}
 	kunit_info(test, "had a column after %u of 30 rounds", rounds);
 	spans_as("seldom", 1);
 	column = column_of("seldom");
 	KUNIT_ASSERT_NE(test, column, OTHER);
-	KUNIT_EXPECT_GE(test, calls_in(column) + missed_in(column), 91);
+	KUNIT_EXPECT_GE(test, calls_in(KIND, column) + missed_in(KIND, column), 91);
 }
 
 static void reset_frees_the_columns(struct kunit *test)
 {
 	spans_by_name("payer");
-	make_room();
+	make_room(KIND);
 	lsmpmon_reset();
-	KUNIT_EXPECT_EQ(test, calls_of_names(), 0);
-	KUNIT_EXPECT_EQ(test, calls_in(OTHER), 0);
+	KUNIT_EXPECT_EQ(test, calls_of_payers(KIND), 0);
+	KUNIT_EXPECT_EQ(test, calls_in(KIND, OTHER), 0);
 	spans_as("another", 5);
-	KUNIT_EXPECT_EQ(test, calls_in(column_of("another")), 5);
-	KUNIT_EXPECT_EQ(test, missed_in(column_of("another")), 0);
+	KUNIT_EXPECT_EQ(test, calls_in(KIND, column_of("another")), 5);
+	KUNIT_EXPECT_EQ(test, missed_in(KIND, column_of("another")), 0);
 }
 
 /* Hook calls in interrupts have no payer. */
@@ -203,16 +156,16 @@ static void interrupts_have_a_column_of_their_own(struct kunit *test)
 	empty_span();
 	preempt_count_sub(HARDIRQ_OFFSET);
 	local_irq_restore(flags);
-	KUNIT_EXPECT_EQ(test, calls_in(lsmpmon_no_payer(LSMPMON_BY_COMM)), 1);
-	KUNIT_EXPECT_EQ(test, calls_of_names(), 0);
+	KUNIT_EXPECT_EQ(test, calls_in(KIND, lsmpmon_no_payer(KIND)), 1);
+	KUNIT_EXPECT_EQ(test, calls_of_payers(KIND), 0);
 }
 
 static void feature_off_counts_for_nobody(struct kunit *test)
 {
 	lsmpmon_feature_switch(LSMPMON_FEATURE_COMM, false);
 	spans_by_name("payer");
-	KUNIT_EXPECT_EQ(test, calls_of_names(), 0);
-	KUNIT_EXPECT_EQ(test, calls_in(OTHER), 0);
+	KUNIT_EXPECT_EQ(test, calls_of_payers(KIND), 0);
+	KUNIT_EXPECT_EQ(test, calls_in(KIND, OTHER), 0);
 }
 
 static const struct {

@@ -12,13 +12,13 @@
 #include <linux/kthread.h>
 #include <linux/sched.h>
 
-#include "../evict.h"
 #include "../feature.h"
-#include "../line.h"
 #include "../memory.h"
 #include "../operation.h"
-#include "../payer.h"
+#include "payers.h"
 #include "self.h"
+
+#define KIND	LSMPMON_BY_TASK
 
 #define THREADS		5
 #define OPERATIONS	8
@@ -39,27 +39,6 @@ static void task_test_exit(struct kunit *test)
 		return;
 	lsmpmon_feature_switch(LSMPMON_FEATURE_TASK, false);
 	self_test_exit(test);
-}
-
-static u64 calls_in(unsigned int column)
-{
-	struct lsmpmon_pair pair;
-
-	lsmpmon_pair_read(LSMPMON_BY_TASK, LSMPMON_HOOK_SELF, column, &pair);
-	return pair.count + pair.cs_count;
-}
-
-static u64 calls_of_all(void)
-{
-	unsigned int column;
-	u64 calls = 0;
-
-	lsmpmon_control_lock();
-	for (column = 0; column < LSMPMON_TASK_PAYERS; column++)
-		calls += calls_in(column);
-	calls += calls_in(lsmpmon_other_payer(LSMPMON_BY_TASK));
-	lsmpmon_control_unlock();
-	return calls;
 }
 
 static void span_in(unsigned int operation)
@@ -88,7 +67,7 @@ static void call_oneself(const char *comm)
 /* The column of a payer; the fixed one if it has none. */
 static unsigned int column_of(const char *comm, pid_t tid, u64 operation)
 {
-	const struct lsmpmon_payers *p = lsmpmon_payers[LSMPMON_BY_TASK];
+	const struct lsmpmon_payers *p = lsmpmon_payers[KIND];
 	unsigned int column;
 
 	for (column = 0; column < LSMPMON_TASK_PAYERS; column++)
@@ -96,25 +75,7 @@ static unsigned int column_of(const char *comm, pid_t tid, u64 operation)
 		    p->key[column].operation == operation &&
 		    !strncmp(p->key[column].comm, comm, TASK_COMM_LEN))
 			return column;
-	return lsmpmon_other_payer(LSMPMON_BY_TASK);
-}
-
-static u64 missed_in(unsigned int column)
-{
-	u64 missed;
-
-	lsmpmon_control_lock();
-	missed = lsmpmon_payer_missed(LSMPMON_BY_TASK, column,
-				      lsmpmon_payer_others(LSMPMON_BY_TASK));
-	lsmpmon_control_unlock();
-	return missed;
-}
-
-static void make_room(void)
-{
-	lsmpmon_control_lock();
-	lsmpmon_evict(LSMPMON_BY_TASK, true);
-	lsmpmon_control_unlock();
+	return lsmpmon_other_payer(KIND);
 }
 
 /* Spans of one of several threads of the same name: one more in each next operation. */
@@ -144,10 +105,10 @@ static void expect_spans(struct kunit *test, const struct thread *t)
 
 	for (operation = 1; operation < OPERATIONS; operation++)
 		KUNIT_EXPECT_EQ(test, 10 * t->number + operation,
-				calls_in(column_of("same", t->tid,
-						   LSMPMON_URING + operation)));
-	KUNIT_EXPECT_EQ(test, 1, calls_in(column_of("same", t->tid,
-						    LSMPMON_NO_OPERATION)));
+				calls_in(KIND, column_of("same", t->tid,
+							 LSMPMON_URING + operation)));
+	KUNIT_EXPECT_EQ(test, 1, calls_in(KIND, column_of("same", t->tid,
+							  LSMPMON_NO_OPERATION)));
 }
 
 static void each_thread_pays_in_each_operation(struct kunit *test)
@@ -164,7 +125,7 @@ static void each_thread_pays_in_each_operation(struct kunit *test)
 		wait_for_completion(&t->done);
 	for (t = threads; t < threads + THREADS; t++)
 		expect_spans(test, t);
-	KUNIT_EXPECT_EQ(test, calls_in(lsmpmon_other_payer(LSMPMON_BY_TASK)), 0);
+	KUNIT_EXPECT_EQ(test, calls_in(KIND, lsmpmon_other_payer(KIND)), 0);
 }
 
 static void spans_by_key(const char *prefix)
@@ -186,11 +147,11 @@ static void each_call_is_counted_once(struct kunit *test)
 
 	for (round = 1; round < 4; round++) {
 		spans_by_key("payer");
-		KUNIT_EXPECT_EQ(test, calls_of_all(), round * NAMES * OPERATIONS);
-		make_room();
-		KUNIT_EXPECT_EQ(test, calls_of_all(), round * NAMES * OPERATIONS);
+		KUNIT_EXPECT_EQ(test, calls_of_all(KIND), round * NAMES * OPERATIONS);
+		make_room(KIND);
+		KUNIT_EXPECT_EQ(test, calls_of_all(KIND), round * NAMES * OPERATIONS);
 	}
-	KUNIT_EXPECT_GT(test, calls_in(lsmpmon_other_payer(LSMPMON_BY_TASK)), 0);
+	KUNIT_EXPECT_GT(test, calls_in(KIND, lsmpmon_other_payer(KIND)), 0);
 }
 
 /* Whether the payer has kept its column or not. */
@@ -206,12 +167,12 @@ static void what_a_column_lacks_is_known(struct kunit *test)
 			span_in(1);
 		snprintf(prefix, sizeof(prefix), "s%llu", round);
 		spans_by_key(prefix);
-		make_room();
+		make_room(KIND);
 		column = column_of("seldom", current->pid, LSMPMON_URING + 1);
-		if (column == lsmpmon_other_payer(LSMPMON_BY_TASK))
+		if (column == lsmpmon_other_payer(KIND))
 			continue;
 		rounds++;
-		KUNIT_EXPECT_GE(test, calls_in(column) + missed_in(column), 3 * round);
+		KUNIT_EXPECT_GE(test, calls_in(KIND, column) + missed_in(KIND, column), 3 * round);
 	}
 	kunit_info(test, "had a column after %u of 10 rounds", rounds);
 }
@@ -227,11 +188,11 @@ static void the_heaviest_keep_theirs(struct kunit *test)
 	for (i = 0; i < 5; i++) {
 		snprintf(prefix, sizeof(prefix), "r%u", i);
 		spans_by_key(prefix);
-		make_room();
+		make_room(KIND);
 	}
 	column = column_of("heavy", current->pid, LSMPMON_URING + 2);
-	KUNIT_EXPECT_EQ(test, calls_in(column), 1000);
-	KUNIT_EXPECT_EQ(test, missed_in(column), 0);
+	KUNIT_EXPECT_EQ(test, calls_in(KIND, column), 1000);
+	KUNIT_EXPECT_EQ(test, missed_in(KIND, column), 0);
 }
 
 static unsigned int longest_chain(const struct lsmpmon_payers *p)
@@ -261,20 +222,20 @@ static void crafted_names_do_not_collide(struct kunit *test)
 		call_oneself(name);
 		span_in(0);
 	}
-	KUNIT_EXPECT_LE(test, longest_chain(lsmpmon_payers[LSMPMON_BY_TASK]), 8);
+	KUNIT_EXPECT_LE(test, longest_chain(lsmpmon_payers[KIND]), 8);
 }
 
 static void reset_frees_the_columns(struct kunit *test)
 {
 	spans_by_key("payer");
 	lsmpmon_reset();
-	KUNIT_EXPECT_EQ(test, calls_of_all(), 0);
-	KUNIT_EXPECT_EQ(test, lsmpmon_payers_left(lsmpmon_payers[LSMPMON_BY_TASK]),
+	KUNIT_EXPECT_EQ(test, calls_of_all(KIND), 0);
+	KUNIT_EXPECT_EQ(test, lsmpmon_payers_left(lsmpmon_payers[KIND]),
 			LSMPMON_TASK_PAYERS);
 	call_oneself("another");
 	span_in(3);
-	KUNIT_EXPECT_EQ(test, 1, calls_in(column_of("another", current->pid,
-						    LSMPMON_URING + 3)));
+	KUNIT_EXPECT_EQ(test, 1, calls_in(KIND, column_of("another", current->pid,
+							  LSMPMON_URING + 3)));
 }
 
 /* Hook calls in interrupts have no payer. */
@@ -287,8 +248,8 @@ static void interrupts_have_a_column_of_their_own(struct kunit *test)
 	empty_span();
 	preempt_count_sub(HARDIRQ_OFFSET);
 	local_irq_restore(flags);
-	KUNIT_EXPECT_EQ(test, calls_in(lsmpmon_no_payer(LSMPMON_BY_TASK)), 1);
-	KUNIT_EXPECT_EQ(test, calls_of_all(), 0);
+	KUNIT_EXPECT_EQ(test, calls_in(KIND, lsmpmon_no_payer(KIND)), 1);
+	KUNIT_EXPECT_EQ(test, calls_of_all(KIND), 0);
 }
 
 /* The columns come and go with the feature, and are in the memory that info tells. */
@@ -296,11 +257,11 @@ static void columns_are_memory_of_the_feature(struct kunit *test)
 {
 	const size_t on = lsmpmon_memory();
 
-	KUNIT_EXPECT_EQ(test, lsmpmon_payers_size(LSMPMON_BY_TASK),
+	KUNIT_EXPECT_EQ(test, lsmpmon_payers_size(KIND),
 			sizeof(struct lsmpmon_payers));
 	lsmpmon_feature_switch(LSMPMON_FEATURE_TASK, false);
-	KUNIT_EXPECT_PTR_EQ(test, lsmpmon_payers[LSMPMON_BY_TASK], NULL);
-	KUNIT_EXPECT_EQ(test, lsmpmon_payers_size(LSMPMON_BY_TASK), 0);
+	KUNIT_EXPECT_PTR_EQ(test, lsmpmon_payers[KIND], NULL);
+	KUNIT_EXPECT_EQ(test, lsmpmon_payers_size(KIND), 0);
 	KUNIT_EXPECT_GE(test, on - lsmpmon_memory(), LSMPMON_PAIR_SIZE +
 			sizeof(struct lsmpmon_payers));
 }
