@@ -16,6 +16,7 @@
 #include <netinet/in.h>
 
 #include "../kselftest_harness.h"
+#include "sums.h"
 #include "table.h"
 
 static const char *const names[] = { "syscall", "module", "histogram" };
@@ -210,18 +211,6 @@ static void read_all(struct __test_metadata *_metadata,
 	ASSERT_EQ(0, table_read(&self->histogram, "histogram"));
 }
 
-/* The calls of each hook, and their times, are in each table. */
-static void expect_pairs_conserved(struct __test_metadata *_metadata,
-				   FIXTURE_DATA(features) *self, const char *hook)
-{
-	size_t i;
-
-	for (i = 0; i < TABLE_SUMS; i++)
-		EXPECT_EQ(table_sum(&self->verdicts, hook, table_sums[i]),
-			  table_sum(&self->syscalls, hook, table_sums[i]))
-			TH_LOG("syscalls: %s of %s", table_sums[i], hook);
-}
-
 static void expect_conserved(struct __test_metadata *_metadata,
 			     FIXTURE_DATA(features) *self, int row)
 {
@@ -233,7 +222,7 @@ static void expect_conserved(struct __test_metadata *_metadata,
 		TH_LOG("verdicts: count of %s", hook);
 	EXPECT_EQ(cs, table_sum(&self->verdicts, hook, "cs_count"))
 		TH_LOG("verdicts: cs_count of %s", hook);
-	expect_pairs_conserved(_metadata, self, hook);
+	expect_sums(_metadata, &self->verdicts, &self->syscalls, "syscalls", hook);
 	EXPECT_EQ(count, table_sum(&self->histogram, hook, "count"))
 		TH_LOG("histogram: count of %s", hook);
 	EXPECT_EQ(count + cs - table_sum(&self->verdicts, hook, "unknown"),

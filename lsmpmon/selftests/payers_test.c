@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 
 #include "../kselftest_harness.h"
+#include "sums.h"
 #include "table.h"
 #include "uring.h"
 
@@ -123,21 +124,13 @@ static void expect_conserved(struct __test_metadata *_metadata,
 			     FIXTURE_DATA(payers) *self)
 {
 	const char *hook;
-	size_t i;
 	int row;
 
 	EXPECT_EQ(0, lsmmon_info("lost"));
 	for (row = 0; row < self->result.rows; row++) {
 		hook = table_text(&self->result, row, "hook");
-		for (i = 0; i < TABLE_SUMS; i++) {
-			unsigned long long own = table_sum(&self->verdicts,
-							   hook, table_sums[i]);
-
-			EXPECT_EQ(own, table_sum(&self->comms, hook, table_sums[i]))
-				TH_LOG("comms: %s of %s", table_sums[i], hook);
-			EXPECT_EQ(own, table_sum(&self->cgroups, hook, table_sums[i]))
-				TH_LOG("cgroups: %s of %s", table_sums[i], hook);
-		}
+		expect_sums(_metadata, &self->verdicts, &self->comms, "comms", hook);
+		expect_sums(_metadata, &self->verdicts, &self->cgroups, "cgroups", hook);
 	}
 }
 

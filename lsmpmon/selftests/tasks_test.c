@@ -14,6 +14,7 @@
 
 #include "../kselftest_harness.h"
 #include "process.h"
+#include "sums.h"
 #include "table.h"
 #include "uring.h"
 
@@ -67,19 +68,12 @@ static void expect_conserved(struct __test_metadata *_metadata,
 			     FIXTURE_DATA(tasks) *self)
 {
 	const char *hook;
-	size_t i;
 	int row;
 
 	EXPECT_EQ(0, lsmmon_info("lost"));
 	for (row = 0; row < self->result.rows; row++) {
 		hook = table_text(&self->result, row, "hook");
-		for (i = 0; i < TABLE_SUMS; i++) {
-			unsigned long long own = table_sum(&self->verdicts,
-							   hook, table_sums[i]);
-
-			EXPECT_EQ(own, table_sum(&self->tasks, hook, table_sums[i]))
-				TH_LOG("%s of %s", table_sums[i], hook);
-		}
+		expect_sums(_metadata, &self->verdicts, &self->tasks, "tasks", hook);
 	}
 }
 
