@@ -2,10 +2,10 @@
 /*
  * Linux Security Module performance monitor: payers of hook calls
  *
- * A hook call is charged to the command name, to the cgroup and to the system call of
- * the task in which it ends.  Users can create any number of names, cgroups and
- * tasks, so a limited number of payers have a column of their own, and the others
- * share one.  A hash table that all CPUs share maps payers to columns.
+ * A hook call is charged to the command name and to the cgroup of the task in which it
+ * ends, and to that task in its operation.  Users can create any number of names,
+ * cgroups and tasks, so a limited number of payers have a column of their own, and the
+ * others share one.  A hash table that all CPUs share maps payers to columns.
  *
  * A payer without a column takes a free one immediately.  Only lsmpmon_evict() takes
  * columns out of the hash table.  Before it frees them for other payers, it waits for
