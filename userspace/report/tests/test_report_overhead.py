@@ -289,6 +289,12 @@ def test_json_has_the_figures_and_the_misses(measured):
     assert figures["features"]["module"]["per_unit"] == 60 and figures["features"]["module"]["ticks"] == {"stat": 1320}
 
 
+def test_a_program_executed_while_rounds_are_counted_is_an_error(measured, write):
+    write(measured / "on" / "counts" / "stat", HOOKS + "bprm_check_security 1 1 1 1 0\n")
+    with pytest.raises(FormatError, match=r"on/counts/stat: bprm_check_security was called"):
+        overhead.load_overhead(measured)
+
+
 def test_no_hook_calls_is_an_error_and_no_division(measured, write):
     write(measured / "on" / "counts" / "stat", "hook min max ave count cs_count\nfile_permission 1 1 1 1 0\n")
     with pytest.raises(FormatError, match=r"on/counts/stat: .*hook"):
