@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "complain.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "utf8.h"
 
 int complain_args(const char *format, va_list args)
 {
 	char text[1024];
 
 	vsnprintf(text, sizeof(text), format, args);
-	/* The text may come from a file of somebody else: keep terminal escapes out. */
-	for (char *c = text; *c; c++)
-		if (iscntrl((unsigned char)*c))
-			*c = '?';
+	utf8_disarm(text);
 	fprintf(stderr, "%s: %s\n", program_invocation_short_name, text);
 	return -1;
 }

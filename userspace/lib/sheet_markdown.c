@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sheets for mails and pull requests: tables in GitHub's Markdown, with all columns. */
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
 #include "sheet.h"
+#include "utf8.h"
 
 /* Escape what would end a cell or become a tag or a link. */
 static void put_escaped(const char *text, FILE *out)
 {
-	for (; *text; text++) {
-		if (strchr("|<>\\`*_[]", *text))
+	char *copy = xstrdup(text);
+
+	utf8_disarm(copy);
+	for (const char *at = copy; *at; at++) {
+		if (strchr("|<>\\`*_[]", *at))
 			fputc('\\', out);
-		fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
+		fputc(*at, out);
 	}
+	free(copy);
 }
 
 static void put_header(const struct sheet *sheet, FILE *out)

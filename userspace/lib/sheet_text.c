@@ -7,6 +7,7 @@
 
 #include "alloc.h"
 #include "sheet.h"
+#include "utf8.h"
 
 #define GAP 2
 #define NAME_MIN 12
@@ -114,11 +115,13 @@ static void fit(struct sheet *sheet, size_t room)
 	}
 }
 
-/* Names may come from files of somebody else: keep terminal escapes out. */
 static void put_text(const char *text, size_t length, FILE *out)
 {
-	for (size_t i = 0; i < length; i++)
-		fputc(iscntrl((unsigned char)text[i]) ? '?' : text[i], out);
+	char *copy = xstrndup(text, length);
+
+	utf8_disarm(copy);
+	fputs(copy, out);
+	free(copy);
 }
 
 /* At a blank, or after a comma that is not inside a number. */

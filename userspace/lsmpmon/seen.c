@@ -3,13 +3,14 @@
 
 #include "seen.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "alloc.h"
 #include "duration.h"
+#include "errno_name.h"
 #include "json.h"
+#include "utf8.h"
 
 /* As in the kernel. */
 #define ERRNO_MAX 4095
@@ -20,15 +21,12 @@ void seen_print_heading(FILE *out)
 		"hook", "wall", "own", "slept", "preempted", "result", "object");
 }
 
-/* A task gives itself any name: keep terminal escapes out, those of eight bits, too. */
 static void print_comm(const char *comm, FILE *out)
 {
 	char text[SEEN_COMM];
-	size_t i;
 
-	for (i = 0; comm[i]; i++)
-		text[i] = isprint((unsigned char)comm[i]) ? comm[i] : '?';
-	text[i] = '\0';
+	snprintf(text, sizeof(text), "%s", comm);
+	utf8_disarm(text);
 	fprintf(out, "  %-15s", text);
 }
 
@@ -44,7 +42,7 @@ static void print_time(uint64_t ns, bool is_known, int width, FILE *out)
 static void print_result(const struct traced *traced, FILE *out)
 {
 	const int rc = traced->rc;
-	const char *name = rc < -ERRNO_MAX ? NULL : rc < 0 ? strerrorname_np(-rc) : traced->verdict;
+	const char *name = rc < -ERRNO_MAX ? NULL : rc < 0 ? errno_name(-rc) : traced->verdict;
 
 	if (name)
 		fprintf(out, "  %-8s", name);

@@ -9,6 +9,7 @@
 #include "alloc.h"
 #include "complain.h"
 #include "costs.h"
+#include "utf8.h"
 
 /* Nothing, where the kernel has no such table. */
 static int read_costs(struct costs *costs, const struct record *record, const char *by)
@@ -90,8 +91,12 @@ void stacks_free(struct stacks *stacks)
 /* A semicolon is between names, and the last blank before the number. */
 static void put_name(const char *name, FILE *out)
 {
-	for (; *name; name++)
-		fputc(*name == ';' || *name == '\n' ? '?' : *name, out);
+	char *copy = xstrdup(name);
+
+	utf8_disarm(copy);
+	for (const char *at = copy; *at; at++)
+		fputc(*at == ';' ? '?' : *at, out);
+	free(copy);
 }
 
 static void say_what_is_missing(const struct stacks *stacks, const struct record *record)

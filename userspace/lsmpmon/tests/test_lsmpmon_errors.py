@@ -10,6 +10,8 @@ import pytest
 from recorded import HERE, RECORDS, SOURCES
 
 CORPUS = HERE / "fuzz/corpus"
+# What a terminal takes as a command, with or without an escape before it; a newline ends a line.
+CONTROL = {chr(code) for code in (*range(0x20), 0x7f, *range(0x80, 0xa0))} - {"\n"}
 
 
 def refused(done, *words):
@@ -94,15 +96,30 @@ def test_what_is_no_number_is_named(lsmpmon, apparmor, tmp_path, bad):
     refused(lsmpmon("report", apparmor.write(tmp_path / "r.json")), "verdicts", "min", f"'{bad[:40]}'")
 
 
-def test_nothing_commands_the_terminal(lsmpmon, apparmor, tmp_path):
-    evil = "\033]0;owned\007\033[2J"
+COMMANDS = {"escapes": "\033]0;owned\007\033[2J", "C1": "\x9b2J\x9d0;owned\x9c"}
+
+
+@pytest.mark.parametrize("evil", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize("words", [("--width", "200"), ("--markdown",), ("--folded",)], ids=["text", "markdown", "folded"])
+def test_nothing_commands_the_terminal(lsmpmon, apparmor, tmp_path, evil, words):
     apparmor.edit("verdicts", lambda text: text + f"evil{evil} allow 1 1 1 1 1 999999999\n")
+    apparmor.edit("syscalls", lambda text: text + f"evil{evil} evil 1 1 1 1 1 999999999\n")
+    apparmor.content["command"] = [evil]
     path = apparmor.write(tmp_path / "evil.json")
-    done = lsmpmon("report", path, "--width", "200")
-    assert "evil" in done.stdout and "\033" not in done.stdout + done.stderr
+    done = lsmpmon("report", path, *words)
+    assert "evil?" in done.stdout and not CONTROL & set(done.stdout + done.stderr)
+
+
+@pytest.mark.parametrize("evil", COMMANDS.values(), ids=COMMANDS)
+def test_no_error_commands_the_terminal(lsmpmon, apparmor, tmp_path, evil):
     apparmor.edit("verdicts", lambda text: text + f"x allow {evil}\n")
-    done = lsmpmon("report", apparmor.write(path))
-    assert done.returncode == 2 and "\033" not in done.stderr
+    done = lsmpmon("report", apparmor.write(tmp_path / "evil.json"))
+    assert done.returncode == 2 and "?" in done.stderr and not CONTROL & set(done.stderr)
+
+
+def test_bytes_that_are_no_text_do_not_reach_the_terminal(lsmpmon, tmp_path):
+    """The byte 9b by itself commands a terminal of eight bits; names in other languages stay."""
+    refused(lsmpmon("report", "größe\udc9b2J", cwd=tmp_path), "größe?2J")
 
 
 def test_numbers_that_overflow(lsmpmon, apparmor, tmp_path):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Hook calls that take longer than a limit: how they are printed, and that a live kernel's are, and no others."""
 
+import errno
 import json
 import re
 import subprocess
@@ -28,7 +29,8 @@ def print_seen(tmp_path_factory):
     """Return a function that runs the functions of slower by themselves, with the compiler's checks on."""
     path = tmp_path_factory.mktemp("seen") / "print_seen"
     ours = [HERE / "print_seen.c", HERE.parent / "seen.c", HERE.parent / "pending.c"]
-    lib = [SOURCES / f"lib/{name}.c" for name in ("alloc", "complain", "duration", "json", "traced", "traced_objects")]
+    lib = [SOURCES / f"lib/{name}.c" for name in ("alloc", "complain", "duration", "errno_name", "json", "traced", "traced_objects",
+                                                "utf8")]
     subprocess.run(["cc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined",
                     f"-I{HERE.parent}", f"-I{SOURCES / 'lib'}", "-o", path, *ours, *lib, "-ljson-c"], check=True)
 
@@ -58,10 +60,17 @@ def test_a_call_is_a_line(print_seen):
     assert len({line.index(" ns") for line in (lines[0], lines[2])}) == 1, "times are below each other"
 
 
-@pytest.mark.parametrize("rc, shown", [(-512, "-512"), (-2147483648, "-2147483648"), (7, "allow"), (-95, "EOPNOTSUPP")])
+@pytest.mark.parametrize("rc, shown", [(-512, "-512"), (-2147483648, "-2147483648"), (7, "allow"), (-95, "EOPNOTSUPP"), (-134, "-134")])
 def test_results(print_seen, rc, shown):
     (line,) = print_seen("lines", lines=["0 sh 1 " + NOW.replace("rc=-13 verdict=deny", f"rc={rc} verdict=allow")])
     assert line.split()[-2] == shown
+
+
+def test_every_error_has_its_name(print_seen):
+    """The table is our own: not every C library has one."""
+    wrong = [NOW.replace("rc=-13", f"rc=-{number}") for number in errno.errorcode]
+    shown = [line.split()[-2] for line in print_seen("lines", lines=[f"0 sh 1 {line}" for line in wrong])]
+    assert [getattr(errno, name) for name in shown] == list(errno.errorcode)
 
 
 def test_a_call_is_an_object(print_seen):
