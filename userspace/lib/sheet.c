@@ -280,11 +280,8 @@ void sheet_describe_now(struct sheet *sheet, const struct record *record)
 /* Static, since qsort() takes no argument for its comparison. */
 static struct { size_t column; bool is_text; } sorting;
 
-static int compare_rows(const void *left, const void *right)
+static int compare_cells(const struct cell *a, const struct cell *b)
 {
-	const struct cell *a = (const struct cell *)left + sorting.column;
-	const struct cell *b = (const struct cell *)right + sorting.column;
-
 	if (a->is_set != b->is_set)
 		return b->is_set - a->is_set;
 	if (!a->is_set)
@@ -292,6 +289,30 @@ static int compare_rows(const void *left, const void *right)
 	if (sorting.is_text)
 		return strcmp(a->text, b->text);
 	return (a->number < b->number) - (a->number > b->number);
+}
+
+/* Rows that are equal stay as they are, with the qsort() of every C library. */
+static int compare_rows(const void *left, const void *right)
+{
+	const struct cell *a = *(const struct cell *const *)left, *b = *(const struct cell *const *)right;
+
+	return compare_cells(a + sorting.column, b + sorting.column) ?: (a > b) - (a < b);
+}
+
+static void sort_rows(struct sheet *sheet)
+{
+	const size_t count = sheet_rows(sheet), size = sheet->column_count * sizeof(*sheet->cells);
+	const struct cell **rows = xcalloc(count, sizeof(*rows));
+	char *sorted = xcalloc(count, size);
+
+	for (size_t row = 0; row < count; row++)
+		rows[row] = sheet_cell(sheet, row, 0);
+	qsort(rows, count, sizeof(*rows), compare_rows);
+	for (size_t row = 0; row < count; row++)
+		memcpy(sorted + row * size, rows[row], size);
+	memcpy(sheet->cells, sorted, count * size);
+	free(sorted);
+	free(rows);
 }
 
 static int no_column(const struct sheet *sheet, const char *name)
@@ -321,8 +342,7 @@ int sheet_sort(struct sheet *sheet, const char *column)
 		sorting.column = i;
 		sorting.is_text = sheet->columns[i].kind == TEXT;
 		if (sheet->cells)
-			qsort(sheet->cells, sheet_rows(sheet),
-			      sheet->column_count * sizeof(*sheet->cells), compare_rows);
+			sort_rows(sheet);
 		return 0;
 	}
 	return no_column(sheet, column);
