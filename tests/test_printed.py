@@ -88,6 +88,17 @@ def test_an_interrupted_run_goes_on_where_it_was(guests, tmp_path):
     assert [env["CMD"] for env in booted] == ["two"]
 
 
+def test_only_boots_are_counted_of_a_kernel_that_does_not_build(guests, tmp_path, monkeypatch, capsys):
+    def broken(variables):
+        raise errors.Failed("no source")
+
+    monkeypatch.setattr(kernel, "find", lambda variables: None)
+    monkeypatch.setattr(kernel, "build", broken)
+    with pytest.raises(errors.Failed, match="2 of 2 boots"):
+        measure(tmp_path, boot(tmp_path), boot(tmp_path, "two"))
+    assert "no source" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("status, text, message", [
     (1, OUTPUT, r"status 1\b.*\nit broke"), (0, "==> result\nx\n", "kernel "),
     (0, "==> kernel\n==> ../../out\nx\n", r".*'\.\./\.\./out'"),
