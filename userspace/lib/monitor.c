@@ -49,8 +49,8 @@ static int no_monitor(void)
 
 	if (uname(&name))
 		*name.release = '\0';
-	return complain("this kernel, %s, has no lsmpmon: boot one that has it, which make deb-kernel builds, or measure in a "
-			"guest with make run, which needs no other kernel here; see README.md", name.release);
+	return complain("this kernel, %s, has no lsmpmon: boot one that has it, or measure in a guest, which needs "
+			"no other kernel here: make deb-kernel and make run in lsmpmon's source, see its README.md", name.release);
 }
 
 static int no_securityfs(void)

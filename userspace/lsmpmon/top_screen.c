@@ -30,6 +30,7 @@ static const char help[] =
 	"wall/s    from begin to end; of that, slept/s and preempted/s off the CPU\n"
 	"busy      time/s in percent of the time of one CPU\n"
 	"share     time/s in percent of all rows\n"
+	"-         a name for what has none: in interrupts, and in no system call\n"
 	"\n"
 	"Each time has what measuring adds to it, which \"Hooks took\" leaves out.\n"
 	"Any key shows the table again.\n";

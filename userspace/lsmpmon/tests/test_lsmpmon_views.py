@@ -370,6 +370,7 @@ def test_a_kernel_without_the_monitor_says_so(lsmpmon, record, tmp_path, words):
     if int(subprocess.run(["grep", "-c", "", "/proc/kallsyms"], capture_output=True, check=False).stdout or 0):
         (line,) = done.stderr.splitlines()
         assert f"this kernel, {os.uname().release}, has no lsmpmon: boot one that has it" in line
+        assert "in lsmpmon's source" in line, "there is no make in a package"
 
 
 def several(path, *records):
