@@ -82,7 +82,7 @@ globalThis.document = {
 def texts_of(written, element):
     """Return the texts that the script writes into elements of this name."""
     if not shutil.which("node"):
-        pytest.skip("node is not there, which runs the script of the page")
+        pytest.skip("node is not there, which runs the script of the page: scripts/deps --tests gets it where there is apt-get")
     script = f"const DATA = {json.dumps(written.text['data'])};{BROWSER}{written.text['script']}"
     script += f"\nconsole.log(JSON.stringify(texts.filter(([name, text]) => name === {element!r} && text !== undefined)))"
     done = subprocess.run(["node", "-"], input=script, capture_output=True, text=True)
@@ -232,7 +232,7 @@ document.querySelector("iframe").addEventListener("load", event => {{
 def test_narrow_screens_show_sum_and_share(page, tmp_path, width):
     """All else of a table is there on demand, and nothing makes the page wider than the screen."""
     if not shutil.which("chromium"):
-        pytest.skip("package chromium is missing")
+        pytest.skip("chromium is not there: scripts/deps --tests gets it where there is apt-get")
     page(CONTAINERS)
     (tmp_path / "screen.html").write_text(SCREEN.format(width=width))
     words = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--window-size=1400,1000",
