@@ -24,6 +24,7 @@
 #include "privilege.h"
 
 #define SECURITYFS "/sys/kernel/security"
+#define COPY "give a directory lsmmon/ or a copy of one"
 
 /* As its symbols tell; true if they cannot. */
 static bool kernel_has_monitor(void)
@@ -66,13 +67,17 @@ static int not_there(const char *dir)
 	struct statfs fs;
 
 	if (strncmp(dir, SECURITYFS, strlen(SECURITYFS)))
-		return complain("'%s': %s; give a directory lsmmon/ or a copy of one", dir,
-				strerror(errno));
+		return complain("'%s': %s; " COPY, dir, strerror(errno));
 	if (!kernel_has_monitor())
 		return no_monitor();
 	if (statfs(SECURITYFS, &fs) || fs.f_type != SECURITYFS_MAGIC)
 		return no_securityfs();
 	return no_monitor();
+}
+
+static int not_a_copy(const char *dir)
+{
+	return complain("'%s' has no file info; " COPY, dir);
 }
 
 static int refused(const char *path, int error)
@@ -92,7 +97,7 @@ int monitor_check(const char *dir)
 		return not_there(dir);
 	path = xasprintf("%s/info", dir);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	error = fd < 0 ? refused(path, errno) : 0;
+	error = fd >= 0 ? 0 : errno == ENOENT ? not_a_copy(dir) : refused(path, errno);
 	if (fd >= 0)
 		close(fd);
 	free(path);

@@ -238,7 +238,8 @@ int record_load(struct record *record, const char *path)
 	char *text;
 
 	if (fd < 0)
-		return complain("cannot open record '%s': %s", path, strerror(errno));
+		return complain("cannot open record '%s': %s%s", path, strerror(errno),
+				errno == ENOENT ? "; lsmpmon record -- COMMAND makes one" : "");
 	text = file_text(fd, path);
 	close(fd);
 	error = text ? record_parse(record, path, text) : -1;

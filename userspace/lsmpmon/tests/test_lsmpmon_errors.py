@@ -290,6 +290,12 @@ def test_an_empty_directory_of_records(lsmpmon, tmp_path):
     refused(lsmpmon("diff", RECORDS[0], tmp_path), "no record in directory", str(tmp_path))
 
 
+def test_what_is_not_there_can_be_made(lsmpmon, tmp_path):
+    refused(lsmpmon("report", cwd=tmp_path), "'lsmpmon.json'", "lsmpmon record -- COMMAND")
+    refused(lsmpmon("show", "-d", tmp_path), f"'{tmp_path}'", "info", "lsmmon/ or a copy of one")
+    refused(lsmpmon("show", "-d", tmp_path / "none"), f"'{tmp_path}/none'", "lsmmon/ or a copy of one")
+
+
 def test_units_that_cannot_be_compared(lsmpmon, apparmor, tmp_path):
     apparmor.content["about"].update(runner="qemu", accelerator="icount")
     path = apparmor.write(tmp_path / "icount.json")
