@@ -14,7 +14,10 @@
 
 static int refused(const char *path)
 {
-	return complain("cannot write '%s': %s", path, strerror(errno));
+	const bool is_closed = errno == EROFS || errno == EACCES;
+
+	return complain("cannot write '%s': %s%s", path, strerror(errno),
+			is_closed ? "; give a file where you can write, as in /tmp" : "");
 }
 
 static bool is_stdout(const struct stat *status)

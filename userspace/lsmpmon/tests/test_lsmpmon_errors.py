@@ -296,6 +296,11 @@ def test_what_is_not_there_can_be_made(lsmpmon, tmp_path):
     refused(lsmpmon("show", "-d", tmp_path / "none"), f"'{tmp_path}/none'", "lsmmon/ or a copy of one")
 
 
+def test_where_nobody_can_write(lsmpmon, record):
+    """The shell of a guest starts where it cannot write."""
+    refused(lsmpmon("report", record, "--html", "/sys/page.html"), "'/sys/page.html'", "as in /tmp")
+
+
 def test_units_that_cannot_be_compared(lsmpmon, apparmor, tmp_path):
     apparmor.content["about"].update(runner="qemu", accelerator="icount")
     path = apparmor.write(tmp_path / "icount.json")
