@@ -189,7 +189,8 @@ def btf(kinds=KINDS):
 def names(tmp_path_factory):
     """Return a function that returns what the program finds in a file, with the compiler's checks on."""
     folder = tmp_path_factory.mktemp("btf")
-    sources = [HERE / "print_btf.c", HERE.parent / "btf.c", *(SOURCES / "lib" / name for name in ("alloc.c", "complain.c"))]
+    library = (SOURCES / "lib" / name for name in ("alloc.c", "complain.c", "utf8.c"))
+    sources = [HERE / "print_btf.c", HERE.parent / "btf.c", *library]
     subprocess.run(["cc", "-std=c11", "-D_GNU_SOURCE", "-g", *CHECKS.split(), f"-I{HERE.parent}", f"-I{SOURCES / 'lib'}", "-o",
                     folder / "print_btf", *sources], check=True)
 
