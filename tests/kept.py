@@ -30,8 +30,8 @@ TEST = re.compile(r"(^|/)test_[^/]*\.py$")
 # A test file that has one of these looks at all documents or files. Others look at those documents whose names they have.
 ALL = re.compile(r"ls-files|copytree\(REPO,|\bREPO\.r?glob\(|DOCUMENTS|lsmlab\.publish\.(documents|pictures)|"
                  r"make (docs|deb|release|figures)\b(?!-)")
-# Programs that these tests start read documents, or all files.
-WHOLE = ("tests/test_lab.py", "tests/test_scripts.py")
+# Programs that these tests start read documents.
+WHOLE = ("tests/test_scripts.py",)
 # A test file that has this does less in the short tier.
 TIER = re.compile(r"\bSHORT\b|LSMPMON_")
 VARIABLES = ("LSMPMON_TIER", "LSMPMON_KERNELS")
