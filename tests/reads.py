@@ -19,8 +19,8 @@ PROGRAMS, SELFTESTS = REPO / "build/bin", REPO / "build/selftests"
 ON_MACHINE = ("scripts", "lab/shell")
 # Programs with modules beside them; others in Python are in packages, which are named as a whole.
 MODULES = REPO / "tests/guest"
-# Files of pytest, and those that Python makes.
-LEFT_OUT = re.compile(r"^(test_.*\.py|conftest\.py|.*\.pyc)$")
+# Files of pytest, those that Python makes, and documents beside the files of a folder.
+LEFT_OUT = re.compile(r"^(test_.*\.py|conftest\.py|.*\.pyc|.*\.md)$")
 COMMENT = re.compile(r"^\s*#.*$", re.M)
 VARIABLE = re.compile(r"\$(\w+|\{[^}]*\})")
 # A path has ~ and +, which are in the names of packages, and so of the folders of objects for a kernel.
