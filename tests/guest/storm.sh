@@ -32,13 +32,18 @@ filter() {
 	for words in 's stress*' 'o /tmp/*' s "p $$ exec" 'o file' p o; do put "$words" $lsmmon/filter; done
 }
 
+# choose VALUE PERIOD: the value of every feature, and the period of timed.
 choose() {
-	for name in syscall module histogram calls stack comm cgroup task slowest waits; do put "$name $1" $lsmmon/features; done
+	cut -d ' ' -f 1 $lsmmon/features | while read -r name; do
+		value=$1
+		[ "$name" != timed ] || value=$2
+		put "$name $value" $lsmmon/features
+	done
 }
 
 features() {
-	choose 1
-	choose 0
+	choose 1 64
+	choose 0 1
 }
 
 read_files() {
@@ -88,7 +93,7 @@ load
 : >"$work/over"
 wait
 
-choose 0
+choose 0 1
 for words in s o; do put $words $lsmmon/filter; done
 clear_counters
 put 1 $lsmmon/control
