@@ -196,8 +196,8 @@ static int work_counted(const struct bench_list *benches, struct place *place,
 	if (counting_stop(counting))
 		return failed("stopping the monitor");
 
-	printf("%zu rounds of each; paths have %u components, as in %s, "
-	       "where the name has no depth\n", rounds, place_depth(place->file), place->file);
+	printf("%zu rounds of each; paths have %u components (%s) unless the name says\n", rounds,
+	       place_depth(place->file), place->file);
 	return list(benches);
 }
 

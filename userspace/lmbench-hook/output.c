@@ -20,14 +20,15 @@ double output_throughput(const struct output *output, const struct bench *bench,
 	return bench->size * output->heading->ticks_per_ns * 1e9 / stats->median;
 }
 
+/* 78 columns; what else is known of the samples is in CSV and JSON. */
 static void text_row(struct output *output, const struct bench *bench, const struct series *series)
 {
 	const struct stats *stats = &series->stats;
 	double rate = output->heading->ticks_per_ns;
 
-	printf("%-18s %9.1f %9.1f %9.1f +-%7.1f %11.4g %9.0f %6zu", bench->name, stats->min / rate,
+	printf("%-18s %8.1f %8.1f %8.1f +-%6.1f %8.0f %5zu", bench->name, stats->min / rate,
 	       stats->median / rate, stats->mean / rate, (stats->high - stats->mean) / rate,
-	       stats->variance / rate / rate, stats->max / rate, stats->below + stats->above);
+	       stats->max / rate, stats->below + stats->above);
 	if (bench->size)
 		printf(" %8.1f", output_throughput(output, bench, stats) / 1e6);
 	putchar('\n');
@@ -38,11 +39,9 @@ static void text_about(const struct heading *heading)
 	struct utsname kernel = { 0 };
 
 	uname(&kernel);
-	printf("Linux %s, on %s. Clock: " CLOCK_NAME ", %.4f ticks a ns. "
-	       "Outliers are in all figures.\n",
-	       kernel.release, filesystem_name(heading->place->dirfd), heading->ticks_per_ns);
-	printf("The harness reads %.1f ns around nothing (median): in every figure, "
-	       "not subtracted.\n",
+	printf("Linux %s, on %s. Clock: " CLOCK_NAME ", %.4f ticks a ns.\n", kernel.release,
+	       filesystem_name(heading->place->dirfd), heading->ticks_per_ns);
+	printf("An empty sample has %.1f ns (median), not subtracted; outliers stay in.\n",
 	       heading->empty.stats.median / heading->ticks_per_ns);
 }
 
@@ -61,11 +60,11 @@ static void text_begin(struct output *output)
 	const char *path = heading->place->file;
 
 	text_about(heading);
-	printf("Paths have %u components, as in %s, where the name has no depth.\n",
+	printf("Paths have %u components (%s) unless the name says.\n",
 	       place_depth(path), path);
 	text_samples(heading->plan, heading->place->many);
-	printf("%-18s %9s %9s %9s   %7s %11s %9s %6s %8s\n", "ns", "min", "median", "mean", "95 %",
-	       "variance", "max", "outl.", "MB/s");
+	printf("%-18s %8s %8s %8s   %6s %8s %5s %8s\n", "ns", "min", "median", "mean", "95 %",
+	       "max", "outl.", "MB/s");
 	text_row(output, &empty_bench, &heading->empty);
 }
 

@@ -238,6 +238,13 @@ def test_connections_leave_no_port_behind(tmp_path):
     assert len(waiting) <= 20
 
 
+def test_the_table_fits_a_terminal(tmp_path):
+    done = lmbench_hook("run", "open", "read-4k", "-n", 5, "-d", tmp_path)
+    lines = [line for line in done.stdout.splitlines() if str(tmp_path) not in line]
+    assert done.returncode == 0 and lines[-1].startswith("read-4k") and len(lines) == 7
+    assert max(map(len, lines)) <= 80, done.stdout
+
+
 def test_run_json_has_ordered_statistics(everything):
     for row in everything["benchmarks"] + [everything["empty"]]:
         assert row["count"] == 20
