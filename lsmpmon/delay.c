@@ -15,6 +15,7 @@
  */
 
 #include <linux/compiler.h>
+#include <linux/irqflags.h>
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/preempt.h>
@@ -216,12 +217,8 @@ static void lsmpmon_mark_interrupted(struct lsmpmon_span *span, u64 now)
 	WRITE_ONCE(span->interrupted, true);
 }
 
-/**
- * lsmpmon_irq_begins - note that an interrupt or softirq begins
- *
- * Context: interrupt or softirq.
- */
-void lsmpmon_irq_begins(void)
+/* Interrupts are off: one in here would use the same element of irq[]. */
+static void lsmpmon_irq_push(void)
 {
 	struct lsmpmon_task *t = lsmpmon_state_of(current);
 	struct lsmpmon_span *span = READ_ONCE(t->span);
@@ -234,6 +231,20 @@ void lsmpmon_irq_begins(void)
 	barrier();	/* complete before it is the innermost interrupt */
 	WRITE_ONCE(t->depth, t->depth + 1);
 	lsmpmon_mark_interrupted(span, irq.begin);
+}
+
+/**
+ * lsmpmon_irq_begins - note that an interrupt or softirq begins
+ *
+ * Context: interrupt or softirq.
+ */
+void lsmpmon_irq_begins(void)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	lsmpmon_irq_push();
+	raw_local_irq_restore(flags);
 }
 
 /* Add the time of an interrupt to the delays of what it has interrupted. */
@@ -255,12 +266,8 @@ static void lsmpmon_irq_unknown(struct lsmpmon_task *t)
 	lsmpmon_irq_count(t, READ_ONCE(t->span), &delay);
 }
 
-/**
- * lsmpmon_irq_ends - note that an interrupt or softirq ends
- *
- * Context: as lsmpmon_irq_begins().
- */
-void lsmpmon_irq_ends(void)
+/* Interrupts are off, as in lsmpmon_irq_push(). */
+static void lsmpmon_irq_pop(void)
 {
 	struct lsmpmon_task *t = lsmpmon_state_of(current);
 	const unsigned int depth = t->depth;
@@ -283,6 +290,20 @@ void lsmpmon_irq_ends(void)
 		delay.unknown = true;
 	}
 	lsmpmon_irq_count(t, irq->span, &delay);
+}
+
+/**
+ * lsmpmon_irq_ends - note that an interrupt or softirq ends
+ *
+ * Context: as lsmpmon_irq_begins().
+ */
+void lsmpmon_irq_ends(void)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	lsmpmon_irq_pop();
+	raw_local_irq_restore(flags);
 }
 
 /**
