@@ -35,6 +35,9 @@ static void lsmpmon_begin_call(void *data, struct pt_regs *regs, long id)
 	/* Not on yet on this CPU: hook calls inside would not be counted. */
 	if (!static_branch_likely(&lsmpmon_calls_on))
 		return;
+	/* While there is no begin, nothing adds to the delay. */
+	WRITE_ONCE(call->begin, 0);
+	barrier();
 	call->operation = lsmpmon_system_call(id, syscall_get_arch(current));
 	call->hook_count = 0;
 	call->hook_sum = 0;
@@ -42,7 +45,8 @@ static void lsmpmon_begin_call(void *data, struct pt_regs *regs, long id)
 	call->delay = (struct lsmpmon_delay){ };
 	call->switches = lsmpmon_context_switches();
 	call->task = current;
-	call->begin = lsmpmon_clock();
+	barrier();
+	WRITE_ONCE(call->begin, lsmpmon_clock());
 }
 
 /* Times of a system call that was disturbed; NULL if it was not. */
@@ -57,7 +61,9 @@ lsmpmon_call_time(const struct lsmpmon_call *call, u64 begin, u64 now,
 		return &lsmpmon_no_time;
 	if (!switched && !delay.irq && !delay.unknown)
 		return NULL;
-	/* Delays are noted only between begin and end of a system call. */
+	/* An interrupt came between reading the clock and the end: it is in the delay. */
+	if (unlikely(lsmpmon_went_back(now - delay.until)))
+		delay.unknown = true;
 	delay.since = begin;
 	delay.until = now;
 	lsmpmon_time_set(time, begin, now, &delay,
@@ -140,7 +146,8 @@ static void lsmpmon_end_call(void *data, struct pt_regs *regs, long ret)
 
 	if (!call->begin || call->task != current)
 		return;
-	call->begin = 0;
+	WRITE_ONCE(call->begin, 0);
+	barrier();	/* the delay is complete */
 	/* During a session, the probes may stay while the feature is off. */
 	if (!static_branch_likely(&lsmpmon_calls_on) || !lsmpmon_is_selected(call))
 		return;

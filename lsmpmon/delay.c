@@ -48,7 +48,7 @@ static struct lsmpmon_task *lsmpmon_state_of(struct task_struct *task)
 
 	if (unlikely(READ_ONCE(t->watch) != period)) {
 		WRITE_ONCE(t->depth, 0);
-		t->left = 0;
+		WRITE_ONCE(t->left, 0);
 		WRITE_ONCE(t->watch, period);
 	}
 	return t;
@@ -155,15 +155,17 @@ void lsmpmon_task_leaves(struct task_struct *task, bool sleeps)
 {
 	struct lsmpmon_span *span = READ_ONCE(task->lsmpmon.span);
 	struct lsmpmon_task *t;
+	u64 now;
 
-	if (!span && !task->lsmpmon.call.begin)
+	if (!span && !READ_ONCE(task->lsmpmon.call.begin))
 		return;
 	t = lsmpmon_state_of(task);
-	t->left = lsmpmon_clock();
+	now = lsmpmon_clock();
+	WRITE_ONCE(t->left, now);
 	t->sleeps = sleeps;
 	if (!span)
 		return;
-	lsmpmon_delay_open(span, t->left);
+	lsmpmon_delay_open(span, now);
 	WRITE_ONCE(span->switched, true);
 }
 
@@ -188,20 +190,21 @@ void lsmpmon_task_returns(struct task_struct *task)
 	struct lsmpmon_span *span = READ_ONCE(task->lsmpmon.span);
 	struct lsmpmon_delay delay = { };
 	struct lsmpmon_task *t;
-	u64 ticks;
+	u64 left, ticks;
 
-	if (!span && !task->lsmpmon.call.begin)
+	if (!span && !READ_ONCE(task->lsmpmon.call.begin))
 		return;
 	t = lsmpmon_state_of(task);
+	left = READ_ONCE(t->left);
 	delay.until = lsmpmon_clock();
-	ticks = delay.until - t->left;
+	ticks = delay.until - left;
 	/* It may have left the CPU before this was watched. */
-	if (!t->left || lsmpmon_went_back(ticks)) {
+	if (!left || lsmpmon_went_back(ticks)) {
 		lsmpmon_delay_unknown(task);
 		return;
 	}
 	*(t->sleeps ? &delay.slept : &delay.preempted) = ticks;
-	t->left = 0;
+	WRITE_ONCE(t->left, 0);
 	lsmpmon_irqs_pause(t, ticks);
 	if (span)
 		lsmpmon_delay_add(&span->delay, &delay);
@@ -224,7 +227,7 @@ static void lsmpmon_irq_push(void)
 	struct lsmpmon_span *span = READ_ONCE(t->span);
 	struct lsmpmon_irq irq = { .span = span };
 
-	if (span || t->call.begin)
+	if (span || READ_ONCE(t->call.begin))
 		irq.begin = lsmpmon_clock();
 	if (t->depth < LSMPMON_IRQS)
 		t->irq[t->depth] = irq;
@@ -253,7 +256,7 @@ static void lsmpmon_irq_count(struct lsmpmon_task *t, struct lsmpmon_span *span,
 {
 	if (span && !lsmpmon_is_interrupted(t, span))
 		lsmpmon_delay_add(&span->delay, delay);
-	if (!t->depth)
+	if (!READ_ONCE(t->depth))
 		lsmpmon_delay_add(&t->call.delay, delay);
 }
 
@@ -318,7 +321,7 @@ void lsmpmon_irq_lasted(u64 ticks)
 	struct lsmpmon_span *span = READ_ONCE(t->span);
 	struct lsmpmon_delay delay = { .irq = ticks };
 
-	if (!span && !t->call.begin)
+	if (!span && !READ_ONCE(t->call.begin))
 		return;
 	delay.until = lsmpmon_clock();
 	lsmpmon_mark_interrupted(span, delay.until - ticks);
