@@ -169,6 +169,14 @@ void lsmpmon_task_leaves(struct task_struct *task, bool sleeps)
 	WRITE_ONCE(span->switched, true);
 }
 
+/* Add a delay to that of the system call that a task is in, if it is measured. */
+static void lsmpmon_delay_call(struct lsmpmon_task *t,
+			       const struct lsmpmon_delay *delay)
+{
+	if (READ_ONCE(t->call.begin))
+		lsmpmon_delay_add(&t->call.delay, delay);
+}
+
 /* The interrupts in progress do not include a time off the CPU. */
 static void lsmpmon_irqs_pause(struct lsmpmon_task *t, u64 ticks)
 {
@@ -208,7 +216,7 @@ void lsmpmon_task_returns(struct task_struct *task)
 	lsmpmon_irqs_pause(t, ticks);
 	if (span)
 		lsmpmon_delay_add(&span->delay, &delay);
-	lsmpmon_delay_add(&t->call.delay, &delay);
+	lsmpmon_delay_call(t, &delay);
 }
 
 /* Mark a span as interrupted. */
@@ -257,7 +265,7 @@ static void lsmpmon_irq_count(struct lsmpmon_task *t, struct lsmpmon_span *span,
 	if (span && !lsmpmon_is_interrupted(t, span))
 		lsmpmon_delay_add(&span->delay, delay);
 	if (!READ_ONCE(t->depth))
-		lsmpmon_delay_add(&t->call.delay, delay);
+		lsmpmon_delay_call(t, delay);
 }
 
 /* An interrupt ends whose beginning was not noted. */
