@@ -2,7 +2,7 @@
 """Take a picture of KernelShark with a trace open: hook calls as boxes, task by task.
 
 KernelShark runs on a virtual screen (Xvfb) with only the settings given here.
-Needs the Debian packages kernelshark, libkshark-dev, xvfb, scrot.
+Needs the Debian packages kernelshark, libkshark-dev, libglu1-mesa-dev, xvfb, scrot.
 """
 
 from __future__ import annotations
