@@ -339,8 +339,9 @@ def test_old_kernel(old):
     assert "ifdef CONFIG_SECURITY_LSMPMON\nCFLAGS_security.o" in (tree / "security/Makefile").read_text()
 
 
-def test_no_tested_kernel_is_best_effort(tree):
-    assert "best effort" not in apply(tree).stdout
+def test_a_tested_kernel_is_no_best_effort_and_needs_its_modules_rebuilt(tree):
+    printed = apply(tree).stdout
+    assert "best effort" not in printed and printed.count("all modules must be rebuilt\n") == 1
 
 
 def test_old_kernel_whose_operations_end_elsewhere(old):
