@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The verbs; what they do is in lab/, scripts/ and packaging/. Variables are as Documentation/reference/make.md says.
 
-export KVER KDIR RUNNER ACCEL CPU FLAVOUR LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG
+export KVER KDIR RUNNER ACCEL CPU FLAVOUR LLVM LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG
 export LOCALMODCONFIG RANGE BEFORE AFTER BENCH FUNCTIONS CYCLES BOOTS SELFTEST FORMAT FAIL_ABOVE PROFILE FRESH
 
 # CMD goes to the guest byte for byte: make must not expand a $ in it.

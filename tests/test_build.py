@@ -181,6 +181,28 @@ def first_error(folder, log):
     return done.stdout
 
 
+def test_a_kernel_is_built_with_llvm(folder, build):
+    """All programs of one version are LLVM's, but for those that the build itself runs."""
+    for name in ("clang-77", "ld.lld-77"):
+        (folder / "bin" / name).write_text("#!/bin/sh\necho version 77\n")
+        (folder / "bin" / name).chmod(0o755)
+    asked = "\n".join(line for name in ("llvm", "cfi") for line in (REPO / "kconfigs" / name).read_text().splitlines())
+    (folder / "bin/make").write_text(MAKE.replace('exec touch "$out/.config"', f"cat >\"$out/.config\" <<'END'; exit\n{asked}\nEND\n")
+                                     .replace("#!/bin/sh\n", "#!/bin/sh\necho \"$@\" >\"$FOLDER/words\"\n"))
+    (folder / "ends-vmlinux").touch()
+    process = build("qemu", LLVM="-77")
+    printed, errors = process.communicate()
+    assert process.returncode == 0, errors
+    words = (folder / "words").read_text()
+    assert re.search(r" LLVM=-77 CC=(ccache )?clang-77 HOSTCC=(ccache )?gcc ", words), words
+    assert "-qemu-llvm-asis-" in printed
+
+
+def test_a_compiler_that_is_not_there_is_named(folder, build):
+    process = build("qemu", LLVM="-77")
+    assert "no clang-77 here" in process.communicate()[1] and process.returncode == 2
+
+
 def test_the_first_error_is_printed_wherever_it_is_in_the_log(tmp_path):
     """The error is complete, although another compiler prints a line in the middle of it, and make goes on."""
     line, caret = "  135 |         length", ERROR.splitlines(keepends=True)[-1]

@@ -235,6 +235,8 @@ def test_processors_of_user_mode_linux(tmp_path, monkeypatch, option, cpus, seve
     ("ACCEL", "kvm", "RUNNER=qemu"),
     ("CPU", "max -erms", "-cpu"),
     ("CPU", "max", "RUNNER=qemu"),
+    ("LLVM", "yes", "-19"),
+    ("LLVM", "-19", "RUNNER=qemu"),
     ("CPUS", "0", "1 to"),
     ("CPUS", "many", "1 to"),
     ("TIMEOUT", "-1", "1 to"),

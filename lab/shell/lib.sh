@@ -22,6 +22,11 @@ die() { note "$*"; exit 1; }
 # For what was asked wrongly.
 refuse() { note "$*"; exit 2; }
 
+# As in the kernel's own Makefile: 1, or the suffix that LLVM's programs have, such as -19. Without it, the compiler is gcc.
+LLVM=${LLVM:-}
+[[ $LLVM =~ ^(|1|-[0-9]+)$ ]] || refuse "LLVM='$LLVM' is not accepted; 1, or the suffix of LLVM's programs, such as -19"
+export LLVM
+
 our_version() { sed -n 's/^#define LSMPMON_VERSION\s*"\(.*\)"$/\1/p' "$REPO/lsmpmon/version.h"; }
 
 # tree_name SOURCE: of trees that are made of it; a user's tree is told from others by its path.

@@ -8,7 +8,7 @@ interrupted run continues where it was. First, a planted change is measured and 
 Variables: KDIR and RANGE=BASE..HEAD, or BEFORE and AFTER, two directories; LSM, stacks with blanks between; BENCH,
 patterns of sub-benchmarks ('*'); FUNCTIONS, pairs such as open/landlock of which the functions are counted that execute
 more or fewer instructions; CYCLES, such pairs of which the hooks are timed as well, in BOOTS (10) of User-Mode Linux
-before and after each commit; SAMPLES (101); CONFIG; SELFTEST=no, to plant nothing; PROFILE, a profile of Snakemake,
+before and after each commit; SAMPLES (101); CONFIG; LLVM; SELFTEST=no, to plant nothing; PROFILE, a profile of Snakemake,
 which says on which machines kernels are built and booted. FORMAT and FAIL_ABOVE are as --format and --fail-above.
 
 Status 1: something could not be measured. 2: a variable was not accepted. 3: over the limit of --fail-above.

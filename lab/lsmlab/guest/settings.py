@@ -50,6 +50,14 @@ def _cpu() -> str:
     return value
 
 
+def _llvm() -> str:
+    """Return the value of LLVM, which is as the kernel's own Makefile takes it; without it, the compiler is gcc."""
+    value = os.environ.get("LLVM", "")
+    if not re.fullmatch(r"(1|-[0-9]+)?", value):
+        raise BadSetting(f"LLVM='{value}' is not accepted; 1, or the suffix of LLVM's programs, such as -19")
+    return value
+
+
 def _path(name: str, want_dir: bool) -> Path | None:
     value = os.environ.get(name)
     if not value:
@@ -73,6 +81,7 @@ class Settings:
     kver: str
     runner: str
     flavour: str
+    llvm: str
     accel: str
     cpu: str
     lsm: str
@@ -84,12 +93,14 @@ class Settings:
     spans: str
 
     @classmethod
-    def from_environment(cls) -> Settings:
-        runner = _one_of("RUNNER", "uml", ("uml", "qemu"))
+    def from_environment(cls, runner: str = "uml") -> Settings:
+        """Return the settings that variables ask for. `runner` is the one that is meant without RUNNER."""
+        runner = _one_of("RUNNER", runner, ("uml", "qemu"))
         settings = cls(
             kver=_version(),
             runner=runner,
             flavour=_one_of("FLAVOUR", "patched", FLAVOURS),
+            llvm=_llvm(),
             accel=_one_of("ACCEL", "auto", ("auto", "kvm", "tcg", "icount")),
             cpu=_cpu(),
             lsm=_lsm(),
@@ -105,10 +116,10 @@ class Settings:
         return settings
 
     def only_for_qemu(self) -> None:
-        """Refuse settings that User-Mode Linux does not have: an accelerator, an initramfs, a processor."""
+        """Refuse settings that User-Mode Linux does not have: an accelerator, an initramfs, a processor, LLVM."""
         if self.accel != "auto":
             raise BadSetting(f"ACCEL='{self.accel}' needs RUNNER=qemu")
-        for name, value in (("INITRD", self.initrd), ("CPU", self.cpu)):
+        for name, value in (("INITRD", self.initrd), ("CPU", self.cpu), ("LLVM", self.llvm)):
             if value:
                 raise BadSetting(f"{name}='{value}' needs RUNNER=qemu")
         self.accel = "none"

@@ -18,7 +18,7 @@ COMPILERS = {"x86_64": "", "i386": "", "arm64": "aarch64-linux-gnu-", "m68k": "m
              "arm": "arm-linux-gnueabihf-", "s390": "s390x-linux-gnu-", "powerpc": "powerpc64le-linux-gnu-"}
 # Folders of arch/ whose name differs from ARCH.
 FOLDERS = {"x86_64": "x86", "i386": "x86"}
-NOT_OURS = ("KDIR", "KVER", "ARCH", "CROSS_COMPILE", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
+NOT_OURS = ("KDIR", "KVER", "ARCH", "CROSS_COMPILE", "LLVM", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
             "CMD", "O", "W", "C")
 CONDITION = re.compile(r"^([\w-]+)-(y|objs|\$\((CONFIG_\w+)\))[ \t]*[+:]?=[ \t]*(.*)$", re.M)
 # A line of nm: archive:object:address kind name
@@ -30,18 +30,23 @@ MAKE = re.compile(r"make(\[\d+\])?: ")
 MINUTES = 60
 
 
-def compiler_version(arch: str) -> str:
-    done = subprocess.run([f"{COMPILERS[arch]}gcc", "--version"], stdout=subprocess.PIPE, text=True)
+def compiler(arch: str, llvm: str = "") -> str:
+    """Return the name of gcc for an architecture, or of clang, which compiles for all. `llvm` is as LLVM of the kernel's make."""
+    return f"clang{llvm.removeprefix('1')}" if llvm else f"{COMPILERS[arch]}gcc"
+
+
+def compiler_version(arch: str, llvm: str = "") -> str:
+    done = subprocess.run([compiler(arch, llvm), "--version"], stdout=subprocess.PIPE, text=True)
     return done.stdout.partition("\n")[0]
 
 
 class Objects:
     """A configured output folder of a tree."""
 
-    def __init__(self, tree: Path, arch: str, use: str = "") -> None:
-        self.tree, self.arch = tree, arch
+    def __init__(self, tree: Path, arch: str, use: str = "", llvm: str = "") -> None:
+        self.tree, self.arch, self.llvm = tree, arch, llvm
         self.config: dict[str, str] = {}
-        self.folder = CACHE / "objects" / f"{tree.name}-{arch}{use and '-'}{use}"
+        self.folder = CACHE / "objects" / "-".join(filter(None, (tree.name, arch, use, llvm and "llvm")))
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def make(self, *words: str) -> tuple[int, str]:
@@ -49,10 +54,10 @@ class Objects:
         env = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
         # Skips the preprocessor on a cache miss: see build-kernel.
         env.update(CCACHE_DIR=str(CACHE / "ccache"), CCACHE_MAXSIZE="5G", CCACHE_DEPEND="1", LC_ALL="C")
-        prefix = COMPILERS[self.arch]
         launcher = "ccache " if shutil.which("ccache") else ""
         command = ["make", "-C", str(self.tree), f"O={self.folder}", f"ARCH={self.arch}",
-                   f"CROSS_COMPILE={prefix}", f"CC={launcher}{prefix}gcc", *words]
+                   f"LLVM={self.llvm}" if self.llvm else f"CROSS_COMPILE={COMPILERS[self.arch]}",
+                   f"CC={launcher}{compiler(self.arch, self.llvm)}", *words]
         done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               stdin=subprocess.DEVNULL, text=True, errors="replace",
                               timeout=60 * MINUTES)
@@ -106,7 +111,8 @@ class Objects:
     def listed_symbols(self, targets: list[str]) -> list[tuple[str, str, str]]:
         """Return (object, kind as nm has it, name) for each symbol; an object is named as in its archive."""
         files = [self.folder / (f"{t}built-in.a" if t.endswith("/") else t) for t in targets]
-        return symbols_in(files, f"{COMPILERS[self.arch]}nm")
+        nm = f"llvm-nm{self.llvm.removeprefix('1')}" if self.llvm else f"{COMPILERS[self.arch]}nm"
+        return symbols_in(files, nm)
 
 
 def symbols_in(files: Iterable[Path], nm: str = "nm") -> list[tuple[str, str, str]]:

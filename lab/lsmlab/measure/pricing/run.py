@@ -6,10 +6,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import subprocess
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from lsmlab.kernel.objects.build import compiler_version
 from lsmlab.measure.evaluation.cell import Boot
 from lsmlab.measure.evaluation.initrds import Initrds
 from lsmlab.measure.pipeline import printed
@@ -32,10 +32,10 @@ def _files(path: Path) -> list[Path]:
 
 def inputs() -> str:
     """Return a digest of the inputs of a kernel, and of the compiler."""
-    compiler = subprocess.run(["gcc", "--version"], stdout=subprocess.PIPE, check=True).stdout
+    compiler = compiler_version("x86_64", os.environ.get("LLVM", ""))
     own = [os.environ["CONFIG"]] if os.environ.get("CONFIG") else []
     files = (file for name in (*INPUTS, *own) for file in _files(REPO / name) if "selftests" not in file.parts)
-    return hashlib.sha256(compiler + printed.digest(files).encode()).hexdigest()
+    return hashlib.sha256((compiler + printed.digest(files)).encode()).hexdigest()
 
 
 class Run:

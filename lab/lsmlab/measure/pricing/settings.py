@@ -22,7 +22,7 @@ STACKS = "selinux apparmor landlock"
 SAMPLES = 101
 BOOTS = 10
 # Variables of scripts/cost, besides those about what is compared and how it is printed.
-VARIABLES = ("LSM", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "FAIL_ABOVE", "SAMPLES", "CONFIG", "SELFTEST")
+VARIABLES = ("LSM", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "FAIL_ABOVE", "SAMPLES", "CONFIG", "LLVM", "SELFTEST")
 
 
 def _tree(name: str) -> Path:
