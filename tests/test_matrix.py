@@ -73,7 +73,7 @@ def no_module():
     """Yield (objects of a configuration, the path of a bad file in their tree)."""
     config = CONFIGS["no-module"]
     with ours(DEFAULT) as tree:
-        objects = Objects(tree, config.arch)
+        objects = Objects(tree, config.arch, llvm=config.llvm)
         objects.configure(config.lines, config.wanted)
         try:
             yield objects, tree / BAD

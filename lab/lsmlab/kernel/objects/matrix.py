@@ -36,6 +36,7 @@ class Config:
     needs: str | None       # the option without which a kernel has no such configuration
     only: str               # the beginning of the objects' names, if the others cannot differ
     strict: bool            # our folders are compiled with STRICT
+    llvm: str               # the suffix of LLVM's programs, which compile with W=1; without it, gcc compiles
 
     def exists(self, version: str) -> bool:
         return not self.needs or self.needs in _options(pristine(version), self.arch)
@@ -75,7 +76,7 @@ def configs(version: str) -> dict[str, Config]:
         off = [] if row.get("every_module") else _none_of(table["modules"])
         lines = [*common, *table["arch"][arch], *off, *wanted]
         by_name[row["name"]] = Config(row["name"], arch, lines, wanted, row.get("needs"),
-                                      row.get("only", ""), row.get("strict", False))
+                                      row.get("only", ""), row.get("strict", False), row.get("llvm", ""))
     return by_name
 
 
@@ -116,7 +117,8 @@ def step(objects: Objects, config: Config, version: str, changed: Iterable[str])
 def _output(objects: Objects, config: Config, names: list[str]) -> str:
     """Compile the objects and return what the compiler says."""
     own = [name for name in names if config.strict and name in OURS.values()]
-    output = objects.compile([name for name in names if name not in own])
+    words = ["W=1"] if config.llvm else []
+    output = objects.compile([name for name in names if name not in own], *words)
     return output + (strictly(objects, own) if own else "")
 
 
@@ -129,7 +131,7 @@ def compile(version: str, config: Config) -> str:
     """Return the names of the compiled objects, or raise Failed."""
     def check() -> str:
         with ours(version) as tree:
-            objects = Objects(tree, config.arch)
+            objects = Objects(tree, config.arch, llvm=config.llvm)
             objects.configure(config.lines, config.wanted)
             names = [name for name in targets(objects, version) if name.startswith(config.only)]
             output = _output(objects, config, names)
@@ -138,7 +140,7 @@ def compile(version: str, config: Config) -> str:
             all_there(objects, names)
             return " ".join(names)
 
-    key = passed.digest("matrix", pristine(version).name, compiler_version(config.arch),
+    key = passed.digest("matrix", pristine(version).name, compiler_version(config.arch, config.llvm),
                         config.arch, *config.lines, "wanted", *config.wanted, "strict", config.strict,
                         files=[*passed.inputs(version), STRICT])
     return passed.once(key, check)
