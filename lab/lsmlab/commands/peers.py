@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def main(_: argparse.Namespace) -> int:
     if request.on_host():
         request.measure_host("host-peers")
-    request.check()
+    request.check("qemu")
     peers.flavour()
     results, work = request.base() / "peers", request.Work.from_environment(peers.SAMPLES)
     if subprocess.run([REPO / "scripts/deps", "--peers"]).returncode:

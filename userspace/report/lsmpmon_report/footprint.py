@@ -14,10 +14,11 @@ TARGET_GROWTH_KIB = 300
 
 @dataclass(frozen=True)
 class Footprint:
-    """Sizes in bytes. `code` is that of security.o and of the monitor, `tables` what the kernel keeps about it: jump
-    labels, static calls, unwinding; both by flavour. `per_cpu` is by the monitor's state.
+    """Sizes in bytes. `code` is that of security.o and of the monitor, or of what `of` names, `tables` what the kernel keeps
+    about it: jump labels, static calls, unwinding; both by flavour. `per_cpu` is by the monitor's state.
     """
 
+    of: str
     code: dict[str, int]
     tables: dict[str, int]
     per_cpu: dict[str, int]
@@ -31,9 +32,10 @@ class Footprint:
         return self.more_code + self.tables["monitor"] - self.tables["unpatched"]
 
 
-def load_footprint(directory: pathlib.Path) -> Footprint:
+def load_footprint(directory: pathlib.Path, of: str) -> Footprint:
     """Read what make overhead saved: code, and info of the plain monitor and of one with all features."""
     return Footprint(
+        of,
         _sizes(directory / "code"),
         _sizes(directory / "tables"),
         {state: read_info(directory / state / "info").number("memory_per_cpu") for state in ("on", "all")},
@@ -47,7 +49,7 @@ def _sizes(path: pathlib.Path) -> dict[str, int]:
 
 def render_footprint(footprint: Footprint) -> list[str]:
     return [
-        f"Code: {footprint.more_code:,} bytes more than the {footprint.code['unpatched']:,} of security.o without the monitor.",
+        f"Code: {footprint.more_code:,} bytes more than the {footprint.code['unpatched']:,} of {footprint.of} without the monitor.",
         f"With its tables (jump labels, static calls, unwinding): {footprint.growth / 1024:,.0f} KiB more;"
         f" target {TARGET_GROWTH_KIB}.",
         f"Counters: {footprint.per_cpu['on']:,} bytes for each CPU that runs,"

@@ -97,7 +97,7 @@ def load_overhead(directory: pathlib.Path) -> Overhead:
     features, left_out = load_features(directory, hooks, rounds)
     inside = read_info(directory / "on" / "info").number("overhead_min")
     empty = _empty(directory / "uml")
-    footprint, cycles = load_footprint(directory), load_cycles(directory / "boots")
+    footprint, cycles = load_footprint(directory, about.get("code", "security.o")), load_cycles(directory / "boots")
     benches = load_benches(directory / "boots", cycles)
     return Overhead(rows, inside, features, left_out, *empty, about, footprint, cycles, benches)
 
@@ -124,6 +124,7 @@ def render(overhead: Overhead) -> str:
         f"{overhead.cost('on'):.1f} when on.",
         "",
         f"Linux {about.get('kernel', '?')} on qemu, icount: 1 tick = 1 instruction; LSM={about.get('lsm', '?')}",
+        *([f"Compiler: {about['compiler']}"] if "compiler" in about else []),
         f"Instructions of one round of each sub-benchmark, in the least of {about.get('samples', '?')} samples",
         "",
         f"{'':<12} {'':>9} {'patched':>9} {'patched':>9} {'hook':>6} {'a hook call more':>17}",

@@ -48,7 +48,12 @@ def counted(results: Path, work: Work) -> Iterator[Boot]:
 
 
 def timed(results: Path) -> Iterator[Boot]:
-    """Yield the boots that read a clock: one with hooks that no module implements, and several that time calls of a hook."""
+    """Yield the boots that read a clock: one with hooks that no module implements, and several that time calls of a hook.
+
+    They are in User-Mode Linux, which LLVM doesn't compile here.
+    """
+    if os.environ.get("LLVM"):
+        return
     machine, files = request.kernel("uml", "monitor"), printed.digest([*TOOLS, INSIDE / "empty-hooks", INSIDE / "cycles"])
     empty = {"LSM": "capability", "KARGS": request.kargs(), "CMD": "lab/inside/empty-hooks"}
     yield Boot("empty-hooks", str(results / "uml"), machine, empty, files, needs=("result", "info"))
@@ -75,4 +80,5 @@ def write_sizes(results: Path) -> None:
 def write_about(results: Path, work: Work) -> None:
     """Write which work was measured, and in which kernel."""
     request.write_about(results, {"kernel": (results / "on/kernel").read_text().strip(),
+                                  "compiler": request.compiler(), "code": "vmlinux" if os.environ.get("LLVM") else "security.o",
                                   "lsm": os.environ.get("LSM") or "capability", "stack": STACK, **vars(work)})

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from lsmlab.guest.settings import KVER, BadSetting, Settings, number
+from lsmlab.kernel.objects.build import compiler_version
 from lsmlab.measure.pipeline import printed, processes, profile
 from lsmlab.measure.pipeline.errors import Failed
 from lsmlab.measure.pipeline.printed import Boot
@@ -29,9 +30,12 @@ def measure_host(script: str, *words: str) -> NoReturn:
     os.execv(REPO / "lab/shell" / script, [script, *words])
 
 
-def check() -> None:
-    """Check the variables of guests and of PROFILE before any work, and have signals end the programs that are started."""
-    Settings.from_environment()
+def check(runner: str = "uml") -> None:
+    """Check the variables of guests and of PROFILE before any work, and have signals end the programs that are started.
+
+    `runner` is the one that is meant without RUNNER.
+    """
+    Settings.from_environment(runner)
     profile.wanted()
     processes.end_with_jobs()
 
@@ -54,6 +58,12 @@ def runner() -> str:
 def kernel(runner: str, flavour: str, kver: str = "") -> dict[str, str]:
     """Return the variables of build-kernel for a version, or for the one that is asked for."""
     return {"KVER": kver or version(), "RUNNER": runner, "FLAVOUR": flavour}
+
+
+def compiler() -> str:
+    """Return the compiler of kernels for QEMU, with its version, and how it compiles if LLVM asks for that."""
+    llvm = os.environ.get("LLVM", "")
+    return compiler_version("x86_64", llvm) + (", ThinLTO and CFI" if llvm else "")
 
 
 def flavour() -> str:

@@ -35,8 +35,10 @@ OWN_PAGE = ("rules", "work", "tails", "ext4", "openit")
 KEPT = {
     "run": BUILD / "run/uml/run",
     "overhead": BUILD / "overhead",
+    "overhead-llvm": BUILD / "overhead-llvm",
     "peers": BUILD / "peers",
     "slopes": BUILD / "slopes/slopes",
+    "stack": BUILD / "stack",
     "evaluation": BUILD / "report/evaluation",
 }
 
