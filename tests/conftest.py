@@ -11,13 +11,13 @@ import kept
 import pytest
 import tiers
 import verdicts
-from guests import BPF, DEBUG, GUESTS, KERNELS, LIDS, RACES, REALTIME, RUNNERS
+from guests import ADDED, BPF, CLANG, DEBUG, GUESTS, KERNELS, LIDS, RACES, REALTIME, RUNNERS
 from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, copy_files, pristine
 
 # The place of tests that need only a kernel's source, and of those that need no kernel.
 SOURCE, ELSEWHERE = "source", ("any", "")
 # The full tier, one kernel after the other: a deadline leaves out whole ones, which are not built then.
-ORDER = ("", RUNNERS[0], SOURCE, RUNNERS[1], LIDS, BPF[1], RACES[1], REALTIME[1])
+ORDER = ("", RUNNERS[0], SOURCE, RUNNERS[1], LIDS, *(runner for _, runner in ADDED))
 OUTCOMES = ("passed", "failed", "skipped")
 
 
@@ -67,7 +67,7 @@ def place(item):
     """Return (kernel, runner) from the parameters of a test."""
     values = list(item.callspec.params.values()) if hasattr(item, "callspec") else []
     named = item.get_closest_marker("guest")
-    guest = named.args if named else next((value for value in values if value in (*GUESTS, RACES, REALTIME, BPF)), None)
+    guest = named.args if named else next((value for value in values if value in (*GUESTS, *ADDED)), None)
     kver = next((value for value in values if value in VERSIONS), None)
     runner = next((value for value in values if value in KERNELS), None)
     if guest or not (kver or runner):
@@ -132,7 +132,8 @@ def pytest_terminal_summary(terminalreporter):
     terminalreporter.section("where tests ran: " + "/".join(OUTCOMES))
     terminalreporter.line(f"The kernel of {' '.join(DEBUG)} checks locks, memory and arithmetic; {' '.join(RACES)} is one for "
                           f"QEMU that looks for data races, {' '.join(REALTIME)} the real-time one, which checks locks, "
-                          f"{' '.join(BPF)} one that can have BPF programs on hooks.")
+                          f"{' '.join(BPF)} one that can have BPF programs on hooks, {' '.join(CLANG)} one that LLVM builds, "
+                          f"with CFI.")
     for line in range(2):
         heads = " ".join(f"{where[line]:>9}" for where in columns)
         terminalreporter.line(f"{'':<{width}} {heads}")

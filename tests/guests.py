@@ -20,15 +20,19 @@ from lsmpmon_report.kernelfiles import add_up, parse_table
 RUNNERS = ("uml", "qemu")
 GUESTS = [(kver, runner) for kver in VERSIONS for runner in RUNNERS]
 # The kernel that checks locks, memory and arithmetic replaces the plain one of a guest, so that none has to be built in
-# addition. The one that looks for data races and the real-time one are built in addition.
+# addition.
 DEBUG = ("6.1", "qemu")
+# Kernels for QEMU that are built in addition: the one that looks for data races, the real-time one, the one with the types
+# that BPF programs need, and the one that LLVM builds, with CFI.
 RACES = ("6.12", "kcsan")
 REALTIME = ("6.12", "rt")
+BPF = ("6.12", "bpf")
+CLANG = ("6.12", "llvm")
+ADDED = (BPF, RACES, REALTIME, CLANG)
 # User-Mode Linux with the model of LIDS, in each version, in addition as well.
 LIDS = "uml-lids"
-# QEMU with the types that BPF programs need, in addition as well.
-BPF = ("6.12", "bpf")
-KERNELS = (*RUNNERS, RACES[1], REALTIME[1], BPF[1], LIDS)
+KERNELS = (*RUNNERS, *(runner for _, runner in ADDED), LIDS)
+LLVM = "-19"
 SANITIZED = ("debug", "kcsan", "rt")
 # Seconds after which a guest will not answer any more, however busy the machine is.
 PATIENCE = 2400
@@ -36,15 +40,15 @@ LSMMON = "/sys/kernel/security/lsmmon"
 
 
 def flavour_of(kver, runner):
-    if runner in (RACES[1], REALTIME[1], BPF[1], LIDS):
-        return runner.removeprefix("uml-")
-    return "debug" if (kver, runner) == DEBUG else "patched"
+    if (kver, runner) == DEBUG:
+        return "debug"
+    return "patched" if runner in (*RUNNERS, CLANG[1]) else runner.removeprefix("uml-")
 
 
 def variables_of(kver, runner):
     """Return the variables of make for the kernel of a place."""
-    return {"KVER": kver, "RUNNER": {LIDS: "uml", **dict.fromkeys((RACES[1], REALTIME[1], BPF[1]), "qemu")}.get(runner, runner),
-            "FLAVOUR": flavour_of(kver, runner)}
+    compiler = {"LLVM": LLVM} if runner == CLANG[1] else {}
+    return {"KVER": kver, "RUNNER": "uml" if runner in ("uml", LIDS) else "qemu", "FLAVOUR": flavour_of(kver, runner), **compiler}
 
 
 def execute(cmd, expected=0, **variables):

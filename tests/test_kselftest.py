@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The kselftests in every guest, one boot for all of them.
 
-One of the guests checks locks and memory, one looks for races, and one is the real-time kernel.
+One of the guests checks locks and memory, one looks for races, one is the real-time kernel, and one is built by LLVM with CFI.
 """
 
 import functools
@@ -9,12 +9,12 @@ import re
 
 import kselftests
 import pytest
-from guests import DEBUG, GUESTS, LSMMON, RACES, REALTIME, VERSIONS, available, counts, execute, output
+from guests import CLANG, DEBUG, GUESTS, LSMMON, RACES, REALTIME, VERSIONS, available, counts, execute, output
 from kernels import SHORT
 
 from lsmpmon_report.kernelfiles import parse_table
 
-PLACES = GUESTS + [place for place in (RACES, REALTIME) if place[0] in VERSIONS]
+PLACES = GUESTS + [place for place in (RACES, REALTIME, CLANG) if place[0] in VERSIONS]
 CHECK_LOCKS = [place for place in (DEBUG, REALTIME) if place[0] in VERSIONS]
 CASES = [(*place, program, case) for place in PLACES for program in kselftests.programs(runner=place[1])
          for case in kselftests.cases(program)]

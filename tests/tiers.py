@@ -9,12 +9,12 @@ import subprocess
 import time
 from collections import Counter
 
-from guests import BPF, DEBUG, GUESTS, LIDS, RACES, REALTIME, variables_of
+from guests import ADDED, DEBUG, GUESTS, LIDS, variables_of
 from kernels import DEADLINE, DEFAULT, NOT_BEGUN, REPO, SHORT, VERSIONS, environment
 
 # CPU minutes. A check from nothing was measured, 43 in all: 10 for the kernel of User-Mode Linux, 13 for that of QEMU, and
 # 20 for the short tier, of which 4 have been saved or are in the full tier since.
-BUILD = {"uml": 10, "qemu": 13, "kcsan": 20, "rt": 20, "bpf": 16, LIDS: 10}
+BUILD = {"uml": 10, "qemu": 13, "kcsan": 20, "rt": 20, "bpf": 16, "llvm": 30, LIDS: 10}
 WORK = {True: 16, False: 28}
 
 
@@ -24,7 +24,7 @@ def is_full(item, where):
     Such a test is one of another kernel, one that takes long, or the second of two that differ in the runner only.
     """
     again = where[1] == "qemu" and item.get_closest_marker("once")
-    return where[0] not in (DEFAULT, "any") or where in (DEBUG, RACES, REALTIME, BPF) or bool(again or item.get_closest_marker("full"))
+    return where[0] not in (DEFAULT, "any") or where in (DEBUG, *ADDED) or bool(again or item.get_closest_marker("full"))
 
 
 def built(kver, runner):
@@ -36,7 +36,7 @@ def built(kver, runner):
 def plan():
     """Yield lines for the start of a run."""
     places = GUESTS if SHORT else [*GUESTS, *((kver, LIDS) for kver in VERSIONS),
-                                            *(place for place in (RACES, REALTIME, BPF) if place[0] in VERSIONS)]
+                                            *(place for place in ADDED if place[0] in VERSIONS)]
     missing = [place for place in places if not built(*place)]
     work = WORK[SHORT] * len(VERSIONS) + sum(BUILD[runner] for _, runner in missing)
     yield f"{'the short tier' if SHORT else 'all tests'}, Linux {' '.join(VERSIONS)}"
