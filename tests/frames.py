@@ -7,20 +7,13 @@ that can be reached while no branch to measured code is taken.
 
 import re
 import subprocess
-import tomllib
 from dataclasses import dataclass, field
 
 from hooksites import HEADER, INSTRUCTION
-from kernels import REPO
 
-from lsmlab.kernel.objects import matrix
-from lsmlab.kernel.objects.build import Objects, fragment
+from lsmlab.kernel.objects.build import Objects
+from lsmlab.kernel.objects.stack import OBJECT, configuration
 
-OBJECT = "security/security.o"
-# Enough of them that their static calls and lists are walked; all would take four times as long to compile.
-MODULES = ("SECURITY_SELINUX", "SECURITY_YAMA", "IMA", "EVM")
-PROTECTOR = ("CONFIG_STACKPROTECTOR=y", "CONFIG_STACKPROTECTOR_STRONG=y")
-NO_PROTECTOR = ("CONFIG_STACKPROTECTOR=n",)
 KEY = "lsmpmon_watched"
 # A function that calls this has a canary.
 CANARY = "__stack_chk_fail"
@@ -30,19 +23,10 @@ JUMP = re.compile(r"^([0-9a-f]{16}) R_X86_64_\w+\s+([\w.]+)\+0x([0-9a-f]+)$", re
 LOWERS = re.compile(r"\$(-?0x[0-9a-f]+),%rsp$")
 
 
-def configuration(version, monitor, protector):
-    table = tomllib.loads(matrix.TABLE.read_text())
-    own = [version] if (REPO / "kconfigs" / version).exists() else []
-    lines = [line for name in table["fragments"] + own for line in fragment(name)]
-    off = [f"CONFIG_{module}=n" for module in (*table["modules"], "KUNIT") if module not in MODULES]
-    return [*lines, *table["arch"]["x86_64"], *off, *(PROTECTOR if protector else NO_PROTECTOR),
-            f"CONFIG_SECURITY_LSMPMON={'ny'[monitor]}"]
-
-
 def compiled(tree, version, monitor, protector):
     """Return the functions of security.o by name."""
     objects = Objects(tree, "x86_64", "frames")
-    lines = configuration(version, monitor, protector)
+    lines = configuration(version, "x86_64", monitor, protector)
     objects.configure(lines, [lines[-1]])
     output = objects.compile([OBJECT])
     assert not output.strip(), output

@@ -33,6 +33,7 @@ COMMANDS = {
     "series": "lsmpmon as a series of mails",
     "series-steps": "check that each step of the series builds",
     "matrix": "compile lsmpmon in many configurations",
+    "stack": "what a measured hook call adds to the kernel's stack",
     "patches": "write patches/VERSION/ again, from the rules",
     "hooks-count": "count hooks and lines of code in a kernel's source",
     "hooks-diff": "which hooks differ between two trees, and whether each call is measured",

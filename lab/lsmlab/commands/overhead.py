@@ -4,7 +4,8 @@
 Does the same file operations in an initramfs under QEMU's -icount, on the unpatched kernel, and on the patched one with the
 monitor off, on, and on with each feature. On User-Mode Linux, measures what an empty hook reads above the empty span, and
 cycles of a hook call. Raw results go to build/overhead/, the table and its figures to build/overhead.txt and
-build/overhead.json; with LLVM, the names begin with overhead-llvm, and nothing is measured on User-Mode Linux. What was measured is kept until one of its inputs changes, so an interrupted run goes on where it was.
+build/overhead.json; with LLVM, the names begin with overhead-llvm, and nothing is measured on User-Mode Linux. What was
+measured is kept until one of its inputs changes, so an interrupted run goes on where it was.
 
 Variables: KVER, KDIR, LLVM, LSM, KARGS; SAMPLES (400), LOOP (8) and ROUNDS (512), the work in each guest; FRESH=1, to measure all
 again; PROFILE; RESULTS, the folder for results (build); RUNNER=host, this machine as it is booted.
