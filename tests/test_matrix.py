@@ -13,7 +13,7 @@ import pytest
 from kernels import DEFAULT, VERSIONS, pristine
 
 from lsmlab.kernel.objects import Failed, matrix
-from lsmlab.kernel.objects.build import Objects, warnings
+from lsmlab.kernel.objects.build import SYMBOL, Objects, warnings
 from lsmlab.kernel.objects.tree import ours
 
 CONFIGS = matrix.configs(DEFAULT)
@@ -116,6 +116,14 @@ def test_a_message_about_a_macro_is_about_the_file_that_uses_it():
         ("security/lsmpmon/name.c", "warning: comparison of distinct pointer types lacks a cast"),
         ("include/linux/slab.h", "warning: 'unused' defined but not used"),
         ("security/lsmpmon/pair.c", "error: 'nowhere' undeclared")]
+
+
+@pytest.mark.parametrize("line, symbol", [
+    ("security/lsmpmon/built-in.a:keys.o:0000000000000010 T lsmpmon_keys_use", ("keys.o", "T", "lsmpmon_keys_use")),
+    ("security/security.o:                 U lsmpmon_measure", ("security/security.o", "U", "lsmpmon_measure")),
+    ("security/lsmpmon/keys.o: ---------------- T lsmpmon_keys_use", ("security/lsmpmon/keys.o", "T", "lsmpmon_keys_use"))])
+def test_symbols_are_read_whichever_nm_prints_them(line, symbol):
+    assert SYMBOL.findall(line) == [symbol]
 
 
 def test_our_code_is_compiled_strictly_for_32_and_64_bits_with_and_without_smp():

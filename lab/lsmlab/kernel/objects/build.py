@@ -21,8 +21,8 @@ FOLDERS = {"x86_64": "x86", "i386": "x86"}
 NOT_OURS = ("KDIR", "KVER", "ARCH", "CROSS_COMPILE", "LLVM", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
             "CMD", "O", "W", "C")
 CONDITION = re.compile(r"^([\w-]+)-(y|objs|\$\((CONFIG_\w+)\))[ \t]*[+:]?=[ \t]*(.*)$", re.M)
-# A line of nm: archive:object:address kind name
-SYMBOL = re.compile(r"^(?:[^:\n]*:)?([^:\n]*):[0-9a-f ]* ([A-Za-z]) (\w+)$", re.M)
+# A line of nm: archive:object:address kind name; of LLVM's for code that is not generated yet, the address is hyphens.
+SYMBOL = re.compile(r"^(?:[^:\n]*:)?([^:\n]*):[0-9a-f -]* ([A-Za-z]) (\w+)$", re.M)
 # A line of a compiler or checker about a place in a file.
 MESSAGE = re.compile(r"^(\S+?):\d+(?::\d+)?: (?:((?:warning|error|fatal error): .*)|note: in expansion of macro .*)$", re.M)
 # Lines of make about a failure, which don't help.
