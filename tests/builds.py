@@ -5,9 +5,10 @@ import re
 
 from kernels import DEADLINE, REPO
 
-# Seconds, until a build has taken longer; and the factor for kernels with sanitizers.
+# Seconds, until a build has taken longer; and how many times as long the kernels take that have sanitizers or locks checked,
+# and that LLVM compiles and links as a whole.
 LEAST = 600
-SANITIZERS = 1.5
+TIMES = {"debug": 1.5, "kcsan": 1.5, "rt": 1.5, "llvm": 2}
 # All processes of a run add to it; scripts/check removes it at the start.
 SEEN = REPO / "build/check/builds"
 
@@ -21,14 +22,14 @@ def note(output):
             seen.write(f"{taken[1]}\n")
 
 
-def expected(sanitizers=False):
-    """Return how many seconds a build is expected to take."""
+def expected(kind=""):
+    """Return how many seconds a build is expected to take. `kind` is a flavour, or llvm."""
     seen = SEEN.read_text().split() if SEEN.exists() else []
-    return max([LEAST, *map(int, seen)]) * (SANITIZERS if sanitizers else 1)
+    return max([LEAST, *map(int, seen)]) * TIMES.get(kind, 1)
 
 
-def last_start(sanitizers=False):
+def last_start(kind=""):
     """Return when a build has to begin at the latest, in seconds since 1970, as lab/shell/build-kernel takes it in
     DEADLINE.
     """
-    return "" if DEADLINE == float("inf") else int(DEADLINE - expected(sanitizers))
+    return "" if DEADLINE == float("inf") else int(DEADLINE - expected(kind))

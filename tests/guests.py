@@ -33,7 +33,6 @@ ADDED = (BPF, RACES, REALTIME, CLANG)
 LIDS = "uml-lids"
 KERNELS = (*RUNNERS, *(runner for _, runner in ADDED), LIDS)
 LLVM = "-19"
-SANITIZED = ("debug", "kcsan", "rt")
 # Seconds after which a guest will not answer any more, however busy the machine is.
 PATIENCE = 2400
 LSMMON = "/sys/kernel/security/lsmmon"
@@ -87,7 +86,7 @@ def output(cmd, **variables):
 @functools.cache
 def _kernel_directory(kver, runner, flavour):
     # A kernel that a running test builds has no deadline: missing it would be a failure, and not a skip.
-    late = builds.last_start(flavour in SANITIZED)
+    late = builds.last_start(runner if runner == CLANG[1] else flavour)
     env = environment(**{**variables_of(kver, runner), "FLAVOUR": flavour, "DEADLINE": late})
     done = subprocess.run([REPO / "lab/shell/build-kernel"], capture_output=True, text=True, env=env)
     sys.stderr.write(done.stderr)

@@ -135,7 +135,7 @@ def test_ci_has_a_deadline(tmp_path):
 
 
 def test_a_build_begins_while_it_can_end_by_the_deadline(tmp_path, monkeypatch):
-    """The longest build of this run is taken as the measure; a kernel with sanitizers takes longer."""
+    """The longest build of this run is taken as the measure; a kernel with sanitizers takes longer, and one of LLVM's."""
     monkeypatch.setattr(builds, "SEEN", tmp_path / "check/builds")
     monkeypatch.setattr(builds, "DEADLINE", float("inf"))    # CI has one
     assert builds.expected() == 600 and builds.last_start() == ""
@@ -143,7 +143,8 @@ def test_a_build_begins_while_it_can_end_by_the_deadline(tmp_path, monkeypatch):
     assert builds.last_start() == 9400
     for output in ("lsmpmon: waiting for another build\nlsmpmon: built in 1400 s\n", "lsmpmon: built in 20 s\n", "lsmpmon: no\n"):
         builds.note(output)
-    assert (builds.expected(), builds.expected(sanitizers=True), builds.last_start(sanitizers=True)) == (1400, 2100, 7900)
+    assert (builds.expected(), builds.expected("kcsan"), builds.last_start("kcsan")) == (1400, 2100, 7900)
+    assert (builds.expected("llvm"), builds.last_start("llvm"), builds.last_start("patched")) == (2800, 7200, 8600)
 
 
 @pytest.mark.parametrize("words", [["apply"], ["unapply"], ["apply", "KDIR=/nonexistent"]])

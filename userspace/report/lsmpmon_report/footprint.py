@@ -49,7 +49,8 @@ def _sizes(path: pathlib.Path) -> dict[str, int]:
 
 def render_footprint(footprint: Footprint) -> list[str]:
     return [
-        f"Code: {footprint.more_code:,} bytes more than the {footprint.code['unpatched']:,} of {footprint.of} without the monitor.",
+        f"Code: {footprint.more_code:,} bytes more than the {footprint.code['unpatched']:,} of {footprint.of}"
+        " without the monitor.",
         f"With its tables (jump labels, static calls, unwinding): {footprint.growth / 1024:,.0f} KiB more;"
         f" target {TARGET_GROWTH_KIB}.",
         f"Counters: {footprint.per_cpu['on']:,} bytes for each CPU that runs,"
