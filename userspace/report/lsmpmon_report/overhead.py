@@ -97,7 +97,7 @@ def load_overhead(directory: pathlib.Path) -> Overhead:
     features, left_out = load_features(directory, hooks, rounds)
     inside = read_info(directory / "on" / "info").number("overhead_min")
     empty = _empty(directory / "uml")
-    footprint, cycles = load_footprint(directory, about.get("code", "security.o")), load_cycles(directory / "boots")
+    footprint, cycles = load_footprint(directory), load_cycles(directory / "boots")
     benches = load_benches(directory / "boots", cycles)
     return Overhead(rows, inside, features, left_out, *empty, about, footprint, cycles, benches)
 

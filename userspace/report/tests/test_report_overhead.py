@@ -101,6 +101,15 @@ def test_instructions_a_hook_call(measured):
     assert found.misses() == []
 
 
+def test_growth_that_was_not_measured_is_no_target_met(measured):
+    """LLVM leaves no objects to tell it by."""
+    for name in ("code", "tables"):
+        (measured / name).unlink()
+    found = overhead.load_overhead(measured)
+    assert [miss.partition(":")[0] for miss in found.misses()] == ["growth"]
+    assert {"growth", "code"}.isdisjoint(json.loads(overhead.to_json(found))) and "90,000" in numbers(found)
+
+
 def test_what_an_empty_span_reads_is_inside_the_span(measured):
     found = overhead.load_overhead(measured)
     assert json.loads(overhead.to_json(found))["on_inside_the_span"] == 11 and "11" in numbers(found)
