@@ -102,7 +102,7 @@ def test_instructions_a_hook_call(measured):
 
 
 def test_growth_that_was_not_measured_is_no_target_met(measured):
-    """LLVM leaves no objects to tell it by."""
+    """Growth is not known where objects have no code, as those of LLVM."""
     for name in ("code", "tables"):
         (measured / name).unlink()
     found = overhead.load_overhead(measured)
