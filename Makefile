@@ -41,6 +41,7 @@ help:
 	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2;'
 	echo '                   make run, overhead and eval RUNNER=host: this machine as it is booted'
 	echo 'FLAVOUR=patched    or lids, monitor, unpatched, lsm, btf, bpf, dac, debug, kcsan, rt, asis'
+	echo 'LLVM=-19           compile with clang, ThinLTO and CFI, for RUNNER=qemu'
 	echo 'LSM=a,b            the modules that are on, in that order'
 	echo "EVAL='modules stacking'   parts of the evaluation; EVAL=quick, a little of it"
 	echo 'PROFILE=slurm      make run, overhead, eval, cost: on the machines of Slurm, or of a profile of Snakemake'
