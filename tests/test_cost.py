@@ -672,12 +672,19 @@ def test_bad_variables_are_named(script, variables, named):
 
 @pytest.mark.parametrize("name, value", [("LSM", "selinux,smack"), ("LSM", "a;b"), ("SAMPLES", "4"), ("FUNCTIONS", "open"),
                                          ("FUNCTIONS", "open*/landlock"), ("FUNCTIONS", "open/tomoyo"), ("FUNCTIONS", "stat/depth-1/landlock"),
-                                         ("CYCLES", "open"), ("BOOTS", "1")])
+                                         ("CYCLES", "open"), ("BOOTS", "1"), ("LLVM", "yes")])
 def test_bad_words_are_named(tree, monkeypatch, name, value):
     monkeypatch.setenv("KDIR", str(tree))
     monkeypatch.setenv("RANGE", "main~1..main")
     monkeypatch.setenv(name, value)
     with pytest.raises(BadSetting, match="is not accepted"):
+        settings.Settings.from_environment()
+
+
+def test_no_cycles_of_a_kernel_that_llvm_builds(tree, monkeypatch):
+    for name, value in {"KDIR": str(tree), "RANGE": "main~1..main", "CYCLES": "open/landlock", "LLVM": "-19"}.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(BadSetting, match=r"LLVM='-19' is not accepted with CYCLES"):
         settings.Settings.from_environment()
 
 

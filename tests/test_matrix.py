@@ -13,7 +13,7 @@ import pytest
 from kernels import DEFAULT, VERSIONS, pristine
 
 from lsmlab.kernel.objects import Failed, matrix
-from lsmlab.kernel.objects.build import SYMBOL, Objects, warnings
+from lsmlab.kernel.objects.build import SYMBOL, Objects, compiler_version, warnings
 from lsmlab.kernel.objects.tree import ours
 
 CONFIGS = matrix.configs(DEFAULT)
@@ -124,6 +124,11 @@ def test_a_message_about_a_macro_is_about_the_file_that_uses_it():
     ("security/lsmpmon/keys.o: ---------------- T lsmpmon_keys_use", ("security/lsmpmon/keys.o", "T", "lsmpmon_keys_use"))])
 def test_symbols_are_read_whichever_nm_prints_them(line, symbol):
     assert SYMBOL.findall(line) == [symbol]
+
+
+def test_a_compiler_that_is_not_there_is_named():
+    with pytest.raises(Failed, match="no clang-77 here"):
+        compiler_version("x86_64", "-77")
 
 
 def test_our_code_is_compiled_strictly_for_32_and_64_bits_with_and_without_smp():

@@ -50,7 +50,7 @@ def _cpu() -> str:
     return value
 
 
-def _llvm() -> str:
+def llvm() -> str:
     """Return the value of LLVM, which is as the kernel's own Makefile takes it; without it, the compiler is gcc."""
     value = os.environ.get("LLVM", "")
     if not re.fullmatch(r"(1|-[0-9]+)?", value):
@@ -100,7 +100,7 @@ class Settings:
             kver=_version(),
             runner=runner,
             flavour=_one_of("FLAVOUR", "patched", FLAVOURS),
-            llvm=_llvm(),
+            llvm=llvm(),
             accel=_one_of("ACCEL", "auto", ("auto", "kvm", "tcg", "icount")),
             cpu=_cpu(),
             lsm=_lsm(),

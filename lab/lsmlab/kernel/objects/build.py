@@ -36,7 +36,10 @@ def compiler(arch: str, llvm: str = "") -> str:
 
 
 def compiler_version(arch: str, llvm: str = "") -> str:
-    done = subprocess.run([compiler(arch, llvm), "--version"], stdout=subprocess.PIPE, text=True)
+    name = compiler(arch, llvm)
+    if not shutil.which(name):
+        raise Failed(f"there is no {name} here, which compiles for {arch}")
+    done = subprocess.run([name, "--version"], stdout=subprocess.PIPE, text=True)
     return done.stdout.partition("\n")[0]
 
 

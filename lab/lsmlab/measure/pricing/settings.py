@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lsmlab.guest.settings import BadSetting, number
+from lsmlab.guest.settings import BadSetting, llvm, number
 from lsmlab.kernel.tree import Refused, source
 from lsmlab.measure.evaluation import plan
 from lsmlab.measure.pricing import states
@@ -123,6 +123,8 @@ class Settings:
         stacks = [_stack(text) for text in (os.environ.get("LSM") or STACKS).split()]
         patterns = (os.environ.get("BENCH") or "*").split()
         functions, cycles = (_pairs(name, stacks, patterns) for name in ("FUNCTIONS", "CYCLES"))
+        if llvm() and cycles:
+            raise BadSetting(f"LLVM='{llvm()}' is not accepted with CYCLES, which are of User-Mode Linux: gcc compiles that")
         return cls(*_states(), stacks, patterns, samples(), functions, cycles, number("BOOTS", BOOTS, 2, 999))
 
     @property
