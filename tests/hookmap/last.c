@@ -5,6 +5,7 @@
 HOOK(task_free)
 HOOK(inode_free)
 HOOK(cred_free)
+HOOK(sb_free)
 HOOK(file_free)
 HOOK(capable)
 HOOK(ipc_permission)
@@ -46,6 +47,14 @@ static __noinline void dput(struct object *o)
 	security_inode_free(o);
 }
 
+/* What is not done where one is left. */
+static __noinline void put_unless(struct object *o)
+{
+	if (!refcount_dec_and_test(&o->count))
+		return;
+	security_sb_free(o);
+}
+
 /* Reached in both ways: it is the call's own. */
 static __noinline void either(struct object *o)
 {
@@ -65,6 +74,7 @@ long sys_close(struct object *o)
 	put_object(o);
 	put_wrapped(o);
 	dput(o);
+	put_unless(o);
 	either(o);
 	audit_filter(o);
 	return error;

@@ -25,6 +25,7 @@
 #include "diagnostic-core.h"
 
 #include <cstdio>
+#include <map>
 #include <set>
 #include <string>
 
@@ -334,8 +335,6 @@ static const char *operator_name(enum tree_code code)
 		return "and";
 	case BIT_IOR_EXPR:
 		return "or";
-	case BIT_NOT_EXPR:
-		return "not";
 	case NEGATE_EXPR:
 		return "neg";
 	default:
@@ -375,6 +374,94 @@ static void write_table_store(tree where, tree value)
 	fprintf(out, "t %s %s\n", joined(places).c_str(), from.c_str());
 }
 
+/* Values that memory is known to have, since they were stored there on the only way to where they are read. */
+
+static std::map<gimple *, size_t> results;
+
+/* A name for what a call returns, also if that is stored in memory at once. */
+static std::string result_name(gimple *call)
+{
+	tree lhs = gimple_call_lhs(call);
+
+	if (!lhs || TREE_CODE(lhs) == SSA_NAME)
+		return lhs ? plain_value(lhs) : "_";
+	return "vm" + std::to_string(results.emplace(call, results.size()).first->second);
+}
+
+/* What is referred to, also where it is through a pointer that was made of its address. */
+static tree referred(tree reference)
+{
+	if (reference && TREE_CODE(reference) == MEM_REF && integer_zerop(TREE_OPERAND(reference, 1)) &&
+	    TREE_CODE(TREE_OPERAND(reference, 0)) == SSA_NAME) {
+		gimple *from = SSA_NAME_DEF_STMT(TREE_OPERAND(reference, 0));
+
+		if (is_gimple_assign(from) && gimple_assign_rhs_code(from) == ADDR_EXPR)
+			return TREE_OPERAND(gimple_assign_rhs1(from), 0);
+	}
+	return reference;
+}
+
+/* A local variable with a cleanup attribute, whose address nobody keeps. */
+static bool is_scoped(tree base)
+{
+	return base && VAR_P(base) && lookup_attribute("cleanup", DECL_ATTRIBUTES(base));
+}
+
+static bool has_address(gimple *call, tree base)
+{
+	for (unsigned i = 0; i < gimple_call_num_args(call); i++) {
+		tree argument = gimple_call_arg(call, i);
+
+		if (TREE_CODE(argument) == ADDR_EXPR &&
+		    get_base_address(TREE_OPERAND(argument, 0)) == base)
+			return true;
+	}
+	return false;
+}
+
+static bool are_fields_apart(tree one, tree other)
+{
+	return TREE_CODE(one) == COMPONENT_REF && TREE_CODE(other) == COMPONENT_REF &&
+	       TREE_OPERAND(one, 1) != TREE_OPERAND(other, 1) &&
+	       operand_equal_p(TREE_OPERAND(one, 0), TREE_OPERAND(other, 0), 0);
+}
+
+/* Whether a statement leaves what a reference reads as it is. */
+static bool leaves_alone(gimple *statement, tree reference)
+{
+	tree base = get_base_address(reference), lhs = referred(gimple_get_lhs(statement));
+	tree stored = lhs ? get_base_address(lhs) : NULL_TREE;
+
+	if (stored && (stored == base || !VAR_P(stored)) && !are_fields_apart(lhs, reference))
+		return is_scoped(base) && stored != base;
+	if (is_gimple_call(statement))
+		return is_scoped(base) && !has_address(statement, base);
+	return is_gimple_assign(statement);
+}
+
+/* The value that was stored in what a statement reads, or nothing. */
+static std::string stored_value(gassign *load)
+{
+	if (!gimple_assign_load_p(load) || TREE_THIS_VOLATILE(gimple_assign_rhs1(load)))
+		return "";
+	tree reference = referred(gimple_assign_rhs1(load));
+
+	for (tree memory = gimple_vuse(load); memory;) {
+		gimple *from = SSA_NAME_DEF_STMT(memory);
+		tree lhs = referred(gimple_get_lhs(from));
+
+		if (gimple_nop_p(from) || gimple_code(from) == GIMPLE_PHI)
+			return "";
+		if (lhs && operand_equal_p(lhs, reference, 0))
+			return is_gimple_call(from) ? result_name(from) :
+			       gimple_assign_single_p(from) ? plain_value(gimple_assign_rhs1(from)) : "";
+		if (!leaves_alone(from, reference))
+			return "";
+		memory = gimple_vuse(from);
+	}
+	return "";
+}
+
 static void write_assign(gassign *assign)
 {
 	tree lhs = gimple_assign_lhs(assign), rhs = gimple_assign_rhs1(assign);
@@ -391,7 +478,10 @@ static void write_assign(gassign *assign)
 	}
 	std::string to = plain_value(lhs);
 
-	if (name && gimple_assign_rhs2(assign))
+	if (gimple_assign_rhs_code(assign) == BIT_NOT_EXPR &&
+	    TREE_CODE(TREE_TYPE(lhs)) == BOOLEAN_TYPE)
+		fprintf(out, "a %s eq %s k0 -\n", to.c_str(), plain_value(rhs).c_str());
+	else if (name && gimple_assign_rhs2(assign))
 		fprintf(out, "a %s %s %s %s %s\n", to.c_str(), name, plain_value(rhs).c_str(),
 			plain_value(gimple_assign_rhs2(assign)).c_str(),
 			variable_name(rhs).c_str());
@@ -400,6 +490,8 @@ static void write_assign(gassign *assign)
 	else if ((gimple_assign_cast_p(assign) || gimple_assign_single_p(assign)) &&
 		 plain_value(rhs) != "_")
 		fprintf(out, "a %s = %s\n", to.c_str(), plain_value(rhs).c_str());
+	else if (std::string value = stored_value(assign); !value.empty() && value != "_")
+		fprintf(out, "a %s = %s\n", to.c_str(), value.c_str());
 }
 
 static std::string callee_text(gcall *call)
@@ -418,12 +510,10 @@ static std::string callee_text(gcall *call)
 static void write_call(gcall *call)
 {
 	std::string callee = callee_text(call);
-	tree lhs = gimple_call_lhs(call);
 
 	if (callee.empty())
 		return;
-	fprintf(out, "c %s %d %s",
-		lhs && TREE_CODE(lhs) == SSA_NAME ? plain_value(lhs).c_str() : "_",
+	fprintf(out, "c %s %d %s", result_name(call).c_str(),
 		LOCATION_LINE(gimple_location(call)), callee.c_str());
 	for (unsigned i = 0; i < gimple_call_num_args(call); i++)
 		fprintf(out, " %s", value_text(gimple_call_arg(call, i)).c_str());
@@ -531,6 +621,7 @@ static void write_function(struct cgraph_node *node)
 	if (!function || !function->cfg)
 		return;
 	push_cfun(function);
+	results.clear();
 	fprintf(out, "F %s %s %d %s %s\n", symbol_name(decl).c_str(),
 		file_name(DECL_SOURCE_FILE(decl)).c_str(), DECL_SOURCE_LINE(decl),
 		VOID_TYPE_P(result) ? "v" : POINTER_TYPE_P(result) ? "p" :
