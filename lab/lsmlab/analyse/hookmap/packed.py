@@ -16,11 +16,15 @@ class Packer:
         self.functions: dict[str, int] = {}
         self.steps: dict[Step, int] = {}
 
+    def function(self, name: str) -> int:
+        """Return the number of a function."""
+        return self.functions.setdefault(name, len(self.functions))
+
     def step(self, path: Iterable[str]) -> int:
         """Return the number of the last step of a path."""
         last = -1
         for name in path:
-            step = last, self.functions.setdefault(name, len(self.functions))
+            step = last, self.function(name)
             last = self.steps.setdefault(step, len(self.steps))
         return last
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from lsmlab.analyse.hookmap.document import Document
+from lsmlab.analyse.hookmap.document import Call, Document, On
 from lsmlab.measure.hookmap import Failed
 
 # {hook: calls by SELinux, AppArmor, Smack, TOMOYO}.
@@ -50,12 +50,20 @@ ALIKE = {"rename": ["renameat"], "read": ["pread64"], "write": ["pwrite64"], "mk
 KEEPING = frozenset(("d_instantiate", "current_getsecid_subj", "current_getlsmprop_subj", "inode_post_setattr",
                      "inode_init_security", "inode_alloc_security", "inode_free_security", "inode_free_security_rcu",
                      "file_alloc_security", "file_free_security", "file_release"))
-HEAD = ("call", "hook", "", "asked", *MODULES, "| needed", *MODULES)
-NOTES = """\
-Ours: must or may, by the code; how often a call that succeeds asks, counted in calls made one by one (d: components of
-each path), and by whom: the hook's count where a module implements it, else -. Hooks that only prepare or label an
-object are left out. In a rename across two directories, the paths have one directory of their own each.
-Right of the bar: what the paper has, of Linux 5.3; needed is its minimum."""
+STATIC = ("call", "hook", "", "times", *MODULES, "| needed", *MODULES)
+COUNTED = ("call", "hook", "asked", *MODULES)
+STATIC_NOTES = """\
+By the code, on a regular file of ext4: must or may, and how often on the shortest way there: 1, d (once for each component of
+a path) or n (in another loop); for each module that implements the hook. Hooks that only prepare or label an object are left
+out. Right of the bar: what the paper has, by the code of Linux 5.3 and of the worst case; needed is its minimum."""
+COUNTED_NOTES = """\
+Counted in calls made one by one: how often a call that succeeds asks (d: components of each path), and the modules that
+implement the hook. In a rename across two directories, the paths have one directory of their own each. The paper counted
+none."""
+# The object of the calls.
+FILE = "ext4"
+# How often a hook is called, by what the map says of its path; what it does not say is a loop of another kind.
+TIMES = {"once": "1", "each path component": "d"}
 
 
 def _term(number: float, name: str = "") -> str:
@@ -78,32 +86,59 @@ def _depths(hooks: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, flo
     return {hook: {depth: times.get(depth, 0) for depth in depths} for hook, times in hooks.items()}
 
 
-def _row(content: Document, call: str, name: str, hook: str, times: str, published: Published | None) -> tuple[str, ...]:
-    entry, needed = content["syscalls"][name], published[0] if published else ""
+def _on_file(entry: Call) -> On | None:
+    return next((one for one in entry["on"] if FILE in one["objects"]), None)
+
+
+def _by_module(content: Document, hook: str, times: str) -> list[str]:
+    return [times if times != "0" and module in content["modules"].get(hook, ()) else "-" for module in MODULES]
+
+
+def _static(content: Document, call: str, name: str, hook: str, published: Published | None) -> tuple[str, ...]:
+    on, needed = _on_file(content["syscalls"][name]), published[0] if published else ""
     theirs = published[1].get(hook, ("0",) * 4) if published else ("",) * 4
-    sure = "must" if hook in entry["must"] else "may" if hook in entry["may"] else "-"
-    ours = [times if times != "0" and module in content["modules"].get(hook, ()) else "-" for module in MODULES]
-    return (call, hook, sure, times, *ours, f"| {needed}", *theirs)
+    may = on is not None and hook in on["paths"]
+    times = TIMES.get(on["times"].get(hook, "once"), "n") if on and may else "0"
+    sure = "must" if on and hook in on["must"] else "may" if may else "-"
+    return (call, hook, sure, times, *_by_module(content, hook, times), f"| {needed}", *theirs)
 
 
-def _rows_of(content: Document, call: str, published: Published | None) -> Iterator[tuple[str, ...]]:
+def _asked(content: Document, call: str) -> dict[str, str]:
+    """Return {hook: how often a call asks it} of those that authorise something."""
     made = content["table7"].get(call)
-    if not made:
-        return
-    times = {hook: formula(depths) for hook, depths in _depths(made["-"]).items() if hook not in KEEPING}
-    hooks = dict.fromkeys([*(published[1] if published else ()), *times])
-    for hook in hooks:
-        yield _row(content, call, made["call"], hook, times.get(hook, "0"), published)
-    if not hooks:
-        needed, theirs = (published[0], "0") if published else ("", "")
-        yield (call, "none asked", "-", "0", *("-",) * 4, f"| {needed}", *(theirs,) * 4)
+    return {hook: formula(depths) for hook, depths in _depths(made["-"]).items() if hook not in KEEPING} if made else {}
 
 
-def _rows(content: Document) -> Iterator[tuple[str, ...]]:
+def _rows(content: Document) -> Iterator[tuple[str, Published | None]]:
+    """Yield (call, what was published of it) of the calls that were made."""
     for call, published in PUBLISHED.items():
-        yield from _rows_of(content, call, published)
-        for other in ALIKE.get(call, ()):
-            yield from _rows_of(content, other, None)
+        for one, row in ((call, published), *((other, None) for other in ALIKE.get(call, ()))):
+            if one in content["table7"]:
+                yield one, row
+
+
+def _static_rows(content: Document) -> Iterator[tuple[str, ...]]:
+    for call, published in _rows(content):
+        hooks = dict.fromkeys([*(published[1] if published else ()), *_asked(content, call)])
+        for hook in hooks:
+            yield _static(content, call, content["table7"][call]["call"], hook, published)
+        if not hooks:
+            needed, theirs = (published[0], "0") if published else ("", "")
+            yield (call, "none asked", "-", "0", *("-",) * 4, f"| {needed}", *(theirs,) * 4)
+
+
+def _counted_rows(content: Document) -> Iterator[tuple[str, ...]]:
+    for call, _published in _rows(content):
+        asked = _asked(content, call)
+        yield from ((call, hook, times, *_by_module(content, hook, times)) for hook, times in asked.items())
+        if not asked:
+            yield (call, "none asked", "0", *("-",) * 4)
+
+
+def _table(rows: list[tuple[str, ...]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip()
 
 
 def _asked_again(content: Document) -> Iterator[str]:
@@ -136,12 +171,12 @@ def _unmediated(content: Document) -> Iterator[str]:
 def text(content: Document) -> Iterator[str]:
     if not content.get("table7"):
         raise Failed("the map has no calls made one by one: scripts/lab map-counts table7 makes them, then make map")
-    rows = [HEAD, *_rows(content)]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(HEAD))]
     yield f"Linux {content['kernel']}: Table 7 of the 2021 paper"
-    for row in rows:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip()
-    yield NOTES
+    yield from _table([STATIC, *_static_rows(content)])
+    yield STATIC_NOTES
+    yield ""
+    yield from _table([COUNTED, *_counted_rows(content)])
+    yield COUNTED_NOTES
     yield from _asked_again(content)
     yield from _rename(content)
     yield from _unmediated(content)
