@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lsmlab.analyse.hookmap import compare, counted, document, made, on_objects, packed, table7
+from lsmlab.analyse.hookmap import code, compare, counted, document, made, on_objects, packed, table7
 from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, objects, shape, table, units
 from lsmlab.measure.hookmap.facts import Facts
 from lsmlab.publish.hookmap import html
@@ -233,18 +233,22 @@ renameat renameat 5 - 8 - 0
 
 def test_published_table_beside_ours(tmp_path):
     asks = entry(["inode_permission"], inode_permission="sync", inode_rename="sync")
+    asks["on"] = [{"objects": ["ext4"], "must": ["inode_rename"], "paths": {"inode_permission": 0, "inode_rename": 0},
+                   "times": {"inode_permission": "each path component"}}]
     content = whole("6.12.0", ["inode_permission"], rename=asks, close=entry([]))
     content["modules"] = {"inode_permission": ["selinux", "smack"], "inode_rename": ["selinux"]}
     save(tmp_path / "table7", calls=CALLS)
     content["table7"] = made.read(tmp_path / "table7/calls")
     lines = list(table7.text(content))
     assert [line.split()[3:] for line in lines if line.startswith("rename, two directories  ")] == [
-        ["inode_rename", "may", "1", "1", "-", "-", "-", "|", "4", "2", "0", "2", "0"],
+        ["inode_rename", "must", "1", "1", "-", "-", "-", "|", "4", "2", "0", "2", "0"],
         ["path_rename", "-", "0", "-", "-", "-", "-", "|", "4", "0", "1", "0", "1"],
-        ["inode_permission", "must", "2d+2", "2d+2", "-", "2d+2", "-", "|", "4", "5", "0", "5", "0"]]
-    assert [line.split()[:3] for line in lines if line.startswith("close")] == [["close", "none", "asked"]]
+        ["inode_permission", "may", "d", "d", "-", "d", "-", "|", "4", "5", "0", "5", "0"],
+        ["inode_permission", "2d+2", "2d+2", "-", "2d+2", "-"], ["inode_rename", "1", "1", "-", "-", "-"]]
+    assert [line.split()[:3] for line in lines if line.startswith("close")] == 2 * [["close", "none", "asked"]]
     # This call is not published, so the columns right of the bar are empty.
-    assert [line.split() for line in lines if line.startswith("renameat ")] == [["renameat", "none", "asked", "-", "0", *"----", "|"]]
+    assert [line.split() for line in lines if line.startswith("renameat ")] == [
+        ["renameat", "none", "asked", "-", "0", *"----", "|"], ["renameat", "none", "asked", "0", *"----"]]
     below = [line.partition(": ")[2] for line in lines if line.startswith("rename, two directories: ")]
     assert any(re.fullmatch(r"inode_permission .*`from` 2\b.*", line) for line in below)
     assert any(re.fullmatch(r"SELinux .* 1 \+ 2d\+2 .*\(inode_rename, inode_permission\).* 7\b.* 4\b.*", line) for line in below)
@@ -261,15 +265,32 @@ def test_table_7_is_of_calls_made_one_by_one(tmp_path):
 
 
 def test_pairs_of_an_object_are_held_against_that_object(tmp_path):
-    save(tmp_path / "objects", objects="ext4 openat file_open 3\next4 openat cred_free 1\ntcp openat file_open 2\n")
-    pairs = on_objects.read(tmp_path / "objects/objects")
-    said = {("ext4", "openat"): {"file_open": "sync", "cred_free": "last", "inode_create": "sync"}}
-    assert on_objects.held(pairs, lambda name, call: said.get((name, call), {})) == {
-        "there": 2, "missed": [("tcp", "openat", "file_open")], "seen": 1, "synchronous": 2}
-    save(tmp_path / "objects", objects="ext4 openat file_open\n")
+    save(tmp_path, objects="ext4 openat file_open 3\next4 openat cred_free 1\next4 openat path_mknod 4\ntcp openat file_open 2\n",
+         success="ext4 257 3\next4 56 2\ntcp 257 9\ntcp 999 1\n")
+    counts = on_objects.read(tmp_path, {257: "openat", 56: "clone"})
+    assert counts.successes == {("ext4", "openat"): 3, ("ext4", "clone"): 1, ("tcp", "openat"): 9}
+    openat = on_objects.Said({"file_open": "sync", "cred_free": "last", "inode_create": "sync", "path_mknod": "sync"},
+                             {"file_open": "", "inode_create": "O_PATH"})
+    said = {("ext4", "openat"): openat, ("ext4", "clone"): on_objects.Said({"task_alloc": "sync"}, {"task_alloc": ""})}
+    assert on_objects.held(counts, said) == {
+        "there": 3, "missed": [("tcp", "openat", "file_open")],
+        "shares": {"ext4": {"seen": 2, "synchronous": 3}},
+        "musts": 2, "broken": [("ext4", "clone", "task_alloc", 1, 0)], "always": [("ext4", "openat", "path_mknod")],
+        "never": [("ext4", "openat", "inode_create")]}
+
+
+@pytest.mark.parametrize("files", [{"objects": "ext4 openat file_open\n"}, {"objects": "ext4 openat file_open many\n"},
+                                   {"success": "ext4 257\n"}])
+def test_what_was_not_printed_of_objects(tmp_path, files):
+    assert on_objects.read(tmp_path / "gone", {}) == ({}, {})
+    save(tmp_path, **files)
     with pytest.raises(Failed, match="line 1"):
-        on_objects.read(tmp_path / "objects/objects")
-    assert on_objects.read(tmp_path / "gone") == []
+        on_objects.read(tmp_path, {257: "openat"})
+
+
+def test_number_that_is_no_call_is_left_out(tmp_path):
+    save(tmp_path, success="ext4 one 3\next4 7 1\n")
+    assert on_objects.read(tmp_path, {257: "openat"}).successes == {}
 
 
 def test_file_that_is_not_of_the_monitor():
@@ -279,23 +300,70 @@ def test_file_that_is_not_of_the_monitor():
 
 def whole(release, hooks, **calls):
     return {"format": table.FORMAT, "kernel": release, "hooks": hooks, "modules": {"file_open": ["selinux"]}, "counted": [], "unit": "",
-            "common": {}, "objects": {"FS": [], "SOCKET": []}, "functions": ["f"], "steps": [(-1, 0)], "syscalls": calls}
+            "common": {}, "objects": {"FS": [], "SOCKET": []}, "functions": ["f"], "steps": [(-1, 0)],
+            "code": {"calls": {}, "digests": {}}, "syscalls": calls}
+
+
+# Numbers of functions, and of the steps that end there.
+OPEN, WALK, HOOK_A, HOOK_B = range(4)
+
+
+def kernel(release, hooks, digest="1", also=(), **calls):
+    """Return a map in which open() walks, a path to one hook, and itself calls the functions in `also`."""
+    content = whole(release, hooks, **calls)
+    content["functions"] = ["do_open", f"walk@fs/{release}.c", "security_a", "security_b"]
+    content["steps"] = [(-1, OPEN), (OPEN, WALK), (WALK, HOOK_A), (OPEN, HOOK_B)]
+    content["code"] = {"calls": {"0": [WALK, *also], "1": [HOOK_A]}, "digests": {"0": digest, "1": "same"}}
+    return content
+
+
+def reaching(must, **ends):
+    """Return a call with the last step of the path to each hook."""
+    return {**entry(must, **dict.fromkeys(ends, "sync")), "paths": ends}
 
 
 def test_what_calls_gained_and_lost():
-    old = whole("6.1.0", ["a", "b", "gone"], open=entry(["a"], a="sync", gone="sync"), close=entry([], b="sync"),
-                openat=entry([], a="sync"))
-    new = whole("6.12.0", ["a", "b", "new"], open=entry([], a="sync", b="sync", new="sync"), pidfd=entry([]),
-                openat=entry([], a="sync", b="sync"))
+    old = kernel("6.1.0", ["a", "b", "gone"], open=reaching(["a"], a=HOOK_A, gone=HOOK_A), close=entry([]),
+                 openat=reaching([], a=HOOK_A))
+    new = kernel("6.12.0", ["a", "b", "new"], digest="2", also=[HOOK_B], open=reaching([], a=HOOK_A, b=HOOK_B, new=HOOK_B),
+                 pidfd=entry([]), openat=reaching([], a=HOOK_A, b=HOOK_B))
     first, *rest = compare.text(old, new)
     assert re.findall(r"\d+\.\d+\.\d+", first) == ["6.1.0", "6.12.0"]
-    assert rest == ["hooks: +new -gone", "syscalls: +pidfd -close", "must: -a: open", "may: +b: open openat"]
+    assert rest == ["hooks: +new -gone", "syscalls: +pidfd -close", "must: do_open() has changed: -a: open",
+                    "may: do_open() calls security_b(): +b: open openat"]
+    assert list(compare.text(new, old))[3:] == ["must: do_open() has changed: +a: open",
+                                                "may: do_open() no longer calls security_b(): -b: open openat"]
+
+
+def test_difference_that_no_code_accounts_for_is_left_out():
+    old = kernel("6.1.0", ["a", "b"], also=[HOOK_B], open=reaching(["a"], a=HOOK_A))
+    new = kernel("6.12.0", ["a", "b"], also=[HOOK_B], open=reaching([], a=HOOK_A, b=HOOK_B))
+    left_out = list(compare.text(old, new))[1:]
+    assert len(left_out) == 1 and left_out[0].startswith("2 differences ")
+
+
+def test_change_is_that_of_the_object_that_a_call_is_shown_on():
+    on = [{"objects": ["tmpfs"], "must": [], "paths": {"b": HOOK_B}}, {"objects": ["ext4"], "must": [], "paths": {}}]
+    old = kernel("6.1.0", ["a", "b"], open={**reaching([], a=HOOK_A), "on": on, "object": "ext4"})
+    new = kernel("6.12.0", ["a", "b"], also=[HOOK_B], open={**reaching([], a=HOOK_A), "on": on, "object": "tmpfs"})
+    assert [line.split(": ")[1:] for line in compare.text(old, new)][1:] == [["do_open() calls security_b()", "+b", "open"]]
+
+
+def test_code_is_the_same_wherever_it_is(read, tmp_path):
+    digests = []
+    for text in ("int f(int a) { return a ? g(a) : 0; }", "\n\nint f(int b) { return b ? g(b) : 0; }",
+                 "int f(int a) { return a ? h(a) : 0; }", "int f(int a) { return a == 3 ? g(a) : 0; }"):
+        source = tmp_path / "code.c"
+        source.write_text(f"int g(int a); int h(int a);\n{text}\n")
+        digests.append(code.digest(read([source]).functions["f"]))
+    assert digests[0] == digests[1] and len(set(digests)) == 3
 
 
 def test_what_many_calls_gained_is_shortened():
-    old, new = (whole("6.1.0", ["a", "b"], **{f"c{i:02}": entry([], **hooks) for i in range(30)})
-                for hooks in ({"a": "sync"}, {"a": "sync", "b": "sync"}))
-    assert list(compare.text(old, new))[1:] == ["may: +b: c00 c01 c02 c03 c04 c05 c06 c07 and 22 more"]
+    old, new = (kernel("6.1.0", ["a", "b"], also=also, **{f"c{i:02}": reaching([], **hooks) for i in range(30)})
+                for also, hooks in (((), {"a": HOOK_A}), ([HOOK_B], {"a": HOOK_A, "b": HOOK_B})))
+    assert list(compare.text(old, new))[1:] == ["may: do_open() calls security_b(): +b: "
+                                                "c00 c01 c02 c03 c04 c05 c06 c07 and 22 more"]
 
 
 def test_each_map_is_compared_with_the_one_before():
@@ -336,24 +404,28 @@ def test_paths_are_kept_once():
 
 def test_page_of_a_call_by_object(tmp_path):
     opened = {**entry([], file_open="sync", sk_free="sync"), "object": "ext4", "on": [
-        {"objects": ["tcp"], "kinds": {"sync": {"sk_free": 0}}, "order": ["sk_free"], "times": {}, "when": {}},
-        {"objects": ["ext4", "tmpfs"], "kinds": {"sync": {"file_open": 0}, "last": {"cred_free": 0}}, "order": ["file_open"],
+        {"objects": ["tcp"], "must": [], "unless": {}, "kinds": {"sync": ["sk_free"]}, "paths": {"sk_free": 0},
+         "order": ["sk_free"], "times": {}, "when": {}},
+        {"objects": ["ext4", "tmpfs"], "must": ["file_open"], "unless": {"file_open": "O_TMPFILE"},
+         "kinds": {"sync": ["file_open"], "last": ["cred_free"]}, "paths": {"file_open": 0}, "order": ["file_open"],
          "times": {"file_open": "each descriptor"}, "when": {"file_open": ["not O_PATH"]}}]}
     html.write(whole("6.12.0", ["file_open"], open=opened), tmp_path)
     text = (tmp_path / "open.html").read_text()
     first, second = text[text.index("<h2>By object"):text.index("<h2>On all")].split("<summary>On ")[1:]
     assert second.startswith("tcp: 1<") and "sk_free" in second and "cred_free" in first
     assert "<details open><summary>On ext4, tmpfs: 1<" in text and "each descriptor" in first and "not O_PATH" in first
+    assert "must, unless O_TMPFILE" in first and "must" not in second.replace("class=must", "")
 
 
 def test_what_is_the_same_on_several_objects_is_said_once():
-    on = {"kind": {"file_open": "sync", "cred_free": "last"}, "paths": {"file_open": ["f", "g"], "cred_free": ["f"]},
-          "order": ["file_open", "cred_free"], "times": {"file_open": "once"}, "when": {}}
-    other = {**on, "kind": {"file_open": "sync"}, "paths": {"file_open": ["f", "g"]}}
+    on = {"must": ["file_open"], "unless": {}, "kind": {"file_open": "sync", "cred_free": "last"},
+          "paths": {"file_open": ["f", "g"]}, "order": ["file_open", "cred_free"], "times": {"file_open": "once"}, "when": {}}
+    other, unsure = {**on, "kind": {"file_open": "sync"}}, {**on, "unless": {"file_open": "O_PATH"}}
     packer = packed.Packer()
-    first, second = document.by_object({"objects": {"ext4": on, "tcp": other, "tmpfs": on}}, packer)
+    first, second, third = document.by_object({"objects": {"ext4": on, "tcp": other, "tmpfs": on, "proc": unsure}}, packer)
     assert first["objects"] == ["ext4", "tmpfs"] and second["objects"] == ["tcp"] and first["times"] == {}
-    assert first["order"] == ["file_open"] and first["kinds"] == {"sync": {"file_open": 1}, "last": {"cred_free": 0}}
+    assert first["order"] == ["file_open"] and first["kinds"] == {"sync": ["file_open"], "last": ["cred_free"]}
+    assert first["paths"] == {"file_open": 1} and third["objects"] == ["proc"]
 
 
 def test_file_that_is_not_a_map(tmp_path):

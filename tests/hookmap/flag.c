@@ -6,6 +6,14 @@ HOOK(inode_create)
 HOOK(file_open)
 HOOK(path_truncate)
 
+HOOK(file_mprotect)
+HOOK(vm_enough_memory)
+HOOK(bprm_committed_creds)
+
+struct vm_area_struct {
+	unsigned long vm_flags;
+};
+
 struct open_flags {
 	int open_flag;
 };
@@ -19,7 +27,7 @@ struct file {
 	unsigned int f_mode;
 };
 
-long sys_openat(void *o, struct file *file)
+static __noinline int do_open(void *o, struct file *file)
 {
 	int error = creates(o);
 
@@ -28,6 +36,56 @@ long sys_openat(void *o, struct file *file)
 	if (!error)
 		error = cuts(o);
 	return error;
+}
+
+/* That it is opened in the end is no flag of the call's. */
+long sys_openat(void *o, struct file *file)
+{
+	int error = do_open(o, file);
+
+	return error ? error : file->f_mode & 0x80000 ? 1 : -22;
+}
+
+/* A length of zero is a success that asks nothing. */
+static __noinline int do_mprotect_pkey(unsigned long len, void *o)
+{
+	if (!len)
+		return 0;
+	return security_file_mprotect(o);
+}
+
+long sys_mprotect(unsigned long len, void *o)
+{
+	return do_mprotect_pkey(len, o);
+}
+
+/* Here the flag is expected to be set. */
+static __noinline int insert_vm_struct(struct vm_area_struct *vma)
+{
+	if ((vma->vm_flags & 0x100000) && security_vm_enough_memory(vma))
+		return -12;
+	return 0;
+}
+
+/* Done for programs with an interpreter only; what else there is to do is not done then. */
+static __noinline int load_script(void *o)
+{
+	return 0;
+}
+
+long sys_execve(void *o, struct vm_area_struct *vma, int is_script)
+{
+	int error = insert_vm_struct(vma);
+
+	if (error)
+		return error;
+	return is_script ? load_script(o) : security_bprm_committed_creds(o);
+}
+
+/* Where no way to success is without a flag, nothing is a must. */
+long sys_uselib(void *o)
+{
+	return load_script(o);
 }
 
 long sys_open(void *o, struct open_flags *flags)

@@ -12,6 +12,7 @@ struct file_operations {
 
 struct inode_operations {
 	int (*lookup)(struct inode *dir);
+	int (*permission)(struct inode *inode);
 };
 
 struct super_operations {

@@ -103,11 +103,10 @@ static char *path_text(struct json_object *map, long step)
 	return text;
 }
 
-/* Paths that any call may take are in the map only once. */
+/* Paths that any call may take are in the map only once; on an object, there are those of the call itself. */
 static struct json_object *path_to(const struct map_view *view, const char *kind, const char *hook)
 {
-	struct json_object *own = view->on ? map_member(map_member(map_member(view->on, "kinds"), kind), hook) :
-					     map_member(map_member(view->call, "paths"), hook);
+	struct json_object *own = map_member(map_member(view->on ?: view->call, "paths"), hook);
 
 	return own ?: map_member(map_member(map_member(view->map, "common"), kind), hook);
 }
@@ -122,10 +121,11 @@ static void path_cell(struct sheet *sheet, const struct map_view *view, const ch
 	free(text);
 }
 
-static void sure_cell(struct sheet *sheet, struct json_object *call, const char *hook)
+/* Of a call, or of what it does on an object. */
+static void sure_cell(struct sheet *sheet, struct json_object *of, const char *hook)
 {
-	const char *unless = map_text(map_member(call, "unless"), hook);
-	char *text = map_contains(map_member(call, "must"), hook) ?
+	const char *unless = map_text(map_member(of, "unless"), hook);
+	char *text = map_contains(map_member(of, "must"), hook) ?
 		xasprintf("must%s%s", *unless ? " unless " : "", unless) : xstrdup("may");
 
 	sheet_text(sheet, text);
@@ -140,9 +140,9 @@ static void row(struct sheet *sheet, const struct map_view *view, const char *ki
 	const char *times = map_text(map_member(of, "times"), hook);
 
 	sheet_text(sheet, hook);
-	sure_cell(sheet, call, hook);
+	sure_cell(sheet, of, hook);
 	sheet_text(sheet, kind);
-	sheet_text(sheet, *times ? times : "once");
+	text_cell(sheet, strcmp(kind, "sync") ? "" : *times ? times : "once");
 	sheet_number(sheet, count ? json_object_get_int64(count) : 0);
 	if (price)
 		sheet_number(sheet, json_object_get_int64(price));
@@ -162,19 +162,21 @@ static const struct heading headings[] = {
 static const struct {
 	const char *kind, *says;
 } folded[] = {
-	{ "last", "where a last reference goes" }, { "rare", "for auditors, listeners, IPsec or io_uring" },
+	{ "last", "where a last reference goes" }, { "rare", "in rare work, as for auditors, listeners or IPsec" },
 	{ "module", "in callbacks of modules" }, { "return", "left for the return to user mode" }, { 0 }
 };
 
 /* The kind of a hook: on an object, the kind that has it there. */
 static const char *kind_of(const struct map_view *view, const char *hook)
 {
-	for (size_t i = 0; view->on && folded[i].kind; i++)
-		if (map_member(map_member(map_member(view->on, "kinds"), folded[i].kind), hook))
+	struct json_object *kinds = map_member(view->on, "kinds");
+
+	if (!view->on)
+		return map_text(map_member(view->call, "kind"), hook);
+	for (size_t i = 0; folded[i].kind; i++)
+		if (map_contains(map_member(kinds, folded[i].kind), hook))
 			return folded[i].kind;
-	if (view->on)
-		return map_member(map_member(map_member(view->on, "kinds"), "sync"), hook) ? "sync" : "";
-	return map_text(map_member(view->call, "kind"), hook);
+	return map_contains(map_member(kinds, "sync"), hook) ? "sync" : "";
 }
 
 static void note_folded(struct sheet *sheet, const struct map_view *view)

@@ -17,18 +17,20 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from lsmlab.analyse.hookmap import compare, document, summary, table7
+from lsmlab.analyse.hookmap import compare, document, on_objects, packed, summary, table7
 from lsmlab.console import say
 from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, kernel, objects, table, units
-from lsmlab.measure.hookmap.facts import Facts
+from lsmlab.measure.hookmap.facts import Facts, base
 from lsmlab.places import REPO
 from lsmlab.publish.hookmap import html
 from lsmpmon_report.kernelfiles import FormatError
 
 OUT = REPO / "build/map"
+# Pairs that --draw prints.
+DRAWN = 30
 
 
 def progress(done: int, total: int) -> None:
@@ -66,7 +68,7 @@ def make(kver: str, kdir: str) -> document.Document:
     calls = graph.Graph(facts, cuts.read(), picked, set(built.hooks()), objects.Objects(facts, objects.read()))
     say(f"graph of {len(facts.functions):,} functions after {time.monotonic() - began:.0f} s")
     static = table.Map(calls, entries.find(facts, built.tree), built.hooks(), built.tree)
-    say(f"musts of {len(static.order.summaries):,} functions after {time.monotonic() - began:.0f} s")
+    say(f"what calls must call after {time.monotonic() - began:.0f} s")
     folder = OUT / (built.version if not kdir else f"{built.version}-{Path(kdir).resolve().name}")
     content = document.of(built, static, folder / "counted", {"FS": chosen_names("FS"), "SOCKET": chosen_names("SOCKET")})
     folder.mkdir(parents=True, exist_ok=True)
@@ -80,10 +82,26 @@ def make(kver: str, kdir: str) -> document.Document:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--compare", nargs="+", metavar="FILE", type=Path, help="compare existing maps, each with the next")
+    parser.add_argument("--draw", nargs=2, metavar=("SEED", "FILE"), help="print 30 pairs of an existing map that were made on "
+                        "objects and never counted, drawn at random: can each of them happen?")
     parser.add_argument("--table7", metavar="FILE", type=Path, help="print Table 7 of the 2021 paper from an existing map")
 
 
+def draw(seed: str, path: Path) -> Iterator[str]:
+    """Yield pairs that were never counted, each with its path."""
+    if not seed.isdecimal():
+        raise Failed(f"--draw {seed}: the seed has to be a number")
+    content = document.load(path)
+    for name, call, hook in on_objects.drawn(content["by_object"], int(seed), DRAWN):
+        one = next(one for one in content["syscalls"][call]["on"] if name in one["objects"])
+        steps = packed.path(content["functions"], content["steps"], one["paths"][hook])
+        yield f"{name}: {call} {hook}: {' > '.join(base(step) for step in steps)}"
+
+
 def make_maps(options: argparse.Namespace) -> None:
+    if options.draw:
+        show(draw(options.draw[0], Path(options.draw[1])))
+        return
     if options.table7:
         show(table7.text(document.load(options.table7)))
         return

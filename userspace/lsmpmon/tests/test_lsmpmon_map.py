@@ -16,11 +16,11 @@ CALL = {
     "paths": {"file_open": OPENED, "inode_permission": WALKED}, "order": ["inode_permission", "file_open"],
     "calls": {"file_open": 12345}, "price": {"file_open": 310}, "times": {"inode_permission": "each path component"},
     "when": {"file_open": ["not O_PATH"]}, "object": "",
-    "on": [{"objects": ["ext4", "tmpfs"], "kinds": {"sync": {"file_open": OPENED, "inode_permission": WALKED},
-                                                    "last": {"task_free": ENDED}},
-            "order": ["inode_permission", "file_open"], "times": {"inode_permission": "each path component"}, "when": {}}],
+    "on": [{"objects": ["ext4", "tmpfs"], "must": ["inode_permission"], "unless": {"inode_permission": "S_PRIVATE"},
+            "kinds": {"sync": ["file_open", "inode_permission"], "last": ["task_free"]},
+            "paths": {"file_open": OPENED, "inode_permission": WALKED}, "order": ["inode_permission", "file_open"], "times": {"inode_permission": "each path component"}, "when": {}}],
 }
-MAP = {"format": "lsmpmon-map", "version": 2, "kernel": "6.12.117", "unit": "instructions",
+MAP = {"format": "lsmpmon-map", "version": 3, "kernel": "6.12.117", "unit": "instructions",
        "modules": {"file_open": ["selinux", "apparmor"]}, "functions": FUNCTIONS, "steps": STEPS,
        "common": {"any": {"task_free": ENDED}}, "syscalls": {"openat": CALL}}
 
@@ -61,7 +61,7 @@ def test_all_has_what_any_call_may_meet(view, path):
 def test_on_an_object_there_are_only_its_own(view, path):
     shown = view("map", "-m", path, "--object", "tmpfs", "openat")
     assert shown["source"]["object"] == "tmpfs"
-    assert [row[0] for row in rows(shown)] == ["inode_permission", "file_open"]
+    assert [row[:2] for row in rows(shown)] == [["inode_permission", "must unless S_PRIVATE"], ["file_open", "may"]]
     assert shown["notes"] == ["where a last reference goes: task_free",
                               "3 hooks in all are not shown: --all has those of the other kinds, --object=any those on other "
                               "objects.", PRICE]

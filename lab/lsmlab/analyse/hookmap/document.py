@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TypedDict
 
-from lsmlab.analyse.hookmap import counted, made, on_objects, packed
+from lsmlab.analyse.hookmap import code, counted, made, on_objects, packed
+from lsmlab.analyse.hookmap.code import Code
 from lsmlab.analyse.hookmap.packed import Ends, Packer, Step
 from lsmlab.measure.hookmap import Failed, entries, table
 from lsmlab.measure.hookmap.kernel import Kernel
@@ -24,7 +25,10 @@ class On(TypedDict):
     """The hooks of a call on some objects, the same on each of them."""
 
     objects: list[str]
-    kinds: dict[str, Ends]      # by kind: {hook: the last step of its path}
+    must: list[str]
+    unless: dict[str, str]
+    paths: Ends                 # of those that the call itself calls
+    kinds: dict[str, list[str]]
     order: list[str]
     times: dict[str, str]       # without those that are called once
     when: dict[str, list[str]]
@@ -88,6 +92,7 @@ class Document(TypedDict):
     table7: dict[str, made.Made]
     common: dict[str, Ends]
     functions: list[str]
+    code: Code
     steps: list[Step]
     cut: dict[str, int]
     syscalls: dict[str, Call]
@@ -98,19 +103,24 @@ def _of_call(name: str, entry: table.Entry, by_pair: Mapping[tuple[str, str], in
 
 
 def _on(one: table.OnObject, names: list[str], packer: Packer) -> On:
-    ends = packer.ends(one["paths"])
-    kinds: dict[str, Ends] = {}
+    kinds: dict[str, list[str]] = {}
     for hook, kind in one["kind"].items():
-        kinds.setdefault(kind, {})[hook] = ends[hook]
-    return {"objects": names, "kinds": kinds, "order": [hook for hook in one["order"] if one["kind"].get(hook) == "sync"],
-            "times": _loops(one["times"]), "when": one["when"]}
+        kinds.setdefault(kind, []).append(hook)
+    return {"objects": names, "must": one["must"], "unless": one["unless"], "kinds": kinds,
+            "paths": packer.ends(one["paths"]),
+            "order": [hook for hook in one["order"] if one["kind"].get(hook) == "sync"], "times": _loops(one["times"]),
+            "when": one["when"]}
+
+
+def _alike(one: table.OnObject, other: table.OnObject) -> bool:
+    return (one["kind"], one["must"], one["unless"]) == (other["kind"], other["must"], other["unless"])
 
 
 def by_object(entry: table.Entry, packer: Packer) -> list[On]:
     """Return what a call does on objects, the same things together."""
     same: list[tuple[table.OnObject, list[str]]] = []
     for name, one in entry["objects"].items():
-        names = next((names for other, names in same if other["kind"] == one["kind"]), None)
+        names = next((names for other, names in same if _alike(other, one)), None)
         if names is None:
             same.append((one, [name]))
         else:
@@ -140,9 +150,10 @@ def _file(static: table.Map, entry: table.Entry) -> str:
     return function.file if function else ""
 
 
-def _kinds(entry: table.Entry | None, name: str) -> dict[str, str]:
-    """Return the kinds of the hooks of a call on an object."""
-    return entry["objects"][name]["kind"] if entry and name in entry["objects"] else {}
+def _said(syscalls: Mapping[str, table.Entry]) -> on_objects.Map:
+    """Return what a map says of each call on each object."""
+    return {(name, call): on_objects.Said(one["kind"], {hook: one["unless"].get(hook, "") for hook in one["must"]})
+            for call, entry in syscalls.items() for name, one in entry["objects"].items()}
 
 
 def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[str]]) -> Document:
@@ -159,15 +170,14 @@ def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[s
             "hooks": static.hooks, "modules": built.modules(), "counted": sorted(works), "unit": unit,
             "recall": {"there": len(present), "missed": missed},
             "precision": {"seen": seen, "synchronous": synchronous},
-            "by_object": on_objects.held(on_objects.read(folder / "objects/objects"),
-                                         lambda name, call: _kinds(syscalls.get(call), name)),
+            "by_object": on_objects.held(on_objects.read(folder / "objects", numbers), _said(syscalls)),
             "paths": {"checked": looked_up, "broken": not_there},
             "must": {"checked": counted.checked(calls, works, numbers),
                      "broken": counted.broken(calls, works, numbers)},
             "table7": made.read(folder / "table7/calls"),
             "common": {kind: packer.ends(paths) for kind, paths in static.common.items()},
             "cut": dict(sorted(static.graph.cut_edges.items())), "syscalls": calls,
-            "functions": list(packer.functions), "steps": list(packer.steps)}
+            "code": code.of(static, packer), "functions": list(packer.functions), "steps": list(packer.steps)}
 
 
 def objects(content: Document) -> str:

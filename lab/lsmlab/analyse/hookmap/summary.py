@@ -9,22 +9,36 @@ from lsmlab.analyse.hookmap import document
 from lsmlab.analyse.hookmap.document import Call, Document
 
 # CamFlow v0.6.3's table, of Linux 5.2: hooks of some calls.
-CAMFLOW = {"open": 25, "stat": 15, "read": 6, "write": 6, "execve": 34, "connect": 5, "mprotect": 7}
+CAMFLOW = {"open": 25, "openat": 25, "stat": 15, "read": 6, "write": 6, "execve": 34, "connect": 5, "mprotect": 7}
 CAMFLOW_WITHOUT = (29, 370)
+# Lines of a list that would be too long.
+FEW = 20
 
 
-def _on_object(entry: Call) -> int:
-    """Return how many hooks a call calls itself on the object that it is shown on."""
-    return next((len(one["kinds"].get("sync", ())) for one in entry["on"] if entry["object"] in one["objects"]),
-                len(document.synchronous(entry)))
+def _on_object(entry: Call) -> tuple[int, int]:
+    """Return how many hooks a call may call itself, and must, on the object that it is shown on."""
+    for one in entry["on"]:
+        if entry["object"] in one["objects"]:
+            return len(one["kinds"].get("sync", ())), len(one["must"])
+    return len(document.synchronous(entry)), len(entry["must"])
 
 
 def _by_object(content: Document) -> Iterator[str]:
     held = content["by_object"]
     pairs = held["there"] + len(held["missed"])
-    if pairs:
-        yield f"By object: recall {_share(held['there'], pairs)}, precision {_share(held['seen'], held['synchronous'])}"
-        yield from (f"  missed: {name}: {call} {hook}" for name, call, hook in held["missed"])
+    if not pairs:
+        return
+    yield ""
+    yield f"By object: recall {_share(held['there'], pairs)}"
+    yield from (f"  missed: {name}: {call} {hook}" for name, call, hook in held["missed"])
+    for name, share in held["shares"].items():
+        yield f"  {name:16}{_share(share['seen'], share['synchronous'])} pairs that its calls may make themselves were counted"
+    yield f"  must: {held['musts']} of calls that succeeded, {len(held['broken'])} of them not called each time"
+    yield from (f"  {name}: {call}: {hook}: {calls} successes, {seen} calls of it"
+                for name, call, hook, calls, seen in held["broken"])
+    shown = {name: entry["object"] for name, entry in content["syscalls"].items() if name in CAMFLOW}
+    yield from (f"  {call} called {hook} as often as it succeeded, or more often, which is no must: on {name}"
+                for name, call, hook in held["always"] if shown.get(call) == name)
 
 
 def _native(content: Document) -> dict[str, Call]:
@@ -61,15 +75,19 @@ def text(content: Document) -> Iterator[str]:
     pairs = sum(len(document.synchronous(entry)) for entry in content["syscalls"].values())
     yield f"{pairs:,} synchronous pairs of a call and a hook; {must} of native calls must be called"
     yield ""
-    yield f"{'':10}{'on':>6}{'may':>6}{'must':>6}  on: on a file of ext4, or a TCP socket; CamFlow v0.6.3, Linux 5.2"
+    yield f"{'':10}{'may':>6}{'must':>6}{'any':>6}{'CamFlow':>9}"
     for name, theirs in CAMFLOW.items():
         if name in native:
             entry = native[name]
-            yield f"{name:10}{_on_object(entry):6}{len(document.synchronous(entry)):6}{len(entry['must']):6}{theirs:8}"
-    yield f"{'no hook':10}{'':6}{len(without):6}{'':6}{CAMFLOW_WITHOUT[0]:8} of {CAMFLOW_WITHOUT[1]}"
+            may, must = _on_object(entry)
+            yield f"{name:10}{may:6}{must:6}{len(document.synchronous(entry)):6}{theirs:9}"
+    yield f"{'no hook':10}{'':6}{'':6}{len(without):6}{CAMFLOW_WITHOUT[0]:9} of {CAMFLOW_WITHOUT[1]}"
+    yield "may, must: on a regular file of ext4, or a TCP socket; any: may, on all objects; CamFlow: v0.6.3, of Linux 5.2"
     yield ""
     broken = content["paths"]["broken"]
     yield f"Paths: {content['paths']['checked']:,} looked up in the facts, {len(broken)} of them not there"
-    yield from (f"  {name}: {hook}" for name, hook in broken)
+    yield from (f"  {name}: {hook}" for name, hook in broken[:FEW])
+    if len(broken) > FEW:
+        yield f"  and {len(broken) - FEW:,} more: paths.broken in map.json has them"
     yield from _recall(content)
     yield from _by_object(content)

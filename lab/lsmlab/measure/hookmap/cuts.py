@@ -11,13 +11,25 @@ from lsmlab import toml
 TABLE = Path(__file__).resolve().parent / "cuts.toml"
 
 
+@dataclass(frozen=True)
+class Assumed:
+    """Bits of a variable or field, or a whole value, that are as expected unless a flag is set."""
+
+    flag: str           # for people
+    name: str           # of the variable or field
+    mask: int           # 0: the value is not zero
+    is_set: bool        # whether one of the bits is expected to be set
+    functions: tuple[str, ...]      # the only functions that are read so, by their names in the source; empty: all
+
+
 @dataclass
 class Cuts:
     functions: dict[str, toml.Table] = field(default_factory=dict)      # name: row
     fields: dict[str, toml.Table] = field(default_factory=dict)
     given: dict[tuple[str, int], str] = field(default_factory=dict)     # (function, argument): kind
     stored: dict[str, str] = field(default_factory=dict)                # field: kind
-    flags: dict[tuple[str, int], str] = field(default_factory=dict)     # (name, mask) that are not set: for people
+    assumed: list[Assumed] = field(default_factory=list)
+    excused: dict[str, str] = field(default_factory=dict)               # function that is called only with a flag: the flag
     positive: frozenset[str] = frozenset()
     loops: dict[str, str] = field(default_factory=dict)
     last_if: frozenset[str] = frozenset()       # functions that answer whether the last reference has gone
@@ -33,6 +45,14 @@ class Cuts:
             return None
         return row
 
+    def flags(self) -> list[str]:
+        """Return the flags without one of which a must may hold."""
+        return list(dict.fromkeys((*(one.flag for one in self.assumed), *self.excused.values())))
+
+    def assumed_in(self, function: str) -> list[Assumed]:
+        """Return what is assumed in a function, by its name in the source."""
+        return [one for one in self.assumed if not one.functions or function in one.functions]
+
 
 def read(path: Path | str = TABLE) -> Cuts:
     table, cuts = toml.loads(Path(path).read_text()), Cuts()
@@ -44,7 +64,9 @@ def read(path: Path | str = TABLE) -> Cuts:
             cuts.given[name, row["argument"]] = row["kind"]
         cuts.stored.update(dict.fromkeys(row.get("fields", ()), row["kind"]))
     for row in table.get("assume", ()):
-        cuts.flags.update({(name, row["mask"]): row["flag"] for name in row["names"]})
+        cuts.assumed += [Assumed(row["flag"], name, row.get("mask", 0), row.get("set", False), tuple(row.get("functions", ())))
+                         for name in row.get("names", ())]
+        cuts.excused.update(dict.fromkeys(row.get("calls", ()), row["flag"]))
     cuts.positive = frozenset(table.get("positive", {}).get("hooks", ()))
     cuts.last_if = frozenset(table.get("last", {}).get("gone", ()))
     cuts.last_unless = frozenset(table.get("last", {}).get("left", ()))

@@ -35,11 +35,12 @@ class Object:
     type: int = 0                   # S_IFMT of its inode; 0: any
     tables: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
+    first: bool = False             # whether calls are shown on it first, with its own musts
 
 
 def read(path: Path | str = TABLE) -> list[Object]:
     return [Object(row["name"], row["title"], tuple(row["folders"]), row.get("type", 0), tuple(row.get("tables", ())),
-                   tuple(row.get("free", ()))) for row in toml.loads(Path(path).read_text())["object"]]
+                   tuple(row.get("free", ())), row.get("first", False)) for row in toml.loads(Path(path).read_text())["object"]]
 
 
 def _named(values: Iterable[str]) -> Iterator[str]:

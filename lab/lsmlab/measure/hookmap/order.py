@@ -14,11 +14,13 @@ from collections.abc import Container, Iterable, Iterator
 from functools import reduce
 from operator import or_
 
-from lsmlab.measure.hookmap.facts import Block, Function
+from lsmlab.measure.hookmap.facts import Block, Function, base
 from lsmlab.measure.hookmap.graph import MODULE, SYNC, Edge, Event, Graph, Node, Statement
-from lsmlab.measure.hookmap.shape import ANY, Flag, Known, N, P, Shape, Z
+from lsmlab.measure.hookmap.shape import ANY, Known, N, P, Shape, Z
 
 EVERY = -1
+# No hook: what is called wherever this is "called" says nothing, since no path goes there, or only with a flag.
+NEVER = ""
 UNKNOWN = {N: 0, Z: 0, P: 0}
 # The number of ways to a block that are kept apart.
 WAYS = 24
@@ -36,7 +38,7 @@ def _project(known: Known, live: Container[str]) -> tuple[tuple[str, int], ...]:
 class Order:
     def __init__(self, graph: Graph, hooks: Iterable[str], bit: int = EVERY) -> None:
         self.graph, self.bit = graph, bit
-        self.names, self.flags = list(hooks), list(dict.fromkeys(graph.cuts.flags.values()))
+        self.names, self.flags = [*hooks, NEVER], graph.cuts.flags()
         # A hook has a bit in each plane: it was called; it was, or a flag is set; and that without one of the flags.
         planes = range(len(self.flags) + 2)
         self.bits = {name: sum(1 << number + plane * len(self.names) for plane in planes)
@@ -102,7 +104,8 @@ class Order:
 
     def _shape(self, name: str) -> Shape:
         if name not in self.shapes:
-            self.shapes[name] = Shape(self.graph.facts.functions[name], self.graph.cuts.flags)
+            function = self.graph.facts.functions[name]
+            self.shapes[name] = Shape(function, self.graph.cuts.assumed_in(function.base()))
         return self.shapes[name]
 
     def _summary(self, node: Node) -> Summary:
@@ -165,13 +168,19 @@ class Order:
         if edge.kind == MODULE:
             return UNKNOWN if edge.callback in self.graph.cuts.positive else {N: 0, Z: 0}
         nodes = self._nodes(edge)
-        if not nodes:
-            return UNKNOWN
+        if not nodes:   # nothing is known of the pointer; or the object has no such operation, and no path goes here
+            return {} if edge.nodes else UNKNOWN
         summary: Summary = {}
         for node in nodes:
+            excuse = self._excuse_of(node)
             for one, called in self.summaries.get(node, {}).items():
-                summary[one] = summary.get(one, called) & called
+                summary[one] = summary.get(one, EVERY) & (called | excuse)
         return summary
+
+    def _excuse_of(self, node: Node) -> int:
+        """Return the bits of hooks that are excused since a function is called at all."""
+        excused = self.graph.cuts.excused
+        return self.excuses[excused[base(node[0])]] if excused and base(node[0]) in excused else 0
 
     def _call(self, edge: Edge, known: Known, called: int, shape: Shape) -> Iterator[tuple[Known, int]]:
         summary = self._returns(edge)
@@ -190,12 +199,12 @@ class Order:
 
     def _leave(self, block: Block, known: Known, shape: Shape) -> Iterator[tuple[int, Known, int]]:
         """Yield (successor, values known there, bits of hooks that are excused)."""
-        for to, flag in block.successors:
-            ways: list[tuple[Known, list[Flag]]] = [(known, [])]
-            if block.end and block.end[0] == "?" and flag:
-                ways = shape.outcomes(*block.end[1:4], flag == "t", known)
+        for to, mark in block.successors:
+            ways: list[tuple[Known, list[str]]] = [(known, [])]
+            if block.end and block.end[0] == "?" and mark:
+                ways = shape.outcomes(block.end[1:], mark == "t", known)
             for after, needed in ways:
-                excuse = reduce(or_, (self.excuses[self.graph.cuts.flags[one]] for one in needed), 0)
+                excuse = reduce(or_, (self.excuses[flag] for flag in needed), 0)
                 yield to, self._phis(block.number, to, after, shape), excuse
 
     @staticmethod
@@ -213,8 +222,9 @@ class Order:
             return {}
         every = bits[0] & bits[-1]
         planes = [set(self._hooks(every >> number * len(self.names))) for number in range(len(self.flags) + 2)]
+        said = planes[1] if NEVER not in planes[1] else planes[0]
         return {hook: [] if hook in planes[0] else self._needed(hook, planes[2:])
-                for hook in self._hooks(every >> len(self.names))}
+                for hook in self.names if hook in said and hook != NEVER}
 
     def _needed(self, hook: str, planes: list[set[str]]) -> list[str]:
         """Return the flags without one of which a hook is not called each time; all of them if any would do."""

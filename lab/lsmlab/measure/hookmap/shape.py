@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from lsmlab.measure.hookmap.cuts import Assumed
 from lsmlab.measure.hookmap.facts import Assigned, Block, Call, Function, base
 
 N, Z, P = 1, 2, 4
@@ -16,10 +17,8 @@ ANY = N | Z | P
 TOP = 1 << 63
 # The classes of values that are known on a path; a value that is missing may be of any.
 Known = dict[str, int]
-# (variable or field, mask).
-Flag = tuple[str, int]
-# Functions of err.h, by their results.
-SAME = {"ERR_PTR", "ERR_CAST", "__builtin_expect"}
+# Functions that return what they are given, and those of err.h by their results.
+SAME = {"ERR_PTR", "ERR_CAST", "__builtin_expect", "__must_check_fn"}
 # The number in a pointer is an error or zero: otherwise no code would ask for it.
 NUMBERS = {"PTR_ERR": N | Z, "PTR_ERR_OR_ZERO": N | Z}
 TESTS = {"IS_ERR": N, "IS_ERR_OR_NULL": N | Z}
@@ -61,11 +60,13 @@ def classes_where(operator: str, number: int) -> int:
 class Shape:
     """The values of a function, and where each of them matters."""
 
-    def __init__(self, function: Function, flags: Collection[Flag] = frozenset()) -> None:
-        self.function, self.clear = function, frozenset[Flag]()
-        # The flags that the function asks for, of those that may be taken for not set.
-        self.flags = [flag for flag in flags if any(operator == "and" and flag == self._flag(values, name)
-                                                    for operator, values, name in function.assigned.values())]
+    def __init__(self, function: Function, assumed: Collection[Assumed] = ()) -> None:
+        self.function = function
+        # What the function asks for, of that what is assumed.
+        self.bits = [one for one in assumed if one.mask and any(operator == "and" and self._is(one, values, name)
+                                                                for operator, values, name in function.assigned.values())]
+        self.values = {one.name: one.flag for one in assumed if not one.mask}
+        self.expected: Assumed | None = None    # what is taken for granted while a condition is read
         self.calls = {call.to: call for call in function.calls() if call.to != "_"}
         self.phis = {to: values for block in function.blocks.values() for to, values in block.phis}
         self.tracked: set[str] = set()
@@ -183,8 +184,8 @@ class Shape:
             inside = self.classes(special[1], known)
             return inside & NUMBERS[special[0]] or (N if special[0] == "PTR_ERR" else Z)
         operator, values, name = self._definition(value)
-        if self.clear and operator == "and" and self._flag(values, name) in self.clear:
-            return Z
+        if self.expected and operator == "and" and self._is(self.expected, values, name):
+            return P if self.expected.is_set else Z
         if operator == "neg":
             inside = self.classes(values[0], known)
             return inside & Z | (N if inside & P else 0) | (P if inside & N else 0)
@@ -193,8 +194,8 @@ class Shape:
         return known.get(value, ANY)
 
     @staticmethod
-    def _flag(values: tuple[str, ...], name: str) -> Flag:
-        return name, (constant(values[1]) or 0) if len(values) == 2 else 0
+    def _is(assumed: Assumed, values: tuple[str, ...], name: str) -> bool:
+        return name == assumed.name and len(values) == 2 and constant(values[1]) == assumed.mask
 
     def _narrow(self, value: str, classes: int, known: Known) -> Known | None:
         classes &= self.classes(value, known)
@@ -243,14 +244,16 @@ class Shape:
         other = self.assume(values[0], True, known)
         return [self.assume(values[0], False, known), None if other is None else self.assume(values[1], False, other)]
 
-    def outcomes(self, operator: str, left: str, right: str, truth: bool, known: Known) -> list[tuple[Known, list[Flag]]]:
+    def outcomes(self, condition: tuple[str, str, str, str], truth: bool, known: Known) -> list[tuple[Known, list[str]]]:
         """Return [(values known, flags each of which has to be set)] of the ways to an outcome of a condition."""
+        operator, left, right, name = condition
         ways = self._ways(operator, left, right, truth, known)
-        needed: list[list[Flag]] = [[] for _ in ways]
-        for flag in self.flags:
-            self.clear = frozenset((flag,))
+        is_zero = right == "k0" and operator in ("eq", "ne") and (operator == "eq") == truth
+        needed: list[list[str]] = [[self.values[name]] if is_zero and name in self.values else [] for _ in ways]
+        for one in self.bits:
+            self.expected = one
             for number, way in enumerate(self._ways(operator, left, right, truth, known)):
                 if way is None:
-                    needed[number].append(flag)
-        self.clear = frozenset()
+                    needed[number].append(one.flag)
+        self.expected = None
         return [(way, flags) for way, flags in zip(ways, needed) if way is not None]

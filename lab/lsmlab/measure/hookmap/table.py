@@ -14,18 +14,20 @@ What `kind` says of a hook, the first that is true:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import TypedDict
 
+from lsmlab.measure.hookmap import shared
 from lsmlab.measure.hookmap.graph import DEFERRED, LAST, MODULE, RARE, RETURN, SYNC, Edge, Event, Graph, Node, Statement
-from lsmlab.measure.hookmap.order import Order
+from lsmlab.measure.hookmap.masks import Masks
+from lsmlab.measure.hookmap.order import EVERY, Order
 from lsmlab.measure.hookmap.reading import Reading
 from lsmlab.measure.hookmap.walk import Reached, Walk
 
-FORMAT, VERSION = "lsmpmon-map", 2
+FORMAT, VERSION = "lsmpmon-map", 3
 NONE = "-"
 FAULT, ANY = "fault", "any"
 # Work that one task leaves for another (task_work_add()): keyctl() for the parent, Landlock for the other threads,
@@ -41,6 +43,11 @@ NAMED = "name:"
 COMPAT = "compat:"
 WIDE = (SYNC, LAST, RARE, MODULE)
 
+# The objects whose musts are those of every object.
+ANY_OBJECT = ""
+
+# {hook: flags without which a call must call it}.
+Musts = Mapping[str, list[str]]
 # The functions from the entry to the one that calls the hook, by hook.
 Paths = dict[str, list[str]]
 
@@ -55,6 +62,8 @@ class Named(TypedDict):
 class OnObject(TypedDict):
     """The hooks of a call on one object, without page faults and signals."""
 
+    must: list[str]
+    unless: dict[str, str]
     kind: dict[str, str]
     paths: Paths
     order: list[str]
@@ -97,9 +106,19 @@ class Map:
         self.walk = Walk(graph, [*self.roots.values(), *chain.from_iterable(self.beginnings.values()), *others])
         called = dict.fromkeys(name for events in self.walk.events for name in events)
         self.hooks = [name for name in hooks or sorted(called) if name in called]
-        self.order = Order(graph, [*self.hooks, *sorted(called.keys() - set(self.hooks))])
-        self.order.solve(self.roots.values())
+        self.called = [*self.hooks, *sorted(called.keys() - set(self.hooks))]
+        bits = {ANY_OBJECT: EVERY, **{row.name: 1 << number for number, row in enumerate(self.rows) if row.first}}
+        self.musts = dict(zip(bits, shared.each(self._musts, bits.values())))
         self.common = {kind: self._reach_common(nodes) for kind, nodes in self.beginnings.items()}
+        self.left = Masks(self.walk, WIDE, self.walk.union, DEFERRED)
+        self.later = Masks(self.walk, (*WIDE, DEFERRED), self.walk.union)
+        self.kinds = list(shared.each(self._kinds_on, range(len(self.rows))))
+
+    def _musts(self, bit: int) -> dict[str, Musts]:
+        """Return {call: what it must call} on one object, or on all together."""
+        order = Order(self.graph, self.called, bit)
+        order.solve(self.roots.values())
+        return {name: order.must(root) for name, root in self.roots.items()}
 
     def _named(self, names: Collection[str]) -> list[Node]:
         return [self.graph.node(function.name) for function in self.graph.facts.functions.values()
@@ -135,75 +154,84 @@ class Map:
     def _paths(self, reached: Reached, bit: int) -> Paths:
         return {hook: self._path(reached, number, bit) for hook, number in self.walk.hooks(reached, bit).items()}
 
-    def _on(self, reached: Reached, ends: Sequence[tuple[str, int]]) -> Iterator[tuple[int, tuple[dict[str, str], Paths]]]:
-        """Yield (bit, (kinds, paths)) of each object and of their union."""
-        calls = list(self.walk.first(reached, ends))
-        for number in range(len(self.rows) + 1):
-            bit = 1 << number
-            own = {hook: (kind, at) for hook, bits, kind, at in calls if bits & bit}
-            kinds = {hook: kind for hook, (kind, _at) in own.items()}
-            paths = {hook: self._path(reached, at, bit) for hook, (_kind, at) in own.items()}
-            for hook, path in self._at_return(reached, bit).items():
-                if hook not in kinds:
-                    kinds[hook], paths[hook] = RETURN, path
-            yield bit, (kinds, paths)
-
     @cache
-    def _from(self, end: int, bit: int) -> Paths:
-        """Return {hook: path} of work that is done at the return, on one object."""
-        return self._paths(self.walk.reach([end], (*WIDE, RETURN), bit), bit)
+    def _from(self, end: int) -> Paths:
+        """Return {hook: path} of work that is done at the return."""
+        return self._paths(self.walk.reach([end], (*WIDE, RETURN), self.walk.union), self.walk.union)
 
-    def _at_return(self, wide: Reached, bit: int) -> Paths:
+    def _at_return(self, wide: Reached) -> Paths:
         """Return the hooks of work that is left for the return, each with the path to where it is left and the path
         from there.
         """
         paths: dict[str, tuple[int, list[str]]] = {}
-        for end, number in self.walk.across(wide, RETURN, bit).items():
-            for hook, path in self._from(end, bit).items():
+        for end, number in self.walk.across(wide, RETURN).items():
+            for hook, path in self._from(end).items():
                 if hook not in paths or len(path) < len(paths[hook][1]):
                     paths[hook] = number, path
-        return {hook: [*self._path(wide, number, bit), f"{RETURN}:", *path]
+        return {hook: [*self._path(wide, number, self.walk.union), f"{RETURN}:", *path]
                 for hook, (number, path) in paths.items()}
 
-    @cache
-    def _names_from(self, end: int) -> frozenset[str]:
-        walk = self.walk
-        return frozenset(walk.hooks(walk.reach([end], (*WIDE, DEFERRED), walk.union), walk.union))
+    def _kinds_on(self, row: int) -> dict[str, dict[str, str]]:
+        """Return {call: {hook: kind}} on an object."""
+        bit, walk = 1 << row, self.walk
+        levels = [(kind, Masks(walk, WIDE[:number], bit)) for number, kind in enumerate(WIDE, 1)]
+        left, done = Masks(walk, WIDE, bit, RETURN), Masks(walk, (*WIDE, RETURN), bit)
+        kinds: dict[str, dict[str, str]] = {}
+        for name, root in self.roots.items():
+            start, own = walk.number[root], kinds.setdefault(name, {})
+            for kind, masks in levels:
+                for hook in masks.hooks(start):
+                    own.setdefault(hook, kind)
+            for end in left.beginnings(start):
+                for hook in done.hooks(end):
+                    own.setdefault(hook, RETURN)
+        return kinds
 
-    def _deferred(self, wide: Reached) -> set[str]:
-        return set().union(*map(self._names_from, self.walk.across(wide, DEFERRED, self.walk.union)))
-
-    def entry(self, name: str) -> Entry:
-        if not self.entries[name]:
-            return self._entry(None, {}, {}, {}, {}, [])
-        root = self.roots[name]
-        start = self.walk.number[root]
-        reached, ends = self.walk.levels(start, WIDE)
-        on = dict(self._on(reached, ends))
-        kinds, paths = dict(on[self.walk.union][0]), dict(on[self.walk.union][1])
-        for kind, by_hook in self.common.items():
+    def _own(self, wide: Reached, calls: Mapping[str, tuple[str, int]]) -> tuple[dict[str, str], Paths]:
+        """Return the kinds of a call's hooks on all objects together, and the paths."""
+        kinds = {hook: kind for hook, (kind, _at) in calls.items()}
+        paths = {hook: self._path(wide, at, self.walk.union) for hook, (_kind, at) in calls.items()}
+        others = [(RETURN, self._at_return(wide)), *self.common.items()]
+        for kind, by_hook in others:
             for hook, path in by_hook.items():
                 if hook not in kinds:
                     kinds[hook], paths[hook] = kind, path
-        entry = self._entry(root[0], kinds, paths, self.order.must(root), self._deferred(reached),
+        return kinds, paths
+
+    def entry(self, name: str) -> Entry:
+        if not self.entries[name]:
+            return self._entry(None, {}, {}, {}, [], [])
+        root = self.roots[name]
+        start = self.walk.number[root]
+        deferred = chain.from_iterable(map(self.later.hooks, self.left.beginnings(start)))
+        entry = self._entry(root[0], *self._own(*self.walk.levels(start, WIDE)), self.musts[ANY_OBJECT][name], set(deferred),
                             self.walk.order(start, self.walk.union))
-        entry["objects"] = {row.name: self._object(start, 1 << number, *on[1 << number])
-                            for number, row in enumerate(self.rows) if not name.startswith(COMPAT)}
+        if not name.startswith(COMPAT):
+            own = self.walk.reach([start], (SYNC,))
+            entry["objects"] = {row.name: self._object(start, 1 << number, own, self.kinds[number][name],
+                                                       self._must_on(row.name, name)) for number, row in enumerate(self.rows)}
         return entry
 
-    def _object(self, start: int, bit: int, kinds: Mapping[str, str], paths: Paths) -> OnObject:
-        hooks = [hook for hook in self.hooks if hook in kinds]
+    def _must_on(self, name: str, call: str) -> Musts:
+        """Return what a call must call on an object: what it must on any, at least."""
+        return self.musts.get(name, self.musts[ANY_OBJECT])[call]
+
+    def _object(self, start: int, bit: int, own: Reached, kinds: Mapping[str, str], must: Musts) -> OnObject:
+        hooks, paths = [hook for hook in self.hooks if hook in kinds], self._paths(own, bit)
         read = {hook: self.reading.of(paths[hook]) for hook in hooks if kinds[hook] == SYNC}
-        return {"kind": {hook: kinds[hook] for hook in hooks}, "paths": {hook: paths[hook] for hook in hooks},
+        return {"must": [hook for hook in self.names(must) if hook in kinds], "unless": self._unless(must),
+                "kind": {hook: kinds[hook] for hook in hooks}, "paths": {hook: paths[hook] for hook in read},
                 "order": self.names(self.walk.order(start, bit)), "times": {hook: times for hook, (times, _) in read.items()},
                 "when": {hook: when for hook, (_, when) in read.items() if when}}
 
-    def _entry(self, function: str | None, kinds: dict[str, str], paths: Paths, must: Mapping[str, list[str]],
+    def _unless(self, must: Musts) -> dict[str, str]:
+        return {hook: ", ".join(must[hook]) for hook in self.names(must) if must[hook]}
+
+    def _entry(self, function: str | None, kinds: dict[str, str], paths: Paths, must: Musts,
                deferred: Collection[str], order: Iterable[str]) -> Entry:
         may = [hook for hook in self.hooks if hook in kinds]
-        read = {hook: self.reading.of(paths[hook]) for hook in may if kinds[hook] in (*WIDE, RETURN)}
-        return {"function": function, "may": may, "must": self.names(must),
-                "unless": {hook: ", ".join(must[hook]) for hook in self.names(must) if must[hook]},
+        read = {hook: self.reading.of(paths[hook]) for hook in may if kinds[hook] == SYNC}
+        return {"function": function, "may": may, "must": self.names(must), "unless": self._unless(must),
                 "kind": {hook: kinds[hook] for hook in may}, "paths": {hook: paths[hook] for hook in may},
                 "order": self.names(order), "times": {hook: times for hook, (times, _) in read.items()},
                 "when": {hook: when for hook, (_, when) in read.items() if when},
@@ -221,7 +249,7 @@ class Map:
         return self._entry(None, dict.fromkeys(paths, SYNC), paths, {}, {}, [])
 
     def syscalls(self) -> dict[str, Entry]:
-        return {**{name: self.entry(name) for name in self.entries}, NONE: self.none_entry()}
+        return {**dict(zip(self.entries, shared.each(self.entry, self.entries))), NONE: self.none_entry()}
 
 
 class Witnesses:
@@ -242,7 +270,7 @@ class Witnesses:
         function = graph.facts.functions.get(caller)
         if function:
             names |= {node[0] for statement in self._statements(caller)
-                      if isinstance(statement, Edge) and statement.kind == DEFERRED for node in statement.nodes}
+                      if isinstance(statement, Edge) and statement.kind in (RETURN, DEFERRED) for node in statement.nodes}
             for call in function.calls():
                 names |= {graph.facts.real(name) for name in graph.pointers.targets(function, call)}
                 names |= graph.callbacks(call)

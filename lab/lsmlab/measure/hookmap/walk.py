@@ -2,7 +2,7 @@
 """The nodes that calls may lead to, and a shortest path to each.
 
 Nodes are numbered, and those from which no hook can be reached are left out.
-All objects are followed at once: each is a bit.
+Objects are followed at once: each is a bit.
 """
 
 from __future__ import annotations
@@ -22,17 +22,28 @@ class Reached:
     def __init__(self) -> None:
         self.bits: dict[int, int] = {}                                  # number of a node: objects
         self.steps: list[tuple[int, int, int | None]] = []              # (number, objects that are new, the one before it)
-        self.came: dict[int, list[tuple[int, int | None]]] = {}         # by number: (objects, the one before it)
+        self.came: dict[int, list[tuple[int, int | None]]] = {}         # by number: (objects, the one before it), if asked for
 
-    def add(self, number: int, bits: int, before: int | None) -> None:
-        fresh = bits & ~self.bits.get(number, 0)
-        if fresh:
-            self.bits[number] = self.bits.get(number, 0) | fresh
-            self.steps.append((number, fresh, before))
-            self.came.setdefault(number, []).append((fresh, before))
+    def add(self, number: int, bits: int) -> None:
+        self.bits[number] = bits
+        self.steps.append((number, bits, None))
+
+    def along(self, first: int, last: int | None, tables: Sequence[list[list[tuple[int, int]]]]) -> None:
+        """Add what some steps lead to; without a last one, also what that leads to."""
+        known, steps = self.bits, self.steps
+        for number, fresh, _before in islice(steps, first, last):
+            for table in tables:
+                for to, mask in table[number]:
+                    new = fresh & mask & ~known.get(to, 0)
+                    if new:
+                        known[to] = known.get(to, 0) | new
+                        steps.append((to, new, number))
 
     def path(self, number: int, bit: int) -> list[int]:
         """Return the numbers from a start to a node, for one object."""
+        if not self.came:
+            for to, bits, before in self.steps:
+                self.came.setdefault(to, []).append((bits, before))
         path: list[int] = []
         at: int | None = number
         while at is not None:
@@ -100,50 +111,32 @@ class Walk:
         """Return what is reached from some numbers, for some objects."""
         reached = Reached()
         for start in starts:
-            reached.add(start, bits & self.all, None)
-        self._along(reached, 0, None, [self.out[kind] for kind in kinds])
+            reached.add(start, bits & self.all)
+        reached.along(0, None, [self.out[kind] for kind in kinds])
         return reached
 
-    def levels(self, start: int, kinds: Sequence[str]) -> tuple[Reached, list[tuple[str, int]]]:
-        """Return what is reached by the first kind, then by the first two ..., and how many steps each took."""
-        reached, ends = Reached(), []
-        reached.add(start, self.all, None)
+    def levels(self, start: int, kinds: Sequence[str]) -> tuple[Reached, dict[str, tuple[str, int]]]:
+        """Return what is reached on all objects together by the first kind, then by the first two ..., and {hook: (the last
+        of the kinds, number of the nearest node that calls it)}.
+        """
+        reached, calls = Reached(), dict[str, tuple[str, int]]()
+        reached.add(start, self.union)
         for level, kind in enumerate(kinds):
             before = len(reached.steps)
-            self._along(reached, 0, before, [self.out[kind]])
-            self._along(reached, before if level else 0, None, [self.out[one] for one in kinds[:level + 1]])
-            ends.append((kind, len(reached.steps)))
-        return reached, ends
-
-    @staticmethod
-    def _along(reached: Reached, first: int, last: int | None, tables: Iterable[list[list[tuple[int, int]]]]) -> None:
-        """Add what some steps lead to; without a last one, also what that leads to."""
-        for number, fresh, _before in islice(reached.steps, first, last):
-            for table in tables:
-                for to, mask in table[number]:
-                    if fresh & mask & ~reached.bits.get(to, 0):
-                        reached.add(to, fresh & mask, number)
-
-    def first(self, reached: Reached, ends: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int, str, int]]:
-        """Yield (hook, objects, kind, number of the node that calls it), each object of a hook once."""
-        seen: dict[str, int] = {}
-        begin = 0
-        for kind, end in ends:
-            for number, fresh, _before in islice(reached.steps, begin, end):
+            reached.along(0, before, [self.out[kind]])
+            reached.along(before if level else 0, None, [self.out[one] for one in kinds[:level + 1]])
+            for number, _fresh, _before in islice(reached.steps, before if level else 0, None):
                 for name in self.events[number]:
-                    new = fresh & ~seen.get(name, 0)
-                    if new:
-                        seen[name] = seen.get(name, 0) | new
-                        yield name, new, kind, number
-            begin = end
+                    calls.setdefault(name, (kind, number))
+        return reached, calls
 
-    def across(self, reached: Reached, kind: str, bit: int) -> dict[int, int]:
+    def across(self, reached: Reached, kind: str) -> dict[int, int]:
         """Return {number: the one before it} at the other ends of one kind of edge."""
         ends: dict[int, int] = {}
-        for number, fresh, _before in reached.steps:
-            if fresh & bit:
-                for to, _bits in self.out[kind][number]:
-                    ends.setdefault(to, number)
+        table = self.out[kind]
+        for number, _fresh, _before in reached.steps:
+            for to, _bits in table[number]:
+                ends.setdefault(to, number)
         return ends
 
     def hooks(self, reached: Reached, bit: int) -> dict[str, int]:

@@ -17,7 +17,7 @@ th { border-bottom: 1px solid #888 } td.n { text-align: right } code { font-size
 .must { font-weight: bold } details { margin: 1em 0 } td details { margin: 0 } @media (prefers-color-scheme: dark)
 { body { background: #181818; color: #ddd } a { color: #8bf } .path { color: #999 } }"""
 KINDS = {"sync": "The call itself", "last": "Where a last reference goes",
-         "rare": "For auditors, listeners, IPsec or io_uring, where there are any",
+         "rare": "In rare work, as for auditors, listeners or IPsec",
          "module": "In a callback of a security module", "return": "Left for its return to user mode",
          "fault": "In a page fault, at any touch of the user's memory",
          "any": "A signal, or work of others, at any call's return"}
@@ -51,10 +51,15 @@ def _path(path: list[str]) -> str:
     return f'<details><summary>{escape(short[-1])}()</summary><code class="path">{escape(" → ".join(short))}</code></details>'
 
 
-def _how_sure(entry: Call, hook: str) -> str:
+def _how_sure(entry: Call | On, hook: str) -> str:
     if hook not in entry["must"]:
         return "may"
     return f"must, unless {escape(entry['unless'][hook])}" if hook in entry["unless"] else "must"
+
+
+def _times(entry: Call, hook: str) -> str:
+    """Return how often a call calls a hook, which is known of those that it calls itself."""
+    return escape(entry["times"].get(hook, "once")) if entry["kind"][hook] == "sync" else "-"
 
 
 def _price(entry: Call, hook: str) -> str:
@@ -64,15 +69,16 @@ def _price(entry: Call, hook: str) -> str:
 def _hook_row(content: Document, entry: Call, hook: str) -> list[str]:
     must = " class=must" if hook in entry["must"] else ""
     return [f"<td{must}>{_link(hook, HOOK)}", f"<td>{_how_sure(entry, hook)}",
-            f"<td>{escape(entry['times'].get(hook, 'once'))}", f"<td>{escape('; '.join(entry['when'].get(hook, ())))}",
+            f"<td>{_times(entry, hook)}", f"<td>{escape('; '.join(entry['when'].get(hook, ())))}",
             f"<td class=n>{entry['calls'].get(hook, 0):,}", f"<td class=n>{_price(entry, hook)}",
             f"<td>{escape(' '.join(content['modules'].get(hook, ())) or '-')}",
             f"<td>{_path(document.path(content, entry, hook))}"]
 
 
-def _object_row(content: Document, entry: Call, one: On, hook: str) -> list[str]:
-    path = packed.path(content["functions"], content["steps"], one["kinds"]["sync"][hook])
-    return [f"<td>{_link(hook, HOOK)}", f"<td>{_how_sure(entry, hook)}", f"<td>{escape(one['times'].get(hook, 'once'))}",
+def _object_row(content: Document, one: On, hook: str) -> list[str]:
+    path = packed.path(content["functions"], content["steps"], one["paths"][hook])
+    must = " class=must" if hook in one["must"] else ""
+    return [f"<td{must}>{_link(hook, HOOK)}", f"<td>{_how_sure(one, hook)}", f"<td>{escape(one['times'].get(hook, 'once'))}",
             f"<td>{escape('; '.join(one['when'].get(hook, ())))}", f"<td>{_path(path)}"]
 
 
@@ -81,7 +87,7 @@ def _on(content: Document, entry: Call) -> Iterator[str]:
     for one in sorted(entry["on"], key=lambda one: entry["object"] not in one["objects"]):
         hooks = [*one["order"], *(hook for hook in one["kinds"].get("sync", ()) if hook not in one["order"])]
         table = _table(("hook", "sure", "how often", "where", "called in"),
-                       [_object_row(content, entry, one, hook) for hook in hooks])
+                       [_object_row(content, one, hook) for hook in hooks])
         folded = "".join(f"<p>{title}: {escape(' '.join(one['kinds'][kind]))}" for kind, title in KINDS.items()
                          if kind != "sync" and one["kinds"].get(kind))
         shown = " open" if entry["object"] in one["objects"] else ""
