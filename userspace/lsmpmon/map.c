@@ -140,7 +140,8 @@ static int show(const struct map *options, struct json_object *map)
 				map_text(map, "kernel"));
 	sheet.source = source(options, map, view.on ? object : MAP_ANY_OBJECT);
 	map_fill(&sheet, &view, options->all);
-	map_note_named(&sheet, call);
+	if (!view.on)
+		map_note_named(&sheet, call);
 	if (*map_text(map, "unit"))
 		sheet_note(&sheet, "price: mean %s of one call of the hook", map_text(map, "unit"));
 	sheet_print(&sheet, &options->options.style, stdout);

@@ -154,16 +154,17 @@ static void row(struct sheet *sheet, const struct map_view *view, const char *ki
 }
 
 static const struct heading headings[] = {
-	{ "hook", TEXT, 0 }, { "must", TEXT, 0 }, { "kind", TEXT, 0 }, { "times", TEXT, 2 }, { "calls", COUNT, 0 },
-	{ "price", COUNT, 1 }, { "modules", TEXT, 3 }, { "when", TEXT, 4 }, { "path", TEXT, 5 }, { 0 }
+	{ "hook", TEXT, 0 }, { "must", TEXT, 0 }, { "kind", TEXT, 0 }, { "times", TEXT, 1 }, { "calls", COUNT, 0 },
+	{ "price", COUNT, 3 }, { "modules", TEXT, 4 }, { "when", TEXT, 2 }, { "path", TEXT, 5 }, { 0 }
 };
 
-/* Kinds of hooks that are folded away: their names are a note. */
+/* Kinds of hooks that are folded away: how many there are is a note. */
 static const struct {
 	const char *kind, *says;
 } folded[] = {
 	{ "last", "where a last reference goes" }, { "rare", "in rare work, as for auditors, listeners or IPsec" },
-	{ "module", "in callbacks of modules" }, { "return", "left for the return to user mode" }, { 0 }
+	{ "module", "in callbacks of modules" }, { "return", "left for the return to user mode" },
+	{ "fault", "in page faults" }, { "any", "in signals, or in work of others" }, { 0 }
 };
 
 /* The kind of a hook: on an object, the kind that has it there. */
@@ -182,27 +183,29 @@ static const char *kind_of(const struct map_view *view, const char *hook)
 static void note_folded(struct sheet *sheet, const struct map_view *view)
 {
 	struct json_object *may = map_member(view->call, "may");
+	char *text = xstrdup("");
 
 	for (size_t k = 0; folded[k].kind; k++) {
-		char *text = xstrdup("");
+		size_t count = 0;
 
 		for (size_t i = 0; i < map_length(may); i++)
-			if (!strcmp(kind_of(view, map_item(may, i)), folded[k].kind)) {
-				char *longer = xasprintf("%s %s", text, map_item(may, i));
+			count += !strcmp(kind_of(view, map_item(may, i)), folded[k].kind);
+		if (count) {
+			char *longer = xasprintf("%s%s %zu %s", text, *text ? "," : "", count, folded[k].says);
 
-				free(text);
-				text = longer;
-			}
-		if (*text)
-			sheet_note(sheet, "%s:%s", folded[k].says, text);
-		free(text);
+			free(text);
+			text = longer;
+		}
 	}
+	if (*text)
+		sheet_note(sheet, "not shown:%s; --all has them%s", text,
+			   view->on ? ", --object=" MAP_ANY_OBJECT " those on other objects" : "");
+	free(text);
 }
 
 void map_fill(struct sheet *sheet, const struct map_view *view, bool all)
 {
 	struct json_object *order = map_member(view->on ?: view->call, "order"), *may = map_member(view->call, "may");
-	size_t left_out = 0;
 
 	sheet_columns(sheet, headings);
 	for (size_t i = 0; i < map_length(order); i++)
@@ -213,14 +216,9 @@ void map_fill(struct sheet *sheet, const struct map_view *view, bool all)
 
 		if (!strcmp(kind, "sync") ? !map_contains(order, hook) : all && *kind)
 			row(sheet, view, kind, hook);
-		else if (strcmp(kind, "sync"))
-			left_out++;
 	}
 	if (!all)
 		note_folded(sheet, view);
-	if (left_out)
-		sheet_note(sheet, "%zu hooks in all are not shown: --all has those of the other kinds%s.", left_out,
-			   view->on ? ", --object=" MAP_ANY_OBJECT " those on other objects" : "");
 }
 
 void map_note_named(struct sheet *sheet, struct json_object *call)

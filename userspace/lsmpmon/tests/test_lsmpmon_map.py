@@ -49,7 +49,7 @@ def test_hooks_in_the_order_of_the_call(view, path):
          "__x64_sys_openat > do_dentry_open > security_file_open"],
         ["sk_free", "may", "sync", "once", 0, None, None, None, None]]
     assert shown["source"] == {"kernel": "6.12.117", "call": "openat", "object": "any", "unit": "instructions"}
-    assert shown["notes"] == ["2 hooks in all are not shown: --all has those of the other kinds.", PRICE]
+    assert shown["notes"] == ["not shown: 1 in page faults, 1 in signals, or in work of others; --all has them", PRICE]
 
 
 def test_all_has_what_any_call_may_meet(view, path):
@@ -62,9 +62,8 @@ def test_on_an_object_there_are_only_its_own(view, path):
     shown = view("map", "-m", path, "--object", "tmpfs", "openat")
     assert shown["source"]["object"] == "tmpfs"
     assert [row[:2] for row in rows(shown)] == [["inode_permission", "must unless S_PRIVATE"], ["file_open", "may"]]
-    assert shown["notes"] == ["where a last reference goes: task_free",
-                              "3 hooks in all are not shown: --all has those of the other kinds, --object=any those on other "
-                              "objects.", PRICE]
+    assert shown["notes"] == ["not shown: 1 where a last reference goes; --all has them, --object=any those on other objects",
+                              PRICE]
     assert [row[:3] for row in rows(view("map", "-m", path, "--object", "tmpfs", "--all", "openat"))[2:]] == [
         ["task_free", "may", "last"]]
 

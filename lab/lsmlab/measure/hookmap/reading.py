@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +16,9 @@ from lsmlab.measure.hookmap.shape import constant
 HOLDS = {"open_flag": "O_", "f_flags": "O_", "o_flags": "O_", "lookup_flags": "LOOKUP_", "f_mode": "FMODE_", "i_flags": "S_",
          "ia_valid": "ATTR_", "at_flags": "AT_", "prot": "PROT_", "vm_flags": "VM_", "clone_flags": "CLONE_",
          "msg_flags": "MSG_"}
+# Flags that a call has as long as it lasts: those of an open.
+OWN = "O_"
+NOT = "not "
 HEADERS = ("include/uapi/asm-generic/fcntl.h", "include/uapi/linux/fcntl.h", "include/linux/namei.h", "include/linux/fs.h",
            "include/uapi/asm-generic/mman-common.h", "include/uapi/linux/sched.h", "include/linux/mm.h",
            "include/linux/socket.h")
@@ -78,8 +81,12 @@ class Reading:
         return loops, tuple(self._conditions(function, set(blocks)))
 
     def _conditions(self, function: Function, blocks: set[int]) -> Iterator[str]:
+        """Yield the conditions that every way to some blocks asks, with one outcome."""
+        first = next(iter(function.blocks))
         for number, block in function.blocks.items():
             if not block.end or block.end[0] != "?" or number in blocks:
+                continue
+            if number != first and blocks & _reachable(function, first, number):
                 continue
             flag = self._flag(function, *block.end[1:4])
             if not flag:
@@ -88,7 +95,7 @@ class Reading:
             leads = {mark: bool(blocks & _reachable(function, to, number))
                      for to, mark in block.successors if to in function.blocks}
             if len(leads) == 2 and leads["t"] != leads["n"]:
-                yield name if leads["t"] == when else f"not {name}"
+                yield name if leads["t"] == when else NOT + name
 
     def _flag(self, function: Function, operator: str, left: str, right: str) -> tuple[str, bool] | None:
         """Return (name of the flag, whether it is set where a condition is true), or None."""
@@ -110,6 +117,18 @@ class Reading:
             if kind not in ("ne", "eq"):
                 return None
             operator, (left, right) = kind, values
+        return None
+
+    def contradiction(self, path: Sequence[str]) -> tuple[str, str] | None:
+        """Return the first call of a path that needs a flag of the call's own the other way than a later one, or None."""
+        needed: dict[str, tuple[str, str]] = {}
+        for pair in zip(path, path[1:]):
+            for text in self.step(*pair)[1]:
+                opposite = text[len(NOT):] if text.startswith(NOT) else NOT + text
+                if opposite in needed:
+                    return needed[opposite]
+                if opposite.partition(NOT)[2].startswith(OWN) or opposite.startswith(OWN):
+                    needed.setdefault(text, pair)
         return None
 
     def of(self, path: list[str]) -> tuple[str, list[str]]:

@@ -39,6 +39,8 @@ BEGINNINGS = {FAULT: ("exc_page_fault", "do_user_addr_fault", "handle_mm_fault")
               ANY: ("task_work_run", "get_signal", "exit_to_user_mode_loop", "arch_do_signal_or_restart",
                     "resume_user_mode_work", "do_exit", *LEFT_BY_OTHERS)}
 NAMED = "name:"
+# Calls that are avoided on the way to a hook.
+TRIES = 8
 # What these calls do on an object is what the native ones do.
 COMPAT = "compat:"
 WIDE = (SYNC, LAST, RARE, MODULE)
@@ -216,8 +218,22 @@ class Map:
         """Return what a call must call on an object: what it must on any, at least."""
         return self.musts.get(name, self.musts[ANY_OBJECT])[call]
 
+    def _possible(self, start: int, hook: str, bit: int, path: list[str]) -> list[str]:
+        """Return a path whose calls do not need a flag both set and not set: this one, or another, if there is one."""
+        avoided: set[tuple[str, str]] = set()
+        other = path
+        while other and len(avoided) < TRIES:
+            call = self.reading.contradiction(other)
+            if call is None:
+                return other
+            avoided.add(call)
+            other = [self._label(number) for number in self.walk.way_around(start, hook, bit, avoided)]
+        return path
+
     def _object(self, start: int, bit: int, own: Reached, kinds: Mapping[str, str], must: Musts) -> OnObject:
         hooks, paths = [hook for hook in self.hooks if hook in kinds], self._paths(own, bit)
+        for hook in paths:
+            paths[hook] = self._possible(start, hook, bit, paths[hook])
         read = {hook: self.reading.of(paths[hook]) for hook in hooks if kinds[hook] == SYNC}
         return {"must": [hook for hook in self.names(must) if hook in kinds], "unless": self._unless(must),
                 "kind": {hook: kinds[hook] for hook in hooks}, "paths": {hook: paths[hook] for hook in read},

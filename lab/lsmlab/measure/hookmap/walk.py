@@ -7,7 +7,7 @@ Objects are followed at once: each is a bit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 from lsmlab.measure.hookmap.graph import DEFERRED, LAST, MODULE, RARE, RETURN, SYNC, Edge, Event, Graph, Node
@@ -147,6 +147,24 @@ class Walk:
                 for name in self.events[number]:
                     hooks.setdefault(name, number)
         return hooks
+
+    def way_around(self, start: int, hook: str, bit: int, avoided: Collection[tuple[str, str]]) -> list[int]:
+        """Return a shortest path by which a call calls a hook itself without some calls, or nothing."""
+        before: dict[int, int | None] = {start: None}
+        waiting = [start]
+        for number in waiting:      # grows
+            if hook in self.events[number]:
+                path: list[int] = []
+                at: int | None = number
+                while at is not None:
+                    path.append(at)
+                    at = before[at]
+                return path[::-1]
+            for to, mask in self.out[SYNC][number]:
+                if mask & bit and to not in before and (self.nodes[number][0], self.nodes[to][0]) not in avoided:
+                    before[to] = number
+                    waiting.append(to)
+        return []
 
     def order(self, start: int, bit: int) -> list[str]:
         """Return the hooks of a call's own, in the order of the source: the first callee comes first."""
