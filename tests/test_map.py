@@ -22,9 +22,9 @@ from lsmpmon_report.kernelfiles import FormatError
 
 FAKE = Path(__file__).resolve().parent / "hookmap"
 # Several files of one kernel.
-WITH = {"same_name": ["same_name", "same_name_2"], "by_name": ["by_name", "security/integrity/ima"],
+WITH = {"same_name": ["same_name", "same_name_2"], "included": ["included", "included_2"], "by_name": ["by_name", "security/integrity/ima"],
         "object": ["object", "fs/one/one", "fs/two/two"]}
-RULES = sorted(path.stem for path in FAKE.glob("*.c") if path.stem not in {"same_name_2"})
+RULES = sorted(path.stem for path in FAKE.glob("*.c") if path.stem not in {"same_name_2", "included_2"})
 
 
 @pytest.fixture(scope="session")
@@ -108,7 +108,8 @@ def test_path_that_is_none(read):
 
 @pytest.mark.parametrize("operator, number, classes", [
     ("eq", 0, "Z"), ("ne", 0, "NP"), ("lt", 0, "N"), ("ge", 0, "ZP"), ("gt", 0, "P"), ("le", 0, "NZ"),
-    ("eq", -13, "N"), ("ne", -13, "NZP"), ("eq", 2**64 - 13, "N"), ("gt", 2**64 - 4096, "N"), ("le", 2**64 - 4096, "NZP"),
+    ("eq", -13, "N"), ("ne", -13, "NZP"), ("eq", 2**64 - 13, "N"), ("gt", 2**64 - 4096, "N"), ("le", 2**64 - 4096, "ZP"),
+    ("lt", 2**64 - 4095, "ZP"), ("lt", 2**64 - 8, "NZP"),
     ("lt", 1, "NZ"), ("gt", -1, "ZP"), ("ge", 1, "P"), ("lt", 5, "NZP"), ("gt", 5, "P"), ("le", -1, "N"),
 ])
 def test_classes_that_a_condition_leaves(operator, number, classes):

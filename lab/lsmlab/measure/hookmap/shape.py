@@ -15,6 +15,8 @@ from lsmlab.measure.hookmap.facts import Assigned, Block, Call, Function, base
 N, Z, P = 1, 2, 4
 ANY = N | Z | P
 TOP = 1 << 63
+# The least address that is an error: -4095, unsigned.
+FIRST_ERROR = 2**64 - 4095
 # The classes of values that are known on a path; a value that is missing may be of any.
 Known = dict[str, int]
 # Functions that return what they are given, and those of err.h by their results.
@@ -44,6 +46,11 @@ def _more(number: int) -> int:
     return N if number >= TOP or number == -4096 else P if number >= 0 else Z | P if number == -1 else ANY
 
 
+def _not_beyond(number: int) -> int:
+    """Return the classes of an unsigned x where x < number, which is no address any more: what IS_ERR_VALUE() denies."""
+    return Z | P if number == FIRST_ERROR else ANY
+
+
 def classes_where(operator: str, number: int) -> int:
     """Return the classes that x may be of where `x operator number` is true."""
     if operator == "eq":
@@ -51,9 +58,9 @@ def classes_where(operator: str, number: int) -> int:
     if operator == "ne":
         return N | P if number == 0 else ANY
     if operator == "lt":
-        return ANY if number >= TOP else _less(number)
+        return _not_beyond(number) if number >= TOP else _less(number)
     if operator == "le":
-        return ANY if number >= TOP else _less(number + 1)
+        return _not_beyond(number + 1) if number >= TOP else _less(number + 1)
     return _more(number) if operator == "gt" else _more(number - 1)
 
 

@@ -49,6 +49,22 @@ static std::string file_name(const char *path)
 	return name;
 }
 
+static bool is_source(const std::string &name)
+{
+	return name.size() > 2 && !name.compare(name.size() - 2, 2, ".c");
+}
+
+/*
+ * The file that a static name is of: a header's is the same in all units; a
+ * source file that others include, as those of ELF do, has one for each.
+ */
+static std::string static_file(tree decl)
+{
+	std::string name = file_name(DECL_SOURCE_FILE(decl));
+
+	return is_source(name) ? file_name(main_input_filename) : name;
+}
+
 /* Static functions may share a name, so theirs include the file. */
 static std::string symbol_name(tree decl)
 {
@@ -59,7 +75,7 @@ static std::string symbol_name(tree decl)
 	}
 	std::string name = DECL_NAME(decl) ? IDENTIFIER_POINTER(DECL_NAME(decl)) : "?";
 
-	return name + "@" + file_name(DECL_SOURCE_FILE(decl));
+	return name + "@" + static_file(decl);
 }
 
 static std::string type_name(tree type)
