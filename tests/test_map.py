@@ -165,7 +165,7 @@ openat inode_permission 1 2 1 7 0 9
 
 def entry(must, **kinds):
     """Return a call whose paths all are the only step there is."""
-    return {"function": "f", "may": list(kinds), "must": must, "kind": kinds, "paths": dict.fromkeys(kinds, 0),
+    return {"alike": "", "function": "f", "may": list(kinds), "must": must, "kind": kinds, "paths": dict.fromkeys(kinds, 0),
             "order": list(kinds), "times": {}, "when": {}, "unless": {}, "named": {}, "deferred": [], "calls": {}, "price": {},
             "object": "", "on": []}
 
@@ -266,7 +266,8 @@ def test_table_7_is_of_calls_made_one_by_one(tmp_path):
 
 
 def test_pairs_of_an_object_are_held_against_that_object(tmp_path):
-    save(tmp_path, objects="ext4 openat file_open 3\next4 openat cred_free 1\next4 openat path_mknod 4\ntcp openat file_open 2\n",
+    save(tmp_path, objects="ext4 openat file_open 3\next4 openat cred_free 1\next4 openat path_mknod 4\ntcp openat file_open 2\n"
+         "ext4 - cred_prepare 1\n",
          success="ext4 257 3\next4 56 2\ntcp 257 9\ntcp 999 1\n")
     counts = on_objects.read(tmp_path, {257: "openat", 56: "clone"})
     assert counts.successes == {("ext4", "openat"): 3, ("ext4", "clone"): 1, ("tcp", "openat"): 9}
@@ -300,7 +301,7 @@ def test_file_that_is_not_of_the_monitor():
 
 
 def whole(release, hooks, **calls):
-    return {"format": table.FORMAT, "kernel": release, "hooks": hooks, "modules": {"file_open": ["selinux"]}, "counted": [], "unit": "",
+    return {"format": table.FORMAT, "version": table.VERSION, "kernel": release, "hooks": hooks, "modules": {"file_open": ["selinux"]}, "counted": [], "unit": "",
             "common": {}, "objects": {"FS": [], "SOCKET": []}, "functions": ["f"], "steps": [(-1, 0)],
             "code": {"calls": {}, "digests": {}}, "syscalls": calls}
 
@@ -436,6 +437,21 @@ def test_file_that_is_not_a_map(tmp_path):
         document.load(path)
     with pytest.raises(Failed, match="No such file"):
         document.load(tmp_path / "gone")
+    path.write_text(json.dumps({"format": table.FORMAT, "version": 2}))
+    with pytest.raises(Failed, match=f"{path}: .*version 2.*make map again"):
+        document.load(path)
+
+
+def test_call_that_is_like_another_is_kept_once(tmp_path):
+    native = {**entry(["file_open"], file_open="sync"), "calls": {"file_open": 3}}
+    other = {**native, "alike": "open", "calls": {"file_open": 1}, "successes": 1}
+    content = whole("6.12.0", ["file_open"], **{"open": native, "compat:open": other})
+    document.dump(content, tmp_path / "map.json")
+    written = json.loads((tmp_path / "map.json").read_text())["syscalls"]
+    assert "kind" in written["open"] and "kind" not in written["compat:open"]
+    assert document.load(tmp_path / "map.json")["syscalls"] == {"open": native, "compat:open": other}
+    html.write(content, tmp_path / "html")
+    assert "open.html" in (tmp_path / "html/compat_open.html").read_text()
 
 
 # A kernel's map, whole.

@@ -100,8 +100,11 @@ static struct json_object *on_object(struct json_object *call, const char *objec
 static int look(const struct map *options, struct json_object *map, struct json_object *call, struct map_view *view,
 		const char **object)
 {
+	struct json_object *alike = map_member(map_member(map, "syscalls"), map_text(call, "alike"));
+
+	*view = (struct map_view) { .map = map, .call = alike ?: call, .counted = call };
+	call = view->call;
 	*object = options->object ?: map_text(call, "object");
-	*view = (struct map_view) { .map = map, .call = call };
 	if (!strcmp(*object, MAP_ANY_OBJECT) || !**object)
 		return 0;
 	view->on = on_object(call, *object);
@@ -141,7 +144,7 @@ static int show(const struct map *options, struct json_object *map)
 	sheet.source = source(options, map, view.on ? object : MAP_ANY_OBJECT);
 	map_fill(&sheet, &view, options->all);
 	if (!view.on)
-		map_note_named(&sheet, call);
+		map_note_named(&sheet, view.call);
 	if (*map_text(map, "unit"))
 		sheet_note(&sheet, "price: mean %s of one call of the hook", map_text(map, "unit"));
 	sheet_print(&sheet, &options->options.style, stdout);

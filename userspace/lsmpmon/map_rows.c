@@ -134,9 +134,9 @@ static void sure_cell(struct sheet *sheet, struct json_object *of, const char *h
 
 static void row(struct sheet *sheet, const struct map_view *view, const char *kind, const char *hook)
 {
-	struct json_object *map = view->map, *call = view->call, *of = view->on ?: call;
-	struct json_object *count = map_member(map_member(call, "calls"), hook);
-	struct json_object *price = map_member(map_member(call, "price"), hook);
+	struct json_object *map = view->map, *of = view->on ?: view->call;
+	struct json_object *count = map_member(map_member(view->counted, "calls"), hook);
+	struct json_object *price = map_member(map_member(view->counted, "price"), hook);
 	const char *times = map_text(map_member(of, "times"), hook);
 
 	sheet_text(sheet, hook);

@@ -21,12 +21,13 @@ bool map_contains(struct json_object *list, const char *word);
 /* A call of a map, on an object. */
 struct map_view {
 	struct json_object *map, *call;
+	struct json_object *counted;	/* the call that has the counts: `call` may be another one that is like it */
 	struct json_object *on;		/* NULL: all objects together */
 };
 
 /*
  * A row for each hook, in the order in which the call reaches them; hooks without a known order come last. Without `all`,
- * only those that the call itself calls; the names of others are notes.
+ * only those that the call itself calls; how many others there are is a note.
  */
 void map_fill(struct sheet *sheet, const struct map_view *view, bool all);
 

@@ -13,7 +13,6 @@ families to consider, as in FS=tmpfs,ext4 SOCKET=unix,inet (default: all).
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import time
@@ -72,9 +71,7 @@ def make(kver: str, kdir: str) -> document.Document:
     folder = OUT / (built.version if not kdir else f"{built.version}-{Path(kdir).resolve().name}")
     content = document.of(built, static, folder / "counted", {"FS": chosen_names("FS"), "SOCKET": chosen_names("SOCKET")})
     folder.mkdir(parents=True, exist_ok=True)
-    part = folder / "map.json.part"
-    part.write_text(json.dumps(content, indent=None, separators=(",", ":")) + "\n")
-    part.replace(folder / "map.json")
+    document.dump(content, folder / "map.json")
     html.write(content, folder / "html")
     say(f"{folder}/map.json after {time.monotonic() - began:.0f} s")
     return content

@@ -68,6 +68,15 @@ def test_on_an_object_there_are_only_its_own(view, path):
         ["task_free", "may", "last"]]
 
 
+def test_call_that_is_like_another_has_its_own_counts(view, path):
+    alike = {"alike": "openat", "function": "f", "calls": {"file_open": 7}, "price": {}}
+    path.write_text(json.dumps({**MAP, "syscalls": {"openat": CALL, "compat:openat": alike}}))
+    for words in ([], ["--object=tmpfs"]):
+        shown = rows(view("map", "-m", path, *words, "compat:openat"))
+        assert [row[0] for row in shown[:2]] == ["inode_permission", "file_open"]
+        assert shown[1][4:6] == [7, None] and shown[1][-1].startswith("__x64_sys_openat")
+
+
 def test_map_says_which_object_is_shown_first(view, path):
     path.write_text(json.dumps({**MAP, "syscalls": {"openat": {**CALL, "object": "ext4"}}}))
     assert len(rows(view("map", "-m", path, "openat"))) == 2
@@ -110,7 +119,7 @@ def test_file_that_is_not_a_map(lsmpmon, path, text):
 
 
 @pytest.mark.parametrize("call", [1, [], {}, {"may": 1, "order": {}}, {"may": [None, 1, {}], "kind": [], "paths": 3},
-                                  {"named": {"x": 1}}, {"may": ["x"], "order": ["x"], "paths": {"x": [None, 2]},
+                                  {"named": {"x": 1}}, {"alike": "openat"}, {"alike": 3}, {"may": ["x"], "order": ["x"], "paths": {"x": [None, 2]},
                                                         "calls": {"x": "many"}, "price": [1]}])
 def test_map_of_strange_types_is_no_crash(lsmpmon, path, call):
     path.write_text(json.dumps({**MAP, "syscalls": {"openat": call}}))

@@ -21,6 +21,10 @@ OWN = ("sync", "last", "rare", "module", "return")
 SOCKETS, FILES = "tcp", "ext4"
 
 
+# What a call has of its own if it is like another one.
+OF_CALL = ("alike", "function", "calls", "price", "successes")
+
+
 class On(TypedDict):
     """The hooks of a call on some objects, the same on each of them."""
 
@@ -37,6 +41,7 @@ class On(TypedDict):
 class Call(table.Way):
     """A way into the kernel, with its counts."""
 
+    alike: str                  # the call whose entry, with the paths, says the same of this one; or nothing
     paths: Ends
     object: str                 # the object that it is shown on first; nothing if all are the same to it
     on: list[On]
@@ -132,12 +137,20 @@ def _loops(times: Mapping[str, str]) -> dict[str, str]:
     return {hook: text for hook, text in times.items() if text != "once"}
 
 
+def _alike_of(name: str, syscalls: Mapping[str, table.Entry]) -> str:
+    """Return the native call that a compat call does the same as, or nothing."""
+    native = name[len(table.COMPAT):] if name.startswith(table.COMPAT) else ""
+    one, other = syscalls[name], syscalls.get(native)
+    same = other and all(one[what] == other[what] for what in ("kind", "must", "unless", "deferred"))
+    return native if same else ""
+
+
 def _joined(name: str, entry: table.Entry, pairs: Mapping[tuple[str, str], int], prices: Mapping[tuple[str, str], int],
             called: Counter[str], packer: Packer, file: str) -> Call:
     # Paths to hooks that any call may meet are in the document once.
     paths = {hook: path for hook, path in entry["paths"].items() if entry["kind"][hook] in OWN}
     on = by_object(entry, packer)
-    return {"function": entry["function"], "may": entry["may"], "must": entry["must"], "unless": entry["unless"],
+    return {"alike": "", "function": entry["function"], "may": entry["may"], "must": entry["must"], "unless": entry["unless"],
             "kind": entry["kind"], "paths": packer.ends(paths), "order": entry["order"], "times": _loops(entry["times"]),
             "when": entry["when"], "named": entry["named"], "deferred": entry["deferred"],
             "object": (SOCKETS if file.startswith("net/") else FILES) if len(on) > 1 else "",
@@ -162,7 +175,12 @@ def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[s
     pairs, numbers = counted.pairs_of(works), entries.numbers(built.tree)
     called, (unit, prices) = counted.successes(works, numbers), counted.prices(works)
     syscalls, packer = static.syscalls(), Packer()
-    calls = {name: _joined(name, entry, pairs, prices, called, packer, _file(static, entry)) for name, entry in syscalls.items()}
+    calls: dict[str, Call] = {}
+    for name, entry in syscalls.items():    # the native ones come first
+        native = _alike_of(name, syscalls)
+        calls[name] = {**calls[native], "alike": native, "function": entry["function"], "calls": _of_call(name, entry, pairs),
+                       "price": _of_call(name, entry, prices), "successes": called[name]} if native else \
+            _joined(name, entry, pairs, prices, called, packer, _file(static, entry))
     present, missed = counted.recall(calls, pairs)
     seen, synchronous = counted.precision(calls, pairs)
     looked_up, not_there = table.Witnesses(static.graph).broken(syscalls)
@@ -185,6 +203,15 @@ def objects(content: Document) -> str:
     return " ".join(f"{what}={','.join(names)}" for what, names in content["objects"].items() if names)
 
 
+def dump(content: Document, path: Path) -> None:
+    """Write a document. A call that is like another one has only what it has of its own."""
+    calls = {name: {what: value for what, value in call.items() if what in OF_CALL} if call["alike"] else call
+             for name, call in content["syscalls"].items()}
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(json.dumps({**content, "syscalls": calls}, indent=None, separators=(",", ":")) + "\n")
+    part.replace(path)
+
+
 def load(path: Path | str) -> Document:
     """Return the document in a file."""
     try:
@@ -193,6 +220,10 @@ def load(path: Path | str) -> Document:
         raise Failed(f"{path}: {error}") from error
     if not isinstance(content, dict) or content.get("format") != table.FORMAT:
         raise Failed(f"{path}: not a map: its format has to be {table.FORMAT}")
+    if content.get("version") != table.VERSION:
+        raise Failed(f"{path}: a map of version {content.get('version')}, not {table.VERSION}: make map again")
+    calls = content["syscalls"]
+    content["syscalls"] = {name: {**calls[call["alike"]], **call} if call["alike"] else call for name, call in calls.items()}
     return content
 
 

@@ -69,8 +69,8 @@ def _lines(path: Path, count: int) -> Iterator[list[str]]:
 
 
 def read(folder: Path, names: Mapping[int, str]) -> Counts:
-    """Return what lab/inside/map-objects printed; `names` has system calls by number."""
-    hooks = {(name, call, hook): int(count) for name, call, hook, count in _lines(folder / "objects", 4)}
+    """Return what lab/inside/map-objects printed; `names` has system calls by number. What was in no call is left out."""
+    hooks = {(name, call, hook): int(count) for name, call, hook, count in _lines(folder / "objects", 4) if call != "-"}
     successes = {(name, call): int(count) // RETURNS.get(call, 1) for name, number, count in _lines(folder / "success", 3)
                  if (call := names.get(int(number) if number.isdigit() else -1))}
     return Counts(hooks, successes)

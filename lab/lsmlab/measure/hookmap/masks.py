@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from lsmlab.measure.hookmap.walk import Walk
 
 
-def closure(out: Sequence[Sequence[int]], own: Sequence[int]) -> list[int]:
-    """Return the bits of each node together with those of all nodes that it leads to."""
+def closure(roots: Iterable[int], out: Sequence[Sequence[int]], own: Sequence[int]) -> list[int]:
+    """Return the bits of each node that some nodes lead to together with those of all nodes that it leads to itself."""
     bits, index, low = list(own), [0] * len(out), [0] * len(out)
     is_open, path, count = bytearray(len(out)), list[int](), 0
-    for root in range(len(out)):
+    for root in roots:
         if index[root]:
             continue
         calls: list[tuple[int, Iterator[int]]] = [(root, iter(out[root]))]
@@ -79,7 +79,7 @@ class Masks:
             for number, edges in enumerate(walk.out[across]):
                 for to, objects in edges:
                     own[number] |= begins[to] if objects & bit else 0
-        self.bits = closure(out, own)
+        self.bits = closure(walk.useful, out, own)
 
     def hooks(self, number: int) -> Iterator[str]:
         """Yield the hooks that a node reaches."""

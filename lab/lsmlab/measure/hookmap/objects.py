@@ -18,6 +18,7 @@ from pathlib import Path
 
 from lsmlab import toml
 from lsmlab.measure.hookmap import chosen, condition
+from lsmlab.measure.hookmap.condition import Way
 from lsmlab.measure.hookmap.facts import Facts, Function, base
 from lsmlab.measure.hookmap.pointers import Pointers
 
@@ -109,16 +110,28 @@ class Tables:
         return types
 
 
+def _is_type(function: Function, value: str) -> bool:
+    """Say whether a value is the type of an inode."""
+    kind, values, name = function.assigned.get(value, ("", (), ""))
+    return kind == "and" and name in (TYPE_FIELD, "mode") and values[1] == f"k{FORMAT_BITS}"
+
+
+def _ways(function: Function, number: int) -> Iterator[tuple[Way, int]]:
+    """Yield (way, type) of the ways that inodes of one type take at the end of a block."""
+    block = function.blocks[number]
+    end = block.end
+    if end and end[0] == "!" and _is_type(function, end[1]):
+        yield from (((number, to), int(case)) for to, case in end[3] if case.isdigit())
+    elif end and end[0] == "?" and end[1] in ("eq", "ne") and end[3][0] == "k" and _is_type(function, end[2]):
+        wanted = "t" if end[1] == "eq" else "n"
+        yield from (((number, to), int(end[3][1:])) for to, mark in block.successors if mark == wanted)
+
+
 def _typed(function: Function) -> Iterator[tuple[int, int]]:
     """Yield (block, type) of blocks that only inodes of one type reach."""
-    for number, block in function.blocks.items():
-        if not block.end or block.end[0] != "?" or block.end[1] not in ("eq", "ne") or block.end[3][0] != "k":
-            continue
-        kind, values, name = function.assigned.get(block.end[2], ("", (), ""))
-        if kind == "and" and name in (TYPE_FIELD, "mode") and values[1] == f"k{FORMAT_BITS}":
-            wanted = "t" if block.end[1] == "eq" else "n"
-            ways = [(number, to) for to, mark in block.successors if mark == wanted]
-            yield from ((reached, int(block.end[3][1:])) for reached in condition.only_by(function, ways))
+    for number in function.blocks:
+        for way, kind in _ways(function, number):
+            yield from ((reached, kind) for reached in condition.only_by(function, [way]))
 
 
 class Objects:

@@ -75,6 +75,8 @@ class Shape:
         self.values = {one.name: one.flag for one in assumed if not one.mask}
         self.expected: Assumed | None = None    # what is taken for granted while a condition is read
         self.calls = {call.to: call for call in function.calls() if call.to != "_"}
+        self._specials: dict[str, tuple[str, str] | None] = {}
+        self._chased: dict[str, str] = {}
         self.phis = {to: values for block in function.blocks.values() for to, values in block.phis}
         self.tracked: set[str] = set()
         for block in function.blocks.values():
@@ -90,6 +92,11 @@ class Shape:
 
     def _special(self, value: str) -> tuple[str, str] | None:
         """Return (name, argument) if a value comes of a function of err.h."""
+        if value not in self._specials:
+            self._specials[value] = self._of_err(value)
+        return self._specials[value]
+
+    def _of_err(self, value: str) -> tuple[str, str] | None:
         call = self.calls.get(value)
         if call and call.callees[0][0] == "=" and call.arguments:
             name = base(call.callees[0][1:])
@@ -103,6 +110,11 @@ class Shape:
 
     def chase(self, value: str) -> str:
         """Return the value that a value is a copy of."""
+        if value not in self._chased:
+            self._chased[value] = self._origin(value)
+        return self._chased[value]
+
+    def _origin(self, value: str) -> str:
         for _ in range(64):
             operator, values, _name = self._definition(value)
             special = self._special(value)

@@ -96,16 +96,18 @@ def _on(content: Document, entry: Call) -> Iterator[str]:
 
 
 def _kinds(content: Document, entry: Call) -> Iterator[str]:
-    """Yield a table for each kind of hooks."""
+    """Yield a table for each kind of hooks, and the names of those that are folded away."""
     for kind, title in KINDS.items():
         hooks = [hook for hook in entry["order"] if entry["kind"].get(hook) == kind]
         hooks += [hook for hook in entry["may"] if entry["kind"][hook] == kind and hook not in hooks]
         if not hooks:
             continue
+        if kind in FOLDED:
+            yield f"<details><summary>{title}: {len(hooks)}</summary>{' '.join(_link(hook, HOOK) for hook in hooks)}</details>"
+            continue
         table = _table(("hook", "sure", "how often", "where", "calls", content["unit"] or "price", "modules", "called in"),
                        [_hook_row(content, entry, hook) for hook in hooks])
-        yield (f"<details><summary>{title}: {len(hooks)}</summary>{table}</details>" if kind in FOLDED
-               else f"<h2>{title}: {len(hooks)}</h2>{table}")
+        yield f"<h2>{title}: {len(hooks)}</h2>{table}"
 
 
 def _others(entry: Call) -> Iterator[str]:
@@ -121,6 +123,8 @@ def _others(entry: Call) -> Iterator[str]:
 def _call(content: Document, name: str, entry: Call) -> str:
     parts = [f"<p>Linux {content['kernel']}; <a href=index.html>all calls</a>. "
              f"Entered at <code>{escape(entry['function'] or 'no function')}</code>. Calls: as counted in guests."]
+    if entry["alike"]:
+        return _page(name, "\n".join([*parts, f"<p>It does the same as {_link(entry['alike'])}."]))
     if content["unit"]:
         parts.append(f"<p>{content['unit'].capitalize()}: what one call of the hook took there, on average.")
     if entry["on"]:
