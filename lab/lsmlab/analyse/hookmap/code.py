@@ -17,9 +17,9 @@ DIGITS = 8
 
 
 class Code(TypedDict):
-    """By number of a function: the functions that it calls, or that run what it leaves for later; a digest of what it does.
+    """The functions that each function calls, or that run what it leaves for later, and a digest of what it does.
 
-    The numbers are text, as JSON has them.
+    Functions are numbers, which are text where JSON needs it.
     """
 
     calls: dict[str, list[int]]

@@ -27,7 +27,7 @@ class Held(TypedDict):
 
     Of the musts that nothing excuses: how many are of calls that succeeded, and which were counted less often, as (object,
     call, hook, successes, calls of it). `always` has the pairs that were counted at least as often as their call succeeded,
-    and that are no musts; `never` those that the map has and that were not counted, of calls that were made.
+    and that are not musts; `never` those that the map has and that were not counted, of calls that were made.
     """
 
     there: int
@@ -40,7 +40,7 @@ class Held(TypedDict):
 
 
 class Said(NamedTuple):
-    """What the map says of a call on an object."""
+    """A map's words about a call on an object."""
 
     kinds: Mapping[str, str]        # by hook
     must: Mapping[str, str]         # {hook: flags that excuse it, or nothing}
@@ -52,7 +52,7 @@ NOTHING = Said({}, {})
 
 
 class Counts(NamedTuple):
-    """What the calls on objects called, and how many of them succeeded."""
+    """The hooks that calls on objects called, and how many of the calls succeeded."""
 
     hooks: dict[Pair, int]
     successes: dict[tuple[str, str], int]

@@ -37,7 +37,7 @@ def _by_object(content: Document) -> Iterator[str]:
     yield from (f"  {name}: {call}: {hook}: {calls} successes, {seen} calls of it"
                 for name, call, hook, calls, seen in held["broken"])
     shown = {name: entry["object"] for name, entry in content["syscalls"].items() if name in CAMFLOW}
-    yield from (f"  {call} called {hook} as often as it succeeded, or more often, which is no must: on {name}"
+    yield from (f"  {call} called {hook} as often as it succeeded, or more often, and need not: on {name}"
                 for name, call, hook in held["always"] if shown.get(call) == name)
 
 

@@ -49,7 +49,7 @@ def closure(roots: Iterable[int], out: Sequence[Sequence[int]], own: Sequence[in
 
 
 def _close(first: int, path: list[int], is_open: bytearray, bits: list[int]) -> None:
-    """Give the nodes of a circle the same bits: those at the end of a path, from `first` on."""
+    """Merge the bits of the nodes of a circle, which are at the end of a path, from `first` on."""
     at = len(path) - 1
     while path[at] != first:
         at -= 1
@@ -63,10 +63,10 @@ def _close(first: int, path: list[int], is_open: bytearray, bits: list[int]) -> 
 
 
 class Masks:
-    """What each node of a walk reaches along some kinds of edges, on one object."""
+    """The hooks that each node of a walk reaches along some kinds of edges, on one object."""
 
     def __init__(self, walk: Walk, kinds: Iterable[str], bit: int, across: str = "") -> None:
-        """`across` names the kind of edges over which work is left for later: where it begins is then known, too."""
+        """Follow edges of some kinds. `across` names a kind over which work is left for later, whose beginnings are noted."""
         tables = [walk.out[kind] for kind in kinds]
         out = [[to for table in tables for to, objects in table[number] if objects & bit] for number in range(len(walk.nodes))]
         self.names = sorted({name for events in walk.events for name in events})

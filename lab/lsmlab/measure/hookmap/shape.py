@@ -47,7 +47,7 @@ def _more(number: int) -> int:
 
 
 def _not_beyond(number: int) -> int:
-    """Return the classes of an unsigned x where x < number, which is no address any more: what IS_ERR_VALUE() denies."""
+    """Return the classes of an unsigned x where x < number, which is not an address any more: what IS_ERR_VALUE() denies."""
     return Z | P if number == FIRST_ERROR else ANY
 
 

@@ -21,7 +21,7 @@ def _do(item: Any) -> Any:
 
 
 def _ignore_interrupts() -> None:
-    """Leave an interrupt from the keyboard to the first process, which ends the others."""
+    """Let the first process answer an interrupt from the keyboard: it ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
