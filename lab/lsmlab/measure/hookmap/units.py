@@ -106,7 +106,7 @@ def _read(unit: Unit, objects: Path, tree: Path | str, plugin: Path, folder: Pat
     if is_newer(out, objects / unit.name, plugin):
         return
     out.parent.mkdir(parents=True, exist_ok=True)
-    part = out.with_name(f"{out.name}.part")
+    part = out.with_name(f"{out.name}.{os.getpid()}.part")
     done = subprocess.run(read_by(unit.command, plugin, tree, part), cwd=objects, capture_output=True, text=True,
                           env={**os.environ, "LC_ALL": "C"})
     if done.returncode:
