@@ -180,16 +180,33 @@ static const char *kind_of(const struct map_view *view, const char *hook)
 	return map_contains(map_member(kinds, "sync"), hook) ? "sync" : "";
 }
 
+/* The hooks that a call may call are those that have a kind. */
+static bool may_call(const struct map_view *view, const char *hook)
+{
+	return map_member(map_member(view->call, "kind"), hook);
+}
+
+static size_t count_kind(const struct map_view *view, const char *kind)
+{
+	struct json_object *may = map_member(view->call, "kind");
+	size_t count = 0;
+
+	if (may && json_object_is_type(may, json_type_object)) {
+		json_object_object_foreach(may, hook, of) {
+			(void)of;
+			count += !strcmp(kind_of(view, hook), kind);
+		}
+	}
+	return count;
+}
+
 static void note_folded(struct sheet *sheet, const struct map_view *view)
 {
-	struct json_object *may = map_member(view->call, "may");
 	char *text = xstrdup("");
 
 	for (size_t k = 0; folded[k].kind; k++) {
-		size_t count = 0;
+		size_t count = count_kind(view, folded[k].kind);
 
-		for (size_t i = 0; i < map_length(may); i++)
-			count += !strcmp(kind_of(view, map_item(may, i)), folded[k].kind);
 		if (count) {
 			char *longer = xasprintf("%s%s %zu %s", text, *text ? "," : "", count, folded[k].says);
 
@@ -203,20 +220,31 @@ static void note_folded(struct sheet *sheet, const struct map_view *view)
 	free(text);
 }
 
-void map_fill(struct sheet *sheet, const struct map_view *view, bool all)
+/* The hooks that have no place in the order of the call. */
+static void fill_rest(struct sheet *sheet, const struct map_view *view, struct json_object *order, bool all)
 {
-	struct json_object *order = map_member(view->on ?: view->call, "order"), *may = map_member(view->call, "may");
+	struct json_object *may = map_member(view->call, "kind");
 
-	sheet_columns(sheet, headings);
-	for (size_t i = 0; i < map_length(order); i++)
-		if (map_contains(may, map_item(order, i)) && !strcmp(kind_of(view, map_item(order, i)), "sync"))
-			row(sheet, view, "sync", map_item(order, i));
-	for (size_t i = 0; i < map_length(may); i++) {
-		const char *hook = map_item(may, i), *kind = kind_of(view, hook);
+	if (!may || !json_object_is_type(may, json_type_object))
+		return;
+	json_object_object_foreach(may, hook, of) {
+		const char *kind = kind_of(view, hook);
 
+		(void)of;
 		if (!strcmp(kind, "sync") ? !map_contains(order, hook) : all && *kind)
 			row(sheet, view, kind, hook);
 	}
+}
+
+void map_fill(struct sheet *sheet, const struct map_view *view, bool all)
+{
+	struct json_object *order = map_member(view->on ?: view->call, "order");
+
+	sheet_columns(sheet, headings);
+	for (size_t i = 0; i < map_length(order); i++)
+		if (may_call(view, map_item(order, i)) && !strcmp(kind_of(view, map_item(order, i)), "sync"))
+			row(sheet, view, "sync", map_item(order, i));
+	fill_rest(sheet, view, order, all);
 	if (!all)
 		note_folded(sheet, view);
 }

@@ -204,8 +204,8 @@ def objects(content: Document) -> str:
 
 
 def dump(content: Document, path: Path) -> None:
-    """Write a document. A call that is like another one has only what it has of its own."""
-    calls = {name: {what: value for what, value in call.items() if what in OF_CALL} if call["alike"] else call
+    """Write a document. A call that is like another one has only what it has of its own; what `kind` names may be called."""
+    calls = {name: {what: value for what, value in call.items() if (what in OF_CALL if call["alike"] else what != "may")}
              for name, call in content["syscalls"].items()}
     part = path.with_name(f"{path.name}.part")
     part.write_text(json.dumps({**content, "syscalls": calls}, indent=None, separators=(",", ":")) + "\n")
@@ -223,6 +223,9 @@ def load(path: Path | str) -> Document:
     if content.get("version") != table.VERSION:
         raise Failed(f"{path}: a map of version {content.get('version')}, not {table.VERSION}: make map again")
     calls = content["syscalls"]
+    for call in calls.values():
+        if not call["alike"]:
+            call["may"] = list(call["kind"])
     content["syscalls"] = {name: {**calls[call["alike"]], **call} if call["alike"] else call for name, call in calls.items()}
     return content
 
