@@ -202,7 +202,7 @@ class Order:
         for to, mark in block.successors:
             ways: list[tuple[Known, list[str]]] = [(known, [])]
             if block.end and block.end[0] == "?" and mark:
-                ways = shape.outcomes(block.end[1:], mark == "t", known)
+                ways = shape.leave(block, mark == "t", known)
             for after, needed in ways:
                 excuse = reduce(or_, (self.excuses[flag] for flag in needed), 0)
                 yield to, self._phis(block.number, to, after, shape), excuse

@@ -82,6 +82,9 @@ class Shape:
         for block in function.blocks.values():
             for value in self._ends(block):
                 self._track(value)
+        # By block: the values that its end depends on, and what was found of them before.
+        self._asked: dict[int, tuple[str, ...]] = {}
+        self._found: dict[tuple[int, bool, tuple[int, ...]], list[tuple[Known, list[str]]]] = {}
         self.live = self._liveness()
 
     @staticmethod
@@ -162,6 +165,7 @@ class Shape:
             own[number] = set()
             for value in self._ends(block):
                 self._uses(value, own[number])
+            self._asked[number] = tuple(own[number])
             made[number] = {s.to for s in block.body if isinstance(s, Call)}
         live = {number: set(used) for number, used in own.items()}
         before: dict[int, list[int]] = {number: [] for number in blocks}
@@ -262,6 +266,19 @@ class Shape:
             return [self.compare(operator, left, right, truth, known)]
         other = self.assume(values[0], True, known)
         return [self.assume(values[0], False, known), None if other is None else self.assume(values[1], False, other)]
+
+    def leave(self, block: Block, truth: bool, known: Known) -> list[tuple[Known, list[str]]]:
+        """Return the outcomes of the condition at the end of a block."""
+        asked = self._asked[block.number]
+        key = block.number, truth, tuple([known.get(value, ANY) for value in asked])
+        found = self._found.get(key)
+        if found is None:
+            before = {value: known[value] for value in asked if value in known}
+            end = block.end
+            found = self._found[key] = [
+                ({value: classes for value, classes in after.items() if before.get(value) != classes}, flags)
+                for after, flags in (self.outcomes(end[1:], truth, before) if end and end[0] == "?" else ())]
+        return [({**known, **news} if news else known, flags) for news, flags in found]
 
     def outcomes(self, condition: tuple[str, str, str, str], truth: bool, known: Known) -> list[tuple[Known, list[str]]]:
         """Return [(values known, flags each of which has to be set)] of the ways to an outcome of a condition."""

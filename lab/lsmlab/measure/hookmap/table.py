@@ -114,7 +114,8 @@ class Map:
         self.common = {kind: self._reach_common(nodes) for kind, nodes in self.beginnings.items()}
         self.left = Masks(self.walk, WIDE, self.walk.union, DEFERRED)
         self.later = Masks(self.walk, (*WIDE, DEFERRED), self.walk.union)
-        self.kinds = list(shared.each(self._kinds_on, range(len(self.rows))))
+        # Of each object, and last of all together.
+        self.kinds = list(shared.each(self._kinds_on, range(len(self.rows) + 1)))
 
     def _musts(self, bit: int) -> dict[str, Musts]:
         """Return {call: what it must call} on one object, or on all together."""
@@ -205,14 +206,25 @@ class Map:
             return self._entry(None, {}, {}, {}, [], [])
         root = self.roots[name]
         start = self.walk.number[root]
-        deferred = chain.from_iterable(map(self.later.hooks, self.left.beginnings(start)))
-        entry = self._entry(root[0], *self._own(*self.walk.levels(start, WIDE)), self.musts[ANY_OBJECT][name], set(deferred),
-                            self.walk.order(start, self.walk.union))
+        entry = self._entry(root[0], *self._own(*self.walk.levels(start, WIDE)), self.musts[ANY_OBJECT][name],
+                            self._deferred(name), self.walk.order(start, self.walk.union))
         if not name.startswith(COMPAT):
             own = self.walk.reach([start], (SYNC,))
             entry["objects"] = {row.name: self._object(start, 1 << number, own, self.kinds[number][name],
                                                        self._must_on(row.name, name)) for number, row in enumerate(self.rows)}
         return entry
+
+    def _native(self, name: str) -> str:
+        """Return the native call that a compat call does the same as, or nothing."""
+        native = name[len(COMPAT):] if name.startswith(COMPAT) else ""
+        if native not in self.roots or name not in self.roots:
+            return ""
+        one, other = ((self.kinds[-1][call], self.musts[ANY_OBJECT][call], self._deferred(call)) for call in (name, native))
+        return native if one == other else ""
+
+    def _deferred(self, name: str) -> set[str]:
+        """Return the hooks of what a call leaves for later."""
+        return set(chain.from_iterable(map(self.later.hooks, self.left.beginnings(self.walk.number[self.roots[name]]))))
 
     def _must_on(self, name: str, call: str) -> Musts:
         """Return what a call must call on an object: what it must on any, at least."""
@@ -265,7 +277,13 @@ class Map:
         return self._entry(None, dict.fromkeys(paths, SYNC), paths, {}, {}, [])
 
     def syscalls(self) -> dict[str, Entry]:
-        return {**dict(zip(self.entries, shared.each(self.entry, self.entries))), NONE: self.none_entry()}
+        natives = {name: self._native(name) for name in self.entries}
+        names = [name for name, native in natives.items() if not native]
+        made = dict(zip(names, shared.each(self.entry, names)))
+        for name, native in natives.items():
+            if native:
+                made[name] = {**made[native], "function": self.roots[name][0]}
+        return {**{name: made[name] for name in self.entries}, NONE: self.none_entry()}
 
 
 class Witnesses:
