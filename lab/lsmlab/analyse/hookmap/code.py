@@ -81,17 +81,18 @@ class Kernel:
             self.digests.setdefault(names[int(number)], set()).add(text)
 
     def new_call(self, path: Iterable[str]) -> tuple[str, str] | None:
-        """Return the first call of a path of another kernel that this one has not, or None."""
+        """Return the last call of a path of another kernel that this one has not, or None."""
         names = [base(name) for name in path]
-        return next((pair for pair in zip(names, names[1:]) if not self._has(*pair)), None)
+        return next((pair for pair in [*zip(names, names[1:])][::-1] if not self._has(*pair)), None)
 
     def _has(self, caller: str, callee: str) -> bool:
         # `return:` stands between two functions that are apart in time.
         return (caller, callee) in self.calls or caller.endswith(":") or callee.endswith(":")
 
     def changed(self, path: Iterable[str], other: Kernel) -> str | None:
-        """Return the first function of a path that does something else in another kernel, or None."""
-        return next((name for name in map(base, path) if self.digests.get(name) != other.digests.get(name)), None)
+        """Return the last function of a path that does something else in another kernel, or None."""
+        names = [base(name) for name in path]
+        return next((name for name in names[::-1] if self.digests.get(name) != other.digests.get(name)), None)
 
 
 def few(words: Collection[str], most: int) -> str:
