@@ -10,12 +10,13 @@ import re
 import subprocess
 from collections import Counter
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 
 import pytest
 
 from lsmlab.analyse.hookmap import code, compare, counted, document, made, on_objects, packed, table7
-from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, objects, shape, table, units
+from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, masks, objects, shape, table, units
 from lsmlab.measure.hookmap.facts import Facts
 from lsmlab.publish.hookmap import html
 from lsmpmon_report.kernelfiles import FormatError
@@ -115,6 +116,27 @@ def test_path_that_is_none(read):
 def test_classes_that_a_condition_leaves(operator, number, classes):
     letters = {"N": shape.N, "Z": shape.Z, "P": shape.P}
     assert shape.classes_where(operator, number) == sum(letters[one] for one in classes)
+
+
+# What nodes lead to.
+
+
+def led_to(out, root):
+    """Return the nodes that a node leads to, one by one."""
+    seen, waiting = {root}, [root]
+    while waiting:
+        waiting += (fresh := set(out[waiting.pop()]) - seen)
+        seen |= fresh
+    return seen
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_bits_of_all_that_a_node_leads_to(seed):
+    """Random graphs have circles, and circles within circles."""
+    random = Random(seed)
+    out = [random.choices(range(30), k=random.randrange(3)) for _ in range(30)]
+    bits = masks.closure(range(30), out, [1 << number for number in range(30)])
+    assert bits == [sum(1 << number for number in led_to(out, root)) for root in range(30)]
 
 
 # Chosen objects.
@@ -335,6 +357,14 @@ def test_what_calls_gained_and_lost():
                     "may: do_open() calls security_b(): +b: open openat"]
     assert list(compare.text(new, old))[3:] == ["must: do_open() has changed: +a: open",
                                                 "may: do_open() no longer calls security_b(): -b: open openat"]
+
+
+def test_function_that_only_one_kernel_has_has_not_changed():
+    old = kernel("6.1.0", ["a"], open=reaching(["a"], a=HOOK_A))
+    new = kernel("6.12.0", ["a"], open=reaching([], a=HOOK_A))
+    new["functions"] = ["do_open_anew", *new["functions"][1:]]
+    assert list(compare.text(old, new))[1:] == ["must: do_open_anew() is new: -a: open"]
+    assert "must: do_open_anew() is gone: +a: open" in list(compare.text(new, {**old, "syscalls": {"open": reaching(["a"])}}))
 
 
 def test_difference_that_no_code_accounts_for_is_left_out():

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import TypedDict
 
 from lsmlab.analyse.hookmap.packed import Packer
@@ -93,9 +93,3 @@ class Kernel:
         """Return the last function of a path that does something else in another kernel, or None."""
         names = [base(name) for name in path]
         return next((name for name in names[::-1] if self.digests.get(name) != other.digests.get(name)), None)
-
-
-def few(words: Collection[str], most: int) -> str:
-    """Return words on a line that is not too long."""
-    shown = list(words) if len(words) < most + 2 else [*list(words)[:most], f"and {len(words) - most} more"]
-    return " ".join(shown)

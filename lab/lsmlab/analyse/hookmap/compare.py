@@ -11,13 +11,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from lsmlab.analyse.hookmap import document, packed
-from lsmlab.analyse.hookmap.code import Kernel, few
+from lsmlab.analyse.hookmap.code import Kernel
 from lsmlab.analyse.hookmap.document import Document
 
 # The numbers of names that a line shows; the maps have them all.
 CALLS, HOOKS = 8, 12
 # How functions begin that dispatch hooks.
 DISPATCH = ("security_", "lsmpmon_")
+
+
+def _few(words: Collection[str], most: int) -> str:
+    """Return words on a line that is not too long."""
+    shown = list(words) if len(words) < most + 2 else [*list(words)[:most], f"and {len(words) - most} more"]
+    return " ".join(shown)
 
 
 def _changes(old: Collection[str], new: Collection[str]) -> list[str]:
@@ -83,12 +89,18 @@ class _Comparison:
             function = self.new.kernel.changed(path, self.old.kernel)
             self.left_out += function is None
             if function:
-                self._add(f"must: {function}() has changed", change, name)
+                self._add(f"must: {function}() {self._became(function)}", change, name)
+
+    def _became(self, function: str) -> str:
+        """Return what a function that differs is in the new kernel."""
+        if function not in self.old.kernel.digests:
+            return "is new"
+        return "has changed" if function in self.new.kernel.digests else "is gone"
 
     def lines(self) -> Iterator[str]:
         """Yield what changed, that of few calls first."""
         for cause, (hooks, calls) in sorted(self.causes.items(), key=lambda item: len(item[1][1])):
-            yield f"{cause}: {few(hooks, HOOKS)}: {few(calls, CALLS)}"
+            yield f"{cause}: {_few(hooks, HOOKS)}: {_few(calls, CALLS)}"
         if self.left_out:
             yield f"{self.left_out:,} differences of the maps come of no code on the path, and are left out"
 

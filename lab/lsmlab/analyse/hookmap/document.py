@@ -137,14 +137,6 @@ def _loops(times: Mapping[str, str]) -> dict[str, str]:
     return {hook: text for hook, text in times.items() if text != "once"}
 
 
-def _alike_of(name: str, syscalls: Mapping[str, table.Entry]) -> str:
-    """Return the native call that a compat call does the same as, or nothing."""
-    native = name[len(table.COMPAT):] if name.startswith(table.COMPAT) else ""
-    one, other = syscalls[name], syscalls.get(native)
-    same = other and all(one[what] == other[what] for what in ("kind", "must", "unless", "deferred"))
-    return native if same else ""
-
-
 def _joined(name: str, entry: table.Entry, pairs: Mapping[tuple[str, str], int], prices: Mapping[tuple[str, str], int],
             called: Counter[str], packer: Packer, file: str) -> Call:
     # Paths to hooks that any call may meet are in the document once.
@@ -177,7 +169,7 @@ def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[s
     syscalls, packer = static.syscalls(), Packer()
     calls: dict[str, Call] = {}
     for name, entry in syscalls.items():    # the native ones come first
-        native = _alike_of(name, syscalls)
+        native = static.native(name)
         calls[name] = {**calls[native], "alike": native, "function": entry["function"], "calls": _of_call(name, entry, pairs),
                        "price": _of_call(name, entry, prices), "successes": called[name]} if native else \
             _joined(name, entry, pairs, prices, called, packer, _file(static, entry))

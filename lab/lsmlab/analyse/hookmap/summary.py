@@ -32,7 +32,7 @@ def _by_object(content: Document) -> Iterator[str]:
     yield f"By object: recall {_share(held['there'], pairs)}"
     yield from (f"  missed: {name}: {call} {hook}" for name, call, hook in held["missed"])
     for name, share in held["shares"].items():
-        yield f"  {name:16}{_share(share['seen'], share['synchronous'])} pairs that its calls may make themselves were counted"
+        yield f"  {name:18}{_share(share['seen'], share['synchronous'])} pairs that its calls may make themselves were counted"
     yield f"  must: {held['musts']} of calls that succeeded, {len(held['broken'])} of them not called each time"
     yield from (f"  {name}: {call}: {hook}: {calls} successes, {seen} calls of it"
                 for name, call, hook, calls, seen in held["broken"])

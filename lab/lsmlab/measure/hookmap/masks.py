@@ -49,14 +49,12 @@ def closure(roots: Iterable[int], out: Sequence[Sequence[int]], own: Sequence[in
 
 
 def _close(first: int, path: list[int], is_open: bytearray, bits: list[int]) -> None:
-    """Merge the bits of the nodes of a circle, which are at the end of a path, from `first` on."""
+    """Make the bits of a circle's nodes the same: they are at the end of a path, and `first` leads to all of them."""
     at = len(path) - 1
     while path[at] != first:
         at -= 1
     together = path[at:]
     del path[at:]
-    for node in together:
-        bits[first] |= bits[node]
     for node in together:
         bits[node] = bits[first]
         is_open[node] = 0

@@ -214,7 +214,7 @@ class Map:
                                                        self._must_on(row.name, name)) for number, row in enumerate(self.rows)}
         return entry
 
-    def _native(self, name: str) -> str:
+    def native(self, name: str) -> str:
         """Return the native call that a compat call does the same as, or nothing."""
         native = name[len(COMPAT):] if name.startswith(COMPAT) else ""
         if native not in self.roots or name not in self.roots:
@@ -277,7 +277,7 @@ class Map:
         return self._entry(None, dict.fromkeys(paths, SYNC), paths, {}, {}, [])
 
     def syscalls(self) -> dict[str, Entry]:
-        natives = {name: self._native(name) for name in self.entries}
+        natives = {name: self.native(name) for name in self.entries}
         names = [name for name, native in natives.items() if not native]
         made = dict(zip(names, shared.each(self.entry, names)))
         for name, native in natives.items():
