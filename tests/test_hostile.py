@@ -3,6 +3,7 @@
 
 import functools
 import json
+import re
 import subprocess
 
 import kselftests
@@ -104,6 +105,6 @@ def test_others_pay_nothing(kver, runner, monitor, folder):
     printed = output("", KVER=kver, RUNNER=runner, ACCEL="icount", INITRD=image(kver, folder),
                      KARGS=f"monitor={monitor}")
     before, hostile, after = printed.split("@@\n")
-    assert "opened 0 of 2\n" in hostile
+    assert re.search(r"^opened 0 of [1-9]\d*$", hostile, re.MULTILINE)
     print(f"stat() before and after: {least(before)} {least(after)} instructions")
     assert least(before) == least(after)
