@@ -24,7 +24,7 @@ from lsmpmon_report.kernelfiles import FormatError
 FAKE = Path(__file__).resolve().parent / "hookmap"
 # Several files of one kernel.
 WITH = {"same_name": ["same_name", "same_name_2"], "included": ["included", "included_2"], "by_name": ["by_name", "security/integrity/ima"],
-        "object": ["object", "fs/one/one", "fs/two/two"]}
+        "object": ["object", "fs/one/one", "fs/two/two"], "stacked": ["stacked", "fs/over/over", "fs/lower/lower"]}
 RULES = sorted(path.stem for path in FAKE.glob("*.c") if path.stem not in {"same_name_2", "included_2"})
 
 

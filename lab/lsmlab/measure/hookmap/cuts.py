@@ -16,8 +16,8 @@ class Assumed:
     """Bits of a variable or field, or a whole value, that are as expected unless a flag is set."""
 
     flag: str           # for people
-    name: str           # of the variable or field
-    mask: int           # 0: the value is not zero
+    name: str           # of the variable, field or function()
+    mask: int           # 0: the value is not zero, nor another value that it is compared to
     is_set: bool        # whether one of the bits is expected to be set
     functions: tuple[str, ...]      # the only functions that are read so, by their names in the source; empty: all
 

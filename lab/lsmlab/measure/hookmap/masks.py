@@ -8,6 +8,7 @@ call each other in a circle have the same bits.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from lsmlab.measure.hookmap.walk import Walk
 
@@ -65,6 +66,7 @@ class Masks:
 
     def __init__(self, walk: Walk, kinds: Iterable[str], bit: int, across: str = "") -> None:
         """Follow edges of some kinds. `across` names a kind over which work is left for later, whose beginnings are noted."""
+        beneath = Masks(walk, kinds, walk.pair(bit) ^ bit, across) if walk.pair(bit) != bit else None
         tables = [walk.out[kind] for kind in kinds]
         out = [[to for table in tables for to, objects in table[number] if objects & bit] for number in range(len(walk.nodes))]
         self.names = sorted({name for events in walk.events for name in events})
@@ -77,7 +79,21 @@ class Masks:
             for number, edges in enumerate(walk.out[across]):
                 for to, objects in edges:
                     own[number] |= begins[to] if objects & bit else 0
+        if beneath:
+            self._leave(walk, bit, beneath, tables, out, own)
         self.bits = closure(walk.useful, out, own)
+
+    @staticmethod
+    def _leave(walk: Walk, bit: int, beneath: Masks, tables: Iterable[list[list[tuple[int, int]]]], out: list[list[int]],
+               own: list[int]) -> None:
+        """Give nodes what their calls on the object beneath lead to, instead of what these would lead to on this one."""
+        lower = walk.pair(bit) ^ bit
+        for number, calls in walk.down.items():
+            left = {to for to, pairs in calls.items() if (bit, lower) in pairs}
+            out[number] = [to for to in out[number] if to not in left]
+            for to, objects in chain.from_iterable(table[number] for table in tables):
+                if to in left and objects & lower:
+                    own[number] |= beneath.bits[to]
 
     def hooks(self, number: int) -> Iterator[str]:
         """Yield the hooks that a node reaches."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -37,11 +37,13 @@ class Object:
     tables: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
     first: bool = False             # whether calls are shown on it first, with its own musts
+    beneath: tuple[str, ...] = ()   # folders of the object that its own code makes calls on, if it is stacked on one
 
 
 def read(path: Path | str = TABLE) -> list[Object]:
+    rows = toml.loads(Path(path).read_text())["object"]
     return [Object(row["name"], row["title"], tuple(row["folders"]), row.get("type", 0), tuple(row.get("tables", ())),
-                   tuple(row.get("free", ())), row.get("first", False)) for row in toml.loads(Path(path).read_text())["object"]]
+                   tuple(row.get("free", ())), row.get("first", False), tuple(row.get("beneath", ()))) for row in rows]
 
 
 def _named(values: Iterable[str]) -> Iterator[str]:
@@ -137,14 +139,19 @@ def _typed(function: Function) -> Iterator[tuple[int, int]]:
 class Objects:
     def __init__(self, facts: Facts, rows: Iterable[Object]) -> None:
         self.facts, self.rows, self.tables = facts, list(rows), Tables(facts)
-        self.union = 1 << len(self.rows)
+        lower = [replace(row, folders=row.beneath, type=0) for row in self.rows if row.beneath]
+        self.every = [*self.rows, *lower]
+        # {bit of an object: bit of the one beneath it}; these have the next bits.
+        self.beneath = {1 << self.rows.index(row): 1 << len(self.rows) + number
+                        for number, row in enumerate(row for row in self.rows if row.beneath)}
+        self.union = 1 << len(self.every)
         self.all = 2 * self.union - 1
         self.implementations = (chosen.folders(facts, "file_system_type", ("fs/", "mm/shmem.c"))
                                 | chosen.folders(facts, "net_proto_family", ("net/",)))
         self.bound = self._bound()
-        self.own = [self._own(row) for row in self.rows]
+        self.own = [self._own(row) for row in self.every]
         self.foreign = [tuple(folder for folder in self.implementations if not folder.startswith(row.folders))
-                        for row in self.rows]
+                        for row in self.every]
         self._by_file: dict[str, int] = {}
         self._known: dict[tuple[str, str], int] = {}
 
@@ -193,6 +200,12 @@ class Objects:
                                                    if not file.startswith(foreign))
         return self._by_file[file]
 
+    def leaves(self, number: int, caller: str, callee: str) -> bool:
+        """Say whether a call leaves the code of an object that is stacked on another, which is then the one at hand."""
+        functions, folders = self.facts.functions, self.rows[number].folders
+        return caller in functions and functions[caller].file.startswith(folders) and \
+            not (callee in functions and functions[callee].file.startswith(folders))
+
     def of(self, pointers: Pointers, place: str, name: str) -> int:
         """Return the objects for which a call through a place may run a function."""
         known = self._known.get((place, name))
@@ -215,7 +228,7 @@ class Objects:
             return self._of_file(name)
         tables, function = self.tables.fields.get(f"{place} {name}", set()), self.facts.functions.get(name)
         bits = self.union
-        for number, row in enumerate(self.rows):
+        for number, row in enumerate(self.every):
             own = tables & self.own[number] or (not tables and function and function.file.startswith(row.folders))
             if own or record in row.free:
                 bits |= 1 << number

@@ -10,30 +10,22 @@ hooks}, without the classes that it cannot return; an empty one never returns.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import or_
 
 from lsmlab.measure.hookmap.facts import Block, Function, base
 from lsmlab.measure.hookmap.graph import MODULE, SYNC, Edge, Event, Graph, Node, Statement
-from lsmlab.measure.hookmap.shape import ANY, Known, N, P, Shape, Z
+from lsmlab.measure.hookmap.shape import LAST, Known, N, P, Shape, Z
+from lsmlab.measure.hookmap.ways import Ways, project
 
 EVERY = -1
 # No hook: what is called wherever this is "called" says nothing, since no path goes there, or only with a flag.
 NEVER = ""
 UNKNOWN = {N: 0, Z: 0, P: 0}
-# The number of ways to a block that are kept apart.
-WAYS = 24
 
 # {class of a value: bits of hooks}.
 Summary = dict[int, int]
-# {values known on a way: bits of hooks} at the beginning of a block.
-States = dict[tuple[tuple[str, int], ...], int]
-
-
-def _project(known: Known, live: Container[str]) -> tuple[tuple[str, int], ...]:
-    return tuple(sorted(item for item in known.items() if item[0] in live and item[1] != ANY))
-
 
 class Order:
     def __init__(self, graph: Graph, hooks: Iterable[str], bit: int = EVERY) -> None:
@@ -118,20 +110,22 @@ class Order:
         statements, dead = self.graph.blocks(node), self.graph.dead(node)
         summary: Summary = {}
         first = next(iter(function.blocks))
-        states: dict[int, States] = {first: {(): 0}}
+        ways = {first: Ways()}
+        ways[first].add((), 0)
         waiting, queued = deque([first]), {first}
         while waiting:
             number = waiting.popleft()
             queued.discard(number)
             block = function.blocks[number]
-            for known, called in self._run(statements[number], states[number], shape):
+            for known, called in self._run(statements[number], ways[number], shape):
                 if block.end and block.end[0] == "=":
                     self._returned(function, shape.classes(block.end[1], known), called, summary)
                     continue
                 for to, after, excuse in self._leave(block, known, shape):
                     if to not in function.blocks or to in dead:
                         continue
-                    if self._meet(states, to, _project(after, shape.live[to]), called | excuse) and to not in queued:
+                    changed = ways.setdefault(to, Ways()).add(project(after, shape.live[to]), called | excuse)
+                    if changed and to not in queued:
                         queued.add(to)
                         waiting.append(to)
         return summary
@@ -142,19 +136,9 @@ class Order:
             if (P if function.returns == "v" else classes) & one:
                 summary[one] = summary.get(one, called) & called
 
-    @staticmethod
-    def _meet(states: dict[int, States], number: int, known: tuple[tuple[str, int], ...], called: int) -> bool:
-        """Say whether what is known of a block changes."""
-        here = states.setdefault(number, {})
-        if known not in here and len(here) >= WAYS:
-            known = ()
-        old = here.get(known)
-        here[known] = called if old is None else old & called
-        return here[known] != old
-
-    def _run(self, statements: Iterable[Statement], states: States, shape: Shape) -> list[tuple[Known, int]]:
+    def _run(self, statements: Iterable[Statement], before: Ways, shape: Shape) -> list[tuple[Known, int]]:
         """Return [(known, called)] at the end of a block."""
-        ways = [(dict(known), called) for known, called in states.items()]
+        ways = list(before)
         for statement in statements:
             if isinstance(statement, Event):
                 bit = self.bits.get(statement.name, 0)
@@ -184,7 +168,12 @@ class Order:
 
     def _call(self, edge: Edge, known: Known, called: int, shape: Shape) -> Iterator[tuple[Known, int]]:
         summary = self._returns(edge)
-        if edge.to in shape.tracked:
+        if edge.to in shape.reports:
+            summary = {one: more for one, more in summary.items() if one & shape.reported(known)}
+        if shape.reports and edge.to != "_":
+            for one, more in summary.items():
+                yield {**known, edge.to: one, LAST: one}, called | more
+        elif edge.to in shape.tracked:
             # Classes with the same hooks need not be kept apart.
             by_called: dict[int, int] = {}
             for one, more in summary.items():

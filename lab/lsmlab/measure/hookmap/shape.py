@@ -24,6 +24,10 @@ SAME = {"ERR_PTR", "ERR_CAST", "__builtin_expect", "__must_check_fn"}
 # The number in a pointer is an error or zero: otherwise no code would ask for it.
 NUMBERS = {"PTR_ERR": N | Z, "PTR_ERR_OR_ZERO": N | Z}
 TESTS = {"IS_ERR": N, "IS_ERR_OR_NULL": N | Z}
+# Functions of file.h that return the error, if it was one, of the call before them: of a descriptor, or of a file.
+REPORTS = {"class_fd_prepare_lock_err"}
+# Stands for the result of the last call, in functions that call one of REPORTS.
+LAST = "last"
 OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 
@@ -75,6 +79,7 @@ class Shape:
         self.values = {one.name: one.flag for one in assumed if not one.mask}
         self.expected: Assumed | None = None    # what is taken for granted while a condition is read
         self.calls = {call.to: call for call in function.calls() if call.to != "_"}
+        self.reports = {to for to, call in self.calls.items() if base(call.callees[0][1:]) in REPORTS}
         self._specials: dict[str, tuple[str, str] | None] = {}
         self._chased: dict[str, str] = {}
         self.phis = {to: values for block in function.blocks.values() for to, values in block.phis}
@@ -167,7 +172,7 @@ class Shape:
                 self._uses(value, own[number])
             self._asked[number] = tuple(own[number])
             made[number] = {s.to for s in block.body if isinstance(s, Call)}
-        live = {number: set(used) for number, used in own.items()}
+        live = {number: {*used, LAST} if self.reports else set(used) for number, used in own.items()}
         before: dict[int, list[int]] = {number: [] for number in blocks}
         for number, block in blocks.items():
             for to, _ in block.successors:
@@ -220,6 +225,11 @@ class Shape:
     def _is(assumed: Assumed, values: tuple[str, ...], name: str) -> bool:
         return name == assumed.name and len(values) == 2 and constant(values[1]) == assumed.mask
 
+    def reported(self, known: Known) -> int:
+        """Return the classes that a function which reports the result of the last call may return."""
+        last = known.get(LAST, ANY)
+        return (N if last & (N | Z) else 0) | (Z if last & (Z | P) else 0)
+
     def _narrow(self, value: str, classes: int, known: Known) -> Known | None:
         classes &= self.classes(value, known)
         if not classes:
@@ -267,6 +277,11 @@ class Shape:
         other = self.assume(values[0], True, known)
         return [self.assume(values[0], False, known), None if other is None else self.assume(values[1], False, other)]
 
+    def _answering(self, value: str) -> str | None:
+        """Return the name of the function that returned a value, as rows of cuts.toml have it."""
+        call = self.calls.get(self.chase(value))
+        return f"{base(call.callees[0][1:])}()" if call and call.callees[0][0] == "=" else None
+
     def leave(self, block: Block, truth: bool, known: Known) -> list[tuple[Known, list[str]]]:
         """Return the outcomes of the condition at the end of a block."""
         asked = self._asked[block.number]
@@ -283,9 +298,10 @@ class Shape:
     def outcomes(self, condition: tuple[str, str, str, str], truth: bool, known: Known) -> list[tuple[Known, list[str]]]:
         """Return [(values known, flags each of which has to be set)] of the ways to an outcome of a condition."""
         operator, left, right, name = condition
+        name = self._answering(left) or name
         ways = self._ways(operator, left, right, truth, known)
-        is_zero = right == "k0" and operator in ("eq", "ne") and (operator == "eq") == truth
-        needed: list[list[str]] = [[self.values[name]] if is_zero and name in self.values else [] for _ in ways]
+        is_equal = constant(self.chase(right)) in (0, None) and operator in ("eq", "ne") and (operator == "eq") == truth
+        needed: list[list[str]] = [[self.values[name]] if is_equal and name in self.values else [] for _ in ways]
         for one in self.bits:
             self.expected = one
             for number, way in enumerate(self._ways(operator, left, right, truth, known)):

@@ -115,7 +115,7 @@ class Map:
         self.left = Masks(self.walk, WIDE, self.walk.union, DEFERRED)
         self.later = Masks(self.walk, (*WIDE, DEFERRED), self.walk.union)
         # Of each object, and last of all together.
-        self.kinds = list(shared.each(self._kinds_on, range(len(self.rows) + 1)))
+        self.kinds = list(shared.each(self._kinds_on, [*(1 << number for number in range(len(self.rows))), self.walk.union]))
 
     def _musts(self, bit: int) -> dict[str, Musts]:
         """Return {call: what it must call} on one object, or on all together."""
@@ -152,7 +152,7 @@ class Map:
         return self.walk.nodes[number][0]
 
     def _path(self, reached: Reached, number: int, bit: int) -> list[str]:
-        return [self._label(n) for n in reached.path(number, bit)]
+        return [self._label(n) for n in reached.path(number, self.walk.pair(bit))]
 
     def _paths(self, reached: Reached, bit: int) -> Paths:
         return {hook: self._path(reached, number, bit) for hook, number in self.walk.hooks(reached, bit).items()}
@@ -174,11 +174,12 @@ class Map:
         return {hook: [*self._path(wide, number, self.walk.union), f"{RETURN}:", *path]
                 for hook, (number, path) in paths.items()}
 
-    def _kinds_on(self, row: int) -> dict[str, dict[str, str]]:
-        """Return {call: {hook: kind}} on an object."""
-        bit, walk = 1 << row, self.walk
+    def _kinds_on(self, bit: int) -> dict[str, dict[str, str]]:
+        """Return {call: {hook: kind}} on an object, which the bit is of, or on all together."""
+        walk = self.walk
         levels = [(kind, Masks(walk, WIDE[:number], bit)) for number, kind in enumerate(WIDE, 1)]
-        left, done = Masks(walk, WIDE, bit, RETURN), Masks(walk, (*WIDE, RETURN), bit)
+        left = Masks(walk, WIDE, bit, RETURN)
+        done = [Masks(walk, (*WIDE, RETURN), one) for one in sorted({bit, walk.pair(bit) ^ bit} - {0})]
         kinds: dict[str, dict[str, str]] = {}
         for name, root in self.roots.items():
             start, own = walk.number[root], kinds.setdefault(name, {})
@@ -186,7 +187,7 @@ class Map:
                 for hook in masks.hooks(start):
                     own.setdefault(hook, kind)
             for end in left.beginnings(start):
-                for hook in done.hooks(end):
+                for hook in chain.from_iterable(masks.hooks(end) for masks in done):
                     own.setdefault(hook, RETURN)
         return kinds
 

@@ -11,15 +11,29 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 from lsmlab.measure.hookmap.graph import DEFERRED, LAST, MODULE, RARE, RETURN, SYNC, Edge, Event, Graph, Node
+from lsmlab.measure.hookmap.objects import Objects
 
 KINDS = (SYNC, LAST, RARE, MODULE, RETURN, DEFERRED)
 EVERY = -1
 
 
+# {number: {number that it calls: [(bit of an object, bit of the one beneath it)]}} where a call leaves the code of the first.
+Down = dict[int, dict[int, list[tuple[int, int]]]]
+
+
+def lowered(bits: int, pairs: Iterable[tuple[int, int]]) -> int:
+    """Return the objects that a call which leaves the code of some of them is made on."""
+    for upper, lower in pairs:
+        if bits & upper:
+            bits = bits & ~upper | lower
+    return bits
+
+
 class Reached:
     """Nodes that are reached from somewhere, nearest first."""
 
-    def __init__(self) -> None:
+    def __init__(self, down: Down) -> None:
+        self.down = down
         self.bits: dict[int, int] = {}                                  # number of a node: objects
         self.steps: list[tuple[int, int, int | None]] = []              # (number, objects that are new, the one before it)
         self.came: dict[int, list[tuple[int, int | None]]] = {}         # by number: (objects, the one before it), if asked for
@@ -32,24 +46,30 @@ class Reached:
         """Add what some steps lead to; without a last one, also what that leads to."""
         known, steps = self.bits, self.steps
         for number, fresh, _before in islice(steps, first, last):
+            leaving = self.down.get(number)
             for table in tables:
                 for to, mask in table[number]:
-                    new = fresh & mask & ~known.get(to, 0)
+                    on = lowered(fresh, leaving.get(to, ())) if leaving else fresh
+                    new = on & mask & ~known.get(to, 0)
                     if new:
                         known[to] = known.get(to, 0) | new
                         steps.append((to, new, number))
 
     def path(self, number: int, bit: int) -> list[int]:
-        """Return the numbers from a start to a node, for one object."""
+        """Return the numbers from a start to a node, for one object, or for one and the one beneath it."""
         if not self.came:
             for to, bits, before in self.steps:
                 self.came.setdefault(to, []).append((bits, before))
-        path: list[int] = []
-        at: int | None = number
-        while at is not None:
+        found = next(bits for bits, _before in self.came[number] if bits & bit) & bit
+        path, at, bit = list[int](), number, found & -found
+        while True:
             path.append(at)
-            at = next(before for bits, before in self.came[at] if bits & bit)
-        return path[::-1]
+            before = next(before for bits, before in self.came[at] if bits & bit)
+            if before is None:
+                return path[::-1]
+            bit = next((upper for upper, lower in self.down.get(before, {}).get(at, ())
+                        if lower == bit and self.bits[before] & upper), bit)
+            at = before
 
 
 class Walk:
@@ -62,8 +82,12 @@ class Walk:
         # By number: (number, bits of objects for which it may be called).
         self.out: dict[str, list[list[tuple[int, int]]]] = {kind: [] for kind in KINDS}
         self.events: list[list[str]] = []                                       # by number: names of hooks
+        self.down: Down = {}
         self._collect(roots)
         self._prune()
+        if graph.objects:
+            for number in self.useful:
+                self._leave(graph.objects, number)
 
     def _of(self, node: Node) -> int:
         if node not in self.number:
@@ -107,11 +131,23 @@ class Walk:
             self.out[kind] = [[one for one in callees if one[0] in useful] for callees in self.out[kind]]
         self.useful = useful
 
+    def _leave(self, objects: Objects, number: int) -> None:
+        """Note the calls of a node that leave the code of an object."""
+        for upper, lower in objects.beneath.items():
+            row = upper.bit_length() - 1
+            for to in {to for kind in KINDS for to, _bits in self.out[kind][number]}:
+                if objects.leaves(row, self.nodes[number][0], self.nodes[to][0]):
+                    self.down.setdefault(number, {}).setdefault(to, []).append((upper, lower))
+
+    def pair(self, bit: int) -> int:
+        """Return the bits of an object and of the one beneath it."""
+        return bit | self.graph.objects.beneath.get(bit, 0) if self.graph.objects else bit
+
     def reach(self, starts: Iterable[int], kinds: Iterable[str], bits: int = EVERY) -> Reached:
-        """Return what is reached from some numbers, for some objects."""
-        reached = Reached()
+        """Return what is reached from some numbers, for some objects, none of which is beneath another yet."""
+        reached, beneath = Reached(self.down), sum(self.graph.objects.beneath.values()) if self.graph.objects else 0
         for start in starts:
-            reached.add(start, bits & self.all)
+            reached.add(start, bits & self.all & ~beneath)
         reached.along(0, None, [self.out[kind] for kind in kinds])
         return reached
 
@@ -119,7 +155,7 @@ class Walk:
         """Return what is reached on all objects together by the first kind, then by the first two ..., and {hook: (the last
         of the kinds, number of the nearest node that calls it)}.
         """
-        reached, calls = Reached(), dict[str, tuple[str, int]]()
+        reached, calls = Reached(self.down), dict[str, tuple[str, int]]()
         reached.add(start, self.union)
         for level, kind in enumerate(kinds):
             before = len(reached.steps)
@@ -140,8 +176,8 @@ class Walk:
         return ends
 
     def hooks(self, reached: Reached, bit: int) -> dict[str, int]:
-        """Return {hook: number of the nearest node that calls it} for one object."""
-        hooks: dict[str, int] = {}
+        """Return {hook: number of the nearest node that calls it} for one object, with the one beneath it."""
+        hooks, bit = dict[str, int](), self.pair(bit)
         for number, fresh, _before in reached.steps:
             if fresh & bit:
                 for name in self.events[number]:
@@ -149,9 +185,12 @@ class Walk:
         return hooks
 
     def way_around(self, start: int, hook: str, bit: int, avoided: Collection[tuple[str, str]]) -> list[int]:
-        """Return a shortest path by which a call calls a hook itself without some calls, or nothing."""
+        """Return a shortest path by which a call calls a hook itself without some calls, or nothing.
+
+        Of an object that is stacked on another, the path may be on either.
+        """
         before: dict[int, int | None] = {start: None}
-        waiting = [start]
+        waiting, bit = [start], self.pair(bit)
         for number in waiting:      # grows
             if hook in self.events[number]:
                 path: list[int] = []
@@ -168,7 +207,7 @@ class Walk:
 
     def order(self, start: int, bit: int) -> list[str]:
         """Return the hooks of a call's own, in the order of the source: the first callee comes first."""
-        hooks: dict[str, None] = {}
+        hooks, bit = dict[str, None](), self.pair(bit)
         seen: set[int] = {start}
         stack: list[Iterator[int]] = [iter((start,))]
         while stack:

@@ -20,6 +20,7 @@
 #include "context.h"
 #include "ssa.h"
 #include "tree-cfg.h"
+#include "tree-ssa-alias.h"
 #include "stringpool.h"
 #include "attribs.h"
 #include "diagnostic-core.h"
@@ -435,24 +436,26 @@ static bool has_address(gimple *call, tree base)
 	return false;
 }
 
-static bool are_fields_apart(tree one, tree other)
-{
-	return TREE_CODE(one) == COMPONENT_REF && TREE_CODE(other) == COMPONENT_REF &&
-	       TREE_OPERAND(one, 1) != TREE_OPERAND(other, 1) &&
-	       operand_equal_p(TREE_OPERAND(one, 0), TREE_OPERAND(other, 0), 0);
-}
-
 /* Whether a statement leaves what a reference reads as it is. */
 static bool leaves_alone(gimple *statement, tree reference)
 {
-	tree base = get_base_address(reference), lhs = referred(gimple_get_lhs(statement));
-	tree stored = lhs ? get_base_address(lhs) : NULL_TREE;
+	tree base = get_base_address(reference), lhs = gimple_get_lhs(statement);
 
-	if (stored && (stored == base || !VAR_P(stored)) && !are_fields_apart(lhs, reference))
-		return is_scoped(base) && stored != base;
-	if (is_gimple_call(statement))
-		return is_scoped(base) && !has_address(statement, base);
-	return is_gimple_assign(statement);
+	if (!is_scoped(base))
+		return !stmt_may_clobber_ref_p(statement, reference);
+	if (lhs && get_base_address(referred(lhs)) == base)
+		return !stmt_may_clobber_ref_p(statement, reference);
+	return !is_gimple_call(statement) || !has_address(statement, base);
+}
+
+/* Where a reference would have been read before a record was copied to where it is read now; or nothing. */
+static tree before_copy(gimple *copy, tree reference)
+{
+	if (TREE_CODE(reference) != COMPONENT_REF || !gimple_assign_single_p(copy) ||
+	    !operand_equal_p(gimple_assign_lhs(copy), TREE_OPERAND(reference, 0), 0))
+		return NULL_TREE;
+	return build3(COMPONENT_REF, TREE_TYPE(reference), gimple_assign_rhs1(copy),
+		      TREE_OPERAND(reference, 1), NULL_TREE);
 }
 
 /* The value that was stored in what a statement reads, or nothing. */
@@ -471,7 +474,9 @@ static std::string stored_value(gassign *load)
 		if (lhs && operand_equal_p(lhs, reference, 0))
 			return is_gimple_call(from) ? result_name(from) :
 			       gimple_assign_single_p(from) ? plain_value(gimple_assign_rhs1(from)) : "";
-		if (!leaves_alone(from, reference))
+		if (tree before = before_copy(from, reference))
+			reference = before;
+		else if (!leaves_alone(from, reference))
 			return "";
 		memory = gimple_vuse(from);
 	}
