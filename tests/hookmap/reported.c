@@ -41,7 +41,7 @@ static __noinline int another_err(const struct fd_prepare *prepared)
 	({									\
 		struct fd_prepare prepared = ({					\
 			struct fd_prepare made = { .fd = get_unused_fd_flags() };	\
-			if (made.fd >= 0)					\
+			if (!unlikely(made.fd < 0))				\
 				made.file = file_of;				\
 			made.err = error_of(&made);				\
 			made;							\

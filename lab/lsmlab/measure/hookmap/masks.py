@@ -86,7 +86,7 @@ class Masks:
     @staticmethod
     def _leave(walk: Walk, bit: int, beneath: Masks, tables: Iterable[list[list[tuple[int, int]]]], out: list[list[int]],
                own: list[int]) -> None:
-        """Give nodes what their calls on the object beneath lead to, instead of what these would lead to on this one."""
+        """Add what calls on the object beneath lead to, and leave out what these would lead to on this one."""
         lower = walk.pair(bit) ^ bit
         for number, calls in walk.down.items():
             left = {to for to, pairs in calls.items() if (bit, lower) in pairs}

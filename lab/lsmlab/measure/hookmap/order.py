@@ -169,8 +169,8 @@ class Order:
     def _call(self, edge: Edge, known: Known, called: int, shape: Shape) -> Iterator[tuple[Known, int]]:
         summary = self._returns(edge)
         if edge.to in shape.reports:
-            summary = {one: more for one, more in summary.items() if one & shape.reported(known)}
-        if shape.reports and edge.to != "_":
+            summary = {one: more for one, more in summary.items() if one & shape.report(known)}
+        if edge.to in shape.reported:
             for one, more in summary.items():
                 yield {**known, edge.to: one, LAST: one}, called | more
         elif edge.to in shape.tracked:

@@ -81,6 +81,8 @@ class Shape:
         self.calls = {call.to: call for call in function.calls() if call.to != "_"}
         self.reports = {to for to, call in self.calls.items() if base(call.callees[0][1:]) in REPORTS}
         self._specials: dict[str, tuple[str, str] | None] = {}
+        # Where one of REPORTS is called, the results that it may report.
+        self.reported = {to for to in self.calls if self.reports and not self._special(to)}
         self._chased: dict[str, str] = {}
         self.phis = {to: values for block in function.blocks.values() for to, values in block.phis}
         self.tracked: set[str] = set()
@@ -225,7 +227,7 @@ class Shape:
     def _is(assumed: Assumed, values: tuple[str, ...], name: str) -> bool:
         return name == assumed.name and len(values) == 2 and constant(values[1]) == assumed.mask
 
-    def reported(self, known: Known) -> int:
+    def report(self, known: Known) -> int:
         """Return the classes that a function which reports the result of the last call may return."""
         last = known.get(LAST, ANY)
         return (N if last & (N | Z) else 0) | (Z if last & (Z | P) else 0)

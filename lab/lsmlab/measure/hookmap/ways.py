@@ -11,7 +11,7 @@ from lsmlab.measure.hookmap.shape import ANY, Known
 
 # The ways to a block that are kept apart. Of more, those on which the same hooks were called become one; if these are still
 # too many, all do.
-APART = 24
+APART = 12
 
 Values = tuple[tuple[str, int], ...]
 
