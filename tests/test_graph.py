@@ -51,13 +51,6 @@ def test_a_kernel_is_built_before_its_cells_and_once(ended):
         "capability", "selinux-enforcing", "tomoyo-enforcing")}
 
 
-def test_several_processors_have_a_kernel_of_their_own(ended):
-    several = next(plan.processors())
-    outcomes = ended([several, replace(several, name="one", cpus=1)])
-    kernels = {name for rule, name in outcomes if rule == jobs.KERNEL}
-    assert kernels == {f"{several.kver}-uml-patched", f"{several.kver}-uml-patched-smp"}
-
-
 def test_a_kernel_that_is_there_is_not_built(ended, tmp_path):
     assert statuses(ended([CELL], tmp_path)) == [jobs.MEASURED]
 

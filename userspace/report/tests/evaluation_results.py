@@ -124,7 +124,6 @@ def write_all(directory):
         write_result(directory, "openit", name, openit=latency({"openit": [value] * 9}))
     write_work(directory)
     write_tails(directory)
-    write_processors(directory)
     for name, value in (("capability", 1000), ("capability.ima", 2000), ("selinux", 2000), ("selinux.ima", 3000)):
         write_result(directory, "ext4", f"6.12-{name}", constant(value), state={"filesystem": "ext4"})
     write_result(directory, "yours", "6.12-dac", constant(1000))
@@ -192,18 +191,6 @@ def write_tails(directory):
     for name, cell in (("exact", {}), ("1", {"runner": "uml", "accel": "none"})):
         records = {"open": record({"histogram": buckets, "verdicts": verdicts})}
         write_result(directory, "tails", f"6.12-selinux-{name}", records=records, cell={"flavour": "patched"} | cell)
-
-
-def write_processors(directory):
-    """Let a hook take half as long again on four processors under AppArmor, and as long as before under capability."""
-    for module, two in (("capability", 100), ("apparmor", 130)):
-        for boot in range(1, 11):
-            records = {
-                f"processors-{n}-{repetition}": record({"verdicts": f"{VERDICTS}file_open allow 90 {ave} {ave} {calls} 0 {calls * ave} 0 0 0\n"})
-                for n, ave, calls in ((1, 100, 20000), (4, two, 80000)) for repetition in (1, 2)
-            }
-            cell = {"flavour": "patched", "runner": "uml", "accel": "none", "kver": "7.3", "cpus": 4}
-            write_result(directory, "processors", f"7.3-{module}-{boot}", records=records, cell=cell)
 
 
 COUNTS = {

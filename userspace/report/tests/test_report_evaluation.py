@@ -397,7 +397,7 @@ def test_figures_for_other_documents_are_of_a_whole_run(results, made):
 
 
 @pytest.mark.parametrize(
-    "part", ["stacking", "denials", "atomics", "integrity", "growth", "rules", "kernels", "mitigations", "openit", "work", "tails", "processors", "ext4", "static"]
+    "part", ["stacking", "denials", "atomics", "integrity", "growth", "rules", "kernels", "mitigations", "openit", "work", "tails", "ext4", "static"]
 )
 def test_a_part_that_was_not_run_is_named(results, made, part):
     write_result(results, "modules", "6.12-dac", constant(1000))

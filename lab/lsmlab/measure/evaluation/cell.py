@@ -8,15 +8,14 @@ from dataclasses import asdict, dataclass, field
 from lsmlab.guest.settings import KVER
 from lsmlab.measure.pipeline.graph import Place
 from lsmlab.measure.pipeline.jobs import Json
-from lsmlab.places import REPO
 
 # Cells measure some of these. `latency`: each sub-benchmark is timed; `atomics`: with that, the atomic operations in
 # each; `denied`: an open that policy denies; `cold`: calls for which SELinux has forgotten its answers; `openit`: the
 # walk through a tree; `hooks`: what the monitor counts in some rounds of each plain sub-benchmark; `repeated`: the hook
 # times of all of them, in several repetitions; `callbacks`: hooks and callbacks by system call, in few and in more
 # rounds of each sub-benchmark; `cycles`: the hook times of each, in many short records; `work_counts` and `work_times`:
-# the hooks of everyday work; `tails`: the slowest of many calls; `processors`: hook times where several
-# processors make the same calls at once.
+# the hooks of everyday work; `tails`: the slowest of many calls. `processors`, which is not of the
+# evaluation: see plans/processors.py.
 
 # Under icount, QEMU counts each iteration of a REP instruction. Without these features the kernel copies 8 bytes an
 # iteration, not 1.
@@ -44,7 +43,6 @@ class Cell:
     kargs: str = ""                                             # more words for the kernel's command line
     fs: str = "tmpfs"                                           # where the benchmark works
     inode: str = INODES[0]                                      # bytes of one, if that is ext4
-    cpus: int = 1                                               # on User-Mode Linux, of which the machine has to have as many
 
     @property
     def path(self) -> str:
@@ -62,8 +60,7 @@ class Cell:
 
     def kernel(self) -> dict[str, str]:
         """Return the variables that tell build-kernel which kernel to boot."""
-        kernel = {"KVER": self.kver, "RUNNER": self.runner, "FLAVOUR": self.flavour}
-        return kernel if self.cpus == 1 else kernel | {"CONFIG": str(REPO / "kconfigs/smp")}
+        return {"KVER": self.kver, "RUNNER": self.runner, "FLAVOUR": self.flavour}
 
     def place(self) -> Place:
         """Return the cell as a graph needs it."""

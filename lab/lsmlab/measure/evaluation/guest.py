@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import tempfile
@@ -53,18 +52,8 @@ def require_policy(cell: Cell) -> None:
             raise LeftOut(f"the policy of {policy} could not be built here")
 
 
-def require_processors(cell: Cell, directory: Path) -> None:
-    """Raise LeftOut if processors are too few: each of the guest's has to have one of this machine for itself, and what two of
-    them share, such as a core, says little of more.
-    """
-    if cell.cpus > 1 and "CONFIG_SMP=y\n" not in kernel.options(directory):
-        raise LeftOut(f"Linux {cell.kver} on {cell.runner} has no SMP")
-    there = len(os.sched_getaffinity(0))
-    if there < cell.cpus > 1:
-        raise LeftOut(f"this machine has {there} processors, and {cell.cpus} are needed")
-
-
-def _arguments(cell: Cell, samples: int, patterns: Iterable[str]) -> str:
+def arguments(cell: Cell, samples: int, patterns: Iterable[str]) -> str:
+    """Return the words of the kernel's command line that say what to measure."""
     inside = [measure for measure in cell.measures if measure != atomics.MEASURE]
     words = [*cell.kargs.split(), f"cell_measures={','.join(inside)}", f"cell_samples={samples}",
              f"cell_patterns={','.join(patterns)}"]
@@ -96,9 +85,7 @@ def boot(cell: Cell, directory: Path, initrd: Path | str | None, samples: int, p
 
 
 def _boot(cell: Cell, initrd: Path | str | None, samples: int, patterns: Iterable[str], **more: str) -> str:
-    env = kernel.environment(**cell.kernel(), LSM=cell.lsm, KARGS=_arguments(cell, samples, patterns), TIMEOUT="1800")
-    if cell.cpus > 1:
-        env["CPUS"] = str(cell.cpus)
+    env = kernel.environment(**cell.kernel(), LSM=cell.lsm, KARGS=arguments(cell, samples, patterns), TIMEOUT="1800")
     env |= more
     if cell.runner == "qemu":
         env |= {"ACCEL": cell.accel, "CPU": cell.cpu}

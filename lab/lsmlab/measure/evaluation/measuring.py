@@ -42,7 +42,6 @@ def _measure(job: Json, directory: Path) -> str:
         return KEPT
     guest.require_modules(cell, directory)
     guest.require_policy(cell)
-    guest.require_processors(cell, directory)
     output = guest.boot(cell, directory, job["initrd"], job["samples"], job["patterns"])
     jobs.write(path, result.assemble(cell, key, output, _unseen(directory)))
     return MEASURED

@@ -239,16 +239,6 @@ def tails() -> Iterator[Cell]:
                        boot=boot)
 
 
-def processors() -> Iterator[Cell]:
-    """Yield hooks on one processor and on several at once. Only the newest kernels have that in User-Mode Linux."""
-    newest = KERNELS[-1]
-    for module in ("capability", "selinux", "apparmor"):
-        lsm = "" if module == "capability" else module
-        for boot in range(1, BOOTS + 1):
-            yield Cell("processors", f"{newest}-{module}-{boot}", ("processors",), "patched", lsm, newest, "uml", "none",
-                       deciding(module), boot=boot, cpus=4)
-
-
 def quick() -> Iterator[Cell]:
     """Yield a small part of everything, on kernels that the tests build anyway."""
     yield Cell("quick", f"{KVER}-capability", ("latency", "hooks"), "patched")
@@ -274,4 +264,4 @@ def stands_alone(part: str) -> bool:
 
 
 PARTS = {part.__name__: part for part in (modules, stacking, denials, atomics, integrity, growth, rules, kernels, lids,
-                                          mitigations, openit, work, tails, processors, ext4)}
+                                          mitigations, openit, work, tails, ext4)}

@@ -12,7 +12,7 @@ from .passages import passage
 from .results import Result
 
 PARTS = ("modules", "stacking", "denials", "atomics", "integrity", "growth", "rules", "kernels", "lids", "mitigations",
-         "openit", "work", "tails", "processors", "ext4", "static")
+         "openit", "work", "tails", "ext4", "static")
 
 
 def blocks(book: Book) -> list[Block]:

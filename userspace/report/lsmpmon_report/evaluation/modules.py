@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import atomics, denials, growth, misses, processors, share, stacking, states
+from . import atomics, denials, growth, misses, share, stacking, states
 from .blocks import Block, Heading
 from .book import Book
 from .passages import passage
@@ -26,7 +26,6 @@ def blocks(book: Book) -> list[Block]:
         Heading(passage("modules.misses")),
         *misses.blocks(book),
         Heading(passage("modules.shared")),
-        *processors.blocks(book),
         *atomics.blocks(book),
         Heading(passage("modules.growth")),
         *growth.blocks(book),

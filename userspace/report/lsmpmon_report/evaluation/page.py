@@ -44,7 +44,7 @@ def compare_all(book: Book) -> None:
 # By name, the blocks of a page, and the parts whose results it shows. make figures can publish some pages by themselves.
 PAGES: dict[str, tuple[Callable[[Book], list[Block]], tuple[str, ...]]] = {
     "modules": (modules.blocks,
-                ("modules", "stacking", "denials", "atomics", "processors", "integrity", "growth", "kernels")),
+                ("modules", "stacking", "denials", "atomics", "integrity", "growth", "kernels")),
     "rules": (rules.blocks, ("rules", "modules")),
     "work": (work.blocks, ("work", "native")),
     "tails": (tails.blocks, ("tails",)),
