@@ -43,3 +43,40 @@ long sys_recursion(void **o)
 {
 	return descend(o);
 }
+
+/* Of many loops around one another, the first are named. */
+static __noinline int innermost(void **o, int n)
+{
+	int error = 0;
+
+	for (int i = 0; i < n && !error; i++)
+		error = security_path_notify(o[i]);
+	return error;
+}
+
+static __noinline int inner(void **o, int n)
+{
+	int error = 0;
+
+	for (int i = 0; i < n && !error; i++)
+		error = innermost(o[i], n);
+	return error;
+}
+
+static __noinline int outer(void **o, int n)
+{
+	int error = 0;
+
+	for (int i = 0; i < n && !error; i++)
+		error = inner(o[i], n);
+	return error;
+}
+
+long sys_nested(void **o, int n)
+{
+	int error = 0;
+
+	for (int i = 0; i < n && !error; i++)
+		error = outer(o[i], n);
+	return error;
+}

@@ -16,6 +16,8 @@ from lsmlab.measure.hookmap.shape import constant
 HOLDS = {"open_flag": "O_", "f_flags": "O_", "o_flags": "O_", "lookup_flags": "LOOKUP_", "f_mode": "FMODE_", "i_flags": "S_",
          "ia_valid": "ATTR_", "at_flags": "AT_", "prot": "PROT_", "vm_flags": "VM_", "clone_flags": "CLONE_",
          "msg_flags": "MSG_"}
+# The loops of a path that are named, of more than one beyond these.
+LOOPS = 2
 # Flags that a call has as long as it lasts: those of an open.
 OWN = "O_"
 NOT = "not "
@@ -142,4 +144,5 @@ class Reading:
             if label:
                 loops.append(f"each {label}" if name in self.graph.cuts.loops else label)
             when += [text for text in conditions if text not in when]
-        return ", ".join(loops) or "once", when
+        named, more = loops[:LOOPS], len(loops) - LOOPS
+        return ", ".join([*named, f"{more} more loops"] if more > 1 else loops) or "once", when
