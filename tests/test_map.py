@@ -324,7 +324,7 @@ def test_file_that_is_not_of_the_monitor():
 
 def whole(release, hooks, **calls):
     return {"format": table.FORMAT, "version": table.VERSION, "kernel": release, "hooks": hooks, "modules": {"file_open": ["selinux"]}, "counted": [], "unit": "",
-            "common": {}, "objects": {"FS": [], "SOCKET": []}, "functions": ["f"], "steps": [(-1, 0)],
+            "common": {}, "objects": {"FS": [], "SOCKET": []}, "functions": ["f"], "steps": [(0, 0)],
             "code": {"calls": {}, "digests": {}}, "syscalls": calls}
 
 
@@ -336,7 +336,7 @@ def kernel(release, hooks, digest="1", also=(), **calls):
     """Return a map in which open() walks, a path to one hook, and itself calls the functions in `also`."""
     content = whole(release, hooks, **calls)
     content["functions"] = ["do_open", f"walk@fs/{release}.c", "security_a", "security_b"]
-    content["steps"] = [(-1, OPEN), (OPEN, WALK), (WALK, HOOK_A), (OPEN, HOOK_B)]
+    content["steps"] = [(0, OPEN), (1, WALK), (1, HOOK_A), (3, HOOK_B)]
     content["code"] = {"calls": {"0": [WALK, *also], "1": [HOOK_A]}, "digests": {"0": digest, "1": "same"}}
     return content
 
@@ -430,8 +430,8 @@ def test_paths_are_kept_once():
     packer = packed.Packer()
     paths = {"a": ["f", "g", "h"], "b": ["f", "g"], "c": ["g"], "d": ["f", "g", "h"]}
     ends = packer.ends(paths)
-    assert ends["a"] == ends["d"] and len(packer.steps) == 4
-    assert {hook: packed.path(list(packer.functions), list(packer.steps), end) for hook, end in ends.items()} == paths
+    assert ends["a"] == ends["d"] and len(packer.steps()) == 4
+    assert {hook: packed.path(list(packer.functions), packer.steps(), end) for hook, end in ends.items()} == paths
 
 
 def test_page_of_a_call_by_object(tmp_path):

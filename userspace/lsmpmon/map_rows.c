@@ -82,8 +82,8 @@ static long number_at(struct json_object *list, size_t i)
 }
 
 /*
- * The functions of a path, from its last step: each has the one before it, which always has a smaller number. A step that
- * has not, or that there is not, ends the path.
+ * The functions of a path, from its last step: each says how far back the one before it is, and 0 is the first. A step
+ * of which that cannot be so, or that there is not, ends the path.
  */
 static char *path_text(struct json_object *map, long step)
 {
@@ -94,11 +94,11 @@ static char *path_text(struct json_object *map, long step)
 		struct json_object *one = json_object_array_get_idx(steps, step);
 		const char *name = map_item(functions, number_at(one, 1));
 		char *longer = xasprintf("%.*s%s%s", (int)strcspn(name, "@"), name, *text ? " > " : "", text);
-		long before = number_at(one, 0);
+		long back = number_at(one, 0);
 
 		free(text);
 		text = longer;
-		step = before < step ? before : -1;
+		step = back > 0 ? step - back : -1;
 	}
 	return text;
 }

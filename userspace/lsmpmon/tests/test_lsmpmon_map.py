@@ -7,7 +7,7 @@ import pytest
 
 FUNCTIONS = ["__x64_sys_openat", "do_dentry_open@fs/open.c", "security_file_open", "link_path_walk@fs/namei.c",
              "security_inode_permission", "do_exit", "security_task_free"]
-STEPS = [[-1, 0], [0, 1], [1, 2], [0, 3], [3, 4], [-1, 5], [5, 6]]
+STEPS = [[0, 0], [1, 1], [1, 2], [3, 3], [1, 4], [0, 5], [1, 6]]
 OPENED, WALKED, ENDED = 2, 4, 6
 CALL = {
     "must": ["file_open"],
@@ -83,7 +83,7 @@ def test_map_says_which_object_is_shown_first(view, path):
     assert len(rows(view("map", "-m", path, "--object=any", "openat"))) == 3
 
 
-@pytest.mark.parametrize("steps", [[[2, 0], [0, 1], [1, 2]], [[0, 0]], [[-1, 99]], [[7, 1]], [None, 3, {}], "x", [["a", "b"]]])
+@pytest.mark.parametrize("steps", [[[2, 0], [1, 1], [9, 2]], [[-3, 0], [1, 1], [-1, 2]], [[0, 99]], [[7, 1]], [None, 3, {}], "x", [["a", "b"]]])
 def test_steps_that_lead_nowhere_end(lsmpmon, path, steps):
     path.write_text(json.dumps({**MAP, "steps": steps}))
     assert lsmpmon("map", "-m", path, "openat").returncode == 0

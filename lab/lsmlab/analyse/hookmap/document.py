@@ -187,7 +187,7 @@ def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[s
             "table7": made.read(folder / "table7/calls"),
             "common": {kind: packer.ends(paths) for kind, paths in static.common.items()},
             "cut": dict(sorted(static.graph.cut_edges.items())), "syscalls": calls,
-            "code": code.of(static, packer), "functions": list(packer.functions), "steps": list(packer.steps)}
+            "code": code.of(static, packer), "functions": list(packer.functions), "steps": packer.steps()}
 
 
 def objects(content: Document) -> str:

@@ -20,9 +20,10 @@ def _do(item: Any) -> Any:
     return _work[-1](item)
 
 
-def _ignore_interrupts() -> None:
-    """Let the first process answer an interrupt from the keyboard: it ends the others."""
+def _begin() -> None:
+    """Let the first process answer an interrupt from the keyboard: it ends the others. These are short, and collect nothing."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.disable()
 
 
 def each(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
@@ -31,7 +32,7 @@ def each(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Resu
     gc.collect()
     gc.freeze()     # The collector would write to each object, and so copy it.
     try:
-        with get_context("fork").Pool(os.cpu_count(), _ignore_interrupts) as pool:
+        with get_context("fork").Pool(os.cpu_count(), _begin) as pool:
             yield from pool.imap(_do, items)
     finally:
         gc.unfreeze()
