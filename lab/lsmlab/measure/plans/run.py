@@ -40,7 +40,7 @@ def folder(results: Path, kver: str, module: str) -> Path:
     return own / request.runner() / module
 
 
-def _arguments(module: str) -> str:
+def arguments(module: str) -> str:
     """Return the words that the policy of a module needs on the kernel's command line."""
     done = subprocess.run([INSIDE / "lsm-setup", "arguments", module], capture_output=True, text=True)
     if done.returncode:
@@ -56,6 +56,6 @@ def boots(results: Path) -> Iterator[Boot]:
         kernel = request.kernel(request.runner(), request.flavour(), kver)
         for module in modules():
             words = ["lab/inside/run", module, str(rounds), machine.about()["processor"], *record]
-            guest = {**request.machine(), "LSM": module, "KARGS": request.kargs(_arguments(module)), "CMD": shlex.join(words)}
+            guest = {**request.machine(), "LSM": module, "KARGS": request.kargs(arguments(module)), "CMD": shlex.join(words)}
             yield Boot(f"{kver}/{module}" if record else module, str(folder(results, kver, module)), kernel, guest, files,
                        needs=("about", "info", "1/result", *(["record.json"] if record else [])))

@@ -39,6 +39,7 @@ KEPT = {
     "peers": BUILD / "peers",
     "slopes": BUILD / "slopes/slopes",
     "stack": BUILD / "stack",
+    "memory": BUILD / "memory",
     "evaluation": BUILD / "report/evaluation",
 }
 
