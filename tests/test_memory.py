@@ -67,7 +67,7 @@ def test_module_that_there_is_not(monkeypatch):
 @pytest.mark.full
 @pytest.mark.parametrize("kver", [DEFAULT])
 def test_each_task_of_tomoyo_has_sixteen_bytes_more(kver, tmp_path):
-    """Its task blob is two pointers (struct tomoyo_task), and it has no other."""
+    """The module has struct tomoyo_task, two pointers, in each task, and nothing in other objects."""
     done = subprocess.run([REPO / "scripts/lab", "memory"], env=environment(KVER=kver, RESULTS=tmp_path, MODULES="tomoyo yama"),
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -52,6 +52,12 @@ def test_what_a_guest_prints_is_kept_in_a_folder(guests, tmp_path):
         "kernel": "6.12.1\n", "counts/stat": "a\nb\n", "key": printed.kept(folder) + "\n"}
 
 
+def test_a_folder_is_replaced_however_deep_it_is(tmp_path):
+    subprocess.run(["mkdir", "-p", "one/" + 1500 * "d/"], cwd=tmp_path, check=True)
+    printed.keep(tmp_path / "one", OUTPUT, ["kernel"])
+    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == ["counts", "kernel", "key"]
+
+
 def test_what_was_measured_is_measured_again_if_an_input_changed(guests, tmp_path):
     """Two are not inputs: the time that a guest may take, and the name of an initramfs, whose content is one."""
     _, booted = guests
