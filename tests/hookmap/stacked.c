@@ -9,6 +9,8 @@ HOOK(file_open)
 HOOK(file_permission)
 HOOK(inode_getattr)
 HOOK(inode_permission)
+HOOK(inode_readlink)
+HOOK(inode_free)
 
 int vfs_read(struct file *file);
 
@@ -20,6 +22,19 @@ __noinline int vfs_read(struct file *file)
 long sys_open(struct inode *inode, struct file *file)
 {
 	return file->f_op->open(inode, file);
+}
+
+/* As indirect_call_wrapper.h does it: the function that is expected is called by its name. */
+int over_flush(struct file *file);
+int lower_flush(struct file *file);
+
+long sys_close(struct file *file)
+{
+	int (*read)(struct file *file) = file->f_op->read;
+
+	if (read == lower_flush)
+		return lower_flush(file);
+	return read == over_flush ? over_flush(file) : read(file);
 }
 
 long sys_read(struct file *file)

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import chain
 from operator import or_
 from typing import Union
 
@@ -74,6 +75,7 @@ class Graph:
         self.last = Last(facts, cuts)
         self._blocks: dict[Node, dict[int, list[Statement]]] = {}
         self._last: dict[str, set[int]] = {}
+        self._comparisons: dict[str, set[str]] = {}
         self._dead: dict[Node, set[int]] = {}
 
     def node(self, name: str, bound: Bound = ()) -> Node:
@@ -181,12 +183,28 @@ class Graph:
         return self.pointers.held[f"{CALLBACKS}{hook}"] if hook else set()
 
     def _objects(self, function: Function, call: Call, nodes: Iterable[Node]) -> tuple[int, ...]:
-        """Return the objects for which a call through a pointer may run each of some functions."""
-        if self.objects is None or call.callees[0][0] == "=":
+        """Return the objects for which a call through a pointer may run each of some functions.
+
+        A function that is called by its name, where a pointer was compared to it, is one of these.
+        """
+        if self.objects is None:
             return ()
+        if call.callees[0][0] == "=":
+            compared = self._compared(function)
+            return tuple(self.objects.of_file(name) if name in compared else self.objects.all for name, _ in nodes) \
+                if compared else ()
         places = [self.pointers.place(function, callee) for callee in call.callees]
         every = [[self.objects.of(self.pointers, place, name) for place in places] for name, _ in nodes]
         return tuple(reduce(or_, bits) or self.objects.all for bits in every)
+
+    def _compared(self, function: Function) -> set[str]:
+        """Return the functions that a function compares pointers to, as indirect_call_wrapper.h does."""
+        if function.name not in self._comparisons:
+            asked = [values for operator, values, _name in function.assigned.values() if operator in ("eq", "ne")]
+            asked += [block.end[2:4] for block in function.blocks.values() if block.end and block.end[0] == "?"]
+            self._comparisons[function.name] = {self.facts.real(value[1:]) for value in chain.from_iterable(asked)
+                                                if value[0] == "&"}
+        return self._comparisons[function.name]
 
     def _names(self, function: Function, bound: Mapping[int, str], call: Call) -> set[str]:
         """Return the functions that a call may run."""

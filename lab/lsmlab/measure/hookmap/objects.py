@@ -191,7 +191,7 @@ class Objects:
         records = {record for name in picked for record in self.tables.record[name]}
         return picked | {name for name in own if not self.tables.record[name] & records}
 
-    def _of_file(self, name: str) -> int:
+    def of_file(self, name: str) -> int:
         """Return the objects for which a function is not of another implementation."""
         function = self.facts.functions.get(name)
         file = function.file if function else ""
@@ -215,7 +215,7 @@ class Objects:
 
     def _through(self, pointers: Pointers, place: str, name: str) -> int:
         if name not in pointers.held[place]:
-            return 0 if place != "?" else self._of_file(name)
+            return 0 if place != "?" else self.of_file(name)
         bits = 0
         for origin in pointers.origins(place, name):
             bits |= self._from(origin, name)
@@ -225,7 +225,7 @@ class Objects:
         """Return the objects whose own the function in a place is, where it is kept first."""
         record = place[1:].partition(".")[0]
         if place[0] != "." or record not in self.bound:
-            return self._of_file(name)
+            return self.of_file(name)
         tables, function = self.tables.fields.get(f"{place} {name}", set()), self.facts.functions.get(name)
         bits = self.union
         for number, row in enumerate(self.every):
