@@ -16,7 +16,7 @@ from types import SimpleNamespace
 import pytest
 
 from lsmlab.analyse.hookmap import code, compare, counted, document, made, on_objects, packed, table7
-from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, masks, objects, shape, table, units
+from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, masks, objects, shape, table, units, ways
 from lsmlab.measure.hookmap.facts import Facts
 from lsmlab.publish.hookmap import html
 from lsmpmon_report.kernelfiles import FormatError
@@ -137,6 +137,16 @@ def test_bits_of_all_that_a_node_leads_to(seed):
     out = [random.choices(range(30), k=random.randrange(3)) for _ in range(30)]
     bits = masks.closure(range(30), out, [1 << number for number in range(30)])
     assert bits == [sum(1 << number for number in led_to(out, root)) for root in range(30)]
+
+
+def test_way_that_is_part_of_a_joined_one_changes_nothing():
+    """Otherwise a loop in which many ways meet would never be done."""
+    known = [(("v", one), ("w", other)) for one in (1, 2, 4) for other in (1, 2, 4, 3, 5)]
+    met = ways.Ways()
+    assert all(met.add(values, 6) for values in known[:ways.APART + 1])
+    assert len(list(met)) == 1
+    assert not any(met.add(values, called) for values in known[:3] for called in (6, 7))
+    assert met.add(known[0], 2) and sorted(called for _, called in met) == [2, 6]
 
 
 # Chosen objects.

@@ -20,18 +20,6 @@ long sys_rename(void *o)
 {
 	long a = asks(o), b = asks(o), c = asks(o), d = asks(o), e = asks(o), f = asks(o), error = -22;
 
-	if (a)
-		works(o);
-	if (b)
-		works(o);
-	if (c)
-		works(o);
-	if (d)
-		works(o);
-	if (e)
-		works(o);
-	if (f)
-		works(o);
 	if (asks(o))
 		error = security_inode_rename(o);
 	if (a)
@@ -46,6 +34,20 @@ long sys_rename(void *o)
 		works(o);
 	if (f)
 		works(o);
+	do {
+		if (a)
+			works(o);
+		if (b)
+			works(o);
+		if (c)
+			works(o);
+		if (d)
+			works(o);
+		if (e)
+			works(o);
+		if (f)
+			works(o);
+	} while (asks(o));
 	return error;
 }
 
