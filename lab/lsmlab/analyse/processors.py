@@ -13,9 +13,9 @@ from lsmlab.measure.pipeline.printed import split
 from lsmpmon_report.kernelfiles import FormatError, Row, known, own, parse_info, parse_table, read
 
 ABOUT = "about"
-# System calls that the benchmark makes at least once in each round, with what its own names for them are.
-CALLS = ("stat", "open", "pread64", "pwrite64", "creat", "unlink", "rename", "mkdir", "rmdir", "close")
-# A hook is shown if it is called in every round of some operation.
+# The system calls that the rounds are made of, without close(), which ends several kinds of rounds.
+CALLS = ("stat", "open", "pread64", "pwrite64", "creat", "unlink", "rename", "mkdir", "rmdir")
+# Rounds of each on a processor, as TOGETHER in lab/inside/eval. A hook that is called less often is not shown.
 ROUNDS = 5000
 # Hooks of a module that take at least so many times as long on all processors as on one, and so many ns, are shown.
 FACTOR, LEAST = 1.5, 10.0

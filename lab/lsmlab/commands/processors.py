@@ -5,9 +5,9 @@
     scripts/lab processors --prepare        make build/processors/, which can be copied to a machine with more processors
     scripts/lab processors --read           print what is in build/processors/out/
 
-On the other machine, which needs a shell and nothing else, `./measure` in that folder boots each guest, and leaves what it
-prints in out/. Up to 16 processors are used, by the kernel with SMP of User-Mode Linux. What was measured is kept: a second run
-does the rest. The tables go to build/processors.txt as well, their figures to build/processors.json.
+On the other machine, which needs a shell, coreutils, findutils and taskset, `./measure` in that folder boots each guest, and
+leaves what it prints in out/. Up to 16 processors are used, by the kernel with SMP of User-Mode Linux. What was measured is
+kept: a second run does the rest. The tables go to build/processors.txt as well, their figures to build/processors.json.
 """
 
 from __future__ import annotations
