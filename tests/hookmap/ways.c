@@ -15,6 +15,21 @@ HOOK(inode_setattr)
 long asks(void *o);
 void works(void *o);
 
+/* Asks for what five answers were, which are known from there on. */
+#define WORK_BY_FIVE()			\
+	do {				\
+		if (a)			\
+			works(o);	\
+		if (b)			\
+			works(o);	\
+		if (c)			\
+			works(o);	\
+		if (d)			\
+			works(o);	\
+		if (e)			\
+			works(o);	\
+	} while (0)
+
 /* 64 ways: each answer is asked for twice, and so known in between. */
 long sys_rename(void *o)
 {
@@ -22,29 +37,11 @@ long sys_rename(void *o)
 
 	if (asks(o))
 		error = security_inode_rename(o);
-	if (a)
-		works(o);
-	if (b)
-		works(o);
-	if (c)
-		works(o);
-	if (d)
-		works(o);
-	if (e)
-		works(o);
+	WORK_BY_FIVE();
 	if (f)
 		works(o);
 	do {
-		if (a)
-			works(o);
-		if (b)
-			works(o);
-		if (c)
-			works(o);
-		if (d)
-			works(o);
-		if (e)
-			works(o);
+		WORK_BY_FIVE();
 		if (f)
 			works(o);
 	} while (asks(o));
@@ -68,15 +65,6 @@ long sys_link(void *o)
 		security_inode_setattr(o);
 	if (!error)
 		error = security_inode_link(o);
-	if (a)
-		works(o);
-	if (b)
-		works(o);
-	if (c)
-		works(o);
-	if (d)
-		works(o);
-	if (e)
-		works(o);
+	WORK_BY_FIVE();
 	return error;
 }

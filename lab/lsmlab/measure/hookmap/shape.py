@@ -279,10 +279,10 @@ class Shape:
         other = self.assume(values[0], True, known)
         return [self.assume(values[0], False, known), None if other is None else self.assume(values[1], False, other)]
 
-    def _answering(self, value: str) -> str | None:
-        """Return the name of the function that returned a value, as rows of cuts.toml have it."""
+    def _answering(self, value: str) -> str:
+        """Return the name of the function that returned a value, as rows of cuts.toml have it, or nothing."""
         call = self.calls.get(self.chase(value))
-        return f"{base(call.callees[0][1:])}()" if call and call.callees[0][0] == "=" else None
+        return f"{base(call.callees[0][1:])}()" if call and call.callees[0][0] == "=" else ""
 
     def leave(self, block: Block, truth: bool, known: Known) -> list[tuple[Known, list[str]]]:
         """Return the outcomes of the condition at the end of a block."""
@@ -300,10 +300,10 @@ class Shape:
     def outcomes(self, condition: tuple[str, str, str, str], truth: bool, known: Known) -> list[tuple[Known, list[str]]]:
         """Return [(values known, flags each of which has to be set)] of the ways to an outcome of a condition."""
         operator, left, right, name = condition
-        name = self._answering(left) or name
+        flag = self.values.get(name) or self.values.get(self._answering(left))
         ways = self._ways(operator, left, right, truth, known)
         is_equal = constant(self.chase(right)) in (0, None) and operator in ("eq", "ne") and (operator == "eq") == truth
-        needed: list[list[str]] = [[self.values[name]] if is_equal and name in self.values else [] for _ in ways]
+        needed: list[list[str]] = [[flag] if is_equal and flag else [] for _ in ways]
         for one in self.bits:
             self.expected = one
             for number, way in enumerate(self._ways(operator, left, right, truth, known)):

@@ -21,7 +21,7 @@ def _do(item: Any) -> Any:
 
 
 def _begin() -> None:
-    """Let the first process answer an interrupt from the keyboard: it ends the others. These are short, and collect nothing."""
+    """Let the first process answer an interrupt from the keyboard, since it ends the others, and collect no garbage."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
 
