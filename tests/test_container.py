@@ -71,9 +71,10 @@ def step():
 
 @pytest.mark.parametrize("after, status", [("true", 0), ("for n in 1 2 3; do mkdir d && rmdir d; done", 1)])
 def test_the_job_of_the_document(after, status):
-    """The status is 1 where the second side has more hook calls: two boots of each side are sure of that.
+    """The status is 1 where the second side calls hooks that the first does not: two boots of each side are sure of that.
 
-    The guest does not see what is in /tmp of this machine.
+    Calls that are new are above any limit. Here it is a million percent, since times of the same calls differ by chance:
+    a gate on these is wrong once in twenty runs. The guest does not see what is in /tmp of this machine.
     """
     kernel_directory(DEFAULT, "uml")
     (REPO / "build").mkdir(exist_ok=True)
@@ -81,7 +82,7 @@ def test_the_job_of_the_document(after, status):
         for side, work in (("before", "true"), ("after", after)):
             Path(name, side).mkdir()
             Path(name, side, "work").write_text(f"{work}\n")
-        script = step().replace("1 2 3 4 5", "1 2").replace("/opt/lsmpmon", str(REPO))
+        script = step().replace("1 2 3 4 5", "1 2").replace("above=10", "above=1000000").replace("/opt/lsmpmon", str(REPO))
         done = subprocess.run(["bash", "-ec", script], cwd=name, env=environment(WORK="sh work"), capture_output=True, text=True,
                               stdin=subprocess.DEVNULL)
         assert done.returncode == status, done.stdout + done.stderr
