@@ -321,6 +321,7 @@ def differences(one, other, place=""):
 
 
 @pytest.mark.full
+@pytest.mark.slow
 @pytest.mark.parametrize("guest", [(DEFAULT, "qemu")], ids="-".join)
 class TestQuick:
     def test_every_cell_is_measured(self, guest):
