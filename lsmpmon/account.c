@@ -7,6 +7,7 @@
  */
 
 #include <linux/kprobes.h>
+#include <linux/lsmpmon_task.h>
 
 #include "account.h"
 #include "cell.h"
@@ -42,7 +43,7 @@ static void lsmpmon_account_call(const struct lsmpmon_time *time)
 {
 	lsmpmon_calls_add(time->wall, time->wall - time->own);
 	if (time->unknown && in_task())
-		WRITE_ONCE(current->lsmpmon.call.delay.unknown, true);
+		WRITE_ONCE(lsmpmon_of(current)->call.delay.unknown, true);
 }
 
 /**

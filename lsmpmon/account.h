@@ -8,6 +8,7 @@
 #ifndef _SECURITY_LSMPMON_ACCOUNT_H
 #define _SECURITY_LSMPMON_ACCOUNT_H
 
+#include <linux/lsmpmon_task.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 
@@ -80,7 +81,7 @@ lsmpmon_record_pairs(unsigned long offset, u64 ticks,
  */
 static inline bool lsmpmon_is_outermost(void)
 {
-	return !lsmpmon_recorded_span(READ_ONCE(current->lsmpmon.span), NULL);
+	return !lsmpmon_recorded_span(READ_ONCE(lsmpmon_of(current)->span), NULL);
 }
 
 /*
@@ -89,7 +90,7 @@ static inline bool lsmpmon_is_outermost(void)
  */
 static __always_inline void lsmpmon_calls_add(u64 ticks, u64 away)
 {
-	struct lsmpmon_call *call = &current->lsmpmon.call;
+	struct lsmpmon_call *call = &lsmpmon_of(current)->call;
 
 	if (!in_task())
 		return;

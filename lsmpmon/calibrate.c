@@ -87,7 +87,7 @@ static unsigned int __init lsmpmon_empty_span(void)
 		preempt_disable();
 		lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 		now = lsmpmon_clock();
-		lsmpmon_span_unlink(&frame.span);
+		lsmpmon_span_unlink(lsmpmon_of(current), &frame.span);
 		preempt_enable();
 	} while (unlikely(lsmpmon_went_back(now - frame.span.begin)));
 	return now - frame.span.begin;

@@ -7,6 +7,7 @@
  * have in each system call.
  */
 
+#include <linux/lsmpmon_task.h>
 #include <linux/sched.h>
 #include <linux/tracepoint.h>
 #include <trace/events/syscalls.h>
@@ -30,7 +31,7 @@ static unsigned long lsmpmon_context_switches(void)
 
 static void lsmpmon_begin_call(void *data, struct pt_regs *regs, long id)
 {
-	struct lsmpmon_call *call = &current->lsmpmon.call;
+	struct lsmpmon_call *call = &lsmpmon_of(current)->call;
 
 	/* Not on yet on this CPU: hook calls inside would not be counted. */
 	if (!static_branch_likely(&lsmpmon_calls_on))
@@ -44,7 +45,6 @@ static void lsmpmon_begin_call(void *data, struct pt_regs *regs, long id)
 	call->hook_away = 0;
 	call->delay = (struct lsmpmon_delay){ };
 	call->switches = lsmpmon_context_switches();
-	call->task = current;
 	barrier();
 	WRITE_ONCE(call->begin, lsmpmon_clock());
 }
@@ -139,12 +139,12 @@ static bool lsmpmon_is_selected(const struct lsmpmon_call *call)
 static void lsmpmon_end_call(void *data, struct pt_regs *regs, long ret)
 {
 	u64 now = lsmpmon_clock();
-	struct lsmpmon_call *call = &current->lsmpmon.call;
+	struct lsmpmon_call *call = &lsmpmon_of(current)->call;
 	const u64 begin = call->begin;
 	const struct lsmpmon_time *time;
 	struct lsmpmon_time storage;
 
-	if (!call->begin || call->task != current)
+	if (!call->begin)
 		return;
 	WRITE_ONCE(call->begin, 0);
 	barrier();	/* the delay is complete */

@@ -10,6 +10,7 @@
 #include <linux/init.h>
 #include <linux/kdebug.h>
 #include <linux/limits.h>
+#include <linux/lsmpmon_task.h>
 #include <linux/notifier.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
@@ -21,7 +22,7 @@
 /* Drop the frames of the current task and the state of their contexts. */
 static void lsmpmon_forget_calls(void)
 {
-	struct lsmpmon_task *t = &current->lsmpmon;
+	struct lsmpmon_task *t = lsmpmon_of(current);
 
 	WRITE_ONCE(t->span, NULL);
 	WRITE_ONCE(t->tracing, 0);

@@ -17,6 +17,7 @@
 #include <linux/compiler.h>
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
+#include <linux/lsmpmon_task.h>
 #include <linux/minmax.h>
 #include <linux/preempt.h>
 
@@ -43,7 +44,7 @@ void lsmpmon_delays_begin(void)
 /* State of a task, without what it has from an earlier period. */
 static struct lsmpmon_task *lsmpmon_state_of(struct task_struct *task)
 {
-	struct lsmpmon_task *t = &task->lsmpmon;
+	struct lsmpmon_task *t = lsmpmon_of(task);
 	const unsigned int period = READ_ONCE(lsmpmon_watch_period);
 
 	if (unlikely(READ_ONCE(t->watch) != period)) {
@@ -97,14 +98,14 @@ NOKPROBE_SYMBOL(lsmpmon_delay_add);
  */
 void lsmpmon_delay_unknown(struct task_struct *task)
 {
-	struct lsmpmon_span *span = READ_ONCE(task->lsmpmon.span);
+	struct lsmpmon_span *span = READ_ONCE(lsmpmon_of(task)->span);
 
 	if (span) {
 		lsmpmon_delay_open(span, 0);
 		WRITE_ONCE(span->delay.unknown, true);
 		WRITE_ONCE(span->switched, true);
 	}
-	WRITE_ONCE(task->lsmpmon.call.delay.unknown, true);
+	WRITE_ONCE(lsmpmon_of(task)->call.delay.unknown, true);
 }
 
 /* Whether all of the time of an interrupt in progress is a delay of a span. */
@@ -124,7 +125,7 @@ static bool lsmpmon_is_interrupted(const struct lsmpmon_task *t,
  */
 void lsmpmon_delay_pass_on(const struct lsmpmon_span *span)
 {
-	const struct lsmpmon_task *t = &current->lsmpmon;
+	const struct lsmpmon_task *t = lsmpmon_of(current);
 	struct lsmpmon_span *outer = span->outer;
 	struct lsmpmon_delay delay;
 
@@ -153,11 +154,11 @@ NOKPROBE_SYMBOL(lsmpmon_delay_pass_on);
  */
 void lsmpmon_task_leaves(struct task_struct *task, bool sleeps)
 {
-	struct lsmpmon_span *span = READ_ONCE(task->lsmpmon.span);
+	struct lsmpmon_span *span = READ_ONCE(lsmpmon_of(task)->span);
 	struct lsmpmon_task *t;
 	u64 now;
 
-	if (!span && !READ_ONCE(task->lsmpmon.call.begin))
+	if (!span && !READ_ONCE(lsmpmon_of(task)->call.begin))
 		return;
 	t = lsmpmon_state_of(task);
 	now = lsmpmon_clock();
@@ -195,12 +196,12 @@ static void lsmpmon_irqs_pause(struct lsmpmon_task *t, u64 ticks)
  */
 void lsmpmon_task_returns(struct task_struct *task)
 {
-	struct lsmpmon_span *span = READ_ONCE(task->lsmpmon.span);
+	struct lsmpmon_span *span = READ_ONCE(lsmpmon_of(task)->span);
 	struct lsmpmon_delay delay = { };
 	struct lsmpmon_task *t;
 	u64 left, ticks;
 
-	if (!span && !READ_ONCE(task->lsmpmon.call.begin))
+	if (!span && !READ_ONCE(lsmpmon_of(task)->call.begin))
 		return;
 	t = lsmpmon_state_of(task);
 	left = READ_ONCE(t->left);

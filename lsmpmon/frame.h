@@ -9,6 +9,7 @@
 #include <linux/build_bug.h>
 #include <linux/limits.h>
 #include <linux/lsmpmon_hooks.h>
+#include <linux/lsmpmon_task.h>
 #include <linux/sched.h>
 #include <linux/stddef.h>
 
@@ -26,7 +27,7 @@ static_assert(offsetof(struct lsmpmon_span, unusual) ==
 /* Frame of the innermost open span of the current task. */
 static __always_inline struct lsmpmon_frame *lsmpmon_innermost(void)
 {
-	return container_of(READ_ONCE(current->lsmpmon.span),
+	return container_of(READ_ONCE(lsmpmon_of(current)->span),
 			    struct lsmpmon_frame, span);
 }
 

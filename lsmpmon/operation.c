@@ -3,6 +3,7 @@
  * Linux Security Module performance monitor: the operation that a task is in
  */
 
+#include <linux/lsmpmon_task.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/string.h>
@@ -61,7 +62,7 @@ static bool lsmpmon_is_ending(void)
  */
 unsigned int lsmpmon_operation(void)
 {
-	struct lsmpmon_task *t = &current->lsmpmon;
+	struct lsmpmon_task *t = lsmpmon_of(current);
 	/* An interrupt may change this, but only to another valid state. */
 	const unsigned int uring = READ_ONCE(t->uring);
 
@@ -87,8 +88,8 @@ void lsmpmon_forget_operations(void)
 
 	rcu_read_lock();
 	for_each_process_thread(process, thread)
-		if (READ_ONCE(thread->lsmpmon.uring) < LSMPMON_FROM_USER)
-			WRITE_ONCE(thread->lsmpmon.uring, 0);
+		if (READ_ONCE(lsmpmon_of(thread)->uring) < LSMPMON_FROM_USER)
+			WRITE_ONCE(lsmpmon_of(thread)->uring, 0);
 	rcu_read_unlock();
 }
 

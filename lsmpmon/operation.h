@@ -8,6 +8,7 @@
 
 #include <linux/audit.h>
 #include <linux/io_uring.h>
+#include <linux/lsmpmon_task.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
@@ -85,7 +86,7 @@ static __always_inline bool lsmpmon_in_native_call(struct task_struct *t)
 		return false;
 	if (unlikely(t->flags & (PF_KTHREAD | PF_USER_WORKER | LSMPMON_ENDING)))
 		return false;
-	if (unlikely(READ_ONCE(t->lsmpmon.uring) != LSMPMON_FROM_USER))
+	if (unlikely(READ_ONCE(lsmpmon_of(t)->uring) != LSMPMON_FROM_USER))
 		return false;
 	return !IS_ENABLED(CONFIG_64BIT) ||
 	       likely(syscall_get_arch(t) & __AUDIT_ARCH_64BIT);

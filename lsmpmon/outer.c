@@ -9,6 +9,7 @@
  */
 
 #include <linux/kprobes.h>
+#include <linux/lsmpmon_task.h>
 
 #include "delay.h"
 #include "frame.h"
@@ -41,7 +42,7 @@ int lsmpmon_nested_switch(bool on)
 /* The innermost recorded span of the current context; NULL if there is none. */
 static const struct lsmpmon_span *lsmpmon_outer_span(void)
 {
-	const struct lsmpmon_span *bound, *span = READ_ONCE(current->lsmpmon.span);
+	const struct lsmpmon_span *bound, *span = READ_ONCE(lsmpmon_of(current)->span);
 
 	if (!span || lsmpmon_own_spans(&bound) < 0)
 		return NULL;

@@ -12,6 +12,7 @@
  */
 
 #include <linux/list.h>
+#include <linux/lsmpmon_task.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/sched/signal.h>
@@ -71,7 +72,7 @@ static void lsmpmon_begin_tree(struct callback_head *work)
 			return;
 	}
 	if (!(current->flags & PF_EXITING))
-		WRITE_ONCE(current->lsmpmon.tree, program->tree);
+		WRITE_ONCE(lsmpmon_of(current)->tree, program->tree);
 	lsmpmon_free_program(program);
 }
 

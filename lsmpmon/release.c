@@ -37,7 +37,7 @@ static void lsmpmon_release_first(struct callback_head *work)
 {
 	struct lsmpmon_release *release =
 		container_of(work, struct lsmpmon_release, first);
-	struct lsmpmon_task *t = &current->lsmpmon;
+	struct lsmpmon_task *t = lsmpmon_of(current);
 
 	release->uring = READ_ONCE(t->uring);
 	WRITE_ONCE(t->uring, IORING_OP_CLOSE + 1);
@@ -49,7 +49,7 @@ static void lsmpmon_release_last(struct callback_head *work)
 		container_of(work, struct lsmpmon_release, last);
 
 	if (release->enclosed)
-		WRITE_ONCE(current->lsmpmon.uring, release->uring);
+		WRITE_ONCE(lsmpmon_of(current)->uring, release->uring);
 	kfree(release);
 }
 

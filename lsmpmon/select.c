@@ -6,6 +6,7 @@
 #include <linux/err.h>
 #include <linux/kprobes.h>
 #include <linux/lsmpmon_hooks.h>
+#include <linux/lsmpmon_task.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -40,7 +41,7 @@ static __always_inline bool lsmpmon_task_matches(void)
 	const struct lsmpmon_subject *subject;
 	bool matches;
 
-	if (!in_task() || (tree && READ_ONCE(current->lsmpmon.tree) != tree))
+	if (!in_task() || (tree && READ_ONCE(lsmpmon_of(current)->tree) != tree))
 		return false;
 	/* This is also an RCU read-side section, without a function call. */
 	preempt_disable_notrace();

@@ -250,7 +250,7 @@ void lsmpmon_end_at(unsigned long offset, u64 now, int rc)
 {
 	struct lsmpmon_frame *frame = lsmpmon_innermost();
 
-	lsmpmon_span_unlink(&frame->span);
+	lsmpmon_span_unlink(lsmpmon_of(current), &frame->span);
 	lsmpmon_end_unlinked(offset, now, rc, frame);
 }
 
@@ -268,15 +268,17 @@ NOKPROBE_SYMBOL(lsmpmon_end_at);
 void lsmpmon_call_empty(unsigned long offset)
 {
 	LSMPMON_FRAME(frame);
+	struct lsmpmon_task *t;
 	u64 now;
 
 	if (lsmpmon_skip_timing_early(&frame)) {
 		lsmpmon_record_untimed(offset, 0);
 		return;
 	}
+	t = lsmpmon_of(current);
 	lsmpmon_begin(&frame, offset / LSMPMON_OFFSET(1));
 	now = lsmpmon_clock();
-	lsmpmon_span_unlink(&frame.span);
+	lsmpmon_span_unlink(t, &frame.span);
 	lsmpmon_end_unlinked(offset, now, 0, &frame);
 }
 

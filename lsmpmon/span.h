@@ -10,6 +10,7 @@
 #ifndef _SECURITY_LSMPMON_SPAN_H
 #define _SECURITY_LSMPMON_SPAN_H
 
+#include <linux/lsmpmon_task.h>
 #include <linux/sched.h>
 
 #include "clock.h"
@@ -20,7 +21,7 @@
 /* Make a span the innermost of the task.  The caller has set @unusual. */
 static __always_inline void lsmpmon_span_link(struct lsmpmon_span *span)
 {
-	struct lsmpmon_task *t = &current->lsmpmon;
+	struct lsmpmon_task *t = lsmpmon_of(current);
 
 	span->outer = READ_ONCE(t->span);
 	barrier();	/* complete before an interrupt can find it */
@@ -34,10 +35,11 @@ static __always_inline void lsmpmon_span_open(struct lsmpmon_span *span)
 	span->begin = lsmpmon_clock();
 }
 
-/* Unlink the innermost span of the current task, which is @span. */
-static __always_inline void lsmpmon_span_unlink(const struct lsmpmon_span *span)
+/* Unlink the innermost span of the current task, whose state is @t; it is @span. */
+static __always_inline void lsmpmon_span_unlink(struct lsmpmon_task *t,
+						const struct lsmpmon_span *span)
 {
-	WRITE_ONCE(current->lsmpmon.span, span->outer);
+	WRITE_ONCE(t->span, span->outer);
 	barrier();	/* a later interrupt marks the outer span */
 }
 

@@ -9,7 +9,7 @@
 #ifndef _SECURITY_LSMPMON_TIMES_H
 #define _SECURITY_LSMPMON_TIMES_H
 
-#include <linux/lsmpmon_types.h>
+#include <linux/lsmpmon_task.h>
 
 struct seq_file;
 

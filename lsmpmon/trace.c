@@ -9,6 +9,7 @@
 #include <linux/init.h>
 #include <linux/irqflags.h>
 #include <linux/limits.h>
+#include <linux/lsmpmon_task.h>
 #include <linux/perf_event.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
@@ -199,7 +200,7 @@ int lsmpmon_trace_may_perf(const struct perf_event *event)
  */
 static __always_inline bool lsmpmon_trace_begin(unsigned int *bit)
 {
-	unsigned int *tracing = &current->lsmpmon.tracing;
+	u8 *tracing = &lsmpmon_of(current)->tracing;
 
 	*bit = 1 << interrupt_context_level();
 	/* An interrupt in between restores the old value. */
@@ -212,7 +213,7 @@ static __always_inline bool lsmpmon_trace_begin(unsigned int *bit)
 
 static __always_inline void lsmpmon_trace_end(unsigned int bit)
 {
-	unsigned int *tracing = &current->lsmpmon.tracing;
+	u8 *tracing = &lsmpmon_of(current)->tracing;
 
 	barrier();
 	WRITE_ONCE(*tracing, READ_ONCE(*tracing) & ~bit);
@@ -238,7 +239,7 @@ static unsigned int lsmpmon_depth(void)
 	const struct lsmpmon_span *span;
 	unsigned int depth = 0;
 
-	for (span = READ_ONCE(current->lsmpmon.span); span; span = span->outer)
+	for (span = READ_ONCE(lsmpmon_of(current)->span); span; span = span->outer)
 		depth++;
 	return depth;
 }

@@ -8,6 +8,7 @@
 
 #include <linux/ctype.h>
 #include <linux/kernel.h>
+#include <linux/lsmpmon_task.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/string.h>
@@ -44,7 +45,7 @@ static int lsmpmon_mark_tree(pid_t pid, unsigned int number)
 	process = find_task_by_vpid(pid);
 	if (process)
 		for_each_thread(process, thread)
-			WRITE_ONCE(thread->lsmpmon.tree, number);
+			WRITE_ONCE(lsmpmon_of(thread)->tree, number);
 	rcu_read_unlock();
 	return process ? 0 : -ESRCH;
 }

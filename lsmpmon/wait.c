@@ -13,6 +13,7 @@
  */
 
 #include <linux/build_bug.h>
+#include <linux/lsmpmon_task.h>
 #include <linux/string.h>
 
 #include "clock.h"
@@ -46,7 +47,7 @@ void lsmpmon_waits_begin(void)
 /* Waits of the current task, without those from an earlier period. */
 static struct lsmpmon_task *lsmpmon_waiter(void)
 {
-	struct lsmpmon_task *t = &current->lsmpmon;
+	struct lsmpmon_task *t = lsmpmon_of(current);
 	const unsigned int period = READ_ONCE(lsmpmon_wait_period);
 
 	if (unlikely(READ_ONCE(t->wait_period) != period)) {
@@ -65,7 +66,7 @@ static struct lsmpmon_task *lsmpmon_waiter(void)
 static const struct lsmpmon_span *
 lsmpmon_who_waits(const struct lsmpmon_span **bound, unsigned long *what)
 {
-	const struct lsmpmon_span *span = READ_ONCE(current->lsmpmon.span);
+	const struct lsmpmon_span *span = READ_ONCE(lsmpmon_of(current)->span);
 	int interrupts;
 
 	BUILD_BUG_ON(LSMPMON_IRQS > WAIT_CONTEXT_MASK);

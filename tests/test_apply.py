@@ -62,7 +62,7 @@ def refused(done, *words):
 
 
 # A file that a rule edits, and what stands next to the edit.
-NAME, CONTEXT = "include/linux/sched.h", "nivcsw;"
+NAME, CONTEXT, OTHER = "io_uring/io_uring.c", "def->issue(req, issue_flags);", "def->issue(req);"
 
 
 def edit(path, old, new):
@@ -131,7 +131,7 @@ def test_no_kernel_tree(where):
 
 
 def test_conflict_is_named_and_nothing_changes(tree):
-    edit(tree / NAME, CONTEXT, "nivcsw[2];")
+    edit(tree / NAME, CONTEXT, OTHER)
     before = snapshot(tree)
     refused(run("apply", tree), NAME)
     assert snapshot(tree) == before
@@ -182,7 +182,7 @@ def test_edit_of_our_file_is_not_lost(tree):
 
 def test_edit_in_the_same_place_is_not_lost(tree):
     run("apply", tree)
-    edit(tree / NAME, CONTEXT, "nivcsw[2];")
+    edit(tree / NAME, CONTEXT, OTHER)
     before = snapshot(tree)
     refused(run("unapply", tree), NAME)
     assert snapshot(tree) == before

@@ -128,7 +128,7 @@ static void all_callbacks_of_a_call_are_recorded(struct kunit *test)
 static void what_is_not_selected_is_not_recorded(struct kunit *test)
 {
 	const u64 before = callback_count(LSMPMON_ALLOW);
-	const struct lsmpmon_span *outermost = current->lsmpmon.span;
+	const struct lsmpmon_span *outermost = lsmpmon_of(current)->span;
 	struct lsmpmon_cell hook_before, hook_after;
 	LSMPMON_FRAME(frame);
 
@@ -142,25 +142,25 @@ static void what_is_not_selected_is_not_recorded(struct kunit *test)
 	lsmpmon_cell_read(HOOK, LSMPMON_ALLOW, &hook_after);
 	KUNIT_EXPECT_EQ(test, hook_after.count, hook_before.count);
 	KUNIT_EXPECT_EQ(test, callback_count(LSMPMON_ALLOW), before);
-	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
+	KUNIT_EXPECT_PTR_EQ(test, lsmpmon_of(current)->span, outermost);
 }
 
 static void feature_off_measures_no_callback(struct kunit *test)
 {
-	const struct lsmpmon_span *outermost = current->lsmpmon.span;
+	const struct lsmpmon_span *outermost = lsmpmon_of(current)->span;
 	u64 before;
 
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
 	before = callback_count(LSMPMON_ALLOW);
 	hook_with_callback(0);
 	KUNIT_EXPECT_EQ(test, callback_count(LSMPMON_ALLOW), before);
-	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
+	KUNIT_EXPECT_PTR_EQ(test, lsmpmon_of(current)->span, outermost);
 }
 
 /* Whether callbacks are measured is decided when the hook call begins. */
 static void switching_inside_a_hook_call_is_harmless(struct kunit *test)
 {
-	const struct lsmpmon_span *outermost = current->lsmpmon.span;
+	const struct lsmpmon_span *outermost = lsmpmon_of(current)->span;
 	LSMPMON_FRAME(frame);
 
 	lsmpmon_begin_decided(&frame, HOOK, true);
@@ -169,20 +169,20 @@ static void switching_inside_a_hook_call_is_harmless(struct kunit *test)
 	lsmpmon_callback_at(&frame, PLACE);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true);
 	lsmpmon_end(OFFSET, 0);
-	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
+	KUNIT_EXPECT_PTR_EQ(test, lsmpmon_of(current)->span, outermost);
 
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
 	lsmpmon_begin_decided(&frame, HOOK, true);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, true);
 	lsmpmon_callback_at(&frame, PLACE);
 	lsmpmon_end(OFFSET, 0);
-	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
+	KUNIT_EXPECT_PTR_EQ(test, lsmpmon_of(current)->span, outermost);
 
 	lsmpmon_begin_decided(&frame, HOOK, true);
 	lsmpmon_callback_at(&frame, PLACE);
 	lsmpmon_feature_switch(LSMPMON_FEATURE_MODULE, false);
 	lsmpmon_end(OFFSET, 0);
-	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
+	KUNIT_EXPECT_PTR_EQ(test, lsmpmon_of(current)->span, outermost);
 }
 
 /* Callbacks beyond the number of modules are counted as lost. */

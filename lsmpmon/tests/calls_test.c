@@ -37,7 +37,7 @@ static void spin(void)
  */
 static unsigned int nest(bool selected, u64 *inner_ticks, u64 *outer_ticks)
 {
-	const struct lsmpmon_call *call = &current->lsmpmon.call;
+	const struct lsmpmon_call *call = &lsmpmon_of(current)->call;
 	const unsigned int count = call->hook_count;
 	LSMPMON_FRAME(outer);
 	LSMPMON_FRAME(inner);
@@ -82,7 +82,7 @@ static void time_in_rejected_call_is_counted(struct kunit *test)
 
 static void hook_call_without_a_time_adds_none(struct kunit *test)
 {
-	const struct lsmpmon_call *call = &current->lsmpmon.call;
+	const struct lsmpmon_call *call = &lsmpmon_of(current)->call;
 	LSMPMON_FRAME(frame);
 	unsigned int count;
 	u64 sum;

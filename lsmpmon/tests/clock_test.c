@@ -64,10 +64,10 @@ static void system_call_may_have_no_time(struct kunit *test)
 			lsmpmon_feature_switch(LSMPMON_FEATURE_CALLS, true));
 	preempt_disable();
 	trace_sys_enter(NULL, 0);
-	share = &raw_cpu_read(lsmpmon_cpu.share)[current->lsmpmon.call.operation];
+	share = &raw_cpu_read(lsmpmon_cpu.share)[lsmpmon_of(current)->call.operation];
 	before = *share;
 	backwards = lsmpmon_backwards();
-	current->lsmpmon.call.begin += BACK;
+	lsmpmon_of(current)->call.begin += BACK;
 	trace_sys_exit(NULL, 0);
 	after = *share;
 	KUNIT_EXPECT_EQ(test, lsmpmon_backwards(), backwards + 1);

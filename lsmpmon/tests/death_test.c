@@ -18,7 +18,7 @@ static void tell(enum die_val what)
 
 static void calls_of_the_dead_are_forgotten(struct kunit *test)
 {
-	struct lsmpmon_task *t = &current->lsmpmon;
+	struct lsmpmon_task *t = lsmpmon_of(current);
 	LSMPMON_FRAME(outer);
 	LSMPMON_FRAME(inner);
 
@@ -55,8 +55,8 @@ static void other_news_change_nothing(struct kunit *test)
 
 	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	tell(0);
-	span = READ_ONCE(current->lsmpmon.span);
-	WRITE_ONCE(current->lsmpmon.span, &frame.span);
+	span = READ_ONCE(lsmpmon_of(current)->span);
+	WRITE_ONCE(lsmpmon_of(current)->span, &frame.span);
 	lsmpmon_end(SELF, 0);
 	KUNIT_EXPECT_PTR_EQ(test, span, &frame.span);
 	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost);

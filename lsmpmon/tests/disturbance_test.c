@@ -476,7 +476,7 @@ static void task_with_softirq(struct nest *n)
 static void spans_nest_in_all_contexts(struct kunit *test)
 {
 	const struct lsmpmon_cell before = self_cell(LSMPMON_ALLOW);
-	const struct lsmpmon_span *outermost = current->lsmpmon.span;
+	const struct lsmpmon_span *outermost = lsmpmon_of(current)->span;
 	struct lsmpmon_cell after;
 	struct nest n = {};
 
@@ -493,7 +493,7 @@ static void spans_nest_in_all_contexts(struct kunit *test)
 	/* All but the innermost were interrupted. */
 	KUNIT_EXPECT_GE(test, after.irq_count + after.cs_count,
 			before.irq_count + before.cs_count + 3);
-	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
+	KUNIT_EXPECT_PTR_EQ(test, lsmpmon_of(current)->span, outermost);
 }
 
 /*
@@ -504,7 +504,7 @@ static void end_struck(struct lsmpmon_frame *frame, void (*strike)(void))
 {
 	const u64 now = lsmpmon_clock();
 
-	lsmpmon_span_unlink(&frame->span);
+	lsmpmon_span_unlink(lsmpmon_of(current), &frame->span);
 	strike();
 	preempt_disable();
 	if (READ_ONCE(frame->span.unusual))

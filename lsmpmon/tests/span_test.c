@@ -107,7 +107,7 @@ static void loop_has_the_last_verdict(struct kunit *test)
 /* Spans nest to any depth, since each has its own frame. */
 static void nested_spans_all_count(struct kunit *test)
 {
-	const struct lsmpmon_span *outermost = current->lsmpmon.span;
+	const struct lsmpmon_span *outermost = lsmpmon_of(current)->span;
 	const u64 before = self_cell(LSMPMON_ALLOW).count;
 	const u64 lost = lsmpmon_lost();
 	struct lsmpmon_frame *frame;
@@ -118,13 +118,13 @@ static void nested_spans_all_count(struct kunit *test)
 	preempt_disable();
 	for (i = 0; i < DEEP; i++)
 		lsmpmon_begin(&frame[i], LSMPMON_HOOK_SELF);
-	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, &frame[DEEP - 1].span);
+	KUNIT_EXPECT_PTR_EQ(test, lsmpmon_of(current)->span, &frame[DEEP - 1].span);
 	while (i--)
 		lsmpmon_end(SELF, 0);
 	preempt_enable();
 	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, before + DEEP);
 	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost);
-	KUNIT_EXPECT_PTR_EQ(test, current->lsmpmon.span, outermost);
+	KUNIT_EXPECT_PTR_EQ(test, lsmpmon_of(current)->span, outermost);
 }
 
 /* Longer than any duration in these tests. */

@@ -43,7 +43,7 @@ static void task_test_exit(struct kunit *test)
 
 static void span_in(unsigned int operation)
 {
-	struct lsmpmon_task *task = &current->lsmpmon;
+	struct lsmpmon_task *task = lsmpmon_of(current);
 	const u32 before = task->uring;
 	unsigned long flags;
 

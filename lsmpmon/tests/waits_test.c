@@ -143,7 +143,7 @@ static void wait_for_a_mutex_is_counted(struct kunit *test)
 static void wait_of_nobody_is_not_counted(struct kunit *test)
 {
 	const struct lsmpmon_wait before = self_waits();
-	const unsigned int waits = current->lsmpmon.waits;
+	const unsigned int waits = lsmpmon_of(current)->waits;
 	struct holder h;
 
 	begin_to_hold(test, &h);
@@ -151,7 +151,7 @@ static void wait_of_nobody_is_not_counted(struct kunit *test)
 	mutex_unlock(&h.lock);
 	wait_for_completion(&h.released);
 	KUNIT_EXPECT_EQ(test, self_waits().count, before.count);
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.waits, waits);
+	KUNIT_EXPECT_EQ(test, lsmpmon_of(current)->waits, waits);
 }
 
 /* Wait in a hook call, between two others. */
@@ -323,7 +323,7 @@ static void wait_that_has_no_room_is_lost(struct kunit *test)
 	lsmpmon_end(SELF, 0);
 	KUNIT_EXPECT_EQ(test, self_waits().count, before.count + LSMPMON_WAITS);
 	KUNIT_EXPECT_EQ(test, lsmpmon_lost(), lost + 1);
-	KUNIT_EXPECT_EQ(test, current->lsmpmon.waits, 0);
+	KUNIT_EXPECT_EQ(test, lsmpmon_of(current)->waits, 0);
 }
 
 static void wait_outside(struct striker *s)
@@ -372,7 +372,7 @@ static void wait_of_an_interrupt_is_its_own(struct kunit *test)
 		KUNIT_ASSERT_TRUE(test, wait_is_struck(&s, modes[i / 2]));
 		KUNIT_EXPECT_EQ_MSG(test, self_waits().count,
 				    before.count + 1 + i % 2, "case %d", i);
-		KUNIT_EXPECT_EQ(test, current->lsmpmon.waits, 0);
+		KUNIT_EXPECT_EQ(test, lsmpmon_of(current)->waits, 0);
 	}
 }
 

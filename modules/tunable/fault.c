@@ -8,6 +8,7 @@
 
 #include <linux/atomic.h>
 #include <linux/bug.h>
+#include <linux/lsmpmon_task.h>
 #include <linux/mm_types.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -37,7 +38,7 @@ static bool has_probe;
 
 static void TUNABLE_ON_EXIT(on_exit, void *data, struct task_struct *task)
 {
-	if (task->lsmpmon.span)
+	if (lsmpmon_of(task)->span)
 		atomic_inc(&with_span);
 }
 

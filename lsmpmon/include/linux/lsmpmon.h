@@ -7,12 +7,15 @@
 #define _LINUX_LSMPMON_H
 
 #include <linux/jump_label.h>
-#include <linux/lsmpmon_types.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 #include <uapi/linux/io_uring.h>
 
+struct lsm_blob_sizes;
+
 #ifdef CONFIG_SECURITY_LSMPMON
+
+#include <linux/lsmpmon_task.h>
 
 /* On while hook calls are watched, by counters or trace events. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_watched);
@@ -32,7 +35,7 @@ static __always_inline void lsmpmon_uring_begin(u8 opcode)
 		return;
 	if (opcode == IORING_OP_CLOSE)
 		lsmpmon_release_begin();
-	WRITE_ONCE(current->lsmpmon.uring, opcode + 1);
+	WRITE_ONCE(lsmpmon_of(current)->uring, opcode + 1);
 }
 
 /**
@@ -44,17 +47,31 @@ static __always_inline void lsmpmon_uring_end(void)
 {
 	if (!static_branch_unlikely(&lsmpmon_watched))
 		return;
-	if (READ_ONCE(current->lsmpmon.uring) == IORING_OP_CLOSE + 1)
+	if (READ_ONCE(lsmpmon_of(current)->uring) == IORING_OP_CLOSE + 1)
 		lsmpmon_release_end();
-	WRITE_ONCE(current->lsmpmon.uring, 0);
+	WRITE_ONCE(lsmpmon_of(current)->uring, 0);
 }
 
+/**
+ * lsmpmon_inherit - pass on what a new task has of its creator, the current task
+ * @task: the new task, which has a security blob
+ *
+ * Context: process context.
+ */
+static __always_inline void lsmpmon_inherit(struct task_struct *task)
+{
+	lsmpmon_of(task)->tree = READ_ONCE(lsmpmon_of(current)->tree);
+}
+
+void lsmpmon_blob_init(struct lsm_blob_sizes *sizes);
 void lsmpmon_init(void);
 
 #else /* !CONFIG_SECURITY_LSMPMON */
 
 static __always_inline void lsmpmon_uring_begin(u8 opcode) { }
 static __always_inline void lsmpmon_uring_end(void) { }
+static __always_inline void lsmpmon_inherit(struct task_struct *task) { }
+static inline void lsmpmon_blob_init(struct lsm_blob_sizes *sizes) { }
 static inline void lsmpmon_init(void) { }
 
 #endif /* CONFIG_SECURITY_LSMPMON */

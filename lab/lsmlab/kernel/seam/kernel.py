@@ -60,10 +60,6 @@ def _unmeasured(tree: Path, kernel: Kernel, read: source.Reader) -> list[others.
     return [call for call in before.others() if (call.path, call.function, call.name) in left]
 
 
-# Users have modules that were built before, or come from elsewhere, such as an out-of-tree driver.
-MODULES = "\nCONFIG_SECURITY_LSMPMON=y makes struct task_struct larger: all modules must be rebuilt"
-
-
 def _with(seam: carry.Seam) -> str:
     return f", with {len(seam.vendor_calls)} call{'s' * (len(seam.vendor_calls) > 1)} by name" if seam.vendor_calls else ""
 
@@ -87,5 +83,5 @@ def proven(tree: Path, version: str, read: source.Reader, vendors: dict[str, str
     untested = "" if version in source.supported() else " (not among the tested versions)"
     return files, (f"Linux {source.release_of(tree)}{untested}: {seam.rules} rules, {seam.places} places, "
                    f"all {len(places)} hook calls measured{_with(seam)}{others.counted(unknown)}"
-                   + "".join(f"; nothing calls {name}" for name in unused) + _effort(version) + MODULES
+                   + "".join(f"; nothing calls {name}" for name in unused) + _effort(version)
                    + "".join(f"\n{call}: no hook, not measured" for call in unknown))
