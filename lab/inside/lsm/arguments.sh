@@ -5,7 +5,7 @@
 # Keep audit records, which are notices, off the console, since writing there would be measured.
 arguments() {
 	for name in $(in_order); do
-		case $name in audit | ima | evm) echo "loglevel=5" ;; esac
+		case $name in audit | audit-fedora | ima | evm) echo "loglevel=5" ;; esac
 		case $name-$mode in
 		tomoyo-*) echo "TOMOYO_trigger=/bin/true TOMOYO_loader=/bin/true" ;;
 		audit-*) echo "audit=1" ;;

@@ -35,6 +35,9 @@ confined() {
 		smack) set -- sh -c "$SET_LABEL" sh current Bench "$@" ;;
 		landlock) set -- "$@" $(landlock_options "$(state landlock)") ;;
 		landlock-work) set -- "$program" exec "--landlock=$dir" "$@" ;;
+		container) set -- sh -c "$SET_LABEL" sh apparmor/exec "exec container" "$@" ;;
+		seccomp) set -- "$contain" --seccomp "$@" ;;
+		userns) set -- "$contain" --userns "$@" ;;
 		apparmor-work) set -- sh -c "$SET_LABEL" sh apparmor/exec "exec work" "$@" ;;
 		esac
 	done

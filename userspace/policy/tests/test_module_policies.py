@@ -293,6 +293,57 @@ def test_debians_policy_in_an_initramfs(module):
     proved(permissive, policy, "not_denied")
 
 
+def made(*words):
+    """Make what words of lsm-tools stand for, or skip the test where it is not available."""
+    status = subprocess.run([TOP / "lab/shell/lsm-tools", *words], check=False).returncode
+    if status == 1:
+        pytest.skip("Debian's profiles are not available here")
+    assert status == 0
+
+
+# What a program may do in a container, and not. The filter is the same for whoever starts it.
+CONTAINED = f"""
+inside() {{ echo "@ $1"; shift; lab/inside/lsm-setup exec "$@" 2>&1 | sed 's|^|said: |'; }}
+inside user seccomp,container,userns {DIR} cat /proc/self/uid_map /proc/self/attr/apparmor/current
+inside fork seccomp {DIR} sh -c '(echo forked)'
+inside mounts seccomp {DIR} mount -t tmpfs none {DIR}
+inside profile container {DIR} mount -t tmpfs none {DIR}
+"""
+
+
+@pytest.mark.full
+def test_a_container_of_a_host_with_apparmor():
+    made("apparmor-debian", "seccomp")
+    words = "seccomp,container,userns"
+    proof, *found = exact_boot(words, "landlock,apparmor,bpf", "on", made=["apparmor-debian", "seccomp"], then=CONTAINED)
+    proved(proof, words, "denied")
+    user, fork, mounts, profile = (values(lines, "said") for lines in found)
+    assert [line.split() for line in user] == [["0", "100000", "65536"], ["container", "(enforce)"]]
+    assert fork == ["forked"]
+    assert "are you root" in mounts[-1] and "Permission denied" in profile[-1]
+
+
+@pytest.mark.full
+def test_a_program_in_no_profile_of_a_host_with_apparmor():
+    made("apparmor-debian")
+    [lines] = exact_boot("apparmor-unconfined", "apparmor", "on", made=["apparmor-debian"])
+    proved(lines, "apparmor-unconfined", "denied")
+
+
+def test_fedoras_rule_audits_no_task():
+    """A rule about a directory records an access before it, and none after; of policies, only this mode is there."""
+    on, off = exact_boot("audit-fedora", "", "on", "off")
+    proved(on, "audit-fedora", "denied")
+    assert values(off, "status") == ["1"] and "no other mode" in "".join(values(off, "error"))
+
+
+@pytest.mark.parametrize("words", [[], ["--seccomp"], ["--container", "true"]], ids=" ".join)
+def test_bad_words_of_contain_are_named(words):
+    made("seccomp")
+    done = subprocess.run([TOP / "build/bin/contain", *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr.startswith("usage: contain [--seccomp] [--userns] PROGRAM")
+
+
 @pytest.mark.full
 def test_a_cache_that_keeps_nothing_is_missed():
     """The kernel's own count of labels shows it."""
