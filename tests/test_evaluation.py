@@ -144,8 +144,8 @@ def test_a_policy_that_could_not_be_built_is_left_out(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("cells, part, policies", [
-    (list(plan.stacking()), "stacking", ("selinux-debian", "apparmor-debian", "bpf")),
-    ([*plan.modules(), *plan.quick()], "modules", ("selinux-debian", "apparmor-debian", "bpf")),
+    (list(plan.stacking()), "stacking", ("selinux-debian", "apparmor-debian", "bpf", "seccomp")),
+    ([*plan.modules(), *plan.quick()], "modules", ("selinux-debian", "apparmor-debian", "bpf", "seccomp")),
     ([*plan.modules(), *plan.quick()], "quick", ()),
     (list(plan.yours("6.12", "landlock,bpf")), "yours", ("bpf",)),
 ])
@@ -164,7 +164,7 @@ def test_a_file_system_is_made_in_the_memory_of_the_guest():
 GUEST_FILES = ("build/policy/selinux.policy", "build/bin/lmbench-hook", "userspace/policy/selinux.sh")
 ASKED_FOR = {"selinux-debian": {"build/policy/selinux-debian.policy"},
              "apparmor-debian": {"build/policy/apparmor-debian", "build/policy/apparmor-debian.profiles"},
-             "bpf": {"build/policy/bpf-deny.bpf.o", "build/bin/bpf-deny"}}
+             "bpf": {"build/policy/bpf-deny.bpf.o", "build/bin/bpf-deny"}, "seccomp": {"build/bin/contain"}}
 NEVER = ("build/policy/selinux.policy.part", "userspace/policy/tests/__pycache__/test.pyc")
 
 
@@ -281,7 +281,7 @@ def test_bad_words_of_work_are_named(words, message):
 
 
 @pytest.mark.parametrize("name, value, accepted", [
-    ("EVAL", "everything", "modules stacking denials atomics integrity growth rules kernels lids mitigations openit work tails ext4 static quick"),
+    ("EVAL", "everything", "distributions modules stacking denials atomics integrity growth rules kernels lids mitigations openit work tails ext4 static quick"),
     ("SAMPLES", "4", "from 5 to 99999"), ("SAMPLES", "many", "from 5 to 99999"),
     ("PROFILE", "many", "one of: slurm"), ("PROFILE", "/", "config.yaml"),
 ])

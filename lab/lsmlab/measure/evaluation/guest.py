@@ -20,9 +20,11 @@ MADE = {
     "selinux-debian": REPO / "build/policy/selinux-debian.policy",
     "apparmor-debian": REPO / "build/policy/apparmor-debian.profiles",
     "bpf": REPO / "build/policy/bpf-deny.bpf.o",
+    "seccomp": REPO / "build/bin/contain",
 }
 # Policies that use the file of another one.
-SAME = {"selinux-misses": "selinux-debian"}
+SAME = {"selinux-misses": "selinux-debian", "apparmor-unconfined": "apparmor-debian", "container": "apparmor-debian",
+        "userns": "seccomp"}
 
 
 class Failed(errors.Failed):
@@ -61,6 +63,8 @@ def arguments(cell: Cell, samples: int, patterns: Iterable[str]) -> str:
         words.append(f"cell_rules={cell.rules}")
     if cell.fs == "ext4":
         words += ["cell_dir=/run/ext4/work", f"cell_inode={cell.inode}"]
+    if cell.fs == "overlayfs":
+        words += ["cell_dir=/run/overlay/work", "cell_layers=tmpfs"]
     return " ".join(words + (_policy_arguments(cell) if cell.policies else []))
 
 

@@ -9,6 +9,7 @@ from itertools import permutations
 from lsmlab.guest.settings import KVER
 from lsmlab.kernel.tree import source
 from lsmlab.measure.evaluation.cell import INODES, Cell
+from lsmlab.measure.evaluation.distributions import distributions
 
 # Exclusive modules: the kernel takes only the first of them in lsm=.
 EXCLUSIVE = ("selinux", "apparmor", "smack")
@@ -263,5 +264,5 @@ def stands_alone(part: str) -> bool:
     return part not in PARTS
 
 
-PARTS = {part.__name__: part for part in (modules, stacking, denials, atomics, integrity, growth, rules, kernels, lids,
-                                          mitigations, openit, work, tails, ext4)}
+PARTS = {part.__name__: part for part in (distributions, modules, stacking, denials, atomics, integrity, growth, rules,
+                                          kernels, lids, mitigations, openit, work, tails, ext4)}
