@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The first page: three questions, each with a picture. All is computed; without results there is no answer."""
+"""The first page: four questions, each with a picture. All is computed; without results there is no answer."""
 
 from __future__ import annotations
 
 from ..drawing import plots
 from ..stats import AFFECTED
-from . import advice, kernels, paper2010, share, work, yours
+from . import advice, distributions, kernels, paper2010, share, work, yours
 from .blocks import Block, Figure, Heading, NotRun, Page, Points, Table, Text, more, rise
 from .book import FILES, LARGEST, MODULES, Book, where
 from .passages import passage
@@ -21,6 +21,8 @@ def page(book: Book, pages: list[str]) -> Page:
         blocks = [Points(found)] if (found := yours.said(book)) else []
     else:
         blocks = [
+            Heading(passage("distributions.front_title")),
+            *distributions.front(book),
             Heading(passage("answers.costs_title")),
             *_costs(book),
             Heading(passage("answers.changed_title", since=kernels.since_said(book))),

@@ -11,7 +11,7 @@ from .floors import floors
 from .passages import passage
 from .results import Result
 
-PARTS = ("modules", "stacking", "denials", "atomics", "integrity", "growth", "rules", "kernels", "lids", "mitigations",
+PARTS = ("distributions", "modules", "stacking", "denials", "atomics", "integrity", "growth", "rules", "kernels", "lids", "mitigations",
          "openit", "work", "tails", "ext4", "static")
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from ..sweep import load_sweep
 from . import (
     answers,
+    distributions,
     ext4,
     growth,
     kernels,
@@ -37,12 +38,13 @@ from .results import load_results
 
 def compare_all(book: Book) -> None:
     """Compare all results first, since pages quote each other's comparisons."""
-    for part in (states, stacking, ext4, growth, rules, kernels, yours):
+    for part in (distributions, states, stacking, ext4, growth, rules, kernels, yours):
         part.compare_all(book)
 
 
 # By name, the blocks of a page, and the parts whose results it shows. make figures can publish some pages by themselves.
 PAGES: dict[str, tuple[Callable[[Book], list[Block]], tuple[str, ...]]] = {
+    "distributions": (distributions.blocks, (distributions.PART,)),
     "modules": (modules.blocks,
                 ("modules", "stacking", "denials", "atomics", "integrity", "growth", "kernels")),
     "rules": (rules.blocks, ("rules", "modules")),

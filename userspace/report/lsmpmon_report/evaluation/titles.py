@@ -34,6 +34,13 @@ TITLES = {
     "loadpin": "LoadPin",
     "safesetid": "SafeSetID",
     "ipe": "IPE",
+    "debian": "Debian",
+    "debian-profile": "Debian, in a profile",
+    "ubuntu": "Ubuntu",
+    "ubuntu-profile": "Ubuntu, in a profile",
+    "fedora": "Fedora",
+    "android": "Android",
+    "container-seccomp-userns": "container",
 }
 
 
