@@ -238,3 +238,39 @@ def test_the_summary_of_a_part_is_published_with_it(tmp_path):
         assert content["pages"][ours] == theirs["pages"][ours]
         assert content["tables"][f"{ours}-sum"] == theirs["tables"][f"{ours}-sum"]
     assert content["pages"]["README"]["sentences"] == ["1 %: [page](modules.md)", "2 %: [page](work.md)"]
+
+
+SECTION = "## My stack?\n\n<a id=\"stacks\"></a>**Stacks.**\n\nIt costs\n{0} in all.\n\nMore: [stacks](distributions.md).\n\n"
+
+
+def first_of(*sections):
+    """Return a first page with a link to the page of distributions."""
+    link = "* [Stacks](distributions.md)\n* [Modules]"
+    return FIRST.replace("## Pages", "".join(sections) + "## Which module?\n\nOthers.\n\n## Pages").replace("* [Modules]", link)
+
+
+def first_summary(number):
+    """Return the summary of a report whose first page has the section."""
+    found = summary(number, "modules")
+    found["pages"]["distributions"] = {"tables": {}, "sentences": []}
+    found["pages"]["README"]["sentences"] += [f"It costs {number} in all.", "More: [stacks](distributions.md)."]
+    found["pages"]["README"]["tables"] = {"stacks": {"rows": [["a", number]]}, "modules": {"rows": [["b", number]]}}
+    return json.dumps(found)
+
+
+@pytest.mark.parametrize("before", [first_of(SECTION.format("1 %")), first_of()], ids=["again", "first"])
+def test_a_section_of_the_first_page_is_published_with_its_part(tmp_path, before):
+    """The section comes before single modules, also where an older first page does not have it; the others stay."""
+    write_report(tmp_path / "out", README__md=before.replace("Others.", "Old others."), modules__md="", method__md="")
+    (tmp_path / "out/summary.json").write_text(first_summary("1 %"))
+    write_report(tmp_path / "new", README__md=first_of(SECTION.format("2 %")), modules__md="", method__md="",
+                 distributions__md="new", complete="distributions\n", summary__json=first_summary("2 %"))
+    sources.keep_report(tmp_path / "new", tmp_path / "out")
+    expected = first_of(SECTION.format("2 %")).replace("Others.", "Old others.")
+    assert (tmp_path / "out/README.md").read_text() == expected
+    assert expected.index("My stack?") < expected.index("Which module?") < expected.index("Pages")
+    first = json.loads((tmp_path / "out/summary.json").read_text())["pages"]["README"]
+    assert "It costs 2 % in all." in first["sentences"] and first["sentences"].count("More: [stacks](distributions.md).") == 1
+    if "My stack?" in before:
+        assert "It costs 1 % in all." not in first["sentences"]
+    assert (first["tables"]["stacks"]["rows"], first["tables"]["modules"]["rows"]) == ([["a", "2 %"]], [["b", "1 %"]])

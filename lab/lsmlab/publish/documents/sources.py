@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from lsmlab.places import REPO
 from lsmlab.publish.documents.report import SUMMARY
@@ -29,7 +30,9 @@ LINK_TO = re.compile(r"\]\((.*)\)$")
 # The path from a page in build/report/ to a document.
 DOCUMENT = re.compile(r"\]\((?:\.\./)+Documentation/")
 # Parts with a page of their own.
-OWN_PAGE = ("rules", "work", "tails", "ext4", "openit")
+OWN_PAGE = ("rules", "work", "tails", "ext4", "openit", "distributions")
+# Those of them with a section of the first page as well, which has a link to the page.
+OWN_SECTION = ("distributions",)
 
 # Commands that leave two files: values, and their output.
 KEPT = {
@@ -94,9 +97,11 @@ def keep_report(report: Path = BUILD / "report", out: Path = REPORT) -> None:
         _copy([*report.glob("*.md"), *report.glob("*.svg"), report / SUMMARY], out)
     elif (report / "complete").is_file() and (out / FIRST).is_file():
         for part in set((report / "complete").read_text().split()) & set(OWN_PAGE):
+            _sum_up_again(part, report, out)
             _keep_part(part, report, out)
             _say_again(part, report, out)
-            _sum_up_again(part, report, out)
+            if part in OWN_SECTION:
+                _replace_section(part, report, out)
         _link(report, out)
 
 
@@ -121,17 +126,50 @@ def _items(part: str, text: str) -> list[str]:
     return [item for item in ITEM.findall(text) if f"]({part}.md)" in item and not LINK.fullmatch(item)]
 
 
+def _sections(text: str) -> list[str]:
+    """Return what stands before the first heading of a page, and each section."""
+    return re.split(r"^(?=## )", text, flags=re.M)
+
+
+def _section(part: str, text: str) -> str:
+    """Return the section of the first page that is about a part: it has a link to its page, and not in a list."""
+    return next((each for each in _sections(text)[1:] if f"]({part}.md)" in ITEM.sub("", each)), "")
+
+
+def _replace_section(part: str, report: Path, out: Path) -> None:
+    """Replace the first page's section about a part; one that was not there comes before all others."""
+    new, text = _section(part, (report / FIRST).read_text()), (out / FIRST).read_text()
+    first, *others = _sections(text)
+    kept = [each for each in others if each != _section(part, text)]
+    (out / FIRST).write_text("".join([first, DOCUMENT.sub("](../../", new), *kept]))
+
+
+def _said(part: str, folder: Path, page: Any) -> list[str]:
+    """Return the sentences of a summary's first page about a part: those with a link to its page, and those of its section."""
+    section = _section(part, (folder / FIRST).read_text()) if part in OWN_SECTION else ""
+    shown = " ".join(section.split())
+    return [each for each in page["sentences"] if f"]({part}.md)" in each or " ".join(each.split()) in shown]
+
+
+def _tables_of(part: str, folder: Path, page: Any) -> dict[str, Any]:
+    """Return the tables of the section of the first page about a part."""
+    section = _section(part, (folder / FIRST).read_text()) if part in OWN_SECTION else ""
+    return {name: table for name, table in page["tables"].items() if f'<a id="{name}"></a>' in section}
+
+
 def _sum_up_again(part: str, report: Path, out: Path) -> None:
-    """Copy the new summary's data of a part: its page, the differences in its tables, and the first page's words."""
+    """Copy the new summary's data of a part: its page, the differences in its tables, and what the first page says of it."""
     if not (out / SUMMARY).is_file():
         return
     new, old = (json.loads((folder / SUMMARY).read_text()) for folder in (report, out))
     old["pages"][part] = new["pages"][part]
     shown = tuple(new["pages"][part]["tables"])
     old["tables"].update({ident: table for ident, table in new["tables"].items() if ident in shown})
-    first, link = Path(FIRST).stem, f"]({part}.md)"
-    kept = [sentence for sentence in old["pages"][first]["sentences"] if link not in sentence]
-    old["pages"][first]["sentences"] = kept + [sentence for sentence in new["pages"][first]["sentences"] if link in sentence]
+    ours, theirs = (content["pages"][Path(FIRST).stem] for content in (old, new))
+    gone = _said(part, out, ours)
+    ours["sentences"] = [each for each in ours["sentences"] if each not in gone] + _said(part, report, theirs)
+    ours["tables"] = {name: table for name, table in ours["tables"].items() if name not in _tables_of(part, out, ours)}
+    ours["tables"] |= _tables_of(part, report, theirs)
     (out / SUMMARY).write_text(lines(old) + "\n")
 
 
