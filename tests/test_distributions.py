@@ -66,7 +66,7 @@ def test_guests_have_what_policies_need():
 
 
 def test_lsm_setup_knows_each_policy():
-    """It complains about the directory that is missing, and about no word before that."""
+    """The directory is missing, and that is the first complaint."""
     for cell in CELLS.values():
         if cell.policies:
             words = [REPO / "lab/inside/lsm-setup", "prove", ",".join(cell.policies)]

@@ -301,7 +301,7 @@ def made(*words):
     assert status == 0
 
 
-# What a program may do in a container, and not. The filter is the same for whoever starts it.
+# What a program may do in a container, and not. The filter is the same for all who start it.
 CONTAINED = f"""
 inside() {{ echo "@ $1"; shift; lab/inside/lsm-setup exec "$@" 2>&1 | sed 's|^|said: |'; }}
 inside user seccomp,container,userns {DIR} cat /proc/self/uid_map /proc/self/attr/apparmor/current

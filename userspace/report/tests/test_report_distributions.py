@@ -99,7 +99,7 @@ def test_auditing_is_said_of_both_who_have_it(results, made):
 
 
 def test_the_callbacks_that_execute_most_are_named_with_their_module(results, made):
-    """Two records of 64 rounds, with one call and three of a callback of 100 instructions."""
+    """A callback of 100 instructions is called once in the rounds of one record, and three times in those of the other."""
     write_stacks(results)
     records = {name: record({"info": INFO, "modules": f"{MODULES}apparmor file_open 1 1 100 {64 * number} 0 {6400 * number}\n"
                              f"landlock file_open 1 1 20 64 0 1280\n"}, name) for name, number in (("open", 1), ("creat", 3))}

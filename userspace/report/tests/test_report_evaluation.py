@@ -149,11 +149,11 @@ def test_a_policy_that_costs_the_same_is_said_and_not_drawn(results, made):
     assert shown.data("states.same") == [] and "states-selinux-debian.svg" in shown.pages["modules"]
 
 
-def test_the_first_page_has_three_questions_with_a_picture_each(shown):
+def test_the_first_page_has_four_questions_with_a_picture_each(shown):
     first = shown.pages["README"]
     parts = first.split("\n## ")[1:]
-    assert [part.partition("\n")[0][-1] for part in parts[:3]] == ["?"] * 3
-    assert all(re.search(r"!\[.+\]\((\w|-)+\.svg\)", part) for part in parts[:3])
+    assert [part.partition("\n")[0][-1] for part in parts[:4]] == ["?"] * 4
+    assert all(re.search(r"!\[.+\]\((\w|-)+\.svg\)", part) for part in parts[:4])
     assert "| SELinux | +10.0\u00a0% | open, +1,100 (+100.0\u00a0%) |" in first
     [of_files], [of_work] = (shown.data(f"{part}.most_expensive_hook", "README") for part in ("paper2010", "work"))
     assert (of_files["hook"], of_files["module"], of_work["hook"], of_work["work"]) == ("file_open", "tomoyo", "file_open", "git status")
@@ -397,7 +397,7 @@ def test_figures_for_other_documents_are_of_a_whole_run(results, made):
 
 
 @pytest.mark.parametrize(
-    "part", ["stacking", "denials", "atomics", "integrity", "growth", "rules", "kernels", "mitigations", "openit", "work", "tails", "ext4", "static"]
+    "part", ["distributions", "stacking", "denials", "atomics", "integrity", "growth", "rules", "kernels", "mitigations", "openit", "work", "tails", "ext4", "static"]
 )
 def test_a_part_that_was_not_run_is_named(results, made, part):
     write_result(results, "modules", "6.12-dac", constant(1000))
@@ -430,7 +430,7 @@ def test_a_cell_that_was_not_run_is_named(shown):
 )
 def test_one_part_alone_makes_pages(results, made, write):
     write(results)
-    assert len(made().pages) == 13
+    assert len(made().pages) == 14
 
 
 def test_a_tree_of_ones_own_is_answered_for(results, made):
