@@ -54,9 +54,16 @@ def test_a_container_is_reached_step_by_step():
     steps = [tuple(CELLS[f"overlayfs-{name}"].policies) for name in distributions.STEPS]
     assert steps == [("apparmor-unconfined",), ("container",), ("seccomp", "container"), ("seccomp", "container", "userns")]
     cells = [cell for name, cell in CELLS.items() if name.startswith("overlayfs-")]
-    assert len(cells) == 6 and {cell.fs for cell in cells} == {"overlayfs"}
+    assert len(cells) == 8 and {cell.fs for cell in cells} == {"overlayfs"}
     assert all("cell_layers=tmpfs" in guest.arguments(cell, 5, ()).split() for cell in cells)
     assert "cell_layers" not in guest.arguments(CELLS["debian"], 5, ())
+
+
+def test_a_user_namespace_is_measured_by_itself():
+    """Files belong to the one who mounted an overlayfs, or do not; there are no modules."""
+    names = ("userns", "overlayfs-userns", "overlayfs-userns-root")
+    assert [(CELLS[name].lsm, set(CELLS[name].policies), CELLS[name].fs) for name in names] == [
+        ("", {"userns"}, "tmpfs"), ("", {"userns"}, "overlayfs"), ("", {"userns-root"}, "overlayfs")]
 
 
 def test_guests_have_what_policies_need():

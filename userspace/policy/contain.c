@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * contain [--seccomp] [--userns] PROGRAM [ARG...]: executes a program as the first one of a
+ * contain [--seccomp] [--userns=USER] PROGRAM [ARG...]: executes a program as the first one of a
  * container is executed. --seccomp: with a filter that refuses what administrators do to a machine;
- * --userns: in a user namespace whose root is another user outside, with namespaces for mounts,
+ * --userns: in a user namespace whose root is USER outside, a number, with namespaces for mounts,
  * IPC, the host's name and cgroups. Must be root.
  */
 
@@ -28,8 +28,8 @@
 #error "contain: the filter is for x86-64 and arm64"
 #endif
 
-/* Root of the namespace, and how many users it has. */
-#define MAP "0 100000 65536\n"
+/* How many users the namespace has. */
+#define USERS 65536
 #define NAMESPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
 
 /* Calls that need a privilege over the whole machine, or that tell of it. */
@@ -82,26 +82,26 @@ static int filter(void)
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) ? complain("seccomp") : 0;
 }
 
-static int put(pid_t task, const char *name)
+static int put(pid_t task, const char *name, unsigned int user)
 {
 	char path[64];
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%d/%s", task, name);
 	file = fopen(path, "we");
-	if (!file || fputs(MAP, file) < 0)
+	if (!file || fprintf(file, "0 %u %u\n", user, USERS) < 0)
 		return complain(path);
 	return fclose(file) ? complain(path) : 0;
 }
 
 /* Only who is outside may map other users than itself: a child, which waits for the namespace. */
-static void map(pid_t task, int ready)
+static void map(pid_t task, unsigned int user, int ready)
 {
 	char byte;
 
 	if (read(ready, &byte, 1) != 1)
 		_exit(EXIT_FAILURE);
-	_exit(put(task, "uid_map") || put(task, "gid_map") ? EXIT_FAILURE : EXIT_SUCCESS);
+	_exit(put(task, "uid_map", user) || put(task, "gid_map", user) ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
 static int become_root(pid_t child)
@@ -113,7 +113,7 @@ static int become_root(pid_t child)
 	return setresgid(0, 0, 0) || setresuid(0, 0, 0) ? complain("root of the namespace") : 0;
 }
 
-static int namespaces(void)
+static int namespaces(unsigned int user)
 {
 	int ready[2];
 	pid_t child, task = getpid();
@@ -125,7 +125,7 @@ static int namespaces(void)
 		return complain("fork");
 	if (!child) {
 		close(ready[1]);
-		map(task, ready[0]);
+		map(task, user, ready[0]);
 	}
 	if (unshare(NAMESPACES) || write(ready[1], "", 1) != 1)
 		return complain("unshare");
@@ -137,10 +137,13 @@ static int namespaces(void)
 /* What an option asks for: 0, or -1 with a complaint; 1: it is not an option. */
 static int contained(const char *option)
 {
+	unsigned int user;
+	char rest;
+
 	if (!strcmp(option, "--seccomp"))
 		return filter();
-	if (!strcmp(option, "--userns"))
-		return namespaces();
+	if (sscanf(option, "--userns=%u%c", &user, &rest) == 1)
+		return namespaces(user);
 	return 1;
 }
 
@@ -155,7 +158,7 @@ int main(int argc, char **argv)
 	if (err < 0)
 		return EXIT_FAILURE;
 	if (argc < 2 || argv[1][0] == '-') {
-		fprintf(stderr, "usage: contain [--seccomp] [--userns] PROGRAM [ARG...]\n");
+		fprintf(stderr, "usage: contain [--seccomp] [--userns=USER] PROGRAM [ARG...]\n");
 		return 2;
 	}
 	execvp(argv[1], argv + 1);

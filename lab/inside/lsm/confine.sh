@@ -37,7 +37,8 @@ confined() {
 		landlock-work) set -- "$program" exec "--landlock=$dir" "$@" ;;
 		container) set -- sh -c "$SET_LABEL" sh apparmor/exec "exec container" "$@" ;;
 		seccomp) set -- "$contain" --seccomp "$@" ;;
-		userns) set -- "$contain" --userns "$@" ;;
+		userns) set -- "$contain" --userns=100000 "$@" ;;
+		userns-root) set -- "$contain" --userns=0 "$@" ;;
 		apparmor-work) set -- sh -c "$SET_LABEL" sh apparmor/exec "exec work" "$@" ;;
 		esac
 	done

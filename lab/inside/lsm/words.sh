@@ -5,7 +5,7 @@
 # Modules whose policy applies to a program, no matter who starts it, come last: they would affect other proofs.
 KNOWN="capability audit-fedora selinux selinux-work selinux-debian selinux-misses smack landlock landlock-work lids evm ima audit bpf"
 KNOWN="$KNOWN apparmor apparmor-debian apparmor-work tomoyo tomoyo-few tomoyo-first tomoyo-last tomoyo-work"
-KNOWN="$KNOWN apparmor-unconfined container seccomp userns"
+KNOWN="$KNOWN apparmor-unconfined container seccomp userns userns-root"
 DENYING="selinux apparmor smack tomoyo landlock"
 WITH_RULES="landlock apparmor tomoyo smack bpf audit"
 

@@ -337,11 +337,11 @@ def test_fedoras_rule_audits_no_task():
     assert values(off, "status") == ["1"] and "no other mode" in "".join(values(off, "error"))
 
 
-@pytest.mark.parametrize("words", [[], ["--seccomp"], ["--container", "true"]], ids=" ".join)
+@pytest.mark.parametrize("words", [[], ["--seccomp"], ["--userns=me", "true"], ["--container", "true"]], ids=" ".join)
 def test_bad_words_of_contain_are_named(words):
     made("seccomp")
     done = subprocess.run([TOP / "build/bin/contain", *words], capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and done.stderr.startswith("usage: contain [--seccomp] [--userns] PROGRAM")
+    assert done.returncode == 2 and done.stderr.startswith("usage: contain [--seccomp] [--userns=USER] PROGRAM")
 
 
 @pytest.mark.full

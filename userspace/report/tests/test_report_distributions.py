@@ -88,6 +88,20 @@ def test_a_container_is_compared_on_its_own_file_system(results, made):
     assert row[5] == "a container's profile +400, the host's stack +100"
 
 
+def test_the_cause_of_what_a_user_namespace_adds_is_switched_off(results, made):
+    """A user namespace adds 900 on overlayfs, and nothing where files belong to who mounted it, without any module."""
+    write_stacks(results)
+    write_steps(results)
+    assert not made().data("distributions.userns_why")
+    at = {"filesystem": "overlayfs"}
+    write_cell(results, "userns", constant(1050))
+    write_cell(results, "overlayfs-userns", constant(2900), state=at)
+    write_cell(results, "overlayfs-userns-root", constant(2000), state=at)
+    shown = made()
+    assert shown.data("distributions.userns_why") == [{"tmpfs": 50, "overlayfs": 900, "own": 0}]
+    assert "root is root outside: no call changes" in shown.table("distributions-userns")["where"]
+
+
 def test_auditing_is_said_of_both_who_have_it(results, made):
     write_stacks(results)
     for name, value in (("fedora", 1400), ("fedora-without-audit", 1393), ("android", 1500), ("android-without-audit", 1370)):

@@ -81,8 +81,13 @@ def distributions() -> Iterator[Cell]:
 
 
 def containers() -> Iterator[Cell]:
-    """Yield the steps to a container, on overlayfs; a host's stack is Debian's."""
+    """Yield the steps to a container, on overlayfs; a host's stack is Debian's.
+
+    User namespaces are measured by themselves, too: on a tmpfs, and on overlayfs with files of who mounted it, and of others.
+    """
     yield Cell(PART, f"{KVER}-overlayfs-dac", ("latency",), "dac", fs="overlayfs")
     yield Stack(()).cell("overlayfs-capability", fs="overlayfs")
     for name, policies in STEPS.items():
         yield Stack(DEBIAN, dict.fromkeys(policies, "on")).cell(f"overlayfs-{name}", fs="overlayfs")
+    for policy, fs in (("userns", "tmpfs"), ("userns", "overlayfs"), ("userns-root", "overlayfs")):
+        yield Stack((), {policy: "on"}).cell(policy if fs == "tmpfs" else f"{fs}-{policy}", fs=fs)

@@ -24,7 +24,7 @@ MADE = {
 }
 # Policies that use the file of another one.
 SAME = {"selinux-misses": "selinux-debian", "apparmor-unconfined": "apparmor-debian", "container": "apparmor-debian",
-        "userns": "seccomp"}
+        "userns": "seccomp", "userns-root": "seccomp"}
 
 
 class Failed(errors.Failed):

@@ -21,6 +21,9 @@ STEPS = {"stack": ("capability", "host"), "profile": ("host", "container"), "sec
          "userns": ("container-seccomp", "container-seccomp-userns")}
 CONTAINER = "container-seccomp-userns"
 DRAWN = ("debian", "debian-profile", "fedora", "android", CONTAINER)
+# A user namespace by itself: cells with it and without it.
+NAMESPACES = {"tmpfs": ("userns", "capability"), "overlayfs": ("overlayfs-userns", "overlayfs-capability"),
+              "own": ("overlayfs-userns-root", "overlayfs-capability")}
 AUDITING = "audit"
 # A list of modules, and the same with more of them that have no policy.
 SHORTER, LONGER = "ubuntu", "debian"
@@ -72,6 +75,8 @@ def _steps_compared(book: Book) -> dict[str, list[Pair]]:
     return {
         f"{PART}-container": [(title(CONTAINER), base, full)],
         f"{PART}-container-none": [(title(CONTAINER), none, full)],
+        f"{PART}-userns": [(passage("distributions.files", kind=kind), _cell(book, base), _cell(book, cell))
+                           for kind, (cell, base) in NAMESPACES.items()],
         f"{PART}-steps": [(step, _layered(book, before), _layered(book, after)) for step, (before, after) in steps.items()],
     }
 
@@ -281,7 +286,18 @@ def _container(book: Book) -> list[Block]:
     blocks += book.table(ident, passage("distributions.steps_by_call"), book.entries[ident].columns)
     for base, other in (("capability", f"{PART}-container"), ("dac", f"{PART}-container-none")):
         blocks += _by_call(book, other, passage("distributions.contained_over", base=base))
-    return [*blocks, *_overlayfs(book), Text(passage("distributions.container_why"))]
+    return [*blocks, *_overlayfs(book), Text(passage("distributions.container_why")), *_namespaces(book)]
+
+
+def _namespaces(book: Book) -> list[Block]:
+    """Return what a user namespace adds by itself, by who owns the files, and why."""
+    ident = f"{PART}-userns"
+    titles = {kind: str(passage("distributions.files", kind=kind)) for kind in NAMESPACES}
+    added = _added(book, "userns")
+    if set(titles.values()) - set(added):
+        return [NotRun(PART, passage("distributions.userns_not_run"))]
+    found = _by_call(book, ident, passage("distributions.userns"))
+    return [*found, Text(passage("distributions.userns_why", **{kind: added[name] for kind, name in titles.items()}))]
 
 
 def _overlayfs(book: Book) -> list[Block]:
