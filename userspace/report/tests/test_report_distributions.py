@@ -45,6 +45,7 @@ def test_each_stack_is_over_capability_and_over_no_lsm(results, made):
     assert shown.ratios("distributions-none")["open", "capability"]["base_file"] == "distributions/6.12-dac.json"
     assert shown.ratios("distributions")["open", "Debian"]["flavour"] == "patched"
     debian, ubuntu = shown.table("stacks")["rows"]
+    assert "base: distributions/6.12-capability, distributions/6.12-dac (flavours patched and dac)" in shown.table("stacks")["where"]
     assert [each.replace("\u00a0", " ") for each in debian[:5]] == ["Debian", "+30.0 %", "creat, +1,000 (+100.0 %)", "14 of 14", "+62.5 %"]
     assert debian[5] == "AppArmor +250, TOMOYO +10" and ubuntu[5] == "–"
 

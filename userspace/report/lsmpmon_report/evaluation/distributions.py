@@ -128,7 +128,8 @@ def _table(book: Book) -> Table:
               passage("distributions.over_none"), passage("distributions.most")]
     rows = [(title(name), _row(book, name)) for name in columns]
     caption = passage("distributions.stacks", operations=len(FILES))
-    return Table("stacks", caption, book.said(list(columns.values())), "stack", header, rows)
+    nones = [book.entries[ident].columns[-1] for ident in (f"{PART}-none", f"{PART}-container-none") if ident in book.entries]
+    return Table("stacks", caption, book.said([*columns.values(), *nones]), "stack", header, rows)
 
 
 def _row(book: Book, name: str) -> list[str]:
