@@ -11,8 +11,8 @@ from .floors import floors
 from .passages import passage
 from .results import Result
 
-PARTS = ("distributions", "modules", "stacking", "denials", "atomics", "integrity", "growth", "rules", "kernels", "lids", "mitigations",
-         "openit", "work", "tails", "ext4", "static")
+PARTS = ("distributions", "modules", "stacking", "denials", "atomics", "integrity", "growth", "rules", "kernels", "lids",
+         "mitigations", "openit", "work", "tails", "ext4", "static")
 
 
 def blocks(book: Book) -> list[Block]:
