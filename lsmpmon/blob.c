@@ -3,8 +3,8 @@
  * Linux Security Module performance monitor: room for the state of each task
  *
  * The state is in the security blob that the LSM framework gives each task, so neither
- * the size nor the layout of struct task_struct depends on the monitor, nor do the
- * versions of symbols that modules are built against.
+ * the size nor the layout of struct task_struct depends on the monitor, and neither do
+ * the versions of symbols that modules are built against.
  */
 
 #include <linux/build_bug.h>

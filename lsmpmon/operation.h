@@ -57,8 +57,7 @@ static __always_inline unsigned int lsmpmon_system_call(int nr, int arch)
  * Values of @uring in struct lsmpmon_task while the task is in no operation of
  * io_uring.  FROM_USER: the task has come from user mode, so its registers have
  * the system call.  NEWBORN: a usermode helper whose program has not run yet.
- * fork() copies the value, which is valid for all children but kernel workers,
- * and these are recognised by their flags.
+ * A new task has neither until its first hook call that is measured.
  */
 #define LSMPMON_FROM_USER	(~1U)
 #define LSMPMON_NEWBORN		(~0U)
