@@ -19,6 +19,7 @@
 #include "inject.h"
 #include "keys.h"
 #include "operation.h"
+#include "select.h"
 #include "times.h"
 #include "write.h"
 

@@ -34,19 +34,25 @@ static struct {
 /* Serialises changes of the filter, of @saved and of the process tree. */
 static DEFINE_MUTEX(filter_lock);
 
-/* Have the keys of the filter in use while a filter is set. */
+/*
+ * Have the keys of the filter in use while a filter is set.  Calls that are in progress
+ * may still see the filter as it was.
+ */
 static void lsmpmon_update_keys(void)
 {
-	const bool filters = lsmpmon_tree ||
-			     rcu_access_pointer(lsmpmon_subject) ||
-			     rcu_access_pointer(lsmpmon_object);
+	const struct lsmpmon_subject *subject =
+		rcu_dereference_protected(lsmpmon_subject,
+					  lockdep_is_held(&filter_lock));
+	const bool object = rcu_access_pointer(lsmpmon_object);
+	const bool literal = subject && subject->name.literal;
+	const bool task = subject || lsmpmon_tree;
 
-	if (filters == lsmpmon_keys_used(LSMPMON_USER_FILTER))
-		return;
-	if (filters)
-		lsmpmon_keys_use(LSMPMON_USER_FILTER);
-	else
-		lsmpmon_keys_unuse(LSMPMON_USER_FILTER);
+	if (literal)
+		lsmpmon_set_subject_start(subject);
+	lsmpmon_keys_switch(LSMPMON_USER_FILTER_NAME, literal);
+	lsmpmon_keys_switch(LSMPMON_USER_FILTER_OBJECT, object);
+	lsmpmon_keys_switch(LSMPMON_USER_FILTER_OBJECT_ONLY, object && !task);
+	lsmpmon_keys_switch(LSMPMON_USER_FILTER, object || task);
 }
 
 static void lsmpmon_replace_subject(struct lsmpmon_subject *subject)

@@ -16,6 +16,8 @@ DEFINE_STATIC_KEY_FALSE(lsmpmon_detailed);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_no_early_skip);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_examined);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_naming);
+DEFINE_STATIC_KEY_FALSE(lsmpmon_only_object);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_noting);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_traced);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_extras);
@@ -52,8 +54,11 @@ static struct static_key_false *const needed[LSMPMON_USERS][MOST_KEYS] = {
 	},
 	[LSMPMON_USER_FILTER] = {
 		&lsmpmon_ever_unlinked, &lsmpmon_examined, &lsmpmon_no_early_skip,
-		&lsmpmon_all_detailed, &lsmpmon_detailed,
+		&lsmpmon_detailed,
 	},
+	[LSMPMON_USER_FILTER_NAME] = { &lsmpmon_naming },
+	[LSMPMON_USER_FILTER_OBJECT] = { &lsmpmon_all_detailed },
+	[LSMPMON_USER_FILTER_OBJECT_ONLY] = { &lsmpmon_only_object },
 	[LSMPMON_USER_SYSCALL] = { &lsmpmon_syscall_on, &lsmpmon_extras },
 	[LSMPMON_USER_MODULE] = { &lsmpmon_module_on, &lsmpmon_detailed },
 	[LSMPMON_USER_HISTOGRAM] = { &lsmpmon_histogram_on, &lsmpmon_extras },
@@ -161,4 +166,21 @@ out:
 bool lsmpmon_keys_used(enum lsmpmon_user user)
 {
 	return READ_ONCE(uses[user]);
+}
+
+/**
+ * lsmpmon_keys_switch - have the keys of a user in use, or not
+ * @user: the user, whose uses do not nest
+ * @on: whether they shall be
+ *
+ * Context: process context, may sleep.  The caller serialises with changes of this user.
+ */
+void lsmpmon_keys_switch(enum lsmpmon_user user, bool on)
+{
+	if (on == lsmpmon_keys_used(user))
+		return;
+	if (on)
+		lsmpmon_keys_use(user);
+	else
+		lsmpmon_keys_unuse(user);
 }

@@ -19,6 +19,9 @@ enum lsmpmon_user {
 	LSMPMON_USER_TRACE,
 	LSMPMON_USER_TRACE_OBJECT,
 	LSMPMON_USER_FILTER,
+	LSMPMON_USER_FILTER_NAME,
+	LSMPMON_USER_FILTER_OBJECT,
+	LSMPMON_USER_FILTER_OBJECT_ONLY,
 	LSMPMON_USER_SYSCALL,
 	LSMPMON_USER_MODULE,
 	LSMPMON_USER_HISTOGRAM,
@@ -37,7 +40,10 @@ enum lsmpmon_user {
 /* Calls take the detailed path: measured callbacks, filter, trace events, sampling. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_detailed);
 
-/* Calls of hooks without callbacks take the detailed path, too. */
+/*
+ * Calls of hooks without callbacks take the detailed path, too: they are traced, or their
+ * arguments are needed.
+ */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_all_detailed);
 
 /*
@@ -48,6 +54,12 @@ DECLARE_STATIC_KEY_FALSE(lsmpmon_no_early_skip);
 
 /* Calls are examined when they begin: by a filter, or to note their objects. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_examined);
+
+/* The subject of the filter has a literal name. */
+DECLARE_STATIC_KEY_FALSE(lsmpmon_naming);
+
+/* The filter has an object and nothing else. */
+DECLARE_STATIC_KEY_FALSE(lsmpmon_only_object);
 
 /* The objects of calls are noted. */
 DECLARE_STATIC_KEY_FALSE(lsmpmon_noting);
@@ -86,6 +98,7 @@ DECLARE_STATIC_KEY_FALSE(lsmpmon_nested_on);
 void lsmpmon_keys_use(enum lsmpmon_user user);
 void lsmpmon_keys_unuse(enum lsmpmon_user user);
 bool lsmpmon_keys_used(enum lsmpmon_user user);
+void lsmpmon_keys_switch(enum lsmpmon_user user, bool on);
 
 /* Whether callbacks are measured; usually for the feature `module`. */
 static __always_inline bool lsmpmon_inspects(void)

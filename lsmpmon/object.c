@@ -80,11 +80,14 @@ static __always_inline bool lsmpmon_may_be_dentry(const struct dentry *dentry)
 
 	if (!length)
 		return true;
+	/* Race: with rename(), as in lsmpmon_dentry_is(). */
+	if (likely(data_race(dentry->d_name.len) != length))
+		return false;
 	/* An RCU read-side section, for the name, without a function call. */
 	preempt_disable_notrace();
-	/* Race: with rename(), as in lsmpmon_dentry_is(). */
-	may_match = data_race(dentry->d_name.len == length &&
-			      *READ_ONCE(dentry->d_name.name) == READ_ONCE(fast_path.first));
+	/* Race: with rename() again. */
+	may_match = data_race(*READ_ONCE(dentry->d_name.name)) ==
+		    READ_ONCE(fast_path.first);
 	preempt_enable_notrace();
 	return may_match;
 }

@@ -11,12 +11,12 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 
-#include "object.h"
 #include "select.h"
-#include "subject.h"
-#include "tree.h"
 
 struct lsmpmon_subject __rcu *lsmpmon_subject;
+unsigned long lsmpmon_subject_start __read_mostly;
+
+static_assert(sizeof(lsmpmon_subject_start) <= TASK_COMM_LEN);
 
 static noinline __kprobes bool
 lsmpmon_subject_globs(const struct lsmpmon_subject *subject)
@@ -35,7 +35,13 @@ lsmpmon_subject_matches(const struct lsmpmon_subject *subject)
 	return lsmpmon_subject_globs(subject);
 }
 
-static __always_inline bool lsmpmon_task_matches(void)
+/**
+ * lsmpmon_task_matches - match the current task against the subject and the process tree
+ *
+ * Context: any; called before a hook call while the filter has a subject or a tree.
+ * Return: true if the task matches both; false in an interrupt.
+ */
+bool lsmpmon_task_matches(void)
 {
 	const unsigned int tree = READ_ONCE(lsmpmon_tree);
 	const struct lsmpmon_subject *subject;
@@ -51,24 +57,18 @@ static __always_inline bool lsmpmon_task_matches(void)
 	return matches;
 }
 
-/**
- * lsmpmon_select - match the current task against the filter
- *
- * Hook calls in interrupts belong to no task.
- *
- * Context: any; called before each hook call while a filter is set.
- * Return: whether the filter rejects or selects the call, or needs its object.
- */
-enum lsmpmon_selection lsmpmon_select(void)
-{
-	if ((rcu_access_pointer(lsmpmon_subject) || READ_ONCE(lsmpmon_tree)) &&
-	    !lsmpmon_task_matches())
-		return LSMPMON_REJECTED;
-	return rcu_access_pointer(lsmpmon_object) ? LSMPMON_NEEDS_OBJECT :
-						    LSMPMON_SELECTED;
-}
+NOKPROBE_SYMBOL(lsmpmon_task_matches);
 
-NOKPROBE_SYMBOL(lsmpmon_select);
+/**
+ * lsmpmon_set_subject_start - have the first word of a name compared before anything else
+ * @subject: a subject with a literal name
+ *
+ * Context: process context, before lsmpmon_naming is switched on or while it is on.
+ */
+void lsmpmon_set_subject_start(const struct lsmpmon_subject *subject)
+{
+	WRITE_ONCE(lsmpmon_subject_start, lsmpmon_first_word(subject->comm));
+}
 
 /**
  * lsmpmon_parse_subject - parse a pattern of command names

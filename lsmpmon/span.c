@@ -12,6 +12,7 @@
 #include "delay.h"
 #include "disturbance.h"
 #include "keys.h"
+#include "select.h"
 #include "span.h"
 #include "timed.h"
 #include "times.h"
@@ -256,11 +257,27 @@ void lsmpmon_end_at(unsigned long offset, u64 now, int rc)
 
 NOKPROBE_SYMBOL(lsmpmon_end_at);
 
+/* Reject or only count a call of a hook without callbacks; false if it has to be timed. */
+static __always_inline bool
+lsmpmon_end_empty_early(struct lsmpmon_frame *frame, unsigned long offset)
+{
+	if (static_branch_unlikely(&lsmpmon_examined)) {
+		if (lsmpmon_select() == LSMPMON_REJECTED)
+			return true;
+		if (!lsmpmon_skip_timing_selected(frame))
+			return false;
+	} else if (!lsmpmon_skip_timing_early(frame)) {
+		return false;
+	}
+	lsmpmon_record_untimed(offset, 0);
+	return true;
+}
+
 /**
  * lsmpmon_call_empty - measure a call of a hook without callbacks
  * @offset: LSMPMON_OFFSET() of the hook
  *
- * The arguments of the call are not needed: no filter, trace event or feature examines
+ * The arguments of the call are not needed: no object, trace event or feature examines
  * them.
  *
  * Context: any.
@@ -271,10 +288,9 @@ void lsmpmon_call_empty(unsigned long offset)
 	struct lsmpmon_task *t;
 	u64 now;
 
-	if (lsmpmon_skip_timing_early(&frame)) {
-		lsmpmon_record_untimed(offset, 0);
+	if (static_branch_unlikely(&lsmpmon_ever_unlinked) &&
+	    lsmpmon_end_empty_early(&frame, offset))
 		return;
-	}
 	t = lsmpmon_of(current);
 	lsmpmon_begin(&frame, offset / LSMPMON_OFFSET(1));
 	now = lsmpmon_clock();

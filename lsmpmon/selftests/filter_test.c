@@ -133,6 +133,9 @@ struct chosen {
 
 static const struct chosen chosen[] = {
 	{ "s lsmpmon mine", "o", 2 },
+	{ "s lsmpmon min", "o", 0 },
+	{ "s lsmpmon mind", "o", 0 },
+	{ "s lsmpmon", "o", 0 },
 	{ "s lsmpmon-*", "o", 2 },
 	{ "s lsmpmon?mine\n", "o", 2 },
 	{ "s lsmpmon*", "o", 4 },

@@ -172,15 +172,6 @@ static __always_inline bool lsmpmon_is_watched(void)
 	return static_branch_unlikely(&lsmpmon_watched);
 }
 
-/* Decision of the filter before the object of a call is known. */
-enum lsmpmon_selection {
-	LSMPMON_REJECTED,
-	LSMPMON_SELECTED,
-	LSMPMON_NEEDS_OBJECT,
-};
-
-enum lsmpmon_selection lsmpmon_select(void);
-
 /* Why the arguments of a call have to be examined before it begins. */
 enum lsmpmon_need {
 	LSMPMON_NEEDS_NOTHING,	/* the call has begun */
