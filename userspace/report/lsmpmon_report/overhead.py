@@ -124,7 +124,7 @@ def render(overhead: Overhead) -> str:
         f"{overhead.cost('on'):.1f} when on.",
         "",
         f"Linux {about.get('kernel', '?')} on qemu, icount: 1 tick = 1 instruction; LSM={about.get('lsm', '?')}",
-        *([f"Compiler: {about['compiler']}"] if "compiler" in about else []),
+        *(f"{name.capitalize()}: {about[name]}" for name in ("compiler", "configuration") if name in about),
         f"Instructions of one round of each sub-benchmark, in the least of {about.get('samples', '?')} samples",
         "",
         f"{'':<12} {'':>9} {'patched':>9} {'patched':>9} {'hook':>6} {'a hook call more':>17}",

@@ -26,6 +26,8 @@ STACK = "landlock,lockdown,yama,selinux,bpf"
 # Boots whose hook calls are timed in cycles: in each, code and data lie at other addresses.
 TIMED = 5
 SAMPLES = 400
+# Variables that ask for kernels of another kind, whose results are kept apart. They are for QEMU only.
+KINDS = ("LLVM", "CONFIG")
 CYCLES = "kunit.enable=1 kunit.filter_glob=lsmpmon_cycles"
 TOOLS = tuple(REPO / f"build/bin/{name}" for name in ("lmbench-hook", "lsmpmon"))
 # Patterns of sections with code, and with the kernel's tables about it, in security.o and the monitor's objects, by file.
@@ -50,9 +52,9 @@ def counted(results: Path, work: Work) -> Iterator[Boot]:
 def timed(results: Path) -> Iterator[Boot]:
     """Yield the boots that read a clock: one with hooks that no module implements, and several that time calls of a hook.
 
-    They are in User-Mode Linux, which LLVM doesn't compile here.
+    They are in User-Mode Linux, for which there are no kernels of other kinds.
     """
-    if os.environ.get("LLVM"):
+    if any(map(os.environ.get, KINDS)):
         return
     machine, files = request.kernel("uml", "monitor"), printed.digest([*TOOLS, INSIDE / "empty-hooks", INSIDE / "cycles"])
     empty = {"LSM": "capability", "KARGS": request.kargs(), "CMD": "lab/inside/empty-hooks"}
@@ -83,4 +85,5 @@ def write_about(results: Path, work: Work) -> None:
     """Write which work was measured, and in which kernel."""
     request.write_about(results, {"kernel": (results / "on/kernel").read_text().strip(),
                                   "compiler": request.compiler(),
+                                  **request.configuration(),
                                   "lsm": os.environ.get("LSM") or "capability", "stack": STACK, **vars(work)})

@@ -66,6 +66,12 @@ def compiler() -> str:
     return compiler_version("x86_64", llvm) + (", ThinLTO and CFI" if llvm else "")
 
 
+def configuration() -> dict[str, str]:
+    """Return the name of the configuration that CONFIG asks for, if it does."""
+    config = os.environ.get("CONFIG", "")
+    return {"configuration": Path(config).name} if config else {}
+
+
 def flavour() -> str:
     """Return the kernel that FLAVOUR asks for, of those that have the monitor."""
     return os.environ.get("FLAVOUR") or "patched"
