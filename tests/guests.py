@@ -23,11 +23,14 @@ GUESTS = [(kver, runner) for kver in VERSIONS for runner in RUNNERS]
 # addition.
 DEBUG = ("6.1", "qemu")
 # Kernels for QEMU that are built in addition: the one that looks for data races, the real-time one, the one with the types
-# that BPF programs need, and the one that LLVM builds, with CFI.
+# that BPF programs need, and the one that LLVM builds, with CFI. These take long to build, so each is of one version.
 RACES = ("6.12", "kcsan")
-REALTIME = ("6.12", "rt")
 BPF = ("6.12", "bpf")
-CLANG = ("6.12", "llvm")
+# They are of the version under test if no other is, and can be of the newest.
+NEWEST = "7.3"
+_version = NEWEST if VERSIONS == [NEWEST] else "6.12"
+REALTIME = (_version, "rt")
+CLANG = (_version, "llvm")
 ADDED = (BPF, RACES, REALTIME, CLANG)
 # User-Mode Linux with the model of LIDS, in each version, in addition as well.
 LIDS = "uml-lids"
