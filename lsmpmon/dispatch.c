@@ -10,15 +10,12 @@
  * that no bug in it can change a verdict.
  */
 
-#include <linux/init.h>
 #include <linux/kprobes.h>
 #include <linux/lsm_hooks.h>
 #include <linux/lsmpmon_hooks.h>
 
-#include "dispatch.h"
 #include "span.h"
 #include "timed.h"
-#include "trace.h"
 
 #define LSM_RET_DEFAULT(NAME)	(NAME##_default)
 #define LSMPMON_DEFAULT_void(DEFAULT, NAME)
@@ -144,21 +141,3 @@ int lsmpmon_call_##HOOK PARAMETERS					\
 	NOKPROBE_SYMBOL(lsmpmon_call_##HOOK)
 
 #include "dispatch_calls.h"
-
-/* They have the names by which users know hooks in hist triggers. */
-static const void *const functions[LSMPMON_HOOKS] = {
-#define LSM_HOOK(RET, DEFAULT, NAME, ...) \
-	[LSMPMON_HOOK_##NAME] = lsmpmon_call_##NAME,
-#include <linux/lsm_hook_defs.h>
-#undef LSM_HOOK
-};
-
-/**
- * lsmpmon_dispatch_init - let trace events name the functions of hooks
- *
- * Context: lsmpmon_init().
- */
-void __init lsmpmon_dispatch_init(void)
-{
-	lsmpmon_trace_functions(functions);
-}

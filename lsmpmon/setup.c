@@ -12,9 +12,9 @@
 #include "clock.h"
 #include "control.h"
 #include "death.h"
-#include "dispatch.h"
 #include "evict.h"
 #include "fs.h"
+#include "functions.h"
 #include "memory.h"
 
 static bool measure_boot __initdata;
@@ -32,7 +32,7 @@ void __init lsmpmon_init(void)
 	int err = lsmpmon_memory_init();
 
 	lsmpmon_death_init();
-	lsmpmon_dispatch_init();
+	lsmpmon_functions_init();
 	if (err)
 		pr_err("lsmpmon: nothing can be measured: error %d\n", err);
 	else if (measure_boot && lsmpmon_measure(true))
