@@ -4,7 +4,6 @@
  */
 
 #include <linux/compiler.h>
-#include <linux/gcd.h>
 #include <linux/init.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
@@ -17,65 +16,8 @@
 
 #define SAMPLES		101
 #define SPANS		100
-#define READINGS	1000
-#define READINGS_MAX	1000000
 
 struct lsmpmon_calibration lsmpmon_calibration __ro_after_init;
-
-/**
- * lsmpmon_step_add - account for the difference of two successive readings
- * @steps: summary of the differences
- * @difference: ticks between the readings; ignored if the clock went back
- *
- * Context: any.
- */
-void __init lsmpmon_step_add(struct lsmpmon_steps *steps, u64 difference)
-{
-	if (lsmpmon_went_back(difference) || difference > UINT_MAX)
-		return;
-	if (!difference) {
-		steps->repeats = true;
-		return;
-	}
-	if (!steps->least || difference < steps->least)
-		steps->least = difference;
-	steps->common = gcd(steps->common, difference);
-}
-
-/**
- * lsmpmon_step - step of the clock
- * @steps: summary of differences of readings
- *
- * If successive readings can be equal, the step is the least difference, even if
- * others are longer by a rounded tick.  Otherwise, each difference is a multiple of
- * the step.
- *
- * Context: any.
- * Return: ticks by which the clock advances at a time; 0 if it did not advance.
- */
-unsigned int __init lsmpmon_step(const struct lsmpmon_steps *steps)
-{
-	return steps->repeats ? steps->least : steps->common;
-}
-
-/* Read the clock at varying distances, until it has advanced. */
-static unsigned int __init lsmpmon_measure_step(void)
-{
-	struct lsmpmon_steps steps = { };
-	u64 then, now = lsmpmon_clock();
-	int i, spin;
-
-	for (i = 0; i < READINGS || (!steps.least && i < READINGS_MAX); i++) {
-		for (spin = i % 8; spin; spin--)
-			barrier();
-		if (i % 3 == 1)
-			cpu_relax();
-		then = now;
-		now = lsmpmon_clock();
-		lsmpmon_step_add(&steps, now - then);
-	}
-	return lsmpmon_step(&steps);
-}
 
 /* Measure one empty span with the code that measures hooks; record nothing. */
 static unsigned int __init lsmpmon_empty_span(void)
@@ -118,8 +60,14 @@ static int __init lsmpmon_compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Take the median of several averages, which ignores disturbed ones. */
-static void __init lsmpmon_sample_spans(void)
+/**
+ * lsmpmon_calibrate - measure the empty span
+ *
+ * Takes the median of several averages, which ignores disturbed ones.
+ *
+ * Context: late in the boot, before user space.
+ */
+void __init lsmpmon_calibrate(void)
 {
 	static unsigned int sample[SAMPLES] __initdata;
 	unsigned int least = UINT_MAX;
@@ -130,15 +78,4 @@ static void __init lsmpmon_sample_spans(void)
 	sort(sample, SAMPLES, sizeof(*sample), lsmpmon_compare, NULL);
 	lsmpmon_calibration.overhead = sample[SAMPLES / 2];
 	lsmpmon_calibration.overhead_min = least;
-}
-
-/**
- * lsmpmon_calibrate - measure the clock's step and the empty span
- *
- * Context: late in the boot, before user space.
- */
-void __init lsmpmon_calibrate(void)
-{
-	lsmpmon_calibration.step = lsmpmon_measure_step();
-	lsmpmon_sample_spans();
 }
