@@ -7,6 +7,7 @@
 #include "files.h"
 #include "store.h"
 #include "timed.h"
+#include "untimed.h"
 
 /* Sum the cells of a CPU, and return the number of its untimed calls. */
 static u64 lsmpmon_sum_up(int cpu, struct lsmpmon_cell *total)

@@ -10,6 +10,7 @@
 #include "store.h"
 #include "table.h"
 #include "timed.h"
+#include "untimed.h"
 
 static void lsmpmon_show_cell(struct seq_file *m, const char *name,
 			      const struct lsmpmon_cell *cell, u64 untimed)

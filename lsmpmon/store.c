@@ -219,48 +219,6 @@ void lsmpmon_cell_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict,
 	}
 }
 
-/**
- * lsmpmon_untimed_read_cpu - read the count of untimed calls on one CPU
- * @cpu: number of the CPU
- * @hook: the hook, or LSMPMON_HOOK_SELF
- * @verdict: the verdict
- *
- * Context: process context, may sleep.
- * Return: number of untimed calls.
- */
-u64 lsmpmon_untimed_read_cpu(int cpu, enum lsmpmon_hook hook,
-			     enum lsmpmon_verdict verdict)
-{
-	struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
-	u64 count = 0;
-
-	lsmpmon_store_hold();
-	if (READ_ONCE(c->untimed))
-		lsmpmon_copy(c, &c->untimed[hook][verdict], &count,
-			     sizeof(count));
-	lsmpmon_store_release();
-	cond_resched();
-	return count;
-}
-
-/**
- * lsmpmon_untimed_read - sum the counts of untimed calls over all CPUs
- * @hook: the hook, or LSMPMON_HOOK_SELF
- * @verdict: the verdict
- *
- * Context: process context, may sleep.
- * Return: number of untimed calls.
- */
-u64 lsmpmon_untimed_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict)
-{
-	u64 count = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		count += lsmpmon_untimed_read_cpu(cpu, hook, verdict);
-	return count;
-}
-
 /* Sum a member of struct lsmpmon_cpu over all CPUs. */
 static u64 lsmpmon_sum(size_t member)
 {

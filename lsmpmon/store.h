@@ -237,9 +237,6 @@ void lsmpmon_cell_read_cpu(int cpu, enum lsmpmon_hook hook,
 			   struct lsmpmon_cell *cell);
 void lsmpmon_cell_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict,
 		       struct lsmpmon_cell *total);
-u64 lsmpmon_untimed_read_cpu(int cpu, enum lsmpmon_hook hook,
-			     enum lsmpmon_verdict verdict);
-u64 lsmpmon_untimed_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict);
 void lsmpmon_cell_add(struct lsmpmon_cell *total,
 		      const struct lsmpmon_cell *cell);
 u64 lsmpmon_lost(void);

@@ -11,6 +11,9 @@
 #include "write.h"
 
 void lsmpmon_record_untimed_any(unsigned long offset, int rc);
+u64 lsmpmon_untimed_read_cpu(int cpu, enum lsmpmon_hook hook,
+			     enum lsmpmon_verdict verdict);
+u64 lsmpmon_untimed_read(enum lsmpmon_hook hook, enum lsmpmon_verdict verdict);
 
 /* Counter of the untimed calls of a hook with the verdict `allow`. */
 static __always_inline u64 *lsmpmon_untimed(unsigned long offset)

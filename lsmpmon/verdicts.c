@@ -7,6 +7,7 @@
 #include "store.h"
 #include "table.h"
 #include "timed.h"
+#include "untimed.h"
 
 static const char *lsmpmon_verdict_name(enum lsmpmon_hook hook,
 					enum lsmpmon_verdict verdict)

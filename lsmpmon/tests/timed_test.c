@@ -6,6 +6,7 @@
 #include "../denial.h"
 #include "../feature.h"
 #include "../timed.h"
+#include "../untimed.h"
 #include "self.h"
 
 #define N	64
