@@ -31,6 +31,8 @@ DEFINE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
 
 DECLARE_RWSEM(lsmpmon_tables);
 
+unsigned int lsmpmon_paused __read_mostly = true;
+
 /**
  * lsmpmon_cell_add - add one cell to another
  * @total: the sum; its initial @min is U64_MAX

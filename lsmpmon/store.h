@@ -205,6 +205,12 @@ struct lsmpmon_cpu {
 
 DECLARE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
 
+/*
+ * True while calls that end are not recorded.  A variable and not a static key, so
+ * that one store takes effect on all CPUs at once.  See control.c.
+ */
+extern unsigned int lsmpmon_paused;
+
 /* Held for writing while tables are freed.  An innermost lock. */
 extern struct rw_semaphore lsmpmon_tables;
 

@@ -11,12 +11,6 @@
 #include "counter.h"
 #include "store.h"
 
-/*
- * True while calls that end are not recorded.  A variable and not a static key, so
- * that one store takes effect on all CPUs at once.  See control.c.
- */
-extern unsigned int lsmpmon_paused;
-
 /**
  * lsmpmon_write_begin - mark the beginning of writes to this CPU's counters
  *
