@@ -37,47 +37,52 @@
 #endif
 
 /*
- * Begin a hook call, and go to FIRST_0 if there is nothing to do before the first callback.
+ * What follows is for the body of lsmpmon_dispatch_HOOK(), which has `frame`, `rc` if the
+ * hook is not void, and `out`; `first_0` is in front of the first callback.
+ */
+
+/*
+ * Begin a hook call, and go to `first_0` if there is nothing to do before the first callback.
  * Nearly all timed calls begin with this one lsmpmon_begin(), so that a span reads the
  * same time with and without sampling.
  */
-#define LSMPMON_BEGIN(FRAME, HOOK, FIRST, OUT, ...)			\
+#define LSMPMON_BEGIN(HOOK, ...)					\
 do {									\
 	if (static_branch_unlikely(&lsmpmon_detailed)) {		\
-		if (lsmpmon_skip_timing_early(FRAME))			\
+		if (lsmpmon_skip_timing_early(&frame))			\
 			break;						\
 		if (!lsmpmon_only_samples()) {				\
-			LSMPMON_BEGIN_DETAILED(FRAME, HOOK, ##__VA_ARGS__); \
+			LSMPMON_BEGIN_DETAILED(HOOK, ##__VA_ARGS__);	\
 			break;						\
 		}							\
 	}								\
-	lsmpmon_begin(FRAME, LSMPMON_HOOK_##HOOK);			\
+	lsmpmon_begin(&frame, LSMPMON_HOOK_##HOOK);			\
 	if (!LSMPMON_HAS_CALLBACKS(HOOK))				\
-		goto OUT;						\
-	goto FIRST##_0;							\
+		goto out;						\
+	goto first_0;							\
 } while (0)
 
-#define LSMPMON_BEGIN_DETAILED(FRAME, HOOK, ...)			\
+#define LSMPMON_BEGIN_DETAILED(HOOK, ...)				\
 do {									\
 	const enum lsmpmon_need __need =				\
-		lsmpmon_begin_detailed(FRAME, LSMPMON_HOOK_##HOOK);	\
+		lsmpmon_begin_detailed(&frame, LSMPMON_HOOK_##HOOK);	\
 									\
 	if (__need != LSMPMON_NEEDS_NOTHING)				\
-		LSMPMON_BEGIN_EXAMINED(FRAME, HOOK,			\
+		LSMPMON_BEGIN_EXAMINED(HOOK,				\
 			__need == LSMPMON_NEEDS_NOTE ||			\
 			LSMPMON_ON_OBJECT(HOOK, ##__VA_ARGS__),		\
 			##__VA_ARGS__);					\
 } while (0)
 
-#define LSMPMON_BEGIN_EXAMINED(FRAME, HOOK, SELECTED, ...)		\
+#define LSMPMON_BEGIN_EXAMINED(HOOK, SELECTED, ...)			\
 do {									\
 	const bool __selected = SELECTED;				\
 									\
 	if (static_branch_unlikely(&lsmpmon_noting)) {			\
-		(FRAME)->noted = LSMPMON_OBJECT_OF(HOOK, ##__VA_ARGS__); \
-		lsmpmon_begin_noted(FRAME, LSMPMON_HOOK_##HOOK, __selected); \
+		frame.noted = LSMPMON_OBJECT_OF(HOOK, ##__VA_ARGS__);	\
+		lsmpmon_begin_noted(&frame, LSMPMON_HOOK_##HOOK, __selected); \
 	} else {							\
-		lsmpmon_begin_decided(FRAME, LSMPMON_HOOK_##HOOK,	\
+		lsmpmon_begin_decided(&frame, LSMPMON_HOOK_##HOOK,	\
 				      __selected);			\
 	}								\
 } while (0)
@@ -97,8 +102,8 @@ lsmpmon_dispatch_##HOOK PARAMETERS					\
 {									\
 	LSMPMON_FRAME(frame);						\
 									\
-	LSMPMON_BEGIN(&frame, HOOK, first, out, ##__VA_ARGS__);		\
-	LSMPMON_DISPATCH_VOID(HOOK, first, out, &frame, ##__VA_ARGS__)	\
+	LSMPMON_BEGIN(HOOK, ##__VA_ARGS__);				\
+	LSMPMON_DISPATCH_VOID(HOOK, ##__VA_ARGS__)			\
 out:									\
 	lsmpmon_end_dispatch(&frame,					\
 			     LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), 0);	\
@@ -119,8 +124,8 @@ lsmpmon_dispatch_##HOOK PARAMETERS					\
 	int rc = LSM_RET_DEFAULT(HOOK);					\
 	LSMPMON_FRAME(frame);						\
 									\
-	LSMPMON_BEGIN(&frame, HOOK, first, out, ##__VA_ARGS__);		\
-	LSMPMON_DISPATCH_INT(rc, HOOK, first, out, &frame, ##__VA_ARGS__) \
+	LSMPMON_BEGIN(HOOK, ##__VA_ARGS__);				\
+	LSMPMON_DISPATCH_INT(HOOK, ##__VA_ARGS__)			\
 out:									\
 	lsmpmon_end_dispatch(&frame,					\
 			     LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK),	\

@@ -46,10 +46,11 @@ static __always_inline void lsmpmon_record_usual(unsigned long offset, u64 ticks
 	}
 	lsmpmon_add(&cell->count, 1);
 	lsmpmon_add(&cell->sum, ticks);
-	if (static_branch_unlikely(&lsmpmon_extras))
+	if (static_branch_unlikely(&lsmpmon_extras)) {
 		static_call(lsmpmon_finish)(offset, ticks);
-	else
-		lsmpmon_write_unlock();
+		return;
+	}
+	lsmpmon_write_unlock();
 }
 
 #endif /* _SECURITY_LSMPMON_RECORD_H */

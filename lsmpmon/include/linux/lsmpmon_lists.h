@@ -40,12 +40,12 @@
 #endif
 
 /* Call all callbacks, in lsmpmon_dispatch_HOOK(). */
-#define LSMPMON_DISPATCH_VOID(HOOK, FIRST, DONE, FRAME, ...)		\
-FIRST##_0: __maybe_unused;						\
-	LSMPMON_WALK_VOID(HOOK, FRAME, __VA_ARGS__);
-#define LSMPMON_DISPATCH_INT(RC, HOOK, FIRST, DONE, FRAME, ...)		\
-FIRST##_0: __maybe_unused;						\
-	LSMPMON_WALK_INT(RC, HOOK, FRAME, __VA_ARGS__);
+#define LSMPMON_DISPATCH_VOID(HOOK, ...)				\
+first_0: __maybe_unused;						\
+	LSMPMON_WALK_VOID(HOOK, &frame, ##__VA_ARGS__);
+#define LSMPMON_DISPATCH_INT(HOOK, ...)					\
+first_0: __maybe_unused;						\
+	LSMPMON_WALK_INT(rc, HOOK, &frame, ##__VA_ARGS__);
 
 /* In call_int_hook(): whether the caller's default @RC may differ from the hook's. */
 #define LSMPMON_HAS_OWN_DEFAULT(RC, HOOK)				\

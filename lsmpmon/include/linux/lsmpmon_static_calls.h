@@ -21,32 +21,30 @@
 #define LSMPMON_HAS_CALLBACKS(HOOK)	LSMPMON_IS_CALLED(0, HOOK)
 
 /*
- * One static call in lsmpmon_dispatch_HOOK(); for the first one, FIRST_0 is after the
- * checks, which a usual call does not need.
+ * One static call in lsmpmon_dispatch_HOOK(); `first_0` is after the checks of the first
+ * one, which a usual call does not need.
  */
-#define LSMPMON_SLOT_VOID(NUM, HOOK, FIRST, DONE, FRAME, ...)		\
+#define LSMPMON_SLOT_VOID(NUM, HOOK, ...)				\
 	if (!LSMPMON_IS_CALLED(NUM, HOOK))				\
-		goto DONE;						\
-	lsmpmon_next_callback(FRAME, NUM);				\
-FIRST##_##NUM: __maybe_unused;						\
+		goto out;						\
+	lsmpmon_next_callback(&frame, NUM);				\
+first_##NUM: __maybe_unused;						\
 	static_call(lsm_static_call_##HOOK##_##NUM)(__VA_ARGS__);
 
-#define LSMPMON_SLOT_INT(NUM, RC, HOOK, FIRST, DONE, FRAME, ...)	\
+#define LSMPMON_SLOT_INT(NUM, HOOK, ...)				\
 	if (!LSMPMON_IS_CALLED(NUM, HOOK))				\
-		goto DONE;						\
-	lsmpmon_next_callback(FRAME, NUM);				\
-FIRST##_##NUM: __maybe_unused;						\
-	RC = static_call(lsm_static_call_##HOOK##_##NUM)(__VA_ARGS__);	\
-	if (RC != LSM_RET_DEFAULT(HOOK))				\
-		goto DONE;
+		goto out;						\
+	lsmpmon_next_callback(&frame, NUM);				\
+first_##NUM: __maybe_unused;						\
+	rc = static_call(lsm_static_call_##HOOK##_##NUM)(__VA_ARGS__);	\
+	if (rc != LSM_RET_DEFAULT(HOOK))				\
+		goto out;
 
 /* All static calls of a hook in lsmpmon_dispatch_HOOK(). */
-#define LSMPMON_DISPATCH_VOID(HOOK, FIRST, DONE, FRAME, ...)		\
-	UNROLL(MAX_LSM_COUNT, LSMPMON_SLOT_VOID, HOOK, FIRST, DONE, FRAME, \
-	       __VA_ARGS__)
-#define LSMPMON_DISPATCH_INT(RC, HOOK, FIRST, DONE, FRAME, ...)		\
-	UNROLL(MAX_LSM_COUNT, LSMPMON_SLOT_INT, RC, HOOK, FIRST, DONE,	\
-	       FRAME, __VA_ARGS__)
+#define LSMPMON_DISPATCH_VOID(HOOK, ...)				\
+	UNROLL(MAX_LSM_COUNT, LSMPMON_SLOT_VOID, HOOK, ##__VA_ARGS__)
+#define LSMPMON_DISPATCH_INT(HOOK, ...)					\
+	UNROLL(MAX_LSM_COUNT, LSMPMON_SLOT_INT, HOOK, ##__VA_ARGS__)
 
 /* The callback at the position of a loop, and its place. */
 #define LSMPMON_OF(P, HOOK)	((P)->hl->hook.HOOK)
