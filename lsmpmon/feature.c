@@ -17,6 +17,7 @@
 
 #include "calls.h"
 #include "control.h"
+#include "extras.h"
 #include "feature.h"
 #include "files.h"
 #include "holder.h"
@@ -26,7 +27,6 @@
 #include "outer.h"
 #include "payer.h"
 #include "place.h"
-#include "record.h"
 #include "stack.h"
 #include "timed.h"
 #include "waits.h"

@@ -8,21 +8,12 @@
 #ifndef _SECURITY_LSMPMON_RECORD_H
 #define _SECURITY_LSMPMON_RECORD_H
 
-#include <linux/static_call.h>
-
 #include "cell.h"
-#include "keys.h"
+#include "extras.h"
 #include "write.h"
 
 void lsmpmon_finish_extreme(unsigned long offset, struct lsmpmon_cell *cell,
 			    u64 ticks);
-void lsmpmon_finish_extras(unsigned long offset, u64 ticks);
-void lsmpmon_record_inspected(unsigned long offset, struct lsmpmon_frame *frame,
-			      u64 now);
-void lsmpmon_choose_finish(void);
-
-/* Records what features add to a call; one function for each usual set of features. */
-DECLARE_STATIC_CALL(lsmpmon_finish, lsmpmon_finish_extras);
 
 /**
  * lsmpmon_record_usual - record an undisturbed, allowed call

@@ -11,6 +11,7 @@
 #include "account.h"
 #include "delay.h"
 #include "disturbance.h"
+#include "inspect.h"
 #include "keys.h"
 #include "select.h"
 #include "span.h"
