@@ -3,8 +3,9 @@
  * Linux Security Module performance monitor: spans, from clock read to clock read
  *
  * The beginning of a hook call and the clock read at its end are inlined into each
- * lsmpmon_call_HOOK().  The rest is in span.c.  The clock is read last at the
- * beginning and first at the end, to keep the monitor itself out of the span.
+ * lsmpmon_call_HOOK().  The rest is in span.c, and for calls in detail in detail.c.  The
+ * clock is read last at the beginning and first at the end, to keep the monitor itself
+ * out of the span.
  */
 
 #ifndef _SECURITY_LSMPMON_SPAN_H

@@ -70,6 +70,16 @@ static __always_inline bool lsmpmon_skip_timing_early(struct lsmpmon_frame *fram
 	return lsmpmon_skips_early() && lsmpmon_skip_timing(frame);
 }
 
+/* lsmpmon_skip_timing() for a call that the filter selects. */
+static __always_inline bool lsmpmon_skip_timing_selected(struct lsmpmon_frame *frame)
+{
+	return static_branch_unlikely(&lsmpmon_sampling) &&
+	       static_branch_unlikely(&lsmpmon_examined) &&
+	       !static_branch_unlikely(&lsmpmon_traced) &&
+	       !static_branch_unlikely(&lsmpmon_calls_on) &&
+	       lsmpmon_skip_timing(frame);
+}
+
 /* Whether sampling is the only reason for the detailed path. */
 static __always_inline bool lsmpmon_only_samples(void)
 {
