@@ -13,7 +13,7 @@
  */
 
 #include <linux/io_uring.h>
-#include <linux/lsmpmon.h>
+#include <linux/lsmpmon_uring.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
