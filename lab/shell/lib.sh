@@ -11,8 +11,9 @@ version_of() {
 }
 if [ -n "${KDIR:-}" ] && [ -f "$KDIR/Makefile" ]; then KVER=$(version_of "$KDIR"); fi
 RUNNER=${RUNNER:-uml}
+ARCH=${ARCH:-x86_64}
 FLAVOUR=${FLAVOUR:-patched}
-export REPO CACHE KVER RUNNER FLAVOUR
+export REPO CACHE KVER RUNNER ARCH FLAVOUR
 
 # Progress goes to stderr, so that stdout stays the script's answer.
 note() { echo "lsmpmon: $*" >&2; }
@@ -54,6 +55,18 @@ one_of() {
 	shift 2
 	for word; do [ "$word" = "$value" ] && return; done
 	refuse "$name='$value' is not accepted; one of: $*"
+}
+
+# check_arch: end the script unless guests of this ARCH can have the RUNNER, the FLAVOUR and the compiler that are asked for.
+check_arch() {
+	one_of ARCH "$ARCH" x86_64 arm64
+	[ "$ARCH" = arm64 ] || return 0
+	[ "$RUNNER" = qemu ] || refuse "ARCH='$ARCH' needs RUNNER=qemu"
+	[ -z "$LLVM" ] || refuse "LLVM='$LLVM' needs ARCH=x86_64"
+	case $FLAVOUR in
+	patched | lids | monitor | unpatched | lsm | dac | asis) ;;
+	*) refuse "FLAVOUR='$FLAVOUR' needs ARCH=x86_64; with ARCH='$ARCH', one of: patched lids monitor unpatched lsm dac asis" ;;
+	esac
 }
 
 # as_root COMMAND...: run directly as root, otherwise with sudo.
