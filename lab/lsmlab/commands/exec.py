@@ -2,11 +2,11 @@
 """Boot a kernel and run one shell command in it: the variable CMD or the
 arguments. Passes on its stdout, stderr and exit status.
 
-The other variables are as for make: KVER KDIR RUNNER ACCEL CPU FLAVOUR LSM
+The other variables are as for make: KVER KDIR RUNNER ARCH ACCEL CPU FLAVOUR LSM
 KARGS CPUS TIMEOUT SHARE INITRD. `--shell` starts a shell on the terminal instead.
 With INITRD=FILE (lab/shell/make-initrd), that file is the guest's whole root and
-its /init runs. What it writes to /dev/ttyS1 is stdout, up to EOT (004), the
-exit status in decimal and a newline.
+its /init runs. What it writes to /dev/ttyS1, on arm64 to /dev/hvc0, is stdout, up
+to EOT (004), the exit status in decimal and a newline.
 
 Status 124: not finished within TIMEOUT seconds. 125: the guest could not boot,
 died, or its kernel complained. 2: a variable was not accepted.

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from lsmlab.guest.qemu import BINARY, MICROVM, second_line
+from lsmlab.guest.machines import KVM_CPU, MACHINES, Machine
 from lsmlab.guest.settings import Settings
 from lsmlab.places import CACHE, REPO
 
@@ -21,33 +21,34 @@ TOKEN = "lsmpmon-kvm-works"
 def choose(settings: Settings, kernel: Path) -> str:
     if settings.accel != "auto":
         return settings.accel
-    return "kvm" if _kvm_works(kernel) else "tcg"
+    machine = MACHINES[settings.arch]
+    return "kvm" if machine.native() and _kvm_works(machine, kernel) else "tcg"
 
 
-def _kvm_works(kernel: Path) -> bool:
+def _kvm_works(machine: Machine, kernel: Path) -> bool:
     if not os.access("/dev/kvm", os.R_OK | os.W_OK):
         return False
     boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     memory = CACHE / "kvm-probe"
     seen = memory.read_text().split() if memory.exists() else []
     if seen[:1] != [boot]:
-        seen = [boot, "works" if _boots_under_kvm(kernel) else "fails"]
+        seen = [boot, "works" if _boots_under_kvm(machine, kernel) else "fails"]
         memory.parent.mkdir(parents=True, exist_ok=True)
         memory.write_text(" ".join(seen) + "\n")
     return seen[1:] == ["works"]
 
 
-def _boots_under_kvm(kernel: Path) -> bool:
+def _boots_under_kvm(machine: Machine, kernel: Path) -> bool:
     """Say whether KVM boots this kernel as far as a process that prints a word."""
     with tempfile.TemporaryDirectory() as folder:
         script, initrd = Path(folder, "probe"), Path(folder, "initrd")
         script.write_text(f"echo {TOKEN}\n")
         subprocess.run([REPO / "lab/shell/make-initrd", initrd, script], check=True)
-        words = [BINARY, *MICROVM, "-nodefaults", "-no-user-config", "-display", "none",
-                 "-no-reboot", "-m", "512", "-accel", "kvm", "-cpu", "host",
+        words = [machine.binary, *machine.words, "-nodefaults", "-no-user-config", "-display", "none",
+                 "-no-reboot", "-m", "512", "-accel", "kvm", "-cpu", KVM_CPU,
                  "-kernel", str(kernel / "kernel"), "-initrd", str(initrd),
-                 "-append", "rdinit=/init panic=-1 reboot=t lsm=", "-serial", "null",
-                 "-chardev", "stdio,id=stdout", *second_line("stdout")]
+                 "-append", " ".join(["rdinit=/init panic=-1 lsm=", *machine.reboot]), "-serial", "null",
+                 "-chardev", "stdio,id=stdout", *machine.second_line("stdout")]
         try:
             done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   stderr=subprocess.DEVNULL, timeout=PROBE_SECONDS)

@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""QEMU's microvm with the host's files by 9p, output on virtio ports.
+"""QEMU with the host's files by 9p, output on virtio ports.
 
-With an initramfs it has two serial lines and nothing else: no device that the
+With an initramfs it has two lines for output and nothing else: no device that the
 host's own timing could reach.
 """
 
 from __future__ import annotations
 
-import ctypes
-import platform
 from pathlib import Path
 
 from lsmlab.guest import library
+from lsmlab.guest.machines import MACHINES
 from lsmlab.guest.rundir import RunDirectory
 from lsmlab.guest.settings import Settings
-
-BINARY = "qemu-system-x86_64"
 
 # One host thread for all virtual CPUs. With one thread per CPU, QEMU 7.2 sometimes
 # executes an int3 that the kernel has already patched away, which kills any kernel
@@ -23,35 +20,14 @@ BINARY = "qemu-system-x86_64"
 EMULATED = "tcg,thread=single"
 
 
-# No firmware's tables and no PCI: the kernel is told of its few devices, and starts in a fraction of the time.
-MICROVM = ["-machine", "microvm,acpi=off,x-option-roms=off"]
-
-
 def machine(settings: Settings, kind: str) -> list[str]:
-    words = [BINARY, *MICROVM, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
-             "-m", "1024", "-accel", "kvm" if kind == "kvm" else EMULATED,
-             "-cpu", settings.cpu or ("host" if kind == "kvm" else "max")]
+    it = MACHINES[settings.arch]
+    words = [it.binary, *it.words, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+             "-m", "1024", "-accel", "kvm" if kind == "kvm" else EMULATED, "-cpu", it.cpu(settings.cpu, kind)]
     if kind == "icount":
         return words + ["-smp", "1", "-icount", "shift=0,sleep=off", "-seed", "1",
                         "-rtc", "base=2020-01-01T00:00:00,clock=vm"]
     return words + ["-smp", str(settings.cpus)]
-
-
-def clock(kind: str) -> list[str]:
-    """Return the options that set the rate of the time stamp counter.
-
-    The guest has no other clock to measure the rate by; KVM provides it.
-    """
-    if kind == "icount":
-        # To learn the rate of the local APIC, and to see that the other timer works, a kernel waits 0.24 s in the guest's
-        # time. QEMU leaves its own loop at each PAUSE, so that it takes ten of the host's.
-        return ["tsc=reliable", "tsc_early_khz=1000000", "nolapic_timer", "no_timer_check"]
-    if kind == "kvm" or platform.machine() != "x86_64":
-        return []
-    khz = ctypes.CDLL(library.built("ticks")).ticks_khz
-    khz.restype = ctypes.c_ulong
-    # Where QEMU gets too little time, the guest sees no interrupt of its timer and would panic.
-    return ["tsc=reliable", f"tsc_early_khz={khz()}", "no_timer_check"]
 
 
 def plugin(settings: Settings) -> list[str]:
@@ -63,11 +39,6 @@ def descriptor(name: str, number: int, fd: int) -> list[str]:
     """Return the options of a character device that writes to one of our descriptors."""
     return ["-add-fd", f"fd={fd},set={number}",
             "-chardev", f"file,id={name},path=/dev/fdset/{number},append=on"]
-
-
-def second_line(name: str) -> list[str]:
-    """Return the options of /dev/ttyS1; this machine has one serial line of its own."""
-    return ["-device", f"isa-serial,chardev={name},iobase=0x2f8,irq=3,index=1"]
 
 
 def ports(channels: dict[str, int], interactive: bool) -> list[str]:
@@ -100,15 +71,15 @@ ROOT = ["root=root", "rootfstype=9p", "ro",
 
 
 def command(settings: Settings, kernel: Path, run: RunDirectory, channels: dict[str, int], interactive: bool) -> list[str]:
-    kind = settings.accel
+    kind, it = settings.accel, MACHINES[settings.arch]
     words = machine(settings, kind) + ["-kernel", str(kernel / "kernel")] + plugin(settings)
     words += descriptor("log", 1, channels["log"]) + ["-serial", "chardev:log"]
-    arguments = ["console=ttyS0", "reboot=t", *clock(kind)]
+    arguments = [f"console={it.console}", *it.reboot, *it.clock(kind)]
     if settings.initrd:
-        words += descriptor("stdout", 2, channels["stdout"]) + second_line("stdout")
+        words += descriptor("stdout", 2, channels["stdout"]) + it.second_line("stdout")
         words += ["-initrd", str(settings.initrd)]
         arguments.append("rdinit=/init")
     else:
         words += devices(settings, run, channels, interactive)
-        arguments += ROOT + [f"init={run.path}/init", f"LSMPMON_RUN={run.path}"]
+        arguments += ROOT + [f"init={run.first}", f"LSMPMON_RUN={run.path}"]
     return words + ["-append", " ".join(arguments + settings.kernel_arguments())]

@@ -9,9 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lsmlab.console import CommandError
+from lsmlab.guest.machines import MACHINES
 
 KVER = "6.12"
 FLAVOURS = ("patched", "lids", "monitor", "unpatched", "lsm", "btf", "bpf", "dac", "debug", "kcsan", "rt", "asis")
+ARCHES = ("x86_64", "arm64")
+# Kernels that are built for other architectures than x86-64, too.
+FLAVOURS_ELSEWHERE = ("patched", "lids", "monitor", "unpatched", "lsm", "dac", "asis")
 
 
 class BadSetting(CommandError):
@@ -80,6 +84,7 @@ def _version() -> str:
 class Settings:
     kver: str
     runner: str
+    arch: str
     flavour: str
     llvm: str
     accel: str
@@ -99,6 +104,7 @@ class Settings:
         settings = cls(
             kver=_version(),
             runner=runner,
+            arch=_one_of("ARCH", ARCHES[0], ARCHES),
             flavour=_one_of("FLAVOUR", "patched", FLAVOURS),
             llvm=llvm(),
             accel=_one_of("ACCEL", "auto", ("auto", "kvm", "tcg", "icount")),
@@ -113,16 +119,31 @@ class Settings:
         )
         if runner == "uml":
             settings.only_for_qemu()
+        if settings.arch != ARCHES[0]:
+            settings.only_for_x86()
         return settings
 
     def only_for_qemu(self) -> None:
         """Refuse settings that User-Mode Linux does not have: an accelerator, an initramfs, a processor, LLVM."""
         if self.accel != "auto":
             raise BadSetting(f"ACCEL='{self.accel}' needs RUNNER=qemu")
-        for name, value in (("INITRD", self.initrd), ("CPU", self.cpu), ("LLVM", self.llvm)):
+        arch = self.arch if self.arch != ARCHES[0] else ""
+        for name, value in (("ARCH", arch), ("INITRD", self.initrd), ("CPU", self.cpu), ("LLVM", self.llvm)):
             if value:
                 raise BadSetting(f"{name}='{value}' needs RUNNER=qemu")
         self.accel = "none"
+
+    def only_for_x86(self) -> None:
+        """Refuse settings that guests of other architectures do not have: LLVM, KVM elsewhere, and some flavours."""
+        if self.llvm:
+            raise BadSetting(f"LLVM='{self.llvm}' needs ARCH={ARCHES[0]}")
+        if self.spans:
+            raise BadSetting(f"SPANS='{self.spans}' needs ARCH={ARCHES[0]}")
+        if self.flavour not in FLAVOURS_ELSEWHERE:
+            raise BadSetting(f"FLAVOUR='{self.flavour}' needs ARCH={ARCHES[0]}; with ARCH='{self.arch}', "
+                             f"one of: {' '.join(FLAVOURS_ELSEWHERE)}")
+        if self.accel == "kvm" and not MACHINES[self.arch].native():
+            raise BadSetting(f"ACCEL='kvm' with ARCH='{self.arch}' needs an {self.arch} machine")
 
     def modules(self) -> str:
         """Return the value for lsm=. Before 6.4, IMA and EVM are on only if it also names `integrity`, which they
