@@ -11,6 +11,7 @@
 #include <sched.h>
 
 #include "../kselftest_harness.h"
+#include "older.h"
 #include "table.h"
 
 #define N	1009
@@ -109,8 +110,8 @@ static void call_known(void)
 
 	for (i = 0; i < N; i++) {
 		syscall(SYS_getpgid, 0);
-		syscall(SYS_lstat, "/tmp", &st);
-		syscall(SYS_lstat, "/tmp", &st);
+		call_lstat("/tmp", &st);
+		call_lstat("/tmp", &st);
 		syscall(SYS_personality, 0xffffffff);
 		syscall(SYS_sched_yield);
 	}
@@ -120,7 +121,7 @@ TEST_F(calls, are_counted_exactly)
 {
 	measure(_metadata, self, call_known);
 	EXPECT_EQ(N, all_calls(&self->calls, "getpgid"));
-	EXPECT_EQ(2 * N, all_calls(&self->calls, "lstat"));
+	EXPECT_EQ(2 * N, all_calls(&self->calls, LSTAT_NAME));
 	EXPECT_EQ(N, all_calls(&self->calls, "personality"));
 	EXPECT_EQ(N, all_calls(&self->calls, "sched_yield"));
 }
@@ -131,7 +132,7 @@ TEST_F(calls, that_switch_are_not_whole)
 	measure_own(_metadata, self, call_known);
 	EXPECT_LE(all_calls(&self->calls, "write"), 1);
 	EXPECT_EQ(5 * N, all_calls(&self->calls, "getpgid") +
-			 all_calls(&self->calls, "lstat") +
+			 all_calls(&self->calls, LSTAT_NAME) +
 			 all_calls(&self->calls, "personality") +
 			 all_calls(&self->calls, "sched_yield"));
 }
@@ -144,12 +145,12 @@ TEST_F(calls, have_their_hooks_inside)
 	measure(_metadata, self, call_known);
 	EXPECT_EQ(0, number(&self->calls, "personality", "hook_count"));
 	EXPECT_EQ(0, number(&self->calls, "personality", "hook_sum"));
-	count = number(&self->calls, "lstat", "count");
+	count = number(&self->calls, LSTAT_NAME, "count");
 	ASSERT_LT(0, count);
 	/* "/" and the file itself: one permission and the attributes. */
-	EXPECT_EQ(2 * 2 * N, hooks_in(&self->syscalls, "lstat"));
-	EXPECT_EQ(2 * count, number(&self->calls, "lstat", "hook_count"));
-	EXPECT_LT(0, number(&self->calls, "lstat", "hook_sum"));
+	EXPECT_EQ(2 * 2 * N, hooks_in(&self->syscalls, LSTAT_NAME));
+	EXPECT_EQ(2 * count, number(&self->calls, LSTAT_NAME, "hook_count"));
+	EXPECT_LT(0, number(&self->calls, LSTAT_NAME, "hook_sum"));
 }
 
 static int rounds;
@@ -161,7 +162,7 @@ static void call_variously(void)
 	int fd, i;
 
 	for (i = 0; i < rounds; i++) {
-		fd = syscall(SYS_open, "/proc/self/comm", O_RDONLY);
+		fd = call_by_path(open, openat, "/proc/self/comm", O_RDONLY);
 		syscall(SYS_read, fd, text, sizeof(text));
 		syscall(SYS_fstat, fd, &st);
 		syscall(SYS_fcntl, fd, F_GETFL);
@@ -169,7 +170,7 @@ static void call_variously(void)
 		fd = syscall(SYS_socket, AF_UNIX, SOCK_STREAM, 0);
 		syscall(SYS_close, fd);
 		syscall(SYS_getpgid, 0);
-		syscall(SYS_mkdir, "/tmp", 0700);
+		call_by_path(mkdir, mkdirat, "/tmp", 0700);
 	}
 }
 
@@ -300,7 +301,7 @@ static void fork_often(void)
 	int i;
 
 	for (i = 0; i < 23; i++) {
-		child = syscall(SYS_fork);
+		child = call_fork();
 		if (!child)
 			syscall(SYS_exit_group, 0);
 		waitpid(child, NULL, 0);
@@ -311,7 +312,7 @@ static void fork_often(void)
 TEST_F(calls, are_their_callers_own)
 {
 	measure(_metadata, self, fork_often);
-	EXPECT_EQ(23, all_calls(&self->calls, "fork"));
+	EXPECT_EQ(23, all_calls(&self->calls, FORK_NAME));
 	EXPECT_EQ(0, all_calls(&self->calls, "exit_group"));
 }
 

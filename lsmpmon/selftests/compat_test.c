@@ -12,7 +12,12 @@
 #include <sys/wait.h>
 
 #include "../kselftest_harness.h"
+#include "older.h"
 #include "operations.h"
+
+#ifndef MAP_32BIT
+#define MAP_32BIT	0
+#endif
 
 /* Rounds of 32-bit calls, and of 64-bit calls. */
 #define N	211
@@ -32,8 +37,8 @@ static const struct in_operation known_32[] = {
 };
 
 static const struct in_operation known_64[] = {
-	{ "mkdir", "inode_mkdir", 1 },
-	{ "rmdir", "inode_rmdir", 1 },
+	{ OLDER_NAME(mkdir, mkdirat), "inode_mkdir", 1 },
+	{ OLDER_NAME(rmdir, unlinkat), "inode_rmdir", 1 },
 	{}
 };
 
@@ -141,8 +146,8 @@ TEST_F_TIMEOUT(compat, calls_are_told_apart, 120)
 	for (i = 0; i < N; i++)
 		calls_of_32_bits();
 	for (i = 0; i < M; i++) {
-		ASSERT_EQ(0, syscall(SYS_mkdir, low->file, 0700));
-		ASSERT_EQ(0, syscall(SYS_rmdir, low->file));
+		ASSERT_EQ(0, call_by_path(mkdir, mkdirat, low->file, 0700));
+		ASSERT_EQ(0, call_by_path(rmdir, unlinkat, low->file, AT_REMOVEDIR));
 	}
 	ASSERT_EQ(0, operations_end(&self->syscalls));
 	operations_print(&self->syscalls, known_32);

@@ -23,6 +23,7 @@
 
 #include "../kselftest_harness.h"
 #include "events.h"
+#include "older.h"
 #include "operations.h"
 #include "process.h"
 
@@ -84,7 +85,7 @@ static pid_t stat_beside(void)
 	if (child)
 		return child;
 	for (i = 0; i < STATS; i++) {
-		if (syscall(SYS_stat, "/", &st))
+		if (call_stat("/", &st))
 			_exit(1);
 		sched_yield();
 	}
@@ -99,7 +100,7 @@ static int ended_well(pid_t child)
 }
 
 static const struct in_operation beside[] = {
-	{ "stat", "inode_getattr", STATS },
+	{ STAT_NAME, "inode_getattr", STATS },
 	{}
 };
 
@@ -262,7 +263,7 @@ static void fault_often(struct __test_metadata *_metadata)
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, page);
 	for (i = 0; i < N; i++) {
-		ASSERT_EQ(0, syscall(SYS_stat, "/", &st));
+		ASSERT_EQ(0, call_stat("/", &st));
 		page[i * 4096] = 1;
 	}
 	munmap(page, N * 4096);
@@ -271,7 +272,7 @@ static void fault_often(struct __test_metadata *_metadata)
 TEST_F_TIMEOUT(irq, signals_are_sent_in_hardirq, 120)
 {
 	static const struct in_operation known[] = {
-		{ "stat", "inode_getattr", N },
+		{ STAT_NAME, "inode_getattr", N },
 		{}
 	};
 	int fd = keep(self, page_faults());

@@ -9,6 +9,7 @@
 
 #define _GNU_SOURCE
 #include <linux/capability.h>
+#include <linux/openat2.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/ipc.h>
@@ -28,6 +29,7 @@
 
 #include "../kselftest_harness.h"
 #include "audit.h"
+#include "older.h"
 #include "operations.h"
 
 /* Rounds; mounting and starting programs is slow. */
@@ -49,33 +51,43 @@
 
 /* By number: the C library would make newer calls. */
 #define by_number(name, ...)	must(syscall(SYS_##name, ##__VA_ARGS__))
+#define by_path(older, newer, ...)	must(call_by_path(older, newer, ##__VA_ARGS__))
 
 static const struct in_operation file_calls[] = {
-	{ "stat", "inode_getattr", 1 },
-	{ "open", "file_open", 2 },
-	{ "creat", "inode_create", 1 },
-	{ "creat", "file_open", 1 },
+	{ STAT_NAME, "inode_getattr", 1 },
+	{ OLDER_NAME(open, openat2), "file_open", 2 },
+	{ OLDER_NAME(creat, openat), "inode_create", 1 },
+	{ OLDER_NAME(creat, openat2), "file_open", IF_OLDER(1, 2) },
 	{ "pwrite64", "file_permission", 1 },
 	{ "pread64", "file_permission", 2 },
 	{ "ftruncate", "inode_setattr", 1 },
 	{ "fcntl", "file_fcntl", 1 },
 	{ "flock", "file_lock", 1 },
 	{ "ioctl", "file_ioctl", 1 },
-	{ "chmod", "inode_setattr", 1 },
-	{ "chown", "inode_setattr", 1 },
+	{ OLDER_NAME(chmod, fchmodat), "inode_setattr", 1 },
+	{ OLDER_NAME(chown, fchownat), "inode_setattr", 1 },
 	{ "setxattr", "inode_setxattr", 1 },
 	{ "getxattr", "inode_getxattr", 1 },
-	{ "link", "inode_link", 1 },
-	{ "symlink", "inode_symlink", 1 },
-	{ "readlink", "inode_readlink", 1 },
-	{ "mknod", "inode_mknod", 1 },
-	{ "rename", "inode_rename", 1 },
-	{ "unlink", "inode_unlink", 4 },
-	{ "mkdir", "inode_mkdir", 1 },
-	{ "rmdir", "inode_rmdir", 1 },
+	{ OLDER_NAME(link, linkat), "inode_link", 1 },
+	{ OLDER_NAME(symlink, symlinkat), "inode_symlink", 1 },
+	{ OLDER_NAME(readlink, readlinkat), "inode_readlink", 1 },
+	{ OLDER_NAME(mknod, mknodat), "inode_mknod", 1 },
+	{ OLDER_NAME(rename, renameat), "inode_rename", 1 },
+	{ OLDER_NAME(unlink, unlinkat), "inode_unlink", 4 },
+	{ OLDER_NAME(mkdir, mkdirat), "inode_mkdir", 1 },
+	{ OLDER_NAME(rmdir, unlinkat), "inode_rmdir", 1 },
 	{ "statfs", "sb_statfs", 1 },
 	{}
 };
+
+/* Not by openat(), which also opens the file that switches the monitor off. */
+static int open_null(void)
+{
+	struct open_how how = { .flags = O_RDONLY };
+
+	return IF_OLDER(by_number(open, "/dev/null", (int)how.flags),
+			by_number(openat2, AT_FDCWD, "/dev/null", &how, sizeof(how)));
+}
 
 static void call_on_files(void)
 {
@@ -83,10 +95,11 @@ static void call_on_files(void)
 	struct stat st;
 	int fd;
 
-	by_number(stat, PLACE, &st);
-	close(by_number(open, "/dev/null", O_RDONLY));
-	close(by_number(open, "/dev/null", O_RDONLY));
-	fd = by_number(creat, "file", 0600);
+	by_path(stat, newfstatat, PLACE, &st, 0);
+	close(open_null());
+	close(open_null());
+	fd = IF_OLDER(by_number(creat, "file", 0600),
+		      by_number(openat, AT_FDCWD, "file", O_CREAT | O_WRONLY | O_TRUNC, 0600));
 	by_number(pwrite64, fd, "x", 1, 0);
 	by_number(ftruncate, fd, 100);
 	by_number(fcntl, fd, F_GETFL);
@@ -97,21 +110,24 @@ static void call_on_files(void)
 	by_number(pread64, fd, text, 1, 0);
 	by_number(ioctl, fd, 0x541b /* FIONREAD */, text);
 	close(fd);
-	by_number(chmod, "file", 0640);
-	by_number(chown, "file", 1, 1);
+	by_path(chmod, fchmodat, "file", 0640);
+	by_path(chown, fchownat, "file", 1, 1, 0);
 	by_number(setxattr, "file", "trusted.a", "1", 1, 0);
 	by_number(getxattr, "file", "trusted.a", text, sizeof(text));
-	by_number(link, "file", "hard");
-	by_number(symlink, "file", "soft");
-	by_number(readlink, "soft", text, sizeof(text));
-	by_number(mknod, "fifo", S_IFIFO | 0600, 0);
-	by_number(rename, "hard", "renamed");
-	by_number(unlink, "renamed");
-	by_number(unlink, "soft");
-	by_number(unlink, "fifo");
-	by_number(unlink, "file");
-	by_number(mkdir, "dir", 0700);
-	by_number(rmdir, "dir");
+	IF_OLDER(by_number(link, "file", "hard"),
+		 by_number(linkat, AT_FDCWD, "file", AT_FDCWD, "hard", 0));
+	IF_OLDER(by_number(symlink, "file", "soft"),
+		 by_number(symlinkat, "file", AT_FDCWD, "soft"));
+	by_path(readlink, readlinkat, "soft", text, sizeof(text));
+	by_path(mknod, mknodat, "fifo", S_IFIFO | 0600, 0);
+	IF_OLDER(by_number(rename, "hard", "renamed"),
+		 by_number(renameat, AT_FDCWD, "hard", AT_FDCWD, "renamed"));
+	by_path(unlink, unlinkat, "renamed", 0);
+	by_path(unlink, unlinkat, "soft", 0);
+	by_path(unlink, unlinkat, "fifo", 0);
+	by_path(unlink, unlinkat, "file", 0);
+	by_path(mkdir, mkdirat, "dir", 0700);
+	by_path(rmdir, unlinkat, "dir", AT_REMOVEDIR);
 	by_number(statfs, PLACE, text);
 }
 
