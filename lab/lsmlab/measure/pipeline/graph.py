@@ -18,7 +18,7 @@ from lsmlab.measure.pipeline.jobs import EXACT, KERNEL, PLAN, TIMED, Json, Kind
 from lsmlab.measure.pipeline.pool import Heard, Pool
 
 # Variables that kernels and guests depend on, for machines that do not get those of this one.
-VARIABLES = ("KDIR", "CONFIG", "LLVM", "DEADLINE", "XDG_CACHE_HOME")
+VARIABLES = ("KDIR", "CONFIG", "ARCH", "LLVM", "DEADLINE", "XDG_CACHE_HOME")
 
 
 @dataclass(frozen=True)

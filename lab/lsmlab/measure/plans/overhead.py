@@ -13,7 +13,6 @@ from lsmlab.measure.pipeline.initrd import INSIDE
 from lsmlab.measure.pipeline.printed import Boot
 from lsmlab.measure.plans import request
 from lsmlab.measure.plans.request import Work
-from lsmlab.places import REPO
 
 # Counted in instructions under QEMU, one boot each; inside/overhead explains them.
 STATES = ("unpatched", "off", "on", "syscall", "audit", "audit-syscall", "histogram", "module", "stack", "stack-module",
@@ -26,10 +25,8 @@ STACK = "landlock,lockdown,yama,selinux,bpf"
 # Boots whose hook calls are timed in cycles: in each, code and data lie at other addresses.
 TIMED = 5
 SAMPLES = 400
-# Variables that ask for kernels of another kind, whose results are kept apart. They are for QEMU only.
-KINDS = ("LLVM", "CONFIG")
 CYCLES = "kunit.enable=1 kunit.filter_glob=lsmpmon_cycles"
-TOOLS = tuple(REPO / f"build/bin/{name}" for name in ("lmbench-hook", "lsmpmon"))
+TOOLS = ("lmbench-hook", "lsmpmon")
 # Patterns of sections with code, and with the kernel's tables about it, in security.o and the monitor's objects, by file.
 SECTIONS = {"code": r"[.](.*[.])?text", "tables": r"(__jump_table|[.]static_call_sites|[.]orc_unwind|[.]orc_unwind_ip)$"}
 
@@ -40,7 +37,7 @@ def counted(results: Path, work: Work) -> Iterator[Boot]:
     The state is on the kernel's command line, so that all guests have the same initramfs, byte for byte.
     """
     script = initrd.script(("counts", "overhead"), samples=work.samples, loop=work.loop, rounds=work.rounds)
-    files = initrd.make(results / "initrd", script, TOOLS[:1])
+    files = initrd.make(results / "initrd", script, [request.tools() / TOOLS[0]])
     for state in STATES:
         guest = {"ACCEL": "icount", "LSM": STACK if state.startswith("stack") else os.environ.get("LSM", ""),
                  "KARGS": request.kargs(f"overhead={state}", "audit=1" if state.startswith("audit") else ""),
@@ -52,11 +49,12 @@ def counted(results: Path, work: Work) -> Iterator[Boot]:
 def timed(results: Path) -> Iterator[Boot]:
     """Yield the boots that read a clock: one with hooks that no module implements, and several that time calls of a hook.
 
-    They are in User-Mode Linux, for which there are no kernels of other kinds.
+    They are in User-Mode Linux, which is for x86-64 and our own configuration, and which LLVM doesn't compile here.
     """
-    if any(map(os.environ.get, KINDS)):
+    if request.suffix():
         return
-    machine, files = request.kernel("uml", "monitor"), printed.digest([*TOOLS, INSIDE / "empty-hooks", INSIDE / "cycles"])
+    tools = [request.tools() / name for name in TOOLS]
+    machine, files = request.kernel("uml", "monitor"), printed.digest([*tools, INSIDE / "empty-hooks", INSIDE / "cycles"])
     empty = {"LSM": "capability", "KARGS": request.kargs(), "CMD": "lab/inside/empty-hooks"}
     yield Boot("empty-hooks", str(results / "uml"), machine, empty, files, needs=("result", "info"))
     cycles = {"LSM": os.environ.get("LSM") or "selinux", "KARGS": request.kargs(CYCLES), "CMD": "lab/inside/cycles"}
@@ -84,6 +82,6 @@ def write_sizes(results: Path) -> None:
 def write_about(results: Path, work: Work) -> None:
     """Write which work was measured, and in which kernel."""
     request.write_about(results, {"kernel": (results / "on/kernel").read_text().strip(),
-                                  "compiler": request.compiler(),
+                                  "arch": request.arch(), "compiler": request.compiler(),
                                   **request.configuration(),
                                   "lsm": os.environ.get("LSM") or "capability", "stack": STACK, **vars(work)})

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from lsmlab.guest.settings import KVER, BadSetting, Settings, number
-from lsmlab.kernel.objects.build import compiler_version
+from lsmlab.guest.settings import ARCHES, KVER, BadSetting, Settings, number
+from lsmlab.kernel.objects.build import COMPILERS, compiler_version
 from lsmlab.measure.pipeline import printed, processes, profile
 from lsmlab.measure.pipeline.errors import Failed
 from lsmlab.measure.pipeline.printed import Boot
@@ -30,12 +30,14 @@ def measure_host(script: str, *words: str) -> NoReturn:
     os.execv(REPO / "lab/shell" / script, [script, *words])
 
 
-def check(runner: str = "uml") -> None:
+def check(runner: str = "uml", arches: Sequence[str] = ARCHES[:1]) -> None:
     """Check the variables of guests and of PROFILE before any work, and have signals end the programs that are started.
 
-    `runner` is the one that is meant without RUNNER.
+    `runner` is the one that is meant without RUNNER; `arches` are those that the plan measures.
     """
     Settings.from_environment(runner)
+    if arch() not in arches:
+        raise BadSetting(f"ARCH='{arch()}' is not accepted here; one of: {' '.join(arches)}")
     profile.wanted()
     processes.end_with_jobs()
 
@@ -60,10 +62,31 @@ def kernel(runner: str, flavour: str, kver: str = "") -> dict[str, str]:
     return {"KVER": kver or version(), "RUNNER": runner, "FLAVOUR": flavour}
 
 
+def arch() -> str:
+    """Return the architecture of guests that ARCH asks for."""
+    return os.environ.get("ARCH") or ARCHES[0]
+
+
+def on_x86() -> bool:
+    """Say whether guests are for x86-64, as User-Mode Linux is."""
+    return arch() == ARCHES[0]
+
+
+def suffix() -> str:
+    """Return what the names of results have if kernels are not as usual: the architecture, LLVM, a configuration."""
+    kinds = [] if on_x86() else [arch()]
+    return "".join(f"-{kind}" for kind in [*kinds, *(name.lower() for name in ("LLVM", "CONFIG") if os.environ.get(name))])
+
+
+def tools() -> Path:
+    """Return the folder with our tools, as they are compiled for guests."""
+    return REPO / "build" / ("" if on_x86() else COMPILERS[arch()].removesuffix("-")) / "bin"
+
+
 def compiler() -> str:
     """Return the compiler of kernels for QEMU, with its version, and how it compiles if LLVM asks for that."""
     llvm = os.environ.get("LLVM", "")
-    return compiler_version("x86_64", llvm) + (", ThinLTO and CFI" if llvm else "")
+    return compiler_version(arch(), llvm) + (", ThinLTO and CFI" if llvm else "")
 
 
 def configuration() -> dict[str, str]:
@@ -88,7 +111,9 @@ def kargs(*words: str) -> str:
 
 
 def programs(*targets: str) -> None:
-    """Compile the tools that guests run."""
+    """Compile the tools that guests run. Those of this machine make results from what was measured."""
+    if not on_x86() and subprocess.run([REPO / "lab/shell/cross-tools", COMPILERS[arch()]], stdout=subprocess.DEVNULL).returncode:
+        raise Failed(f"the programs in userspace/ do not compile for {arch()}")
     if subprocess.run(["make", "-s", "-C", REPO / "userspace", *targets], stdout=subprocess.DEVNULL).returncode:
         raise Failed("the programs in userspace/ do not compile")
 

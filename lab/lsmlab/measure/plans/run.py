@@ -19,8 +19,8 @@ from lsmlab.places import REPO
 
 MODULES = "capability selinux apparmor tomoyo smack landlock"
 ROUNDS = 200
-# The files of this repository that guests read.
-FILES = tuple(REPO / name for name in ("build/bin/lmbench-hook", "build/bin/lsmpmon", "build/policy", "userspace/policy"))
+# The files of this repository that guests read, beside our tools.
+FILES = tuple(REPO / name for name in ("build/policy", "userspace/policy"))
 FILES_INSIDE = tuple(INSIDE / name for name in ("run", "lsm-setup", "lsm"))
 
 
@@ -37,7 +37,7 @@ def versions() -> list[str]:
 def folder(results: Path, kver: str, module: str) -> Path:
     """Return where the results of a module are: in a folder for each kernel, if there are several."""
     own = results if len(versions()) == 1 else results / kver
-    return own / request.runner() / module
+    return own / f"{request.runner()}{request.suffix()}" / module
 
 
 def arguments(module: str) -> str:
@@ -48,9 +48,13 @@ def arguments(module: str) -> str:
     return done.stdout.strip()
 
 
+def _tools() -> Iterator[Path]:
+    yield from (request.tools() / name for name in ("lmbench-hook", "lsmpmon"))
+
+
 def boots(results: Path) -> Iterator[Boot]:
     """Yield a boot for each module on each kernel. Records are for comparing kernels."""
-    kernels, rounds, files = versions(), number("ROUNDS", ROUNDS, 1, 10**6), printed.digest([*FILES, *FILES_INSIDE])
+    kernels, rounds, files = versions(), number("ROUNDS", ROUNDS, 1, 10**6), printed.digest([*_tools(), *FILES, *FILES_INSIDE])
     record: Sequence[str] = ["record"] if len(kernels) > 1 else []
     for kver in kernels:
         kernel = request.kernel(request.runner(), request.flavour(), kver)
