@@ -11,7 +11,7 @@ import kept
 import pytest
 import tiers
 import verdicts
-from guests import ADDED, BPF, CLANG, DEBUG, GUESTS, KERNELS, LIDS, RACES, REALTIME, RUNNERS
+from guests import ADDED, ARM64, BPF, CLANG, DEBUG, GUESTS, KERNELS, LIDS, RACES, REALTIME, RUNNERS
 from kernels import DEADLINE, DEFAULT, SHORT, VERSIONS, copy_files, pristine
 
 # The place of tests that need only a kernel's source, and of those that need no kernel.
@@ -133,7 +133,7 @@ def pytest_terminal_summary(terminalreporter):
     terminalreporter.line(f"The kernel of {' '.join(DEBUG)} checks locks, memory and arithmetic; {' '.join(RACES)} is one for "
                           f"QEMU that looks for data races, {' '.join(REALTIME)} the real-time one, which checks locks, "
                           f"{' '.join(BPF)} one that can have BPF programs on hooks, {' '.join(CLANG)} one that LLVM builds, "
-                          f"with CFI.")
+                          f"with CFI, {' '.join(ARM64)} one of arm64.")
     for line in range(2):
         heads = " ".join(f"{where[line]:>9}" for where in columns)
         terminalreporter.line(f"{'':<{width}} {heads}")

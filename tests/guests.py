@@ -23,7 +23,8 @@ GUESTS = [(kver, runner) for kver in VERSIONS for runner in RUNNERS]
 # addition.
 DEBUG = ("6.1", "qemu")
 # Kernels for QEMU that are built in addition: the one that looks for data races, the real-time one, the one with the types
-# that BPF programs need, and the one that LLVM builds, with CFI. These take long to build, so each is of one version.
+# that BPF programs need, the one that LLVM builds, with CFI, and the one for arm64. These take long to build, so each is of
+# one version.
 RACES = ("6.12", "kcsan")
 BPF = ("6.12", "bpf")
 # They are of the version under test if no other is, and can be of the newest.
@@ -31,7 +32,8 @@ NEWEST = "7.3"
 _version = NEWEST if VERSIONS == [NEWEST] else "6.12"
 REALTIME = (_version, "rt")
 CLANG = (_version, "llvm")
-ADDED = (BPF, RACES, REALTIME, CLANG)
+ARM64 = (_version, "arm64")
+ADDED = (BPF, RACES, REALTIME, CLANG, ARM64)
 # User-Mode Linux with the model of LIDS, in each version, in addition as well.
 LIDS = "uml-lids"
 KERNELS = (*RUNNERS, *(runner for _, runner in ADDED), LIDS)
@@ -44,13 +46,13 @@ LSMMON = "/sys/kernel/security/lsmmon"
 def flavour_of(kver, runner):
     if (kver, runner) == DEBUG:
         return "debug"
-    return "patched" if runner in (*RUNNERS, CLANG[1]) else runner.removeprefix("uml-")
+    return "patched" if runner in (*RUNNERS, CLANG[1], ARM64[1]) else runner.removeprefix("uml-")
 
 
 def variables_of(kver, runner):
     """Return the variables of make for the kernel of a place."""
-    compiler = {"LLVM": LLVM} if runner == CLANG[1] else {}
-    return {"KVER": kver, "RUNNER": "uml" if runner in ("uml", LIDS) else "qemu", "FLAVOUR": flavour_of(kver, runner), **compiler}
+    more = {CLANG[1]: {"LLVM": LLVM}, ARM64[1]: {"ARCH": "arm64"}}.get(runner, {})
+    return {"KVER": kver, "RUNNER": "uml" if runner in ("uml", LIDS) else "qemu", "FLAVOUR": flavour_of(kver, runner), **more}
 
 
 def execute(cmd, expected=0, **variables):

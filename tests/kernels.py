@@ -24,7 +24,7 @@ REPO = Path(__file__).resolve().parents[1]
 SHORT = os.environ.get("LSMPMON_TIER") == "short"
 VERSIONS = os.environ.get("LSMPMON_KERNELS", "").split() or source.supported()
 DEFAULT = settings.KVER
-VARIABLES = ("KVER", "KDIR", "RUNNER", "ACCEL", "FLAVOUR", "LLVM", "LSM", "KARGS", "CPUS", "TIMEOUT", "SHARE", "INITRD",
+VARIABLES = ("KVER", "KDIR", "RUNNER", "ARCH", "ACCEL", "FLAVOUR", "LLVM", "LSM", "KARGS", "CPUS", "TIMEOUT", "SHARE", "INITRD",
              "CMD", "CONFIG", "RANGE", "BEFORE", "AFTER", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "SAMPLES", "SELFTEST", "FORMAT",
              "FAIL_ABOVE", "PROFILE", "RESULTS", "DEADLINE", "FRESH", "LSMPMON_TIER", "LSMPMON_KERNELS", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 CLEAN = {name: value for name, value in os.environ.items() if name not in VARIABLES}

@@ -10,6 +10,8 @@ import subprocess
 import pytest
 from kernels import CLEAN, DEFAULT, REPO, SHORT, pristine
 
+from lsmlab.kernel.objects.build import COMPILERS
+
 BUILD = REPO / "build/selftests"
 VARIANT = re.compile(r"^FIXTURE_VARIANT_ADD\((\w+), (\w+)\)", re.M)
 FIXTURE_CASE = re.compile(r"^TEST_F(?:_TIMEOUT)?\((\w+), (\w+)", re.M)
@@ -88,26 +90,28 @@ def _copy_tree(source, tree):
 
 
 @functools.cache
-def build(source):
+def build(source, prefix=""):
     """Return the folder with a folder of programs for each target.
 
-    They are built as kselftest builds them in a kernel's source, with its harness, and with warnings as errors.
+    They are built as kselftest builds them in a kernel's source, with its harness, and with warnings as errors. `prefix` is
+    that of a compiler for another architecture.
     """
-    folder = BUILD / source.name
+    folder = BUILD / f"{source.name}{prefix and '-'}{prefix.removesuffix('-')}"
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         words = ["make", "-C", _copy_tree(source, folder / "tree"), f"TARGETS={' '.join(SOURCES)}",
-                 f"O={folder}", f"USERCFLAGS={WARNINGS}", "FORCE_TARGETS=1"]
+                 f"O={folder}", f"USERCFLAGS={WARNINGS}", "FORCE_TARGETS=1",
+                 *([f"CROSS_COMPILE={prefix}"] if prefix else [])]
         done = subprocess.run(words, env=CLEAN, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
     assert done.returncode == 0, done.stdout
     return folder / "kselftest"
 
 
-def command(names, kver=DEFAULT):
+def command(names, kver=DEFAULT, runner=""):
     """Return shell code that runs programs one after the other, whatever their status."""
-    folder = build(pristine(kver))
+    folder = build(pristine(kver), COMPILERS.get(runner, ""))
     return "\n".join(f"echo '{BEGIN} {name}'; {folder}/{_about(name)}/{name} 2>&1; echo '{END} {name}' $?"
                      for name in names)
 

@@ -1,133 +1,111 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of arm64 in QEMU: the virtual counter is the clock, counts are exact, and the tools work.
+"""Tests of arm64 in QEMU: the virtual counter is the clock and counts instructions, counts are exact, and the tools work.
 
-It has a kernel of its own, as small as possible, with one program in it, and the tools as they are made for Android. The
-output of the guest is kept as long as none of its inputs changes.
+The KUnit cases and the kselftests are with those of other guests.
 """
 
-import re
-import shutil
+import functools
 import subprocess
-from pathlib import Path
 
-import kunit
+import guests
 import pytest
-from guests import counts
-from kernels import DEFAULT, REPO, pristine
+from guests import ARM64, LSMMON, counts
+from kernels import CLEAN, REPO, environment
 
-from lsmlab.guest.qemu import EMULATED
-from lsmlab.kernel.objects import passed
-from lsmlab.kernel.objects.build import COMPILERS, Objects, compiler_version, fragment
-from lsmlab.kernel.objects.tree import ours
+from lsmlab.kernel.objects.build import COMPILERS
 from lsmpmon_report.kernelfiles import parse_info, parse_table
 
-pytestmark = pytest.mark.full
-CALLS = 1000
-ARGUMENTS = "console=ttyAMA0 panic=-1 kunit.enable=1 kunit.filter_glob=lsmpmon*"
-CONFIG = fragment("arm64") + fragment("lsmpmon")
-INIT = REPO / "tests/arm64/init.c"
-TOOLS = ("lsmpmon", "lmbench-hook")
-# The rate that QEMU's virt machine gives the counter, unless told otherwise.
-CLOCK_KHZ = "62500"
+pytestmark = [pytest.mark.full, pytest.mark.guest(*ARM64)]
+KVER, RUNNER = ARM64
+GUEST = guests.variables_of(*ARM64)
+CALLS = 100
+# The rate that guests give the counter: a tick for each nanosecond, and under icount for each instruction.
+CLOCK_KHZ = "1000000"
+EVERYTHING = f"""
+for file in info result verdicts syscalls; do echo "@@ $file"; cat {LSMMON}/$file; done
+"""
+WORK = f"""
+for feature in syscall module histogram; do echo "$feature 1" >{LSMMON}/features; done
+echo 1 >{LSMMON}/control
+lmbench-hook work stat -n {CALLS} -d /tmp >/dev/null
+echo 0 >{LSMMON}/control
+"""
+# Loops of two instructions, and instructions without any effect, between two readings of the counter.
+LOOP = REPO / "tests/guest/loop.c"
 
 
-@pytest.fixture(scope="module")
-def tools():
-    """Make static programs for arm64."""
-    done = subprocess.run([REPO / "lab/shell/cross-tools", COMPILERS["arm64"]], stdout=subprocess.PIPE, text=True, check=True)
-    return [Path(done.stdout.strip()) / name for name in TOOLS]
+def text_of(output, file):
+    return output.partition(f"@@ {file}\n")[2].partition("@@ ")[0]
 
 
-def _program(objects, folder, tools):
-    """Compile init, and make the archive that the kernel unpacks."""
-    (folder / "root/sys").mkdir(parents=True)
-    (folder / "root/dev").mkdir()
-    words = ["-nostdlib", "-static", "-Os", "-include", objects.tree / "tools/include/nolibc/nolibc.h",
-             "-I", objects.folder / "usr/include", "-o", folder / "root/init", INIT, "-lgcc"]
-    subprocess.run([f"{COMPILERS['arm64']}gcc", *words], check=True)
-    (folder / "list").write_text(f"dir /dev 755 0 0\nnod /dev/console 600 0 0 c 5 1\n"
-                                 f"dir /sys 755 0 0\ndir /proc 755 0 0\ndir /tmp 1777 0 0\n"
-                                 f"file /init {folder}/root/init 755 0 0\n" +
-                                 "".join(f"file /{tool.name} {tool} 755 0 0\n" for tool in tools))
-    with open(folder / "initrd", "wb") as file:
-        subprocess.run([objects.folder / "usr/gen_init_cpio", folder / "list"], stdout=file, check=True)
+@functools.cache
+def tables():
+    """Return the tables after a known work, all of one boot."""
+    return guests.output(WORK + EVERYTHING, KVER=KVER, RUNNER=RUNNER)
 
 
-def _boot(folder):
-    words = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a57", "-accel", EMULATED, "-smp", "2",
-             "-m", "256M", "-nodefaults", "-display", "none", "-serial", "stdio", "-no-reboot",
-             "-kernel", folder / "Image", "-initrd", folder / "initrd", "-append", ARGUMENTS]
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
-                          errors="replace", timeout=1800)
-    return done.stdout.replace("\r", "")
+def test_the_guest_is_of_arm64():
+    said = guests.output('uname -m; echo "$ARCH"; cat "$REPO/kconfigs/arm64" | head -n 1; ls /run/ext4', KVER=KVER, RUNNER=RUNNER)
+    assert said.splitlines()[:2] == ["aarch64", "arm64"] and "SPDX" in said and "lost+found" in said
 
 
-def _say(version, folder, tools):
-    with ours(version) as tree:
-        objects = Objects(tree, "arm64", "boot")
-        objects.configure(CONFIG, fragment("lsmpmon"))
-        objects.compile(["headers"], fresh=False)
-        objects.compile(["Image", "usr/"], fresh=False)
-        shutil.copy(objects.folder / "arch/arm64/boot/Image", folder)
-        _program(objects, folder, tools)
-    output = _boot(folder)
-    assert "@@ end" in output, output
-    return output
-
-
-@pytest.fixture(scope="module", params=[DEFAULT])
-def console(request, tmp_path_factory, tools):
-    """Return the whole output of a guest."""
-    version = request.param
-    qemu = subprocess.run(["qemu-system-aarch64", "--version"], stdout=subprocess.PIPE).stdout
-    key = passed.digest("arm64", pristine(version).name, compiler_version("arm64"), qemu, ARGUMENTS, EMULATED,
-                        *CONFIG, files=[*passed.inputs(version), INIT, *tools])
-    return passed.once(key, lambda: _say(version, tmp_path_factory.mktemp("arm64"), tools))
-
-
-def text_of(console, file):
-    return console.partition(f"@@ /sys/kernel/security/lsmmon/{file}\n")[2].partition("@@ ")[0]
-
-
-def test_clock_is_the_virtual_counter(console):
-    info = parse_info(text_of(console, "info"))
+def test_clock_is_the_virtual_counter():
+    info = parse_info(text_of(tables(), "info"))
     assert info["clock"] == "cntvct" and info["clock_khz"] == CLOCK_KHZ
     assert info.number("lost") == 0 < info.number("enabled_ns")
 
 
-def test_counts_are_exact(console):
-    (row,) = [row for row in parse_table(text_of(console, "result")) if row["hook"] == "inode_getattr"]
-    assert (row["count"], row["cs_count"]) == (CALLS, 0)
-
-
-def test_verdicts_add_up(console):
-    whole, parts = (counts(text_of(console, file), of=["count"]) for file in ("result", "verdicts"))
+def test_verdicts_add_up():
+    whole, parts = (counts(text_of(tables(), file), of=["count", "cs_count"]) for file in ("result", "verdicts"))
     assert parts == whole and whole.total()
 
 
-def test_system_call_is_told(console):
-    (row,) = [row for row in parse_table(text_of(console, "syscalls")) if row["hook"] == "inode_getattr"]
-    assert row["count"] == CALLS
+def test_system_calls_have_their_names():
+    """No system call is shown by its number; the work calls newfstatat() as often as it was told."""
+    rows = parse_table(text_of(tables(), "syscalls"))
+    assert [row["syscall"] for row in rows if row["syscall"].isdigit()] == []
+    calls = {row["syscall"]: row["count"] + row["cs_count"] for row in rows if row["hook"] == "inode_getattr"}
+    assert calls["newfstatat"] >= CALLS
 
 
-def test_tools_measure(console):
+def test_tools_measure():
     """A tool counts 100 calls of stat() by the other tool, from its first instruction on, without its own execve().
 
     The report has no row for a hook without calls.
     """
-    parts = console.partition("@@ record\n")[2].partition("@@ report\n")
-    report, _, end = parts[2].partition("@@ status ")
-    assert re.search(r"^@@ status 0$", parts[0], re.M) and end.startswith("0\n"), parts
-    header, *lines = (line.split(",") for line in report.strip().splitlines())
+    said = guests.output(f"lsmpmon record -f all -o /tmp/record.json -- lmbench-hook work stat -n {CALLS} -d /tmp >/dev/null && "
+                         "lsmpmon report /tmp/record.json --csv", KVER=KVER, RUNNER=RUNNER)
+    header, *lines = (line.split(",") for line in said.strip().splitlines())
     calls = {row["hook"]: int(row["count"]) + int(row["cs_count"]) for row in (dict(zip(header, line)) for line in lines)}
-    assert calls["inode_getattr"] >= 100 and "bprm_check_security" not in calls, report
+    assert calls["inode_getattr"] >= CALLS and "bprm_check_security" not in calls, said
 
 
-def test_kunit(console):
-    outcomes = {case: (outcome, about) for case, (outcome, _, about) in kunit.results(console).items()}
-    assert {case: more for case, more in outcomes.items() if more[0] != "ok"} == {}
-    assert len(outcomes) >= 20
+def initrd(folder, script, *programs):
+    (folder / "script").write_text(script)
+    subprocess.run([REPO / "lab/shell/make-initrd", folder / "initrd", folder / "script", *programs], check=True,
+                   env=dict(CLEAN, ARCH="arm64"))
+    return folder / "initrd"
 
 
-def test_kernel_has_no_complaint(console):
-    assert not re.search(r"WARNING:|BUG:|Oops|Call trace", console), console
+def exact(image):
+    guests.kernel_directory(KVER, RUNNER)
+    return subprocess.run([REPO / "scripts/exec"], env=environment(ACCEL="icount", INITRD=image, TIMEOUT=guests.PATIENCE, **GUEST),
+                          capture_output=True, stdin=subprocess.DEVNULL)
+
+
+def test_a_tick_is_an_instruction(tmp_path):
+    """A loop takes as many ticks as it has instructions, beside those that read the counter, each time."""
+    subprocess.run([f"{COMPILERS['arm64']}gcc", "-O2", "-static", "-o", tmp_path / "loop", LOOP], check=True)
+    done = exact(initrd(tmp_path, "loop 1000 3000 11000 1000 3000 11000\n", tmp_path / "loop"))
+    assert done.returncode == 0, done.stderr
+    ticks = [int(line) for line in done.stdout.split()]
+    assert ticks[:3] == ticks[3:]
+    assert (ticks[1] - ticks[0], ticks[2] - ticks[1]) == (2 * 2000, 2 * 8000)
+
+
+def test_exact_mode_is_exact(tmp_path):
+    """Two boots agree to the instruction: the clock is one of those."""
+    image = initrd(tmp_path, "cat /proc/uptime /proc/interrupts; dmesg | tail -n 5; printf '\\001\\377\\r'; exit 42\n")
+    first, second = exact(image), exact(image)
+    assert first.returncode == 42, first.stderr
+    assert first.stdout == second.stdout and b"arch_timer" in first.stdout and first.stdout.endswith(b"\n\x01\xff\r")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The kselftests in every guest, one boot for all of them.
 
-One of the guests checks locks and memory, one looks for races, one is the real-time kernel, and one is built by LLVM with CFI.
+One of the guests checks locks and memory, one looks for races, one is the real-time kernel, one is built by LLVM with CFI,
+and one is of arm64.
 """
 
 import functools
@@ -9,12 +10,12 @@ import re
 
 import kselftests
 import pytest
-from guests import CLANG, DEBUG, GUESTS, LSMMON, RACES, REALTIME, VERSIONS, available, counts, execute, output
+from guests import ARM64, CLANG, DEBUG, GUESTS, LSMMON, RACES, REALTIME, VERSIONS, available, counts, execute, output
 from kernels import SHORT
 
 from lsmpmon_report.kernelfiles import parse_table
 
-PLACES = GUESTS + [place for place in (RACES, REALTIME, CLANG) if place[0] in VERSIONS]
+PLACES = GUESTS + [place for place in (RACES, REALTIME, CLANG, ARM64) if place[0] in VERSIONS]
 CHECK_LOCKS = [place for place in (DEBUG, REALTIME) if place[0] in VERSIONS]
 CASES = [(*place, program, case) for place in PLACES for program in kselftests.programs(runner=place[1])
          for case in kselftests.cases(program)]
@@ -36,7 +37,7 @@ def fewer(kver, runner):
 @functools.cache
 def guest(kver, runner):
     """Boot once: read the tables as they are at first, run all programs, and read what lockdep checked."""
-    cmd = f"{fewer(kver, runner)}; {TABLES}; {kselftests.command(kselftests.programs(runner=runner), kver)}"
+    cmd = f"{fewer(kver, runner)}; {TABLES}; {kselftests.command(kselftests.programs(runner=runner), kver, runner)}"
     if (kver, runner) in CHECK_LOCKS:
         cmd = f"{cmd}; cat /proc/lockdep_stats"
     done = execute(cmd, KVER=kver, RUNNER=runner, LSM=",".join(available(LSM, kver, runner)))

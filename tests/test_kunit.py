@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""KUnit inside each kernel on User-Mode Linux, inside those that check locks, of which one is the real-time kernel, and
-inside the one that LLVM builds with CFI.
+"""KUnit inside each kernel on User-Mode Linux, inside those that check locks, of which one is the real-time kernel,
+inside the one that LLVM builds with CFI, and on arm64.
 """
 
 import functools
@@ -8,10 +8,10 @@ import re
 
 import kunit
 import pytest
-from guests import CLANG, DEBUG, REALTIME, VERSIONS, output
+from guests import ARM64, CLANG, DEBUG, REALTIME, VERSIONS, output
 
 CHECK_LOCKS = [place for place in (DEBUG, REALTIME) if place[0] in VERSIONS]
-PLACES = [(kver, "uml") for kver in VERSIONS] + CHECK_LOCKS + [CLANG] * (CLANG[0] in VERSIONS)
+PLACES = [(kver, "uml") for kver in VERSIONS] + CHECK_LOCKS + [place for place in (CLANG, ARM64) if place[0] in VERSIONS]
 LOG = """\
 [    0.100000] KTAP version 1
 [    0.100000] 1..2

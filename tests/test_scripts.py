@@ -107,7 +107,7 @@ def test_the_short_tier_is_without_what_takes_long():
     short, full = collected("short"), collected("full")
     left_out = {name for name in full - short if "::" in name}
     assert "tests/test_matrix.py::test_objects_compile[6.12-up]" in short
-    assert {"tests/test_matrix.py::test_objects_compile[6.12-i386]", "tests/test_arm64.py::test_counts_are_exact[6.12]"} <= left_out
+    assert {"tests/test_matrix.py::test_objects_compile[6.12-i386]", "tests/test_arm64.py::test_verdicts_add_up"} <= left_out
 
 
 def test_servers_a_cluster_and_an_image_come_last():
@@ -191,6 +191,38 @@ def test_guests_need_an_x86_64_machine(verb):
     done = script("setarch", "i686", "make", verb)
     assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
     assert f"make {verb} needs an x86-64 machine" in done.stderr and "this is i686" in done.stderr
+
+
+@pytest.mark.parametrize("words, refused", [
+    (["exec"], "exec"), (["map", "ARCH=arm64"], "map"), (["kernel", "check", "ARCH=arm64"], "kernel check"),
+    (["exec", "ARCH=arm64"], ""), (["run", "kernel", "overhead", "ARCH=arm64"], "")])
+def test_an_arm64_machine_boots_guests_of_its_own(tmp_path, words, refused):
+    (tmp_path / "uname").write_text("#!/bin/sh\necho aarch64\n")
+    (tmp_path / "uname").chmod(0o755)
+    done = script("make", "-n", *words, RUNNER="qemu", PATH=f"{tmp_path}:{os.environ['PATH']}")
+    assert done.returncode == (2 if refused else 0)
+    assert not refused or (f"make {refused} needs an x86-64 machine" in done.stderr and "this is aarch64" in done.stderr)
+
+
+@pytest.mark.parametrize("verb", ["map", "cost", "eval"])
+def test_verbs_that_are_for_x86_64(verb):
+    done = script("make", verb, "ARCH=arm64")
+    assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
+    assert f"ARCH='arm64' is not accepted by make {verb}" in done.stderr
+
+
+@pytest.mark.parametrize("variables, words", [
+    ({"RUNNER": "uml"}, ["ARCH='arm64'", "RUNNER=qemu"]),
+    ({"ARCH": "riscv"}, ["ARCH='riscv'", "x86_64 arm64"]),
+    ({"FLAVOUR": "rt"}, ["FLAVOUR='rt'", "patched"]),
+    ({"LLVM": "-19"}, ["LLVM='-19'", "ARCH=x86_64"]),
+    ({"ACCEL": "kvm"}, ["ACCEL='kvm'", "arm64 machine"]),
+])
+def test_what_guests_of_arm64_do_not_have(variables, words):
+    """Guests and kernels refuse the same, but for what is only of guests."""
+    for path in ["scripts/exec"] + ["lab/shell/build-kernel"] * ("ACCEL" not in variables):
+        done = script(path, **{"RUNNER": "qemu", "ARCH": "arm64", "CMD": "true", **variables})
+        assert done.returncode == 2 and done.stdout == "" and all(word in done.stderr for word in words), done.stderr
 
 
 @pytest.mark.parametrize("words", [["apply"], ["install"], ["tools"], ["series"], ["run", "RUNNER=host"]])
