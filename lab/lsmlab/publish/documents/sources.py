@@ -39,6 +39,7 @@ KEPT = {
     "run": BUILD / "run/uml/run",
     "overhead": BUILD / "overhead",
     "overhead-llvm": BUILD / "overhead-llvm",
+    "overhead-arm64": BUILD / "overhead-arm64",
     "peers": BUILD / "peers",
     "slopes": BUILD / "slopes/slopes",
     "stack": BUILD / "stack",
