@@ -257,16 +257,3 @@ void lsmpmon_account(const struct lsmpmon_frame *frame, unsigned long offset,
 }
 
 NOKPROBE_SYMBOL(lsmpmon_account);
-
-/**
- * lsmpmon_count_lost - count a callback that cannot be recorded
- *
- * Context: any.
- */
-void lsmpmon_count_lost(void)
-{
-	if (!lsmpmon_write_lock())
-		return;
-	lsmpmon_add(raw_cpu_ptr(&lsmpmon_cpu.lost), 1);
-	lsmpmon_write_unlock();
-}

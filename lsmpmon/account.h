@@ -106,6 +106,5 @@ void lsmpmon_record_stacks(const struct lsmpmon_frame *frame,
 void lsmpmon_account_extras(unsigned long offset, const struct lsmpmon_time *time);
 void lsmpmon_account(const struct lsmpmon_frame *frame, unsigned long offset,
 		     int rc, u64 ticks, const struct lsmpmon_time *time);
-void lsmpmon_count_lost(void);
 
 #endif /* _SECURITY_LSMPMON_ACCOUNT_H */

@@ -5,12 +5,13 @@
 
 #include <linux/kprobes.h>
 
-#include "account.h"
+#include "callback.h"
+#include "cell.h"
 #include "clock.h"
 #include "delay.h"
-#include "denial.h"
 #include "frame.h"
 #include "times.h"
+#include "write.h"
 
 /*
  * Take the delay of a span, and clear the marks that were seen.  If the span is marked
@@ -125,6 +126,15 @@ void lsmpmon_end_callback(struct lsmpmon_frame *frame, int rc)
 }
 
 NOKPROBE_SYMBOL(lsmpmon_end_callback);
+
+/* Count a callback for which the frame has no room as lost. */
+static noinline void lsmpmon_count_lost(void)
+{
+	if (!lsmpmon_write_lock())
+		return;
+	lsmpmon_add(raw_cpu_ptr(&lsmpmon_cpu.lost), 1);
+	lsmpmon_write_unlock();
+}
 
 /**
  * lsmpmon_begin_callback - begin a callback of a hook call

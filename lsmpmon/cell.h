@@ -6,12 +6,29 @@
 #ifndef _SECURITY_LSMPMON_CELL_H
 #define _SECURITY_LSMPMON_CELL_H
 
+#include <linux/errno.h>
+
 #include "clock.h"
 #include "counter.h"
 #include "store.h"
 
 void lsmpmon_count_disturbed(struct lsmpmon_cell *cell,
 			     const struct lsmpmon_time *time);
+
+/**
+ * lsmpmon_denies - test whether the return value of a hook is a denial
+ * @rc: return value; 0 for the hook's default
+ *
+ * -ECHILD is not a denial: a module returns it if it would have to sleep in
+ * an RCU path walk, and the kernel then retries in a walk that may sleep.
+ *
+ * Context: any.
+ * Return: true for a denial.
+ */
+static __always_inline bool lsmpmon_denies(int rc)
+{
+	return rc < 0 && rc != -ECHILD;
+}
 
 /* Whether a call may be a new minimum or maximum. */
 static __always_inline bool lsmpmon_is_extreme(const struct lsmpmon_cell *cell,

@@ -11,6 +11,7 @@
 #include <linux/kprobes.h>
 #include <linux/lsmpmon_task.h>
 
+#include "callback.h"
 #include "delay.h"
 #include "frame.h"
 #include "outer.h"

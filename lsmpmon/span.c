@@ -9,6 +9,7 @@
 #include <linux/kprobes.h>
 
 #include "account.h"
+#include "callback.h"
 #include "delay.h"
 #include "inspect.h"
 #include "keys.h"

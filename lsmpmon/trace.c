@@ -18,9 +18,9 @@
 #include <linux/workqueue.h>
 
 #include "access.h"
+#include "cell.h"
 #include "clock.h"
 #include "compat.h"
-#include "denial.h"
 #include "describe.h"
 #include "disturbance.h"
 #include "hook.h"

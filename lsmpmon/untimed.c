@@ -6,6 +6,7 @@
 #include <linux/kprobes.h>
 #include <linux/sched.h>
 
+#include "cell.h"
 #include "denial.h"
 #include "untimed.h"
 

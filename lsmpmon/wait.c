@@ -16,10 +16,10 @@
 #include <linux/lsmpmon_task.h>
 #include <linux/string.h>
 
+#include "callback.h"
 #include "clock.h"
 #include "counter.h"
 #include "delay.h"
-#include "frame.h"
 #include "keys.h"
 #include "wait.h"
 #include "write.h"

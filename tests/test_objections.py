@@ -42,7 +42,7 @@ def test_what_is_named_exists():
 @pytest.mark.parametrize("there, wrong, complaint", [
     ("lsmpmon_evict_work()", "lsmpmon_evict_many()", "lsmpmon_evict_many is not in lsmpmon/evict.c"),
     ("`tests/test_fault.py`", "`tests/test_faults.py`", "tests/test_faults.py does not exist"),
-    ("`lsmpmon/denial.h`: ", "", "no place"),
+    ("`lsmpmon/cell.h`: ", "", "no place"),
 ])
 def test_what_does_not_exist_is_noticed(there, wrong, complaint):
     assert there in PAGE
