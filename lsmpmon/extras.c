@@ -1,17 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: what features add to undisturbed calls
+ * Linux Security Module performance monitor: what features add to a record
  *
  * The rules of record.c hold here, too.
  */
 
 #include <linux/kprobes.h>
 
-#include "account.h"
 #include "extras.h"
 #include "operation.h"
 #include "pair.h"
+#include "rare.h"
+#include "share.h"
+#include "store.h"
 #include "write.h"
+
+/* Count an undisturbed call in the buckets of its hook. */
+static __always_inline void lsmpmon_count_bucket(unsigned long offset, u64 ticks)
+{
+	const size_t counters = sizeof(struct lsmpmon_buckets) / sizeof(u64);
+	u64 *count = raw_cpu_read(lsmpmon_cpu.histogram)->count;
+
+	BUILD_BUG_ON(counters % LSMPMON_OFFSET(1));
+	lsmpmon_add(&count[offset * (counters / LSMPMON_OFFSET(1)) +
+			   lsmpmon_bucket(ticks)], 1);
+}
+
+/* Count a call in all tables of pairs whose rows are hooks. */
+static __always_inline void
+lsmpmon_record_pairs(unsigned long offset, u64 ticks,
+		     const struct lsmpmon_time *time)
+{
+	if (static_branch_unlikely(&lsmpmon_syscall_on))
+		lsmpmon_pair_count(LSMPMON_BY_SYSCALL,
+				   offset / LSMPMON_OFFSET(1),
+				   lsmpmon_operation(), ticks, time);
+	lsmpmon_record_rare(offset, ticks, time);
+}
 
 /* Count a call in its pair if that takes no function call; false otherwise. */
 static __always_inline bool
@@ -95,6 +120,62 @@ static __kprobes void lsmpmon_finish_histogram(unsigned long offset, u64 ticks)
 	lsmpmon_count_bucket(offset, ticks);
 	lsmpmon_write_unlock();
 }
+
+/**
+ * lsmpmon_account_quiet - record what features add to an undisturbed call that was denied
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @ticks: duration of the call
+ *
+ * Context: any, as a writer.
+ */
+void lsmpmon_account_quiet(unsigned long offset, u64 ticks)
+{
+	if (static_branch_unlikely(&lsmpmon_histogram_on))
+		lsmpmon_count_bucket(offset, ticks);
+	if (static_branch_unlikely(&lsmpmon_calls_on))
+		lsmpmon_calls_add(ticks, 0);
+	lsmpmon_record_pairs(offset, ticks, NULL);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_account_quiet);
+
+/* Count a disturbed call in the buckets of its hook. */
+static void lsmpmon_account_buckets(unsigned long offset,
+				    const struct lsmpmon_time *time)
+{
+	struct lsmpmon_buckets *buckets =
+		&raw_cpu_read(lsmpmon_cpu.histogram)[offset / LSMPMON_OFFSET(1)];
+	const unsigned int wall = lsmpmon_bucket(time->wall);
+
+	if (time->backwards)
+		return;
+	if (lsmpmon_is_switched(time)) {
+		lsmpmon_add(&buckets->wall[wall], 1);
+	} else {
+		lsmpmon_add(&buckets->count[wall], 1);
+		lsmpmon_add(&buckets->own[wall], -1);
+	}
+	if (!time->unknown)
+		lsmpmon_add(&buckets->own[lsmpmon_bucket(time->own)], 1);
+}
+
+/**
+ * lsmpmon_account_extras - record what features add to a disturbed call
+ * @offset: LSMPMON_OFFSET() of the hook
+ * @time: times of the call
+ *
+ * Context: any, as a writer.
+ */
+void lsmpmon_account_extras(unsigned long offset, const struct lsmpmon_time *time)
+{
+	if (static_branch_unlikely(&lsmpmon_histogram_on))
+		lsmpmon_account_buckets(offset, time);
+	if (static_branch_unlikely(&lsmpmon_calls_on))
+		lsmpmon_account_call(time);
+	lsmpmon_record_pairs(offset, time->wall, time);
+}
+
+NOKPROBE_SYMBOL(lsmpmon_account_extras);
 
 DEFINE_STATIC_CALL(lsmpmon_finish, lsmpmon_finish_extras);
 

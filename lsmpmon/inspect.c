@@ -7,11 +7,12 @@
 
 #include <linux/kprobes.h>
 
-#include "account.h"
 #include "cell.h"
 #include "clock.h"
 #include "extras.h"
 #include "inspect.h"
+#include "parts.h"
+#include "record.h"
 #include "write.h"
 
 /* In this file, so that the compiler knows which registers it preserves. */

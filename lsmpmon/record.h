@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Linux Security Module performance monitor: recording undisturbed calls
+ * Linux Security Module performance monitor: recording calls
  *
  * A call is recorded when it ends, in all of its tables or in none.
  */
@@ -8,12 +8,16 @@
 #ifndef _SECURITY_LSMPMON_RECORD_H
 #define _SECURITY_LSMPMON_RECORD_H
 
+#include <linux/lsmpmon_hooks.h>
+
 #include "cell.h"
 #include "extras.h"
 #include "write.h"
 
 void lsmpmon_finish_extreme(unsigned long offset, struct lsmpmon_cell *cell,
 			    u64 ticks);
+void lsmpmon_account(const struct lsmpmon_frame *frame, unsigned long offset,
+		     int rc, u64 ticks, const struct lsmpmon_time *time);
 
 /**
  * lsmpmon_record_usual - record an undisturbed, allowed call

@@ -8,7 +8,6 @@
 
 #include <linux/kprobes.h>
 
-#include "account.h"
 #include "callback.h"
 #include "delay.h"
 #include "inspect.h"
