@@ -8,6 +8,7 @@
 
 #include <linux/kprobes.h>
 
+#include "detail.h"
 #include "disturbance.h"
 #include "keys.h"
 #include "select.h"
@@ -176,3 +177,33 @@ void lsmpmon_begin_undecided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook
 }
 
 NOKPROBE_SYMBOL(lsmpmon_begin_undecided);
+
+/**
+ * lsmpmon_loop_decide - apply the filter and note the object when it becomes known
+ * @frame: frame of the call, which is LSMPMON_UNDECIDED
+ * @selected: whether the filter selects the object; only of calls LSMPMON_UNSELECTED
+ * @noted: object of the call
+ *
+ * The time of the call begins here if the filter selects it, to exclude the filter.  A
+ * disturbance before this is still charged to the call.
+ *
+ * Context: any.
+ */
+void lsmpmon_loop_decide(struct lsmpmon_frame *frame, bool selected,
+			 struct lsmpmon_noted noted)
+{
+	struct lsmpmon_span *span = &frame->span;
+
+	span->flags &= ~LSMPMON_UNDECIDED;
+	frame->noted = noted;
+	if (!selected)
+		return;
+	span->flags &= ~LSMPMON_UNSELECTED;
+	if (static_branch_unlikely(&lsmpmon_noting))
+		span->flags |= LSMPMON_NOTED;
+	if (lsmpmon_inspects())
+		span->flags |= LSMPMON_INSPECTED;
+	span->begin = lsmpmon_clock();
+}
+
+NOKPROBE_SYMBOL(lsmpmon_loop_decide);

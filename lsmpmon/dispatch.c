@@ -14,6 +14,7 @@
 #include <linux/lsm_hooks.h>
 #include <linux/lsmpmon_hooks.h>
 
+#include "detail.h"
 #include "span.h"
 #include "timed.h"
 
@@ -60,31 +61,6 @@ do {									\
 	if (!LSMPMON_HAS_CALLBACKS(HOOK))				\
 		goto out;						\
 	goto first_0;							\
-} while (0)
-
-#define LSMPMON_BEGIN_DETAILED(HOOK, ...)				\
-do {									\
-	const enum lsmpmon_need __need =				\
-		lsmpmon_begin_detailed(&frame, LSMPMON_HOOK_##HOOK);	\
-									\
-	if (__need != LSMPMON_NEEDS_NOTHING)				\
-		LSMPMON_BEGIN_EXAMINED(HOOK,				\
-			__need == LSMPMON_NEEDS_NOTE ||			\
-			LSMPMON_ON_OBJECT(HOOK, ##__VA_ARGS__),		\
-			##__VA_ARGS__);					\
-} while (0)
-
-#define LSMPMON_BEGIN_EXAMINED(HOOK, SELECTED, ...)			\
-do {									\
-	const bool __selected = SELECTED;				\
-									\
-	if (static_branch_unlikely(&lsmpmon_noting)) {			\
-		frame.noted = LSMPMON_OBJECT_OF(HOOK, ##__VA_ARGS__);	\
-		lsmpmon_begin_noted(&frame, LSMPMON_HOOK_##HOOK, __selected); \
-	} else {							\
-		lsmpmon_begin_decided(&frame, LSMPMON_HOOK_##HOOK,	\
-				      __selected);			\
-	}								\
 } while (0)
 
 /*

@@ -11,6 +11,7 @@
 #include <kunit/test.h>
 
 #include "../control.h"
+#include "../detail.h"
 #include "../span.h"
 
 #define SELF	LSMPMON_OFFSET(LSMPMON_HOOK_SELF)

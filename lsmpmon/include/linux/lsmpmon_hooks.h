@@ -172,21 +172,6 @@ static __always_inline bool lsmpmon_is_watched(void)
 	return static_branch_unlikely(&lsmpmon_watched);
 }
 
-/* Why the arguments of a call have to be examined before it begins. */
-enum lsmpmon_need {
-	LSMPMON_NEEDS_NOTHING,	/* the call has begun */
-	LSMPMON_NEEDS_NOTE,	/* to note the object */
-	LSMPMON_NEEDS_MATCH,	/* to compare them with the object of the filter */
-};
-
-enum lsmpmon_need lsmpmon_begin_detailed(struct lsmpmon_frame *frame,
-					 enum lsmpmon_hook hook);
-void lsmpmon_begin_decided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
-			   bool selected);
-void lsmpmon_begin_noted(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
-			 bool selected);
-void lsmpmon_begin_undecided(struct lsmpmon_frame *frame, enum lsmpmon_hook hook,
-			     enum lsmpmon_need need);
 void lsmpmon_begin_callback(struct lsmpmon_frame *frame, unsigned int place);
 void lsmpmon_begin_first_callback(void);
 void lsmpmon_begin_next_callback(void);
@@ -200,15 +185,6 @@ void lsmpmon_loop_end(struct lsmpmon_frame *frame);
 #define LSM_HOOK(RET, DEFAULT, NAME, ...) RET lsmpmon_call_##NAME(__VA_ARGS__);
 #include <linux/lsm_hook_defs.h>
 #undef LSM_HOOK
-
-/* Whether an argument of a call matches the object of the filter. */
-#define LSMPMON_ON_OBJECT(HOOK, ...)					\
-	(!LSMPMON_IS_LIFETIME(#HOOK) && LSMPMON_ANY_OBJECT(__VA_ARGS__))
-
-/* The argument of a call that is its object. */
-#define LSMPMON_OBJECT_OF(HOOK, ...)					\
-	(LSMPMON_IS_LIFETIME(#HOOK) ? LSMPMON_BEST_0() :		\
-				      LSMPMON_BEST_OBJECT(__VA_ARGS__))
 
 static __always_inline bool
 lsmpmon_measures_callbacks(const struct lsmpmon_frame *frame)

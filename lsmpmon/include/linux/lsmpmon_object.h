@@ -209,4 +209,13 @@ lsmpmon_better(struct lsmpmon_noted first, struct lsmpmon_noted second)
 #define LSMPMON_IS_LIFETIME(NAME)					\
 	(strstr(NAME, "_alloc") || strstr(NAME, "_free"))
 
+/* Whether an argument of a call matches the object of the filter. */
+#define LSMPMON_ON_OBJECT(HOOK, ...)					\
+	(!LSMPMON_IS_LIFETIME(#HOOK) && LSMPMON_ANY_OBJECT(__VA_ARGS__))
+
+/* The argument of a call that is its object. */
+#define LSMPMON_OBJECT_OF(HOOK, ...)					\
+	(LSMPMON_IS_LIFETIME(#HOOK) ? LSMPMON_BEST_0() :		\
+				      LSMPMON_BEST_OBJECT(__VA_ARGS__))
+
 #endif /* _LINUX_LSMPMON_OBJECT_H */
