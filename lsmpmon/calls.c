@@ -20,6 +20,7 @@
 #include "keys.h"
 #include "operation.h"
 #include "select.h"
+#include "share.h"
 #include "times.h"
 #include "write.h"
 

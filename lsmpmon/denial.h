@@ -6,7 +6,26 @@
 #ifndef _SECURITY_LSMPMON_DENIAL_H
 #define _SECURITY_LSMPMON_DENIAL_H
 
+#include <linux/log2.h>
+
 #include "store.h"
+
+/* Maximum number of pairs of a hook and an errno. */
+#define LSMPMON_DENIALS		1024
+#define LSMPMON_DENIAL_BITS	ilog2(LSMPMON_DENIALS)
+
+/**
+ * struct lsmpmon_denial - counters of one errno of one hook
+ * @count: calls without a context switch inside
+ * @cs_count: calls with a context switch inside
+ */
+struct lsmpmon_denial {
+	u64 count;
+	u64 cs_count;
+};
+
+#define LSMPMON_DENIAL_SIZE \
+	(LSMPMON_DENIALS * sizeof(struct lsmpmon_denial))
 
 void lsmpmon_denial_count(struct lsmpmon_cpu *c, enum lsmpmon_hook hook,
 			  int rc, bool switched);

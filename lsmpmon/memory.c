@@ -21,11 +21,16 @@
 #include <linux/stddef.h>
 #include <linux/topology.h>
 
+#include "denial.h"
 #include "inject.h"
+#include "match.h"
 #include "memory.h"
 #include "payer.h"
+#include "share.h"
 #include "slow.h"
 #include "store.h"
+#include "untimed.h"
+#include "wait.h"
 
 #define MEMBER(NAME)	offsetof(struct lsmpmon_cpu, NAME)
 

@@ -132,4 +132,10 @@ static __always_inline void lsmpmon_pair_add(struct lsmpmon_pair *pair,
 		lsmpmon_raise(&pair->max, ticks);
 }
 
+static inline void lsmpmon_wipe_pairs(struct lsmpmon_pair *pair, size_t n)
+{
+	while (n--)
+		*pair++ = (struct lsmpmon_pair){ .min = U64_MAX };
+}
+
 #endif /* _SECURITY_LSMPMON_PLACE_H */

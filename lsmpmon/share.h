@@ -8,12 +8,49 @@
 #ifndef _SECURITY_LSMPMON_SHARE_H
 #define _SECURITY_LSMPMON_SHARE_H
 
+#include <linux/build_bug.h>
 #include <linux/lsmpmon_task.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 
 #include "frame.h"
+#include "operation.h"
+#include "store.h"
 #include "times.h"
+
+/* The share of hooks in a system call is counted in tenths. */
+#define LSMPMON_TENTHS	10
+
+/**
+ * struct lsmpmon_share - counters of one system call, entry to exit
+ * @count: calls without a context switch inside
+ * @sum: ticks of the calls in @count
+ * @hook_count: hook calls inside the calls in @count
+ * @hook_sum: ticks of the hook calls in @hook_count
+ * @cs_count: calls with a context switch inside
+ * @times: times of disturbed calls
+ * @cs_hook_count: hook calls inside the calls in @cs_count
+ * @cs_hook_sum: ticks of the hook calls in @cs_hook_count
+ * @hook_own: own ticks of the hook calls in @hook_count and @cs_hook_count
+ * @tenth: calls by the share of hooks in their own time
+ */
+struct lsmpmon_share {
+	u64 count;
+	u64 sum;
+	u64 hook_count;
+	u64 hook_sum;
+	u64 cs_count;
+	struct lsmpmon_times times;
+	u64 cs_hook_count;
+	u64 cs_hook_sum;
+	u64 hook_own;
+	u64 tenth[LSMPMON_TENTHS];
+};
+
+#define LSMPMON_SHARE_SIZE \
+	(LSMPMON_OPERATIONS * sizeof(struct lsmpmon_share))
+
+static_assert(sizeof(struct lsmpmon_share) <= LSMPMON_COPY_SIZE);
 
 /*
  * Whether the ending hook call is inside no other recorded one.  Its own span is

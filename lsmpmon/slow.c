@@ -110,7 +110,7 @@ void lsmpmon_slow_read(int cpu, enum lsmpmon_hook hook,
 {
 	struct lsmpmon_cpu *c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 
-	BUILD_BUG_ON(sizeof(copy->head) > sizeof(struct lsmpmon_share));
+	BUILD_BUG_ON(sizeof(copy->head) > LSMPMON_COPY_SIZE);
 	lsmpmon_slow_wipe(copy);
 	lsmpmon_store_hold();
 	if (READ_ONCE(c->slowest))

@@ -14,12 +14,8 @@
 
 #include "store.h"
 
-/* Size of the largest counters that are copied at once. */
-#define LSMPMON_COPY_SIZE	sizeof(struct lsmpmon_share)
-
 static_assert(sizeof(struct lsmpmon_cell) <= LSMPMON_COPY_SIZE);
 static_assert(sizeof(struct lsmpmon_pair) <= LSMPMON_COPY_SIZE);
-static_assert(sizeof(struct lsmpmon_wait) <= LSMPMON_COPY_SIZE);
 
 /* Retries of a reader without sleeping. */
 #define QUICK_TRIES	1000

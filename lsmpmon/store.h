@@ -19,7 +19,6 @@
 
 #include <linux/cache.h>
 #include <linux/limits.h>
-#include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/percpu.h>
 #include <linux/rwsem.h>
@@ -28,7 +27,6 @@
 #include "bucket.h"
 #include "compat.h"
 #include "hook.h"
-#include "operation.h"
 #include "place.h"
 #include "times.h"
 
@@ -80,106 +78,24 @@ struct lsmpmon_cell {
 #define LSMPMON_CALLBACK_SIZE \
 	(LSMPMON_CALLBACKS * LSMPMON_VERDICTS * sizeof(struct lsmpmon_cell))
 
-/* Counters of calls that were not timed, by hook and verdict. */
-#define LSMPMON_UNTIMED_SIZE \
-	(LSMPMON_CELLS * LSMPMON_VERDICTS * sizeof(u64))
-
-/* Maximum number of pairs of a hook and an errno. */
-#define LSMPMON_DENIALS		1024
-#define LSMPMON_DENIAL_BITS	ilog2(LSMPMON_DENIALS)
-
-#define LSMPMON_DENIAL_SIZE \
-	(LSMPMON_DENIALS * sizeof(struct lsmpmon_denial))
-
-/**
- * struct lsmpmon_denial - counters of one errno of one hook
- * @count: calls without a context switch inside
- * @cs_count: calls with a context switch inside
- */
-struct lsmpmon_denial {
-	u64 count;
-	u64 cs_count;
-};
-
-/* The share of hooks in a system call is counted in tenths. */
-#define LSMPMON_TENTHS	10
-
-/**
- * struct lsmpmon_share - counters of one system call, entry to exit
- * @count: calls without a context switch inside
- * @sum: ticks of the calls in @count
- * @hook_count: hook calls inside the calls in @count
- * @hook_sum: ticks of the hook calls in @hook_count
- * @cs_count: calls with a context switch inside
- * @times: times of disturbed calls
- * @cs_hook_count: hook calls inside the calls in @cs_count
- * @cs_hook_sum: ticks of the hook calls in @cs_hook_count
- * @hook_own: own ticks of the hook calls in @hook_count and @cs_hook_count
- * @tenth: calls by the share of hooks in their own time
- */
-struct lsmpmon_share {
-	u64 count;
-	u64 sum;
-	u64 hook_count;
-	u64 hook_sum;
-	u64 cs_count;
-	struct lsmpmon_times times;
-	u64 cs_hook_count;
-	u64 cs_hook_sum;
-	u64 hook_own;
-	u64 tenth[LSMPMON_TENTHS];
-};
-
-#define LSMPMON_SHARE_SIZE \
-	(LSMPMON_OPERATIONS * sizeof(struct lsmpmon_share))
-
-/* What hook calls wait for. */
-enum lsmpmon_wait_kind {
-	LSMPMON_WAIT_LOCK,
-	LSMPMON_WAIT_RECLAIM,
-	LSMPMON_WAIT_KINDS,
-};
-
-/**
- * struct lsmpmon_wait - counters of waits
- * @count: waits
- * @sum: ticks of the waits
- * @max: most ticks of a wait
- */
-struct lsmpmon_wait {
-	u64 count;
-	u64 sum;
-	u64 max;
-};
-
-/*
- * Rows of waits of a hook: first those outside of any measured callback, then those in
- * the callback at each place.
- */
-#define LSMPMON_WAIT_ROWS	(LSMPMON_PLACES + 1)
-
-#define LSMPMON_WAIT_SIZE \
-	(LSMPMON_CELLS * LSMPMON_WAIT_ROWS * LSMPMON_WAIT_KINDS * \
-	 sizeof(struct lsmpmon_wait))
-
-/* Buffer of a CPU for the name of an object. */
-#define LSMPMON_NAME_SIZE	PATH_MAX
-
+struct lsmpmon_denial;
+struct lsmpmon_share;
 struct lsmpmon_slowest;
+struct lsmpmon_waits;
 
 /**
  * struct lsmpmon_cpu - the counters of one CPU
  * @busy: number of active writers; above one if a writer was interrupted by another
  * @lost: calls that could not be recorded in some table
  * @cell: cells by hook, LSMPMON_HOOK_SELF last, and verdict
- * @untimed: counts of untimed calls by hook and verdict, see timed.h
+ * @untimed: counts of untimed calls by hook and verdict, see untimed.h
  * @callback: cells by hook, place and verdict
  * @histogram: buckets by hook
  * @pair: by table, pairs by place, see place.h
- * @share: shares by operation, see calls.c
- * @wait: waits by hook, row and kind, see wait.c
+ * @share: shares by operation, see share.h
+ * @wait: waits by hook and row, see wait.h
  * @name: buffer of the filter for the name of an object
- * @denial: denials by place of the pair, see denial.c
+ * @denial: denials by place of the pair, see denial.h
  * @slowest: by hook, its slowest calls, see slow.c
  * @backwards: calls whose duration is invalid because the clock went back
  * @stuck: a reader has given up waiting for a writer
@@ -195,7 +111,7 @@ struct lsmpmon_cpu {
 	struct lsmpmon_buckets *histogram;
 	struct lsmpmon_pair *pair[LSMPMON_PAIR_TABLES];
 	struct lsmpmon_share *share;
-	struct lsmpmon_wait (*wait)[LSMPMON_WAIT_KINDS];
+	struct lsmpmon_waits *wait;
 	char *name;
 	struct lsmpmon_denial *denial;
 	struct lsmpmon_slowest *slowest;
@@ -204,6 +120,9 @@ struct lsmpmon_cpu {
 };
 
 DECLARE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
+
+/* Most bytes that are copied at once. */
+#define LSMPMON_COPY_SIZE	256
 
 /*
  * True while calls that end are not recorded.  A variable and not a static key, so
@@ -270,12 +189,6 @@ static inline void lsmpmon_wipe_cells(struct lsmpmon_cell *cell, size_t n)
 {
 	while (n--)
 		*cell++ = (struct lsmpmon_cell){ .min = U64_MAX };
-}
-
-static inline void lsmpmon_wipe_pairs(struct lsmpmon_pair *pair, size_t n)
-{
-	while (n--)
-		*pair++ = (struct lsmpmon_pair){ .min = U64_MAX };
 }
 
 static inline bool lsmpmon_cell_empty(const struct lsmpmon_cell *cell)

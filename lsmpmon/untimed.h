@@ -10,6 +10,10 @@
 
 #include "write.h"
 
+/* Counters of calls that were not timed, by hook and verdict. */
+#define LSMPMON_UNTIMED_SIZE \
+	(LSMPMON_CELLS * LSMPMON_VERDICTS * sizeof(u64))
+
 void lsmpmon_record_untimed_any(unsigned long offset, int rc);
 u64 lsmpmon_untimed_read_cpu(int cpu, enum lsmpmon_hook hook,
 			     enum lsmpmon_verdict verdict);

@@ -158,7 +158,7 @@ static struct lsmpmon_wait *lsmpmon_waits_of(const struct lsmpmon_span *span)
 	const size_t row = span->hook * LSMPMON_WAIT_ROWS +
 			   lsmpmon_place_under_way(span);
 
-	return raw_cpu_read(lsmpmon_cpu.wait)[row];
+	return raw_cpu_read(lsmpmon_cpu.wait)[row].by_kind;
 }
 
 static void lsmpmon_wait_add(struct lsmpmon_wait *wait, u64 ticks)

@@ -129,7 +129,7 @@ static void lsmpmon_wait_read(enum lsmpmon_hook hook, unsigned int row,
 
 		if (!READ_ONCE(c->wait))
 			continue;
-		lsmpmon_copy(c, &c->wait[waits][kind], &copy, sizeof(copy));
+		lsmpmon_copy(c, &c->wait[waits].by_kind[kind], &copy, sizeof(copy));
 		total->count += copy.count;
 		total->sum += copy.sum;
 		total->max = max(total->max, copy.max);

@@ -21,10 +21,14 @@
 #include <linux/workqueue.h>
 
 #include "compat.h"
+#include "denial.h"
 #include "memory.h"
 #include "payer.h"
+#include "share.h"
 #include "slow.h"
 #include "store.h"
+#include "untimed.h"
+#include "wait.h"
 #include "wipe.h"
 
 /* CPUs whose counters are still to be wiped; under lsmpmon_control_lock(). */

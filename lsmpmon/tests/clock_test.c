@@ -10,6 +10,7 @@
 #include "../clock.h"
 #include "../compat.h"
 #include "../feature.h"
+#include "../share.h"
 #include "self.h"
 
 /* Longer than any duration in these tests. */

@@ -7,10 +7,13 @@
 #include <linux/cpumask.h>
 #include <linux/string.h>
 
+#include "../denial.h"
 #include "../feature.h"
 #include "../inject.h"
 #include "../memory.h"
+#include "../share.h"
 #include "../slow.h"
+#include "../untimed.h"
 #include "../wait.h"
 #include "../wipe.h"
 #include "self.h"

@@ -12,6 +12,7 @@
 
 #include "../compat.h"
 #include "../feature.h"
+#include "../operation.h"
 #include "../slow.h"
 #include "self.h"
 #include "sleep.h"

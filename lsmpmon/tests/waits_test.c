@@ -58,7 +58,7 @@ static struct lsmpmon_wait waits_in(size_t hook, size_t row, enum lsmpmon_wait_k
 		c = per_cpu_ptr(&lsmpmon_cpu, cpu);
 		if (!c->wait)
 			continue;
-		lsmpmon_copy(c, &c->wait[hook * LSMPMON_WAIT_ROWS + row][kind],
+		lsmpmon_copy(c, &c->wait[hook * LSMPMON_WAIT_ROWS + row].by_kind[kind],
 			     &copy, sizeof(copy));
 		total.count += copy.count;
 		total.sum += copy.sum;
