@@ -16,6 +16,7 @@
 
 #include <linux/lsm_hooks.h>
 #include <linux/lsmpmon.h>
+#include <linux/lsmpmon_callback.h>
 #include <linux/lsmpmon_object.h>
 
 /* Defined by Linux since 6.11, and by some older stable kernels. */
@@ -98,38 +99,6 @@ struct lsmpmon_span {
 };
 
 /**
- * struct lsmpmon_callback - a callback of a hook call in progress
- * @ticks: duration of the callback; clock when it began, while it is in progress
- * @place: place in the order of the hook
- * @denied: whether the callback has denied
- * @disturbance: what disturbed the callback, as enum lsmpmon_disturbance
- * @part: number of its part of the delay; valid if the callback was disturbed, and
- *	LSMPMON_PARTS if the part is not known
- */
-struct lsmpmon_callback {
-	u64	ticks;
-	u16	place;
-	bool	denied;
-	u8	disturbance;
-	u8	part;
-};
-
-/* Callbacks of one hook call whose parts of the delay are kept, to bound the stack. */
-#define LSMPMON_PARTS	4
-
-/**
- * struct lsmpmon_part - part of a delay that is a callback's, as in struct lsmpmon_delay
- * @slept: ticks for which the task slept
- * @preempted: ticks for which the task was off the CPU and could have run
- * @irq: ticks of interrupts
- */
-struct lsmpmon_part {
-	u64	slept;
-	u64	preempted;
-	u64	irq;
-};
-
-/**
  * struct lsmpmon_frame - a hook call on the stack of the function that dispatches it
  * @span: span of the call
  * @callback: callbacks that have begun.  They are recorded together with the call:
@@ -172,10 +141,6 @@ static __always_inline bool lsmpmon_is_watched(void)
 	return static_branch_unlikely(&lsmpmon_watched);
 }
 
-void lsmpmon_begin_callback(struct lsmpmon_frame *frame, unsigned int place);
-void lsmpmon_begin_first_callback(void);
-void lsmpmon_begin_next_callback(void);
-void lsmpmon_end_callback(struct lsmpmon_frame *frame, int rc);
 void lsmpmon_loop_begin(struct lsmpmon_frame *frame, enum lsmpmon_hook hook);
 void lsmpmon_loop_decide(struct lsmpmon_frame *frame, bool selected,
 			 struct lsmpmon_noted noted);
