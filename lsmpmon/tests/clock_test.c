@@ -63,7 +63,8 @@ static void system_call_may_have_no_time(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, 0,
 			lsmpmon_feature_switch(LSMPMON_FEATURE_CALLS, true));
-	preempt_disable();
+	/* These tracepoints may fault, so preemption stays on. */
+	migrate_disable();
 	trace_sys_enter(NULL, 0);
 	share = &raw_cpu_read(lsmpmon_cpu.share)[lsmpmon_of(current)->call.operation];
 	before = *share;
@@ -72,7 +73,7 @@ static void system_call_may_have_no_time(struct kunit *test)
 	trace_sys_exit(NULL, 0);
 	after = *share;
 	KUNIT_EXPECT_EQ(test, lsmpmon_backwards(), backwards + 1);
-	preempt_enable();
+	migrate_enable();
 	lsmpmon_feature_switch(LSMPMON_FEATURE_CALLS, false);
 	before.cs_count++;
 	before.times.unknown++;
