@@ -12,6 +12,7 @@
 #include <linux/slab.h>
 
 #include "select.h"
+#include "subject.h"
 
 struct lsmpmon_subject __rcu *lsmpmon_subject;
 unsigned long lsmpmon_subject_start __read_mostly;

@@ -11,10 +11,10 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
+#include "compat.h"
 #include "keys.h"
 #include "object.h"
 #include "pattern.h"
-#include "subject.h"
 #include "tree.h"
 
 /* Decision of the filter before the object of a call is known. */
@@ -46,6 +46,7 @@ struct lsmpmon_subject *lsmpmon_parse_subject(const char *name);
 void lsmpmon_set_subject_start(const struct lsmpmon_subject *subject);
 bool lsmpmon_task_matches(void);
 
+/* First word of a command name, which is padded with zeroes. */
 static __always_inline unsigned long lsmpmon_first_word(const char *comm)
 {
 	unsigned long word;
@@ -62,8 +63,11 @@ static __always_inline bool lsmpmon_starts_differently(void)
 {
 	if (!static_branch_unlikely(&lsmpmon_naming))
 		return false;
+	/* A worker has the name of its process, which is read under RCU. */
+	if (unlikely(current->flags & PF_USER_WORKER))
+		return false;
 	/* Race with renaming, like every reader of comm. */
-	return data_race(lsmpmon_first_word(lsmpmon_comm())) !=
+	return data_race(lsmpmon_first_word(current->comm)) !=
 	       READ_ONCE(lsmpmon_subject_start);
 }
 
