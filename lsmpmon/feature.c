@@ -142,10 +142,7 @@ static int lsmpmon_prepare(enum lsmpmon_feature feature)
 /* Switch a feature during a pause. */
 static void lsmpmon_switch_paused(enum lsmpmon_feature feature, bool on)
 {
-	if (on)
-		lsmpmon_keys_use(features[feature].user);
-	else
-		lsmpmon_keys_unuse(features[feature].user);
+	lsmpmon_keys_switch(features[feature].user, on);
 	lsmpmon_choose_finish();
 	if (on)
 		return;
