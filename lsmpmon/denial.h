@@ -6,6 +6,7 @@
 #ifndef _SECURITY_LSMPMON_DENIAL_H
 #define _SECURITY_LSMPMON_DENIAL_H
 
+#include <linux/build_bug.h>
 #include <linux/log2.h>
 
 #include "store.h"
@@ -26,6 +27,8 @@ struct lsmpmon_denial {
 
 #define LSMPMON_DENIAL_SIZE \
 	(LSMPMON_DENIALS * sizeof(struct lsmpmon_denial))
+
+static_assert(sizeof(struct lsmpmon_denial) <= LSMPMON_COPY_SIZE);
 
 void lsmpmon_denial_count(struct lsmpmon_cpu *c, enum lsmpmon_hook hook,
 			  int rc, bool switched);

@@ -6,8 +6,12 @@
 #ifndef _SECURITY_LSMPMON_PAIR_H
 #define _SECURITY_LSMPMON_PAIR_H
 
+#include <linux/build_bug.h>
+
 #include "place.h"
 #include "store.h"
+
+static_assert(sizeof(struct lsmpmon_pair) <= LSMPMON_COPY_SIZE);
 
 bool lsmpmon_pair_count(enum lsmpmon_by by, unsigned int row,
 			unsigned int column, u64 ticks,

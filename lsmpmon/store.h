@@ -124,6 +124,8 @@ DECLARE_PER_CPU_ALIGNED(struct lsmpmon_cpu, lsmpmon_cpu);
 /* Most bytes that are copied at once. */
 #define LSMPMON_COPY_SIZE	256
 
+static_assert(sizeof(struct lsmpmon_cell) <= LSMPMON_COPY_SIZE);
+
 /*
  * True while calls that end are not recorded.  A variable and not a static key, so
  * that one store takes effect on all CPUs at once.  See control.c.
