@@ -22,12 +22,13 @@ import time
 from pathlib import Path
 
 from lsmlab.console import progress, say
-from lsmlab.guest.settings import ARCHES, BadSetting, Settings, number
+from lsmlab.guest.settings import BadSetting, Settings, number
 from lsmlab.measure.evaluation import machine, measuring, plan, published, result, work
 from lsmlab.measure.evaluation.cell import Cell
 from lsmlab.measure.evaluation.initrds import Initrds
 from lsmlab.measure.pipeline import jobs, kernel, processes, profile
 from lsmlab.measure.pipeline.graph import Graph
+from lsmlab.measure.plans import request
 from lsmlab.places import CACHE, REPO
 
 HOST = "host"
@@ -188,8 +189,7 @@ def check() -> None:
         raise BadSetting(f"EVAL='{os.environ['EVAL']}' is not accepted with RUNNER='host'; one of: {QUICK}")
     if on_host() and profile.wanted():
         raise BadSetting(f"PROFILE='{os.environ['PROFILE']}' is not accepted with RUNNER='host', which is this machine")
-    if (os.environ.get("ARCH") or ARCHES[0]) != ARCHES[0]:
-        raise BadSetting(f"ARCH='{os.environ['ARCH']}' is not accepted here; one of: {ARCHES[0]}")
+    request.check_arch()
     cells_wanted()
     samples_wanted()
     profile.wanted()

@@ -16,6 +16,7 @@ from .features import Feature, feature_misses, features_json, load_features, ren
 from .footprint import Footprint, footprint_json, footprint_misses, load_footprint, render_footprint
 from .kernelfiles import FormatError, read_info, read_table
 from .rounds import hook_calls
+from .runs import arch_of
 
 KERNELS = ("unpatched", "off", "on")
 
@@ -123,7 +124,7 @@ def render(overhead: Overhead) -> str:
         f"The monitor costs {overhead.cost('off'):.2f} instructions a hook call when off and "
         f"{overhead.cost('on'):.1f} when on.",
         "",
-        f"Linux {about.get('kernel', '?')} on qemu{_arch(about)}, icount: 1 tick = 1 instruction; LSM={about.get('lsm', '?')}",
+        f"Linux {about.get('kernel', '?')} on qemu{arch_of(about)}, icount: 1 tick = 1 instruction; LSM={about.get('lsm', '?')}",
         *(f"{name.capitalize()}: {about[name]}" for name in ("compiler", "configuration") if name in about),
         f"Instructions of one round of each sub-benchmark, in the least of {about.get('samples', '?')} samples",
         "",
@@ -141,11 +142,6 @@ def render(overhead: Overhead) -> str:
     lines += [*render_benches(overhead.benches), ""]
     lines += [f"MISSED: {miss}" for miss in overhead.misses()] or ["All targets met."]
     return "\n".join(lines) + "\n"
-
-
-def _arch(about: dict[str, str]) -> str:
-    """Return the architecture of the guests, with a comma before it, unless it is the usual one."""
-    return f", {about['arch']}" if about.get("arch", "x86_64") != "x86_64" else ""
 
 
 def _row(row: Row) -> str:

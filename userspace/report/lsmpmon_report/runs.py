@@ -13,6 +13,11 @@ from .kernelfiles import FormatError, Info, Row, calls, parse_table, read, read_
 OWNER = 10
 
 
+def arch_of(about: dict[str, str]) -> str:
+    """Return the architecture of guests, with a comma before it, unless it is the usual one."""
+    return f", {about['arch']}" if about.get("arch", "x86_64") != "x86_64" else ""
+
+
 @dataclass(frozen=True)
 class Cost:
     """Cost of one hook in one run, in ticks: the smallest `min` and the median `ave` of the repetitions.

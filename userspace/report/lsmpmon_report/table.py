@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import textwrap
 
-from .runs import OWNER, Cost, Run
+from .runs import OWNER, Cost, Run, arch_of
 from .stats import noticeable
 
 WIDTH = 80
@@ -116,13 +116,13 @@ def wrapped(text: str, width: int = WIDTH) -> str:
 def _where(runs: list[Run]) -> str:
     about, info = runs[0].about, runs[0].info
     accel = "" if about.get("accel", "none") == "none" else f", {about['accel']}"
-    arch = "" if about.get("arch", "x86_64") == "x86_64" else f", {about['arch']}"
     clock = "" if runs[0].exact or runs[0].emulated else f", clock {int(info['clock_khz']) / 1e6:.3f} GHz"
     empties = sorted(run.empty for run in runs)
     spread = f"{empties[0]}" if empties[0] == empties[-1] else f"{empties[0]} to {empties[-1]}"
     span = "" if runs[0].emulated else f"\nEmpty span: {spread} {_unit(runs)}; it is in every figure below, not subtracted."
     return wrapped(
-        f"Linux {about.get('kernel', '?')} on {about.get('runner', '?')}{arch}{accel}, {about.get('processor', '?')}{clock}\n"
+        f"Linux {about.get('kernel', '?')} on {about.get('runner', '?')}{arch_of(about)}{accel}, "
+        f"{about.get('processor', '?')}{clock}\n"
         f"Work: {about.get('work', '?')}{span}"
     )
 

@@ -30,14 +30,19 @@ def measure_host(script: str, *words: str) -> NoReturn:
     os.execv(REPO / "lab/shell" / script, [script, *words])
 
 
+def check_arch(arches: Sequence[str] = ARCHES[:1]) -> None:
+    """Refuse an ARCH that is not among those of a plan."""
+    if arch() not in arches:
+        raise BadSetting(f"ARCH='{arch()}' is not accepted here; one of: {' '.join(arches)}")
+
+
 def check(runner: str = "uml", arches: Sequence[str] = ARCHES[:1]) -> None:
     """Check the variables of guests and of PROFILE before any work, and have signals end the programs that are started.
 
     `runner` is the one that is meant without RUNNER; `arches` are those that the plan measures.
     """
     Settings.from_environment(runner)
-    if arch() not in arches:
-        raise BadSetting(f"ARCH='{arch()}' is not accepted here; one of: {' '.join(arches)}")
+    check_arch(arches)
     profile.wanted()
     processes.end_with_jobs()
 
