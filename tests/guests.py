@@ -27,7 +27,7 @@ DEBUG = ("6.1", "qemu")
 # one version.
 RACES = ("6.12", "kcsan")
 BPF = ("6.12", "bpf")
-# They are of the version under test if no other is, and can be of the newest.
+# The next three are of 6.12, or of the newest version if that is the only one under test.
 NEWEST = "7.3"
 _version = NEWEST if VERSIONS == [NEWEST] else "6.12"
 REALTIME = (_version, "rt")

@@ -16,8 +16,8 @@ from lsmlab.guest.machines import MACHINES
 from lsmlab.kernel.objects import passed
 
 # The code that runs guests. tests/test_boots.py compares it with the imports of scripts/exec.
-CODE = ("scripts/exec", "scripts/lab", "lab/inside/init", "lab/shell/foreign-*", "lab/shell/cross-tools", "lab/__main__.py", "lab/lsmlab/*.py",
-        "lab/lsmlab/commands/__init__.py", "lab/lsmlab/commands/exec.py", "lab/lsmlab/guest/*.[pc]*")
+CODE = ("scripts/exec", "scripts/lab", "lab/inside/init", "lab/inside/cover", "lab/shell/foreign-*", "lab/shell/cross-tools",
+        "lab/__main__.py", "lab/lsmlab/*.py", "lab/lsmlab/commands/__init__.py", "lab/lsmlab/commands/exec.py", "lab/lsmlab/guest/*.[pc]*")
 # A guest's files are those of the machine, so all packages go in; these may also be from elsewhere.
 PROGRAMS = (*(machine.binary for machine in MACHINES.values()), "gcc", "busybox", "/usr/bin/python3")
 PACKAGES = ("dpkg-query", "-W", "-f", "${db:Status-Abbrev}${Package} ${Version}\n")

@@ -136,6 +136,17 @@ def test_every_state_that_the_report_reads_is_booted(tmp_path, monkeypatch):
     assert all(one.exact for one in boots.values()) and not any(one.exact for one in overhead.timed(tmp_path))
 
 
+@pytest.mark.parametrize("variables, suffix", [
+    ({}, ""), ({"ARCH": "x86_64"}, ""), ({"ARCH": "arm64"}, "-arm64"), ({"LLVM": "-19"}, "-llvm"), ({"CONFIG": "own"}, "-config"),
+    ({"LLVM": "1", "CONFIG": "own"}, "-llvm-config")])
+def test_results_of_unusual_kernels_have_names_of_their_own(tmp_path, monkeypatch, variables, suffix):
+    """User-Mode Linux is for the usual kernel only."""
+    for name in ("ARCH", "LLVM", "CONFIG"):
+        monkeypatch.setenv(name, variables.get(name, ""))
+    assert request.suffix() == suffix
+    assert bool(list(overhead.timed(tmp_path))) == (not suffix)
+
+
 def test_every_tool_is_booted_in_a_kernel_that_has_it(monkeypatch):
     monkeypatch.setenv("KVER", "6.12")
     tools = list(peers.tools())
