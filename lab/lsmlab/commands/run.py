@@ -2,10 +2,10 @@
 """make run: measure what the hooks of every module cost.
 
 Boots the kernel once per module, does the same file operations in each, and prints what each hook of each module cost. Raw
-results go to build/run/RUNNER/MODULE/ (of arm64, to build/run/qemu-arm64/MODULE/), the table and its figures to run.txt and
-run.json next to them. With several versions in KVER, does this on each kernel, in build/run/KVER/, records the same operations,
-and compares the records with lsmpmon diff. What was measured is kept until one of its inputs changes, so an interrupted run
-goes on where it was.
+results go to build/run/RUNNER/MODULE/, the table and its figures to run.txt and run.json next to them; with ARCH=arm64, LLVM or
+CONFIG, the folder is RUNNER-arm64, RUNNER-llvm or RUNNER-config. With several versions in KVER, does this on each kernel, in
+build/run/KVER/, records the same operations, and compares the records with lsmpmon diff. What was measured is kept until one of
+its inputs changes, so an interrupted run goes on where it was.
 
 Variables: KVER, KDIR, RUNNER, ARCH, ACCEL, FLAVOUR, CPUS, KARGS; MODULES, the modules; ROUNDS (200), of each file operation;
 FRESH=1, to measure all again; PROFILE; RESULTS, the folder for results (build/run); RUNNER=host, this machine as it is booted.
