@@ -10,7 +10,8 @@
 #include "clock.h"
 #include "delay.h"
 #include "frame.h"
-#include "times.h"
+#include "mark.h"
+#include "time.h"
 #include "write.h"
 
 /*
@@ -76,11 +77,13 @@ static void lsmpmon_keep_part(struct lsmpmon_frame *frame,
 			      struct lsmpmon_callback *callback, u64 now,
 			      const struct lsmpmon_delay *delay)
 {
-	struct lsmpmon_time time;
+	struct lsmpmon_time time = {
+		.wall = now - callback->ticks,
+		.disturbance = callback->disturbance,
+	};
 
 	callback->part = LSMPMON_PARTS;
-	lsmpmon_time_set(&time, callback->ticks, now, delay,
-			 callback->disturbance);
+	lsmpmon_time_own(&time, callback->ticks, delay);
 	if (time.unknown || frame->parts == LSMPMON_PARTS)
 		return;
 	callback->part = frame->parts++;

@@ -21,6 +21,7 @@
 #include "operation.h"
 #include "select.h"
 #include "share.h"
+#include "time.h"
 #include "times.h"
 #include "write.h"
 
@@ -68,8 +69,11 @@ lsmpmon_call_time(const struct lsmpmon_call *call, u64 begin, u64 now,
 		delay.unknown = true;
 	delay.since = begin;
 	delay.until = now;
-	lsmpmon_time_set(time, begin, now, &delay,
-			 switched ? LSMPMON_SWITCHED : LSMPMON_INTERRUPTED);
+	*time = (struct lsmpmon_time){
+		.wall = now - begin,
+		.disturbance = switched ? LSMPMON_SWITCHED : LSMPMON_INTERRUPTED,
+	};
+	lsmpmon_time_own(time, begin, &delay);
 	return time;
 }
 

@@ -24,6 +24,7 @@
 #include "clock.h"
 #include "counter.h"
 #include "delay.h"
+#include "mark.h"
 
 /*
  * Number of the period in which disturbances are watched.  What a task has from an
@@ -92,7 +93,7 @@ NOKPROBE_SYMBOL(lsmpmon_delay_add);
 
 /**
  * lsmpmon_delay_unknown - note that the delay of what a task does is not known
- * @task: the current task, or one that is switched in
+ * @task: the current task, or one that is switched in; its innermost span is marked next
  *
  * Context: any, preemption off.
  */
@@ -103,7 +104,6 @@ void lsmpmon_delay_unknown(struct task_struct *task)
 	if (span) {
 		lsmpmon_delay_open(span, 0);
 		WRITE_ONCE(span->delay.unknown, true);
-		WRITE_ONCE(span->switched, true);
 	}
 	WRITE_ONCE(lsmpmon_of(task)->call.delay.unknown, true);
 }
@@ -118,36 +118,29 @@ static bool lsmpmon_is_interrupted(const struct lsmpmon_task *t,
 }
 
 /**
- * lsmpmon_delay_pass_on - add the delay of a span to the span around it
- * @span: span of the current task, unlinked
+ * lsmpmon_delay_pass_on - add the delay of a span that has ended to the span around it
+ * @inner: the delay
+ * @span: the span around it, which is marked next
  *
  * Context: any.
  */
-void lsmpmon_delay_pass_on(const struct lsmpmon_span *span)
+void lsmpmon_delay_pass_on(const struct lsmpmon_delay *inner,
+			   struct lsmpmon_span *span)
 {
-	const struct lsmpmon_task *t = lsmpmon_of(current);
-	struct lsmpmon_span *outer = span->outer;
-	struct lsmpmon_delay delay;
+	struct lsmpmon_delay delay = *inner;
 
-	if (!outer || !lsmpmon_is_marked(span))
-		return;
-	delay = span->delay;
 	/* Interrupts inside an interrupt are a part of it. */
-	if (lsmpmon_is_interrupted(t, outer))
+	if (lsmpmon_is_interrupted(lsmpmon_of(current), span))
 		delay.irq = 0;
-	lsmpmon_delay_open(outer, delay.since);
-	lsmpmon_delay_add(&outer->delay, &delay);
-	if (READ_ONCE(span->interrupted))
-		WRITE_ONCE(outer->interrupted, true);
-	if (READ_ONCE(span->switched))
-		WRITE_ONCE(outer->switched, true);
+	lsmpmon_delay_open(span, delay.since);
+	lsmpmon_delay_add(&span->delay, &delay);
 }
 
 NOKPROBE_SYMBOL(lsmpmon_delay_pass_on);
 
 /**
  * lsmpmon_task_leaves - note that a task leaves the CPU
- * @task: the current task
+ * @task: the current task, whose innermost span is marked next
  * @sleeps: whether it sleeps; it could still run otherwise
  *
  * Context: in the scheduler, interrupts off.
@@ -164,10 +157,8 @@ void lsmpmon_task_leaves(struct task_struct *task, bool sleeps)
 	now = lsmpmon_clock();
 	WRITE_ONCE(t->left, now);
 	t->sleeps = sleeps;
-	if (!span)
-		return;
-	lsmpmon_delay_open(span, now);
-	WRITE_ONCE(span->switched, true);
+	if (span)
+		lsmpmon_delay_open(span, now);
 }
 
 /* Add a delay to that of the system call that a task is in, if it is measured. */
@@ -220,15 +211,6 @@ void lsmpmon_task_returns(struct task_struct *task)
 	lsmpmon_delay_call(t, &delay);
 }
 
-/* Mark a span as interrupted. */
-static void lsmpmon_mark_interrupted(struct lsmpmon_span *span, u64 now)
-{
-	if (!span)
-		return;
-	lsmpmon_delay_open(span, now);
-	WRITE_ONCE(span->interrupted, true);
-}
-
 /* Interrupts are off: one in here would use the same element of irq[]. */
 static void lsmpmon_irq_push(void)
 {
@@ -242,11 +224,14 @@ static void lsmpmon_irq_push(void)
 		t->irq[t->depth] = irq;
 	barrier();	/* complete before it is the innermost interrupt */
 	WRITE_ONCE(t->depth, t->depth + 1);
-	lsmpmon_mark_interrupted(span, irq.begin);
+	if (span)
+		lsmpmon_delay_open(span, irq.begin);
 }
 
 /**
  * lsmpmon_irq_begins - note that an interrupt or softirq begins
+ *
+ * The innermost span of the current task is marked next.
  *
  * Context: interrupt or softirq.
  */
@@ -273,9 +258,12 @@ static void lsmpmon_irq_count(struct lsmpmon_task *t, struct lsmpmon_span *span,
 static void lsmpmon_irq_unknown(struct lsmpmon_task *t)
 {
 	struct lsmpmon_delay delay = { .unknown = true };
+	struct lsmpmon_span *span = READ_ONCE(t->span);
 
-	lsmpmon_mark_interrupted(READ_ONCE(t->span), 0);
-	lsmpmon_irq_count(t, READ_ONCE(t->span), &delay);
+	if (span)
+		lsmpmon_delay_open(span, 0);
+	lsmpmon_mark_interrupted();
+	lsmpmon_irq_count(t, span, &delay);
 }
 
 /* Interrupts are off, as in lsmpmon_irq_push(). */
@@ -322,6 +310,8 @@ void lsmpmon_irq_ends(void)
  * lsmpmon_irq_lasted - note that an interrupt has ended which had no beginning
  * @ticks: how long it lasted
  *
+ * The innermost span of the current task is marked next.
+ *
  * Context: interrupt or NMI.
  */
 void lsmpmon_irq_lasted(u64 ticks)
@@ -333,7 +323,8 @@ void lsmpmon_irq_lasted(u64 ticks)
 	if (!span && !READ_ONCE(t->call.begin))
 		return;
 	delay.until = lsmpmon_clock();
-	lsmpmon_mark_interrupted(span, delay.until - ticks);
+	if (span)
+		lsmpmon_delay_open(span, delay.until - ticks);
 	lsmpmon_irq_count(t, span, &delay);
 }
 

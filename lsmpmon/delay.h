@@ -9,23 +9,12 @@
 #include <linux/lsmpmon_hooks.h>
 #include <linux/sched.h>
 
-/**
- * lsmpmon_is_marked - test whether a span was disturbed
- * @span: the span
- *
- * Context: any.
- * Return: true if @span has a mark, so that its delay is valid.
- */
-static __always_inline bool lsmpmon_is_marked(const struct lsmpmon_span *span)
-{
-	return READ_ONCE(span->interrupted) || READ_ONCE(span->switched);
-}
-
 void lsmpmon_delays_begin(void);
 void lsmpmon_delay_add(struct lsmpmon_delay *total,
 		       const struct lsmpmon_delay *delay);
 void lsmpmon_delay_unknown(struct task_struct *task);
-void lsmpmon_delay_pass_on(const struct lsmpmon_span *span);
+void lsmpmon_delay_pass_on(const struct lsmpmon_delay *inner,
+			   struct lsmpmon_span *span);
 void lsmpmon_task_leaves(struct task_struct *task, bool sleeps);
 void lsmpmon_task_returns(struct task_struct *task);
 void lsmpmon_irq_begins(void);

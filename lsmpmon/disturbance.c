@@ -28,6 +28,7 @@
 #include "clock.h"
 #include "delay.h"
 #include "disturbance.h"
+#include "mark.h"
 #include "probe.h"
 
 /* @next may have been switched out before the probe was registered. */
@@ -37,6 +38,8 @@ static void lsmpmon_on_switch(void *data, bool preempt,
 {
 	lsmpmon_task_leaves(prev, !preempt && prev_state != TASK_RUNNING);
 	lsmpmon_task_returns(next);
+	lsmpmon_mark_switched(prev);
+	lsmpmon_mark_switched(next);
 }
 
 /* Before Linux 5.18, the state of @prev is that of now: somebody may have woken it. */
@@ -50,6 +53,7 @@ static void __maybe_unused lsmpmon_on_old_switch(void *data, bool preempt,
 static void lsmpmon_on_irq(void *data, int irq, struct irqaction *action)
 {
 	lsmpmon_irq_begins();
+	lsmpmon_mark_interrupted();
 }
 
 static void lsmpmon_on_irq_exit(void *data, int irq, struct irqaction *action,
@@ -61,6 +65,7 @@ static void lsmpmon_on_irq_exit(void *data, int irq, struct irqaction *action,
 static void lsmpmon_on_softirq(void *data, unsigned int vector)
 {
 	lsmpmon_irq_begins();
+	lsmpmon_mark_interrupted();
 }
 
 static void lsmpmon_on_softirq_exit(void *data, unsigned int vector)
@@ -71,6 +76,7 @@ static void lsmpmon_on_softirq_exit(void *data, unsigned int vector)
 static void __maybe_unused lsmpmon_on_vector(void *data, int vector)
 {
 	lsmpmon_irq_begins();
+	lsmpmon_mark_interrupted();
 }
 
 static void __maybe_unused lsmpmon_on_vector_exit(void *data, int vector)
@@ -81,6 +87,7 @@ static void __maybe_unused lsmpmon_on_vector_exit(void *data, int vector)
 static void __maybe_unused lsmpmon_on_ipi(void *data, const char *reason)
 {
 	lsmpmon_irq_begins();
+	lsmpmon_mark_interrupted();
 }
 
 static void __maybe_unused lsmpmon_on_ipi_exit(void *data, const char *reason)
@@ -93,6 +100,7 @@ static void __maybe_unused lsmpmon_on_nmi(void *data, void *handler,
 					  s64 delta_ns, int handled)
 {
 	lsmpmon_irq_lasted(lsmpmon_ns_to_ticks(max_t(s64, delta_ns, 0)));
+	lsmpmon_mark_interrupted();
 }
 
 /*
@@ -187,6 +195,7 @@ bool lsmpmon_marking __read_mostly;
 static void lsmpmon_mark_running(void *unused)
 {
 	lsmpmon_delay_unknown(current);
+	lsmpmon_mark_switched(current);
 }
 
 /*

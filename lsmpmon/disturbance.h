@@ -6,10 +6,10 @@
 #ifndef _SECURITY_LSMPMON_DISTURBANCE_H
 #define _SECURITY_LSMPMON_DISTURBANCE_H
 
-#include <linux/lsmpmon_hooks.h>
 #include <linux/sched.h>
 
 #include "delay.h"
+#include "mark.h"
 
 /* Whether disturbed spans are marked. */
 extern bool lsmpmon_marking;
@@ -24,8 +24,10 @@ void lsmpmon_disturbance_unwatch(void);
  */
 static inline void lsmpmon_mark_unknown(void)
 {
-	if (unlikely(!READ_ONCE(lsmpmon_marking)))
-		lsmpmon_delay_unknown(current);
+	if (likely(READ_ONCE(lsmpmon_marking)))
+		return;
+	lsmpmon_delay_unknown(current);
+	lsmpmon_mark_switched(current);
 }
 
 #endif /* _SECURITY_LSMPMON_DISTURBANCE_H */

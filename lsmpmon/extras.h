@@ -10,7 +10,7 @@
 #include <linux/types.h>
 
 #include "keys.h"
-#include "times.h"
+#include "time.h"
 
 void lsmpmon_finish_extras(unsigned long offset, u64 ticks);
 void lsmpmon_account_quiet(unsigned long offset, u64 ticks);

@@ -16,6 +16,7 @@
 #include "frame.h"
 #include "operation.h"
 #include "store.h"
+#include "time.h"
 #include "times.h"
 
 /* The share of hooks in a system call is counted in tenths. */

@@ -9,13 +9,13 @@
 #include <linux/kprobes.h>
 
 #include "callback.h"
-#include "delay.h"
 #include "inspect.h"
 #include "keys.h"
+#include "mark.h"
 #include "select.h"
 #include "span.h"
 #include "timed.h"
-#include "times.h"
+#include "time.h"
 #include "trace.h"
 
 /* Times of a span that is unlinked; NULL if it was not disturbed. */
@@ -27,9 +27,12 @@ lsmpmon_span_time(const struct lsmpmon_span *span, u64 now,
 		return &lsmpmon_no_time;
 	if (!lsmpmon_is_marked(span))
 		return NULL;
-	lsmpmon_time_set(time, span->begin, now, &span->delay,
-			 span->switched ? LSMPMON_SWITCHED :
-					  LSMPMON_INTERRUPTED);
+	*time = (struct lsmpmon_time){
+		.wall = now - span->begin,
+		.disturbance = span->switched ? LSMPMON_SWITCHED :
+						LSMPMON_INTERRUPTED,
+	};
+	lsmpmon_time_own(time, span->begin, &span->delay);
 	return time;
 }
 
@@ -46,7 +49,7 @@ lsmpmon_end_any(struct lsmpmon_frame *frame, unsigned long offset, int rc,
 
 	if (flags & LSMPMON_INSPECTED)
 		lsmpmon_end_callbacks(frame, rc, now);
-	lsmpmon_delay_pass_on(span);
+	lsmpmon_marks_pass_on(span);
 	time = lsmpmon_span_time(span, now, &storage);
 	if (!(flags & LSMPMON_UNSELECTED))
 		lsmpmon_account(frame, offset, rc, ticks, time);

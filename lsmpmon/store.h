@@ -28,6 +28,7 @@
 #include "compat.h"
 #include "hook.h"
 #include "place.h"
+#include "time.h"
 #include "times.h"
 
 enum lsmpmon_verdict {
@@ -60,7 +61,7 @@ struct lsmpmon_cell {
 	u64 irq_max;
 	u64 cs_count;
 	struct lsmpmon_times times;
-} __aligned(128);
+} __aligned(64);
 
 /*
  * The hot path passes a hook as the byte offset of its cells: a constant, which

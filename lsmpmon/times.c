@@ -1,77 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux Security Module performance monitor: the times of disturbed calls
+ * Linux Security Module performance monitor: counters of the times of disturbed calls
  */
 
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/seq_file.h>
 
-#include "clock.h"
 #include "counter.h"
+#include "time.h"
 #include "times.h"
-
-/* Times of a call in which the clock went back. */
-const struct lsmpmon_time lsmpmon_no_time = {
-	.disturbance = LSMPMON_SWITCHED,
-	.unknown = true,
-	.backwards = true,
-};
-
-/* Whether all of a delay is in [@begin, @end]. */
-static bool lsmpmon_is_within(const struct lsmpmon_delay *delay, u64 begin, u64 end)
-{
-	return !delay->unknown && !lsmpmon_went_back(delay->since - begin) &&
-	       !lsmpmon_went_back(end - delay->until);
-}
-
-/* Whether nothing of a delay is in [@begin, @end]. */
-static bool lsmpmon_is_outside(const struct lsmpmon_delay *delay, u64 begin, u64 end)
-{
-	return !delay->unknown && (!lsmpmon_went_back(begin - delay->until) ||
-				   !lsmpmon_went_back(delay->since - end));
-}
-
-/**
- * lsmpmon_time_set - determine the times of a disturbed call
- * @time: set to the times
- * @begin: clock when the call began
- * @end: clock when the call ended
- * @delay: delay of the call
- * @disturbance: what disturbed the call
- *
- * A span is linked before its first clock read and unlinked after its last one.  What
- * happens in between is in its delay, but not in its duration.
- *
- * Context: any.
- */
-void lsmpmon_time_set(struct lsmpmon_time *time, u64 begin, u64 end,
-		      const struct lsmpmon_delay *delay,
-		      enum lsmpmon_disturbance disturbance)
-{
-	const u64 wall = end - begin;
-	const u64 away = delay->slept + delay->preempted + delay->irq;
-
-	if (unlikely(lsmpmon_went_back(wall))) {
-		*time = lsmpmon_no_time;
-		return;
-	}
-	*time = (struct lsmpmon_time){
-		.wall = wall, .own = wall, .disturbance = disturbance,
-	};
-	if (lsmpmon_is_outside(delay, begin, end))
-		return;
-	if (!lsmpmon_is_within(delay, begin, end) || away > wall) {
-		time->own = 0;
-		time->unknown = true;
-		return;
-	}
-	time->own = wall - away;
-	time->slept = delay->slept;
-	time->preempted = delay->preempted;
-}
-
-NOKPROBE_SYMBOL(lsmpmon_time_set);
 
 /**
  * lsmpmon_times_count - count the times of a disturbed call

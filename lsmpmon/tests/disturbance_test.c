@@ -271,6 +271,7 @@ static void end_without_beginning_is_unknown(struct kunit *test)
 	lsmpmon_begin(&frame, LSMPMON_HOOK_SELF);
 	lsmpmon_irq_ends();
 	lsmpmon_irq_begins();
+	lsmpmon_mark_interrupted();
 	lsmpmon_irq_ends();
 	lsmpmon_end(SELF, 0);
 	local_irq_restore(flags);
@@ -292,9 +293,11 @@ static noinline_for_stack u64 nested_interrupts(void)
 	local_irq_save(flags);
 	lsmpmon_begin(&outer, LSMPMON_HOOK_SELF);
 	lsmpmon_irq_begins();
+	lsmpmon_mark_interrupted();
 	lsmpmon_begin(&inner, LSMPMON_HOOK_SELF);
 	begin = lsmpmon_clock();
 	lsmpmon_irq_begins();
+	lsmpmon_mark_interrupted();
 	spin_us(200);
 	lsmpmon_irq_ends();
 	took = lsmpmon_clock() - begin;
@@ -361,6 +364,7 @@ static void nmi_with_span(void)
 	begin = lsmpmon_clock();
 	empty_span();
 	lsmpmon_irq_lasted(lsmpmon_clock() - begin);
+	lsmpmon_mark_interrupted();
 	nmi_exit();
 	local_irq_restore(flags);
 }
