@@ -5,10 +5,10 @@
  * While hook calls are watched, a static branch takes each of them to
  * lsmpmon_call_HOOK(), the one measured copy of the hook's dispatch, in dispatch.c.
  *
- * Loops over callbacks in security.c, and hooks with callbacks that are called by
- * name, are measured in place.  The span of such a call is a scope, which may be left
- * by break, goto or return.  Its frame is on the stack, so the function is compiled
- * twice: unchanged, and as a measured twin that is called over the static branch.
+ * Loops over callbacks in security.c are measured in place.  The span of such a call is
+ * a scope, which may be left by break, goto or return.  Its frame is on the stack, so
+ * the function is compiled twice: unchanged, and as a measured twin that is called over
+ * the static branch.
  */
 
 #ifndef _LINUX_LSMPMON_HOOKS_H
@@ -42,7 +42,9 @@ enum lsmpmon_hook {
 #else
 #include <linux/lsmpmon_lists.h>
 #endif
+#ifdef LSMPMON_SCOPES
 #include <linux/lsmpmon_scope.h>
+#endif
 
 #ifdef CONFIG_SECURITY_LSMPMON
 
@@ -244,21 +246,41 @@ lsmpmon_loop_left(struct lsmpmon_frame *const *frame)
 		lsmpmon_loop_end(*frame);
 }
 
+#ifndef LSMPMON_SCOPES
+
+/* In call_void_hook(): true if the call was dispatched here. */
+#define LSMPMON_VOID_HOOK(HOOK, ...)					\
+({									\
+	const bool __measured = LSMPMON_IS_MEASURED();			\
+									\
+	if (__measured)							\
+		lsmpmon_call_##HOOK(__VA_ARGS__);			\
+	__measured;							\
+})
+
+/* In call_int_hook(): true if the call was dispatched here. */
+#define LSMPMON_INT_HOOK(RC, HOOK, ...)					\
+({									\
+	const bool __measured = LSMPMON_IS_MEASURED();			\
+									\
+	if (__measured)							\
+		RC = lsmpmon_call_##HOOK(__VA_ARGS__);			\
+	__measured;							\
+})
+
 /*
  * Opens a scope around an open-coded loop over the callbacks of a hook; the for loop
- * here has one iteration.  Within LSMPMON_SCOPE(), the loop is a part of the call that
- * is in progress already.
+ * here has one iteration.
  */
 #define LSMPMON_LOOP(HOOK)						\
 	for (struct lsmpmon_frame __lsmpmon_storage __uninitialized,	\
-	     *const __lsmpmon_open = lsmpmon_frame,			\
-	     *const __lsmpmon_own					\
-		LSMPMON_LOOP_FRAME(lsmpmon_in_scope ? 0 : lsmpmon_measured, \
+	     *const lsmpmon_frame					\
+		LSMPMON_LOOP_FRAME(lsmpmon_measured,			\
 				   &__lsmpmon_storage, HOOK),		\
-	     *const lsmpmon_frame =					\
-		lsmpmon_in_scope ? __lsmpmon_open : __lsmpmon_own,	\
 	     *__lsmpmon_done = NULL;					\
 	     !__lsmpmon_done; __lsmpmon_done = (void *)1)
+
+#endif /* !LSMPMON_SCOPES */
 
 /*
  * In the scope of a call measured in place: apply the filter and note the object before

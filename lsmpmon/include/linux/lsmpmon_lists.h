@@ -47,6 +47,9 @@ first_0: __maybe_unused;						\
 first_0: __maybe_unused;						\
 	LSMPMON_WALK_INT(rc, HOOK, &frame, ##__VA_ARGS__);
 
+/* Modules are called by name, and callers of hooks may have defaults of their own. */
+#define LSMPMON_SCOPES
+
 /* In call_int_hook(): whether the caller's default @RC may differ from the hook's. */
 #define LSMPMON_HAS_OWN_DEFAULT(RC, HOOK)				\
 	(!__builtin_constant_p(RC) || (RC) != LSM_RET_DEFAULT(HOOK))

@@ -74,6 +74,22 @@ do {									\
 /* Outside of LSMPMON_SCOPE(). */
 static struct lsmpmon_frame *const lsmpmon_frame __maybe_unused;
 
+/*
+ * Opens a scope around an open-coded loop over the callbacks of a hook; the for loop
+ * here has one iteration.  Within LSMPMON_SCOPE(), the loop is a part of the call that
+ * is in progress already.
+ */
+#define LSMPMON_LOOP(HOOK)						\
+	for (struct lsmpmon_frame __lsmpmon_storage __uninitialized,	\
+	     *const __lsmpmon_open = lsmpmon_frame,			\
+	     *const __lsmpmon_own					\
+		LSMPMON_LOOP_FRAME(lsmpmon_in_scope ? 0 : lsmpmon_measured, \
+				   &__lsmpmon_storage, HOOK),		\
+	     *const lsmpmon_frame =					\
+		lsmpmon_in_scope ? __lsmpmon_open : __lsmpmon_own,	\
+	     *__lsmpmon_done = NULL;					\
+	     !__lsmpmon_done; __lsmpmon_done = (void *)1)
+
 /* Call the callbacks of a hook within LSMPMON_SCOPE(). */
 #define LSMPMON_PART_VOID(HOOK, ...)					\
 do {									\

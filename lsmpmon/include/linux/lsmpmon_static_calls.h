@@ -63,6 +63,9 @@ first_##NUM: __maybe_unused;						\
 #define LSMPMON_HAS_OWN_DEFAULT(RC, HOOK)	false
 
 /* Only vendors' functions are called by name. */
+#if LSMPMON_VENDOR_WHENS
+#define LSMPMON_SCOPES
+#endif
 #define LSMPMON_NAMED_CALLBACKS(X)	LSMPMON_VENDOR_CALLBACKS(X)
 
 /* Places in the order of a hook: static calls, then functions called by name. */
