@@ -19,7 +19,6 @@
 #include "keys.h"
 #include "memory.h"
 #include "timed.h"
-#include "watch.h"
 #include "wipe.h"
 #include "write.h"
 
@@ -58,7 +57,7 @@ static int lsmpmon_begin_measuring(void)
 
 	if (err)
 		return err;
-	lsmpmon_watch(LSMPMON_USER_MEASURE);
+	lsmpmon_keys_use(LSMPMON_USER_MEASURE);
 	lsmpmon_resume_records();
 	return 0;
 }
@@ -66,7 +65,7 @@ static int lsmpmon_begin_measuring(void)
 static void lsmpmon_end_measuring(void)
 {
 	lsmpmon_pause_records();
-	lsmpmon_unwatch(LSMPMON_USER_MEASURE);
+	lsmpmon_keys_unuse(LSMPMON_USER_MEASURE);
 	lsmpmon_disturbance_unwatch();
 }
 

@@ -10,6 +10,7 @@
 #include <linux/printk.h>
 
 #include "keys.h"
+#include "operation.h"
 
 DEFINE_STATIC_KEY_FALSE(lsmpmon_watched);
 DEFINE_STATIC_KEY_FALSE(lsmpmon_detailed);
@@ -105,9 +106,13 @@ static void lsmpmon_keys_enable(struct static_key_false *const *keys)
 {
 	int i;
 
-	for (i = 0; i < MOST_KEYS && keys[i]; i++)
-		if (!lsmpmon_key_stays(keys[i]))
-			static_branch_inc(keys[i]);
+	for (i = 0; i < MOST_KEYS && keys[i]; i++) {
+		if (lsmpmon_key_stays(keys[i]))
+			continue;
+		if (keys[i] == &lsmpmon_watched && !static_key_enabled(keys[i]))
+			lsmpmon_forget_operations();
+		static_branch_inc(keys[i]);
+	}
 }
 
 static void lsmpmon_keys_disable(struct static_key_false *const *keys)

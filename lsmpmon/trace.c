@@ -28,7 +28,6 @@
 #include "module.h"
 #include "operation.h"
 #include "trace.h"
-#include "watch.h"
 
 #ifdef CONFIG_EVENT_TRACING
 
@@ -135,7 +134,7 @@ int lsmpmon_trace_reg(void)
 	/* A module may have gone since.  The other event may be in use. */
 	for (hook = 0; hook < LSMPMON_HOOKS; hook++)
 		WRITE_ONCE(modules[hook], 0);
-	lsmpmon_watch(LSMPMON_USER_TRACE);
+	lsmpmon_keys_use(LSMPMON_USER_TRACE);
 	schedule_work(&lsmpmon_trace_work);
 	return 0;
 }
@@ -147,7 +146,7 @@ int lsmpmon_trace_reg(void)
  */
 void lsmpmon_trace_unreg(void)
 {
-	lsmpmon_unwatch(LSMPMON_USER_TRACE);
+	lsmpmon_keys_unuse(LSMPMON_USER_TRACE);
 	schedule_work(&lsmpmon_trace_work);
 }
 
