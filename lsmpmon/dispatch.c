@@ -63,6 +63,9 @@ do {									\
 	goto first_0;							\
 } while (0)
 
+#define LSMPMON_END(HOOK, RC)						\
+	lsmpmon_end_dispatch(&frame, LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), RC)
+
 /*
  * Most hooks of most kernels have no callbacks.  Calls of such a hook are measured by a
  * function that all of them share, before any register is saved for callbacks, unless
@@ -81,8 +84,7 @@ lsmpmon_dispatch_##HOOK PARAMETERS					\
 	LSMPMON_BEGIN(HOOK, ##__VA_ARGS__);				\
 	LSMPMON_DISPATCH_VOID(HOOK, ##__VA_ARGS__)			\
 out:									\
-	lsmpmon_end_dispatch(&frame,					\
-			     LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK), 0);	\
+	LSMPMON_END(HOOK, 0);						\
 }									\
 									\
 void lsmpmon_call_##HOOK PARAMETERS					\
@@ -103,9 +105,7 @@ lsmpmon_dispatch_##HOOK PARAMETERS					\
 	LSMPMON_BEGIN(HOOK, ##__VA_ARGS__);				\
 	LSMPMON_DISPATCH_INT(HOOK, ##__VA_ARGS__)			\
 out:									\
-	lsmpmon_end_dispatch(&frame,					\
-			     LSMPMON_OFFSET(LSMPMON_HOOK_##HOOK),	\
-			     rc == LSM_RET_DEFAULT(HOOK) ? 0 : rc);	\
+	LSMPMON_END(HOOK, rc == LSM_RET_DEFAULT(HOOK) ? 0 : rc);	\
 	return rc;							\
 }									\
 									\

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# What trace.c includes: the lists by which trace events print the numbers of hooks and
-# of system calls as names.
+# What trace.c includes: the lists by which trace events print numbers as names.
 #
 # Each line of input is [NUMBER] = "NAME", or [] = "NAME" if names are in their order.
 # Before each file, its list is assigned, the number of its first name, and a prefix for
-# its names. The last number means no system call.
+# its names. The number after the last names means none of them.
 
 function item(number, name) {
 	if (list != begun)
@@ -25,6 +24,7 @@ END {
 		exit 1
 	}
 	prefix = ""
-	item(first, "-")
+	if (first)
+		item(first, "-")
 	print ""
 }

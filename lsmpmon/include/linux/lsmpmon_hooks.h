@@ -49,8 +49,8 @@ enum lsmpmon_hook {
 #ifdef CONFIG_SECURITY_LSMPMON
 
 /* Flags of a hook call, set when it begins. */
-#define LSMPMON_UNSELECTED	BIT(0)	/* not recorded, but may be traced */
-#define LSMPMON_TRACED		BIT(1)	/* ends with a trace event */
+#define LSMPMON_TRACED		BIT(0)	/* ends with a trace event */
+#define LSMPMON_UNSELECTED	BIT(1)	/* not recorded, but may be traced */
 #define LSMPMON_INSPECTED	BIT(2)	/* callbacks are measured, too */
 #define LSMPMON_UNDECIDED	BIT(3)	/* the object is not known yet */
 #define LSMPMON_EVENTFUL	BIT(4)	/* a callback denied, was disturbed or ended early */
@@ -295,16 +295,21 @@ do {									\
 			LSMPMON_OBJECT_OF(HOOK, ##__VA_ARGS__));	\
 } while (0)
 
+/* In a loop measured in place: before the callback at the position of the loop. */
+#define LSMPMON_BEFORE_CALLBACK(P, HOOK, ...)				\
+do {									\
+	if (!lsmpmon_frame)						\
+		break;							\
+	LSMPMON_LOOP_DECIDE(HOOK, ##__VA_ARGS__);			\
+	lsmpmon_callback_at(lsmpmon_frame, LSMPMON_PLACE(P, HOOK));	\
+} while (0)
+
 /* In a loop measured in place: call the callback at the position of the loop. */
 #define lsmpmon_callback(P, HOOK, ...)					\
 ({									\
 	int __ret;							\
 									\
-	if (lsmpmon_frame) {						\
-		LSMPMON_LOOP_DECIDE(HOOK, ##__VA_ARGS__);		\
-		lsmpmon_callback_at(lsmpmon_frame,			\
-				    LSMPMON_PLACE(P, HOOK));		\
-	}								\
+	LSMPMON_BEFORE_CALLBACK(P, HOOK, ##__VA_ARGS__);		\
 	__ret = LSMPMON_OF(P, HOOK)(__VA_ARGS__);			\
 	if (lsmpmon_frame)						\
 		lsmpmon_note(lsmpmon_frame, __ret,			\
@@ -315,11 +320,7 @@ do {									\
 /* lsmpmon_callback() for void hooks. */
 #define lsmpmon_callback_void(P, HOOK, ...)				\
 do {									\
-	if (lsmpmon_frame) {						\
-		LSMPMON_LOOP_DECIDE(HOOK, ##__VA_ARGS__);		\
-		lsmpmon_callback_at(lsmpmon_frame,			\
-				    LSMPMON_PLACE(P, HOOK));		\
-	}								\
+	LSMPMON_BEFORE_CALLBACK(P, HOOK, ##__VA_ARGS__);		\
 	LSMPMON_OF(P, HOOK)(__VA_ARGS__);				\
 	if (lsmpmon_frame)						\
 		lsmpmon_note(lsmpmon_frame, 0, 0);			\
