@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Write lsmpmon as a mail series for KVER (or KDIR) to build/series/VERSION/.
 
-That is the monitor. With SERIES=all, `git am --empty=drop
-build/series/VERSION-all/*.patch` in a pristine tree does what `make apply` does.
-Prints the folder. What is in which patch is said in patches/series.toml.
+That is the first series: the least that is of use by itself, see
+patches/first.toml. With SERIES=monitor, it is the whole monitor; with SERIES=all,
+`git am --empty=drop build/series/VERSION-all/*.patch` in a pristine tree does what
+`make apply` does. Prints the folder. What is in which patch is said in patches/series.toml.
 """
 
 from __future__ import annotations
@@ -18,9 +19,13 @@ import tempfile
 from datetime import datetime, timezone
 from pathlib import Path
 
+from lsmlab import toml
 from lsmlab.kernel.series import history, plan
 from lsmlab.kernel.tree import Refused, source
 from lsmlab.places import REPO
+
+# The series, and what the name of its folder has behind the version.
+SERIES = {"1": "", "monitor": "-monitor", "all": "-all"}
 
 COVER = """{subject} for Linux {version}
 
@@ -68,17 +73,25 @@ def base_of(tree: Path) -> str:
 
 
 def which() -> str:
-    name = os.environ.get("SERIES") or "monitor"
-    if name not in ("monitor", "all"):
-        raise Refused(f"SERIES='{name}' is not accepted; one of: monitor all")
+    name = os.environ.get("SERIES") or "1"
+    if name not in SERIES:
+        raise Refused(f"SERIES='{name}' is not accepted; one of: {' '.join(SERIES)}")
     return name
 
 
-def write(tree: Path, folder: Path, whole: bool) -> None:
-    table, version = plan.read(), source.version_of(tree)
-    steps = plan.steps(table, version, whole=whole)
-    with tempfile.TemporaryDirectory(prefix="lsmpmon-series.") as name:
-        past = history.History(name, date())
+def planned(name: str, version: str) -> tuple[toml.Table, list[plan.Step]]:
+    """Return the table of a series, with its cover letter, and its patches."""
+    whole = plan.read()
+    if name == "1":
+        return {**plan.read(plan.FIRST), "author": whole["author"]}, plan.first(version)
+    return whole, plan.steps(whole, version, whole=name == "all")
+
+
+def write(tree: Path, folder: Path, name: str) -> None:
+    version = source.version_of(tree)
+    table, steps = planned(name, version)
+    with tempfile.TemporaryDirectory(prefix="lsmpmon-series.") as scratch:
+        past = history.History(scratch, date())
         past.base(table["author"], tree, history.touched_by(steps))
         base = past.git("rev-parse", "HEAD").strip()
         for step in steps:
@@ -95,12 +108,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def make() -> None:
-    whole = which() == "all"
+    name = which()
     tree = kernel_tree()
-    out = REPO / "build/series" / (source.version_of(tree) + "-all" * whole)
+    out = REPO / "build/series" / f"{source.version_of(tree)}{SERIES[name]}"
     part = out.with_suffix(f"{out.suffix}.part.{os.getpid()}")
     try:
-        write(tree, part, whole)
+        write(tree, part, name)
         shutil.rmtree(out, ignore_errors=True)
         part.rename(out)
     finally:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from email.utils import parseaddr
 from pathlib import Path
 
+from lsmlab.kernel.series.growth import before
 from lsmlab.kernel.series.plan import Step
 from lsmlab.kernel.series.resolve import resolve
 from lsmlab.kernel.tree import Refused
@@ -62,6 +63,9 @@ class History:
     def step(self, step: Step) -> None:
         for path, content in step.files.items():
             self.put(path, content)
+            if path in step.grows:
+                file = self.folder / path
+                file.write_text(before(path, file.read_text(), step.grows[path]))
             if step.version:
                 resolve(self.folder / path, step.version, step.known)
         for patch in step.seams:

@@ -4,17 +4,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from lsmlab import toml
+from lsmlab.kernel.series.growth import Item
 from lsmlab.kernel.series.resolve import at_least
 from lsmlab.kernel.tree import Refused, source
 from lsmlab.places import REPO
 
 TABLE = REPO / "patches/series.toml"
+FIRST = REPO / "patches/first.toml"
 NUMBER = re.compile(r"^\d+-")
 
 
@@ -29,6 +31,7 @@ class Step:
     seams: list[Path]                                       # patch files
     version: str = ""                                       # the one version it is for; empty: for all
     known: dict[str, str] = field(default_factory=dict)     # see patches/series.toml
+    grows: dict[str, Sequence[Item]] = field(default_factory=dict)     # path -> what later series add to that file
 
 
 def seam_name(patch: Path) -> str:
@@ -69,21 +72,21 @@ def _once(kind: str, all_of_them: Iterable[str], picked: list[str]) -> None:
             raise Refused(f"{kind} {name} is {where} of {TABLE.name}")
 
 
-def _stale(table: toml.Table, files: Iterable[str], seams: list[Path]) -> None:
+def _stale(table: toml.Table, files: Iterable[str], seams: list[Path], name: str = TABLE.name) -> None:
     """Check that everything in the table exists, in this version or another."""
     existing = {seam_name(p) for version in source.supported() for p in source.patches(version)}
     existing.update(map(seam_name, seams))
     for row in table["patch"]:
         for pattern in row.get("files", ()):
             if not any(fnmatchcase(path, pattern) for path in files):
-                raise Refused(f"{TABLE.name}: there is no {pattern}")
-        for name in row.get("seams", ()):
-            if name not in existing:
-                raise Refused(f"{TABLE.name}: no kernel has a seam {name}")
+                raise Refused(f"{name}: there is no {pattern}")
+        for seam in row.get("seams", ()):
+            if seam not in existing:
+                raise Refused(f"{name}: no kernel has a seam {seam}")
 
 
-def read() -> toml.Table:
-    return toml.loads(TABLE.read_text())
+def read(path: Path = TABLE) -> toml.Table:
+    return toml.loads(path.read_text())
 
 
 def _wanted(table: toml.Table, version: str, path: str) -> bool:
@@ -118,3 +121,20 @@ def steps(table: toml.Table, version: str, files: dict[str, Path] | None = None,
         return [step for step, _ in kept]
     return [_propose(table, version, step) for step, only in kept if not only]
 
+
+
+def first(version: str) -> list[Step]:
+    """Return the patches of the first series for a version, in order."""
+    table, whole = read(FIRST), read()
+    if not at_least(version, table["since"]):
+        raise Refused(f"the first series is for Linux {table['since']} and later, not for {version}; SERIES=monitor is for all")
+    files, seams = source.files(), source.patches(version)
+    _stale(table, files, seams, FIRST.name)
+    table["author"] = whole["author"]
+    steps = [_propose(whole, version, step) for row in table["patch"] if (step := _step(row, table, files, seams))]
+    mailed = [path for step in steps for path in step.files]
+    for path in table["grows"]:
+        _once("file", [path], mailed)
+    for step in steps:
+        step.grows = {path: items for path, items in table["grows"].items() if path in step.files}
+    return steps
