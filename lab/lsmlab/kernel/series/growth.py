@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-
 from typing import Any
 
 from lsmlab.kernel.tree import Refused
@@ -180,4 +179,4 @@ def before(path: str, text: str, items: Sequence[Item]) -> str:
     lines = _Lines(path, text)
     for item in items:
         _undo(lines, item)
-    return "\n".join(lines.lines) + "\n"
+    return "\n".join(lines.lines).rstrip("\n") + "\n"
