@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What files are before they have grown: without what patches/first.toml names.
+"""The files of a series before later ones make them grow, which is by the items of patches/first.toml.
 
 An item of that table is what one patch adds to a file of an earlier one:
 
