@@ -21,11 +21,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Union
 
 from lsmlab.kernel.tree import Refused
 
-Item = str | Sequence[str] | Mapping[str, Any]
+Item = Union[str, Sequence[str], Mapping[str, Any]]
 
 
 def _indent(text: str) -> str:
@@ -164,6 +164,7 @@ def _place(text: _Lines, item: str | Sequence[str]) -> tuple[int, int]:
 def _undo(text: _Lines, item: Item) -> None:
     """Make a file what it was before an item."""
     if isinstance(item, Mapping) and "every" in item:
+        text.find(item["every"], several=True)
         text.lines = [line for line in text.lines if not _same(line, item["every"])]
     elif isinstance(item, Mapping):
         begin, end = _place(text, item["now"])

@@ -122,7 +122,6 @@ def steps(table: toml.Table, version: str, files: dict[str, Path] | None = None,
     return [_propose(table, version, step) for step, only in kept if not only]
 
 
-
 def first(version: str) -> list[Step]:
     """Return the patches of the first series for a version, in order."""
     table, whole = read(FIRST), read()
