@@ -5,13 +5,13 @@ import re
 import subprocess
 
 import pytest
-from kernels import REPO, copy_files, environment, mails, pristine, undated
+from kernels import NEWER, REPO, copy_files, environment, mails, pristine, undated
 
 from lsmlab.kernel import change
 from lsmlab.kernel.objects import matrix, passed
 from lsmlab.kernel.objects.build import Objects, compiler_version
 from lsmlab.kernel.objects.tree import ours
-from lsmlab.kernel.series import history, plan, resolve, steps
+from lsmlab.kernel.series import growth, history, plan, resolve, steps
 from lsmlab.kernel.tree import Refused, source
 
 SIGNED = re.compile(r"^Signed-off-by: (.+)$", re.M)
@@ -28,6 +28,19 @@ def series(version):
 def monitor(version):
     """Return the proposed series: the monitor without the modules that are for measurements."""
     return mails(version, "monitor")
+
+
+@pytest.fixture(scope="module", params=NEWER)
+def newer(request):
+    """Return a kernel that the first series is for."""
+    pristine(request.param)
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def first(newer):
+    """Return the first series, the cover letter first: what is written unless SERIES says something else."""
+    return sorted(mails(newer, "")[0].parent.glob("*.patch"))
 
 
 def content(folder):
@@ -52,7 +65,19 @@ def test_git_am_is_make_apply(version, series, tmp_path):
     assert past.git("rev-list", "--count", "HEAD").strip() == str(len(series))
 
 
-def test_mails_are_numbered_and_signed(series):
+def test_git_am_takes_the_first_series(newer, first, tmp_path):
+    """The tree has nothing of ours, and then our files as they were before they grew."""
+    steps = plan.first(newer)
+    past = history.History(copy_files(newer, tmp_path, *history.touched_by(steps)), "2026-01-01T00:00:00+00:00")
+    past.commit("a <a@example.com>", "base\n")
+    past.git("am", "-q", *map(str, first[1:]))
+    assert past.git("log", "--format=%s", "--reverse").splitlines()[1:] == [step.subject for step in steps]
+    for path in (path for step in steps for path in step.files if path.startswith("Documentation/")):
+        assert (tmp_path / path).read_text() == growth.before(path, (REPO / path).read_text(), plan.read(plan.FIRST)["grows"][path])
+    assert [path for step in steps for path in step.files if not (tmp_path / path).is_file()] == []
+
+
+def check_numbers_and_signatures(series):
     subjects = [re.search(r"^Subject: (.*(?:\n .*)*)", m.read_text(), re.M)[1] for m in series]
     last = len(series) - 1
     for number, (mail, subject) in enumerate(zip(series, subjects)):
@@ -67,27 +92,42 @@ def test_mails_are_numbered_and_signed(series):
             assert len(body.split()) >= 10, f"{mail.name} does not say why"
 
 
-def test_cover_letter(version, series):
-    text = series[0].read_text()
+def test_mails_are_numbered_and_signed(series):
+    check_numbers_and_signatures(series)
+
+
+def test_mails_of_the_first_series_are_numbered_and_signed(first):
+    check_numbers_and_signatures(first)
+
+
+def check_cover_letter(text, version, seams):
+    """Check that it says what it is for, and which files of the kernel are touched, as the diffs name them."""
     release = re.findall(r"^(?:VERSION|PATCHLEVEL|SUBLEVEL) = (\d+)$",
                          (pristine(version) / "Makefile").read_text()[:200], re.M)
     assert f"Base: Linux {'.'.join(release)}" in text
     assert re.search(r"^v\d+: ", text, re.M), "what changed"
     assert re.search(r"^ \d+ files changed, ", text, re.M)
     assert "***" not in text
-    # The files of the kernel that are touched, as the diffs name them.
     edits = re.search(r"(\d+) lines added, (\d+) removed, in (\d+) files", text)
-    assert int(edits[3]) == len({path for p in source.patches(version)
-                                 for path in re.findall(r"^\+\+\+ b/(.*)$", p.read_text(), re.M)})
+    assert int(edits[3]) == len({path for p in seams for path in re.findall(r"^\+\+\+ b/(.*)$", p.read_text(), re.M)})
+
+
+def test_cover_letter(version, series):
+    check_cover_letter(series[0].read_text(), version, source.patches(version))
+
+
+def test_cover_letter_of_the_first_series(newer, first):
+    check_cover_letter(first[0].read_text(), newer, [seam for step in plan.first(newer) for seam in step.seams])
 
 
 QUESTIONS = ("Who needs it", "Why not fentry", "Why not only tracepoints", "Why a second copy", "What it costs where", "Side channels",
              "What it found")
 
 
-def test_cover_letter_answers_what_will_be_asked():
+@pytest.mark.parametrize("table", [plan.TABLE, plan.FIRST], ids=lambda path: path.stem)
+def test_cover_letter_answers_what_will_be_asked(table):
     """One paragraph is the answer to each question, and the whole can be read in a mail."""
-    paragraphs = plan.read()["cover"].strip().split("\n\n")
+    paragraphs = plan.read(table)["cover"].strip().split("\n\n")
     assert [[text.startswith(question) for text in paragraphs].count(True) for question in QUESTIONS] == [1] * len(QUESTIONS)
     lines = [line for text in paragraphs for line in text.splitlines()]
     assert len(lines) + len(paragraphs) <= 64
@@ -140,18 +180,25 @@ def test_series_of_another_name_is_refused(version):
     done = subprocess.run([REPO / "scripts/lab", "series"], env=environment(KVER=version, SERIES="tunable"),
                           capture_output=True, text=True)
     assert done.returncode == 2
-    assert re.search("SERIES='tunable' .*monitor all", done.stderr)
+    assert re.search("SERIES='tunable' .*: 1 monitor all$", done.stderr, re.M)
+
+
+def check_wiring(patches):
+    """Check that all sources are there when the option becomes known."""
+    code = r"^\+\+\+ b/(?!Documentation/|tools/|MAINTAINERS)"
+    last = max(n for n, mail in enumerate(patches) if re.search(code, mail.read_text(), re.M))
+    wiring = [n for n, mail in enumerate(patches)
+              if re.search(r"^\+\+\+ b/security/Kconfig$", mail.read_text(), re.M)]
+    assert wiring == [last]
 
 
 def test_the_code_is_built_by_its_last_patch(monitor):
-    """All sources are there when the option becomes known:
-    that step is the kernel which all other tests are about.
-    """
-    code = r"^\+\+\+ b/(?!Documentation/|tools/|MAINTAINERS)"
-    last = max(n for n, mail in enumerate(monitor) if re.search(code, mail.read_text(), re.M))
-    wiring = [n for n, mail in enumerate(monitor)
-              if re.search(r"^\+\+\+ b/security/Kconfig$", mail.read_text(), re.M)]
-    assert wiring == [last]
+    """All other tests are about the kernel of that step."""
+    check_wiring(monitor)
+
+
+def test_the_code_of_the_first_series_is_built_by_its_last_patch(first):
+    check_wiring(first)
 
 
 def test_no_path_of_this_machine(series):
