@@ -26,7 +26,8 @@ help:
 	echo 'make run       measure what the hooks of every module cost'
 	echo 'make check     run the tests, in Linux 6.12; KVER=all: every test, in every kernel'
 	echo 'make apply KDIR=DIR, make unapply KDIR=DIR   lsmpmon in your own tree'
-	echo 'make series    the monitor as a series of mails, in build/series/; SERIES=all: all of lsmpmon'
+	echo 'make series KVER=7.3     what is proposed first, as mails, in build/series/;'
+	echo '                   SERIES=monitor: the whole monitor, SERIES=all: all of lsmpmon, for any KVER'
 	echo 'make release   the files of a release: build/release/VERSION/'
 	echo 'make kernel    build the patched kernel, print where it is'
 	echo "make exec CMD='...', make shell              in a guest with that kernel"
