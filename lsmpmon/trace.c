@@ -29,8 +29,6 @@
 #include "operation.h"
 #include "trace.h"
 
-#ifdef CONFIG_EVENT_TRACING
-
 /*
  * Marking of disturbed spans needs probes on other tracepoints.  These cannot be
  * registered from the regfunc of an event, where the lock of tracepoints is held,
@@ -61,8 +59,6 @@ static int lsmpmon_event_reg(struct trace_event_call *call, enum trace_reg type,
  * command line enables events before any initcall of the monitor.
  */
 #define trace_event_reg lsmpmon_event_reg
-
-#endif
 
 #ifdef __CHECKER__
 /* Sparse turns no lists of that length into strings. */
