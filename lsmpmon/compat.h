@@ -10,7 +10,6 @@
 #define _SECURITY_LSMPMON_COMPAT_H
 
 #include <linux/dcache.h>
-#include <linux/hrtimer.h>
 #include <linux/kernfs.h>
 #include <linux/lsm_hooks.h>
 #include <linux/preempt.h>
@@ -98,17 +97,6 @@ static __always_inline unsigned int lsmpmon_context_level(void)
 /* Old name, before Linux 6.17, of the workqueue that is not bound to a CPU. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
 #define system_dfl_wq	system_unbound_wq
-#endif
-
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
-static inline void
-hrtimer_setup(struct hrtimer *timer,
-	      enum hrtimer_restart (*function)(struct hrtimer *timer),
-	      clockid_t clock_id, enum hrtimer_mode mode)
-{
-	hrtimer_init(timer, clock_id, mode);
-	timer->function = function;
-}
 #endif
 
 #endif /* _SECURITY_LSMPMON_COMPAT_H */

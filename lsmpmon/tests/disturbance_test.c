@@ -13,7 +13,6 @@
 #include <linux/kthread.h>
 #include <linux/sched.h>
 
-#include "../compat.h"
 #include "../disturbance.h"
 #include "../write.h"
 #include "self.h"

@@ -7,8 +7,8 @@
 #include <linux/hrtimer.h>
 #include <linux/sched.h>
 
-#include "../compat.h"
 #include "../store.h"
+#include "strike.h"
 
 static void empty_cell_changes_nothing(struct kunit *test)
 {

@@ -9,8 +9,18 @@
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
 #include <linux/preempt.h>
+#include <linux/version.h>
 
-#include "../compat.h"
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+static inline void
+hrtimer_setup(struct hrtimer *timer,
+	      enum hrtimer_restart (*function)(struct hrtimer *timer),
+	      clockid_t clock_id, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock_id, mode);
+	timer->function = function;
+}
+#endif
 
 /* A timer whose interrupt does something, as network receive calls hooks. */
 struct striker {
