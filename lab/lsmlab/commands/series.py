@@ -19,13 +19,9 @@ import tempfile
 from datetime import datetime, timezone
 from pathlib import Path
 
-from lsmlab import toml
 from lsmlab.kernel.series import history, plan
 from lsmlab.kernel.tree import Refused, source
 from lsmlab.places import REPO
-
-# The series, and what the name of its folder has behind the version.
-SERIES = {"1": "", "monitor": "-monitor", "all": "-all"}
 
 COVER = """{subject} for Linux {version}
 
@@ -72,24 +68,9 @@ def base_of(tree: Path) -> str:
     return f"{'.'.join(numbers)}, Debian's package linux-source-{kver} {package}"
 
 
-def which() -> str:
-    name = os.environ.get("SERIES") or "1"
-    if name not in SERIES:
-        raise Refused(f"SERIES='{name}' is not accepted; one of: {' '.join(SERIES)}")
-    return name
-
-
-def planned(name: str, version: str) -> tuple[toml.Table, list[plan.Step]]:
-    """Return the table of a series, with its cover letter, and its patches."""
-    whole = plan.read()
-    if name == "1":
-        return {**plan.read(plan.FIRST), "author": whole["author"]}, plan.first(version)
-    return whole, plan.steps(whole, version, whole=name == "all")
-
-
 def write(tree: Path, folder: Path, name: str) -> None:
     version = source.version_of(tree)
-    table, steps = planned(name, version)
+    table, steps = plan.planned(name, version)
     with tempfile.TemporaryDirectory(prefix="lsmpmon-series.") as scratch:
         past = history.History(scratch, date())
         past.base(table["author"], tree, history.touched_by(steps))
@@ -108,9 +89,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def make() -> None:
-    name = which()
+    name = plan.which()
     tree = kernel_tree()
-    out = REPO / "build/series" / f"{source.version_of(tree)}{SERIES[name]}"
+    out = REPO / "build/series" / f"{source.version_of(tree)}{plan.SERIES[name]}"
     part = out.with_suffix(f"{out.suffix}.part.{os.getpid()}")
     try:
         write(tree, part, name)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Check that each step of the series builds.
 
-    KVER=6.12 scripts/lab series-steps [--boot]
+    KVER=6.12 SERIES=1 scripts/lab series-steps [--boot]
 
 After each patch, compile our files and those that it touches. With --boot,
 build and boot a whole kernel (RUNNER, by default uml), which takes an hour.
@@ -12,13 +12,15 @@ from __future__ import annotations
 import argparse
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 from lsmlab.guest.settings import KVER
 from lsmlab.kernel.objects import Failed, matrix
 from lsmlab.kernel.objects.build import Objects
 from lsmlab.kernel.objects.tree import ours, pristine
-from lsmlab.kernel.series import steps
+from lsmlab.kernel.series import plan, steps
+from lsmlab.kernel.tree import Refused
 from lsmlab.places import REPO
 
 
@@ -40,7 +42,7 @@ def build_all(options: argparse.Namespace) -> None:
     config = matrix.configs(version)["all"]
     with ours(version, "unapply") as tree:
         objects = Objects(tree, config.arch)
-        for number, subject, changed in steps.walk(tree, pristine(version), version):
+        for number, subject, changed in steps.walk(tree, pristine(version), version, plan.which()):
             print(f"{number:2} {subject}: ", end="", flush=True)
             result = boot(tree) if options.boot else matrix.step(objects, config, version, changed)
             print(result, flush=True)
@@ -52,4 +54,7 @@ def main(options: argparse.Namespace) -> int:
     except Failed as error:
         print(f"FAILED\n{error}")
         return 1
+    except Refused as error:
+        print(f"lsmpmon: {error}", file=sys.stderr)
+        return 2
     return 0

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from lsmlab.places import REPO
 
 TABLE = REPO / "patches/series.toml"
 FIRST = REPO / "patches/first.toml"
+# The series, and what the name of the folder of each has behind the version.
+SERIES = {"1": "", "monitor": "-monitor", "all": "-all"}
 NUMBER = re.compile(r"^\d+-")
 
 
@@ -137,3 +140,19 @@ def first(version: str) -> list[Step]:
     for step in steps:
         step.grows = {path: items for path, items in table["grows"].items() if path in step.files}
     return steps
+
+
+def which() -> str:
+    """Return the name of the series that SERIES asks for."""
+    name = os.environ.get("SERIES") or "1"
+    if name not in SERIES:
+        raise Refused(f"SERIES='{name}' is not accepted; one of: {' '.join(SERIES)}")
+    return name
+
+
+def planned(name: str, version: str) -> tuple[toml.Table, list[Step]]:
+    """Return the table of a series, with its cover letter, and its patches."""
+    whole = read()
+    if name == "1":
+        return {**read(FIRST), "author": whole["author"]}, first(version)
+    return whole, steps(whole, version, whole=name == "all")

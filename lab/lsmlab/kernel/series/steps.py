@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A whole kernel tree as it is after each patch of the series that is proposed."""
+"""A whole kernel tree as it is after each patch of a series."""
 
 from __future__ import annotations
 
@@ -30,10 +30,12 @@ def _restore(tree: Path, pristine: Path, paths: Iterable[str]) -> None:
             (tree / path).unlink(missing_ok=True)
 
 
-def walk(tree: Path, pristine: Path, version: str) -> Iterator[tuple[int, str, list[str]]]:
-    """Yield (number, subject, changed paths) with the tree in that state. At the end the tree is pristine."""
-    table = plan.read()
-    steps = plan.steps(table, version, whole=False)
+def walk(tree: Path, pristine: Path, version: str, name: str) -> Iterator[tuple[int, str, list[str]]]:
+    """Yield (number, subject, changed paths) with the tree in that state. At the end the tree is pristine.
+
+    `name` is that of the series, as SERIES has it.
+    """
+    table, steps = plan.planned(name, version)
     paths = history.touched_by(steps)
     with tempfile.TemporaryDirectory(prefix="lsmpmon-steps.") as name:
         past = history.History(name, DATE)
