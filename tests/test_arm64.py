@@ -5,6 +5,7 @@ The KUnit cases and the kselftests are with those of other guests.
 """
 
 import functools
+import json
 import subprocess
 
 import guests
@@ -13,6 +14,7 @@ from guests import ARM64, LSMMON, counts
 from kernels import CLEAN, REPO, environment
 
 from lsmlab.kernel.objects.build import COMPILERS
+from lsmlab.measure.evaluation import plan
 from lsmpmon_report.kernelfiles import parse_info, parse_table
 
 pytestmark = [pytest.mark.full, pytest.mark.guest(*ARM64)]
@@ -109,3 +111,16 @@ def test_exact_mode_is_exact(tmp_path):
     first, second = exact(image), exact(image)
     assert first.returncode == 42, first.stderr
     assert first.stdout == second.stdout and b"arch_timer" in first.stdout and first.stdout.endswith(b"\n\x01\xff\r")
+
+
+def test_cells_are_measured(tmp_path):
+    """A little of the evaluation, and its report: policies decide in these guests, and the report says which they are."""
+    guests.kernel_directory(KVER, RUNNER)
+    done = subprocess.run([REPO / "scripts/lab", "eval"], env=environment(EVAL="quick", SAMPLES=5, RESULTS=tmp_path, **GUEST),
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    contents = {cell.name: json.loads((tmp_path / "eval-arm64/results" / cell.path).read_text()) for cell in plan.quick()}
+    assert [name for name, content in contents.items() if "left_out" in content] == ["6.12-selinux-1"]
+    selinux = contents["6.12-selinux-enforcing"]
+    assert selinux["state"]["arch"] == "arm64" and "Permission denied" in selinux["proof"]["selinux"]["denied"]
+    assert "arm64" in (tmp_path / "report-arm64/README.md").read_text()

@@ -13,7 +13,7 @@ import fastjsonschema
 import pytest
 from kernels import DEFAULT, REPO, environment
 
-from lsmlab.measure.evaluation import atomics, guest, plan, result, spans, work
+from lsmlab.measure.evaluation import atomics, elsewhere, guest, plan, result, spans, work
 from lsmlab.measure.evaluation.initrds import Initrds
 from lsmlab.measure.pipeline import jobs
 from lsmlab.measure.pipeline.errors import LeftOut
@@ -289,6 +289,25 @@ def test_bad_variables_are_named(name, value, accepted):
     done = subprocess.run([REPO / "scripts/lab", "eval"], env=environment(**{name: value}), capture_output=True, text=True)
     assert done.returncode == 2 and done.stdout == ""
     assert f"{name}='{value}'" in done.stderr and accepted in done.stderr
+
+
+def test_what_arm64_cannot_have_is_left_out_with_the_reason():
+    why = {cell.name: elsewhere.why_not(cell, "arm64") for cell in [*plan.modules(), *plan.quick()]}
+    assert {name for name, said in why.items() if said} == \
+           {"6.12-capability-btf", "6.12-bpf-bare", "6.12-bpf-permissive", "6.12-bpf-enforcing", "6.12-selinux-1"}
+    assert "FLAVOUR=btf" in why["6.12-bpf-bare"] and "User-Mode Linux" in why["6.12-selinux-1"]
+    assert {elsewhere.cell_for(cell, "arm64").cpu for cell in plan.modules()} == {"max,pauth-impdef=on"}
+    assert all(not elsewhere.why_not(cell, "x86_64") and elsewhere.cell_for(cell, "x86_64") == cell for cell in plan.work())
+
+
+@pytest.mark.parametrize("part, said", [
+    ("growth", "FLAVOUR=btf"), ("atomics", "atomic operations"), ("work", "programs of this machine"), ("modules", ""), ("integrity", ""),
+])
+def test_a_part_of_which_arm64_can_have_nothing_is_refused(part, said):
+    done = subprocess.run([REPO / "scripts/lab", "eval", "--check"], env=environment(EVAL=part, RUNNER="qemu", ARCH="arm64"),
+                          capture_output=True, text=True)
+    assert done.returncode == (2 if said else 0) and done.stdout == ""
+    assert not said or (f"EVAL='{part}' is not accepted with ARCH='arm64'" in done.stderr and said in done.stderr)
 
 
 # As few as are accepted.

@@ -8,7 +8,8 @@ a cell could not be measured.
 Variables: EVAL, the parts to run (default: all); KDIR and LSM, your own tree and the modules to enable in it, instead
 of the parts; SAMPLES (101); PROFILE, a profile of Snakemake, which says on which machines cells are measured (default:
 this one); RESULTS, the directory for results and report (build); RUNNER=host, this machine as it is booted: each boot
-adds a result.
+adds a result. RUNNER=qemu ARCH=arm64: guests of arm64, in build/eval-arm64 and build/report-arm64; what they cannot have is
+named.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pathlib import Path
 
 from lsmlab.console import progress, say
 from lsmlab.guest.settings import BadSetting, Settings, number
-from lsmlab.measure.evaluation import machine, measuring, plan, published, result, work
+from lsmlab.measure.evaluation import elsewhere, machine, measuring, plan, published, result, work
 from lsmlab.measure.evaluation.cell import Cell
 from lsmlab.measure.evaluation.initrds import Initrds
 from lsmlab.measure.pipeline import jobs, kernel, processes, profile
@@ -33,9 +34,10 @@ from lsmlab.places import CACHE, REPO
 
 HOST = "host"
 BASE = Path(os.environ.get("RESULTS") or REPO / "build").resolve()
-RESULTS, REPORT = BASE / "eval/results", BASE / "report"
+FOLDER, REPORT = BASE / f"eval{request.suffix()}", BASE / f"report{request.suffix()}"
+RESULTS = FOLDER / "results"
 # The folder of the graph of jobs.
-GRAPH = BASE / "eval/graph"
+GRAPH = FOLDER / "graph"
 # Results of scripts/lab slopes, if it has run.
 SLOPES = REPO / "build/slopes"
 PATTERNS = ("*", "*/*")
@@ -46,21 +48,32 @@ STATIC = "static"
 SAMPLES = 101
 
 
+def cells_of(part: str) -> list[Cell]:
+    """Return the cells of a part, with those that guests of this architecture cannot have."""
+    return [] if part == STATIC else list({**plan.PARTS, QUICK: plan.quick}[part]())
+
+
 def parts_wanted() -> list[str]:
+    """Return the parts that EVAL names, or all that guests of this architecture can have."""
     names = [*plan.PARTS, STATIC, QUICK]
-    parts = os.environ.get("EVAL", "").split() or names[:-1]
+    refused = {part: elsewhere.refusal(cells_of(part), request.arch()) for part in names}
+    parts = os.environ.get("EVAL", "").split() or [part for part in names[:-1] if not refused[part]]
     for part in parts:
         if part not in names:
             raise BadSetting(f"EVAL='{part}' is not accepted; one or more of: {' '.join(names)}")
+        if refused[part]:
+            raise BadSetting(f"EVAL='{part}' is not accepted with ARCH='{request.arch()}': {refused[part]}")
     return parts
 
 
 def cells_wanted() -> list[Cell]:
     """Return the cells of the parts that EVAL names, or of the user's own tree."""
     if os.environ.get("KDIR"):
-        settings = Settings.from_environment()
-        return list(plan.yours(settings.kver, settings.lsm))
-    return [cell for part in parts_wanted() if part != STATIC for cell in {**plan.PARTS, QUICK: plan.quick}[part]()]
+        settings = Settings.from_environment("qemu")
+        wanted = list(plan.yours(settings.kver, settings.lsm))
+    else:
+        wanted = [cell for part in parts_wanted() for cell in cells_of(part)]
+    return [elsewhere.cell_for(cell, request.arch()) for cell in wanted]
 
 
 def count_sources() -> None:
@@ -85,11 +98,21 @@ class Evaluation:
     def __init__(self, cells: list[Cell], samples: int) -> None:
         self.cells = {cell.path.removesuffix(".json"): cell for cell in cells}
         self.samples = samples
-        self.initrds = Initrds(cells)
+        self.initrds = Initrds(cells, request.arch())
         self.failed, self.measured, self.ended = 0, 0, 0
+
+    def leave_out(self) -> None:
+        """Record the cells that guests of this architecture cannot have, and say why."""
+        refused = {name: why for name, cell in self.cells.items() if (why := elsewhere.why_not(cell, request.arch()))}
+        for name, why in refused.items():
+            cell = self.cells.pop(name)
+            jobs.write(RESULTS / cell.path, result.left_out(cell, "", why))
+            say(f"{name.replace('/', ' ')}: left out: {why}")
 
     def prepare(self) -> None:
         """Make the files of the guests, which are inputs of results."""
+        if not request.on_x86():
+            request.programs("all", "contain")
         self.initrds.get_tools()
         if work.wanted(self.cells.values()):
             work.make_files()
@@ -123,6 +146,7 @@ class Evaluation:
             say(f"{name.replace('/', ' ')}: {outcome['reason']}")
 
     def run(self) -> None:
+        self.leave_out()
         self.prepare()
         self.graph = self.missing()
         kernels = self.graph.jobs[jobs.KERNEL]
@@ -153,12 +177,12 @@ def complete() -> list[str]:
     """Return the parts of which each cell was measured, or cannot be: make figures publishes a part's pages from
     this list.
     """
-    return [part for part, cells in plan.PARTS.items() if all((RESULTS / cell.path).exists() for cell in cells())]
+    return [part for part in plan.PARTS if all((RESULTS / cell.path).exists() for cell in cells_of(part))]
 
 
 def archive() -> None:
     """Pack results and report into one file, whose bytes depend on nothing else."""
-    out = RESULTS.parent / "evaluation.tar.gz"
+    out = FOLDER / "evaluation.tar.gz"
     part = out.with_suffix(".part")
     names = [str(path.relative_to(RESULTS.parents[1])) for path in (RESULTS, REPORT)]
     with gzip.GzipFile(part, "wb", mtime=0) as packed, tarfile.open(fileobj=packed, mode="w") as tar:
@@ -189,7 +213,8 @@ def check() -> None:
         raise BadSetting(f"EVAL='{os.environ['EVAL']}' is not accepted with RUNNER='host'; one of: {QUICK}")
     if on_host() and profile.wanted():
         raise BadSetting(f"PROFILE='{os.environ['PROFILE']}' is not accepted with RUNNER='host', which is this machine")
-    request.check_arch()
+    if not on_host():
+        Settings.from_environment("qemu")
     cells_wanted()
     samples_wanted()
     profile.wanted()

@@ -16,14 +16,15 @@ KVM_CPU = "host"
 class Machine(ABC):
     """One machine.
 
-    `arch` is as for ARCH, and `host` what uname says on a machine that KVM runs it on. `words` are options for QEMU, `console`
-    is the device for the kernel's log, and `reboot` is what ends QEMU.
+    `arch` is as for ARCH, and `host` what uname says on a machine that KVM runs it on. `words` are options for QEMU, `emulated`
+    is the processor without KVM, `console` the device for the kernel's log, and `reboot` is what ends QEMU.
     """
 
     arch: str
     host: str
     binary: str
     words: tuple[str, ...]
+    emulated: str
     console: str
     reboot: tuple[str, ...] = ()
 
@@ -50,12 +51,12 @@ class Microvm(Machine):
     The kernel is told of its few devices, and starts in a fraction of the time.
     """
 
-    arch, host, binary, console = "x86_64", "x86_64", "qemu-system-x86_64", "ttyS0"
+    arch, host, binary, emulated, console = "x86_64", "x86_64", "qemu-system-x86_64", "max", "ttyS0"
     words = ("-machine", "microvm,acpi=off,x-option-roms=off")
     reboot = ("reboot=t",)
 
     def cpu(self, wanted: str, kind: str) -> str:
-        return wanted or (KVM_CPU if kind == "kvm" else "max")
+        return wanted or (KVM_CPU if kind == "kvm" else self.emulated)
 
     def clock(self, kind: str) -> list[str]:
         """Return the options that set the rate of the time stamp counter.
@@ -82,19 +83,18 @@ class Virt(Machine):
     """arm64. QEMU hands a device tree to the kernel.
 
     Devices are told of their work at once, and not through the host's event loop, whose moments differ from boot to boot.
+    QARMA, with which the processor would sign addresses, takes most of the time of an emulation.
     """
 
     arch, host, binary, console = "arm64", "aarch64", "qemu-system-aarch64", "ttyAMA0"
+    emulated = "max,pauth-impdef=on"
     words = ("-machine", "virt,gic-version=max", "-global", "virtio-mmio.ioeventfd=off")
 
     def cpu(self, wanted: str, kind: str) -> str:
-        """Return the processor, whose counter has a tick for each nanosecond: under icount, one for each instruction.
-
-        QARMA, with which this processor would sign addresses, takes most of the time of an emulation.
-        """
+        """Return the processor, whose counter has a tick for each nanosecond: under icount, one for each instruction."""
         if kind == "kvm":
             return wanted or KVM_CPU
-        return f"{wanted or 'max,pauth-impdef=on'},cntfrq=1000000000"
+        return f"{wanted or self.emulated},cntfrq=1000000000"
 
     def clock(self, kind: str) -> list[str]:
         """Return nothing: the kernel reads the rate from the processor."""

@@ -451,6 +451,14 @@ def test_a_tree_of_ones_own_is_answered_for(results, made):
     assert set(shown.pages) == {"README", "method", "yours"}
 
 
+def test_the_architecture_of_guests_is_named(results, made):
+    for name, value in (("6.12-dac", 1000), ("6.12-capability", 1100)):
+        write_result(results, "quick", name, constant(value), state={"arch": "arm64"})
+    shown = made()
+    assert [data["arches"] for data in shown.data("answers.about")] == [["arm64"]] and "qemu, arm64" in shown.text
+    assert "ERMS" not in shown.text
+
+
 def test_a_quick_run_stands_in_and_says_so(results, made):
     write_result(results, "quick", "6.12-dac", constant(1000))
     write_result(results, "quick", "6.12-capability", constant(1100))

@@ -7,11 +7,15 @@ import hashlib
 import json
 from pathlib import Path
 
+from lsmlab.guest.settings import ARCHES
 from lsmlab.measure.evaluation import guest, machine, result, work
 from lsmlab.measure.evaluation.cell import Boot, Cell
 from lsmlab.measure.pipeline import jobs, kernel
 from lsmlab.measure.pipeline.graph import Graph
 from lsmlab.measure.pipeline.jobs import KEPT, MEASURED, Json, Kind
+
+# The option that kernels of arm64 have.
+ARM64 = "CONFIG_ARM64=y"
 
 
 def cell_of(about: Json) -> Cell:
@@ -29,9 +33,10 @@ def key_of(cell: Cell, directory: Path, samples: int, files: str) -> str:
 
 
 def _unseen(directory: Path) -> dict[str, str]:
-    """Return facts about the machine that the guest cannot see."""
+    """Return facts about the machine that the guest does not tell: of its architecture, if that is not x86-64."""
     options = kernel.options(directory)
-    return {"config": hashlib.sha256(options.encode()).hexdigest()[:16], **machine.about()}
+    arch = {"arch": ARCHES[1]} if ARM64 in options.splitlines() else {}
+    return {"config": hashlib.sha256(options.encode()).hexdigest()[:16], **arch, **machine.about()}
 
 
 def _measure(job: Json, directory: Path) -> str:

@@ -117,7 +117,8 @@ def kargs(*words: str) -> str:
 
 def programs(*targets: str) -> None:
     """Compile the tools that guests run. Those of this machine make results from what was measured."""
-    if not on_x86() and subprocess.run([REPO / "lab/shell/cross-tools", COMPILERS[arch()]], stdout=subprocess.DEVNULL).returncode:
+    cross: list[str | Path] = [REPO / "lab/shell/cross-tools", COMPILERS[arch()], *targets]
+    if not on_x86() and subprocess.run(cross, stdout=subprocess.DEVNULL).returncode:
         raise Failed(f"the programs in userspace/ do not compile for {arch()}")
     if subprocess.run(["make", "-s", "-C", REPO / "userspace", *targets], stdout=subprocess.DEVNULL).returncode:
         raise Failed("the programs in userspace/ do not compile")

@@ -41,7 +41,8 @@ def _about(book: Book) -> str:
     cells = book.results.cells
     dates = sorted({str(result.state.get("date", "")) for result in cells} - {""})
     ends, kernels = list(dict.fromkeys([*dates[:1], *dates[-1:]])), sorted({result.kernel for result in cells})
-    return passage("answers.about", kernels=kernels, boots=len(cells), dates=ends, quick=book.results.quick)
+    arches = sorted({result.arch for result in cells} - {""})
+    return passage("answers.about", kernels=kernels, arches=arches, boots=len(cells), dates=ends, quick=book.results.quick)
 
 
 # Costs

@@ -58,7 +58,7 @@ def where(results: Iterable[Result], what: str = "") -> str:
     found = list(results)
     kernels, settings = sorted({result.kernel for result in found}, key=version), []
     for result in found:
-        setting = {"runner": result.cell.get("runner", "?"), "accelerator": result.cell.get("accel") or "none"}
+        setting = {"runner": result.runner, "accelerator": result.cell.get("accel") or "none"}
         setting |= {"unit": unit(result), "filesystem": result.fs}
         settings += [setting] if setting not in settings else []
     return passage("cells.where", kernels=kernels, settings=settings, flavours=flavours_of(found), what=what)

@@ -23,6 +23,7 @@ class State(TypedDict, total=False):
     """A kernel and a machine as they were."""
 
     kernel: str
+    arch: str
     lsm: str
     processor: str
     filesystem: str

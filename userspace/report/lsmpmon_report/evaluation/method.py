@@ -19,12 +19,12 @@ def blocks(book: Book) -> list[Block]:
     return [
         *_parts(book),
         Heading(passage("method.how")),
-        Points(_how()),
+        Points(_how(book)),
         Heading(passage("method.sure")),
         *map(Text, _sure(book)),
         *_modes(book),
         Heading(passage("method.limits")),
-        Points(_limits()),
+        Points(_limits(book)),
         Heading(passage("method.machines")),
         *places.settings(book),
         Heading(passage("method.proofs")),
@@ -44,12 +44,17 @@ def _parts(book: Book) -> list[Block]:
     return [table, Text(passage("method.not_run", parts=missing))] if missing else [table]
 
 
-def _how() -> list[str]:
+def _x86(book: Book, name: str) -> list[str]:
+    """Return a passage that is about processors of x86-64, if guests had one."""
+    return [passage(name)] if not all(result.arch for result in book.results.cells) else []
+
+
+def _how(book: Book) -> list[str]:
     return [
         passage("method.how_cells"),
         passage("method.how_calls"),
         passage("method.how_random"),
-        passage("method.how_copies"),
+        *_x86(book, "method.how_copies"),
         passage("method.how_hooks"),
         passage("method.how_policies"),
         passage("method.how_order"),
@@ -65,12 +70,12 @@ def _sure(book: Book) -> list[str]:
     ]
 
 
-def _limits() -> list[str]:
+def _limits(book: Book) -> list[str]:
     return [
         passage("method.limits_instructions"),
         passage("method.limits_uml"),
         passage("method.limits_disk"),
-        passage("method.limits_hashes"),
+        *_x86(book, "method.limits_hashes"),
         passage("method.limits_policies"),
         passage("method.limits_published"),
         passage("method.limits_runs"),

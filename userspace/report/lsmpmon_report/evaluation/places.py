@@ -36,7 +36,7 @@ def _state(result: Result) -> tuple[str, ...]:
     processor = cell.get("cpu") if cell.get("runner") == "qemu" else state.get("processor")
     return (
         result.flavour,
-        str(cell.get("runner") or "?"),
+        result.runner,
         f"{cell.get('accel') or 'none'}, {processor or '?'}",
         result.fs,
         str(state.get("audit") or EMPTY),

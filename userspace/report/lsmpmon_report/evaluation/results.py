@@ -52,6 +52,16 @@ class Result:
         return str(self.cell.get("flavour") or "?")
 
     @property
+    def arch(self) -> str:
+        """Return the architecture of the guest, if that is not x86-64."""
+        return self.state.get("arch", "")
+
+    @property
+    def runner(self) -> str:
+        """Return the runner, and the architecture if it is not the usual one."""
+        return f"{self.cell.get('runner') or '?'}{f', {self.arch}' if self.arch else ''}"
+
+    @property
     def fs(self) -> str:
         return str(self.state.get("filesystem") or self.cell.get("fs") or "?")
 
@@ -59,7 +69,7 @@ class Result:
     def setting(self) -> tuple[str, ...]:
         """Return what is equal in results that can be compared: instructions from any machine, time from the same one."""
         processor = "" if self.exact else str(self.state.get("processor", ""))
-        return str(self.cell.get("runner")), str(self.cell.get("accel")), self.fs, processor
+        return self.runner, str(self.cell.get("accel")), self.fs, processor
 
     @property
     def kernel(self) -> str:
