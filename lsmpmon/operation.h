@@ -14,6 +14,7 @@
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <asm/syscall.h>
+#include <uapi/linux/io_uring.h>
 
 #include "compat.h"
 

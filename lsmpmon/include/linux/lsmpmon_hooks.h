@@ -28,6 +28,15 @@
 #endif
 #endif
 
+/* Not defined by Linux 5.15. */
+#ifndef __no_stack_protector
+#if __has_attribute(__no_stack_protector__)
+#define __no_stack_protector	__attribute__((__no_stack_protector__))
+#else
+#define __no_stack_protector
+#endif
+#endif
+
 /* Hooks, in the order of lsm_hook_defs.h. */
 enum lsmpmon_hook {
 #define LSM_HOOK(RET, DEFAULT, NAME, ...) LSMPMON_HOOK_##NAME,
