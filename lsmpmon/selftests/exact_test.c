@@ -172,6 +172,8 @@ TEST_F_TIMEOUT(exact, open_close, 300)
 		/* IMA gets the subject in file_post_open; since 6.13: */
 		{ "current_getlsmprop_subj", has_ima() },
 		{ "current_getsecid_subj", has_ima() },
+		/* Linux 5.15: */
+		{ "task_getsecid_subj", has_ima() },
 		{}
 	};
 
