@@ -50,6 +50,29 @@
 
 #define LSMPMON_HAS_CGROUPS	IS_ENABLED(CONFIG_CGROUPS)
 
+/* Linux 5.15 leaves the end of a longer name behind a task's new one. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+#define LSMPMON_PADS_NAMES	0
+#else
+#define LSMPMON_PADS_NAMES	1
+#endif
+
+/**
+ * lsmpmon_pad_name - pad a copy of a task's name with zeroes
+ * @name: the copy, of TASK_COMM_LEN bytes
+ *
+ * Context: any.
+ */
+static __always_inline void lsmpmon_pad_name(char *name)
+{
+	size_t length;
+
+	if (LSMPMON_PADS_NAMES)
+		return;
+	length = strnlen(name, TASK_COMM_LEN);
+	memset(name + length, 0, TASK_COMM_LEN - length);
+}
+
 /**
  * lsmpmon_module_name - name of the module at a place in the order of a hook
  * @hook: number of the hook

@@ -87,6 +87,7 @@ static __always_inline struct lsmpmon_payer lsmpmon_comm_key(void)
 	BUILD_BUG_ON(sizeof(key) != sizeof(key.word));
 	/* Race with renaming, like every reader of comm. */
 	data_race(memcpy(key.comm, lsmpmon_comm(), sizeof(key.comm)));
+	lsmpmon_pad_name(key.comm);
 	return key;
 }
 

@@ -29,6 +29,10 @@ lsmpmon_subject_globs(const struct lsmpmon_subject *subject)
 static __always_inline bool
 lsmpmon_subject_matches(const struct lsmpmon_subject *subject)
 {
+	if (subject->name.literal && !LSMPMON_PADS_NAMES)
+		/* Race with renaming, like every reader of comm. */
+		return data_race(!strncmp(lsmpmon_comm(), subject->comm,
+					  sizeof(subject->comm)));
 	if (subject->name.literal)
 		/* Race with renaming, like every reader of comm. */
 		return data_race(!memcmp(lsmpmon_comm(), subject->comm,

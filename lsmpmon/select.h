@@ -61,7 +61,7 @@ static __always_inline unsigned long lsmpmon_first_word(const char *comm)
  */
 static __always_inline bool lsmpmon_starts_differently(void)
 {
-	if (!static_branch_unlikely(&lsmpmon_naming))
+	if (!LSMPMON_PADS_NAMES || !static_branch_unlikely(&lsmpmon_naming))
 		return false;
 	/* A worker has the name of its process, which is read under RCU. */
 	if (unlikely(current->flags & PF_USER_WORKER))
