@@ -12,6 +12,8 @@ from pathlib import Path
 import builds
 import pytest
 
+from lsmlab.guest.settings import Settings
+
 REPO = Path(__file__).resolve().parents[1]
 
 JUNIT = '<testsuites><testsuite tests="7" failures="{}" errors="{}" skipped="2"/></testsuites>'
@@ -223,6 +225,13 @@ def test_what_guests_of_arm64_do_not_have(variables, words):
     for path in ["scripts/exec"] + ["lab/shell/build-kernel"] * ("ACCEL" not in variables):
         done = script(path, **{"RUNNER": "qemu", "ARCH": "arm64", "CMD": "true", **variables})
         assert done.returncode == 2 and done.stdout == "" and all(word in done.stderr for word in words), done.stderr
+
+
+@pytest.mark.parametrize("kver, lsm", [("5.15", "yama,integrity"), ("6.1", "yama,integrity"), ("6.4", "yama"), ("6.12", "yama")])
+def test_integrity_is_named_where_ima_needs_that(monkeypatch, kver, lsm):
+    for name, value in {"KVER": kver, "LSM": "yama", "KDIR": "", "RUNNER": "", "ARCH": ""}.items():
+        monkeypatch.setenv(name, value)
+    assert Settings.from_environment().modules() == lsm
 
 
 @pytest.mark.parametrize("words", [["apply"], ["install"], ["tools"], ["series"], ["run", "RUNNER=host"]])

@@ -149,7 +149,7 @@ class Settings:
         """Return the value for lsm=. Before 6.4, IMA and EVM are on only if it also names `integrity`, which they
         share.
         """
-        return f"{self.lsm},integrity" if re.match(r"6\.[1-3](?!\d)", self.kver) else self.lsm
+        return f"{self.lsm},integrity" if re.match(r"5\.|6\.[0-3](?!\d)", self.kver) else self.lsm
 
     def kernel_arguments(self) -> list[str]:
         """Return the kernel's arguments; the user's come last, so that they take precedence."""
