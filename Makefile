@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The verbs; what they do is in lab/, scripts/ and packaging/. Variables are as Documentation/reference/make.md says.
 
-export KVER KDIR RUNNER ARCH ACCEL CPU FLAVOUR LLVM LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG
+export KVER KDIR RUNNER ARCH ACCEL CPU FLAVOUR LAYOUT LLVM LSM KARGS CPUS TIMEOUT SHARE INITRD EVAL SAMPLES FS SOCKET SERIES CONFIG
 export LOCALMODCONFIG RANGE BEFORE AFTER BENCH FUNCTIONS CYCLES BOOTS SELFTEST FORMAT FAIL_ABOVE PROFILE FRESH
 
 # CMD goes to the guest byte for byte: make must not expand a $ in it.
@@ -48,6 +48,7 @@ help:
 	echo '                   make run, overhead and eval RUNNER=host: this machine as it is booted'
 	echo 'ARCH=x86_64        or arm64, for RUNNER=qemu: kernel, exec, shell, run, overhead, eval'
 	echo 'FLAVOUR=patched    or lids, monitor, unpatched, lsm, btf, bpf, dac, debug, kcsan, rt, asis'
+	echo 'LAYOUT=1           the same kernel linked in another order, that of this number, for RUNNER=uml'
 	echo 'LLVM=-19           compile with clang, ThinLTO and CFI, for RUNNER=qemu'
 	echo 'LSM=a,b            the modules that are on, in that order'
 	echo "EVAL='modules stacking'   parts of the evaluation; EVAL=quick, a little of it"

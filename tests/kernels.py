@@ -28,8 +28,8 @@ VERSIONS = os.environ.get("LSMPMON_KERNELS", "").split() or source.supported()
 DEFAULT = settings.KVER
 # Those that the first series is for.
 NEWER = [version for version in VERSIONS if at_least(version, plan.read(plan.FIRST)["since"])]
-VARIABLES = ("KVER", "KDIR", "RUNNER", "ARCH", "ACCEL", "FLAVOUR", "LLVM", "LSM", "KARGS", "CPUS", "TIMEOUT", "SHARE", "INITRD",
-             "CMD", "CONFIG", "RANGE", "BEFORE", "AFTER", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "SAMPLES", "SELFTEST", "FORMAT",
+VARIABLES = ("KVER", "KDIR", "RUNNER", "ARCH", "ACCEL", "FLAVOUR", "LAYOUT", "LLVM", "LSM", "KARGS", "CPUS", "TIMEOUT", "SHARE",
+             "INITRD", "CMD", "CONFIG", "RANGE", "BEFORE", "AFTER", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "SAMPLES", "SELFTEST", "FORMAT",
              "FAIL_ABOVE", "PROFILE", "RESULTS", "SERIES", "DEADLINE", "FRESH", "LSMPMON_TIER", "LSMPMON_KERNELS", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 CLEAN = {name: value for name, value in os.environ.items() if name not in VARIABLES}
 # The status of lab/shell/get-source if the mirror does not have a version.

@@ -46,6 +46,7 @@ COMMANDS = {
     "job": "do one job of a graph; Snakemake calls it",
     "work-input": "make the files that tar, Git and a compiler work with in the evaluation",
     "times": "keep the times of what lsmpmon is in a tree; build-kernel calls it",
+    "layout": "print a linker script for the same kernel in another layout; build-kernel calls it",
     "count-tests": "print the closing line of make check",
 }
 # What to install, by the module that is missing.
