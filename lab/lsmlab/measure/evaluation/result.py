@@ -14,7 +14,7 @@ from lsmlab.measure.pipeline.printed import split
 
 # Rounds of the records of all file operations, and of those of the times of a sub-benchmark, TIMES-N/NAME; others have EACH.
 TIMES = "times"
-ROUNDS = {"work": 1000, "by": 200, TIMES: 200}
+ROUNDS = {"work": 200, "by": 200, TIMES: 200}
 EACH = 64
 
 
