@@ -123,7 +123,16 @@ def test_the_model_of_lids_is_in_a_kernel_of_its_own():
     assert {cell.flavour for cell in cells} == {"lids"} and {cell.kver for cell in cells} == {"6.1", "6.12", "7.3"}
     base, module, *boots = [cell for cell in cells if cell.kver == "7.3"]
     assert (base.lsm, base.policies, module.lsm, module.policies) == ("", {}, "lids", {"lids": "on"})
-    assert len(boots) == plan.BOOTS and {cell.runner for cell in boots} == {"uml"}
+    assert len(boots) == plan.BOOTS * plan.LAYOUTS and {cell.runner for cell in boots} == {"uml"}
+
+
+def test_times_of_kernels_are_of_several_images():
+    """Each image is booted once before any is booted again, so that the first boots have all of them."""
+    boots = [cell for cell in plan.kernels() if (cell.kver, cell.lsm, cell.runner) == ("7.3", "landlock", "uml")]
+    layouts = [cell.layout for cell in sorted(boots, key=lambda cell: cell.boot)]
+    assert layouts == list(range(1, plan.LAYOUTS + 1)) * plan.BOOTS
+    assert len({tuple(cell.kernel().items()) for cell in boots}) == plan.LAYOUTS and boots[0].kernel()["LAYOUT"] == "1"
+    assert "LAYOUT" not in CELL.kernel() and {cell.layout for cell in plan.kernels() if cell.runner == "qemu"} == {0}
 
 
 def test_work_is_counted_on_one_runner_and_timed_on_the_other():

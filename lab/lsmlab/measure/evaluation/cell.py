@@ -39,6 +39,7 @@ class Cell:
     policies: dict[str, str] = field(default_factory=dict)      # policy: on, or off: loaded, but not enforced
     rules: int | None = None                                    # those of the one module in `policies`
     boot: int = 1
+    layout: int = 0                                             # of the kernel's image; 0 is as it is linked
     cpu: str = CPU                                              # of QEMU
     kargs: str = ""                                             # more words for the kernel's command line
     fs: str = "tmpfs"                                           # where the benchmark works
@@ -60,7 +61,8 @@ class Cell:
 
     def kernel(self) -> dict[str, str]:
         """Return the variables that tell build-kernel which kernel to boot."""
-        return {"KVER": self.kver, "RUNNER": self.runner, "FLAVOUR": self.flavour}
+        layout = {"LAYOUT": str(self.layout)} if self.layout else {}
+        return {"KVER": self.kver, "RUNNER": self.runner, "FLAVOUR": self.flavour, **layout}
 
     def place(self) -> Place:
         """Return the cell as a graph needs it."""

@@ -20,8 +20,9 @@ DECIDING = ("selinux", "apparmor", "smack", "tomoyo", "landlock")
 # hook and would answer for the process attributes that SELinux should.
 STACK = ("yama", "loadpin", "safesetid", "lockdown", "ipe", "landlock", "tomoyo", "selinux", "bpf")
 KERNELS = source.supported()
-# As many as an interval needs; scripts/lab eval interleaves them.
-BOOTS = 10
+# Images of each kernel for times, whose objects are in another order in each: as many as an interval needs. And boots of each.
+LAYOUTS = 10
+BOOTS = 2
 RULES = (10, 100, 1000, 10000)
 
 
@@ -154,6 +155,12 @@ def rules() -> Iterator[Cell]:
                        policies=deciding(module), rules=number)
 
 
+def images() -> Iterator[tuple[int, int]]:
+    """Yield the number of each boot for times, and the layout of its image: each image once, and then again."""
+    for boot in range(1, LAYOUTS * BOOTS + 1):
+        yield boot, (boot - 1) % LAYOUTS + 1
+
+
 def kernels() -> Iterator[Cell]:
     """Yield the same work on each kernel: hook times in cycles, everything else in instructions. Each kernel has its own base."""
     for kver in KERNELS:
@@ -163,10 +170,10 @@ def kernels() -> Iterator[Cell]:
             yield Cell("kernels", f"{kver}-{module}-latency", ("latency",), "lsm", lsm, kver, policies=policies,
                        kargs=SEEDED.get(kver, ""))
             yield Cell("kernels", f"{kver}-{module}-exact", ("hooks",), "patched", lsm, kver, policies=policies)
-            for boot in range(1, BOOTS + 1):
+            for boot, layout in images():
                 measures = ("hooks", "repeated") if boot == 1 else ("repeated",)
                 yield Cell("kernels", f"{kver}-{module}-{boot}", measures, "patched", lsm, kver, "uml", "none", policies,
-                           boot=boot)
+                           boot=boot, layout=layout)
 
 
 def lids() -> Iterator[Cell]:
@@ -178,8 +185,9 @@ def lids() -> Iterator[Cell]:
         policies, kargs = {"lids": "on"}, SEEDED.get(kver, "")
         yield Cell("lids", f"{kver}-capability-latency", ("latency",), "lids", "", kver, kargs=kargs)
         yield Cell("lids", f"{kver}-lids-latency", ("latency",), "lids", "lids", kver, policies=policies, kargs=kargs)
-        for boot in range(1, BOOTS + 1):
-            yield Cell("lids", f"{kver}-lids-{boot}", ("repeated",), "lids", "lids", kver, "uml", "none", policies, boot=boot)
+        for boot, layout in images():
+            yield Cell("lids", f"{kver}-lids-{boot}", ("repeated",), "lids", "lids", kver, "uml", "none", policies, boot=boot,
+                       layout=layout)
 
 
 def mitigations() -> Iterator[Cell]:

@@ -17,7 +17,7 @@ from lsmlab.places import CACHE, REPO
 # Status of lab/shell/get-source if the mirror does not have this version.
 NOT_AVAILABLE = 3
 # Variables of a guest. They are the cell's, not the user's.
-OURS = ("KVER", "RUNNER", "ACCEL", "CPU", "FLAVOUR", "LSM", "KARGS", "CPUS", "SHARE", "INITRD", "CMD")
+OURS = ("KVER", "RUNNER", "ACCEL", "CPU", "FLAVOUR", "LAYOUT", "LSM", "KARGS", "CPUS", "SHARE", "INITRD", "CMD")
 # Snakemake sets this to the number of a job's processors, and nproc obeys. A compiler gets all processors: of two kernels
 # that are built from nothing, one waits for the other.
 PROCESSORS = "OMP_NUM_THREADS"
