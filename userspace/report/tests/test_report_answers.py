@@ -88,18 +88,19 @@ def test_the_versions_of_a_change_are_those_that_were_looked_at(results, made):
     write_selinux(results, "6.12", 240)
     write_selinux(results, "7.3", 175, rename=1315)
     shown = made()
-    assert shown.data("answers.changed", "README") == [{"old": "6.12", "new": "7.3"}]
+    assert shown.data("answers.changed", "README") == [{"old": "6.12", "new": "7.3", "images": 0}]
     assert len(re.findall(r"^## .*\b6\.12\b", shown.pages["README"], re.M)) == 1
     assert not re.search(r"[Ss]ince(?: Linux)? (?:6\.1|7\.2)\b|Since 6\.12 IMA", shown.text)
 
 
 def write_landlock(results, kver, ticks, ave):
-    """Write ten boots in cycles, and one whose callbacks are counted."""
+    """Write boots of ten images in cycles, and one whose callbacks are counted."""
     exact = {"open": counted("open", "landlock", "file_open", 1, ave)}
     write_kernel(results, kver, "landlock", constant(2000 + ave), **exact)
     for boot in range(1, 11):
-        cell = {"runner": "uml", "accel": "none", "lsm": "landlock", "flavour": "patched"}
-        records = {"work-1": record({"result": hooks(file_open=ticks + boot, inode_create=2 * ticks)}, "*", 1000)}
+        cell = {"runner": "uml", "accel": "none", "lsm": "landlock", "flavour": "patched", "layout": boot}
+        files = {"result": hooks(file_open=ticks + boot, inode_create=2 * ticks)}
+        records = {"work-1": record(files | {"hooks": "hook modules\nfile_open landlock\ninode_create evm\n"}, "*", 1000)}
         write_result(results, "kernels", f"{kver}-landlock-{boot}", records=records, cell=cell, state={"processor": "P"})
 
 

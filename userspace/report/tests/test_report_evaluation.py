@@ -559,7 +559,7 @@ def test_a_check_of_a_module_that_does_not_implement_it_is_not_there(results, ma
     assert rows["inode_getattr"][2] == "2" and rows["inode_permission"][2] == "0"
 
 
-def write_boots(results, kver, ticks, number):
+def write_boots(results, kver, ticks, number, layouts=True):
     for boot in range(1, number + 1):
         files = {
             "result": hooks(inode_create=ticks + boot, path_truncate=2 * ticks),
@@ -570,18 +570,18 @@ def write_boots(results, kver, ticks, number):
             "kernels",
             f"{kver}-selinux-{boot}",
             records={"work-1": record(files, "*", 1000)},
-            cell={"runner": "uml", "accel": "none", "lsm": "selinux"},
+            cell={"runner": "uml", "accel": "none", "lsm": "selinux", "layout": boot if layouts else 0},
             state={"processor": "P"},
         )
 
 
 def test_intervals_are_over_boots_and_need_ten(results, made):
-    write_boots(results, "6.12", 400, 9)
+    write_boots(results, "6.12", 400, 9, layouts=False)
     shown = made()
     [averaged] = {tuple(data.items()) for data in shown.data("boots.averaged")}
-    assert dict(averaged) == {"fewest": 9, "most": 9, "needed": 10, "level": 0.95, "digits": 2}
+    assert dict(averaged) == {"fewest": 9, "most": 9, "needed": 10, "level": 0.95, "digits": 2, "each": 0}
     assert "not implemented" in shown.text and not re.search(r"inode_create \| [\d.]+ \(", shown.text)
-    write_boots(results, "6.12", 400, 10)
+    write_boots(results, "6.12", 400, 10, layouts=False)
     shown = made()
     assert {data["fewest"] for data in shown.data("boots.averaged")} == {10}
     assert re.search(r"inode_create \| 203 \(20\d to 20\d\)", shown.text)
@@ -595,6 +595,14 @@ def test_a_change_is_said_only_of_hooks_that_the_module_implements(results, made
     [data] = shown.data("paper2010.changed")
     assert (data["module"], data["first"], data["last"], data["sure"], data["common"]) == ("selinux", "6.1", "6.12", 1, 1)
     assert data["most"]["hook"] == "inode_create" and data["most"]["change"]["median"] == pytest.approx(0.99, abs=0.005)
+
+
+def test_no_change_is_said_of_one_image_of_each_kernel(results, made):
+    write_boots(results, "6.1", 400, 10, layouts=False)
+    write_boots(results, "6.12", 800, 10)
+    shown = made()
+    assert shown.data("paper2010.changed") == []
+    assert shown.data("paper2010.not_varied") == [{"module": "selinux", "first": "6.1", "last": "6.12"}]
 
 
 def test_boots_of_the_real_processor_are_ns(results, made):

@@ -46,8 +46,21 @@ def test_with_an_interval_there_are_all():
 )
 def test_how_many_boots_there_are_is_said(numbers, printed):
     """A caption names the digits of figures without an interval; of others the level, and the boots needed if some have fewer."""
-    text = boots.averaged(numbers)
+    text = boots.averaged([booted([0] * number) for number in numbers])
     assert re.findall(r"\d+", text) == printed and ("in brackets" in text) == ("95" in printed)
+
+
+def booted(layouts):
+    """Return boots of images with these layouts."""
+    return [Result("p", f"n-{n}", None, {"cell": {"layout": layout}}) for n, layout in enumerate(layouts, 1)]
+
+
+def test_a_caption_says_images_only_where_all_are_of_several():
+    """Five boots are of three images, one of which has a single boot."""
+    text = boots.averaged([booted([1, 2, 3, 1, 2])])
+    assert text.startswith("median of 3 images of each kernel") and "2 boots of each" in text
+    assert "images" not in boots.averaged([booted([1, 2]), booted([0, 0])]) and "boots of each" not in boots.averaged([booted([1, 2])])
+    assert boots.averaged([booted(range(1, 11))]).endswith("in brackets its 95 % interval over images")
 
 
 def test_samples_in_two_places_are_two_modes():

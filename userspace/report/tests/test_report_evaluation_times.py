@@ -86,7 +86,7 @@ def test_a_hook_is_not_credited_to_the_model_of_lids_that_does_not_implement_it(
     for kver, other, own in (("6.1", 40, 60), ("6.12", 80, 90)):
         for boot in range(1, 11):
             files = {"result": hooks(inode_init_security=other, inode_permission=own)}
-            write_boot(results, f"{kver}-lids-{boot}", files, "lids", lsm="lids", flavour="lids")
+            write_boot(results, f"{kver}-lids-{boot}", files, "lids", lsm="lids", flavour="lids", layout=boot)
     shown = made()
     [data] = shown.data("paper2010.changed")
     assert (data["module"], data["sure"], data["common"], data["most"]["hook"]) == ("lids", 1, 1, "inode_permission")
@@ -107,7 +107,7 @@ def test_a_change_is_more_than_other_modules_make_where_they_do_nothing(results,
                 own = "hook modules\ninode_create selinux\ninode_need_killpriv capability\n"
                 ticks_of = {"inode_getattr": control, "inode_create": 200 + rise, "inode_need_killpriv": 5 * control}
                 files = {"result": hooks(**ticks_of), "hooks": own}
-                write_boot(results, f"{kver}-{module}-{boot}", files, lsm=module, flavour="patched")
+                write_boot(results, f"{kver}-{module}-{boot}", files, lsm=module, flavour="patched", layout=boot)
     [data] = made().data("paper2010.changed")
     unlike = {"ns": 30, "hook": "inode_getattr", "least": "capability", "most": "selinux", "kernel": "6.1"}
     assert (data["module"], data["last"], data["sure"], data["unlike"]["data"]) == ("selinux", "6.13", 1, unlike)
@@ -115,6 +115,62 @@ def test_a_change_is_more_than_other_modules_make_where_they_do_nothing(results,
         path.unlink()
     [data] = made().data("paper2010.changed")
     assert (data["last"], data["sure"], data["common"], data["unlike"]["data"]) == ("6.12", 0, 1, unlike)
+
+
+def write_images(results, kver, ticks, control=40):
+    """Write boots of SELinux, so many of each image: `ticks` has those of inode_create, by image. inode_getattr has no callback."""
+    known, boot = "hook modules\ninode_create selinux\ninode_getattr -\n", 0
+    for layout, each in enumerate(ticks, 1):
+        for own in each:
+            boot += 1
+            files = {"result": hooks(inode_create=own, inode_getattr=control), "hooks": known}
+            write_boot(results, f"{kver}-selinux-{boot}", files, lsm="selinux", flavour="patched", layout=layout)
+    for module in ("dac", "selinux"):
+        write_result(results, "kernels", f"{kver}-{module}-latency", constant(1000 if module == "dac" else 1100))
+
+
+def test_boots_of_an_image_are_averaged_first(results, made):
+    """Images of 200, 300 and 400 ticks of 2 GHz, whose boots are as many as there are with 400."""
+    write_images(results, "6.12", [[100, 300], [300], [400] * 9])
+    [row] = [row for row in table(made(), "hooks-2010") if row[0] == "inode_create"]
+    assert row[1] == "150"
+
+
+def test_an_image_that_deviates_makes_no_change_and_hides_none(results, made):
+    """The hook takes 200 ns more on 7.3 in one image of ten; then 20 ns more in all but one, where it takes 50 less. One without
+    a callback takes 5 ns more.
+    """
+    before = [[200 + layout] * 2 for layout in range(10)]
+    write_images(results, "6.12", before)
+    write_images(results, "7.3", [[600], *before[1:]])
+    shown = made()
+    [none] = shown.data("kernels.no_time", "README")
+    assert (none["images"], none["hooks"], none["floor"]) == (10, 1, "")
+    assert [row[-1] for row in table(shown, "kernels-times")[1:]] == ["no"] and "plot-kernels-times" not in shown.text
+    write_images(results, "7.3", [[100], *([ticks + 40 for ticks in each] for each in before[1:])], control=50)
+    shown = made()
+    [held] = shown.data("kernels.time", "README")
+    assert held["images"] == 10 and held["timed"]["more"]["median"] == pytest.approx(20, abs=1.5) and held["timed"]["holds"]
+    assert [row[-1] for row in table(shown, "kernels-times")[1:]] == ["yes"]
+    assert all("plot-kernels-times.svg" in shown.pages[page] for page in ("README", "kernels"))
+    [floor] = {data["ns"] for data in shown.data("kernels.floor")}
+    assert floor == 5
+
+
+def test_a_change_that_hooks_without_a_callback_have_as_well_does_not_hold(results, made):
+    before = [[200 + layout] for layout in range(10)]
+    write_images(results, "6.12", before)
+    write_images(results, "7.3", [[ticks + 40 for ticks in each] for each in before], control=100)
+    [none] = made().data("kernels.no_time", "README")
+    assert none["floor"]["data"] == {"ns": 30, "hook": "inode_getattr", "module": "selinux"}
+
+
+def test_how_far_boots_are_apart_of_one_image_and_of_two(results, made):
+    """The boots of an image take the same; those of two images differ in one of two hooks."""
+    for kver in ("6.12", "7.3"):
+        write_images(results, kver, [[200, 200], [300, 300], [500, 500]])
+    [apart] = made().data("kernels.apart", "kernels")
+    assert apart["apart"] == {"one": 0, "two": pytest.approx(0.2)} and apart["half"] is None
 
 
 def test_where_no_boot_says_what_a_module_implements_nothing_is_credited(results, made):
@@ -225,7 +281,7 @@ def test_times_of_ten_boots_have_an_interval(results, made):
     assert re.fullmatch(r"31 \(3\d to 3\d\)", times["stat"][0]) and re.fullmatch(r"91 \(9\d to 9\d\)", times["stat"][1])
     assert re.fullmatch(r"\+60 \((\+59|\+60) to (\+60|\+61)\)", over["stat"][0])
     [averaged] = {tuple(data.items()) for data in shown.data("boots.averaged", "modules")}
-    assert dict(averaged) == {"fewest": 10, "most": 10, "needed": 10, "level": 0.95, "digits": 2}
+    assert dict(averaged) == {"fewest": 10, "most": 10, "needed": 10, "level": 0.95, "digits": 2, "each": 0}
 
 
 def test_the_first_page_has_times_over_capability(results, made):

@@ -99,4 +99,6 @@ def _changed(book: Book) -> list[Block]:
         return [NotRun("kernels", passage("answers.changed_not_run"))]
     old, new = kernels.since(book)
     said = [found for module in ("capability", *MODULES) if (found := kernels.said(book, module))]
-    return [figure, Text(passage("answers.changed", old=old, new=new)), Points(said)]
+    timed = kernels.plot_times(book)
+    changed = Text(passage("answers.changed", old=old, new=new, images=kernels.images(book)))
+    return [figure, *([timed] if timed else []), changed, Points(said)]

@@ -17,6 +17,7 @@ class Cell(TypedDict, total=False):
     cpu: str
     fs: str
     lsm: str
+    layout: int
 
 
 class State(TypedDict, total=False):

@@ -6,15 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..drawing import plots
-from ..stats import AFFECTED, LEVEL, Interval, change_over_boots
-from . import causes
+from ..stats import AFFECTED
+from . import causes, kerneltimes
 from .blocks import EMPTY, Block, Figure, Heading, NotRun, Points, Table, Text, more, percent, whole
 from .book import FILES, MODULES, Book, Entry, columns_of, where
 from .comparison import Comparison
 from .floors import limit
-from .paper2010 import cycle_boots, unlike
 from .passages import passage
-from .records import Hook, callbacks, hook_costs, in_syscall, info, per_us
+from .records import callbacks, in_syscall, info
 from .results import Result
 from .titles import title
 
@@ -28,6 +27,7 @@ def blocks(book: Book) -> list[Block]:
         *_differences(book),
         Heading(passage("kernels.hooks_title")),
         *_by_hook(book),
+        *_times(book),
         Heading(passage("kernels.mitigations_title")),
         *_mitigations(book),
     ]
@@ -162,7 +162,9 @@ def said(book: Book, module: str) -> str:
     before = book.entries[f"kernels-{module}"].column(since(book)[0])
     changed = {row: value for row, value in found.items() if abs(value) > AFFECTED * before[row].value}
     most = _extremes({row: value for row, value in changed.items() if abs(value) > limit(book, row)})
-    calls, time = [_call(book, module, row, found[row]) for row in most], _in_time(book, module)
+    calls = [_call(book, module, row, found[row]) for row in most]
+    instructions = {hook: (before, after) for hook, before, after, _ in by_hook(book, module)}
+    time = kerneltimes.said(book, module, since(book), instructions)
     return passage("kernels.changed", module=module, number=len(changed), of=len(found), affected=AFFECTED, calls=calls,
                    time=time)
 
@@ -205,44 +207,18 @@ def _split(book: Book, module: str, row: str, change: float) -> Split | None:
 # In time, which may say something else
 
 
-@dataclass(frozen=True)
-class Timed:
-    """A hook on two kernels, in ns over boots."""
-
-    hook: str
-    before: float
-    after: float
-    change: Interval
+def plot_times(book: Book) -> Figure | None:
+    return kerneltimes.figure(book, since(book))
 
 
-def in_time(book: Book, module: str) -> Timed | None:
-    """Return the hook whose time changed most and certainly, of those that the module implements on both kernels."""
-    old, new = (cycle_boots(book, kver, module) for kver in since(book))
-    own = {hook for hook, *_ in by_hook(book, module)}
-    if not old or not new or not own:
-        return None
-    before, after = hook_costs(old), hook_costs(new)
-    found = [
-        Timed(hook, _ns(before[hook], old), _ns(after[hook], new), change_over_boots(before[hook].averages, after[hook].averages))
-        for hook in sorted(own & set(before) & set(after))
-    ]
-    return max((each for each in found if each.change.sure), key=lambda each: abs(each.after - each.before), default=None)
+def _times(book: Book) -> list[Block]:
+    found = kerneltimes.blocks(book, since(book))
+    return [Heading(passage("kernels.times_title")), *found] if found else []
 
 
-def _ns(hook: Hook, boots: tuple[Result, ...]) -> float:
-    return 1000 * hook.average / per_us(boots[0])
-
-
-def _in_time(book: Book, module: str) -> str:
-    """Return the hook whose time changed most, with its instructions; empty if there is none."""
-    found = in_time(book, module)
-    if not found:
-        return ""
-    instructions = next((before, after) for hook, before, after, _ in by_hook(book, module) if hook == found.hook)
-    least = unlike(book, *since(book))
-    small = least.said if abs(found.after - found.before) <= least.ns else ""
-    opposite = (instructions[1] - instructions[0]) * found.change.median < 0
-    return passage("kernels.time", timed=found, level=LEVEL, instructions=instructions, opposite=opposite, unlike=small)
+def images(book: Book) -> int:
+    """Return the number of images whose times are compared; 0 where these are of one image of each kernel."""
+    return kerneltimes.number(book, since(book))
 
 
 def _by_hook(book: Book) -> list[Block]:

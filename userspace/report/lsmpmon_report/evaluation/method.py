@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..stats import APART, BOOTS_LEAST, FLOOR, LEVEL, RESAMPLES
-from . import places
+from . import kernels, places
 from .blocks import Block, Code, Heading, Points, Table, Text, percent, whole
 from .book import WITHIN, Book, quartiles
 from .floors import floors
@@ -66,7 +66,7 @@ def _sure(book: Book) -> list[str]:
         passage("method.sure_counts"),
         passage("method.sure_differences", floors=floors(book), unknown=FLOOR),
         passage("method.sure_times", boots=BOOTS_LEAST, level=LEVEL, resamples=RESAMPLES),
-        passage("method.sure_hooks"),
+        passage("method.sure_hooks", images=kernels.images(book)),
     ]
 
 

@@ -12,6 +12,7 @@ from .blocks import EMPTY, Block, Heading, NotRun, Row, Table, Text, percent, wh
 from .blocks import published as theirs
 from .book import Book, cell_of, names_of, where
 from .boots import averaged
+from .images import varied
 from .intervals import few, printed, printed_us
 from .passages import passage
 from .records import Hook, by_syscall, detail, hook_costs, implementers, per_us
@@ -193,7 +194,7 @@ def _ns(hook: Hook, result: Result) -> list[float]:
 
 
 def _hooks_where(there: dict[str, Boots]) -> str:
-    averages = passage("paper2010.hooks_where", averaged=averaged([len(boots) for boots in there.values()]))
+    averages = passage("paper2010.hooks_where", averaged=averaged(list(there.values())))
     return where([boot for boots in there.values() for boot in boots], averages)
 
 
@@ -329,6 +330,8 @@ def _changed(book: Book, there: dict[str, Boots], module: str) -> str:
     common = [h for h in published.L10_HOOKS if h in before and h in after and _implemented(h, first) and _implemented(h, last)]
     if len(kernels) < 2 or not common:
         return ""
+    if not (varied(first) and varied(last)):
+        return passage("paper2010.not_varied", module=module, first=kernels[0], last=kernels[-1])
     found = {h: change_over_boots(before[h].averages, after[h].averages) for h in common}
     least = unlike(book, kernels[0], kernels[-1])
     by = {h: abs(median(_ns(after[h], last[0])) - median(_ns(before[h], first[0]))) for h in common}
@@ -394,8 +397,9 @@ def _detail_tables(
         for place in (0, 1)
     )
     averages += [(row, list(cells.values())) for row, cells in last.items()]
-    boots, numbers = [boot for each, _ in there.values() for boot in each], [len(each) for each, _ in there.values()]
-    said = [where(boots, passage("paper2010.detail_where", averaged=each)) for each in (averaged(numbers), "")]
+    groups = [each for each, _ in there.values()]
+    boots = [boot for each in groups for boot in each]
+    said = [where(boots, passage("paper2010.detail_where", averaged=each)) for each in (averaged(groups), "")]
     caption = passage("paper2010.detail", syscall=syscall, module=module)
     more = passage("paper2010.detail_sums", syscall=syscall, module=module)
     return [
@@ -432,5 +436,5 @@ def most_expensive_hook(book: Book) -> str:
     if not found:
         return ""
     _, hook, name, module, boots = max(found, key=lambda each: each[0])
-    ns, said = over_boots(_ns(hook, boots[0])), where(boots, averaged([len(boots)]))
+    ns, said = over_boots(_ns(hook, boots[0])), where(boots, averaged([boots]))
     return passage("paper2010.most_expensive_hook", hook=name, module=module, ns=ns, where=said)

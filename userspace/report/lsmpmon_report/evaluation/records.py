@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from statistics import median
+from statistics import fmean, median
 from typing import NamedTuple
 
 from .. import runs
 from ..kernelfiles import FormatError, Info, Row, calls, parse_info
 from ..rounds import DEFERRED
+from .images import images
 from .results import Result
 
 TIMED = {
@@ -32,7 +33,7 @@ STOP = "write"
 
 @dataclass(frozen=True)
 class Hook:
-    """One hook: the average of each boot, the calls of all boots, and what these took in all; in ticks or in us."""
+    """One hook: the average of each image, the calls of all boots, and what these took in all; in ticks or in us."""
 
     averages: list[float]
     calls: int
@@ -90,12 +91,23 @@ def per_us(result: Result) -> float:
 @functools.cache
 def hook_costs(boots: tuple[Result, ...]) -> dict[str, Hook]:
     """Return costs by hook: of each boot, the median of its repetitions of the work."""
+    return {hook: _hook(each) for hook, each in _by_image(boots, _of_boot).items()}
+
+
+def _of_boot(result: Result) -> dict[str, Mean]:
+    found = _repetitions(result).items()
+    return {hook: Mean(median(mean.ave for mean in each), sum(mean.calls for mean in each)) for hook, each in found}
+
+
+def _by_image(boots: tuple[Result, ...], means: Callable[[Result], dict[str, Mean]]) -> dict[str, list[Mean]]:
+    """Return one mean of each image by hook, over those of its boots."""
     found: dict[str, list[Mean]] = {}
-    for result in boots:
-        for hook, each in _repetitions(result).items():
-            mean = Mean(median(mean.ave for mean in each), sum(mean.calls for mean in each))
-            found.setdefault(hook, []).append(mean)
-    return {hook: _hook(each) for hook, each in found.items()}
+    for image in images(boots):
+        each = [means(boot) for boot in image]
+        for hook in dict.fromkeys(hook for one in each for hook in one):
+            here = [one[hook] for one in each if hook in one]
+            found.setdefault(hook, []).append(Mean(fmean(mean.ave for mean in here), sum(mean.calls for mean in here)))
+    return found
 
 
 def _means(result: Result, records: Collection[str], file: str, module: str = "") -> dict[str, list[Mean]]:
@@ -203,15 +215,11 @@ def by_syscall(boots: tuple[Result, ...]) -> tuple[Result, ...]:
 
 def detail(boots: tuple[Result, ...], syscall: str) -> dict[str, Hook]:
     """Return the hooks in a system call, in us: the most expensive one first."""
-    found: dict[str, list[tuple[float, int]]] = {}
-    for boot in boots:
-        for row in _syscalls(boot, BY_SYSCALL):
-            if row["syscall"] == syscall:
-                found.setdefault(row["hook"], []).append((row["sum"] / per_us(boot), row["count"]))
-    hooks = {
-        hook: Hook([total / count for total, count in rows], sum(count for _, count in rows), sum(total for total, _ in rows))
-        for hook, rows in found.items()
-    }
+    def means(boot: Result) -> dict[str, Mean]:
+        rows = (row for row in _syscalls(boot, BY_SYSCALL) if row["syscall"] == syscall)
+        return {row["hook"]: Mean(row["sum"] / per_us(boot) / row["count"], row["count"]) for row in rows}
+
+    hooks = {hook: _hook(each) for hook, each in _by_image(boots, means).items()}
     return dict(sorted(hooks.items(), key=lambda each: (-each[1].average, each[0])))
 
 

@@ -62,6 +62,11 @@ class Result:
         return f"{self.cell.get('runner') or '?'}{f', {self.arch}' if self.arch else ''}"
 
     @property
+    def layout(self) -> int:
+        """Return the number of the image's layout; 0 of a kernel as it is linked."""
+        return self.cell.get("layout") or 0
+
+    @property
     def fs(self) -> str:
         return str(self.state.get("filesystem") or self.cell.get("fs") or "?")
 

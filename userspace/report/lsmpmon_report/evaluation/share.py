@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from statistics import fmean
+
 from ..drawing import plots
 from ..drawing.svg import Drawing
 from ..stats import difference_over_boots, over_boots
 from .blocks import EMPTY, Block, Figure, NotRun, Table, Text, part
 from .book import FILES, MODULES, Book, where
 from .boots import averaged
+from .images import images
 from .intervals import printed, printed_more
 from .paper2010 import cycle_boots
 from .passages import passage
@@ -63,14 +66,15 @@ EACH_LEAST = 0.5
 
 
 def nanoseconds(book: Book, module: str, benchmark: str) -> list[float]:
-    """Return ns in hooks of one call, by boot: how often each is called there, times what it takes in the same call on a real
-    processor.
+    """Return ns in hooks of one call, by image: how often each is called there, times what it takes in the same call on a real
+    processor. An image has none where one of its boots has none.
     """
     result, boots = counting(book).get(module), cycle_boots(book, book.results.main, module)
     if not result or not boots or benchmark not in result.records:
         return []
     counts = in_syscall(result, benchmark)
-    return [ns for boot in boots if (ns := _spent(counts, boot, benchmark)) is not None]
+    found = [[_spent(counts, boot, benchmark) for boot in image] for image in images(boots)]
+    return [fmean(ns for ns in each if ns is not None) for each in found if None not in each]
 
 
 def _spent(counts: dict[str, float], boot: Result, benchmark: str) -> float | None:
@@ -83,10 +87,10 @@ def _spent(counts: dict[str, float], boot: Result, benchmark: str) -> float | No
 
 
 def _by_call(book: Book, module: str) -> dict[str, list[float]]:
-    """Return the same of each call that has a figure from every boot."""
+    """Return the same of each call that has a figure from every image."""
     found = {row: nanoseconds(book, module, benchmark) for row, benchmark in FILES.items()}
-    boots = len(cycle_boots(book, book.results.main, module))
-    return {row: each for row, each in found.items() if each and len(each) == boots}
+    number = len(images(cycle_boots(book, book.results.main, module)))
+    return {row: each for row, each in found.items() if each and len(each) == number}
 
 
 def timed(book: Book) -> bool:
@@ -106,8 +110,8 @@ def over_capability(book: Book, module: str, row: str) -> list[str]:
 
 def first_page_is(book: Book) -> str:
     """Return what these ns are."""
-    numbers = [len(boots) for m in ("capability", *MODULES) if (boots := cycle_boots(book, book.results.main, m))]
-    return passage("share.first_page", averaged=averaged(numbers) if numbers else "")
+    groups = [boots for module in ("capability", *MODULES) if (boots := cycle_boots(book, book.results.main, module))]
+    return passage("share.first_page", averaged=averaged(groups) if groups else "")
 
 
 def _over(base: dict[str, list[float]], other: dict[str, list[float]], row: str) -> str:
@@ -119,7 +123,7 @@ def times(book: Book) -> list[Block]:
     if not found:
         return [NotRun("kernels", passage("share.no_times", main=book.results.main))]
     boots = {module: cycle_boots(book, book.results.main, module) for module in found}
-    are = passage("share.times_where", averaged=averaged([len(each) for each in boots.values()]))
+    are = passage("share.times_where", averaged=averaged(list(boots.values())))
     said = where([boot for each in boots.values() for boot in each], are)
     names = [with_module(module) for module in found]
     rows = [

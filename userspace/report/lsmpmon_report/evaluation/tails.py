@@ -121,7 +121,7 @@ def _time(timed: dict[str, list[Result]]) -> list[Block]:
         return [NotRun("tails", passage("tails.no_time"))]
     boots = [boot for each in timed.values() for boot in each]
     empty = median(info(boot).number("overhead") * _unit(boot) for boot in boots)
-    numbers = averaged([len(each) for each in timed.values()])
+    numbers = averaged(list(timed.values()))
     said = where(boots, passage("tails.time_where", empty=empty, averaged=numbers))
     figure = Figure("tails-time", passage("tails.time"), said, _plot(timed))
     return [Heading(passage("tails.time_title")), figure, *_tables(timed, "time", "ns", said)]
