@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from lsmlab.console import say
-from lsmlab.guest import accel, kernel, log, qemu, uml
+from lsmlab.guest import accel, counted, kernel, log, qemu, uml
 from lsmlab.guest.rundir import RunDirectory
 from lsmlab.guest.session import Channels, Died, InitrdSession, Session, Spool, TimedOut
 from lsmlab.guest.settings import BadSetting, Settings
@@ -68,9 +68,10 @@ def terminal_kept() -> Iterator[str]:
 
 def start(settings: Settings, directory: Path, run: RunDirectory, logfile: Path, interactive: bool) -> Session:
     channels = Spool(logfile, run.path / "stdout") if settings.initrd else Channels(logfile)
-    command = uml.command if settings.runner == "uml" else qemu.command
+    in_qemu = counted.command if settings.runner == "uml" else qemu.command
+    command = uml.command if settings.accel == "none" else in_qemu
     words = command(settings, directory, run, channels.write, interactive)
-    env = uml.environment(directory) if settings.runner == "uml" else None
+    env = uml.environment(directory) if settings.accel == "none" else None
     kind = InitrdSession if settings.initrd else Session
     return kind(words, env, channels, interactive)
 

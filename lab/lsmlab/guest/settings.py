@@ -124,14 +124,20 @@ class Settings:
         return settings
 
     def only_for_qemu(self) -> None:
-        """Refuse settings that User-Mode Linux does not have: an accelerator, an initramfs, a processor, LLVM."""
-        if self.accel != "auto":
+        """Refuse settings that User-Mode Linux does not have: an accelerator, an initramfs, a processor, LLVM.
+
+        It has an initramfs and a processor where QEMU counts its instructions.
+        """
+        if self.accel not in ("auto", "icount"):
             raise BadSetting(f"ACCEL='{self.accel}' needs RUNNER=qemu")
         arch = self.arch if self.arch != ARCHES[0] else ""
-        for name, value in (("ARCH", arch), ("INITRD", self.initrd), ("CPU", self.cpu), ("LLVM", self.llvm)):
+        own = {} if self.accel == "icount" else {"INITRD": self.initrd, "CPU": self.cpu}
+        for name, value in {"ARCH": arch, **own, "LLVM": self.llvm}.items():
             if value:
                 raise BadSetting(f"{name}='{value}' needs RUNNER=qemu")
-        self.accel = "none"
+        if self.accel == "icount" and not self.initrd:
+            raise BadSetting("ACCEL='icount' with RUNNER='uml' needs INITRD=FILE")
+        self.accel = "none" if self.accel == "auto" else self.accel
 
     def only_for_x86(self) -> None:
         """Refuse settings that guests of other architectures do not have: LLVM, KVM elsewhere, and some flavours."""

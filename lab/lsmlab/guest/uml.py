@@ -21,6 +21,7 @@ OWN_PROGRAM = "stub_exe_start"
 
 # Kernels that save as much extended state as the host has need no help.
 HOSTS_STATE = "host_fp_size"
+PRELOAD = "LD_PRELOAD"
 
 
 # Locks are held as long as this process lives.
@@ -62,14 +63,18 @@ def _symbols(kernel: Path) -> set[str]:
     return {line.split()[-1] for line in (kernel / "System.map").read_text().splitlines()}
 
 
-def environment(kernel: Path) -> dict[str, str]:
-    env, symbols = dict(os.environ), _symbols(kernel)
+def variables(kernel: Path) -> dict[str, str]:
+    """Return the variables that older kernels need."""
+    found, symbols = {}, _symbols(kernel)
     if OWN_PROGRAM not in symbols:
-        env["GLIBC_TUNABLES"] = NO_RSEQ
+        found["GLIBC_TUNABLES"] = NO_RSEQ
     if HOSTS_STATE not in symbols:
-        env["LD_PRELOAD"] = library.built("xstate")
-    env["TMPDIR"] = memory.directory()
-    return env
+        found[PRELOAD] = library.built("xstate")
+    return found
+
+
+def environment(kernel: Path) -> dict[str, str]:
+    return {**os.environ, **variables(kernel), "TMPDIR": memory.directory()}
 
 
 def consoles(channels: dict[str, int], interactive: bool) -> list[str]:
