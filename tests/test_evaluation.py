@@ -290,7 +290,7 @@ def test_bad_words_of_work_are_named(words, message):
 
 
 @pytest.mark.parametrize("name, value, accepted", [
-    ("EVAL", "everything", "distributions modules stacking denials atomics integrity growth rules kernels lids mitigations openit work tails ext4 static quick"),
+    ("EVAL", "everything", "distributions modules stacking denials atomics integrity growth rules kernels lids mitigations openit work tails ext4 calls static quick"),
     ("SAMPLES", "4", "from 5 to 99999"), ("SAMPLES", "many", "from 5 to 99999"),
     ("PROFILE", "many", "one of: slurm"), ("PROFILE", "/", "config.yaml"),
 ])

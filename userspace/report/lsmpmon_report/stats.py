@@ -140,6 +140,11 @@ def difference_over_boots(before: Sequence[Sequence[float] | float], after: Sequ
     return _interval(difference, numpy.median(_resampled(new) - _resampled(old, SEED + 1), axis=1))
 
 
+def difference_over_turns(before: Sequence[float], after: Sequence[float]) -> Interval:
+    """Return how much more `after` is, over pairs of boots that took turns: what changes from turn to turn is in neither."""
+    return over_boots([new - old for old, new in zip(before, after)])
+
+
 def _resampled(values: Sequence[float] | numpy.ndarray, seed: int = SEED) -> numpy.ndarray:
     """Return the medians of resamples, which are the same each time."""
     import numpy

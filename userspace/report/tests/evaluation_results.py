@@ -5,6 +5,7 @@ import json
 
 from lsmpmon_report.evaluation import page
 from lsmpmon_report.evaluation.book import FILES
+from lsmpmon_report.evaluation.records import timed as timed_calls
 
 INFO = "version: 0.1\nclock: tsc\nclock_khz: 2000000\noverhead: 40\n"
 STATIC = {
@@ -126,6 +127,7 @@ def write_all(directory):
         write_result(directory, "openit", name, openit=latency({"openit": [value] * 9}))
     write_work(directory)
     write_tails(directory)
+    write_calls(directory)
     for name, value in (("capability", 1000), ("capability.ima", 2000), ("selinux", 2000), ("selinux.ima", 3000)):
         write_result(directory, "ext4", f"6.12-{name}", constant(value), state={"filesystem": "ext4"})
     write_result(directory, "yours", "6.12-dac", constant(1000))
@@ -193,6 +195,46 @@ def write_tails(directory):
     for name, cell in (("exact", {}), ("1", {"runner": "uml", "accel": "none"})):
         records = {"open": record({"histogram": buckets, "verdicts": verdicts})}
         write_result(directory, "tails", f"6.12-selinux-{name}", records=records, cell={"flavour": "patched"} | cell)
+
+
+CALLS = "syscall count sum hook_count hook_sum cs_count irq_time cs_own unknown hook_own\n"
+# The call that stops the monitor.
+STOPPED = "write 1 50000 1 60 0 0 0 0 60\n"
+
+
+def called(benchmark, ticks, hooks, disturbed=0):
+    """Return the file calls after 10 rounds of a benchmark with four hooks in each call, one of them interrupted."""
+    rows, stopped = {name: [10, 10 * ticks, 40, 10 * hooks] for name in timed_calls(benchmark)}, STOPPED
+    if "write" in rows:
+        rows["write"], stopped = [11, 10 * ticks + 50000, 41, 10 * hooks + 60], ""
+    lines = [f"{name} {count} {total + disturbed} {asked} {spent} 0 {disturbed} 0 0 {spent}\n"
+             for name, (count, total, asked, spent) in rows.items()]
+    return {"calls": CALLS + "".join(lines) + stopped}
+
+
+def write_called(directory, name, ticks, hooks, **cell):
+    """Write a boot: `ticks` and `hooks` are those of each call; in the last record, something interrupts one."""
+    records = {f"calls-{turn}/{each[0]}": record(called(*each, 900 * (turn == 3)), each[0], 200)
+               for turn in (1, 2, 3) for each in zip(FILES.values(), ticks, hooks)}
+    state, cell = {"kernel": "7.3.4", "processor": "P"}, {"flavour": "patched", "runner": "uml"} | cell
+    write_result(directory, "calls", f"7.3-{name}", records=records, cell=cell, state=state)
+
+
+def write_calls(directory, boots=1):
+    """Let SELinux add from 100 to 1,400 instructions to a call, half of them in hooks, each of which takes two cycles there and
+    four elsewhere. Each turn of boots takes longer than the one before.
+    """
+    write_called(directory, "capability-exact", steps(1000), steps(100))
+    write_called(directory, "selinux-exact", steps(1100, 100), steps(150, 50))
+    for boot in range(1, boots + 1):
+        cell = {"accel": "none", "boot": boot}
+        write_called(directory, f"capability-{boot}", steps(2000 + 50 * boot), steps(200), **cell)
+        write_called(directory, f"selinux-{boot}", steps(2300 + 50 * boot, 300), steps(300, 100), **cell)
+
+
+def steps(first, step=0):
+    """Return a number for each of the file operations, each larger by a step than the one before."""
+    return [first + step * number for number in range(len(FILES))]
 
 
 COUNTS = {

@@ -35,6 +35,13 @@ def test_noticeable_is_a_fifth_more():
     assert stats.noticeable(121, 100) and not stats.noticeable(120, 100)
 
 
+def test_what_changes_from_turn_to_turn_is_in_no_difference_of_turns():
+    before, after = [100 * turn for turn in range(10)], [100 * turn + 7 for turn in range(10)]
+    found = stats.difference_over_turns(before, after)
+    assert (found.median, found.low, found.high) == (7, 7, 7) and stats.difference_over_boots(before, after).low < 0
+    assert stats.difference_over_turns(before[1:], after[1:]).low is None
+
+
 def test_an_interval_needs_ten_boots():
     assert stats.over_boots(range(9)).low is None
     found = stats.over_boots(range(10))

@@ -14,8 +14,8 @@ from lsmlab.measure.pipeline.jobs import Json
 # walk through a tree; `hooks`: what the monitor counts in some rounds of each plain sub-benchmark; `repeated`: the hook
 # times of all of them, in several repetitions; `callbacks`: hooks and callbacks by system call, in few and in more
 # rounds of each sub-benchmark; `cycles`: the hook times of each, in many short records; `work_counts` and `work_times`:
-# the hooks of everyday work; `tails`: the slowest of many calls. `processors`, which is not of the
-# evaluation: see plans/processors.py.
+# the hooks of everyday work; `tails`: the slowest of many calls; `calls`: whole calls and the hooks inside them.
+# `processors`, which is not of the evaluation: see plans/processors.py.
 
 # Under icount, QEMU counts each iteration of a REP instruction. Without these features the kernel copies 8 bytes an
 # iteration, not 1.
@@ -57,7 +57,7 @@ class Cell:
     @property
     def of_host(self) -> bool:
         """Say whether the guest sees the files of this machine, and not only those of an initramfs."""
-        return self.runner == "uml" or any(measure in WORK for measure in self.measures)
+        return (self.runner == "uml" and not self.exact) or any(measure in WORK for measure in self.measures)
 
     def kernel(self) -> dict[str, str]:
         """Return the variables that tell build-kernel which kernel to boot."""

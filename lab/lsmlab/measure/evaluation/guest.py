@@ -91,7 +91,7 @@ def boot(cell: Cell, directory: Path, initrd: Path | str | None, samples: int, p
 def _boot(cell: Cell, initrd: Path | str | None, samples: int, patterns: Iterable[str], **more: str) -> str:
     env = kernel.environment(**cell.kernel(), LSM=cell.lsm, KARGS=arguments(cell, samples, patterns), TIMEOUT="1800")
     env |= more
-    if cell.runner == "qemu":
+    if cell.runner == "qemu" or cell.exact:
         env |= {"ACCEL": cell.accel, "CPU": cell.cpu}
     env |= {"CMD": "lab/inside/eval"} if cell.of_host else {"INITRD": str(initrd)}
     done = processes.run([REPO / "scripts/exec"], env)

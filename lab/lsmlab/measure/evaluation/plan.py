@@ -248,6 +248,17 @@ def tails() -> Iterator[Cell]:
                        boot=boot)
 
 
+def calls() -> Iterator[Cell]:
+    """Yield whole calls and the hooks inside them on the newest kernel, in instructions and in cycles of one image."""
+    kver = KERNELS[-1]
+    for module in ("capability", *DECIDING):
+        lsm, policies = ("" if module == "capability" else module), deciding(module)
+        yield Cell("calls", f"{kver}-{module}-exact", ("calls",), "patched", lsm, kver, "uml", policies=policies)
+        for boot in range(1, BOOTS + 1):
+            yield Cell("calls", f"{kver}-{module}-{boot}", ("calls",), "patched", lsm, kver, "uml", "none", policies,
+                       boot=boot)
+
+
 def quick() -> Iterator[Cell]:
     """Yield a small part of everything, on kernels that the tests build anyway."""
     yield Cell("quick", f"{KVER}-capability", ("latency", "hooks"), "patched")
@@ -273,4 +284,4 @@ def stands_alone(part: str) -> bool:
 
 
 PARTS = {part.__name__: part for part in (distributions, modules, stacking, denials, atomics, integrity, growth, rules,
-                                          kernels, lids, mitigations, openit, work, tails, ext4)}
+                                          kernels, lids, mitigations, openit, work, tails, ext4, calls)}

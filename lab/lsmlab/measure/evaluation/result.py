@@ -12,9 +12,9 @@ from lsmlab.measure.pipeline import errors
 from lsmlab.measure.pipeline.jobs import Json
 from lsmlab.measure.pipeline.printed import split
 
-# Rounds of the records of all file operations, and of those of the times of a sub-benchmark, TIMES-N/NAME; others have EACH.
-TIMES = "times"
-ROUNDS = {"work": 200, "by": 200, TIMES: 200}
+# Rounds of the records of all file operations, and of those of one sub-benchmark, KIND-N/NAME; others have EACH.
+OF_ONE = {"times": 200, "calls": 200}
+ROUNDS = {"work": 200, "by": 200, **OF_ONE}
 EACH = 64
 
 
@@ -47,7 +47,7 @@ def _proofs(text: str) -> dict[str, dict[str, str]]:
 
 def _record(name: str, files: dict[str, str], cell: Cell) -> Json:
     kind = name.partition("-")[0]
-    rounds, of = ROUNDS.get(kind), name.partition("/")[2] if kind == TIMES else "*"
+    rounds, of = ROUNDS.get(kind), name.partition("/")[2] if kind in OF_ONE else "*"
     command = ["lmbench-hook", "work", of if rounds else name, "-n", str(rounds or EACH)]
     about = {"kernel": cell.kver, "runner": cell.runner, "accelerator": cell.accel}
     return {"format": "lsmpmon-record", "version": 1, "command": command, "about": about,

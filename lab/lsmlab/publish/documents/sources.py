@@ -30,7 +30,7 @@ LINK_TO = re.compile(r"\]\((.*)\)$")
 # The path from a page in build/report/ to a document.
 DOCUMENT = re.compile(r"\]\((?:\.\./)+Documentation/")
 # Parts with a page of their own.
-OWN_PAGE = ("rules", "work", "tails", "ext4", "openit", "distributions")
+OWN_PAGE = ("rules", "work", "tails", "calls", "ext4", "openit", "distributions")
 # Those of them with a section of the first page as well, which has a link to the page.
 OWN_SECTION = ("distributions",)
 
@@ -45,6 +45,7 @@ KEPT = {
     "stack": BUILD / "stack",
     "memory": BUILD / "memory",
     "evaluation": BUILD / "report/evaluation",
+    "calls": BUILD / "report/calls",
 }
 
 

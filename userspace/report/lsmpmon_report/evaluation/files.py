@@ -17,6 +17,7 @@ class Cell(TypedDict, total=False):
     cpu: str
     fs: str
     lsm: str
+    boot: int
     layout: int
 
 

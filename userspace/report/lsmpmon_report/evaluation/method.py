@@ -12,7 +12,7 @@ from .passages import passage
 from .results import Result
 
 PARTS = ("distributions", "modules", "stacking", "denials", "atomics", "integrity", "growth", "rules", "kernels", "lids",
-         "mitigations", "openit", "work", "tails", "ext4", "static")
+         "mitigations", "openit", "work", "tails", "ext4", "calls", "static")
 
 
 def blocks(book: Book) -> list[Block]:

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import json
 import pathlib
 from collections.abc import Callable, Sequence
 
 from ..sweep import load_sweep
 from . import (
     answers,
+    calls,
     distributions,
     ext4,
     growth,
@@ -21,16 +21,18 @@ from . import (
     others,
     paper2010,
     paper2021,
+    quoted,
     rules,
     stacking,
     states,
     tails,
     variations,
+    wholes,
     work,
     yours,
 )
 from .blocks import Block, Figure, NotRun, Page, Points, Table, Text
-from .book import FILES, Book, Entry, unit
+from .book import Book, Entry, unit
 from .lines import lines
 from .passages import Passage, passage, plain
 from .results import load_results
@@ -50,6 +52,7 @@ PAGES: dict[str, tuple[Callable[[Book], list[Block]], tuple[str, ...]]] = {
     "rules": (rules.blocks, ("rules", "modules")),
     "work": (work.blocks, ("work", "native")),
     "tails": (tails.blocks, ("tails",)),
+    "calls": (calls.blocks, (wholes.PART,)),
     "ext4": (ext4.blocks, ("ext4", "modules")),
     "openit": (openit.blocks, ("openit",)),
     "kernels": (kernels.blocks, ("kernels", "mitigations")),
@@ -162,12 +165,9 @@ def write(results: pathlib.Path, out: pathlib.Path, *, slopes: Sequence[pathlib.
 
 
 def _write_figures(book: Book, out: pathlib.Path) -> None:
-    """Write what other documents quote. make figures publishes a report with it, so a part of a run has none."""
-    found = answers.medians(book)
-    if not found or not all(book.results.part(name) for name in method.PARTS):
-        (out / "evaluation.json").unlink(missing_ok=True)
-        return
-    figures = {"operations": len(FILES), "median": found}
-    (out / "evaluation.json").write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n")
-    said = ", ".join(f"{name} {value:+.1f} %".replace("-", "−") for name, value in found.items())
-    (out / "evaluation.txt").write_text(said + "\n")
+    """Write what other documents quote. make figures publishes a report that has those of the evaluation, so a part has none."""
+    for name, quote in (("evaluation", quoted.evaluation), ("calls", quoted.whole_calls)):
+        found = quote(book)
+        for suffix, text in ((".json", found and found.json), (".txt", found and found.text)):
+            path = out / f"{name}{suffix}"
+            path.write_text(text) if text else path.unlink(missing_ok=True)

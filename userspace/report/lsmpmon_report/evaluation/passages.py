@@ -14,7 +14,7 @@ from . import blocks, intervals, titles
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 ENVIRONMENT = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined)
 FILTERS = (blocks.more, blocks.part, blocks.percent, blocks.rise, blocks.whole, intervals.few, intervals.few_more,
-           intervals.printed, titles.listed, titles.title)
+           intervals.printed, intervals.printed_more, titles.listed, titles.title)
 ENVIRONMENT.filters |= {write.__name__: write for write in FILTERS}
 # Lines of a template may end anywhere. A space that must not become the end of a line is of another kind, and stays.
 SPACES = re.compile(r"[ \n]+")
