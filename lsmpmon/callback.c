@@ -10,7 +10,6 @@
 #include "clock.h"
 #include "delay.h"
 #include "frame.h"
-#include "mark.h"
 #include "time.h"
 #include "write.h"
 

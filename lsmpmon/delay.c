@@ -24,7 +24,7 @@
 #include "clock.h"
 #include "counter.h"
 #include "delay.h"
-#include "mark.h"
+#include "frame.h"
 
 /*
  * Number of the period in which disturbances are watched.  What a task has from an
@@ -260,9 +260,10 @@ static void lsmpmon_irq_unknown(struct lsmpmon_task *t)
 	struct lsmpmon_delay delay = { .unknown = true };
 	struct lsmpmon_span *span = READ_ONCE(t->span);
 
-	if (span)
+	if (span) {
 		lsmpmon_delay_open(span, 0);
-	lsmpmon_mark_interrupted();
+		WRITE_ONCE(span->interrupted, true);
+	}
 	lsmpmon_irq_count(t, span, &delay);
 }
 

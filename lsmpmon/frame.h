@@ -29,6 +29,18 @@ static __always_inline struct lsmpmon_frame *lsmpmon_innermost(void)
 			    struct lsmpmon_frame, span);
 }
 
+/**
+ * lsmpmon_is_marked - test whether a span was disturbed
+ * @span: the span
+ *
+ * Context: any.
+ * Return: true if @span has a mark, so that its delay is valid.
+ */
+static __always_inline bool lsmpmon_is_marked(const struct lsmpmon_span *span)
+{
+	return READ_ONCE(span->interrupted) || READ_ONCE(span->switched);
+}
+
 /* Begin a call without linking its span: whatever happens in it belongs to the span around it. */
 static __always_inline void
 lsmpmon_leave_unlinked(struct lsmpmon_frame *frame, enum lsmpmon_unlinked why)

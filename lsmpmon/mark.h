@@ -10,18 +10,7 @@
 #include <linux/sched.h>
 
 #include "delay.h"
-
-/**
- * lsmpmon_is_marked - test whether a span was disturbed
- * @span: the span
- *
- * Context: any.
- * Return: true if @span has a mark, so that its delay is valid.
- */
-static __always_inline bool lsmpmon_is_marked(const struct lsmpmon_span *span)
-{
-	return READ_ONCE(span->interrupted) || READ_ONCE(span->switched);
-}
+#include "frame.h"
 
 /**
  * lsmpmon_mark_switched - mark the innermost span of a task: a context switch is inside
