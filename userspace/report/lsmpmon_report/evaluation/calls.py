@@ -64,8 +64,9 @@ def _where(base: Calls, found: dict[str, Calls]) -> str:
 
 
 def _split(base: Calls, found: dict[str, Calls], said: str) -> list[Block]:
-    header: list[str] = [passage(f"calls.{name}") for name in ("adds_ns", "of_all", "hooks_ns", "elsewhere_ns", "elsewhere_part",
-                                                     "adds_exact", "of_all_exact", "elsewhere_exact_part", "per_instruction")]
+    header: list[str] = [passage("calls.adds_ns"), passage("calls.of_all"), passage("calls.hooks_ns"),
+                         passage("calls.elsewhere_ns"), passage("calls.elsewhere_part"), passage("calls.adds_exact"),
+                         passage("calls.of_all_exact"), passage("calls.elsewhere_exact_part"), passage("calls.per_instruction")]
     rows = [(title(module), _sums(base, calls)) for module, calls in found.items()]
     return [
         Figure("calls-split", passage("calls.split"), said, _drawn(base, found)),
@@ -189,8 +190,9 @@ def _by_call(base: Calls, module: str, calls: Calls) -> tuple[str, str]:
 
 def _rows(base: Calls, calls: Calls) -> tuple[list[str], list[Row]]:
     """Return header and rows of what a module adds, call by call."""
-    header: list[str] = [passage(f"calls.{name}") for name in ("adds", "adds_ns", "of_base", "hooks", "elsewhere", "adds_exact",
-                                                     "hooks_exact", "elsewhere_exact", "asked_more")]
+    header: list[str] = [passage("calls.adds"), passage("calls.adds_ns"), passage("calls.of_base"),
+                         passage("calls.hooks"), passage("calls.elsewhere"), passage("calls.adds_exact"),
+                         passage("calls.hooks_exact"), passage("calls.elsewhere_exact"), passage("calls.asked_more")]
     return header, [(row, _cells(base, calls, row)) for row in FILES if base.cycles(row) and calls.cycles(row)]
 
 
@@ -212,8 +214,9 @@ def _middle(each: Interval) -> str:
 
 
 def _of_base(base: Calls, said: str) -> Table:
-    header: list[str] = [passage(f"calls.{name}") for name in ("cycles", "ns", "in_hooks", "instructions", "in_hooks_exact",
-                                                     "per_instruction", "asked")]
+    header: list[str] = [passage("calls.cycles"), passage("calls.ns"), passage("calls.in_hooks"),
+                         passage("calls.instructions"), passage("calls.in_hooks_exact"), passage("calls.per_instruction"),
+                         passage("calls.asked")]
     rows = [(row, _call(base, row)) for row in FILES if base.cycles(row)]
     return Table("calls-base", passage("calls.base"), said, "call", header, rows)
 

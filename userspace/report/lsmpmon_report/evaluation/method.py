@@ -44,9 +44,9 @@ def _parts(book: Book) -> list[Block]:
     return [table, Text(passage("method.not_run", parts=missing))] if missing else [table]
 
 
-def _x86(book: Book, name: str) -> list[str]:
+def _x86(book: Book, text: str) -> list[str]:
     """Return a passage that is about processors of x86-64, if guests had one."""
-    return [passage(name)] if not all(result.arch for result in book.results.cells) else []
+    return [text] if not all(result.arch for result in book.results.cells) else []
 
 
 def _how(book: Book) -> list[str]:
@@ -54,7 +54,7 @@ def _how(book: Book) -> list[str]:
         passage("method.how_cells"),
         passage("method.how_calls"),
         passage("method.how_random"),
-        *_x86(book, "method.how_copies"),
+        *_x86(book, passage("method.how_copies")),
         passage("method.how_hooks"),
         passage("method.how_policies"),
         passage("method.how_order"),
@@ -75,7 +75,7 @@ def _limits(book: Book) -> list[str]:
         passage("method.limits_instructions"),
         passage("method.limits_uml"),
         passage("method.limits_disk"),
-        *_x86(book, "method.limits_hashes"),
+        *_x86(book, passage("method.limits_hashes")),
         passage("method.limits_policies"),
         passage("method.limits_published"),
         passage("method.limits_runs"),

@@ -135,11 +135,14 @@ def lines(found: Sequence[Added]) -> dict[str, Line]:
 
 def _table_of_lines(fits: dict[str, Line], found: Sequence[Added], said: str) -> Table:
     numbers = {name: len(found) for name in fits} | {"wholes": len(_whole_calls(found)[0])}
+    said_of = {"wholes": passage("predicted.wholes"), "added": passage("predicted.added"), "hooks": passage("predicted.hooks"),
+               "elsewhere": passage("predicted.elsewhere"), "places": passage("predicted.places")}
     rows: list[Row] = []
     for name, line in fits.items():
         slopes = passage("predicted.slopes", slopes=[dict(zip(("value", "low", "high"), each)) for each in line.slopes])
-        rows.append((passage(f"predicted.{name}"), [str(numbers[name]), slopes, more(line.constant), f"{line.r2:.3f}"]))
-    header: list[str] = [passage(f"predicted.{name}") for name in ("points", "slope", "constant", "r2")]
+        rows.append((said_of[name], [str(numbers[name]), slopes, more(line.constant), f"{line.r2:.3f}"]))
+    header: list[str] = [passage("predicted.points"), passage("predicted.slope"), passage("predicted.constant"),
+                         passage("predicted.r2")]
     return Table("calls-predicted", passage("predicted.lines", level=LEVEL), said, "cycles of", header, rows)
 
 
@@ -164,7 +167,8 @@ def _table_of_missed(missed: Sequence[Missed], said: str) -> Table:
         each = point.added
         cells = [more(each.instructions), more(each.outside), printed_more(each.interval)]
         rows.append((each.name, [*cells, more(point.fitted), more(point.residual)]))
-    header: list[str] = [passage(f"predicted.{name}") for name in ("instructions", "outside", "cycles", "fitted", "residual")]
+    header: list[str] = [passage("predicted.instructions"), passage("predicted.outside"), passage("predicted.cycles"),
+                         passage("predicted.fitted"), passage("predicted.residual")]
     return Table("calls-missed", passage("predicted.missed", number=len(rows)), said, "call, module", header, rows)
 
 

@@ -76,7 +76,13 @@ def _values(base: Calls, found: Calls) -> dict[str, float] | None:
 
 def _lines(found: dict[str, dict[str, float]]) -> list[str]:
     """Return a table as lines of text."""
-    rows = [("", *(str(passage(f"calls.quoted_{name}")) for name in SHOWN))]
+    header = {
+        "ns": passage("calls.quoted_ns"), "percent": passage("calls.quoted_percent"),
+        "hooks_ns": passage("calls.quoted_hooks_ns"), "elsewhere_ns": passage("calls.quoted_elsewhere_ns"),
+        "instructions": passage("calls.quoted_instructions"),
+        "percent_of_instructions": passage("calls.quoted_percent_of_instructions"),
+    }
+    rows = [("", *(str(header[name]) for name in SHOWN))]
     for module, values in found.items():
         rows.append((module, *(_cell(name, values[name]) for name in SHOWN)))
     return [f"{name:<10}" + "".join(f"{cell:>{WIDE}}" for cell in cells) for name, *cells in rows]
