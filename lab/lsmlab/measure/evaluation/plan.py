@@ -26,6 +26,8 @@ BOOTS = 2
 RULES = (10, 100, 1000, 10000)
 
 
+# Boots that time whole calls, all of one image: as many as an interval needs.
+CALL_BOOTS = 10
 TAIL_BOOTS = 2
 # Boots that time the hooks of everyday work, each several times. More are better on a quiet machine.
 WORK_BOOTS = 3
@@ -254,7 +256,7 @@ def calls() -> Iterator[Cell]:
     for module in ("capability", *DECIDING):
         lsm, policies = ("" if module == "capability" else module), deciding(module)
         yield Cell("calls", f"{kver}-{module}-exact", ("calls",), "patched", lsm, kver, "uml", policies=policies)
-        for boot in range(1, BOOTS + 1):
+        for boot in range(1, CALL_BOOTS + 1):
             yield Cell("calls", f"{kver}-{module}-{boot}", ("calls",), "patched", lsm, kver, "uml", "none", policies,
                        boot=boot)
 
