@@ -239,6 +239,14 @@ def test_stale_entry_is_an_error(version):
         plan.steps(table, version)
 
 
+def test_growth_of_a_file_that_is_in_no_patch_is_an_error(newer, monkeypatch):
+    table = plan.read_first()
+    table["grows"]["security/lsmpmon/tasks.c"] = []
+    monkeypatch.setattr(plan, "read_first", lambda: table)
+    with pytest.raises(Refused, match=r"security/lsmpmon/tasks\.c is in no patch of first\.toml"):
+        plan.first(newer)
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("name", ["1", "monitor"])
 def test_each_patch_compiles(version, name):

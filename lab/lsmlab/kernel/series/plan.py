@@ -66,13 +66,13 @@ def _step(row: toml.Table, table: toml.Table, files: dict[str, Path], seams: lis
     return Step(*_mail(patches[0]), picked, patches) if patches else None
 
 
-def _once(kind: str, all_of_them: Iterable[str], picked: list[str]) -> None:
+def _once(kind: str, all_of_them: Iterable[str], picked: list[str], table: str = TABLE.name) -> None:
     """Check that each file and seam is in exactly one patch."""
     for name in all_of_them:
         times = picked.count(name)
         if times != 1:
             where = "in no patch" if not times else f"in {times} patches"
-            raise Refused(f"{kind} {name} is {where} of {TABLE.name}")
+            raise Refused(f"{kind} {name} is {where} of {table}")
 
 
 def _stale(table: toml.Table, files: Iterable[str], seams: list[Path], name: str = TABLE.name) -> None:
@@ -125,18 +125,21 @@ def steps(table: toml.Table, version: str, files: dict[str, Path] | None = None,
     return [_propose(table, version, step) for step, only in kept if not only]
 
 
+def read_first() -> toml.Table:
+    """Return the table of the first series, which has the author of the whole one."""
+    return {**read(FIRST), "author": read()["author"]}
+
+
 def first(version: str) -> list[Step]:
     """Return the patches of the first series for a version, in order."""
-    table, whole = read(FIRST), read()
+    table, whole = read_first(), read()
     if not at_least(version, table["since"]):
         raise Refused(f"the first series is for Linux {table['since']} and later, not for {version}; SERIES=monitor is for all")
     files, seams = source.files(), source.patches(version)
     _stale(table, files, seams, FIRST.name)
-    table["author"] = whole["author"]
     steps = [_propose(whole, version, step) for row in table["patch"] if (step := _step(row, table, files, seams))]
     mailed = [path for step in steps for path in step.files]
-    for path in table["grows"]:
-        _once("file", [path], mailed)
+    _once("file", table["grows"], mailed, FIRST.name)
     for step in steps:
         step.grows = {path: items for path, items in table["grows"].items() if path in step.files}
     return steps
@@ -152,7 +155,7 @@ def which() -> str:
 
 def planned(name: str, version: str) -> tuple[toml.Table, list[Step]]:
     """Return the table of a series, with its cover letter, and its patches."""
-    whole = read()
     if name == "1":
-        return {**read(FIRST), "author": whole["author"]}, first(version)
+        return read_first(), first(version)
+    whole = read()
     return whole, steps(whole, version, whole=name == "all")
