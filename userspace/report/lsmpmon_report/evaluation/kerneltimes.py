@@ -65,10 +65,10 @@ def number(book: Book, kernels: Kernels) -> int:
     return min((len(images(boots)) for boots in groups), default=0)
 
 
-def timed(book: Book, module: str, kernels: Kernels) -> list[Timed]:
+def timed(book: Book, module: str, kernels: Kernels, least: Floor) -> list[Timed]:
     """Return the hooks that the module implements on both kernels; what changed most comes first."""
-    both, least = _boots(book, module, kernels), floor(book, kernels).ns
-    found = [_timed(hook, *ns, least) for hook, ns in _hooks(both, lambda modules: module in modules).items()]
+    both = _boots(book, module, kernels)
+    found = [_timed(hook, *ns, least.ns) for hook, ns in _hooks(both, lambda modules: module in modules).items()]
     return sorted(found, key=lambda each: -abs(each.more.median))
 
 
@@ -111,7 +111,8 @@ def _ns(hook: Hook, boot: Result) -> list[float]:
 
 def said(book: Book, module: str, kernels: Kernels, instructions: Instructions) -> str:
     """Return the hook whose time changed most, of those whose change holds, with its instructions; or that none does."""
-    found, least = timed(book, module, kernels), floor(book, kernels)
+    least = floor(book, kernels)
+    found = timed(book, module, kernels, least)
     if not found:
         there = module != "capability" and all(cycle_boots(book, kver, module) for kver in kernels)
         return passage("kernels.time_not_varied") if there and not _boots(book, module, kernels) else ""
@@ -126,7 +127,8 @@ def said(book: Book, module: str, kernels: Kernels, instructions: Instructions) 
 
 def figure(book: Book, kernels: Kernels) -> Figure | None:
     """Return the changes that hold; None if none does."""
-    found = {module: [each for each in timed(book, module, kernels) if each.holds] for module in MODULES}
+    least = floor(book, kernels)
+    found = {module: [each for each in timed(book, module, kernels, least) if each.holds] for module in MODULES}
     there = {module: each for module, each in found.items() if each}
     if not there:
         return None
@@ -150,7 +152,8 @@ def _where(book: Book, kernels: Kernels, modules: Collection[str]) -> str:
 
 def blocks(book: Book, kernels: Kernels) -> list[Block]:
     """Return the figure, a table of all these hooks, and how far boots and images are apart."""
-    found = {module: each for module in MODULES if (each := timed(book, module, kernels))}
+    least = floor(book, kernels)
+    found = {module: each for module in MODULES if (each := timed(book, module, kernels, least))}
     if not found:
         return []
     drawn, header = figure(book, kernels), ["hook", *(f"{kver}, ns" for kver in kernels), "change, ns", "holds"]
@@ -160,7 +163,7 @@ def blocks(book: Book, kernels: Kernels) -> list[Block]:
     halves = [(each.more.high - each.more.low) / 2 for rows in found.values() for each in rows
               if each.more.low is not None and each.more.high is not None]
     text = passage("kernels.apart", apart=apart(book, kernels), half=median(halves) if halves else None, level=LEVEL,
-                   floor=floor(book, kernels).said)
+                   floor=least.said)
     return [*([drawn] if drawn else []), table, Text(text)]
 
 
