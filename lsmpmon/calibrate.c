@@ -4,23 +4,22 @@
  */
 
 #include <linux/compiler.h>
-#include <linux/init.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
+#include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/sort.h>
 
 #include "calibrate.h"
 #include "clock.h"
 #include "span.h"
+#include "step.h"
 
 #define SAMPLES		101
 #define SPANS		100
 
-struct lsmpmon_calibration lsmpmon_calibration __ro_after_init;
-
 /* Measure one empty span with the code that measures hooks; record nothing. */
-static unsigned int __init lsmpmon_empty_span(void)
+static unsigned int lsmpmon_empty_span(void)
 {
 	LSMPMON_FRAME(frame);
 	u64 now;
@@ -40,7 +39,7 @@ static unsigned int __init lsmpmon_empty_span(void)
  * clock is coarse, only the average is right: single spans read multiples of
  * its step.
  */
-static unsigned int __init lsmpmon_average_span(unsigned int *min)
+static unsigned int lsmpmon_average_span(unsigned int *min)
 {
 	unsigned int i, ticks, sum = 0;
 
@@ -52,7 +51,7 @@ static unsigned int __init lsmpmon_average_span(unsigned int *min)
 	return sum / SPANS;
 }
 
-static int __init lsmpmon_compare(const void *a, const void *b)
+static int lsmpmon_compare(const void *a, const void *b)
 {
 	unsigned int left = *(const unsigned int *)a;
 	unsigned int right = *(const unsigned int *)b;
@@ -60,22 +59,39 @@ static int __init lsmpmon_compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/**
- * lsmpmon_calibrate - measure the empty span
- *
- * Takes the median of several averages, which ignores disturbed ones.
- *
- * Context: late in the boot, before user space.
- */
-void __init lsmpmon_calibrate(void)
+/* Take the median of several averages, which ignores disturbed ones. */
+static void lsmpmon_measure_self(struct lsmpmon_calibration *calibration)
 {
-	static unsigned int sample[SAMPLES] __initdata;
-	unsigned int least = UINT_MAX;
+	unsigned int sample[SAMPLES], least = UINT_MAX;
 	int i;
 
 	for (i = 0; i < SAMPLES; i++)
 		sample[i] = lsmpmon_average_span(&least);
 	sort(sample, SAMPLES, sizeof(*sample), lsmpmon_compare, NULL);
-	lsmpmon_calibration.overhead = sample[SAMPLES / 2];
-	lsmpmon_calibration.overhead_min = least;
+	calibration->clock_step = lsmpmon_measure_step();
+	calibration->overhead = sample[SAMPLES / 2];
+	calibration->overhead_min = least;
+}
+
+/**
+ * lsmpmon_calibrate - measure the clock and the empty span
+ *
+ * Only the first call measures, so that a boot without readers does not take the
+ * time.
+ *
+ * Context: may sleep.
+ * Return: what was measured; it does not change any more.
+ */
+const struct lsmpmon_calibration *lsmpmon_calibrate(void)
+{
+	static struct lsmpmon_calibration calibration;
+	static DEFINE_MUTEX(lock);
+	static bool calibrated;
+
+	mutex_lock(&lock);
+	if (!calibrated)
+		lsmpmon_measure_self(&calibration);
+	calibrated = true;
+	mutex_unlock(&lock);
+	return &calibration;
 }

@@ -7,17 +7,17 @@
 #define _SECURITY_LSMPMON_CALIBRATE_H
 
 /**
- * struct lsmpmon_calibration - measurements of the boot
+ * struct lsmpmon_calibration - measurements of the monitor itself
+ * @clock_step: ticks by which the clock advances at a time
  * @overhead: average ticks of an empty span
  * @overhead_min: least ticks of an empty span
  */
 struct lsmpmon_calibration {
+	unsigned int clock_step;
 	unsigned int overhead;
 	unsigned int overhead_min;
 };
 
-extern struct lsmpmon_calibration lsmpmon_calibration;
-
-void lsmpmon_calibrate(void);
+const struct lsmpmon_calibration *lsmpmon_calibrate(void);
 
 #endif /* _SECURITY_LSMPMON_CALIBRATE_H */

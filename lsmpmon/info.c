@@ -12,20 +12,21 @@
 #include "feature.h"
 #include "files.h"
 #include "memory.h"
-#include "step.h"
 #include "store.h"
 #include "timed.h"
 #include "version.h"
 
 static int lsmpmon_info_show(struct seq_file *m, void *v)
 {
+	const struct lsmpmon_calibration *calibration = lsmpmon_calibrate();
+
 	seq_printf(m, "version: %s\n", LSMPMON_VERSION);
 	seq_printf(m, "abi: %d\n", LSMPMON_ABI);
 	seq_printf(m, "clock: %s\n", LSMPMON_CLOCK_NAME);
 	seq_printf(m, "clock_khz: %u\n", lsmpmon_clock_khz());
-	seq_printf(m, "clock_step: %u\n", lsmpmon_clock_step);
-	seq_printf(m, "overhead: %u\n", lsmpmon_calibration.overhead);
-	seq_printf(m, "overhead_min: %u\n", lsmpmon_calibration.overhead_min);
+	seq_printf(m, "clock_step: %u\n", calibration->clock_step);
+	seq_printf(m, "overhead: %u\n", calibration->overhead);
+	seq_printf(m, "overhead_min: %u\n", calibration->overhead_min);
 	seq_printf(m, "hooks: %d\n", LSMPMON_HOOKS);
 	seq_puts(m, "modules: ");
 	lsmpmon_show_modules(m);

@@ -8,7 +8,6 @@
 #include <linux/moduleparam.h>
 #include <linux/printk.h>
 
-#include "calibrate.h"
 #include "clock.h"
 #include "control.h"
 #include "death.h"
@@ -16,7 +15,6 @@
 #include "fs.h"
 #include "functions.h"
 #include "memory.h"
-#include "step.h"
 
 static bool measure_boot __initdata;
 core_param(lsmmon, measure_boot, bool, 0);
@@ -43,8 +41,6 @@ void __init lsmpmon_init(void)
 static int __init lsmpmon_late_init(void)
 {
 	lsmpmon_clock_init();
-	lsmpmon_step_init();
-	lsmpmon_calibrate();
 	lsmpmon_evict_init();
 	return lsmpmon_fs_init();
 }

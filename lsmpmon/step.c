@@ -3,10 +3,8 @@
  * Linux Security Module performance monitor: the step of the clock
  */
 
-#include <linux/cache.h>
 #include <linux/compiler.h>
 #include <linux/gcd.h>
-#include <linux/init.h>
 #include <linux/limits.h>
 #include <linux/processor.h>
 
@@ -16,8 +14,6 @@
 #define READINGS	1000
 #define READINGS_MAX	1000000
 
-unsigned int lsmpmon_clock_step __ro_after_init;
-
 /**
  * lsmpmon_step_add - account for the difference of two successive readings
  * @steps: summary of the differences
@@ -25,7 +21,7 @@ unsigned int lsmpmon_clock_step __ro_after_init;
  *
  * Context: any.
  */
-void __init lsmpmon_step_add(struct lsmpmon_steps *steps, u64 difference)
+void lsmpmon_step_add(struct lsmpmon_steps *steps, u64 difference)
 {
 	if (lsmpmon_went_back(difference) || difference > UINT_MAX)
 		return;
@@ -49,19 +45,20 @@ void __init lsmpmon_step_add(struct lsmpmon_steps *steps, u64 difference)
  * Context: any.
  * Return: ticks by which the clock advances at a time; 0 if it did not advance.
  */
-unsigned int __init lsmpmon_step(const struct lsmpmon_steps *steps)
+unsigned int lsmpmon_step(const struct lsmpmon_steps *steps)
 {
 	return steps->repeats ? steps->least : steps->common;
 }
 
 /**
- * lsmpmon_step_init - measure the step of the clock
+ * lsmpmon_measure_step - measure the step of the clock
  *
  * Reads the clock at varying distances, until it has advanced.
  *
- * Context: late in the boot, before user space.
+ * Context: any.
+ * Return: ticks by which the clock advances at a time; 0 if it did not advance.
  */
-void __init lsmpmon_step_init(void)
+unsigned int lsmpmon_measure_step(void)
 {
 	struct lsmpmon_steps steps = { };
 	u64 then, now = lsmpmon_clock();
@@ -76,5 +73,5 @@ void __init lsmpmon_step_init(void)
 		now = lsmpmon_clock();
 		lsmpmon_step_add(&steps, now - then);
 	}
-	lsmpmon_clock_step = lsmpmon_step(&steps);
+	return lsmpmon_step(&steps);
 }

@@ -20,11 +20,8 @@ struct lsmpmon_steps {
 	bool repeats;
 };
 
-/* Ticks by which the clock advances at a time. */
-extern unsigned int lsmpmon_clock_step;
-
 void lsmpmon_step_add(struct lsmpmon_steps *steps, u64 difference);
 unsigned int lsmpmon_step(const struct lsmpmon_steps *steps);
-void lsmpmon_step_init(void);
+unsigned int lsmpmon_measure_step(void);
 
 #endif /* _SECURITY_LSMPMON_STEP_H */

@@ -11,15 +11,17 @@
 /* The monitor's own empty spans are not counted. */
 static void __init calibration_counts_nothing(struct kunit *test)
 {
+	const struct lsmpmon_calibration *calibration;
+
 	if (lsmpmon_is_measuring())
 		kunit_skip(test, "measuring since the boot");
 	lsmpmon_reset();
-	lsmpmon_calibrate();
+	calibration = lsmpmon_calibrate();
 	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).count, 0);
 	KUNIT_EXPECT_EQ(test, self_cell(LSMPMON_ALLOW).min, U64_MAX);
-	KUNIT_EXPECT_GT(test, lsmpmon_calibration.overhead, 0);
-	KUNIT_EXPECT_LE(test, lsmpmon_calibration.overhead_min,
-			lsmpmon_calibration.overhead);
+	KUNIT_EXPECT_GT(test, calibration->overhead, 0);
+	KUNIT_EXPECT_LE(test, calibration->overhead_min, calibration->overhead);
+	KUNIT_EXPECT_PTR_EQ(test, lsmpmon_calibrate(), calibration);
 }
 
 static struct kunit_case __refdata calibrate_cases[] = {
