@@ -43,6 +43,11 @@ PATIENCE = 2400
 LSMMON = "/sys/kernel/security/lsmmon"
 
 
+def name_of(guest):
+    """Return the name of a guest. Where none is under test, pytest asks for that of something else."""
+    return "-".join(guest) if isinstance(guest, tuple) else None
+
+
 def flavour_of(kver, runner):
     if (kver, runner) == DEBUG:
         return "debug"

@@ -11,7 +11,7 @@ import urllib.parse
 
 import blocks
 import pytest
-from guests import GUESTS, LSMMON, execute
+from guests import GUESTS, LSMMON, execute, name_of
 from kernels import DEFAULT, REPO, environment, pristine
 
 from lsmlab.publish.pictures import PICTURES, SESSION
@@ -171,7 +171,7 @@ def printed(guest):
     return lines
 
 
-@pytest.mark.parametrize("guest", [*HERE, *FULL], ids="-".join, scope="module")
+@pytest.mark.parametrize("guest", [*HERE, *FULL], ids=name_of, scope="module")
 def test_blocks_in_a_guest(guest, printed):
     wrong = []
     for path in paths(guest[1]):
@@ -182,7 +182,7 @@ def test_blocks_in_a_guest(guest, printed):
     assert wrong == []
 
 
-@pytest.mark.parametrize("guest", HERE, ids="-".join)
+@pytest.mark.parametrize("guest", HERE, ids=name_of)
 @pytest.mark.parametrize("block", [block for block in MARKED if block.where == "host"], ids=str)
 def test_blocks_on_the_host(block, guest):
     done = subprocess.run(["bash", "-euc", block.text], cwd=REPO, env=environment(KVER=guest[0]),

@@ -11,7 +11,7 @@ import subprocess
 
 import kselftests
 import pytest
-from guests import DEBUG, GUESTS, counts, execute, output
+from guests import DEBUG, GUESTS, counts, execute, name_of, output
 from kernels import DEFAULT, REPO
 
 TUNABLE = "/sys/kernel/security/tunable"
@@ -103,7 +103,7 @@ def shown(where):
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("where", GUESTS, ids="-".join)
+@pytest.mark.parametrize("where", GUESTS, ids=name_of)
 def test_documents_have_every_file_hook_and_column(where):
     """Hooks whose name is another in this kernel are there, too."""
     files = shown(where)
@@ -147,7 +147,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("where", EXACT[:1], ids="-".join)
+@pytest.mark.parametrize("where", EXACT[:1], ids=name_of)
 def test_oracle_is_repeatable(where, folder):
     """Two boots have the same time of each single call, to the tick."""
     assert exact_boot(where, 0, folder) == exact_boot(where, 1, folder)
@@ -185,7 +185,7 @@ def as_table(text):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("where", EXACT, ids="-".join)
+@pytest.mark.parametrize("where", EXACT, ids=name_of)
 def test_oracle(where, folder):
     """The limit is 2 % or 30 ns, as no delay is exact to the tick: a wait ends when a look at the clock shows it."""
     text = exact_boot(where, 0, folder)
@@ -195,7 +195,7 @@ def test_oracle(where, folder):
     assert misses(differences) == {}
 
 
-@pytest.mark.parametrize("where", [where for where in GUESTS if where[1] == "uml"], ids="-".join)
+@pytest.mark.parametrize("where", [where for where in GUESTS if where[1] == "uml"], ids=name_of)
 def test_oracle_on_uml_is_printed(where):
     """This is real time, and so has no limit: the figures are printed for people."""
     text = output("SAMPLES=5 BATCH=20 sh tests/guest/oracle.sh", KVER=where[0], LSM="tunable")
