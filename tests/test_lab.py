@@ -4,6 +4,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +56,14 @@ def test_every_command_is_listed():
 def test_every_command_says_what_it_takes(name):
     done = lab(name, "--help")
     assert done.returncode == 0 and done.stdout.startswith(f"usage: lab {name} ") and not done.stderr
+
+
+def test_a_reader_may_close_its_pipe():
+    ends = os.pipe()
+    os.close(ends[0])
+    with os.fdopen(ends[1], "w") as closed:
+        done = subprocess.run([REPO / "scripts/lab", "supported"], env=environment(), stdout=closed, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import errno
 import importlib
+import os
 import signal
 import sys
 from types import ModuleType
@@ -98,16 +99,21 @@ def main(words: list[str] | None = None) -> None:
 def done(module: ModuleType, options: argparse.Namespace) -> int | str | None:
     """Run a command and return its status.
 
-    An error that is meant for the user is printed, and so is one of the disk; Ctrl-C ends the command. This is one way for
-    all.
+    An error that is meant for the user is printed, and so is one of the disk; Ctrl-C ends the command, and so does a reader,
+    such as head, that closes its pipe. This is one way for all.
     """
     try:
         status: int | str | None = module.main(options)
+        sys.stdout.flush()
         return status
     except CommandError as error:
         progress("")
         say(error)
         return error.status
+    except BrokenPipeError:
+        # Python would complain again at exit, where it flushes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
     except OSError as error:
         if error.errno not in FULL:
             raise
