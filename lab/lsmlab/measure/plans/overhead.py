@@ -26,6 +26,8 @@ STACK = "landlock,lockdown,yama,selinux,bpf"
 TIMED = 5
 SAMPLES = 400
 CYCLES = "kunit.enable=1 kunit.filter_glob=lsmpmon_cycles"
+# Distributions let KUnit tests run at boot. Those of the monitor leave counts, and a key that stays on.
+UNTESTED = "kunit.enable=0"
 TOOLS = ("lmbench-hook", "lsmpmon")
 # Patterns of sections with code, and with the kernel's tables about it, in security.o and the monitor's objects, by file.
 SECTIONS = {"code": r"[.](.*[.])?text", "tables": r"(__jump_table|[.]static_call_sites|[.]orc_unwind|[.]orc_unwind_ip)$"}
@@ -40,7 +42,7 @@ def counted(results: Path, work: Work) -> Iterator[Boot]:
     files = initrd.make(results / "initrd", script, [request.tools() / TOOLS[0]])
     for state in STATES:
         guest = {"ACCEL": "icount", "LSM": STACK if state.startswith("stack") else os.environ.get("LSM", ""),
-                 "KARGS": request.kargs(f"overhead={state}", "audit=1" if state.startswith("audit") else ""),
+                 "KARGS": request.kargs(UNTESTED, f"overhead={state}", "audit=1" if state.startswith("audit") else ""),
                  "INITRD": str(results / "initrd")}
         machine = request.kernel("qemu", "unpatched" if state == "unpatched" else "monitor")
         yield Boot(state, str(results / state), machine, guest, files, needs=("run.json", "kernel") if state in KERNELS else ())
