@@ -26,6 +26,7 @@ COMMANDS = {
     "map-counts": "count pairs of a system call and a hook, to check the map against",
     "overhead": "what the monitor itself costs",
     "memory": "how much memory each module and its policy take",
+    "built": "what modules cost that are built in and off, and enabled without rules",
     "loading": "how long the policy of each module takes to load",
     "processors": "what calls and hooks cost where several processors make the same ones",
     "eval": "measure the cells of the evaluation, and write its report",

@@ -44,6 +44,8 @@ KEPT = {
     "slopes": BUILD / "slopes/slopes",
     "stack": BUILD / "stack",
     "memory": BUILD / "memory",
+    "built": BUILD / "built",
+    "loading": BUILD / "loading",
     "evaluation": BUILD / "report/evaluation",
     "calls": BUILD / "report/calls",
 }
