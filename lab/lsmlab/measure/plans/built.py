@@ -120,7 +120,7 @@ class Measuring:
         guest = {"ACCEL": "icount", "LSM": lsm, "KARGS": request.kargs(*words), "INITRD": str(self.results / unpacked)}
         out = f"{boot}-{number}" if number else boot
         return Boot(out, str(self.results / out), self.variables(name), guest, files,
-                    needs=("boot", "memory") if number else ("boot", "memory", "run.json", "kernel"))
+                    needs=("boot", "memory") if number else ("run.json", "kernel"))
 
     def _key(self, name: str) -> str:
         """Return a hash of all inputs of what is measured of a kernel, which build-kernel does not keep for long."""
