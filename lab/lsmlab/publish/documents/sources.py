@@ -38,6 +38,7 @@ OWN_SECTION = ("distributions",)
 KEPT = {
     "run": BUILD / "run/uml/run",
     "overhead": BUILD / "overhead",
+    "overhead-config": BUILD / "overhead-config",
     "overhead-llvm": BUILD / "overhead-llvm",
     "overhead-arm64": BUILD / "overhead-arm64",
     "peers": BUILD / "peers",
