@@ -46,6 +46,7 @@ void sub(void)
 	end();
 }
 """
+MAKE = "a-y := a.o b.o c.o \\\n\td.o\n"
 ABI = """\
 What:		/sys/a
 Description:
@@ -82,6 +83,9 @@ Last.
     (CODE, ["begin();", "end();"], ["begin();", "end();"], ["void sub"]),
     (CODE, [" * sub - take from a counter", "}"], ["sub - take", "void sub", "end();"], ["int add(int by);"]),
     (CODE, {"every": "more(by);"}, ["more(by);"], ["more(1);"]),
+    (CODE, {"every": "more(by);", "was": "\tless(by);"}, ["more(by);"], ["more(1);", "\tless(by);\n\treturn by;"]),
+    (MAKE, "word b.o", ["b.o"], ["a-y := a.o c.o \\\n\td.o"]),
+    (MAKE, "word d.o", ["d.o", "\\"], ["a-y := a.o b.o c.o\n"]),
     (CODE, {"now": ["begin();", "end();"], "was": "\tboth();"}, ["begin();", "end();"], ["\tmore(1);\n\tboth();\n}"]),
     (ABI, "entry b", ["/sys/a/b", "The second"], ["/sys/a\n", "The first"]),
     (PAGE, "section Other", ["Other", "Of another"], ["second line.\n\nThird\n=====\n\nLast."]),
@@ -115,6 +119,8 @@ def test_items_are_taken_out_one_after_the_other():
     (CODE + "#define MORE(A)\n", "#define MORE", "2 macros are MORE"),
     (CODE, "member cell.none", "0 lines document cell.none, and 0 declare it"),
     (CODE, "member none.count", "0 structures are documented as none"),
+    (MAKE, "word e.o", "0 lines have the word e.o"),
+    (MAKE + MAKE, "word b.o", "2 lines have the word b.o"),
     (ABI, "entry none", "0 entries are of none"),
     (ABI + ABI, "entry b", "2 entries are of b"),
     (PAGE, "section None", "0 lines are 'None'"),
@@ -125,4 +131,4 @@ def test_an_item_that_is_there_not_once_is_refused(text, item, said):
     """The message has the file, and the text as the table has it."""
     with pytest.raises(Refused) as error:
         growth.before("security/a.c", text, [item])
-    assert str(error.value) == f"first.toml: security/a.c: {said}"
+    assert str(error.value) == f"patches/{{1..5}}.toml: security/a.c: {said}"

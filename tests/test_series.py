@@ -11,7 +11,7 @@ from lsmlab.kernel import change
 from lsmlab.kernel.objects import matrix, passed
 from lsmlab.kernel.objects.build import Objects, compiler_version
 from lsmlab.kernel.objects.tree import ours
-from lsmlab.kernel.series import growth, history, plan, resolve, steps
+from lsmlab.kernel.series import choice, history, numbered, plan, resolve, steps
 from lsmlab.kernel.tree import Refused, source
 
 SIGNED = re.compile(r"^Signed-off-by: (.+)$", re.M)
@@ -32,15 +32,15 @@ def monitor(version):
 
 @pytest.fixture(scope="module", params=NEWER)
 def newer(request):
-    """Return a kernel that the first series is for."""
+    """Return a kernel that the numbered series are for."""
     pristine(request.param)
     return request.param
 
 
 @pytest.fixture(scope="module")
-def first(newer):
-    """Return the first series, the cover letter first: what is written unless SERIES says something else."""
-    return sorted(mails(newer, "")[0].parent.glob("*.patch"))
+def parts(newer):
+    """Return {numbered series: its mails, the cover letter first}; the first is what is written unless SERIES says something else."""
+    return {name: sorted(mails(newer, "" if name == "1" else name)[0].parent.glob("*.patch")) for name in numbered.TABLES}
 
 
 def content(folder):
@@ -65,16 +65,23 @@ def test_git_am_is_make_apply(version, series, tmp_path):
     assert past.git("rev-list", "--count", "HEAD").strip() == str(len(series))
 
 
-def test_git_am_takes_the_first_series(newer, first, tmp_path):
-    """The tree has nothing of ours, and then our files as they were before they grew."""
-    steps = plan.first(newer)
-    past = history.History(copy_files(newer, tmp_path, *history.touched_by(steps)), "2026-01-01T00:00:00+00:00")
+def taken(version, folder, *series):
+    """Return a history with the mails of series, which are applied one after the other."""
+    every = [step for steps in numbered.steps(version).values() for step in steps]
+    past = history.History(copy_files(version, folder, *history.touched_by(every)), "2026-01-01T00:00:00+00:00")
     past.commit("a <a@example.com>", "base\n")
-    past.git("am", "-q", *map(str, first[1:]))
-    assert past.git("log", "--format=%s", "--reverse").splitlines()[1:] == [step.subject for step in steps]
-    for path in (path for step in steps for path in step.files if path.startswith("Documentation/")):
-        assert (tmp_path / path).read_text() == growth.before(path, (REPO / path).read_text(), plan.read(plan.FIRST)["grows"][path])
-    assert [path for step in steps for path in step.files if not (tmp_path / path).is_file()] == []
+    for one in series:
+        past.git("am", "-q", *map(str, one))
+    return past
+
+
+def test_git_am_takes_the_numbered_series(newer, parts, tmp_path):
+    """Each is applied on those before it, and all of them together are the monitor."""
+    one_by_one = taken(newer, tmp_path / "parts", *(part[1:] for part in parts.values()))
+    subjects = [step.subject for steps in numbered.steps(newer).values() for step in steps]
+    assert one_by_one.git("log", "--format=%s", "--reverse").splitlines()[1:] == subjects
+    at_once = taken(newer, tmp_path / "monitor", mails(newer, "monitor"))
+    assert content(one_by_one.folder) == content(at_once.folder)
 
 
 def check_numbers_and_signatures(series):
@@ -82,7 +89,7 @@ def check_numbers_and_signatures(series):
     last = len(series) - 1
     for number, (mail, subject) in enumerate(zip(series, subjects)):
         flat = subject.replace("\n", "")
-        assert re.match(rf"\[PATCH (v\d+ )?{number:02}/{last:02}\] ", flat), subject
+        assert re.match(rf"\[PATCH (v\d+ )?{number:0{len(str(last))}}/{last}\] ", flat), subject
         if number:
             assert re.search(r"\] (\w[\w/-]*: )+[a-z]\S* ", flat), f"not `area: verb ...`: {flat}"
             assert len(re.sub(r"^\[[^]]*\] ", "", flat)) <= 75, flat
@@ -96,12 +103,18 @@ def test_mails_are_numbered_and_signed(series):
     check_numbers_and_signatures(series)
 
 
-def test_mails_of_the_first_series_are_numbered_and_signed(first):
-    check_numbers_and_signatures(first)
+@pytest.mark.parametrize("name", numbered.TABLES)
+def test_mails_of_the_numbered_series_are_numbered_and_signed(parts, name):
+    check_numbers_and_signatures(parts[name])
 
 
-def check_cover_letter(text, version, seams):
-    """Check that it says what it is for, and which files of the kernel are touched, as the diffs name them."""
+def edited(series):
+    """Return the paths of existing files that mails edit, as the diffs name them."""
+    return {path for mail in series for path in re.findall(r"^--- a/.*\n\+\+\+ b/(.*)$", mail.read_text(), re.M)}
+
+
+def check_cover_letter(text, version, paths):
+    """Check that it says what it is for, and which files that are there are touched."""
     release = re.findall(r"^(?:VERSION|PATCHLEVEL|SUBLEVEL) = (\d+)$",
                          (pristine(version) / "Makefile").read_text()[:200], re.M)
     assert f"Base: Linux {'.'.join(release)}" in text
@@ -109,22 +122,28 @@ def check_cover_letter(text, version, seams):
     assert re.search(r"^ \d+ files changed, ", text, re.M)
     assert "***" not in text
     edits = re.search(r"(\d+) lines added, (\d+) removed, in (\d+) files", text)
-    assert int(edits[3]) == len({path for p in seams for path in re.findall(r"^\+\+\+ b/(.*)$", p.read_text(), re.M)})
+    assert int(edits[3]) == len(paths)
 
 
 def test_cover_letter(version, series):
-    check_cover_letter(series[0].read_text(), version, source.patches(version))
+    check_cover_letter(series[0].read_text(), version, edited(source.patches(version)))
 
 
-def test_cover_letter_of_the_first_series(newer, first):
-    check_cover_letter(first[0].read_text(), newer, [seam for step in plan.first(newer) for seam in step.seams])
+@pytest.mark.parametrize("name", numbered.TABLES)
+def test_cover_letter_of_the_numbered_series(newer, parts, name):
+    """A later series says which ones it is applied on; what it edits may be new in these, or edited by several of its patches."""
+    text = parts[name][0].read_text()
+    made = {path for mail in parts[name] for path in re.findall(r"^--- /dev/null\n\+\+\+ b/(.*)$", mail.read_text(), re.M)}
+    check_cover_letter(text, newer, edited(parts[name][1:]) - made)
+    before = {"1": None, "2": "series 1", "3": "series 1 to 2", "4": "series 1 to 3", "5": "series 1 to 4"}[name]
+    assert re.findall(r"^with (.*) of this monitor applied$", text, re.M) == [before] * (before is not None)
 
 
 QUESTIONS = ("Who needs it", "Why not fentry", "Why not only tracepoints", "Why a second copy", "What it costs where", "Side channels",
              "What it found")
 
 
-@pytest.mark.parametrize("table", [plan.TABLE, plan.FIRST], ids=lambda path: path.stem)
+@pytest.mark.parametrize("table", [plan.TABLE, numbered.TABLES["1"]], ids=lambda path: path.stem)
 def test_cover_letter_answers_what_will_be_asked(table):
     """One paragraph is the answer to each question, and the whole can be read in a mail."""
     paragraphs = plan.read(table)["cover"].strip().split("\n\n")
@@ -180,7 +199,7 @@ def test_series_of_another_name_is_refused(version):
     done = subprocess.run([REPO / "scripts/lab", "series"], env=environment(KVER=version, SERIES="tunable"),
                           capture_output=True, text=True)
     assert done.returncode == 2
-    assert re.search("SERIES='tunable' .*: 1 monitor all$", done.stderr, re.M)
+    assert re.search("SERIES='tunable' .*: 1 2 3 4 5 monitor all$", done.stderr, re.M)
 
 
 def check_wiring(patches):
@@ -197,8 +216,8 @@ def test_the_code_is_built_by_its_last_patch(monitor):
     check_wiring(monitor)
 
 
-def test_the_code_of_the_first_series_is_built_by_its_last_patch(first):
-    check_wiring(first)
+def test_the_code_of_the_first_series_is_built_by_its_last_patch(parts):
+    check_wiring(parts["1"])
 
 
 def test_no_path_of_this_machine(series):
@@ -239,16 +258,36 @@ def test_stale_entry_is_an_error(version):
         plan.steps(table, version)
 
 
-def test_growth_of_a_file_that_is_in_no_patch_is_an_error(newer, monkeypatch):
-    table = plan.read_first()
-    table["grows"]["security/lsmpmon/tasks.c"] = []
-    monkeypatch.setattr(plan, "read_first", lambda: table)
-    with pytest.raises(Refused, match=r"security/lsmpmon/tasks\.c is in no patch of first\.toml"):
-        plan.first(newer)
+def refused(version, tables, text):
+    with pytest.raises(Refused, match=text):
+        numbered.steps(version, tables)
+
+
+def test_growth_of_a_file_that_is_in_no_earlier_patch_is_an_error(newer):
+    tables = numbered.read()
+    tables["2"]["patch"][0].setdefault("grows", {})["security/lsmpmon/tasks.c"] = []
+    refused(newer, tables, r"security/lsmpmon/tasks\.c grows in 'lsmpmon: time callbacks of hook calls', and is in no patch before that")
+
+
+def test_a_file_or_a_seam_that_is_not_in_one_numbered_series_is_an_error(newer):
+    tables = numbered.read()
+    tables["3"]["patch"][0]["files"].append("security/lsmpmon/setup.c")
+    refused(newer, tables, r"file security/lsmpmon/setup\.c is in 2 patches of 1\.toml, 2\.toml, 3\.toml, 4\.toml, 5\.toml")
+    tables = numbered.read()
+    tables["3"]["patch"][0]["files"].clear()
+    refused(newer, tables, r"file security/lsmpmon/operation\.[ch] is in no patch of 1\.toml, ")
+    tables = numbered.read()
+    next(row for row in tables["3"]["patch"] if "seams" in row)["seams"].clear()
+    refused(newer, tables, "seam io_uring-name-the-operation-at-work is in no patch of 1.toml, ")
+
+
+def test_each_series_has_a_folder_of_its_own():
+    assert [*choice.SERIES] == ["1", "2", "3", "4", "5", "monitor", "all"]
+    assert len(set(choice.SERIES.values())) == len(choice.SERIES)
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", ["1", "monitor"])
+@pytest.mark.parametrize("name", [*numbered.TABLES, "monitor"])
 def test_each_patch_compiles(version, name):
     """Whole kernels are compiled and booted by scripts/lab series-steps --boot, which takes an hour."""
     def check():
@@ -258,11 +297,11 @@ def test_each_patch_compiles(version, name):
                      for number, _, changed in steps.walk(tree, pristine(version), version, name)}
         assert len(built) == len(patches)
         ours_in = [{*names} & {*matrix.OURS.values()} for names in built.values()]
-        assert not ours_in[0] and ours_in[-1] == {matrix.OURS["CONFIG_SECURITY_LSMPMON"]}
+        assert bool(ours_in[0]) == (name in [*numbered.TABLES][1:]) and ours_in[-1] == {matrix.OURS["CONFIG_SECURITY_LSMPMON"]}
         assert "security/security.o" in built[1]
 
-    if name == "1" and version not in NEWER:
-        pytest.skip("the first series is for kernels whose hooks are static calls")
+    if name in numbered.TABLES and version not in NEWER:
+        pytest.skip("the numbered series are for kernels whose hooks are static calls")
     patches = mails(version, name)
     config = matrix.configs(version)["all"]
     key = passed.digest("steps", pristine(version).name, compiler_version(config.arch),

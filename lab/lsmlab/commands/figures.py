@@ -19,7 +19,7 @@ from lsmlab.publish.documents.values import Figures
 CLAIMS = sources.FOLDER / "claims.toml"
 # Documents in which every number that looks measured must come from a file.
 DOCUMENTS = ("README.md", "Documentation/*.md", "Documentation/*/*.md", "Documentation/*/*.rst", "Documentation/*/*/*.rst",
-             "lsmpmon/Kconfig", "patches/first.toml", "patches/series.toml", "userspace/man/*.1")
+             "lsmpmon/Kconfig", "patches/[1-5].toml", "patches/series.toml", "userspace/man/*.1")
 # These explain the method, with examples.
 NOT_THESE = ("Documentation/figures/README.md",)
 

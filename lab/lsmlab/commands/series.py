@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Write lsmpmon as a mail series for KVER (or KDIR) to build/series/VERSION/.
 
-That is the first series: the least that is of use by itself, see
-patches/first.toml. With SERIES=monitor, it is the whole monitor; with SERIES=all,
-`git am --empty=drop build/series/VERSION-all/*.patch` in a pristine tree does what
-`make apply` does. Prints the folder. What is in which patch is said in patches/series.toml.
+That is the first series: the least that is of use by itself, see patches/1.toml.
+With SERIES=2 to 5, it is one of those that are applied on top, see patches/2.toml and so
+on. With SERIES=monitor, it is the whole monitor; with SERIES=all, `git am --empty=drop
+build/series/VERSION-all/*.patch` in a pristine tree does what `make apply` does. Prints
+the folder. What is in which patch of these two is said in patches/series.toml.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import tempfile
 from datetime import datetime, timezone
 from pathlib import Path
 
-from lsmlab.kernel.series import history, plan
+from lsmlab.kernel.series import choice, history
 from lsmlab.kernel.tree import Refused, source
 from lsmlab.places import REPO
 
@@ -55,7 +56,12 @@ def date() -> str:
     return git_of(REPO, "log", "-1", "--format=%cI") or now
 
 
-def base_of(tree: Path) -> str:
+def base_of(tree: Path, earlier: str) -> str:
+    """Return a release and the commit or package that has it, and earlier series."""
+    return _release(tree) + (f"\nwith {earlier} of this monitor applied" if earlier else "")
+
+
+def _release(tree: Path) -> str:
     """Return a release and the commit or package that has it."""
     text = (tree / "Makefile").read_text()
     numbers = re.findall(r"^(?:VERSION|PATCHLEVEL|SUBLEVEL) = (\d+)$", text, re.M)[:3]
@@ -70,16 +76,19 @@ def base_of(tree: Path) -> str:
 
 def write(tree: Path, folder: Path, name: str) -> None:
     version = source.version_of(tree)
-    table, steps = plan.planned(name, version)
+    series = choice.chosen(name, version)
+    table, earlier = series.table, series.earlier
     with tempfile.TemporaryDirectory(prefix="lsmpmon-series.") as scratch:
         past = history.History(scratch, date())
-        past.base(table["author"], tree, history.touched_by(steps))
+        past.base(table["author"], tree, history.touched_by([*earlier, *series.steps]))
+        for step in earlier:
+            past.step(step)
         base = past.git("rev-parse", "HEAD").strip()
-        for step in steps:
+        for step in series.steps:
             past.step(step)
         added, removed, files = past.edits(base)
         cover = COVER.format(subject=table["subject"], version=version,
-                             cover=table["cover"].strip(), base=base_of(tree), added=added,
+                             cover=table["cover"].strip(), base=base_of(tree, series.base), added=added,
                              removed=removed, files=files, changes=table["changes"])
         past.mails(base, cover, table["revision"], folder)
 
@@ -89,9 +98,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def make() -> None:
-    name = plan.which()
+    name = choice.which()
     tree = kernel_tree()
-    out = REPO / "build/series" / f"{source.version_of(tree)}{plan.SERIES[name]}"
+    out = REPO / "build/series" / f"{source.version_of(tree)}{choice.SERIES[name]}"
     part = out.with_suffix(f"{out.suffix}.part.{os.getpid()}")
     try:
         write(tree, part, name)

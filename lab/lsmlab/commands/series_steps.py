@@ -19,7 +19,7 @@ from lsmlab.guest.settings import KVER
 from lsmlab.kernel.objects import Failed, matrix
 from lsmlab.kernel.objects.build import Objects
 from lsmlab.kernel.objects.tree import ours, pristine
-from lsmlab.kernel.series import plan, steps
+from lsmlab.kernel.series import choice, steps
 from lsmlab.kernel.tree import Refused
 from lsmlab.places import REPO
 
@@ -42,7 +42,7 @@ def build_all(options: argparse.Namespace) -> None:
     config = matrix.configs(version)["all"]
     with ours(version, "unapply") as tree:
         objects = Objects(tree, config.arch)
-        for number, subject, changed in steps.walk(tree, pristine(version), version, plan.which()):
+        for number, subject, changed in steps.walk(tree, pristine(version), version, choice.which()):
             print(f"{number:2} {subject}: ", end="", flush=True)
             result = boot(tree) if options.boot else matrix.step(objects, config, version, changed)
             print(result, flush=True)

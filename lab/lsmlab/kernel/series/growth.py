@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The files of a series before later ones make them grow, which is by the items of patches/first.toml.
+"""The files of a patch before later ones make them grow, which is by items of the tables of numbered series.
 
-An item of that table is what one patch adds to a file of an earlier one:
+An item is what one patch adds to a file of an earlier one:
 
     "name()"             a function, with its comment and its NOKPROBE_SYMBOL()
     "#define NAME"       a macro, with its comment
@@ -11,8 +11,9 @@ An item of that table is what one patch adds to a file of an earlier one:
     "paragraph LINE"     the lines around LINE up to the next empty ones
     ["FIRST", "LAST"]    lines from the one to the other; from the begin of a comment if FIRST is its title
     "LINE"               a line
+    "word WORD"          a word of a list, which is alone in its line or between blanks, as in a Makefile
     {now = ..., was = "TEXT"}   lines, as one of the two last, that were TEXT before
-    {every = "LINE"}     a line that is there several times
+    {every = "LINE"}     a line that is there several times, or with was = "TEXT" was that everywhere
 
 Of white space in a line, only the place counts, and indentation where an item has it. Each is in its file once, but for LAST.
 """
@@ -45,7 +46,7 @@ class _Lines:
         self.lines = text.splitlines()
 
     def refuse(self, what: str) -> Refused:
-        return Refused(f"first.toml: {self.path}: {what}")
+        return Refused(f"patches/{{1..5}}.toml: {self.path}: {what}")
 
     def find(self, text: str, begin: int = 0, several: bool = False) -> int:
         """Return the number of the line that has this text; the first from `begin` on where there may be several."""
@@ -139,6 +140,21 @@ def _member(text: _Lines, name: str) -> None:
     del text.lines[documented[0]:last]
 
 
+def _word(text: _Lines, word: str) -> None:
+    """Take a word out of a line; where it was the last one there, take out the line, and continue the list no further."""
+    pattern = re.compile(rf"(?<!\S){re.escape(word)}(?!\S)[ \t]?")
+    at = [n for n, line in enumerate(text.lines) if pattern.search(line)]
+    if len(at) != 1:
+        raise text.refuse(f"{len(at)} lines have the word {word}")
+    rest = pattern.sub("", text.lines[at[0]], count=1).rstrip()
+    if rest.strip(" \t\\"):
+        text.lines[at[0]] = rest
+        return
+    del text.lines[at[0]]
+    if not rest.endswith("\\"):
+        text.lines[at[0] - 1] = text.lines[at[0] - 1].rstrip(" \t\\")
+
+
 def _place(text: _Lines, item: str | Sequence[str]) -> tuple[int, int]:
     """Return the first of the lines that an item names, and the line after the last."""
     if not isinstance(item, str):
@@ -165,12 +181,15 @@ def _undo(text: _Lines, item: Item) -> None:
     """Make a file what it was before an item."""
     if isinstance(item, Mapping) and "every" in item:
         text.find(item["every"], several=True)
-        text.lines = [line for line in text.lines if not _same(line, item["every"])]
+        was = item["was"].strip("\n").splitlines() if "was" in item else []
+        text.lines = [new for line in text.lines for new in (was if _same(line, item["every"]) else [line])]
     elif isinstance(item, Mapping):
         begin, end = _place(text, item["now"])
         text.lines[begin:end] = item["was"].strip("\n").splitlines()
     elif isinstance(item, str) and item.startswith("member "):
         _member(text, item[7:])
+    elif isinstance(item, str) and item.startswith("word "):
+        _word(text, item[5:])
     else:
         text.take(*_place(text, item))
 

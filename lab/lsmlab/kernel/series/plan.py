@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,9 +16,6 @@ from lsmlab.kernel.tree import Refused, source
 from lsmlab.places import REPO
 
 TABLE = REPO / "patches/series.toml"
-FIRST = REPO / "patches/first.toml"
-# The series, and what the name of the folder of each has behind the version.
-SERIES = {"1": "", "monitor": "-monitor", "all": "-all"}
 NUMBER = re.compile(r"^\d+-")
 
 
@@ -34,7 +30,7 @@ class Step:
     seams: list[Path]                                       # patch files
     version: str = ""                                       # the one version it is for; empty: for all
     known: dict[str, str] = field(default_factory=dict)     # see patches/series.toml
-    grows: dict[str, Sequence[Item]] = field(default_factory=dict)     # path -> what later series add to that file
+    grows: dict[str, Sequence[Item]] = field(default_factory=dict)     # path -> what later patches add to that file
 
 
 def seam_name(patch: Path) -> str:
@@ -56,7 +52,7 @@ def _pick(row: toml.Table, files: dict[str, Path], seams: list[Path]) -> tuple[d
     return picked, [patch for patch in seams if seam_name(patch) in row.get("seams", ())]
 
 
-def _step(row: toml.Table, table: toml.Table, files: dict[str, Path], seams: list[Path]) -> Step | None:
+def pick_step(row: toml.Table, table: toml.Table, files: dict[str, Path], seams: list[Path]) -> Step | None:
     picked, patches = _pick(row, files, seams)
     if "subject" in row:
         signed = f"{row['body'].strip()}\n\nSigned-off-by: {table['author']}"
@@ -66,7 +62,7 @@ def _step(row: toml.Table, table: toml.Table, files: dict[str, Path], seams: lis
     return Step(*_mail(patches[0]), picked, patches) if patches else None
 
 
-def _once(kind: str, all_of_them: Iterable[str], picked: list[str], table: str = TABLE.name) -> None:
+def check_once(kind: str, all_of_them: Iterable[str], picked: list[str], table: str = TABLE.name) -> None:
     """Check that each file and seam is in exactly one patch."""
     for name in all_of_them:
         times = picked.count(name)
@@ -75,7 +71,7 @@ def _once(kind: str, all_of_them: Iterable[str], picked: list[str], table: str =
             raise Refused(f"{kind} {name} is {where} of {table}")
 
 
-def _stale(table: toml.Table, files: Iterable[str], seams: list[Path], name: str = TABLE.name) -> None:
+def check_stale(table: toml.Table, files: Iterable[str], seams: list[Path], name: str = TABLE.name) -> None:
     """Check that everything in the table exists, in this version or another."""
     existing = {seam_name(p) for version in source.supported() for p in source.patches(version)}
     existing.update(map(seam_name, seams))
@@ -99,7 +95,7 @@ def _wanted(table: toml.Table, version: str, path: str) -> bool:
             and not ("before" in between and at_least(version, between["before"])))
 
 
-def _propose(table: toml.Table, version: str, step: Step) -> Step:
+def propose(table: toml.Table, version: str, step: Step) -> Step:
     """Make a step the patch that is mailed, which is for one version."""
     step.files = {path: content for path, content in step.files.items()
                   if _wanted(table, version, path)}
@@ -115,47 +111,11 @@ def steps(table: toml.Table, version: str, files: dict[str, Path] | None = None,
     """
     files = source.files() if files is None else files
     seams = source.patches(version) if seams is None else seams
-    _stale(table, files, seams)
-    rows = [(_step(row, table, files, seams), row.get("only")) for row in table["patch"]]
+    check_stale(table, files, seams)
+    rows = [(pick_step(row, table, files, seams), row.get("only")) for row in table["patch"]]
     kept = [(step, only) for step, only in rows if step and (step.files or step.seams)]
-    _once("file", files, [path for step, _ in kept for path in step.files])
-    _once("seam", map(seam_name, seams), [seam_name(p) for step, _ in kept for p in step.seams])
+    check_once("file", files, [path for step, _ in kept for path in step.files])
+    check_once("seam", map(seam_name, seams), [seam_name(p) for step, _ in kept for p in step.seams])
     if whole:
         return [step for step, _ in kept]
-    return [_propose(table, version, step) for step, only in kept if not only]
-
-
-def read_first() -> toml.Table:
-    """Return the table of the first series, which has the author of the whole one."""
-    return {**read(FIRST), "author": read()["author"]}
-
-
-def first(version: str) -> list[Step]:
-    """Return the patches of the first series for a version, in order."""
-    table, whole = read_first(), read()
-    if not at_least(version, table["since"]):
-        raise Refused(f"the first series is for Linux {table['since']} and later, not for {version}; SERIES=monitor is for all")
-    files, seams = source.files(), source.patches(version)
-    _stale(table, files, seams, FIRST.name)
-    steps = [_propose(whole, version, step) for row in table["patch"] if (step := _step(row, table, files, seams))]
-    mailed = [path for step in steps for path in step.files]
-    _once("file", table["grows"], mailed, FIRST.name)
-    for step in steps:
-        step.grows = {path: items for path, items in table["grows"].items() if path in step.files}
-    return steps
-
-
-def which() -> str:
-    """Return the name of the series that SERIES asks for."""
-    name = os.environ.get("SERIES") or "1"
-    if name not in SERIES:
-        raise Refused(f"SERIES='{name}' is not accepted; one of: {' '.join(SERIES)}")
-    return name
-
-
-def planned(name: str, version: str) -> tuple[toml.Table, list[Step]]:
-    """Return the table of a series, with its cover letter, and its patches."""
-    if name == "1":
-        return read_first(), first(version)
-    whole = read()
-    return whole, steps(whole, version, whole=name == "all")
+    return [propose(table, version, step) for step, only in kept if not only]

@@ -9,7 +9,8 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from lsmlab.kernel.series import history, plan
+from lsmlab.kernel.series import choice, history
+from lsmlab.kernel.series.plan import Step
 
 DATE = "2026-01-01T00:00:00+00:00"
 
@@ -30,22 +31,30 @@ def _restore(tree: Path, pristine: Path, paths: Iterable[str]) -> None:
             (tree / path).unlink(missing_ok=True)
 
 
+def _take(past: history.History, steps: list[Step], tree: Path) -> list[str]:
+    """Take some steps, and return the paths that have changed in the tree."""
+    base = past.git("rev-parse", "HEAD").strip()
+    for step in steps:
+        past.step(step)
+    changed = past.git("diff", "--name-only", base).splitlines()
+    for path in changed:
+        _put(tree, path, past.folder / path)
+    return changed
+
+
 def walk(tree: Path, pristine: Path, version: str, name: str) -> Iterator[tuple[int, str, list[str]]]:
     """Yield (number, subject, changed paths) with the tree in that state. At the end the tree is pristine.
 
-    `name` is that of the series, as SERIES has it.
+    `name` is that of the series, as SERIES has it. The tree has the series before it from the first step on.
     """
-    table, steps = plan.planned(name, version)
-    paths = history.touched_by(steps)
-    with tempfile.TemporaryDirectory(prefix="lsmpmon-steps.") as name:
-        past = history.History(name, DATE)
-        past.base(table["author"], pristine, paths)
+    series = choice.chosen(name, version)
+    paths = history.touched_by([*series.earlier, *series.steps])
+    with tempfile.TemporaryDirectory(prefix="lsmpmon-steps.") as scratch:
+        past = history.History(scratch, DATE)
+        past.base(series.table["author"], pristine, paths)
         try:
-            for number, step in enumerate(steps, start=1):
-                past.step(step)
-                changed = past.git("diff", "--name-only", "HEAD^").splitlines()
-                for path in changed:
-                    _put(tree, path, past.folder / path)
-                yield number, step.subject, changed
+            _take(past, series.earlier, tree)
+            for number, step in enumerate(series.steps, start=1):
+                yield number, step.subject, _take(past, [step], tree)
         finally:
             _restore(tree, pristine, paths)
