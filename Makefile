@@ -27,6 +27,7 @@ help:
 	echo 'make check     run the tests, in Linux 6.12; KVER=all: every test, in every kernel'
 	echo 'make apply KDIR=DIR, make unapply KDIR=DIR   lsmpmon in your own tree'
 	echo 'make series KVER=7.3     what is proposed first, as mails, in build/series/;'
+	echo '                   SERIES=2 to 5: what is proposed after it, in the order of proposing;'
 	echo '                   SERIES=monitor: the whole monitor, SERIES=all: all of lsmpmon, for any KVER'
 	echo 'make release   the files of a release: build/release/VERSION/'
 	echo 'make kernel    build the patched kernel, print where it is'

@@ -11,7 +11,7 @@ An item is what one patch adds to a file of an earlier one:
     "paragraph LINE"     the lines around LINE up to the next empty ones
     ["FIRST", "LAST"]    lines from the one to the other; from the begin of a comment if FIRST is its title
     "LINE"               a line
-    "word WORD"          a word of a list, which is alone in its line or between blanks, as in a Makefile
+    "word WORD"          a word between blanks, as an object in a list of a Makefile
     {now = ..., was = "TEXT"}   lines, as one of the two last, that were TEXT before
     {every = "LINE"}     a line that is there several times, or with was = "TEXT" was that everywhere
 
