@@ -3,10 +3,9 @@
 
 import json
 import os
-import subprocess
 
 import pytest
-from kernels import DEFAULT, REPO, VERSIONS, environment, pristine
+from kernels import VERSIONS, pristine
 
 from lsmlab.analyse import built as analyse
 from lsmlab.commands import built as command
@@ -157,14 +156,3 @@ def test_variables_that_are_refused(monkeypatch, name, value, said):
     with pytest.raises(BadSetting, match=said):
         plan.check()
         plan.wanted(list(without.OPTIONS))
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("kver", [DEFAULT])
-def test_a_module_that_is_off_costs_one_instruction_for_each_hook_call(kver, tmp_path):
-    """These calls reach 4, 1 and 1 hooks, each of which has a no-operation for each module that is built in."""
-    done = subprocess.run([REPO / "scripts/lab", "built"], env=environment(KVER=kver, RESULTS=tmp_path, MODULES="yama"),
-                          capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    calls = json.loads((tmp_path / "built.json").read_text())["off"]["yama"]["calls"]
-    assert {name: calls[name] for name in ("stat", "read", "write")} == {"stat": 4, "read": 1, "write": 1}
