@@ -23,6 +23,8 @@ def _do(item: Any) -> Any:
 def _begin() -> None:
     """Let the first process answer an interrupt from the keyboard, since it ends the others, and collect no garbage."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The pool ends its processes by this signal, for which the program may have a handler of its own.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.disable()
 
 
