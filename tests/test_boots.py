@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -144,8 +143,7 @@ def _write(folder, number):
 
 
 def test_processes_at_once_read_whole_boots(folder):
-    # A worker of pytest-xdist has threads, whose locks a forked process would have as they are at that moment.
-    with ProcessPoolExecutor(3, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(3) as pool:
         assert set(pool.map(_write, [str(folder)] * 9, range(9))) == {1}
     assert [path.name for path in folder.iterdir()] == ["key-1"]
 
