@@ -7,6 +7,7 @@ UPDATE=1 pytest tests/test_map.py renews the latter; look at the difference befo
 import json
 import os
 import re
+import signal
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -16,7 +17,7 @@ from types import SimpleNamespace
 import pytest
 
 from lsmlab.analyse.hookmap import code, compare, counted, document, made, on_objects, packed, table7
-from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, masks, objects, shape, table, units, ways
+from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, masks, objects, shape, shared, table, units, ways
 from lsmlab.measure.hookmap.facts import Facts
 from lsmlab.publish.hookmap import html
 from lsmpmon_report.kernelfiles import FormatError
@@ -71,6 +72,15 @@ def test_rule(rule, read):
     if os.environ.get("UPDATE"):
         golden.write_text(text)
     assert text == golden.read_text()
+
+
+def test_a_pool_ends_its_processes_whatever_handles_its_signal():
+    """A handler that raises an exception may keep a process, and the pool with it, forever."""
+    before = signal.signal(signal.SIGTERM, lambda *_: os._exit(1))
+    try:
+        assert set(shared.each(lambda _: signal.getsignal(signal.SIGTERM) is signal.SIG_DFL, range(4))) == {True}
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def test_files_that_a_kernel_is_made_of_are_read_once(tmp_path):

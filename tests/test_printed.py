@@ -133,6 +133,7 @@ def test_every_state_that_the_report_reads_is_booted(tmp_path, monkeypatch):
     assert set(boots) >= {state.name for state in features.STATES} | {state.base for state in features.STATES}
     assert {one.kernel["FLAVOUR"] for name, one in boots.items() if name != "unpatched"} == {"monitor"}
     assert "audit=1" in boots["audit-syscall"].guest["KARGS"] and "selinux" in boots["stack-module"].guest["LSM"]
+    assert all(one.guest["KARGS"].split()[0] == "kunit.enable=0" for one in boots.values())
     assert all(one.exact for one in boots.values()) and not any(one.exact for one in overhead.timed(tmp_path))
 
 
