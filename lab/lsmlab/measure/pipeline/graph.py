@@ -3,17 +3,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import os
 import random
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from lsmlab.measure.pipeline import jobs, kernel, profile
+from lsmlab.measure.pipeline import jobs, kernel, lock, profile
 from lsmlab.measure.pipeline.jobs import EXACT, KERNEL, PLAN, TIMED, Json, Kind
 from lsmlab.measure.pipeline.pool import Heard, Pool
 
@@ -86,11 +85,11 @@ class Graph:
         if not self:
             return
         where = profile.wanted()
-        with self._locked() as lock:
+        with self._locked() as held:
             if where:
                 self._clear()
                 jobs.write(self.folder / PLAN, self.plan(single=False))
-                profile.run(self.folder, where, lock, self.jobs, heard)
+                profile.run(self.folder, where, held, self.jobs, heard)
             else:
                 Pool(self.plan(single=True), self.kind, heard).run()
 
@@ -98,14 +97,6 @@ class Graph:
         for old in (path for path in self.folder.iterdir() if path.name != "lock"):
             shutil.rmtree(old) if old.is_dir() else old.unlink()
 
-    @contextlib.contextmanager
-    def _locked(self) -> Iterator[TextIO]:
+    def _locked(self) -> AbstractContextManager[TextIO]:
         """Hold the lock. Snakemake inherits it, so that a second run waits even if this program was killed."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with open(self.folder / "lock", "w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                self.say(f"waiting for others that work in {self.folder}")
-                fcntl.flock(lock, fcntl.LOCK_EX)
-            yield lock
+        return lock.held(self.folder, lambda: self.say(f"waiting for others that work in {self.folder}"))

@@ -6,14 +6,15 @@ Nothing is written to the user's repository: the tree and git's index of it are 
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TextIO
 
+from lsmlab.measure.pipeline import lock
 from lsmlab.measure.pricing import plant
 from lsmlab.measure.pricing.states import State
 from lsmlab.places import CACHE
@@ -28,15 +29,8 @@ class Worktree:
         self.tree = self.folder / "tree"
         self.tree.mkdir(parents=True, exist_ok=True)
 
-    @contextmanager
-    def locked(self, say: Callable[[str], object]) -> Iterator[None]:
-        with open(self.folder / "lock", "w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                say("waiting for another make cost on this tree")
-                fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+    def locked(self, say: Callable[[str], object]) -> AbstractContextManager[TextIO]:
+        return lock.held(self.folder, lambda: say("waiting for another make cost on this tree"))
 
     def _git(self, state: State, *words: str) -> None:
         git = subprocess.run(["git", "-C", state.origin, "rev-parse", "--absolute-git-dir"],
