@@ -16,7 +16,7 @@ import pytest
 from lsmlab.guest import settings
 from lsmlab.kernel.hooks import defs, sites
 from lsmlab.kernel.seam import rules
-from lsmlab.kernel.series import numbered
+from lsmlab.kernel.series import numbered, plan
 from lsmlab.kernel.series.resolve import at_least
 from lsmlab.kernel.tree import source
 
@@ -27,7 +27,7 @@ SHORT = os.environ.get("LSMPMON_TIER") == "short"
 VERSIONS = os.environ.get("LSMPMON_KERNELS", "").split() or source.supported()
 DEFAULT = settings.KVER
 # Those that the numbered series are for.
-NEWER = [version for version in VERSIONS if at_least(version, numbered.read()["1"]["since"])]
+NEWER = [version for version in VERSIONS if at_least(version, plan.read(numbered.TABLES["1"])["since"])]
 VARIABLES = ("KVER", "KDIR", "RUNNER", "ARCH", "ACCEL", "FLAVOUR", "LAYOUT", "LLVM", "LSM", "KARGS", "CPUS", "TIMEOUT", "SHARE",
              "INITRD", "CMD", "CONFIG", "RANGE", "BEFORE", "AFTER", "BENCH", "FUNCTIONS", "CYCLES", "BOOTS", "SAMPLES", "SELFTEST", "FORMAT",
              "FAIL_ABOVE", "PROFILE", "RESULTS", "SERIES", "DEADLINE", "FRESH", "LSMPMON_TIER", "LSMPMON_KERNELS", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")

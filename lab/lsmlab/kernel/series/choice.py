@@ -35,10 +35,11 @@ def which() -> str:
 
 def _numbered(name: str, version: str) -> Series:
     """Return one of the numbered series, which is applied on those before it."""
-    steps = numbered.steps(version)
+    tables = numbered.read()
+    steps = numbered.steps(version, tables)
     before = [*steps][:[*steps].index(name)]
     base = f"series {' to '.join(dict.fromkeys((before[0], before[-1])))}" if before else ""
-    return Series(numbered.read()[name], steps[name], base, [step for one in before for step in steps[one]])
+    return Series(tables[name], steps[name], base, [step for one in before for step in steps[one]])
 
 
 def chosen(name: str, version: str) -> Series:
