@@ -12,6 +12,7 @@ from lsmlab.commands import loading as command
 from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.pipeline.errors import Failed
 from lsmlab.measure.plans import loading as plan
+from lsmpmon_report.kernelfiles import FormatError
 
 CALLS = ("syscall count sum hook_count hook_sum cs_count irq_time cs_sum cs_own slept\n"
          "read 1 7 0 0 0 0 0 0 0\nwrite 2 {} 0 0 1 {} 9000000 {} {}\n")
@@ -44,6 +45,12 @@ def test_what_a_policy_takes(results):
 def test_output_that_is_not_a_number(results, text):
     (results / "tomoyo-1000-2/load").write_text(text)
     with pytest.raises(Failed, match="there should be a number"):
+        analyse.figures(results, ["tomoyo-1000"], 2)
+
+
+def test_calls_without_a_write(results):
+    (results / "tomoyo-1000-exact/calls/load").write_text(CALLS.split("write")[0])
+    with pytest.raises(FormatError, match="tomoyo-1000-exact/calls/load: there should be a row of write"):
         analyse.figures(results, ["tomoyo-1000"], 2)
 
 

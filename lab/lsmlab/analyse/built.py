@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median_low
 
 from lsmlab.measure.pipeline.errors import Failed
+from lsmlab.measure.pipeline.printed import read
 
 Values = dict[str, int]
 # Sections of an image that its boot gives back, and those about its code: unwinding, warnings, exceptions.
@@ -22,13 +23,6 @@ PADDED = {".text": ("_stext", "__entry_text_start"), ".bss": ("__bss_start", "__
 UNLINKED = (".comment", ".note", ".discard")
 # Fields of meminfo, in KiB.
 MEMORY = {"total": "MemTotal", "slab": "SUnreclaim", "percpu": "Percpu"}
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError as error:
-        raise Failed(f"{path}: {error.strerror}") from error
 
 
 def _kind(section: str) -> str:
@@ -68,14 +62,14 @@ def dispatch(text: str) -> int:
 
 def image(folder: Path) -> Values:
     """Return the bytes of an image by kind."""
-    symbols, found = _read(folder / "symbols"), sizes(_read(folder / "sections"))
+    symbols, found = read(folder / "symbols"), sizes(read(folder / "sections"))
     code, zeroes = (filled(symbols, *bounds) for bounds in PADDED.values())
-    return {**found, "code": code, "data": found["data"] + zeroes, "security": dispatch(_read(folder / "security.o"))}
+    return {**found, "code": code, "data": found["data"] + zeroes, "security": dispatch(read(folder / "security.o"))}
 
 
 def calls(folder: Path) -> Values:
     """Return the instructions of each call: the fewest of all samples, which no interrupt was in."""
-    rows = json.loads(_read(folder / "run.json"))["benchmarks"]
+    rows = json.loads(read(folder / "run.json"))["benchmarks"]
     return {row["name"]: int(row["min"]) for row in rows}
 
 
@@ -86,13 +80,13 @@ def _phases(folder: Path) -> list[Path]:
 
 def memory(folder: Path) -> Values:
     """Return some fields of meminfo, in KiB."""
-    fields = dict(re.findall(r"^(\w+): +(\d+)", _read(folder / "memory"), re.M))
+    fields = dict(re.findall(r"^(\w+): +(\d+)", read(folder / "memory"), re.M))
     return {name: int(fields[field]) for name, field in MEMORY.items()}
 
 
 def _boot(folder: Path) -> Values:
     """Return the instructions until the kernel is initialised, in thousands, as its clock has them."""
-    text = _read(folder / "boot").strip()
+    text = read(folder / "boot").strip()
     if not text.isdigit():
         raise Failed(f"{folder}: the kernel did not say when it was initialised")
     return {"kinstructions": int(text)}

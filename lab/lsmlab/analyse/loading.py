@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any
 
 from lsmlab.measure.pipeline.errors import Failed
-from lsmpmon_report.kernelfiles import Row, own, parse_table, read
+from lsmpmon_report.kernelfiles import FormatError, Row, own, parse_table, read
 
 
 def _number(path: Path) -> float:
@@ -27,8 +27,10 @@ def taken(folder: Path) -> float:
 
 def _writes(path: Path) -> Row:
     """Return the row of all writes in a table of whole calls."""
-    row, = (row for row in parse_table(read(path), name=str(path), needs=("syscall", "slept")) if row["syscall"] == "write")
-    return row
+    for row in parse_table(read(path), name=str(path), needs=("syscall", "slept")):
+        if row["syscall"] == "write":
+            return row
+    raise FormatError(f"{path}: there should be a row of write")
 
 
 def _own(folder: Path) -> dict[str, float]:

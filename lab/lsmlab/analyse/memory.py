@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lsmlab.measure.pipeline.errors import Failed
+from lsmlab.measure.pipeline.printed import read
 
 # As Linux 6.1 to 6.12 say it with lsm.debug, and as newer ones do.
 SIZE = re.compile(r"(?:([\w ]+?) blob size *= |blob\((\w+)\)[_ ]*size )(\d+)")
@@ -22,22 +23,15 @@ def sizes(text: str) -> dict[str, int]:
     return {SAME.get(match[1], match[1]) or match[2]: int(match[3]) for match in found}
 
 
-def _read(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError as error:
-        raise Failed(f"{path}: {error.strerror}") from error
-
-
 def _number(path: Path) -> int:
-    text = _read(path).strip()
+    text = read(path).strip()
     if not text.isdigit():
         raise Failed(f"{path}: '{text}' should be a number of KiB")
     return int(text)
 
 
 def _objects(path: Path) -> dict[str, int]:
-    found = sizes(_read(path))
+    found = sizes(read(path))
     if not found:
         raise Failed(f"{path}: no size of an object, as lsm.debug has the kernel print them")
     return found

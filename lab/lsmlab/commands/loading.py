@@ -17,9 +17,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from lsmlab.analyse import loading as analyse
+from lsmlab.console import CommandError
 from lsmlab.guest.settings import number
 from lsmlab.measure.plans import loading, request
 from lsmpmon_report.evaluation.titles import title
+from lsmpmon_report.kernelfiles import FormatError
 
 HEADS = ("bytes", "loaded", "instructions", "waited", "ms", "least", "most")
 
@@ -49,7 +51,10 @@ def main(_: argparse.Namespace) -> None:
     loading.tools()
     results, boots = request.base() / "loading", number("BOOTS", loading.BOOTS, 1, 999)
     request.measure([*loading.exact(results), *loading.timed(results)], results)
-    found = analyse.figures(results, loading.policies(), boots)
+    try:
+        found = analyse.figures(results, loading.policies(), boots)
+    except FormatError as error:
+        raise CommandError(str(error)) from error
     text = table(found, request.version())
     results.with_suffix(".txt").write_text(text)
     results.with_suffix(".json").write_text(json.dumps({"kernel": request.version(), "policies": found}, indent=1) + "\n")

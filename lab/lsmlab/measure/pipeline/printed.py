@@ -39,6 +39,14 @@ def split(text: str) -> dict[str, str]:
     return {name: "".join(lines) for name, lines in files.items()}
 
 
+def read(path: Path) -> str:
+    """Return the text of a file of a result, which there has to be."""
+    try:
+        return path.read_text()
+    except OSError as error:
+        raise Failed(f"{path}: {error.strerror}") from error
+
+
 def digest(paths: Iterable[Path]) -> str:
     """Return a digest of files, and of the files in folders, by their names in this repository and their content."""
     hashed = hashlib.sha256()

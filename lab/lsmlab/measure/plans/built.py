@@ -3,19 +3,17 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from lsmlab.console import say
 from lsmlab.guest.settings import BadSetting, number
 from lsmlab.kernel import without
-from lsmlab.measure.pipeline import initrd, kernel, printed
+from lsmlab.measure.pipeline import initrd, kernel, lock, printed
 from lsmlab.measure.pipeline.printed import Boot
 from lsmlab.measure.plans import request
 from lsmlab.places import CACHE, REPO
@@ -44,15 +42,6 @@ def check() -> None:
             raise BadSetting(f"{name}='{os.environ[name]}' is not accepted here; KVER is the kernel")
 
 
-def wanted(there: Sequence[str]) -> list[str]:
-    """Return the modules that MODULES names, of those that a kernel has; without it, all of these."""
-    asked_for = os.environ.get("MODULES", "").split() or list(there)
-    for name in asked_for:
-        if name not in there:
-            raise BadSetting(f"MODULES='{name}' is not accepted; some of: {' '.join(there)}")
-    return asked_for
-
-
 def lacking(name: str) -> str:
     """Return the name of the kernel, and of its boot, without a module."""
     return f"without-{name}"
@@ -63,25 +52,12 @@ def _source() -> Path:
     return Path(done.stdout.strip())
 
 
-@contextmanager
-def _locked(tree: Path) -> Iterator[None]:
-    """Hold the tree, which all kernels are built in, one after the other."""
-    tree.parent.mkdir(parents=True, exist_ok=True)
-    with open(tree.parent / "lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            say("waiting for another lab built")
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
 class Measuring:
     """Measures one kernel after the other, in one tree, so that each build compiles only what differs."""
 
     def __init__(self, results: Path) -> None:
         self.results, self.source = results, _source()
-        self.modules = wanted(without.modules(self.source))
+        self.modules = request.some_of("MODULES", without.modules(self.source))
         self.tree = CACHE / "without" / self.source.name / "tree"
         script = initrd.script(("built",), samples=number("SAMPLES", SAMPLES, 5, 99999), calls=f"'{' '.join(CALLS)}'")
         self.files = initrd.make(results / "initrd", script, [request.tools() / "lmbench-hook"])
@@ -129,7 +105,7 @@ class Measuring:
 
     def measure(self) -> None:
         """Measure the kernels that are missing, all with FRESH=1."""
-        with _locked(self.tree):
+        with lock.held(self.tree.parent, lambda: say("waiting for another lab built")):
             for name, lacks in self.kernels().items():
                 kept = self.results / "kernels" / name
                 key = kept / printed.KEY

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from lsmlab.guest.settings import BadSetting, number
+from lsmlab.guest.settings import number
 from lsmlab.measure.evaluation import plan
 from lsmlab.measure.pipeline import initrd, printed
 from lsmlab.measure.pipeline.errors import Failed
@@ -29,12 +28,7 @@ EXACT_NEEDS = (*NEEDS, "calls/nothing", "calls/load")
 
 def policies() -> list[str]:
     """Return the policies that POLICIES names; without it, all."""
-    known = (*FILES, *RULES)
-    asked_for = os.environ.get("POLICIES", "").split() or list(known)
-    for name in asked_for:
-        if name not in known:
-            raise BadSetting(f"POLICIES='{name}' is not accepted; some of: {' '.join(known)}")
-    return asked_for
+    return request.some_of("POLICIES", (*FILES, *RULES))
 
 
 def tools() -> None:

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from lsmlab.guest.settings import BadSetting
 from lsmlab.measure.evaluation import plan
 from lsmlab.measure.pipeline import printed
 from lsmlab.measure.pipeline.initrd import INSIDE
@@ -28,12 +26,7 @@ FLAVOUR = "patched"
 
 def states() -> list[str]:
     """Return what is booted: the base, policies and modules, as MODULES says."""
-    known = (*POLICIES, *OTHERS)
-    asked_for = os.environ.get("MODULES", "").split() or list(known)
-    for name in asked_for:
-        if name not in known:
-            raise BadSetting(f"MODULES='{name}' is not accepted; some of: {' '.join(known)}")
-    return [BASE, *asked_for]
+    return [BASE, *request.some_of("MODULES", (*POLICIES, *OTHERS))]
 
 
 def tools() -> None:

@@ -110,6 +110,15 @@ def machine() -> dict[str, str]:
     return {name: os.environ[name] for name in ("ACCEL", "CPU", "CPUS") if os.environ.get(name)}
 
 
+def some_of(variable: str, known: Sequence[str]) -> list[str]:
+    """Return the names that a variable has, with blanks between; without it, all that are known."""
+    names = os.environ.get(variable, "").split() or list(known)
+    for name in names:
+        if name not in known:
+            raise BadSetting(f"{variable}='{name}' is not accepted; some of: {' '.join(known)}")
+    return names
+
+
 def kargs(*words: str) -> str:
     """Return words for a kernel's command line, those of the user last."""
     return " ".join(filter(None, [*words, os.environ.get("KARGS", "")]))
