@@ -54,8 +54,12 @@ def test_lists_end_as_they_do_unmeasured(tmp_path, version, verdict):
     assert done.stdout.strip() == verdict
 
 
-# A program calls stat(), before others attack the monitor, and while they do.
+# A program calls stat(), before others attack the monitor, and while they do. A filter leaves a test in each call until the
+# next boot, and hostile_test sets one as root: what that costs is there from the start.
 STAT = f"""
+for filter in "p $$" p; do
+	echo "$filter" >{LSMMON}/filter || exit
+done
 monitor=$(sed -n 's/.*monitor=\\([01]\\).*/\\1/p' /proc/cmdline)
 measure() {{
 	for feature in syscall calls histogram; do

@@ -156,6 +156,9 @@ lsmpmon slower -t 1 1h 2>hour.stderr; echo $? >hour.status
 lsmpmon slower -t 1 0.1s >none.txt; echo $? >none.status
 ends calls.txt
 ls $tracing/instances >instances.while
+# Calls before both print are kept by the monitor only.
+until [ "$(cat $tracing/instances/*/events/lsmpmon/lsm_hook_exit/enable | grep -c 1)" -eq 2 ]; do sleep 0.1; done
+echo 1 >$lsmmon/reset
 work
 cat $lsmmon/slowest >slowest
 cat $lsmmon/info >info
