@@ -227,6 +227,13 @@ def test_what_guests_of_arm64_do_not_have(variables, words):
         assert done.returncode == 2 and done.stdout == "" and all(word in done.stderr for word in words), done.stderr
 
 
+@pytest.mark.parametrize("command", ["built", "matrix", "series", "series-steps"])
+def test_a_version_without_sources_is_refused_in_a_line(command):
+    done = script("scripts/lab", command, KVER="9.9")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("lsmpmon: KVER='9.9' is not accepted; one of: ")
+
+
 @pytest.mark.parametrize("kver, lsm", [("5.15", "yama,integrity"), ("6.1", "yama,integrity"), ("6.4", "yama"), ("6.12", "yama")])
 def test_integrity_is_named_where_ima_needs_that(monkeypatch, kver, lsm):
     for name, value in {"KVER": kver, "LSM": "yama", "KDIR": "", "RUNNER": "", "ARCH": ""}.items():

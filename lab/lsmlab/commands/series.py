@@ -20,6 +20,7 @@ import tempfile
 from datetime import datetime, timezone
 from pathlib import Path
 
+from lsmlab.kernel.objects.tree import get_source
 from lsmlab.kernel.series import choice, history
 from lsmlab.kernel.tree import Refused, source
 from lsmlab.places import REPO
@@ -33,13 +34,6 @@ Edits of existing files: {added} lines added, {removed} removed, in {files} file
 
 {changes}
 """
-
-
-def kernel_tree() -> Path:
-    done = subprocess.run([REPO / "lab/shell/get-source"], stdout=subprocess.PIPE, text=True)
-    if done.returncode:
-        sys.exit(done.returncode)
-    return Path(done.stdout.strip())
 
 
 def git_of(folder: Path, *words: str) -> str:
@@ -99,7 +93,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def make() -> None:
     name = choice.which()
-    tree = kernel_tree()
+    tree = get_source()
     out = REPO / "build/series" / f"{source.version_of(tree)}{choice.SERIES[name]}"
     part = out.with_suffix(f"{out.suffix}.part.{os.getpid()}")
     try:

@@ -7,7 +7,8 @@ import fcntl
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,12 +17,20 @@ from lsmlab.kernel.tree import Refused, commit
 from lsmlab.places import CACHE, REPO
 
 
-def pristine(version: str) -> Path:
-    """Return the path of the source; the first call unpacks it."""
-    env = {name: value for name, value in os.environ.items() if name != "KDIR"}
-    done = subprocess.run([REPO / "lab/shell/get-source"], env=dict(env, KVER=version),
-                          stdout=subprocess.PIPE, text=True, check=True)
+def get_source(env: Mapping[str, str] = os.environ) -> Path:
+    """Return the path of the source that KDIR or KVER names; the first call unpacks it.
+
+    If there is none, get-source has printed why, and the command ends with its status.
+    """
+    done = subprocess.run([REPO / "lab/shell/get-source"], env=env, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(done.returncode)
     return Path(done.stdout.strip())
+
+
+def pristine(version: str) -> Path:
+    """Return the path of the source of a version; the first call unpacks it."""
+    return get_source({**{name: value for name, value in os.environ.items() if name != "KDIR"}, "KVER": version})
 
 
 def _make(source: Path, tree: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from lsmlab.console import say
 from lsmlab.guest.settings import BadSetting, number
 from lsmlab.kernel import without
+from lsmlab.kernel.objects.tree import get_source
 from lsmlab.measure.pipeline import initrd, kernel, lock, printed
 from lsmlab.measure.pipeline.printed import Boot
 from lsmlab.measure.plans import request
@@ -47,16 +48,11 @@ def lacking(name: str) -> str:
     return f"without-{name}"
 
 
-def _source() -> Path:
-    done = subprocess.run([REPO / "lab/shell/get-source"], stdout=subprocess.PIPE, text=True, check=True)
-    return Path(done.stdout.strip())
-
-
 class Measuring:
     """Measures one kernel after the other, in one tree, so that each build compiles only what differs."""
 
     def __init__(self, results: Path) -> None:
-        self.results, self.source = results, _source()
+        self.results, self.source = results, get_source()
         self.modules = request.some_of("MODULES", without.modules(self.source))
         self.tree = CACHE / "without" / self.source.name / "tree"
         script = initrd.script(("built",), samples=number("SAMPLES", SAMPLES, 5, 99999), calls=f"'{' '.join(CALLS)}'")

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from lsmlab.guest.settings import number
+from lsmlab.kernel.objects.tree import get_source
 from lsmlab.measure.pipeline import printed
 from lsmlab.measure.pipeline.errors import Failed
 from lsmlab.measure.pipeline.initrd import INSIDE
@@ -46,7 +47,7 @@ def build_selftests(folder: Path) -> None:
     """Install the kernel's own selftests in a folder, except those that make leaves out, since the kernel lacks
     something.
     """
-    source = subprocess.run([REPO / "lab/shell/get-source"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    source = get_source()
     build, log = folder / "kselftest-build", folder / "kselftest-build.log"
     log.unlink(missing_ok=True)
     _make(log, "-C", source, f"O={build}", "headers")
