@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Check that each step of the series builds.
 
-    KVER=6.12 SERIES=1 scripts/lab series-steps [--boot]
+    KVER=6.12 SERIES=1 LLVM=-19 scripts/lab series-steps [--boot]
 
-After each patch, compile our files and those that it touches. With --boot,
-build and boot a whole kernel (RUNNER, by default uml), which takes an hour.
+After each patch, compile our files and those that it touches, with W=1 and
+gcc, or LLVM if that is set; a warning is a failure. With --boot, build and
+boot a whole kernel (RUNNER, by default uml), which takes an hour.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lsmlab.guest.settings import KVER
+from lsmlab.guest.settings import KVER, BadSetting, llvm
 from lsmlab.kernel.objects import Failed, matrix
 from lsmlab.kernel.objects.build import Objects
 from lsmlab.kernel.objects.tree import ours, pristine
@@ -41,7 +42,7 @@ def build_all(options: argparse.Namespace) -> None:
     version = os.environ.get("KVER") or KVER
     config = matrix.configs(version)["all"]
     with ours(version, "unapply") as tree:
-        objects = Objects(tree, config.arch)
+        objects = Objects(tree, config.arch, llvm=llvm())
         for number, subject, changed in steps.walk(tree, pristine(version), version, choice.which()):
             print(f"{number:2} {subject}: ", end="", flush=True)
             result = boot(tree) if options.boot else matrix.step(objects, config, version, changed)
@@ -54,7 +55,7 @@ def main(options: argparse.Namespace) -> int:
     except Failed as error:
         print(f"FAILED\n{error}")
         return 1
-    except Refused as error:
+    except (BadSetting, Refused) as error:
         print(f"lsmpmon: {error}", file=sys.stderr)
         return 2
     return 0

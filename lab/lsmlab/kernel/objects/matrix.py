@@ -103,11 +103,11 @@ def all_there(objects: Objects, names: list[str]) -> None:
 
 
 def step(objects: Objects, config: Config, version: str, changed: Iterable[str]) -> str:
-    """Compile what has changed since the last time; return the objects. Options change with Kconfig files."""
+    """Compile with W=1 what has changed since the last time; return the objects. Options change with Kconfig files."""
     if not objects.config or any(Path(path).name.startswith("Kconfig") for path in changed):
         objects.configure(config.lines, [])
     names = targets(objects, version)
-    output = objects.compile(names, fresh=False)
+    output = objects.compile(names, "W=1", fresh=False)
     if mine(output, version, objects.tree):
         raise Failed(output)
     all_there(objects, names)
