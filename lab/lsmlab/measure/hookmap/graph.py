@@ -30,7 +30,8 @@ LAST, RARE = "last", "rare"
 # The keys are static in newer kernels: their names have a file behind them then.
 KEY = re.compile(r"@security_hook_active_(\w+)_\d+(?:@.*)?$")
 TABLE = re.compile(r"(?:security_hook_heads|lsm_static_calls_table)\.(\w+)$")
-TRAMPOLINE = re.compile(r"__SCT__lsm_static_call_(\w+)_\d+$")
+# The trampoline of a static call is called, or what is kept for it where there are none.
+TRAMPOLINE = re.compile(r"[=%]__SCT__lsm_static_call_(\w+)_\d+$")
 CALLBACKS = ".security_list_options."
 NOTHING: frozenset[int] = frozenset()
 # Before they were modules, IMA, EVM and capability were called by their names.
@@ -174,7 +175,7 @@ class Graph:
     @staticmethod
     def _hook_called(callee: str) -> str:
         """Return the hook whose callbacks a place is, or nothing."""
-        match = TRAMPOLINE.match(callee[1:]) if callee[0] == "=" else None
+        match = TRAMPOLINE.match(callee)
         return match[1] if match else callee[len(CALLBACKS):] if callee.startswith(CALLBACKS) else ""
 
     def callbacks(self, call: Call) -> set[str]:

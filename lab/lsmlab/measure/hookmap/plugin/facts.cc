@@ -166,6 +166,11 @@ static int parameter(tree value)
 	return -1;
 }
 
+static bool is_variable(tree base)
+{
+	return base && VAR_P(base) && (TREE_STATIC(base) || DECL_EXTERNAL(base));
+}
+
 static std::string plain_value(tree value)
 {
 	if (TREE_CODE(value) == INTEGER_CST)
@@ -182,7 +187,7 @@ static std::string plain_value(tree value)
 
 		if (base && TREE_CODE(base) == FUNCTION_DECL)
 			return "&" + symbol_name(base);
-		if (base && VAR_P(base) && (TREE_STATIC(base) || DECL_EXTERNAL(base)))
+		if (is_variable(base))
 			return "@" + symbol_name(base);
 	}
 	return "_";
@@ -201,15 +206,27 @@ static tree field_of(tree reference)
 
 static void sources(tree value, names &found, std::set<tree> &seen);
 
+/*
+ * Whether a field of a variable is what a static call goes through on architectures
+ * without trampolines.  Elsewhere, the trampoline is the place that is called.
+ */
+static bool is_static_call(tree field, tree base)
+{
+	return is_variable(base) && field_name(field) == "static_call_key.func" &&
+	       !symbol_name(base).compare(0, 7, "__SCK__");
+}
+
 /* The place of something in memory: a field, a variable, or the target of a pointer. */
 static void memory_sources(tree reference, names &found, std::set<tree> &seen)
 {
 	tree field = field_of(reference);
 	tree base = get_base_address(reference);
 
-	if (field) {
+	if (field && is_static_call(field, base)) {
+		found.insert("%__SCT__" + symbol_name(base).substr(7));
+	} else if (field) {
 		found.insert("." + field_name(field));
-	} else if (base && VAR_P(base) && (TREE_STATIC(base) || DECL_EXTERNAL(base))) {
+	} else if (is_variable(base)) {
 		found.insert("%" + symbol_name(base));
 	} else if (base && TREE_CODE(base) == MEM_REF &&
 		   TREE_CODE(TREE_OPERAND(base, 0)) == SSA_NAME) {
