@@ -18,8 +18,8 @@ aarch64 := $(if $(filter arm64,$(ARCH)),$(if $(filter-out kernel exec shell run 
 other := $(if $(in_guests),$(filter-out x86_64 $(aarch64),$(shell uname -m 2>/dev/null)))
 $(if $(other),$(error make $(in_guests) needs an x86-64 machine, for which its guests are built; this is $(other)))
 
-# What is for x86-64 only: it finds its way in code of that architecture, or its published numbers are of it.
-only_x86 := $(if $(filter-out x86_64,$(ARCH)),$(filter map cost,$(MAKECMDGOALS)))
+# What is for x86-64 only: its published numbers are of that.
+only_x86 := $(if $(filter-out x86_64,$(ARCH)),$(filter cost,$(MAKECMDGOALS)))
 $(if $(only_x86),$(error ARCH='$(ARCH)' is not accepted by make $(only_x86); one of: x86_64))
 
 help:
@@ -47,7 +47,7 @@ help:
 	echo "                   KVER='6.1 7.2' runs every test of these; FRESH=1: no guest's outcome of before"
 	echo 'RUNNER=uml         or qemu; there ACCEL=auto, kvm, tcg or icount, and CPUS=2;'
 	echo '                   make run, overhead and eval RUNNER=host: this machine as it is booted'
-	echo 'ARCH=x86_64        or arm64, for RUNNER=qemu: kernel, exec, shell, run, overhead, eval'
+	echo 'ARCH=x86_64        or arm64: map, and for RUNNER=qemu kernel, exec, shell, run, overhead, eval'
 	echo 'FLAVOUR=patched    or lids, monitor, unpatched, lsm, btf, bpf, dac, debug, kcsan, rt, asis'
 	echo 'LAYOUT=1           the same kernel linked in another order, that of this number, for RUNNER=uml'
 	echo 'LLVM=-19           compile with clang, ThinLTO and CFI, for RUNNER=qemu'

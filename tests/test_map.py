@@ -4,6 +4,7 @@
 UPDATE=1 pytest tests/test_map.py renews the latter; look at the difference before you commit it.
 """
 
+import functools
 import json
 import os
 import re
@@ -17,6 +18,7 @@ from types import SimpleNamespace
 import pytest
 
 from lsmlab.analyse.hookmap import code, compare, counted, document, made, on_objects, packed, table7
+from lsmlab.kernel.objects.build import compiler
 from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, masks, objects, shape, shared, table, units, ways
 from lsmlab.measure.hookmap.facts import Facts
 from lsmlab.publish.hookmap import html
@@ -26,23 +28,26 @@ FAKE = Path(__file__).resolve().parent / "hookmap"
 # Several files of one kernel.
 WITH = {"same_name": ["same_name", "same_name_2"], "included": ["included", "included_2"], "by_name": ["by_name", "security/integrity/ima"],
         "object": ["object", "fs/one/one", "fs/two/two"], "stacked": ["stacked", "fs/over/over", "fs/lower/lower"]}
+# How system calls are entered, by the architecture.
+ENTERED = {"switch": "x86_64", "static_switch": "x86_64", "array": "arm64"}
 RULES = sorted(path.stem for path in FAKE.glob("*.c") if path.stem not in {"same_name_2", "included_2"})
 
 
 @pytest.fixture(scope="session")
 def plugin(tmp_path_factory):
-    return units.build_plugin(tmp_path_factory.mktemp("plugin"))
+    """Return a function that builds the plugin for a compiler, once."""
+    return functools.cache(lambda gcc: units.build_plugin(tmp_path_factory.mktemp("plugin"), gcc))
 
 
 @pytest.fixture
 def read(plugin, tmp_path):
     """Return the facts of C files, read as the commands of kbuild are."""
-    def facts(paths):
+    def facts(paths, gcc="gcc"):
         made = []
         for path in paths:
             out = tmp_path / f"{path.stem}.facts"
-            command = ["gcc", "-O2", "-c", "-o", "x.o", path]
-            subprocess.run(units.read_by(command, plugin, FAKE, out), check=True, cwd=tmp_path)
+            command = [gcc, "-O2", "-c", "-o", "x.o", path]
+            subprocess.run(units.read_by(command, plugin(gcc), FAKE, out), check=True, cwd=tmp_path)
             made.append(out)
         return Facts().read(made)
     return facts
@@ -50,8 +55,8 @@ def read(plugin, tmp_path):
 
 def calls_of(rule, facts):
     """Return {name: function} of a fake kernel."""
-    if rule.endswith("switch"):
-        return entries.system_calls(facts, FAKE / "tree", "", "syscall_64.tbl", ("common", "64"), "x64_sys_call", "-")
+    if rule in ENTERED:
+        return entries.system_calls(facts, FAKE / "tree", entries.TABLES[ENTERED[rule]][0])
     return {**entries.operations(facts), **{name: name for name in sorted(facts.functions) if name.startswith("sys_")}}
 
 
@@ -64,9 +69,11 @@ def described(rule, facts):
     return entries
 
 
+@pytest.mark.parametrize("gcc", map(compiler, entries.TABLES))
 @pytest.mark.parametrize("rule", RULES)
-def test_rule(rule, read):
-    facts = read([FAKE / f"{name}.c" for name in WITH.get(rule, [rule])])
+def test_rule(rule, gcc, read):
+    """A rule holds for each architecture that there is a map of."""
+    facts = read([FAKE / f"{name}.c" for name in WITH.get(rule, [rule])], gcc)
     text = json.dumps(described(rule, facts), indent=1, sort_keys=True) + "\n"
     golden = FAKE / f"{rule}.json"
     if os.environ.get("UPDATE"):
@@ -81,6 +88,16 @@ def test_a_pool_ends_its_processes_whatever_handles_its_signal():
         assert set(shared.each(lambda _: signal.getsignal(signal.SIGTERM) is signal.SIG_DFL, range(4))) == {True}
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.parametrize("name, package", [("gcc", "gcc-12-plugin-dev"),
+                                           ("aarch64-linux-gnu-gcc", "gcc-12-plugin-dev-aarch64-linux-gnu")])
+def test_a_compiler_without_headers_for_plugins_is_an_error(monkeypatch, tmp_path, name, package):
+    (tmp_path / name).write_text("#!/bin/sh\necho plugin\n")
+    (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(Failed, match=f"the package {package} has it$"):
+        units.build_plugin(tmp_path, name)
 
 
 def test_files_that_a_kernel_is_made_of_are_read_once(tmp_path):

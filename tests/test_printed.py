@@ -182,6 +182,7 @@ def test_selftests_may_read_what_was_built(tmp_path, monkeypatch):
     ("peers", {"FLAVOUR": "lsm"}, "FLAVOUR='lsm' .* patched monitor"),
     ("slopes", {"PROFILE": "many"}, "PROFILE='many' "),
     ("map-counts nothing", {}, "WORK='nothing' .* table7 objects lmbench"),
+    ("map-counts table7", {"ARCH": "arm64"}, "WORK=.table7. is not accepted; one of: lmbench$"),
     ("repeatability 1", {}, "'1' .* from 2"),
 ])
 def test_what_is_asked_wrongly_is_refused(command, variables, message):

@@ -206,11 +206,10 @@ def test_an_arm64_machine_boots_guests_of_its_own(tmp_path, words, refused):
     assert not refused or (f"make {refused} needs an x86-64 machine" in done.stderr and "this is aarch64" in done.stderr)
 
 
-@pytest.mark.parametrize("verb", ["map", "cost"])
-def test_verbs_that_are_for_x86_64(verb):
-    done = script("make", verb, "ARCH=arm64")
+def test_a_verb_that_is_for_x86_64():
+    done = script("make", "cost", "ARCH=arm64")
     assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
-    assert f"ARCH='arm64' is not accepted by make {verb}" in done.stderr
+    assert "ARCH='arm64' is not accepted by make cost" in done.stderr
 
 
 @pytest.mark.parametrize("variables, words", [

@@ -6,7 +6,7 @@ guests (scripts/lab map-counts) next to it. Writes build/map/VERSION/map.json, a
 pages to build/map/VERSION/html/. With several kernels or trees, compares each
 with the one before it and prints what each call lost or gained.
 
-Variables: KVER, versions; or KDIR, trees; FS and SOCKET, file systems and socket
+Variables: KVER, versions; or KDIR, trees; ARCH, x86_64 or arm64; FS and SOCKET, file systems and socket
 families to consider, as in FS=tmpfs,ext4 SOCKET=unix,inet (default: all).
 """
 
@@ -21,6 +21,7 @@ from pathlib import Path
 
 from lsmlab.analyse.hookmap import compare, document, on_objects, packed, summary, table7
 from lsmlab.console import say
+from lsmlab.kernel.objects.build import compiler
 from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, kernel, objects, table, units
 from lsmlab.measure.hookmap.facts import Facts, base
 from lsmlab.places import REPO
@@ -60,15 +61,16 @@ def make(kver: str, kdir: str) -> document.Document:
     """Write the map of one kernel and return the document."""
     began = time.monotonic()
     built = kernel.build(kver, kdir)
-    paths = units.read(built.objects, built.tree, built.facts, note=say, progress=progress)
+    paths = units.read(built.objects, built.tree, built.facts, gcc=compiler(built.arch), note=say, progress=progress)
     say(f"facts of {len(paths)} files after {time.monotonic() - began:.0f} s")
     facts = Facts().read(paths)
     picked = chosen.chooser(facts, chosen_names("FS"), chosen_names("SOCKET"))
     calls = graph.Graph(facts, cuts.read(), picked, set(built.hooks()), objects.Objects(facts, objects.read()))
     say(f"graph of {len(facts.functions):,} functions after {time.monotonic() - began:.0f} s")
-    static = table.Map(calls, entries.find(facts, built.tree), built.hooks(), built.tree)
+    static = table.Map(calls, entries.find(facts, built.tree, built.arch), built.hooks(), built.tree)
     say(f"what calls must call after {time.monotonic() - began:.0f} s")
-    folder = OUT / (built.version if not kdir else f"{built.version}-{Path(kdir).resolve().name}")
+    folder = OUT / "-".join([built.version, *([Path(kdir).resolve().name] if kdir else []),
+                             *([built.arch] if built.arch != kernel.ARCH else [])])
     content = document.of(built, static, folder / "counted", {"FS": chosen_names("FS"), "SOCKET": chosen_names("SOCKET")})
     folder.mkdir(parents=True, exist_ok=True)
     document.dump(content, folder / "map.json")

@@ -2,8 +2,8 @@
 """Count pairs of a system call and a hook in guests of KVER (6.12), to check the map against: build/map/VERSION/counted/.
 
 Each WORK is a boot: table7, objects, lmbench, stress-tmpfs, stress-ext4 and trinity, which are done if none is named,
-and kselftest. What was counted is kept until one of its inputs changes. trinity, stress-ng and libraries of the selftests
-are installed if they are missing.
+and kselftest. With ARCH=arm64 it is lmbench only, and the folder is VERSION-arm64. What was counted is kept until one of
+its inputs changes. trinity, stress-ng and libraries of the selftests are installed if they are missing.
 
 Variables: SECONDS_EACH (20), the time for each class of stress, and for trinity, of which the selftests have 60 times as long at
 most; LSM, KARGS, CPUS and ACCEL, as for make exec; FRESH=1, to count all again.
@@ -16,7 +16,7 @@ import os
 from pathlib import Path
 
 from lsmlab.console import say
-from lsmlab.guest.settings import BadSetting
+from lsmlab.guest.settings import ARCHES, BadSetting
 from lsmlab.measure.plans import counts, request
 from lsmlab.places import REPO
 
@@ -26,14 +26,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    works = options.works or list(counts.WORKS)
-    accepted = (*counts.WORKS, counts.KSELFTEST)
+    os.environ["RUNNER"] = "qemu"
+    request.check(arches=ARCHES)
+    accepted = counts.accepted()
+    works = options.works or [work for work in counts.WORKS if work in accepted]
     for work in works:
         if work not in accepted:
             raise BadSetting(f"WORK='{work}' is not accepted; one of: {' '.join(accepted)}")
-    os.environ["RUNNER"] = "qemu"
-    request.check()
-    folder = REPO / "build/map" / request.version() / "counted"
+    folder = REPO / "build/map" / f"{request.version()}{request.suffix()}" / "counted"
     request.programs()
     counts.prepare(folder, works)
     boots = list(counts.boots(folder, works))

@@ -164,7 +164,7 @@ def _said(syscalls: Mapping[str, table.Entry]) -> on_objects.Map:
 def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[str]]) -> Document:
     """Return the document of a map; `folder` has the counts of guests."""
     works = counted.works(folder)
-    pairs, numbers = counted.pairs_of(works), entries.numbers(built.tree)
+    pairs, numbers = counted.pairs_of(works), entries.numbers(built.tree, built.arch)
     called, (unit, prices) = counted.successes(works, numbers), counted.prices(works)
     syscalls, packer = static.syscalls(), Packer()
     calls: dict[str, Call] = {}

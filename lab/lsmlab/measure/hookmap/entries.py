@@ -5,16 +5,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from dataclasses import dataclass
 from pathlib import Path
 
 from lsmlab.measure.hookmap import Failed
 from lsmlab.measure.hookmap.facts import Call, Facts, Function
 
-TABLES = "arch/x86/entry/syscalls"
-# Prefix of the name, table of names, ABIs, function that switches, table of functions.
-NATIVE = ("", "syscall_64.tbl", ("common", "64"), "x64_sys_call", "sys_call_table")
-COMPAT = ("compat:", "syscall_32.tbl", ("i386",), "ia32_sys_call", "ia32_sys_call_table")
-NOT_THERE = re.compile(r"__\w+_sys_ni_syscall$")
+
+@dataclass(frozen=True)
+class Table:
+    """A table of system calls in a kernel's source, and where its code has their functions."""
+
+    prefix: str             # of the names
+    path: str
+    abis: tuple[str, ...]
+    array: str              # of functions, by number
+    switch: str = ""        # a function that calls them, where one does
+
+
+TABLES = {
+    "x86_64": (Table("", "arch/x86/entry/syscalls/syscall_64.tbl", ("common", "64"), "sys_call_table", "x64_sys_call"),
+               Table("compat:", "arch/x86/entry/syscalls/syscall_32.tbl", ("i386",), "ia32_sys_call_table", "ia32_sys_call")),
+    "arm64": (Table("", "arch/arm64/tools/syscall_64.tbl", ("common", "64", "renameat", "rlimit", "memfd_secret"),
+                    "sys_call_table"),
+              Table("compat:", "arch/arm64/tools/syscall_32.tbl", ("common",), "compat_sys_call_table")),
+}
+# The function of a number without a system call; the architecture's name is before it.
+NONE = "__sys_ni_syscall"
+NOT_THERE = re.compile(r"__(\w+_)?sys_ni_syscall$")
 # io_uring's tables of functions, and of names.
 OPERATIONS = {"io_issue_def.issue", "io_op_def.issue"}
 NAMES = {"io_cold_def.name", "io_op_def.name"}
@@ -30,10 +48,10 @@ def names(path: Path, abis: Container[str]) -> dict[int, str]:
     return by_number
 
 
-def numbers(tree: Path | str) -> dict[int, str]:
+def numbers(tree: Path | str, arch: str) -> dict[int, str]:
     """Return {number: name} of native system calls."""
-    _, table, abis, *_ = NATIVE
-    return names(Path(tree) / TABLES / table, abis)
+    native = TABLES[arch][0]
+    return names(Path(tree) / native.path, native.abis)
 
 
 def _cases(function: Function) -> dict[int, str]:
@@ -49,24 +67,23 @@ def _cases(function: Function) -> dict[int, str]:
     return by_number
 
 
-def _table(facts: Facts, name: str) -> dict[int, str]:
+def _array(facts: Facts, name: str) -> dict[int, str]:
     return {index: value[1:] for variable, index, _, value in facts.initialised
             if variable == name and value[0] == "&"}
 
 
-def system_calls(facts: Facts, tree: Path | str, prefix: str, table: str, abis: Container[str], switch: str,
-                 array: str) -> dict[str, str | None]:
+def system_calls(facts: Facts, tree: Path | str, table: Table) -> dict[str, str | None]:
     """Return {name: function, or None where the kernel has none}."""
-    path = Path(tree) / TABLES / table
+    path = Path(tree) / table.path
     # Static since 7.3.
-    function = next((function for function in facts.functions.values() if function.base() == switch), None)
-    numbers = _cases(function) if function else _table(facts, array)
+    switch = next((function for function in facts.functions.values() if function.base() == table.switch), None)
+    numbers = _cases(switch) if switch else _array(facts, table.array)
     if not numbers or not path.is_file():
         return {}
     functions: dict[str, str | None] = {}
-    for number, name in names(path, abis).items():
-        entry = facts.real(numbers.get(number, "__x64_sys_ni_syscall"))
-        functions[prefix + name] = None if NOT_THERE.match(entry) else entry
+    for number, name in names(path, table.abis).items():
+        entry = facts.real(numbers.get(number, NONE))
+        functions[table.prefix + name] = None if NOT_THERE.match(entry) else entry
     return functions
 
 
@@ -81,9 +98,9 @@ def operations(facts: Facts) -> dict[str, str]:
     return {f"uring:{called.get(index, index)}": name for index, name in sorted(run.items())}
 
 
-def find(facts: Facts, tree: Path | str) -> dict[str, str | None]:
+def find(facts: Facts, tree: Path | str, arch: str) -> dict[str, str | None]:
     """Return {name: function, or None where the kernel has none} of all ways into the kernel."""
-    native = system_calls(facts, tree, *NATIVE)
+    native, compat = (system_calls(facts, tree, table) for table in TABLES[arch])
     if not native:
-        raise Failed(f"{tree}: no table of system calls: the map is for x86-64")
-    return {**native, **operations(facts), **system_calls(facts, tree, *COMPAT)}
+        raise Failed(f"{tree}: no table of the system calls of {arch} in {TABLES[arch][0].path}, or none of their functions")
+    return {**native, **operations(facts), **compat}

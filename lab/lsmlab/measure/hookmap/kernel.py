@@ -14,8 +14,10 @@ from lsmlab.kernel.tree import source
 from lsmlab.measure.hookmap import Failed
 from lsmlab.places import CACHE, REPO
 
-# The map is for x86-64; lsmpmon in the kernel makes no difference to it.
+# lsmpmon in the kernel makes no difference to the map.
 RUNNER = "qemu"
+# The architecture that folders of maps do not name.
+ARCH = "x86_64"
 KEY = re.compile(r"-[0-9a-f]{16}$")
 
 
@@ -23,6 +25,7 @@ KEY = re.compile(r"-[0-9a-f]{16}$")
 class Kernel:
     version: str        # as 6.12
     release: str        # as 6.12.117
+    arch: str           # as x86_64
     objects: Path
     tree: Path
 
@@ -52,7 +55,8 @@ def _build(environment: dict[str, str]) -> Path:
 
 def build(kver: str, kdir: str = "") -> Kernel:
     """Return the kernel that KVER or KDIR name, built if need be."""
-    environment = {**os.environ, "KVER": kver, "KDIR": kdir, "RUNNER": RUNNER}
+    arch = os.environ.get("ARCH") or ARCH
+    environment = {**os.environ, "KVER": kver, "KDIR": kdir, "RUNNER": RUNNER, "ARCH": arch}
     out = _build(environment)
     objects = CACHE / "objects" / KEY.sub("", out.name)
     if not (objects / "vmlinux").is_file():
@@ -61,4 +65,4 @@ def build(kver: str, kdir: str = "") -> Kernel:
         _build(environment)
         subprocess.run(["rm", "-rf", out.with_name(f"{out.name}.old")], check=True)
     tree = (objects / "source").resolve()
-    return Kernel(source.version_of(tree), source.release_of(tree), objects, tree)
+    return Kernel(source.version_of(tree), source.release_of(tree), arch, objects, tree)

@@ -21,7 +21,9 @@ from lsmlab.measure.hookmap import Failed
 PLUGIN = Path(__file__).resolve().parent / "plugin/facts.cc"
 # C files that are compiled and not in the kernel: programs, code of its loader, code of user space.
 OUTSIDE = ("scripts/", "tools/", "usr/", "certs/extract", "samples/", "arch/x86/boot/", "arch/x86/realmode/",
-           "arch/x86/purgatory/", "arch/x86/entry/vdso/v", "arch/x86/entry/vdso/common/", "arch/x86/tools/", "arch/x86/um/vdso/")
+           "arch/x86/purgatory/", "arch/x86/entry/vdso/v", "arch/x86/entry/vdso/common/", "arch/x86/tools/", "arch/x86/um/vdso/",
+           "arch/arm64/boot/", "arch/arm64/kernel/pi/", "arch/arm64/kernel/vdso/", "arch/arm64/kernel/vdso32/",
+           "arch/arm64/kvm/hyp/", "drivers/firmware/efi/libstub/")
 # Of what begins so, this is code of the kernel.
 INSIDE = ("arch/x86/entry/vdso/vma.o", "arch/x86/entry/vdso/vdso32-setup.o")
 # Options of warnings, and those of the preprocessor that write files: the plugin only reads.
@@ -37,16 +39,17 @@ class Unit:
     command: tuple[str, ...]
 
 
-def compiler() -> Path:
+def compiler(gcc: str) -> Path:
     """Return the headers of the compiler that the plugin is for."""
-    done = subprocess.run([GCC, "-print-file-name=plugin"], stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run([gcc, "-print-file-name=plugin"], stdout=subprocess.PIPE, text=True, check=True)
     headers = Path(done.stdout.strip()) / "include"
     if not (headers / "gcc-plugin.h").is_file():
-        raise Failed(f"{headers}/gcc-plugin.h is missing: the package gcc-12-plugin-dev has it")
+        of = gcc.removesuffix(GCC).rstrip("-")
+        raise Failed(f"{headers}/gcc-plugin.h is missing: the package gcc-12-plugin-dev{of and f'-{of}'} has it")
     return headers
 
 
-def build_plugin(folder: Path) -> Path:
+def build_plugin(folder: Path, gcc: str = GCC) -> Path:
     """Compile the plugin, unless that is done; return the file, in a folder named by its inputs."""
     digest = hashlib.sha256(PLUGIN.read_bytes()).hexdigest()[:12]
     made = Path(folder) / f"plugin-{digest}/facts.so"
@@ -54,7 +57,7 @@ def build_plugin(folder: Path) -> Path:
         return made
     made.parent.mkdir(parents=True, exist_ok=True)
     part = made.with_name(f"facts.{os.getpid()}.so")
-    words = ["g++", "-shared", "-fPIC", "-fno-rtti", "-O2", f"-isystem{compiler()}", "-o", str(part), str(PLUGIN)]
+    words = ["g++", "-shared", "-fPIC", "-fno-rtti", "-O2", f"-isystem{compiler(gcc)}", "-o", str(part), str(PLUGIN)]
     done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode:
         raise Failed(f"the plugin does not compile:\n{done.stderr}")
@@ -114,12 +117,12 @@ def _read(unit: Unit, objects: Path, tree: Path | str, plugin: Path, folder: Pat
     part.replace(out)
 
 
-def read(objects: Path | str, tree: Path | str, folder: Path | str, below: Iterable[str] = (),
+def read(objects: Path | str, tree: Path | str, folder: Path | str, below: Iterable[str] = (), gcc: str = GCC,
          note: Callable[[str], object] = lambda text: None,
          progress: Callable[[int, int], object] = lambda done, total: None) -> list[Path]:
-    """Write the facts of each unit of a kernel below `folder`, and return the files."""
+    """Write the facts of each unit of a kernel that `gcc` compiled below `folder`, and return the files."""
     objects, folder = Path(objects), Path(folder)
-    plugin = build_plugin(folder)
+    plugin = build_plugin(folder, gcc)
     wanted = list(units(objects, below))
     if not wanted:
         raise Failed(f"{objects}: no kernel was built here")

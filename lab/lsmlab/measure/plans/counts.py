@@ -7,7 +7,7 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from lsmlab.guest.settings import number
@@ -24,13 +24,15 @@ from lsmlab.places import REPO
 # the map's prices.
 WORKS = ("table7", "objects", "lmbench", "stress-tmpfs", "stress-ext4", "trinity")
 KSELFTEST = "kselftest"
+# What guests of other architectures can do: the others make system calls by the numbers of x86-64, or are programs for it.
+ELSEWHERE = ("lmbench",)
 # Kernel selftests that make system calls with hooks and need little from the guest.
 TARGETS = ("capabilities clone3 core exec fchmodat2 filesystems ipc kcmp landlock lsm memfd mount mount_setattr mqueue nsfs "
            "openat2 pidfd prctl proc ptrace seccomp splice tmpfs filesystems/epoll filesystems/overlayfs filesystems/statmount")
 LSM = "landlock,lockdown,yama,safesetid,selinux"
 # The packages that a work needs, as scripts/deps names them.
 PACKAGES = {"stress-tmpfs": "stress", "stress-ext4": "stress", "trinity": "stress", KSELFTEST: "kselftest"}
-FILES = (REPO / "build/bin/lmbench-hook", INSIDE / "map-counts", INSIDE / "map-calls", INSIDE / "map-objects")
+FILES = (INSIDE / "map-counts", INSIDE / "map-calls", INSIDE / "map-objects")
 # The files that works make, if not those of counts.
 MADE = {"table7": ("calls",), "objects": ("objects", "success")}
 # Seconds for each class of stress, and for trinity; the selftests have 60 times as long at most.
@@ -53,6 +55,11 @@ def build_selftests(folder: Path) -> None:
     _make(log, "-C", source, f"O={build}", "headers")
     _make(log, "-C", f"{source}/tools/testing/selftests", f"O={build}", f"TARGETS={TARGETS}", f"INSTALL_PATH={folder}/kselftest",
           "install")
+
+
+def accepted() -> Sequence[str]:
+    """Return the works that guests of this architecture can do."""
+    return (*WORKS, KSELFTEST) if request.on_x86() else ELSEWHERE
 
 
 def prepare(folder: Path, works: Iterable[str]) -> None:
@@ -84,5 +91,6 @@ def boots(folder: Path, works: Iterable[str]) -> Iterator[Boot]:
                   "TIMEOUT": os.environ.get("TIMEOUT") or str(75 * seconds + 600),
                   "CMD": shlex.join(["lab/inside/map-counts", work, str(seconds)])}
         needs = MADE.get(work, ("syscalls", "unit"))
-        kernel, files = request.kernel("qemu", request.flavour()), printed.digest([*FILES, *_programs(work)])
+        kernel = request.kernel("qemu", request.flavour())
+        files = printed.digest([request.tools() / "lmbench-hook", *FILES, *_programs(work)])
         yield Boot(work, str(folder / work), kernel, guest, files, needs=needs)
