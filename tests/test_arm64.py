@@ -82,6 +82,15 @@ def test_tools_measure():
     assert calls["inode_getattr"] >= CALLS and "bprm_check_security" not in calls, said
 
 
+def test_the_map_of_this_architecture_is_picked():
+    """Two maps are there, and the one that is read says its kernel."""
+    map_of = '{"format": "lsmpmon-map", "kernel": "x%s", "syscalls": {}}'
+    make = "".join(f"mkdir -p build/map/{KVER}{arch}; echo '{map_of % arch}' >build/map/{KVER}{arch}/map.json\n"
+                   for arch in ("", "-arm64"))
+    said = guests.output(f"cd /tmp\n{make}REPO=/tmp lsmpmon map nothing 2>&1 || true", KVER=KVER, RUNNER=RUNNER)
+    assert "'nothing' is not a system call of Linux x-arm64" in said
+
+
 def initrd(folder, script, *programs):
     (folder / "script").write_text(script)
     subprocess.run([REPO / "lab/shell/make-initrd", folder / "initrd", folder / "script", *programs], check=True,

@@ -35,7 +35,7 @@ static char *pick(const glob_t *found)
 	unsigned int major, minor;
 
 	if (!uname(&running) && sscanf(running.release, "%u.%u", &major, &minor) == 2)
-		own = xasprintf("/%u.%u/", major, minor);
+		own = xasprintf("/%u.%u%s/", major, minor, strcmp(running.machine, "aarch64") ? "" : "-arm64");
 	for (size_t i = 0; own && i < found->gl_pathc; i++)
 		if (strstr(found->gl_pathv[i], own)) {
 			free(own);

@@ -176,7 +176,7 @@ def of(built: Kernel, static: table.Map, folder: Path, objects: dict[str, list[s
     present, missed = counted.recall(calls, pairs)
     seen, synchronous = counted.precision(calls, pairs)
     looked_up, not_there = table.Witnesses(static.graph).broken(syscalls)
-    return {"format": table.FORMAT, "version": table.VERSION, "kernel": built.release, "objects": objects,
+    return {"format": table.FORMAT, "version": table.VERSION, "kernel": built.name(), "objects": objects,
             "hooks": static.hooks, "modules": built.modules(), "counted": sorted(works), "unit": unit,
             "recall": {"there": len(present), "missed": missed},
             "precision": {"seen": seen, "synchronous": synchronous},

@@ -33,6 +33,10 @@ class Kernel:
     def facts(self) -> Path:
         return CACHE / "facts" / self.objects.name
 
+    def name(self) -> str:
+        """Return the release, and the architecture where folders name it."""
+        return self.release if self.arch == ARCH else f"{self.release}, {self.arch}"
+
     def hooks(self) -> list[str]:
         return list(defs.read((self.tree / defs.PATH).read_text()))
 
