@@ -294,7 +294,7 @@ def test_an_older_kernel_is_refused(older, tmp_path, monkeypatch, capsys):
     (tmp_path / "security").mkdir()
     (tmp_path / "security/Kconfig").write_text("")
     (tmp_path / "Makefile").write_text(f"VERSION = {major}\nPATCHLEVEL = {minor}\nSUBLEVEL = 0\n")
-    monkeypatch.setattr(series, "kernel_tree", lambda: tmp_path)
+    monkeypatch.setattr(series, "get_source", lambda: tmp_path)
     monkeypatch.delenv("SERIES", raising=False)
     assert series.main(argparse.Namespace()) == 2
     assert re.search(f"not for {older}; SERIES=monitor", capsys.readouterr().err)
