@@ -212,6 +212,11 @@ def test_a_verb_that_is_for_x86_64():
     assert "ARCH='arm64' is not accepted by make cost" in done.stderr
 
 
+def test_the_map_is_of_both_architectures():
+    done = script("make", "-n", "map", "ARCH=arm64")
+    assert done.returncode == 0 and "scripts/deps --map" in done.stdout
+
+
 @pytest.mark.parametrize("variables, words", [
     ({"RUNNER": "uml"}, ["ARCH='arm64'", "RUNNER=qemu"]),
     ({"ARCH": "riscv"}, ["ARCH='riscv'", "x86_64 arm64"]),

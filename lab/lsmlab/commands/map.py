@@ -24,6 +24,7 @@ from lsmlab.console import say
 from lsmlab.kernel.objects.build import compiler
 from lsmlab.measure.hookmap import Failed, chosen, cuts, entries, graph, kernel, objects, table, units
 from lsmlab.measure.hookmap.facts import Facts, base
+from lsmlab.measure.plans import request
 from lsmlab.places import REPO
 from lsmlab.publish.hookmap import html
 from lsmpmon_report.kernelfiles import FormatError
@@ -60,7 +61,7 @@ def chosen_names(variable: str) -> list[str]:
 def make(kver: str, kdir: str) -> document.Document:
     """Write the map of one kernel and return the document."""
     began = time.monotonic()
-    built = kernel.build(kver, kdir)
+    built = kernel.build(kver, kdir, request.arch())
     paths = units.read(built.objects, built.tree, built.facts, gcc=compiler(built.arch), note=say, progress=progress)
     say(f"facts of {len(paths)} files after {time.monotonic() - began:.0f} s")
     facts = Facts().read(paths)
@@ -69,8 +70,8 @@ def make(kver: str, kdir: str) -> document.Document:
     say(f"graph of {len(facts.functions):,} functions after {time.monotonic() - began:.0f} s")
     static = table.Map(calls, entries.find(facts, built.tree, built.arch), built.hooks(), built.tree)
     say(f"what calls must call after {time.monotonic() - began:.0f} s")
-    folder = OUT / "-".join([built.version, *([Path(kdir).resolve().name] if kdir else []),
-                             *([built.arch] if built.arch != kernel.ARCH else [])])
+    name = kernel.folder(built.version, built.arch)
+    folder = OUT / (name if not kdir else f"{name}-{Path(kdir).resolve().name}")
     content = document.of(built, static, folder / "counted", {"FS": chosen_names("FS"), "SOCKET": chosen_names("SOCKET")})
     folder.mkdir(parents=True, exist_ok=True)
     document.dump(content, folder / "map.json")

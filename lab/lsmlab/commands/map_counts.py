@@ -17,6 +17,7 @@ from pathlib import Path
 
 from lsmlab.console import say
 from lsmlab.guest.settings import ARCHES, BadSetting
+from lsmlab.measure.hookmap import kernel
 from lsmlab.measure.plans import counts, request
 from lsmlab.places import REPO
 
@@ -33,7 +34,7 @@ def main(options: argparse.Namespace) -> int:
     for work in works:
         if work not in accepted:
             raise BadSetting(f"WORK='{work}' is not accepted; one of: {' '.join(accepted)}")
-    folder = REPO / "build/map" / f"{request.version()}{request.suffix()}" / "counted"
+    folder = REPO / "build/map" / kernel.folder(request.version(), request.arch()) / "counted"
     request.programs()
     counts.prepare(folder, works)
     boots = list(counts.boots(folder, works))

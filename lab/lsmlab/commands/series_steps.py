@@ -16,7 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lsmlab.guest.settings import KVER, BadSetting, llvm
+from lsmlab.guest.settings import KVER, llvm
 from lsmlab.kernel.objects import Failed, matrix
 from lsmlab.kernel.objects.build import Objects
 from lsmlab.kernel.objects.tree import ours, pristine
@@ -55,7 +55,7 @@ def main(options: argparse.Namespace) -> int:
     except Failed as error:
         print(f"FAILED\n{error}")
         return 1
-    except (BadSetting, Refused) as error:
+    except Refused as error:
         print(f"lsmpmon: {error}", file=sys.stderr)
         return 2
     return 0

@@ -9,6 +9,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from lsmlab.guest.settings import ARCHES
 from lsmlab.kernel.hooks import defs, modules
 from lsmlab.kernel.tree import source
 from lsmlab.measure.hookmap import Failed
@@ -16,9 +17,17 @@ from lsmlab.places import CACHE, REPO
 
 # lsmpmon in the kernel makes no difference to the map.
 RUNNER = "qemu"
-# The architecture that folders of maps do not name.
-ARCH = "x86_64"
 KEY = re.compile(r"-[0-9a-f]{16}$")
+
+
+def with_arch(name: str, arch: str, between: str) -> str:
+    """Return a name with the architecture behind it, unless that is the usual one."""
+    return name if arch == ARCHES[0] else f"{name}{between}{arch}"
+
+
+def folder(version: str, arch: str) -> str:
+    """Return the name of the folder that has a map and what was counted."""
+    return with_arch(version, arch, "-")
 
 
 @dataclass
@@ -34,8 +43,8 @@ class Kernel:
         return CACHE / "facts" / self.objects.name
 
     def name(self) -> str:
-        """Return the release, and the architecture where folders name it."""
-        return self.release if self.arch == ARCH else f"{self.release}, {self.arch}"
+        """Return the release, and the architecture unless that is the usual one."""
+        return with_arch(self.release, self.arch, ", ")
 
     def hooks(self) -> list[str]:
         return list(defs.read((self.tree / defs.PATH).read_text()))
@@ -57,9 +66,8 @@ def _build(environment: dict[str, str]) -> Path:
     return Path(done.stdout.strip())
 
 
-def build(kver: str, kdir: str = "") -> Kernel:
-    """Return the kernel that KVER or KDIR name, built if need be."""
-    arch = os.environ.get("ARCH") or ARCH
+def build(kver: str, kdir: str, arch: str) -> Kernel:
+    """Return the kernel that KVER or KDIR name, built for an architecture if need be."""
     environment = {**os.environ, "KVER": kver, "KDIR": kdir, "RUNNER": RUNNER, "ARCH": arch}
     out = _build(environment)
     objects = CACHE / "objects" / KEY.sub("", out.name)

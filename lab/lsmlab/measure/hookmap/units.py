@@ -39,14 +39,14 @@ class Unit:
     command: tuple[str, ...]
 
 
-def compiler(gcc: str) -> Path:
+def headers(gcc: str) -> Path:
     """Return the headers of the compiler that the plugin is for."""
     done = subprocess.run([gcc, "-print-file-name=plugin"], stdout=subprocess.PIPE, text=True, check=True)
-    headers = Path(done.stdout.strip()) / "include"
-    if not (headers / "gcc-plugin.h").is_file():
-        of = gcc.removesuffix(GCC).rstrip("-")
-        raise Failed(f"{headers}/gcc-plugin.h is missing: the package gcc-12-plugin-dev{of and f'-{of}'} has it")
-    return headers
+    folder = Path(done.stdout.strip()) / "include"
+    if not (folder / "gcc-plugin.h").is_file():
+        package = "-".join(filter(None, ("gcc-12-plugin-dev", gcc.removesuffix(GCC).rstrip("-"))))
+        raise Failed(f"{folder}/gcc-plugin.h is missing: the package {package} has it")
+    return folder
 
 
 def build_plugin(folder: Path, gcc: str = GCC) -> Path:
@@ -57,7 +57,7 @@ def build_plugin(folder: Path, gcc: str = GCC) -> Path:
         return made
     made.parent.mkdir(parents=True, exist_ok=True)
     part = made.with_name(f"facts.{os.getpid()}.so")
-    words = ["g++", "-shared", "-fPIC", "-fno-rtti", "-O2", f"-isystem{compiler(gcc)}", "-o", str(part), str(PLUGIN)]
+    words = ["g++", "-shared", "-fPIC", "-fno-rtti", "-O2", f"-isystem{headers(gcc)}", "-o", str(part), str(PLUGIN)]
     done = subprocess.run(words, capture_output=True, text=True)
     if done.returncode:
         raise Failed(f"the plugin does not compile:\n{done.stderr}")
