@@ -286,15 +286,25 @@ def test_each_series_has_a_folder_of_its_own():
     assert len(set(choice.SERIES.values())) == len(choice.SERIES)
 
 
+def test_tree_is_pristine_after_a_step_that_failed(version, tmp_path):
+    """The next user of the tree comes before Python has ended what the exception holds."""
+    tree = copy_files(version, tmp_path / "tree")
+    before = content(tree)
+    with pytest.raises(ZeroDivisionError) as kept, steps.walk(tree, pristine(version), version, "monitor") as taken:
+        for number, _, changed in taken:
+            assert content(tree) != before and changed
+            1 / (number - 2)
+    assert kept.traceback and content(tree) == before
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("name", [*numbered.TABLES, "monitor"])
 def test_each_patch_compiles(version, name):
     """Whole kernels are compiled and booted by scripts/lab series-steps --boot, which takes an hour."""
     def check():
-        with ours(version, "unapply") as tree:
+        with ours(version, "unapply") as tree, steps.walk(tree, pristine(version), version, name) as taken:
             objects = Objects(tree, config.arch)
-            built = {number: matrix.step(objects, config, version, changed).split()
-                     for number, _, changed in steps.walk(tree, pristine(version), version, name)}
+            built = {number: matrix.step(objects, config, version, changed).split() for number, _, changed in taken}
         assert len(built) == len(patches)
         ours_in = [{*names} & {*matrix.OURS.values()} for names in built.values()]
         assert bool(ours_in[0]) == (name in [*numbered.TABLES][1:]) and ours_in[-1] == {matrix.OURS["CONFIG_SECURITY_LSMPMON"]}

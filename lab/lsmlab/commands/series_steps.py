@@ -41,9 +41,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def build_all(options: argparse.Namespace) -> None:
     version = os.environ.get("KVER") or KVER
     config = matrix.configs(version)["all"]
-    with ours(version, "unapply") as tree:
+    with ours(version, "unapply") as tree, steps.walk(tree, pristine(version), version, choice.which()) as patches:
         objects = Objects(tree, config.arch, llvm=llvm())
-        for number, subject, changed in steps.walk(tree, pristine(version), version, choice.which()):
+        for number, subject, changed in patches:
             print(f"{number:2} {subject}: ", end="", flush=True)
             result = boot(tree) if options.boot else matrix.step(objects, config, version, changed)
             print(result, flush=True)

@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from lsmlab.kernel.series import choice, history
@@ -42,10 +43,20 @@ def _take(past: history.History, steps: list[Step], tree: Path) -> list[str]:
     return changed
 
 
-def walk(tree: Path, pristine: Path, version: str, name: str) -> Iterator[tuple[int, str, list[str]]]:
-    """Yield (number, subject, changed paths) with the tree in that state. At the end the tree is pristine.
+def _each(past: history.History, series: choice.Series, tree: Path) -> Iterator[tuple[int, str, list[str]]]:
+    changed = _take(past, series.earlier, tree)
+    for number, step in enumerate(series.steps, start=1):
+        changed += _take(past, [step], tree)
+        yield number, step.subject, changed
+        changed = []
 
-    `name` is that of the series, as SERIES has it. The tree has the series before it from the first step on.
+
+@contextmanager
+def walk(tree: Path, pristine: Path, version: str, name: str) -> Iterator[Iterator[tuple[int, str, list[str]]]]:
+    """Yield the steps, each of which brings the tree into its state and is (number, subject, paths changed in the tree).
+
+    `name` is that of the series, as SERIES has it. The first step also applies the series before it. The tree is pristine
+    before the first step, and at the end, even if that is an exception.
     """
     series = choice.chosen(name, version)
     paths = history.touched_by([*series.earlier, *series.steps])
@@ -53,8 +64,6 @@ def walk(tree: Path, pristine: Path, version: str, name: str) -> Iterator[tuple[
         past = history.History(scratch, DATE)
         past.base(series.table["author"], pristine, paths)
         try:
-            _take(past, series.earlier, tree)
-            for number, step in enumerate(series.steps, start=1):
-                yield number, step.subject, _take(past, [step], tree)
+            yield _each(past, series, tree)
         finally:
             _restore(tree, pristine, paths)
