@@ -304,7 +304,8 @@ def test_each_patch_compiles(version, name):
     def check():
         with ours(version, "unapply") as tree, steps.walk(tree, pristine(version), version, name) as taken:
             objects = Objects(tree, config.arch)
-            built = {number: matrix.step(objects, config, version, changed).split() for number, _, changed in taken}
+            known = matrix.base(objects, config, version)
+            built = {number: matrix.step(objects, config, version, changed, known).split() for number, _, changed in taken}
         assert len(built) == len(patches)
         ours_in = [{*names} & {*matrix.OURS.values()} for names in built.values()]
         assert bool(ours_in[0]) == (name in [*numbered.TABLES][1:]) and ours_in[-1] == {matrix.OURS["CONFIG_SECURITY_LSMPMON"]}

@@ -4,8 +4,9 @@
     KVER=6.12 SERIES=1 LLVM=-19 scripts/lab series-steps [--boot]
 
 After each patch, compile our files and those that it touches, with W=1 and
-gcc, or LLVM if that is set; a warning is a failure. With --boot, build and
-boot a whole kernel (RUNNER, by default uml), which takes an hour.
+gcc, or LLVM if that is set; a warning that the kernel does not have without
+the series is a failure. With --boot, build and boot a whole kernel (RUNNER,
+by default uml), which takes an hour.
 """
 
 from __future__ import annotations
@@ -43,9 +44,10 @@ def build_all(options: argparse.Namespace) -> None:
     config = matrix.configs(version)["all"]
     with ours(version, "unapply") as tree, steps.walk(tree, pristine(version), version, choice.which()) as patches:
         objects = Objects(tree, config.arch, llvm=llvm())
+        known = set() if options.boot else matrix.base(objects, config, version)
         for number, subject, changed in patches:
             print(f"{number:2} {subject}: ", end="", flush=True)
-            result = boot(tree) if options.boot else matrix.step(objects, config, version, changed)
+            result = boot(tree) if options.boot else matrix.step(objects, config, version, changed, known)
             print(result, flush=True)
 
 
