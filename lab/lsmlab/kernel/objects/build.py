@@ -67,7 +67,10 @@ class Objects:
         return done.returncode, done.stdout
 
     def configure(self, lines: Iterable[str], wanted: Iterable[str]) -> None:
-        """Switch everything off except `lines`. Those in `wanted` must be in the result."""
+        """Switch everything off except `lines`. Those in `wanted` must be in the result.
+
+        A line in `wanted` may be two of them, `A or B`, of which one must be: an option that has another name in newer kernels.
+        """
         (self.folder / "fragments").write_text("".join(f"{line}\n" for line in lines))
         status, output = self.make("-s", f"KCONFIG_ALLCONFIG={self.folder}/fragments", "allnoconfig")
         if status:
@@ -75,9 +78,12 @@ class Objects:
         self.config = dict(re.findall(r"^(CONFIG_\w+)=(.*)$",
                                       (self.folder / ".config").read_text(), re.M))
         for line in wanted:
-            name, _, value = line.partition("=")
-            if self.config.get(name, "n") != value:
-                raise Failed(f"{line} cannot be set: it is {self.config.get(name, 'n')}")
+            if not any(self._is_set(each) for each in alternatives(line)):
+                raise Failed(f"{line} cannot be set")
+
+    def _is_set(self, line: str) -> bool:
+        name, _, value = line.partition("=")
+        return self.config.get(name, "n") == value
 
     def compile(self, targets: list[str], *words: str, fresh: bool = True) -> str:
         """Compile everything, or what has changed. Return the compiler's output."""
@@ -138,6 +144,11 @@ def warnings(output: str, tree: Path) -> list[tuple[str, str]]:
         elif messages:
             messages[-1] = (here.sub("", path), messages[-1][1])
     return messages
+
+
+def alternatives(line: str) -> list[str]:
+    """Return the lines of which one must be in a configuration."""
+    return line.split(" or ")
 
 
 def fragment(name: str) -> list[str]:

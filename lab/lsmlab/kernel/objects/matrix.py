@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lsmlab import toml
 from lsmlab.kernel.objects import Failed, passed
-from lsmlab.kernel.objects.build import FOLDERS, Objects, compiler_version, fragment, warnings
+from lsmlab.kernel.objects.build import FOLDERS, Objects, alternatives, compiler_version, fragment, warnings
 from lsmlab.kernel.objects.tree import ours, pristine
 from lsmlab.kernel.tree.source import files, patches
 from lsmlab.kernel.tree.staging import touched
@@ -74,7 +74,7 @@ def configs(version: str) -> dict[str, Config]:
     for row in _rows(table):
         arch, wanted = row.get("arch", "x86_64"), row["lines"]
         off = [] if row.get("every_module") else _none_of(table["modules"])
-        lines = [*common, *table["arch"][arch], *off, *wanted]
+        lines = [*common, *table["arch"][arch], *off, *(each for line in wanted for each in alternatives(line))]
         by_name[row["name"]] = Config(row["name"], arch, lines, wanted, row.get("needs"),
                                       row.get("only", ""), row.get("strict", False), row.get("llvm", ""))
     return by_name
