@@ -16,7 +16,8 @@ MAKEFLAGS += --no-print-directory
 in_guests := $(filter map cost check kernel exec shell $(if $(filter host,$(RUNNER)),,run overhead eval),$(MAKECMDGOALS))
 aarch64 := $(if $(filter arm64,$(ARCH)),$(if $(filter-out kernel exec shell run overhead eval,$(in_guests)),,aarch64))
 other := $(if $(in_guests),$(filter-out x86_64 $(aarch64),$(shell uname -m 2>/dev/null)))
-$(if $(other),$(error make $(in_guests) needs an x86-64 machine, for which its guests are built; this is $(other)))
+instead := $(if $(filter aarch64,$(other)),$(if $(filter-out kernel exec shell run overhead eval,$(in_guests)),,; say RUNNER=qemu ARCH=arm64))
+$(if $(other),$(error make $(in_guests) needs an x86-64 machine, for which its guests are built; this is $(other)$(instead)))
 
 # What is for x86-64 only: its published numbers are of that.
 only_x86 := $(if $(filter-out x86_64,$(ARCH)),$(filter cost,$(MAKECMDGOALS)))

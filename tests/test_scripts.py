@@ -196,7 +196,7 @@ def test_guests_need_an_x86_64_machine(verb):
 
 
 @pytest.mark.parametrize("words, refused", [
-    (["exec"], "exec"), (["map", "ARCH=arm64"], "map"), (["kernel", "check", "ARCH=arm64"], "kernel check"),
+    (["exec"], "exec"), (["map"], "map"), (["map", "ARCH=arm64"], "map"), (["kernel", "check", "ARCH=arm64"], "kernel check"),
     (["exec", "ARCH=arm64"], ""), (["run", "kernel", "overhead", "eval", "ARCH=arm64"], "")])
 def test_an_arm64_machine_boots_guests_of_its_own(tmp_path, words, refused):
     (tmp_path / "uname").write_text("#!/bin/sh\necho aarch64\n")
@@ -204,6 +204,7 @@ def test_an_arm64_machine_boots_guests_of_its_own(tmp_path, words, refused):
     done = script("make", "-n", *words, RUNNER="qemu", PATH=f"{tmp_path}:{os.environ['PATH']}")
     assert done.returncode == (2 if refused else 0)
     assert not refused or (f"make {refused} needs an x86-64 machine" in done.stderr and "this is aarch64" in done.stderr)
+    assert ("; say RUNNER=qemu ARCH=arm64" in done.stderr) == (refused == "exec")
 
 
 def test_a_verb_that_is_for_x86_64():
