@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,18 @@ def copy_files(version, folder, *more):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(tree / path, folder / path)
     return folder
+
+
+@contextmanager
+def replaced(path, text):
+    """Put a text in the place of a file, and the file back afterwards: it shares its content with other trees."""
+    kept = path.with_suffix(".kept")
+    path.rename(kept)
+    try:
+        path.write_text(text)
+        yield
+    finally:
+        kept.replace(path)
 
 
 def mails(version, which="all"):

@@ -5,11 +5,10 @@ The cover letter of the series says by how much; here security.o is compiled wit
 """
 
 import re
-from contextlib import contextmanager
 
 import frames
 import pytest
-from kernels import VERSIONS, pristine
+from kernels import VERSIONS, pristine, replaced
 
 from lsmlab.kernel.objects.tree import ours
 
@@ -41,18 +40,6 @@ def two_branches(text):
         text, places = re.subn(pattern, form, re.sub(r"\t*if \(LSMPMON_(VOID|INT)_HOOK\(.*\\\n.*\\\n", "", text))
         assert places == 1, pattern
     return re.sub(r"(\n#define call_void_hook)", lambda match: DECLARED + match[1], text, count=1)
-
-
-@contextmanager
-def replaced(path, text):
-    """Put a text in the place of a file, and the file back afterwards: it shares its content with other trees."""
-    kept = path.with_suffix(".kept")
-    path.rename(kept)
-    try:
-        path.write_text(text)
-        yield
-    finally:
-        kept.replace(path)
 
 
 @pytest.mark.full

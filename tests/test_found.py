@@ -7,11 +7,15 @@ import os
 import re
 import shutil
 import subprocess
+from contextlib import ExitStack
 
 import pytest
-from kernels import REPO, VERSIONS, pristine
+from kernels import REPO, VERSIONS, pristine, replaced
 
 from lsmlab import toml
+from lsmlab.kernel.objects import matrix
+from lsmlab.kernel.objects.build import Objects, fragment
+from lsmlab.kernel.objects.tree import ours
 from lsmlab.kernel.tree.staging import Staging, touched
 
 FOUND = REPO / "patches/found"
@@ -142,6 +146,43 @@ def test_maintainers_get_a_copy(version, name):
         assert any("<" in line for line in listed) and any("<" not in line for line in listed)
         assert listed - set(trailers(patch, "Cc")) == set()
         assert [line for line in listed if line.partition(" <")[0] not in " ".join(readme(name).split())] == []
+
+
+# What compiles the kernel patches: the architecture, and configurations of it.
+CONFIGURATIONS = {
+    "tmpfs-xattr-names": ("x86_64", [matrix.configs("7.3")["all"].lines]),
+    "um-ipi-signals": ("um", [[*fragment("base"), *fragment("um"), f"CONFIG_SMP={smp}"] for smp in "yn"]),
+}
+
+
+def after(version, name):
+    """Return the text of each file that the patches touch, as they leave it."""
+    paths = {path for patch in patches(name) for path in touched(patch)}
+    with Staging() as staging:
+        staging.fetch("a", pristine(version), paths)
+        for patch in patches(name):
+            staging.patch("a", patch)
+        return {path: (staging.state("a") / path).read_text() for path in paths}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("version, name", pairs(CONFIGURATIONS), indirect=["version"])
+def test_they_compile(version, name):
+    texts, (arch, configurations) = after(version, name), CONFIGURATIONS[name]
+    names = [f"{path[:-2]}.o" for path in texts if path.endswith(".c")]
+    with ours(version, "unapply") as tree, ExitStack() as stack:
+        for path, text in texts.items():
+            stack.enter_context(replaced(tree / path, text))
+        objects = Objects(tree, arch, "found")
+        for lines in configurations:
+            objects.configure(lines, [])
+            wanted = [name for name in names if objects.wants(name)]
+            assert wanted and objects.compile(wanted) == ""
+
+
+def test_each_patch_of_the_kernel_is_compiled():
+    programs = {name for name in NAMES if all(path.startswith("tools/") for patch in patches(name) for path in touched(patch))}
+    assert {*CONFIGURATIONS} == {*NAMES} - programs
 
 
 def states(version, name):
