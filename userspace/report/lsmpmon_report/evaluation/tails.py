@@ -34,13 +34,16 @@ NAMES = [f"p{100 * quantile:g}" for quantile in QUANTILES]
 
 @dataclass(frozen=True)
 class Tail:
-    """Calls of one hook, in one unit: the quantiles of all; the longest without an interrupt inside; those with one."""
+    """All calls of one hook, in one unit: quantiles of their own time, and the longest without an interrupt inside; the longest
+    from begin to end; and how many were interrupted or switched out.
+    """
 
     calls: int
     quantiles: list[float]
     quiet: float
     longest: float
     interrupted: int
+    switched: int
 
 
 def _unit(result: Result) -> float:
@@ -52,26 +55,27 @@ def tail(result: Result, bench: str, hook: str) -> Tail | None:
     """Return calls as counted, with the clock's own reading. The end of a bucket may be above the longest call in it."""
     buckets, rows = (
         [row for table in result.tables(bench, file, ("hook", *needs)) for row in table if row["hook"] == hook]
-        for file, needs in (("histogram", ("le", "count")), ("verdicts", ("quiet_max", "irq_count")))
+        for file, needs in (("histogram", ("le", "own")), ("verdicts", ("quiet_max", "irq_count", "cs_max")))
     )
     if not buckets or not rows:
         return None
-    unit, longest = _unit(result), max(row["max"] for row in rows)
+    unit, longest = _unit(result), max(max(row["max"], row["cs_max"]) for row in rows)
     return Tail(
-        sum(row["count"] for row in buckets),
+        sum(row["own"] for row in buckets),
         [unit * min(quantile(buckets, each), longest) for each in QUANTILES],
         unit * max(row["quiet_max"] for row in rows),
         unit * longest,
         sum(row["irq_count"] for row in rows),
+        sum(row["cs_count"] for row in rows),
     )
 
 
 def quantile(buckets: list[Row], part: float) -> float:
-    """Return the upper end of the bucket in which it is."""
+    """Return the upper end of the bucket in which it is, by own time."""
     buckets = sorted(buckets, key=lambda row: row["le"])
-    wanted, seen, end = part * sum(row["count"] for row in buckets), 0, 0.0
+    wanted, seen, end = part * sum(row["own"] for row in buckets), 0, 0.0
     for row in buckets:
-        seen, end = seen + row["count"], row["le"]
+        seen, end = seen + row["own"], row["le"]
         if seen >= wanted:
             break
     return end
@@ -93,6 +97,7 @@ def _over_boots(boots: list[Result], bench: str, hook: str) -> Tail | None:
         max(each.quiet for each in found),
         max(each.longest for each in found),
         round(median(each.interrupted for each in found)),
+        round(median(each.switched for each in found)),
     )
 
 
@@ -159,7 +164,7 @@ def _tables(found: dict[str, list[Result]], name: str, unit: str, said: str) -> 
 
 def _table(found: dict[str, list[Result]], bench: str, hook: str, ident: str, unit: str, said: str) -> Table:
     rows = [(title(policy), _cells(_tails(boots, bench, hook), boots[0].exact)) for policy, boots in found.items()]
-    header = ["calls", *NAMES, "longest, no interrupt", "longest", "interrupted"]
+    header = ["calls", *NAMES, "longest, no interrupt", "longest, begin to end", "interrupted", "switched out"]
     more = hook not in HOOKS["open"][:2]
     return Table(ident, passage("tails.table", hook=hook, bench=bench, unit=unit), said, "module", header, rows, more=more)
 
@@ -167,13 +172,14 @@ def _table(found: dict[str, list[Result]], bench: str, hook: str, ident: str, un
 def _cells(tails: list[Tail], exact: bool) -> list[str]:
     """Return the cells of a row. Instructions are exact, and of one boot."""
     if not tails:
-        return [EMPTY] * (len(NAMES) + 4)
+        return [EMPTY] * (len(NAMES) + 5)
     each = zip(*(found.quantiles for found in tails))
     values = [whole(median(boots)) if exact else printed(over_boots(boots)) for boots in each]
     longest = [max(found.quiet for found in tails), max(found.longest for found in tails)]
     values += [whole(value) if exact else few(value) for value in longest]
-    counts = [f"{median(numbers):,.0f}" for numbers in zip(*((found.calls, found.interrupted) for found in tails))]
-    return [counts[0], *values, counts[1]]
+    numbers = zip(*((found.calls, found.interrupted, found.switched) for found in tails))
+    calls, *disturbed = [f"{median(each):,.0f}" for each in numbers]
+    return [calls, *values, *disturbed]
 
 
 def _misses(exact: dict[str, list[Result]]) -> Iterator[str]:
