@@ -60,10 +60,7 @@ def _selinux(book: Book) -> list[Block]:
     if not entry:
         return []
     increase = published.L10_INCREASE["2.6.30"]
-    beside = {
-        "2.6.30 (2010)": {row: increase[operation][0] for row, operation in L10_CALLS.items()},
-        "hooks only, 5.3 (2021)": published.Z21_SELINUX,
-    }
+    beside = {"2.6.30 (2010)": {row: increase[operation][0] for row, operation in L10_CALLS.items()}}
     tables = book.table("ext4-selinux", passage("ext4.selinux"), entry.columns, beside=beside)
     why = passage("ext4.selinux_why", creat=_creat(entry), published=increase[L10_CALLS["creat"]][0] / 100)
     return [Heading(passage("ext4.selinux_title")), *tables, Text(why)]
