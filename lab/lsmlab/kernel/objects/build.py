@@ -14,8 +14,9 @@ from lsmlab.kernel.objects import Failed
 from lsmlab.places import CACHE, REPO
 
 # ARCH= and the prefix of the compiler, which Debian has packages of.
-COMPILERS = {"x86_64": "", "i386": "", "um": "", "arm64": "aarch64-linux-gnu-", "m68k": "m68k-linux-gnu-", "riscv": "riscv64-linux-gnu-",
-             "arm": "arm-linux-gnueabihf-", "s390": "s390x-linux-gnu-", "powerpc": "powerpc64le-linux-gnu-"}
+COMPILERS = {"x86_64": "", "i386": "", "um": "", "arm64": "aarch64-linux-gnu-", "m68k": "m68k-linux-gnu-",
+             "riscv": "riscv64-linux-gnu-", "arm": "arm-linux-gnueabihf-", "s390": "s390x-linux-gnu-",
+             "powerpc": "powerpc64le-linux-gnu-"}
 # Folders of arch/ whose name differs from ARCH.
 FOLDERS = {"x86_64": "x86", "i386": "x86"}
 NOT_OURS = ("KDIR", "KVER", "ARCH", "CROSS_COMPILE", "LLVM", "MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES",
