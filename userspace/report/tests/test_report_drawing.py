@@ -20,7 +20,7 @@ EARLIER = {
     for name in (
         "advice costs ext4-integrity plot-delays plot-growth plot-integrity plot-kernels plot-others plot-share plot-slopes"
         " plot-stacks rules-calls states-apparmor states-bpf states-landlock states-selinux states-selinux-debian"
-        " states-smack states-tomoyo states-tomoyo-few tails-time work-share"
+        " states-smack states-tomoyo states-tomoyo-few work-share"
     ).split()
 }
 # What it says is the session's own.
