@@ -14,9 +14,10 @@ MAKEFLAGS += --no-print-directory
 
 # Guests are built for x86-64, and on arm64 for that, if ARCH says so: say that before anything is installed.
 in_guests := $(filter map cost check kernel exec shell $(if $(filter host,$(RUNNER)),,run overhead eval),$(MAKECMDGOALS))
-aarch64 := $(if $(filter arm64,$(ARCH)),$(if $(filter-out kernel exec shell run overhead eval,$(in_guests)),,aarch64))
+for_arm64 := $(if $(filter-out kernel exec shell run overhead eval,$(in_guests)),,aarch64)
+aarch64 := $(if $(filter arm64,$(ARCH)),$(for_arm64))
 other := $(if $(in_guests),$(filter-out x86_64 $(aarch64),$(shell uname -m 2>/dev/null)))
-instead := $(if $(filter aarch64,$(other)),$(if $(filter-out kernel exec shell run overhead eval,$(in_guests)),,; say RUNNER=qemu ARCH=arm64))
+instead := $(if $(filter $(for_arm64),$(other)),; say RUNNER=qemu ARCH=arm64)
 $(if $(other),$(error make $(in_guests) needs an x86-64 machine, for which its guests are built; this is $(other)$(instead)))
 
 # What is for x86-64 only: its published numbers are of that.

@@ -150,7 +150,7 @@ def test_maintainers_get_a_copy(version, name):
 
 # What compiles the kernel patches: the architecture, and configurations of it.
 CONFIGURATIONS = {
-    "tmpfs-xattr-names": ("x86_64", [matrix.configs("7.3")["all"].lines]),
+    "tmpfs-xattr-names": ("x86_64", [matrix.configs(kernel("tmpfs-xattr-names"))["all"].lines]),
     "um-ipi-signals": ("um", [[*fragment("base"), *fragment("um"), f"CONFIG_SMP={smp}"] for smp in "yn"]),
 }
 

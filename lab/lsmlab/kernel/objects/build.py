@@ -70,7 +70,7 @@ class Objects:
     def configure(self, lines: Iterable[str], wanted: Iterable[str]) -> None:
         """Switch everything off except `lines`. Those in `wanted` must be in the result.
 
-        A line in `wanted` may be two of them, `A or B`, of which one must be: an option that has another name in newer kernels.
+        Of a line `A or B` in `wanted`, one must be.
         """
         (self.folder / "fragments").write_text("".join(f"{line}\n" for line in lines))
         status, output = self.make("-s", f"KCONFIG_ALLCONFIG={self.folder}/fragments", "allnoconfig")
@@ -148,7 +148,7 @@ def warnings(output: str, tree: Path) -> list[tuple[str, str]]:
 
 
 def alternatives(line: str) -> list[str]:
-    """Return the lines of which one must be in a configuration."""
+    """Return what `A or B` names: an option that has another name in newer kernels."""
     return line.split(" or ")
 
 
