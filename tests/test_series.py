@@ -149,7 +149,7 @@ def test_cover_letter_answers_what_will_be_asked(table):
     paragraphs = plan.read(table)["cover"].strip().split("\n\n")
     assert [[text.startswith(question) for text in paragraphs].count(True) for question in QUESTIONS] == [1] * len(QUESTIONS)
     lines = [line for text in paragraphs for line in text.splitlines()]
-    assert len(lines) + len(paragraphs) <= 70
+    assert len(lines) + len(paragraphs) <= 64
     assert [line for line in lines if len(line) > 75 and "://" not in line] == []
     links = {line[:3] for line in paragraphs[-1].splitlines()}
     assert links == set(re.findall(r"\[\d\]", "\n".join(paragraphs[:-1])))
